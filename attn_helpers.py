@@ -717,9 +717,11 @@ class Drawing:
         n_rows, n_columns = values.shape
         allowed = ~np.isneginf(values) if allowed is None else allowed
         fills, inks = _cell_colors(values, allowed, colors, limits)
-        for i in range(n_rows):
-            top = y + i * cell
-            self.marks += [f'<rect x="{x + j * cell:.4g}" y="{top:.4g}" width="{cell}" height="{cell}" fill="{fill}"/>' for j, fill in enumerate(fills[i])]
+        squares = {}  # one path a colour: half the text of one mark a cell
+        for i, row in enumerate(fills):
+            for j, fill in enumerate(row):
+                squares.setdefault(fill, []).append(f"M{x + j * cell} {y + i * cell}h{cell}v{cell}h-{cell}z")
+        self.marks += [f'<path fill="{fill}" d="{"".join(parts)}"/>' for fill, parts in squares.items()]
         if max(n_rows, n_columns) <= PRINT_UP_TO:
             self._numbers(x, y, values, allowed, inks, cell, digits)
         self._hatch(x, y, allowed, cell)
@@ -740,11 +742,12 @@ class Drawing:
 
     def _hatch(self, x, y, allowed, cell):
         half = cell / 2
-        strokes = "".join(
-            f"M{x + j * cell:.4g} {y + i * cell + half:.4g}l{half:g} -{half:g}M{x + j * cell:.4g} {y + (i + 1) * cell:.4g}l{cell:g} -{cell:g}"
-            f"M{x + j * cell + half:.4g} {y + (i + 1) * cell:.4g}l{half:g} -{half:g}"
-            for i, j in zip(*np.nonzero(~allowed), strict=True)
-        )
+        strokes = ""
+        for i, j in zip(*np.nonzero(~allowed), strict=True):
+            left, top = x + int(j) * cell, y + int(i) * cell
+            strokes += f"M{left} {top + cell}l{cell} -{cell}"
+            if cell >= 20:  # smaller cells are dense enough with one stroke
+                strokes += f"M{left} {top + half:g}l{half:g} -{half:g}M{left + half:g} {top + cell}l{half:g} -{half:g}"
         if strokes:
             self.marks.append(f'<path d="{strokes}" stroke="{FAINT}" stroke-width="1" fill="none"/>')
 
@@ -773,7 +776,7 @@ class Drawing:
             if labels is not None:
                 steep = len(values) > 6
                 spot = (x + (place + 0.5) * step, y + height + 12)
-                self.text(*spot, labels[place], anchor="end" if steep else "middle", font=11, turn=-60 if steep else 0)
+                self.text(*spot, labels[place], anchor="end" if steep else "middle", font=min(11, step), turn=-60 if steep else 0)
         self.line(x, zero, x + width, zero, color=FAINT)
         if title:
             self.text(x, y - 26, title, font=14, bold=True)
@@ -815,7 +818,7 @@ def _cell_colors(values, allowed, colors, limits):
 
 def _number(value, digits=2):
     """A number as printed in a picture: rounded, never -0.00."""
-    return f"{value + 0.0:.{digits}f}".replace("-0.00", "0.00") if abs(value) < 0.005 else f"{value:.{digits}f}"
+    return f"{round(float(value), digits) + 0.0:.{digits}f}"
 
 
 # ---------------------------------------------------------------------------
@@ -965,7 +968,7 @@ def _draw_dot_product(angle, q_length, k_length):
     lines = (
         (f"q = [{_number(q[0])}, {_number(q[1])}]", BLUE),
         (f"k = [{_number(k[0])}, {_number(k[1])}]", LIT),
-        (f"q·k = {_number(q[0])}·{_number(k[0])} + {_number(q[1])}·{_number(k[1])}", INK),
+        (f"q·k = {_number(q[0])} × {_number(k[0])} + {_number(q[1])} × {_number(k[1])}", INK),
         (f"= length of q × shadow of k = {_number(q_length)} × {_number(shadow)}", INK),
     )
     for place, (line, color) in enumerate(lines):
@@ -993,7 +996,8 @@ def _draw_plane(drawing, x, y, unit, q, k):
     for vector, color, name in ((q, BLUE, "q"), (k, LIT, "k")):
         tip = x + unit * vector[0], y - unit * vector[1]
         drawing.line(x, y, *tip, color=color, width=3, arrow=True)
-        drawing.text(tip[0] + 8, tip[1] - 10, name, color=color, bold=True, font=15)
+        away = vector / max(math.hypot(*vector), 1e-9) * 14
+        drawing.text(tip[0] + away[0], tip[1] - away[1], name, anchor="middle", color=color, bold=True, font=15)
     drawing.text(x - 3.2 * unit, y + 3.35 * unit, "grey bar: shadow of k on q", font=11, color="#555555")
 
 
@@ -1081,16 +1085,22 @@ def _draw_mask(kind, length, padding, where):
     scaled = (X @ W_Q) @ (X @ W_K).T / math.sqrt(W_Q.shape[-1])
     early = where == "before softmax"
     weights = softmax(np.where(allowed, scaled, -np.inf)) if early else softmax(scaled) * allowed
-    drawing, cell = Drawing(1130, 150 + 26 * max(length, 4), f"Mask: {kind}, applied {where}"), 26
-    common = {"cell": cell, "allowed": allowed, "columns": tokens}
+    cell = 34 if length <= 6 else 26
+    pitch = max(300, length * cell + 78)
+    drawing = Drawing(3 * pitch + 30, 150 + cell * max(length, 3), f"Mask: {kind}, applied {where}")
+    seen = allowed if early else np.ones_like(allowed)
     top = max(1.0, float(np.abs(scaled).max()))
-    drawing.matrix(70, 90, allowed.astype(float), colors="Greys", limits=(-1, 4), rows=tokens, title="mask: 1 = may look", digits=0, **common)
-    drawing.matrix(430, 90, scaled, colors=SCORE_COLORS, limits=(-top, top), title="scaled scores", digits=1, **common)
-    drawing.matrix(790, 90, weights, colors=WEIGHT_COLORS, limits=(0, 1), title=f"weights, mask {where}", **common)
-    sums = weights.sum(axis=-1)
-    drawing.text(800 + length * cell, 76, "row sum", font=11, color="#555555")
+    panels = (
+        ("mask: 1 = may look", allowed.astype(float), allowed, "Greys", (-1, 4), 0),
+        ("scaled scores, masked" if early else "scaled scores", scaled, seen, SCORE_COLORS, (-top, top), 1),
+        (f"weights, mask {where}", weights, allowed, WEIGHT_COLORS, (0, 1), 2),
+    )
+    for x, (title, values, shown, colors, limits, digits) in zip((70, 70 + pitch, 70 + 2 * pitch), panels, strict=True):
+        labels = {"rows": tokens, "columns": tokens, "title": title}
+        drawing.matrix(x, 90, values, cell=cell, colors=colors, limits=limits, allowed=shown, digits=digits, **labels)
+    sums, right = weights.sum(axis=-1), 76 + 2 * pitch + length * cell
     for i, total in enumerate(sums):
-        drawing.text(804 + length * cell, 90 + (i + 0.5) * cell, f"= {total:.2f}", font=12, bold=abs(total - 1) > 0.005)
+        drawing.text(right, 90 + (i + 0.5) * cell, f"Σ {total:.2f}", font=12, bold=abs(total - 1) > 0.005)
     blocked, empty = int((~allowed).sum()), int((~allowed.any(axis=-1)).sum())
     words = f"{blocked} of {allowed.size} pairs blocked; row sums of the weights from {sums.min():.2f} to {sums.max():.2f}"
     if empty:
@@ -1168,25 +1178,26 @@ def _draw_pipeline(stage, length, d_k, row, causal):
     row = min(row, length - 1)
     parts = _pipeline_parts(X @ W_Q, X @ W_K, X @ W_V, causal)
     cell, high = 29, 29 * length + 100
-    drawing = Drawing(960, 70 + 3 * high, f"Attention, step {stage + 1} of {len(STAGES)}: {STAGES[stage]}")
+    drawing = Drawing(960, 20 + 3 * high, f"Attention, step {stage + 1} of {len(STAGES)}: {STAGES[stage]}")
     _draw_stages(drawing, stage)
     for place, (begins, title, values) in enumerate(parts):
-        x, y = 60 + 310 * (place % 3), 140 + high * (place // 3)
+        x, y = 60 + 310 * (place % 3), 100 + high * (place // 3)
+        columns = tokens if begins in (1, 2, 3, 4) else None
+        gap = 58 if columns else 20
         if begins > stage:
-            drawing.text(x, y - 58, title, color="#555555")
+            drawing.text(x, y - gap, title, color="#555555")
             drawing.box(x, y, values.shape[1] * cell, length * cell, edge=BLOCKED)
             continue
         colors, limits = (WEIGHT_COLORS, (0, 1)) if begins == 4 else (SCORE_COLORS, _limits(values))
-        columns = tokens if values.shape == (length, length) and begins in (1, 2, 3, 4) else None
         if begins == stage:
-            drawing.box(x - 54, y - 72, 304, high - 16, edge=LIT, thick=2)
+            drawing.box(x - 54, y - gap - 14, 304, length * cell + gap + 24, edge=LIT, thick=2)
         drawing.matrix(
             x, y, values, cell=cell, colors=colors, limits=limits, rows=tokens, columns=columns, lit=None if title in "KV" else row
         )
-        drawing.text(x, y - 58, title, bold=True)
+        drawing.text(x, y - gap, title, bold=True)
     lines = _row_in_words(stage, tokens, row, parts)
     for place, line in enumerate(lines):
-        drawing.text(640, 110 + 2 * high + 24 * place, line, bold=not place)
+        drawing.text(640, 70 + 2 * high + 24 * place, line, bold=not place)
     return drawing, " ".join(lines)
 
 
@@ -1198,7 +1209,7 @@ def _pipeline_parts(Q, K, V, causal):
     output, weights = scaled_dot_product_attention(Q, K, V, allowed)
     return (
         (0, "Q", Q), (0, "K", K), (0, "V", V), (1, "scores = QKᵀ", scores), (2, f"scaled = scores / √{Q.shape[-1]}", scaled),
-        (3, "masked", np.where(allowed, scaled, -np.inf)), (4, "weights = softmax", weights), (5, "output = weights · V", output),
+        (3, "masked", np.where(allowed, scaled, -np.inf)), (4, "weights = softmax", np.where(allowed, weights, -np.inf)), (5, "output = weights · V", output),
     )  # fmt: skip
 
 
@@ -1206,14 +1217,14 @@ def _row_in_words(stage, tokens, row, parts):
     """What one step does to the row of one token, in a few short lines with its numbers."""
     Q, K, V, scores, scaled, masked, weights, output = (values for _, _, values in parts)
     name, last = tokens[row], tokens[-1]
-    best = int(np.argmax(weights[row]))
+    best, total = int(np.argmax(weights[row])), weights[row][np.isfinite(weights[row])].sum()
     blocked = [token for token, score in zip(tokens, masked[row], strict=True) if np.isneginf(score)]
     told = {
         0: (f"{name} asks with its row of Q,", f"starting {_number(Q[row, 0])}; every token answers", f"with its row of K: {last}'s starts {_number(K[-1, 0])}."),
         1: (f"{name} · {last} = {_number(scores[row, -1])}:", "row of Q times row of K,", "multiplied entry by entry and added up."),
         2: (f"{_number(scores[row, -1])} becomes {_number(scaled[row, -1])}:", f"divided by √{Q.shape[1]} = {math.sqrt(Q.shape[1]):.2f}."),
         3: (f"Blocked for {name}: {', '.join(blocked) or 'nothing'}.", "A blocked score is −inf, whatever it was."),
-        4: (f"{name} gives {tokens[best]} the most: {weights[row, best]:.2f}.", f"The row sums to {weights[row].sum():.2f}."),
+        4: (f"{name} gives {tokens[best]} the most: {weights[row, best]:.2f}.", f"The row sums to {total:.2f}."),
         5: (f"{name}'s output starts {_number(output[row, 0])}:", "the rows of V, mixed in the shares", f"of {name}'s row of weights."),
     }
     return [f"Step {stage + 1}: {STAGES[stage]}", *told[stage]]
@@ -1263,13 +1274,14 @@ def _draw_attention(length, d_k, row, seed, causal, scaling):
     _, weights = scaled_dot_product_attention(X @ W_Q, X @ W_K, X @ W_V, allowed, scale=None if scaling else 1.0)
     cell = 34 if length <= PRINT_UP_TO else max(13, 400 // length)
     side = cell * length
-    drawing = Drawing(side + 520, max(side, 240) + 130, f"Attention weights, {length} tokens, d_k = {d_k}")
+    drawing = Drawing(side + 520, max(side, 240) + 150, f"Attention weights, {length} tokens, d_k = {d_k}")
     drawing.matrix(80, 90, weights, cell=cell, colors=WEIGHT_COLORS, limits=(0, 1), allowed=allowed, rows=tokens, columns=tokens, lit=row)
     drawing.text(10, 14, "queries down the side, keys on top", font=12, color="#555555")
     drawing.color_bar(95 + side, 90, 170, colors=WEIGHT_COLORS, limits=(0, 1), label="weight", blocked=causal)
     drawing.bars(180 + side, 90, 320, 150, weights[row], limits=(0, 1), labels=tokens, title=f"what {tokens[row]} looks at")
     words = _describe(weights, allowed, tokens, tokens, "weight")
     spread = entropy(weights[row])
-    words = f"{words} Row {tokens[row]}: largest {weights[row].max():.2f}, entropy {spread:.2f} of at most {math.log(allowed[row].sum()):.2f}."
-    drawing.text(10, drawing.height - 16, words, font=12)
-    return drawing, words
+    row_words = f"Row {tokens[row]}: largest weight {weights[row].max():.2f}, entropy {spread:.2f} of at most {math.log(allowed[row].sum()):.2f}."
+    drawing.text(10, drawing.height - 38, words, font=12)
+    drawing.text(10, drawing.height - 16, row_words, font=12)
+    return drawing, f"{words} {row_words}"
