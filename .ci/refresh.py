@@ -30,6 +30,7 @@ MACHINE_PATH = re.compile(
     r"(?<![\w./])/(tmp|home|root|work|Users|content|usr|opt|var)/[\w.-]|site-packages|\bUsers\\"
     r"|<ipython-input-|ipykernel_\d+"
 )
+BADGE_LINE = re.compile(r"(?m)^\[!\[.*colab\.research\.google\.com/github/.*$")
 TIMING = re.compile(r"\d\s?(ns|µs|μs|us|ms|seconds)\b|Wall time:|CPU times:")
 
 
@@ -58,10 +59,10 @@ def main(arguments=None):
 def refresh(path, run=True):
     """Run the notebook (unless told not to), tidy it, and store it if anything changed."""
     before = path.read_text(encoding="utf-8")
-    notebook = tidy(nbformat.reads(before, as_version=4))
+    notebook = tidy(nbformat.reads(before, as_version=4), path.name)
     if run:
         execute(notebook, path)
-        tidy(notebook)
+        tidy(notebook, path.name)
     refuse_what_does_not_last(notebook)
     after = as_text(notebook)
     if after == before:
@@ -74,7 +75,7 @@ def check(path):
     """Say that a stored notebook is tidy, or raise with the first thing that is not."""
     before = path.read_text(encoding="utf-8")
     stored = nbformat.reads(before, as_version=4)
-    tidied = tidy(nbformat.reads(before, as_version=4))
+    tidied = tidy(nbformat.reads(before, as_version=4), path.name)
     refuse_what_does_not_last(stored)
     for cell, wanted in zip(stored.cells, tidied.cells, strict=True):
         if cell != wanted:
@@ -108,14 +109,18 @@ def execute(notebook, path):
         raise UntidyError(f"{where}:\n{plain(str(problem)).strip()}") from None
 
 
-def tidy(notebook):
-    """Keep sources, outputs, cell ids, tags and slide marks; drop everything that only makes noise."""
+def tidy(notebook, name):
+    """Keep sources, outputs, cell ids, tags and slide marks; drop everything that only makes noise.
+
+    The setup cell and the line of badges are written from the course's address.
+    """
     notebook.metadata = nbformat.from_dict(KERNEL)
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     count = 0
     for cell in notebook.cells:
         kept = {key: cell.metadata[key] for key in ("tags", "slideshow") if cell.metadata.get(key)}
         cell.metadata = nbformat.from_dict(kept)
+        cell.source = BADGE_LINE.sub(lambda _: set_address.badges(name), cell.source)
         if cell.cell_type != "code":
             continue
         if cell.id == "setup":
