@@ -51,7 +51,7 @@ def softmax(x, axis=-1):
     Raises
     ------
     TypeError
-        If `x` is complex, boolean or not numeric.
+        If `x` is complex, boolean or not numeric, or `axis` is not one whole number.
     ValueError
         If `x` is a single number, a ragged list, or has no axis `axis`.
 
@@ -61,10 +61,10 @@ def softmax(x, axis=-1):
     exp() then never overflows (in float32 it would from 88.73).
     """
     (x,), dtype = _as_floats(x=x)
-    if not -x.ndim <= axis < x.ndim:
-        raise ValueError(f"softmax: x has shape {x.shape}, which has no axis {axis}; use one of its {x.ndim} axes")
-    largest = np.max(x, axis=axis, keepdims=True, initial=-np.inf)
-    with np.errstate(invalid="ignore"):  # +inf or NaN in, NaN out: the result itself says so
+    _check_axis("x", x, axis)
+    # invalid: +inf or NaN in, NaN out, the result itself says so. over: 1e308 - (-1e308), whose share is 0
+    with np.errstate(invalid="ignore", over="ignore"):
+        largest = np.max(x, axis=axis, keepdims=True, initial=-np.inf)
         powers = np.exp(x - np.where(np.isneginf(largest), 0, largest))
         total = powers.sum(axis=axis, keepdims=True)
         shares = powers / np.where(total == 0, 1, total)
@@ -125,11 +125,17 @@ def padding_mask(lengths, n_keys):
     ValueError
         If a length is negative or above `n_keys`.
     """
-    n_keys, lengths = _as_count("n_keys", n_keys), np.asarray(lengths)
-    if lengths.dtype.kind not in "iu":
-        raise TypeError(f"padding_mask: lengths must be whole numbers, got dtype {lengths.dtype}; count the real tokens of each sequence")
+    n_keys, lengths = _as_count("n_keys", n_keys), _as_array("lengths", lengths)
+    if lengths.size and lengths.dtype.kind not in "iu":
+        raise TypeError(
+            f"padding_mask: lengths must be whole numbers, got dtype {lengths.dtype}; "
+            "count the real tokens of each sequence"
+        )
     if lengths.size and not (0 <= lengths.min() and lengths.max() <= n_keys):
-        raise ValueError(f"padding_mask: lengths run from {lengths.min()} to {lengths.max()}, but must lie between 0 and n_keys = {n_keys}")
+        raise ValueError(
+            f"padding_mask: lengths run from {lengths.min()} to {lengths.max()}, but must lie between "
+            f"0 and n_keys = {n_keys}; count only real tokens, and give n_keys the padded length"
+        )
     return np.arange(n_keys) < lengths[..., None, None]
 
 
@@ -152,14 +158,15 @@ def scaled_dot_product_attention(query, key, value, mask=None, *, scale=None):
     -------
     output : ndarray, shape (..., L_q, d_v)
     weights : ndarray, shape (..., L_q, L_k)
-        Each row of `weights` sums to 1 over the keys. A query that may look at nothing
+        Leading axes are those of query, key and mask; the output has those of value too. Each row of `weights` sums to 1 over the keys. A query that may look at nothing
         gets zeros in both. Floats keep their dtype (float16 computes in float32 inside),
         integers become float64.
 
     Raises
     ------
     TypeError
-        If an input is complex, boolean, not numeric, or the mask neither boolean nor float.
+        If an input is None, complex, boolean, not numeric or a masked array, the mask neither
+        boolean nor float, or `scale` not a number.
     ValueError
         If shapes do not fit, the mask holds NaN or +inf, or `scale` is not a positive,
         finite number.
@@ -171,7 +178,7 @@ def scaled_dot_product_attention(query, key, value, mask=None, *, scale=None):
     """
     (query, key, value), dtype = _as_floats(query=query, key=key, value=value)
     batch = _check_shapes(query, key, value)
-    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else _check_scale(scale)
+    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else _check_scale(scale, query.dtype)
     allowed, bias = _read_mask(mask, (*batch, query.shape[-2], key.shape[-2]), query.dtype)
 
     with np.errstate(invalid="ignore"):  # NaN in a key is reported by NaN in the result
@@ -205,17 +212,24 @@ def self_attention(X, W_Q, W_K, W_V, mask=None):
         As `scaled_dot_product_attention`; also if a projection does not fit X.
     """
     names = ("X", "W_Q", "W_K", "W_V")
-    (X, *projections), dtype = _as_floats(**dict(zip(names, (X, W_Q, W_K, W_V))))
-    for name, W in zip(names[1:], projections):
+    (X, *projections), dtype = _as_floats(**dict(zip(names, (X, W_Q, W_K, W_V), strict=True)))
+    for name, W in zip(names[1:], projections, strict=True):
         if X.ndim < 2 or W.ndim < 2 or X.shape[-1] != W.shape[-2]:
             raise ValueError(
-                f"self_attention: X {X.shape} times {name} {W.shape} does not fit; X must be (..., L, d_model) and {name} (d_model, d), so that "
-                f"X's last axis is {name}'s first (a matrix meant for W·xᵀ needs {name}.T)"
+                f"self_attention: X {X.shape} times {name} {W.shape} does not fit; X must be (..., L, d_model) "
+                f"and {name} (d_model, d), so that X's last axis is {name}'s first "
+                f"(a matrix meant for W·xᵀ needs {name}.T)"
             )
-    W_Q, W_K, _ = projections
+    W_Q, W_K, W_V = projections
     if W_Q.shape[-1] != W_K.shape[-1]:
-        raise ValueError(f"self_attention: W_Q {W_Q.shape} and W_K {W_K.shape} must have the same number of columns, d_k")
-    output, weights = scaled_dot_product_attention(*(X @ W for W in projections), mask)
+        raise ValueError(
+            f"self_attention: W_Q {W_Q.shape} and W_K {W_K.shape} must have the same number of columns, d_k; "
+            "only W_V may have another, d_v"
+        )
+    _broadcast_leading(X=X, W_Q=W_Q, W_K=W_K, W_V=W_V)
+    with np.errstate(invalid="ignore"):  # inf in X makes NaN, which then shows in the result
+        Q, K, V = (X @ W for W in projections)
+    output, weights = scaled_dot_product_attention(Q, K, V, mask)
     return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
 
 
@@ -239,27 +253,57 @@ def entropy(weights, axis=-1):
     TypeError
         If `weights` is complex, boolean or not numeric.
     ValueError
-        If a share is negative.
+        If a share is negative or clearly above 1, or `weights` has no axis `axis`.
     """
     (weights,), _ = _as_floats(weights=weights)
-    if (weights < 0).any():
-        raise ValueError(f"entropy: weights hold {weights.min():.3g}, but shares cannot be negative; pass what softmax returned, not the scores")
+    _check_axis("weights", weights, axis)
+    wrong = weights[(weights < 0) | (weights > 1.01)]  # 1.01: room for rounding, for float16 too
+    if wrong.size:
+        raise ValueError(
+            f"entropy: weights hold {wrong[0]:.3g}, but shares lie between 0 and 1; "
+            "pass what softmax returned, not the scores"
+        )
     logs = np.log(np.where(weights > 0, weights, 1))
     return np.sum(-weights * logs, axis=axis) + 0.0  # + 0.0 turns -0.0 into 0.0
+
+
+def _as_array(name, given):
+    """`given` as an array; refuses what NumPy would misread: None, masked arrays, ragged lists."""
+    if given is None:
+        raise TypeError(f"{name} is None, expected an array; did the function that made it forget its return?")
+    if isinstance(given, np.ma.MaskedArray):
+        raise TypeError(
+            f"{name} is a masked array, whose hidden entries would be used all the same; "
+            f"fill them with {name}.filled(0) and say in an attention mask what to leave out"
+        )
+    try:
+        return np.asarray(given)
+    except ValueError as error:
+        raise ValueError(
+            f"{name} is ragged: its rows have different lengths; make all rows equally long (pad them) first"
+        ) from error
+
+
+def _check_axis(name, array, axis):
+    """Raises unless `axis` is one axis of `array`."""
+    if isinstance(axis, (bool, np.bool_)) or not isinstance(axis, (int, np.integer)):
+        raise TypeError(f"axis must be one whole number, got {axis!r} ({type(axis).__name__}); -1 is the last axis")
+    if not -array.ndim <= axis < array.ndim:
+        raise ValueError(f"{name} has shape {array.shape}, which has no axis {axis}; -1 is the last axis")
 
 
 def _as_floats(**named):
     """The arrays as floats of one dtype to compute in, and the dtype that results should have."""
     arrays = {}
     for name, given in named.items():
-        try:
-            array = np.asarray(given)
-        except ValueError as error:
-            raise ValueError(f"{name} is ragged: its rows have different lengths; make all rows equally long (pad them) first") from error
+        array = _as_array(name, given)
         if array.dtype.kind not in "fiu":
-            raise TypeError(f"{name} has dtype {array.dtype}, expected real numbers; convert it with np.asarray({name}, dtype=float)")
+            convert = f"np.real({name})" if array.dtype.kind == "c" else f"np.asarray({name}, dtype=float)"
+            raise TypeError(f"{name} has dtype {array.dtype}, expected real numbers; convert it with {convert}")
         if array.ndim == 0:
-            raise ValueError(f"{name} is a single number ({array}), expected an array; give it axes, for example [{array}]")
+            raise ValueError(
+                f"{name} is a single number ({array}), expected an array; give it axes, for example [{array}]"
+            )
         arrays[name] = array
     dtype = np.result_type(*(a.dtype if a.dtype.kind == "f" else np.float64 for a in arrays.values()))
     compute = np.float32 if dtype == np.float16 else dtype
@@ -271,7 +315,7 @@ def _as_count(name, given):
     if isinstance(given, (bool, np.bool_)) or not isinstance(given, (int, np.integer)):
         raise TypeError(f"{name} must be a whole number, got {given!r} ({type(given).__name__}); use int(...) or len(...)")
     if given < 0:
-        raise ValueError(f"{name} must be 0 or more, got {given}")
+        raise ValueError(f"{name} must be 0 or more, got {given}; count from 0 up")
     return int(given)
 
 
@@ -280,27 +324,44 @@ def _check_shapes(query, key, value):
     shapes = f"query {query.shape}, key {key.shape}, value {value.shape}"
     for name, array in (("query", query), ("key", key), ("value", value)):
         if array.ndim < 2:
-            raise ValueError(f"{name} has shape {array.shape}, expected at least two axes, (length, features); make one row of it with {name}[None, :]")
+            raise ValueError(
+                f"{name} has shape {array.shape}, expected at least two axes, (length, features); "
+                f"make one row of it with {name}[None, :]"
+            )
     if query.shape[-1] != key.shape[-1]:
         raise ValueError(
-            f"query has d_k = {query.shape[-1]} features but key has {key.shape[-1]} ({shapes}); both must come from projections of the same width"
+            f"query has d_k = {query.shape[-1]} features but key has {key.shape[-1]} ({shapes}); "
+            "both must come from projections of the same width"
         )
     if query.shape[-1] == 0:
         raise ValueError(f"query and key have no features, d_k = 0 ({shapes}); each needs at least one column")
     if key.shape[-2] != value.shape[-2]:
-        raise ValueError(f"key has length {key.shape[-2]} but value has {value.shape[-2]} ({shapes}); each key needs exactly one value")
+        raise ValueError(
+            f"key has length {key.shape[-2]} but value has {value.shape[-2]} ({shapes}); "
+            "each key needs exactly one value"
+        )
+    return _broadcast_leading(query=query, key=key, value=value)
+
+
+def _broadcast_leading(**arrays):
+    """The shape that all axes but the last two broadcast to."""
     try:
-        return np.broadcast_shapes(query.shape[:-2], key.shape[:-2], value.shape[:-2])
+        return np.broadcast_shapes(*(array.shape[:-2] for array in arrays.values()))
     except ValueError as error:
-        raise ValueError(f"the leading axes do not broadcast ({shapes}); batch and heads must be equal or 1, axis by axis") from error
+        shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
+        raise ValueError(
+            f"the leading axes do not broadcast ({shapes}); batch and heads must be equal or 1, axis by axis"
+        ) from error
 
 
-def _check_scale(scale):
-    """`scale` as a positive, finite float."""
-    if np.ndim(scale) or np.asarray(scale).dtype.kind not in "fiu":
-        raise TypeError(f"scale must be one real number, got {scale!r}; leave it out for 1/√d_k")
-    if not (math.isfinite(scale) and scale > 0):
-        raise ValueError(f"scale must be positive and finite, got {scale}; leave it out for 1/√d_k")
+def _check_scale(scale, dtype):
+    """`scale` as a float that is positive and finite, in `dtype` too."""
+    if isinstance(scale, bool) or not isinstance(scale, (int, float, np.integer, np.floating)):
+        raise TypeError(
+            f"scale must be one real number, got {scale!r} ({type(scale).__name__}); leave it out for 1/√d_k"
+        )
+    if not 0 < scale <= np.finfo(dtype).max:
+        raise ValueError(f"scale must be positive and finite in {dtype}, got {scale:.6g}; leave it out for 1/√d_k")
     return float(scale)
 
 
@@ -308,11 +369,12 @@ def _read_mask(mask, shape, dtype):
     """A mask as (allowed, bias): which pairs may look (None = all), and what to add to their scores."""
     if mask is None:
         return None, 0.0
-    mask = np.asarray(mask)
+    mask = _as_array("mask", mask)
     if mask.dtype.kind not in "bf":
+        integers = "if 1 means keep, pass mask.astype(bool), if 1 means block, pass mask == 0"
+        remedy = integers if mask.dtype.kind in "iu" else "make one with causal_mask or padding_mask"
         raise TypeError(
-            f"mask has dtype {mask.dtype}, expected bool (True = may look) or float (added to the scores); if 1 means keep, pass mask.astype(bool), "
-            "if 1 means block, pass mask == 0"
+            f"mask has dtype {mask.dtype}, expected bool (True = may look) or float (added to the scores); {remedy}"
         )
     try:
         fits = np.broadcast_shapes(mask.shape, shape) == tuple(shape)
@@ -320,28 +382,32 @@ def _read_mask(mask, shape, dtype):
         fits = False
     if not fits:
         raise ValueError(
-            f"mask {mask.shape} does not broadcast to the scores {tuple(shape)}, which are (..., L_q, L_k); a mask of one row a sequence, (batch, L_k), "
-            "needs an axis for the queries: mask[:, None, :]"
+            f"mask {mask.shape} does not broadcast to the scores {tuple(shape)}, which are (..., L_q, L_k); "
+            "a mask of one row a sequence, (batch, L_k), needs an axis for the queries: mask[:, None, :]"
         )
     if mask.dtype.kind == "b":
         return mask, 0.0
-    if np.isnan(mask).any() or np.isposinf(mask).any():
-        raise ValueError("mask holds NaN or +inf; a float mask holds 0 (keep), -inf (block) or finite numbers to add. Note that 0 * -inf is NaN: use np.where")
     with np.errstate(over="ignore"):  # below the smallest float32 is as good as -inf
         mask = mask.astype(dtype, copy=False)
+    if np.isnan(mask).any() or np.isposinf(mask).any():
+        raise ValueError(
+            f"mask holds NaN or +inf (as {dtype}); a float mask holds 0 (keep), -inf (block) or finite numbers "
+            "to add. Note that 0 * -inf is NaN: use np.where"
+        )
     return ~np.isneginf(mask), mask
 
 
 def _weighted_sum(weights, value, allowed):
     """weights·value, where a NaN or inf reaches only the queries that may look at it."""
     finite = np.isfinite(value)
-    if allowed is None or finite.all():
+    if finite.all():
         return weights @ value
-    output = weights @ np.where(finite, value, 0)
-    seen = np.broadcast_to(allowed, weights.shape).astype(weights.dtype)
-    up, down, undefined = (seen @ found.astype(weights.dtype) > 0 for found in (np.isposinf(value), np.isneginf(value), np.isnan(value)))
-    output = np.where(up, np.inf, np.where(down, -np.inf, output))
-    return np.where(undefined | (up & down), np.nan, output)
+    seen = np.broadcast_to(True if allowed is None else allowed, weights.shape).astype(weights.dtype)
+    up, down, undefined = (
+        seen @ found.astype(weights.dtype) > 0 for found in (np.isposinf(value), np.isneginf(value), np.isnan(value))
+    )
+    reached = np.where(undefined | (up & down), np.nan, np.where(up, np.inf, np.where(down, -np.inf, 0)))
+    return weights @ np.where(finite, value, 0) + reached.astype(weights.dtype)
 
 
 # ---------------------------------------------------------------------------
