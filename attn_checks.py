@@ -1,0 +1,994 @@
+"""Checkers for the exercises: they name the mistake, and never show the solution.
+
+A checker runs the learner's function on small inputs, compares with `attn_helpers`, and on a difference asks
+each known mistake "is this what they did?", by computing what that mistake gives on the same inputs. A name is
+given only where the answers agree on every input, so any way of writing the same mistake is recognised.
+
+In a lesson: `import attn_checks as check`, then `check.softmax(softmax)`.
+"""
+
+import contextlib
+import html
+import io
+import sys
+import traceback
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+import attn_helpers as attn
+
+STEP_LIMIT = 2_000_000  # lines of Python that one call may run before it counts as endless
+
+
+# ---------------------------------------------------------------------------
+# What a checker says
+# ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """The answer of a checker; displays as rich text in a notebook, as plain text elsewhere.
+
+    Attributes
+    ----------
+    status : str
+        "passed", "not attempted", "incorrect" or "error".
+    misconception : str or None
+        Short name of the slip, for example "wrong-axis", where one was recognised.
+    message : str
+        What was seen on which small input, expected beside got, and where to look.
+    """
+
+    status: str
+    misconception: str | None
+    message: str
+    title: str = ""
+    lines: tuple = ()
+    tables: tuple = ()  # of (caption, array of text), shown after the first line
+
+    def __str__(self):
+        return self.message
+
+    __repr__ = __str__
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        mark, color = {"passed": ("✓", "#2e7d32"), "not attempted": ("·", "#757575")}.get(self.status, ("✗", "#c75000"))
+        parts = [f"<strong>{mark} {html.escape(self.title)}</strong>"]
+        parts += [f"<div>{html.escape(line)}</div>" for line in self.lines[:1]]
+        if self.tables:
+            parts.append("<div>" + "".join(_html_table(*table) for table in self.tables) + "</div>")
+        parts += [f"<div>{html.escape(line)}</div>" for line in self.lines[1:]]
+        box = f"border-left:4px solid {color};padding:2px 0 2px 10px"
+        return {"text/html": f'<div style="{box}">{"".join(parts)}</div>', "text/plain": self.message}
+
+
+def _feedback(status, slug, title, lines=(), tables=()):
+    lines, tables = tuple(line for line in lines if line), tuple(tables)
+    text = [title, *lines[:1], *([_side_by_side(tables)] if tables else []), *lines[1:]]
+    return Feedback(status, slug, "\n".join(text), title, lines, tables)
+
+
+def _html_table(caption, cells):
+    rows = "".join(
+        "<tr>" + "".join(f'<td style="text-align:right;padding:0 6px">{html.escape(cell)}</td>' for cell in row) + "</tr>"
+        for row in cells
+    )
+    return (
+        '<table style="display:inline-table;margin:4px 24px 4px 0"><caption style="text-align:left">'
+        f"{html.escape(caption)}</caption>{rows}</table>"
+    )
+
+
+def _side_by_side(tables):
+    """The tables as columns of text, one beside the other."""
+    blocks = []
+    for caption, cells in tables:
+        wide = max((len(cell) for row in cells for cell in row), default=0)
+        block = [caption, *("  ".join(cell.rjust(wide) for cell in row) for row in cells)]
+        width = max(map(len, block))
+        blocks.append([line.ljust(width) for line in block])
+    tall = max(map(len, blocks))
+    blocks = [block + [" " * len(block[0])] * (tall - len(block)) for block in blocks]
+    return "\n".join("    ".join(parts).rstrip() for parts in zip(*blocks, strict=True))
+
+
+def _cells(value, other=None):
+    """A matrix (the first one of a batch) as text, cells that differ from `other` marked with *."""
+    array = np.asarray(value)
+    marks = np.zeros(array.shape, dtype=bool)
+    if other is not None and np.shape(other) == array.shape:
+        marks = ~_close(array, np.asarray(other))
+    if array.ndim > 2 and array.size:  # show the first matrix of the batch that differs
+        flat, flags = array.reshape(-1, *array.shape[-2:]), marks.reshape(-1, *array.shape[-2:])
+        pick = int(flags.any(axis=(-1, -2)).argmax())
+        array, marks = flat[pick], flags[pick]
+    array, marks = np.atleast_2d(array), np.atleast_2d(marks)
+    return [[_text(v) + ("*" if m else "") for v, m in zip(row, flags, strict=True)] for row, flags in zip(array, marks, strict=True)]
+
+
+def _text(value):
+    if isinstance(value, (bool, np.bool_, str)):
+        return str(value)
+    number = float(value)
+    return f"{number:.0f}" if number == round(number, 6) and abs(number) < 1e16 else f"{number:.3g}"
+
+
+# ---------------------------------------------------------------------------
+# The engine
+# ---------------------------------------------------------------------------
+
+
+class Mistake(NamedTuple):
+    """One slip as data: what it computes, how to say it, where to look."""
+
+    slug: str
+    name: str
+    imitate: tuple  # functions with the exercise's signature; each is one way that the slip can come out
+    explain: str
+    see: str
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """What one checker needs to know."""
+
+    name: str
+    reference: object
+    cases: tuple  # argument tuples, smallest first
+    mistakes: tuple
+    results: tuple = ("result",)  # names of what the function returns
+    kind: str = "f"  # kind of dtype asked for: "b" is exact, "f" takes any number
+    see: str = ""
+    pairs: object = None  # called without arguments, gives the Mistakes made of two slips
+    diagnose: tuple = field(default=())  # functions (case, wanted, got) -> Mistake or None, for whole families of values
+
+
+class Outcome(NamedTuple):
+    """What one call came to."""
+
+    values: tuple | None  # arrays, or None if it raised or gave no arrays
+    raised: BaseException | None = None
+    raw: object = None
+    changed: str = ""  # name of an input that was changed in place
+    printed: bool = False
+
+
+class EndlessError(BaseException):
+    """Raised inside a learner's function that runs too long; no `except Exception` swallows it."""
+
+
+def _call(function, arguments, limit=STEP_LIMIT):
+    """Run a function on copies of the arguments; output, exceptions and endless loops are kept in."""
+    given = [np.array(a) if isinstance(a, np.ndarray) else a for a in arguments]
+    printed, steps, tracer = io.StringIO(), 0, sys.gettrace()
+
+    def count(frame, event, argument):
+        nonlocal steps
+        steps += 1
+        if steps > limit:
+            raise EndlessError
+        return count
+
+    raised = raw = None
+    with contextlib.redirect_stdout(printed), np.errstate(all="ignore"):
+        sys.settrace(count)
+        try:
+            raw = function(*given)
+        except (Exception, EndlessError) as error:  # reported to the learner, as an exception of theirs
+            raised = error
+        finally:
+            sys.settrace(tracer)
+    changed = [
+        i for i, (a, b) in enumerate(zip(given, arguments, strict=True)) if isinstance(a, np.ndarray) and not np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
+    ]
+    return Outcome(_as_arrays(raw), raised, raw, str(changed[0]) if changed else "", bool(printed.getvalue()))
+
+
+def _as_arrays(raw):
+    """What was returned, as a tuple of arrays; None where that is not possible."""
+    parts = raw if isinstance(raw, tuple) else (raw,)
+    try:
+        arrays = tuple(np.asarray(part) for part in parts)
+    except ValueError:
+        return None
+    return arrays if all(a.dtype.kind in "bifuUc" for a in arrays) else None
+
+
+def _close(a, b):
+    """Cell by cell: equal to what float32 can tell; NaN equals NaN, inf equals inf of the same sign."""
+    if a.dtype.kind in "U" or b.dtype.kind in "U":
+        return a == b
+    return np.isclose(a.astype(complex), b.astype(complex), rtol=1e-4, atol=1e-6, equal_nan=True) | (a == b)
+
+
+def _same(values, others, kind="f"):
+    """Whether two tuples of arrays agree in number, shape, numbers and, for masks, in dtype."""
+    return (
+        values is not None and others is not None and len(values) == len(others)
+        and all(a.shape == b.shape and bool(_close(a, b).all()) for a, b in zip(values, others, strict=True))
+        and (kind != "b" or all((a.dtype == bool) == (b.dtype == bool) for a, b in zip(values, others, strict=True)))
+    )  # fmt: skip
+
+
+def _agree(outcome, other, kind):
+    """Whether two outcomes are the same: both raise, or both give the same arrays."""
+    if (outcome.raised is None) != (other.raised is None):
+        return False
+    return outcome.raised is not None or _same(outcome.values, other.values, kind)
+
+
+def _check(exercise, function):
+    """Run a learner's function through one exercise."""
+    if function is None or function is ...:
+        return _not_attempted(exercise.name)
+    if not callable(function):
+        line = f"check.{exercise.name} takes your function itself, got {type(function).__name__}: pass its name without brackets."
+        return _feedback("error", "not-a-function", f"{exercise.name}: not a function.", [line])
+    outcomes = []
+    for case in exercise.cases:
+        outcomes.append(_call(function, case))
+        if isinstance(outcomes[-1].raised, EndlessError):
+            line = "It ran for millions of steps on a tiny input, so it was stopped. Which loop has no way to end?"
+            return _feedback("error", "endless-loop", f"{exercise.name}: stopped, it does not come to an end.", [line])
+    wanted = [_call(exercise.reference, case) for case in exercise.cases]
+    if all(o.raw is None and o.raised is None for o in outcomes):
+        return _returned_nothing(exercise.name, function, outcomes[0])
+    if any(o.changed for o in outcomes):
+        line = "Your function changed an array that it was given. The caller still needs it: work on a copy, or build a new array with np.where."
+        return _feedback("incorrect", "changes-its-input", f"{exercise.name}: not yet. Looks like: the input was changed in place.", [line])
+    wrong = [i for i, (o, w) in enumerate(zip(outcomes, wanted, strict=True)) if not _agree(o, w, exercise.kind)]
+    if not wrong:
+        return _feedback("passed", None, f"{exercise.name}: passed.", [f"Right on all {len(outcomes)} inputs, from the smallest to batches and extreme values."])
+    found = _name_it(exercise, outcomes, wanted, wrong)
+    return _tell(exercise, outcomes, wanted, wrong, found)
+
+
+def _not_attempted(name):
+    return _feedback("not attempted", None, f"{name}: not attempted yet.", ["Replace the ... with your answer, run that cell, then this one."])
+
+
+def _returned_nothing(name, function, outcome):
+    if _is_stub(function):
+        return _not_attempted(name)
+    if outcome.printed:
+        return _feedback("incorrect", "prints-instead-of-returning", f"{name}: not yet. Looks like: it prints the result.", ["Printing shows a result to you; only return hands it to the caller."])
+    return _feedback("incorrect", "returns-nothing", f"{name}: not yet. Looks like: it returns nothing.", ["Your function computes, but gives back None. Does every path end in a return?"])
+
+
+def _is_stub(function):
+    """Whether the body is only a docstring and `...` or `pass`."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return False
+    constants = [c for c in code.co_consts if c is not None and c is not ... and c != function.__doc__]
+    return not constants and not code.co_names and code.co_nlocals == code.co_argcount + code.co_kwonlyargcount
+
+
+def _name_it(exercise, outcomes, wanted, wrong):
+    """The mistake that gives the learner's answers on every input, or None."""
+    first = wrong[0]
+    for diagnose in exercise.diagnose:
+        found = diagnose(exercise.cases[first], wanted[first], outcomes[first])
+        if found:
+            return found
+    candidates = exercise.mistakes if exercise.pairs is None else (*exercise.mistakes, *exercise.pairs())
+    for mistake in candidates:
+        for imitate in mistake.imitate:
+            if all(_agree(_call(imitate, case), o, exercise.kind) for case, o in zip(exercise.cases, outcomes, strict=True)):
+                return mistake
+    return None
+
+
+def _tell(exercise, outcomes, wanted, wrong, found):
+    """The feedback for an answer that is not right."""
+    values = [i for i in wrong if outcomes[i].raised is None]
+    if not found and not values:
+        return _tell_error(exercise, outcomes[wrong[0]], exercise.cases[wrong[0]])
+    at = values[0] if values else wrong[0]
+    got, want = outcomes[at], wanted[at]
+    title = f"{exercise.name}: not yet." + (f" Looks like: {found.name}." if found else "")
+    lines, tables = _compare(exercise, exercise.cases[at], want, got)
+    if found:
+        lines += [found.explain, f"Look again at: {found.see}."]
+    else:
+        lines += [_generic(want, got, exercise), f"Look again at: {exercise.see}."]
+    return _feedback("incorrect", found.slug if found else _generic_slug(want, got, exercise), title, lines, tables)
+
+
+def _compare(exercise, case, want, got):
+    """Lines and tables that show the smallest input on which learner and reference part."""
+    names = exercise.reference.__code__.co_varnames
+    matrices = [(n, a) for n, a in zip(names, case, strict=False) if a is not None]
+    small = all(np.size(a) <= 16 for _, a in matrices)
+    lines = ["On this input:" if small else "On inputs of shape " + ", ".join(f"{n} {np.shape(a)}" for n, a in matrices) + ":"]
+    tables = [(n, _cells(a)) for n, a in matrices] if small else []
+    if got.raised is not None:
+        return [*lines, f"your function raised {type(got.raised).__name__}: {got.raised}"], tables
+    if got.values is None or len(got.values) != len(want.values):
+        return lines, tables
+    for name, w, g in zip(exercise.results, want.values, got.values, strict=True):
+        if not _same((g,), (w,), exercise.kind):
+            tables += [(f"{name} expected {w.shape}", _cells(w)), (f"{name}, yours {g.shape}", _cells(g, w))]
+            break
+    return lines, [t for t in tables if sum(map(len, t[1])) <= 64]
+
+
+def _generic_slug(want, got, exercise):
+    if got.raw is None:
+        return "returns-nothing"
+    if got.values is None:
+        return "not-numbers"
+    if len(got.values) != len(want.values):
+        return "wrong-number-of-results"
+    if any(g.shape != w.shape for g, w in zip(got.values, want.values, strict=True)):
+        return "wrong-shape"
+    if exercise.kind == "b" and got.values[0].dtype != bool:
+        return "not-boolean"
+    if any(g.dtype.kind == "f" and np.isnan(g).any() for g in got.values):
+        return "nan"
+    return None
+
+
+def _generic(want, got, exercise):
+    """What to say where no known mistake fits."""
+    shapes = ", ".join(str(w.shape) for w in want.values)
+    return {
+        "returns-nothing": "On this input your function returned None. Does every path end in a return?",
+        "not-numbers": f"Expected numbers in an array, got {type(got.raw).__name__}.",
+        "wrong-number-of-results": f"Expected {len(want.values)} result(s): {', '.join(exercise.results)}. Check what stands behind return.",
+        "wrong-shape": f"The shape should be {shapes}. Print the shape after each step: where does it first surprise you?",
+        "not-boolean": "The cells should be True and False (dtype bool), not numbers.",
+        "nan": "There is a NaN (not a number) in your result. It comes from inf − inf, 0·inf or 0/0: which step divides or subtracts?",
+        None: "The cells marked * differ. Work one of them out by hand and compare.",
+    }[_generic_slug(want, got, exercise)]
+
+
+def _tell_error(exercise, outcome, case):
+    """The feedback for an exception: the learner's own line, and the shapes that went in."""
+    error = outcome.raised
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.line and not f.filename.endswith(("attn_checks.py", "attn_helpers.py"))]
+    own = [f for f in frames if "site-packages" not in f.filename and not f.filename.endswith("numpy")]
+    shapes = ", ".join(str(np.shape(a)) if a is not None else "None" for a in case)
+    lines = [f"Your line: {own[-1].line}" if own else "", f"{type(error).__name__}: {error}", f"It was called with inputs of shape {shapes}."]
+    slug = "error"
+    if isinstance(error, TypeError) and "argument" in str(error) and not own:
+        slug, hint = "wrong-parameters", "Does the def line take the parameters that the exercise names, in that order?"
+    elif isinstance(error, NameError):
+        slug, hint = "undefined-name", "A name is used that is defined nowhere in the function: take everything from the parameters."
+    elif isinstance(error, ValueError):
+        slug, hint = "shape-mismatch", "Two shapes do not fit. Print both just before that line."
+    else:
+        hint = "Read the last line of the error first."
+    return _feedback("error", slug, f"{exercise.name}: your function raised an error.", [*lines, hint])
+
+
+# ---------------------------------------------------------------------------
+# Inputs: small, asymmetric, d_k ≠ L ≠ d_v, with batches and extreme values
+# ---------------------------------------------------------------------------
+
+
+def _draw(seed, *shape):
+    """Whole numbers from -3 to 3, the same at every call."""
+    return np.random.default_rng(seed).integers(-3, 4, shape).astype(float)
+
+
+_HALF = np.array([[True, False, True, True], [True, True, False, False]])
+_Q2, _K2 = np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[3.0, 1.0], [0.0, 2.0]])
+_SCORE_CASES = (
+    (_Q2, _K2),
+    (_draw(1, 3, 2), _draw(2, 3, 2)),
+    (_draw(3, 2, 5), _draw(4, 4, 5)),
+    (_draw(5, 3, 4), _draw(6, 1, 4)),
+    (_draw(7, 2, 3, 5), _draw(8, 2, 4, 5)),
+    (_draw(9, 3, 3, 3), _draw(10, 3, 3, 3)),
+    (_draw(11, 2, 3, 4, 5), _draw(12, 2, 3, 2, 5)),
+    (1e4 * _draw(13, 2, 4), 1e4 * _draw(14, 3, 4)),
+)
+
+
+def _swap(array):
+    return np.swapaxes(array, -1, -2)
+
+
+# ---------------------------------------------------------------------------
+# scores, scaled scores
+# ---------------------------------------------------------------------------
+
+
+def _scores(Q, K):
+    return Q @ _swap(K)
+
+
+def _scaled_scores(Q, K):
+    return _scores(Q, K) / np.sqrt(Q.shape[-1])
+
+
+def _dot_on_batch(Q, K):
+    return np.dot(Q, _swap(K))
+
+
+SCORE_MISTAKES = (
+    Mistake(
+        "no-transpose", "K was not transposed", (lambda Q, K: Q @ K,),
+        "Q @ K multiplies queries with *columns* of K, one feature of all tokens; a key is a row.", "lesson 01, All scores at once: QKᵀ",
+    ),
+    Mistake(
+        "queries-and-keys-swapped", "rows and columns are exchanged", (lambda Q, K: K @ _swap(Q),),
+        "Your rows belong to keys and your columns to queries. The one who asks is the row.", "lesson 01, All scores at once: QKᵀ",
+    ),
+    Mistake(
+        "elementwise", "* in place of @", (lambda Q, K: Q * K, lambda Q, K: (Q * K).sum(axis=-1)),
+        "* multiplies entry by entry: each query meets only the key in its own row. Every query should meet every key.",
+        "lesson 01, All scores at once: QKᵀ",
+    ),
+    Mistake(
+        "reversed-axes", ".T reverses every axis", (lambda Q, K: Q @ K.T,),
+        "For one sentence this is right. On a batch .T moves the batch axis to the end too; only the last two axes should change places.",
+        "lesson 01, Batches: which axes to swap",
+    ),
+    Mistake(
+        "dot-on-batch", "np.dot on a batch", (_dot_on_batch, lambda Q, K: np.inner(Q, K)),
+        "On a batch np.dot pairs every sentence with every other one. @ goes sentence by sentence.", "lesson 01, Batches: which axes to swap",
+    ),
+    Mistake(
+        "keys-ignored", "Q meets itself", (lambda Q, K: Q @ _swap(Q), lambda Q, K: K @ _swap(K)),
+        "Only one of the two inputs is in your result. Each query has to meet each key.", "lesson 01, Three projections",
+    ),
+    Mistake(
+        "features-by-features", "the features meet, not the tokens", (lambda Q, K: _swap(Q) @ K,),
+        "Your result has a row for each feature. There should be a row for each query and a column for each key.", "lesson 01, All scores at once: QKᵀ",
+    ),
+)  # fmt: skip
+
+_SCALE = "lesson 02, Dividing by √d_k"
+
+
+def _scaled_by(divisor):
+    return (lambda Q, K: _scores(Q, K) / divisor(Q, K),)
+
+
+SCALE_MISTAKES = (
+    Mistake(
+        "not-scaled", "the scores are not scaled", _scaled_by(lambda Q, K: 1.0),
+        "These are the raw scores. Their size grows with d_k; what brings it back to 1?", "lesson 02, How large is a dot product?",
+    ),
+    Mistake(
+        "divided-by-d-k", "divided by d_k, without the root", (*_scaled_by(lambda Q, K: Q.shape[-1]), lambda Q, K: _scaled_scores(Q, K) / np.sqrt(Q.shape[-1])),
+        "The result is too small by a factor √d_k: divided by d_k, or by √d_k twice. The standard deviation is the root of the variance.", _SCALE,
+    ),
+    Mistake(
+        "multiplied", "multiplied by √d_k", _scaled_by(lambda Q, K: Q.shape[-1] ** -0.5),
+        "The scores grew. They are too large already: divide.", _SCALE,
+    ),
+    Mistake(
+        "divided-by-root-of-length", "divided by the root of the number of keys or queries",
+        (*_scaled_by(lambda Q, K: np.sqrt(K.shape[-2])), *_scaled_by(lambda Q, K: np.sqrt(Q.shape[-2])), *_scaled_by(lambda Q, K: np.sqrt(len(Q))), *_scaled_by(lambda Q, K: np.sqrt(len(K)))),
+        "Your divisor counts tokens (or sentences). The sum in a dot product runs over the features of one key: count those.", "lesson 02, How large is a dot product?",
+    ),
+    Mistake(
+        "divided-by-length", "divided by the number of keys or queries",
+        (*_scaled_by(lambda Q, K: K.shape[-2]), *_scaled_by(lambda Q, K: Q.shape[-2])),
+        "Your divisor counts tokens. The sum in a dot product runs over the features of one key.", "lesson 02, How large is a dot product?",
+    ),
+    Mistake(
+        "scaled-after-softmax", "softmax first, scaling after", (lambda Q, K: attn.softmax(_scores(Q, K)) / np.sqrt(Q.shape[-1]), lambda Q, K: attn.softmax(_scaled_scores(Q, K))),
+        "There is a softmax in your result. This function stops at the scaled scores.", "lesson 02, What softmax makes of it",
+    ),
+)  # fmt: skip
+
+
+def _also_scaled(mistake):
+    """The same slip in the scores, with the right scaling."""
+    imitate = tuple(lambda Q, K, f=f: f(Q, K) / np.sqrt(Q.shape[-1]) for f in mistake.imitate)
+    return mistake._replace(imitate=imitate)
+
+
+# ---------------------------------------------------------------------------
+# masks
+# ---------------------------------------------------------------------------
+
+_TRIANGLE = "lesson 03, The causal triangle"
+
+
+def _causal_mask(L):
+    return attn.causal_mask(L)
+
+
+CAUSAL_MISTAKES = (
+    Mistake(
+        "inverted-mask", "True and False are exchanged", (lambda L: ~attn.causal_mask(L), lambda L: (~attn.causal_mask(L)).astype(int)),
+        "You marked what is *blocked*. Here True means: this query may look at this key.", "lesson 03, True means may look",
+    ),
+    Mistake(
+        "strictly-lower", "the diagonal is missing", (lambda L: np.tril(np.ones((L, L), bool), -1),),
+        "Nobody may look at themselves, and the first token at nothing at all. A token knows itself: the diagonal belongs in.", _TRIANGLE,
+    ),
+    Mistake(
+        "transposed-mask", "rows and columns are exchanged", (lambda L: attn.causal_mask(L).T,),
+        "Your queries look at *later* keys only. Rows ask: row 0, the first token, may look at column 0 alone.", _TRIANGLE,
+    ),
+    Mistake(
+        "one-too-many", "one key of the future is visible", (lambda L: np.tril(np.ones((L, L), bool), 1),),
+        "Row 0 may already look at column 1: one step into the future.", _TRIANGLE,
+    ),
+    Mistake(
+        "additive-mask", "0 and −inf in place of True and False", (lambda L: np.where(attn.causal_mask(L), 0, -np.inf),),
+        "That is the mask to *add* to scores, and a good one. Here the boolean form is asked for.", "lesson 03, True means may look",
+    ),
+    Mistake(
+        "integer-mask", "0 and 1 in place of True and False", (lambda L: attn.causal_mask(L).astype(int), lambda L: attn.causal_mask(L).astype(float)),
+        "The pattern is right, the dtype is not: with integers, ~mask and indexing by mask do something else.", "lesson 03, True means may look",
+    ),
+    Mistake(
+        "nothing-blocked", "nothing is blocked", (lambda L: np.ones((L, L), bool),),
+        "Every query may look at every key, the future included.", _TRIANGLE,
+    ),
+    Mistake(
+        "only-diagonal", "each token sees only itself", (lambda L: np.eye(L, dtype=bool),),
+        "Earlier tokens should be visible too.", _TRIANGLE,
+    ),
+)  # fmt: skip
+
+
+def _apply_mask(scores, mask):
+    return np.where(mask, scores, -np.inf)
+
+
+def _finite_mask(case, want, got):
+    """Blocked scores that are very negative, but finite: a whole family of values."""
+    if got.raised is not None or got.values is None or len(got.values) != 1 or got.values[0].shape != want.values[0].shape:
+        return None
+    blocked, mine = np.isneginf(want.values[0]), got.values[0]
+    kept = _close(mine, want.values[0])[~blocked].all()
+    filled = mine[blocked]
+    if not kept or not filled.size or not np.isfinite(filled).all():
+        return None
+    if (filled <= -1e3).all():
+        return _FINITE
+    return _TINY if (filled < 0).all() and (filled > -1e-3).all() else None
+
+
+_FINITE = Mistake(
+    "finite-mask-value", "a large negative number in place of −inf", (),
+    "A number such as −1e9 blocks only while real scores stay above it, overflows float16, and gives a fully masked row uniform weights.",
+    "lesson 03, −1e9 and where it breaks",
+)  # fmt: skip
+_TINY = Mistake(
+    "tiny-mask-value", "a tiny negative number, like −1e-9", (),
+    "−1e-9 is practically 0, an ordinary score. The sign of the *exponent* makes all the difference.", "lesson 03, −1e9 and where it breaks",
+)  # fmt: skip
+
+APPLY_MISTAKES = (
+    Mistake(
+        "inverted-mask", "the mask is read the wrong way round", (lambda scores, mask: np.where(mask, -np.inf, scores),),
+        "You blocked what may be seen and kept what may not. True means: may look.", "lesson 03, True means may look",
+    ),
+    Mistake(
+        "multiplied-by-zero", "blocked scores became 0", (lambda scores, mask: scores * mask, lambda scores, mask: np.where(mask, scores, 1e-9), lambda scores, mask: np.where(mask, scores, -1e-9)),
+        "A score of 0 is an ordinary score, and e⁰ = 1: the blocked key still gets a share.", "lesson 03, Masking before softmax",
+    ),
+    Mistake(
+        "zero-times-inf", "0 · inf", (lambda scores, mask: scores + (1 - mask) * -np.inf, lambda scores, mask: scores * mask + (1 - mask) * -np.inf),
+        "For the cells to keep this computes 0 · −inf, which is NaN. Choose between two values; do not multiply.", "lesson 03, True means may look",
+    ),
+    Mistake(
+        "mask-added", "the boolean mask was added", (lambda scores, mask: scores + mask, lambda scores, mask: scores - ~mask),
+        "Adding a boolean adds 1 or 0. Only a mask made of 0 and −inf can be added.", "lesson 03, True means may look",
+    ),
+    Mistake(
+        "mask-ignored", "the mask has no effect", (lambda scores, mask: scores,),
+        "The scores came back as they went in.", "lesson 03, Masking before softmax",
+    ),
+    Mistake(
+        "positive-infinity", "+inf in place of −inf", (lambda scores, mask: np.where(mask, scores, np.inf),),
+        "e to the +inf takes everything: the blocked keys would get all the attention.", "lesson 03, Masking before softmax",
+    ),
+    Mistake(
+        "transposed-mask", "the mask was turned on its side", (lambda scores, mask: np.where(_swap(mask), scores, -np.inf),),
+        "Rows of the mask are queries, as rows of the scores are.", "lesson 03, The causal triangle",
+    ),
+    Mistake(
+        "softmax-included", "softmax is in it already", (lambda scores, mask: attn.softmax(np.where(mask, scores, -np.inf)), lambda scores, mask: attn.softmax(scores) * mask),
+        "This function stops before softmax: it returns scores.", "lesson 03, Masking before softmax",
+    ),
+)  # fmt: skip
+
+_TRI3 = attn.causal_mask(3)
+_APPLY_CASES = (
+    (np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([[True, False], [True, True]])),
+    (_draw(20, 3, 3), np.array([[True, False, True], [True, True, False], [False, True, True]])),
+    (_draw(21, 2, 4), _HALF),
+    (_draw(22, 2, 3), np.array([[False, False, False], [True, True, False]])),
+    (_draw(23, 2, 3, 3), _TRI3),
+    (1e10 * (_draw(24, 2, 4) - 4), _HALF),
+)
+
+
+def _padding_mask(lengths, n_keys):
+    return attn.padding_mask(np.asarray(lengths), n_keys)
+
+
+_PADDING = "lesson 03, Padding"
+PADDING_MISTAKES = (
+    Mistake(
+        "inverted-mask", "True and False are exchanged", (lambda lengths, n_keys: ~_padding_mask(lengths, n_keys),),
+        "You marked the padding. True means: may look.", "lesson 03, True means may look",
+    ),
+    Mistake(
+        "no-query-axis", "the axis for the queries is missing", (lambda lengths, n_keys: _padding_mask(lengths, n_keys)[:, 0],),
+        "With shape (B, n_keys) the batch would be taken for the queries. Put an axis of length 1 between them.", _PADDING,
+    ),
+    Mistake(
+        "padding-rows", "rows are hidden instead of columns", (lambda lengths, n_keys: _swap(_padding_mask(lengths, n_keys)),),
+        "Your mask hides the queries that are padding. It is as *keys* that padding must not be looked at.", _PADDING,
+    ),
+    Mistake(
+        "one-too-many", "one padded key is visible", (lambda lengths, n_keys: np.arange(n_keys) <= np.asarray(lengths)[:, None, None],),
+        "Keys are counted from 0: a sentence of 2 tokens has keys 0 and 1.", _PADDING,
+    ),
+    Mistake(
+        "integer-mask", "0 and 1 in place of True and False", (lambda lengths, n_keys: _padding_mask(lengths, n_keys).astype(int),),
+        "The pattern is right, the dtype is not.", "lesson 03, True means may look",
+    ),
+)  # fmt: skip
+
+
+# ---------------------------------------------------------------------------
+# softmax
+# ---------------------------------------------------------------------------
+
+_LARGE = np.array([[1000.0, 1001.0], [-1000.0, -1002.0]])
+_SOFTMAX_CASES = (
+    (np.array([[0.0, 1.0, 2.0], [0.0, 0.0, 0.0]]),),
+    (np.array([[0.0, 1.0], [3.0, 0.0]]),),
+    (np.array([1.0, 2.0, 4.0]),),
+    (_draw(30, 3, 3),),
+    (_draw(31, 2, 3, 4),),
+    (_draw(32, 2, 2, 3, 3),),
+    (_LARGE,),
+    (np.array([[0.0, 5.0, -np.inf], [1.0, 2.0, 3.0]]),),
+    (np.array([[1e4, -1e4, 0.0]], dtype=np.float32),),
+)
+
+
+def _softmax(x):
+    return attn.softmax(x)
+
+
+def _stable(x):
+    return np.exp(x - x.max(axis=-1, keepdims=True))
+
+
+def _naive(x):
+    return np.exp(x)
+
+
+def _globally(x):
+    return np.exp(x - x.max())
+
+
+def _flat_powers(x):
+    return np.exp(x - x.max(axis=-1))
+
+
+_POWERS = (_stable, _naive, _globally)
+_WHICH_WAY, _OVERFLOW = "lesson 04, Which way do the shares run?", "lesson 04, Overflow, seen and cured"
+
+
+def _shares(total, powers=_POWERS):
+    """One imitation for each way of taking the powers, with this way of dividing them."""
+    return tuple(lambda x, p=p: total(p(x)) for p in powers)
+
+
+def _axis_max(axis):
+    return lambda x: np.exp(x - x.max(axis=axis, keepdims=True))
+
+
+SOFTMAX_MISTAKES = (
+    Mistake(
+        "wrong-axis", "normalised over the queries",
+        (*_shares(lambda e: e / e.sum(axis=-2, keepdims=True)), *_shares(lambda e: e / e.sum(axis=-2, keepdims=True), (_axis_max(-2),)),
+         *_shares(lambda e: e / e.sum(axis=0)), *_shares(lambda e: e / e.sum(axis=0), (_axis_max(0),)), lambda x: attn.softmax(x, axis=-2), lambda x: attn.softmax(x, axis=0)),
+        "Your *columns* sum to 1, your rows do not. A row belongs to one query, and it is the query that shares its attention out.", _WHICH_WAY,
+    ),
+    Mistake(
+        "whole-array", "normalised over the whole array", _shares(lambda e: e / e.sum()),
+        "All cells together sum to 1. Each row should: every query has a whole 1 to share out.", _WHICH_WAY,
+    ),
+    Mistake(
+        "axis-1", "axis=1 in place of the last axis",
+        (*_shares(lambda e: e / e.sum(axis=1, keepdims=True)), lambda x: attn.softmax(x, axis=1), *_shares(lambda e: e / e.sum(axis=1, keepdims=True), (_axis_max(1),))),
+        "Right for a matrix, where axis 1 is the last one. A batch has its keys elsewhere: count axes from the end.", _WHICH_WAY,
+    ),
+    Mistake(
+        "missing-keepdims", "the sum lost its axis (keepdims)",
+        (*_shares(lambda e: e / e.sum(axis=-1)), *_shares(lambda e: e / e.sum(axis=-1, keepdims=True), (_flat_powers,)), *_shares(lambda e: e / e.sum(axis=-1), (_flat_powers,))),
+        "The sums have shape (L,), and NumPy lays them along the *columns*. On a square matrix nothing warns you: row i is divided by the sum of another row.", _WHICH_WAY,
+    ),
+    Mistake(
+        "transpose-trick", "the .T trick, for matrices only",
+        (*_shares(lambda e: (e.T / e.sum(axis=-1)).T), *_shares(lambda e: e.T / e.sum(axis=-1))),
+        "exp(x).T / sum is right or nearly so for one matrix, but .T reverses all axes of a batch.", _WHICH_WAY,
+    ),
+    Mistake(
+        "no-max-subtraction", "the largest score is not subtracted", _shares(lambda e: e / e.sum(axis=-1, keepdims=True), (_naive,)),
+        "Right for small scores. exp(1000) overflows to inf, and inf/inf is NaN. Which change of the scores leaves all shares as they are?", _OVERFLOW,
+    ),
+    Mistake(
+        "global-max", "one maximum for all rows", _shares(lambda e: e / e.sum(axis=-1, keepdims=True), (_globally,)),
+        "A row far below the largest score of *another* row underflows to 0/0. Each row needs its own maximum.", _OVERFLOW,
+    ),
+    Mistake(
+        "not-normalised", "not divided by the sum", _shares(lambda e: e),
+        "Your rows do not sum to 1: the powers of e have not been turned into shares.", "lesson 04, From scores to shares",
+    ),
+    Mistake(
+        "no-exponential", "divided by the sum without exp", (lambda x: x / x.sum(axis=-1, keepdims=True), lambda x: x / x.sum(axis=-1)),
+        "A share of the plain scores: negative scores would give negative shares.", "lesson 04, From scores to shares",
+    ),
+    Mistake(
+        "log-softmax", "the logarithm of softmax", (lambda x: np.log(attn.softmax(x)), lambda x: x - x.max(axis=-1, keepdims=True) - np.log(_stable(x).sum(axis=-1, keepdims=True))),
+        "Your values are the logarithms of the shares. One exp is left to do.", "lesson 04, From scores to shares",
+    ),
+    Mistake(
+        "sigmoid", "each score on its own (sigmoid)", (lambda x: 1 / (1 + np.exp(-x)),),
+        "Each value lies between 0 and 1, but a row does not sum to 1: the keys must compete.", "lesson 04, From scores to shares",
+    ),
+    Mistake(
+        "powers-of-two", "2 in place of e", (lambda x: 2 ** (x - x.max(axis=-1, keepdims=True)) / (2 ** (x - x.max(axis=-1, keepdims=True))).sum(axis=-1, keepdims=True),),
+        "Your rows sum to 1 but are too even: the base should be e.", "lesson 04, From scores to shares",
+    ),
+)  # fmt: skip
+
+
+def _temperature_softmax(x, temperature):
+    return attn.softmax(x / temperature)
+
+
+TEMPERATURE_MISTAKES = (
+    Mistake(
+        "temperature-multiplied", "multiplied by the temperature", (lambda x, temperature: attn.softmax(x * temperature),),
+        "A high temperature should make the shares more even; yours makes them sharper.", "lesson 04, Temperature",
+    ),
+    Mistake(
+        "temperature-after-softmax", "the temperature comes after softmax", (lambda x, temperature: attn.softmax(x) / temperature, lambda x, temperature: attn.softmax(x) ** temperature),
+        "Divide the *scores*: after softmax the shares are already made.", "lesson 04, Temperature",
+    ),
+    Mistake(
+        "temperature-ignored", "the temperature has no effect", (lambda x, temperature: attn.softmax(x),),
+        "The result is the same at every temperature.", "lesson 04, Temperature",
+    ),
+    *(m._replace(imitate=tuple(lambda x, temperature, f=f: f(x / temperature) for f in m.imitate)) for m in SOFTMAX_MISTAKES),
+)  # fmt: skip
+
+
+# ---------------------------------------------------------------------------
+# attention: a pipeline of stages, each right or wrong in a known way
+# ---------------------------------------------------------------------------
+
+_HIDE, _WHOLE = "lesson 05, What the mask must do", "lesson 05, Assemble"
+
+
+def _uniform_if_empty(scaled, mask):
+    return attn.softmax(np.where(mask, scaled, -1e9))
+
+
+def _nan_if_empty(scaled, mask):
+    hidden = np.where(mask, scaled, -np.inf)
+    return np.where(np.isneginf(hidden).all(axis=-1, keepdims=True), np.nan, attn.softmax(hidden))
+
+
+def _masked(how):
+    """A stage from scaled scores and mask to weights that leaves unmasked calls alone."""
+    return lambda scaled, mask: attn.softmax(scaled) if mask is None else how(scaled, mask)
+
+
+_RIGHT = {
+    "scores": _scores,
+    "scale": lambda scores, Q, K, V: scores / np.sqrt(Q.shape[-1]),
+    "weights": _masked(lambda scaled, mask: attn.softmax(np.where(mask, scaled, -np.inf))),
+    "output": lambda weights, V: weights @ V,
+    "result": lambda output, weights: (output, weights),
+}
+
+
+def _pipeline(**wrong):
+    """Attention with some stages replaced."""
+    stages = {**_RIGHT, **wrong}
+
+    def attention(Q, K, V, mask=None):
+        weights = stages["weights"](stages["scale"](stages["scores"](Q, K), Q, K, V), mask)
+        return stages["result"](stages["output"](weights, V), weights)
+
+    return attention
+
+
+def _hide(scaled, mask):
+    return scaled if mask is None else np.where(mask, scaled, -np.inf)
+
+
+def _softmax_stage(mistake):
+    return [lambda scaled, mask, f=f: f(_hide(scaled, mask)) for f in mistake.imitate]
+
+
+# Each row: stage, slug, name, ways to replace the stage, what to say, where to look.
+_SLIPS = (
+    *(("scores", m.slug, m.name, m.imitate, m.explain, m.see) for m in SCORE_MISTAKES),
+    ("scale", "not-scaled", "the scores are not scaled", (lambda s, Q, K, V: s,), "Divide QKᵀ by √d_k before softmax.", "lesson 02, Dividing by √d_k"),
+    ("scale", "divided-by-d-k", "divided by d_k, without the root", (lambda s, Q, K, V: s / Q.shape[-1],), "The weights are too flat: divided by d_k, or by √d_k twice.", "lesson 02, Dividing by √d_k"),
+    ("scale", "multiplied", "multiplied by √d_k", (lambda s, Q, K, V: s * np.sqrt(Q.shape[-1]),), "The scores grew. Divide.", "lesson 02, Dividing by √d_k"),
+    ("scale", "divided-by-root-of-length", "divided by the root of the number of keys or queries",
+     (lambda s, Q, K, V: s / np.sqrt(K.shape[-2]), lambda s, Q, K, V: s / np.sqrt(Q.shape[-2]), lambda s, Q, K, V: s / np.sqrt(len(Q))),
+     "Your divisor counts tokens. Count the features of one key.", "lesson 02, How large is a dot product?"),
+    ("scale", "divided-by-root-of-d-v", "divided by √d_v", (lambda s, Q, K, V: s / np.sqrt(V.shape[-1]),), "Values have nothing to do with the size of scores: it is d_k that counts.", "lesson 02, Dividing by √d_k"),
+    ("weights", "mask-ignored", "the mask has no effect", (_masked(lambda s, m: attn.softmax(s)),), "With and without a mask your weights are the same.", _HIDE),
+    ("weights", "inverted-mask", "the mask is read the wrong way round", (_masked(lambda s, m: attn.softmax(np.where(m, -np.inf, s))),), "True means: may look. You blocked those.", "lesson 03, True means may look"),
+    ("weights", "mask-after-softmax", "the mask comes after softmax", (_masked(lambda s, m: attn.softmax(s) * m), _masked(lambda s, m: np.where(m, attn.softmax(s), 0)), _masked(lambda s, m: np.where(m, attn.softmax(s), -np.inf))),
+     "Blocked weights were removed after the sharing, so rows no longer sum to 1. Block the scores, then share.", "lesson 03, Masking before softmax"),
+    ("weights", "multiplied-by-zero", "blocked scores became 0", (_masked(lambda s, m: attn.softmax(s * m)), _masked(lambda s, m: attn.softmax(np.where(m, s, 1e-9)))), "A score of 0 is an ordinary score: e⁰ = 1. The blocked key still gets a share.", "lesson 03, Masking before softmax"),
+    ("weights", "mask-added", "the boolean mask was added", (_masked(lambda s, m: attn.softmax(s + m)),), "Adding a boolean adds 1 or 0. Only a mask of 0 and −inf can be added.", "lesson 03, True means may look"),
+    ("weights", "finite-mask-value", "a large negative number in place of −inf", (_masked(_uniform_if_empty), _masked(lambda s, m: attn.softmax(np.where(m, s, -1e4))), _masked(lambda s, m: attn.softmax(s + np.where(m, 0, -1e9)))),
+     "A query that may look at nothing gets *uniform* weights this way, and looks at everything it must not.", "lesson 03, −1e9 and where it breaks"),
+    ("weights", "fully-masked-nan", "a query that may look at nothing becomes NaN", (_masked(_nan_if_empty),), "All its scores are −inf, and −inf − (−inf) is NaN. Such a query should get zeros, in weights and output.", _HIDE),
+    ("weights", "transposed-mask", "the mask was turned on its side", (_masked(lambda s, m: attn.softmax(np.where(_swap(m), s, -np.inf))),), "Rows of the mask are queries.", "lesson 03, The causal triangle"),
+    ("weights", "no-softmax", "softmax is missing", (_hide, lambda s, m: s), "Your weights are still scores: rows do not sum to 1.", _WHOLE),
+    *(("weights", m.slug, m.name, tuple(_softmax_stage(m)), m.explain, m.see) for m in SOFTMAX_MISTAKES),
+    ("output", "values-first", "V @ weights", (lambda w, V: V @ w,), "Rows of weights belong to queries; each mixes the rows of V. Which one comes first in the product?", "lesson 05, The output"),
+    ("output", "transposed-weights", "the weights were transposed", (lambda w, V: _swap(w) @ V,), "Each row of the output should mix the values in the shares of that *row* of the weights.", "lesson 05, The output"),
+    ("output", "summed-over-positions", "the outputs of all positions were added up", (lambda w, V: (w @ V).sum(axis=-2), lambda w, V: (w @ V).sum(axis=0), lambda w, V: (w @ V).mean(axis=-2)), "One vector is left of the whole sentence. Each query needs its own row.", "lesson 05, The output"),
+    ("output", "elementwise-values", "weights * V", (lambda w, V: w * V,), "* multiplies entry by entry; mixing rows is a matrix product.", "lesson 05, The output"),
+    ("result", "results-swapped", "the results are in the other order", (lambda o, w: (w, o),), "The order is (output, weights).", _WHOLE),
+    ("result", "only-output", "only the output is returned", (lambda o, w: o,), "Return both: output, weights.", _WHOLE),
+    ("result", "only-weights", "only the weights are returned", (lambda o, w: w,), "Return both: output, weights.", _WHOLE),
+)  # fmt: skip
+
+ATTENTION_MISTAKES = tuple(
+    Mistake(slug, name, tuple(_pipeline(**{stage: way}) for way in ways), explain, see) for stage, slug, name, ways, explain, see in _SLIPS
+)
+
+
+def _attention_pairs():
+    """Two slips in two different stages, named after the one that comes first."""
+    for i, (stage, slug, name, ways, explain, see) in enumerate(_SLIPS):
+        for other, _, other_name, other_ways, _, _ in _SLIPS[i + 1 :]:
+            if stage != other:
+                both = tuple(_pipeline(**{stage: way, other: way2}) for way in ways[:2] for way2 in other_ways[:2])
+                yield Mistake(slug, f"two slips, {name}, and {other_name}", both, f"Mend this one first: {explain}", see)
+
+
+def _attention(Q, K, V, mask=None):
+    return attn.scaled_dot_product_attention(Q, K, V, mask)
+
+
+_ATTENTION_CASES = (
+    (np.array([[2.0, 0.0, 1.0], [0.0, 2.0, 1.0]]), np.array([[1.0, 0.0, 1.0], [0.0, 2.0, 0.0]]), np.array([[1.0, 2.0], [3.0, 5.0]]), None),
+    (np.array([[2.0, 0.0, 1.0], [0.0, 2.0, 1.0]]), np.array([[1.0, 0.0, 1.0], [0.0, 2.0, 0.0]]), np.array([[1.0, 2.0], [3.0, 5.0]]), np.array([[True, False], [True, True]])),
+    (_draw(40, 3, 2), _draw(41, 3, 2), _draw(42, 3, 3), np.array([[True, False, True], [True, True, False], [False, True, True]])),
+    (_draw(43, 2, 5), _draw(44, 4, 5), _draw(45, 4, 3), _HALF),
+    (_draw(46, 2, 3), _draw(47, 4, 3), _draw(48, 4, 2), np.array([[False] * 4, [True, False, True, True]])),
+    (_draw(49, 2, 3, 4), _draw(50, 2, 3, 4), _draw(51, 2, 3, 2), _TRI3),
+    (_draw(52, 3, 3, 3), _draw(53, 3, 3, 3), _draw(54, 3, 3, 3), None),
+    (_draw(55, 2, 3, 2, 4), _draw(56, 2, 3, 5, 4), _draw(57, 2, 3, 5, 3), None),
+    (100 * _draw(58, 3, 4), 100 * _draw(59, 2, 4), _draw(60, 2, 3), None),
+)  # fmt: skip
+
+
+def _self_attention(X, W_Q, W_K, W_V):
+    return attn.self_attention(X, W_Q, W_K, W_V)
+
+
+SELF_MISTAKES = (
+    Mistake("not-projected", "X is used without its projections", (lambda X, W_Q, W_K, W_V: attn.scaled_dot_product_attention(X, X, X),), "Q, K and V are X seen through three matrices.", "lesson 01, Three projections"),
+    Mistake("projections-mixed-up", "the projections are mixed up", (lambda X, W_Q, W_K, W_V: attn.self_attention(X, W_K, W_Q, W_V),), "Queries come from W_Q, keys from W_K.", "lesson 01, Three projections"),
+    Mistake("values-not-projected", "the values are not projected", (lambda X, W_Q, W_K, W_V: attn.scaled_dot_product_attention(X @ W_Q, X @ W_K, X),), "V = X·W_V: the values have a projection of their own.", _WHOLE),
+    *(m._replace(imitate=tuple(lambda X, W_Q, W_K, W_V, f=f: f(X @ W_Q, X @ W_K, X @ W_V) for f in m.imitate)) for m in ATTENTION_MISTAKES),
+)  # fmt: skip
+
+
+# ---------------------------------------------------------------------------
+# Small exercises of lessons 00 and 06
+# ---------------------------------------------------------------------------
+
+
+def _weighted_mean(weights, values):
+    return weights @ values
+
+
+MEAN_MISTAKES = (
+    Mistake("plain-mean", "all rows count the same", (lambda weights, values: values.mean(axis=0),), "This is the plain mean: the weights have no effect.", "lesson 00, The one formula"),
+    Mistake("not-summed", "weighted, but not added up", (lambda weights, values: weights[:, None] * values,), "Each row has its weight. Now add the rows.", "lesson 00, The one formula"),
+    Mistake("summed-along-rows", "added along the wrong axis", (lambda weights, values: (weights[:, None] * values).sum(axis=1),), "You added the entries *within* each row. Add the rows to one another.", "lesson 00, The one formula"),
+    Mistake("divided-again", "divided by the number of rows", (lambda weights, values: weights @ values / len(weights),), "The weights sum to 1 already: nothing is left to divide by.", "lesson 00, The one formula"),
+    Mistake("unweighted-sum", "a sum without the weights", (lambda weights, values: values.sum(axis=0),), "The weights have no effect.", "lesson 00, The one formula"),
+)  # fmt: skip
+
+
+def _most_attended(weights, tokens):
+    return [tokens[j] for j in np.argmax(weights, axis=-1)]
+
+
+_READ = "lesson 06, How to read a heatmap"
+MOST_MISTAKES = (
+    Mistake("columns-read", "columns are read in place of rows", (lambda weights, tokens: [tokens[i] for i in weights.argmax(axis=0)],), "For each *key* you found who looks at it most. A query is a row: go along it.", _READ),
+    Mistake("least-attended", "the smallest weight", (lambda weights, tokens: [tokens[j] for j in weights.argmin(axis=-1)],), "You found the key that each query looks at *least*.", _READ),
+    Mistake("whole-array", "one maximum for the whole picture", (lambda weights, tokens: tokens[weights.argmax() % len(tokens)], lambda weights, tokens: [tokens[weights.argmax() % len(tokens)]]), "One answer came back; there should be one for each row.", _READ),
+    Mistake("indices", "positions in place of tokens", (lambda weights, tokens: weights.argmax(axis=-1),), "These are column numbers. Which tokens stand there?", _READ),
+    Mistake("largest-weights", "weights in place of tokens", (lambda weights, tokens: weights.max(axis=-1),), "These are the largest weights. *Where* in the row are they?", _READ),
+)  # fmt: skip
+
+_W3 = np.array([[0.1, 0.7, 0.2], [0.2, 0.3, 0.5], [0.3, 0.6, 0.1]])
+
+# ---------------------------------------------------------------------------
+# The checkers
+# ---------------------------------------------------------------------------
+
+EXERCISES = {
+    "scores": Exercise("scores", _scores, _SCORE_CASES, SCORE_MISTAKES + (SCALE_MISTAKES[0]._replace(slug="scaled-too-early", name="the scores are scaled already", imitate=(_scaled_scores,), explain="This function stops at QKᵀ. The division comes one lesson later."),), ("scores",), see="lesson 01, All scores at once: QKᵀ"),
+    "scaled_scores": Exercise("scaled_scores", _scaled_scores, _SCORE_CASES, SCALE_MISTAKES + tuple(map(_also_scaled, SCORE_MISTAKES)), ("scaled scores",), see=_SCALE),
+    "causal_mask": Exercise("causal_mask", _causal_mask, ((3,), (2,), (1,), (5,)), CAUSAL_MISTAKES, ("mask",), kind="b", see=_TRIANGLE),
+    "apply_mask": Exercise("apply_mask", _apply_mask, _APPLY_CASES, APPLY_MISTAKES, ("scores",), see="lesson 03, Masking before softmax", diagnose=(_finite_mask,)),
+    "padding_mask": Exercise("padding_mask", _padding_mask, (([1, 3], 3), ([2, 0, 4], 4), ([5], 5)), PADDING_MISTAKES, ("mask",), kind="b", see=_PADDING),
+    "softmax": Exercise("softmax", _softmax, _SOFTMAX_CASES, SOFTMAX_MISTAKES, ("softmax",), see="lesson 04, From scores to shares"),
+    "temperature_softmax": Exercise("temperature_softmax", _temperature_softmax, tuple((c[0], t) for c, t in zip(_SOFTMAX_CASES, (2.0, 0.5, 4.0, 3.0, 0.5, 2.0, 2.0, 5.0, 0.5), strict=True)), TEMPERATURE_MISTAKES, ("softmax",), see="lesson 04, Temperature"),
+    "attention": Exercise("attention", _attention, _ATTENTION_CASES, ATTENTION_MISTAKES, ("output", "weights"), see=_WHOLE, pairs=_attention_pairs),
+    "self_attention": Exercise("self_attention", _self_attention, ((_draw(70, 2, 3), _draw(71, 3, 2), _draw(72, 3, 2), _draw(73, 3, 2)), (_draw(74, 4, 3), _draw(75, 3, 2), _draw(76, 3, 2), _draw(77, 3, 5)), (_draw(78, 2, 3, 4), _draw(79, 4, 4), _draw(80, 4, 4), _draw(81, 4, 4))), SELF_MISTAKES, ("output", "weights"), see=_WHOLE),
+    "weighted_mean": Exercise("weighted_mean", _weighted_mean, ((np.array([0.25, 0.75]), np.array([[4.0, 0.0], [0.0, 8.0]])), (np.array([0.5, 0.125, 0.375]), _draw(82, 3, 2)), (np.array([1.0, 0.0, 0.0]), _draw(83, 3, 3))), MEAN_MISTAKES, ("mean",), see="lesson 00, The one formula"),
+    "most_attended": Exercise("most_attended", _most_attended, ((_W3, ["a", "b", "c"]), (np.array([[0.9, 0.1], [0.8, 0.2]]), ["x", "y"]), (np.eye(4)[[2, 0, 3, 0]], ["p", "q", "r", "s"])), MOST_MISTAKES, ("tokens",), see=_READ),
+}  # fmt: skip
+
+
+def scores(function):
+    """Check `f(Q, K)` → QKᵀ, any leading axes. Returns Feedback."""
+    return _check(EXERCISES["scores"], function)
+
+
+def scaled_scores(function):
+    """Check `f(Q, K)` → QKᵀ/√d_k, any leading axes. Returns Feedback."""
+    return _check(EXERCISES["scaled_scores"], function)
+
+
+def causal_mask(function):
+    """Check `f(L)` → bool (L, L), True = may look. Returns Feedback."""
+    return _check(EXERCISES["causal_mask"], function)
+
+
+def apply_mask(function):
+    """Check `f(scores, mask)` → scores with −inf where mask is False. Returns Feedback."""
+    return _check(EXERCISES["apply_mask"], function)
+
+
+def padding_mask(function):
+    """Check `f(lengths, n_keys)` → bool (B, 1, n_keys), True = may look. Returns Feedback."""
+    return _check(EXERCISES["padding_mask"], function)
+
+
+def softmax(function):
+    """Check `f(x)` → softmax over the last axis. Returns Feedback."""
+    return _check(EXERCISES["softmax"], function)
+
+
+def temperature_softmax(function):
+    """Check `f(x, temperature)` → softmax of x/temperature over the last axis. Returns Feedback."""
+    return _check(EXERCISES["temperature_softmax"], function)
+
+
+def attention(function):
+    """Check `f(Q, K, V, mask=None)` → (output, weights). Returns Feedback."""
+    return _check(EXERCISES["attention"], function)
+
+
+def self_attention(function):
+    """Check `f(X, W_Q, W_K, W_V)` → (output, weights). Returns Feedback."""
+    return _check(EXERCISES["self_attention"], function)
+
+
+def weighted_mean(function):
+    """Check `f(weights, values)` → the mean of the rows of values, in shares given by weights. Returns Feedback."""
+    return _check(EXERCISES["weighted_mean"], function)
+
+
+def most_attended(function):
+    """Check `f(weights, tokens)` → for each query the key with the largest weight. Returns Feedback."""
+    return _check(EXERCISES["most_attended"], function)
