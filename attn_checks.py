@@ -291,9 +291,9 @@ def _tell(exercise, outcomes, wanted, wrong, found):
     title = f"{exercise.name}: not yet." + (f" Looks like: {found.name}." if found else "")
     lines, tables = _compare(exercise, exercise.cases[at], want, got)
     if found:
-        lines += [found.explain, f"Look again at: {found.see}."]
+        lines += [found.explain, f"Look again at: {found.see}"]
     else:
-        lines += [_generic(want, got, exercise), f"Look again at: {exercise.see}."]
+        lines += [_generic(want, got, exercise), f"Look again at: {exercise.see}"]
     return _feedback("incorrect", found.slug if found else _generic_slug(want, got, exercise), title, lines, tables)
 
 
@@ -566,7 +566,7 @@ APPLY_MISTAKES = (
         "You blocked what may be seen and kept what may not. True means: may look.", "lesson 03, True means may look",
     ),
     Mistake(
-        "multiplied-by-zero", "blocked scores became 0", (lambda scores, mask: scores * mask, lambda scores, mask: np.where(mask, scores, 1e-9), lambda scores, mask: np.where(mask, scores, -1e-9)),
+        "multiplied-by-zero", "blocked scores became 0", (lambda scores, mask: scores * mask, lambda scores, mask: np.where(mask, scores, 1e-9)),
         "A score of 0 is an ordinary score, and e⁰ = 1: the blocked key still gets a share.", "lesson 03, Masking before softmax",
     ),
     Mistake(
@@ -879,11 +879,18 @@ def _self_attention(X, W_Q, W_K, W_V):
     return attn.self_attention(X, W_Q, W_K, W_V)
 
 
+_NEEDS_MASK = {
+    "queries-and-keys-swapped", "mask-ignored", "inverted-mask", "mask-after-softmax", "multiplied-by-zero", "mask-added",
+    "finite-mask-value", "fully-masked-nan", "transposed-mask",
+}  # fmt: skip
 SELF_MISTAKES = (
     Mistake("not-projected", "X is used without its projections", (lambda X, W_Q, W_K, W_V: attn.scaled_dot_product_attention(X, X, X),), "Q, K and V are X seen through three matrices.", "lesson 01, Three projections"),
     Mistake("projections-mixed-up", "the projections are mixed up", (lambda X, W_Q, W_K, W_V: attn.self_attention(X, W_K, W_Q, W_V),), "Queries come from W_Q, keys from W_K.", "lesson 01, Three projections"),
     Mistake("values-not-projected", "the values are not projected", (lambda X, W_Q, W_K, W_V: attn.scaled_dot_product_attention(X @ W_Q, X @ W_K, X),), "V = X·W_V: the values have a projection of their own.", _WHOLE),
-    *(m._replace(imitate=tuple(lambda X, W_Q, W_K, W_V, f=f: f(X @ W_Q, X @ W_K, X @ W_V) for f in m.imitate)) for m in ATTENTION_MISTAKES),
+    *(
+        m._replace(imitate=tuple(lambda X, W_Q, W_K, W_V, f=f: f(X @ W_Q, X @ W_K, X @ W_V) for f in m.imitate))
+        for m in ATTENTION_MISTAKES if m.slug not in _NEEDS_MASK
+    ),
 )  # fmt: skip
 
 
@@ -933,7 +940,7 @@ EXERCISES = {
     "softmax": Exercise("softmax", _softmax, _SOFTMAX_CASES, SOFTMAX_MISTAKES, ("softmax",), see="lesson 04, From scores to shares"),
     "temperature_softmax": Exercise("temperature_softmax", _temperature_softmax, tuple((c[0], t) for c, t in zip(_SOFTMAX_CASES, (2.0, 0.5, 4.0, 3.0, 0.5, 2.0, 2.0, 5.0, 0.5), strict=True)), TEMPERATURE_MISTAKES, ("softmax",), see="lesson 04, Temperature"),
     "attention": Exercise("attention", _attention, _ATTENTION_CASES, ATTENTION_MISTAKES, ("output", "weights"), see=_WHOLE, pairs=_attention_pairs),
-    "self_attention": Exercise("self_attention", _self_attention, ((_draw(70, 2, 3), _draw(71, 3, 2), _draw(72, 3, 2), _draw(73, 3, 2)), (_draw(74, 4, 3), _draw(75, 3, 2), _draw(76, 3, 2), _draw(77, 3, 5)), (_draw(78, 2, 3, 4), _draw(79, 4, 4), _draw(80, 4, 4), _draw(81, 4, 4))), SELF_MISTAKES, ("output", "weights"), see=_WHOLE),
+    "self_attention": Exercise("self_attention", _self_attention, ((_draw(70, 2, 3), _draw(71, 3, 2), _draw(72, 3, 2), _draw(73, 3, 2)), (_draw(74, 4, 3), _draw(75, 3, 2), _draw(76, 3, 2), _draw(77, 3, 5)), (_draw(78, 2, 3, 4), _draw(79, 4, 4), _draw(80, 4, 4), _draw(81, 4, 4)), (_draw(84, 3, 3, 3), _draw(85, 3, 3), _draw(86, 3, 3), _draw(87, 3, 3)), (_draw(88, 2, 3, 3, 4), _draw(89, 4, 3), _draw(90, 4, 3), _draw(91, 4, 2)), (30 * _draw(92, 3, 2), _draw(93, 2, 2), _draw(94, 2, 2), _draw(95, 2, 3))), SELF_MISTAKES, ("output", "weights"), see=_WHOLE),
     "weighted_mean": Exercise("weighted_mean", _weighted_mean, ((np.array([0.25, 0.75]), np.array([[4.0, 0.0], [0.0, 8.0]])), (np.array([0.5, 0.125, 0.375]), _draw(82, 3, 2)), (np.array([1.0, 0.0, 0.0]), _draw(83, 3, 3))), MEAN_MISTAKES, ("mean",), see="lesson 00, The one formula"),
     "most_attended": Exercise("most_attended", _most_attended, ((_W3, ["a", "b", "c"]), (np.array([[0.9, 0.1], [0.8, 0.2]]), ["x", "y"]), (np.eye(4)[[2, 0, 3, 0]], ["p", "q", "r", "s"])), MOST_MISTAKES, ("tokens",), see=_READ),
 }  # fmt: skip
@@ -992,3 +999,161 @@ def weighted_mean(function):
 def most_attended(function):
     """Check `f(weights, tokens)` → for each query the key with the largest weight. Returns Feedback."""
     return _check(EXERCISES["most_attended"], function)
+
+
+# ---------------------------------------------------------------------------
+# Questions: an answer is a letter, and each letter gets a reason
+# ---------------------------------------------------------------------------
+
+
+class Question(NamedTuple):
+    """A question with options: option text and what to say to those who choose it."""
+
+    text: str
+    right: str
+    options: dict  # letter -> (option, reason)
+    see: str
+
+
+QUESTIONS = {
+    "00-row": Question(
+        "A row of attention weights reads 0.1, 0.2, 0.7. Whose row is it, and what do the numbers say?", "c",
+        {
+            "a": ("It belongs to a key; the numbers say how many queries look at it.", "A key is a column. A column need not sum to 1, this row does."),
+            "b": ("It belongs to a query; it looks at 0.7 tokens.", "It is a query's row. But 0.7 is a share: 70 % of its attention goes to the third token."),
+            "c": ("It belongs to a query; the numbers are the shares of its attention, one for each key.", "Rows ask. The query shares out a whole 1 among the keys."),
+        }, "lesson 00, The one formula",
+    ),
+    "01-why-three-projections": Question(
+        "Why does a token get a query and a key of its own, instead of comparing embeddings directly (X·Xᵀ)?", "b",
+        {
+            "a": ("Because X·Xᵀ has the wrong shape.", "Its shape is (L, L), just like QKᵀ. The trouble is in its numbers."),
+            "b": ("So that what *hot* asks of *chai* can differ from what *chai* asks of *hot*, and can be learned.", "X·Xᵀ is its own mirror image and has nothing to learn. Two projections break the mirror."),
+            "c": ("To make the dot products smaller.", "Projections change sizes only by accident. Size is the business of lesson 02."),
+            "d": ("Because a dot product of a vector with itself is always 0.", "It is the sum of squares, never below 0; on the diagonal of X·Xᵀ it is usually the *largest* in its row."),
+        }, "lesson 01, Three projections",
+    ),
+    "02-why-the-root": Question(
+        "Why √d_k, and not d_k?", "a",
+        {
+            "a": ("The variance of q·k is d_k, so its typical size is √d_k; dividing by it brings the size to 1.", "Variances add up, sizes are their roots."),
+            "b": ("Dividing by d_k would make rows of weights sum to less than 1.", "Softmax makes every row sum to 1 whatever you divide by. Dividing by d_k makes the rows too *even*."),
+            "c": ("Because the square root keeps negative scores negative.", "Dividing by any positive number keeps the sign, d_k included."),
+            "d": ("Because Q and K each get √d_k, and together that is d_k.", "That would divide the product by d_k. Measure: the standard deviation would then be 1/√d_k, not 1."),
+        }, "lesson 02, How large is a dot product?",
+    ),
+    "03-mask-before-softmax": Question(
+        "Somebody multiplies the weights by the 0/1 mask *after* softmax. What goes wrong?", "c",
+        {
+            "a": ("Nothing: blocked weights are 0 either way.", "They are, but look at what is left: it no longer sums to 1."),
+            "b": ("Blocked keys still get a small share.", "Not here: multiplied by 0 they get nothing. It is the other shares that are wrong."),
+            "c": ("Rows sum to less than 1, and by how much depends on scores that should not matter.", "Blocked keys took part in the sharing and kept their part of the whole 1. The future still leaks in, through the total."),
+        }, "lesson 03, Masking before softmax",
+    ),
+    "03-padding-which-axis": Question(
+        "A sentence is padded with two [pad] tokens at the end. Which part of its mask must be False?", "b",
+        {
+            "a": ("The last two rows.", "That silences the queries of the padding. But the real tokens could still look *at* the padding."),
+            "b": ("The last two columns.", "No query may look at padding: as keys they are hidden from all. What the padding's own rows compute, nobody reads."),
+            "c": ("The lower right 2 × 2 corner.", "That only keeps padding from looking at padding."),
+        }, "lesson 03, Padding",
+    ),
+    "04-add-constant": Question(
+        "You add 100 to every score of one row. What happens to its softmax?", "b",
+        {
+            "a": ("The largest share gets closer to 1.", "That happens when scores are *multiplied*. Adding keeps every difference."),
+            "b": ("Nothing.", "Every power of e is multiplied by the same e¹⁰⁰, which cancels in the division. That is what makes subtracting the maximum safe."),
+            "c": ("All shares grow, by the same factor.", "The powers do, and so does their sum. The shares still sum to 1."),
+        }, "lesson 04, Overflow, seen and cured",
+    ),
+    "04-temperature": Question(
+        "The temperature goes towards 0. What becomes of a row with one largest score?", "a",
+        {
+            "a": ("The largest score takes everything.", "Dividing by a small number stretches the differences, and softmax looks at differences."),
+            "b": ("All keys get the same share.", "That is the limit of a *high* temperature."),
+            "c": ("All shares go to 0.", "They cannot: they sum to 1 at every temperature."),
+        }, "lesson 04, Temperature",
+    ),
+    "05-permute": Question(
+        "You shuffle the tokens of a sentence, without a mask. What happens to the outputs of self-attention?", "c",
+        {
+            "a": ("Each token gets a different output, because its neighbours changed.", "No step knows who stands next to whom. Each query meets the same set of keys."),
+            "b": ("Nothing: the output matrix is unchanged.", "Its rows belong to tokens, and the tokens moved."),
+            "c": ("The rows are shuffled the same way, and are otherwise unchanged.", "Attention does not know about order (it is *permutation equivariant*). Position has to be put into the embeddings."),
+        }, "lesson 05, Attention knows no order",
+    ),
+    "05-no-parameters": Question(
+        "What of scaled dot-product attention, the function of Q, K, V and mask, is learned in training?", "d",
+        {
+            "a": ("The weights, which is why they have that name.", "Attention weights are computed afresh from each sentence. The learned numbers are elsewhere."),
+            "b": ("The divisor √d_k.", "It follows from the shape of Q."),
+            "c": ("The mask.", "The mask is given: it says what may be looked at."),
+            "d": ("Nothing. What is learned are the projections that make Q, K and V.", "The function has no parameters of its own. W_Q, W_K and W_V do all the learning."),
+        }, "lesson 05, Assemble",
+    ),
+    "06-random-weights": Question(
+        "A tutorial draws random projections, and its heatmap shows *chai* and *hot* attending to each other. What follows about language?", "c",
+        {
+            "a": ("The model has found that the two words belong together.", "Nothing was trained. Another seed draws another picture."),
+            "b": ("The embeddings of the two words are alike.", "Random embeddings are alike only by chance."),
+            "c": ("Nothing.", "Random numbers make pictures too. Redraw with another seed before you read one."),
+        }, "lesson 06, Random weights mean nothing",
+    ),
+    "06-colour-scale": Question(
+        "Two heatmaps look equally bright. The first has a colour bar from 0 to 1, the second from 0 to 0.1. What do you know?", "b",
+        {
+            "a": ("Both heads attend equally strongly.", "Only if the scales were the same. The same colour stands for ten times less in the second."),
+            "b": ("The second one's weights are about a tenth of the first one's.", "Same colour, another scale. Read the bar first; compare on one fixed scale."),
+            "c": ("The second one is sharper.", "Its largest weight is at most 0.1: it is the flatter one."),
+        }, "lesson 06, Colour scale traps",
+    ),
+}  # fmt: skip
+
+
+class Shown(NamedTuple):
+    """A question as it is displayed."""
+
+    question: Question
+
+    def __str__(self):
+        options = (f"  {letter}) {option}" for letter, (option, _) in self.question.options.items())
+        return "\n".join([self.question.text, *options]).replace("*", "")
+
+    __repr__ = __str__
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        items = "".join(f"<div><strong>{k})</strong> {_emphasis(option)}</div>" for k, (option, _) in self.question.options.items())
+        return {"text/html": f"<div><strong>{_emphasis(self.question.text)}</strong></div>{items}", "text/plain": str(self)}
+
+
+def _emphasis(text):
+    """HTML of a text in which *stars* mark emphasis."""
+    parts = html.escape(text).split("*")
+    return "".join(f"<em>{part}</em>" if i % 2 else part for i, part in enumerate(parts))
+
+
+def question(slug):
+    """Show a question and its options.
+
+    Raises
+    ------
+    KeyError
+        If there is no such question; the message lists those that there are.
+    """
+    if slug not in QUESTIONS:
+        raise KeyError(f"no question {slug!r}; there are {', '.join(QUESTIONS)}")
+    return Shown(QUESTIONS[slug])
+
+
+def explain(slug, answer):
+    """Check the letter chosen for a question; says why for each option. Returns Feedback."""
+    asked = question(slug).question
+    if answer is ... or answer is None:
+        return _not_attempted("answer")
+    letter = str(answer).strip().lower().rstrip(").")
+    if letter not in asked.options:
+        return _feedback("error", "no-such-option", "answer: no such option.", [f"Got {answer!r}; choose one of {', '.join(asked.options)}, in quotes."])
+    reason = asked.options[letter][1].replace("*", "")
+    if letter == asked.right:
+        return _feedback("passed", None, f"answer {letter}: passed.", [reason])
+    return _feedback("incorrect", f"chose-{letter}", f"answer {letter}: not yet.", [reason, f"Look again at: {asked.see}"])
