@@ -76,7 +76,7 @@ def _html_table(caption, cells):
         for row in cells
     )
     return (
-        '<table style="display:inline-table;margin:4px 24px 4px 0"><caption style="text-align:left">'
+        '<table style="display:inline-table;margin:4px 24px 4px 0"><caption style="text-align:left;white-space:nowrap">'
         f"{html.escape(caption)}</caption>{rows}</table>"
     )
 

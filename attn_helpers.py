@@ -1046,8 +1046,8 @@ def _draw_dot_product(angle, q_length, k_length):
     drawing.text(330, 154, "Its place in QKᵀ: row 2, column 3", bold=True)
     drawing.matrix(400, 188, scores, cell=44, colors=SCORE_COLORS, limits=(-9, 9), lit=(1, 2), **labels)
     drawing.color_bar(600, 188, 132, colors=SCORE_COLORS, limits=(-9, 9), label="score")
-    kind = "nothing in common (0)" if abs(dot) < 0.005 else "the same way (above 0)" if dot > 0 else "opposite ways (below 0)"
-    return drawing, f"Angle {angle} degrees, lengths {q_length:.2f} and {k_length:.2f}: q·k = {_number(dot)}; the vectors point {kind}."
+    kind = "have nothing in common" if abs(dot) < 0.005 else "point the same way" if dot > 0 else "point opposite ways"
+    return drawing, f"Angle {angle} degrees, lengths {q_length:.2f} and {k_length:.2f}: q·k = {_number(dot)}; the vectors {kind}."
 
 
 def _draw_plane(drawing, x, y, unit, q, k):
