@@ -30,7 +30,7 @@ MACHINE_PATH = re.compile(
     r"(?<![\w./])/(tmp|home|root|work|Users|content|usr|opt|var)/[\w.-]|site-packages|\bUsers\\"
     r"|<ipython-input-|ipykernel_\d+"
 )
-BADGE_LINE = re.compile(r"(?m)^\[!\[.*colab\.research\.google\.com/github/.*$")
+BADGES = re.compile(r"(?m)^\[!\[.*colab\.research\.google\.com/github/.*$(\n\[!\[.*mybinder\.org/v2/.*$)?")
 TIMING = re.compile(r"\d\s?(ns|µs|μs|us|ms|seconds)\b|Wall time:|CPU times:")
 
 
@@ -120,7 +120,7 @@ def tidy(notebook, name):
     for cell in notebook.cells:
         kept = {key: cell.metadata[key] for key in ("tags", "slideshow") if cell.metadata.get(key)}
         cell.metadata = nbformat.from_dict(kept)
-        cell.source = BADGE_LINE.sub(lambda _: set_address.badges(name), cell.source)
+        cell.source = BADGES.sub(lambda _: set_address.badges(name), cell.source)
         if cell.cell_type != "code":
             continue
         if cell.id == "setup":
