@@ -261,7 +261,12 @@ def quoted_numbers(text):
 
 def shown_numbers(notebook):
     shown = [cell.source for cell in course.code_cells(notebook)]
-    shown += [course.output_text(output) for _, output in course.outputs(notebook)]
+    for _, output in course.outputs(notebook):
+        text = course.output_text(output)
+        shown += [
+            re.sub(r"<[^>]+>", " ", text),
+            *re.findall(r'\balt="([^"]*)"', text),
+        ]  # no coordinates of SVG
     found = re.findall(r"\d*\.\d+(?:e[-+]?\d+)?|\d+(?:e[-+]?\d+)?\.?", "\n".join(shown).replace(",", ""))
     return [float(number) for number in found]
 
