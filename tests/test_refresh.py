@@ -1,0 +1,100 @@
+"""The command that re-runs and tidies notebooks."""
+
+import nbformat
+import pytest
+
+import refresh
+import set_address
+
+new = nbformat.v4
+
+
+def write(folder, *cells, name="01_sample.ipynb"):
+    path = folder / name
+    nbformat.write(new.new_notebook(cells=list(cells), metadata={"widgets": {"a": 1}, "x": 2}), path)
+    return path
+
+
+def printed(text, stream="stdout"):
+    output = new.new_output("stream", name=stream, text=text)
+    return new.new_code_cell("...", id="cell", outputs=[output], execution_count=7)
+
+
+def test_a_second_run_changes_not_one_byte(tmp_path):
+    cells = [
+        new.new_code_cell("import numpy as np\nprint(np.arange(3))", id="a"),
+        new.new_code_cell("1 / 8", id="b"),
+    ]
+    path = write(tmp_path, *cells)
+    assert refresh.refresh(path) == "refreshed"
+    before = path.read_bytes()
+    assert refresh.refresh(path) == "unchanged"
+    assert path.read_bytes() == before
+    assert refresh.check(path) == "tidy"
+    stored = nbformat.read(path, as_version=4)
+    assert [cell.execution_count for cell in stored.cells] == [1, 2]
+    assert stored.cells[1].outputs[0].data == {"text/plain": "0.125"}
+
+
+def test_a_failing_cell_is_named_and_nothing_is_written(tmp_path):
+    path = write(tmp_path, new.new_code_cell("x = 1", id="fine"), new.new_code_cell("x / 0", id="broken"))
+    before = path.read_bytes()
+    with pytest.raises(refresh.UntidyError, match="(?s)cell broken:.*x / 0.*ZeroDivisionError"):
+        refresh.refresh(path)
+    assert path.read_bytes() == before
+
+
+def test_keeps_tags_ids_and_slides_and_drops_the_rest(tmp_path):
+    view = {refresh.WIDGET_VIEW: {"model_id": "1"}, "text/plain": "a slider"}
+    output = new.new_output("execute_result", data=view, metadata={"a": 1}, execution_count=9)
+    kept = {"tags": ["raises-exception"], "slideshow": {"slide_type": "slide"}}
+    error = new.new_output("error", ename="ValueError", evalue="no", traceback=["File /home/me/x.py", "more"])
+    cell = new.new_code_cell(
+        "x", id="kept", outputs=[output, error], execution_count=9, metadata=kept | {"b": 1}
+    )
+    path = write(tmp_path, cell)
+    with pytest.raises(refresh.UntidyError, match="cell kept: not as"):
+        refresh.check(path)
+    assert refresh.refresh(path, run=False) == "tidied"
+    stored = nbformat.read(path, as_version=4)
+    assert stored.metadata == refresh.KERNEL
+    assert (stored.cells[0].id, stored.cells[0].metadata) == ("kept", kept)
+    assert stored.cells[0].outputs[0].data == {"text/plain": "a slider"}
+    assert stored.cells[0].outputs[0].metadata == {}
+    assert stored.cells[0].outputs[1].traceback == ["ValueError: no"]
+
+
+def test_writes_setup_cell_and_badges(tmp_path):
+    colab = "https://colab.research.google.com/github/old/name/blob/main/x.ipynb"
+    title = f"# Title\n\n[![Open in Colab](a.svg)]({colab})\n[![B](b.svg)](https://mybinder.org/v2/gh/old/name/main?x)\n\nMore"
+    path = write(tmp_path, new.new_markdown_cell(title, id="t"), new.new_code_cell("old", id="setup"))
+    refresh.refresh(path, run=False)
+    stored = nbformat.read(path, as_version=4)
+    assert stored.cells[0].source == f"# Title\n\n{set_address.badges('01_sample.ipynb')}\n\nMore"
+    assert stored.cells[1].source == set_address.setup_cell()
+
+
+@pytest.mark.parametrize(
+    ("cell", "why"),
+    [
+        (printed("careful", stream="stderr"), "writes to stderr"),
+        (printed("see /home/ada/course/x.py"), "a path of this machine"),
+        (printed(r"C:\Users\ada"), "a path of this machine"),
+        (printed("lib/python3.12/site-packages/numpy"), "a path of this machine"),
+        (printed("took 3.1 ms"), "a timing"),
+        (printed("Wall time: 2"), "a timing"),
+    ],
+)
+def test_refuses_what_differs_from_run_to_run(tmp_path, cell, why):
+    path = write(tmp_path, cell)
+    with pytest.raises(refresh.UntidyError, match=f"cell cell: .*{why}"):
+        refresh.check(path)
+
+
+def test_says_all_and_fails_once(tmp_path, capsys):
+    good = write(tmp_path, name="good.ipynb")
+    refresh.refresh(good, run=False)
+    bad = write(tmp_path, printed("took 3 ms"), name="bad.ipynb")
+    assert refresh.main(["--check", str(bad), str(good)]) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == "good.ipynb: tidy"
+    assert refresh.main(["--check", str(good)]) == 0
