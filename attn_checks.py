@@ -10,6 +10,7 @@ In a lesson: `import attn_checks as check`, then `check.softmax(softmax)`.
 import contextlib
 import html
 import io
+import re
 import sys
 import traceback
 from dataclasses import dataclass, field
@@ -291,7 +292,7 @@ def _tell(exercise, outcomes, wanted, wrong, found):
     title = f"{exercise.name}: not yet." + (f" Looks like: {found.name}." if found else "")
     lines, tables = _compare(exercise, exercise.cases[at], want, got)
     if found:
-        lines += [found.explain, f"Look again at: {found.see}"]
+        lines += [re.sub(r"\*(\w[^*]*\w|\w)\*", r"\1", found.explain), f"Look again at: {found.see}"]
     else:
         lines += [_generic(want, got, exercise), f"Look again at: {exercise.see}"]
     return _feedback("incorrect", found.slug if found else _generic_slug(want, got, exercise), title, lines, tables)
