@@ -113,7 +113,7 @@ def _text(value):
     if isinstance(value, (bool, np.bool_, str)):
         return str(value)
     number = float(value)
-    return f"{number:.0f}" if number == round(number, 6) and abs(number) < 1e16 else f"{number:.3g}"
+    return f"{number:.0f}" if np.isfinite(number) and number == round(number) and abs(number) < 1e16 else f"{number:.3g}"
 
 
 # ---------------------------------------------------------------------------

@@ -18,6 +18,8 @@ called "the paper" below; equation (1) is softmax(QKᵀ/√d_k)·V.
 import base64
 import functools
 import html
+import importlib.metadata
+import importlib.util
 import io
 import json
 import math
@@ -495,6 +497,36 @@ def load_data(name):
         known = ", ".join(sorted(p.stem for p in folder.glob("*.json"))) or "none"
         raise FileNotFoundError(f"no data file named {name!r}; notebooks/data has: {known}")
     return json.loads(path.read_text(encoding="utf-8"))
+
+
+def check_environment(needed=("numpy", "matplotlib", "ipywidgets", "jupyterlab")):
+    """Say whether the course's packages are there, and how to get those that are not.
+
+    Parameters
+    ----------
+    needed : sequence of str
+        Names of installed packages, as pip knows them.
+
+    Returns
+    -------
+    str
+        One line if all is well; else the missing packages and the command that installs them.
+        Inside Colab JupyterLab is not needed.
+    """
+    in_colab = importlib.util.find_spec("google") is not None and importlib.util.find_spec("google.colab") is not None
+    missing = []
+    for name in needed:
+        try:
+            importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            if not (in_colab and name == "jupyterlab"):
+                missing.append(name)
+    if not missing:
+        return "Everything is there."
+    return (
+        f"Missing: {', '.join(missing)}. In a new cell run\n    %pip install {' '.join(missing)}\n"
+        "then restart the kernel (menu Kernel, Restart) and run this notebook from the top."
+    )
 
 
 def use_course_printing():
