@@ -951,7 +951,7 @@ class Explorer:
 
         self._draw = draw
         self.size = widgets.Dropdown(options=[("100 %", 1.0), ("125 %", 1.25), ("150 %", 1.5), ("200 %", 2.0)], value=1.0, description="size")
-        self.size.layout.width = "160px"
+        self.size.layout.width, self.size.style.description_width = "130px", "initial"
         self.picture = widgets.HTML()
         groups = []
         for name, control in {**controls, "size": self.size}.items():
