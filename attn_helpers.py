@@ -928,6 +928,7 @@ class Explorer:
     """A row of controls over one picture that is drawn anew when a control moves.
 
     Every control is an attribute by its name: `explorer.d_k.value = 64` moves it from code.
+    Of a slider and its number box that is the box, which holds exact values.
 
     Attributes
     ----------
@@ -946,7 +947,7 @@ class Explorer:
     """
 
     def __init__(self, draw, controls):
-        """`draw(**values)` returns (Drawing, description); `controls` maps names to widgets or (slider, box) pairs."""
+        """`draw(**values)` returns (Drawing, description); `controls` maps names to widgets or (slider, box) pairs, of which the box counts."""
         import ipywidgets as widgets
 
         self._draw = draw
@@ -956,10 +957,10 @@ class Explorer:
         groups = []
         for name, control in {**controls, "size": self.size}.items():
             parts = control if isinstance(control, tuple) else (control,)
-            setattr(self, name, parts[0])
-            groups.append(widgets.HBox(parts))
-            if not isinstance(parts[0], widgets.Button):
-                parts[0].observe(self.redraw, "value")
+            setattr(self, name, parts[-1])
+            groups.append(widgets.HBox(parts, layout=widgets.Layout(margin="0 16px 0 0")))
+            if not isinstance(parts[-1], widgets.Button):
+                parts[-1].observe(self.redraw, "value")
         self._names = [name for name in controls if not isinstance(getattr(self, name), widgets.Button)]
         self.widget = widgets.VBox([widgets.HBox(groups, layout=widgets.Layout(flex_flow="row wrap")), self.picture])
         self.redraw()
@@ -975,6 +976,8 @@ class Explorer:
             drawing, self.description = _draw_error(error, settings)
             svg = drawing.svg(self.description)
         self._svg, self._title = svg, drawing.title
+        if self.size.value == 1:  # shrinks to fit a narrow page; larger sizes scroll
+            svg = svg.replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)
         self.picture.value = f'<div style="overflow-x:auto">{svg}</div>'
 
     def _repr_mimebundle_(self, include=None, exclude=None):
@@ -996,34 +999,56 @@ def _draw_error(error, settings):
 
 
 def _slider(label, value, low, high, step=1):
-    """A slider and a number box of the same label, linked; the box has an accessible name and takes exact values."""
-    import ipywidgets as widgets
-
+    """A slider and a number box of the same label; the box has an accessible name and takes exact values."""
     kind = "Int" if all(isinstance(number, int) for number in (value, low, high, step)) else "Float"
-    common = {"value": value, "min": low, "max": high, "step": step, "description": label, "style": {"description_width": "initial"}}
-    slider = getattr(widgets, f"{kind}Slider")(**common, readout=False, layout=widgets.Layout(width="220px"))
-    return slider, _linked_box(slider, f"Bounded{kind}Text", common)
+
+    def to_place(number):  # 10 decimals: 3 × 0.1 is 0.3
+        return min(max(round(low + round((number - low) / step) * step, 10), low), high)
+
+    return _slider_and_box(label, value, (low, high, step), kind, (low, high, step), kind, to_place, to_place)
 
 
 def _log_slider(label, value, low, high, *, base=2, step=1.0, whole=True):
     """As `_slider`, over powers of `base`: equal steps multiply. `whole` numbers have a whole-number box."""
+    first, last = round(math.log(low, base) / step), round(math.log(high, base) / step)
+
+    def to_place(number):
+        return min(max(round(math.log(number, base) / step), first), last)
+
+    def to_number(place):
+        exact = {first: low, last: high}.get(place, base ** (place * step))
+        return round(exact) if whole else float(f"{exact:.3g}")
+
+    kind, fine = ("Int", 1) if whole else ("Float", 0.01)
+    return _slider_and_box(label, value, (first, last, 1), "Int", (low, high, fine), kind, to_place, to_number)
+
+
+def _slider_and_box(label, value, ends, slider_kind, limits, box_kind, to_place, to_number):
+    """A (slider, box) pair. The box holds the number; the slider stands at the place nearest to it.
+
+    Not widgets.link: a browser moves a slider to the nearest step and sends that back, so 100 typed into
+    the box would become 128. Here the slider changes the number only when it goes to another place.
+    """
     import ipywidgets as widgets
 
-    exponents = {"min": math.log(low, base), "max": math.log(high, base), "step": step, "base": base}
-    common = {"value": value, "description": label, "style": {"description_width": "initial"}}
-    slider = widgets.FloatLogSlider(**common, **exponents, readout=False, layout=widgets.Layout(width="220px"))
-    kind = "BoundedIntText" if whole else "BoundedFloatText"
-    return slider, _linked_box(slider, kind, {**common, "min": low, "max": high, "step": 1 if whole else 0.1}, whole)
+    wide = {"description": label, "style": {"description_width": "initial"}}
+    pixels = 8 * len(label)  # room for the label, which shares the width with the control
+    (first, last, step), (low, high, fine) = ends, limits
+    slider = getattr(widgets, f"{slider_kind}Slider")(
+        **wide, value=to_place(value), min=first, max=last, step=step, readout=False,
+        layout=widgets.Layout(width=f"{170 + pixels}px"),
+    )  # fmt: skip
+    box = getattr(widgets, f"Bounded{box_kind}Text")(
+        **wide, value=value, min=low, max=high, step=fine, layout=widgets.Layout(width=f"{90 + pixels}px")
+    )
 
+    def take(change):
+        if to_place(box.value) != to_place(to_number(slider.value)):
+            box.value = to_number(slider.value)
 
-def _linked_box(slider, kind, settings, whole=False):
-    """A number box that moves with `slider` and moves it."""
-    import ipywidgets as widgets
-
-    box = getattr(widgets, kind)(**settings, layout=widgets.Layout(width="130px"))
-    to_box = (lambda value: round(value)) if whole else (lambda value: value)
-    widgets.link((slider, "value"), (box, "value"), transform=(to_box, lambda value: value))
-    return box
+    slider.observe(take, "value")
+    box.observe(lambda change: setattr(slider, "value", to_place(box.value)), "value")
+    return slider, box
 
 
 def _choice(label, options, value=None):
@@ -1038,7 +1063,7 @@ def _switch(label, value):
     """A box to tick."""
     import ipywidgets as widgets
 
-    return widgets.Checkbox(value=value, description=label, indent=False, layout=widgets.Layout(width="130px"))
+    return widgets.Checkbox(value=value, description=label, indent=False, layout=widgets.Layout(width="auto"))
 
 
 def explore_dot_product():
