@@ -1,0 +1,139 @@
+"""Laws of attention, on inputs that hypothesis makes up."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+import attn_helpers as attn
+
+settings.register_profile("course", deadline=None, derandomize=True, max_examples=60)
+settings.load_profile("course")
+
+numbers = st.floats(-50, 50, width=32)
+sizes = st.tuples(st.integers(0, 3), st.integers(1, 4), st.integers(0, 5), st.integers(1, 4), st.integers(1, 3))
+
+
+@st.composite
+def attention_inputs(draw, masked=True):
+    """query, key, value and a boolean mask (or None), of fitting random sizes."""
+    batch, n_queries, n_keys, d_k, d_v = draw(sizes)
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    lead = (batch,) if batch else ()
+    size = draw(st.sampled_from([0.1, 1.0, 30.0, 3e4]))
+    query, key = (rng.standard_normal((*lead, n, d_k)) * size for n in (n_queries, n_keys))
+    mask = rng.random((*lead, n_queries, n_keys)) < 0.6 if masked and draw(st.booleans()) else None
+    return query, key, rng.standard_normal((*lead, n_keys, d_v)), mask
+
+
+def by_definition(query, key, value, mask):
+    """One query after the other, one key after the other, in plain Python."""
+    rows = []
+    for i, q in enumerate(query):
+        seen = [j for j in range(len(key)) if mask is None or mask[i][j]]
+        scores = [math.fsum(a * b for a, b in zip(q, key[j], strict=True)) / math.sqrt(len(q)) for j in seen]
+        top = max(scores, default=0.0)
+        powers = [math.exp(s - top) for s in scores]
+        total = math.fsum(powers)
+        rows.append([math.fsum(p / total * value[j][c] for p, j in zip(powers, seen, strict=True)) for c in range(value.shape[1])])
+    return np.array(rows)
+
+
+@given(attention_inputs())
+def test_rows_sum_to_one_or_to_zero(inputs):
+    query, key, value, mask = inputs
+    output, weights = attn.scaled_dot_product_attention(*inputs)
+    may = np.ones(weights.shape, bool) if mask is None else mask
+    np.testing.assert_allclose(weights.sum(axis=-1), may.any(axis=-1).astype(float), atol=1e-12)
+    assert (weights >= 0).all() and (weights[~may] == 0).all() and np.isfinite(output).all()
+
+
+@given(attention_inputs())
+def test_agrees_with_the_definition(inputs):
+    query, key, value, mask = inputs
+    output, _ = attn.scaled_dot_product_attention(*inputs)
+    if query.ndim == 2:
+        query, key, value, output = (a[None] for a in (query, key, value, output))
+        mask = None if mask is None else mask[None]
+    for b in range(len(query)):
+        expected = by_definition(query[b], key[b], value[b], None if mask is None else mask[b])
+        np.testing.assert_allclose(output[b], expected, rtol=1e-5, atol=1e-6)
+
+
+@given(attention_inputs())
+def test_inputs_stay_as_they_are(inputs):
+    copies = [None if a is None else a.copy() for a in inputs]
+    attn.scaled_dot_product_attention(*inputs)
+    for given_array, copy in zip(inputs, copies, strict=True):
+        assert given_array is None or np.array_equal(given_array, copy)
+
+
+@given(attention_inputs(masked=False), st.randoms(use_true_random=False))
+def test_shuffling(inputs, random):
+    """Shuffled queries shuffle the output; keys shuffled together with values change nothing."""
+    query, key, value, _ = inputs
+    output, _ = attn.scaled_dot_product_attention(query, key, value)
+    q_order, k_order = (random.sample(range(a.shape[-2]), a.shape[-2]) for a in (query, key))
+    by_query, _ = attn.scaled_dot_product_attention(query[..., q_order, :], key, value)
+    by_key, _ = attn.scaled_dot_product_attention(query, key[..., k_order, :], value[..., k_order, :])
+    np.testing.assert_allclose(by_query, output[..., q_order, :], atol=1e-9)
+    np.testing.assert_allclose(by_key, output, atol=1e-9)
+
+
+@given(st.integers(1, 6), st.integers(0, 3), st.integers(0, 2**32))
+def test_causality(n, offset, seed):
+    """What stands later never reaches an earlier output."""
+    rng = np.random.default_rng(seed)
+    query, key, value = rng.standard_normal((n, 4)), *rng.standard_normal((2, n + offset, 4))
+    mask = attn.causal_mask(n, n + offset, offset)
+    output, _ = attn.scaled_dot_product_attention(query, key, value, mask)
+    t = int(rng.integers(n + offset))
+    key[t], value[t] = rng.standard_normal(4), np.nan
+    changed, _ = attn.scaled_dot_product_attention(query, key, value, mask)
+    earlier = np.arange(n) + offset < t
+    np.testing.assert_array_equal(changed[earlier], output[earlier])
+    assert np.isnan(changed[~earlier]).all()
+
+
+@given(st.booleans(), st.sampled_from([np.nan, np.inf, -np.inf]), st.integers(0, 2**32))
+def test_nothing_leaks_from_a_blocked_key_or_value(as_float, rubbish, seed):
+    rng = np.random.default_rng(seed)
+    query, key, value = rng.standard_normal((3, 4)), *rng.standard_normal((2, 5, 4))
+    mask = rng.random((3, 5)) < 0.5
+    mask[:, 2] = False
+    given_mask = np.where(mask, 0.0, -np.inf) if as_float else mask
+    clean = attn.scaled_dot_product_attention(query, key, value, given_mask)
+    key[2], value[2] = rubbish, rubbish
+    dirty = attn.scaled_dot_product_attention(query, key, value, given_mask)
+    for a, b in zip(clean, dirty, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+@given(st.integers(0, 2**32))
+def test_a_batch_is_a_loop_and_axes_broadcast(seed):
+    rng = np.random.default_rng(seed)
+    query, key, value = (rng.standard_normal(s) for s in ((2, 1, 3, 4), (1, 3, 5, 4), (5, 2)))
+    output, weights = attn.scaled_dot_product_attention(query, key, value)
+    assert output.shape == (2, 3, 3, 2) and weights.shape == (2, 3, 3, 5)
+    for b in range(2):
+        for h in range(3):
+            one, _ = attn.scaled_dot_product_attention(query[b, 0], key[0, h], value)
+            np.testing.assert_allclose(output[b, h], one)
+
+
+@given(arrays(np.float64, (3, 4), elements=numbers), st.floats(-1e6, 1e6))
+def test_softmax_ignores_a_shift_and_sums_to_one(x, shift):
+    np.testing.assert_allclose(attn.softmax(x).sum(axis=-1), 1)
+    np.testing.assert_allclose(attn.softmax(x + shift), attn.softmax(x), atol=1e-8)
+    assert (np.argsort(attn.softmax(x)[0], kind="stable") == np.argsort(x[0], kind="stable")).all() or len(set(x[0])) < 4
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int64, np.uint8])
+def test_dtypes(dtype):
+    x = np.array([[1, 2], [3, 4]], dtype=dtype)
+    expected = dtype if np.issubdtype(dtype, np.floating) else np.float64
+    results = (*attn.scaled_dot_product_attention(x, x, x), attn.softmax(x), *attn.self_attention(x, x, x, x))
+    assert all(result.dtype == expected for result in results)
