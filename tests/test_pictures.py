@@ -1,0 +1,208 @@
+"""Static pictures: what stands on the axes, in the cells and in the alternative text."""
+
+import base64
+import html
+import re
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+import attn_helpers as attn
+
+TOKENS = ["The", "chai", "is", "hot"]
+SCORES = np.array(
+    [[2.0, -3.5, 0.25, 1.0], [0.0, 1.5, -0.5, 3.0], [4.0, 0.1, 0.2, 0.3], [1.0, 1.0, -1.0, 2.5]]
+)
+
+
+def weights(causal=False, length=4):
+    scores = np.resize(SCORES, (length, length))
+    return attn.softmax(np.where(attn.causal_mask(length), scores, -np.inf) if causal else scores)
+
+
+def heatmap(picture):
+    """(axes of the matrix, axes of the colour bar, the image)."""
+    matrix, bar = picture.figure.axes
+    return matrix, bar, matrix.images[0]
+
+
+def cells(axes):
+    """{(row, column): printed text}."""
+    return {
+        (round(text.get_position()[1]), round(text.get_position()[0])): text.get_text() for text in axes.texts
+    }
+
+
+def hatched(axes):
+    return {
+        (round(patch.get_y() + 0.5), round(patch.get_x() + 0.5))
+        for patch in axes.patches
+        if patch.get_hatch()
+    }
+
+
+@pytest.fixture(autouse=True)
+def no_figure_is_left_open():
+    yield
+    assert plt.get_fignums() == []
+
+
+@pytest.mark.parametrize("plot", [attn.plot_scores, attn.plot_attention])
+def test_queries_down_the_side_keys_along_the_bottom_row_0_on_top(plot):
+    matrix, _, image = heatmap(plot(weights()[:3], TOKENS[:3], TOKENS))
+    assert "query" in matrix.get_ylabel() and "key" in matrix.get_xlabel()
+    assert [label.get_text() for label in matrix.get_yticklabels()] == TOKENS[:3]
+    assert [label.get_text() for label in matrix.get_xticklabels()] == TOKENS
+    assert image.get_array().shape == (3, 4)
+    bottom, top = matrix.get_ylim()
+    assert top < bottom
+
+
+def test_keys_are_the_queries_and_both_positions_if_not_named():
+    matrix, _, _ = heatmap(attn.plot_attention(weights(), TOKENS))
+    assert [label.get_text() for label in matrix.get_xticklabels()] == TOKENS
+    matrix, _, _ = heatmap(attn.plot_attention(weights()))
+    assert [label.get_text() for label in matrix.get_yticklabels()] == ["0", "1", "2", "3"]
+
+
+@pytest.mark.parametrize("values", [np.full((2, 2), 0.5), np.eye(3), np.array([[1.0]])])
+def test_weights_are_coloured_from_0_to_1(values):
+    _, bar, image = heatmap(attn.plot_attention(values))
+    assert image.get_clim() == (0, 1)
+    assert image.cmap.name == "cividis" and bar.get_ylabel() == "weight"
+
+
+@pytest.mark.parametrize("values", [SCORES, -SCORES, np.zeros((2, 2)), np.array([[-7.0]])])
+def test_scores_are_coloured_around_0(values):
+    _, bar, image = heatmap(attn.plot_scores(values))
+    low, high = image.get_clim()
+    assert low == -high and high >= np.abs(values).max() > 0 or not values.any()
+    assert bar.get_ylabel() == "score"
+
+
+@pytest.mark.parametrize("length", [1, 12, 13])
+def test_values_are_printed_up_to_12_by_12(length):
+    values = weights(length=length)
+    matrix, _, _ = heatmap(attn.plot_attention(values))
+    expected = (
+        {(i, j): f"{values[i, j]:.2f}" for i in range(length) for j in range(length)} if length <= 12 else {}
+    )
+    assert cells(matrix) == expected
+
+
+def test_blocked_cells_are_hatched_and_print_nothing():
+    blocked = {(i, j) for i in range(4) for j in range(4) if j > i}
+    for picture in (
+        attn.plot_attention(weights(causal=True), TOKENS, mask=attn.causal_mask(4)),
+        attn.plot_scores(SCORES, TOKENS, mask=attn.causal_mask(4)),
+        attn.plot_scores(np.where(attn.causal_mask(4), SCORES, -np.inf), TOKENS),
+    ):
+        matrix, _, _ = heatmap(picture)
+        assert hatched(matrix) == blocked
+        assert set(cells(matrix)) == {(i, j) for i in range(4) for j in range(4)} - blocked
+        assert "6 of 16 pairs blocked" in picture.alt
+
+
+def test_a_weight_of_0_that_is_not_blocked_prints_0():
+    matrix, _, _ = heatmap(attn.plot_attention(np.eye(2)))
+    assert cells(matrix)[0, 1] == "0.00" and hatched(matrix) == set()
+
+
+def test_blocked_scores_do_not_set_the_colours():
+    scores = SCORES.copy()
+    scores[0, 3] = 1000
+    _, _, image = heatmap(attn.plot_scores(scores, mask=attn.causal_mask(4)))
+    assert image.get_clim() == (-4, 4)
+
+
+def test_everything_blocked_draws_and_says_so():
+    picture = attn.plot_attention(np.zeros((2, 3)), mask=np.zeros((2, 3), dtype=bool))
+    matrix, _, _ = heatmap(picture)
+    assert len(hatched(matrix)) == 6 and not cells(matrix)
+    assert "no query may look at any key" in picture.alt
+
+
+def test_alternative_text_says_title_size_and_extremes():
+    assert attn.plot_scores(SCORES, TOKENS, title="Scores").alt == (
+        "Scores. 4 queries by 4 keys; largest score 4.00, is → The; smallest score -3.50, The → chai."
+    )
+
+
+def test_drawing_into_given_axes():
+    figure = Figure()
+    left, right = figure.subplots(1, 2)
+    picture = attn.plot_attention(weights(), ax=left, title="left")
+    assert picture.figure is figure and left.get_title() == "left" and not right.images
+
+
+@pytest.mark.parametrize("color_map", ["cividis", "RdBu_r"])
+def test_printed_values_stand_out_from_their_cells(color_map):
+    plot = attn.plot_attention if color_map == "cividis" else attn.plot_scores
+    values = np.linspace(0, 1, 36).reshape(6, 6) * (1 if color_map == "cividis" else 4)
+    matrix, _, image = heatmap(plot(values))
+    for text in matrix.texts:
+        column, row = (round(place) for place in text.get_position())
+        ink = 1.0 if text.get_color() == "white" else 0.1
+        cell = np.dot(image.cmap(image.norm(values[row, column]))[:3], [0.299, 0.587, 0.114])
+        assert abs(ink - cell) > 0.3, (row, column)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "word"),
+    [
+        (lambda: attn.plot_scores(np.zeros((2, 3, 3))), ValueError, r"scores\[0\]"),
+        (lambda: attn.plot_attention(np.zeros((0, 3))), ValueError, "matrix"),
+        (lambda: attn.plot_attention(SCORES), ValueError, "plot_scores"),
+        (lambda: attn.plot_scores(SCORES, TOKENS[:3]), ValueError, "3 names for 4 queries"),
+        (lambda: attn.plot_scores(SCORES, TOKENS, TOKENS[:3]), ValueError, "3 names for 4 keys"),
+        (lambda: attn.plot_scores(SCORES, mask=np.ones((4, 4), dtype=int)), TypeError, "True = may look"),
+        (lambda: attn.plot_scores(SCORES, mask=np.ones((3, 4), dtype=bool)), ValueError, "does not fit"),
+        (lambda: attn.plot_scores(SCORES.astype(str)), TypeError, "scores"),
+        (lambda: attn.plot_pipeline("scaling"), ValueError, "softmax"),
+        (lambda: attn.show(Figure(), " "), ValueError, "alt is empty"),
+    ],
+)
+def test_refusals_say_what_to_do(call, error, word):
+    with pytest.raises(error, match=word):
+        call()
+
+
+@pytest.mark.parametrize("step", [None, *attn.STAGES])
+def test_pipeline_lights_its_step(step):
+    picture = attn.plot_pipeline(step)
+    boxes = [text for text in picture.figure.axes[0].texts if text.get_text()]
+    assert tuple(text.get_text() for text in boxes) == attn.STAGES
+    lit = [text.get_text() for text in boxes if text.get_color() == "white"]
+    assert lit == (list(attn.STAGES) if step is None else [step])
+    assert ("all steps are lit" if step is None else f"the step {step} is lit") in picture.alt
+
+
+def test_show_closes_the_figure_and_keeps_the_words():
+    figure, axes = plt.subplots()
+    axes.plot([1, 2])
+    picture = attn.show(figure, 'Two points, "a" < "b".')
+    assert picture.figure is figure
+    bundle = picture._repr_mimebundle_()
+    assert set(bundle) == {"text/html", "text/plain"} and bundle["text/plain"] == picture.alt
+    assert html.unescape(re.search(r'alt="([^"]*)"', bundle["text/html"])[1]) == picture.alt
+    assert repr(picture) == f"Picture: {picture.alt}"
+
+
+def test_the_same_picture_has_the_same_bytes():
+    def png():
+        image = attn.plot_attention(
+            weights(causal=True), TOKENS, mask=attn.causal_mask(4)
+        )._repr_mimebundle_()["text/html"]
+        return base64.b64decode(re.search(r"data:image/png;base64,([^\"]+)", image)[1])
+
+    assert png() == png()
+    assert png().startswith(b"\x89PNG") and b"matplotlib" not in png().lower()
+
+
+def test_pictures_do_not_touch_pyplot_s_state():
+    before = dict(plt.rcParams)
+    attn.plot_scores(SCORES)
+    attn.plot_pipeline("mask")
+    assert dict(plt.rcParams) == before
