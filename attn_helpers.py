@@ -1039,7 +1039,8 @@ def _slider_and_box(label, value, ends, slider_kind, limits, box_kind, to_place,
         layout=widgets.Layout(width=f"{170 + pixels}px"),
     )  # fmt: skip
     box = getattr(widgets, f"Bounded{box_kind}Text")(
-        **wide, value=value, min=low, max=high, step=fine, layout=widgets.Layout(width=f"{90 + pixels}px")
+        **wide, value=value, min=low, max=high, step=fine,
+        layout=widgets.Layout(width=f"{90 + pixels}px", margin="2px 2px 2px 12px"),
     )
 
     def take(change):
@@ -1209,7 +1210,7 @@ def _draw_mask(kind, length, padding, where):
     early = where == "before softmax"
     weights = softmax(np.where(allowed, scaled, -np.inf)) if early else softmax(scaled) * allowed
     cell = 34 if length <= 6 else 26
-    pitch = max(300, length * cell + 78)
+    pitch = max(300, length * cell + 95)
     drawing = Drawing(3 * pitch + 30, 150 + cell * max(length, 3), f"Mask: {kind}, applied {where}")
     seen = allowed if early else np.ones_like(allowed)
     top = max(1.0, float(np.abs(scaled).max()))
