@@ -8,6 +8,7 @@ In a lesson: `import attn_checks as check`, then `check.softmax(softmax)`.
 """
 
 import contextlib
+import copy
 import html
 import io
 import re
@@ -20,7 +21,7 @@ import numpy as np
 
 import attn_helpers as attn
 
-STEP_LIMIT = 2_000_000  # lines of Python that one call may run before it counts as endless
+STEP_LIMIT = 2_000_000  # steps of the interpreter that one call may take before it counts as endless
 
 
 # ---------------------------------------------------------------------------
@@ -152,7 +153,7 @@ class Outcome(NamedTuple):
     values: tuple | None  # arrays, or None if it raised or gave no arrays
     raised: BaseException | None = None
     raw: object = None
-    changed: str = ""  # name of an input that was changed in place
+    changed: bool = False  # whether an input was changed in place
     printed: bool = False
 
 
@@ -160,31 +161,41 @@ class EndlessError(BaseException):
     """Raised inside a learner's function that runs too long; no `except Exception` swallows it."""
 
 
-def _call(function, arguments, limit=STEP_LIMIT):
-    """Run a function on copies of the arguments; output, exceptions and endless loops are kept in."""
-    given = [np.array(a) if isinstance(a, np.ndarray) else a for a in arguments]
+def _call(function, arguments, limit=None):
+    """Run a function on copies of the arguments; output, exceptions and, given a limit, endless loops are kept in."""
+    given = copy.deepcopy(list(arguments))
     printed, steps, tracer = io.StringIO(), 0, sys.gettrace()
 
     def count(frame, event, argument):
         nonlocal steps
         steps += 1
+        frame.f_trace_opcodes = True  # `while True: pass` never reaches a new line
         if steps > limit:
             raise EndlessError
         return count
 
     raised = raw = None
     with contextlib.redirect_stdout(printed), np.errstate(all="ignore"):
-        sys.settrace(count)
+        if limit:
+            sys.settrace(count)
         try:
             raw = function(*given)
         except (Exception, EndlessError) as error:  # reported to the learner, as an exception of theirs
             raised = error
         finally:
-            sys.settrace(tracer)
-    changed = [
-        i for i, (a, b) in enumerate(zip(given, arguments, strict=True)) if isinstance(a, np.ndarray) and not np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
-    ]
-    return Outcome(_as_arrays(raw), raised, raw, str(changed[0]) if changed else "", bool(printed.getvalue()))
+            if limit:
+                sys.settrace(tracer)
+    changed = any(not _untouched(a, b) for a, b in zip(given, arguments, strict=True))
+    return Outcome(_as_arrays(raw), raised, raw, changed, bool(printed.getvalue()))
+
+
+def _untouched(given, original):
+    """Whether an argument is still what it was; lists are looked into."""
+    if isinstance(original, np.ndarray):
+        return given.shape == original.shape and np.array_equal(given, original, equal_nan=original.dtype.kind == "f")
+    if isinstance(original, list):
+        return len(given) == len(original) and all(map(_untouched, given, original))
+    return True
 
 
 def _as_arrays(raw):
@@ -229,7 +240,7 @@ def _check(exercise, function):
         return _feedback("error", "not-a-function", f"{exercise.name}: not a function.", [line])
     outcomes = []
     for case in exercise.cases:
-        outcomes.append(_call(function, case))
+        outcomes.append(_call(function, case, STEP_LIMIT))
         if isinstance(outcomes[-1].raised, EndlessError):
             line = "It ran for millions of steps on a tiny input, so it was stopped. Which loop has no way to end?"
             return _feedback("error", "endless-loop", f"{exercise.name}: stopped, it does not come to an end.", [line])
@@ -302,6 +313,7 @@ def _compare(exercise, case, want, got):
     """Lines and tables that show the smallest input on which learner and reference part."""
     names = exercise.reference.__code__.co_varnames
     matrices = [(n, a) for n, a in zip(names, case, strict=False) if a is not None]
+    matrices = [(n, np.concatenate(a)) if isinstance(a, list) and isinstance(a[0], np.ndarray) else (n, a) for n, a in matrices]
     small = all(np.size(a) <= 16 for _, a in matrices)
     lines = ["On this input:" if small else "On inputs of shape " + ", ".join(f"{n} {np.shape(a)}" for n, a in matrices) + ":"]
     tables = [(n, _cells(a)) for n, a in matrices] if small else []
@@ -484,6 +496,14 @@ def _also_scaled(mistake):
     """The same slip in the scores, with the right scaling."""
     imitate = tuple(lambda Q, K, f=f: f(Q, K) / np.sqrt(Q.shape[-1]) for f in mistake.imitate)
     return mistake._replace(imitate=imitate)
+
+
+def _score_pairs():
+    """A slip in the scores together with one in the scaling, named after the first."""
+    for first in SCORE_MISTAKES:
+        for second, divisor in (("no scaling", 1.0), ("divided by d_k", None)):
+            both = tuple(lambda Q, K, f=f, d=divisor: f(Q, K) / (d or Q.shape[-1]) for f in first.imitate)
+            yield first._replace(name=f"two slips, {first.name}, and {second}", imitate=both, explain=f"Mend this one first: {first.explain}")
 
 
 # ---------------------------------------------------------------------------
@@ -929,12 +949,114 @@ MOST_MISTAKES = (
 _W3 = np.array([[0.1, 0.7, 0.2], [0.2, 0.3, 0.5], [0.3, 0.6, 0.1]])
 
 # ---------------------------------------------------------------------------
+# Heads, the backward pass, long sequences (lessons 07, 08 and 10)
+# ---------------------------------------------------------------------------
+
+_HEADS, _BACKWARD, _LONG = "lesson 07 (several heads)", "lesson 08 (learning)", "lesson 10 (long sequences)"
+
+
+def _split_heads(X, n_heads):
+    return X.reshape(len(X), n_heads, -1).swapaxes(0, 1)
+
+
+SPLIT_MISTAKES = (
+    Mistake("reshape-without-transpose", "reshaped without a transpose", (lambda X, n_heads: X.reshape(n_heads, len(X), -1),), "The shape is right, but each head got whole *tokens*, cut up, in place of its share of every token's features.", _HEADS),
+    Mistake("not-transposed", "heads and tokens are in the other order", (lambda X, n_heads: X.reshape(len(X), n_heads, -1),), "Your first axis counts tokens. The heads come first, so that each is a matrix of its own.", _HEADS),
+    Mistake("strided-split", "every n-th feature in place of a block", (lambda X, n_heads: X.reshape(len(X), -1, n_heads).transpose(2, 0, 1),), "Your heads take turns feature by feature. The first head has the first d_head columns.", _HEADS),
+    Mistake("features-first", "each head is turned on its side", (lambda X, n_heads: _swap(_split_heads(X, n_heads)),), "Within a head, rows are tokens and columns are features.", _HEADS),
+    Mistake("not-split", "all heads got everything", (lambda X, n_heads: np.stack([X] * n_heads),), "Each head should see its share of the columns, d_model / n_heads of them.", _HEADS),
+)  # fmt: skip
+
+
+def _merge(heads):
+    return heads.swapaxes(0, 1).reshape(heads.shape[1], -1)
+
+
+def _multi_head_with(split=_split_heads, scale=None, merge=_merge, project=lambda X, W: X @ W):
+    """Multi-head attention with some parts replaced."""
+
+    def multi_head(X, W_Q, W_K, W_V, W_O, n_heads):
+        Q, K, V = (split(X @ W, n_heads) for W in (W_Q, W_K, W_V))
+        factor = None if scale is None else scale(X, n_heads)
+        return project(merge(attn.scaled_dot_product_attention(Q, K, V, scale=factor)[0]), W_O)
+
+    return multi_head
+
+
+def _multi_head(X, W_Q, W_K, W_V, W_O, n_heads):
+    return _multi_head_with()(X, W_Q, W_K, W_V, W_O, n_heads)
+
+
+MULTI_HEAD_MISTAKES = (
+    Mistake("reshape-without-transpose", "reshaped without a transpose", (_multi_head_with(split=lambda X, h: X.reshape(h, len(X), -1)), _multi_head_with(merge=lambda Y: Y.reshape(Y.shape[1], -1)), _multi_head_with(split=lambda X, h: X.reshape(h, len(X), -1), merge=lambda Y: Y.reshape(Y.shape[1], -1))), "Splitting or joining the heads mixes up tokens: reshape alone does not move axes.", _HEADS),
+    Mistake("scaled-by-d-model", "scaled by √d_model", (_multi_head_with(scale=lambda X, h: X.shape[-1] ** -0.5),), "Each head's dot products have d_model / n_heads terms, not d_model.", _HEADS),
+    Mistake("not-scaled", "the scores are not scaled", (_multi_head_with(scale=lambda X, h: 1.0),), "Divide by √d_head.", _HEADS),
+    Mistake("one-head", "n_heads has no effect", (lambda X, W_Q, W_K, W_V, W_O, n_heads: attn.self_attention(X, W_Q, W_K, W_V)[0] @ W_O,), "This is one wide head. Split the features among the heads before attending.", _HEADS),
+    Mistake("no-output-projection", "W_O is missing", (_multi_head_with(project=lambda X, W: X),), "The joined heads pass through one more matrix, W_O.", _HEADS),
+    Mistake("heads-added", "the heads were added up", (_multi_head_with(merge=lambda Y: np.tile(Y.sum(axis=0), (1, len(Y)))), _multi_head_with(merge=lambda Y: np.tile(Y.mean(axis=0), (1, len(Y))))), "Heads stand side by side (concatenated), each keeps its columns.", _HEADS),
+    Mistake("output-projection-transposed", "W_O was transposed", (_multi_head_with(project=lambda X, W: X @ W.T),), "Rows are tokens: joined heads · W_O.", _HEADS),
+)  # fmt: skip
+
+
+def _softmax_backward(weights, d_weights):
+    return weights * (d_weights - (weights * d_weights).sum(axis=-1, keepdims=True))
+
+
+BACKWARD_MISTAKES = (
+    Mistake("elementwise-jacobian", "the Jacobian is taken as elementwise", (lambda weights, d_weights: weights * (1 - weights) * d_weights,), "p(1 − p) is only its diagonal. Raising one score also lowers all *other* shares.", _BACKWARD),
+    Mistake("no-sum", "the sum over the row is missing", (lambda weights, d_weights: weights * d_weights,), "What one key gains the others lose: each row of the result sums to 0.", _BACKWARD),
+    Mistake("wrong-axis", "summed over the queries", (lambda weights, d_weights: weights * (d_weights - (weights * d_weights).sum(axis=-2, keepdims=True)), lambda weights, d_weights: weights * (d_weights - (weights * d_weights).sum(axis=0))), "Softmax ran along rows, so its gradient does too.", _BACKWARD),
+    Mistake("whole-array", "summed over the whole array", (lambda weights, d_weights: weights * (d_weights - (weights * d_weights).sum()),), "Each row has its own softmax, and its own sum.", _BACKWARD),
+    Mistake("missing-keepdims", "the sum lost its axis (keepdims)", (lambda weights, d_weights: weights * (d_weights - (weights * d_weights).sum(axis=-1)),), "Without keepdims the sums are laid along the columns.", _BACKWARD),
+    Mistake("unweighted-sum", "the sum is not weighted", (lambda weights, d_weights: weights * (d_weights - d_weights.sum(axis=-1, keepdims=True)), lambda weights, d_weights: weights * (d_weights - d_weights.mean(axis=-1, keepdims=True))), "The sum runs over weights · d_weights.", _BACKWARD),
+    Mistake("weights-missing", "not multiplied by the weights", (lambda weights, d_weights: d_weights - (weights * d_weights).sum(axis=-1, keepdims=True),), "A key with no share answers to no nudge: the weights are a factor of the whole.", _BACKWARD),
+    Mistake("sign", "the sign is turned round", (lambda weights, d_weights: -_softmax_backward(weights, d_weights), lambda weights, d_weights: weights * (d_weights + (weights * d_weights).sum(axis=-1, keepdims=True))), "Raising a score raises its own share.", _BACKWARD),
+)  # fmt: skip
+
+
+def _online_softmax(chunks):
+    return attn.softmax(np.concatenate([np.asarray(c, dtype=float) for c in chunks]))
+
+
+def _not_rescaled(chunks):
+    largest, total = -np.inf, 0.0
+    for chunk in chunks:
+        largest = max(largest, chunk.max())
+        total += np.exp(chunk - largest).sum()
+    return np.exp(np.concatenate(chunks) - largest) / total
+
+
+def _shifted_by(pick):
+    def online(chunks):
+        x = np.concatenate(chunks)
+        powers = np.exp(x - pick(chunks))
+        return powers / powers.sum()
+
+    return online
+
+
+def _own_maxima(chunks):
+    powers = np.concatenate([np.exp(c - c.max()) for c in chunks])
+    return powers / powers.sum()
+
+
+ONLINE_MISTAKES = (
+    Mistake("not-rescaled", "the sum is not rescaled when the maximum moves", (_not_rescaled,), "The sum so far was taken relative to the *old* maximum. When a larger score comes along, what factor brings it up to date?", _LONG),
+    Mistake("softmax-per-chunk", "each chunk has a softmax of its own", (lambda chunks: np.concatenate([attn.softmax(c) for c in chunks]), lambda chunks: np.concatenate([attn.softmax(c) for c in chunks]) / len(chunks)), "All chunks together share one whole 1.", _LONG),
+    Mistake("no-max-subtraction", "the largest score is not subtracted", (_shifted_by(lambda chunks: 0.0),), "exp overflows for large scores.", _LONG),
+    Mistake("first-maximum", "only the first chunk's maximum counts", (_shifted_by(lambda chunks: chunks[0].max()),), "A later chunk may hold a much larger score.", _LONG),
+    Mistake("last-maximum", "only the last chunk's maximum counts", (_shifted_by(lambda chunks: chunks[-1].max()),), "An earlier chunk may hold a much larger score.", _LONG),
+    Mistake("chunk-maxima", "each chunk keeps its own maximum", (_own_maxima,), "Powers relative to different maxima cannot be added.", _LONG),
+    Mistake("last-chunk", "only the last chunk came back", (lambda chunks: attn.softmax(np.concatenate(chunks))[-len(chunks[-1]) :], lambda chunks: attn.softmax(chunks[-1])), "The result has an entry for every score of every chunk.", _LONG),
+)  # fmt: skip
+
+# ---------------------------------------------------------------------------
 # The checkers
 # ---------------------------------------------------------------------------
 
 EXERCISES = {
     "scores": Exercise("scores", _scores, _SCORE_CASES, SCORE_MISTAKES + (SCALE_MISTAKES[0]._replace(slug="scaled-too-early", name="the scores are scaled already", imitate=(_scaled_scores,), explain="This function stops at QKᵀ. The division comes one lesson later."),), ("scores",), see="lesson 01, All scores at once: QKᵀ"),
-    "scaled_scores": Exercise("scaled_scores", _scaled_scores, _SCORE_CASES, SCALE_MISTAKES + tuple(map(_also_scaled, SCORE_MISTAKES)), ("scaled scores",), see=_SCALE),
+    "scaled_scores": Exercise("scaled_scores", _scaled_scores, _SCORE_CASES, SCALE_MISTAKES + tuple(map(_also_scaled, SCORE_MISTAKES)), ("scaled scores",), see=_SCALE, pairs=_score_pairs),
     "causal_mask": Exercise("causal_mask", _causal_mask, ((3,), (2,), (1,), (5,)), CAUSAL_MISTAKES, ("mask",), kind="b", see=_TRIANGLE),
     "apply_mask": Exercise("apply_mask", _apply_mask, _APPLY_CASES, APPLY_MISTAKES, ("scores",), see="lesson 03, Masking before softmax", diagnose=(_finite_mask,)),
     "padding_mask": Exercise("padding_mask", _padding_mask, (([1, 3], 3), ([2, 0, 4], 4), ([5], 5)), PADDING_MISTAKES, ("mask",), kind="b", see=_PADDING),
@@ -943,6 +1065,10 @@ EXERCISES = {
     "attention": Exercise("attention", _attention, _ATTENTION_CASES, ATTENTION_MISTAKES, ("output", "weights"), see=_WHOLE, pairs=_attention_pairs),
     "self_attention": Exercise("self_attention", _self_attention, ((_draw(70, 2, 3), _draw(71, 3, 2), _draw(72, 3, 2), _draw(73, 3, 2)), (_draw(74, 4, 3), _draw(75, 3, 2), _draw(76, 3, 2), _draw(77, 3, 5)), (_draw(78, 2, 3, 4), _draw(79, 4, 4), _draw(80, 4, 4), _draw(81, 4, 4)), (_draw(84, 3, 3, 3), _draw(85, 3, 3), _draw(86, 3, 3), _draw(87, 3, 3)), (_draw(88, 2, 3, 3, 4), _draw(89, 4, 3), _draw(90, 4, 3), _draw(91, 4, 2)), (30 * _draw(92, 3, 2), _draw(93, 2, 2), _draw(94, 2, 2), _draw(95, 2, 3))), SELF_MISTAKES, ("output", "weights"), see=_WHOLE),
     "weighted_mean": Exercise("weighted_mean", _weighted_mean, ((np.array([0.25, 0.75]), np.array([[4.0, 0.0], [0.0, 8.0]])), (np.array([0.5, 0.125, 0.375]), _draw(82, 3, 2)), (np.array([1.0, 0.0, 0.0]), _draw(83, 3, 3))), MEAN_MISTAKES, ("mean",), see="lesson 00, The one formula"),
+    "split_heads": Exercise("split_heads", _split_heads, ((_draw(100, 2, 4), 2), (_draw(101, 3, 6), 3), (_draw(102, 4, 4), 4), (_draw(103, 5, 6), 2)), SPLIT_MISTAKES, ("heads",), see=_HEADS),
+    "multi_head": Exercise("multi_head", _multi_head, tuple((_draw(k, L, d), *(_draw(k + i, d, d) / 2 for i in range(1, 5)), h) for k, L, d, h in ((110, 2, 4, 2), (120, 3, 6, 3), (130, 5, 6, 2), (140, 3, 4, 1), (150, 4, 4, 4))), MULTI_HEAD_MISTAKES, ("output",), see=_HEADS),
+    "softmax_backward": Exercise("softmax_backward", _softmax_backward, tuple((attn.softmax(_draw(k, *shape)), _draw(k + 1, *shape)) for k, shape in ((160, (2, 2)), (162, (2, 3)), (164, (3, 3)), (166, (2, 3, 4)), (168, (3, 3, 3)), (170, (5,)))), BACKWARD_MISTAKES, ("d_scores",), see=_BACKWARD),
+    "online_softmax": Exercise("online_softmax", _online_softmax, (([np.array([0.0, 1.0]), np.array([2.0])],), ([np.array([3.0]), np.array([1.0, 2.0]), np.array([0.0])],), ([np.array([1000.0, 999.0]), np.array([1001.0, -1000.0])],), ([np.array([-1000.0]), np.array([1000.0, 0.0]), np.array([-1000.0])],), ([np.array([-1000.0]), np.array([1000.0])],), ([np.array([5.0])],)), ONLINE_MISTAKES, ("softmax",), see=_LONG),
     "most_attended": Exercise("most_attended", _most_attended, ((_W3, ["a", "b", "c"]), (np.array([[0.9, 0.1], [0.8, 0.2]]), ["x", "y"]), (np.eye(4)[[2, 0, 3, 0]], ["p", "q", "r", "s"])), MOST_MISTAKES, ("tokens",), see=_READ),
 }  # fmt: skip
 
@@ -990,6 +1116,26 @@ def attention(function):
 def self_attention(function):
     """Check `f(X, W_Q, W_K, W_V)` → (output, weights). Returns Feedback."""
     return _check(EXERCISES["self_attention"], function)
+
+
+def split_heads(function):
+    """Check `f(X, n_heads)`, X (L, d_model) → (n_heads, L, d_head). Returns Feedback."""
+    return _check(EXERCISES["split_heads"], function)
+
+
+def multi_head(function):
+    """Check `f(X, W_Q, W_K, W_V, W_O, n_heads)` → (L, d_model). Returns Feedback."""
+    return _check(EXERCISES["multi_head"], function)
+
+
+def softmax_backward(function):
+    """Check `f(weights, d_weights)` → d_scores. Returns Feedback."""
+    return _check(EXERCISES["softmax_backward"], function)
+
+
+def online_softmax(function):
+    """Check `f(chunks)`, an iterable of 1-D score chunks → softmax of their concatenation. Returns Feedback."""
+    return _check(EXERCISES["online_softmax"], function)
 
 
 def weighted_mean(function):
