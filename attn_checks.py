@@ -130,6 +130,7 @@ class Mistake(NamedTuple):
     imitate: tuple  # functions with the exercise's signature; each is one way that the slip can come out
     explain: str
     see: str
+    others: tuple = ()  # slugs of further slips made at the same time
 
 
 @dataclass(frozen=True)
@@ -285,11 +286,27 @@ def _name_it(exercise, outcomes, wanted, wrong):
         found = diagnose(exercise.cases[first], wanted[first], outcomes[first])
         if found:
             return found
-    candidates = exercise.mistakes if exercise.pairs is None else (*exercise.mistakes, *exercise.pairs())
-    for mistake in candidates:
-        for imitate in mistake.imitate:
-            if all(_agree(_call(imitate, case), o, exercise.kind) for case, o in zip(exercise.cases, outcomes, strict=True)):
-                return mistake
+
+    def fits(mistake):
+        return any(
+            all(_agree(_call(imitate, case), o, exercise.kind) for case, o in zip(exercise.cases, outcomes, strict=True))
+            for imitate in mistake.imitate
+        )
+
+    for mistake in exercise.mistakes:
+        if fits(mistake):
+            return mistake
+    return _name_pair(exercise, [] if exercise.pairs is None else [pair for pair in exercise.pairs() if fits(pair)])
+
+
+def _name_pair(exercise, pairs):
+    """Of the pairs of slips that fit, what all have in common: the pair, one slip, or no name at all."""
+    common = set.intersection(*({pair.slug, *pair.others} for pair in pairs)) if pairs else set()
+    if pairs and pairs[0].slug in common:
+        return pairs[0]
+    for mistake in exercise.mistakes:
+        if mistake.slug in common:
+            return mistake._replace(name=f"two slips, one of them: {mistake.name}")
     return None
 
 
@@ -335,6 +352,8 @@ def _generic_slug(want, got, exercise):
         return "not-numbers"
     if len(got.values) != len(want.values):
         return "wrong-number-of-results"
+    if any((g.dtype.kind == "U") != (w.dtype.kind == "U") for g, w in zip(got.values, want.values, strict=True)):
+        return "not-text" if want.values[0].dtype.kind == "U" else "not-numbers"
     if any(g.shape != w.shape for g, w in zip(got.values, want.values, strict=True)):
         return "wrong-shape"
     if exercise.kind == "b" and got.values[0].dtype != bool:
@@ -350,6 +369,7 @@ def _generic(want, got, exercise):
     return {
         "returns-nothing": "On this input your function returned None. Does every path end in a return?",
         "not-numbers": f"Expected numbers in an array, got {type(got.raw).__name__}.",
+        "not-text": "Expected the tokens themselves, as text.",
         "wrong-number-of-results": f"Expected {len(want.values)} result(s): {', '.join(exercise.results)}. Check what stands behind return.",
         "wrong-shape": f"The shape should be {shapes}. Print the shape after each step: where does it first surprise you?",
         "not-boolean": "The cells should be True and False (dtype bool), not numbers.",
@@ -358,12 +378,18 @@ def _generic(want, got, exercise):
     }[_generic_slug(want, got, exercise)]
 
 
+def _shape_text(argument):
+    if argument is None or isinstance(argument, list):
+        return "None" if argument is None else f"a list of {len(argument)}"
+    return str(np.shape(argument))
+
+
 def _tell_error(exercise, outcome, case):
     """The feedback for an exception: the learner's own line, and the shapes that went in."""
     error = outcome.raised
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.line and not f.filename.endswith(("attn_checks.py", "attn_helpers.py"))]
     own = [f for f in frames if "site-packages" not in f.filename and not f.filename.endswith("numpy")]
-    shapes = ", ".join(str(np.shape(a)) if a is not None else "None" for a in case)
+    shapes = ", ".join(_shape_text(a) for a in case)
     lines = [f"Your line: {own[-1].line}" if own else "", f"{type(error).__name__}: {error}", f"It was called with inputs of shape {shapes}."]
     slug = "error"
     if isinstance(error, TypeError) and "argument" in str(error) and not own:
@@ -873,10 +899,10 @@ ATTENTION_MISTAKES = tuple(
 def _attention_pairs():
     """Two slips in two different stages, named after the one that comes first."""
     for i, (stage, slug, name, ways, explain, see) in enumerate(_SLIPS):
-        for other, _, other_name, other_ways, _, _ in _SLIPS[i + 1 :]:
+        for other, other_slug, other_name, other_ways, _, _ in _SLIPS[i + 1 :]:
             if stage != other:
                 both = tuple(_pipeline(**{stage: way, other: way2}) for way in ways[:2] for way2 in other_ways[:2])
-                yield Mistake(slug, f"two slips, {name}, and {other_name}", both, f"Mend this one first: {explain}", see)
+                yield Mistake(slug, f"two slips, {name}, and {other_name}", both, f"Mend this one first: {explain}", see, (other_slug,))
 
 
 def _attention(Q, K, V, mask=None):
