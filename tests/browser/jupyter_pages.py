@@ -1,0 +1,238 @@
+"""A Jupyter server of its own, and a notebook open in a real browser: what the browser tests drive.
+
+Works for JupyterLab 4 and for the classic notebook 6, which differ only in the class names below.
+"""
+
+import contextlib
+import json
+import os
+import pathlib
+import re
+import secrets
+import signal
+import socket
+import subprocess
+import time
+import urllib.request
+from xml.etree import ElementTree
+
+import nbformat
+
+ROOT = pathlib.Path(__file__).parents[2]
+CHROMIUM = "/usr/bin/chromium"
+# a browser without sandbox or graphics card, as in a container; no calls home
+CHROMIUM_ARGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+]
+# JupyterLab: no questions about news, and no cells taken out of the page while they are out of view
+SETTINGS = {
+    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+    "notebook-extension/tracker": {"windowingMode": "none"},
+    "docmanager-extension/plugin": {"autosave": False},
+}
+# the notebook in front, its kernel and the list of commands are all there
+LAB_READY = """() => {
+    const panel = window.jupyterapp && window.jupyterapp.shell.currentWidget;
+    const session = panel && panel.sessionContext;
+    return session && session.isReady && session.session.kernel.connectionStatus === 'connected'
+        && session.session.kernel.status === 'idle'
+        && window.jupyterapp.commands.isEnabled('notebook:run-all-cells');
+}"""
+CLASSIC_READY = "() => Jupyter.notebook && Jupyter.notebook.kernel && Jupyter.notebook.kernel.is_connected()"
+MARKS = """svg => [...svg.querySelectorAll('*')].map(node =>
+    [node.localName, Object.fromEntries([...node.attributes].map(a => [a.name, a.value])),
+     node.children.length ? '' : node.textContent])"""
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@contextlib.contextmanager
+def serve(python, app, folder, home):
+    """A Jupyter server ("lab" or "notebook") of the environment `python`; yields name -> address."""
+    port, token = free_port(), secrets.token_hex(16)
+    for name, values in SETTINGS.items():
+        path = home / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(values))
+    environment = {
+        **os.environ,
+        "JUPYTER_CONFIG_DIR": str(home / "config"),
+        "JUPYTER_DATA_DIR": str(home / "data"),
+        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
+        "JUPYTERLAB_SETTINGS_DIR": str(home / "settings"),
+        "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),
+        "IPYTHONDIR": str(home / "ipython"),
+        "PYTHONPATH": str(ROOT),
+    }
+    lab = [
+        "--IdentityProvider.token=" + token,
+        "--ServerApp.root_dir=" + str(folder),
+        "--expose-app-in-browser",
+    ]
+    classic = ["--NotebookApp.token=" + token, "--NotebookApp.notebook_dir=" + str(folder)]
+    options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}"]
+    command = [
+        str(python),
+        "-m",
+        *(["jupyterlab", *lab] if app == "lab" else ["notebook", *classic]),
+        *options,
+    ]
+    with open(home / "server.log", "w") as log:
+        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log, start_new_session=True)
+    try:
+        _wait_until_up(process, f"http://127.0.0.1:{port}/api/status?token={token}", home / "server.log")
+        yield (lambda name: f"http://127.0.0.1:{port}/{_path(app)}/{name}?token={token}")
+    finally:
+        process.send_signal(signal.SIGTERM)  # shuts its kernels down first
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)  # the group that we started, kernels included
+            process.wait()
+
+
+def _path(app):
+    # a workspace of its own for every page, else JupyterLab opens the notebooks of the page before as well
+    return f"lab/workspaces/{secrets.token_hex(4)}/tree" if app == "lab" else "notebooks"
+
+
+def _wait_until_up(process, address, log):
+    for _ in range(600):
+        if process.poll() is not None:
+            break
+        with contextlib.suppress(OSError), urllib.request.urlopen(address, timeout=2):
+            return
+        time.sleep(0.1)
+    raise RuntimeError(f"the Jupyter server did not start:\n{log.read_text()[-3000:]}")
+
+
+def write_notebook(path, cells):
+    """A notebook of code cells, never run."""
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(notebook, path)
+    return path
+
+
+class NotebookPage:
+    """One notebook in one page of the browser."""
+
+    def __init__(self, page, app):
+        self.page, self.lab, self.problems = page, app == "lab", []
+        page.on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
+        page.on("console", self._read_console)
+
+    def _read_console(self, message):
+        # a file that the server has not (a map, an icon) is named by the browser, not by our code
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            self.problems.append(f"console: {message.text}")
+
+    def open(self, address):
+        self.page.goto(address)
+        self.page.wait_for_selector(".jp-CodeCell" if self.lab else "div.code_cell", timeout=60_000)
+        self.page.wait_for_function(LAB_READY if self.lab else CLASSIC_READY, timeout=60_000)
+
+    def run_all(self):
+        """Run every cell and wait until the last one has its number."""
+        if self.lab:
+            self.page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells') }")
+            self.page.wait_for_function(
+                "() => [...document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')]"
+                ".every(prompt => /^\\[\\d+\\]:$/.test(prompt.textContent))",
+                timeout=120_000,
+            )
+            return
+        self.page.evaluate("() => Jupyter.notebook.execute_all_cells()")
+        self.page.wait_for_function(
+            "() => Jupyter.notebook.get_cells().filter(c => c.cell_type === 'code')"
+            ".every(c => c.input_prompt_number > 0)"
+            " && !Jupyter.notebook.kernel_busy",
+            timeout=120_000,
+        )
+
+    def explorers(self):
+        """All live explorers of the page, from top to bottom."""
+        self.page.wait_for_selector(".widget-html-content svg", timeout=60_000)
+        boxes = self.page.locator(".widget-vbox").filter(has=self.page.locator(".widget-html-content svg"))
+        return [ExplorerOnPage(self, boxes.nth(place)) for place in range(boxes.count())]
+
+
+class ExplorerOnPage:
+    """One explorer as a reader has it: controls to press and a picture to read."""
+
+    def __init__(self, notebook, box):
+        self.notebook, self.box, self.page = notebook, box, notebook.page
+        self.svg = box.locator(".widget-html-content svg")
+
+    def marks(self):
+        """Every mark of the picture as [tag, attributes, text]."""
+        return self.svg.evaluate(MARKS)
+
+    def width(self):
+        """Pixels that the picture takes on the page."""
+        return self.svg.evaluate("svg => svg.getBoundingClientRect().width")
+
+    def group(self, label):
+        """The innermost box that holds the controls of this label."""
+        name = self.page.locator(".widget-label, .widget-label-basic").get_by_text(label, exact=True)
+        return self.box.locator(".widget-hbox").filter(has=name).last
+
+    def handle(self, label):
+        return self.group(label).locator(".noUi-handle, .ui-slider-handle")
+
+    def track(self, label):
+        return self.group(label).locator(".noUi-target, .ui-slider")
+
+    def number(self, label):
+        return self.group(label).locator("input[type=number]")
+
+    def value(self, label):
+        return float(self.number(label).input_value())
+
+    def press(self, label, key):
+        self.handle(label).focus()
+        self.page.keyboard.press(key)
+
+    def click_track(self, label, share):
+        """A click on the slider's line, `share` of the way from its left end."""
+        line = self.track(label).bounding_box()
+        self.page.mouse.click(line["x"] + share * line["width"], line["y"] + line["height"] / 2)
+
+    def drag(self, label, share):
+        """The handle dragged to `share` of the line, in a few moves as a hand does."""
+        self.track(label).scroll_into_view_if_needed()
+        self.page.wait_for_timeout(400)  # after a click the handle glides to its new place for 0.3 s
+        line, start = self.track(label).bounding_box(), self.handle(label).bounding_box()
+        self.page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+        self.page.mouse.down()
+        self.page.mouse.move(line["x"] + share * line["width"], line["y"] + line["height"] / 2, steps=5)
+        self.page.mouse.up()
+
+    def type(self, label, text):
+        self.number(label).fill(text)
+        self.page.keyboard.press("Enter")
+
+
+def marks_of(picture):
+    """The marks of the SVG inside an explorer's HTML, as `ExplorerOnPage.marks` reads them from the page."""
+    svg = ElementTree.fromstring(re.search(r"<svg .*</svg>", picture, re.DOTALL)[0])
+    nodes = [node for node in svg.iter() if node is not svg]
+    return [
+        [node.tag.split("}")[1], dict(node.attrib), "" if len(node) else node.text or ""] for node in nodes
+    ]
+
+
+def wait_until(condition, page, seconds=15):
+    """Polls the page; True as soon as `condition()` holds, False if it never does."""
+    for _ in range(int(seconds * 20)):
+        if condition():
+            return True
+        page.wait_for_timeout(50)
+    return False
