@@ -56,7 +56,9 @@ class Feedback:
     __repr__ = __str__
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        mark, color = {"passed": ("✓", "#2e7d32"), "not attempted": ("·", "#757575")}.get(self.status, ("✗", "#c75000"))
+        mark, color = {"passed": ("✓", "#2e7d32"), "not attempted": ("·", "#757575")}.get(
+            self.status, ("✗", "#c75000")
+        )
         parts = [f"<strong>{mark} {html.escape(self.title)}</strong>"]
         parts += [f"<div>{html.escape(line)}</div>" for line in self.lines[:1]]
         if self.tables:
@@ -74,7 +76,9 @@ def _feedback(status, slug, title, lines=(), tables=()):
 
 def _html_table(caption, cells):
     rows = "".join(
-        "<tr>" + "".join(f'<td style="text-align:right;padding:0 6px">{html.escape(cell)}</td>' for cell in row) + "</tr>"
+        "<tr>"
+        + "".join(f'<td style="text-align:right;padding:0 6px">{html.escape(cell)}</td>' for cell in row)
+        + "</tr>"
         for row in cells
     )
     return (
@@ -107,14 +111,21 @@ def _cells(value, other=None):
         pick = int(flags.any(axis=(-1, -2)).argmax())
         array, marks = flat[pick], flags[pick]
     array, marks = np.atleast_2d(array), np.atleast_2d(marks)
-    return [[_text(v) + ("*" if m else "") for v, m in zip(row, flags, strict=True)] for row, flags in zip(array, marks, strict=True)]
+    return [
+        [_text(v) + ("*" if m else "") for v, m in zip(row, flags, strict=True)]
+        for row, flags in zip(array, marks, strict=True)
+    ]
 
 
 def _text(value):
     if isinstance(value, (bool, np.bool_, str)):
         return str(value)
     number = float(value)
-    return f"{number:.0f}" if np.isfinite(number) and number == round(number) and abs(number) < 1e16 else f"{number:.3g}"
+    return (
+        f"{number:.0f}"
+        if np.isfinite(number) and number == round(number) and abs(number) < 1e16
+        else f"{number:.3g}"
+    )
 
 
 # ---------------------------------------------------------------------------
@@ -145,7 +156,9 @@ class Exercise:
     kind: str = "f"  # kind of dtype asked for: "b" is exact, "f" takes any number
     see: str = ""
     pairs: object = None  # called without arguments, gives the Mistakes made of two slips
-    diagnose: tuple = field(default=())  # functions (case, wanted, got) -> Mistake or None, for whole families of values
+    diagnose: tuple = field(
+        default=()
+    )  # functions (case, wanted, got) -> Mistake or None, for whole families of values
 
 
 class Outcome(NamedTuple):
@@ -193,7 +206,9 @@ def _call(function, arguments, limit=None):
 def _untouched(given, original):
     """Whether an argument is still what it was; lists are looked into."""
     if isinstance(original, np.ndarray):
-        return given.shape == original.shape and np.array_equal(given, original, equal_nan=original.dtype.kind == "f")
+        return given.shape == original.shape and np.array_equal(
+            given, original, equal_nan=original.dtype.kind == "f"
+        )
     if isinstance(original, list):
         return len(given) == len(original) and all(map(_untouched, given, original))
     return True
@@ -219,10 +234,15 @@ def _close(a, b):
 def _same(values, others, kind="f"):
     """Whether two tuples of arrays agree in number, shape, numbers and, for masks, in dtype."""
     return (
-        values is not None and others is not None and len(values) == len(others)
+        values is not None
+        and others is not None
+        and len(values) == len(others)
         and all(a.shape == b.shape and bool(_close(a, b).all()) for a, b in zip(values, others, strict=True))
-        and (kind != "b" or all((a.dtype == bool) == (b.dtype == bool) for a, b in zip(values, others, strict=True)))
-    )  # fmt: skip
+        and (
+            kind != "b"
+            or all((a.dtype == bool) == (b.dtype == bool) for a, b in zip(values, others, strict=True))
+        )
+    )
 
 
 def _agree(outcome, other, kind):
@@ -244,30 +264,59 @@ def _check(exercise, function):
         outcomes.append(_call(function, case, STEP_LIMIT))
         if isinstance(outcomes[-1].raised, EndlessError):
             line = "It ran for millions of steps on a tiny input, so it was stopped. Which loop has no way to end?"
-            return _feedback("error", "endless-loop", f"{exercise.name}: stopped, it does not come to an end.", [line])
+            return _feedback(
+                "error", "endless-loop", f"{exercise.name}: stopped, it does not come to an end.", [line]
+            )
     wanted = [_call(exercise.reference, case) for case in exercise.cases]
     if all(o.raw is None and o.raised is None for o in outcomes):
         return _returned_nothing(exercise.name, function, outcomes[0])
     if any(o.changed for o in outcomes):
         line = "Your function changed an array that it was given. The caller still needs it: work on a copy, or build a new array with np.where."
-        return _feedback("incorrect", "changes-its-input", f"{exercise.name}: not yet. Looks like: the input was changed in place.", [line])
-    wrong = [i for i, (o, w) in enumerate(zip(outcomes, wanted, strict=True)) if not _agree(o, w, exercise.kind)]
+        return _feedback(
+            "incorrect",
+            "changes-its-input",
+            f"{exercise.name}: not yet. Looks like: the input was changed in place.",
+            [line],
+        )
+    wrong = [
+        i for i, (o, w) in enumerate(zip(outcomes, wanted, strict=True)) if not _agree(o, w, exercise.kind)
+    ]
     if not wrong:
-        return _feedback("passed", None, f"{exercise.name}: passed.", [f"Right on all {len(outcomes)} inputs, from the smallest to batches and extreme values."])
+        return _feedback(
+            "passed",
+            None,
+            f"{exercise.name}: passed.",
+            [f"Right on all {len(outcomes)} inputs, from the smallest to batches and extreme values."],
+        )
     found = _name_it(exercise, outcomes, wanted, wrong)
     return _tell(exercise, outcomes, wanted, wrong, found)
 
 
 def _not_attempted(name):
-    return _feedback("not attempted", None, f"{name}: not attempted yet.", ["Replace the ... with your answer, run that cell, then this one."])
+    return _feedback(
+        "not attempted",
+        None,
+        f"{name}: not attempted yet.",
+        ["Replace the ... with your answer, run that cell, then this one."],
+    )
 
 
 def _returned_nothing(name, function, outcome):
     if _is_stub(function):
         return _not_attempted(name)
     if outcome.printed:
-        return _feedback("incorrect", "prints-instead-of-returning", f"{name}: not yet. Looks like: it prints the result.", ["Printing shows a result to you; only return hands it to the caller."])
-    return _feedback("incorrect", "returns-nothing", f"{name}: not yet. Looks like: it returns nothing.", ["Your function computes, but gives back None. Does every path end in a return?"])
+        return _feedback(
+            "incorrect",
+            "prints-instead-of-returning",
+            f"{name}: not yet. Looks like: it prints the result.",
+            ["Printing shows a result to you; only return hands it to the caller."],
+        )
+    return _feedback(
+        "incorrect",
+        "returns-nothing",
+        f"{name}: not yet. Looks like: it returns nothing.",
+        ["Your function computes, but gives back None. Does every path end in a return?"],
+    )
 
 
 def _is_stub(function):
@@ -276,7 +325,9 @@ def _is_stub(function):
     if code is None:
         return False
     constants = [c for c in code.co_consts if c is not None and c is not ... and c != function.__doc__]
-    return not constants and not code.co_names and code.co_nlocals == code.co_argcount + code.co_kwonlyargcount
+    return (
+        not constants and not code.co_names and code.co_nlocals == code.co_argcount + code.co_kwonlyargcount
+    )
 
 
 def _name_it(exercise, outcomes, wanted, wrong):
@@ -289,14 +340,19 @@ def _name_it(exercise, outcomes, wanted, wrong):
 
     def fits(mistake):
         return any(
-            all(_agree(_call(imitate, case), o, exercise.kind) for case, o in zip(exercise.cases, outcomes, strict=True))
+            all(
+                _agree(_call(imitate, case), o, exercise.kind)
+                for case, o in zip(exercise.cases, outcomes, strict=True)
+            )
             for imitate in mistake.imitate
         )
 
     for mistake in exercise.mistakes:
         if fits(mistake):
             return mistake
-    return _name_pair(exercise, [] if exercise.pairs is None else [pair for pair in exercise.pairs() if fits(pair)])
+    return _name_pair(
+        exercise, [] if exercise.pairs is None else [pair for pair in exercise.pairs() if fits(pair)]
+    )
 
 
 def _name_pair(exercise, pairs):
@@ -323,16 +379,25 @@ def _tell(exercise, outcomes, wanted, wrong, found):
         lines += [re.sub(r"\*(\w[^*]*\w|\w)\*", r"\1", found.explain), f"Look again at: {found.see}"]
     else:
         lines += [_generic(want, got, exercise), f"Look again at: {exercise.see}"]
-    return _feedback("incorrect", found.slug if found else _generic_slug(want, got, exercise), title, lines, tables)
+    return _feedback(
+        "incorrect", found.slug if found else _generic_slug(want, got, exercise), title, lines, tables
+    )
 
 
 def _compare(exercise, case, want, got):
     """Lines and tables that show the smallest input on which learner and reference part."""
     names = exercise.reference.__code__.co_varnames
     matrices = [(n, a) for n, a in zip(names, case, strict=False) if a is not None]
-    matrices = [(n, np.concatenate(a)) if isinstance(a, list) and isinstance(a[0], np.ndarray) else (n, a) for n, a in matrices]
+    matrices = [
+        (n, np.concatenate(a)) if isinstance(a, list) and isinstance(a[0], np.ndarray) else (n, a)
+        for n, a in matrices
+    ]
     small = all(np.size(a) <= 16 for _, a in matrices)
-    lines = ["On this input:" if small else "On inputs of shape " + ", ".join(f"{n} {np.shape(a)}" for n, a in matrices) + ":"]
+    lines = [
+        "On this input:"
+        if small
+        else "On inputs of shape " + ", ".join(f"{n} {np.shape(a)}" for n, a in matrices) + ":"
+    ]
     tables = [(n, _cells(a)) for n, a in matrices] if small else []
     if got.raised is not None:
         return [*lines, f"your function raised {type(got.raised).__name__}: {got.raised}"], tables
@@ -352,7 +417,9 @@ def _generic_slug(want, got, exercise):
         return "not-numbers"
     if len(got.values) != len(want.values):
         return "wrong-number-of-results"
-    if any((g.dtype.kind == "U") != (w.dtype.kind == "U") for g, w in zip(got.values, want.values, strict=True)):
+    if any(
+        (g.dtype.kind == "U") != (w.dtype.kind == "U") for g, w in zip(got.values, want.values, strict=True)
+    ):
         return "not-text" if want.values[0].dtype.kind == "U" else "not-numbers"
     if any(g.shape != w.shape for g, w in zip(got.values, want.values, strict=True)):
         return "wrong-shape"
@@ -387,15 +454,29 @@ def _shape_text(argument):
 def _tell_error(exercise, outcome, case):
     """The feedback for an exception: the learner's own line, and the shapes that went in."""
     error = outcome.raised
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.line and not f.filename.endswith(("attn_checks.py", "attn_helpers.py"))]
+    frames = [
+        f
+        for f in traceback.extract_tb(error.__traceback__)
+        if f.line and not f.filename.endswith(("attn_checks.py", "attn_helpers.py"))
+    ]
     own = [f for f in frames if "site-packages" not in f.filename and not f.filename.endswith("numpy")]
     shapes = ", ".join(_shape_text(a) for a in case)
-    lines = [f"Your line: {own[-1].line}" if own else "", f"{type(error).__name__}: {error}", f"It was called with inputs of shape {shapes}."]
+    lines = [
+        f"Your line: {own[-1].line}" if own else "",
+        f"{type(error).__name__}: {error}",
+        f"It was called with inputs of shape {shapes}.",
+    ]
     slug = "error"
     if isinstance(error, TypeError) and "argument" in str(error) and not own:
-        slug, hint = "wrong-parameters", "Does the def line take the parameters that the exercise names, in that order?"
+        slug, hint = (
+            "wrong-parameters",
+            "Does the def line take the parameters that the exercise names, in that order?",
+        )
     elif isinstance(error, NameError):
-        slug, hint = "undefined-name", "A name is used that is defined nowhere in the function: take everything from the parameters."
+        slug, hint = (
+            "undefined-name",
+            "A name is used that is defined nowhere in the function: take everything from the parameters.",
+        )
     elif isinstance(error, ValueError):
         slug, hint = "shape-mismatch", "Two shapes do not fit. Print both just before that line."
     else:
@@ -450,36 +531,55 @@ def _dot_on_batch(Q, K):
 
 SCORE_MISTAKES = (
     Mistake(
-        "no-transpose", "K was not transposed", (lambda Q, K: Q @ K,),
-        "Q @ K multiplies queries with *columns* of K, one feature of all tokens; a key is a row.", "lesson 01, All scores at once: QKᵀ",
+        "no-transpose",
+        "K was not transposed",
+        (lambda Q, K: Q @ K,),
+        "Q @ K multiplies queries with *columns* of K, one feature of all tokens; a key is a row.",
+        "lesson 01, All scores at once: QKᵀ",
     ),
     Mistake(
-        "queries-and-keys-swapped", "rows and columns are exchanged", (lambda Q, K: K @ _swap(Q),),
-        "Your rows belong to keys and your columns to queries. The one who asks is the row.", "lesson 01, All scores at once: QKᵀ",
+        "queries-and-keys-swapped",
+        "rows and columns are exchanged",
+        (lambda Q, K: K @ _swap(Q),),
+        "Your rows belong to keys and your columns to queries. The one who asks is the row.",
+        "lesson 01, All scores at once: QKᵀ",
     ),
     Mistake(
-        "elementwise", "* in place of @", (lambda Q, K: Q * K, lambda Q, K: (Q * K).sum(axis=-1)),
+        "elementwise",
+        "* in place of @",
+        (lambda Q, K: Q * K, lambda Q, K: (Q * K).sum(axis=-1)),
         "* multiplies entry by entry: each query meets only the key in its own row. Every query should meet every key.",
         "lesson 01, All scores at once: QKᵀ",
     ),
     Mistake(
-        "reversed-axes", ".T reverses every axis", (lambda Q, K: Q @ K.T,),
+        "reversed-axes",
+        ".T reverses every axis",
+        (lambda Q, K: Q @ K.T,),
         "For one sentence this is right. On a batch .T moves the batch axis to the end too; only the last two axes should change places.",
         "lesson 01, Batches: which axes to swap",
     ),
     Mistake(
-        "dot-on-batch", "np.dot on a batch", (_dot_on_batch, lambda Q, K: np.inner(Q, K)),
-        "On a batch np.dot pairs every sentence with every other one. @ goes sentence by sentence.", "lesson 01, Batches: which axes to swap",
+        "dot-on-batch",
+        "np.dot on a batch",
+        (_dot_on_batch, lambda Q, K: np.inner(Q, K)),
+        "On a batch np.dot pairs every sentence with every other one. @ goes sentence by sentence.",
+        "lesson 01, Batches: which axes to swap",
     ),
     Mistake(
-        "keys-ignored", "Q meets itself", (lambda Q, K: Q @ _swap(Q), lambda Q, K: K @ _swap(K)),
-        "Only one of the two inputs is in your result. Each query has to meet each key.", "lesson 01, Three projections",
+        "keys-ignored",
+        "Q meets itself",
+        (lambda Q, K: Q @ _swap(Q), lambda Q, K: K @ _swap(K)),
+        "Only one of the two inputs is in your result. Each query has to meet each key.",
+        "lesson 01, Three projections",
     ),
     Mistake(
-        "features-by-features", "the features meet, not the tokens", (lambda Q, K: _swap(Q) @ K,),
-        "Your result has a row for each feature. There should be a row for each query and a column for each key.", "lesson 01, All scores at once: QKᵀ",
+        "features-by-features",
+        "the features meet, not the tokens",
+        (lambda Q, K: _swap(Q) @ K,),
+        "Your result has a row for each feature. There should be a row for each query and a column for each key.",
+        "lesson 01, All scores at once: QKᵀ",
     ),
-)  # fmt: skip
+)
 
 _SCALE = "lesson 02, Dividing by √d_k"
 
@@ -490,32 +590,56 @@ def _scaled_by(divisor):
 
 SCALE_MISTAKES = (
     Mistake(
-        "not-scaled", "the scores are not scaled", _scaled_by(lambda Q, K: 1.0),
-        "These are the raw scores. Their size grows with d_k; what brings it back to 1?", "lesson 02, How large is a dot product?",
+        "not-scaled",
+        "the scores are not scaled",
+        _scaled_by(lambda Q, K: 1.0),
+        "These are the raw scores. Their size grows with d_k; what brings it back to 1?",
+        "lesson 02, How large is a dot product?",
     ),
     Mistake(
-        "divided-by-d-k", "divided by d_k, without the root", (*_scaled_by(lambda Q, K: Q.shape[-1]), lambda Q, K: _scaled_scores(Q, K) / np.sqrt(Q.shape[-1])),
-        "The result is too small by a factor √d_k: divided by d_k, or by √d_k twice. The standard deviation is the root of the variance.", _SCALE,
+        "divided-by-d-k",
+        "divided by d_k, without the root",
+        (*_scaled_by(lambda Q, K: Q.shape[-1]), lambda Q, K: _scaled_scores(Q, K) / np.sqrt(Q.shape[-1])),
+        "The result is too small by a factor √d_k: divided by d_k, or by √d_k twice. The standard deviation is the root of the variance.",
+        _SCALE,
     ),
     Mistake(
-        "multiplied", "multiplied by √d_k", _scaled_by(lambda Q, K: Q.shape[-1] ** -0.5),
-        "The scores grew. They are too large already: divide.", _SCALE,
+        "multiplied",
+        "multiplied by √d_k",
+        _scaled_by(lambda Q, K: Q.shape[-1] ** -0.5),
+        "The scores grew. They are too large already: divide.",
+        _SCALE,
     ),
     Mistake(
-        "divided-by-root-of-length", "divided by the root of the number of keys or queries",
-        (*_scaled_by(lambda Q, K: np.sqrt(K.shape[-2])), *_scaled_by(lambda Q, K: np.sqrt(Q.shape[-2])), *_scaled_by(lambda Q, K: np.sqrt(len(Q))), *_scaled_by(lambda Q, K: np.sqrt(len(K)))),
-        "Your divisor counts tokens (or sentences). The sum in a dot product runs over the features of one key: count those.", "lesson 02, How large is a dot product?",
+        "divided-by-root-of-length",
+        "divided by the root of the number of keys or queries",
+        (
+            *_scaled_by(lambda Q, K: np.sqrt(K.shape[-2])),
+            *_scaled_by(lambda Q, K: np.sqrt(Q.shape[-2])),
+            *_scaled_by(lambda Q, K: np.sqrt(len(Q))),
+            *_scaled_by(lambda Q, K: np.sqrt(len(K))),
+        ),
+        "Your divisor counts tokens (or sentences). The sum in a dot product runs over the features of one key: count those.",
+        "lesson 02, How large is a dot product?",
     ),
     Mistake(
-        "divided-by-length", "divided by the number of keys or queries",
+        "divided-by-length",
+        "divided by the number of keys or queries",
         (*_scaled_by(lambda Q, K: K.shape[-2]), *_scaled_by(lambda Q, K: Q.shape[-2])),
-        "Your divisor counts tokens. The sum in a dot product runs over the features of one key.", "lesson 02, How large is a dot product?",
+        "Your divisor counts tokens. The sum in a dot product runs over the features of one key.",
+        "lesson 02, How large is a dot product?",
     ),
     Mistake(
-        "scaled-after-softmax", "softmax first, scaling after", (lambda Q, K: attn.softmax(_scores(Q, K)) / np.sqrt(Q.shape[-1]), lambda Q, K: attn.softmax(_scaled_scores(Q, K))),
-        "There is a softmax in your result. This function stops at the scaled scores.", "lesson 02, What softmax makes of it",
+        "scaled-after-softmax",
+        "softmax first, scaling after",
+        (
+            lambda Q, K: attn.softmax(_scores(Q, K)) / np.sqrt(Q.shape[-1]),
+            lambda Q, K: attn.softmax(_scaled_scores(Q, K)),
+        ),
+        "There is a softmax in your result. This function stops at the scaled scores.",
+        "lesson 02, What softmax makes of it",
     ),
-)  # fmt: skip
+)
 
 
 def _also_scaled(mistake):
@@ -529,7 +653,11 @@ def _score_pairs():
     for first in SCORE_MISTAKES:
         for second, divisor in (("no scaling", 1.0), ("divided by d_k", None)):
             both = tuple(lambda Q, K, f=f, d=divisor: f(Q, K) / (d or Q.shape[-1]) for f in first.imitate)
-            yield first._replace(name=f"two slips, {first.name}, and {second}", imitate=both, explain=f"Mend this one first: {first.explain}")
+            yield first._replace(
+                name=f"two slips, {first.name}, and {second}",
+                imitate=both,
+                explain=f"Mend this one first: {first.explain}",
+            )
 
 
 # ---------------------------------------------------------------------------
@@ -545,38 +673,62 @@ def _causal_mask(L):
 
 CAUSAL_MISTAKES = (
     Mistake(
-        "inverted-mask", "True and False are exchanged", (lambda L: ~attn.causal_mask(L), lambda L: (~attn.causal_mask(L)).astype(int)),
-        "You marked what is *blocked*. Here True means: this query may look at this key.", "lesson 03, True means may look",
+        "inverted-mask",
+        "True and False are exchanged",
+        (lambda L: ~attn.causal_mask(L), lambda L: (~attn.causal_mask(L)).astype(int)),
+        "You marked what is *blocked*. Here True means: this query may look at this key.",
+        "lesson 03, True means may look",
     ),
     Mistake(
-        "strictly-lower", "the diagonal is missing", (lambda L: np.tril(np.ones((L, L), bool), -1),),
-        "Nobody may look at themselves, and the first token at nothing at all. A token knows itself: the diagonal belongs in.", _TRIANGLE,
+        "strictly-lower",
+        "the diagonal is missing",
+        (lambda L: np.tril(np.ones((L, L), bool), -1),),
+        "Nobody may look at themselves, and the first token at nothing at all. A token knows itself: the diagonal belongs in.",
+        _TRIANGLE,
     ),
     Mistake(
-        "transposed-mask", "rows and columns are exchanged", (lambda L: attn.causal_mask(L).T,),
-        "Your queries look at *later* keys only. Rows ask: row 0, the first token, may look at column 0 alone.", _TRIANGLE,
+        "transposed-mask",
+        "rows and columns are exchanged",
+        (lambda L: attn.causal_mask(L).T,),
+        "Your queries look at *later* keys only. Rows ask: row 0, the first token, may look at column 0 alone.",
+        _TRIANGLE,
     ),
     Mistake(
-        "one-too-many", "one key of the future is visible", (lambda L: np.tril(np.ones((L, L), bool), 1),),
-        "Row 0 may already look at column 1: one step into the future.", _TRIANGLE,
+        "one-too-many",
+        "one key of the future is visible",
+        (lambda L: np.tril(np.ones((L, L), bool), 1),),
+        "Row 0 may already look at column 1: one step into the future.",
+        _TRIANGLE,
     ),
     Mistake(
-        "additive-mask", "0 and −inf in place of True and False", (lambda L: np.where(attn.causal_mask(L), 0, -np.inf),),
-        "That is the mask to *add* to scores, and a good one. Here the boolean form is asked for.", "lesson 03, True means may look",
+        "additive-mask",
+        "0 and −inf in place of True and False",
+        (lambda L: np.where(attn.causal_mask(L), 0, -np.inf),),
+        "That is the mask to *add* to scores, and a good one. Here the boolean form is asked for.",
+        "lesson 03, True means may look",
     ),
     Mistake(
-        "integer-mask", "0 and 1 in place of True and False", (lambda L: attn.causal_mask(L).astype(int), lambda L: attn.causal_mask(L).astype(float)),
-        "The pattern is right, the dtype is not: with integers, ~mask and indexing by mask do something else.", "lesson 03, True means may look",
+        "integer-mask",
+        "0 and 1 in place of True and False",
+        (lambda L: attn.causal_mask(L).astype(int), lambda L: attn.causal_mask(L).astype(float)),
+        "The pattern is right, the dtype is not: with integers, ~mask and indexing by mask do something else.",
+        "lesson 03, True means may look",
     ),
     Mistake(
-        "nothing-blocked", "nothing is blocked", (lambda L: np.ones((L, L), bool),),
-        "Every query may look at every key, the future included.", _TRIANGLE,
+        "nothing-blocked",
+        "nothing is blocked",
+        (lambda L: np.ones((L, L), bool),),
+        "Every query may look at every key, the future included.",
+        _TRIANGLE,
     ),
     Mistake(
-        "only-diagonal", "each token sees only itself", (lambda L: np.eye(L, dtype=bool),),
-        "Earlier tokens should be visible too.", _TRIANGLE,
+        "only-diagonal",
+        "each token sees only itself",
+        (lambda L: np.eye(L, dtype=bool),),
+        "Earlier tokens should be visible too.",
+        _TRIANGLE,
     ),
-)  # fmt: skip
+)
 
 
 def _apply_mask(scores, mask):
@@ -585,7 +737,12 @@ def _apply_mask(scores, mask):
 
 def _finite_mask(case, want, got):
     """Blocked scores that are very negative, but finite: a whole family of values."""
-    if got.raised is not None or got.values is None or len(got.values) != 1 or got.values[0].shape != want.values[0].shape:
+    if (
+        got.raised is not None
+        or got.values is None
+        or len(got.values) != 1
+        or got.values[0].shape != want.values[0].shape
+    ):
         return None
     blocked, mine = np.isneginf(want.values[0]), got.values[0]
     kept = _close(mine, want.values[0])[~blocked].all()
@@ -598,49 +755,84 @@ def _finite_mask(case, want, got):
 
 
 _FINITE = Mistake(
-    "finite-mask-value", "a large negative number in place of −inf", (),
+    "finite-mask-value",
+    "a large negative number in place of −inf",
+    (),
     "A number such as −1e9 blocks only while real scores stay above it, overflows float16, and gives a fully masked row uniform weights.",
     "lesson 03, −1e9 and where it breaks",
-)  # fmt: skip
+)
 _TINY = Mistake(
-    "tiny-mask-value", "a tiny negative number, like −1e-9", (),
-    "−1e-9 is practically 0, an ordinary score. The sign of the *exponent* makes all the difference.", "lesson 03, −1e9 and where it breaks",
-)  # fmt: skip
+    "tiny-mask-value",
+    "a tiny negative number, like −1e-9",
+    (),
+    "−1e-9 is practically 0, an ordinary score. The sign of the *exponent* makes all the difference.",
+    "lesson 03, −1e9 and where it breaks",
+)
 
 APPLY_MISTAKES = (
     Mistake(
-        "inverted-mask", "the mask is read the wrong way round", (lambda scores, mask: np.where(mask, -np.inf, scores),),
-        "You blocked what may be seen and kept what may not. True means: may look.", "lesson 03, True means may look",
+        "inverted-mask",
+        "the mask is read the wrong way round",
+        (lambda scores, mask: np.where(mask, -np.inf, scores),),
+        "You blocked what may be seen and kept what may not. True means: may look.",
+        "lesson 03, True means may look",
     ),
     Mistake(
-        "multiplied-by-zero", "blocked scores became 0", (lambda scores, mask: scores * mask, lambda scores, mask: np.where(mask, scores, 1e-9)),
-        "A score of 0 is an ordinary score, and e⁰ = 1: the blocked key still gets a share.", "lesson 03, Masking before softmax",
+        "multiplied-by-zero",
+        "blocked scores became 0",
+        (lambda scores, mask: scores * mask, lambda scores, mask: np.where(mask, scores, 1e-9)),
+        "A score of 0 is an ordinary score, and e⁰ = 1: the blocked key still gets a share.",
+        "lesson 03, Masking before softmax",
     ),
     Mistake(
-        "zero-times-inf", "0 · inf", (lambda scores, mask: scores + (1 - mask) * -np.inf, lambda scores, mask: scores * mask + (1 - mask) * -np.inf),
-        "For the cells to keep this computes 0 · −inf, which is NaN. Choose between two values; do not multiply.", "lesson 03, True means may look",
+        "zero-times-inf",
+        "0 · inf",
+        (
+            lambda scores, mask: scores + (1 - mask) * -np.inf,
+            lambda scores, mask: scores * mask + (1 - mask) * -np.inf,
+        ),
+        "For the cells to keep this computes 0 · −inf, which is NaN. Choose between two values; do not multiply.",
+        "lesson 03, True means may look",
     ),
     Mistake(
-        "mask-added", "the boolean mask was added", (lambda scores, mask: scores + mask, lambda scores, mask: scores - ~mask),
-        "Adding a boolean adds 1 or 0. Only a mask made of 0 and −inf can be added.", "lesson 03, True means may look",
+        "mask-added",
+        "the boolean mask was added",
+        (lambda scores, mask: scores + mask, lambda scores, mask: scores - ~mask),
+        "Adding a boolean adds 1 or 0. Only a mask made of 0 and −inf can be added.",
+        "lesson 03, True means may look",
     ),
     Mistake(
-        "mask-ignored", "the mask has no effect", (lambda scores, mask: scores,),
-        "The scores came back as they went in.", "lesson 03, Masking before softmax",
+        "mask-ignored",
+        "the mask has no effect",
+        (lambda scores, mask: scores,),
+        "The scores came back as they went in.",
+        "lesson 03, Masking before softmax",
     ),
     Mistake(
-        "positive-infinity", "+inf in place of −inf", (lambda scores, mask: np.where(mask, scores, np.inf),),
-        "e to the +inf takes everything: the blocked keys would get all the attention.", "lesson 03, Masking before softmax",
+        "positive-infinity",
+        "+inf in place of −inf",
+        (lambda scores, mask: np.where(mask, scores, np.inf),),
+        "e to the +inf takes everything: the blocked keys would get all the attention.",
+        "lesson 03, Masking before softmax",
     ),
     Mistake(
-        "transposed-mask", "the mask was turned on its side", (lambda scores, mask: np.where(_swap(mask), scores, -np.inf),),
-        "Rows of the mask are queries, as rows of the scores are.", "lesson 03, The causal triangle",
+        "transposed-mask",
+        "the mask was turned on its side",
+        (lambda scores, mask: np.where(_swap(mask), scores, -np.inf),),
+        "Rows of the mask are queries, as rows of the scores are.",
+        "lesson 03, The causal triangle",
     ),
     Mistake(
-        "softmax-included", "softmax is in it already", (lambda scores, mask: attn.softmax(np.where(mask, scores, -np.inf)), lambda scores, mask: attn.softmax(scores) * mask),
-        "This function stops before softmax: it returns scores.", "lesson 03, Masking before softmax",
+        "softmax-included",
+        "softmax is in it already",
+        (
+            lambda scores, mask: attn.softmax(np.where(mask, scores, -np.inf)),
+            lambda scores, mask: attn.softmax(scores) * mask,
+        ),
+        "This function stops before softmax: it returns scores.",
+        "lesson 03, Masking before softmax",
     ),
-)  # fmt: skip
+)
 
 _TRI3 = attn.causal_mask(3)
 _APPLY_CASES = (
@@ -660,26 +852,41 @@ def _padding_mask(lengths, n_keys):
 _PADDING = "lesson 03, Padding"
 PADDING_MISTAKES = (
     Mistake(
-        "inverted-mask", "True and False are exchanged", (lambda lengths, n_keys: ~_padding_mask(lengths, n_keys),),
-        "You marked the padding. True means: may look.", "lesson 03, True means may look",
+        "inverted-mask",
+        "True and False are exchanged",
+        (lambda lengths, n_keys: ~_padding_mask(lengths, n_keys),),
+        "You marked the padding. True means: may look.",
+        "lesson 03, True means may look",
     ),
     Mistake(
-        "no-query-axis", "the axis for the queries is missing", (lambda lengths, n_keys: _padding_mask(lengths, n_keys)[:, 0],),
-        "With shape (B, n_keys) the batch would be taken for the queries. Put an axis of length 1 between them.", _PADDING,
+        "no-query-axis",
+        "the axis for the queries is missing",
+        (lambda lengths, n_keys: _padding_mask(lengths, n_keys)[:, 0],),
+        "With shape (B, n_keys) the batch would be taken for the queries. Put an axis of length 1 between them.",
+        _PADDING,
     ),
     Mistake(
-        "padding-rows", "rows are hidden instead of columns", (lambda lengths, n_keys: _swap(_padding_mask(lengths, n_keys)),),
-        "Your mask hides the queries that are padding. It is as *keys* that padding must not be looked at.", _PADDING,
+        "padding-rows",
+        "rows are hidden instead of columns",
+        (lambda lengths, n_keys: _swap(_padding_mask(lengths, n_keys)),),
+        "Your mask hides the queries that are padding. It is as *keys* that padding must not be looked at.",
+        _PADDING,
     ),
     Mistake(
-        "one-too-many", "one padded key is visible", (lambda lengths, n_keys: np.arange(n_keys) <= np.asarray(lengths)[:, None, None],),
-        "Keys are counted from 0: a sentence of 2 tokens has keys 0 and 1.", _PADDING,
+        "one-too-many",
+        "one padded key is visible",
+        (lambda lengths, n_keys: np.arange(n_keys) <= np.asarray(lengths)[:, None, None],),
+        "Keys are counted from 0: a sentence of 2 tokens has keys 0 and 1.",
+        _PADDING,
     ),
     Mistake(
-        "integer-mask", "0 and 1 in place of True and False", (lambda lengths, n_keys: _padding_mask(lengths, n_keys).astype(int),),
-        "The pattern is right, the dtype is not.", "lesson 03, True means may look",
+        "integer-mask",
+        "0 and 1 in place of True and False",
+        (lambda lengths, n_keys: _padding_mask(lengths, n_keys).astype(int),),
+        "The pattern is right, the dtype is not.",
+        "lesson 03, True means may look",
     ),
-)  # fmt: skip
+)
 
 
 # ---------------------------------------------------------------------------
@@ -735,59 +942,113 @@ def _axis_max(axis):
 
 SOFTMAX_MISTAKES = (
     Mistake(
-        "wrong-axis", "normalised over the queries",
-        (*_shares(lambda e: e / e.sum(axis=-2, keepdims=True)), *_shares(lambda e: e / e.sum(axis=-2, keepdims=True), (_axis_max(-2),)),
-         *_shares(lambda e: e / e.sum(axis=0)), *_shares(lambda e: e / e.sum(axis=0), (_axis_max(0),)), lambda x: attn.softmax(x, axis=-2), lambda x: attn.softmax(x, axis=0)),
-        "Your *columns* sum to 1, your rows do not. A row belongs to one query, and it is the query that shares its attention out.", _WHICH_WAY,
+        "wrong-axis",
+        "normalised over the queries",
+        (
+            *_shares(lambda e: e / e.sum(axis=-2, keepdims=True)),
+            *_shares(lambda e: e / e.sum(axis=-2, keepdims=True), (_axis_max(-2),)),
+            *_shares(lambda e: e / e.sum(axis=0)),
+            *_shares(lambda e: e / e.sum(axis=0), (_axis_max(0),)),
+            lambda x: attn.softmax(x, axis=-2),
+            lambda x: attn.softmax(x, axis=0),
+        ),
+        "Your *columns* sum to 1, your rows do not. A row belongs to one query, and it is the query that shares its attention out.",
+        _WHICH_WAY,
     ),
     Mistake(
-        "whole-array", "normalised over the whole array", _shares(lambda e: e / e.sum()),
-        "All cells together sum to 1. Each row should: every query has a whole 1 to share out.", _WHICH_WAY,
+        "whole-array",
+        "normalised over the whole array",
+        _shares(lambda e: e / e.sum()),
+        "All cells together sum to 1. Each row should: every query has a whole 1 to share out.",
+        _WHICH_WAY,
     ),
     Mistake(
-        "axis-1", "axis=1 in place of the last axis",
-        (*_shares(lambda e: e / e.sum(axis=1, keepdims=True)), lambda x: attn.softmax(x, axis=1), *_shares(lambda e: e / e.sum(axis=1, keepdims=True), (_axis_max(1),))),
-        "Right for a matrix, where axis 1 is the last one. A batch has its keys elsewhere: count axes from the end.", _WHICH_WAY,
+        "axis-1",
+        "axis=1 in place of the last axis",
+        (
+            *_shares(lambda e: e / e.sum(axis=1, keepdims=True)),
+            lambda x: attn.softmax(x, axis=1),
+            *_shares(lambda e: e / e.sum(axis=1, keepdims=True), (_axis_max(1),)),
+        ),
+        "Right for a matrix, where axis 1 is the last one. A batch has its keys elsewhere: count axes from the end.",
+        _WHICH_WAY,
     ),
     Mistake(
-        "missing-keepdims", "the sum lost its axis (keepdims)",
-        (*_shares(lambda e: e / e.sum(axis=-1)), *_shares(lambda e: e / e.sum(axis=-1, keepdims=True), (_flat_powers,)), *_shares(lambda e: e / e.sum(axis=-1), (_flat_powers,))),
-        "The sums have shape (L,), and NumPy lays them along the *columns*. On a square matrix nothing warns you: row i is divided by the sum of another row.", _WHICH_WAY,
+        "missing-keepdims",
+        "the sum lost its axis (keepdims)",
+        (
+            *_shares(lambda e: e / e.sum(axis=-1)),
+            *_shares(lambda e: e / e.sum(axis=-1, keepdims=True), (_flat_powers,)),
+            *_shares(lambda e: e / e.sum(axis=-1), (_flat_powers,)),
+        ),
+        "The sums have shape (L,), and NumPy lays them along the *columns*. On a square matrix nothing warns you: row i is divided by the sum of another row.",
+        _WHICH_WAY,
     ),
     Mistake(
-        "transpose-trick", "the .T trick, for matrices only",
+        "transpose-trick",
+        "the .T trick, for matrices only",
         (*_shares(lambda e: (e.T / e.sum(axis=-1)).T), *_shares(lambda e: e.T / e.sum(axis=-1))),
-        "exp(x).T / sum is right or nearly so for one matrix, but .T reverses all axes of a batch.", _WHICH_WAY,
+        "exp(x).T / sum is right or nearly so for one matrix, but .T reverses all axes of a batch.",
+        _WHICH_WAY,
     ),
     Mistake(
-        "no-max-subtraction", "the largest score is not subtracted", _shares(lambda e: e / e.sum(axis=-1, keepdims=True), (_naive,)),
-        "Right for small scores. exp(1000) overflows to inf, and inf/inf is NaN. Which change of the scores leaves all shares as they are?", _OVERFLOW,
+        "no-max-subtraction",
+        "the largest score is not subtracted",
+        _shares(lambda e: e / e.sum(axis=-1, keepdims=True), (_naive,)),
+        "Right for small scores. exp(1000) overflows to inf, and inf/inf is NaN. Which change of the scores leaves all shares as they are?",
+        _OVERFLOW,
     ),
     Mistake(
-        "global-max", "one maximum for all rows", _shares(lambda e: e / e.sum(axis=-1, keepdims=True), (_globally,)),
-        "A row far below the largest score of *another* row underflows to 0/0. Each row needs its own maximum.", _OVERFLOW,
+        "global-max",
+        "one maximum for all rows",
+        _shares(lambda e: e / e.sum(axis=-1, keepdims=True), (_globally,)),
+        "A row far below the largest score of *another* row underflows to 0/0. Each row needs its own maximum.",
+        _OVERFLOW,
     ),
     Mistake(
-        "not-normalised", "not divided by the sum", _shares(lambda e: e),
-        "Your rows do not sum to 1: the powers of e have not been turned into shares.", "lesson 04, From scores to shares",
+        "not-normalised",
+        "not divided by the sum",
+        _shares(lambda e: e),
+        "Your rows do not sum to 1: the powers of e have not been turned into shares.",
+        "lesson 04, From scores to shares",
     ),
     Mistake(
-        "no-exponential", "divided by the sum without exp", (lambda x: x / x.sum(axis=-1, keepdims=True), lambda x: x / x.sum(axis=-1)),
-        "A share of the plain scores: negative scores would give negative shares.", "lesson 04, From scores to shares",
+        "no-exponential",
+        "divided by the sum without exp",
+        (lambda x: x / x.sum(axis=-1, keepdims=True), lambda x: x / x.sum(axis=-1)),
+        "A share of the plain scores: negative scores would give negative shares.",
+        "lesson 04, From scores to shares",
     ),
     Mistake(
-        "log-softmax", "the logarithm of softmax", (lambda x: np.log(attn.softmax(x)), lambda x: x - x.max(axis=-1, keepdims=True) - np.log(_stable(x).sum(axis=-1, keepdims=True))),
-        "Your values are the logarithms of the shares. One exp is left to do.", "lesson 04, From scores to shares",
+        "log-softmax",
+        "the logarithm of softmax",
+        (
+            lambda x: np.log(attn.softmax(x)),
+            lambda x: x - x.max(axis=-1, keepdims=True) - np.log(_stable(x).sum(axis=-1, keepdims=True)),
+        ),
+        "Your values are the logarithms of the shares. One exp is left to do.",
+        "lesson 04, From scores to shares",
     ),
     Mistake(
-        "sigmoid", "each score on its own (sigmoid)", (lambda x: 1 / (1 + np.exp(-x)),),
-        "Each value lies between 0 and 1, but a row does not sum to 1: the keys must compete.", "lesson 04, From scores to shares",
+        "sigmoid",
+        "each score on its own (sigmoid)",
+        (lambda x: 1 / (1 + np.exp(-x)),),
+        "Each value lies between 0 and 1, but a row does not sum to 1: the keys must compete.",
+        "lesson 04, From scores to shares",
     ),
     Mistake(
-        "powers-of-two", "2 in place of e", (lambda x: 2 ** (x - x.max(axis=-1, keepdims=True)) / (2 ** (x - x.max(axis=-1, keepdims=True))).sum(axis=-1, keepdims=True),),
-        "Your rows sum to 1 but are too even: the base should be e.", "lesson 04, From scores to shares",
+        "powers-of-two",
+        "2 in place of e",
+        (
+            lambda x: (
+                2 ** (x - x.max(axis=-1, keepdims=True))
+                / (2 ** (x - x.max(axis=-1, keepdims=True))).sum(axis=-1, keepdims=True)
+            ),
+        ),
+        "Your rows sum to 1 but are too even: the base should be e.",
+        "lesson 04, From scores to shares",
     ),
-)  # fmt: skip
+)
 
 
 def _temperature_softmax(x, temperature):
@@ -796,19 +1057,34 @@ def _temperature_softmax(x, temperature):
 
 TEMPERATURE_MISTAKES = (
     Mistake(
-        "temperature-multiplied", "multiplied by the temperature", (lambda x, temperature: attn.softmax(x * temperature),),
-        "A high temperature should make the shares more even; yours makes them sharper.", "lesson 04, Temperature",
+        "temperature-multiplied",
+        "multiplied by the temperature",
+        (lambda x, temperature: attn.softmax(x * temperature),),
+        "A high temperature should make the shares more even; yours makes them sharper.",
+        "lesson 04, Temperature",
     ),
     Mistake(
-        "temperature-after-softmax", "the temperature comes after softmax", (lambda x, temperature: attn.softmax(x) / temperature, lambda x, temperature: attn.softmax(x) ** temperature),
-        "Divide the *scores*: after softmax the shares are already made.", "lesson 04, Temperature",
+        "temperature-after-softmax",
+        "the temperature comes after softmax",
+        (
+            lambda x, temperature: attn.softmax(x) / temperature,
+            lambda x, temperature: attn.softmax(x) ** temperature,
+        ),
+        "Divide the *scores*: after softmax the shares are already made.",
+        "lesson 04, Temperature",
     ),
     Mistake(
-        "temperature-ignored", "the temperature has no effect", (lambda x, temperature: attn.softmax(x),),
-        "The result is the same at every temperature.", "lesson 04, Temperature",
+        "temperature-ignored",
+        "the temperature has no effect",
+        (lambda x, temperature: attn.softmax(x),),
+        "The result is the same at every temperature.",
+        "lesson 04, Temperature",
     ),
-    *(m._replace(imitate=tuple(lambda x, temperature, f=f: f(x / temperature) for f in m.imitate)) for m in SOFTMAX_MISTAKES),
-)  # fmt: skip
+    *(
+        m._replace(imitate=tuple(lambda x, temperature, f=f: f(x / temperature) for f in m.imitate))
+        for m in SOFTMAX_MISTAKES
+    ),
+)
 
 
 # ---------------------------------------------------------------------------
@@ -863,36 +1139,196 @@ def _softmax_stage(mistake):
 # Each row: stage, slug, name, ways to replace the stage, what to say, where to look.
 _SLIPS = (
     *(("scores", m.slug, m.name, m.imitate, m.explain, m.see) for m in SCORE_MISTAKES),
-    ("scale", "not-scaled", "the scores are not scaled", (lambda s, Q, K, V: s,), "Divide QKᵀ by √d_k before softmax.", "lesson 02, Dividing by √d_k"),
-    ("scale", "divided-by-d-k", "divided by d_k, without the root", (lambda s, Q, K, V: s / Q.shape[-1],), "The weights are too flat: divided by d_k, or by √d_k twice.", "lesson 02, Dividing by √d_k"),
-    ("scale", "multiplied", "multiplied by √d_k", (lambda s, Q, K, V: s * np.sqrt(Q.shape[-1]),), "The scores grew. Divide.", "lesson 02, Dividing by √d_k"),
-    ("scale", "divided-by-root-of-length", "divided by the root of the number of keys or queries",
-     (lambda s, Q, K, V: s / np.sqrt(K.shape[-2]), lambda s, Q, K, V: s / np.sqrt(Q.shape[-2]), lambda s, Q, K, V: s / np.sqrt(len(Q))),
-     "Your divisor counts tokens. Count the features of one key.", "lesson 02, How large is a dot product?"),
-    ("scale", "divided-by-root-of-d-v", "divided by √d_v", (lambda s, Q, K, V: s / np.sqrt(V.shape[-1]),), "Values have nothing to do with the size of scores: it is d_k that counts.", "lesson 02, Dividing by √d_k"),
-    ("weights", "mask-ignored", "the mask has no effect", (_masked(lambda s, m: attn.softmax(s)),), "With and without a mask your weights are the same.", _HIDE),
-    ("weights", "inverted-mask", "the mask is read the wrong way round", (_masked(lambda s, m: attn.softmax(np.where(m, -np.inf, s))),), "True means: may look. You blocked those.", "lesson 03, True means may look"),
-    ("weights", "mask-after-softmax", "the mask comes after softmax", (_masked(lambda s, m: attn.softmax(s) * m), _masked(lambda s, m: np.where(m, attn.softmax(s), 0)), _masked(lambda s, m: np.where(m, attn.softmax(s), -np.inf))),
-     "Blocked weights were removed after the sharing, so rows no longer sum to 1. Block the scores, then share.", "lesson 03, Masking before softmax"),
-    ("weights", "multiplied-by-zero", "blocked scores became 0", (_masked(lambda s, m: attn.softmax(s * m)), _masked(lambda s, m: attn.softmax(np.where(m, s, 1e-9)))), "A score of 0 is an ordinary score: e⁰ = 1. The blocked key still gets a share.", "lesson 03, Masking before softmax"),
-    ("weights", "mask-added", "the boolean mask was added", (_masked(lambda s, m: attn.softmax(s + m)),), "Adding a boolean adds 1 or 0. Only a mask of 0 and −inf can be added.", "lesson 03, True means may look"),
-    ("weights", "finite-mask-value", "a large negative number in place of −inf", (_masked(_uniform_if_empty), _masked(lambda s, m: attn.softmax(np.where(m, s, -1e4))), _masked(lambda s, m: attn.softmax(s + np.where(m, 0, -1e9)))),
-     "A query that may look at nothing gets *uniform* weights this way, and looks at everything it must not.", "lesson 03, −1e9 and where it breaks"),
-    ("weights", "fully-masked-nan", "a query that may look at nothing becomes NaN", (_masked(_nan_if_empty),), "All its scores are −inf, and −inf − (−inf) is NaN. Such a query should get zeros, in weights and output.", _HIDE),
-    ("weights", "transposed-mask", "the mask was turned on its side", (_masked(lambda s, m: attn.softmax(np.where(_swap(m), s, -np.inf))),), "Rows of the mask are queries.", "lesson 03, The causal triangle"),
-    ("weights", "no-softmax", "softmax is missing", (_hide, lambda s, m: s), "Your weights are still scores: rows do not sum to 1.", _WHOLE),
+    (
+        "scale",
+        "not-scaled",
+        "the scores are not scaled",
+        (lambda s, Q, K, V: s,),
+        "Divide QKᵀ by √d_k before softmax.",
+        "lesson 02, Dividing by √d_k",
+    ),
+    (
+        "scale",
+        "divided-by-d-k",
+        "divided by d_k, without the root",
+        (lambda s, Q, K, V: s / Q.shape[-1],),
+        "The weights are too flat: divided by d_k, or by √d_k twice.",
+        "lesson 02, Dividing by √d_k",
+    ),
+    (
+        "scale",
+        "multiplied",
+        "multiplied by √d_k",
+        (lambda s, Q, K, V: s * np.sqrt(Q.shape[-1]),),
+        "The scores grew. Divide.",
+        "lesson 02, Dividing by √d_k",
+    ),
+    (
+        "scale",
+        "divided-by-root-of-length",
+        "divided by the root of the number of keys or queries",
+        (
+            lambda s, Q, K, V: s / np.sqrt(K.shape[-2]),
+            lambda s, Q, K, V: s / np.sqrt(Q.shape[-2]),
+            lambda s, Q, K, V: s / np.sqrt(len(Q)),
+        ),
+        "Your divisor counts tokens. Count the features of one key.",
+        "lesson 02, How large is a dot product?",
+    ),
+    (
+        "scale",
+        "divided-by-root-of-d-v",
+        "divided by √d_v",
+        (lambda s, Q, K, V: s / np.sqrt(V.shape[-1]),),
+        "Values have nothing to do with the size of scores: it is d_k that counts.",
+        "lesson 02, Dividing by √d_k",
+    ),
+    (
+        "weights",
+        "mask-ignored",
+        "the mask has no effect",
+        (_masked(lambda s, m: attn.softmax(s)),),
+        "With and without a mask your weights are the same.",
+        _HIDE,
+    ),
+    (
+        "weights",
+        "inverted-mask",
+        "the mask is read the wrong way round",
+        (_masked(lambda s, m: attn.softmax(np.where(m, -np.inf, s))),),
+        "True means: may look. You blocked those.",
+        "lesson 03, True means may look",
+    ),
+    (
+        "weights",
+        "mask-after-softmax",
+        "the mask comes after softmax",
+        (
+            _masked(lambda s, m: attn.softmax(s) * m),
+            _masked(lambda s, m: np.where(m, attn.softmax(s), 0)),
+            _masked(lambda s, m: np.where(m, attn.softmax(s), -np.inf)),
+        ),
+        "Blocked weights were removed after the sharing, so rows no longer sum to 1. Block the scores, then share.",
+        "lesson 03, Masking before softmax",
+    ),
+    (
+        "weights",
+        "multiplied-by-zero",
+        "blocked scores became 0",
+        (_masked(lambda s, m: attn.softmax(s * m)), _masked(lambda s, m: attn.softmax(np.where(m, s, 1e-9)))),
+        "A score of 0 is an ordinary score: e⁰ = 1. The blocked key still gets a share.",
+        "lesson 03, Masking before softmax",
+    ),
+    (
+        "weights",
+        "mask-added",
+        "the boolean mask was added",
+        (_masked(lambda s, m: attn.softmax(s + m)),),
+        "Adding a boolean adds 1 or 0. Only a mask of 0 and −inf can be added.",
+        "lesson 03, True means may look",
+    ),
+    (
+        "weights",
+        "finite-mask-value",
+        "a large negative number in place of −inf",
+        (
+            _masked(_uniform_if_empty),
+            _masked(lambda s, m: attn.softmax(np.where(m, s, -1e4))),
+            _masked(lambda s, m: attn.softmax(s + np.where(m, 0, -1e9))),
+        ),
+        "A query that may look at nothing gets *uniform* weights this way, and looks at everything it must not.",
+        "lesson 03, −1e9 and where it breaks",
+    ),
+    (
+        "weights",
+        "fully-masked-nan",
+        "a query that may look at nothing becomes NaN",
+        (_masked(_nan_if_empty),),
+        "All its scores are −inf, and −inf − (−inf) is NaN. Such a query should get zeros, in weights and output.",
+        _HIDE,
+    ),
+    (
+        "weights",
+        "transposed-mask",
+        "the mask was turned on its side",
+        (_masked(lambda s, m: attn.softmax(np.where(_swap(m), s, -np.inf))),),
+        "Rows of the mask are queries.",
+        "lesson 03, The causal triangle",
+    ),
+    (
+        "weights",
+        "no-softmax",
+        "softmax is missing",
+        (_hide, lambda s, m: s),
+        "Your weights are still scores: rows do not sum to 1.",
+        _WHOLE,
+    ),
     *(("weights", m.slug, m.name, tuple(_softmax_stage(m)), m.explain, m.see) for m in SOFTMAX_MISTAKES),
-    ("output", "values-first", "V @ weights", (lambda w, V: V @ w,), "Rows of weights belong to queries; each mixes the rows of V. Which one comes first in the product?", "lesson 05, The output"),
-    ("output", "transposed-weights", "the weights were transposed", (lambda w, V: _swap(w) @ V,), "Each row of the output should mix the values in the shares of that *row* of the weights.", "lesson 05, The output"),
-    ("output", "summed-over-positions", "the outputs of all positions were added up", (lambda w, V: (w @ V).sum(axis=-2), lambda w, V: (w @ V).sum(axis=0), lambda w, V: (w @ V).mean(axis=-2)), "One vector is left of the whole sentence. Each query needs its own row.", "lesson 05, The output"),
-    ("output", "elementwise-values", "weights * V", (lambda w, V: w * V,), "* multiplies entry by entry; mixing rows is a matrix product.", "lesson 05, The output"),
-    ("result", "results-swapped", "the results are in the other order", (lambda o, w: (w, o),), "The order is (output, weights).", _WHOLE),
-    ("result", "only-output", "only the output is returned", (lambda o, w: o,), "Return both: output, weights.", _WHOLE),
-    ("result", "only-weights", "only the weights are returned", (lambda o, w: w,), "Return both: output, weights.", _WHOLE),
-)  # fmt: skip
+    (
+        "output",
+        "values-first",
+        "V @ weights",
+        (lambda w, V: V @ w,),
+        "Rows of weights belong to queries; each mixes the rows of V. Which one comes first in the product?",
+        "lesson 05, The output",
+    ),
+    (
+        "output",
+        "transposed-weights",
+        "the weights were transposed",
+        (lambda w, V: _swap(w) @ V,),
+        "Each row of the output should mix the values in the shares of that *row* of the weights.",
+        "lesson 05, The output",
+    ),
+    (
+        "output",
+        "summed-over-positions",
+        "the outputs of all positions were added up",
+        (
+            lambda w, V: (w @ V).sum(axis=-2),
+            lambda w, V: (w @ V).sum(axis=0),
+            lambda w, V: (w @ V).mean(axis=-2),
+        ),
+        "One vector is left of the whole sentence. Each query needs its own row.",
+        "lesson 05, The output",
+    ),
+    (
+        "output",
+        "elementwise-values",
+        "weights * V",
+        (lambda w, V: w * V,),
+        "* multiplies entry by entry; mixing rows is a matrix product.",
+        "lesson 05, The output",
+    ),
+    (
+        "result",
+        "results-swapped",
+        "the results are in the other order",
+        (lambda o, w: (w, o),),
+        "The order is (output, weights).",
+        _WHOLE,
+    ),
+    (
+        "result",
+        "only-output",
+        "only the output is returned",
+        (lambda o, w: o,),
+        "Return both: output, weights.",
+        _WHOLE,
+    ),
+    (
+        "result",
+        "only-weights",
+        "only the weights are returned",
+        (lambda o, w: w,),
+        "Return both: output, weights.",
+        _WHOLE,
+    ),
+)
 
 ATTENTION_MISTAKES = tuple(
-    Mistake(slug, name, tuple(_pipeline(**{stage: way}) for way in ways), explain, see) for stage, slug, name, ways, explain, see in _SLIPS
+    Mistake(slug, name, tuple(_pipeline(**{stage: way}) for way in ways), explain, see)
+    for stage, slug, name, ways, explain, see in _SLIPS
 )
 
 
@@ -901,8 +1337,17 @@ def _attention_pairs():
     for i, (stage, slug, name, ways, explain, see) in enumerate(_SLIPS):
         for other, other_slug, other_name, other_ways, _, _ in _SLIPS[i + 1 :]:
             if stage != other:
-                both = tuple(_pipeline(**{stage: way, other: way2}) for way in ways[:2] for way2 in other_ways[:2])
-                yield Mistake(slug, f"two slips, {name}, and {other_name}", both, f"Mend this one first: {explain}", see, (other_slug,))
+                both = tuple(
+                    _pipeline(**{stage: way, other: way2}) for way in ways[:2] for way2 in other_ways[:2]
+                )
+                yield Mistake(
+                    slug,
+                    f"two slips, {name}, and {other_name}",
+                    both,
+                    f"Mend this one first: {explain}",
+                    see,
+                    (other_slug,),
+                )
 
 
 def _attention(Q, K, V, mask=None):
@@ -910,16 +1355,31 @@ def _attention(Q, K, V, mask=None):
 
 
 _ATTENTION_CASES = (
-    (np.array([[2.0, 0.0, 1.0], [0.0, 2.0, 1.0]]), np.array([[1.0, 0.0, 1.0], [0.0, 2.0, 0.0]]), np.array([[1.0, 2.0], [3.0, 5.0]]), None),
-    (np.array([[2.0, 0.0, 1.0], [0.0, 2.0, 1.0]]), np.array([[1.0, 0.0, 1.0], [0.0, 2.0, 0.0]]), np.array([[1.0, 2.0], [3.0, 5.0]]), np.array([[True, False], [True, True]])),
-    (_draw(40, 3, 2), _draw(41, 3, 2), _draw(42, 3, 3), np.array([[True, False, True], [True, True, False], [False, True, True]])),
+    (
+        np.array([[2.0, 0.0, 1.0], [0.0, 2.0, 1.0]]),
+        np.array([[1.0, 0.0, 1.0], [0.0, 2.0, 0.0]]),
+        np.array([[1.0, 2.0], [3.0, 5.0]]),
+        None,
+    ),
+    (
+        np.array([[2.0, 0.0, 1.0], [0.0, 2.0, 1.0]]),
+        np.array([[1.0, 0.0, 1.0], [0.0, 2.0, 0.0]]),
+        np.array([[1.0, 2.0], [3.0, 5.0]]),
+        np.array([[True, False], [True, True]]),
+    ),
+    (
+        _draw(40, 3, 2),
+        _draw(41, 3, 2),
+        _draw(42, 3, 3),
+        np.array([[True, False, True], [True, True, False], [False, True, True]]),
+    ),
     (_draw(43, 2, 5), _draw(44, 4, 5), _draw(45, 4, 3), _HALF),
     (_draw(46, 2, 3), _draw(47, 4, 3), _draw(48, 4, 2), np.array([[False] * 4, [True, False, True, True]])),
     (_draw(49, 2, 3, 4), _draw(50, 2, 3, 4), _draw(51, 2, 3, 2), _TRI3),
     (_draw(52, 3, 3, 3), _draw(53, 3, 3, 3), _draw(54, 3, 3, 3), None),
     (_draw(55, 2, 3, 2, 4), _draw(56, 2, 3, 5, 4), _draw(57, 2, 3, 5, 3), None),
     (100 * _draw(58, 3, 4), 100 * _draw(59, 2, 4), _draw(60, 2, 3), None),
-)  # fmt: skip
+)
 
 
 def _self_attention(X, W_Q, W_K, W_V):
@@ -927,18 +1387,46 @@ def _self_attention(X, W_Q, W_K, W_V):
 
 
 _NEEDS_MASK = {
-    "queries-and-keys-swapped", "mask-ignored", "inverted-mask", "mask-after-softmax", "multiplied-by-zero", "mask-added",
-    "finite-mask-value", "fully-masked-nan", "transposed-mask",
-}  # fmt: skip
+    "queries-and-keys-swapped",
+    "mask-ignored",
+    "inverted-mask",
+    "mask-after-softmax",
+    "multiplied-by-zero",
+    "mask-added",
+    "finite-mask-value",
+    "fully-masked-nan",
+    "transposed-mask",
+}
 SELF_MISTAKES = (
-    Mistake("not-projected", "X is used without its projections", (lambda X, W_Q, W_K, W_V: attn.scaled_dot_product_attention(X, X, X),), "Q, K and V are X seen through three matrices.", "lesson 01, Three projections"),
-    Mistake("projections-mixed-up", "the projections are mixed up", (lambda X, W_Q, W_K, W_V: attn.self_attention(X, W_K, W_Q, W_V),), "Queries come from W_Q, keys from W_K.", "lesson 01, Three projections"),
-    Mistake("values-not-projected", "the values are not projected", (lambda X, W_Q, W_K, W_V: attn.scaled_dot_product_attention(X @ W_Q, X @ W_K, X),), "V = X·W_V: the values have a projection of their own.", _WHOLE),
-    *(
-        m._replace(imitate=tuple(lambda X, W_Q, W_K, W_V, f=f: f(X @ W_Q, X @ W_K, X @ W_V) for f in m.imitate))
-        for m in ATTENTION_MISTAKES if m.slug not in _NEEDS_MASK
+    Mistake(
+        "not-projected",
+        "X is used without its projections",
+        (lambda X, W_Q, W_K, W_V: attn.scaled_dot_product_attention(X, X, X),),
+        "Q, K and V are X seen through three matrices.",
+        "lesson 01, Three projections",
     ),
-)  # fmt: skip
+    Mistake(
+        "projections-mixed-up",
+        "the projections are mixed up",
+        (lambda X, W_Q, W_K, W_V: attn.self_attention(X, W_K, W_Q, W_V),),
+        "Queries come from W_Q, keys from W_K.",
+        "lesson 01, Three projections",
+    ),
+    Mistake(
+        "values-not-projected",
+        "the values are not projected",
+        (lambda X, W_Q, W_K, W_V: attn.scaled_dot_product_attention(X @ W_Q, X @ W_K, X),),
+        "V = X·W_V: the values have a projection of their own.",
+        _WHOLE,
+    ),
+    *(
+        m._replace(
+            imitate=tuple(lambda X, W_Q, W_K, W_V, f=f: f(X @ W_Q, X @ W_K, X @ W_V) for f in m.imitate)
+        )
+        for m in ATTENTION_MISTAKES
+        if m.slug not in _NEEDS_MASK
+    ),
+)
 
 
 # ---------------------------------------------------------------------------
@@ -951,12 +1439,42 @@ def _weighted_mean(weights, values):
 
 
 MEAN_MISTAKES = (
-    Mistake("plain-mean", "all rows count the same", (lambda weights, values: values.mean(axis=0),), "This is the plain mean: the weights have no effect.", "lesson 00, The one formula"),
-    Mistake("not-summed", "weighted, but not added up", (lambda weights, values: weights[:, None] * values,), "Each row has its weight. Now add the rows.", "lesson 00, The one formula"),
-    Mistake("summed-along-rows", "added along the wrong axis", (lambda weights, values: (weights[:, None] * values).sum(axis=1),), "You added the entries *within* each row. Add the rows to one another.", "lesson 00, The one formula"),
-    Mistake("divided-again", "divided by the number of rows", (lambda weights, values: weights @ values / len(weights),), "The weights sum to 1 already: nothing is left to divide by.", "lesson 00, The one formula"),
-    Mistake("unweighted-sum", "a sum without the weights", (lambda weights, values: values.sum(axis=0),), "The weights have no effect.", "lesson 00, The one formula"),
-)  # fmt: skip
+    Mistake(
+        "plain-mean",
+        "all rows count the same",
+        (lambda weights, values: values.mean(axis=0),),
+        "This is the plain mean: the weights have no effect.",
+        "lesson 00, The one formula",
+    ),
+    Mistake(
+        "not-summed",
+        "weighted, but not added up",
+        (lambda weights, values: weights[:, None] * values,),
+        "Each row has its weight. Now add the rows.",
+        "lesson 00, The one formula",
+    ),
+    Mistake(
+        "summed-along-rows",
+        "added along the wrong axis",
+        (lambda weights, values: (weights[:, None] * values).sum(axis=1),),
+        "You added the entries *within* each row. Add the rows to one another.",
+        "lesson 00, The one formula",
+    ),
+    Mistake(
+        "divided-again",
+        "divided by the number of rows",
+        (lambda weights, values: weights @ values / len(weights),),
+        "The weights sum to 1 already: nothing is left to divide by.",
+        "lesson 00, The one formula",
+    ),
+    Mistake(
+        "unweighted-sum",
+        "a sum without the weights",
+        (lambda weights, values: values.sum(axis=0),),
+        "The weights have no effect.",
+        "lesson 00, The one formula",
+    ),
+)
 
 
 def _most_attended(weights, tokens):
@@ -965,12 +1483,45 @@ def _most_attended(weights, tokens):
 
 _READ = "lesson 06, How to read a heatmap"
 MOST_MISTAKES = (
-    Mistake("columns-read", "columns are read in place of rows", (lambda weights, tokens: [tokens[i] for i in weights.argmax(axis=0)],), "For each *key* you found who looks at it most. A query is a row: go along it.", _READ),
-    Mistake("least-attended", "the smallest weight", (lambda weights, tokens: [tokens[j] for j in weights.argmin(axis=-1)],), "You found the key that each query looks at *least*.", _READ),
-    Mistake("whole-array", "one maximum for the whole picture", (lambda weights, tokens: tokens[weights.argmax() % len(tokens)], lambda weights, tokens: [tokens[weights.argmax() % len(tokens)]]), "One answer came back; there should be one for each row.", _READ),
-    Mistake("indices", "positions in place of tokens", (lambda weights, tokens: weights.argmax(axis=-1),), "These are column numbers. Which tokens stand there?", _READ),
-    Mistake("largest-weights", "weights in place of tokens", (lambda weights, tokens: weights.max(axis=-1),), "These are the largest weights. *Where* in the row are they?", _READ),
-)  # fmt: skip
+    Mistake(
+        "columns-read",
+        "columns are read in place of rows",
+        (lambda weights, tokens: [tokens[i] for i in weights.argmax(axis=0)],),
+        "For each *key* you found who looks at it most. A query is a row: go along it.",
+        _READ,
+    ),
+    Mistake(
+        "least-attended",
+        "the smallest weight",
+        (lambda weights, tokens: [tokens[j] for j in weights.argmin(axis=-1)],),
+        "You found the key that each query looks at *least*.",
+        _READ,
+    ),
+    Mistake(
+        "whole-array",
+        "one maximum for the whole picture",
+        (
+            lambda weights, tokens: tokens[weights.argmax() % len(tokens)],
+            lambda weights, tokens: [tokens[weights.argmax() % len(tokens)]],
+        ),
+        "One answer came back; there should be one for each row.",
+        _READ,
+    ),
+    Mistake(
+        "indices",
+        "positions in place of tokens",
+        (lambda weights, tokens: weights.argmax(axis=-1),),
+        "These are column numbers. Which tokens stand there?",
+        _READ,
+    ),
+    Mistake(
+        "largest-weights",
+        "weights in place of tokens",
+        (lambda weights, tokens: weights.max(axis=-1),),
+        "These are the largest weights. *Where* in the row are they?",
+        _READ,
+    ),
+)
 
 _W3 = np.array([[0.1, 0.7, 0.2], [0.2, 0.3, 0.5], [0.3, 0.6, 0.1]])
 
@@ -986,12 +1537,42 @@ def _split_heads(X, n_heads):
 
 
 SPLIT_MISTAKES = (
-    Mistake("reshape-without-transpose", "reshaped without a transpose", (lambda X, n_heads: X.reshape(n_heads, len(X), -1),), "The shape is right, but each head got whole *tokens*, cut up, in place of its share of every token's features.", _HEADS),
-    Mistake("not-transposed", "heads and tokens are in the other order", (lambda X, n_heads: X.reshape(len(X), n_heads, -1),), "Your first axis counts tokens. The heads come first, so that each is a matrix of its own.", _HEADS),
-    Mistake("strided-split", "every n-th feature in place of a block", (lambda X, n_heads: X.reshape(len(X), -1, n_heads).transpose(2, 0, 1),), "Your heads take turns feature by feature. The first head has the first d_head columns.", _HEADS),
-    Mistake("features-first", "each head is turned on its side", (lambda X, n_heads: _swap(_split_heads(X, n_heads)),), "Within a head, rows are tokens and columns are features.", _HEADS),
-    Mistake("not-split", "all heads got everything", (lambda X, n_heads: np.stack([X] * n_heads),), "Each head should see its share of the columns, d_model / n_heads of them.", _HEADS),
-)  # fmt: skip
+    Mistake(
+        "reshape-without-transpose",
+        "reshaped without a transpose",
+        (lambda X, n_heads: X.reshape(n_heads, len(X), -1),),
+        "The shape is right, but each head got whole *tokens*, cut up, in place of its share of every token's features.",
+        _HEADS,
+    ),
+    Mistake(
+        "not-transposed",
+        "heads and tokens are in the other order",
+        (lambda X, n_heads: X.reshape(len(X), n_heads, -1),),
+        "Your first axis counts tokens. The heads come first, so that each is a matrix of its own.",
+        _HEADS,
+    ),
+    Mistake(
+        "strided-split",
+        "every n-th feature in place of a block",
+        (lambda X, n_heads: X.reshape(len(X), -1, n_heads).transpose(2, 0, 1),),
+        "Your heads take turns feature by feature. The first head has the first d_head columns.",
+        _HEADS,
+    ),
+    Mistake(
+        "features-first",
+        "each head is turned on its side",
+        (lambda X, n_heads: _swap(_split_heads(X, n_heads)),),
+        "Within a head, rows are tokens and columns are features.",
+        _HEADS,
+    ),
+    Mistake(
+        "not-split",
+        "all heads got everything",
+        (lambda X, n_heads: np.stack([X] * n_heads),),
+        "Each head should see its share of the columns, d_model / n_heads of them.",
+        _HEADS,
+    ),
+)
 
 
 def _merge(heads):
@@ -1014,14 +1595,65 @@ def _multi_head(X, W_Q, W_K, W_V, W_O, n_heads):
 
 
 MULTI_HEAD_MISTAKES = (
-    Mistake("reshape-without-transpose", "reshaped without a transpose", (_multi_head_with(split=lambda X, h: X.reshape(h, len(X), -1)), _multi_head_with(merge=lambda Y: Y.reshape(Y.shape[1], -1)), _multi_head_with(split=lambda X, h: X.reshape(h, len(X), -1), merge=lambda Y: Y.reshape(Y.shape[1], -1))), "Splitting or joining the heads mixes up tokens: reshape alone does not move axes.", _HEADS),
-    Mistake("scaled-by-d-model", "scaled by √d_model", (_multi_head_with(scale=lambda X, h: X.shape[-1] ** -0.5),), "Each head's dot products have d_model / n_heads terms, not d_model.", _HEADS),
-    Mistake("not-scaled", "the scores are not scaled", (_multi_head_with(scale=lambda X, h: 1.0),), "Divide by √d_head.", _HEADS),
-    Mistake("one-head", "n_heads has no effect", (lambda X, W_Q, W_K, W_V, W_O, n_heads: attn.self_attention(X, W_Q, W_K, W_V)[0] @ W_O,), "This is one wide head. Split the features among the heads before attending.", _HEADS),
-    Mistake("no-output-projection", "W_O is missing", (_multi_head_with(project=lambda X, W: X),), "The joined heads pass through one more matrix, W_O.", _HEADS),
-    Mistake("heads-added", "the heads were added up", (_multi_head_with(merge=lambda Y: np.tile(Y.sum(axis=0), (1, len(Y)))), _multi_head_with(merge=lambda Y: np.tile(Y.mean(axis=0), (1, len(Y))))), "Heads stand side by side (concatenated), each keeps its columns.", _HEADS),
-    Mistake("output-projection-transposed", "W_O was transposed", (_multi_head_with(project=lambda X, W: X @ W.T),), "Rows are tokens: joined heads · W_O.", _HEADS),
-)  # fmt: skip
+    Mistake(
+        "reshape-without-transpose",
+        "reshaped without a transpose",
+        (
+            _multi_head_with(split=lambda X, h: X.reshape(h, len(X), -1)),
+            _multi_head_with(merge=lambda Y: Y.reshape(Y.shape[1], -1)),
+            _multi_head_with(
+                split=lambda X, h: X.reshape(h, len(X), -1), merge=lambda Y: Y.reshape(Y.shape[1], -1)
+            ),
+        ),
+        "Splitting or joining the heads mixes up tokens: reshape alone does not move axes.",
+        _HEADS,
+    ),
+    Mistake(
+        "scaled-by-d-model",
+        "scaled by √d_model",
+        (_multi_head_with(scale=lambda X, h: X.shape[-1] ** -0.5),),
+        "Each head's dot products have d_model / n_heads terms, not d_model.",
+        _HEADS,
+    ),
+    Mistake(
+        "not-scaled",
+        "the scores are not scaled",
+        (_multi_head_with(scale=lambda X, h: 1.0),),
+        "Divide by √d_head.",
+        _HEADS,
+    ),
+    Mistake(
+        "one-head",
+        "n_heads has no effect",
+        (lambda X, W_Q, W_K, W_V, W_O, n_heads: attn.self_attention(X, W_Q, W_K, W_V)[0] @ W_O,),
+        "This is one wide head. Split the features among the heads before attending.",
+        _HEADS,
+    ),
+    Mistake(
+        "no-output-projection",
+        "W_O is missing",
+        (_multi_head_with(project=lambda X, W: X),),
+        "The joined heads pass through one more matrix, W_O.",
+        _HEADS,
+    ),
+    Mistake(
+        "heads-added",
+        "the heads were added up",
+        (
+            _multi_head_with(merge=lambda Y: np.tile(Y.sum(axis=0), (1, len(Y)))),
+            _multi_head_with(merge=lambda Y: np.tile(Y.mean(axis=0), (1, len(Y)))),
+        ),
+        "Heads stand side by side (concatenated), each keeps its columns.",
+        _HEADS,
+    ),
+    Mistake(
+        "output-projection-transposed",
+        "W_O was transposed",
+        (_multi_head_with(project=lambda X, W: X @ W.T),),
+        "Rows are tokens: joined heads · W_O.",
+        _HEADS,
+    ),
+)
 
 
 def _softmax_backward(weights, d_weights):
@@ -1029,15 +1661,76 @@ def _softmax_backward(weights, d_weights):
 
 
 BACKWARD_MISTAKES = (
-    Mistake("elementwise-jacobian", "the Jacobian is taken as elementwise", (lambda weights, d_weights: weights * (1 - weights) * d_weights,), "p(1 − p) is only its diagonal. Raising one score also lowers all *other* shares.", _BACKWARD),
-    Mistake("no-sum", "the sum over the row is missing", (lambda weights, d_weights: weights * d_weights,), "What one key gains the others lose: each row of the result sums to 0.", _BACKWARD),
-    Mistake("wrong-axis", "summed over the queries", (lambda weights, d_weights: weights * (d_weights - (weights * d_weights).sum(axis=-2, keepdims=True)), lambda weights, d_weights: weights * (d_weights - (weights * d_weights).sum(axis=0))), "Softmax ran along rows, so its gradient does too.", _BACKWARD),
-    Mistake("whole-array", "summed over the whole array", (lambda weights, d_weights: weights * (d_weights - (weights * d_weights).sum()),), "Each row has its own softmax, and its own sum.", _BACKWARD),
-    Mistake("missing-keepdims", "the sum lost its axis (keepdims)", (lambda weights, d_weights: weights * (d_weights - (weights * d_weights).sum(axis=-1)),), "Without keepdims the sums are laid along the columns.", _BACKWARD),
-    Mistake("unweighted-sum", "the sum is not weighted", (lambda weights, d_weights: weights * (d_weights - d_weights.sum(axis=-1, keepdims=True)), lambda weights, d_weights: weights * (d_weights - d_weights.mean(axis=-1, keepdims=True))), "The sum runs over weights · d_weights.", _BACKWARD),
-    Mistake("weights-missing", "not multiplied by the weights", (lambda weights, d_weights: d_weights - (weights * d_weights).sum(axis=-1, keepdims=True),), "A key with no share answers to no nudge: the weights are a factor of the whole.", _BACKWARD),
-    Mistake("sign", "the sign is turned round", (lambda weights, d_weights: -_softmax_backward(weights, d_weights), lambda weights, d_weights: weights * (d_weights + (weights * d_weights).sum(axis=-1, keepdims=True))), "Raising a score raises its own share.", _BACKWARD),
-)  # fmt: skip
+    Mistake(
+        "elementwise-jacobian",
+        "the Jacobian is taken as elementwise",
+        (lambda weights, d_weights: weights * (1 - weights) * d_weights,),
+        "p(1 − p) is only its diagonal. Raising one score also lowers all *other* shares.",
+        _BACKWARD,
+    ),
+    Mistake(
+        "no-sum",
+        "the sum over the row is missing",
+        (lambda weights, d_weights: weights * d_weights,),
+        "What one key gains the others lose: each row of the result sums to 0.",
+        _BACKWARD,
+    ),
+    Mistake(
+        "wrong-axis",
+        "summed over the queries",
+        (
+            lambda weights, d_weights: (
+                weights * (d_weights - (weights * d_weights).sum(axis=-2, keepdims=True))
+            ),
+            lambda weights, d_weights: weights * (d_weights - (weights * d_weights).sum(axis=0)),
+        ),
+        "Softmax ran along rows, so its gradient does too.",
+        _BACKWARD,
+    ),
+    Mistake(
+        "whole-array",
+        "summed over the whole array",
+        (lambda weights, d_weights: weights * (d_weights - (weights * d_weights).sum()),),
+        "Each row has its own softmax, and its own sum.",
+        _BACKWARD,
+    ),
+    Mistake(
+        "missing-keepdims",
+        "the sum lost its axis (keepdims)",
+        (lambda weights, d_weights: weights * (d_weights - (weights * d_weights).sum(axis=-1)),),
+        "Without keepdims the sums are laid along the columns.",
+        _BACKWARD,
+    ),
+    Mistake(
+        "unweighted-sum",
+        "the sum is not weighted",
+        (
+            lambda weights, d_weights: weights * (d_weights - d_weights.sum(axis=-1, keepdims=True)),
+            lambda weights, d_weights: weights * (d_weights - d_weights.mean(axis=-1, keepdims=True)),
+        ),
+        "The sum runs over weights · d_weights.",
+        _BACKWARD,
+    ),
+    Mistake(
+        "weights-missing",
+        "not multiplied by the weights",
+        (lambda weights, d_weights: d_weights - (weights * d_weights).sum(axis=-1, keepdims=True),),
+        "A key with no share answers to no nudge: the weights are a factor of the whole.",
+        _BACKWARD,
+    ),
+    Mistake(
+        "sign",
+        "the sign is turned round",
+        (
+            lambda weights, d_weights: -_softmax_backward(weights, d_weights),
+            lambda weights, d_weights: (
+                weights * (d_weights + (weights * d_weights).sum(axis=-1, keepdims=True))
+            ),
+        ),
+        "Raising a score raises its own share.",
+        _BACKWARD,
+    ),
+)
 
 
 def _online_softmax(chunks):
@@ -1067,36 +1760,240 @@ def _own_maxima(chunks):
 
 
 ONLINE_MISTAKES = (
-    Mistake("not-rescaled", "the sum is not rescaled when the maximum moves", (_not_rescaled,), "The sum so far was taken relative to the *old* maximum. When a larger score comes along, what factor brings it up to date?", _LONG),
-    Mistake("softmax-per-chunk", "each chunk has a softmax of its own", (lambda chunks: np.concatenate([attn.softmax(c) for c in chunks]), lambda chunks: np.concatenate([attn.softmax(c) for c in chunks]) / len(chunks)), "All chunks together share one whole 1.", _LONG),
-    Mistake("no-max-subtraction", "the largest score is not subtracted", (_shifted_by(lambda chunks: 0.0),), "exp overflows for large scores.", _LONG),
-    Mistake("first-maximum", "only the first chunk's maximum counts", (_shifted_by(lambda chunks: chunks[0].max()),), "A later chunk may hold a much larger score.", _LONG),
-    Mistake("last-maximum", "only the last chunk's maximum counts", (_shifted_by(lambda chunks: chunks[-1].max()),), "An earlier chunk may hold a much larger score.", _LONG),
-    Mistake("chunk-maxima", "each chunk keeps its own maximum", (_own_maxima,), "Powers relative to different maxima cannot be added.", _LONG),
-    Mistake("last-chunk", "only the last chunk came back", (lambda chunks: attn.softmax(np.concatenate(chunks))[-len(chunks[-1]) :], lambda chunks: attn.softmax(chunks[-1])), "The result has an entry for every score of every chunk.", _LONG),
-)  # fmt: skip
+    Mistake(
+        "not-rescaled",
+        "the sum is not rescaled when the maximum moves",
+        (_not_rescaled,),
+        "The sum so far was taken relative to the *old* maximum. When a larger score comes along, what factor brings it up to date?",
+        _LONG,
+    ),
+    Mistake(
+        "softmax-per-chunk",
+        "each chunk has a softmax of its own",
+        (
+            lambda chunks: np.concatenate([attn.softmax(c) for c in chunks]),
+            lambda chunks: np.concatenate([attn.softmax(c) for c in chunks]) / len(chunks),
+        ),
+        "All chunks together share one whole 1.",
+        _LONG,
+    ),
+    Mistake(
+        "no-max-subtraction",
+        "the largest score is not subtracted",
+        (_shifted_by(lambda chunks: 0.0),),
+        "exp overflows for large scores.",
+        _LONG,
+    ),
+    Mistake(
+        "first-maximum",
+        "only the first chunk's maximum counts",
+        (_shifted_by(lambda chunks: chunks[0].max()),),
+        "A later chunk may hold a much larger score.",
+        _LONG,
+    ),
+    Mistake(
+        "last-maximum",
+        "only the last chunk's maximum counts",
+        (_shifted_by(lambda chunks: chunks[-1].max()),),
+        "An earlier chunk may hold a much larger score.",
+        _LONG,
+    ),
+    Mistake(
+        "chunk-maxima",
+        "each chunk keeps its own maximum",
+        (_own_maxima,),
+        "Powers relative to different maxima cannot be added.",
+        _LONG,
+    ),
+    Mistake(
+        "last-chunk",
+        "only the last chunk came back",
+        (
+            lambda chunks: attn.softmax(np.concatenate(chunks))[-len(chunks[-1]) :],
+            lambda chunks: attn.softmax(chunks[-1]),
+        ),
+        "The result has an entry for every score of every chunk.",
+        _LONG,
+    ),
+)
 
 # ---------------------------------------------------------------------------
 # The checkers
 # ---------------------------------------------------------------------------
 
 EXERCISES = {
-    "scores": Exercise("scores", _scores, _SCORE_CASES, SCORE_MISTAKES + (SCALE_MISTAKES[0]._replace(slug="scaled-too-early", name="the scores are scaled already", imitate=(_scaled_scores,), explain="This function stops at QKᵀ. The division comes one lesson later."),), ("scores",), see="lesson 01, All scores at once: QKᵀ"),
-    "scaled_scores": Exercise("scaled_scores", _scaled_scores, _SCORE_CASES, SCALE_MISTAKES + tuple(map(_also_scaled, SCORE_MISTAKES)), ("scaled scores",), see=_SCALE, pairs=_score_pairs),
-    "causal_mask": Exercise("causal_mask", _causal_mask, ((3,), (2,), (1,), (5,)), CAUSAL_MISTAKES, ("mask",), kind="b", see=_TRIANGLE),
-    "apply_mask": Exercise("apply_mask", _apply_mask, _APPLY_CASES, APPLY_MISTAKES, ("scores",), see="lesson 03, Masking before softmax", diagnose=(_finite_mask,)),
-    "padding_mask": Exercise("padding_mask", _padding_mask, (([1, 3], 3), ([2, 0, 4], 4), ([5], 5)), PADDING_MISTAKES, ("mask",), kind="b", see=_PADDING),
-    "softmax": Exercise("softmax", _softmax, _SOFTMAX_CASES, SOFTMAX_MISTAKES, ("softmax",), see="lesson 04, From scores to shares"),
-    "temperature_softmax": Exercise("temperature_softmax", _temperature_softmax, tuple((c[0], t) for c, t in zip(_SOFTMAX_CASES, (2.0, 0.5, 4.0, 3.0, 0.5, 2.0, 2.0, 5.0, 0.5), strict=True)), TEMPERATURE_MISTAKES, ("softmax",), see="lesson 04, Temperature"),
-    "attention": Exercise("attention", _attention, _ATTENTION_CASES, ATTENTION_MISTAKES, ("output", "weights"), see=_WHOLE, pairs=_attention_pairs),
-    "self_attention": Exercise("self_attention", _self_attention, ((_draw(70, 2, 3), _draw(71, 3, 2), _draw(72, 3, 2), _draw(73, 3, 2)), (_draw(74, 4, 3), _draw(75, 3, 2), _draw(76, 3, 2), _draw(77, 3, 5)), (_draw(78, 2, 3, 4), _draw(79, 4, 4), _draw(80, 4, 4), _draw(81, 4, 4)), (_draw(84, 3, 3, 3), _draw(85, 3, 3), _draw(86, 3, 3), _draw(87, 3, 3)), (_draw(88, 2, 3, 3, 4), _draw(89, 4, 3), _draw(90, 4, 3), _draw(91, 4, 2)), (30 * _draw(92, 3, 2), _draw(93, 2, 2), _draw(94, 2, 2), _draw(95, 2, 3))), SELF_MISTAKES, ("output", "weights"), see=_WHOLE),
-    "weighted_mean": Exercise("weighted_mean", _weighted_mean, ((np.array([0.25, 0.75]), np.array([[4.0, 0.0], [0.0, 8.0]])), (np.array([0.5, 0.125, 0.375]), _draw(82, 3, 2)), (np.array([1.0, 0.0, 0.0]), _draw(83, 3, 3))), MEAN_MISTAKES, ("mean",), see="lesson 00, The one formula"),
-    "split_heads": Exercise("split_heads", _split_heads, ((_draw(100, 2, 4), 2), (_draw(101, 3, 6), 3), (_draw(102, 4, 4), 4), (_draw(103, 5, 6), 2)), SPLIT_MISTAKES, ("heads",), see=_HEADS),
-    "multi_head": Exercise("multi_head", _multi_head, tuple((_draw(k, L, d), *(_draw(k + i, d, d) / 2 for i in range(1, 5)), h) for k, L, d, h in ((110, 2, 4, 2), (120, 3, 6, 3), (130, 5, 6, 2), (140, 3, 4, 1), (150, 4, 4, 4))), MULTI_HEAD_MISTAKES, ("output",), see=_HEADS),
-    "softmax_backward": Exercise("softmax_backward", _softmax_backward, tuple((attn.softmax(_draw(k, *shape)), _draw(k + 1, *shape)) for k, shape in ((160, (2, 2)), (162, (2, 3)), (164, (3, 3)), (166, (2, 3, 4)), (168, (3, 3, 3)), (170, (5,)))), BACKWARD_MISTAKES, ("d_scores",), see=_BACKWARD),
-    "online_softmax": Exercise("online_softmax", _online_softmax, (([np.array([0.0, 1.0]), np.array([2.0])],), ([np.array([3.0]), np.array([1.0, 2.0]), np.array([0.0])],), ([np.array([1000.0, 999.0]), np.array([1001.0, -1000.0])],), ([np.array([-1000.0]), np.array([1000.0, 0.0]), np.array([-1000.0])],), ([np.array([-1000.0]), np.array([1000.0])],), ([np.array([5.0])],)), ONLINE_MISTAKES, ("softmax",), see=_LONG),
-    "most_attended": Exercise("most_attended", _most_attended, ((_W3, ["a", "b", "c"]), (np.array([[0.9, 0.1], [0.8, 0.2]]), ["x", "y"]), (np.eye(4)[[2, 0, 3, 0]], ["p", "q", "r", "s"])), MOST_MISTAKES, ("tokens",), see=_READ),
-}  # fmt: skip
+    "scores": Exercise(
+        "scores",
+        _scores,
+        _SCORE_CASES,
+        SCORE_MISTAKES
+        + (
+            SCALE_MISTAKES[0]._replace(
+                slug="scaled-too-early",
+                name="the scores are scaled already",
+                imitate=(_scaled_scores,),
+                explain="This function stops at QKᵀ. The division comes one lesson later.",
+            ),
+        ),
+        ("scores",),
+        see="lesson 01, All scores at once: QKᵀ",
+    ),
+    "scaled_scores": Exercise(
+        "scaled_scores",
+        _scaled_scores,
+        _SCORE_CASES,
+        SCALE_MISTAKES + tuple(map(_also_scaled, SCORE_MISTAKES)),
+        ("scaled scores",),
+        see=_SCALE,
+        pairs=_score_pairs,
+    ),
+    "causal_mask": Exercise(
+        "causal_mask",
+        _causal_mask,
+        ((3,), (2,), (1,), (5,)),
+        CAUSAL_MISTAKES,
+        ("mask",),
+        kind="b",
+        see=_TRIANGLE,
+    ),
+    "apply_mask": Exercise(
+        "apply_mask",
+        _apply_mask,
+        _APPLY_CASES,
+        APPLY_MISTAKES,
+        ("scores",),
+        see="lesson 03, Masking before softmax",
+        diagnose=(_finite_mask,),
+    ),
+    "padding_mask": Exercise(
+        "padding_mask",
+        _padding_mask,
+        (([1, 3], 3), ([2, 0, 4], 4), ([5], 5)),
+        PADDING_MISTAKES,
+        ("mask",),
+        kind="b",
+        see=_PADDING,
+    ),
+    "softmax": Exercise(
+        "softmax",
+        _softmax,
+        _SOFTMAX_CASES,
+        SOFTMAX_MISTAKES,
+        ("softmax",),
+        see="lesson 04, From scores to shares",
+    ),
+    "temperature_softmax": Exercise(
+        "temperature_softmax",
+        _temperature_softmax,
+        tuple(
+            (c[0], t)
+            for c, t in zip(_SOFTMAX_CASES, (2.0, 0.5, 4.0, 3.0, 0.5, 2.0, 2.0, 5.0, 0.5), strict=True)
+        ),
+        TEMPERATURE_MISTAKES,
+        ("softmax",),
+        see="lesson 04, Temperature",
+    ),
+    "attention": Exercise(
+        "attention",
+        _attention,
+        _ATTENTION_CASES,
+        ATTENTION_MISTAKES,
+        ("output", "weights"),
+        see=_WHOLE,
+        pairs=_attention_pairs,
+    ),
+    "self_attention": Exercise(
+        "self_attention",
+        _self_attention,
+        (
+            (_draw(70, 2, 3), _draw(71, 3, 2), _draw(72, 3, 2), _draw(73, 3, 2)),
+            (_draw(74, 4, 3), _draw(75, 3, 2), _draw(76, 3, 2), _draw(77, 3, 5)),
+            (_draw(78, 2, 3, 4), _draw(79, 4, 4), _draw(80, 4, 4), _draw(81, 4, 4)),
+            (_draw(84, 3, 3, 3), _draw(85, 3, 3), _draw(86, 3, 3), _draw(87, 3, 3)),
+            (_draw(88, 2, 3, 3, 4), _draw(89, 4, 3), _draw(90, 4, 3), _draw(91, 4, 2)),
+            (30 * _draw(92, 3, 2), _draw(93, 2, 2), _draw(94, 2, 2), _draw(95, 2, 3)),
+        ),
+        SELF_MISTAKES,
+        ("output", "weights"),
+        see=_WHOLE,
+    ),
+    "weighted_mean": Exercise(
+        "weighted_mean",
+        _weighted_mean,
+        (
+            (np.array([0.25, 0.75]), np.array([[4.0, 0.0], [0.0, 8.0]])),
+            (np.array([0.5, 0.125, 0.375]), _draw(82, 3, 2)),
+            (np.array([1.0, 0.0, 0.0]), _draw(83, 3, 3)),
+        ),
+        MEAN_MISTAKES,
+        ("mean",),
+        see="lesson 00, The one formula",
+    ),
+    "split_heads": Exercise(
+        "split_heads",
+        _split_heads,
+        ((_draw(100, 2, 4), 2), (_draw(101, 3, 6), 3), (_draw(102, 4, 4), 4), (_draw(103, 5, 6), 2)),
+        SPLIT_MISTAKES,
+        ("heads",),
+        see=_HEADS,
+    ),
+    "multi_head": Exercise(
+        "multi_head",
+        _multi_head,
+        tuple(
+            (_draw(k, L, d), *(_draw(k + i, d, d) / 2 for i in range(1, 5)), h)
+            for k, L, d, h in ((110, 2, 4, 2), (120, 3, 6, 3), (130, 5, 6, 2), (140, 3, 4, 1), (150, 4, 4, 4))
+        ),
+        MULTI_HEAD_MISTAKES,
+        ("output",),
+        see=_HEADS,
+    ),
+    "softmax_backward": Exercise(
+        "softmax_backward",
+        _softmax_backward,
+        tuple(
+            (attn.softmax(_draw(k, *shape)), _draw(k + 1, *shape))
+            for k, shape in (
+                (160, (2, 2)),
+                (162, (2, 3)),
+                (164, (3, 3)),
+                (166, (2, 3, 4)),
+                (168, (3, 3, 3)),
+                (170, (5,)),
+            )
+        ),
+        BACKWARD_MISTAKES,
+        ("d_scores",),
+        see=_BACKWARD,
+    ),
+    "online_softmax": Exercise(
+        "online_softmax",
+        _online_softmax,
+        (
+            ([np.array([0.0, 1.0]), np.array([2.0])],),
+            ([np.array([3.0]), np.array([1.0, 2.0]), np.array([0.0])],),
+            ([np.array([1000.0, 999.0]), np.array([1001.0, -1000.0])],),
+            ([np.array([-1000.0]), np.array([1000.0, 0.0]), np.array([-1000.0])],),
+            ([np.array([-1000.0]), np.array([1000.0])],),
+            ([np.array([5.0])],),
+        ),
+        ONLINE_MISTAKES,
+        ("softmax",),
+        see=_LONG,
+    ),
+    "most_attended": Exercise(
+        "most_attended",
+        _most_attended,
+        (
+            (_W3, ["a", "b", "c"]),
+            (np.array([[0.9, 0.1], [0.8, 0.2]]), ["x", "y"]),
+            (np.eye(4)[[2, 0, 3, 0]], ["p", "q", "r", "s"]),
+        ),
+        MOST_MISTAKES,
+        ("tokens",),
+        see=_READ,
+    ),
+}
 
 
 def scores(function):
@@ -1190,97 +2087,209 @@ class Question(NamedTuple):
 
 QUESTIONS = {
     "00-row": Question(
-        "A row of attention weights reads 0.1, 0.2, 0.7. Whose row is it, and what do the numbers say?", "c",
+        "A row of attention weights reads 0.1, 0.2, 0.7. Whose row is it, and what do the numbers say?",
+        "c",
         {
-            "a": ("It belongs to a key; the numbers say how many queries look at it.", "A key is a column. A column need not sum to 1, this row does."),
-            "b": ("It belongs to a query; it looks at 0.7 tokens.", "It is a query's row. But 0.7 is a share: 70 % of its attention goes to the third token."),
-            "c": ("It belongs to a query; the numbers are the shares of its attention, one for each key.", "Rows ask. The query shares out a whole 1 among the keys."),
-        }, "lesson 00, The one formula",
+            "a": (
+                "It belongs to a key; the numbers say how many queries look at it.",
+                "A key is a column. A column need not sum to 1, this row does.",
+            ),
+            "b": (
+                "It belongs to a query; it looks at 0.7 tokens.",
+                "It is a query's row. But 0.7 is a share: 70 % of its attention goes to the third token.",
+            ),
+            "c": (
+                "It belongs to a query; the numbers are the shares of its attention, one for each key.",
+                "Rows ask. The query shares out a whole 1 among the keys.",
+            ),
+        },
+        "lesson 00, The one formula",
     ),
     "01-why-three-projections": Question(
-        "Why does a token get a query and a key of its own, instead of comparing embeddings directly (X·Xᵀ)?", "b",
+        "Why does a token get a query and a key of its own, instead of comparing embeddings directly (X·Xᵀ)?",
+        "b",
         {
-            "a": ("Because X·Xᵀ has the wrong shape.", "Its shape is (L, L), just like QKᵀ. The trouble is in its numbers."),
-            "b": ("So that what *hot* asks of *chai* can differ from what *chai* asks of *hot*, and can be learned.", "X·Xᵀ is its own mirror image and has nothing to learn. Two projections break the mirror."),
-            "c": ("To make the dot products smaller.", "Projections change sizes only by accident. Size is the business of lesson 02."),
-            "d": ("Because a dot product of a vector with itself is always 0.", "It is the sum of squares, never below 0; on the diagonal of X·Xᵀ it is usually the *largest* in its row."),
-        }, "lesson 01, Three projections",
+            "a": (
+                "Because X·Xᵀ has the wrong shape.",
+                "Its shape is (L, L), just like QKᵀ. The trouble is in its numbers.",
+            ),
+            "b": (
+                "So that what *hot* asks of *chai* can differ from what *chai* asks of *hot*, and can be learned.",
+                "X·Xᵀ is its own mirror image and has nothing to learn. Two projections break the mirror.",
+            ),
+            "c": (
+                "To make the dot products smaller.",
+                "Projections change sizes only by accident. Size is the business of lesson 02.",
+            ),
+            "d": (
+                "Because a dot product of a vector with itself is always 0.",
+                "It is the sum of squares, never below 0; on the diagonal of X·Xᵀ it is usually the *largest* in its row.",
+            ),
+        },
+        "lesson 01, Three projections",
     ),
     "02-why-the-root": Question(
-        "Why √d_k, and not d_k?", "a",
+        "Why √d_k, and not d_k?",
+        "a",
         {
-            "a": ("The variance of q·k is d_k, so its typical size is √d_k; dividing by it brings the size to 1.", "Variances add up, sizes are their roots."),
-            "b": ("Dividing by d_k would make rows of weights sum to less than 1.", "Softmax makes every row sum to 1 whatever you divide by. Dividing by d_k makes the rows too *even*."),
-            "c": ("Because the square root keeps negative scores negative.", "Dividing by any positive number keeps the sign, d_k included."),
-            "d": ("Because Q and K each get √d_k, and together that is d_k.", "That would divide the product by d_k. Measure: the standard deviation would then be 1/√d_k, not 1."),
-        }, "lesson 02, How large is a dot product?",
+            "a": (
+                "The variance of q·k is d_k, so its typical size is √d_k; dividing by it brings the size to 1.",
+                "Variances add up, sizes are their roots.",
+            ),
+            "b": (
+                "Dividing by d_k would make rows of weights sum to less than 1.",
+                "Softmax makes every row sum to 1 whatever you divide by. Dividing by d_k makes the rows too *even*.",
+            ),
+            "c": (
+                "Because the square root keeps negative scores negative.",
+                "Dividing by any positive number keeps the sign, d_k included.",
+            ),
+            "d": (
+                "Because Q and K each get √d_k, and together that is d_k.",
+                "That would divide the product by d_k. Measure: the standard deviation would then be 1/√d_k, not 1.",
+            ),
+        },
+        "lesson 02, How large is a dot product?",
     ),
     "03-mask-before-softmax": Question(
-        "Somebody multiplies the weights by the 0/1 mask *after* softmax. What goes wrong?", "c",
+        "Somebody multiplies the weights by the 0/1 mask *after* softmax. What goes wrong?",
+        "c",
         {
-            "a": ("Nothing: blocked weights are 0 either way.", "They are, but look at what is left: it no longer sums to 1."),
-            "b": ("Blocked keys still get a small share.", "Not here: multiplied by 0 they get nothing. It is the other shares that are wrong."),
-            "c": ("Rows sum to less than 1, and by how much depends on scores that should not matter.", "Blocked keys took part in the sharing and kept their part of the whole 1. The future still leaks in, through the total."),
-        }, "lesson 03, Masking before softmax",
+            "a": (
+                "Nothing: blocked weights are 0 either way.",
+                "They are, but look at what is left: it no longer sums to 1.",
+            ),
+            "b": (
+                "Blocked keys still get a small share.",
+                "Not here: multiplied by 0 they get nothing. It is the other shares that are wrong.",
+            ),
+            "c": (
+                "Rows sum to less than 1, and by how much depends on scores that should not matter.",
+                "Blocked keys took part in the sharing and kept their part of the whole 1. The future still leaks in, through the total.",
+            ),
+        },
+        "lesson 03, Masking before softmax",
     ),
     "03-padding-which-axis": Question(
-        "A sentence is padded with two [pad] tokens at the end. Which part of its mask must be False?", "b",
+        "A sentence is padded with two [pad] tokens at the end. Which part of its mask must be False?",
+        "b",
         {
-            "a": ("The last two rows.", "That silences the queries of the padding. But the real tokens could still look *at* the padding."),
-            "b": ("The last two columns.", "No query may look at padding: as keys they are hidden from all. What the padding's own rows compute, nobody reads."),
+            "a": (
+                "The last two rows.",
+                "That silences the queries of the padding. But the real tokens could still look *at* the padding.",
+            ),
+            "b": (
+                "The last two columns.",
+                "No query may look at padding: as keys they are hidden from all. What the padding's own rows compute, nobody reads.",
+            ),
             "c": ("The lower right 2 × 2 corner.", "That only keeps padding from looking at padding."),
-        }, "lesson 03, Padding",
+        },
+        "lesson 03, Padding",
     ),
     "04-add-constant": Question(
-        "You add 100 to every score of one row. What happens to its softmax?", "b",
+        "You add 100 to every score of one row. What happens to its softmax?",
+        "b",
         {
-            "a": ("The largest share gets closer to 1.", "That happens when scores are *multiplied*. Adding keeps every difference."),
-            "b": ("Nothing.", "Every power of e is multiplied by the same e¹⁰⁰, which cancels in the division. That is what makes subtracting the maximum safe."),
-            "c": ("All shares grow, by the same factor.", "The powers do, and so does their sum. The shares still sum to 1."),
-        }, "lesson 04, Overflow, seen and cured",
+            "a": (
+                "The largest share gets closer to 1.",
+                "That happens when scores are *multiplied*. Adding keeps every difference.",
+            ),
+            "b": (
+                "Nothing.",
+                "Every power of e is multiplied by the same e¹⁰⁰, which cancels in the division. That is what makes subtracting the maximum safe.",
+            ),
+            "c": (
+                "All shares grow, by the same factor.",
+                "The powers do, and so does their sum. The shares still sum to 1.",
+            ),
+        },
+        "lesson 04, Overflow, seen and cured",
     ),
     "04-temperature": Question(
-        "The temperature goes towards 0. What becomes of a row with one largest score?", "a",
+        "The temperature goes towards 0. What becomes of a row with one largest score?",
+        "a",
         {
-            "a": ("The largest score takes everything.", "Dividing by a small number stretches the differences, and softmax looks at differences."),
+            "a": (
+                "The largest score takes everything.",
+                "Dividing by a small number stretches the differences, and softmax looks at differences.",
+            ),
             "b": ("All keys get the same share.", "That is the limit of a *high* temperature."),
             "c": ("All shares go to 0.", "They cannot: they sum to 1 at every temperature."),
-        }, "lesson 04, Temperature",
+        },
+        "lesson 04, Temperature",
     ),
     "05-permute": Question(
-        "You shuffle the tokens of a sentence, without a mask. What happens to the outputs of self-attention?", "c",
+        "You shuffle the tokens of a sentence, without a mask. What happens to the outputs of self-attention?",
+        "c",
         {
-            "a": ("Each token gets a different output, because its neighbours changed.", "No step knows who stands next to whom. Each query meets the same set of keys."),
-            "b": ("Nothing: the output matrix is unchanged.", "Its rows belong to tokens, and the tokens moved."),
-            "c": ("The rows are shuffled the same way, and are otherwise unchanged.", "Attention does not know about order (it is *permutation equivariant*). Position has to be put into the embeddings."),
-        }, "lesson 05, Attention knows no order",
+            "a": (
+                "Each token gets a different output, because its neighbours changed.",
+                "No step knows who stands next to whom. Each query meets the same set of keys.",
+            ),
+            "b": (
+                "Nothing: the output matrix is unchanged.",
+                "Its rows belong to tokens, and the tokens moved.",
+            ),
+            "c": (
+                "The rows are shuffled the same way, and are otherwise unchanged.",
+                "Attention does not know about order (it is *permutation equivariant*). Position has to be put into the embeddings.",
+            ),
+        },
+        "lesson 05, Attention knows no order",
     ),
     "05-no-parameters": Question(
-        "What of scaled dot-product attention, the function of Q, K, V and mask, is learned in training?", "d",
+        "What of scaled dot-product attention, the function of Q, K, V and mask, is learned in training?",
+        "d",
         {
-            "a": ("The weights, which is why they have that name.", "Attention weights are computed afresh from each sentence. The learned numbers are elsewhere."),
+            "a": (
+                "The weights, which is why they have that name.",
+                "Attention weights are computed afresh from each sentence. The learned numbers are elsewhere.",
+            ),
             "b": ("The divisor √d_k.", "It follows from the shape of Q."),
             "c": ("The mask.", "The mask is given: it says what may be looked at."),
-            "d": ("Nothing. What is learned are the projections that make Q, K and V.", "The function has no parameters of its own. W_Q, W_K and W_V do all the learning."),
-        }, "lesson 05, Assemble",
+            "d": (
+                "Nothing. What is learned are the projections that make Q, K and V.",
+                "The function has no parameters of its own. W_Q, W_K and W_V do all the learning.",
+            ),
+        },
+        "lesson 05, Assemble",
     ),
     "06-random-weights": Question(
-        "A tutorial draws random projections, and its heatmap shows *chai* and *hot* attending to each other. What follows about language?", "c",
+        "A tutorial draws random projections, and its heatmap shows *chai* and *hot* attending to each other. What follows about language?",
+        "c",
         {
-            "a": ("The model has found that the two words belong together.", "Nothing was trained. Another seed draws another picture."),
-            "b": ("The embeddings of the two words are alike.", "Random embeddings are alike only by chance."),
-            "c": ("Nothing.", "Random numbers make pictures too. Redraw with another seed before you read one."),
-        }, "lesson 06, Random weights mean nothing",
+            "a": (
+                "The model has found that the two words belong together.",
+                "Nothing was trained. Another seed draws another picture.",
+            ),
+            "b": (
+                "The embeddings of the two words are alike.",
+                "Random embeddings are alike only by chance.",
+            ),
+            "c": (
+                "Nothing.",
+                "Random numbers make pictures too. Redraw with another seed before you read one.",
+            ),
+        },
+        "lesson 06, Random weights mean nothing",
     ),
     "06-colour-scale": Question(
-        "Two heatmaps look equally bright. The first has a colour bar from 0 to 1, the second from 0 to 0.1. What do you know?", "b",
+        "Two heatmaps look equally bright. The first has a colour bar from 0 to 1, the second from 0 to 0.1. What do you know?",
+        "b",
         {
-            "a": ("Both heads attend equally strongly.", "Only if the scales were the same. The same colour stands for ten times less in the second."),
-            "b": ("The second one's weights are about a tenth of the first one's.", "Same colour, another scale. Read the bar first; compare on one fixed scale."),
+            "a": (
+                "Both heads attend equally strongly.",
+                "Only if the scales were the same. The same colour stands for ten times less in the second.",
+            ),
+            "b": (
+                "The second one's weights are about a tenth of the first one's.",
+                "Same colour, another scale. Read the bar first; compare on one fixed scale.",
+            ),
             "c": ("The second one is sharper.", "Its largest weight is at most 0.1: it is the flatter one."),
-        }, "lesson 06, Colour scale traps",
+        },
+        "lesson 06, Colour scale traps",
     ),
-}  # fmt: skip
+}
 
 
 class Shown(NamedTuple):
@@ -1295,8 +2304,14 @@ class Shown(NamedTuple):
     __repr__ = __str__
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        items = "".join(f"<div><strong>{k})</strong> {_emphasis(option)}</div>" for k, (option, _) in self.question.options.items())
-        return {"text/html": f"<div><strong>{_emphasis(self.question.text)}</strong></div>{items}", "text/plain": str(self)}
+        items = "".join(
+            f"<div><strong>{k})</strong> {_emphasis(option)}</div>"
+            for k, (option, _) in self.question.options.items()
+        )
+        return {
+            "text/html": f"<div><strong>{_emphasis(self.question.text)}</strong></div>{items}",
+            "text/plain": str(self),
+        }
 
 
 def _emphasis(text):
@@ -1325,8 +2340,15 @@ def explain(slug, answer):
         return _not_attempted("answer")
     letter = str(answer).strip().lower().rstrip(").")
     if letter not in asked.options:
-        return _feedback("error", "no-such-option", "answer: no such option.", [f"Got {answer!r}; choose one of {', '.join(asked.options)}, in quotes."])
+        return _feedback(
+            "error",
+            "no-such-option",
+            "answer: no such option.",
+            [f"Got {answer!r}; choose one of {', '.join(asked.options)}, in quotes."],
+        )
     reason = asked.options[letter][1].replace("*", "")
     if letter == asked.right:
         return _feedback("passed", None, f"answer {letter}: passed.", [reason])
-    return _feedback("incorrect", f"chose-{letter}", f"answer {letter}: not yet.", [reason, f"Look again at: {asked.see}"])
+    return _feedback(
+        "incorrect", f"chose-{letter}", f"answer {letter}: not yet.", [reason, f"Look again at: {asked.see}"]
+    )

@@ -133,7 +133,7 @@ def padding_mask(lengths, n_keys):
             f"padding_mask: lengths must be whole numbers, got dtype {lengths.dtype}; "
             "count the real tokens of each sequence"
         )
-    if lengths.size and not (0 <= lengths.min() and lengths.max() <= n_keys):
+    if lengths.size and not (lengths.min() >= 0 and lengths.max() <= n_keys):
         raise ValueError(
             f"padding_mask: lengths run from {lengths.min()} to {lengths.max()}, but must lie between "
             f"0 and n_keys = {n_keys}; count only real tokens, and give n_keys the padded length"
@@ -160,7 +160,8 @@ def scaled_dot_product_attention(query, key, value, mask=None, *, scale=None):
     -------
     output : ndarray, shape (..., L_q, d_v)
     weights : ndarray, shape (..., L_q, L_k)
-        Leading axes are those of query, key and mask; the output has those of value too. Each row of `weights` sums to 1 over the keys. A query that may look at nothing
+        Leading axes are those of query, key and mask; the output has those of value too.
+        Each row of `weights` sums to 1 over the keys. A query that may look at nothing
         gets zeros in both. Floats keep their dtype (float16 computes in float32 inside),
         integers become float64.
 
@@ -272,7 +273,9 @@ def entropy(weights, axis=-1):
 def _as_array(name, given):
     """`given` as an array; refuses what NumPy would misread: None, masked arrays, ragged lists."""
     if given is None:
-        raise TypeError(f"{name} is None, expected an array; did the function that made it forget its return?")
+        raise TypeError(
+            f"{name} is None, expected an array; did the function that made it forget its return?"
+        )
     if isinstance(given, np.ma.MaskedArray):
         raise TypeError(
             f"{name} is a masked array, whose hidden entries would be used all the same; "
@@ -289,7 +292,9 @@ def _as_array(name, given):
 def _check_axis(name, array, axis):
     """Raises unless `axis` is one axis of `array`."""
     if isinstance(axis, (bool, np.bool_)) or not isinstance(axis, (int, np.integer)):
-        raise TypeError(f"axis must be one whole number, got {axis!r} ({type(axis).__name__}); -1 is the last axis")
+        raise TypeError(
+            f"axis must be one whole number, got {axis!r} ({type(axis).__name__}); -1 is the last axis"
+        )
     if not -array.ndim <= axis < array.ndim:
         raise ValueError(f"{name} has shape {array.shape}, which has no axis {axis}; -1 is the last axis")
 
@@ -301,7 +306,9 @@ def _as_floats(**named):
         array = _as_array(name, given)
         if array.dtype.kind not in "fiu":
             convert = f"np.real({name})" if array.dtype.kind == "c" else f"np.asarray({name}, dtype=float)"
-            raise TypeError(f"{name} has dtype {array.dtype}, expected real numbers; convert it with {convert}")
+            raise TypeError(
+                f"{name} has dtype {array.dtype}, expected real numbers; convert it with {convert}"
+            )
         if array.ndim == 0:
             raise ValueError(
                 f"{name} is a single number ({array}), expected an array; give it axes, for example [{array}]"
@@ -315,7 +322,9 @@ def _as_floats(**named):
 def _as_count(name, given):
     """`given` as an int that is 0 or more."""
     if isinstance(given, (bool, np.bool_)) or not isinstance(given, (int, np.integer)):
-        raise TypeError(f"{name} must be a whole number, got {given!r} ({type(given).__name__}); use int(...) or len(...)")
+        raise TypeError(
+            f"{name} must be a whole number, got {given!r} ({type(given).__name__}); use int(...) or len(...)"
+        )
     if given < 0:
         raise ValueError(f"{name} must be 0 or more, got {given}; count from 0 up")
     return int(given)
@@ -336,7 +345,9 @@ def _check_shapes(query, key, value):
             "both must come from projections of the same width"
         )
     if query.shape[-1] == 0:
-        raise ValueError(f"query and key have no features, d_k = 0 ({shapes}); each needs at least one column")
+        raise ValueError(
+            f"query and key have no features, d_k = 0 ({shapes}); each needs at least one column"
+        )
     if key.shape[-2] != value.shape[-2]:
         raise ValueError(
             f"key has length {key.shape[-2]} but value has {value.shape[-2]} ({shapes}); "
@@ -363,7 +374,9 @@ def _check_scale(scale, dtype):
             f"scale must be one real number, got {scale!r} ({type(scale).__name__}); leave it out for 1/√d_k"
         )
     if not 0 < scale <= np.finfo(dtype).max:
-        raise ValueError(f"scale must be positive and finite in {dtype}, got {scale:.6g}; leave it out for 1/√d_k")
+        raise ValueError(
+            f"scale must be positive and finite in {dtype}, got {scale:.6g}; leave it out for 1/√d_k"
+        )
     return float(scale)
 
 
@@ -406,7 +419,8 @@ def _weighted_sum(weights, value, allowed):
         return weights @ value
     seen = np.broadcast_to(True if allowed is None else allowed, weights.shape).astype(weights.dtype)
     up, down, undefined = (
-        seen @ found.astype(weights.dtype) > 0 for found in (np.isposinf(value), np.isneginf(value), np.isnan(value))
+        seen @ found.astype(weights.dtype) > 0
+        for found in (np.isposinf(value), np.isneginf(value), np.isnan(value))
     )
     reached = np.where(undefined | (up & down), np.nan, np.where(up, np.inf, np.where(down, -np.inf, 0)))
     return weights @ np.where(finite, value, 0) + reached.astype(weights.dtype)
@@ -469,7 +483,9 @@ def load_example(length=4, d_k=8, seed=5):
     """
     length, d_k, seed = _as_count("length", length), _as_count("d_k", d_k), _as_count("seed", seed)
     if not 1 <= length <= len(WORDS) or d_k < 1:
-        raise ValueError(f"length must be 1 to {len(WORDS)} and d_k 1 or more, got length = {length}, d_k = {d_k}")
+        raise ValueError(
+            f"length must be 1 to {len(WORDS)} and d_k 1 or more, got length = {length}, d_k = {d_k}"
+        )
     d_model = 8
     # one generator an array, filled token by token and column by column: growing adds, it does not redraw
     draws = [np.random.default_rng([seed, which]) for which in range(4)]
@@ -513,7 +529,10 @@ def check_environment(needed=("numpy", "matplotlib", "ipywidgets", "jupyterlab")
         One line if all is well; else the missing packages and the command that installs them.
         Inside Colab JupyterLab is not needed.
     """
-    in_colab = importlib.util.find_spec("google") is not None and importlib.util.find_spec("google.colab") is not None
+    in_colab = (
+        importlib.util.find_spec("google") is not None
+        and importlib.util.find_spec("google.colab") is not None
+    )
     missing = []
     for name in needed:
         try:
@@ -538,7 +557,13 @@ def use_course_printing():
 # 3. Pictures
 # ---------------------------------------------------------------------------
 
-INK, FAINT, BLOCKED, LIT, BLUE = "#1a1a1a", "#8a8a8a", "#dddddd", "#d55e00", "#0072b2"  # safe for colour-blind readers
+INK, FAINT, BLOCKED, LIT, BLUE = (
+    "#1a1a1a",
+    "#8a8a8a",
+    "#dddddd",
+    "#d55e00",
+    "#0072b2",
+)  # safe for colour-blind readers
 WEIGHT_COLORS, SCORE_COLORS = "cividis", "RdBu_r"
 PRINT_UP_TO = 12  # larger matrices show colours only, their numbers would not be legible
 STAGES = ("Q, K, V", "QKᵀ", "÷ √d_k", "mask", "softmax", "· V")
@@ -645,7 +670,9 @@ def plot_attention(weights, queries=None, keys=None, *, mask=None, title="Attent
     weights, allowed = _check_matrix("weights", weights, mask)
     outside = (weights < -1e-6) | (weights > 1 + 1e-6)
     if outside.any():
-        raise ValueError(f"weights hold {weights[outside][0]:.3g}, but shares lie between 0 and 1; scores go to plot_scores")
+        raise ValueError(
+            f"weights hold {weights[outside][0]:.3g}, but shares lie between 0 and 1; scores go to plot_scores"
+        )
     return _plot_matrix(weights, allowed, queries, keys, title, ax, WEIGHT_COLORS, (0, 1), "weight")
 
 
@@ -675,10 +702,25 @@ def plot_pipeline(step):
     ax.axis("off")
     for place, name in enumerate(STAGES):
         lit = step in (None, name)
-        box = {"boxstyle": "round,pad=0.5", "facecolor": LIT if lit else "white", "edgecolor": LIT if lit else FAINT}
-        ax.text(place + 0.4, 0, name, ha="center", va="center", fontsize=13, color="white" if lit else INK, bbox=box)
+        box = {
+            "boxstyle": "round,pad=0.5",
+            "facecolor": LIT if lit else "white",
+            "edgecolor": LIT if lit else FAINT,
+        }
+        ax.text(
+            place + 0.4,
+            0,
+            name,
+            ha="center",
+            va="center",
+            fontsize=13,
+            color="white" if lit else INK,
+            bbox=box,
+        )
         if place:
-            ax.annotate("", (place + 0.02, 0), (place - 0.22, 0), arrowprops={"arrowstyle": "->", "color": FAINT})
+            ax.annotate(
+                "", (place + 0.02, 0), (place - 0.22, 0), arrowprops={"arrowstyle": "->", "color": FAINT}
+            )
     where = "all steps are lit" if step is None else f"the step {step} is lit"
     return Picture(figure, f"The pipeline {' → '.join(STAGES)}; {where}.")
 
@@ -696,7 +738,9 @@ def _check_matrix(name, values, mask):
     """One matrix of floats, and which of its cells may be looked at."""
     (values,), _ = _as_floats(**{name: values})
     if values.ndim != 2 or not values.size:
-        raise ValueError(f"{name} has shape {values.shape}, expected one matrix (L_q, L_k); of a batch or several heads pick one, {name}[0]")
+        raise ValueError(
+            f"{name} has shape {values.shape}, expected one matrix (L_q, L_k); of a batch or several heads pick one, {name}[0]"
+        )
     allowed = ~np.isneginf(values)
     if mask is not None:
         mask = np.asarray(mask)
@@ -719,14 +763,24 @@ def _plot_matrix(values, allowed, queries, keys, title, ax, colors, limits, what
     if ax is None:
         ax = Figure(figsize=(1.8 + 0.62 * min(columns, 12), 1.3 + 0.55 * min(rows, 12))).add_subplot()
     shown = np.where(allowed, values, np.nan)
-    image = ax.imshow(shown, cmap=colormaps[colors].with_extremes(bad=BLOCKED), vmin=limits[0], vmax=limits[1])
+    image = ax.imshow(
+        shown, cmap=colormaps[colors].with_extremes(bad=BLOCKED), vmin=limits[0], vmax=limits[1]
+    )
     ax.figure.colorbar(image, ax=ax, label=what, fraction=0.046, pad=0.04)
     for i, j in zip(*np.nonzero(~allowed), strict=True):
         ax.add_patch(_hatched_cell(i, j))
     if max(rows, columns) <= PRINT_UP_TO:
         for i, j in zip(*np.nonzero(allowed), strict=True):
             dark = sum(image.cmap(image.norm(values[i, j]))[:3]) < 1.5
-            ax.text(j, i, f"{values[i, j]:.2f}", ha="center", va="center", fontsize=9, color="white" if dark else INK)
+            ax.text(
+                j,
+                i,
+                f"{values[i, j]:.2f}",
+                ha="center",
+                va="center",
+                fontsize=9,
+                color="white" if dark else INK,
+            )
     ax.set_xticks(range(columns), keys, rotation=0 if columns <= 6 else 90)
     ax.set_yticks(range(rows), queries)
     ax.set(xlabel="key: who answers", ylabel="query: who asks", title=title)
@@ -737,7 +791,9 @@ def _hatched_cell(row, column):
     """A grey, hatched square over one blocked cell: blocked must not look like 0."""
     from matplotlib.patches import Rectangle
 
-    return Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=BLOCKED, edgecolor=FAINT, hatch="////", linewidth=0)
+    return Rectangle(
+        (column - 0.5, row - 0.5), 1, 1, facecolor=BLOCKED, edgecolor=FAINT, hatch="////", linewidth=0
+    )
 
 
 def _labels(name, given, count):
@@ -793,12 +849,20 @@ class Drawing:
     def line(self, x1, y1, x2, y2, *, color=INK, width=1.0, dash=None, arrow=False):
         """A straight line, dashed or with an arrow head where asked."""
         dashed = f' stroke-dasharray="{dash}"' if dash else ""
-        self.marks.append(f'<path d="M{x1:.4g} {y1:.4g}L{x2:.4g} {y2:.4g}" stroke="{color}" stroke-width="{width:g}" fill="none"{dashed}/>')
+        self.marks.append(
+            f'<path d="M{x1:.4g} {y1:.4g}L{x2:.4g} {y2:.4g}" stroke="{color}" stroke-width="{width:g}" fill="none"{dashed}/>'
+        )
         length = math.hypot(x2 - x1, y2 - y1)
         if arrow and length > 1:
             along, across = (x2 - x1) / length * 10, (y2 - y1) / length * 10
-            points = ((x2, y2), (x2 - along - across / 2, y2 - across + along / 2), (x2 - along + across / 2, y2 - across - along / 2))
-            self.marks.append(f'<polygon points="{" ".join(f"{x:.4g},{y:.4g}" for x, y in points)}" fill="{color}"/>')
+            points = (
+                (x2, y2),
+                (x2 - along - across / 2, y2 - across + along / 2),
+                (x2 - along + across / 2, y2 - across - along / 2),
+            )
+            self.marks.append(
+                f'<polygon points="{" ".join(f"{x:.4g},{y:.4g}" for x, y in points)}" fill="{color}"/>'
+            )
 
     def box(self, x, y, width, height, *, fill="none", edge="none", thick=1.0):
         """A rectangle."""
@@ -806,7 +870,22 @@ class Drawing:
             f'<rect x="{x:.4g}" y="{y:.4g}" width="{width:.4g}" height="{height:.4g}" fill="{fill}" stroke="{edge}" stroke-width="{thick:g}"/>'
         )
 
-    def matrix(self, x, y, values, *, cell, colors, limits, allowed=None, rows=None, columns=None, title=None, lit=None, digits=2):
+    def matrix(
+        self,
+        x,
+        y,
+        values,
+        *,
+        cell,
+        colors,
+        limits,
+        allowed=None,
+        rows=None,
+        columns=None,
+        title=None,
+        lit=None,
+        digits=2,
+    ):
         """A matrix of coloured cells, its values printed where they fit, blocked cells hatched.
 
         `x`, `y` is the upper-left corner of the cells; labels stand to the left and on top.
@@ -855,11 +934,20 @@ class Drawing:
             self.text(x - 5, y + (i + 0.5) * cell, name, anchor="end", font=font)
         steep = len(columns or ()) > 6 or cell < 40
         for j, name in enumerate(columns or ()):
-            self.text(x + (j + 0.5) * cell, y - 8, name, anchor="start" if steep else "middle", font=font, turn=-60 if steep else 0)
+            self.text(
+                x + (j + 0.5) * cell,
+                y - 8,
+                name,
+                anchor="start" if steep else "middle",
+                font=font,
+                turn=-60 if steep else 0,
+            )
         if title:
             self.text(x, y - (58 if steep and columns else 26), title, font=14, bold=True)
 
-    def bars(self, x, y, width, height, values, *, limits, labels=None, color=BLUE, title=None, digits=2, lit=None):
+    def bars(
+        self, x, y, width, height, values, *, limits, labels=None, color=BLUE, title=None, digits=2, lit=None
+    ):
         """Upright bars between `limits`, from 0 up or down, each with its value where at most 12 stand side by side."""
         low, high = limits
         step, zero = width / len(values), y + height * high / (high - low)
@@ -874,7 +962,13 @@ class Drawing:
             if labels is not None:
                 steep = len(values) > 6
                 spot = (x + (place + 0.5) * step, y + height + 12)
-                self.text(*spot, labels[place], anchor="end" if steep else "middle", font=min(11, step), turn=-60 if steep else 0)
+                self.text(
+                    *spot,
+                    labels[place],
+                    anchor="end" if steep else "middle",
+                    font=min(11, step),
+                    turn=-60 if steep else 0,
+                )
         self.line(x, zero, x + width, zero, color=FAINT)
         if title:
             self.text(x, y - 26, title, font=14, bold=True)
@@ -883,10 +977,18 @@ class Drawing:
         """The scale of colours from limits[0] at the bottom to limits[1] on top; `blocked` adds the hatched sample."""
         steps = _color_table(colors)[0][:: -256 // 64 or -1]
         tall = height / len(steps)
-        self.marks += [f'<rect x="{x:.4g}" y="{y + k * tall:.4g}" width="14" height="{tall + 0.5:.4g}" fill="{c}"/>' for k, c in enumerate(steps)]
+        self.marks += [
+            f'<rect x="{x:.4g}" y="{y + k * tall:.4g}" width="14" height="{tall + 0.5:.4g}" fill="{c}"/>'
+            for k, c in enumerate(steps)
+        ]
         self.box(x, y, 14, height, edge=FAINT)
         for share in (0, 0.5, 1):
-            self.text(x + 19, y + height * (1 - share), f"{limits[0] + share * (limits[1] - limits[0]):.3g}", font=11)
+            self.text(
+                x + 19,
+                y + height * (1 - share),
+                f"{limits[0] + share * (limits[1] - limits[0]):.3g}",
+                font=11,
+            )
         self.text(x + 7, y - 14, label, anchor="middle", font=12)
         if blocked:
             self.box(x, y + height + 14, 14, 14, fill=BLOCKED, edge=FAINT)
@@ -901,7 +1003,7 @@ def _color_table(name):
 
     table = colormaps[name](np.arange(256), bytes=True)[:, :3].astype(int)
     dark = table @ [0.299, 0.587, 0.114] < 140
-    return ["#%02x%02x%02x" % tuple(color) for color in table], ["white" if d else INK for d in dark]
+    return ["#{:02x}{:02x}{:02x}".format(*color) for color in table], ["white" if d else INK for d in dark]
 
 
 def _cell_colors(values, allowed, colors, limits):
@@ -951,7 +1053,11 @@ class Explorer:
         import ipywidgets as widgets
 
         self._draw = draw
-        self.size = widgets.Dropdown(options=[("100 %", 1.0), ("125 %", 1.25), ("150 %", 1.5), ("200 %", 2.0)], value=1.0, description="size")
+        self.size = widgets.Dropdown(
+            options=[("100 %", 1.0), ("125 %", 1.25), ("150 %", 1.5), ("200 %", 2.0)],
+            value=1.0,
+            description="size",
+        )
         self.size.layout.width, self.size.style.description_width = "130px", "initial"
         self.picture = widgets.HTML()
         groups = []
@@ -962,7 +1068,9 @@ class Explorer:
             if not isinstance(parts[-1], widgets.Button):
                 parts[-1].observe(self.redraw, "value")
         self._names = [name for name in controls if not isinstance(getattr(self, name), widgets.Button)]
-        self.widget = widgets.VBox([widgets.HBox(groups, layout=widgets.Layout(flex_flow="row wrap")), self.picture])
+        self.widget = widgets.VBox(
+            [widgets.HBox(groups, layout=widgets.Layout(flex_flow="row wrap")), self.picture]
+        )
         self.redraw()
 
     def redraw(self, change=None):
@@ -981,7 +1089,12 @@ class Explorer:
         self.picture.value = f'<div style="overflow-x:auto">{svg}</div>'
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        bundle = _image_bundle(self._svg.encode(), "image/svg+xml", f"{self._title}. {self.description}", "max-width:100%;height:auto")
+        bundle = _image_bundle(
+            self._svg.encode(),
+            "image/svg+xml",
+            f"{self._title}. {self.description}",
+            "max-width:100%;height:auto",
+        )
         view = {"version_major": 2, "version_minor": 0, "model_id": self.widget.model_id}
         return {"application/vnd.jupyter.widget-view+json": view, **bundle}
 
@@ -1020,7 +1133,9 @@ def _log_slider(label, value, low, high, *, base=2, step=1.0, whole=True):
         return round(exact) if whole else float(f"{exact:.3g}")
 
     kind, fine = ("Int", 1) if whole else ("Float", 0.01)
-    return _slider_and_box(label, value, (first, last, 1), "Int", (low, high, fine), kind, to_place, to_number)
+    return _slider_and_box(
+        label, value, (first, last, 1), "Int", (low, high, fine), kind, to_place, to_number
+    )
 
 
 def _slider_and_box(label, value, ends, slider_kind, limits, box_kind, to_place, to_number):
@@ -1039,7 +1154,11 @@ def _slider_and_box(label, value, ends, slider_kind, limits, box_kind, to_place,
         layout=widgets.Layout(width=f"{170 + pixels}px"),
     )  # fmt: skip
     box = getattr(widgets, f"Bounded{box_kind}Text")(
-        **wide, value=value, min=low, max=high, step=fine,
+        **wide,
+        value=value,
+        min=low,
+        max=high,
+        step=fine,
         layout=widgets.Layout(width=f"{90 + pixels}px", margin="2px 2px 2px 12px"),
     )
 
@@ -1057,7 +1176,13 @@ def _choice(label, options, value=None):
     import ipywidgets as widgets
 
     style, width = {"description_width": "initial"}, widgets.Layout(width="230px")
-    return widgets.Dropdown(options=options, value=options[0] if value is None else value, description=label, style=style, layout=width)
+    return widgets.Dropdown(
+        options=options,
+        value=options[0] if value is None else value,
+        description=label,
+        style=style,
+        layout=width,
+    )
 
 
 def _switch(label, value):
@@ -1077,7 +1202,11 @@ def explore_dot_product():
     """
     return Explorer(
         _draw_dot_product,
-        {"angle": _slider("angle", 60, -180, 180, 5), "q_length": _slider("q_length", 2.0, 0.0, 3.0, 0.1), "k_length": _slider("k_length", 1.5, 0.0, 3.0, 0.1)},
+        {
+            "angle": _slider("angle", 60, -180, 180, 5),
+            "q_length": _slider("q_length", 2.0, 0.0, 3.0, 0.1),
+            "k_length": _slider("k_length", 1.5, 0.0, 3.0, 0.1),
+        },
     )
 
 
@@ -1104,8 +1233,17 @@ def _draw_dot_product(angle, q_length, k_length):
     drawing.text(330, 154, "Its place in QKᵀ: row 2, column 3", bold=True)
     drawing.matrix(400, 188, scores, cell=44, colors=SCORE_COLORS, limits=(-9, 9), lit=(1, 2), **labels)
     drawing.color_bar(600, 188, 132, colors=SCORE_COLORS, limits=(-9, 9), label="score")
-    kind = "have nothing in common" if abs(dot) < 0.005 else "point the same way" if dot > 0 else "point opposite ways"
-    return drawing, f"Angle {angle} degrees, lengths {q_length:.2f} and {k_length:.2f}: q·k = {_number(dot)}; the vectors {kind}."
+    kind = (
+        "have nothing in common"
+        if abs(dot) < 0.005
+        else "point the same way"
+        if dot > 0
+        else "point opposite ways"
+    )
+    return (
+        drawing,
+        f"Angle {angle} degrees, lengths {q_length:.2f} and {k_length:.2f}: q·k = {_number(dot)}; the vectors {kind}.",
+    )
 
 
 def _draw_plane(drawing, x, y, unit, q, k):
@@ -1115,13 +1253,17 @@ def _draw_plane(drawing, x, y, unit, q, k):
     squared = float(q @ q)
     if squared:
         foot = (q @ k) / squared * q
-        drawing.line(x + unit * k[0], y - unit * k[1], x + unit * foot[0], y - unit * foot[1], color=FAINT, dash="4 3")
+        drawing.line(
+            x + unit * k[0], y - unit * k[1], x + unit * foot[0], y - unit * foot[1], color=FAINT, dash="4 3"
+        )
         drawing.line(x, y, x + unit * foot[0], y - unit * foot[1], color=FAINT, width=7)
     for vector, color, name in ((q, BLUE, "q"), (k, LIT, "k")):
         tip = x + unit * vector[0], y - unit * vector[1]
         drawing.line(x, y, *tip, color=color, width=3, arrow=True)
         away = vector / max(math.hypot(*vector), 1e-9) * 14
-        drawing.text(tip[0] + away[0], tip[1] - away[1], name, anchor="middle", color=color, bold=True, font=15)
+        drawing.text(
+            tip[0] + away[0], tip[1] - away[1], name, anchor="middle", color=color, bold=True, font=15
+        )
     drawing.text(x - 3.2 * unit, y + 3.35 * unit, "grey bar: shadow of k on q", font=11, color="#555555")
 
 
@@ -1135,7 +1277,11 @@ def explore_scaling():
     """
     return Explorer(
         _draw_scaling,
-        {"d_k": _log_slider("d_k", 64, 1, 1024), "length": _slider("length", 16, 2, 64), "seed": _slider("seed", 0, 0, 20)},
+        {
+            "d_k": _log_slider("d_k", 64, 1, 1024),
+            "length": _slider("length", 16, 2, 64),
+            "seed": _slider("seed", 0, 0, 20),
+        },
     )
 
 
@@ -1161,7 +1307,9 @@ def _draw_scaling(d_k, length, seed):
         drawing.bars(x, 300, 310, 110, weights[0], limits=(0, 1), color=color, title=title)
         drawing.text(x, 432, f"mean over 200 queries: largest weight {largest:.2f}")
         drawing.text(x, 452, f"entropy / ln L {spread:.2f}  (1 = flat, 0 = one key takes all)")
-        words.append(f"{name}: standard deviation {scores.std():.2f}, mean largest weight {largest:.2f}, entropy/ln L {spread:.2f}")
+        words.append(
+            f"{name}: standard deviation {scores.std():.2f}, mean largest weight {largest:.2f}, entropy/ln L {spread:.2f}"
+        )
     return drawing, f"{length} keys. " + "; ".join(words) + "."
 
 
@@ -1219,9 +1367,13 @@ def _draw_mask(kind, length, padding, where):
         ("scaled scores, masked" if early else "scaled scores", scaled, seen, SCORE_COLORS, (-top, top), 1),
         (f"weights, mask {where}", weights, allowed, WEIGHT_COLORS, (0, 1), 2),
     )
-    for x, (title, values, shown, colors, limits, digits) in zip((70, 70 + pitch, 70 + 2 * pitch), panels, strict=True):
+    for x, (title, values, shown, colors, limits, digits) in zip(
+        (70, 70 + pitch, 70 + 2 * pitch), panels, strict=True
+    ):
         labels = {"rows": tokens, "columns": tokens, "title": title}
-        drawing.matrix(x, 90, values, cell=cell, colors=colors, limits=limits, allowed=shown, digits=digits, **labels)
+        drawing.matrix(
+            x, 90, values, cell=cell, colors=colors, limits=limits, allowed=shown, digits=digits, **labels
+        )
     sums, right = weights.sum(axis=-1), 76 + 2 * pitch + length * cell
     for i, total in enumerate(sums):
         drawing.text(right, 90 + (i + 0.5) * cell, f"Σ {total:.2f}", font=12, bold=abs(total - 1) > 0.005)
@@ -1257,9 +1409,20 @@ def _draw_softmax(score, temperature, subtract_max):
         jacobian = np.diag(weights) - np.outer(weights, weights)
     drawing, keys = Drawing(860, 310, "Scores and their softmax"), ["k₁", "k₂", "k₃", "k₄", "k₅"]
     top = max(5.0, float(np.abs(scores).max()) * 1.15)
-    drawing.bars(20, 60, 240, 180, scores, limits=(-top, top), labels=keys, title="scores / temperature", lit=4)
+    drawing.bars(
+        20, 60, 240, 180, scores, limits=(-top, top), labels=keys, title="scores / temperature", lit=4
+    )
     drawing.bars(310, 60, 240, 180, weights, limits=(0, 1.0), labels=keys, title="softmax, float32", lit=4)
-    drawing.matrix(620, 60, jacobian, cell=36, colors=SCORE_COLORS, limits=(-0.25, 0.25), rows=keys, title="Jacobian: ∂weight/∂score")
+    drawing.matrix(
+        620,
+        60,
+        jacobian,
+        cell=36,
+        colors=SCORE_COLORS,
+        limits=(-0.25, 0.25),
+        rows=keys,
+        title="Jacobian: ∂weight/∂score",
+    )
     drawing.color_bar(815, 60, 180, colors=SCORE_COLORS, limits=(-0.25, 0.25), label="")
     if np.isfinite(weights).all():
         spread = entropy(weights.astype(float)) / math.log(5)
@@ -1293,7 +1456,11 @@ def explore_pipeline():
     }
     explorer = Explorer(_draw_pipeline, controls)
     for button, step in ((explorer.back, -1), (explorer.forward, 1)):
-        button.on_click(lambda _, step=step: setattr(explorer.stage, "value", min(max(explorer.stage.value + step, 0), len(STAGES) - 1)))
+        button.on_click(
+            lambda _, step=step: setattr(
+                explorer.stage, "value", min(max(explorer.stage.value + step, 0), len(STAGES) - 1)
+            )
+        )
     return explorer
 
 
@@ -1316,7 +1483,15 @@ def _draw_pipeline(stage, length, d_k, row, causal):
         if begins == stage:
             drawing.box(x - 54, y - gap - 14, 304, length * cell + gap + 24, edge=LIT, thick=2)
         drawing.matrix(
-            x, y, values, cell=cell, colors=colors, limits=limits, rows=tokens, columns=columns, lit=None if title in "KV" else row
+            x,
+            y,
+            values,
+            cell=cell,
+            colors=colors,
+            limits=limits,
+            rows=tokens,
+            columns=columns,
+            lit=None if title in "KV" else row,
         )
         drawing.text(x, y - gap, title, bold=True)
     lines = _row_in_words(stage, tokens, row, parts)
@@ -1344,12 +1519,33 @@ def _row_in_words(stage, tokens, row, parts):
     best, total = int(np.argmax(weights[row])), weights[row][np.isfinite(weights[row])].sum()
     blocked = [token for token, score in zip(tokens, masked[row], strict=True) if np.isneginf(score)]
     told = {
-        0: (f"{name} asks with its row of Q,", f"starting {_number(Q[row, 0])}; every token answers", f"with its row of K: {last}'s starts {_number(K[-1, 0])}."),
-        1: (f"{name} · {last} = {_number(scores[row, -1])}:", "row of Q times row of K,", "multiplied entry by entry and added up."),
-        2: (f"{_number(scores[row, -1])} becomes {_number(scaled[row, -1])}:", f"divided by √{Q.shape[1]} = {math.sqrt(Q.shape[1]):.2f}."),
-        3: (f"Blocked for {name}: {', '.join(blocked) or 'nothing'}.", "A blocked score is −inf, whatever it was."),
-        4: (f"{name} gives {tokens[best]} the most: {weights[row, best]:.2f}.", f"The row sums to {total:.2f}."),
-        5: (f"{name}'s output starts {_number(output[row, 0])}:", "the rows of V, mixed in the shares", f"of {name}'s row of weights."),
+        0: (
+            f"{name} asks with its row of Q,",
+            f"starting {_number(Q[row, 0])}; every token answers",
+            f"with its row of K: {last}'s starts {_number(K[-1, 0])}.",
+        ),
+        1: (
+            f"{name} · {last} = {_number(scores[row, -1])}:",
+            "row of Q times row of K,",
+            "multiplied entry by entry and added up.",
+        ),
+        2: (
+            f"{_number(scores[row, -1])} becomes {_number(scaled[row, -1])}:",
+            f"divided by √{Q.shape[1]} = {math.sqrt(Q.shape[1]):.2f}.",
+        ),
+        3: (
+            f"Blocked for {name}: {', '.join(blocked) or 'nothing'}.",
+            "A blocked score is −inf, whatever it was.",
+        ),
+        4: (
+            f"{name} gives {tokens[best]} the most: {weights[row, best]:.2f}.",
+            f"The row sums to {total:.2f}.",
+        ),
+        5: (
+            f"{name}'s output starts {_number(output[row, 0])}:",
+            "the rows of V, mixed in the shares",
+            f"of {name}'s row of weights.",
+        ),
     }
     return [f"Step {stage + 1}: {STAGES[stage]}", *told[stage]]
 
@@ -1359,7 +1555,9 @@ def _draw_stages(drawing, stage):
     step = drawing.width / len(STAGES)
     for place, name in enumerate(STAGES):
         now = place == stage
-        drawing.box(step * place + 12, 8, step - 24, 32, fill=LIT if now else "none", edge=LIT if now else FAINT)
+        drawing.box(
+            step * place + 12, 8, step - 24, 32, fill=LIT if now else "none", edge=LIT if now else FAINT
+        )
         color = "white" if now else INK if place < stage else "#555555"
         drawing.text(step * (place + 0.5), 24, f"{place + 1}  {name}", anchor="middle", color=color, bold=now)
 
@@ -1395,14 +1593,36 @@ def _draw_attention(length, d_k, row, seed, causal, scaling):
     d_k, row = round(d_k), min(row, length - 1)
     tokens, X, W_Q, W_K, W_V = load_example(length, d_k, seed)
     allowed = causal_mask(length) if causal else np.ones((length, length), dtype=bool)
-    _, weights = scaled_dot_product_attention(X @ W_Q, X @ W_K, X @ W_V, allowed, scale=None if scaling else 1.0)
+    _, weights = scaled_dot_product_attention(
+        X @ W_Q, X @ W_K, X @ W_V, allowed, scale=None if scaling else 1.0
+    )
     cell = 34 if length <= PRINT_UP_TO else max(13, 400 // length)
     side = cell * length
     drawing = Drawing(side + 520, max(side, 240) + 150, f"Attention weights, {length} tokens, d_k = {d_k}")
-    drawing.matrix(80, 90, weights, cell=cell, colors=WEIGHT_COLORS, limits=(0, 1), allowed=allowed, rows=tokens, columns=tokens, lit=row)
+    drawing.matrix(
+        80,
+        90,
+        weights,
+        cell=cell,
+        colors=WEIGHT_COLORS,
+        limits=(0, 1),
+        allowed=allowed,
+        rows=tokens,
+        columns=tokens,
+        lit=row,
+    )
     drawing.text(10, 14, "queries down the side, keys on top", font=12, color="#555555")
     drawing.color_bar(95 + side, 90, 170, colors=WEIGHT_COLORS, limits=(0, 1), label="weight", blocked=causal)
-    drawing.bars(180 + side, 90, 320, 150, weights[row], limits=(0, 1), labels=tokens, title=f"what {tokens[row]} looks at")
+    drawing.bars(
+        180 + side,
+        90,
+        320,
+        150,
+        weights[row],
+        limits=(0, 1),
+        labels=tokens,
+        title=f"what {tokens[row]} looks at",
+    )
     words = _describe(weights, allowed, tokens, tokens, "weight")
     spread = entropy(weights[row])
     row_words = f"Row {tokens[row]}: largest weight {weights[row].max():.2f}, entropy {spread:.2f} of at most {math.log(allowed[row].sum()):.2f}."

@@ -1,7 +1,7 @@
 """Write the table of mistakes that the checkers know into TEACHING.md, between its two marks.
 
-    python .ci/mistakes_table.py            write it
-    python .ci/mistakes_table.py --check    only say whether it is current (exit code 1 if not)
+python .ci/mistakes_table.py            write it
+python .ci/mistakes_table.py --check    only say whether it is current (exit code 1 if not)
 """
 
 import pathlib
@@ -24,7 +24,9 @@ def table():
             if (mistake.slug, mistake.name) not in seen:
                 seen.add((mistake.slug, mistake.name))
                 lesson = mistake.see.removeprefix("lesson ")
-                rows.append(f"| `{name}` | {mistake.name.replace('*', chr(92) + '*')} | `{mistake.slug}` | {lesson} |")
+                rows.append(
+                    f"| `{name}` | {mistake.name.replace('*', chr(92) + '*')} | `{mistake.slug}` | {lesson} |"
+                )
     return "\n".join(rows)
 
 

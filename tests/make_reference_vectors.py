@@ -47,7 +47,11 @@ def questions():
     yield "batch of 2, 3 heads", (3, 5, 4, 2), {"batch": (2, 3)}
     yield "batch of 2, a mask for each", (3, 5, 4, 2), {"batch": (2, 1), "mask": batch_mask}
     yield "additive mask of 0 and -inf", (3, 5, 4, 2), {"bias": np.where(half, 0.0, -np.inf)}
-    yield "additive mask with a slope", (3, 5, 4, 2), {"bias": -0.5 * np.abs(np.arange(3)[:, None] - np.arange(5))}
+    yield (
+        "additive mask with a slope",
+        (3, 5, 4, 2),
+        {"bias": -0.5 * np.abs(np.arange(3)[:, None] - np.arange(5))},
+    )
     yield "additive mask, a row all -inf", (3, 5, 4, 2), {"bias": np.where(empty_row, 0.0, -np.inf)}
     yield "scale 0.1 in place of 1/√d_k", (3, 5, 4, 2), {"scale": 0.1}
     yield "one query, one key", (1, 1, 3, 2), {}
@@ -65,7 +69,11 @@ def ask_torch(q, k, v, mask, bias, scale):
 def ask_jax(q, k, v, mask, bias, scale):
     q, k, v = (np.swapaxes(x, -2, -3) for x in (q, k, v))  # (batch, length, heads, features)
     full = None if mask is None else np.broadcast_to(mask, (q.shape[0], 1, q.shape[1], k.shape[1]))
-    added = None if bias is None else np.broadcast_to(bias, (q.shape[0], 1, q.shape[1], k.shape[1])).astype(q.dtype)
+    added = (
+        None
+        if bias is None
+        else np.broadcast_to(bias, (q.shape[0], 1, q.shape[1], k.shape[1])).astype(q.dtype)
+    )
     # JAX wants values as wide as keys: fill up with zeros and cut off again
     width, d_k = v.shape[-1], k.shape[-1]
     v = np.concatenate([v, np.zeros((*v.shape[:-1], max(d_k - width, 0)), v.dtype)], axis=-1)
@@ -79,7 +87,10 @@ def ask_onnx(q, k, v, mask, bias, scale):
     settings = {} if scale is None else {"scale": scale}
     node = onnx.helper.make_node("Attention", names, ["Y"], **settings)
     kinds = [onnx.helper.np_dtype_to_tensor_dtype(x.dtype) for x in (q, k, v)]
-    values = [onnx.helper.make_tensor_value_info(n, t, x.shape) for n, t, x in zip("QKV", kinds, (q, k, v), strict=True)]
+    values = [
+        onnx.helper.make_tensor_value_info(n, t, x.shape)
+        for n, t, x in zip("QKV", kinds, (q, k, v), strict=True)
+    ]
     feeds = {"Q": q, "K": k, "V": v}
     if given is not None:
         feeds["M"] = given
@@ -103,7 +114,11 @@ def answer(number, name, sizes, batch=(1, 1), size=1.0, dtype="float32", mask=No
         for i, (what, shape) in enumerate(shapes.items())
     }
     answers = {library: ask(*inputs.values(), mask, bias, scale) for library, ask in ASK.items()}
-    agree = {n: a for n, a in answers.items() if np.allclose(a, answers["torch"], atol=1e-2 if dtype == "float16" else 1e-4)}
+    agree = {
+        n: a
+        for n, a in answers.items()
+        if np.allclose(a, answers["torch"], atol=1e-2 if dtype == "float16" else 1e-4)
+    }
     as_lists = lambda named: {n: np.asarray(a, dtype=float).round(7).tolist() for n, a in named.items()}  # noqa: E731
     return {
         "name": name, "dtype": dtype, **as_lists(inputs), "scale": scale,

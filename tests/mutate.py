@@ -1,6 +1,6 @@
 """Small changes made to right answers, to see whether the checkers notice.
 
-    python tests/mutate.py      prints for each checker: mutants, refused, survivors that behave alike
+python tests/mutate.py      prints for each checker: mutants, refused, survivors that behave alike
 """
 
 import ast
@@ -30,7 +30,7 @@ SOLUTIONS = {
     "multi_head": "def answer(X, W_Q, W_K, W_V, W_O, n_heads):\n    L, d = X.shape\n    Q, K, V = ((X @ W).reshape(L, n_heads, d // n_heads).swapaxes(0, 1) for W in (W_Q, W_K, W_V))\n    w = attn.softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(d // n_heads))\n    return (w @ V).swapaxes(0, 1).reshape(L, d) @ W_O\n",
     "softmax_backward": "def answer(weights, d_weights):\n    return weights * (d_weights - (weights * d_weights).sum(axis=-1, keepdims=True))\n",
     "online_softmax": "def answer(chunks):\n    top, total = -np.inf, 0.0\n    for c in chunks:\n        new = max(top, c.max())\n        total = total * np.exp(top - new) + np.exp(c - new).sum()\n        top = new\n    return np.exp(np.concatenate(chunks) - top) / total\n",
-}  # fmt: skip
+}
 
 OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.MatMult, ast.Pow)
 COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
@@ -53,7 +53,9 @@ def variants(node):
         if isinstance(node.value, bool):
             yield ast.Constant(not node.value)
         else:
-            yield from (ast.Constant(v) for v in (node.value + 1, node.value - 1, -node.value, 0) if v != node.value)
+            yield from (
+                ast.Constant(v) for v in (node.value + 1, node.value - 1, -node.value, 0) if v != node.value
+            )
     elif isinstance(node, ast.UnaryOp):
         yield node.operand
     elif isinstance(node, ast.Call):
@@ -109,7 +111,10 @@ def mutants(source):
 def fresh_inputs(name, rng):
     """Random inputs of the exercise's own kinds and sizes, with numbers of their own."""
     for case in check.EXERCISES[name].cases:
-        values = [a * rng.uniform(0.5, 1.5, a.shape) if isinstance(a, np.ndarray) and a.dtype.kind == "f" else a for a in case]
+        values = [
+            a * rng.uniform(0.5, 1.5, a.shape) if isinstance(a, np.ndarray) and a.dtype.kind == "f" else a
+            for a in case
+        ]
         yield tuple(values)
 
 
@@ -129,6 +134,8 @@ if __name__ == "__main__":
         made = list(mutants(source))
         alive = [text for text, function in made if getattr(check, name)(function).status == "passed"]
         wrong = [text for text in alive if behaves_differently(name, text)]
-        print(f"{name:20} {len(made):4} mutants, {len(made) - len(alive):4} refused, {len(alive):3} alike, {len(wrong)} wrong")
+        print(
+            f"{name:20} {len(made):4} mutants, {len(made) - len(alive):4} refused, {len(alive):3} alike, {len(wrong)} wrong"
+        )
         for text in wrong:
             print(text)

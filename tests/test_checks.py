@@ -19,7 +19,9 @@ IMITATIONS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "slug", "way"), IMITATIONS, ids=[f"{n}-{s}-{i}" for i, (n, s, _) in enumerate(IMITATIONS)])
+@pytest.mark.parametrize(
+    ("name", "slug", "way"), IMITATIONS, ids=[f"{n}-{s}-{i}" for i, (n, s, _) in enumerate(IMITATIONS)]
+)
 def test_every_mistake_is_named(name, slug, way):
     feedback = PUBLIC[name](way)
     assert (feedback.status, feedback.misconception) == ("incorrect", slug), str(feedback)
@@ -28,7 +30,9 @@ def test_every_mistake_is_named(name, slug, way):
 
 # The same slips as people write them, by other means than the imitations.
 def loop_scores(Q, K):
-    return np.array([[sum(Q[i][d] * K[d][j] for d in range(len(K))) for j in range(len(K[0]))] for i in range(len(Q))])
+    return np.array(
+        [[sum(Q[i][d] * K[d][j] for d in range(len(K))) for j in range(len(K[0]))] for i in range(len(Q))]
+    )
 
 
 def einsum_keys_first(Q, K):
@@ -109,37 +113,81 @@ def forgets(x):
 
 
 WRONG = [
-    ("scores", loop_scores, None), ("scores", einsum_keys_first, "queries-and-keys-swapped"),
-    ("scores", lambda Q, K: np.einsum("...id,...id->...i", Q, K), "elementwise"), ("scores", lambda Q, K: np.matmul(Q, np.transpose(K)), "reversed-axes"),
-    ("scores", lambda Q, K: np.tensordot(Q, K, axes=(-1, -1)), "dot-on-batch"), ("scores", lambda Q, K: np.matmul(Q, K), "no-transpose"),
-    ("scaled_scores", lambda Q, K: np.einsum("...id,...jd->...ij", Q, K), "not-scaled"), ("scaled_scores", lambda Q, K: (Q / K.shape[-1]) @ np.moveaxis(K, -1, -2), "divided-by-d-k"),
-    ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1]) / np.sqrt(Q.shape[-1]), "divided-by-d-k"),
-    ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) * np.sqrt(Q.shape[-1]), "multiplied"), ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) / np.sqrt(len(K)), "divided-by-root-of-length"),
-    ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) / np.sqrt(8), None), ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) / np.sqrt(Q.size), None),
+    ("scores", loop_scores, None),
+    ("scores", einsum_keys_first, "queries-and-keys-swapped"),
+    ("scores", lambda Q, K: np.einsum("...id,...id->...i", Q, K), "elementwise"),
+    ("scores", lambda Q, K: np.matmul(Q, np.transpose(K)), "reversed-axes"),
+    ("scores", lambda Q, K: np.tensordot(Q, K, axes=(-1, -1)), "dot-on-batch"),
+    ("scores", lambda Q, K: np.matmul(Q, K), "no-transpose"),
+    ("scaled_scores", lambda Q, K: np.einsum("...id,...jd->...ij", Q, K), "not-scaled"),
+    ("scaled_scores", lambda Q, K: (Q / K.shape[-1]) @ np.moveaxis(K, -1, -2), "divided-by-d-k"),
+    (
+        "scaled_scores",
+        lambda Q, K: Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1]) / np.sqrt(Q.shape[-1]),
+        "divided-by-d-k",
+    ),
+    ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) * np.sqrt(Q.shape[-1]), "multiplied"),
+    ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) / np.sqrt(len(K)), "divided-by-root-of-length"),
+    ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) / np.sqrt(8), None),
+    ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) / np.sqrt(Q.size), None),
     ("scaled_scores", lambda Q, K: Q @ K / Q.shape[-1], "no-transpose"),
-    ("causal_mask", mask_loop_strict, "strictly-lower"), ("causal_mask", mask_where_inverted, "inverted-mask"), ("causal_mask", lambda L: np.triu(np.ones((L, L), bool)), "transposed-mask"),
-    ("causal_mask", lambda L: [[int(j <= i) for j in range(L)] for i in range(L)], "integer-mask"), ("causal_mask", lambda L: np.tril(np.ones((4, 4), bool)), "wrong-shape"),
-    ("causal_mask", lambda L: np.tri(L), "integer-mask"), ("causal_mask", lambda L: np.triu(np.full((L, L), -np.inf), 1), "additive-mask"),
-    ("apply_mask", fill_1e9, "finite-mask-value"), ("apply_mask", fill_min, "finite-mask-value"), ("apply_mask", fill_subtract, "finite-mask-value"), ("apply_mask", in_place, "changes-its-input"),
-    ("apply_mask", lambda s, m: np.where(m, s, -1e-9), "tiny-mask-value"), ("apply_mask", lambda s, m: np.where(m, s, 0), "multiplied-by-zero"), ("apply_mask", lambda s, m: np.where(m == 0, s, -np.inf), "inverted-mask"),
-    ("apply_mask", lambda s, m: s + np.log(1 - m), "inverted-mask"), ("apply_mask", lambda s, m: np.where(m, s, np.nan), "nan"),
-    ("softmax", loop_softmax_columns, "wrong-axis"), ("softmax", softmax_math_exp, "no-max-subtraction"), ("softmax", softmax_flat, "whole-array"), ("softmax", softmax_no_keepdims, "missing-keepdims"),
-    ("softmax", lambda x: np.exp(x - np.amax(x)) / np.exp(x - np.amax(x)).sum(-1)[..., None], "global-max"), ("softmax", lambda x: np.exp(x) / np.sum(np.exp(x)), "whole-array"),
-    ("softmax", prints, "prints-instead-of-returning"), ("softmax", forgets, "returns-nothing"), ("softmax", lambda x: "shares", "not-numbers"), ("softmax", lambda x: attn.softmax(x)[0], "wrong-shape"),
-    ("softmax", lambda x: np.round(attn.softmax(x), 2), None), ("softmax", lambda x: np.abs(x) / np.abs(x).sum(-1, keepdims=True), "nan"),
-    ("softmax", lambda x: (attn.softmax(x), x), "wrong-number-of-results"), ("softmax", lambda x: np.log(np.exp(x) / np.exp(x).sum(-1, keepdims=True)), None),
-    ("attention", attention(scale=False), "not-scaled"), ("attention", attention(mask=False), "mask-ignored"), ("attention", attention(fill=-1e9), "finite-mask-value"),
-    ("attention", attention(fill=0), "multiplied-by-zero"), ("attention", attention(swap=True), "results-swapped"), ("attention", attention(after=True), "mask-after-softmax"),
-    ("attention", nan_rows, "fully-masked-nan"), ("attention", attention(scale=False, mask=False), "not-scaled"), ("attention", attention(scale=False, swap=True), "not-scaled"),
-    ("attention", lambda Q, K, V, mask=None: (V, K), "wrong-shape"), ("attention", lambda Q, K, V: attn.scaled_dot_product_attention(Q, K, V), "wrong-parameters"),
-    ("split_heads", lambda X, h: np.reshape(X, (h, X.shape[0], X.shape[1] // h)), "reshape-without-transpose"),
-    ("softmax_backward", lambda w, d: d * w - d * w**2, "elementwise-jacobian"), ("softmax_backward", lambda w, d: np.zeros_like(w), None),
-    ("weighted_mean", lambda w, v: np.average(v, axis=0), "plain-mean"), ("most_attended", lambda w, t: [t[int(np.argmax(c))] for c in w.T], "columns-read"),
+    ("causal_mask", mask_loop_strict, "strictly-lower"),
+    ("causal_mask", mask_where_inverted, "inverted-mask"),
+    ("causal_mask", lambda L: np.triu(np.ones((L, L), bool)), "transposed-mask"),
+    ("causal_mask", lambda L: [[int(j <= i) for j in range(L)] for i in range(L)], "integer-mask"),
+    ("causal_mask", lambda L: np.tril(np.ones((4, 4), bool)), "wrong-shape"),
+    ("causal_mask", lambda L: np.tri(L), "integer-mask"),
+    ("causal_mask", lambda L: np.triu(np.full((L, L), -np.inf), 1), "additive-mask"),
+    ("apply_mask", fill_1e9, "finite-mask-value"),
+    ("apply_mask", fill_min, "finite-mask-value"),
+    ("apply_mask", fill_subtract, "finite-mask-value"),
+    ("apply_mask", in_place, "changes-its-input"),
+    ("apply_mask", lambda s, m: np.where(m, s, -1e-9), "tiny-mask-value"),
+    ("apply_mask", lambda s, m: np.where(m, s, 0), "multiplied-by-zero"),
+    ("apply_mask", lambda s, m: np.where(m == 0, s, -np.inf), "inverted-mask"),
+    ("apply_mask", lambda s, m: s + np.log(1 - m), "inverted-mask"),
+    ("apply_mask", lambda s, m: np.where(m, s, np.nan), "nan"),
+    ("softmax", loop_softmax_columns, "wrong-axis"),
+    ("softmax", softmax_math_exp, "no-max-subtraction"),
+    ("softmax", softmax_flat, "whole-array"),
+    ("softmax", softmax_no_keepdims, "missing-keepdims"),
+    ("softmax", lambda x: np.exp(x - np.amax(x)) / np.exp(x - np.amax(x)).sum(-1)[..., None], "global-max"),
+    ("softmax", lambda x: np.exp(x) / np.sum(np.exp(x)), "whole-array"),
+    ("softmax", prints, "prints-instead-of-returning"),
+    ("softmax", forgets, "returns-nothing"),
+    ("softmax", lambda x: "shares", "not-numbers"),
+    ("softmax", lambda x: attn.softmax(x)[0], "wrong-shape"),
+    ("softmax", lambda x: np.round(attn.softmax(x), 2), None),
+    ("softmax", lambda x: np.abs(x) / np.abs(x).sum(-1, keepdims=True), "nan"),
+    ("softmax", lambda x: (attn.softmax(x), x), "wrong-number-of-results"),
+    ("softmax", lambda x: np.log(np.exp(x) / np.exp(x).sum(-1, keepdims=True)), None),
+    ("attention", attention(scale=False), "not-scaled"),
+    ("attention", attention(mask=False), "mask-ignored"),
+    ("attention", attention(fill=-1e9), "finite-mask-value"),
+    ("attention", attention(fill=0), "multiplied-by-zero"),
+    ("attention", attention(swap=True), "results-swapped"),
+    ("attention", attention(after=True), "mask-after-softmax"),
+    ("attention", nan_rows, "fully-masked-nan"),
+    ("attention", attention(scale=False, mask=False), "not-scaled"),
+    ("attention", attention(scale=False, swap=True), "not-scaled"),
+    ("attention", lambda Q, K, V, mask=None: (V, K), "wrong-shape"),
+    ("attention", lambda Q, K, V: attn.scaled_dot_product_attention(Q, K, V), "wrong-parameters"),
+    (
+        "split_heads",
+        lambda X, h: np.reshape(X, (h, X.shape[0], X.shape[1] // h)),
+        "reshape-without-transpose",
+    ),
+    ("softmax_backward", lambda w, d: d * w - d * w**2, "elementwise-jacobian"),
+    ("softmax_backward", lambda w, d: np.zeros_like(w), None),
+    ("weighted_mean", lambda w, v: np.average(v, axis=0), "plain-mean"),
+    ("most_attended", lambda w, t: [t[int(np.argmax(c))] for c in w.T], "columns-read"),
     ("online_softmax", lambda chunks: [attn.softmax(c) for c in chunks], "not-numbers"),
-]  # fmt: skip
+]
 
 
-@pytest.mark.parametrize(("name", "function", "slug"), WRONG, ids=[f"{n}-{s}-{i}" for i, (n, _, s) in enumerate(WRONG)])
+@pytest.mark.parametrize(
+    ("name", "function", "slug"), WRONG, ids=[f"{n}-{s}-{i}" for i, (n, _, s) in enumerate(WRONG)]
+)
 def test_wrong_answers_as_people_write_them(name, function, slug):
     feedback = PUBLIC[name](function)
     assert feedback.status in ("incorrect", "error"), str(feedback)
@@ -160,8 +208,14 @@ def log_sum_exp(x):
 
 
 def loop_attention(Q, K, V, mask=None, extra=1):
-    w = attn.softmax(np.einsum("...id,...jd->...ij", Q, K) / K.shape[-1] ** 0.5 + (0 if mask is None else np.where(mask, 0, -np.inf)))
-    return [np.einsum("...ij,...jd->...id", w, V).tolist(), w.tolist()] and (np.einsum("...ij,...jd->...id", w, V), w)
+    w = attn.softmax(
+        np.einsum("...id,...jd->...ij", Q, K) / K.shape[-1] ** 0.5
+        + (0 if mask is None else np.where(mask, 0, -np.inf))
+    )
+    return [np.einsum("...ij,...jd->...id", w, V).tolist(), w.tolist()] and (
+        np.einsum("...ij,...jd->...id", w, V),
+        w,
+    )
 
 
 def triple_loop(Q, K):
@@ -200,22 +254,77 @@ def einsum_heads(X, W_Q, W_K, W_V, W_O, n_heads):
 
 
 RIGHT = [
-    ("scores", lambda Q, K: Q @ K.swapaxes(-1, -2)), ("scores", lambda Q, K: np.einsum("...id,...jd->...ij", Q, K)), ("scores", lambda Q, K: np.matmul(Q, np.moveaxis(K, -1, -2))), ("scores", triple_loop),
-    ("scores", lambda Q, K: (Q @ K.swapaxes(-1, -2)).tolist()), ("scores", lambda Q, K: (K @ Q.swapaxes(-1, -2)).swapaxes(-1, -2)), ("scores", lambda Q, K: (Q[..., :, None, :] * K[..., None, :, :]).sum(-1)), ("scores", lambda Q, K, **kw: np.float32(Q) @ np.float32(K).swapaxes(-1, -2)),
-    ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])), ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) * K.shape[-1] ** -0.5), ("scaled_scores", lambda Q, K: (Q / Q.shape[-1] ** 0.25) @ (K / K.shape[-1] ** 0.25).swapaxes(-1, -2)),
-    ("scaled_scores", lambda Q, K: triple_loop(Q, K) / len(Q[(0,) * (Q.ndim - 1)]) ** 0.5), ("scaled_scores", lambda Q, K: (Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])).astype(np.float32)), ("scaled_scores", lambda Q, K: np.einsum("...id,...jd->...ij", Q, K) / np.linalg.norm(np.ones(K.shape[-1]))),
-    ("causal_mask", lambda L: np.tril(np.ones((L, L), bool))), ("causal_mask", lambda L: np.arange(L)[:, None] >= np.arange(L)), ("causal_mask", lambda L: ~np.triu(np.ones((L, L), bool), k=1)), ("causal_mask", lambda L: [[j <= i for j in range(L)] for i in range(L)]), ("causal_mask", lambda L: np.tri(L, dtype=bool)), ("causal_mask", lambda L: np.tri(L) == 1),
-    ("apply_mask", lambda scores, mask: np.where(mask, scores, -np.inf)), ("apply_mask", copy_and_fill), ("apply_mask", lambda s, m: s + np.where(m, 0, -np.inf)), ("apply_mask", lambda s, m: np.where(~m, float("-inf"), s)), ("apply_mask", lambda s, m: s + np.log(m)),
-    ("padding_mask", lambda lengths, n: np.arange(n) < np.asarray(lengths)[:, None, None]), ("padding_mask", lambda lengths, n: [[[j < k for j in range(n)]] for k in lengths]),
-    ("softmax", attn.softmax), ("softmax", row_by_row), ("softmax", log_sum_exp), ("softmax", lambda x: attn.softmax(x).astype(np.float32)), ("softmax", lambda x, axis=-1: np.exp(x - x.max(axis, keepdims=True)) / np.exp(x - x.max(axis, keepdims=True)).sum(axis, keepdims=True)), ("softmax", lambda x: attn.softmax(x).tolist()),
-    ("temperature_softmax", lambda x, temperature: log_sum_exp(x / temperature)), ("temperature_softmax", lambda x, T: row_by_row(x * (1 / T))),
-    ("attention", attn.scaled_dot_product_attention), ("attention", attention()), ("attention", loop_attention), ("attention", lambda Q, K, V, mask=None: tuple(a.astype(np.float32) for a in attn.scaled_dot_product_attention(Q, K, V, mask))),
-    ("self_attention", attn.self_attention), ("self_attention", lambda X, W_Q, W_K, W_V: attention()(X @ W_Q, X @ W_K, X @ W_V)),
-    ("split_heads", lambda X, h: np.stack(np.split(X, h, axis=1))), ("split_heads", lambda X, h: X.reshape(X.shape[0], h, X.shape[1] // h).transpose(1, 0, 2)),
-    ("multi_head", einsum_heads), ("softmax_backward", lambda w, d: w * d - w * (w * d).sum(-1)[..., None]), ("softmax_backward", lambda w, d: np.einsum("...j,...ij->...i", d, np.apply_along_axis(np.diag, -1, w) - w[..., :, None] * w[..., None, :])),
-    ("online_softmax", running_softmax), ("online_softmax", lambda chunks: attn.softmax(np.concatenate(list(chunks)))),
-    ("weighted_mean", lambda w, v: sum(a * r for a, r in zip(w, v, strict=True))), ("most_attended", lambda w, t: [t[int(r.argmax())] for r in w]), ("most_attended", lambda w, t: np.array(t)[np.argmax(w, axis=1)]),
-]  # fmt: skip
+    ("scores", lambda Q, K: Q @ K.swapaxes(-1, -2)),
+    ("scores", lambda Q, K: np.einsum("...id,...jd->...ij", Q, K)),
+    ("scores", lambda Q, K: np.matmul(Q, np.moveaxis(K, -1, -2))),
+    ("scores", triple_loop),
+    ("scores", lambda Q, K: (Q @ K.swapaxes(-1, -2)).tolist()),
+    ("scores", lambda Q, K: (K @ Q.swapaxes(-1, -2)).swapaxes(-1, -2)),
+    ("scores", lambda Q, K: (Q[..., :, None, :] * K[..., None, :, :]).sum(-1)),
+    ("scores", lambda Q, K, **kw: np.float32(Q) @ np.float32(K).swapaxes(-1, -2)),
+    ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])),
+    ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) * K.shape[-1] ** -0.5),
+    ("scaled_scores", lambda Q, K: (Q / Q.shape[-1] ** 0.25) @ (K / K.shape[-1] ** 0.25).swapaxes(-1, -2)),
+    ("scaled_scores", lambda Q, K: triple_loop(Q, K) / len(Q[(0,) * (Q.ndim - 1)]) ** 0.5),
+    ("scaled_scores", lambda Q, K: (Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])).astype(np.float32)),
+    (
+        "scaled_scores",
+        lambda Q, K: np.einsum("...id,...jd->...ij", Q, K) / np.linalg.norm(np.ones(K.shape[-1])),
+    ),
+    ("causal_mask", lambda L: np.tril(np.ones((L, L), bool))),
+    ("causal_mask", lambda L: np.arange(L)[:, None] >= np.arange(L)),
+    ("causal_mask", lambda L: ~np.triu(np.ones((L, L), bool), k=1)),
+    ("causal_mask", lambda L: [[j <= i for j in range(L)] for i in range(L)]),
+    ("causal_mask", lambda L: np.tri(L, dtype=bool)),
+    ("causal_mask", lambda L: np.tri(L) == 1),
+    ("apply_mask", lambda scores, mask: np.where(mask, scores, -np.inf)),
+    ("apply_mask", copy_and_fill),
+    ("apply_mask", lambda s, m: s + np.where(m, 0, -np.inf)),
+    ("apply_mask", lambda s, m: np.where(~m, float("-inf"), s)),
+    ("apply_mask", lambda s, m: s + np.log(m)),
+    ("padding_mask", lambda lengths, n: np.arange(n) < np.asarray(lengths)[:, None, None]),
+    ("padding_mask", lambda lengths, n: [[[j < k for j in range(n)]] for k in lengths]),
+    ("softmax", attn.softmax),
+    ("softmax", row_by_row),
+    ("softmax", log_sum_exp),
+    ("softmax", lambda x: attn.softmax(x).astype(np.float32)),
+    (
+        "softmax",
+        lambda x, axis=-1: (
+            np.exp(x - x.max(axis, keepdims=True))
+            / np.exp(x - x.max(axis, keepdims=True)).sum(axis, keepdims=True)
+        ),
+    ),
+    ("softmax", lambda x: attn.softmax(x).tolist()),
+    ("temperature_softmax", lambda x, temperature: log_sum_exp(x / temperature)),
+    ("temperature_softmax", lambda x, T: row_by_row(x * (1 / T))),
+    ("attention", attn.scaled_dot_product_attention),
+    ("attention", attention()),
+    ("attention", loop_attention),
+    (
+        "attention",
+        lambda Q, K, V, mask=None: tuple(
+            a.astype(np.float32) for a in attn.scaled_dot_product_attention(Q, K, V, mask)
+        ),
+    ),
+    ("self_attention", attn.self_attention),
+    ("self_attention", lambda X, W_Q, W_K, W_V: attention()(X @ W_Q, X @ W_K, X @ W_V)),
+    ("split_heads", lambda X, h: np.stack(np.split(X, h, axis=1))),
+    ("split_heads", lambda X, h: X.reshape(X.shape[0], h, X.shape[1] // h).transpose(1, 0, 2)),
+    ("multi_head", einsum_heads),
+    ("softmax_backward", lambda w, d: w * d - w * (w * d).sum(-1)[..., None]),
+    (
+        "softmax_backward",
+        lambda w, d: np.einsum(
+            "...j,...ij->...i", d, np.apply_along_axis(np.diag, -1, w) - w[..., :, None] * w[..., None, :]
+        ),
+    ),
+    ("online_softmax", running_softmax),
+    ("online_softmax", lambda chunks: attn.softmax(np.concatenate(list(chunks)))),
+    ("weighted_mean", lambda w, v: sum(a * r for a, r in zip(w, v, strict=True))),
+    ("most_attended", lambda w, t: [t[int(r.argmax())] for r in w]),
+    ("most_attended", lambda w, t: np.array(t)[np.argmax(w, axis=1)]),
+]
 
 
 @pytest.mark.parametrize(("name", "function"), RIGHT, ids=[f"{n}-{i}" for i, (n, _) in enumerate(RIGHT)])
@@ -240,8 +349,20 @@ def test_pairs_of_slips_in_attention_never_pass_and_name_a_slip_that_was_made():
                 feedback = check.attention(check._pipeline(**{first: way, second: way2}))
                 made += 1
                 assert feedback.status != "passed", (slug, other)
-                general = {None, "wrong-shape", "nan", "shape-mismatch", "error", "wrong-number-of-results", "not-numbers"}
-                assert feedback.misconception in {slug, other} | general, (slug, other, feedback.misconception)
+                general = {
+                    None,
+                    "wrong-shape",
+                    "nan",
+                    "shape-mismatch",
+                    "error",
+                    "wrong-number-of-results",
+                    "not-numbers",
+                }
+                assert feedback.misconception in {slug, other} | general, (
+                    slug,
+                    other,
+                    feedback.misconception,
+                )
     assert made > 200
 
 
@@ -281,7 +402,7 @@ def while_true(x):
 
 def while_true_that_catches(x):
     while True:
-        try:
+        try:  # noqa: SIM105
             x = x + 1
         except Exception:
             pass
@@ -299,7 +420,9 @@ def test_plain_text_and_html_say_the_same():
     assert bundle["text/plain"] == feedback.message == str(feedback)
     for line in feedback.lines:
         assert line in feedback.message
-    assert "<caption" in bundle["text/html"] and "0.731*" in bundle["text/html"] and "0.731*" in feedback.message
+    assert (
+        "<caption" in bundle["text/html"] and "0.731*" in bundle["text/html"] and "0.731*" in feedback.message
+    )
     assert "normalised over the queries" in bundle["text/html"]
     assert "x - x.max" not in feedback.message  # never the solution
 
@@ -309,7 +432,11 @@ def test_questions_have_one_right_option_and_a_reason_for_each():
         assert question.right in question.options and len(question.options) >= 3
         for letter, (option, reason) in question.options.items():
             feedback = check.explain(slug, letter)
-            assert option and reason and feedback.status == ("passed" if letter == question.right else "incorrect")
+            assert (
+                option
+                and reason
+                and feedback.status == ("passed" if letter == question.right else "incorrect")
+            )
             assert option.replace("*", "") in str(check.question(slug))
     assert check.explain("00-row", ...).status == "not attempted"
     assert check.explain("00-row", "z").misconception == "no-such-option"
@@ -319,8 +446,12 @@ def test_questions_have_one_right_option_and_a_reason_for_each():
 
 def test_pointers_lead_to_a_heading_of_the_lesson():
     """A lesson that exists must have the section that feedback names."""
-    headings = {p.name[:2]: course.markdown(course.read(p)) for p in (course.ROOT / "notebooks").glob("*.ipynb")}
-    named = [m.see for e in check.EXERCISES.values() for m in e.mistakes] + [q.see for q in check.QUESTIONS.values()]
+    headings = {
+        p.name[:2]: course.markdown(course.read(p)) for p in (course.ROOT / "notebooks").glob("*.ipynb")
+    }
+    named = [m.see for e in check.EXERCISES.values() for m in e.mistakes] + [
+        q.see for q in check.QUESTIONS.values()
+    ]
     for see in {*named, *(e.see for e in check.EXERCISES.values())}:
         lesson, _, section = see.removeprefix("lesson ").partition(", ")
         if lesson[:2] in headings:

@@ -51,7 +51,9 @@ def broken(scale_by=None, axis=-1, stable=True, invert=False, ignore=False):
         scaled = query @ key.swapaxes(-1, -2) * (scale or scale_by or query.shape[-1] ** -0.5)
         if mask is not None and not ignore:
             allowed = (mask if mask.dtype == bool else ~np.isneginf(mask)) ^ invert
-            scaled = np.where(allowed, scaled + (0 if mask.dtype == bool else np.where(allowed, mask, 0)), -np.inf)
+            scaled = np.where(
+                allowed, scaled + (0 if mask.dtype == bool else np.where(allowed, mask, 0)), -np.inf
+            )
         scaled = scaled - (scaled.max(axis=axis, keepdims=True) if stable else 0)
         powers = np.exp(scaled)
         total = powers.sum(axis=axis, keepdims=True)

@@ -50,7 +50,9 @@ def test_masks():
     np.testing.assert_array_equal(attn.causal_mask(2, offset=2), [[1, 1, 1, 0], [1, 1, 1, 1]])
     assert attn.causal_mask(0).shape == (0, 0) and attn.causal_mask(2).dtype == bool
     np.testing.assert_array_equal(attn.padding_mask([0, 2], 3), [[[0, 0, 0]], [[1, 1, 0]]])
-    assert attn.padding_mask(np.array([[1], [2]]), 3).shape == (2, 1, 1, 3) and attn.padding_mask(2, 3).shape == (1, 3)
+    assert attn.padding_mask(np.array([[1], [2]]), 3).shape == (2, 1, 1, 3) and attn.padding_mask(
+        2, 3
+    ).shape == (1, 3)
 
 
 def test_a_fully_masked_row_is_zero():
@@ -93,15 +95,60 @@ def test_the_running_example_grows_without_being_redrawn():
 
 
 BAD = [
-    ("wrong rank", lambda: attn.scaled_dot_product_attention(ONES[0], ONES, ONES), ValueError, ["query", "(3,)", "[None, :]"]),
-    ("d_q != d_k", lambda: attn.scaled_dot_product_attention(ONES[:, :2], ONES, ONES), ValueError, ["d_k = 2", "3", "(2, 2)"]),
-    ("L_k != L_v", lambda: attn.scaled_dot_product_attention(ONES, ONES, ONES[:1]), ValueError, ["length 2", "1", "(1, 3)"]),
-    ("batches", lambda: attn.scaled_dot_product_attention(np.ones((2, 2, 3)), np.ones((3, 2, 3)), ONES), ValueError, ["broadcast", "(3, 2, 3)"]),
-    ("no features", lambda: attn.scaled_dot_product_attention(ONES[:, :0], ONES[:, :0], ONES), ValueError, ["d_k = 0"]),
-    ("mask shape", lambda: attn.scaled_dot_product_attention(ONES, ONES, ONES, np.ones((3, 2), bool)), ValueError, ["(3, 2)", "(2, 2)"]),
-    ("integer mask", lambda: attn.scaled_dot_product_attention(ONES, ONES, ONES, np.ones((2, 2), int)), TypeError, ["int", "astype(bool)"]),
-    ("nan mask", lambda: attn.scaled_dot_product_attention(ONES, ONES, ONES, np.full((2, 2), np.nan)), ValueError, ["NaN", "np.where"]),
-    ("complex", lambda: attn.scaled_dot_product_attention(ONES * 1j, ONES, ONES), TypeError, ["query", "complex"]),
+    (
+        "wrong rank",
+        lambda: attn.scaled_dot_product_attention(ONES[0], ONES, ONES),
+        ValueError,
+        ["query", "(3,)", "[None, :]"],
+    ),
+    (
+        "d_q != d_k",
+        lambda: attn.scaled_dot_product_attention(ONES[:, :2], ONES, ONES),
+        ValueError,
+        ["d_k = 2", "3", "(2, 2)"],
+    ),
+    (
+        "L_k != L_v",
+        lambda: attn.scaled_dot_product_attention(ONES, ONES, ONES[:1]),
+        ValueError,
+        ["length 2", "1", "(1, 3)"],
+    ),
+    (
+        "batches",
+        lambda: attn.scaled_dot_product_attention(np.ones((2, 2, 3)), np.ones((3, 2, 3)), ONES),
+        ValueError,
+        ["broadcast", "(3, 2, 3)"],
+    ),
+    (
+        "no features",
+        lambda: attn.scaled_dot_product_attention(ONES[:, :0], ONES[:, :0], ONES),
+        ValueError,
+        ["d_k = 0"],
+    ),
+    (
+        "mask shape",
+        lambda: attn.scaled_dot_product_attention(ONES, ONES, ONES, np.ones((3, 2), bool)),
+        ValueError,
+        ["(3, 2)", "(2, 2)"],
+    ),
+    (
+        "integer mask",
+        lambda: attn.scaled_dot_product_attention(ONES, ONES, ONES, np.ones((2, 2), int)),
+        TypeError,
+        ["int", "astype(bool)"],
+    ),
+    (
+        "nan mask",
+        lambda: attn.scaled_dot_product_attention(ONES, ONES, ONES, np.full((2, 2), np.nan)),
+        ValueError,
+        ["NaN", "np.where"],
+    ),
+    (
+        "complex",
+        lambda: attn.scaled_dot_product_attention(ONES * 1j, ONES, ONES),
+        TypeError,
+        ["query", "complex"],
+    ),
     ("strings", lambda: attn.softmax(["a", "b"]), TypeError, ["x", "<U1"]),
     ("objects", lambda: attn.softmax(np.array([1, None], dtype=object)), TypeError, ["object"]),
     ("booleans", lambda: attn.softmax([True, False]), TypeError, ["bool"]),
@@ -109,12 +156,42 @@ BAD = [
     ("ragged", lambda: attn.softmax([[1, 2], [3]]), ValueError, ["ragged"]),
     ("a number", lambda: attn.softmax(3.0), ValueError, ["single number"]),
     ("no such axis", lambda: attn.softmax([1.0], axis=1), ValueError, ["axis 1", "(1,)"]),
-    ("scale 0", lambda: attn.scaled_dot_product_attention(ONES, ONES, ONES, scale=0), ValueError, ["scale", "0"]),
-    ("scale nan", lambda: attn.scaled_dot_product_attention(ONES, ONES, ONES, scale=np.nan), ValueError, ["scale", "nan"]),
-    ("scale text", lambda: attn.scaled_dot_product_attention(ONES, ONES, ONES, scale="8"), TypeError, ["scale", "'8'"]),
-    ("scale array", lambda: attn.scaled_dot_product_attention(ONES, ONES, ONES, scale=np.ones(2)), TypeError, ["scale"]),
-    ("projection", lambda: attn.self_attention(ONES, ONES, ONES, ONES), ValueError, ["W_Q", "(2, 3)", "W_Q.T"]),
-    ("W_Q and W_K", lambda: attn.self_attention(ONES, ONES.T, np.ones((3, 4)), ONES.T), ValueError, ["(3, 2)", "(3, 4)"]),
+    (
+        "scale 0",
+        lambda: attn.scaled_dot_product_attention(ONES, ONES, ONES, scale=0),
+        ValueError,
+        ["scale", "0"],
+    ),
+    (
+        "scale nan",
+        lambda: attn.scaled_dot_product_attention(ONES, ONES, ONES, scale=np.nan),
+        ValueError,
+        ["scale", "nan"],
+    ),
+    (
+        "scale text",
+        lambda: attn.scaled_dot_product_attention(ONES, ONES, ONES, scale="8"),
+        TypeError,
+        ["scale", "'8'"],
+    ),
+    (
+        "scale array",
+        lambda: attn.scaled_dot_product_attention(ONES, ONES, ONES, scale=np.ones(2)),
+        TypeError,
+        ["scale"],
+    ),
+    (
+        "projection",
+        lambda: attn.self_attention(ONES, ONES, ONES, ONES),
+        ValueError,
+        ["W_Q", "(2, 3)", "W_Q.T"],
+    ),
+    (
+        "W_Q and W_K",
+        lambda: attn.self_attention(ONES, ONES.T, np.ones((3, 4)), ONES.T),
+        ValueError,
+        ["(3, 2)", "(3, 4)"],
+    ),
     ("negative entropy", lambda: attn.entropy([-1.0, 2.0]), ValueError, ["-1", "softmax"]),
     ("float count", lambda: attn.causal_mask(2.0), TypeError, ["n_queries", "2.0"]),
     ("negative offset", lambda: attn.causal_mask(2, offset=-1), ValueError, ["offset", "-1"]),
@@ -122,7 +199,7 @@ BAD = [
     ("float lengths", lambda: attn.padding_mask([1.0], 4), TypeError, ["float64"]),
     ("long example", lambda: attn.load_example(33), ValueError, ["32", "33"]),
     ("no data", lambda: attn.load_data("none"), FileNotFoundError, ["none", "published_s1"]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("call", "kind", "words"), [row[1:] for row in BAD], ids=[row[0] for row in BAD])

@@ -14,7 +14,9 @@ settings.register_profile("course", deadline=None, derandomize=True, max_example
 settings.load_profile("course")
 
 numbers = st.floats(-50, 50, width=32)
-sizes = st.tuples(st.integers(0, 3), st.integers(1, 4), st.integers(0, 5), st.integers(1, 4), st.integers(1, 3))
+sizes = st.tuples(
+    st.integers(0, 3), st.integers(1, 4), st.integers(0, 5), st.integers(1, 4), st.integers(1, 3)
+)
 
 
 @st.composite
@@ -38,7 +40,12 @@ def by_definition(query, key, value, mask):
         top = max(scores, default=0.0)
         powers = [math.exp(s - top) for s in scores]
         total = math.fsum(powers)
-        rows.append([math.fsum(p / total * value[j][c] for p, j in zip(powers, seen, strict=True)) for c in range(value.shape[1])])
+        rows.append(
+            [
+                math.fsum(p / total * value[j][c] for p, j in zip(powers, seen, strict=True))
+                for c in range(value.shape[1])
+            ]
+        )
     return np.array(rows)
 
 
@@ -128,7 +135,9 @@ def test_a_batch_is_a_loop_and_axes_broadcast(seed):
 def test_softmax_ignores_a_shift_and_sums_to_one(x, shift):
     np.testing.assert_allclose(attn.softmax(x).sum(axis=-1), 1)
     np.testing.assert_allclose(attn.softmax(x + shift), attn.softmax(x), atol=1e-8)
-    assert (np.argsort(attn.softmax(x)[0], kind="stable") == np.argsort(x[0], kind="stable")).all() or len(set(x[0])) < 4
+    assert (np.argsort(attn.softmax(x)[0], kind="stable") == np.argsort(x[0], kind="stable")).all() or len(
+        set(x[0])
+    ) < 4
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int64, np.uint8])
