@@ -181,7 +181,7 @@ class ExplorerOnPage:
 
     def group(self, label):
         """The innermost box that holds the controls of this label."""
-        name = self.page.locator(".widget-label, .widget-label-basic").get_by_text(label, exact=True)
+        name = self.page.locator("label").filter(has_text=re.compile(rf"^\s*{label}\s*$"))
         return self.box.locator(".widget-hbox").filter(has=name).last
 
     def handle(self, label):
