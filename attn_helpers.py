@@ -1084,8 +1084,9 @@ class Explorer:
             drawing, self.description = _draw_error(error, settings)
             svg = drawing.svg(self.description)
         self._svg, self._title = svg, drawing.title
-        if self.size.value == 1:  # shrinks to fit a narrow page; larger sizes scroll
-            svg = svg.replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)
+        # shrinks to fit a narrow page; larger sizes scroll, also where the page's own style would shrink them
+        fit = "max-width:100%;height:auto" if self.size.value == 1 else "max-width:none"
+        svg = svg.replace("<svg ", f'<svg style="{fit}" ', 1)
         self.picture.value = f'<div style="overflow-x:auto">{svg}</div>'
 
     def _repr_mimebundle_(self, include=None, exclude=None):

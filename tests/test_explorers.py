@@ -329,7 +329,7 @@ def test_size_scales_and_changes_nothing_else(explorer):
     for side in ("width", "height"):
         assert float(large.get(side)) == pytest.approx(2 * float(small.get(side)))
     assert large.get("viewBox") == small.get("viewBox") and texts(large) == texts(small)
-    assert "max-width" not in explorer.picture.value  # large ones scroll, they are not shrunk back
+    assert "max-width:none" in explorer.picture.value  # large ones scroll, no page shrinks them back
 
 
 def test_an_error_while_drawing_is_shown_and_left_again():
