@@ -41,7 +41,10 @@ LAB_READY = """() => {
         && session.session.kernel.status === 'idle'
         && window.jupyterapp.commands.isEnabled('notebook:run-all-cells');
 }"""
-CLASSIC_READY = "() => Jupyter.notebook && Jupyter.notebook.kernel && Jupyter.notebook.kernel.is_connected()"
+CLASSIC_READY = """() => {
+    const kernel = window.Jupyter && Jupyter.notebook && Jupyter.notebook.kernel;
+    return kernel && kernel.is_connected() && kernel.widget_manager;
+}"""
 MARKS = """svg => [...svg.querySelectorAll('*')].map(node =>
     [node.localName, Object.fromEntries([...node.attributes].map(a => [a.name, a.value])),
      node.children.length ? '' : node.textContent])"""
@@ -130,14 +133,20 @@ class NotebookPage:
         page.on("console", self._read_console)
 
     def _read_console(self, message):
-        # a file that the server has not (a map, an icon) is named by the browser, not by our code
-        if message.type == "error" and "Failed to load resource" not in message.text:
+        # the browser's own words on files that are not there: maps and icons, MathJax's fonts without a network
+        missing = "Failed to load resource", "Access to font at"
+        if message.type == "error" and not message.text.startswith(missing):
             self.problems.append(f"console: {message.text}")
 
     def open(self, address):
         self.page.goto(address)
         self.page.wait_for_selector(".jp-CodeCell" if self.lab else "div.code_cell", timeout=60_000)
         self.page.wait_for_function(LAB_READY if self.lab else CLASSIC_READY, timeout=60_000)
+        if (
+            not self.lab
+        ):  # its widgets ask the kernel for those of an earlier page, and drop new ones meanwhile
+            self.page.wait_for_selector("#kernel_indicator_icon.kernel_idle_icon", state="attached")
+            self.page.wait_for_load_state("networkidle")
 
     def run_all(self):
         """Run every cell and wait until the last one has its number."""

@@ -47,6 +47,7 @@ def open_notebook(jupyter, chromium):
 
     def opened(name):
         page = chromium.new_page(viewport={"width": 1280, "height": 1000})
+        page.set_default_timeout(15_000)
         notebook = NotebookPage(page, app)
         notebook.open(address(name))
         return notebook
