@@ -12,6 +12,7 @@ import ipywidgets
 import nbformat
 import pytest
 from jupyter_pages import ROOT, NotebookPage, marks_of, serve, wait_until, write_notebook
+from nbconvert import HTMLExporter
 
 import attn_helpers as attn
 
@@ -256,6 +257,23 @@ def test_unrun_notebook_shows_the_stored_picture(jupyter, open_notebook):
     assert "model not found" not in opened.page.inner_text("body").lower()
     assert not opened.problems
     opened.page.close()
+
+
+def test_exported_page_shows_the_picture(chromium, tmp_path):
+    bundle = attn.explore_mask()._repr_mimebundle_()
+    path = write_notebook(tmp_path / "exported.ipynb", ["attn.explore_mask()"])
+    notebook = nbformat.read(path, 4)
+    notebook.cells[0].outputs = [nbformat.v4.new_output("execute_result", bundle, execution_count=1)]
+    del notebook.cells[0].outputs[0].data["application/vnd.jupyter.widget-view+json"]
+    body, _ = HTMLExporter().from_notebook_node(notebook)
+    path.with_suffix(".html").write_text(body, "utf-8")
+    page = chromium.new_page()
+    page.route("http*://**", lambda route: route.abort())  # nbconvert's own scripts; the picture needs none
+    page.goto(path.with_suffix(".html").as_uri(), wait_until="domcontentloaded")
+    picture = page.locator("img[src^='data:image/svg+xml']")
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 300
+    assert picture.get_attribute("alt") == bundle["text/plain"]
+    page.close()
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=[path.stem for path in LESSONS])
