@@ -9,6 +9,7 @@ import os
 import pathlib
 import re
 import secrets
+import shutil
 import signal
 import socket
 import subprocess
@@ -19,7 +20,7 @@ from xml.etree import ElementTree
 import nbformat
 
 ROOT = pathlib.Path(__file__).parents[2]
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 # a browser without sandbox or graphics card, as in a container; no calls home
 CHROMIUM_ARGS = [
     "--no-sandbox",
