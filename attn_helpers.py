@@ -373,11 +373,15 @@ def _check_scale(scale, dtype):
         raise TypeError(
             f"scale must be one real number, got {scale!r} ({type(scale).__name__}); leave it out for 1/√d_k"
         )
-    if not 0 < scale <= np.finfo(dtype).max:
+    try:
+        number = float(scale)
+    except OverflowError:  # a whole number beyond every float
+        number = math.inf
+    if not 0 < np.float64(number) <= np.finfo(dtype).max:
         raise ValueError(
-            f"scale must be positive and finite in {dtype}, got {scale:.6g}; leave it out for 1/√d_k"
+            f"scale must be positive and finite in {dtype}, got {number:.6g}; leave it out for 1/√d_k"
         )
-    return float(scale)
+    return number
 
 
 def _read_mask(mask, shape, dtype):

@@ -163,6 +163,18 @@ BAD = [
         ["scale", "0"],
     ),
     (
+        "scale beyond every float",
+        lambda: attn.scaled_dot_product_attention(ONES, ONES, ONES, scale=10**400),
+        ValueError,
+        ["scale", "finite"],
+    ),
+    (
+        "scale beyond float32",
+        lambda: attn.scaled_dot_product_attention(*[ONES.astype(np.float32)] * 3, scale=1e300),
+        ValueError,
+        ["scale", "float32"],
+    ),
+    (
         "scale nan",
         lambda: attn.scaled_dot_product_attention(ONES, ONES, ONES, scale=np.nan),
         ValueError,

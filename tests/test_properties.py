@@ -135,9 +135,9 @@ def test_a_batch_is_a_loop_and_axes_broadcast(seed):
 def test_softmax_ignores_a_shift_and_sums_to_one(x, shift):
     np.testing.assert_allclose(attn.softmax(x).sum(axis=-1), 1)
     np.testing.assert_allclose(attn.softmax(x + shift), attn.softmax(x), atol=1e-8)
-    assert (np.argsort(attn.softmax(x)[0], kind="stable") == np.argsort(x[0], kind="stable")).all() or len(
-        set(x[0])
-    ) < 4
+    in_order = np.take_along_axis(attn.softmax(x), x.argsort(axis=-1), axis=-1)
+    # scores closer than rounding may share a weight, but a larger score never gets the smaller one
+    assert (np.diff(in_order) >= -1e-15).all()
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int64, np.uint8])
