@@ -1,14 +1,14 @@
 """What every browser test needs: a chromium, the two Jupyter environments, a notebook of all explorers."""
 
-import hashlib
 import os
 import pathlib
-import subprocess
 import sys
 
 import pytest
 from jupyter_pages import CHROMIUM, CHROMIUM_ARGS, ROOT
 from playwright.sync_api import sync_playwright
+
+from environments import python_with
 
 CONSTRAINTS = ROOT / "tests" / "constraints-colab.txt"
 
@@ -33,14 +33,7 @@ def chromium():
 
 @pytest.fixture(scope="session")
 def colab_python(request):
-    """Python with Colab's pins, made once (about half a minute) and kept in pytest's cache."""
+    """Python with Colab's pins."""
     if sys.version_info >= (3, 14):
         pytest.skip("the versions that Colab has are not made for Python 3.14")
-    pins = hashlib.sha256(CONSTRAINTS.read_bytes() + sys.version.encode()).hexdigest()[:12]
-    folder = request.config.cache.mkdir("colab-environments") / pins
-    python = folder / "bin" / "python"
-    if not (folder / "complete").exists():
-        subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", "-r", CONSTRAINTS], check=True, timeout=900)
-        (folder / "complete").touch()
-    return python
+    return python_with(request.config, "colab", CONSTRAINTS)
