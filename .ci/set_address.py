@@ -1,7 +1,7 @@
 """Write the address where the course is published into every badge, link and setup cell.
 
     python .ci/set_address.py OWNER/NAME              e.g. ada/attention-from-scratch
-    python .ci/set_address.py OWNER/NAME --ref v1.0   a branch or tag other than main
+    python .ci/set_address.py OWNER/NAME --ref v1.0   a branch, tag or whole commit id other than main
     python .ci/set_address.py --check OWNER/NAME      change nothing, fail unless this is the address
 
 The address in use stands in pyproject.toml, table [tool.attention-from-scratch]; every other place is
@@ -106,7 +106,7 @@ def read_address(repository, ref):
         )
     if not REF.fullmatch(ref):
         raise SystemExit(
-            f"{ref!r} is no branch or tag fit for a link: letters, digits, '.', '_' and '-' only."
+            f"{ref!r} is no branch, tag or commit fit for a link: letters, digits, '.', '_' and '-' only."
         )
     return Address(repository, ref)
 
@@ -114,7 +114,7 @@ def read_address(repository, ref):
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("repository", metavar="OWNER/NAME")
-    parser.add_argument("--ref", default=None, help="branch or tag that links and setup cells use")
+    parser.add_argument("--ref", default=None, help="branch, tag or whole commit id that links and setup cells use")
     parser.add_argument("--check", action="store_true", help="change nothing; fail if the address is another")
     asked = parser.parse_args(arguments)
     now = current()

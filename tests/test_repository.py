@@ -18,6 +18,7 @@ OWN = re.compile(
     r"colab\.research\.google\.com/github/(?P<colab>[^/\s]+/[^/\s]+)/blob/(?P<colab_ref>[^/\s]+)/"
     r"|mybinder\.org/v2/gh/(?P<binder>[^/\s]+/[^/\s]+)/(?P<binder_ref>[^?\s]+)\?"
     r"|git clone [^\n]*?https://github\.com/(?P<clone>[^/\s]+/[^/\s\"']+)"
+    r"|COURSE = .https://github\.com/(?P<cell>[^/\s]+/[^/\s]+) (?P<cell_ref>[\w.-]+)"
     r"|(?:repository-code: |\]\()https://github\.com/(?P<link>[^/\s]+/[^/\s)]+)(?=[\n)]|/actions)"
 )
 
@@ -98,7 +99,7 @@ def test_malformed_address_is_refused(wrong):
 
 
 def test_malformed_branch_is_refused():
-    with pytest.raises(SystemExit, match="no branch or tag fit for a link"):
+    with pytest.raises(SystemExit, match="no branch, tag or commit fit for a link"):
         set_address.read_address("ada/course", "a b")
 
 

@@ -1,7 +1,6 @@
 """The setup cell, run as it stands, where only the notebook is: in an empty folder, as in Colab."""
 
 import os
-import shutil
 import subprocess
 import sys
 
@@ -9,35 +8,20 @@ import pytest
 
 import set_address
 from course import ROOT
+from stand_in import PUBLISHED, publish
 
-PUBLISHED = set_address.Address("ada/attention-from-scratch", "main")
 ASK = "import sys; cell = open(sys.argv[1], encoding='utf-8').read()\n"
 
 
-def git(folder, *arguments):
-    identity = ["-c", "user.name=tests", "-c", "user.email=tests@example.org", "-c", "commit.gpgsign=false"]
-    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
-
-
 @pytest.fixture(scope="module")
-def public(tmp_path_factory):
-    """A local repository that git takes for the published one; returns the environment that makes it so."""
-    folder = tmp_path_factory.mktemp("public")
-    for file in ("attn_helpers.py", "attn_checks.py"):
-        shutil.copy(ROOT / file, folder)
-    shutil.copytree(ROOT / "notebooks" / "data", folder / "notebooks" / "data")
-    git(folder, "init", "-q", "-b", "main")
-    git(folder, "add", ".")
-    git(folder, "commit", "-q", "-m", "course")
-    git(folder, "tag", "v1.0")
-    (folder / "after-the-tag.txt").write_text("later")
-    git(folder, "add", ".")
-    git(folder, "commit", "-q", "-m", "later")
-    config = tmp_path_factory.mktemp("git") / "config"
-    redirect = f'[url "{folder.as_uri()}"]\n    insteadOf = https://github.com/{PUBLISHED.repository}\n'
-    nowhere = f'[url "{(folder / "nowhere").as_uri()}"]\n    insteadOf = https://github.com/\n'
-    config.write_text(redirect + nowhere, encoding="utf-8")
-    return {"GIT_CONFIG_GLOBAL": str(config), "GIT_CONFIG_NOSYSTEM": "1"}
+def published(tmp_path_factory):
+    return publish(tmp_path_factory.mktemp("public"))
+
+
+@pytest.fixture
+def public(published):
+    """The environment in which git finds the stand-in."""
+    return published.environment
 
 
 def run_cell(folder, address, environment, then="", twice=False):
@@ -89,6 +73,13 @@ def test_works_beside_colabs_own_module(tmp_path, public):
 
 def test_can_hold_a_fixed_version(tmp_path, public):
     done = run_cell(tmp_path, PUBLISHED._replace(ref="v1.0"), public, USE)
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "attention-from-scratch" / "after-the-tag.txt").exists()
+
+
+def test_can_hold_a_commit(tmp_path, published):
+    pinned = PUBLISHED._replace(ref=published.commit)
+    done = run_cell(tmp_path, pinned, published.environment, USE)
     assert done.returncode == 0, done.stderr
     assert not (tmp_path / "attention-from-scratch" / "after-the-tag.txt").exists()
 
