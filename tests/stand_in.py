@@ -49,7 +49,9 @@ def publish(folder):
     git(tree, "commit", "-q", "-m", "later")
     git(folder, "clone", "-q", "--bare", "tree", "bare")
     config = folder / "gitconfig"
-    redirect = f'[url "{(folder / "bare").as_uri()}"]\n    insteadOf = https://github.com/{PUBLISHED.repository}\n'
+    redirect = (
+        f'[url "{(folder / "bare").as_uri()}"]\n    insteadOf = https://github.com/{PUBLISHED.repository}\n'
+    )
     nowhere = f'[url "{(folder / "nowhere").as_uri()}"]\n    insteadOf = https://github.com/\n'
     config.write_text(redirect + nowhere, encoding="utf-8")
     environment = {"GIT_CONFIG_GLOBAL": str(config), "GIT_CONFIG_NOSYSTEM": "1"}
