@@ -58,7 +58,7 @@ def free_port():
 
 
 @contextlib.contextmanager
-def serve(python, app, folder, home):
+def serve(python, app, folder, home, pythonpath=ROOT):
     """A Jupyter server ("lab" or "notebook") of the environment `python`; yields name -> address."""
     port, token = free_port(), secrets.token_hex(16)
     for name, values in SETTINGS.items():
@@ -73,7 +73,7 @@ def serve(python, app, folder, home):
         "JUPYTERLAB_SETTINGS_DIR": str(home / "settings"),
         "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),
         "IPYTHONDIR": str(home / "ipython"),
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": str(pythonpath),
     }
     lab = [
         "--IdentityProvider.token=" + token,
@@ -142,12 +142,16 @@ class NotebookPage:
     def open(self, address):
         self.page.goto(address)
         self.page.wait_for_selector(".jp-CodeCell" if self.lab else "div.code_cell", timeout=60_000)
-        self.page.wait_for_function(LAB_READY if self.lab else CLASSIC_READY, timeout=60_000)
+        self.wait_until_ready()
         if (
             not self.lab
         ):  # its widgets ask the kernel for those of an earlier page, and drop new ones meanwhile
             self.page.wait_for_selector("#kernel_indicator_icon.kernel_idle_icon", state="attached")
             self.page.wait_for_load_state("networkidle")
+
+    def wait_until_ready(self):
+        """Until the notebook in front has a kernel that can run its cells."""
+        self.page.wait_for_function(LAB_READY if self.lab else CLASSIC_READY, timeout=60_000)
 
     def run_all(self):
         """Run every cell and wait until the last one has its number."""

@@ -1,0 +1,91 @@
+"""What a reader on Binder gets: the environment of binder/ alone, the badge's file in JupyterLab, a lesson run."""
+
+import re
+import shutil
+import subprocess
+import sys
+import urllib.parse
+
+import pytest
+from jupyter_pages import ROOT, NotebookPage, serve
+
+import course
+import set_address
+from environments import python_with
+from stand_in import copy_course
+
+RUN_ALL = "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
+CURRENT = "() => window.jupyterapp.shell.currentWidget.context.path"
+COUNTS = """() => window.jupyterapp.shell.currentWidget.content.widgets
+    .filter(cell => cell.model.type === 'code').map(cell => cell.model.executionCount)"""
+
+FAILED = """() => window.jupyterapp.shell.currentWidget.content.widgets
+    .filter(cell => cell.model.type === 'code' && cell.model.outputs.toJSON()
+        .some(output => output.output_type === 'error' || output.name === 'stderr'))
+    .map(cell => cell.model.sharedModel.getId())"""
+LESSON = ROOT / "notebooks" / "01_query_key_scores.ipynb"
+
+
+@pytest.fixture(scope="module")
+def binder_python(request):
+    """The environment that Binder would build, on the Python that binder/runtime.txt names if it is here."""
+    wanted = (ROOT / "binder" / "runtime.txt").read_text().strip().replace("-", "")
+    running = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    python = sys.executable if wanted == running else shutil.which(wanted) or sys.executable
+    return python_with(request.config, "binder", ROOT / "binder" / "requirements.txt", python=python)
+
+
+@pytest.fixture(scope="module")
+def binder_server(binder_python, tmp_path_factory):
+    tree = copy_course(tmp_path_factory.mktemp("binder") / "course")
+    for script in tree.glob("binder/postBuild"):
+        subprocess.run([script], cwd=tree, check=True)
+    with serve(binder_python, "lab", tree, tmp_path_factory.mktemp("home"), pythonpath="") as address:
+        yield address
+
+
+def opened_by(badges):
+    """The path below the server that the Binder badge opens."""
+    query = re.search(r"mybinder\.org/[^)]*\?urlpath=([^)]+)\)", badges)[1]
+    return urllib.parse.unquote(query)
+
+
+def test_environment_has_what_lessons_need_and_no_more(binder_python):
+    listed = subprocess.run(
+        [binder_python, "-m", "pip", "list", "--format=freeze"], capture_output=True, text=True, check=True
+    )
+    packages = dict(line.split("==") for line in listed.stdout.split())
+    pins = re.findall(r"(?m)^(\w+)==([\d.]+)$", (ROOT / "requirements.txt").read_text())
+    needed = {"numpy", "matplotlib", "jupyterlab", "ipywidgets"}
+    assert {name: version for name, version in pins if name in needed}.items() <= packages.items()
+    assert not {"nbval", "pytest", "hypothesis", "playwright", "torch"} & set(packages)
+
+
+@pytest.mark.parametrize("file", [path.name for path in sorted((ROOT / "notebooks").glob("*.ipynb"))])
+def test_badge_opens_this_file_in_lab(file):
+    assert opened_by(set_address.badges(file)) == f"lab/tree/notebooks/{file}"
+
+
+def test_from_the_badge_to_a_lesson_that_runs(binder_server, chromium):
+    start = opened_by(set_address.badges("00_start_here.ipynb")).removeprefix("lab/tree/")
+    with chromium.new_page() as page:
+        notebook = NotebookPage(page, "lab")
+        notebook.open(binder_server(start))
+        assert page.evaluate(CURRENT) == start
+        page.locator(f".jp-Notebook a[href*='{LESSON.name}']").first.click()
+        page.wait_for_function(f"({CURRENT})() === 'notebooks/{LESSON.name}'")
+        notebook.wait_until_ready()
+        page.evaluate(RUN_ALL)
+        page.wait_for_function(
+            f"({COUNTS})().every(count => count !== null)"
+        )  # the last reply may be on its way
+        counts = page.evaluate(COUNTS)
+        assert counts == list(range(1, len(counts) + 1)), "every cell has been run, once, in order"
+        meant = [
+            cell.id
+            for cell in course.read(LESSON).cells
+            if "raises-exception" in cell.metadata.get("tags", [])
+        ]
+        assert page.evaluate(FAILED) == meant
+        assert len(notebook.explorers()) == 1, "the slider is alive"
+        assert notebook.problems == []
