@@ -1,0 +1,9 @@
+// What scrolls sideways can be reached and scrolled by keyboard too.
+function reachScrollable() {
+  for (const box of document.querySelectorAll("pre, .table-wrapper, .output.text_html, mjx-container")) {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
+  }
+}
+addEventListener("load", reachScrollable);
+addEventListener("resize", reachScrollable);
