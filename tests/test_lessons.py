@@ -5,7 +5,6 @@ import math
 import re
 import statistics
 import sys
-import urllib.parse
 
 import pytest
 
@@ -206,31 +205,6 @@ def test_every_picture_has_alternative_text(path):
 
 
 # --- prose ----------------------------------------------------------------------------------------------
-
-
-def anchors(notebook):
-    """What a link may name after '#': headings as Jupyter numbers them, and ids set by hand."""
-    plain = [re.sub(r"[*`]|\[([^]]*)\]\([^)]*\)", r"\1", title) for title in course.headings(notebook)]
-    return {title.replace(" ", "-") for title in plain} | set(
-        re.findall(r'\bid="([^"]+)"', course.markdown(notebook))
-    )
-
-
-@every_notebook
-def test_local_links_lead_somewhere(path):
-    text = course.without_code(course.markdown(course.read(path)))
-    targets = re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r"""\b(?:href|src)=["']([^"']+)["']""", text)
-    for target in targets:
-        if re.match(r"[a-z]+:", target):
-            continue
-        file, _, anchor = target.partition("#")
-        there = (path.parent / urllib.parse.unquote(file)).resolve() if file else path
-        assert there.exists(), f"{target}: no such file"
-        if anchor and there.suffix == ".ipynb":
-            known = anchors(course.read(there))
-            assert urllib.parse.unquote(anchor) in known, (
-                f"{target}: no such heading; there are {sorted(known)}"
-            )
 
 
 def singular(term):
