@@ -437,7 +437,7 @@ def _generic(want, got, exercise):
         "returns-nothing": "On this input your function returned None. Does every path end in a return?",
         "not-numbers": f"Expected numbers in an array, got {type(got.raw).__name__}.",
         "not-text": "Expected the tokens themselves, as text.",
-        "wrong-number-of-results": f"Expected {len(want.values)} result(s): {', '.join(exercise.results)}. Check what stands behind return.",
+        "wrong-number-of-results": f"Behind return there should be {' and '.join(exercise.results)}, and nothing else.",
         "wrong-shape": f"The shape should be {shapes}. Print the shape after each step: where does it first surprise you?",
         "not-boolean": "The cells should be True and False (dtype bool), not numbers.",
         "nan": "There is a NaN (not a number) in your result. It comes from inf − inf, 0·inf or 0/0: which step divides or subtracts?",
@@ -466,22 +466,36 @@ def _tell_error(exercise, outcome, case):
         f"{type(error).__name__}: {error}",
         f"It was called with inputs of shape {shapes}.",
     ]
-    slug = "error"
-    if isinstance(error, TypeError) and "argument" in str(error) and not own:
-        slug, hint = (
-            "wrong-parameters",
-            "Does the def line take the parameters that the exercise names, in that order?",
-        )
-    elif isinstance(error, NameError):
-        slug, hint = (
-            "undefined-name",
-            "A name is used that is defined nowhere in the function: take everything from the parameters.",
-        )
-    elif isinstance(error, ValueError):
-        slug, hint = "shape-mismatch", "Two shapes do not fit. Print both just before that line."
-    else:
-        hint = "Read the last line of the error first."
+    slug, hint = _error_hint(error, own)
     return _feedback("error", slug, f"{exercise.name}: your function raised an error.", [*lines, hint])
+
+
+_SHAPE_WORDS = ("broadcast", "mismatch", "shape", "aligned", "dimension")
+
+
+def _error_hint(error, own):
+    """Slug of an exception and what to do about it; `own` are the frames of the learner's code."""
+    text = str(error)
+    if isinstance(error, TypeError) and "argument" in text and not own:
+        hint = "Does the def line take the parameters that the exercise names, in that order?"
+        return "wrong-parameters", hint
+    if isinstance(error, NameError):
+        hint = "A name is used that is defined nowhere in the function: take everything from the parameters."
+        return "undefined-name", hint
+    if isinstance(error, np.exceptions.AxisError):
+        hint = "Not every input has that many axes. Counted from the end, -1 and -2 are there in a matrix and in a batch."
+        return "axis-out-of-range", hint
+    if isinstance(error, ValueError) and "truth value" in text:
+        hint = (
+            "An array is neither true nor false as a whole. Ask of an optional one whether it `is not None`."
+        )
+        return "truth-of-an-array", hint
+    if isinstance(error, IndexError) and "boolean index" in text:
+        hint = "A mask used as an index needs the shape of the array itself. np.where stretches it to fit."
+        return "mask-as-index", hint
+    if isinstance(error, ValueError) and any(word in text for word in _SHAPE_WORDS):
+        return "shape-mismatch", "Two shapes do not fit. Print both just before that line."
+    return "error", "Read the last line of the error first."
 
 
 # ---------------------------------------------------------------------------
@@ -559,6 +573,13 @@ SCORE_MISTAKES = (
         "lesson 01, Batches: which axes to swap",
     ),
     Mistake(
+        "first-axes-swapped",
+        "the first two axes are exchanged",
+        (lambda Q, K: Q @ K.swapaxes(0, 1),),
+        "For one sentence the first two axes are the last two. In a batch the first axis counts sentences: count from the end.",
+        "lesson 01, Batches: which axes to swap",
+    ),
+    Mistake(
         "dot-on-batch",
         "np.dot on a batch",
         (_dot_on_batch, lambda Q, K: np.inner(Q, K)),
@@ -601,6 +622,25 @@ SCALE_MISTAKES = (
         "divided by d_k, without the root",
         (*_scaled_by(lambda Q, K: Q.shape[-1]), lambda Q, K: _scaled_scores(Q, K) / np.sqrt(Q.shape[-1])),
         "The result is too small by a factor √d_k: divided by d_k, or by √d_k twice. The standard deviation is the root of the variance.",
+        _SCALE,
+    ),
+    Mistake(
+        "power-before-division",
+        "** binds before /",
+        _scaled_by(lambda Q, K: 2 * Q.shape[-1]),
+        "d_k ** 1/2 is (d_k ** 1)/2, so dividing by it divides by d_k and by 2. Parentheses, 0.5 or np.sqrt mend it.",
+        _SCALE,
+    ),
+    Mistake(
+        "fixed-width",
+        "a fixed number in place of d_k",
+        (
+            *_scaled_by(lambda Q, K: np.sqrt(8)),
+            *_scaled_by(lambda Q, K: 8),
+            *_scaled_by(lambda Q, K: np.sqrt(64)),
+            *_scaled_by(lambda Q, K: 64),
+        ),
+        "You divide by the same number whatever comes in. Read the width off the shape of the inputs.",
         _SCALE,
     ),
     Mistake(
@@ -1037,6 +1077,26 @@ SOFTMAX_MISTAKES = (
         "lesson 04, From scores to shares",
     ),
     Mistake(
+        "wrong-shift",
+        "shifted by the mean or the smallest score",
+        _shares(
+            lambda e: e / e.sum(axis=-1, keepdims=True),
+            (
+                lambda x: np.exp(x - x.min(axis=-1, keepdims=True)),
+                lambda x: np.exp(x - x.mean(axis=-1, keepdims=True)),
+            ),
+        ),
+        "Any shift leaves the shares as they are, but only one makes sure that no power overflows, whatever the scores.",
+        _OVERFLOW,
+    ),
+    Mistake(
+        "rounded",
+        "the shares are rounded",
+        tuple(lambda x, digits=digits: attn.softmax(x).round(digits) for digits in (1, 2, 3, 4)),
+        "The cells look alike because they are printed with three digits. Rounded shares no longer sum to 1; round when you print.",
+        "lesson 04, From scores to shares",
+    ),
+    Mistake(
         "powers-of-two",
         "2 in place of e",
         (
@@ -1465,6 +1525,13 @@ MEAN_MISTAKES = (
         "divided by the number of rows",
         (lambda weights, values: weights @ values / len(weights),),
         "The weights sum to 1 already: nothing is left to divide by.",
+        "lesson 00, The one formula",
+    ),
+    Mistake(
+        "columns-weighted",
+        "the weights meet the columns",
+        (lambda weights, values: values @ weights,),
+        "There is one weight for each *row* of values, but your product pairs the weights with the entries of a row.",
         "lesson 00, The one formula",
     ),
     Mistake(

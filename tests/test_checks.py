@@ -112,6 +112,11 @@ def forgets(x):
     shares = attn.softmax(x)  # noqa: F841
 
 
+def softmax_shifted_by_mean(x):
+    powers = np.exp(x - np.mean(x, -1)[..., None])
+    return powers / np.sum(powers, -1)[..., None]
+
+
 WRONG = [
     ("scores", loop_scores, None),
     ("scores", einsum_keys_first, "queries-and-keys-swapped"),
@@ -128,7 +133,9 @@ WRONG = [
     ),
     ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) * np.sqrt(Q.shape[-1]), "multiplied"),
     ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) / np.sqrt(len(K)), "divided-by-root-of-length"),
-    ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) / np.sqrt(8), None),
+    ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) / np.sqrt(8), "fixed-width"),
+    ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) / Q.shape[-1] ** 1 / 2, "power-before-division"),
+    ("scores", lambda Q, K: np.matmul(Q, np.swapaxes(K, 1, 0)), "first-axes-swapped"),
     ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) / np.sqrt(Q.size), None),
     ("scaled_scores", lambda Q, K: Q @ K / Q.shape[-1], "no-transpose"),
     ("causal_mask", mask_loop_strict, "strictly-lower"),
@@ -157,7 +164,8 @@ WRONG = [
     ("softmax", forgets, "returns-nothing"),
     ("softmax", lambda x: "shares", "not-numbers"),
     ("softmax", lambda x: attn.softmax(x)[0], "wrong-shape"),
-    ("softmax", lambda x: np.round(attn.softmax(x), 2), None),
+    ("softmax", lambda x: np.round(attn.softmax(x), 2), "rounded"),
+    ("softmax", softmax_shifted_by_mean, "wrong-shift"),
     ("softmax", lambda x: np.abs(x) / np.abs(x).sum(-1, keepdims=True), "nan"),
     ("softmax", lambda x: (attn.softmax(x), x), "wrong-number-of-results"),
     ("softmax", lambda x: np.log(np.exp(x) / np.exp(x).sum(-1, keepdims=True)), None),
@@ -180,6 +188,7 @@ WRONG = [
     ("softmax_backward", lambda w, d: d * w - d * w**2, "elementwise-jacobian"),
     ("softmax_backward", lambda w, d: np.zeros_like(w), None),
     ("weighted_mean", lambda w, v: np.average(v, axis=0), "plain-mean"),
+    ("weighted_mean", lambda w, v: np.einsum("j,ij->i", w, v), "columns-weighted"),
     ("most_attended", lambda w, t: [t[int(np.argmax(c))] for c in w.T], "columns-read"),
     ("online_softmax", lambda chunks: [attn.softmax(c) for c in chunks], "not-numbers"),
 ]
@@ -389,6 +398,36 @@ def test_an_error_is_shown_at_the_learners_line():
     assert (feedback.status, feedback.misconception) == ("error", "undefined-name")
     assert "return scores / np.sqrt(d_k)" in feedback.message and "NameError" in feedback.message
     assert ".py" not in feedback.message
+
+
+def asks_whether_mask_is_true(Q, K, V, mask=None):
+    scores = Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])
+    if mask:
+        scores = np.where(mask, scores, -np.inf)
+    weights = attn.softmax(scores)
+    return weights @ V, weights
+
+
+def indexes_by_the_mask(scores, mask):
+    scores = scores.copy()
+    scores[~mask] = -np.inf
+    return scores
+
+
+ERRORS = [
+    ("attention", asks_whether_mask_is_true, "truth-of-an-array", "is not None"),
+    ("apply_mask", indexes_by_the_mask, "mask-as-index", "np.where stretches it"),
+    ("scores", lambda Q, K: Q @ K.swapaxes(1, 2), "axis-out-of-range", "Counted from the end"),
+    ("scores", lambda Q, K: Q @ K[:-1].T @ K, "shape-mismatch", "Print both"),
+    ("softmax", lambda x: int("shares"), "error", "last line of the error"),
+]
+
+
+@pytest.mark.parametrize(("name", "function", "slug", "hint"), ERRORS, ids=[e[2] for e in ERRORS])
+def test_an_error_is_named_with_what_to_do(name, function, slug, hint):
+    feedback = PUBLIC[name](function)
+    assert (feedback.status, feedback.misconception) == ("error", slug), str(feedback)
+    assert hint in feedback.message
 
 
 def test_not_a_function():
