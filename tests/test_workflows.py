@@ -45,11 +45,11 @@ def test_actionlint_finds_nothing(actionlint, path):
 
 
 def test_actionlint_would_find_something(actionlint, tmp_path):
-    broken = WORKFLOWS[0].read_text(encoding="utf-8").replace("matrix.python", "matrix.pyhton", 1)
+    broken = WORKFLOWS[0].read_text(encoding="utf-8").replace("matrix.python", "matrix.snake", 1)
     (tmp_path / "broken.yml").write_text(broken, encoding="utf-8")
     done = lint(actionlint, tmp_path / "broken.yml")
     assert done.returncode == 1
-    assert "pyhton" in done.stdout
+    assert "snake" in done.stdout
 
 
 @every_workflow
