@@ -952,30 +952,33 @@ class Drawing:
     def bars(
         self, x, y, width, height, values, *, limits, labels=None, color=BLUE, title=None, digits=2, lit=None
     ):
-        """Upright bars between `limits`, from 0 up or down, each with its value where at most 12 stand side by side."""
+        """Upright bars between `limits`, from 0 up or down, each with its value where at most 12 stand side by side.
+
+        None among the values leaves its place hatched: blocked is not the same as 0.
+        """
         low, high = limits
         step, zero = width / len(values), y + height * high / (high - low)
         for place, value in enumerate(values):
+            middle = x + (place + 0.5) * step
+            if labels is not None:
+                self._bar_label(middle, y + height + 12, labels[place], step, steep=len(values) > 6)
+            if value is None:
+                self._hatch(middle - 0.3 * step, zero - 0.6 * step, np.array([[False]]), 0.6 * step)
+                continue
             shown = min(max(value, low), high) if math.isfinite(value) else 0.0
             top = y + height * (high - max(shown, 0)) / (high - low)
             tall = height * abs(shown) / (high - low)
             self.box(x + (place + 0.12) * step, top, 0.76 * step, tall, fill=LIT if place == lit else color)
             if len(values) <= PRINT_UP_TO:
                 at = top - 9 if value >= 0 or not math.isfinite(value) else top + tall + 9
-                self.text(x + (place + 0.5) * step, at, _number(value, digits), anchor="middle", font=11)
-            if labels is not None:
-                steep = len(values) > 6
-                spot = (x + (place + 0.5) * step, y + height + 12)
-                self.text(
-                    *spot,
-                    labels[place],
-                    anchor="end" if steep else "middle",
-                    font=min(11, step),
-                    turn=-60 if steep else 0,
-                )
+                self.text(middle, at, _number(value, digits), anchor="middle", font=11)
         self.line(x, zero, x + width, zero, color=FAINT)
         if title:
             self.text(x, y - 26, title, font=14, bold=True)
+
+    def _bar_label(self, x, y, label, step, steep):
+        turned = {"anchor": "end", "turn": -60} if steep else {"anchor": "middle"}
+        self.text(x, y, label, font=min(11, step), **turned)
 
     def color_bar(self, x, y, height, *, colors, limits, label, blocked=False):
         """The scale of colours from limits[0] at the bottom to limits[1] on top; `blocked` adds the hatched sample."""
@@ -1623,7 +1626,7 @@ def _draw_attention(length, d_k, row, seed, causal, scaling):
         90,
         320,
         150,
-        weights[row],
+        [weight if may else None for weight, may in zip(weights[row], allowed[row], strict=True)],
         limits=(0, 1),
         labels=tokens,
         title=f"what {tokens[row]} looks at",

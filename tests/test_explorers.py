@@ -396,3 +396,11 @@ def test_1000_moves_leave_no_growing_memory_and_no_figures():
         sizes
     )  # bytes; one picture more a move would be over 2,000,000
     assert plt.get_fignums() == []
+
+
+def test_bars_of_blocked_keys_are_hatched_not_zero():
+    heat = attn.explore_attention()
+    heat.row.value = 0
+    assert ">0.00<" not in heat.picture.value
+    heat.causal.value = False
+    assert heat.picture.value.count(">0.00<") > 0, "what may be looked at and gets nothing is 0"
