@@ -5,7 +5,7 @@
     python .ci/pages.py FOLDER     into another, new or empty one
 
 Nothing is executed: the pages show the stored outputs. Sliders appear as the pictures that are stored with them.
-A broken link fails the build.
+A broken link fails the build. index.html opens lesson 00.
 """
 
 import argparse
@@ -17,21 +17,35 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import urllib.parse
+
+import set_address
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SETTINGS = ROOT / ".ci" / "pages"
-DOCUMENTS = ["TEACHING.md", "CONTRIBUTING.md", "LICENSE", "LICENSE-CC-BY-4.0", "CITATION.cff"]
+DOCUMENTS = ["README.md", "TEACHING.md", "CONTRIBUTING.md", "LICENSE", "LICENSE-CC-BY-4.0", "CITATION.cff"]
+NEEDED = ["sphinx", "myst_nb", "furo", "sphinx_copybutton", "sphinx-mathjax-offline", "a11y_pygments"]
+START = "00_start_here"
 PICTURE_ELSEWHERE = re.compile(r"!\[([^\]]*)\]\(https?://[^)]*\)")
-ANCHOR = re.compile(r"(\]\([^)#\s]*)#([^)\s]+)\)")
+ANCHOR = re.compile(r"(\]\((?![a-z]+:)[^)#\s]*)#([^)\s]+)\)")
 CONTENTS = """
 ```{{toctree}}
 :hidden:
-:maxdepth: 1
 
+self
 {lessons}
-TEACHING
-CONTRIBUTING
+/TEACHING
+/CONTRIBUTING
+About the course </README>
 ```
+"""
+INDEX = """<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0; url={start}">
+<title>Attention from Scratch</title>
+<a href="{start}">Attention from Scratch</a>
+</html>
 """
 
 
@@ -39,36 +53,42 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("folder", nargs="?", type=pathlib.Path, default=ROOT / "site")
     folder = parser.parse_args(arguments).folder.resolve()
-    if importlib.util.find_spec("myst_nb") is None:
-        raise SystemExit("Sphinx is missing. Run\n    python -m pip install -r .ci/pages/requirements.txt")
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        install = "python -m pip install -r .ci/pages/requirements.txt"
+        raise SystemExit(f"Missing: {', '.join(missing)}. Run\n    {install}")
     refuse_to_overwrite(folder)
     with tempfile.TemporaryDirectory() as temporary:
         sources, built = pathlib.Path(temporary, "sources"), pathlib.Path(temporary, "built")
         lay_out(sources)
-        options = [
-            "-q",
-            "-W",
-            "--keep-going",
-            "-b",
-            "html",
-            "-c",
-            sources,
-            "-d",
-            pathlib.Path(temporary, "trees"),
-        ]
+        options = ["-q", "-W", "--keep-going", "-b", "html", "-d", pathlib.Path(temporary, "trees")]
         done = subprocess.run([sys.executable, "-m", "sphinx", *options, sources, built])
         if done.returncode:
             raise SystemExit("The pages were not built, for the reasons above; nothing was written.")
+        (built / "index.html").write_text(INDEX.format(start=f"notebooks/{START}.html"), encoding="utf-8")
         (built / ".nojekyll").touch()  # else GitHub leaves out folders whose name begins with _
-        shutil.rmtree(folder, ignore_errors=True)
+        if folder.exists():
+            shutil.rmtree(folder)
         shutil.copytree(built, folder)
-    return f"The course is in {folder}: open index.html."
+    return f"The course is in {folder}: open index.html.{what_links_lack()}"
 
 
 def refuse_to_overwrite(folder):
     """Only a folder that is new, empty or built by this command may be replaced."""
-    if folder.exists() and any(folder.iterdir()) and not (folder / ".nojekyll").exists():
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return
+    ours = (folder / ".buildinfo").is_file() and (folder / ".nojekyll").is_file()
+    if not ours or (folder / ".git").exists():
         raise SystemExit(f"{folder} holds something else. Name a new or empty folder.")
+
+
+def what_links_lack():
+    if set_address.current(ROOT).repository != set_address.UNSET:
+        return ""
+    return (
+        "\nIts links to Colab and Binder lead nowhere yet; the address of your repository is still to be set:"
+        "\n    python .ci/set_address.py OWNER/NAME"
+    )
 
 
 def lay_out(sources, root=ROOT):
@@ -88,23 +108,38 @@ def lay_out(sources, root=ROOT):
     (sources / ".github").mkdir()
     shutil.copy(root / ".github" / "heatmap.png", sources / ".github")
     for path in sources.rglob("*.md"):
-        path.write_text(without_badges(path.read_text(encoding="utf-8")), encoding="utf-8")
+        path.write_text(as_sphinx_links(path.read_text(encoding="utf-8")), encoding="utf-8")
     lessons = sorted((sources / "notebooks").glob("*.ipynb"))
+    others = "\n".join(path.stem for path in lessons if path.stem != START)
     for path in lessons:
-        rewrite_lesson(path)
-    listed = "\n".join(f"notebooks/{path.stem}" for path in lessons)
-    start = without_badges((root / "README.md").read_text(encoding="utf-8"))
-    (sources / "index.md").write_text(start + CONTENTS.format(lessons=listed), encoding="utf-8")
+        rewrite_lesson(path, CONTENTS.format(lessons=others) if path.stem == START else "")
 
 
-def rewrite_lesson(path):
-    """Badges become plain links, anchors take the form that Sphinx gives them."""
+def rewrite_lesson(path, contents):
+    """Links as Sphinx has them, the setup cell folded, `contents` below the last cell."""
     notebook = json.loads(path.read_text(encoding="utf-8"))
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
-            text = without_badges("".join(cell["source"]))
-            cell["source"] = ANCHOR.sub(lambda link: f"{link[1]}#{link[2].lower()})", text)
+            text = re.sub(
+                r"(?m)^(?=\[!\[Open in)", "Run the cells and move the sliders: ", "".join(cell["source"])
+            )
+            cell["source"] = as_sphinx_links(text)
+        elif cell["id"] == "setup":
+            cell["metadata"]["tags"] = [*cell["metadata"].get("tags", []), "hide-input"]
+    if contents:
+        end = {"cell_type": "markdown", "id": "contents", "metadata": {}, "source": contents}
+        notebook["cells"].append(end)
     path.write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def as_sphinx_links(text):
+    """Markdown whose badges are plain links and whose local anchors have the form that MyST gives to headings."""
+    return ANCHOR.sub(lambda link: f"{link[1]}#{slug(link[2])})", without_badges(text))
+
+
+def slug(anchor):
+    """JupyterLab's anchor of a heading, or GitHub's, as GitHub's."""
+    return re.sub(r"[^\w\- ]", "", urllib.parse.unquote(anchor).lower())
 
 
 def without_badges(text):

@@ -1,5 +1,6 @@
 """Sphinx settings of the exported pages; .ci/pages.py lays out the sources and runs Sphinx."""
 
+root_doc = "notebooks/00_start_here"
 project = "Attention from Scratch"
 copyright = "the authors of Attention from Scratch, text and figures CC BY 4.0"
 extensions = ["myst_nb", "sphinx_copybutton"]
@@ -7,6 +8,9 @@ suppress_warnings = ["myst.header"]  # a notebook's headings may skip a level be
 
 nb_execution_mode = "off"  # the stored outputs are the truth: nbval has proved them
 nb_merge_streams = True
+nb_render_error_lexer = "text"  # an error's message is no Python
+nb_code_prompt_show = "Show the setup cell"
+nb_code_prompt_hide = "Hide the setup cell"
 myst_enable_extensions = ["dollarmath", "html_image"]
 myst_heading_anchors = 4
 
@@ -18,6 +22,8 @@ html_js_files = ["pages.js"]
 html_show_sourcelink = False
 html_copy_source = False
 html_show_sphinx = False
+html_use_index = False  # there is nothing in it
+html_show_search_summary = False  # a page opened from a folder may not read the others
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
 # a copy button copies code, never a prompt or an output

@@ -5,5 +5,9 @@ function reachScrollable() {
     else box.removeAttribute("tabindex");
   }
 }
-addEventListener("load", reachScrollable);
+addEventListener("load", () => {
+  reachScrollable();
+  window.MathJax?.startup?.promise.then(reachScrollable);
+});
 addEventListener("resize", reachScrollable);
+addEventListener("toggle", reachScrollable, true); // a fold opened: what is in it has a width only now
