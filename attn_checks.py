@@ -482,7 +482,7 @@ def _error_hint(error, own):
     if isinstance(error, NameError):
         hint = "A name is used that is defined nowhere in the function: take everything from the parameters."
         return "undefined-name", hint
-    if isinstance(error, np.exceptions.AxisError):
+    if isinstance(error, np.exceptions.AxisError) or "axes don't match array" in text:
         hint = "Not every input has that many axes. Counted from the end, -1 and -2 are there in a matrix and in a batch."
         return "axis-out-of-range", hint
     if isinstance(error, ValueError) and "truth value" in text:

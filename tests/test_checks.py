@@ -418,6 +418,7 @@ ERRORS = [
     ("attention", asks_whether_mask_is_true, "truth-of-an-array", "is not None"),
     ("apply_mask", indexes_by_the_mask, "mask-as-index", "np.where stretches it"),
     ("scores", lambda Q, K: Q @ K.swapaxes(1, 2), "axis-out-of-range", "Counted from the end"),
+    ("scores", lambda Q, K: Q @ K.transpose(0, 2, 1), "axis-out-of-range", "Counted from the end"),
     ("scores", lambda Q, K: Q @ K[:-1].T @ K, "shape-mismatch", "Print both"),
     ("softmax", lambda x: int("shares"), "error", "last line of the error"),
 ]

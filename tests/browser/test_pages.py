@@ -1,8 +1,9 @@
 """The exported pages, opened from a folder: nothing from outside, everything readable, links that lead on."""
 
+import html
 import re
-import shutil
 import subprocess
+import sys
 import urllib.parse
 
 import nbformat
@@ -17,6 +18,8 @@ from stand_in import copy_course
 SETTLED = "() => window.MathJax && MathJax.startup.promise.then(() => true)"
 VISIBLE_TEX = re.compile(r"\\\(|\\\[|\$\$|\\frac|\\text\{|\\sqrt")
 PHONE = {"width": 390, "height": 844}
+OPEN_FOLDS = "() => document.querySelectorAll('details').forEach(fold => { fold.open = true })"
+DOCUMENTS = ["README", "TEACHING", "CONTRIBUTING"]
 every_lesson = pytest.mark.parametrize("lesson", course.NOTEBOOKS, ids=course.name)
 
 
@@ -70,27 +73,80 @@ def page_of(site, lesson):
     return site / "notebooks" / f"{lesson.stem}.html"
 
 
+def is_picture(output):
+    return "<img" in output.get("data", {}).get("text/html", "")
+
+
 @every_lesson
-def test_lesson_is_whole(site, reader, lesson):
+def test_formulas_are_drawn(site, reader, lesson):
     page = reader.open(page_of(site, lesson))
-    notebook = course.read(lesson)
+    page.evaluate(OPEN_FOLDS)
     formulas = page.locator("mjx-container")
-    assert formulas.count() == count_formulas(notebook) == formulas.locator(":scope > svg").count()
+    assert formulas.count() == count_formulas(course.read(lesson)) > 0
+    assert formulas.locator(":scope > svg").count() == formulas.count()
+    assert page.locator("mjx-container [data-mjx-error]").count() == 0
     assert not VISIBLE_TEX.search(page.inner_text("article"))
-    pictures = page.locator("article .cell_output img")
-    stored = [
-        output
-        for _, output in course.outputs(notebook)
-        if "<img" in output.get("data", {}).get("text/html", "")
-    ]
-    assert pictures.count() == len(stored)
-    for picture in pictures.all():
+    assert reader.problems == []
+
+
+@every_lesson
+def test_every_picture_is_there_one_where_each_explorer_stands(site, reader, lesson):
+    page = reader.open(page_of(site, lesson))
+    stored = course.code_cells(course.read(lesson))
+    cells = page.locator("article div.cell")
+    assert cells.count() == len(stored)
+    for place, cell in enumerate(stored):
+        expected = sum(map(is_picture, cell.outputs))
+        assert expected or "= attn.explore_" not in cell.source, f"{cell.id} has no stored picture"
+        assert cells.nth(place).locator("img").count() == expected, cell.id
+    for picture in page.locator("article img").all():
         assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
         assert len(picture.get_attribute("alt")) > 20
-    shown = " ".join(page.locator("article").evaluate("article => article.textContent").split())
-    for _, output in course.outputs(notebook):
-        text = output.get("text", "") or output.get("evalue", "")
-        assert " ".join(text.split()) in shown
+    assert reader.problems == []
+
+
+@every_lesson
+def test_every_output_can_be_read(site, reader, lesson):
+    page = reader.open(page_of(site, lesson))
+    shown = words(page.locator("article").evaluate("article => article.textContent"))
+    for cell, output in course.outputs(course.read(lesson)):
+        rich = output.get("data", {}).get("text/html", "")
+        text = (
+            html.unescape(re.sub(r"<[^>]+>", "", rich)) or output.get("text", "") or output.get("evalue", "")
+        )
+        assert text or is_picture(output), f"{cell.id}: an output of a kind that this test does not know"
+        assert words(text) in shown, cell.id
+
+
+def words(text):
+    return "".join(text.split())
+
+
+def test_folds_hide_answers_and_show_code_when_opened(site, reader):
+    page = reader.open(page_of(site, course.LESSONS[0]))
+    fold = page.locator("details").filter(has=page.locator("summary", has_text="Solution")).first
+    code = fold.locator(".highlight-python .highlight")
+    assert not code.is_visible()
+    fold.locator("summary").click()
+    assert code.is_visible()
+    assert code.locator("span.k").count() > 0, "the code is not coloured"
+    assert "```" not in fold.inner_text()
+
+
+def test_the_start_page_is_the_first_lesson(site, reader):
+    page = reader.page
+    page.goto((site / "index.html").as_uri())
+    page.wait_for_url(f"**/{course.NOTEBOOKS[0].stem}.html")
+    page.wait_for_function(SETTLED)
+    assert reader.problems == []
+
+
+def test_search_finds_a_lesson_without_a_server(site, reader):
+    page = reader.open(page_of(site, course.NOTEBOOKS[0]))
+    page.fill(".sidebar-search", "Jacobian")
+    page.keyboard.press("Enter")
+    found = page.locator("#search-results li a")
+    found.filter(has_text="Softmax").first.wait_for()
     assert reader.problems == []
 
 
@@ -101,8 +157,9 @@ def count_formulas(notebook):
 
 
 def test_next_and_previous_walk_through_all_lessons(site, reader):
-    page = reader.open(site / "index.html", math=False)
-    for lesson in course.NOTEBOOKS:
+    page = reader.open(page_of(site, course.NOTEBOOKS[0]))
+    assert page.locator("a.prev-page").count() == 0
+    for lesson in course.NOTEBOOKS[1:]:
         page.locator("a.next-page").click()
         page.wait_for_url(f"**/{lesson.stem}.html")
     for lesson in reversed(course.NOTEBOOKS[:-1]):
@@ -127,6 +184,7 @@ def test_every_local_link_leads_somewhere(site, reader):
 def test_copy_button_copies_the_cell(site, reader):
     lesson = course.LESSONS[0]
     page = reader.open(page_of(site, lesson))
+    page.evaluate(OPEN_FOLDS)  # the setup cell is folded
     cells = page.locator(".cell_input")
     sources = [cell.source for cell in course.code_cells(course.read(lesson))]
     assert cells.count() == len(sources)
@@ -139,13 +197,15 @@ def test_copy_button_copies_the_cell(site, reader):
         )
 
 
-@pytest.mark.parametrize(
-    "name", ["index", "TEACHING", "CONTRIBUTING", *(f"notebooks/{p.stem}" for p in course.NOTEBOOKS)]
-)
+every_page = pytest.mark.parametrize("name", [*DOCUMENTS, *(f"notebooks/{p.stem}" for p in course.NOTEBOOKS)])
+
+
+@every_page
 def test_phone_needs_no_sideways_scrolling(site, reader, name):
     page = reader.page
     page.set_viewport_size(PHONE)
-    reader.open(site / f"{name}.html", math=name.startswith("notebooks/0"))
+    reader.open(site / f"{name}.html", math=name not in DOCUMENTS)
+    page.evaluate(OPEN_FOLDS)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     widest = page.locator("article img").evaluate_all(
         "all => Math.max(0, ...all.map(i => i.getBoundingClientRect().right))"
@@ -154,10 +214,12 @@ def test_phone_needs_no_sideways_scrolling(site, reader, name):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["index", "TEACHING", *(f"notebooks/{p.stem}" for p in course.NOTEBOOKS)])
+@every_page
 def test_axe_finds_no_serious_violation(site, reader, name, scheme):
     reader.page.emulate_media(color_scheme=scheme)
-    page = reader.open(site / f"{name}.html", math=name.startswith("notebooks/0"))
+    page = reader.open(site / f"{name}.html", math=name not in DOCUMENTS)
+    page.evaluate(OPEN_FOLDS)
+    page.wait_for_timeout(50)  # for what follows the opening of a fold
     found = Axe().run(page).response["violations"]
     serious = {
         rule["id"]: [node["html"][:150] for node in rule["nodes"]]
@@ -167,31 +229,64 @@ def test_axe_finds_no_serious_violation(site, reader, name, scheme):
     assert serious == {}
 
 
-def test_a_broken_link_stops_the_build(builder, tmp_path):
+@pytest.mark.parametrize(
+    "target", ["no_such_lesson.ipynb", "02_scaling.ipynb#No-Such-Heading", "#No-Such-Heading"]
+)
+def test_a_broken_link_stops_the_build(builder, tmp_path, target):
     tree = copy_course(tmp_path / "course")
     path = tree / "notebooks" / course.LESSONS[0].name
     notebook = nbformat.read(path, as_version=4)
-    notebook.cells[0].source += "\n\n[gone](no_such_lesson.ipynb)"
+    notebook.cells[0].source += f"\n\n[gone]({target})"
     nbformat.write(notebook, path)
     done = build(builder, tree, tmp_path / "site")
     assert done.returncode == 1
-    assert "no_such_lesson.ipynb" in done.stderr
+    assert path.name in done.stderr
+    assert target.rpartition("#")[2].lower() in done.stderr
     assert "The pages were not built" in done.stderr
     assert not (tmp_path / "site").exists()
 
 
-def test_a_folder_with_something_else_is_left_alone(builder, tmp_path):
+def test_jupyters_anchors_lead_to_headings(builder, tmp_path):
+    tree = copy_course(tmp_path / "course")
+    path = tree / "notebooks" / course.LESSONS[0].name
+    notebook = nbformat.read(path, as_version=4)
+    links = "[a](04_softmax.ipynb#Which-way-do-the-shares-run?) [b](https://example.org/page#Some.Where)"
+    notebook.cells[0].source += f"\n\n{links}"
+    nbformat.write(notebook, path)
+    done = build(builder, tree, tmp_path / "site")
+    assert done.returncode == 0, done.stderr
+    page = page_of(tmp_path / "site", path).read_text(encoding="utf-8")
+    assert 'href="04_softmax.html#which-way-do-the-shares-run"' in page
+    assert 'href="https://example.org/page#Some.Where"' in page
+
+
+def test_pages_of_before_are_replaced(builder, tmp_path):
+    for _ in range(2):
+        done = build(builder, ROOT, tmp_path / "site")
+        assert done.returncode == 0, done.stderr
+        assert not (tmp_path / "site" / "left.html").exists()
+        (tmp_path / "site" / "left.html").touch()
+
+
+@pytest.mark.parametrize("mark", [None, ".nojekyll", ".git"])
+def test_a_folder_with_something_else_is_left_alone(builder, tmp_path, mark):
     (tmp_path / "thesis.txt").write_text("mine")
+    if mark:  # a branch of pages made in another way
+        (tmp_path / mark).touch()
     done = build(builder, ROOT, tmp_path)
     assert done.returncode == 1
     assert "holds something else" in done.stderr
     assert (tmp_path / "thesis.txt").read_text() == "mine"
 
 
-def test_missing_sphinx_is_said_with_the_remedy(tmp_path):
-    python = shutil.which("python3", path="/usr/bin") or shutil.which("python3")
-    done = subprocess.run(
-        [python, "-I", ROOT / ".ci" / "pages.py", tmp_path / "site"], capture_output=True, text=True
-    )
+def test_missing_packages_are_said_with_the_remedy(tmp_path):
+    command = [
+        sys.executable,
+        "-S",
+        ROOT / ".ci" / "pages.py",
+        tmp_path / "site",
+    ]  # without installed packages
+    done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 1
     assert "pip install -r .ci/pages/requirements.txt" in done.stderr
+    assert not (tmp_path / "site").exists()
