@@ -197,6 +197,14 @@ def test_copy_button_copies_the_cell(site, reader):
         )
 
 
+def test_copy_button_is_seen_without_a_mouse(site, chromium):
+    context = chromium.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    page = Reader(context.new_page()).open(page_of(site, course.LESSONS[0]))
+    button = page.locator(".cell_input button.copybtn").nth(1)
+    assert float(button.evaluate("button => getComputedStyle(button).opacity")) > 0.5
+    context.close()
+
+
 every_page = pytest.mark.parametrize("name", [*DOCUMENTS, *(f"notebooks/{p.stem}" for p in course.NOTEBOOKS)])
 
 
