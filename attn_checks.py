@@ -10,6 +10,7 @@ In a lesson: `import attn_checks as check`, then `check.softmax(softmax)`.
 import contextlib
 import copy
 import html
+import inspect
 import io
 import re
 import sys
@@ -120,7 +121,7 @@ def _cells(value, other=None):
 def _text(value):
     if isinstance(value, (bool, np.bool_, str)):
         return str(value)
-    number = float(value)
+    number = 0.0 if abs(float(value)) < SMALLEST_SHOWN else float(value)
     return (
         f"{number:.0f}"
         if np.isfinite(number) and number == round(number) and abs(number) < 1e16
@@ -131,6 +132,8 @@ def _text(value):
 # ---------------------------------------------------------------------------
 # The engine
 # ---------------------------------------------------------------------------
+
+SMALLEST_SHOWN = 1e-6  # what _close takes for 0; -9.3e-12 says nothing to a reader
 
 
 class Mistake(NamedTuple):
@@ -203,6 +206,16 @@ def _call(function, arguments, limit=None):
     return Outcome(_as_arrays(raw), raised, raw, changed, bool(printed.getvalue()))
 
 
+def _unpacked(outcome, exercise):
+    """A list of the results is as good as a tuple, a tuple of tokens as good as a list."""
+    raw, expected = outcome.raw, len(exercise.results)
+    if expected > 1 and isinstance(raw, list) and len(raw) == expected:
+        return outcome._replace(values=_as_arrays(tuple(raw)))
+    if expected == 1 and isinstance(raw, tuple) and raw and all(isinstance(part, str) for part in raw):
+        return outcome._replace(values=_as_arrays(list(raw)))
+    return outcome
+
+
 def _untouched(given, original):
     """Whether an argument is still what it was; lists are looked into."""
     if isinstance(original, np.ndarray):
@@ -261,13 +274,17 @@ def _check(exercise, function):
         return _feedback("error", "not-a-function", f"{exercise.name}: not a function.", [line])
     outcomes = []
     for case in exercise.cases:
-        outcomes.append(_call(function, case, STEP_LIMIT))
+        outcomes.append(_unpacked(_call(function, case, STEP_LIMIT), exercise))
         if isinstance(outcomes[-1].raised, EndlessError):
             line = "It ran for millions of steps on a tiny input, so it was stopped. Which loop has no way to end?"
             return _feedback(
                 "error", "endless-loop", f"{exercise.name}: stopped, it does not come to an end.", [line]
             )
     wanted = [_call(exercise.reference, case) for case in exercise.cases]
+    unwritten = None if _is_stub(function) else _unwritten_helper(function)
+    if unwritten and not all(_agree(o, w, exercise.kind) for o, w in zip(outcomes, wanted, strict=True)):
+        line = f"It calls {unwritten}, whose body is still ... in this notebook: finish that one, run its cell, then this."
+        return _feedback("error", "calls-a-stub", f"{exercise.name}: not yet.", [line])
     if all(o.raw is None and o.raised is None for o in outcomes):
         return _returned_nothing(exercise.name, function, outcomes[0])
     if any(o.changed for o in outcomes):
@@ -286,7 +303,7 @@ def _check(exercise, function):
             "passed",
             None,
             f"{exercise.name}: passed.",
-            [f"Right on all {len(outcomes)} inputs, from the smallest to batches and extreme values."],
+            [f"Right on all {len(outcomes)} inputs, the awkward ones included."],
         )
     found = _name_it(exercise, outcomes, wanted, wrong)
     return _tell(exercise, outcomes, wanted, wrong, found)
@@ -328,6 +345,15 @@ def _is_stub(function):
     return (
         not constants and not code.co_names and code.co_nlocals == code.co_argcount + code.co_kwonlyargcount
     )
+
+
+def _unwritten_helper(function):
+    """The name of a function that this one calls and that is still a stub, or None."""
+    code, known = getattr(function, "__code__", None), getattr(function, "__globals__", {})
+    for name in code.co_names if code else ():
+        if inspect.isfunction(known.get(name)) and _is_stub(known[name]):
+            return name
+    return None
 
 
 def _name_it(exercise, outcomes, wanted, wrong):
@@ -435,7 +461,7 @@ def _generic(want, got, exercise):
     shapes = ", ".join(str(w.shape) for w in want.values)
     return {
         "returns-nothing": "On this input your function returned None. Does every path end in a return?",
-        "not-numbers": f"Expected numbers in an array, got {type(got.raw).__name__}.",
+        "not-numbers": f"Expected {'a list of tokens' if want.values[0].dtype.kind == 'U' else 'numbers in an array'}, got {type(got.raw).__name__}.",
         "not-text": "Expected the tokens themselves, as text.",
         "wrong-number-of-results": f"Behind return there should be {' and '.join(exercise.results)}, and nothing else.",
         "wrong-shape": f"The shape should be {shapes}. Print the shape after each step: where does it first surprise you?",
@@ -480,7 +506,7 @@ def _error_hint(error, own):
         hint = "Does the def line take the parameters that the exercise names, in that order?"
         return "wrong-parameters", hint
     if isinstance(error, NameError):
-        hint = "A name is used that is defined nowhere in the function: take everything from the parameters."
+        hint = "That name is defined nowhere. Is a parameter spelt otherwise, or has the cell that defines it not been run?"
         return "undefined-name", hint
     if isinstance(error, np.exceptions.AxisError) or "axes don't match array" in text:
         hint = "Not every input has that many axes. Counted from the end, -1 and -2 are there in a matrix and in a batch."
@@ -1231,6 +1257,7 @@ _SLIPS = (
             lambda s, Q, K, V: s / np.sqrt(K.shape[-2]),
             lambda s, Q, K, V: s / np.sqrt(Q.shape[-2]),
             lambda s, Q, K, V: s / np.sqrt(len(Q)),
+            lambda s, Q, K, V: s / np.sqrt(len(K)),
         ),
         "Your divisor counts tokens. Count the features of one key.",
         "lesson 02, How large is a dot product?",
@@ -1304,7 +1331,7 @@ _SLIPS = (
         "fully-masked-nan",
         "a query that may look at nothing becomes NaN",
         (_masked(_nan_if_empty),),
-        "All its scores are −inf, and −inf − (−inf) is NaN. Such a query should get zeros, in weights and output.",
+        "Its largest score is −inf, or its shares sum to 0: −inf − (−inf) and 0/0 are both NaN. Such a query should get zeros, in weights and output.",
         _HIDE,
     ),
     (
@@ -1314,6 +1341,14 @@ _SLIPS = (
         (_masked(lambda s, m: attn.softmax(np.where(_swap(m), s, -np.inf))),),
         "Rows of the mask are queries.",
         "lesson 03, The causal triangle",
+    ),
+    (
+        "weights",
+        "mask-not-optional",
+        "without a mask everything is blocked",
+        (lambda s, m: attn.softmax(np.where(m, s, -np.inf)) if m is not None else np.zeros_like(s),),
+        "mask=None means that everything may be looked at; np.where(None, …) takes None for False.",
+        _HIDE,
     ),
     (
         "weights",
@@ -1336,7 +1371,7 @@ _SLIPS = (
         "output",
         "transposed-weights",
         "the weights were transposed",
-        (lambda w, V: _swap(w) @ V,),
+        (lambda w, V: _swap(w) @ V, lambda w, V: w.T @ V),
         "Each row of the output should mix the values in the shares of that *row* of the weights.",
         "lesson 05, The output",
     ),
@@ -1434,11 +1469,11 @@ _ATTENTION_CASES = (
         np.array([[True, False, True], [True, True, False], [False, True, True]]),
     ),
     (_draw(43, 2, 5), _draw(44, 4, 5), _draw(45, 4, 3), _HALF),
+    (100 * _draw(58, 3, 4), 100 * _draw(59, 2, 4), _draw(60, 2, 3), None),
     (_draw(46, 2, 3), _draw(47, 4, 3), _draw(48, 4, 2), np.array([[False] * 4, [True, False, True, True]])),
     (_draw(49, 2, 3, 4), _draw(50, 2, 3, 4), _draw(51, 2, 3, 2), _TRI3),
     (_draw(52, 3, 3, 3), _draw(53, 3, 3, 3), _draw(54, 3, 3, 3), None),
     (_draw(55, 2, 3, 2, 4), _draw(56, 2, 3, 5, 4), _draw(57, 2, 3, 5, 3), None),
-    (100 * _draw(58, 3, 4), 100 * _draw(59, 2, 4), _draw(60, 2, 3), None),
 )
 
 
@@ -1562,6 +1597,16 @@ MOST_MISTAKES = (
         "the smallest weight",
         (lambda weights, tokens: [tokens[j] for j in weights.argmin(axis=-1)],),
         "You found the key that each query looks at *least*.",
+        _READ,
+    ),
+    Mistake(
+        "first-row-only",
+        "only the first row is read",
+        (
+            lambda weights, tokens: tokens[weights[0].argmax()],
+            lambda weights, tokens: [tokens[weights[0].argmax()]],
+        ),
+        "One answer came back, the first row's. Does return stand inside the loop?",
         _READ,
     ),
     Mistake(
@@ -2055,6 +2100,7 @@ EXERCISES = {
             (_W3, ["a", "b", "c"]),
             (np.array([[0.9, 0.1], [0.8, 0.2]]), ["x", "y"]),
             (np.eye(4)[[2, 0, 3, 0]], ["p", "q", "r", "s"]),
+            (np.array([[0.6, 0.4, 0.0], [0.1, 0.1, 0.8], [0.3, 0.5, 0.2]]), ["u", "v", "w"]),
         ),
         MOST_MISTAKES,
         ("tokens",),

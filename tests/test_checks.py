@@ -112,6 +112,22 @@ def forgets(x):
     shares = attn.softmax(x)  # noqa: F841
 
 
+def returns_inside_the_loop(weights, tokens):
+    for row in weights:
+        return tokens[row.argmax()]
+
+
+def blocks_all_without_a_mask(Q, K, V, mask=None):
+    scores = Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])
+    weights = attn.softmax(np.where(mask, scores, -np.inf))
+    return weights @ V, weights
+
+
+def mixes_by_columns(Q, K, V, mask=None):
+    _, weights = attn.scaled_dot_product_attention(Q, K, V, mask)
+    return weights.T @ V, weights
+
+
 def softmax_shifted_by_mean(x):
     powers = np.exp(x - np.mean(x, -1)[..., None])
     return powers / np.sum(powers, -1)[..., None]
@@ -190,6 +206,10 @@ WRONG = [
     ("weighted_mean", lambda w, v: np.average(v, axis=0), "plain-mean"),
     ("weighted_mean", lambda w, v: np.einsum("j,ij->i", w, v), "columns-weighted"),
     ("most_attended", lambda w, t: [t[int(np.argmax(c))] for c in w.T], "columns-read"),
+    ("most_attended", returns_inside_the_loop, "first-row-only"),
+    ("most_attended", lambda w, t: dict(enumerate(t)), "not-numbers"),
+    ("attention", blocks_all_without_a_mask, "mask-not-optional"),
+    ("attention", mixes_by_columns, "transposed-weights"),
     ("online_softmax", lambda chunks: [attn.softmax(c) for c in chunks], "not-numbers"),
 ]
 
@@ -263,6 +283,8 @@ def einsum_heads(X, W_Q, W_K, W_V, W_O, n_heads):
 
 
 RIGHT = [
+    ("attention", lambda Q, K, V, mask=None: list(attn.scaled_dot_product_attention(Q, K, V, mask))),
+    ("most_attended", lambda w, t: tuple(t[j] for j in w.argmax(axis=-1))),
     ("scores", lambda Q, K: Q @ K.swapaxes(-1, -2)),
     ("scores", lambda Q, K: np.einsum("...id,...jd->...ij", Q, K)),
     ("scores", lambda Q, K: np.matmul(Q, np.moveaxis(K, -1, -2))),
@@ -429,6 +451,26 @@ def test_an_error_is_named_with_what_to_do(name, function, slug, hint):
     feedback = PUBLIC[name](function)
     assert (feedback.status, feedback.misconception) == ("error", slug), str(feedback)
     assert hint in feedback.message
+
+
+def unwritten(Q, K, V, mask=None):
+    """Attention, to be written."""
+    ...
+
+
+def test_a_helper_that_is_still_a_stub_is_named():
+    for calls in (
+        lambda X, Q, K, V: unwritten(X @ Q, X @ K, X @ V),
+        lambda X, Q, K, V: unwritten(X, Q, K)[0],
+    ):
+        feedback = check.self_attention(calls)
+        assert (feedback.status, feedback.misconception) == ("error", "calls-a-stub")
+        assert "It calls unwritten" in feedback.message
+
+
+def test_numbers_too_small_to_differ_are_shown_as_zero():
+    feedback = check.scores(lambda Q, K: np.full((*Q.shape[:-1], K.shape[-2]), 1e-12))
+    assert "e-1" not in feedback.message and "0*" in feedback.message
 
 
 def test_not_a_function():
