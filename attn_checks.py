@@ -9,6 +9,8 @@ In a lesson: `import attn_checks as check`, then `check.softmax(softmax)`.
 
 import contextlib
 import copy
+import difflib
+import dis
 import html
 import inspect
 import io
@@ -133,6 +135,9 @@ def _text(value):
 # The engine
 # ---------------------------------------------------------------------------
 
+NOTHING = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE"}  # all that a stub's bytecode holds
+ONLY_BATCHES = "For one sentence it is right. This input is a batch: its first axis counts sentences."
+COUNT_FROM_THE_END = "Count axes from the end."
 SMALLEST_SHOWN = 1e-6  # what _close takes for 0; -9.3e-12 says nothing to a reader
 
 
@@ -288,7 +293,7 @@ def _check(exercise, function):
     if all(o.raw is None and o.raised is None for o in outcomes):
         return _returned_nothing(exercise.name, function, outcomes[0])
     if any(o.changed for o in outcomes):
-        line = "Your function changed an array that it was given. The caller still needs it: work on a copy, or build a new array with np.where."
+        line = "Your function changed an array that it was given. The caller still needs it: work on a copy, x.copy(), or build a new array."
         return _feedback(
             "incorrect",
             "changes-its-input",
@@ -339,12 +344,7 @@ def _returned_nothing(name, function, outcome):
 def _is_stub(function):
     """Whether the body is only a docstring and `...` or `pass`."""
     code = getattr(function, "__code__", None)
-    if code is None:
-        return False
-    constants = [c for c in code.co_consts if c is not None and c is not ... and c != function.__doc__]
-    return (
-        not constants and not code.co_names and code.co_nlocals == code.co_argcount + code.co_kwonlyargcount
-    )
+    return code is not None and all(step.opname in NOTHING for step in dis.get_instructions(code))
 
 
 def _unwritten_helper(function):
@@ -395,8 +395,9 @@ def _name_pair(exercise, pairs):
 def _tell(exercise, outcomes, wanted, wrong, found):
     """The feedback for an answer that is not right."""
     values = [i for i in wrong if outcomes[i].raised is None]
+    batches = all(any(np.ndim(a) > 2 for a in exercise.cases[i] if isinstance(a, np.ndarray)) for i in wrong)
     if not found and not values:
-        return _tell_error(exercise, outcomes[wrong[0]], exercise.cases[wrong[0]])
+        return _tell_error(exercise, outcomes[wrong[0]], exercise.cases[wrong[0]], batches)
     at = values[0] if values else wrong[0]
     got, want = outcomes[at], wanted[at]
     title = f"{exercise.name}: not yet." + (f" Looks like: {found.name}." if found else "")
@@ -404,7 +405,8 @@ def _tell(exercise, outcomes, wanted, wrong, found):
     if found:
         lines += [re.sub(r"\*(\w[^*]*\w|\w)\*", r"\1", found.explain), f"Look again at: {found.see}"]
     else:
-        lines += [_generic(want, got, exercise), f"Look again at: {exercise.see}"]
+        hint = f"{ONLY_BATCHES} {COUNT_FROM_THE_END}" if batches else _generic(want, got, exercise)
+        lines += [hint, f"Look again at: {exercise.see}"]
     return _feedback(
         "incorrect", found.slug if found else _generic_slug(want, got, exercise), title, lines, tables
     )
@@ -461,7 +463,7 @@ def _generic(want, got, exercise):
     shapes = ", ".join(str(w.shape) for w in want.values)
     return {
         "returns-nothing": "On this input your function returned None. Does every path end in a return?",
-        "not-numbers": f"Expected {'a list of tokens' if want.values[0].dtype.kind == 'U' else 'numbers in an array'}, got {type(got.raw).__name__}.",
+        "not-numbers": f"Expected {'a list of tokens' if want.values[0].dtype.kind == 'U' else 'numbers in an array'}, got {_type_text(got.raw)}.",
         "not-text": "Expected the tokens themselves, as text.",
         "wrong-number-of-results": f"Behind return there should be {' and '.join(exercise.results)}, and nothing else.",
         "wrong-shape": f"The shape should be {shapes}. Print the shape after each step: where does it first surprise you?",
@@ -471,13 +473,17 @@ def _generic(want, got, exercise):
     }[_generic_slug(want, got, exercise)]
 
 
-def _shape_text(argument):
-    if argument is None or isinstance(argument, list):
-        return "None" if argument is None else f"a list of {len(argument)}"
-    return str(np.shape(argument))
+def _type_text(raw):
+    return f"an array of {raw.dtype}" if isinstance(raw, np.ndarray) else type(raw).__name__
 
 
-def _tell_error(exercise, outcome, case):
+def _argument_text(name, argument):
+    if isinstance(argument, list):
+        return f"{name}, a list of {len(argument)}"
+    return f"{name} {np.shape(argument)}" if np.ndim(argument) else f"{name} = {argument}"
+
+
+def _tell_error(exercise, outcome, case, batches):
     """The feedback for an exception: the learner's own line, and the shapes that went in."""
     error = outcome.raised
     frames = [
@@ -486,13 +492,16 @@ def _tell_error(exercise, outcome, case):
         if f.line and not f.filename.endswith(("attn_checks.py", "attn_helpers.py"))
     ]
     own = [f for f in frames if "site-packages" not in f.filename and not f.filename.endswith("numpy")]
-    shapes = ", ".join(_shape_text(a) for a in case)
+    names = exercise.reference.__code__.co_varnames
+    given = ", ".join(_argument_text(name, a) for name, a in zip(names, case, strict=False))
     lines = [
         f"Your line: {own[-1].line}" if own else "",
         f"{type(error).__name__}: {error}",
-        f"It was called with inputs of shape {shapes}.",
+        f"It was called with {given}.",
     ]
     slug, hint = _error_hint(error, own)
+    if batches:
+        hint = f"{ONLY_BATCHES} {COUNT_FROM_THE_END if slug in ('error', 'shape-mismatch') else hint}"
     return _feedback("error", slug, f"{exercise.name}: your function raised an error.", [*lines, hint])
 
 
@@ -506,8 +515,20 @@ def _error_hint(error, own):
         hint = "Does the def line take the parameters that the exercise names, in that order?"
         return "wrong-parameters", hint
     if isinstance(error, NameError):
+        if hasattr(np, error.name or ""):
+            return "undefined-name", f"NumPy's functions need its prefix: np.{error.name}."
         hint = "That name is defined nowhere. Is a parameter spelt otherwise, or has the cell that defines it not been run?"
         return "undefined-name", hint
+    if "both or neither of x and y" in text:
+        return (
+            "where-without-else",
+            "np.where takes a condition, what stands where it holds, and what stands elsewhere.",
+        )
+    if isinstance(error, AttributeError):
+        close = difflib.get_close_matches(error.name or "", dir(error.obj), 1)
+        return "unknown-attribute", f"There is no {error.name}" + (
+            f"; is it {close[0]}?" if close else " there."
+        )
     if isinstance(error, np.exceptions.AxisError) or "axes don't match array" in text:
         hint = "Not every input has that many axes. Counted from the end, -1 and -2 are there in a matrix and in a batch."
         return "axis-out-of-range", hint
@@ -666,7 +687,7 @@ SCALE_MISTAKES = (
             *_scaled_by(lambda Q, K: np.sqrt(64)),
             *_scaled_by(lambda Q, K: 64),
         ),
-        "You divide by the same number whatever comes in. Read the width off the shape of the inputs.",
+        "You divide by the same number whatever comes in, typed or left over from an earlier cell. Read the width off the shape of the inputs.",
         _SCALE,
     ),
     Mistake(
@@ -683,6 +704,8 @@ SCALE_MISTAKES = (
             *_scaled_by(lambda Q, K: np.sqrt(K.shape[-2])),
             *_scaled_by(lambda Q, K: np.sqrt(Q.shape[-2])),
             *_scaled_by(lambda Q, K: np.sqrt(len(Q))),
+            *_scaled_by(lambda Q, K: np.sqrt(Q.shape[1])),
+            *_scaled_by(lambda Q, K: np.sqrt(K.shape[1])),
             *_scaled_by(lambda Q, K: np.sqrt(len(K))),
         ),
         "Your divisor counts tokens (or sentences). The sum in a dot product runs over the features of one key: count those.",
@@ -698,11 +721,15 @@ SCALE_MISTAKES = (
     Mistake(
         "scaled-after-softmax",
         "softmax first, scaling after",
-        (
-            lambda Q, K: attn.softmax(_scores(Q, K)) / np.sqrt(Q.shape[-1]),
-            lambda Q, K: attn.softmax(_scaled_scores(Q, K)),
-        ),
+        (lambda Q, K: attn.softmax(_scores(Q, K)) / np.sqrt(Q.shape[-1]),),
         "There is a softmax in your result. This function stops at the scaled scores.",
+        "lesson 02, What softmax makes of it",
+    ),
+    Mistake(
+        "softmax-included",
+        "softmax is in it already",
+        (lambda Q, K: attn.softmax(_scaled_scores(Q, K)),),
+        "Scaled rightly, and then shared out. This function stops at the scaled scores.",
         "lesson 02, What softmax makes of it",
     ),
 )
@@ -875,6 +902,13 @@ APPLY_MISTAKES = (
         "lesson 03, Masking before softmax",
     ),
     Mistake(
+        "nan-mask-value",
+        "NaN in place of −inf",
+        (lambda scores, mask: np.where(mask, scores, np.nan),),
+        "One NaN makes all of its row NaN in softmax. −inf becomes a share of exactly 0.",
+        "lesson 03, True means may look",
+    ),
+    Mistake(
         "positive-infinity",
         "+inf in place of −inf",
         (lambda scores, mask: np.where(mask, scores, np.inf),),
@@ -1041,13 +1075,13 @@ SOFTMAX_MISTAKES = (
     ),
     Mistake(
         "missing-keepdims",
-        "the sum lost its axis (keepdims)",
+        "the sum or maximum lost its axis (keepdims)",
         (
             *_shares(lambda e: e / e.sum(axis=-1)),
             *_shares(lambda e: e / e.sum(axis=-1, keepdims=True), (_flat_powers,)),
             *_shares(lambda e: e / e.sum(axis=-1), (_flat_powers,)),
         ),
-        "The sums have shape (L,), and NumPy lays them along the *columns*. On a square matrix nothing warns you: row i is divided by the sum of another row.",
+        "Without keepdims a sum (or maximum) of rows has shape (L,), and NumPy lays it along the *columns*. On a square matrix nothing warns you: cells meet the numbers of other rows.",
         _WHICH_WAY,
     ),
     Mistake(
@@ -1100,6 +1134,30 @@ SOFTMAX_MISTAKES = (
         "each score on its own (sigmoid)",
         (lambda x: 1 / (1 + np.exp(-x)),),
         "Each value lies between 0 and 1, but a row does not sum to 1: the keys must compete.",
+        "lesson 04, From scores to shares",
+    ),
+    Mistake(
+        "shift-only-above",
+        "the maximum is subtracted above, not below",
+        (
+            lambda x: _stable(x) / np.exp(x).sum(axis=-1, keepdims=True),
+            lambda x: np.exp(x) / _stable(x).sum(axis=-1, keepdims=True),
+        ),
+        "A shift cancels only if the powers and their sum have both been shifted. Compute the powers once, and use them twice.",
+        _OVERFLOW,
+    ),
+    Mistake(
+        "sign-reversed",
+        "the largest score gets the smallest share",
+        _shares(
+            lambda e: e / e.sum(axis=-1, keepdims=True),
+            (
+                lambda x: np.exp(-x),
+                lambda x: np.exp(x.max(axis=-1, keepdims=True) - x),
+                lambda x: _stable(-x),
+            ),
+        ),
+        "The order is turned round: subtract the maximum from x, not x from the maximum.",
         "lesson 04, From scores to shares",
     ),
     Mistake(
@@ -1565,7 +1623,7 @@ MEAN_MISTAKES = (
     Mistake(
         "columns-weighted",
         "the weights meet the columns",
-        (lambda weights, values: values @ weights,),
+        (lambda weights, values: values @ weights, lambda weights, values: (weights * values).sum(axis=0)),
         "There is one weight for each *row* of values, but your product pairs the weights with the entries of a row.",
         "lesson 00, The one formula",
     ),
@@ -1808,7 +1866,7 @@ BACKWARD_MISTAKES = (
     ),
     Mistake(
         "missing-keepdims",
-        "the sum lost its axis (keepdims)",
+        "the sum or maximum lost its axis (keepdims)",
         (lambda weights, d_weights: weights * (d_weights - (weights * d_weights).sum(axis=-1)),),
         "Without keepdims the sums are laid along the columns.",
         _BACKWARD,
@@ -2033,7 +2091,7 @@ EXERCISES = {
         "weighted_mean",
         _weighted_mean,
         (
-            (np.array([0.25, 0.75]), np.array([[4.0, 0.0], [0.0, 8.0]])),
+            (np.array([0.25, 0.75]), np.array([[4.0, 0.0], [2.0, 8.0]])),
             (np.array([0.5, 0.125, 0.375]), _draw(82, 3, 2)),
             (np.array([1.0, 0.0, 0.0]), _draw(83, 3, 3)),
         ),
@@ -2316,7 +2374,7 @@ QUESTIONS = {
                 "The powers do, and so does their sum. The shares still sum to 1.",
             ),
         },
-        "lesson 04, Overflow, seen and cured",
+        "lesson 04, From scores to shares",
     ),
     "04-temperature": Question(
         "The temperature goes towards 0. What becomes of a row with one largest score?",

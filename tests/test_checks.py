@@ -169,7 +169,20 @@ WRONG = [
     ("apply_mask", lambda s, m: np.where(m, s, 0), "multiplied-by-zero"),
     ("apply_mask", lambda s, m: np.where(m == 0, s, -np.inf), "inverted-mask"),
     ("apply_mask", lambda s, m: s + np.log(1 - m), "inverted-mask"),
-    ("apply_mask", lambda s, m: np.where(m, s, np.nan), "nan"),
+    ("apply_mask", lambda s, m: np.where(m, s, np.nan), "nan-mask-value"),
+    (
+        "scaled_scores",
+        lambda Q, K: attn.softmax(Q @ K.swapaxes(-1, -2) / K.shape[-1] ** 0.5),
+        "softmax-included",
+    ),
+    ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) / np.sqrt(K.shape[1]), "divided-by-root-of-length"),
+    (
+        "softmax",
+        lambda x: np.exp(x - np.max(x, -1)[..., None]) / np.exp(x).sum(-1)[..., None],
+        "shift-only-above",
+    ),
+    ("softmax", lambda x: attn.softmax(np.negative(x)), "sign-reversed"),
+    ("weighted_mean", lambda w, v: np.sum(w * v, axis=0), "columns-weighted"),
     ("softmax", loop_softmax_columns, "wrong-axis"),
     ("softmax", softmax_math_exp, "no-max-subtraction"),
     ("softmax", softmax_flat, "whole-array"),
@@ -442,6 +455,9 @@ ERRORS = [
     ("scores", lambda Q, K: Q @ K.swapaxes(1, 2), "axis-out-of-range", "Counted from the end"),
     ("scores", lambda Q, K: Q @ K.transpose(0, 2, 1), "axis-out-of-range", "Counted from the end"),
     ("scores", lambda Q, K: Q @ K[:-1].T @ K, "shape-mismatch", "Print both"),
+    ("softmax", lambda x: exp(x) / exp(x).sum(), "undefined-name", "np.exp"),  # noqa: F821
+    ("scores", lambda Q, K: Q @ K.swapaxis(-1, -2), "unknown-attribute", "is it swapaxes?"),
+    ("apply_mask", lambda s, m: np.where(m, s), "where-without-else", "elsewhere"),
     ("softmax", lambda x: int("shares"), "error", "last line of the error"),
 ]
 
@@ -471,6 +487,20 @@ def test_a_helper_that_is_still_a_stub_is_named():
 def test_numbers_too_small_to_differ_are_shown_as_zero():
     feedback = check.scores(lambda Q, K: np.full((*Q.shape[:-1], K.shape[-2]), 1e-12))
     assert "e-1" not in feedback.message and "0*" in feedback.message
+
+
+def test_an_answer_that_forgets_return_is_no_stub():
+    def forgets_return(weights, values):
+        weights @ values
+
+    assert check.weighted_mean(forgets_return).misconception == "returns-nothing"
+
+
+def test_right_for_one_sentence_and_wrong_for_a_batch_is_said():
+    def loops(Q, K):
+        return np.array([[sum(q * k) for k in K] for q in Q]).reshape(len(Q), len(K))
+
+    assert "This input is a batch" in check.scores(loops).message
 
 
 def test_not_a_function():
