@@ -13,7 +13,10 @@ import sys
 import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-TARGET = re.compile(r"\]\(\s*<?([^)\s>]+)>?[^)]*\)|\b(?:src|href)=\"([^\"]+)\"")
+# [text](target), [name]: target, and the attributes of HTML
+TARGET = re.compile(
+    r"(?m)\]\(\s*<?([^)\s>]+)>?[^)]*\)|^\[(?!\^)[^]\n]+\]:\s+(\S+)|\b(?:src|href)=[\"']([^\"']+)[\"']"
+)
 FENCED = re.compile(r"(?ms)^\s*```.*?^\s*```\s*$")
 INLINE_CODE = re.compile(r"`[^`\n]*`")
 
@@ -29,12 +32,12 @@ def main(arguments=None):
 def broken_links(path):
     """One line for each link of the file at `path` that leads nowhere."""
     found = []
-    for target in filter(None, (a or b for a, b in TARGET.findall(without_code(prose(path))))):
+    for target in ("".join(groups) for groups in TARGET.findall(without_code(prose(path)))):
         if re.match(r"[a-z]+:", target):
             continue
         name, _, anchor = urllib.parse.unquote(target).partition("#")
         there = path.parent / name if name else path
-        if not there.exists():
+        if name.startswith("/") or not there.exists():  # "/" is the top of this machine's disk
             found.append(f"{path.name}: {target}: there is no such file")
         elif anchor and anchor not in anchors(there):
             found.append(f"{path.name}: {target}: no such heading; there are {', '.join(anchors(there))}")

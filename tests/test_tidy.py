@@ -6,7 +6,9 @@ import sys
 
 import nbformat
 import pytest
+import yaml
 
+from course import ROOT
 from stand_in import copy_course, git
 
 
@@ -37,7 +39,13 @@ def test_the_course_is_tidy(run_hooks, tree):
 
 
 def append(path, text):
-    path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8", newline="\n")
+
+
+def replace(path, old, new):
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8", newline="\n")
 
 
 def make_noisy(path):
@@ -47,23 +55,44 @@ def make_noisy(path):
 
 
 LESSON = "notebooks/02_scaling.ipynb"
-# hook: what is done to the course that it must notice
+# what is done to the course: the hook that must notice, and the doing
 BREAKS = {
-    "ruff-check": lambda tree: append(tree / "attn_helpers.py", "\n\nimport os\n"),
-    "ruff-format": lambda tree: append(tree / "attn_helpers.py", "\n\nx = {  'a':1 }\n"),
-    "tidy-notebooks": lambda tree: make_noisy(tree / LESSON),
-    "codespell": lambda tree: append(tree / "README.md", "\nTeh end.\n"),
-    "local-links": lambda tree: append(tree / "README.md", "\n[gone](notebooks/99_gone.ipynb)\n"),
-    "whitespace": lambda tree: append(tree / "TEACHING.md", "\nThe end. \n"),
+    "unused import": ("ruff-check", lambda tree: append(tree / "attn_helpers.py", "\n\nimport os\n")),
+    "layout": ("ruff-format", lambda tree: append(tree / "attn_helpers.py", "\n\nx = {  'a':1 }\n")),
+    "metadata": ("tidy-notebooks", lambda tree: make_noisy(tree / LESSON)),
+    "misspelling": ("codespell", lambda tree: append(tree / "README.md", "\nTeh end.\n")),
+    "misspelling in a lesson": (
+        "codespell",
+        lambda tree: replace(tree / LESSON, "the ", "teh "),  # codespell:ignore teh
+    ),
+    "link to no file": (
+        "local-links",
+        lambda tree: append(tree / "README.md", "\n[x](notebooks/99.ipynb)\n"),
+    ),
+    "file that others link": ("local-links", lambda tree: (tree / "TEACHING.md").unlink()),
+    "heading that others link": (
+        "local-links",
+        lambda tree: replace(tree / "CONTRIBUTING.md", "## Publish under", "## Publish at"),
+    ),
+    "space at an end": ("whitespace", lambda tree: append(tree / "TEACHING.md", "\nThe end. \n")),
+    "no line end": ("whitespace", lambda tree: append(tree / "TEACHING.md", "\nThe end.")),
+    "empty line at the end": ("whitespace", lambda tree: append(tree / "TEACHING.md", "\n")),
 }
 
 
-@pytest.mark.parametrize("hook", BREAKS)
-def test_hook_notices(run_hooks, tree, hook):
-    BREAKS[hook](tree)
+@pytest.mark.parametrize("damage", BREAKS)
+def test_hook_notices(run_hooks, tree, damage):
+    hook, do = BREAKS[damage]
+    do(tree)
     code, said = run_hooks(tree, hook)
     assert code == 1, said
     assert f"hook id: {hook}" in said
+
+
+def test_every_hook_is_seen_to_notice():
+    described = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    hooks = [hook["id"] for repo in described["repos"] for hook in repo["hooks"]]
+    assert set(hooks) == {hook for hook, _ in BREAKS.values()}
 
 
 def test_tidying_keeps_outputs(run_hooks, tree):
