@@ -1633,7 +1633,7 @@ def _draw_attention(length, d_k, row, seed, causal, scaling):
     )
     words = _describe(weights, allowed, tokens, tokens, "weight")
     spread = entropy(weights[row])
-    row_words = f"Row {tokens[row]}: largest weight {weights[row].max():.2f}, entropy {spread:.2f} of at most {math.log(allowed[row].sum()):.2f}."
+    row_words = f"Row {tokens[row]}: largest weight {weights[row].max():.2f}, entropy {spread:.2f} of at most ln {allowed[row].sum()} = {math.log(allowed[row].sum()):.2f}."
     drawing.text(10, drawing.height - 38, words, font=12)
     drawing.text(10, drawing.height - 16, row_words, font=12)
     return drawing, f"{words} {row_words}"
