@@ -104,15 +104,13 @@ def _side_by_side(tables):
 
 
 def _cells(value, other=None):
-    """A matrix (the first one of a batch) as text, cells that differ from `other` marked with *."""
+    """A matrix as text, cells that differ from `other` marked with *; of a batch, its first matrix."""
     array = np.asarray(value)
     marks = np.zeros(array.shape, dtype=bool)
     if other is not None and np.shape(other) == array.shape:
         marks = ~_close(array, np.asarray(other))
-    if array.ndim > 2 and array.size:  # show the first matrix of the batch that differs
-        flat, flags = array.reshape(-1, *array.shape[-2:]), marks.reshape(-1, *array.shape[-2:])
-        pick = int(flags.any(axis=(-1, -2)).argmax())
-        array, marks = flat[pick], flags[pick]
+    if array.ndim > 2 and array.size:
+        array, marks = array.reshape(-1, *array.shape[-2:])[0], marks.reshape(-1, *array.shape[-2:])[0]
     array, marks = np.atleast_2d(array), np.atleast_2d(marks)
     return [
         [_text(v) + ("*" if m else "") for v, m in zip(row, flags, strict=True)]
@@ -136,7 +134,6 @@ def _text(value):
 # ---------------------------------------------------------------------------
 
 NOTHING = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE"}  # all that a stub's bytecode holds
-ONLY_BATCHES = "For one sentence it is right. This input is a batch: its first axis counts sentences."
 COUNT_FROM_THE_END = "Count axes from the end."
 SMALLEST_SHOWN = 1e-6  # what _close takes for 0; -9.3e-12 says nothing to a reader
 
@@ -286,32 +283,43 @@ def _check(exercise, function):
                 "error", "endless-loop", f"{exercise.name}: stopped, it does not come to an end.", [line]
             )
     wanted = [_call(exercise.reference, case) for case in exercise.cases]
+    wrong = [
+        i for i, (o, w) in enumerate(zip(outcomes, wanted, strict=True)) if not _agree(o, w, exercise.kind)
+    ]
+    habit = _bad_habit(exercise, function, outcomes, wrong)
+    if habit or wrong:
+        return habit or _tell(exercise, outcomes, wanted, wrong, _name_it(exercise, outcomes, wanted, wrong))
+    line = f"Right on all {len(outcomes)} inputs, the awkward ones included."
+    return _feedback("passed", None, f"{exercise.name}: passed.", [line])
+
+
+def _bad_habit(exercise, function, outcomes, wrong):
+    """Feedback on what is wrong with a function whatever its numbers are, or None."""
     unwritten = None if _is_stub(function) else _unwritten_helper(function)
-    if unwritten and not all(_agree(o, w, exercise.kind) for o, w in zip(outcomes, wanted, strict=True)):
+    if unwritten and wrong:
         line = f"It calls {unwritten}, whose body is still ... in this notebook: finish that one, run its cell, then this."
         return _feedback("error", "calls-a-stub", f"{exercise.name}: not yet.", [line])
     if all(o.raw is None and o.raised is None for o in outcomes):
         return _returned_nothing(exercise.name, function, outcomes[0])
     if any(o.changed for o in outcomes):
+        name = "the input was changed in place"
         line = "Your function changed an array that it was given. The caller still needs it: work on a copy, x.copy(), or build a new array."
         return _feedback(
-            "incorrect",
-            "changes-its-input",
-            f"{exercise.name}: not yet. Looks like: the input was changed in place.",
-            [line],
+            "incorrect", "changes-its-input", f"{exercise.name}: not yet. Looks like: {name}.", [line]
         )
-    wrong = [
-        i for i, (o, w) in enumerate(zip(outcomes, wanted, strict=True)) if not _agree(o, w, exercise.kind)
-    ]
-    if not wrong:
+    if wrong and not _repeatable(exercise, function, outcomes, wrong[0]):
+        name = "another answer at every call"
+        line = "Called twice on the same input, your function gave two answers. Is something drawn at random, or kept from call to call? Use what is passed in, and nothing else."
         return _feedback(
-            "passed",
-            None,
-            f"{exercise.name}: passed.",
-            [f"Right on all {len(outcomes)} inputs, the awkward ones included."],
+            "incorrect", "not-repeatable", f"{exercise.name}: not yet. Looks like: {name}.", [line]
         )
-    found = _name_it(exercise, outcomes, wanted, wrong)
-    return _tell(exercise, outcomes, wanted, wrong, found)
+    return None
+
+
+def _repeatable(exercise, function, outcomes, at):
+    """Whether a second call on one input gives what the first gave."""
+    first, again = outcomes[at], _unpacked(_call(function, exercise.cases[at], STEP_LIMIT), exercise)
+    return first.values is None or again.values is None or _same(first.values, again.values)
 
 
 def _not_attempted(name):
@@ -365,13 +373,7 @@ def _name_it(exercise, outcomes, wanted, wrong):
             return found
 
     def fits(mistake):
-        return any(
-            all(
-                _agree(_call(imitate, case), o, exercise.kind)
-                for case, o in zip(exercise.cases, outcomes, strict=True)
-            )
-            for imitate in mistake.imitate
-        )
+        return any(_imitated(exercise, outcomes, wrong, imitate) for imitate in mistake.imitate)
 
     for mistake in exercise.mistakes:
         if fits(mistake):
@@ -379,6 +381,19 @@ def _name_it(exercise, outcomes, wanted, wrong):
     return _name_pair(
         exercise, [] if exercise.pairs is None else [pair for pair in exercise.pairs() if fits(pair)]
     )
+
+
+def _imitated(exercise, outcomes, wrong, imitate):
+    """Whether an imitation does what the learner's function did, on every input."""
+    numbers = any(outcomes[i].raised is None for i in wrong)
+    for case, outcome in zip(exercise.cases, outcomes, strict=True):
+        tried = _call(imitate, case)
+        if not _agree(tried, outcome, exercise.kind):
+            return False
+        # where no number speaks, any broken function raises like any other: then the errors must be the same
+        if not numbers and repr(tried.raised) != repr(outcome.raised):
+            return False
+    return True
 
 
 def _name_pair(exercise, pairs):
@@ -395,53 +410,104 @@ def _name_pair(exercise, pairs):
 def _tell(exercise, outcomes, wanted, wrong, found):
     """The feedback for an answer that is not right."""
     values = [i for i in wrong if outcomes[i].raised is None]
-    batches = all(any(np.ndim(a) > 2 for a in exercise.cases[i] if isinstance(a, np.ndarray)) for i in wrong)
-    if not found and not values:
-        return _tell_error(exercise, outcomes[wrong[0]], exercise.cases[wrong[0]], batches)
     at = values[0] if values else wrong[0]
+    only = _only_some_inputs(exercise, wrong, at)
+    if not found and not values:
+        return _tell_error(exercise, outcomes[wrong[0]], exercise.cases[wrong[0]], only)
     got, want = outcomes[at], wanted[at]
     title = f"{exercise.name}: not yet." + (f" Looks like: {found.name}." if found else "")
     lines, tables = _compare(exercise, exercise.cases[at], want, got)
     if found:
-        lines += [re.sub(r"\*(\w[^*]*\w|\w)\*", r"\1", found.explain), f"Look again at: {found.see}"]
+        lines += [_plain(found.explain), f"Look again at: {found.see}"]
     else:
-        hint = f"{ONLY_BATCHES} {COUNT_FROM_THE_END}" if batches else _generic(want, got, exercise)
+        hint = f"{only} {COUNT_FROM_THE_END}" if only else _generic(want, got, exercise)
         lines += [hint, f"Look again at: {exercise.see}"]
     return _feedback(
         "incorrect", found.slug if found else _generic_slug(want, got, exercise), title, lines, tables
     )
 
 
+def _plain(text):
+    """A text without the stars that mark emphasis."""
+    return re.sub(r"\*(\w[^*]*\w|\w)\*", r"\1", text)
+
+
+def _only_some_inputs(exercise, wrong, at):
+    """What sets the input `at` apart from those that went right, by its number of axes; or ""."""
+    axes = [
+        max((np.ndim(a) for a in case if isinstance(a, np.ndarray)), default=0) for case in exercise.cases
+    ]
+    right = set(axes) - {axes[i] for i in wrong}
+    if axes[at] > 3 and {2, 3} <= right:
+        return "For one sentence it is right, and for a batch of sentences. This input has two axes in front (sentences and heads, say): any number of them must work."
+    if axes[at] > 2 and 2 in right:
+        return "For one sentence it is right. This input is a batch: its first axis counts sentences."
+    if axes[at] == 1 and 2 in right:
+        return "For a table it is right. This input is a single row: it has one axis, and x[0] is a number."
+    return ""
+
+
 def _compare(exercise, case, want, got):
-    """Lines and tables that show the smallest input on which learner and reference part."""
+    """Lines and tables that show the smallest input on which learner and reference differ."""
     names = exercise.reference.__code__.co_varnames
-    matrices = [(n, a) for n, a in zip(names, case, strict=False) if a is not None]
-    matrices = [
-        (n, np.concatenate(a)) if isinstance(a, list) and isinstance(a[0], np.ndarray) else (n, a)
-        for n, a in matrices
-    ]
-    small = all(np.size(a) <= 16 for _, a in matrices)
-    lines = [
-        "On this input:"
-        if small
-        else "On inputs of shape " + ", ".join(f"{n} {np.shape(a)}" for n, a in matrices) + ":"
-    ]
-    tables = [(n, _cells(a)) for n, a in matrices] if small else []
-    if got.raised is not None:
-        return [*lines, f"your function raised {type(got.raised).__name__}: {got.raised}"], tables
-    if got.values is None or len(got.values) != len(want.values):
-        return lines, tables
-    for name, w, g in zip(exercise.results, want.values, got.values, strict=True):
-        if not _same((g,), (w,), exercise.kind):
-            tables += [(f"{name} expected {w.shape}", _cells(w)), (f"{name}, yours {g.shape}", _cells(g, w))]
-            break
+    inputs = [(n, _joined(a)) for n, a in zip(names, case, strict=False) if a is not None]
+    raised = got.raised is not None
+    number = None if raised else _first_difference(want, got, exercise.kind)
+    picked = () if number is None else _which_matrix(want.values[number], got.values[number])
+    shown = [_sliced(name, array, picked, want) for name, array in inputs]
+    whole = all(np.size(array) <= 20 for _, array in shown)
+    if picked and whole:
+        where = f"On inputs of shape {_shapes(inputs)}, at index {', '.join(map(str, picked))} of the batch:"
+    else:
+        where = "On this input:" if whole else f"On inputs of shape {_shapes(inputs)}:"
+    lines, tables = [where], [(name, _cells(array)) for name, array in shown] if whole else []
+    if raised:
+        lines.append(f"your function raised {type(got.raised).__name__}: {got.raised}")
+    if number is not None:
+        name, w, g = exercise.results[number], want.values[number], got.values[number]
+        tables += [
+            (f"{name} expected {w[picked].shape}", _cells(w[picked])),
+            (f"{name}, yours {g[picked].shape}", _cells(g[picked], w[picked])),
+        ]
     return lines, [t for t in tables if sum(map(len, t[1])) <= 64]
+
+
+def _joined(argument):
+    """Chunks as one array; anything else as it is."""
+    chunks = isinstance(argument, list) and isinstance(argument[0], np.ndarray)
+    return np.concatenate(argument) if chunks else argument
+
+
+def _shapes(inputs):
+    return ", ".join(f"{name} {np.shape(array)}" for name, array in inputs)
+
+
+def _first_difference(want, got, kind):
+    """Number of the first result that differs, or None if the results cannot be compared one by one."""
+    if got.values is None or len(got.values) != len(want.values):
+        return None
+    pairs = enumerate(zip(want.values, got.values, strict=True))
+    return next((i for i, (w, g) in pairs if not _same((g,), (w,), kind)), None)
+
+
+def _which_matrix(w, g):
+    """Index of the first matrix of a batch that differs; () for a single matrix, or where the shapes differ."""
+    if w.ndim <= 2 or w.shape != g.shape:
+        return ()
+    differs = (~_close(w, g)).any(axis=(-1, -2))
+    return tuple(map(int, np.unravel_index(differs.argmax(), differs.shape)))
+
+
+def _sliced(name, array, picked, want):
+    """One input, or the matrix of it that belongs to the picked matrix of the result."""
+    batched = picked and np.ndim(array) > 2 and np.shape(array)[:-2] == want.values[0].shape[:-2]
+    return (f"{name}[{', '.join(map(str, picked))}]", array[picked]) if batched else (name, array)
 
 
 def _generic_slug(want, got, exercise):
     if got.raw is None:
         return "returns-nothing"
-    if got.values is None:
+    if got.values is None or isinstance(got.raw, str):
         return "not-numbers"
     if len(got.values) != len(want.values):
         return "wrong-number-of-results"
@@ -460,15 +526,17 @@ def _generic_slug(want, got, exercise):
 
 def _generic(want, got, exercise):
     """What to say where no known mistake fits."""
-    shapes = ", ".join(str(w.shape) for w in want.values)
+    shapes = [str(w.shape) for w in want.values]
+    if len(shapes) > 1:
+        shapes = [f"{name} {shape}" for name, shape in zip(exercise.results, shapes, strict=True)]
     return {
         "returns-nothing": "On this input your function returned None. Does every path end in a return?",
         "not-numbers": f"Expected {'a list of tokens' if want.values[0].dtype.kind == 'U' else 'numbers in an array'}, got {_type_text(got.raw)}.",
         "not-text": "Expected the tokens themselves, as text.",
         "wrong-number-of-results": f"Behind return there should be {' and '.join(exercise.results)}, and nothing else.",
-        "wrong-shape": f"The shape should be {shapes}. Print the shape after each step: where does it first surprise you?",
+        "wrong-shape": f"The shape should be {', '.join(shapes)}. Print the shape after each step: where does it first surprise you?",
         "not-boolean": "The cells should be True and False (dtype bool), not numbers.",
-        "nan": "There is a NaN (not a number) in your result. It comes from inf − inf, 0·inf or 0/0: which step divides or subtracts?",
+        "nan": "There is a NaN (not a number) in your result. It comes from inf − inf, 0·inf or 0/0: which step subtracts, multiplies or divides?",
         None: "The cells marked * differ. Work one of them out by hand and compare.",
     }[_generic_slug(want, got, exercise)]
 
@@ -483,7 +551,7 @@ def _argument_text(name, argument):
     return f"{name} {np.shape(argument)}" if np.ndim(argument) else f"{name} = {argument}"
 
 
-def _tell_error(exercise, outcome, case, batches):
+def _tell_error(exercise, outcome, case, only):
     """The feedback for an exception: the learner's own line, and the shapes that went in."""
     error = outcome.raised
     frames = [
@@ -499,19 +567,70 @@ def _tell_error(exercise, outcome, case, batches):
         f"{type(error).__name__}: {error}",
         f"It was called with {given}.",
     ]
-    slug, hint = _error_hint(error, own)
-    if batches:
-        hint = f"{ONLY_BATCHES} {COUNT_FROM_THE_END if slug in ('error', 'shape-mismatch') else hint}"
+    slug, hint = _error_hint(error)
+    if only:
+        hint = f"{only} {COUNT_FROM_THE_END if slug in ('error', 'shape-mismatch') else hint}"
     return _feedback("error", slug, f"{exercise.name}: your function raised an error.", [*lines, hint])
 
 
 _SHAPE_WORDS = ("broadcast", "mismatch", "shape", "aligned", "dimension")
+# kind of exception, a part of its text, short name, what to do about it
+_ERRORS = (
+    (
+        ValueError,
+        "both or neither of x and y",
+        "where-without-else",
+        "np.where takes a condition, what stands where it holds, and what stands elsewhere.",
+    ),
+    (
+        ValueError,
+        "axes don't match array",
+        "transpose-of-some-axes",
+        "NumPy's transpose wants a new order for *all* axes. To exchange two of them take swapaxes(-1, -2).",
+    ),
+    (
+        np.exceptions.AxisError,
+        "",
+        "axis-out-of-range",
+        "Not every input has that many axes. Counted from the end, -1 and -2 are there in a matrix and in a batch.",
+    ),
+    (
+        ValueError,
+        "truth value",
+        "truth-of-an-array",
+        "An array is neither true nor false as a whole. Ask of an optional one whether it `is not None`.",
+    ),
+    (
+        IndexError,
+        "boolean index",
+        "mask-as-index",
+        "A mask used as an index needs the shape of the array itself. np.where stretches it to fit.",
+    ),
+    (
+        TypeError,
+        "tri() missing",
+        "matrix-wanted",
+        "np.tril and np.triu cut a matrix: give them a whole matrix, not one number.",
+    ),
+    (
+        TypeError,
+        "as a data type",
+        "shape-in-brackets",
+        "NumPy takes a shape as *one* argument, a pair in brackets: np.ones((2, 3)) has 2 rows and 3 columns.",
+    ),
+    (
+        TypeError,
+        "scalar index",
+        "list-indexed-by-array",
+        "A list takes one position at a time. Go through the positions in a loop.",
+    ),
+)
 
 
-def _error_hint(error, own):
-    """Slug of an exception and what to do about it; `own` are the frames of the learner's code."""
+def _error_hint(error):
+    """Slug of an exception and what to do about it."""
     text = str(error)
-    if isinstance(error, TypeError) and "argument" in text and not own:
+    if isinstance(error, TypeError) and error.__traceback__.tb_next is None:  # the call itself failed
         hint = "Does the def line take the parameters that the exercise names, in that order?"
         return "wrong-parameters", hint
     if isinstance(error, NameError):
@@ -519,27 +638,14 @@ def _error_hint(error, own):
             return "undefined-name", f"NumPy's functions need its prefix: np.{error.name}."
         hint = "That name is defined nowhere. Is a parameter spelt otherwise, or has the cell that defines it not been run?"
         return "undefined-name", hint
-    if "both or neither of x and y" in text:
-        return (
-            "where-without-else",
-            "np.where takes a condition, what stands where it holds, and what stands elsewhere.",
-        )
     if isinstance(error, AttributeError):
         close = difflib.get_close_matches(error.name or "", dir(error.obj), 1)
         return "unknown-attribute", f"There is no {error.name}" + (
             f"; is it {close[0]}?" if close else " there."
         )
-    if isinstance(error, np.exceptions.AxisError) or "axes don't match array" in text:
-        hint = "Not every input has that many axes. Counted from the end, -1 and -2 are there in a matrix and in a batch."
-        return "axis-out-of-range", hint
-    if isinstance(error, ValueError) and "truth value" in text:
-        hint = (
-            "An array is neither true nor false as a whole. Ask of an optional one whether it `is not None`."
-        )
-        return "truth-of-an-array", hint
-    if isinstance(error, IndexError) and "boolean index" in text:
-        hint = "A mask used as an index needs the shape of the array itself. np.where stretches it to fit."
-        return "mask-as-index", hint
+    for kind, part, slug, hint in _ERRORS:
+        if isinstance(error, kind) and part in text:
+            return slug, _plain(hint)
     if isinstance(error, ValueError) and any(word in text for word in _SHAPE_WORDS):
         return "shape-mismatch", "Two shapes do not fit. Print both just before that line."
     return "error", "Read the last line of the error first."
@@ -620,6 +726,25 @@ SCORE_MISTAKES = (
         "lesson 01, Batches: which axes to swap",
     ),
     Mistake(
+        "transpose-keeps-order",
+        "transpose(-2, -1) moves nothing",
+        (lambda Q, K: Q @ K.transpose(-2, -1),),
+        "NumPy's transpose takes the new order of *all* axes, and -2, -1 is the old order. To exchange two axes take swapaxes(-1, -2).",
+        "lesson 01, Batches: which axes to swap",
+    ),
+    Mistake(
+        "counted-from-the-front",
+        "axes are counted from the front",
+        (
+            lambda Q, K: Q @ K.swapaxes(1, 2),
+            lambda Q, K: Q @ K.swapaxes(2, 1),
+            lambda Q, K: Q @ K.transpose(0, 2, 1),
+            lambda Q, K: Q @ K.swapaxes(0, 2),
+        ),
+        "Axes 0, 1 and 2 are there in a batch only, and only in one kind of batch. The last two are -1 and -2 in any array.",
+        "lesson 01, Batches: which axes to swap",
+    ),
+    Mistake(
         "first-axes-swapped",
         "the first two axes are exchanged",
         (lambda Q, K: Q @ K.swapaxes(0, 1),),
@@ -628,9 +753,9 @@ SCORE_MISTAKES = (
     ),
     Mistake(
         "dot-on-batch",
-        "np.dot on a batch",
-        (_dot_on_batch, lambda Q, K: np.inner(Q, K)),
-        "On a batch np.dot pairs every sentence with every other one. @ goes sentence by sentence.",
+        "np.dot or np.inner on a batch",
+        (_dot_on_batch, lambda Q, K: np.inner(Q, K), lambda Q, K: np.dot(Q, K.T)),
+        "On a batch they pair every sentence with every other one. @ goes sentence by sentence.",
         "lesson 01, Batches: which axes to swap",
     ),
     Mistake(
@@ -643,7 +768,7 @@ SCORE_MISTAKES = (
     Mistake(
         "features-by-features",
         "the features meet, not the tokens",
-        (lambda Q, K: _swap(Q) @ K,),
+        (lambda Q, K: _swap(Q) @ K, lambda Q, K: Q.T @ K),
         "Your result has a row for each feature. There should be a row for each query and a column for each key.",
         "lesson 01, All scores at once: QKᵀ",
     ),
@@ -717,6 +842,29 @@ SCALE_MISTAKES = (
         (*_scaled_by(lambda Q, K: K.shape[-2]), *_scaled_by(lambda Q, K: Q.shape[-2])),
         "Your divisor counts tokens. The sum in a dot product runs over the features of one key.",
         "lesson 02, How large is a dot product?",
+    ),
+    Mistake(
+        "root-of-scores",
+        "the root is taken of the scores",
+        (
+            lambda Q, K: np.sqrt(_scores(Q, K) / Q.shape[-1]),
+            lambda Q, K: np.sqrt(_scores(Q, K)) / np.sqrt(Q.shape[-1]),
+            lambda Q, K: np.sqrt(_scores(Q, K)) / Q.shape[-1],
+            lambda Q, K: np.sqrt(_scores(Q, K)),
+        ),
+        "A negative score has no root, hence the NaN. The root belongs to d_k alone; then the scores are divided by it.",
+        _SCALE,
+    ),
+    Mistake(
+        "floor-division",
+        "// in place of /",
+        (
+            lambda Q, K: _scores(Q, K) // np.sqrt(Q.shape[-1]),
+            lambda Q, K: _scores(Q, K) / np.floor(np.sqrt(Q.shape[-1])),
+            lambda Q, K: _scores(Q, K) // Q.shape[-1],
+        ),
+        "// rounds down to a whole number. Scores are any numbers: divide with /.",
+        _SCALE,
     ),
     Mistake(
         "scaled-after-softmax",
@@ -815,6 +963,13 @@ CAUSAL_MISTAKES = (
         _TRIANGLE,
     ),
     Mistake(
+        "fixed-size",
+        "the same size whatever L is",
+        tuple(lambda L, n=n: attn.causal_mask(n) for n in (2, 3, 4, 5, 6, 8)),
+        "A number is typed in place of L, or an array from an earlier cell comes back. Use the L that is passed in.",
+        _TRIANGLE,
+    ),
+    Mistake(
         "only-diagonal",
         "each token sees only itself",
         (lambda L: np.eye(L, dtype=bool),),
@@ -883,8 +1038,9 @@ APPLY_MISTAKES = (
         (
             lambda scores, mask: scores + (1 - mask) * -np.inf,
             lambda scores, mask: scores * mask + (1 - mask) * -np.inf,
+            lambda scores, mask: scores + mask * -np.inf,
         ),
-        "For the cells to keep this computes 0 · −inf, which is NaN. Choose between two values; do not multiply.",
+        "Where a factor is 0 this computes 0 · −inf, which is NaN. Choose between two values; do not multiply.",
         "lesson 03, True means may look",
     ),
     Mistake(
@@ -900,6 +1056,43 @@ APPLY_MISTAKES = (
         (lambda scores, mask: scores,),
         "The scores came back as they went in.",
         "lesson 03, Masking before softmax",
+    ),
+    Mistake(
+        "times-minus-infinity",
+        "the scores are multiplied by −inf",
+        (
+            lambda scores, mask: scores * np.where(mask, 1, -np.inf),
+            lambda scores, mask: np.where(mask, scores, scores * -np.inf),
+        ),
+        "A negative score times −inf is +inf, and 0 times −inf is NaN. Put −inf in the place of a score; do not multiply by it.",
+        "lesson 03, True means may look",
+    ),
+    Mistake(
+        "real-zero-blocked",
+        "a score of 0 is taken for a blocked one",
+        (
+            lambda scores, mask: np.where(scores * mask == 0, -np.inf, scores * mask),
+            lambda scores, mask: np.where(np.where(mask, scores, 0), scores, -np.inf),
+        ),
+        "An allowed key may have the score 0, and you blocked it too. Only the mask says who is blocked.",
+        "lesson 03, True means may look",
+    ),
+    Mistake(
+        "scores-lost",
+        "the mask came back, without the scores",
+        (
+            lambda scores, mask: np.where(mask, 0, -np.inf) + 0 * scores,
+            lambda scores, mask: np.where(mask, 0, -np.inf),
+        ),
+        "That is the additive mask, 0 and −inf. What is asked for is the scores with that mask applied.",
+        "lesson 03, True means may look",
+    ),
+    Mistake(
+        "condition-last",
+        "the scores stand where the condition belongs",
+        (lambda scores, mask: np.where(scores, mask, -np.inf),),
+        "np.where takes the condition first: the mask decides, the scores are what is kept.",
+        "lesson 03, True means may look",
     ),
     Mistake(
         "nan-mask-value",
@@ -1029,6 +1222,7 @@ def _flat_powers(x):
 
 _POWERS = (_stable, _naive, _globally)
 _WHICH_WAY, _OVERFLOW = "lesson 04, Which way do the shares run?", "lesson 04, Overflow, seen and cured"
+_AXIS_LOST = "lesson 04, Spot the bug"
 
 
 def _shares(total, powers=_POWERS):
@@ -1082,20 +1276,20 @@ SOFTMAX_MISTAKES = (
             *_shares(lambda e: e / e.sum(axis=-1), (_flat_powers,)),
         ),
         "Without keepdims a sum (or maximum) of rows has shape (L,), and NumPy lays it along the *columns*. On a square matrix nothing warns you: cells meet the numbers of other rows.",
-        _WHICH_WAY,
+        _AXIS_LOST,
     ),
     Mistake(
         "transpose-trick",
         "the .T trick, for matrices only",
         (*_shares(lambda e: (e.T / e.sum(axis=-1)).T), *_shares(lambda e: e.T / e.sum(axis=-1))),
         "exp(x).T / sum is right or nearly so for one matrix, but .T reverses all axes of a batch.",
-        _WHICH_WAY,
+        _AXIS_LOST,
     ),
     Mistake(
         "no-max-subtraction",
         "the largest score is not subtracted",
         _shares(lambda e: e / e.sum(axis=-1, keepdims=True), (_naive,)),
-        "Right for small scores. exp(1000) overflows to inf, and inf/inf is NaN. Which change of the scores leaves all shares as they are?",
+        "Right for small scores. exp of a large score overflows to inf, and inf/inf is NaN. Which change of the scores leaves all shares as they are?",
         _OVERFLOW,
     ),
     Mistake(
@@ -1103,6 +1297,21 @@ SOFTMAX_MISTAKES = (
         "one maximum for all rows",
         _shares(lambda e: e / e.sum(axis=-1, keepdims=True), (_globally,)),
         "A row far below the largest score of *another* row underflows to 0/0. Each row needs its own maximum.",
+        _OVERFLOW,
+    ),
+    Mistake(
+        "maximum-of-columns",
+        "the maximum runs along the wrong axis",
+        _shares(
+            lambda e: e / e.sum(axis=-1, keepdims=True),
+            (
+                lambda x: np.exp(x - x.max(axis=0)),
+                lambda x: np.exp(x - x.max(axis=-2, keepdims=True)),
+                _axis_max(0),
+                _axis_max(1),
+            ),
+        ),
+        "A shift cancels only if all scores of one row are shifted alike. Subtract from each row *its own* maximum: the last axis, counted from the end.",
         _OVERFLOW,
     ),
     Mistake(
@@ -1220,7 +1429,10 @@ TEMPERATURE_MISTAKES = (
     Mistake(
         "temperature-ignored",
         "the temperature has no effect",
-        (lambda x, temperature: attn.softmax(x),),
+        (
+            lambda x, temperature: attn.softmax(x),
+            lambda x, temperature: _naive(x) / _naive(x).sum(axis=-1, keepdims=True),
+        ),
         "The result is the same at every temperature.",
         "lesson 04, Temperature",
     ),
@@ -1245,6 +1457,16 @@ def _uniform_if_empty(scaled, mask):
 def _nan_if_empty(scaled, mask):
     hidden = np.where(mask, scaled, -np.inf)
     return np.where(np.isneginf(hidden).all(axis=-1, keepdims=True), np.nan, attn.softmax(hidden))
+
+
+def _shared_again(scaled, mask):
+    left = attn.softmax(scaled) * mask
+    return left / left.sum(axis=-1, keepdims=True)
+
+
+def _careless(x):
+    """Softmax without care for rows that are blocked altogether: they become NaN."""
+    return _stable(x) / _stable(x).sum(axis=-1, keepdims=True)
 
 
 def _masked(how):
@@ -1351,10 +1573,40 @@ _SLIPS = (
         (
             _masked(lambda s, m: attn.softmax(s) * m),
             _masked(lambda s, m: np.where(m, attn.softmax(s), 0)),
-            _masked(lambda s, m: np.where(m, attn.softmax(s), -np.inf)),
         ),
         "Blocked weights were removed after the sharing, so rows no longer sum to 1. Block the scores, then share.",
         "lesson 03, Masking before softmax",
+    ),
+    (
+        "weights",
+        "mask-after-softmax",
+        "the mask comes after softmax",
+        (_masked(lambda s, m: np.where(m, attn.softmax(s), -np.inf)),),
+        "−inf is a fine *score* and no weight at all. Block the scores, then share.",
+        "lesson 03, Masking before softmax",
+    ),
+    (
+        "weights",
+        "shared-twice",
+        "masked after softmax, then shared out again",
+        (
+            _masked(_shared_again),
+            _masked(lambda s, m: np.nan_to_num(_shared_again(s, m))),
+            _masked(lambda s, m: attn.softmax(s) * m / ((attn.softmax(s) * m).sum(-1, keepdims=True) + 1e-9)),
+        ),
+        "It looks right until a blocked score is much larger than the allowed ones: then their shares vanish, and there is nothing left to share again. Block the scores, then share once.",
+        "lesson 03, Masking before softmax",
+    ),
+    (
+        "weights",
+        "zero-times-inf",
+        "0 · inf",
+        (
+            _masked(lambda s, m: attn.softmax(s + (1 - m) * -np.inf)),
+            _masked(lambda s, m: _careless(s + (1 - m) * -np.inf)),
+        ),
+        "For the cells to keep this computes 0 · −inf, which is NaN. Choose between two values; do not multiply.",
+        "lesson 03, True means may look",
     ),
     (
         "weights",
@@ -1479,9 +1731,56 @@ _SLIPS = (
     ),
 )
 
-ATTENTION_MISTAKES = tuple(
-    Mistake(slug, name, tuple(_pipeline(**{stage: way}) for way in ways), explain, see)
-    for stage, slug, name, ways, explain, see in _SLIPS
+
+def _scaled_last(Q, K, V, mask=None):
+    weights = attn.softmax(_hide(_scores(Q, K), mask)) / np.sqrt(Q.shape[-1])
+    return weights @ V, weights
+
+
+def _keys_mixed(Q, K, V, mask=None):
+    weights = attn.scaled_dot_product_attention(Q, K, V, mask)[1]
+    return weights @ K, weights
+
+
+def _unshared(scores):
+    """Attention that hands back scores where the weights belong."""
+    return lambda Q, K, V, mask=None: (_attention(Q, K, V, mask)[0], scores(Q, K, mask))
+
+
+# Slips that no single stage shows.
+_ACROSS = (
+    Mistake(
+        "scaled-after-softmax",
+        "softmax first, scaling after",
+        (_scaled_last,),
+        "Divide the *scores* by √d_k. After softmax it only makes the rows sum to less than 1.",
+        "lesson 02, Dividing by √d_k",
+    ),
+    Mistake(
+        "keys-mixed",
+        "the keys are mixed, not the values",
+        (_keys_mixed,),
+        "Keys only decide the shares. What is mixed in these shares are the values, V.",
+        "lesson 05, The output",
+    ),
+    Mistake(
+        "scores-for-weights",
+        "scores are returned in place of weights",
+        (
+            _unshared(lambda Q, K, mask: _scores(Q, K)),
+            _unshared(lambda Q, K, mask: _scaled_scores(Q, K)),
+            _unshared(lambda Q, K, mask: _hide(_scaled_scores(Q, K), mask)),
+        ),
+        "The output is right. The second result should be what came out of softmax: rows that sum to 1.",
+        _WHOLE,
+    ),
+)
+ATTENTION_MISTAKES = (
+    tuple(
+        Mistake(slug, name, tuple(_pipeline(**{stage: way}) for way in ways), explain, see)
+        for stage, slug, name, ways, explain, see in _SLIPS
+    )
+    + _ACROSS
 )
 
 
@@ -1529,6 +1828,12 @@ _ATTENTION_CASES = (
     (_draw(43, 2, 5), _draw(44, 4, 5), _draw(45, 4, 3), _HALF),
     (100 * _draw(58, 3, 4), 100 * _draw(59, 2, 4), _draw(60, 2, 3), None),
     (_draw(46, 2, 3), _draw(47, 4, 3), _draw(48, 4, 2), np.array([[False] * 4, [True, False, True, True]])),
+    (
+        np.array([[40.0, 0.0], [1.0, 1.0]]),
+        np.array([[0.0, 1.0], [40.0, 0.0]]),
+        np.array([[1.0, 2.0, 0.0], [3.0, 5.0, 1.0]]),
+        np.array([[True, False], [True, True]]),
+    ),
     (_draw(49, 2, 3, 4), _draw(50, 2, 3, 4), _draw(51, 2, 3, 2), _TRI3),
     (_draw(52, 3, 3, 3), _draw(53, 3, 3, 3), _draw(54, 3, 3, 3), None),
     (_draw(55, 2, 3, 2, 4), _draw(56, 2, 3, 5, 4), _draw(57, 2, 3, 5, 3), None),
@@ -1544,6 +1849,8 @@ _NEEDS_MASK = {
     "mask-ignored",
     "inverted-mask",
     "mask-after-softmax",
+    "shared-twice",
+    "zero-times-inf",
     "multiplied-by-zero",
     "mask-added",
     "finite-mask-value",
@@ -1561,9 +1868,46 @@ SELF_MISTAKES = (
     Mistake(
         "projections-mixed-up",
         "the projections are mixed up",
-        (lambda X, W_Q, W_K, W_V: attn.self_attention(X, W_K, W_Q, W_V),),
-        "Queries come from W_Q, keys from W_K.",
+        (
+            lambda X, W_Q, W_K, W_V: attn.self_attention(X, W_K, W_Q, W_V),
+            lambda X, W_Q, W_K, W_V: attn.self_attention(X, W_Q, W_V, W_K),
+            lambda X, W_Q, W_K, W_V: attn.self_attention(X, W_V, W_K, W_Q),
+            lambda X, W_Q, W_K, W_V: attn.self_attention(X, W_K, W_V, W_Q),
+            lambda X, W_Q, W_K, W_V: attn.self_attention(X, W_V, W_Q, W_K),
+        ),
+        "Queries come from W_Q, keys from W_K, values from W_V.",
         "lesson 01, Three projections",
+    ),
+    Mistake(
+        "projections-transposed",
+        "the projections lie on their side",
+        (
+            lambda X, W_Q, W_K, W_V: attn.self_attention(X, _swap(W_Q), _swap(W_K), _swap(W_V)),
+            lambda X, W_Q, W_K, W_V: attn.scaled_dot_product_attention(W_Q @ X, W_K @ X, W_V @ X),
+            lambda X, W_Q, W_K, W_V: attn.scaled_dot_product_attention(
+                _swap(W_Q @ _swap(X)), _swap(W_K @ _swap(X)), _swap(W_V @ _swap(X))
+            ),
+        ),
+        "Tokens are rows here, so a projection is X·W, with W of shape (d_model, d_k).",
+        "lesson 01, Two ways to write a projection",
+    ),
+    Mistake(
+        "divided-by-root-of-d-model",
+        "divided by √d_model",
+        (
+            lambda X, W_Q, W_K, W_V: attn.scaled_dot_product_attention(
+                X @ W_Q, X @ W_K, X @ W_V, scale=X.shape[-1] ** -0.5
+            ),
+        ),
+        "A score adds up d_k products, the width of a query. d_model is the width of X.",
+        "lesson 02, Dividing by √d_k",
+    ),
+    Mistake(
+        "causal-unasked",
+        "a causal mask that nobody asked for",
+        (lambda X, W_Q, W_K, W_V: attn.self_attention(X, W_Q, W_K, W_V, attn.causal_mask(X.shape[-2])),),
+        "This function takes no mask: every token may look at every token.",
+        "lesson 05, From embeddings to outputs",
     ),
     Mistake(
         "values-not-projected",
@@ -2003,6 +2347,7 @@ EXERCISES = {
                 name="the scores are scaled already",
                 imitate=(_scaled_scores,),
                 explain="This function stops at QKᵀ. The division comes one lesson later.",
+                see="lesson 01, All scores at once: QKᵀ",
             ),
         ),
         ("scores",),
@@ -2320,7 +2665,7 @@ QUESTIONS = {
                 "That would divide the product by d_k. Measure: the standard deviation would then be 1/√d_k, not 1.",
             ),
         },
-        "lesson 02, How large is a dot product?",
+        _SCALE,
     ),
     "03-mask-before-softmax": Question(
         "Somebody multiplies the weights by the 0/1 mask *after* softmax. What goes wrong?",

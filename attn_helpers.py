@@ -1238,15 +1238,15 @@ def _draw_dot_product(angle, q_length, k_length):
     Q, K = np.array([[1.0, -0.5], q, [-1.0, 1.0]]), np.array([[0.5, 1.0], [-1.0, -1.0], k])
     scores = Q @ K.T
     labels = {"rows": ["q₁", "q₂ = q", "q₃"], "columns": ["k₁", "k₂", "k₃ = k"]}
-    drawing.text(330, 154, "Its place in QKᵀ: row 2, column 3", bold=True)
+    drawing.text(330, 154, "Its place in QKᵀ: row of q₂, column of k₃", bold=True)
     drawing.matrix(400, 188, scores, cell=44, colors=SCORE_COLORS, limits=(-9, 9), lit=(1, 2), **labels)
     drawing.color_bar(600, 188, 132, colors=SCORE_COLORS, limits=(-9, 9), label="score")
     kind = (
         "have nothing in common"
         if abs(dot) < 0.005
-        else "point the same way"
+        else "point more along than against each other"
         if dot > 0
-        else "point opposite ways"
+        else "point more against than along each other"
     )
     return (
         drawing,
@@ -1429,7 +1429,7 @@ def _draw_softmax(score, temperature, subtract_max):
         colors=SCORE_COLORS,
         limits=(-0.25, 0.25),
         rows=keys,
-        title="Jacobian: ∂weight/∂score",
+        title="Jacobian: ∂weight/∂(score/temperature)",
     )
     drawing.color_bar(815, 60, 180, colors=SCORE_COLORS, limits=(-0.25, 0.25), label="")
     if np.isfinite(weights).all():

@@ -1,6 +1,7 @@
 """The checkers: every mistake committed and named, every right answer let through."""
 
 import inspect
+import re
 
 import numpy as np
 import pytest
@@ -133,6 +134,61 @@ def softmax_shifted_by_mean(x):
     return powers / np.sum(powers, -1)[..., None]
 
 
+def shared_out_again(Q, K, V, mask=None):
+    weights = attention()(Q, K, V)[1]
+    if mask is not None:
+        weights = np.where(mask, weights, 0)
+        weights = weights / np.sum(weights, -1)[..., None]
+    return weights @ V, weights
+
+
+def shared_out_again_without_nan(Q, K, V, mask=None):
+    weights = np.nan_to_num(shared_out_again(Q, K, V, mask)[1])
+    return weights @ V, weights
+
+
+def zero_times_inf(Q, K, V, mask=None):
+    scores = Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])
+    weights = attn.softmax(scores if mask is None else scores + (1 - mask) * float("-inf"))
+    return weights @ V, weights
+
+
+def root_after_softmax(Q, K, V, mask=None):
+    scores = Q @ K.swapaxes(-1, -2)
+    weights = attn.softmax(scores if mask is None else np.where(mask, scores, -np.inf))
+    weights = weights / K.shape[-1] ** 0.5
+    return weights @ V, weights
+
+
+def minus_infinity_for_weights(Q, K, V, mask=None):
+    weights = attention()(Q, K, V)[1]
+    weights = weights if mask is None else np.where(mask, weights, -np.inf)
+    return weights @ V, weights
+
+
+def causal(X):
+    return np.tri(X.shape[-2], dtype=bool)
+
+
+def scaled_by_the_width_of_x(X, W_Q, W_K, W_V):
+    weights = attn.softmax(X @ W_Q @ (X @ W_K).swapaxes(-1, -2) / X.shape[-1] ** 0.5)
+    return weights @ X @ W_V, weights
+
+
+def own_random_projections(X, W_Q, W_K, W_V):
+    return attention()(*(X @ np.random.standard_normal(W.shape) for W in (W_Q, W_K, W_V)))
+
+
+def zeros_are_blocked(scores, mask):
+    result = scores * mask
+    result[result == 0] = -np.inf
+    return result
+
+
+def shares_of(powers):
+    return powers / np.sum(powers, -1, keepdims=True)
+
+
 WRONG = [
     ("scores", loop_scores, None),
     ("scores", einsum_keys_first, "queries-and-keys-swapped"),
@@ -158,7 +214,7 @@ WRONG = [
     ("causal_mask", mask_where_inverted, "inverted-mask"),
     ("causal_mask", lambda L: np.triu(np.ones((L, L), bool)), "transposed-mask"),
     ("causal_mask", lambda L: [[int(j <= i) for j in range(L)] for i in range(L)], "integer-mask"),
-    ("causal_mask", lambda L: np.tril(np.ones((4, 4), bool)), "wrong-shape"),
+    ("causal_mask", lambda L: np.tril(np.ones((4, 4), bool)), "fixed-size"),
     ("causal_mask", lambda L: np.tri(L), "integer-mask"),
     ("causal_mask", lambda L: np.triu(np.full((L, L), -np.inf), 1), "additive-mask"),
     ("apply_mask", fill_1e9, "finite-mask-value"),
@@ -222,6 +278,39 @@ WRONG = [
     ("most_attended", returns_inside_the_loop, "first-row-only"),
     ("most_attended", lambda w, t: dict(enumerate(t)), "not-numbers"),
     ("attention", blocks_all_without_a_mask, "mask-not-optional"),
+    ("attention", shared_out_again, "shared-twice"),
+    ("attention", shared_out_again_without_nan, "shared-twice"),
+    ("attention", zero_times_inf, "zero-times-inf"),
+    ("attention", root_after_softmax, "scaled-after-softmax"),
+    ("attention", minus_infinity_for_weights, "mask-after-softmax"),
+    ("attention", lambda Q, K, V, mask=None: attention()(Q, K, K, mask), "keys-mixed"),
+    (
+        "attention",
+        lambda Q, K, V, mask=None: (attention()(Q, K, V, mask)[0], Q @ K.swapaxes(-1, -2)),
+        "scores-for-weights",
+    ),
+    ("self_attention", lambda X, *W: attention()(*(X @ w for w in W), causal(X)), "causal-unasked"),
+    ("self_attention", scaled_by_the_width_of_x, "divided-by-root-of-d-model"),
+    ("self_attention", lambda X, Q, K, V: attention()(X @ Q, X @ V, X @ K), "projections-mixed-up"),
+    ("self_attention", lambda X, *W: attention()(*(X @ w.T for w in W)), "projections-transposed"),
+    ("self_attention", own_random_projections, "not-repeatable"),
+    ("scores", lambda Q, K: Q @ np.swapaxes(K, 2, 1), "counted-from-the-front"),
+    ("scores", lambda Q, K: Q @ K.swapaxes(0, 2), "counted-from-the-front"),
+    ("scores", lambda Q, K: Q @ np.transpose(K, (-2, -1)), "transpose-keeps-order"),
+    ("scores", lambda Q, K: np.dot(Q, np.transpose(K)), "dot-on-batch"),
+    ("scores", lambda Q, K: np.matmul(np.transpose(Q), K), "features-by-features"),
+    ("scaled_scores", lambda Q, K: np.sqrt(Q @ K.swapaxes(-1, -2) / Q.shape[-1]), "root-of-scores"),
+    ("scaled_scores", lambda Q, K: np.floor_divide(triple_loop(Q, K), Q.shape[-1] ** 0.5), "floor-division"),
+    ("apply_mask", lambda s, m: s + m * -np.inf, "zero-times-inf"),
+    ("apply_mask", lambda s, m: s * np.where(m, 1, -np.inf), "times-minus-infinity"),
+    ("apply_mask", zeros_are_blocked, "real-zero-blocked"),
+    ("apply_mask", lambda s, m: np.where(m, 0, -np.inf), "scores-lost"),
+    ("apply_mask", lambda s, m: np.where(s, m, -np.inf), "condition-last"),
+    ("softmax", lambda x: shares_of(np.exp(x - x.max(axis=0))), "maximum-of-columns"),
+    ("softmax", lambda x: shares_of(np.exp(x - x.max(axis=0, keepdims=True))), "maximum-of-columns"),
+    ("softmax", lambda x: shares_of(np.exp(x - x.max(axis=1, keepdims=True))), "maximum-of-columns"),
+    ("temperature_softmax", lambda x, T: shares_of(np.exp(x) / T), "temperature-ignored"),
+    ("most_attended", lambda w, t: " ".join(t[j] for j in w.argmax(axis=-1)), "not-numbers"),
     ("attention", mixes_by_columns, "transposed-weights"),
     ("online_softmax", lambda chunks: [attn.softmax(c) for c in chunks], "not-numbers"),
 ]
@@ -452,8 +541,11 @@ def indexes_by_the_mask(scores, mask):
 ERRORS = [
     ("attention", asks_whether_mask_is_true, "truth-of-an-array", "is not None"),
     ("apply_mask", indexes_by_the_mask, "mask-as-index", "np.where stretches it"),
-    ("scores", lambda Q, K: Q @ K.swapaxes(1, 2), "axis-out-of-range", "Counted from the end"),
-    ("scores", lambda Q, K: Q @ K.transpose(0, 2, 1), "axis-out-of-range", "Counted from the end"),
+    ("softmax", lambda x: attn.softmax(x) + x.max(axis=5), "axis-out-of-range", "Counted from the end"),
+    ("scores", lambda Q, K: Q @ K.transpose(-1, -2), "transpose-of-some-axes", "swapaxes(-1, -2)"),
+    ("causal_mask", lambda L: np.tril(L), "matrix-wanted", "a whole matrix"),
+    ("causal_mask", lambda L: np.tril(np.ones(L, L)), "shape-in-brackets", "np.ones((2, 3))"),
+    ("most_attended", lambda w, t: t[w.argmax(axis=-1)], "list-indexed-by-array", "one position at a time"),
     ("scores", lambda Q, K: Q @ K[:-1].T @ K, "shape-mismatch", "Print both"),
     ("softmax", lambda x: exp(x) / exp(x).sum(), "undefined-name", "np.exp"),  # noqa: F821
     ("scores", lambda Q, K: Q @ K.swapaxis(-1, -2), "unknown-attribute", "is it swapaxes?"),
@@ -482,6 +574,46 @@ def test_a_helper_that_is_still_a_stub_is_named():
         feedback = check.self_attention(calls)
         assert (feedback.status, feedback.misconception) == ("error", "calls-a-stub")
         assert "It calls unwritten" in feedback.message
+
+
+def softmax_of_a_table(x):
+    return np.array([np.exp(row - row.max()) / np.exp(row - row.max()).sum() for row in x])
+
+
+def two_or_three_axes(Q, K):
+    return Q @ (K.T if K.ndim == 2 else K.transpose(0, 2, 1) if K.ndim == 3 else 2 * K.swapaxes(-1, -2))
+
+
+ONLY = [
+    ("softmax", softmax_of_a_table, "For a table it is right. This input is a single row"),
+    ("scores", two_or_three_axes, "two axes in front"),
+    ("scores", lambda Q, K: Q @ (K.T if K.ndim == 2 else 2 * K.swapaxes(-1, -2)), "This input is a batch"),
+]
+
+
+@pytest.mark.parametrize(("name", "function", "said"), ONLY, ids=["row", "heads", "batch"])
+def test_an_answer_right_for_some_inputs_hears_which_went_wrong(name, function, said):
+    feedback = PUBLIC[name](function)
+    assert feedback.misconception is None and said in feedback.message, str(feedback)
+
+
+def test_a_batch_is_shown_by_the_matrix_that_differs():
+    """Small enough to work out by hand: the Q and K of that matrix, not the shapes alone."""
+
+    def second_sentence_wrong(Q, K):
+        right = Q @ K.swapaxes(-1, -2)
+        if right.ndim == 3:
+            right[1] += 1
+        return right
+
+    message = check.scores(second_sentence_wrong).message
+    assert "at index 1 of the batch" in message
+    assert re.search(r"Q\[1\] +K\[1\] +scores expected \(3, 4\) +scores, yours \(3, 4\)", message), message
+
+
+def test_a_wrong_shape_names_each_result():
+    feedback = check.attention(lambda Q, K, V, mask=None: (V, K))
+    assert "The shape should be output (2, 2), weights (2, 2)." in feedback.message
 
 
 def test_numbers_too_small_to_differ_are_shown_as_zero():

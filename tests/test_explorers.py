@@ -282,7 +282,7 @@ def test_dot_product_prints_its_place_in_the_matrix(angle, q_length, k_length):
     root = picture(explorer)
     assert matrices(root)[0][5] == round(dot, 2) + 0.0  # row 2, column 3
     assert f"q·k = {round(dot, 2) + 0.0:.2f}" in texts(root)
-    words = "nothing in common" if abs(dot) < 0.005 else "the same way" if dot > 0 else "opposite ways"
+    words = "nothing in common" if abs(dot) < 0.005 else "more along" if dot > 0 else "more against"
     assert words in explorer.description
 
 
