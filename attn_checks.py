@@ -134,7 +134,9 @@ def _text(value):
 # ---------------------------------------------------------------------------
 
 NOTHING = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE"}  # all that a stub's bytecode holds
-COUNT_FROM_THE_END = "Count axes from the end."
+COUNT_FROM_THE_END = (
+    "Count axes from the end, and leave loops over rows to NumPy, which takes all axes in front at once."
+)
 SMALLEST_SHOWN = 1e-6  # what _close takes for 0; -9.3e-12 says nothing to a reader
 
 
@@ -160,6 +162,7 @@ class Exercise:
     results: tuple = ("result",)  # names of what the function returns
     kind: str = "f"  # kind of dtype asked for: "b" is exact, "f" takes any number
     see: str = ""
+    see_nan: str = ""  # where to look when a NaN comes out and no known slip fits; `see` if empty
     pairs: object = None  # called without arguments, gives the Mistakes made of two slips
     diagnose: tuple = field(
         default=()
@@ -209,8 +212,10 @@ def _call(function, arguments, limit=None):
 
 
 def _unpacked(outcome, exercise):
-    """A list of the results is as good as a tuple, a tuple of tokens as good as a list."""
+    """A list of the results is as good as a tuple, a tuple or an array of tokens as good as a list."""
     raw, expected = outcome.raw, len(exercise.results)
+    if isinstance(raw, np.ndarray) and raw.dtype == object:
+        raw = tuple(raw)
     if expected > 1 and isinstance(raw, list) and len(raw) == expected:
         return outcome._replace(values=_as_arrays(tuple(raw)))
     if expected == 1 and isinstance(raw, tuple) and raw and all(isinstance(part, str) for part in raw):
@@ -358,9 +363,10 @@ def _is_stub(function):
 def _unwritten_helper(function):
     """The name of a function that this one calls and that is still a stub, or None."""
     code, known = getattr(function, "__code__", None), getattr(function, "__globals__", {})
-    for name in code.co_names if code else ():
-        if inspect.isfunction(known.get(name)) and _is_stub(known[name]):
-            return name
+    for step in dis.get_instructions(code) if code else ():
+        called = known.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
+        if inspect.isfunction(called) and _is_stub(called):
+            return step.argval
     return None
 
 
@@ -414,17 +420,29 @@ def _tell(exercise, outcomes, wanted, wrong, found):
     only = _only_some_inputs(exercise, wrong, at)
     if not found and not values:
         return _tell_error(exercise, outcomes[wrong[0]], exercise.cases[wrong[0]], only)
+    if found and found.others:
+        at = _where_the_first_shows(exercise, wanted, values, found) or at
     got, want = outcomes[at], wanted[at]
     title = f"{exercise.name}: not yet." + (f" Looks like: {found.name}." if found else "")
     lines, tables = _compare(exercise, exercise.cases[at], want, got)
     if found:
         lines += [_plain(found.explain), f"Look again at: {found.see}"]
     else:
-        hint = f"{only} {COUNT_FROM_THE_END}" if only else _generic(want, got, exercise)
-        lines += [hint, f"Look again at: {exercise.see}"]
+        hint = only or _generic(want, got, exercise)
+        nan = not only and _generic_slug(want, got, exercise) == "nan"
+        lines += [hint, f"Look again at: {(nan and exercise.see_nan) or exercise.see}"]
     return _feedback(
         "incorrect", found.slug if found else _generic_slug(want, got, exercise), title, lines, tables
     )
+
+
+def _where_the_first_shows(exercise, wanted, wrong, pair):
+    """Of two slips the first is to be mended first: the first wrong input on which it matters, or None."""
+    ways = [way for mistake in exercise.mistakes if mistake.slug == pair.slug for way in mistake.imitate]
+    for i in wrong:
+        if any(not _agree(_call(way, exercise.cases[i]), wanted[i], exercise.kind) for way in ways):
+            return i
+    return None
 
 
 def _plain(text):
@@ -437,13 +455,17 @@ def _only_some_inputs(exercise, wrong, at):
     axes = [
         max((np.ndim(a) for a in case if isinstance(a, np.ndarray)), default=0) for case in exercise.cases
     ]
+    if any(n == axes[at] for i, n in enumerate(axes) if i not in wrong):
+        return ""
     right = set(axes) - {axes[i] for i in wrong}
     if axes[at] > 3 and {2, 3} <= right:
-        return "For one sentence it is right, and for a batch of sentences. This input has two axes in front (sentences and heads, say): any number of them must work."
+        return f"For one sentence it is right, and for a batch of sentences. This input has two axes in front (sentences and heads, say): any number of them must work. {COUNT_FROM_THE_END}"
     if axes[at] > 2 and 2 in right:
-        return "For one sentence it is right. This input is a batch: its first axis counts sentences."
+        return f"For one sentence it is right. This input is a batch: its first axis counts sentences. {COUNT_FROM_THE_END}"
+    if axes[at] == 2 and 3 in right:
+        return f"For a batch it is right. This input is a single sentence, with no axis in front. {COUNT_FROM_THE_END}"
     if axes[at] == 1 and 2 in right:
-        return "For a table it is right. This input is a single row: it has one axis, and x[0] is a number."
+        return "For a table it is right. This input is a single row: it has one axis, and x[0] is a number. Let NumPy work along the last axis, axis=-1."
     return ""
 
 
@@ -479,7 +501,7 @@ def _joined(argument):
 
 
 def _shapes(inputs):
-    return ", ".join(f"{name} {np.shape(array)}" for name, array in inputs)
+    return ", ".join(_argument_text(name, argument) for name, argument in inputs)
 
 
 def _first_difference(want, got, kind):
@@ -521,7 +543,10 @@ def _generic_slug(want, got, exercise):
         return "not-boolean"
     if any(g.dtype.kind == "f" and np.isnan(g).any() for g in got.values):
         return "nan"
-    return None
+    number = _first_difference(want, got, exercise.kind)
+    w, g = want.values[number], got.values[number]
+    at = _which_matrix(w, g)
+    return "rounded" if _cells(w[at]) == _cells(g[at]) else None
 
 
 def _generic(want, got, exercise):
@@ -538,6 +563,7 @@ def _generic(want, got, exercise):
         "not-boolean": "The cells should be True and False (dtype bool), not numbers.",
         "nan": "There is a NaN (not a number) in your result. It comes from inf − inf, 0·inf or 0/0: which step subtracts, multiplies or divides?",
         None: "The cells marked * differ. Work one of them out by hand and compare.",
+        "rounded": "Equal in the digits shown here, and not beyond them. Do you round? Return the numbers as they are.",
     }[_generic_slug(want, got, exercise)]
 
 
@@ -569,7 +595,7 @@ def _tell_error(exercise, outcome, case, only):
     ]
     slug, hint = _error_hint(error)
     if only:
-        hint = f"{only} {COUNT_FROM_THE_END if slug in ('error', 'shape-mismatch') else hint}"
+        hint = only if slug in ("error", "shape-mismatch") else f"{only} {hint}"
     return _feedback("error", slug, f"{exercise.name}: your function raised an error.", [*lines, hint])
 
 
@@ -598,7 +624,7 @@ _ERRORS = (
         ValueError,
         "truth value",
         "truth-of-an-array",
-        "An array is neither true nor false as a whole. Ask of an optional one whether it `is not None`.",
+        "`if`, `not` and `and` want one truth value, an array has many. np.where chooses cell by cell, ~ turns a mask round; of an optional array ask whether it `is not None`.",
     ),
     (
         IndexError,
@@ -608,9 +634,57 @@ _ERRORS = (
     ),
     (
         TypeError,
+        "Cannot cast ufunc",
+        "whole-numbers",
+        "An array made from whole numbers holds whole numbers only. Make it with np.zeros and a shape: that one holds any.",
+    ),
+    (
+        TypeError,
         "tri() missing",
         "matrix-wanted",
         "np.tril and np.triu cut a matrix: give them a whole matrix, not one number.",
+    ),
+    (
+        TypeError,
+        "argument 'keepdim'",
+        "unknown-argument",
+        "NumPy spells it keepdims.",
+    ),
+    (
+        TypeError,
+        "unexpected keyword argument",
+        "unknown-argument",
+        "That function takes no argument of this name. Its help (type its name and a question mark) lists those it takes.",
+    ),
+    (
+        TypeError,
+        "required positional argument",
+        "argument-missing",
+        "A function in that line got fewer arguments than it needs. Which ones does it ask for?",
+    ),
+    (
+        TypeError,
+        "can be converted to Python scalars",
+        "one-number-wanted",
+        "Functions of Python's math take one number. NumPy's of the same name, np.exp for math.exp, take a whole array.",
+    ),
+    (
+        TypeError,
+        "'tuple' object is not callable",
+        "brackets",
+        "A shape is a tuple: its entries stand in square brackets, Q.shape[-1].",
+    ),
+    (
+        TypeError,
+        "object is not subscriptable",
+        "brackets",
+        "Square brackets pick from an array or a list; a function is called with round ones.",
+    ),
+    (
+        TypeError,
+        "object is not iterable",
+        "one-number-given",
+        "A loop needs several values, and this is one. Without an axis, max, sum and argmax give one for the whole array.",
     ),
     (
         TypeError,
@@ -633,22 +707,48 @@ def _error_hint(error):
     if isinstance(error, TypeError) and error.__traceback__.tb_next is None:  # the call itself failed
         hint = "Does the def line take the parameters that the exercise names, in that order?"
         return "wrong-parameters", hint
+    if isinstance(error, UnboundLocalError):
+        hint = "That name gets its value only on a way that was not taken here, such as inside an if. Is a line indented too far?"
+        return "unbound-name", hint
     if isinstance(error, NameError):
-        if hasattr(np, error.name or ""):
-            return "undefined-name", f"NumPy's functions need its prefix: np.{error.name}."
-        hint = "That name is defined nowhere. Is a parameter spelt otherwise, or has the cell that defines it not been run?"
-        return "undefined-name", hint
+        return "undefined-name", _undefined(error)
     if isinstance(error, AttributeError):
-        close = difflib.get_close_matches(error.name or "", dir(error.obj), 1)
-        return "unknown-attribute", f"There is no {error.name}" + (
-            f"; is it {close[0]}?" if close else " there."
-        )
+        return "unknown-attribute", _unknown_attribute(error)
     for kind, part, slug, hint in _ERRORS:
         if isinstance(error, kind) and part in text:
             return slug, _plain(hint)
     if isinstance(error, ValueError) and any(word in text for word in _SHAPE_WORDS):
         return "shape-mismatch", "Two shapes do not fit. Print both just before that line."
-    return "error", "Read the last line of the error first."
+    return (
+        "error",
+        "Python's own words about that line stand above: which value in it is not what you thought?",
+    )
+
+
+def _undefined(error):
+    """What to say of a name that is defined nowhere."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    close = difflib.get_close_matches(error.name or "", frames[-1].f_locals, 1, 0.8)
+    if close:
+        return f"There is no {error.name}; is it {close[0]}?"
+    if hasattr(attn, error.name or ""):
+        return f"The course's functions need their prefix: attn.{error.name}."
+    if hasattr(np, error.name or ""):
+        return f"NumPy's functions need its prefix: np.{error.name}."
+    return "That name is defined nowhere. Is a parameter spelt otherwise, or has the cell that defines it not been run?"
+
+
+def _unknown_attribute(error):
+    """What to say of an attribute, or a function of a module, that is not there."""
+    if "was removed in the NumPy 2" in str(error):
+        return "NumPy 2 has taken that name away. Its own words above say what to write now."
+    if error.obj is np and hasattr(attn, error.name):
+        return f"NumPy has no {error.name}. The course has one, attn.{error.name}, or write your own."
+    if error.obj is attn:
+        near = [name for name in dir(attn) if error.name in name and not name.startswith("_")]
+        return f"The course has no {error.name}" + (f"; it has {', '.join(near)}." if near else ".")
+    close = difflib.get_close_matches(error.name or "", dir(error.obj), 1)
+    return f"There is no {error.name}" + (f"; is it {close[0]}?" if close else " there.")
 
 
 # ---------------------------------------------------------------------------
@@ -666,7 +766,7 @@ _Q2, _K2 = np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[3.0, 1.0], [0.0, 2.0]]
 _SCORE_CASES = (
     (_Q2, _K2),
     (_draw(1, 3, 2), _draw(2, 3, 2)),
-    (_draw(3, 2, 5), _draw(4, 4, 5)),
+    (_draw(3, 2, 5) / 4, _draw(4, 4, 5)),
     (_draw(5, 3, 4), _draw(6, 1, 4)),
     (_draw(7, 2, 3, 5), _draw(8, 2, 4, 5)),
     (_draw(9, 3, 3, 3), _draw(10, 3, 3, 3)),
@@ -692,6 +792,17 @@ def _scaled_scores(Q, K):
     return _scores(Q, K) / np.sqrt(Q.shape[-1])
 
 
+def _looped(Q, K, rows=None, turned=False):
+    """Scores of one sentence by two loops, as beginners write them; batches fail."""
+    if Q.ndim > 2:
+        raise ValueError("setting an array element with a sequence")
+    table = np.zeros((len(Q), len(K)))
+    for i in range(len(Q) if rows is None else rows):
+        for j in range(len(K)):
+            table[(j, i) if turned else (i, j)] = Q[i] @ K[j]
+    return table
+
+
 def _dot_on_batch(Q, K):
     return np.dot(Q, _swap(K))
 
@@ -700,7 +811,7 @@ SCORE_MISTAKES = (
     Mistake(
         "no-transpose",
         "K was not transposed",
-        (lambda Q, K: Q @ K,),
+        (lambda Q, K: Q @ K, lambda Q, K: np.dot(Q, K), lambda Q, K: Q @ K.T.swapaxes(-1, -2)),
         "Q @ K multiplies queries with *columns* of K, one feature of all tokens; a key is a row.",
         "lesson 01, All scores at once: QKᵀ",
     ),
@@ -722,7 +833,7 @@ SCORE_MISTAKES = (
         "reversed-axes",
         ".T reverses every axis",
         (lambda Q, K: Q @ K.T,),
-        "For one sentence this is right. On a batch .T moves the batch axis to the end too; only the last two axes should change places.",
+        "For one sentence this is right. On a batch .T (or exchanging the first axis with the last) moves the batch axis to the end too; only the last two axes should change places.",
         "lesson 01, Batches: which axes to swap",
     ),
     Mistake(
@@ -760,9 +871,9 @@ SCORE_MISTAKES = (
     ),
     Mistake(
         "keys-ignored",
-        "Q meets itself",
+        "one input meets itself",
         (lambda Q, K: Q @ _swap(Q), lambda Q, K: K @ _swap(K)),
-        "Only one of the two inputs is in your result. Each query has to meet each key.",
+        "One of them is used twice, the other not at all. Each query has to meet each key.",
         "lesson 01, Three projections",
     ),
     Mistake(
@@ -771,6 +882,46 @@ SCORE_MISTAKES = (
         (lambda Q, K: _swap(Q) @ K, lambda Q, K: Q.T @ K),
         "Your result has a row for each feature. There should be a row for each query and a column for each key.",
         "lesson 01, All scores at once: QKᵀ",
+    ),
+    Mistake(
+        "both-transposed",
+        "both are transposed",
+        (lambda Q, K: Q.T @ K.T, lambda Q, K: _swap(Q) @ _swap(K)),
+        "Rows of the left meet columns of the right. Each query is a row already: only K has to be turned.",
+        "lesson 01, All scores at once: QKᵀ",
+    ),
+    Mistake(
+        "reshaped",
+        "K was reshaped, not turned",
+        (
+            lambda Q, K: Q @ K.reshape(K.shape[::-1]),
+            lambda Q, K: Q @ K.reshape(*K.shape[:-2], K.shape[-1], K.shape[-2]),
+            lambda Q, K: Q @ K.reshape(K.shape[1], K.shape[0]),
+            lambda Q, K: Q @ K.reshape(K.shape[-1], -1),
+        ),
+        "reshape keeps the order of the numbers and breaks the rows elsewhere: no column is a key. Turning moves the axes.",
+        "lesson 01, All scores at once: QKᵀ",
+    ),
+    Mistake(
+        "first-row-only",
+        "only the first row is worked out",
+        (lambda Q, K: _looped(Q, K, rows=1),),
+        "The loop ended after its first round. Is return indented too far?",
+        "lesson 01, Scores by hand",
+    ),
+    Mistake(
+        "indices-exchanged",
+        "rows and columns are exchanged in the loop",
+        (lambda Q, K: _looped(Q, K, turned=True),),
+        "table[j, i] puts the score of query i and key j into row j. The one who asks is the row: table[i, j].",
+        "lesson 01, Scores by hand",
+    ),
+    Mistake(
+        "rounded-to-whole",
+        "something is rounded to a whole number",
+        (lambda Q, K: np.trunc(_scores(Q, K)), lambda Q, K: np.round(_scores(Q, K))),
+        "A table made with dtype=int, int() or a rounding cuts the decimals off. Scores are any numbers.",
+        "lesson 01, Scores by hand",
     ),
 )
 
@@ -823,14 +974,24 @@ SCALE_MISTAKES = (
         _SCALE,
     ),
     Mistake(
+        "shape-from-the-front",
+        "the shape is counted from the front",
+        (
+            *_scaled_by(lambda Q, K: np.sqrt(Q.shape[1])),
+            *_scaled_by(lambda Q, K: np.sqrt(K.shape[1])),
+            *_scaled_by(lambda Q, K: np.sqrt(Q.shape[2])),
+            *_scaled_by(lambda Q, K: np.sqrt(K.shape[2])),
+        ),
+        "In a matrix axis 1 counts features, in a batch axis 2 does. The features are always the *last* axis, -1.",
+        "lesson 01, Batches: which axes to swap",
+    ),
+    Mistake(
         "divided-by-root-of-length",
         "divided by the root of the number of keys or queries",
         (
             *_scaled_by(lambda Q, K: np.sqrt(K.shape[-2])),
             *_scaled_by(lambda Q, K: np.sqrt(Q.shape[-2])),
             *_scaled_by(lambda Q, K: np.sqrt(len(Q))),
-            *_scaled_by(lambda Q, K: np.sqrt(Q.shape[1])),
-            *_scaled_by(lambda Q, K: np.sqrt(K.shape[1])),
             *_scaled_by(lambda Q, K: np.sqrt(len(K))),
         ),
         "Your divisor counts tokens (or sentences). The sum in a dot product runs over the features of one key: count those.",
@@ -852,19 +1013,47 @@ SCALE_MISTAKES = (
             lambda Q, K: np.sqrt(_scores(Q, K)) / Q.shape[-1],
             lambda Q, K: np.sqrt(_scores(Q, K)),
         ),
-        "A negative score has no root, hence the NaN. The root belongs to d_k alone; then the scores are divided by it.",
+        "The root belongs to d_k alone; then the scores are divided by it. (A negative score has no root: it becomes NaN.)",
         _SCALE,
     ),
     Mistake(
-        "floor-division",
-        "// in place of /",
+        "rounded-to-whole",
+        "something is rounded to a whole number",
         (
             lambda Q, K: _scores(Q, K) // np.sqrt(Q.shape[-1]),
             lambda Q, K: _scores(Q, K) / np.floor(np.sqrt(Q.shape[-1])),
+            lambda Q, K: _scores(Q, K) / np.round(np.sqrt(Q.shape[-1])),
             lambda Q, K: _scores(Q, K) // Q.shape[-1],
+            lambda Q, K: np.trunc(_scaled_scores(Q, K)),
+            lambda Q, K: np.round(_scaled_scores(Q, K)),
         ),
-        "// rounds down to a whole number. Scores are any numbers: divide with /.",
+        "By //, int(), isqrt or a rounding, of the root or of the result. Scores and √d_k are any numbers.",
         _SCALE,
+    ),
+    Mistake(
+        "rounded",
+        "the scores are rounded",
+        tuple(lambda Q, K, digits=digits: _scaled_scores(Q, K).round(digits) for digits in (1, 2, 3)),
+        "The cells look alike because they are printed with three digits. Return the numbers as they are; round when you print.",
+        _SCALE,
+    ),
+    Mistake(
+        "divided-by-measured-spread",
+        "divided by the measured standard deviation",
+        (
+            lambda Q, K: _scores(Q, K) / _scores(Q, K).std(),
+            lambda Q, K: _scores(Q, K) / _scores(Q, K).std(axis=-1, keepdims=True),
+            lambda Q, K: _scores(Q, K) / _scores(Q, K).std(axis=(-1, -2), keepdims=True),
+        ),
+        "That is the spread of this one table. The divisor is the spread that is *expected*: it depends on d_k and on nothing else.",
+        "lesson 02, How large is a dot product?",
+    ),
+    Mistake(
+        "divided-by-root-of-size",
+        "divided by the root of the number of all entries",
+        (*_scaled_by(lambda Q, K: np.sqrt(Q.size)), *_scaled_by(lambda Q, K: np.sqrt(K.size))),
+        "The sum in a dot product runs over the features of one key: count those, not all entries.",
+        "lesson 02, How large is a dot product?",
     ),
     Mistake(
         "scaled-after-softmax",
@@ -898,6 +1087,7 @@ def _score_pairs():
                 name=f"two slips, {first.name}, and {second}",
                 imitate=both,
                 explain=f"Mend this one first: {first.explain}",
+                others=("not-scaled" if divisor else "divided-by-d-k",),
             )
 
 
@@ -970,6 +1160,13 @@ CAUSAL_MISTAKES = (
         _TRIANGLE,
     ),
     Mistake(
+        "first-row-only",
+        "only the first row is worked out",
+        (lambda L: attn.causal_mask(L) & (np.arange(L) < 1)[:, None],),
+        "The loop ended after its first round. Is return indented too far?",
+        _TRIANGLE,
+    ),
+    Mistake(
         "only-diagonal",
         "each token sees only itself",
         (lambda L: np.eye(L, dtype=bool),),
@@ -977,6 +1174,13 @@ CAUSAL_MISTAKES = (
         _TRIANGLE,
     ),
 )
+
+
+def _filled_where(blocked, scores):
+    """A copy of the scores with −inf put in by index, which asks for a mask of the same shape."""
+    filled = np.array(scores)
+    filled[blocked] = -np.inf
+    return filled
 
 
 def _apply_mask(scores, mask):
@@ -1021,7 +1225,10 @@ APPLY_MISTAKES = (
     Mistake(
         "inverted-mask",
         "the mask is read the wrong way round",
-        (lambda scores, mask: np.where(mask, -np.inf, scores),),
+        (
+            lambda scores, mask: np.where(mask, -np.inf, scores),
+            lambda scores, mask: _filled_where(mask, scores),
+        ),
         "You blocked what may be seen and kept what may not. True means: may look.",
         "lesson 03, True means may look",
     ),
@@ -1063,9 +1270,17 @@ APPLY_MISTAKES = (
         (
             lambda scores, mask: scores * np.where(mask, 1, -np.inf),
             lambda scores, mask: np.where(mask, scores, scores * -np.inf),
+            lambda scores, mask: np.where(mask, scores, np.abs(scores) * -np.inf),
         ),
         "A negative score times −inf is +inf, and 0 times −inf is NaN. Put −inf in the place of a score; do not multiply by it.",
         "lesson 03, True means may look",
+    ),
+    Mistake(
+        "own-causal-mask",
+        "a causal mask in place of the one passed in",
+        (lambda scores, mask: np.where(attn.causal_mask(*scores.shape[-2:]), scores, -np.inf),),
+        "You block the future whatever the mask says. It is the mask passed in that decides.",
+        "lesson 03, Padding",
     ),
     Mistake(
         "real-zero-blocked",
@@ -1135,6 +1350,9 @@ _APPLY_CASES = (
     (_draw(22, 2, 3), np.array([[False, False, False], [True, True, False]])),
     (_draw(23, 2, 3, 3), _TRI3),
     (1e10 * (_draw(24, 2, 4) - 4), _HALF),
+    (np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 2.0]]), np.array([[True, True, False]])),
+    (_draw(25, 2, 3, 4), np.array([[[True, True, True, False]], [[True, False, False, False]]])),
+    (_draw(26, 2, 3, 3), np.stack([_TRI3, ~_TRI3])),
 )
 
 
@@ -1195,6 +1413,7 @@ _SOFTMAX_CASES = (
     (_draw(31, 2, 3, 4),),
     (_draw(32, 2, 2, 3, 3),),
     (_LARGE,),
+    (np.array([[-1000.0, -1001.0]]),),
     (np.array([[0.0, 5.0, -np.inf], [1.0, 2.0, 3.0]]),),
     (np.array([[1e4, -1e4, 0.0]], dtype=np.float32),),
 )
@@ -1282,7 +1501,7 @@ SOFTMAX_MISTAKES = (
         "transpose-trick",
         "the .T trick, for matrices only",
         (*_shares(lambda e: (e.T / e.sum(axis=-1)).T), *_shares(lambda e: e.T / e.sum(axis=-1))),
-        "exp(x).T / sum is right or nearly so for one matrix, but .T reverses all axes of a batch.",
+        "Turned back with a second .T this is right for one matrix. Of a batch .T reverses *all* axes.",
         _AXIS_LOST,
     ),
     Mistake(
@@ -1295,7 +1514,10 @@ SOFTMAX_MISTAKES = (
     Mistake(
         "global-max",
         "one maximum for all rows",
-        _shares(lambda e: e / e.sum(axis=-1, keepdims=True), (_globally,)),
+        _shares(
+            lambda e: e / e.sum(axis=-1, keepdims=True),
+            (_globally, lambda x: np.exp(x - x.max(axis=(-2, -1), keepdims=True))),
+        ),
         "A row far below the largest score of *another* row underflows to 0/0. Each row needs its own maximum.",
         _OVERFLOW,
     ),
@@ -1371,15 +1593,18 @@ SOFTMAX_MISTAKES = (
     ),
     Mistake(
         "wrong-shift",
-        "shifted by the mean or the smallest score",
+        "shifted by something else than the largest score",
         _shares(
             lambda e: e / e.sum(axis=-1, keepdims=True),
             (
                 lambda x: np.exp(x - x.min(axis=-1, keepdims=True)),
                 lambda x: np.exp(x - x.mean(axis=-1, keepdims=True)),
+                lambda x: np.exp(x - np.abs(x).max(axis=-1, keepdims=True)),
+                lambda x: np.exp(x + x.max(axis=-1, keepdims=True)),
+                lambda x: np.exp(x + np.abs(x).max(axis=-1, keepdims=True)),
             ),
         ),
-        "Any shift leaves the shares as they are, but only one makes sure that no power overflows, whatever the scores.",
+        "A shift cancels as long as no power overflows, not all powers of a row vanish, and it is no −inf itself. Only *subtracting the largest* is safe whatever the scores.",
         _OVERFLOW,
     ),
     Mistake(
@@ -1402,6 +1627,10 @@ SOFTMAX_MISTAKES = (
         "lesson 04, From scores to shares",
     ),
 )
+
+
+def _divided(powers):
+    return powers / powers.sum(axis=-1, keepdims=True)
 
 
 def _temperature_softmax(x, temperature):
@@ -1432,9 +1661,17 @@ TEMPERATURE_MISTAKES = (
         (
             lambda x, temperature: attn.softmax(x),
             lambda x, temperature: _naive(x) / _naive(x).sum(axis=-1, keepdims=True),
+            lambda x, temperature: _divided(np.exp(x - x.max(axis=-1, keepdims=True) / temperature)),
         ),
         "The result is the same at every temperature.",
         "lesson 04, Temperature",
+    ),
+    Mistake(
+        "shifted-before-dividing",
+        "the largest score is not divided by the temperature",
+        (lambda x, temperature: _divided(np.exp(x / temperature - x.max(axis=-1, keepdims=True))),),
+        "The shift cancels, but it does not prevent overflow: subtract the largest of the scores *after* dividing them.",
+        _OVERFLOW,
     ),
     *(
         m._replace(imitate=tuple(lambda x, temperature, f=f: f(x / temperature) for f in m.imitate))
@@ -1462,6 +1699,10 @@ def _nan_if_empty(scaled, mask):
 def _shared_again(scaled, mask):
     left = attn.softmax(scaled) * mask
     return left / left.sum(axis=-1, keepdims=True)
+
+
+def _hidden_future(scaled):
+    return attn.softmax(np.where(attn.causal_mask(*scaled.shape[-2:]), scaled, -np.inf))
 
 
 def _careless(x):
@@ -1531,6 +1772,19 @@ _SLIPS = (
     ),
     (
         "scale",
+        "shape-from-the-front",
+        "the shape is counted from the front",
+        (
+            lambda s, Q, K, V: s / np.sqrt(Q.shape[1]),
+            lambda s, Q, K, V: s / np.sqrt(K.shape[1]),
+            lambda s, Q, K, V: s / np.sqrt(Q.shape[2]),
+            lambda s, Q, K, V: s / np.sqrt(K.shape[2]),
+        ),
+        "In a matrix axis 1 counts features, in a batch axis 2 does. The features are always the *last* axis, -1.",
+        "lesson 01, Batches: which axes to swap",
+    ),
+    (
+        "scale",
         "divided-by-root-of-length",
         "divided by the root of the number of keys or queries",
         (
@@ -1562,7 +1816,10 @@ _SLIPS = (
         "weights",
         "inverted-mask",
         "the mask is read the wrong way round",
-        (_masked(lambda s, m: attn.softmax(np.where(m, -np.inf, s))),),
+        (
+            _masked(lambda s, m: attn.softmax(np.where(m, -np.inf, s))),
+            _masked(lambda s, m: attn.softmax(_filled_where(m, s))),
+        ),
         "True means: may look. You blocked those.",
         "lesson 03, True means may look",
     ),
@@ -1610,6 +1867,17 @@ _SLIPS = (
     ),
     (
         "weights",
+        "own-causal-mask",
+        "a causal mask in place of the one passed in",
+        (
+            _masked(lambda s, m: _hidden_future(s)),
+            lambda s, m: _hidden_future(s),
+        ),
+        "You block the future whatever the mask says. It is the mask passed in that decides; without one nothing is blocked.",
+        _HIDE,
+    ),
+    (
+        "weights",
         "multiplied-by-zero",
         "blocked scores became 0",
         (_masked(lambda s, m: attn.softmax(s * m)), _masked(lambda s, m: attn.softmax(np.where(m, s, 1e-9)))),
@@ -1632,8 +1900,11 @@ _SLIPS = (
             _masked(_uniform_if_empty),
             _masked(lambda s, m: attn.softmax(np.where(m, s, -1e4))),
             _masked(lambda s, m: attn.softmax(s + np.where(m, 0, -1e9))),
+            _masked(lambda s, m: attn.softmax(np.where(m, s, -1e30))),
+            _masked(lambda s, m: _uniform_if_empty(s, m) * m.any(axis=-1, keepdims=True)),
+            _masked(lambda s, m: _uniform_if_empty(s, m) * m),
         ),
-        "A query that may look at nothing gets *uniform* weights this way, and looks at everything it must not.",
+        "A score may lie below your number, and then a blocked key wins. And a query that may look at nothing has only such keys to share itself out among. −inf is below every score.",
         "lesson 03, −1e9 and where it breaks",
     ),
     (
@@ -1688,7 +1959,7 @@ _SLIPS = (
     (
         "output",
         "summed-over-positions",
-        "the outputs of all positions were added up",
+        "the outputs of all positions were added up or averaged",
         (
             lambda w, V: (w @ V).sum(axis=-2),
             lambda w, V: (w @ V).sum(axis=0),
@@ -1747,8 +2018,53 @@ def _unshared(scores):
     return lambda Q, K, V, mask=None: (_attention(Q, K, V, mask)[0], scores(Q, K, mask))
 
 
+def _scores_mixed(hide):
+    def attention(Q, K, V, mask=None):
+        scaled = _scaled_scores(Q, K)
+        return (_hide(scaled, mask) if hide else scaled) @ V, _attention(Q, K, V, mask)[1]
+
+    return attention
+
+
+def _scaled_only(with_mask):
+    """Attention whose division by √d_k stands in one branch of the test for a mask."""
+
+    def attention(Q, K, V, mask=None):
+        scale = None if (mask is not None) == with_mask else 1.0
+        return attn.scaled_dot_product_attention(Q, K, V, mask, scale=scale)
+
+    return attention
+
+
+def _test_turned_round(Q, K, V, mask=None):
+    weights = attn.softmax(_scaled_scores(Q, K))
+    weights = np.zeros_like(weights) if mask is None else weights
+    return weights @ V, weights
+
+
 # Slips that no single stage shows.
 _ACROSS = (
+    Mistake(
+        "scores-mixed",
+        "the scores are mixed, not the weights",
+        (_scores_mixed(False), _scores_mixed(True)),
+        "The values are mixed in the *shares*, what comes out of softmax.",
+        "lesson 05, The output",
+    ),
+    Mistake(
+        "scaled-in-one-branch",
+        "divided by √d_k only with a mask, or only without",
+        (_scaled_only(True), _scaled_only(False)),
+        "With and without a mask the scores need dividing. Is that line indented too far?",
+        _WHOLE,
+    ),
+    Mistake(
+        "test-turned-round",
+        "the test for a mask is turned round",
+        (_test_turned_round,),
+        "A mask is applied where there is none, and left out where there is one: `is not None`.",
+        _WHOLE,
+    ),
     Mistake(
         "scaled-after-softmax",
         "softmax first, scaling after",
@@ -1825,9 +2141,16 @@ _ATTENTION_CASES = (
         _draw(42, 3, 3),
         np.array([[True, False, True], [True, True, False], [False, True, True]]),
     ),
-    (_draw(43, 2, 5), _draw(44, 4, 5), _draw(45, 4, 3), _HALF),
+    (_draw(43, 2, 5) / 4, _draw(44, 4, 5), _draw(45, 4, 3), _HALF),
     (100 * _draw(58, 3, 4), 100 * _draw(59, 2, 4), _draw(60, 2, 3), None),
     (_draw(46, 2, 3), _draw(47, 4, 3), _draw(48, 4, 2), np.array([[False] * 4, [True, False, True, True]])),
+    (_draw(61, 1, 2), _draw(62, 2, 2), _draw(63, 2, 2), np.array([[False, False]])),
+    (
+        np.array([[1e5, 0.0]]),
+        np.array([[-1e5, 2.0], [3.0, 4.0]]),
+        np.array([[1.0, 2.0], [3.0, 5.0]]),
+        np.array([[True, False]]),
+    ),
     (
         np.array([[40.0, 0.0], [1.0, 1.0]]),
         np.array([[0.0, 1.0], [40.0, 0.0]]),
@@ -1850,6 +2173,7 @@ _NEEDS_MASK = {
     "inverted-mask",
     "mask-after-softmax",
     "shared-twice",
+    "own-causal-mask",
     "zero-times-inf",
     "multiplied-by-zero",
     "mask-added",
@@ -1892,6 +2216,13 @@ SELF_MISTAKES = (
         "lesson 01, Two ways to write a projection",
     ),
     Mistake(
+        "elementwise-projection",
+        "* in place of @",
+        (lambda X, W_Q, W_K, W_V: attn.scaled_dot_product_attention(X * W_Q, X * W_K, X * W_V),),
+        "A projection is a matrix product: each entry of a query takes a little of *all* features of its token.",
+        "lesson 01, Three projections",
+    ),
+    Mistake(
         "divided-by-root-of-d-model",
         "divided by √d_model",
         (
@@ -1921,7 +2252,7 @@ SELF_MISTAKES = (
             imitate=tuple(lambda X, W_Q, W_K, W_V, f=f: f(X @ W_Q, X @ W_K, X @ W_V) for f in m.imitate)
         )
         for m in ATTENTION_MISTAKES
-        if m.slug not in _NEEDS_MASK
+        if m.slug not in _NEEDS_MASK | {"scaled-in-one-branch", "test-turned-round"}
     ),
 )
 
@@ -1935,7 +2266,33 @@ def _weighted_mean(weights, values):
     return weights @ values
 
 
+def _whole_numbers(weights, values):
+    """The mean added up in an array of the values' own dtype, which may be int."""
+    total = np.zeros_like(values[0])
+    for weight, value in zip(weights, values, strict=True):
+        total[:] = total + weight * value
+    return total
+
+
 MEAN_MISTAKES = (
+    Mistake(
+        "first-row-only",
+        "only the first row is in it",
+        (lambda weights, values: weights[0] * values[0],),
+        "The loop ended after its first round. Is return indented too far?",
+        "lesson 00, The one formula",
+    ),
+    Mistake(
+        "rounded-to-whole",
+        "something is rounded to a whole number",
+        (
+            _whole_numbers,
+            lambda weights, values: np.trunc(weights @ values),
+            lambda weights, values: np.round(weights @ values),
+        ),
+        "An array made with dtype=int, or with zeros_like of whole numbers, cuts the decimals off. np.zeros with a shape makes one that holds any number.",
+        "lesson 00, The one formula",
+    ),
     Mistake(
         "plain-mean",
         "all rows count the same",
@@ -1960,7 +2317,10 @@ MEAN_MISTAKES = (
     Mistake(
         "divided-again",
         "divided by the number of rows",
-        (lambda weights, values: weights @ values / len(weights),),
+        (
+            lambda weights, values: weights @ values / len(weights),
+            lambda weights, values: np.mean(weights * values, axis=0),
+        ),
         "The weights sum to 1 already: nothing is left to divide by.",
         "lesson 00, The one formula",
     ),
@@ -2019,6 +2379,23 @@ MOST_MISTAKES = (
             lambda weights, tokens: [tokens[weights.argmax() % len(tokens)]],
         ),
         "One answer came back; there should be one for each row.",
+        _READ,
+    ),
+    Mistake(
+        "letters",
+        "the tokens fell apart into letters",
+        (lambda weights, tokens: [c for j in weights.argmax(axis=-1) for c in tokens[j]],),
+        "Adding a word to a list with += adds its letters one by one. append adds the word.",
+        _READ,
+    ),
+    Mistake(
+        "threshold",
+        "every weight above a threshold counts",
+        tuple(
+            lambda weights, tokens, t=t: [tokens[j] for row in weights for j, w in enumerate(row) if w >= t]
+            for t in (0.3, 0.4, 0.5)
+        ),
+        "A row may have no weight above your number, or several. Find the *largest* of each row, however small.",
         _READ,
     ),
     Mistake(
@@ -2396,17 +2773,19 @@ EXERCISES = {
         SOFTMAX_MISTAKES,
         ("softmax",),
         see="lesson 04, From scores to shares",
+        see_nan=_OVERFLOW,
     ),
     "temperature_softmax": Exercise(
         "temperature_softmax",
         _temperature_softmax,
         tuple(
             (c[0], t)
-            for c, t in zip(_SOFTMAX_CASES, (2.0, 0.5, 4.0, 3.0, 0.5, 2.0, 2.0, 5.0, 0.5), strict=True)
+            for c, t in zip(_SOFTMAX_CASES, (2.0, 0.5, 4.0, 3.0, 0.5, 2.0, 1.0, 0.5, 5.0, 0.5), strict=True)
         ),
         TEMPERATURE_MISTAKES,
         ("softmax",),
         see="lesson 04, Temperature",
+        see_nan=_OVERFLOW,
     ),
     "attention": Exercise(
         "attention",
@@ -2422,7 +2801,7 @@ EXERCISES = {
         _self_attention,
         (
             (_draw(70, 2, 3), _draw(71, 3, 2), _draw(72, 3, 2), _draw(73, 3, 2)),
-            (_draw(74, 4, 3), _draw(75, 3, 2), _draw(76, 3, 2), _draw(77, 3, 5)),
+            (_draw(74, 4, 3) / 4, _draw(75, 3, 2), _draw(76, 3, 2), _draw(77, 3, 5)),
             (_draw(78, 2, 3, 4), _draw(79, 4, 4), _draw(80, 4, 4), _draw(81, 4, 4)),
             (_draw(84, 3, 3, 3), _draw(85, 3, 3), _draw(86, 3, 3), _draw(87, 3, 3)),
             (_draw(88, 2, 3, 3, 4), _draw(89, 4, 3), _draw(90, 4, 3), _draw(91, 4, 2)),
@@ -2436,7 +2815,7 @@ EXERCISES = {
         "weighted_mean",
         _weighted_mean,
         (
-            (np.array([0.25, 0.75]), np.array([[4.0, 0.0], [2.0, 8.0]])),
+            (np.array([0.25, 0.75]), np.array([[4, 0], [2, 8]])),
             (np.array([0.5, 0.125, 0.375]), _draw(82, 3, 2)),
             (np.array([1.0, 0.0, 0.0]), _draw(83, 3, 3)),
         ),
@@ -2501,7 +2880,11 @@ EXERCISES = {
         _most_attended,
         (
             (_W3, ["a", "b", "c"]),
-            (np.array([[0.9, 0.1], [0.8, 0.2]]), ["x", "y"]),
+            (np.array([[0.9, 0.1], [0.8, 0.2]]), ["old", "tea"]),
+            (
+                np.array([[0.3, 0.28, 0.22, 0.2], [0.33, 0.34, 0.2, 0.13], [0.2, 0.2, 0.25, 0.35]]),
+                ["The", "chai", "is", "hot"],
+            ),
             (np.eye(4)[[2, 0, 3, 0]], ["p", "q", "r", "s"]),
             (np.array([[0.6, 0.4, 0.0], [0.1, 0.1, 0.8], [0.3, 0.5, 0.2]]), ["u", "v", "w"]),
         ),
@@ -2854,7 +3237,7 @@ def explain(slug, answer):
     asked = question(slug).question
     if answer is ... or answer is None:
         return _not_attempted("answer")
-    letter = str(answer).strip().lower().rstrip(").")
+    letter = str(answer).strip().lower().strip("(). ")
     if letter not in asked.options:
         return _feedback(
             "error",

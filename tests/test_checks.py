@@ -1,6 +1,7 @@
 """The checkers: every mistake committed and named, every right answer let through."""
 
 import inspect
+import math
 import re
 
 import numpy as np
@@ -189,6 +190,104 @@ def shares_of(powers):
     return powers / np.sum(powers, -1, keepdims=True)
 
 
+def words_added_up(weights, tokens):
+    found = []
+    for row in weights:
+        found += tokens[row.argmax()]
+    return found
+
+
+def masks_only_if_something_is_allowed(Q, K, V, mask=None):
+    return attention()(Q, K, V, mask if mask is not None and mask.any() else None)
+
+
+def finite_and_patched(Q, K, V, mask=None):
+    weights = attention(fill=-1e9)(Q, K, V, mask)[1]
+    weights = weights if mask is None else weights * mask.any(axis=-1, keepdims=True)
+    return weights @ V, weights
+
+
+def causal_for(Q, K):
+    return np.tri(Q.shape[-2], K.shape[-2], dtype=bool)
+
+
+def scaled(Q, K):
+    return Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])
+
+
+def inverted_by_index(Q, K, V, mask=None):
+    scores = scaled(Q, K)
+    if mask is not None:
+        scores[mask] = -np.inf
+    weights = attn.softmax(scores)
+    return weights @ V, weights
+
+
+def divides_only_with_a_mask(Q, K, V, mask=None):
+    scores = Q @ K.swapaxes(-1, -2)
+    if mask is not None:
+        scores = np.where(mask, scores / np.sqrt(Q.shape[-1]), -np.inf)
+    weights = attn.softmax(scores)
+    return weights @ V, weights
+
+
+def asks_the_wrong_way_round(Q, K, V, mask=None):
+    scores = scaled(Q, K)
+    if mask is None:
+        scores = np.where(mask, scores, -np.inf)
+    weights = attn.softmax(scores)
+    return weights @ V, weights
+
+
+def mixes_scores(Q, K, V, mask=None):
+    return scaled(Q, K) @ V, attention()(Q, K, V, mask)[1]
+
+
+def only_when_large(x):
+    return shares_of(np.exp(x - x.max(axis=-1, keepdims=True) if x.max() > 700 else x))
+
+
+def one_mask_for_all_sentences(scores, mask):
+    if scores.ndim == 3:
+        return np.array([one_mask_for_all_sentences(s, mask) for s in scores])
+    return np.where(mask, scores, -np.inf)
+
+
+def returns_after_one_row(L):
+    mask = np.zeros((L, L), dtype=bool)
+    for i in range(L):
+        for j in range(L):
+            mask[i, j] = j <= i
+        return mask
+
+
+def loop_table(Q, K, dtype=float, early=False, turned=False):
+    if Q.ndim > 2 and dtype is int:
+        return np.array([loop_table(q, k, dtype) for q, k in zip(Q, K, strict=True)])
+    table = np.zeros((len(Q), len(K)), dtype=dtype)
+    for i in range(len(Q)):
+        for j in range(len(K)):
+            table[(j, i) if turned else (i, j)] = Q[i] @ K[j]
+        if early:
+            return table
+    return table
+
+
+def adds_up_in_whole_numbers(weights, values):
+    total = np.zeros_like(values[0])
+    for i in range(len(weights)):
+        for j in range(len(total)):
+            total[j] = total[j] + weights[i] * values[i][j]
+    return total
+
+
+def returns_in_the_first_round(weights, values):
+    total = np.zeros(values.shape[1])
+    for i in range(len(weights)):
+        total += weights[i] * values[i]
+        return total
+
+
 WRONG = [
     ("scores", loop_scores, None),
     ("scores", einsum_keys_first, "queries-and-keys-swapped"),
@@ -208,7 +307,7 @@ WRONG = [
     ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) / np.sqrt(8), "fixed-width"),
     ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) / Q.shape[-1] ** 1 / 2, "power-before-division"),
     ("scores", lambda Q, K: np.matmul(Q, np.swapaxes(K, 1, 0)), "first-axes-swapped"),
-    ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) / np.sqrt(Q.size), None),
+    ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) / np.sqrt(Q.size), "divided-by-root-of-size"),
     ("scaled_scores", lambda Q, K: Q @ K / Q.shape[-1], "no-transpose"),
     ("causal_mask", mask_loop_strict, "strictly-lower"),
     ("causal_mask", mask_where_inverted, "inverted-mask"),
@@ -231,7 +330,7 @@ WRONG = [
         lambda Q, K: attn.softmax(Q @ K.swapaxes(-1, -2) / K.shape[-1] ** 0.5),
         "softmax-included",
     ),
-    ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) / np.sqrt(K.shape[1]), "divided-by-root-of-length"),
+    ("scaled_scores", lambda Q, K: Q @ K.swapaxes(-1, -2) / np.sqrt(K.shape[1]), "shape-from-the-front"),
     (
         "softmax",
         lambda x: np.exp(x - np.max(x, -1)[..., None]) / np.exp(x).sum(-1)[..., None],
@@ -300,7 +399,11 @@ WRONG = [
     ("scores", lambda Q, K: np.dot(Q, np.transpose(K)), "dot-on-batch"),
     ("scores", lambda Q, K: np.matmul(np.transpose(Q), K), "features-by-features"),
     ("scaled_scores", lambda Q, K: np.sqrt(Q @ K.swapaxes(-1, -2) / Q.shape[-1]), "root-of-scores"),
-    ("scaled_scores", lambda Q, K: np.floor_divide(triple_loop(Q, K), Q.shape[-1] ** 0.5), "floor-division"),
+    (
+        "scaled_scores",
+        lambda Q, K: np.floor_divide(triple_loop(Q, K), Q.shape[-1] ** 0.5),
+        "rounded-to-whole",
+    ),
     ("apply_mask", lambda s, m: s + m * -np.inf, "zero-times-inf"),
     ("apply_mask", lambda s, m: s * np.where(m, 1, -np.inf), "times-minus-infinity"),
     ("apply_mask", zeros_are_blocked, "real-zero-blocked"),
@@ -310,6 +413,55 @@ WRONG = [
     ("softmax", lambda x: shares_of(np.exp(x - x.max(axis=0, keepdims=True))), "maximum-of-columns"),
     ("softmax", lambda x: shares_of(np.exp(x - x.max(axis=1, keepdims=True))), "maximum-of-columns"),
     ("temperature_softmax", lambda x, T: shares_of(np.exp(x) / T), "temperature-ignored"),
+    ("most_attended", lambda w, t: [t[j] for r in w for j in range(len(r)) if r[j] > 0.4], "threshold"),
+    ("most_attended", words_added_up, "letters"),
+    ("most_attended", lambda w, t: [t[j] for j in w.round(1).argmax(axis=-1)], None),
+    ("attention", masks_only_if_something_is_allowed, None),
+    ("attention", finite_and_patched, "finite-mask-value"),
+    ("attention", attention(fill=-1e30), "finite-mask-value"),
+    ("attention", lambda Q, K, V, mask=None: attention()(Q, K, V, causal_for(Q, K)), "own-causal-mask"),
+    ("attention", inverted_by_index, "inverted-mask"),
+    ("attention", divides_only_with_a_mask, "scaled-in-one-branch"),
+    ("attention", asks_the_wrong_way_round, "test-turned-round"),
+    ("attention", mixes_scores, "scores-mixed"),
+    ("self_attention", lambda X, *W: attention()(*(X * w for w in W)), "elementwise-projection"),
+    ("self_attention", lambda X, Q, K, V: attention()(X @ Q, X @ Q, X @ V), "keys-ignored"),
+    ("softmax", only_when_large, "nan"),
+    ("softmax", lambda x: shares_of(np.exp(x + x.max(axis=-1, keepdims=True))), "wrong-shift"),
+    ("softmax", lambda x: shares_of(np.exp(x - abs(x).max(axis=-1, keepdims=True))), "wrong-shift"),
+    ("softmax", lambda x: shares_of(np.exp(x - np.max(x, (-2, -1), keepdims=True))), "global-max"),
+    (
+        "temperature_softmax",
+        lambda x, T: shares_of(np.exp(x / T - np.amax(x, -1, keepdims=True))),
+        "shifted-before-dividing",
+    ),
+    (
+        "temperature_softmax",
+        lambda x, T: shares_of(np.exp(x - np.amax(x, -1, keepdims=True) / T)),
+        "temperature-ignored",
+    ),
+    ("apply_mask", one_mask_for_all_sentences, "wrong-shape"),
+    ("apply_mask", lambda s, m: np.where(m, s, -np.inf * np.abs(s)), "times-minus-infinity"),
+    ("apply_mask", lambda s, m: np.where(causal_for(s, s.swapaxes(-1, -2)), s, -np.inf), "own-causal-mask"),
+    ("causal_mask", returns_after_one_row, "first-row-only"),
+    ("scores", lambda Q, K: loop_table(Q, K, int), "rounded-to-whole"),
+    ("scores", lambda Q, K: triple_loop(Q, K).astype(int), "rounded-to-whole"),
+    ("scores", lambda Q, K: Q.dot(K), "no-transpose"),
+    ("scores", lambda Q, K: Q @ K.reshape(K.shape[-1], K.shape[-2]), "reshaped"),
+    ("scores", lambda Q, K: np.transpose(Q) @ np.transpose(K), "both-transposed"),
+    ("scores", lambda Q, K: loop_table(Q, K, early=True), "first-row-only"),
+    ("scores", lambda Q, K: loop_table(Q, K, turned=True), "indices-exchanged"),
+    ("scores", lambda Q, K: K @ np.swapaxes(K, -1, -2), "keys-ignored"),
+    (
+        "scaled_scores",
+        lambda Q, K: triple_loop(Q, K) / np.std(triple_loop(Q, K)),
+        "divided-by-measured-spread",
+    ),
+    ("scaled_scores", lambda Q, K: triple_loop(Q, K) / int(np.sqrt(Q.shape[-1])), "rounded-to-whole"),
+    ("scaled_scores", lambda Q, K: np.around(triple_loop(Q, K) / np.sqrt(Q.shape[-1]), 3), "rounded"),
+    ("scaled_scores", lambda Q, K: triple_loop(Q, K) / np.sqrt(Q.shape[2]), "shape-from-the-front"),
+    ("weighted_mean", adds_up_in_whole_numbers, "rounded-to-whole"),
+    ("weighted_mean", returns_in_the_first_round, "first-row-only"),
     ("most_attended", lambda w, t: " ".join(t[j] for j in w.argmax(axis=-1)), "not-numbers"),
     ("attention", mixes_by_columns, "transposed-weights"),
     ("online_softmax", lambda chunks: [attn.softmax(c) for c in chunks], "not-numbers"),
@@ -387,6 +539,7 @@ def einsum_heads(X, W_Q, W_K, W_V, W_O, n_heads):
 RIGHT = [
     ("attention", lambda Q, K, V, mask=None: list(attn.scaled_dot_product_attention(Q, K, V, mask))),
     ("most_attended", lambda w, t: tuple(t[j] for j in w.argmax(axis=-1))),
+    ("most_attended", lambda w, t: np.array(t, dtype=object)[w.argmax(axis=-1)]),
     ("scores", lambda Q, K: Q @ K.swapaxes(-1, -2)),
     ("scores", lambda Q, K: np.einsum("...id,...jd->...ij", Q, K)),
     ("scores", lambda Q, K: np.matmul(Q, np.moveaxis(K, -1, -2))),
@@ -538,6 +691,23 @@ def indexes_by_the_mask(scores, mask):
     return scores
 
 
+def misspelt(x):
+    powers = np.exp(x)
+    return powers / power.sum()  # noqa: F821
+
+
+def assigns_in_one_branch(Q, K, V, mask=None):
+    if mask is not None and mask.sum() > 99:
+        weights = attn.softmax(Q)
+    return weights @ V, weights
+
+
+def adds_onto_whole_numbers(weights, values):
+    total = np.zeros_like(values[0], dtype=int)
+    total += weights[0] * values[0]
+    return total
+
+
 ERRORS = [
     ("attention", asks_whether_mask_is_true, "truth-of-an-array", "is not None"),
     ("apply_mask", indexes_by_the_mask, "mask-as-index", "np.where stretches it"),
@@ -550,7 +720,22 @@ ERRORS = [
     ("softmax", lambda x: exp(x) / exp(x).sum(), "undefined-name", "np.exp"),  # noqa: F821
     ("scores", lambda Q, K: Q @ K.swapaxis(-1, -2), "unknown-attribute", "is it swapaxes?"),
     ("apply_mask", lambda s, m: np.where(m, s), "where-without-else", "elsewhere"),
-    ("softmax", lambda x: int("shares"), "error", "last line of the error"),
+    ("softmax", lambda x: int("shares"), "error", "Python's own words"),
+    ("softmax", lambda x: np.softmax(x), "unknown-attribute", "attn.softmax"),
+    ("self_attention", lambda X, Q, K, V: attn.attention(X @ Q), "unknown-attribute", "self_attention"),
+    ("softmax", misspelt, "undefined-name", "is it powers?"),
+    ("softmax", lambda x: softmax(x), "undefined-name", "attn.softmax"),  # noqa: F821
+    ("attention", assigns_in_one_branch, "unbound-name", "indented too far"),
+    ("apply_mask", lambda s, m: np.where(m, s, -np.infty), "unknown-attribute", "NumPy 2 has taken"),
+    ("apply_mask", lambda s, m: s if m else -np.inf, "truth-of-an-array", "cell by cell"),
+    ("softmax", lambda x: np.exp(x) / np.exp(x).sum(-1, keepdim=True), "unknown-argument", "keepdims"),
+    ("softmax", lambda x: x.max(dim=-1), "unknown-argument", "no argument of this name"),
+    ("softmax", lambda x: math.exp(x), "one-number-wanted", "np.exp for math.exp"),
+    ("scaled_scores", lambda Q, K: Q / np.sqrt(Q.shape(-1)), "brackets", "square brackets"),
+    ("scaled_scores", lambda Q, K: Q @ K.swapaxes[-1, -2], "brackets", "round ones"),
+    ("most_attended", lambda w, t: [t[i] for i in w.argmax()], "one-number-given", "Without an axis"),
+    ("attention", lambda Q, K, V, mask=None: attn.self_attention(Q, K), "argument-missing", "fewer"),
+    ("weighted_mean", adds_onto_whole_numbers, "whole-numbers", "np.zeros"),
 ]
 
 
@@ -614,6 +799,41 @@ def test_a_batch_is_shown_by_the_matrix_that_differs():
 def test_a_wrong_shape_names_each_result():
     feedback = check.attention(lambda Q, K, V, mask=None: (V, K))
     assert "The shape should be output (2, 2), weights (2, 2)." in feedback.message
+
+
+def test_a_sentence_only_answer_is_told_apart_from_a_batch_only_one():
+    feedback = check.scores(lambda Q, K: np.array([q @ k.T for q, k in zip(Q, K, strict=False)]))
+    assert "For a batch it is right. This input is a single sentence" in feedback.message
+
+
+def test_rounding_that_no_shown_digit_betrays_is_said():
+    feedback = check.softmax_backward(lambda w, d: (w * d - w * (w * d).sum(-1)[..., None]) * 1.0003)
+    assert feedback.misconception == "rounded" and "Do you round?" in feedback.message
+
+
+def test_of_two_slips_the_input_shown_is_one_where_the_first_matters():
+    """`.T` harms batches only, so the sentence on which the late mask differs would contradict the text."""
+
+    def both(Q, K, V, mask=None):
+        weights = attn.softmax(Q @ K.T / np.sqrt(Q.shape[-1]))
+        weights = weights if mask is None else weights * mask
+        return weights @ V, weights
+
+    feedback = check.attention(both)
+    assert feedback.misconception == "reversed-axes" and "two slips" in feedback.message
+    assert "On inputs of shape" in feedback.message or "raised" in feedback.message, feedback.message
+
+
+def test_the_course_s_own_helper_is_no_stub_of_the_same_name():
+    """`attn.causal_mask` may be called although the notebook's causal_mask is still to be written."""
+    space = {"attn": attn, "np": np}
+    exec("def causal_mask(L):\n    ...\ndef f(s, m): return np.where(attn.causal_mask(4), s, 0)", space)
+    assert check.apply_mask(space["f"]).misconception != "calls-a-stub"
+
+
+@pytest.mark.parametrize("answer", ["b", "B", "(b)", "b)", "(B)", " b. "])
+def test_a_letter_may_come_with_brackets(answer):
+    assert check.explain("04-add-constant", answer).status == "passed"
 
 
 def test_numbers_too_small_to_differ_are_shown_as_zero():
