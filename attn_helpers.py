@@ -1265,10 +1265,12 @@ def _draw_plane(drawing, x, y, unit, q, k):
             x + unit * k[0], y - unit * k[1], x + unit * foot[0], y - unit * foot[1], color=FAINT, dash="4 3"
         )
         drawing.line(x, y, x + unit * foot[0], y - unit * foot[1], color=FAINT, width=7)
-    for vector, color, name in ((q, BLUE, "q"), (k, LIT, "k")):
+    for vector, color, name, side in ((q, BLUE, "q", 9), (k, LIT, "k", -9)):
         tip = x + unit * vector[0], y - unit * vector[1]
         drawing.line(x, y, *tip, color=color, width=3, arrow=True)
-        away = vector / max(math.hypot(*vector), 1e-9) * 14
+        length = math.hypot(*vector)
+        along = vector / length if length else np.array([1.0, 0.0])
+        away = 12 * along + side * np.array([-along[1], along[0]])  # aside, so that equal arrows stay apart
         drawing.text(
             tip[0] + away[0], tip[1] - away[1], name, anchor="middle", color=color, bold=True, font=15
         )
@@ -1418,7 +1420,7 @@ def _draw_softmax(score, temperature, subtract_max):
     drawing, keys = Drawing(860, 310, "Scores and their softmax"), ["k₁", "k₂", "k₃", "k₄", "k₅"]
     top = max(5.0, float(np.abs(scores).max()) * 1.15)
     drawing.bars(
-        20, 60, 240, 180, scores, limits=(-top, top), labels=keys, title="scores / temperature", lit=4
+        20, 60, 240, 180, scores, limits=(-top, top), labels=keys, title="scores / temperature T", lit=4
     )
     drawing.bars(310, 60, 240, 180, weights, limits=(0, 1.0), labels=keys, title="softmax, float32", lit=4)
     drawing.matrix(
@@ -1429,7 +1431,7 @@ def _draw_softmax(score, temperature, subtract_max):
         colors=SCORE_COLORS,
         limits=(-0.25, 0.25),
         rows=keys,
-        title="Jacobian: ∂weight/∂(score/temperature)",
+        title="Jacobian: ∂weight/∂(score/T)",
     )
     drawing.color_bar(815, 60, 180, colors=SCORE_COLORS, limits=(-0.25, 0.25), label="")
     if np.isfinite(weights).all():
