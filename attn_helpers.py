@@ -64,8 +64,9 @@ def softmax(x, axis=-1):
     """
     (x,), dtype = _as_floats(x=x)
     _check_axis("x", x, axis)
-    # invalid: +inf or NaN in, NaN out, the result itself says so. over: 1e308 - (-1e308), whose share is 0
-    with np.errstate(invalid="ignore", over="ignore"):
+    # invalid: +inf or NaN in, NaN out, the result itself says so. over: 1e308 - (-1e308), whose share is 0;
+    # under: shares below the smallest float are 0
+    with np.errstate(invalid="ignore", over="ignore", under="ignore"):
         largest = np.max(x, axis=axis, keepdims=True, initial=-np.inf)
         powers = np.exp(x - np.where(np.isneginf(largest), 0, largest))
         total = powers.sum(axis=axis, keepdims=True)
@@ -184,10 +185,12 @@ def scaled_dot_product_attention(query, key, value, mask=None, *, scale=None):
     scale = 1 / math.sqrt(query.shape[-1]) if scale is None else _check_scale(scale, query.dtype)
     allowed, bias = _read_mask(mask, (*batch, query.shape[-2], key.shape[-2]), query.dtype)
 
-    with np.errstate(invalid="ignore"):  # NaN in a key is reported by NaN in the result
-        scaled = query @ key.swapaxes(-1, -2) * scale + bias
-    weights = softmax(scaled if allowed is None else np.where(allowed, scaled, -np.inf))
-    output = _weighted_sum(weights, value, allowed)
+    # NaN in a key is reported by NaN in the result; what overflows or underflows may be blocked
+    with np.errstate(invalid="ignore", over="ignore", under="ignore"):
+        # scaled before the product: in float32 QKᵀ can overflow where QKᵀ/√d_k does not
+        scaled = (query * scale) @ key.swapaxes(-1, -2) + bias
+        weights = softmax(scaled if allowed is None else np.where(allowed, scaled, -np.inf))
+        output = _weighted_sum(weights, value, allowed)
     return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
 
 
@@ -266,6 +269,7 @@ def entropy(weights, axis=-1):
             f"entropy: weights hold {wrong[0]:.3g}, but shares lie between 0 and 1; "
             "pass what softmax returned, not the scores"
         )
+    weights = np.minimum(weights, 1)
     logs = np.log(np.where(weights > 0, weights, 1))
     return np.sum(-weights * logs, axis=axis) + 0.0  # + 0.0 turns -0.0 into 0.0
 
@@ -277,9 +281,16 @@ def _as_array(name, given):
             f"{name} is None, expected an array; did the function that made it forget its return?"
         )
     if isinstance(given, np.ma.MaskedArray):
+        remedy = f"fill them with {name}.filled(0) and say in an attention mask what to leave out"
+        if name == "mask":
+            remedy = "fill them with mask.filled(False), or mask.filled(-np.inf) if it is to be added"
         raise TypeError(
-            f"{name} is a masked array, whose hidden entries would be used all the same; "
-            f"fill them with {name}.filled(0) and say in an attention mask what to leave out"
+            f"{name} is a masked array, whose hidden entries would be used all the same; {remedy}"
+        )
+    if isinstance(given, tuple) and all(isinstance(part, np.ndarray) and part.ndim > 1 for part in given):
+        shapes = ", ".join(str(part.shape) for part in given)
+        raise TypeError(
+            f"{name} is a tuple of arrays {shapes}, expected one array; unpack it first: output, weights = ..."
         )
     try:
         return np.asarray(given)
@@ -305,9 +316,8 @@ def _as_floats(**named):
     for name, given in named.items():
         array = _as_array(name, given)
         if array.dtype.kind not in "fiu":
-            convert = f"np.real({name})" if array.dtype.kind == "c" else f"np.asarray({name}, dtype=float)"
             raise TypeError(
-                f"{name} has dtype {array.dtype}, expected real numbers; convert it with {convert}"
+                f"{name} has dtype {array.dtype}, expected real numbers; {_remedy(name, array.dtype.kind)}"
             )
         if array.ndim == 0:
             raise ValueError(
@@ -317,6 +327,16 @@ def _as_floats(**named):
     dtype = np.result_type(*(a.dtype if a.dtype.kind == "f" else np.float64 for a in arrays.values()))
     compute = np.float32 if dtype == np.float16 else dtype
     return [a.astype(compute, copy=False) for a in arrays.values()], dtype
+
+
+def _remedy(name, kind):
+    """How to make real numbers of an array whose dtype is of another kind."""
+    return {
+        "c": f"take its real part, np.real({name})",
+        "b": f"convert it with np.asarray({name}, dtype=float)",
+        "U": "words have to be turned into numbers first, their embeddings",
+        "S": "words have to be turned into numbers first, their embeddings",
+    }.get(kind, "make it a list or an array that holds nothing but numbers")
 
 
 def _as_count(name, given):
@@ -335,9 +355,10 @@ def _check_shapes(query, key, value):
     shapes = f"query {query.shape}, key {key.shape}, value {value.shape}"
     for name, array in (("query", query), ("key", key), ("value", value)):
         if array.ndim < 2:
+            column = name == "value" and array.shape == key.shape[-2:-1]  # one number for each key
+            remedy = "a column of it with value[:, None]" if column else f"one row of it with {name}[None, :]"
             raise ValueError(
-                f"{name} has shape {array.shape}, expected at least two axes, (length, features); "
-                f"make one row of it with {name}[None, :]"
+                f"{name} has shape {array.shape}, expected at least two axes, (length, features); make {remedy}"
             )
     if query.shape[-1] != key.shape[-1]:
         raise ValueError(
@@ -390,10 +411,9 @@ def _read_mask(mask, shape, dtype):
         return None, 0.0
     mask = _as_array("mask", mask)
     if mask.dtype.kind not in "bf":
-        integers = "if 1 means keep, pass mask.astype(bool), if 1 means block, pass mask == 0"
-        remedy = integers if mask.dtype.kind in "iu" else "make one with causal_mask or padding_mask"
         raise TypeError(
-            f"mask has dtype {mask.dtype}, expected bool (True = may look) or float (added to the scores); {remedy}"
+            f"mask has dtype {mask.dtype}, expected bool (True = may look) or float (added to the scores); "
+            f"{_mask_remedy(mask)}"
         )
     try:
         fits = np.broadcast_shapes(mask.shape, shape) == tuple(shape)
@@ -414,6 +434,15 @@ def _read_mask(mask, shape, dtype):
             "to add. Note that 0 * -inf is NaN: use np.where"
         )
     return ~np.isneginf(mask), mask
+
+
+def _mask_remedy(mask):
+    """How to make a boolean mask of one that is not."""
+    if mask.dtype.kind in "iu":
+        return "if 1 means keep, pass mask.astype(bool), if 1 means block, pass mask == 0"
+    if mask.dtype.kind == "f":
+        return "if 0 keeps and -inf blocks, pass mask == 0"
+    return "make one with causal_mask or padding_mask"
 
 
 def _weighted_sum(weights, value, allowed):
@@ -538,7 +567,7 @@ def check_environment(needed=("numpy", "matplotlib", "ipywidgets", "jupyterlab")
         and importlib.util.find_spec("google.colab") is not None
     )
     missing = []
-    for name in needed:
+    for name in (needed,) if isinstance(needed, str) else needed:
         try:
             importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
@@ -611,12 +640,24 @@ def show(figure, alt):
 
     Raises
     ------
+    TypeError
+        If `figure` is no matplotlib figure, or `alt` no text.
     ValueError
         If `alt` is empty: a picture without it is lost on a reader who cannot see it.
     """
-    if not str(alt).strip():
-        raise ValueError("show: alt is empty; say in a sentence what the picture shows")
     import matplotlib.pyplot as plt
+
+    if not isinstance(figure, plt.Figure):
+        raise TypeError(
+            f"show: expected a matplotlib figure, got {type(figure).__name__}; pass the first result of "
+            "plt.subplots(), or ax.figure, and leave plt.show() out"
+        )
+    if not isinstance(alt, str):
+        raise TypeError(
+            f"show: alt must be text, got {type(alt).__name__}; say in a sentence what the picture shows"
+        )
+    if not alt.strip():
+        raise ValueError("show: alt is empty; say in a sentence what the picture shows")
 
     plt.close(figure)  # else the notebook would draw it a second time
     return Picture(figure, alt)
@@ -648,7 +689,8 @@ def plot_scores(scores, queries=None, keys=None, *, mask=None, title="Scores QK�
     """
     scores, allowed = _check_matrix("scores", scores, mask)
     seen = scores[allowed & np.isfinite(scores)]
-    top = max(float(np.abs(seen).max()), 1e-9) if seen.size else 1.0
+    # no more than 1e300: matplotlib takes the difference of both limits
+    top = min(max(float(np.abs(seen).max()), 1e-9), 1e300) if seen.size else 1.0
     return _plot_matrix(scores, allowed, queries, keys, title, ax, SCORE_COLORS, (-top, top), "score")
 
 
@@ -747,28 +789,32 @@ def _check_matrix(name, values, mask):
         )
     allowed = ~np.isneginf(values)
     if mask is not None:
-        mask = np.asarray(mask)
+        mask = _as_array("mask", mask)
         if mask.dtype != bool:
-            raise TypeError(f"mask has dtype {mask.dtype}, expected bool, True = may look")
+            raise TypeError(
+                f"mask has dtype {mask.dtype}, expected bool, True = may look; {_mask_remedy(mask)}"
+            )
         try:
             allowed = allowed & np.broadcast_to(mask, values.shape)
         except ValueError as error:
-            raise ValueError(f"mask {mask.shape} does not fit {name} {values.shape}") from error
+            raise ValueError(
+                f"mask {mask.shape} does not fit {name} {values.shape}; of a batch pick the same one of both"
+            ) from error
     return values, allowed
 
 
 def _plot_matrix(values, allowed, queries, keys, title, ax, colors, limits, what):
     """Draw one matrix with both axes named; returns the Picture."""
     from matplotlib import colormaps
-    from matplotlib.figure import Figure
 
     (rows, columns), keys = values.shape, queries if keys is None else keys
     queries, keys = _labels("queries", queries, rows), _labels("keys", keys, columns)
-    if ax is None:
-        ax = Figure(figsize=(1.8 + 0.62 * min(columns, 12), 1.3 + 0.55 * min(rows, 12))).add_subplot()
-    shown = np.where(allowed, values, np.nan)
+    ax = _axes_for(ax, rows, columns)
+    shown = np.where(
+        allowed, values, np.nan
+    )  # a NaN stays white, the cells that are blocked are hatched below
     image = ax.imshow(
-        shown, cmap=colormaps[colors].with_extremes(bad=BLOCKED), vmin=limits[0], vmax=limits[1]
+        shown, cmap=colormaps[colors].with_extremes(bad="white"), vmin=limits[0], vmax=limits[1]
     )
     ax.figure.colorbar(image, ax=ax, label=what, fraction=0.046, pad=0.04)
     for i, j in zip(*np.nonzero(~allowed), strict=True):
@@ -779,16 +825,35 @@ def _plot_matrix(values, allowed, queries, keys, title, ax, colors, limits, what
             ax.text(
                 j,
                 i,
-                f"{values[i, j]:.2f}",
+                _number(values[i, j]),
                 ha="center",
                 va="center",
                 fontsize=9,
                 color="white" if dark else INK,
             )
-    ax.set_xticks(range(columns), keys, rotation=0 if columns <= 6 else 90)
-    ax.set_yticks(range(rows), queries)
-    ax.set(xlabel="key: who answers", ylabel="query: who asks", title=title)
-    return Picture(ax.figure, f"{title}. {_describe(values, allowed, queries, keys, what)}")
+    flat = columns <= 6 and max(map(len, keys)) <= 7  # longer names would run into one another
+    # parse_math: a token may hold a $
+    ax.set_xticks(range(columns), keys, rotation=0 if flat else 90, parse_math=False)
+    ax.set_yticks(range(rows), queries, parse_math=False)
+    ax.set(xlabel="key: who answers", ylabel="query: who asks")
+    ax.set_title(title, parse_math=False)
+    whole = ax.figure.figure  # of a subfigure the figure around it
+    return Picture(whole, f"{title}. {_describe(values, allowed, queries, keys, what)}")
+
+
+def _axes_for(ax, rows, columns):
+    """The given axes, or those of a new figure large enough for the cells."""
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    if ax is None:
+        return Figure(figsize=(1.8 + 0.62 * min(columns, 12), 1.3 + 0.55 * min(rows, 12))).add_subplot()
+    if not isinstance(ax, Axes):
+        raise TypeError(
+            f"ax must be one matplotlib Axes, got {type(ax).__name__}; of several pick one, axes[0], "
+            "and of a figure make one, figure.add_subplot()"
+        )
+    return ax
 
 
 def _hatched_cell(row, column):
@@ -802,7 +867,12 @@ def _hatched_cell(row, column):
 
 def _labels(name, given, count):
     """Names of rows or columns as text; positions from 0 where none are given."""
-    labels = list(map(str, range(count) if given is None else given))
+    try:
+        labels = list(map(str, range(count) if given is None else given))
+    except TypeError as error:
+        raise TypeError(
+            f"{name} must be a list of names, got {type(given).__name__}; pass one name for each"
+        ) from error
     if len(labels) != count:
         raise ValueError(f"{len(labels)} names for {count} {name}; pass one name for each")
     return labels
@@ -811,15 +881,23 @@ def _labels(name, given, count):
 def _describe(values, allowed, queries, keys, what):
     """One matrix in words: its size, its extreme values and where they are, how much is blocked."""
     text = f"{len(queries)} queries by {len(keys)} keys"
-    seen = allowed & np.isfinite(values)
-    if not seen.any():
+    if not allowed.any():
         return f"{text}; no query may look at any key."
-    for name, pick in (("largest", np.argmax), ("smallest", np.argmin)):
+    queries, keys = _told_apart(queries), _told_apart(keys)
+    seen = allowed & np.isfinite(values)
+    for name, pick in (("largest", np.argmax), ("smallest", np.argmin)) if seen.any() else ():
         fill = -np.inf if name == "largest" else np.inf
         i, j = np.unravel_index(pick(np.where(seen, values, fill)), values.shape)
-        text += f"; {name} {what} {values[i, j]:.2f}, {queries[i]} → {keys[j]}"
-    blocked = int((~allowed).sum())
+        text += f"; {name} {what} {_number(values[i, j])}, {queries[i]} → {keys[j]}"
+    odd, blocked = int((allowed & ~seen).sum()), int((~allowed).sum())
+    if odd:
+        text += f"; NaN or infinite: {odd}"
     return text + (f"; {blocked} of {values.size} pairs blocked." if blocked else ".")
+
+
+def _told_apart(names):
+    """Names with their position, counted from 1, added to those that occur twice."""
+    return [f"{name} ({i})" if names.count(name) > 1 else name for i, name in enumerate(names, 1)]
 
 
 class Drawing:
@@ -982,7 +1060,7 @@ class Drawing:
 
     def color_bar(self, x, y, height, *, colors, limits, label, blocked=False):
         """The scale of colours from limits[0] at the bottom to limits[1] on top; `blocked` adds the hatched sample."""
-        steps = _color_table(colors)[0][:: -256 // 64 or -1]
+        steps = _color_table(colors)[0][::-4]
         tall = height / len(steps)
         self.marks += [
             f'<rect x="{x:.4g}" y="{y + k * tall:.4g}" width="14" height="{tall + 0.5:.4g}" fill="{c}"/>'
@@ -1024,8 +1102,9 @@ def _cell_colors(values, allowed, colors, limits):
 
 
 def _number(value, digits=2):
-    """A number as printed in a picture: rounded, never -0.00."""
-    return f"{round(float(value), digits) + 0.0:.{digits}f}"
+    """A number as printed in a picture: rounded, never -0.00, and short where it is large."""
+    value = float(value)
+    return f"{value:.3g}" if abs(value) >= 1e4 else f"{round(value, digits) + 0.0:.{digits}f}"
 
 
 # ---------------------------------------------------------------------------

@@ -16,17 +16,22 @@ START, END = "<!-- mistakes: start -->", "<!-- mistakes: end -->"
 
 
 def table():
-    """One row for each slip of each exercise, in the order of the lessons."""
-    rows = ["| exercise | slip | what the checker calls it | lesson |", "| --- | --- | --- | --- |"]
-    seen = set()
+    """One row for each slip, in the order of the lessons, with every exercise whose checker names it.
+
+    Exercises of lessons that are still to come are left out.
+    """
+    slips = {}
     for name, exercise in attn_checks.EXERCISES.items():
         for mistake in exercise.mistakes:
-            if (mistake.slug, mistake.name) not in seen:
-                seen.add((mistake.slug, mistake.name))
-                lesson = mistake.see.removeprefix("lesson ")
-                rows.append(
-                    f"| `{name}` | {mistake.name.replace('*', chr(92) + '*')} | `{mistake.slug}` | {lesson} |"
-                )
+            lesson = mistake.see.removeprefix("lesson ")
+            if any((ROOT / "notebooks").glob(f"{lesson[:2]}_*.ipynb")):
+                first, known = slips.setdefault((mistake.slug, mistake.name), (lesson, []))
+                if name not in known:
+                    known.append(name)
+    rows = ["| slip | what the checker calls it | exercises | look again at |", "| --- | --- | --- | --- |"]
+    for (slug, name), (lesson, exercises) in slips.items():
+        named = ", ".join(f"`{exercise}`" for exercise in exercises)
+        rows.append(f"| {name.replace('*', chr(92) + '*')} | `{slug}` | {named} | {lesson} |")
     return "\n".join(rows)
 
 

@@ -27,11 +27,12 @@ KERNEL = {
 }
 # What must not be stored: it names one machine, or one moment.
 MACHINE_PATH = re.compile(
-    r"(?<![\w./])/(tmp|home|root|work|Users|content|usr|opt|var)/[\w.-]|site-packages|\bUsers\\"
+    r"(?<![\w./])/(tmp|home|root|work|workspaces?|mnt|Users|content|usr|opt|var)/[\w.-]|site-packages"
+    r"|(?<!\w)[A-Za-z]:\\[\w.]"
     r"|<ipython-input-|ipykernel_\d+"
 )
 BADGES = re.compile(r"(?m)^\[!\[.*colab\.research\.google\.com/github/.*$(\n\[!\[.*mybinder\.org/v2/.*$)?")
-TIMING = re.compile(r"\d\s?(ns|µs|μs|us|ms|seconds)\b|Wall time:|CPU times:")
+TIMING = re.compile(r"\d\s?(ns|µs|μs|us|ms|seconds)\b|\d\.\d+ ?(s|secs?|min)\b|Wall time:|CPU times:")
 
 
 class UntidyError(Exception):

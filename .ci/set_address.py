@@ -111,6 +111,15 @@ def read_address(repository, ref):
     return Address(repository, ref)
 
 
+def different(address, now):
+    """What to say of an address that is not the course's, with the command that mends it."""
+    said = f"This repository is {address.repository}, but the course's links name {now.repository}."
+    if address.repository == now.repository:
+        said = f"The course's links name {now.ref}, not {address.ref}."
+    ref = "" if address.ref == now.ref else f" --ref {address.ref}"
+    return f"{said} Run\n    python .ci/set_address.py {address.repository}{ref}\nand commit what it changes."
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("repository", metavar="OWNER/NAME")
@@ -123,11 +132,8 @@ def main(arguments=None):
     address = read_address(asked.repository, asked.ref or now.ref)
     if asked.check:
         if address == now:
-            return f"The course's address is {now.repository}."
-        raise SystemExit(
-            f"This repository is {address.repository}, but the course's links name {now.repository}. Run\n"
-            f"    python .ci/set_address.py {address.repository}\nand commit what it changes."
-        )
+            return f"The course's address is {now.repository}, {now.ref}."
+        raise SystemExit(different(address, now))
     changed = set_address(address)
     return f"The course's address is {address.repository}, {address.ref}: {len(changed)} files changed."
 

@@ -1,11 +1,14 @@
 """Python environments of their own for tests: Colab's versions, the oldest ones, Binder's, the site builder's."""
 
+import datetime
 import hashlib
+import pathlib
+import re
 import subprocess
 import sys
 
 
-def python_with(config, name, *requirements, versions=(), python=sys.executable):
+def python_with(config, name, *requirements, versions=(), python=sys.executable, weekly=False):
     """The Python of an environment with these requirement files, made once and kept in pytest's cache.
 
     Parameters
@@ -19,8 +22,12 @@ def python_with(config, name, *requirements, versions=(), python=sys.executable)
         Requirements beside those of the files, such as "nbval==0.11.0".
     python : str or pathlib.Path
         The interpreter to build on.
+    weekly : bool
+        Whether to make it anew each week, for versions that the package registry decides.
     """
-    described = [file.read_text(encoding="utf-8") for file in requirements] + [*versions, version_of(python)]
+    described = [*map(with_included, requirements), *versions, version_of(python)]
+    if weekly:
+        described.append("{0.year}, week {0.week}".format(datetime.date.today().isocalendar()))
     key = hashlib.sha256("\n".join(described).encode()).hexdigest()[:12]
     folder = config.cache.mkdir("environments") / f"{name}-{key}"
     executable = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
@@ -33,6 +40,13 @@ def python_with(config, name, *requirements, versions=(), python=sys.executable)
             raise RuntimeError(f"the environment {name!r} cannot be made:\n{done.stderr[-3000:]}")
         (folder / "complete").touch()
     return executable
+
+
+def with_included(file):
+    """The text of a requirement file, and of those that it names by -r or -c."""
+    text = file.read_text(encoding="utf-8")
+    named = re.findall(r"(?m)^\s*(?:-r|-c|--requirement|--constraint)[ =]*(\S+)", text)
+    return text + "".join(with_included(pathlib.Path(file).parent / other) for other in named)
 
 
 def version_of(python):

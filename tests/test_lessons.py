@@ -19,8 +19,6 @@ ALLOWED_IMPORTS = {
     "attn_helpers",
     "attn_checks",
 } | sys.stdlib_module_names
-# Numbers that a lesson quotes without computing them: (notebook, number) -> where they come from.
-QUOTED = {}
 
 every_notebook = pytest.mark.parametrize("path", course.NOTEBOOKS, ids=course.name)
 every_lesson = pytest.mark.parametrize("path", course.LESSONS, ids=course.name)
@@ -255,6 +253,6 @@ def test_numbers_in_the_text_are_shown_by_a_cell(path):
         near = any(
             math.isclose(value, float(number), rel_tol=0, abs_tol=0.5001 * 10**-digits) for value in shown
         )
-        if not near and (path.name, number) not in QUOTED:
+        if not near:
             stale.append(number)
     assert not stale, f"quoted in the text, shown by no cell: {stale}"

@@ -78,7 +78,7 @@ def test_weights_are_coloured_from_0_to_1(values):
 def test_scores_are_coloured_around_0(values):
     _, bar, image = heatmap(attn.plot_scores(values))
     low, high = image.get_clim()
-    assert low == -high and high >= np.abs(values).max() > 0 or not values.any()
+    assert low == -high < 0 and high >= np.abs(values).max()
     assert bar.get_ylabel() == "score"
 
 
@@ -130,6 +130,49 @@ def test_alternative_text_says_title_size_and_extremes():
     )
 
 
+def test_alternative_text_tells_equal_tokens_apart():
+    picture = attn.plot_attention(np.eye(3), ["the", "cat", "the"])
+    assert "largest weight 1.00, the (1) → the (1)" in picture.alt
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ([[np.nan, 1], [2, 3]], "smallest score 1.00, 0 → 1; NaN or infinite: 1."),
+        ([[np.inf, 1], [0, 0]], "largest score 1.00, 0 → 1; smallest score 0.00, 1 → 0; NaN or infinite: 1."),
+        ([[np.nan, np.nan]], "1 queries by 2 keys; NaN or infinite: 2."),
+        ([[-0.001, 1]], "smallest score 0.00"),
+        ([[1e38, 0]], "largest score 1e+38"),
+        ([[1e308, -1.7e308]], "largest score 1e+308"),
+    ],
+)
+def test_alternative_text_of_odd_numbers(values, words):
+    picture = attn.plot_scores(values)
+    assert words in picture.alt
+    picture._repr_mimebundle_()
+    assert not hatched(picture.figure.axes[0]), "a NaN is not a blocked cell"
+
+
+def test_tokens_and_titles_are_no_formulas():
+    picture = attn.plot_attention(np.eye(2), ["costs $5 or $10", r"$\foo$"], title=r"$\bar")
+    picture._repr_mimebundle_()
+    matrix = picture.figure.axes[0]
+    drawn = [*matrix.get_xticklabels(), *matrix.get_yticklabels(), matrix.title]
+    assert not any(text.get_parse_math() for text in drawn)
+
+
+def test_long_names_stand_upright():
+    for names, angle in ((["The", "chai"], 0), (["understanding", "representations"], 90)):
+        matrix = attn.plot_attention(np.eye(2), names).figure.axes[0]
+        assert {text.get_rotation() for text in matrix.get_xticklabels()} == {angle}
+
+
+def test_drawing_into_a_subfigure_displays_the_whole_figure():
+    figure = Figure()
+    picture = attn.plot_attention(weights(), ax=figure.subfigures(1, 2)[0].add_subplot())
+    assert picture.figure is figure
+
+
 def test_drawing_into_given_axes():
     figure = Figure()
     left, right = figure.subplots(1, 2)
@@ -161,7 +204,16 @@ def test_printed_values_stand_out_from_their_cells(color_map):
         (lambda: attn.plot_scores(SCORES, mask=np.ones((3, 4), dtype=bool)), ValueError, "does not fit"),
         (lambda: attn.plot_scores(SCORES.astype(str)), TypeError, "scores"),
         (lambda: attn.plot_pipeline("scaling"), ValueError, "softmax"),
+        (lambda: attn.plot_scores(SCORES, mask=np.ones((4, 4), dtype=int)), TypeError, r"astype\(bool\)"),
+        (lambda: attn.plot_scores(SCORES, mask=np.zeros((4, 4))), TypeError, "mask == 0"),
+        (lambda: attn.plot_scores(SCORES, mask=[[True], [True, False]]), ValueError, "ragged"),
+        (lambda: attn.plot_scores(SCORES, 4), TypeError, "queries must be a list of names, got int"),
+        (lambda: attn.plot_scores(SCORES, ax=np.array([1])), TypeError, r"one matplotlib Axes.*axes\[0\]"),
+        (lambda: attn.plot_scores(SCORES, ax=Figure()), TypeError, "add_subplot"),
         (lambda: attn.show(Figure(), " "), ValueError, "alt is empty"),
+        (lambda: attn.show(Figure(), None), TypeError, "alt must be text"),
+        (lambda: attn.show(None, "x"), TypeError, "leave plt.show"),
+        (lambda: attn.show(Figure().add_subplot(), "x"), TypeError, "ax.figure"),
     ],
 )
 def test_refusals_say_what_to_do(call, error, word):

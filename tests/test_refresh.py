@@ -81,7 +81,12 @@ def test_writes_setup_cell_and_badges(tmp_path):
         (printed("see /home/ada/course/x.py"), "a path of this machine"),
         (printed(r"C:\Users\ada"), "a path of this machine"),
         (printed("lib/python3.12/site-packages/numpy"), "a path of this machine"),
+        (printed(r"D:\course\attn_helpers.py"), "a path of this machine"),
+        (printed("/mnt/c/course/x.py"), "a path of this machine"),
+        (printed("/workspaces/course/x.py"), "a path of this machine"),
         (printed("took 3.1 ms"), "a timing"),
+        (printed("took 3.1 s"), "a timing"),
+        (printed("2.5 s per loop"), "a timing"),
         (printed("Wall time: 2"), "a timing"),
     ],
 )

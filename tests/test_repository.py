@@ -105,14 +105,17 @@ def test_malformed_branch_is_refused():
 
 
 def test_another_repository_name_is_noticed_with_the_command_to_run():
-    def check(repository):
-        command = [sys.executable, ".ci/set_address.py", "--check", repository]
+    def check(*asked):
+        command = [sys.executable, ".ci/set_address.py", "--check", *asked]
         return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
     assert check(ADDRESS.repository).returncode == 0
     done = check("somebody/else")
     assert done.returncode == 1
-    assert "python .ci/set_address.py somebody/else" in done.stderr
+    assert "python .ci/set_address.py somebody/else\n" in done.stderr
+    done = check(ADDRESS.repository, "--ref", "v9.9")
+    assert done.returncode == 1 and f"name {ADDRESS.ref}, not v9.9" in done.stderr
+    assert f"python .ci/set_address.py {ADDRESS.repository} --ref v9.9\n" in done.stderr
 
 
 @pytest.mark.parametrize(

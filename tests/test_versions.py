@@ -15,7 +15,7 @@ import nbformat
 import pytest
 
 from course import NOTEBOOKS, ROOT, name
-from environments import python_with
+from environments import python_with, with_included
 from stand_in import copy_course, publish
 
 TESTS = ROOT / "tests"
@@ -56,7 +56,7 @@ def oldest(request):
 
 @pytest.fixture(scope="module")
 def newest(request):
-    return python_with(request.config, "newest", versions=TRIED)
+    return python_with(request.config, "newest", versions=TRIED, weekly=True)
 
 
 @every_notebook
@@ -130,3 +130,12 @@ def test_colab(path, colab, published, tmp_path):
     assert not report, report
     fetched = content / "attention-from-scratch"
     assert (fetched / "attn_helpers.py").read_bytes() == (ROOT / "attn_helpers.py").read_bytes()
+
+
+def test_environments_are_made_anew_when_an_included_file_changes(tmp_path):
+    """binder/requirements.txt names its pins by -c: an environment kept from older pins would prove nothing."""
+    (tmp_path / "pins.txt").write_text("numpy==1\n")
+    (tmp_path / "more.txt").write_text("-c pins.txt\nnumpy\n")
+    before = with_included(tmp_path / "more.txt")
+    (tmp_path / "pins.txt").write_text("numpy==2\n")
+    assert "numpy==1" in before and "numpy==2" in with_included(tmp_path / "more.txt")
