@@ -109,7 +109,9 @@ def _cells(value, other=None):
     marks = np.zeros(array.shape, dtype=bool)
     if other is not None and np.shape(other) == array.shape:
         marks = ~_close(array, np.asarray(other))
-    if array.ndim > 2 and array.size:
+    if not array.size:
+        return [["(empty)"]]
+    if array.ndim > 2:
         array, marks = array.reshape(-1, *array.shape[-2:])[0], marks.reshape(-1, *array.shape[-2:])[0]
     array, marks = np.atleast_2d(array), np.atleast_2d(marks)
     return [
@@ -121,6 +123,8 @@ def _cells(value, other=None):
 def _text(value):
     if isinstance(value, (bool, np.bool_, str)):
         return str(value)
+    if isinstance(value, (complex, np.complexfloating)):
+        return f"{value:.3g}"
     number = 0.0 if abs(float(value)) < SMALLEST_SHOWN else float(value)
     return (
         f"{number:.0f}"
@@ -202,7 +206,7 @@ def _call(function, arguments, limit=None):
             sys.settrace(count)
         try:
             raw = function(*given)
-        except (Exception, EndlessError) as error:  # reported to the learner, as an exception of theirs
+        except (Exception, EndlessError, SystemExit) as error:  # reported to the learner, as theirs
             raised = error
         finally:
             if limit:
@@ -212,15 +216,20 @@ def _call(function, arguments, limit=None):
 
 
 def _unpacked(outcome, exercise):
-    """A list of the results is as good as a tuple, a tuple or an array of tokens as good as a list."""
+    """Lists, tuples and arrays of objects count where the same numbers or tokens in an array would."""
     raw, expected = outcome.raw, len(exercise.results)
-    if isinstance(raw, np.ndarray) and raw.dtype == object:
-        raw = tuple(raw)
+    if isinstance(raw, np.ndarray) and raw.dtype.kind in ("O", "T"):
+        raw = raw.tolist()
     if expected > 1 and isinstance(raw, list) and len(raw) == expected:
-        return outcome._replace(values=_as_arrays(tuple(raw)))
-    if expected == 1 and isinstance(raw, tuple) and raw and all(isinstance(part, str) for part in raw):
-        return outcome._replace(values=_as_arrays(list(raw)))
-    return outcome
+        raw = tuple(raw)
+    if expected == 1 and isinstance(raw, tuple) and not any(isinstance(part, np.ndarray) for part in raw):
+        raw = raw if _stray_comma(raw) else list(raw)
+    return outcome if raw is outcome.raw else outcome._replace(values=_as_arrays(raw))
+
+
+def _stray_comma(raw):
+    """Whether a result was made a tuple of one by a comma at the end of its line."""
+    return isinstance(raw, tuple) and len(raw) == 1 and isinstance(raw[0], (np.ndarray, list))
 
 
 def _untouched(given, original):
@@ -231,7 +240,7 @@ def _untouched(given, original):
         )
     if isinstance(original, list):
         return len(given) == len(original) and all(map(_untouched, given, original))
-    return True
+    return given is original or bool(given == original)
 
 
 def _as_arrays(raw):
@@ -312,6 +321,16 @@ def _bad_habit(exercise, function, outcomes, wrong):
         return _feedback(
             "incorrect", "changes-its-input", f"{exercise.name}: not yet. Looks like: {name}.", [line]
         )
+    if len(exercise.results) == 1 and all(_stray_comma(o.raw) for o in outcomes):
+        name = "a comma behind the result"
+        line = "A comma at the end of the return line makes a tuple of one out of the result."
+        return _feedback("incorrect", "stray-comma", f"{exercise.name}: not yet. Looks like: {name}.", [line])
+    if wrong and any(isinstance(o.raw, np.ma.MaskedArray) for o in outcomes):
+        name = "a masked array"
+        line = "A masked array only hides cells; what stands in them is still there. Its .filled(...) puts a value in."
+        return _feedback(
+            "incorrect", "masked-array", f"{exercise.name}: not yet. Looks like: {name}.", [line]
+        )
     if wrong and not _repeatable(exercise, function, outcomes, wrong[0]):
         name = "another answer at every call"
         line = "Called twice on the same input, your function gave two answers. Is something drawn at random, or kept from call to call? Use what is passed in, and nothing else."
@@ -357,7 +376,10 @@ def _returned_nothing(name, function, outcome):
 def _is_stub(function):
     """Whether the body is only a docstring and `...` or `pass`."""
     code = getattr(function, "__code__", None)
-    return code is not None and all(step.opname in NOTHING for step in dis.get_instructions(code))
+    return code is not None and all(
+        step.opname in NOTHING and step.argval in (None, ...) or step.opname in ("RESUME", "NOP")
+        for step in dis.get_instructions(code)
+    )
 
 
 def _unwritten_helper(function):
@@ -459,7 +481,7 @@ def _only_some_inputs(exercise, wrong, at):
         return ""
     right = set(axes) - {axes[i] for i in wrong}
     if axes[at] > 3 and {2, 3} <= right:
-        return f"For one sentence it is right, and for a batch of sentences. This input has two axes in front (sentences and heads, say): any number of them must work. {COUNT_FROM_THE_END}"
+        return f"For one sentence it is right, and for a batch of sentences. This input has more axes in front (sentences and heads, say): any number of them must work. {COUNT_FROM_THE_END}"
     if axes[at] > 2 and 2 in right:
         return f"For one sentence it is right. This input is a batch: its first axis counts sentences. {COUNT_FROM_THE_END}"
     if axes[at] == 2 and 3 in right:
@@ -530,7 +552,7 @@ def _generic_slug(want, got, exercise):
     if got.raw is None:
         return "returns-nothing"
     if got.values is None or isinstance(got.raw, str):
-        return "not-numbers"
+        return "ragged" if _is_ragged(got.raw) else "not-numbers"
     if len(got.values) != len(want.values):
         return "wrong-number-of-results"
     if any(
@@ -549,6 +571,11 @@ def _generic_slug(want, got, exercise):
     return "rounded" if _cells(w[at]) == _cells(g[at]) else None
 
 
+def _is_ragged(raw):
+    rows = isinstance(raw, (list, tuple)) and all(isinstance(row, (list, tuple)) for row in raw)
+    return rows and len({len(row) for row in raw}) > 1
+
+
 def _generic(want, got, exercise):
     """What to say where no known mistake fits."""
     shapes = [str(w.shape) for w in want.values]
@@ -556,6 +583,7 @@ def _generic(want, got, exercise):
         shapes = [f"{name} {shape}" for name, shape in zip(exercise.results, shapes, strict=True)]
     return {
         "returns-nothing": "On this input your function returned None. Does every path end in a return?",
+        "ragged": "The rows of your result have different lengths. Each row needs an entry for every column.",
         "not-numbers": f"Expected {'a list of tokens' if want.values[0].dtype.kind == 'U' else 'numbers in an array'}, got {_type_text(got.raw)}.",
         "not-text": "Expected the tokens themselves, as text.",
         "wrong-number-of-results": f"Behind return there should be {' and '.join(exercise.results)}, and nothing else.",
@@ -636,7 +664,7 @@ _ERRORS = (
         TypeError,
         "Cannot cast ufunc",
         "whole-numbers",
-        "An array made from whole numbers holds whole numbers only. Make it with np.zeros and a shape: that one holds any.",
+        "An array made of whole numbers, or of True and False, holds nothing else. Make a new one, with np.zeros and a shape: that one holds any number.",
     ),
     (
         TypeError,
@@ -696,22 +724,28 @@ _ERRORS = (
         TypeError,
         "scalar index",
         "list-indexed-by-array",
-        "A list takes one position at a time. Go through the positions in a loop.",
+        "Where one whole number belongs, a position in a list or an axis, stands an array. Take positions one by one in a loop; as an argument, see which place it stands in.",
     ),
 )
+
+
+_COURSE = sorted(n for n, f in vars(attn).items() if inspect.isfunction(f) and not n.startswith("_"))
 
 
 def _error_hint(error):
     """Slug of an exception and what to do about it."""
     text = str(error)
     if isinstance(error, TypeError) and error.__traceback__.tb_next is None:  # the call itself failed
-        hint = "Does the def line take the parameters that the exercise names, in that order?"
+        hint = "Does the def line take the parameters that the exercise names, in that order and with their defaults?"
         return "wrong-parameters", hint
     if isinstance(error, UnboundLocalError):
         hint = "That name gets its value only on a way that was not taken here, such as inside an if. Is a line indented too far?"
         return "unbound-name", hint
     if isinstance(error, NameError):
         return "undefined-name", _undefined(error)
+    if isinstance(error, (TypeError, AttributeError)) and "'NoneType'" in text:
+        hint = "Something in that line is None. An optional mask may be: ask first whether it `is not None`. Or did a function of yours forget its return?"
+        return "none-used", hint
     if isinstance(error, AttributeError):
         return "unknown-attribute", _unknown_attribute(error)
     for kind, part, slug, hint in _ERRORS:
@@ -731,7 +765,9 @@ def _undefined(error):
     close = difflib.get_close_matches(error.name or "", frames[-1].f_locals, 1, 0.8)
     if close:
         return f"There is no {error.name}; is it {close[0]}?"
-    if hasattr(attn, error.name or ""):
+    if error.name in sys.stdlib_module_names:
+        return f"A module of Python has to be imported first, import {error.name}. Much of math is in NumPy too: np.sqrt, np.exp, np.inf."
+    if error.name in _COURSE:
         return f"The course's functions need their prefix: attn.{error.name}."
     if hasattr(np, error.name or ""):
         return f"NumPy's functions need its prefix: np.{error.name}."
@@ -742,12 +778,13 @@ def _unknown_attribute(error):
     """What to say of an attribute, or a function of a module, that is not there."""
     if "was removed in the NumPy 2" in str(error):
         return "NumPy 2 has taken that name away. Its own words above say what to write now."
-    if error.obj is np and hasattr(attn, error.name):
+    if error.obj is np and error.name in _COURSE:
         return f"NumPy has no {error.name}. The course has one, attn.{error.name}, or write your own."
     if error.obj is attn:
-        near = [name for name in dir(attn) if error.name in name and not name.startswith("_")]
+        near = [name for name in _COURSE if error.name in name]
         return f"The course has no {error.name}" + (f"; it has {', '.join(near)}." if near else ".")
-    close = difflib.get_close_matches(error.name or "", dir(error.obj), 1)
+    known = [name for name in dir(error.obj) if not name.startswith("_")]
+    close = difflib.get_close_matches(error.name or "", known, 1)
     return f"There is no {error.name}" + (f"; is it {close[0]}?" if close else " there.")
 
 
@@ -766,11 +803,12 @@ _Q2, _K2 = np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[3.0, 1.0], [0.0, 2.0]]
 _SCORE_CASES = (
     (_Q2, _K2),
     (_draw(1, 3, 2), _draw(2, 3, 2)),
-    (_draw(3, 2, 5) / 4, _draw(4, 4, 5)),
+    (0.123 * _draw(3, 2, 5), _draw(4, 4, 5)),
     (_draw(5, 3, 4), _draw(6, 1, 4)),
     (_draw(7, 2, 3, 5), _draw(8, 2, 4, 5)),
     (_draw(9, 3, 3, 3), _draw(10, 3, 3, 3)),
     (_draw(11, 2, 3, 4, 5), _draw(12, 2, 3, 2, 5)),
+    (_draw(15, 2, 1, 2, 3, 2), _draw(16, 2, 1, 2, 4, 2)),
     (1e4 * _draw(13, 2, 4), 1e4 * _draw(14, 3, 4)),
 )
 
@@ -921,6 +959,13 @@ SCORE_MISTAKES = (
         "something is rounded to a whole number",
         (lambda Q, K: np.trunc(_scores(Q, K)), lambda Q, K: np.round(_scores(Q, K))),
         "A table made with dtype=int, int() or a rounding cuts the decimals off. Scores are any numbers.",
+        "lesson 01, Scores by hand",
+    ),
+    Mistake(
+        "rounded",
+        "the scores are rounded",
+        tuple(lambda Q, K, digits=digits: _scores(Q, K).round(digits) for digits in (1, 2)),
+        "Return the numbers as they are; round when you print.",
         "lesson 01, Scores by hand",
     ),
 )
@@ -1353,6 +1398,8 @@ _APPLY_CASES = (
     (np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 2.0]]), np.array([[True, True, False]])),
     (_draw(25, 2, 3, 4), np.array([[[True, True, True, False]], [[True, False, False, False]]])),
     (_draw(26, 2, 3, 3), np.stack([_TRI3, ~_TRI3])),
+    (0.123 * _draw(27, 2, 3), np.zeros((2, 3), dtype=bool)),
+    (0.123 * _draw(28, 2, 2, 2, 3), _HALF[None, :, :3]),
 )
 
 
@@ -1414,7 +1461,10 @@ _SOFTMAX_CASES = (
     (_draw(32, 2, 2, 3, 3),),
     (_LARGE,),
     (np.array([[-1000.0, -1001.0]]),),
-    (np.array([[0.0, 5.0, -np.inf], [1.0, 2.0, 3.0]]),),
+    (np.array([[-np.inf, 5.0, 0.0], [0.0, 1000.0, 999.0]]),),
+    (np.stack([_LARGE, -_LARGE]),),
+    (np.array([[0.0, -800.0]]),),
+    (np.array([[0, 1, 2]]),),
     (np.array([[1e4, -1e4, 0.0]], dtype=np.float32),),
 )
 
@@ -1599,6 +1649,7 @@ SOFTMAX_MISTAKES = (
             (
                 lambda x: np.exp(x - x.min(axis=-1, keepdims=True)),
                 lambda x: np.exp(x - x.mean(axis=-1, keepdims=True)),
+                lambda x: np.exp(x - x[..., :1]),
                 lambda x: np.exp(x - np.abs(x).max(axis=-1, keepdims=True)),
                 lambda x: np.exp(x + x.max(axis=-1, keepdims=True)),
                 lambda x: np.exp(x + np.abs(x).max(axis=-1, keepdims=True)),
@@ -1626,6 +1677,15 @@ SOFTMAX_MISTAKES = (
         "Your rows sum to 1 but are too even: the base should be e.",
         "lesson 04, From scores to shares",
     ),
+)
+
+
+_CUT_SHARES = Mistake(
+    "rounded-to-whole",
+    "the shares are cut to whole numbers",
+    (lambda x: attn.softmax(x).astype(x.dtype),),
+    "zeros_like of whole numbers makes an array that holds whole numbers only. np.zeros with a shape makes one that holds shares.",
+    "lesson 04, From scores to shares",
 )
 
 
@@ -2127,7 +2187,6 @@ _ATTENTION_CASES = (
         np.array([[2.0, 0.0, 1.0], [0.0, 2.0, 1.0]]),
         np.array([[1.0, 0.0, 1.0], [0.0, 2.0, 0.0]]),
         np.array([[1.0, 2.0], [3.0, 5.0]]),
-        None,
     ),
     (
         np.array([[2.0, 0.0, 1.0], [0.0, 2.0, 1.0]]),
@@ -2141,7 +2200,7 @@ _ATTENTION_CASES = (
         _draw(42, 3, 3),
         np.array([[True, False, True], [True, True, False], [False, True, True]]),
     ),
-    (_draw(43, 2, 5) / 4, _draw(44, 4, 5), _draw(45, 4, 3), _HALF),
+    (0.123 * _draw(43, 2, 5), _draw(44, 4, 5), _draw(45, 4, 3), _HALF),
     (100 * _draw(58, 3, 4), 100 * _draw(59, 2, 4), _draw(60, 2, 3), None),
     (_draw(46, 2, 3), _draw(47, 4, 3), _draw(48, 4, 2), np.array([[False] * 4, [True, False, True, True]])),
     (_draw(61, 1, 2), _draw(62, 2, 2), _draw(63, 2, 2), np.array([[False, False]])),
@@ -2157,7 +2216,15 @@ _ATTENTION_CASES = (
         np.array([[1.0, 2.0, 0.0], [3.0, 5.0, 1.0]]),
         np.array([[True, False], [True, True]]),
     ),
+    (_draw(64, 3, 2), _draw(65, 4, 2), _draw(66, 4, 2), np.array([[True, False, True, True]])),
     (_draw(49, 2, 3, 4), _draw(50, 2, 3, 4), _draw(51, 2, 3, 2), _TRI3),
+    (
+        _draw(67, 2, 3, 4),
+        _draw(68, 2, 3, 4),
+        _draw(69, 2, 3, 2),
+        np.array([[[True, True, False]], [[False, False, False]]]),
+    ),
+    (_draw(96, 2, 2, 2) * [[[100.0]], [[-100.0]]], 30 * _draw(97, 2, 2, 2), _draw(98, 2, 2, 2), None),
     (_draw(52, 3, 3, 3), _draw(53, 3, 3, 3), _draw(54, 3, 3, 3), None),
     (_draw(55, 2, 3, 2, 4), _draw(56, 2, 3, 5, 4), _draw(57, 2, 3, 5, 3), None),
 )
@@ -2327,7 +2394,11 @@ MEAN_MISTAKES = (
     Mistake(
         "columns-weighted",
         "the weights meet the columns",
-        (lambda weights, values: values @ weights, lambda weights, values: (weights * values).sum(axis=0)),
+        (
+            lambda weights, values: values @ weights,
+            lambda weights, values: (weights * values).sum(axis=0),
+            lambda weights, values: (weights * values).sum(axis=1),
+        ),
         "There is one weight for each *row* of values, but your product pairs the weights with the entries of a row.",
         "lesson 00, The one formula",
     ),
@@ -2742,7 +2813,7 @@ EXERCISES = {
     "causal_mask": Exercise(
         "causal_mask",
         _causal_mask,
-        ((3,), (2,), (1,), (5,)),
+        ((3,), (2,), (1,), (5,), (12,)),
         CAUSAL_MISTAKES,
         ("mask",),
         kind="b",
@@ -2760,7 +2831,7 @@ EXERCISES = {
     "padding_mask": Exercise(
         "padding_mask",
         _padding_mask,
-        (([1, 3], 3), ([2, 0, 4], 4), ([5], 5)),
+        (([1, 3], 3), ([2, 0, 4], 4), ([5], 5), ([1, 2], 4)),
         PADDING_MISTAKES,
         ("mask",),
         kind="b",
@@ -2770,7 +2841,7 @@ EXERCISES = {
         "softmax",
         _softmax,
         _SOFTMAX_CASES,
-        SOFTMAX_MISTAKES,
+        (*SOFTMAX_MISTAKES, _CUT_SHARES),
         ("softmax",),
         see="lesson 04, From scores to shares",
         see_nan=_OVERFLOW,
@@ -2780,7 +2851,11 @@ EXERCISES = {
         _temperature_softmax,
         tuple(
             (c[0], t)
-            for c, t in zip(_SOFTMAX_CASES, (2.0, 0.5, 4.0, 3.0, 0.5, 2.0, 1.0, 0.5, 5.0, 0.5), strict=True)
+            for c, t in zip(
+                _SOFTMAX_CASES,
+                (2.0, 0.5, 4.0, 3.0, 0.5, 2.0, 1.0, 0.5, 1.0, 2.0, 1000.0, 0.1, 0.5),
+                strict=True,
+            )
         ),
         TEMPERATURE_MISTAKES,
         ("softmax",),
@@ -2801,10 +2876,12 @@ EXERCISES = {
         _self_attention,
         (
             (_draw(70, 2, 3), _draw(71, 3, 2), _draw(72, 3, 2), _draw(73, 3, 2)),
-            (_draw(74, 4, 3) / 4, _draw(75, 3, 2), _draw(76, 3, 2), _draw(77, 3, 5)),
+            (0.123 * _draw(74, 4, 3), _draw(75, 3, 2), _draw(76, 3, 2), _draw(77, 3, 5)),
             (_draw(78, 2, 3, 4), _draw(79, 4, 4), _draw(80, 4, 4), _draw(81, 4, 4)),
             (_draw(84, 3, 3, 3), _draw(85, 3, 3), _draw(86, 3, 3), _draw(87, 3, 3)),
             (_draw(88, 2, 3, 3, 4), _draw(89, 4, 3), _draw(90, 4, 3), _draw(91, 4, 2)),
+            (_draw(82, 1, 3), _draw(83, 3, 2), _draw(84, 3, 2), _draw(85, 3, 2)),
+            (30 * _draw(99, 2, 3, 2), _draw(93, 2, 2), _draw(94, 2, 2), _draw(95, 2, 3)),
             (30 * _draw(92, 3, 2), _draw(93, 2, 2), _draw(94, 2, 2), _draw(95, 2, 3)),
         ),
         SELF_MISTAKES,
@@ -2818,6 +2895,7 @@ EXERCISES = {
             (np.array([0.25, 0.75]), np.array([[4, 0], [2, 8]])),
             (np.array([0.5, 0.125, 0.375]), _draw(82, 3, 2)),
             (np.array([1.0, 0.0, 0.0]), _draw(83, 3, 3)),
+            (np.array([0.0, 0.6, 0.4]), 0.123 * _draw(84, 3, 1)),
         ),
         MEAN_MISTAKES,
         ("mean",),
@@ -2885,6 +2963,7 @@ EXERCISES = {
                 np.array([[0.3, 0.28, 0.22, 0.2], [0.33, 0.34, 0.2, 0.13], [0.2, 0.2, 0.25, 0.35]]),
                 ["The", "chai", "is", "hot"],
             ),
+            (np.array([[0.8, 0.15, 0.05], [0.2, 0.5, 0.3]]), ["the", "cat", "the"]),
             (np.eye(4)[[2, 0, 3, 0]], ["p", "q", "r", "s"]),
             (np.array([[0.6, 0.4, 0.0], [0.1, 0.1, 0.8], [0.3, 0.5, 0.2]]), ["u", "v", "w"]),
         ),

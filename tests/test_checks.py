@@ -3,6 +3,7 @@
 import inspect
 import math
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -281,6 +282,67 @@ def adds_up_in_whole_numbers(weights, values):
     return total
 
 
+def spells_out_each_number_of_axes(Q, K):
+    return Q @ K.transpose({2: (1, 0), 3: (0, 2, 1)}.get(K.ndim, (0, 1, 3, 2)))
+
+
+def writes_into_the_lengths(lengths, n_keys):
+    for b, length in enumerate(lengths):
+        lengths[b] = [[True] * length + [False] * (n_keys - length)]
+    return lengths
+
+
+def writes_into_the_tokens(weights, tokens):
+    picked = [tokens[j] for j in weights.argmax(axis=1)]
+    tokens[: len(picked)] = picked
+    return picked
+
+
+def looks_up_by_token(weights, tokens):
+    rows = (dict(zip(tokens, row, strict=True)) for row in weights)
+    return [max(row, key=row.get) for row in rows][: len(set(tokens)) - (len(set(tokens)) < len(tokens))]
+
+
+def one_maximum_for_a_batch(x):
+    return shares_of(np.exp(x - x.max(axis=(-1, -2) if x.ndim > 2 else -1, keepdims=True)))
+
+
+def fills_zeros_like(x):
+    result = np.zeros_like(x)
+    for i in np.ndindex(x.shape[:-1]):
+        result[i] = shares_of(np.exp(x[i] - x[i].max()))
+    return result
+
+
+def one_mask_for_each_sentence(scores, mask):
+    result = scores.copy()
+    for b in range(len(scores)) if mask.ndim > 2 else ():
+        result[b][~np.broadcast_to(mask[b], scores[b].shape)] = -np.inf
+    return result if mask.ndim > 2 else np.where(mask, scores, -np.inf)
+
+
+def one_sentence_after_the_other(Q, K, V, mask=None):
+    if Q.ndim == 2:
+        return attention()(Q, K, V, mask)
+    pairs = [one_sentence_after_the_other(q, k, v, mask) for q, k, v in zip(Q, K, V, strict=True)]
+    return tuple(np.stack(part) for part in zip(*pairs, strict=True))
+
+
+def blocks_by_index(Q, K, V, mask=None):
+    scores = scaled(Q, K)
+    if mask is not None:
+        scores[..., ~mask] = -np.inf
+    weights = attn.softmax(scores)
+    return weights @ V, weights
+
+
+def patched_for_one_sentence(Q, K, V, mask=None):
+    weights = attention(fill=-1e30)(Q, K, V, mask)[1]
+    if mask is not None and weights.ndim == 2:
+        weights[~np.broadcast_to(mask, weights.shape).any(axis=-1)] = 0
+    return weights @ V, weights
+
+
 def returns_in_the_first_round(weights, values):
     total = np.zeros(values.shape[1])
     for i in range(len(weights)):
@@ -461,6 +523,32 @@ WRONG = [
     ("scaled_scores", lambda Q, K: np.around(triple_loop(Q, K) / np.sqrt(Q.shape[-1]), 3), "rounded"),
     ("scaled_scores", lambda Q, K: triple_loop(Q, K) / np.sqrt(Q.shape[2]), "shape-from-the-front"),
     ("weighted_mean", adds_up_in_whole_numbers, "rounded-to-whole"),
+    ("weighted_mean", lambda w, v: w @ v.astype(int), None),
+    ("weighted_mean", lambda w, v: np.round(w @ v, 2), None),
+    ("weighted_mean", lambda w, v: (w @ v).squeeze(), "wrong-shape"),
+    ("scores", lambda Q, K: (Q @ K.swapaxes(-1, -2),), "stray-comma"),
+    ("most_attended", lambda w, t: ([t[j] for j in w.argmax(-1)],), "stray-comma"),
+    ("scores", lambda Q, K: np.round(triple_loop(Q, K), 2), "rounded"),
+    ("scores", spells_out_each_number_of_axes, "transpose-of-some-axes"),
+    ("padding_mask", lambda n, L: np.arange(max(n)) < np.array(n)[:, None, None], "wrong-shape"),
+    ("padding_mask", writes_into_the_lengths, "changes-its-input"),
+    ("most_attended", writes_into_the_tokens, "changes-its-input"),
+    ("most_attended", looks_up_by_token, "wrong-shape"),
+    ("softmax", lambda x: shares_of(np.exp(x - x[..., :1])), "wrong-shift"),
+    ("softmax", one_maximum_for_a_batch, "nan"),
+    ("softmax", fills_zeros_like, "rounded-to-whole"),
+    ("temperature_softmax", lambda x, T: attn.softmax(x / max(T, 0.5)), None),
+    ("temperature_softmax", lambda x, T: shares_of(attn.softmax(x) ** (1 / T)), None),
+    ("apply_mask", lambda s, m: np.where(m, s, -np.inf) if m.any() else s, None),
+    ("apply_mask", one_mask_for_each_sentence, "error"),
+    ("apply_mask", lambda s, m: np.where(m, s.astype(int), -np.inf), None),
+    ("apply_mask", lambda s, m: np.ma.masked_array(s, ~np.broadcast_to(m, s.shape)), "masked-array"),
+    ("causal_mask", lambda L: [[True] * (i + 1) for i in range(L)], "ragged"),
+    ("attention", lambda Q, K, V, mask: attn.scaled_dot_product_attention(Q, K, V, mask), "wrong-parameters"),
+    ("attention", one_sentence_after_the_other, "wrong-shape"),
+    ("attention", blocks_by_index, "mask-as-index"),
+    ("attention", patched_for_one_sentence, None),
+    ("self_attention", lambda X, *W: tuple(a.squeeze() for a in attn.self_attention(X, *W)), "wrong-shape"),
     ("weighted_mean", returns_in_the_first_round, "first-row-only"),
     ("most_attended", lambda w, t: " ".join(t[j] for j in w.argmax(axis=-1)), "not-numbers"),
     ("attention", mixes_by_columns, "transposed-weights"),
@@ -563,6 +651,12 @@ RIGHT = [
     ("causal_mask", lambda L: [[j <= i for j in range(L)] for i in range(L)]),
     ("causal_mask", lambda L: np.tri(L, dtype=bool)),
     ("causal_mask", lambda L: np.tri(L) == 1),
+    ("causal_mask", lambda L: tuple(tuple(j <= i for j in range(L)) for i in range(L))),
+    ("causal_mask", lambda L: np.array([[j <= i for j in range(L)] for i in range(L)], dtype=object)),
+    (
+        "weighted_mean",
+        lambda w, v: tuple(sum(a * b for a, b in zip(w, column, strict=True)) for column in v.T),
+    ),
     ("apply_mask", lambda scores, mask: np.where(mask, scores, -np.inf)),
     ("apply_mask", copy_and_fill),
     ("apply_mask", lambda s, m: s + np.where(m, 0, -np.inf)),
@@ -708,6 +802,10 @@ def adds_onto_whole_numbers(weights, values):
     return total
 
 
+def without_import(Q, K):
+    return Q @ K.T / cmath.sqrt(2)  # noqa: F821
+
+
 ERRORS = [
     ("attention", asks_whether_mask_is_true, "truth-of-an-array", "is not None"),
     ("apply_mask", indexes_by_the_mask, "mask-as-index", "np.where stretches it"),
@@ -736,6 +834,23 @@ ERRORS = [
     ("most_attended", lambda w, t: [t[i] for i in w.argmax()], "one-number-given", "Without an axis"),
     ("attention", lambda Q, K, V, mask=None: attn.self_attention(Q, K), "argument-missing", "fewer"),
     ("weighted_mean", adds_onto_whole_numbers, "whole-numbers", "np.zeros"),
+    ("weighted_mean", lambda w, v: np.mean(v, w), "list-indexed-by-array", "an axis"),
+    ("scaled_scores", lambda Q, K: Q @ K.T / math_(Q), "undefined-name", "defined nowhere"),  # noqa: F821
+    ("scaled_scores", without_import, "undefined-name", "import cmath"),
+    ("attention", lambda Q, K, V, mask=None: attention()(Q, K, V, mask[...]), "none-used", "is not None"),
+    (
+        "attention",
+        lambda Q, K, V, mask=None: attention()(Q, K, V, np.array(list(mask))),
+        "none-used",
+        "is not None",
+    ),
+    (
+        "attention",
+        lambda Q, K, V, mask=None: attention()(Q, K, V, mask.astype(bool)),
+        "none-used",
+        "is not None",
+    ),
+    ("softmax", lambda x: sys.exit(), "error", "SystemExit"),
 ]
 
 
@@ -771,7 +886,7 @@ def two_or_three_axes(Q, K):
 
 ONLY = [
     ("softmax", softmax_of_a_table, "For a table it is right. This input is a single row"),
-    ("scores", two_or_three_axes, "two axes in front"),
+    ("scores", two_or_three_axes, "more axes in front"),
     ("scores", lambda Q, K: Q @ (K.T if K.ndim == 2 else 2 * K.swapaxes(-1, -2)), "This input is a batch"),
 ]
 
@@ -804,6 +919,17 @@ def test_a_wrong_shape_names_each_result():
 def test_a_sentence_only_answer_is_told_apart_from_a_batch_only_one():
     feedback = check.scores(lambda Q, K: np.array([q @ k.T for q, k in zip(Q, K, strict=False)]))
     assert "For a batch it is right. This input is a single sentence" in feedback.message
+
+
+def test_a_helper_that_returns_a_constant_is_no_stub():
+    space = {"np": np}
+    exec("def fill():\n    return -1e9\ndef f(s, m): return np.where(m, s, fill())", space)
+    assert check.apply_mask(space["f"]).misconception == "finite-mask-value"
+
+
+def test_results_that_cannot_be_shown_as_a_table_are_told_all_the_same():
+    assert check.softmax(lambda x: np.zeros((2, 3, 0))).misconception == "wrong-shape"
+    assert "0.25+1j" in check.weighted_mean(lambda w, v: w @ v + 1j - 2.25).message
 
 
 def test_rounding_that_no_shown_digit_betrays_is_said():
