@@ -377,7 +377,7 @@ def _is_stub(function):
     """Whether the body is only a docstring and `...` or `pass`."""
     code = getattr(function, "__code__", None)
     return code is not None and all(
-        step.opname in NOTHING and step.argval in (None, ...) or step.opname in ("RESUME", "NOP")
+        step.opname in NOTHING and (step.opname == "RESUME" or step.argval in (None, ...))
         for step in dis.get_instructions(code)
     )
 
@@ -443,7 +443,7 @@ def _tell(exercise, outcomes, wanted, wrong, found):
     if not found and not values:
         return _tell_error(exercise, outcomes[wrong[0]], exercise.cases[wrong[0]], only)
     if found and found.others:
-        at = _where_the_first_shows(exercise, wanted, values, found) or at
+        at = _where_the_first_shows(exercise, wanted, values, found, at)
     got, want = outcomes[at], wanted[at]
     title = f"{exercise.name}: not yet." + (f" Looks like: {found.name}." if found else "")
     lines, tables = _compare(exercise, exercise.cases[at], want, got)
@@ -458,13 +458,13 @@ def _tell(exercise, outcomes, wanted, wrong, found):
     )
 
 
-def _where_the_first_shows(exercise, wanted, wrong, pair):
-    """Of two slips the first is to be mended first: the first wrong input on which it matters, or None."""
+def _where_the_first_shows(exercise, wanted, wrong, pair, otherwise):
+    """Of two slips the first is to be mended first: the first wrong input on which it matters."""
     ways = [way for mistake in exercise.mistakes if mistake.slug == pair.slug for way in mistake.imitate]
     for i in wrong:
         if any(not _agree(_call(way, exercise.cases[i]), wanted[i], exercise.kind) for way in ways):
             return i
-    return None
+    return otherwise
 
 
 def _plain(text):
@@ -1473,6 +1473,10 @@ def _softmax(x):
     return attn.softmax(x)
 
 
+def _divided(powers):
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
 def _stable(x):
     return np.exp(x - x.max(axis=-1, keepdims=True))
 
@@ -1541,7 +1545,7 @@ SOFTMAX_MISTAKES = (
         "the sum or maximum lost its axis (keepdims)",
         (
             *_shares(lambda e: e / e.sum(axis=-1)),
-            *_shares(lambda e: e / e.sum(axis=-1, keepdims=True), (_flat_powers,)),
+            *_shares(_divided, (_flat_powers,)),
             *_shares(lambda e: e / e.sum(axis=-1), (_flat_powers,)),
         ),
         "Without keepdims a sum (or maximum) of rows has shape (L,), and NumPy lays it along the *columns*. On a square matrix nothing warns you: cells meet the numbers of other rows.",
@@ -1557,7 +1561,7 @@ SOFTMAX_MISTAKES = (
     Mistake(
         "no-max-subtraction",
         "the largest score is not subtracted",
-        _shares(lambda e: e / e.sum(axis=-1, keepdims=True), (_naive,)),
+        _shares(_divided, (_naive,)),
         "Right for small scores. exp of a large score overflows to inf, and inf/inf is NaN. Which change of the scores leaves all shares as they are?",
         _OVERFLOW,
     ),
@@ -1565,7 +1569,7 @@ SOFTMAX_MISTAKES = (
         "global-max",
         "one maximum for all rows",
         _shares(
-            lambda e: e / e.sum(axis=-1, keepdims=True),
+            _divided,
             (_globally, lambda x: np.exp(x - x.max(axis=(-2, -1), keepdims=True))),
         ),
         "A row far below the largest score of *another* row underflows to 0/0. Each row needs its own maximum.",
@@ -1575,7 +1579,7 @@ SOFTMAX_MISTAKES = (
         "maximum-of-columns",
         "the maximum runs along the wrong axis",
         _shares(
-            lambda e: e / e.sum(axis=-1, keepdims=True),
+            _divided,
             (
                 lambda x: np.exp(x - x.max(axis=0)),
                 lambda x: np.exp(x - x.max(axis=-2, keepdims=True)),
@@ -1631,7 +1635,7 @@ SOFTMAX_MISTAKES = (
         "sign-reversed",
         "the largest score gets the smallest share",
         _shares(
-            lambda e: e / e.sum(axis=-1, keepdims=True),
+            _divided,
             (
                 lambda x: np.exp(-x),
                 lambda x: np.exp(x.max(axis=-1, keepdims=True) - x),
@@ -1645,7 +1649,7 @@ SOFTMAX_MISTAKES = (
         "wrong-shift",
         "shifted by something else than the largest score",
         _shares(
-            lambda e: e / e.sum(axis=-1, keepdims=True),
+            _divided,
             (
                 lambda x: np.exp(x - x.min(axis=-1, keepdims=True)),
                 lambda x: np.exp(x - x.mean(axis=-1, keepdims=True)),
@@ -1689,10 +1693,6 @@ _CUT_SHARES = Mistake(
 )
 
 
-def _divided(powers):
-    return powers / powers.sum(axis=-1, keepdims=True)
-
-
 def _temperature_softmax(x, temperature):
     return attn.softmax(x / temperature)
 
@@ -1720,7 +1720,7 @@ TEMPERATURE_MISTAKES = (
         "the temperature has no effect",
         (
             lambda x, temperature: attn.softmax(x),
-            lambda x, temperature: _naive(x) / _naive(x).sum(axis=-1, keepdims=True),
+            lambda x, temperature: _divided(_naive(x)),
             lambda x, temperature: _divided(np.exp(x - x.max(axis=-1, keepdims=True) / temperature)),
         ),
         "The result is the same at every temperature.",
@@ -1757,8 +1757,7 @@ def _nan_if_empty(scaled, mask):
 
 
 def _shared_again(scaled, mask):
-    left = attn.softmax(scaled) * mask
-    return left / left.sum(axis=-1, keepdims=True)
+    return _divided(attn.softmax(scaled) * mask)
 
 
 def _hidden_future(scaled):
@@ -1767,7 +1766,7 @@ def _hidden_future(scaled):
 
 def _careless(x):
     """Softmax without care for rows that are blocked altogether: they become NaN."""
-    return _stable(x) / _stable(x).sum(axis=-1, keepdims=True)
+    return _divided(_stable(x))
 
 
 def _masked(how):
@@ -2235,6 +2234,8 @@ def _self_attention(X, W_Q, W_K, W_V):
 
 
 _NEEDS_MASK = {
+    "scaled-in-one-branch",
+    "test-turned-round",
     "queries-and-keys-swapped",
     "mask-ignored",
     "inverted-mask",
@@ -2319,7 +2320,7 @@ SELF_MISTAKES = (
             imitate=tuple(lambda X, W_Q, W_K, W_V, f=f: f(X @ W_Q, X @ W_K, X @ W_V) for f in m.imitate)
         )
         for m in ATTENTION_MISTAKES
-        if m.slug not in _NEEDS_MASK | {"scaled-in-one-branch", "test-turned-round"}
+        if m.slug not in _NEEDS_MASK
     ),
 )
 

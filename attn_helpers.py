@@ -169,8 +169,8 @@ def scaled_dot_product_attention(query, key, value, mask=None, *, scale=None):
     Raises
     ------
     TypeError
-        If an input is None, complex, boolean, not numeric or a masked array, the mask neither
-        boolean nor float, or `scale` not a number.
+        If an input is None, complex, boolean, not numeric, a masked array or a tuple of matrices,
+        the mask neither boolean nor float, or `scale` not a number.
     ValueError
         If shapes do not fit, the mask holds NaN or +inf, or `scale` is not a positive,
         finite number.
@@ -287,7 +287,8 @@ def _as_array(name, given):
         raise TypeError(
             f"{name} is a masked array, whose hidden entries would be used all the same; {remedy}"
         )
-    if isinstance(given, tuple) and all(isinstance(part, np.ndarray) and part.ndim > 1 for part in given):
+    matrices = isinstance(given, tuple) and [p for p in given if isinstance(p, np.ndarray) and p.ndim > 1]
+    if matrices and len(matrices) == len(given) > 1:  # both results of attention, passed on as one
         shapes = ", ".join(str(part.shape) for part in given)
         raise TypeError(
             f"{name} is a tuple of arrays {shapes}, expected one array; unpack it first: output, weights = ..."
@@ -810,9 +811,8 @@ def _plot_matrix(values, allowed, queries, keys, title, ax, colors, limits, what
     (rows, columns), keys = values.shape, queries if keys is None else keys
     queries, keys = _labels("queries", queries, rows), _labels("keys", keys, columns)
     ax = _axes_for(ax, rows, columns)
-    shown = np.where(
-        allowed, values, np.nan
-    )  # a NaN stays white, the cells that are blocked are hatched below
+    # a NaN stays white; the cells that are blocked are hatched below
+    shown = np.where(allowed, values, np.nan)
     image = ax.imshow(
         shown, cmap=colormaps[colors].with_extremes(bad="white"), vmin=limits[0], vmax=limits[1]
     )

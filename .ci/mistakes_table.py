@@ -25,9 +25,9 @@ def table():
         for mistake in exercise.mistakes:
             lesson = mistake.see.removeprefix("lesson ")
             if any((ROOT / "notebooks").glob(f"{lesson[:2]}_*.ipynb")):
-                first, known = slips.setdefault((mistake.slug, mistake.name), (lesson, []))
-                if name not in known:
-                    known.append(name)
+                _, exercises = slips.setdefault((mistake.slug, mistake.name), (lesson, []))
+                if name not in exercises:
+                    exercises.append(name)
     rows = ["| slip | what the checker calls it | exercises | look again at |", "| --- | --- | --- | --- |"]
     for (slug, name), (lesson, exercises) in slips.items():
         named = ", ".join(f"`{exercise}`" for exercise in exercises)

@@ -248,6 +248,12 @@ def test_numpy_s_strict_mode_is_no_trouble():
     assert far[0].tolist() == [[1e-300]] and blocked[0].tolist() == [[2.0]]
 
 
+def test_sequences_of_rows_and_of_nothing_are_arrays():
+    assert attn.softmax(()).shape == (0,)
+    assert attn.softmax((np.zeros(2), np.zeros(2))).tolist() == [[0.5, 0.5], [0.5, 0.5]]
+    assert attn.softmax([ONES, ONES]).shape == (2, 2, 3)
+
+
 def test_entropy_is_never_negative():
     assert attn.entropy([1.005, 0.0]) == 0
 
