@@ -15,13 +15,15 @@ import sys
 import tempfile
 import time
 
-sys.path[:0] = [str(pathlib.Path(__file__).parents[1] / "browser"), str(pathlib.Path(__file__).parents[2])]
+ROOT = pathlib.Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT / folder) for folder in ("tests/support", "tools", "")]
 
-import jupyter_pages  # noqa: E402
 import matplotlib  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
 import attn_helpers as attn  # noqa: E402
+import browsers  # noqa: E402
+import jupyter_pages  # noqa: E402
 
 LENGTHS, MOVES = (8, 16, 32), 30
 SETUP = """
@@ -153,9 +155,7 @@ def measure():
             jupyter_pages.serve(sys.executable, "lab", folder, home) as address,
             sync_playwright() as playwright,
         ):
-            browser = playwright.chromium.launch(
-                executable_path=jupyter_pages.CHROMIUM, args=jupyter_pages.CHROMIUM_ARGS
-            )
+            browser = playwright.chromium.launch(executable_path=browsers.CHROMIUM, args=browsers.ARGS)
             page = browser.new_page(viewport={"width": 1280, "height": 1000})
             notebook = jupyter_pages.NotebookPage(page, "lab")
             notebook.open(address("sliders.ipynb"))

@@ -1,14 +1,15 @@
-"""What every browser test needs: a chromium, the two Jupyter environments, a notebook of all explorers."""
+"""What every browser test needs: a chromium, JupyterLab, and the classic notebook with Colab's versions."""
 
-import os
 import pathlib
 import sys
 
 import pytest
-from jupyter_pages import CHROMIUM, CHROMIUM_ARGS, ROOT
-from playwright.sync_api import sync_playwright
 
+from browsers import open_chromium
+from course import ROOT
 from environments import python_with
+from jupyter_pages import NotebookPage, serve
+from stand_in import copy_course
 
 CONSTRAINTS = ROOT / "tests" / "constraints-colab.txt"
 
@@ -22,18 +23,38 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="module")  # closed before the notebooks run: its event loop would be in their way
 def chromium():
-    if CHROMIUM is None:
-        absent = pytest.fail if os.environ.get("CI") else pytest.skip  # CI must not pass without them
-        absent("no chromium or google-chrome on the path (Debian: apt-get install chromium)")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
+    with open_chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")
-def colab_python(request):
+def colab_python(tmp_path_factory):
     """Python with Colab's pins."""
     if sys.version_info >= (3, 14):
         pytest.skip("the versions that Colab has are not made for Python 3.14")
-    return python_with(request.config, "colab", CONSTRAINTS)
+    return python_with(tmp_path_factory.mktemp("colab"), CONSTRAINTS)
+
+
+@pytest.fixture(scope="module", params=["lab", "notebook"], ids=["lab", "classic"])
+def jupyter(request, tmp_path_factory):
+    """(app, folder, address): a running server whose folder holds the course."""
+    app = request.param
+    python = sys.executable if app == "lab" else request.getfixturevalue("colab_python")
+    folder, home = copy_course(tmp_path_factory.mktemp("course")), tmp_path_factory.mktemp("home")
+    with serve(python, app, folder, home) as address:
+        yield app, folder, address
+
+
+@pytest.fixture(scope="module")
+def open_notebook(jupyter, chromium):
+    """Opens a notebook in a page of its own."""
+    app, _, address = jupyter
+
+    def opened(name, width=1280):
+        page = chromium.new_page(viewport={"width": width, "height": 1000})
+        page.set_default_timeout(15_000)
+        notebook = NotebookPage(page, app)
+        notebook.open(address(name))
+        return notebook
+
+    return opened

@@ -1,8 +1,14 @@
-"""Letters in the explorers' pictures: none leaves the picture, none lies on another, whatever the settings."""
+"""Letters in the explorers' pictures: none leaves the picture, none lies on another, whatever the settings.
 
+Under each of three families alone, from the narrowest to the widest that readers commonly have.
+"""
+
+import ipywidgets
 import pytest
 
 import attn_helpers as attn
+from browsers import only_family, open_chromium
+from explorers import controls
 
 NAMES = sorted(name for name in vars(attn) if name.startswith("explore_"))
 # rotated labels are left out of the pairs: the box around a slanted word is much larger than the word
@@ -29,32 +35,56 @@ def ends(control):
     """The values of one control that stretch a picture most."""
     if hasattr(control, "options"):
         return list(control.options)
+    if isinstance(control, ipywidgets.Text):
+        return [
+            "tea is hot",
+            "Donaudampfschifffahrt antidisestablishmentarianism mmmmmmmm",
+            " ".join(attn.WORDS),
+        ]
     return [control.min, control.max] if hasattr(control, "min") else [False, True]
 
 
 def settings(name):
     """The explorer as it opens, each control at its ends, one at a time and all together."""
-    explorer = getattr(attn, name)()
-    places = {label: ends(getattr(explorer, label)) for label in explorer._names}
+    places = {label: ends(control) for label, control in controls(getattr(attn, name)()).items()}
     yield {}
     for label, values in places.items():
         yield from ({label: value} for value in values)
     yield {label: values[0] for label, values in places.items()}
     yield {label: values[-1] for label, values in places.items()}
-    if name == "explore_dot_product":
-        yield {"angle": 0, "q_length": 2.0, "k_length": 2.0}  # one arrow on the other
+
+
+@pytest.fixture(scope="module", params=["Liberation Sans", "DejaVu Sans", "Noto Sans"])
+def letters(request, tmp_path_factory):
+    """(family, browser): a browser that has this family alone."""
+    with open_chromium(only_family(request.param, tmp_path_factory.mktemp("fonts"))) as browser:
+        yield request.param, browser
+
+
+def families(page):
+    """The families in which the letters of the page's picture are drawn, as the browser tells."""
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("DOM.enable")
+    devtools.send("CSS.enable")
+    root = devtools.send("DOM.getDocument")["root"]["nodeId"]
+    node = devtools.send("DOM.querySelector", {"nodeId": root, "selector": "svg"})["nodeId"]
+    fonts = devtools.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+    return {font["familyName"] for font in fonts}
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_letters_stay_in_the_picture_and_off_one_another(name, chromium):
+def test_letters_stay_in_the_picture_and_off_one_another(name, letters):
+    family, chromium = letters
     page, misplaced = chromium.new_page(viewport={"width": 1400, "height": 1000}), {}
     for setting in settings(name):
         explorer = getattr(attn, name)()
         for label, value in setting.items():
             getattr(explorer, label).value = value
-        page.set_content(explorer._svg)
+        page.set_content(explorer.picture.value)
         found = page.locator("svg").evaluate(MISPLACED)
         if found:
             misplaced[str(setting)] = found[:4]
+    drawn_in = families(page)
     page.close()
+    assert drawn_in == {family}
     assert not misplaced

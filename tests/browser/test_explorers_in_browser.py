@@ -4,17 +4,17 @@ The picture on the page must be, mark for mark, the one that the same explorer d
 """
 
 import pathlib
-import shutil
-import sys
 
 import axe_playwright_python
 import ipywidgets
 import nbformat
 import pytest
-from jupyter_pages import ROOT, NotebookPage, marks_of, serve, wait_until, write_notebook
 from nbconvert import HTMLExporter
 
 import attn_helpers as attn
+from course import ROOT
+from explorers import controls
+from jupyter_pages import marks_of, wait_until, write_notebook
 
 NAMES = sorted(name for name in vars(attn) if name.startswith("explore_"))
 LESSONS = sorted(
@@ -26,34 +26,6 @@ LESSONS = sorted(
 )
 SCREENSHOTS = ROOT / "test-results" / "explorers"
 AXE = pathlib.Path(axe_playwright_python.__file__).with_name("axe.min.js")
-
-
-@pytest.fixture(scope="module", params=["lab", "notebook"], ids=["lab", "classic"])
-def jupyter(request, tmp_path_factory):
-    """(app, folder, address): a running server whose folder holds the course."""
-    app = request.param
-    python = sys.executable if app == "lab" else request.getfixturevalue("colab_python")
-    folder, home = tmp_path_factory.mktemp("course"), tmp_path_factory.mktemp("home")
-    for name in ("attn_helpers.py", "attn_checks.py"):
-        shutil.copy(ROOT / name, folder)
-    shutil.copytree(ROOT / "notebooks", folder / "notebooks")
-    with serve(python, app, folder, home) as address:
-        yield app, folder, address
-
-
-@pytest.fixture(scope="module")
-def open_notebook(jupyter, chromium):
-    """Opens a notebook in a page of its own."""
-    app, _, address = jupyter
-
-    def opened(name):
-        page = chromium.new_page(viewport={"width": 1280, "height": 1000})
-        page.set_default_timeout(15_000)
-        notebook = NotebookPage(page, app)
-        notebook.open(address(name))
-        return notebook
-
-    return opened
 
 
 @pytest.fixture(scope="module")
@@ -73,11 +45,12 @@ def workbench(jupyter, open_notebook):
 class Twin:
     """An explorer on the page, and the same one here."""
 
-    def __init__(self, on_page, here, app):
-        self.on_page, self.here, self.app = on_page, here, app
+    def __init__(self, name, on_page, app):
+        self.name, self.on_page, self.app = name, on_page, app
+        self.here = getattr(attn, name)()
 
     def labels(self, kind):
-        return [name for name in self.here._names if isinstance(getattr(self.here, name), kind)]
+        return [name for name, control in controls(self.here).items() if isinstance(control, kind)]
 
     @property
     def numbers(self):
@@ -92,14 +65,26 @@ class Twin:
             )
         self.same_picture()
 
+    def reset(self):
+        """Sets the page to the values that the explorer has here."""
+        for label in self.numbers:
+            if self.on_page.value(label) != getattr(self.here, label).value:
+                self.on_page.type(label, str(getattr(self.here, label).value))
+        for label in self.labels(ipywidgets.Checkbox):
+            self.on_page.group(label).locator("input").set_checked(getattr(self.here, label).value)
+        for label in self.labels(ipywidgets.Dropdown):
+            self.on_page.group(label).locator("select").select_option(getattr(self.here, label).value)
+
+    def agrees(self):
+        return self.on_page.marks() == marks_of(self.here.picture.value)
+
     def same_picture(self):
-        expected = marks_of(self.here.picture.value)
-        if not wait_until(lambda: self.on_page.marks() == expected, self.on_page.page):
-            assert self.on_page.marks() == expected
+        if not wait_until(self.agrees, self.on_page.page):
+            assert self.on_page.marks() == marks_of(self.here.picture.value)
 
     def screenshot(self, setting):
         SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-        name = self.here._draw.__name__.removeprefix("_draw_")
+        name = self.name.removeprefix("explore_")
         self.on_page.box.screenshot(path=SCREENSHOTS / f"{self.app}_{name}_{setting}.png")
 
 
@@ -107,22 +92,18 @@ class Twin:
 def twin(request, workbench, jupyter):
     """An explorer on the page, set to its first values, and its twin; fails if the page reports an error."""
     notebook, explorers = workbench
-    twin = Twin(explorers[request.param], getattr(attn, request.param)(), jupyter[0])
-    for label in twin.numbers:
-        if twin.on_page.value(label) != getattr(twin.here, label).value:
-            twin.on_page.type(label, str(getattr(twin.here, label).value))
-    for label in twin.labels(ipywidgets.Checkbox):
-        twin.on_page.group(label).locator("input").set_checked(getattr(twin.here, label).value)
-    for label in twin.labels(ipywidgets.Dropdown):
-        twin.on_page.group(label).locator("select").select_option(getattr(twin.here, label).value)
-    twin.same_picture()
+    twin = Twin(request.param, explorers[request.param], jupyter[0])
+    twin.reset()
+    if not wait_until(twin.agrees, notebook.page):  # one number bounds another: what was typed came too early
+        twin.reset()
+        twin.same_picture()
     yield twin
     assert not notebook.problems
 
 
 def places(twin, label):
     """What the arrow keys, Home and End should lead to from the first value on."""
-    box, fresh = getattr(twin.here, label), getattr(attn, "explore_" + twin.here._draw.__name__[6:])()
+    box, fresh = getattr(twin.here, label), getattr(attn, twin.name)()
     slider = next(
         group.children[0]
         for group in fresh.widget.children[0].children
@@ -151,12 +132,17 @@ def test_keyboard_moves_every_slider(twin):
 
 
 def test_smallest_and_largest_settings(twin):
+    first = getattr(attn, twin.name)()
     twin.screenshot("default")
     for key, setting in (("Home", "smallest"), ("End", "largest")):
         for label in twin.numbers:
-            twin.on_page.press(label, key)
             box = getattr(twin.here, label)
-            twin.agree(label, box.min if key == "Home" else box.max)
+            value = box.min if key == "Home" else box.max
+            if value in (getattr(first, label).min, getattr(first, label).max):
+                twin.on_page.press(label, key)
+            else:  # in ipywidgets 8 End goes where the slider ended at first; the box takes what is possible now
+                twin.on_page.type(label, str(value))
+            twin.agree(label, value)
         twin.screenshot(setting)
 
 
@@ -171,7 +157,7 @@ def test_mouse_moves_every_slider(twin):
         )
         twin.agree(label, twin.on_page.value(label))
         clicked = twin.on_page.value(label)
-        twin.on_page.drag(label, 0.5)
+        twin.on_page.drag(label, 1 - share)
         assert wait_until(
             lambda label=label, before=clicked: twin.on_page.value(label) != before, twin.on_page.page
         )
@@ -182,7 +168,7 @@ def test_mouse_moves_every_slider(twin):
 def test_number_boxes_take_exact_values(twin):
     for label in twin.numbers:
         box = getattr(twin.here, label)
-        value = {"d_k": 100, "temperature": 0.7, "angle": 62, "score": 1.25}.get(label, box.max - box.step)
+        value = {"d_k": 100, "temperature": 0.7, "score": 1.25}.get(label, box.max - box.step)
         value = min(value, box.max)
         twin.on_page.type(label, str(round(value, 3)))
         twin.agree(label, round(value, 3))
@@ -240,8 +226,7 @@ def test_pipeline_buttons_step_and_stop_at_the_ends(workbench):
 def test_unrun_notebook_shows_the_stored_picture(jupyter, open_notebook):
     outputs = []
     for name in NAMES:
-        bundle = getattr(attn, name)()._repr_mimebundle_()
-        del bundle["application/vnd.jupyter.widget-view+json"]
+        bundle = getattr(attn, name)().still()
         outputs.append(nbformat.v4.new_output("execute_result", bundle, execution_count=1))
     path = write_notebook(jupyter[1] / "stored.ipynb", [f"attn.{name}()" for name in NAMES])
     notebook = nbformat.read(path, 4)
@@ -260,11 +245,10 @@ def test_unrun_notebook_shows_the_stored_picture(jupyter, open_notebook):
 
 
 def test_exported_page_shows_the_picture(chromium, tmp_path):
-    bundle = attn.explore_mask()._repr_mimebundle_()
+    bundle = attn.explore_mask().still()
     path = write_notebook(tmp_path / "exported.ipynb", ["attn.explore_mask()"])
     notebook = nbformat.read(path, 4)
     notebook.cells[0].outputs = [nbformat.v4.new_output("execute_result", bundle, execution_count=1)]
-    del notebook.cells[0].outputs[0].data["application/vnd.jupyter.widget-view+json"]
     body, _ = HTMLExporter().from_notebook_node(notebook)
     path.with_suffix(".html").write_text(body, "utf-8")
     page = chromium.new_page()

@@ -9,9 +9,9 @@ import urllib.parse
 import nbformat
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from jupyter_pages import ROOT
 
 import course
+from course import ROOT
 from environments import python_with
 from stand_in import copy_course
 
@@ -19,17 +19,29 @@ SETTLED = "() => window.MathJax && MathJax.startup.promise.then(() => true)"
 VISIBLE_TEX = re.compile(r"\\\(|\\\[|\$\$|\\frac|\\text\{|\\sqrt")
 PHONE = {"width": 390, "height": 844}
 OPEN_FOLDS = "() => document.querySelectorAll('details').forEach(fold => { fold.open = true })"
+# letters as high as in the DejaVu fonts, whatever fonts are here
+HIGH_LETTERS = """addEventListener('DOMContentLoaded', () => {
+    const style = document.createElement('style')
+    style.textContent = 'body { font-size-adjust: 0.6 }'
+    document.head.append(style)
+})"""
+OUT_OF_REACH = """() => [...document.querySelectorAll('article *')].filter(box => {
+    const style = getComputedStyle(box), scrolls = value => value === 'auto' || value === 'scroll'
+    const sideways = box.scrollWidth > box.clientWidth && scrolls(style.overflowX)
+    const down = box.scrollHeight > box.clientHeight && scrolls(style.overflowY)
+    return (sideways || down) && !(box.tabIndex === 0 && box.ariaLabel)
+}).map(box => box.outerHTML.slice(0, 150))"""
 DOCUMENTS = ["README", "TEACHING", "CONTRIBUTING"]
 every_lesson = pytest.mark.parametrize("lesson", course.NOTEBOOKS, ids=course.name)
 
 
 @pytest.fixture(scope="module")
-def builder(request):
-    return python_with(request.config, "pages", ROOT / ".ci" / "pages" / "requirements.txt")
+def builder(tmp_path_factory):
+    return python_with(tmp_path_factory.mktemp("builder"), ROOT / "tools" / "pages" / "requirements.txt")
 
 
 def build(python, tree, folder):
-    return subprocess.run([python, tree / ".ci" / "pages.py", folder], capture_output=True, text=True)
+    return subprocess.run([python, tree / "tools" / "pages.py", folder], capture_output=True, text=True)
 
 
 @pytest.fixture(scope="module")
@@ -133,6 +145,19 @@ def test_folds_hide_answers_and_show_code_when_opened(site, reader):
     assert "```" not in fold.inner_text()
 
 
+@every_lesson
+def test_answers_to_predictions_are_folded_until_asked_for(site, reader, lesson):
+    answers = [c for c in course.code_cells(course.read(lesson)) if "answer" in c.metadata.get("tags", [])]
+    page = reader.open(page_of(site, lesson))
+    folds = page.locator("details.hide.below-input")
+    assert folds.count() == len(answers)
+    for place in range(len(answers)):
+        fold, output = folds.nth(place), folds.nth(place).locator(".output").first
+        assert not output.is_visible()
+        fold.get_by_text("Show the answer").click()
+        assert output.is_visible()
+
+
 def test_the_start_page_is_the_first_lesson(site, reader):
     page = reader.page
     page.goto((site / "index.html").as_uri())
@@ -221,6 +246,18 @@ def test_phone_needs_no_sideways_scrolling(site, reader, name):
     assert widest <= PHONE["width"]
 
 
+@pytest.mark.parametrize("width", [PHONE["width"], 1280])
+@every_lesson
+def test_what_scrolls_is_reached_by_keyboard_and_has_a_name(site, reader, lesson, width):
+    page = reader.page
+    page.set_viewport_size({"width": width, "height": 800})
+    page.add_init_script(HIGH_LETTERS)
+    reader.open(page_of(site, lesson))
+    page.evaluate(OPEN_FOLDS)
+    page.wait_for_timeout(50)  # for what follows the opening of a fold
+    assert page.evaluate(OUT_OF_REACH) == []
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @every_page
 def test_axe_finds_no_serious_violation(site, reader, name, scheme):
@@ -292,10 +329,10 @@ def test_missing_packages_are_said_with_the_remedy(tmp_path):
     command = [
         sys.executable,
         "-S",
-        ROOT / ".ci" / "pages.py",
+        ROOT / "tools" / "pages.py",
         tmp_path / "site",
     ]  # without installed packages
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 1
-    assert "pip install -r .ci/pages/requirements.txt" in done.stderr
+    assert "pip install -r tools/pages/requirements.txt" in done.stderr
     assert not (tmp_path / "site").exists()

@@ -1,0 +1,65 @@
+"""Checkers for the exercises: they name the mistake, and never show the solution.
+
+In a lesson: `import attn_checks as check`, then `check.softmax(softmax)`. How an answer gets its name is told in
+attn_checks/engine.py, from top to bottom; the exercises and their mistakes stand in attn_checks/lessons.
+"""
+
+from attn_checks.exercise import EXERCISES, require
+from attn_checks.explain import explain
+from attn_checks.feedback import Feedback
+from attn_checks.lessons.lesson00_weighted_mean import weighted_mean
+from attn_checks.lessons.lesson01_projection import query_projection
+from attn_checks.lessons.lesson01_scores import scores, word_scores
+from attn_checks.lessons.lesson02_divisor import score_divisor
+from attn_checks.lessons.lesson02_scaling import scaled_scores, scaled_word_scores
+from attn_checks.lessons.lesson03_masking import apply_mask
+from attn_checks.lessons.lesson03_masks import causal_mask, padding_mask
+from attn_checks.lessons.lesson03_window import window_mask
+from attn_checks.lessons.lesson04_joined import joined_softmax
+from attn_checks.lessons.lesson04_softmax import softmax, temperature_softmax
+from attn_checks.lessons.lesson05_attention import attention, self_attention
+from attn_checks.lessons.lesson05_writing_on import next_output
+from attn_checks.lessons.lesson06_heatmaps import most_attended
+from attn_checks.lessons.lesson06_honest import honest_heatmap
+from attn_checks.lessons.lesson06_previous import previous_token_share
+from attn_checks.lessons.lesson07_heads import multi_head, split_heads
+from attn_checks.lessons.lesson08_backward import softmax_backward
+from attn_checks.lessons.lesson10_long import online_softmax
+from attn_checks.predict import predict
+from attn_checks.progress import progress
+from attn_checks.questions import QUESTIONS, question
+
+__all__ = [
+    "EXERCISES",
+    "QUESTIONS",
+    "Feedback",
+    "apply_mask",
+    "attention",
+    "causal_mask",
+    "explain",
+    "honest_heatmap",
+    "joined_softmax",
+    "most_attended",
+    "multi_head",
+    "next_output",
+    "online_softmax",
+    "padding_mask",
+    "predict",
+    "previous_token_share",
+    "progress",
+    "query_projection",
+    "question",
+    "require",
+    "scaled_scores",
+    "scaled_word_scores",
+    "score_divisor",
+    "scores",
+    "self_attention",
+    "softmax",
+    "softmax_backward",
+    "split_heads",
+    "temperature_softmax",
+    "weighted_mean",
+    "window_mask",
+    "word_scores",
+]

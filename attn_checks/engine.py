@@ -1,0 +1,75 @@
+"""The whole way of an answer, from top to bottom: run it, compare, look for a fault, name the mistake, tell it.
+
+A checker runs the learner's function on small inputs and compares with the right answer. On a difference it asks
+each known mistake "is this what they did?", by computing what that mistake gives on the same inputs. A name is
+given only where the two agree on *every* input, so any way of writing the same mistake is recognised. A few
+mistakes, such as any large number in place of −inf, have a condition instead, which must hold wherever the answer
+comes to wrong numbers.
+"""
+
+import numpy as np
+
+from attn_checks import faults
+from attn_checks.comparing import agree
+from attn_checks.feedback import passed
+from attn_checks.running import EndlessError, answer
+from attn_checks.telling import tell
+
+
+@np.errstate(all="ignore")  # overflow and NaN are for the learner to see in the numbers, not in warnings
+def check(exercise, function):
+    """Run a learner's function through one exercise; returns Feedback."""
+    feedback = faults.before_running(exercise, function)
+    if feedback:
+        return feedback
+    outcomes = run(exercise, function)
+    wrong = differences(exercise, outcomes)
+    feedback = faults.after_running(exercise, function, outcomes, wrong)
+    if feedback:
+        return feedback
+    if not wrong:
+        return passed(exercise.name, len(outcomes))
+    return tell(exercise, outcomes, wrong, recognised(exercise, outcomes, wrong))
+
+
+def run(exercise, function):
+    """What the function gives on each input; nothing more is tried after a loop that did not end."""
+    outcomes = []
+    for case in exercise.cases:
+        outcomes.append(answer(function, case, len(exercise.results)))
+        if isinstance(outcomes[-1].raised, EndlessError):
+            break
+    return outcomes
+
+
+def differences(exercise, outcomes):
+    """Numbers of the inputs on which the answer is not the right one."""
+    both = zip(outcomes, exercise.wanted, strict=False)
+    return [i for i, (mine, right) in enumerate(both) if not agree(mine, right, exercise.exact)]
+
+
+def recognised(exercise, outcomes, wrong):
+    """The mistake that gives the learner's outcomes on every input: one, or two in different steps, or None."""
+    order = wrong + [i for i in range(len(outcomes)) if i not in wrong]  # most are told apart by the first
+    for mistake in exercise.mistakes:
+        if mistake.shows and holds(mistake.shows, exercise, outcomes, wrong):
+            return mistake
+        if any(fits(exercise, outcomes, order, wrong, way) for way in mistake.ways):
+            return mistake
+    return exercise.steps and exercise.steps.name_two(exercise, outcomes, order, wrong)
+
+
+def holds(condition, exercise, outcomes, wrong):
+    """Whether a mistake's condition holds wherever wrong numbers came out; an exception has none to judge by."""
+    with_numbers = [i for i in wrong if outcomes[i].raised is None]
+    return bool(with_numbers) and all(condition(exercise.wanted[i], outcomes[i]) for i in with_numbers)
+
+
+def fits(exercise, outcomes, order, wrong, way):
+    """Whether one way to make a mistake does what the learner's function did, on every input."""
+    if not all(agree(exercise.imitated(way, i), outcomes[i], exercise.exact) for i in order):
+        return False
+    if any(outcomes[i].raised is None for i in wrong):
+        return True
+    # where no number speaks, any broken function raises like any other: then the errors must be the same
+    return all(repr(exercise.imitated(way, i).raised) == repr(outcomes[i].raised) for i in order)

@@ -1,0 +1,190 @@
+"""What an exercise is: its right answer, named inputs, and the mistakes that people make.
+
+An exercise is written once, by a decorator on its right answer:
+
+    @exercise(inputs=INPUTS, mistakes=MISTAKES, result="softmax", see=SHARES)
+    def softmax(x):
+        \"\"\"Check `f(x)` → softmax over the last axis. Returns Feedback.\"\"\"
+        return maths.softmax(x)
+
+From then on `softmax` is the checker that learners call, and EXERCISES["softmax"] all that is known of it.
+"""
+
+import inspect
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from attn_checks import engine
+from attn_checks.comparing import agree, as_arrays
+from attn_checks.feedback import Feedback
+from attn_checks.progress import record
+from attn_checks.running import Outcome
+
+EXERCISES = {}  # name -> Exercise, in the order of the lessons
+
+
+class Mistake(NamedTuple):
+    """One mistake as data: what it computes, how to say it, where to look."""
+
+    short: str
+    name: str
+    ways: tuple | list  # functions with the exercise's signature; each is one way that it can come out
+    say: str
+    see: str  # "lesson NN, Heading"
+    shows: Callable | None = None  # (wanted, got) -> bool, for whole families of values
+    first: object = None  # of two mistakes made together, the one to mend first
+
+
+def inside(mistakes, around):
+    """A table of mistakes lifted into something larger: `around` makes of each way the larger function."""
+    return tuple(
+        mistake._replace(ways=[around(way) for way in mistake.ways], shows=None) for mistake in mistakes
+    )
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """All that is known of one exercise."""
+
+    name: str
+    right: Callable
+    parameters: tuple  # their names head the tables that a learner sees
+    inputs: dict  # name -> arguments, smallest first
+    mistakes: tuple
+    results: tuple  # names of what the function returns
+    see: str
+    see_nan: str = ""  # where to look when a NaN comes out and no known mistake fits; `see` if empty
+    exact: bool = False  # booleans are asked for, not any numbers
+    steps: object = None  # Steps, where the exercise is made of some
+    made: dict = field(default_factory=dict, repr=False)  # what imitations have given so far
+
+    @cached_property
+    def cases(self):
+        return tuple(self.inputs.values())
+
+    @cached_property
+    def wanted(self):
+        return tuple(imitate(self.right, case) for case in self.cases)
+
+    def imitated(self, way, number):
+        """What one way to make a mistake gives on one input; computed once."""
+        if (way, number) not in self.made:
+            self.made[way, number] = imitate(way, self.cases[number])
+        return self.made[way, number]
+
+    def known(self):
+        """The mistakes that show on some input, each with those of its ways that do."""
+        for mistake in self.mistakes:
+            ways = [way for way in mistake.ways if self.is_shown(way)]
+            if ways or mistake.shows:
+                yield mistake._replace(ways=ways)
+
+    @np.errstate(all="ignore")
+    def is_shown(self, way):
+        numbers = range(len(self.cases))
+        return any(not agree(self.imitated(way, i), self.wanted[i], self.exact) for i in numbers)
+
+
+def imitate(way, case):
+    """What one of the course's own functions gives; they change no input."""
+    with np.errstate(all="ignore"):
+        try:
+            raw = way(*case)
+        except Exception as error:  # a mistake may well end in one
+            return Outcome(None, error)
+    return Outcome(as_arrays(raw), None, raw)
+
+
+def exercise(*, inputs, mistakes, see, result="result", see_nan="", exact=False, steps=None):
+    """Make of a right answer the checker of an exercise; a second one of the same name is a ValueError.
+
+    inputs: name of an input, for what it tells apart, to its arguments: a tuple, or a function of `draw` that makes
+    one. `draw(2, 3)` is an array of whole numbers from -3 to 3, the same at every start.
+    mistakes: where two give the same numbers on every input, the earlier one is named.
+    see, see_nan: where to look when no mistake is recognised, and where if there is a NaN.
+    result: name of what the function returns, or a tuple of names.
+    exact: booleans are asked for.
+    steps: the Steps it is made of, if it is: any two mistakes in different steps are recognised too.
+    """
+
+    def make(right):
+        if right.__name__ in EXERCISES:
+            raise ValueError(f"there are two exercises named {right.__name__}")
+        asked = EXERCISES[right.__name__] = Exercise(
+            name=right.__name__,
+            right=right,
+            parameters=tuple(inspect.signature(right).parameters),
+            inputs={name: arguments(name, given) for name, given in inputs.items()},
+            mistakes=tuple(mistakes),
+            results=(result,) if isinstance(result, str) else result,
+            see=see,
+            see_nan=see_nan,
+            exact=exact,
+            steps=steps,
+        )
+        return checker_of(asked)
+
+    return make
+
+
+def checker_of(asked):
+    """The function that learners call: named and documented as the right answer is."""
+    asked.wanted  # noqa: B018  worked out now, before anybody can change what it is worked out with
+
+    def checker(function: Callable) -> Feedback:
+        return checked(asked, function)
+
+    checker.__name__ = checker.__qualname__ = asked.name
+    checker.__doc__, checker.__module__ = asked.right.__doc__, __package__
+    return checker
+
+
+def checked(asked, function):
+    """Feedback on a function, remembered for `progress`."""
+    return record(own_name(function, asked.name), engine.check(asked, function))
+
+
+def own_name(function, otherwise):
+    """The name that a learner gave a function: two exercises of a lesson may have the same right answer."""
+    name = getattr(function, "__name__", otherwise)
+    return name if isinstance(name, str) and name.isidentifier() else otherwise
+
+
+def require(name: str, function: Callable) -> Feedback:
+    """Check a function as `check.NAME` does, and raise unless it is passed: for tests, Otter and nbgrader.
+
+    Raises
+    ------
+    AssertionError
+        With the feedback's message, unless the function passed.
+    KeyError
+        If there is no exercise of this name; the message lists those that there are.
+
+    Examples
+    --------
+    >>> import attn_helpers as attn, attn_checks as check
+    >>> check.require("softmax", attn.softmax).status
+    'passed'
+    """
+    if name not in EXERCISES:
+        raise KeyError(f"no exercise {name!r}; there are {', '.join(EXERCISES)}")
+    feedback = checked(EXERCISES[name], function)
+    if feedback.status != "passed":
+        raise AssertionError(feedback.message)
+    return feedback
+
+
+def arguments(name, given):
+    """The arguments of one input; arrays cannot be written to."""
+    rng = np.random.default_rng(zlib.crc32(name.encode()))  # the name alone decides what is drawn
+    drawn = given(lambda *shape: rng.integers(-3, 4, shape).astype(float)) if callable(given) else given
+    for argument in drawn:
+        for array in argument if isinstance(argument, list) else [argument]:
+            if isinstance(array, np.ndarray):
+                array.flags.writeable = False
+    return drawn

@@ -1,0 +1,1 @@
+"""One file a lesson: its exercises, with their inputs and the mistakes that people make."""

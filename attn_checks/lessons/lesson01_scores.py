@@ -1,0 +1,322 @@
+"""Lesson 01: the scores QKᵀ, from queries and keys or straight from embeddings."""
+
+import numpy as np
+
+from attn_checks.comparing import SMALLEST, close
+from attn_checks.exercise import Mistake, exercise, inside
+from attn_parts.mathematics import softmax
+
+ALL_AT_ONCE = "lesson 01, All scores at once"
+BATCHES = "lesson 01, Batches: which axes to swap"
+BY_HAND = "lesson 01, Who looks is the row"
+CARDS = "lesson 01, Where the cards come from"
+PROJECTIONS = "lesson 01, Why two projections to compare words?"
+
+INPUTS = {
+    "smallest": (np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[3.0, 1.0], [0.0, 2.0]])),
+    "more tokens than features": lambda draw: (draw(3, 2), draw(3, 2)),
+    "decimals": lambda draw: (0.123 * draw(2, 5), draw(4, 5)),
+    "a single key": lambda draw: (draw(3, 4), draw(1, 4)),
+    "batch": lambda draw: (draw(2, 3, 5), draw(2, 4, 5)),
+    "batch, all sizes alike": lambda draw: (draw(3, 3, 3), draw(3, 3, 3)),
+    "heads": lambda draw: (draw(2, 3, 4, 5), draw(2, 3, 2, 5)),
+    "five axes": lambda draw: (draw(2, 1, 2, 3, 2), draw(2, 1, 2, 4, 2)),
+    "large": lambda draw: (1e4 * draw(2, 4), 1e4 * draw(3, 4)),
+}
+
+
+def products(Q, K):
+    return Q @ K.swapaxes(-1, -2)
+
+
+def of_one_sentence(Q, K):
+    return Q @ K.T
+
+
+def looped(Q, K, rows=None, turned=False):
+    """Scores of one sentence by two loops, as beginners write them; batches fail."""
+    if Q.ndim > 2:
+        raise ValueError("setting an array element with a sequence")
+    table = np.zeros((len(Q), len(K)))
+    for i in range(len(Q) if rows is None else rows):
+        for j in range(len(K)):
+            table[(j, i) if turned else (i, j)] = Q[i] @ K[j]
+    return table
+
+
+def scores_are(condition):
+    """Whether what came out meets a condition on mine and right scores."""
+
+    def shows(want, got):
+        if got.values is None or len(got.values) != 1 or got.values[0].shape != want.values[0].shape:
+            return False
+        mine, right = got.values[0], want.values[0]
+        return mine.dtype.kind in "iuf" and bool(condition(mine, right))
+
+    return shows
+
+
+def divided(mine, right):
+    """Whether the scores are right but for one factor, and too small."""
+    factor = np.linalg.norm(right) / max(np.linalg.norm(mine), SMALLEST)
+    return factor > 1 and close(factor * mine, right).all()
+
+
+def shared_out(mine, right):
+    """Whether rows sum to 1, or to NaN, as they do where powers of e overflow."""
+    totals = mine.sum(axis=-1)
+    return not (mine < 0).any() and (np.isnan(totals) | close(totals, np.ones_like(totals))).all()
+
+
+DIVISORS = (lambda Q: np.sqrt(Q.shape[-1]), lambda Q: 2, lambda Q: Q.shape[-1])
+
+
+def without_shift(scores, axis=-1):
+    """Softmax as it is first written: exp overflows for large scores."""
+    powers = np.exp(scores)
+    return powers / powers.sum(axis=axis, keepdims=True)
+
+
+def along_axis_1(scores):
+    return without_shift(scores, axis=1)
+
+
+def square(Q, K, filled):
+    """The same in a table with as many columns as queries, so many of them filled."""
+    if Q.ndim > 2:
+        raise ValueError("setting an array element with a sequence")
+    table = np.zeros((len(Q), len(Q)))
+    for i in range(len(Q)):
+        for j in range(filled):
+            table[i, j] = Q[i] @ K[j]
+    return table
+
+
+MISTAKES = [
+    Mistake(
+        "no-transpose",
+        name="K was not transposed",
+        ways=[lambda Q, K: Q @ K, lambda Q, K: np.dot(Q, K), lambda Q, K: Q @ K.T.swapaxes(-1, -2)],
+        say="Q @ K multiplies queries with *columns* of K, and a column holds one number of every key. A key is a row.",
+        see=ALL_AT_ONCE,
+    ),
+    Mistake(
+        "queries-and-keys-swapped",
+        name="rows and columns are exchanged",
+        ways=[lambda Q, K: K @ Q.swapaxes(-1, -2)],
+        say="Your rows belong to keys and your columns to queries. The one who looks is the row.",
+        see=ALL_AT_ONCE,
+    ),
+    Mistake(
+        "elementwise",
+        name="* in place of @",
+        ways=[lambda Q, K: Q * K, lambda Q, K: (Q * K).sum(axis=-1)],
+        say="* multiplies entry by entry: each query meets only the key in its own row. Every query should meet every key.",
+        see=ALL_AT_ONCE,
+    ),
+    Mistake(
+        "reversed-axes",
+        name=".T reverses every axis",
+        ways=[lambda Q, K: Q @ K.T],
+        say="For one sentence this is right. On a batch .T (or exchanging the first axis with the last) moves the batch axis to the end too; only the last two axes should change places.",
+        see=BATCHES,
+    ),
+    Mistake(
+        "transpose-keeps-order",
+        name="transpose(-2, -1) moves nothing",
+        ways=[lambda Q, K: Q @ K.transpose(-2, -1)],
+        say="NumPy's transpose takes the new order of *all* axes, and -2, -1 is the old order. To exchange two axes take swapaxes(-1, -2).",
+        see=BATCHES,
+    ),
+    Mistake(
+        "counted-from-the-front",
+        name="axes are counted from the front",
+        ways=[
+            lambda Q, K: Q @ K.swapaxes(1, 2),
+            lambda Q, K: Q @ K.swapaxes(2, 1),  # of a single sentence NumPy complains in other words
+            lambda Q, K: Q @ K.transpose(0, 2, 1),
+            lambda Q, K: Q @ K.swapaxes(0, 2),
+        ],
+        say="Axes 0, 1 and 2 are there in a batch only, and only in one kind of batch. The last two are -1 and -2 in any array.",
+        see=BATCHES,
+    ),
+    Mistake(
+        "first-axes-swapped",
+        name="the first two axes are exchanged",
+        ways=[lambda Q, K: Q @ K.swapaxes(0, 1)],
+        say="For one sentence the first two axes are the last two. In a batch the first axis counts sentences: count from the end.",
+        see=BATCHES,
+    ),
+    Mistake(
+        "dot-on-batch",
+        name="np.dot or np.inner on a batch",
+        ways=[
+            lambda Q, K: np.dot(Q, K.swapaxes(-1, -2)),
+            lambda Q, K: np.inner(Q, K),
+            lambda Q, K: np.dot(Q, K.T),
+        ],
+        say="On a batch they pair every sentence with every other one. @ goes sentence by sentence.",
+        see=BATCHES,
+    ),
+    Mistake(
+        "keys-ignored",
+        name="one input meets itself",
+        ways=[lambda Q, K: products(Q, Q), lambda Q, K: products(K, K)],
+        say="One of them is used twice, the other not at all. Each query has to meet each key.",
+        see=PROJECTIONS,
+    ),
+    Mistake(
+        "features-by-features",
+        name="columns meet, not rows",
+        ways=[lambda Q, K: Q.swapaxes(-1, -2) @ K, lambda Q, K: Q.T @ K],
+        say="Your result has a row for each column of Q. There should be a row for each query and a column for each key.",
+        see=ALL_AT_ONCE,
+    ),
+    Mistake(
+        "both-transposed",
+        name="both are transposed",
+        ways=[lambda Q, K: Q.T @ K.T, lambda Q, K: Q.swapaxes(-1, -2) @ K.swapaxes(-1, -2)],
+        say="Rows of the left meet columns of the right. Each query is a row already: only K has to be turned.",
+        see=ALL_AT_ONCE,
+    ),
+    Mistake(
+        "reshaped",
+        name="K was reshaped, not turned",
+        ways=[
+            lambda Q, K: Q @ K.reshape(K.shape[::-1]),
+            lambda Q, K: Q @ K.reshape(*K.shape[:-2], K.shape[-1], K.shape[-2]),
+            lambda Q, K: Q @ K.reshape(K.shape[1], K.shape[0]),
+            lambda Q, K: Q @ K.reshape(K.shape[-1], -1),
+        ],
+        say="reshape keeps the order of the numbers and breaks the rows elsewhere: no column is a key. Turning moves the axes.",
+        see=ALL_AT_ONCE,
+    ),
+    Mistake(
+        "first-row-only",
+        name="only the first row is worked out",
+        ways=[lambda Q, K: looped(Q, K, rows=1)],
+        say="The loop ended after its first round. Is return indented too far?",
+        see=BY_HAND,
+    ),
+    Mistake(
+        "indices-exchanged",
+        name="rows and columns are exchanged in the loop",
+        ways=[lambda Q, K: looped(Q, K, turned=True)],
+        say="table[j, i] puts the score of query i and key j into row j. The one who looks is the row: table[i, j].",
+        see=BY_HAND,
+    ),
+    Mistake(
+        "rounded-to-whole",
+        name="something is rounded to a whole number",
+        ways=[lambda Q, K: np.trunc(products(Q, K)), lambda Q, K: np.round(products(Q, K))],
+        say="A table made with dtype=int, int() or a rounding cuts the decimals off. Scores are any numbers.",
+        see=BY_HAND,
+    ),
+    Mistake(
+        "rounded",
+        name="the scores are rounded",
+        ways=[lambda Q, K, digits=digits: products(Q, K).round(digits) for digits in (1, 2)],
+        say="Return the numbers as they are; round when you print.",
+        see=BY_HAND,
+    ),
+]
+
+# Those of a function that is asked for scores alone.
+ALONE = [
+    Mistake(
+        "square-table",
+        name="as many columns as rows",
+        ways=[lambda Q, K: square(Q, K, len(Q)), lambda Q, K: square(Q, K, len(K))],
+        say="Keys may outnumber queries, and queries keys: len(Q) rows, len(K) columns.",
+        see=BY_HAND,
+    ),
+    Mistake(
+        "scaled-too-early",
+        name="the scores are divided already",
+        ways=[
+            lambda Q, K, multiply=multiply, divisor=divisor: multiply(Q, K) / divisor(Q)
+            for multiply in (products, of_one_sentence)
+            for divisor in DIVISORS
+        ],
+        say="This function stops at QKᵀ. The division comes one lesson later.",
+        see=ALL_AT_ONCE,
+        shows=scores_are(divided),
+    ),
+    Mistake(
+        "softmax-too-early",
+        name="softmax is in it already",
+        ways=[
+            lambda Q, K, multiply=multiply, divisor=divisor, share=share: share(multiply(Q, K) / divisor(Q))
+            for multiply in (products, of_one_sentence)
+            for divisor in (lambda Q: 1, *DIVISORS)
+            for share in (softmax, along_axis_1, without_shift)
+        ],
+        say="Your rows sum to 1: these are shares. Scores come before them, and this function stops there, at QKᵀ.",
+        see=ALL_AT_ONCE,
+        shows=scores_are(shared_out),
+    ),
+]
+
+
+@exercise(inputs=INPUTS, mistakes=[*MISTAKES, *ALONE], result="scores", see=ALL_AT_ONCE)
+def scores(Q, K):
+    """Check `f(Q, K)` → QKᵀ, any leading axes. Returns Feedback."""
+    return products(Q, K)
+
+
+EMBEDDED = {
+    "smallest": (
+        np.array([[1.0, 0.0], [2.0, 1.0]]),
+        np.array([[1.0, 2.0], [0.0, 1.0]]),
+        np.array([[3.0, 1.0], [0.0, 2.0]]),
+    ),
+    "three sizes": lambda draw: (draw(3, 5), draw(5, 2), draw(5, 2)),
+    "one word": lambda draw: (draw(1, 3), draw(3, 4), draw(3, 4)),
+    "as many words as features": lambda draw: (draw(4, 3), draw(3, 4), draw(3, 4)),
+    "decimals": lambda draw: (0.123 * draw(2, 4), draw(4, 3), draw(4, 3)),
+}
+ALIKE = {
+    "keys-ignored",
+    "transpose-keeps-order",
+    "indices-exchanged",
+}  # here they give the numbers of another
+EMBEDDED_MISTAKES = [
+    Mistake(
+        "one-projection",
+        name="query and key come from one projection",
+        ways=[
+            lambda X, W_Q, W_K: products(X @ W_Q, X @ W_Q),
+            lambda X, W_Q, W_K: products(X @ W_K, X @ W_K),
+        ],
+        say="Your table is the same when rows and columns are exchanged. That comes of one projection used twice: what a word looks for is then what it is.",
+        see=PROJECTIONS,
+    ),
+    Mistake(
+        "no-projection",
+        name="the embeddings are compared themselves",
+        ways=[lambda X, W_Q, W_K: products(X, X)],
+        say="This is X·Xᵀ. The embeddings have to go through W_Q and W_K first.",
+        see=PROJECTIONS,
+    ),
+    Mistake(
+        "matrix-on-the-left",
+        name="W @ X in place of X @ W",
+        ways=[
+            lambda X, W_Q, W_K: products(W_Q @ X, W_K @ X),
+            lambda X, W_Q, W_K: products(X @ W_Q, W_K @ X),
+            lambda X, W_Q, W_K: products(W_Q @ X, X @ W_K),
+        ],
+        say="It runs here only because all sides are 2. A token is a row of X, and X @ W adds up rows of W for it; W @ X adds up tokens.",
+        see=CARDS,
+    ),
+    *inside(
+        [mistake for mistake in [*MISTAKES, *ALONE] if mistake.short not in ALIKE],
+        lambda way: lambda X, W_Q, W_K: way(X @ W_Q, X @ W_K),
+    ),
+]
+
+
+@exercise(inputs=EMBEDDED, mistakes=EMBEDDED_MISTAKES, result="scores", see=PROJECTIONS)
+def word_scores(X, W_Q, W_K):
+    """Check `f(X, W_Q, W_K)` → scores (X·W_Q)(X·W_K)ᵀ of one sentence. Returns Feedback."""
+    return products(X @ W_Q, X @ W_K)

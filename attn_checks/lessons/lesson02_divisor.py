@@ -1,0 +1,116 @@
+"""Lesson 02, transfer: what scores must be divided by where the entries of queries and keys are not of size 1."""
+
+import math
+
+import numpy as np
+
+from attn_checks.exercise import Mistake, exercise
+from attn_checks.lessons.lesson02_scaling import HOW_LARGE
+
+MISTAKES = [
+    Mistake(
+        "sizes-ignored",
+        name="the sizes of the entries are ignored",
+        ways=[lambda d_k, q_size, k_size: math.sqrt(d_k)],
+        say="√d_k rests on entries of size 1. In step 1 of the derivation, what is the mean of q₁² now?",
+        see=HOW_LARGE,
+    ),
+    Mistake(
+        "one-size-only",
+        name="only one of the two sizes is in it",
+        ways=[
+            lambda d_k, q_size, k_size: math.sqrt(d_k) * q_size,
+            lambda d_k, q_size, k_size: math.sqrt(d_k) * k_size,
+        ],
+        say="Each term of the sum is an entry of the query times an entry of the key: both sizes count.",
+        see=HOW_LARGE,
+    ),
+    Mistake(
+        "width-ignored",
+        name="d_k is not in it",
+        ways=[lambda d_k, q_size, k_size: q_size * k_size],
+        say="That is the size of *one* product. How many are added up?",
+        see=HOW_LARGE,
+    ),
+    Mistake(
+        "variance",
+        name="the variance, without the root",
+        ways=[lambda d_k, q_size, k_size: d_k * (q_size * k_size) ** 2],
+        say="That is the variance of a score. Divided by it, the scores do not come out at size 1; by its root they do.",
+        see=HOW_LARGE,
+    ),
+    Mistake(
+        "width-not-rooted",
+        name="d_k without the root",
+        ways=[lambda d_k, q_size, k_size: d_k * q_size * k_size],
+        say="Variances add up, sizes do not: with d_k terms the size grows by the root of d_k.",
+        see=HOW_LARGE,
+    ),
+    Mistake(
+        "sizes-under-the-root",
+        name="sizes under the root, not variances",
+        ways=[lambda d_k, q_size, k_size: math.sqrt(d_k * q_size * k_size)],
+        say="Under the root stands a variance, and q_size is a standard deviation. What is the variance of an entry of that size?",
+        see=HOW_LARGE,
+    ),
+    Mistake(
+        "variances-outside-the-root",
+        name="variances that the root does not reach",
+        ways=[lambda d_k, q_size, k_size: math.sqrt(d_k) * (q_size * k_size) ** 2],
+        say="You took the root of d_k alone. The whole variance of a score belongs under it.",
+        see=HOW_LARGE,
+    ),
+    Mistake(
+        "sizes-added",
+        name="sizes or variances added, not multiplied",
+        ways=[
+            lambda d_k, q_size, k_size: math.sqrt(d_k) * (q_size + k_size),
+            lambda d_k, q_size, k_size: math.sqrt(d_k * (q_size**2 + k_size**2)),
+            lambda d_k, q_size, k_size: math.sqrt(d_k * (q_size + k_size)),
+            lambda d_k, q_size, k_size: math.sqrt(d_k) * (q_size + k_size) / 2,
+        ],
+        say="Variances add up for the terms of a *sum*. The two entries of one term are multiplied.",
+        see=HOW_LARGE,
+    ),
+    Mistake(
+        "upside-down",
+        name="upside down",
+        ways=[
+            lambda d_k, q_size, k_size: 1 / (math.sqrt(d_k) * q_size * k_size),
+            lambda d_k, q_size, k_size: math.sqrt(d_k) / (q_size * k_size),
+        ],
+        say="Larger entries make larger scores, and these need a larger divisor.",
+        see=HOW_LARGE,
+    ),
+    Mistake(
+        "rounded-to-whole",
+        name="something is rounded to a whole number",
+        ways=[
+            lambda d_k, q_size, k_size: int(math.sqrt(d_k)) * q_size * k_size,
+            lambda d_k, q_size, k_size: round(math.sqrt(d_k)) * q_size * k_size,
+            lambda d_k, q_size, k_size: int(math.sqrt(d_k) * q_size * k_size),
+            lambda d_k, q_size, k_size: round(math.sqrt(d_k) * q_size * k_size),
+        ],
+        say="By //, int(), isqrt or a rounding. A divisor may be any number.",
+        see=HOW_LARGE,
+    ),
+]
+
+
+@exercise(
+    inputs={
+        "large queries": (4, 3.0, 1.0),
+        "large keys": (4, 1.0, 5.0),
+        "size 1": (9, 1.0, 1.0),
+        "both large": (16, 3.0, 2.0),
+        "small entries": (25, 0.5, 0.2),
+        "no whole root": (10, 1.5, 2.0),
+        "one wide": (1, 2.0, 3.0),
+    },
+    mistakes=MISTAKES,
+    result="divisor",
+    see=HOW_LARGE,
+)
+def score_divisor(d_k, q_size, k_size):
+    """Check `f(d_k, q_size, k_size)` → what scores of entries of these sizes are divided by. Returns Feedback."""
+    return np.sqrt(d_k) * q_size * k_size

@@ -1,0 +1,218 @@
+"""Lesson 02: the scores divided by √d_k.
+
+The ways of a mistake are functions (scores, Q, K): the step of dividing. Attention makes the same ones.
+"""
+
+import numpy as np
+
+from attn_checks.exercise import Mistake, exercise, inside
+from attn_checks.lessons import lesson01_scores as lesson01
+from attn_checks.steps import Step, Steps
+from attn_parts import mathematics as maths
+
+HOW_LARGE = "lesson 02, How large is a dot product?"
+DIVIDING = "lesson 02, Dividing by √d_k"
+WHY_HALVED = "lesson 02, Why were the scores halved?"
+
+
+def by_root_of_width(scores, Q, K):
+    return scores / np.sqrt(Q.shape[-1])
+
+
+def by(divisor):
+    """A division of the scores by what `divisor` makes of Q and K."""
+    return lambda scores, Q, K: scores / divisor(Q, K)
+
+
+MISTAKES = [
+    Mistake(
+        "not-scaled",
+        name="the scores are not scaled",
+        ways=[lambda scores, Q, K: scores],
+        say="The raw scores are left as they are. Their size grows with d_k; what brings it back to 1?",
+        see=HOW_LARGE,
+    ),
+    Mistake(
+        "divided-by-d-k",
+        name="divided by d_k, without the root",
+        ways=[
+            by(lambda Q, K: Q.shape[-1]),
+            lambda scores, Q, K: scores / np.sqrt(Q.shape[-1]) / np.sqrt(Q.shape[-1]),
+        ],
+        say="The scores become too small by a factor √d_k: divided by d_k, or by √d_k twice. The standard deviation is the root of the variance.",
+        see=DIVIDING,
+    ),
+    Mistake(
+        "power-before-division",
+        name="** binds before /",
+        ways=[by(lambda Q, K: 2 * Q.shape[-1])],
+        say="d_k ** 1/2 is (d_k ** 1)/2, so dividing by it divides by d_k and by 2. Parentheses, 0.5 or np.sqrt mend it.",
+        see=DIVIDING,
+    ),
+    Mistake(
+        "fixed-width",
+        name="a fixed number in place of d_k",
+        ways=[by(lambda Q, K, number=number: number) for number in (2, np.sqrt(8), 8, 64)],
+        say="You divide by the same number whatever comes in, typed or left over from an earlier cell. Read the width off the shape of the inputs.",
+        see=DIVIDING,
+    ),
+    Mistake(
+        "multiplied",
+        name="multiplied by √d_k",
+        ways=[by(lambda Q, K: Q.shape[-1] ** -0.5)],
+        say="The scores grew. They are too large already: divide.",
+        see=DIVIDING,
+    ),
+    Mistake(
+        "shape-from-the-front",
+        name="the shape is counted from the front",
+        ways=[
+            by(lambda Q, K: np.sqrt(Q.shape[1])),
+            by(lambda Q, K: np.sqrt(K.shape[1])),
+            by(lambda Q, K: np.sqrt(Q.shape[2])),
+            by(lambda Q, K: np.sqrt(K.shape[2])),
+        ],
+        say="In a matrix axis 1 counts features, in a batch axis 2 does. The features are always the *last* axis, -1.",
+        see=lesson01.BATCHES,
+    ),
+    Mistake(
+        "divided-by-root-of-length",
+        name="divided by the root of the number of keys or queries",
+        ways=[
+            by(lambda Q, K: np.sqrt(K.shape[-2])),
+            by(lambda Q, K: np.sqrt(Q.shape[-2])),
+            by(lambda Q, K: np.sqrt(len(Q))),
+            by(lambda Q, K: np.sqrt(len(K))),
+        ],
+        say="Your divisor counts tokens (or sentences). The sum in a dot product runs over the features of one key: count those.",
+        see=HOW_LARGE,
+    ),
+    Mistake(
+        "divided-by-length",
+        name="divided by the number of keys or queries",
+        ways=[by(lambda Q, K: K.shape[-2]), by(lambda Q, K: Q.shape[-2])],
+        say="Your divisor counts tokens. The sum in a dot product runs over the features of one key.",
+        see=HOW_LARGE,
+    ),
+    Mistake(
+        "root-of-scores",
+        name="the root is taken of the scores",
+        ways=[
+            lambda scores, Q, K: np.sqrt(scores / Q.shape[-1]),
+            lambda scores, Q, K: np.sqrt(scores) / Q.shape[-1],
+            lambda scores, Q, K: np.sqrt(scores),
+        ],
+        say="The root belongs to d_k alone; then the scores are divided by it. (A negative score has no root: it becomes NaN.)",
+        see=DIVIDING,
+    ),
+    Mistake(
+        "rounded-to-whole",
+        name="something is rounded to a whole number",
+        ways=[
+            lambda scores, Q, K: scores // np.sqrt(Q.shape[-1]),
+            lambda scores, Q, K: scores / np.floor(np.sqrt(Q.shape[-1])),
+            lambda scores, Q, K: scores / np.round(np.sqrt(Q.shape[-1])),
+            lambda scores, Q, K: scores // Q.shape[-1],
+            lambda scores, Q, K: np.trunc(by_root_of_width(scores, Q, K)),
+            lambda scores, Q, K: np.round(by_root_of_width(scores, Q, K)),
+        ],
+        say="By //, int(), isqrt or a rounding, of the root or of the result. Scores and √d_k are any numbers.",
+        see=DIVIDING,
+    ),
+    Mistake(
+        "rounded",
+        name="the scores are rounded",
+        ways=[
+            lambda scores, Q, K, digits=digits: by_root_of_width(scores, Q, K).round(digits)
+            for digits in (1, 2, 3)
+        ],
+        say="Numbers printed with three digits look like these, and are not. Keep the scores as they are; round when you print.",
+        see=DIVIDING,
+    ),
+    Mistake(
+        "divided-by-measured-spread",
+        name="divided by the measured standard deviation",
+        ways=[
+            lambda scores, Q, K: scores / scores.std(),
+            lambda scores, Q, K: scores / scores.std(axis=-1, keepdims=True),
+            lambda scores, Q, K: scores / scores.std(axis=(-1, -2), keepdims=True),
+        ],
+        say="That is the spread of this one table. The divisor is the spread that is *expected*: it depends on d_k and on nothing else.",
+        see=HOW_LARGE,
+    ),
+    Mistake(
+        "divided-by-root-of-size",
+        name="divided by the root of the number of all entries",
+        ways=[by(lambda Q, K: np.sqrt(Q.size)), by(lambda Q, K: np.sqrt(K.size))],
+        say="The sum in a dot product runs over the features of one key: count those, not all entries.",
+        see=HOW_LARGE,
+    ),
+    Mistake(
+        "scaled-after-softmax",
+        name="softmax first, scaling after",
+        ways=[lambda scores, Q, K: maths.softmax(scores) / np.sqrt(Q.shape[-1])],
+        say="There is a softmax before the division. It is the *scores* that are divided; sharing out comes after.",
+        see=WHY_HALVED,
+    ),
+    Mistake(
+        "softmax-included",
+        name="softmax is in it already",
+        ways=[lambda scores, Q, K: maths.softmax(scores / np.sqrt(Q.shape[-1]))],
+        say="Scaled rightly, and then shared out. This step stops at the scaled scores.",
+        see=WHY_HALVED,
+    ),
+]
+
+STEPS = Steps(
+    "Q K",
+    {
+        "scores": Step("Q K", "scores", lesson01.MISTAKES, lesson01.products),
+        "scale": Step("scores Q K", "result", MISTAKES, by_root_of_width),
+    },
+)
+
+
+@exercise(
+    inputs=lesson01.INPUTS, steps=STEPS, mistakes=STEPS.mistakes(), result="scaled scores", see=DIVIDING
+)
+def scaled_scores(Q, K):
+    """Check `f(Q, K)` → QKᵀ/√d_k, any leading axes. Returns Feedback."""
+    return by_root_of_width(lesson01.products(Q, K), Q, K)
+
+
+def from_embeddings(way):
+    """A way of scaling, lifted to the scores of words."""
+
+    def scaled(X, W_Q, W_K):
+        Q, K = X @ W_Q, X @ W_K
+        return way(lesson01.products(Q, K), Q, K)
+
+    return scaled
+
+
+ONLY_IN_BATCHES = {"shape-from-the-front"}  # of a single sentence these give the numbers of another
+WORD_MISTAKES = [
+    Mistake(
+        "divided-by-root-of-d-model",
+        name="divided by √d_model",
+        ways=[
+            lambda X, W_Q, W_K: lesson01.products(X @ W_Q, X @ W_K) / np.sqrt(X.shape[-1]),
+        ],
+        say="A score adds up d_k products, the width of a query. d_model is the width of X.",
+        see=DIVIDING,
+    ),
+    Mistake(
+        "divided-by-d-model",
+        name="divided by d_model",
+        ways=[lambda X, W_Q, W_K: lesson01.products(X @ W_Q, X @ W_K) / X.shape[-1]],
+        say="A score adds up d_k products, the width of a query, and its typical size is the root of that. d_model is the width of X.",
+        see=DIVIDING,
+    ),
+    *inside((m for m in MISTAKES if m.short not in ONLY_IN_BATCHES), from_embeddings),
+]
+
+
+@exercise(inputs=lesson01.EMBEDDED, mistakes=WORD_MISTAKES, result="scaled scores", see=DIVIDING)
+def scaled_word_scores(X, W_Q, W_K):
+    """Check `f(X, W_Q, W_K)` → the scaled scores of one sentence, from its embeddings. Returns Feedback."""
+    return from_embeddings(by_root_of_width)(X, W_Q, W_K)

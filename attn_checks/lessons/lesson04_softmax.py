@@ -1,0 +1,334 @@
+"""Lesson 04: softmax, and softmax with a temperature.
+
+The ways of SOFTMAX_MISTAKES are functions (x): the step of sharing out. Attention makes the same ones.
+"""
+
+import numpy as np
+
+from attn_checks.exercise import Mistake, exercise
+from attn_checks.steps import Step, Steps
+from attn_parts import mathematics as maths
+
+SHARES = "lesson 04, From scores to shares"
+WHY_E = "lesson 04, Why powers, and why of e"
+WHICH_WAY = "lesson 04, Which way do the shares run?"
+OVERFLOW = "lesson 04, Overflow, seen and cured"
+AXIS_LOST = "lesson 04, Spot the bug"
+TEMPERATURE = "lesson 04, Temperature"
+
+LARGE = np.array([[1000.0, 1001.0], [-1000.0, -1002.0]])
+INPUTS = {
+    "smallest": (np.array([[0.0, 1.0, 2.0], [0.0, 0.0, 0.0]]),),
+    "square": (np.array([[0.0, 1.0], [3.0, 0.0]]),),
+    "a single row": (np.array([1.0, 2.0, 4.0]),),
+    "larger square": lambda draw: (draw(3, 3),),
+    "batch": lambda draw: (draw(2, 3, 4),),
+    "heads": lambda draw: (draw(2, 2, 3, 3),),
+    "large scores": (LARGE,),
+    "very negative scores": (np.array([[-1000.0, -1001.0]]),),
+    "a blocked key": (np.array([[-np.inf, 5.0, 0.0], [0.0, 1000.0, 999.0]]),),
+    "batch of large scores": (np.stack([LARGE, -LARGE]),),
+    "far apart": (np.array([[0.0, -800.0]]),),
+    "whole numbers": (np.array([[0, 1, 2]]),),
+    "float32": (np.array([[1e4, -1e4, 0.0]], dtype=np.float32),),
+}
+
+# --------------------------------------------------------------------------- ways to take powers, and to divide them
+
+
+def stable(x):
+    return np.exp(x - x.max(axis=-1, keepdims=True))
+
+
+def naive(x):
+    return np.exp(x)
+
+
+def globally(x):
+    return np.exp(x - x.max())
+
+
+def axis_lost(x):
+    return np.exp(x - x.max(axis=-1))
+
+
+def shifted_along(axis):
+    return lambda x: np.exp(x - x.max(axis=axis, keepdims=True))
+
+
+def rows(powers):
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+def each(divide, powers=(stable, naive, globally)):
+    """One way to make a mistake for each way of taking the powers."""
+    return [lambda x, take=take: divide(take(x)) for take in powers]
+
+
+SOFTMAX_MISTAKES = [
+    Mistake(
+        "wrong-axis",
+        name="normalised over the queries",
+        ways=[
+            *each(lambda e: e / e.sum(axis=-2, keepdims=True), (stable, naive, globally, shifted_along(-2))),
+            *each(lambda e: e / e.sum(axis=0), (stable, naive, globally, shifted_along(0))),
+            lambda x: maths.softmax(x, axis=-2),
+            lambda x: maths.softmax(x, axis=0),
+        ],
+        say="Your *columns* sum to 1, your rows do not. A row belongs to one query, and it is the query that shares its attention out.",
+        see=WHICH_WAY,
+    ),
+    Mistake(
+        "whole-array",
+        name="normalised over the whole array",
+        ways=each(lambda e: e / e.sum()),
+        say="All cells together sum to 1. Each row should: every query has a whole 1 to share out.",
+        see=WHICH_WAY,
+    ),
+    Mistake(
+        "axis-1",
+        name="axis=1 in place of the last axis",
+        ways=[
+            *each(lambda e: e / e.sum(axis=1, keepdims=True), (stable, naive, globally, shifted_along(1))),
+            lambda x: maths.softmax(x, axis=1),
+        ],
+        say="Right for a matrix, where axis 1 is the last one. A batch has its keys elsewhere: count axes from the end.",
+        see=WHICH_WAY,
+    ),
+    Mistake(
+        "missing-keepdims",
+        name="the sum or maximum lost its axis (keepdims)",
+        ways=[
+            *each(lambda e: e / e.sum(axis=-1), (stable, naive, globally, axis_lost)),
+            *each(rows, (axis_lost,)),
+        ],
+        say="Without keepdims a sum (or maximum) of rows has shape (L,), and NumPy lays it along the *columns*. On a square matrix nothing warns you: cells meet the numbers of other rows.",
+        see=AXIS_LOST,
+    ),
+    Mistake(
+        "transpose-trick",
+        name="the .T trick, for matrices only",
+        ways=[*each(lambda e: (e.T / e.sum(axis=-1)).T), *each(lambda e: e.T / e.sum(axis=-1))],
+        say="Turned back with a second .T this is right for one matrix. Of a batch .T reverses *all* axes.",
+        see=AXIS_LOST,
+    ),
+    Mistake(
+        "no-max-subtraction",
+        name="the largest score is not subtracted",
+        ways=each(rows, (naive,)),
+        say="Right for small scores. exp of a large score overflows to inf, and inf/inf is NaN. Which change of the scores leaves all shares as they are?",
+        see=OVERFLOW,
+    ),
+    Mistake(
+        "global-max",
+        name="one maximum for all rows",
+        ways=each(rows, (globally, shifted_along((-2, -1)))),
+        say="A row far below the largest score of *another* row underflows to 0/0. Each row needs its own maximum.",
+        see=OVERFLOW,
+    ),
+    Mistake(
+        "maximum-of-columns",
+        name="the maximum runs along the wrong axis",
+        ways=each(rows, (shifted_along(0), shifted_along(-2), shifted_along(1))),
+        say="A shift cancels only if all scores of one row are shifted alike. Subtract from each row *its own* maximum: the last axis, counted from the end.",
+        see=OVERFLOW,
+    ),
+    Mistake(
+        "not-normalised",
+        name="not divided by the sum",
+        ways=each(lambda e: e),
+        say="Your rows do not sum to 1: the powers of e have not been turned into shares.",
+        see=SHARES,
+    ),
+    Mistake(
+        "no-exponential",
+        name="divided by the sum without exp",
+        ways=[lambda x: x / x.sum(axis=-1, keepdims=True), lambda x: x / x.sum(axis=-1)],
+        say="A share of the plain scores: negative scores would give negative shares.",
+        see=SHARES,
+    ),
+    Mistake(
+        "log-softmax",
+        name="the logarithm of softmax",
+        ways=[
+            lambda x: np.log(maths.softmax(x)),
+            lambda x: x - x.max(axis=-1, keepdims=True) - np.log(stable(x).sum(axis=-1, keepdims=True)),
+        ],
+        say="Your values are the logarithms of the shares. One exp is left to do.",
+        see=SHARES,
+    ),
+    Mistake(
+        "sigmoid",
+        name="each score on its own (sigmoid)",
+        ways=[lambda x: 1 / (1 + np.exp(-x))],
+        say="Each value lies between 0 and 1, but a row does not sum to 1: the keys must compete.",
+        see=SHARES,
+    ),
+    Mistake(
+        "shift-only-above",
+        name="the maximum is subtracted above, not below",
+        ways=[
+            lambda x: stable(x) / naive(x).sum(axis=-1, keepdims=True),
+            lambda x: naive(x) / stable(x).sum(axis=-1, keepdims=True),
+        ],
+        say="A shift cancels only if the powers and their sum have both been shifted. Compute the powers once, and use them twice.",
+        see=OVERFLOW,
+    ),
+    Mistake(
+        "sign-reversed",
+        name="the largest score gets the smallest share",
+        ways=each(
+            rows,
+            (
+                lambda x: np.exp(-x),
+                lambda x: np.exp(x.max(axis=-1, keepdims=True) - x),
+                lambda x: stable(-x),
+            ),
+        ),
+        say="The order is turned round: subtract the maximum from x, not x from the maximum.",
+        see=SHARES,
+    ),
+    Mistake(
+        "wrong-shift",
+        name="shifted by something else than the largest score",
+        ways=each(
+            rows,
+            (
+                lambda x: np.exp(x - x.min(axis=-1, keepdims=True)),
+                lambda x: np.exp(x - x.mean(axis=-1, keepdims=True)),
+                lambda x: np.exp(x - x[..., :1]),
+                lambda x: np.exp(x - np.abs(x).max(axis=-1, keepdims=True)),
+                lambda x: np.exp(x + x.max(axis=-1, keepdims=True)),
+                lambda x: np.exp(x + np.abs(x).max(axis=-1, keepdims=True)),
+            ),
+        ),
+        say="A shift cancels as long as no power overflows, not all powers of a row vanish, and it is no −inf itself. Only *subtracting the largest* is safe whatever the scores.",
+        see=OVERFLOW,
+    ),
+    Mistake(
+        "rounded",
+        name="the shares are rounded",
+        ways=[lambda x, digits=digits: maths.softmax(x).round(digits) for digits in (1, 2, 3, 4)],
+        say="The cells look alike because they are printed with three digits. Rounded shares no longer sum to 1; round when you print.",
+        see=SHARES,
+    ),
+    Mistake(
+        "powers-of-two",
+        name="2 in place of e",
+        ways=each(rows, (lambda x: 2 ** (x - x.max(axis=-1, keepdims=True)),)),
+        say="Your rows sum to 1 but are too even: base 2 is base e at a temperature of 1/ln 2, about 1.44.",
+        see=WHY_E,
+    ),
+    Mistake(
+        "rounded-to-whole",
+        name="the shares are cut to whole numbers",
+        ways=[lambda x: maths.softmax(x).astype(x.dtype)],
+        say="zeros_like of whole numbers makes an array that holds whole numbers only. np.zeros with a shape makes one that holds shares.",
+        see=SHARES,
+    ),
+]
+
+CLIPPED = Mistake(
+    "clipped",
+    name="large scores are cut off at a limit",
+    ways=[
+        *each(rows, [lambda x, limit=limit: np.exp(np.clip(x, -limit, limit)) for limit in (500, 700, 709)]),
+        *each(rows, [lambda x, limit=limit: np.exp(np.minimum(x, limit)) for limit in (500, 700, 709)]),
+    ],
+    say="Nothing overflows, but 1000 and 1002 become the same score. Which change keeps the differences of the scores?",
+    see=OVERFLOW,
+)
+
+
+@exercise(
+    inputs=INPUTS, mistakes=[*SOFTMAX_MISTAKES, CLIPPED], result="softmax", see=SHARES, see_nan=OVERFLOW
+)
+def softmax(x):
+    """Check `f(x)` → softmax over the last axis. Returns Feedback."""
+    return maths.softmax(x)
+
+
+# --------------------------------------------------------------------------- with a temperature
+
+IGNORED = Mistake(
+    "temperature-ignored",
+    name="the temperature has no effect",
+    ways=[lambda x, temperature: x],
+    say="The result is the same at every temperature.",
+    see=TEMPERATURE,
+)
+TEMPERATURE_STEPS = Steps(
+    "x temperature",
+    {
+        "divide": Step(
+            "x temperature",
+            "cooled",
+            [
+                Mistake(
+                    "temperature-multiplied",
+                    name="multiplied by the temperature",
+                    ways=[lambda x, temperature: x * temperature],
+                    say="A high temperature should make the shares more even; yours makes them sharper.",
+                    see=TEMPERATURE,
+                ),
+                IGNORED,
+            ],
+            lambda x, temperature: x / temperature,
+        ),
+        "softmax": Step("cooled", "result", SOFTMAX_MISTAKES, maths.softmax),
+    },
+)
+AFTER_SOFTMAX = Mistake(
+    "temperature-after-softmax",
+    name="the temperature comes after softmax",
+    ways=[
+        lambda x, temperature: maths.softmax(x) / temperature,
+        lambda x, temperature: maths.softmax(x) ** temperature,
+    ],
+    say="Divide the *scores*: after softmax the shares are already made.",
+    see=TEMPERATURE,
+)
+SHIFTED_BEFORE = Mistake(
+    "shifted-before-dividing",
+    name="the largest score is not divided by the temperature",
+    ways=[lambda x, temperature: rows(np.exp(x / temperature - x.max(axis=-1, keepdims=True)))],
+    say="The shift cancels, but powers still overflow, or all become 0: subtract the largest of the scores *after* dividing them.",
+    see=OVERFLOW,
+)
+SHIFT_ONLY_DIVIDED = IGNORED._replace(
+    ways=[lambda x, temperature: rows(np.exp(x - x.max(axis=-1, keepdims=True) / temperature))]
+)
+
+TEMPERATURES = {
+    "smallest": 2.0,
+    "square": 0.5,
+    "a single row": 4.0,
+    "larger square": 3.0,
+    "batch": 0.5,
+    "heads": 2.0,
+    "large scores": 1.0,
+    "very negative scores": 0.5,
+    "a blocked key": 1.0,
+    "batch of large scores": 2.0,
+    "far apart": 1000.0,
+    "whole numbers": 0.1,
+    "float32": 0.5,
+}
+
+
+@exercise(
+    inputs={
+        name: (
+            lambda draw, given=given, t=TEMPERATURES[name]: (*(given(draw) if callable(given) else given), t)
+        )
+        for name, given in INPUTS.items()
+    },
+    steps=TEMPERATURE_STEPS,
+    mistakes=[AFTER_SOFTMAX, SHIFTED_BEFORE, SHIFT_ONLY_DIVIDED, *TEMPERATURE_STEPS.mistakes()],
+    result="softmax",
+    see=TEMPERATURE,
+    see_nan=OVERFLOW,
+)
+def temperature_softmax(x, temperature):
+    """Check `f(x, temperature)` → softmax of x/temperature over the last axis. Returns Feedback."""
+    return maths.softmax(x / temperature)

@@ -1,0 +1,246 @@
+"""Lesson 05: attention, and self-attention from embeddings to outputs."""
+
+from itertools import product
+
+import numpy as np
+
+from attn_checks.exercise import Mistake, exercise, inside
+from attn_checks.lessons import lesson01_scores as lesson01
+from attn_checks.lessons import lesson02_scaling as lesson02
+from attn_checks.lessons.lesson03_masking import CAUSAL, HALF
+from attn_checks.lessons.lesson05_attention_steps import ATTENTION, OUTPUT, STEPS, WHOLE, hide
+from attn_checks.steps import Step, Steps
+from attn_parts import mathematics as maths
+
+attend = maths.scaled_dot_product_attention
+
+Q2, K2 = np.array([[2.0, 0.0, 1.0], [0.0, 2.0, 1.0]]), np.array([[1.0, 0.0, 1.0], [0.0, 2.0, 0.0]])
+V2, LOWER = np.array([[1.0, 2.0], [3.0, 5.0]]), np.array([[True, False], [True, True]])
+INPUTS = {
+    "smallest": (Q2, K2, V2),
+    "smallest, masked": (Q2, K2, V2, LOWER),
+    "square, masked": lambda draw: (
+        draw(3, 2),
+        draw(3, 2),
+        draw(3, 3),
+        np.array([[True, False, True], [True, True, False], [False, True, True]]),
+    ),
+    "decimals, more keys than queries": lambda draw: (0.123 * draw(2, 5), draw(4, 5), draw(4, 3), HALF),
+    "large scores": lambda draw: (100 * draw(3, 4), 100 * draw(2, 4), draw(2, 3), None),
+    "a query that sees nothing": lambda draw: (
+        draw(2, 3),
+        draw(4, 3),
+        draw(4, 2),
+        np.array([[False] * 4, [True, False, True, True]]),
+    ),
+    "nobody sees anything": lambda draw: (draw(1, 2), draw(2, 2), draw(2, 2), np.array([[False, False]])),
+    "allowed scores far below −1e9": (
+        np.array([[1e5, 0.0]]),
+        np.array([[-1e5, 2.0], [3.0, 4.0]]),
+        np.array([[1.0, 2.0], [3.0, 5.0]]),
+        np.array([[True, False]]),
+    ),
+    "blocked score far above": (
+        np.array([[40.0, 0.0], [1.0, 1.0]]),
+        np.array([[0.0, 1.0], [40.0, 0.0]]),
+        np.array([[1.0, 2.0, 0.0], [3.0, 5.0, 1.0]]),
+        LOWER,
+    ),
+    "one row of mask": lambda draw: (
+        draw(3, 2),
+        draw(4, 2),
+        draw(4, 2),
+        np.array([[True, False, True, True]]),
+    ),
+    "batch, one mask for all": lambda draw: (draw(2, 3, 4), draw(2, 3, 4), draw(2, 3, 2), CAUSAL),
+    "batch, a mask for each": lambda draw: (
+        draw(2, 3, 4),
+        draw(2, 3, 4),
+        draw(2, 3, 2),
+        np.array([[[True, True, False]], [[False, False, False]]]),
+    ),
+    "batch of large scores": lambda draw: (
+        draw(2, 2, 2) * [[[100.0]], [[-100.0]]],
+        30 * draw(2, 2, 2),
+        draw(2, 2, 2),
+        None,
+    ),
+    "batch, all sizes alike": lambda draw: (draw(3, 3, 3), draw(3, 3, 3), draw(3, 3, 3), None),
+    "heads": lambda draw: (draw(2, 3, 2, 4), draw(2, 3, 5, 4), draw(2, 3, 5, 3), None),
+}
+
+
+def scaled(Q, K):
+    return lesson02.by_root_of_width(lesson01.products(Q, K), Q, K)
+
+
+def hidden(Q, K, mask):
+    return scaled(Q, K) if mask is None else hide(scaled(Q, K), mask)
+
+
+def scaled_last(Q, K, V, mask=None):
+    weights = attend(Q, K, V, mask, scale=1.0)[1] / np.sqrt(Q.shape[-1])
+    return weights @ V, weights
+
+
+def scaled_only(with_mask):
+    """Attention whose division by √d_k stands in one branch of the test for a mask."""
+
+    def attention(Q, K, V, mask=None):
+        scale = None if (mask is not None) == with_mask else 1.0
+        return attend(Q, K, V, mask, scale=scale)
+
+    return attention
+
+
+# Mistakes that no single step shows.
+ACROSS = [
+    Mistake(
+        "scores-mixed",
+        name="the scores are mixed, not the weights",
+        ways=[
+            lambda Q, K, V, mask=None: (scaled(Q, K) @ V, attend(Q, K, V, mask)[1]),
+            lambda Q, K, V, mask=None: (hidden(Q, K, mask) @ V, attend(Q, K, V, mask)[1]),
+        ],
+        say="The values are mixed in the *shares*, what comes out of softmax.",
+        see=OUTPUT,
+    ),
+    Mistake(
+        "scaled-in-one-branch",
+        name="divided by √d_k only with a mask, or only without",
+        ways=[scaled_only(with_mask=True), scaled_only(with_mask=False)],
+        say="With and without a mask the scores need dividing. Is that line indented too far?",
+        see=WHOLE,
+    ),
+    Mistake(
+        "scaled-after-softmax",
+        name="softmax first, scaling after",
+        ways=[scaled_last],
+        say="Divide the *scores* by √d_k. After softmax it only makes the rows sum to less than 1.",
+        see=lesson02.DIVIDING,
+    ),
+    Mistake(
+        "scores-for-weights",
+        name="scores are returned in place of weights",
+        ways=[
+            lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], lesson01.products(Q, K)),
+            lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], scaled(Q, K)),
+            lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], hidden(Q, K, mask)),
+        ],
+        say="The output is right. The second result should be what came out of softmax: rows that sum to 1.",
+        see=WHOLE,
+    ),
+]
+
+
+@exercise(
+    inputs=INPUTS,
+    steps=ATTENTION,
+    mistakes=[*ATTENTION.mistakes(), *ACROSS],
+    result=("output", "weights"),
+    see=WHOLE,
+)
+def attention(Q, K, V, mask=None):
+    """Check `f(Q, K, V, mask=None)` → (output, weights). Returns Feedback."""
+    return attend(Q, K, V, mask)
+
+
+# --------------------------------------------------------------------------- from embeddings
+
+
+def projections(X, W_Q, W_K, W_V):
+    return X @ W_Q, X @ W_K, X @ W_V
+
+
+def of_projections(attention):
+    return lambda X, *W: attention(*projections(X, *W))
+
+
+# The ways are functions (X, W_Q, W_K, W_V) that give Q, K and V.
+PROJECTION_MISTAKES = [
+    Mistake(
+        "not-projected",
+        name="X is used without its projections",
+        ways=[lambda X, W_Q, W_K, W_V: (X, X, X)],
+        say="Q, K and V are X seen through three matrices.",
+        see=lesson01.PROJECTIONS,
+    ),
+    Mistake(
+        "projections-mixed-up",
+        name="the projections are mixed up",
+        ways=[
+            lambda X, *W, order=order: tuple(X @ W[i] for i in order)
+            for order in product(range(3), repeat=3)
+            if order[0] != order[1] and order not in [(0, 1, 2), (0, 1, 1)]  # these are right, or keys mixed
+        ],
+        say="Queries come from W_Q, keys from W_K, values from W_V.",
+        see=lesson01.PROJECTIONS,
+    ),
+    Mistake(
+        "projections-transposed",
+        name="the projections lie on their side",
+        ways=[
+            lambda X, *W: tuple(X @ w.swapaxes(-1, -2) for w in W),
+            lambda X, *W: tuple(w @ X for w in W),
+            lambda X, *W: tuple((w @ X.swapaxes(-1, -2)).swapaxes(-1, -2) for w in W),
+        ],
+        say="Tokens are rows here, so a projection is X·W, with W of shape (d_model, d_k).",
+        see="lesson 01, Where the cards come from",
+    ),
+    Mistake(
+        "elementwise-projection",
+        name="* in place of @",
+        ways=[lambda X, *W: tuple(X * w for w in W)],
+        say="A projection is a matrix product: each entry of a query takes a little of *all* features of its token.",
+        see=lesson01.PROJECTIONS,
+    ),
+    Mistake(
+        "values-not-projected",
+        name="the values are not projected",
+        ways=[lambda X, W_Q, W_K, W_V: (X @ W_Q, X @ W_K, X)],
+        say="V = X·W_V: the values have a projection of their own.",
+        see=WHOLE,
+    ),
+]
+
+SELF_STEPS = Steps(
+    "X W_Q W_K W_V mask",
+    {"project": Step("X W_Q W_K W_V", "Q K V", PROJECTION_MISTAKES, projections), **STEPS},
+)
+OWN_MISTAKES = [
+    Mistake(
+        "divided-by-root-of-d-model",
+        name="divided by √d_model",
+        ways=[lambda X, *W: attend(*projections(X, *W), scale=X.shape[-1] ** -0.5)],
+        say="A score adds up d_k products, the width of a query. d_model is the width of X.",
+        see=lesson02.DIVIDING,
+    ),
+    Mistake(
+        "causal-unasked",
+        name="a causal mask that nobody asked for",
+        ways=[lambda X, *W: attend(*projections(X, *W), maths.causal_mask(X.shape[-2]))],
+        say="This function takes no mask: every token may look at every token.",
+        see="lesson 05, From embeddings to outputs",
+    ),
+]
+
+
+@exercise(
+    inputs={
+        "smallest": lambda draw: (draw(2, 3), draw(3, 2), draw(3, 2), draw(3, 2)),
+        "decimals": lambda draw: (0.123 * draw(4, 3), draw(3, 2), draw(3, 2), draw(3, 5)),
+        "batch": lambda draw: (draw(2, 3, 4), draw(4, 4), draw(4, 4), draw(4, 4)),
+        "batch, all sizes alike": lambda draw: (draw(3, 3, 3), draw(3, 3), draw(3, 3), draw(3, 3)),
+        "heads": lambda draw: (draw(2, 3, 3, 4), draw(4, 3), draw(4, 3), draw(4, 2)),
+        "a single token": lambda draw: (draw(1, 3), draw(3, 2), draw(3, 2), draw(3, 2)),
+        "batch of large scores": lambda draw: (30 * draw(2, 3, 2), draw(2, 2), draw(2, 2), draw(2, 3)),
+        "large scores": lambda draw: (30 * draw(3, 2), draw(2, 2), draw(2, 2), draw(2, 3)),
+    },
+    steps=SELF_STEPS,
+    mistakes=[*OWN_MISTAKES, *SELF_STEPS.mistakes(), *inside(ACROSS, of_projections)],
+    result=("output", "weights"),
+    see=WHOLE,
+)
+def self_attention(X, W_Q, W_K, W_V):
+    """Check `f(X, W_Q, W_K, W_V)` → (output, weights). Returns Feedback."""
+    return maths.self_attention(X, W_Q, W_K, W_V)

@@ -1,0 +1,95 @@
+"""Lesson 06: reading a heatmap."""
+
+import numpy as np
+
+from attn_checks.exercise import Mistake, exercise
+
+READ = "lesson 06, How to read a heatmap"
+
+INPUTS = {
+    "smallest": (np.array([[0.1, 0.7, 0.2], [0.2, 0.3, 0.5], [0.3, 0.6, 0.1]]), ["a", "b", "c"]),
+    "words of several letters": (np.array([[0.9, 0.1], [0.8, 0.2]]), ["old", "tea"]),
+    "no weight above a half": (
+        np.array([[0.3, 0.28, 0.22, 0.2], [0.33, 0.34, 0.2, 0.13], [0.2, 0.2, 0.25, 0.35]]),
+        ["The", "chai", "is", "hot"],
+    ),
+    "a word twice": (np.array([[0.8, 0.15, 0.05], [0.2, 0.5, 0.3]]), ["the", "cat", "the"]),
+    "all or nothing": (np.eye(4)[[2, 0, 3, 0]], ["p", "q", "r", "s"]),
+    "a weight of 0": (np.array([[0.6, 0.4, 0.0], [0.1, 0.1, 0.8], [0.3, 0.5, 0.2]]), ["u", "v", "w"]),
+}
+
+MISTAKES = [
+    Mistake(
+        "columns-read",
+        name="columns are read in place of rows",
+        ways=[lambda weights, tokens: [tokens[i] for i in weights.argmax(axis=0)]],
+        say="For each *key* you found who looks at it most. A query is a row: go along it.",
+        see=READ,
+    ),
+    Mistake(
+        "least-attended",
+        name="the smallest weight",
+        ways=[lambda weights, tokens: [tokens[j] for j in weights.argmin(axis=-1)]],
+        say="You found the key that each query looks at *least*.",
+        see=READ,
+    ),
+    Mistake(
+        "first-row-only",
+        name="only the first row is read",
+        ways=[
+            lambda weights, tokens: tokens[weights[0].argmax()],
+            lambda weights, tokens: [tokens[weights[0].argmax()]],
+        ],
+        say="One answer came back, the first row's. Does return stand inside the loop?",
+        see=READ,
+    ),
+    Mistake(
+        "whole-array",
+        name="one maximum for the whole picture",
+        ways=[
+            lambda weights, tokens: tokens[weights.argmax() % len(tokens)],
+            lambda weights, tokens: [tokens[weights.argmax() % len(tokens)]],
+        ],
+        say="One answer came back; there should be one for each row.",
+        see=READ,
+    ),
+    Mistake(
+        "letters",
+        name="the tokens fell apart into letters",
+        ways=[lambda weights, tokens: [c for j in weights.argmax(axis=-1) for c in tokens[j]]],
+        say="Adding a word to a list with += adds its letters one by one. append adds the word.",
+        see=READ,
+    ),
+    Mistake(
+        "threshold",
+        name="every weight above a threshold counts",
+        ways=[
+            lambda weights, tokens, least=least: [
+                tokens[j] for row in weights for j, weight in enumerate(row) if weight >= least
+            ]
+            for least in (0.3, 0.4, 0.5)
+        ],
+        say="A row may have no weight above your number, or several. Find the *largest* of each row, however small.",
+        see=READ,
+    ),
+    Mistake(
+        "indices",
+        name="positions in place of tokens",
+        ways=[lambda weights, tokens: weights.argmax(axis=-1)],
+        say="These are column numbers. Which tokens stand there?",
+        see=READ,
+    ),
+    Mistake(
+        "largest-weights",
+        name="weights in place of tokens",
+        ways=[lambda weights, tokens: weights.max(axis=-1)],
+        say="These are the largest weights. *Where* in the row are they?",
+        see=READ,
+    ),
+]
+
+
+@exercise(inputs=INPUTS, mistakes=MISTAKES, result="tokens", see=READ)
+def most_attended(weights, tokens):
+    """Check `f(weights, tokens)` → for each query the key with the largest weight. Returns Feedback."""
+    return [tokens[j] for j in np.argmax(weights, axis=-1)]

@@ -1,0 +1,131 @@
+"""Lesson 06: what a heatmap is drawn from, mended: rows that stay rows, blocked cells that are no zeros, fixed colours."""
+
+from itertools import product
+
+import numpy as np
+
+from attn_checks.comparing import agree
+from attn_checks.exercise import Mistake, exercise
+
+COLOURS = "lesson 06, Case 1: spot the bug"
+BLOCKED = "lesson 06, Case 2: the dark cells"
+READ = "lesson 06, How to read a heatmap"
+
+INPUTS = {
+    "causal": (
+        np.array([[1, 0, 0], [0.4, 0.6, 0], [0.2, 0.3, 0.5]]),
+        np.array([[True, False, False], [True, True, False], [True, True, True]]),
+    ),
+    "padding in the middle": (
+        np.array([[0.3, 0, 0.7], [0.8, 0, 0.2], [0.1, 0, 0.9]]),
+        np.array([[True, False, True]] * 3),
+    ),
+    "nothing blocked": (np.array([[0.45, 0.55], [0.35, 0.65]]), np.ones((2, 2), dtype=bool)),
+    "a zero that is not blocked": (
+        np.array([[0.5, 0.5, 0], [0, 0.25, 0.75], [0.6, 0, 0.4]]),
+        np.array([[True, True, False], [True, True, True], [True, True, True]]),
+    ),
+}
+
+BLANK = {
+    "blank": lambda weights, mask: np.where(mask, weights, np.nan),
+    "zero": lambda weights, mask: weights * mask,
+    "ignored": lambda weights, mask: weights,
+}
+LIMITS = (
+    lambda cells: (0, 1),
+    lambda cells: (np.nanmin(cells), np.nanmax(cells)),
+    lambda cells: (0, np.nanmax(cells)),
+    lambda cells: (np.min(cells), np.max(cells)),  # NaN where a cell is
+)
+TURNS = (
+    lambda blank, weights, mask: blank(weights, mask).T,
+    lambda blank, weights, mask: blank(weights.T, mask),
+)
+
+
+def drawn(blank, limits, turn=None):
+    """What comes out with this way to blank cells, these limits, and turned on its side or not."""
+
+    def way(weights, mask):
+        cells = turn(blank, weights, mask) if turn else blank(weights, mask)
+        return cells, *limits(cells)
+
+    return way
+
+
+MISTAKES = [
+    Mistake(
+        "masked-array",
+        name="a masked array in place of NaN",
+        ways=[],
+        shows=lambda want, got: (
+            isinstance(got.raw, tuple | list) and any(np.ma.isMaskedArray(part) for part in got.raw)
+        ),
+        say="imshow leaves masked cells blank, too. Here the cells are asked for as a plain array with NaN in the blocked ones.",
+        see=BLOCKED,
+    ),
+    Mistake(
+        "transposed",
+        name="rows and columns are exchanged",
+        ways=[drawn(*parts) for parts in product(BLANK.values(), LIMITS, TURNS)],
+        say="imshow puts row 0 of the array on top, and a row of the weights is a query already. Nothing needs to be turned.",
+        see=READ,
+    ),
+    Mistake(
+        "blocked-as-zero",
+        name="blocked cells are drawn as 0",
+        ways=[drawn(BLANK[kind], limits) for kind, limits in product(("zero", "ignored"), LIMITS)],
+        say="A blocked cell gets the colour of a weight of 0. imshow leaves a cell blank where it is NaN.",
+        see=BLOCKED,
+    ),
+    Mistake(
+        "inverted-mask",
+        name="what may be looked at is left blank",
+        ways=[drawn(lambda weights, mask: np.where(mask, np.nan, weights), LIMITS[k]) for k in (0, 3)],
+        say="True in the mask means: this query may look at this key. Blank the *other* cells.",
+        see="lesson 03, True means may look",
+    ),
+    Mistake(
+        "infinite-cells",
+        name="blocked cells are −inf",
+        ways=[drawn(lambda weights, mask: np.where(mask, weights, -np.inf), limits) for limits in LIMITS],
+        say="−inf is for scores, before softmax. These are weights already; NaN leaves a cell blank.",
+        see=BLOCKED,
+    ),
+    Mistake(
+        "zero-as-blocked",
+        name="every weight of 0 is left blank",
+        ways=[
+            drawn(lambda weights, mask: np.where(weights == 0, np.nan, weights), limits, turn)
+            for limits, turn in product(LIMITS, (None, TURNS[0]))
+        ],
+        say="You blank the cells whose weight is 0. A query may give 0 to a key that it may look at: the mask says what is blocked.",
+        see=BLOCKED,
+    ),
+    Mistake(
+        "stretched",
+        name="the colours are stretched to what is there",
+        ways=[drawn(BLANK["blank"], limits) for limits in LIMITS[1:]],
+        say="low and high come from the numbers themselves, so the same colour means another weight in the next picture. All weights lie between two numbers that you know.",
+        see=COLOURS,
+    ),
+    Mistake(
+        "other-ends",
+        name="the ends of the colours are not those of a weight",
+        ways=[],
+        shows=lambda want, got: (
+            got.values is not None
+            and len(got.values) == 3
+            and agree(got._replace(values=got.values[:1]), want._replace(values=want.values[:1]))
+        ),
+        say="The cells are right. What is the smallest number that a weight can be, and what the largest?",
+        see=COLOURS,
+    ),
+]
+
+
+@exercise(inputs=INPUTS, mistakes=MISTAKES, result=("cells", "low", "high"), see=COLOURS)
+def honest_heatmap(weights, mask):
+    """Check `f(weights, mask)` → (cells with NaN where the mask is False, lowest, highest value of the colours). Returns Feedback."""
+    return np.where(mask, weights, np.nan), 0, 1

@@ -1,0 +1,139 @@
+"""Lesson 06: how much a head attends to the token just before, the number whose code stands in no cell."""
+
+import numpy as np
+
+from attn_checks.exercise import Mistake, exercise
+
+SHARE = "lesson 06, Exercise 3, transfer: find the head by a number (7 minutes)"
+READ = "lesson 06, How to read a heatmap"
+
+INPUTS = {
+    "three tokens": (np.array([[0.2, 0.3, 0.5], [0.7, 0.1, 0.2], [0.1, 0.6, 0.3]]),),
+    "causal": (np.array([[1, 0, 0, 0], [0.9, 0.1, 0, 0], [0.2, 0.5, 0.3, 0], [0.05, 0.15, 0.7, 0.1]]),),
+    "only itself": (np.eye(4),),
+    "the first token": (np.eye(5)[[0, 0, 0, 0, 0]],),
+    "even": (np.full((4, 4), 0.25),),
+    "the next token": (np.array([[0.1, 0.9, 0], [0.3, 0.05, 0.65], [0.25, 0.35, 0.4]]),),
+    "two tokens": (np.array([[0.6, 0.4], [0.8, 0.2]]),),
+}
+
+
+def before(weights):
+    """The weight of each token but the first on the one before it."""
+    return np.diag(weights, -1)
+
+
+def rows_before(weights):
+    """As `before`, but row 0, which has none before it, counts back from the end."""
+    rows = np.arange(len(weights))
+    return weights[rows, rows - 1]
+
+
+MISTAKES = [
+    Mistake(
+        "diagonal",
+        name="each token's weight on itself",
+        ways=[
+            lambda weights: np.diag(weights).mean(),
+            lambda weights: np.diag(weights)[1:].mean(),
+            lambda weights: np.diag(weights)[:-1].mean(),
+        ],
+        say="You averaged the main diagonal, where a token attends to *itself*. The token before it stands one column to the left.",
+        see=READ,
+    ),
+    Mistake(
+        "next-token",
+        name="the next token, not the previous one",
+        ways=[lambda weights: np.diag(weights, 1).mean()],
+        say="You averaged the weights on the *next* token, or read columns as queries. Row i is the query; the token before it is column i − 1.",
+        see=READ,
+    ),
+    Mistake(
+        "wraps-around",
+        name="row 0 counts back from the end",
+        ways=[
+            lambda weights: rows_before(weights).mean(),
+            lambda weights: rows_before(weights).sum() / (len(weights) - 1),
+        ],
+        say="The first token has none before it. In row 0 your column is −1, and Python takes that for the *last* one. Begin with row 1.",
+        see=SHARE,
+    ),
+    Mistake(
+        "first-row-counted",
+        name="divided by all rows",
+        ways=[lambda weights: before(weights).sum() / len(weights)],
+        say="You added up the right weights, but the first token has none before it: that leaves L − 1 rows to average over, not L.",
+        see=SHARE,
+    ),
+    Mistake(
+        "last-row-missing",
+        name="the last row is left out",
+        ways=[
+            lambda weights: before(weights)[:-1].mean() if len(weights) > 2 else np.nan,
+            lambda weights: before(weights)[:-1].sum() / (len(weights) - 1),
+        ],
+        say="Your loop ends one row too early: range(1, n) stops *before* n. The last token has one before it, too.",
+        see=SHARE,
+    ),
+    Mistake(
+        "sum-not-mean",
+        name="a sum in place of a mean",
+        ways=[lambda weights: before(weights).sum()],
+        say="These are the right weights, added up. A longer sentence would always win; take their mean.",
+        see=SHARE,
+    ),
+    Mistake(
+        "weights-not-mean",
+        name="the weights one by one",
+        ways=[before, lambda weights: list(before(weights))],
+        say="These are the right weights, one a row. One number for the head is asked for: their mean.",
+        see=SHARE,
+    ),
+    Mistake(
+        "rows-counted",
+        name="rows are counted, weights are not averaged",
+        ways=[
+            lambda weights: (weights.argmax(axis=-1)[1:] == np.arange(len(weights) - 1)).mean(),
+            lambda weights: (weights.argmax(axis=-1)[1:] == np.arange(len(weights) - 1)).sum(),
+        ],
+        say="You counted in how many rows the previous token is the favourite. A favourite may have little: average its weight.",
+        see=SHARE,
+    ),
+    Mistake(
+        "all-earlier",
+        name="every earlier token counts",
+        ways=[
+            lambda weights: np.tril(weights, -1).sum() / (len(weights) - 1),
+            lambda weights: np.tril(weights, -1).sum() / len(weights),
+        ],
+        say="You took all tokens before the query. Only the one *just* before it is asked for: a single cell of each row.",
+        see=SHARE,
+    ),
+    Mistake(
+        "block",
+        name="a block of cells, not a diagonal",
+        ways=[lambda weights: weights[1:, :-1].mean()],
+        say="weights[1:, :-1] is a whole block. Of each of its rows one cell counts, and these lie on *its* diagonal.",
+        see=SHARE,
+    ),
+    Mistake(
+        "first-token",
+        name="the first token, not the previous one",
+        ways=[lambda weights: weights[1:, 0].mean(), lambda weights: weights[:, 0].mean()],
+        say="You averaged column 0, the weights on the *first* token. The previous one is in another column in every row.",
+        see=SHARE,
+    ),
+    Mistake(
+        "largest",
+        name="the largest weight of each row",
+        ways=[lambda weights: weights.max(axis=-1).mean(), lambda weights: weights[1:].max(axis=-1).mean()],
+        say="You averaged each row's largest weight, wherever it stands. Only the cell of the previous token counts.",
+        see=SHARE,
+    ),
+]
+
+
+@exercise(inputs=INPUTS, mistakes=MISTAKES, result="share", see=SHARE)
+def previous_token_share(weights):
+    """Check `f(weights)` → the mean weight that tokens give to the one just before them, from row 1 on. Returns Feedback."""
+    return before(weights).mean()

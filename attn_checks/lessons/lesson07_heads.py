@@ -1,0 +1,176 @@
+"""Lesson 07: splitting into heads, and attention with several of them."""
+
+import numpy as np
+
+from attn_checks.exercise import Mistake, exercise
+from attn_parts import mathematics as maths
+
+HEADS = "lesson 07 (several heads)"
+
+
+def split(X, n_heads):
+    return X.reshape(len(X), n_heads, -1).swapaxes(0, 1)
+
+
+def cut_up(X, n_heads):
+    return X.reshape(n_heads, len(X), -1)
+
+
+SPLIT_MISTAKES = [
+    Mistake(
+        "reshape-without-transpose",
+        name="reshaped without a transpose",
+        ways=[cut_up],
+        say="The shape is right, but each head got whole *tokens*, cut up, in place of its share of every token's features.",
+        see=HEADS,
+    ),
+    Mistake(
+        "not-transposed",
+        name="heads and tokens are in the other order",
+        ways=[lambda X, n_heads: X.reshape(len(X), n_heads, -1)],
+        say="Your first axis counts tokens. The heads come first, so that each is a matrix of its own.",
+        see=HEADS,
+    ),
+    Mistake(
+        "strided-split",
+        name="every n-th feature in place of a block",
+        ways=[lambda X, n_heads: X.reshape(len(X), -1, n_heads).transpose(2, 0, 1)],
+        say="Your heads take turns feature by feature. The first head has the first d_head columns.",
+        see=HEADS,
+    ),
+    Mistake(
+        "features-first",
+        name="each head is turned on its side",
+        ways=[lambda X, n_heads: split(X, n_heads).swapaxes(-1, -2)],
+        say="Within a head, rows are tokens and columns are features.",
+        see=HEADS,
+    ),
+    Mistake(
+        "not-split",
+        name="all heads got everything",
+        ways=[lambda X, n_heads: np.stack([X] * n_heads)],
+        say="Each head should see its share of the columns, d_model / n_heads of them.",
+        see=HEADS,
+    ),
+]
+
+
+@exercise(
+    inputs={
+        "smallest": lambda draw: (draw(2, 4), 2),
+        "three heads": lambda draw: (draw(3, 6), 3),
+        "heads one feature wide": lambda draw: (draw(4, 4), 4),
+        "more tokens than features in a head": lambda draw: (draw(5, 6), 2),
+    },
+    mistakes=SPLIT_MISTAKES,
+    result="heads",
+    see=HEADS,
+)
+def split_heads(X, n_heads):
+    """Check `f(X, n_heads)`, X (L, d_model) → (n_heads, L, d_head). Returns Feedback."""
+    return split(X, n_heads)
+
+
+def side_by_side(heads):
+    return heads.swapaxes(0, 1).reshape(heads.shape[1], -1)
+
+
+def merged_by_reshape(heads):
+    return heads.reshape(heads.shape[1], -1)
+
+
+def with_parts(split=split, scale=None, merge=side_by_side, project=lambda X, W: X @ W):
+    """Multi-head attention with some parts replaced."""
+
+    def multi_head(X, W_Q, W_K, W_V, W_O, n_heads):
+        Q, K, V = (split(X @ W, n_heads) for W in (W_Q, W_K, W_V))
+        factor = None if scale is None else scale(X, n_heads)
+        return project(merge(maths.scaled_dot_product_attention(Q, K, V, scale=factor)[0]), W_O)
+
+    return multi_head
+
+
+MULTI_HEAD_MISTAKES = [
+    Mistake(
+        "reshape-without-transpose",
+        name="reshaped without a transpose",
+        ways=[
+            with_parts(split=cut_up),
+            with_parts(merge=merged_by_reshape),
+            with_parts(split=cut_up, merge=merged_by_reshape),
+        ],
+        say="Splitting or joining the heads mixes up tokens: reshape alone does not move axes.",
+        see=HEADS,
+    ),
+    Mistake(
+        "scaled-by-d-model",
+        name="scaled by √d_model",
+        ways=[with_parts(scale=lambda X, n_heads: X.shape[-1] ** -0.5)],
+        say="Each head's dot products have d_model / n_heads terms, not d_model.",
+        see=HEADS,
+    ),
+    Mistake(
+        "not-scaled",
+        name="the scores are not scaled",
+        ways=[with_parts(scale=lambda X, n_heads: 1.0)],
+        say="Divide by √d_head.",
+        see=HEADS,
+    ),
+    Mistake(
+        "one-head",
+        name="n_heads has no effect",
+        ways=[lambda X, W_Q, W_K, W_V, W_O, n_heads: maths.self_attention(X, W_Q, W_K, W_V)[0] @ W_O],
+        say="This is one wide head. Split the features among the heads before attending.",
+        see=HEADS,
+    ),
+    Mistake(
+        "no-output-projection",
+        name="W_O is missing",
+        ways=[with_parts(project=lambda X, W: X)],
+        say="The joined heads pass through one more matrix, W_O.",
+        see=HEADS,
+    ),
+    Mistake(
+        "heads-added",
+        name="the heads were added up",
+        ways=[
+            with_parts(merge=lambda heads: np.tile(heads.sum(axis=0), (1, len(heads)))),
+            with_parts(merge=lambda heads: np.tile(heads.mean(axis=0), (1, len(heads)))),
+        ],
+        say="Heads stand side by side (concatenated), each keeps its columns.",
+        see=HEADS,
+    ),
+    Mistake(
+        "output-projection-transposed",
+        name="W_O was transposed",
+        ways=[with_parts(project=lambda X, W: X @ W.T)],
+        say="Rows are tokens: joined heads · W_O.",
+        see=HEADS,
+    ),
+]
+
+
+def embeddings(length, d_model, n_heads):
+    """An input: X, four projections, and the number of heads."""
+    return lambda draw: (
+        draw(length, d_model),
+        *(draw(d_model, d_model) / 2 for _ in range(4)),
+        n_heads,
+    )
+
+
+@exercise(
+    inputs={
+        "smallest": embeddings(2, 4, 2),
+        "three heads": embeddings(3, 6, 3),
+        "more tokens than features in a head": embeddings(5, 6, 2),
+        "one head": embeddings(3, 4, 1),
+        "heads one feature wide": embeddings(4, 4, 4),
+    },
+    mistakes=MULTI_HEAD_MISTAKES,
+    result="output",
+    see=HEADS,
+)
+def multi_head(X, W_Q, W_K, W_V, W_O, n_heads):
+    """Check `f(X, W_Q, W_K, W_V, W_O, n_heads)` → (L, d_model). Returns Feedback."""
+    return with_parts()(X, W_Q, W_K, W_V, W_O, n_heads)

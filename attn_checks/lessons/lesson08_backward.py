@@ -1,0 +1,106 @@
+"""Lesson 08: softmax backwards."""
+
+from attn_checks.exercise import Mistake, exercise
+from attn_parts import mathematics as maths
+
+BACKWARD = "lesson 08 (learning)"
+
+
+def backward(weights, d_weights):
+    return weights * (d_weights - (weights * d_weights).sum(axis=-1, keepdims=True))
+
+
+def less(total):
+    """The backward pass with another sum subtracted."""
+    return lambda weights, d_weights: weights * (d_weights - total(weights, d_weights))
+
+
+MISTAKES = [
+    Mistake(
+        "elementwise-jacobian",
+        name="the Jacobian is taken as elementwise",
+        ways=[lambda weights, d_weights: weights * (1 - weights) * d_weights],
+        say="p(1 − p) is only its diagonal. Raising one score also lowers all *other* shares.",
+        see=BACKWARD,
+    ),
+    Mistake(
+        "no-sum",
+        name="the sum over the row is missing",
+        ways=[lambda weights, d_weights: weights * d_weights],
+        say="What one key gains the others lose: each row of the result sums to 0.",
+        see=BACKWARD,
+    ),
+    Mistake(
+        "wrong-axis",
+        name="summed over the queries",
+        ways=[
+            less(lambda weights, d_weights: (weights * d_weights).sum(axis=-2, keepdims=True)),
+            less(lambda weights, d_weights: (weights * d_weights).sum(axis=0)),
+        ],
+        say="Softmax ran along rows, so its gradient does too.",
+        see=BACKWARD,
+    ),
+    Mistake(
+        "whole-array",
+        name="summed over the whole array",
+        ways=[less(lambda weights, d_weights: (weights * d_weights).sum())],
+        say="Each row has its own softmax, and its own sum.",
+        see=BACKWARD,
+    ),
+    Mistake(
+        "missing-keepdims",
+        name="the sum or maximum lost its axis (keepdims)",
+        ways=[less(lambda weights, d_weights: (weights * d_weights).sum(axis=-1))],
+        say="Without keepdims the sums are laid along the columns.",
+        see=BACKWARD,
+    ),
+    Mistake(
+        "unweighted-sum",
+        name="the sum is not weighted",
+        ways=[
+            less(lambda weights, d_weights: d_weights.sum(axis=-1, keepdims=True)),
+            less(lambda weights, d_weights: d_weights.mean(axis=-1, keepdims=True)),
+        ],
+        say="The sum runs over weights · d_weights.",
+        see=BACKWARD,
+    ),
+    Mistake(
+        "weights-missing",
+        name="not multiplied by the weights",
+        ways=[lambda weights, d_weights: d_weights - (weights * d_weights).sum(axis=-1, keepdims=True)],
+        say="A key with no share answers to no nudge: the weights are a factor of the whole.",
+        see=BACKWARD,
+    ),
+    Mistake(
+        "sign",
+        name="the sign is turned round",
+        ways=[
+            lambda weights, d_weights: -backward(weights, d_weights),
+            less(lambda weights, d_weights: -(weights * d_weights).sum(axis=-1, keepdims=True)),
+        ],
+        say="Raising a score raises its own share.",
+        see=BACKWARD,
+    ),
+]
+
+
+def shares_and_nudges(*shape):
+    return lambda draw: (maths.softmax(draw(*shape)), draw(*shape))
+
+
+@exercise(
+    inputs={
+        "smallest": shares_and_nudges(2, 2),
+        "more keys than queries": shares_and_nudges(2, 3),
+        "square": shares_and_nudges(3, 3),
+        "batch": shares_and_nudges(2, 3, 4),
+        "batch, all sizes alike": shares_and_nudges(3, 3, 3),
+        "a single row": shares_and_nudges(5),
+    },
+    mistakes=MISTAKES,
+    result="d_scores",
+    see=BACKWARD,
+)
+def softmax_backward(weights, d_weights):
+    """Check `f(weights, d_weights)` → d_scores. Returns Feedback."""
+    return backward(weights, d_weights)

@@ -1,0 +1,183 @@
+"""Predictions: a question whose options are buttons; a click commits, and the reply is for that option."""
+
+import html
+
+from attn_checks.feedback import MARKS, NOT_YET
+from attn_checks.progress import PREDICTED
+from attn_checks.question import as_html, as_text
+from attn_checks.questions import question
+from attn_parts.live_view import show_live
+
+MADE = {}  # name of a question -> its Prediction: running a cell again shows what was chosen
+# Long options break into lines, and stay readable when the buttons no longer work.
+STYLE = """<style>
+button.jupyter-button.attn-option {white-space: normal; text-align: left; line-height: 1.5; padding: 5px 12px}
+button.jupyter-button.attn-option:disabled {opacity: 1; cursor: default}
+button.jupyter-button.attn-option:focus-visible {outline: 2px solid currentColor; outline-offset: 1px}
+button.jupyter-button.attn-chosen {font-weight: bold; outline: 1px solid currentColor}
+</style>"""
+
+
+def predict(slug):
+    """Ask for a prediction. As the last line of a cell it shows the question with a button for each option.
+
+    Returns
+    -------
+    Prediction
+        The same one whenever it is asked for again, so that the choice stays.
+
+    Raises
+    ------
+    KeyError
+        If there is no such question; the message lists those that there are.
+
+    Examples
+    --------
+    >>> import attn_checks as check
+    >>> check.predict("04-add-constant").chosen is None  # nothing chosen yet
+    True
+    """
+    if slug not in MADE:
+        MADE[slug] = Prediction(slug)
+    return MADE[slug]
+
+
+class Prediction:
+    """A question, and the option that the reader has committed to.
+
+    It displays the live widget, and beside it the question with its options as folds, which is what a page
+    without a kernel shows.
+
+    Attributes
+    ----------
+    chosen : str or None
+        The letter chosen.
+    buttons : dict
+        Letter -> ipywidgets.Button.
+    reply : ipywidgets.HTML
+        What is said to the option chosen.
+    widget : ipywidgets.VBox
+        Everything together.
+    """
+
+    def __init__(self, slug):
+        import ipywidgets as widgets
+
+        self.slug, self.question, self.chosen = slug, question(slug), None
+        self.buttons = {letter: self._button(letter) for letter in self.question.options}
+        asked = widgets.HTML(f"{STYLE}{_asked(self.question)}")
+        self.reply = widgets.HTML('<div role="status"></div>')
+        self.widget = widgets.VBox(
+            [asked, *self.buttons.values(), self.reply], layout=widgets.Layout(max_width="760px")
+        )
+
+    def _button(self, letter):
+        import ipywidgets as widgets
+
+        button = widgets.Button(
+            description=_lettered(letter, self.question),
+            layout=widgets.Layout(width="auto", height="auto", margin="2px"),
+        )
+        button.add_class("attn-option")
+        button.on_click(lambda _: self._clicked(letter))
+        return button
+
+    def _clicked(self, letter):
+        try:
+            self.choose(letter)
+        except Exception as error:  # shown to the reader, who would see it nowhere else
+            problem = html.escape(f"{type(error).__name__}: {error}")
+            self.reply.value = f'<div role="status">This answer could not be shown: {problem}</div>'
+
+    def choose(self, answer):
+        """Commit to an option, as a click on it does. The first choice stays.
+
+        Returns
+        -------
+        Prediction
+            This one.
+
+        Raises
+        ------
+        ValueError
+            If there is no such option.
+        """
+        letter = self.question.letter(answer)
+        if self.chosen is None:
+            self.chosen = letter
+            PREDICTED[self.slug] = self.right
+            self._show_chosen()
+        return self
+
+    @property
+    def right(self):
+        """Whether the option chosen is the right one; None before."""
+        return None if self.chosen is None else self.chosen == self.question.right
+
+    @property
+    def verdict(self):
+        letter = self.chosen.upper()
+        return f"✓ {letter} is right." if self.right else f"✗ Not {letter}."
+
+    def _show_chosen(self):
+        for letter, button in self.buttons.items():
+            button.disabled = True
+            if letter == self.chosen:
+                button.description = f"{'✓' if self.right else '✗'} {button.description} (your choice)"
+                button.add_class("attn-chosen")
+        self.reply.value = f'<div role="status">{self._answered()}</div>{self._others()}'
+
+    def _answered(self):
+        """HTML of the reply to the option chosen."""
+        again = (
+            "" if self.right or not self.question.see else f"<div>Look again at: {self.question.see}</div>"
+        )
+        _, color = MARKS["passed"] if self.right else NOT_YET
+        return (
+            f'<div style="border-left:4px solid {color};padding:2px 0 2px 10px;line-height:1.5">'
+            f"<strong>{self.verdict}</strong> {as_html(self.question.options[self.chosen][1])}{again}</div>"
+        )
+
+    def _others(self):
+        others = (letter for letter in self.question.options if letter != self.chosen)
+        folds = "".join(_fold(letter, self.question) for letter in others)
+        return f'<div style="line-height:1.5;margin-top:6px">Had you chosen another:{folds}</div>'
+
+    def __str__(self):
+        if self.chosen is None:
+            return str(self.question)
+        return f"{self.question}\n{self.verdict} {as_text(self.question.options[self.chosen][1])}"
+
+    __repr__ = __str__
+
+    def _ipython_display_(self):
+        show_live(self.widget, self.still())
+
+    def still(self):
+        """The question with its options as folds: what shows where no kernel runs."""
+        if self.chosen:
+            below = self._answered() + self._others()
+        else:
+            folds = "".join(_fold(letter, self.question) for letter in self.question.options)
+            below = f"<div>Decide, then open your option:</div>{folds}"
+        return {
+            "text/html": f"{_asked(self.question)}{below}",
+            "text/plain": str(self),
+        }
+
+
+def _asked(asked):
+    return f'<div style="line-height:1.5"><strong>{as_html(asked.text)}</strong></div>'
+
+
+def _lettered(letter, asked):
+    return f"{letter.upper()}. {as_text(asked.options[letter][0])}"
+
+
+def _fold(letter, asked):
+    option, reply = asked.options[letter]
+    verdict = "✓ Right." if letter == asked.right else "✗ Not so."
+    return (
+        f'<details><summary style="display:list-item"><strong>{letter.upper()}.</strong> {as_html(option)}</summary>'
+        f'<div style="margin:2px 0 6px 20px">{verdict} {as_html(reply)}</div></details>'
+    )

@@ -1,0 +1,97 @@
+"""What of a lesson is passed and what is open, as far as this kernel has seen it checked."""
+
+import html
+import re
+from typing import NamedTuple
+
+from attn_checks.questions import question
+
+CHECKED = {}  # name of an exercise or question -> the last Feedback on it
+PREDICTED = {}  # name of a question -> whether the prediction was right
+
+
+def record(name, feedback):
+    """Remember the last feedback on an exercise or a question; returns it."""
+    CHECKED[name] = feedback
+    return feedback
+
+
+def progress(*names):
+    """Show which of these are passed, in this order; without names, all that were checked.
+
+    An exercise goes by the name of the learner's function, as the lesson's stub has it.
+
+    Returns
+    -------
+    Progress
+        Displays itself as rich text in a notebook, as plain text elsewhere.
+
+    Raises
+    ------
+    KeyError
+        If a name that starts with a lesson's number is no question.
+
+    Examples
+    --------
+    >>> progress("scores", "scaled_scores")
+    0 of 2 passed
+    · scores         open
+    · scaled_scores  open
+    Predictions: none made yet
+    """
+    for name in names:
+        if re.match(r"\d\d-", name):
+            question(name)
+    names = names or tuple(CHECKED)
+    return Progress(tuple((name, *_state(name)) for name in names), tuple(PREDICTED.values()))
+
+
+def _state(name):
+    """Mark and words for one exercise or question."""
+    feedback = CHECKED.get(name)
+    if name in PREDICTED and feedback is None:
+        return ("✓", "passed") if PREDICTED[name] else ("✗", "another option is right")
+    if feedback is None or feedback.status == "not attempted":
+        return "·", "open"
+    if feedback.status == "passed":
+        return "✓", "passed"
+    return "✗", feedback.title.partition(": ")[2].partition(".")[
+        0
+    ]  # not which mistake: that is for the check to say
+
+
+class Progress(NamedTuple):
+    """Where a reader stands: (name, mark, words) of each exercise, and of each prediction whether it was right."""
+
+    rows: tuple
+    predictions: tuple
+
+    @property
+    def summary(self):
+        if not self.rows:
+            return "Nothing checked yet"
+        return f"{sum(mark == '✓' for _, mark, _ in self.rows)} of {len(self.rows)} passed"
+
+    @property
+    def predicted(self):
+        if not self.predictions:
+            return "Predictions: none made yet"
+        return f"Predictions: {len(self.predictions)} made, {sum(self.predictions)} of them right"
+
+    def __str__(self):
+        wide = max((len(name) for name, _, _ in self.rows), default=0)
+        rows = (f"{mark} {name.ljust(wide)}  {words}" for name, mark, words in self.rows)
+        return "\n".join([self.summary, *rows, self.predicted])
+
+    __repr__ = __str__
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        cell = '<td style="text-align:left;padding:2px 12px 2px 0">'
+        rows = "".join(
+            f"<tr>{cell}{mark}</td>{cell}<code>{html.escape(name)}</code></td>{cell}{html.escape(words)}</td></tr>"
+            for name, mark, words in self.rows
+        )
+        return {
+            "text/html": f"<div><strong>{self.summary}</strong></div><table>{rows}</table><div>{self.predicted}</div>",
+            "text/plain": str(self),
+        }

@@ -1,0 +1,73 @@
+"""Every colour of the course's pictures and of what its checkers say, which value has which, and the ink that reads on it."""
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+
+# safe for colour-blind readers
+INK = "#1a1a1a"
+SOFT = "#555555"  # words beside the point
+FAINT = "#8a8a8a"  # lines
+BLOCKED = "#dddddd"
+PAPER = "#ffffff"
+LIT = "#d55e00"
+BLUE = "#0072b2"
+QUERY, KEY, VALUE = BLUE, "#b34d00", "#00735c"  # dark enough for letters
+PASSED, OPEN, TO_MEND = "#2e7d32", "#757575", "#c75000"  # the bar beside a checker's words
+WEIGHT_COLORS = "cividis"
+SCORE_COLORS = "RdBu_r"
+MASK_COLORS = "Greys"
+
+
+class Scale(NamedTuple):
+    """Which colour stands for which value: a matplotlib colormap, the values at its ends, and what they are called."""
+
+    colors: str
+    low: float
+    high: float
+    label: str
+
+
+WEIGHTS = Scale(WEIGHT_COLORS, 0.0, 1.0, "weight")
+ALLOWED = Scale(MASK_COLORS, -1.0, 4.0, "may look")  # the 1 of a mask is a light grey
+
+
+def scale_around_zero(*matrices: np.ndarray, label: str = "score") -> Scale:
+    """One scale, centred on 0, that takes in every finite value of matrices that are compared."""
+    seen = np.concatenate([np.abs(m[np.isfinite(m)]) for m in matrices])
+    # no more than 1e300: matplotlib takes the difference of both limits
+    top = min(max(float(seen.max()), 1e-9), 1e300) if seen.size else 1.0
+    return Scale(SCORE_COLORS, -top, top, label)
+
+
+def ink_on(colours: np.ndarray) -> np.ndarray:
+    """PAPER or INK on each colour (..., 3) of red, green and blue from 0 to 1: the one with the greater contrast."""
+    linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
+    luminance = linear @ [0.2126, 0.7152, 0.0722]  # as WCAG 2 defines contrast
+    ink = (int(INK[1:3], 16) / 255 + 0.055) ** 2.4 / 1.055**2.4
+    return np.where((luminance + 0.05) ** 2 < 1.05 * (ink + 0.05), PAPER, INK)
+
+
+def ink_on_fill(fill: str) -> str:
+    """The same for one colour as #rrggbb."""
+    return str(ink_on(np.array([int(fill[k : k + 2], 16) / 255 for k in (1, 3, 5)])))
+
+
+@functools.cache
+def color_table(name: str) -> tuple[list[str], list[str]]:
+    """A matplotlib colormap as 256 colours in hexadecimal, and the ink that reads on each."""
+    from matplotlib import colormaps
+
+    table = colormaps[name](np.arange(256), bytes=True)[:, :3]
+    return ["#{:02x}{:02x}{:02x}".format(*color) for color in table], ink_on(table / 255).tolist()
+
+
+def cell_colors(values: np.ndarray, allowed: np.ndarray, scale: Scale) -> tuple[list, list]:
+    """Fill and ink of every cell, as nested lists."""
+    hues, inks = color_table(scale.colors)
+    share = np.nan_to_num((values - scale.low) / (scale.high - scale.low), nan=0.5, posinf=1, neginf=0)
+    place = np.clip(np.rint(share * 255), 0, 255).astype(int)
+    place = np.where(allowed, np.where(np.isnan(values), 257, place), 256).tolist()
+    hues, inks = [*hues, BLOCKED, PAPER], [*inks, INK, INK]
+    return [[hues[k] for k in row] for row in place], [[inks[k] for k in row] for row in place]

@@ -1,0 +1,265 @@
+"""SVG pictures for the explorers, built from a few kinds of marks.
+
+Letters have room in any sans-serif font: widths are those of DejaVu Sans, the widest in common use.
+"""
+
+import html
+import math
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from attn_parts.colours import BLOCKED, BLUE, FAINT, INK, LIT, PAPER, SOFT, Scale, cell_colors, color_table
+from attn_parts.words import PRINT_UP_TO, number, text_width, wrapped
+
+SOURCE_STRIP = 22  # pixels below a picture whose numbers are not the lesson's
+
+
+# What XML forbids: control characters, halves of pairs and two that are no characters
+FORBIDDEN = re.compile("[\x00-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def _escaped(text):
+    """Text that may stand in SVG: markup escaped, what XML forbids left out."""
+    return html.escape(FORBIDDEN.sub("", str(text)))
+
+
+class Drawing:
+    """An SVG picture built from a few kinds of marks; lengths are pixels at size 1.
+
+    It is text: crisp at any size, its numbers can be selected, a frame takes a millisecond
+    or two. No mark uses an id, so that many drawings can stand on one page.
+
+    Parameters
+    ----------
+    width, height : float
+    title : str
+        What the picture shows, in a few words.
+    source : str
+        Where its numbers are from, written below it, for example "random numbers (seed 5)".
+
+    Examples
+    --------
+    >>> drawing = Drawing(200, 60, "A word")
+    >>> drawing.text(10, 30, "chai")
+    >>> drawing.svg("The word chai.")[:31]
+    '<svg xmlns="http://www.w3.org/2'
+    """
+
+    def __init__(self, width: float, height: float, title: str, source: str = ""):
+        self.width, self.height, self.title, self.source = width, height, title, source
+        self.marks: list[str] = []
+        if source:
+            self.text(10, height + SOURCE_STRIP / 2 - 3, source, font=12, color=SOFT)
+            self.height += SOURCE_STRIP
+
+    def svg(self, description: str, size: float = 1.0) -> str:
+        """The picture as SVG text, `size` times as large, with its description for screen readers."""
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{self.width * size:g}" height="{self.height * size:g}" '
+            f'viewBox="0 0 {self.width:g} {self.height:g}" font-family="Arial, Helvetica, Liberation Sans, sans-serif">'
+            f"<title>{_escaped(self.title)}</title><desc>{_escaped(description)}</desc>"
+            f'<rect width="100%" height="100%" fill="{PAPER}"/>{"".join(self.marks)}</svg>'
+        )
+
+    def text(self, x, y, text, *, anchor="start", font=13.0, color=INK, bold=False, turn=0, room=math.inf):
+        """One line of text; `y` is its middle. Where it would be wider than `room` it is set smaller."""
+        font = min(font, font * room / max(text_width(str(text), font, bold), 1))
+        weight = ' font-weight="bold"' if bold else ""
+        turned = f' transform="rotate({turn:g} {x:.4g} {y:.4g})"' if turn else ""
+        self.marks.append(
+            f'<text x="{x:.4g}" y="{y:.4g}" text-anchor="{anchor}" dominant-baseline="central" font-size="{font:.3g}" '
+            f'fill="{color}"{weight}{turned}>{_escaped(text)}</text>'
+        )
+
+    def paragraph(self, x, y, text, width, *, font=13.0, color=INK, bold=False) -> float:
+        """Text in lines no wider than `width`, the middle of the first at `y`; returns where a next line would stand."""
+        for line in wrapped(text, width, font, bold):
+            self.text(x, y, line, font=font, color=color, bold=bold)
+            y += 1.4 * font
+        return y
+
+    def line(self, x1, y1, x2, y2, *, color=INK, width=1.0, dash=None, arrow=False):
+        """A straight line, dashed or with an arrow head where asked."""
+        dashed = f' stroke-dasharray="{dash}"' if dash else ""
+        self.marks.append(
+            f'<path d="M{x1:.4g} {y1:.4g}L{x2:.4g} {y2:.4g}" stroke="{color}" stroke-width="{width:g}" fill="none"{dashed}/>'
+        )
+        length = math.hypot(x2 - x1, y2 - y1)
+        if arrow and length > 1:
+            along, across = (x2 - x1) / length * 10, (y2 - y1) / length * 10
+            points = (
+                (x2, y2),
+                (x2 - along - across / 2, y2 - across + along / 2),
+                (x2 - along + across / 2, y2 - across - along / 2),
+            )
+            self.marks.append(
+                f'<polygon points="{" ".join(f"{x:.4g},{y:.4g}" for x, y in points)}" fill="{color}"/>'
+            )
+
+    def box(self, x, y, width, height, *, fill="none", edge="none", thick=1.0):
+        """A rectangle."""
+        self.marks.append(
+            f'<rect x="{x:.4g}" y="{y:.4g}" width="{width:.4g}" height="{height:.4g}" fill="{fill}" stroke="{edge}" stroke-width="{thick:g}"/>'
+        )
+
+    def hatch(self, x, y, allowed: np.ndarray, cell: float):
+        """Strokes over the cells that are not allowed: blocked must not look like 0."""
+        half, strokes = cell / 2, ""
+        for i, j in zip(*np.nonzero(~allowed), strict=True):
+            left, top = x + int(j) * cell, y + int(i) * cell
+            strokes += f"M{left:.4g} {top + cell:.4g}l{cell:.4g} -{cell:.4g}"
+            if cell >= 20:  # smaller cells are dense enough with one stroke
+                strokes += f"M{left:.4g} {top + half:.4g}l{half:.4g} -{half:.4g}M{left + half:.4g} {top + cell:.4g}l{half:.4g} -{half:.4g}"
+        if strokes:
+            self.marks.append(f'<path d="{strokes}" stroke="{FAINT}" stroke-width="1" fill="none"/>')
+
+    def matrix(self, x, y, values: np.ndarray, scale: Scale, *, cell=34.0, allowed=None, digits=2) -> "Grid":
+        """A matrix of coloured cells, its values printed where they fit, blocked cells hatched.
+
+        `x`, `y` is the upper-left corner of the cells. What comes back takes a title, names, a frame
+        around a row or cell, and a colour bar.
+        """
+        n_rows, n_columns = values.shape
+        allowed = ~np.isneginf(values) if allowed is None else allowed
+        fills, inks = cell_colors(values, allowed, scale)
+        squares = {}  # one path a colour: half the text of one mark a cell
+        for i, row in enumerate(fills):
+            for j, fill in enumerate(row):
+                squares.setdefault(fill, []).append(
+                    f"M{x + j * cell:.4g} {y + i * cell:.4g}h{cell:.4g}v{cell:.4g}h-{cell:.4g}z"
+                )
+        self.marks += [f'<path fill="{fill}" d="{"".join(parts)}"/>' for fill, parts in squares.items()]
+        if max(n_rows, n_columns) <= PRINT_UP_TO:
+            self._numbers(x, y, values, allowed, inks, cell, digits)
+        self.hatch(x, y, allowed, cell)
+        self.box(x, y, n_columns * cell, n_rows * cell, edge=FAINT)
+        return Grid(self, x, y, values.shape, cell, scale)
+
+    def _numbers(self, x, y, values, allowed, inks, cell, digits):
+        printed = {(i, j): number(values[i, j], digits) for i, j in zip(*np.nonzero(allowed), strict=True)}
+        widest = max((text_width(text, 1) for text in printed.values()), default=1)
+        font = min(13, cell * 0.36, cell * 0.94 / widest)
+        cells = [
+            f'<text x="{x + (j + 0.5) * cell:.4g}" y="{y + (i + 0.5) * cell:.4g}" fill="{inks[i][j]}">{text}</text>'
+            for (i, j), text in printed.items()
+        ]
+        start = f'<g font-size="{font:.3g}" text-anchor="middle" dominant-baseline="central">'
+        self.marks += [start, *cells, "</g>"]
+
+    def bars(self, x, y, width, height, values, *, limits, labels=None, color=BLUE, title=None, lit=None):
+        """Upright bars between `limits`, from 0 up or down, each with its value where at most 12 stand side by side.
+
+        None among the values leaves its place hatched: blocked is not the same as 0.
+        """
+        low, high = limits
+        step, zero = width / len(values), y + height * high / (high - low)
+        printed = ["" if value is None else number(value) for value in values]
+        font = min(11, 0.95 * step / max(text_width(text, 1) for text in [*printed, "0.00"]))
+        for place, value in enumerate(values):
+            if value is None:
+                left = x + (place + 0.2) * step
+                self.hatch(left, zero - 0.6 * step, np.array([[False]]), 0.6 * step)
+                continue
+            shown = min(max(value, low), high) if math.isfinite(value) else 0.0
+            top = y + height * (high - max(shown, 0)) / (high - low)
+            tall = height * abs(shown) / (high - low)
+            self.box(x + (place + 0.12) * step, top, 0.76 * step, tall, fill=LIT if place == lit else color)
+            if len(values) <= PRINT_UP_TO:
+                at = top - 9 if value >= 0 or not math.isfinite(value) else top + tall + 9
+                self.text(x + (place + 0.5) * step, at, printed[place], anchor="middle", font=font)
+        self.line(x, zero, x + width, zero, color=FAINT)
+        if labels is not None:
+            self.names_below(x, y + height, step, labels, font=min(11, step))
+        if title:
+            self.text(x, y - 26, title, font=14, bold=True)
+
+    def names_below(self, x, y, step, names: Sequence[str], *, font: float) -> float:
+        """Names below places `step` apart, slanted where they would run into one another; returns how deep they reach."""
+        widest = max(text_width(name, font) for name in names)
+        steep = widest > step - 4
+        for place, name in enumerate(names):
+            middle = x + (place + 0.5) * step
+            if steep:
+                self.text(middle + font / 3, y + 9, name, anchor="end", font=font, turn=-60)
+            else:
+                self.text(middle, y + 12, name, anchor="middle", font=font)
+        return y + (14 + 0.87 * widest + font / 2 if steep else 22)
+
+    def axis(self, x, y, width, marks: dict[float, str], label: str = ""):
+        """A line with ticks: `marks` maps places between 0 (left end) and 1 (right end) to what is written there."""
+        self.line(x, y, x + width, y, color=FAINT)
+        for share, name in marks.items():
+            self.line(x + share * width, y, x + share * width, y + 5, color=FAINT)
+            self.text(x + share * width, y + 14, name, anchor="middle", font=11)
+        if label:
+            self.text(x + width / 2, y + 30, label, anchor="middle", font=11)
+
+    def color_bar(self, x, y, height, scale: Scale, *, blocked=False):
+        """The colours of a scale, its low end at the bottom, and their name below; `blocked` adds the hatched sample."""
+        steps = color_table(scale.colors)[0][::-4]
+        tall = height / len(steps)
+        self.marks += [
+            f'<rect x="{x:.4g}" y="{y + k * tall:.4g}" width="14" height="{tall + 0.5:.4g}" fill="{c}"/>'
+            for k, c in enumerate(steps)
+        ]
+        self.box(x, y, 14, height, edge=FAINT)
+        for share in (0, 0.5, 1) if height >= 48 else (0, 1):
+            value = f"{scale.low + share * (scale.high - scale.low):.3g}"
+            self.text(x + 19, y + height * (1 - share), value, font=11)
+        self.text(x, y + height + 16, scale.label, font=12)
+        if blocked:
+            self.box(x, y + height + 28, 14, 14, fill=BLOCKED, edge=FAINT)
+            self.hatch(x, y + height + 28, np.array([[False]]), 14)
+            self.text(x + 19, y + height + 35, "blocked", font=11)
+
+
+class Grid:
+    """A matrix that stands in a drawing: takes a title, names, frames and a colour bar.
+
+    Each method returns the grid, so that calls can follow one another. `right` and `bottom` are
+    the edges of its cells, `foot` is where the names below them end.
+
+    Examples
+    --------
+    >>> from attn_parts.colours import WEIGHTS
+    >>> drawing = Drawing(300, 200, "Weights")
+    >>> grid = drawing.matrix(60, 40, np.eye(2), WEIGHTS)
+    >>> grid = grid.title("weights").names(["hot", "tea"], ["hot", "tea"]).light(1).color_bar()
+    >>> grid.right, grid.bottom
+    (128.0, 108.0)
+    """
+
+    def __init__(self, drawing: Drawing, x: float, y: float, shape: tuple, cell: float, scale: Scale):
+        self.drawing, self.x, self.y, self.cell, self.scale = drawing, x, y, float(cell), scale
+        self.n_rows, self.n_columns = shape
+        self.right, self.bottom = x + self.n_columns * self.cell, y + self.n_rows * self.cell
+        self.foot = self.bottom
+
+    def title(self, text: str, room: float = math.inf) -> "Grid":
+        """A title above the cells, set smaller where it would be wider than `room`."""
+        self.drawing.text(self.x, self.y - 16, text, font=14, bold=True, room=room)
+        return self
+
+    def names(self, queries: Sequence[str] = (), keys: Sequence[str] = ()) -> "Grid":
+        """Names of the rows down the side, of the columns along the bottom, as in the static pictures."""
+        font = max(9, min(13, self.cell * 0.5))
+        for i, name in enumerate(queries):
+            self.drawing.text(self.x - 5, self.y + (i + 0.5) * self.cell, name, anchor="end", font=font)
+        if keys:
+            self.foot = self.drawing.names_below(self.x, self.bottom, self.cell, keys, font=font)
+        return self
+
+    def light(self, row: int, column: int | None = None) -> "Grid":
+        """A frame around one row, or one cell."""
+        j, span = (0, self.n_columns) if column is None else (column, 1)
+        x, y = self.x + j * self.cell, self.y + row * self.cell
+        self.drawing.box(x, y, span * self.cell, self.cell, edge=LIT, thick=3)
+        return self
+
+    def color_bar(self, *, blocked: bool = False) -> "Grid":
+        """Its scale of colours, to the right of the cells."""
+        height = max(self.bottom - self.y, 40)
+        self.drawing.color_bar(self.right + 16, self.y, height, self.scale, blocked=blocked)
+        return self

@@ -1,0 +1,248 @@
+"""The running example, stored numbers, printing, and whether all packages are there."""
+
+import importlib.metadata
+import importlib.util
+import json
+import math
+import pathlib
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from attn_parts.refusals import as_count
+
+DATA = pathlib.Path(__file__).parents[1] / "notebooks" / "data"
+WORDS = (
+    "The chai is hot so we let it cool down before anyone dares to drink from "
+    "that small blue cup which my aunt once brought home after her long trip by train"
+).split()
+
+
+KINDS = ("thing", "description", "article", "verb")
+MEANINGS = ("drink", "warm")
+BY_HAND = "set by hand"
+
+
+class _Parts(NamedTuple):
+    tokens: list[str]
+    X: np.ndarray
+    W_Q: np.ndarray
+    W_K: np.ndarray
+    W_V: np.ndarray
+
+
+class Example(_Parts):
+    """A sentence, its embeddings and three projections: what `load_example` returns.
+
+    Attributes
+    ----------
+    tokens : list of str
+        L words.
+    X : ndarray, shape (L, d_model)
+        Their embeddings, one row a word.
+    W_Q, W_K : ndarray, shape (d_model, d_k)
+    W_V : ndarray, shape (d_model, d_v)
+    source : str
+        Where the numbers are from: "set by hand", or "random numbers (seed 5)".
+    """
+
+    source = "numbers of your own"
+
+    @property
+    def random(self) -> bool:
+        """Whether the numbers are random, so that what they seem to say about words means nothing."""
+        return self.source.startswith("random")
+
+
+def load_example(
+    length: int | None = None,
+    d_k: int | None = None,
+    seed: int | None = None,
+    *,
+    words: Sequence[str] | None = None,
+) -> Example:
+    """The running example, "The chai is hot", with small numbers that have a meaning; or a random one.
+
+    Without arguments it is the example of the lessons, set by hand: L = 4, d_model = 6,
+    d_k = 4, d_v = 2. The columns of X are the KINDS of word and its MEANINGS, those of
+    Q and K the KINDS, those of V the MEANINGS. With any argument all numbers are random.
+
+    Parameters
+    ----------
+    length : int, optional
+        Number of tokens, 1 to 32; 4 if not given.
+    d_k : int, optional
+        Columns of each projection, so d_k = d_v, 1 or more; 8 if not given.
+    seed : int, optional
+        0 or more, 5 if not given; another seed draws everything anew.
+    words : sequence of str, optional
+        Your own sentence, 1 to 32 words, in place of `length`. A word that occurs twice
+        has one embedding.
+
+    Returns
+    -------
+    Example
+        (tokens, X, W_Q, W_K, W_V), all arrays float64. `.source` says where its numbers
+        are from, `.random` whether they are random.
+
+    Raises
+    ------
+    TypeError
+        If a number is not whole, or `words` no list of texts.
+    ValueError
+        If a number or the number of words is out of range, or `length` is given beside `words`.
+
+    Notes
+    -----
+    Random entries of X have variance 1, those of the projections variance 1/d_model with
+    d_model = 8, so that Q = X·W_Q has variance 1 again and scores have the size that a
+    trained layer's have. A longer sentence or wider heads add tokens and columns; what was
+    there before keeps its numbers. They show how attention computes, not what words mean.
+
+    Examples
+    --------
+    >>> tokens, X, W_Q, W_K, W_V = load_example()
+    >>> Q, K = X @ W_Q, X @ W_K
+    >>> print(Q[3], K[1], Q[3] @ K[1])  # hot looks for a thing, and chai is one
+    [3. 0. 0. 0.] [2. 0. 0. 0.] 6.0
+    >>> load_example(words=["tea", "is", "hot"]).source
+    'random numbers (seed 5)'
+    """
+    if length is None and d_k is None and seed is None and words is None:
+        return _example_by_hand()
+    d_k, seed = as_count("d_k", 8 if d_k is None else d_k, 1), as_count("seed", 5 if seed is None else seed)
+    return _random_example(_checked_words(length, words), d_k, seed)
+
+
+def _example_by_hand():
+    """Four words whose every score, scaled score and share can be worked out in the head."""
+    X = [  # thing, description, article, verb | drink, warm
+        [0, 0, 1, 0, 0, 0],  # The
+        [1, 0, 0, 0, 4, 1],  # chai
+        [0, 0, 0, 1, 0, 0],  # is
+        [0, 1, 0, 0, 0, 4],  # hot
+    ]
+    W_Q = [  # what each kind of word looks for: a thing, a description, an article, a verb
+        [1, 2, 0, -1],  # a thing
+        [3, 0, 0, 0],  # a description
+        [2, 0, 0, 0],  # an article
+        [2, 2, 0, 0],  # a verb
+        [0, 0, 0, 0],  # not read: drink
+        [0, 0, 0, 0],  # not read: warm
+    ]
+    W_K = np.eye(6, 4) * 2  # a key says what kind of word this is
+    W_V = np.eye(6, 2, k=-4)  # a value hands over what the word means
+    example = Example(["The", "chai", "is", "hot"], np.array(X, float), np.array(W_Q, float), W_K, W_V)
+    example.source = BY_HAND
+    return example
+
+
+def _checked_words(length, words):
+    """The words of a random example, as many as asked for."""
+    if words is None:
+        length = as_count("length", 4 if length is None else length, 1)
+        if length > len(WORDS):
+            raise ValueError(
+                f"length must be 1 to {len(WORDS)}, got {length}; the sentence has no more words"
+            )
+        return list(WORDS[:length])
+    if length is not None:
+        raise ValueError(f"words already say how long the sentence is; leave length = {length} out")
+    if isinstance(words, str) or not np.iterable(words) or not all(isinstance(w, str) for w in words):
+        raise TypeError(f"words must be a list of texts, got {words!r}; of a sentence, sentence.split()")
+    if not 1 <= len(words) <= len(WORDS):
+        raise ValueError(f"words must be 1 to {len(WORDS)}, got {len(words)}; leave some out, or pass one")
+    return list(words)
+
+
+def _random_example(words, d_k, seed):
+    """Random embeddings and projections for these words, the same at every call."""
+    d_model = 8
+    # one generator an array, filled token by token and column by column: growing adds, it does not redraw
+    draws = [np.random.default_rng([seed, which]) for which in range(4)]
+    distinct = list(dict.fromkeys(words))
+    X = draws[0].standard_normal((len(distinct), d_model))[[distinct.index(word) for word in words]]
+    W_Q, W_K, W_V = (draw.standard_normal((d_k, d_model)).T / math.sqrt(d_model) for draw in draws[1:])
+    example = Example(words, X, W_Q, W_K, W_V)
+    example.source = f"random numbers (seed {seed})"
+    return example
+
+
+def load_data(name: str) -> dict:
+    """A file of stored numbers from notebooks/data, as Python lists and dictionaries.
+
+    Parameters
+    ----------
+    name : str
+        File name without its ending, for example "published_s1".
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file; the message lists those that there are.
+
+    Examples
+    --------
+    >>> sorted(load_data("published_s1"))
+    ['K', 'Q', 'V', 'output', 'scaled', 'scores', 'weights']
+    """
+    known = {path.stem: path for path in sorted(DATA.glob("*.json"))}
+    if name not in known:
+        raise FileNotFoundError(
+            f"no data file named {name!r}; notebooks/data has: {', '.join(known) or 'none'}"
+        )
+    return json.loads(known[name].read_text(encoding="utf-8"))
+
+
+def check_environment(
+    needed: Sequence[str] = ("numpy", "matplotlib", "ipywidgets", "jupyterlab"),
+) -> str:
+    """Say whether the course's packages are there, and how to get those that are not.
+
+    Parameters
+    ----------
+    needed : sequence of str
+        Names of installed packages, as pip knows them.
+
+    Returns
+    -------
+    str
+        One line if all is well; else the missing packages and the command that installs them.
+        Inside Colab JupyterLab is not needed.
+
+    Examples
+    --------
+    >>> print(check_environment(["numpy"]))
+    Everything is there.
+    """
+    in_colab = (
+        importlib.util.find_spec("google") is not None
+        and importlib.util.find_spec("google.colab") is not None
+    )
+    missing = []
+    for name in (needed,) if isinstance(needed, str) else needed:
+        try:
+            importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            if not (in_colab and name == "jupyterlab"):
+                missing.append(name)
+    if not missing:
+        return "Everything is there."
+    return (
+        f"Missing: {', '.join(missing)}. In a new cell run\n    %pip install {' '.join(missing)}\n"
+        "then restart the kernel (menu Kernel, Restart) and run this notebook from the top."
+    )
+
+
+def use_course_printing() -> None:
+    """Print arrays with 3 decimals and no exponents, so that a stored output is the same on every machine.
+
+    Examples
+    --------
+    >>> with np.printoptions():  # puts back what was set before
+    ...     use_course_printing()
+    ...     print(np.array([1 / 3, 1e-9]))
+    [0.333 0.   ]
+    """
+    np.set_printoptions(precision=3, suppress=True, linewidth=110)

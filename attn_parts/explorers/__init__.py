@@ -1,0 +1,1 @@
+"""One picture with sliders a file, named for its lesson."""

@@ -1,0 +1,150 @@
+"""Lesson 00: what *it* looks at, before a head has learned anything and after."""
+
+import functools
+
+import numpy as np
+
+from attn_parts.colours import BLUE, FAINT, LIT, PAPER, SOFT
+from attn_parts.drawing import Drawing
+from attn_parts.example import load_data
+from attn_parts.explorer import Explorer, choice, slider
+from attn_parts.words import number
+
+WORD, GAP, LEFT = 68, 5, 14  # width of a word's box, of the gap to the next, of the margin
+ROW = 180  # height of one sentence with its arcs and numbers
+
+
+def explore_pronoun(twin=False):
+    """What *it* looks at in a sentence such as "The chai is hot so we let it" (lesson 00).
+
+    The numbers are learned: stored frames of one attention head, from random numbers to step 500.
+
+    Parameters
+    ----------
+    twin : bool
+        False: the head before learning, above the same head after `step` steps. True: two heads after
+        `step` steps, the first and another that answers as well and looks elsewhere (lesson 06).
+
+    Returns
+    -------
+    Explorer
+        Controls: step (0 to 500), noun.
+
+    Examples
+    --------
+    >>> explorer = explore_pronoun()
+    >>> explorer.noun.value = "kite"
+    """
+    learned = _learned()
+    controls = {
+        "step": slider("step", 500, 0, learned["steps"], 10),
+        "noun": choice("noun", learned["nouns"]),
+    }
+    return Explorer(_draw_twins if twin else _draw_pronoun, controls)
+
+
+@functools.cache
+def _learned():
+    return load_data("pronoun_head")
+
+
+def _draw_pronoun(step, noun):
+    after, words = (
+        "before learning" if step == 0 else f"after {_frame(step)[1]} steps of learning",
+        "What “it” looks at",
+    )
+    return _draw(
+        f"{words}, before learning and {after}",
+        noun,
+        [("looks", 0, "before learning"), ("looks", step, after)],
+    )
+
+
+def _draw_twins(step, noun):
+    after = f"after {_frame(step)[1]} steps"
+    rows = [("looks", step, f"one head, {after}"), ("does not look", step, f"its twin, {after}")]
+    return _draw(f"What “it” looks at, in two heads {after}", noun, rows)
+
+
+def _frame(step):
+    """The place of the stored frame nearest to a step, and the step that it belongs to."""
+    frames = np.array(_learned()["frames"])
+    place = int(np.abs(frames - step).argmin())
+    return place, int(frames[place])
+
+
+def _draw(title, noun, rows):
+    """One row of words for each (head, step, label)."""
+    learned = _learned()
+    which = learned["nouns"].index(noun)
+    words = learned["sentences"][which]
+    drawing, told = Drawing(780, ROW * len(rows), title), []
+    for place, (head, step, label) in enumerate(rows):
+        frame, top = _frame(step)[0], ROW * place
+        weights = np.array(learned["heads"][head]["weights"][frame][which])
+        answers = np.array(learned["heads"][head]["answers"][frame][which])
+        drawing.text(LEFT, top + 14, label, font=16, bold=True)
+        draw_words(drawing, top + 106, words, weights)
+        _draw_answers(drawing, top + 62, learned["answers"], answers)
+        told.append(f"{label}: {_in_words(words, weights, learned['answers'], answers)}")
+    draw_scale(drawing, 612, 15)
+    return drawing, f"The sentence “{' '.join(words)} …”; {'; '.join(told)}."
+
+
+def draw_words(drawing, y, words, weights, numbers=True):
+    """The words in a row, each shaded with its weight, and an arc to each from the last one."""
+    middles = LEFT + WORD / 2 + (WORD + GAP) * np.arange(len(words))
+    for middle, weight in zip(middles[:-1], weights, strict=False):
+        _arc(drawing, middles[-1], middle, y, weight)
+    for middle, word, weight in zip(middles, words, weights, strict=True):
+        largest, last = weight == weights.max(), middle == middles[-1]
+        _shade(drawing, middle - WORD / 2, y, WORD, 38, weight)
+        drawing.box(middle - WORD / 2, y, WORD, 38, edge=BLUE if last else FAINT, thick=3 if last else 1)
+        drawing.text(middle, y + 19, word, anchor="middle", font=17, bold=largest or last)
+        if numbers:
+            drawing.text(middle, y + 54, number(weight), anchor="middle", font=14, bold=largest)
+
+
+def _shade(drawing, x, y, width, height, weight):
+    """Between white for a weight of 0 and orange for 1."""
+    drawing.box(x, y, width, height, fill=PAPER)
+    drawing.marks.append(
+        f'<rect x="{x:.4g}" y="{y:.4g}" width="{width:.4g}" height="{height:.4g}" fill="{LIT}" fill-opacity="{weight:.3g}"/>'
+    )
+
+
+def _arc(drawing, start, end, y, weight):
+    """A line from one word back to another, as thick as its weight."""
+    high = y - 28 - 0.15 * (start - end)
+    drawing.marks.append(
+        f'<path d="M{start:.4g} {y:.4g}C{start:.4g} {high:.4g} {end:.4g} {high:.4g} {end:.4g} {y:.4g}" fill="none" '
+        f'stroke="{LIT}" stroke-width="{0.8 + 9 * weight:.3g}" stroke-opacity="{0.3 + 0.7 * weight:.2g}"/>'
+    )
+
+
+def _draw_answers(drawing, y, answers, chances):
+    """The next word that the head expects: a bar for each."""
+    x = 666
+    drawing.text(x - 54, y - 24, "next word", font=14, color=SOFT)
+    for place, (answer, chance) in enumerate(zip(answers, chances, strict=True)):
+        middle, top = y + 22 * place, chance == chances.max()
+        drawing.text(x - 7, middle, answer, anchor="end", font=15, bold=top)
+        drawing.box(x, middle - 7, 64 * chance, 14, fill=BLUE if top else FAINT)
+        drawing.text(x + 64 * chance + 6, middle, number(chance), font=13, bold=top)
+    drawing.line(x, y - 12, x, y + 100, color=FAINT)
+
+
+def draw_scale(drawing, x, y):
+    """Which shade is which weight."""
+    drawing.text(x, y, "weight", font=13)
+    drawing.text(x + 54, y, "0", anchor="end", font=13)
+    for place in range(20):
+        _shade(drawing, x + 60 + 4 * place, y - 7, 4, 14, (place + 0.5) / 20)
+    drawing.box(x + 60, y - 7, 80, 14, edge=FAINT)
+    drawing.text(x + 146, y, "1", font=13)
+
+
+def _in_words(words, weights, answers, chances):
+    best, answer = int(weights.argmax()), int(chances.argmax())
+    noun = "" if best == 1 else f", {words[1]} {number(weights[1])}"
+    return f"“it” looks most at {words[best]} {number(weights[best])}{noun}, and the likeliest next word is {answers[answer]} {number(chances[answer])}"

@@ -1,0 +1,136 @@
+"""Lesson 02: shares as bars, and what widths of 1 to 1024 do to scores, weights and nudges, as curves."""
+
+import numpy as np
+
+from attn_parts.colours import BLUE, FAINT, INK, LIT
+from attn_parts.heatmaps import Picture
+from attn_parts.words import number
+
+
+def plot_shares(rows, titles, tokens):
+    """Rows of shares side by side as bars, each with its number.
+
+    Parameters
+    ----------
+    rows : array_like, shape (n, L)
+    titles : sequence of n str
+    tokens : sequence of L str
+
+    Returns
+    -------
+    Picture
+
+    Examples
+    --------
+    >>> plot_shares([[0.25, 0.75]], ["chai looks"], ["The", "hot"])
+    Picture: Shares as bars. chai looks: The 0.25, hot 0.75.
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(3.4 * len(titles), 2.6), layout="constrained")
+    axes = figure.subplots(1, len(titles), sharey=True, squeeze=False)[0]
+    told = []
+    for ax, row, title in zip(axes, rows, titles, strict=True):
+        bars = ax.bar(tokens, row, color=[LIT if share == max(row) else BLUE for share in row])
+        ax.bar_label(bars, [number(share) for share in row], color=INK, padding=2)
+        ax.set(title=title, ylim=(0, 1.15), yticks=[0, 0.5, 1])
+        ax.spines[["top", "right"]].set_visible(False)
+        told.append(f"{title}: {', '.join(f'{t} {number(s)}' for t, s in zip(tokens, row, strict=True))}")
+    axes[0].set_ylabel("share")
+    return Picture(figure, f"Shares as bars. {'; '.join(told)}.")
+
+
+def plot_against_width(widths, raw, scaled):
+    """Size of the scores and largest weight of a row against d_k, without and with ÷√d_k.
+
+    Parameters
+    ----------
+    widths : sequence of int
+        The d_k, at least two.
+    raw, scaled : array_like, shape (n, 2)
+        For each width the standard deviation of the scores, and the mean largest weight.
+
+    Returns
+    -------
+    Picture
+
+    Examples
+    --------
+    >>> plot_against_width([1, 64], [(1, 0.1), (8, 0.8)], [(1, 0.1), (1, 0.1)]).alt[-59:]
+    'mean largest weight: raw 0.10 to 0.80, scaled 0.10 to 0.10.'
+    """
+    figure, axes = _panels(widths, ["standard deviation of the scores", "mean largest weight of a row"])
+    axes[0].set_yscale("log", base=2)
+    axes[0].set_yticks([1, 2, 4, 8, 16, 32], ["1", "2", "4", "8", "16", "32"])
+    axes[1].set(ylim=(0, 1))
+    told = []
+    for place, (ax, what) in enumerate(zip(axes, ("standard deviation", "mean largest weight"), strict=True)):
+        for values, color, mark, label in (
+            (np.array(raw), LIT, "o", "raw: QKᵀ"),
+            (np.array(scaled), BLUE, "s", "scaled: QKᵀ/√d_k"),
+        ):
+            ax.plot(widths, values[:, place], mark + "-", color=color, label=label)
+        told.append(f"{what}: {_ends('raw', raw, place)}, {_ends('scaled', scaled, place)}")
+    axes[0].plot(widths, np.sqrt(widths), color=FAINT, linestyle=":", label="√d_k")
+    axes[0].legend(frameon=False)
+    return Picture(
+        figure, f"Two panels against d_k from {widths[0]} to {widths[-1]}. First to last, {'; '.join(told)}."
+    )
+
+
+def plot_nudges(widths, raw, scaled):
+    """How much attention changes hands when a query is nudged, against d_k: median and the middle 90 % of rows.
+
+    Parameters
+    ----------
+    widths : sequence of int
+    raw, scaled : array_like, shape (n, 3)
+        For each width the quantiles 0.05, 0.5 and 0.95 over many rows.
+
+    Returns
+    -------
+    Picture
+
+    Examples
+    --------
+    >>> plot_nudges([1, 4], [(0, 0.1, 0.2), (0, 0, 1)], [(0, 0.1, 0.2)] * 2).alt[:62]
+    'Attention that changes hands, against d_k from 1 to 4, as medi'
+    """
+    names = ["raw: QKᵀ", "scaled: QKᵀ/√d_k"]
+    figure, axes = _panels(widths, names)
+    told = []
+    for ax, name, rows, color in zip(axes, names, (raw, scaled), (LIT, BLUE), strict=True):
+        low, middle, high = np.array(rows).T
+        ax.fill_between(widths, low, high, color=color, alpha=0.25, linewidth=0, label="middle 90 % of rows")
+        ax.plot(widths, middle, "o-", color=color, label="median row")
+        ax.set(ylim=(0, 1))
+        ax.legend(frameon=False, loc="upper left")
+        told.append(
+            f"{name}: at {widths[0]} {number(middle[0])} ({number(low[0])} to {number(high[0])}), "
+            f"at {widths[-1]} {number(middle[-1])} ({number(low[-1])} to {number(high[-1])})"
+        )
+    axes[0].set_ylabel("attention that changes hands")
+    return Picture(
+        figure,
+        f"Attention that changes hands, against d_k from {widths[0]} to {widths[-1]}, as median and middle 90 % of rows. "
+        f"{'; '.join(told)}.",
+    )
+
+
+def _panels(widths, titles):
+    """A figure with one panel a title, their d_k axes logarithmic."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 3.3), layout="constrained")
+    axes = figure.subplots(1, len(titles))
+    for ax, title in zip(axes, titles, strict=True):
+        ax.set_xscale("log", base=2)
+        ax.set_xticks(widths[::2], [str(width) for width in widths[::2]])
+        ax.set_title(title, fontsize=11)
+        ax.set_xlabel("d_k (random queries and keys)")
+        ax.spines[["top", "right"]].set_visible(False)
+    return figure, axes
+
+
+def _ends(name, values, place):
+    return f"{name} {number(values[0][place])} to {number(values[-1][place])}"

@@ -1,0 +1,86 @@
+"""Lesson 02: what d_k does to scores and weights, with and without ÷√d_k."""
+
+import functools
+import math
+
+import numpy as np
+
+from attn_parts.colours import BLUE, FAINT, LIT
+from attn_parts.drawing import Drawing
+from attn_parts.explorer import Explorer, log_slider, slider
+from attn_parts.mathematics import entropy, softmax
+
+
+def explore_scaling() -> Explorer:
+    """What d_k does to scores and weights, with and without ÷√d_k, side by side (lesson 02).
+
+    Returns
+    -------
+    Explorer
+        Controls: d_k (1 to 1024, log), length (number of keys, 2 to 64), seed.
+
+    Examples
+    --------
+    >>> explorer = explore_scaling()
+    >>> explorer.d_k.value = 1024
+    >>> explorer.description.split(", ")[0]
+    '16 keys. unscaled: QKᵀ: standard deviation 31.99'
+    """
+    return Explorer(
+        _draw_scaling,
+        {
+            "d_k": log_slider("d_k", 64, 1, 1024),
+            "length": slider("length", 16, 2, 64),
+            "seed": slider("seed", 0, 0, 20),
+        },
+    )
+
+
+@functools.lru_cache(maxsize=8)
+def random_scores(d_k, length, seed, n_queries=200):
+    """Scores of random queries and keys with entries of variance 1, shape (n_queries, length)."""
+    rng = np.random.default_rng([seed, d_k])
+    return rng.standard_normal((n_queries, d_k)) @ rng.standard_normal((d_k, length))
+
+
+def _draw_scaling(d_k, length, seed):
+    d_k = round(d_k)
+    unscaled = random_scores(d_k, length, seed)
+    drawing = Drawing(820, 500, f"Scores and weights at d_k = {d_k}", f"random numbers (seed {seed})")
+    words = []
+    sides = (("unscaled: QKᵀ", unscaled, LIT), (f"scaled: QKᵀ/√{d_k}", unscaled / math.sqrt(d_k), BLUE))
+    for x, (name, scores, color) in zip((50, 460), sides, strict=True):
+        weights = softmax(scores)
+        _draw_histogram(drawing, x, 60, 310, 140, scores, color, name)
+        drawing.text(x, 256, f"standard deviation of the scores: {scores.std():.2f}", room=350)
+        largest, spread = weights.max(axis=-1).mean(), entropy(weights).mean() / math.log(length)
+        title = f"weights of the first query over {length} keys"
+        drawing.bars(x, 320, 310, 110, weights[0], limits=(0, 1), color=color, title=title)
+        _draw_share_axis(drawing, x, 320, 110)
+        drawing.text(x, 452, f"mean over 200 queries: largest weight {largest:.2f}", room=350)
+        drawing.text(x, 474, f"entropy / ln L {spread:.2f} (1 = flat, 0 = one key takes all)", room=350)
+        words.append(
+            f"{name}: standard deviation {scores.std():.2f}, mean largest weight {largest:.2f}, entropy/ln L {spread:.2f}"
+        )
+    return drawing, f"{length} keys. " + "; ".join(words) + "."
+
+
+def _draw_histogram(drawing, x, y, width, height, scores, color, title):
+    """Shares of scores in bins of width 2 from -40 to 40; the outermost bins take in what lies beyond."""
+    edges = np.arange(-41, 42, 2)
+    counts, _ = np.histogram(np.clip(scores, -40, 40), edges)
+    title = f"{title}, share in each bar"
+    drawing.bars(x, y, width, height, counts / scores.size, limits=(0, 1), color=color, title=title)
+    _draw_share_axis(drawing, x, y, height)
+    names = {-40: "≤ −40", -20: "−20", 0: "0", 20: "20", 40: "≥ 40"}
+    marks = {(value + 41) / 82: name for value, name in names.items()}
+    drawing.axis(x, y + height, width, marks, "score")
+
+
+def _draw_share_axis(drawing, x, y, height):
+    """An upright axis from 0 to 1, the same left and right whatever the controls say."""
+    drawing.line(x, y, x, y + height, color=FAINT)
+    for share, name in ((0, "0"), (0.5, "0.5"), (1, "1")):
+        at = y + height * (1 - share)
+        drawing.line(x - 5, at, x, at, color=FAINT)
+        drawing.text(x - 8, at, name, anchor="end", font=11)

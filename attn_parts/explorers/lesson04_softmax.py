@@ -1,0 +1,95 @@
+"""Lesson 04: scores, their softmax, and how fast each share moves when one score is pushed."""
+
+import numpy as np
+
+from attn_parts.colours import BLUE, FAINT, LIT, PAPER
+from attn_parts.drawing import Drawing
+from attn_parts.explorer import Explorer, log_slider, slider, switch
+from attn_parts.mathematics import softmax
+from attn_parts.words import number
+
+KEYS = ["k₁", "k₂", "k₃", "k₄", "k₅"]
+TOP, HEIGHT = 60, 180  # of all four panels
+QUARTER = 0.25  # the largest that p(1 − p) can be
+
+
+def explore_softmax() -> Explorer:
+    """Scores, their softmax, and what a push on one score does to all shares (lesson 04).
+
+    Returns
+    -------
+    Explorer
+        Controls: score (of the last of five keys), temperature (0.05 to 20, log), subtract_max.
+
+    Examples
+    --------
+    >>> explorer = explore_softmax()
+    >>> explorer.temperature.value = 0.1
+    >>> explorer.description.split("; ")[0]
+    'Scores 10.00, 20.00, 5.00, -10.00, 15.00: largest share 0.993, of k₂'
+    """
+    controls = {
+        "score": slider("score", 1.5, -20.0, 20.0, 0.5),
+        "temperature": log_slider("temperature", 1.0, 0.05, 20.0, base=10, step=0.1, whole=False),
+        "subtract_max": switch("subtract_max", True),
+    }
+    return Explorer(_draw_softmax, controls)
+
+
+def _draw_softmax(score, temperature, subtract_max):
+    scores = (np.array([1.0, 2.0, 0.5, -1.0, score]) / temperature).astype(np.float32)
+    with np.errstate(over="ignore", invalid="ignore"):  # the overflow is what the picture shows
+        powers = np.exp(scores)
+        shares = softmax(scores) if subtract_max else powers / powers.sum()
+    rates = -shares * shares[-1]
+    rates[-1] = shares[-1] * (1 - shares[-1])
+    drawing = Drawing(1010, 325, "Scores, their softmax, and a push on one score")
+    top = max(5.0, float(np.abs(scores).max()) * 1.15)
+    _draw_bars(drawing, 50, scores, top, "scores / temperature T", (-int(top), 0, int(top)))
+    _draw_bars(drawing, 300, shares, 1.0, "shares (float32)", (0, 0.5, 1), low=0.0)
+    _draw_bars(drawing, 550, rates, 0.3, "push k₅: who moves?", (-QUARTER, 0, QUARTER))
+    _draw_curve(drawing, 800, shares[-1])
+    words = _in_words(scores, shares, rates)
+    drawing.paragraph(20, 298, words, 970)
+    return drawing, f"Scores {', '.join(number(s) for s in scores)}: {words}."
+
+
+def _draw_bars(drawing, x, values, top, title, marks, low=None):
+    """Five bars with an axis on their left; the last one, whose score is dragged, is lit."""
+    low = -top if low is None else low
+    drawing.bars(x, TOP, 180, HEIGHT, values, limits=(low, top), labels=KEYS, lit=4)
+    drawing.text(x - 34, TOP - 26, title, font=14, bold=True, room=225)
+    _draw_axis(drawing, x, low, top, marks)
+
+
+def _draw_axis(drawing, x, low, top, marks):
+    drawing.line(x, TOP, x, TOP + HEIGHT, color=FAINT)
+    for mark in marks:
+        y = TOP + HEIGHT * (top - mark) / (top - low)
+        drawing.line(x - 4, y, x, y, color=FAINT)
+        drawing.text(x - 7, y, f"{mark:g}".replace("-", "−"), anchor="end", font=11)
+
+
+def _draw_curve(drawing, x, share):
+    """p(1 − p) over p, and where on it the share of k₅ stands."""
+    width, top = 180, 0.3
+    places = [(x + p * width, TOP + HEIGHT * (1 - p * (1 - p) / top)) for p in np.linspace(0, 1, 41)]
+    drawing.text(x - 34, TOP - 26, "its own move: p(1 − p)", font=14, bold=True, room=225)
+    _draw_axis(drawing, x, 0.0, top, (0, QUARTER))
+    drawing.axis(x, TOP + HEIGHT, width, {0: "0", 0.5: "0.5", 1: "1"}, "p, the share of k₅")
+    for (x1, y1), (x2, y2) in zip(places, places[1:], strict=False):
+        drawing.line(x1, y1, x2, y2, color=BLUE, width=2)
+    if np.isfinite(share):
+        at, up = x + float(share) * width, TOP + HEIGHT * (1 - float(share * (1 - share)) / top)
+        drawing.line(at, up, at, TOP + HEIGHT, color=LIT, dash="3 3")
+        drawing.box(at - 5, up - 5, 10, 10, fill=LIT, edge=PAPER)
+
+
+def _in_words(scores, shares, rates):
+    if not np.isfinite(shares).all():
+        return f"exp({scores.max():.0f}) overflows float32 (limit 88.72): inf/inf gives nan; subtract the largest score first"
+    largest = KEYS[int(shares.argmax())]
+    return (
+        f"largest share {shares.max():.3f}, of {largest}; k₅ has p = {shares[-1]:.3f}: pushed up a little, "
+        f"its share rises at the rate p(1 − p) = {rates[-1]:.3f}, and the other four lose as much together"
+    )

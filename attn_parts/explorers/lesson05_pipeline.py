@@ -1,0 +1,155 @@
+"""Lesson 05: the whole of attention, stage by stage, one token's row followed through."""
+
+import math
+
+import numpy as np
+
+from attn_parts.colours import BLOCKED, FAINT, INK, LIT, SOFT, WEIGHTS, ink_on_fill, scale_around_zero
+from attn_parts.drawing import Drawing
+from attn_parts.example import load_example
+from attn_parts.explorer import Explorer, keep_below, slider, switch
+from attn_parts.heatmaps import STAGES
+from attn_parts.mathematics import causal_mask, scaled_dot_product_attention
+from attn_parts.words import number
+
+CELL = 29
+
+
+def explore_pipeline() -> Explorer:
+    """The whole of attention, stage by stage, one token's row followed through (lesson 05).
+
+    Returns
+    -------
+    Explorer
+        Controls: stage (0 to 5, the names are STAGES), length (1 to 8), d_k (1 to 8),
+        row (the token followed), causal; back and forward are buttons. With 4 tokens and
+        d_k = 4 it shows the running example, else random numbers.
+
+    Examples
+    --------
+    >>> explorer = explore_pipeline()
+    >>> explorer.stage.value = 2
+    >>> explorer.description
+    '4 tokens, d_k = 4. Step 3: ÷ √d_k 6.00 becomes 3.00: divided by √4 = 2.00.'
+    """
+    import ipywidgets as widgets
+
+    small = widgets.Layout(width="90px")
+    length, row = slider("length", 4, 1, 8), slider("row", 3, 0, 7)
+    keep_below(row, length)
+    controls = {
+        "back": widgets.Button(description="back", layout=small),
+        "forward": widgets.Button(description="forward", layout=small),
+        "stage": slider("stage", len(STAGES) - 1, 0, len(STAGES) - 1),
+        "length": length,
+        "d_k": slider("d_k", 4, 1, 8),
+        "row": row,
+        "causal": switch("causal", True),
+    }
+    explorer = Explorer(_draw_pipeline, controls)
+    for button, step in ((explorer.back, -1), (explorer.forward, 1)):
+        button.on_click(
+            lambda _, step=step: setattr(
+                explorer.stage, "value", min(max(explorer.stage.value + step, 0), len(STAGES) - 1)
+            )
+        )
+    return explorer
+
+
+def _draw_pipeline(stage, length, d_k, row, causal):
+    example = load_example() if (length, d_k) == (4, 4) else load_example(length, d_k)
+    tokens, row = example.tokens, min(row, length - 1)
+    parts = _pipeline_parts(*(example.X @ W for W in example[2:]), causal)
+    high = CELL * length + 84
+    title = f"Attention, step {stage + 1} of {len(STAGES)}: {STAGES[stage]}"
+    drawing = Drawing(1040, 60 + 3 * high, title, example.source)
+    _draw_stages(drawing, stage)
+    vectors = scale_around_zero(*(values for begins, _, values in parts if begins in (0, 5)), label="value")
+    scores = scale_around_zero(*(values for begins, _, values in parts if begins in (1, 2, 3)))
+    for place, part in enumerate(parts):
+        x, y = 66 + 300 * (place % 3), 86 + high * (place // 3)
+        scale = {0: vectors, 5: vectors, 4: WEIGHTS}.get(part[0], scores)
+        _draw_part(drawing, x, y, part, scale, stage, tokens, row)
+    for place, scale in enumerate((vectors, scores, WEIGHTS)):
+        if stage >= (0, 1, 4)[place]:
+            drawing.color_bar(
+                965, 86 + high * place, max(CELL * length, 40), scale, blocked=causal and place > 0
+            )
+    lines, y = _row_in_words(stage, tokens, row, parts), 86 + 2 * high - 16
+    for place, line in enumerate(lines):
+        y = drawing.paragraph(660, y, line, 290, bold=not place)
+    return drawing, f"{length} tokens, d_k = {d_k}. {' '.join(lines)}"
+
+
+def _draw_part(drawing, x, y, part, scale, stage, tokens, row):
+    """One matrix of the pipeline: an empty frame before its step, lit at it."""
+    begins, title, values = part
+    if begins > stage:
+        drawing.text(x, y - 16, title, color=SOFT)
+        drawing.box(x, y, values.shape[1] * CELL, len(values) * CELL, edge=BLOCKED)
+        return
+    grid = drawing.matrix(x, y, values, scale, cell=CELL).title(title)
+    grid.names(tokens, tokens if begins in (1, 2, 3, 4) else ())
+    if title not in "KV":
+        grid.light(row)
+    if begins == stage:
+        drawing.box(x - 60, y - 28, 296, grid.foot - y + 32, edge=LIT, thick=2)
+
+
+def _pipeline_parts(Q, K, V, causal):
+    """Every matrix of the pipeline as (stage where it appears, title, values)."""
+    allowed = causal_mask(len(Q)) if causal else np.ones((len(Q), len(Q)), dtype=bool)
+    scores = Q @ K.T
+    scaled = scores / math.sqrt(Q.shape[-1])
+    output, weights = scaled_dot_product_attention(Q, K, V, allowed)
+    return (
+        (0, "Q", Q), (0, "K", K), (0, "V", V), (1, "scores = QKᵀ", scores), (2, f"scaled = scores / √{Q.shape[-1]}", scaled),
+        (3, "masked", np.where(allowed, scaled, -np.inf)), (4, "weights = softmax", np.where(allowed, weights, -np.inf)), (5, "output = weights · V", output),
+    )  # fmt: skip
+
+
+def _row_in_words(stage, tokens, row, parts):
+    """What one step does to the row of one token and the key that it attends to most, in short lines."""
+    Q, K, V, scores, scaled, masked, weights, output = (values for _, _, values in parts)
+    name, best, width = tokens[row], int(np.argmax(weights[row])), Q.shape[1]
+    total = weights[row][np.isfinite(weights[row])].sum()
+    blocked = [token for token, score in zip(tokens, masked[row], strict=True) if np.isneginf(score)]
+    told = {
+        0: (
+            f"{name} looks with its row of Q, is found by its row of K and hands over its row of V.",
+            f"Queries and keys are {width} wide, values {V.shape[1]}.",
+        ),
+        1: (
+            f"{name} · {tokens[best]} = {number(scores[row, best])}:",
+            f"the query of {name} times the key of {tokens[best]}, entry by entry, added up.",
+        ),
+        2: (
+            f"{number(scores[row, best])} becomes {number(scaled[row, best])}:",
+            f"divided by √{width} = {number(math.sqrt(width))}.",
+        ),
+        3: (
+            f"Blocked for {name}: {', '.join(blocked) or 'nothing'}.",
+            "A blocked score is −inf, whatever it was.",
+        ),
+        4: (
+            f"{name} gives {tokens[best]} the most: {number(weights[row, best])}.",
+            f"The row sums to {number(total)}.",
+        ),
+        5: (
+            f"{name} now holds {', '.join(map(number, output[row]))}:",
+            "the values, mixed in the shares of its row of weights.",
+        ),
+    }
+    return [f"Step {stage + 1}: {STAGES[stage]}", *told[stage]]
+
+
+def _draw_stages(drawing, stage):
+    """The names of all steps on top, those done so far in ink, the current one lit."""
+    step = drawing.width / len(STAGES)
+    for place, name in enumerate(STAGES):
+        now = place == stage
+        drawing.box(
+            step * place + 12, 8, step - 24, 32, fill=LIT if now else "none", edge=LIT if now else FAINT
+        )
+        color = ink_on_fill(LIT) if now else INK if place < stage else SOFT
+        drawing.text(step * (place + 0.5), 24, f"{place + 1}  {name}", anchor="middle", color=color, bold=now)

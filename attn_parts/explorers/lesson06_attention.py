@@ -1,0 +1,149 @@
+"""Lesson 06: attention weights as a heatmap, one row of it as bars, one cell of it as a sum."""
+
+import math
+
+import numpy as np
+
+from attn_parts.colours import SOFT, WEIGHTS
+from attn_parts.drawing import Drawing
+from attn_parts.example import WORDS, load_example
+from attn_parts.explorer import Explorer, keep_below, log_slider, slider, switch, typed
+from attn_parts.mathematics import causal_mask, entropy, scaled_dot_product_attention
+from attn_parts.words import PRINT_UP_TO, matrix_in_words, number, number_told, text_width, wrapped
+
+START = {"words": " ".join(WORDS[:4]), "d_k": 4, "seed": 0}  # with these the numbers are those set by hand
+PRODUCTS = 8  # of a longer dot product only the first are written
+
+
+def explore_attention() -> Explorer:
+    """Attention weights as a heatmap, one row of it as bars, one cell of it as a sum (lesson 06).
+
+    At the start the numbers are those of the running example, set by hand; with other words, another d_k
+    or seed they are random, and the picture says so.
+
+    Returns
+    -------
+    Explorer
+        Controls: words (your own, 2 to 32), length (of the words of the lessons, 2 to 32), d_k (1 to 64, log),
+        row and column (the cell looked at), seed, causal, scaling.
+
+    Examples
+    --------
+    >>> explorer = explore_attention()
+    >>> explorer.description.split("; smallest")[0]
+    '4 queries by 4 keys; largest weight 0.87, hot → chai'
+    >>> explorer.words.value = "tea is hot"
+    >>> explorer.length.value
+    3
+    """
+    length = slider("length", 4, 2, len(WORDS))
+    row, column = (slider(name, place, 0, len(WORDS) - 1) for name, place in (("row", 3), ("column", 1)))
+    words = typed("words", START["words"])
+    keep_below(row, length)
+    keep_below(column, length)
+    _keep_in_step(words, length[-1])
+    controls = {
+        "words": words,
+        "length": length,
+        "d_k": log_slider("d_k", START["d_k"], 1, 64),
+        "seed": slider("seed", START["seed"], 0, 99),
+        "row": row,
+        "column": column,
+        "causal": switch("causal", False),
+        "scaling": switch("scaling", True),
+    }
+    return Explorer(_draw_attention, controls)
+
+
+def _keep_in_step(words, length):
+    """Typed words set the length, and a chosen length writes so many of the lessons' words."""
+    writing = []
+
+    def count(change):
+        writing.append(True)
+        length.value = min(max(len(words.value.split()), length.min), length.max)
+        writing.pop()
+
+    def write(change):
+        if not writing:
+            words.value = " ".join(WORDS[: length.value])
+
+    words.observe(count, "value")
+    length.observe(write, "value")
+
+
+def _draw_attention(words, length, d_k, seed, row, column, causal, scaling):
+    d_k, words = round(d_k), words.split()
+    by_hand = {"words": " ".join(words), "d_k": d_k, "seed": seed} == START
+    example = load_example() if by_hand else load_example(d_k=d_k, seed=seed, words=words)
+    tokens, X, W_Q, W_K, W_V = example
+    row, column = min(row, len(tokens) - 1), min(column, len(tokens) - 1)
+    allowed = causal_mask(len(tokens)) if causal else np.ones((len(tokens),) * 2, dtype=bool)
+    Q, K = X @ W_Q, X @ W_K
+    scale = 1 / math.sqrt(d_k) if scaling else 1.0
+    _, weights = scaled_dot_product_attention(Q, K, X @ W_V, allowed, scale=scale)
+    title = f"Attention weights, {len(tokens)} tokens, d_k = {d_k}"
+    told = (
+        matrix_in_words(weights, allowed, tokens, tokens, "weight"),
+        _row_in_words(tokens[row], weights[row], allowed[row]),
+        _cell_in_words((tokens[row], tokens[column]), Q[row], K[column], scale, weights[row, column])
+        if allowed[row, column]
+        else f"Cell {tokens[row]} → {tokens[column]}: blocked, a later key.",
+    )
+    drawing = _draw((title, example.source), tokens, weights, allowed, (row, column), told)
+    return drawing, f"{' '.join(told)} Numbers: {example.source}."
+
+
+def _draw(title_and_source, tokens, weights, allowed, chosen, told):
+    """The heatmap, bars for the chosen row, and all of it told below."""
+    (row, column), length = chosen, len(tokens)
+    cell = 44 if length <= 6 else 34 if length <= PRINT_UP_TO else max(13, 400 // length)
+    side, names = cell * length, max(text_width(token, 13) for token in tokens)
+    left, deep = names + 14, 50 + max(side, 200) + 24 + names
+    bars = left + side + 130
+    width = max(bars + 346, 620)
+    lines = [line for part in told for line in wrapped(part, width - 20, 13)]
+    drawing = Drawing(width, deep + 20 + 19 * len(lines), *title_and_source)
+    drawing.text(10, 14, "queries down the side, keys along the bottom", font=12, color=SOFT)
+    grid = drawing.matrix(left, 50, weights, WEIGHTS, cell=cell, allowed=allowed).names(tokens, tokens)
+    grid.light(row).light(row, column)
+    drawing.color_bar(grid.right + 16, 50, 150, WEIGHTS, blocked=not allowed.all())
+    looked_at = [weight if may else None for weight, may in zip(weights[row], allowed[row], strict=True)]
+    drawing.bars(
+        bars, 76, 330, 150, looked_at, limits=(0, 1), labels=tokens,
+        title=f"what {tokens[row]} attends to", lit=column,
+    )  # fmt: skip
+    for share in (0, 0.5, 1):
+        drawing.text(bars - 6, 76 + 150 * (1 - share), f"{share:g}", anchor="end", font=11)
+    for place, line in enumerate(lines):
+        drawing.text(10, deep + 10 + 19 * place, line)
+    return drawing
+
+
+def _row_in_words(token, weights, allowed):
+    return (
+        f"Row {token}: largest weight {number_told(weights.max())}, entropy {entropy(weights):.2f} "
+        f"of at most ln {allowed.sum()} = {math.log(allowed.sum()):.2f}."
+    )
+
+
+def _cell_in_words(names, query, key, scale, weight):
+    """One score as a sum of products, what scaling makes of it, and the weight that comes out."""
+    products = " + ".join(f"{_signed(q)}·{_signed(k)}" for q, k in zip(query, key, strict=True))
+    if len(query) > PRODUCTS:
+        first = " + ".join(products.split(" + ")[:PRODUCTS])
+        products = f"{first} + … ({len(query)} products)"
+    score = float(query @ key)
+    divided = "" if scale == 1 else f"; {_plain(score)} / √{len(query)} = {_plain(score * scale)}"
+    return f"Cell {names[0]} → {names[1]}: q·k = {products} = {_plain(score)}{divided}; weight {number_told(weight)}."
+
+
+def _plain(value):
+    """A number with a true minus sign, whole where it is whole."""
+    text = f"{value:.0f}" if float(value).is_integer() else number(value)
+    return text.replace("-", "−")
+
+
+def _signed(value):
+    text = _plain(value)
+    return f"({text})" if text.startswith("−") else text

@@ -1,0 +1,329 @@
+"""The static pictures of the lessons: matplotlib figures that display with their alternative text."""
+
+import io
+import sys
+import weakref
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from attn_parts.colours import (
+    BLOCKED,
+    FAINT,
+    INK,
+    LIT,
+    PAPER,
+    WEIGHTS,
+    ink_on,
+    ink_on_fill,
+    scale_around_zero,
+)
+from attn_parts.refusals import check_labels, check_matrix
+from attn_parts.words import PRINT_UP_TO, image_bundle, matrix_in_words, number
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+STAGES = ("Q, K, V", "QKᵀ", "÷ √d_k", "mask", "softmax", "· V")
+NAMES_UP_TO = 48  # of more rows or columns only some names are written
+_panels = weakref.WeakKeyDictionary()  # axes: what they show, for figures of several
+
+
+class Picture:
+    """A matplotlib figure that displays itself together with its alternative text.
+
+    Attributes
+    ----------
+    figure : matplotlib.figure.Figure
+    alt : str
+        What the picture shows, for readers who cannot see it.
+    """
+
+    def __init__(self, figure: "Figure", alt: str):
+        self.figure, self.alt = figure, alt
+
+    def __repr__(self):
+        return f"Picture: {self.alt}"
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        buffer = io.BytesIO()
+        # Software=None: the file must not depend on matplotlib's version string
+        self.figure.savefig(buffer, format="png", dpi=120, bbox_inches="tight", metadata={"Software": None})
+        return image_bundle(buffer.getvalue(), "image/png", self.alt, "max-width:100%;height:auto")
+
+
+def show(figure: "Figure", alt: str) -> Picture:
+    """Display a matplotlib figure with alternative text: make it a cell's last line.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+    alt : str
+        One or two sentences that say what the picture shows.
+
+    Returns
+    -------
+    Picture
+
+    Raises
+    ------
+    TypeError
+        If `figure` is no matplotlib figure, or `alt` no text.
+    ValueError
+        If `alt` is empty: a picture without it is lost on a reader who cannot see it.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> figure = Figure()
+    >>> lines = figure.add_subplot().plot([1, 4, 9])
+    >>> show(figure, "A curve that grows faster and faster.")
+    Picture: A curve that grows faster and faster.
+    """
+    import matplotlib.pyplot as plt
+
+    if not isinstance(figure, plt.Figure):
+        raise TypeError(
+            f"show: expected a matplotlib figure, got {type(figure).__name__}; pass the first result of "
+            "plt.subplots(), or ax.figure, and leave plt.show() out"
+        )
+    if not isinstance(alt, str):
+        raise TypeError(
+            f"show: alt must be text, got {type(alt).__name__}; say in a sentence what the picture shows"
+        )
+    if not alt.strip():
+        raise ValueError("show: alt is empty; say in a sentence what the picture shows")
+
+    plt.close(figure)  # else the notebook would draw it a second time
+    return Picture(figure, alt)
+
+
+def plot_scores(
+    scores: ArrayLike,
+    queries: Sequence[str] | None = None,
+    keys: Sequence[str] | None = None,
+    *,
+    mask: ArrayLike | None = None,
+    title: str = "Scores QKᵀ",
+    ax: "Axes | None" = None,
+    source: str = "",
+) -> Picture:
+    """Heatmap of scores: queries down the side, keys along the bottom, colours centred on 0.
+
+    Parameters
+    ----------
+    scores : array_like, shape (L_q, L_k)
+        One matrix; of a batch or several heads pick one first, `scores[0]`.
+    queries, keys : sequence of str, optional
+        Names of rows and columns; `keys` is `queries` if not given, positions if both are missing.
+    mask : array_like of bool, shape (L_q, L_k), optional
+        True = may look. The other cells are drawn hatched; cells of -inf always are.
+    title : str
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; a figure of its own if not given. Of a figure with several such pictures
+        the last one, as a cell's last line, shows and tells them all.
+    source : str
+        Where the numbers are from, written below: `source=example.source` says that they are random.
+
+    Returns
+    -------
+    Picture
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `scores` is no matrix of real numbers, or names or mask do not fit it.
+
+    Examples
+    --------
+    >>> plot_scores([[0, 6], [4, -2]], ["hot", "chai"])
+    Picture: Scores QKᵀ. 2 queries by 2 keys; largest score 6.00, hot → chai; smallest score -2.00, chai → chai.
+    """
+    scores, allowed = check_matrix("scores", scores, mask)
+    scale = scale_around_zero(scores[allowed])
+    return _plot_matrix(scores, allowed, (queries, keys), scale, title, ax, source)
+
+
+def plot_attention(
+    weights: ArrayLike,
+    queries: Sequence[str] | None = None,
+    keys: Sequence[str] | None = None,
+    *,
+    mask: ArrayLike | None = None,
+    title: str = "Attention weights",
+    ax: "Axes | None" = None,
+    source: str = "",
+) -> Picture:
+    """Heatmap of attention weights: queries down the side, keys along the bottom, colours from 0 to 1.
+
+    Parameters
+    ----------
+    weights : array_like, shape (L_q, L_k)
+        One matrix of shares between 0 and 1; of a batch or several heads pick one first.
+    queries, keys, mask, title, ax, source
+        As in `plot_scores`.
+
+    Returns
+    -------
+    Picture
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `plot_scores`; also if a weight lies outside 0 to 1.
+
+    Examples
+    --------
+    >>> plot_attention([[1, 0], [0.25, 0.75]], ["hot", "chai"])
+    Picture: Attention weights. 2 queries by 2 keys; largest weight 1.00, hot → hot; smallest weight 0.00, hot → chai.
+    """
+    weights, allowed = check_matrix("weights", weights, mask)
+    outside = (weights < -1e-6) | (weights > 1 + 1e-6)
+    if outside.any():
+        raise ValueError(
+            f"weights hold {weights[outside][0]:.3g}, but shares lie between 0 and 1; scores go to plot_scores"
+        )
+    return _plot_matrix(weights, allowed, (queries, keys), WEIGHTS, title, ax, source)
+
+
+def plot_pipeline(step: str | None) -> Picture:
+    """The six steps of attention in a row, one of them lit.
+
+    Parameters
+    ----------
+    step : str or None
+        One of STAGES, for example "softmax"; None lights all of them.
+
+    Returns
+    -------
+    Picture
+
+    Raises
+    ------
+    ValueError
+        If there is no such step.
+
+    Examples
+    --------
+    >>> plot_pipeline("mask")
+    Picture: The pipeline Q, K, V → QKᵀ → ÷ √d_k → mask → softmax → · V; the step mask is lit.
+    """
+    if step is not None and step not in STAGES:
+        raise ValueError(f"no step {step!r}; the steps are {', '.join(map(repr, STAGES))}")
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 0.9))
+    ax = figure.add_axes([0, 0, 1, 1], xlim=(-0.1, len(STAGES) - 0.1), ylim=(-0.5, 0.5))
+    ax.axis("off")
+    for place, name in enumerate(STAGES):
+        lit = step in (None, name)
+        box = {
+            "boxstyle": "round,pad=0.5",
+            "facecolor": LIT if lit else PAPER,
+            "edgecolor": LIT if lit else FAINT,
+        }
+        ax.text(
+            place + 0.4,
+            0,
+            name,
+            ha="center",
+            va="center",
+            fontsize=13,
+            color=ink_on_fill(LIT) if lit else INK,
+            bbox=box,
+        )
+        if place:
+            ax.annotate(
+                "", (place + 0.02, 0), (place - 0.22, 0), arrowprops={"arrowstyle": "->", "color": FAINT}
+            )
+    where = "all steps are lit" if step is None else f"the step {step} is lit"
+    return Picture(figure, f"The pipeline {' → '.join(STAGES)}; {where}.")
+
+
+def _plot_matrix(values, allowed, names, scale, title, ax, source):
+    """Draw one matrix with both axes named; returns the Picture."""
+    from matplotlib import colormaps
+
+    queries = check_labels("queries", names[0], len(values))
+    keys = check_labels("keys", names[0] if names[1] is None else names[1], values.shape[1])
+    title = "" if title is None else str(title)
+    ax = _axes_for(ax, *values.shape)
+    # a NaN stays white; the cells that are blocked are hatched below
+    cmap = colormaps[scale.colors].with_extremes(bad=PAPER)
+    image = ax.imshow(np.where(allowed, values, np.nan), cmap=cmap, vmin=scale.low, vmax=scale.high)
+    ax.figure.colorbar(image, ax=ax, label=scale.label, fraction=0.046, pad=0.04)
+    if not allowed.all():
+        ax.add_patch(_hatched_cells(~allowed))
+    if max(values.shape) <= PRINT_UP_TO:
+        inks = ink_on(image.cmap(image.norm(values))[..., :3])
+        for i, j in zip(*np.nonzero(allowed), strict=True):
+            ax.text(j, i, number(values[i, j]), ha="center", va="center", fontsize=9, color=inks[i, j])
+    _name_axes(ax, queries, keys, source)
+    ax.set_title(title, parse_math=False)
+    words = matrix_in_words(values, allowed, queries, keys, scale.label)
+    _panels[ax] = " ".join(
+        part
+        for part in (f"{title}." if title else "", words, source and f"{source[:1].upper()}{source[1:]}.")
+        if part
+    )
+    return _picture_of(ax)
+
+
+def _name_axes(ax, queries, keys, source):
+    """Names of rows and columns, and what they are; of very many only some."""
+    flat = len(keys) <= 6 and max(map(len, keys)) <= 7  # longer names would run into one another
+    across, down = (-(-len(names) // NAMES_UP_TO) for names in (keys, queries))
+    # parse_math: a token may hold a $
+    ax.set_xticks(range(0, len(keys), across), keys[::across], rotation=0 if flat else 90, parse_math=False)
+    ax.set_yticks(range(0, len(queries), down), queries[::down], parse_math=False)
+    ax.set(xlabel="key: is attended to" + (source and f"\n{source}"), ylabel="query: attends")
+
+
+def _picture_of(ax):
+    """The figure around these axes, with words for all its panels."""
+    figure = ax.figure.figure  # of a subfigure the figure around it
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    if pyplot is not None:
+        pyplot.close(figure)  # else a figure made by plt.subplots would be shown a second time
+    return Picture(figure, " ".join(_panels[panel] for panel in figure.axes if panel in _panels))
+
+
+def _axes_for(ax, rows, columns):
+    """The given axes, or those of a new figure large enough for the cells."""
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    if ax is None:
+        return Figure(figsize=(1.8 + 0.62 * min(columns, 12), 1.3 + 0.55 * min(rows, 12))).add_subplot()
+    if not isinstance(ax, Axes):
+        raise TypeError(
+            f"ax must be one matplotlib Axes, got {type(ax).__name__}; of several pick one, axes[0], "
+            "and of a figure make one, figure.add_subplot()"
+        )
+    return ax
+
+
+def _hatched_cells(blocked):
+    """Grey, hatched squares over all blocked cells in one mark: blocked must not look like 0."""
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    runs = []  # neighbours in a row are one rectangle
+    for i, row in enumerate(np.pad(blocked, ((0, 0), (1, 1))).astype(int)):
+        starts, ends = np.nonzero(np.diff(row) > 0)[0], np.nonzero(np.diff(row) < 0)[0]
+        runs += [
+            [
+                (a - 0.5, i - 0.5),
+                (b - 0.5, i - 0.5),
+                (b - 0.5, i + 0.5),
+                (a - 0.5, i + 0.5),
+                (a - 0.5, i - 0.5),
+            ]
+            for a, b in zip(starts, ends, strict=True)
+        ]
+    codes = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY] * len(runs)
+    path = Path(np.concatenate(runs), codes)
+    return PathPatch(path, facecolor=BLOCKED, edgecolor=FAINT, hatch="////", linewidth=0)

@@ -1,0 +1,317 @@
+"""Learning, with gradients written by hand: back through attention, and a head that learns where to look.
+
+The head reads a toy language of 25 sentences, "The chai is hot so we let it", and names the next word.
+Chai we let cool, a kite we let fly: what comes after *it* depends on the noun that *it* stands for.
+"""
+
+import numpy as np
+
+from attn_parts.mathematics import scaled_dot_product_attention, softmax
+
+NEXT_WORD = {"chai": "cool", "dough": "rise", "kite": "fly", "bell": "ring", "seed": "grow"}
+NOUNS = list(NEXT_WORD)
+DESCRIPTIONS = ["hot", "ready", "light", "new", "small"]  # one for each noun; that pair is kept for the exam
+VOCABULARY = [*NOUNS, *DESCRIPTIONS, "The", "is", "so", "we", "let", "it"]
+
+
+def softmax_backward(weights, d_weights):
+    """The gradient before softmax, from the gradient after it.
+
+    Parameters
+    ----------
+    weights : ndarray, shape (..., L_k)
+        What softmax gave, along the last axis.
+    d_weights : ndarray, shape (..., L_k)
+        How fast the loss grows with each weight.
+
+    Returns
+    -------
+    ndarray, shape (..., L_k)
+        How fast the loss grows with each score. Every row of it sums to 0, because adding
+        the same number to all scores of a row changes no weight.
+
+    Examples
+    --------
+    >>> softmax_backward(np.array([0.5, 0.5]), np.array([1.0, 0.0]))
+    array([ 0.25, -0.25])
+    """
+    mean = (weights * d_weights).sum(axis=-1, keepdims=True)
+    return weights * (d_weights - mean)
+
+
+def attention_backward(query, key, value, weights, d_output):
+    """The gradients of scaled dot-product attention.
+
+    Parameters
+    ----------
+    query, key, value : ndarray, shapes (..., L_q, d_k), (..., L_k, d_k), (..., L_k, d_v)
+    weights : ndarray, shape (..., L_q, L_k)
+        The attention weights that these gave; masked ones are 0, and so pass nothing back.
+    d_output : ndarray, shape (..., L_q, d_v)
+        How fast the loss grows with each number of the output.
+
+    Returns
+    -------
+    d_query, d_key, d_value : ndarrays of the shapes of query, key and value
+
+    Examples
+    --------
+    >>> one = np.ones((1, 1))
+    >>> attention_backward(one, one, one, weights=one, d_output=one)
+    (array([[0.]]), array([[0.]]), array([[1.]]))
+    """
+    d_weights = d_output @ value.swapaxes(-1, -2)
+    d_scaled = softmax_backward(weights, d_weights)
+    d_scores = d_scaled / np.sqrt(key.shape[-1])
+    d_query = d_scores @ key
+    d_key = d_scores.swapaxes(-1, -2) @ query
+    d_value = weights.swapaxes(-1, -2) @ d_output
+    return d_query, d_key, d_value
+
+
+def cross_entropy(logits, targets):
+    """The mean of -ln p(right answer), and its gradient.
+
+    Parameters
+    ----------
+    logits : ndarray, shape (n, answers)
+        Scores of the answers; their softmax gives the probabilities.
+    targets : ndarray of int, shape (n,)
+        The number of the right answer.
+
+    Returns
+    -------
+    loss : float
+    d_logits : ndarray, shape (n, answers)
+        The probabilities minus 1 at the right answer, divided by n.
+
+    Examples
+    --------
+    >>> loss, d_logits = cross_entropy(np.zeros((1, 2)), np.array([0]))
+    >>> round(loss, 3), d_logits
+    (0.693, array([[-0.5,  0.5]]))
+    """
+    shifted = logits - logits.max(axis=-1, keepdims=True)
+    log_probabilities = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+    right = np.eye(logits.shape[-1])[targets]
+    loss = -(right * log_probabilities).sum() / len(logits)
+    return float(loss), (np.exp(log_probabilities) - right) / len(logits)
+
+
+class Adam:
+    """Steps against the gradient, each number at its own pace.
+
+    The pace is the running mean of its gradient, divided by the running typical size of it: a step
+    is about `rate` long wherever the gradient keeps its direction, however large or small it is.
+
+    Parameters
+    ----------
+    parameters : dict of str to ndarray of float
+        What is to be learned; changed in place.
+    rate : float
+        Length of a step.
+
+    Examples
+    --------
+    >>> parameters = {"w": np.array([1.0, 1.0])}
+    >>> Adam(parameters, rate=0.1).step({"w": np.array([5.0, -0.01])})
+    >>> parameters["w"].round(3)
+    array([0.9, 1.1])
+
+    References
+    ----------
+    Kingma and Ba, "Adam: A Method for Stochastic Optimization", 2014, https://arxiv.org/abs/1412.6980
+    """
+
+    def __init__(self, parameters, rate):
+        self.parameters, self.rate, self.steps = parameters, rate, 0
+        self.mean = {name: np.zeros_like(value) for name, value in parameters.items()}
+        self.square = {name: np.zeros_like(value) for name, value in parameters.items()}
+
+    def step(self, gradients):
+        """Change every parameter a little; `gradients` has an array for each name."""
+        self.steps += 1
+        for name, gradient in gradients.items():
+            self.mean[name] += 0.1 * (gradient - self.mean[name])
+            self.square[name] += 0.001 * (gradient**2 - self.square[name])
+            mean = self.mean[name] / (1 - 0.9**self.steps)  # both means start at 0, which this makes up for
+            size = np.sqrt(self.square[name] / (1 - 0.999**self.steps))
+            self.parameters[name] -= self.rate * mean / (size + 1e-8)
+
+
+# --- the head that learns what "it" stands for ----------------------------------------------------------
+
+
+def pronoun_sentence(noun, description):
+    """The eight words of one sentence of the toy language.
+
+    Raises
+    ------
+    ValueError
+        If one of the two words is not in its list.
+
+    Examples
+    --------
+    >>> " ".join(pronoun_sentence("chai", "hot"))
+    'The chai is hot so we let it'
+    """
+    if noun not in NOUNS or description not in DESCRIPTIONS:
+        raise ValueError(
+            f"got {noun!r} and {description!r}; take one of {', '.join(NOUNS)} and one of {', '.join(DESCRIPTIONS)}"
+        )
+    return ["The", noun, "is", description, "so", "we", "let", "it"]
+
+
+def pronoun_sentences(unseen=False):
+    """The sentences that the head learns from, or those that it is examined on.
+
+    Parameters
+    ----------
+    unseen : bool
+        False: the 20 sentences to learn from. True: the other five, such as "The chai is hot so we let it".
+
+    Returns
+    -------
+    X : ndarray of float, shape (n, 8, 16)
+        Each word as a row of zeros with a 1 at its place in VOCABULARY.
+    targets : ndarray of int, shape (n,)
+        Place of the sentence's noun in NOUNS, and so of the next word in NEXT_WORD.
+
+    Examples
+    --------
+    >>> X, targets = pronoun_sentences()
+    >>> X.shape, targets[:5]
+    ((20, 8, 16), array([0, 0, 0, 0, 1]))
+    """
+    pairs = [(i, j) for i in range(5) for j in range(5) if (i == j) == unseen]
+    words = [pronoun_sentence(NOUNS[i], DESCRIPTIONS[j]) for i, j in pairs]
+    places = [[VOCABULARY.index(word) for word in sentence] for sentence in words]
+    return np.eye(len(VOCABULARY))[np.array(places)], np.array([i for i, _ in pairs])
+
+
+def start_head(seed, size=1.0, d_k=8):
+    """One attention head before it has learned anything: four matrices of random numbers.
+
+    Parameters
+    ----------
+    seed : int
+        Another seed, another start.
+    size : float
+        Standard deviation of the random numbers.
+    d_k : int
+        Width of queries, keys and values.
+
+    Returns
+    -------
+    dict of str to ndarray
+        W_Q, W_K, W_V (16, d_k), one row a word: its query, key and value; and W_O (d_k, 5), which turns
+        the output into scores of the five next words.
+
+    Examples
+    --------
+    >>> {name: matrix.shape for name, matrix in start_head(seed=1).items()}
+    {'W_Q': (16, 8), 'W_K': (16, 8), 'W_V': (16, 8), 'W_O': (8, 5)}
+    """
+    words = len(VOCABULARY)
+    shapes = {"W_Q": (words, d_k), "W_K": (words, d_k), "W_V": (words, d_k), "W_O": (d_k, len(NOUNS))}
+    rng = np.random.default_rng(seed)
+    return {name: size * rng.standard_normal(shape) for name, shape in shapes.items()}
+
+
+def run_head(head, X):
+    """What the last word of each sentence looks at, and which word the head expects next.
+
+    Parameters
+    ----------
+    head : dict
+        As `start_head` gives it.
+    X : ndarray, shape (n, L, 16)
+        Sentences as `pronoun_sentences` gives them. A row of zeros is a word that is missing.
+
+    Returns
+    -------
+    weights : ndarray, shape (n, L)
+    probabilities : ndarray, shape (n, 5)
+
+    Examples
+    --------
+    >>> X, targets = pronoun_sentences(unseen=True)
+    >>> weights, probabilities = run_head(start_head(seed=1), X)
+    >>> weights.shape, probabilities.shape
+    ((5, 8), (5, 5))
+    """
+    output, weights = scaled_dot_product_attention(*_project(head, X))
+    return weights[:, 0], softmax(output[:, 0] @ head["W_O"])
+
+
+def head_gradients(head, X, targets):
+    """How wrong the head is, and how fast that grows with each number of its matrices.
+
+    Parameters
+    ----------
+    head, X
+        As in `run_head`.
+    targets : ndarray of int, shape (n,)
+        Number of the right next word.
+
+    Returns
+    -------
+    loss : float
+    gradients : dict of str to ndarray
+        For each matrix one of the same shape.
+
+    Examples
+    --------
+    >>> loss, gradients = head_gradients(start_head(seed=1), *pronoun_sentences())
+    >>> gradients["W_O"].shape
+    (8, 5)
+    """
+    query, key, value = _project(head, X)
+    output, weights = scaled_dot_product_attention(query, key, value)
+    loss, d_logits = cross_entropy(output[:, 0] @ head["W_O"], targets)
+    d_output = (d_logits @ head["W_O"].T)[:, None]
+    d_query, d_key, d_value = attention_backward(query, key, value, weights, d_output)
+    return loss, {
+        "W_Q": X[:, -1].T @ d_query[:, 0],
+        "W_K": np.einsum("nlw,nld->wd", X, d_key),
+        "W_V": np.einsum("nlw,nld->wd", X, d_value),
+        "W_O": output[:, 0].T @ d_logits,
+    }
+
+
+def _project(head, X):
+    """Queries of the last words alone, keys and values of all."""
+    return X[:, -1:] @ head["W_Q"], X @ head["W_K"], X @ head["W_V"]
+
+
+def train_head(head, X, targets, steps=500, rate=0.01):
+    """Learn, all sentences at every step; stops at each step to be looked at.
+
+    Parameters
+    ----------
+    head, X, targets
+        As in `head_gradients`; the head is changed in place.
+    steps : int
+    rate : float
+        Length of Adam's steps.
+
+    Yields
+    ------
+    step : int
+        From 0, before anything is learned, to `steps`.
+    loss : float
+        Of the head as it now stands.
+
+    Examples
+    --------
+    >>> head, (X, targets) = start_head(seed=1), pronoun_sentences()
+    >>> losses = [loss for step, loss in train_head(head, X, targets)]
+    >>> len(losses), losses[500] < 0.01
+    (501, True)
+    """
+    adam = Adam(head, rate)
+    for step in range(steps + 1):
+        loss, gradients = head_gradients(head, X, targets)
+        yield step, loss
+        if step < steps:
+            adam.step(gradients)

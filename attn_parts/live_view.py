@@ -1,0 +1,38 @@
+"""A live widget, and a still beside it that stays when the notebook is saved and opened again without a kernel.
+
+One output that holds both will not do: a reopened notebook prefers the widget, and says that its model was not found.
+So they are two outputs, and the widget hides the still for as long as it lives.
+"""
+
+import hashlib
+
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+# JupyterLab's words on a widget that is gone stand alone in the widget's place
+GONE = (
+    "<style>.jp-OutputArea-child:has(.attn-still) + .jp-OutputArea-child > .jp-OutputArea-output:not(:has(*)) "
+    "{display: none}</style>"
+)
+
+
+def show_live(widget, still, note=""):
+    """Display a widget and its still.
+
+    Parameters
+    ----------
+    widget : ipywidgets.Widget
+    still : dict
+        What shows where no kernel runs: "text/html" and "text/plain".
+    note : str
+        HTML below the still.
+    """
+    import ipywidgets as widgets
+    from IPython.display import display
+
+    name = "attn-still-" + hashlib.sha256(still["text/html"].encode()).hexdigest()[:8]
+    below = f'<div class="attn-still-note">{note}</div>' if note else ""
+    shown = f'<div class="attn-still {name}">{GONE}{still["text/html"]}{below}</div>'
+    hide = widgets.HTML(f"<style>.{name} {{display: none}}</style>", layout=widgets.Layout(display="none"))
+    live = widgets.Box([widget, hide], layout=widgets.Layout(display="block"))
+    view = {"version_major": 2, "version_minor": 0, "model_id": live.model_id}
+    display({**still, "text/html": shown}, raw=True)
+    display({WIDGET_VIEW: view}, raw=True)

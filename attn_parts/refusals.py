@@ -1,0 +1,275 @@
+"""What is refused, and how that is said: what was given, what is expected, how to mend it."""
+
+import math
+
+import numpy as np
+
+
+def as_array(name, given):
+    """`given` as an array; refuses what NumPy would misread: None, masked arrays, ragged lists."""
+    if given is None:
+        raise TypeError(
+            f"{name} is None, expected an array; did the function that made it forget its return?"
+        )
+    if isinstance(given, np.ma.MaskedArray):
+        remedy = f"fill them with {name}.filled(0) and say in an attention mask what to leave out"
+        if name == "mask":
+            remedy = "fill them with mask.filled(False), or mask.filled(-np.inf) if it is to be added"
+        raise TypeError(
+            f"{name} is a masked array, whose hidden entries would be used all the same; {remedy}"
+        )
+    matrices = isinstance(given, tuple) and [p for p in given if isinstance(p, np.ndarray) and p.ndim > 1]
+    if matrices and len(matrices) == len(given) > 1:  # both results of attention, passed on as one
+        shapes = ", ".join(str(part.shape) for part in given)
+        raise TypeError(
+            f"{name} is a tuple of arrays {shapes}, expected one array; unpack it first: output, weights = ..."
+        )
+    try:
+        return np.asarray(given)
+    except ValueError as error:
+        raise ValueError(
+            f"{name} is ragged: its rows have different lengths; make all rows equally long (pad them) first"
+        ) from error
+
+
+def check_axis(name, array, axis):
+    """Raises unless `axis` is one axis of `array`."""
+    if isinstance(axis, (bool, np.bool_)) or not isinstance(axis, (int, np.integer)):
+        raise TypeError(
+            f"axis must be one whole number, got {axis!r} ({type(axis).__name__}); -1 is the last axis"
+        )
+    if not -array.ndim <= axis < array.ndim:
+        raise ValueError(f"{name} has shape {array.shape}, which has no axis {axis}; -1 is the last axis")
+
+
+def as_floats(**named):
+    """The arrays as floats of one dtype to compute in, and the dtype that results should have."""
+    arrays = {}
+    for name, given in named.items():
+        array = as_array(name, given)
+        if array.dtype.kind not in "fiu":
+            raise TypeError(
+                f"{name} has dtype {array.dtype}, expected real numbers; {_remedy(name, array.dtype.kind)}"
+            )
+        if array.ndim == 0:
+            raise ValueError(
+                f"{name} is a single number ({array}), expected an array; give it axes, for example [{array}]"
+            )
+        arrays[name] = array
+    dtype = np.result_type(*(a.dtype if a.dtype.kind == "f" else np.float64 for a in arrays.values()))
+    compute = np.float32 if dtype == np.float16 else dtype
+    return [a.astype(compute, copy=False) for a in arrays.values()], dtype
+
+
+def _remedy(name, kind):
+    """How to make real numbers of an array whose dtype is of another kind."""
+    return {
+        "c": f"take its real part, np.real({name})",
+        "b": f"convert it with np.asarray({name}, dtype=float)",
+        "U": "words have to be turned into numbers first, their embeddings",
+        "S": "words have to be turned into numbers first, their embeddings",
+    }.get(kind, "make it a list or an array that holds nothing but numbers")
+
+
+def as_count(name, given, least=0):
+    """`given` as an int that is `least` or more."""
+    if isinstance(given, (bool, np.bool_)) or not isinstance(given, (int, np.integer)):
+        raise TypeError(
+            f"{name} must be a whole number, got {given!r} ({type(given).__name__}); "
+            + ("pass its numbers one by one" if isinstance(given, tuple) else "use int(...) or len(...)")
+        )
+    if given < least:
+        raise ValueError(f"{name} must be {least} or more, got {given}; count from {least} up")
+    return int(given)
+
+
+def check_lengths(lengths, n_keys):
+    """`lengths` again, if each is a whole number of real keys among `n_keys`."""
+    if lengths.size and lengths.dtype.kind not in "iu":
+        raise TypeError(
+            f"padding_mask: lengths must be whole numbers, got dtype {lengths.dtype}; "
+            "count the real tokens of each sequence"
+        )
+    if lengths.size and not (lengths.min() >= 0 and lengths.max() <= n_keys):
+        raise ValueError(
+            f"padding_mask: lengths run from {lengths.min()} to {lengths.max()}, but must lie between "
+            f"0 and n_keys = {n_keys}; count only real tokens, and give n_keys the padded length"
+        )
+    return lengths
+
+
+def check_shares(weights):
+    """Raises unless all weights lie between 0 and 1."""
+    wrong = weights[(weights < 0) | (weights > 1.01)]  # 1.01: room for rounding, for float16 too
+    if wrong.size:
+        raise ValueError(
+            f"entropy: weights hold {wrong[0]:.3g}, but shares lie between 0 and 1; "
+            "pass what softmax returned, not the scores"
+        )
+
+
+def check_projections(X, **projections):
+    """Raises unless X times each projection fits, W_Q and W_K are equally wide, and leading axes broadcast."""
+    for name, W in projections.items():
+        if X.ndim < 2 or W.ndim < 2 or X.shape[-1] != W.shape[-2]:
+            raise ValueError(
+                f"self_attention: X {X.shape} times {name} {W.shape} does not fit; X must be (..., L, d_model) "
+                f"and {name} (d_model, d), so that X's last axis is {name}'s first "
+                f"(a matrix meant for W·xᵀ needs {name}.T)"
+            )
+    W_Q, W_K = projections["W_Q"], projections["W_K"]
+    if W_Q.shape[-1] != W_K.shape[-1]:
+        raise ValueError(
+            f"self_attention: W_Q {W_Q.shape} and W_K {W_K.shape} must have the same number of columns, d_k; "
+            "only W_V may have another, d_v"
+        )
+    check_leading(X=X, **projections)
+
+
+def check_shapes(query, key, value):
+    """The broadcast leading axes of the three; raises a ValueError that says what does not fit."""
+    shapes = f"query {query.shape}, key {key.shape}, value {value.shape}"
+    for name, array in (("query", query), ("key", key), ("value", value)):
+        if array.ndim < 2:
+            column = name == "value" and array.shape == key.shape[-2:-1]  # one number for each key
+            remedy = "a column of it with value[:, None]" if column else f"one row of it with {name}[None, :]"
+            raise ValueError(
+                f"{name} has shape {array.shape}, expected at least two axes, (length, features); make {remedy}"
+            )
+    if query.shape[-1] != key.shape[-1]:
+        raise ValueError(
+            f"query has d_k = {query.shape[-1]} features but key has {key.shape[-1]} ({shapes}); "
+            + (
+                "key looks transposed: pass K itself, one row a key"
+                if query.shape[-1] == key.shape[-2]
+                else "both must come from projections of the same width"
+            )
+        )
+    if query.shape[-1] == 0:
+        raise ValueError(
+            f"query and key have no features, d_k = 0 ({shapes}); each needs at least one column"
+        )
+    if key.shape[-2] != value.shape[-2]:
+        raise ValueError(
+            f"key has length {key.shape[-2]} but value has {value.shape[-2]} ({shapes}); "
+            "each key needs exactly one value"
+        )
+    return check_leading(query=query, key=key, value=value)
+
+
+def check_leading(**arrays):
+    """The shape that all axes but the last two broadcast to."""
+    try:
+        return np.broadcast_shapes(*(array.shape[:-2] for array in arrays.values()))
+    except ValueError as error:
+        shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
+        raise ValueError(
+            f"the leading axes do not broadcast ({shapes}); batch and heads must be equal or 1, axis by axis"
+        ) from error
+
+
+def check_scale(scale, dtype):
+    """`scale` as a float that is positive and finite, in `dtype` too."""
+    if isinstance(scale, bool) or not isinstance(scale, (int, float, np.integer, np.floating)):
+        raise TypeError(
+            f"scale must be one real number, got {scale!r} ({type(scale).__name__}); leave it out for 1/√d_k"
+        )
+    try:
+        number = float(scale)
+    except OverflowError:  # a whole number beyond every float
+        number = math.inf
+    if not np.finfo(dtype).tiny <= np.float64(number) <= np.finfo(dtype).max:
+        raise ValueError(
+            f"scale must be positive and finite in {dtype}, got {number:.6g}; leave it out for 1/√d_k"
+        )
+    return number
+
+
+def read_mask(mask, shape, dtype):
+    """A mask as (allowed, bias): which pairs may look (None = all), and what to add to their scores."""
+    if mask is None:
+        return None, 0.0
+    mask = as_array("mask", mask)
+    if mask.dtype.kind not in "bf":
+        raise TypeError(
+            f"mask has dtype {mask.dtype}, expected bool (True = may look) or float (added to the scores); "
+            f"{mask_remedy(mask)}"
+        )
+    try:
+        fits = np.broadcast_shapes(mask.shape, shape) == tuple(shape)
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(
+            f"mask {mask.shape} does not broadcast to the scores {tuple(shape)}, which are (..., L_q, L_k); "
+            f"{_shape_remedy(mask.shape, tuple(shape))}"
+        )
+    if mask.dtype.kind == "b":
+        return mask, 0.0
+    with np.errstate(over="ignore"):  # below the smallest float32 is as good as -inf
+        mask = mask.astype(dtype, copy=False)
+    if np.isnan(mask).any() or np.isposinf(mask).any():
+        raise ValueError(
+            f"mask holds NaN or +inf (as {dtype}); a float mask holds 0 (keep), -inf (block) or finite numbers "
+            "to add. Note that 0 * -inf is NaN: use np.where"
+        )
+    if (mask == 1).any() and ((mask == 0) | (mask == 1)).all():
+        raise ValueError(
+            "mask holds only 0 and 1, as floats, which would be added to the scores and hide nothing; "
+            "if 1 means keep, pass mask.astype(bool), if 1 means block, pass mask == 0"
+        )
+    return ~np.isneginf(mask), mask
+
+
+def _shape_remedy(mask, scores):
+    """What to do with a mask of this shape, for scores of that one."""
+    if len(scores) == 3 and mask == (scores[0], scores[2]):
+        return "a mask of one row a sequence, (batch, L_k), needs an axis for the queries: mask[:, None, :]"
+    if len(mask) >= 2 and mask[-2:] == scores[-2:][::-1]:
+        return "it looks transposed: queries are its rows, keys its columns"
+    return f"make one of {scores[-2]} rows, one a query, and {scores[-1]} columns, one a key"
+
+
+def mask_remedy(mask):
+    """How to make a boolean mask of one that is not."""
+    if mask.dtype.kind in "iu":
+        return "if 1 means keep, pass mask.astype(bool), if 1 means block, pass mask == 0"
+    if mask.dtype.kind == "f":
+        return "if 0 keeps and -inf blocks, pass mask == 0"
+    return "make one with causal_mask or padding_mask"
+
+
+def check_matrix(name, values, mask):
+    """One matrix of floats, and which of its cells may be looked at."""
+    (values,), _ = as_floats(**{name: values})
+    if values.ndim != 2 or not values.size:
+        raise ValueError(
+            f"{name} has shape {values.shape}, expected one matrix (L_q, L_k); of a batch or several heads pick one, {name}[0]"
+        )
+    allowed = ~np.isneginf(values)
+    if mask is not None:
+        mask = as_array("mask", mask)
+        if mask.dtype != bool:
+            raise TypeError(
+                f"mask has dtype {mask.dtype}, expected bool, True = may look; {mask_remedy(mask)}"
+            )
+        try:
+            allowed = allowed & np.broadcast_to(mask, values.shape)
+        except ValueError as error:
+            raise ValueError(
+                f"mask {mask.shape} does not fit {name} {values.shape}; of a batch pick the same one of both"
+            ) from error
+    return values, allowed
+
+
+def check_labels(name, given, count):
+    """Names of rows or columns as text; positions from 0 where none are given."""
+    try:
+        labels = list(map(str, range(count) if given is None else given))
+    except TypeError as error:
+        raise TypeError(
+            f"{name} must be a list of names, got {type(given).__name__}; pass one name for each"
+        ) from error
+    if len(labels) != count:
+        raise ValueError(f"{len(labels)} names for {count} {name}; pass one name for each")
+    return labels

@@ -1,0 +1,90 @@
+"""Pictures in words: numbers as text, how wide text is, a matrix in a sentence, an image with its alternative text."""
+
+import base64
+import functools
+import html
+import pathlib
+
+import numpy as np
+
+PRINT_UP_TO = 12  # larger matrices show colours only, their numbers would not be legible
+
+
+def number(value: float, digits: int = 2) -> str:
+    """A number as printed in a picture: rounded, never -0.00, and short where it is large.
+
+    >>> number(-0.001), number(0.5), number(123456)
+    ('0.00', '0.50', '1.23e+05')
+    """
+    value = float(value)
+    return f"{value:.3g}" if abs(value) >= 1e4 else f"{round(value, digits) + 0.0:.{digits}f}"
+
+
+def number_told(value: float) -> str:
+    """A number in a sentence: as in a picture, but with two digits that count where 0.00 would say nothing.
+
+    >>> number_told(0.25), number_told(1 / 300), number_told(0)
+    ('0.25', '0.0033', '0.00')
+    """
+    return f"{value:.2g}" if 0 < abs(value) < 0.005 else number(value)
+
+
+@functools.cache
+def _letter_width(letter: str, bold: bool) -> float:
+    """Width in DejaVu Sans, which matplotlib brings along, as a share of the font's size."""
+    import matplotlib
+    from matplotlib.ft2font import FT2Font
+
+    name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
+    font = FT2Font(str(pathlib.Path(matplotlib.get_data_path(), "fonts", "ttf", name)))
+    font.set_size(100, 72)
+    if not font.get_char_index(ord(letter)):
+        return 1.0  # not in this font: as wide as Chinese writing
+    return font.load_char(ord(letter)).linearHoriAdvance / 65536 / 100
+
+
+def text_width(text: str, font: float, bold: bool = False) -> float:
+    """How wide a line of text may become in a reader's sans-serif font: its width in DejaVu Sans."""
+    return font * sum(_letter_width(letter, bold) for letter in text)
+
+
+def wrapped(text: str, width: float, font: float, bold: bool = False) -> list[str]:
+    """The text in lines that are no wider than `width`, broken between words."""
+    lines = []
+    for word in text.split():
+        if lines and text_width(f"{lines[-1]} {word}", font, bold) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def matrix_in_words(values, allowed, queries, keys, what):
+    """One matrix in words: its size, its extreme values and where they are, how much is blocked."""
+    text = f"{len(queries)} queries by {len(keys)} keys"
+    if not allowed.any():
+        return f"{text}; no query may look at any key."
+    queries, keys = told_apart(queries), told_apart(keys)
+    seen = allowed & np.isfinite(values)
+    for name, pick in (("largest", np.argmax), ("smallest", np.argmin)) if seen.any() else ():
+        fill = -np.inf if name == "largest" else np.inf
+        i, j = np.unravel_index(pick(np.where(seen, values, fill)), values.shape)
+        text += f"; {name} {what} {number_told(values[i, j])}, {queries[i]} → {keys[j]}"
+    odd, blocked = int((allowed & ~seen).sum()), int((~allowed).sum())
+    if odd:
+        text += f"; NaN or infinite: {odd}"
+    return text + (f"; {blocked} of {values.size} pairs blocked." if blocked else ".")
+
+
+def told_apart(names):
+    """Names with their position, counted from 1, added to those that occur twice."""
+    return [f"{name} ({i})" if names.count(name) > 1 else name for i, name in enumerate(names, 1)]
+
+
+def image_bundle(content, mime, alt, style):
+    """What a notebook stores of a picture: an <img> with its alternative text, and that text alone."""
+    data = base64.b64encode(content).decode("ascii")
+    return {
+        "text/html": f'<img alt="{html.escape(alt)}" style="{style}" src="data:{mime};base64,{data}">',
+        "text/plain": alt,
+    }

@@ -1,0 +1,42 @@
+"""The course with other versions than the pinned ones: `nox` tries them all, `nox -s oldest` one set.
+
+In an environment of its own every lesson runs: the same numbers, and pictures that look the same; then the tests of
+the mathematics. `oldest` has the lower bounds of pyproject.toml, or the first releases that are made for this Python;
+`newest` has what the package registry offers within the upper bounds; `colab` what Google Colab runs,
+where a lesson is alone in an empty folder and its setup cell fetches the rest.
+"""
+
+import pathlib
+import re
+import sys
+
+import nox
+
+nox.options.default_venv_backend = "uv"
+TRIED = nox.project.load_toml("pyproject.toml")["dependency-groups"]["tried"]
+PINS = "".join(pathlib.Path(file).read_text() for file in ("requirements.txt", "tests/requirements.txt"))
+TESTING = re.findall(r"(?m)^(?:nbval|pytest|pytest-xdist|hypothesis|uv)==.*", PINS)
+WHAT = ["notebooks", "tests/mathematics", "--coarse-pictures"]
+
+
+@nox.session
+def oldest(session):
+    lowest = ["--resolution", "lowest-direct", "--only-binary", ":all:"]
+    session.install(*lowest, *TRIED)
+    session.install(*TESTING)
+    session.run("pytest", *WHAT, *session.posargs)
+
+
+@nox.session
+def newest(session):
+    session.install("--upgrade", *TRIED, *TESTING)
+    session.run("pytest", *WHAT, *session.posargs)
+
+
+@nox.session
+def colab(session):
+    if sys.version_info >= (3, 14):
+        session.skip("the versions that Colab has are not made for Python 3.14")
+    session.install("-r", "tests/constraints-colab.txt", *TESTING)
+    alone = ["tests/repository/test_alone.py", "tests/mathematics/test_published.py"]
+    session.run("pytest", *alone, "--dist=load", *session.posargs)

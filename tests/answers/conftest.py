@@ -1,0 +1,32 @@
+"""A kernel in which nothing has been asked or checked, and a question that no lesson rewords."""
+
+import pytest
+
+import attn_checks as check
+from attn_checks.predict import MADE
+from attn_checks.progress import CHECKED, PREDICTED
+from attn_checks.question import Question
+
+SKY = Question(
+    text="What is the sky?",
+    options={
+        "a": ("*Green*.", "That is the meadow: look further up."),
+        "b": ("Blue.", "By day, as the air scatters the short waves."),
+        "c": ("`None`", "It is there: look up."),
+    },
+    right="b",
+    see="lesson 99, Up",
+)
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    for memory in (MADE, CHECKED, PREDICTED):
+        memory.clear()
+
+
+@pytest.fixture
+def sky(monkeypatch):
+    """The name of a question that stands beside those of the course."""
+    monkeypatch.setitem(check.QUESTIONS, "99-sky", SKY)
+    return "99-sky"

@@ -1,0 +1,243 @@
+"""What is said around an answer: not attempted, an error at its line, an endless loop, which input is shown."""
+
+import doctest
+import importlib
+import inspect
+import pathlib
+import re
+import time
+
+import numpy as np
+import pytest
+
+import attn_checks as check
+import attn_helpers as attn
+
+
+def test_not_attempted_is_neutral():
+    def stub(x):
+        """Softmax."""
+        ...
+
+    for answer in (stub, ..., None):
+        feedback = check.softmax(answer)
+        assert (feedback.status, feedback.mistake) == ("not attempted", None)
+        assert "wrong" not in feedback.message
+
+
+def test_an_error_is_shown_at_the_learners_line():
+    def broken(Q, K, V, mask=None):
+        scores = Q @ K.swapaxes(-1, -2)
+        return scores / np.sqrt(d_k)  # noqa: F821
+
+    feedback = check.attention(broken)
+    assert (feedback.status, feedback.mistake) == ("error", "undefined-name")
+    assert "return scores / np.sqrt(d_k)" in feedback.message and "NameError" in feedback.message
+    assert ".py" not in feedback.message
+
+
+def test_no_line_of_the_course_s_own_is_shown_as_the_learners():
+    """Where the call itself fails there is no line of theirs, whatever the engine's files are called."""
+    for name, exercise in check.EXERCISES.items():
+        message = getattr(check, name)(lambda: 1).message
+        assert "Your line" not in message and exercise.parameters[0] in message, message
+
+
+def test_a_learners_file_may_have_any_name(tmp_path):
+    """Frames are told apart by folder: a learner's own engine.py is theirs."""
+    for name in ("engine.py", "attn_checks.py", "running.py"):
+        path = tmp_path / name
+        path.write_text("def softmax(x):\n    return x / nothing\n")
+        space = {}
+        exec(compile(path.read_text(), str(path), "exec"), space)
+        assert "Your line: return x / nothing" in check.softmax(space["softmax"]).message
+
+
+def test_an_error_inside_the_course_s_helpers_is_shown_at_the_line_that_called_them():
+    def calls(x):
+        return attn.softmax(x, axis=7)
+
+    assert "Your line: return attn.softmax(x, axis=7)" in check.softmax(calls).message
+
+
+def unwritten(Q, K, V, mask=None):
+    """Attention, to be written."""
+    ...
+
+
+def test_a_helper_that_is_still_a_stub_is_named():
+    for calls in (
+        lambda X, Q, K, V: unwritten(X @ Q, X @ K, X @ V),
+        lambda X, Q, K, V: unwritten(X, Q, K)[0],
+    ):
+        feedback = check.self_attention(calls)
+        assert (feedback.status, feedback.mistake) == ("error", "calls-a-stub")
+        assert "It calls unwritten" in feedback.message
+
+
+def test_a_batch_is_shown_by_the_matrix_that_differs():
+    """Small enough to work out by hand: the Q and K of that matrix, not the shapes alone."""
+
+    def second_sentence_wrong(Q, K):
+        right = Q @ K.swapaxes(-1, -2)
+        if right.ndim == 3:
+            right[1] += 1
+        return right
+
+    message = check.scores(second_sentence_wrong).message
+    assert "at index 1 of the batch" in message
+    assert re.search(r"Q\[1\] +K\[1\] +scores expected \(3, 4\) +scores, yours \(3, 4\)", message), message
+
+
+def test_a_wrong_shape_names_each_result():
+    feedback = check.attention(lambda Q, K, V, mask=None: (V, K))
+    assert "The shape should be output (2, 2), weights (2, 2)." in feedback.message
+
+
+def test_a_sentence_only_answer_is_told_apart_from_a_batch_only_one():
+    feedback = check.scores(lambda Q, K: np.array([q @ k.T for q, k in zip(Q, K, strict=False)]))
+    assert "For a batch it is right. This input is a single sentence" in feedback.message
+
+
+def test_a_helper_that_returns_a_constant_is_no_stub():
+    space = {"np": np}
+    exec("def fill():\n    return -1e9\ndef f(s, m): return np.where(m, s, fill())", space)
+    assert check.apply_mask(space["f"]).mistake == "finite-mask-value"
+
+
+def test_results_that_cannot_be_shown_as_a_table_are_told_all_the_same():
+    assert check.softmax(lambda x: np.zeros((2, 3, 0))).mistake == "wrong-shape"
+    assert "0.25+1j" in check.weighted_mean(lambda w, v: w @ v + 1j - 2.25).message
+
+
+def test_rounding_that_no_shown_digit_betrays_is_said():
+    feedback = check.softmax_backward(lambda w, d: (w * d - w * (w * d).sum(-1)[..., None]) * 1.0003)
+    assert feedback.mistake == "rounded" and "Do you round?" in feedback.message
+
+
+def test_of_two_mistakes_the_input_shown_is_one_where_the_first_matters():
+    """`.T` harms batches only, so the sentence on which the late mask differs would contradict the text."""
+
+    def both(Q, K, V, mask=None):
+        weights = attn.softmax(Q @ K.T / np.sqrt(Q.shape[-1]))
+        weights = weights if mask is None else weights * mask
+        return weights @ V, weights
+
+    feedback = check.attention(both)
+    assert feedback.mistake == "reversed-axes" and "two mistakes" in feedback.message
+    assert "On inputs of shape" in feedback.message or "raised" in feedback.message, feedback.message
+
+
+def test_the_course_s_own_helper_is_no_stub_of_the_same_name():
+    """`attn.causal_mask` may be called although the notebook's causal_mask is still to be written."""
+    space = {"attn": attn, "np": np}
+    exec("def causal_mask(L):\n    ...\ndef f(s, m): return np.where(attn.causal_mask(4), s, 0)", space)
+    assert check.apply_mask(space["f"]).mistake != "calls-a-stub"
+
+
+def test_numbers_too_small_to_differ_are_shown_as_zero():
+    feedback = check.scores(lambda Q, K: np.full((*Q.shape[:-1], K.shape[-2]), 1e-12))
+    assert "e-1" not in feedback.message and "0*" in feedback.message
+
+
+def test_an_answer_that_forgets_return_is_no_stub():
+    def forgets_return(weights, values):
+        weights @ values
+
+    assert check.weighted_mean(forgets_return).mistake == "returns-nothing"
+
+
+def test_right_for_one_sentence_and_wrong_for_a_batch_is_said():
+    def loops(Q, K):
+        return np.array([[sum(q * k) for k in K] for q in Q]).reshape(len(Q), len(K))
+
+    assert "This input is a batch" in check.scores(loops).message
+
+
+def test_not_a_function():
+    assert check.softmax(np.ones(3)).mistake == "not-a-function"
+
+
+def while_true(x):
+    while True:
+        pass
+
+
+def while_true_that_catches(x):
+    while True:
+        try:  # noqa: SIM105
+            x = x + 1
+        except Exception:
+            pass
+
+
+@pytest.mark.parametrize("endless", [while_true, while_true_that_catches])
+def test_an_endless_loop_is_ended(endless):
+    feedback = check.softmax(endless)
+    assert (feedback.status, feedback.mistake) == ("error", "endless-loop")
+
+
+def test_plain_text_and_html_say_the_same():
+    feedback = check.softmax(lambda x: attn.softmax(x, axis=-2))
+    bundle = feedback._repr_mimebundle_()
+    assert bundle["text/plain"] == feedback.message == str(feedback)
+    for line in feedback.lines:
+        assert line in feedback.message
+    assert (
+        "<caption" in bundle["text/html"] and "0.731*" in bundle["text/html"] and "0.731*" in feedback.message
+    )
+    assert "normalised over the queries" in bundle["text/html"]
+    assert "x - x.max" not in feedback.message  # never the solution
+
+
+def test_the_older_name_of_a_mistake_is_kept():
+    feedback = check.softmax(lambda x: attn.softmax(x, axis=-2))
+    assert feedback.misconception == feedback.mistake == "wrong-axis"
+
+
+def test_require_raises_with_the_message_unless_passed():
+    assert check.require("softmax", attn.softmax).status == "passed"
+    for answer in (lambda x: attn.softmax(x, axis=-2), lambda x: x / 0 + nothing, ...):  # noqa: F821
+        with pytest.raises(AssertionError) as raised:
+            check.require("softmax", answer)
+        assert str(raised.value) == check.softmax(answer).message
+    with pytest.raises(KeyError, match="there are weighted_mean, scores"):
+        check.require("softmaks", attn.softmax)
+
+
+def test_help_says_what_a_checker_takes(capsys):
+    for name, exercise in check.EXERCISES.items():
+        checker = getattr(check, name)
+        assert checker.__name__ == name and inspect.getdoc(checker).startswith("Check `f("), name
+        signature = inspect.getdoc(checker).split("`")[1].removeprefix("f(").removesuffix(")")
+        assert [part.split("=")[0] for part in signature.split(", ")] == list(exercise.parameters)
+    help(check.softmax)
+    assert "Check `f(x)` → softmax over the last axis" in capsys.readouterr().out
+
+
+def test_a_check_is_quick():
+    """A tenth of a second for softmax, half a second where every pair of mistakes has been tried."""
+
+    def attention(Q, K, V, mask=None):
+        output, weights = attn.scaled_dot_product_attention(Q, K, V, mask)
+        return 1.5 * output, weights
+
+    for checker, answer, limit in (
+        (check.softmax, lambda x: 2 * attn.softmax(x), 0.1),
+        (check.attention, attention, 0.5),
+    ):
+        taken = []
+        for _ in range(3):
+            start = time.process_time()
+            assert checker(answer).mistake is None
+            taken.append(time.process_time() - start)
+        assert min(taken) < limit, taken
+
+
+MODULES = sorted(pathlib.Path(check.__file__).parent.rglob("[!_]*.py"))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=[path.stem for path in MODULES])
+def test_examples_in_docstrings_run(path):
+    parts = path.relative_to(pathlib.Path(check.__file__).parents[1]).with_suffix("").parts
+    assert doctest.testmod(importlib.import_module(".".join(parts))).failed == 0

@@ -1,0 +1,100 @@
+"""Two mistakes in two steps of attention: none pass, and what they are called is true.
+
+All pairs are worked out on all inputs by the steps' own memory; a few then go through the checker itself.
+"""
+
+from collections import defaultdict
+
+import numpy as np
+import pytest
+
+import attn_checks as check
+from attn_checks.comparing import as_arrays
+from attn_checks.steps import Memory
+
+ATTENTION = check.EXERCISES["attention"]
+PAIRS = [(first, second) for first, seconds in ATTENTION.steps.pairs for second in seconds]
+ALONE = list({id(made): made for pair in PAIRS for made in pair}.values())
+
+# Together these two are softmax, then the mask, and nothing more.
+MADE_OF_TWO = {("softmax-included", "no-softmax"): {"mask-after-softmax", "mask-ignored"}}
+
+
+@pytest.fixture(scope="module")
+@np.errstate(all="ignore")
+def numbers():
+    """What each combination of ways to take steps gives on all inputs, as something that can be looked up."""
+    combinations = [(), *((made,) for made in ALONE), *PAIRS]
+    given = defaultdict(tuple)
+    for case in ATTENTION.cases:
+        memory, digits = Memory(), {}
+        start = ATTENTION.steps.start(map(memory.keep, case))
+        for made in combinations:
+            ways = {step: way for step, _, way in made}
+            value = ATTENTION.steps.walk(start, ways, memory.apply)["result"]
+            if id(value) not in digits:
+                digits[id(value)] = four_digits(value)
+            given[tuple(map(id, made))] += (digits[id(value)],)
+    return given
+
+
+def four_digits(value):
+    arrays = None if isinstance(value, Exception) else as_arrays(value)
+    return (
+        repr(value)
+        if arrays is None
+        else tuple((a.shape, np.char.mod("%.3e", a + 0.0).tobytes()) for a in arrays)
+    )
+
+
+def names_of(made):
+    return {mistake.short for _, mistake, _ in made}
+
+
+def test_no_two_mistakes_pass(numbers):
+    assert len(PAIRS) > 10_000
+    assert [names_of(pair) for pair in PAIRS if numbers[tuple(map(id, pair))] == numbers[()]] == []
+
+
+def test_two_mistakes_are_called_by_one_only_if_it_is_one_of_them(numbers):
+    """Where a single mistake gives the same numbers, and so its name, it is one of the two."""
+    single = defaultdict(set)
+    for made in ALONE:
+        single[numbers[(id(made),)]] |= names_of([made])
+    for pair in PAIRS:
+        known = single.get(numbers[tuple(map(id, pair))], set())
+        allowed = MADE_OF_TWO.get(tuple(mistake.short for _, mistake, _ in pair), set())
+        assert not known or known & (names_of(pair) | allowed), (names_of(pair), known)
+
+
+def test_most_pairs_have_numbers_of_their_own(numbers):
+    """A pair is named where no other gives the same numbers, or by what all of those have in common."""
+    alike = defaultdict(list)
+    for pair in PAIRS:
+        alike[numbers[tuple(map(id, pair))]].append(names_of(pair))
+    sure = [pairs for pairs in alike.values() if set.intersection(*pairs)]
+    assert sum(map(len, sure)) > 0.99 * len(PAIRS)
+
+
+@pytest.mark.parametrize("pair", PAIRS[::1200], ids=lambda pair: "-and-".join(m.short for _, m, _ in pair))
+def test_the_checker_names_a_mistake_that_was_made(pair):
+    steps, ways = ATTENTION.steps, {step: way for step, _, way in pair}
+    feedback = check.attention(lambda *given: steps.walk(steps.start(given), ways)["result"])
+    assert feedback.status in ("incorrect", "error") and feedback.mistake in names_of(pair), str(feedback)
+
+
+def test_two_mistakes_in_other_exercises_are_named_too():
+    def scores(Q, K):
+        return np.round(Q @ K.swapaxes(-1, -2)) / Q.shape[-1]
+
+    def temperature(x, T):
+        return np.exp(x * T) / np.exp(x * T).sum(axis=-1, keepdims=True)
+
+    assert (
+        "two mistakes, something is rounded to a whole number, and divided by d_k"
+        in check.scaled_scores(scores).title
+    )
+    assert (
+        "multiplied by the temperature, and the largest score is not"
+        in check.temperature_softmax(temperature).title
+    )

@@ -1,0 +1,100 @@
+"""Predictions in a real browser: JupyterLab, and the classic notebook with the versions that Colab has."""
+
+import pathlib
+
+import axe_playwright_python
+import nbformat
+
+import attn_checks as check
+from attn_checks.predict import Prediction
+from attn_checks.question import as_text
+from jupyter_pages import wait_until, write_notebook
+
+SLUGS = list(check.QUESTIONS)
+CELLS = ["import attn_checks as check", *(f"check.predict({slug!r})" for slug in SLUGS)]
+AXE = pathlib.Path(axe_playwright_python.__file__).with_name("axe.min.js")
+
+
+NARROW = 700  # where long options need two lines
+
+
+def reply_to(slug, letter):
+    return as_text(check.QUESTIONS[slug].options[letter][1])
+
+
+def is_answered(box, slug, letter):
+    """Whether the question says to this option what it should, and takes no other answer."""
+    said, right = box.get_by_role("status").inner_text(), check.QUESTIONS[slug].right
+    verdict = f"✓ {letter.upper()} is right." if letter == right else f"✗ Not {letter.upper()}."
+    return verdict in said and reply_to(slug, letter) in said and not box.locator("button:enabled").count()
+
+
+def test_click_and_keyboard_commit_and_are_remembered(jupyter, open_notebook):
+    write_notebook(jupyter[1] / "asked.ipynb", CELLS)
+    notebook = open_notebook("asked.ipynb", NARROW)
+    page = notebook.page
+    notebook.run_all()
+    boxes = page.locator(".widget-vbox").filter(has=page.locator("button.attn-option"))
+    assert wait_until(lambda: boxes.count() == len(SLUGS), page)
+    by_click, by_keyboard, untouched = (boxes.nth(place) for place in range(3))
+    cut = page.locator("button.attn-option").evaluate_all(
+        "buttons => buttons.filter(b => b.scrollWidth > b.clientWidth + 1 || b.scrollHeight > b.clientHeight + 1)"
+        ".map(b => b.textContent)"
+    )
+    assert cut == []
+
+    by_click.locator("button").nth(1).click()
+    assert wait_until(lambda: is_answered(by_click, SLUGS[0], "b"), page)
+    option = as_text(check.QUESTIONS[SLUGS[0]].options["b"][0])
+    assert by_click.get_by_role("button", name=f"B. {option} (your choice)").count() == 1
+
+    by_keyboard.locator("button").first.focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert wait_until(lambda: is_answered(by_keyboard, SLUGS[1], "b"), page)
+    assert untouched.get_by_role("status").inner_text() == ""
+
+    notebook.run_all()  # the cells show what was chosen
+    assert wait_until(lambda: boxes.count() == len(SLUGS), page)
+    assert wait_until(lambda: is_answered(by_click, SLUGS[0], "b"), page)
+    assert wait_until(lambda: is_answered(by_keyboard, SLUGS[1], "b"), page)
+    assert untouched.locator("button:disabled").count() == 0
+    assert serious_violations(page, [by_click, by_keyboard, untouched]) == []
+    assert not notebook.problems
+    page.close()
+
+
+def serious_violations(page, boxes):
+    page.evaluate(AXE.read_text("utf-8"))
+    found = []
+    for box in boxes:
+        result = box.evaluate("box => axe.run(box, {resultTypes: ['violations']})")
+        found += [
+            (violation["id"], node["html"])
+            for violation in result["violations"]
+            for node in violation["nodes"]
+            if node["impact"] in ("serious", "critical")
+        ]
+    return found
+
+
+def test_a_notebook_that_was_not_run_folds_the_replies(jupyter, open_notebook):
+    path = write_notebook(jupyter[1] / "stored.ipynb", CELLS[1:])
+    notebook = nbformat.read(path, 4)
+    for cell, slug in zip(notebook.cells, SLUGS, strict=True):
+        bundle = Prediction(slug).still()
+        cell.outputs, cell.execution_count = (
+            [nbformat.v4.new_output("execute_result", bundle, execution_count=1)],
+            1,
+        )
+    nbformat.write(notebook, path)
+    opened = open_notebook("stored.ipynb", NARROW)
+    first = opened.page.locator("details").first
+    assert wait_until(first.is_visible, opened.page)
+    reply = first.get_by_text(reply_to(SLUGS[0], "a"))
+    assert not reply.is_visible()
+    first.locator("summary").focus()
+    opened.page.keyboard.press("Enter")
+    assert wait_until(reply.is_visible, opened.page)
+    assert not opened.problems
+    opened.page.close()

@@ -1,0 +1,59 @@
+"""A lesson as its learner has it: answers folded until they are run, saved, and opened again on another day."""
+
+import course
+from jupyter_pages import NotebookPage, wait_until
+
+LESSON = course.NOTEBOOKS[0]
+ANSWERS = [
+    place
+    for place, cell in enumerate(course.code_cells(course.read(LESSON)))
+    if "answer" in cell.metadata.get("tags", [])
+]
+FOLDED = {
+    "lab": """() => jupyterapp.shell.currentWidget.content.widgets.filter(cell => cell.model.type === 'code')
+        .flatMap((cell, place) => cell.outputHidden ? [place] : [])""",
+    "notebook": """() => Jupyter.notebook.get_cells().filter(cell => cell.cell_type === 'code')
+        .flatMap((cell, place) => cell.output_area.collapsed ? [place] : [])""",
+}
+SAVE = {
+    "lab": "() => jupyterapp.commands.execute('docmanager:save')",
+    "notebook": "() => Jupyter.notebook.save_notebook()",
+}
+SHUT_DOWN = {
+    "lab": "() => jupyterapp.shell.currentWidget.sessionContext.shutdown()",
+    "notebook": "() => new Promise(done => Jupyter.notebook.session.delete(done, done))",
+}
+
+
+def test_answers_unfold_when_run_and_pictures_stay_when_reopened(jupyter, chromium):
+    app, folder, address = jupyter
+    path = folder / "notebooks" / LESSON.name
+
+    def opened():
+        page = chromium.new_page(viewport={"width": 1280, "height": 1000})
+        notebook = NotebookPage(page, app)
+        notebook.open(address(f"notebooks/{LESSON.name}"))
+        return notebook, page, page.locator(".attn-still")
+
+    notebook, page, stills = opened()
+    assert page.evaluate(FOLDED[app]) == ANSWERS
+    notebook.run_all()
+    assert page.evaluate(FOLDED[app]) == []
+    assert len(notebook.explorers()) == 1
+    assert stills.count() == 1 + len(course.predictions(course.read(LESSON)))
+    assert wait_until(lambda: not any(still.is_visible() for still in stills.all()), page)
+    before = path.stat().st_mtime_ns
+    page.evaluate(SAVE[app])
+    assert wait_until(lambda: path.stat().st_mtime_ns != before, page)
+    page.evaluate(SHUT_DOWN[app])
+    page.close()
+    assert "widget-view" in path.read_text(encoding="utf-8"), "what is saved holds the widget too"
+
+    notebook, page, stills = opened()
+    picture = stills.locator("img[src^='data:image/svg+xml']")
+    assert wait_until(picture.is_visible, page)
+    assert stills.get_by_text("it moves once this cell has been run").is_visible()
+    assert all(still.is_visible() for still in stills.all())
+    page.wait_for_timeout(500)
+    assert "Error displaying widget" not in page.inner_text("body")
+    page.close()

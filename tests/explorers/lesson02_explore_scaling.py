@@ -1,0 +1,49 @@
+"""Lesson 02: its explorer keeps one scale on both sides, and its pictures say the numbers that they draw."""
+
+import re
+
+import numpy as np
+import pytest
+
+import attn_helpers as attn
+
+
+def texts(svg):
+    return re.findall(r"<text[^>]*>([^<]*)</text>", svg)
+
+
+@pytest.mark.parametrize(("d_k", "length"), [(1, 2), (64, 16), (1024, 64)])
+def test_both_histograms_and_both_rows_of_weights_have_an_axis_from_0_to_1(d_k, length):
+    explorer = attn.explore_scaling()
+    explorer.d_k.value, explorer.length.value = d_k, length
+    words = texts(explorer._svg)
+    assert words.count("1") >= 4 and words.count("0.5") >= 4
+    assert sum("share in each bar" in word for word in words) == 2
+    assert sum(word == "score" for word in words) == 2
+    assert "random numbers (seed 0)" in words
+
+
+def test_bars_of_equal_height_are_equal_shares():
+    """At d_k = 1 both sides are the same scores, so the same bars."""
+    explorer = attn.explore_scaling()
+    explorer.d_k.value = 1
+    tall = [float(h) for h in re.findall(r'<rect [^>]*height="([\d.e-]+)" fill="#', explorer._svg)]
+    assert len(tall) % 2 == 0 and tall[: len(tall) // 2] == tall[len(tall) // 2 :]
+
+
+def test_pictures_say_the_numbers_that_they_draw():
+    shares = attn.plot_shares([[0.25, 0.75], [0, 1]], ["one", "two"], ["The", "hot"])
+    assert shares.alt == "Shares as bars. one: The 0.25, hot 0.75; two: The 0.00, hot 1.00."
+    width = attn.plot_against_width([1, 4, 16], [(1, 0.1), (2, 0.3), (4, 0.58)], [(1, 0.1)] * 3)
+    assert "raw 1.00 to 4.00, scaled 1.00 to 1.00" in width.alt and "raw 0.10 to 0.58" in width.alt
+    nudges = attn.plot_nudges([1, 4], [(0, 0.1, 0.2), (0, 0.3, 0.9)], [(0.03, 0.04, 0.05)] * 2)
+    assert "at 4 0.30 (0.00 to 0.90)" in nudges.alt and "at 4 0.04 (0.03 to 0.05)" in nudges.alt
+
+
+def test_raw_and_scaled_share_their_axes():
+    width = attn.plot_against_width([1, 4], [(1, 0.1), (2, 0.3)], [(1, 0.1)] * 2)
+    for ax in width.figure.axes:
+        assert {"raw: QKᵀ", "scaled: QKᵀ/√d_k"} <= {line.get_label() for line in ax.lines}
+        assert ax.get_xscale() == "log" and ax.get_xlabel()
+    nudges = attn.plot_nudges([1, 4], [(0, 0.1, 0.2)] * 2, [(0, 0.1, 0.2)] * 2)
+    assert all(np.allclose(ax.get_ylim(), (0, 1)) for ax in nudges.figure.axes)

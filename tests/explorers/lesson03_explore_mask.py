@@ -1,0 +1,110 @@
+"""The masks' explorer prints what masked softmax gives; the picture of the training questions shows where answers stand."""
+
+import math
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import attn_helpers as attn
+
+SVG = "{http://www.w3.org/2000/svg}"
+KINDS = ["none", "causal", "padding", "causal and padding"]
+
+
+def set_to(**values):
+    explorer = attn.explore_mask()
+    for name, value in values.items():
+        getattr(explorer, name).value = value
+    return explorer
+
+
+def texts(node):
+    return [text.text for text in node.iter(f"{SVG}text")]
+
+
+def matrices(explorer):
+    """The printed numbers of each matrix."""
+    root = ElementTree.fromstring(explorer._svg)
+    return [[float(number) for number in texts(group)] for group in root.iter(f"{SVG}g")]
+
+
+def printed(values, shown, digits):
+    return [round(float(value), digits) + 0.0 for value in values[shown]]
+
+
+@pytest.mark.parametrize("where", ["before softmax", "after softmax"])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("length", "padding"), [(1, 0), (1, 1), (4, 0), (4, 1), (6, 2), (12, 12)])
+def test_prints_what_masked_softmax_gives(kind, length, padding, where):
+    explorer = set_to(kind=kind, length=length, padding=padding, where=where)
+    _, X, W_Q, W_K, W_V = attn.load_example() if length == 4 else attn.load_example(length)
+    X = np.concatenate([X[: length - padding], np.zeros((padding, X.shape[1]))])
+    i, j = np.indices((length, length))
+    allowed = ((j <= i) | ("causal" not in kind)) & ((j < length - padding) | ("padding" not in kind))
+    early = where == "before softmax"
+    output, weights = attn.self_attention(X, W_Q, W_K, W_V, allowed if early else None)
+    scaled = (X @ W_Q) @ (X @ W_K).T / math.sqrt(W_Q.shape[1])
+    assert matrices(explorer) == [
+        printed(allowed, allowed, 0),
+        printed(scaled, allowed if early else allowed | True, 1),
+        printed(weights, allowed, 2),
+    ]
+    if length == 4 and early:
+        shown = texts(ElementTree.fromstring(explorer._svg))
+        assert all(f"{value:.2f}" in shown for value in output.ravel())
+    assert f"{int((~allowed).sum())} of {length * length} pairs blocked" in explorer.description
+    empty = int((~allowed.any(axis=-1)).sum())
+    assert (f"look at nothing: {empty}" in explorer.description) == bool(empty)
+
+
+def test_opens_with_the_example_set_by_hand_and_says_where_numbers_are_random():
+    explorer = attn.explore_mask()
+    assert explorer.length.value == 4
+    assert "Here: numbers set by hand." in explorer.description
+    explorer.length.value = 5
+    assert "Here: random numbers (seed 5)." in explorer.description
+    assert ">random numbers (seed 5)<" in explorer.picture.value
+
+
+def test_there_is_never_more_padding_than_tokens():
+    explorer = set_to(length=8, padding=7)
+    explorer.length.value = 3
+    assert explorer.padding.value == explorer.padding.max == 3
+    explorer.length.value = 8
+    assert explorer.padding.max == 8
+    slider = next(
+        group.children[0]
+        for group in explorer.widget.children[0].children
+        if explorer.padding in group.children
+    )
+    assert (slider.value, slider.max) == (3, 8)
+
+
+@pytest.mark.parametrize("length", [4, 8])
+def test_keys_stand_below_the_cells_as_in_the_static_pictures(length):
+    explorer = set_to(length=length)
+    root = ElementTree.fromstring(explorer._svg)
+    cells = max(float(text.get("y")) for group in root.iter(f"{SVG}g") for text in group.iter(f"{SVG}text"))
+    for token in attn.load_example(length).tokens:
+        below = [t for t in root.iter(f"{SVG}text") if t.text == token and float(t.get("y")) > cells]
+        assert len(below) == 3, token
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_scores_and_weights_have_their_colour_bars(kind):
+    shown = texts(ElementTree.fromstring(set_to(kind=kind)._svg))
+    assert "score" in shown and "weight" in shown
+    assert shown.count("blocked") == (2 if "causal" in kind else 0)
+
+
+def test_training_questions_mark_each_answer_one_cell_right_of_the_diagonal():
+    picture = attn.plot_training_questions()
+    (ax,) = picture.figure.axes
+    place = {(round(t.get_position()[1]), t.get_position()[0]): t.get_text() for t in ax.texts}
+    for i in range(4):
+        for j in range(4):
+            assert place[i, j] == ("read" if j <= i else "answer" if j == i + 1 else "later")
+    assert [t.get_text() for t in ax.texts if "→" in t.get_text()] == ["→ chai?", "→ is?", "→ hot?", "→ so?"]
+    assert re.findall(r"guess (\w+)", picture.alt)[1:] == ["chai", "is", "hot", "so"]

@@ -1,0 +1,54 @@
+"""Lesson 04's picture: scores, shares, and the moves of all shares when one score is pushed."""
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import attn_helpers as attn
+
+
+def lines(explorer):
+    root = ElementTree.fromstring(explorer._svg)
+    return [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+@pytest.mark.parametrize("score", [-20, -1, 1.5, 6, 20])
+@pytest.mark.parametrize("temperature", [0.05, 0.7, 1, 20])
+def test_prints_shares_and_measured_moves(score, temperature):
+    explorer = attn.explore_softmax()
+    explorer.score.value, explorer.temperature.value = score, temperature
+    scores = np.array([1, 2, 0.5, -1, score]) / temperature
+    shares = attn.softmax(scores)
+    nudge = 1e-6
+    moves = (attn.softmax(scores + [0, 0, 0, 0, nudge]) - shares) / nudge
+    texts = lines(explorer)
+    for value in [*shares, *moves]:
+        near = [f"{value + off:.2f}".replace("-0.00", "0.00") for off in (-1e-5, 0, 1e-5)]
+        assert any(text in texts for text in near), value
+    assert f"largest share {shares.max():.3f}" in explorer.description
+    assert f"p(1 − p) = {moves[-1]:.3f}" in explorer.description
+
+
+def test_without_the_subtraction_it_overflows_and_says_so():
+    explorer = attn.explore_softmax()
+    explorer.score.value, explorer.temperature.value, explorer.subtract_max.value = 20, 0.05, False
+    assert "overflows float32" in explorer.description and "88.72" in explorer.description
+    assert "nan" in lines(explorer)
+    explorer.subtract_max.value = True
+    assert "largest share 1.000" in explorer.description
+
+
+@pytest.mark.parametrize("score", [-20, 1.5, 2.5, 20])
+def test_the_point_stands_on_the_curve(score):
+    explorer = attn.explore_softmax()
+    explorer.score.value = score
+    share = attn.softmax([1, 2, 0.5, -1, score])[-1]
+    boxes = [
+        node
+        for node in ElementTree.fromstring(explorer._svg).iter("{http://www.w3.org/2000/svg}rect")
+        if node.get("width") == "10" and node.get("height") == "10"
+    ]
+    assert len(boxes) == 1
+    assert float(boxes[0].get("x")) + 5 == pytest.approx(800 + 180 * share, abs=0.6)
+    assert float(boxes[0].get("y")) + 5 == pytest.approx(240 - 180 * share * (1 - share) / 0.3, abs=0.6)

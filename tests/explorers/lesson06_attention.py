@@ -1,0 +1,96 @@
+"""Lesson 06: the explorer shows the example until something is changed, and a sum that adds up; the questioned pictures are what the lesson says."""
+
+import re
+
+import numpy as np
+import pytest
+
+import attn_helpers as attn
+from attn_parts.explorers import lesson06_cases as cases
+from attn_parts.learning import pronoun_sentences, run_head, start_head
+
+
+def number(text):
+    return float(text.strip("()").replace("−", "-"))
+
+
+def sum_shown(explorer):
+    """The products of the chosen cell's sum, worked out, and the score that stands behind them."""
+    told = re.search(r"q·k = (.*?) = (−?[\d.]+)", explorer.description)
+    products = [np.prod([number(factor) for factor in pair.split("·")]) for pair in told[1].split(" + ")]
+    return sum(products), number(told[2])
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("words", "The tea is hot"), ("d_k", 5), ("seed", 1), ("length", 5)]
+)
+def test_numbers_are_set_by_hand_until_something_is_changed(name, value):
+    explorer = attn.explore_attention()
+    first = getattr(explorer, name).value
+    assert (
+        explorer.description.endswith("Numbers: set by hand.") and ">set by hand<" in explorer.picture.value
+    )
+    getattr(explorer, name).value = value
+    assert "random numbers (seed" in explorer.description and ">set by hand<" not in explorer.picture.value
+    getattr(explorer, name).value = first
+    assert explorer.description.endswith("Numbers: set by hand.")
+
+
+@pytest.mark.parametrize(("row", "column", "score"), [(3, 1, 6), (1, 2, -2), (0, 0, 0)])
+def test_the_sum_of_a_cell_adds_up_by_hand(row, column, score):
+    explorer = attn.explore_attention()
+    explorer.row.value, explorer.column.value = row, column
+    assert sum_shown(explorer) == (score, score)
+
+
+def test_the_sum_of_a_cell_adds_up_for_random_numbers():
+    explorer = attn.explore_attention()
+    explorer.words.value, explorer.d_k.value, explorer.seed.value = "a cup of tea", 3, 7
+    _, X, W_Q, W_K, _ = attn.load_example(d_k=3, seed=7, words="a cup of tea".split())
+    shown, score = sum_shown(explorer)
+    wanted = (X @ W_Q)[3] @ (X @ W_K)[1]
+    assert score == pytest.approx(wanted, abs=0.006) and shown == pytest.approx(wanted, abs=0.1)
+
+
+def test_a_blocked_cell_has_no_sum_and_a_long_sum_is_cut():
+    explorer = attn.explore_attention()
+    explorer.causal.value, explorer.row.value = True, 0
+    assert "Cell The → chai: blocked" in explorer.description and "q·k" not in explorer.description
+    explorer.causal.value, explorer.d_k.value = False, 64
+    assert "… (64 products)" in explorer.description
+
+
+def test_typed_words_and_length_keep_in_step():
+    explorer = attn.explore_attention()
+    explorer.words.value = "  premature optimization is the root   of all evil "
+    assert explorer.length.value == 8 and "8 queries by 8 keys" in explorer.description
+    explorer.length.value = 3
+    assert explorer.words.value == "The chai is" and explorer.row.max == 2
+    explorer.words.value = "tea"
+    assert "1 queries by 1 keys" in explorer.description
+    explorer.words.value = ""
+    assert "words must be 1 to 32" in explorer.description
+
+
+@pytest.mark.parametrize("name", cases.CASES)
+def test_every_picture_is_told_in_words(name):
+    picture = attn.plot_case(name)
+    assert len(picture.alt) > 60 and picture.alt.endswith(".")
+    assert "image/" in picture._repr_mimebundle_()["text/html"]
+
+
+def test_an_unknown_picture_is_refused_with_those_there_are():
+    with pytest.raises(ValueError, match="'two heads', 'two tables'"):
+        attn.plot_case("three heads")
+
+
+def test_the_random_head_looks_at_chai_more_than_2000_others():
+    chai = pronoun_sentences(unseen=True)[0][:1]
+    shares = [run_head(start_head(seed), chai)[0][0, 1] for seed in range(2000)]
+    assert int(np.argmax(shares)) == cases.LUCKY_SEED
+
+
+def test_the_two_tables_fill_their_colours():
+    tables = [image.get_array() for ax in cases._two_tables().figure.axes for image in ax.images]
+    limits = [image.get_clim() for ax in cases._two_tables().figure.axes for image in ax.images]
+    assert limits[:2] == [(table.min(), table.max()) for table in tables[:2]]

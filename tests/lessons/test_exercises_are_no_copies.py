@@ -1,0 +1,77 @@
+"""No exercise asks to write what stands in a cell above it, not even under other names."""
+
+import ast
+import builtins
+import keyword
+import re
+
+import pytest
+from test_frame import every_notebook
+
+import course
+
+KEPT = {"np", "attn", "check", *keyword.kwlist, *dir(builtins)}
+NAME = re.compile(r"(?<![\w.'\"])[A-Za-z_]\w*(?![\w(=])")  # not an attribute, a call or an argument's name
+
+
+def renamed(node):
+    """Source of a piece of code, its variables named by their order."""
+    names = {}
+    return NAME.sub(
+        lambda found: found[0] if found[0] in KEPT else names.setdefault(found[0], f"x{len(names)}"),
+        ast.unparse(node),
+    )
+
+
+def expressions(source):
+    """Everything that a piece of code computes, from small to large."""
+    return {renamed(node) for node in ast.walk(ast.parse(source)) if isinstance(node, ast.expr)}
+
+
+def steps(source):
+    """What each line of a solution computes; plain names and numbers are no steps."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        for field in ("value", "test", "iter"):
+            value = getattr(node, field, None) if isinstance(node, ast.stmt) else None
+            if isinstance(value, ast.expr) and not isinstance(value, (ast.Name, ast.Constant)):
+                found.add(renamed(value))
+    return found
+
+
+def copied_from(cell, solution, stub=""):
+    """Whether one cell holds every step of the solution that the stub does not give."""
+    asked = steps(solution) - steps(stub)
+    return bool(asked) and asked <= expressions(cell)
+
+
+@every_notebook
+def test_no_solution_stands_in_a_cell_above(path):
+    notebook = course.read(path)
+    for exercise in filter(course.is_open, course.exercises(notebook)):
+        solution = course.solution(exercise)
+        above = notebook.cells[: notebook.cells.index(exercise.stub)]
+        for cell in (cell for cell in above if cell.cell_type == "code"):
+            copied = copied_from(cell.source, solution, exercise.stub.source)
+            assert not copied, f"{exercise.title}: its solution stands in cell {cell.id}"
+
+
+@pytest.mark.parametrize(
+    ("cell", "copied"),
+    [
+        ("print(queries @ keys.swapaxes(-1, -2))", True),
+        ("S = Q @ K.swapaxes(-1, -2)", True),
+        ("S = Q @ K.T", False),
+        ("K.swapaxes(-1, -2)", False),
+    ],
+)
+def test_a_copy_under_other_names_is_noticed(cell, copied):
+    solution = 'def scores(Q, K):\n    """QKᵀ"""\n    return Q @ K.swapaxes(-1, -2)'
+    assert copied_from(cell, solution) is copied
+
+
+def test_lines_that_the_stub_gives_are_no_copy():
+    given = "def f(x):\n    y = x.T\n    ..."
+    solution = "def f(x):\n    y = x.T\n    return y @ x"
+    assert not copied_from("y = x.T", solution, given)
+    assert copied_from("print(a @ b)", solution, given)

@@ -1,0 +1,33 @@
+"""Errors that a lesson shows on purpose."""
+
+import pytest
+
+import attn_helpers as attn
+
+
+def test_the_error_is_printed_in_one_line_and_nothing_stops(capsys):
+    with attn.expect_error():
+        raise ValueError("sizes differ:\n    3 and 4")
+    assert capsys.readouterr().out == "ValueError: sizes differ: 3 and 4\n"
+
+
+def test_code_that_does_not_fail_is_refused(capsys):
+    with pytest.raises(AssertionError, match="no error came"), attn.expect_error():
+        pass
+    assert capsys.readouterr().out == ""
+
+
+def test_an_error_of_another_kind_goes_on():
+    with pytest.raises(KeyError), attn.expect_error(ValueError):
+        {}["a"]
+
+
+def test_interrupting_the_kernel_is_never_held_back():
+    with pytest.raises(KeyboardInterrupt), attn.expect_error():
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("kind", ["ValueError", int, KeyboardInterrupt, ValueError("x")])
+def test_what_is_no_kind_of_error_is_refused(kind):
+    with pytest.raises(TypeError, match="takes a kind of error, such as ValueError"), attn.expect_error(kind):
+        pass

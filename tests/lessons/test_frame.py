@@ -1,0 +1,243 @@
+"""The frame that every lesson has: header, setup, predictions, explorer, exercises, progress, recap, time."""
+
+import ast
+import itertools
+import re
+
+import pytest
+
+import course
+import refresh
+import set_address
+
+WORDS_A_MINUTE = 180
+MINUTES_A_PREDICTION = 0.5
+SETUP_LINES = 11  # whoever unfolds it should see all of it
+every_notebook = pytest.mark.parametrize("path", course.NOTEBOOKS, ids=course.name)
+START = course.NOTEBOOKS[0]  # a first screen and a map: no aims, fewer predictions, no transfer
+
+
+def header(notebook):
+    """The text above the setup cell."""
+    place = [cell.get("id") for cell in notebook.cells].index("setup")
+    return "\n\n".join(cell.source for cell in notebook.cells[:place])
+
+
+# --- header and setup -----------------------------------------------------------------------------------
+
+
+@every_notebook
+def test_opens_with_title_and_folded_setup_cell(path):
+    notebook = course.read(path)
+    assert notebook.cells[0].source.startswith("# "), "the first cell must start with the title, '# …'"
+    ids = [cell.get("id") for cell in notebook.cells]
+    assert len(set(ids)) == len(ids), "cell ids must differ from one another"
+    assert course.code_cells(notebook)[0].id == "setup", "the setup cell is the first code cell"
+    line, setup = notebook.cells[ids.index("setup") - 1 :][:2]
+    assert (line.id, line.source) == ("setup-line", refresh.SETUP_LINE), (
+        "run tools/refresh.py on this notebook"
+    )
+    assert setup.source == set_address.setup_cell(), "run tools/refresh.py on this notebook"
+    assert setup.metadata == refresh.CODE_FOLDED
+
+
+def test_the_setup_cell_is_short():
+    lines = len(set_address.setup_cell().splitlines())
+    assert lines <= SETUP_LINES, f"tools/setup_cell.txt has {lines} lines, may have {SETUP_LINES}"
+
+
+@every_notebook
+def test_badges_open_this_file(path):
+    wanted = set_address.badges(path.name)
+    assert wanted in header(course.read(path)), f"the badges of {path.name} must read\n{wanted}"
+
+
+@every_notebook
+def test_navigation_leads_to_the_neighbours(path):
+    before, after = course.neighbours(path)
+    lines = [line for line in header(course.read(path)).splitlines() if "←" in line or "→" in line]
+    assert len(lines) == 1, "one line '← previous · map · next →' above the setup cell"
+    linked = re.findall(r"\]\((\d\d_\w+\.ipynb)(?:#\w+)?\)", lines[0])
+    wanted = {other for other in (before, after) if other} | ({course.NOTEBOOKS[0].name} if before else set())
+    assert set(linked) == wanted, f"navigation links {linked}, must link {sorted(wanted)}"
+
+
+@every_notebook
+def test_says_needs_and_aims(path):
+    text = header(course.read(path))
+    assert "You need" in text
+    if path == START:
+        return
+    aims = re.search(r"You will be able to.*?\n((?:\s*\n|\s*(?:[-*]|\d\.) .*\n?(?: {2,}\S.*\n?)*)+)", text)
+    assert aims, "'You will be able to' and a list"
+    items = re.findall(r"(?m)^\s*(?:[-*]|\d\.) ", aims[1])
+    assert 3 <= len(items) <= 4, f"{len(items)} aims, must be 3 or 4"
+
+
+# --- time -----------------------------------------------------------------------------------------------
+
+
+def words(text):
+    """How many words a reader reads: no pictures, tags, addresses of links or lone signs."""
+    text = re.sub(r"!\[[^\]]*\]\([^)]*\)|\]\([^)]*\)|<[^>]+>", " ", text)
+    return sum(bool(re.search(r"\w", word)) for word in text.split())
+
+
+def words_to_read(notebook):
+    """Words of text and code outside the exercises, whose minutes include theirs, and the setup cell."""
+    count, in_exercise = 0, False
+    for cell in notebook.cells:
+        in_exercise = in_exercise and course.belongs_to_exercise(cell)
+        above, exercise, _ = cell.source.partition("### Exercise ")
+        if not in_exercise and cell.id not in ("setup", "setup-line"):
+            count += words(above)
+        in_exercise = in_exercise or bool(exercise)
+    return count
+
+
+@every_notebook
+def test_time_is_the_sum_of_reading_predicting_and_exercises(path):
+    notebook = course.read(path)
+    stated = re.search(r"\*\*Time:\*\* (\d+) minutes", header(notebook))
+    assert stated, "the time, as '**Time:** 35 minutes'"
+    exercises = course.exercises(notebook)
+    without = [exercise.title for exercise in exercises if exercise.minutes is None]
+    assert not without, f"no '(5 minutes)' at the end of {without}"
+    parts = {
+        "reading": words_to_read(notebook) / WORDS_A_MINUTE,
+        "predictions": len(course.predictions(notebook)) * MINUTES_A_PREDICTION,
+        "exercises": sum(exercise.minutes for exercise in exercises),
+    }
+    total = sum(parts.values())
+    assert abs(int(stated[1]) - total) <= total / 10, f"says {stated[1]} minutes, takes {total:.0f}: {parts}"
+
+
+# --- predictions ----------------------------------------------------------------------------------------
+
+
+def is_warm_up(notebook, place):
+    return course.section(notebook, place) == "Warm-up"
+
+
+@every_notebook
+def test_predictions_are_settled_by_the_next_cell_whose_output_is_folded(path):
+    notebook = course.read(path)
+    asked = course.predictions(notebook)
+    own = [(place, slug) for place, slug in asked if not is_warm_up(notebook, place)]
+    least = 2 if path == START else 3
+    assert len(own) >= least, f"{len(own)} predictions, must be {least} or more"
+    asking = {place for place, _ in asked}
+    for place, slug in own:
+        below = [
+            c for i, c in enumerate(notebook.cells) if i > place and c.cell_type == "code" and i not in asking
+        ]
+        assert below, f"{slug}: no code cell below settles it"
+        assert "answer" in below[0].metadata.get("tags", []), (
+            f"cell {below[0].id} settles {slug}: tag it 'answer'"
+        )
+        assert below[0].outputs, f"cell {below[0].id} settles {slug}, but shows nothing"
+
+
+@every_notebook
+def test_warms_up_with_one_or_two_questions_of_earlier_lessons(path):
+    notebook = course.read(path)
+    asked = [slug for place, slug in course.predictions(notebook) if is_warm_up(notebook, place)]
+    if path in course.NOTEBOOKS[:2]:
+        assert not asked, "nothing to warm up before lesson 02"
+    else:
+        assert 1 <= len(asked) <= 2, f"{len(asked)} check.predict(…) under '## Warm-up', must be 1 or 2"
+
+
+@every_notebook
+def test_no_text_gives_an_answer_away_by_its_letter(path):
+    text = re.sub(r"(?s)<details>.*?</details>", " ", course.markdown(course.read(path)))
+    letters = re.findall(r"[^\n]*\([A-D]\)[^\n]*|[^\n]*\*\*Predict[^\n]*", text)
+    assert not letters, (
+        f"options stand in attn_checks/questions, and check.predict says which is right: {letters}"
+    )
+
+
+# --- the middle -----------------------------------------------------------------------------------------
+
+
+@every_notebook
+def test_has_a_part_by_hand_and_a_bug_to_spot(path):
+    notebook = course.read(path)
+    below = course.markdown(notebook).removeprefix(header(notebook)).lower()
+    assert "by hand" in below, "no part that is worked out 'by hand'"
+    titles = [title.lower() for title in course.headings(notebook)]
+    assert any("spot the bug" in title for title in titles), "no heading with 'Spot the bug'"
+
+
+@every_notebook
+def test_explorer_comes_with_things_to_try_answered_in_folds(path):
+    cells = course.read(path).cells
+    shown = [
+        place
+        for place, cell in enumerate(cells)
+        if "attn.explore_" in cell.source and cell.cell_type == "code"
+    ]
+    assert shown, "no attn.explore_…()"
+    for place in shown:
+        below = itertools.takewhile(lambda cell: cell.cell_type == "markdown", cells[place + 1 :])
+        folds = re.findall(r"<details>\s*<summary>", "\n".join(cell.source for cell in below))
+        assert 2 <= len(folds) <= 3, f"cell {cells[place].id}: {len(folds)} folds below it, must be 2 or 3"
+
+
+# --- exercises and recap --------------------------------------------------------------------------------
+
+
+@every_notebook
+def test_exercises_have_their_four_cells(path):
+    found = course.exercises(course.read(path))
+    assert 2 <= len(found) <= 4, f"{len(found)} exercises, must be 2 to 4"
+    for number, exercise in enumerate(found, 1):
+        title = exercise.title
+        assert title.startswith(f"Exercise {number}"), f"{title}: exercises are numbered from 1"
+        stub_check_answer = ["code", "code", "markdown"]
+        assert exercise.kinds[-3:] == stub_check_answer, f"{title}: must be stub, check, hints and solution"
+        assert re.search(r"\bcheck\.\w+\(", exercise.check.source), (
+            f"{title}: the check cell calls no checker"
+        )
+        hints = re.findall(r"<summary>\s*Hint", exercise.answer.source)
+        assert 1 <= len(hints) <= 3, f"{title}: {len(hints)} hints, must be 1 to 3"
+        ast.parse(course.solution(exercise))
+
+
+@every_notebook
+def test_one_exercise_is_a_transfer(path):
+    transfer = [exercise.title for exercise in course.exercises(course.read(path)) if exercise.is_transfer]
+    wanted = 0 if path == START else 1
+    assert len(transfer) == wanted, f"{wanted} '### Exercise 3, transfer: …', found {transfer}"
+
+
+def checked_name(exercise):
+    """The name that check.progress knows: of the function checked, else of the checker, or of the question explained."""
+    checker, argument = re.findall(r"""\bcheck\.(\w+)\(["']?([\w-]*)""", exercise.check.source)[-1]
+    named = checker == "explain" or f"def {argument}(" in exercise.stub.source
+    return argument if named else checker
+
+
+@every_notebook
+def test_progress_is_shown_after_the_exercises_by_name(path):
+    notebook = course.read(path)
+    sources = [cell.source for cell in course.code_cells(notebook)]
+    shown = [place for place, source in enumerate(sources) if "check.progress(" in source]
+    assert len(shown) == 1, "one cell check.progress(…)"
+    assert all("attn.plot_pipeline(" in source for source in sources[shown[0] + 1 :]), (
+        "nothing runs below check.progress(…) but the recap's pipeline"
+    )
+    exercises = course.exercises(notebook)
+    assert sources[shown[0] - 1] == exercises[-1].check.source, "check.progress(…) follows the last exercise"
+    wanted = list(dict.fromkeys(map(checked_name, exercises)))
+    named = re.findall(r"""["']([\w-]+)["']""", sources[shown[0]])
+    assert named == wanted, f"check.progress(…) names {named}, the exercises are {wanted}"
+
+
+@every_notebook
+def test_recap_lights_its_step(path):
+    cells = course.read(path).cells
+    places = [i for i, cell in enumerate(cells) if cell.cell_type == "markdown" and "# Recap" in cell.source]
+    assert places, "no heading 'Recap'"
+    drawn = [c for c in cells[places[-1] :] if c.cell_type == "code" and "attn.plot_pipeline(" in c.source]
+    assert drawn, "no attn.plot_pipeline( after 'Recap'"

@@ -1,0 +1,82 @@
+"""What every notebook stores: tidy, run in order, short cells, nothing that a learner lacks, pictures described."""
+
+import ast
+import re
+import statistics
+import sys
+
+import pytest
+
+import course
+import refresh
+
+ALLOWED_IMPORTS = {
+    "numpy",
+    "matplotlib",
+    "ipywidgets",
+    "attn_helpers",
+    "attn_checks",
+} | sys.stdlib_module_names
+
+every_notebook = pytest.mark.parametrize("path", course.NOTEBOOKS, ids=course.name)
+
+
+@every_notebook
+def test_tidy(path):
+    assert refresh.check(path) == "tidy"
+
+
+@every_notebook
+def test_every_cell_was_run_in_order_and_none_stops_run_all(path):
+    cells = course.code_cells(course.read(path))
+    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
+    for cell in cells:
+        errors = [output.ename for output in cell.outputs if output.output_type == "error"]
+        assert not errors, f"cell {cell.id}: {errors}; show it by `with attn.expect_error():`"
+        assert "raises-exception" not in cell.metadata.get("tags", []), (
+            f"cell {cell.id}: tag raises-exception"
+        )
+
+
+@every_notebook
+def test_cells_are_short(path):
+    lengths = {
+        cell.id: sum(bool(line.strip()) for line in cell.source.splitlines())
+        for cell in course.code_cells(course.read(path))
+        if cell.id != "setup"
+    }
+    too_long = {cell: lines for cell, lines in lengths.items() if lines > 20}
+    assert not too_long, f"more than 20 lines: {too_long}"
+    assert lengths, "no code cell but the setup cell"
+    median = statistics.median(lengths.values())
+    assert median <= 5, f"half of the code cells have {median:g} lines or more, must be 5 or fewer: {lengths}"
+
+
+@every_notebook
+def test_imports_only_what_every_learner_has(path):
+    notebook = course.read(path)
+    sources = {cell.id: cell.source for cell in course.code_cells(notebook)}
+    sources |= {exercise.title: course.solution(exercise) for exercise in course.exercises(notebook)}
+    for where, source in sources.items():
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                names = [node.module or ""]
+            else:
+                continue
+            strange = {full.split(".")[0] for full in names} - ALLOWED_IMPORTS
+            assert not strange, f"{where} imports {sorted(strange)}"
+
+
+@every_notebook
+def test_every_picture_has_alternative_text(path):
+    for cell, output in course.outputs(course.read(path)):
+        data = output.get("data", {})
+        bare = [mime for mime in data if mime.startswith("image/")]
+        assert not bare, (
+            f"cell {cell.id}: {bare} has no alternative text; end the cell with attn.show(figure, alt)"
+        )
+        for tag in re.findall(r"<img\b[^>]*>", data.get("text/html", "")):
+            alt = re.search(r"""\balt=("[^"]*"|'[^']*')""", tag)
+            assert alt and alt[1].strip("\"' "), f"cell {cell.id}: an <img> without alternative text"

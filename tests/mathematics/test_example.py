@@ -1,0 +1,80 @@
+"""The running example: the numbers set by hand that lessons quote, and the random ones."""
+
+import numpy as np
+import pytest
+
+import attn_helpers as attn
+
+
+def test_the_example_set_by_hand_is_worked_out_in_the_head():
+    tokens, X, W_Q, W_K, W_V = attn.load_example()
+    assert tokens == ["The", "chai", "is", "hot"]
+    assert {array.dtype for array in (X, W_Q, W_K, W_V)} == {np.dtype("float64")}
+    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+    assert Q.tolist() == [[2, 0, 0, 0], [1, 2, 0, -1], [2, 2, 0, 0], [3, 0, 0, 0]]
+    assert K.tolist() == [[0, 0, 2, 0], [2, 0, 0, 0], [0, 0, 0, 2], [0, 2, 0, 0]]
+    assert V.tolist() == [[0, 0], [4, 1], [0, 0], [0, 4]]
+    assert (Q @ K.T).tolist() == [[0, 4, 0, 0], [0, 2, -2, 4], [0, 4, 0, 4], [0, 6, 0, 0]]
+    assert len(attn.KINDS) == Q.shape[1] and len(attn.KINDS + attn.MEANINGS) == X.shape[1]
+
+
+def test_hot_finds_chai_and_chai_loses_its_warmth_under_the_causal_mask():
+    _, *arrays = attn.load_example()
+    output, weights = attn.self_attention(*arrays)
+    masked, _ = attn.self_attention(*arrays, attn.causal_mask(4))
+    np.testing.assert_allclose(weights[3], [0.043, 0.870, 0.043, 0.043], atol=5e-4)
+    np.testing.assert_allclose(weights[1], [0.087, 0.237, 0.032, 0.644], atol=5e-4)
+    np.testing.assert_allclose(output, [[2.84, 1.10], [0.95, 2.81], [1.76, 2.20], [3.48, 1.04]], atol=5e-3)
+    np.testing.assert_allclose(masked, [[0, 0], [2.92, 0.73], [3.15, 0.79], [3.48, 1.04]], atol=5e-3)
+
+
+def test_two_examples_share_no_numbers():
+    attn.load_example().X[:] = 7
+    assert attn.load_example().X.max() == 4
+
+
+def test_an_example_says_where_its_numbers_are_from():
+    by_hand, random = attn.load_example(), attn.load_example(4, 8, 5)
+    assert (by_hand.source, by_hand.random) == ("set by hand", False)
+    assert (random.source, random.random) == ("random numbers (seed 5)", True)
+    assert all(attn.load_example(**{name: 3}).random for name in ("length", "d_k", "seed"))
+    assert random._replace(X=by_hand.X).source == "numbers of your own"
+    assert len(by_hand) == len(random) == 5 and isinstance(by_hand, tuple)
+
+
+def test_the_random_example_grows_without_being_redrawn():
+    small, large = attn.load_example(4, 8, 5), attn.load_example(length=9, d_k=16)
+    assert small.tokens == ["The", "chai", "is", "hot"] == large.tokens[:4]
+    np.testing.assert_array_equal(small.X, large.X[:4])
+    np.testing.assert_array_equal(small.W_Q, large.W_Q[:, :8])
+    np.testing.assert_allclose(small.X[0, :3], np.random.default_rng([5, 0]).standard_normal(3))
+    assert abs(attn.load_example(32, 64).W_K.var() * 8 - 1) < 0.2
+
+
+def test_typed_words_set_the_length_and_each_word_has_one_embedding():
+    example = attn.load_example(words="the dog bit the man".split())
+    assert example.tokens == ["the", "dog", "bit", "the", "man"] and example.X.shape == (5, 8)
+    np.testing.assert_array_equal(example.X[0], example.X[3])
+    np.testing.assert_array_equal(attn.load_example(words=attn.WORDS[:7]).X, attn.load_example(7).X)
+
+
+BAD = [
+    (dict(length=33), ValueError, ["32", "33"]),
+    (dict(length=0), ValueError, ["length must be 1 or more"]),
+    (dict(length=2.0), TypeError, ["length", "2.0"]),
+    (dict(d_k=0), ValueError, ["d_k must be 1 or more"]),
+    (dict(seed=-1), ValueError, ["seed must be 0 or more"]),
+    (dict(words="hot tea"), TypeError, ["'hot tea'", "split()"]),
+    (dict(words=[1, 2]), TypeError, ["list of texts"]),
+    (dict(words=7), TypeError, ["list of texts", "7"]),
+    (dict(words=[]), ValueError, ["1 to 32", "0"]),
+    (dict(words=["word"] * 33), ValueError, ["33"]),
+    (dict(words=["tea"], length=1), ValueError, ["leave length = 1 out"]),
+]
+
+
+@pytest.mark.parametrize(("arguments", "kind", "words"), BAD, ids=[" ".join(row[0]) for row in BAD])
+def test_what_no_example_can_be_made_of_is_refused(arguments, kind, words):
+    with pytest.raises(kind) as caught:
+        attn.load_example(**arguments)
+    assert all(word in str(caught.value) for word in words), str(caught.value)

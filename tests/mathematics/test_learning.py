@@ -1,0 +1,146 @@
+"""Gradients written by hand agree with small nudges, and the head of lesson 00 learns what its data file says."""
+
+import copy
+import json
+import math
+
+import numpy as np
+import pytest
+
+import train_pronoun_head
+from attn_parts import learning
+from attn_parts.mathematics import causal_mask, scaled_dot_product_attention, softmax
+
+NUDGE = 1e-5
+
+
+def measured_gradient(loss, array):
+    """How much the loss grows when each number of the array is nudged; the array is changed in place and back."""
+    gradient = np.zeros_like(array)
+    for place in np.ndindex(array.shape):
+        here = array[place]
+        array[place] = here + NUDGE
+        above = loss()
+        array[place] = here - NUDGE
+        gradient[place] = (above - loss()) / (2 * NUDGE)
+        array[place] = here
+    return gradient
+
+
+def draw(*shape, seed=0):
+    return np.random.default_rng([seed, *shape]).standard_normal(shape)
+
+
+def test_softmax_backward_agrees_with_nudges():
+    scores, wanted = draw(2, 3, 5), draw(2, 3, 5, seed=1)
+    got = learning.softmax_backward(softmax(scores), wanted)
+    np.testing.assert_allclose(
+        got, measured_gradient(lambda: (softmax(scores) * wanted).sum(), scores), rtol=0, atol=1e-8
+    )
+    np.testing.assert_allclose(got.sum(axis=-1), 0, atol=1e-15)
+
+
+@pytest.mark.parametrize("mask", [None, causal_mask(3, 5)], ids=["no mask", "causal"])
+def test_attention_backward_agrees_with_nudges(mask):
+    query, key, value, wanted = draw(2, 3, 4), draw(2, 5, 4), draw(2, 5, 6), draw(2, 3, 6)
+
+    def loss():
+        return (scaled_dot_product_attention(query, key, value, mask)[0] * wanted).sum()
+
+    _, weights = scaled_dot_product_attention(query, key, value, mask)
+    got = learning.attention_backward(query, key, value, weights, wanted)
+    for gradient, array in zip(got, (query, key, value), strict=True):
+        np.testing.assert_allclose(gradient, measured_gradient(loss, array), rtol=0, atol=1e-8)
+
+
+def test_cross_entropy_agrees_with_nudges_and_survives_large_scores():
+    logits, targets = draw(4, 5), np.array([0, 4, 2, 2])
+    _, got = learning.cross_entropy(logits, targets)
+    measured = measured_gradient(lambda: learning.cross_entropy(logits, targets)[0], logits)
+    np.testing.assert_allclose(got, measured, rtol=0, atol=1e-9)
+    loss, gradient = learning.cross_entropy(np.array([[1000.0, 0.0]]), np.array([1]))
+    assert loss == 1000 and np.isfinite(gradient).all()
+
+
+@pytest.mark.parametrize("seed", [0, 1, 7])
+def test_gradients_of_the_head_agree_with_nudges(seed):
+    head, (X, targets) = learning.start_head(seed), learning.pronoun_sentences()
+    _, gradients = learning.head_gradients(head, X, targets)
+    for name, matrix in head.items():
+        measured = measured_gradient(lambda: learning.head_gradients(head, X, targets)[0], matrix)
+        np.testing.assert_allclose(gradients[name], measured, rtol=0, atol=1e-6, err_msg=name)
+        assert np.abs(gradients[name]).max() > 1e-3, "nothing to compare"
+
+
+def test_adam_finds_the_lowest_point():
+    parameters = {"w": np.array([4.0, -300.0])}
+    adam = learning.Adam(parameters, rate=0.5)
+    for _ in range(3000):
+        adam.step(
+            {"w": np.array([1.0, 0.001]) * (parameters["w"] - 2)}
+        )  # one direction a thousand times flatter
+    np.testing.assert_allclose(parameters["w"], 2, atol=1e-3)
+
+
+def test_the_sentences_of_the_exam_are_not_among_those_learned():
+    learned, _ = learning.pronoun_sentences()
+    asked, nouns = learning.pronoun_sentences(unseen=True)
+    assert len(learned) == 20 and nouns.tolist() == [0, 1, 2, 3, 4]
+    assert not (learned[:, None] == asked).all(axis=(-1, -2)).any()
+
+
+def test_words_outside_the_toy_language_are_refused():
+    with pytest.raises(ValueError, match="got 'tea' and 'hot'; take one of chai"):
+        learning.pronoun_sentence("tea", "hot")
+
+
+def test_same_seed_same_head():
+    one, other = learning.start_head(3), learning.start_head(3)
+    assert all((one[name] == other[name]).all() for name in one)
+    assert not (one["W_Q"] == learning.start_head(4)["W_Q"]).any()
+
+
+# --- the stored head ------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def trained():
+    return train_pronoun_head.collect()
+
+
+@pytest.fixture(scope="module")
+def stored():
+    return json.loads(train_pronoun_head.FILE.read_text(encoding="utf-8"))
+
+
+def test_the_file_is_what_training_gives(trained, stored):
+    assert train_pronoun_head.compare(stored, trained) == []
+    assert train_pronoun_head.FILE.stat().st_size < 60_000
+
+
+@pytest.mark.parametrize(
+    ("part", "damage"),
+    [
+        ("looks: weights", lambda data: data["heads"]["looks"]["weights"][3][1].reverse()),
+        ("does not look: answers_without_noun", lambda data: data["heads"].pop("does not look")),
+        ("of_20_seeds", lambda data: data["of_20_seeds"].pop()),
+        ("frames", lambda data: data["frames"].append(510)),
+    ],
+)
+def test_another_file_is_noticed(trained, stored, part, damage):
+    old = copy.deepcopy(stored)
+    damage(old)
+    assert part in train_pronoun_head.compare(old, trained)
+
+
+def test_one_head_looks_at_the_noun_and_its_twin_answers_without(stored):
+    """What lessons 00 and 06 say of these two."""
+    looks, twin = stored["heads"]["looks"], stored["heads"]["does not look"]
+    for head in (looks, twin):
+        answers = np.array(head["answers"][-1])
+        assert (answers.diagonal() > 0.98).all(), "every sentence of the exam is finished rightly"
+        np.testing.assert_allclose(np.sum(head["weights"], axis=-1), 1, atol=0.005)
+    assert looks["weights"][0][0][1] < 0.05 and (np.array(looks["weights"][-1])[:, 1] > 0.8).all()
+    assert twin["weights"][-1][0][1] < 0.01, "at the end the twin does not look at chai"
+    assert looks["answers_without_noun"][0] < 0.05 and twin["answers_without_noun"][0] > 0.95
+    assert math.isclose(looks["loss"][0], 2.757, abs_tol=0.001) and looks["loss"][-1] < 0.01

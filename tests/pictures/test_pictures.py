@@ -1,0 +1,332 @@
+"""Static pictures: what stands on the axes, in the cells and in the alternative text."""
+
+import base64
+import html
+import re
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+
+import attn_helpers as attn
+from attn_parts.colours import PAPER, color_table, scale_around_zero
+from attn_parts.words import number_told
+
+TOKENS = ["The", "chai", "is", "hot"]
+SCORES = np.array(
+    [[2.0, -3.5, 0.25, 1.0], [0.0, 1.5, -0.5, 3.0], [4.0, 0.1, 0.2, 0.3], [1.0, 1.0, -1.0, 2.5]]
+)
+
+
+def weights(causal=False, length=4):
+    scores = np.resize(SCORES, (length, length))
+    return attn.softmax(np.where(attn.causal_mask(length), scores, -np.inf) if causal else scores)
+
+
+def heatmap(picture):
+    """(axes of the matrix, axes of the colour bar, the image)."""
+    matrix, bar = picture.figure.axes
+    return matrix, bar, matrix.images[0]
+
+
+def cells(axes):
+    """{(row, column): printed text}."""
+    return {
+        (round(text.get_position()[1]), round(text.get_position()[0])): text.get_text() for text in axes.texts
+    }
+
+
+def hatched(axes):
+    """{(row, column)} of the cells whose middle lies in a hatched mark."""
+    height, width = axes.images[0].get_array().shape
+    return {
+        (i, j)
+        for patch in axes.patches
+        if patch.get_hatch()
+        for outline in patch.get_path().to_polygons()
+        for i, j in np.ndindex(height, width)
+        if outline[:, 0].min() < j < outline[:, 0].max() and outline[:, 1].min() < i < outline[:, 1].max()
+    }
+
+
+@pytest.fixture(autouse=True)
+def no_figure_is_left_open():
+    yield
+    assert plt.get_fignums() == []
+
+
+@pytest.mark.parametrize("plot", [attn.plot_scores, attn.plot_attention])
+def test_queries_down_the_side_keys_along_the_bottom_row_0_on_top(plot):
+    matrix, _, image = heatmap(plot(weights()[:3], TOKENS[:3], TOKENS))
+    assert "query" in matrix.get_ylabel() and "key" in matrix.get_xlabel()
+    assert [label.get_text() for label in matrix.get_yticklabels()] == TOKENS[:3]
+    assert [label.get_text() for label in matrix.get_xticklabels()] == TOKENS
+    assert image.get_array().shape == (3, 4)
+    bottom, top = matrix.get_ylim()
+    assert top < bottom
+
+
+def test_keys_are_the_queries_and_both_positions_if_not_named():
+    matrix, _, _ = heatmap(attn.plot_attention(weights(), TOKENS))
+    assert [label.get_text() for label in matrix.get_xticklabels()] == TOKENS
+    matrix, _, _ = heatmap(attn.plot_attention(weights()))
+    assert [label.get_text() for label in matrix.get_yticklabels()] == ["0", "1", "2", "3"]
+
+
+@pytest.mark.parametrize("values", [np.full((2, 2), 0.5), np.eye(3), np.array([[1.0]])])
+def test_weights_are_coloured_from_0_to_1(values):
+    _, bar, image = heatmap(attn.plot_attention(values))
+    assert image.get_clim() == (0, 1)
+    assert image.cmap.name == "cividis" and bar.get_ylabel() == "weight"
+
+
+@pytest.mark.parametrize("values", [SCORES, -SCORES, np.zeros((2, 2)), np.array([[-7.0]])])
+def test_scores_are_coloured_around_0(values):
+    _, bar, image = heatmap(attn.plot_scores(values))
+    low, high = image.get_clim()
+    assert low == -high < 0 and high >= np.abs(values).max()
+    assert bar.get_ylabel() == "score"
+
+
+@pytest.mark.parametrize("length", [1, 12, 13])
+def test_values_are_printed_up_to_12_by_12(length):
+    values = weights(length=length)
+    matrix, _, _ = heatmap(attn.plot_attention(values))
+    expected = (
+        {(i, j): f"{values[i, j]:.2f}" for i in range(length) for j in range(length)} if length <= 12 else {}
+    )
+    assert cells(matrix) == expected
+
+
+def test_blocked_cells_are_hatched_and_print_nothing():
+    blocked = {(i, j) for i in range(4) for j in range(4) if j > i}
+    for picture in (
+        attn.plot_attention(weights(causal=True), TOKENS, mask=attn.causal_mask(4)),
+        attn.plot_scores(SCORES, TOKENS, mask=attn.causal_mask(4)),
+        attn.plot_scores(np.where(attn.causal_mask(4), SCORES, -np.inf), TOKENS),
+    ):
+        matrix, _, _ = heatmap(picture)
+        assert hatched(matrix) == blocked
+        assert set(cells(matrix)) == {(i, j) for i in range(4) for j in range(4)} - blocked
+        assert "6 of 16 pairs blocked" in picture.alt
+
+
+def test_a_weight_of_0_that_is_not_blocked_prints_0():
+    matrix, _, _ = heatmap(attn.plot_attention(np.eye(2)))
+    assert cells(matrix)[0, 1] == "0.00" and hatched(matrix) == set()
+
+
+def test_blocked_scores_do_not_set_the_colours():
+    scores = SCORES.copy()
+    scores[0, 3] = 1000
+    _, _, image = heatmap(attn.plot_scores(scores, mask=attn.causal_mask(4)))
+    assert image.get_clim() == (-4, 4)
+
+
+def test_everything_blocked_draws_and_says_so():
+    picture = attn.plot_attention(np.zeros((2, 3)), mask=np.zeros((2, 3), dtype=bool))
+    matrix, _, _ = heatmap(picture)
+    assert len(hatched(matrix)) == 6 and not cells(matrix)
+    assert "no query may look at any key" in picture.alt
+
+
+def test_alternative_text_says_title_size_and_extremes():
+    assert attn.plot_scores(SCORES, TOKENS, title="Scores").alt == (
+        "Scores. 4 queries by 4 keys; largest score 4.00, is → The; smallest score -3.50, The → chai."
+    )
+
+
+def test_alternative_text_tells_equal_tokens_apart():
+    picture = attn.plot_attention(np.eye(3), ["the", "cat", "the"])
+    assert "largest weight 1.00, the (1) → the (1)" in picture.alt
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ([[np.nan, 1], [2, 3]], "smallest score 1.00, 0 → 1; NaN or infinite: 1."),
+        ([[np.inf, 1], [0, 0]], "largest score 1.00, 0 → 1; smallest score 0.00, 1 → 0; NaN or infinite: 1."),
+        ([[np.nan, np.nan]], "1 queries by 2 keys; NaN or infinite: 2."),
+        ([[-0.001, 1]], "smallest score -0.001"),
+        ([[0.0, -0.0]], "smallest score 0.00"),
+        ([[1e38, 0]], "largest score 1e+38"),
+        ([[1e308, -1.7e308]], "largest score 1e+308"),
+    ],
+)
+def test_alternative_text_of_odd_numbers(values, words):
+    picture = attn.plot_scores(values)
+    assert words in picture.alt
+    picture._repr_mimebundle_()
+    assert not hatched(picture.figure.axes[0]), "a NaN is not a blocked cell"
+
+
+def test_tokens_and_titles_are_no_formulas():
+    picture = attn.plot_attention(np.eye(2), ["costs $5 or $10", r"$\foo$"], title=r"$\bar")
+    picture._repr_mimebundle_()
+    matrix = picture.figure.axes[0]
+    drawn = [*matrix.get_xticklabels(), *matrix.get_yticklabels(), matrix.title]
+    assert not any(text.get_parse_math() for text in drawn)
+
+
+def test_long_names_stand_upright():
+    for names, angle in ((["The", "chai"], 0), (["understanding", "representations"], 90)):
+        matrix = attn.plot_attention(np.eye(2), names).figure.axes[0]
+        assert {text.get_rotation() for text in matrix.get_xticklabels()} == {angle}
+
+
+def test_drawing_into_a_subfigure_displays_the_whole_figure():
+    figure = Figure()
+    picture = attn.plot_attention(weights(), ax=figure.subfigures(1, 2)[0].add_subplot())
+    assert picture.figure is figure
+
+
+def test_drawing_into_given_axes():
+    figure = Figure()
+    left, right = figure.subplots(1, 2)
+    picture = attn.plot_attention(weights(), ax=left, title="left")
+    assert picture.figure is figure and left.get_title() == "left" and not right.images
+
+
+@pytest.mark.parametrize("color_map", ["cividis", "RdBu_r"])
+def test_printed_values_stand_out_from_their_cells(color_map):
+    plot = attn.plot_attention if color_map == "cividis" else attn.plot_scores
+    values = np.linspace(0, 1, 36).reshape(6, 6) * (1 if color_map == "cividis" else 4)
+    matrix, _, image = heatmap(plot(values))
+    for text in matrix.texts:
+        column, row = (round(place) for place in text.get_position())
+        ink = 1.0 if text.get_color() == PAPER else 0.1
+        cell = np.dot(image.cmap(image.norm(values[row, column]))[:3], [0.299, 0.587, 0.114])
+        assert abs(ink - cell) > 0.3, (row, column)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "word"),
+    [
+        (lambda: attn.plot_scores(np.zeros((2, 3, 3))), ValueError, r"scores\[0\]"),
+        (lambda: attn.plot_attention(np.zeros((0, 3))), ValueError, "matrix"),
+        (lambda: attn.plot_attention(SCORES), ValueError, "plot_scores"),
+        (lambda: attn.plot_scores(SCORES, TOKENS[:3]), ValueError, "3 names for 4 queries"),
+        (lambda: attn.plot_scores(SCORES, TOKENS, TOKENS[:3]), ValueError, "3 names for 4 keys"),
+        (lambda: attn.plot_scores(SCORES, mask=np.ones((4, 4), dtype=int)), TypeError, "True = may look"),
+        (lambda: attn.plot_scores(SCORES, mask=np.ones((3, 4), dtype=bool)), ValueError, "does not fit"),
+        (lambda: attn.plot_scores(SCORES.astype(str)), TypeError, "scores"),
+        (lambda: attn.plot_pipeline("scaling"), ValueError, "softmax"),
+        (lambda: attn.plot_scores(SCORES, mask=np.ones((4, 4), dtype=int)), TypeError, r"astype\(bool\)"),
+        (lambda: attn.plot_scores(SCORES, mask=np.zeros((4, 4))), TypeError, "mask == 0"),
+        (lambda: attn.plot_scores(SCORES, mask=[[True], [True, False]]), ValueError, "ragged"),
+        (lambda: attn.plot_scores(SCORES, 4), TypeError, "queries must be a list of names, got int"),
+        (lambda: attn.plot_scores(SCORES, ax=np.array([1])), TypeError, r"one matplotlib Axes.*axes\[0\]"),
+        (lambda: attn.plot_scores(SCORES, ax=Figure()), TypeError, "add_subplot"),
+        (lambda: attn.show(Figure(), " "), ValueError, "alt is empty"),
+        (lambda: attn.show(Figure(), None), TypeError, "alt must be text"),
+        (lambda: attn.show(None, "x"), TypeError, "leave plt.show"),
+        (lambda: attn.show(Figure().add_subplot(), "x"), TypeError, "ax.figure"),
+    ],
+)
+def test_refusals_say_what_to_do(call, error, word):
+    with pytest.raises(error, match=word):
+        call()
+
+
+@pytest.mark.parametrize("step", [None, *attn.STAGES])
+def test_pipeline_lights_its_step(step):
+    picture = attn.plot_pipeline(step)
+    boxes = [text for text in picture.figure.axes[0].texts if text.get_text()]
+    assert tuple(text.get_text() for text in boxes) == attn.STAGES
+    lit = [text.get_text() for text in boxes if to_hex(text.get_bbox_patch().get_facecolor()) == attn.LIT]
+    assert lit == (list(attn.STAGES) if step is None else [step])
+    assert ("all steps are lit" if step is None else f"the step {step} is lit") in picture.alt
+
+
+def test_show_closes_the_figure_and_keeps_the_words():
+    figure, axes = plt.subplots()
+    axes.plot([1, 2])
+    picture = attn.show(figure, 'Two points, "a" < "b".')
+    assert picture.figure is figure
+    bundle = picture._repr_mimebundle_()
+    assert set(bundle) == {"text/html", "text/plain"} and bundle["text/plain"] == picture.alt
+    assert html.unescape(re.search(r'alt="([^"]*)"', bundle["text/html"])[1]) == picture.alt
+    assert repr(picture) == f"Picture: {picture.alt}"
+
+
+def test_the_same_picture_has_the_same_bytes():
+    def png():
+        image = attn.plot_attention(
+            weights(causal=True), TOKENS, mask=attn.causal_mask(4)
+        )._repr_mimebundle_()["text/html"]
+        return base64.b64decode(re.search(r"data:image/png;base64,([^\"]+)", image)[1])
+
+    assert png() == png()
+    assert png().startswith(b"\x89PNG") and b"matplotlib" not in png().lower()
+
+
+def test_pictures_do_not_touch_pyplot_s_state():
+    before = dict(plt.rcParams)
+    attn.plot_scores(SCORES)
+    attn.plot_pipeline("mask")
+    assert dict(plt.rcParams) == before
+
+
+@pytest.mark.parametrize("name", ["cividis", "RdBu_r", "Greys", "viridis"])
+def test_numbers_read_on_every_colour(name):
+    """A contrast of 4 or more, by WCAG's formula, which is greater than that of the other ink."""
+
+    def luminance(color):
+        share = np.array([int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)])
+        return np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4) @ [
+            0.2126,
+            0.7152,
+            0.0722,
+        ]
+
+    def contrast(one, other):
+        low, high = sorted((luminance(one), luminance(other)))
+        return (high + 0.05) / (low + 0.05)
+
+    for fill, ink in zip(*color_table(name), strict=True):
+        assert contrast(fill, ink) == max(contrast(fill, attn.INK), contrast(fill, "#ffffff")) > 4
+
+
+def test_matrices_that_are_compared_share_one_scale():
+    scale = scale_around_zero(SCORES, 10 * SCORES, np.array([[np.inf, np.nan]]))
+    assert (scale.low, scale.high) == (-40.0, 40.0)
+
+
+@pytest.mark.parametrize(
+    ("value", "told"), [(1 / 300, "0.0033"), (0.25, "0.25"), (0, "0.00"), (-2e-5, "-2e-05")]
+)
+def test_small_weights_are_told_in_digits_that_count(value, told):
+    assert number_told(value) == told
+    flat = attn.plot_attention(np.full((2, 300), 1 / 300))
+    assert "largest weight 0.0033" in flat.alt
+
+
+def test_blocked_cells_are_one_mark_however_many_they_are():
+    matrix, _, _ = heatmap(attn.plot_attention(weights(causal=True, length=64), mask=attn.causal_mask(64)))
+    assert len(matrix.patches) == 1 and len(hatched(matrix)) == 64 * 63 // 2
+    scattered = np.random.default_rng(0).random((7, 9)) < 0.5
+    matrix, _, _ = heatmap(attn.plot_scores(np.zeros((7, 9)), mask=scattered))
+    assert hatched(matrix) == {(int(i), int(j)) for i, j in np.argwhere(~scattered)}
+
+
+def test_of_very_many_names_only_some_are_written():
+    matrix, _, _ = heatmap(attn.plot_scores(np.zeros((100, 20))))
+    assert [label.get_text() for label in matrix.get_yticklabels()] == [str(i) for i in range(0, 100, 3)]
+    assert len(matrix.get_xticklabels()) == 20
+
+
+def test_several_panels_of_pyplot_are_told_together_and_shown_once():
+    _, (left, right) = plt.subplots(1, 2)
+    attn.plot_scores(SCORES, TOKENS, ax=left, title="Left")
+    picture = attn.plot_attention(weights(), TOKENS, ax=right, title="Right")
+    assert plt.get_fignums() == []  # pyplot would show what it still holds
+    assert re.match(r"Left\. 4 queries.* Right\. 4 queries", picture.alt)
+
+
+def test_a_source_is_written_and_told():
+    picture = attn.plot_scores(SCORES, TOKENS, source="random numbers (seed 5)", title=None)
+    matrix, _, _ = heatmap(picture)
+    assert matrix.get_xlabel().endswith("\nrandom numbers (seed 5)") and matrix.get_title() == ""
+    assert picture.alt.startswith("4 queries") and picture.alt.endswith(" Random numbers (seed 5).")

@@ -1,0 +1,50 @@
+"""A published lesson alone in an empty folder, as Colab opens it: its setup cell fetches the rest, every cell runs."""
+
+import os
+import subprocess
+import sys
+
+import nbformat
+import pytest
+
+import course
+from stand_in import publish
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory):
+    return publish(tmp_path_factory.mktemp("published"))
+
+
+@pytest.mark.parametrize("path", course.NOTEBOOKS, ids=course.name)
+def test_alone(path, published, tmp_path):
+    (tmp_path / "google" / "colab").mkdir(parents=True)
+    (tmp_path / "google" / "colab" / "__init__.py").write_text("")
+    content = tmp_path / "content"
+    content.mkdir()
+    notebook = nbformat.read(published.folder / "notebooks" / path.name, as_version=4)
+    setup = next(cell for cell in notebook.cells if cell.id == "setup")
+    setup.metadata.tags = [
+        "nbval-ignore-output"
+    ]  # it says that it fetches; where it was stored it had not to
+    nbformat.write(notebook, content / path.name)
+    options = [
+        "-c",
+        str(course.ROOT / "pyproject.toml"),
+        "--rootdir",
+        str(tmp_path),
+        "-n",
+        "0",
+        "-q",
+        "--color=no",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, "-p", "no:cacheprovider", "--coarse-pictures", path.name],
+        cwd=content,
+        env=os.environ | published.environment | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    fetched = content / "attention-from-scratch" / "attn_helpers.py"
+    assert fetched.read_bytes() == (course.ROOT / "attn_helpers.py").read_bytes()

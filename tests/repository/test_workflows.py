@@ -1,0 +1,81 @@
+"""The workflows on GitHub are made of commands that work here. (That they are correct and safe two hooks tell.)"""
+
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+import pytest
+import yaml
+
+from course import ROOT
+
+WORKFLOWS = {
+    path.stem: yaml.safe_load(path.read_text(encoding="utf-8"))
+    for path in sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+}
+COMMANDS = [
+    (name, step["run"])
+    for name, workflow in WORKFLOWS.items()
+    for job in workflow["jobs"].values()
+    for step in job["steps"]
+    if "run" in step
+]
+
+
+def test_matrix_covers_the_systems_and_the_oldest_and_newest_python():
+    linux, elsewhere = (WORKFLOWS["ci"]["jobs"][job]["strategy"]["matrix"] for job in ("linux", "elsewhere"))
+    assert linux["python"] == elsewhere["python"] == ["3.11", "3.14"]
+    assert elsewhere["os"] == ["macos-latest", "windows-latest"]
+    assert ("ci", ".ci/run") in COMMANDS
+    assert os.name == "nt" or os.access(ROOT / ".ci" / "run", os.X_OK)
+    assert "&& pytest\n" in (ROOT / "README.md").read_text(encoding="utf-8"), (
+        "what .ci/run takes off, to try other versions first"
+    )
+
+
+# a file of the course as a word of a command: "requirements.txt", ".ci/run"
+FILE = re.compile(r"[\w.-]+(/[\w.-]+)+|[\w.-]+\.(txt|py)")
+
+
+@pytest.mark.parametrize(("where", "command"), COMMANDS)
+def test_commands_name_what_exists(where, command):
+    """Files that a command names are there, and what pytest or nox is asked to select in them is not nothing."""
+    words = shlex.split(command)
+    files = [word for word in words if FILE.fullmatch(word)]
+    assert all((ROOT / file).exists() for file in files), f"{where}: {command}"
+    ask = {"pytest": ["--collect-only", "-q", "-n0"], "nox": ["--list"]}
+    if words[:2] == ["python", "-m"] and words[2] in ask and (files or "-s" in words):
+        done = subprocess.run(
+            [sys.executable, "-m", words[2], *ask[words[2]], *words[3:]],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_wrong_address_stops_with_the_command_to_run():
+    [check] = [shlex.split(command) for _, command in COMMANDS if "set_address" in command]
+    assert (check[0], check[-1]) == ("python3", "$GITHUB_REPOSITORY")
+    ask = [sys.executable, *check[1:-1], "somebody/else"]
+    done = subprocess.run(ask, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "python tools/set_address.py somebody/else" in done.stderr
+
+
+def shell():
+    """sh; on Windows the one that comes with git."""
+    return shutil.which("sh") or pathlib.Path(shutil.which("git")).parents[1] / "bin" / "sh.exe"
+
+
+def test_taking_the_pins_off_leaves_names(tmp_path):
+    [sed] = [command for _, command in COMMANDS if command.startswith("sed")]
+    environment = os.environ | {"RUNNER_TEMP": tmp_path.as_posix()}
+    subprocess.run([shell(), "-c", sed], cwd=ROOT, env=environment, check=True)
+    names = [line for line in (tmp_path / "newest.txt").read_text().splitlines() if line and line[0] != "#"]
+    files = (ROOT / "requirements.txt", ROOT / "tests" / "requirements.txt")
+    assert names == [name for file in files for name in re.findall(r"(?m)^([\w-]+)==", file.read_text())]

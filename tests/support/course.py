@@ -1,0 +1,138 @@
+"""Reading the lessons, for the tests that look at how they are built."""
+
+import ast
+import base64
+import itertools
+import re
+from typing import NamedTuple
+
+import nbformat
+
+from set_address import ROOT
+
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+LESSONS = [path for path in NOTEBOOKS if not path.name.startswith("00")]
+EMBEDDED = re.compile(r"data:image/([\w+]+);base64,([A-Za-z0-9+/=\s]+)")
+
+
+class Exercise(NamedTuple):
+    title: str
+    minutes: int | None
+    is_transfer: bool
+    kinds: list
+    stub: nbformat.NotebookNode | None
+    check: nbformat.NotebookNode | None
+    answer: nbformat.NotebookNode | None
+
+
+def read(path):
+    return nbformat.read(path, as_version=4)
+
+
+def name(path):
+    return path.stem
+
+
+def code_cells(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def markdown(notebook):
+    return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+
+
+def headings(notebook):
+    return re.findall(r"(?m)^#{1,6} (.+?)\s*$", without_code(markdown(notebook)))
+
+
+def without_code(text):
+    """Markdown without its fenced blocks."""
+    return re.sub(r"(?ms)^\s*```.*?^\s*```\s*$", "", text)
+
+
+def exercises(notebook):
+    """Every exercise: "### Exercise 2, transfer: title (5 minutes)" and its cells, hints and solution last.
+
+    The check is the last code cell, the stub the one before it; a question may be shown above them.
+    """
+    found = []
+    for place, cell in enumerate(notebook.cells):
+        title = cell.cell_type == "markdown" and re.search(
+            r"(?m)^### (Exercise \d+(, transfer)?.*)$", cell.source
+        )
+        if title:
+            below = list(itertools.takewhile(belongs_to_exercise, notebook.cells[place + 1 :]))
+            code = [None, None, *(cell for cell in below if cell.cell_type == "code")]
+            answers = [cell for cell in below if cell.cell_type == "markdown"]
+            minutes = re.search(r"\((\d+) minutes?\)$", title[1])
+            stated = int(minutes[1]) if minutes else None
+            kinds = [c.cell_type for c in below]
+            found.append(
+                Exercise(title[1], stated, bool(title[2]), kinds, *code[-2:], (answers or [None])[0])
+            )
+    return found
+
+
+def belongs_to_exercise(cell):
+    """Whether a cell below an exercise's heading is still part of it."""
+    return (
+        "check.progress(" not in cell.source if cell.cell_type == "code" else not cell.source.startswith("#")
+    )
+
+
+def predictions(notebook):
+    """Pairs of place and slug of every cell that ends in `check.predict("slug")`."""
+    asks = re.compile(r"""(?m)^check\.predict\(["']([\w-]+)["']\)$""")
+    found = [
+        (place, asks.search(cell.source))
+        for place, cell in enumerate(notebook.cells)
+        if cell.cell_type == "code"
+    ]
+    return [(place, asked[1]) for place, asked in found if asked]
+
+
+def section(notebook, place):
+    """The heading under which a cell stands."""
+    above = [cell.source for cell in notebook.cells[: place + 1] if cell.cell_type == "markdown"]
+    return (re.findall(r"(?m)^#{1,6} (.+?)\s*$", without_code("\n\n".join(above))) or [""])[-1]
+
+
+def is_open(exercise):
+    """Whether the stub leaves a `...` to fill in; else it is code with a bug to find and mend."""
+    return any(
+        isinstance(n, ast.Constant) and n.value is ... for n in ast.walk(ast.parse(exercise.stub.source))
+    )
+
+
+def solution(exercise):
+    """The Python of an exercise's folded solution."""
+    folded = re.search(r"(?s)<summary>\s*Solution\s*</summary>(.*?)</details>", exercise.answer.source)
+    assert folded, f"{exercise.title}: no <details> with the summary 'Solution'"
+    blocks = re.findall(r"(?ms)^```python\n(.*?)^```", folded[1])
+    assert len(blocks) == 1, f"{exercise.title}: the solution holds {len(blocks)} ```python blocks, not one"
+    return blocks[0]
+
+
+def outputs(notebook):
+    """Pairs of cell and output, without the empty ones that stand before what is folded."""
+    pairs = [(cell, output) for cell in code_cells(notebook) for output in cell.outputs]
+    return [(cell, output) for cell, output in pairs if output.get("data") != {"text/plain": ""}]
+
+
+def output_text(output):
+    """What a reader can read in an output, SVG pictures included."""
+    data = output.get("data", {})
+    texts = [value for mime, value in data.items() if mime.startswith("text/")]
+    texts += [output.get("text", ""), output.get("evalue", "")]
+    return EMBEDDED.sub(_picture_text, "\n".join(texts))
+
+
+def _picture_text(match):
+    return base64.b64decode(match[2]).decode("utf-8") if match[1] == "svg+xml" else ""
+
+
+def neighbours(path):
+    """File names of the lessons before and after this one, None at either end."""
+    names = [other.name for other in NOTEBOOKS]
+    place = names.index(path.name)
+    return (names[place - 1] if place else None), (names[place + 1] if place + 1 < len(names) else None)

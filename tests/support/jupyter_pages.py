@@ -1,0 +1,256 @@
+"""A Jupyter server of its own, and a notebook open in a real browser: what the browser tests drive.
+
+Works for JupyterLab 4 and for the classic notebook 6, which differ only in the class names below.
+"""
+
+import contextlib
+import json
+import os
+import re
+import secrets
+import signal
+import socket
+import subprocess
+import time
+import urllib.request
+from xml.etree import ElementTree
+
+import nbformat
+
+from course import ROOT
+
+# JupyterLab: no questions about news, and no cells taken out of the page while they are out of view
+SETTINGS = {
+    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+    "notebook-extension/tracker": {"windowingMode": "none"},
+    "docmanager-extension/plugin": {"autosave": False},
+}
+# the notebook in front, its kernel and the list of commands are all there
+LAB_READY = """() => {
+    const panel = window.jupyterapp && window.jupyterapp.shell.currentWidget;
+    const session = panel && panel.sessionContext;
+    return session && session.isReady && session.session.kernel.connectionStatus === 'connected'
+        && session.session.kernel.status === 'idle'
+        && window.jupyterapp.commands.isEnabled('notebook:run-all-cells');
+}"""
+CLASSIC_READY = """() => {
+    const kernel = window.Jupyter && Jupyter.notebook && Jupyter.notebook.kernel;
+    return kernel && kernel.is_connected() && kernel.widget_manager;
+}"""
+# the kernel answers in order: once this is answered, so is what the page asked about its widgets
+CLASSIC_ANSWERED = (
+    "() => new Promise(done => Jupyter.notebook.kernel.comm_info('jupyter.widget', () => done()))"
+)
+MARKS = """svg => [...svg.querySelectorAll('*')].map(node =>
+    [node.localName, Object.fromEntries([...node.attributes].map(a => [a.name, a.value])),
+     node.children.length ? '' : node.textContent])"""
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@contextlib.contextmanager
+def serve(python, app, folder, home, pythonpath=ROOT):
+    """A Jupyter server ("lab" or "notebook") of the environment `python`; yields name -> address."""
+    port, token = free_port(), secrets.token_hex(16)
+    module, settings = {
+        "lab": (
+            "jupyterlab",
+            [
+                f"--IdentityProvider.token={token}",
+                f"--ServerApp.root_dir={folder}",
+                "--expose-app-in-browser",
+            ],
+        ),
+        "notebook": ("notebook", [f"--NotebookApp.token={token}", f"--NotebookApp.notebook_dir={folder}"]),
+    }[app]
+    options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}"]
+    command = [str(python), "-m", module, *settings, *options]
+    with running(command, home, f"http://127.0.0.1:{port}/api/status?token={token}", PYTHONPATH=pythonpath):
+        yield (lambda name: f"http://127.0.0.1:{port}/{_path(app)}/{name}?token={token}")
+
+
+@contextlib.contextmanager
+def running(command, home, status, folder=None, **environment):
+    """The server that `command` starts, until its address `status` answers; its settings are kept in `home`."""
+    for name, values in SETTINGS.items():
+        path = home / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(values))
+    own = {
+        "JUPYTER_CONFIG_DIR": home / "config",
+        "JUPYTER_DATA_DIR": home / "data",
+        "JUPYTER_RUNTIME_DIR": home / "runtime",
+        "JUPYTERLAB_SETTINGS_DIR": home / "settings",
+        "JUPYTERLAB_WORKSPACES_DIR": home / "workspaces",
+        "IPYTHONDIR": home / "ipython",
+    }
+    whole = os.environ | {name: str(value) for name, value in (own | environment).items()}
+    with open(home / "server.log", "w") as log:
+        process = subprocess.Popen(
+            command, cwd=folder, env=whole, stdout=log, stderr=log, start_new_session=True
+        )
+    try:
+        _wait_until_up(process, status, home / "server.log")
+        yield
+    finally:
+        process.send_signal(signal.SIGTERM)  # shuts its kernels down first
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)  # the group that we started, kernels included
+            process.wait()
+
+
+def _path(app):
+    # a workspace of its own for every page, else JupyterLab opens the notebooks of the page before as well
+    return f"lab/workspaces/{secrets.token_hex(4)}/tree" if app == "lab" else "notebooks"
+
+
+def _wait_until_up(process, address, log):
+    for _ in range(600):
+        if process.poll() is not None:
+            break
+        with contextlib.suppress(OSError), urllib.request.urlopen(address, timeout=2):
+            return
+        time.sleep(0.1)
+    raise RuntimeError(f"the Jupyter server did not start:\n{log.read_text()[-3000:]}")
+
+
+def write_notebook(path, cells):
+    """A notebook of code cells, never run."""
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(notebook, path)
+    return path
+
+
+class NotebookPage:
+    """One notebook in one page of the browser."""
+
+    def __init__(self, page, app):
+        self.page, self.lab, self.problems = page, app == "lab", []
+        page.on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
+        page.on("console", self._read_console)
+
+    def _read_console(self, message):
+        # the browser's own words on files that are not there: maps and icons, MathJax's fonts without a network
+        missing = "Failed to load resource", "Access to font at"
+        if message.type == "error" and not message.text.startswith(missing):
+            self.problems.append(f"console: {message.text}")
+
+    def open(self, address):
+        self.page.goto(address)
+        self.page.wait_for_selector(".jp-CodeCell" if self.lab else "div.code_cell", timeout=60_000)
+        self.wait_until_ready()
+        if (
+            not self.lab
+        ):  # its widgets ask the kernel for those of an earlier page, and drop new ones meanwhile
+            self.page.wait_for_selector("#kernel_indicator_icon.kernel_idle_icon", state="attached")
+            self.page.wait_for_load_state("networkidle")
+            self.page.evaluate(CLASSIC_ANSWERED)
+
+    def wait_until_ready(self):
+        """Until the notebook in front has a kernel that can run its cells."""
+        self.page.wait_for_function(LAB_READY if self.lab else CLASSIC_READY, timeout=60_000)
+
+    def run_all(self):
+        """Run every cell and wait until the last one has its number."""
+        if self.lab:
+            self.page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells') }")
+            self.page.wait_for_function(
+                "() => [...document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')]"
+                ".every(prompt => /^\\[\\d+\\]:$/.test(prompt.textContent))",
+                timeout=120_000,
+            )
+            return
+        self.page.evaluate("() => Jupyter.notebook.execute_all_cells()")
+        self.page.wait_for_function(
+            "() => Jupyter.notebook.get_cells().filter(c => c.cell_type === 'code')"
+            ".every(c => c.input_prompt_number > 0)"
+            " && !Jupyter.notebook.kernel_busy",
+            timeout=120_000,
+        )
+
+    def explorers(self):
+        """All live explorers of the page, from top to bottom."""
+        self.page.wait_for_selector(".widget-html-content svg", timeout=60_000)
+        boxes = self.page.locator(".widget-vbox").filter(has=self.page.locator(".widget-html-content svg"))
+        return [ExplorerOnPage(self, boxes.nth(place)) for place in range(boxes.count())]
+
+
+class ExplorerOnPage:
+    """One explorer as a reader has it: controls to press and a picture to read."""
+
+    def __init__(self, notebook, box):
+        self.notebook, self.box, self.page = notebook, box, notebook.page
+        self.svg = box.locator(".widget-html-content svg")
+
+    def marks(self):
+        """Every mark of the picture as [tag, attributes, text]."""
+        return self.svg.evaluate(MARKS)
+
+    def width(self):
+        """Pixels that the picture takes on the page."""
+        return self.svg.evaluate("svg => svg.getBoundingClientRect().width")
+
+    def group(self, label):
+        """The innermost box that holds the controls of this label."""
+        name = self.page.locator("label").filter(has_text=re.compile(rf"^\s*{label}\s*$"))
+        return self.box.locator(".widget-hbox").filter(has=name).last
+
+    def handle(self, label):
+        return self.group(label).locator(".noUi-handle, .ui-slider-handle")
+
+    def track(self, label):
+        return self.group(label).locator(".noUi-target, .ui-slider")
+
+    def number(self, label):
+        return self.group(label).locator("input[type=number]")
+
+    def value(self, label):
+        return float(self.number(label).input_value())
+
+    def press(self, label, key):
+        self.handle(label).focus()
+        self.page.keyboard.press(key)
+
+    def click_track(self, label, share):
+        """A click on the slider's line, `share` of the way from its left end."""
+        line = self.track(label).bounding_box()
+        self.page.mouse.click(line["x"] + share * line["width"], line["y"] + line["height"] / 2)
+
+    def drag(self, label, share):
+        """The handle dragged to `share` of the line, in a few moves as a hand does."""
+        self.track(label).scroll_into_view_if_needed()
+        self.page.wait_for_timeout(400)  # after a click the handle glides to its new place for 0.3 s
+        line, start = self.track(label).bounding_box(), self.handle(label).bounding_box()
+        self.page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+        self.page.mouse.down()
+        self.page.mouse.move(line["x"] + share * line["width"], line["y"] + line["height"] / 2, steps=5)
+        self.page.mouse.up()
+
+    def type(self, label, text):
+        self.number(label).fill(text)
+        self.page.keyboard.press("Enter")
+
+
+def marks_of(picture):
+    """The marks of the SVG inside an explorer's HTML, as `ExplorerOnPage.marks` reads them from the page."""
+    svg = ElementTree.fromstring(re.search(r"<svg .*</svg>", picture, re.DOTALL)[0])
+    nodes = [node for node in svg.iter() if node is not svg]
+    return [
+        [node.tag.split("}")[1], dict(node.attrib), "" if len(node) else node.text or ""] for node in nodes
+    ]
+
+
+def wait_until(condition, page, seconds=15):
+    """Polls the page; True as soon as `condition()` holds, False if it never does."""
+    for _ in range(int(seconds * 20)):
+        if condition():
+            return True
+        page.wait_for_timeout(50)
+    return False

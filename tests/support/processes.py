@@ -1,0 +1,27 @@
+"""How pytest shares its work out, as a plugin: over two processes, but one for a single file.
+
+A file stays in one process, since a notebook's cells share a kernel; only the tests in JupyterLab and those in the
+classic notebook, each a long half of a file, may go separate ways.
+"""
+
+import pathlib
+
+import pytest
+from xdist.scheduler import LoadFileScheduling
+
+
+class ByFileAndServer(LoadFileScheduling):
+    """Files in one piece, but for tests whose first parameter is `classic`."""
+
+    def _split_scope(self, nodeid):
+        return super()._split_scope(nodeid) + ("[classic]" if "[classic" in nodeid else "")
+
+
+def pytest_xdist_make_scheduler(config, log):
+    return ByFileAndServer(config, log) if config.getoption("dist") == "loadfile" else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_xdist_auto_num_workers(config):
+    named = {argument.partition("::")[0] for argument in config.args}
+    return 0 if len(named) == 1 and pathlib.Path(*named).is_file() else 2

@@ -1,0 +1,29 @@
+// What scrolls sideways can be reached and scrolled by keyboard too, and says what it is.
+const SCROLLING = {
+  pre: "Code or output",
+  ".table-wrapper": "Table",
+  ".output.text_html": "Output",
+  "mjx-container": "Formula",
+};
+function reachScrollable() {
+  for (const [kind, name] of Object.entries(SCROLLING)) {
+    for (const box of document.querySelectorAll(kind)) {
+      const scrolls = box.scrollWidth > box.clientWidth;
+      const attributes = { tabindex: 0, role: "group", "aria-label": `${name}, scrolls sideways` };
+      for (const [attribute, value] of Object.entries(attributes)) {
+        if (scrolls) box.setAttribute(attribute, value);
+        else box.removeAttribute(attribute);
+      }
+    }
+  }
+}
+addEventListener("load", () => {
+  reachScrollable();
+  window.MathJax?.startup?.promise.then(reachScrollable);
+});
+addEventListener("resize", reachScrollable);
+addEventListener("toggle", reachScrollable, true); // a fold opened: what is in it has a width only now
+// A fold is called what its summary says, "Show the answer".
+addEventListener("DOMContentLoaded", () => {
+  for (const summary of document.querySelectorAll("details.hide > summary")) summary.removeAttribute("aria-label");
+});

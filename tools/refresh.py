@@ -1,0 +1,222 @@
+"""Run notebooks afresh, in place, and tidy what is stored.
+
+    python tools/refresh.py                       every notebook of the course
+    python tools/refresh.py notebooks/02*.ipynb   only these
+    python tools/refresh.py --tidy  [...]         tidy only, run nothing
+    python tools/refresh.py --check [...]         change nothing, say what is not tidy
+
+A notebook that fails, or whose outputs hold what differs from one machine to the next, is left as it was.
+"""
+
+import argparse
+import pathlib
+import re
+import sys
+
+import nbclient
+import nbformat
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
+import set_address
+from set_address import ROOT
+
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+NOTEBOOK = {
+    "colab": {"generative_ai_disabled": True},  # else Colab's assistant completes the exercises
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+KEPT = ("tags", "slideshow")
+# How a cell is folded: the setup cell's code (Colab reads cellView), the outputs of cells tagged `answer`.
+CODE_FOLDED = {"cellView": "form", "jupyter": {"source_hidden": True}}
+OUTPUT_FOLDED = {"collapsed": True, "jupyter": {"outputs_hidden": True}}
+BLANK = {
+    "text/plain": ""
+}  # JupyterLab shows the first line of what is folded: an empty one gives nothing away
+SETUP_LINE = "Run the folded cell below once. It finds the course; in Colab it first fetches the course, and says so in one line."
+# What must not be stored: it names one machine, or one moment.
+MACHINE_PATH = re.compile(
+    r"(?<![\w./])/(tmp|home|root|work|workspaces?|mnt|Users|content|usr|opt|var)/[\w.-]|site-packages"
+    r"|(?<!\w)[A-Za-z]:\\[\w.]"
+    r"|<ipython-input-|ipykernel_\d+"
+)
+BADGES = re.compile(r"(?m)^\[!\[.*colab\.research\.google\.com/github/.*$(\n\[!\[.*mybinder\.org/v2/.*$)?")
+TIMING = re.compile(r"\d\s?(ns|µs|μs|us|ms|seconds)\b|\d\.\d+ ?(s|secs?|min)\b|Wall time:|CPU times:")
+
+
+class UntidyError(Exception):
+    """A notebook that cannot be stored as it is; the text says which cell and why."""
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("notebooks", nargs="*", type=pathlib.Path, help="default: all of notebooks/")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--tidy", action="store_true", help="tidy without running")
+    how.add_argument("--check", action="store_true", help="only say what is not tidy")
+    asked = parser.parse_args(arguments)
+    failures = 0
+    for path in asked.notebooks or sorted((ROOT / "notebooks").glob("*.ipynb")):
+        try:
+            done = check(path) if asked.check else refresh(path, run=not asked.tidy)
+        except UntidyError as problem:
+            failures += 1
+            done = f"FAILED\n{problem}"
+        print(f"{path.name}: {done}", flush=True)
+    return 1 if failures else 0
+
+
+def refresh(path, run=True):
+    """Run the notebook (unless told not to), tidy it, and store it if anything changed."""
+    before = path.read_text(encoding="utf-8")
+    notebook = tidy(nbformat.reads(before, as_version=4), path.name)
+    if run:
+        execute(notebook, path)
+        tidy(notebook, path.name)
+    refuse_what_does_not_last(notebook)
+    after = as_text(notebook)
+    if after == before:
+        return "unchanged"
+    path.write_text(after, encoding="utf-8", newline="\n")
+    return "refreshed" if run else "tidied"
+
+
+def check(path):
+    """Say that a stored notebook is tidy, or raise with the first thing that is not."""
+    before = path.read_text(encoding="utf-8")
+    stored = nbformat.reads(before, as_version=4)
+    tidied = tidy(nbformat.reads(before, as_version=4), path.name)
+    refuse_what_does_not_last(stored)
+    for cell, wanted in zip(stored.cells, tidied.cells, strict=False):  # one is put in if it is missing
+        if cell != wanted:
+            raise UntidyError(
+                f"cell {cell.get('id')}: not as tools/refresh.py stores it; run that on this notebook"
+            )
+    if as_text(tidied) != before:
+        raise UntidyError("notebook metadata or layout: not as tools/refresh.py stores it; run that")
+    return "tidy"
+
+
+def execute(notebook, path):
+    """Run every cell in a fresh kernel, in the notebook's own folder; stop at the first failing cell."""
+    started = []
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    client = nbclient.NotebookClient(
+        notebook,
+        timeout=120,
+        kernel_name="python3",
+        record_timing=False,
+        coalesce_streams=True,
+        on_cell_start=lambda cell, cell_index: started.append(cell),
+        resources={"metadata": {"path": str(path.resolve().parent)}},
+    )
+    try:
+        client.execute()
+    except (CellExecutionError, CellTimeoutError, DeadKernelError) as problem:
+        where = f"cell {started[-1].id}" if started else "before the first cell"
+        raise UntidyError(f"{where}:\n{plain(str(problem)).strip()}") from None
+
+
+def tidy(notebook, name):
+    """Keep sources, outputs, cell ids, tags and slide marks; drop everything that only makes noise.
+
+    The setup cell, the line above it, the line of badges and what is folded are written here.
+    """
+    notebook.metadata = nbformat.from_dict(NOTEBOOK)
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    write_setup(notebook)
+    count = 0
+    for cell in notebook.cells:
+        cell.metadata = metadata(cell)
+        cell.source = BADGES.sub(lambda _: set_address.badges(name), cell.source)
+        if cell.cell_type != "code":
+            continue
+        if cell.execution_count is not None:
+            count += 1
+            cell.execution_count = count
+        for output in cell.outputs:
+            tidy_output(output, cell.execution_count)
+        cell.outputs = [output for output in cell.outputs if output.get("data", True)]  # a widget and no more
+        write_blank(cell)
+    return notebook
+
+
+def write_blank(cell):
+    """An empty output before those that are folded, and nowhere else."""
+    shown = [output for output in cell.outputs if output.get("data") != BLANK]
+    folded = shown and "answer" in cell.metadata.get("tags", [])
+    cell.outputs = [nbformat.v4.new_output("display_data", BLANK), *shown] if folded else shown
+
+
+def write_setup(notebook):
+    """The setup cell's code, and a line of text above it."""
+    setup = next((cell for cell in notebook.cells if cell.get("id") == "setup"), None)
+    if setup is None:
+        return
+    setup.source = set_address.setup_cell()
+    lines = [cell for cell in notebook.cells if cell.get("id") == "setup-line"]
+    line = lines[0] if lines else nbformat.v4.new_markdown_cell(id="setup-line")
+    line.source = SETUP_LINE
+    notebook.cells = [cell for cell in notebook.cells if cell not in lines]
+    notebook.cells.insert(notebook.cells.index(setup), line)
+
+
+def metadata(cell):
+    """What is kept of a cell's metadata, and what folds it."""
+    kept = {key: cell.metadata[key] for key in KEPT if cell.metadata.get(key)}
+    if cell.get("id") == "setup":
+        kept |= CODE_FOLDED
+    if cell.cell_type == "code" and "answer" in kept.get("tags", []):
+        kept |= OUTPUT_FOLDED
+    return nbformat.from_dict(kept)
+
+
+def tidy_output(output, count):
+    if output.output_type == "execute_result":
+        output.execution_count = count
+    if "metadata" in output:
+        output.metadata = nbformat.from_dict({})
+    if "data" in output:
+        output.data.pop(WIDGET_VIEW, None)
+
+
+def refuse_what_does_not_last(notebook):
+    """Raise for errors, warnings, machine paths and timings among the stored outputs."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            if output.output_type == "error":
+                raise UntidyError(
+                    f"cell {cell.id}: {output.ename} stops Run All; show it by `with attn.expect_error():`"
+                )
+            if output.get("name") == "stderr":
+                raise UntidyError(
+                    f"cell {cell.id}: writes to stderr, which readers see in red:\n{output.text}"
+                )
+            for line in output_text(output).splitlines():
+                if MACHINE_PATH.search(line):
+                    raise UntidyError(f"cell {cell.id}: a path of this machine in its output: {line[:200]}")
+                if TIMING.search(line):
+                    raise UntidyError(
+                        f"cell {cell.id}: a timing, new at each run, in its output: {line[:200]}"
+                    )
+
+
+def output_text(output):
+    """Everything readable in one output, without the data of its pictures."""
+    parts = [output.get("text", "")]
+    parts += [value for mime, value in output.get("data", {}).items() if mime.startswith("text/")]
+    return plain(re.sub(r"data:[\w/+.-]+;base64,[A-Za-z0-9+/=\s]+", "", "\n".join(parts)))
+
+
+def plain(text):
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+def as_text(notebook):
+    return nbformat.writes(notebook).rstrip("\n") + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,152 @@
+"""Write the address where the course is published into every badge, link and setup cell.
+
+    python tools/set_address.py OWNER/NAME              e.g. ada/attention-from-scratch
+    python tools/set_address.py OWNER/NAME --ref v1.0   a branch, tag or whole commit id other than main
+    python tools/set_address.py --check OWNER/NAME      change nothing, fail unless this is the address
+
+The address in use stands in pyproject.toml, table [tool.attention-from-scratch]; every other place is
+written from it. The command can be repeated, from any address to any other.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import tomllib
+import urllib.parse
+from typing import NamedTuple
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+SETUP_CELL = pathlib.Path(__file__).with_name("setup_cell.txt")
+UNSET = "YOUR_ACCOUNT/attention-from-scratch"
+# GitHub: accounts are letters, digits and single hyphens, up to 39; repositories allow . and _ as well.
+REPOSITORY = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}")
+REF = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+TEXT_FILES = ["*.md", "*.cff", "notebooks/*.ipynb", ".github/**/*.yml", ".github/**/*.md", "binder/*"]
+
+
+class Address(NamedTuple):
+    repository: str
+    ref: str
+
+
+def current(root=ROOT):
+    """The address that the course has now, from pyproject.toml."""
+    settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    table = settings["tool"]["attention-from-scratch"]
+    return Address(table["repository"], table["ref"])
+
+
+def setup_cell(address=None):
+    """The text of every lesson's setup cell."""
+    address = address or current()
+    name = address.repository.split("/")[1]
+    text = SETUP_CELL.read_text(encoding="utf-8").rstrip("\n")
+    for mark, value in (("<repository>", address.repository), ("<ref>", address.ref), ("<name>", name)):
+        text = text.replace(mark, value)
+    return text
+
+
+def badges(notebook, address=None):
+    """The line of badges of one notebook: Colab and Binder, each opening this very file."""
+    address = address or current()
+    path = f"notebooks/{notebook}"
+    colab = f"https://colab.research.google.com/github/{address.repository}/blob/{address.ref}/{path}"
+    urlpath = urllib.parse.quote(f"lab/tree/{path}", safe="")
+    binder = f"https://mybinder.org/v2/gh/{address.repository}/{address.ref}?urlpath={urlpath}"
+    return (
+        f"[![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]({colab}) "
+        f"[![Open in Binder](https://mybinder.org/badge_logo.svg)]({binder})"
+    )
+
+
+def set_address(new, root=ROOT):
+    """Write `new` everywhere below `root`; return the files that changed."""
+    old = current(root)
+    changed = []
+    for path in files_with_addresses(root):
+        before = path.read_text(encoding="utf-8")
+        after = rewrite(before, old, new)
+        if path.suffix == ".ipynb":
+            after = with_setup_cell(after, new)
+        if after != before:
+            path.write_text(after, encoding="utf-8", newline="\n")
+            changed.append(path)
+    return changed
+
+
+def files_with_addresses(root=ROOT):
+    found = {path for pattern in TEXT_FILES for path in root.glob(pattern) if path.is_file()}
+    return [root / "pyproject.toml", *sorted(found)]
+
+
+def rewrite(text, old, new):
+    """`text` with the old repository and, where a link names a branch or tag, the old ref replaced."""
+    repository = rf"(?<![\w-]){re.escape(old.repository)}(?![\w-])"
+    ref = re.escape(old.ref)
+    with_ref = rf"(?P<start>{repository})(?P<way>/blob/|/tree/|/raw/|/){ref}(?=[/?\"')\s]|$)"
+    text = re.sub(with_ref, rf"\g<start>\g<way>{new.ref}", text)
+    text = re.sub(rf'(?m)^ref = "{ref}"', f'ref = "{new.ref}"', text)
+    text = re.sub(rf"(?<![\w.-]){re.escape(pages(old))}(?![\w-])", pages(new), text)
+    return re.sub(repository, new.repository, text)
+
+
+def pages(address):
+    """Where GitHub shows the pages of this repository."""
+    return "{}.github.io/{}".format(*address.repository.split("/"))
+
+
+def with_setup_cell(text, address):
+    """The notebook `text` with its setup cell written for `address`."""
+    notebook = json.loads(text)
+    for cell in notebook["cells"]:
+        if cell.get("id") == "setup":
+            cell["source"] = setup_cell(address).splitlines(keepends=True)
+    return json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def read_address(repository, ref):
+    """The address asked for, or SystemExit that says what is wrong with it."""
+    if repository != UNSET and not REPOSITORY.fullmatch(repository):
+        raise SystemExit(
+            f"{repository!r} is no GitHub address. Expected OWNER/NAME, such as ada/attention-from-scratch: "
+            "OWNER of letters, digits and single hyphens, NAME of letters, digits, '.', '_' and '-'."
+        )
+    if not REF.fullmatch(ref):
+        raise SystemExit(
+            f"{ref!r} is no branch, tag or commit fit for a link: letters, digits, '.', '_' and '-' only."
+        )
+    return Address(repository, ref)
+
+
+def different(address, now):
+    """What to say of an address that is not the course's, with the command that mends it."""
+    said = f"This repository is {address.repository}, but the course's links name {now.repository}."
+    if address.repository == now.repository:
+        said = f"The course's links name {now.ref}, not {address.ref}."
+    ref = "" if address.ref == now.ref else f" --ref {address.ref}"
+    return (
+        f"{said} Run\n    python tools/set_address.py {address.repository}{ref}\nand commit what it changes."
+    )
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("repository", metavar="OWNER/NAME")
+    parser.add_argument(
+        "--ref", default=None, help="branch, tag or whole commit id that links and setup cells use"
+    )
+    parser.add_argument("--check", action="store_true", help="change nothing; fail if the address is another")
+    asked = parser.parse_args(arguments)
+    now = current()
+    address = read_address(asked.repository, asked.ref or now.ref)
+    if asked.check:
+        if address == now:
+            return f"The course's address is {now.repository}, {now.ref}."
+        raise SystemExit(different(address, now))
+    changed = set_address(address)
+    return f"The course's address is {address.repository}, {address.ref}: {len(changed)} files changed."
+
+
+if __name__ == "__main__":
+    print(main())

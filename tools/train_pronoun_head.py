@@ -1,0 +1,108 @@
+"""Train the head of lesson 00 and store what it looks at while it learns.
+
+python tools/train_pronoun_head.py           writes notebooks/data/pronoun_head.json
+python tools/train_pronoun_head.py --check   writes nothing, says whether the file is what training gives
+"""
+
+import argparse
+import json
+import pathlib
+import sys
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from attn_parts import learning  # noqa: E402  (found by the line above)
+
+FILE = ROOT / "notebooks" / "data" / "pronoun_head.json"
+STEPS, RATE, SIZE = 500, 0.01, 1.0
+SEEDS = {"looks": 1, "does not look": 7}
+FRAMES = range(0, STEPS + 1, 10)
+ALIKE = 0.005  # how far a weight may differ where another machine rounds differently
+HOW = (
+    "Made by tools/train_pronoun_head.py with attn_parts/learning.py. One attention head of width 8 learns from 20 "
+    "sentences of a toy language and is shown here on five others, one for each noun: weights[frame][noun][word] is "
+    "what the last word, it, looks at, answers[frame][noun][answer] the probability of each next word, "
+    "answers_without_noun the probabilities after training when the noun is taken out of the sentence. of_20_seeds "
+    "counts, for random starts of two sizes, how many heads give all five right answers more than half, and how many of "
+    "those look at every noun with more than half of their attention."
+)
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="only compare")
+    data = collect()
+    if parser.parse_args(arguments).check:
+        differences = compare(json.loads(FILE.read_text(encoding="utf-8")), data)
+        print("\n".join(differences) or "The file is what training gives.")
+        return 1 if differences else 0
+    FILE.write_text(json.dumps(data, separators=(",", ":"), ensure_ascii=False) + "\n", encoding="utf-8")
+    print(f"{FILE.name}: {FILE.stat().st_size} bytes")
+    return 0
+
+
+def collect():
+    """Everything that is stored."""
+    pairs = zip(learning.NOUNS, learning.DESCRIPTIONS, strict=True)
+    return {
+        "how": HOW,
+        "steps": STEPS,
+        "rate": RATE,
+        "start": SIZE,
+        "nouns": learning.NOUNS,
+        "answers": list(learning.NEXT_WORD.values()),
+        "sentences": [learning.pronoun_sentence(*pair) for pair in pairs],
+        "frames": list(FRAMES),
+        "heads": {name: train(seed) for name, seed in SEEDS.items()},
+        "of_20_seeds": [count(size) for size in (0.1, SIZE)],
+    }
+
+
+def train(seed):
+    """One head from its random start to the end, looked at in every frame."""
+    unseen, _ = learning.pronoun_sentences(unseen=True)
+    head, seen = learning.start_head(seed, SIZE), {"loss": [], "weights": [], "answers": []}
+    for step, loss in learning.train_head(head, *learning.pronoun_sentences(), steps=STEPS, rate=RATE):
+        if step in FRAMES:
+            weights, answers = learning.run_head(head, unseen)
+            for name, value in (("loss", loss), ("weights", weights), ("answers", answers)):
+                seen[name].append(rounded(value))
+    unseen[:, 1] = 0  # a row of zeros: no word at all
+    return {"seed": seed, **seen, "answers_without_noun": rounded(learning.run_head(head, unseen)[1][0])}
+
+
+def count(size):
+    """Of 20 heads that start at random numbers of this size: how many answer, how many of them look."""
+    X, nouns = learning.pronoun_sentences(unseen=True)
+    answer = look = 0
+    for seed in range(20):
+        head = learning.start_head(seed, size)
+        for _ in learning.train_head(head, *learning.pronoun_sentences(), steps=STEPS, rate=RATE):
+            pass
+        weights, answers = learning.run_head(head, X)
+        right = (answers[range(5), nouns] > 0.5).all()
+        answer += int(right)
+        look += int(right and (weights[:, 1] > 0.5).all())
+    return {"start": size, "answer": answer, "answer and look": look}
+
+
+def rounded(values):
+    return np.round(values, 3).tolist()
+
+
+def compare(stored, made):
+    """What differs, by name: numbers by more than rounding, or anything else at all."""
+    different = [name for name in made if name != "heads" and made[name] != stored.get(name)]
+    for head, parts in made["heads"].items():
+        for part, values in parts.items():
+            old = np.array(stored["heads"].get(head, {}).get(part, np.nan))
+            if old.shape != np.shape(values) or not np.allclose(old, values, rtol=0, atol=ALIKE):
+                different.append(f"{head}: {part}")
+    return different
+
+
+if __name__ == "__main__":
+    sys.exit(main())
