@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from attn_parts.colours import BLUE, FAINT, INK, LIT
+from attn_parts.colours import BLUE, FAINT, INK, LIT, VALUE
 from attn_parts.heatmaps import Picture
-from attn_parts.words import number
+from attn_parts.words import number, number_told
 
 
 def plot_shares(rows, titles, tokens):
@@ -35,7 +35,9 @@ def plot_shares(rows, titles, tokens):
         ax.bar_label(bars, [number(share) for share in row], color=INK, padding=2)
         ax.set(title=title, ylim=(0, 1.15), yticks=[0, 0.5, 1])
         ax.spines[["top", "right"]].set_visible(False)
-        told.append(f"{title}: {', '.join(f'{t} {number(s)}' for t, s in zip(tokens, row, strict=True))}")
+        told.append(
+            f"{title}: {', '.join(f'{t} {number_told(s)}' for t, s in zip(tokens, row, strict=True))}"
+        )
     axes[0].set_ylabel("share")
     return Picture(figure, f"Shares as bars. {'; '.join(told)}.")
 
@@ -78,14 +80,15 @@ def plot_against_width(widths, raw, scaled):
     )
 
 
-def plot_nudges(widths, raw, scaled):
+def plot_nudges(widths, raw, scaled, flat):
     """How much attention changes hands when a query is nudged, against d_k: median and the middle 90 % of rows.
 
     Parameters
     ----------
     widths : sequence of int
-    raw, scaled : array_like, shape (n, 3)
-        For each width the quantiles 0.05, 0.5 and 0.95 over many rows.
+    raw, scaled, flat : array_like, shape (n, 3)
+        For each width the quantiles 0.05, 0.5 and 0.95 over many rows: of scores as they are,
+        divided by √d_k, and divided by d_k.
 
     Returns
     -------
@@ -93,22 +96,22 @@ def plot_nudges(widths, raw, scaled):
 
     Examples
     --------
-    >>> plot_nudges([1, 4], [(0, 0.1, 0.2), (0, 0, 1)], [(0, 0.1, 0.2)] * 2).alt[:62]
+    >>> plot_nudges([1, 4], [(0, 0.1, 0.2), (0, 0, 1)], [(0, 0.1, 0.2)] * 2, [(0, 0, 0)] * 2).alt[:62]
     'Attention that changes hands, against d_k from 1 to 4, as medi'
     """
-    names = ["raw: QKᵀ", "scaled: QKᵀ/√d_k"]
+    names = ["raw: QKᵀ", "scaled: QKᵀ/√d_k", "too flat: QKᵀ/d_k"]
     figure, axes = _panels(widths, names)
     told = []
-    for ax, name, rows, color in zip(axes, names, (raw, scaled), (LIT, BLUE), strict=True):
+    for ax, name, rows, color in zip(axes, names, (raw, scaled, flat), (LIT, BLUE, VALUE), strict=True):
         low, middle, high = np.array(rows).T
         ax.fill_between(widths, low, high, color=color, alpha=0.25, linewidth=0, label="middle 90 % of rows")
         ax.plot(widths, middle, "o-", color=color, label="median row")
         ax.set(ylim=(0, 1))
         ax.legend(frameon=False, loc="upper left")
-        told.append(
-            f"{name}: at {widths[0]} {number(middle[0])} ({number(low[0])} to {number(high[0])}), "
-            f"at {widths[-1]} {number(middle[-1])} ({number(low[-1])} to {number(high[-1])})"
+        first, last = (
+            f"{number(middle[k], 3)} ({number(low[k], 3)} to {number(high[k], 3)})" for k in (0, -1)
         )
+        told.append(f"{name}: at {widths[0]} {first}, at {widths[-1]} {last}")
     axes[0].set_ylabel("attention that changes hands")
     return Picture(
         figure,

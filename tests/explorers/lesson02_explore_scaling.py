@@ -36,8 +36,11 @@ def test_pictures_say_the_numbers_that_they_draw():
     assert shares.alt == "Shares as bars. one: The 0.25, hot 0.75; two: The 0.00, hot 1.00."
     width = attn.plot_against_width([1, 4, 16], [(1, 0.1), (2, 0.3), (4, 0.58)], [(1, 0.1)] * 3)
     assert "raw 1.00 to 4.00, scaled 1.00 to 1.00" in width.alt and "raw 0.10 to 0.58" in width.alt
-    nudges = attn.plot_nudges([1, 4], [(0, 0.1, 0.2), (0, 0.3, 0.9)], [(0.03, 0.04, 0.05)] * 2)
-    assert "at 4 0.30 (0.00 to 0.90)" in nudges.alt and "at 4 0.04 (0.03 to 0.05)" in nudges.alt
+    nudges = attn.plot_nudges(
+        [1, 4], [(0, 0.1, 0.2), (0, 0.3, 0.9)], [(0.03, 0.04, 0.05)] * 2, [(0, 0.002, 1)] * 2
+    )
+    assert "at 4 0.300 (0.000 to 0.900)" in nudges.alt and "at 4 0.040 (0.030 to 0.050)" in nudges.alt
+    assert "too flat: QKᵀ/d_k: at 1 0.002 (0.000 to 1.000)" in nudges.alt
 
 
 def test_raw_and_scaled_share_their_axes():
@@ -45,5 +48,5 @@ def test_raw_and_scaled_share_their_axes():
     for ax in width.figure.axes:
         assert {"raw: QKᵀ", "scaled: QKᵀ/√d_k"} <= {line.get_label() for line in ax.lines}
         assert ax.get_xscale() == "log" and ax.get_xlabel()
-    nudges = attn.plot_nudges([1, 4], [(0, 0.1, 0.2)] * 2, [(0, 0.1, 0.2)] * 2)
+    nudges = attn.plot_nudges([1, 4], *[[(0, 0.1, 0.2)] * 2] * 3)
     assert all(np.allclose(ax.get_ylim(), (0, 1)) for ax in nudges.figure.axes)
