@@ -34,10 +34,13 @@ from attn_parts.learning import pronoun_sentences, run_head, start_head, train_h
 from attn_parts.mathematics import (
     causal_mask,
     entropy,
+    merge_heads,
+    multi_head_attention,
     padding_mask,
     scaled_dot_product_attention,
     self_attention,
     softmax,
+    split_heads,
 )
 from attn_parts.mixing import plot_mixes, plot_outputs
 from attn_parts.words import PRINT_UP_TO
@@ -49,6 +52,9 @@ __all__ = [
     "padding_mask",  # no query looks at padding
     "scaled_dot_product_attention",  # softmax(QKᵀ/√d_k)·V, with or without a mask
     "self_attention",  # the same, from embeddings and three projections
+    "split_heads",  # columns to heads, an axis in front
+    "merge_heads",  # heads to columns again
+    "multi_head_attention",  # several heads side by side, and W_O that mixes them
     "entropy",  # how spread out shares are
     # 2. Example: the sentence of the lessons, stored numbers, printing, errors on purpose
     "load_example",  # tokens, X, W_Q, W_K, W_V

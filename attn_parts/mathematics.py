@@ -1,4 +1,4 @@
-"""The mathematics of attention: softmax, masks, scaled dot-product attention.
+"""The mathematics of attention: softmax, masks, scaled dot-product attention, several heads.
 
 What is refused, and in which words, stands in refusals.py.
 
@@ -20,8 +20,11 @@ from attn_parts.refusals import (
     as_count,
     as_floats,
     check_axis,
+    check_heads,
     check_lengths,
+    check_output_projection,
     check_projections,
+    check_same_width,
     check_scale,
     check_shapes,
     check_shares,
@@ -253,10 +256,143 @@ def self_attention(
      [0.5   0.5  ]]
     """
     (X, W_Q, W_K, W_V), dtype = as_floats(X=X, W_Q=W_Q, W_K=W_K, W_V=W_V)
-    check_projections(X, W_Q=W_Q, W_K=W_K, W_V=W_V)
+    check_projections("X", X, W_Q=W_Q, W_K=W_K, W_V=W_V)
+    check_same_width(W_Q, W_K)
     with np.errstate(invalid="ignore", over="ignore", under="ignore"):  # what overflows shows in the result
         Q, K, V = X @ W_Q, X @ W_K, X @ W_V
         output, weights = scaled_dot_product_attention(Q, K, V, mask)
+        return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
+
+
+def split_heads(X: ArrayLike, n_heads: int) -> np.ndarray:
+    """Cut the columns into heads, and let the heads be an axis in front of the tokens.
+
+    Parameters
+    ----------
+    X : array_like, shape (..., L, n_heads·d_head)
+    n_heads : int
+        1 or more. Head 0 gets the first d_head columns, head 1 the next, and so on.
+
+    Returns
+    -------
+    ndarray, shape (..., n_heads, L, d_head)
+        A view of X where X is an array of floats.
+
+    Raises
+    ------
+    TypeError
+        If X is not an array of real numbers, or `n_heads` not a whole number.
+    ValueError
+        If X has fewer than two axes, or its columns cannot be dealt out evenly.
+
+    Examples
+    --------
+    >>> print(split_heads([[11, 12, 13, 14], [21, 22, 23, 24]], n_heads=2))
+    [[[11. 12.]
+      [21. 22.]]
+    <BLANKLINE>
+     [[13. 14.]
+      [23. 24.]]]
+    """
+    (X,), dtype = as_floats(X=X)
+    n_heads = check_heads(n_heads, X=X)
+    *batch, length, width = X.shape
+    heads = X.reshape(*batch, length, n_heads, width // n_heads).swapaxes(-2, -3)
+    return heads.astype(dtype, copy=False)
+
+
+def merge_heads(heads: ArrayLike) -> np.ndarray:
+    """Put heads side by side again: what `split_heads` did, undone.
+
+    Parameters
+    ----------
+    heads : array_like, shape (..., n_heads, L, d_head)
+
+    Returns
+    -------
+    ndarray, shape (..., L, n_heads·d_head)
+
+    Raises
+    ------
+    TypeError
+        If `heads` is not an array of real numbers.
+    ValueError
+        If it has fewer than three axes.
+
+    Examples
+    --------
+    >>> print(merge_heads([[[11], [21]], [[12], [22]]]))
+    [[11. 12.]
+     [21. 22.]]
+    """
+    (heads,), dtype = as_floats(heads=heads)
+    if heads.ndim < 3:
+        raise ValueError(
+            f"merge_heads: heads has shape {heads.shape}, expected (..., n_heads, L, d_head); one head alone is heads[None]"
+        )
+    *batch, n_heads, length, width = heads.shape
+    return heads.swapaxes(-2, -3).reshape(*batch, length, n_heads * width).astype(dtype, copy=False)
+
+
+def multi_head_attention(
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    W_Q: ArrayLike,
+    W_K: ArrayLike,
+    W_V: ArrayLike,
+    W_O: ArrayLike,
+    n_heads: int,
+    mask: ArrayLike | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Several heads side by side, joined and mixed by W_O: MultiHead of section 3.2.2 of the paper.
+
+    Parameters
+    ----------
+    query : array_like, shape (..., L_q, d_model)
+    key, value : array_like, shape (..., L_k, d_model)
+        Embeddings, projected in here. Three times the same is self-attention; queries from another
+        text than keys and values is cross-attention.
+    W_Q, W_K : array_like, shape (d_model, n_heads·d_k)
+    W_V : array_like, shape (d_model, n_heads·d_v)
+        The projections of all heads side by side: head 0 has the first columns.
+    W_O : array_like, shape (n_heads·d_v, d_out)
+    n_heads : int
+    mask : array_like of bool or float, optional
+        As in `scaled_dot_product_attention`; must broadcast to (..., n_heads, L_q, L_k). One for
+        each sentence of a batch needs an axis for the heads, `mask[:, None]`.
+
+    Returns
+    -------
+    output : ndarray, shape (..., L_q, d_out)
+    weights : ndarray, shape (..., n_heads, L_q, L_k)
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `scaled_dot_product_attention`; also if a projection does not fit, or the heads do not
+        divide its columns.
+
+    Examples
+    --------
+    >>> X = [[1.0, 0.0], [0.0, 1.0]]
+    >>> W = [[3.0, 0.0], [0.0, 3.0]]
+    >>> output, weights = multi_head_attention(X, X, X, W, W, np.eye(2), np.eye(2), n_heads=2)
+    >>> print(weights[0, 0].round(3), weights[1, 0].round(3))  # what token 0 looks at, head by head
+    [1. 0.] [0.5 0.5]
+    """
+    arrays, dtype = as_floats(query=query, key=key, value=value, W_Q=W_Q, W_K=W_K, W_V=W_V, W_O=W_O)
+    query, key, value, W_Q, W_K, W_V, W_O = arrays
+    check_projections("query", query, W_Q=W_Q)
+    check_projections("key", key, W_K=W_K)
+    check_projections("value", value, W_V=W_V)
+    n_heads = check_heads(n_heads, W_Q=W_Q, W_K=W_K, W_V=W_V)
+    check_same_width(W_Q, W_K)
+    check_output_projection(W_V, W_O)
+    with np.errstate(invalid="ignore", over="ignore", under="ignore"):  # what overflows shows in the result
+        Q, K, V = (split_heads(x @ W, n_heads) for x, W in ((query, W_Q), (key, W_K), (value, W_V)))
+        per_head, weights = scaled_dot_product_attention(Q, K, V, mask)
+        output = merge_heads(per_head) @ W_O
         return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
 
 

@@ -108,22 +108,50 @@ def check_shares(weights):
         )
 
 
-def check_projections(X, **projections):
-    """Raises unless X times each projection fits, W_Q and W_K are equally wide, and leading axes broadcast."""
+def check_projections(given, X, **projections):
+    """Raises unless X, called `given`, times each projection fits, and leading axes broadcast."""
     for name, W in projections.items():
         if X.ndim < 2 or W.ndim < 2 or X.shape[-1] != W.shape[-2]:
             raise ValueError(
-                f"self_attention: X {X.shape} times {name} {W.shape} does not fit; X must be (..., L, d_model) "
-                f"and {name} (d_model, d), so that X's last axis is {name}'s first "
+                f"{given} {X.shape} times {name} {W.shape} does not fit; {given} must be (..., L, d_model) "
+                f"and {name} (d_model, d), so that {given}'s last axis is {name}'s first "
                 f"(a matrix meant for W·xᵀ needs {name}.T)"
             )
-    W_Q, W_K = projections["W_Q"], projections["W_K"]
+    check_leading(**{given: X}, **projections)
+
+
+def check_same_width(W_Q, W_K):
+    """Raises unless queries and keys come out equally wide."""
     if W_Q.shape[-1] != W_K.shape[-1]:
         raise ValueError(
-            f"self_attention: W_Q {W_Q.shape} and W_K {W_K.shape} must have the same number of columns, d_k; "
+            f"W_Q {W_Q.shape} and W_K {W_K.shape} must have the same number of columns, d_k; "
             "only W_V may have another, d_v"
         )
-    check_leading(X=X, **projections)
+
+
+def check_heads(n_heads, **arrays):
+    """`n_heads` as an int that divides the last axis of each array."""
+    n_heads = as_count("n_heads", n_heads, 1)
+    for name, array in arrays.items():
+        if array.ndim < 2:
+            raise ValueError(
+                f"{name} has shape {array.shape}, expected at least two axes, (rows, columns); make one row of it with {name}[None, :]"
+            )
+        if array.shape[-1] % n_heads:
+            raise ValueError(
+                f"{name} {array.shape} has {array.shape[-1]} columns, which {n_heads} heads cannot share evenly; "
+                "take a number of heads that divides it"
+            )
+    return n_heads
+
+
+def check_output_projection(W_V, W_O):
+    """Raises unless W_O takes what all heads hand over, side by side."""
+    if W_O.ndim < 2 or W_O.shape[-2] != W_V.shape[-1]:
+        raise ValueError(
+            f"W_O {W_O.shape} must have {W_V.shape[-1]} rows, one for each column of W_V {W_V.shape}: "
+            "it multiplies the joined heads from the right"
+        )
 
 
 def check_shapes(query, key, value):

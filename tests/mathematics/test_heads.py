@@ -1,0 +1,108 @@
+"""Several heads: against torch's stored answers, against small heads one by one, and what is refused."""
+
+import numpy as np
+import pytest
+
+import attn_helpers as attn
+
+STORED = attn.load_data("multi_head_vectors")
+CASES = STORED["cases"]
+PROJECTIONS = ("W_Q", "W_K", "W_V", "W_O")
+each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+rng = np.random.default_rng(7)
+
+
+def inputs(case):
+    arrays = [np.array(case[name]) for name in ("query", "key", "key", *PROJECTIONS)]
+    mask = None if case["mask"] is None else np.array(case["mask"])
+    return *arrays, case["n_heads"], mask
+
+
+@each_case
+def test_agrees_with_torch(case):
+    output, weights = attn.multi_head_attention(*inputs(case))
+    np.testing.assert_allclose(output, case["output"], rtol=0, atol=1e-6)
+    np.testing.assert_allclose(weights, case["weights"], rtol=0, atol=1e-6)
+
+
+def reshaped(X, n_heads):
+    return X.reshape(*X.shape[:-2], n_heads, X.shape[-2], -1)
+
+
+def test_the_vectors_catch_a_reshape_without_transpose():
+    def wrong(query, key, value, W_Q, W_K, W_V, W_O, n_heads, mask):
+        Q, K, V = (reshaped(x @ W, n_heads) for x, W in ((query, W_Q), (key, W_K), (value, W_V)))
+        return attn.merge_heads(attn.scaled_dot_product_attention(Q, K, V, mask)[0]) @ W_O
+
+    caught = [c["name"] for c in CASES if not np.allclose(wrong(*inputs(c)), c["output"], atol=1e-3)]
+    assert set(caught) == {case["name"] for case in CASES} - {"one head"}
+
+
+@pytest.mark.parametrize("n_heads", [1, 2, 3, 6])
+@pytest.mark.parametrize("batch", [(), (2,), (2, 3)])
+def test_one_big_product_is_so_many_small_ones(n_heads, batch):
+    """Widths of queries, values, embeddings and outputs all differ, and the lengths too."""
+    query, key, value = (rng.standard_normal((*batch, length, 5)) for length in (3, 4, 4))
+    W_Q, W_K, W_V = (rng.standard_normal((5, width)) for width in (6, 6, 12))
+    W_O = rng.standard_normal((12, 7))
+    output, weights = attn.multi_head_attention(query, key, value, W_Q, W_K, W_V, W_O, n_heads)
+    assert output.shape == (*batch, 3, 7) and weights.shape == (*batch, n_heads, 3, 4)
+    total, narrow, wide = 0, 6 // n_heads, 12 // n_heads
+    for head in range(n_heads):
+        q, v = slice(head * narrow, (head + 1) * narrow), slice(head * wide, (head + 1) * wide)
+        per_head, shares = attn.scaled_dot_product_attention(
+            query @ W_Q[:, q], key @ W_K[:, q], value @ W_V[:, v]
+        )
+        np.testing.assert_allclose(weights[..., head, :, :], shares, atol=1e-12)
+        total = total + per_head @ W_O[v]
+    np.testing.assert_allclose(output, total, atol=1e-12)
+
+
+@pytest.mark.parametrize("shape", [(4, 6), (2, 4, 6), (2, 3, 1, 6), (0, 6)])
+def test_merging_undoes_splitting(shape):
+    X = rng.standard_normal(shape)
+    for n_heads in (1, 2, 3, 6):
+        heads = attn.split_heads(X, n_heads)
+        assert heads.shape == (*shape[:-2], n_heads, shape[-2], 6 // n_heads)
+        np.testing.assert_array_equal(attn.merge_heads(heads), X)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_the_dtype_is_kept(dtype):
+    X, W = np.ones((3, 4), dtype), np.eye(4, dtype=dtype)
+    output, weights = attn.multi_head_attention(X, X, X, W, W, W, W, 2)
+    assert output.dtype == weights.dtype == attn.split_heads(X, 2).dtype == dtype
+    assert attn.merge_heads(attn.split_heads(X, 2)).dtype == dtype
+
+
+def test_a_query_that_may_look_at_nothing_gets_zeros():
+    X, W, mask = np.ones((2, 4)), np.eye(4), np.array([[False, False], [True, True]])
+    output, weights = attn.multi_head_attention(X, X, X, W, W, W, W, 2, mask)
+    assert not output[0].any() and not weights[:, 0].any() and (weights[:, 1] == 0.5).all()
+
+
+def call(**changed):
+    given = dict.fromkeys(("query", "key", "value"), np.ones((3, 4))) | dict.fromkeys(PROJECTIONS, np.eye(4))
+    return attn.multi_head_attention(**(given | {"n_heads": 2} | changed))
+
+
+REFUSED = [
+    ("heads that do not divide", lambda: call(n_heads=3), ["W_Q (4, 4)", "3 heads", "evenly"]),
+    ("no head", lambda: call(n_heads=0), ["n_heads must be 1 or more"]),
+    ("half a head", lambda: call(n_heads=2.0), ["n_heads must be a whole number"]),
+    ("a projection turned over", lambda: call(W_V=np.ones((3, 4))), ["value (3, 4)", "W_V (3, 4)", "W_V.T"]),
+    ("a key of another text", lambda: call(key=np.ones((3, 5))), ["key (3, 5)", "W_K (4, 4)"]),
+    ("queries wider than keys", lambda: call(W_Q=np.ones((4, 6))), ["W_Q (4, 6)", "same number of columns"]),
+    ("W_O for one head", lambda: call(W_O=np.ones((2, 4))), ["W_O (2, 4)", "4 rows"]),
+    ("keys without values", lambda: call(value=np.ones((2, 4))), ["each key needs exactly one value"]),
+    ("one row", lambda: attn.split_heads(np.ones(4), 2), ["X[None, :]"]),
+    ("one head alone", lambda: attn.merge_heads(np.ones((3, 4))), ["heads[None]"]),
+    ("words", lambda: attn.split_heads([["a", "b"]], 2), ["real numbers"]),
+]
+
+
+@pytest.mark.parametrize(("wrong", "words"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
+def test_it_is_refused_with_the_remedy(wrong, words):
+    with pytest.raises((TypeError, ValueError)) as caught:
+        wrong()
+    assert all(word in str(caught.value) for word in words), str(caught.value)
