@@ -29,6 +29,7 @@ from attn_parts.explorers.lesson04_softmax import explore_softmax
 from attn_parts.explorers.lesson05_pipeline import explore_pipeline
 from attn_parts.explorers.lesson06_attention import explore_attention
 from attn_parts.explorers.lesson06_cases import plot_case
+from attn_parts.explorers.lesson07_heads import explore_heads
 from attn_parts.heatmaps import STAGES, Picture, plot_attention, plot_pipeline, plot_scores, show
 from attn_parts.learning import pronoun_sentences, run_head, start_head, train_head
 from attn_parts.mathematics import (
@@ -96,5 +97,6 @@ __all__ = [
     "explore_softmax",  # lesson 04
     "explore_pipeline",  # lesson 05
     "explore_attention",  # lesson 06
+    "explore_heads",  # lesson 07
     "Explorer",  # what all of these return
 ]  # fmt: skip

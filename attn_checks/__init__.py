@@ -23,6 +23,7 @@ from attn_checks.lessons.lesson06_heatmaps import most_attended
 from attn_checks.lessons.lesson06_honest import honest_heatmap
 from attn_checks.lessons.lesson06_previous import previous_token_share
 from attn_checks.lessons.lesson07_heads import multi_head, split_heads
+from attn_checks.lessons.lesson07_two_heads import two_heads
 from attn_checks.lessons.lesson08_backward import softmax_backward
 from attn_checks.lessons.lesson10_long import online_softmax
 from attn_checks.predict import predict
@@ -59,6 +60,7 @@ __all__ = [
     "softmax_backward",
     "split_heads",
     "temperature_softmax",
+    "two_heads",
     "weighted_mean",
     "window_mask",
     "word_scores",

@@ -14,6 +14,7 @@ PAPER = "#ffffff"
 LIT = "#d55e00"
 BLUE = "#0072b2"
 QUERY, KEY, VALUE = BLUE, "#b34d00", "#00735c"  # dark enough for letters
+HEADS = BLUE, "#00735c", "#7a3e9d", "#8a6d00"  # up to four heads side by side, dark enough for letters
 PASSED, OPEN, TO_MEND = "#2e7d32", "#757575", "#c75000"  # the bar beside a checker's words
 WEIGHT_COLORS = "cividis"
 SCORE_COLORS = "RdBu_r"

@@ -5,7 +5,12 @@ import numpy as np
 from attn_checks.exercise import Mistake, exercise
 from attn_parts import mathematics as maths
 
-HEADS = "lesson 07 (several heads)"
+CUT = "lesson 07, Cut by reshape"
+BUG = "lesson 07, Spot the bug"
+JOINED = "lesson 07, Side by side, and mixed"
+PRODUCT = "lesson 07, One big product"
+HAND = "lesson 07, Two heads, two rows"
+SCALE = "lesson 02, Dividing by √d_k"
 
 
 def split(X, n_heads):
@@ -16,41 +21,69 @@ def cut_up(X, n_heads):
     return X.reshape(n_heads, len(X), -1)
 
 
+def strided(X, n_heads):
+    return X.reshape(len(X), -1, n_heads).transpose(2, 0, 1)
+
+
 SPLIT_MISTAKES = [
     Mistake(
         "reshape-without-transpose",
         name="reshaped without a transpose",
         ways=[cut_up],
         say="The shape is right, but each head got whole *tokens*, cut up, in place of its share of every token's features.",
-        see=HEADS,
+        see=BUG,
     ),
     Mistake(
         "not-transposed",
         name="heads and tokens are in the other order",
         ways=[lambda X, n_heads: X.reshape(len(X), n_heads, -1)],
         say="Your first axis counts tokens. The heads come first, so that each is a matrix of its own.",
-        see=HEADS,
+        see=CUT,
     ),
     Mistake(
         "strided-split",
         name="every n-th feature in place of a block",
-        ways=[lambda X, n_heads: X.reshape(len(X), -1, n_heads).transpose(2, 0, 1)],
+        ways=[strided],
         say="Your heads take turns feature by feature. The first head has the first d_head columns.",
-        see=HEADS,
+        see=CUT,
     ),
     Mistake(
         "features-first",
         name="each head is turned on its side",
         ways=[lambda X, n_heads: split(X, n_heads).swapaxes(-1, -2)],
         say="Within a head, rows are tokens and columns are features.",
-        see=HEADS,
+        see=CUT,
     ),
     Mistake(
         "not-split",
         name="all heads got everything",
         ways=[lambda X, n_heads: np.stack([X] * n_heads)],
         say="Each head should see its share of the columns, d_model / n_heads of them.",
-        see=HEADS,
+        see=CUT,
+    ),
+    Mistake(
+        "sizes-exchanged",
+        name="n_heads columns a head, in place of n_heads heads",
+        ways=[
+            lambda X, n_heads: X.reshape(len(X), -1, n_heads).swapaxes(0, 1),
+            lambda X, n_heads: X.reshape(-1, len(X), n_heads),
+        ],
+        say="n_heads counts the heads, and that is the first axis. How wide each of them is follows from it.",
+        see=CUT,
+    ),
+    Mistake(
+        "tokens-dealt-out",
+        name="the tokens are dealt out, not the columns",
+        ways=[lambda X, n_heads: np.stack(np.split(X, n_heads))],
+        say="Each head got some of the rows. Every head should see all tokens, and some columns of each.",
+        see=CUT,
+    ),
+    Mistake(
+        "reversed",
+        name="the heads stand in reverse order",
+        ways=[lambda X, n_heads: split(X, n_heads)[::-1]],
+        say="The first head has the first columns.",
+        see=CUT,
     ),
 ]
 
@@ -64,7 +97,7 @@ SPLIT_MISTAKES = [
     },
     mistakes=SPLIT_MISTAKES,
     result="heads",
-    see=HEADS,
+    see=CUT,
 )
 def split_heads(X, n_heads):
     """Check `f(X, n_heads)`, X (L, d_model) → (n_heads, L, d_head). Returns Feedback."""
@@ -77,6 +110,10 @@ def side_by_side(heads):
 
 def merged_by_reshape(heads):
     return heads.reshape(heads.shape[1], -1)
+
+
+def by_root_of_d_model(X, n_heads):
+    return X.shape[-1] ** -0.5
 
 
 def with_parts(split=split, scale=None, merge=side_by_side, project=lambda X, W: X @ W):
@@ -98,37 +135,38 @@ MULTI_HEAD_MISTAKES = [
             with_parts(split=cut_up),
             with_parts(merge=merged_by_reshape),
             with_parts(split=cut_up, merge=merged_by_reshape),
+            with_parts(scale=by_root_of_d_model, merge=merged_by_reshape),
         ],
         say="Splitting or joining the heads mixes up tokens: reshape alone does not move axes.",
-        see=HEADS,
+        see=BUG,
     ),
     Mistake(
         "scaled-by-d-model",
         name="scaled by √d_model",
-        ways=[with_parts(scale=lambda X, n_heads: X.shape[-1] ** -0.5)],
-        say="Each head's dot products have d_model / n_heads terms, not d_model.",
-        see=HEADS,
+        ways=[with_parts(scale=by_root_of_d_model)],
+        say="A score of one head adds up d_model / n_heads products, not d_model.",
+        see=SCALE,
     ),
     Mistake(
         "not-scaled",
         name="the scores are not scaled",
         ways=[with_parts(scale=lambda X, n_heads: 1.0)],
         say="Divide by √d_head.",
-        see=HEADS,
+        see=SCALE,
     ),
     Mistake(
         "one-head",
         name="n_heads has no effect",
         ways=[lambda X, W_Q, W_K, W_V, W_O, n_heads: maths.self_attention(X, W_Q, W_K, W_V)[0] @ W_O],
         say="This is one wide head. Split the features among the heads before attending.",
-        see=HEADS,
+        see=PRODUCT,
     ),
     Mistake(
         "no-output-projection",
         name="W_O is missing",
         ways=[with_parts(project=lambda X, W: X)],
         say="The joined heads pass through one more matrix, W_O.",
-        see=HEADS,
+        see=JOINED,
     ),
     Mistake(
         "heads-added",
@@ -138,14 +176,45 @@ MULTI_HEAD_MISTAKES = [
             with_parts(merge=lambda heads: np.tile(heads.mean(axis=0), (1, len(heads)))),
         ],
         say="Heads stand side by side (concatenated), each keeps its columns.",
-        see=HEADS,
+        see=JOINED,
     ),
     Mistake(
         "output-projection-transposed",
         name="W_O was transposed",
         ways=[with_parts(project=lambda X, W: X @ W.T)],
         say="Rows are tokens: joined heads · W_O.",
-        see=HEADS,
+        see=JOINED,
+    ),
+    Mistake(
+        "divided-by-d-k",
+        name="divided by d_k, without the root",
+        ways=[with_parts(scale=lambda X, n_heads: n_heads / X.shape[-1])],
+        say="The width of a head is right; its root is what the scores are divided by.",
+        see=SCALE,
+    ),
+    Mistake(
+        "strided-split",
+        name="every n-th feature in place of a block",
+        ways=[
+            with_parts(split=strided),
+            with_parts(
+                split=strided, merge=lambda heads: heads.transpose(1, 2, 0).reshape(heads.shape[1], -1)
+            ),
+        ],
+        say="Your heads take turns feature by feature. The first head has the first columns of W_Q, W_K and W_V.",
+        see=CUT,
+    ),
+    Mistake(
+        "projections-mixed-up",
+        name="two of Q, K and V come from one projection",
+        ways=[
+            lambda X, W_Q, W_K, W_V, W_O, n_heads: with_parts()(X, W_Q, W_Q, W_V, W_O, n_heads),
+            lambda X, W_Q, W_K, W_V, W_O, n_heads: with_parts()(X, W_K, W_K, W_V, W_O, n_heads),
+            lambda X, W_Q, W_K, W_V, W_O, n_heads: with_parts()(X, W_Q, W_K, W_K, W_O, n_heads),
+            lambda X, W_Q, W_K, W_V, W_O, n_heads: with_parts()(X, W_K, W_Q, W_V, W_O, n_heads),
+        ],
+        say="Queries come from W_Q, keys from W_K, values from W_V. Two of yours have changed places, or share one.",
+        see=HAND,
     ),
 ]
 
@@ -169,7 +238,7 @@ def embeddings(length, d_model, n_heads):
     },
     mistakes=MULTI_HEAD_MISTAKES,
     result="output",
-    see=HEADS,
+    see=PRODUCT,
 )
 def multi_head(X, W_Q, W_K, W_V, W_O, n_heads):
     """Check `f(X, W_Q, W_K, W_V, W_O, n_heads)` → (L, d_model). Returns Feedback."""

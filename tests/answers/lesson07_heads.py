@@ -25,6 +25,66 @@ def reshaped_to_heads_first(X, h):
     return np.reshape(X, (h, X.shape[0], X.shape[1] // h))
 
 
+@wrong("split_heads", "sizes-exchanged", says="counts the heads")
+def n_heads_columns_each(X, h):
+    return np.stack(np.split(X, X.shape[1] // h, axis=1))
+
+
+@wrong("split_heads", "tokens-dealt-out", says="all tokens")
+def split_along_the_first_axis(X, h):
+    return np.array(np.split(X, h, axis=0))
+
+
+@wrong("split_heads", "not-transposed", says="The heads come first")
+def heads_behind_the_tokens(X, h):
+    return np.array([np.split(row, h) for row in X])
+
+
+@wrong("split_heads", "strided-split")
+def every_nth(X, h):
+    return np.stack([X[:, k::h] for k in range(h)])
+
+
+@wrong("split_heads", "reversed")
+def from_the_last(X, h):
+    return np.stack(np.split(X, h, axis=1)[::-1])
+
+
+@wrong("multi_head", "reshape-without-transpose", says="reshape alone does not move axes")
+def as_the_lesson_gives_it(X, W_Q, W_K, W_V, W_O, n_heads):
+    Q, K, V = (attn.split_heads(X @ W, n_heads) for W in (W_Q, W_K, W_V))
+    scaled = Q @ K.swapaxes(-1, -2) / np.sqrt(X.shape[-1])
+    return (attn.softmax(scaled) @ V).reshape(len(X), -1) @ W_O
+
+
+@wrong("multi_head", "scaled-by-d-model", says="adds up d_model / n_heads products")
+def joined_and_still_scaled_by_d_model(X, W_Q, W_K, W_V, W_O, n_heads):
+    Q, K, V = (attn.split_heads(X @ W, n_heads) for W in (W_Q, W_K, W_V))
+    scaled = Q @ K.swapaxes(-1, -2) / np.sqrt(X.shape[-1])
+    return attn.merge_heads(attn.softmax(scaled) @ V) @ W_O
+
+
+@wrong("multi_head", "divided-by-d-k", says="its root")
+def head_width_without_root(X, W_Q, W_K, W_V, W_O, n_heads):
+    Q, K, V = (attn.split_heads(X @ W, n_heads) for W in (W_Q, W_K, W_V))
+    return attn.merge_heads(attn.softmax(Q @ K.swapaxes(-1, -2) / Q.shape[-1]) @ V) @ W_O
+
+
+@wrong("multi_head", "projections-mixed-up", says="Queries come from W_Q")
+def keys_of_the_queries(X, W_Q, W_K, W_V, W_O, n_heads):
+    return attn.multi_head_attention(X, X, X, W_Q, W_Q, W_V, W_O, n_heads)[0]
+
+
+@wrong("multi_head", "no-output-projection")
+def joined_only(X, W_Q, W_K, W_V, W_O, n_heads):
+    return attn.multi_head_attention(X, X, X, W_Q, W_K, W_V, np.eye(len(W_O)), n_heads)[0]
+
+
+@right("multi_head")
+def the_course_s_own(X, W_Q, W_K, W_V, W_O, n_heads):
+    return attn.multi_head_attention(X, X, X, W_Q, W_K, W_V, W_O, n_heads)[0]
+
+
 @right("multi_head")
 def einsum_heads(X, W_Q, W_K, W_V, W_O, n_heads):
     d = X.shape[-1] // n_heads

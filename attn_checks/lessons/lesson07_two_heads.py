@@ -1,0 +1,96 @@
+"""Lesson 07, transfer: queries for two heads, one that looks back and one that looks ahead, checked by the weights they give."""
+
+import numpy as np
+
+from attn_checks.feedback import Feedback, say
+from attn_checks.progress import record
+from attn_parts.mathematics import scaled_dot_product_attention, split_heads
+
+NAME = "two_heads"
+SEE = "lesson 07, Exercise 3, transfer: one looks back, one looks ahead (6 minutes)"
+PLACES = np.eye(5)
+SHAPE, ENOUGH = (5, 10), 0.9
+STEPS = -1, 1  # head 0 looks one place back, head 1 one ahead
+
+
+def two_heads(W_Q) -> Feedback:
+    """Check a projection W_Q (5, 10) for two heads over five places: head 0 finds the place before, head 1 the place after.
+
+    Keys are the places themselves in both heads. Returns Feedback.
+    """
+    return record(NAME, judged(W_Q))
+
+
+def judged(W_Q):
+    """First whether this is a matrix to work with, then what the heads look at."""
+    if W_Q is None or W_Q is ...:
+        return untouched()
+    mine = np.asarray(W_Q)
+    if mine.dtype.kind not in "iufb":
+        line = f"Expected an array of numbers, shape {SHAPE}, got {type(W_Q).__name__}."
+        return not_yet("not-numbers", "", line)
+    if mine.shape != SHAPE:
+        line = (
+            f"Expected shape {SHAPE}, a row for each place and five columns for each head, got {mine.shape}."
+        )
+        return not_yet("wrong-shape", "", line)
+    if not np.isfinite(mine).all():
+        return not_yet("not-finite", "not all numbers are finite", "Numbers around 10 will do.")
+    return by_what_they_look_at(mine.astype(float)) if mine.any() else untouched()
+
+
+def untouched():
+    line = "All queries are 0, so each place looks at all places alike. Set numbers in place of the ..., run that cell, then this one."
+    return say("not attempted", None, f"{NAME}: not attempted yet.", [line])
+
+
+def weights_of(W_Q):
+    """Two tables (5, 5): what each place gives to each, in both heads."""
+    keys = split_heads(np.hstack([PLACES, PLACES]), 2)
+    return scaled_dot_product_attention(split_heads(PLACES @ W_Q, 2), keys, keys)[1]
+
+
+def asked(head):
+    """Pairs (place that looks, place to find); the first place has none before it, the last none after."""
+    return [(i, i + STEPS[head]) for i in range(5) if 0 <= i + STEPS[head] < 5]
+
+
+def found(weights, step):
+    """Whether every place gives its largest share, alone, to the one `step` further on."""
+    pairs = [(i, i + step) for i in range(5) if 0 <= i + step < 5]
+    return all(np.flatnonzero(np.isclose(weights[i], weights[i].max())).tolist() == [j] for i, j in pairs)
+
+
+def by_what_they_look_at(W_Q):
+    """The judgement on a (5, 10) array of numbers."""
+    weights = weights_of(W_Q)
+    tables = [
+        (f"weights of head {head}", [[f"{w:.2f}" for w in row] for row in weights[head]]) for head in (0, 1)
+    ]
+    missed = [(h, i, j) for h in (0, 1) for i, j in asked(h) if weights[h, i, j] <= ENOUGH]
+    if not missed:
+        line = "Head 0 finds the place before, head 1 the place after, each with more than 0.9. One row of softmax could not give both."
+        return say("passed", None, f"{NAME}: passed.", [line], tables)
+    head, place, wanted = missed[0]
+    if found(weights[0], STEPS[1]) and found(weights[1], STEPS[0]):
+        line = "Head 0 looks ahead and head 1 looks back. Row i of my_W_Q is the place that looks; columns 0 to 4 are head 0."
+        return not_yet("heads-exchanged", "the wrong way round", line, tables)
+    if found(weights[0], STEPS[0]) and found(weights[1], STEPS[1]):
+        line = f"Every place finds the right one, but place {place} gives it only {weights[head, place, wanted]:.2f} in head {head}. What makes a row sharper?"
+        return not_yet("too-even", "the right places, too evenly", line, tables)
+    if np.allclose(weights[0], weights[1]):
+        line = "Both heads look at the same. Columns 0 to 4 are the queries of head 0, columns 5 to 9 those of head 1."
+        return not_yet("heads-alike", "two heads alike", line, tables)
+    if found(weights[0], 0) or found(weights[1], 0):
+        line = "In one head each place finds itself. A query should name its neighbour's place."
+        return not_yet("finds-itself", "places find themselves", line, tables)
+    if {(h, i) for h, i, _ in missed} == {(1, 0)}:
+        line = "Nearly: only place 0 in head 1 goes wrong, and you may have meant head 0: column −1 is the last one, and that belongs to head 1."
+        return not_yet("past-the-end", "a number in the other head's columns", line, tables)
+    line = f"In head {head}, place {place} should find place {wanted} and gives it {weights[head, place, wanted]:.2f}; most goes to place {weights[head, place].argmax()}."
+    return not_yet("finds-another", "", line, tables)
+
+
+def not_yet(mistake, name, advice, tables=()):
+    title = f"{NAME}: not yet." + (f" Looks like: {name}." if name else "")
+    return say("incorrect", mistake, title, [advice, f"Look again at: {SEE}"], tables)

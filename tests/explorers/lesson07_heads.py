@@ -1,0 +1,45 @@
+"""Heads: the picture prints the weights and outputs that the helper gives for this cut, and says which head has what."""
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import attn_helpers as attn
+
+SVG = "{http://www.w3.org/2000/svg}"
+_, X, W_Q, W_K, W_V = attn.load_example()
+
+
+def matrices(explorer):
+    """The printed numbers of Q, K, V, one head's weights, and the outputs."""
+    root = ElementTree.fromstring(explorer._svg)
+    return [np.array([float(cell.text) for cell in group]).reshape(4, 4) for group in root.iter(f"{SVG}g")]
+
+
+@pytest.mark.parametrize(("heads", "head"), [(1, 0), (2, 0), (2, 1), (4, 0), (4, 3)])
+def test_weights_and_outputs_are_those_of_the_helper(heads, head):
+    explorer = attn.explore_heads()
+    explorer.heads.value, explorer.head.value = heads, head
+    output, weights = attn.multi_head_attention(
+        X, X, X, W_Q, W_K, np.hstack([W_V, W_V]), np.eye(4), n_heads=heads
+    )
+    *cards, seen, out = matrices(explorer)
+    for card, W in zip(cards, (W_Q, W_K, np.hstack([W_V, W_V])), strict=True):
+        np.testing.assert_array_equal(card, X @ W)
+    np.testing.assert_allclose(seen, weights[head], atol=0.0051)
+    np.testing.assert_allclose(out, output, atol=0.0051)
+
+
+def test_fewer_heads_leave_no_head_that_is_not_there():
+    explorer = attn.explore_heads()
+    explorer.head.value = 3
+    explorer.heads.value = 2
+    assert explorer.head.value == 1 and "2 heads, each 2 columns wide. Head 1" in explorer.description
+
+
+def test_the_undecided_word_holds_the_middle_in_one_head_and_both_in_four():
+    explorer = attn.explore_heads()
+    assert "holds 3.79, 3.81" in explorer.description
+    explorer.heads.value = 1
+    assert "1 head, 4 columns wide" in explorer.description and "holds 1.76, 2.20" in explorer.description
