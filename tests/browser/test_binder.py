@@ -15,7 +15,6 @@ from environments import python_with
 from jupyter_pages import NotebookPage, serve
 from stand_in import copy_course
 
-RUN_ALL = "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
 CURRENT = "() => window.jupyterapp.shell.currentWidget.context.path"
 COUNTS = """() => window.jupyterapp.shell.currentWidget.content.widgets
     .filter(cell => cell.model.type === 'code').map(cell => cell.model.executionCount)"""
@@ -74,10 +73,7 @@ def test_from_the_badge_to_a_lesson_that_runs(binder_server, chromium):
         page.locator(f".jp-Notebook a[href*='{LESSON.name}']").first.click()
         page.wait_for_function(f"({CURRENT})() === 'notebooks/{LESSON.name}'")
         notebook.wait_until_ready()
-        page.evaluate(RUN_ALL)
-        page.wait_for_function(
-            f"({COUNTS})().every(count => count !== null)"
-        )  # the last reply may be on its way
+        notebook.run_all()
         counts = page.evaluate(COUNTS)
         assert counts == list(range(1, len(counts) + 1)), "every cell has been run, once, in order"
         assert page.evaluate(FAILED) == []

@@ -21,7 +21,7 @@ def test_jupyterlab_opens_on_the_first_lesson(chromium, tmp_path):
     with server, chromium.new_page() as page:
         page.goto(f"http://127.0.0.1:{port}/")
         page.wait_for_selector(".jp-CodeCell", timeout=60_000)
-        assert page.url.endswith(f"/lab/tree/notebooks/{NOTEBOOKS[0].name}")
+        page.wait_for_url(f"**/lab/tree/notebooks/{NOTEBOOKS[0].name}")
 
 
 def test_it_has_what_a_learner_installs_and_shows_the_port_it_serves():

@@ -38,7 +38,7 @@ def test_answers_unfold_when_run_and_pictures_stay_when_reopened(jupyter, chromi
     notebook, page, stills = opened()
     assert page.evaluate(FOLDED[app]) == ANSWERS
     notebook.run_all()
-    assert page.evaluate(FOLDED[app]) == []
+    assert wait_until(lambda: page.evaluate(FOLDED[app]) == [], page)
     assert len(notebook.explorers()) == 1
     assert stills.count() == 1 + len(course.predictions(course.read(LESSON)))
     assert wait_until(lambda: not any(still.is_visible() for still in stills.all()), page)

@@ -37,10 +37,17 @@ CLASSIC_READY = """() => {
     const kernel = window.Jupyter && Jupyter.notebook && Jupyter.notebook.kernel;
     return kernel && kernel.is_connected() && kernel.widget_manager;
 }"""
-# the kernel answers in order: once this is answered, so is what the page asked about its widgets
-CLASSIC_ANSWERED = (
-    "() => new Promise(done => Jupyter.notebook.kernel.comm_info('jupyter.widget', () => done()))"
-)
+LAB_RUN_ALL = "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
+LAB_HAS_RUN = """() => window.jupyterapp.shell.currentWidget.content.widgets
+    .filter(cell => cell.model.type === 'code').every(cell => cell.model.executionCount)"""
+CLASSIC_HAS_RUN = """() => Jupyter.notebook.get_cells().filter(cell => cell.cell_type === 'code')
+    .every(cell => cell.input_prompt_number > 0) && !Jupyter.notebook.kernel_busy"""
+# the kernel answers in order: once it is idle again after this question, the page has its replies to all before it
+LAB_ANSWERED = """() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel
+    .requestCommInfo({target_name: 'jupyter.widget'}).then(() => true)"""
+CLASSIC_ANSWERED = """() => new Promise(done => Jupyter.notebook.kernel.send_shell_message(
+    'comm_info_request', {target_name: 'jupyter.widget'},
+    {iopub: {status: said => said.content.execution_state === 'idle' && done()}}))"""
 MARKS = """svg => [...svg.querySelectorAll('*')].map(node =>
     [node.localName, Object.fromEntries([...node.attributes].map(a => [a.name, a.value])),
      node.children.length ? '' : node.textContent])"""
@@ -111,7 +118,7 @@ def _path(app):
 
 
 def _wait_until_up(process, address, log):
-    for _ in range(600):
+    for _ in range(1200):
         if process.poll() is not None:
             break
         with contextlib.suppress(OSError), urllib.request.urlopen(address, timeout=2):
@@ -133,6 +140,7 @@ class NotebookPage:
 
     def __init__(self, page, app):
         self.page, self.lab, self.problems = page, app == "lab", []
+        page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
         page.on("console", self._read_console)
 
@@ -144,40 +152,36 @@ class NotebookPage:
 
     def open(self, address):
         self.page.goto(address)
-        self.page.wait_for_selector(".jp-CodeCell" if self.lab else "div.code_cell", timeout=60_000)
+        self.page.wait_for_selector(".jp-CodeCell" if self.lab else "div.code_cell")
         self.wait_until_ready()
         if (
             not self.lab
         ):  # its widgets ask the kernel for those of an earlier page, and drop new ones meanwhile
             self.page.wait_for_selector("#kernel_indicator_icon.kernel_idle_icon", state="attached")
             self.page.wait_for_load_state("networkidle")
-            self.page.evaluate(CLASSIC_ANSWERED)
+            self.settle()
 
     def wait_until_ready(self):
         """Until the notebook in front has a kernel that can run its cells."""
-        self.page.wait_for_function(LAB_READY if self.lab else CLASSIC_READY, timeout=60_000)
+        self.page.wait_for_function(LAB_READY if self.lab else CLASSIC_READY)
+
+    def settle(self):
+        """Until the kernel has taken all that the page has to tell, and the page all that comes back.
+
+        Twice: while a widget waits for one reply it holds its next value back.
+        """
+        for _ in range(2):
+            self.page.evaluate(LAB_ANSWERED if self.lab else CLASSIC_ANSWERED)
 
     def run_all(self):
-        """Run every cell and wait until the last one has its number."""
-        if self.lab:
-            self.page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells') }")
-            self.page.wait_for_function(
-                "() => [...document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')]"
-                ".every(prompt => /^\\[\\d+\\]:$/.test(prompt.textContent))",
-                timeout=120_000,
-            )
-            return
-        self.page.evaluate("() => Jupyter.notebook.execute_all_cells()")
-        self.page.wait_for_function(
-            "() => Jupyter.notebook.get_cells().filter(c => c.cell_type === 'code')"
-            ".every(c => c.input_prompt_number > 0)"
-            " && !Jupyter.notebook.kernel_busy",
-            timeout=120_000,
-        )
+        """Run every cell of the notebook in front; wait until each has its number and the page all outputs."""
+        self.page.evaluate(LAB_RUN_ALL if self.lab else "() => Jupyter.notebook.execute_all_cells()")
+        self.page.wait_for_function(LAB_HAS_RUN if self.lab else CLASSIC_HAS_RUN, timeout=120_000)
+        self.settle()
 
     def explorers(self):
         """All live explorers of the page, from top to bottom."""
-        self.page.wait_for_selector(".widget-html-content svg", timeout=60_000)
+        self.page.wait_for_selector(".widget-html-content svg")
         boxes = self.page.locator(".widget-vbox").filter(has=self.page.locator(".widget-html-content svg"))
         return [ExplorerOnPage(self, boxes.nth(place)) for place in range(boxes.count())]
 
@@ -215,27 +219,24 @@ class ExplorerOnPage:
         return float(self.number(label).input_value())
 
     def press(self, label, key):
-        self.handle(label).focus()
-        self.page.keyboard.press(key)
+        self.handle(label).press(key)
 
     def click_track(self, label, share):
         """A click on the slider's line, `share` of the way from its left end."""
-        line = self.track(label).bounding_box()
-        self.page.mouse.click(line["x"] + share * line["width"], line["y"] + line["height"] / 2)
+        self.track(label).click(position=self._on_line(label, share))
 
     def drag(self, label, share):
         """The handle dragged to `share` of the line, in a few moves as a hand does."""
-        self.track(label).scroll_into_view_if_needed()
-        self.page.wait_for_timeout(400)  # after a click the handle glides to its new place for 0.3 s
-        line, start = self.track(label).bounding_box(), self.handle(label).bounding_box()
-        self.page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
-        self.page.mouse.down()
-        self.page.mouse.move(line["x"] + share * line["width"], line["y"] + line["height"] / 2, steps=5)
-        self.page.mouse.up()
+        self.handle(label).drag_to(self.track(label), target_position=self._on_line(label, share), steps=5)
+
+    def _on_line(self, label, share):
+        # counted from the line's own corner: a redraw elsewhere may move the line on the page at any time
+        line = self.track(label).bounding_box()
+        return {"x": share * line["width"], "y": line["height"] / 2}
 
     def type(self, label, text):
         self.number(label).fill(text)
-        self.page.keyboard.press("Enter")
+        self.number(label).press("Enter")
 
 
 def marks_of(picture):
@@ -247,7 +248,7 @@ def marks_of(picture):
     ]
 
 
-def wait_until(condition, page, seconds=15):
+def wait_until(condition, page, seconds=60):
     """Polls the page; True as soon as `condition()` holds, False if it never does."""
     for _ in range(int(seconds * 20)):
         if condition():
