@@ -85,6 +85,20 @@ SPLIT_MISTAKES = [
         say="The first head has the first columns.",
         see=CUT,
     ),
+    Mistake(
+        "reversed-axes",
+        name=".T reverses every axis",
+        ways=[lambda X, n_heads: X.reshape(len(X), n_heads, -1).T],
+        say="On three axes .T turns their order round: first becomes last. Exchange only tokens and heads.",
+        see="lesson 01, Batches: which axes to swap",
+    ),
+    Mistake(
+        "always-two-heads",
+        name="n_heads has no effect",
+        ways=[lambda X, n_heads: split(X, 2)],
+        say="You always make two heads. It should be as many as n_heads says.",
+        see=CUT,
+    ),
 ]
 
 
@@ -125,6 +139,11 @@ def with_parts(split=split, scale=None, merge=side_by_side, project=lambda X, W:
         return project(merge(maths.scaled_dot_product_attention(Q, K, V, scale=factor)[0]), W_O)
 
     return multi_head
+
+
+def keys_reversed(X, W_Q, W_K, W_V, W_O, n_heads):
+    Q, K, V = (split(X @ W, n_heads) for W in (W_Q, W_K, W_V))
+    return side_by_side(maths.softmax(Q @ K.T / np.sqrt(Q.shape[-1])) @ V) @ W_O
 
 
 MULTI_HEAD_MISTAKES = [
@@ -203,6 +222,23 @@ MULTI_HEAD_MISTAKES = [
         ],
         say="Your heads take turns feature by feature. The first head has the first columns of W_Q, W_K and W_V.",
         see=CUT,
+    ),
+    Mistake(
+        "divided-by-another-root",
+        name="divided by the root of another number",
+        ways=[
+            with_parts(scale=lambda X, n_heads: len(X) ** -0.5),
+            with_parts(scale=lambda X, n_heads: n_heads**-0.5),
+        ],
+        say="The scores are not divided by the root of a head's width. Which axis of Q is that, now that the heads stand in front?",
+        see=SCALE,
+    ),
+    Mistake(
+        "reversed-axes",
+        name=".T reverses every axis",
+        ways=[keys_reversed],
+        say="K has three axes now, and .T turns all of them round. Only the last two should change places.",
+        see="lesson 01, Batches: which axes to swap",
     ),
     Mistake(
         "projections-mixed-up",

@@ -84,10 +84,12 @@ def by_what_they_look_at(W_Q):
     if found(weights[0], 0) or found(weights[1], 0):
         line = "In one head each place finds itself. A query should name its neighbour's place."
         return not_yet("finds-itself", "places find themselves", line, tables)
-    if {(h, i) for h, i, _ in missed} == {(1, 0)}:
-        line = "Nearly: only place 0 in head 1 goes wrong, and you may have meant head 0: column −1 is the last one, and that belongs to head 1."
+    if {(h, i) for h, i, _ in missed} <= {(0, 4), (1, 0)}:
+        line = f"Nearly: only place {place} in head {head} goes wrong. A column counted past the end of one head lands in the other: column −1 belongs to head 1."
         return not_yet("past-the-end", "a number in the other head's columns", line, tables)
-    line = f"In head {head}, place {place} should find place {wanted} and gives it {weights[head, place, wanted]:.2f}; most goes to place {weights[head, place].argmax()}."
+    row = weights[head, place]
+    most = f"most goes to place {row.argmax()}" if np.ptp(row) > 1e-9 else "all places get the same"
+    line = f"In head {head}, place {place} should find place {wanted} and gives it {row[wanted]:.2f}; {most}."
     return not_yet("finds-another", "", line, tables)
 
 

@@ -50,6 +50,34 @@ def from_the_last(X, h):
     return np.stack(np.split(X, h, axis=1)[::-1])
 
 
+@wrong("split_heads", "reversed-axes", says="Exchange only")
+def reshaped_and_turned_over(X, h):
+    return X.reshape(len(X), h, X.shape[1] // h).T
+
+
+@wrong("split_heads", "always-two-heads", says="as many as n_heads")
+def two_halves(X, h):
+    half = X.shape[1] // 2
+    return np.stack([X[:, :half], X[:, half:]])
+
+
+@right("split_heads")
+def a_list_of_slices(X, h):
+    return np.split(X, h, axis=1)
+
+
+@wrong("multi_head", "reversed-axes", says="three axes now")
+def keys_with_T(X, W_Q, W_K, W_V, W_O, n_heads):
+    Q, K, V = (attn.split_heads(X @ W, n_heads) for W in (W_Q, W_K, W_V))
+    return attn.merge_heads(attn.softmax(Q @ K.T / np.sqrt(Q.shape[-1])) @ V) @ W_O
+
+
+@wrong("multi_head", "divided-by-another-root", says="Which axis of Q")
+def shape_from_the_front(X, W_Q, W_K, W_V, W_O, n_heads):
+    Q, K, V = (attn.split_heads(X @ W, n_heads) for W in (W_Q, W_K, W_V))
+    return attn.merge_heads(attn.softmax(Q @ K.swapaxes(1, 2) / np.sqrt(len(Q))) @ V) @ W_O
+
+
 @wrong("multi_head", "reshape-without-transpose", says="reshape alone does not move axes")
 def as_the_lesson_gives_it(X, W_Q, W_K, W_V, W_O, n_heads):
     Q, K, V = (attn.split_heads(X @ W, n_heads) for W in (W_Q, W_K, W_V))

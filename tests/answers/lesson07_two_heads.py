@@ -31,6 +31,14 @@ def wrapped():
     return W_Q
 
 
+def wrapped_round_the_other_end():
+    """Place 4 has none after it, and its column 10 is taken for column 0, which is head 0's."""
+    W_Q = both(BACK, 0 * AHEAD)
+    for i in range(5):
+        W_Q[i, (5 + i + 1) % 10] = 10
+    return W_Q
+
+
 @pytest.mark.parametrize(
     "mine",
     [
@@ -57,6 +65,7 @@ def test_right(mine):
         (both(BACK, BACK), "heads-alike", "columns 5 to 9"),
         (both(10 * np.eye(5), AHEAD), "finds-itself", "neighbour"),
         (wrapped(), "past-the-end", "−1"),
+        (wrapped_round_the_other_end(), "past-the-end", "only place 4 in head 0"),
         (both(BACK, 0 * AHEAD), "finds-another", "In head 1, place 0 should find place 1"),
         (both(BACK + 2 * AHEAD, AHEAD), "finds-another", "In head 0, place 1"),
         (both(BACK, AHEAD).T, "wrong-shape", "got (10, 5)"),
