@@ -4,6 +4,7 @@ Nothing is written here, names are only handed on: each stands in the file of `a
 imported from. Importing it is light: matplotlib and ipywidgets load where they are first needed.
 """
 
+from attn_parts.agreement import agreement_sentences, start_agreement, train_agreement
 from attn_parts.colours import BLOCKED, BLUE, FAINT, INK, LIT, SCORE_COLORS, WEIGHT_COLORS
 from attn_parts.drawing import Drawing
 from attn_parts.example import (
@@ -30,8 +31,24 @@ from attn_parts.explorers.lesson05_pipeline import explore_pipeline
 from attn_parts.explorers.lesson06_attention import explore_attention
 from attn_parts.explorers.lesson06_cases import plot_case
 from attn_parts.explorers.lesson07_heads import explore_heads
+from attn_parts.explorers.lesson08_pictures import plot_learned, plot_seeds
+from attn_parts.explorers.lesson08_training import explore_training
 from attn_parts.heatmaps import STAGES, Picture, plot_attention, plot_pipeline, plot_scores, show
-from attn_parts.learning import pronoun_sentences, run_head, start_head, train_head
+from attn_parts.learning import (
+    NEXT_WORD,
+    Adam,
+    attention_backward,
+    cross_entropy,
+    head_gradients,
+    pronoun_sentence,
+    pronoun_sentences,
+    run_head,
+    save_training,
+    softmax_backward,
+    start_head,
+    train_head,
+    watch_training,
+)
 from attn_parts.mathematics import (
     causal_mask,
     entropy,
@@ -44,6 +61,7 @@ from attn_parts.mathematics import (
     split_heads,
 )
 from attn_parts.mixing import plot_mixes, plot_outputs
+from attn_parts.progress_bar import progress_bar
 from attn_parts.words import PRINT_UP_TO
 
 __all__ = [
@@ -57,6 +75,10 @@ __all__ = [
     "merge_heads",  # heads to columns again
     "multi_head_attention",  # several heads side by side, and W_O that mixes them
     "entropy",  # how spread out shares are
+    "softmax_backward",  # the gradient before softmax, from the one after it
+    "attention_backward",  # the gradients of Q, K and V
+    "cross_entropy",  # how wrong an answer is, and its gradient
+    "Adam",  # steps against the gradient
     # 2. Example: the sentence of the lessons, stored numbers, printing, errors on purpose
     "load_example",  # tokens, X, W_Q, W_K, W_V
     "Example",  # what load_example returns
@@ -71,6 +93,15 @@ __all__ = [
     "start_head",  # a head before it has learned anything
     "train_head",  # its learning, step by step
     "run_head",  # what it attends to, and the next word it expects
+    "pronoun_sentence",  # one of them in words
+    "NEXT_WORD",  # of each noun
+    "head_gradients",  # its loss, and how fast that grows with each number
+    "watch_training",  # its learning, kept in frames
+    "save_training",  # in a file for explore_pronoun
+    "agreement_sentences",  # another toy language, for wide heads
+    "start_agreement",  # a wide head before it has learned anything
+    "train_agreement",  # its learning, and how good it is then
+    "progress_bar",  # how far a loop has come
     # 3. Pictures: matplotlib heatmaps with alternative text, and drawings in SVG
     "plot_scores",  # a matrix, its colours centred on 0
     "plot_attention",  # a matrix of weights from 0 to 1
@@ -84,6 +115,8 @@ __all__ = [
     "STAGES",  # the names of these steps
     "plot_case",  # pictures that lesson 06 asks about
     "plot_training_questions",  # which row of the sentence trains on which answer
+    "plot_seeds",  # where 20 heads look
+    "plot_learned",  # how well wide heads learn, with and without ÷√d_k
     "show",  # a figure of your own, with its alternative text
     "Picture",  # what all of these return
     "Drawing",  # text, lines, bars and matrices as SVG
@@ -98,5 +131,6 @@ __all__ = [
     "explore_pipeline",  # lesson 05
     "explore_attention",  # lesson 06
     "explore_heads",  # lesson 07
+    "explore_training",  # lesson 08
     "Explorer",  # what all of these return
 ]  # fmt: skip

@@ -24,6 +24,7 @@ from attn_checks.lessons.lesson06_honest import honest_heatmap
 from attn_checks.lessons.lesson06_previous import previous_token_share
 from attn_checks.lessons.lesson07_heads import multi_head, split_heads
 from attn_checks.lessons.lesson07_two_heads import two_heads
+from attn_checks.lessons.lesson08_attention_backward import attention_backward, self_attention_backward
 from attn_checks.lessons.lesson08_backward import softmax_backward
 from attn_checks.lessons.lesson10_long import online_softmax
 from attn_checks.predict import predict
@@ -36,6 +37,7 @@ __all__ = [
     "Feedback",
     "apply_mask",
     "attention",
+    "attention_backward",
     "causal_mask",
     "explain",
     "honest_heatmap",
@@ -56,6 +58,7 @@ __all__ = [
     "score_divisor",
     "scores",
     "self_attention",
+    "self_attention_backward",
     "softmax",
     "softmax_backward",
     "split_heads",

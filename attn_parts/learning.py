@@ -4,6 +4,9 @@ The head reads a toy language of 25 sentences, "The chai is hot so we let it", a
 Chai we let cool, a kite we let fly: what comes after *it* depends on the noun that *it* stands for.
 """
 
+import json
+import pathlib
+
 import numpy as np
 
 from attn_parts.mathematics import scaled_dot_product_attention, softmax
@@ -39,7 +42,7 @@ def softmax_backward(weights, d_weights):
     return weights * (d_weights - mean)
 
 
-def attention_backward(query, key, value, weights, d_output):
+def attention_backward(query, key, value, weights, d_output, scale=None):
     """The gradients of scaled dot-product attention.
 
     Parameters
@@ -49,6 +52,8 @@ def attention_backward(query, key, value, weights, d_output):
         The attention weights that these gave; masked ones are 0, and so pass nothing back.
     d_output : ndarray, shape (..., L_q, d_v)
         How fast the loss grows with each number of the output.
+    scale : float, optional
+        What the scores were multiplied by, if not by 1/√d_k.
 
     Returns
     -------
@@ -62,7 +67,7 @@ def attention_backward(query, key, value, weights, d_output):
     """
     d_weights = d_output @ value.swapaxes(-1, -2)
     d_scaled = softmax_backward(weights, d_weights)
-    d_scores = d_scaled / np.sqrt(key.shape[-1])
+    d_scores = d_scaled * (1 / np.sqrt(key.shape[-1]) if scale is None else scale)
     d_query = d_scores @ key
     d_key = d_scores.swapaxes(-1, -2) @ query
     d_value = weights.swapaxes(-1, -2) @ d_output
@@ -218,8 +223,8 @@ def start_head(seed, size=1.0, d_k=8):
     return {name: size * rng.standard_normal(shape) for name, shape in shapes.items()}
 
 
-def run_head(head, X):
-    """What the last word of each sentence looks at, and which word the head expects next.
+def run_head(head, X, *, asks=-1, mask=None, scale=None):
+    """What one word of each sentence looks at, and which answer the head gives there.
 
     Parameters
     ----------
@@ -227,6 +232,12 @@ def run_head(head, X):
         As `start_head` gives it.
     X : ndarray, shape (n, L, 16)
         Sentences as `pronoun_sentences` gives them. A row of zeros is a word that is missing.
+    asks : int
+        Place of the word that looks; *it* is the last.
+    mask : ndarray of bool, shape (L,), optional
+        True where it may look.
+    scale : float, optional
+        What scores are multiplied by, if not by 1/√d_k.
 
     Returns
     -------
@@ -240,19 +251,21 @@ def run_head(head, X):
     >>> weights.shape, probabilities.shape
     ((5, 8), (5, 5))
     """
-    output, weights = scaled_dot_product_attention(*_project(head, X))
+    output, weights = scaled_dot_product_attention(*_project(head, X, asks), mask, scale=scale)
     return weights[:, 0], softmax(output[:, 0] @ head["W_O"])
 
 
-def head_gradients(head, X, targets):
+def head_gradients(head, X, targets, *, asks=-1, mask=None, scale=None, backward=None):
     """How wrong the head is, and how fast that grows with each number of its matrices.
 
     Parameters
     ----------
-    head, X
+    head, X, asks, mask, scale
         As in `run_head`.
     targets : ndarray of int, shape (n,)
         Number of the right next word.
+    backward : callable, optional
+        What takes the place of `attention_backward`: a reader's own, say.
 
     Returns
     -------
@@ -266,25 +279,31 @@ def head_gradients(head, X, targets):
     >>> gradients["W_O"].shape
     (8, 5)
     """
-    query, key, value = _project(head, X)
-    output, weights = scaled_dot_product_attention(query, key, value)
+    query, key, value = _project(head, X, asks)
+    output, weights = scaled_dot_product_attention(query, key, value, mask, scale=scale)
     loss, d_logits = cross_entropy(output[:, 0] @ head["W_O"], targets)
     d_output = (d_logits @ head["W_O"].T)[:, None]
-    d_query, d_key, d_value = attention_backward(query, key, value, weights, d_output)
+    given = {} if scale is None else {"scale": scale}
+    d_query, d_key, d_value = (backward or attention_backward)(query, key, value, weights, d_output, **given)
     return loss, {
-        "W_Q": X[:, -1].T @ d_query[:, 0],
-        "W_K": np.einsum("nlw,nld->wd", X, d_key),
-        "W_V": np.einsum("nlw,nld->wd", X, d_value),
+        "W_Q": X[:, asks].T @ d_query[:, 0],
+        "W_K": _per_word(X, d_key),
+        "W_V": _per_word(X, d_value),
         "W_O": output[:, 0].T @ d_logits,
     }
 
 
-def _project(head, X):
-    """Queries of the last words alone, keys and values of all."""
-    return X[:, -1:] @ head["W_Q"], X @ head["W_K"], X @ head["W_V"]
+def _per_word(X, gradient):
+    """What arrives at each row of a matrix that words were multiplied with, added up over all sentences."""
+    return (X.swapaxes(-1, -2) @ gradient).sum(axis=0)
 
 
-def train_head(head, X, targets, steps=500, rate=0.01):
+def _project(head, X, asks):
+    """Queries of the words that ask alone, keys and values of all."""
+    return X[:, [asks]] @ head["W_Q"], X @ head["W_K"], X @ head["W_V"]
+
+
+def train_head(head, X, targets, steps=500, rate=0.01, **how):
     """Learn, all sentences at every step; stops at each step to be looked at.
 
     Parameters
@@ -294,6 +313,8 @@ def train_head(head, X, targets, steps=500, rate=0.01):
     steps : int
     rate : float
         Length of Adam's steps.
+    **how
+        What else `head_gradients` takes.
 
     Yields
     ------
@@ -311,7 +332,49 @@ def train_head(head, X, targets, steps=500, rate=0.01):
     """
     adam = Adam(head, rate)
     for step in range(steps + 1):
-        loss, gradients = head_gradients(head, X, targets)
+        loss, gradients = head_gradients(head, X, targets, **how)
         yield step, loss
         if step < steps:
             adam.step(gradients)
+
+
+def watch_training(head, steps=500, rate=0.01, every=10, **how):
+    """Learn the pronoun sentences, and keep what is seen on the way: one frame at every tenth step.
+
+    Parameters
+    ----------
+    head, steps, rate, how
+        As in `train_head`.
+    every : int
+        Steps from one frame to the next.
+
+    Returns
+    -------
+    dict of str to list
+        frames (their steps), loss, weights[frame][noun][word] and answers[frame][noun][next word], these two
+        on the five sentences that it does not learn from; rounded to three decimals.
+
+    Examples
+    --------
+    >>> seen = watch_training(start_head(seed=1), steps=20)
+    >>> seen["frames"], seen["loss"]
+    ([0, 10, 20], [2.757, 1.678, 1.204])
+    """
+    unseen, _ = pronoun_sentences(unseen=True)
+    seen = {"frames": [], "loss": [], "weights": [], "answers": []}
+    for step, loss in train_head(head, *pronoun_sentences(), steps=steps, rate=rate, **how):
+        if step % every == 0:
+            weights, answers = run_head(head, unseen)
+            for name, value in zip(seen, (step, loss, weights, answers), strict=True):
+                seen[name].append(np.round(value, 3).tolist())
+    return seen
+
+
+def save_training(seen, file):
+    """Keep in a file what `watch_training` has seen, for `explore_pronoun(file)`.
+
+    Examples
+    --------
+    >>> save_training(watch_training(start_head(seed=1), steps=10), "my_head.json")  # doctest: +SKIP
+    """
+    pathlib.Path(file).write_text(json.dumps(seen, separators=(",", ":")) + "\n", encoding="utf-8")

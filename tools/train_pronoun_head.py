@@ -63,13 +63,10 @@ def collect():
 
 def train(seed):
     """One head from its random start to the end, looked at in every frame."""
+    head = learning.start_head(seed, SIZE)
+    seen = learning.watch_training(head, STEPS, RATE, FRAMES.step)
+    del seen["frames"]
     unseen, _ = learning.pronoun_sentences(unseen=True)
-    head, seen = learning.start_head(seed, SIZE), {"loss": [], "weights": [], "answers": []}
-    for step, loss in learning.train_head(head, *learning.pronoun_sentences(), steps=STEPS, rate=RATE):
-        if step in FRAMES:
-            weights, answers = learning.run_head(head, unseen)
-            for name, value in (("loss", loss), ("weights", weights), ("answers", answers)):
-                seen[name].append(rounded(value))
     unseen[:, 1] = 0  # a row of zeros: no word at all
     return {"seed": seed, **seen, "answers_without_noun": rounded(learning.run_head(head, unseen)[1][0])}
 

@@ -3,7 +3,7 @@
 from attn_checks.exercise import Mistake, exercise
 from attn_parts import mathematics as maths
 
-BACKWARD = "lesson 08 (learning)"
+BACKWARD = "lesson 08, Back through softmax"
 
 
 def backward(weights, d_weights):

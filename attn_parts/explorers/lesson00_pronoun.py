@@ -1,6 +1,8 @@
 """Lesson 00: what *it* looks at, before a head has learned anything and after."""
 
 import functools
+import json
+import pathlib
 
 import numpy as np
 
@@ -14,13 +16,16 @@ WORD, GAP, LEFT = 68, 5, 14  # width of a word's box, of the gap to the next, of
 ROW = 180  # height of one sentence with its arcs and numbers
 
 
-def explore_pronoun(twin=False):
+def explore_pronoun(mine=None, twin=False):
     """What *it* looks at in a sentence such as "The chai is hot so we let it" (lesson 00).
 
     The numbers are learned: stored frames of one attention head, from random numbers to step 500.
 
     Parameters
     ----------
+    mine : dict or str, optional
+        A head of your own in place of the stored one: what `watch_training` gave, or the name of the file
+        in which `save_training` kept it.
     twin : bool
         False: the head before learning, above the same head after `step` steps. True: two heads after
         `step` steps, the first and another that answers as well and looks elsewhere (lesson 06).
@@ -36,11 +41,12 @@ def explore_pronoun(twin=False):
     >>> explorer.noun.value = "kite"
     """
     learned = _learned()
-    controls = {
-        "step": slider("step", 500, 0, learned["steps"], 10),
-        "noun": choice("noun", learned["nouns"]),
-    }
-    return Explorer(_draw_twins if twin else _draw_pronoun, controls)
+    heads = {name: {**head, "frames": learned["frames"]} for name, head in learned["heads"].items()}
+    if mine is not None:
+        heads["looks"] = _own(mine)
+    last = heads["looks"]["frames"][-1]
+    controls = {"step": slider("step", last, 0, last, 10), "noun": choice("noun", learned["nouns"])}
+    return Explorer(functools.partial(_draw_twins if twin else _draw_pronoun, heads), controls)
 
 
 @functools.cache
@@ -48,27 +54,49 @@ def _learned():
     return load_data("pronoun_head")
 
 
-def _draw_pronoun(step, noun):
+def _own(mine):
+    """A reader's head, from a file or as it is."""
+    if isinstance(mine, str | pathlib.Path):
+        if not pathlib.Path(mine).exists():
+            raise FileNotFoundError(
+                f"no file {str(mine)!r} beside this notebook; lesson 08 saves one with attn.save_training"
+            )
+        mine = json.loads(pathlib.Path(mine).read_text(encoding="utf-8"))
+    wanted = {"frames", "weights", "answers"}
+    if not isinstance(mine, dict) or not wanted <= mine.keys():
+        has = (
+            f"a dictionary with {', '.join(map(str, mine))}"
+            if isinstance(mine, dict)
+            else type(mine).__name__
+        )
+        raise ValueError(f"got {has}; a head of your own is what attn.watch_training gives")
+    return mine
+
+
+def _draw_pronoun(heads, step, noun):
     after, words = (
-        "before learning" if step == 0 else f"after {_frame(step)[1]} steps of learning",
+        "before learning" if step == 0 else f"after {_frame(heads['looks'], step)[1]} steps of learning",
         "What “it” looks at",
     )
     return _draw(
         f"{words}, before learning and {after}",
         noun,
-        [("looks", 0, "before learning"), ("looks", step, after)],
+        [(heads["looks"], 0, "before learning"), (heads["looks"], step, after)],
     )
 
 
-def _draw_twins(step, noun):
-    after = f"after {_frame(step)[1]} steps"
-    rows = [("looks", step, f"one head, {after}"), ("does not look", step, f"its twin, {after}")]
+def _draw_twins(heads, step, noun):
+    after = f"after {_frame(heads['looks'], step)[1]} steps"
+    rows = [
+        (heads["looks"], step, f"one head, {after}"),
+        (heads["does not look"], step, f"its twin, {after}"),
+    ]
     return _draw(f"What “it” looks at, in two heads {after}", noun, rows)
 
 
-def _frame(step):
-    """The place of the stored frame nearest to a step, and the step that it belongs to."""
-    frames = np.array(_learned()["frames"])
+def _frame(head, step):
+    """The place of the frame nearest to a step, and the step that it belongs to."""
+    frames = np.array(head["frames"])
     place = int(np.abs(frames - step).argmin())
     return place, int(frames[place])
 
@@ -80,9 +108,8 @@ def _draw(title, noun, rows):
     words = learned["sentences"][which]
     drawing, told = Drawing(780, ROW * len(rows), title), []
     for place, (head, step, label) in enumerate(rows):
-        frame, top = _frame(step)[0], ROW * place
-        weights = np.array(learned["heads"][head]["weights"][frame][which])
-        answers = np.array(learned["heads"][head]["answers"][frame][which])
+        frame, top = _frame(head, step)[0], ROW * place
+        weights, answers = (np.array(head[name][frame][which]) for name in ("weights", "answers"))
         drawing.text(LEFT, top + 14, label, font=16, bold=True)
         draw_words(drawing, top + 106, words, weights)
         _draw_answers(drawing, top + 62, learned["answers"], answers)

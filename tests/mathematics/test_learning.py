@@ -7,8 +7,10 @@ import math
 import numpy as np
 import pytest
 
+import attn_helpers as attn
+import train_many_heads
 import train_pronoun_head
-from attn_parts import learning
+from attn_parts import agreement, learning
 from attn_parts.mathematics import causal_mask, scaled_dot_product_attention, softmax
 
 NUDGE = 1e-5
@@ -70,6 +72,42 @@ def test_gradients_of_the_head_agree_with_nudges(seed):
         measured = measured_gradient(lambda: learning.head_gradients(head, X, targets)[0], matrix)
         np.testing.assert_allclose(gradients[name], measured, rtol=0, atol=1e-6, err_msg=name)
         assert np.abs(gradients[name]).max() > 1e-3, "nothing to compare"
+
+
+# --- against PyTorch's autograd (tests/support/make_gradient_vectors.py) ------------------------------------
+
+TORCH = attn.load_data("reference_gradients")
+
+
+@pytest.mark.parametrize("name", TORCH["attention"])
+def test_attention_backward_agrees_with_torch(name):
+    case = {part: np.array(value) for part, value in TORCH["attention"][name].items()}
+    query, key, value = case["query"], case["key"], case["value"]
+    mask = causal_mask(query.shape[-2], key.shape[-2]) if case["causal"] else None
+    _, weights = scaled_dot_product_attention(query, key, value, mask)
+    got = learning.attention_backward(query, key, value, weights, case["d_output"])
+    for part, gradient in zip(("query", "key", "value"), got, strict=True):
+        np.testing.assert_allclose(gradient, case[f"d_{part}"], rtol=0, atol=1e-6)
+        assert np.abs(gradient).max() > 1e-3, "nothing to compare"
+
+
+def test_gradients_of_the_head_agree_with_torch():
+    stored = TORCH["head"]
+    loss, gradients = learning.head_gradients(
+        learning.start_head(stored["seed"]), *learning.pronoun_sentences()
+    )
+    assert loss == pytest.approx(stored["loss"], abs=1e-9)
+    for name, gradient in gradients.items():
+        np.testing.assert_allclose(gradient, stored["gradients"][name], rtol=0, atol=1e-6, err_msg=name)
+
+
+def test_another_scale_and_mask_reach_the_gradients():
+    head, (X, targets) = learning.start_head(2), learning.pronoun_sentences()
+    how = {"asks": 2, "scale": 0.7, "mask": np.arange(8) != 3}
+    _, gradients = learning.head_gradients(head, X, targets, **how)
+    for name, matrix in head.items():
+        measured = measured_gradient(lambda: learning.head_gradients(head, X, targets, **how)[0], matrix)
+        np.testing.assert_allclose(gradients[name], measured, rtol=0, atol=1e-6, err_msg=name)
 
 
 def test_adam_finds_the_lowest_point():
@@ -144,3 +182,53 @@ def test_one_head_looks_at_the_noun_and_its_twin_answers_without(stored):
     assert twin["weights"][-1][0][1] < 0.01, "at the end the twin does not look at chai"
     assert looks["answers_without_noun"][0] < 0.05 and twin["answers_without_noun"][0] > 0.95
     assert math.isclose(looks["loss"][0], 2.757, abs_tol=0.001) and looks["loss"][-1] < 0.01
+
+
+# --- many heads -----------------------------------------------------------------------------------------
+
+
+def test_many_heads_are_what_training_gives():
+    stored = attn.load_data("many_heads")
+    assert train_many_heads.compare(stored) == []
+    damaged = copy.deepcopy(stored)
+    damaged["pronoun"]["looks"][7][0] = 0.9
+    damaged["agreement"] = [run for run in damaged["agreement"] if run["d_k"] != 64]
+    assert train_many_heads.compare(damaged) == ["pronoun: looks", "agreement: scaled, d_k 64, rate 0.01"]
+
+
+def test_both_files_count_the_same_heads(stored):
+    pronoun = attn.load_data("many_heads")["pronoun"]
+    answer = (np.array(pronoun["answers"]) > 0.5).all(axis=1)
+    look = answer & (np.array(pronoun["looks"]) > 0.5).all(axis=1)
+    assert stored["of_20_seeds"][1] == {"start": 1.0, "answer": answer.sum(), "answer and look": look.sum()}
+
+
+def test_what_scaling_buys():
+    """What lesson 08 says of the widths: scaled heads learn at all of them, wide unscaled ones do not, a small start helps."""
+    runs = {
+        (run["variant"], run["d_k"], run["rate"]): run for run in attn.load_data("many_heads")["agreement"]
+    }
+    for d_k in train_many_heads.WIDTHS:
+        best = {
+            name: max(np.median(runs[name, d_k, rate]["accuracy"]) for rate in train_many_heads.RATES)
+            for name in train_many_heads.VARIANTS
+        }
+        assert best["scaled"] > 0.99
+        assert d_k == 64 or best["unscaled"] < 0.95
+        assert best["unscaled, small start"] > (0.99 if d_k < 1024 else 0.85)
+
+
+def test_an_adjective_that_cannot_see_the_noun_guesses():
+    head = agreement.start_agreement(seed=0, d_k=8)
+    accuracy, loss = agreement.train_agreement(head, seed=0, mask=np.arange(8) == 0)
+    assert 0.15 < accuracy < 0.35 and loss > 1.3
+    head = agreement.start_agreement(seed=0, d_k=8)
+    assert agreement.train_agreement(head, seed=0, rate=0.01)[0] > 0.9
+
+
+def test_what_is_watched_is_what_is_stored(stored, tmp_path):
+    seen = learning.watch_training(learning.start_head(1))
+    assert seen["frames"] == stored["frames"]
+    np.testing.assert_allclose(seen["weights"], stored["heads"]["looks"]["weights"], rtol=0, atol=0.005)
+    learning.save_training(seen, tmp_path / "my_head.json")
+    assert json.loads((tmp_path / "my_head.json").read_text(encoding="utf-8")) == seen

@@ -1,0 +1,90 @@
+"""A second toy language, for experiments with wide heads: an adjective whose ending depends on a noun further on.
+
+Spanish has it: *buen coche*, *buena casa*. Here nouns have four genders, so guessing is right
+in one case of four, and whoever wants to do better has to look at the noun.
+"""
+
+import numpy as np
+
+from attn_parts.learning import Adam, head_gradients, run_head
+
+ADJECTIVES, NOUNS, OTHERS, GENDERS = 8, 12, 20, 4  # how many words of each kind; words are numbers here
+WORDS = ADJECTIVES + NOUNS + OTHERS
+LENGTH, D_V = 8, 16
+BATCH, EXAM = 32, 500
+
+
+def agreement_sentences(n, seed):
+    """Sentences of eight words: the adjective first, the noun at any later place, other words elsewhere.
+
+    Parameters
+    ----------
+    n, seed : int
+
+    Returns
+    -------
+    X : ndarray of float, shape (n, 8, 40)
+        Each word as a row of zeros with a 1 at its number.
+    targets : ndarray of int, shape (n,)
+        Gender of the noun, and so ending of the adjective: 0 to 3.
+
+    Examples
+    --------
+    >>> X, targets = agreement_sentences(100, seed=0)
+    >>> X.shape, sorted(set(targets.tolist()))
+    ((100, 8, 40), [0, 1, 2, 3])
+    """
+    rng = np.random.default_rng(seed)
+    words = ADJECTIVES + NOUNS + rng.integers(OTHERS, size=(n, LENGTH))
+    nouns = rng.integers(NOUNS, size=n)
+    words[:, 0] = rng.integers(ADJECTIVES, size=n)
+    words[np.arange(n), rng.integers(1, LENGTH, size=n)] = ADJECTIVES + nouns
+    return np.eye(WORDS)[words], nouns % GENDERS
+
+
+def start_agreement(seed, d_k, size=1.0):
+    """A head before learning; only W_Q and W_K are d_k wide, and `size` is that of their numbers alone.
+
+    Examples
+    --------
+    >>> {name: matrix.shape for name, matrix in start_agreement(seed=0, d_k=64).items()}
+    {'W_Q': (40, 64), 'W_K': (40, 64), 'W_V': (40, 16), 'W_O': (16, 4)}
+    """
+    rng = np.random.default_rng(seed)
+    shapes = {"W_Q": (WORDS, d_k), "W_K": (WORDS, d_k), "W_V": (WORDS, D_V), "W_O": (D_V, GENDERS)}
+    sizes = {"W_Q": size, "W_K": size, "W_V": 1.0, "W_O": D_V**-0.5}
+    return {name: sizes[name] * rng.standard_normal(shape) for name, shape in shapes.items()}
+
+
+def train_agreement(head, seed, rate=0.003, steps=300, scale=None, mask=None):
+    """Learn, 32 new sentences at every step; the head is changed in place.
+
+    Parameters
+    ----------
+    head : dict
+        As `start_agreement` gives it.
+    seed : int
+        Of the sentences.
+    rate : float
+        Length of Adam's steps.
+    scale : float, optional
+        What scores are multiplied by, if not by 1/√d_k; 1.0 leaves them as they are.
+    mask : ndarray of bool, shape (8,), optional
+        True where the adjective may look.
+
+    Returns
+    -------
+    accuracy : float
+        Share of right endings in 500 sentences that it did not learn from.
+    loss : float
+        On those 500.
+    """
+    adam, how = Adam(head, rate), {"asks": 0, "scale": scale, "mask": mask}
+    for step in range(steps):
+        _, gradients = head_gradients(head, *agreement_sentences(BATCH, [seed, step]), **how)
+        adam.step(gradients)
+    X, targets = agreement_sentences(EXAM, [seed, steps])
+    _, probabilities = run_head(head, X, **how)
+    right = probabilities[np.arange(EXAM), targets]
+    accuracy = (probabilities.argmax(axis=-1) == targets).mean()
+    return float(accuracy), float(-np.log(np.maximum(right, 1e-300)).mean())

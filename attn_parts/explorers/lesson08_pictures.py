@@ -1,0 +1,108 @@
+"""Lesson 08: where 20 heads look, and how well heads of three widths learn with and without ÷√d_k."""
+
+import numpy as np
+
+from attn_parts.colours import BLUE, FAINT, LIT, VALUE, WEIGHT_COLORS, ink_on
+from attn_parts.heatmaps import Picture
+from attn_parts.words import number
+
+LINES = {"scaled": (BLUE, "s"), "unscaled": (LIT, "o"), "unscaled, small start": (VALUE, "^")}
+
+
+def plot_seeds(looks, answers, nouns):
+    """What 20 heads give to each noun: a column for each head, crossed out where its answer is wrong.
+
+    Parameters
+    ----------
+    looks, answers : array_like, shape (seeds, nouns)
+        Weight on the noun, and probability of the right next word.
+    nouns : sequence of str
+
+    Returns
+    -------
+    Picture
+
+    Examples
+    --------
+    >>> plot_seeds([[0.9], [0.1]], [[1.0], [0.2]], ["chai"])
+    Picture: Weight of “it” on the noun, by seed. Seed 0: chai 0.90. Seed 1: chai 0.10 (answer wrong).
+    """
+    from matplotlib import colormaps
+    from matplotlib.figure import Figure
+
+    looks, wrong = np.array(looks).T, np.array(answers).T <= 0.5
+    figure = Figure(figsize=(10.5, 3.2), layout="constrained")
+    ax = figure.subplots()
+    image = ax.imshow(looks, cmap=WEIGHT_COLORS, vmin=0, vmax=1)
+    inks = ink_on(colormaps[WEIGHT_COLORS](looks)[..., :3])
+    for (row, column), weight in np.ndenumerate(looks):
+        text = "✗" if wrong[row, column] else f"{weight:.1f}".lstrip("0") if weight < 0.95 else "1"
+        ax.text(column, row, text, ha="center", va="center", color=inks[row, column])
+    ax.set_xticks(range(looks.shape[1]))
+    ax.set_yticks(range(len(nouns)), nouns)
+    ax.set(
+        xlabel="seed of the first random numbers", title="Weight of “it” on the noun; ✗: the answer is wrong"
+    )
+    figure.colorbar(image, label="attention weight", shrink=0.8)
+    told = [
+        ", ".join(
+            f"{noun} {number(weight)}{' (answer wrong)' if bad else ''}"
+            for noun, weight, bad in zip(nouns, column, crosses, strict=True)
+        )
+        for column, crosses in zip(looks.T, wrong.T, strict=True)
+    ]
+    seeds = " ".join(f"Seed {seed}: {text}." for seed, text in enumerate(told))
+    return Picture(figure, f"Weight of “it” on the noun, by seed. {seeds}")
+
+
+def plot_learned(runs):
+    """Accuracy after learning against the learning rate, a panel for each d_k: median of the seeds, and all of them.
+
+    Parameters
+    ----------
+    runs : sequence of dict
+        As notebooks/data/many_heads.json has them: variant, d_k, rate, accuracy.
+
+    Returns
+    -------
+    Picture
+
+    Examples
+    --------
+    >>> plot_learned([{"variant": "scaled", "d_k": 64, "rate": 0.01, "accuracy": [1.0, 0.5, 0.9]}])
+    Picture: Accuracy after learning against the learning rate. d_k = 64: scaled 0.01: 0.90 (0.50 to 1.00).
+    """
+    from matplotlib.figure import Figure
+
+    widths = sorted({run["d_k"] for run in runs})
+    figure = Figure(figsize=(10.5, 3.6), layout="constrained")
+    panels, told = figure.subplots(1, len(widths), sharey=True, squeeze=False)[0], []
+    for ax, d_k in zip(panels, widths, strict=True):
+        rates = sorted({run["rate"] for run in runs if run["d_k"] == d_k})
+        for variant, (color, mark) in LINES.items():
+            mine = [run for run in runs if (run["d_k"], run["variant"]) == (d_k, variant)]
+            if mine:
+                told.append(f"d_k = {d_k}: {variant} {_draw_variant(ax, mine, variant, color, mark)}.")
+        ax.axhline(0.25, color=FAINT, linestyle=":")
+        ax.set_xscale("log")
+        ax.set_xticks(rates, [f"{rate:g}" for rate in rates])
+        ax.minorticks_off()
+        ax.set(title=f"d_k = {d_k}", xlabel="learning rate", ylim=(0, 1.05))
+        ax.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("accuracy (guessing: 0.25)")
+    panels[0].legend(frameon=False, loc="lower right")
+    return Picture(figure, f"Accuracy after learning against the learning rate. {' '.join(told)}")
+
+
+def _draw_variant(ax, runs, variant, color, mark):
+    """One line with the range of its seeds; returns its numbers in words."""
+    runs = sorted(runs, key=lambda run: run["rate"])
+    rates = [run["rate"] for run in runs]
+    found = np.array([run["accuracy"] for run in runs])
+    low, middle, high = found.min(axis=1), np.median(found, axis=1), found.max(axis=1)
+    ax.fill_between(rates, low, high, color=color, alpha=0.2, linewidth=0)
+    ax.plot(rates, middle, mark + "-", color=color, label=variant)
+    return ", ".join(
+        f"{rate:g}: {number(m)} ({number(a)} to {number(b)})"
+        for rate, m, a, b in zip(rates, middle, low, high, strict=True)
+    )
