@@ -39,4 +39,4 @@ def colab(session):
         session.skip("the versions that Colab has are not made for Python 3.14")
     session.install("-r", "tests/constraints-colab.txt", *TESTING)
     alone = ["tests/repository/test_alone.py", "tests/mathematics/test_published.py"]
-    session.run("pytest", *alone, "--dist=load", *session.posargs)
+    session.run("pytest", *alone, "--dist=load", *session.posargs, env={"ALONE": "every lesson"})

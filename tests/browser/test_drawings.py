@@ -3,6 +3,8 @@
 Under each of three families alone, from the narrowest to the widest that readers commonly have.
 """
 
+import functools
+
 import ipywidgets
 import pytest
 
@@ -12,7 +14,9 @@ from explorers import controls
 
 NAMES = sorted(name for name in vars(attn) if name.startswith("explore_"))
 # rotated labels are left out of the pairs: the box around a slanted word is much larger than the word
-MISPLACED = """svg => {
+MISPLACED = """pictures => pictures.map(picture => {
+    document.body.innerHTML = picture;
+    const svg = document.querySelector("svg");
     const frame = svg.getBoundingClientRect(), found = [], boxes = [];
     for (const text of svg.querySelectorAll("text")) {
         const box = text.getBoundingClientRect();
@@ -28,7 +32,7 @@ MISPLACED = """svg => {
         if (wide > 1 && high > 3) found.push(`on each other: ${a} | ${b}`);  // boxes hold room above letters
     }));
     return found;
-}"""
+})"""
 
 
 def ends(control):
@@ -54,6 +58,18 @@ def settings(name):
     yield {label: values[-1] for label, values in places.items()}
 
 
+@functools.cache
+def pictures(name):
+    """{setting: picture} of an explorer; drawn once, looked at with the letters of each family."""
+    drawn = {}
+    for setting in settings(name):
+        explorer = getattr(attn, name)()
+        for label, value in setting.items():
+            getattr(explorer, label).value = value
+        drawn[str(setting)] = explorer.picture.value
+    return drawn
+
+
 @pytest.fixture(scope="module", params=["Liberation Sans", "DejaVu Sans", "Noto Sans"])
 def letters(request, tmp_path_factory):
     """(family, browser): a browser that has this family alone."""
@@ -75,15 +91,9 @@ def families(page):
 @pytest.mark.parametrize("name", NAMES)
 def test_letters_stay_in_the_picture_and_off_one_another(name, letters):
     family, chromium = letters
-    page, misplaced = chromium.new_page(viewport={"width": 1400, "height": 1000}), {}
-    for setting in settings(name):
-        explorer = getattr(attn, name)()
-        for label, value in setting.items():
-            getattr(explorer, label).value = value
-        page.set_content(explorer.picture.value)
-        found = page.locator("svg").evaluate(MISPLACED)
-        if found:
-            misplaced[str(setting)] = found[:4]
+    page = chromium.new_page(viewport={"width": 1400, "height": 1000})
+    found = page.evaluate(MISPLACED, list(pictures(name).values()))
+    misplaced = {setting: what[:4] for setting, what in zip(pictures(name), found, strict=True) if what}
     drawn_in = families(page)
     page.close()
     assert drawn_in == {family}

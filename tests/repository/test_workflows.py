@@ -43,19 +43,9 @@ FILE = re.compile(r"[\w.-]+(/[\w.-]+)+|[\w.-]+\.(txt|py)")
 
 @pytest.mark.parametrize(("where", "command"), COMMANDS)
 def test_commands_name_what_exists(where, command):
-    """Files that a command names are there, and what pytest or nox is asked to select in them is not nothing."""
-    words = shlex.split(command)
-    files = [word for word in words if FILE.fullmatch(word)]
+    """pytest and nox fail by themselves where what they are asked for is nothing."""
+    files = [word for word in shlex.split(command) if FILE.fullmatch(word)]
     assert all((ROOT / file).exists() for file in files), f"{where}: {command}"
-    ask = {"pytest": ["--collect-only", "-q", "-n0"], "nox": ["--list"]}
-    if words[:2] == ["python", "-m"] and words[2] in ask and (files or "-s" in words):
-        done = subprocess.run(
-            [sys.executable, "-m", words[2], *ask[words[2]], *words[3:]],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_wrong_address_stops_with_the_command_to_run():

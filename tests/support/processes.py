@@ -1,7 +1,8 @@
-"""How pytest shares its work out, as a plugin: over two processes, but one for a single file.
+"""How pytest shares its work out, as a plugin: over two processes, but one for a single file; browsers first.
 
 A file stays in one process, since a notebook's cells share a kernel; only the tests in JupyterLab and those in the
-classic notebook, each a long half of a file, may go separate ways.
+classic notebook, each a long half of a file, may go separate ways. The files that take longest come first, so that
+at the end the two processes have little to wait for one another.
 """
 
 import pathlib
@@ -15,6 +16,10 @@ class ByFileAndServer(LoadFileScheduling):
 
     def _split_scope(self, nodeid):
         return super()._split_scope(nodeid) + ("[classic]" if "[classic" in nodeid else "")
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: "browser" not in item.path.parts)
 
 
 def pytest_xdist_make_scheduler(config, log):
