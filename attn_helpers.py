@@ -31,6 +31,7 @@ from attn_parts.explorers.lesson05_pipeline import explore_pipeline
 from attn_parts.explorers.lesson06_attention import explore_attention
 from attn_parts.explorers.lesson06_cases import plot_case
 from attn_parts.explorers.lesson07_heads import explore_heads
+from attn_parts.explorers.lesson07_pictures import plot_heads, plot_places
 from attn_parts.explorers.lesson08_pictures import plot_learned, plot_seeds
 from attn_parts.explorers.lesson08_training import explore_training
 from attn_parts.heatmaps import STAGES, Picture, plot_attention, plot_pipeline, plot_scores, show
@@ -111,6 +112,8 @@ __all__ = [
     "plot_shares",  # rows of shares as bars
     "plot_against_width",  # size of scores and largest weight, raw and scaled, for many d_k
     "plot_nudges",  # how much attention a nudge moves, raw and scaled, for many d_k
+    "plot_heads",  # columns dealt out to two heads, and side by side again
+    "plot_places",  # position embeddings as stripes
     "plot_pipeline",  # the six steps, one of them lit
     "STAGES",  # the names of these steps
     "plot_case",  # pictures that lesson 06 asks about

@@ -7,6 +7,7 @@ from attn_parts import mathematics as maths
 
 CUT = "lesson 07, Cut by reshape"
 BUG = "lesson 07, Spot the bug"
+BACK = "lesson 07, And back"
 JOINED = "lesson 07, Side by side, and mixed"
 PRODUCT = "lesson 07, One big product"
 HAND = "lesson 07, Two heads, two rows"
@@ -30,35 +31,35 @@ SPLIT_MISTAKES = [
         "reshape-without-transpose",
         name="reshaped without a transpose",
         ways=[cut_up],
-        say="The shape is right, but each head got whole *tokens*, cut up, in place of its share of every token's features.",
+        say="The shape is right, but each head got whole words, broken over several rows, in place of some columns of every word.",
         see=BUG,
     ),
     Mistake(
         "not-transposed",
-        name="heads and tokens are in the other order",
+        name="heads and words are in the other order",
         ways=[lambda X, n_heads: X.reshape(len(X), n_heads, -1)],
-        say="Your first axis counts tokens. The heads come first, so that each is a matrix of its own.",
+        say="Your first axis counts words. The heads come first, so that each is a matrix of its own.",
         see=CUT,
     ),
     Mistake(
         "strided-split",
-        name="every n-th feature in place of a block",
+        name="every n-th column in place of a block",
         ways=[strided],
-        say="Your heads take turns feature by feature. The first head has the first d_head columns.",
+        say="Your heads take turns, column by column. Head 0 has the first columns, all in a row.",
         see=CUT,
     ),
     Mistake(
         "features-first",
         name="each head is turned on its side",
         ways=[lambda X, n_heads: split(X, n_heads).swapaxes(-1, -2)],
-        say="Within a head, rows are tokens and columns are features.",
+        say="Within a head a row is a word, as in X. You have exchanged words and columns.",
         see=CUT,
     ),
     Mistake(
         "not-split",
         name="all heads got everything",
         ways=[lambda X, n_heads: np.stack([X] * n_heads)],
-        say="Each head should see its share of the columns, d_model / n_heads of them.",
+        say="Each head should see some of the columns, d_model / n_heads of them.",
         see=CUT,
     ),
     Mistake(
@@ -73,9 +74,9 @@ SPLIT_MISTAKES = [
     ),
     Mistake(
         "tokens-dealt-out",
-        name="the tokens are dealt out, not the columns",
+        name="the words are dealt out, not the columns",
         ways=[lambda X, n_heads: np.stack(np.split(X, n_heads))],
-        say="Each head got some of the rows. Every head should see all tokens, and some columns of each.",
+        say="Each head got some of the rows. Every head should see all words, and some columns of each.",
         see=CUT,
     ),
     Mistake(
@@ -89,7 +90,7 @@ SPLIT_MISTAKES = [
         "reversed-axes",
         name=".T reverses every axis",
         ways=[lambda X, n_heads: X.reshape(len(X), n_heads, -1).T],
-        say="On three axes .T turns their order round: first becomes last. Exchange only tokens and heads.",
+        say="On three axes .T turns their order round: first becomes last. Exchange only words and heads.",
         see="lesson 01, Batches: which axes to swap",
     ),
     Mistake(
@@ -156,8 +157,8 @@ MULTI_HEAD_MISTAKES = [
             with_parts(split=cut_up, merge=merged_by_reshape),
             with_parts(scale=by_root_of_d_model, merge=merged_by_reshape),
         ],
-        say="Splitting or joining the heads mixes up tokens: reshape alone does not move axes.",
-        see=BUG,
+        say="Splitting or joining the heads mixes up words: reshape alone does not move axes.",
+        see=BACK,
     ),
     Mistake(
         "scaled-by-d-model",
@@ -177,7 +178,7 @@ MULTI_HEAD_MISTAKES = [
         "one-head",
         name="n_heads has no effect",
         ways=[lambda X, W_Q, W_K, W_V, W_O, n_heads: maths.self_attention(X, W_Q, W_K, W_V)[0] @ W_O],
-        say="This is one wide head. Split the features among the heads before attending.",
+        say="This is one wide head. Split the columns among the heads before attending.",
         see=PRODUCT,
     ),
     Mistake(
@@ -201,7 +202,7 @@ MULTI_HEAD_MISTAKES = [
         "output-projection-transposed",
         name="W_O was transposed",
         ways=[with_parts(project=lambda X, W: X @ W.T)],
-        say="Rows are tokens: joined heads · W_O.",
+        say="A row of the joined heads is a word, so W_O multiplies from the right, as it is.",
         see=JOINED,
     ),
     Mistake(
@@ -213,15 +214,30 @@ MULTI_HEAD_MISTAKES = [
     ),
     Mistake(
         "strided-split",
-        name="every n-th feature in place of a block",
+        name="every n-th column in place of a block",
         ways=[
             with_parts(split=strided),
             with_parts(
                 split=strided, merge=lambda heads: heads.transpose(1, 2, 0).reshape(heads.shape[1], -1)
             ),
         ],
-        say="Your heads take turns feature by feature. The first head has the first columns of W_Q, W_K and W_V.",
+        say="Your heads take turns, column by column. Head 0 has the first columns of W_Q, W_K and W_V, all in a row.",
         see=CUT,
+    ),
+    Mistake(
+        "joined-by-other-axes",
+        name="the wrong axes were exchanged before joining",
+        ways=[
+            with_parts(scale=scale, merge=merge)
+            for scale in (None, by_root_of_d_model)
+            for merge in (
+                lambda heads: heads.swapaxes(-1, -2).reshape(heads.shape[1], -1),
+                lambda heads: heads.transpose(1, 2, 0).reshape(heads.shape[1], -1),
+                lambda heads: heads.transpose(2, 0, 1).reshape(heads.shape[1], -1),
+            )
+        ],
+        say="Before you join, the words must be the first axis and the heads the second. Then the columns of all heads stand in one row.",
+        see=BACK,
     ),
     Mistake(
         "divided-by-another-root",

@@ -7,7 +7,7 @@ from attn_checks.progress import record
 from attn_parts.mathematics import scaled_dot_product_attention, split_heads
 
 NAME = "two_heads"
-SEE = "lesson 07, Exercise 3, transfer: one looks back, one looks ahead (6 minutes)"
+SEE = "lesson 07, Two heads, two rows"
 PLACES = np.eye(5)
 SHAPE, ENOUGH = (5, 10), 0.9
 STEPS = -1, 1  # head 0 looks one place back, head 1 one ahead
@@ -76,8 +76,12 @@ def by_what_they_look_at(W_Q):
         line = "Head 0 looks ahead and head 1 looks back. Row i of my_W_Q is the place that looks; columns 0 to 4 are head 0."
         return not_yet("heads-exchanged", "the wrong way round", line, tables)
     if found(weights[0], STEPS[0]) and found(weights[1], STEPS[1]):
-        line = f"Every place finds the right one, but place {place} gives it only {weights[head, place, wanted]:.2f} in head {head}. What makes a row sharper?"
+        line = f"Every place finds the right one, but place {place} gives it only {weights[head, place, wanted]:.3f} in head {head}. What makes a row sharper?"
         return not_yet("too-even", "the right places, too evenly", line, tables)
+    for which in (0, 1):
+        if np.ptp(weights[which]) < 1e-9:
+            line = f"In head {which} all places still get the same: its queries are 0. Columns 0 to 4 are head 0, columns 5 to 9 head 1."
+            return not_yet("one-head-idle", "one head does nothing yet", line, tables)
     if np.allclose(weights[0], weights[1]):
         line = "Both heads look at the same. Columns 0 to 4 are the queries of head 0, columns 5 to 9 those of head 1."
         return not_yet("heads-alike", "two heads alike", line, tables)
@@ -88,8 +92,15 @@ def by_what_they_look_at(W_Q):
         line = f"Nearly: only place {place} in head {head} goes wrong. A column counted past the end of one head lands in the other: column −1 belongs to head 1."
         return not_yet("past-the-end", "a number in the other head's columns", line, tables)
     row = weights[head, place]
-    most = f"most goes to place {row.argmax()}" if np.ptp(row) > 1e-9 else "all places get the same"
-    line = f"In head {head}, place {place} should find place {wanted} and gives it {row[wanted]:.2f}; {most}."
+    best = np.flatnonzero(np.isclose(row, row.max())).tolist()
+    told = f"In head {head}, place {place} should find place {wanted}"
+    if wanted in best and len(best) < 5:
+        line = f"{told}, and shares its attention among places {', '.join(map(str, best))}, {row.max():.2f} each. A row has one whole to give away: what should the other head do?"
+        return not_yet("shared", "one row for two places", line, tables)
+    most = (
+        f"most goes to place {best[0]}" if len(best) == 1 else f"places {', '.join(map(str, best))} get most"
+    )
+    line = f"{told} and gives it {row[wanted]:.2f}; {most}."
     return not_yet("finds-another", "", line, tables)
 
 

@@ -30,7 +30,7 @@ def n_heads_columns_each(X, h):
     return np.stack(np.split(X, X.shape[1] // h, axis=1))
 
 
-@wrong("split_heads", "tokens-dealt-out", says="all tokens")
+@wrong("split_heads", "tokens-dealt-out", says="all words")
 def split_along_the_first_axis(X, h):
     return np.array(np.split(X, h, axis=0))
 
@@ -106,6 +106,13 @@ def keys_of_the_queries(X, W_Q, W_K, W_V, W_O, n_heads):
 @wrong("multi_head", "no-output-projection")
 def joined_only(X, W_Q, W_K, W_V, W_O, n_heads):
     return attn.multi_head_attention(X, X, X, W_Q, W_K, W_V, np.eye(len(W_O)), n_heads)[0]
+
+
+@wrong("multi_head", "joined-by-other-axes", says="the words must be the first axis")
+def words_and_columns_exchanged(X, W_Q, W_K, W_V, W_O, n_heads):
+    Q, K, V = (attn.split_heads(X @ W, n_heads) for W in (W_Q, W_K, W_V))
+    weights = attn.softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(X.shape[-1]))
+    return (weights @ V).swapaxes(-1, -2).reshape(len(X), -1) @ W_O
 
 
 @right("multi_head")

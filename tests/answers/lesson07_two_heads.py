@@ -60,13 +60,20 @@ def test_right(mine):
     ("mine", "mistake", "says"),
     [
         (both(AHEAD, BACK), "heads-exchanged", "the place that looks"),
-        (both(BACK, AHEAD) / 2, "too-even", "gives it only 0.70 in head 0"),
+        (both(BACK, AHEAD) / 2, "too-even", "gives it only 0.701 in head 0"),
         (both(BACK, AHEAD / 2), "too-even", "in head 1"),
         (both(BACK, BACK), "heads-alike", "columns 5 to 9"),
         (both(10 * np.eye(5), AHEAD), "finds-itself", "neighbour"),
         (wrapped(), "past-the-end", "−1"),
         (wrapped_round_the_other_end(), "past-the-end", "only place 4 in head 0"),
-        (both(BACK, 0 * AHEAD), "finds-another", "In head 1, place 0 should find place 1"),
+        (both(0.8 * BACK, AHEAD), "too-even", "only 0.899 in head 0"),
+        (both(BACK, 0 * AHEAD), "one-head-idle", "In head 1 all places still get the same"),
+        (both(BACK + AHEAD, AHEAD), "shared", "among places 0, 2, 0.49 each"),
+        (
+            both(np.roll(BACK, 1, axis=0), AHEAD),
+            "finds-another",
+            "place 1 should find place 0 and gives it 0.20",
+        ),
         (both(BACK + 2 * AHEAD, AHEAD), "finds-another", "In head 0, place 1"),
         (both(BACK, AHEAD).T, "wrong-shape", "got (10, 5)"),
         (BACK, "wrong-shape", "got (5, 5)"),
@@ -78,7 +85,7 @@ def test_right(mine):
 def test_wrong(mine, mistake, says):
     feedback = check.two_heads(mine)
     assert (feedback.status, feedback.mistake) == ("incorrect", mistake), str(feedback)
-    assert says in feedback.message and "Look again at: lesson 07, Exercise 3" in feedback.message
+    assert says in feedback.message and "Look again at: lesson 07, Two heads" in feedback.message
     assert "np.eye" not in feedback.message, "shows the solution"
 
 

@@ -1,0 +1,100 @@
+"""Lesson 07: the way of the columns through two heads, and position embeddings as stripes."""
+
+import numpy as np
+
+from attn_parts.colours import BLOCKED, FAINT, HEADS, INK, PAPER, SCORE_COLORS
+from attn_parts.heatmaps import Picture
+
+ROWS, CELL = 4, 0.4
+
+
+def plot_heads():
+    """The columns of Q, K and V dealt out to two heads, put side by side again, and mixed by W_O.
+
+    Returns
+    -------
+    Picture
+
+    Examples
+    --------
+    >>> plot_heads().alt[:58]
+    'Columns of Q, K and V are split among two heads, blue and '
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 2.7))
+    ax = figure.add_axes([0, 0, 1, 1], xlim=(0, 18), ylim=(0, 5.4))
+    ax.axis("off")
+    first, second = HEADS[:2]
+    _block(ax, 0.6, 1.8, [first, first, second, second], "Q, K, V\neach like this")
+    _arrow(ax, (2.5, 2.6), (3.9, 3.9), "split")
+    _arrow(ax, (2.5, 2.6), (3.9, 1.3))
+    for head, (color, y) in enumerate(((first, 3.1), (second, 0.5))):
+        _block(ax, 4.2, y, [color] * 2)
+        ax.text(4.6, y + 1.8, f"head {head}", ha="center", color=color, weight="bold")
+        middle = y + ROWS * CELL / 2
+        _arrow(ax, (5.2, middle), (5.9, middle))
+        box = {"boxstyle": "round,pad=0.5", "facecolor": PAPER, "edgecolor": color, "linewidth": 2}
+        ax.text(
+            7.5, middle, "softmax(QKᵀ/√d_k)·V", ha="center", va="center", color=INK, fontsize=10, bbox=box
+        )
+        _arrow(ax, (9.2, middle), (10.2, 2.6))
+    _block(ax, 10.6, 1.8, [first, first, second, second], "side by side")
+    _arrow(ax, (12.5, 2.6), (14.4, 2.6), "· W_O")
+    _block(ax, 14.8, 1.8, [BLOCKED] * 6, "output, as wide\nas an embedding")
+    return Picture(
+        figure,
+        "Columns of Q, K and V are split among two heads, blue and green, a row still a word. Each head does its own softmax(QKᵀ/√d_k)·V. "
+        "Their outputs are put side by side, blue columns beside green ones, and W_O makes of them an output as wide as an embedding.",
+    )
+
+
+def _block(ax, x, y, colors, label=""):
+    """A matrix of four rows, each column in its colour."""
+    from matplotlib.patches import Rectangle
+
+    for place, color in enumerate(colors):
+        for row in range(ROWS):
+            corner = (x + place * CELL, y + row * CELL)
+            ax.add_patch(Rectangle(corner, CELL, CELL, facecolor=color, edgecolor=PAPER, linewidth=1.5))
+    ax.text(x + len(colors) * CELL / 2, y - 0.25, label, ha="center", va="top", fontsize=10, color=INK)
+
+
+def _arrow(ax, start, end, label=""):
+    ax.annotate("", end, start, arrowprops={"arrowstyle": "->", "color": FAINT, "linewidth": 1.5})
+    ax.text((start[0] + end[0]) / 2 - 0.1, (start[1] + end[1]) / 2 + 0.3, label, ha="center", color=INK)
+
+
+def plot_places(embeddings):
+    """Position embeddings as stripes: a column of the picture is a place, a row one of its numbers.
+
+    Parameters
+    ----------
+    embeddings : array_like, shape (L, d_model)
+        Numbers from −1 to 1.
+
+    Returns
+    -------
+    Picture
+
+    Examples
+    --------
+    >>> plot_places(np.eye(3))
+    Picture: Position embeddings of 3 places, 3 numbers each, as colours from -1 to 1; changes of sign from the first place to the last, number by number: 0, 0, 0.
+    """
+    from matplotlib.figure import Figure
+
+    embeddings = np.asarray(embeddings, dtype=float)
+    figure = Figure(figsize=(8, 2.8), layout="constrained")
+    ax = figure.add_subplot(xlabel="place", ylabel="which number of it")
+    image = ax.imshow(
+        embeddings.T, cmap=SCORE_COLORS, vmin=-1, vmax=1, aspect="auto", interpolation="nearest"
+    )
+    ax.set_yticks(range(embeddings.shape[1]))
+    figure.colorbar(image, ax=ax, label="added to the embedding")
+    turns = (np.diff(np.signbit(embeddings), axis=0)).sum(axis=0)
+    return Picture(
+        figure,
+        f"Position embeddings of {len(embeddings)} places, {embeddings.shape[1]} numbers each, as colours from -1 to 1; "
+        f"changes of sign from the first place to the last, number by number: {', '.join(map(str, turns))}.",
+    )
