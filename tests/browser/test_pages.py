@@ -2,6 +2,7 @@
 
 import html
 import re
+import shutil
 import subprocess
 import sys
 import urllib.parse
@@ -13,12 +14,14 @@ from axe_playwright_python.sync_playwright import Axe
 import course
 from course import ROOT
 from environments import python_with
+from jupyter_pages import wait_until
 from stand_in import copy_course
 
 SETTLED = "() => window.MathJax && MathJax.startup.promise.then(() => true)"
 VISIBLE_TEX = re.compile(r"\\\(|\\\[|\$\$|\\frac|\\text\{|\\sqrt")
 PHONE = {"width": 390, "height": 844}
 OPEN_FOLDS = "() => document.querySelectorAll('details').forEach(fold => { fold.open = true })"
+SHUT_FOLDS = OPEN_FOLDS.replace("true", "false")
 # letters as high as in the DejaVu fonts, whatever fonts are here
 HIGH_LETTERS = """addEventListener('DOMContentLoaded', () => {
     const style = document.createElement('style')
@@ -32,7 +35,7 @@ OUT_OF_REACH = """() => [...document.querySelectorAll('article *')].filter(box =
     return (sideways || down) && !(box.tabIndex === 0 && box.ariaLabel)
 }).map(box => box.outerHTML.slice(0, 150))"""
 DOCUMENTS = ["README", "TEACHING", "CONTRIBUTING"]
-every_lesson = pytest.mark.parametrize("lesson", course.NOTEBOOKS, ids=course.name)
+every_lesson = pytest.mark.parametrize("lesson", course.NOTEBOOKS, ids=course.name, scope="module")
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +84,25 @@ def reader(chromium):
     context.close()
 
 
+@pytest.fixture(scope="module")
+def opened(site, chromium, lesson):
+    """The page of a lesson, opened once for all tests that only look at it."""
+    context = chromium.new_context()
+    reader = Reader(context.new_page())
+    reader.page.add_init_script(HIGH_LETTERS)
+    reader.open(page_of(site, lesson))
+    yield reader
+    context.close()
+
+
+@pytest.fixture
+def page(opened):
+    """That page with its folds shut; fails if it reports an error."""
+    opened.page.evaluate(SHUT_FOLDS)
+    yield opened.page
+    assert opened.problems == []
+
+
 def page_of(site, lesson):
     return site / "notebooks" / f"{lesson.stem}.html"
 
@@ -90,20 +112,17 @@ def is_picture(output):
 
 
 @every_lesson
-def test_formulas_are_drawn(site, reader, lesson):
-    page = reader.open(page_of(site, lesson))
+def test_formulas_are_drawn(page, lesson):
     page.evaluate(OPEN_FOLDS)
     formulas = page.locator("mjx-container")
     assert formulas.count() == count_formulas(course.read(lesson)) > 0
     assert formulas.locator(":scope > svg").count() == formulas.count()
     assert page.locator("mjx-container [data-mjx-error]").count() == 0
     assert not VISIBLE_TEX.search(page.inner_text("article"))
-    assert reader.problems == []
 
 
 @every_lesson
-def test_every_picture_is_there_one_where_each_explorer_stands(site, reader, lesson):
-    page = reader.open(page_of(site, lesson))
+def test_every_picture_is_there_one_where_each_explorer_stands(page, lesson):
     stored = course.code_cells(course.read(lesson))
     cells = page.locator("article div.cell")
     assert cells.count() == len(stored)
@@ -114,7 +133,6 @@ def test_every_picture_is_there_one_where_each_explorer_stands(site, reader, les
     for picture in page.locator("article img").all():
         assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
         assert len(picture.get_attribute("alt")) > 20
-    assert reader.problems == []
 
 
 @every_lesson
@@ -146,9 +164,8 @@ def test_folds_hide_answers_and_show_code_when_opened(site, reader):
 
 
 @every_lesson
-def test_answers_to_predictions_are_folded_until_asked_for(site, reader, lesson):
+def test_answers_to_predictions_are_folded_until_asked_for(page, lesson):
     answers = [c for c in course.code_cells(course.read(lesson)) if "answer" in c.metadata.get("tags", [])]
-    page = reader.open(page_of(site, lesson))
     folds = page.locator("details.hide.below-input")
     assert folds.count() == len(answers)
     for place in range(len(answers)):
@@ -246,16 +263,13 @@ def test_phone_needs_no_sideways_scrolling(site, reader, name):
     assert widest <= PHONE["width"]
 
 
-@pytest.mark.parametrize("width", [PHONE["width"], 1280])
 @every_lesson
-def test_what_scrolls_is_reached_by_keyboard_and_has_a_name(site, reader, lesson, width):
-    page = reader.page
-    page.set_viewport_size({"width": width, "height": 800})
-    page.add_init_script(HIGH_LETTERS)
-    reader.open(page_of(site, lesson))
+def test_what_scrolls_is_reached_by_keyboard_and_has_a_name(page, lesson):
     page.evaluate(OPEN_FOLDS)
-    page.wait_for_timeout(50)  # for what follows the opening of a fold
-    assert page.evaluate(OUT_OF_REACH) == []
+    for width in (PHONE["width"], 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        wait_until(lambda: not page.evaluate(OUT_OF_REACH), page, seconds=10)  # what follows a fold's opening
+        assert page.evaluate(OUT_OF_REACH) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -296,22 +310,17 @@ def test_broken_links_stop_the_build_and_are_all_named(builder, tmp_path):
     assert not (tmp_path / "site").exists()
 
 
-def test_jupyters_anchors_lead_to_headings(builder, tmp_path):
+def test_jupyters_anchors_lead_to_headings_and_pages_of_before_are_replaced(builder, site, tmp_path):
     elsewhere = "https://example.org/page#Some.Where"
     path = with_links(tmp_path / "course", ["04_softmax.ipynb#Which-way-do-the-shares-run?", elsewhere])
+    shutil.copytree(site, tmp_path / "site")
+    (tmp_path / "site" / "left.html").touch()
     done = build(builder, tmp_path / "course", tmp_path / "site")
     assert done.returncode == 0, done.stderr
     page = page_of(tmp_path / "site", path).read_text(encoding="utf-8")
     assert 'href="04_softmax.html#which-way-do-the-shares-run"' in page
     assert f'href="{elsewhere}"' in page
-
-
-def test_pages_of_before_are_replaced(builder, tmp_path):
-    for _ in range(2):
-        done = build(builder, ROOT, tmp_path / "site")
-        assert done.returncode == 0, done.stderr
-        assert not (tmp_path / "site" / "left.html").exists()
-        (tmp_path / "site" / "left.html").touch()
+    assert not (tmp_path / "site" / "left.html").exists()
 
 
 @pytest.mark.parametrize("mark", [None, ".nojekyll", ".git"])
