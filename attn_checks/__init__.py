@@ -1,5 +1,10 @@
 """Checkers for the exercises: they name the mistake, and never show the solution.
 
+An answer is first tried in a process of its own, where it may hang, crash or eat memory without harm; that takes a fork,
+which is had on Linux only (Colab, Binder, JupyterHub), and not once jax, tensorflow or torch are loaded. Elsewhere loops
+of Python and sleeps are stopped after a second. A compiled function that does not end, a crash and os._exit cannot be:
+there the kernel has to be started again.
+
 In a lesson: `import attn_checks as check`, then `check.softmax(softmax)`. How an answer gets its name is told in
 attn_checks/engine.py, from top to bottom; the exercises and their mistakes stand in attn_checks/lessons.
 """

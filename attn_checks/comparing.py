@@ -1,18 +1,27 @@
 """Whether two results are the same: in number, in shape, and in numbers as far as float32 can tell."""
 
+from numbers import Number
+
 import numpy as np
 
-SMALLEST = 1e-6  # what counts as 0
+SMALLEST, RELATIVE = 1e-6, 1e-5  # what counts as 0, and as equal
 
 
 def as_arrays(raw):
     """What was returned, as a tuple of arrays; None where that is not possible."""
     parts = raw if isinstance(raw, tuple) else (raw,)
     try:
-        arrays = tuple(np.asarray(part) for part in parts)
-    except ValueError:
+        arrays = tuple(plain_numbers(np.asarray(part)) for part in parts)
+    except (ValueError, TypeError):  # rows of different lengths
         return None
     return arrays if all(a.dtype.kind in "bifuUc" for a in arrays) else None
+
+
+def plain_numbers(array):
+    """Fractions and decimals as floats; any other array as it is."""
+    if array.dtype.kind == "O" and array.size and all(isinstance(x, Number) for x in array.flat):
+        return array.astype(float)
+    return array
 
 
 def close(a, b):
@@ -21,8 +30,18 @@ def close(a, b):
         return a == b
     if {a.dtype.kind, b.dtype.kind} & {"b", "u"}:  # these know no minus
         a, b = a.astype(float), b.astype(float)
-    near = (abs(a - b) <= SMALLEST + 1e-4 * abs(b)) & (abs(b) != np.inf)
+    near = (abs(a - b) <= SMALLEST + RELATIVE * abs(b)) & (abs(b) != np.inf)
+    if are_shares(b):  # what is blocked gets exactly nothing
+        near &= (b != 0) | (abs(a) < 1e-30)
     return near | (a == b) | ((a != a) & (b != b))
+
+
+def are_shares(array):
+    """Whether all rows sum to 1, or to nothing at all."""
+    if not array.ndim or array.dtype.kind != "f" or not (array >= 0).all():
+        return False
+    totals = array.sum(axis=-1)
+    return bool(((abs(totals - 1) < 1e-9) | (totals == 0)).all())
 
 
 def same(values, others, exact=False):

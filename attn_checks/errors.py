@@ -15,6 +15,15 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 COURSE_PLACES = (str(FOLDER), *(str(FOLDER.parent / name) for name in (f"{COURSE}.py", "attn_parts")))
 
 
+def words_of(error):
+    """Kind and text of an exception, in one line that is not too long."""
+    try:
+        text = str(error)
+    except Exception:  # its own __str__ fails
+        text = "(no text)"
+    return f"{type(error).__name__}: {' '.join(text.split())}"[:180]
+
+
 def own_line(error):
     """The last line of the learner's own code on the way to an exception, or ""."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.line and is_own(f.filename)]
@@ -39,6 +48,102 @@ NAMES_ITSELF = "Python's own words about that line stand above: which value in i
 # kind of exception, a part of its text, short name, what to do about it
 HINTS = (
     (
+        SystemExit,
+        "",
+        "ends-python",
+        "exit(), quit() and sys.exit() end Python, and with it this kernel. A function ends with return.",
+    ),
+    (
+        EOFError,
+        "input()",
+        "waits-for-input",
+        "Nobody types while a function is checked. All that it needs is passed in.",
+    ),
+    (
+        RecursionError,
+        "",
+        "calls-itself",
+        "It calls itself, and that call calls itself again. Did you mean a function of another name, the course's (attn.) or NumPy's (np.)?",
+    ),
+    (
+        TypeError,
+        "ellipsis",
+        "leftover-dots",
+        "There is a ... in that line, where a value belongs.",
+    ),
+    (
+        AttributeError,
+        "'NoneType' object has no attribute 'append'",
+        "append-gives-none",
+        "append lengthens the list itself and returns None: with a name and = before it the list is lost.",
+    ),
+    (
+        TypeError,
+        "'numpy.ndarray' object is not callable",
+        "brackets",
+        "An array is followed by round brackets, as if it were a function. Square ones pick from it; .T and .shape take none.",
+    ),
+    (
+        ValueError,
+        "does not have enough dimensions",
+        "no-matrix",
+        "One side of @ is no matrix: a single number, None, or a method without its round brackets.",
+    ),
+    (
+        ValueError,
+        "negative dimensions",
+        "negative-size",
+        "A size came out below 0. For which of the values passed in?",
+    ),
+    (
+        ValueError,
+        "inhomogeneous",
+        "ragged",
+        "An array needs rows of equal length; these are not.",
+    ),
+    (
+        ValueError,
+        "cannot reshape",
+        "reshape",
+        "reshape keeps all numbers: the sizes of the new shape, multiplied, give as many as there are.",
+    ),
+    (
+        ValueError,
+        "values to unpack",
+        "unpacking",
+        "Left of = stand more names, or fewer, than there are values on its right. Inputs differ in size and in their number of axes.",
+    ),
+    (
+        TypeError,
+        "the `-` operator",
+        "minus-of-booleans",
+        "Truth values know no minus. ~ turns a mask round, & asks for two conditions at once.",
+    ),
+    (
+        TypeError,
+        "bitwise_xor",
+        "power",
+        "^ is no power in Python, ** is.",
+    ),
+    (
+        TypeError,
+        "type(s) for ^",
+        "power",
+        "^ is no power in Python, ** is.",
+    ),
+    (
+        TypeError,
+        "cannot be interpreted as an integer",
+        "whole-number-wanted",
+        "A size, a count or an axis is a whole number: / always gives a decimal one, // a whole one.",
+    ),
+    (
+        TypeError,
+        "interpret 'True' as a data type",
+        "unnamed-argument",
+        "The second place there is for a dtype. Give keepdims by its name.",
+    ),
+    (
         UnboundLocalError,
         "",
         "unbound-name",
@@ -48,7 +153,7 @@ HINTS = (
         (TypeError, AttributeError),
         "'NoneType'",
         "none-used",
-        "Something in that line is None. An optional mask may be: ask first whether it `is not None`. Or did a function of yours forget its return?",
+        "Something in that line is None. Does a function of yours forget its return?",
     ),
     (
         ValueError,
@@ -60,7 +165,7 @@ HINTS = (
         ValueError,
         "axes don't match array",
         "transpose-of-some-axes",
-        "NumPy's transpose wants a new order for all axes. To exchange two of them take swapaxes(-1, -2).",
+        "NumPy's transpose wants a new order for all axes. To exchange two of them there is swapaxes.",
     ),
     (
         np.exceptions.AxisError,
@@ -84,7 +189,7 @@ HINTS = (
         IndexError,
         "out of bounds",
         "index-out-of-bounds",
-        "An index went past the end. Inputs differ in size: let len(...) or .shape say how far to count, not a number such as 4.",
+        "An index went past the end. Inputs differ in size, down to none at all: count along the very axis that the index runs on.",
     ),
     (
         ValueError,
@@ -170,6 +275,24 @@ HINTS = (
         "list-indexed-by-array",
         "Where one whole number belongs, a position in a list or an axis, stands an array. Take positions one by one in a loop; as an argument, see which place it stands in.",
     ),
+    (
+        TypeError,
+        "builtin_function_or_method",
+        "not-called",
+        "A method stands there without its round brackets: it has not been called.",
+    ),
+    (
+        TypeError,
+        "positional argument",
+        "number-of-arguments",
+        "A function in that line gets more arguments than it takes, or fewer. Its help (its name and a question mark) lists them.",
+    ),
+    (
+        TypeError,
+        "takes exactly",
+        "number-of-arguments",
+        "A function in that line gets more arguments than it takes, or fewer. Its help (its name and a question mark) lists them.",
+    ),
     *(
         (ValueError, word, "shape-mismatch", "Two shapes do not fit. Print both just before that line.")
         for word in ("broadcast", "mismatch", "shape", "aligned", "dimension")
@@ -182,9 +305,14 @@ def hint(error):
     if isinstance(error, TypeError) and in_the_call_itself(error):
         advice = "Does the def line take the parameters that the exercise names, in that order and with their defaults?"
         return "wrong-parameters", advice
+    text = words_of(error)
+    if own_line(error).lstrip().startswith(("raise ", "assert ")):
+        return "own-refusal", "It is your own line that refuses this input. It is one that should work."
+    if "(...)" in own_line(error):
+        return "leftover-dots", "There is a ... in that line, where a value belongs."
     for kind, part, mistake, advice in HINTS:
-        if isinstance(error, kind) and part in str(error):
-            return mistake, truth_of_an_array(error, advice) if mistake == "truth-of-an-array" else advice
+        if isinstance(error, kind) and part in text:
+            return mistake, by_line(mistake, error, own_line(error)) or advice
     if isinstance(error, NameError):
         return "undefined-name", undefined_name(error)
     if isinstance(error, AttributeError):
@@ -192,12 +320,19 @@ def hint(error):
     return "error", NAMES_ITSELF
 
 
-def truth_of_an_array(error, advice):
-    """What to say where one truth value was asked of an array: of conditions that are joined, how to join them."""
-    line = own_line(error)
-    if re.search(r"\b(if|while|not)\b", line) or not JOINED.search(line):
-        return advice
-    return "An array has many truth values; `and`, `or` and a chain such as a < b < c want one. Join conditions cell by cell with &, each in parentheses, (a < b) & (b < c): & binds tighter than <."
+def by_line(mistake, error, line):
+    """What the learner's line tells beyond the exception, or ""."""
+    if mistake == "truth-of-an-array":
+        if re.search(r"(?<![.\w])(max|min|sorted)\(", line):
+            return "Python's max, min and sorted compare whole arrays with one another. NumPy's go through the numbers."
+        if JOINED.search(line) and not re.search(r"\b(if|while|not)\b", line):
+            return "An array has many truth values; `and`, `or` and a chain such as a < b < c want one. Join conditions cell by cell with &, each in parentheses, (a < b) & (b < c): & binds tighter than <."
+    if mistake == "none-used" and "mask" in line:
+        return "Something in that line is None. An optional mask may be: ask first whether it `is not None`."
+    name = re.search(r"variable '(\w+)'", str(error)) if mistake == "unbound-name" else None
+    if name and re.match(rf"{name[1]} *([-+*/@]=|= .*\b{name[1]}\b)", line):
+        return f"In its first round {name[1]} has no value yet to go on from. Give it one before the loop."
+    return ""
 
 
 def course_names():

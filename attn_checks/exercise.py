@@ -61,6 +61,12 @@ class Exercise:
     see_nan: str = ""  # where to look when a NaN comes out and no known mistake fits; `see` if empty
     exact: bool = False  # booleans are asked for, not any numbers
     steps: object = None  # Steps, where the exercise is made of some
+    mix: Callable | None = (
+        None  # (arguments, weights) -> output, where both are results: to tell which goes wrong first
+    )
+    tells: Callable | None = (
+        None  # (arguments, result) -> what wrong numbers tell of how they were made, or ""
+    )
     made: dict = field(default_factory=dict, repr=False)  # what imitations have given so far
 
     @cached_property
@@ -100,7 +106,9 @@ def imitate(way, case):
     return Outcome(as_arrays(raw), None, raw)
 
 
-def exercise(*, inputs, mistakes, see, result="result", see_nan="", exact=False, steps=None):
+def exercise(
+    *, inputs, mistakes, see, result="result", see_nan="", exact=False, steps=None, mix=None, tells=None
+):
     """Make of a right answer the checker of an exercise; a second one of the same name is a ValueError.
 
     inputs: name of an input, for what it tells apart, to its arguments: a tuple, or a function of `draw` that makes
@@ -109,6 +117,8 @@ def exercise(*, inputs, mistakes, see, result="result", see_nan="", exact=False,
     see, see_nan: where to look when no mistake is recognised, and where if there is a NaN.
     result: name of what the function returns, or a tuple of names.
     exact: booleans are asked for.
+    mix: where output and weights are returned, what makes one of the other, `mix(arguments, weights)`.
+    tells: what wrong numbers tell of the way they were made, `tells(arguments, result)`; "" where they tell nothing.
     steps: the Steps it is made of, if it is: any two mistakes in different steps are recognised too.
     """
 
@@ -126,6 +136,8 @@ def exercise(*, inputs, mistakes, see, result="result", see_nan="", exact=False,
             see_nan=see_nan,
             exact=exact,
             steps=steps,
+            mix=mix,
+            tells=tells,
         )
         return checker_of(asked)
 
@@ -151,7 +163,7 @@ def checked(asked, function):
 
 def own_name(function, otherwise):
     """The name that a learner gave a function: two exercises of a lesson may have the same right answer."""
-    name = getattr(function, "__name__", otherwise)
+    name = function.__name__ if inspect.isroutine(function) else otherwise
     return name if isinstance(name, str) and name.isidentifier() else otherwise
 
 

@@ -8,9 +8,34 @@ import numpy as np
 
 from attn_checks.comparing import same
 from attn_checks.feedback import not_attempted, say
-from attn_checks.running import EndlessError, answer, has_stray_comma
+from attn_checks.running import HarmError, answer, call, has_stray_comma
+from attn_checks.tampering import replaced, unlike_stored
 
 STUB = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE"}  # all that a stub's bytecode holds
+
+# What would harm the kernel, by the text of its HarmError: a title, and what to say.
+HARM = {
+    "endless-loop": (
+        "stopped, it does not come to an end.",
+        "It was stopped after half a second on a tiny input. Is there a loop that has no way to end, or a sleep?",
+    ),
+    "too-large": (
+        "stopped, it asks for too much memory.",
+        "On a tiny input it makes millions of numbers. Which shape, or which loop, grows beyond what comes in?",
+    ),
+    "forks": (
+        "stopped, it makes a second process.",
+        "After os.fork two processes would go on with this notebook, each as if it were the only one.",
+    ),
+    "replaced": (
+        "nothing can be checked.",
+        "{0}: something else stood there than should, from a line such as `{1} = …`. Take that line out, restart the kernel, and run your cells again.",
+    ),
+    "ends-python": (
+        "stopped, it ends Python itself.",
+        "Tried in a process of its own it ended that process, with os._exit or by a crash. Here all that you have in memory would be gone.",
+    ),
+}
 
 
 class Fault(NamedTuple):
@@ -70,6 +95,11 @@ FAULTS = (
 
 def before_running(exercise, function):
     """Feedback on what is no function, or one that is still to be written; None for any other."""
+    if names := [*replaced(), *unlike_stored()]:
+        title, line = HARM["replaced"]
+        return say(
+            "error", "replaced", f"{exercise.name}: {title}", [line.format(", ".join(names[:3]), *names)]
+        )
     if function is None or function is ... or is_stub(function):
         return not_attempted(exercise.name)
     if not callable(function):
@@ -83,11 +113,10 @@ def after_running(exercise, function, outcomes, wrong):
 
     Some count only on `wrong` inputs: a right answer may draw at random. To find these it is called once more.
     """
-    if any(isinstance(o.raised, EndlessError) for o in outcomes):
-        line = (
-            "It ran for millions of steps on a tiny input, so it was stopped. Which loop has no way to end?"
-        )
-        return say("error", "endless-loop", f"{exercise.name}: stopped, it does not come to an end.", [line])
+    for harm, *names in (o.raised.args for o in outcomes if isinstance(o.raised, HarmError)):
+        title, line = HARM[harm]
+        line = line.format(", ".join(names[:3]), *names)
+        return say("error", harm, f"{exercise.name}: {title}", [line])
     unwritten = wrong and unwritten_helper(function)
     if unwritten:
         line = f"It calls {unwritten}, whose body is still ... in this notebook: finish that one, run its cell, then this."
@@ -109,9 +138,40 @@ def is_repeatable(exercise, function, outcomes, at):
     return first.values is None or again.values is None or same(first.values, again.values)
 
 
+def without_effect(exercise, function):
+    """Names of what is passed in that changes the right answer on some input, and the learner's on none."""
+    return [name for i, name in enumerate(exercise.parameters) if has_no_effect(exercise, function, i)]
+
+
+def has_no_effect(exercise, function, number):
+    shown = False
+    for case in exercise.cases:
+        if number >= len(case) or (other := changed(case[number])) is None:
+            continue
+        before, after = (call(exercise.right, c) for c in (case, replaced_in(case, number, other)))
+        if after.raised or same(before.values, after.values):
+            continue
+        mine = [answer(function, c, len(exercise.results)) for c in (case, replaced_in(case, number, other))]
+        if any(m.values is None for m in mine) or not same(*(m.values for m in mine)):
+            return False
+        shown = True
+    return shown
+
+
+def replaced_in(case, number, other):
+    return (*case[:number], other, *case[number + 1 :])
+
+
+def changed(argument):
+    """Something else of the same kind and size; None where that is not clear."""
+    if isinstance(argument, np.ndarray):
+        return ~argument if argument.dtype == bool else argument[..., ::-1] * 0.5 + 0.25
+    return argument + 1 if isinstance(argument, (int, float)) else None
+
+
 def is_stub(function):
     """Whether the body is only a docstring and `...` or `pass`."""
-    code = getattr(function, "__code__", None)
+    code = function.__code__ if inspect.isfunction(function) else None
     return code is not None and all(
         step.opname in STUB and (step.opname == "RESUME" or step.argval in (None, ...))
         for step in dis.get_instructions(code)
@@ -120,9 +180,8 @@ def is_stub(function):
 
 def unwritten_helper(function):
     """The name of a function that this one calls and that is still a stub, or None."""
-    code, known = getattr(function, "__code__", None), getattr(function, "__globals__", {})
-    for step in dis.get_instructions(code) if code else ():
-        called = known.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
+    for step in dis.get_instructions(function) if inspect.isfunction(function) else ():
+        called = function.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
         if inspect.isfunction(called) and is_stub(called):
             return step.argval
     return None

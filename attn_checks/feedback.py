@@ -1,11 +1,13 @@
 """What a checker says: a status, the name of a mistake, and a message as rich text and as plain text."""
 
 import html
+import textwrap
 from dataclasses import dataclass
 
 from attn_parts.colours import OPEN, PASSED, TO_MEND
 
 MARKS = {"passed": ("✓", PASSED), "not attempted": ("·", OPEN)}
+WIDTH = 100  # letters in a line of plain text
 NOT_YET = ("✗", TO_MEND)
 
 
@@ -61,8 +63,22 @@ class Feedback:
 def say(status, mistake, title, lines=(), tables=()):
     """A Feedback, its message put together from a title, lines of text and tables."""
     lines, tables = tuple(line for line in lines if line), tuple(tables)
-    text = [title, *lines[:1], *([side_by_side(tables)] if tables else []), *lines[1:]]
+    text = [*map(wrapped, (title, *lines[:1])), *in_columns(tables), *map(wrapped, lines[1:])]
     return Feedback(status, mistake, "\n".join(text), title, lines, tables)
+
+
+def wrapped(line):
+    return textwrap.fill(line, WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+def in_columns(tables):
+    """The tables side by side; where they are too wide, the last ones, which are those of the result."""
+    while tables:
+        text = side_by_side(tables)
+        if len(tables) <= 2 or max(map(len, text.split("\n"))) <= WIDTH:
+            return [text]
+        tables = tables[1:]
+    return []
 
 
 def passed(name, n_inputs):

@@ -1,16 +1,25 @@
 """One call of a function: on copies, with output, exceptions and endless loops kept in."""
 
+import builtins
 import contextlib
 import copy
+import inspect
 import io
+import os
+import signal
 import sys
+import threading
+import warnings
 from typing import NamedTuple
+from unittest import mock
 
 import numpy as np
 
 from attn_checks.comparing import as_arrays
+from attn_checks.tampering import replaced
 
-STEP_LIMIT = 2_000_000  # steps of the interpreter that one call may take before it counts as endless
+SECONDS = 1.0  # for one call, unless it has been rehearsed
+MOST_NUMBERS = 100_000  # in one result; no input asks for more than a hundred
 
 
 class Outcome(NamedTuple):
@@ -20,50 +29,158 @@ class Outcome(NamedTuple):
     raised: BaseException | None = None
     raw: object = None
     changed: bool = False  # whether an input was changed in place
-    printed: bool = False
+    printed: str = ""
 
 
-class EndlessError(BaseException):
-    """Raised inside a learner's function that runs too long; no `except Exception` swallows it."""
+def mostly_raises(outcomes, wrong):
+    """Whether most of the inputs that went wrong ended in an exception: then numbers say little."""
+    return 2 * sum(outcomes[i].raised is not None for i in wrong) > len(wrong)
 
 
-def call(function, arguments, limit=None):
-    """Run a function on copies of the arguments; with a limit, no longer than so many steps."""
+class HarmError(BaseException):
+    """What a call would do to the kernel, by name; and to what. No `except Exception` swallows it."""
+
+
+class EndlessError(HarmError):
+    """Raised inside a learner's function that runs too long."""
+
+
+def answer(function, arguments, n_results, seconds=SECONDS):
+    """One call of a learner's function on copies of the arguments, its result taken as generously as it means.
+
+    In the main thread it ends after so many seconds, unless it stays inside one call of a compiled function:
+    what such calls do, and crashes, is found out by rehearsal.py before.
+    """
     given = copy.deepcopy(list(arguments))
-    printed, raised, raw = io.StringIO(), None, None
-    with contextlib.redirect_stdout(printed), np.errstate(all="ignore"):
+    printed, raised, raw, values = io.StringIO(), None, None, None
+    with kept_in(printed):
         try:
-            raw = at_most(limit, function, given) if limit else function(*given)
-        except (Exception, EndlessError, SystemExit) as error:  # reported to the learner, as theirs
+            raw, values = at_most(seconds, lambda: as_results(undisturbed(function, given), n_results))
+        except BaseException as error:  # reported to the learner, as theirs
             raised = error
-    changed = any(not untouched(a, b) for a, b in zip(given, arguments, strict=True))
-    return Outcome(as_arrays(raw), raised, raw, changed, bool(printed.getvalue()))
+        changed = any(not untouched(a, b) for a, b in zip(given, arguments, strict=True))
+    return Outcome(values, raised, raw, changed, printed.getvalue())
 
 
-def at_most(limit, function, given):
-    """Call a function, and end it after so many steps of the interpreter by an EndlessError."""
-    steps, tracer = 0, sys.gettrace()
-
-    def count(frame, event, argument):
-        nonlocal steps
-        steps += 1
-        frame.f_trace_opcodes = True  # `while True: pass` never reaches a new line
-        if steps > limit:
-            raise EndlessError
-        return count
-
-    sys.settrace(count)
+def undisturbed(function, given):
+    """What a function returns; a HarmError if it replaces a part of NumPy or of the course, which is put back."""
     try:
         return function(*given)
     finally:
-        sys.settrace(tracer)
+        names = replaced()
+        if names:
+            raise HarmError("replaced", *names)
 
 
-def answer(function, arguments, n_results):
-    """One call of a learner's function, its result taken as generously as its meaning allows."""
-    outcome = call(function, arguments, STEP_LIMIT)
-    raw = unpacked(outcome.raw, n_results)
-    return outcome if raw is outcome.raw else outcome._replace(values=as_arrays(raw))
+def call(function, arguments):
+    """One call of a function that is known to do no harm."""
+    given = copy.deepcopy(list(arguments))
+    try:
+        raw = function(*given)
+    except Exception as error:
+        return Outcome(None, error)
+    return Outcome(as_arrays(raw), None, raw)
+
+
+def as_results(raw, n_results):
+    """What a function returned, and the same as arrays; too much of it is a HarmError."""
+    if inspect.iscoroutine(raw):
+        raw.close()  # nobody awaits it, and nobody is to be warned of that
+    values = as_arrays(unpacked(raw, n_results))
+    if sum(array.size for array in values or ()) > MOST_NUMBERS:
+        raise HarmError("too-large")
+    return raw, values
+
+
+@contextlib.contextmanager
+def kept_in(printed):
+    """Keeps in what a function prints, asks, warns of or sets, and that it would end Python."""
+    ipython = sys.modules.get("IPython.core.autocall")
+    folder, stdin, depth = os.getcwd(), sys.stdin, sys.getrecursionlimit()
+    alarm = getattr(signal, "SIGALRM", signal.SIGINT)
+    handler = signal.getsignal(alarm)
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(contextlib.redirect_stdout(printed))
+        stack.enter_context(np.errstate(all="ignore"))
+        stack.enter_context(warnings.catch_warnings())
+        stack.enter_context(mock.patch.object(builtins, "input", asks))
+        for leave in ("ExitAutocall", "ZMQExitAutocall") if ipython else ():  # exit and quit of a notebook
+            stack.enter_context(mock.patch.object(getattr(ipython, leave), "__call__", ends))
+        yield
+    os.chdir(folder)
+    sys.stdin = stdin
+    sys.setrecursionlimit(depth)
+    if signal.getsignal(alarm) is not handler:
+        signal.signal(alarm, handler)
+
+
+def asks(*prompt):
+    raise EOFError("nobody is there to answer input()")
+
+
+def ends(*arguments, **options):
+    raise SystemExit
+
+
+def at_most(seconds, function):
+    """What a function of no parameters gives; in the main thread an EndlessError ends it after so long."""
+    main = threading.main_thread()
+    if seconds is None or threading.current_thread() is not main or sys.platform == "emscripten":
+        return function()
+    running, done = [True], threading.Lock()
+    usual, tracer = signal.getsignal(signal.SIGINT), sys.gettrace()
+    stops = 0
+
+    def watch():
+        wait = seconds
+        while not done.acquire(timeout=wait):
+            interrupt(main)
+            wait = 0.01  # again and again: the first may be swallowed
+
+    def stop(number, frame):
+        nonlocal stops
+        if running:
+            stops += 1
+            raise_later(frame, stops, running)
+            raise EndlessError("endless-loop")
+
+    done.acquire()
+    watcher = threading.Thread(target=watch, daemon=True)
+    signal.signal(signal.SIGINT, stop)
+    watcher.start()
+    try:
+        return function()
+    finally:
+        running.clear()  # first, and in one step: from here on nothing is raised
+        done.release()
+        watcher.join()  # no interrupt is under way any more
+        signal.signal(signal.SIGINT, usual)
+        if stops:
+            sys.settrace(tracer)
+
+
+def interrupt(thread):
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(thread.ident, signal.SIGINT)  # wakes a sleep, too
+    else:
+        signal.raise_signal(signal.SIGINT)
+
+
+def raise_later(frame, steps, running):
+    """Have an EndlessError raised again some steps on: `while True: try: … except: …` swallows the one in its try."""
+
+    def count(frame, event, argument):
+        nonlocal steps
+        steps -= 1
+        frame.f_trace_opcodes = True
+        if steps < 0 and running:
+            raise EndlessError("endless-loop")
+        return count
+
+    while frame.f_code is not at_most.__code__:
+        frame.f_trace, frame.f_trace_opcodes = count, True
+        frame = frame.f_back
+    sys.settrace(count)
 
 
 def unpacked(raw, n_results):
@@ -84,6 +201,8 @@ def has_stray_comma(raw):
 
 def untouched(given, original):
     """Whether an argument is still what it was; lists are looked into."""
+    if type(given) is not type(original):
+        return False
     if isinstance(original, np.ndarray):
         exact = original.dtype.kind != "f"
         return given.shape == original.shape and np.array_equal(given, original, equal_nan=not exact)

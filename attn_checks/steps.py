@@ -15,8 +15,11 @@ from typing import NamedTuple
 import numpy as np
 
 from attn_checks.comparing import agree, as_arrays
+from attn_checks.errors import words_of
 from attn_checks.exercise import inside
-from attn_checks.running import Outcome
+from attn_checks.running import Outcome, mostly_raises
+
+FEW = 4  # ways of one mistake that are tried together with others: half a second does not do for more
 
 
 class Step(NamedTuple):
@@ -36,7 +39,15 @@ class Steps:
     def __init__(self, takes, steps):
         self.takes, self.steps, self.memories = takes.split(), steps, {}
         self.order = list(steps)
+        self.place = {name: i for i, name in enumerate(self.order)}
         self.names = {name: (step.reads.split(), step.writes.split()) for name, step in steps.items()}
+        self.needed_after = {
+            name: sorted(
+                {each for later in self.order[i + 1 :] if steps[later].right for each in self.names[later][0]}
+                | {"result"}
+            )
+            for name, i in self.place.items()
+        }
 
     def around(self, name):
         """What makes of a way to take one step the whole exercise, all other steps right."""
@@ -54,25 +65,28 @@ class Steps:
 
     def walk(self, values, ways, apply=lambda way, *values: way(*values), after=None, until=None):
         """The values by name when some steps were taken in other `ways`: all steps, or those after and until two."""
-        values = dict(values)
-        first = 0 if after is None else self.order.index(after) + 1
-        last = len(self.order) if until is None else self.order.index(until) + 1
+        first = 0 if after is None else self.place[after] + 1
+        last = len(self.order) if until is None else self.place[until] + 1
         for name in self.order[first:last]:
-            way = ways.get(name, self.steps[name].right)
-            if way:
-                reads, writes = self.names[name]
-                written = apply(way, *[values[each] for each in reads])
-                several = len(writes) > 1 and not isinstance(written, Exception)
-                values.update(
-                    zip(writes, written, strict=True) if several else dict.fromkeys(writes, written)
-                )
+            values = self.take(values, name, ways.get(name, self.steps[name].right), apply)
         return values
+
+    def take(self, values, name, way, apply):
+        """The values by name after one step more."""
+        if way is None:
+            return values
+        reads, writes = self.names[name]
+        written = apply(way, *[values[each] for each in reads])
+        several = len(writes) > 1 and not isinstance(written, Exception)
+        return values | (
+            dict(zip(writes, written, strict=True)) if several else dict.fromkeys(writes, written)
+        )
 
     @cached_property
     def pairs(self):
         """Any two ways to make mistakes in two different steps: each first one with all its seconds."""
         made = {
-            name: [(name, mistake, way) for mistake in step.mistakes for way in mistake.ways]
+            name: [(name, mistake, way) for mistake in step.mistakes for way in mistake.ways[:FEW]]
             for name, step in self.steps.items()
         }
         later = {name: self.order[i + 1 :] for i, name in enumerate(self.order)}
@@ -83,30 +97,53 @@ class Steps:
 
     def name_two(self, exercise, outcomes, order, wrong):
         """The two mistakes that together give the outcomes on every input, if no other two do; or what is sure."""
+        strict = mostly_raises(outcomes, wrong)
         alive = self.pairs
-        numbers = any(outcomes[i].raised is None for i in wrong)
         for i in order:
-            fits = self.like(exercise, i, outcomes[i], numbers)
+            fits = self.like(exercise, i, outcomes[i], strict)
             alive = [(first, [s for s in seconds if fits(first, s)]) for first, seconds in alive]
             alive = [(first, seconds) for first, seconds in alive if seconds]
         return self.what_is_sure([(first, second) for first, seconds in alive for second in seconds])
 
-    def like(self, exercise, number, outcome, numbers):
-        """A function of two mistakes: whether together they come to an outcome on one input."""
+    def like(self, exercise, number, outcome, strict):
+        """A function of two mistakes: whether together they come to an outcome on one input.
+
+        Where few numbers speak, `strict`, exceptions must be the same.
+
+        Whatever leads to the same values before a step is tried once from there.
+        """
         memory = self.memories.setdefault((exercise.name, number), Memory())
         start = self.start(map(memory.keep, exercise.cases[number]))
-        after, found = {}, {}
+        on_the_way, found, ends = {}, {}, {}
+
+        def states(first):
+            """The values before each step that comes after a mistake."""
+            if id(first) not in on_the_way:
+                values, at = (
+                    self.walk(start, {first[0]: first[2]}, memory.apply, until=first[0]),
+                    self.place[first[0]],
+                )
+                passed = on_the_way[id(first)] = {}
+                for name in self.order[at + 1 :]:
+                    needed = {*self.names[name][0], *self.needed_after[name]}
+                    passed[name] = values, tuple(id(values.get(each)) for each in sorted(needed))
+                    values = self.take(values, name, self.steps[name].right, memory.apply)
+            return on_the_way[id(first)]
+
+        def ends_alike(values, name):
+            key = name, *(id(values.get(each)) for each in self.needed_after[name])
+            if key not in ends:
+                result = self.walk(values, {}, memory.apply, after=name)["result"]
+                ends[key] = is_like(result, outcome, exercise.exact, strict)
+            return ends[key]
 
         def fits(first, second):
-            if id(first) not in after:
-                values = self.walk(start, {first[0]: first[2]}, memory.apply, until=first[0])
-                after[id(first)] = values, tuple(map(id, values.values()))
-            values, same_values = after[id(first)]
-            if (same_values, id(second)) not in found:
-                ways = {second[0]: second[2]}
-                result = self.walk(values, ways, memory.apply, after=first[0])["result"]
-                found[same_values, id(second)] = is_like(result, outcome, numbers, exercise.exact)
-            return found[same_values, id(second)]
+            name, _, way = second
+            values, alike = states(first)[name]
+            key = id(second), alike
+            if key not in found:
+                found[key] = ends_alike(self.take(values, name, way, memory.apply), name)
+            return found[key]
 
         return fits
 
@@ -127,10 +164,10 @@ class Steps:
         )
 
 
-def is_like(value, outcome, numbers, exact):
+def is_like(value, outcome, exact, strict):
     """Whether a value, or an exception, is what a learner's function came to on the same input."""
     if isinstance(value, Exception):
-        return outcome.raised is not None and (numbers or repr(value) == repr(outcome.raised))
+        return outcome.raised is not None and (not strict or words_of(value) == words_of(outcome.raised))
     return agree(Outcome(as_arrays(value)), outcome, exact)
 
 

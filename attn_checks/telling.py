@@ -1,35 +1,49 @@
 """How a wrong answer is told: the smallest input on which it shows, expected beside got, and where to look."""
 
 import re
+from itertools import chain
 
 import numpy as np
 
-from attn_checks.comparing import SMALLEST, agree, close, first_difference, which_matrix
-from attn_checks.errors import hint, own_line
+from attn_checks.comparing import SMALLEST, agree, as_arrays, close, first_difference, same, which_matrix
+from attn_checks.errors import hint, own_line, words_of
+from attn_checks.faults import without_effect
 from attn_checks.feedback import say
+from attn_checks.relations import over_inputs, relation, shape_relation
+from attn_checks.running import mostly_raises
 
+ROWS = 4  # of a table that is shown
 COUNT_FROM_THE_END = (
     "Count axes from the end, and leave loops over rows to NumPy, which takes all axes in front at once."
 )
 
 
-def tell(exercise, outcomes, wrong, found):
+def tell(exercise, function, outcomes, wrong, found):
     """The feedback for an answer that is not right; `found` is the mistake recognised, or None."""
     with_numbers = [i for i in wrong if outcomes[i].raised is None]
-    at = with_numbers[0] if with_numbers else wrong[0]
+    in_error = not found and mostly_raises(outcomes, wrong)
+    at = next((i for i in wrong if (outcomes[i].raised is not None) == in_error), wrong[0])
     only = only_some_inputs(exercise, wrong, at)
-    if not found and not with_numbers:
+    if in_error:
         return tell_error(exercise, outcomes[at], exercise.cases[at], only)
     if found:
         at = where_it_shows(exercise, found.first, with_numbers, at) if found.first else at
+    case, want, got = exercise.cases[at], exercise.wanted[at], outcomes[at]
+    number, before = first_wrong(exercise, case, want, got, found)
+    if found:
         mistake, advice, see = found.short, plain(found.say), found.see
     else:
-        mistake, advice = unnamed(exercise, exercise.wanted[at], outcomes[at])
+        mistake, advice = unnamed(exercise, case, want, got, number)
+        if mistake is None and not want.values[0].ndim:
+            both = [
+                (exercise.wanted[i].values[0], o.values[0]) for i, o in enumerate(outcomes) if is_number(o)
+            ]
+            advice = over_inputs(*map(np.array, zip(*both, strict=True)))
         see = exercise.see_nan if mistake == "nan" and not only and exercise.see_nan else exercise.see
-        advice = only or advice
+        advice = only or " ".join(part for part in (before, advice, idle(exercise, function)) if part)
     title = f"{exercise.name}: not yet." + (f" Looks like: {found.name}." if found else "")
-    lines, tables = compare(exercise, exercise.cases[at], exercise.wanted[at], outcomes[at])
-    return say("incorrect", mistake, title, [*lines, advice, f"Look again at: {see}"], tables)
+    lines, tables = compare(exercise, case, want, got, number)
+    return say("incorrect", mistake, title, [*lines, printed(got), advice, f"Look again at: {see}"], tables)
 
 
 def tell_error(exercise, outcome, case, only):
@@ -37,16 +51,39 @@ def tell_error(exercise, outcome, case, only):
     error, line = outcome.raised, own_line(outcome.raised)
     given = ", ".join(argument_text(*each) for each in zip(exercise.parameters, case, strict=False))
     mistake, advice = hint(error)
-    if only and mistake in ("error", "shape-mismatch", "index-out-of-bounds"):
+    if only and mistake in (
+        "error",
+        "shape-mismatch",
+        "index-out-of-bounds",
+        "unpacking",
+        "truth-of-an-array",
+    ):
         advice = ""
     lines = [
         only,  # first: NumPy's own words below frighten
         f"Your line: {line}" if line else "",
-        f"{type(error).__name__}: {error}",
+        words_of(error),
         f"It was called with {given}.",
+        printed(outcome),
         advice,
     ]
     return say("error", mistake, f"{exercise.name}: your function raised an error.", lines)
+
+
+def printed(outcome):
+    """What an answer printed on the input shown, its last words."""
+    words = " · ".join(outcome.printed.split("\n")).strip(" ·")
+    return f"It printed: {'… ' if len(words) > 80 else ''}{words[-80:]}" if words else ""
+
+
+def idle(exercise, function):
+    """What is passed in and has no effect, though it should."""
+    names = without_effect(exercise, function)
+    return (
+        f"Your result is the same whatever {' and '.join(names)} {'are' if names[1:] else 'is'}."
+        if names
+        else ""
+    )
 
 
 def where_it_shows(exercise, mistake, wrong, otherwise):
@@ -88,9 +125,27 @@ def only_some_inputs(exercise, wrong, at):
 # ---------------------------------------------------------------------------
 
 
-def unnamed(exercise, want, got):
+def unnamed(exercise, case, want, got, number):
     """What kind of difference it is (None: just other numbers), and what to say of it."""
-    return not_comparable(exercise, want, got) or other_numbers(exercise, want, got)
+    return not_comparable(exercise, want, got) or other_numbers(exercise, case, want, got, number)
+
+
+def is_number(outcome):
+    return outcome.values is not None and outcome.values[0].ndim == 0
+
+
+def first_wrong(exercise, case, want, got, found):
+    """Number of the result that goes wrong first, None if they cannot be compared; and what is said before it."""
+    number = None if got.raised is not None else first_difference(want, got, exercise.exact)
+    if number is None or found or len(want.values) == 1:
+        return number, ""
+    fine = [name for i, name in enumerate(exercise.results) if same((got.values[i],), (want.values[i],))]
+    if exercise.mix is None or fine:
+        return number, f"Right: {', '.join(fine)}. Not right: {exercise.results[number]}." if fine else ""
+    mixed = exercise.mix(case, got.values[1]) if got.values[1].shape == want.values[1].shape else None
+    if mixed is not None and same((got.values[0],), (mixed,)):
+        return 1, "Your output is your weights times the values, as it should be: the weights go wrong first."
+    return 1, "The weights go wrong first, and the output is not these weights times the values either."
 
 
 def not_comparable(exercise, want, got):
@@ -105,32 +160,39 @@ def not_comparable(exercise, want, got):
         advice = "The rows of your result have different lengths. Each row needs an entry for every column."
         return "ragged", advice
     if got.values is None or isinstance(got.raw, str):
-        return not_numbers(text, got.raw)
+        return not_numbers(exercise, want, got.raw)
     if len(got.values) != len(want.values):
         names = " and ".join(exercise.results)
         return "wrong-number-of-results", f"Behind return there should be {names}, and nothing else."
     if text and any(values.dtype.kind != "U" for values in got.values):
         return "not-text", "Expected the tokens themselves, as text."
     if not text and any(values.dtype.kind == "U" for values in got.values):
-        return not_numbers(text, got.raw)
+        return not_numbers(exercise, want, got.raw)
     if any(g.shape != w.shape for w, g in zip(want.values, got.values, strict=True)):
-        return "wrong-shape", wrong_shape(exercise, want)
+        return "wrong-shape", wrong_shape(exercise, want, got)
     if exercise.exact and got.values[0].dtype != bool:
         return "not-boolean", "The cells should be True and False (dtype bool), not numbers."
     return None
 
 
-def other_numbers(exercise, want, got):
+def other_numbers(exercise, case, want, got, number):
     if has_nan(got.values) and not has_nan(want.values):  # in some exercises a NaN is asked for
         advice = "There is a NaN (not a number) in your result. It comes from inf − inf, inf/inf, 0·inf or 0/0: which step subtracts, multiplies or divides?"
         return "nan", advice
-    number = first_difference(want, got, exercise.exact)
     w, g = want.values[number], got.values[number]
-    at = which_matrix(w, g)
-    if as_cells(w[at]) == as_cells(g[at]):
-        advice = "Equal in the digits shown here, and not beyond them. Do you round? Return the numbers as they are."
-        return "rounded", advice
-    return None, "The cells marked * differ. Work one of them out by hand and compare."
+    if w.dtype.kind == "U":
+        return None, first_token(w, g)
+    text = exercise.tells and exercise.tells(case, g)
+    text = text or relation(w, g, [(name, a) for name, a in zip(exercise.parameters, case, strict=False)])
+    return "rounded" if "rounded" in text else None, text
+
+
+def first_token(want, got):
+    wrong = np.flatnonzero(want != got)
+    fine = [str(i) for i in np.flatnonzero(want == got)]
+    return f"In row {wrong[0]} yours is {got[wrong[0]]}, and should be {want[wrong[0]]}." + (
+        f" Right in row {', '.join(fine)}." if fine else ""
+    )
 
 
 def has_nan(results):
@@ -142,17 +204,45 @@ def is_ragged(raw):
     return rows and len({len(row) for row in raw}) > 1
 
 
-def not_numbers(text_wanted, raw):
-    wanted = "a list of tokens" if text_wanted else "numbers in an array"
-    kind = f"an array of {raw.dtype}" if isinstance(raw, np.ndarray) else type(raw).__name__
-    return "not-numbers", f"Expected {wanted}, got {kind}."
+def not_numbers(exercise, want, raw):
+    """What is said of a result that holds something else than numbers, or than text."""
+    if len(want.values) > 1 and isinstance(raw, tuple) and len(raw) == len(want.values):
+        odd = [
+            i for i, part in enumerate(raw) if as_arrays(part) is None or np.asarray(part).dtype.kind == "U"
+        ]
+        got = "; ".join(f"{exercise.results[i]} is {described(raw[i])}" for i in odd) or described(raw)
+    else:
+        got = described(raw)
+    first = want.values[0]
+    wanted = (
+        "text in a list" if first.dtype.kind == "U" else "True and False" if exercise.exact else "numbers"
+    )
+    return "not-numbers", f"Expected {wanted if first.ndim else 'one number'}, got {got}."
 
 
-def wrong_shape(exercise, want):
+def described(raw):
+    """What something is, and what it holds."""
+    if raw is ...:
+        return "..."
+    kind = (
+        f"an array of {raw.dtype}"
+        if isinstance(raw, np.ndarray)
+        else f"an object of type {type(raw).__name__}"
+    )
+    if not isinstance(raw, (list, tuple)) or not raw:
+        return kind
+    for _ in range(9):  # a list may hold itself
+        raw = raw[0] if isinstance(raw, (list, tuple)) and raw else raw
+    return f"{kind} that holds {'...' if raw is ... else type(raw).__name__}"
+
+
+def wrong_shape(exercise, want, got):
     shapes = [str(w.shape) for w in want.values]
     if len(shapes) > 1:
         shapes = [f"{name} {shape}" for name, shape in zip(exercise.results, shapes, strict=True)]
-    return f"The shape should be {', '.join(shapes)}. Print the shape after each step: where does it first surprise you?"
+    pairs = zip(want.values, got.values, strict=True)
+    how = next(shape_relation(w, g) for w, g in pairs if w.shape != g.shape)
+    return f"The shape should be {', '.join(shapes)}. {how}"
 
 
 # ---------------------------------------------------------------------------
@@ -160,29 +250,41 @@ def wrong_shape(exercise, want):
 # ---------------------------------------------------------------------------
 
 
-def compare(exercise, case, want, got):
+def compare(exercise, case, want, got, number):
     """Lines and tables that show the input on which learner and right answer differ."""
     inputs = [(n, joined(a)) for n, a in zip(exercise.parameters, case, strict=False) if a is not None]
-    number = None if got.raised is not None else first_difference(want, got, exercise.exact)
     picked = () if number is None else which_matrix(want.values[number], got.values[number])
     shown = [sliced(name, array, picked, want) for name, array in inputs]
     shapes = ", ".join(argument_text(name, array) for name, array in inputs)
-    whole = all(np.size(array) <= 20 for _, array in shown)
+    whole = got.raised is None and all(
+        np.size(array) <= 20 and len(as_cells(array)) <= ROWS for _, array in shown
+    )
     if picked and whole:
         where = f"On inputs of shape {shapes}, at index {', '.join(map(str, picked))} of the batch:"
     else:
         where = "On this input:" if whole else f"On inputs of shape {shapes}:"
     lines, tables = [where], [(name, as_cells(array)) for name, array in shown] if whole else []
     if got.raised is not None:
-        lines.append(f"your function raised {type(got.raised).__name__}: {got.raised}")
+        lines.append(f"your function raised {words_of(got.raised)}")
     if number is not None:
         name, w, g = exercise.results[number], want.values[number], got.values[number]
         sizes = [f" {array[picked].shape}" for array in (w, g)] if w.ndim or g.ndim else ["", ""]
+        digits = enough_digits(w[picked], g[picked])
+        cells = as_cells(w[picked], digits=digits), as_cells(g[picked], w[picked], digits)
+        rows = which_rows(cells[1])
+        cut = f", rows {rows.start} to {rows.stop - 1}" if len(cells[1]) > ROWS else ""
         tables += [
-            (f"{name} expected{sizes[0]}", as_cells(w[picked])),
-            (f"{name}, yours{sizes[1]}", as_cells(g[picked], w[picked])),
+            (f"{name} expected{sizes[0]}{cut}", cells[0][rows]),
+            (f"{name}, yours{sizes[1]}{cut}", cells[1][rows]),
         ]
-    return lines, [table for table in tables if sum(map(len, table[1])) <= 64]
+    return lines, [table for table in tables if sum(map(len, table[1])) <= 48]
+
+
+def which_rows(cells):
+    """Of a long table the rows around the first that differs."""
+    first = next((i for i, row in enumerate(cells) if any(cell.endswith("*") for cell in row)), 0)
+    start = max(0, min(first - 1, len(cells) - ROWS))
+    return slice(start, start + ROWS)
 
 
 def joined(argument):
@@ -203,7 +305,7 @@ def argument_text(name, argument):
     return f"{name} {np.shape(argument)}" if np.ndim(argument) else f"{name} = {argument}"
 
 
-def as_cells(value, other=None):
+def as_cells(value, other=None, digits=3):
     """A matrix as text, cells that differ from `other` marked with *; of a batch, its first matrix."""
     array = np.asarray(value)
     marks = np.zeros(array.shape, dtype=bool)
@@ -215,16 +317,25 @@ def as_cells(value, other=None):
         array, marks = array.reshape(-1, *array.shape[-2:])[0], marks.reshape(-1, *array.shape[-2:])[0]
     array, marks = np.atleast_2d(array), np.atleast_2d(marks)
     return [
-        [as_text(v) + ("*" if m else "") for v, m in zip(row, flags, strict=True)]
+        [as_text(v, digits) + ("*" if m else "") for v, m in zip(row, flags, strict=True)]
         for row, flags in zip(array, marks, strict=True)
     ]
 
 
-def as_text(value):
+def enough_digits(want, got):
+    """How many digits tell apart all cells that differ."""
+    for digits in (3, 5, 7):
+        pairs = zip(chain(*as_cells(want, got, digits)), chain(*as_cells(got, want, digits)), strict=False)
+        if not any(a == b and a.endswith("*") for a, b in pairs):
+            return digits
+    return 9
+
+
+def as_text(value, digits=3):
     if isinstance(value, (bool, np.bool_, str)):
         return str(value)
     if isinstance(value, (complex, np.complexfloating)):
-        return f"{value:.3g}"
+        return f"{value:.{digits}g}"
     number = 0.0 if abs(float(value)) < SMALLEST else float(value)
     whole = np.isfinite(number) and number == round(number) and abs(number) < 1e16
-    return f"{number:.0f}" if whole else f"{number:.3g}"
+    return f"{number:.0f}" if whole else f"{number:.{digits}g}"

@@ -49,6 +49,13 @@ MISTAKES = [
         see=BY_HAND,
     ),
     Mistake(
+        "as-many-as-rows",
+        name="the sum starts with as many zeros as there are rows",
+        ways=[lambda weights, values: sum(weights[:, None] * values, start=np.zeros(len(values)))],
+        say="The mean of rows is a row: it is as wide as values has *columns*. len(values) counts rows.",
+        see=BY_HAND,
+    ),
+    Mistake(
         "plain-mean",
         name="all rows count the same",
         ways=[lambda weights, values: values.mean(axis=0)],
@@ -100,7 +107,18 @@ MISTAKES = [
 ]
 
 
-@exercise(inputs=INPUTS, mistakes=MISTAKES, result="mean", see=BY_HAND)
+def implied_weights(given, mean):
+    """The weights under which the rows would have had this mean, where only one pair of weights does it."""
+    weights, values = given
+    if values.shape[0] != values.shape[1] or np.linalg.matrix_rank(values) < len(values):
+        return ""
+    own, right = (
+        " and ".join(f"{w:.4g}" for w in pair) for pair in (np.linalg.solve(values.T, mean), weights)
+    )
+    return f"It is what comes of the weights {own}, in place of {right}."
+
+
+@exercise(inputs=INPUTS, mistakes=MISTAKES, result="mean", see=BY_HAND, tells=implied_weights)
 def weighted_mean(weights, values):
     """Check `f(weights, values)` → the mean of the rows of values, in shares given by weights. Returns Feedback."""
     return weights @ values

@@ -31,7 +31,10 @@ def judged(W_Q, W_K):
             "W_K makes the keys: what each word is, for all who look. Only what “is” looks for should change. "
             "Run the cell above again, which loads W_K anew.",
         )
-    if W_Q is None or W_Q is ... or np.array_equal(W_Q, EXAMPLE.W_Q):
+    if W_Q is None:
+        line = "What was handed over is None. Is your matrix under another name?"
+        return say("not attempted", None, f"{NAME}: not attempted yet.", [line])
+    if W_Q is ... or np.array_equal(W_Q, EXAMPLE.W_Q):
         line = "This is W_Q as it was, and “is” still finds “chai” and “hot”. Change it in place of the ..., run that cell, then this one."
         return say("not attempted", None, f"{NAME}: not attempted yet.", [line])
     mine = np.asarray(W_Q)

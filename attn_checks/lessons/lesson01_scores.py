@@ -15,7 +15,7 @@ PROJECTIONS = "lesson 01, Why two projections to compare words?"
 INPUTS = {
     "smallest": (np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[3.0, 1.0], [0.0, 2.0]])),
     "more tokens than features": lambda draw: (draw(3, 2), draw(3, 2)),
-    "decimals": lambda draw: (0.123 * draw(2, 5), draw(4, 5)),
+    "decimals": lambda draw: (0.1234567 * draw(2, 5), draw(4, 5)),
     "a single key": lambda draw: (draw(3, 4), draw(1, 4)),
     "batch": lambda draw: (draw(2, 3, 5), draw(2, 4, 5)),
     "batch, all sizes alike": lambda draw: (draw(3, 3, 3), draw(3, 3, 3)),
@@ -27,6 +27,16 @@ INPUTS = {
 
 def products(Q, K):
     return Q @ K.swapaxes(-1, -2)
+
+
+def unit(rows):
+    """Rows of length 1."""
+    return rows / np.sqrt((rows**2).sum(axis=-1, keepdims=True))
+
+
+def apart(Q, K):
+    """Squared distance of each query from each key."""
+    return ((Q[..., :, None, :] - K[..., None, :, :]) ** 2).sum(axis=-1)
 
 
 def of_one_sentence(Q, K):
@@ -110,7 +120,7 @@ MISTAKES = [
     Mistake(
         "elementwise",
         name="* in place of @",
-        ways=[lambda Q, K: Q * K, lambda Q, K: (Q * K).sum(axis=-1)],
+        ways=[lambda Q, K: Q * K, lambda Q, K: (Q * K).sum(axis=-1), lambda Q, K: Q * K.T],
         say="* multiplies entry by entry: each query meets only the key in its own row. Every query should meet every key.",
         see=ALL_AT_ONCE,
     ),
@@ -125,7 +135,7 @@ MISTAKES = [
         "transpose-keeps-order",
         name="transpose(-2, -1) moves nothing",
         ways=[lambda Q, K: Q @ K.transpose(-2, -1)],
-        say="NumPy's transpose takes the new order of *all* axes, and -2, -1 is the old order. To exchange two axes take swapaxes(-1, -2).",
+        say="NumPy's transpose takes the new order of *all* axes, and -2, -1 is the old order. To exchange two axes there is swapaxes.",
         see=BATCHES,
     ),
     Mistake(
@@ -164,6 +174,24 @@ MISTAKES = [
         ways=[lambda Q, K: products(Q, Q), lambda Q, K: products(K, K)],
         say="One of them is used twice, the other not at all. Each query has to meet each key.",
         see=PROJECTIONS,
+    ),
+    Mistake(
+        "cosine",
+        name="divided by the lengths of query and key",
+        ways=[
+            lambda Q, K: products(unit(Q), unit(K)),
+            lambda Q, K: products(unit(Q), K),
+            lambda Q, K: products(Q, unit(K)),
+        ],
+        say="Without their lengths only the angle between the two is left. A score is the plain dot product: a longer key counts for more.",
+        see="lesson 01, The dot product, by hand",
+    ),
+    Mistake(
+        "distances",
+        name="distances in place of dot products",
+        ways=[lambda Q, K: apart(Q, K), lambda Q, K: -apart(Q, K), lambda Q, K: np.sqrt(apart(Q, K))],
+        say="You subtract, and square: that says how far apart query and key are. A score multiplies entry by entry, and adds.",
+        see="lesson 01, The dot product, by hand",
     ),
     Mistake(
         "features-by-features",
@@ -215,7 +243,7 @@ MISTAKES = [
     Mistake(
         "rounded",
         name="the scores are rounded",
-        ways=[lambda Q, K, digits=digits: products(Q, K).round(digits) for digits in (1, 2)],
+        ways=[lambda Q, K, digits=digits: products(Q, K).round(digits) for digits in (1, 2, 3, 4)],
         say="Return the numbers as they are; round when you print.",
         see=BY_HAND,
     ),
@@ -307,6 +335,17 @@ EMBEDDED_MISTAKES = [
             lambda X, W_Q, W_K: products(W_Q @ X, X @ W_K),
         ],
         say="It runs here only because all sides are 2. A token is a row of X, and X @ W adds up rows of W for it; W @ X adds up tokens.",
+        see=CARDS,
+    ),
+    Mistake(
+        "embeddings-transposed",
+        name="X was transposed",
+        ways=[
+            lambda X, W_Q, W_K: products(X @ W_Q, X.T @ W_K),
+            lambda X, W_Q, W_K: products(X.T @ W_Q, X @ W_K),
+            lambda X, W_Q, W_K: products(X.T @ W_Q, X.T @ W_K),
+        ],
+        say="It runs only where there are as many words as features. A token is a row of X, and X @ W takes it as it lies.",
         see=CARDS,
     ),
     *inside(

@@ -21,6 +21,9 @@ MISTAKES = [
         ways=[
             lambda d_k, q_size, k_size: math.sqrt(d_k) * q_size,
             lambda d_k, q_size, k_size: math.sqrt(d_k) * k_size,
+            lambda d_k, q_size, k_size: math.sqrt(d_k) * q_size**2,
+            lambda d_k, q_size, k_size: math.sqrt(d_k) * k_size**2,
+            lambda d_k, q_size, k_size: math.sqrt(d_k) * max(q_size, k_size) ** 2,
         ],
         say="Each term of the sum is an entry of the query times an entry of the key: both sizes count.",
         see=HOW_LARGE,
@@ -37,6 +40,16 @@ MISTAKES = [
         name="the variance, without the root",
         ways=[lambda d_k, q_size, k_size: d_k * (q_size * k_size) ** 2],
         say="That is the variance of a score. Divided by it, the scores do not come out at size 1; by its root they do.",
+        see=HOW_LARGE,
+    ),
+    Mistake(
+        "halved",
+        name="half in place of the root",
+        ways=[
+            lambda d_k, q_size, k_size: d_k * (q_size * k_size) ** 2 / 2,
+            lambda d_k, q_size, k_size: d_k * q_size * k_size / 2,
+        ],
+        say="You halve where a root is due. If you wrote x ** 1/2: ** binds before /, so that is (x ** 1)/2, a half.",
         see=HOW_LARGE,
     ),
     Mistake(
@@ -68,8 +81,21 @@ MISTAKES = [
             lambda d_k, q_size, k_size: math.sqrt(d_k * (q_size**2 + k_size**2)),
             lambda d_k, q_size, k_size: math.sqrt(d_k * (q_size + k_size)),
             lambda d_k, q_size, k_size: math.sqrt(d_k) * (q_size + k_size) / 2,
+            lambda d_k, q_size, k_size: math.sqrt(d_k) * ((q_size + k_size) / 2) ** 2,
         ],
         say="Variances add up for the terms of a *sum*. The two entries of one term are multiplied.",
+        see=HOW_LARGE,
+    ),
+    Mistake(
+        "one-size-squared",
+        name="one size squared, the other not",
+        ways=[
+            lambda d_k, q_size, k_size: math.sqrt(d_k * q_size**2 * k_size),
+            lambda d_k, q_size, k_size: math.sqrt(d_k * q_size * k_size**2),
+            lambda d_k, q_size, k_size: math.sqrt(d_k) * q_size**2 * k_size,
+            lambda d_k, q_size, k_size: math.sqrt(d_k) * q_size * k_size**2,
+        ],
+        say="Queries and keys enter a score in the same way: what is done with the one size is done with the other.",
         see=HOW_LARGE,
     ),
     Mistake(

@@ -52,7 +52,10 @@ MISTAKES = [
     Mistake(
         "fixed-width",
         name="a fixed number in place of d_k",
-        ways=[by(lambda Q, K, number=number: number) for number in (2, np.sqrt(8), 8, 64)],
+        ways=[
+            by(lambda Q, K, number=number: number)
+            for number in (2, np.sqrt(2), np.sqrt(3), 3, np.sqrt(8), 4, 8, 64)
+        ],
         say="You divide by the same number whatever comes in, typed or left over from an earlier cell. Read the width off the shape of the inputs.",
         see=DIVIDING,
     ),

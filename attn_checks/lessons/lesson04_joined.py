@@ -29,6 +29,8 @@ INPUTS = {
     "very negative scores": parts([-1000.0, -1001.0], [-1003.0]),
     "the first far above": parts([800.0, 799.0], [0.0, 1.0]),
     "the second far above": parts([0.0, 1.0], [800.0, 799.0]),
+    "six apart": parts([6.0, 1.0], [0.0, 0.5]),
+    "all of the first part blocked": parts([-np.inf], [1.0, 2.0]),
     "a sum of 1": parts([0.0], [1.0, -1.0]),
     "all of the second part blocked": parts([1.0, 2.0], [-np.inf, -np.inf]),
 }
@@ -104,6 +106,8 @@ MISTAKES = [
         name="something else than the larger log-sum-exp is subtracted",
         ways=[
             shifted_by(lambda a, b: a),
+            joined_by(lambda p, a, q, b: of_both(1.0, np.exp(b - a))),
+            joined_by(lambda p, a, q, b: of_both(np.exp(a - b), 1.0)),
             shifted_by(lambda a, b: b),
             shifted_by(min),
             shifted_by(lambda a, b: (a + b) / 2),

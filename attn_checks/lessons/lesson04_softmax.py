@@ -29,7 +29,9 @@ INPUTS = {
     "a blocked key": (np.array([[-np.inf, 5.0, 0.0], [0.0, 1000.0, 999.0]]),),
     "batch of large scores": (np.stack([LARGE, -LARGE]),),
     "far apart": (np.array([[0.0, -800.0]]),),
-    "whole numbers": (np.array([[0, 1, 2]]),),
+    "a single key": (np.array([[3.0], [-1000.0]]),),
+    "blocked beside low scores": (np.array([[-np.inf, -150.0, -149.0], [-np.inf, -3e9, -3e9]]),),
+    "small shares": (np.array([[0.0, 4.6, 11.5], [9.0, 2.0, 0.0]]),),
     "float32": (np.array([[1e4, -1e4, 0.0]], dtype=np.float32),),
 }
 
@@ -220,14 +222,77 @@ SOFTMAX_MISTAKES = [
         see=WHY_E,
     ),
     Mistake(
-        "rounded-to-whole",
-        name="the shares are cut to whole numbers",
-        ways=[lambda x: maths.softmax(x).astype(x.dtype)],
-        say="zeros_like of whole numbers makes an array that holds whole numbers only. np.zeros with a shape makes one that holds shares.",
+        "another-base",
+        name="another base in place of e",
+        ways=each(
+            rows, [lambda x, b=b: b ** (x - x.max(axis=-1, keepdims=True)) for b in (10, 3, 2.7, 2.718, 2.72)]
+        ),
+        say="Your rows sum to 1, but another base is another temperature. np.exp knows e to all its digits.",
+        see=WHY_E,
+    ),
+    Mistake(
+        "hard-maximum",
+        name="the largest score takes everything",
+        ways=[
+            lambda x: (x == x.max(axis=-1, keepdims=True)) * 1.0,
+            lambda x: np.eye(x.shape[-1])[x.argmax(-1)],
+        ],
+        say="Softmax is soft: a smaller score gets a smaller share, and not none.",
         see=SHARES,
+    ),
+    Mistake(
+        "unit-length",
+        name="divided by the length, not by the sum",
+        ways=each(lambda e: e / np.sqrt((e**2).sum(axis=-1, keepdims=True)), (stable, naive, lambda x: x)),
+        say="The *squares* of your row sum to 1. Shares themselves sum to 1.",
+        see=SHARES,
+    ),
+    Mistake(
+        "stretched",
+        name="the scores are stretched to 0 … 1",
+        ways=[
+            lambda x: (x - x.min(-1, keepdims=True)) / (x.max(-1, keepdims=True) - x.min(-1, keepdims=True)),
+            lambda x: (x - x.min()) / (x.max() - x.min()),
+        ],
+        say="The smallest score became 0 and the largest 1, but a row does not sum to 1: these are no shares.",
+        see=SHARES,
+    ),
+    Mistake(
+        "shares-of-another-function",
+        name="another function than e to the power",
+        ways=each(
+            rows,
+            (
+                np.abs,
+                np.square,
+                lambda x: np.maximum(x, 0),
+                lambda x: x - x.min(-1, keepdims=True),
+                lambda x: 1 / (1 + np.exp(-x)),
+                lambda x: np.log1p(np.exp(x)),
+            ),
+        ),
+        say="You divide by the sum, but of other numbers than powers of e. With powers, a score that is larger by 1 always gets e times the share.",
+        see=WHY_E,
+    ),
+    Mistake(
+        "logarithm-overflows",
+        name="the logarithm of the sum overflows",
+        ways=[lambda x: np.exp(x - np.log(np.exp(x).sum(axis=-1, keepdims=True)))],
+        say="Right for small scores. Inside the logarithm e to a large score is inf already. The largest has to go out of the sum before the powers are taken.",
+        see="lesson 04, Aside: log-sum-exp",
     ),
 ]
 
+BLOCKED_COUNTS = Mistake(
+    "blocked-key-counts",
+    name="−inf is replaced by a number",
+    ways=[
+        lambda x, low=low: maths.softmax(np.where(np.isneginf(x), low, x))
+        for low in (0, -1, -10, -100, -1e3, -1e4, -1e5, -1e6, -1e9)
+    ],
+    say="A score of −inf gets a share of exactly 0, as e to the −inf is 0. Any number in its place is a score like others, and may even be the largest.",
+    see=OVERFLOW,
+)
 CLIPPED = Mistake(
     "clipped",
     name="large scores are cut off at a limit",
@@ -241,7 +306,11 @@ CLIPPED = Mistake(
 
 
 @exercise(
-    inputs=INPUTS, mistakes=[*SOFTMAX_MISTAKES, CLIPPED], result="softmax", see=SHARES, see_nan=OVERFLOW
+    inputs=INPUTS,
+    mistakes=[*SOFTMAX_MISTAKES, BLOCKED_COUNTS, CLIPPED],
+    result="softmax",
+    see=SHARES,
+    see_nan=OVERFLOW,
 )
 def softmax(x):
     """Check `f(x)` → softmax over the last axis. Returns Feedback."""
@@ -311,7 +380,9 @@ TEMPERATURES = {
     "a blocked key": 1.0,
     "batch of large scores": 2.0,
     "far apart": 1000.0,
-    "whole numbers": 0.1,
+    "a single key": 2.0,
+    "blocked beside low scores": 1.0,
+    "small shares": 0.25,
     "float32": 0.5,
 }
 

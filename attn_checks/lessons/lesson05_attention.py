@@ -52,6 +52,8 @@ INPUTS = {
         draw(4, 2),
         np.array([[True, False, True, True]]),
     ),
+    "a single key": lambda draw: (draw(2, 3), draw(1, 3), draw(1, 2)),
+    "small shares": lambda draw: (1.5 * draw(3, 4), draw(4, 4), draw(4, 2)),
     "batch, one mask for all": lambda draw: (draw(2, 3, 4), draw(2, 3, 4), draw(2, 3, 2), CAUSAL),
     "batch, a mask for each": lambda draw: (
         draw(2, 3, 4),
@@ -137,6 +139,7 @@ ACROSS = [
     inputs=INPUTS,
     steps=ATTENTION,
     mistakes=[*ATTENTION.mistakes(), *ACROSS],
+    mix=lambda given, weights: weights @ given[2],
     result=("output", "weights"),
     see=WHOLE,
 )
@@ -158,6 +161,17 @@ def of_projections(attention):
 
 # The ways are functions (X, W_Q, W_K, W_V) that give Q, K and V.
 PROJECTION_MISTAKES = [
+    Mistake(
+        "one-projection",
+        name="queries and keys come from one projection",
+        ways=[
+            lambda X, *W, order=order: tuple(X @ W[i] for i in order)
+            for order in product(range(3), repeat=3)
+            if order[0] == order[1]
+        ],
+        say="One matrix makes queries and keys alike: what a token looks for is then what it is, and every score is the same both ways.",
+        see=lesson01.PROJECTIONS,
+    ),
     Mistake(
         "not-projected",
         name="X is used without its projections",
@@ -237,6 +251,7 @@ OWN_MISTAKES = [
         "large scores": lambda draw: (30 * draw(3, 2), draw(2, 2), draw(2, 2), draw(2, 3)),
     },
     steps=SELF_STEPS,
+    mix=lambda given, weights: weights @ (given[0] @ given[3]),
     mistakes=[*OWN_MISTAKES, *SELF_STEPS.mistakes(), *inside(ACROSS, of_projections)],
     result=("output", "weights"),
     see=WHOLE,

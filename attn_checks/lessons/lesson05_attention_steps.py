@@ -48,8 +48,17 @@ SPOILS = Mistake(
     see=lesson03.TRUE_MEANS,
 )
 
+EMPTY_SHARED = Mistake(
+    "empty-row-shared",
+    name="a query that may look at nothing shares out all the same",
+    ways=[if_given(lambda scaled, mask: np.where(mask, scaled, -1e300))],  # or equal shares, filled in later
+    say="Its row should be all zeros, and has equal shares. Whether they were put there, or come of a number that is only very negative: no key may be seen, so none gets anything.",
+    see=HIDE,
+)
+
 MASK_MISTAKES = [
     SPOILS,
+    EMPTY_SHARED,
     *inside(lesson03.MISTAKES, if_given),
     *inside([lesson03.OWN_CAUSAL_MASK], lambda way: way),  # and without a mask too
     Mistake(

@@ -15,6 +15,7 @@ INPUTS = {
     ),
     "a word twice": (np.array([[0.8, 0.15, 0.05], [0.2, 0.5, 0.3]]), ["the", "cat", "the"]),
     "all or nothing": (np.eye(4)[[2, 0, 3, 0]], ["p", "q", "r", "s"]),
+    "more queries than keys": (np.array([[0.6, 0.4], [0.3, 0.7], [0.8, 0.2]]), ["m", "n"]),
     "a weight of 0": (np.array([[0.6, 0.4, 0.0], [0.1, 0.1, 0.8], [0.3, 0.5, 0.2]]), ["u", "v", "w"]),
 }
 

@@ -20,7 +20,7 @@ INPUTS = {
         np.array([[0.3, 0, 0.7], [0.8, 0, 0.2], [0.1, 0, 0.9]]),
         np.array([[True, False, True]] * 3),
     ),
-    "nothing blocked": (np.array([[0.45, 0.55], [0.35, 0.65]]), np.ones((2, 2), dtype=bool)),
+    "nothing blocked": (np.array([[1 / 3, 2 / 3], [3 / 7, 4 / 7]]), np.ones((2, 2), dtype=bool)),
     "a zero that is not blocked": (
         np.array([[0.5, 0.5, 0], [0, 0.25, 0.75], [0.6, 0, 0.4]]),
         np.array([[True, True, False], [True, True, True], [True, True, True]]),

@@ -14,6 +14,7 @@ INPUTS = {
     "the first token": (np.eye(5)[[0, 0, 0, 0, 0]],),
     "even": (np.full((4, 4), 0.25),),
     "the next token": (np.array([[0.1, 0.9, 0], [0.3, 0.05, 0.65], [0.25, 0.35, 0.4]]),),
+    "sixths": (np.array([[1, 2, 3], [3, 1, 2], [2, 2, 2]]) / 6,),
     "two tokens": (np.array([[0.6, 0.4], [0.8, 0.2]]),),
 }
 
@@ -121,6 +122,55 @@ MISTAKES = [
         name="the first token, not the previous one",
         ways=[lambda weights: weights[1:, 0].mean(), lambda weights: weights[:, 0].mean()],
         say="You averaged column 0, the weights on the *first* token. The previous one is in another column in every row.",
+        see=SHARE,
+    ),
+    Mistake(
+        "two-before",
+        name="the token two places before",
+        ways=[lambda weights: np.diag(weights, -2).mean()],
+        say="You went two places to the left of the diagonal. The token just before stands one place to the left.",
+        see=SHARE,
+    ),
+    Mistake(
+        "not-the-mean",
+        name="another number of the right cells than their mean",
+        ways=[lambda weights, take=take: take(before(weights)) for take in (np.max, np.min, np.median)],
+        say="You look at the right cells, and take their largest, smallest or middle one. The mean is asked for.",
+        see=SHARE,
+    ),
+    Mistake(
+        "some-rows-only",
+        name="some of the rows are left out",
+        ways=[
+            lambda weights: before(weights)[0],
+            lambda weights: before(weights)[-1],
+            lambda weights: before(weights)[1:].mean(),
+        ],
+        say="You look at the right cells, but not in every row. All rows from 1 on count, the last one too. Is return indented too far?",
+        see=SHARE,
+    ),
+    Mistake(
+        "triangle",
+        name="the mean of a triangle, not of one diagonal",
+        ways=[
+            lambda weights: weights[np.tril_indices(len(weights))].mean(),
+            lambda weights: weights[np.tril_indices(len(weights), -1)].mean(),
+            lambda weights: np.tril(weights).mean(),
+            lambda weights: np.tril(weights, -1).mean(),
+            lambda weights: np.diag(before(weights), -1).mean(),
+        ],
+        say="You averaged over many cells of each row. Only the one *just* before the query's own token counts.",
+        see=SHARE,
+    ),
+    Mistake(
+        "both-neighbours",
+        name="both neighbours count",
+        ways=[
+            lambda weights: before(weights).mean() + np.diag(weights, 1).mean(),
+            lambda weights: (before(weights).mean() + np.diag(weights, 1).mean()) / 2,
+            lambda weights: (before(weights).sum() + np.diag(weights, 1).sum()) / len(weights),
+        ],
+        say="You took the token after the query in as well. Only the one before it is asked for.",
         see=SHARE,
     ),
     Mistake(

@@ -108,6 +108,8 @@ SPLIT_MISTAKES = [
         "smallest": lambda draw: (draw(2, 4), 2),
         "three heads": lambda draw: (draw(3, 6), 3),
         "heads one feature wide": lambda draw: (draw(4, 4), 4),
+        "one head": lambda draw: (draw(3, 4), 1),
+        "one token": lambda draw: (draw(1, 4), 2),
         "more tokens than features in a head": lambda draw: (draw(5, 6), 2),
     },
     mistakes=SPLIT_MISTAKES,

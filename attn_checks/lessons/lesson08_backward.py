@@ -1,5 +1,7 @@
 """Lesson 08: softmax backwards."""
 
+import numpy as np
+
 from attn_checks.exercise import Mistake, exercise
 from attn_parts import mathematics as maths
 
@@ -95,6 +97,7 @@ def shares_and_nudges(*shape):
         "square": shares_and_nudges(3, 3),
         "batch": shares_and_nudges(2, 3, 4),
         "batch, all sizes alike": shares_and_nudges(3, 3, 3),
+        "a saturated row": (np.array([[1.0, 0.0], [0.5, 0.5]]), np.array([[2.0, -1.0], [1.0, 3.0]])),
         "a single row": shares_and_nudges(5),
     },
     mistakes=MISTAKES,

@@ -5,7 +5,7 @@ import numpy as np
 from attn_checks.exercise import Mistake, exercise
 from attn_parts import mathematics as maths
 
-LONG = "lesson 10 (long sequences)"
+LONG = "lesson 04, Aside: log-sum-exp"
 
 INPUTS = {
     "the maximum comes last": ([np.array([0.0, 1.0]), np.array([2.0])],),
@@ -13,6 +13,7 @@ INPUTS = {
     "large scores": ([np.array([1000.0, 999.0]), np.array([1001.0, -1000.0])],),
     "the maximum in the middle": ([np.array([-1000.0]), np.array([1000.0, 0.0]), np.array([-1000.0])],),
     "far apart": ([np.array([-1000.0]), np.array([1000.0])],),
+    "all far below": ([np.array([-800.0, -801.0]), np.array([-802.0])],),
     "one chunk": ([np.array([5.0])],),
 }
 

@@ -48,7 +48,7 @@ def values_cut_to_int(w, v):
     return w @ v.astype(int)
 
 
-@wrong("weighted_mean", None)
+@wrong("weighted_mean", "rounded", says="rounded, to 2 decimals")
 def rounded_to_two_digits(w, v):
     return np.round(w @ v, 2)
 

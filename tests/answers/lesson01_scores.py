@@ -261,7 +261,7 @@ def right_for_one_sentence_only(Q, K):
     return Q @ (K.T if K.ndim == 2 else 2 * K.swapaxes(-1, -2))
 
 
-@raising("scores", "transpose-of-some-axes", says="swapaxes(-1, -2)")
+@raising("scores", "transpose-of-some-axes", says="there is swapaxes")
 def transpose_of_two_axes(Q, K):
     return Q @ K.transpose(-1, -2)
 

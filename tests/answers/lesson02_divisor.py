@@ -94,7 +94,7 @@ def printed(d_k, q_size, k_size):
     print(np.sqrt(d_k) * q_size * k_size)
 
 
-@wrong("score_divisor", None, says="divisor expected    divisor, yours\n")
+@wrong("score_divisor", None, says="divisor expected divisor, yours")
 def something_else(d_k, q_size, k_size):
     return d_k + q_size + k_size
 

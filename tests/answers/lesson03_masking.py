@@ -203,7 +203,7 @@ def nan_hidden(scores, mask):
     return np.nan_to_num(scores + (1 - mask) * -np.inf)
 
 
-@wrong("apply_mask", None, says="For one sentence it is right")
+@raising("apply_mask", "truth-of-an-array", says="For one sentence it is right")
 def loops_over_one_matrix(scores, mask):
     result = scores.copy()
     for i in range(scores.shape[0]):
@@ -213,7 +213,7 @@ def loops_over_one_matrix(scores, mask):
     return result
 
 
-@raising("apply_mask", "error", says="For one sentence it is right")
+@raising("apply_mask", "unpacking", says="For one sentence it is right")
 def unpacks_two_axes(scores, mask):
     rows, columns = scores.shape
     cells = [[scores[i, j] if mask[i, j] else -np.inf for j in range(columns)] for i in range(rows)]

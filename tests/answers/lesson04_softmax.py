@@ -130,7 +130,7 @@ def softmax_shifted_by_mean(x):
     return powers / np.sum(powers, -1)[..., None]
 
 
-@wrong("softmax", "nan")
+@wrong("softmax", "shares-of-another-function")
 def shares_of_absolute_values(x):
     return np.abs(x) / np.abs(x).sum(-1, keepdims=True)
 
@@ -190,7 +190,7 @@ def one_maximum_for_a_batch(x):
     return shares_of(np.exp(x - x.max(axis=(-1, -2) if x.ndim > 2 else -1, keepdims=True)))
 
 
-@wrong("softmax", "rounded-to-whole")
+@right("softmax")  # of floats: whole numbers are not announced
 def fills_zeros_like(x):
     result = np.zeros_like(x)
     for i in np.ndindex(x.shape[:-1]):
@@ -249,7 +249,7 @@ def math_exp(x):
     return math.exp(x)
 
 
-@raising("softmax", "error", says="SystemExit")
+@raising("softmax", "ends-python", says="SystemExit")
 def exits(x):
     return sys.exit()
 

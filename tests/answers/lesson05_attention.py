@@ -162,7 +162,7 @@ def finite_and_patched(Q, K, V, mask=None):
     return weights @ V, weights
 
 
-@wrong("attention", "finite-mask-value")
+@wrong("attention", "empty-row-shared")
 def fill_1e30(Q, K, V, mask=None):
     return attention(fill=-1e30)(Q, K, V, mask)
 
@@ -321,7 +321,7 @@ def elementwise_projections(X, *W):
     return attention()(*(X * w for w in W))
 
 
-@wrong("self_attention", "keys-ignored")
+@wrong("self_attention", "one-projection")
 def one_projection_for_queries_and_keys(X, Q, K, V):
     return attention()(X @ Q, X @ Q, X @ V)
 

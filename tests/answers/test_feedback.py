@@ -91,7 +91,7 @@ def test_a_batch_is_shown_by_the_matrix_that_differs():
 
 def test_a_wrong_shape_names_each_result():
     feedback = check.attention(lambda Q, K, V, mask=None: (V, K))
-    assert "The shape should be output (2, 2), weights (2, 2)." in feedback.message
+    assert "The shape should be output (2, 2), weights (2, 2)." in " ".join(feedback.message.split())
 
 
 def test_a_sentence_only_answer_is_told_apart_from_a_batch_only_one():
@@ -110,9 +110,10 @@ def test_results_that_cannot_be_shown_as_a_table_are_told_all_the_same():
     assert "0.25+1j" in check.weighted_mean(lambda w, v: w @ v + 1j - 2.25).message
 
 
-def test_rounding_that_no_shown_digit_betrays_is_said():
+def test_what_differs_beyond_three_digits_is_shown_with_more_of_them():
     feedback = check.softmax_backward(lambda w, d: (w * d - w * (w * d).sum(-1)[..., None]) * 1.0003)
-    assert feedback.mistake == "rounded" and "Do you round?" in feedback.message
+    assert "Every number is 1.0003 times as large" in feedback.message
+    assert "-0.22588" in feedback.message and "-0.22595*" in feedback.message, str(feedback)
 
 
 def test_of_two_mistakes_the_input_shown_is_one_where_the_first_matters():
@@ -154,27 +155,25 @@ def test_right_for_one_sentence_and_wrong_for_a_batch_is_said():
     assert "This input is a batch" in check.scores(loops).message
 
 
+@pytest.mark.parametrize("name", check.EXERCISES)
+def test_a_message_is_short(name):
+    """Ten lines of a hundred letters, whatever the mistake."""
+    exercise = check.EXERCISES[name]
+    for mistake in exercise.known():
+        lines = getattr(check, name)(mistake.ways[0] if mistake.ways else None).message.split("\n")
+        assert len(lines) <= 10 and max(map(len, lines)) <= 100, "\n".join(lines)
+
+
+def test_what_an_answer_prints_is_shown_beside_its_input():
+    def prints(Q, K):
+        print("shapes", Q.shape, K.shape)
+        return Q @ K.swapaxes(-1, -2) + 1
+
+    assert "It printed: shapes (2, 2) (2, 2)" in check.scores(prints).message
+
+
 def test_not_a_function():
     assert check.softmax(np.ones(3)).mistake == "not-a-function"
-
-
-def while_true(x):
-    while True:
-        pass
-
-
-def while_true_that_catches(x):
-    while True:
-        try:  # noqa: SIM105
-            x = x + 1
-        except Exception:
-            pass
-
-
-@pytest.mark.parametrize("endless", [while_true, while_true_that_catches])
-def test_an_endless_loop_is_ended(endless):
-    feedback = check.softmax(endless)
-    assert (feedback.status, feedback.mistake) == ("error", "endless-loop")
 
 
 def test_plain_text_and_html_say_the_same():
@@ -182,7 +181,7 @@ def test_plain_text_and_html_say_the_same():
     bundle = feedback._repr_mimebundle_()
     assert bundle["text/plain"] == feedback.message == str(feedback)
     for line in feedback.lines:
-        assert line in feedback.message
+        assert line in " ".join(feedback.message.split())
     assert (
         "<caption" in bundle["text/html"] and "0.731*" in bundle["text/html"] and "0.731*" in feedback.message
     )

@@ -17,7 +17,10 @@ PAIRS = [(first, second) for first, seconds in ATTENTION.steps.pairs for second 
 ALONE = list({id(made): made for pair in PAIRS for made in pair}.values())
 
 # Together these two are softmax, then the mask, and nothing more.
-MADE_OF_TWO = {("softmax-included", "no-softmax"): {"mask-after-softmax", "mask-ignored"}}
+MADE_OF_TWO = {
+    ("softmax-included", "no-softmax"): {"mask-after-softmax", "mask-ignored"},
+    ("softmax-included", "shares-of-another-function"): {"shared-twice"},
+}
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +76,7 @@ def test_most_pairs_have_numbers_of_their_own(numbers):
     for pair in PAIRS:
         alike[numbers[tuple(map(id, pair))]].append(names_of(pair))
     sure = [pairs for pairs in alike.values() if set.intersection(*pairs)]
-    assert sum(map(len, sure)) > 0.99 * len(PAIRS)
+    assert sum(map(len, sure)) > 0.97 * len(PAIRS)
 
 
 @pytest.mark.parametrize("pair", PAIRS[::1200], ids=lambda pair: "-and-".join(m.short for _, m, _ in pair))

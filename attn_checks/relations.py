@@ -1,0 +1,341 @@
+"""What is true of wrong numbers that no known mistake explains: how they are related to the right ones.
+
+A relation takes right and wrong numbers, arrays of one shape, and gives a sentence that holds of them, or "".
+"""
+
+import numpy as np
+
+from attn_checks.comparing import SMALLEST, close, which_matrix
+
+ENOUGH = 2  # numbers that a factor must fit, at least
+
+
+def relation(want, got, inputs=()):
+    """The first sentence that holds of two arrays of numbers; of booleans, which cells differ."""
+    at = which_matrix(want, got)
+    if want.dtype == bool:
+        return cells_too_many(want[at], got[at])
+    if sentence := from_inputs(want, got, inputs):
+        return sentence
+    sentences = [
+        *(related(want, got) for related in OF_ALL),
+        *(related(want[at], got[at]) for related in RELATIONS),
+    ]
+    return next(filter(None, sentences), "") or first_cell(want[at], got[at])
+
+
+def over_inputs(want, got):
+    """What holds of single numbers, one for each input; or how many are right."""
+    sentences = [related(want, got) for related in (one_factor, one_shift, rounded, made_of_each)]
+    wrong = ~close(got, want)
+    first = wrong.argmax()
+    which = f" It is right on {len(wrong) - wrong.sum()} of {len(wrong)} inputs." if not wrong.all() else ""
+    way = "large" if (got > want)[wrong].all() else "small" if (got < want)[wrong].all() else ""
+    return next(filter(None, sentences), "") or (
+        f"Yours is {plain(got[first])}, and should be {plain(want[first])}."
+        + (f" It is too {way} wherever it is wrong." if way and wrong.sum() > 1 else "")
+        + which
+    )
+
+
+def shape_relation(want, got):
+    """What is true of a result that has another shape than the right one."""
+    if got.squeeze().shape == want.squeeze().shape:
+        rest = " Its numbers are right." if alike(got.squeeze(), want.squeeze()) else ""
+        more = (
+            "an axis of length 1 too many"
+            if got.ndim > want.ndim
+            else "an axis of length 1 that is lost"
+            if got.ndim < want.ndim
+            else "an axis of length 1 in another place"
+        )
+        return f"Yours has {more}.{rest}"
+    if got.size == want.size and got.ndim != want.ndim:
+        rest = " These are the right numbers, in order." if alike(got.ravel(), want.ravel()) else ""
+        return f"Yours has as many numbers, in {got.ndim or 'no'} axes and not {want.ndim}.{rest}"
+    if sorted(got.shape) == sorted(want.shape):
+        return "The sizes are right, but they stand in another order: which axis is which?"
+    if got.ndim != want.ndim:
+        return f"Yours has {got.ndim or 'no'} axes and not {want.ndim}: what was summed, or put in front?"
+    axes = [i for i in range(want.ndim) if want.shape[i] != got.shape[i]]
+    return " ".join(f"Axis {i} has length {got.shape[i]}, not {want.shape[i]}." for i in axes)
+
+
+def alike(a, b):
+    return a.shape == b.shape and bool(close(a, b).all())
+
+
+def from_inputs(want, got, inputs):
+    """Whether an input came back, or was added to the right result."""
+    for name, given in inputs:
+        if isinstance(given, np.ndarray) and given.dtype.kind == "f" and given.shape == got.shape:
+            if alike(got, given):
+                return f"What comes back is {name} as it came in."
+            if alike(got, want + given):
+                return f"It is the right result with {name} added to it."
+    return ""
+
+
+def turned(want, got):
+    if want.ndim > 1 and alike(got, want.swapaxes(-1, -2)):
+        return "It is the right table with rows and columns exchanged."
+    if want.ndim and alike(got, want[..., ::-1]):
+        return "The numbers are right, but each row runs backwards."
+    if want.ndim > 1 and alike(got, want[..., ::-1, :]):
+        return "The rows are right, but they stand in the opposite order."
+    return ""
+
+
+def one_factor(want, got):
+    factor = common_factor(want, got)
+    if factor is None or abs(factor - 1) < 1e-9:
+        return ""
+    if factor == 0:
+        return "Every number is 0." if not got.any() else ""
+    if abs(factor + 1) < 1e-9:
+        return "Every number has the opposite sign of the right one."
+    return f"Every number is {factor:.6g} times as large as it should be."
+
+
+def common_factor(want, got):
+    """The number that all right ones are multiplied by, or None."""
+    counted = np.isfinite(want) & (want != 0)
+    if counted.sum() < ENOUGH or not close(got, want)[~counted].all() or not np.isfinite(got[counted]).all():
+        return None
+    ratios = got[counted] / want[counted]
+    spread_out = len(np.unique(want[counted].round(9))) >= ENOUGH
+    return ratios[0] if spread_out and np.allclose(ratios, ratios[0], rtol=1e-6, atol=0) else None
+
+
+def one_shift(want, got):
+    counted = np.isfinite(want) & np.isfinite(got)
+    difference = (got - want)[counted]
+    if counted.sum() < ENOUGH or not counted.all() or not np.allclose(difference, difference[0], atol=1e-9):
+        return ""
+    return f"Every number is {abs(difference[0]):.4g} too {'large' if difference[0] > 0 else 'small'}."
+
+
+MADE_OF_EACH = (
+    (np.abs, "Every number has lost its sign: negative ones have become positive."),
+    (lambda w: np.maximum(w, 0), "Negative numbers have become 0; all others are right."),
+    (np.square, "Every number is the square of the right one."),
+    (lambda w: np.sqrt(np.abs(w)), "Every number is the root of the right one."),
+    (np.exp, "Every number is e to the power of the right one."),
+    (np.log, "Every number is the logarithm of the right one."),
+    (lambda w: 1 / w, "Every number is upside down: 1 divided by the right one."),
+    (lambda w: 1 - w, "Every number is what the right one lacks to 1."),
+    (np.trunc, "The decimals are cut off."),
+    (np.round, "The numbers are rounded to whole ones."),
+)
+
+
+def rounded(want, got):
+    for n in (1, 2, 3, 4, 5):
+        if want.size >= ENOUGH and exactly(np.round(want, n), got) and not np.array_equal(got, np.round(got)):
+            return f"The numbers are rounded, to {n} decimal{'s' if n > 1 else ''}. Round when you print."
+    return ""
+
+
+def made_of_each(want, got):
+    with np.errstate(all="ignore"):
+        fits = [
+            text for make, text in MADE_OF_EACH if np.array_equal(make(want), got) or exactly(make(want), got)
+        ]
+    return fits[0] if fits and want.size >= ENOUGH else ""
+
+
+def exactly(made, got):
+    return bool(np.isfinite(made).all() and np.allclose(made, got, rtol=1e-9, atol=1e-12))
+
+
+def shares(want, got):
+    """Of rows that should be shares of 1: their sums, how even they are, who gets most."""
+    if not want.ndim or want.shape[-1] < ENOUGH or (want < 0).any() or not np.isfinite(got).all():
+        return ""
+    if not close(want.sum(axis=-1), np.ones(want.shape[:-1]))[want.any(axis=-1)].all() or not want.any():
+        return ""
+    if (got < 0).any():
+        return f"A share cannot be negative: {at_cell(got, got < 0)}."
+    uneven = ~close(got.sum(axis=-1), want.sum(axis=-1))
+    given = at_cell(got, (want == 0) & (got > 1e-12))
+    if uneven.any():
+        return row_sums(want, got, uneven, given)
+    if given:
+        return f"The rows sum to 1, but some of it goes where nothing should: {given}."
+    return how_even(want, got)
+
+
+def row_sums(want, got, uneven, given):
+    row = tuple(map(int, np.argwhere(uneven)[0]))
+    total, right = got.sum(axis=-1)[row], want.sum(axis=-1)[row]
+    text = f"{row_name(row)} sums to {total:.4g}, and should to {right:.0f}"
+    with np.errstate(all="ignore"):
+        kept = close(got / got.sum(axis=-1, keepdims=True), want)[uneven].all()
+    if got.ndim > 1 and close(got.sum(axis=-2), np.ones(1)).all():
+        return f"{text}: it is your columns that sum to 1."
+    if kept:
+        return f"{text}; within the row the proportions are right."
+    return f"{text}. Where nothing should go stands {given}." if given else f"{text}."
+
+
+def how_even(want, got):
+    """Of rows that do sum to 1, against the right ones: sharper, more even, or for another key."""
+    best, right = got.argmax(axis=-1), want.argmax(axis=-1)
+    wrong = ~close(np.take_along_axis(want, best[..., None], -1), want.max(axis=-1, keepdims=True))[..., 0]
+    if wrong.any():
+        row, place = tuple(map(int, np.argwhere(wrong)[0])), "column" if got.ndim > 1 else "position"
+        return f"The rows sum to 1. In {row_name(row).lower()} the largest share goes to {place} {best[row]}, and should go to {place} {right[row]}."
+    power = common_power(want, got)
+    if power:
+        how = "too even" if power < 1 else "too far apart"
+        return f"The rows sum to 1 and their order is right, but the shares are {how}: as if all scores had been multiplied by {power:.4g}."
+    if ((got == 0) | (got == 1)).all():
+        return "One cell of each row takes everything: the others should keep a share, however small."
+    return f"The rows sum to 1, and the largest share is in its place, but it is not as large as it should be, or too large. {first_cell(want, got)}"
+
+
+def common_power(want, got):
+    """The number by which all scores must have been multiplied, or None."""
+    if (got <= 0).any() or (want <= 0).any():
+        return None
+    right, mine = (np.log(a) - np.log(a).mean(axis=-1, keepdims=True) for a in (want, got))
+    counted = np.abs(right) > 1e-6
+    ratios = mine[counted] / right[counted]
+    told = counted.any(axis=-1).sum() * (want.shape[-1] - 1)  # a row of two numbers fits some power, always
+    fits = told >= ENOUGH and np.allclose(ratios, ratios[0], rtol=1e-4)
+    return ratios[0] if fits and np.allclose(mine[~counted], 0, atol=1e-6) else None
+
+
+def each_row(want, got):
+    if want.ndim < 2 or want.shape[-1] < ENOUGH or not (np.isfinite(want).all() and np.isfinite(got).all()):
+        return ""
+    factors = [common_factor(w, g) for w, g in zip(rows_of(want), rows_of(got), strict=True)]
+    if len(factors) > 1 and None not in factors:
+        return f"Each row is right but for a factor of its own: {', '.join(f'{f:.3g}' for f in factors[:4])}."
+    difference = got - want
+    if np.allclose(difference, difference[..., :1], atol=1e-9):
+        return "Each row is right but for one number added to all of it, another in every row."
+    return ""
+
+
+def rows_of(array):
+    return array.reshape(-1, array.shape[-1])
+
+
+def another_order(want, got):
+    if want.size > ENOUGH and close(np.sort(got, axis=None), np.sort(want, axis=None)).all():
+        return "All the right numbers are there, but they stand in other cells: is something turned, reshaped, or counted from another end?"
+    return ""
+
+
+def just_where(want, got):
+    wrong = ~close(got, want)
+    for value, name in ((0, "0"), (-np.inf, "−inf")):
+        if (want == value).any() and np.array_equal(wrong, want == value) and not wrong.all():
+            return f"Wrong are just the cells in which {name} should stand: {at_cell(got, wrong)}."
+    return ""
+
+
+def sums_of_rows(want, got):
+    """Of rows that should sum to 0, as those of a gradient of shares."""
+    if want.ndim < 2 or not close(want.sum(axis=-1), np.zeros(want.shape[:-1])).all():
+        return ""
+    totals = got.sum(axis=-1)
+    return f"Each row should sum to 0. Row 0 sums to {totals[0]:.4g}." if abs(totals[0]) > 1e-6 else ""
+
+
+def two_parts(want, got):
+    """Of a single row: the first numbers are right but for one factor, the others but for another."""
+    for cut in range(1, len(want)) if want.ndim == 1 and (want != 0).all() else ():
+        first, rest = ((got / want)[part] for part in (slice(cut), slice(cut, None)))
+        if np.allclose(first, first[0]) and np.allclose(rest, rest[0]) and len(want) > ENOUGH:
+            if np.isclose(first[0], rest[0]):
+                return ""
+            return f"Up to position {cut - 1} each number is {first[0]:.4g} times as large as it should be, from position {cut} on {rest[0]:.4g} times."
+    return ""
+
+
+def places(want, got):
+    """Which rows, columns or positions are right, where some are; or what the wrong ones have in common."""
+    wrong = ~close(got, want)
+    if not want.ndim or wrong.all() or want.ndim > 2:
+        return ""
+    if want.ndim == 1:
+        return f"Right at position {numbers(~wrong)}, wrong at {numbers(wrong)} (counted from 0)."
+    for lines, name in ((wrong.any(axis=1), "row"), (wrong.any(axis=0), "column")):
+        if not lines.all():
+            return f"Right in {name} {numbers(~lines)}, wrong in {name} {numbers(lines)} (counted from 0)."
+    diagonal = np.eye(*want.shape, dtype=bool)
+    if np.array_equal(wrong, wrong & diagonal):
+        return "Wrong only on the diagonal."
+    if np.array_equal(wrong, ~diagonal):
+        return "Right only on the diagonal."
+    return ""
+
+
+def numbers(flags):
+    return ", ".join(map(str, np.flatnonzero(flags)))
+
+
+OF_ALL = (turned, rounded, just_where, another_order)  # and these of one matrix
+RELATIONS = (two_parts, shares, one_factor, one_shift, made_of_each, each_row, sums_of_rows, places)
+
+
+def first_cell(want, got):
+    """What always holds: where the numbers first part, and which way."""
+    wrong = ~close(got, want)
+    cell = tuple(map(int, np.argwhere(wrong)[0])) if wrong.ndim else ()
+    larger = (got > want)[wrong]
+    way = (
+        " All that differ are too large."
+        if larger.all()
+        else " All that differ are too small."
+        if not larger.any()
+        else ""
+    )
+    where = f"{cell_name(cell)} is" if cell else "Yours is"
+    return f"{where} {plain(got[cell])}, and should be {plain(want[cell])}.{way}"
+
+
+def plain(number):
+    return f"{0 if abs(number) < SMALLEST else number:.6g}"
+
+
+def cells_too_many(want, got):
+    """Of a mask: which cells are True and should not be, and the other way round."""
+    more, less = (np.argwhere(cells) for cells in (got & ~want, want & ~got))
+    parts = []
+    for cells, should in ((more, "True, and should be False"), (less, "False, and should be True")):
+        if len(cells):
+            others = f" (and {len(cells) - 1} more)" if len(cells) > 1 else ""
+            parts.append(f"{cell_name(tuple(map(int, cells[0])))} is {should}{others}")
+    which = (
+        ""
+        if len(more) and len(less)
+        else " Nothing is blocked that should not be."
+        if len(more)
+        else " Nothing is visible that should not be."
+    )
+    return "; ".join(parts) + "." + which
+
+
+def at_cell(array, where):
+    """The first cell where something holds, with its number; "" if there is none."""
+    cells = np.argwhere(where)
+    return (
+        f"{array[tuple(cells[0])]:.3g} in {cell_name(tuple(map(int, cells[0]))).lower()}"
+        if len(cells)
+        else ""
+    )
+
+
+def cell_name(cell):
+    if len(cell) == 1:
+        return f"Position {cell[0]}"
+    return f"Row {cell[-2]}, column {cell[-1]}" + (
+        f" (at {', '.join(map(str, cell[:-2]))})" if cell[2:] else ""
+    )
+
+
+def row_name(row):
+    return f"Row {row[-1]}" if row else "It"

@@ -1,0 +1,183 @@
+"""Answers that would do harm: each is told what it does, and what comes after it is checked as before."""
+
+import builtins
+import ctypes
+import itertools
+import os
+import signal
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+from nbclient import NotebookClient
+from nbformat import v4
+
+import attn_checks as check
+import attn_helpers as attn
+from attn_checks import rehearsal
+from attn_parts import mathematics
+
+on_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="is rehearsed on Linux only")
+
+
+def while_true(x):
+    while True:
+        pass
+
+
+def catches_all(x):
+    while True:
+        try:
+            time.sleep(1)
+        except:  # noqa: E722
+            continue
+
+
+def catches_twice(x):
+    while True:
+        try:
+            try:
+                x = x + 1
+            except:  # noqa: E722
+                x = 0
+        except BaseException:
+            x = 1
+
+
+def ignores_signals(x):
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    while True:
+        pass
+
+
+class Raising:
+    def __init__(self, error):
+        self.error = error
+
+    def __array__(self, *arguments, **options):
+        raise self.error
+
+    def __getattr__(self, name):
+        raise self.error
+
+    def __call__(self, x):
+        return self
+
+
+class OwnError(BaseException):
+    def __str__(self):
+        raise ValueError
+
+    __repr__ = __str__
+
+
+def raises(error):
+    raise error
+
+
+def calls_itself(x):
+    return calls_itself(x)
+
+
+ENDED_IN_THE_KERNEL = [
+    (while_true, "endless-loop"),
+    (catches_all, "endless-loop"),
+    (catches_twice, "endless-loop"),
+    (lambda x: time.sleep(100), "endless-loop"),
+    (lambda x: input("scores? "), "waits-for-input"),
+    (lambda x: sys.exit(), "ends-python"),
+    (lambda x: raises(OwnError()), "error"),
+    (lambda x: raises(KeyboardInterrupt), "error"),
+    (lambda x: Raising(OwnError()), "error"),
+    (calls_itself, "calls-itself"),
+    (lambda x: np.ones((1000, 1000)), "too-large"),
+]
+ENDED_BY_REHEARSAL = [
+    (ignores_signals, "endless-loop"),
+    (lambda x: sum(itertools.count()), "endless-loop"),
+    (lambda x: 10**10**8, "endless-loop"),
+    (lambda x: np.zeros(10**9), "too-large"),
+    (lambda x: os._exit(0), "ends-python"),
+    (lambda x: os.abort(), "ends-python"),
+    (lambda x: ctypes.string_at(0), "ends-python"),
+]
+
+
+@pytest.mark.parametrize(("answer", "mistake"), [*ENDED_IN_THE_KERNEL, *ENDED_BY_REHEARSAL])
+@on_linux
+def test_harm_is_told_and_done_to_nobody(answer, mistake):
+    feedback = check.softmax(answer)
+    assert (feedback.status, feedback.mistake) == ("error", mistake), str(feedback)
+    assert check.softmax(attn.softmax).status == "passed"
+
+
+@pytest.mark.parametrize(("answer", "mistake"), ENDED_IN_THE_KERNEL)
+def test_without_a_rehearsal_too(answer, mistake, monkeypatch):
+    """Where there is no fork: what Python itself runs, and sleeps, can be interrupted."""
+    monkeypatch.setattr(rehearsal.sys, "platform", "darwin")
+    before = signal.getsignal(signal.SIGINT), sys.gettrace(), threading.active_count()
+    assert check.softmax(answer).mistake == mistake
+    assert (signal.getsignal(signal.SIGINT), sys.gettrace(), threading.active_count()) == before
+
+
+@on_linux
+def test_in_a_notebook_the_kernel_lives_on():
+    cells = [
+        "import os\nimport attn_helpers as attn, attn_checks as check\nkept = 1",
+        "print(check.softmax(lambda x: exit()).mistake, check.softmax(lambda x: os._exit(1)).mistake)",
+        "print(check.softmax(lambda x: input()).mistake, check.softmax(attn.softmax).status, kept)",
+    ]
+    notebook = v4.new_notebook(cells=[v4.new_code_cell(cell) for cell in cells])
+    NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
+    texts = [cell.outputs[0].text for cell in notebook.cells[1:]]
+    assert texts == ["ends-python ends-python\n", "waits-for-input passed 1\n"]
+
+
+def test_what_has_no_attributes_to_ask_for():
+    assert check.softmax(Raising(KeyError("none"))).status == "error"
+
+
+@on_linux
+def test_a_second_process_is_not_let_into_the_kernel():
+    assert check.softmax(lambda x: os.fork() and x).mistake == "forks"
+
+
+def replaces_numpy(x):
+    np.exp = lambda x: x
+    return np.exp(x)
+
+
+def replaces_a_built_in(x):
+    builtins.isinstance = lambda *arguments: raises(KeyError("none"))
+
+
+def replaces_the_course(x):
+    mathematics.softmax = lambda x: x
+    return x
+
+
+def test_numpy_and_the_course_are_put_back_and_named():
+    for answer, name in (
+        (replaces_numpy, "np.exp"),
+        (replaces_a_built_in, "builtins.isinstance"),
+        (replaces_the_course, "attn_parts.mathematics.softmax"),
+    ):
+        feedback = check.softmax(answer)
+        assert feedback.mistake == "replaced" and f"`{name} = …`" in feedback.message
+        assert check.softmax(attn.softmax).status == "passed"
+
+
+@pytest.mark.parametrize(("module", "name"), [(np, "isclose"), (attn, "softmax"), (mathematics, "softmax")])
+def test_what_was_replaced_before_the_check_is_named(module, name):
+    setattr(module, name, lambda *arguments: True)
+    assert check.softmax(lambda x: x).mistake == "replaced"
+    assert check.softmax(attn.softmax).status == "passed"
+
+
+def test_an_answer_leaves_python_as_it_was():
+    depth = sys.getrecursionlimit()
+    check.softmax(lambda x: sys.setrecursionlimit(depth - 100))
+    check.softmax(lambda x: np.seterr(all="raise"))
+    assert sys.getrecursionlimit() == depth and np.geterr()["over"] == "warn"
