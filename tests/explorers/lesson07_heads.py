@@ -43,3 +43,20 @@ def test_the_undecided_word_holds_the_middle_in_one_head_and_both_in_four():
     assert "holds 3.79, 3.81" in explorer.description
     explorer.heads.value = 1
     assert "1 head, 4 columns wide" in explorer.description and "holds 1.76, 2.20" in explorer.description
+
+
+def test_the_stripes_are_the_embeddings_on_a_scale_from_minus_1_to_1():
+    embeddings = np.cos(np.arange(12).reshape(4, 3))
+    picture = attn.plot_places(embeddings)
+    image = picture.figure.axes[0].images[0]
+    np.testing.assert_array_equal(image.get_array(), embeddings.T)
+    assert image.get_clim() == (-1, 1) and "4 places, 3 numbers each" in picture.alt
+
+
+def test_the_way_through_two_heads_keeps_every_column_in_its_colour():
+    """Columns dealt out, and side by side again: as many cells of each head's colour before, between and after."""
+    axes = attn.plot_heads().figure.axes[0]
+    cells = [(patch.get_x(), patch.get_facecolor()) for patch in axes.patches if hasattr(patch, "get_xy")]
+    for low, high in ((0, 3), (4, 6), (10, 13)):
+        colors = [color for x, color in cells if low < x < high]
+        assert sorted(map(colors.count, set(colors))) == [8, 8]
