@@ -9,7 +9,7 @@ from attn_parts import mathematics as maths
 
 VALUES = "lesson 08, Back through the mix"
 SCORES = "lesson 08, Back through the scores"
-THREE_WAYS = "lesson 08, Exercise 3, transfer: back to the words (7 minutes)"
+THREE_WAYS = "lesson 08, Back through the mix"
 
 
 def turned(array):
@@ -80,6 +80,13 @@ QUERY_MISTAKES = (
     ),
 )
 KEY_MISTAKES = (
+    Mistake(
+        "key-on-its-side",
+        name="d_K is turned on its side",
+        ways=[lambda d_scores, Q, K: turned(Q) @ d_scores],
+        say="That is the gradient of Kᵀ, as the rule for products gives it. K has a row for each key: turn it round.",
+        see=SCORES,
+    ),
     Mistake(
         "key-not-transposed",
         name="d_K without transposing d_scores",
@@ -204,7 +211,21 @@ def only(*places):
     return back_to_words(lambda pairs, X: sum(through([pairs[place] for place in places])))
 
 
+def from_output_in_place_of_weights(X, W_Q, W_K, W_V, d_output):
+    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+    output, _ = maths.scaled_dot_product_attention(Q, K, V)
+    back = going_back(Q, K, V, output, d_output)
+    return sum(d @ turned(W) for d, W in zip(back, (W_Q, W_K, W_V), strict=True))
+
+
 WORD_MISTAKES = [
+    Mistake(
+        "output-for-weights",
+        name="the output is taken for the weights",
+        ways=[from_output_in_place_of_weights],
+        say="scaled_dot_product_attention gives two results: first the output, then the weights. Where softmax goes back, the weights are needed.",
+        see="lesson 08, Back through softmax",
+    ),
     Mistake(
         "one-way-only",
         name="only one of the three ways back is taken",

@@ -22,20 +22,20 @@ QUESTIONS = {
         right="b",
         see=None,
     ),
-    "08-three-terms": Question(
-        text="Three shares are 0.5, 0.3 and 0.2, and the loss grows with them at the rates 2, −1 and 0.5. How fast does it grow when the *second score* is pushed?",
+    "08-strongest-push": Question(
+        text="d_weight is −3.94 for *chai*, with a share of 0.045, −1.15 for *hot*, with 0.119, and 1.67 for *is*, with 0.048. The weighted mean is 1.82. Which of the three scores is pushed *up*, and which most?",
         options={
             "a": (
-                "−0.21, which is 0.3 · 0.7 · (−1).",
-                "That is the second share's own move, times its rate. The other two shares move as well: they pay for it.",
+                "*chai* and *hot*, and *chai* most: it lowers the loss fastest.",
+                "Its *weight* would. But scores are pushed, and a share of 0.045 answers feebly. And *is* stands a little below the mix, too.",
             ),
             "b": (
-                "−1: the second rate.",
-                "That is what a push on the second *share* would do. A score reaches the loss through all three shares.",
+                "*chai* and *hot*, and *hot* most.",
+                "The two are in the right order. But what counts is being below the *mix*, not below 0, and 1.67 is less than 1.82.",
             ),
             "c": (
-                "−0.54, a sum of three terms.",
-                "2 · (−0.15) + (−1) · 0.21 + 0.5 · (−0.06). What the other two lose counts more here than what the second gains.",
+                "All three, and *hot* most.",
+                "All three stand below the mix: by 5.8, 3.0 and 0.15. Times their shares that is 0.26, 0.35 and 0.01.",
             ),
         },
         right="c",
@@ -46,7 +46,7 @@ QUESTIONS = {
         options={
             "a": (
                 "By chance at the start, in a few; in all 20 after 30 steps.",
-                "A key is pushed if its word hands over something that helps. At first all hand over random numbers; what *can* be learned, only the noun's value can learn.",
+                "At first all words hand over random numbers, and what helps is an accident. What helps in one sentence and hurts in the next cancels in the sum; what can be relied on adds up.",
             ),
             "b": (
                 "In all 20 from the start: only the noun tells the next word.",
@@ -84,7 +84,7 @@ QUESTIONS = {
         options={
             "a": (
                 "smaller in every row: softmax is saturated.",
-                "In most rows it is. But where two keys are nearly level at the top, a tiny push decides between them, and such rows shout.",
+                "In most rows it is. But where two keys are nearly level at the top, a small push decides between them, and such rows shout.",
             ),
             "b": (
                 "smaller in the median row, and larger on average.",
@@ -107,7 +107,7 @@ QUESTIONS = {
             ),
             "b": (
                 "That the answer rests on the noun: without it, the head would fail.",
-                "Likely, but not yet known. The twin answered one of the five without the noun. Take the noun out, and see.",
+                "Likely, but not yet known. Seed 4 gave *kite* 0.58 and could do without it, seed 2 gave *dough* 0.4 and could not. Take the noun out, and see.",
             ),
             "c": (
                 "Where it looks in this sentence; to know what the answer needs, take something out.",

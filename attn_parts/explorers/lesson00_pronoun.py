@@ -43,7 +43,7 @@ def explore_pronoun(mine=None, twin=False):
     learned = _learned()
     heads = {name: {**head, "frames": learned["frames"]} for name, head in learned["heads"].items()}
     if mine is not None:
-        heads["looks"] = _own(mine)
+        heads["looks"] = own_head(mine)
     last = heads["looks"]["frames"][-1]
     controls = {"step": slider("step", last, 0, last, 10), "noun": choice("noun", learned["nouns"])}
     return Explorer(functools.partial(_draw_twins if twin else _draw_pronoun, heads), controls)
@@ -54,7 +54,7 @@ def _learned():
     return load_data("pronoun_head")
 
 
-def _own(mine):
+def own_head(mine):
     """A reader's head, from a file or as it is."""
     if isinstance(mine, str | pathlib.Path):
         if not pathlib.Path(mine).exists():

@@ -56,12 +56,12 @@ def plot_seeds(looks, answers, nouns):
 
 
 def plot_learned(runs):
-    """Accuracy after learning against the learning rate, a panel for each d_k: median of the seeds, and all of them.
+    """Accuracy and loss after learning against the learning rate, a column for each d_k: median and range of the seeds.
 
     Parameters
     ----------
     runs : sequence of dict
-        As notebooks/data/many_heads.json has them: variant, d_k, rate, accuracy.
+        As notebooks/data/many_heads.json has them: variant, d_k, rate, accuracy, loss.
 
     Returns
     -------
@@ -69,40 +69,48 @@ def plot_learned(runs):
 
     Examples
     --------
-    >>> plot_learned([{"variant": "scaled", "d_k": 64, "rate": 0.01, "accuracy": [1.0, 0.5, 0.9]}])
-    Picture: Accuracy after learning against the learning rate. d_k = 64: scaled 0.01: 0.90 (0.50 to 1.00).
+    >>> run = {"variant": "scaled", "d_k": 64, "rate": 0.01, "accuracy": [1.0, 0.5, 0.9], "loss": [0.0, 1.0, 0.2]}
+    >>> plot_learned([run])
+    Picture: After learning, against the learning rate. d_k = 64, accuracy: scaled 0.01: 0.90 (0.50 to 1.00). d_k = 64, loss: scaled 0.01: 0.20 (0.00 to 1.00).
     """
     from matplotlib.figure import Figure
 
-    widths = sorted({run["d_k"] for run in runs})
-    figure = Figure(figsize=(10.5, 3.6), layout="constrained")
-    panels, told = figure.subplots(1, len(widths), sharey=True, squeeze=False)[0], []
-    for ax, d_k in zip(panels, widths, strict=True):
-        rates = sorted({run["rate"] for run in runs if run["d_k"] == d_k})
-        for variant, (color, mark) in LINES.items():
-            mine = [run for run in runs if (run["d_k"], run["variant"]) == (d_k, variant)]
-            if mine:
-                told.append(f"d_k = {d_k}: {variant} {_draw_variant(ax, mine, variant, color, mark)}.")
-        ax.axhline(0.25, color=FAINT, linestyle=":")
-        ax.set_xscale("log")
-        ax.set_xticks(rates, [f"{rate:g}" for rate in rates])
-        ax.minorticks_off()
-        ax.set(title=f"d_k = {d_k}", xlabel="learning rate", ylim=(0, 1.05))
-        ax.spines[["top", "right"]].set_visible(False)
-    panels[0].set_ylabel("accuracy (guessing: 0.25)")
-    panels[0].legend(frameon=False, loc="lower right")
-    return Picture(figure, f"Accuracy after learning against the learning rate. {' '.join(told)}")
-
-
-def _draw_variant(ax, runs, variant, color, mark):
-    """One line with the range of its seeds; returns its numbers in words."""
-    runs = sorted(runs, key=lambda run: run["rate"])
-    rates = [run["rate"] for run in runs]
-    found = np.array([run["accuracy"] for run in runs])
-    low, middle, high = found.min(axis=1), np.median(found, axis=1), found.max(axis=1)
-    ax.fill_between(rates, low, high, color=color, alpha=0.2, linewidth=0)
-    ax.plot(rates, middle, mark + "-", color=color, label=variant)
-    return ", ".join(
-        f"{rate:g}: {number(m)} ({number(a)} to {number(b)})"
-        for rate, m, a, b in zip(rates, middle, low, high, strict=True)
+    widths, told = sorted({run["d_k"] for run in runs}), []
+    figure = Figure(figsize=(10.5, 5.6), layout="constrained")
+    panels = figure.subplots(2, len(widths), sharey="row", sharex=True, squeeze=False)
+    for column, d_k in enumerate(widths):
+        mine = [run for run in runs if run["d_k"] == d_k]
+        for ax, what, guess in zip(panels[:, column], ("accuracy", "loss"), (0.25, np.log(4)), strict=True):
+            told.append(f"d_k = {d_k}, {what}: {_draw_variants(ax, mine, what)}.")
+            ax.axhline(guess, color=FAINT, linestyle=":")
+            ax.spines[["top", "right"]].set_visible(False)
+        panels[0, column].set_title(f"d_k = {d_k}")
+        panels[1, column].set_xlabel("learning rate")
+    panels[0, 0].set(ylabel="accuracy (dotted: guessing)", ylim=(0, 1.05))
+    panels[1, 0].set(ylabel="loss (dotted: guessing)", ylim=(0, 1.6))
+    figure.legend(
+        *panels[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False
     )
+    return Picture(figure, f"After learning, against the learning rate. {' '.join(told)}")
+
+
+def _draw_variants(ax, runs, what):
+    """A line for each variant with the range of its seeds; returns their numbers in words."""
+    told = []
+    for variant, (color, mark) in LINES.items():
+        mine = sorted((run for run in runs if run["variant"] == variant), key=lambda run: run["rate"])
+        if not mine:
+            continue
+        rates, found = [run["rate"] for run in mine], np.array([run[what] for run in mine])
+        low, middle, high = found.min(axis=1), np.median(found, axis=1), found.max(axis=1)
+        ax.fill_between(rates, low, high, color=color, alpha=0.2, linewidth=0)
+        ax.plot(rates, middle, mark + "-", color=color, label=variant)
+        numbers = zip(rates, middle, low, high, strict=True)
+        told.append(
+            f"{variant} "
+            + ", ".join(f"{r:g}: {number(m)} ({number(a)} to {number(b)})" for r, m, a, b in numbers)
+        )
+    ax.set_xscale("log")
+    ax.set_xticks(rates, [f"{rate:g}" for rate in rates])
+    ax.minorticks_off()
+    return "; ".join(told)

@@ -8,6 +8,7 @@ from attn_parts.colours import BLUE, FAINT, LIT, SOFT, WEIGHTS
 from attn_parts.drawing import Drawing
 from attn_parts.example import load_data
 from attn_parts.explorer import Explorer, choice, slider
+from attn_parts.explorers.lesson00_pronoun import own_head
 from attn_parts.learning import start_head, watch_training
 from attn_parts.words import number, number_told
 
@@ -22,8 +23,8 @@ def explore_training(seen=None):
 
     Parameters
     ----------
-    seen : dict, optional
-        Your own head, as `watch_training` gives it. Without it the head is trained anew for each seed and rate.
+    seen : dict or str, optional
+        Your own head: what `watch_training` gave, or the file in which `save_training` kept it. Without it the head is trained anew for each seed and rate.
 
     Returns
     -------
@@ -36,10 +37,13 @@ def explore_training(seen=None):
     >>> explorer.step.value = 40
     >>> explorer.rate.value = 0.1
     """
-    last = STEPS if seen is None else seen["frames"][-1]
-    controls = {"step": slider("step", last, 0, last, 10)}
     if seen is not None:
-        return Explorer(lambda step: _draw(seen, step, "your head"), controls)
+        mine = own_head(seen)
+        last = mine["frames"][-1]
+        return Explorer(
+            lambda step: _draw(mine, step, "your head"), {"step": slider("step", last, 0, last, 10)}
+        )
+    controls = {"step": slider("step", STEPS, 0, STEPS, 10)}
     controls["seed"] = choice("seed", list(SEEDS), 1)
     controls["rate"] = choice("rate", list(RATES), 0.01)
     return Explorer(_draw_trained, controls)
@@ -97,13 +101,8 @@ def _draw_curve(drawing, frames, losses, place):
     for loss in (0, 1, 2, 3):
         _, y = at(0, loss)
         drawing.text(left - 8, y, str(loss), anchor="end", font=12)
-    drawing.axis(
-        left,
-        top + height,
-        width,
-        {share: f"{frames[-1] * share:g}" for share in (0, 0.25, 0.5, 0.75, 1)},
-        "step",
-    )
+    marks = {share: f"{frames[-1] * share:g}" for share in (0, 0.25, 0.5, 0.75, 1)}
+    drawing.axis(left, top + height, width, marks, "step")
     _, y = at(0, guess)
     drawing.line(left, y, left + width, y, color=FAINT, dash="4 4")
     drawing.text(left + width + 8, y, "guessing: 1.61", font=12, color=SOFT)
