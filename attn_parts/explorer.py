@@ -8,6 +8,8 @@ from attn_parts.drawing import Drawing
 from attn_parts.live_view import show_live
 from attn_parts.words import image_bundle
 
+ALL = "all"  # the values that a control can take, within the bounds that it has then
+
 
 class Explorer:
     """A row of controls over one picture that is drawn anew when a control moves.
@@ -23,6 +25,10 @@ class Explorer:
         Enlarges the picture, for projectors.
     widget : ipywidgets.VBox
         Everything together.
+    draw, controls, frames
+        As given.
+    paused : bool
+        While it is true, controls that move draw nothing.
 
     Notes
     -----
@@ -31,11 +37,15 @@ class Explorer:
     because a notebook shows errors of widget callbacks nowhere.
     """
 
-    def __init__(self, draw: Callable, controls: dict):
-        """`draw(**values)` returns (Drawing, description); `controls` maps names to widgets or (slider, box) pairs, of which the box counts."""
+    def __init__(self, draw: Callable, controls: dict, frames: Sequence[dict] | None = None):
+        """`draw(**values)` returns (Drawing, description); `controls` maps names to widgets or (slider, box) pairs, of which the box counts.
+
+        `frames` says what the static pages show, where all settings together are too many: each {control: its values, or ALL}
+        is taken in every combination, the other controls as they stand at first. A control that bounds another comes first.
+        """
         import ipywidgets as widgets
 
-        self._draw = draw
+        self.draw, self.controls, self.frames, self.paused = draw, controls, frames, False
         self.size = widgets.Dropdown(
             options=[("100 %", 1.0), ("125 %", 1.25), ("150 %", 1.5), ("200 %", 2.0)],
             value=1.0,
@@ -61,11 +71,17 @@ class Explorer:
             raise AttributeError(f"{name} is a control, not a number: move it with .{name}.value = {value!r}")
         object.__setattr__(self, name, value)
 
+    def values(self) -> dict:
+        """The values of the controls as they stand, by name."""
+        return {name: getattr(self, name).value for name in self._names}
+
     def redraw(self, change=None):
         """Draw the picture for the controls as they stand."""
-        values = {name: getattr(self, name).value for name in self._names}
+        if self.paused:
+            return
+        values = self.values()
         try:
-            drawing, self.description = self._draw(**values)
+            drawing, self.description = self.draw(**values)
             svg = drawing.svg(self.description, self.size.value)
         except Exception as error:  # shown to the reader, who would see it nowhere else
             settings = ", ".join(f"{name} = {value}" for name, value in values.items())

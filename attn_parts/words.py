@@ -43,6 +43,7 @@ def _letter_width(letter: str, bold: bool) -> float:
     return font.load_char(ord(letter)).linearHoriAdvance / 65536 / 100
 
 
+@functools.lru_cache(maxsize=4096)
 def text_width(text: str, font: float, bold: bool = False) -> float:
     """How wide a line of text may become in a reader's sans-serif font: its width in DejaVu Sans."""
     return font * sum(_letter_width(letter, bold) for letter in text)

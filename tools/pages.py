@@ -4,7 +4,8 @@
     python tools/pages.py            into the folder site/
     python tools/pages.py FOLDER     into another, new or empty one
 
-Nothing is executed: the pages show the stored outputs. Sliders appear as the pictures that are stored with them.
+No lesson is run: the pages show the stored outputs. What moves are the explorers, whose pictures are drawn
+meanwhile for all that their controls can say (tools/pages/frames.py), and the predictions, which answer.
 A broken link fails the build. index.html opens lesson 00.
 """
 
@@ -23,8 +24,10 @@ import set_address
 from set_address import ROOT
 
 SETTINGS = ROOT / "tools" / "pages"
+sys.path[:0] = [str(ROOT), str(SETTINGS)]
 DOCUMENTS = ["README.md", "TEACHING.md", "CONTRIBUTING.md", "LICENSE", "LICENSE-CC-BY-4.0", "CITATION.cff"]
 NEEDED = ["sphinx", "myst_nb", "furo", "sphinx_copybutton", "sphinx-mathjax-offline", "a11y_pygments"]
+NEEDED += ["numpy", "matplotlib", "ipywidgets"]
 START = "00_start_here"
 PICTURE_ELSEWHERE = re.compile(r"!\[([^\]]*)\]\(https?://[^)]*\)")
 ANCHOR = re.compile(r"(\]\((?![a-z]+:)[^)#\s]*)#([^)\s]+)\)")
@@ -33,6 +36,8 @@ FOLDS = [
     ("source_hidden", "hide-input", "the setup cell"),
     ("outputs_hidden", "hide-output", "the answer"),
 ]
+BADGES = re.compile(r"(?m)^\[!\[Open in.*$")
+EXERCISE = re.compile(r"(?m)^(### Exercise \d.*)$")
 CONTENTS = """
 ```{{toctree}}
 :hidden:
@@ -65,17 +70,32 @@ def main(arguments=None):
     refuse_to_overwrite(folder)
     with tempfile.TemporaryDirectory() as temporary:
         sources, built = pathlib.Path(temporary, "sources"), pathlib.Path(temporary, "built")
-        lay_out(sources)
+        plans = lay_out(sources)
         options = ["-q", "-W", "--keep-going", "-b", "html", "-d", pathlib.Path(temporary, "trees")]
-        done = subprocess.run([sys.executable, "-m", "sphinx", *options, sources, built])
-        if done.returncode:
+        sphinx = subprocess.Popen([sys.executable, "-m", "sphinx", *options, sources, built])
+        drawn = draw_meanwhile(plans, sphinx)
+        if sphinx.wait():
             raise SystemExit("The pages were not built, for the reasons above; nothing was written.")
+        write_frames(drawn, built / "_static" / "frames")
         (built / "index.html").write_text(INDEX.format(start=f"notebooks/{START}.html"), encoding="utf-8")
         (built / ".nojekyll").touch()  # else GitHub leaves out folders whose name begins with _
         if folder.exists():
             shutil.rmtree(folder)
         shutil.copytree(built, folder)
     return f"The course is in {folder}: open index.html.{what_links_lack()}"
+
+
+def draw_meanwhile(plans, sphinx):
+    """{name: file with the frames of an explorer}, as far as Sphinx does not fail."""
+    import frames
+
+    return {name: frames.pack(plan, name) for name, plan in plans.items() if not sphinx.poll()}
+
+
+def write_frames(drawn, folder):
+    folder.mkdir()
+    for name, script in drawn.items():
+        (folder / f"{name}.js").write_text(script, encoding="utf-8")
 
 
 def refuse_to_overwrite(folder):
@@ -97,11 +117,14 @@ def what_links_lack():
 
 
 def lay_out(sources, root=ROOT):
-    """The documents and lessons of `root` as Sphinx reads them, in the new folder `sources`."""
+    """The documents and lessons of `root` as Sphinx reads them, in the new folder `sources`.
+
+    Returns {name: Plan} of the explorers whose frames are to be drawn.
+    """
     static = sources / "_static"
     static.mkdir(parents=True)
     shutil.copy(SETTINGS / "conf.py", sources)
-    for name in ("pages.css", "pages.js"):
+    for name in ("pages.css", "pages.js", "frames.js"):
         shutil.copy(SETTINGS / name, static)
     mathjax = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
     shutil.copy(mathjax / "static" / "mathjax" / "tex-svg-full.js", static)
@@ -116,27 +139,55 @@ def lay_out(sources, root=ROOT):
         path.write_text(as_sphinx_links(path.read_text(encoding="utf-8")), encoding="utf-8")
     lessons = sorted((sources / "notebooks").glob("*.ipynb"))
     others = "\n".join(path.stem for path in lessons if path.stem != START)
+    plans = {}
     for path in lessons:
-        rewrite_lesson(path, CONTENTS.format(lessons=others) if path.stem == START else "")
+        plans |= rewrite_lesson(path, CONTENTS.format(lessons=others) if path.stem == START else "")
+    return plans
 
 
 def rewrite_lesson(path, contents):
-    """Links as Sphinx has them, the same cells folded as in JupyterLab, `contents` below the last cell."""
-    notebook = json.loads(path.read_text(encoding="utf-8"))
+    """Links as Sphinx has them, the same cells folded as in JupyterLab, what moves made to, `contents` below the last cell.
+
+    Returns {name: Plan} of its explorers.
+    """
+    notebook, plans, elsewhere = json.loads(path.read_text(encoding="utf-8")), {}, ""
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
-            text = re.sub(
-                r"(?m)^(?=\[!\[Open in)", "Run the cells and move the sliders: ", "".join(cell["source"])
+            text = "".join(cell["source"])
+            elsewhere = elsewhere or "".join(BADGES.findall(text)[:1])
+            text = BADGES.sub(f"Run the cells and do the exercises: {elsewhere}", text)
+            cell["source"] = as_sphinx_links(
+                EXERCISE.sub(rf"\1\n\nAnswer it where code runs: {elsewhere}\n", text)
             )
-            cell["source"] = as_sphinx_links(text)
         else:
             fold(cell["metadata"])
             # the empty output that keeps JupyterLab's folds silent is not needed here
             cell["outputs"] = [o for o in cell["outputs"] if o.get("data") != {"text/plain": []}]
+            plans |= make_live(cell)
     if contents:
         end = {"cell_type": "markdown", "id": "contents", "metadata": {}, "source": contents}
         notebook["cells"].append(end)
     path.write_text(json.dumps(notebook), encoding="utf-8")
+    return plans
+
+
+def make_live(cell):
+    """Put controls above an explorer's still, and replies beside a prediction's; {name: Plan} of the explorer."""
+    import frames
+    import predictions
+
+    source = "".join(cell["source"])
+    stills = [output["data"] for output in cell["outputs"] if "text/html" in output.get("data", {})]
+    if make := frames.explorer_of(source):
+        if plan := frames.plan(make):
+            (still,) = stills
+            still["text/html"] = frames.as_html(plan, cell["id"], "".join(still["text/html"]))
+            return {cell["id"]: plan}
+        print(f"{source} stays a still picture: it declares no frames (CONTRIBUTING, Build the pages).")
+    elif slug := predictions.asked(source):
+        (still,) = stills
+        still["text/html"] = predictions.as_html(slug, "".join(still["text/html"]))
+    return {}
 
 
 def fold(metadata):

@@ -28,7 +28,9 @@ def explore_dot_product():
     entries = {f"q_{kind}": start for kind, start in zip(KINDS, queries["hot"], strict=True)}
     sliders = {name: slider(name, start, -9, 9) for name, start in entries.items()}
     _keep_in_step(word, [box for _, box in sliders.values()], queries)
-    return Explorer(_draw_dot_product, {"query": word, **sliders})
+    some = ([-9, -4, 0, 1, 2, 3, 9], [-9, -4, 0, 2, 4, 9], [-9, -4, 0, 4, 9], [-9, -4, -1, 0, 4, 9])
+    frames = [dict(zip(sliders, some, strict=True))]  # the queries of the words are among them
+    return Explorer(_draw_dot_product, {"query": word, **sliders}, frames)
 
 
 def _queries():

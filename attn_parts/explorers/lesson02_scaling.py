@@ -7,7 +7,7 @@ import numpy as np
 
 from attn_parts.colours import BLUE, FAINT, LIT
 from attn_parts.drawing import Drawing
-from attn_parts.explorer import Explorer, log_slider, slider
+from attn_parts.explorer import ALL, Explorer, log_slider, slider
 from attn_parts.mathematics import entropy, softmax
 
 
@@ -33,6 +33,7 @@ def explore_scaling() -> Explorer:
             "length": slider("length", 16, 2, 64),
             "seed": slider("seed", 0, 0, 20),
         },
+        [{"d_k": ALL, "seed": range(10)}, {"d_k": ALL, "length": [4, 8, 32, 64]}, {"length": ALL}],
     )
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from attn_parts.colours import BLUE, FAINT, LIT, PAPER
 from attn_parts.drawing import Drawing
-from attn_parts.explorer import Explorer, log_slider, slider, switch
+from attn_parts.explorer import ALL, Explorer, log_slider, slider, switch
 from attn_parts.mathematics import softmax
 from attn_parts.words import number
 
@@ -33,7 +33,11 @@ def explore_softmax() -> Explorer:
         "temperature": log_slider("temperature", 1.0, 0.05, 20.0, base=10, step=0.1, whole=False),
         "subtract_max": switch("subtract_max", True),
     }
-    return Explorer(_draw_softmax, controls)
+    frames = [
+        {"score": ALL, "temperature": [1.0], "subtract_max": ALL},
+        {"score": [-20, -10, -5, 0, 1.5, 2.5, 5, 10, 15, 20], "temperature": ALL, "subtract_max": ALL},
+    ]
+    return Explorer(_draw_softmax, controls, frames)
 
 
 def _draw_softmax(score, temperature, subtract_max):

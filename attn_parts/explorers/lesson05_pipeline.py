@@ -7,7 +7,7 @@ import numpy as np
 from attn_parts.colours import BLOCKED, FAINT, INK, LIT, SOFT, WEIGHTS, ink_on_fill, scale_around_zero
 from attn_parts.drawing import Drawing
 from attn_parts.example import load_example
-from attn_parts.explorer import Explorer, keep_below, slider, switch
+from attn_parts.explorer import ALL, Explorer, keep_below, slider, switch
 from attn_parts.heatmaps import STAGES
 from attn_parts.mathematics import causal_mask, scaled_dot_product_attention
 from attn_parts.words import number
@@ -46,7 +46,11 @@ def explore_pipeline() -> Explorer:
         "row": row,
         "causal": switch("causal", True),
     }
-    explorer = Explorer(_draw_pipeline, controls)
+    frames = [
+        {"stage": ALL, "length": ALL, "row": ALL, "causal": ALL},
+        {"stage": ALL, "d_k": ALL, "causal": ALL},
+    ]
+    explorer = Explorer(_draw_pipeline, controls, frames)
     for button, step in ((explorer.back, -1), (explorer.forward, 1)):
         button.on_click(
             lambda _, step=step: setattr(

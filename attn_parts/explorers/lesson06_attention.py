@@ -7,7 +7,7 @@ import numpy as np
 from attn_parts.colours import SOFT, WEIGHTS
 from attn_parts.drawing import Drawing
 from attn_parts.example import WORDS, load_example
-from attn_parts.explorer import Explorer, keep_below, log_slider, slider, switch, typed
+from attn_parts.explorer import ALL, Explorer, keep_below, log_slider, slider, switch, typed
 from attn_parts.mathematics import causal_mask, entropy, scaled_dot_product_attention
 from attn_parts.words import PRINT_UP_TO, matrix_in_words, number, number_told, text_width, wrapped
 
@@ -52,7 +52,14 @@ def explore_attention() -> Explorer:
         "causal": switch("causal", False),
         "scaling": switch("scaling", True),
     }
-    return Explorer(_draw_attention, controls)
+    said = "premature optimization is the root of all evil"
+    frames = [
+        {"row": ALL, "column": ALL, "causal": ALL, "scaling": ALL},
+        {"words": [said], "seed": range(20), "row": ALL},
+        {"words": [START["words"], said], "d_k": ALL, "seed": range(20)},
+        {"length": ALL, "row": [3], "column": [1], "causal": ALL},
+    ]
+    return Explorer(_draw_attention, controls, frames)
 
 
 def _keep_in_step(words, length):

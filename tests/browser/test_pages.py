@@ -1,5 +1,6 @@
-"""The exported pages, opened from a folder: nothing from outside, everything readable, links that lead on."""
+"""The exported pages, opened from a folder: nothing from outside, all readable, links that lead on, explorers that move."""
 
+import gzip
 import html
 import re
 import shutil
@@ -8,18 +9,23 @@ import sys
 import urllib.parse
 
 import nbformat
+import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+import attn_checks as check
+import attn_helpers as attn
 import course
+from attn_checks.question import as_text
 from course import ROOT
 from environments import python_with
-from jupyter_pages import wait_until
+from jupyter_pages import marks_of, wait_until
+from pages import SETTINGS
 from stand_in import copy_course
+from static_pages import SETTLED, OnPage, Reader, moves, moving, stand_at
 
-SETTLED = "() => window.MathJax && MathJax.startup.promise.then(() => true)"
 VISIBLE_TEX = re.compile(r"\\\(|\\\[|\$\$|\\frac|\\text\{|\\sqrt")
-PHONE = {"width": 390, "height": 844}
+PHONE = {"width": 360, "height": 780}
 OPEN_FOLDS = "() => document.querySelectorAll('details').forEach(fold => { fold.open = true })"
 SHUT_FOLDS = OPEN_FOLDS.replace("true", "false")
 # letters as high as in the DejaVu fonts, whatever fonts are here
@@ -53,27 +59,6 @@ def site(builder, tmp_path_factory):
     done = build(builder, ROOT, folder)
     assert done.returncode == 0, done.stderr
     return folder
-
-
-class Reader:
-    """A page of the browser that may read files and nothing else, and notes what goes wrong."""
-
-    def __init__(self, page):
-        self.page, self.problems = page, []
-        page.route(re.compile(r"^(?!file:|data:|blob:)"), self._refuse)
-        page.on("pageerror", lambda error: self.problems.append(str(error)))
-        page.on("requestfailed", lambda request: self.problems.append(f"not loaded: {request.url[:200]}"))
-        page.on("console", lambda said: said.type == "error" and self.problems.append(said.text))
-
-    def _refuse(self, route):
-        self.problems.append(f"asked for {route.request.url}")
-        route.abort()
-
-    def open(self, path, math=True):
-        self.page.goto(path.as_uri())
-        if math:
-            self.page.wait_for_function(SETTLED)
-        return self.page
 
 
 @pytest.fixture
@@ -139,7 +124,13 @@ def test_every_picture_is_there_one_where_each_explorer_stands(page, lesson):
 def test_every_output_can_be_read(site, reader, lesson):
     page = reader.open(page_of(site, lesson))
     shown = words(page.locator("article").evaluate("article => article.textContent"))
-    for cell, output in course.outputs(course.read(lesson)):
+    notebook = course.read(lesson)
+    questions = [
+        notebook.cells[place].id for place, _ in course.predictions(notebook)
+    ]  # they wait for a click
+    for cell, output in course.outputs(notebook):
+        if cell.id in questions:
+            continue
         rich = output.get("data", {}).get("text/html", "")
         text = (
             html.unescape(re.sub(r"<[^>]+>", "", rich)) or output.get("text", "") or output.get("evalue", "")
@@ -257,10 +248,6 @@ def test_phone_needs_no_sideways_scrolling(site, reader, name):
     reader.open(site / f"{name}.html", math=name not in DOCUMENTS)
     page.evaluate(OPEN_FOLDS)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    widest = page.locator("article img").evaluate_all(
-        "all => Math.max(0, ...all.map(i => i.getBoundingClientRect().right))"
-    )
-    assert widest <= PHONE["width"]
 
 
 @every_lesson
@@ -278,6 +265,10 @@ def test_axe_finds_no_serious_violation(site, reader, name, scheme):
     reader.page.emulate_media(color_scheme=scheme)
     page = reader.open(site / f"{name}.html", math=name not in DOCUMENTS)
     page.evaluate(OPEN_FOLDS)
+    for box in page.locator(".attn-explorer").all():
+        moving(box).locator("[data-control]").last.press("Space")
+    for question in page.locator(".attn-question").all():
+        question.get_by_role("button").last.click()
     page.wait_for_timeout(50)  # for what follows the opening of a fold
     found = Axe().run(page).response["violations"]
     serious = {
@@ -286,6 +277,150 @@ def test_axe_finds_no_serious_violation(site, reader, name, scheme):
         if rule["impact"] in ("serious", "critical")
     }
     assert serious == {}
+
+
+EXPLORERS = [
+    (lesson, cell.id, cell.source)
+    for lesson in course.NOTEBOOKS
+    for cell in course.code_cells(course.read(lesson))
+    if cell.source.startswith("attn.explore_")
+]
+every_explorer = pytest.mark.parametrize(
+    "lesson, cell, source", EXPLORERS, ids=[cell for _, cell, _ in EXPLORERS]
+)
+
+
+def explorer_on(site, reader, lesson, cell):
+    return OnPage(reader.open(page_of(site, lesson)), cell)
+
+
+@every_explorer
+def test_every_explorer_has_frames(site, lesson, cell, source):
+    assert (site / "_static" / "frames" / f"{cell}.js").is_file(), (
+        f"{source} stays a still picture on the pages: declare `frames` where it is made, see CONTRIBUTING, Build the pages"
+    )
+
+
+@every_explorer
+def test_by_keyboard_each_frame_is_what_the_explorer_draws_there(site, reader, lesson, cell, source):
+    on_page, here = explorer_on(site, reader, lesson, cell), eval(source, {"attn": attn})
+    for name, control in on_page.controls.items():
+        for words, move in moves(control):
+            before = on_page.readings()
+            move()
+            stand_at(here, on_page.readings())
+            if on_page.readings() != before:
+                assert marks_of(on_page.svg()) == marks_of(here.picture.value), (name, words)
+    told = on_page.box.get_by_role("status").element_handle()
+    spoken = "([told, what]) => told.textContent.includes(what)"
+    on_page.page.wait_for_function(spoken, arg=[told, here.description])
+    assert reader.problems == []
+
+
+def test_numbers_of_lesson_04_are_numpys(site, reader):
+    on_page = explorer_on(site, reader, course.NOTEBOOKS[4], "l04-explore")
+    for score, temperature in ((2.5, 1.0), (-20, 1.0), (5, 2.0), (5, 0.1)):
+        on_page.set("temperature", 1.0)
+        on_page.set("score", score)
+        on_page.set("temperature", temperature)
+        assert on_page.reading("score") == score
+        scores = np.array([1, 2, 0.5, -1, score]) / temperature
+        shares = np.exp(scores) / np.exp(scores).sum()
+        shown = [number for number in on_page.numbers("text[font-size]:not([text-anchor=end])")]
+        np.testing.assert_allclose(shown[:10], [*scores, *shares], atol=0.0051)
+
+
+def test_numbers_of_lesson_06_are_numpys(site, reader):
+    on_page = explorer_on(site, reader, course.NOTEBOOKS[6], "l06-explore")
+    for d_k, seed in ((4, 0), (4, 3), (64, 3), (1, 0)):
+        on_page.set("d_k", d_k)
+        on_page.set("seed", seed)
+        random = (
+            {} if (d_k, seed) == (4, 0) else {"d_k": d_k, "seed": seed, "words": "The chai is hot".split()}
+        )
+        _, X, W_Q, W_K, _ = attn.load_example(**random)
+        powers = np.exp(X @ W_Q @ (X @ W_K).T / np.sqrt(d_k))
+        weights = powers / powers.sum(axis=1, keepdims=True)
+        np.testing.assert_allclose(on_page.numbers("g text"), weights.ravel(), atol=0.0051)
+
+
+def test_on_paper_stands_the_still(site, reader):
+    on_page = explorer_on(site, reader, course.NOTEBOOKS[4], "l04-explore")
+    on_page.controls["score"].press("End")
+    still, shown = on_page.box.locator(".attn-still img"), on_page.box.locator(".attn-shown svg")
+    assert shown.is_visible() and not still.is_visible()
+    on_page.page.emulate_media(media="print")
+    assert still.is_visible() and not shown.is_visible() and not on_page.controls["score"].is_visible()
+
+
+def test_without_script_stand_stills_and_folds(site, chromium):
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(page_of(site, course.NOTEBOOKS[4]).as_uri())
+    assert page.locator(".attn-explorer img").is_visible()
+    assert not page.locator(".attn-controls").is_visible()
+    assert all(fold.is_visible() for fold in page.locator(".attn-question details").all())
+    context.close()
+
+
+@every_lesson
+def test_a_click_on_an_option_is_answered_for_that_option(site, reader, lesson):
+    asked = course.predictions(course.read(lesson))
+    page = reader.open(page_of(site, lesson))
+    boxes = page.locator(".attn-question")
+    assert boxes.count() == len(asked)
+    for turn, (_, slug) in enumerate(asked):
+        box, question = boxes.nth(turn), check.QUESTIONS[slug]
+        assert not any(as_text(reply) in box.inner_text() for _, reply in question.options.values())
+        letter = list(question.options)[turn % len(question.options)]
+        option = as_text(question.options[letter][0])
+        box.get_by_role("button", name=f"{letter.upper()}. {option}").click()
+        verdict = f"✓ {letter.upper()} is right." if letter == question.right else f"✗ Not {letter.upper()}."
+        said = box.get_by_role("status").inner_text()
+        assert verdict in said and as_text(question.options[letter][1]) in said
+        box.get_by_role("button").last.click(force=True)  # the first choice stays
+        assert box.get_by_role("status").inner_text() == said
+        assert box.get_by_role("button", name="(your choice)").count() == 1
+    assert reader.problems == []
+
+
+@every_lesson
+def test_exercises_say_where_code_runs(site, reader, lesson):
+    page = reader.open(page_of(site, lesson))
+    for exercise in course.exercises(course.read(lesson)):
+        heading = page.locator("h3", has_text=exercise.title[: len("Exercise 1")])
+        links = heading.locator("xpath=following-sibling::p[1]").get_by_role("link").all_inner_texts()
+        assert links == ["Open in Colab", "Open in Binder"], exercise.title
+
+
+def test_pages_are_light(site):
+    size = {path: path.stat().st_size for path in site.rglob("*") if path.is_file()}
+    assert sum(size.values()) < 12e6
+    assert (SETTINGS / "frames.js").stat().st_size < 5 * 1024
+    for lesson in course.NOTEBOOKS:
+        files = [
+            site / "_static" / "frames" / f"{cell}.js" for where, cell, _ in EXPLORERS if where == lesson
+        ]
+        assert sum(len(gzip.compress(path.read_bytes())) for path in files) < 1e6
+
+
+@every_explorer
+def test_letters_can_be_read_on_a_phone(site, reader, lesson, cell, source):
+    reader.page.set_viewport_size(PHONE)
+    on_page = explorer_on(site, reader, lesson, cell)
+    on_page.controls[list(on_page.controls)[-1]].press("Space")
+    for control in on_page.controls.values():
+        edges = control.bounding_box()
+        assert edges["x"] >= 0 and edges["x"] + edges["width"] <= PHONE["width"]
+    letters = on_page.box.locator(".attn-picture :is(svg, img):visible").evaluate(
+        "picture => 13 * picture.clientWidth / (picture.naturalWidth || picture.viewBox.baseVal.width)"
+    )
+    assert letters > 9  # pixels of what is 13 in the picture
+    region = on_page.box.locator(".attn-picture")
+    if region.evaluate("region => region.scrollWidth > region.clientWidth"):
+        on_page.page.wait_for_function(
+            "region => region.tabIndex === 0 && region.ariaLabel", arg=region.element_handle()
+        )
 
 
 def with_links(folder, links):

@@ -4,6 +4,7 @@ const SCROLLING = {
   ".table-wrapper": "Table",
   ".output.text_html": "Output",
   "mjx-container": "Formula",
+  ".attn-picture": "Picture",
 };
 function reachScrollable() {
   for (const [kind, name] of Object.entries(SCROLLING)) {
@@ -18,6 +19,8 @@ function reachScrollable() {
   }
 }
 addEventListener("load", () => {
+  for (const image of document.querySelectorAll(".cell_output img"))
+    image.style.setProperty("--natural", `${image.naturalWidth}px`);
   reachScrollable();
   window.MathJax?.startup?.promise.then(reachScrollable);
 });

@@ -1,0 +1,99 @@
+"""Reading the static pages in a browser, and moving what moves there."""
+
+import re
+
+SETTLED = "() => window.MathJax && MathJax.startup.promise.then(() => true)"
+
+
+class Reader:
+    """A page of the browser that may read files and nothing else, and notes what goes wrong."""
+
+    def __init__(self, page):
+        self.page, self.problems = page, []
+        page.route(re.compile(r"^(?!file:|data:|blob:)"), self._refuse)
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on("requestfailed", lambda request: self.problems.append(f"not loaded: {request.url[:200]}"))
+        page.on("console", lambda said: said.type == "error" and self.problems.append(said.text))
+
+    def _refuse(self, route):
+        self.problems.append(f"asked for {route.request.url}")
+        route.abort()
+
+    def open(self, path, math=True):
+        self.page.goto(path.as_uri())
+        if math:
+            self.page.wait_for_function(SETTLED)
+        return self.page
+
+
+def moving(box):
+    """An explorer on the page whose frames have come."""
+    box.scroll_into_view_if_needed()
+    box.locator("fieldset:enabled").wait_for()
+    return box
+
+
+class OnPage:
+    """An explorer on its page."""
+
+    def __init__(self, page, cell):
+        self.page = page
+        self.box = moving(self.page.locator(f"[data-frames='{cell}']"))
+        self.controls = {c.get_attribute("data-control"): c for c in self.box.locator("[data-control]").all()}
+
+    def reading(self, name):
+        control = self.controls[name]
+        kind = control.evaluate("control => control.type")
+        if kind == "checkbox":
+            return control.is_checked()
+        if kind == "range":
+            said = control.get_attribute("aria-valuetext")
+            assert control.locator("xpath=following-sibling::b").inner_text() == said
+            return float(said)
+        return control.locator("option:checked").text_content()
+
+    def readings(self):
+        return {name: self.reading(name) for name in self.controls if name not in ("back", "forward")}
+
+    def set(self, name, wanted):
+        """Move a slider by its keys until it reads `wanted`."""
+        self.controls[name].press("Home")
+        for _ in range(200):
+            if self.reading(name) == wanted:
+                return
+            self.controls[name].press("ArrowRight")
+        raise AssertionError(f"{name} never reads {wanted}")
+
+    def svg(self):
+        return self.box.locator(".attn-shown svg").evaluate(
+            "svg => new XMLSerializer().serializeToString(svg)"
+        )
+
+    def numbers(self, kind="text"):
+        """The numbers in the picture, in order."""
+        texts = self.box.locator(f".attn-shown svg {kind}").all_text_contents()
+        return [float(text) for text in texts if re.fullmatch(r"-?[\d.]+", text)]
+
+
+def moves(control):
+    """What a reader does to one control, each as (words, function)."""
+    kind = control.evaluate("control => control.type")
+    if kind == "range":
+        return [
+            (key, lambda key=key: control.press(key)) for key in ("End", "ArrowLeft", "Home", "ArrowRight")
+        ]
+    if kind == "checkbox":
+        return [("toggled", lambda: control.press("Space"))] * 2
+    if kind == "button":
+        return [("pressed", lambda: control.press("Enter"))] * 2
+    shown = control.locator("option").count()
+    return [(f"option {k}", lambda k=k: control.select_option(index=k)) for k in range(min(shown, 4))]
+
+
+def stand_at(explorer, readings):
+    for name, reading in readings.items():
+        control = getattr(explorer, name)
+        if hasattr(control, "options"):
+            control.label = reading
+        else:
+            control.value = int(reading) if isinstance(control.value, int) else reading

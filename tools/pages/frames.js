@@ -1,0 +1,122 @@
+// Explorers that move, predictions that answer: frames.py and predictions.py make what is shown.
+const attnFrames = {}; // name of an explorer -> what takes its packed frames; a file in frames/ calls it
+const here = document.currentScript.src;
+const at = (letters, place) => letters.charCodeAt(place) - 35;
+
+async function unpack(packed) {
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const frames = await new Response(stream).json();
+  frames.where = []; // of each frame its group's columns and its place in them
+  for (const [members, columns] of frames.groups)
+    for (let place = 0; place < members.length; place++) frames.where[at(members, place)] = [columns, place];
+  return frames;
+}
+
+function picture({ marks, where }, frame) {
+  const [columns, place] = where[frame];
+  return columns.map((mark) => marks[mark[1] ? mark[0][at(mark[1], place)] : mark]).join("");
+}
+
+// The frame whose control `moved` stands at `wanted`, the others nearest to where they stand now.
+function nearest({ scales, settings }, now, moved, wanted) {
+  let best = now;
+  let least = Infinity;
+  for (let frame = 0; frame < settings[moved].length; frame++) {
+    if (at(settings[moved], frame) !== wanted) continue;
+    let far = 0;
+    for (const name in settings) {
+      const apart = Math.abs(at(settings[name], frame) - at(settings[name], now));
+      if (apart) far += 1 + apart / scales[name].length;
+    }
+    if (far < least) [best, least] = [frame, far];
+  }
+  return best;
+}
+
+function explore(box, frames) {
+  const [controls, live, said] = box.children;
+  const shown = document.createElement("div");
+  let now = 0;
+  let speaking;
+  function show(frame, moved) {
+    now = frame;
+    let changed = "";
+    for (const control of controls.querySelectorAll("input, select")) {
+      const name = control.dataset.control;
+      const place = at(frames.settings[name], frame);
+      const reads = frames.scales[name][place];
+      if (control.type === "checkbox") control.checked = place > 0;
+      else if (control.type === "range") {
+        if (name !== moved && control.valueAsNumber !== place) changed += `${name} ${reads}. `;
+        control.value = place;
+        control.nextSibling.textContent = reads;
+        control.setAttribute("aria-valuetext", reads);
+      } else control.selectedIndex = place;
+    }
+    shown.innerHTML = picture(frames, frame);
+    box.classList.add("attn-moved");
+    const svg = shown.firstChild;
+    svg.style.setProperty("--natural", `${svg.getAttribute("width")}px`);
+    clearTimeout(speaking); // of many moves only the last is spoken
+    speaking = setTimeout(() => {
+      said.textContent = changed + svg.querySelector("desc").textContent;
+      reachScrollable();
+    }, 300);
+  }
+  controls.addEventListener("input", ({ target }) => {
+    const place = { checkbox: +target.checked, range: +target.value }[target.type] ?? target.selectedIndex;
+    show(nearest(frames, now, target.dataset.control, place), target.dataset.control);
+  });
+  controls.addEventListener("click", ({ target }) => {
+    const leads = frames.buttons[target.dataset.control];
+    if (leads) show(at(leads, now));
+  });
+  shown.className = "attn-shown";
+  live.append(shown);
+  controls.disabled = false;
+}
+
+function answer(box) {
+  const [still, ...replies] = box.children;
+  const said = document.createElement("div");
+  said.setAttribute("role", "status");
+  const buttons = replies.map((reply) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = reply.dataset.option;
+    button.addEventListener("click", () => {
+      if (said.firstChild) return; // the first choice stays
+      for (const other of buttons) other.setAttribute("aria-disabled", true);
+      button.textContent = reply.dataset.chosen;
+      const [answered, others] = reply.content.children;
+      said.append(...answered.childNodes);
+      said.after(others);
+    });
+    return button;
+  });
+  for (const fold of still.querySelectorAll("details, div:not(:first-of-type)")) fold.remove();
+  still.after(...buttons, said);
+}
+
+addEventListener("DOMContentLoaded", () => {
+  document.querySelectorAll(".attn-question").forEach(answer);
+  if (!window.DecompressionStream) return; // an older browser keeps the stills
+  const load = (box) => {
+    const script = document.createElement("script");
+    const name = box.dataset.frames;
+    attnFrames[name] = (packed) => unpack(packed).then((frames) => explore(box, frames));
+    script.src = new URL(`frames/${name}.js`, here);
+    script.onerror = () => (box.firstChild.hidden = true);
+    document.head.append(script);
+    near.unobserve(box);
+  };
+  const near = new IntersectionObserver(
+    (seen) => seen.forEach(({ target, isIntersecting }) => isIntersecting && load(target)),
+    { rootMargin: "1500px" },
+  );
+  for (const box of document.querySelectorAll(".attn-explorer")) {
+    box.firstChild.hidden = false;
+    near.observe(box);
+  }
+});
