@@ -155,7 +155,7 @@ def rewrite_lesson(path, contents):
         if cell["cell_type"] == "markdown":
             text = "".join(cell["source"])
             elsewhere = elsewhere or "".join(BADGES.findall(text)[:1])
-            text = BADGES.sub(f"Run the cells and do the exercises: {elsewhere}", text)
+            text = BADGES.sub(f"Run the cells and do the exercises: {elsewhere}\n", text)
             cell["source"] = as_sphinx_links(
                 EXERCISE.sub(rf"\1\n\nAnswer it where code runs: {elsewhere}\n", text)
             )
