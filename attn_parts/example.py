@@ -5,6 +5,8 @@ import importlib.util
 import json
 import math
 import pathlib
+import re
+import tomllib
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -188,7 +190,7 @@ def load_data(name: str) -> dict:
     ['K', 'Q', 'V', 'output', 'scaled', 'scores', 'weights']
     """
     known = {path.stem: path for path in sorted(DATA.glob("*.json"))}
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise FileNotFoundError(
             f"no data file named {name!r}; notebooks/data has: {', '.join(known) or 'none'}"
         )
@@ -198,7 +200,7 @@ def load_data(name: str) -> dict:
 def check_environment(
     needed: Sequence[str] = ("numpy", "matplotlib", "ipywidgets", "jupyterlab"),
 ) -> str:
-    """Say whether the course's packages are there, and how to get those that are not.
+    """Say whether the course's packages are there and new enough, and how to get those that are not.
 
     Parameters
     ----------
@@ -208,31 +210,56 @@ def check_environment(
     Returns
     -------
     str
-        One line if all is well; else the missing packages and the command that installs them.
-        Inside Colab JupyterLab is not needed.
+        One line if all is well; else the packages that are missing or too old, and the command that
+        installs them. Inside Colab JupyterLab is not needed.
+
+    Raises
+    ------
+    TypeError
+        If `needed` holds anything but names.
 
     Examples
     --------
     >>> print(check_environment(["numpy"]))
     Everything is there.
     """
-    in_colab = (
-        importlib.util.find_spec("google") is not None
-        and importlib.util.find_spec("google.colab") is not None
-    )
-    missing = []
-    for name in (needed,) if isinstance(needed, str) else needed:
+    names = [needed] if isinstance(needed, str) or not np.iterable(needed) else list(needed)
+    if not all(isinstance(name, str) for name in names):
+        raise TypeError(f"needed must be a list of names of packages, got {needed!r}; for example ['numpy']")
+    oldest, problems, install = _oldest_tried(), [], []
+    for name in names:
         try:
-            importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            if not (in_colab and name == "jupyterlab"):
-                missing.append(name)
-    if not missing:
+            version = importlib.metadata.version(name)
+        except (importlib.metadata.PackageNotFoundError, ValueError):  # ValueError: an empty name
+            if name == "jupyterlab" and _in_colab():
+                continue
+            problems.append(f"{name!r} is missing")
+        else:
+            if _numbers(version) >= _numbers(oldest.get(name, "0")):
+                continue
+            problems.append(f"{name} {version} is older than {oldest[name]}")
+        install.append(f'"{name}>={oldest[name]}"' if name in oldest else name)
+    if not problems:
         return "Everything is there."
     return (
-        f"Missing: {', '.join(missing)}. In a new cell run\n    %pip install {' '.join(missing)}\n"
+        f"{', '.join(problems)}. In a new cell run\n    %pip install {' '.join(install)}\n"
         "then restart the kernel (menu Kernel, Restart) and run this notebook from the top."
     )
+
+
+def _oldest_tried():
+    """The oldest version of each package that the course is tried with, as pyproject.toml says."""
+    settings = tomllib.loads((DATA.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
+    return dict(line.split(",")[0].split(" >=") for line in settings["dependency-groups"]["tried"])
+
+
+def _numbers(version):
+    """A version as numbers to compare, without what stands behind them: "2.1.0rc1" as (2, 1, 0)."""
+    return tuple(map(int, re.match(r"\d+(?:\.\d+)*", version)[0].split(".")))
+
+
+def _in_colab():
+    return all(importlib.util.find_spec(name) is not None for name in ("google", "google.colab"))
 
 
 def use_course_printing() -> None:

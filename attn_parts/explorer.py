@@ -46,6 +46,7 @@ class Explorer:
         import ipywidgets as widgets
 
         self.draw, self.controls, self.frames, self.paused = draw, controls, frames, False
+        self.description = ""
         self.size = widgets.Dropdown(
             options=[("100 %", 1.0), ("125 %", 1.25), ("150 %", 1.5), ("200 %", 2.0)],
             value=1.0,
@@ -60,15 +61,23 @@ class Explorer:
             groups.append(widgets.HBox(parts, layout=widgets.Layout(margin="0 16px 0 0")))
             if not isinstance(parts[-1], widgets.Button):
                 parts[-1].observe(self.redraw, "value")
-        self._names = [name for name in controls if not isinstance(getattr(self, name), widgets.Button)]
         self.widget = widgets.VBox(
             [widgets.HBox(groups, layout=widgets.Layout(flex_flow="row wrap")), self.picture]
         )
+        self._names = [name for name in controls if not isinstance(getattr(self, name), widgets.Button)]
         self.redraw()
 
     def __setattr__(self, name, value):
-        if name in getattr(self, "_names", ()):
-            raise AttributeError(f"{name} is a control, not a number: move it with .{name}.value = {value!r}")
+        if "_names" in self.__dict__:  # all is built
+            controls, known = [*self._names, "size"], name.startswith("_") or hasattr(self, name)
+            if name in controls:
+                raise AttributeError(
+                    f"{name} is a control, not a number: move it with .{name}.value = {value!r}"
+                )
+            if not known or name in ("picture", "widget"):
+                raise AttributeError(
+                    f"{name} is no control; there are {', '.join(controls)}, moved by their .value"
+                )
         object.__setattr__(self, name, value)
 
     def values(self) -> dict:
@@ -81,6 +90,8 @@ class Explorer:
             return
         values = self.values()
         try:
+            if None in values.values():
+                raise ValueError("a control holds None; choose one of its values")
             drawing, self.description = self.draw(**values)
             svg = drawing.svg(self.description, self.size.value)
         except Exception as error:  # shown to the reader, who would see it nowhere else
@@ -169,10 +180,16 @@ def _slider_and_box(label, value, ends, slider_kind, limits, box_kind, to_place,
         layout=widgets.Layout(width=f"{90 + pixels}px", margin="2px 2px 2px 12px"),
     )
 
+    def refuse_nan(change):
+        if math.isnan(change.new):
+            box.value = change.old
+            raise ValueError(f"{label} must be a number from {low} to {high}, got nan; it stays {change.old}")
+
     def take(change):
         if to_place(box.value) != to_place(to_number(handle.value)):
             box.value = to_number(handle.value)
 
+    box.observe(refuse_nan, "value")
     handle.observe(take, "value")
     box.observe(lambda change: setattr(handle, "value", to_place(box.value)), "value")
     return handle, box

@@ -20,7 +20,7 @@ from attn_parts.colours import (
     ink_on_fill,
     scale_around_zero,
 )
-from attn_parts.refusals import check_labels, check_matrix
+from attn_parts.refusals import check_labels, check_matrix, check_weights
 from attn_parts.words import PRINT_UP_TO, image_bundle, matrix_in_words, number
 
 if TYPE_CHECKING:
@@ -181,11 +181,7 @@ def plot_attention(
     Picture: Attention weights. 2 queries by 2 keys; largest weight 1.00, hot → hot; smallest weight 0.00, hot → chai.
     """
     weights, allowed = check_matrix("weights", weights, mask)
-    outside = (weights < -1e-6) | (weights > 1 + 1e-6)
-    if outside.any():
-        raise ValueError(
-            f"weights hold {weights[outside][0]:.3g}, but shares lie between 0 and 1; scores go to plot_scores"
-        )
+    check_weights("weights", weights)
     return _plot_matrix(weights, allowed, (queries, keys), WEIGHTS, title, ax, source)
 
 
@@ -211,7 +207,7 @@ def plot_pipeline(step: str | None) -> Picture:
     >>> plot_pipeline("mask")
     Picture: The pipeline Q, K, V → QKᵀ → ÷ √d_k → mask → softmax → · V; the step mask is lit.
     """
-    if step is not None and step not in STAGES:
+    if step is not None and not (isinstance(step, str) and step in STAGES):
         raise ValueError(f"no step {step!r}; the steps are {', '.join(map(repr, STAGES))}")
     from matplotlib.figure import Figure
 
@@ -249,7 +245,7 @@ def _plot_matrix(values, allowed, names, scale, title, ax, source):
 
     queries = check_labels("queries", names[0], len(values))
     keys = check_labels("keys", names[0] if names[1] is None else names[1], values.shape[1])
-    title = "" if title is None else str(title)
+    title, source = ("" if text is None else str(text) for text in (title, source))
     ax = _axes_for(ax, *values.shape)
     # a NaN stays white; the cells that are blocked are hatched below
     cmap = colormaps[scale.colors].with_extremes(bad=PAPER)
@@ -303,6 +299,8 @@ def _axes_for(ax, rows, columns):
             f"ax must be one matplotlib Axes, got {type(ax).__name__}; of several pick one, axes[0], "
             "and of a figure make one, figure.add_subplot()"
         )
+    if ax.name != "rectilinear":
+        raise ValueError(f"ax is a {ax.name} one, expected plain axes; make them with figure.add_subplot()")
     return ax
 
 

@@ -10,6 +10,7 @@ import pathlib
 import numpy as np
 
 from attn_parts.mathematics import scaled_dot_product_attention, softmax
+from attn_parts.refusals import as_count, as_positive, check_head, check_targets
 
 NEXT_WORD = {"chai": "cool", "dough": "rise", "kite": "fly", "bell": "ring", "seed": "grow"}
 NOUNS = list(NEXT_WORD)
@@ -188,6 +189,8 @@ def pronoun_sentences(unseen=False):
     >>> X.shape, targets[:5]
     ((20, 8, 16), array([0, 0, 0, 0, 1]))
     """
+    if not isinstance(unseen, (bool, np.bool_)):
+        raise TypeError(f"unseen must be True or False, got {unseen!r}; True gives the five of the exam")
     pairs = [(i, j) for i in range(5) for j in range(5) if (i == j) == unseen]
     words = [pronoun_sentence(NOUNS[i], DESCRIPTIONS[j]) for i, j in pairs]
     places = [[VOCABULARY.index(word) for word in sentence] for sentence in words]
@@ -217,6 +220,7 @@ def start_head(seed, size=1.0, d_k=8):
     >>> {name: matrix.shape for name, matrix in start_head(seed=1).items()}
     {'W_Q': (16, 8), 'W_K': (16, 8), 'W_V': (16, 8), 'W_O': (8, 5)}
     """
+    seed, d_k, size = as_count("seed", seed), as_count("d_k", d_k, 1), as_positive("size", size)
     words = len(VOCABULARY)
     shapes = {"W_Q": (words, d_k), "W_K": (words, d_k), "W_V": (words, d_k), "W_O": (d_k, len(NOUNS))}
     rng = np.random.default_rng(seed)
@@ -251,6 +255,7 @@ def run_head(head, X, *, asks=-1, mask=None, scale=None):
     >>> weights.shape, probabilities.shape
     ((5, 8), (5, 5))
     """
+    X = check_head(head, X)
     output, weights = scaled_dot_product_attention(*_project(head, X, asks), mask, scale=scale)
     return weights[:, 0], softmax(output[:, 0] @ head["W_O"])
 
@@ -279,6 +284,8 @@ def head_gradients(head, X, targets, *, asks=-1, mask=None, scale=None, backward
     >>> gradients["W_O"].shape
     (8, 5)
     """
+    X = check_head(head, X)
+    targets = check_targets(targets, len(X), len(head["W_O"][0]))
     query, key, value = _project(head, X, asks)
     output, weights = scaled_dot_product_attention(query, key, value, mask, scale=scale)
     loss, d_logits = cross_entropy(output[:, 0] @ head["W_O"], targets)
@@ -330,6 +337,8 @@ def train_head(head, X, targets, steps=500, rate=0.01, **how):
     >>> len(losses), losses[500] < 0.01
     (501, True)
     """
+    X = check_head(head, X)
+    steps, rate = as_count("steps", steps), as_positive("rate", rate)
     adam = Adam(head, rate)
     for step in range(steps + 1):
         loss, gradients = head_gradients(head, X, targets, **how)

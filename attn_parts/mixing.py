@@ -6,7 +6,7 @@ import numpy as np
 
 from attn_parts.colours import BLOCKED, BLUE, INK, LIT, VALUE
 from attn_parts.heatmaps import Picture
-from attn_parts.refusals import check_labels
+from attn_parts.refusals import as_table, check_labels
 from attn_parts.words import number
 
 
@@ -28,11 +28,18 @@ def plot_mixes(values, tokens: Sequence[str], mixes, labels: Sequence[str]) -> P
     -------
     Picture
 
+    Raises
+    ------
+    TypeError, ValueError
+        If an array is not of shape (…, 2), or there are more or fewer names than rows.
+
     Examples
     --------
     >>> plot_mixes([[4, 1], [0, 4]], ["chai", "hot"], [[2, 2.5]], ["mean"])
     Picture: Values and mixes of them, drink to the right, warm upwards. Values: chai (4, 1), hot (0, 4). Mixes: mean (2.00, 2.50).
     """
+    values, mixes = as_table("values", values, 2), as_table("mixes", mixes, 2)
+    tokens, labels = check_labels("tokens", tokens, len(values)), check_labels("labels", labels, len(mixes))
     ax, places = _plane_of(values, tokens, ("drink", "warm"), (6.2, 3.6))
     ax.plot(*zip(*mixes, strict=True), "o-", color=BLUE)
     for mix, label in zip(mixes, labels, strict=True):
@@ -66,7 +73,7 @@ def plot_outputs(values, outputs, tokens: Sequence[str], features: Sequence[str]
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         If an array is not of shape (L, 2), or there are more or fewer names than rows or columns.
 
     Examples
@@ -74,12 +81,9 @@ def plot_outputs(values, outputs, tokens: Sequence[str], features: Sequence[str]
     >>> plot_outputs([[0, 0], [4, 1]], [[2, 0.5], [1, 0.25]], ["The", "chai"], ["drink", "warm"])
     Picture: Values and outputs in the plane of drink and warm. The hands over (0.00, 0.00) and holds (2.00, 0.50) afterwards; chai hands over (4.00, 1.00) and holds (1.00, 0.25) afterwards.
     """
-    values, outputs = np.asarray(values, dtype=float), np.asarray(outputs, dtype=float)
-    for name, array in (("values", values), ("outputs", outputs)):
-        if array.shape != (len(tokens), 2):
-            raise ValueError(
-                f"{name} has shape {array.shape}, expected ({len(tokens)}, 2): a row of two numbers for each token"
-            )
+    values = as_table("values", values, 2)
+    outputs = as_table("outputs", outputs, 2, rows=len(values))
+    tokens = check_labels("tokens", tokens, len(values))
     across, up = check_labels("features", features, 2)
     ax, _ = _plane_of(values, tokens, (across, up), (5.6, 4.4))
     ax.fill(*_corners(values).T, color=BLOCKED, alpha=0.5, zorder=0)

@@ -18,8 +18,10 @@ def as_array(name, given):
         raise TypeError(
             f"{name} is a masked array, whose hidden entries would be used all the same; {remedy}"
         )
-    matrices = isinstance(given, tuple) and [p for p in given if isinstance(p, np.ndarray) and p.ndim > 1]
-    if matrices and len(matrices) == len(given) > 1:  # both results of attention, passed on as one
+    parts = given if isinstance(given, tuple) and all(isinstance(part, np.ndarray) for part in given) else ()
+    if len(parts) > 1 and any(
+        part.ndim > 1 for part in parts
+    ):  # both results of a function, passed on as one
         shapes = ", ".join(str(part.shape) for part in given)
         raise TypeError(
             f"{name} is a tuple of arrays {shapes}, expected one array; unpack it first: output, weights = ..."
@@ -29,6 +31,11 @@ def as_array(name, given):
     except ValueError as error:
         raise ValueError(
             f"{name} is ragged: its rows have different lengths; make all rows equally long (pad them) first"
+        ) from error
+    except (TypeError, RuntimeError) as error:  # as PyTorch does for bfloat16, for gradients, for a GPU
+        raise TypeError(
+            f"{name} ({type(given).__name__}) cannot be read as a NumPy array: {error}; "
+            f"of a tensor pass {name}.detach().float().cpu().numpy()"
         ) from error
 
 
@@ -49,7 +56,7 @@ def as_floats(**named):
         array = as_array(name, given)
         if array.dtype.kind not in "fiu":
             raise TypeError(
-                f"{name} has dtype {array.dtype}, expected real numbers; {_remedy(name, array.dtype.kind)}"
+                f"{name} has dtype {array.dtype}, expected real numbers; {_remedy(name, array.dtype)}"
             )
         if array.ndim == 0:
             raise ValueError(
@@ -61,14 +68,16 @@ def as_floats(**named):
     return [a.astype(compute, copy=False) for a in arrays.values()], dtype
 
 
-def _remedy(name, kind):
+def _remedy(name, dtype):
     """How to make real numbers of an array whose dtype is of another kind."""
+    if "float" in dtype.name:  # bfloat16 and the eight-bit floats of ml_dtypes
+        return f"NumPy does not count it among its floats: pass {name}.astype(np.float32)"
     return {
         "c": f"take its real part, np.real({name})",
         "b": f"convert it with np.asarray({name}, dtype=float)",
         "U": "words have to be turned into numbers first, their embeddings",
         "S": "words have to be turned into numbers first, their embeddings",
-    }.get(kind, "make it a list or an array that holds nothing but numbers")
+    }.get(dtype.kind, "make it a list or an array that holds nothing but numbers")
 
 
 def as_count(name, given, least=0):
@@ -85,10 +94,14 @@ def as_count(name, given, least=0):
 
 def check_lengths(lengths, n_keys):
     """`lengths` again, if each is a whole number of real keys among `n_keys`."""
+    mask = "a mask is one already: mask.astype(bool)[:, None, :] hides its keys from all queries"
     if lengths.size and lengths.dtype.kind not in "iu":
-        raise TypeError(
-            f"padding_mask: lengths must be whole numbers, got dtype {lengths.dtype}; "
-            "count the real tokens of each sequence"
+        remedy = mask if lengths.dtype == bool else "count the real tokens of each sequence"
+        raise TypeError(f"padding_mask: lengths must be whole numbers, got dtype {lengths.dtype}; {remedy}")
+    if lengths.ndim > 1 and lengths.shape[-1] == n_keys > 1 and np.isin(lengths, (0, 1)).all():
+        raise ValueError(
+            f"padding_mask: lengths {lengths.shape} hold only 0 and 1, one for each of {n_keys} keys, "
+            f"so they look like a mask; {mask}"
         )
     if lengths.size and not (lengths.min() >= 0 and lengths.max() <= n_keys):
         raise ValueError(
@@ -232,6 +245,11 @@ def read_mask(mask, shape, dtype):
             f"mask {mask.shape} does not broadcast to the scores {tuple(shape)}, which are (..., L_q, L_k); "
             f"{_shape_remedy(mask.shape, tuple(shape))}"
         )
+    if mask.ndim == 3 and len(shape) == 4 and mask.shape[0] == shape[0] == shape[1] > 1:
+        raise ValueError(
+            f"mask {mask.shape} fits the scores {tuple(shape)} in two ways, for there are as many sequences as heads; "
+            "pass mask[:, None] if its first axis counts sequences, mask[None] if it counts heads"
+        )
     if mask.dtype.kind == "b":
         return mask, 0.0
     with np.errstate(over="ignore"):  # below the smallest float32 is as good as -inf
@@ -251,6 +269,11 @@ def read_mask(mask, shape, dtype):
 
 def _shape_remedy(mask, scores):
     """What to do with a mask of this shape, for scores of that one."""
+    if len(scores) == 4 and mask[-1:] == scores[-1:] and mask[0] == scores[0] and len(mask) in (2, 3):
+        axes = ":, None, None" if len(mask) == 2 else ":, None"
+        return (
+            f"a mask for each sequence needs an axis for the heads, (batch, 1, L_q or 1, L_k): mask[{axes}]"
+        )
     if len(scores) == 3 and mask == (scores[0], scores[2]):
         return "a mask of one row a sequence, (batch, L_k), needs an axis for the queries: mask[:, None, :]"
     if len(mask) >= 2 and mask[-2:] == scores[-2:][::-1]:
@@ -292,6 +315,8 @@ def check_matrix(name, values, mask):
 
 def check_labels(name, given, count):
     """Names of rows or columns as text; positions from 0 where none are given."""
+    if isinstance(given, (str, bytes)):
+        raise TypeError(f"{name} is one text, {given!r}, expected a list of names; split it: {name}.split()")
     try:
         labels = list(map(str, range(count) if given is None else given))
     except TypeError as error:
@@ -301,3 +326,76 @@ def check_labels(name, given, count):
     if len(labels) != count:
         raise ValueError(f"{len(labels)} names for {count} {name}; pass one name for each")
     return labels
+
+
+def check_weights(name, weights):
+    """Raises unless all finite weights lie between 0 and 1."""
+    outside = weights[(weights < -1e-6) | (weights > 1 + 1e-6)]
+    if outside.size:
+        raise ValueError(
+            f"{name} hold {outside[0]:.3g}, but shares lie between 0 and 1; scores go to plot_scores"
+        )
+
+
+def as_table(name, given, columns=None, rows=None):
+    """`given` as finite floats of shape (rows, columns); where one of these is left out, any number from one."""
+    (table,), _ = as_floats(**{name: given})
+    if table.ndim != 2 or not table.size or table.shape != (rows or len(table), columns or table.shape[1]):
+        raise ValueError(
+            f"{name} has shape {table.shape}, expected ({rows or 'any number'}, {columns or 'any number'}); "
+            "make it a list of rows of numbers"
+        )
+    if not np.isfinite(table).all():
+        raise ValueError(f"{name} holds NaN or inf, which has no place in this picture; leave such rows out")
+    return table
+
+
+def as_widths(given):
+    """`given` as an array of at least two d_k."""
+    widths = as_array("widths", given)
+    if widths.ndim != 1 or len(widths) < 2 or widths.dtype.kind not in "iu" or widths.min() < 1:
+        raise ValueError(
+            f"widths must be two or more whole numbers from 1 up, got {given!r}; for example [1, 4, 16]"
+        )
+    return widths
+
+
+def as_positive(name, given):
+    """`given` as a float above 0 that is finite."""
+    if isinstance(given, (bool, np.bool_)) or not isinstance(given, (int, float, np.integer, np.floating)):
+        raise TypeError(f"{name} must be one real number, got {given!r} ({type(given).__name__}); try 1.0")
+    if not 0 < given < math.inf:
+        raise ValueError(f"{name} must be positive and finite, got {given}; try 1.0")
+    return float(given)
+
+
+def check_head(head, X):
+    """`X` as floats (n, L, words), if `head` has its four matrices and W_Q a row for each word."""
+    if not (isinstance(head, dict) and {"W_Q", "W_K", "W_V", "W_O"} <= set(head)):
+        raise TypeError(
+            f"head must be a dictionary of W_Q, W_K, W_V and W_O, got {type(head).__name__}; make one with start_head"
+        )
+    (X,), _ = as_floats(X=X)
+    width = len(as_array("W_Q", head["W_Q"]))
+    if X.ndim != 3 or X.shape[-1] != width or not X.size:
+        raise ValueError(
+            f"X has shape {X.shape}, expected (n, L, {width}); take it from X, targets = pronoun_sentences(), "
+            "and of a single sentence X[:1]"
+        )
+    return X
+
+
+def check_targets(targets, n_sentences, n_answers):
+    """`targets` as an array of the numbers of the right answers."""
+    targets = as_array("targets", targets)
+    if targets.dtype.kind not in "iu" or targets.shape != (n_sentences,):
+        raise ValueError(
+            f"targets must be {n_sentences} whole numbers, one a sentence, got dtype {targets.dtype} and shape "
+            f"{targets.shape}; take them from X, targets = pronoun_sentences()"
+        )
+    if targets.size and not 0 <= targets.min() <= targets.max() < n_answers:
+        raise ValueError(
+            f"targets run from {targets.min()} to {targets.max()}, but there are {n_answers} answers; "
+            f"count them from 0 to {n_answers - 1}"
+        )
+    return targets

@@ -4,6 +4,7 @@ import base64
 import functools
 import html
 import pathlib
+from collections.abc import Callable
 
 import numpy as np
 
@@ -27,6 +28,21 @@ def number_told(value: float) -> str:
     ('0.25', '0.0033', '0.00')
     """
     return f"{value:.2g}" if 0 < abs(value) < 0.005 else number(value)
+
+
+def digits_that_fit(fits: Callable[[int], bool], least: int = 2) -> int:
+    """The fewest digits for which `fits(digits)`, so that a printed sum, worked out as printed, gives the printed result.
+
+    >>> digits_that_fit(lambda digits: gives(3 * round(2 / 3, digits), "2.00"))  # 0.67 would give 2.01
+    3
+    """
+    return next((digits for digits in range(least, 7) if fits(digits)), 7)
+
+
+def gives(worked_out: float, printed: str) -> bool:
+    """Whether a number, rounded as `printed` is, is `printed`."""
+    decimals = len(printed.partition(".")[2])
+    return abs(worked_out - float(printed.replace("−", "-"))) <= 0.5 * 10**-decimals + 1e-9
 
 
 @functools.cache
@@ -62,7 +78,7 @@ def wrapped(text: str, width: float, font: float, bold: bool = False) -> list[st
 
 def matrix_in_words(values, allowed, queries, keys, what):
     """One matrix in words: its size, its extreme values and where they are, how much is blocked."""
-    text = f"{len(queries)} queries by {len(keys)} keys"
+    text = f"{_counted(len(queries), 'query', 'queries')} by {_counted(len(keys), 'key', 'keys')}"
     if not allowed.any():
         return f"{text}; no query may look at any key."
     queries, keys = told_apart(queries), told_apart(keys)
@@ -75,6 +91,10 @@ def matrix_in_words(values, allowed, queries, keys, what):
     if odd:
         text += f"; NaN or infinite: {odd}"
     return text + (f"; {blocked} of {values.size} pairs blocked." if blocked else ".")
+
+
+def _counted(count, one, many):
+    return f"{count} {one if count == 1 else many}"
 
 
 def told_apart(names):

@@ -82,7 +82,7 @@ def plot_cards(looking="hot", found="chai"):
 def _cards_of(word):
     """Names and numbers on the three cards of one word."""
     tokens, X, W_Q, W_K, W_V = load_example()
-    if word not in tokens:
+    if not isinstance(word, str) or word not in tokens:
         raise ValueError(f"no word {word!r} in the running example; there are {', '.join(tokens)}")
     x = X[tokens.index(word)]
     return {"query": (KINDS, x @ W_Q), "key": (KINDS, x @ W_K), "value": (MEANINGS, x @ W_V)}

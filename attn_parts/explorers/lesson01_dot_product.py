@@ -6,7 +6,7 @@ from attn_parts.example import KINDS, MEANINGS, load_example
 from attn_parts.explorer import Explorer, choice, slider
 from attn_parts.explorers.lesson01_cards import sum_in_words, whole
 from attn_parts.mathematics import softmax
-from attn_parts.words import number
+from attn_parts.words import digits_that_fit, gives, number
 
 OWN = "your own"
 LEFT, CELL = 62, 84  # where the cells of the keys begin, and how wide they are
@@ -68,8 +68,9 @@ def _draw_dot_product(query, **entries):
     output = shares @ V
     drawing = Drawing(780, 352, "One query, all keys, and what comes back")
     _draw_heads(drawing, q)
+    digits = digits_that_fit(lambda n: all(map(gives, shares.round(n) @ V, map(number, output))), least=3)
     for i, token in enumerate(tokens):
-        _draw_word(drawing, TOP + STEP * i, token, q, K[i], scores[i], shares[i], V[i])
+        _draw_word(drawing, TOP + STEP * i, token, q, K[i], scores[i], shares[i], V[i], digits)
     _draw_output(drawing, TOP + STEP * len(tokens), output)
     asked = ", ".join(f"{kind} {whole(entry)}" for kind, entry in zip(KINDS, q, strict=True))
     listed = ", ".join(f"{token} {whole(score)}" for token, score in zip(tokens, scores, strict=True))
@@ -94,7 +95,7 @@ def _draw_heads(drawing, query):
     drawing.text((DRINK + WARM) / 2, TOP - 58, "value", anchor="middle", bold=True, color=VALUE)
 
 
-def _draw_word(drawing, y, token, query, key, score, share, value):
+def _draw_word(drawing, y, token, query, key, score, share, value, digits):
     drawing.text(8, y, token, font=15, bold=True)
     for place, (q, k) in enumerate(zip(query, key, strict=True)):
         middle = LEFT + CELL * (place + 0.5)
@@ -107,7 +108,7 @@ def _draw_word(drawing, y, token, query, key, score, share, value):
     drawing.text(HALF, y, whole(score / 2), anchor="middle")
     drawing.box(BAR, y - 11, BAR_WIDTH, 22, fill="none", edge=BLOCKED)
     drawing.box(BAR, y - 11, BAR_WIDTH * share, 22, fill=INK)
-    drawing.text(BAR + BAR_WIDTH + 6, y, number(share, 3), font=12)
+    drawing.text(BAR + BAR_WIDTH + 6, y, number(share, digits), font=12, room=40)
     for x, entry in ((DRINK, value[0]), (WARM, value[1])):
         drawing.box(x - 24, y - 15, 48, 30, edge=VALUE)
         drawing.text(x, y, whole(entry), anchor="middle", color=INK if entry else SOFT, bold=bool(entry))

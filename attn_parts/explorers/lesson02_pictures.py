@@ -4,6 +4,7 @@ import numpy as np
 
 from attn_parts.colours import BLUE, FAINT, INK, LIT, VALUE
 from attn_parts.heatmaps import Picture
+from attn_parts.refusals import as_table, as_widths, check_labels, check_weights
 from attn_parts.words import number, number_told
 
 
@@ -20,6 +21,11 @@ def plot_shares(rows, titles, tokens):
     -------
     Picture
 
+    Raises
+    ------
+    TypeError, ValueError
+        If `rows` are no shares, or there are more or fewer names than rows or columns.
+
     Examples
     --------
     >>> plot_shares([[0.25, 0.75]], ["chai looks"], ["The", "hot"])
@@ -27,11 +33,18 @@ def plot_shares(rows, titles, tokens):
     """
     from matplotlib.figure import Figure
 
+    rows = as_table("rows", rows)
+    check_weights("rows", rows)
+    titles, tokens = (
+        check_labels("titles", titles, len(rows)),
+        check_labels("tokens", tokens, rows.shape[1]),
+    )
     figure = Figure(figsize=(3.4 * len(titles), 2.6), layout="constrained")
     axes = figure.subplots(1, len(titles), sharey=True, squeeze=False)[0]
     told = []
     for ax, row, title in zip(axes, rows, titles, strict=True):
-        bars = ax.bar(tokens, row, color=[LIT if share == max(row) else BLUE for share in row])
+        bars = ax.bar(range(len(tokens)), row, color=[LIT if share == max(row) else BLUE for share in row])
+        ax.set_xticks(range(len(tokens)), tokens, parse_math=False)  # a token may occur twice, or hold a $
         ax.bar_label(bars, [number(share) for share in row], color=INK, padding=2)
         ax.set(title=title, ylim=(0, 1.15), yticks=[0, 0.5, 1])
         ax.spines[["top", "right"]].set_visible(False)
@@ -56,11 +69,20 @@ def plot_against_width(widths, raw, scaled):
     -------
     Picture
 
+    Raises
+    ------
+    TypeError, ValueError
+        If `widths` are no whole numbers, or another array has no row for each.
+
     Examples
     --------
     >>> plot_against_width([1, 64], [(1, 0.1), (8, 0.8)], [(1, 0.1), (1, 0.1)]).alt[-59:]
     'mean largest weight: raw 0.10 to 0.80, scaled 0.10 to 0.10.'
     """
+    widths = as_widths(widths)
+    raw, scaled = (
+        as_table(name, given, 2, len(widths)) for name, given in (("raw", raw), ("scaled", scaled))
+    )
     figure, axes = _panels(widths, ["standard deviation of the scores", "mean largest weight of a row"])
     axes[0].set_yscale("log", base=2)
     axes[0].set_yticks([1, 2, 4, 8, 16, 32], ["1", "2", "4", "8", "16", "32"])
@@ -68,8 +90,8 @@ def plot_against_width(widths, raw, scaled):
     told = []
     for place, (ax, what) in enumerate(zip(axes, ("standard deviation", "mean largest weight"), strict=True)):
         for values, color, mark, label in (
-            (np.array(raw), LIT, "o", "raw: QKᵀ"),
-            (np.array(scaled), BLUE, "s", "scaled: QKᵀ/√d_k"),
+            (raw, LIT, "o", "raw: QKᵀ"),
+            (scaled, BLUE, "s", "scaled: QKᵀ/√d_k"),
         ):
             ax.plot(widths, values[:, place], mark + "-", color=color, label=label)
         told.append(f"{what}: {_ends('raw', raw, place)}, {_ends('scaled', scaled, place)}")
@@ -94,16 +116,26 @@ def plot_nudges(widths, raw, scaled, flat):
     -------
     Picture
 
+    Raises
+    ------
+    TypeError, ValueError
+        If `widths` are no whole numbers, or another array has no row for each.
+
     Examples
     --------
     >>> plot_nudges([1, 4], [(0, 0.1, 0.2), (0, 0, 1)], [(0, 0.1, 0.2)] * 2, [(0, 0, 0)] * 2).alt[:62]
     'Attention that changes hands, against d_k from 1 to 4, as medi'
     """
     names = ["raw: QKᵀ", "scaled: QKᵀ/√d_k", "too flat: QKᵀ/d_k"]
+    widths = as_widths(widths)
+    raw, scaled, flat = (
+        as_table(name, given, 3, len(widths))
+        for name, given in (("raw", raw), ("scaled", scaled), ("flat", flat))
+    )
     figure, axes = _panels(widths, names)
     told = []
     for ax, name, rows, color in zip(axes, names, (raw, scaled, flat), (LIT, BLUE, VALUE), strict=True):
-        low, middle, high = np.array(rows).T
+        low, middle, high = rows.T
         ax.fill_between(widths, low, high, color=color, alpha=0.25, linewidth=0, label="middle 90 % of rows")
         ax.plot(widths, middle, "o-", color=color, label="median row")
         ax.set(ylim=(0, 1))

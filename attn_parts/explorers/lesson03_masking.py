@@ -9,7 +9,7 @@ from attn_parts.drawing import Drawing
 from attn_parts.example import MEANINGS, load_example
 from attn_parts.explorer import Explorer, choice, slider
 from attn_parts.mathematics import causal_mask, padding_mask, softmax
-from attn_parts.words import PRINT_UP_TO
+from attn_parts.words import PRINT_UP_TO, number_told
 
 TOP, LEFT, SUMS, BAR = 58, 70, 58, 80  # room for titles, names, row sums, a colour bar
 PAD = "[pad]"
@@ -116,5 +116,5 @@ def _draw_outputs(drawing, x, outputs, cell):
 def _in_words(allowed, weights):
     """How much is blocked, what the rows sum to, and how many queries may look at nothing."""
     sums, empty = weights.sum(axis=-1), int((~allowed.any(axis=-1)).sum())
-    told = f"{int((~allowed).sum())} of {allowed.size} pairs blocked; row sums of the weights from {sums.min():.2f} to {sums.max():.2f}"
+    told = f"{int((~allowed).sum())} of {allowed.size} pairs blocked; row sums of the weights from {number_told(sums.min())} to {number_told(sums.max())}"
     return told + (f"; queries that may look at nothing: {empty}, their weights are 0" if empty else "")

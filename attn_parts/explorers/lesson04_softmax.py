@@ -6,7 +6,7 @@ from attn_parts.colours import BLUE, FAINT, LIT, PAPER
 from attn_parts.drawing import Drawing
 from attn_parts.explorer import ALL, Explorer, log_slider, slider, switch
 from attn_parts.mathematics import softmax
-from attn_parts.words import number
+from attn_parts.words import digits_that_fit, gives, number
 
 KEYS = ["k₁", "k₂", "k₃", "k₄", "k₅"]
 TOP, HEIGHT = 60, 180  # of all four panels
@@ -93,7 +93,9 @@ def _in_words(scores, shares, rates):
     if not np.isfinite(shares).all():
         return f"exp({scores.max():.0f}) overflows float32 (limit 88.72): inf/inf gives nan; subtract the largest score first"
     largest = KEYS[int(shares.argmax())]
+    p, rate = float(shares[-1]), f"{rates[-1]:.3f}"
+    digits = digits_that_fit(lambda n: gives(round(p, n) * (1 - round(p, n)), rate), least=3)
     return (
-        f"largest share {shares.max():.3f}, of {largest}; k₅ has p = {shares[-1]:.3f}: pushed up a little, "
-        f"its share rises at the rate p(1 − p) = {rates[-1]:.3f}, and the other four lose as much together"
+        f"largest share {shares.max():.3f}, of {largest}; k₅ has p = {p:.{digits}f}: pushed up a little, "
+        f"its share rises at the rate p(1 − p) = {rate}, and the other four lose as much together"
     )

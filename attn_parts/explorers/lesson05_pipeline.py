@@ -10,7 +10,7 @@ from attn_parts.example import load_example
 from attn_parts.explorer import ALL, Explorer, keep_below, slider, switch
 from attn_parts.heatmaps import STAGES
 from attn_parts.mathematics import causal_mask, scaled_dot_product_attention
-from attn_parts.words import number
+from attn_parts.words import digits_that_fit, gives, number
 
 CELL = 29
 
@@ -118,6 +118,8 @@ def _row_in_words(stage, tokens, row, parts):
     name, best, width = tokens[row], int(np.argmax(weights[row])), Q.shape[1]
     total = weights[row][np.isfinite(weights[row])].sum()
     blocked = [token for token, score in zip(tokens, masked[row], strict=True) if np.isneginf(score)]
+    score, after, root = scores[row, best], number(scaled[row, best]), math.sqrt(width)
+    digits = digits_that_fit(lambda n: gives(float(number(score, n)) / float(number(root, n)), after))
     told = {
         0: (
             f"{name} looks with its row of Q, is found by its row of K and hands over its row of V.",
@@ -128,8 +130,8 @@ def _row_in_words(stage, tokens, row, parts):
             f"the query of {name} times the key of {tokens[best]}, entry by entry, added up.",
         ),
         2: (
-            f"{number(scores[row, best])} becomes {number(scaled[row, best])}:",
-            f"divided by √{width} = {number(math.sqrt(width))}.",
+            f"{number(score, digits)} becomes {after}:",
+            f"divided by √{width} = {number(root, digits)}.",
         ),
         3: (
             f"Blocked for {name}: {', '.join(blocked) or 'nothing'}.",

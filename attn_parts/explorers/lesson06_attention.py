@@ -9,7 +9,16 @@ from attn_parts.drawing import Drawing
 from attn_parts.example import WORDS, load_example
 from attn_parts.explorer import ALL, Explorer, keep_below, log_slider, slider, switch, typed
 from attn_parts.mathematics import causal_mask, entropy, scaled_dot_product_attention
-from attn_parts.words import PRINT_UP_TO, matrix_in_words, number, number_told, text_width, wrapped
+from attn_parts.words import (
+    PRINT_UP_TO,
+    digits_that_fit,
+    gives,
+    matrix_in_words,
+    number,
+    number_told,
+    text_width,
+    wrapped,
+)
 
 START = {"words": " ".join(WORDS[:4]), "d_k": 4, "seed": 0}  # with these the numbers are those set by hand
 PRODUCTS = 8  # of a longer dot product only the first are written
@@ -24,7 +33,7 @@ def explore_attention() -> Explorer:
     Returns
     -------
     Explorer
-        Controls: words (your own, 2 to 32), length (of the words of the lessons, 2 to 32), d_k (1 to 64, log),
+        Controls: words (your own, 1 to 32), length (of the words of the lessons, 1 to 32), d_k (1 to 64, log),
         row and column (the cell looked at), seed, causal, scaling.
 
     Examples
@@ -36,7 +45,7 @@ def explore_attention() -> Explorer:
     >>> explorer.length.value
     3
     """
-    length = slider("length", 4, 2, len(WORDS))
+    length = slider("length", 4, 1, len(WORDS))
     row, column = (slider(name, place, 0, len(WORDS) - 1) for name, place in (("row", 3), ("column", 1)))
     words = typed("words", START["words"])
     keep_below(row, length)
@@ -136,21 +145,41 @@ def _row_in_words(token, weights, allowed):
 
 def _cell_in_words(names, query, key, scale, weight):
     """One score as a sum of products, what scaling makes of it, and the weight that comes out."""
-    products = " + ".join(f"{_signed(q)}·{_signed(k)}" for q, k in zip(query, key, strict=True))
-    if len(query) > PRODUCTS:
-        first = " + ".join(products.split(" + ")[:PRODUCTS])
-        products = f"{first} + … ({len(query)} products)"
-    score = float(query @ key)
-    divided = "" if scale == 1 else f"; {_plain(score)} / √{len(query)} = {_plain(score * scale)}"
-    return f"Cell {names[0]} → {names[1]}: q·k = {products} = {_plain(score)}{divided}; weight {number_told(weight)}."
+    score, scaled = float(query @ key), _plain(float(query @ key) * scale)
+    score = _plain(
+        score, digits_that_fit(lambda digits: gives(_as_read(_plain(score, digits)) * scale, scaled))
+    )
+    sums = query[:PRODUCTS], key[:PRODUCTS]
+    if len(query) <= PRODUCTS:
+        products = _products(*sums, digits_that_fit(lambda digits: gives(_as_printed(*sums, digits), score)))
+    else:
+        products = f"{_products(*sums, 2)} + … ({len(query)} products)"
+    divided = "" if scale == 1 else f"; {score} / √{len(query)} = {scaled}"
+    return f"Cell {names[0]} → {names[1]}: q·k = {products} = {score}{divided}; weight {number_told(weight)}."
 
 
-def _plain(value):
+def _products(query, key, digits):
+    """A dot product as it is written out: 3·2 + (−1)·0."""
+    return " + ".join(f"{_signed(q, digits)}·{_signed(k, digits)}" for q, k in zip(query, key, strict=True))
+
+
+def _as_printed(query, key, digits):
+    """What the printed products add up to."""
+    return sum(
+        _as_read(_plain(q, digits)) * _as_read(_plain(k, digits)) for q, k in zip(query, key, strict=True)
+    )
+
+
+def _plain(value, digits=2):
     """A number with a true minus sign, whole where it is whole."""
-    text = f"{value:.0f}" if float(value).is_integer() else number(value)
+    text = f"{value:.0f}" if float(value).is_integer() else number(value, digits)
     return text.replace("-", "−")
 
 
-def _signed(value):
-    text = _plain(value)
+def _as_read(text):
+    return float(text.replace("−", "-"))
+
+
+def _signed(value, digits):
+    text = _plain(value, digits)
     return f"({text})" if text.startswith("−") else text

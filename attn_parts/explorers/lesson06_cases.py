@@ -40,7 +40,7 @@ def plot_case(name):
     >>> plot_case("dark cells")
     Picture: A heatmap of the running example without numbers in its cells, the colour bar from 0 to 1. Bright or half bright: The → The 1.0, chai → The 0.3, chai → chai 0.7, is → chai 0.8, hot → chai 0.9. All others are dark.
     """
-    if name not in CASES:
+    if not isinstance(name, str) or name not in CASES:
         raise ValueError(f"no picture {name!r}; there are {', '.join(map(repr, CASES))}")
     return CASES[name]()
 

@@ -1,11 +1,14 @@
 """Lesson 04's picture: scores, shares, and the moves of all shares when one score is pushed."""
 
+import re
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 import attn_helpers as attn
+from attn_parts.explorers.lesson04_softmax import _draw_softmax
+from attn_parts.words import gives
 
 
 def lines(explorer):
@@ -52,3 +55,11 @@ def test_the_point_stands_on_the_curve(score):
     assert len(boxes) == 1
     assert float(boxes[0].get("x")) + 5 == pytest.approx(800 + 180 * share, abs=0.6)
     assert float(boxes[0].get("y")) + 5 == pytest.approx(240 - 180 * share * (1 - share) / 0.3, abs=0.6)
+
+
+@pytest.mark.parametrize("place", range(-13, 14, 2))
+def test_the_rate_is_what_the_printed_share_gives(place):
+    for score in np.arange(-20, 20.5, 0.5):
+        _, told = _draw_softmax(score, 10 ** (place / 10), True)
+        p, rate = re.search(r"p = ([\d.]+): .* = ([\d.]+), and", told).groups()
+        assert gives(float(p) * (1 - float(p)), rate), told

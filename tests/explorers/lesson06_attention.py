@@ -1,5 +1,6 @@
 """Lesson 06: the explorer shows the example until something is changed, and a sum that adds up; the questioned pictures are what the lesson says."""
 
+import itertools
 import re
 
 import numpy as np
@@ -7,7 +8,9 @@ import pytest
 
 import attn_helpers as attn
 from attn_parts.explorers import lesson06_cases as cases
+from attn_parts.explorers.lesson06_attention import _cell_in_words
 from attn_parts.learning import pronoun_sentences, run_head, start_head
+from attn_parts.words import gives
 
 
 def number(text):
@@ -49,7 +52,22 @@ def test_the_sum_of_a_cell_adds_up_for_random_numbers():
     _, X, W_Q, W_K, _ = attn.load_example(d_k=3, seed=7, words="a cup of tea".split())
     shown, score = sum_shown(explorer)
     wanted = (X @ W_Q)[3] @ (X @ W_K)[1]
-    assert score == pytest.approx(wanted, abs=0.006) and shown == pytest.approx(wanted, abs=0.1)
+    assert score == pytest.approx(wanted, abs=0.006) and shown == pytest.approx(wanted, abs=0.006)
+
+
+@pytest.mark.parametrize("d_k", range(1, 9))
+def test_every_sum_and_quotient_comes_out_as_printed(d_k):
+    """Numbers are printed with as many digits as that takes: rounded to two, one sum in two would be off."""
+    for seed in range(8):
+        _, X, W_Q, W_K, _ = attn.load_example(d_k=d_k, seed=seed)
+        for query, key in itertools.product(X @ W_Q, X @ W_K):
+            told = _cell_in_words(("hot", "chai"), query, key, d_k**-0.5, 0.5)
+            products, score, root, scaled = re.search(
+                r"q·k = (.*?) = (−?[\d.]+)(?:; −?[\d.]+ / √(\d+) = (−?[\d.]+))?; weight", told
+            ).groups()
+            total = sum(np.prod([number(f) for f in pair.split("·")]) for pair in products.split(" + "))
+            assert gives(total, score), told
+            assert d_k == 1 or gives(number(score) / int(root) ** 0.5, scaled), told
 
 
 def test_a_blocked_cell_has_no_sum_and_a_long_sum_is_cut():
@@ -67,7 +85,8 @@ def test_typed_words_and_length_keep_in_step():
     explorer.length.value = 3
     assert explorer.words.value == "The chai is" and explorer.row.max == 2
     explorer.words.value = "tea"
-    assert "1 queries by 1 keys" in explorer.description
+    assert "1 query by 1 key;" in explorer.description and explorer.length.value == 1
+    assert (explorer.row.value, explorer.row.max, explorer.column.max) == (0, 0, 0)
     explorer.words.value = ""
     assert "words must be 1 to 32" in explorer.description
 

@@ -23,6 +23,31 @@ def test_a_number_put_in_a_control_s_place_is_refused_with_the_remedy():
         heat.length = 3
     heat.length.value = 3
     assert heat.description.startswith("3 queries by 3 keys")
+    for name, words in (
+        ("size", ".size.value = 3"),
+        ("lenght", "there are words, length"),
+        ("picture", "no control"),
+    ):
+        with pytest.raises(AttributeError, match=re.escape(words)):
+            setattr(heat, name, 3)
+
+
+def test_nan_from_code_is_refused_and_the_control_goes_on():
+    softmax = attn.explore_softmax()
+    before = softmax.description
+    with pytest.raises(ValueError, match="score must be a number from -20.0 to 20.0, got nan; it stays 1.5"):
+        softmax.score.value = np.nan
+    assert (softmax.score.value, softmax.description) == (1.5, before)
+    softmax.score.value = 3.0
+    assert softmax.description != before
+
+
+def test_a_list_without_a_choice_says_so_until_there_is_one():
+    masks = attn.explore_mask()
+    masks.kind.value = None
+    assert "choose one of its values, at kind = None" in masks.description
+    masks.kind.value = "causal"
+    assert masks.description.startswith("6 of 16")
 
 
 @pytest.mark.parametrize("name", ["explore_attention", "explore_pipeline"])

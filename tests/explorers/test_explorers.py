@@ -6,6 +6,7 @@ What a page shows is read back from the SVG and held against the mathematics of 
 import base64
 import gc
 import html
+import itertools
 import math
 import pathlib
 import re
@@ -24,6 +25,8 @@ from hypothesis import strategies as st
 import attn_helpers as attn
 from attn_parts.explorer import slider
 from attn_parts.explorers.lesson02_scaling import random_scores
+from attn_parts.explorers.lesson05_pipeline import _draw_pipeline
+from attn_parts.words import gives
 
 NAMES = sorted(name for name in vars(attn) if name.startswith("explore_"))
 NUMBERS = (widgets.BoundedIntText, widgets.BoundedFloatText)
@@ -238,6 +241,15 @@ def test_pipeline_prints_every_matrix_up_to_its_stage(length, d_k, causal):
     for stage in range(6):
         explorer.stage.value = stage
         assert matrices(picture(explorer)) == all_shown[: stage + 3]
+
+
+def test_pipeline_s_scaled_score_is_what_its_printed_division_gives():
+    for length, d_k, row in itertools.product(range(1, 9), range(1, 9), range(8)):
+        _, told = _draw_pipeline(2, length, d_k, min(row, length - 1), causal=True)
+        score, scaled, root = re.search(
+            r"(-?[\d.]+) becomes (-?[\d.]+): divided by √\d = (\d+\.\d+)", told
+        ).groups()
+        assert gives(float(score) / float(root), scaled), told
 
 
 def test_pipeline_buttons_step_and_stop_at_the_ends():

@@ -148,7 +148,7 @@ def test_alternative_text_tells_equal_tokens_apart():
     [
         ([[np.nan, 1], [2, 3]], "smallest score 1.00, 0 → 1; NaN or infinite: 1."),
         ([[np.inf, 1], [0, 0]], "largest score 1.00, 0 → 1; smallest score 0.00, 1 → 0; NaN or infinite: 1."),
-        ([[np.nan, np.nan]], "1 queries by 2 keys; NaN or infinite: 2."),
+        ([[np.nan, np.nan]], "1 query by 2 keys; NaN or infinite: 2."),
         ([[-0.001, 1]], "smallest score -0.001"),
         ([[0.0, -0.0]], "smallest score 0.00"),
         ([[1e38, 0]], "largest score 1e+38"),
