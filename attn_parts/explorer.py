@@ -59,6 +59,8 @@ class Explorer:
             parts = control if isinstance(control, tuple) else (control,)
             object.__setattr__(self, name, parts[-1])
             groups.append(widgets.HBox(parts, layout=widgets.Layout(margin="0 16px 0 0")))
+            if len(parts) > 1:
+                _show_anew_when_it_grows(groups[-1], parts[0])
             if not isinstance(parts[-1], widgets.Button):
                 parts[-1].observe(self.redraw, "value")
         self.widget = widgets.VBox(
@@ -118,6 +120,19 @@ class Explorer:
 
     def __repr__(self):
         return f"Explorer: {self._title}. {self.description}"
+
+
+def _show_anew_when_it_grows(group, handle):
+    """In ipywidgets 8 the End key leads to where a slider ended when it came to be shown: show it anew when it ends further on."""
+    shown_with = [handle.max]
+
+    def show_anew(change):
+        if change.new > shown_with[-1]:
+            shown_with.append(change.new)
+            parts, group.children = group.children, ()
+            group.children = parts
+
+    handle.observe(show_anew, "max")
 
 
 def _draw_error(error, settings):

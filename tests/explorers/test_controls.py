@@ -25,7 +25,7 @@ def test_a_number_put_in_a_control_s_place_is_refused_with_the_remedy():
     assert heat.description.startswith("3 queries by 3 keys")
     for name, words in (
         ("size", ".size.value = 3"),
-        ("lenght", "there are words, length"),
+        ("lengths", "there are words, length"),
         ("picture", "no control"),
     ):
         with pytest.raises(AttributeError, match=re.escape(words)):
