@@ -7,6 +7,7 @@ in one case of four, and whoever wants to do better has to look at the noun.
 import numpy as np
 
 from attn_parts.learning import Adam, head_gradients, run_head
+from attn_parts.refusals import as_count, as_positive, check_head
 
 ADJECTIVES, NOUNS, OTHERS, GENDERS = 8, 12, 20, 4  # how many words of each kind; words are numbers here
 WORDS = ADJECTIVES + NOUNS + OTHERS
@@ -34,6 +35,7 @@ def agreement_sentences(n, seed):
     >>> X.shape, sorted(set(targets.tolist()))
     ((100, 8, 40), [0, 1, 2, 3])
     """
+    n = as_count("n", n, 1)
     rng = np.random.default_rng(seed)
     words = ADJECTIVES + NOUNS + rng.integers(OTHERS, size=(n, LENGTH))
     nouns = rng.integers(NOUNS, size=n)
@@ -50,6 +52,7 @@ def start_agreement(seed, d_k, size=1.0):
     >>> {name: matrix.shape for name, matrix in start_agreement(seed=0, d_k=64).items()}
     {'W_Q': (40, 64), 'W_K': (40, 64), 'W_V': (40, 16), 'W_O': (16, 4)}
     """
+    seed, d_k, size = as_count("seed", seed), as_count("d_k", d_k, 1), as_positive("size", size)
     rng = np.random.default_rng(seed)
     shapes = {"W_Q": (WORDS, d_k), "W_K": (WORDS, d_k), "W_V": (WORDS, D_V), "W_O": (D_V, GENDERS)}
     sizes = {"W_Q": size, "W_K": size, "W_V": 1.0, "W_O": D_V**-0.5}
@@ -79,6 +82,8 @@ def train_agreement(head, seed, rate=0.003, steps=300, scale=None, mask=None):
     loss : float
         On those 500.
     """
+    seed, steps, rate = as_count("seed", seed), as_count("steps", steps), as_positive("rate", rate)
+    check_head(head, np.zeros((1, LENGTH, WORDS)))
     adam, how = Adam(head, rate), {"asks": 0, "scale": scale, "mask": mask}
     for step in range(steps):
         _, gradients = head_gradients(head, *agreement_sentences(BATCH, [seed, step]), **how)

@@ -10,7 +10,18 @@ import pathlib
 import numpy as np
 
 from attn_parts.mathematics import scaled_dot_product_attention, softmax
-from attn_parts.refusals import as_count, as_positive, check_head, check_targets
+from attn_parts.refusals import (
+    as_count,
+    as_floats,
+    as_gradients,
+    as_positive,
+    check_attention_gradients,
+    check_head,
+    check_place,
+    check_scale,
+    check_shapes,
+    check_targets,
+)
 
 NEXT_WORD = {"chai": "cool", "dough": "rise", "kite": "fly", "bell": "ring", "seed": "grow"}
 NOUNS = list(NEXT_WORD)
@@ -39,6 +50,7 @@ def softmax_backward(weights, d_weights):
     >>> softmax_backward(np.array([0.5, 0.5]), np.array([1.0, 0.0]))
     array([ 0.25, -0.25])
     """
+    weights, d_weights = as_gradients(weights, d_weights)
     mean = (weights * d_weights).sum(axis=-1, keepdims=True)
     return weights * (d_weights - mean)
 
@@ -66,9 +78,13 @@ def attention_backward(query, key, value, weights, d_output, scale=None):
     >>> attention_backward(one, one, one, weights=one, d_output=one)
     (array([[0.]]), array([[0.]]), array([[1.]]))
     """
+    named = {"query": query, "key": key, "value": value, "weights": weights, "d_output": d_output}
+    (query, key, value, weights, d_output), _ = as_floats(**named)
+    check_shapes(query, key, value)
+    check_attention_gradients(weights, d_output, query.shape[-2], *value.shape[-2:])
     d_weights = d_output @ value.swapaxes(-1, -2)
     d_scaled = softmax_backward(weights, d_weights)
-    d_scores = d_scaled * (1 / np.sqrt(key.shape[-1]) if scale is None else scale)
+    d_scores = d_scaled * (1 / np.sqrt(key.shape[-1]) if scale is None else check_scale(scale, key.dtype))
     d_query = d_scores @ key
     d_key = d_scores.swapaxes(-1, -2) @ query
     d_value = weights.swapaxes(-1, -2) @ d_output
@@ -97,6 +113,8 @@ def cross_entropy(logits, targets):
     >>> round(loss, 3), d_logits
     (0.693, array([[-0.5,  0.5]]))
     """
+    (logits,), _ = as_floats(logits=logits)
+    targets = check_targets(targets, len(logits), logits.shape[-1])
     shifted = logits - logits.max(axis=-1, keepdims=True)
     log_probabilities = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
     right = np.eye(logits.shape[-1])[targets]
@@ -256,6 +274,7 @@ def run_head(head, X, *, asks=-1, mask=None, scale=None):
     ((5, 8), (5, 5))
     """
     X = check_head(head, X)
+    check_place("asks", asks, X.shape[1])
     output, weights = scaled_dot_product_attention(*_project(head, X, asks), mask, scale=scale)
     return weights[:, 0], softmax(output[:, 0] @ head["W_O"])
 
@@ -286,6 +305,7 @@ def head_gradients(head, X, targets, *, asks=-1, mask=None, scale=None, backward
     """
     X = check_head(head, X)
     targets = check_targets(targets, len(X), len(head["W_O"][0]))
+    check_place("asks", asks, X.shape[1])
     query, key, value = _project(head, X, asks)
     output, weights = scaled_dot_product_attention(query, key, value, mask, scale=scale)
     loss, d_logits = cross_entropy(output[:, 0] @ head["W_O"], targets)
@@ -369,6 +389,7 @@ def watch_training(head, steps=500, rate=0.01, every=10, **how):
     >>> seen["frames"], seen["loss"]
     ([0, 10, 20], [2.757, 1.678, 1.204])
     """
+    every = as_count("every", every, 1)
     unseen, _ = pronoun_sentences(unseen=True)
     seen = {"frames": [], "loss": [], "weights": [], "answers": []}
     for step, loss in train_head(head, *pronoun_sentences(), steps=steps, rate=rate, **how):

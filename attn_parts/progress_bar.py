@@ -3,6 +3,7 @@
 import html
 
 from attn_parts.live_view import show_live
+from attn_parts.refusals import as_count
 
 
 def progress_bar(total, label="step"):
@@ -27,6 +28,7 @@ def progress_bar(total, label="step"):
     """
     import ipywidgets as widgets
 
+    total = as_count("total", total)
     bar = widgets.IntProgress(value=0, max=total)
     count = widgets.Label(f"{label} 0 of {total}")
     told = f"{total} of {total}: {label}"

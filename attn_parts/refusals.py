@@ -369,6 +369,40 @@ def as_positive(name, given):
     return float(given)
 
 
+def as_gradients(weights, d_weights):
+    """Both as floats; each number has one gradient."""
+    (weights, d_weights), _ = as_floats(weights=weights, d_weights=d_weights)
+    if weights.shape != d_weights.shape:
+        raise ValueError(
+            f"weights {weights.shape} and d_weights {d_weights.shape} differ in shape; d_weights must say for "
+            "each weight how fast the loss grows with it"
+        )
+    return weights, d_weights
+
+
+def check_attention_gradients(weights, d_output, queries, keys, features):
+    """Raises unless weights are (..., L_q, L_k) and d_output (..., L_q, d_v)."""
+    for name, array, wanted in (
+        ("weights", weights, (queries, keys)),
+        ("d_output", d_output, (queries, features)),
+    ):
+        if array.shape[-2:] != wanted:
+            raise ValueError(
+                f"{name} has shape {array.shape}, expected (..., {wanted[0]}, {wanted[1]}); "
+                "pass what belongs to the same query, key and value"
+            )
+
+
+def check_place(name, given, length):
+    """Raises unless `given` is the place of one of so many words; -1 is the last."""
+    if isinstance(given, (bool, np.bool_)) or not isinstance(given, (int, np.integer)):
+        raise TypeError(
+            f"{name} must be one whole number, got {given!r} ({type(given).__name__}); -1 is the last"
+        )
+    if not -length <= given < length:
+        raise ValueError(f"{name} is {given}, but there are {length} words; count from 0 to {length - 1}")
+
+
 def check_head(head, X):
     """`X` as floats (n, L, words), if `head` has its four matrices and W_Q a row for each word."""
     if not (isinstance(head, dict) and {"W_Q", "W_K", "W_V", "W_O"} <= set(head)):

@@ -4,6 +4,7 @@ import numpy as np
 
 from attn_parts.colours import BLOCKED, FAINT, HEADS, INK, PAPER, SCORE_COLORS
 from attn_parts.heatmaps import Picture
+from attn_parts.refusals import as_table
 
 ROWS, CELL = 4, 0.4
 
@@ -84,7 +85,7 @@ def plot_places(embeddings):
     """
     from matplotlib.figure import Figure
 
-    embeddings = np.asarray(embeddings, dtype=float)
+    embeddings = as_table("embeddings", embeddings)
     figure = Figure(figsize=(8, 2.8), layout="constrained")
     ax = figure.add_subplot(xlabel="place", ylabel="which number of it")
     image = ax.imshow(

@@ -90,6 +90,15 @@ WRONG = [
     ("targets counted from 1", lambda: train(targets=TARGETS + 1), ["0 to 4"]),
     ("half a step", lambda: train(steps=0.5), ["steps must be a whole number"]),
     ("an unseen that is neither", lambda: attn.pronoun_sentences("no"), ["True or False"]),
+    ("weights of another shape", lambda: attn.softmax_backward(ONES, ONES[0]), ["(2, 3) and d_weights (3,)"]),
+    (
+        "the gradient of another output",
+        lambda: attn.attention_backward(ONES, ONES, ONES, np.eye(2), np.ones((2, 4))),
+        ["d_output has shape (2, 4), expected (..., 2, 3)"],
+    ),
+    ("a place behind the end", lambda: train(asks=8), ["asks is 8", "0 to 7"]),
+    ("a seed of no agreement", lambda: attn.start_agreement(-1, 8), ["seed must be 0 or more"]),
+    ("no head of one's own", lambda: attn.explore_training({"loss": []}), ["watch_training"]),
     ("a package that is no name", lambda: attn.check_environment([3]), ["names of packages"]),
 ]
 
