@@ -67,6 +67,22 @@ MISTAKES = [
         see=BACKWARD,
     ),
     Mistake(
+        "mean-not-shared",
+        name="the mean is subtracted after the weights",
+        ways=[
+            lambda weights, d_weights: weights * d_weights - (weights * d_weights).sum(axis=-1, keepdims=True)
+        ],
+        say="A share is a factor of the whole bracket, of the mean as well. With yours, rows do not sum to 0.",
+        see=BACKWARD,
+    ),
+    Mistake(
+        "divided-again",
+        name="the weighted mean is divided by the number of keys",
+        ways=[less(lambda weights, d_weights: (weights * d_weights).mean(axis=-1, keepdims=True))],
+        say="The shares sum to 1 already: a weighted mean is the sum of weights · d_weights, and nothing is left to divide by.",
+        see=BACKWARD,
+    ),
+    Mistake(
         "weights-missing",
         name="not multiplied by the weights",
         ways=[lambda weights, d_weights: d_weights - (weights * d_weights).sum(axis=-1, keepdims=True)],

@@ -27,6 +27,29 @@ def diagonal_of_the_jacobian(w, d):
     return d * w - d * w**2
 
 
+@wrong("softmax_backward", "mean-not-shared", "the whole bracket")
+def takes_the_mean_off_last(w, d):
+    return (product := w * d) - product.sum(-1)[..., None]
+
+
+@wrong("softmax_backward", "divided-again")
+def means_by_np_mean(w, d):
+    return w * (d - np.mean(w * d, axis=-1, keepdims=True))
+
+
+@wrong("self_attention_backward", "output-for-weights", "the weights are needed")
+def unpacks_in_the_other_order(X, A, B, C, g):
+    Q, K, V = X @ A, X @ B, X @ C
+    W, _ = attn.scaled_dot_product_attention(Q, K, V)
+    q, k, v = attn.attention_backward(Q, K, V, W, g)
+    return q @ A.T + k @ B.T + v @ C.T
+
+
+@wrong("attention_backward", "key-on-its-side")
+def leaves_the_keys_transposed(Q, K, V, W, g):
+    return backward(key=lambda d, Q, K: Q.swapaxes(-1, -2) @ d)(Q, K, V, W, g)
+
+
 @wrong("softmax_backward", None)
 def nothing_but_zeros(w, d):
     return np.zeros_like(w)
