@@ -88,9 +88,9 @@ ENDED_IN_THE_KERNEL = [
     (lambda x: time.sleep(100), "endless-loop"),
     (lambda x: input("scores? "), "waits-for-input"),
     (lambda x: sys.exit(), "ends-python"),
-    (lambda x: raises(OwnError()), "error"),
-    (lambda x: raises(KeyboardInterrupt), "error"),
-    (lambda x: Raising(OwnError()), "error"),
+    (lambda x: raises(OwnError()), "own-refusal"),
+    (lambda x: raises(KeyboardInterrupt), "own-refusal"),
+    (lambda x: Raising(OwnError()), "own-refusal"),
     (calls_itself, "calls-itself"),
     (lambda x: np.ones((1000, 1000)), "too-large"),
 ]
