@@ -192,7 +192,7 @@ MULTI_HEAD_MISTAKES = [
     ),
     Mistake(
         "heads-added",
-        name="the heads were added up",
+        name="the heads were added up, or averaged",
         ways=[
             with_parts(merge=lambda heads: np.tile(heads.sum(axis=0), (1, len(heads)))),
             with_parts(merge=lambda heads: np.tile(heads.mean(axis=0), (1, len(heads)))),
