@@ -12,6 +12,8 @@ ENOUGH = 2  # numbers that a factor must fit, at least
 
 def relation(want, got, inputs=()):
     """The first sentence that holds of two arrays of numbers; of booleans, which cells differ."""
+    if np.iscomplexobj(got):
+        return "Your numbers are complex, with a part in j. Is a root taken of something negative?"
     at = which_matrix(want, got)
     if want.dtype == bool:
         return cells_too_many(want[at], got[at])
@@ -26,6 +28,8 @@ def relation(want, got, inputs=()):
 
 def over_inputs(want, got):
     """What holds of single numbers, one for each input; or how many are right."""
+    if np.iscomplexobj(got):
+        return "Your number is complex, with a part in j. Is a root taken of something negative?"
     sentences = [related(want, got) for related in (one_factor, one_shift, rounded, made_of_each)]
     wrong = ~close(got, want)
     first = wrong.argmax()

@@ -137,7 +137,8 @@ def is_number(outcome):
 def first_wrong(exercise, case, want, got, found):
     """Number of the result that goes wrong first, None if they cannot be compared; and what is said before it."""
     number = None if got.raised is not None else first_difference(want, got, exercise.exact)
-    if number is None or found or len(want.values) == 1:
+    text = any(values.dtype.kind == "U" for values in got.values or ())
+    if number is None or found or text or len(want.values) == 1:
         return number, ""
     fine = [name for i, name in enumerate(exercise.results) if same((got.values[i],), (want.values[i],))]
     if exercise.mix is None or fine:
