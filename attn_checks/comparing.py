@@ -29,7 +29,7 @@ def close(a, b):
     if a.dtype.kind in "U" or b.dtype.kind in "U":
         return a == b
     if {a.dtype.kind, b.dtype.kind} & {"b", "u"}:  # these know no minus
-        a, b = (x.astype(float) if x.dtype.kind in "bu" else x for x in (a, b))
+        a, b = (x.astype(float) if x.dtype.kind in ("b", "u") else x for x in (a, b))
     near = (abs(a - b) <= SMALLEST + RELATIVE * abs(b)) & (abs(b) != np.inf)
     if are_shares(b):  # what is blocked gets exactly nothing
         near &= (b != 0) | (abs(a) < 1e-30)

@@ -72,13 +72,12 @@ def wrapped(line):
 
 
 def in_columns(tables):
-    """The tables side by side; where they are too wide, the last ones, which are those of the result."""
-    while tables:
-        text = side_by_side(tables)
-        if len(tables) <= 2 or max(map(len, text.split("\n"))) <= WIDTH:
-            return [text]
-        tables = tables[1:]
-    return []
+    """The tables side by side; where they are too wide the last ones, which are those of the result, or two rows of each."""
+    for shown in (tables, *(tables[i:] for i in range(1, len(tables) - 1))):
+        text = side_by_side(shown) if shown else ""
+        if max(map(len, text.split("\n"))) <= WIDTH:
+            return [text] if text else []
+    return [side_by_side([(caption, cells[:2])]) for caption, cells in tables[-2:]]
 
 
 def passed(name, n_inputs):
