@@ -72,12 +72,14 @@ def wrapped(line):
 
 
 def in_columns(tables):
-    """The tables side by side; where they are too wide the last ones, which are those of the result, or two rows of each."""
+    """The tables side by side; where they are too wide the last ones, which are those of the result, or their first row that differs."""
     for shown in (tables, *(tables[i:] for i in range(1, len(tables) - 1))):
         text = side_by_side(shown) if shown else ""
         if max(map(len, text.split("\n"))) <= WIDTH:
             return [text] if text else []
-    return [side_by_side([(caption, cells[:2])]) for caption, cells in tables[-2:]]
+    rows = enumerate(tables[-1][1])
+    first = next((i for i, row in rows if any(cell.endswith("*") for cell in row)), 0)
+    return [side_by_side([(caption, cells[first : first + 1])]) for caption, cells in tables[-2:]]
 
 
 def passed(name, n_inputs):

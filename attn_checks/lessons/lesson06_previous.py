@@ -144,7 +144,7 @@ MISTAKES = [
         ways=[
             lambda weights: before(weights)[0],
             lambda weights: before(weights)[-1],
-            lambda weights: before(weights)[1:].mean(),
+            lambda weights: before(weights)[1:].sum() / (len(weights) - 2),
         ],
         say="You look at the right cells, but not in every row. All rows from 1 on count, the last one too. Is return indented too far?",
         see=SHARE,
