@@ -97,8 +97,9 @@ def kept_in(printed):
     """Keeps in what a function prints, asks, warns of or sets, and that it would end Python."""
     ipython = sys.modules.get("IPython.core.autocall")
     folder, stdin, depth = os.getcwd(), sys.stdin, sys.getrecursionlimit()
-    alarm = getattr(signal, "SIGALRM", signal.SIGINT)
-    handler = signal.getsignal(alarm)
+    alarms = hasattr(signal, "SIGALRM")  # not on Windows
+    handler = alarms and signal.getsignal(signal.SIGALRM)
+    unset = alarms and not signal.getitimer(signal.ITIMER_REAL)[0]
     with contextlib.ExitStack() as stack:
         stack.enter_context(contextlib.redirect_stdout(printed))
         stack.enter_context(np.errstate(all="ignore"))
@@ -110,8 +111,10 @@ def kept_in(printed):
     os.chdir(folder)
     sys.stdin = stdin
     sys.setrecursionlimit(depth)
-    if signal.getsignal(alarm) is not handler:
-        signal.signal(alarm, handler)
+    if unset and signal.getitimer(signal.ITIMER_REAL)[0]:
+        signal.setitimer(signal.ITIMER_REAL, 0)  # it would end the kernel when it goes off
+    if alarms and signal.getsignal(signal.SIGALRM) is not handler:
+        signal.signal(signal.SIGALRM, handler)
 
 
 def asks(*prompt):

@@ -180,4 +180,7 @@ def test_an_answer_leaves_python_as_it_was():
     depth = sys.getrecursionlimit()
     check.softmax(lambda x: sys.setrecursionlimit(depth - 100))
     check.softmax(lambda x: np.seterr(all="raise"))
+    if hasattr(signal, "alarm"):
+        check.softmax(lambda x: signal.alarm(1))  # by default that ends the process
+        assert signal.alarm(0) == 0
     assert sys.getrecursionlimit() == depth and np.geterr()["over"] == "warn"
