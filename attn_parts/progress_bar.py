@@ -31,7 +31,7 @@ def progress_bar(total, label="step"):
     total = as_count("total", total)
     bar = widgets.IntProgress(value=0, max=total)
     count = widgets.Label(f"{label} 0 of {total}")
-    told = f"{total} of {total}: {label}"
+    told = f"{label} {total} of {total}"
     show_live(
         widgets.HBox([bar, count]), {"text/html": f"<div>{html.escape(told)}</div>", "text/plain": told}
     )
