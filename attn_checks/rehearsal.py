@@ -17,10 +17,21 @@ MEMORY = 512 * 2**20  # bytes that an answer may take
 NOT_TO_BE_FORKED = {"jax", "tensorflow", "torch"}  # their threads do not survive it
 
 
+class AsleepError(EndlessError):
+    """Of a child that waits: its answer sleeps, or a lock was held by another thread when it was forked."""
+
+
 def harm_of(function, cases, n_results):
     """The HarmError that a function would do to the kernel on one of the inputs, or None. Linux only."""
     if not is_possible():
         return None
+    harm = rehearsed(function, cases, n_results)
+    # a lock held at the fork is no fault of the answer, and free the next time
+    return rehearsed(function, cases, n_results) if isinstance(harm, AsleepError) else harm
+
+
+def rehearsed(function, cases, n_results):
+    """One rehearsal in a child: the HarmError that it came to, or None."""
     reading, writing = os.pipe()
     with warnings.catch_warnings(action="ignore"):  # that there are threads: the child needs none of them
         child = os.fork()
@@ -80,8 +91,9 @@ def watched(reading, n_calls, child):
     try:
         ended, patience = 0, 2000
         while ended <= n_calls:  # and one sign that Feedback itself works
-            if not patience or not in_time(reading, child):
-                return EndlessError("endless-loop")
+            late = EndlessError("endless-loop") if not patience else lateness(reading, child)
+            if late:
+                return late
             sign = os.read(reading, 1)
             ended += sign == b"."
             patience -= sign == b"i"  # a module is loaded, which takes its time
@@ -96,14 +108,22 @@ def watched(reading, n_calls, child):
     return None
 
 
-def in_time(reading, child):
-    """Whether a sign of life comes in time; on a busy machine time in which the child could not run is not counted."""
+def lateness(reading, child):
+    """An EndlessError if no sign of life comes in time; time in which a busy machine let the child wait is not counted."""
+    _, before = state_of(child)
     for _ in range(10):
         if select.select([reading], [], [], SECONDS)[0]:
-            return True
-        with open(f"/proc/{child}/stat", encoding="ascii") as file:
-            state, *fields = file.read().rpartition(")")[2].split()
-        worked = (int(fields[10]) + int(fields[11])) / os.sysconf("SC_CLK_TCK")
-        if state not in "RD" or worked > SECONDS / 2:
-            return False
-    return False
+            return None
+        state, worked = state_of(child)
+        if worked - before > SECONDS / 2:
+            break
+        if state not in "RD":
+            return AsleepError("endless-loop")
+    return EndlessError("endless-loop")
+
+
+def state_of(child):
+    """The letter of a process's state, and the seconds that it has worked."""
+    with open(f"/proc/{child}/stat", encoding="ascii") as file:
+        state, *fields = file.read().rpartition(")")[2].split()
+    return state, (int(fields[10]) + int(fields[11])) / os.sysconf("SC_CLK_TCK")
