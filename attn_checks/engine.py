@@ -10,7 +10,7 @@ comes to wrong numbers.
 import numpy as np
 
 from attn_checks import faults
-from attn_checks.comparing import agree
+from attn_checks.comparing import agree, as_arrays
 from attn_checks.errors import words_of
 from attn_checks.feedback import passed
 from attn_checks.rehearsal import harm_of, is_possible
@@ -24,7 +24,7 @@ def check(exercise, function):
     feedback = faults.before_running(exercise, function)
     if feedback:
         return feedback
-    outcomes = run(exercise, function)
+    outcomes = run(function, exercise.cases, len(exercise.results))
     wrong = differences(exercise, outcomes)
     feedback = faults.after_running(exercise, function, outcomes, wrong)
     if feedback:
@@ -34,17 +34,23 @@ def check(exercise, function):
     return tell(exercise, function, outcomes, wrong, recognised(exercise, outcomes, wrong))
 
 
-def run(exercise, function):
+def run(function, cases, n_results):
     """What the function gives on each input; nothing more is tried after one that had to be stopped."""
-    harm = harm_of(function, exercise.cases, len(exercise.results))
+    harm = harm_of(function, cases, n_results)
     if harm:
         return [Outcome(None, harm)]
     outcomes, seconds = [], 20.0 if is_possible() else 1.0
-    for case in exercise.cases:
-        outcomes.append(answer(function, case, len(exercise.results), seconds))
+    for case in cases:
+        outcomes.append(answer(function, case, n_results, seconds))
         if isinstance(outcomes[-1].raised, HarmError):
             break
     return outcomes
+
+
+def array_of(given):
+    """The array that a learner hands over as a value, made with the same care; None if it holds no real numbers."""
+    values = run(lambda: as_arrays((given,)), [()], 1)[0].values
+    return values[0] if values and values[0].dtype.kind in "iufb" else None
 
 
 def differences(exercise, outcomes):

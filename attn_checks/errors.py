@@ -18,10 +18,10 @@ COURSE_PLACES = (str(FOLDER), *(str(FOLDER.parent / name) for name in (f"{COURSE
 def words_of(error):
     """Kind and text of an exception, in one line that is not too long."""
     try:
-        text = str(error)
-    except Exception:  # its own __str__ fails
+        text = " ".join(str(error).split())
+    except BaseException:  # its own __str__ fails
         text = "(no text)"
-    return f"{type(error).__name__}: {' '.join(text.split())}"[:180]
+    return f"{type(error).__name__}: {text}"[:180]
 
 
 def own_line(error):

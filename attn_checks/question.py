@@ -2,9 +2,11 @@
 
 import html
 import re
+import reprlib
 from dataclasses import dataclass
 
 from attn_checks.feedback import say
+from attn_checks.running import guarded
 
 MARKUP = re.compile(r"`([^`]+)`|\*([^*\s](?:[^*]*[^*\s])?)\*")  # `code` or *emphasis*
 
@@ -77,10 +79,16 @@ class Question:
         ValueError
             If there is no such option.
         """
-        letter = str(answer).strip().lower().strip("(). ")
-        if letter not in self.options:
-            raise ValueError(f"Got {answer!r}; choose one of {', '.join(self.options)}, in quotes.")
+        letter, _, _ = guarded(lambda: self._meant(answer))
+        if letter is None:
+            got = guarded(lambda: reprlib.repr(answer))[0] or f"an object of type {type(answer).__name__}"
+            raise ValueError(f"Got {got}; choose one of {', '.join(self.options)}, in quotes.")
         return letter
+
+    def _meant(self, answer):
+        """The letter of the option that the first words of an answer name, or None."""
+        given = str(answer)[:100].strip().lower().strip("(). ")
+        return next((letter for letter in self.options if letter == given), None)
 
     def feedback(self, answer):
         """What is said to a reader who gives this answer. Returns Feedback."""

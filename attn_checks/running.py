@@ -52,20 +52,31 @@ def answer(function, arguments, n_results, seconds=SECONDS):
     what such calls do, and crashes, is found out by rehearsal.py before.
     """
     given = copy.deepcopy(list(arguments))
-    printed, raised, raw, values = io.StringIO(), None, None, None
+    returned = lambda: as_results(undisturbed(lambda: function(*given)), n_results)  # noqa: E731
+    results, raised, printed = guarded(returned, seconds)
+    raw, values = results or (None, None)
+    changed = any(not untouched(a, b) for a, b in zip(given, arguments, strict=True))
+    return Outcome(values, raised, raw, changed, printed)
+
+
+def guarded(function, seconds=SECONDS):
+    """What a function of no parameters gives, or None; what it raised, or None; and what it printed.
+
+    Whatever may run a learner's code goes through here: a function of theirs, and what is asked of their objects.
+    """
+    printed, given, raised = io.StringIO(), None, None
     with kept_in(printed):
         try:
-            raw, values = at_most(seconds, lambda: as_results(undisturbed(function, given), n_results))
+            given = at_most(seconds, lambda: undisturbed(function))
         except BaseException as error:  # reported to the learner, as theirs
             raised = error
-        changed = any(not untouched(a, b) for a, b in zip(given, arguments, strict=True))
-    return Outcome(values, raised, raw, changed, printed.getvalue())
+    return given, raised, printed.getvalue()
 
 
-def undisturbed(function, given):
+def undisturbed(function):
     """What a function returns; a HarmError if it replaces a part of NumPy or of the course, which is put back."""
     try:
-        return function(*given)
+        return function()
     finally:
         names = replaced()
         if names:
@@ -96,7 +107,8 @@ def as_results(raw, n_results):
 def kept_in(printed):
     """Keeps in what a function prints, asks, warns of or sets, and that it would end Python."""
     ipython = sys.modules.get("IPython.core.autocall")
-    folder, stdin, depth = os.getcwd(), sys.stdin, sys.getrecursionlimit()
+    folder, depth = os.getcwd(), sys.getrecursionlimit()
+    streams = {name: getattr(sys, name) for name in ("stdin", "stdout", "stderr")}
     alarms = hasattr(signal, "SIGALRM")  # not on Windows
     handler = alarms and signal.getsignal(signal.SIGALRM)
     unset = alarms and not signal.getitimer(signal.ITIMER_REAL)[0]
@@ -109,7 +121,7 @@ def kept_in(printed):
             stack.enter_context(mock.patch.object(getattr(ipython, leave), "__call__", ends))
         yield
     os.chdir(folder)
-    sys.stdin = stdin
+    vars(sys).update(streams)
     sys.setrecursionlimit(depth)
     if unset and signal.getitimer(signal.ITIMER_REAL)[0]:
         signal.setitimer(signal.ITIMER_REAL, 0)  # it would end the kernel when it goes off
@@ -199,7 +211,7 @@ def unpacked(raw, n_results):
 
 def has_stray_comma(raw):
     """Whether a result was made a tuple of one by a comma at the end of its line."""
-    return isinstance(raw, tuple) and len(raw) == 1 and isinstance(raw[0], (np.ndarray, list))
+    return type(raw) is tuple and len(raw) == 1 and isinstance(raw[0], (np.ndarray, list))
 
 
 def untouched(given, original):

@@ -6,11 +6,11 @@ from itertools import chain
 import numpy as np
 
 from attn_checks.comparing import SMALLEST, agree, as_arrays, close, first_difference, same, which_matrix
-from attn_checks.errors import hint, own_line, words_of
+from attn_checks.errors import NAMES_ITSELF, hint, own_line, words_of
 from attn_checks.faults import without_effect
 from attn_checks.feedback import say
 from attn_checks.relations import over_inputs, relation, shape_relation
-from attn_checks.running import mostly_raises
+from attn_checks.running import guarded, mostly_raises
 
 ROWS = 4  # of a table that is shown
 COUNT_FROM_THE_END = (
@@ -50,7 +50,8 @@ def tell_error(exercise, outcome, case, only):
     """The feedback for an exception: the learner's own line, and the shapes that went in."""
     error, line = outcome.raised, own_line(outcome.raised)
     given = ", ".join(argument_text(*each) for each in zip(exercise.parameters, case, strict=False))
-    mistake, advice = hint(error)
+    told, _, _ = guarded(lambda: hint(error))  # an exception of their own may be like no other
+    mistake, advice = told or ("error", NAMES_ITSELF)
     if only and mistake in (
         "error",
         "shape-mismatch",
@@ -200,17 +201,20 @@ def has_nan(results):
     return any(values.dtype.kind == "f" and np.isnan(values).any() for values in results)
 
 
+def is_list(raw):
+    """Whether it is a plain list or tuple, which can be walked through without running a learner's code."""
+    return type(raw) in (list, tuple)
+
+
 def is_ragged(raw):
-    rows = isinstance(raw, (list, tuple)) and all(isinstance(row, (list, tuple)) for row in raw)
+    rows = is_list(raw) and all(map(is_list, raw))
     return rows and len({len(row) for row in raw}) > 1
 
 
 def not_numbers(exercise, want, raw):
     """What is said of a result that holds something else than numbers, or than text."""
-    if len(want.values) > 1 and isinstance(raw, tuple) and len(raw) == len(want.values):
-        odd = [
-            i for i, part in enumerate(raw) if as_arrays(part) is None or np.asarray(part).dtype.kind == "U"
-        ]
+    if len(want.values) > 1 and type(raw) is tuple and len(raw) == len(want.values):
+        odd = [i for i, part in enumerate(raw) if not guarded(lambda part=part: holds_numbers(part))[0]]
         got = "; ".join(f"{exercise.results[i]} is {described(raw[i])}" for i in odd) or described(raw)
     else:
         got = described(raw)
@@ -219,6 +223,11 @@ def not_numbers(exercise, want, raw):
         "text in a list" if first.dtype.kind == "U" else "True and False" if exercise.exact else "numbers"
     )
     return "not-numbers", f"Expected {wanted if first.ndim else 'one number'}, got {got}."
+
+
+def holds_numbers(part):
+    arrays = as_arrays(part)
+    return arrays is not None and all(array.dtype.kind != "U" for array in arrays)
 
 
 def described(raw):
@@ -230,10 +239,10 @@ def described(raw):
         if isinstance(raw, np.ndarray)
         else f"an object of type {type(raw).__name__}"
     )
-    if not isinstance(raw, (list, tuple)) or not raw:
+    if not is_list(raw) or not raw:
         return kind
     for _ in range(9):  # a list may hold itself
-        raw = raw[0] if isinstance(raw, (list, tuple)) and raw else raw
+        raw = raw[0] if is_list(raw) and raw else raw
     return f"{kind} that holds {'...' if raw is ... else type(raw).__name__}"
 
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from attn_checks.feedback import Feedback, say
+from attn_checks.engine import array_of
+from attn_checks.feedback import Feedback, not_attempted, say
 from attn_checks.progress import record
 from attn_parts.example import KINDS, MEANINGS, load_example
 from attn_parts.mathematics import softmax
@@ -24,7 +25,7 @@ def query_projection(W_Q, W_K) -> Feedback:
 
 def judged(W_Q, W_K):
     """First whether these are matrices to work with, then what the words find with them."""
-    if W_K is not None and W_K is not ... and not np.array_equal(W_K, EXAMPLE.W_K):
+    if W_K is not None and W_K is not ... and not is_same(array_of(W_K), EXAMPLE.W_K):
         return not_yet(
             "keys-changed",
             "W_K was changed",
@@ -34,16 +35,22 @@ def judged(W_Q, W_K):
     if W_Q is None:
         line = "What was handed over is None. Is your matrix under another name?"
         return say("not attempted", None, f"{NAME}: not attempted yet.", [line])
-    if W_Q is ... or np.array_equal(W_Q, EXAMPLE.W_Q):
-        line = "This is W_Q as it was, and “is” still finds “chai” and “hot”. Change it in place of the ..., run that cell, then this one."
-        return say("not attempted", None, f"{NAME}: not attempted yet.", [line])
-    mine = np.asarray(W_Q)
+    if W_Q is ...:
+        return not_attempted(NAME)
+    mine = array_of(W_Q)
+    if is_same(mine, EXAMPLE.W_Q):
+        line = "The matrix handed over is W_Q as it was, and “is” still finds “chai” and “hot”: nothing was assigned to my_W_Q. In place of the ... change my_W_Q, not W_Q, with = (== only compares), run that cell, then this one."
+        return say("not attempted", None, f"{NAME}: nothing changed yet.", [line])
     return no_projection(W_Q, mine) or by_what_they_find(mine.astype(float))
+
+
+def is_same(mine, matrix):
+    return mine is not None and np.array_equal(mine, matrix)
 
 
 def no_projection(given, mine):
     """Feedback if this is no (6, 4) array of whole numbers."""
-    if mine.dtype.kind not in "iufb":
+    if mine is None:
         return not_yet(
             "not-numbers", "", f"Expected an array of numbers, shape (6, 4), got {type(given).__name__}."
         )

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn_checks.engine import array_of
 from attn_checks.feedback import Feedback, say
 from attn_checks.progress import record
 from attn_parts.mathematics import scaled_dot_product_attention, split_heads
@@ -25,8 +26,8 @@ def judged(W_Q):
     """First whether this is a matrix to work with, then what the heads look at."""
     if W_Q is None or W_Q is ...:
         return untouched()
-    mine = np.asarray(W_Q)
-    if mine.dtype.kind not in "iufb":
+    mine = array_of(W_Q)
+    if mine is None:
         line = f"Expected an array of numbers, shape {SHAPE}, got {type(W_Q).__name__}."
         return not_yet("not-numbers", "", line)
     if mine.shape != SHAPE:

@@ -79,10 +79,19 @@ def test_changed_keys_are_noticed_whatever_the_queries(mine, keys):
     assert check.query_projection(mine, keys).mistake == "keys-changed"
 
 
-@pytest.mark.parametrize("mine", [W_Q, W_Q.tolist(), None, ...])
-def test_not_attempted(mine):
+@pytest.mark.parametrize(
+    ("mine", "says"),
+    [
+        (W_Q, "nothing was assigned to my_W_Q"),
+        (W_Q.tolist(), "nothing was assigned to my_W_Q"),
+        (None, "under another name"),
+        (..., "not attempted yet"),
+    ],
+)
+def test_not_attempted(mine, says):
     feedback = check.query_projection(mine, W_K)
     assert (feedback.status, feedback.mistake) == ("not attempted", None)
+    assert says in " ".join(feedback.message.split())
 
 
 def test_progress_knows_it():

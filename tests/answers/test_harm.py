@@ -68,7 +68,7 @@ class Raising:
 
 class OwnError(BaseException):
     def __str__(self):
-        raise ValueError
+        raise SystemExit
 
     __repr__ = __str__
 
@@ -184,3 +184,81 @@ def test_an_answer_leaves_python_as_it_was():
         check.softmax(lambda x: signal.alarm(1))  # by default that ends the process
         assert signal.alarm(0) == 0
     assert sys.getrecursionlimit() == depth and np.geterr()["over"] == "warn"
+
+
+def closes_the_streams(x):
+    sys.stdin = sys.stdout = sys.stderr = None
+    return attn.softmax(x)
+
+
+def sets_a_timer(x):
+    signal.setitimer(signal.ITIMER_REAL, 0.3, 0.3)
+    return attn.softmax(x)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="is not on Windows")
+def test_streams_and_timers_are_put_back():
+    before = sys.stdin, sys.stdout, sys.stderr, signal.getsignal(signal.SIGALRM)
+    assert [check.softmax(f).status for f in (closes_the_streams, sets_a_timer)] == ["passed"] * 2
+    assert (sys.stdin, sys.stdout, sys.stderr, signal.getsignal(signal.SIGALRM)) == before
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+class Unsayable(str):
+    def __str__(self):
+        raise SystemExit
+
+    __repr__ = __hash__ = strip = lower = __str__
+
+    def __eq__(self, other):
+        raise KeyboardInterrupt
+
+
+class Unwalkable(list):
+    def __len__(self):
+        raise SystemExit
+
+    def __iter__(self):
+        raise KeyboardInterrupt
+
+
+def nested_in_itself(times):
+    nested = []
+    nested.extend([nested] * times)
+    return nested
+
+
+NO_MATRIX = {
+    "raises from __array__": Raising(SystemExit()),
+    "interrupts from __array__": Raising(KeyboardInterrupt()),
+    "cells that raise": [[Unsayable("b")] * 10] * 5,
+    "nested in itself": nested_in_itself(1),
+    "ragged": [[1, 2], [3]],
+    "huge text": "9" * 200_000_000,
+    "cannot be said": Unsayable("b"),
+    "cannot be walked through": Unwalkable([1]),
+}
+
+
+@on_linux
+@pytest.mark.parametrize("name", NO_MATRIX)
+def test_whatever_is_handed_over_as_a_matrix_is_told(name):
+    given = NO_MATRIX[name]
+    for feedback in (
+        check.two_heads(given),
+        check.query_projection(given, attn.load_example().W_K),
+        check.explain("00-row", given),
+    ):
+        assert feedback.mistake in ("not-numbers", "no-such-option") and len(feedback.message) < 400
+    assert check.query_projection(attn.load_example().W_Q, given).mistake == "keys-changed"
+    assert check.softmax(lambda x: given).status != "passed"
+    assert check.attention(lambda Q, K, V, mask=None: (Q, given)).status != "passed"
+
+
+@on_linux
+def test_a_matrix_that_takes_forever_to_make_is_told():
+    assert check.two_heads(nested_in_itself(2)).mistake == "not-numbers"
+
+
+def test_a_long_answer_is_not_shown_whole():
+    assert len(check.explain("00-row", "b" * 10**8).message) < 200
