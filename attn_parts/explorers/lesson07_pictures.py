@@ -86,13 +86,16 @@ def plot_places(embeddings):
     from matplotlib.figure import Figure
 
     embeddings = as_table("embeddings", embeddings)
-    figure = Figure(figsize=(8, 2.8), layout="constrained")
+    figure = Figure(figsize=(8, 2.8))
+    figure.subplots_adjust(
+        left=0.07, right=1, bottom=0.18, top=0.97
+    )  # stripes where no letter's width moves them
     ax = figure.add_subplot(xlabel="place", ylabel="which number of it")
     image = ax.imshow(
         embeddings.T, cmap=SCORE_COLORS, vmin=-1, vmax=1, aspect="auto", interpolation="nearest"
     )
     ax.set_yticks(range(embeddings.shape[1]))
-    figure.colorbar(image, ax=ax, label="added to the embedding")
+    figure.colorbar(image, ax=ax, label="added to the embedding", ticks=[-1, 0, 1])
     turns = (np.diff(np.signbit(embeddings), axis=0)).sum(axis=0)
     return Picture(
         figure,
