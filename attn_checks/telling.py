@@ -211,6 +211,12 @@ def is_ragged(raw):
     return rows and len({len(row) for row in raw}) > 1
 
 
+def no_array(given, shape):
+    """What is said of a value that was handed over in place of an array of numbers."""
+    rows = ", whose rows have different lengths" if is_ragged(given) else ""
+    return f"Expected an array of numbers, shape {shape}, got {type(given).__name__}{rows}."
+
+
 def not_numbers(exercise, want, raw):
     """What is said of a result that holds something else than numbers, or than text."""
     if len(want.values) > 1 and type(raw) is tuple and len(raw) == len(want.values):

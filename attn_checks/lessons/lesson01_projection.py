@@ -5,6 +5,7 @@ import numpy as np
 from attn_checks.engine import array_of
 from attn_checks.feedback import Feedback, not_attempted, say
 from attn_checks.progress import record
+from attn_checks.telling import no_array
 from attn_parts.example import KINDS, MEANINGS, load_example
 from attn_parts.mathematics import softmax
 
@@ -51,9 +52,7 @@ def is_same(mine, matrix):
 def no_projection(given, mine):
     """Feedback if this is no (6, 4) array of whole numbers."""
     if mine is None:
-        return not_yet(
-            "not-numbers", "", f"Expected an array of numbers, shape (6, 4), got {type(given).__name__}."
-        )
+        return not_yet("not-numbers", "", no_array(given, (6, 4)))
     if mine.shape == (4, 6):
         return not_yet(
             "transposed",

@@ -5,6 +5,7 @@ import numpy as np
 from attn_checks.engine import array_of
 from attn_checks.feedback import Feedback, say
 from attn_checks.progress import record
+from attn_checks.telling import no_array
 from attn_parts.mathematics import scaled_dot_product_attention, split_heads
 
 NAME = "two_heads"
@@ -28,8 +29,7 @@ def judged(W_Q):
         return untouched()
     mine = array_of(W_Q)
     if mine is None:
-        line = f"Expected an array of numbers, shape {SHAPE}, got {type(W_Q).__name__}."
-        return not_yet("not-numbers", "", line)
+        return not_yet("not-numbers", "", no_array(W_Q, SHAPE))
     if mine.shape != SHAPE:
         line = (
             f"Expected shape {SHAPE}, a row for each place and five columns for each head, got {mine.shape}."

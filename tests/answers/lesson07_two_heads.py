@@ -79,6 +79,7 @@ def test_right(mine):
         (BACK, "wrong-shape", "got (5, 5)"),
         (np.full((5, 10), np.inf), "not-finite", "finite"),
         ("ahead", "not-numbers", "got str"),
+        ([[10, 0], [10]], "not-numbers", "got list, whose rows have different lengths"),
         (check, "not-numbers", "got module"),
     ],
 )
