@@ -33,6 +33,7 @@ def close(a, b):
     near = (abs(a - b) <= SMALLEST + RELATIVE * abs(b)) & (abs(b) != np.inf)
     if are_shares(b):  # what is blocked gets exactly nothing
         near &= (b != 0) | (abs(a) < 1e-30)
+        near &= (a != 0) | (b < 1e-12)  # and a small share is not nothing
     return near | (a == b) | ((a != a) & (b != b))
 
 

@@ -30,8 +30,17 @@ def check(exercise, function):
     if feedback:
         return feedback
     if not wrong:
-        return passed(exercise.name, len(outcomes))
+        return passed(exercise.name, len(outcomes), list_for_array(exercise, outcomes[0].raw))
     return tell(exercise, function, outcomes, wrong, recognised(exercise, outcomes, wrong))
+
+
+def list_for_array(exercise, raw):
+    """What is said of a right answer that is a list where an array is promised."""
+    parts = (raw,) if len(exercise.results) == 1 else raw
+    pairs = zip(parts, exercise.wanted[0].values, strict=False)
+    if any(isinstance(part, list) and want.dtype.kind != "U" for part, want in pairs):
+        return "It is a list, though, and an array is promised, for ~, @ and .T to work on it: np.array(...) makes one."
+    return ""
 
 
 def run(function, cases, n_results):

@@ -41,6 +41,12 @@ def in_the_call_itself(error):
     return all(pathlib.Path(f.filename).parent == FOLDER for f in frames)
 
 
+def refused_by_the_course(error):
+    """Whether a function of the course that the learner calls raised it, on purpose."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return last.filename.startswith(COURSE_PLACES[1:]) and (last.line or "").startswith("raise ")
+
+
 # Conditions joined by a word, by & without parentheses, or in a chain, a < b < c
 JOINED = re.compile(r"[&|]|\b(and|or)\b|[<>]=?[^<>]*[<>]")
 NAMES_ITSELF = "Python's own words about that line stand above: which value in it is not what you thought?"
@@ -66,6 +72,14 @@ HINTS = (
      "A size came out below 0. For which of the values passed in?"),
     (ValueError, "inhomogeneous", "ragged",
      "An array needs rows of equal length; these are not."),
+    (ValueError, "one unknown dimension", "two-unknown-sizes",
+     "One -1 stands for the size that is left over. Of two, reshape cannot know how to share it: write one of them out."),
+    (ValueError, "same number of dimensions", "joined-unlike",
+     "What is joined needs the same number of axes: a table has two, a single row has one."),
+    (ValueError, "except for the concatenation axis", "joined-unlike",
+     "Tables below one another need the same width, side by side the same height. Which table should take which row?"),
+    (ValueError, "must have the same shape", "joined-unlike",
+     "np.stack puts arrays of one shape along a new axis. np.concatenate joins them along one that they have."),
     (ValueError, "cannot reshape", "reshape",
      "reshape keeps all numbers: the sizes of the new shape, multiplied, give as many as there are."),
     (ValueError, "values to unpack", "unpacking",
@@ -144,6 +158,8 @@ def hint(error):
         advice = "Does the def line take the parameters that the exercise names, in that order and with their defaults?"
         return "wrong-parameters", advice
     text = words_of(error)
+    if refused_by_the_course(error):
+        return "refused-by-the-course", ""  # its own words say the remedy
     if own_line(error).lstrip().startswith(("raise ", "assert ")):
         return "own-refusal", "It is your own line that refuses this input. It is one that should work."
     if "(...)" in own_line(error):

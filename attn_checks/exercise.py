@@ -64,9 +64,6 @@ class Exercise:
     mix: Callable | None = (
         None  # (arguments, weights) -> output, where both are results: to tell which goes wrong first
     )
-    tells: Callable | None = (
-        None  # (arguments, result) -> what wrong numbers tell of how they were made, or ""
-    )
     made: dict = field(default_factory=dict, repr=False)  # what imitations have given so far
 
     @cached_property
@@ -106,9 +103,7 @@ def imitate(way, case):
     return Outcome(as_arrays(raw), None, raw)
 
 
-def exercise(
-    *, inputs, mistakes, see, result="result", see_nan="", exact=False, steps=None, mix=None, tells=None
-):
+def exercise(*, inputs, mistakes, see, result="result", see_nan="", exact=False, steps=None, mix=None):
     """Make of a right answer the checker of an exercise; a second one of the same name is a ValueError.
 
     inputs: name of an input, for what it tells apart, to its arguments: a tuple, or a function of `draw` that makes
@@ -118,7 +113,6 @@ def exercise(
     result: name of what the function returns, or a tuple of names.
     exact: booleans are asked for.
     mix: where output and weights are returned, what makes one of the other, `mix(arguments, weights)`.
-    tells: what wrong numbers tell of the way they were made, `tells(arguments, result)`; "" where they tell nothing.
     steps: the Steps it is made of, if it is: any two mistakes in different steps are recognised too.
     """
 
@@ -137,7 +131,6 @@ def exercise(
             exact=exact,
             steps=steps,
             mix=mix,
-            tells=tells,
         )
         return checker_of(asked)
 

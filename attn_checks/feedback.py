@@ -82,9 +82,9 @@ def in_columns(tables):
     return [side_by_side([(caption, cells[first : first + 1])]) for caption, cells in tables[-2:]]
 
 
-def passed(name, n_inputs):
+def passed(name, n_inputs, remark=""):
     line = f"Right on all {n_inputs} inputs, the awkward ones included."
-    return say("passed", None, f"{name}: passed.", [line])
+    return say("passed", None, f"{name}: passed.", [line, remark])
 
 
 def not_attempted(name):

@@ -10,8 +10,11 @@ from attn_checks.comparing import SMALLEST, close, which_matrix
 ENOUGH = 2  # numbers that a factor must fit, at least
 
 
-def relation(want, got, inputs=()):
-    """The first sentence that holds of two arrays of numbers; of booleans, which cells differ."""
+def relation(want, got, inputs=(), others=()):
+    """The first sentence that holds of two arrays of numbers; of booleans, which cells differ.
+
+    `others` are the pairs of other inputs: what may be chance on this one must hold on them as well.
+    """
     if np.iscomplexobj(got):
         return "Your numbers are complex, with a part in j. Is a root taken of something negative?"
     at = which_matrix(want, got)
@@ -19,11 +22,22 @@ def relation(want, got, inputs=()):
         return cells_too_many(want[at], got[at])
     if sentence := from_inputs(want, got, inputs):
         return sentence
-    sentences = [
-        *(related(want, got) for related in OF_ALL),
-        *(related(want[at], got[at]) for related in RELATIONS),
-    ]
-    return next(filter(None, sentences), "") or first_cell(want[at], got[at])
+    for related in OF_ALL + RELATIONS:
+        pair = (want, got) if related in OF_ALL else (want[at], got[at])
+        sentence = related(*pair)
+        if sentence and (related in SEEN or all(holds_too(related, *other) for other in others)):
+            return sentence
+    return first_cell(want[at], got[at])
+
+
+def holds_too(related, want, got):
+    """Whether a relation holds of another input, or cannot be seen there: nothing is wrong, or there is too little."""
+    if want.shape != got.shape or alike(got, want) or want.size <= ENOUGH or want.shape[-1] < ENOUGH:
+        return True
+    if related is multiplied and (want.shape[-1] <= ENOUGH or not (want > 0).all() or not (got > 0).all()):
+        return True
+    at = which_matrix(want, got)
+    return bool(related(want, got) if related in OF_ALL else related(want[at], got[at]))
 
 
 def over_inputs(want, got):
@@ -134,7 +148,7 @@ MADE_OF_EACH = (
 
 
 def rounded(want, got):
-    for n in (1, 2, 3, 4, 5):
+    for n in (1, 2, 3, 4, 5, 6):
         if want.size >= ENOUGH and exactly(np.round(want, n), got) and not np.array_equal(got, np.round(got)):
             return f"The numbers are rounded, to {n} decimal{'s' if n > 1 else ''}. Round when you print."
     return ""
@@ -185,17 +199,26 @@ def row_sums(want, got, uneven, given):
 def how_even(want, got):
     """Of rows that do sum to 1, against the right ones: sharper, more even, or for another key."""
     best, right = got.argmax(axis=-1), want.argmax(axis=-1)
-    wrong = ~close(np.take_along_axis(want, best[..., None], -1), want.max(axis=-1, keepdims=True))[..., 0]
+    alone = close(got, got.max(axis=-1, keepdims=True)).sum(axis=-1) == 1  # of a tie nothing can be said
+    missed = ~close(np.take_along_axis(want, best[..., None], -1), want.max(axis=-1, keepdims=True))[..., 0]
+    wrong = missed & alone
     if wrong.any():
         row, place = tuple(map(int, np.argwhere(wrong)[0])), "column" if got.ndim > 1 else "position"
         return f"The rows sum to 1. In {row_name(row).lower()} the largest share goes to {place} {best[row]}, and should go to {place} {right[row]}."
-    power = common_power(want, got)
-    if power:
-        how = "too even" if power < 1 else "too far apart"
-        return f"The rows sum to 1 and their order is right, but the shares are {how}: as if all scores had been multiplied by {power:.4g}."
+    if missed.any():
+        return f"The rows sum to 1. {first_cell(want, got)}"
     if ((got == 0) | (got == 1)).all():
         return "One cell of each row takes everything: the others should keep a share, however small."
     return f"The rows sum to 1, and the largest share is in its place, but it is not as large as it should be, or too large. {first_cell(want, got)}"
+
+
+def multiplied(want, got):
+    """Of shares: as if the scores had been multiplied before they were made."""
+    power = common_power(want, got) if want.ndim and want.shape[-1] > ENOUGH else None
+    if not power or power < 0 or not all(close(a.sum(axis=-1), np.ones(1)).all() for a in (want, got)):
+        return ""
+    how = "too even" if power < 1 else "too far apart"
+    return f"The rows sum to 1 and their order is right, but the shares are {how}: as if all scores had been multiplied by {power:.4g}."
 
 
 def common_power(want, got):
@@ -282,19 +305,26 @@ def numbers(flags):
 
 
 OF_ALL = (turned, rounded, just_where, another_order)  # and these of one matrix
-RELATIONS = (two_parts, shares, one_factor, one_shift, made_of_each, each_row, sums_of_rows, places)
+RELATIONS = (
+    two_parts, multiplied, shares, one_factor, one_shift, made_of_each, each_row, sums_of_rows, places,
+)  # fmt: skip
+SEEN = (
+    rounded,
+    just_where,
+    shares,
+    sums_of_rows,
+)  # facts of the table shown; all others must hold on every input
 
 
 def first_cell(want, got):
     """What always holds: where the numbers first part, and which way."""
     wrong = ~close(got, want)
     cell = tuple(map(int, np.argwhere(wrong)[0])) if wrong.ndim else ()
-    larger = (got > want)[wrong]
     way = (
         " All that differ are too large."
-        if larger.all()
+        if (got > want)[wrong].all()
         else " All that differ are too small."
-        if not larger.any()
+        if (got < want)[wrong].all()  # a NaN is neither
         else ""
     )
     where = f"{cell_name(cell)} is" if cell else "Yours is"

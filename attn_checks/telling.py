@@ -33,7 +33,8 @@ def tell(exercise, function, outcomes, wrong, found):
     if found:
         mistake, advice, see = found.short, plain(found.say), found.see
     else:
-        mistake, advice = unnamed(exercise, case, want, got, number)
+        pairs = [(exercise.wanted[i], outcomes[i]) for i in with_numbers if i != at]
+        mistake, advice = unnamed(exercise, case, want, got, number, pairs)
         if mistake is None and not want.values[0].ndim:
             both = [
                 (exercise.wanted[i].values[0], o.values[0]) for i, o in enumerate(outcomes) if is_number(o)
@@ -126,9 +127,9 @@ def only_some_inputs(exercise, wrong, at):
 # ---------------------------------------------------------------------------
 
 
-def unnamed(exercise, case, want, got, number):
+def unnamed(exercise, case, want, got, number, others):
     """What kind of difference it is (None: just other numbers), and what to say of it."""
-    return not_comparable(exercise, want, got) or other_numbers(exercise, case, want, got, number)
+    return not_comparable(exercise, want, got) or other_numbers(exercise, case, want, got, number, others)
 
 
 def is_number(outcome):
@@ -177,16 +178,21 @@ def not_comparable(exercise, want, got):
     return None
 
 
-def other_numbers(exercise, case, want, got, number):
+def other_numbers(exercise, case, want, got, number, others):
     if has_nan(got.values) and not has_nan(want.values):  # in some exercises a NaN is asked for
         advice = "There is a NaN (not a number) in your result. It comes from inf − inf, inf/inf, 0·inf or 0/0: which step subtracts, multiplies or divides?"
         return "nan", advice
     w, g = want.values[number], got.values[number]
     if w.dtype.kind == "U":
         return None, first_token(w, g)
-    text = exercise.tells and exercise.tells(case, g)
-    text = text or relation(w, g, [(name, a) for name, a in zip(exercise.parameters, case, strict=False)])
+    inputs = list(zip(exercise.parameters, case, strict=False))
+    pairs = [(o.values[number], m.values[number]) for o, m in others if has_result(m, number)]
+    text = relation(w, g, inputs, pairs)
     return "rounded" if "rounded" in text else None, text
+
+
+def has_result(outcome, number):
+    return len(outcome.values or ()) > number and outcome.values[number].dtype.kind != "U"
 
 
 def first_token(want, got):

@@ -181,7 +181,7 @@ def check_shapes(query, key, value):
         raise ValueError(
             f"query has d_k = {query.shape[-1]} features but key has {key.shape[-1]} ({shapes}); "
             + (
-                "key looks transposed: pass K itself, one row a key"
+                "if key is transposed, pass K itself, one row a key"
                 if query.shape[-1] == key.shape[-2]
                 else "both must come from projections of the same width"
             )

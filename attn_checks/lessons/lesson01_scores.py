@@ -22,6 +22,7 @@ INPUTS = {
     "heads": lambda draw: (draw(2, 3, 4, 5), draw(2, 3, 2, 5)),
     "five axes": lambda draw: (draw(2, 1, 2, 3, 2), draw(2, 1, 2, 4, 2)),
     "large": lambda draw: (1e4 * draw(2, 4), 1e4 * draw(3, 4)),
+    "a single feature": lambda draw: (draw(3, 1), draw(2, 1)),
 }
 
 

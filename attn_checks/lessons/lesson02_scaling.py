@@ -123,6 +123,13 @@ MISTAKES = [
         see=DIVIDING,
     ),
     Mistake(
+        "half-of-d-k",
+        name="half of d_k in place of its root",
+        ways=[by(lambda Q, K: Q.shape[-1] / 2), by(lambda Q, K: Q.shape[-1] // 2)],
+        say="Only of 4 is the half also the root. (d_k ** 1/2 is a half as well: ** binds before /.)",
+        see=DIVIDING,
+    ),
+    Mistake(
         "rounded",
         name="the scores are rounded",
         ways=[

@@ -30,6 +30,7 @@ INPUTS = {
     "the first far above": parts([800.0, 799.0], [0.0, 1.0]),
     "the second far above": parts([0.0, 1.0], [800.0, 799.0]),
     "six apart": parts([6.0, 1.0], [0.0, 0.5]),
+    "sixteen apart": parts([16.0, 1.0], [0.0, 0.5]),
     "all of the first part blocked": parts([-np.inf], [1.0, 2.0]),
     "a sum of 1": parts([0.0], [1.0, -1.0]),
     "all of the second part blocked": parts([1.0, 2.0], [-np.inf, -np.inf]),

@@ -89,7 +89,7 @@ def by_what_they_look_at(W_Q):
     if found(weights[0], 0) or found(weights[1], 0):
         line = "In one head each place finds itself. A query should name its neighbour's place."
         return not_yet("finds-itself", "places find themselves", line, tables)
-    if {(h, i) for h, i, _ in missed} <= {(0, 4), (1, 0)}:
+    if {(h, i) for h, i, _ in missed} <= {(0, 4), (1, 0)} and W_Q[place].any():
         line = f"Nearly: only place {place} in head {head} goes wrong. A column counted past the end of one head lands in the other: column −1 belongs to head 1."
         return not_yet("past-the-end", "a number in the other head's columns", line, tables)
     row = weights[head, place]

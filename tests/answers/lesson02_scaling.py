@@ -186,6 +186,11 @@ def words_halved(X, W_Q, W_K):
     return (X @ W_Q) @ (X @ W_K).T / 2
 
 
+@wrong("scaled_scores", "half-of-d-k")
+def half_a_width(Q, K):
+    return Q @ K.swapaxes(-1, -2) / (Q.shape[-1] // 2)
+
+
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
 def test_the_verdict(exercise, function, expected, says):
     verdict(exercise, function, expected, says)

@@ -37,7 +37,8 @@ UNNAMED = [
     ("softmax", lambda x: shares(x * 2), "too far apart: as if all scores had been multiplied by 2."),
     ("softmax", lambda x: (shares(x) + 1 / x.shape[-1]) / 2, "The rows sum to 1"),
     ("softmax", lambda x: np.where(shares(x) < 1e-3, 0, shares(x)), "sums to"),
-    ("weighted_mean", lambda w, v: w**2 @ v, "of the weights 0.0625 and 0.5625, in place of 0.25 and 0.75."),
+    ("softmax_backward", lambda w, d: attn.softmax_backward(shares(w), d), "Row 0, column 0 is"),
+    ("split_heads", lambda X, n: X.swapaxes(0, 1).reshape(n, len(X), -1), "stand in other cells"),
     ("previous_token_share", lambda w: np.diag(w, -1).mean() / 2, "Every number is 0.5 times as large"),
     ("multi_head", lambda X, *W: check.EXERCISES["multi_head"].right(X, *W) + X, "with X added to it"),
     (
@@ -92,6 +93,14 @@ RAISING = [
         "unbound-name",
         "In its first round total has no value yet",
     ),
+    ("split_heads", lambda X, n: X.reshape(-1, n, -1), "two-unknown-sizes", "write one of them out"),
+    ("next_output", lambda q, k, v, K, V: np.concatenate([K, k]), "joined-unlike", "a single row has one"),
+    (
+        "next_output",
+        lambda q, k, v, K, V: attn.scaled_dot_product_attention(q, K, V),
+        "refused-by-the-course",
+        "query[None, :]",
+    ),
     ("window_mask", refuses, "own-refusal", "your own line that refuses this input"),
     (
         "window_mask",
@@ -108,6 +117,11 @@ RAISING = [
     ),
     ("causal_mask", lambda L: bool(np.tril(np.ones((L, L)))), "truth-of-an-array", "L = 3"),
 ]
+
+
+def test_a_list_in_place_of_an_array_passes_and_is_told():
+    feedback = check.causal_mask(lambda L: np.tri(L, dtype=bool).tolist())
+    assert feedback.status == "passed" and "np.array(...) makes one" in " ".join(feedback.message.split())
 
 
 @pytest.mark.parametrize(("name", "answer", "mistake", "says"), RAISING)
