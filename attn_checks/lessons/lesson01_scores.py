@@ -309,7 +309,7 @@ ALIKE = {
     "transpose-keeps-order",
     "indices-exchanged",
 }  # here they give the numbers of another
-EMBEDDED_MISTAKES = [
+PROJECTION_MISTAKES = [
     Mistake(
         "one-projection",
         name="query and key come from one projection",
@@ -349,6 +349,9 @@ EMBEDDED_MISTAKES = [
         say="It runs only where there are as many words as features. A token is a row of X, and X @ W takes it as it lies.",
         see=CARDS,
     ),
+]
+EMBEDDED_MISTAKES = [
+    *PROJECTION_MISTAKES,
     *inside(
         [mistake for mistake in [*MISTAKES, *ALONE] if mistake.short not in ALIKE],
         lambda way: lambda X, W_Q, W_K: way(X @ W_Q, X @ W_K),

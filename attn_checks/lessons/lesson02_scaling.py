@@ -219,6 +219,14 @@ WORD_MISTAKES = [
         see=DIVIDING,
     ),
     *inside((m for m in MISTAKES if m.short not in ONLY_IN_BATCHES), from_embeddings),
+    *inside(
+        lesson01.PROJECTION_MISTAKES,
+        lambda way: lambda X, W_Q, W_K: way(X, W_Q, W_K) / np.sqrt(W_Q.shape[-1]),
+    ),
+    *inside(
+        (m for m in lesson01.MISTAKES if m.short == "queries-and-keys-swapped"),
+        lambda way: lambda X, W_Q, W_K: way(X @ W_Q, X @ W_K) / np.sqrt(W_Q.shape[-1]),
+    ),
 ]
 
 

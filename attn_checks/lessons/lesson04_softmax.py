@@ -5,7 +5,7 @@ The ways of SOFTMAX_MISTAKES are functions (x): the step of sharing out. Attenti
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, inside
 from attn_checks.steps import Step, Steps
 from attn_parts import mathematics as maths
 
@@ -395,7 +395,13 @@ TEMPERATURES = {
         for name, given in INPUTS.items()
     },
     steps=TEMPERATURE_STEPS,
-    mistakes=[AFTER_SOFTMAX, SHIFTED_BEFORE, SHIFT_ONLY_DIVIDED, *TEMPERATURE_STEPS.mistakes()],
+    mistakes=[
+        AFTER_SOFTMAX,
+        SHIFTED_BEFORE,
+        SHIFT_ONLY_DIVIDED,
+        *TEMPERATURE_STEPS.mistakes(),
+        *inside([CLIPPED], lambda way: lambda x, temperature: way(x / temperature)),
+    ],
     result="softmax",
     see=TEMPERATURE,
     see_nan=OVERFLOW,

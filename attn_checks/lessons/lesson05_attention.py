@@ -135,10 +135,29 @@ ACROSS = [
 ]
 
 
+def causal_without_mask(Q, K, V, mask=None):
+    lower = np.tri(Q.shape[-2], K.shape[-2], dtype=bool)
+    return attend(Q, K, V, lower if mask is None else mask)
+
+
+def causal_always(Q, K, V, mask=None):
+    lower = np.tri(Q.shape[-2], K.shape[-2], dtype=bool)
+    return attend(Q, K, V, lower if mask is None else lower & mask)
+
+
+CAUSAL_TOO = Mistake(
+    "causal-unasked",
+    name="a causal mask that nobody asked for",
+    ways=[causal_without_mask, causal_always],
+    say="Which keys a query may look at is told by the mask that is passed in, and by nothing else. Without one it may look at all.",
+    see=WHOLE,
+)
+
+
 @exercise(
     inputs=INPUTS,
     steps=ATTENTION,
-    mistakes=[*ATTENTION.mistakes(), *ACROSS],
+    mistakes=[*ATTENTION.mistakes(), *ACROSS, CAUSAL_TOO],
     mix=lambda given, weights: weights @ given[2],
     result=("output", "weights"),
     see=WHOLE,

@@ -74,6 +74,27 @@ MISTAKES = [
         see=READ,
     ),
     Mistake(
+        "off-by-one",
+        name="the token beside the right one",
+        ways=[
+            lambda weights, tokens: [tokens[j - 1] for j in weights.argmax(axis=-1)],
+            lambda weights, tokens: [tokens[(j + 1) % len(tokens)] for j in weights.argmax(axis=-1)],
+        ],
+        say="Each of yours stands one place beside the key with the largest weight. Columns, like tokens, are counted from 0.",
+        see=READ,
+    ),
+    Mistake(
+        "another-order",
+        name="not in the order of the queries",
+        ways=[
+            lambda weights, tokens: sorted(tokens[j] for j in weights.argmax(axis=-1)),
+            lambda weights, tokens: [tokens[j] for j in sorted(weights.argmax(axis=-1))],
+            lambda weights, tokens: [tokens[j] for j in weights.argmax(axis=-1)[::-1]],
+        ],
+        say="The right tokens are there. The first belongs to the first row, the second to the second.",
+        see=READ,
+    ),
+    Mistake(
         "indices",
         name="positions in place of tokens",
         ways=[lambda weights, tokens: weights.argmax(axis=-1)],

@@ -67,6 +67,13 @@ MISTAKES = [
         see=SHARE,
     ),
     Mistake(
+        "divided-by-too-few",
+        name="divided by L − 2",
+        ways=[lambda weights: before(weights).sum() / (len(weights) - 2)],
+        say="You added up the right weights. Rows 1 to L − 1: how many are these?",
+        see=SHARE,
+    ),
+    Mistake(
         "last-row-missing",
         name="the last row is left out",
         ways=[
@@ -145,6 +152,7 @@ MISTAKES = [
             lambda weights: before(weights)[0],
             lambda weights: before(weights)[-1],
             lambda weights: before(weights)[1:].sum() / (len(weights) - 2),
+            lambda weights: before(weights)[0] / (len(weights) - 1),
         ],
         say="You look at the right cells, but not in every row. All rows from 1 on count, the last one too. Is return indented too far?",
         see=SHARE,

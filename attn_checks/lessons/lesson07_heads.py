@@ -149,6 +149,16 @@ def keys_reversed(X, W_Q, W_K, W_V, W_O, n_heads):
     return side_by_side(maths.softmax(Q @ K.T / np.sqrt(Q.shape[-1])) @ V) @ W_O
 
 
+def of_weights(share):
+    """Multi-head attention that makes its weights of scaled scores in another way."""
+
+    def multi_head(X, W_Q, W_K, W_V, W_O, n_heads):
+        Q, K, V = (split(X @ W, n_heads) for W in (W_Q, W_K, W_V))
+        return side_by_side(share(Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])) @ V) @ W_O
+
+    return multi_head
+
+
 MULTI_HEAD_MISTAKES = [
     Mistake(
         "reshape-without-transpose",
@@ -257,6 +267,24 @@ MULTI_HEAD_MISTAKES = [
         ways=[keys_reversed],
         say="K has three axes now, and .T turns all of them round. Only the last two should change places.",
         see="lesson 01, Batches: which axes to swap",
+    ),
+    Mistake(
+        "shared-over-heads",
+        name="softmax runs over the heads",
+        ways=[of_weights(lambda scores: maths.softmax(scores, axis=0))],
+        say="The first axis counts heads now, and each head shares out by itself. Keys are the *last* axis, counted from the end.",
+        see=JOINED,
+    ),
+    Mistake(
+        "causal-unasked",
+        name="a causal mask that nobody asked for",
+        ways=[
+            of_weights(
+                lambda scores: maths.softmax(np.where(np.tri(scores.shape[-1], dtype=bool), scores, -np.inf))
+            )
+        ],
+        say="This function takes no mask: every token may look at every token.",
+        see=JOINED,
     ),
     Mistake(
         "projections-mixed-up",

@@ -1,5 +1,7 @@
 """Lesson 08: attention backwards, made of steps, and the gradient of what Q, K and V were made from."""
 
+from itertools import product
+
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise
@@ -192,12 +194,13 @@ def attention_backward(Q, K, V, weights, d_output):
     return going_back(Q, K, V, weights, d_output)
 
 
-def back_to_words(combine):
+def back_to_words(combine, causal=False):
     """The gradients of Q, K and V, brought together: `combine` gets each with its matrix."""
 
     def backward(X, W_Q, W_K, W_V, d_output):
         Q, K, V = X @ W_Q, X @ W_K, X @ W_V
-        _, weights = maths.scaled_dot_product_attention(Q, K, V)
+        mask = maths.causal_mask(len(X)) if causal else None
+        _, weights = maths.scaled_dot_product_attention(Q, K, V, mask)
         return combine(list(zip(going_back(Q, K, V, weights, d_output), (W_Q, W_K, W_V), strict=True)), X)
 
     return backward
@@ -245,6 +248,35 @@ WORD_MISTAKES = [
         name="the mean of the three, not the sum",
         ways=[back_to_words(lambda pairs, X: sum(through(pairs)) / 3)],
         say="Push an entry of X, and Q, K *and* V move, each in full. Their effects on the loss add up.",
+        see=THREE_WAYS,
+    ),
+    Mistake(
+        "one-matrix-for-all",
+        name="a way back goes through another way's matrix",
+        ways=[
+            back_to_words(
+                lambda pairs, X, order=order: sum(
+                    d @ turned(pairs[i][1]) for (d, _), i in zip(pairs, order, strict=True)
+                )
+            )
+            for order in product(range(3), repeat=3)
+            if order != (0, 1, 2)
+        ],
+        say="d_Q goes back through W_Q, d_K through W_K, d_V through W_V. In yours one goes through the matrix of another, or the three were unpacked in another order.",
+        see=THREE_WAYS,
+    ),
+    Mistake(
+        "ways-multiplied",
+        name="the ways back are multiplied, not added",
+        ways=[back_to_words(lambda pairs, X: np.prod(through(pairs), axis=0))],
+        say="Push an entry of X, and Q, K *and* V move. Their effects on the loss add up.",
+        see=THREE_WAYS,
+    ),
+    Mistake(
+        "causal-unasked",
+        name="a causal mask that nobody asked for",
+        ways=[back_to_words(lambda pairs, X: sum(through(pairs)), causal=True)],
+        say="On the way there every token looked at every token. The weights to go back through are those.",
         see=THREE_WAYS,
     ),
     Mistake(

@@ -19,6 +19,13 @@ def less(total):
 
 MISTAKES = [
     Mistake(
+        "arguments-exchanged",
+        name="the weights and their gradient changed places",
+        ways=[lambda weights, d_weights: backward(d_weights, weights)],
+        say="Your factor in front of the bracket, or what is averaged inside, is the other one. It is the share that a push has to pass through.",
+        see=BACKWARD,
+    ),
+    Mistake(
         "elementwise-jacobian",
         name="the Jacobian is taken as elementwise",
         ways=[lambda weights, d_weights: weights * (1 - weights) * d_weights],

@@ -191,6 +191,11 @@ def half_a_width(Q, K):
     return Q @ K.swapaxes(-1, -2) / (Q.shape[-1] // 2)
 
 
+@wrong("scaled_word_scores", "one-projection")
+def words_by_one_projection(X, W_Q, W_K):
+    return (X @ W_Q) @ (X @ W_Q).T / np.sqrt(W_Q.shape[-1])
+
+
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
 def test_the_verdict(exercise, function, expected, says):
     verdict(exercise, function, expected, says)

@@ -96,6 +96,29 @@ def loop_over_one_argmax(w, t):
     return [t[i] for i in w.argmax()]
 
 
+@wrong("most_attended", "off-by-one")
+def one_column_back(weights, tokens):
+    return [tokens[j - 1] for j in weights.argmax(axis=-1)]
+
+
+@wrong("most_attended", "another-order")
+def in_alphabetical_order(weights, tokens):
+    return sorted(tokens[j] for j in weights.argmax(axis=-1))
+
+
+@wrong("previous_token_share", "divided-by-too-few")
+def two_rows_too_few(weights):
+    return np.diag(weights, -1).sum() / (len(weights) - 2)
+
+
+@wrong("previous_token_share", "some-rows-only")
+def returns_inside_its_loop(weights):
+    total = 0
+    for i in range(1, len(weights)):
+        total += weights[i, i - 1]
+        return total / (len(weights) - 1)
+
+
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
 def test_the_verdict(exercise, function, expected, says):
     verdict(exercise, function, expected, says)

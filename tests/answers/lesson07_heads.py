@@ -130,6 +130,20 @@ def einsum_heads(X, W_Q, W_K, W_V, W_O, n_heads):
     return np.concatenate(heads, axis=-1) @ W_O
 
 
+@wrong("multi_head", "shared-over-heads")
+def softmax_over_the_heads(X, W_Q, W_K, W_V, W_O, n_heads):
+    Q, K, V = (attn.split_heads(X @ W, n_heads) for W in (W_Q, W_K, W_V))
+    weights = attn.softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1]), axis=0)
+    return attn.merge_heads(weights @ V) @ W_O
+
+
+@wrong("multi_head", "causal-unasked")
+def heads_that_look_back(X, W_Q, W_K, W_V, W_O, n_heads):
+    Q, K, V = (attn.split_heads(X @ W, n_heads) for W in (W_Q, W_K, W_V))
+    output, _ = attn.scaled_dot_product_attention(Q, K, V, attn.causal_mask(len(X)))
+    return attn.merge_heads(output) @ W_O
+
+
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
 def test_the_verdict(exercise, function, expected, says):
     verdict(exercise, function, expected, says)

@@ -165,6 +165,19 @@ def of_the_matrices(X, A, B, C, g):
     return tuple(X.T @ d for d in three(X, A, B, C, g))
 
 
+@wrong("softmax_backward", "arguments-exchanged")
+def push_times_shares(weights, d_weights):
+    return d_weights * (weights - (weights * d_weights).sum(axis=-1, keepdims=True))
+
+
+@wrong("self_attention_backward", "one-matrix-for-all")
+def all_through_one_matrix(X, W_Q, W_K, W_V, d_output):
+    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+    weights = attn.scaled_dot_product_attention(Q, K, V)[1]
+    d_Q, d_K, d_V = attn.attention_backward(Q, K, V, weights, d_output)
+    return (d_Q + d_K + d_V) @ W_Q.T
+
+
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
 def test_the_verdict(exercise, function, expected, says):
     verdict(exercise, function, expected, says)
