@@ -302,7 +302,7 @@ EMBEDDED = {
     "three sizes": lambda draw: (draw(3, 5), draw(5, 2), draw(5, 2)),
     "one word": lambda draw: (draw(1, 3), draw(3, 4), draw(3, 4)),
     "as many words as features": lambda draw: (draw(4, 3), draw(3, 4), draw(3, 4)),
-    "decimals": lambda draw: (0.123 * draw(2, 4), draw(4, 3), draw(4, 3)),
+    "decimals": lambda draw: (0.123 * draw(2, 4), draw(4, 6), draw(4, 6)),
 }
 ALIKE = {
     "keys-ignored",
