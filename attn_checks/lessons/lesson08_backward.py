@@ -22,7 +22,7 @@ MISTAKES = [
         "arguments-exchanged",
         name="the weights and their gradient changed places",
         ways=[lambda weights, d_weights: backward(d_weights, weights)],
-        say="Your factor in front of the bracket, or what is averaged inside, is the other one. It is the share that a push has to pass through.",
+        say="Which of the two stands before the bracket: the share, or the push on it? In yours they are exchanged.",
         see=BACKWARD,
     ),
     Mistake(
