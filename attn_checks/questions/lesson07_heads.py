@@ -61,7 +61,7 @@ QUESTIONS = {
         see="lesson 07, What do more heads cost?",
     ),
     "07-rotary": Question(
-        text="A query stands at place 5 and a key at place 2, and both are turned by an angle that grows with their place. Now ten words are put in front, so that they stand at 15 and 12. What happens to their score?",
+        text="A query stands at place 5 and a key at place 2, and both are turned by an angle proportional to their place. Now ten words are put in front, so that they stand at 15 and 12. What happens to their score?",
         options={
             "a": (
                 "Nothing.",

@@ -35,7 +35,7 @@ QUESTIONS = {
             ),
             "c": (
                 "All three, and *hot* most.",
-                "All three stand below the mix: by 5.8, 3.0 and 0.15. Times their shares that is 0.26, 0.35 and 0.01.",
+                "All three stand below the mix: by 5.8, 3.0 and 0.16. Times their shares that is 0.26, 0.35 and 0.01.",
             ),
         },
         right="c",
