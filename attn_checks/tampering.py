@@ -9,7 +9,8 @@ import numpy as np
 from attn_checks import comparing
 from attn_parts import mathematics
 
-OFTEN_REPLACED = {"input", "print", "open", "help", "display"}  # by notebooks, and by no learner to harm
+# By notebooks, some of them only while a cell runs, and by no learner to harm
+OFTEN_REPLACED = {"input", "print", "open", "help", "display", "exit", "quit", "get_ipython"}
 
 
 def callables(module):
