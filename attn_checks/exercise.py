@@ -20,10 +20,10 @@ from typing import NamedTuple
 import numpy as np
 
 from attn_checks import engine
-from attn_checks.comparing import agree, as_arrays
+from attn_checks.comparing import agree
 from attn_checks.feedback import Feedback
 from attn_checks.progress import record
-from attn_checks.running import Outcome
+from attn_checks.running import imitate
 
 EXERCISES = {}  # name -> Exercise, in the order of the lessons
 
@@ -61,9 +61,7 @@ class Exercise:
     see_nan: str = ""  # where to look when a NaN comes out and no known mistake fits; `see` if empty
     exact: bool = False  # booleans are asked for, not any numbers
     steps: object = None  # Steps, where the exercise is made of some
-    mix: Callable | None = (
-        None  # (arguments, weights) -> output, where both are results: to tell which goes wrong first
-    )
+    mix: Callable | None = None  # (arguments, weights) -> output, to tell which of the two goes wrong first
     made: dict = field(default_factory=dict, repr=False)  # what imitations have given so far
 
     @cached_property
@@ -91,16 +89,6 @@ class Exercise:
     def is_shown(self, way):
         numbers = range(len(self.cases))
         return any(not agree(self.imitated(way, i), self.wanted[i], self.exact) for i in numbers)
-
-
-def imitate(way, case):
-    """What one of the course's own functions gives; they change no input."""
-    with np.errstate(all="ignore"):
-        try:
-            raw = way(*case)
-        except Exception as error:  # a mistake may well end in one
-            return Outcome(None, error)
-    return Outcome(as_arrays(raw), None, raw)
 
 
 def exercise(*, inputs, mistakes, see, result="result", see_nan="", exact=False, steps=None, mix=None):

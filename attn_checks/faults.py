@@ -8,7 +8,7 @@ import numpy as np
 
 from attn_checks.comparing import same
 from attn_checks.feedback import not_attempted, say
-from attn_checks.running import HarmError, answer, call, has_stray_comma
+from attn_checks.running import HarmError, answer, has_stray_comma, imitate
 from attn_checks.tampering import replaced, unlike_stored
 
 STUB = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE"}  # all that a stub's bytecode holds
@@ -148,7 +148,7 @@ def has_no_effect(exercise, function, number):
     for case in exercise.cases:
         if number >= len(case) or (other := changed(case[number])) is None:
             continue
-        before, after = (call(exercise.right, c) for c in (case, replaced_in(case, number, other)))
+        before, after = (imitate(exercise.right, c) for c in (case, replaced_in(case, number, other)))
         if after.raised or same(before.values, after.values):
             continue
         mine = [answer(function, c, len(exercise.results)) for c in (case, replaced_in(case, number, other))]

@@ -84,7 +84,7 @@ class Prediction:
 
     def _clicked(self, letter):
         try:
-            self.choose(letter)
+            self._commit(letter)
         except Exception as error:  # shown to the reader, who would see it nowhere else
             problem = html.escape(f"{type(error).__name__}: {error}")
             self.reply.value = f'<div role="status">This answer could not be shown: {problem}</div>'
@@ -102,12 +102,14 @@ class Prediction:
         ValueError
             If there is no such option.
         """
-        letter = self.question.letter(answer)
+        self._commit(self.question.letter(answer))
+        return self
+
+    def _commit(self, letter):
         if self.chosen is None:
             self.chosen = letter
             PREDICTED[self.slug] = self.right
             self._show_chosen()
-        return self
 
     @property
     def right(self):

@@ -55,9 +55,8 @@ def _state(name):
         return "·", "open"
     if feedback.status == "passed":
         return "✓", "passed"
-    return "✗", feedback.title.partition(": ")[2].partition(".")[
-        0
-    ]  # not which mistake: that is for the check to say
+    verdict, _, _ = feedback.title.partition(": ")[2].partition(".")  # which mistake is for the check to say
+    return "✗", verdict
 
 
 class Progress(NamedTuple):

@@ -79,8 +79,6 @@ class Question:
         ValueError
             If there is no such option.
         """
-        if type(answer) is str and answer in self.options:  # what a button says
-            return answer
         letter, _, _ = guarded(lambda: self._meant(answer))
         if letter is None:
             got = guarded(lambda: reprlib.repr(answer))[0] or f"an object of type {type(answer).__name__}"

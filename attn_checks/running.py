@@ -83,12 +83,12 @@ def undisturbed(function):
             raise HarmError("replaced", *names)
 
 
-def call(function, arguments):
-    """One call of a function that is known to do no harm."""
-    given = copy.deepcopy(list(arguments))
+@np.errstate(all="ignore")
+def imitate(way, case):
+    """What one of the course's own functions gives; they change no input."""
     try:
-        raw = function(*given)
-    except Exception as error:
+        raw = way(*case)
+    except Exception as error:  # a mistake may well end in one
         return Outcome(None, error)
     return Outcome(as_arrays(raw), None, raw)
 

@@ -1,6 +1,7 @@
 """Predictions in a real browser: JupyterLab, and the classic notebook with the versions that Colab has."""
 
 import pathlib
+import secrets
 
 import axe_playwright_python
 import nbformat
@@ -30,8 +31,9 @@ def is_answered(box, slug, letter):
 
 
 def test_click_and_keyboard_commit_and_are_remembered(jupyter, open_notebook):
-    write_notebook(jupyter[1] / "asked.ipynb", CELLS)
-    notebook = open_notebook("asked.ipynb", NARROW)
+    name = f"asked-{secrets.token_hex(4)}.ipynb"  # a kernel of its own, in which nothing has been chosen yet
+    write_notebook(jupyter[1] / name, CELLS)
+    notebook = open_notebook(name, NARROW)
     page = notebook.page
     notebook.run_all()
     boxes = page.locator(".widget-vbox").filter(has=page.locator("button.attn-option"))

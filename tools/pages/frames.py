@@ -20,7 +20,7 @@ from attn_parts.explorer import ALL
 
 MOST = 1500
 FIRST = (
-    35  # lists of small numbers are stored as text: a number is a letter, 0 the one after the quotation mark
+    35  # small numbers are stored as letters, as frames.js reads them: 0 is the one after the quotation mark
 )
 
 
