@@ -1,6 +1,5 @@
 """What the lessons say: terms that are defined, numbers that a cell shows."""
 
-import math
 import re
 
 import pytest
@@ -36,28 +35,9 @@ def quoted_numbers(text):
     return {number for number in numbers if len(number.replace(".", "").lstrip("0")) >= 3}
 
 
-def shown_numbers(notebook):
-    shown = [cell.source for cell in course.code_cells(notebook)]
-    for _, output in course.outputs(notebook):
-        text = course.output_text(output)
-        shown += [
-            re.sub(r"<[^>]+>", " ", text),
-            *re.findall(r'\balt="([^"]*)"', text),
-        ]  # no coordinates of SVG
-    found = re.findall(r"\d*\.\d+(?:e[-+]?\d+)?|\d+(?:e[-+]?\d+)?\.?", "\n".join(shown).replace(",", ""))
-    return [float(number) for number in found]
-
-
 @every_notebook
 def test_numbers_in_the_text_are_shown_by_a_cell(path):
     notebook = course.read(path)
-    shown = shown_numbers(notebook)
-    stale = []
-    for number in sorted(quoted_numbers(course.markdown(notebook))):
-        digits = len(number.split(".")[1])
-        near = any(
-            math.isclose(value, float(number), rel_tol=0, abs_tol=0.5001 * 10**-digits) for value in shown
-        )
-        if not near:
-            stale.append(number)
+    quoted = quoted_numbers(course.markdown(notebook))
+    stale = course.not_among(course.shown_numbers(notebook), quoted)
     assert not stale, f"quoted in the text, shown by no cell: {stale}"

@@ -1,7 +1,109 @@
-"""The teacher's table of mistakes is made from the checkers' data."""
+"""TEACHING.md: a whole section for every lesson, whose places, keys and numbers are those of the course."""
 
+import re
+
+import pytest
+
+import attn_checks
+import attn_helpers as attn
 import course
 import mistakes_table
+
+PAGE = mistakes_table.PAGE.read_text(encoding="utf-8")
+PARTS = ["Aim", "Where they stick", "Answers", "In five minutes", "On the board"]
+every_lesson = pytest.mark.parametrize("path", course.NOTEBOOKS, ids=course.name)
+
+
+def section(path):
+    """What the page says about one lesson."""
+    found = re.search(rf"(?ms)^## Lesson {path.stem[:2]} · .*?(?=^## )", PAGE)
+    assert found, f"TEACHING.md has no heading '## Lesson {path.stem[:2]} · …'"
+    return found[0]
+
+
+def tables(text, heads):
+    """The rows of every table below these heads, each a list of its cells, and the line above the table."""
+    rule = r"\| --- " * len(heads) + r"\|\n"
+    found = re.finditer(rf"(?m)^(.*)\n\n\| {re.escape(' | '.join(heads))} \|\n{rule}((?:\|.*\n)+)", text)
+    return [(m[1], [line.strip("| ").split(" | ") for line in m[2].splitlines()]) for m in found]
+
+
+@every_lesson
+def test_every_lesson_has_a_whole_section(path):
+    missing = [part for part in PARTS if f"**{part}.**" not in section(path)]
+    assert not missing, f"{path.stem}: TEACHING.md lacks {missing}"
+
+
+@every_lesson
+def test_every_minute_of_a_class_is_planned(path):
+    plans = tables(section(path), ["minutes", "where", "what you do and ask"])
+    places = {"–", *course.headings(course.read(path))}
+    assert plans
+    for _, rows in plans:
+        ends = [tuple(map(int, minutes.split("–"))) for minutes, _, _ in rows]
+        assert [begin for begin, _ in ends] + [50] == [0] + [end for _, end in ends]
+        unknown = {where for _, where, _ in rows} - places
+        assert not unknown, f"no such heading in {path.name}: {unknown}"
+
+
+@every_lesson
+def test_every_question_is_there_with_its_key(path):
+    source = "\n".join(cell.source for cell in course.code_cells(course.read(path)))
+    asked = re.findall(r"""(?m)^check\.(?:predict|question)\(["']([\w-]+)["']\)$""", source)
+    keys = {}
+    for _, rows in tables(section(path), ["question", "key", "tempting", "why, and what to say"]):
+        keys |= {question.split("`")[1]: (key, tempting) for question, key, tempting, _ in rows}
+    assert set(asked) == set(keys)
+    for slug, (key, tempting) in keys.items():
+        assert key == attn_checks.QUESTIONS[slug].right, slug
+        assert key not in tempting.split(" or "), slug
+
+
+def explorers(text):
+    """Every explorer that a section names above a table, and the rows of the table."""
+    for line, rows in tables(text, ["set", "ask", "you see"]):
+        name, twin = re.search(r"`attn\.(explore_\w+)\((twin=True)?\)`, in this order", line).groups()
+        yield getattr(attn, name)(**({"twin": True} if twin else {})), rows
+
+
+def move(explorer, settings):
+    """Do as the page says: "`d_k` 64, `causal` off" sets two controls, "`forward`" presses a button."""
+    for name, said in re.findall(r"`(\w+)`(?: ([^,`]+))?", settings):
+        control = getattr(explorer, name)
+        if not said:
+            control.click()
+        elif isinstance(control.value, bool):
+            control.value = {"on": True, "off": False}[said]
+        else:
+            control.value = type(control.value)(said.replace("−", "-"))
+
+
+def seen(explorer):
+    """Every number that its picture shows or its description says."""
+    words = " ".join([explorer.description, *re.findall(r"<text[^>]*>([^<]*)</text>", explorer._svg)])
+    return re.findall(r"\d*\.?\d+", words)
+
+
+@every_lesson
+def test_sliders_show_the_numbers_that_the_page_promises(path):
+    for explorer, rows in explorers(section(path)):
+        for settings, _, promised in rows:
+            move(explorer, settings)
+            numbers = re.findall(r"\d*\.?\d+", re.sub(r"√\d|head \d|near \d", "", promised))
+            missing = set(numbers) - set(seen(explorer))
+            assert not missing, (settings, promised, explorer.description)
+
+
+@every_lesson
+def test_numbers_are_those_of_the_lesson(path):
+    shown = course.shown_numbers(course.read(path))
+    for explorer, rows in explorers(section(path)):
+        for settings, *_ in rows:
+            move(explorer, settings)
+            shown += map(float, seen(explorer))
+    quoted = re.findall(r"(?<![\w.])\d*\.\d+(?![\w]|\.\d)", section(path).replace(",", ""))
+    quoted = {number for number in quoted if len(number.replace(".", "").lstrip("0")) >= 2}
+    assert not course.not_among(shown, quoted)
 
 
 def test_the_table_is_current():

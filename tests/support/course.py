@@ -3,6 +3,7 @@
 import ast
 import base64
 import itertools
+import math
 import re
 from typing import NamedTuple
 
@@ -125,6 +126,29 @@ def output_text(output):
     texts = [value for mime, value in data.items() if mime.startswith("text/")]
     texts += [output.get("text", ""), output.get("evalue", "")]
     return EMBEDDED.sub(_picture_text, "\n".join(texts))
+
+
+def shown_numbers(notebook):
+    """All numbers in a lesson's code and in what it prints and draws."""
+    shown = [cell.source for cell in code_cells(notebook)]
+    for _, output in outputs(notebook):
+        text = output_text(output)
+        shown += [
+            re.sub(r"<[^>]+>", " ", text),
+            *re.findall(r'\balt="([^"]*)"', text),
+        ]  # no coordinates of SVG
+    found = re.findall(r"\d*\.\d+(?:e[-+]?\d+)?|\d+(?:e[-+]?\d+)?\.?", "\n".join(shown).replace(",", ""))
+    return [float(number) for number in found]
+
+
+def not_among(shown, quoted):
+    """Which of the quoted decimals, given as text, none of the shown numbers rounds to."""
+    return [number for number in sorted(quoted) if not _rounds_to(number, shown)]
+
+
+def _rounds_to(number, shown):
+    tolerance = 0.5001 * 10 ** -len(number.split(".")[1])
+    return any(math.isclose(value, float(number), rel_tol=0, abs_tol=tolerance) for value in shown)
 
 
 def _picture_text(match):
