@@ -50,6 +50,7 @@ from attn_parts.learning import (
     train_head,
     watch_training,
 )
+from attn_parts.long_sequences import tiled_attention
 from attn_parts.mathematics import (
     causal_mask,
     entropy,
@@ -71,6 +72,7 @@ __all__ = [
     "causal_mask",  # no query looks at later keys
     "padding_mask",  # no query looks at padding
     "scaled_dot_product_attention",  # softmax(QKᵀ/√d_k)·V, with or without a mask
+    "tiled_attention",  # its output, in blocks of rows: no L×L matrix
     "self_attention",  # the same, from embeddings and three projections
     "split_heads",  # columns to heads, an axis in front
     "merge_heads",  # heads to columns again

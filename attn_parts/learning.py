@@ -15,6 +15,7 @@ from attn_parts.refusals import (
     as_floats,
     as_gradients,
     as_positive,
+    as_switch,
     check_attention_gradients,
     check_head,
     check_place,
@@ -207,8 +208,7 @@ def pronoun_sentences(unseen=False):
     >>> X.shape, targets[:5]
     ((20, 8, 16), array([0, 0, 0, 0, 1]))
     """
-    if not isinstance(unseen, (bool, np.bool_)):
-        raise TypeError(f"unseen must be True or False, got {unseen!r}; True gives the five of the exam")
+    unseen = as_switch("unseen", unseen, "True gives the five of the exam")
     pairs = [(i, j) for i in range(5) for j in range(5) if (i == j) == unseen]
     words = [pronoun_sentence(NOUNS[i], DESCRIPTIONS[j]) for i, j in pairs]
     places = [[VOCABULARY.index(word) for word in sentence] for sentence in words]

@@ -22,6 +22,7 @@ from attn_parts.refusals import (
     check_axis,
     check_heads,
     check_lengths,
+    check_mask,
     check_output_projection,
     check_projections,
     check_same_width,
@@ -74,10 +75,22 @@ def softmax(x: ArrayLike, axis: int = -1) -> np.ndarray:
     # invalid: +inf or NaN in, NaN out, the result itself says so. over: 1e308 - (-1e308), whose share is 0;
     # under: shares below the smallest float are 0
     with np.errstate(invalid="ignore", over="ignore", under="ignore"):
-        largest = np.max(x, axis=axis, keepdims=True, initial=-np.inf)
-        powers = np.exp(x - np.where(np.isneginf(largest), 0, largest))
-        total = powers.sum(axis=axis, keepdims=True)
-        return (powers / np.where(total == 0, 1, total)).astype(dtype, copy=False)
+        return shares_of(x, axis).astype(dtype, copy=False)
+
+
+def shares_of(x, axis=-1, out=None):
+    """The arithmetic of softmax: exp(x) / sum(exp(x)), in `out` where it is given, which may be x itself."""
+    powers = powers_of(x, axis, out)
+    total = powers.sum(axis=axis, keepdims=True)
+    powers /= np.where(total == 0, 1, total)
+    return powers
+
+
+def powers_of(x, axis=-1, out=None):
+    """exp(x - the largest x along `axis`); 0 where all are -inf."""
+    largest = np.max(x, axis=axis, keepdims=True, initial=-np.inf)
+    powers = np.subtract(x, np.where(np.isneginf(largest), 0, largest), out=out)
+    return np.exp(powers, out=powers)
 
 
 def causal_mask(n_queries: int, n_keys: int | None = None, offset: int = 0) -> np.ndarray:
@@ -211,14 +224,15 @@ def scaled_dot_product_attention(
     (query, key, value), dtype = as_floats(query=query, key=key, value=value)
     batch = check_shapes(query, key, value)
     scale = 1 / math.sqrt(query.shape[-1]) if scale is None else check_scale(scale, query.dtype)
-    allowed, bias = read_mask(mask, (*batch, query.shape[-2], key.shape[-2]), query.dtype)
+    mask = check_mask(mask, (*batch, query.shape[-2], key.shape[-2]), query.dtype)
 
     # NaN in a key is reported by NaN in the result; what overflows or underflows may be blocked
     with np.errstate(invalid="ignore", over="ignore", under="ignore"):
+        allowed, bias = read_mask(mask, query.dtype)
         # scaled before the product: in float32 QKᵀ can overflow where QKᵀ/√d_k does not
-        scaled = (query * scale) @ key.swapaxes(-1, -2) + bias
-        weights = softmax(scaled if allowed is None else np.where(allowed, scaled, -np.inf))
-        output = _weighted_sum(weights, value, allowed)
+        scaled = masked_scores(query * scale, key, allowed, bias)
+        weights = shares_of(scaled, out=scaled)  # which needs no second array of this size
+        output = weighted_sum(weights, value, allowed)
         return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
 
 
@@ -431,7 +445,21 @@ def entropy(weights: ArrayLike, axis: int = -1) -> np.ndarray | float:
     return np.sum(-weights * logs, axis=axis) + 0.0  # + 0.0 turns -0.0 into 0.0
 
 
-def _weighted_sum(weights, value, allowed):
+def masked_scores(query, key, allowed, bias):
+    """query·keyᵀ + bias, and -inf where a query may not look, in one array."""
+    scores = query @ key.swapaxes(-1, -2)
+    if allowed is None:
+        return scores
+    shape = np.broadcast_shapes(scores.shape, allowed.shape)
+    if scores.shape != shape:  # the mask differs from head to head where query and key do not
+        scores = np.broadcast_to(scores, shape).copy()
+    if bias is not None:
+        scores += bias
+    np.copyto(scores, -np.inf, where=~allowed)
+    return scores
+
+
+def weighted_sum(weights, value, allowed):
     """weights·value, where a NaN or inf reaches only the queries that may look at it."""
     finite = np.isfinite(value)
     if finite.all():

@@ -92,6 +92,13 @@ def as_count(name, given, least=0):
     return int(given)
 
 
+def as_switch(name, given, remedy):
+    """`given` as a bool."""
+    if not isinstance(given, (bool, np.bool_)):
+        raise TypeError(f"{name} must be True or False, got {given!r}; {remedy}")
+    return bool(given)
+
+
 def check_lengths(lengths, n_keys):
     """`lengths` again, if each is a whole number of real keys among `n_keys`."""
     mask = "a mask is one already: mask.astype(bool)[:, None, :] hides its keys from all queries"
@@ -226,10 +233,10 @@ def check_scale(scale, dtype):
     return number
 
 
-def read_mask(mask, shape, dtype):
-    """A mask as (allowed, bias): which pairs may look (None = all), and what to add to their scores."""
+def check_mask(mask, shape, dtype):
+    """`mask` as an array of bool or float that broadcasts to `shape` and can be added in `dtype`; None stays None."""
     if mask is None:
-        return None, 0.0
+        return None
     mask = as_array("mask", mask)
     if mask.dtype.kind not in "bf":
         raise TypeError(
@@ -251,20 +258,31 @@ def read_mask(mask, shape, dtype):
             "pass mask[:, None] if its first axis counts sequences, mask[None] if it counts heads"
         )
     if mask.dtype.kind == "b":
-        return mask, 0.0
-    with np.errstate(over="ignore"):  # below the smallest float32 is as good as -inf
-        mask = mask.astype(dtype, copy=False)
-    if np.isnan(mask).any() or np.isposinf(mask).any():
+        return mask
+    with np.errstate(over="ignore"):
+        largest = mask.max(initial=-np.inf).astype(
+            dtype
+        )  # is NaN if any is: no array of the mask's size is needed
+    if np.isnan(largest) or np.isposinf(largest):
         raise ValueError(
             f"mask holds NaN or +inf (as {dtype}); a float mask holds 0 (keep), -inf (block) or finite numbers "
             "to add. Note that 0 * -inf is NaN: use np.where"
         )
-    if (mask == 1).any() and ((mask == 0) | (mask == 1)).all():
+    if largest == 1 and mask.min() >= 0 and ((mask == 0) | (mask == 1)).all():
         raise ValueError(
             "mask holds only 0 and 1, as floats, which would be added to the scores and hide nothing; "
             "if 1 means keep, pass mask.astype(bool), if 1 means block, pass mask == 0"
         )
-    return ~np.isneginf(mask), mask
+    return mask
+
+
+def read_mask(mask, dtype):
+    """A checked mask as (allowed, bias): which pairs may look (None = all), and what to add to their scores (None = nothing)."""
+    if mask is None or mask.dtype.kind == "b":
+        return mask, None
+    with np.errstate(over="ignore"):  # below the smallest float32 is as good as -inf
+        bias = mask.astype(dtype, copy=False)
+    return ~np.isneginf(bias), bias
 
 
 def _shape_remedy(mask, scores):

@@ -1,0 +1,154 @@
+"""Attention over long sequences: in blocks of rows, with a cache of keys and values, and what it costs.
+
+References
+----------
+Rabe and Staats, "Self-attention Does Not Need O(n²) Memory", 2021, https://arxiv.org/abs/2112.05682,
+work in blocks. Dao et al., "FlashAttention", 2022, https://arxiv.org/abs/2205.14135, cut the keys into
+blocks too, which a softmax in one pass allows: Milakov and Gimelshein, "Online normalizer calculation
+for softmax", 2018, https://arxiv.org/abs/1805.02867.
+"""
+
+import math
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from attn_parts.mathematics import causal_mask, masked_scores, powers_of, shares_of, weighted_sum
+from attn_parts.refusals import (
+    as_count,
+    as_floats,
+    as_switch,
+    check_mask,
+    check_scale,
+    check_shapes,
+    read_mask,
+)
+
+WORTH_THREADS = 2**24  # multiplications; with fewer, starting threads takes longer than the work
+QUIET = {"invalid": "ignore", "over": "ignore", "under": "ignore"}  # as in scaled_dot_product_attention
+
+
+def tiled_attention(
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    mask: ArrayLike | None = None,
+    *,
+    causal: bool = False,
+    scale: float | None = None,
+    block: int = 128,
+) -> np.ndarray:
+    """The output of `scaled_dot_product_attention`, worked out for `block` queries at a time.
+
+    Parameters
+    ----------
+    query : array_like, shape (..., L_q, d_k)
+    key : array_like, shape (..., L_k, d_k)
+    value : array_like, shape (..., L_k, d_v)
+    mask : array_like of bool or float, optional
+        As in `scaled_dot_product_attention`.
+    causal : bool
+        Query i looks at no key behind place i, as with `causal_mask(L_q, L_k)`, beside what `mask` says. Keys
+        that no query of a block may look at cost nothing.
+    scale : float, optional
+        Positive number that multiplies QKᵀ; 1/√d_k if not given.
+    block : int
+        Queries worked on together, 1 or more. Changes time and memory, no result.
+
+    Returns
+    -------
+    ndarray, shape (..., L_q, d_v)
+        The output alone: weights would be the large matrix that blocks avoid.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `scaled_dot_product_attention`; also if `block` is not a whole number of 1 or more, or `causal`
+        neither True nor False.
+
+    Notes
+    -----
+    Beside inputs and output it holds one block of scores, (block, L_k), for each processor at work.
+
+    Examples
+    --------
+    >>> Q, K, V = [[0.0], [0.0], [0.0]], [[0.0], [0.0], [0.0]], [[3.0], [5.0], [10.0]]
+    >>> print(tiled_attention(Q, K, V, causal=True, block=2))  # means of 3; 3 and 5; 3, 5 and 10
+    [[3.]
+     [4.]
+     [6.]]
+    """
+    (query, key, value), dtype = as_floats(query=query, key=key, value=value)
+    batch = check_shapes(query, key, value)
+    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else check_scale(scale, query.dtype)
+    block, causal = as_count("block", block, 1), as_switch("causal", causal, "a mask is passed as mask=")
+    n_queries, n_keys = query.shape[-2], key.shape[-2]
+    mask = check_mask(mask, (*batch, n_queries, n_keys), query.dtype)
+    if mask is not None:
+        mask = np.broadcast_to(mask, (*batch, n_queries, n_keys))
+    query, key, value = (np.broadcast_to(x, (*batch, *x.shape[-2:])) for x in (query, key, value))
+    careful = not np.abs(value).max(initial=0) <= np.finfo(value.dtype).max / max(n_keys, 1)
+    output = np.empty((*batch, n_queries, value.shape[-1]), query.dtype)
+
+    def attend(head, first):
+        rows, place = (*head, slice(first, first + block)), first if causal else None
+        part = None if mask is None else mask[rows]
+        with np.errstate(**QUIET):
+            output[rows] = _attend_rows(query[rows] * scale, key[head], value[head], part, place, careful)
+
+    # the last blocks first: with causal they are the largest, and a small one at the end keeps no thread waiting
+    pieces = [(head, first) for first in range(0, n_queries, block)[::-1] for head in np.ndindex(batch)]
+    _in_threads(attend, pieces, output.size * n_keys)
+    with np.errstate(**QUIET):
+        return output.astype(dtype, copy=False)
+
+
+def _attend_rows(query, key, value, mask, first, careful):
+    """Output of a few query rows, already scaled; `first` is the place of the first where none may look behind itself, else None."""
+    allowed, bias = read_mask(mask, query.dtype)
+    seen = _seen_keys(allowed, len(query), len(key), first)
+    key, value = key[seen], value[seen]
+    allowed, bias = (None if part is None else part[:, seen] for part in (allowed, bias))
+    scores = masked_scores(query, key, allowed, bias)
+    if first is not None:  # keys from `first` on are later than some of these rows
+        corner = scores[:, first - seen.start :]
+        corner[~causal_mask(*corner.shape)] = -np.inf
+    if careful:
+        return _carefully(scores, value, allowed, None if first is None else first - seen.start)
+    powers = powers_of(scores, out=scores)
+    total = powers @ np.ones((len(key), 1), powers.dtype)  # a product is faster than powers.sum
+    output = powers @ value
+    output /= np.where(total == 0, 1, total)  # d_v divisions a row in place of L_k
+    return output
+
+
+def _seen_keys(allowed, n_queries, n_keys, first):
+    """The slice from the first to the last key that any of the rows may look at."""
+    stop = n_keys if first is None else min(first + n_queries, n_keys)
+    if allowed is None:
+        return slice(0, stop)
+    seen = np.flatnonzero(allowed[:, :stop].any(axis=0))
+    start, stop = (seen[0], seen[-1] + 1) if seen.size else (0, 0)
+    return slice(int(start if first is None else min(start, first)), int(stop))
+
+
+def _carefully(scores, value, allowed, first):
+    """Shares times values that hold NaN or inf, or so large ones that their sum before the division might overflow."""
+    may = np.ones(scores.shape, bool) if allowed is None else allowed
+    if first is not None:
+        may = may & causal_mask(*scores.shape, offset=first)
+    return weighted_sum(shares_of(scores, out=scores), value, may)
+
+
+def _in_threads(work, pieces, multiplications):
+    """work(*piece) for every piece, side by side where there are processors: while it computes, NumPy lets other threads run."""
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if multiplications < WORTH_THREADS or processors < 2:
+        for piece in pieces:
+            work(*piece)
+        return
+    with ThreadPoolExecutor(processors) as threads:
+        for _ in threads.map(lambda piece: work(*piece), pieces):
+            pass  # what a piece raises is raised here

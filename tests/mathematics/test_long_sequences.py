@@ -1,0 +1,162 @@
+"""Attention in blocks of rows: by hand, against loops and the plain function, its memory, and what is refused."""
+
+import math
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import attn_helpers as attn
+from attn_parts import long_sequences
+
+pytestmark = pytest.mark.filterwarnings("error")  # good input never warns
+ONES = np.ones((2, 3))
+
+
+def test_blocks_by_hand():
+    """Scores ln 3 and 0 give the shares 3/4 and 1/4; a first row that sees one key copies its value."""
+    query, key, value = [[1.0], [math.log(3)]], [[1.0], [0.0]], [[4, 0], [0, 8]]
+    for block in (1, 2, 100):
+        output = attn.tiled_attention(query, key, value, causal=True, block=block)
+        np.testing.assert_allclose(output, [[4, 0], [3, 2]])
+
+
+def test_equal_scores_give_means_of_what_may_be_seen():
+    value = np.array([[3], [5], [10], [2], [0]])
+    zeros = np.zeros((5, 1))
+    window = attn.causal_mask(5) & attn.causal_mask(5).T  # itself alone
+    window[4] = False
+    means = {
+        "full": (attn.tiled_attention(zeros, zeros, value, block=2), [4, 4, 4, 4, 4]),
+        "causal": (attn.tiled_attention(zeros, zeros, value, causal=True, block=2), [3, 4, 6, 5, 4]),
+        "mask": (attn.tiled_attention(zeros, zeros, value, window, block=2), [3, 5, 10, 2, 0]),
+        "both": (
+            attn.tiled_attention(zeros, zeros, value, [False] + 4 * [True], causal=True, block=3),
+            [0, 5, 7.5, 17 / 3, 17 / 4],
+        ),
+    }
+    for name, (got, expected) in means.items():
+        np.testing.assert_allclose(got[:, 0], expected, err_msg=name)
+
+
+def by_loops(query, key, value, allowed, bias, scale):
+    """One head in float64, one pair after the other."""
+    output = np.zeros((len(query), value.shape[-1]))
+    for i, q in enumerate(query.astype(float)):
+        seen = [j for j in range(len(key)) if allowed[i, j]]
+        scores = [math.fsum(q * key[j].astype(float)) * scale + float(bias[i, j]) for j in seen]
+        powers = [math.exp(score - max(scores)) for score in scores]
+        for power, j in zip(powers, seen, strict=True):
+            output[i] += power / math.fsum(powers) * value[j].astype(float)
+    return output
+
+
+@st.composite
+def cases(draw):
+    """Inputs of any fitting sizes, with axes that broadcast, and what a loop needs to know of their mask."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    n_queries, n_keys = draw(st.integers(0, 7)), draw(st.integers(0, 7))
+    d_k, d_v = draw(st.integers(1, 3)), draw(st.integers(1, 3))
+    leads = [draw(st.sampled_from([(), (1,), (2,), (3, 1), (1, 2), (3, 2)])) for _ in range(4)]
+    batch = np.broadcast_shapes(*leads[:3])
+    dtype = draw(st.sampled_from([np.float16, np.float32, np.float64, np.int64]))
+    shapes = ((n_queries, d_k), (n_keys, d_k), (n_keys, d_v))
+    arrays = [
+        (3 * rng.standard_normal((*lead, *s))).astype(dtype) for lead, s in zip(leads, shapes, strict=False)
+    ]
+    allowed = rng.random((*batch, n_queries, n_keys)) < draw(st.sampled_from([0.2, 0.8]))
+    bias = np.where(allowed, rng.standard_normal(allowed.shape).astype(np.float32), -np.inf)
+    kind = draw(st.sampled_from(["none", "bool", "float"]))
+    mask = {"none": None, "bool": allowed, "float": bias}[kind]
+    return arrays, mask, draw(st.booleans()), draw(st.integers(1, 9))
+
+
+@given(cases(), st.booleans())
+def test_blocks_agree_with_loops_and_with_the_plain_function(case, threads):
+    arrays, mask, causal, block = case
+    before = [array.copy() for array in arrays]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(long_sequences, "WORTH_THREADS", 0 if threads else math.inf)
+        got = attn.tiled_attention(*arrays, mask, causal=causal, block=block)
+    assert all(np.array_equal(one, other) for one, other in zip(arrays, before, strict=True))
+    query, key, value = arrays
+    batch = np.broadcast_shapes(*(array.shape[:-2] for array in arrays))
+    shape = (*batch, query.shape[-2], key.shape[-2])
+    allowed = np.ones(shape, bool) if mask is None else mask if mask.dtype == bool else ~np.isneginf(mask)
+    bias = np.zeros(shape) if mask is None or mask.dtype == bool else mask
+    if causal:
+        allowed = allowed & attn.causal_mask(*shape[-2:])
+    both = allowed if mask is None or mask.dtype == bool else np.where(allowed, bias, -np.inf)
+    plain, _ = attn.scaled_dot_product_attention(*arrays, both)
+    assert got.shape == plain.shape and got.dtype == plain.dtype
+    tolerance = {"e": 2e-2, "f": 1e-5, "d": 1e-12}[got.dtype.char]
+    np.testing.assert_allclose(got, plain, rtol=tolerance, atol=tolerance)
+    q, k, v = (np.broadcast_to(array, (*batch, *array.shape[-2:])) for array in arrays)
+    for head in np.ndindex(batch):
+        loops = by_loops(q[head], k[head], v[head], allowed[head], bias[head], q.shape[-1] ** -0.5)
+        np.testing.assert_allclose(got[head], loops, rtol=tolerance, atol=tolerance)
+
+
+def test_heads_side_by_side_in_threads_are_the_heads_one_by_one():
+    query, key, value = np.random.default_rng(0).standard_normal((3, 6, 2, 300, 64), dtype=np.float32)
+    together = attn.tiled_attention(query, key[:, :1], value[:1], causal=True)
+    assert together.size * 300 > long_sequences.WORTH_THREADS
+    for i, j in np.ndindex(6, 2):
+        alone = attn.tiled_attention(query[i, j], key[i, 0], value[0, j], causal=True)
+        np.testing.assert_allclose(together[i, j], alone, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("rubbish", [np.nan, np.inf, -np.inf])
+def test_nothing_leaks_into_rows_that_may_not_look(rubbish):
+    """Row i sees keys up to i, in blocks of 4; the last key and value are rubbish."""
+    query, key, value = np.random.default_rng(1).standard_normal((3, 10, 2))
+    clean = attn.tiled_attention(query, key, value, causal=True, block=4)
+    value[9, 0] = rubbish
+    dirty = attn.tiled_attention(query, key, value, causal=True, block=4)
+    np.testing.assert_allclose(dirty[:9], clean[:9])
+    np.testing.assert_array_equal(dirty[9, 0], rubbish)
+    key[9] = rubbish
+    with_mask = attn.tiled_attention(query, key, value, attn.causal_mask(10), block=4)
+    np.testing.assert_allclose(with_mask[:9], clean[:9])
+
+
+def test_values_near_the_largest_float_do_not_overflow():
+    value = np.full((4, 1), np.finfo(np.float32).max, np.float32)
+    output = attn.tiled_attention(np.zeros((1, 1), np.float32), np.zeros((4, 1), np.float32), value)
+    np.testing.assert_allclose(output, value[:1])
+
+
+def test_it_holds_no_square_matrix():
+    length, block = 1024, 16
+    query, key, value = np.random.default_rng(2).standard_normal((3, length, 2), dtype=np.float32)
+    mask = np.zeros((1, length), np.float32)
+    for settings in ({"causal": True}, {"mask": mask}):
+        attn.tiled_attention(query[:1], key[:1], value[:1])  # what the first call loads counts for nothing
+        tracemalloc.start()
+        attn.tiled_attention(query, key, value, block=block, **settings)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        # scores and a copy of the mask for each of two threads, and some arrays of the inputs' size
+        assert peak < 8 * 4 * length * block + 8 * query.nbytes < 4 * length**2 / 4
+
+
+@pytest.mark.parametrize(
+    ("settings", "kind", "words"),
+    [
+        ({"block": 0}, ValueError, ["block must be 1 or more, got 0"]),
+        ({"block": 2.0}, TypeError, ["block must be a whole number"]),
+        ({"causal": 1}, TypeError, ["causal must be True or False, got 1", "mask="]),
+        ({"mask": np.ones((3, 2), bool)}, ValueError, ["(3, 2)", "(2, 2)"]),
+        ({"mask": np.eye(2)}, ValueError, ["hide nothing"]),
+        ({"mask": np.array([[0, np.nan]])}, ValueError, ["NaN"]),
+        ({"scale": 0}, ValueError, ["scale"]),
+        ({"key": ONES[0]}, ValueError, ["key", "key[None, :]"]),
+    ],
+    ids=str,
+)
+def test_bad_input_says_what_and_how_to_mend_it(settings, kind, words):
+    with pytest.raises(kind) as caught:
+        attn.tiled_attention(**{"query": ONES, "key": ONES, "value": ONES} | settings)
+    assert all(word in str(caught.value) for word in words), str(caught.value)
