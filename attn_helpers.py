@@ -34,6 +34,7 @@ from attn_parts.explorers.lesson07_heads import explore_heads
 from attn_parts.explorers.lesson07_pictures import plot_heads, plot_places
 from attn_parts.explorers.lesson08_pictures import plot_learned, plot_seeds
 from attn_parts.explorers.lesson08_training import explore_training
+from attn_parts.gpt2 import GPT2, open_gpt2
 from attn_parts.heatmaps import STAGES, Picture, plot_attention, plot_pipeline, plot_scores, show
 from attn_parts.learning import (
     NEXT_WORD,
@@ -82,6 +83,8 @@ __all__ = [
     "attention_backward",  # the gradients of Q, K and V
     "cross_entropy",  # how wrong an answer is, and its gradient
     "Adam",  # steps against the gradient
+    "open_gpt2",  # a published language model, run with an attention function of your own
+    "GPT2",  # what it returns
     # 2. Example: the sentence of the lessons, stored numbers, printing, errors on purpose
     "load_example",  # tokens, X, W_Q, W_K, W_V
     "Example",  # what load_example returns

@@ -15,7 +15,7 @@ import nox
 nox.options.default_venv_backend = "uv"
 TRIED = nox.project.load_toml("pyproject.toml")["dependency-groups"]["tried"]
 PINS = "".join(pathlib.Path(file).read_text() for file in ("requirements.txt", "tests/requirements.txt"))
-TESTING = re.findall(r"(?m)^(?:nbval|pytest|pytest-xdist|hypothesis|uv)==.*", PINS)
+TESTING = re.findall(r"(?m)^(?:nbval|pytest|pytest-xdist|hypothesis|uv|safetensors|tokenizers)==.*", PINS)
 WHAT = ["notebooks", "tests/mathematics", "--coarse-pictures"]
 
 

@@ -1,0 +1,209 @@
+"""GPT-2 in NumPy: the weights of a published model, run with an attention function of your own.
+
+It is the block of lesson 07 with what GPT-2 adds: normalisation before each step, with a learned size and
+shift; numbers added after every matrix; a rounded ReLU; and a learned row for each place.
+
+References
+----------
+Radford et al., "Language Models are Unsupervised Multitask Learners", 2019, and the files of its smallest
+model, https://huggingface.co/openai-community/gpt2. How they are fetched and read stands in gpt2_files.py.
+"""
+
+import math
+
+import numpy as np
+
+from attn_parts.gpt2_files import fetch_gpt2, read_gpt2
+from attn_parts.mathematics import (
+    causal_mask,
+    merge_heads,
+    scaled_dot_product_attention,
+    softmax,
+    split_heads,
+)
+from attn_parts.refusals import as_count
+
+
+class GPT2:
+    """A model in GPT-2's published format, read from a folder.
+
+    Parameters
+    ----------
+    folder : path
+        Holds config.json, tokenizer.json and model.safetensors.
+
+    Attributes
+    ----------
+    config : dict
+        Its sizes: n_layer, n_head, n_embd, n_positions, vocab_size and more.
+    parameters : dict of str to ndarray of float32
+        Its weights by their published names, such as h.0.attn.c_attn.weight (n_embd, 3·n_embd).
+    tokenizer : tokenizers.Tokenizer
+
+    Raises
+    ------
+    ImportError
+        If safetensors or tokenizers are not installed; the message has the line that installs them.
+    FileNotFoundError
+        If one of the three files is missing.
+    ValueError
+        If a file is damaged or of another kind of model.
+
+    Examples
+    --------
+    >>> gpt2 = GPT2("tests/mathematics/small_gpt2")  # a small one of the same format, its weights random
+    >>> tokens, logits, weights = gpt2.run("The chai is hot")
+    >>> tokens, logits.shape, weights.shape
+    (['The', ' c', 'hai', ' is', ' hot'], (5, 300), (2, 4, 5, 5))
+    """
+
+    def __init__(self, folder):
+        self.config, self.parameters, self.tokenizer = read_gpt2(folder)
+
+    def split(self, text):
+        """The numbers of a text's tokens, and the tokens: pieces of words, most with their space in front.
+
+        Examples
+        --------
+        >>> GPT2("tests/mathematics/small_gpt2").split("The chai")
+        ([270, 263, 275], ['The', ' c', 'hai'])
+        """
+        if not isinstance(text, str):
+            raise TypeError(
+                f"text must be a text, got {text!r} ({type(text).__name__}); for example 'The chai'"
+            )
+        ids = self.tokenizer.encode(text).ids
+        if not 1 <= len(ids) <= self.config["n_positions"]:
+            raise ValueError(
+                f"text has {len(ids)} tokens, this model takes 1 to {self.config['n_positions']}; "
+                "give it more words, or fewer"
+            )
+        return ids, [self._token(one) for one in ids]
+
+    def run(self, text, attention=scaled_dot_product_attention):
+        """What the model expects after each token of `text`, and the weights of all its heads.
+
+        Parameters
+        ----------
+        text : str
+        attention : callable
+            attention(Q, K, V, mask) gives (output, weights), for arrays (n_head, L, d_k) and a boolean
+            mask (L, L), True = may look.
+
+        Returns
+        -------
+        tokens : list of str, L of them
+        logits : ndarray of float32, shape (L, vocab_size)
+            softmax of row i gives the probability of every token to stand behind token i.
+        weights : ndarray, shape (n_layer, n_head, L, L)
+
+        Examples
+        --------
+        >>> gpt2 = GPT2("tests/mathematics/small_gpt2")
+        >>> tokens, logits, weights = gpt2.run("The chai is hot")
+        >>> weights[1, 3].argmax(axis=-1)  # layer 1, head 3: what each token looks at most
+        array([0, 1, 1, 1, 0])
+        """
+        ids, tokens = self.split(text)
+        X = self.parameters["wte.weight"][ids] + self.parameters["wpe.weight"][: len(ids)]
+        layers = []
+        for layer in range(self.config["n_layer"]):
+            X, weights = self._block(X, f"h.{layer}", attention)
+            layers.append(weights)
+        logits = self._normalise(X, "ln_f") @ self.parameters["wte.weight"].T  # the embeddings once more
+        return tokens, logits, np.stack(layers)
+
+    def next_tokens(self, logits, count=5):
+        """The likeliest next tokens and their probabilities, from one row of logits.
+
+        Examples
+        --------
+        >>> gpt2 = GPT2("tests/mathematics/small_gpt2")
+        >>> tokens, logits, weights = gpt2.run("The chai")
+        >>> [(token, round(probability, 2)) for token, probability in gpt2.next_tokens(logits[-1], count=2)]
+        [('4', 0.09), ('L', 0.08)]
+        """
+        count, probabilities = as_count("count", count, 1), softmax(logits)
+        if probabilities.ndim != 1:
+            raise ValueError(
+                f"logits has shape {np.shape(logits)}, expected one row of them, such as logits[-1]"
+            )
+        likeliest = np.argsort(-probabilities)[:count]
+        return [(self._token(one), float(probabilities[one])) for one in likeliest]
+
+    def _token(self, number):
+        return self.tokenizer.decode([number], skip_special_tokens=False)
+
+    def _block(self, X, name, attention):
+        """One layer: attention, then the feed-forward layer, each normalised before and added after."""
+        joined = self._linear(self._normalise(X, f"{name}.ln_1"), f"{name}.attn.c_attn")
+        Q, K, V = (split_heads(part, self.config["n_head"]) for part in np.split(joined, 3, axis=-1))
+        output, weights = _checked(attention(Q, K, V, causal_mask(len(X))), Q.shape)
+        X = X + self._linear(merge_heads(output), f"{name}.attn.c_proj")
+        hidden = _gelu(self._linear(self._normalise(X, f"{name}.ln_2"), f"{name}.mlp.c_fc"))
+        return X + self._linear(hidden, f"{name}.mlp.c_proj"), weights
+
+    def _linear(self, X, name):
+        return X @ self.parameters[f"{name}.weight"] + self.parameters[f"{name}.bias"]
+
+    def _normalise(self, X, name):
+        """Mean 0 and standard deviation 1 in each row, then the learned size and shift."""
+        centred = X - X.mean(axis=-1, keepdims=True)
+        variance = (centred**2).mean(axis=-1, keepdims=True) + self.config["layer_norm_epsilon"]
+        return (
+            centred / np.sqrt(variance) * self.parameters[f"{name}.weight"] + self.parameters[f"{name}.bias"]
+        )
+
+
+def _gelu(x):
+    """ReLU with its corner rounded, in the form that GPT-2 was trained with."""
+    return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)))
+
+
+def _checked(given, shape):
+    """Output and weights as an attention function gave them, float32 again, if they have the right shapes."""
+    n_heads, length, _ = shape
+    wanted = f"expected (output, weights), {shape} and {(n_heads, length, length)}"
+    if not isinstance(given, (tuple, list)) or len(given) != 2:
+        raise TypeError(
+            f"attention gave {type(given).__name__}, {wanted}; end it with: return output, weights"
+        )
+    output, weights = (np.asarray(part) for part in given)
+    if output.shape != shape or weights.shape != (n_heads, length, length):
+        raise ValueError(
+            f"attention gave {output.shape} and {weights.shape}, {wanted}; "
+            "the axis of heads stands in front, and only the last two take part"
+        )
+    return output.astype(np.float32), weights
+
+
+def open_gpt2(name):
+    """A real model, or None and one printed sentence that says why there is none; never an error.
+
+    Parameters
+    ----------
+    name : None, "gpt2" or path
+        None: no model. "gpt2": OpenAI's smallest, 124 million numbers, fetched once (548 MB) and kept.
+        Anything else is a folder with a model in the same format.
+
+    Returns
+    -------
+    GPT2 or None
+
+    Examples
+    --------
+    >>> open_gpt2(None)
+    No real model was asked for. With "gpt2" in place of None, 550 MB are fetched once from huggingface.co.
+    >>> open_gpt2("no/such/folder")
+    No real model: no/such/folder has no config.json; expected a folder with config.json, tokenizer.json, model.safetensors. The lesson goes on without one.
+    """
+    if name is None:
+        print(
+            'No real model was asked for. With "gpt2" in place of None, 550 MB are fetched once from huggingface.co.'
+        )
+        return None
+    try:
+        return GPT2(fetch_gpt2() if name == "gpt2" else name)
+    except (ImportError, OSError, ValueError) as error:
+        print(f"No real model: {error}. The lesson goes on without one.")
+        return None

@@ -1,0 +1,253 @@
+"""A small model in GPT-2's published format gives what transformers gave; fetching it fails in one sentence.
+
+The model is made by tests/support/make_gpt2_vectors.py.
+"""
+
+import hashlib
+import json
+import pathlib
+import shutil
+import socket
+import sys
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file, save_file
+
+import attn_helpers as attn
+from attn_parts import gpt2_files
+from course import ROOT
+from file_server import serving
+
+FOLDER = pathlib.Path(__file__).parent / "small_gpt2"
+TOLD = json.loads((FOLDER / "expected.json").read_text(encoding="utf-8"))["texts"]
+
+
+def own_attention(Q, K, V, mask=None):
+    """As a reader writes it in lesson 05; np.sqrt makes float64 of everything."""
+    scaled = Q @ K.swapaxes(-1, -2) / np.sqrt(K.shape[-1])
+    scaled = np.where(mask, scaled, -np.inf)
+    powers = np.exp(scaled - scaled.max(axis=-1, keepdims=True))
+    weights = powers / powers.sum(axis=-1, keepdims=True)
+    return weights @ V, weights
+
+
+@pytest.fixture
+def copied(tmp_path):
+    """The small model in a folder that may be changed."""
+    return shutil.copytree(FOLDER, tmp_path / "model")
+
+
+def assert_agrees(gpt2, told, logits=1e-4, weights=1e-5, **attention):
+    found = gpt2.run(told["text"], **attention)
+    assert gpt2.split(told["text"]) == (told["ids"], found[0])
+    assert "".join(found[0]) == told["text"]
+    np.testing.assert_allclose(found[1], told["logits"], rtol=0, atol=logits)
+    np.testing.assert_allclose(found[2], told["weights"], rtol=0, atol=weights)
+    assert found[1].dtype == np.float32
+
+
+@pytest.mark.parametrize("told", TOLD, ids=lambda told: told["text"])
+def test_agrees_with_transformers(told):
+    assert_agrees(attn.GPT2(FOLDER), told)
+    assert_agrees(attn.GPT2(FOLDER), told, attention=own_attention)
+
+
+def test_names_may_have_a_prefix_and_numbers_another_dtype(copied):
+    stored = load_file(copied / "model.safetensors")
+    renamed = {f"transformer.{name}": value.astype(np.float16) for name, value in stored.items()}
+    renamed["lm_head.weight"] = renamed["transformer.wte.weight"]
+    renamed["transformer.h.0.attn.masked_bias"] = np.array(-1e4, np.float32)
+    save_file(renamed, copied / "model.safetensors")
+    assert_agrees(attn.GPT2(copied), TOLD[0], logits=0.05, weights=0.01)  # float16 has three digits
+
+
+def test_a_tokenizer_that_cuts_texts_off_does_not(copied):
+    tokenizer = json.loads((copied / "tokenizer.json").read_text(encoding="utf-8"))
+    tokenizer["truncation"] = {
+        "direction": "Right", "max_length": 2, "strategy": "LongestFirst", "stride": 0,
+    }  # fmt: skip
+    (copied / "tokenizer.json").write_text(json.dumps(tokenizer), encoding="utf-8")
+    assert_agrees(attn.GPT2(copied), TOLD[1])
+
+
+def test_next_tokens_are_the_likeliest():
+    gpt2 = attn.GPT2(FOLDER)
+    logits = gpt2.run("The chai")[1][-1]
+    found = gpt2.next_tokens(logits, count=300)
+    probabilities = [probability for _, probability in found]
+    assert probabilities == sorted(probabilities, reverse=True)
+    assert sum(probabilities) == pytest.approx(1)
+    assert dict(found)["<|endoftext|>"] == pytest.approx(attn.softmax(logits)[299])
+    with pytest.raises(ValueError, match=r"shape \(2, 300\), expected one row of them, such as logits\[-1\]"):
+        gpt2.next_tokens(gpt2.run("The")[1].repeat(2, axis=0))
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "said"),
+    [
+        ("", ValueError, "text has 0 tokens, this model takes 1 to 32"),
+        ("The chai is hot " * 8, ValueError, "this model takes 1 to 32; give it more words, or fewer"),
+        (["The"], TypeError, r"text must be a text, got \['The'\]"),
+    ],
+)
+def test_texts_that_do_not_fit_are_refused(text, error, said):
+    with pytest.raises(error, match=said):
+        attn.GPT2(FOLDER).run(text)
+
+
+@pytest.mark.parametrize(
+    ("attention", "error", "said"),
+    [
+        (lambda Q, K, V, mask: None, TypeError, r"gave NoneType, expected \(output, weights\), \(4, 5, 8\)"),
+        (lambda Q, K, V, mask: own_attention(Q, K, V, mask)[::-1], ValueError, r"gave \(4, 5, 5\) and"),
+        (lambda Q, K, V, mask: own_attention(Q[0], K[0], V[0], mask), ValueError, r"gave \(5, 8\) and"),
+    ],
+)
+def test_an_attention_that_gives_something_else_is_told(attention, error, said):
+    with pytest.raises(error, match=said):
+        attn.GPT2(FOLDER).run("The chai is hot", attention=attention)
+
+
+def transposed(stored):
+    stored["h.1.mlp.c_fc.weight"] = stored["h.1.mlp.c_fc.weight"].T.copy()
+
+
+def without_norm(stored):
+    del stored["ln_f.bias"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (transposed, r"has \(128, 32\) for h.1.mlp.c_fc.weight, but config.json asks for \(32, 128\)"),
+        (without_norm, r"has nothing for ln_f.bias, but config.json asks for \(32,\)"),
+    ],
+)
+def test_weights_of_another_shape_are_refused(copied, change, said):
+    stored = load_file(copied / "model.safetensors")
+    change(stored)
+    save_file(stored, copied / "model.safetensors")
+    with pytest.raises(ValueError, match=said):
+        attn.GPT2(copied)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"activation_function": "relu"}, "activation_function = 'relu'; only 'gelu_new' is computed here"),
+        ({"model_type": "llama"}, "model_type = 'llama'; only 'gpt2'"),
+        ({"tie_word_embeddings": False}, "tie_word_embeddings = False; only True"),
+        ({"n_embd": None}, "config.json has n_embd = None, expected a whole number"),
+    ],
+)
+def test_other_kinds_of_model_are_refused(copied, changed, said):
+    config = json.loads((copied / "config.json").read_text(encoding="utf-8")) | changed
+    (copied / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    with pytest.raises(ValueError, match=said):
+        attn.GPT2(copied)
+
+
+@pytest.mark.parametrize("name", gpt2_files.FILES)
+def test_files_that_are_damaged_or_missing_are_told_in_one_line(copied, name, capsys):
+    (copied / name).write_bytes((copied / name).read_bytes()[:-100])
+    assert attn.open_gpt2(copied) is None
+    (copied / name).unlink()
+    assert attn.open_gpt2(copied) is None
+    damaged, missing = capsys.readouterr().out.splitlines()
+    assert (
+        f"{name} cannot be read (" in damaged and "delete it and get it again. The lesson goes on" in damaged
+    )
+    assert f"has no {name}; expected a folder with config.json" in missing
+
+
+# --- where packages, the network or the files are not there ----------------------------------------------
+
+
+@pytest.fixture
+def site(monkeypatch, tmp_path):
+    """A stand-in for the site, whose files are the small model; it is kept in an empty folder."""
+    files = {name: (FOLDER / name).read_bytes() for name in gpt2_files.FILES}
+    sizes = {name: (len(data), hashlib.sha256(data).hexdigest()) for name, data in files.items()}
+    with serving(files) as server:
+        monkeypatch.setattr(gpt2_files, "ADDRESS", server.address)
+        monkeypatch.setattr(gpt2_files, "FILES", sizes)
+        monkeypatch.setattr(gpt2_files, "KEPT", tmp_path / "kept" / "gpt2")
+        monkeypatch.setenv("no_proxy", "127.0.0.1")
+        yield server
+
+
+def last_line(capsys):
+    return capsys.readouterr().out.splitlines()[-1]
+
+
+def test_fetched_once_and_then_kept(site, capsys):
+    assert_agrees(attn.open_gpt2("gpt2"), TOLD[0])
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == f"Fetching 0 MB from {site.address}, once, into {gpt2_files.KEPT}"
+    assert [name for name, _ in site.asked] == list(gpt2_files.FILES)
+    assert sorted(path.name for path in gpt2_files.KEPT.iterdir()) == sorted(gpt2_files.FILES)
+    assert_agrees(attn.open_gpt2("gpt2"), TOLD[0])
+    assert len(site.asked) == 3
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("ranges", [True, False], ids=["goes on", "starts again"])
+def test_broken_off_and_run_again(site, capsys, ranges):
+    site.breaks_off, site.ranges = 100_000, ranges
+    assert attn.open_gpt2("gpt2") is None
+    assert "model.safetensors: 100000 of 155000 bytes arrived. Run this cell again" in last_line(capsys)
+    assert not (gpt2_files.KEPT / "model.safetensors").exists()
+    site.breaks_off = None
+    assert_agrees(attn.open_gpt2("gpt2"), TOLD[0])
+    assert site.asked[-1] == ("model.safetensors", "bytes=100000-")
+
+
+def test_what_arrives_changed_is_not_kept(site, capsys):
+    site.files["tokenizer.json"] = site.files["tokenizer.json"].replace(b"!", b"?", 1)
+    assert attn.open_gpt2("gpt2") is None
+    assert "tokenizer.json arrived changed: its sha256 is" in last_line(capsys)
+    assert [path.name for path in gpt2_files.KEPT.iterdir()] == ["config.json"]
+
+
+def test_what_is_not_there_is_told(site, capsys):
+    del site.files["config.json"]
+    assert attn.open_gpt2("gpt2") is None
+    assert "config.json could not be fetched (HTTP Error 404: Not Found)" in last_line(capsys)
+
+
+def test_without_a_network_the_lesson_goes_on(site, capsys, monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    monkeypatch.setattr(gpt2_files, "ADDRESS", f"http://127.0.0.1:{port}/published")
+    assert attn.open_gpt2("gpt2") is None
+    said = last_line(capsys)
+    assert said.startswith("No real model: config.json could not be fetched (") and "refused" in said
+    assert said.endswith("Where there is a network, run this cell again. The lesson goes on without one.")
+
+
+@pytest.mark.parametrize("package", ["safetensors", "tokenizers"])
+def test_without_the_packages_nothing_is_fetched(site, capsys, monkeypatch, package):
+    monkeypatch.setitem(sys.modules, package, None)
+    assert attn.open_gpt2("gpt2") is None
+    said = capsys.readouterr().out
+    assert package in said and f"In a new cell run %pip install {gpt2_files.PACKAGES}" in said
+    assert site.asked == []
+
+
+def test_the_line_that_installs_them_has_the_tested_versions():
+    pinned = (ROOT / "tests" / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    assert set(gpt2_files.PACKAGES.split()) <= set(pinned)
+
+
+def test_the_published_files_are_pinned():
+    """One commit, and sizes that add up: 124,439,808 numbers and twelve masks of 1024 × 1024, four bytes each."""
+    assert gpt2_files.ADDRESS.endswith(
+        "/openai-community/gpt2/resolve/607a30d783dfa663caf39e06633721c8d4cfcd7e"
+    )
+    size, _ = gpt2_files.FILES["model.safetensors"]
+    config = {"n_layer": 12, "n_embd": 768, "n_positions": 1024, "vocab_size": 50257, "n_head": 12}
+    shapes = gpt2_files._expected_shapes(config)
+    numbers = sum(int(np.prod(shape)) for shape in shapes.values())
+    assert len(shapes) + 12 == 160  # what its header lists, the masks with it
+    assert size == 8 + 14283 + 4 * (numbers + 12 * 1024**2)  # a length, the header, the numbers
