@@ -51,7 +51,7 @@ from attn_parts.learning import (
     train_head,
     watch_training,
 )
-from attn_parts.long_sequences import tiled_attention
+from attn_parts.long_sequences import AttentionCost, KVCache, attention_cost, tiled_attention, window_mask
 from attn_parts.mathematics import (
     causal_mask,
     entropy,
@@ -72,8 +72,12 @@ __all__ = [
     "softmax",  # scores to shares that sum to 1
     "causal_mask",  # no query looks at later keys
     "padding_mask",  # no query looks at padding
+    "window_mask",  # no query looks further back than a window
     "scaled_dot_product_attention",  # softmax(QKᵀ/√d_k)·V, with or without a mask
     "tiled_attention",  # its output, in blocks of rows: no L×L matrix
+    "attention_cost",  # multiplications and bytes of both
+    "AttentionCost",  # what attention_cost returns
+    "KVCache",  # keys and values of the tokens so far
     "self_attention",  # the same, from embeddings and three projections
     "split_heads",  # columns to heads, an axis in front
     "merge_heads",  # heads to columns again

@@ -11,6 +11,7 @@ for softmax", 2018, https://arxiv.org/abs/1805.02867.
 import math
 import os
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -103,6 +104,180 @@ def tiled_attention(
     _in_threads(attend, pieces, output.size * n_keys)
     with np.errstate(**QUIET):
         return output.astype(dtype, copy=False)
+
+
+def window_mask(n_queries: int, window: int, n_keys: int | None = None, offset: int = 0) -> np.ndarray:
+    """Boolean mask of a sliding window: a query looks at the last `window` keys up to its own place, True = may look.
+
+    Query i may look at key j when i + offset - window < j <= i + offset.
+
+    Parameters
+    ----------
+    n_queries : int
+        Number of queries, 0 or more.
+    window : int
+        How many keys a query sees, itself among them; 1 or more.
+    n_keys : int, optional
+        Number of keys; `n_queries` + `offset` if not given.
+    offset : int
+        Keys that were there before the first query, as in `causal_mask`.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_queries, n_keys)
+
+    Raises
+    ------
+    TypeError
+        If a count is not a whole number.
+    ValueError
+        If `window` is below 1, or another count negative.
+
+    Examples
+    --------
+    >>> print(window_mask(4, window=2).astype(int))
+    [[1 0 0 0]
+     [1 1 0 0]
+     [0 1 1 0]
+     [0 0 1 1]]
+    """
+    causal, window = causal_mask(n_queries, n_keys, offset), as_count("window", window, 1)
+    places = np.arange(causal.shape[0])[:, None] + offset
+    return causal & (np.arange(causal.shape[1]) > places - window)
+
+
+class KVCache:
+    """Keys and values of all tokens so far, so that writing on computes each of them once.
+
+    Attributes
+    ----------
+    length : int
+        Tokens so far: the `offset` of `causal_mask` for those that come next.
+    nbytes : int
+        What keys and values take in memory.
+
+    Examples
+    --------
+    >>> cache = KVCache()
+    >>> K, V = cache.append([[1.0, 0.0]], [[5.0]])  # the first token
+    >>> K, V = cache.append([[0.0, 1.0]], [[7.0]])  # the second
+    >>> print(K.shape, V.ravel(), cache.length, cache.nbytes)
+    (2, 2) [5. 7.] 2 48
+    """
+
+    def __init__(self):
+        self._stored = ()
+
+    def append(self, key: ArrayLike, value: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+        """Keys (..., n, d_k) and values (..., n, d_v) of the next n tokens; returns those of all tokens so far.
+
+        Raises a TypeError for what are no real numbers, a ValueError where shapes do not fit each other or what is stored.
+        """
+        new, dtype = as_floats(key=key, value=value)
+        shapes = [one.shape for one in new]
+        if min(map(len, shapes)) < 2 or shapes[0][:-1] != shapes[1][:-1]:
+            raise ValueError(
+                f"key {shapes[0]} and value {shapes[1]} must be (..., n, d_k) and (..., n, d_v), one value for each key; "
+                "make one row of a single token with key[None, :], value[None, :]"
+            )
+        for name, one, old in zip(("key", "value"), new, self._stored, strict=False):
+            if (*one.shape[:-2], one.shape[-1]) != (*old.shape[:-2], old.shape[-1]):
+                raise ValueError(
+                    f"{name} has shape {one.shape}, but the cache holds {old.shape}; only their lengths, the last axis "
+                    "but one, may differ: begin another sequence with a new KVCache()"
+                )
+        parts = zip(*filter(None, (self._stored, new)), strict=True)
+        self._stored = tuple(np.concatenate(part, axis=-2).astype(dtype, copy=False) for part in parts)
+        for array in self._stored:
+            array.flags.writeable = False  # what is handed out is the cache itself
+        return self._stored
+
+    @property
+    def length(self) -> int:
+        return self._stored[0].shape[-2] if self._stored else 0
+
+    @property
+    def nbytes(self) -> int:
+        return sum(array.nbytes for array in self._stored)
+
+
+class AttentionCost(NamedTuple):
+    """What attention over so many tokens takes."""
+
+    multiplications: int  # of QKᵀ and weights·V
+    nbytes: int  # scores held at once
+    blocks: int  # of the matrix of scores: (block, block), less at its edges
+    blocks_skipped: int  # that no query may look at
+
+
+def attention_cost(
+    n_queries: int,
+    n_keys: int | None = None,
+    *,
+    d_k: int = 64,
+    d_v: int | None = None,
+    n_heads: int = 1,
+    causal: bool = False,
+    block: int | None = None,
+    itemsize: int = 4,
+) -> AttentionCost:
+    """Counts what attention takes, by the whole matrix of scores or, with `block`, as `tiled_attention` does on one processor.
+
+    Parameters
+    ----------
+    n_queries, n_keys : int
+        As many keys as queries if not given.
+    d_k, d_v : int
+        Columns of keys and of values; `d_v` is `d_k` if not given.
+    n_heads : int
+    causal : bool
+        Whether keys behind a query are hidden. The plain way computes their scores all the same.
+    block : int, optional
+        Rows of scores worked on at a time.
+    itemsize : int
+        Bytes a number: 4 for float32, 2 for float16, 8 for float64.
+
+    Returns
+    -------
+    AttentionCost
+        `multiplications` (d_k for each score and d_v for each weight; exp and sums are left out), `nbytes`, `blocks`,
+        `blocks_skipped`: of all heads, but of nbytes, where heads come one after the other in blocks.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a count is not a whole number, or too small.
+
+    Examples
+    --------
+    >>> attention_cost(4096)
+    AttentionCost(multiplications=2147483648, nbytes=67108864, blocks=1, blocks_skipped=0)
+    >>> attention_cost(4096, causal=True, block=1024)  # 10 of 16 blocks
+    AttentionCost(multiplications=1342177280, nbytes=16777216, blocks=16, blocks_skipped=6)
+    """
+    n_queries = as_count("n_queries", n_queries)
+    n_keys = n_queries if n_keys is None else as_count("n_keys", n_keys)
+    d_k, n_heads, itemsize = (
+        as_count(*given, 1) for given in (("d_k", d_k), ("n_heads", n_heads), ("itemsize", itemsize))
+    )
+    d_v = d_k if d_v is None else as_count("d_v", d_v)
+    if block is None:
+        scores = n_heads * n_queries * n_keys
+        return AttentionCost(scores * (d_k + d_v), scores * itemsize, n_heads, 0)
+    block = as_count("block", block, 1)
+    firsts = range(0, n_queries, block)
+    rows = [min(block, n_queries - first) for first in firsts]
+    keys = [
+        min(first + count, n_keys) if causal else n_keys for first, count in zip(firsts, rows, strict=True)
+    ]
+    areas = [count * seen for count, seen in zip(rows, keys, strict=True)]
+    blocks, computed = len(rows) * -(-n_keys // block), sum(-(-seen // block) for seen in keys)
+    return AttentionCost(
+        n_heads * sum(areas) * (d_k + d_v),
+        max(areas, default=0) * itemsize,
+        n_heads * blocks,
+        n_heads * (blocks - computed),
+    )
 
 
 def _attend_rows(query, key, value, mask, first, careful):

@@ -160,3 +160,99 @@ def test_bad_input_says_what_and_how_to_mend_it(settings, kind, words):
     with pytest.raises(kind) as caught:
         attn.tiled_attention(**{"query": ONES, "key": ONES, "value": ONES} | settings)
     assert all(word in str(caught.value) for word in words), str(caught.value)
+
+
+def test_window_by_hand():
+    expected = [[1, 0, 0, 0], [1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1]]
+    np.testing.assert_array_equal(attn.window_mask(4, 2), expected)
+    np.testing.assert_array_equal(attn.window_mask(2, 2, offset=2), expected[2:])
+    np.testing.assert_array_equal(attn.window_mask(2, 3, n_keys=3, offset=2), [[1, 1, 1], [0, 1, 1]])
+    np.testing.assert_array_equal(attn.window_mask(5, 9), attn.causal_mask(5))
+    with pytest.raises(ValueError, match="window must be 1 or more, got 0"):
+        attn.window_mask(4, 0)
+
+
+def test_a_window_costs_what_it_sees(monkeypatch):
+    """Of 64 keys, blocks of 8 rows with a window of 8 compute 15 scores a row at most."""
+    computed = []
+    masked_scores = long_sequences.masked_scores
+    monkeypatch.setattr(
+        long_sequences, "masked_scores", lambda *given: computed.append(masked_scores(*given)) or computed[-1]
+    )
+    query, key, value = np.random.default_rng(3).standard_normal((3, 64, 2))
+    mask = attn.window_mask(64, 8)
+    output = attn.tiled_attention(query, key, value, mask, block=8)
+    assert [scores.shape for scores in computed] == 7 * [(8, 15)] + [(8, 8)]
+    np.testing.assert_allclose(output, attn.scaled_dot_product_attention(query, key, value, mask)[0])
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_token_by_token_with_a_cache_is_all_at_once(dtype):
+    Q, K, V = np.random.default_rng(4).standard_normal((3, 2, 9, 4)).astype(dtype)
+    together, _ = attn.scaled_dot_product_attention(Q, K, V, attn.causal_mask(9))
+    cache, parts = attn.KVCache(), []
+    for first, last in ((0, 4), (4, 5), (5, 7), (7, 9)):
+        mask = attn.causal_mask(last - first, offset=cache.length)
+        keys, values = cache.append(K[:, first:last], V[:, first:last])
+        parts.append(attn.scaled_dot_product_attention(Q[:, first:last], keys, values, mask)[0])
+    assert cache.length == 9 and cache.nbytes == K.nbytes + V.nbytes and keys.dtype == dtype
+    tolerance = 4e-3 if dtype == np.float16 else 1e-6
+    np.testing.assert_allclose(np.concatenate(parts, axis=1), together, atol=tolerance)
+
+
+def test_the_cache_keeps_its_own_numbers():
+    cache, given_key = attn.KVCache(), np.ones((1, 2))
+    assert cache.length == cache.nbytes == 0
+    cache.append(given_key, given_key)
+    given_key[:] = 7
+    keys, _ = cache.append(2 * ONES[:1, :2], ONES[:1, :2])
+    assert keys.tolist() == [[1, 1], [2, 2]]
+    with pytest.raises(ValueError, match="read-only"):
+        keys[0] = 5
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        (ONES[0], ONES[0], "key.None, :."),
+        (ONES, ONES[:1], "one value for each key"),
+        (ONES[:, :2], ONES, r"key has shape \(2, 2\), but the cache holds \(2, 3\)"),
+        (ONES[None], ONES[None], r"new KVCache"),
+    ],
+)
+def test_what_does_not_fit_the_cache(key, value, words):
+    cache = attn.KVCache()
+    cache.append(ONES, ONES)
+    with pytest.raises(ValueError, match=words):
+        cache.append(key, value)
+    assert cache.length == 2
+
+
+def test_cost_by_hand():
+    """6 queries in blocks of 4: 4 rows see 4 keys, 2 rows see 6. Squares: 1 and 2 of 2 each."""
+    assert attn.attention_cost(6, d_k=2, d_v=3) == (36 * 5, 36 * 4, 1, 0)
+    assert attn.attention_cost(6, d_k=2, d_v=3, block=4) == (36 * 5, 24 * 4, 4, 0)
+    assert attn.attention_cost(6, d_k=2, d_v=3, causal=True, block=4) == (28 * 5, 16 * 4, 4, 1)
+    assert attn.attention_cost(6, d_k=1, causal=True, block=6, n_heads=3, itemsize=2) == (216, 72, 3, 0)
+    assert attn.attention_cost(2, 6, d_k=1, causal=True, block=1) == (6, 8, 12, 9)
+
+
+@given(st.integers(1, 12), st.integers(0, 12), st.integers(1, 13), st.booleans(), st.integers(1, 2))
+def test_cost_is_what_is_computed(n_queries, n_keys, block, causal, n_heads):
+    computed = []
+    masked_scores = long_sequences.masked_scores
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            long_sequences,
+            "masked_scores",
+            lambda *given: computed.append(masked_scores(*given)) or computed[-1],
+        )
+        query, key = np.ones((n_heads, n_queries, 3)), np.ones((n_heads, n_keys, 3))
+        attn.tiled_attention(query, key, key[..., :2], causal=causal, block=block)
+    cost = attn.attention_cost(
+        n_queries, n_keys, d_k=3, d_v=2, n_heads=n_heads, causal=causal, block=block, itemsize=8
+    )
+    assert cost.multiplications == sum(scores.size for scores in computed) * 5
+    assert cost.nbytes == max(scores.nbytes for scores in computed)
+    squares = sum(-(-scores.shape[1] // block) for scores in computed)
+    assert cost.blocks - cost.blocks_skipped == squares
