@@ -34,16 +34,59 @@ def test_every_lesson_has_a_whole_section(path):
     assert not missing, f"{path.stem}: TEACHING.md lacks {missing}"
 
 
+def spans(minutes):
+    """[(0, 5), (5, 12), …] of cells that say "0–5", "5–12", …, each of which begins where the last one ended."""
+    ends = [tuple(map(int, cell.split("–"))) for cell in minutes]
+    assert [begin for begin, _ in ends] == [0] + [end for _, end in ends[:-1]]
+    return ends
+
+
+def places(path):
+    """What may stand under *where*: the lesson's headings, or a dash for what stands above the first."""
+    return {"–", *course.headings(course.read(path))}
+
+
+def plans(path):
+    """The minutes of each class of a lesson, and where it is in them."""
+    return [
+        ([row[0] for row in rows], {row[1] for row in rows})
+        for _, rows in tables(section(path), ["minutes", "where", "what you do and ask"])
+    ]
+
+
 @every_lesson
 def test_every_minute_of_a_class_is_planned(path):
-    plans = tables(section(path), ["minutes", "where", "what you do and ask"])
-    places = {"–", *course.headings(course.read(path))}
-    assert plans
-    for _, rows in plans:
-        ends = [tuple(map(int, minutes.split("–"))) for minutes, _, _ in rows]
-        assert [begin for begin, _ in ends] + [50] == [0] + [end for _, end in ends]
-        unknown = {where for _, where, _ in rows} - places
-        assert not unknown, f"no such heading in {path.name}: {unknown}"
+    assert plans(path)
+    for minutes, where in plans(path):
+        assert spans(minutes)[-1][1] == 50
+        assert where <= places(path), f"no such heading in {path.name}: {where - places(path)}"
+
+
+def test_every_minute_of_the_hour_and_of_the_half_day_is_planned():
+    lessons = {path.stem[:2]: places(path) for path in course.NOTEBOOKS} | {"–": {"–"}}
+    lengths = []
+    for _, rows in tables(PAGE, ["minutes", "lesson", "where", "what you do"]):
+        lengths.append(spans([row[0] for row in rows])[-1][1])
+        for _, lesson, where, _ in rows:
+            assert where in lessons[lesson], (lesson, where)
+    assert lengths == [50, 240]
+
+
+def test_every_minute_of_the_six_sessions_is_planned():
+    """And "Plan 0–43" begins and ends with a row of that lesson's own plan, and has its length, within two minutes."""
+    ends = {
+        path.stem[:2]: [{end for span in spans(minutes) for end in span} for minutes, _ in plans(path)]
+        for path in course.NOTEBOOKS
+    }
+    [(_, rows)] = tables(PAGE, ["session", "minutes", "lesson", "what you do"])
+    for session in "123456":
+        assert spans([row[1] for row in rows if row[0] == session])[-1][1] == 90
+    for _, minutes, lesson, what in rows:
+        if planned := re.search(r"[Pp]lan (\d+)–(\d+)", what):
+            begin, end = map(int, planned.groups())
+            assert any({begin, end} <= one for one in ends[lesson]), (lesson, what)
+            starts, stops = map(int, minutes.split("–"))
+            assert 0 <= (stops - starts) - (end - begin) <= 2, (minutes, what)
 
 
 @every_lesson
