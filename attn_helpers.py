@@ -34,6 +34,7 @@ from attn_parts.explorers.lesson07_heads import explore_heads
 from attn_parts.explorers.lesson07_pictures import plot_heads, plot_places
 from attn_parts.explorers.lesson08_pictures import plot_learned, plot_seeds
 from attn_parts.explorers.lesson08_training import explore_training
+from attn_parts.explorers.lesson10_long import explore_long
 from attn_parts.gpt2 import GPT2, open_gpt2
 from attn_parts.heatmaps import STAGES, Picture, plot_attention, plot_pipeline, plot_scores, show
 from attn_parts.learning import (
@@ -144,5 +145,6 @@ __all__ = [
     "explore_attention",  # lesson 06
     "explore_heads",  # lesson 07
     "explore_training",  # lesson 08
+    "explore_long",  # lesson 10
     "Explorer",  # what all of these return
 ]  # fmt: skip
