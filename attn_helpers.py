@@ -36,6 +36,7 @@ from attn_parts.explorers.lesson08_pictures import plot_learned, plot_seeds
 from attn_parts.explorers.lesson08_training import explore_training
 from attn_parts.explorers.lesson10_long import explore_long
 from attn_parts.gpt2 import GPT2, open_gpt2
+from attn_parts.explorers.lesson10_pictures import plot_costs
 from attn_parts.heatmaps import STAGES, Picture, plot_attention, plot_pipeline, plot_scores, show
 from attn_parts.learning import (
     NEXT_WORD,
@@ -129,6 +130,7 @@ __all__ = [
     "plot_case",  # pictures that lesson 06 asks about
     "plot_training_questions",  # which row of the sentence trains on which answer
     "plot_seeds",  # where 20 heads look
+    "plot_costs",  # what grows with the length of a text, on logarithmic axes
     "plot_learned",  # how well wide heads learn, with and without ÷√d_k
     "show",  # a figure of your own, with its alternative text
     "Picture",  # what all of these return

@@ -31,7 +31,9 @@ from attn_checks.lessons.lesson07_heads import multi_head, split_heads
 from attn_checks.lessons.lesson07_two_heads import two_heads
 from attn_checks.lessons.lesson08_attention_backward import attention_backward, self_attention_backward
 from attn_checks.lessons.lesson08_backward import softmax_backward
+from attn_checks.lessons.lesson10_blocks import attention_in_blocks
 from attn_checks.lessons.lesson10_long import online_softmax
+from attn_checks.lessons.lesson10_merged import merge_parts
 from attn_checks.predict import predict
 from attn_checks.progress import progress
 from attn_checks.questions import QUESTIONS, question
@@ -43,10 +45,12 @@ __all__ = [
     "apply_mask",
     "attention",
     "attention_backward",
+    "attention_in_blocks",
     "causal_mask",
     "explain",
     "honest_heatmap",
     "joined_softmax",
+    "merge_parts",
     "most_attended",
     "multi_head",
     "next_output",

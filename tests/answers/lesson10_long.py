@@ -31,6 +31,29 @@ def list_of_softmaxes(chunks):
     return [attn.softmax(c) for c in chunks]
 
 
+@wrong("online_softmax", "not-rescaled", says="what factor")
+def sum_left_as_it_was(chunks):
+    top, total = -np.inf, 0.0
+    for chunk in chunks:
+        top = max(top, chunk.max())
+        total = total + np.exp(chunk - top).sum()
+    return np.concatenate([np.exp(chunk - top) for chunk in chunks]) / total
+
+
+@wrong("online_softmax", "softmax-per-chunk")
+def chunk_by_chunk(chunks):
+    return np.hstack([attn.softmax(chunk) for chunk in chunks])
+
+
+@wrong("online_softmax", "chunk-maxima")
+def powers_kept_from_the_first_pass(chunks):
+    total, powers = 0.0, []
+    for chunk in chunks:
+        powers.append(np.exp(chunk - chunk.max()))
+        total += powers[-1].sum()
+    return np.concatenate(powers) / total
+
+
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
 def test_the_verdict(exercise, function, expected, says):
     verdict(exercise, function, expected, says)

@@ -1,0 +1,153 @@
+"""Lesson 10: causal attention in blocks of rows."""
+
+import numpy as np
+
+from attn_checks.exercise import Mistake, exercise
+from attn_parts import mathematics as maths
+
+ROWS = "lesson 10, A block of rows"
+SKIPPED = "lesson 10, Blocks that need no work"
+
+
+def starts(length, block):
+    return range(0, length, block)
+
+
+def whole_blocks_only(length, block):
+    return range(0, length - length % block, block)
+
+
+def in_blocks(rows=starts, offset=lambda start, block: start, first=lambda start: 0, scale=None):
+    """Causal attention in blocks of rows, with one thing or another done otherwise.
+
+    rows: where the blocks start. offset: how far down the triangle begins, None for no mask. first: the first key
+    that a block sees.
+    """
+
+    def attention(Q, K, V, block):
+        output = np.zeros((len(Q), V.shape[-1]))
+        for start in rows(len(Q), block):
+            stop, key = min(start + block, len(Q)), first(start)
+            shift = offset(start, block)
+            mask = None if shift is None else maths.causal_mask(stop - start, stop - key, max(shift - key, 0))
+            divisor = None if scale is None else scale(Q, block)
+            output[start:stop], _ = maths.scaled_dot_product_attention(
+                Q[start:stop], K[key:stop], V[key:stop], mask, scale=divisor
+            )
+        return output
+
+    return attention
+
+
+def shortened(attention):
+    """The same, with the rows that no block holds cut off."""
+    return lambda Q, K, V, block: attention(Q, K, V, block)[: len(Q) - len(Q) % block]
+
+
+def corner(start, block):
+    return 0
+
+
+def nothing(start, block):
+    return None
+
+
+def all_keys(Q, K, V, block):
+    return maths.scaled_dot_product_attention(Q, K, V)[0]
+
+
+lost = [in_blocks(whole_blocks_only, offset) for offset in (lambda start, block: start, corner, nothing)]
+MISTAKES = [
+    Mistake(
+        "rows-lost",
+        name="the last rows are missing",
+        ways=[*lost, *map(shortened, lost)],
+        say="The rows of the last block did not come out, where it is shorter than the others: 10 words in blocks of 4 are 4, 4 and 2. Mend this first, then check again: there may be more.",
+        see=ROWS,
+    ),
+    Mistake(
+        "no-offset",
+        name="the triangle starts anew in every block",
+        ways=[in_blocks(offset=corner)],
+        say="The first block is right. In every other block the first row saw the first key of the *text* alone, as if its word opened the text. How many keys stand before a block?",
+        see=SKIPPED,
+    ),
+    Mistake(
+        "wrong-offset",
+        name="the triangle starts at the wrong place",
+        ways=[
+            in_blocks(offset=lambda start, block: start // block),
+            in_blocks(offset=lambda start, block: block),
+            in_blocks(offset=lambda start, block: start + 1),
+            in_blocks(offset=lambda start, block: max(start - 1, 0)),
+        ],
+        say="The offset is the number of keys that stand *before* the block's first word. Count them in the second block.",
+        see=SKIPPED,
+    ),
+    Mistake(
+        "own-block-only",
+        name="a block sees its own keys only",
+        ways=[
+            in_blocks(first=lambda start: start),
+            in_blocks(offset=nothing, first=lambda start: start),
+        ],
+        say="Rows are done block by block, and each row still looks at *all* earlier words, those of the blocks before as well.",
+        see=ROWS,
+    ),
+    Mistake(
+        "later-words-seen",
+        name="a row sees the later words of its block",
+        ways=[in_blocks(offset=nothing)],
+        say="Blocks behind are left out. But the block's own words stand in one another's future, too: the last square needs its triangle.",
+        see=SKIPPED,
+    ),
+    Mistake(
+        "not-causal",
+        name="no causal mask",
+        ways=[all_keys],
+        say="These are the rows of attention without a mask. No word may look at a later one.",
+        see=SKIPPED,
+    ),
+    Mistake(
+        "divided-by-root-of-block",
+        name="divided by the root of the number of rows",
+        ways=[
+            in_blocks(scale=lambda Q, block: block**-0.5),
+            in_blocks(scale=lambda Q, block: len(Q) ** -0.5),
+        ],
+        say="Scores are divided by the root of the *width* of queries and keys, in blocks or not.",
+        see="lesson 02, Dividing by √d_k",
+    ),
+    Mistake(
+        "not-scaled",
+        name="the scores are not scaled",
+        ways=[in_blocks(scale=lambda Q, block: 1.0)],
+        say="÷ √d_k, in blocks as ever.",
+        see="lesson 02, Dividing by √d_k",
+    ),
+]
+
+
+def text(length, d_k, d_v, block):
+    return lambda draw: (draw(length, d_k), draw(length, d_k), draw(length, d_v), block)
+
+
+@exercise(
+    inputs={
+        "two blocks": text(4, 2, 3, 2),
+        "a shorter last block": text(5, 3, 2, 2),
+        "one row over": text(7, 2, 1, 3),
+        "three blocks": text(6, 4, 2, 2),
+        "one block for all": text(3, 2, 4, 3),
+        "a block longer than the text": text(3, 3, 3, 8),
+        "a row at a time": text(4, 3, 2, 1),
+        "decimals": lambda draw: (0.123 * draw(10, 4), draw(10, 4), 0.25 * draw(10, 2), 4),
+        "large scores": lambda draw: (100 * draw(5, 2), 100 * draw(5, 2), draw(5, 2), 2),
+    },
+    mistakes=MISTAKES,
+    result="output",
+    see=ROWS,
+)
+def attention_in_blocks(Q, K, V, block):
+    """Check `f(Q, K, V, block)` → output (L, d_v) of causal attention, made in blocks of rows. Returns Feedback."""
+    return in_blocks()(Q, K, V, block)

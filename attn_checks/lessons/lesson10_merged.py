@@ -1,0 +1,155 @@
+"""Lesson 10, transfer: one output, put together from the outputs of several parts of a text."""
+
+import numpy as np
+
+from attn_checks.exercise import Mistake, exercise
+from attn_parts import mathematics as maths
+
+MIX = "lesson 10, The mix in one pass"
+ONE_PASS = "lesson 10, Softmax in one pass"
+
+
+def parts(scores, values):
+    """What the exercise is given, of the scores and values of each part: outputs, maxima and sums."""
+    maxima = np.array([part.max() for part in map(np.array, scores)])
+    outputs = np.array(
+        [maths.softmax(s) @ np.array(v, dtype=float) for s, v in zip(scores, values, strict=True)]
+    )
+    sums = [np.exp(np.array(part) - (largest if np.isfinite(largest) else 0)).sum() for part, largest in zip(scores, maxima, strict=True)]  # fmt: skip
+    return outputs, maxima, np.array(sums)
+
+
+def drawn(*lengths, d_v=2, factor=1.0):
+    """Parts of these lengths, whose scores and values are drawn."""
+    return lambda draw: parts(
+        [factor * draw(n) + np.arange(n) for n in lengths], [draw(n, d_v) for n in lengths]
+    )
+
+
+INPUTS = {
+    "two parts": parts([[0.0, 1.0], [2.0]], [[[4.0, 0.0], [0.0, 0.0]], [[0.0, 2.0]]]),
+    "equal maxima": parts([[1.0, 1.0], [1.0]], [[[4.0], [2.0]], [[0.0]]]),
+    "the first part far above": parts([[6.0, 5.0], [0.0, 1.0]], [[[1.0], [3.0]], [[8.0], [9.0]]]),
+    "three parts": drawn(1, 4, 2, d_v=3),
+    "a single part": drawn(3),
+    "decimals": drawn(5, 1, 3, 2, factor=0.37),
+    "large scores": parts([[1000.0, 999.0], [1001.0]], [[[1.0, 2.0], [3.0, 4.0]], [[5.0, 0.0]]]),
+    "very negative scores": parts([[-1000.0], [-1001.0, -999.5]], [[[1.0]], [[2.0], [3.0]]]),
+    "far apart": parts([[-800.0], [800.0, 799.0], [0.0]], [[[9.0]], [[1.0], [2.0]], [[5.0]]]),
+    "a part that is blocked": parts([[-np.inf, -np.inf], [1.0, 2.0]], [[[7.0], [8.0]], [[1.0], [3.0]]]),
+}
+
+
+def weighted(weights):
+    """The outputs mixed in the shares that belong to `weights(maxima, sums)`."""
+
+    def merge(outputs, maxima, sums):
+        found = weights(maxima, sums)
+        return found / found.sum() @ outputs
+
+    return merge
+
+
+def undivided(weights):
+    return lambda outputs, maxima, sums: weights(maxima, sums) @ outputs
+
+
+def totals(maxima, sums):
+    return sums * np.exp(maxima - maxima.max())
+
+
+def shifted_by(pick):
+    return weighted(lambda maxima, sums: sums * np.exp(maxima - pick(maxima)))
+
+
+MISTAKES = [
+    Mistake(
+        "averaged",
+        name="all parts count the same",
+        ways=[lambda outputs, maxima, sums: outputs.mean(axis=0)],
+        say="Each output is the mean of its part. How much a part counts, its scores decide: the sum of its powers.",
+        see=MIX,
+    ),
+    Mistake(
+        "added",
+        name="the outputs are added up",
+        ways=[lambda outputs, maxima, sums: outputs.sum(axis=0)],
+        say="Each part has given away a whole 1. Added up, there is more than one whole.",
+        see=MIX,
+    ),
+    Mistake(
+        "maxima-ignored",
+        name="the sums are compared without their maxima",
+        ways=[weighted(lambda maxima, sums: sums), lambda o, m, s: maths.softmax(s) @ o],
+        say="Each sum was taken relative to the maximum of its *own* part. Before sums can be compared, they must stand on one maximum: which factor brings a sum there?",
+        see=ONE_PASS,
+    ),
+    Mistake(
+        "sums-ignored",
+        name="only the maxima are compared",
+        ways=[lambda outputs, maxima, sums: maths.softmax(maxima) @ outputs],
+        say="That gives each part the portion of its largest score alone. The other scores of the part count as well: their powers are in its sum.",
+        see=MIX,
+    ),
+    Mistake(
+        "sums-as-logarithms",
+        name="maximum and sum are added or multiplied",
+        ways=[
+            lambda outputs, maxima, sums: maths.softmax(maxima + sums) @ outputs,
+            lambda outputs, maxima, sums: maths.softmax(maxima * sums) @ outputs,
+            weighted(lambda maxima, sums: maxima * sums),
+            weighted(lambda maxima, sums: maxima + sums),
+        ],
+        say="A maximum is a score, a sum is made of powers. To bring them together, one has to become like the other: eᵐ · sum, or m + ln sum.",
+        see=MIX,
+    ),
+    Mistake(
+        "not-divided",
+        name="not divided by the sum of all",
+        ways=[undivided(totals), undivided(lambda maxima, sums: sums * np.exp(maxima))],
+        say="These weights do not sum to 1 yet. What do they have to be divided by?",
+        see=MIX,
+    ),
+    Mistake(
+        "divided-twice",
+        name="outputs taken for sums that were not divided yet",
+        ways=[
+            lambda outputs, maxima, sums: np.exp(maxima - maxima.max()) @ outputs / totals(maxima, sums).sum(),
+            lambda outputs, maxima, sums: np.exp(maxima) @ outputs / (sums * np.exp(maxima)).sum(),
+        ],
+        say="In the pass of this lesson the running mix had not been divided. The outputs here have been, each by the sum of its part. What undoes that?",
+        see=MIX,
+    ),
+    Mistake(
+        "no-max-subtraction",
+        name="the largest maximum is not subtracted",
+        ways=[weighted(lambda maxima, sums: sums * np.exp(maxima))],
+        say="Right for small scores. For large ones e to the power of a maximum overflows.",
+        see="lesson 04, Overflow, seen and cured",
+    ),
+    Mistake(
+        "wrong-maximum",
+        name="not the largest maximum is subtracted",
+        ways=[
+            shifted_by(lambda maxima: maxima[0]),
+            shifted_by(lambda maxima: maxima[-1]),
+            shifted_by(lambda maxima: maxima.min()),
+            shifted_by(lambda maxima: maxima.mean()),
+        ],
+        say="Any shift cancels on paper. Only the *largest* is safe: another part may be far above, or blocked altogether.",
+        see="lesson 04, Overflow, seen and cured",
+    ),
+    Mistake(
+        "factor-upside-down",
+        name="the factor is upside down",
+        ways=[weighted(lambda maxima, sums: sums * np.exp(maxima.max() - maxima))],
+        say="A part whose maximum lies *below* the largest must shrink. In yours it grows.",
+        see=ONE_PASS,
+    ),
+]  # fmt: skip
+
+
+@exercise(inputs=INPUTS, mistakes=MISTAKES, result="output", see=MIX)
+def merge_parts(outputs, maxima, sums):
+    """Check `f(outputs, maxima, sums)` → output (d_v,) of all parts, from those of each: (n, d_v), (n,), (n,). Returns Feedback."""
+    return weighted(totals)(outputs, maxima, sums)
