@@ -56,21 +56,26 @@ def all_keys(Q, K, V, block):
     return maths.scaled_dot_product_attention(Q, K, V)[0]
 
 
-lost = [in_blocks(whole_blocks_only, offset) for offset in (lambda start, block: start, corner, nothing)]
+def also_lost(offset):
+    """A mask set in one way, for all rows; with the last ones left at 0; and with these cut off."""
+    lost = in_blocks(whole_blocks_only, offset)
+    return [in_blocks(offset=offset), lost, shortened(lost)]
+
+
 MISTAKES = [
-    Mistake(
-        "rows-lost",
-        name="the last rows are missing",
-        ways=[*lost, *map(shortened, lost)],
-        say="The rows of the last block did not come out, where it is shorter than the others: 10 words in blocks of 4 are 4, 4 and 2. Mend this first, then check again: there may be more.",
-        see=ROWS,
-    ),
     Mistake(
         "no-offset",
         name="the triangle starts anew in every block",
-        ways=[in_blocks(offset=corner)],
-        say="The first block is right. In every other block the first row saw the first key of the *text* alone, as if its word opened the text. How many keys stand before a block?",
+        ways=also_lost(corner),
+        say="The first block is right. In every other one the first row saw the first key of the *text* alone, as if its word opened the text. How many keys stand before a block?",
         see=SKIPPED,
+    ),
+    Mistake(
+        "rows-lost",
+        name="the last rows are missing",
+        ways=also_lost(lambda start, block: start)[1:],
+        say="The last block is shorter than the others, and its rows did not come out: 10 words in blocks of 4 are 4, 4 and 2.",
+        see=ROWS,
     ),
     Mistake(
         "wrong-offset",
@@ -97,7 +102,7 @@ MISTAKES = [
     Mistake(
         "later-words-seen",
         name="a row sees the later words of its block",
-        ways=[in_blocks(offset=nothing)],
+        ways=also_lost(nothing),
         say="Blocks behind are left out. But the block's own words stand in one another's future, too: the last square needs its triangle.",
         see=SKIPPED,
     ),

@@ -33,7 +33,7 @@ def word_by_word(Q, K, V, block):
     return np.array([attend(Q[i : i + 1], K[: i + 1], V[: i + 1])[0][0] for i in range(len(Q))])
 
 
-@wrong("attention_in_blocks", "rows-lost", says="there may be more")
+@wrong("attention_in_blocks", "no-offset", says="How many keys stand before a block?")
 def stub(Q, K, V, block):
     output = np.zeros((len(Q), V.shape[-1]))
     for number in range(len(Q) // block):
@@ -43,7 +43,7 @@ def stub(Q, K, V, block):
     return output
 
 
-@wrong("attention_in_blocks", "rows-lost")
+@wrong("attention_in_blocks", "rows-lost", says="4, 4 and 2")
 def offset_mended_first(Q, K, V, block):
     output = np.zeros((len(Q), V.shape[-1]))
     for number in range(len(Q) // block):
