@@ -32,7 +32,7 @@ def plot_costs(lengths: Sequence[int], costs: Mapping[str, Sequence[float]], wha
     Examples
     --------
     >>> plot_costs([10, 100], {"scores": [100, 10000]}, "numbers")
-    Picture: Numbers against the number of words, both axes logarithmic. Scores: 10 words 1e+02, 100 words 1e+04.
+    Picture: Numbers against the number of words, both axes logarithmic. Scores: 1e+02 at 10 words, 1e+04 at 100 words.
     """
     from matplotlib.figure import Figure
 
@@ -52,7 +52,7 @@ def plot_costs(lengths: Sequence[int], costs: Mapping[str, Sequence[float]], wha
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(frameon=False)
     told = [
-        f"{name.capitalize()}: " + ", ".join(f"{n} words {cost:.0e}" for n, cost in zip(lengths, numbers, strict=True))
+        f"{name.capitalize()}: " + ", ".join(f"{cost:.2g} at {n} words" for n, cost in zip(lengths, numbers, strict=True))
         for name, numbers in costs.items()
     ]  # fmt: skip
     return Picture(figure, f"{what.capitalize()} against the number of words, both axes logarithmic. {'. '.join(told)}.")  # fmt: skip
