@@ -35,8 +35,8 @@ from attn_parts.explorers.lesson07_pictures import plot_heads, plot_places
 from attn_parts.explorers.lesson08_pictures import plot_learned, plot_seeds
 from attn_parts.explorers.lesson08_training import explore_training
 from attn_parts.explorers.lesson10_long import explore_long
-from attn_parts.gpt2 import GPT2, open_gpt2
 from attn_parts.explorers.lesson10_pictures import plot_costs
+from attn_parts.gpt2 import GPT2, open_gpt2
 from attn_parts.heatmaps import STAGES, Picture, plot_attention, plot_pipeline, plot_scores, show
 from attn_parts.learning import (
     NEXT_WORD,
