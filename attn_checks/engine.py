@@ -16,6 +16,7 @@ from attn_checks.feedback import passed
 from attn_checks.rehearsal import harm_of, is_possible
 from attn_checks.running import HarmError, Outcome, answer
 from attn_checks.telling import tell
+from attn_checks.two_mistakes import name_two
 
 
 @np.errstate(all="ignore")  # overflow and NaN are for the learner to see in the numbers, not in warnings
@@ -76,7 +77,7 @@ def recognised(exercise, outcomes, wrong):
             return mistake
         if any(fits(exercise, outcomes, order, wrong, way) for way in mistake.ways):
             return mistake
-    return exercise.steps and exercise.steps.name_two(exercise, outcomes, order, wrong)
+    return name_two(exercise, outcomes, order, wrong) if exercise.steps else None
 
 
 def holds(condition, exercise, outcomes, wrong):

@@ -1,4 +1,4 @@
-"""An exercise that is made of steps, each right or wrong in a known way; and two mistakes made in two of them.
+"""An exercise that is made of steps, each right or wrong in a known way.
 
     STEPS = Steps("Q K", {
         "scores": Step("Q K", "scores", SCORE_MISTAKES, products),
@@ -12,12 +12,7 @@ from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
-import numpy as np
-
-from attn_checks.comparing import agree, as_arrays
-from attn_checks.errors import words_of
 from attn_checks.exercise import inside
-from attn_checks.running import Outcome, mostly_raises
 
 FEW = 4  # ways of one mistake that are tried together with others: half a second does not do for more
 
@@ -28,16 +23,14 @@ class Step(NamedTuple):
     reads: str
     writes: str
     mistakes: tuple
-    right: object = (
-        None  # None: nothing happens, unless a mistake is made (one that takes several steps at once)
-    )
+    right: object = None  # None: nothing happens, unless a mistake is made that takes several steps at once
 
 
 class Steps:
     """Named steps, one after the other; the last one writes "result"."""
 
     def __init__(self, takes, steps):
-        self.takes, self.steps, self.memories = takes.split(), steps, {}
+        self.takes, self.steps = takes.split(), steps
         self.order = list(steps)
         self.place = {name: i for i, name in enumerate(self.order)}
         self.names = {name: (step.reads.split(), step.writes.split()) for name, step in steps.items()}
@@ -53,11 +46,13 @@ class Steps:
         """What makes of a way to take one step the whole exercise, all other steps right."""
         return lambda way: lambda *given: self.walk(self.start(given), {name: way})["result"]
 
+    def lifted(self, name, mistake):
+        """A mistake of one step as one of the whole exercise."""
+        return inside([mistake], self.around(name))[0]
+
     def mistakes(self):
         """The mistakes of all steps, lifted into the whole."""
-        return tuple(
-            lifted for name, step in self.steps.items() for lifted in inside(step.mistakes, self.around(name))
-        )
+        return tuple(self.lifted(name, each) for name, step in self.steps.items() for each in step.mistakes)
 
     def start(self, given):
         """The values by name before the first step."""
@@ -94,106 +89,3 @@ class Steps:
             (first, [second for name in later[first[0]] for second in made[name]])
             for first in chain.from_iterable(made.values())
         ]
-
-    def name_two(self, exercise, outcomes, order, wrong):
-        """The two mistakes that together give the outcomes on every input, if no other two do; or what is sure."""
-        strict = mostly_raises(outcomes, wrong)
-        alive = self.pairs
-        for i in order:
-            fits = self.like(exercise, i, outcomes[i], strict)
-            alive = [(first, [s for s in seconds if fits(first, s)]) for first, seconds in alive]
-            alive = [(first, seconds) for first, seconds in alive if seconds]
-        return self.what_is_sure([(first, second) for first, seconds in alive for second in seconds])
-
-    def like(self, exercise, number, outcome, strict):
-        """A function of two mistakes: whether together they come to an outcome on one input.
-
-        Where few numbers speak, `strict`, exceptions must be the same.
-
-        Whatever leads to the same values before a step is tried once from there.
-        """
-        memory = self.memories.setdefault((exercise.name, number), Memory())
-        start = self.start(map(memory.keep, exercise.cases[number]))
-        on_the_way, found, ends = {}, {}, {}
-
-        def states(first):
-            """The values before each step that comes after a mistake."""
-            if id(first) not in on_the_way:
-                values, at = (
-                    self.walk(start, {first[0]: first[2]}, memory.apply, until=first[0]),
-                    self.place[first[0]],
-                )
-                passed = on_the_way[id(first)] = {}
-                for name in self.order[at + 1 :]:
-                    needed = {*self.names[name][0], *self.needed_after[name]}
-                    passed[name] = values, tuple(id(values.get(each)) for each in sorted(needed))
-                    values = self.take(values, name, self.steps[name].right, memory.apply)
-            return on_the_way[id(first)]
-
-        def ends_alike(values, name):
-            key = name, *(id(values.get(each)) for each in self.needed_after[name])
-            if key not in ends:
-                result = self.walk(values, {}, memory.apply, after=name)["result"]
-                ends[key] = is_like(result, outcome, exercise.exact, strict)
-            return ends[key]
-
-        def fits(first, second):
-            name, _, way = second
-            values, alike = states(first)[name]
-            key = id(second), alike
-            if key not in found:
-                found[key] = ends_alike(self.take(values, name, way, memory.apply), name)
-            return found[key]
-
-        return fits
-
-    def what_is_sure(self, pairs):
-        """Of all pairs that fit what they have in common: the pair, one mistake of it, or nothing."""
-        names = {(first.short, second.short) for (_, first, _), (_, second, _) in pairs}
-        common = set.intersection(*map(set, names)) if names else set()
-        sure = [made for pair in pairs for made in pair if made[1].short in common]
-        if not sure:
-            return None
-        step, mistake, _ = sure[0]
-        both = f"two mistakes, {mistake.name}, and {pairs[0][1][1].name}"
-        one = f"two mistakes, one of them: {mistake.name}"
-        return mistake._replace(
-            name=both if len(names) == 1 else one,
-            say=f"Mend this one first: {mistake.say}",
-            first=inside([mistake], self.around(step))[0],
-        )
-
-
-def is_like(value, outcome, exact, strict):
-    """Whether a value, or an exception, is what a learner's function came to on the same input."""
-    if isinstance(value, Exception):
-        return outcome.raised is not None and (not strict or words_of(value) == words_of(outcome.raised))
-    return agree(Outcome(as_arrays(value)), outcome, exact)
-
-
-class Memory:
-    """Equal arrays are kept as one object, so that the same step on the same values is taken once."""
-
-    def __init__(self):
-        self.kept, self.applied = {}, {}
-
-    def keep(self, value):
-        if isinstance(value, tuple):
-            value = tuple(map(self.keep, value))
-            return self.kept.setdefault(tuple(map(id, value)), value)
-        if isinstance(value, np.ndarray):
-            return self.kept.setdefault((value.shape, value.dtype.str, value.tobytes()), value)
-        return self.kept.setdefault(id(value), value)
-
-    def apply(self, way, *values):
-        key = (way, *map(id, values))
-        if key not in self.applied:
-            failed = next((value for value in values if isinstance(value, Exception)), None)
-            self.applied[key] = self.keep(failed or self.attempt(way, values))
-        return self.applied[key]
-
-    def attempt(self, way, values):
-        try:
-            return way(*values)
-        except Exception as error:  # a mistake may well end in one
-            return error

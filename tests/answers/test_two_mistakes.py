@@ -10,7 +10,7 @@ import pytest
 
 import attn_checks as check
 from attn_checks.comparing import as_arrays
-from attn_checks.steps import Memory
+from attn_checks.memory import Memory
 
 ATTENTION = check.EXERCISES["attention"]
 PAIRS = [(first, second) for first, seconds in ATTENTION.steps.pairs for second in seconds]

@@ -1,0 +1,96 @@
+"""Two mistakes in two steps of one answer: found by trying every pair, and named where no other pair does the same."""
+
+from functools import cache
+
+from attn_checks.comparing import agree, as_arrays
+from attn_checks.errors import words_of
+from attn_checks.memory import Memory
+from attn_checks.running import Outcome, mostly_raises
+
+
+def name_two(exercise, outcomes, order, wrong):
+    """The two mistakes that together give the outcomes on every input, if no other two do; or what is sure."""
+    strict = mostly_raises(outcomes, wrong)
+    alive = exercise.steps.pairs
+    for number in order:
+        tried = OneInput(exercise, number, outcomes[number], strict)
+        alive = [(first, [s for s in seconds if tried.fits(first, s)]) for first, seconds in alive]
+        alive = [(first, seconds) for first, seconds in alive if seconds]
+    return what_is_sure(exercise.steps, [(first, second) for first, seconds in alive for second in seconds])
+
+
+def what_is_sure(steps, pairs):
+    """Of all pairs that fit what they have in common: the pair, one mistake of it, or nothing."""
+    names = {(first.short, second.short) for (_, first, _), (_, second, _) in pairs}
+    common = set.intersection(*map(set, names)) if names else set()
+    sure = [made for pair in pairs for made in pair if made[1].short in common]
+    if not sure:
+        return None
+    step, mistake, _ = sure[0]
+    both = f"two mistakes, {mistake.name}, and {pairs[0][1][1].name}"
+    one = f"two mistakes, one of them: {mistake.name}"
+    return mistake._replace(
+        name=both if len(names) == 1 else one,
+        say=f"Mend this one first: {mistake.say}",
+        first=steps.lifted(step, mistake),
+    )
+
+
+class OneInput:
+    """Whether two mistakes together come to a learner's outcome on one input.
+
+    There are thousands of pairs: whatever leads to the same values before a step is tried once from there.
+    """
+
+    def __init__(self, exercise, number, outcome, strict):
+        self.steps, self.outcome, self.exact = exercise.steps, outcome, exercise.exact
+        self.strict = strict  # few numbers speak: exceptions must be the same
+        self.memory = memory_of(exercise.name, number)
+        self.start = self.steps.start(map(self.memory.keep, exercise.cases[number]))
+        self.states, self.second_taken, self.ends = {}, {}, {}
+
+    def fits(self, first, second):
+        name, _, way = second
+        values, alike = self.before_each_step_after(first)[name]
+        key = id(second), alike
+        if key not in self.second_taken:
+            taken = self.steps.take(values, name, way, self.memory.apply)
+            self.second_taken[key] = self.ends_alike(taken, name)
+        return self.second_taken[key]
+
+    def before_each_step_after(self, first):
+        """After a first mistake: the values before each later step, and what makes them the same as others."""
+        if id(first) not in self.states:
+            name, _, way = first
+            values = self.steps.walk(self.start, {name: way}, self.memory.apply, until=name)
+            passed = self.states[id(first)] = {}
+            for later in self.steps.order[self.steps.place[name] + 1 :]:
+                needed = {*self.steps.names[later][0], *self.steps.needed_after[later]}
+                passed[later] = values, same_objects(values, sorted(needed))
+                values = self.steps.take(values, later, self.steps.steps[later].right, self.memory.apply)
+        return self.states[id(first)]
+
+    def ends_alike(self, values, name):
+        """Whether all steps after this one, taken rightly, lead to the outcome."""
+        key = name, same_objects(values, self.steps.needed_after[name])
+        if key not in self.ends:
+            result = self.steps.walk(values, {}, self.memory.apply, after=name)["result"]
+            self.ends[key] = is_like(result, self.outcome, self.exact, self.strict)
+        return self.ends[key]
+
+
+@cache
+def memory_of(name, number):
+    """What the ways of an exercise have given on one of its inputs so far, for all answers together."""
+    return Memory()
+
+
+def same_objects(values, names):
+    return tuple(id(values.get(name)) for name in names)
+
+
+def is_like(value, outcome, exact, strict):
+    """Whether a value, or an exception, is what a learner's function came to on the same input."""
+    if isinstance(value, Exception):
+        return outcome.raised is not None and (not strict or words_of(value) == words_of(outcome.raised))
+    return agree(Outcome(as_arrays(value)), outcome, exact)
