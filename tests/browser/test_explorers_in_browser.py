@@ -257,8 +257,10 @@ def test_exported_page_shows_the_picture(chromium, tmp_path):
     page.close()
 
 
+# In the classic notebook each explorer is moved above, and `nox -s colab` runs each lesson with its versions.
+@pytest.mark.parametrize("jupyter", ["lab"], indirect=True, scope="module")
 @pytest.mark.parametrize("lesson", LESSONS, ids=[path.stem for path in LESSONS])
-def test_lesson_runs_and_its_sliders_redraw(jupyter, open_notebook, lesson):
+def test_lesson_runs_and_its_sliders_redraw(open_notebook, lesson):
     notebook = open_notebook(f"notebooks/{lesson.name}")
     notebook.run_all()
     for explorer in notebook.explorers():

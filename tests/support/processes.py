@@ -1,8 +1,8 @@
-"""How pytest shares its work out, as a plugin: over two processes, but one for a single file; browsers first.
+"""How pytest shares its work out, as a plugin: over three processes, but one for a single file; browsers first.
 
 A file stays in one process, since a notebook's cells share a kernel; only the tests in JupyterLab and those in the
 classic notebook, each a long half of a file, may go separate ways. The files that take longest come first, so that
-at the end the two processes have little to wait for one another.
+at the end the processes have little to wait for one another. Three on two cores: a browser test waits more than it works.
 """
 
 import pathlib
@@ -29,4 +29,4 @@ def pytest_xdist_make_scheduler(config, log):
 @pytest.hookimpl(tryfirst=True)
 def pytest_xdist_auto_num_workers(config):
     named = {argument.partition("::")[0] for argument in config.args}
-    return 0 if len(named) == 1 and pathlib.Path(*named).is_file() else 2
+    return 0 if len(named) == 1 and pathlib.Path(*named).is_file() else 3
