@@ -32,6 +32,9 @@ def tables(text, heads):
 def test_every_lesson_has_a_whole_section(path):
     missing = [part for part in PARTS if f"**{part}.**" not in section(path)]
     assert not missing, f"{path.stem}: TEACHING.md lacks {missing}"
+    answers = section(path).split("**Answers.**")[1].split("\n\n")[0]
+    for number, _ in enumerate(course.exercises(course.read(path)), 1):
+        assert f"Exercise {number}: " in answers, f"{path.stem}: no answer to exercise {number}"
 
 
 def spans(minutes):
