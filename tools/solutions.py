@@ -1,0 +1,109 @@
+"""Everything that the lessons ask, with its answers, in one document for teachers.
+
+    python tools/solutions.py --output FOLDER    writes solutions.md and solutions.html
+
+In the order of the lessons: predictions and questions with their keys and what is said to each option, the answers in
+folds, and the solution of every exercise. It is made when you ask for it and kept nowhere, so that no learner comes
+upon it.
+"""
+
+import argparse
+import pathlib
+import re
+import sys
+
+import nbformat
+from nbconvert.filters import markdown2html
+from pygments.formatters import HtmlFormatter
+
+from set_address import ROOT
+
+sys.path.insert(0, str(ROOT))
+import attn_checks as check  # noqa: E402
+
+ASKED = re.compile(r"""(?m)^check\.(?:predict|question)\(["']([\w-]+)["']\)$""")
+FOLD = re.compile(r"(?s)<details><summary>(.*?)</summary>(.*?)</details>")
+HEADING = re.compile(r"(?m)^(#+) (.+)$")
+LOCAL_LINK = re.compile(r"\[([^\]]*)\]\((?![a-z]+:)[^)]*\)")
+LEFT_OUT = {"Glossary"}
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Attention from Scratch: solutions for teachers</title>
+<style>
+body {{ max-width: 50rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 Arial, sans-serif }}
+pre {{ padding: 0.6rem; background: #f3f6f8; white-space: pre-wrap }}
+h2 {{ break-before: page }}
+.anchor-link {{ display: none }}
+{style}
+</style>
+{body}
+</html>
+"""
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--output", type=pathlib.Path, required=True, metavar="FOLDER")
+    folder = parser.parse_args(arguments).output.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    text = document()
+    (folder / "solutions.md").write_text(text, encoding="utf-8")
+    style = HtmlFormatter().get_style_defs(".highlight")
+    page = PAGE.format(style=style, body=markdown2html(text))
+    (folder / "solutions.html").write_text(page, encoding="utf-8")
+    return f"The solutions are in {folder / 'solutions.html'} and {folder / 'solutions.md'}."
+
+
+def document():
+    """The whole document as Markdown."""
+    parts = ["# Attention from Scratch: solutions for teachers"]
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        parts += lesson(nbformat.read(path, as_version=4))
+    return LOCAL_LINK.sub(r"\1", "\n\n".join(parts)) + "\n"
+
+
+def lesson(notebook):
+    """The parts of one lesson, each heading only where something below it is answered."""
+    headings, used = {}, set()
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            note_headings(cell.source, headings)
+        found = [*questions(cell), *folds(cell)]
+        if not found or LEFT_OUT & set(headings.values()):
+            continue
+        for level, title in sorted(headings.items()):
+            if (level, title) not in used:
+                used.add((level, title))
+                yield f"{'#' * (level + 1)} {title}"
+        yield from found
+
+
+def note_headings(source, headings):
+    """Bring {level: heading} up to the end of a text; a heading ends those below it."""
+    for marks, title in HEADING.findall(re.sub(r"(?ms)^```.*?^```", "", source)):
+        for level in [level for level in headings if level >= len(marks)]:
+            del headings[level]
+        headings[len(marks)] = title
+
+
+def questions(cell):
+    """The questions that a cell asks, with their keys and what is said to each option."""
+    for slug in ASKED.findall(cell.source if cell.cell_type == "code" else ""):
+        question = check.QUESTIONS[slug]
+        lines = [f"**Question** `{slug}`: {question.text} **Key: {question.right}**"]
+        for letter, (option, reply) in question.options.items():
+            mark = "**" if letter == question.right else ""
+            lines.append(f"- {mark}{letter}) {option}{mark}  \n  {reply}")
+        yield "\n".join([lines[0], "", *lines[1:]])
+
+
+def folds(cell):
+    """What a text keeps folded, hints left out."""
+    for summary, answer in FOLD.findall(cell.source if cell.cell_type == "markdown" else ""):
+        if not summary.strip().startswith("Hint"):
+            yield f"**{summary.strip()}**\n\n{answer.strip()}"
+
+
+if __name__ == "__main__":
+    print(main())
