@@ -18,6 +18,7 @@ import nbformat
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
 import set_address
+import slide_marks
 from set_address import ROOT
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
@@ -73,6 +74,7 @@ def refresh(path, run=True):
     if run:
         execute(notebook, path)
         tidy(notebook, path.name)
+    slide_marks.give(notebook)
     refuse_what_does_not_last(notebook)
     after = as_text(notebook)
     if after == before:
@@ -85,7 +87,7 @@ def check(path):
     """Say that a stored notebook is tidy, or raise with the first thing that is not."""
     before = path.read_text(encoding="utf-8")
     stored = nbformat.reads(before, as_version=4)
-    tidied = tidy(nbformat.reads(before, as_version=4), path.name)
+    tidied = slide_marks.give(tidy(nbformat.reads(before, as_version=4), path.name))
     refuse_what_does_not_last(stored)
     for cell, wanted in zip(stored.cells, tidied.cells, strict=False):  # one is put in if it is missing
         if cell != wanted:

@@ -38,7 +38,7 @@ def test_opens_with_title_and_folded_setup_cell(path):
         "run tools/refresh.py on this notebook"
     )
     assert setup.source == set_address.setup_cell(), "run tools/refresh.py on this notebook"
-    assert setup.metadata == refresh.CODE_FOLDED
+    assert setup.metadata == refresh.CODE_FOLDED | {"slideshow": {"slide_type": "skip"}}
 
 
 def test_the_setup_cell_is_short():

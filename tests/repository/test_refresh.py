@@ -80,12 +80,13 @@ def test_folds_the_output_of_answers_and_unfolds_it_without_the_tag(tmp_path):
     refresh.refresh(path, run=False)
     stored = nbformat.read(path, as_version=4)
     folded = {"tags": ["answer"], "collapsed": True, "jupyter": {"outputs_hidden": True}}
-    assert stored.cells[0].metadata == folded
+    shown = {"slideshow": {"slide_type": "slide"}}
+    assert stored.cells[0].metadata == folded | shown
     assert refresh.check(path) == "tidy"
     del stored.cells[0].metadata["tags"]
     nbformat.write(stored, path)
     refresh.refresh(path, run=False)
-    assert nbformat.read(path, as_version=4).cells[0].metadata == {}
+    assert nbformat.read(path, as_version=4).cells[0].metadata == shown
 
 
 def test_writes_setup_cell_and_badges(tmp_path):
@@ -97,7 +98,8 @@ def test_writes_setup_cell_and_badges(tmp_path):
     assert stored.cells[0].source == f"# Title\n\n{set_address.badges('01_sample.ipynb')}\n\nMore"
     assert (stored.cells[1].id, stored.cells[1].source) == ("setup-line", refresh.SETUP_LINE)
     assert stored.cells[2].source == set_address.setup_cell()
-    assert stored.cells[2].metadata == {"cellView": "form", "jupyter": {"source_hidden": True}}
+    folded = {"cellView": "form", "jupyter": {"source_hidden": True}}
+    assert stored.cells[2].metadata == folded | {"slideshow": {"slide_type": "skip"}}
     assert refresh.refresh(path, run=False) == "unchanged"
 
 
