@@ -10,7 +10,7 @@ import course
 import mistakes_table
 
 PAGE = mistakes_table.PAGE.read_text(encoding="utf-8")
-PARTS = ["Aim", "Where they stick", "Answers", "In five minutes", "On the board"]
+PARTS = ["Aim", "Where they stick", "Answers", "If you are late", "In five minutes", "On the board"]
 every_lesson = pytest.mark.parametrize("path", course.NOTEBOOKS, ids=course.name)
 
 
