@@ -113,11 +113,17 @@ def explorers(text):
 
 
 def move(explorer, settings):
-    """Do as the page says: "`d_k` 64, `causal` off" sets two controls, "`forward`" presses a button."""
-    for name, said in re.findall(r"`(\w+)`(?: ([^,`]+))?", settings):
+    """Do as the page says: "`d_k` 64, `causal` off" sets two controls, "`forward`" presses a button.
+
+    What can be chosen is chosen as it reads: options are words, or pairs of a word and what it stands for.
+    """
+    for name, said in re.findall(r"`(\w+)`(?: (.*?))?(?=, `|$)", settings):
         control = getattr(explorer, name)
         if not said:
             control.click()
+        elif hasattr(control, "options"):
+            names = [str(one[0] if isinstance(one, tuple) else one) for one in control.options]
+            control.index = names.index(said)
         elif isinstance(control.value, bool):
             control.value = {"on": True, "off": False}[said]
         else:
