@@ -34,10 +34,12 @@ from attn_parts.explorers.lesson07_heads import explore_heads
 from attn_parts.explorers.lesson07_pictures import plot_heads, plot_places
 from attn_parts.explorers.lesson08_pictures import plot_learned, plot_seeds
 from attn_parts.explorers.lesson08_training import explore_training
+from attn_parts.explorers.lesson09_language_model import explore_language_model
 from attn_parts.explorers.lesson10_long import explore_long
 from attn_parts.explorers.lesson10_pictures import plot_costs
 from attn_parts.gpt2 import GPT2, open_gpt2
 from attn_parts.heatmaps import STAGES, Picture, plot_attention, plot_pipeline, plot_scores, show
+from attn_parts.language_model import load_language_model, next_words, run_language_model, write_on
 from attn_parts.learning import (
     NEXT_WORD,
     Adam,
@@ -67,6 +69,7 @@ from attn_parts.mathematics import (
 )
 from attn_parts.mixing import plot_mixes, plot_outputs
 from attn_parts.progress_bar import progress_bar
+from attn_parts.texts import LEXICON, as_words, toy_texts, word_numbers
 from attn_parts.words import PRINT_UP_TO
 
 __all__ = [
@@ -110,6 +113,14 @@ __all__ = [
     "head_gradients",  # its loss, and how fast that grows with each number
     "watch_training",  # its learning, kept in frames
     "save_training",  # in a file for explore_pronoun
+    "load_language_model",  # of lesson 09, its numbers by name
+    "run_language_model",  # with any attention, heads switched off: logits and all weights
+    "next_words",  # the likeliest, with their probabilities
+    "write_on",  # more words, drawn one by one
+    "toy_texts",  # what it learned from, and where a word can be looked up
+    "word_numbers",  # of a text
+    "as_words",  # a text of numbers
+    "LEXICON",  # its 202 words
     "agreement_sentences",  # another toy language, for wide heads
     "start_agreement",  # a wide head before it has learned anything
     "train_agreement",  # its learning, and how good it is then
@@ -147,6 +158,7 @@ __all__ = [
     "explore_attention",  # lesson 06
     "explore_heads",  # lesson 07
     "explore_training",  # lesson 08
+    "explore_language_model",  # lesson 09
     "explore_long",  # lesson 10
     "Explorer",  # what all of these return
 ]  # fmt: skip

@@ -31,6 +31,8 @@ from attn_checks.lessons.lesson07_heads import multi_head, split_heads
 from attn_checks.lessons.lesson07_two_heads import two_heads
 from attn_checks.lessons.lesson08_attention_backward import attention_backward, self_attention_backward
 from attn_checks.lessons.lesson08_backward import softmax_backward
+from attn_checks.lessons.lesson09_scores import induction_score, previous_token_score
+from attn_checks.lessons.lesson09_switching_off import ablate
 from attn_checks.lessons.lesson10_blocks import attention_in_blocks
 from attn_checks.lessons.lesson10_long import online_softmax
 from attn_checks.lessons.lesson10_merged import merge_parts
@@ -42,6 +44,7 @@ __all__ = [
     "EXERCISES",
     "QUESTIONS",
     "Feedback",
+    "ablate",
     "apply_mask",
     "attention",
     "attention_backward",
@@ -49,6 +52,7 @@ __all__ = [
     "causal_mask",
     "explain",
     "honest_heatmap",
+    "induction_score",
     "joined_softmax",
     "merge_parts",
     "most_attended",
@@ -57,6 +61,7 @@ __all__ = [
     "online_softmax",
     "padding_mask",
     "predict",
+    "previous_token_score",
     "previous_token_share",
     "progress",
     "query_projection",

@@ -236,6 +236,16 @@ def choice(label, options, value=None):
     )
 
 
+def choice_by_click(label, options, value=None):
+    """A few buttons in a row, of which one is chosen."""
+    import ipywidgets as widgets
+
+    style = {"description_width": "initial", "button_width": "48px"}
+    return widgets.ToggleButtons(
+        options=options, value=options[0][1] if value is None else value, description=label, style=style
+    )
+
+
 def switch(label, value):
     """A box to tick."""
     import ipywidgets as widgets

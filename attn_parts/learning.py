@@ -118,7 +118,7 @@ def cross_entropy(logits, targets):
     targets = check_targets(targets, len(logits), logits.shape[-1])
     shifted = logits - logits.max(axis=-1, keepdims=True)
     log_probabilities = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
-    right = np.eye(logits.shape[-1])[targets]
+    right = np.eye(logits.shape[-1], dtype=logits.dtype)[targets]
     loss = -(right * log_probabilities).sum() / len(logits)
     return float(loss), (np.exp(log_probabilities) - right) / len(logits)
 

@@ -19,6 +19,7 @@ import attn_helpers as attn
 from attn_parts.explorer import ALL
 
 MOST = 1500
+LISTS = widgets.Dropdown | widgets.ToggleButtons  # a list to choose from, shown as such on the pages
 FIRST = (
     35  # small numbers are stored as letters, as frames.js reads them: 0 is the one after the quotation mark
 )
@@ -82,7 +83,7 @@ def values_of(explorer, name):
     control = explorer.controls[name]
     if isinstance(control, widgets.Checkbox):
         return [False, True]
-    if isinstance(control, widgets.Dropdown):
+    if isinstance(control, LISTS):
         moved, trait, ends = control, "index", (0, len(control.options) - 1, 1)
     else:
         moved, trait, ends = control[0], "value", (control[0].min, control[0].max, control[0].step)
@@ -100,7 +101,7 @@ def reading(explorer):
 
 
 def read(control):
-    if isinstance(control, widgets.Dropdown):
+    if isinstance(control, LISTS):
         return str(control.label)
     return str(control.value) if isinstance(control.value, bool | str) else f"{control.value:g}"
 
@@ -110,7 +111,7 @@ def scales(made):
     explorer, found = made.make(), {}
     for name, column in zip(explorer.values(), zip(*made.settings, strict=True), strict=True):
         control, readings = getattr(explorer, name), list(dict.fromkeys(column))
-        if isinstance(control, widgets.Dropdown):
+        if isinstance(control, LISTS):
             listed = [str(o[0] if isinstance(o, tuple) else o) for o in control.options]
             readings.sort(key=listed.index)
         elif not isinstance(control, widgets.Text):
@@ -147,7 +148,7 @@ def _control(identity, label, said, control, readings):
     now = readings.index(read(control))
     if isinstance(control, widgets.Checkbox):
         return f'<span><input type="checkbox" {marks}{" checked" * now}>{named}</span>'
-    if isinstance(control, widgets.Dropdown | widgets.Text):
+    if isinstance(control, LISTS | widgets.Text):
         options = "".join(
             f"<option{' selected' * (place == now)}>{html.escape(text)}</option>"
             for place, text in enumerate(readings)

@@ -1,0 +1,157 @@
+"""Lesson 09: a sentence in the language model: all heads small, one of them large, and the words it expects next."""
+
+import functools
+
+import numpy as np
+
+from attn_parts.colours import BLOCKED, FAINT, LIT, SOFT, WEIGHTS, color_table
+from attn_parts.drawing import Drawing
+from attn_parts.explorer import ALL, Explorer, choice, choice_by_click, log_slider, slider, typed
+from attn_parts.language_model import HEADS, LAYERS, load_language_model, next_words, run_language_model
+from attn_parts.mathematics import causal_mask
+from attn_parts.texts import LEXICON, word_numbers
+from attn_parts.words import number, number_told
+
+TEXT = "chai hot, dog tame, cup red, river wide. cup red, river wide, chai"
+LISTED = "owl cup king soup lamp road fox bell owl cup king soup lamp road fox bell owl"
+EVERY = [(layer, head) for layer in range(LAYERS) for head in range(HEADS)]
+SIDE, APART = 88, 98  # of a small table, and from one to the next
+LARGE = 400  # side of the large one
+
+
+def explore_language_model() -> Explorer:
+    """A text of your own in the language model of lesson 09: what every head looks at, and which words come next.
+
+    Returns
+    -------
+    Explorer
+        Controls: text (words of the model), head (layer and head, chosen by a click), row (the place looked at: what it
+        attends to, and what is expected after it), off (heads switched off), temperature (0.25 to 4, log).
+
+    Examples
+    --------
+    >>> explorer = explore_language_model()
+    >>> explorer.description.partition(". ")[0]
+    '19 words, nothing switched off'
+    """
+    text = typed("text", TEXT)
+    row = slider("row", 18, 0, 18)
+    text.observe(lambda change: _to_the_last_word(text, row), "value")
+    off = {"nothing": ()} | {f"layer {layer}, head {head}": ((layer, head),) for layer, head in EVERY}
+    off |= {f"all of layer {layer}": tuple((layer, head) for head in range(HEADS)) for layer in range(LAYERS)}
+    controls = {
+        "text": text,
+        "head": choice_by_click(
+            "layer · head", [(f"{layer} · {head}", (layer, head)) for layer, head in EVERY]
+        ),
+        "row": row,
+        "off": choice("switched off", list(off.items()), ()),
+        "temperature": log_slider("temperature", 1.0, 0.25, 4.0, step=0.5, whole=False),
+    }
+    frames = [
+        {"head": ALL, "row": ALL},
+        {"off": ALL, "head": ALL},
+        {"off": ALL, "row": [12, 13, 15]},
+        {"temperature": ALL, "off": ALL},
+        {"text": [LISTED], "head": ALL, "row": range(7, 17)},
+    ]
+    return Explorer(_draw_model, controls, frames)
+
+
+def _to_the_last_word(text, row):
+    """The row that a new text is looked at from; a text that the model cannot read leaves it where it is."""
+    try:
+        last = len(word_numbers(text.value)) - 1
+    except ValueError:  # the picture says why
+        return
+    for control in reversed(row):
+        control.max = last
+    row[-1].value = last
+
+
+@functools.cache
+def model():
+    return load_language_model()
+
+
+@functools.lru_cache(maxsize=64)
+def run(text, off):
+    return run_language_model(model(), text, off=off)
+
+
+def _draw_model(text, head, row, off, temperature):
+    tokens = [LEXICON[word] for word in word_numbers(text)]
+    row = min(row, len(tokens) - 1)
+    logits, weights = run(text, off)
+    expected = next_words(logits[row], 8, temperature)
+    layer, which = head
+    drawing = Drawing(960, 596, f"The language model, layer {layer}, head {which}")
+    _draw_wall(drawing, weights, head, off)
+    _draw_expected(drawing, tokens, row, expected, temperature)
+    cell = min(LARGE / len(tokens), 30)
+    grid = drawing.matrix(80, 60, weights[head], WEIGHTS, cell=cell, allowed=causal_mask(len(tokens))).names(
+        tokens, tokens
+    )
+    drawing.text(80, 40, f"layer {layer}, head {which}", font=14, bold=True)
+    grid.light(row)
+    if head in off:
+        drawing.text(200, 40, "switched off: what it looks at is not handed over", font=12, color=LIT)
+    told = _in_words(tokens, row, head, weights[head][row], expected, off)
+    drawing.paragraph(10, 560, told, 940, font=13)
+    return drawing, told
+
+
+def _draw_wall(drawing, weights, chosen, off):
+    """A small table for each head, the layer above on top."""
+    left, top = 536, 60
+    drawing.text(left, 20, "all heads", font=14, bold=True)
+    for layer, head in EVERY:
+        x, y = left + head * APART, top + (LAYERS - 1 - layer) * 130
+        _draw_small(drawing, x, y, weights[layer, head], SIDE)
+        name = f"{layer} · {head}" + (" off" if (layer, head) in off else "")
+        drawing.text(x, y - 10, name, font=12, color=LIT if (layer, head) in off else SOFT)
+        if (layer, head) == chosen:
+            drawing.box(x - 2, y - 2, SIDE + 4, SIDE + 4, edge=LIT, thick=3)
+    drawing.color_bar(left + 4 * APART - 4, top, 2 * SIDE, WEIGHTS, blocked=True)
+
+
+def _draw_small(drawing, x, y, weights, side):
+    """A table without numbers: its ground the colour of 0, on it the cells that are not, the later keys grey."""
+    colors, _ = color_table(WEIGHTS.colors)
+    cell, cells = side / len(weights), {}
+    drawing.box(x, y, side, side, fill=colors[0])
+    for i, j in zip(*np.nonzero(weights > 0.03), strict=True):
+        fill = colors[round(weights[i, j] * 15) * 17]
+        cells.setdefault(fill, []).append(
+            f"M{x + j * cell:.4g} {y + i * cell:.4g}h{cell:.3g}v{cell:.3g}h-{cell:.3g}z"
+        )
+    drawing.marks += [f'<path fill="{fill}" d="{"".join(parts)}"/>' for fill, parts in cells.items()]
+    stairs = "".join(f"v{cell:.4g}h{cell:.4g}" for _ in range(len(weights) - 1))
+    drawing.marks.append(f'<path fill="{BLOCKED}" d="M{x + cell:.4g} {y:.4g}{stairs}V{y:.4g}z"/>')
+    drawing.box(x, y, side, side, edge=FAINT)
+
+
+def _draw_expected(drawing, tokens, row, expected, temperature):
+    """Bars of the words expected after the one looked at."""
+    shares = [share for _, share in expected]
+    title = f"after “{tokens[row]}”, place {row}" + (
+        f", temperature {temperature:g}" if temperature != 1 else ""
+    )
+    drawing.bars(
+        560, 370, 380, 110, shares, limits=(0, 1), labels=[word for word, _ in expected], title=title
+    )
+    for share in (0, 0.5, 1):
+        drawing.text(554, 370 + 110 * (1 - share), f"{share:g}", anchor="end", font=11)
+
+
+def _in_words(tokens, row, head, weights, expected, off):
+    """Where the chosen head looks from this row, and which words are expected."""
+    names = [f"{token} ({place})" if tokens.count(token) > 1 else token for place, token in enumerate(tokens)]
+    most = np.argsort(-weights[: row + 1], kind="stable")[:3]
+    looks = ", ".join(f"{names[place]} {number_told(weights[place])}" for place in most)
+    words = ", ".join(f"{word} {number(share)}" for word, share in expected[:5])
+    silent = ", ".join(f"{layer} · {which}" for layer, which in off) or "nothing"
+    return (
+        f"{len(tokens)} words, {silent} switched off. Layer {head[0]}, head {head[1]}: “{names[row]}” attends to {looks}. "
+        f"Expected after it: {words}."
+    )

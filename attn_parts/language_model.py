@@ -1,0 +1,301 @@
+"""A small language model of the course's own: two layers of four attention heads and nothing else, its learning included.
+
+Numbers of the model, by name: E (words, 64), one row a word; P (48, 64), one row a place, added where queries and keys
+are made, but not to what is handed over; W_Q, W_K, W_V, W_O (2, 64, 64), a matrix a layer; U (64, words), a column a
+word that may come next.
+
+References
+----------
+Elhage et al., "A Mathematical Framework for Transformer Circuits", 2021, https://transformer-circuits.pub/2021/framework
+Olsson et al., "In-context Learning and Induction Heads", 2022, https://arxiv.org/abs/2209.11895
+"""
+
+import base64
+
+import numpy as np
+
+from attn_parts.example import load_data
+from attn_parts.learning import Adam, attention_backward, cross_entropy
+from attn_parts.mathematics import (
+    causal_mask,
+    merge_heads,
+    scaled_dot_product_attention,
+    softmax,
+    split_heads,
+)
+from attn_parts.refusals import as_count, as_positive
+from attn_parts.texts import LEXICON, LONGEST, as_words, toy_texts, word_numbers
+
+LAYERS, HEADS, WIDTH = 2, 4, 64
+SHORT = 32  # words of a text while learning begins: on short texts it finds the knack sooner
+SHAPES = {
+    "E": (len(LEXICON), WIDTH),
+    "P": (LONGEST, WIDTH),
+    "W_Q": (LAYERS, WIDTH, WIDTH),
+    "W_K": (LAYERS, WIDTH, WIDTH),
+    "W_V": (LAYERS, WIDTH, WIDTH),
+    "W_O": (LAYERS, WIDTH, WIDTH),
+    "U": (WIDTH, len(LEXICON)),
+}
+
+
+def load_language_model():
+    """The trained model of lesson 09, its numbers by name, from notebooks/data/language_model.json.
+
+    Returns
+    -------
+    dict of str to ndarray of float64
+        E, P, W_Q, W_K, W_V, W_O and U, as above.
+
+    Examples
+    --------
+    >>> model = load_language_model()
+    >>> model["E"].shape, model["W_Q"].shape
+    ((202, 64), (2, 64, 64))
+    """
+    return unpacked(load_data("language_model")["numbers"])
+
+
+def packed(model):
+    """The model's numbers as text: 16-bit floats, one after another in the order of SHAPES, written in letters."""
+    halves = b"".join(model[name].astype("<f2").tobytes() for name in SHAPES)
+    return base64.b64encode(halves).decode("ascii")
+
+
+def unpacked(text):
+    """What `packed` made text of."""
+    halves = np.frombuffer(base64.b64decode(text), dtype="<f2").astype(float)
+    ends = np.cumsum([np.prod(shape) for shape in SHAPES.values()])
+    parts = np.split(halves, ends[:-1])
+    return {name: part.reshape(shape) for (name, shape), part in zip(SHAPES.items(), parts, strict=True)}
+
+
+def run_language_model(model, words, attention=scaled_dot_product_attention, *, off=(), mask=None):
+    """What the model expects after each word, and what every head looks at.
+
+    Parameters
+    ----------
+    model : dict
+        As `load_language_model` gives it.
+    words : str, or ndarray of int of shape (..., L)
+        A text of the model's words, or their numbers; 1 to 48 of them.
+    attention : callable
+        `attention(Q, K, V, mask)` → output, weights; a reader's own, say.
+    off : sequence of (layer, head)
+        Heads that are switched off: what they hand over is set to 0.
+    mask : ndarray of bool, shape (L, L), optional
+        True where a word may look; the causal mask if not given.
+
+    Returns
+    -------
+    logits : ndarray, shape (..., L, 202)
+    weights : ndarray, shape (layers, ..., heads, L, L)
+
+    Examples
+    --------
+    >>> logits, weights = run_language_model(load_language_model(), "chai hot, tea cold. chai")
+    >>> LEXICON[logits[-1].argmax()], weights.shape
+    ('hot', (2, 4, 7, 7))
+    """
+    logits, _, kept = _forward(model, _as_numbers(words), attention, check_off(off), mask)
+    return logits, np.array([layer["weights"] for layer in kept])
+
+
+def _forward(model, words, attention=scaled_dot_product_attention, off=(), mask=None):
+    """Logits, what they were read from, and what each layer had on the way."""
+    length = words.shape[-1]
+    mask = causal_mask(length) if mask is None else mask
+    X, P, kept = model["E"][words], model["P"][:length], []
+    for layer in range(LAYERS):
+        W_Q, W_K, W_V, W_O = (model[name][layer] for name in ("W_Q", "W_K", "W_V", "W_O"))
+        placed = X + P
+        Q, K, V = (split_heads(A, HEADS) for A in (placed @ W_Q, placed @ W_K, X @ W_V))
+        heads, weights = attention(Q, K, V, mask)
+        silent = [head for at, head in off if at == layer]
+        if silent:
+            heads = heads.copy()
+            heads[..., silent, :, :] = 0
+        joined = merge_heads(heads)
+        kept.append({"X": X, "placed": placed, "QKV": (Q, K, V), "weights": weights, "joined": joined})
+        X = X + joined @ W_O
+    return X @ model["U"], X, kept
+
+
+def _as_numbers(words):
+    """Word numbers, of a text or as given, refused where the model has no such word or place."""
+    if isinstance(words, str):
+        return word_numbers(words)
+    words = np.asarray(words)
+    if not np.issubdtype(words.dtype, np.integer):
+        raise TypeError(f"words must be a text or whole numbers, got {words.dtype}")
+    if words.ndim < 1 or not 1 <= words.shape[-1] <= LONGEST:
+        raise ValueError(f"words must be 1 to {LONGEST} in a row, got shape {words.shape}")
+    if words.size and not 0 <= words.min() <= words.max() < len(LEXICON):
+        raise ValueError(f"words are numbered 0 to {len(LEXICON) - 1}, got {words.min()} to {words.max()}")
+    return words
+
+
+def check_off(off):
+    """Pairs of layer and head, refused where there is no such head."""
+    pairs = [tuple(pair) if np.iterable(pair) else (pair,) for pair in off]
+    for pair in pairs:
+        if len(pair) != 2 or not (0 <= pair[0] < LAYERS and 0 <= pair[1] < HEADS):
+            raise ValueError(
+                f"off holds {pair}, expected pairs of a layer, 0 to {LAYERS - 1}, and a head, 0 to {HEADS - 1}; "
+                "one head alone is [(0, 2)]"
+            )
+    return pairs
+
+
+def next_words(logits, count=5, temperature=1.0):
+    """The likeliest next words after the last row of logits, and their probabilities.
+
+    Parameters
+    ----------
+    logits : ndarray, shape (..., L, 202) or (202,)
+    count : int
+    temperature : float
+        Divides the logits before softmax: below 1 the likeliest gains, above 1 all come closer.
+
+    Returns
+    -------
+    list of (str, float), the likeliest first
+
+    Examples
+    --------
+    >>> logits, _ = run_language_model(load_language_model(), "chai hot, tea cold. tea")
+    >>> next_words(logits, 1)[0][0]
+    'cold'
+    """
+    count = as_count("count", count, 1)
+    row = np.asarray(logits).reshape(-1, len(LEXICON))[-1]
+    shares = softmax(row / as_positive("temperature", temperature))
+    return [(LEXICON[word], float(shares[word])) for word in np.argsort(-shares, kind="stable")[:count]]
+
+
+def write_on(model, text, count=12, temperature=1.0, seed=0, off=()):
+    """The text with so many words more, each drawn from what the model expects after those before it.
+
+    Parameters
+    ----------
+    model, text, off
+        As in `run_language_model`.
+    count : int
+        Words to add; what is written ends at 48 words.
+    temperature : float
+    seed : int
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> write_on(load_language_model(), "chai hot, tea cold. tea", count=1, temperature=0.1)
+    'chai hot, tea cold. tea cold'
+    """
+    numbers, rng = word_numbers(text).tolist(), np.random.default_rng(seed)
+    count, temperature = as_count("count", count), as_positive("temperature", temperature)
+    for _ in range(min(count, LONGEST - len(numbers))):
+        logits, _ = run_language_model(model, np.array(numbers), off=off)
+        numbers.append(int(rng.choice(len(LEXICON), p=softmax(logits[-1] / temperature))))
+    return as_words(numbers)
+
+
+# --- learning -------------------------------------------------------------------------------------------
+
+
+def start_language_model(seed):
+    """The model before learning: random numbers, and U as a small copy of E, so that a word at first points at itself."""
+    rng = np.random.default_rng(as_count("seed", seed))
+    sizes = {"E": 1.0, "P": 1.0, "W_O": 0.5 * WIDTH**-0.5}
+    model = {
+        name: (sizes.get(name, WIDTH**-0.5) * rng.standard_normal(shape)).astype(np.float32)
+        for name, shape in SHAPES.items()
+    }
+    model["U"] = model["E"].T / WIDTH
+    return model
+
+
+def language_model_gradients(model, words):
+    """How badly the model guesses each next word, and how fast that grows with each of its numbers.
+
+    Parameters
+    ----------
+    model : dict
+    words : ndarray of int, shape (n, L)
+        At each place but the last the next word is to be guessed.
+
+    Returns
+    -------
+    loss : float
+    gradients : dict of str to ndarray
+        For each array of the model one of the same shape.
+    """
+    given, asked = words[:, :-1], words[:, 1:]
+    logits, X, kept = _forward(model, given)
+    loss, d_logits = cross_entropy(_rows(logits), asked.ravel())
+    gradients = {name: np.zeros_like(array) for name, array in model.items()}
+    gradients["U"] = _rows(X).T @ d_logits
+    d_X = (d_logits @ model["U"].T).reshape(X.shape)
+    for layer in reversed(range(LAYERS)):
+        d_X, d_placed = _back_through(model, layer, kept[layer], d_X, gradients)
+        gradients["P"][: given.shape[1]] += d_placed.sum(axis=0)
+    one_hot = np.eye(len(model["E"]), dtype=d_X.dtype)[given.ravel()]
+    gradients["E"] = one_hot.T @ _rows(d_X)
+    return loss, gradients
+
+
+def _back_through(model, layer, kept, d_X, gradients):
+    """The gradients of one layer's matrices, put in their places; what goes on to the layer below, and to the places."""
+    X, placed, (Q, K, V) = kept["X"], kept["placed"], kept["QKV"]
+    gradients["W_O"][layer] = _rows(kept["joined"]).T @ _rows(d_X)
+    d_heads = split_heads(d_X @ model["W_O"][layer].T, HEADS)
+    parts = attention_backward(Q, K, V, kept["weights"], d_heads)
+    d_Q, d_K, d_V = (merge_heads(part) for part in parts)
+    for name, source, gradient in (("W_Q", placed, d_Q), ("W_K", placed, d_K), ("W_V", X, d_V)):
+        gradients[name][layer] = _rows(source).T @ _rows(gradient)
+    d_placed = d_Q @ model["W_Q"][layer].T + d_K @ model["W_K"][layer].T
+    return d_X + d_placed + d_V @ model["W_V"][layer].T, d_placed
+
+
+def _rows(array):
+    """All rows of a batch below one another."""
+    return array.reshape(-1, array.shape[-1])
+
+
+def train_language_model(model, seed, steps, *, batch=32, rate=0.015, decay=0.3, make=toy_texts):
+    """Learn from new texts at every step; stops at each step to be looked at.
+
+    Parameters
+    ----------
+    model : dict
+        Changed in place.
+    seed : int
+        Of the texts.
+    steps : int
+        In the first six tenths texts have 32 words, then 48.
+    batch : int
+        Texts in a step.
+    rate : float
+        Length of Adam's steps; it grows over the first 50 and falls to 0 over the last four tenths.
+    decay : float
+        How much of itself each number loses at a step, times the rate.
+    make : callable
+        `make(n, length, seed)` → texts as word numbers, and whatever; others than the course's own, say.
+
+    Yields
+    ------
+    step : int
+    loss : float
+    """
+    adam = Adam(model, rate)
+    for step in range(steps):
+        length = LONGEST if step >= 0.6 * steps else SHORT
+        words, _ = make(batch, length + 1, [seed, step])
+        loss, gradients = language_model_gradients(model, words)
+        adam.rate = rate * min(1, (step + 1) / 50, (steps - step) / (0.4 * steps))
+        adam.step(gradients)
+        for array in model.values():
+            array *= 1 - decay * adam.rate
+        yield step, loss

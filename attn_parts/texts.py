@@ -1,0 +1,168 @@
+"""The texts that the language model of lesson 09 learns from: facts told once and told again, and lists read twice.
+
+Which quality belongs to which noun is drawn anew for each text, so nobody can know it by heart: from the second telling
+on it can be looked up, and only there.
+"""
+
+import numpy as np
+
+from attn_parts.refusals import as_count
+
+NOUNS = {
+    "drinks": "chai tea coffee milk water juice soup broth cocoa lemonade cider nectar syrup lassi porridge gravy sauce yogurt honey cream",
+    "animals": "dog cat cow horse goat sheep hen duck owl crow mouse fox bear wolf frog snail bee ant fish lion",
+    "things": "cup lamp chair table box bag book pen coat hat shoe kite bell clock drum spoon plate door rope ball",
+    "places": "river road hill field lake town street bridge garden forest valley island beach market harbour meadow desert village park castle",
+    "people": "doctor teacher farmer baker sailor singer painter driver cook tailor nurse pilot judge guard dancer poet miner hunter clerk king",
+}
+QUALITIES = {
+    "drinks": "hot cold warm sweet bitter sour salty spicy strong weak fresh stale thick thin creamy mild fizzy iced plain rich",
+    "animals": "tame wild hungry sleepy quick slow loud shy brave clever fierce gentle lazy curious greedy playful timid furry proud clumsy",
+    "things": "red blue green yellow black white brown grey pink purple orange golden round square flat striped spotted shiny torn heavy",
+    "places": "wide narrow steep deep shallow long short quiet busy crowded empty dusty muddy sunny shady frozen foggy windy ancient famous",
+    "people": "tall happy sad tired angry calm cheerful polite honest careful patient worried nervous young old poor lonely bold thirsty ill",
+}
+NOUNS = {kind: words.split() for kind, words in NOUNS.items()}
+QUALITIES = {kind: words.split() for kind, words in QUALITIES.items()}
+LEXICON = [word for table in (NOUNS, QUALITIES) for words in table.values() for word in words] + [",", "."]
+NUMBERS = {word: number for number, word in enumerate(LEXICON)}
+COMMA, STOP = NUMBERS[","], NUMBERS["."]
+EACH, KINDS = 20, len(NOUNS)  # words in a list above; kinds of them
+LONGEST = 48  # words that the model can read
+
+
+def never_together(noun, quality):
+    """Whether the texts to learn from never say this quality of this noun: one of the 20 that would fit."""
+    return (noun + quality) % EACH == 0
+
+
+def word_numbers(text):
+    """The numbers of the words of a text; commas and full stops are words.
+
+    Parameters
+    ----------
+    text : str
+        1 to 48 words of LEXICON.
+
+    Returns
+    -------
+    ndarray of int, shape (L,)
+
+    Raises
+    ------
+    TypeError
+        If it is no text.
+    ValueError
+        If it holds another word, none, or too many.
+
+    Examples
+    --------
+    >>> word_numbers("chai hot, tea cold.")
+    array([  0, 100, 200,   1, 101, 201])
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"text must be words in quotes, got {text!r}; for example 'chai hot, tea cold. chai'")
+    words = text.lower().replace(",", " , ").replace(".", " . ").split()
+    strange = [word for word in words if word not in NUMBERS]
+    if strange:
+        raise ValueError(
+            f"the model has no word {strange[0]!r}; its {len(LEXICON)} words stand in attn.LEXICON, for example "
+            "chai, tea, dog, hot, cold, tame"
+        )
+    if not 1 <= len(words) <= LONGEST:
+        raise ValueError(
+            f"text must have 1 to {LONGEST} words, commas and full stops counted; got {len(words)}"
+        )
+    return np.array([NUMBERS[word] for word in words])
+
+
+def as_words(numbers):
+    """The text of word numbers.
+
+    Examples
+    --------
+    >>> as_words([0, 100, 200, 1, 101, 201])
+    'chai hot, tea cold.'
+    """
+    return " ".join(LEXICON[number] for number in numbers).replace(" ,", ",").replace(" .", ".")
+
+
+def fact_text(length, rng, unseen=False):
+    """A text of facts: three to five told, told again in another order, then others.
+
+    Parameters
+    ----------
+    length : int
+    rng : numpy.random.Generator
+    unseen : bool
+        Whether it says only what the texts to learn from never say together, or only what they may say.
+
+    Returns
+    -------
+    words : list of int, so many as `length` says
+    known : list of bool
+        Where a word can be looked up: a quality that has been told before.
+    """
+    words, known = [], []
+    while len(words) < length:
+        facts = _facts(rng, unseen)
+        for again in (False, True):
+            for place in rng.permutation(len(facts)):
+                words += [*facts[place], COMMA]
+                known += [False, *[again] * (len(facts[place]) - 1), False]
+            words[-1] = STOP
+    return words[:length], known[:length]
+
+
+def _facts(rng, unseen):
+    """Three to five nouns of two kinds, each with one to three qualities; no quality twice."""
+    kinds, facts, free = rng.permutation(KINDS)[:2], [], {}
+    for kind in kinds:
+        free[kind] = rng.permutation(EACH).tolist()
+    for noun in rng.permutation(2 * EACH)[: rng.integers(3, 6)]:
+        kind, noun = kinds[noun // EACH], noun % EACH
+        fitting = [quality for quality in free[kind] if never_together(noun, quality) == unseen]
+        chosen = fitting[: 1 if unseen else rng.integers(1, 4)]
+        free[kind] = [quality for quality in free[kind] if quality not in chosen]
+        facts.append([kind * EACH + noun, *((KINDS + kind) * EACH + quality for quality in chosen)])
+    return facts
+
+
+def list_text(length, rng):
+    """Some nouns, or some qualities, read again and again in the same order: the words, and where they can be looked up."""
+    once = rng.integers(4, length // 2 + 1)
+    words = rng.permutation(KINDS * EACH)[:once] + rng.integers(2) * KINDS * EACH
+    return np.resize(words, length).tolist(), [place > once for place in range(length)]
+
+
+def toy_texts(n, length, seed, unseen=False):
+    """Texts to learn from, half of them of facts and half of them lists; or facts alone, to be examined on.
+
+    Parameters
+    ----------
+    n, length : int
+        How many texts, and how many words of each.
+    seed : int or list of int
+    unseen : bool
+        True: facts alone, and only of words that the texts to learn from never have together.
+
+    Returns
+    -------
+    words : ndarray of int, shape (n, length)
+    known : ndarray of bool, shape (n, length)
+        Where a word can be looked up.
+
+    Examples
+    --------
+    >>> words, known = toy_texts(2, 12, seed=0)
+    >>> print(as_words(words[0]))
+    bag torn black purple, singer young thirsty, clerk angry polite
+    >>> print(as_words(words[1]))
+    nervous old blue tall wild nervous old blue tall wild nervous old
+    """
+    n, length = as_count("n", n, 1), as_count("length", length, 8)
+    rng = np.random.default_rng(seed)
+    made = [
+        fact_text(length, rng, unseen) if unseen or i % 2 == 0 else list_text(length, rng) for i in range(n)
+    ]
+    return np.array([words for words, _ in made]), np.array([known for _, known in made])

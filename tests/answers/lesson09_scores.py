@@ -1,0 +1,194 @@
+"""Answers to the exercises of lesson 09 as people write them, each with its verdict."""
+
+import numpy as np
+import pytest
+
+from answers import Answers, verdict
+
+answers = Answers()
+right, wrong, raising = answers.right, answers.wrong, answers.raising
+
+
+@right("ablate")
+def head_by_head(heads, off):
+    return np.stack([0 * head if number in off else head for number, head in enumerate(heads)])
+
+
+@right("ablate")
+def times_a_column_of_ones_and_zeros(heads, off):
+    keep = np.array([number not in off for number in range(len(heads))])
+    return heads * keep[:, None, None]
+
+
+@wrong("ablate", "words-not-heads", "some words of every head")
+def counts_the_words(heads, off):
+    heads = heads.copy()
+    for number in off:
+        if number < heads.shape[1]:
+            heads[:, number, :] = 0
+    return heads
+
+
+@wrong("ablate", "columns-not-heads")
+def counts_the_columns(heads, off):
+    heads = heads.copy()
+    for number in off:
+        if number < heads.shape[2]:
+            heads[..., number] = 0
+    return heads
+
+
+@wrong("ablate", "kept-these-only", "the other way round")
+def keeps_the_list(heads, off):
+    return np.stack([head if number in off else 0 * head for number, head in enumerate(heads)])
+
+
+@wrong("ablate", "one-of-them-only")
+def returns_too_early(heads, off):
+    heads = heads.copy()
+    for number in off:
+        heads[number] = 0
+        return heads
+    return heads
+
+
+@wrong("ablate", "nothing-off")
+def forgets_to_return_the_copy(heads, off):
+    copy = heads.copy()
+    copy[off] = 0
+    return heads
+
+
+@wrong("ablate", "removed", "hands over zeros")
+def drops_them(heads, off):
+    return np.array([head for number, head in enumerate(heads) if number not in off])
+
+
+@wrong("ablate", "changes-its-input")
+def changes_what_it_was_given(heads, off):
+    heads[off] = 0
+    return heads
+
+
+@right("previous_token_score")
+def by_rows_and_columns(weights):
+    rows = np.arange(1, weights.shape[-1])
+    return weights[..., rows, rows - 1].mean(-1)
+
+
+@right("previous_token_score")
+def by_trace(weights):
+    return np.trace(weights, offset=-1, axis1=-2, axis2=-1) / (weights.shape[-1] - 1)
+
+
+@wrong("previous_token_score", "first-two-axes", "axis1")
+def diagonal_as_for_one_head(weights):
+    return np.diagonal(weights, offset=-1).mean(axis=-1)
+
+
+@wrong("previous_token_score", "one-number-for-all")
+def mean_of_everything(weights):
+    return np.diagonal(weights, -1, -2, -1).mean()
+
+
+@wrong("previous_token_score", "next-token")
+def wrong_side(weights):
+    return np.diagonal(weights, 1, -2, -1).mean(-1)
+
+
+@wrong("previous_token_score", "diagonal")
+def forgets_the_offset(weights):
+    return np.diagonal(weights, axis1=-2, axis2=-1).mean(-1)
+
+
+@wrong("previous_token_score", "first-row-counted")
+def divides_by_the_length(weights):
+    return np.diagonal(weights, -1, -2, -1).sum(-1) / weights.shape[-1]
+
+
+@right("induction_score")
+def with_a_dictionary(weights, words):
+    last, found = {}, []
+    for place, word in enumerate(words.tolist()):
+        if word in last:
+            found.append(weights[place, last[word] + 1])
+        last[word] = place
+    return sum(found) / len(found)
+
+
+@right("induction_score")
+def by_masks(weights, words):
+    same = np.tril(words[:, None] == words, -1)
+    places = np.flatnonzero(same.any(axis=1))
+    before = same.shape[1] - 1 - same[places, ::-1].argmax(axis=1)
+    return weights[places, before + 1].mean()
+
+
+@wrong("induction_score", "same-word", "one column further")
+def stops_at_the_same_word(weights, words):
+    last, found = {}, []
+    for place, word in enumerate(words.tolist()):
+        if word in last:
+            found.append(weights[place, last[word]])
+        last[word] = place
+    return np.mean(found)
+
+
+@wrong("induction_score", "first-of-several", "The last one")
+def finds_with_index(weights, words):
+    words = words.tolist()
+    found = [weights[i, words.index(w) + 1] for i, w in enumerate(words) if words.index(w) < i]
+    return np.mean(found)
+
+
+@wrong("induction_score", "all-earlier")
+def counts_every_earlier_one(weights, words):
+    found = []
+    for i in range(len(words)):
+        for j in range(i):
+            if words[i] == words[j]:
+                found.append(weights[i, j + 1])
+    return np.mean(found)
+
+
+@wrong("induction_score", "rows-and-columns", "A row is the place that looks")
+def lets_the_key_look(weights, words):
+    last, found = {}, []
+    for place, word in enumerate(words.tolist()):
+        if word in last:
+            found.append(weights[last[word] + 1, place])
+        last[word] = place
+    return np.mean(found)
+
+
+@wrong("induction_score", "all-rows-counted")
+def divides_by_all_places(weights, words):
+    return (
+        with_a_dictionary(weights, words)
+        * len(set(range(len(words))) - {words.tolist().index(w) for w in words})
+        / len(words)
+    )
+
+
+@wrong("induction_score", "one-place-only", "indented")
+def returns_inside_the_loop(weights, words):
+    last = {}
+    for place, word in enumerate(words.tolist()):
+        if word in last:
+            return weights[place, last[word] + 1]
+        last[word] = place
+
+
+@wrong("induction_score", "previous-token")
+def looks_one_back(weights, words):
+    return np.diagonal(weights, -1).mean()
+
+
+@wrong("induction_score", None)
+def a_constant(weights, words):
+    return 0.9
+
+
+@pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
+def test_verdict(exercise, function, expected, says):
+    verdict(exercise, function, expected, says)

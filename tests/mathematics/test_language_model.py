@@ -1,0 +1,177 @@
+"""The language model of lesson 09: its gradients, the stored numbers, what its heads do, and a smaller one trained here."""
+
+import hashlib
+import re
+
+import numpy as np
+import pytest
+
+import attn_helpers as attn
+import course
+import train_language_model as training
+from attn_parts import language_model as lm
+from attn_parts import texts as toy
+
+NUDGE = 1e-5
+FILE = course.ROOT / "notebooks" / "data" / "language_model.json"
+STORED = attn.load_data("language_model")
+FACTS = "chai hot, dog tame, cup red, river wide. cup red, river wide, chai"
+
+
+@pytest.fixture(scope="module")
+def model():
+    return attn.load_language_model()
+
+
+@pytest.mark.parametrize("name", list(lm.SHAPES))
+def test_gradients_agree_with_nudges(name):
+    model = {key: array.astype(float) for key, array in lm.start_language_model(3).items()}
+    words, _ = toy.toy_texts(2, 12, seed=4)
+    _, gradients = lm.language_model_gradients(model, words)
+    array, seen = model[name], np.flatnonzero(np.abs(gradients[name]) > 1e-4)
+    for place in np.random.default_rng(5).choice(seen, 5, replace=False):
+        place, losses = np.unravel_index(place, array.shape), []
+        for nudge in (NUDGE, -2 * NUDGE):
+            array[place] += nudge
+            losses.append(lm.language_model_gradients(model, words)[0])
+        array[place] += NUDGE
+        assert (losses[0] - losses[1]) / (2 * NUDGE) == pytest.approx(gradients[name][place], abs=1e-8)
+
+
+def plain_attention(Q, K, V, mask):
+    """As a reader writes it in lesson 05."""
+    scores = np.where(mask, Q @ K.swapaxes(-1, -2) / np.sqrt(K.shape[-1]), -np.inf)
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights = powers / powers.sum(axis=-1, keepdims=True)
+    return weights @ V, weights
+
+
+def test_a_reader_s_attention_gives_the_stored_logits(model):
+    logits, weights = attn.run_language_model(model, STORED["sentence"], plain_attention)
+    np.testing.assert_allclose(logits, STORED["logits"], rtol=0, atol=1e-5)
+    assert weights.shape == (2, 4, len(logits), len(logits))
+    np.testing.assert_allclose(weights.sum(axis=-1), 1)
+
+
+def test_the_file_is_small_and_the_one_that_is_described():
+    content = FILE.read_bytes()
+    assert len(content) < 200_000
+    described = (FILE.parent / "README.md").read_text(encoding="utf-8")
+    assert hashlib.sha256(content).hexdigest() in described
+
+
+def test_a_batch_gives_what_its_texts_give_one_by_one(model):
+    words, _ = toy.toy_texts(3, 20, seed=1)
+    together, weights = attn.run_language_model(model, words)
+    for place, alone in enumerate(words):
+        logits, one = attn.run_language_model(model, alone)
+        np.testing.assert_allclose(together[place], logits, atol=1e-9)
+        np.testing.assert_allclose(weights[:, place], one, atol=1e-9)
+
+
+def test_the_future_is_hidden(model):
+    words = toy.word_numbers(FACTS)
+    other = words.copy()
+    other[-1] = toy.NUMBERS["lion"]
+    before, after = (attn.run_language_model(model, text)[0] for text in (words, other))
+    np.testing.assert_array_equal(before[:-1], after[:-1])
+
+
+def test_heads_of_the_stored_model_have_their_roles():
+    """What the lesson says of them, on texts that it does not show."""
+    found = training.roles(attn.load_language_model(), seed=12345)
+    assert found["facts"] > 0.9 and found["lists"] > 0.9 and found["unseen"] > 0.75
+    below, above = found["previous"].max(axis=1)
+    assert below > 0.3 > 2 * above, "the head that looks one word back is in the layer below"
+    assert found["induction"][1].max() > 0.7 > 5 * found["induction"][0].max()
+    back = np.unravel_index(found["previous"].argmax(), (2, 4))
+    assert found["without"][back] < 0.2, "without the head that looks back nothing can be looked up"
+
+
+def test_a_smaller_one_trained_here_finds_the_same_roles(monkeypatch):
+    """Seconds of learning, on lists of 100 words read again and again."""
+
+    def lists(n, length, seed):
+        rng = np.random.default_rng(seed)
+        return np.array(
+            [np.resize(rng.permutation(100)[: rng.integers(3, 13)], length) for _ in range(n)]
+        ), None
+
+    monkeypatch.setattr(lm, "SHORT", 24)
+    small = lm.start_language_model(0)
+    for step, _ in lm.train_language_model(small, 0, 800, batch=24, rate=0.02, make=lists):
+        if step == 225:
+            break
+    rng = np.random.default_rng(5)
+    twice = np.array([np.tile(rng.permutation(100)[:12], 2) for _ in range(32)])
+    logits, weights = lm.run_language_model(small, twice)
+    assert (logits[:, 12:-1].argmax(axis=-1) == twice[:, 13:]).mean() > 0.85, "it looks up what came next"
+    back = np.diagonal(weights, -1, -2, -1).mean(axis=(1, -1))
+    ahead = np.diagonal(weights, -11, -2, -1)[..., 1:].mean(axis=(1, -1))
+    assert back[0].max() > 0.35 > 2 * back[1].max()
+    assert ahead[1].max() > 0.65 > 4 * ahead[0].max()
+    off = (0, int(back[0].argmax()))
+    without, _ = lm.run_language_model(small, twice, off=[off])
+    assert (without[:, 12:-1].argmax(axis=-1) == twice[:, 13:]).mean() < 0.3
+
+
+def test_what_is_switched_off_hands_over_nothing(model):
+    every = [(layer, head) for layer in range(2) for head in range(4)]
+    words = toy.word_numbers(FACTS)
+    logits, _ = attn.run_language_model(model, words, off=every)
+    np.testing.assert_allclose(logits, model["E"][words] @ model["U"])
+    _, weights = attn.run_language_model(model, words, off=[(1, 0)])
+    np.testing.assert_array_equal(weights, attn.run_language_model(model, words)[1])
+
+
+def test_it_writes_words_that_were_told(model):
+    text = attn.write_on(model, "chai hot, dog tame. chai", count=1, temperature=0.05)
+    assert text == "chai hot, dog tame. chai hot"
+    assert attn.write_on(model, FACTS, 5, seed=1) == attn.write_on(model, FACTS, 5, seed=1)
+    assert len(toy.word_numbers(attn.write_on(model, FACTS, 100))) == 48
+    shares = dict(attn.next_words(np.zeros(202), 202))
+    assert sum(shares.values()) == pytest.approx(1) and shares["hot"] == pytest.approx(1 / 202)
+
+
+def test_no_text_to_learn_from_says_what_it_must_not():
+    words, known = toy.toy_texts(200, 49, seed=6)
+    for text in words.tolist():
+        for noun, quality in zip(text, text[1:], strict=False):
+            kind, fitting = noun // 20, quality // 20 - 5
+            assert not (kind < 5 and kind == fitting and toy.never_together(noun % 20, quality % 20))
+    only, marked = toy.toy_texts(20, 49, seed=6, unseen=True)
+    asked = [
+        (a, b)
+        for text, row in zip(only, marked, strict=True)
+        for a, b, m in zip(text, text[1:], row[1:], strict=False)
+        if m
+    ]
+    assert asked and all(toy.never_together(a % 20, b % 20) for a, b in asked)
+    assert all(known[:, place].any() for place in (20, 40))
+
+
+def test_every_word_that_is_marked_stood_before_after_the_same_word():
+    words, known = toy.toy_texts(40, 49, seed=7)
+    for text, marked in zip(words.tolist(), known, strict=True):
+        for place in np.flatnonzero(marked):
+            earlier = [j for j in range(1, place) if text[j - 1] == text[place - 1]]
+            assert text[place] in [text[j] for j in earlier]
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: toy.word_numbers("chai is hot"), "no word 'is'"),
+        (lambda: toy.word_numbers("  "), "1 to 48 words"),
+        (lambda: toy.word_numbers("chai, " * 25), "got 50"),
+        (lambda: toy.word_numbers(3), "words in quotes"),
+        (lambda: lm.run_language_model({}, np.array([0.5])), "whole numbers"),
+        (lambda: lm.run_language_model({}, np.array([500])), "0 to 201"),
+        (lambda: lm.run_language_model({}, np.zeros((2, 0), int)), "1 to 48"),
+        (lambda: lm.run_language_model({}, "chai", off=[(2, 0)]), "0 to 1"),
+        (lambda: lm.run_language_model({}, "chai", off=(0, 2)), "one head alone is"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_the_remedy(call, says):
+    with pytest.raises((TypeError, ValueError), match=re.escape(says)):
+        call()

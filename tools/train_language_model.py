@@ -1,0 +1,114 @@
+"""Train the language model of lesson 09 and store its numbers.
+
+python tools/train_language_model.py             writes notebooks/data/language_model.json; takes some minutes
+python tools/train_language_model.py --seeds 5   writes nothing: trains five and says what their heads do
+python tools/train_language_model.py --check     writes nothing: says what the heads of the stored model do, and whether
+                                                 its logits are those stored beside it
+"""
+
+import argparse
+import hashlib
+import json
+import pathlib
+import sys
+import time
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from attn_parts import language_model as lm  # noqa: E402  (found by the line above)
+from attn_parts.texts import toy_texts  # noqa: E402
+
+FILE = ROOT / "notebooks" / "data" / "language_model.json"
+SEED, STEPS = 0, 1500
+SENTENCE = "chai hot, dog tame, cup red. cup red, chai"
+HOW = (
+    "Made by tools/train_language_model.py. numbers: all numbers of the model as 16-bit floats, one after another in the "
+    "order of SHAPES in attn_parts/language_model.py, in base64. logits: what the code that trained it gives for the "
+    "sentence, worked out in 64-bit floats from the stored numbers. curve: loss at some of the steps."
+)
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--seeds", type=int, help="train so many, from seed 0 on, and only tell")
+    parser.add_argument("--check", action="store_true", help="only look at the stored model")
+    asked = parser.parse_args(arguments)
+    if asked.check:
+        stored = json.loads(FILE.read_text(encoding="utf-8"))
+        model = lm.unpacked(stored["numbers"])
+        tell(model)
+        apart = np.abs(lm.run_language_model(model, stored["sentence"])[0] - stored["logits"]).max()
+        print(f"stored logits differ by at most {apart:.1e}")
+        return 1 if apart > 1e-5 else 0
+    for seed in range(asked.seeds) if asked.seeds else [SEED]:
+        model, curve = train(seed)
+        tell(model)
+        if not asked.seeds:
+            write(lm.packed(model), curve)
+    return 0
+
+
+def train(seed, steps=STEPS, **how):
+    """One model from its random start to the end, and its loss on the way."""
+    print(f"seed {seed}", flush=True)
+    model, curve, start = lm.start_language_model(seed), [], time.process_time()
+    for step, loss in lm.train_language_model(model, seed, steps, **how):
+        if step % 100 == 0 or step == steps - 1:
+            curve.append([step, round(loss, 3)])
+            print(f"step {step}, {time.process_time() - start:.0f} s, loss {loss:.3f}", flush=True)
+    return model, curve
+
+
+def write(numbers, curve):
+    logits, _ = lm.run_language_model(lm.unpacked(numbers), SENTENCE)
+    data = {"how": HOW, "seed": SEED, "steps": STEPS, "curve": curve, "numbers": numbers}
+    data |= {"sentence": SENTENCE, "logits": np.round(logits, 5).tolist()}
+    FILE.write_text(json.dumps(data, separators=(",", ":"), ensure_ascii=False) + "\n", encoding="utf-8")
+    content = FILE.read_bytes()
+    print(f"{FILE.name}: {len(content)} bytes, sha256 {hashlib.sha256(content).hexdigest()}")
+
+
+def accuracy(model, words, known, off=()):
+    """The share of words that can be looked up, and that the model expects most."""
+    logits, _ = lm.run_language_model(model, words[:, :-1], off=off)
+    return (logits.argmax(axis=-1) == words[:, 1:])[known[:, 1:]].mean()
+
+
+def roles(model, seed=999):
+    """How good the model is, what its heads look at in lists read twice, and how good it is without each of them.
+
+    Returns
+    -------
+    dict
+        facts, unseen: accuracy; previous, induction, without: a row a layer, a number a head.
+    """
+    unseen, known = toy_texts(64, lm.LONGEST + 1, [seed, 0], unseen=True)
+    mixed, known_too = toy_texts(64, lm.LONGEST + 1, [seed, 1])
+    rng = np.random.default_rng([seed, 2])
+    lists = np.array([np.tile(rng.permutation(200)[:24], 2) for _ in range(32)])
+    _, weights = lm.run_language_model(model, lists)
+    return {
+        "facts": accuracy(model, mixed[::2], known_too[::2]),
+        "unseen": accuracy(model, unseen, known),
+        "lists": accuracy(model, mixed[1::2], known_too[1::2]),
+        "previous": np.diagonal(weights, -1, -2, -1).mean(axis=(1, -1)),
+        "induction": np.diagonal(weights, -23, -2, -1)[..., 1:].mean(axis=(1, -1)),
+        "without": np.array(
+            [
+                [accuracy(model, unseen, known, [(layer, head)]) for head in range(lm.HEADS)]
+                for layer in range(lm.LAYERS)
+            ]
+        ),
+    }
+
+
+def tell(model):
+    for name, value in roles(model).items():
+        print(f"{name:10} {np.round(np.asarray(value, float), 2).tolist()}", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
