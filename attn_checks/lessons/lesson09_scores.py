@@ -121,7 +121,7 @@ def mean_at(step, pick=-1):
 
     def score(weights, words):
         found = [weights[i, j + step] for i, j in pairs(words, pick) if 0 <= j + step < len(weights)]
-        return np.mean(found)
+        return np.mean(found) if found else np.nan
 
     return score
 

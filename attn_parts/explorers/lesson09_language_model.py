@@ -14,6 +14,7 @@ from attn_parts.words import number, number_told
 
 TEXT = "chai hot, dog tame, cup red, river wide. cup red, river wide, chai"
 LISTED = "owl cup king soup lamp road fox bell owl cup king soup lamp road fox bell owl"
+SAID = {",": "comma", ".": "full stop"}
 EVERY = [(layer, head) for layer in range(LAYERS) for head in range(HEADS)]
 SIDE, APART = 88, 98  # of a small table, and from one to the next
 LARGE = 400  # side of the large one
@@ -85,7 +86,7 @@ def _draw_model(text, head, row, off, temperature):
     logits, weights = run(text, off)
     expected = next_words(logits[row], 8, temperature)
     layer, which = head
-    drawing = Drawing(960, 596, f"The language model, layer {layer}, head {which}")
+    drawing = Drawing(990, 596, f"The language model, layer {layer}, head {which}")
     _draw_wall(drawing, weights, head, off)
     _draw_expected(drawing, tokens, row, expected, temperature)
     cell = min(LARGE / len(tokens), 30)
@@ -97,7 +98,7 @@ def _draw_model(text, head, row, off, temperature):
     if head in off:
         drawing.text(200, 40, "switched off: what it looks at is not handed over", font=12, color=LIT)
     told = _in_words(tokens, row, head, weights[head][row], expected, off)
-    drawing.paragraph(10, 560, told, 940, font=13)
+    drawing.paragraph(10, 560, told, 970, font=13)
     return drawing, told
 
 
@@ -138,7 +139,14 @@ def _draw_expected(drawing, tokens, row, expected, temperature):
         f", temperature {temperature:g}" if temperature != 1 else ""
     )
     drawing.bars(
-        560, 370, 380, 110, shares, limits=(0, 1), labels=[word for word, _ in expected], title=title
+        560,
+        370,
+        380,
+        110,
+        shares,
+        limits=(0, 1),
+        labels=[SAID.get(word, word) for word, _ in expected],
+        title=title,
     )
     for share in (0, 0.5, 1):
         drawing.text(554, 370 + 110 * (1 - share), f"{share:g}", anchor="end", font=11)
@@ -146,10 +154,13 @@ def _draw_expected(drawing, tokens, row, expected, temperature):
 
 def _in_words(tokens, row, head, weights, expected, off):
     """Where the chosen head looks from this row, and which words are expected."""
-    names = [f"{token} ({place})" if tokens.count(token) > 1 else token for place, token in enumerate(tokens)]
+    names = [
+        SAID.get(token, token) + (f" ({place})" if tokens.count(token) > 1 else "")
+        for place, token in enumerate(tokens)
+    ]
     most = np.argsort(-weights[: row + 1], kind="stable")[:3]
     looks = ", ".join(f"{names[place]} {number_told(weights[place])}" for place in most)
-    words = ", ".join(f"{word} {number(share)}" for word, share in expected[:5])
+    words = ", ".join(f"{SAID.get(word, word)} {number(share)}" for word, share in expected[:5])
     silent = ", ".join(f"{layer} · {which}" for layer, which in off) or "nothing"
     return (
         f"{len(tokens)} words, {silent} switched off. Layer {head[0]}, head {head[1]}: “{names[row]}” attends to {looks}. "
