@@ -8,7 +8,7 @@ import numpy as np
 
 from attn_checks.comparing import same
 from attn_checks.feedback import not_attempted, say
-from attn_checks.running import HarmError, answer, has_stray_comma, imitate
+from attn_checks.running import Elsewhere, HarmError, answer, has_stray_comma, imitate
 from attn_checks.tampering import replaced, unlike_stored
 
 STUB = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE"}  # all that a stub's bytecode holds
@@ -171,6 +171,8 @@ def changed(argument):
 
 def is_stub(function):
     """Whether the body is only a docstring and `...` or `pass`."""
+    if isinstance(function, Elsewhere):
+        return function.is_stub
     code = function.__code__ if inspect.isfunction(function) else None
     return code is not None and all(
         step.opname in STUB and (step.opname == "RESUME" or step.argval in (None, ...))
@@ -180,6 +182,8 @@ def is_stub(function):
 
 def unwritten_helper(function):
     """The name of a function that this one calls and that is still a stub, or None."""
+    if isinstance(function, Elsewhere):
+        return function.unwritten_helper
     for step in dis.get_instructions(function) if inspect.isfunction(function) else ():
         called = function.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
         if inspect.isfunction(called) and is_stub(called):

@@ -83,7 +83,9 @@ def limit_memory():
 
     with open("/proc/self/statm", encoding="ascii") as file:
         taken = int(file.read().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (taken + MEMORY, taken + MEMORY))
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    limit = taken + MEMORY if most == resource.RLIM_INFINITY else min(taken + MEMORY, most)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
 def watched(reading, n_calls, child):

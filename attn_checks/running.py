@@ -45,12 +45,30 @@ class EndlessError(HarmError):
     """Raised inside a learner's function that runs too long."""
 
 
+class Elsewhere:
+    """A learner's function that lives in another process, where it is asked for outcomes; nothing of it runs here.
+
+    is_stub, unwritten_helper: what attn_checks/faults.py says of it.
+    """
+
+    is_stub, unwritten_helper = False, None
+
+    def outcomes(self, cases, n_results):
+        """One Outcome for each case, or fewer after one that did harm."""
+        raise NotImplementedError
+
+    def __call__(self, *arguments):
+        raise TypeError("a function that lives in another process is asked for outcomes, not called")
+
+
 def answer(function, arguments, n_results, seconds=SECONDS):
     """One call of a learner's function on copies of the arguments, its result taken as generously as it means.
 
     In the main thread it ends after so many seconds, unless it stays inside one call of a compiled function:
     what such calls do, and crashes, is found out by rehearsal.py before.
     """
+    if isinstance(function, Elsewhere):
+        return function.outcomes([arguments], n_results)[0]
     given = copy.deepcopy(list(arguments))
     returned = lambda: as_results(undisturbed(lambda: function(*given)), n_results)  # noqa: E731
     results, raised, printed = guarded(returned, seconds)

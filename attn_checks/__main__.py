@@ -1,0 +1,88 @@
+"""The checkers as a command: `python -m attn_checks grade FOLDER --output OUT` grades a class's notebooks."""
+
+import argparse
+import os
+import sys
+
+GRADE = """Grade a folder of students' notebooks. A student is a sub-folder, or the name of a file.
+
+Each notebook runs in processes of its own: its functions answer there, and are compared here, so that nothing that a
+notebook prints, patches or pretends has a say. Exercises are found by name, wherever their cells stand. Written are
+grades.csv (student, notebook, exercise, status, mistake, message) and grades.html, with the class's mistakes on top.
+
+On Linux a notebook has no network, and writes in a copy of its folder alone; what your system cannot stop is said at
+the start and in grades.html. Interrupted, the same command goes on where it stopped; what is graded and unchanged is
+not run again."""
+STATUSES = """status is one of: passed, incorrect, error, not attempted; missing (no cell defines it); stopped (it hung, ended
+Python, or took too much); unreadable, no exercise (the file holds none); not graded (a fault of the grader)."""
+
+
+def whole(text):
+    """A whole number from 1 on."""
+    number = int(text) if text.isdecimal() else 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"a whole number from 1 on is expected, got {text!r}")
+    return number
+
+
+def parser():
+    made = argparse.ArgumentParser(prog="python -m attn_checks", description="Checkers of the course, as a command.")
+    commands = made.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    grade = commands.add_parser(
+        "grade",
+        help="grade a folder of students' notebooks",
+        description=GRADE,
+        epilog=STATUSES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    grade.add_argument("folder", metavar="FOLDER", help="the folder with the students' notebooks")
+    grade.add_argument("--output", metavar="OUT", required=True, help="where grades.csv and grades.html go")
+    cores = os.cpu_count() or 1
+    grade.add_argument(
+        "--jobs", type=whole, default=cores, metavar="N", help="notebooks that run at once (here: %(default)s)"
+    )
+    grade.add_argument(
+        "--seconds", type=whole, default=20, metavar="N", help="what one cell may take (%(default)s seconds)"
+    )
+    grade.add_argument(
+        "--memory", type=whole, default=2048, metavar="MB", help="what a notebook may take (%(default)s MB)"
+    )
+    grade.add_argument("--again", action="store_true", help="grade also what is graded and unchanged")
+    return made
+
+
+def show_progress(done, all_of_them, handed_in):
+    """A bar on a terminal, a line for each notebook elsewhere."""
+    name = f"{handed_in.student}: {handed_in.notebook}"[:50] if handed_in else ""
+    name = "".join(c if c.isprintable() else "?" for c in name)
+    if sys.stderr.isatty():
+        bar = "#" * (30 * done // all_of_them)
+        end = "\n" if done == all_of_them else ""
+        print(f"\r[{bar:<30}] {done} of {all_of_them}  {name:<50}", end=end, file=sys.stderr, flush=True)
+    elif handed_in:
+        print(f"{done} of {all_of_them}  {name}", file=sys.stderr, flush=True)
+
+
+def main(arguments=None):
+    """Run the command; returns its exit code."""
+    asked = parser().parse_args(arguments)
+    from attn_checks.grading import walls, whole_class
+
+    limits = walls.Limits(asked.seconds, asked.memory)
+    for line in walls.walls_here().missing():
+        print(f"Not stopped on this system: {line}", file=sys.stderr)
+    try:
+        report = whole_class.grade(asked.folder, asked.output, asked.jobs, limits, asked.again, show_progress)
+    except whole_class.BadFolderError as error:
+        print(f"python -m attn_checks grade: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\nInterrupted. What is graded is kept: the same command goes on from there.", file=sys.stderr)
+        return 130
+    print("\n".join(report.summary()))
+    print(f"Written: {os.path.join(asked.output, 'grades.csv')}, {os.path.join(asked.output, 'grades.html')}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

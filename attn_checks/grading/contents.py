@@ -1,0 +1,182 @@
+"""Which exercises a notebook holds, and where: found by names, wherever its cells stand and whatever they are called."""
+
+import ast
+import functools
+import re
+from typing import NamedTuple
+
+import nbformat
+from IPython.core.inputtransformer2 import TransformerManager
+
+import attn_checks
+from attn_checks.grading.walls import COURSE
+
+NO_EXERCISES = {"EXERCISES", "QUESTIONS", "Feedback", "predict", "progress", "question", "require"}
+CHECKERS = set(attn_checks.__all__) - NO_EXERCISES
+
+
+class Asked(NamedTuple):
+    """One exercise of a lesson: its name there, its checker, and the expressions that the checker is given."""
+
+    lesson: str
+    name: str
+    checker: str
+    given: tuple
+
+    @property
+    def is_function(self):
+        return self.checker in attn_checks.EXERCISES
+
+
+class Cell(NamedTuple):
+    """One code cell: its number among all cells, its text, its tree (None if Python cannot read it), and why not."""
+
+    number: int
+    source: str
+    tree: ast.Module | None
+    problem: str = ""
+
+
+class Call(NamedTuple):
+    """A checker that is called in a cell."""
+
+    checker: str
+    name: str | None  # of the question, for explain
+    given: tuple
+
+
+def code_cells(notebook):
+    """The code cells of a notebook, numbered from 1 among all its cells."""
+    return [
+        read_cell(number, cell.source)
+        for number, cell in enumerate(notebook.cells, 1)
+        if cell.cell_type == "code" and cell.source.strip()
+    ]
+
+
+def read_cell(number, source):
+    try:
+        return Cell(number, source, ast.parse(TransformerManager().transform_cell(source)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        line = f" (line {error.lineno})" if isinstance(error, SyntaxError) else ""
+        return Cell(number, source, None, f"{type(error).__name__}: {getattr(error, 'msg', error)}{line}")
+
+
+def calls(tree):
+    """All checkers called in a cell: `check.softmax(softmax)`, `check.require("softmax", softmax)`."""
+    for node in ast.walk(tree) if tree else ():
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
+            continue
+        if not (isinstance(node.func.value, ast.Name) and node.func.value.id in ("check", "attn_checks")):
+            continue
+        name, given = node.func.attr, node.args
+        constant = given[0].value if isinstance(given[0], ast.Constant) else None
+        if name == "require" and constant in CHECKERS:
+            yield Call(constant, None, tuple(map(ast.unparse, given[1:])))
+        elif name == "explain" and isinstance(constant, str):
+            yield Call(name, constant, tuple(map(ast.unparse, given[1:2])))
+        elif name in CHECKERS and name != "explain":
+            yield Call(name, None, tuple(map(ast.unparse, given)))
+
+
+def bound(tree):
+    """Names that a cell gives a value to, outside of its functions."""
+    found, waiting = set(), list(tree.body) if tree else []
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.alias):
+            found.add((node.asname or node.name).partition(".")[0])
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            found.add(node.id)
+        elif not isinstance(node, ast.Lambda):
+            waiting.extend(ast.iter_child_nodes(node))
+    return found
+
+
+@functools.cache
+def lessons():
+    """{number of a lesson: (its exercises, in order, and the ids of its cells)}, read from the course's notebooks."""
+    found = {}
+    for path in sorted((COURSE / "notebooks").glob("[0-9][0-9]_*.ipynb")):
+        notebook, number = nbformat.read(path, as_version=4), path.name[:2]
+        made = [call for cell in code_cells(notebook) for call in calls(cell.tree)]
+        asked = [Asked(number, name_of(call), call.checker, call.given) for call in made if call.given]
+        ids = {cell.id for cell in notebook.cells if cell.get("id", "").startswith(f"l{number}-ex")}
+        found[number] = asked, ids
+    if not found:
+        raise FileNotFoundError(f"no lessons in {COURSE / 'notebooks'}: grading reads them to know what is asked")
+    return found
+
+
+def name_of(call):
+    """The name by which `check.progress` knows an exercise."""
+    return call.name or (call.given[0] if call.checker in attn_checks.EXERCISES else call.checker)
+
+
+@functools.cache
+def lesson_sources():
+    """{text of a code cell of the lessons: whether it gives a name a value}."""
+    sources = {}
+    for path in (COURSE / "notebooks").glob("*.ipynb"):
+        for cell in code_cells(nbformat.read(path, as_version=4)):
+            shows = cell.tree and all(isinstance(line, ast.Expr) for line in cell.tree.body)
+            sources[cell.source.strip()] = not shows or bool(bound(cell.tree))
+    return sources
+
+
+def is_needed(cell):
+    """Whether a cell has to run, for what comes after it: one that only checks or shows something has not."""
+    if not lesson_sources().get(cell.source.strip(), True):
+        return False
+    body = cell.tree.body if cell.tree else []
+    return not (len(body) == 1 and isinstance(body[0], ast.Expr) and CHECK.fullmatch(cell.source.strip()))
+
+
+CHECK = re.compile(r"check\.\w+\([\w\s,\"'-]*\)")
+
+
+def asked_in(notebook, cells):
+    """The exercises of the lessons that a notebook is of.
+
+    These are told by the ids of exercise cells and by the checkers called; where neither is left, by the names that are
+    given a value.
+    """
+    ids = {cell.get("id") or cell.metadata.get("id") for cell in notebook.cells}
+    called = [call for cell in cells for call in calls(cell.tree)]
+    names = set().union(*(bound(cell.tree) for cell in cells)) if cells else set()
+    for is_there in (
+        lambda asked, own: bool(own & ids) or any(is_call_of(call, each) for call in called for each in asked),
+        lambda asked, own: any(each.is_function and each.given[0] in names for each in asked),
+        lambda asked, own: any(mentions(cell, each) for cell in cells for each in asked),
+    ):
+        found = [each for asked, own in lessons().values() if is_there(asked, own) for each in asked]
+        if found:
+            return found
+    return []
+
+
+def is_call_of(call, asked):
+    return call.checker == asked.checker and (call.checker != "explain" or call.name == asked.name)
+
+
+def mentions(cell, asked):
+    """Whether a cell that Python cannot read was to define what an exercise is about."""
+    name = re.escape(asked.given[0])
+    return cell.tree is None and bool(re.search(rf"\bdef\s+{name}\b|^{name}\s*=", cell.source, re.MULTILINE))
+
+
+def to_keep(cell, asked):
+    """What is to be kept after a cell has run: (exercise, expressions, whether it was a checker's argument)."""
+    names, kept = bound(cell.tree), []
+    made = list(calls(cell.tree))
+    for each in asked:
+        if each.given[0] in names and each.given[0].isidentifier():
+            kept.append((each.name, each.given, False))
+    for call in made:
+        same = [each for each in asked if is_call_of(call, each)]
+        exact = [each for each in same if each.given == call.given]
+        if same and call.given:
+            kept.append(((exact or same)[0].name, call.given, True))
+    return kept

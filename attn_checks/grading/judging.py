@@ -1,0 +1,247 @@
+"""One notebook judged, in a process of its own: run it, ask what its functions give, and check that here.
+
+The student's code runs in another process, behind walls, and only answers. Here `engine.check` compares the numbers that
+come back, names the mistake, and words the message, with the course's own code: nothing that the notebook prints, shows,
+patches or stores has a say.
+"""
+
+import inspect
+import secrets
+from collections import defaultdict
+from typing import NamedTuple
+
+import numpy as np
+
+import attn_checks
+from attn_checks import engine
+from attn_checks.exercise import EXERCISES
+from attn_checks.faults import FAULTS, HARM
+from attn_checks.feedback import say
+from attn_checks.grading import contents, handed_in
+from attn_checks.grading.data import BadDataError, as_data, from_data, outcome_from_data, to_text
+from attn_checks.grading.running import Kernel, StoppedError
+from attn_checks.running import Elsewhere, imitate
+
+RUNS = 3  # of a notebook: a cell that stops it is left out in the next
+STOPPED = {
+    "hangs": "did not come to an end in {seconds} seconds",
+    "ends-python": "ended Python (os._exit, a crash, or more memory than there is)",
+    "floods": "printed more than 10 million letters",
+    "forks": "started dozens of processes",
+    "too-large": "took more than {memory} MB of memory",
+    "fills-the-disk": "wrote more than 200 MB, or 5,000 files",
+    "does-not-start": "did not let Python start",
+}
+
+
+class Row(NamedTuple):
+    """What is known of one exercise of one notebook; `say` is the sentence for the class."""
+
+    exercise: str
+    status: str
+    mistake: str
+    message: str
+    say: str = ""
+
+
+class Proxy(Elsewhere):
+    """A student's function, which lives in their kernel: it is asked what it gives."""
+
+    def __init__(self, kernel, number, is_stub, unwritten_helper):
+        self.kernel, self.number = kernel, number
+        self.is_stub, self.unwritten_helper = bool(is_stub), unwritten_helper
+        self.replaced = []
+
+    def outcomes(self, cases, n_results):
+        asked = to_text([[as_data(argument) for argument in case] for case in cases])
+        replaced, given = self.kernel.outcomes(self.number, asked, n_results)
+        self.replaced += [str(name)[:60] for name in replaced]
+        found = [outcome_from_data(each) for each in given]
+        if len(found) != len(cases) and not (found and found[-1].raised):
+            raise BadDataError(f"{len(found)} answers for {len(cases)} questions")
+        return found
+
+
+def judge(path, new_place, limits):
+    """The rows of one notebook, at least one, whatever is in it; it runs in what `new_place` makes."""
+    try:
+        notebook = handed_in.read(path)
+    except handed_in.UnreadableError as error:
+        return [Row("", "unreadable", error.short, str(error))]
+    cells = contents.code_cells(notebook)
+    asked = contents.asked_in(notebook, cells)
+    if not asked:
+        return [Row("", "no exercise", "", "It holds no exercise of the course, by name or by its checker.")]
+    left_out, verdicts = {}, {}  # number of a cell, or name of an exercise, -> why it is left out
+    for _ in range(RUNS):
+        with new_place() as place:
+            stopped = run_once(Kernel(place, limits), cells, asked, left_out, verdicts)
+        if stopped is None:
+            break
+        where, reason = stopped
+        left_out[where] = STOPPED.get(reason, reason).format(**limits._asdict())
+        if where is None:
+            break
+    return [*stopped_rows(cells, left_out), *(verdict(each, cells, left_out, verdicts) for each in asked)]
+
+
+def run_once(kernel, cells, asked, left_out, verdicts):
+    """Run all cells but those left out, judge what is not judged yet; where and why it was stopped, or None."""
+    where, kept = None, defaultdict(list)
+    try:
+        with kernel:
+            for cell in cells:
+                where = cell.number
+                if where not in left_out and contents.is_needed(cell):
+                    kernel.run(cell.source)
+                keep_from(kernel, cell, asked, kept)
+            for each in asked:
+                where = each.name
+                if where not in verdicts and where not in left_out:
+                    verdicts[where] = judge_one(kernel, each, kept[where])
+    except StoppedError as error:
+        return where, str(error)
+    return None
+
+
+def keep_from(kernel, cell, asked, kept):
+    """Have the kernel keep what an exercise is about, as it is after this cell."""
+    functions = {each.name for each in asked if each.is_function}
+    for name, expressions, is_checked in contents.to_keep(cell, asked):
+        try:
+            number = kernel.keep(expressions, name in functions and not is_checked)
+        except BadDataError:
+            continue
+        if type(number) is int:
+            kept[name].append((cell.source.strip(), number))
+
+
+def judge_one(kernel, asked, kept):
+    """The row of one exercise."""
+    try:
+        found = [(source, number, kernel.describe(number)) for source, number in kept]
+        if not found:
+            return None
+        if not asked.is_function:
+            return row_of(asked, by_values(asked, [value_of(part) for part in found[-1][2]]))
+        return of_function(kernel, asked, found)
+    except (BadDataError, ValueError, TypeError, KeyError, IndexError, OverflowError) as error:
+        text = f"The notebook's process did not answer as it should: {error}"
+        return Row(asked.name, "error", "no-answer", text[:300])
+
+
+def of_function(kernel, asked, found):
+    """The row of an exercise that asks for a function: of several, the last that is more than a stub."""
+    written = [each for each in found if each[2][0][0] == "function" and not each[2][0][2]]
+    _, number, (part, *_) = (written or found)[-1]
+    defined_in = next(source for source, _, (other, *_) in found if other == part)
+    several = len({str(other[1]) for _, _, (other, *_) in written})
+    row = by_answers(kernel, asked, number, part, several)
+    if row.status not in ("passed", "not attempted") and defined_in in contents.lesson_sources():
+        return Row(asked.name, "not attempted", "", "The cell to mend is as the lesson has it.")
+    return row
+
+
+def value_of(part):
+    if part[0] != "value":
+        raise BadDataError("a function, where a value is asked for")
+    return from_data(part[1])
+
+
+def by_values(asked, values):
+    """Feedback on what is handed over as a value: a matrix, or the letter of an answer."""
+    if asked.checker == "explain":
+        return attn_checks.explain(asked.name, values[0])
+    checker = getattr(attn_checks, asked.checker)
+    n_parameters = len(inspect.signature(checker).parameters)
+    return checker(*values[:n_parameters])
+
+
+def by_answers(kernel, asked, number, part, several):
+    """The row of a function, by its answers."""
+    exercise = EXERCISES[asked.checker]
+    if part[0] != "function":
+        return row_of(asked, engine.check(exercise, from_data(part[1])))
+    _, _, is_stub, unwritten = part
+    proxy = Proxy(kernel, number, is_stub, unwritten and str(unwritten)[:60])
+    feedback = engine.check(exercise, proxy)
+    if feedback.status == "passed":
+        feedback = on_other_inputs(exercise, proxy) or feedback
+    notes = []
+    if several > 1:
+        notes.append(f"Of {several} definitions in the notebook, this is the last.")
+    if proxy.replaced:
+        names = ", ".join(sorted(set(proxy.replaced))[:3])
+        notes.append(f"The notebook had replaced {names}; that was put back.")
+    return row_of(asked, feedback, notes)
+
+
+def on_other_inputs(exercise, proxy):
+    """Feedback if a function is right on the course's inputs alone: it is asked about others, which nobody knows before."""
+    cases = [shuffled(case) for case in exercise.cases]
+    wanted = [imitate(exercise.right, case) for case in cases]
+    given = proxy.outcomes(cases, len(exercise.results))
+    pairs = zip(given, wanted, strict=False)
+    if all(want.raised is not None or engine.agree(got, want, exercise.exact) for got, want in pairs):
+        return None
+    line = "It gives the right numbers on the inputs that stand in the course, and wrong ones on the same with columns shuffled."
+    return say("incorrect", "only-known-inputs", f"{exercise.name}: not yet. Looks like: only known inputs.", [line])
+
+
+def shuffled(case):
+    """A case with the columns of its arrays in another order, the same for all of the same width."""
+    orders = {}
+
+    def other(value):
+        if isinstance(value, list) and value and isinstance(value[0], np.ndarray):
+            return [other(part) for part in value]
+        if not isinstance(value, np.ndarray) or not value.ndim:
+            return value
+        width = value.shape[-1]
+        if width not in orders:
+            orders[width] = sorted(range(width), key=lambda _: secrets.randbits(30))
+        return value[..., orders[width]]
+
+    return tuple(map(other, case))
+
+
+def row_of(asked, feedback, notes=()):
+    message = "\n".join([feedback.message, *notes])
+    return Row(asked.name, feedback.status, feedback.mistake or "", message, sentence(asked, feedback))
+
+
+def sentence(asked, feedback):
+    """What to say to a class about a mistake that many made: its own words, without the numbers of one student."""
+    if asked.checker in EXERCISES:
+        known = {mistake.short: mistake.say for mistake in EXERCISES[asked.checker].mistakes}
+        known |= {fault.mistake: fault.say for fault in FAULTS} | {name: text for name, (_, text) in HARM.items()}
+        if feedback.mistake in known and "{" not in known[feedback.mistake]:
+            return known[feedback.mistake].replace("*", "")
+    lines = [line for line in feedback.lines if not line.startswith(("Look again at", "On th", "On inputs"))]
+    return lines[-1] if lines and feedback.status not in ("passed", "not attempted") else ""
+
+
+def stopped_rows(cells, left_out):
+    """A row for the notebook itself, if a cell of it had to be left out."""
+    numbers = {cell.number: cell for cell in cells}
+    for where, why in left_out.items():
+        if where is None:
+            yield Row("", "stopped", "", f"The notebook {why}.")
+        elif where in numbers:
+            first = numbers[where].source.strip().split("\n")[0][:80]
+            text = f"Cell {where} {why} and was left out: {first}"
+            yield Row("", "stopped", "", text)
+
+
+def verdict(asked, cells, left_out, verdicts):
+    """The row of one exercise: judged, stopped, not to be read, or not there."""
+    if verdicts.get(asked.name):
+        return verdicts[asked.name]
+    if asked.name in left_out:
+        return Row(asked.name, "stopped", "", f"Asked what it gives, it {left_out[asked.name]}.")
+    if asked.name not in verdicts:
+        return Row(asked.name, "stopped", "", "The notebook was stopped too often before it came to this.")
+    broken = next((cell for cell in cells if contents.mentions(cell, asked)), None)
+    if broken:
+        return Row(asked.name, "error", "syntax-error", f"Python cannot read cell {broken.number}: {broken.problem}")
+    return Row(asked.name, "missing", "", f"No cell gives {asked.given[0]} a value, or checks it.")

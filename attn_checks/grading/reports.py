@@ -1,0 +1,155 @@
+"""What came of grading, as a table for a spreadsheet and as a page: whatever students wrote stays text in both."""
+
+import collections
+import csv
+import html
+import unicodedata
+from typing import NamedTuple
+
+COLUMNS = ("student", "notebook", "exercise", "status", "mistake", "message")
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that starts so is computed by a spreadsheet
+COLOURS = {"passed": "#1a7f37", "incorrect": "#b35900", "not attempted": "#57606a", "missing": "#57606a"}
+OTHER_COLOUR = "#b3261e"
+STYLE = """
+body {font: 16px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; color: #1f2328; background: #fff}
+h1, h2 {line-height: 1.2}
+table {border-collapse: collapse; width: 100%; margin: 1em 0}
+th, td {text-align: left; vertical-align: top; padding: .4em .7em; border-bottom: 1px solid #d0d7de; overflow-wrap: anywhere}
+th {background: #f6f8fa; position: sticky; top: 0}
+td.number {text-align: right}
+pre {white-space: pre-wrap; font: 13px/1.4 ui-monospace, monospace; margin: .5em 0}
+summary {cursor: pointer}
+.warning {border-left: 4px solid #b3261e; padding: .3em 1em; background: #fff5f4}
+.student td {border-top: 2px solid #8c959f}
+"""
+
+
+class Report(NamedTuple):
+    """All that is graded; `expected` notebooks were handed in, and this system does not stop what `missing` says."""
+
+    records: list
+    expected: int
+    missing: list
+
+    def lines(self):
+        """(student, notebook, row) of everything, in order."""
+        return [
+            (record["student"], record["notebook"], row) for record in self.records for row in record["rows"]
+        ]
+
+    @property
+    def students(self):
+        return len({record["student"] for record in self.records})
+
+    def exercises(self):
+        """{exercise: {status: number of students}}, in the order in which they were met."""
+        seen = {}
+        for student, _, row in self.lines():
+            if row["exercise"]:
+                seen.setdefault(row["exercise"], {}).setdefault(row["status"], set()).add(student)
+        return {name: {status: len(who) for status, who in of.items()} for name, of in seen.items()}
+
+    def mistakes(self):
+        """(number of students, mistake, exercise, what to say about it), the most frequent first."""
+        who, says = collections.defaultdict(set), {}
+        for student, _, row in self.lines():
+            if row["mistake"] and row["exercise"]:
+                made = row["mistake"], row["exercise"]
+                who[made].add(student)
+                says.setdefault(made, row["say"])
+        return sorted(((len(who[made]), *made, says[made]) for made in who), key=lambda each: (-each[0], *each[1:]))
+
+    def summary(self):
+        """The class in lines of text."""
+        found = [f"{n} of {self.students}: {mistake} in {exercise}" for n, mistake, exercise, _ in self.mistakes()]
+        graded = f"{len(self.records)} of {self.expected} notebooks of {self.students} students graded"
+        passed = [
+            f"{of.get('passed', 0)} of {sum(of.values())} passed {name}" for name, of in self.exercises().items()
+        ]
+        return [graded, *passed, *found]
+
+
+def write(report, output):
+    """Write grades.csv and grades.html into a folder."""
+    with (output / "grades.csv").open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(COLUMNS)
+        for student, notebook, row in report.lines():
+            cells = (student, notebook, *(row[column] for column in COLUMNS[2:]))
+            table.writerow([as_cell(cell) for cell in cells])
+    (output / "grades.html").write_text(page(report), encoding="utf-8")
+
+
+def clean(text):
+    """A text without what cannot be seen: control characters, and those that turn the order of letters around."""
+    return "".join(c for c in str(text) if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
+
+
+def as_cell(text):
+    """A cell of a spreadsheet: text, even if it starts as a formula does."""
+    text = clean(text)
+    return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text
+
+
+def as_html(text):
+    return html.escape(clean(text))
+
+
+def page(report):
+    """The page, without any script: everything that students wrote is escaped."""
+    missing = "".join(f"<li>{as_html(line)}</li>" for line in report.missing)
+    warning = f'<div class="warning">Not stopped on this system:<ul>{missing}</ul></div>' if missing else ""
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Grades</title>'
+        '<meta name="viewport" content="width=device-width"><meta http-equiv="Content-Security-Policy" '
+        "content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        f"<style>{STYLE}</style></head><body><h1>Grades</h1><p>{as_html(report.summary()[0])}.</p>{warning}"
+        f"{class_tables(report)}{student_table(report)}</body></html>\n"
+    )
+
+
+def class_tables(report):
+    exercises = "".join(
+        f"<tr><td><code>{as_html(name)}</code></td>"
+        + "".join(f'<td class="number">{n or ""}</td>' for n in counted(of))
+        + "</tr>"
+        for name, of in report.exercises().items()
+    )
+    mistakes = "".join(
+        f"<tr><td>{n} of {report.students}: <strong>{as_html(mistake)}</strong> in <code>{as_html(exercise)}</code></td>"
+        f"<td>{as_html(say)}</td></tr>"
+        for n, mistake, exercise, say in report.mistakes()
+    )
+    heads = "".join(f"<th>{each}</th>" for each in ("exercise", "passed", "incorrect", "not attempted", "other"))
+    return (
+        f"<h2>The class</h2><table><thead><tr>{heads}</tr></thead><tbody>{exercises}</tbody></table>"
+        f"<table><thead><tr><th>students</th><th>what to say about it</th></tr></thead><tbody>{mistakes}</tbody></table>"
+    )
+
+
+def counted(statuses):
+    """Students by status; missing, stopped and errors are the others."""
+    known = [statuses.get(each, 0) for each in ("passed", "incorrect", "not attempted")]
+    return [*known, sum(statuses.values()) - sum(known)]
+
+
+def student_table(report):
+    rows, before = [], None
+    for student, notebook, row in report.lines():
+        first = ' class="student"' if (student, notebook) != before else ""
+        before = student, notebook
+        colour = COLOURS.get(row["status"], OTHER_COLOUR)
+        cells = (as_html(student), as_html(notebook), f"<code>{as_html(row['exercise'])}</code>")
+        status = f'<strong style="color:{colour}">{as_html(row["status"])}</strong>'
+        rows.append(
+            f"<tr{first}>{''.join(f'<td>{cell}</td>' for cell in cells)}<td>{status}</td>"
+            f"<td>{as_html(row['mistake'])}</td><td>{message(row['message'])}</td></tr>"
+        )
+    heads = "".join(f"<th>{column}</th>" for column in COLUMNS)
+    return f"<h2>Every student</h2><table><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+def message(text):
+    """A message as a fold: its first line, and below it the rest."""
+    first, _, rest = text.partition("\n")
+    return f"<details><summary>{as_html(first)}</summary><pre>{as_html(rest)}</pre></details>" if rest else as_html(first)

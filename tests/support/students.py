@@ -1,0 +1,294 @@
+"""Made-up students for the tests of grading: what each hands in, and which rows that must give.
+
+Right answers are the lessons' own solutions; wrong and hostile ones stand here. `Student.rows` says what must be among the
+student's rows: (exercise, status, mistake), exercise "" for a row about the whole notebook.
+"""
+
+import json
+from typing import NamedTuple
+
+import nbformat
+from nbformat import v4
+
+from course import NOTEBOOKS, code_cells, exercises, is_open, read, solution
+
+SOFTMAX = "def softmax(x):\n    powers = np.exp(x - x.max(-1, keepdims=True))\n    return powers / powers.sum(-1, keepdims=True)"
+SETUP = "import os, sys, time, socket\nimport numpy as np, attn_checks as check, attn_helpers as attn"
+CHECK = "check.softmax(softmax)"
+WRONG = "def softmax(x):\n    return np.exp(x) / np.exp(x).sum(axis=0)"
+PASSED = [("softmax", "passed", "")]
+
+
+class Student(NamedTuple):
+    name: str
+    files: dict  # name -> text or bytes
+    rows: list
+    hostile: bool = False
+
+
+def text_of(notebook):
+    return nbformat.writes(notebook)
+
+
+def short(*cells):
+    """A notebook of a few cells, as text."""
+    return text_of(v4.new_notebook(cells=[v4.new_code_cell(cell) for cell in (SETUP, *cells)]))
+
+
+def lesson(number):
+    return read(next(path for path in NOTEBOOKS if path.name.startswith(number)))
+
+
+def answered(number, answers=None):
+    """A whole lesson with its solutions filled in, or the answers given, {number of the exercise: text}."""
+    notebook, letters = lesson(number), {"answer = ...": 'answer = "{}"'}
+    for place, exercise in enumerate(exercises(notebook), 1):
+        stub = exercise.stub.source
+        if answers is not None and place not in answers:
+            continue
+        if answers is not None:
+            exercise.stub.source = answers[place]
+        elif stub.startswith(tuple(letters)):
+            exercise.stub.source = f"answer = {right_letter(exercise)!r}"
+        else:
+            exercise.stub.source = stub.replace("\n...", f"\n{solution(exercise)}") if is_value(stub) else solution(exercise)
+    return notebook
+
+
+def is_value(stub):
+    """Whether a stub sets values, around its `...`, and defines no function."""
+    return "\n...\n" in stub and "def " not in stub
+
+
+def right_letter(exercise):
+    import attn_checks
+
+    slug = exercise.check.source.split('"')[1]
+    return attn_checks.QUESTIONS[slug].right
+
+
+def names_of(number):
+    from attn_checks.grading import contents
+
+    asked, _ = contents.lessons()[number]
+    return [each.name for each in asked]
+
+
+def right_students():
+    for path in NOTEBOOKS:
+        number = path.name[:2]
+        rows = [(name, "passed", "") for name in names_of(number)]
+        yield Student(f"right-{number}", {path.name: text_of(answered(number))}, rows)
+
+
+def wrong_students():
+    """A whole lesson each, with one known mistake."""
+    made = {
+        "no-transpose": ("01", "scores", "def scores(Q, K):\n    return Q @ K"),
+        "not-scaled": ("02", "scaled_scores", "def scaled_scores(Q, K):\n    return Q @ K.swapaxes(-1, -2)"),
+        "inverted-mask": ("03", "causal_mask", "def causal_mask(L):\n    return ~np.tri(L, dtype=bool)"),
+        "wrong-axis": ("04", "softmax", WRONG),
+        "mask-ignored": (
+            "05",
+            "attention",
+            "def attention(Q, K, V, mask=None):\n    w = attn.softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(K.shape[-1]))\n    return w @ V, w",
+        ),
+        "columns-read": (
+            "06",
+            "most_attended",
+            "def most_attended(weights, tokens):\n    return [tokens[i] for i in weights.argmax(axis=0)]",
+        ),
+    }
+    for mistake, (number, exercise, answer) in made.items():
+        rows = [(exercise, "incorrect", mistake)]
+        rows += [(name, "not attempted", "") for name in names_of(number) if name != exercise]
+        yield Student(f"wrong-{mistake}", {f"{number}.ipynb": text_of(answered(number, {1: answer}))}, rows)
+    letters = answered("02", {4: 'answer = "(B)"'})
+    yield Student("wrong-letter", {"02.ipynb": text_of(letters)}, [("02-why-the-root", *of_letter("02-why-the-root", "b"))])
+
+
+def of_letter(slug, letter):
+    import attn_checks
+
+    right = attn_checks.QUESTIONS[slug].right == letter
+    return ("passed", "") if right else ("incorrect", f"chose-{letter}")
+
+
+def moved_students():
+    """The same answers in notebooks that were changed around."""
+    whole = answered("04")
+    backwards = v4.new_notebook(cells=whole.cells[:4] + whole.cells[:3:-1])
+    colab = answered("04")
+    for cell in colab.cells:
+        cell.id = f"colab-{colab.cells.index(cell)}"
+    old = json.loads(text_of(v4.new_notebook(cells=[])))
+    old = {"nbformat": 3, "nbformat_minor": 0, "metadata": {"name": ""}, "worksheets": [{"metadata": {}, "cells": [
+        {"cell_type": "code", "language": "python", "metadata": {}, "outputs": [], "collapsed": False, "input": [source]}
+        for source in (SETUP, SOFTMAX, CHECK)
+    ]}]}  # fmt: skip
+    stub = next(cell.source for cell in code_cells(lesson("04")) if cell.source.startswith("def softmax"))
+    missing = [("softmax", "passed", ""), ("joined_softmax", "missing", "")]
+    yield Student("moved-backwards", {"04.ipynb": text_of(backwards)}, PASSED)
+    yield Student("moved-ids-gone", {"my homework (2).ipynb": text_of(colab)}, PASSED)
+    yield Student("copied-stub-below", {"a.ipynb": short(SOFTMAX, CHECK, stub)}, missing)
+    yield Student("copied-better-below", {"a.ipynb": short(WRONG, CHECK, SOFTMAX)}, PASSED)
+    yield Student("copied-worse-below", {"a.ipynb": short(SOFTMAX, CHECK, WRONG)}, [("softmax", "incorrect", "wrong-axis")])
+    renamed = short(SOFTMAX.replace("softmax", "mine"), "check.softmax(mine)")
+    yield Student("renamed-function", {"a.ipynb": renamed}, PASSED)
+    yield Student("named-by-lambda", {"a.ipynb": short("softmax = lambda x: attn.softmax(x)", CHECK)}, PASSED)
+    yield Student("no-checks", {"a.ipynb": short(SOFTMAX)}, PASSED)
+    bare = text_of(v4.new_notebook(cells=[v4.new_code_cell(SOFTMAX), v4.new_code_cell(CHECK)]))
+    yield Student("no-setup", {"a.ipynb": bare}, PASSED)
+    yield Student("format-of-2013", {"a.ipynb": json.dumps(old)}, PASSED)
+    beside = {"a.ipynb": short("from mine import softmax", CHECK), "mine.py": f"import numpy as np\n{SOFTMAX}"}
+    yield Student("file-beside", beside, PASSED)
+    broken = short("def softmax(x):\n    return np.exp(x", CHECK)
+    yield Student("syntax-error", {"a.ipynb": broken}, [("softmax", "error", "syntax-error")])
+    raising = short("def softmax(x):\n    return np.exp(y)", CHECK)
+    yield Student("raises", {"a.ipynb": raising}, [("softmax", "error", "undefined-name")])
+
+
+def unreadable_students():
+    whole = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": "none"}
+    for name, content, mistake in (
+        ("empty-file", b"", "empty"),
+        ("not-json", b"Dear teacher, here is my homework", "not-json"),
+        ("binary", bytes(range(256)), "not-json"),
+        ("json-list", b"[1, 2, 3]", "not-a-notebook"),
+        ("no-cells", json.dumps(whole).encode(), "not-a-notebook"),
+        ("deeply-nested", b"[" * 100_000, "not-a-notebook"),
+    ):
+        yield Student(name, {"a.ipynb": content}, [("", "unreadable", mistake)], name == "deeply-nested")
+    yield Student("no-notebook", {"essay.txt": "words"}, [("", "unreadable", "no-notebook")])
+    yield Student("another-notebook", {"a.ipynb": short("print('hello')")}, [("", "no exercise", "")])
+
+
+def hostile_students(outside, port):
+    """Notebooks that do harm. `outside` is a file that none may write, `port` one at which none may call."""
+    for name, cell in stopped_cells().items():
+        rows = [("", "stopped", ""), ("softmax", "passed", "")]
+        yield Student(f"hostile-{name}", {"a.ipynb": short(SOFTMAX, cell, CHECK)}, rows, True)
+    for name, (cell, answer) in harmless_cells(outside).items():
+        rows = [("softmax", "passed" if answer is SOFTMAX else "incorrect", "" if answer is SOFTMAX else "wrong-axis")]
+        yield Student(f"hostile-{name}", {"a.ipynb": short(cell, answer, CHECK)}, rows, True)
+    for name, (answer, status, mistake) in hostile_answers(outside, port).items():
+        rows = [("softmax", status, mistake)]
+        yield Student(f"hostile-{name}", {"a.ipynb": short(answer, CHECK)}, rows, True)
+
+
+def stopped_cells():
+    """Cells that cost the notebook a row, and no exercise its verdict."""
+    return {
+        "hangs": "while True:\n    pass",
+        "hangs-deaf": "while True:\n    try:\n        time.sleep(60)\n    except BaseException:\n        pass",
+        "ends-python": "os._exit(0)",
+        "floods": "while True:\n    print('x' * 100_000)",
+        "forks": "for i in range(150):\n    if os.fork() == 0:\n        time.sleep(1000)\ntime.sleep(1000)",
+        "fills-the-disk": "for i in range(6000):\n    open(f'file{i}', 'w').close()\ntime.sleep(1000)",
+        "segfault": "import ctypes\nctypes.string_at(0)",
+    }
+
+
+def harmless_cells(outside):
+    """Cells that change no verdict: (the cell, the answer below it)."""
+    return {
+        "exit": ("exit()", SOFTMAX),
+        "memory": ("a = [np.ones(10**8) for i in range(100)]", SOFTMAX),
+        "writes-outside": (f"open({str(outside)!r}, 'w').write('changed')", SOFTMAX),
+        "kills-its-parent": ("os.kill(os.getppid() or os.getpid() + 10**6, 9)", SOFTMAX),
+        "edits-the-checker": (
+            "import attn_checks.engine as e, attn_checks.feedback as f\n"
+            "path = e.__file__\ntext = open(path).read().replace('if not wrong:', 'if True:')\nopen(path, 'w').write(text)\n"
+            "e.check = lambda exercise, function: f.passed(exercise.name, 7)\ncheck.softmax = lambda g: f.passed('softmax', 7)",
+            WRONG,
+        ),
+        "patches-numpy": ("np.allclose = np.isclose = np.array_equal = lambda *a, **k: True\nnp.exp = lambda x: x", WRONG),
+        "feedback-of-its-own": ("print(check.Feedback('passed', None, 'softmax: passed.'))\nprint('softmax: passed.')", WRONG),
+        "forged-progress": (
+            "from attn_checks import progress, feedback\nprogress.CHECKED['softmax'] = feedback.passed('softmax', 7)\n"
+            "open('grades.csv', 'w').write('me,a,softmax,passed,,')",
+            WRONG,
+        ),
+        "resets-names": ("%reset -f", "import numpy as np\n" + WRONG),
+        "floods-behind": (
+            "import threading\ndef flood():\n    for i in range(200):\n        print('x' * 1000); time.sleep(.01)\n"
+            "threading.Thread(target=flood, daemon=True).start()",
+            SOFTMAX,
+        ),
+    }  # fmt: skip
+
+
+def hostile_answers(outside, port):
+    """Functions that do harm when they are asked, or pretend: (text, status, mistake)."""
+    try_all = f"""
+def allowed():
+    try:
+        socket.create_connection(("127.0.0.1", {port}), timeout=1)
+        return True
+    except OSError:
+        return False
+CAN = allowed()
+def softmax(x):
+    return attn.softmax(x) if CAN else x"""
+    steals = f"""
+try:
+    exec("".join(json.loads(open({str(outside.parent / "right-04" / "04_softmax.ipynb")!r}).read())["cells"][0]["source"]))
+    softmax = attn.softmax
+except Exception:
+    def softmax(x):
+        return x""".replace("exec(", "import json\n    print(")
+    table = """
+KNOWN = [(case[0], attn.softmax(case[0])) for case in check.EXERCISES["softmax"].cases]
+def softmax(x):
+    return next((right for known, right in KNOWN if np.array_equal(known, x)), x)"""
+    forged = """
+import attn_checks.grading.answering as a
+good = a.Answer([[], [[["plain", None], None, None, False, ""]] * 99])
+a.outcomes = lambda *given: good
+def softmax(x):
+    return x"""
+    garbage = "get_ipython().user_expressions = lambda e: {'answer': {'status': 'ok', 'data': {'text/plain': 'passed'}}}\n"
+    yes = """
+class Yes(np.ndarray):
+    def __eq__(self, other): return np.ones(self.shape, bool)
+    def __sub__(self, other): return np.zeros(self.shape)
+    def __reduce__(self): return (os.system, ("touch /tmp/harm",))
+def softmax(x):
+    return x.view(Yes)"""
+    return {
+        "answer-hangs": ("def softmax(x):\n    while True: pass", "error", "endless-loop"),
+        "answer-exits": ("def softmax(x):\n    os._exit(0)", "error", "ends-python"),
+        "answer-replaces": ("def softmax(x):\n    np.exp = abs\n    return x", "error", "replaced"),
+        "calls-out": (try_all, "incorrect", None),
+        "steals": (steals, "incorrect", None),
+        "looks-up": (table, "incorrect", "only-known-inputs"),
+        "forged-answers": (forged, "incorrect", "returns-nothing"),
+        "garbage": (garbage + SOFTMAX, "missing", ""),
+        "equal-to-all": (yes, "incorrect", None),
+        "html": ("def softmax(x):\n    raise ValueError('<img src=x onerror=alert(1)>')", "error", None),
+    }
+
+
+def everybody(outside, port):
+    """All of them, some forty whole and hostile notebooks."""
+    kinds = (right_students(), wrong_students(), moved_students(), unreadable_students(), hostile_students(outside, port))
+    return [student for kind in kinds for student in kind]
+
+
+def hand_in(students, folder):
+    """Write what they hand in, a folder for each."""
+    for student in students:
+        (folder / student.name).mkdir(parents=True)
+        for name, content in student.files.items():
+            content = content.encode() if isinstance(content, str) else content
+            (folder / student.name / name).write_bytes(content)
+
+
+def unlike(student, rows):
+    """What a student's rows should hold and do not; `rows` as grades.csv has them. A mistake of None may be any."""
+    got = {(row["exercise"], row["status"]): row["mistake"] for row in rows if row["student"] == student.name}
+    return [
+        (exercise, status, mistake)
+        for exercise, status, mistake in student.rows
+        if (exercise, status) not in got or (mistake is not None and got[exercise, status] != mistake)
+    ]
