@@ -26,7 +26,9 @@ def whole(text):
 
 
 def parser():
-    made = argparse.ArgumentParser(prog="python -m attn_checks", description="Checkers of the course, as a command.")
+    made = argparse.ArgumentParser(
+        prog="python -m attn_checks", description="Checkers of the course, as a command."
+    )
     commands = made.add_subparsers(dest="command", required=True, metavar="COMMAND")
     grade = commands.add_parser(
         "grade",
@@ -39,7 +41,11 @@ def parser():
     grade.add_argument("--output", metavar="OUT", required=True, help="where grades.csv and grades.html go")
     cores = os.cpu_count() or 1
     grade.add_argument(
-        "--jobs", type=whole, default=cores, metavar="N", help="notebooks that run at once (here: %(default)s)"
+        "--jobs",
+        type=whole,
+        default=cores,
+        metavar="N",
+        help="notebooks that run at once (here: %(default)s)",
     )
     grade.add_argument(
         "--seconds", type=whole, default=20, metavar="N", help="what one cell may take (%(default)s seconds)"

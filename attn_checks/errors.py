@@ -15,7 +15,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 COURSE_PLACES = (str(FOLDER), *(str(FOLDER.parent / name) for name in (f"{COURSE}.py", "attn_parts")))
 
 
-class Reported(Exception):
+class ReportedError(Exception):
     """An exception that was raised in another process, and what these functions said of it there."""
 
     def __init__(self, words, line, told):
@@ -25,7 +25,7 @@ class Reported(Exception):
 
 def words_of(error):
     """Kind and text of an exception, in one line that is not too long."""
-    if isinstance(error, Reported):
+    if isinstance(error, ReportedError):
         return error.words
     try:
         text = " ".join(str(error).split())
@@ -36,7 +36,7 @@ def words_of(error):
 
 def own_line(error):
     """The last line of the learner's own code on the way to an exception, or ""."""
-    if isinstance(error, Reported):
+    if isinstance(error, ReportedError):
         return error.line
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.line and is_own(f.filename)]
     return frames[-1].line if frames else ""
@@ -166,7 +166,7 @@ HINTS = (
 
 def hint(error):
     """The short name of an exception, and what to do about it."""
-    if isinstance(error, Reported):
+    if isinstance(error, ReportedError):
         return error.told
     if isinstance(error, TypeError) and in_the_call_itself(error):
         advice = "Does the def line take the parameters that the exercise names, in that order and with their defaults?"

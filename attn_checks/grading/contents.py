@@ -106,7 +106,9 @@ def lessons():
         ids = {cell.id for cell in notebook.cells if cell.get("id", "").startswith(f"l{number}-ex")}
         found[number] = asked, ids
     if not found:
-        raise FileNotFoundError(f"no lessons in {COURSE / 'notebooks'}: grading reads them to know what is asked")
+        raise FileNotFoundError(
+            f"no lessons in {COURSE / 'notebooks'}: grading reads them to know what is asked"
+        )
     return found
 
 
@@ -147,7 +149,9 @@ def asked_in(notebook, cells):
     called = [call for cell in cells for call in calls(cell.tree)]
     names = set().union(*(bound(cell.tree) for cell in cells)) if cells else set()
     for is_there in (
-        lambda asked, own: bool(own & ids) or any(is_call_of(call, each) for call in called for each in asked),
+        lambda asked, own: (
+            bool(own & ids) or any(is_call_of(call, each) for call in called for each in asked)
+        ),
         lambda asked, own: any(each.is_function and each.given[0] in names for each in asked),
         lambda asked, own: any(mentions(cell, each) for cell in cells for each in asked),
     ):

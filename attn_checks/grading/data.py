@@ -5,7 +5,7 @@ import json
 
 import numpy as np
 
-from attn_checks.errors import Reported, hint, own_line, words_of
+from attn_checks.errors import ReportedError, hint, own_line, words_of
 from attn_checks.faults import HARM
 from attn_checks.running import MOST_NUMBERS, HarmError, Outcome, guarded
 
@@ -104,7 +104,7 @@ def raised_from_data(kind, *parts):
         names = [str(part) for part in parts[0]]
         return HarmError(*names) if is_known(names) else HarmError("ends-python")
     words, line, (mistake, advice) = parts
-    return Reported(str(words)[:200], str(line)[:200], (str(mistake)[:60], str(advice)[:400]))
+    return ReportedError(str(words)[:200], str(line)[:200], (str(mistake)[:60], str(advice)[:400]))
 
 
 def is_known(names):

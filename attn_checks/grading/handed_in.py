@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import nbformat
 
-
 LARGEST = 50 * 2**20  # bytes of a notebook
 
 
@@ -47,7 +46,9 @@ def find(folder, output):
 def notebooks_in(folder, output):
     for above, folders, files in os.walk(folder):
         folders[:] = [
-            name for name in folders if not name.startswith(".") and pathlib.Path(above, name).resolve() != output
+            name
+            for name in folders
+            if not name.startswith(".") and pathlib.Path(above, name).resolve() != output
         ]
         yield from (pathlib.Path(above, name) for name in files if name.endswith(".ipynb"))
 
@@ -62,7 +63,9 @@ def read(path):
     if not size:
         raise UnreadableError("empty", "The file is empty: 0 bytes.")
     if size > LARGEST:
-        raise UnreadableError("too-large", f"The file has {size // 2**20} MB; at most {LARGEST // 2**20} are read.")
+        raise UnreadableError(
+            "too-large", f"The file has {size // 2**20} MB; at most {LARGEST // 2**20} are read."
+        )
     try:
         notebook = nbformat.reads(path.read_bytes().decode("utf-8-sig"), as_version=4)
         for cell in notebook.cells:
@@ -72,7 +75,9 @@ def read(path):
     except nbformat.reader.NotJSONError:
         raise UnreadableError("not-json", "It is no JSON, so no notebook.") from None
     except Exception as error:  # whatever nbformat stumbles over
-        raise UnreadableError("not-a-notebook", f"It is no notebook: {type(error).__name__}: {error}"[:200]) from None
+        raise UnreadableError(
+            "not-a-notebook", f"It is no notebook: {type(error).__name__}: {error}"[:200]
+        ) from None
     return notebook
 
 

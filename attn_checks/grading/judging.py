@@ -22,6 +22,7 @@ from attn_checks.grading.data import BadDataError, as_data, from_data, outcome_f
 from attn_checks.grading.running import Kernel, StoppedError
 from attn_checks.running import Elsewhere, imitate
 
+NO_ANSWER = 10**9  # in place of the number under which something is kept
 RUNS = 3  # of a notebook: a cell that stops it is left out in the next
 STOPPED = {
     "hangs": "did not come to an end in {seconds} seconds",
@@ -111,7 +112,7 @@ def keep_from(kernel, cell, asked, kept):
         try:
             number = kernel.keep(expressions, name in functions and not is_checked)
         except BadDataError:
-            continue
+            number = NO_ANSWER
         if type(number) is int:
             kept[name].append((cell.source.strip(), number))
 
@@ -185,7 +186,9 @@ def on_other_inputs(exercise, proxy):
     if all(want.raised is not None or engine.agree(got, want, exercise.exact) for got, want in pairs):
         return None
     line = "It gives the right numbers on the inputs that stand in the course, and wrong ones on the same with columns shuffled."
-    return say("incorrect", "only-known-inputs", f"{exercise.name}: not yet. Looks like: only known inputs.", [line])
+    return say(
+        "incorrect", "only-known-inputs", f"{exercise.name}: not yet. Looks like: only known inputs.", [line]
+    )
 
 
 def shuffled(case):
@@ -214,7 +217,9 @@ def sentence(asked, feedback):
     """What to say to a class about a mistake that many made: its own words, without the numbers of one student."""
     if asked.checker in EXERCISES:
         known = {mistake.short: mistake.say for mistake in EXERCISES[asked.checker].mistakes}
-        known |= {fault.mistake: fault.say for fault in FAULTS} | {name: text for name, (_, text) in HARM.items()}
+        known |= {fault.mistake: fault.say for fault in FAULTS} | {
+            name: text for name, (_, text) in HARM.items()
+        }
         if feedback.mistake in known and "{" not in known[feedback.mistake]:
             return known[feedback.mistake].replace("*", "")
     lines = [line for line in feedback.lines if not line.startswith(("Look again at", "On th", "On inputs"))]
@@ -243,5 +248,7 @@ def verdict(asked, cells, left_out, verdicts):
         return Row(asked.name, "stopped", "", "The notebook was stopped too often before it came to this.")
     broken = next((cell for cell in cells if contents.mentions(cell, asked)), None)
     if broken:
-        return Row(asked.name, "error", "syntax-error", f"Python cannot read cell {broken.number}: {broken.problem}")
+        text = f"Python cannot read cell {broken.number}: {broken.problem}"
+        say = "Python itself cannot read the cell, so nothing in it has run. Its own words name the line."
+        return Row(asked.name, "error", "syntax-error", text, say)
     return Row(asked.name, "missing", "", f"No cell gives {asked.given[0]} a value, or checks it.")

@@ -13,10 +13,13 @@ OTHER_COLOUR = "#b3261e"
 STYLE = """
 body {font: 16px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; color: #1f2328; background: #fff}
 h1, h2 {line-height: 1.2}
-table {border-collapse: collapse; width: 100%; margin: 1em 0}
-th, td {text-align: left; vertical-align: top; padding: .4em .7em; border-bottom: 1px solid #d0d7de; overflow-wrap: anywhere}
-th {background: #f6f8fa; position: sticky; top: 0}
-td.number {text-align: right}
+div.wide {overflow-x: auto}
+table {border-collapse: collapse; margin: 1em 0}
+th, td {text-align: left; vertical-align: top; padding: .4em .8em; border-bottom: 1px solid #d0d7de}
+th {background: #f6f8fa}
+th.number, td.number {text-align: right}
+td.theirs {overflow-wrap: anywhere; min-width: 8em; max-width: 45em}
+strong, code {white-space: nowrap}
 pre {white-space: pre-wrap; font: 13px/1.4 ui-monospace, monospace; margin: .5em 0}
 summary {cursor: pointer}
 .warning {border-left: 4px solid #b3261e; padding: .3em 1em; background: #fff5f4}
@@ -57,14 +60,19 @@ class Report(NamedTuple):
                 made = row["mistake"], row["exercise"]
                 who[made].add(student)
                 says.setdefault(made, row["say"])
-        return sorted(((len(who[made]), *made, says[made]) for made in who), key=lambda each: (-each[0], *each[1:]))
+        return sorted(
+            ((len(who[made]), *made, says[made]) for made in who), key=lambda each: (-each[0], *each[1:])
+        )
 
     def summary(self):
         """The class in lines of text."""
-        found = [f"{n} of {self.students}: {mistake} in {exercise}" for n, mistake, exercise, _ in self.mistakes()]
+        found = [
+            f"{n} of {self.students}: {mistake} in {exercise}" for n, mistake, exercise, _ in self.mistakes()
+        ]
         graded = f"{len(self.records)} of {self.expected} notebooks of {self.students} students graded"
         passed = [
-            f"{of.get('passed', 0)} of {sum(of.values())} passed {name}" for name, of in self.exercises().items()
+            f"{of.get('passed', 0)} of {sum(of.values())} passed {name}"
+            for name, of in self.exercises().items()
         ]
         return [graded, *passed, *found]
 
@@ -72,11 +80,11 @@ class Report(NamedTuple):
 def write(report, output):
     """Write grades.csv and grades.html into a folder."""
     with (output / "grades.csv").open("w", encoding="utf-8", newline="") as file:
-        table = csv.writer(file)
-        table.writerow(COLUMNS)
+        lines = csv.writer(file)
+        lines.writerow(COLUMNS)
         for student, notebook, row in report.lines():
             cells = (student, notebook, *(row[column] for column in COLUMNS[2:]))
-            table.writerow([as_cell(cell) for cell in cells])
+            lines.writerow([as_cell(cell) for cell in cells])
     (output / "grades.html").write_text(page(report), encoding="utf-8")
 
 
@@ -120,11 +128,14 @@ def class_tables(report):
         f"<td>{as_html(say)}</td></tr>"
         for n, mistake, exercise, say in report.mistakes()
     )
-    heads = "".join(f"<th>{each}</th>" for each in ("exercise", "passed", "incorrect", "not attempted", "other"))
-    return (
-        f"<h2>The class</h2><table><thead><tr>{heads}</tr></thead><tbody>{exercises}</tbody></table>"
-        f"<table><thead><tr><th>students</th><th>what to say about it</th></tr></thead><tbody>{mistakes}</tbody></table>"
-    )
+    statuses = ("passed", "incorrect", "not attempted", "other")
+    heads = "".join(f'<th class="number">{each}</th>' for each in statuses)
+    of_mistakes = table("<th>students</th><th>what to say about it</th>", mistakes)
+    return f"<h2>The class</h2>{table(f'<th>exercise</th>{heads}', exercises)}{of_mistakes}"
+
+
+def table(heads, rows):
+    return f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
 
 
 def counted(statuses):
@@ -139,17 +150,21 @@ def student_table(report):
         first = ' class="student"' if (student, notebook) != before else ""
         before = student, notebook
         colour = COLOURS.get(row["status"], OTHER_COLOUR)
-        cells = (as_html(student), as_html(notebook), f"<code>{as_html(row['exercise'])}</code>")
         status = f'<strong style="color:{colour}">{as_html(row["status"])}</strong>'
         rows.append(
-            f"<tr{first}>{''.join(f'<td>{cell}</td>' for cell in cells)}<td>{status}</td>"
-            f"<td>{as_html(row['mistake'])}</td><td>{message(row['message'])}</td></tr>"
+            f'<tr{first}><td class="theirs">{as_html(student)}</td><td class="theirs">{as_html(notebook)}</td>'
+            f"<td><code>{as_html(row['exercise'])}</code></td><td>{status}</td>"
+            f'<td>{as_html(row["mistake"])}</td><td class="theirs">{message(row["message"])}</td></tr>'
         )
     heads = "".join(f"<th>{column}</th>" for column in COLUMNS)
-    return f"<h2>Every student</h2><table><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    return f"<h2>Every student</h2>{table(heads, ''.join(rows))}"
 
 
 def message(text):
     """A message as a fold: its first line, and below it the rest."""
     first, _, rest = text.partition("\n")
-    return f"<details><summary>{as_html(first)}</summary><pre>{as_html(rest)}</pre></details>" if rest else as_html(first)
+    return (
+        f"<details><summary>{as_html(first)}</summary><pre>{as_html(rest)}</pre></details>"
+        if rest
+        else as_html(first)
+    )

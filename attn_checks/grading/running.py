@@ -25,6 +25,7 @@ from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from attn_checks.grading.data import BadDataError, from_text
 
 MOST_OUTPUT = 10 * 2**20  # letters that a notebook may print or show
+STARVED = 5  # times longer may a cell take where a busy machine lets it wait
 MOST_PROCESSES, MOST_FILES, MOST_BYTES = 64, 5000, 200 * 2**20
 QUIET = logging.getLogger("attn_checks.grading.kernel")
 QUIET.setLevel(logging.CRITICAL + 1)
@@ -45,17 +46,24 @@ class Kernel(NotebookClient):
     """
 
     def __init__(self, place, limits):
-        super().__init__(nbformat.v4.new_notebook(), log=QUIET, timeout=limits.seconds, allow_errors=True)
+        super().__init__(
+            nbformat.v4.new_notebook(), log=QUIET, timeout=STARVED * limits.seconds, allow_errors=True
+        )
         self.nb.cells = [None]  # the one that runs now
         self.place, self.memory = place, limits.memory * 2**20
         self.kernel_name, self.startup_timeout = "walled", 60
+        self.seconds, self.begun = limits.seconds, None  # when a cell was begun, and the work done until then
         self.printed, self.reason, self.ended = 0, "", threading.Event()
 
     def create_kernel_manager(self):
-        specs = KernelSpecManager(kernel_dirs=[str(self.place.folder / "kernels")], ensure_native_kernel=False)
+        specs = KernelSpecManager(
+            kernel_dirs=[str(self.place.folder / "kernels")], ensure_native_kernel=False
+        )
         self.km = AsyncKernelManager(kernel_name="walled", kernel_spec_manager=specs, log=QUIET)
         self.km.connection_file = str(self.place.folder / "kernel.json")
-        if self.place.walls.linux:  # a socket in a folder reaches through the wall, one of the network does not
+        if (
+            self.place.walls.linux
+        ):  # a socket in a folder reaches through the wall, one of the network does not
             self.km.transport, self.km.ip = "ipc", str(self.place.folder / "k")
         return self.km
 
@@ -82,9 +90,18 @@ class Kernel(NotebookClient):
         """In a thread: end the kernel when it takes too much, and remember why."""
         while not self.ended.wait(0.25):
             reason = taken_too_much(self.memory, self.place.folder)
-            if reason:
+            if reason or self.hangs():
+                reason = reason or "hangs"
                 self.stop(reason)
                 return
+
+    def hangs(self):
+        """Whether a cell takes too long; time in which a busy machine let it wait is not counted."""
+        begun = self.begun
+        if begun is None or time.monotonic() - begun[0] < self.seconds:
+            return False
+        done, is_running = work_of_all()
+        return not is_running or done - begun[1] > self.seconds / 2
 
     def stop(self, reason):
         self.reason = self.reason or reason
@@ -100,12 +117,15 @@ class Kernel(NotebookClient):
 
     def run(self, source):
         """Run one cell. Exceptions in it are the student's matter; a StoppedError if the kernel is lost."""
+        self.begun = time.monotonic(), work_of_all()[0]
         try:
             self.execute_cell(nbformat.v4.new_code_cell(source), 0, store_history=False)
         except CellTimeoutError:
             raise StoppedError(self.reason or "hangs") from None
         except (DeadKernelError, RuntimeError, asyncio.CancelledError):
             raise StoppedError(self.reason or "ends-python") from None
+        finally:
+            self.begun = None
 
     def ask(self, expression, seconds=30):
         """What an expression gives in the kernel, as data."""
@@ -141,6 +161,17 @@ class Kernel(NotebookClient):
     def outcomes(self, number, cases, n_results):
         """Cases are a text, as answering.py reads it."""
         return self.ask(f"{HERE}.outcomes({int(number)}, {cases!r}, {int(n_results)})")
+
+
+def work_of_all():
+    """The seconds that all that this process has started has worked, and whether any of it wants to go on."""
+    done, is_running = 0, False
+    for process in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.Error):
+            times = process.cpu_times()
+            done += times.user + times.system
+            is_running |= process.status() in (psutil.STATUS_RUNNING, psutil.STATUS_DISK_SLEEP)
+    return done, is_running
 
 
 def taken_too_much(memory, folder):

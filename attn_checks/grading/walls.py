@@ -127,7 +127,7 @@ class Place:
             "memory": self.limits.memory * 2**20,
         }
         script = pathlib.Path(__file__).with_name("walled_kernel.py")
-        python = [sys.executable, "-P", str(script), json.dumps(settings)]
+        python = [sys.executable, str(script), json.dumps(settings)]
         options = ["-f", "{connection_file}", "--HistoryManager.enabled=False"]
         command = [*(UNSHARE if self.walls.namespaces else []), *python, *options]
         return {"argv": command, "display_name": "walled", "language": "python"}

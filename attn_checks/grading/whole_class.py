@@ -90,7 +90,9 @@ def refuse_bad(folder, output):
         if each.is_relative_to(folder):
             raise BadFolderError(f"{folder} also holds {each}. Put the notebooks into a folder of their own.")
     if output == folder:
-        raise BadFolderError(f"--output is the folder of the notebooks itself, {folder}. Give another, or a new one.")
+        raise BadFolderError(
+            f"--output is the folder of the notebooks itself, {folder}. Give another, or a new one."
+        )
     if output.exists() and not output.is_dir():
         raise BadFolderError(f"--output is a file, {output}. Give a folder; a new one is made.")
 
@@ -132,7 +134,9 @@ def judged(waiting, jobs, new_place, limits):
                 key, each = waiting.pop()
                 receiving, sending = context.Pipe(duplex=False)
                 judge = context.Process(target=in_a_judge, args=(sending, each, new_place, limits))
-                with warnings.catch_warnings(action="ignore"):  # of a fork beside threads: the judge needs none of them
+                with warnings.catch_warnings(
+                    action="ignore"
+                ):  # of a fork beside threads: the judge needs none of them
                     judge.start()
                 sending.close()
                 running[receiving] = key, each, judge, time.monotonic()

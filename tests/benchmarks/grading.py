@@ -23,7 +23,9 @@ from attn_checks.grading import walls, whole_class  # noqa: E402
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("names", nargs="*")
     parser.add_argument("--jobs", type=int, default=2)
     asked = parser.parse_args()
@@ -36,7 +38,9 @@ def main():
         limits = walls.Limits(seconds=10)
         whole_class.grade(Path(made) / "class", Path(made) / "out", asked.jobs, limits, tell=tell)
         wrong = show(chosen, Path(made) / "out")
-        print(f"{len(chosen)} notebooks, {sum(s.hostile for s in chosen)} hostile, in {time.monotonic() - start:.0f} s")
+        print(
+            f"{len(chosen)} notebooks, {sum(s.hostile for s in chosen)} hostile, in {time.monotonic() - start:.0f} s"
+        )
         print(f"largest process: {resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024} MB")
         print(f"written outside: {outside.exists()}; verdicts not as expected: {wrong}")
         return int(bool(wrong) or outside.exists())

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import nbformat
 from nbformat import v4
 
-from course import NOTEBOOKS, code_cells, exercises, is_open, read, solution
+from course import NOTEBOOKS, code_cells, exercises, read, solution
 
 SOFTMAX = "def softmax(x):\n    powers = np.exp(x - x.max(-1, keepdims=True))\n    return powers / powers.sum(-1, keepdims=True)"
 SETUP = "import os, sys, time, socket\nimport numpy as np, attn_checks as check, attn_helpers as attn"
@@ -51,7 +51,9 @@ def answered(number, answers=None):
         elif stub.startswith(tuple(letters)):
             exercise.stub.source = f"answer = {right_letter(exercise)!r}"
         else:
-            exercise.stub.source = stub.replace("\n...", f"\n{solution(exercise)}") if is_value(stub) else solution(exercise)
+            exercise.stub.source = (
+                stub.replace("\n...", f"\n{solution(exercise)}") if is_value(stub) else solution(exercise)
+            )
     return notebook
 
 
@@ -104,7 +106,11 @@ def wrong_students():
         rows += [(name, "not attempted", "") for name in names_of(number) if name != exercise]
         yield Student(f"wrong-{mistake}", {f"{number}.ipynb": text_of(answered(number, {1: answer}))}, rows)
     letters = answered("02", {4: 'answer = "(B)"'})
-    yield Student("wrong-letter", {"02.ipynb": text_of(letters)}, [("02-why-the-root", *of_letter("02-why-the-root", "b"))])
+    yield Student(
+        "wrong-letter",
+        {"02.ipynb": text_of(letters)},
+        [("02-why-the-root", *of_letter("02-why-the-root", "b"))],
+    )
 
 
 def of_letter(slug, letter):
@@ -132,7 +138,11 @@ def moved_students():
     yield Student("moved-ids-gone", {"my homework (2).ipynb": text_of(colab)}, PASSED)
     yield Student("copied-stub-below", {"a.ipynb": short(SOFTMAX, CHECK, stub)}, missing)
     yield Student("copied-better-below", {"a.ipynb": short(WRONG, CHECK, SOFTMAX)}, PASSED)
-    yield Student("copied-worse-below", {"a.ipynb": short(SOFTMAX, CHECK, WRONG)}, [("softmax", "incorrect", "wrong-axis")])
+    yield Student(
+        "copied-worse-below",
+        {"a.ipynb": short(SOFTMAX, CHECK, WRONG)},
+        [("softmax", "incorrect", "wrong-axis")],
+    )
     renamed = short(SOFTMAX.replace("softmax", "mine"), "check.softmax(mine)")
     yield Student("renamed-function", {"a.ipynb": renamed}, PASSED)
     yield Student("named-by-lambda", {"a.ipynb": short("softmax = lambda x: attn.softmax(x)", CHECK)}, PASSED)
@@ -140,7 +150,10 @@ def moved_students():
     bare = text_of(v4.new_notebook(cells=[v4.new_code_cell(SOFTMAX), v4.new_code_cell(CHECK)]))
     yield Student("no-setup", {"a.ipynb": bare}, PASSED)
     yield Student("format-of-2013", {"a.ipynb": json.dumps(old)}, PASSED)
-    beside = {"a.ipynb": short("from mine import softmax", CHECK), "mine.py": f"import numpy as np\n{SOFTMAX}"}
+    beside = {
+        "a.ipynb": short("from mine import softmax", CHECK),
+        "mine.py": f"import numpy as np\n{SOFTMAX}",
+    }
     yield Student("file-beside", beside, PASSED)
     broken = short("def softmax(x):\n    return np.exp(x", CHECK)
     yield Student("syntax-error", {"a.ipynb": broken}, [("softmax", "error", "syntax-error")])
@@ -169,7 +182,13 @@ def hostile_students(outside, port):
         rows = [("", "stopped", ""), ("softmax", "passed", "")]
         yield Student(f"hostile-{name}", {"a.ipynb": short(SOFTMAX, cell, CHECK)}, rows, True)
     for name, (cell, answer) in harmless_cells(outside).items():
-        rows = [("softmax", "passed" if answer is SOFTMAX else "incorrect", "" if answer is SOFTMAX else "wrong-axis")]
+        rows = [
+            (
+                "softmax",
+                "passed" if answer is SOFTMAX else "incorrect",
+                "" if answer is SOFTMAX else "wrong-axis",
+            )
+        ]
         yield Student(f"hostile-{name}", {"a.ipynb": short(cell, answer, CHECK)}, rows, True)
     for name, (answer, status, mistake) in hostile_answers(outside, port).items():
         rows = [("softmax", status, mistake)]
@@ -262,8 +281,8 @@ def softmax(x):
         "calls-out": (try_all, "incorrect", None),
         "steals": (steals, "incorrect", None),
         "looks-up": (table, "incorrect", "only-known-inputs"),
-        "forged-answers": (forged, "incorrect", "returns-nothing"),
-        "garbage": (garbage + SOFTMAX, "missing", ""),
+        "forged-answers": (forged, "error", "no-answer"),
+        "garbage": (garbage + SOFTMAX, "error", "no-answer"),
         "equal-to-all": (yes, "incorrect", None),
         "html": ("def softmax(x):\n    raise ValueError('<img src=x onerror=alert(1)>')", "error", None),
     }
@@ -271,7 +290,13 @@ def softmax(x):
 
 def everybody(outside, port):
     """All of them, some forty whole and hostile notebooks."""
-    kinds = (right_students(), wrong_students(), moved_students(), unreadable_students(), hostile_students(outside, port))
+    kinds = (
+        right_students(),
+        wrong_students(),
+        moved_students(),
+        unreadable_students(),
+        hostile_students(outside, port),
+    )
     return [student for kind in kinds for student in kind]
 
 

@@ -1,0 +1,141 @@
+"""A class graded: each notebook gets its own verdict, whatever another does, and what is done is not done again.
+
+The whole class, with all lessons and more kinds of harm, is graded by tests/benchmarks/grading.py.
+"""
+
+import csv
+import html.parser
+import socket
+import sys
+
+import pytest
+
+import students
+from attn_checks.__main__ import main
+from attn_checks.grading import reports, walls, whole_class
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="walls are Linux's")
+SHOWN = {"moved-ids-gone", "copied-stub-below", "syntax-error", "not-json", "no-notebook", "deeply-nested"}
+HOSTILE = {"hangs-deaf", "writes-outside", "edits-the-checker", "looks-up", "calls-out", "html"}
+EVIL = students.Student("=1+1<script>", {"@b.ipynb": students.short("x = 1")}, [("", "no exercise", "")])
+
+
+@pytest.fixture(scope="module")
+def everybody(tmp_path_factory):
+    """{name: student}, the folder of their class, and a server that none of them may call."""
+    folder = tmp_path_factory.mktemp("grading")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        made = students.everybody(folder / "class" / "outside.txt", server.getsockname()[1])
+        yield {student.name: student for student in made}, folder
+
+
+@pytest.fixture(scope="module")
+def a_class(everybody):
+    """Some of them, graded: who they are, the folder, the report and the rows of grades.csv."""
+    known, folder = everybody
+    some = [*(known[name] for name in sorted(SHOWN | {f"hostile-{each}" for each in HOSTILE})), EVIL]
+    students.hand_in(some, folder / "class")
+    report, told = grade(folder)
+    return some, folder, report, told
+
+
+def grade(folder, name="class"):
+    told = []
+    limits = walls.Limits(seconds=4)
+    return whole_class.grade(
+        folder / name, folder / "out", 2, limits, tell=lambda *each: told.append(each)
+    ), told
+
+
+def rows_in(folder):
+    with (folder / "out" / "grades.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_each_gets_the_verdict_that_is_theirs(a_class):
+    some, folder, report, _ = a_class
+    rows = rows_in(folder)
+    rows = [row | {"student": row["student"].removeprefix("'")} for row in rows]
+    assert {s.name: students.unlike(s, rows) for s in some} == {s.name: [] for s in some}
+    assert not (folder / "class" / "outside.txt").exists()
+    assert f"1 of {len(some)}: only-known-inputs in softmax" in report.summary()
+    sentences = {mistake: say for _, mistake, _, say in report.mistakes()}
+    assert sentences["wrong-axis"].startswith("Your columns sum to 1, your rows do not.")
+
+
+def test_what_is_graded_is_not_run_again(a_class, monkeypatch):
+    some, folder, report, told = a_class
+    assert len(told) == len(some) + 1  # all of them, one after the other
+    monkeypatch.setattr(whole_class.judging, "judge", None)  # nobody is there to judge
+    again, told = grade(folder)
+    assert [done for done, *_ in told] == [len(some)]
+    assert again.lines() == report.lines()
+    changed = folder / "class" / "not-json" / "a.ipynb"
+    changed.write_bytes(b"other words")
+    again, told = grade(folder)
+    assert [each and each.student for *_, each in told] == [None, "not-json"]
+    assert [row["status"] for student, _, row in again.lines() if student == "not-json"] == ["not graded"]
+
+
+class Tags(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.met, self.text = set(), ""
+
+    def handle_starttag(self, tag, attributes):
+        self.met |= {tag, *(name for name, _ in attributes)}
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def test_what_students_write_stays_text(a_class):
+    _, folder, _, _ = a_class
+    tags = Tags()
+    tags.feed((folder / "out" / "grades.html").read_text(encoding="utf-8"))
+    assert not tags.met & {"script", "img", "a", "onerror", "src", "href"}
+    assert "<img src=x onerror=alert(1)>" in tags.text and "=1+1<script>" in tags.text
+    assert {(row["student"], row["notebook"]) for row in rows_in(folder)} >= {("'=1+1<script>", "'@b.ipynb")}
+    cells = [cell for row in rows_in(folder) for cell in row.values()]
+    assert not [cell for cell in cells if cell.startswith(reports.FORMULA)]
+
+
+def test_without_namespaces_too(everybody, monkeypatch, tmp_path):
+    """Where a system allows nobody namespaces of their own, Landlock keeps files and the network."""
+    if walls.landlock_version() < 4:
+        pytest.skip("this Linux has no Landlock that knows the network")
+    known, _ = everybody
+    some = [known["hostile-writes-outside"], known["hostile-calls-out"]]
+    students.hand_in(some, tmp_path / "class")
+    monkeypatch.setattr(walls, "namespaces_allowed", lambda: False)
+    report, _ = grade(tmp_path)
+    assert [students.unlike(student, rows_in(tmp_path)) for student in some] == [[], []]
+    assert report.missing[0].startswith("A notebook cannot open TCP connections, but")
+
+
+@pytest.mark.parametrize(
+    ("folder", "output", "says"),
+    [
+        ("nowhere", "out", "nowhere is no folder. Give the one that holds"),
+        ("empty", "out", "holds no file that ends in .ipynb"),
+        ("full", "full", "--output is the folder of the notebooks itself"),
+        ("full", "full/a.ipynb", "--output is a file"),
+        ("/", "out", "Put the notebooks into a folder of their own"),
+    ],
+)
+def test_bad_folders_are_told(folder, output, says, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "a.ipynb").write_text("{}")
+    assert main(["grade", folder, "--output", output]) == 2
+    assert says in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words", [["grade"], ["grade", "x"], ["grade", "x", "--output", "y", "--jobs", "0"], ["mark"]]
+)
+def test_bad_arguments_are_told(words, capsys):
+    with pytest.raises(SystemExit):
+        main(words)
+    assert "usage: python -m attn_checks" in capsys.readouterr().err
