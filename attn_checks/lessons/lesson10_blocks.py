@@ -81,8 +81,8 @@ MISTAKES = [
         "wrong-offset",
         name="the triangle starts at the wrong place",
         ways=[
-            in_blocks(offset=lambda start, block: start // block),
-            in_blocks(offset=lambda start, block: block),
+            *also_lost(lambda start, block: start // block),
+            *also_lost(lambda start, block: block),
             in_blocks(offset=lambda start, block: start + 1),
             in_blocks(offset=lambda start, block: max(start - 1, 0)),
         ],

@@ -34,6 +34,35 @@ def shifted_by(pick):
     return online
 
 
+def carried(start, factor):
+    """The running sum, begun with another maximum, or brought up to date by another factor."""
+
+    def online(chunks):
+        largest, total = start, 0.0
+        for chunk in chunks:
+            new = max(largest, chunk.max())
+            total = total * factor(largest, new) + np.exp(chunk - new).sum()
+            largest = new
+        return np.exp(np.concatenate(chunks) - largest) / total
+
+    return online
+
+
+def shares_at_once(chunks):
+    largest, total, shares = -np.inf, 0.0, []
+    for chunk in chunks:
+        new = max(largest, chunk.max())
+        total = total * np.exp(largest - new) + np.exp(chunk - new).sum()
+        largest = new
+        shares.append(np.exp(chunk - largest) / total)
+    return np.concatenate(shares)
+
+
+def unshifted_at_the_end(chunks):
+    scores = np.concatenate(chunks)
+    return np.exp(scores) / np.exp(scores - scores.max()).sum()
+
+
 def own_maxima(chunks):
     powers = np.concatenate([np.exp(c - c.max()) for c in chunks])
     return powers / powers.sum()
@@ -62,6 +91,38 @@ MISTAKES = [
         name="the largest score is not subtracted",
         ways=[shifted_by(lambda chunks: 0.0)],
         say="exp overflows for large scores.",
+        see=LONG,
+    ),
+    Mistake(
+        "starts-at-zero",
+        name="the largest score so far starts at 0",
+        ways=[shifted_by(lambda chunks: max(0.0, *(chunk.max() for chunk in chunks)))],
+        say="All scores here are negative, and 0 is above all of them: every power becomes 0. Which number is below *every* score?",
+        see=LONG,
+    ),
+    Mistake(
+        "factor-upside-down",
+        name="the factor is upside down, or no power",
+        ways=[
+            carried(-np.inf, lambda old, new: np.exp(new - old)),
+            carried(0.0, lambda old, new: np.exp(new - old)),
+            carried(0.0, lambda old, new: old - new),
+        ],
+        say="The sum so far has to *shrink* when the maximum rises. What is your factor when the maximum goes from 3 to 5, and what is it at the very start, where −∞ is replaced? (0 times ∞ is NaN.)",
+        see=LONG,
+    ),
+    Mistake(
+        "shares-too-early",
+        name="shares are given before the whole sum is known",
+        ways=[shares_at_once],
+        say="The last chunk is right, and the ones before were divided by the sum *so far*. Which two numbers have to be known before the first share can be given?",
+        see=LONG,
+    ),
+    Mistake(
+        "unshifted-at-the-end",
+        name="the powers of the second pass are not relative to the maximum",
+        ways=[unshifted_at_the_end],
+        say="The sum is relative to the largest score. The powers that it divides must be, too.",
         see=LONG,
     ),
     Mistake(

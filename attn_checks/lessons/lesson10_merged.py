@@ -105,9 +105,13 @@ MISTAKES = [
     ),
     Mistake(
         "not-divided",
-        name="not divided by the sum of all",
-        ways=[undivided(totals), undivided(lambda maxima, sums: sums * np.exp(maxima))],
-        say="These weights do not sum to 1 yet. What do they have to be divided by?",
+        name="not divided by the corrected sum of all",
+        ways=[
+            undivided(totals),
+            undivided(lambda maxima, sums: sums * np.exp(maxima)),
+            undivided(lambda maxima, sums: totals(maxima, sums) / sums.sum()),
+        ],
+        say="These weights do not sum to 1 yet. What do they have to be divided by? (The sums have been corrected, each by its factor.)",
         see=MIX,
     ),
     Mistake(

@@ -54,6 +54,46 @@ def powers_kept_from_the_first_pass(chunks):
     return np.concatenate(powers) / total
 
 
+def carried(start, factor, at_once=False):
+    def answer(chunks):
+        top, total, found = start, 0, []
+        for chunk in chunks:
+            new = max(top, chunk.max())
+            total = total * factor(top, new) + np.exp(chunk - new).sum()
+            top = new
+            found.append(np.exp(chunk - top) / total)
+        return np.concatenate(found if at_once else [np.exp(chunk - top) / total for chunk in chunks])
+
+    return answer
+
+
+@wrong("online_softmax", "starts-at-zero", says="below every score")
+def zero_as_the_first_largest(chunks):
+    return carried(0, lambda old, new: np.exp(old - new))(chunks)
+
+
+@wrong("online_softmax", "factor-upside-down", says="shrink")
+def new_minus_old(chunks):
+    return carried(-np.inf, lambda old, new: np.exp(new - old))(chunks)
+
+
+@wrong("online_softmax", "factor-upside-down", says="3 to 5")
+def difference_without_a_power(chunks):
+    return carried(-np.inf, lambda old, new: old - new)(chunks)
+
+
+@wrong("online_softmax", "shares-too-early", says="sum so far")
+def one_pass_for_all(chunks):
+    return carried(-np.inf, lambda old, new: np.exp(old - new), at_once=True)(chunks)
+
+
+@wrong("online_softmax", "unshifted-at-the-end")
+def powers_of_the_scores_themselves(chunks):
+    top = max(chunk.max() for chunk in chunks)
+    total = sum(np.exp(chunk - top).sum() for chunk in chunks)
+    return np.concatenate([np.exp(chunk) / total for chunk in chunks])
+
+
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
 def test_the_verdict(exercise, function, expected, says):
     verdict(exercise, function, expected, says)
