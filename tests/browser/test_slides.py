@@ -1,0 +1,106 @@
+"""The decks of slides, opened from a folder: nothing from outside, nothing cut off, answers after their questions."""
+
+import pytest
+
+import attn_checks as check
+import course
+import slides
+from attn_checks.question import as_text
+from decks import HEIGHT, WIDTH, assert_fits, look, walk
+from static_pages import OnPage, Reader
+
+MOVING = "l00-explore"  # the one explorer whose frames are drawn here; test_pages.py moves them all
+every_lesson = pytest.mark.parametrize("lesson", course.NOTEBOOKS, ids=course.name)
+
+
+@pytest.fixture(scope="module")
+def decks(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("decks") / "slides"
+    return slides.build(folder, lambda plan, name: slides.pack(plan, name) if name == MOVING else "")
+
+
+@pytest.fixture
+def reader(chromium):
+    context = chromium.new_context(viewport={"width": WIDTH, "height": HEIGHT})
+    yield Reader(context.new_page())
+    context.close()
+
+
+def opened(reader, decks, lesson):
+    page = reader.open(decks / f"{lesson.stem}.html", math=False)
+    page.wait_for_selector("body.ready")
+    return page
+
+
+def answer_of(cells, place):
+    """The cell that settles the prediction at this place, if one does."""
+    below = next((cell for cell in cells[place + 1 :] if cell.cell_type == "code"), None)
+    return below.id if below and "answer" in below.metadata.get("tags", []) else None
+
+
+def longest_reply(slug):
+    options = check.QUESTIONS[slug].options
+    letter = max(options, key=lambda letter: len(options[letter][1]))
+    return f"{letter.upper()}. {as_text(options[letter][0])}", as_text(options[letter][1])
+
+
+@every_lesson
+def test_nothing_is_cut_off_and_answers_come_with_the_next_press(decks, reader, lesson):
+    cells, page, stops = course.read(lesson).cells, opened(reader, decks, lesson), []
+    asked = {
+        cells[place].id: (slug, answer_of(cells, place))
+        for place, slug in course.predictions(course.read(lesson))
+    }
+    for seen in walk(page):
+        assert_fits(seen)
+        for question in set(seen["cells"]) & set(asked):
+            slug, answer = asked[question]
+            if not any(question in stop["cells"] for stop in stops):
+                button, reply = longest_reply(slug)
+                page.get_by_role("button", name=button).click()
+                page.get_by_text(reply).wait_for()
+                assert_fits(look(page))
+                assert answer not in seen["cells"]
+            elif question in stops[-1]["cells"] and answer:
+                assert answer in seen["cells"]
+        stops.append(seen)
+    shown = {cell for stop in stops for cell in stop["cells"]}
+    assert shown >= set(asked)
+    checks = {exercise.check.id for exercise in course.exercises(course.read(lesson))}
+    assert not shown & (checks | {"setup", "setup-line"})
+    assert reader.problems == []
+
+
+def test_an_explorer_moves_and_the_keys_then_lead_on(decks, reader):
+    page = opened(reader, decks, course.NOTEBOOKS[0])
+    while MOVING not in look(page)["cells"]:
+        page.keyboard.press("PageDown")
+    explorer = OnPage(page, MOVING)
+    explorer.set("step", 0)
+    start = explorer.svg()
+    edges = explorer.controls["step"].bounding_box()
+    page.mouse.click(edges["x"] + edges["width"] - 2, edges["y"] + edges["height"] / 2)
+    assert explorer.svg() != start
+    assert_fits(look(page))
+    page.keyboard.press("PageDown")
+    assert MOVING not in look(page)["cells"]
+    assert reader.problems == []
+
+
+def test_the_list_of_decks_leads_to_each(decks, reader):
+    page = reader.open(decks / "index.html", math=False)
+    links = [link.get_attribute("href") for link in page.get_by_role("listitem").get_by_role("link").all()]
+    assert links == [f"{lesson.stem}.html" for lesson in course.NOTEBOOKS]
+
+
+def test_a_package_with_other_contents_is_refused(monkeypatch):
+    monkeypatch.setattr(slides, "fetch", lambda address: b"something else")
+    with pytest.raises(SystemExit, match="reveal.js 4.6.1 is not what it was"):
+        list(slides.libraries())
+
+
+def test_a_folder_with_something_else_is_left_alone(tmp_path):
+    (tmp_path / "thesis.txt").write_text("mine")
+    with pytest.raises(SystemExit, match="holds something else"):
+        slides.main(["--output", str(tmp_path)])
+    assert (tmp_path / "thesis.txt").read_text() == "mine"

@@ -1,0 +1,165 @@
+"""Build a deck of slides of every lesson, for a projector without a network: open index.html in the folder.
+
+    python tools/slides.py --output FOLDER      a new or empty folder, or one that this command filled before
+
+What stands on slides say the cells' slide marks (CONTRIBUTING, Slides). reveal.js and MathJax come from the package
+registry of npm, of one version each, their contents checked; nothing else is fetched. Explorers move, predictions
+answer. No lesson is run: the decks show what the notebooks store.
+"""
+
+import argparse
+import base64
+import hashlib
+import html
+import io
+import pathlib
+import re
+import shutil
+import sys
+import tarfile
+import tempfile
+import urllib.error
+import urllib.request
+
+import nbformat
+from nbconvert.exporters import SlidesExporter
+from traitlets.config import Config
+
+import pages
+from set_address import ROOT
+
+SETTINGS = ROOT / "tools" / "slides"
+REGISTRY = "https://registry.npmjs.org"
+# package, version, what its archive must hash to, the files that decks use
+LIBRARIES = [
+    (
+        "reveal.js",
+        "4.6.1",
+        "1CW0auaXNPmwmvQ7TwpszwVxMi2Xr5cTS3J3EBC/HHgbPF32Dn7aiu/LKWDOGjMbaDwKQiGmfqcoGQ74HUHCMw==",
+        ["dist/reveal.js", "dist/reveal.css", "plugin/notes/notes.js"],
+    ),
+    (
+        "mathjax",
+        "3.2.2",
+        "Bt+SSVU8eBG27zChVewOicYs7Xsdt40qm4+UpHyX7k0/O9NliPc+x77k1/FEsPsjKPZGJvtRZM1vO+geW0OhGw==",
+        ["es5/tex-svg-full.js"],
+    ),
+]
+MADE_HERE = "deck/deck.js"
+# what a title says to a reader of the notebook, and not to a class
+FOR_READERS = re.compile(r"(?m)^(\[!\[Open in.*|\[← .*|\[map\].*|.*→\]\(.*)$\n*")
+# a line of code that says less than what it shows
+SHOWS_ITSELF = re.compile(r"(check\.\w+|attn\.(explore_\w+|plot_pipeline))\([^\n]*\)$")
+LESSON_LINK = re.compile(r"\]\((\d\d_\w+)\.ipynb(?:#[^)\s]*)?\)")
+INDEX = """<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Attention from Scratch: slides</title>
+<body style="font: 1.3rem/1.6 Arial, sans-serif; max-width: 40rem; margin: 3rem auto">
+<h1>Attention from Scratch: slides</h1>
+<p>Space and the arrow keys lead on, <kbd>S</kbd> opens the speaker's notes, <kbd>O</kbd> shows all slides,
+<kbd>F</kbd> fills the screen.</p>
+<ul>{links}</ul>
+</html>
+"""
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--output", type=pathlib.Path, required=True, metavar="FOLDER")
+    folder = parser.parse_args(arguments).output.resolve()
+    refuse_to_overwrite(folder)
+    with tempfile.TemporaryDirectory() as temporary:
+        built = build(pathlib.Path(temporary, "slides"))
+        if folder.exists():
+            shutil.rmtree(folder)
+        shutil.copytree(built, folder)
+    return f"The slides are in {folder}: open index.html."
+
+
+def refuse_to_overwrite(folder):
+    """Only a folder that is new, empty or built by this command may be replaced."""
+    if folder.exists() and not (
+        folder.is_dir() and not any(folder.iterdir()) or (folder / MADE_HERE).is_file()
+    ):
+        raise SystemExit(f"{folder} holds something else. Name a new or empty folder.")
+
+
+def pack(plan, name):
+    """The frames of an explorer, packed for frames.js."""
+    import frames
+
+    return frames.pack(plan, name)
+
+
+def build(folder, draw=pack):
+    """Write all decks to the new `folder` and return it."""
+    shared = folder / "deck"
+    (shared / "frames").mkdir(parents=True)
+    for name, content in libraries():
+        (shared / name).write_bytes(content)
+    for path in (SETTINGS / "deck.css", SETTINGS / "deck.js", pages.SETTINGS / "frames.js"):
+        shutil.copy(path, shared)
+    exporter, links = deck_exporter(), []
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        title, text, plans = deck(path, exporter)
+        (folder / f"{path.stem}.html").write_text(text, encoding="utf-8")
+        for name, plan in plans.items():
+            (shared / "frames" / f"{name}.js").write_text(draw(plan, name), encoding="utf-8")
+        links.append(f'<li><a href="{path.stem}.html">{html.escape(title)}</a></li>')
+    (folder / "index.html").write_text(INDEX.format(links="".join(links)), encoding="utf-8")
+    return folder
+
+
+def deck(path, exporter):
+    """(title, HTML, {name: Plan of an explorer on a slide}) of one lesson."""
+    notebook, plans = nbformat.read(path, as_version=4), {}
+    title = re.match(r"# (.*)", notebook.cells[0].source)[1]
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = LESSON_LINK.sub(r"](\1.html)", FOR_READERS.sub("", cell.source))
+        elif cell.metadata.get("slideshow", {}).get("slide_type") != "skip":
+            cell.outputs = [output for output in cell.outputs if output.get("data") != {"text/plain": ""}]
+            plans |= pages.make_live(cell)
+            cell.metadata.transient = {"remove_source": bool(SHOWS_ITSELF.match(cell.source))}
+    text, _ = exporter.from_notebook_node(notebook, {"title": title})
+    return title, text, plans
+
+
+def deck_exporter():
+    """nbconvert's exporter of slides, with the template of tools/slides."""
+    config = Config()
+    config.CSSHTMLHeaderPreprocessor.style = "default"
+    return SlidesExporter(
+        config=config,
+        template_name="deck",
+        extra_template_basedirs=[str(SETTINGS)],
+        exclude_input_prompt=True,
+        exclude_output_prompt=True,
+        exclude_anchor_links=True,
+    )
+
+
+def libraries():
+    """Pairs of name and content of the files that decks take from npm's packages."""
+    for package, version, expected, files in LIBRARIES:
+        archive = fetch(f"{REGISTRY}/{package}/-/{package}-{version}.tgz")
+        if (found := base64.b64encode(hashlib.sha512(archive).digest()).decode()) != expected:
+            raise SystemExit(f"{package} {version} is not what it was: sha512 {found}, expected {expected}.")
+        with tarfile.open(fileobj=io.BytesIO(archive)) as opened:
+            for file in files:
+                yield pathlib.Path(file).name, opened.extractfile(f"package/{file}").read()
+
+
+def fetch(address):
+    try:
+        with urllib.request.urlopen(address, timeout=60) as answer:
+            return answer.read()
+    except (urllib.error.URLError, TimeoutError) as problem:
+        raise SystemExit(
+            f"{address} could not be fetched: {problem}. Slides need npm's registry once, when built."
+        ) from None
+
+
+if __name__ == "__main__":
+    sys.exit(print(main()))
