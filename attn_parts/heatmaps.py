@@ -212,7 +212,14 @@ def plot_pipeline(step: str | None) -> Picture:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 0.9))
-    ax = figure.add_axes([0, 0, 1, 1], xlim=(-0.1, len(STAGES) - 0.1), ylim=(-0.5, 0.5))
+    draw_pipeline(figure.add_axes([0, 0, 1, 1]), step)
+    where = "all steps are lit" if step is None else f"the step {step} is lit"
+    return Picture(figure, f"The pipeline {' → '.join(STAGES)}; {where}.")
+
+
+def draw_pipeline(ax, step):
+    """The six steps in a row on these axes, which they have to themselves."""
+    ax.set(xlim=(-0.1, len(STAGES) - 0.1), ylim=(-0.5, 0.5))
     ax.axis("off")
     for place, name in enumerate(STAGES):
         lit = step in (None, name)
@@ -235,8 +242,6 @@ def plot_pipeline(step: str | None) -> Picture:
             ax.annotate(
                 "", (place + 0.02, 0), (place - 0.22, 0), arrowprops={"arrowstyle": "->", "color": FAINT}
             )
-    where = "all steps are lit" if step is None else f"the step {step} is lit"
-    return Picture(figure, f"The pipeline {' → '.join(STAGES)}; {where}.")
 
 
 def _plot_matrix(values, allowed, names, scale, title, ax, source):

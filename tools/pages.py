@@ -77,6 +77,7 @@ def main(arguments=None):
         if sphinx.wait():
             raise SystemExit("The pages were not built, for the reasons above; nothing was written.")
         write_frames(drawn, built / "_static" / "frames")
+        write_summary(built / "summary")
         (built / "index.html").write_text(INDEX.format(start=f"notebooks/{START}.html"), encoding="utf-8")
         (built / ".nojekyll").touch()  # else GitHub leaves out folders whose name begins with _
         if folder.exists():
@@ -96,6 +97,13 @@ def write_frames(drawn, folder):
     folder.mkdir()
     for name, script in drawn.items():
         (folder / f"{name}.js").write_text(script, encoding="utf-8")
+
+
+def write_summary(folder):
+    """The two pages to print."""
+    import summary
+
+    summary.write(folder)
 
 
 def refuse_to_overwrite(folder):

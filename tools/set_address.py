@@ -47,15 +47,20 @@ def setup_cell(address=None):
     return text
 
 
+def colab(notebook, address=None):
+    """Where Colab opens one notebook."""
+    address = address or current()
+    blob = f"{address.repository}/blob/{address.ref}/notebooks/{notebook}"
+    return f"https://colab.research.google.com/github/{blob}"
+
+
 def badges(notebook, address=None):
     """The line of badges of one notebook: Colab and Binder, each opening this very file."""
     address = address or current()
-    path = f"notebooks/{notebook}"
-    colab = f"https://colab.research.google.com/github/{address.repository}/blob/{address.ref}/{path}"
-    urlpath = urllib.parse.quote(f"lab/tree/{path}", safe="")
+    urlpath = urllib.parse.quote(f"lab/tree/notebooks/{notebook}", safe="")
     binder = f"https://mybinder.org/v2/gh/{address.repository}/{address.ref}?urlpath={urlpath}"
     return (
-        f"[![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]({colab}) "
+        f"[![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]({colab(notebook, address)}) "
         f"[![Open in Binder](https://mybinder.org/badge_logo.svg)]({binder})"
     )
 

@@ -229,6 +229,10 @@ def test_every_local_link_leads_somewhere(site):
                 assert f'id="{anchor}"' in pages[file], f"{path.name}: {target}"
 
 
+def test_the_two_pages_to_print_are_there(site):
+    assert (site / "summary" / "attention.pdf").read_bytes().startswith(b"%PDF")
+
+
 def test_copy_button_copies_the_cell(site, reader):
     lesson = course.LESSONS[0]
     page = reader.open(page_of(site, lesson))

@@ -1,0 +1,220 @@
+"""Attention on two pages of A4, to print and hand out: formula, code with shapes, masks, and the mistakes of each step.
+
+    python tools/summary.py --output FOLDER     writes attention-1.svg, attention-2.svg and attention.pdf
+
+Drawn by the lessons' own functions, the mistakes in the checkers' words. The same bytes in every run; it reads in
+black and white. tools/pages.py puts it on the pages.
+"""
+
+import argparse
+import pathlib
+import re
+import sys
+
+import matplotlib
+from matplotlib.backends.backend_pdf import PdfPages
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.lines import Line2D
+from matplotlib.textpath import text_to_path
+
+from set_address import ROOT
+
+sys.path.insert(0, str(ROOT))
+import attn_checks as check  # noqa: E402
+import attn_helpers as attn  # noqa: E402
+from attn_parts.colours import FAINT, INK, SOFT  # noqa: E402
+from attn_parts.heatmaps import draw_pipeline  # noqa: E402
+
+A4 = (8.27, 11.69)  # inches
+LEFT, RIGHT = 0.07, 0.93  # of the width
+LINE = 1.32  # from line to line, in sizes of the letters
+EMPHASIS = re.compile(r"(?<!\w)\*(\w[^*]*?)\*")
+FORMULA = (
+    r"$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\left(\frac{QK^{\mathsf{T}}}{\sqrt{d_k}} + M\right)V$"
+)
+# step, its code, the shape of what it makes, what it is for, its lesson
+STEPS = [
+    ("project", "Q, K, V = X @ W_Q, X @ W_K, X @ W_V", "(L, d_k), (L, d_k), (L, d_v)", "looks for, is, hands over", "01"),
+    ("scores", "scores = Q @ K.swapaxes(-1, -2)", "(…, L_q, L_k)", "each query meets each key", "01"),
+    ("scale", "scaled = scores / np.sqrt(Q.shape[-1])", "(…, L_q, L_k)", "size 1 at every width", "02"),
+    ("mask", "masked = np.where(mask, scaled, -np.inf)", "(…, L_q, L_k)", "True = may look", "03"),
+    ("softmax", "powers = np.exp(masked - masked.max(axis=-1, keepdims=True))\nweights = powers / powers.sum(axis=-1, keepdims=True)", "(…, L_q, L_k)", "each row sums to 1", "04"),
+    ("mix", "output = weights @ V", "(…, L_q, d_v)", "a weighted mean of the values", "05"),
+]  # fmt: skip
+MASKS = [
+    ("True = may look", "this course, PyTorch's scaled_dot_product_attention, JAX, ONNX"),
+    ("True = blocked", "PyTorch's nn.MultiheadAttention: turn it round with ~mask"),
+    ("0 and −inf", "the M of the formula: added to the scaled scores"),
+]
+HEADS = [
+    ("one head", "its own columns of Q, K and V, d_head = d_model / n_heads wide; scaled by √d_head"),
+    (
+        "split",
+        "X.reshape(L, n_heads, d_head).swapaxes(0, 1): (n_heads, L, d_head); reshape alone breaks words",
+    ),
+    ("join", "the heads side by side, (L, n_heads · d_head), then @ W_O"),
+]
+# step -> exercise, and which of its checker's mistakes
+MISTAKES = {
+    "Scores": ("attention", ["no-transpose", "elementwise", "reversed-axes", "queries-and-keys-swapped"]),
+    "Scale": ("attention", ["not-scaled", "divided-by-d-k", "divided-by-root-of-length"]),
+    "Mask": ("attention", ["inverted-mask", "multiplied-by-zero", "mask-after-softmax", "finite-mask-value"]),
+    "Softmax": ("attention", ["wrong-axis", "missing-keepdims", "no-max-subtraction", "global-max"]),
+    "Mix": ("attention", ["values-first", "transposed-weights"]),
+    "Heads": ("multi_head", ["reshape-without-transpose", "scaled-by-d-model", "no-output-projection"]),
+    "Backwards": ("attention_backward", ["elementwise-jacobian", "scale-forgotten"]),
+}  # fmt: skip
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--output", type=pathlib.Path, required=True, metavar="FOLDER")
+    folder = parser.parse_args(arguments).output.resolve()
+    write(folder)
+    return f"Attention on two pages is in {folder / 'attention.pdf'}, and beside it as SVG."
+
+
+def write(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    # letters drawn as outlines: no font is needed; a fixed salt: the same names in every run
+    with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "attention"}):
+        made = pages()
+        for number, page in enumerate(made, start=1):
+            page.savefig(folder / f"attention-{number}.svg", metadata={"Date": None, "Creator": None})
+        undated = {"CreationDate": None, "Creator": None, "Producer": None, "Title": "Attention on two pages"}
+        with PdfPages(folder / "attention.pdf", metadata=undated) as pdf:
+            for page in made:
+                pdf.savefig(page)
+
+
+def pages():
+    """The two pages, as matplotlib figures."""
+    return [page_of_steps(), page_of_mistakes()]
+
+
+class Sheet:
+    """A page that is written from top to bottom; `y` is how far down it is, as a share of the height."""
+
+    def __init__(self, title):
+        self.figure, self.y = Figure(figsize=A4), 0.965
+        self.write(title, size=17, weight="bold", gap=0.004)
+
+    def write(self, text, left=LEFT, right=RIGHT, size=8.5, gap=0.006, color=INK, **font):
+        """A paragraph between two shares of the width, its lines broken where they must be; moves down past it."""
+        words = FontProperties(size=size, **font)
+        for line in self.broken(text, (right - left) * A4[0] * 72, words):
+            self.y -= LINE * size / 72 / A4[1]
+            self.figure.text(left, self.y, line, fontproperties=words, color=color, parse_math=False)
+        self.y -= gap
+
+    def heading(self, text):
+        self.y -= 0.008
+        self.write(text, size=11, weight="bold", gap=0.005)
+        self.figure.add_artist(Line2D([LEFT, RIGHT], [self.y, self.y], color=FAINT, linewidth=0.6))
+        self.y -= 0.003
+
+    def row(self, *columns, **style):
+        """Paragraphs side by side, each (text, left, right) with a style of its own if it has one."""
+        top, bottoms = self.y, []
+        for text, left, right, *own in columns:
+            self.y = top
+            self.write(text, left, right, **(style | dict(*own)))
+            bottoms.append(self.y)
+        self.y = min(bottoms)
+
+    def picture(self, height, left=LEFT, right=RIGHT):
+        """Axes of this height, a share of the page's, below what is written."""
+        self.y -= height
+        return self.figure.add_axes([left, self.y, right - left, height])
+
+    def broken(self, text, points, font):
+        """The lines of a text that is so many points wide; its own breaks stay."""
+        for part in text.split("\n"):
+            words = part.split(" ")
+            line = words[0]
+            for word in words[1:]:
+                if self.width(f"{line} {word}", font) > points:
+                    yield line
+                    line = word
+                else:
+                    line += f" {word}"
+            yield line
+
+    def width(self, text, font):
+        return text_to_path.get_text_width_height_descent(text, font, ismath=False)[0]  # in points
+
+
+def page_of_steps():
+    sheet = Sheet("Attention on two pages")
+    sheet.write(
+        "A word looks at others by holding its query against their keys; what comes back is a mean of their values. "
+        "Formula: equation (1) of Vaswani et al., Attention Is All You Need (2017), with the mask written out.",
+        color=SOFT,
+    )
+    sheet.y -= 0.045
+    sheet.figure.text(0.5, sheet.y, FORMULA, size=19, ha="center", va="center", color=INK)
+    sheet.y -= 0.038
+    draw_pipeline(sheet.picture(0.05), None)
+    sheet.heading("Step by step, in NumPy")
+    for step, code, shape, what, lesson in STEPS:
+        sheet.row(
+            (step, LEFT, 0.15, {"weight": "bold"}),
+            (code, 0.16, 0.61, {"family": "monospace", "size": 7}),
+            (f"{shape}\n{what} (lesson {lesson})", 0.63, RIGHT, {"size": 7.4}),
+        )
+    sheet.write(
+        "L_q queries, L_k keys; leading axes (…) are batch and heads. A query that may look at nothing gets zeros: "
+        "test for it, else 0/0 is NaN.",
+        color=SOFT,
+    )
+    sheet.heading("The running example: The chai is hot")
+    tokens, X, W_Q, W_K, W_V = attn.load_example()
+    causal = attn.causal_mask(len(tokens))
+    sheet.y -= 0.03
+    top, height = sheet.y, 0.15
+    for mask, title, left in ((None, "Weights", 0.14), (causal, "Causal: no word sees a later one", 0.58)):
+        sheet.y = top
+        _, weights = attn.self_attention(X, W_Q, W_K, W_V, mask)
+        ax = sheet.picture(height, left, left + 0.28)
+        attn.plot_attention(weights, tokens, mask=mask, title=title, ax=ax)
+    sheet.y -= 0.05
+    sheet.write(
+        "Rows are queries and sum to 1: hot gives chai 0.87. With the values [0 0], [4 1], [0 0], [0 4] (drink, warm) "
+        "hot gets back 0.87·[4 1] + 0.04·[0 4] = [3.48 1.04]. Hatched: blocked.",
+    )
+    sheet.heading("Masks, as they are written elsewhere")
+    for written, where in MASKS:
+        sheet.row((written, LEFT, 0.24, {"weight": "bold"}), (where, 0.25, RIGHT), gap=0.002)
+    sheet.heading("Several heads")
+    for name, what in HEADS:
+        sheet.row((name, LEFT, 0.19, {"weight": "bold"}), (what, 0.2, RIGHT), gap=0.002)
+    return sheet.figure
+
+
+def page_of_mistakes():
+    sheet = Sheet("Mistakes, and what they look like")
+    sheet.write(
+        "Most run without an error. Check the shape, the row sums and one number that you know beforehand. In brackets "
+        "what the course's checkers call it.",
+        color=SOFT,
+    )
+    for step, (exercise, shorts) in MISTAKES.items():
+        sheet.heading(step)
+        for short in shorts:
+            mistake = next(known for known in check.EXERCISES[exercise].known() if known.short == short)
+            name = f"{mistake.name[:1].upper()}{mistake.name[1:]} [{short}]"
+            sheet.row(
+                (name, LEFT, 0.36, {"weight": "bold"}), (plain(mistake), 0.37, RIGHT), size=7.7, gap=0.003
+            )
+    return sheet.figure
+
+
+def plain(mistake):
+    """What is said of a mistake, without the marks of emphasis, and the lesson to read again."""
+    said = EMPHASIS.sub(r"\1", mistake.say)
+    return f"{said} ({mistake.see.partition(',')[0]})"
+
+
+if __name__ == "__main__":
+    print(main())
