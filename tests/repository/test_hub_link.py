@@ -1,9 +1,11 @@
 """The links to lessons on a JupyterHub: what the hub and nbgitpuller read out of them."""
 
 import doctest
+import re
 import urllib.parse
 
 import pytest
+import yaml
 
 import course
 import hub_link
@@ -62,3 +64,17 @@ def test_what_cannot_be_linked_is_said(arguments, what, monkeypatch):
     monkeypatch.setattr(hub_link.set_address, "current", lambda: unset)
     with pytest.raises(SystemExit, match=what):
         hub_link.main(arguments)
+
+
+def test_the_files_that_a_teacher_copies_to_a_hub_are_there():
+    page = (course.ROOT / "TEACHING.md").read_text(encoding="utf-8")
+    section = re.search(r"(?ms)^### A JupyterHub of your own$(.*?)^### ", page)[1]
+    named = set(re.findall(r"tools/[\w/]+\.\w+", section))
+    assert {"tools/hub/corrections.py", "tools/hub/z2jh.yaml", "tools/hub/requirements.txt"} <= named
+    assert [name for name in named if not (course.ROOT / name).is_file()] == []
+    values = yaml.safe_load((course.ROOT / "tools/hub/z2jh.yaml").read_text(encoding="utf-8"))
+    place = values["singleuser"]["extraFiles"]["corrections"]["mountPath"]
+    assert (
+        place in section
+        and "singleuser.extraFiles.corrections.stringData=tools/hub/corrections.py" in section
+    )
