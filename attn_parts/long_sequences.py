@@ -16,6 +16,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+try:
+    from threadpoolctl import threadpool_limits  # not needed: pip install threadpoolctl
+except ImportError:
+    threadpool_limits = None  # then heads are not worked on side by side, only products are
+
 from attn_parts.mathematics import causal_mask, masked_scores, powers_of, shares_of, weighted_sum
 from attn_parts.refusals import (
     as_count,
@@ -27,7 +32,7 @@ from attn_parts.refusals import (
     read_mask,
 )
 
-WORTH_THREADS = 2**24  # multiplications; with fewer, starting threads takes longer than the work
+WORTH_THREADS = 2**26  # multiplications; with fewer, starting threads takes longer than they save
 QUIET = {"invalid": "ignore", "over": "ignore", "under": "ignore"}  # as in scaled_dot_product_attention
 
 
@@ -71,7 +76,8 @@ def tiled_attention(
 
     Notes
     -----
-    Beside inputs and output it holds one block of scores, (block, L_k), for each processor at work.
+    Beside inputs and output it holds one block of scores, (block, L_k), for each processor at work. Blocks and heads
+    share the processors where the package threadpoolctl is installed; without it each product does, the rest does not.
 
     Examples
     --------
@@ -295,7 +301,7 @@ def _attend_rows(query, key, value, mask, first, careful):
     powers = powers_of(scores, out=scores)
     total = powers @ np.ones((len(key), 1), powers.dtype)  # a product is faster than powers.sum
     output = powers @ value
-    output /= np.where(total == 0, 1, total)  # d_v divisions a row in place of L_k
+    output /= np.maximum(total, 1)  # as in shares_of, but d_v divisions a row in place of L_k
     return output
 
 
@@ -318,12 +324,13 @@ def _carefully(scores, value, allowed, first):
 
 
 def _in_threads(work, pieces, multiplications):
-    """work(*piece) for every piece, side by side where there are processors: while it computes, NumPy lets other threads run."""
+    """work(*piece) for every piece, side by side where that helps: while it computes, NumPy lets other threads run."""
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if multiplications < WORTH_THREADS or processors < 2:
+    if multiplications < WORTH_THREADS or processors < 2 or threadpool_limits is None:
         for piece in pieces:
             work(*piece)
         return
-    with ThreadPoolExecutor(processors) as threads:
+    # each product on one processor: products that share themselves out as well would fight over processors
+    with threadpool_limits(1, "blas"), ThreadPoolExecutor(processors) as threads:
         for _ in threads.map(lambda piece: work(*piece), pieces):
             pass  # what a piece raises is raised here

@@ -82,14 +82,15 @@ def shares_of(x, axis=-1, out=None):
     """The arithmetic of softmax: exp(x) / sum(exp(x)), in `out` where it is given, which may be x itself."""
     powers = powers_of(x, axis, out)
     total = powers.sum(axis=axis, keepdims=True)
-    powers /= np.where(total == 0, 1, total)
+    powers /= np.maximum(total, 1)  # the largest x alone gives 1; without any, 0/1 is 0
     return powers
 
 
 def powers_of(x, axis=-1, out=None):
     """exp(x - the largest x along `axis`); 0 where all are -inf."""
-    largest = np.max(x, axis=axis, keepdims=True, initial=-np.inf)
-    powers = np.subtract(x, np.where(np.isneginf(largest), 0, largest), out=out)
+    # initial: a finite number where all are -inf, whose difference from itself is NaN
+    largest = np.max(x, axis=axis, keepdims=True, initial=np.finfo(x.dtype).min)
+    powers = np.subtract(x, largest, out=out)
     return np.exp(powers, out=powers)
 
 

@@ -282,7 +282,7 @@ def read_mask(mask, dtype):
         return mask, None
     with np.errstate(over="ignore"):  # below the smallest float32 is as good as -inf
         bias = mask.astype(dtype, copy=False)
-    return ~np.isneginf(bias), bias
+    return bias > -np.inf, bias
 
 
 def _shape_remedy(mask, scores):

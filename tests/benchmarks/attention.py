@@ -1,71 +1,177 @@
-"""Speed of scaled_dot_product_attention beside a textbook version, and beside torch where it can be imported.
+"""How fast attention is, and how much memory it takes: the course's two ways beside tutorials' and libraries'.
 
-    python tests/benchmarks/attention.py
+    python tests/benchmarks/attention.py                        # everything, about half an hour on two processors
+    python tests/benchmarks/attention.py --lengths 1024 4096    # less of it: see --help
 
-Prints milliseconds (best of several runs) and ratios to ours within one run: ratios carry over to other
-machines, milliseconds do not. Nothing is asserted.
+float32, d_k = 64. Ratios carry over to similar processors, milliseconds do not. Each number of threads has a process of its own,
+held to so many processors; within it the ways take turns, and a ratio is the median over the turns, so that whatever else the
+machine does touches all of them. One thread is measured in processor time, more in time on the clock. What is not installed is
+named and left out. Nothing is asserted but that all ways give the same numbers.
 """
 
-import math
+import argparse
+import gc
+import itertools
+import json
+import os
 import pathlib
+import platform
+import resource
+import subprocess
 import sys
 import time
+import tracemalloc
 
-import numpy as np
-
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
-import attn_helpers as attn  # noqa: E402  the course is not installed, only found beside this folder
-
-try:
-    import torch
-except ImportError:
-    torch = None
-
-SIZES = [(1, 64), (8, 256), (8, 1024)]  # heads, length
-D_K = 64
-
-
-def textbook(query, key, value, mask=None):
-    """What tutorials print: no largest score subtracted, float64 from np.sqrt, -1e9 in blocked places."""
-    scores = query @ key.swapaxes(-1, -2) / np.sqrt(np.float64(query.shape[-1]))
-    if mask is not None:
-        scores = np.where(mask, scores, -1e9)
-    weights = np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
-    return weights @ value, weights
-
-
-def with_torch(query, key, value, mask=None):
-    """torch's fused kernel, which returns no weights."""
-    tensors = [torch.from_numpy(array) for array in (query, key, value)]
-    mask = None if mask is None else torch.from_numpy(mask)
-    return torch.nn.functional.scaled_dot_product_attention(*tensors, attn_mask=mask)
-
-
-def best(function, *arrays, runs=7):
-    """Shortest of several runs in milliseconds, after one that is not counted."""
-    function(*arrays)
-    shortest = math.inf
-    for _ in range(runs):
-        start = time.perf_counter()
-        function(*arrays)
-        shortest = min(shortest, time.perf_counter() - start)
-    return 1000 * shortest
+D_K, LONGEST = 64, 32768
+THREADS = (
+    "OPENBLAS_NUM_THREADS",
+    "OMP_NUM_THREADS",
+    "MKL_NUM_THREADS",
+)  # are read once, before NumPy is imported
 
 
 def main():
-    others = {"textbook": textbook} | ({"torch": with_torch} if torch else {})
-    print(f"float32, d_k = {D_K}; ratio to ours, above 1 = slower than ours")
-    for heads, length in SIZES:
-        query, key, value = np.random.default_rng(0).standard_normal(
-            (3, heads, length, D_K), dtype=np.float32
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--lengths", type=int, nargs="+", default=[256, 512, 1024, 2048, 4096, 8192])
+    parser.add_argument("--heads", type=int, nargs="+", default=[1, 8])
+    parser.add_argument("--turns", type=int, default=7, help="of every way, for each size (default 7)")
+    parser.add_argument("--gigabytes", type=float, default=5, help="leave out what takes more (default 5)")
+    parser.add_argument(
+        "--peak-length", type=int, default=4096, help="at which memory is measured; 0: not at all"
+    )
+    parser.add_argument("--worker", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.worker:
+        return work(json.loads(given.worker))
+    print(f"{platform.machine()}, Python {platform.python_version()}, float32, d_k = {D_K}")
+    for threads in given.threads:
+        print(f"\n{threads} thread{'s' * (threads > 1)}; ratios to the two matrix products alone")
+        ask(
+            threads,
+            "times",
+            **{name: getattr(given, name) for name in ("lengths", "heads", "turns", "gigabytes")},
         )
-        for name, mask in (("full", None), ("causal", attn.causal_mask(length))):
-            ours = best(attn.scaled_dot_product_attention, query, key, value, mask)
-            ratios = {other: best(call, query, key, value, mask) / ours for other, call in others.items()}
-            words = "   ".join(f"{other} {ratio:.2f}" for other, ratio in ratios.items())
-            print(f"{heads} heads, L = {length:4d}, {name:6s}   ours {ours:8.2f} ms   {words}")
-    if not torch:
-        print("torch is not installed here, so it is left out")
+    if given.peak_length:
+        print(f"\nmemory beyond inputs, one head, causal, L = {given.peak_length:,}, one thread")
+        for way in ask(1, "names"):
+            ask(1, "peak", way=way, length=given.peak_length)
+        print(f"the same at L = {LONGEST:,}")
+        ask(1, "peak", way="tiled", length=LONGEST)
+
+
+def ask(threads, what, **settings):
+    """Has a process with so many threads do the work, which prints; returns the words that it hands back."""
+    command = [
+        sys.executable,
+        __file__,
+        "--worker",
+        json.dumps({"what": what, "threads": threads, **settings}),
+    ]
+    environment = os.environ | dict.fromkeys(THREADS, str(threads))
+    done = subprocess.run(
+        command, env=environment, stdout=subprocess.PIPE if what == "names" else None, text=True, check=True
+    )
+    return done.stdout.splitlines() if what == "names" else []
+
+
+def work(asked):
+    """What such a process does."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-asked["threads"] :])
+    sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))  # the course is not installed
+    from attention_ways import INSTALL, WAYS
+
+    if asked["what"] == "peak":
+        return print_peak(asked["way"], asked["length"])
+    import numpy as np
+
+    rng, small = np.random.default_rng(0), (1, 2, 4)
+    there, missing = [], []
+    for name, (make, _, _) in WAYS.items():
+        try:
+            make(*rng.standard_normal((3, *small[1:], 4), dtype=np.float32), False, 1)()
+            there.append(name)
+        except ImportError as error:
+            missing.append(f"{name} ({error.name})")
+    if asked["what"] == "names":
+        return print("\n".join(there))
+    if missing:
+        print(f"not installed, so left out: {', '.join(missing)}; for all of it: {INSTALL}")
+    print_times(there, asked)
+
+
+def inputs(heads, length):
+    import numpy as np
+
+    return np.random.default_rng(0).standard_normal((3, heads, length, D_K), dtype=np.float32)
+
+
+def print_times(names, asked):
+    """One row for each size: milliseconds of the products, and every way's ratio to them."""
+    import numpy as np
+
+    print(f"{'L, heads, mask':20}{'ms':>9}" + "".join(f"{name:>13}" for name in names))
+    for length, heads, causal in itertools.product(asked["lengths"], asked["heads"], (False, True)):
+        taken = take_turns(names, inputs(heads, length), causal, asked)
+        ratios = {name: np.median(np.divide(times, taken["matmuls"])) for name, times in taken.items()}
+        row = "".join(f"{ratios[name]:13.2f}" if name in ratios else f"{'-':>13}" for name in names)
+        size = f"{length}, {heads}, {'causal' if causal else 'full'}"
+        print(f"{size:20}{1000 * min(taken['matmuls']):9.1f}{row}", flush=True)
+
+
+def take_turns(names, arrays, causal, asked):
+    """{name: seconds of each turn}, of the ways that do not take too much memory."""
+    import numpy as np
+    from attention_ways import WAYS
+
+    clock = time.process_time if asked["threads"] == 1 else time.perf_counter
+    gigabytes = arrays[0].shape[0] * arrays[0].shape[1] ** 2 * 4 / 1e9  # of one matrix of scores a head
+    runs, expected = {}, None
+    for name in names:
+        make, matrices, _ = WAYS[name]
+        if matrices * gigabytes > asked["gigabytes"]:
+            continue
+        run = make(*arrays, causal, asked["threads"])
+        output = run()  # this first call counts for nothing
+        expected = output if expected is None else expected
+        if name != "matmuls" and not np.allclose(output, expected, atol=1e-4):
+            raise AssertionError(f"{name} differs by {np.abs(output - expected).max():.2g}")
+        runs[name] = run
+    start = clock()
+    runs["matmuls"]()
+    calls = 1 + int(0.01 / (clock() - start + 1e-6))  # short ones several times a turn
+    taken = {name: [] for name in runs}
+    for _ in range(asked["turns"]):
+        for name, run in runs.items():
+            start = clock()
+            for _ in range(calls):
+                run()
+            taken[name].append((clock() - start) / calls)
+    return taken
+
+
+def print_peak(name, length):
+    """Memory that a way takes at its highest beyond its inputs: NumPy's own count, or how much the whole process grew."""
+    from attention_ways import WAYS
+
+    make, _, by_numpy = WAYS[name]
+    make(*inputs(1, 128), True, 1)()  # what the first call loads counts for nothing
+    run = make(*inputs(1, length), True, 1)
+    gc.collect()
+    if by_numpy:
+        tracemalloc.start()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    run()
+    peak = (
+        tracemalloc.get_traced_memory()[1]
+        if by_numpy
+        else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before
+    )
+    print(
+        f"  {name:14}{peak / 1e6:9.1f} MB   ({'counted' if by_numpy else 'growth of the process'})",
+        flush=True,
+    )
 
 
 if __name__ == "__main__":
