@@ -42,11 +42,9 @@ def explore_language_model() -> Explorer:
     off |= {f"all of layer {layer}": tuple((layer, head) for head in range(HEADS)) for layer in range(LAYERS)}
     controls = {
         "text": text,
-        "head": choice_by_click(
-            "layer · head", [(f"{layer} · {head}", (layer, head)) for layer, head in EVERY]
-        ),
+        "head": choice_by_click("head", [(f"{layer} · {head}", (layer, head)) for layer, head in EVERY]),
         "row": row,
-        "off": choice("switched off", list(off.items()), ()),
+        "off": choice("off", list(off.items()), ()),
         "temperature": log_slider("temperature", 1.0, 0.25, 4.0, step=0.5, whole=False),
     }
     frames = [
@@ -81,7 +79,10 @@ def run(text, off):
 
 
 def _draw_model(text, head, row, off, temperature):
-    tokens = [LEXICON[word] for word in word_numbers(text)]
+    try:
+        tokens = [LEXICON[word] for word in word_numbers(text)]
+    except ValueError as refusal:
+        return _draw_refusal(str(refusal), row, temperature)
     row = min(row, len(tokens) - 1)
     logits, weights = run(text, off)
     expected = next_words(logits[row], 8, temperature)
@@ -100,6 +101,14 @@ def _draw_model(text, head, row, off, temperature):
     told = _in_words(tokens, row, head, weights[head][row], expected, off)
     drawing.paragraph(10, 560, told, 970, font=13)
     return drawing, told
+
+
+def _draw_refusal(refusal, row, temperature):
+    """What is wrong with a text, in place of the picture."""
+    drawing = Drawing(990, 120, "The language model, which cannot read this text")
+    drawing.text(10, 24, "This text the model cannot read.", bold=True, color=LIT)
+    drawing.paragraph(10, 52, f"{refusal[0].upper()}{refusal[1:]}.", 970)
+    return drawing, f"{refusal} (row {row}, temperature {temperature:g})."
 
 
 def _draw_wall(drawing, weights, chosen, off):

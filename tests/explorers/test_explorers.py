@@ -75,7 +75,9 @@ def whole_range(control):
         ]
     if isinstance(control, widgets.Text):
         return ["tea", "The chai is hot", 'two  blanks <b> & "', " ".join(attn.WORDS)]
-    return [False, True] if isinstance(control, widgets.Checkbox) else list(control.options)
+    if isinstance(control, widgets.Checkbox):
+        return [False, True]
+    return [option[1] if isinstance(option, tuple) else option for option in control.options]
 
 
 def any_value(control):
