@@ -3,7 +3,8 @@
 In an environment of its own every lesson runs: the same numbers, and pictures that look the same; then the tests of
 the mathematics. `oldest` has the lower bounds of pyproject.toml, or the first releases that are made for this Python;
 `newest` has what the package registry offers within the upper bounds; `colab` what Google Colab runs,
-where a lesson is alone in an empty folder and its setup cell fetches the rest.
+where a lesson is alone in an empty folder and its setup cell fetches the rest. `nox -s graders` has Otter and nbgrader
+grade with the checkers; that is run when asked for.
 """
 
 import pathlib
@@ -15,6 +16,7 @@ import nox
 nox.options.default_venv_backend = "uv"
 TRIED = nox.project.load_toml("pyproject.toml")["dependency-groups"]["tried"]
 PINS = "".join(pathlib.Path(file).read_text() for file in ("requirements.txt", "tests/requirements.txt"))
+COURSE = re.findall(r"(?m)^(?:numpy|matplotlib|ipywidgets)==.*", PINS)
 TESTING = re.findall(r"(?m)^(?:nbval|pytest|pytest-xdist|hypothesis|uv|safetensors|tokenizers)==.*", PINS)
 WHAT = ["notebooks", "tests/mathematics", "--coarse-pictures"]
 
@@ -40,3 +42,11 @@ def colab(session):
     session.install("-r", "tests/constraints-colab.txt", *TESTING)
     alone = ["tests/repository/test_alone.py", "tests/mathematics/test_published.py"]
     session.run("pytest", *alone, "--dist=load", *session.posargs, env={"ALONE": "every lesson"})
+
+
+@nox.session(default=False)
+@nox.parametrize("grader", ["otter-grader==7.0.0", "nbgrader==0.9.5"], ids=["otter", "nbgrader"])
+def graders(session, grader):
+    """Graders of others, each in an environment of its own: they grade with the course's checkers."""
+    session.install(grader, "ipykernel", *COURSE, *TESTING)
+    session.run("pytest", "tests/grading/test_other_graders.py", "-n", "0", *session.posargs)
