@@ -20,7 +20,7 @@ from set_address import ROOT
 sys.path.insert(0, str(ROOT))
 from attn_checks.grading import contents  # noqa: E402
 
-TEST = '''from otter.test_files import test_case
+TEST = """from otter.test_files import test_case
 
 OK_FORMAT = False
 
@@ -34,7 +34,7 @@ def {function}(env):
 
     feedback = {call}
     assert feedback.status == "passed", feedback.message
-'''
+"""
 COURSE = ("attn_helpers.py", "attn_parts", "attn_checks", "notebooks")
 NEEDS = ("numpy", "matplotlib", "ipywidgets")
 
@@ -68,18 +68,26 @@ def pack(folder):
         for part in COURSE:
             source, target = ROOT / part, pathlib.Path(made, part)
             ignored = shutil.ignore_patterns("__pycache__", "*.ipynb")
-            shutil.copytree(source, target, ignore=ignored) if source.is_dir() else shutil.copy(source, target)
-        needs = [line for line in (ROOT / "requirements.txt").read_text().splitlines() if line.startswith(NEEDS)]
+            shutil.copytree(source, target, ignore=ignored) if source.is_dir() else shutil.copy(
+                source, target
+            )
+        needs = [
+            line for line in (ROOT / "requirements.txt").read_text().splitlines() if line.startswith(NEEDS)
+        ]
         pathlib.Path(made, "requirements.txt").write_text("\n".join([*needs, "ipykernel"]) + "\n")
         command = ["otter", "generate", "-t", str(folder / "tests"), "-o", str(folder / "autograder.zip")]
         command += ["-r", "requirements.txt", *COURSE]
         done = subprocess.run([sys.executable, "-m", *command], cwd=made, capture_output=True, text=True)
     if done.returncode:
-        raise SystemExit(f"otter generate failed (is otter-grader 7 installed in this Python?):\n{done.stderr[-2000:]}")
+        raise SystemExit(
+            f"otter generate failed (is otter-grader 7 installed in this Python?):\n{done.stderr[-2000:]}"
+        )
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("lesson", help="number of a lesson, as 04")
     parser.add_argument("--output", required=True, type=pathlib.Path, help="a new or empty folder")
     parser.add_argument("--tests-only", action="store_true", help="write the tests, make no zip")

@@ -67,7 +67,10 @@ def test_nbgrader_grades_with_a_checker(tmp_path):
     run(tmp_path, "nbgrader", "autograde", "lesson", "--create")
     run(tmp_path, "nbgrader", "export")
     with (tmp_path / "grades.csv").open(newline="") as file:
-        assert {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)} == {"right": 1, "wrong": 0}
+        assert {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)} == {
+            "right": 1,
+            "wrong": 0,
+        }
     graded = (tmp_path / "autograded" / "wrong" / "lesson" / "softmax.ipynb").read_text()
     assert "Looks like: normalised over the queries" in graded
 
