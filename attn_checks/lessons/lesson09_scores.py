@@ -31,7 +31,7 @@ PREVIOUS_MISTAKES = [
             lambda weights: np.diagonal(weights, -1).mean(axis=-1),
             lambda weights: np.diagonal(weights, -1).mean(),
         ],
-        say="np.diagonal takes the *first* two axes unless it is told otherwise, and these are layers and heads here. Queries and keys are the last two: axis1, axis2.",
+        say="np.diagonal takes the *first* two axes unless it is told otherwise. Queries and keys are the last two.",
         see=PREVIOUS,
     ),
     Mistake(

@@ -81,7 +81,7 @@ def by_trace(weights):
     return np.trace(weights, offset=-1, axis1=-2, axis2=-1) / (weights.shape[-1] - 1)
 
 
-@wrong("previous_token_score", "first-two-axes", "axis1")
+@wrong("previous_token_score", "first-two-axes", "the last two")
 def diagonal_as_for_one_head(weights):
     return np.diagonal(weights, offset=-1).mean(axis=-1)
 
