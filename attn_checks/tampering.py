@@ -7,7 +7,7 @@ import sys
 import numpy as np
 
 from attn_checks import comparing
-from attn_parts import mathematics
+from attn_parts import learning, mathematics
 
 # By notebooks, some of them only while a cell runs, and by no learner to harm
 OFTEN_REPLACED = {"input", "print", "open", "help", "display", "exit", "quit", "get_ipython"}
@@ -24,8 +24,11 @@ OWN = {  # how it is called, the module, and what stands there at the start
         {n: v for n, v in callables(builtins).items() if n[0] != "_" and n not in OFTEN_REPLACED},
     ),
     "attn_parts.mathematics": (mathematics, callables(mathematics)),
+    "attn_parts.learning": (learning, callables(learning)),
     "attn_checks.comparing": (comparing, callables(comparing)),
 }
+# A second NumPy cannot be loaded beside the first: without these the next import of it fails.
+LOADED = {name: module for name, module in sys.modules.items() if name.partition(".")[0] == "numpy"}
 # What the checkers rest on, beside numbers that stand here: it may have been replaced before they were loaded.
 STORED = {
     "np.exp": (lambda: np.exp(1.0), math.e),
@@ -47,13 +50,17 @@ def replaced():
             if module.__dict__.get(name) is not value:
                 module.__dict__[name] = value
                 found.append(f"{label}.{name}")
+    for name, module in LOADED.items():
+        if sys.modules.get(name) is not module:
+            sys.modules[name] = module
+            found.append(f"sys.modules['{name}']")
     return found
 
 
 def course():
     """The course's own names for its mathematics, where a lesson has loaded them."""
     module = sys.modules.get("attn_helpers")
-    own = OWN["attn_parts.mathematics"][1].items()
+    own = {**OWN["attn_parts.mathematics"][1], **OWN["attn_parts.learning"][1]}.items()
     return {"attn": (module, {n: v for n, v in own if n in module.__dict__})} if module else {}
 
 

@@ -158,22 +158,52 @@ def replaces_the_course(x):
     return x
 
 
-def test_numpy_and_the_course_are_put_back_and_named():
-    for answer, name in (
+def replaces_a_gradient(x):
+    attn.softmax_backward = lambda weights, d_weights: d_weights
+    return attn.softmax(x)
+
+
+def unloads_numpy(x):
+    sys.modules.pop("numpy", None)
+    return attn.softmax(x)
+
+
+@pytest.mark.parametrize(
+    ("answer", "name"),
+    [
         (replaces_numpy, "np.exp"),
         (replaces_a_built_in, "builtins.isinstance"),
         (replaces_the_course, "attn_parts.mathematics.softmax"),
-    ):
-        feedback = check.softmax(answer)
-        assert feedback.mistake == "replaced" and f"`{name} = …`" in feedback.message
-        assert check.softmax(attn.softmax).status == "passed"
+        (replaces_a_gradient, "attn.softmax_backward"),
+        (unloads_numpy, "sys.modules['numpy']"),
+    ],
+)
+@pytest.mark.parametrize("platform", ["linux", "darwin"])
+def test_numpy_and_the_course_are_put_back_and_named(answer, name, platform, monkeypatch):
+    """Whether it is rehearsed in a process of its own, or runs in the kernel at once."""
+    monkeypatch.setattr(rehearsal, "is_possible", lambda: platform == sys.platform)
+    before = attn.softmax_backward
+    feedback = check.softmax(answer)
+    assert feedback.mistake == "replaced" and f"`{name} = …`" in feedback.message
+    assert attn.softmax_backward is before and sys.modules["numpy"] is np
+    assert check.softmax(attn.softmax).status == "passed"
 
 
-@pytest.mark.parametrize(("module", "name"), [(np, "isclose"), (attn, "softmax"), (mathematics, "softmax")])
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [(np, "isclose"), (attn, "softmax"), (mathematics, "softmax"), (attn, "attention_backward")],
+)
 def test_what_was_replaced_before_the_check_is_named(module, name):
     setattr(module, name, lambda *arguments: True)
     assert check.softmax(lambda x: x).mistake == "replaced"
     assert check.softmax(attn.softmax).status == "passed"
+
+
+def test_a_numpy_unloaded_before_the_check_is_put_back_and_named():
+    del sys.modules["numpy"], sys.modules["numpy.linalg"]
+    feedback = check.softmax(attn.softmax)
+    assert feedback.mistake == "replaced" and "sys.modules['numpy']" in feedback.message
+    assert sys.modules["numpy"] is np and check.softmax(attn.softmax).status == "passed"
 
 
 def test_an_answer_leaves_python_as_it_was():
