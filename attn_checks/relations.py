@@ -13,19 +13,23 @@ ENOUGH = 2  # numbers that a factor must fit, at least
 def relation(want, got, inputs=(), others=()):
     """The first sentence that holds of two arrays of numbers; of booleans, which cells differ.
 
-    `others` are the pairs of other inputs: what may be chance on this one must hold on them as well.
+    `others` are other inputs, (want, got, inputs): what may be chance on this one must hold on them as well.
     """
     if np.iscomplexobj(got):
         return "Your numbers are complex, with a part in j. Is a root taken of something negative?"
     at = which_matrix(want, got)
     if want.dtype == bool:
         return cells_too_many(want[at], got[at])
-    if sentence := from_inputs(want, got, inputs):
-        return sentence
+    for name, given in inputs:
+        sentence = from_input(want, got, name, given)
+        if sentence and all(
+            sentence == from_input(*pair, name, dict(known)[name]) for *pair, known in others
+        ):
+            return sentence
     for related in OF_ALL + RELATIONS:
         pair = (want, got) if related in OF_ALL else (want[at], got[at])
         sentence = related(*pair)
-        if sentence and (related in SEEN or all(holds_too(related, *other) for other in others)):
+        if sentence and (related in SEEN or all(holds_too(related, *pair) for *pair, _ in others)):
             return sentence
     return first_cell(want[at], got[at])
 
@@ -83,14 +87,13 @@ def alike(a, b):
     return a.shape == b.shape and bool(close(a, b).all())
 
 
-def from_inputs(want, got, inputs):
+def from_input(want, got, name, given):
     """Whether an input came back, or was added to the right result."""
-    for name, given in inputs:
-        if isinstance(given, np.ndarray) and given.dtype.kind == "f" and given.shape == got.shape:
-            if alike(got, given):
-                return f"What comes back is {name} as it came in."
-            if alike(got, want + given):
-                return f"It is the right result with {name} added to it."
+    if isinstance(given, np.ndarray) and given.dtype.kind == "f" and given.shape == got.shape:
+        if alike(got, given):
+            return f"What comes back is {name} as it came in."
+        if got.shape == want.shape and alike(got, want + given):
+            return f"It is the right result with {name} added to it."
     return ""
 
 

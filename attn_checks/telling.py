@@ -1,7 +1,7 @@
 """How a wrong answer is told: the smallest input on which it shows, expected beside got, and where to look."""
 
 import re
-from itertools import chain
+from itertools import chain, zip_longest
 
 import numpy as np
 
@@ -33,8 +33,8 @@ def tell(exercise, function, outcomes, wrong, found):
     if found:
         mistake, advice, see = found.short, plain(found.say), found.see
     else:
-        pairs = [(exercise.wanted[i], outcomes[i]) for i in with_numbers if i != at]
-        mistake, advice = unnamed(exercise, case, want, got, number, pairs)
+        others = [(exercise.cases[i], exercise.wanted[i], outcomes[i]) for i in with_numbers if i != at]
+        mistake, advice = unnamed(exercise, case, want, got, number, others)
         if mistake is None and not want.values[0].ndim:
             both = [
                 (exercise.wanted[i].values[0], o.values[0]) for i, o in enumerate(outcomes) if is_number(o)
@@ -185,10 +185,18 @@ def other_numbers(exercise, case, want, got, number, others):
     w, g = want.values[number], got.values[number]
     if w.dtype.kind == "U":
         return None, first_token(w, g)
-    inputs = list(zip(exercise.parameters, case, strict=False))
-    pairs = [(o.values[number], m.values[number]) for o, m in others if has_result(m, number)]
-    text = relation(w, g, inputs, pairs)
+    others = [
+        (right.values[number], mine.values[number], by_name(exercise, given))
+        for given, right, mine in others
+        if has_result(mine, number)
+    ]
+    text = relation(w, g, by_name(exercise, case), others)
     return "rounded" if "rounded" in text else None, text
+
+
+def by_name(exercise, case):
+    """Each parameter and what was passed for it; None for one that was left out."""
+    return list(zip_longest(exercise.parameters, case))
 
 
 def has_result(outcome, number):

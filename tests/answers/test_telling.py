@@ -51,6 +51,15 @@ UNNAMED = [
 ]
 
 
+@pytest.mark.parametrize("made", [lambda want, Q: Q, lambda want, Q: want + Q])
+def test_an_input_that_comes_back_on_some_inputs_only_is_no_relation(made):
+    """It must be so wherever the answer is wrong, not on the input shown alone."""
+    sometimes = lambda Q, K: made(scores(Q, K), Q) if Q.shape == (2, 2) else scores(Q, K) ** 2 + 1  # noqa: E731
+    assert "Q as it came in" in check.scores(lambda Q, K: Q).message
+    for says in ("as it came in", "added to it"):
+        assert says not in check.scores(sometimes).message
+
+
 @pytest.mark.parametrize(("name", "answer", "says"), UNNAMED)
 def test_what_is_true_of_wrong_numbers_is_said(name, answer, says):
     feedback = getattr(check, name)(answer)
