@@ -52,7 +52,24 @@ class Steps:
 
     def mistakes(self):
         """The mistakes of all steps, lifted into the whole."""
-        return tuple(self.lifted(name, each) for name, step in self.steps.items() for each in step.mistakes)
+        return tuple(
+            self.lifted(name, each)
+            for name, step in self.steps.items()
+            if not self.is_aside(name)
+            for each in step.mistakes
+        )
+
+    def is_aside(self, name):
+        """Whether what a step writes is read by no other, unless a mistake is made there."""
+        return not set(self.names[name][1]) & set(self.needed_after[name])
+
+    def seconds_of(self, name):
+        """The later steps in which a second mistake may meet one made in this step."""
+        later = [other for other in self.order[self.place[name] + 1 :] if not self.is_aside(other)]
+        if not self.is_aside(name):
+            return later
+        written = set(self.names[name][1])
+        return [other for other in later if written & set(self.names[other][0])]
 
     def start(self, given):
         """The values by name before the first step."""
@@ -81,11 +98,14 @@ class Steps:
     def pairs(self):
         """Any two ways to make mistakes in two different steps: each first one with all its seconds."""
         made = {
-            name: [(name, mistake, way) for mistake in step.mistakes for way in mistake.ways[:FEW]]
+            name: [
+                (name, mistake, way)
+                for mistake in step.mistakes
+                for way in mistake.ways[: None if self.is_aside(name) else FEW]
+            ]
             for name, step in self.steps.items()
         }
-        later = {name: self.order[i + 1 :] for i, name in enumerate(self.order)}
         return [
-            (first, [second for name in later[first[0]] for second in made[name]])
+            (first, [second for name in self.seconds_of(first[0]) for second in made[name]])
             for first in chain.from_iterable(made.values())
         ]

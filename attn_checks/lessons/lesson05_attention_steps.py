@@ -94,27 +94,30 @@ def shared(way):
     return if_given(way, otherwise=maths.softmax)
 
 
-def shared_again(scaled, mask):
-    return lesson04.rows(maths.softmax(scaled) * mask)
+def shared_again(unmasked, mask):
+    return lesson04.rows(unmasked * mask)
 
 
 def uniform_if_empty(scaled, mask):
     return maths.softmax(np.where(mask, scaled, -1e9))
 
 
-# Made in both steps at once: masking and sharing out.
-WEIGHTS_MISTAKES = [
+# Made of shares that no mask has touched. These may be wrong in ways of their own.
+MASKED_LATE = [
     Mistake(
         "mask-after-softmax",
         name="the mask comes after softmax",
-        ways=[shared(lambda scaled, mask: maths.softmax(scaled) * mask)],
+        ways=[
+            if_given(lambda unmasked, mask: unmasked * mask),
+            if_given(lambda unmasked, mask: np.where(mask, unmasked, 0)),  # not the same where a share is NaN
+        ],
         say="Blocked weights were removed after the sharing, so rows no longer sum to 1. Block the scores, then share.",
         see=lesson03.BEFORE_SOFTMAX,
     ),
     Mistake(
         "mask-after-softmax",
         name="the mask comes after softmax",
-        ways=[shared(lambda scaled, mask: hide(maths.softmax(scaled), mask))],
+        ways=[if_given(hide)],
         say="−inf is a fine *score* and no weight at all. Block the scores, then share.",
         see=lesson03.BEFORE_SOFTMAX,
     ),
@@ -122,19 +125,21 @@ WEIGHTS_MISTAKES = [
         "shared-twice",
         name="masked after softmax, then shared out again",
         ways=[
-            shared(shared_again),
-            shared(lambda scaled, mask: np.nan_to_num(shared_again(scaled, mask))),
-            shared(
-                lambda scaled, mask: (
-                    maths.softmax(scaled)
-                    * mask
-                    / ((maths.softmax(scaled) * mask).sum(-1, keepdims=True) + 1e-9)
+            if_given(shared_again),
+            if_given(lambda unmasked, mask: np.nan_to_num(shared_again(unmasked, mask))),
+            if_given(
+                lambda unmasked, mask: (
+                    unmasked * mask / ((unmasked * mask).sum(axis=-1, keepdims=True) + 1e-9)
                 )
             ),
         ],
         say="It looks right until a blocked score is much larger than the allowed ones: then their shares vanish, and there is nothing left to share again. Block the scores, then share once.",
         see=lesson03.SHARING_AGAIN,
     ),
+]
+
+# Made in both steps at once: masking and sharing out.
+WEIGHTS_MISTAKES = [
     lesson03.FINITE._replace(
         ways=[
             shared(lambda scaled, mask: uniform_if_empty(scaled, mask) * mask.any(axis=-1, keepdims=True)),
@@ -222,6 +227,8 @@ STEPS = {
     "scale": Step("scores Q K V", "scaled", SCALE_MISTAKES, whatever_v(lesson02.by_root_of_width)),
     "mask": Step("scaled mask", "hidden", MASK_MISTAKES, if_given(hide)),
     "softmax": Step("hidden", "weights", SOFTMAX_MISTAKES, maths.softmax),
+    "softmax of all": Step("scaled", "unmasked", lesson04.SOFTMAX_MISTAKES, maths.softmax),
+    "mask after softmax": Step("unmasked mask", "weights", MASKED_LATE),
     "mask and softmax": Step("scaled mask", "weights", WEIGHTS_MISTAKES),
     "mix": Step("weights V K", "output", MIX_MISTAKES, lambda weights, V, K: weights @ V),
     "return": Step("output weights", "result", RETURN_MISTAKES, lambda output, weights: (output, weights)),

@@ -67,6 +67,39 @@ def masked_after_softmax(Q, K, V, mask=None):
     return attention(after=True)(Q, K, V, mask)
 
 
+@wrong("attention", "wrong-axis", says="two mistakes, normalised over the queries, and the mask comes after")
+def turned_back_and_masked_late(Q, K, V, mask=None):
+    w = attn.softmax(K @ Q.swapaxes(-1, -2) / np.sqrt(K.shape[-1])).swapaxes(-1, -2)
+    w = w if mask is None else w * mask
+    return w @ V, w
+
+
+@wrong("attention", "no-max-subtraction", says="Mend this one first: Right for small scores.")
+def plain_powers_and_masked_late(Q, K, V, mask=None):
+    e = np.exp(Q @ K.swapaxes(-1, -2) / np.sqrt(K.shape[-1]))
+    w = e / e.sum(axis=-1, keepdims=True)
+    w = w if mask is None else np.where(mask, w, 0)
+    return w @ V, w
+
+
+@wrong("attention", "transpose-trick", says="the .T trick, for matrices only, and the mask comes after")
+def trick_and_masked_late(Q, K, V, mask=None):
+    e = np.exp(Q @ K.swapaxes(-1, -2) / np.sqrt(K.shape[-1]))
+    w = (e.T / e.sum(axis=-1)).T
+    w = w if mask is None else w * mask
+    return w @ V, w
+
+
+@wrong(
+    "attention", "whole-array", says="normalised over the whole array, and masked after softmax, then shared"
+)
+def whole_array_and_shared_again(Q, K, V, mask=None):
+    s = np.exp(Q @ K.swapaxes(-1, -2) / np.sqrt(K.shape[-1]))
+    w = s / s.sum()
+    w = w if mask is None else w * mask / (w * mask).sum(axis=-1, keepdims=True)
+    return w @ V, w
+
+
 @wrong("attention", "fully-masked-nan")
 def nan_rows(Q, K, V, mask=None):
     s = Q @ K.swapaxes(-1, -2) / np.sqrt(K.shape[-1])
