@@ -62,6 +62,9 @@ class Exercise:
     exact: bool = False  # booleans are asked for, not any numbers
     steps: object = None  # Steps, where the exercise is made of some
     mix: Callable | None = None  # (arguments, weights) -> output, to tell which of the two goes wrong first
+    own: Callable | None = (
+        None  # (ask, arguments, wanted, got) -> what is true of wrong numbers without a name
+    )
     made: dict = field(default_factory=dict, repr=False)  # what imitations have given so far
 
     @cached_property
@@ -91,7 +94,9 @@ class Exercise:
         return any(not agree(self.imitated(way, i), self.wanted[i], self.exact) for i in numbers)
 
 
-def exercise(*, inputs, mistakes, see, result="result", see_nan="", exact=False, steps=None, mix=None):
+def exercise(
+    *, inputs, mistakes, see, result="result", see_nan="", exact=False, steps=None, mix=None, own=None
+):
     """Make of a right answer the checker of an exercise; a second one of the same name is a ValueError.
 
     inputs: name of an input, for what it tells apart, to its arguments: a tuple, or a function of `draw` that makes
@@ -101,6 +106,8 @@ def exercise(*, inputs, mistakes, see, result="result", see_nan="", exact=False,
     result: name of what the function returns, or a tuple of names.
     exact: booleans are asked for.
     mix: where output and weights are returned, what makes one of the other, `mix(arguments, weights)`.
+    own: what only this exercise can say of wrong numbers, `own(ask, arguments, wanted, got)`, a sentence or "";
+    `ask(*arguments)` is what the learner's function gives there, or None.
     steps: the Steps it is made of, if it is: any two mistakes in different steps are recognised too.
     """
 
@@ -119,6 +126,7 @@ def exercise(*, inputs, mistakes, see, result="result", see_nan="", exact=False,
             exact=exact,
             steps=steps,
             mix=mix,
+            own=own,
         )
         return checker_of(asked)
 

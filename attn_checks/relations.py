@@ -11,7 +11,7 @@ ENOUGH = 2  # numbers that a factor must fit, at least
 
 
 def relation(want, got, inputs=(), others=()):
-    """The first sentence that holds of two arrays of numbers; of booleans, which cells differ.
+    """The first sentence that holds of two arrays of numbers, or ""; of booleans, which cells differ.
 
     `others` are other inputs, (want, got, inputs): what may be chance on this one must hold on them as well.
     """
@@ -31,7 +31,7 @@ def relation(want, got, inputs=(), others=()):
         sentence = related(*pair)
         if sentence and (related in SEEN or all(holds_too(related, *pair) for *pair, _ in others)):
             return sentence
-    return first_cell(want[at], got[at])
+    return ""
 
 
 def holds_too(related, want, got):
@@ -45,15 +45,20 @@ def holds_too(related, want, got):
 
 
 def over_inputs(want, got):
-    """What holds of single numbers, one for each input; or how many are right."""
+    """What holds of single numbers, one for each input, or ""."""
     if np.iscomplexobj(got):
         return "Your number is complex, with a part in j. Is a root taken of something negative?"
     sentences = [related(want, got) for related in (one_factor, one_shift, rounded, made_of_each)]
+    return next(filter(None, sentences), "")
+
+
+def right_on(want, got):
+    """Of single numbers, one for each input, on how many they are right."""
     wrong = ~close(got, want)
     first = wrong.argmax()
     which = f" It is right on {len(wrong) - wrong.sum()} of {len(wrong)} inputs." if not wrong.all() else ""
     way = "large" if (got > want)[wrong].all() else "small" if (got < want)[wrong].all() else ""
-    return next(filter(None, sentences), "") or (
+    return (
         f"Yours is {plain(got[first])}, and should be {plain(want[first])}."
         + (f" It is too {way} wherever it is wrong." if way and wrong.sum() > 1 else "")
         + which
@@ -321,6 +326,8 @@ SEEN = (
 
 def first_cell(want, got):
     """What always holds: where the numbers first part, and which way."""
+    at = which_matrix(want, got)
+    want, got = want[at], got[at]
     wrong = ~close(got, want)
     cell = tuple(map(int, np.argwhere(wrong)[0])) if wrong.ndim else ()
     way = (

@@ -9,8 +9,9 @@ from attn_checks.comparing import SMALLEST, agree, as_arrays, close, first_diffe
 from attn_checks.errors import NAMES_ITSELF, hint, own_line, words_of
 from attn_checks.faults import without_effect
 from attn_checks.feedback import say
-from attn_checks.relations import over_inputs, relation, shape_relation
-from attn_checks.running import guarded, mostly_raises
+from attn_checks.nan import about_nan, has_nan
+from attn_checks.relations import first_cell, over_inputs, relation, right_on, shape_relation
+from attn_checks.running import answer, guarded, mostly_raises
 
 ROWS = 4  # of a table that is shown
 COUNT_FROM_THE_END = (
@@ -35,13 +36,16 @@ def tell(exercise, function, outcomes, wrong, found):
     else:
         others = [(exercise.cases[i], exercise.wanted[i], outcomes[i]) for i in with_numbers if i != at]
         mistake, advice = unnamed(exercise, case, want, got, number, others)
-        if mistake is None and not want.values[0].ndim:
-            both = [
-                (exercise.wanted[i].values[0], o.values[0]) for i, o in enumerate(outcomes) if is_number(o)
-            ]
-            advice = over_inputs(*map(np.array, zip(*both, strict=True)))
+        if mistake == "nan":
+            advice = about_nan(exercise.cases, [outcome.values for outcome in outcomes])
+        if mistake is None and is_number(want):
+            advice = over_inputs(*numbers_of(exercise, outcomes))
+        advice = (
+            advice or only_here(exercise, function, case, want, got) or always(exercise, outcomes, at, number)
+        )
         see = exercise.see_nan if mistake == "nan" and not only and exercise.see_nan else exercise.see
-        advice = only or " ".join(part for part in (before, advice, idle(exercise, function)) if part)
+        unused = idle(exercise, function) if mistake != "nan" else ""  # a NaN hides what has an effect
+        advice = only or " ".join(part for part in (before, advice, unused) if part)
     title = f"{exercise.name}: not yet." + (f" Looks like: {found.name}." if found else "")
     lines, tables = compare(exercise, case, want, got, number)
     return say("incorrect", mistake, title, [*lines, printed(got), advice, f"Look again at: {see}"], tables)
@@ -132,6 +136,26 @@ def unnamed(exercise, case, want, got, number, others):
     return not_comparable(exercise, want, got) or other_numbers(exercise, case, want, got, number, others)
 
 
+def only_here(exercise, function, case, want, got):
+    """What the exercise itself can say of wrong numbers, by asking the function on other inputs; or ""."""
+    ask = lambda *given: answer(function, given, len(exercise.results)).values  # noqa: E731
+    return exercise.own(ask, case, want.values, got.values) if exercise.own else ""
+
+
+def always(exercise, outcomes, at, number):
+    """What can be said of any wrong numbers: the first that differs, or on how many inputs they are right."""
+    want, got = exercise.wanted[at].values[number], outcomes[at].values[number]
+    if not want.ndim:
+        return right_on(*numbers_of(exercise, outcomes))
+    return first_token(want, got) if want.dtype.kind == "U" else first_cell(want, got)
+
+
+def numbers_of(exercise, outcomes):
+    """Of results that are single numbers, right ones and the learner's on all inputs."""
+    both = [(exercise.wanted[i].values[0], o.values[0]) for i, o in enumerate(outcomes) if is_number(o)]
+    return map(np.array, zip(*both, strict=True))
+
+
 def is_number(outcome):
     return outcome.values is not None and outcome.values[0].ndim == 0
 
@@ -180,11 +204,10 @@ def not_comparable(exercise, want, got):
 
 def other_numbers(exercise, case, want, got, number, others):
     if has_nan(got.values) and not has_nan(want.values):  # in some exercises a NaN is asked for
-        advice = "There is a NaN (not a number) in your result. It comes from inf − inf, inf/inf, 0·inf or 0/0: which step subtracts, multiplies or divides?"
-        return "nan", advice
+        return "nan", ""
     w, g = want.values[number], got.values[number]
     if w.dtype.kind == "U":
-        return None, first_token(w, g)
+        return None, ""
     others = [
         (right.values[number], mine.values[number], by_name(exercise, given))
         for given, right, mine in others
@@ -209,10 +232,6 @@ def first_token(want, got):
     return f"In row {wrong[0]} yours is {got[wrong[0]]}, and should be {want[wrong[0]]}." + (
         f" Right in row {', '.join(fine)}." if fine else ""
     )
-
-
-def has_nan(results):
-    return any(values.dtype.kind == "f" and np.isnan(values).any() for values in results)
 
 
 def is_list(raw):
@@ -272,6 +291,10 @@ def wrong_shape(exercise, want, got):
         shapes = [f"{name} {shape}" for name, shape in zip(exercise.results, shapes, strict=True)]
     pairs = zip(want.values, got.values, strict=True)
     how = next(shape_relation(w, g) for w, g in pairs if w.shape != g.shape)
+    if want.values[0].dtype.kind == "U" and got.values[0].ndim == 1:
+        return (
+            f"There should be {want.values[0].size} tokens, one for each row. You have {got.values[0].size}."
+        )
     return f"The shape should be {', '.join(shapes)}. {how}"
 
 

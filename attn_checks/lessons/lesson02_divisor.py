@@ -123,7 +123,29 @@ MISTAKES = [
 ]
 
 
+def what_counts_wrongly(ask, given, wanted, got):
+    """Which of the three numbers has another effect than doubling the divisor, where it should."""
+    names, effects = ("d_k", "q_size", "k_size"), []
+    for place, factor in enumerate((4, 2, 2)):
+        changed = (*given[:place], given[place] * factor, *given[place + 1 :])
+        mine = ask(*changed)
+        if mine is None or mine[0].shape != ():
+            return ""
+        effects.append((names[place], given[place], changed[place], mine[0]))
+    wrong = [effect for effect in effects if not math.isclose(effect[3], 2 * got[0], rel_tol=1e-5)]
+    right = " and ".join(name for name in names if name not in [effect[0] for effect in wrong])
+    if not wrong:
+        return ""
+    name, before, after, mine = wrong[0]
+    return (
+        f"{name} does not count as it should: from {before:g} to {after:g}, all else the same, the divisor "
+        f"doubles, and yours goes from {got[0]:.4g} to {mine:.4g}."
+        + (f" With {right} yours doubles where it should." if right else "")
+    )
+
+
 @exercise(
+    own=what_counts_wrongly,
     inputs={
         "large queries": (4, 3.0, 1.0),
         "large keys": (4, 1.0, 5.0),

@@ -126,6 +126,23 @@ PADDING_MISTAKES = [
         see=PADDING,
     ),
     Mistake(
+        "padding-in-front",
+        name="the padding stands in front",
+        ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[..., ::-1]],
+        say="You hide the *first* keys. Here the words come first, from key 0 on, and the padding stands behind them.",
+        see=PADDING,
+    ),
+    Mistake(
+        "one-length-for-all",
+        name="the longest length for every sentence",
+        ways=[
+            lambda lengths, n_keys: maths.padding_mask([max(lengths)] * len(lengths), n_keys),
+            lambda lengths, n_keys: np.ones((len(lengths), 1, n_keys), dtype=bool),
+        ],
+        say="A shorter sentence keeps some of its padding visible. Each has a length of its own, and a row of its own.",
+        see=PADDING,
+    ),
+    Mistake(
         "one-too-many",
         name="one padded key is visible",
         ways=[lambda lengths, n_keys: np.arange(n_keys) <= np.asarray(lengths)[:, None, None]],

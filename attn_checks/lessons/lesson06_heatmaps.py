@@ -111,7 +111,21 @@ MISTAKES = [
 ]
 
 
-@exercise(inputs=INPUTS, mistakes=MISTAKES, result="tokens", see=READ)
+def weights_of_both(ask, given, wanted, got):
+    """The weights, in the first row that is wrong, of the token that came back and of the right one."""
+    (weights, tokens), (want,), (mine,) = given, wanted, got
+    row = int(np.flatnonzero(want != mine)[0])
+    if mine[row] not in tokens:
+        return f"In row {row} yours is {mine[row]}, which is none of the tokens."
+    has = max(weight for weight, token in zip(weights[row], tokens, strict=True) if token == mine[row])
+    right = np.flatnonzero(want == mine)
+    return (
+        f"In row {row} yours is {mine[row]}, whose weight there is {has:g}. {want[row]} has {weights[row].max():g}."
+        + (f" Right in row {', '.join(map(str, right))}." if right.size else "")
+    )
+
+
+@exercise(own=weights_of_both, inputs=INPUTS, mistakes=MISTAKES, result="tokens", see=READ)
 def most_attended(weights, tokens):
     """Check `f(weights, tokens)` → for each query the key with the largest weight. Returns Feedback."""
     return [tokens[j] for j in np.argmax(weights, axis=-1)]

@@ -191,7 +191,37 @@ MISTAKES = [
 ]
 
 
-@exercise(inputs=INPUTS, mistakes=MISTAKES, result="share", see=SHARE)
+def cells_that_count(ask, given, wanted, got):
+    """The first cell that counts and should not, that does not and should, or that counts too much or too little."""
+    (weights,) = given
+    effects = {}
+    for row, column in np.ndindex(weights.shape):
+        larger = weights.copy()
+        larger[row, column] += 0.25
+        mine = ask(larger)
+        if mine is None or mine[0].shape != ():
+            return ""
+        effects[row, column] = float(mine[0] - got[0]) / (0.25 / (len(weights) - 1))  # 1: as it should
+    before = [(row, row - 1) for row in range(1, len(weights))]
+    for (row, column), effect in effects.items():
+        if (row, column) not in before and abs(effect) > 1e-6:
+            which = (
+                f"the one before token {row} is token {row - 1}"
+                if row
+                else "the first token has none before it"
+            )
+            return (
+                f"Your number changes with the weight in row {row}, column {column}, and should not: {which}."
+            )
+    for row, column in before:
+        if abs(effects[row, column]) < 1e-6:
+            return f"Your number stays as it is when the weight in row {row}, column {column} grows. That one counts."
+        if abs(effects[row, column] - 1) > 1e-6:
+            return f"The weight in row {row}, column {column} counts {effects[row, column]:.3g} times as much as it should."
+    return ""
+
+
+@exercise(own=cells_that_count, inputs=INPUTS, mistakes=MISTAKES, result="share", see=SHARE)
 def previous_token_share(weights):
     """Check `f(weights)` → the mean weight that tokens give to the one just before them, from row 1 on. Returns Feedback."""
     return before(weights).mean()

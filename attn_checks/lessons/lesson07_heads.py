@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn_checks.comparing import same
 from attn_checks.exercise import Mistake, exercise
 from attn_parts import mathematics as maths
 
@@ -276,6 +277,27 @@ MULTI_HEAD_MISTAKES = [
         see=JOINED,
     ),
     Mistake(
+        "wrong-axis",
+        name="normalised over the queries",
+        ways=[of_weights(lambda scores: maths.softmax(scores, axis=-2))],
+        say="In each head it is the *columns* of your weights that sum to 1. A row belongs to one query, and its shares sum to 1.",
+        see="lesson 04, Which way do the shares run?",
+    ),
+    Mistake(
+        "no-softmax",
+        name="softmax is missing",
+        ways=[of_weights(lambda scores: scores)],
+        say="The values are mixed in scaled scores, not in shares.",
+        see=JOINED,
+    ),
+    Mistake(
+        "transposed-weights",
+        name="the weights were transposed",
+        ways=[of_weights(lambda scores: maths.softmax(scores).swapaxes(-1, -2))],
+        say="In each head, row i of the weights says in which shares word i mixes the values. Yours are mixed by columns.",
+        see=JOINED,
+    ),
+    Mistake(
         "causal-unasked",
         name="a causal mask that nobody asked for",
         ways=[
@@ -301,6 +323,29 @@ MULTI_HEAD_MISTAKES = [
 ]
 
 
+def where_it_parts(ask, given, wanted, got):
+    """What still goes right when the weights are known beforehand: for one word, where all scores are 0, in one head."""
+    X, W_Q, *W, n_heads = given
+
+    def goes_right(X, W_Q, n_heads):
+        """On X and, where no score is so large that it decides alone, on a smaller one; None if it fails there."""
+        results = [(ask(x, W_Q, *W, n_heads), (with_parts()(x, W_Q, *W, n_heads),)) for x in (X, X / 4)]
+        return all(same(*pair) for pair in results) if all(mine for mine, _ in results) else None
+
+    one_word, no_scores = goes_right(X[:1], W_Q, n_heads), goes_right(X, 0 * W_Q, n_heads)
+    if one_word is None or no_scores is None:
+        return ""
+    if not one_word:
+        text = "Even for a single word it is wrong. Its one weight is 1, whatever the score: out comes its V, joined, times W_O. Begin there."
+    elif not no_scores:
+        text = "For a single word it is right. Where all scores are 0 (W_Q full of zeros) each word gets the mean of the values, and yours does not: look at how you share out, and at weights @ V."
+    else:
+        text = "For a single word it is right, and where all scores are 0 (W_Q full of zeros). So V, joining and W_O are as they should be: look at how scores are made and shared out, and which axis of the weights meets V."
+    if n_heads > 1 and goes_right(X, W_Q, 1):
+        text += " With one head it is right."
+    return text
+
+
 def embeddings(length, d_model, n_heads):
     """An input: X, four projections, and the number of heads."""
     return lambda draw: (
@@ -311,6 +356,7 @@ def embeddings(length, d_model, n_heads):
 
 
 @exercise(
+    own=where_it_parts,
     inputs={
         "smallest": embeddings(2, 4, 2),
         "three heads": embeddings(3, 6, 3),

@@ -332,6 +332,16 @@ def slice_one_short(lengths, n_keys):
     return mask
 
 
+@wrong("padding_mask", "padding-in-front", says="the words come first, from key 0 on")
+def filled_from_the_right(lengths, n_keys):
+    return (np.arange(n_keys) >= n_keys - np.array(lengths)[:, None])[:, None]
+
+
+@wrong("padding_mask", "one-length-for-all")
+def as_long_as_the_longest(lengths, n_keys):
+    return np.stack([np.arange(n_keys) < max(lengths) for _ in lengths])[:, None]
+
+
 @wrong("padding_mask", "wrong-shape")
 def as_wide_as_the_longest(n, L):
     return np.arange(max(n)) < np.array(n)[:, None, None]

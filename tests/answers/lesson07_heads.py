@@ -137,6 +137,26 @@ def softmax_over_the_heads(X, W_Q, W_K, W_V, W_O, n_heads):
     return attn.merge_heads(weights @ V) @ W_O
 
 
+@wrong("multi_head", "wrong-axis")
+def shared_along_the_queries(X, W_Q, W_K, W_V, W_O, n_heads):
+    Q, K, V = (attn.split_heads(X @ W, n_heads) for W in (W_Q, W_K, W_V))
+    powers = np.exp(Q @ K.swapaxes(1, 2) / np.sqrt(Q.shape[-1]))
+    return attn.merge_heads(powers / powers.sum(axis=1, keepdims=True) @ V) @ W_O
+
+
+@wrong("multi_head", "no-softmax")
+def scores_mix(X, W_Q, W_K, W_V, W_O, n_heads):
+    Q, K, V = (attn.split_heads(X @ W, n_heads) for W in (W_Q, W_K, W_V))
+    return attn.merge_heads(np.einsum("hid,hjd->hij", Q, K) / Q.shape[-1] ** 0.5 @ V) @ W_O
+
+
+@wrong("multi_head", "transposed-weights")
+def weights_turned(X, W_Q, W_K, W_V, W_O, n_heads):
+    Q, K, V = (attn.split_heads(X @ W, n_heads) for W in (W_Q, W_K, W_V))
+    weights = attn.softmax(Q @ K.swapaxes(1, 2) / np.sqrt(Q.shape[-1]))
+    return attn.merge_heads(np.einsum("hij,hid->hjd", weights, V)) @ W_O
+
+
 @wrong("multi_head", "causal-unasked")
 def heads_that_look_back(X, W_Q, W_K, W_V, W_O, n_heads):
     Q, K, V = (attn.split_heads(X @ W, n_heads) for W in (W_Q, W_K, W_V))

@@ -12,6 +12,13 @@ def shares(x):
     return attn.softmax(x)
 
 
+def heads(X, W_Q, W_K, W_V, W_O, n_heads, scale=1.0, power=1.0, turn=1):
+    """Multi-head attention whose scores are scaled, whose shares are bent, or whose heads stand in reverse order."""
+    Q, K, V = (attn.split_heads(X @ W, n_heads) for W in (W_Q, W_K, W_V))
+    weights = attn.softmax(scale * Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])) ** power
+    return attn.merge_heads((weights @ V)[::turn]) @ W_O
+
+
 def scores(Q, K):
     return Q @ K.swapaxes(-1, -2)
 
@@ -40,6 +47,58 @@ UNNAMED = [
     ("softmax_backward", lambda w, d: attn.softmax_backward(shares(w), d), "Row 0, column 0 is"),
     ("split_heads", lambda X, n: X.swapaxes(0, 1).reshape(n, len(X), -1), "stand in other cells"),
     ("previous_token_share", lambda w: np.diag(w, -1).mean() / 2, "Every number is 0.5 times as large"),
+    ("previous_token_share", lambda w: w.mean(), "row 0, column 0, and should not: the first token has none"),
+    (
+        "previous_token_share",
+        lambda w: w[1:].mean(),
+        "row 1, column 1, and should not: the one before token 1",
+    ),
+    (
+        "previous_token_share",
+        lambda w: w[-1].max(),
+        "stays as it is when the weight in row 1, column 0 grows",
+    ),
+    (
+        "previous_token_share",
+        lambda w: np.average(np.diag(w, -1), weights=range(1, len(w))),
+        "counts 0.667 times",
+    ),
+    ("score_divisor", lambda d, q, k: np.sqrt(d) + q * k, "d_k does not count as it should: from 4 to 16"),
+    (
+        "score_divisor",
+        lambda d, q, k: np.sqrt(d) * min(q, k),
+        "q_size does not count as it should: from 3 to 6",
+    ),
+    (
+        "score_divisor",
+        lambda d, q, k: np.cbrt(d) * q * k,
+        "With q_size and k_size yours doubles where it should",
+    ),
+    (
+        "score_divisor",
+        lambda d, q, k: np.log(d) * q * k,
+        "Yours is 4.15888, and should be 6.",
+    ),  # log 16 is 2 log 4
+    (
+        "most_attended",
+        lambda w, t: [t[np.argsort(r)[-2]] for r in w],
+        "c, whose weight there is 0.2. b has 0.7.",
+    ),
+    ("most_attended", lambda w, t: [t[r[:-1].argmax()] for r in w], "c has 0.5. Right in row 0, 2."),
+    ("most_attended", lambda w, t: ["x" for _ in w], "In row 0 yours is x, which is none of the tokens."),
+    (
+        "most_attended",
+        lambda w, t: t[: len(w) - 1],
+        "There should be 3 tokens, one for each row. You have 2.",
+    ),
+    (
+        "multi_head",
+        lambda X, *W: heads(X, *W, scale=1.3),
+        "where all scores are 0 (W_Q full of zeros). So V, joining",
+    ),
+    ("multi_head", lambda X, *W: heads(X, *W, power=0.5), "gets the mean of the values, and yours does not"),
+    ("multi_head", lambda X, *W: heads(X, *W, turn=-1), "Even for a single word it is wrong."),
+    ("multi_head", lambda X, *W: heads(X, *W, turn=-1), "Begin there. With one head it is right."),
     ("multi_head", lambda X, *W: check.EXERCISES["multi_head"].right(X, *W) + X, "with X added to it"),
     (
         "causal_mask",
@@ -49,6 +108,45 @@ UNNAMED = [
     ("attention", lambda Q, K, V, m=None: attention()(Q / 2, K, V, m), "the weights go wrong first"),
     ("attention", lambda Q, K, V, m=None: attention()(Q, K, V + 1, m), "Right: weights. Not right: output."),
 ]
+
+
+@np.errstate(all="ignore")
+def nan_where(happens, x):
+    return np.where(happens, np.nan, shares(x))
+
+
+NANS = [
+    (lambda x: nan_where((x < 0).any(), x), "just where an input holds a number below 0. Its root"),
+    (lambda x: nan_where(np.isneginf(x).any(), x), "just where an input holds a −inf."),
+    (lambda x: nan_where((x == 0).any(), x), "just where an input holds a 0. 0/0 is NaN"),
+    (lambda x: np.sqrt(x) / np.sqrt(x).sum(-1, keepdims=True), "on 12 of 15 inputs. It comes from inf − inf"),
+    (lambda x: nan_where(True, x), "on every input."),
+]
+
+
+@pytest.mark.parametrize(("answer", "says"), NANS)
+def test_of_a_nan_it_is_said_which_inputs_make_it(answer, says):
+    feedback = check.softmax(answer)
+    assert feedback.mistake == "nan" and says in " ".join(feedback.message.split()), str(feedback)
+    assert "the same whatever" not in feedback.message
+
+
+def test_a_nan_of_a_query_that_sees_nothing():
+    def spoils(Q, K, V, mask=None):
+        output, weights = attention()(Q, K, V, mask)
+        empty = ~weights.any(axis=-1, keepdims=True)
+        return np.where(empty, np.nan, output), weights
+
+    message = " ".join(check.attention(spoils).message.split())
+    assert "just where an input holds a query that may look at nothing" in message, message
+
+
+def test_asking_on_other_inputs_tells_nothing_where_the_function_fails_there():
+    def only_what_it_knows(X, W_Q, *rest):
+        assert X.shape[0] > 1
+        return heads(X, W_Q, *rest, scale=1.3)
+
+    assert "Row 0, column 0 is" in check.multi_head(only_what_it_knows).message
 
 
 @pytest.mark.parametrize("made", [lambda want, Q: Q, lambda want, Q: want + Q])
