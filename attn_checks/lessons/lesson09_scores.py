@@ -83,6 +83,23 @@ PREVIOUS_MISTAKES = [
         say="You averaged over heads or layers, and kept the rows. The rows are the last axis of what np.diagonal gives.",
         see=PREVIOUS,
     ),
+    Mistake(
+        "block",
+        name="a block of cells, not a diagonal",
+        ways=[lambda weights: weights[..., 1:, :-1].mean(axis=(-1, -2))],
+        say="That is a whole block. Of each of its rows one cell counts, and these lie on a diagonal.",
+        see=PREVIOUS,
+    ),
+    Mistake(
+        "largest",
+        name="the largest weight of each row",
+        ways=[
+            lambda weights: weights.max(axis=-1).mean(axis=-1),
+            lambda weights: weights[..., 1:, :].max(axis=-1).mean(axis=-1),
+        ],
+        say="You averaged each row's largest weight, wherever it stands. Only the cell of the word before counts.",
+        see=PREVIOUS,
+    ),
 ]
 
 
@@ -139,6 +156,16 @@ def every_earlier(reduce):
     return score
 
 
+def everywhere(pick, place):
+    """All places count; a word that never stood before looks at a place near the beginning."""
+
+    def score(weights, words):
+        found = {i: j + 1 for i, j in pairs(words, pick)}
+        return np.mean([weights[i, found.get(i, place)] for i in range(len(words))])
+
+    return score
+
+
 def self_included(weights, words):
     """Its own place counts as an earlier one."""
     return np.mean([weights[i, min(i + 1, len(weights) - 1)] for i in range(len(weights))])
@@ -179,6 +206,9 @@ INDUCTION_MISTAKES = [
         ways=[
             every_earlier(lambda rows: np.mean([sum(row) for row in rows])),
             every_earlier(lambda rows: np.mean([weight for row in rows for weight in row])),
+            lambda weights, words: (
+                every_earlier(lambda rows: sum(map(sum, rows)))(weights, words) / len(words)
+            ),
         ],
         say="Where a word stood there several times, you count all of them. Only the last one before the place that looks is asked for.",
         see=INDUCTION,
@@ -186,7 +216,10 @@ INDUCTION_MISTAKES = [
     Mistake(
         "rows-and-columns",
         name="rows and columns are exchanged",
-        ways=[lambda weights, words: np.mean([weights[j + 1, i] for i, j in pairs(words)])],
+        ways=[
+            lambda weights, words: np.mean([weights[j + 1, i] for i, j in pairs(words)]),
+            lambda weights, words: np.mean([weights[j, i] for i, j in pairs(words)]),
+        ],
         say="A row is the place that looks. You let the earlier place look at the later one, at which it may not.",
         see=INDUCTION,
     ),
@@ -195,6 +228,27 @@ INDUCTION_MISTAKES = [
         name="each place counts as its own earlier one",
         ways=[self_included],
         say="A place is no earlier place of its own word. range(i) ends before i, range(i + 1) does not.",
+        see=INDUCTION,
+    ),
+    Mistake(
+        "never-before",
+        name="words that never stood before count too",
+        ways=[everywhere(pick, place) for pick in (0, -1) for place in (0, 1)],
+        say="A word that stands there for the first time has no earlier place, and yours takes the beginning of the text for it. Leave such places out.",
+        see=INDUCTION,
+    ),
+    Mistake(
+        "list-read-twice",
+        name="a text that is read exactly twice",
+        ways=[lambda weights, words: below(weights, 1 - len(words) // 2).mean()],
+        say="Yours goes back by half the text, whatever its words. Only in a list read twice does the same word stand there: look for it.",
+        see=INDUCTION,
+    ),
+    Mistake(
+        "largest",
+        name="the largest weight of each row",
+        ways=[lambda weights, words: np.mean([weights[i].max() for i, _ in pairs(words)])],
+        say="You averaged the largest weight of the right rows, wherever it stands. Only the place after the earlier same word counts.",
         see=INDUCTION,
     ),
     Mistake(

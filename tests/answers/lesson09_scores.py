@@ -184,6 +184,48 @@ def looks_one_back(weights, words):
     return np.diagonal(weights, -1).mean()
 
 
+@wrong("previous_token_score", "largest")
+def largest_of_each_row(weights):
+    return weights.max(-1).mean(-1)
+
+
+@wrong("previous_token_score", "block")
+def all_cells_below(weights):
+    return np.mean(weights[..., 1:, :-1], axis=(-2, -1))
+
+
+@wrong("induction_score", "never-before", "for the first time")
+def argmax_of_nothing(weights, words):
+    found = []
+    for i in range(len(words)):
+        j = np.argmax(words[:i] == words[i]) if i else 0
+        found.append(weights[i, j + 1])
+    return np.mean(found)
+
+
+@wrong("induction_score", "never-before")
+def begins_with_place_0(weights, words):
+    found = []
+    for i in range(len(words)):
+        place = 0
+        for j in range(i):
+            if words[i] == words[j]:
+                place = j + 1
+        found.append(weights[i, place])
+    return np.mean(found)
+
+
+@wrong("induction_score", "list-read-twice", "whatever its words")
+def half_a_text_back(weights, words):
+    half = len(words) // 2
+    return np.diagonal(weights, -(half - 1)).mean()
+
+
+@wrong("induction_score", "largest")
+def favourite_of_the_right_rows(weights, words):
+    return np.mean([weights[i].max() for i in range(len(words)) if words[i] in words[:i]])
+
+
 @wrong("induction_score", None)
 def a_constant(weights, words):
     return 0.9
