@@ -149,6 +149,17 @@ def test_asking_on_other_inputs_tells_nothing_where_the_function_fails_there():
     assert "Row 0, column 0 is" in check.multi_head(only_what_it_knows).message
 
 
+@pytest.mark.parametrize("odd", ["six", 6j, [6.0, 6.0], None])
+def test_asking_on_other_inputs_tells_nothing_where_something_else_comes_back(odd):
+    """No input of the checker has these sizes, or a weight of 0.45: it comes to them by asking."""
+    divisor = check.score_divisor(
+        lambda d, q, k: odd if (d, q, k) == (4, 3.0, 2.0) else np.log(d + 1) * q * k
+    )
+    share = check.previous_token_share(lambda weights: odd if 0.45 in weights else weights.mean())
+    assert "Yours is 4.82831, and should be 6." in divisor.message
+    assert "Yours is 0.333333, and should be 0.65." in share.message
+
+
 @pytest.mark.parametrize("made", [lambda want, Q: Q, lambda want, Q: want + Q])
 def test_an_input_that_comes_back_on_some_inputs_only_is_no_relation(made):
     """It must be so wherever the answer is wrong, not on the input shown alone."""
