@@ -44,7 +44,7 @@ def tiled_attention(
     *,
     causal: bool = False,
     scale: float | None = None,
-    block: int = 128,
+    block: int = 256,
 ) -> np.ndarray:
     """The output of `scaled_dot_product_attention`, worked out for `block` queries at a time.
 

@@ -11,7 +11,7 @@ import numpy as np
 
 import attn_helpers as attn
 
-BLOCK = 128
+BLOCK = 256
 
 
 def tiled(query, key, value, causal, threads):
