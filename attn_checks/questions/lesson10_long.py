@@ -23,15 +23,15 @@ QUESTIONS = {
         see=None,
     ),
     "10-rows": Question(
-        text="You take 64 queries at a time and let them attend to all keys, then the next 64, and put the outputs below one another. What changes, compared with all queries at once?",
+        text="You take 128 queries at a time and let them attend to all keys, then the next 128, and put the outputs below one another. What changes, compared with all queries at once?",
         options={
             "a": (
                 "Only how much memory is needed at a time.",
-                "Each row has a softmax of its own, and never asks what stands in another row. So a table of 64 rows is enough, and it can be thrown away.",
+                "Each row has a softmax of its own, and never asks what stands in another row. So a table of 128 rows is enough, and it can be thrown away.",
             ),
             "b": (
                 "The numbers, a little: softmax sees only a part of the table.",
-                "It sees 64 whole *rows*, and shares run along a row. If the *keys* were cut, the sum would be that of a part; that comes later in this lesson.",
+                "It sees 128 whole *rows*, and shares run along a row. If the *keys* were cut, the sum would be that of a part; that comes later in this lesson.",
             ),
             "c": (
                 "The number of multiplications: there are fewer.",
