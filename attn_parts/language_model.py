@@ -206,7 +206,18 @@ def write_on(model, text, count=12, temperature=1.0, seed=0, off=()):
 
 
 def start_language_model(seed):
-    """The model before learning: random numbers, and U as a small copy of E, so that a word at first points at itself."""
+    """The model before learning: random numbers, and U as a small copy of E, so that a word at first points at itself.
+
+    Returns
+    -------
+    dict of str to ndarray of float32
+        The arrays of `load_language_model`.
+
+    Examples
+    --------
+    >>> start_language_model(seed=0)["U"].shape
+    (64, 202)
+    """
     rng = np.random.default_rng(as_count("seed", seed))
     sizes = {"E": 1.0, "P": 1.0, "W_O": 0.5 * WIDTH**-0.5}
     model = {
@@ -231,6 +242,12 @@ def language_model_gradients(model, words):
     loss : float
     gradients : dict of str to ndarray
         For each array of the model one of the same shape.
+
+    Examples
+    --------
+    >>> loss, gradients = language_model_gradients(start_language_model(0), np.array([[0, 100, 200, 0, 100]]))
+    >>> loss > 4, gradients["P"].shape
+    (True, (48, 64))
     """
     given, asked = words[:, :-1], words[:, 1:]
     logits, X, kept = _forward(model, given)
@@ -288,6 +305,12 @@ def train_language_model(model, seed, steps, *, batch=32, rate=0.015, decay=0.3,
     ------
     step : int
     loss : float
+        Before the step.
+
+    Examples
+    --------
+    >>> [step for step, loss in train_language_model(start_language_model(0), seed=0, steps=2, batch=2)]
+    [0, 1]
     """
     adam = Adam(model, rate)
     for step in range(steps):
