@@ -80,7 +80,7 @@ def judge(path, new_place, limits):
         if stopped is None:
             break
         where, reason = stopped
-        left_out[where] = STOPPED.get(reason, reason).format(**limits._asdict())
+        left_out[where] = reason, STOPPED.get(reason, reason).format(**limits._asdict())
         if where is None:
             break
     return [*stopped_rows(cells, left_out), *(verdict(each, cells, left_out, verdicts) for each in asked)]
@@ -229,13 +229,13 @@ def sentence(asked, feedback):
 def stopped_rows(cells, left_out):
     """A row for the notebook itself, if a cell of it had to be left out."""
     numbers = {cell.number: cell for cell in cells}
-    for where, why in left_out.items():
+    for where, (reason, why) in left_out.items():
         if where is None:
-            yield Row("", "stopped", "", f"The notebook {why}.")
+            yield Row("", "stopped", reason, f"The notebook {why}.")
         elif where in numbers:
             first = numbers[where].source.strip().split("\n")[0][:80]
             text = f"Cell {where} {why} and was left out: {first}"
-            yield Row("", "stopped", "", text)
+            yield Row("", "stopped", reason, text)
 
 
 def verdict(asked, cells, left_out, verdicts):
@@ -243,7 +243,8 @@ def verdict(asked, cells, left_out, verdicts):
     if verdicts.get(asked.name):
         return verdicts[asked.name]
     if asked.name in left_out:
-        return Row(asked.name, "stopped", "", f"Asked what it gives, it {left_out[asked.name]}.")
+        reason, why = left_out[asked.name]
+        return Row(asked.name, "stopped", reason, f"Asked what it gives, it {why}.")
     if asked.name not in verdicts:
         return Row(asked.name, "stopped", "", "The notebook was stopped too often before it came to this.")
     broken = next((cell for cell in cells if contents.mentions(cell, asked)), None)

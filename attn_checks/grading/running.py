@@ -212,7 +212,7 @@ def end_all(seconds=10):
 
 def adopt_orphans():
     """On Linux: processes whose parent has ended become this one's children, so that `end_all` finds them."""
-    with contextlib.suppress(AttributeError, OSError):
+    with contextlib.suppress(AttributeError, OSError, TypeError):
         import ctypes
 
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)

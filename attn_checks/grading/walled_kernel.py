@@ -8,7 +8,6 @@ import contextlib
 import ctypes
 import json
 import os
-import subprocess
 import sys
 
 try:
@@ -23,15 +22,14 @@ CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 WRITE_FILE, TRUNCATE, ALL_WRITING = 1 << 1, 1 << 14, 0x1FF2
 TCP, SIGNALS_AND_ABSTRACT_SOCKETS = 0b11, 0b11
 SINCE = {"refer": 2, "truncate": 3, "tcp": 4, "scopes": 6}  # version of Landlock
-NO_NEW_PRIVILEGES = 38
+NO_NEW_PRIVILEGES, BIND = 38, 4096
 
 
 def main():
     settings = json.loads(sys.argv[1])
     sys.path.pop(0)  # the folder of this script, whose files are not for notebooks
     if settings["namespaces"]:
-        for folder in settings["hidden"]:
-            subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", folder], check=True)
+        hide(settings["hidden"], settings["place"])
         limit_processes()
     limit(settings["memory"])
     if settings["landlock"]:
@@ -41,6 +39,24 @@ def main():
     from ipykernel.kernelapp import launch_new_instance
 
     launch_new_instance()
+
+
+def hide(folders, place):
+    """In this namespace: empty folders in place of these, but for the place itself, which stays where it was."""
+    here, kept = os.getcwd(), os.open(place, os.O_PATH)
+    for folder in folders:
+        mount("none", folder, "tmpfs", 0, "size=64k")
+    os.makedirs(place, exist_ok=True)
+    mount(f"/proc/self/fd/{kept}", place, "", BIND, "")
+    os.close(kept)
+    os.chdir(here)
+
+
+def mount(source, target, kind, flags, options):
+    library = ctypes.CDLL(None, use_errno=True)
+    words = [os.fsencode(word) for word in (source, target, kind, options)]
+    if library.mount(*words[:3], ctypes.c_ulong(flags), words[3]):
+        raise OSError(ctypes.get_errno(), f"{os.strerror(ctypes.get_errno())} (mount on {target})")
 
 
 def limit_processes():
@@ -80,8 +96,8 @@ def write_only_in(place):
     known = 3 if version >= SINCE["scopes"] else 2 if version >= SINCE["tcp"] else 1
     attributes = (ctypes.c_uint64 * known)(*fields[:known])
     rules = called(CREATE_RULESET, ctypes.byref(attributes), ctypes.c_size_t(8 * known), 0)
-    for folder, rights in ((place, writing), ("/dev", writing & (WRITE_FILE | TRUNCATE))):
-        opened = os.open(folder, os.O_PATH)
+    for path, rights in ((place, writing), ("/dev/null", writing & (WRITE_FILE | TRUNCATE))):
+        opened = os.open(path, os.O_PATH)
         rule = rights.to_bytes(8, sys.byteorder) + opened.to_bytes(4, sys.byteorder)
         called(ADD_RULE, rules, 1, rule, 0)
         os.close(opened)

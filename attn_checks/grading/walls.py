@@ -51,6 +51,7 @@ class Walls(NamedTuple):
             lacks.append("A notebook can stop your other programs.")
         if not self.namespaces:
             lacks.append("A notebook can read what you can read, other students' notebooks too.")
+            lacks.append("A notebook can talk to programs that listen in a file, as Docker does.")
         if not self.linux:
             lacks.append("A notebook's memory may not be limited.")
         return lacks
@@ -86,7 +87,8 @@ def pristine_course(folder):
 class Place:
     """A new folder with a copy of the course and of what a student handed in; removed at the end of its `with`.
 
-    `course` is a pristine_course; `hidden` are folders that the process is not to see, `beside` is the student's own.
+    `course` is a pristine_course, beside which the new folder is made; `hidden` are folders that the process is not to see,
+    `beside` is the student's own.
 
     Attributes
     ----------
@@ -101,7 +103,7 @@ class Place:
         self.hidden, self.beside = hidden, beside
 
     def __enter__(self):
-        self.made = tempfile.TemporaryDirectory(prefix="attn-", ignore_cleanup_errors=True)
+        self.made = tempfile.TemporaryDirectory(dir=self.course.parent, ignore_cleanup_errors=True)
         self.folder = pathlib.Path(self.made.name).resolve()
         shutil.copytree(self.course, self.folder / "course")
         self.work = self.folder / "course" / "notebooks"
@@ -121,7 +123,7 @@ class Place:
         """The kernel's specification: the command that starts it behind its walls."""
         settings = {
             "namespaces": self.walls.namespaces,
-            "hidden": [str(folder) for folder in self.hidden],
+            "hidden": [str(folder) for folder in (*self.hidden, self.course.parent.resolve())],
             "landlock": bool(self.walls.landlock),
             "place": str(self.folder),
             "memory": self.limits.memory * 2**20,

@@ -67,7 +67,7 @@ def grade(folder, output, jobs=2, limits=None, again=False, tell=print):
         waiting = [(key, each) for key, each in keys.items() if key not in kept]
         tell(len(kept), len(keys), None)
         try:
-            pristine = pristine_course(Path(made)) if waiting else None
+            pristine = pristine_course(Path(made) / "course") if waiting else None
             new_place = functools.partial(Place, walls, pristine, limits, hidden(folder, output))
             for key, record in judged(waiting, jobs, new_place, limits):
                 kept[key] = record | {"key": key}
@@ -118,9 +118,16 @@ def read_kept(path):
 
 
 def hidden(folder, output):
-    """Folders that a notebook is not to see: those of the class, each once, but not one that also holds the course."""
-    class_folders = [folder] if output.is_relative_to(folder) else [folder, output]
-    return [each for each in class_folders if not COURSE.is_relative_to(each) and each.is_dir()]
+    """Folders that a notebook is not to see: the class's, and /run, where programs of this machine listen."""
+    wanted = [folder] if output.is_relative_to(folder) else [folder, output]
+    needed = [
+        COURSE,
+        Path(sys.prefix).resolve(),
+        Path(sys.executable).resolve(),
+        Path(tempfile.gettempdir()).resolve(),
+    ]
+    wanted = [each for each in (*wanted, Path("/run")) if each.is_dir()]
+    return [each for each in wanted if not any(path.is_relative_to(each) for path in needed)]
 
 
 def judged(waiting, jobs, new_place, limits):
@@ -158,12 +165,22 @@ def longest(limits):
 def in_a_judge(sending, each, new_place, limits):
     """In a process of its own: the rows of one notebook, sent to the grader."""
     adopt_orphans()
+    limit_own_memory()
     try:
         rows = judging.judge(each.path, functools.partial(new_place, each.beside), limits)
     except BaseException as error:  # a fault of the grader's own costs one notebook, too
         text = "".join(traceback.format_exception(error)[-3:])
         rows = [Row("", "not graded", "", f"The grader itself failed: {text}"[:1000])]
     sending.send([row._asdict() for row in rows])
+
+
+def limit_own_memory():
+    """A judge reads what a hostile process sends: on Linux it may take 2 GB for that."""
+    if sys.platform.startswith("linux"):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (psutil.Process().memory_info().vms + 2 * 2**30, most))
 
 
 def received(receiving, judge, limits):

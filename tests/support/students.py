@@ -179,7 +179,10 @@ def unreadable_students():
 def hostile_students(outside, port):
     """Notebooks that do harm. `outside` is a file that none may write, `port` one at which none may call."""
     for name, cell in stopped_cells().items():
-        rows = [("", "stopped", ""), ("softmax", "passed", "")]
+        rows = [
+            ("", "stopped", name.replace("-deaf", "").replace("segfault", "ends-python")),
+            ("softmax", "passed", ""),
+        ]
         yield Student(f"hostile-{name}", {"a.ipynb": short(SOFTMAX, cell, CHECK)}, rows, True)
     for name, (cell, answer) in harmless_cells(outside).items():
         rows = [
@@ -213,6 +216,7 @@ def harmless_cells(outside):
     return {
         "exit": ("exit()", SOFTMAX),
         "memory": ("a = [np.ones(10**8) for i in range(100)]", SOFTMAX),
+        "writes-to-devices": ("open('/dev/kmsg', 'w'); softmax = attn.softmax", WRONG),
         "writes-outside": (f"open({str(outside)!r}, 'w').write('changed')", SOFTMAX),
         "kills-its-parent": ("os.kill(os.getppid() or os.getpid() + 10**6, 9)", SOFTMAX),
         "edits-the-checker": (
