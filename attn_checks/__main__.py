@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import signal
 import sys
 
 GRADE = """Grade a folder of students' notebooks. A student is a sub-folder, or the name of a file.
@@ -74,6 +75,9 @@ def main(arguments=None):
     asked = parser().parse_args(arguments)
     from attn_checks.grading import walls, whole_class
 
+    signal.signal(
+        signal.SIGTERM, signal.default_int_handler
+    )  # ended from outside, it ends what it has started, too
     limits = walls.Limits(asked.seconds, asked.memory)
     for line in walls.walls_here().missing():
         print(f"Not stopped on this system: {line}", file=sys.stderr)
@@ -91,4 +95,5 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ended from outside, it ends what it has started, too
     sys.exit(main())

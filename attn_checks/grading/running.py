@@ -9,6 +9,7 @@ import contextlib
 import logging
 import os
 import pathlib
+import signal
 import subprocess
 import threading
 import time
@@ -210,9 +211,11 @@ def end_all(seconds=10):
         psutil.wait_procs(started, timeout=0.5)
 
 
-def adopt_orphans():
-    """On Linux: processes whose parent has ended become this one's children, so that `end_all` finds them."""
+def end_with_the_grader():
+    """On Linux: this process ends when the grader does; and what it starts becomes its child again when orphaned."""
     with contextlib.suppress(AttributeError, OSError, TypeError):
         import ctypes
 
-        ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
+        library = ctypes.CDLL(None)
+        library.prctl(1, signal.SIGKILL, 0, 0, 0)
+        library.prctl(36, 1, 0, 0, 0)

@@ -18,8 +18,12 @@ from attn_checks.grading.walled_kernel import landlock_version
 COURSE = pathlib.Path(__file__).resolve().parents[2]
 PARTS = ("attn_helpers.py", "attn_parts", "attn_checks", "notebooks/data")  # what lessons need
 MOST_BYTES = 20 * 2**20  # of a student's other files, which the notebook may read
-# namespaces of its own: no network, no sight of other processes, all of its processes end with the first
-UNSHARE = "unshare --user --map-root-user --net --ipc --pid --fork --kill-child --mount --mount-proc".split()
+# namespaces of its own: no network, no sight of other processes, all of its processes end with the first, and that with
+# the grader
+UNSHARE = (
+    "setpriv --pdeathsig KILL "
+    "unshare --user --map-root-user --net --ipc --pid --fork --kill-child --mount --mount-proc"
+).split()
 # a new process knows these of the grader's environment, and nothing else
 PASSED_ON = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
 

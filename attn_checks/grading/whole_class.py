@@ -16,7 +16,7 @@ import psutil
 
 from attn_checks.grading import contents, handed_in, judging, reports
 from attn_checks.grading.judging import Row
-from attn_checks.grading.running import adopt_orphans
+from attn_checks.grading.running import end_with_the_grader
 from attn_checks.grading.walls import COURSE, Limits, Place, pristine_course, walls_here
 
 KEPT = "graded.jsonl"  # what is graded, a line for each notebook: it is not run again
@@ -61,24 +61,29 @@ def grade(folder, output, jobs=2, limits=None, again=False, tell=print):
     keys = {handed_in.fingerprint(each, course): each for each in found}
     kept = {} if again else {key: record for key, record in read_kept(output / KEPT).items() if key in keys}
     walls = walls_here()
-    with (output / KEPT).open("w", encoding="utf-8") as file, tempfile.TemporaryDirectory() as made:
-        file.writelines(json.dumps(record) + "\n" for record in kept.values())
-        file.flush()
-        waiting = [(key, each) for key, each in keys.items() if key not in kept]
-        tell(len(kept), len(keys), None)
-        try:
-            pristine = pristine_course(Path(made) / "course") if waiting else None
-            new_place = functools.partial(Place, walls, pristine, limits, hidden(folder, output))
-            for key, record in judged(waiting, jobs, new_place, limits):
-                kept[key] = record | {"key": key}
-                file.write(json.dumps(kept[key]) + "\n")
-                file.flush()
+    tell(len(kept), len(keys), None)
+    try:
+        with tempfile.TemporaryDirectory() as made:
+            new_place = functools.partial(Place, walls, Path(made) / "course", limits, hidden(folder, output))
+            for key, _ in judged_and_kept(keys, kept, output / KEPT, jobs, new_place):
                 tell(len(kept), len(keys), keys[key])
-        finally:
-            records = [kept[key] for key in keys if key in kept]
-            report = reports.Report(records, len(keys), walls.missing())
-            reports.write(report, output)
+    finally:
+        report = reports.Report([kept[key] for key in keys if key in kept], len(keys), walls.missing())
+        reports.write(report, output)
     return report
+
+
+def judged_and_kept(keys, kept, file, jobs, new_place):
+    """Judge what is not kept yet; each record is kept, and stands in the file, before it is handed on."""
+    waiting = [(key, each) for key, each in keys.items() if key not in kept]
+    with file.open("w", encoding="utf-8") as lines:
+        lines.writelines(json.dumps(record) + "\n" for record in kept.values())
+        lines.flush()
+        for key, record in judged(waiting, jobs, new_place) if waiting else ():
+            kept[key] = record | {"key": key}
+            lines.write(json.dumps(kept[key]) + "\n")
+            lines.flush()
+            yield key, kept[key]
 
 
 def refuse_bad(folder, output):
@@ -130,8 +135,10 @@ def hidden(folder, output):
     return [each for each in wanted if not any(path.is_relative_to(each) for path in needed)]
 
 
-def judged(waiting, jobs, new_place, limits):
+def judged(waiting, jobs, new_place):
     """Pairs of key and record, as they come: each notebook in a judge of its own, so many at once."""
+    _, course, limits, _ = new_place.args
+    pristine_course(course)
     contents.lessons(), contents.lesson_sources()  # once, for all judges that are forked from here
     context = multiprocessing.get_context("fork" if sys.platform.startswith("linux") else "spawn")
     waiting, running = list(waiting)[::-1], {}
@@ -164,7 +171,7 @@ def longest(limits):
 
 def in_a_judge(sending, each, new_place, limits):
     """In a process of its own: the rows of one notebook, sent to the grader."""
-    adopt_orphans()
+    end_with_the_grader()
     limit_own_memory()
     try:
         rows = judging.judge(each.path, functools.partial(new_place, each.beside), limits)
