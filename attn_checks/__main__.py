@@ -95,5 +95,7 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ended from outside, it ends what it has started, too
+    signal.signal(
+        signal.SIGTERM, signal.default_int_handler
+    )  # ended from outside, it ends what it has started, too
     sys.exit(main())

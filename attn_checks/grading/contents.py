@@ -140,25 +140,39 @@ CHECK = re.compile(r"check\.\w+\([\w\s,\"'-]*\)")
 
 
 def asked_in(notebook, cells):
-    """The exercises of the lessons that a notebook is of.
+    """The exercises of the lessons that a notebook is of, each name once.
 
     These are told by the ids of exercise cells and by the checkers called; where neither is left, by the names that are
-    given a value.
+    given a value. Lessons share some names: one counts only for what no lesson with more of its names explains.
     """
     ids = {cell.get("id") or cell.metadata.get("id") for cell in notebook.cells}
+    found = [number for number, (_, own) in lessons().items() if own & ids]
     called = [call for cell in cells for call in calls(cell.tree)]
-    names = set().union(*(bound(cell.tree) for cell in cells)) if cells else set()
-    for is_there in (
-        lambda asked, own: (
-            bool(own & ids) or any(is_call_of(call, each) for call in called for each in asked)
-        ),
-        lambda asked, own: any(each.is_function and each.given[0] in names for each in asked),
-        lambda asked, own: any(mentions(cell, each) for cell in cells for each in asked),
-    ):
-        found = [each for asked, own in lessons().values() if is_there(asked, own) for each in asked]
-        if found:
-            return found
-    return []
+    found = explained(called, is_call_of, found)
+    if not found:
+        names = set().union(*(bound(cell.tree) for cell in cells)) if cells else set()
+        found = explained(names, lambda name, asked: asked.is_function and asked.given[0] == name)
+    if not found:
+        found = explained([cell for cell in cells if cell.tree is None], mentions)
+    each_once = {}
+    for number in sorted(found):
+        for asked in lessons()[number][0]:
+            each_once.setdefault(asked.name, asked)
+    return list(each_once.values())
+
+
+def explained(signs, is_sign_of, found=()):
+    """Numbers of the lessons that explain these signs, those found already first, then those that explain most."""
+    found, signs = list(found), list(signs)
+    of = {
+        number: {i for i, sign in enumerate(signs) if any(is_sign_of(sign, each) for each in asked)}
+        for number, (asked, _) in lessons().items()
+    }
+    left = set(range(len(signs))).difference(*(of[number] for number in found))
+    while left and (best := max(of, key=lambda number: len(of[number] & left))) and of[best] & left:
+        found.append(best)
+        left -= of[best]
+    return found
 
 
 def is_call_of(call, asked):

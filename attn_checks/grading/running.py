@@ -180,13 +180,19 @@ def taken_too_much(memory, folder):
     started = psutil.Process().children(recursive=True)
     if len(started) > MOST_PROCESSES:
         return "forks"
-    taken = 0
-    for process in started:
-        with contextlib.suppress(psutil.Error):
-            taken += process.memory_info().rss
-    if taken > memory:
-        return "too-large"
+    if memory_of(started, "memory_info", "rss") > memory:  # counts what processes share for each of them
+        if memory_of(started, "memory_full_info", "pss") > memory:
+            return "too-large"
     return "fills-the-disk" if is_full(folder) else None
+
+
+def memory_of(processes, asked, kind):
+    taken = 0
+    for process in processes:
+        with contextlib.suppress(psutil.Error):
+            measured = getattr(process, asked)()
+            taken += getattr(measured, kind, measured.rss)  # pss is Linux's
+    return taken
 
 
 def is_full(folder):

@@ -41,7 +41,9 @@ def main():
         print(
             f"{len(chosen)} notebooks, {sum(s.hostile for s in chosen)} hostile, in {time.monotonic() - start:.0f} s"
         )
-        print(f"largest process: {resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024} MB")
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        print(f"{(used.ru_utime + used.ru_stime) / len(chosen):.1f} s of a processor for each")
+        print(f"largest process: {used.ru_maxrss // 1024} MB")
         print(f"written outside: {outside.exists()}; verdicts not as expected: {wrong}")
         return int(bool(wrong) or outside.exists())
 
