@@ -169,7 +169,10 @@ def explained(signs, is_sign_of, found=()):
         for number, (asked, _) in lessons().items()
     }
     left = set(range(len(signs))).difference(*(of[number] for number in found))
-    while left and (best := max(of, key=lambda number: len(of[number] & left))) and of[best] & left:
+    while left:
+        best = max(of, key=lambda number: len(of[number] & left))
+        if not of[best] & left:
+            break
         found.append(best)
         left -= of[best]
     return found

@@ -180,9 +180,9 @@ def taken_too_much(memory, folder):
     started = psutil.Process().children(recursive=True)
     if len(started) > MOST_PROCESSES:
         return "forks"
-    if memory_of(started, "memory_info", "rss") > memory:  # counts what processes share for each of them
-        if memory_of(started, "memory_full_info", "pss") > memory:
-            return "too-large"
+    seems_much = memory_of(started, "memory_info", "rss") > memory  # counts what they share for each of them
+    if seems_much and memory_of(started, "memory_full_info", "pss") > memory:
+        return "too-large"
     return "fills-the-disk" if is_full(folder) else None
 
 
