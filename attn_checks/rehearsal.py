@@ -113,11 +113,11 @@ def watched(reading, n_calls, child):
 def lateness(reading, child):
     """An EndlessError if no sign of life comes in time; time in which a busy machine let the child wait is not counted."""
     _, before = state_of(child)
-    for _ in range(10):
+    for _ in range(50):
         if select.select([reading], [], [], SECONDS)[0]:
             return None
         state, worked = state_of(child)
-        if worked - before > SECONDS / 2:
+        if worked - before > 0.75 * SECONDS:
             break
         if state not in "RD":
             return AsleepError("endless-loop")
