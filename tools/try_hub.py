@@ -88,6 +88,16 @@ def proxy(folder):
     ]
 
 
+def server_files():
+    """What students' servers read in /etc/jupyter on a real hub: {name: contents}, as z2jh.yaml has it."""
+    import yaml
+
+    files = yaml.safe_load((HERE / "z2jh.yaml").read_text(encoding="utf-8"))["singleuser"]["extraFiles"]
+    contents = {"corrections": (HERE / "corrections.py").read_text(encoding="utf-8")}
+    contents["kernels"] = json.dumps(files["kernels"]["data"])
+    return {pathlib.PurePosixPath(files[name]["mountPath"]).name: contents[name] for name in files}
+
+
 def free_ports(count):
     with contextlib.ExitStack() as probes:
         sockets = [probes.enter_context(socket.socket()) for _ in range(count)]
@@ -102,7 +112,8 @@ def running(folder):
     ports = dict(zip(("port", "hub_port", "proxy_port"), free_ports(3), strict=True))
     trial = {"folder": str(folder), "password": secrets.token_hex(8), "proxy": proxy(folder), **ports}
     (folder / "etc").mkdir()
-    shutil.copy(HERE / "corrections.py", folder / "etc" / "jupyter_server_config.py")
+    for name, contents in server_files().items():
+        (folder / "etc" / name).write_text(contents, encoding="utf-8")
     (folder / "students").mkdir()
     path = f"{pathlib.Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "TRIAL_HUB": json.dumps(trial), "PATH": path}

@@ -106,6 +106,20 @@ def test_a_corrected_cell_that_was_answered_is_shown_below_and_cannot_run(group)
     assert cells[1].source.count("By hand: a cell was corrected") == 2
 
 
+def test_what_is_written_into_a_note_stays_too(group):
+    write(group.copy / LESSON, lesson(stub="mine"))
+    for number in (1, 2):
+        group.publish({LESSON: lesson(stub=f"{STUB}  # mended {number}")})
+        group.open_link()
+        notebook = nbformat.read(group.copy / LESSON, as_version=4)
+        for cell in notebook.cells:
+            if "orrected" in cell.source:
+                cell.source = cell.source + f"\n\nmy remark {number}"
+        write(group.copy / LESSON, notebook)
+    sources = "".join(cell.source for cell in notebook.cells)
+    assert sources.count("my remark 1") == 2 and "mended 2" in group.has()["stub-corrected"]
+
+
 def test_a_students_own_outputs_and_order_stay(group):
     mine = lesson()
     mine.cells[3].outputs = [nbformat.v4.new_output("stream", text="softmax: passed.")]

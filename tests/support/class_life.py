@@ -408,8 +408,10 @@ class Term:
         except Exception as error:  # whatever stops it
             self.fault("jammed", student, repr(error))
             return
-        for text in answered - answers(student.folder):
-            self.fault("answer lost", student, text)
+        still = answers(student.folder)
+        for text in answered - still:
+            if not any(text in other for other in still):
+                self.fault("answer lost", student, text)
         if len(unreadable(student.folder)) > len(spoiled):
             self.fault("unreadable", student, unreadable(student.folder))
         for missing in unmet(self.teacher, student.folder, said, student.since):

@@ -43,8 +43,8 @@ def merge(base, ours, new, day):
     if 2 * len({cell.id for cell in ours.cells} & set(before)) < len(before):
         raise ValueError("less than half of the cells are there")
     names = [name for name in {**before, **after} if _content(before.get(name)) != _content(after.get(name))]
-    outdated = {_note_id(name) for name in names if _text(before.get(name)) != _text(after.get(name))}
-    cells = [cell for cell in ours.cells if cell.id not in outdated]
+    mended = [name for name in names if _text(before.get(name)) != _text(after.get(name))]
+    cells = _without_notes(ours.cells, {_note_id(name): before.get(name) for name in mended})
     told = []
     for name in names:
         said = _settle(cells, name, before.get(name), after.get(name), list(after))
@@ -133,14 +133,29 @@ def _heading(notebook, name):
 
 def _note(name, why, cell):
     """A cell that shows the corrected one; as text, so that running it cannot replace the student's answer."""
+    return nbformat.v4.new_markdown_cell(f"**Corrected.** {why} {_shown(cell)}", id=_note_id(name))
+
+
+def _shown(cell):
     shown = cell.source if cell.cell_type == "markdown" else f"```python\n{cell.source}\n```"
-    note = nbformat.v4.new_markdown_cell(f"**Corrected.** {why} The corrected one:\n\n{shown}")
-    note.id = _note_id(name)
-    return note
+    return f"The corrected one:\n\n{shown}"
 
 
 def _note_id(name):
     return f"{name[:50]}-corrected"
+
+
+def _without_notes(cells, outdated):
+    """`cells` without notes of earlier corrections; one into which the student has written becomes a cell of theirs."""
+    kept = []
+    for cell in cells:
+        if cell.id in outdated:
+            shown = outdated[cell.id]
+            if shown and cell.source.endswith(_shown(shown)):
+                continue
+            cell.id = nbformat.v4.new_markdown_cell().id
+        kept.append(cell)
+    return kept
 
 
 def _with_news(cells, told, day):
@@ -149,8 +164,8 @@ def _with_news(cells, told, day):
         return cells
     earlier = [cell for cell in cells if cell.id == "corrections"]
     news = f"**Corrected on {day}.** What you wrote is kept.\n\n" + "\n".join(f"- {line}" for line in told)
-    note = nbformat.v4.new_markdown_cell("\n\n".join([news, *(cell.source for cell in earlier)]))
-    note.id = "corrections"
+    news = "\n\n".join([news, *(cell.source for cell in earlier)])
+    note = nbformat.v4.new_markdown_cell(news, id="corrections")
     rest = [cell for cell in cells if cell.id != "corrections"]
     return [*rest[:1], note, *rest[1:]]
 

@@ -26,7 +26,7 @@ c.Authenticator.allow_all = True
 c.JupyterHub.spawner_class = "simple"
 c.SimpleLocalProcessSpawner.home_dir_template = str(home / "students" / "{username}")
 c.Spawner.default_url = "/lab"
-# where a real hub has /etc/jupyter: jupyter_server_config.py in it is tools/hub/corrections.py
+# what a real hub has as /etc/jupyter
 c.Spawner.environment = {"JUPYTER_CONFIG_PATH": str(home / "etc")}
 c.Spawner.args = ["--LabApp.expose_app_in_browser=True", *(["--allow-root"] if os.getuid() == 0 else [])]
 c.Spawner.start_timeout = 120
