@@ -7,7 +7,8 @@
 Every student is a kernel of its own. All run lesson 06 at the same moment; when the last has done so each drags its
 explorer's slider for half a minute, at a hand's pace: bursts of four moves, a quarter of a second apart, then a pause.
 Latency is from a move's message to the picture that comes back. Memory (Linux only) is what each kernel has alone (USS),
-and with its share of what is shared (PSS), when all have finished.
+and with its share of what is shared (PSS), when all have finished. Processor time is the kernels' own, so it holds on
+a machine that does other things too, as the other times do not.
 """
 
 import argparse
@@ -31,6 +32,10 @@ sys.path[:0] = [str(ROOT / folder) for folder in ("tests/support", "tools")]
 import jupyter_pages  # noqa: E402
 
 LESSON = ROOT / "notebooks" / "06_heatmaps.ipynb"
+COLUMNS = [
+    "students", "MB each, alone / with its share", "processor seconds each, lesson", "processor ms a move",
+    "first picture, s, median / last", "lesson done, s", "slider, ms, median / p95", "moves", "failures", "load",
+]  # fmt: skip
 DRAGGING, BURST, STEP, PAUSE = 30, 4, 0.25, 0.6  # seconds; moves; seconds between them; seconds after four
 
 
@@ -119,6 +124,12 @@ class Student:
         await self.manager.shutdown_kernel(now=True)
 
 
+def processor(process):
+    """Seconds that a process has worked, and its children that have ended."""
+    fields = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2].split()
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
 def memory(process):
     """(USS, PSS) in MB of a process and all its children."""
     text = pathlib.Path(f"/proc/{process}/smaps_rollup").read_text()
@@ -133,27 +144,30 @@ def memory(process):
 
 
 async def a_class(count):
-    """`count` students at once; a row of the table."""
+    """`count` students at once; prints a row of the table, returns what went wrong."""
     students = [Student() for _ in range(count)]
     with tempfile.TemporaryDirectory() as home:
         try:
             await asyncio.gather(*(student.start(home) for student in students))
             await asyncio.gather(*(student.run_lesson() for student in students))
-            load = os.getloadavg()[0]
+            load, processes = os.getloadavg()[0], [student.manager.provisioner.pid for student in students]
+            for_lesson = sum(map(processor, processes))
             await asyncio.gather(*(student.drag() for student in students))
-            sizes = [memory(student.manager.provisioner.pid) for student in students]
+            for_moves = sum(map(processor, processes)) - for_lesson
+            sizes = [memory(process) for process in processes]
         finally:
             await asyncio.gather(*(student.stop() for student in students if hasattr(student, "client")))
     alone, shared = (statistics.mean(size) for size in zip(*sizes, strict=True))
     moves = [latency for student in students for latency in student.latencies]
-    first, whole = ([getattr(s, what) for s in students] for what in ("first", "finished"))
+    first, whole = ([getattr(student, what) for student in students] for what in ("first", "finished"))
     failures = [failure for student in students for failure in student.failures]
-    print(
-        f"| {count} | {alone:.0f} | {shared:.0f} | {statistics.median(first):.1f} / {max(first):.1f} | {max(whole):.0f} "
-        f"| {statistics.median(moves):.0f} / {statistics.quantiles(moves, n=20)[-1]:.0f} | {len(moves):,} "
-        f"| {len(failures)} | {load:.1f} |",
-        flush=True,
-    )
+    cells = [
+        f"{count}", f"{alone:.0f} / {shared:.0f}", f"{for_lesson / count:.1f}", f"{1000 * for_moves / len(moves):.1f}",
+        f"{statistics.median(first):.1f} / {max(first):.1f}", f"{max(whole):.0f}",
+        f"{statistics.median(moves):.0f} / {statistics.quantiles(moves, n=20)[-1]:.0f}", f"{len(moves):,}",
+        f"{len(failures)}", f"{load:.1f}",
+    ]  # fmt: skip
+    print("|", " | ".join(cells), "|", flush=True)
     return failures
 
 
@@ -175,10 +189,7 @@ def main():
     parser.add_argument("--server", action="store_true", help="measure a JupyterLab server too")
     asked = parser.parse_args()
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
-    print(
-        "| students | MB alone | MB with share | first picture, s, median / last | lesson done, s | slider, ms, median / p95 | moves | failures | load |"
-    )
-    print("| --- " * 9 + "|")
+    print("|", " | ".join(COLUMNS), "|\n" + "| --- " * len(COLUMNS) + "|")
     failures = [failure for count in asked.students for failure in asyncio.run(a_class(count))]
     print("\n".join(failures[:20]))
     if asked.server:
