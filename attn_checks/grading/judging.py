@@ -177,6 +177,7 @@ def by_answers(kernel, asked, number, part, several):
     return row_of(asked, feedback, notes)
 
 
+@np.errstate(all="ignore")  # as in engine.check
 def on_other_inputs(exercise, proxy):
     """Feedback if a function is right on the course's inputs alone: it is asked about others, which nobody knows before."""
     cases = [shuffled(case) for case in exercise.cases]
