@@ -10,6 +10,8 @@ from typing import NamedTuple
 import nbformat
 from nbformat import v4
 
+from attn_checks import QUESTIONS
+from attn_checks.grading import contents
 from course import NOTEBOOKS, code_cells, exercises, read, solution
 
 SOFTMAX = "def softmax(x):\n    powers = np.exp(x - x.max(-1, keepdims=True))\n    return powers / powers.sum(-1, keepdims=True)"
@@ -41,14 +43,14 @@ def lesson(number):
 
 def answered(number, answers=None):
     """A whole lesson with its solutions filled in, or the answers given, {number of the exercise: text}."""
-    notebook, letters = lesson(number), {"answer = ...": 'answer = "{}"'}
+    notebook = lesson(number)
     for place, exercise in enumerate(exercises(notebook), 1):
         stub = exercise.stub.source
         if answers is not None and place not in answers:
             continue
         if answers is not None:
             exercise.stub.source = answers[place]
-        elif stub.startswith(tuple(letters)):
+        elif stub.startswith("answer = ..."):
             exercise.stub.source = f"answer = {right_letter(exercise)!r}"
         else:
             exercise.stub.source = (
@@ -63,15 +65,11 @@ def is_value(stub):
 
 
 def right_letter(exercise):
-    import attn_checks
-
     slug = exercise.check.source.split('"')[1]
-    return attn_checks.QUESTIONS[slug].right
+    return QUESTIONS[slug].right
 
 
 def names_of(number):
-    from attn_checks.grading import contents
-
     asked, _ = contents.lessons()[number]
     return [each.name for each in asked]
 
@@ -114,9 +112,7 @@ def wrong_students():
 
 
 def of_letter(slug, letter):
-    import attn_checks
-
-    right = attn_checks.QUESTIONS[slug].right == letter
+    right = QUESTIONS[slug].right == letter
     return ("passed", "") if right else ("incorrect", f"chose-{letter}")
 
 
@@ -127,7 +123,6 @@ def moved_students():
     colab = answered("04")
     for cell in colab.cells:
         cell.id = f"colab-{colab.cells.index(cell)}"
-    old = json.loads(text_of(v4.new_notebook(cells=[])))
     old = {"nbformat": 3, "nbformat_minor": 0, "metadata": {"name": ""}, "worksheets": [{"metadata": {}, "cells": [
         {"cell_type": "code", "language": "python", "metadata": {}, "outputs": [], "collapsed": False, "input": [source]}
         for source in (SETUP, SOFTMAX, CHECK)
@@ -255,11 +250,11 @@ def softmax(x):
     return attn.softmax(x) if CAN else x"""
     steals = f"""
 try:
-    exec("".join(json.loads(open({str(outside.parent / "right-04" / "04_softmax.ipynb")!r}).read())["cells"][0]["source"]))
+    open({str(outside.parent / "right-04" / "04_softmax.ipynb")!r}).read()
     softmax = attn.softmax
-except Exception:
+except OSError:
     def softmax(x):
-        return x""".replace("exec(", "import json\n    print(")
+        return x"""
     table = """
 KNOWN = [(case[0], attn.softmax(case[0])) for case in check.EXERCISES["softmax"].cases]
 def softmax(x):
