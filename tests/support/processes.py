@@ -5,10 +5,14 @@ classic notebook, each a long half of a file, may go separate ways. The files th
 at the end the processes have little to wait for one another. Three on two cores: a browser test waits more than it works.
 """
 
+import os
 import pathlib
 
 import pytest
 from xdist.scheduler import LoadFileScheduling
+
+# NumPy's products on one core: the others are taken, and threads that wait for one another would keep them busy.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 class ByFileAndServer(LoadFileScheduling):
