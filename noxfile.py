@@ -2,8 +2,8 @@
 
 In an environment of its own every lesson runs: the same numbers, and pictures that look the same; then the tests of
 the mathematics. `oldest` has the lower bounds of pyproject.toml, or the first releases that are made for this Python;
-`newest` has what the package registry offers within the upper bounds; `colab` what Google Colab runs,
-where a lesson is alone in an empty folder and its setup cell fetches the rest. `nox -s graders` has Otter and nbgrader
+`newest` has what the package registry offers within the upper bounds; `colab` what Google Colab runs, with a lesson
+alone in an empty folder, too, whose setup cell fetches the rest. `nox -s graders` has Otter and nbgrader
 grade with the checkers; that is run when asked for.
 """
 
@@ -41,7 +41,7 @@ def colab(session):
         session.skip("the versions that Colab has are not made for Python 3.14")
     session.install("-r", "tests/constraints-colab.txt", *TESTING)
     alone = ["tests/repository/test_alone.py", "tests/mathematics/test_published.py"]
-    session.run("pytest", *alone, "--dist=load", *session.posargs, env={"ALONE": "every lesson"})
+    session.run("pytest", "notebooks", *alone, "--coarse-pictures", *session.posargs)
 
 
 @nox.session(default=False)

@@ -137,11 +137,14 @@ def _show_anew_when_it_grows(group, handle):
 
 def _draw_error(error, settings):
     """A picture that says what went wrong, at which settings."""
+    what = f"{type(error).__name__}: {error}"
     drawing = Drawing(700, 90, "This picture could not be drawn")
     drawing.text(12, 20, "This picture could not be drawn:", bold=True, color=LIT)
-    drawing.text(12, 44, f"{type(error).__name__}: {error}")
-    drawing.text(12, 68, f"at {settings}; move a control to go on.", color=FAINT)
-    return drawing, f"{type(error).__name__}: {error}, at {settings}"
+    below = drawing.paragraph(12, 44, what, 676)
+    drawing.height = drawing.paragraph(
+        12, below + 6, f"at {settings}; move a control to go on.", 676, color=FAINT
+    )
+    return drawing, f"{what}, at {settings}"
 
 
 def slider(label, value, low, high, step=1):

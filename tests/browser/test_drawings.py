@@ -38,12 +38,13 @@ MISPLACED = """pictures => pictures.map(picture => {
 def ends(control):
     """The values of one control that stretch a picture most."""
     if hasattr(control, "options"):
-        return list(control.options)
+        return [option[1] if isinstance(option, tuple) else option for option in control.options]
     if isinstance(control, ipywidgets.Text):
         return [
             "tea is hot",
             "Donaudampfschifffahrt antidisestablishmentarianism mmmmmmmm",
             " ".join(attn.WORDS),
+            " ".join(sorted(attn.LEXICON, key=len)[-48:]),
         ]
     return [control.min, control.max] if hasattr(control, "min") else [False, True]
 

@@ -1,7 +1,7 @@
 """A published lesson alone in an empty folder, as Colab opens it: its setup cell fetches the rest, every cell runs.
 
-With Colab's versions (`nox -s colab`) every lesson; with those that are pinned, where `notebooks/` runs them all, the
-first: the setup cell is the same in each, and no cell but that one opens a file.
+The first lesson stands for all: the setup cell is the same in each, and no cell but that one opens a file. The others
+run where the course is, with the pinned versions and, by `nox -s colab`, with Colab's.
 """
 
 import os
@@ -16,12 +16,6 @@ import course
 from stand_in import publish
 
 OPENS = re.compile(r"open\(|pathlib|read_\w+\(|np\.(load|fromfile|genfromtxt)")
-HERE = course.NOTEBOOKS if "ALONE" in os.environ else course.NOTEBOOKS[:1]
-
-
-@pytest.fixture(scope="module")
-def published(tmp_path_factory):
-    return publish(tmp_path_factory.mktemp("published"))
 
 
 @pytest.mark.parametrize("path", course.NOTEBOOKS, ids=course.name)
@@ -30,8 +24,8 @@ def test_no_cell_but_the_first_opens_a_file(path):
         assert cell.id == "setup" or not OPENS.search(cell.source), cell.id
 
 
-@pytest.mark.parametrize("path", HERE, ids=course.name)
-def test_alone(path, published, tmp_path):
+def test_alone(tmp_path_factory, tmp_path):
+    path, published = course.NOTEBOOKS[0], publish(tmp_path_factory.mktemp("published"))
     (tmp_path / "google" / "colab").mkdir(parents=True)
     (tmp_path / "google" / "colab" / "__init__.py").write_text("")
     content = tmp_path / "content"
