@@ -244,7 +244,7 @@ class Grid:
 
     def names(self, queries: Sequence[str] = (), keys: Sequence[str] = ()) -> "Grid":
         """Names of the rows down the side, of the columns along the bottom, as in the static pictures."""
-        font = max(9, min(13, self.cell * 0.5))
+        font = min(max(9, min(13, self.cell * 0.5)), self.cell * 0.95)
         for i, name in enumerate(queries):
             self.drawing.text(self.x - 5, self.y + (i + 0.5) * self.cell, name, anchor="end", font=font)
         if keys:

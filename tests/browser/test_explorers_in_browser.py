@@ -28,6 +28,10 @@ SCREENSHOTS = ROOT / "test-results" / "explorers"
 AXE = pathlib.Path(axe_playwright_python.__file__).with_name("axe.min.js")
 
 
+# What both front ends show alike, and the classic notebook has shown when slider, list and box were moved there.
+in_lab = pytest.mark.parametrize("jupyter", ["lab"], indirect=True, scope="module")
+
+
 @pytest.fixture(scope="module")
 def workbench(jupyter, open_notebook):
     """A notebook that has run, with every explorer in it; (notebook, {name: explorer on the page})."""
@@ -136,6 +140,7 @@ def test_keyboard_moves_every_slider(twin):
                 twin.agree(label, found[key])
 
 
+@in_lab
 def test_smallest_and_largest_settings(twin):
     """Home and End lead to the bounds of now: a sentence that has grown has more rows to choose from."""
     twin.screenshot("default")
@@ -158,6 +163,7 @@ def test_mouse_moves_every_slider(twin):
             twin.agree(label, twin.on_page.value(label))
 
 
+@in_lab
 def test_number_boxes_take_exact_values(twin):
     for label in twin.numbers:
         box = getattr(twin.here, label)
@@ -182,6 +188,7 @@ def test_boxes_to_tick_and_lists(twin):
             twin.agree(label, choices.value)
 
 
+@in_lab
 def test_size_enlarges_the_picture(twin):
     small = twin.on_page.width()
     twin.on_page.group("size").locator("select").select_option("200 %")
@@ -190,6 +197,7 @@ def test_size_enlarges_the_picture(twin):
     assert wait_until(lambda: twin.on_page.width() == small, twin.on_page.page)
 
 
+@in_lab
 def test_no_control_is_cut(twin):
     cut = twin.on_page.box.locator(
         ".widget-label, .widget-label-basic, .widget-inline-hbox input[type=number]"
@@ -258,7 +266,7 @@ def test_exported_page_shows_the_picture(chromium, tmp_path):
 
 
 # In the classic notebook each explorer is moved above, and `nox -s colab` runs each lesson with its versions.
-@pytest.mark.parametrize("jupyter", ["lab"], indirect=True, scope="module")
+@in_lab
 @pytest.mark.parametrize("lesson", LESSONS, ids=[path.stem for path in LESSONS])
 def test_lesson_runs_and_its_sliders_redraw(open_notebook, lesson):
     notebook = open_notebook(f"notebooks/{lesson.name}")
@@ -287,10 +295,9 @@ def test_lesson_runs_and_its_sliders_redraw(open_notebook, lesson):
 ONLY_IPYWIDGETS = {("aria-input-field-name", "noUi-handle")}
 
 
+@in_lab
 def test_axe_finds_no_serious_violation(twin):
-    if twin.app != "lab":
-        assert twin.on_page.svg.get_attribute("role") == "img"  # axe's verdict is asked for in JupyterLab
-        return
+    assert twin.on_page.svg.get_attribute("role") == "img"
     page = twin.on_page.page
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))

@@ -183,7 +183,12 @@ class NotebookPage:
         """All live explorers of the page, from top to bottom."""
         self.page.wait_for_selector(".widget-html-content svg")
         boxes = self.page.locator(".widget-vbox").filter(has=self.page.locator(".widget-html-content svg"))
-        return [ExplorerOnPage(self, boxes.nth(place)) for place in range(boxes.count())]
+        # named once: to look for them by what they hold takes long on a page with many marks
+        boxes.evaluate_all("boxes => boxes.forEach((box, place) => { box.dataset.explorer = place })")
+        return [
+            ExplorerOnPage(self, self.page.locator(f"[data-explorer='{place}']"))
+            for place in range(boxes.count())
+        ]
 
 
 class ExplorerOnPage:
