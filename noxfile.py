@@ -18,7 +18,7 @@ TRIED = nox.project.load_toml("pyproject.toml")["dependency-groups"]["tried"]
 PINS = "".join(pathlib.Path(file).read_text() for file in ("requirements.txt", "tests/requirements.txt"))
 COURSE = re.findall(r"(?m)^(?:numpy|matplotlib|ipywidgets)==.*", PINS)
 TESTING = re.findall(r"(?m)^(?:nbval|pytest|pytest-xdist|hypothesis|uv|safetensors|tokenizers)==.*", PINS)
-WHAT = ["notebooks", "tests/mathematics", "--coarse-pictures"]
+WHAT = ["notebooks", "tests/mathematics", "-m", "not training", "--coarse-pictures"]
 
 
 @nox.session

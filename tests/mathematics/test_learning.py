@@ -132,6 +132,7 @@ def test_words_outside_the_toy_language_are_refused():
         learning.pronoun_sentence("tea", "hot")
 
 
+@pytest.mark.training
 def test_same_seed_same_head():
     one, other = learning.start_head(3), learning.start_head(3)
     assert all((one[name] == other[name]).all() for name in one)
@@ -151,11 +152,13 @@ def stored():
     return json.loads(train_pronoun_head.FILE.read_text(encoding="utf-8"))
 
 
+@pytest.mark.training
 def test_the_file_is_what_training_gives(trained, stored):
     assert train_pronoun_head.compare(stored, trained) == []
     assert train_pronoun_head.FILE.stat().st_size < 60_000
 
 
+@pytest.mark.training
 @pytest.mark.parametrize(
     ("part", "damage"),
     [
@@ -187,6 +190,7 @@ def test_one_head_looks_at_the_noun_and_its_twin_answers_without(stored):
 # --- many heads -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.training
 def test_many_heads_are_what_training_gives():
     stored = attn.load_data("many_heads")
     assert train_many_heads.compare(stored) == []
@@ -203,6 +207,7 @@ def test_both_files_count_the_same_heads(stored):
     assert stored["of_20_seeds"][1] == {"start": 1.0, "answer": answer.sum(), "answer and look": look.sum()}
 
 
+@pytest.mark.training
 def test_what_scaling_buys():
     """What lesson 08 says of the widths: scaled heads learn at all of them, wide unscaled ones do not, a small start helps."""
     runs = {
@@ -218,6 +223,7 @@ def test_what_scaling_buys():
         assert best["unscaled, small start"] > (0.99 if d_k < 1024 else 0.85)
 
 
+@pytest.mark.training
 def test_an_adjective_that_cannot_see_the_noun_guesses():
     head = agreement.start_agreement(seed=0, d_k=8)
     accuracy, loss = agreement.train_agreement(head, seed=0, mask=np.arange(8) == 0)

@@ -22,8 +22,17 @@ class ByFileAndServer(LoadFileScheduling):
         return super()._split_scope(nodeid) + ("[classic]" if "[classic" in nodeid else "")
 
 
+LONGEST = ["test_pages.py", "test_explorers_in_browser.py", "test_slides.py", "test_hub.py"]
+
+
+def place(item):
+    """The longest files first, then all else in a browser, then the rest."""
+    name = item.path.name
+    return LONGEST.index(name) if name in LONGEST else len(LONGEST) + ("browser" not in item.path.parts)
+
+
 def pytest_collection_modifyitems(items):
-    items.sort(key=lambda item: "browser" not in item.path.parts)
+    items.sort(key=place)
 
 
 def pytest_xdist_make_scheduler(config, log):
