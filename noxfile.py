@@ -40,8 +40,9 @@ def colab(session):
     if sys.version_info >= (3, 14):
         session.skip("the versions that Colab has are not made for Python 3.14")
     session.install("-r", "tests/constraints-colab.txt", *TESTING)
-    alone = ["tests/repository/test_alone.py", "tests/mathematics/test_published.py"]
-    session.run("pytest", "notebooks", *alone, "--coarse-pictures", *session.posargs)
+    _, *lessons = sorted(map(str, pathlib.Path("notebooks").glob("*.ipynb")))  # the first is run alone
+    others = ["tests/repository/test_alone.py", "tests/mathematics/test_published.py"]
+    session.run("pytest", *lessons, *others, "--coarse-pictures", *session.posargs)
 
 
 @nox.session(default=False)
