@@ -17,7 +17,9 @@ nox.options.default_venv_backend = "uv"
 TRIED = nox.project.load_toml("pyproject.toml")["dependency-groups"]["tried"]
 PINS = "".join(pathlib.Path(file).read_text() for file in ("requirements.txt", "tests/requirements.txt"))
 COURSE = re.findall(r"(?m)^(?:numpy|matplotlib|ipywidgets)==.*", PINS)
-TESTING = re.findall(r"(?m)^(?:nbval|pytest|pytest-xdist|hypothesis|uv|safetensors|tokenizers)==.*", PINS)
+TESTING = re.findall(
+    r"(?m)^(?:jsonschema|nbval|pytest|pytest-xdist|hypothesis|uv|safetensors|tokenizers)==.*", PINS
+)
 WHAT = ["notebooks", "tests/mathematics", "-m", "not training", "--coarse-pictures"]
 
 
