@@ -1,5 +1,6 @@
 """What Python's exceptions mean to somebody who is learning, and what to do about them."""
 
+import builtins
 import difflib
 import inspect
 import pathlib
@@ -63,7 +64,7 @@ def refused_by_the_course(error):
 JOINED = re.compile(r"[&|]|\b(and|or)\b|[<>]=?[^<>]*[<>]")
 NAMES_ITSELF = "Python's own words about that line stand above: which value in it is not what you thought?"
 
-# kind of exception, a part of its text, short name, what to do about it
+# kind of exception, a part of its text (or several, one of which), short name, what to do about it
 # fmt: off
 HINTS = (
     (SystemExit, "", "ends-python",
@@ -84,6 +85,12 @@ HINTS = (
      "A size came out below 0. For which of the values passed in?"),
     (ValueError, "inhomogeneous", "ragged",
      "An array needs rows of equal length; these are not."),
+    (ValueError, "setting an array element", "one-place-for-many",
+     "Where one number belongs, several were put. What is the shape of what stands right of the = ?"),
+    (ValueError, "could not broadcast input array", "one-place-for-many",
+     "What stands right of the = has another shape than the place that it is put into."),
+    (ValueError, "zero-dimensional arrays", "joined-unlike",
+     "A single number cannot be joined to a row: put it in brackets, [x]."),
     (ValueError, "one unknown dimension", "two-unknown-sizes",
      "One -1 stands for the size that is left over. Of two, reshape cannot know how to share it: write one of them out."),
     (ValueError, "same number of dimensions", "joined-unlike",
@@ -98,10 +105,12 @@ HINTS = (
      "Left of = stand more names, or fewer, than there are values on its right. Inputs differ in size and in their number of axes."),
     (TypeError, "the `-` operator", "minus-of-booleans",
      "Truth values know no minus. ~ turns a mask round, & asks for two conditions at once."),
-    (TypeError, "bitwise_xor", "power",
+    (TypeError, ("bitwise_xor", "type(s) for ^"), "power",
      "^ is no power in Python, ** is."),
-    (TypeError, "type(s) for ^", "power",
-     "^ is no power in Python, ** is."),
+    (TypeError, "'list' object cannot be interpreted as an integer", "list-for-a-number",
+     "A whole number is wanted there, and this is a list. `for x in` a list goes through its entries, without range."),
+    (TypeError, "'numpy.ndarray' object cannot be interpreted as an integer", "list-for-a-number",
+     "A whole number is wanted there, and this is an array. len(...) or .shape[...] says how many it has."),
     (TypeError, "cannot be interpreted as an integer", "whole-number-wanted",
      "A size, a count or an axis is a whole number: / always gives a decimal one, // a whole one."),
     (TypeError, "interpret 'True' as a data type", "unnamed-argument",
@@ -120,12 +129,28 @@ HINTS = (
      "`if`, `not` and `and` want one truth value, an array has many. np.where chooses cell by cell, ~ turns a mask round; of an optional array ask whether it `is not None`."),
     (IndexError, "boolean index", "mask-as-index",
      "A mask used as an index needs the shape of the array itself. np.where broadcasts it."),
+    (IndexError, "with size 0", "index-out-of-bounds",
+     "That array is empty: it has no first and no last entry. Ask for its length first."),
+    (IndexError, "tuple index out of range", "axis-out-of-range",
+     "A shape has one entry for each axis, and not every input has that many. Counted from the end, -1 and -2 are there in a matrix and in a batch."),
+    (IndexError, "index out of range", "index-out-of-bounds",
+     "That list has fewer entries. An empty one has no first and no last: ask whether it holds anything, `if it:`, before you pick."),
+    (IndexError, "too many indices", "too-many-indices",
+     "There are more indices between those brackets than the array has axes. Inputs differ in their number of axes."),
+    (IndexError, "invalid index to scalar", "too-many-indices",
+     "That is a single number, and nothing can be picked from it: an index too many, or a loop that has reached the numbers already."),
+    ((IndexError, TypeError), ("only integers, slices", "arrays used as indices", "slices, not float", "slices, not numpy.float"), "no-position",
+     "An index is a position, a whole number. A weight or a mean is none; argmax gives the position of the largest where max gives its size."),
     (IndexError, "out of bounds", "index-out-of-bounds",
      "An index went past the end. Inputs differ in size, down to none at all: count along the very axis that the index runs on."),
     (ValueError, "einstein sum", "einsum-axes",
      "In einsum a letter stands for one axis, and `...` for any number of axes in front, or none."),
     (ValueError, "matmul", "shape-mismatch",
      "@ wants as many columns on its left as there are rows on its right. Print both shapes just before that line."),
+    (TypeError, "list indices must be integers or slices, not str", "no-position",
+     "A list is asked by position, a whole number; this is a text. A dictionary, {}, is asked by any key."),
+    (TypeError, "tuple indices must be integers or slices", "tuple-as-array",
+     "That is a tuple, a shape or several results, and no array: one number picks one entry of it."),
     (TypeError, "list indices must be integers or slices", "list-as-array",
      "A list takes one number, or one slice, as its index. np.asarray(...) makes an array of it."),
     (TypeError, "Cannot cast ufunc", "whole-numbers",
@@ -134,6 +159,8 @@ HINTS = (
      "np.tril and np.triu cut a matrix: give them a whole matrix, not one number."),
     (TypeError, "argument 'keepdim'", "unknown-argument",
      "NumPy spells it keepdims."),
+    (TypeError, "argument 'dim'", "unknown-argument",
+     "PyTorch's dim is NumPy's axis."),
     (TypeError, "unexpected keyword argument", "unknown-argument",
      "That function takes no argument of this name. Its help (type its name and a question mark) lists those it takes."),
     (TypeError, "required positional argument", "argument-missing",
@@ -142,6 +169,16 @@ HINTS = (
      "Functions of Python's math take one number. NumPy's of the same name, np.exp for math.exp, take a whole array."),
     (TypeError, "'tuple' object is not callable", "brackets",
      "A shape is a tuple: its entries stand in square brackets, Q.shape[-1]."),
+    (TypeError, "object is not callable", "brackets",
+     "Round brackets call a function, and what stands before them is none. Was a name such as sum, max or len given to something else?"),
+    (TypeError, "item assignment", "cannot-be-changed",
+     "Single numbers, tuples and texts cannot be changed in part. An array or a list can."),
+    (TypeError, "has no len()", "one-number-given",
+     "len counts the entries of a list or an array, and this is one number."),
+    (TypeError, "argument must be a string", "one-number-wanted",
+     "int() and float() take one number, and this is several. np.asarray(...) makes an array of a list, which can be compared as a whole."),
+    (TypeError, "cannot unpack", "unpacking",
+     "Left of = stand several names, right of it a single thing. A shape has several sizes, one entry of it is one."),
     (TypeError, "object is not subscriptable", "brackets",
      "Square brackets pick from an array or a list; a function is called with round ones."),
     (TypeError, "object is not iterable", "one-number-given",
@@ -150,16 +187,48 @@ HINTS = (
      "NumPy takes a shape as one argument, a pair in brackets: np.ones((2, 3)) has 2 rows and 3 columns."),
     (TypeError, "scalar index", "list-indexed-by-array",
      "Where one whole number belongs, a position in a list or an axis, stands an array. Take positions one by one in a loop; as an argument, see which place it stands in."),
+    (TypeError, "Axis must be specified", "axis-wanted",
+     "np.average has to be told along which axis the weights run: one weight for each row, axis 0, or for each column."),
+    (TypeError, "concatenate list", "list-as-array",
+     "Between lists + joins one to the other, and wants a list on both sides. np.asarray(...) makes an array, which adds number by number."),
+    (TypeError, "multiply sequence", "list-as-array",
+     "A list times a number repeats it. np.asarray(...) makes an array, which multiplies number by number."),
+    (TypeError, ("and 'list'", "'list' and"), "list-as-array",
+     "A list cannot be reckoned with as a whole. np.asarray(...) makes an array of it."),
+    (TypeError, ("ufunc 'invert'", "unary ~"), "not-truth-values",
+     "~ turns truth values round, and these are numbers. Where does the mask come from? A comparison gives truth values."),
+    (TypeError, ("ufunc 'bitwise_", "for &"), "not-truth-values",
+     "& and | join truth values, cell by cell, and bind tighter than a comparison: each condition stands in parentheses, (a < b) & (b < c)."),
+    (TypeError, "no callable", "not-an-array-of-numbers",
+     "That array holds objects (lists, None, texts), not numbers. How was it made?"),
     (TypeError, "builtin_function_or_method", "not-called",
      "A method stands there without its round brackets: it has not been called."),
-    (TypeError, "positional argument", "number-of-arguments",
+    (TypeError, ("positional argument", "takes exactly"), "number-of-arguments",
      "A function in that line gets more arguments than it takes, or fewer. Its help (its name and a question mark) lists them."),
-    (TypeError, "takes exactly", "number-of-arguments",
-     "A function in that line gets more arguments than it takes, or fewer. Its help (its name and a question mark) lists them."),
-    *(
-        (ValueError, word, "shape-mismatch", "Two shapes do not fit. Print both just before that line.")
-        for word in ("broadcast", "mismatch", "shape", "aligned", "dimension")
-    ),
+    (ValueError, "1- or 2-d", "matrix-wanted",
+     "np.diag takes a row or a single matrix. Of a batch np.diagonal picks the diagonals, once it is told which two axes make the matrix."),
+    (ValueError, ("zero-size array", "is empty", "empty sequence"), "nothing-there",
+     "There is nothing to take that of: what stands in the brackets is empty. Which input, slice or list is?"),
+    (ValueError, "is not in list", "not-found",
+     "What is looked for does not stand in that list. Ask with `in` before you ask where."),
+    (ValueError, "negative integer powers", "power",
+     "A whole number of NumPy's has no negative power. A decimal one has: 2.0, or dtype float."),
+    (ValueError, ("math domain error", "nonnegative input", "positive input"), "outside-the-domain",
+     "A root or a logarithm of a negative number, or of 0. Which number reaches it?"),
+    (ValueError, "read-only", "read-only",
+     "That array is a view that cannot be written to. Work on a copy, .copy(), or build a new one."),
+    (ValueError, "repeated axis", "transpose-of-some-axes",
+     "Each axis is named once, in its new place."),
+    (OverflowError, "infinity", "infinite",
+     "An infinite number has no whole one beside it. Where does it come from: an overflow, or −inf put in on purpose?"),
+    (OverflowError, "", "overflow",
+     "The result is too large for any float. Which change keeps the powers small? (np.exp gives inf there, where math.exp fails.)"),
+    (ZeroDivisionError, "", "divided-by-zero",
+     "What stands below the line is 0 for this input. What does it count, and is there always one?"),
+    (KeyError, "", "no-such-key",
+     "That dictionary has no entry of this name yet. Ask with `in` first, or see whether the names are spelt as they were put in."),
+    (ValueError, ("broadcast", "mismatch", "shape", "aligned", "dimension"), "shape-mismatch",
+     "Two shapes do not fit. Print both just before that line."),
 )
 # fmt: on
 
@@ -179,8 +248,12 @@ def hint(error):
     if "(...)" in own_line(error):
         return "leftover-dots", "There is a ... in that line, where a value belongs."
     for kind, part, mistake, advice in HINTS:
-        if isinstance(error, kind) and part in text:
+        if isinstance(error, kind) and any(
+            each in text for each in ([part] if isinstance(part, str) else part)
+        ):
             return mistake, by_line(mistake, error, own_line(error)) or advice
+    if isinstance(error, ModuleNotFoundError):
+        return "module-missing", f"No {error.name} is installed here. The lessons need NumPy alone."
     if isinstance(error, NameError):
         return "undefined-name", undefined_name(error)
     if isinstance(error, AttributeError):
@@ -197,10 +270,34 @@ def by_line(mistake, error, line):
             return "An array has many truth values; `and`, `or` and a chain such as a < b < c want one. Join conditions cell by cell with &, each in parentheses, (a < b) & (b < c): & binds tighter than <."
     if mistake == "none-used" and "mask" in line:
         return "Something in that line is None. An optional mask may be: ask first whether it `is not None`."
+    if mistake in ("ragged", "one-place-for-many") and re.search(r"attention\w*\(", line):
+        return "Attention returns two arrays, the output and the weights: give each a name, or pick one."
+    if mistake == "list-indexed-by-array" and re.search(r"(concatenate|stack)\(", line):
+        return "What is to be joined is one argument, a list in square brackets; the second place there is for the axis."
+    if mistake == "shape-mismatch":
+        return two_shapes(str(error), line)
     name = re.search(r"variable '(\w+)'", str(error)) if mistake == "unbound-name" else None
     if name and re.match(rf"{name[1]} *([-+*/@]=|= .*\b{name[1]}\b)", line):
         return f"In its first round {name[1]} has no value yet to go on from. Give it one before the loop."
     return ""
+
+
+def two_shapes(text, line):
+    """Which two sizes do not fit, where an exception says so."""
+    if re.search(r"\.shape\b(?! *\[)", line) and re.search(r"[/*]|sqrt", line):
+        return "A shape is a tuple with a size for each axis. Which of them is meant?"
+    sizes = re.search(r"operand 1 .*\(size (\d+) is different from (\d+)\)", text)
+    if sizes:
+        return f"@ wants as many columns on its left as there are rows on its right: here {sizes[2]} meet {sizes[1]}. Which of the two should be turned, or is another one?"
+    shapes = re.findall(r"\(([\d,]+)\)", text) if "broadcast together" in text else []
+    if len(shapes) != 2:
+        return ""
+    if re.search(r"[\w\])] *\* *[\w(]", line) and "@" not in line:
+        return "* goes cell by cell, and wants shapes that fit. Are rows to meet columns? That is @."
+    pairs = zip(*(reversed([int(n) for n in shape.split(",") if n]) for shape in shapes), strict=False)
+    unlike = [pair for pair in pairs if pair[0] != pair[1] and 1 not in pair]
+    meets = f": here {unlike[0][0]} meets {unlike[0][1]}" if unlike else ""
+    return f"Shapes are held side by side from their ends, and sizes must be equal, or one of them 1{meets}."
 
 
 def course_names():
@@ -209,30 +306,83 @@ def course_names():
     return sorted(name for name, value in vars(course).items() if inspect.isfunction(value)) if course else []
 
 
+OTHER_LANGUAGES = {"true": "True", "false": "False", "null": "None", "Boolean": "bool", "boolean": "bool"}
+SIZES = ("L", "L_q", "L_k", "d", "d_k", "d_v", "d_head", "d_model", "n", "B")
+# what an array has in PyTorch, and where NumPy has it
+TORCH = {
+    "permute": "np.transpose", "unsqueeze": "x[..., None]", "masked_fill": "np.where", "numel": ".size",
+    "softmax": "attn.softmax", "float": ".astype(float)", "bool": ".astype(bool)", "expand": "np.broadcast_to",
+    "cat": "np.concatenate", "mT": "swapaxes", "bmm": "@", "matmul": "@", "mm": "@", "norm": "np.linalg.norm",
+    "logsumexp": "np.log of the sum of np.exp", "contiguous": "nothing of the kind, and needs none",
+}  # fmt: skip
+
+
 def undefined_name(error):
     """What to say of a name that is defined nowhere."""
-    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
-    close = difflib.get_close_matches(error.name or "", frames[-1].f_locals, 1, 0.8)
+    frame, name = [frame for frame, _ in traceback.walk_tb(error.__traceback__)][-1], error.name or ""
+    close = difflib.get_close_matches(name, [*frame.f_locals, *dir(builtins)], 1, 0.8)
     if close:
-        return f"There is no {error.name}; is it {close[0]}?"
-    if error.name in sys.stdlib_module_names:
-        return f"A module of Python has to be imported first, import {error.name}. Much of math is in NumPy too: np.sqrt, np.exp, np.inf."
-    if error.name in course_names():
-        return f"The course's functions need their prefix: attn.{error.name}."
-    if hasattr(np, error.name or ""):
-        return f"NumPy's functions need its prefix: np.{error.name}."
-    return "That name is defined nowhere. Is a parameter spelt otherwise, or has the cell that defines it not been run?"
+        return f"There is no {name}; is it {close[0]}? {known_names(frame)}"
+    if name in OTHER_LANGUAGES:
+        return f"Python says {OTHER_LANGUAGES[name]}, not {name}."
+    if name in ("torch", "tf", "jnp", "F", "nn"):
+        return "The lessons work with NumPy, np; no other library is there."
+    if name in sys.stdlib_module_names:
+        return f"A module of Python has to be imported first, import {name}. Much of math is in NumPy too: np.sqrt, np.exp, np.inf."
+    if name in course_names():
+        return f"The course's functions need their prefix: attn.{name}."
+    if hasattr(np, name):
+        return f"NumPy's functions need its prefix: np.{name}."
+    if name in SIZES:
+        return f"Nothing is called {name} there. A size can be read off an array that is passed in, by its shape. {known_names(frame)}"
+    if re.search(rf"\b{name}\(", own_line(error)):
+        return f"There is no function {name} in this notebook. What another lesson defined is not here; has the cell that defines it been run?"
+    return f"That name is defined nowhere. Is it spelt otherwise, or has the cell that defines it not been run? {known_names(frame)}"
+
+
+def known_names(frame):
+    """What there is in its place: the names of the function that was running."""
+    names = [name for name in frame.f_locals if name.isidentifier() and not name.startswith("_")]
+    return f"Known there: {', '.join(names)}." if 0 < len(names) <= 8 else ""
 
 
 def unknown_attribute(error):
     """What to say of an attribute, or a function of a module, that is not there."""
+    name, given = error.name or "", error.obj
     if "was removed in the NumPy 2" in str(error):
         return "NumPy 2 has taken that name away. Its own words above say what to write now."
-    if error.obj is np and error.name in course_names():
-        return f"NumPy has no {error.name}. The course has one, attn.{error.name}, or write your own."
-    if inspect.ismodule(error.obj) and error.obj.__name__ == COURSE:
-        near = [name for name in course_names() if error.name in name]
-        return f"The course has no {error.name}" + (f"; it has {', '.join(near)}." if near else ".")
-    known = [name for name in dir(error.obj) if not name.startswith("_")]
-    close = difflib.get_close_matches(error.name or "", known, 1)
-    return f"There is no {error.name}" + (f"; is it {close[0]}?" if close else " there.")
+    if given is np and name in course_names():
+        return f"NumPy has no {name}. The course has one, attn.{name}, or write your own."
+    if given is np and "inf" in name.lower():
+        return "NumPy's infinity is np.inf, and below zero -np.inf."
+    if inspect.ismodule(given) and given.__name__ == COURSE:
+        near = [known for known in course_names() if name in known]
+        return f"The course has no {name}" + (f"; it has {', '.join(near)}." if near else ".")
+    if isinstance(given, (np.ndarray, np.generic, list, tuple, int, float)):
+        return of_numbers(name, given)
+    known = [known for known in dir(given) if not known.startswith("_")]
+    close = difflib.get_close_matches(name, known, 1)
+    return f"There is no {name}" + (f"; is it {close[0]}?" if close else " there.")
+
+
+def of_numbers(name, given):
+    """What to say of an attribute that an array, a list, a tuple or a number does not have."""
+    if isinstance(given, (np.generic, int, float)):
+        return f"That is a single number, and has no {name}."
+    kind = "An array" if isinstance(given, np.ndarray) else f"A {type(given).__name__}"
+    if name == "append":
+        return f"{kind} cannot be lengthened, as a list can. np.vstack and np.concatenate make a new array out of two: their result needs a name."
+    if name in TORCH and isinstance(given, np.ndarray):
+        return f"{name} is PyTorch's. NumPy has {TORCH[name]}."
+    if isinstance(given, list) and hasattr(str, name):
+        return f"{name} belongs to text, and this is a list already."
+    if isinstance(given, tuple):
+        return "That is a tuple: a shape, or several results in one. Take it apart first, a name for each."
+    if isinstance(given, list) and hasattr(np.ndarray, name):
+        return f"A list has no {name}. np.asarray(...) makes an array of it, which has."
+    close = difflib.get_close_matches(
+        name, [known for known in dir(given) if not known.startswith("_")], 1, 0.75
+    )
+    if hasattr(np, name):
+        return f"{kind} has no {name} of its own; NumPy has a function for it, np.{name}(...)."
+    return f"{kind} has no {name}" + (f"; is it {close[0]}?" if close else ".")

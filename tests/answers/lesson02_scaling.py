@@ -135,7 +135,7 @@ def method_in_square_brackets(Q, K):
     return Q @ K.swapaxes[-1, -2]
 
 
-@raising("scaled_scores", "undefined-name", says="defined nowhere")
+@raising("scaled_scores", "undefined-name", says="no function math_")
 def undefined_helper(Q, K):
     return Q @ K.T / math_(Q)  # noqa: F821
 

@@ -239,7 +239,7 @@ def keepdim(x):
     return np.exp(x) / np.exp(x).sum(-1, keepdim=True)
 
 
-@raising("softmax", "unknown-argument", says="no argument of this name")
+@raising("softmax", "unknown-argument", says="NumPy's axis")
 def dim(x):
     return x.max(dim=-1)
 
