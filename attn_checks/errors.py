@@ -288,7 +288,7 @@ def two_shapes(text, line):
         return "A shape is a tuple with a size for each axis. Which of them is meant?"
     sizes = re.search(r"operand 1 .*\(size (\d+) is different from (\d+)\)", text)
     if sizes:
-        return f"@ wants as many columns on its left as there are rows on its right: here {sizes[2]} meet {sizes[1]}. Which of the two should be turned, or is another one?"
+        return f"@ wants as many columns on its left as there are rows on its right; here there are {sizes[2]} and {sizes[1]}. Which of the two should be turned, or is another one?"
     shapes = re.findall(r"\(([\d,]+)\)", text) if "broadcast together" in text else []
     if len(shapes) != 2:
         return ""

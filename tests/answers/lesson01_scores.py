@@ -266,7 +266,7 @@ def transpose_of_two_axes(Q, K):
     return Q @ K.transpose(-1, -2)
 
 
-@raising("scores", "shape-mismatch", says="here 2 meet 1")
+@raising("scores", "shape-mismatch", says="here there are 1 and 2")
 def shapes_that_do_not_fit(Q, K):
     return Q @ K[:-1].T @ K
 

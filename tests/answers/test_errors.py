@@ -41,7 +41,7 @@ RAISING = [  # each called with the weights and the values of lesson 00
     (lambda w, v: weigh_all(w, v), "There is no function weigh_all in this notebook."),  # noqa: F821
     (lambda w, v: v.max(dim=0), "PyTorch's dim is NumPy's axis."),
     (lambda w, v: v / np.sqrt(np.ones((1, 2, 3, 4, 5)).shape), "Which of them is meant?"),
-    (lambda w, v: np.ones((2, 5)) @ np.ones((2, 5)), "here 5 meet 2"),
+    (lambda w, v: np.ones((2, 5)) @ np.ones((2, 5)), "here there are 5 and 2"),
     (lambda w, v: np.ones((2, 5)) * np.ones((5, 2)), "Are rows to meet columns? That is @."),
     (lambda w, v: w + np.ones(5), "sizes must be equal, or one of them 1: here 2 meets 5"),
     (lambda w, v: np.concatenate(w, v), "What is to be joined is one argument"),
