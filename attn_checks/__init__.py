@@ -31,7 +31,8 @@ from attn_checks.lessons.lesson07_heads import multi_head, split_heads
 from attn_checks.lessons.lesson07_two_heads import two_heads
 from attn_checks.lessons.lesson08_attention_backward import attention_backward, self_attention_backward
 from attn_checks.lessons.lesson08_backward import softmax_backward
-from attn_checks.lessons.lesson09_scores import induction_score, previous_token_score
+from attn_checks.lessons.lesson09_induction import induction_score
+from attn_checks.lessons.lesson09_scores import previous_token_score
 from attn_checks.lessons.lesson09_switching_off import ablate
 from attn_checks.lessons.lesson10_blocks import attention_in_blocks
 from attn_checks.lessons.lesson10_long import online_softmax

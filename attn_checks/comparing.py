@@ -56,10 +56,16 @@ def same(values, others, exact=False):
 
 
 def agree(outcome, other, exact=False):
-    """Whether two outcomes are the same: both raise, or both give the same arrays."""
+    """Whether two outcomes are the same: both raise, both give nothing, or both give the same arrays."""
     if (outcome.raised is None) != (other.raised is None):
         return False
-    return outcome.raised is not None or same(outcome.values, other.values, exact)
+    if outcome.raised is not None or (gives_nothing(outcome) and gives_nothing(other)):
+        return True
+    return same(outcome.values, other.values, exact)
+
+
+def gives_nothing(outcome):
+    return outcome.values is None and outcome.raw is None
 
 
 def first_difference(want, got, exact=False):

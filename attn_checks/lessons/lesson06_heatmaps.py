@@ -16,14 +16,39 @@ INPUTS = {
     "a word twice": (np.array([[0.8, 0.15, 0.05], [0.2, 0.5, 0.3]]), ["the", "cat", "the"]),
     "all or nothing": (np.eye(4)[[2, 0, 3, 0]], ["p", "q", "r", "s"]),
     "more queries than keys": (np.array([[0.6, 0.4], [0.3, 0.7], [0.8, 0.2]]), ["m", "n"]),
-    "a weight of 0": (np.array([[0.6, 0.4, 0.0], [0.1, 0.1, 0.8], [0.3, 0.5, 0.2]]), ["u", "v", "w"]),
+    "a weight of 0": (np.array([[0.6, 0.4, 0.0], [0.1, 0.1, 0.8], [0.5, 0.2, 0.3]]), ["u", "v", "w"]),
 }
+
+
+def places(pick):
+    """The tokens at the place that `pick` finds in each row of weights, its number known."""
+    return lambda weights, tokens: [tokens[pick(row, i)] for i, row in enumerate(weights)]
+
+
+def last_that_rises(weights, tokens):
+    """The largest so far is compared with, and never changed."""
+    return [tokens[max(np.flatnonzero(row > 0))] for row in weights]
+
+
+def never_anew(weights, tokens):
+    """The largest so far is kept from row to row."""
+    found, best, place = [], 0, 0
+    for row in weights:
+        for j, weight in enumerate(row):
+            if weight > best:
+                best, place = weight, j
+        found.append(tokens[place])
+    return found
+
 
 MISTAKES = [
     Mistake(
         "columns-read",
         name="columns are read in place of rows",
-        ways=[lambda weights, tokens: [tokens[i] for i in weights.argmax(axis=0)]],
+        ways=[
+            lambda weights, tokens: [tokens[i] for i in weights.argmax(axis=0)],
+            lambda weights, tokens: [tokens[weights[:, i].argmax()] for i in range(len(weights))],
+        ],
         say="For each *key* you found who looks at it most. A query is a row: go along it.",
         see=READ,
     ),
@@ -50,8 +75,41 @@ MISTAKES = [
         ways=[
             lambda weights, tokens: tokens[weights.argmax() % len(tokens)],
             lambda weights, tokens: [tokens[weights.argmax() % len(tokens)]],
+            lambda weights, tokens: [tokens[weights.argmax() % len(tokens)]] * len(weights),
         ],
-        say="One answer came back; there should be one for each row.",
+        say="You looked for the largest weight of the whole picture. Each row has one of its own.",
+        see=READ,
+    ),
+    Mistake(
+        "second-largest",
+        name="the second largest weight",
+        ways=[places(lambda row, i: np.argsort(row)[-2])],
+        say="In each row you found the key that comes second. Counted from the end, the last one is −1.",
+        see=READ,
+    ),
+    Mistake(
+        "itself-left-out",
+        name="a query may not find itself",
+        ways=[places(lambda row, i: np.where(np.arange(len(row)) == i, 0, row).argmax())],
+        say="You left out the diagonal. A query may look at its own token most of all.",
+        see=READ,
+    ),
+    Mistake(
+        "column-missing",
+        name="a column is left out",
+        ways=[places(lambda row, i: row[:-1].argmax()), places(lambda row, i: row[1:].argmax() + 1)],
+        say="Your search leaves out the first column, or the last. range(n) stops *before* n, and begins with 0.",
+        see=READ,
+    ),
+    Mistake(
+        "largest-so-far",
+        name="the largest so far is not kept",
+        ways=[
+            last_that_rises,
+            never_anew,
+            places(lambda row, i: max(j for j in range(len(row)) if j == 0 or row[j] > row[j - 1])),
+        ],
+        say="A search that goes along a row keeps two things, the largest weight so far and its place. Does yours change both when a larger one comes, and begin anew with each row?",
         see=READ,
     ),
     Mistake(
@@ -79,6 +137,7 @@ MISTAKES = [
         ways=[
             lambda weights, tokens: [tokens[j - 1] for j in weights.argmax(axis=-1)],
             lambda weights, tokens: [tokens[(j + 1) % len(tokens)] for j in weights.argmax(axis=-1)],
+            lambda weights, tokens: [tokens[j + 1] for j in weights.argmax(axis=-1)],
         ],
         say="Each of yours stands one place beside the key with the largest weight. Columns, like tokens, are counted from 0.",
         see=READ,

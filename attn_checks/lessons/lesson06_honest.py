@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from attn_checks.comparing import agree
+from attn_checks.comparing import close
 from attn_checks.exercise import Mistake, exercise
 
 COLOURS = "lesson 06, Case 1: spot the bug"
@@ -54,6 +54,23 @@ def drawn(blank, limits, turn=None):
     return way
 
 
+def cells_right_but(want, got, where):
+    """Whether a result has three parts, its cells right wherever `where(cells that should come out)` is not."""
+    if got.values is None or len(got.values) != 3 or got.values[0].shape != want.values[0].shape:
+        return False
+    cells, right = got.values[0], want.values[0]
+    return cells.dtype.kind in "if" and close(cells, right)[~where(right)].all()
+
+
+def holds_a_number(want, got):
+    return cells_right_but(want, got, np.isnan) and np.isfinite(got.values[0][np.isnan(want.values[0])]).all()
+
+
+def other_ends(want, got):
+    right = cells_right_but(want, got, lambda cells: np.zeros(cells.shape, dtype=bool))
+    return right and all(end.ndim == 0 and end.dtype.kind in "if" for end in got.values[1:])
+
+
 MISTAKES = [
     Mistake(
         "masked-array",
@@ -68,7 +85,10 @@ MISTAKES = [
     Mistake(
         "transposed",
         name="rows and columns are exchanged",
-        ways=[drawn(*parts) for parts in product(BLANK.values(), LIMITS, TURNS)],
+        ways=[
+            *(drawn(*parts) for parts in product(BLANK.values(), LIMITS, TURNS)),
+            *(drawn(lambda weights, mask: np.where(mask.T, weights, np.nan), limits) for limits in LIMITS),
+        ],
         say="imshow puts row 0 of the array on top, and a row of the weights is a query already. Nothing needs to be turned.",
         see=READ,
     ),
@@ -104,6 +124,28 @@ MISTAKES = [
         see=BLOCKED,
     ),
     Mistake(
+        "number-in-blocked-cells",
+        name="blocked cells hold a number",
+        ways=[],
+        shows=holds_a_number,
+        say="Whatever number stands in a blocked cell, it gets that number's colour. imshow leaves a cell blank where it is NaN.",
+        see=BLOCKED,
+    ),
+    Mistake(
+        "rescaled",
+        name="the weights themselves are stretched",
+        ways=[
+            lambda weights, mask: (BLANK["blank"](weights, mask) / weights[mask].max(), 0, 1),
+            lambda weights, mask: (
+                (BLANK["blank"](weights, mask) - weights[mask].min()) / np.ptp(weights[mask]),
+                0,
+                1,
+            ),
+        ],
+        say="You have changed the weights so that they fill the colours. The same colour then means another weight in the next picture.",
+        see=COLOURS,
+    ),
+    Mistake(
         "stretched",
         name="the colours are stretched to what is there",
         ways=[drawn(BLANK["blank"], limits) for limits in LIMITS[1:]],
@@ -114,11 +156,7 @@ MISTAKES = [
         "other-ends",
         name="the ends of the colours are not those of a weight",
         ways=[],
-        shows=lambda want, got: (
-            got.values is not None
-            and len(got.values) == 3
-            and agree(got._replace(values=got.values[:1]), want._replace(values=want.values[:1]))
-        ),
+        shows=other_ends,
         say="The cells are right. What is the smallest number that a weight can be, and what the largest?",
         see=COLOURS,
     ),

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn_checks.comparing import close
 from attn_checks.exercise import Mistake, exercise
 
 OFF = "lesson 09, Switch a head off"
@@ -18,6 +19,22 @@ def only(heads, off):
     kept = np.zeros_like(heads)
     kept[off] = heads[off]
     return kept
+
+
+def in_the_right_heads(holds):
+    """Whether only heads that should be 0 are wrong, and `holds(which of their cells are not 0)`."""
+
+    def shows(want, got):
+        if (
+            got.values is None
+            or got.values[0].shape != want.values[0].shape
+            or got.values[0].dtype.kind not in "iuf"
+        ):
+            return False
+        off = want.values[0] == 0
+        return close(got.values[0], want.values[0])[~off].all() and holds(got.values[0][off] != 0)
+
+    return shows
 
 
 MISTAKES = [
@@ -38,7 +55,10 @@ MISTAKES = [
     Mistake(
         "columns-not-heads",
         name="columns are set to 0, not heads",
-        ways=[lambda heads, off: put(heads, (..., off))],
+        ways=[
+            lambda heads, off: put(heads, (..., off)),
+            lambda heads, off: heads * np.array([number not in off for number in range(len(heads))]),
+        ],
         say="The last axis counts the columns within a head. The heads are the first axis.",
         see=OFF,
     ),
@@ -57,15 +77,43 @@ MISTAKES = [
     Mistake(
         "one-of-them-only",
         name="only one head of the list is switched off",
-        ways=[lambda heads, off: put(heads, off[:1]), lambda heads, off: put(heads, off[-1:])],
-        say="The list may hold several heads, and one of them alone is at 0. Does your return stand inside the loop?",
+        ways=[
+            lambda heads, off: put(heads, off[:1]),
+            lambda heads, off: put(heads, off[-1:]),
+            lambda heads, off: put(heads, off[:1]) if off else None,
+            lambda heads, off: put(heads, off[0]),  # which fails where the list is empty
+            lambda heads, off: put(heads, off[-1]),
+        ],
+        say="The list may hold several heads, and one of them alone is at 0. Does your return, or the copy, stand inside the loop?",
         see=OFF,
     ),
     Mistake(
         "counted-from-1",
-        name="heads are counted from 1",
-        ways=[lambda heads, off: put(heads, [head - 1 for head in off])],
-        say="You have switched off the head before. Heads are counted from 0, as Python counts.",
+        name="the head beside the right one",
+        ways=[
+            lambda heads, off: put(heads, [head - 1 for head in off]),
+            lambda heads, off: put(heads, [(head + 1) % len(heads) for head in off]),
+            lambda heads, off: put(heads, [head + 1 for head in off if head + 1 < len(heads)]),
+            lambda heads, off: put(heads, [head + 1 for head in off]),
+        ],
+        say="You have switched off the head before, or after, the one that is named. Heads are counted from 0, as Python counts.",
+        see=OFF,
+    ),
+    Mistake(
+        "counted-from-the-end",
+        name="heads are counted from the end",
+        ways=[
+            lambda heads, off: put(heads, [-head for head in off]),
+            lambda heads, off: put(heads, [-1 - head for head in off]),
+        ],
+        say="A number below 0 counts from the end. Does a - or a ~ stand before the numbers? On whole numbers ~ is no `not`.",
+        see=OFF,
+    ),
+    Mistake(
+        "one-index-for-each-axis",
+        name="the numbers are taken for one place along each axis",
+        ways=[lambda heads, off: put(heads, tuple(off))],
+        say="As an index a tuple such as (0, 2) means head 0, and in it word 2. A list, or an array, picks heads 0 and 2.",
         see=OFF,
     ),
     Mistake(
@@ -80,7 +128,11 @@ MISTAKES = [
         name="a mean is handed over, not 0",
         ways=[
             lambda heads, off: put(heads, off, heads.mean(axis=0)),
-            lambda heads, off: put(heads, off, heads[off].mean(axis=-2, keepdims=True)),
+            *(
+                lambda heads, off, axis=axis: put(heads, off, heads.mean(axis, keepdims=True)[off])
+                for axis in (1, 2, (1, 2))
+            ),
+            lambda heads, off: put(heads, off, heads.mean()),
         ],
         say="In the place of what the head said you have put a mean. (That is done, too, by its name *mean ablation*.) Zeros are asked for.",
         see=OFF,
@@ -99,14 +151,30 @@ MISTAKES = [
         say="Everything is 0. Only the heads of the list should be.",
         see=OFF,
     ),
+    Mistake(
+        "not-zero",
+        name="something else is handed over, not 0",
+        ways=[],
+        shows=in_the_right_heads(np.all),
+        say="These are the right heads, and yours still hand over something: NaN, other numbers, or theirs, changed. All of it should be 0.",
+        see=OFF,
+    ),
+    Mistake(
+        "partly-zero",
+        name="only a part of a head is at 0",
+        ways=[],
+        shows=in_the_right_heads(lambda left: left.any() and not left.all()),
+        say="Some of what these heads hand over is still there. All words and all columns of each of them should be 0.",
+        see=OFF,
+    ),
 ]
 
 
 @exercise(
     inputs={
         "one head of two": lambda draw: (draw(2, 3, 2) + 4.0, [1]),
-        "two of four": lambda draw: (draw(4, 3, 5) + 4.0, [0, 2]),
-        "as many heads as words and columns": lambda draw: (draw(3, 3, 3) + 4.0, [1]),
+        "two of four": lambda draw: (np.cbrt(draw(4, 3, 5) + 0.5), [0, 2]),
+        "as many heads as words and columns": lambda draw: (draw(3, 3, 3) + 0.5, [1]),
         "none": lambda draw: (draw(2, 2, 3) + 4.0, []),
         "the last of four": lambda draw: (draw(4, 5, 4) + 4.0, [3]),
     },

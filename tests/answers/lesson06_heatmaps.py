@@ -106,7 +106,7 @@ def in_alphabetical_order(weights, tokens):
     return sorted(tokens[j] for j in weights.argmax(axis=-1))
 
 
-@wrong("previous_token_share", "divided-by-too-few")
+@wrong("previous_token_share", "wrong-count")
 def two_rows_too_few(weights):
     return np.diag(weights, -1).sum() / (len(weights) - 2)
 
@@ -117,6 +117,28 @@ def returns_inside_its_loop(weights):
     for i in range(1, len(weights)):
         total += weights[i, i - 1]
         return total / (len(weights) - 1)
+
+
+@wrong("most_attended", "largest-so-far", says="begin anew with each row")
+def compares_with_the_left_neighbour(weights, tokens):
+    found = []
+    for row in weights:
+        best = 0
+        for j in range(1, len(tokens)):
+            if row[j] > row[j - 1]:
+                best = j
+        found.append(tokens[best])
+    return found
+
+
+@wrong("most_attended", "column-missing")
+def stops_before_the_last_key(weights, tokens):
+    return [tokens[max(range(len(tokens) - 1), key=lambda j, row=row: row[j])] for row in weights]
+
+
+@wrong("most_attended", "columns-read")
+def best_query_for_each_row(weights, tokens):
+    return [tokens[np.argmax(weights[:, i])] for i in range(len(weights))]
 
 
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)

@@ -195,6 +195,29 @@ def one_row_too_many(weights):
     return np.mean([weights[i + 1, i] for i in range(len(weights))])
 
 
+@wrong("honest_heatmap", "number-in-blocked-cells", says="that number's colour")
+def minus_one_for_blocked(weights, mask):
+    return np.where(mask, weights, -1), 0, 1
+
+
+@wrong("honest_heatmap", "rescaled")
+def brightest_cell_becomes_1(weights, mask):
+    return np.where(mask, weights, np.nan) / weights[mask].max(), 0, 1
+
+
+@wrong("honest_heatmap", "not-numbers")
+def ends_as_text(weights, mask):
+    return np.where(mask, weights, np.nan), "0", "1"
+
+
+@wrong("previous_token_share", None, says="the weight in row 1, column 0 grows")
+def forgets_to_add(weights):
+    total = 0
+    for i in range(1, len(weights)):
+        total = weights[i, i - 1]
+    return total / (len(weights) - 1)
+
+
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
 def test_the_verdict(exercise, function, expected, says):
     verdict(exercise, function, expected, says)

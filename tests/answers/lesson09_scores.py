@@ -161,7 +161,7 @@ def lets_the_key_look(weights, words):
     return np.mean(found)
 
 
-@wrong("induction_score", "all-rows-counted")
+@wrong("induction_score", "wrong-count")
 def divides_by_all_places(weights, words):
     return (
         with_a_dictionary(weights, words)
@@ -229,6 +229,121 @@ def favourite_of_the_right_rows(weights, words):
 @wrong("induction_score", None)
 def a_constant(weights, words):
     return 0.9
+
+
+@wrong("ablate", None)
+def whole_numbers(heads, off):
+    heads = heads.astype(int)
+    heads[off] = 0
+    return heads
+
+
+@wrong("ablate", "one-of-them-only", "or the copy")
+def copies_in_the_loop(heads, off):
+    silent = heads
+    for number in off:
+        silent = heads.copy()
+        silent[number] = 0
+    return silent
+
+
+@wrong("ablate", "one-index-for-each-axis", "head 0, and in it word 2")
+def index_is_a_tuple(heads, off):
+    silent = heads.copy()
+    silent[tuple(off)] = 0
+    return silent
+
+
+@wrong("ablate", "not-zero", "NaN")
+def puts_none(heads, off):
+    silent = heads.copy()
+    silent[off] = None
+    return silent
+
+
+@wrong("ablate", "partly-zero")
+def first_word_of_the_heads(heads, off):
+    silent = heads.copy()
+    silent[off, 0] = 0
+    return silent
+
+
+@wrong("previous_token_score", "wraps-around")
+def row_0_looks_at_the_last(weights):
+    rows = np.arange(weights.shape[-1])
+    return weights[..., rows, rows - 1].mean(-1)
+
+
+@wrong("previous_token_score", "all-earlier")
+def everything_below(weights):
+    return np.tril(weights, -1).sum(axis=(-1, -2)) / (weights.shape[-1] - 1)
+
+
+@wrong("previous_token_score", None, "Every number is 0")
+def nothing(weights):
+    return np.zeros(weights.shape[:-2])
+
+
+@wrong("induction_score", None, "Every number is 0")
+def nothing_found(weights, words):
+    return 0.0
+
+
+@wrong("induction_score", "itself-counted", "asked before the new place goes in")
+def dictionary_filled_too_early(weights, words):
+    last, found = {}, []
+    for place, word in enumerate(words.tolist()):
+        last[word] = place
+        if word in last:
+            found.append(weights[place, last[word] + 1])
+    return np.mean(found)
+
+
+@wrong("induction_score", "place-0-missed", "0 for False")
+def zero_is_false(weights, words):
+    last, found = {}, []
+    for place, word in enumerate(words.tolist()):
+        if last.get(word):
+            found.append(weights[place, last[word] + 1])
+        last[word] = place
+    return np.mean(found) if found else 0.0
+
+
+@wrong("induction_score", "neighbour-missed", "two places before i")
+def range_one_too_short(weights, words):
+    found = []
+    for i in range(len(words)):
+        earlier = [j for j in range(i - 1) if words[j] == words[i]]
+        if earlier:
+            found.append(weights[i, earlier[-1] + 1])
+    return np.mean(found)
+
+
+@wrong("induction_score", "one-for-each-word")
+def last_time_of_each_word(weights, words):
+    last, found = {}, {}
+    for place, word in enumerate(words.tolist()):
+        if word in last:
+            found[word] = weights[place, last[word] + 1]
+        last[word] = place
+    return np.mean(list(found.values()))
+
+
+@wrong("induction_score", "later-counted")
+def searches_the_whole_text(weights, words):
+    same = np.roll(words[:, None] == words, 1, axis=1)
+    same[:, 0] = False
+    return weights[same].mean()
+
+
+@wrong("induction_score", None, "the word of place 4 stood at place 2 last")
+def last_but_one(weights, words):
+    found = []
+    for i in range(len(words)):
+        earlier = [j for j in range(i) if words[j] == words[i]]
+        if earlier:
+            found.append(weights[i, earlier[max(0, len(earlier) - 2)] + 1])
+    return np.mean(found)
 
 
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
