@@ -81,6 +81,16 @@ MISTAKES = [
         see=READ,
     ),
     Mistake(
+        "own-token",
+        name="the token of the row itself",
+        ways=[
+            lambda weights, tokens: [tokens[i % len(tokens)] for i in range(len(weights))],
+            places(lambda row, i: i),
+        ],
+        say="Row i belongs to query i, and that is the token you give. Which key gets the most, the weights in the row say.",
+        see=READ,
+    ),
+    Mistake(
         "second-largest",
         name="the second largest weight",
         ways=[places(lambda row, i: np.argsort(row)[-2])],

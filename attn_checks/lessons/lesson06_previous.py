@@ -75,9 +75,10 @@ MISTAKES = [
         name="divided by another number than there are weights",
         ways=[
             lambda weights: before(weights).sum() / (len(weights) - 2),
-            lambda weights: np.diag(before(weights), -1).mean(),  # a matrix again, zeros and all
+            lambda weights: before(weights).sum() / len(weights) ** 2,  # as a matrix again, zeros and all
+            lambda weights: 2 * before(weights).mean() / len(weights),
         ],
-        say="You added up the right weights. Rows 1 to L − 1: how many are these? (In a matrix made of them the zeros count, too.)",
+        say="You added up the right weights. Rows 1 to L − 1: how many are these? (In a matrix made of them the zeros count, too, and below the diagonal there are more cells than these.)",
         see=READ,
     ),
     Mistake(
@@ -159,6 +160,7 @@ MISTAKES = [
             lambda weights: before(weights)[0],
             lambda weights: before(weights)[-1],
             lambda weights: before(weights)[1:].sum() / (len(weights) - 2),
+            lambda weights: mean_of(before(weights)[1:]),
             lambda weights: before(weights)[0] / (len(weights) - 1),
         ],
         say="You look at the right cells, but not in every row. All rows from 1 on count, the last one too. Is return indented too far?",

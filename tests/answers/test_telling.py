@@ -81,10 +81,10 @@ UNNAMED = [
     ),  # log 16 is 2 log 4
     (
         "most_attended",
-        lambda w, t: [t[np.argsort(r)[-2]] for r in w],
+        lambda w, t: [t[np.argsort(r)[len(r) // 2]] for r in w],
         "c, whose weight there is 0.2. b has 0.7.",
     ),
-    ("most_attended", lambda w, t: [t[r[:-1].argmax()] for r in w], "c has 0.5. Right in row 0, 2."),
+    ("most_attended", lambda w, t: [t[r.round().argmax()] for r in w], "c has 0.5. Right in row 0, 2."),
     ("most_attended", lambda w, t: ["x" for _ in w], "In row 0 yours is x, which is none of the tokens."),
     (
         "most_attended",
