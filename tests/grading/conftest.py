@@ -4,3 +4,8 @@ import importlib.util
 
 GRADERS = ("otter", "nbgrader")
 collect_ignore = [] if any(map(importlib.util.find_spec, GRADERS)) else ["test_other_graders.py"]
+
+
+def pytest_addoption(parser):
+    told = "grade every made-up student, whole lessons and all hostile notebooks: minutes"
+    parser.addoption("--whole-class", action="store_true", help=told)

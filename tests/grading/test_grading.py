@@ -1,6 +1,6 @@
 """A class graded: each notebook gets its own verdict, whatever another does, and what is done is not done again.
 
-The whole class, with all lessons and more kinds of harm, is graded by tests/benchmarks/grading.py.
+`pytest tests/grading --whole-class` grades all lessons, and many more kinds of harm.
 """
 
 import csv
@@ -33,10 +33,12 @@ def everybody(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def a_class(everybody):
-    """Some of them, graded: who they are, the folder, the report and the rows of grades.csv."""
+def a_class(everybody, request):
+    """Some of them, or all, graded: who they are, the folder, the report and what was told meanwhile."""
     known, folder = everybody
-    some = [*(known[name] for name in sorted(SHOWN | {f"hostile-{each}" for each in HOSTILE})), EVIL]
+    whole = request.config.getoption("--whole-class", default=False)
+    names = known if whole else sorted(SHOWN | {f"hostile-{each}" for each in HOSTILE})
+    some = [*(known[name] for name in names), EVIL]
     students.hand_in(some, folder / "class")
     report, told = grade(folder)
     return some, folder, report, told

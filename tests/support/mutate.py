@@ -1,20 +1,14 @@
-"""Small changes made to right answers, to see whether the checkers notice.
-
-python tests/support/mutate.py      prints for each checker: mutants, refused, survivors that behave alike
-"""
+"""Small changes made to right answers, to see whether the checkers notice."""
 
 import ast
 import copy
-import pathlib
-import sys
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
-import attn_checks as check  # noqa: E402
-import attn_helpers as attn  # noqa: E402
-from attn_checks.comparing import agree  # noqa: E402
-from attn_checks.running import imitate  # noqa: E402
+import attn_checks as check
+import attn_helpers as attn
+from attn_checks.comparing import agree
+from attn_checks.running import imitate
 
 SOLUTIONS = {
     "scores": "def answer(Q, K):\n    return Q @ K.swapaxes(-1, -2)\n",
@@ -129,15 +123,3 @@ def behaves_differently(name, source):
             if not agree(mine, right, exercise.exact):
                 return True
     return False
-
-
-if __name__ == "__main__":
-    for name, source in SOLUTIONS.items():
-        made = list(mutants(source))
-        alive = [text for text, function in made if getattr(check, name)(function).status == "passed"]
-        wrong = [text for text in alive if behaves_differently(name, text)]
-        print(
-            f"{name:20} {len(made):4} mutants, {len(made) - len(alive):4} refused, {len(alive):3} alike, {len(wrong)} wrong"
-        )
-        for text in wrong:
-            print(text)
