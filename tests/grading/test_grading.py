@@ -40,16 +40,14 @@ def a_class(everybody, request):
     names = known if whole else sorted(SHOWN | {f"hostile-{each}" for each in HOSTILE})
     some = [*(known[name] for name in names), EVIL]
     students.hand_in(some, folder / "class")
-    report, told = grade(folder)
+    report, told = grade(folder, seconds=10 if whole else 4)
     return some, folder, report, told
 
 
-def grade(folder, name="class"):
-    told = []
-    limits = walls.Limits(seconds=4)
-    return whole_class.grade(
-        folder / name, folder / "out", 2, limits, tell=lambda *each: told.append(each)
-    ), told
+def grade(folder, seconds=4):
+    told, limits = [], walls.Limits(seconds=seconds)
+    report = whole_class.grade(folder / "class", folder / "out", 2, limits, lambda *each: told.append(each))
+    return report, told
 
 
 def rows_in(folder):

@@ -8,16 +8,12 @@ import json
 import os
 import re
 import secrets
-import signal
-import socket
-import subprocess
-import time
-import urllib.request
 from xml.etree import ElementTree
 
 import nbformat
 
 from course import ROOT
+from try_hub import free_ports, serving
 
 # JupyterLab: no questions about news, and no cells taken out of the page while they are out of view
 SETTINGS = {
@@ -53,16 +49,10 @@ MARKS = """svg => [...svg.querySelectorAll('*')].map(node =>
      node.children.length ? '' : node.textContent])"""
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 @contextlib.contextmanager
 def serve(python, app, folder, home, pythonpath=ROOT):
     """A Jupyter server ("lab" or "notebook") of the environment `python`; yields name -> address."""
-    port, token = free_port(), secrets.token_hex(16)
+    (port,), token = free_ports(1), secrets.token_hex(16)
     module, settings = {
         "lab": (
             "jupyterlab",
@@ -80,7 +70,6 @@ def serve(python, app, folder, home, pythonpath=ROOT):
         yield (lambda name: f"http://127.0.0.1:{port}/{_path(app)}/{name}?token={token}")
 
 
-@contextlib.contextmanager
 def running(command, home, status, folder=None, **environment):
     """The server that `command` starts, until its address `status` answers; its settings are kept in `home`."""
     for name, values in SETTINGS.items():
@@ -96,35 +85,12 @@ def running(command, home, status, folder=None, **environment):
         "IPYTHONDIR": home / "ipython",
     }
     whole = os.environ | {name: str(value) for name, value in (own | environment).items()}
-    with open(home / "server.log", "w") as log:
-        process = subprocess.Popen(
-            command, cwd=folder, env=whole, stdout=log, stderr=log, start_new_session=True
-        )
-    try:
-        _wait_until_up(process, status, home / "server.log")
-        yield
-    finally:
-        process.send_signal(signal.SIGTERM)  # shuts its kernels down first
-        try:
-            process.wait(20)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)  # the group that we started, kernels included
-            process.wait()
+    return serving(command, status, home / "server.log", cwd=folder, env=whole)
 
 
 def _path(app):
     # a workspace of its own for every page, else JupyterLab opens the notebooks of the page before as well
     return f"lab/workspaces/{secrets.token_hex(4)}/tree" if app == "lab" else "notebooks"
-
-
-def _wait_until_up(process, address, log):
-    for _ in range(1200):
-        if process.poll() is not None:
-            break
-        with contextlib.suppress(OSError), urllib.request.urlopen(address, timeout=2):
-            return
-        time.sleep(0.1)
-    raise RuntimeError(f"the Jupyter server did not start:\n{log.read_text()[-3000:]}")
 
 
 def write_notebook(path, cells):

@@ -1,11 +1,9 @@
 """A local stand-in for the published course: git takes it for the address on GitHub."""
 
-import shutil
-import subprocess
 from typing import NamedTuple
 
 import set_address
-from course import ROOT
+from try_hub import copy_course, git
 
 PUBLISHED = set_address.Address("ada/attention-from-scratch", "main")
 
@@ -14,26 +12,6 @@ class StandIn(NamedTuple):
     environment: dict  # what a process needs so that git finds the stand-in
     folder: str  # the work tree that was published, its address set
     commit: str  # the commit of the tag v1.0
-
-
-def git(folder, *arguments):
-    identity = ["-c", "user.name=tests", "-c", "user.email=tests@example.org", "-c", "commit.gpgsign=false"]
-    command = ["git", *identity, *arguments]
-    return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout.strip()
-
-
-def course_files():
-    """Every file of the course as it stands now, committed or not, without what git ignores."""
-    listed = git(ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
-    return [name for name in listed if name and (ROOT / name).is_file()]
-
-
-def copy_course(folder):
-    """The course as it stands, copied file by file into `folder`."""
-    for name in course_files():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, folder / name)
-    return folder
 
 
 def publish(folder):
