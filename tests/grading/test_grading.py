@@ -46,7 +46,9 @@ def a_class(everybody, request):
 
 def grade(folder, seconds=4):
     told, limits = [], walls.Limits(seconds=seconds)
-    report = whole_class.grade(folder / "class", folder / "out", 2, limits, lambda *each: told.append(each))
+    report = whole_class.grade(
+        folder / "class", folder / "out", limits=limits, tell=lambda *each: told.append(each)
+    )
     return report, told
 
 
