@@ -9,6 +9,9 @@ In a lesson: `import attn_checks as check`, then `check.softmax(softmax)`. How a
 attn_checks/engine.py, from top to bottom; the exercises and their mistakes stand in attn_checks/lessons.
 """
 
+import sys
+
+from attn_checks import tampering
 from attn_checks.exercise import EXERCISES, require
 from attn_checks.explain import explain
 from attn_checks.feedback import Feedback
@@ -83,3 +86,5 @@ __all__ = [
     "window_mask",
     "word_scores",
 ]
+
+tampering.OWN["check"] = (sys.modules[__name__], tampering.callables(sys.modules[__name__]))

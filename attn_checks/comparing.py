@@ -11,7 +11,9 @@ def as_arrays(raw):
     """What was returned, as a tuple of arrays; None where that is not possible."""
     parts = raw if isinstance(raw, tuple) else (raw,)
     try:
-        arrays = tuple(plain_numbers(np.asarray(part)) for part in parts)
+        arrays = tuple(
+            plain_numbers(np.array(part)) for part in parts
+        )  # copies: nothing changes them any more
     except (ValueError, TypeError):  # rows of different lengths
         return None
     return arrays if all(a.dtype.kind in "bifuUc" for a in arrays) else None

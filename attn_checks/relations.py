@@ -11,25 +11,41 @@ ENOUGH = 2  # numbers that a factor must fit, at least
 
 
 def relation(want, got, inputs=(), others=()):
-    """The first sentence that holds of two arrays of numbers, or ""; of booleans, which cells differ.
+    """The first sentence that explains all of the difference between two arrays of numbers, or "".
 
     `others` are other inputs, (want, got, inputs): what may be chance on this one must hold on them as well.
     """
     if np.iscomplexobj(got):
         return "Your numbers are complex, with a part in j. Is a root taken of something negative?"
-    at = which_matrix(want, got)
     if want.dtype == bool:
-        return cells_too_many(want[at], got[at])
+        return ""
     for name, given in inputs:
         sentence = from_input(want, got, name, given)
         if sentence and all(
             sentence == from_input(*pair, name, dict(known)[name]) for *pair, known in others
         ):
             return sentence
-    for related in OF_ALL + RELATIONS:
+    at = which_matrix(want, got)
+    for related in OF_ALL + OF_ONE:
         pair = (want, got) if related in OF_ALL else (want[at], got[at])
         sentence = related(*pair)
-        if sentence and (related in SEEN or all(holds_too(related, *pair) for *pair, _ in others)):
+        if related in (one_factor, one_shift, made_of_each):
+            true = all(same_too(related, sentence, *pair) for *pair, _ in others)
+        else:
+            true = related in SEEN or all(holds_too(related, *pair) for *pair, _ in others)
+        if sentence and true:
+            return sentence
+    return ""
+
+
+def remark(want, got, others=()):
+    """The first sentence on what is to be seen in two arrays, which need not explain all of it; or ""."""
+    at = which_matrix(want, got)
+    if want.dtype == bool:
+        return cells_too_many(want[at], got[at])
+    for related in REMARKS:
+        sentence = related(want[at], got[at])
+        if sentence and (related is not places or all(holds_too(places, *pair) for *pair, _ in others)):
             return sentence
     return ""
 
@@ -42,6 +58,22 @@ def holds_too(related, want, got):
         return True
     at = which_matrix(want, got)
     return bool(related(want, got) if related in OF_ALL else related(want[at], got[at]))
+
+
+def same_too(related, sentence, want, got):
+    """Whether the very same holds of another input, or cannot be seen there."""
+    if want.shape != got.shape or want.size <= ENOUGH or not np.isfinite(want).all() or not want.any():
+        return True
+    at = which_matrix(want, got)
+    if related is made_of_each:
+        return sentence in all_made_of_each(want[at], got[at])
+    return related(want[at], got[at]) == sentence
+
+
+def only_here(want, got):
+    """A factor or a difference that is another one on other inputs."""
+    sentence = one_factor(want, got) or one_shift(want, got)
+    return f"On this input e{sentence[1:-1]}; on others it is not so." if sentence else ""
 
 
 def over_inputs(want, got):
@@ -163,11 +195,14 @@ def rounded(want, got):
 
 
 def made_of_each(want, got):
-    with np.errstate(all="ignore"):
-        fits = [
-            text for make, text in MADE_OF_EACH if np.array_equal(make(want), got) or exactly(make(want), got)
-        ]
-    return fits[0] if fits and want.size >= ENOUGH else ""
+    return next(iter(all_made_of_each(want, got)), "") if want.size >= ENOUGH else ""
+
+
+@np.errstate(all="ignore")
+def all_made_of_each(want, got):
+    return [
+        text for make, text in MADE_OF_EACH if np.array_equal(make(want), got) or exactly(make(want), got)
+    ]
 
 
 def exactly(made, got):
@@ -194,7 +229,7 @@ def shares(want, got):
 def row_sums(want, got, uneven, given):
     row = tuple(map(int, np.argwhere(uneven)[0]))
     total, right = got.sum(axis=-1)[row], want.sum(axis=-1)[row]
-    text = f"{row_name(row)} sums to {total:.4g}, and should to {right:.0f}"
+    text = f"{row_name(row)} sums to {total:.6g}, and should to {right:.0f}"
     with np.errstate(all="ignore"):
         kept = close(got / got.sum(axis=-1, keepdims=True), want)[uneven].all()
     if got.ndim > 1 and close(got.sum(axis=-2), np.ones(1)).all():
@@ -217,7 +252,20 @@ def how_even(want, got):
         return f"The rows sum to 1. {first_cell(want, got)}"
     if ((got == 0) | (got == 1)).all():
         return "One cell of each row takes everything: the others should keep a share, however small."
-    return f"The rows sum to 1, and the largest share is in its place, but it is not as large as it should be, or too large. {first_cell(want, got)}"
+    return f"The rows sum to 1, and the largest share is in its place, but {apart(want, got)}."
+
+
+def apart(want, got):
+    """How far apart the scores behind two shares of a row lie, and should."""
+    row = tuple(np.argwhere((~close(got, want)).any(axis=-1))[0])
+    mine, right = got[row], want[row]
+    order = np.argsort(right)[::-1]
+    first, second = order[0], next((i for i in order[1:] if right[i] > 0 and mine[i] > 0), order[0])
+    if not np.isclose(right[first], right[second]) and mine[first] > 0:
+        lie = [np.log(shares[first] / shares[second]) for shares in (mine, right)]
+        if not np.isclose(*lie):
+            return f"the scores behind the two largest of {row_name(row).lower() or 'it'} must have been {lie[0]:.4g} apart, and should be {lie[1]:.4g}"
+    return f"it is not as large as it should be, or too large. {first_cell(want, got)[:-1]}"
 
 
 def multiplied(want, got):
@@ -248,7 +296,9 @@ def each_row(want, got):
     if len(factors) > 1 and None not in factors:
         return f"Each row is right but for a factor of its own: {', '.join(f'{f:.3g}' for f in factors[:4])}."
     difference = got - want
-    if np.allclose(difference, difference[..., :1], atol=1e-9):
+    if np.allclose(difference, difference[..., :1], atol=1e-9) and not np.allclose(
+        difference, difference.flat[0]
+    ):
         return "Each row is right but for one number added to all of it, another in every row."
     return ""
 
@@ -273,7 +323,11 @@ def just_where(want, got):
 
 def sums_of_rows(want, got):
     """Of rows that should sum to 0, as those of a gradient of shares."""
-    if want.ndim < 2 or not close(want.sum(axis=-1), np.zeros(want.shape[:-1])).all():
+    if (
+        want.ndim < 2
+        or not close(want.sum(axis=-1), np.zeros(want.shape[:-1])).all()
+        or not want.any(axis=-1).all()
+    ):
         return ""
     totals = got.sum(axis=-1)
     return f"Each row should sum to 0. Row 0 sums to {totals[0]:.4g}." if abs(totals[0]) > 1e-6 else ""
@@ -312,16 +366,10 @@ def numbers(flags):
     return ", ".join(map(str, np.flatnonzero(flags)))
 
 
-OF_ALL = (turned, rounded, just_where, another_order)  # and these of one matrix
-RELATIONS = (
-    two_parts, multiplied, shares, one_factor, one_shift, made_of_each, each_row, sums_of_rows, places,
-)  # fmt: skip
-SEEN = (
-    rounded,
-    just_where,
-    shares,
-    sums_of_rows,
-)  # facts of the table shown; all others must hold on every input
+OF_ALL = (turned, rounded, just_where, another_order)
+OF_ONE = (two_parts, multiplied, one_factor, one_shift, made_of_each, each_row)  # matrix of a batch
+SEEN = (rounded, just_where)  # facts of the table shown; all others must hold on every input
+REMARKS = (shares, only_here, sums_of_rows, places)
 
 
 def first_cell(want, got):

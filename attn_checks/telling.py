@@ -1,22 +1,17 @@
 """How a wrong answer is told: the smallest input on which it shows, expected beside got, and where to look."""
 
 import re
-from itertools import chain, zip_longest
+from itertools import chain
 
 import numpy as np
 
-from attn_checks.comparing import SMALLEST, agree, as_arrays, close, first_difference, same, which_matrix
+from attn_checks.comparing import SMALLEST, agree, close, which_matrix
 from attn_checks.errors import NAMES_ITSELF, hint, own_line, words_of
-from attn_checks.faults import without_effect
 from attn_checks.feedback import say
-from attn_checks.nan import about_nan, has_nan
-from attn_checks.relations import first_cell, over_inputs, relation, right_on, shape_relation
-from attn_checks.running import answer, guarded, mostly_raises
+from attn_checks.running import guarded, mostly_raises
+from attn_checks.unnamed import first_different, first_wrong, only_some_inputs, unnamed
 
 ROWS = 4  # of a table that is shown
-COUNT_FROM_THE_END = (
-    "Count axes from the end, and leave loops over rows to NumPy, which takes all axes in front at once."
-)
 
 
 def tell(exercise, function, outcomes, wrong, found):
@@ -30,22 +25,14 @@ def tell(exercise, function, outcomes, wrong, found):
     if found:
         at = where_it_shows(exercise, found.first, with_numbers, at) if found.first else at
     case, want, got = exercise.cases[at], exercise.wanted[at], outcomes[at]
-    number, before = first_wrong(exercise, case, want, got, found)
     if found:
         mistake, advice, see = found.short, plain(found.say), found.see
+        number = first_different(exercise, want, got)
     else:
-        others = [(exercise.cases[i], exercise.wanted[i], outcomes[i]) for i in with_numbers if i != at]
-        mistake, advice = unnamed(exercise, case, want, got, number, others)
-        if mistake == "nan":
-            advice = about_nan(exercise.cases, [outcome.values for outcome in outcomes])
-        if mistake is None and is_number(want):
-            advice = over_inputs(*numbers_of(exercise, outcomes))
-        advice = (
-            advice or only_here(exercise, function, case, want, got) or always(exercise, outcomes, at, number)
-        )
+        number, before = first_wrong(exercise, case, want, got)
+        mistake, advice = unnamed(exercise, function, outcomes, wrong, at, number)
+        advice = only or f"{before} {advice}".strip()
         see = exercise.see_nan if mistake == "nan" and not only and exercise.see_nan else exercise.see
-        unused = idle(exercise, function) if mistake != "nan" else ""  # a NaN hides what has an effect
-        advice = only or " ".join(part for part in (before, advice, unused) if part)
     title = f"{exercise.name}: not yet." + (f" Looks like: {found.name}." if found else "")
     lines, tables = compare(exercise, case, want, got, number)
     return say("incorrect", mistake, title, [*lines, printed(got), advice, f"Look again at: {see}"], tables)
@@ -82,16 +69,6 @@ def printed(outcome):
     return f"It printed: {'… ' if len(words) > 80 else ''}{words[-80:]}" if words else ""
 
 
-def idle(exercise, function):
-    """What is passed in and has no effect, though it should."""
-    names = without_effect(exercise, function)
-    return (
-        f"Your result is the same whatever {' and '.join(names)} {'are' if names[1:] else 'is'}."
-        if names
-        else ""
-    )
-
-
 def where_it_shows(exercise, mistake, wrong, otherwise):
     """The first of the wrong inputs on which a mistake matters alone."""
     for i in wrong:
@@ -105,201 +82,6 @@ def where_it_shows(exercise, mistake, wrong, otherwise):
 def plain(text):
     """A text without the stars that mark emphasis."""
     return re.sub(r"\*(\w[^*]*\w|\w)\*", r"\1", text)
-
-
-def only_some_inputs(exercise, wrong, at):
-    """What sets the input `at` apart from those that went right, by its number of axes; or ""."""
-    axes = [
-        max((np.ndim(a) for a in case if isinstance(a, np.ndarray)), default=0) for case in exercise.cases
-    ]
-    if any(n == axes[at] for i, n in enumerate(axes) if i not in wrong):
-        return ""
-    right = set(axes) - {axes[i] for i in wrong}
-    if axes[at] > 3 and {2, 3} <= right:
-        return f"For one sentence it is right, and for a batch of sentences. This input has more axes in front (sentences and heads, say): any number of them must work. {COUNT_FROM_THE_END}"
-    if axes[at] > 2 and 2 in right:
-        return f"For one sentence it is right. This input is a batch: its first axis counts sentences. {COUNT_FROM_THE_END}"
-    if axes[at] == 2 and 3 in right:
-        return f"For a batch it is right. This input is a single sentence, with no axis in front. {COUNT_FROM_THE_END}"
-    if axes[at] == 1 and 2 in right:
-        return "For a table it is right. This input is a single row: it has one axis, and x[0] is a number. Let NumPy work along the last axis, axis=-1."
-    return ""
-
-
-# ---------------------------------------------------------------------------
-# Where no mistake has a name for it
-# ---------------------------------------------------------------------------
-
-
-def unnamed(exercise, case, want, got, number, others):
-    """What kind of difference it is (None: just other numbers), and what to say of it."""
-    return not_comparable(exercise, want, got) or other_numbers(exercise, case, want, got, number, others)
-
-
-def only_here(exercise, function, case, want, got):
-    """What the exercise itself can say of wrong numbers, by asking the function on other inputs; or ""."""
-
-    def ask(*given):
-        values = answer(function, given, len(exercise.results)).values
-        return values if values and all(part.dtype.kind in "fiub" for part in values) else None
-
-    return exercise.own(ask, case, want.values, got.values) if exercise.own else ""
-
-
-def always(exercise, outcomes, at, number):
-    """What can be said of any wrong numbers: the first that differs, or on how many inputs they are right."""
-    want, got = exercise.wanted[at].values[number], outcomes[at].values[number]
-    if not want.ndim:
-        return right_on(*numbers_of(exercise, outcomes))
-    return first_token(want, got) if want.dtype.kind == "U" else first_cell(want, got)
-
-
-def numbers_of(exercise, outcomes):
-    """Of results that are single numbers, right ones and the learner's on all inputs."""
-    both = [(exercise.wanted[i].values[0], o.values[0]) for i, o in enumerate(outcomes) if is_number(o)]
-    return map(np.array, zip(*both, strict=True))
-
-
-def is_number(outcome):
-    return outcome.values is not None and outcome.values[0].ndim == 0
-
-
-def first_wrong(exercise, case, want, got, found):
-    """Number of the result that goes wrong first, None if they cannot be compared; and what is said before it."""
-    number = None if got.raised is not None else first_difference(want, got, exercise.exact)
-    text = any(values.dtype.kind == "U" for values in got.values or ())
-    if number is None or found or text or len(want.values) == 1:
-        return number, ""
-    fine = [name for i, name in enumerate(exercise.results) if same((got.values[i],), (want.values[i],))]
-    if exercise.mix is None or fine:
-        return number, f"Right: {', '.join(fine)}. Not right: {exercise.results[number]}." if fine else ""
-    mixed = exercise.mix(case, got.values[1]) if got.values[1].shape == want.values[1].shape else None
-    if mixed is not None and same((got.values[0],), (mixed,)):
-        return 1, "Your output is your weights times the values, as it should be: the weights go wrong first."
-    return 1, "The weights go wrong first, and the output is not these weights times the values either."
-
-
-def not_comparable(exercise, want, got):
-    """The same for a result that cannot be compared cell by cell; None for one that can."""
-    text = want.values[0].dtype.kind == "U"
-    if got.raw is None:
-        return (
-            "returns-nothing",
-            "On this input your function returned None. Does every path end in a return?",
-        )
-    if is_ragged(got.raw) and got.values is None:
-        advice = "The rows of your result have different lengths. Each row needs an entry for every column."
-        return "ragged", advice
-    if got.values is None or isinstance(got.raw, str):
-        return not_numbers(exercise, want, got.raw)
-    if len(got.values) != len(want.values):
-        names = " and ".join(exercise.results)
-        return "wrong-number-of-results", f"Behind return there should be {names}, and nothing else."
-    if text and any(values.dtype.kind != "U" for values in got.values):
-        return "not-text", "Expected the tokens themselves, as text."
-    if not text and any(values.dtype.kind == "U" for values in got.values):
-        return not_numbers(exercise, want, got.raw)
-    if any(g.shape != w.shape for w, g in zip(want.values, got.values, strict=True)):
-        return "wrong-shape", wrong_shape(exercise, want, got)
-    if exercise.exact and got.values[0].dtype != bool:
-        return "not-boolean", "The cells should be True and False (dtype bool), not numbers."
-    return None
-
-
-def other_numbers(exercise, case, want, got, number, others):
-    if has_nan(got.values) and not has_nan(want.values):  # in some exercises a NaN is asked for
-        return "nan", ""
-    w, g = want.values[number], got.values[number]
-    if w.dtype.kind == "U":
-        return None, ""
-    others = [
-        (right.values[number], mine.values[number], by_name(exercise, given))
-        for given, right, mine in others
-        if has_result(mine, number)
-    ]
-    text = relation(w, g, by_name(exercise, case), others)
-    return "rounded" if "rounded" in text else None, text
-
-
-def by_name(exercise, case):
-    """Each parameter and what was passed for it; None for one that was left out."""
-    return list(zip_longest(exercise.parameters, case))
-
-
-def has_result(outcome, number):
-    return len(outcome.values or ()) > number and outcome.values[number].dtype.kind != "U"
-
-
-def first_token(want, got):
-    wrong = np.flatnonzero(want != got)
-    fine = [str(i) for i in np.flatnonzero(want == got)]
-    return f"In row {wrong[0]} yours is {got[wrong[0]]}, and should be {want[wrong[0]]}." + (
-        f" Right in row {', '.join(fine)}." if fine else ""
-    )
-
-
-def is_list(raw):
-    """Whether it is a plain list or tuple, which can be walked through without running a learner's code."""
-    return type(raw) in (list, tuple)
-
-
-def is_ragged(raw):
-    rows = is_list(raw) and all(map(is_list, raw))
-    return rows and len({len(row) for row in raw}) > 1
-
-
-def no_array(given, shape):
-    """What is said of a value that was handed over in place of an array of numbers."""
-    rows = ", whose rows have different lengths" if is_ragged(given) else ""
-    return f"Expected an array of numbers, shape {shape}, got {type(given).__name__}{rows}."
-
-
-def not_numbers(exercise, want, raw):
-    """What is said of a result that holds something else than numbers, or than text."""
-    if len(want.values) > 1 and type(raw) is tuple and len(raw) == len(want.values):
-        odd = [i for i, part in enumerate(raw) if not guarded(lambda part=part: holds_numbers(part))[0]]
-        got = "; ".join(f"{exercise.results[i]} is {described(raw[i])}" for i in odd) or described(raw)
-    else:
-        got = described(raw)
-    first = want.values[0]
-    wanted = (
-        "text in a list" if first.dtype.kind == "U" else "True and False" if exercise.exact else "numbers"
-    )
-    return "not-numbers", f"Expected {wanted if first.ndim else 'one number'}, got {got}."
-
-
-def holds_numbers(part):
-    arrays = as_arrays(part)
-    return arrays is not None and all(array.dtype.kind != "U" for array in arrays)
-
-
-def described(raw):
-    """What something is, and what it holds."""
-    if raw is ...:
-        return "..."
-    kind = (
-        f"an array of {raw.dtype}"
-        if isinstance(raw, np.ndarray)
-        else f"an object of type {type(raw).__name__}"
-    )
-    if not is_list(raw) or not raw:
-        return kind
-    for _ in range(9):  # a list may hold itself
-        raw = raw[0] if is_list(raw) and raw else raw
-    return f"{kind} that holds {'...' if raw is ... else type(raw).__name__}"
-
-
-def wrong_shape(exercise, want, got):
-    shapes = [str(w.shape) for w in want.values]
-    if len(shapes) > 1:
-        shapes = [f"{name} {shape}" for name, shape in zip(exercise.results, shapes, strict=True)]
-    pairs = zip(want.values, got.values, strict=True)
-    how = next(shape_relation(w, g) for w, g in pairs if w.shape != g.shape)
-    if want.values[0].dtype.kind == "U" and got.values[0].ndim == 1:
-        return (
-            f"There should be {want.values[0].size} tokens, one for each row. You have {got.values[0].size}."
-        )
-    return f"The shape should be {', '.join(shapes)}. {how}"
 
 
 # ---------------------------------------------------------------------------

@@ -4,8 +4,8 @@ import numpy as np
 
 from attn_checks.engine import array_of
 from attn_checks.feedback import Feedback, not_attempted, say
+from attn_checks.other_kind import no_array
 from attn_checks.progress import record
-from attn_checks.telling import no_array
 from attn_parts.example import KINDS, MEANINGS, load_example
 from attn_parts.mathematics import softmax
 

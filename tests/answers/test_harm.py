@@ -17,6 +17,7 @@ from nbformat import v4
 import attn_checks as check
 import attn_helpers as attn
 from attn_checks import rehearsal
+from attn_checks.running import answer as called
 from attn_parts import mathematics
 
 on_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="is rehearsed on Linux only")
@@ -191,7 +192,13 @@ def test_numpy_and_the_course_are_put_back_and_named(answer, name, platform, mon
 
 @pytest.mark.parametrize(
     ("module", "name"),
-    [(np, "isclose"), (attn, "softmax"), (mathematics, "softmax"), (attn, "attention_backward")],
+    [
+        (np, "isclose"),
+        (attn, "softmax"),
+        (mathematics, "softmax"),
+        (attn, "attention_backward"),
+        (check, "scores"),
+    ],
 )
 def test_what_was_replaced_before_the_check_is_named(module, name):
     setattr(module, name, lambda *arguments: True)
@@ -204,6 +211,20 @@ def test_a_numpy_unloaded_before_the_check_is_put_back_and_named():
     feedback = check.softmax(attn.softmax)
     assert feedback.mistake == "replaced" and "sys.modules['numpy']" in feedback.message
     assert sys.modules["numpy"] is np and check.softmax(attn.softmax).status == "passed"
+
+
+def test_what_an_answer_returned_is_judged_and_told_as_it_was():
+    """A thread of it may go on changing the array."""
+
+    def goes_on(x):
+        shares = np.zeros(x.shape)
+        outcomes.append(shares)
+        return shares
+
+    outcomes = []
+    values = called(goes_on, (np.zeros((1, 2)),), 1).values
+    outcomes[0][:] = 1
+    assert not values[0].any()
 
 
 def test_an_answer_leaves_python_as_it_was():

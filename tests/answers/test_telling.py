@@ -106,7 +106,43 @@ UNNAMED = [
         "Nothing is visible that should not be",
     ),
     ("attention", lambda Q, K, V, m=None: attention()(Q / 2, K, V, m), "the weights go wrong first"),
-    ("attention", lambda Q, K, V, m=None: attention()(Q, K, V + 1, m), "Right: weights. Not right: output."),
+    (
+        "attention",
+        lambda Q, K, V, m=None: attention()(Q, K, V + 1, m),
+        "Right: weights. Not right: output, which is not these weights",
+    ),
+    (
+        "attention",
+        lambda Q, K, V, m=None: attention()(Q, K[..., ::-1] if m is not None else K, V, m),
+        "It is wrong only on inputs with a mask.",
+    ),
+    (
+        "scaled_scores",
+        lambda Q, K: scores(Q, K) / np.ceil(np.sqrt(K.shape[-1])),
+        "a square number of columns",
+    ),
+    (
+        "causal_mask",
+        lambda L: np.tri(L, dtype=bool) & (np.arange(L) % 4 < 3),
+        "It is right for L = 1, 2, 3, and wrong for L = 5, 12.",
+    ),
+    (
+        "scores",
+        lambda Q, K: scores(Q[..., 1:], K[..., 1:]),
+        "The first column of Q has no effect on your result",
+    ),
+    ("weighted_mean", lambda w, v: w[:-1] @ v[:-1], "The last position of weights has no effect"),
+    (
+        "scores",
+        lambda Q, K: scores(Q - Q.mean(axis=-2, keepdims=True), K),
+        "Row 1 of your result changes with row 0 of Q, and should not.",
+    ),
+    (
+        "scaled_scores",
+        lambda Q, K: scores(Q, K) * abs(scores(Q, K)),
+        "With Q doubled the right result is doubled; yours becomes 4 times as large.",
+    ),
+    ("softmax", lambda x: shares(x * abs(x)), "With 1 added to all of x the right result stays as it is"),
 ]
 
 
@@ -115,12 +151,16 @@ def nan_where(happens, x):
     return np.where(happens, np.nan, shares(x))
 
 
+def over_roots(x):
+    return np.sqrt(x) / np.sqrt(x).sum(-1, keepdims=True)
+
+
 NANS = [
     (lambda x: nan_where((x < 0).any(), x), "just where an input holds a number below 0. Its root"),
     (lambda x: nan_where(np.isneginf(x).any(), x), "just where an input holds a −inf."),
     (lambda x: nan_where((x == 0).any(), x), "just where an input holds a 0. 0/0 is NaN"),
-    (lambda x: np.sqrt(x) / np.sqrt(x).sum(-1, keepdims=True), "on 12 of 15 inputs. It comes from inf − inf"),
-    (lambda x: nan_where(True, x), "on every input."),
+    (over_roots, "on 12 of 15 inputs. It begins in your line return np.sqrt(x) / np.sqrt(x).sum"),
+    (lambda x: nan_where(True, x), "on every input. NumPy meets it in no step"),
 ]
 
 

@@ -1,0 +1,98 @@
+"""What is said of a result that cannot be compared cell by cell: it is of another kind, number or shape than promised."""
+
+import numpy as np
+
+from attn_checks.comparing import as_arrays
+from attn_checks.relations import shape_relation
+from attn_checks.running import guarded
+
+
+def not_comparable(exercise, want, got):
+    """The same for a result that cannot be compared cell by cell; None for one that can."""
+    text = want.values[0].dtype.kind == "U"
+    if got.raw is None:
+        return (
+            "returns-nothing",
+            "On this input your function returned None. Does every path end in a return?",
+        )
+    if is_ragged(got.raw) and got.values is None:
+        advice = "The rows of your result have different lengths. Each row needs an entry for every column."
+        return "ragged", advice
+    if got.values is None or isinstance(got.raw, str):
+        return not_numbers(exercise, want, got.raw)
+    if len(got.values) != len(want.values):
+        names = " and ".join(exercise.results)
+        return "wrong-number-of-results", f"Behind return there should be {names}, and nothing else."
+    if text and any(values.dtype.kind != "U" for values in got.values):
+        return "not-text", "Expected the tokens themselves, as text."
+    if not text and any(values.dtype.kind == "U" for values in got.values):
+        return not_numbers(exercise, want, got.raw)
+    if any(g.shape != w.shape for w, g in zip(want.values, got.values, strict=True)):
+        return "wrong-shape", wrong_shape(exercise, want, got)
+    if exercise.exact and got.values[0].dtype != bool:
+        return "not-boolean", "The cells should be True and False (dtype bool), not numbers."
+    return None
+
+
+def not_numbers(exercise, want, raw):
+    """What is said of a result that holds something else than numbers, or than text."""
+    if len(want.values) > 1 and type(raw) is tuple and len(raw) == len(want.values):
+        odd = [i for i, part in enumerate(raw) if not guarded(lambda part=part: holds_numbers(part))[0]]
+        got = "; ".join(f"{exercise.results[i]} is {described(raw[i])}" for i in odd) or described(raw)
+    else:
+        got = described(raw)
+    first = want.values[0]
+    wanted = (
+        "text in a list" if first.dtype.kind == "U" else "True and False" if exercise.exact else "numbers"
+    )
+    return "not-numbers", f"Expected {wanted if first.ndim else 'one number'}, got {got}."
+
+
+def holds_numbers(part):
+    arrays = as_arrays(part)
+    return arrays is not None and all(array.dtype.kind != "U" for array in arrays)
+
+
+def described(raw):
+    """What something is, and what it holds."""
+    if raw is ...:
+        return "..."
+    kind = (
+        f"an array of {raw.dtype}"
+        if isinstance(raw, np.ndarray)
+        else f"an object of type {type(raw).__name__}"
+    )
+    if not is_list(raw) or not raw:
+        return kind
+    for _ in range(9):  # a list may hold itself
+        raw = raw[0] if is_list(raw) and raw else raw
+    return f"{kind} that holds {'...' if raw is ... else type(raw).__name__}"
+
+
+def is_list(raw):
+    """Whether it is a plain list or tuple, which can be walked through without running a learner's code."""
+    return type(raw) in (list, tuple)
+
+
+def is_ragged(raw):
+    rows = is_list(raw) and all(map(is_list, raw))
+    return rows and len({len(row) for row in raw}) > 1
+
+
+def no_array(given, shape):
+    """What is said of a value that was handed over in place of an array of numbers."""
+    rows = ", whose rows have different lengths" if is_ragged(given) else ""
+    return f"Expected an array of numbers, shape {shape}, got {type(given).__name__}{rows}."
+
+
+def wrong_shape(exercise, want, got):
+    shapes = [str(w.shape) for w in want.values]
+    if len(shapes) > 1:
+        shapes = [f"{name} {shape}" for name, shape in zip(exercise.results, shapes, strict=True)]
+    pairs = zip(want.values, got.values, strict=True)
+    how = next(shape_relation(w, g) for w, g in pairs if w.shape != g.shape)
+    if want.values[0].dtype.kind == "U" and got.values[0].ndim == 1:
+        return (
+            f"There should be {want.values[0].size} tokens, one for each row. You have {got.values[0].size}."
+        )
+    return f"The shape should be {', '.join(shapes)}. {how}"

@@ -1,0 +1,318 @@
+"""What is found out about wrong numbers by asking again: which inputs they follow, how, and where they are right.
+
+A probe changes one thing in one input and looks at what moves: the right result, and the learner's. What it says is
+true of the inputs that were tried, whatever the mistake is.
+"""
+
+import copy
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from attn_checks.comparing import are_shares, close
+from attn_checks.running import Elsewhere, as_results, guarded, imitate
+
+MOST_UNITS = 5  # rows or columns of one argument that are changed one by one
+MOST_INPUTS = 2  # on which that is done
+LARGEST = 2.0  # number in an input, so that no share is so near to 0 or 1 that it cannot move
+STEPS = (0.75, 4.0)  # by which a unit is changed: one of them may go unseen, by rounding or at an end
+ORDINALS = ("first", "second", "third", "fourth", "fifth")
+SECONDS = 1.5  # for all probes together; those that are left are not made
+
+
+class Probed(NamedTuple):
+    """An exercise, the learner's function, and which of its results is looked at."""
+
+    exercise: object
+    function: Callable
+    number: int
+
+    def all(self, cases):
+        """The right result and the learner's on each input, arrays of one shape; None if there is no such pair."""
+        right = [imitate(self.exercise.right, case).values for case in cases]
+        mine = answers(self.function, cases, len(self.exercise.results))
+        if mine is None or None in right:
+            return None
+        pairs = [(want[self.number], got[self.number]) for want, got in zip(right, mine, strict=True)]
+        if not all(is_pair(want, got) for want, got in pairs):
+            return None
+        return [(want.astype(float), got.astype(float)) for want, got in pairs]
+
+
+def answers(function, cases, n_results):
+    """What the learner's function gives on several inputs; None unless it gives as many results on each."""
+    if isinstance(function, Elsewhere):
+        values = [outcome.values for outcome in function.outcomes(cases, n_results)]
+    else:
+        values, _, _ = guarded(
+            lambda: [as_results(function(*copy.deepcopy(list(case))), n_results)[1] for case in cases]
+        )
+    fine = values and len(values) == len(cases) and all(each and len(each) == n_results for each in values)
+    return values if fine else None
+
+
+def is_pair(want, got):
+    return want.shape == got.shape and {want.dtype.kind, got.dtype.kind} <= set("biuf")
+
+
+def is_whole(argument):
+    """Whether it is a table of whole numbers, whose zeros hide what follows what."""
+    return np.ndim(argument) > 1 and np.asarray(argument).dtype.kind in "iu"
+
+
+def without_chance(argument):
+    """The same input with smaller numbers, none of them 0, 1 or like another by chance; shares stay shares."""
+    if isinstance(argument, list):
+        return [without_chance(part) for part in argument]
+    if not isinstance(argument, np.ndarray) or argument.dtype.kind != "f" or not argument.size:
+        return argument
+    odd = 0.1 * np.sin(1 + np.arange(argument.size)).reshape(argument.shape)
+    if argument.ndim and are_shares(argument):
+        shares = argument * (1 + odd)
+        return shares / np.where(shares.any(axis=-1), shares.sum(axis=-1), 1)[..., None]
+    largest = np.max(np.abs(argument), where=np.isfinite(argument), initial=LARGEST)
+    return argument * (LARGEST / largest) + odd
+
+
+class Followed(NamedTuple):
+    """Which lines of the result follow which units of an argument: boolean arrays (units, lines)."""
+
+    unit: str  # "row", "column", "position", "chunk", "entry"
+    line: str  # what is counted in the result: "row", "column", "position", or "" for all of it
+    right: np.ndarray
+    mine: np.ndarray
+
+
+def probe(exercise, function, number, wrong):
+    """Up to two sentences on an answer that is wrong on the inputs of these numbers, or ""."""
+    probed, until, said = Probed(exercise, function, number), time.monotonic() + SECONDS, []
+    cases = [
+        tuple(map(without_chance, exercise.cases[i]))
+        for i in wrong
+        if not any(map(is_whole, exercise.cases[i]))
+    ]
+    for found in (following, doubling, adding):
+        for position, name in enumerate(exercise.parameters):
+            if time.monotonic() > until or len(said) == 2:
+                return " ".join(said)
+            sentence = found(probed, cases, position, name)
+            if sentence:
+                said.append(sentence)
+                break
+    return " ".join(said)
+
+
+# ---------------------------------------------------------------------------
+# Which lines of the result follow which parts of an input
+# ---------------------------------------------------------------------------
+
+
+def following(probed, cases, position, name):
+    """What has no effect and should have, or has one and should not; or ""."""
+    tried = [case for case in cases if len(case) > position and count_units(case[position])]
+    tables = [table for case in tried[:MOST_INPUTS] for table in followed(probed, case, position)]
+    for said in (without_effect, not_followed, followed_wrongly):
+        for unit in dict.fromkeys(table.unit for table in tables):
+            sentences = [said(table, name) for table in tables if table.unit == unit]
+            found = next(filter(None, sentences), "")
+            if found:
+                return found
+    return ""
+
+
+def count_units(argument):
+    if isinstance(argument, list):
+        return len(argument) > 1 and not isinstance(argument[0], str)
+    return isinstance(argument, np.ndarray) and argument.ndim and max(argument.shape[-2:]) > 1
+
+
+def followed(probed, case, position):
+    """A table for each kind of unit of one argument."""
+    for unit, count, change in units(case[position]):
+        others = [
+            (*case[:position], change(i, step), *case[position + 1 :]) for i in range(count) for step in STEPS
+        ]
+        pairs = probed.all([case, *others])
+        if pairs is None:
+            continue
+        right, mine = (
+            np.array([how_far(ways[0], way) for way in ways[1:]]) for ways in zip(*pairs, strict=True)
+        )
+        farthest = [cells.reshape(count, len(STEPS), *cells.shape[1:]).max(axis=1) for cells in (right, mine)]
+        yield by_line(unit, *farthest)
+
+
+def units(argument):
+    """Each kind of unit that an argument has: its name, how many there are, and `change(i, step)` of the i-th."""
+    if isinstance(argument, list):
+        name = "chunk" if isinstance(argument[0], np.ndarray) else "entry"
+        yield (
+            name,
+            min(len(argument), MOST_UNITS),
+            lambda i, step: [other_than(part, step) if j == i else part for j, part in enumerate(argument)],
+        )
+        return
+    names = {0: "matrix", -2: "row", -1: "column"} if argument.ndim == 3 else {-2: "row", -1: "column"}
+    for axis, name in names.items() if argument.ndim > 1 else [(-1, "position")]:
+        if argument.shape[axis] > 1:
+            count = min(argument.shape[axis], MOST_UNITS)
+            yield name, count, lambda i, step, axis=axis: changed_at(argument, axis, i, step)
+
+
+def changed_at(array, axis, i, step):
+    other = np.moveaxis(array.copy(), axis, 0)
+    other[i] = other_than(other[i], step)
+    return np.moveaxis(other, 0, axis)
+
+
+def other_than(value, step):
+    """Something else of the same kind; no two numbers are moved equally far."""
+    if isinstance(value, np.ndarray):
+        return ~value if value.dtype == bool else value * 0.5 + step + 0.125 * np.arange(value.shape[-1])
+    return value + 1
+
+
+def how_far(a, b):
+    """0 where a number has not moved, 1 where it has, 0.5 where that is not clear."""
+    with np.errstate(all="ignore"):
+        still = (abs(a - b) <= 1e-12 * np.maximum(1, abs(a))) | (a == b) | ((a != a) & (b != b))
+        clear = (abs(a - b) > 1e-3 * np.maximum(1e-2, abs(a))) | (np.isfinite(a) != np.isfinite(b))
+    return np.where(still, 0, np.where(clear, 1, 0.5))
+
+
+def by_line(unit, right, mine):
+    """The table of one kind of unit, (units, *result) → (units, lines)."""
+    line, axis = "", None
+    if right.ndim == 2:
+        line, axis = "position", 1
+    elif right.ndim > 2:
+        columns = unit == "column" and (right.max(axis=-2) < 1).any()  # some columns keep still
+        line, axis = ("column", -1) if columns else ("row", -2)
+    keep = {0, axis % right.ndim} if axis else {0}
+    rest = tuple(i for i in range(right.ndim) if i not in keep)
+    right, mine = (cells.max(axis=rest).reshape(len(cells), -1) for cells in (right, mine))
+    return Followed(unit, line, right, mine)
+
+
+def without_effect(table, name):
+    right, mine = table.right.max(axis=1) == 1, table.mine.max(axis=1) == 0
+    dead, alive = right & mine, right & ~mine
+    if not dead.any() or not alive.any():  # what has no effect at all is said elsewhere
+        return ""
+    if alive.sum() == 1 and dead.sum() > 1:
+        return f"Of {name} only the {ordinal(alive)} {table.unit} has an effect on your result; all should have one."
+    units = (
+        f"The {ordinal(dead)} {table.unit}"
+        if dead.sum() == 1
+        else f"{table.unit.capitalize()}s {listed(dead)}"
+    )
+    return (
+        f"{units} of {name} {'has' if dead.sum() == 1 else 'have'} no effect on your result, and should have."
+    )
+
+
+def not_followed(table, name):
+    missing = (table.right == 1) & (table.mine == 0)
+    if not missing.any() or not table.line:
+        return ""
+    if is_diagonal(missing):
+        return f"No {table.line} of your result changes with the {table.unit} of {name} that has its own number, and each should."
+    return one_pair(table, name, missing, "does not change with", "should")
+
+
+def followed_wrongly(table, name):
+    extra = (table.right == 0) & (table.mine == 1)
+    if not extra.any():
+        return ""
+    if not table.line:
+        unit = int(np.argwhere(extra)[0][0])
+        return f"Your result changes with {table.unit} {unit} of {name}, and should not."
+    if is_diagonal(extra):
+        return f"Each {table.line} of your result changes with the {table.unit} of {name} that has its own number, and none should."
+    return one_pair(table, name, extra, "changes with", "should not")
+
+
+def is_diagonal(cells):
+    return cells.shape[0] == cells.shape[1] and np.array_equal(cells, np.eye(len(cells), dtype=bool))
+
+
+def one_pair(table, name, cells, verb, should):
+    unit, line = map(int, np.argwhere(cells)[0])
+    return (
+        f"{table.line.capitalize()} {line} of your result {verb} {table.unit} {unit} of {name}, and {should}."
+    )
+
+
+def ordinal(flags):
+    (i,) = np.flatnonzero(flags)
+    return "last" if 0 < i == len(flags) - 1 < MOST_UNITS - 1 else ORDINALS[i]
+
+
+def listed(flags):
+    return " and ".join(map(str, np.flatnonzero(flags)))
+
+
+# ---------------------------------------------------------------------------
+# How the result grows with an input
+# ---------------------------------------------------------------------------
+
+
+def doubling(probed, cases, position, name):
+    return growing(probed, cases, position, lambda a: 2 * a, ratio, f"With {name} doubled", times)
+
+
+def adding(probed, cases, position, name):
+    return growing(
+        probed, cases, position, lambda a: a + 1, difference, f"With 1 added to all of {name}", more
+    )
+
+
+def growing(probed, cases, position, change, compare, when, words):
+    """A sentence on how a result grows, if the right one grows evenly and the learner's differently on every input."""
+    found = []
+    for case in cases[:MOST_INPUTS]:
+        given = case[position] if len(case) > position else None
+        if not isinstance(given, np.ndarray) or given.dtype.kind != "f" or are_shares(given):
+            continue
+        pairs = probed.all([case, (*case[:position], change(given), *case[position + 1 :])])
+        if pairs:
+            right, mine = (compare(*ways) for ways in zip(*pairs, strict=True))
+            if right is None or (mine is not None and np.isclose(right, mine)):
+                return ""
+            found.append((right, mine))
+    if not found or not all(np.allclose(*map(as_numbers, (one, found[0])), equal_nan=True) for one in found):
+        return ""
+    right, mine = found[0]
+    return f"{when} the right result {words(right)}; yours {'changes in another way' if mine is None else words(mine)}."
+
+
+def as_numbers(pair):
+    return [np.nan if number is None else number for number in pair]
+
+
+def ratio(before, after):
+    """The one factor between two arrays, or None."""
+    counted = (before != 0) & np.isfinite(before) & np.isfinite(after)
+    if counted.sum() < 2 or not close(after, before)[~counted].all():
+        return None
+    ratios = after[counted] / before[counted]
+    return float(ratios[0]) if np.allclose(ratios, ratios[0], rtol=1e-6) else None
+
+
+def difference(before, after):
+    """The one number between two arrays, or None."""
+    if before.size < 2 or not (np.isfinite(before) & np.isfinite(after)).all():
+        return None
+    apart = (after - before).ravel()
+    return float(apart[0]) if np.allclose(apart, apart[0], atol=1e-9) else None
+
+
+def times(factor):
+    names = {0.5: "is halved", 1: "stays as it is", 2: "is doubled"}
+    return names.get(round(factor, 9), f"becomes {factor:.4g} times as large")
+
+
+def more(number):
+    return "stays as it is" if abs(number) < 1e-9 else f"grows by {number:.4g}"

@@ -1,0 +1,168 @@
+"""What is said of wrong numbers that no known mistake explains: something that is true of them, whatever was done.
+
+In this order: what they have to do with the right ones, what the exercise itself can say, on which inputs they are
+right, which inputs they follow; and if there is nothing else, where they first part.
+"""
+
+from itertools import zip_longest
+
+import numpy as np
+
+from attn_checks.comparing import first_difference, same
+from attn_checks.faults import without_effect
+from attn_checks.other_kind import not_comparable
+from attn_checks.probing import probe
+from attn_checks.relations import first_cell, over_inputs, relation, remark, right_on
+from attn_checks.running import answer
+from attn_checks.where import OFTEN, about_nan, first_warning, has_nan, where_right
+
+COUNT_FROM_THE_END = (
+    "Count axes from the end, and leave loops over rows to NumPy, which takes all axes in front at once."
+)
+
+
+def only_some_inputs(exercise, wrong, at):
+    """What sets the input `at` apart from those that went right, by its number of axes; or ""."""
+    axes = [
+        max((np.ndim(a) for a in case if isinstance(a, np.ndarray)), default=0) for case in exercise.cases
+    ]
+    if any(n == axes[at] for i, n in enumerate(axes) if i not in wrong):
+        return ""
+    right = set(axes) - {axes[i] for i in wrong}
+    if axes[at] > 3 and {2, 3} <= right:
+        return f"For one sentence it is right, and for a batch of sentences. This input has more axes in front (sentences and heads, say): any number of them must work. {COUNT_FROM_THE_END}"
+    if axes[at] > 2 and 2 in right:
+        return f"For one sentence it is right. This input is a batch: its first axis counts sentences. {COUNT_FROM_THE_END}"
+    if axes[at] == 2 and 3 in right:
+        return f"For a batch it is right. This input is a single sentence, with no axis in front. {COUNT_FROM_THE_END}"
+    if axes[at] == 1 and 2 in right:
+        return "For a table it is right. This input is a single row: it has one axis, and x[0] is a number. Let NumPy work along the last axis, axis=-1."
+    return ""
+
+
+def first_different(exercise, want, got):
+    """Number of the result that goes wrong first, None if they cannot be compared."""
+    return None if got.raised is not None else first_difference(want, got, exercise.exact)
+
+
+def first_wrong(exercise, case, want, got):
+    """The same, weights before the output that is made of them; and what is said of that."""
+    number = first_different(exercise, want, got)
+    text = any(values.dtype.kind == "U" for values in got.values or ())
+    if number is None or text or len(want.values) == 1:
+        return number, ""
+    fine = [name for i, name in enumerate(exercise.results) if same((got.values[i],), (want.values[i],))]
+    comparable = exercise.mix and got.values[1].shape == want.values[1].shape
+    mixed = exercise.mix(case, got.values[1]) if comparable else None
+    is_mixed = mixed is not None and same((got.values[0],), (mixed,))
+    if exercise.mix is None or fine:
+        right = f"Right: {', '.join(fine)}. Not right: {exercise.results[number]}" if fine else ""
+        how = ", which is not these weights times the values" if mixed is not None and not is_mixed else ""
+        return number, f"{right}{how}." if right else ""
+    if is_mixed:
+        return 1, "Your output is your weights times the values, as it should be: the weights go wrong first."
+    return 1, "The weights go wrong first, and the output is not these weights times the values either."
+
+
+def unnamed(exercise, function, outcomes, wrong, at, number):
+    """A short name for what kind of difference it is (None: just other numbers), and what to say of it."""
+    case, want, got = exercise.cases[at], exercise.wanted[at], outcomes[at]
+    other_kind = not_comparable(exercise, want, got)
+    if other_kind:
+        return other_kind
+    if has_nan(got.values) and not has_nan(want.values):  # in some exercises a NaN is asked for
+        seen = about_nan(exercise.cases, [outcome.values for outcome in outcomes])
+        return "nan", sentences(seen, first_warning(function, case, len(exercise.results)) or OFTEN)
+    unused = idle(exercise, function)
+    whole = explained(exercise, outcomes, at, number)
+    if whole:
+        return ("rounded" if "rounded" in whole else None), sentences(whole, unused)
+    seen = only_here(exercise, function, case, want, got) or remarked(exercise, outcomes, at, number)
+    others = [i for i in wrong if i != at and outcomes[i].raised is None]
+    found = [
+        first_warning(function, case, len(exercise.results)) if is_too_large(want, got, number) else "",
+        where_right(exercise, outcomes, wrong) or unused or probe(exercise, function, number, [at, *others]),
+    ]
+    return None, sentences(seen, *found)
+
+
+def sentences(*texts):
+    return " ".join(filter(None, texts))
+
+
+def only_here(exercise, function, case, want, got):
+    """What the exercise itself can say of wrong numbers, by asking the function on other inputs; or ""."""
+
+    def ask(*given):
+        values = answer(function, given, len(exercise.results)).values
+        return values if values and all(part.dtype.kind in "fiub" for part in values) else None
+
+    return exercise.own(ask, case, want.values, got.values) if exercise.own else ""
+
+
+def explained(exercise, outcomes, at, number):
+    """What the wrong numbers have to do with the right ones, if that is all of the difference; or ""."""
+    want, got = exercise.wanted[at].values[number], outcomes[at].values[number]
+    if want.dtype.kind == "U":
+        return ""
+    if not want.ndim:
+        return over_inputs(*numbers_of(exercise, outcomes))
+    return relation(want, got, by_name(exercise, exercise.cases[at]), pairs(exercise, outcomes, at, number))
+
+
+def remarked(exercise, outcomes, at, number):
+    """What is to be seen in wrong numbers; if there is nothing else, where they first part."""
+    want, got = exercise.wanted[at].values[number], outcomes[at].values[number]
+    if want.dtype.kind == "U":
+        return first_token(want, got)
+    if not want.ndim:
+        return right_on(*numbers_of(exercise, outcomes))
+    return remark(want, got, pairs(exercise, outcomes, at, number)) or first_cell(want, got)
+
+
+def pairs(exercise, outcomes, at, number):
+    """Right and learner's numbers on all other inputs, with what was passed in by name."""
+    return [
+        (exercise.wanted[i].values[number], mine.values[number], by_name(exercise, exercise.cases[i]))
+        for i, mine in enumerate(outcomes)
+        if i != at and len(mine.values or ()) > number and mine.values[number].dtype.kind != "U"
+    ]
+
+
+def by_name(exercise, case):
+    """Each parameter and what was passed for it; None for one that was left out."""
+    return list(zip_longest(exercise.parameters, case))
+
+
+def numbers_of(exercise, outcomes):
+    """Of results that are single numbers, right ones and the learner's on all inputs."""
+    both = [(exercise.wanted[i].values[0], o.values[0]) for i, o in enumerate(outcomes) if is_number(o)]
+    return map(np.array, zip(*both, strict=True))
+
+
+def is_number(outcome):
+    return outcome.values is not None and outcome.values[0].ndim == 0
+
+
+def is_too_large(want, got, number):
+    """Whether an infinity stands where none should."""
+    want, got = want.values[number], got.values[number]
+    return got.dtype.kind == "f" and bool((np.isinf(got) & np.isfinite(want)).any())
+
+
+def first_token(want, got):
+    wrong = np.flatnonzero(want != got)
+    fine = [str(i) for i in np.flatnonzero(want == got)]
+    return f"In row {wrong[0]} yours is {got[wrong[0]]}, and should be {want[wrong[0]]}." + (
+        f" Right in row {', '.join(fine)}." if fine else ""
+    )
+
+
+def idle(exercise, function):
+    """What is passed in and has no effect, though it should."""
+    names = without_effect(exercise, function)
+    return (
+        f"Your result is the same whatever {' and '.join(names)} {'are' if names[1:] else 'is'}."
+        if names
+        else ""
+    )
