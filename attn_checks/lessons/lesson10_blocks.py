@@ -17,22 +17,34 @@ def whole_blocks_only(length, block):
     return range(0, length - length % block, block)
 
 
-def in_blocks(rows=starts, offset=lambda start, block: start, first=lambda start: 0, scale=None):
+def triangle(rows, keys, offset):
+    """A causal mask of so many rows and keys; without one where there is no offset."""
+    return None if offset is None else maths.causal_mask(rows, keys, max(offset, 0))
+
+
+def in_blocks(
+    rows=starts,
+    offset=lambda start, block: start,
+    first=lambda start, block: 0,
+    last=lambda start, stop: stop,
+    scale=None,
+    mask=triangle,
+):
     """Causal attention in blocks of rows, with one thing or another done otherwise.
 
-    rows: where the blocks start. offset: how far down the triangle begins, None for no mask. first: the first key
-    that a block sees.
+    rows: where the blocks start. offset: how far down the triangle begins, None for no mask. first, last: the keys
+    that a block sees. mask: of its rows, its keys and the offset.
     """
 
     def attention(Q, K, V, block):
         output = np.zeros((len(Q), V.shape[-1]))
         for start in rows(len(Q), block):
-            stop, key = min(start + block, len(Q)), first(start)
-            shift = offset(start, block)
-            mask = None if shift is None else maths.causal_mask(stop - start, stop - key, max(shift - key, 0))
+            stop, key = min(start + block, len(Q)), first(start, block)
+            end, shift = last(start, stop), offset(start, block)
+            hidden = mask(stop - start, end - key, None if shift is None else shift - key)
             divisor = None if scale is None else scale(Q, block)
             output[start:stop], _ = maths.scaled_dot_product_attention(
-                Q[start:stop], K[key:stop], V[key:stop], mask, scale=divisor
+                Q[start:stop], K[key:end], V[key:end], hidden, scale=divisor
             )
         return output
 
@@ -78,6 +90,51 @@ MISTAKES = [
         see=ROWS,
     ),
     Mistake(
+        "block-missing",
+        name="a whole block does not come out",
+        ways=[
+            in_blocks(rows=lambda length, block: range(0, length, block)[:1]),
+            in_blocks(rows=lambda length, block: range(0, length, block)[-1:]),
+            in_blocks(rows=lambda length, block: range(block, length, block)),
+            in_blocks(rows=lambda length, block: range(0, length - block, block)),
+        ],
+        say="The rows of a block, or of all blocks but one, are still 0. Does return stand inside the loop, is output made anew in each round, or does range begin too late or end too early?",
+        see=ROWS,
+    ),
+    Mistake(
+        "itself-hidden",
+        name="a word cannot look at itself",
+        ways=[in_blocks(mask=lambda rows, keys, offset: np.tri(rows, keys, offset - 1, dtype=bool))],
+        say="The last cell of each row is the word itself, and it may look there, too: the first word of the text has nothing else.",
+        see="lesson 03, The causal triangle",
+    ),
+    Mistake(
+        "inverted-mask",
+        name="the mask is turned round",
+        ways=[
+            in_blocks(
+                mask=lambda rows, keys, offset, above=above: ~np.tri(rows, keys, offset - above, dtype=bool)
+            )
+            for above in (0, 1)
+        ],
+        say="True means: this row may look at this key. Yours lets each word look at later ones, and hides the earlier.",
+        see="lesson 03, True means may look",
+    ),
+    Mistake(
+        "own-block-hidden",
+        name="a block sees only what comes before it",
+        ways=[in_blocks(offset=nothing, last=lambda start, stop: start)],
+        say="Each row sees its own word, too, and those before it in the same block. The keys go up to the end of the block.",
+        see=SKIPPED,
+    ),
+    Mistake(
+        "queries-and-keys-swapped",
+        name="queries and keys changed places",
+        ways=[lambda Q, K, V, block: in_blocks()(K, Q, V, block)],
+        say="The rows are those of Q: these are cut into blocks. Every block of them looks at keys from K.",
+        see=ROWS,
+    ),
+    Mistake(
         "wrong-offset",
         name="the triangle starts at the wrong place",
         ways=[
@@ -91,10 +148,11 @@ MISTAKES = [
     ),
     Mistake(
         "own-block-only",
-        name="a block sees its own keys only",
+        name="a block does not see all keys before it",
         ways=[
-            in_blocks(first=lambda start: start),
-            in_blocks(offset=nothing, first=lambda start: start),
+            in_blocks(first=lambda start, block: start),
+            in_blocks(offset=nothing, first=lambda start, block: start),
+            in_blocks(first=lambda start, block: max(start - block, 0)),
         ],
         say="Rows are done block by block, and each row still looks at *all* earlier words, those of the blocks before as well.",
         see=ROWS,

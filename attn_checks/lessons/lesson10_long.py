@@ -11,19 +11,12 @@ INPUTS = {
     "the maximum comes last": ([np.array([0.0, 1.0]), np.array([2.0])],),
     "the maximum comes first": ([np.array([3.0]), np.array([1.0, 2.0]), np.array([0.0])],),
     "large scores": ([np.array([1000.0, 999.0]), np.array([1001.0, -1000.0])],),
-    "the maximum in the middle": ([np.array([-1000.0]), np.array([1000.0, 0.0]), np.array([-1000.0])],),
-    "far apart": ([np.array([-1000.0]), np.array([1000.0])],),
+    "the maximum in the middle": ([np.array([-1000.0]), np.array([0.0, 1000.0]), np.array([-1000.0])],),
+    "far apart": ([np.array([-1000.0]), np.array([1000.0, -1000.0])],),
     "all far below": ([np.array([-800.0, -801.0]), np.array([-802.0])],),
+    "all below −1e9": ([np.array([-3e9, -3e9 - 1]), np.array([-3e9 - 2])],),
     "one chunk": ([np.array([5.0])],),
 }
-
-
-def not_rescaled(chunks):
-    largest, total = -np.inf, 0.0
-    for chunk in chunks:
-        largest = max(largest, chunk.max())
-        total += np.exp(chunk - largest).sum()
-    return np.exp(np.concatenate(chunks) - largest) / total
 
 
 def shifted_by(pick):
@@ -34,45 +27,84 @@ def shifted_by(pick):
     return online
 
 
-def carried(start, factor):
-    """The running sum, begun with another maximum, or brought up to date by another factor."""
+def largest_of(chunks):
+    return max(chunk.max() for chunk in chunks)
+
+
+def first_largest(chunks):
+    return chunks[0].max()
+
+
+def in_one_pass(
+    total=lambda total, old, new, chunk: total * np.exp(old - new) + np.exp(chunk - new).sum(),
+    start=lambda chunks: -np.inf,
+    first=lambda chunks: 0.0,
+    largest=lambda old, chunk: max(old, chunk.max()),
+    keep=lambda old, new: new,
+    shares=lambda chunks, largest, total, seen: np.exp(np.concatenate(chunks) - largest) / total,
+    passed=lambda chunks: chunks,
+):
+    """The pass over chunks with one thing or another done otherwise.
+
+    total: the sum after a chunk. start, first: largest score and sum before the first. largest: the new one. keep:
+    which of old and new is kept. shares: the second pass. passed: which chunks the first one sees.
+    """
 
     def online(chunks):
-        largest, total = start, 0.0
-        for chunk in chunks:
-            new = max(largest, chunk.max())
-            total = total * factor(largest, new) + np.exp(chunk - new).sum()
-            largest = new
-        return np.exp(np.concatenate(chunks) - largest) / total
+        old, so_far, seen = start(chunks), first(chunks), []
+        new = old
+        for chunk in passed(chunks):
+            new = largest(old, chunk)
+            so_far = total(so_far, old, new, chunk)
+            old = keep(old, new)
+            seen.append((new, so_far))
+        return shares(chunks, new, so_far, seen)
 
     return online
 
 
-def shares_at_once(chunks):
-    largest, total, shares = -np.inf, 0.0, []
-    for chunk in chunks:
-        new = max(largest, chunk.max())
-        total = total * np.exp(largest - new) + np.exp(chunk - new).sum()
-        largest = new
-        shares.append(np.exp(chunk - largest) / total)
-    return np.concatenate(shares)
+def either_way(total):
+    """The two ways to begin: with −∞, or with the largest score of the first chunk."""
+    return [in_one_pass(total), in_one_pass(total, start=first_largest)]
 
 
-def unshifted_at_the_end(chunks):
-    scores = np.concatenate(chunks)
-    return np.exp(scores) / np.exp(scores - scores.max()).sum()
+def as_they_come(share):
+    """Shares that are made chunk by chunk, of what was known then, or of what is known of that chunk."""
+    return lambda chunks, largest, total, seen: np.concatenate(
+        [share(chunk, total, *known) for chunk, known in zip(chunks, seen, strict=True)]
+    )
 
 
-def own_maxima(chunks):
-    powers = np.concatenate([np.exp(c - c.max()) for c in chunks])
-    return powers / powers.sum()
+def if_larger(then, otherwise):
+    """The sum of a pass that asks whether a chunk holds a new largest score."""
+    return lambda total, old, new, chunk: (then if chunk.max() > old else otherwise)(total, old, new, chunk)
+
+
+def powers(total, old, new, chunk):
+    return np.exp(chunk - new).sum()
+
+
+def brought_up(total, old, new, chunk):
+    return total * np.exp(old - new)
+
+
+def upside_down(total, old, new, chunk):
+    return total * np.exp(new - old) + powers(total, old, new, chunk)
+
+
+def by_difference(total, old, new, chunk):
+    return total * (old - new) + powers(total, old, new, chunk)
+
+
+def added(total, old, new, chunk):
+    return total + powers(total, old, new, chunk)
 
 
 MISTAKES = [
     Mistake(
         "not-rescaled",
         name="the sum is not rescaled when the maximum moves",
-        ways=[not_rescaled],
+        ways=[in_one_pass(added)],
         say="The sum so far was taken relative to the *old* maximum. When a larger score comes along, what factor brings it up to date?",
         see=LONG,
     ),
@@ -94,41 +126,140 @@ MISTAKES = [
         see=LONG,
     ),
     Mistake(
-        "starts-at-zero",
-        name="the largest score so far starts at 0",
-        ways=[shifted_by(lambda chunks: max(0.0, *(chunk.max() for chunk in chunks)))],
-        say="All scores here are negative, and 0 is above all of them: every power becomes 0. Which number is below *every* score?",
+        "starts-too-high",
+        name="the largest score so far starts too high",
+        ways=[
+            shifted_by(lambda chunks, start=start: max(start, largest_of(chunks)))
+            for start in (0.0, -100.0, -1000.0, -1e6, -1e9)
+        ],
+        say="All scores here lie far below the number that yours begins with, and every power becomes 0. Which number is below *every* score?",
+        see=LONG,
+    ),
+    Mistake(
+        "nan-from-the-start",
+        name="the very first chunk makes it NaN",
+        ways=[in_one_pass(upside_down)],
+        say="Before the first chunk the largest so far is infinite, and the sum 0. What is your factor there? e to the power of −∞ is 0, to the power of ∞ it is ∞; 0 · ∞ and ∞ − ∞ are NaN. Try it with a maximum that goes from 3 to 5: the sum so far has to *shrink*.",
         see=LONG,
     ),
     Mistake(
         "factor-upside-down",
         name="the factor is upside down, or no power",
         ways=[
-            carried(-np.inf, lambda old, new: np.exp(new - old)),
-            carried(0.0, lambda old, new: np.exp(new - old)),
-            carried(0.0, lambda old, new: old - new),
+            in_one_pass(total, start)
+            for total in (upside_down, by_difference)
+            for start in (lambda chunks: 0.0, first_largest)
         ],
-        say="The sum so far has to *shrink* when the maximum rises. What is your factor when the maximum goes from 3 to 5, and what is it at the very start, where −∞ is replaced? (0 times ∞ is NaN.)",
+        say="The sum so far has to *shrink* when the maximum rises. What is your factor when the maximum goes from 3 to 5?",
+        see=LONG,
+    ),
+    Mistake(
+        "all-rescaled",
+        name="the new powers are rescaled, too",
+        ways=either_way(
+            lambda total, old, new, chunk: (total + np.exp(chunk - new).sum()) * np.exp(old - new)
+        ),
+        say="Only the sum *so far* stands on the old maximum. The powers of this chunk are relative to the new one already.",
+        see=LONG,
+    ),
+    Mistake(
+        "counted-twice",
+        name="something is counted twice, or not at all",
+        ways=[
+            *either_way(
+                lambda total, old, new, chunk: total + total * np.exp(old - new) + np.exp(chunk - new).sum()
+            ),
+            in_one_pass(start=first_largest, first=lambda chunks: np.exp(chunks[0] - chunks[0].max()).sum()),
+            in_one_pass(start=first_largest, passed=lambda chunks: chunks[1:]),
+            in_one_pass(start=first_largest, passed=lambda chunks: chunks[1:] or chunks),
+            in_one_pass(passed=lambda chunks: chunks[1:] or chunks),
+            in_one_pass(passed=lambda chunks: chunks[:-1] or chunks),
+        ],
+        say="The powers of one chunk, or the whole sum so far, go into the sum twice, or those of a chunk never do. Write down the sum after each chunk of this input.",
+        see=LONG,
+    ),
+    Mistake(
+        "one-branch-only",
+        name="a step is taken only where the maximum moves, or only where it does not",
+        ways=[
+            in_one_pass(
+                if_larger(lambda *given: brought_up(*given) + powers(*given), lambda total, *_: total)
+            ),
+            in_one_pass(if_larger(brought_up, added)),
+            in_one_pass(if_larger(powers, added)),
+            in_one_pass(if_larger(brought_up, added), start=first_largest),
+        ],
+        say="Every chunk brings its powers, with a new largest score or without; and where there is one, the sum so far stays, corrected. What of this do your if and else leave out?",
+        see=LONG,
+    ),
+    Mistake(
+        "one-chunk-only",
+        name="the sum holds one chunk only",
+        ways=[
+            in_one_pass(powers),
+            lambda chunks: (
+                np.exp(np.concatenate(chunks) - chunks[0].max()) / np.exp(chunks[0] - chunks[0].max()).sum()
+            ),
+        ],
+        say="The sum holds the powers of the first chunk alone, or of the last. Does = stand where += belongs, or return inside the loop?",
+        see=LONG,
+    ),
+    Mistake(
+        "never-replaced",
+        name="the largest so far is never replaced",
+        ways=[
+            in_one_pass(keep=lambda old, new: old),
+            in_one_pass(keep=lambda old, new: old, start=first_largest),
+        ],
+        say="Yours finds the new maximum and goes on with the old one. After each chunk the new one is the largest so far.",
+        see=LONG,
+    ),
+    Mistake(
+        "no-sum-of-powers",
+        name="what is added up is no sum of powers",
+        ways=[
+            in_one_pass(
+                lambda total, old, new, chunk, of=of: brought_up(total, old, new, chunk) + of(chunk - new)
+            )
+            for of in (
+                np.sum,
+                lambda x: np.exp(x.sum()),
+                lambda x: np.exp(x).mean(),
+                lambda x: np.exp(x).max(),
+                len,
+            )
+        ],
+        say="To the sum comes e to the power of *each* score less the maximum, all of them added up.",
         see=LONG,
     ),
     Mistake(
         "shares-too-early",
         name="shares are given before the whole sum is known",
-        ways=[shares_at_once],
+        ways=[
+            in_one_pass(
+                shares=as_they_come(lambda chunk, total, largest, so_far: np.exp(chunk - largest) / so_far)
+            )
+        ],
         say="The last chunk is right, and the ones before were divided by the sum *so far*. Which two numbers have to be known before the first share can be given?",
         see=LONG,
     ),
     Mistake(
-        "unshifted-at-the-end",
-        name="the powers of the second pass are not relative to the maximum",
-        ways=[unshifted_at_the_end],
-        say="The sum is relative to the largest score. The powers that it divides must be, too.",
+        "other-maximum-at-the-end",
+        name="the powers of the second pass are not relative to the maximum of all",
+        ways=[
+            in_one_pass(shares=as_they_come(lambda chunk, total, *_: np.exp(chunk) / total)),
+            in_one_pass(shares=as_they_come(lambda chunk, total, *_: np.exp(chunk - chunk.max()) / total)),
+            in_one_pass(
+                shares=as_they_come(lambda chunk, total, largest, _: np.exp(chunk - largest) / total)
+            ),
+        ],
+        say="The whole sum is relative to the largest score of all. The powers that it divides must be, too.",
         see=LONG,
     ),
     Mistake(
         "first-maximum",
         name="only the first chunk's maximum counts",
-        ways=[shifted_by(lambda chunks: chunks[0].max())],
+        ways=[shifted_by(first_largest)],
         say="A later chunk may hold a much larger score.",
         see=LONG,
     ),
@@ -140,10 +271,56 @@ MISTAKES = [
         see=LONG,
     ),
     Mistake(
+        "other-shift",
+        name="another number than the largest score is subtracted",
+        ways=[
+            *(
+                shifted_by(lambda chunks, take=take: take(np.concatenate(chunks)))
+                for take in (np.min, np.mean, np.median)
+            ),
+            *(in_one_pass(largest=lambda old, chunk, i=i: max(old, chunk[i])) for i in (0, -1)),
+        ],
+        say="On paper any shift cancels. Only with the *largest* of all scores no power overflows, and of a chunk that need not be the first or the last.",
+        see=LONG,
+    ),
+    Mistake(
         "chunk-maxima",
-        name="each chunk keeps its own maximum",
-        ways=[own_maxima],
-        say="Powers relative to different maxima cannot be added.",
+        name="powers relative to different maxima are added",
+        ways=[
+            lambda chunks: shifted_by(
+                lambda chunks: np.concatenate([np.full(len(c), c.max()) for c in chunks])
+            )(chunks),
+            *either_way(
+                lambda total, old, new, chunk: (
+                    brought_up(total, old, new, chunk) + np.exp(chunk - chunk.max()).sum()
+                )
+            ),
+            *either_way(
+                lambda total, old, new, chunk: brought_up(total, old, new, chunk) + np.exp(chunk - old).sum()
+            ),
+        ],
+        say="Powers relative to different maxima cannot be added: those of a chunk stand on the new largest so far, not on the chunk's own, nor on the old one.",
+        see=LONG,
+    ),
+    Mistake(
+        "not-divided",
+        name="not divided by the sum",
+        ways=[in_one_pass(shares=lambda chunks, largest, *_: np.exp(np.concatenate(chunks) - largest))],
+        say="These are the powers. Divided by their sum they are shares.",
+        see=LONG,
+    ),
+    Mistake(
+        "no-powers",
+        name="scores are divided by their sum",
+        ways=[lambda chunks: np.concatenate(chunks) / np.concatenate(chunks).sum()],
+        say="A score becomes a share by way of e to its power.",
+        see=LONG,
+    ),
+    Mistake(
+        "powers-of-two",
+        name="powers of 2",
+        ways=[lambda chunks: maths.softmax(np.log(2) * np.concatenate(chunks))],
+        say="By hand 2 was easier. Softmax takes powers of e: np.exp.",
         see=LONG,
     ),
     Mistake(

@@ -62,6 +62,46 @@ def shifted_by(pick):
     return weighted(lambda maxima, sums: sums * np.exp(maxima - pick(maxima)))
 
 
+def one_after_another(of_sum=True, of_mix=True, safe=True, weigh=lambda total: total):
+    """The pass of the lesson over parts: whether the sum and the mix so far are corrected, and −∞ is looked out for."""
+
+    def factor(old, new):
+        return 0.0 if safe and not np.isfinite(old) else np.exp(old - new)
+
+    def merge(outputs, maxima, sums):
+        largest, total, mix = -np.inf, 0.0, 0.0
+        for output, maximum, part in zip(outputs, maxima, sums, strict=True):
+            new = max(largest, maximum)
+            before, here = factor(largest, new), factor(maximum, new)
+            total = total * (before if of_sum else 1) + part * here
+            mix = mix * (before if of_mix else 1) + weigh(part) * here * output
+            largest = new
+        return mix / total
+
+    return merge
+
+
+def pair_by_pair(outputs, maxima, sums):
+    """Each part is merged with the mix so far, whose sum and maximum are taken to be those of the part before."""
+    mix = outputs[0]
+    for i in range(1, len(outputs)):
+        shares = totals(maxima[i - 1 : i + 1], sums[i - 1 : i + 1])
+        mix = (shares[0] * mix + shares[1] * outputs[i]) / shares.sum()
+    return mix
+
+
+def of_some(which):
+    def merge(outputs, maxima, sums):
+        shares = totals(maxima, sums)[which]
+        return shares @ outputs[which] / shares.sum()
+
+    return merge
+
+
+def of_one(pick):
+    return lambda outputs, maxima, sums: outputs[pick(maxima, sums)]
+
+
 MISTAKES = [
     Mistake(
         "averaged",
@@ -99,6 +139,9 @@ MISTAKES = [
             lambda outputs, maxima, sums: maths.softmax(maxima * sums) @ outputs,
             weighted(lambda maxima, sums: maxima * sums),
             weighted(lambda maxima, sums: maxima + sums),
+            weighted(lambda maxima, sums: sums * (maxima - maxima.max())),
+            weighted(lambda maxima, sums: sums + np.exp(maxima - maxima.max())),
+            lambda outputs, maxima, sums: maths.softmax(maxima * np.log(sums)) @ outputs,
         ],
         say="A maximum is a score, a sum is made of powers. To bring them together, one has to become like the other: eᵐ · sum, or m + ln sum.",
         see=MIX,
@@ -110,6 +153,9 @@ MISTAKES = [
             undivided(totals),
             undivided(lambda maxima, sums: sums * np.exp(maxima)),
             undivided(lambda maxima, sums: totals(maxima, sums) / sums.sum()),
+            undivided(lambda maxima, sums: totals(maxima, sums) / len(sums)),
+            undivided(lambda maxima, sums: totals(maxima, sums) / totals(maxima, sums).max()),
+            undivided(lambda maxima, sums: totals(maxima, sums) / np.exp(maxima - maxima.max()).sum()),
         ],
         say="These weights do not sum to 1 yet. What do they have to be divided by? (The sums have been corrected, each by its factor.)",
         see=MIX,
@@ -120,6 +166,8 @@ MISTAKES = [
         ways=[
             lambda outputs, maxima, sums: np.exp(maxima - maxima.max()) @ outputs / totals(maxima, sums).sum(),
             lambda outputs, maxima, sums: np.exp(maxima) @ outputs / (sums * np.exp(maxima)).sum(),
+            lambda outputs, maxima, sums: np.exp(maxima - maxima.max()) @ outputs / sums.sum(),
+            one_after_another(safe=False, weigh=lambda part: 1.0),
         ],
         say="In the pass of this lesson the running mix had not been divided. The outputs here have been, each by the sum of its part. What undoes that?",
         see=MIX,
@@ -139,8 +187,9 @@ MISTAKES = [
             shifted_by(lambda maxima: maxima[-1]),
             shifted_by(lambda maxima: maxima.min()),
             shifted_by(lambda maxima: maxima.mean()),
+            shifted_by(lambda maxima: max(0.0, maxima.max())),
         ],
-        say="Any shift cancels on paper. Only the *largest* is safe: another part may be far above, or blocked altogether.",
+        say="Any shift cancels on paper. Only the *largest* is safe: from any other a part may lie far away, above or below, or be blocked altogether.",
         see="lesson 04, Overflow, seen and cured",
     ),
     Mistake(
@@ -149,6 +198,70 @@ MISTAKES = [
         ways=[weighted(lambda maxima, sums: sums * np.exp(maxima.max() - maxima))],
         say="A part whose maximum lies *below* the largest must shrink. In yours it grows.",
         see=ONE_PASS,
+    ),
+    Mistake(
+        "sum-upside-down",
+        name="divided by the sums, not multiplied",
+        ways=[weighted(lambda maxima, sums: np.exp(maxima - maxima.max()) / sums)],
+        say="A part with many large scores has a large sum, and counts for *more*. In yours it counts for less.",
+        see=MIX,
+    ),
+    Mistake(
+        "not-rescaled",
+        name="what was put together so far is not corrected when the maximum moves",
+        ways=[
+            one_after_another(*corrected, safe=safe)
+            for corrected in ((True, False), (False, True), (False, False))
+            for safe in (True, False)
+        ],
+        say="A part with a larger maximum moves it for the sum so far *and* for the mix so far. Both need the same factor, or one stays on the old maximum.",
+        see="lesson 10, Spot the bug",
+    ),
+    Mistake(
+        "blocked-part-nan",
+        name="a part that is blocked makes it NaN",
+        ways=[one_after_another(safe=False)],
+        say="Right but for a blocked part that comes first: then largest so far and maximum are both −∞, and −∞ − (−∞) is NaN. What is its share?",
+        see=MIX,
+    ),
+    Mistake(
+        "pair-by-pair",
+        name="the sum so far is not carried along",
+        ways=[pair_by_pair],
+        say="You merge the mix so far with each next part, as if it had only the sum of the part just before. It stands for *all* parts so far: their sum goes along.",
+        see=MIX,
+    ),
+    Mistake(
+        "some-parts-only",
+        name="only some of the parts count",
+        ways=[
+            *map(of_one, (lambda m, s: m.argmax(), lambda m, s: s.argmax(), lambda m, s: 0, lambda m, s: -1)),
+            *map(of_some, (slice(2), [0, 1], slice(-1), slice(1, None))),
+        ],
+        say="The output of one part, or of some, stands for all. Each part has something to say, in proportion to the sum of its powers.",
+        see=MIX,
+    ),
+    Mistake(
+        "shared-again",
+        name="softmax of weights that are powers already",
+        ways=[
+            lambda outputs, maxima, sums: maths.softmax(totals(maxima, sums)) @ outputs,
+            lambda outputs, maxima, sums: maths.softmax(totals(maxima, sums) / totals(maxima, sums).sum()) @ outputs,
+        ],
+        say="The corrected sums are sums of powers. Shares come of them by dividing; softmax would take powers once more.",
+        see=MIX,
+    ),
+    Mistake(
+        "scaled-again",
+        name="the maxima are divided by a root",
+        ways=[
+            lambda outputs, maxima, sums, axis=axis: (
+                shifted_by(lambda maxima: maxima.max())(outputs, maxima / np.sqrt(outputs.shape[axis]), sums)
+            )
+            for axis in (0, 1)
+        ],
+        say="A maximum is a score that has been divided by √d_k already, on its machine.",
+        see="lesson 02, Dividing by √d_k",
     ),
 ]  # fmt: skip
 

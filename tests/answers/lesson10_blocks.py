@@ -161,6 +161,60 @@ def from_the_first(outputs, maxima, sums):
     return weights @ outputs / weights.sum()
 
 
+@wrong("merge_parts", "not-rescaled", says="Both need the same factor")
+def mix_stays_on_the_old_maximum(outputs, maxima, sums):
+    largest, total, mix = -np.inf, 0.0, np.zeros(outputs.shape[1])
+    for output, maximum, part in zip(outputs, maxima, sums, strict=True):
+        new = max(largest, maximum)
+        total = total * np.exp(largest - new) + part * np.exp(maximum - new)
+        mix = mix + part * np.exp(maximum - new) * output
+        largest = new
+    return mix / total
+
+
+@wrong("merge_parts", "sum-upside-down", says="counts for more")
+def divided_by_the_sums(outputs, maxima, sums):
+    return attn.softmax(maxima - np.log(sums)) @ outputs
+
+
+@wrong("merge_parts", "some-parts-only")
+def only_two_parts(outputs, maxima, sums):
+    a, b = sums[0] * np.exp(maxima[0] - max(maxima)), sums[1] * np.exp(maxima[1] - max(maxima))
+    return (a * outputs[0] + b * outputs[1]) / (a + b)
+
+
+@wrong("attention_in_blocks", "itself-hidden", says="the word itself")
+def strictly_before(Q, K, V, block):
+    rows = range(0, len(Q), block)
+    places = np.arange(len(Q))
+    masks = [places[None, : i + block] < places[i : i + block, None] for i in rows]
+    return np.vstack(
+        [
+            attend(Q[i : i + block], K[: i + block], V[: i + block], m)[0]
+            for i, m in zip(rows, masks, strict=True)
+        ]
+    )
+
+
+@wrong("attention_in_blocks", "inverted-mask", says="hides the earlier")
+def blocked_is_true(Q, K, V, block):
+    mask = np.triu(np.ones((len(Q), len(Q)), dtype=bool), k=1)
+    parts = []
+    for i in range(0, len(Q), block):
+        stop = min(i + block, len(Q))
+        parts.append(attend(Q[i:stop], K[:stop], V[:stop], mask[i:stop, :stop])[0])
+    return np.vstack(parts)
+
+
+@wrong("attention_in_blocks", "block-missing", says="inside the loop")
+def returns_after_the_first_block(Q, K, V, block):
+    output = np.zeros((len(Q), V.shape[-1]))
+    for i in range(0, len(Q), block):
+        stop = min(i + block, len(Q))
+        output[i:stop], _ = attend(Q[i:stop], K[:stop], V[:stop], attn.causal_mask(stop - i, stop, offset=i))
+        return output
+
+
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
 def test_the_verdict(exercise, function, expected, says):
     verdict(exercise, function, expected, says)

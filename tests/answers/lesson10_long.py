@@ -67,17 +67,17 @@ def carried(start, factor, at_once=False):
     return answer
 
 
-@wrong("online_softmax", "starts-at-zero", says="below every score")
+@wrong("online_softmax", "starts-too-high", says="below every score")
 def zero_as_the_first_largest(chunks):
     return carried(0, lambda old, new: np.exp(old - new))(chunks)
 
 
-@wrong("online_softmax", "factor-upside-down", says="shrink")
+@wrong("online_softmax", "nan-from-the-start", says="shrink")
 def new_minus_old(chunks):
     return carried(-np.inf, lambda old, new: np.exp(new - old))(chunks)
 
 
-@wrong("online_softmax", "factor-upside-down", says="3 to 5")
+@wrong("online_softmax", "nan-from-the-start", says="3 to 5")
 def difference_without_a_power(chunks):
     return carried(-np.inf, lambda old, new: old - new)(chunks)
 
@@ -87,11 +87,53 @@ def one_pass_for_all(chunks):
     return carried(-np.inf, lambda old, new: np.exp(old - new), at_once=True)(chunks)
 
 
-@wrong("online_softmax", "unshifted-at-the-end")
+@wrong("online_softmax", "other-maximum-at-the-end")
 def powers_of_the_scores_themselves(chunks):
     top = max(chunk.max() for chunk in chunks)
     total = sum(np.exp(chunk - top).sum() for chunk in chunks)
     return np.concatenate([np.exp(chunk) / total for chunk in chunks])
+
+
+@wrong("online_softmax", "starts-too-high")
+def starts_at_minus_1e9(chunks):
+    largest, total = -1e9, 0.0
+    for chunk in chunks:
+        new = max(largest, chunk.max())
+        total = total * np.exp(largest - new) + np.exp(chunk - new).sum()
+        largest = new
+    return np.exp(np.concatenate(chunks) - largest) / total
+
+
+@wrong("online_softmax", "other-shift", says="need not be the first")
+def first_of_each_chunk(chunks):
+    largest, total = -np.inf, 0.0
+    for chunk in chunks:
+        new = max(largest, chunk[0])
+        total = total * np.exp(largest - new) + np.exp(chunk - new).sum()
+        largest = new
+    return np.exp(np.concatenate(chunks) - largest) / total
+
+
+@wrong("online_softmax", "one-branch-only")
+def begins_anew_with_a_new_maximum(chunks):
+    largest, total = -np.inf, 0.0
+    for chunk in chunks:
+        if chunk.max() > largest:
+            largest = chunk.max()
+            total = np.exp(chunk - largest).sum()
+        else:
+            total += np.exp(chunk - largest).sum()
+    return np.exp(np.concatenate(chunks) - largest) / total
+
+
+@wrong("online_softmax", "chunk-maxima", says="nor on the old one")
+def powers_relative_to_the_chunk(chunks):
+    largest, total = -np.inf, 0.0
+    for chunk in chunks:
+        new = max(largest, chunk.max())
+        total = total * np.exp(largest - new) + np.exp(chunk - chunk.max()).sum()
+        largest = new
+    return np.exp(np.concatenate(chunks) - largest) / total
 
 
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
