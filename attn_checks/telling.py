@@ -128,7 +128,7 @@ def which_rows(cells):
 
 def joined(argument):
     """Chunks as one array; anything else as it is."""
-    chunks = isinstance(argument, list) and isinstance(argument[0], np.ndarray)
+    chunks = isinstance(argument, list) and argument and isinstance(argument[0], np.ndarray)
     return np.concatenate(argument) if chunks else argument
 
 

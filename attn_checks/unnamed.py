@@ -71,7 +71,8 @@ def unnamed(exercise, function, outcomes, wrong, at, number):
     if other_kind:
         return other_kind
     if has_nan(got.values) and not has_nan(want.values):  # in some exercises a NaN is asked for
-        seen = about_nan(exercise.cases, [outcome.values for outcome in outcomes])
+        own = only_here(exercise, function, case, want, got)
+        seen = own or about_nan(exercise.cases, [outcome.values for outcome in outcomes])
         return "nan", sentences(seen, first_warning(function, case, len(exercise.results)) or OFTEN)
     unused = idle(exercise, function)
     whole = explained(exercise, outcomes, at, number)
