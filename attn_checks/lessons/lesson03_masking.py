@@ -79,6 +79,7 @@ OWN_CAUSAL_MASK = Mistake(
     name="a causal mask in place of the one passed in",
     ways=[
         lambda scores, mask: np.where(maths.causal_mask(*scores.shape[-2:]), scores, -np.inf),
+        lambda scores, mask: np.where(mask & maths.causal_mask(*scores.shape[-2:]), scores, -np.inf),
     ],
     say="You block the future whatever the mask says. It is the mask passed in that decides; without one nothing is blocked.",
     see=PADDING,
@@ -100,6 +101,9 @@ MISTAKES = [
         ways=[
             lambda scores, mask: np.where(mask, -np.inf, scores),
             lambda scores, mask: filled_where(mask, scores),
+            lambda scores, mask: np.where(mask, -1e9, scores),
+            lambda scores, mask: np.where(mask, 0, scores),
+            lambda scores, mask: scores + np.where(mask, -1e9, 0),
         ],
         say="You blocked what may be seen and kept what may not. True means: may look.",
         see=TRUE_MEANS,
@@ -173,8 +177,11 @@ MISTAKES = [
         ways=[
             lambda scores, mask: np.where(mask, 0, -np.inf) + 0 * scores,
             lambda scores, mask: np.where(mask, 0, -np.inf),
+            lambda scores, mask: np.where(mask, 1, -np.inf),
+            lambda scores, mask: mask,
+            lambda scores, mask: mask + 0 * scores,
         ],
-        say="That is the additive mask, 0 and −inf. What is asked for is the scores with that mask applied.",
+        say="The scores that come in have no effect on your numbers. What is asked for is these scores, with −inf where the mask is False.",
         see=TRUE_MEANS,
     ),
     Mistake(
@@ -211,6 +218,7 @@ MISTAKES = [
         ways=[
             lambda scores, mask: maths.softmax(np.where(mask, scores, -np.inf)),
             lambda scores, mask: maths.softmax(scores) * mask,
+            lambda scores, mask: np.where(mask, maths.softmax(scores), -np.inf),
         ],
         say="This step stops before softmax: what leaves it are scores.",
         see=BEFORE_SOFTMAX,
@@ -218,7 +226,49 @@ MISTAKES = [
 ]
 
 
-@exercise(inputs=INPUTS, mistakes=MISTAKES, result="scores", see=TRUE_MEANS)
+# Those of a function that is asked for masked scores alone.
+ALONE = [
+    Mistake(
+        "full-row-spared",
+        name="a row where everything is blocked is left out",
+        ways=[
+            lambda scores, mask: np.where(mask | ~mask.any(axis=-1, keepdims=True), scores, -np.inf),
+            lambda scores, mask: np.where(mask, scores, np.where(mask.any(-1, keepdims=True), -np.inf, 0)),
+            lambda scores, mask: np.where(mask | ~mask.any(), scores, -np.inf),
+        ],
+        say="All others are right. Such a row is blocked like any: what becomes of it is settled after softmax.",
+        see="lesson 03, A query that may look at nothing",
+    ),
+    Mistake(
+        "ordinary-mask-value",
+        name="an ordinary number in place of −inf",
+        ways=[],
+        shows=blocked_are(np.isfinite),
+        say="e to any finite number is above 0, so the blocked key still gets a share, and beside low scores a large one.",
+        see=BEFORE_SOFTMAX,
+    ),
+]
+
+
+def which_cells(ask, given, wanted, got):
+    """Whether it is the allowed cells that are wrong, or the blocked ones, with the first that is."""
+    (want,), (mine,) = wanted, got
+    wrong, blocked = ~close(mine, want), np.isneginf(want)
+    cell = tuple(np.argwhere(wrong & ~blocked if (wrong & ~blocked).any() else wrong)[0])
+    place = f"row {cell[-2]}, column {cell[-1]}"
+    if not (wrong & blocked).any():
+        hidden = (
+            "−inf stands in"
+            if np.isneginf(mine[cell])
+            else f"{want[cell]:.6g} has become {mine[cell]:.6g} in"
+        )
+        return f"All that the mask blocks is −inf. But {hidden} {place}, which the mask allows: there a score stays as it came."
+    if not (wrong & ~blocked).any():
+        return f"All that the mask allows is as it came. But in {place}, which it blocks, stands {mine[cell]:.6g}."
+    return f"Cells that the mask allows have changed, and some that it blocks are not −inf. Begin with {place}: the mask is {bool(~blocked[cell])} there."
+
+
+@exercise(inputs=INPUTS, mistakes=[*MISTAKES, *ALONE], result="scores", see=TRUE_MEANS, own=which_cells)
 def apply_mask(scores, mask):
     """Check `f(scores, mask)` → scores with −inf where mask is False. Returns Feedback."""
     return np.where(mask, scores, -np.inf)

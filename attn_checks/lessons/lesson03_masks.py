@@ -9,18 +9,100 @@ TRIANGLE = "lesson 03, The causal triangle"
 TRUE_MEANS = "lesson 03, True means may look"
 PADDING = "lesson 03, Padding"
 
+
+def kept_rows(right, keep):
+    """The right mask with some rows (of a batch: some sentences) left all False."""
+    return lambda *given: np.array([row & keep(i, right(*given)) for i, row in enumerate(right(*given))])
+
+
+def of_any_mask(right, see):
+    """The mistakes that are made with whatever mask, lifted to the right one of an exercise."""
+    return [
+        Mistake(
+            "inverted-mask",
+            name="True and False are exchanged",
+            ways=[lambda *given: ~right(*given), lambda *given: (~right(*given)).astype(int)],
+            say="You marked what is *blocked*. Here True means: this query may look at this key.",
+            see=TRUE_MEANS,
+        ),
+        Mistake(
+            "additive-mask",
+            name="0 and −inf in place of True and False",
+            ways=[lambda *given, low=low: np.where(right(*given), 0, low) for low in (-np.inf, -1e9)],
+            say="That is the mask to *add* to scores, and a good one. Here the boolean form is asked for.",
+            see=TRUE_MEANS,
+        ),
+        Mistake(
+            "integer-mask",
+            name="0 and 1 in place of True and False",
+            ways=[lambda *given: right(*given).astype(int)],
+            say="The pattern is right, the dtype is not: with numbers, ~mask and indexing by mask do something else, or fail.",
+            see=TRUE_MEANS,
+        ),
+        Mistake(
+            "nothing-blocked",
+            name="nothing is blocked",
+            ways=[lambda *given: np.ones_like(right(*given))],
+            say="All cells are True: every query may look at every key.",
+            see=see,
+        ),
+        Mistake(
+            "all-blocked",
+            name="nobody may look at anything",
+            ways=[lambda *given: np.zeros_like(right(*given))],
+            say="All cells are False. Is anything written into the mask, and is it the one that you return?",
+            see=TRUE_MEANS,
+        ),
+        Mistake(
+            "first-row-only",
+            name="only the first is worked out",
+            ways=[kept_rows(right, lambda i, mask: i == 0)],
+            say="All behind it is False. The loop ended after its first round: is return indented too far?",
+            see=see,
+        ),
+        Mistake(
+            "last-row-only",
+            name="only the last is worked out",
+            ways=[kept_rows(right, lambda i, mask: i == len(mask) - 1)],
+            say="All before it is False. Is the mask made anew in each round of the loop? It is made once, before.",
+            see=see,
+        ),
+        Mistake(
+            "a-row-left-out",
+            name="the first is left out, or the last",
+            ways=[
+                kept_rows(right, lambda i, mask: i > 0),
+                kept_rows(right, lambda i, mask: i < len(mask) - 1),
+            ],
+            say="The very first row (or sentence), or the very last, is False from end to end, and all others are right. range(n) runs from 0 to n − 1.",
+            see=see,
+        ),
+    ]
+
+
+def what_a_row_sees(ask, given, wanted, got):
+    """Of the first wrong row of a mask: which keys it sees, and which it should."""
+    (want,), (mine,) = wanted, got
+    row = tuple(np.argwhere((want != mine).any(axis=-1))[0])
+    name = f"Row {row[0]}" if want.ndim == 2 else f"Sentence {row[0]}"
+    rest = " All others are right." if (want != mine).any(axis=-1).sum() == 1 and len(want) > 1 else ""
+    return f"{name} sees {keys(mine[row])}, and should see {keys(want[row])}.{rest}"
+
+
+def keys(row):
+    seen = np.flatnonzero(row)
+    if not seen.size:
+        return "no key"
+    listed = ", ".join(map(str, seen)) if seen.size < 7 else f"{seen.size} keys"
+    return listed if seen.size >= 7 else f"key{'s' if seen.size > 1 else ''} {listed}"
+
+
 CAUSAL_MISTAKES = [
-    Mistake(
-        "inverted-mask",
-        name="True and False are exchanged",
-        ways=[lambda L: ~maths.causal_mask(L), lambda L: (~maths.causal_mask(L)).astype(int)],
-        say="You marked what is *blocked*. Here True means: this query may look at this key.",
-        see=TRUE_MEANS,
-    ),
+    *of_any_mask(maths.causal_mask, TRIANGLE),
     Mistake(
         "strictly-lower",
         name="the diagonal is missing",
-        ways=[lambda L: np.tril(np.ones((L, L), bool), -1)],
+        ways=[lambda L: np.tri(L, k=-1, dtype=bool)],
         say="Nobody may look at themselves, and the first token at nothing at all. A token knows itself: the diagonal belongs in.",
         see=TRIANGLE,
     ),
@@ -32,31 +114,17 @@ CAUSAL_MISTAKES = [
         see=TRIANGLE,
     ),
     Mistake(
-        "one-too-many",
-        name="one key of the future is visible",
-        ways=[lambda L: np.tril(np.ones((L, L), bool), 1)],
-        say="Row 0 may already look at column 1: one step into the future.",
+        "mirrored",
+        name="a triangle along the other diagonal",
+        ways=[lambda L: maths.causal_mask(L)[::-1], lambda L: maths.causal_mask(L)[:, ::-1]],
+        say="Your triangle leans on the diagonal from bottom left to top right. Row i and column i are the same token: that diagonal runs from top left to bottom right.",
         see=TRIANGLE,
     ),
     Mistake(
-        "additive-mask",
-        name="0 and −inf in place of True and False",
-        ways=[lambda L: np.where(maths.causal_mask(L), 0, -np.inf)],
-        say="That is the mask to *add* to scores, and a good one. Here the boolean form is asked for.",
-        see=TRUE_MEANS,
-    ),
-    Mistake(
-        "integer-mask",
-        name="0 and 1 in place of True and False",
-        ways=[lambda L: maths.causal_mask(L).astype(int)],
-        say="The pattern is right, the dtype is not: with numbers, ~mask and indexing by mask do something else, or fail.",
-        see=TRUE_MEANS,
-    ),
-    Mistake(
-        "nothing-blocked",
-        name="nothing is blocked",
-        ways=[lambda L: np.ones((L, L), bool)],
-        say="Every query may look at every key, the future included.",
+        "one-too-many",
+        name="one key of the future is visible",
+        ways=[lambda L: np.tri(L, k=1, dtype=bool)],
+        say="Row 0 may already look at column 1: one step into the future.",
         see=TRIANGLE,
     ),
     Mistake(
@@ -67,17 +135,28 @@ CAUSAL_MISTAKES = [
         see=TRIANGLE,
     ),
     Mistake(
-        "first-row-only",
-        name="only the first row is worked out",
-        ways=[lambda L: maths.causal_mask(L) & (np.arange(L) < 1)[:, None]],
-        say="The loop ended after its first round. Is return indented too far?",
-        see=TRIANGLE,
-    ),
-    Mistake(
         "only-diagonal",
         name="each token sees only itself",
         ways=[lambda L: np.eye(L, dtype=bool)],
         say="Earlier tokens should be visible too.",
+        see=TRIANGLE,
+    ),
+    Mistake(
+        "nearest-only",
+        name="only the nearest keys are visible",
+        ways=[lambda L, w=w: np.tri(L, dtype=bool) ^ np.tri(L, k=-w, dtype=bool) for w in (2, 3, 4)],
+        say="Your queries forget what lies further back. All earlier keys are visible, however far.",
+        see=TRIANGLE,
+    ),
+    Mistake(
+        "along-one-axis",
+        name="one row for all queries",
+        ways=[
+            lambda L: np.ones(L, dtype=bool),
+            lambda L: np.ones((1, L), dtype=bool),
+            lambda L: np.ones((L, 1), dtype=bool),
+        ],
+        say="Each query has a row of its own. If you compare two ranges, they lie along the same axis, and each number meets only itself: one of them has to stand upright.",
         see=TRIANGLE,
     ),
 ]
@@ -89,6 +168,7 @@ CAUSAL_MISTAKES = [
     result="mask",
     exact=True,
     see=TRIANGLE,
+    own=what_a_row_sees,
 )
 def causal_mask(L):
     """Check `f(L)` → bool (L, L), True = may look. Returns Feedback."""
@@ -103,14 +183,26 @@ def one_short(lengths, n_keys):
     return mask
 
 
+def sliced_from(start, value):
+    """Each sentence filled with `value` from a start that may be 0 or below, the rest with its opposite."""
+
+    def way(lengths, n_keys):
+        mask = np.full((len(lengths), 1, n_keys), not value)
+        for sentence, length in zip(mask, lengths, strict=True):
+            sentence[:, start(length, n_keys) :] = value
+        return mask
+
+    return way
+
+
+def is_square(want, got):
+    """Whether there is a row for each key, (B, n_keys, n_keys)."""
+    (batch, _, n_keys), values = want.values[0].shape, got.values
+    return values is not None and len(values) == 1 and values[0].shape == (batch, n_keys, n_keys)
+
+
 PADDING_MISTAKES = [
-    Mistake(
-        "inverted-mask",
-        name="True and False are exchanged",
-        ways=[lambda lengths, n_keys: ~maths.padding_mask(lengths, n_keys)],
-        say="You marked the padding. True means: may look.",
-        see=TRUE_MEANS,
-    ),
+    *of_any_mask(maths.padding_mask, PADDING),
     Mistake(
         "no-query-axis",
         name="the axis for the queries is missing",
@@ -128,18 +220,21 @@ PADDING_MISTAKES = [
     Mistake(
         "padding-in-front",
         name="the padding stands in front",
-        ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[..., ::-1]],
+        ways=[
+            lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[..., ::-1],
+            sliced_from(lambda length, n_keys: -length, value=True),
+        ],
         say="You hide the *first* keys. Here the words come first, from key 0 on, and the padding stands behind them.",
         see=PADDING,
     ),
     Mistake(
         "one-length-for-all",
-        name="the longest length for every sentence",
+        name="one length for every sentence",
         ways=[
-            lambda lengths, n_keys: maths.padding_mask([max(lengths)] * len(lengths), n_keys),
-            lambda lengths, n_keys: np.ones((len(lengths), 1, n_keys), dtype=bool),
+            lambda lengths, n_keys, pick=pick: maths.padding_mask([pick(lengths)] * len(lengths), n_keys)
+            for pick in (max, min, lambda lengths: lengths[0], lambda lengths: lengths[-1])
         ],
-        say="A shorter sentence keeps some of its padding visible. Each has a length of its own, and a row of its own.",
+        say="All your sentences end at the same key. Each has a length of its own, and a row of its own.",
         see=PADDING,
     ),
     Mistake(
@@ -160,18 +255,62 @@ PADDING_MISTAKES = [
         see=PADDING,
     ),
     Mistake(
+        "sorted",
+        name="the lengths were sorted",
+        ways=[
+            lambda lengths, n_keys: maths.padding_mask(sorted(lengths), n_keys),
+            lambda lengths, n_keys: maths.padding_mask(sorted(lengths)[::-1], n_keys),
+            lambda lengths, n_keys: maths.padding_mask(lengths[::-1], n_keys),
+        ],
+        say="Each mask belongs to the sentence in its own place: the lengths stay in the order in which they come.",
+        see=PADDING,
+    ),
+    Mistake(
+        "one-key",
+        name="one key is meant, not all up to it",
+        ways=[
+            lambda lengths, n_keys: np.arange(n_keys) != np.asarray(lengths)[:, None, None],
+            lambda lengths, n_keys: np.arange(n_keys) == np.asarray(lengths)[:, None, None],
+            lambda lengths, n_keys: np.arange(n_keys) == np.asarray(lengths)[:, None, None] - 1,
+        ],
+        say="You see, or hide, a single key of each sentence. All keys before the length are words, and all from there on are padding.",
+        see=PADDING,
+    ),
+    Mistake(
+        "slice-from-zero",
+        name="a slice that starts at −0",
+        ways=[sliced_from(lambda length, n_keys: length - n_keys, value=False)],
+        say="Of a full sentence no key is padding: its slice starts at −0, and that is 0, the whole row. Count from the front.",
+        see=PADDING,
+    ),
+    Mistake(
+        "a-row-for-each-query",
+        name="a row for each query",
+        ways=[],
+        shows=is_square,
+        say="Which keys are padding is the same for all queries: one row for each sentence, in an axis of length 1, does for them all.",
+        see=PADDING,
+    ),
+    Mistake(
+        "axis-in-front",
+        name="the new axis stands in front of the batch",
+        ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[:, 0][None]],
+        say="With shape (1, B, n_keys) the batch would be taken for the queries. The axis of length 1 belongs between sentences and keys.",
+        see=PADDING,
+    ),
+    Mistake(
+        "as-wide-as-the-longest",
+        name="as many columns as the longest sentence has words",
+        ways=[lambda lengths, n_keys: maths.padding_mask(lengths, max(lengths))],
+        say="The scores have n_keys columns, and there may be padding behind the longest sentence too.",
+        see=PADDING,
+    ),
+    Mistake(
         "lengths-along-keys",
         name="lengths and key numbers lie along the same axis",
         ways=[lambda lengths, n_keys: np.arange(n_keys) < np.asarray(lengths)],
         say="B lengths against n_keys numbers: NumPy compares them one by one, or refuses. Give the lengths axes behind their own, by None, so that each meets all keys.",
         see=PADDING,
-    ),
-    Mistake(
-        "integer-mask",
-        name="0 and 1 in place of True and False",
-        ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys).astype(int)],
-        say="The pattern is right, the dtype is not.",
-        see=TRUE_MEANS,
     ),
 ]
 
@@ -187,6 +326,7 @@ PADDING_MISTAKES = [
     result="mask",
     exact=True,
     see=PADDING,
+    own=what_a_row_sees,
 )
 def padding_mask(lengths, n_keys):
     """Check `f(lengths, n_keys)` → bool (B, 1, n_keys), True = may look. Returns Feedback."""

@@ -3,9 +3,7 @@
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise
-from attn_checks.lessons.lesson03_masks import TRIANGLE, TRUE_MEANS
-
-WINDOW = "lesson 03, Exercise 4, transfer: a sliding window (6 minutes)"
+from attn_checks.lessons.lesson03_masks import TRIANGLE, of_any_mask, what_a_row_sees
 
 
 def back(L):
@@ -38,47 +36,27 @@ def rows_are(condition):
 
 
 MISTAKES = [
-    Mistake(
-        "inverted-mask",
-        name="True and False are exchanged",
-        ways=[lambda L, w: ~window(L, w)],
-        say="You marked what is *blocked*. Here True means: this query may look at this key.",
-        see=TRUE_MEANS,
-    ),
-    Mistake(
-        "additive-mask",
-        name="0 and −inf in place of True and False",
-        ways=[lambda L, w: np.where(window(L, w), 0, -np.inf)],
-        say="That is the mask to *add* to scores, and a good one. Here the boolean form is asked for.",
-        see=TRUE_MEANS,
-    ),
-    Mistake(
-        "integer-mask",
-        name="0 and 1 in place of True and False",
-        ways=[lambda L, w: window(L, w).astype(int)],
-        say="The pattern is right, the dtype is not: with numbers, ~mask and indexing by mask do something else, or fail.",
-        see=TRUE_MEANS,
-    ),
+    *of_any_mask(window, TRIANGLE),
     Mistake(
         "fixed-size",
         name="the same size whatever L is",
         ways=[lambda L, w, size=size: window(size, w) for size in (3, 4, 5, 6)],
         say="A number is typed in place of L. Use the L that is passed in.",
-        see=WINDOW,
+        see=TRIANGLE,
     ),
     Mistake(
         "window-ignored",
         name="the causal mask, whatever w is",
         ways=[lambda L, w: back(L) >= 0],
         say="No row sees the future, but every row sees the whole past. It should see w keys at most, itself among them.",
-        see=WINDOW,
+        see=TRIANGLE,
     ),
     Mistake(
         "fixed-width",
         name="the same width whatever w is",
         ways=[lambda L, w, width=width: window(L, width) for width in (1, 2, 3, 4)],
         say="w changes nothing in your mask. Use the w that is passed in.",
-        see=WINDOW,
+        see=TRIANGLE,
     ),
     Mistake(
         "symmetric-window",
@@ -110,41 +88,55 @@ MISTAKES = [
         name="the window is one key too wide",
         ways=[lambda L, w: window(L, w + 1)],
         say="w counts the query's own token. With w = 1 each row must have a single True, on the diagonal.",
-        see=WINDOW,
+        see=TRIANGLE,
     ),
     Mistake(
         "one-too-few",
         name="the window is one key too narrow",
         ways=[lambda L, w: window(L, w - 1)],
         say="w counts the query's own token and w − 1 before it. With w = 1 the diagonal must be True.",
-        see=WINDOW,
+        see=TRIANGLE,
     ),
     Mistake(
         "blocks",
         name="the sentence is cut into blocks",
         ways=[lambda L, w: (back(L) >= 0) & (np.arange(L)[:, None] // w == np.arange(L) // w)],
         say="Your window starts anew every w tokens. It must slide: each row's window ends at its own token.",
-        see=WINDOW,
+        see=TRIANGLE,
     ),
     Mistake(
         "first-keys",
         name="the first w keys, not the last",
         ways=[lambda L, w: (back(L) >= 0) & (np.arange(L) < w)],
         say="Late queries still see the beginning and no longer themselves. The window moves along with the query.",
-        see=WINDOW,
+        see=TRIANGLE,
     ),
     Mistake(
         "negative-start",
         name="a slice that starts below 0",
         ways=[sliced_below_zero],
         say="In the first rows i − w + 1 is below 0, and a negative index counts from the end, so the slice is empty. A window cannot start before key 0.",
-        see=WINDOW,
+        see=TRIANGLE,
+    ),
+    Mistake(
+        "full-windows-only",
+        name="a row whose window is not full sees nothing",
+        ways=[lambda L, w: window(L, w) & (np.arange(L) >= w - 1)[:, None]],
+        say="The first rows have fewer than w keys before and with them, and see those that there are.",
+        see=TRIANGLE,
+    ),
+    Mistake(
+        "sizes-exchanged",
+        name="L and w are exchanged",
+        ways=[lambda L, w: window(w, L)],
+        say="There are L tokens, and so L rows and L columns. w only says how far back a row sees.",
+        see=TRIANGLE,
     ),
     Mistake(
         "blind-to-itself",
         name="a token does not see itself",
         ways=[lambda L, w: (back(L) > 0) & (back(L) < w), lambda L, w: (back(L) > 0) & (back(L) <= w)],
-        shows=rows_are(lambda mine, right: not mine.diagonal().all() and not np.triu(mine, 1).any()),
+        shows=rows_are(lambda mine, right: not mine.diagonal().any() and not np.triu(mine, 1).any()),
         say="The diagonal must be True: w counts the query's own token, whatever w is.",
         see=TRIANGLE,
     ),
@@ -160,9 +152,11 @@ MISTAKES = [
         "wrong-width",
         name="a row sees too many keys, or too few",
         ways=[],
-        shows=rows_are(lambda mine, right: (mine.sum(axis=1) != right.sum(axis=1)).any()),
+        shows=rows_are(
+            lambda mine, right: mine.diagonal().all() and (mine.sum(axis=1) != right.sum(axis=1)).any()
+        ),
         say="No query looks ahead, and each sees itself. But count the True in each row: row i, from 0, must have i + 1 of them, and never more than w.",
-        see=WINDOW,
+        see=TRIANGLE,
     ),
 ]
 
@@ -179,7 +173,8 @@ MISTAKES = [
     mistakes=MISTAKES,
     result="mask",
     exact=True,
-    see=WINDOW,
+    see=TRIANGLE,
+    own=what_a_row_sees,
 )
 def window_mask(L, w):
     """Check `f(L, w)` → bool (L, L), True for the query's own token and the w − 1 before it. Returns Feedback."""

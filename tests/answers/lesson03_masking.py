@@ -259,7 +259,7 @@ def own_triangle(s, m):
     return np.where(causal(s, s.swapaxes(-1, -2)), s, -np.inf)
 
 
-@wrong("apply_mask", None)
+@wrong("apply_mask", "full-row-spared")
 def mask_only_if_something_is_allowed(s, m):
     return np.where(m, s, -np.inf) if m.any() else s
 
@@ -342,16 +342,107 @@ def as_long_as_the_longest(lengths, n_keys):
     return np.stack([np.arange(n_keys) < max(lengths) for _ in lengths])[:, None]
 
 
-@wrong("padding_mask", "wrong-shape")
-def as_wide_as_the_longest(n, L):
-    return np.arange(max(n)) < np.array(n)[:, None, None]
-
-
 @wrong("padding_mask", "changes-its-input")
 def writes_into_the_lengths(lengths, n_keys):
     for b, length in enumerate(lengths):
         lengths[b] = [[True] * length + [False] * (n_keys - length)]
     return lengths
+
+
+@wrong("causal_mask", "all-blocked")
+def never_filled(L):
+    return np.zeros((L, L), dtype=bool)
+
+
+@wrong("causal_mask", "a-row-left-out")
+def from_row_1(L):
+    return np.array([[0 < i >= j for j in range(L)] for i in range(L)])
+
+
+@wrong("causal_mask", "last-row-only")
+def made_anew_in_each_round(L):
+    for i in range(L):
+        mask = np.zeros((L, L), dtype=bool)
+        mask[i, : i + 1] = True
+    return mask
+
+
+@wrong("causal_mask", "mirrored")
+def other_diagonal(L):
+    return np.array([[j < L - i for j in range(L)] for i in range(L)])
+
+
+@wrong("causal_mask", "nearest-only")
+def two_keys(L):
+    return np.array([[i - 1 <= j <= i for j in range(L)] for i in range(L)])
+
+
+@wrong("causal_mask", "along-one-axis")
+def two_ranges_side_by_side(L):
+    return np.arange(L) <= np.arange(L)
+
+
+@wrong("padding_mask", "nothing-blocked", says="All cells are True")
+def all_true(lengths, n_keys):
+    return np.ones((len(lengths), 1, n_keys), dtype=bool)
+
+
+@wrong("padding_mask", "one-length-for-all")
+def length_of_the_first(lengths, n_keys):
+    return np.array([[[j < lengths[0] for j in range(n_keys)]] for _ in lengths])
+
+
+@wrong("padding_mask", "sorted")
+def longest_first(lengths, n_keys):
+    return np.arange(n_keys) < np.sort(lengths)[::-1, None, None]
+
+
+@wrong("padding_mask", "one-key")
+def one_key_hidden(lengths, n_keys):
+    return np.arange(n_keys) != np.array(lengths)[:, None, None]
+
+
+@wrong("padding_mask", "slice-from-zero")
+def hidden_from_behind(lengths, n_keys):
+    mask = np.ones((len(lengths), 1, n_keys), dtype=bool)
+    for row, n in zip(mask, lengths, strict=True):
+        row[0, -(n_keys - n) :] = False
+    return mask
+
+
+@wrong("padding_mask", "a-row-for-each-query")
+def repeated_for_each_query(lengths, n_keys):
+    return np.array([[[j < n for j in range(n_keys)]] * n_keys for n in lengths])
+
+
+@wrong("padding_mask", "axis-in-front")
+def batch_in_the_middle(lengths, n_keys):
+    return np.array([[[j < n for j in range(n_keys)] for n in lengths]])
+
+
+@wrong("padding_mask", "as-wide-as-the-longest")
+def as_wide_as_the_longest(lengths, n_keys):
+    return np.array([[[j < n for j in range(max(lengths))]] for n in lengths])
+
+
+@wrong("apply_mask", "ordinary-mask-value")
+def fill_minus_100(scores, mask):
+    return np.where(mask, scores, -100)
+
+
+@wrong("apply_mask", "full-row-spared")
+def nothing_to_share_so_left(scores, mask):
+    return np.where(mask | ~mask.any(-1, keepdims=True), scores, -np.inf)
+
+
+@wrong("apply_mask", "inverted-mask")
+def a_large_number_where_allowed(scores, mask):
+    return scores + mask * -1e9
+
+
+@wrong("apply_mask", "scores-lost", says="have no effect")
+def mask_alone(scores, mask):
+    return mask
 
 
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)

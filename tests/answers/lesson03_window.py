@@ -168,6 +168,24 @@ def chained(L, w):
     return 0 <= back < w
 
 
+@wrong("window_mask", "full-windows-only")
+def only_where_it_fits(L, w):
+    return np.array([[i - w < j <= i and i >= w - 1 for j in range(L)] for i in range(L)])
+
+
+@wrong("window_mask", "first-row-only")
+def ends_after_the_first_round(L, w):
+    mask = np.zeros((L, L), dtype=bool)
+    for i in range(L):
+        mask[i, max(0, i - w + 1) : i + 1] = True
+        return mask
+
+
+@wrong("window_mask", None)
+def first_rows_of_the_triangle(L, w):
+    return np.tri(L, dtype=bool) & (np.arange(L) < w)[:, None]
+
+
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
 def test_the_verdict(exercise, function, expected, says):
     verdict(exercise, function, expected, says)
