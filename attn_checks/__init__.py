@@ -24,7 +24,8 @@ from attn_checks.lessons.lesson03_masking import apply_mask
 from attn_checks.lessons.lesson03_masks import causal_mask, padding_mask
 from attn_checks.lessons.lesson03_window import window_mask
 from attn_checks.lessons.lesson04_joined import joined_softmax
-from attn_checks.lessons.lesson04_softmax import softmax, temperature_softmax
+from attn_checks.lessons.lesson04_stable import softmax
+from attn_checks.lessons.lesson04_temperature import temperature_softmax
 from attn_checks.lessons.lesson05_attention import attention, self_attention
 from attn_checks.lessons.lesson05_writing_on import next_output
 from attn_checks.lessons.lesson06_heatmaps import most_attended

@@ -1,12 +1,11 @@
-"""Lesson 04: softmax, and softmax with a temperature.
+"""Lesson 04: what is done wrong in sharing out, and the inputs on which it shows.
 
 The ways of SOFTMAX_MISTAKES are functions (x): the step of sharing out. Attention makes the same ones.
 """
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, inside
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake
 from attn_parts import mathematics as maths
 
 SHARES = "lesson 04, From scores to shares"
@@ -14,7 +13,6 @@ WHY_E = "lesson 04, Why powers, and why of e"
 WHICH_WAY = "lesson 04, Which way do the shares run?"
 OVERFLOW = "lesson 04, Overflow, seen and cured"
 AXIS_LOST = "lesson 04, Spot the bug"
-TEMPERATURE = "lesson 04, Temperature"
 
 LARGE = np.array([[1000.0, 1001.0], [-1000.0, -1002.0]])
 INPUTS = {
@@ -117,7 +115,9 @@ SOFTMAX_MISTAKES = [
     Mistake(
         "no-max-subtraction",
         name="the largest score is not subtracted",
-        ways=each(rows, (naive,)),
+        ways=each(
+            rows, (naive, lambda x: naive(x.astype(np.float32)), lambda x: naive(x.astype(np.longdouble)))
+        ),
         say="Right for small scores. exp of a large score overflows to inf, and inf/inf is NaN. Which change of the scores leaves all shares as they are?",
         see=OVERFLOW,
     ),
@@ -155,6 +155,7 @@ SOFTMAX_MISTAKES = [
         ways=[
             lambda x: np.log(maths.softmax(x)),
             lambda x: x - x.max(axis=-1, keepdims=True) - np.log(stable(x).sum(axis=-1, keepdims=True)),
+            lambda x: x - np.log(naive(x).sum(axis=-1, keepdims=True)),
         ],
         say="Your values are the logarithms of the shares. One exp is left to do.",
         see=SHARES,
@@ -202,6 +203,12 @@ SOFTMAX_MISTAKES = [
                 lambda x: np.exp(x - np.abs(x).max(axis=-1, keepdims=True)),
                 lambda x: np.exp(x + x.max(axis=-1, keepdims=True)),
                 lambda x: np.exp(x + np.abs(x).max(axis=-1, keepdims=True)),
+                lambda x: np.exp(x - x[..., -1:]),
+                lambda x: np.exp(x - np.maximum(x.max(axis=-1, keepdims=True), 0)),
+                lambda x: np.exp(x - 2 * x.max(axis=-1, keepdims=True)),
+                lambda x: np.exp(x - np.median(x, axis=-1, keepdims=True)),
+                lambda x: np.exp(x - x.sum(axis=-1, keepdims=True)),
+                lambda x: np.exp(x - 1000),
             ),
         ),
         say="A shift cancels as long as no power overflows, not all powers of a row vanish, and it is no −inf itself. Only *subtracting the largest* is safe whatever the scores.",
@@ -225,7 +232,11 @@ SOFTMAX_MISTAKES = [
         "another-base",
         name="another base in place of e",
         ways=each(
-            rows, [lambda x, b=b: b ** (x - x.max(axis=-1, keepdims=True)) for b in (10, 3, 2.7, 2.718, 2.72)]
+            rows,
+            [
+                lambda x, b=b: b ** (x - x.max(axis=-1, keepdims=True))
+                for b in (10, 3, 2.7, 2.71, 2.718, 2.72, 2.7183)
+            ],
         ),
         say="Your rows sum to 1, but another base is another temperature. np.exp knows e to all its digits.",
         see=WHY_E,
@@ -236,6 +247,7 @@ SOFTMAX_MISTAKES = [
         ways=[
             lambda x: (x == x.max(axis=-1, keepdims=True)) * 1.0,
             lambda x: np.eye(x.shape[-1])[x.argmax(-1)],
+            lambda x: rows((x == x.max(axis=-1, keepdims=True)) * 1.0),
         ],
         say="Softmax is soft: a smaller score gets a smaller share, and not none.",
         see=SHARES,
@@ -269,6 +281,9 @@ SOFTMAX_MISTAKES = [
                 lambda x: x - x.min(-1, keepdims=True),
                 lambda x: 1 / (1 + np.exp(-x)),
                 lambda x: np.log1p(np.exp(x)),
+                np.expm1,
+                np.tanh,
+                lambda x: np.log1p(np.abs(x)),
             ),
         ),
         say="You divide by the sum, but of other numbers than powers of e. With powers, a score that is larger by 1 always gets e times the share.",
@@ -282,130 +297,3 @@ SOFTMAX_MISTAKES = [
         see="lesson 04, Aside: log-sum-exp",
     ),
 ]
-
-BLOCKED_COUNTS = Mistake(
-    "blocked-key-counts",
-    name="−inf is replaced by a number",
-    ways=[
-        lambda x, low=low: maths.softmax(np.where(np.isneginf(x), low, x))
-        for low in (0, -1, -10, -100, -1e3, -1e4, -1e5, -1e6, -1e9)
-    ],
-    say="A score of −inf gets a share of exactly 0, as e to the −inf is 0. Any number in its place is a score like others, and may even be the largest.",
-    see=OVERFLOW,
-)
-CLIPPED = Mistake(
-    "clipped",
-    name="large scores are cut off at a limit",
-    ways=[
-        *each(rows, [lambda x, limit=limit: np.exp(np.clip(x, -limit, limit)) for limit in (500, 700, 709)]),
-        *each(rows, [lambda x, limit=limit: np.exp(np.minimum(x, limit)) for limit in (500, 700, 709)]),
-    ],
-    say="Nothing overflows, but 1000 and 1002 become the same score. Which change keeps the differences of the scores?",
-    see=OVERFLOW,
-)
-
-
-@exercise(
-    inputs=INPUTS,
-    mistakes=[*SOFTMAX_MISTAKES, BLOCKED_COUNTS, CLIPPED],
-    result="softmax",
-    see=SHARES,
-    see_nan=OVERFLOW,
-)
-def softmax(x):
-    """Check `f(x)` → softmax over the last axis. Returns Feedback."""
-    return maths.softmax(x)
-
-
-# --------------------------------------------------------------------------- with a temperature
-
-IGNORED = Mistake(
-    "temperature-ignored",
-    name="the temperature has no effect",
-    ways=[lambda x, temperature: x],
-    say="The result is the same at every temperature.",
-    see=TEMPERATURE,
-)
-TEMPERATURE_STEPS = Steps(
-    "x temperature",
-    {
-        "divide": Step(
-            "x temperature",
-            "cooled",
-            [
-                Mistake(
-                    "temperature-multiplied",
-                    name="multiplied by the temperature",
-                    ways=[lambda x, temperature: x * temperature],
-                    say="A high temperature should make the shares more even; yours makes them sharper.",
-                    see=TEMPERATURE,
-                ),
-                IGNORED,
-            ],
-            lambda x, temperature: x / temperature,
-        ),
-        "softmax": Step("cooled", "result", SOFTMAX_MISTAKES, maths.softmax),
-    },
-)
-AFTER_SOFTMAX = Mistake(
-    "temperature-after-softmax",
-    name="the temperature comes after softmax",
-    ways=[
-        lambda x, temperature: maths.softmax(x) / temperature,
-        lambda x, temperature: maths.softmax(x) ** temperature,
-    ],
-    say="Divide the *scores*: after softmax the shares are already made.",
-    see=TEMPERATURE,
-)
-SHIFTED_BEFORE = Mistake(
-    "shifted-before-dividing",
-    name="the largest score is not divided by the temperature",
-    ways=[lambda x, temperature: rows(np.exp(x / temperature - x.max(axis=-1, keepdims=True)))],
-    say="The shift cancels, but powers still overflow, or all become 0: subtract the largest of the scores *after* dividing them.",
-    see=OVERFLOW,
-)
-SHIFT_ONLY_DIVIDED = IGNORED._replace(
-    ways=[lambda x, temperature: rows(np.exp(x - x.max(axis=-1, keepdims=True) / temperature))]
-)
-
-TEMPERATURES = {
-    "smallest": 2.0,
-    "square": 0.5,
-    "a single row": 4.0,
-    "larger square": 3.0,
-    "batch": 0.5,
-    "heads": 2.0,
-    "large scores": 1.0,
-    "very negative scores": 0.5,
-    "a blocked key": 1.0,
-    "batch of large scores": 2.0,
-    "far apart": 1000.0,
-    "a single key": 2.0,
-    "blocked beside low scores": 1.0,
-    "small shares": 0.25,
-    "float32": 0.5,
-}
-
-
-@exercise(
-    inputs={
-        name: (
-            lambda draw, given=given, t=TEMPERATURES[name]: (*(given(draw) if callable(given) else given), t)
-        )
-        for name, given in INPUTS.items()
-    },
-    steps=TEMPERATURE_STEPS,
-    mistakes=[
-        AFTER_SOFTMAX,
-        SHIFTED_BEFORE,
-        SHIFT_ONLY_DIVIDED,
-        *TEMPERATURE_STEPS.mistakes(),
-        *inside([CLIPPED], lambda way: lambda x, temperature: way(x / temperature)),
-    ],
-    result="softmax",
-    see=TEMPERATURE,
-    see_nan=OVERFLOW,
-)
-def temperature_softmax(x, temperature):
-    """Check `f(x, temperature)` → softmax of x/temperature over the last axis. Returns Feedback."""
-    return maths.softmax(x / temperature)

@@ -440,6 +440,88 @@ def joined_and_rounded(p, a, q, b):
     return np.concatenate([first * p, (1 - first) * q]).round(6)
 
 
+@wrong("softmax", "divided-by-maximum")
+def divided_by_the_largest(x):
+    return shares_of(np.exp(x / np.max(x, -1, keepdims=True)))
+
+
+@wrong("softmax", "shift-after-exp")
+def parenthesis_closed_too_early(x):
+    return shares_of(np.exp(x) - x.max(-1, keepdims=True))
+
+
+@wrong("softmax", "nan-to-num")
+def zeros_for_nan(x):
+    return np.nan_to_num(shares_of(np.exp(x)))
+
+
+@wrong("softmax", "standardised")
+def z_scores(x):
+    return shares_of(np.exp((x - x.mean(-1)[..., None]) / x.std(-1)[..., None]))
+
+
+@wrong("softmax", "sign-lost")
+def absolute_scores(x):
+    return shares_of(np.exp(abs(x) - abs(x).max(-1, keepdims=True)))
+
+
+@wrong("softmax", "unlike-above-and-below")
+def sum_of_the_scores(x):
+    return np.exp(x) / x.sum(-1, keepdims=True)
+
+
+@wrong("softmax", "epsilon")
+def never_divide_by_0(x):
+    powers = np.exp(x - x.max(-1, keepdims=True))
+    return powers / (powers.sum(-1, keepdims=True) + 1e-3)
+
+
+@wrong("softmax", "half-precision")
+def half(x):
+    return attn.softmax(x).astype("float16")
+
+
+@wrong("softmax", "shifted-only-if-large")
+def only_if_needed(x):
+    return shares_of(np.exp(x - x.max(-1, keepdims=True) if x.max() > 100 else x))
+
+
+@wrong("softmax", "clipped")
+def at_most_50(x):
+    return shares_of(np.exp(np.minimum(x, 50)))
+
+
+@wrong("softmax", "wrong-shift")
+def a_thousand(x):
+    return shares_of(np.exp(x - 1000))
+
+
+@wrong("softmax", "shares-of-another-function")
+def expm1(x):
+    return shares_of(np.expm1(x))
+
+
+@wrong("temperature_softmax", "another-temperature")
+def root_of_the_temperature(x, t):
+    return attn.softmax(x / t**0.5)
+
+
+@wrong("temperature_softmax", "rounded-to-whole")
+def whole_temperatures(x, t):
+    powers = np.exp((x - x.max(-1, keepdims=True)) / int(t))
+    return powers / powers.sum(-1, keepdims=True)
+
+
+@wrong("temperature_softmax", "shares-to-a-power")
+def bent_afterwards(x, t):
+    return shares_of(attn.softmax(x) ** (1 / t))
+
+
+@wrong("temperature_softmax", "another-base")
+def temperature_as_base(x, t):
+    return shares_of(t**x)
+
+
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
 def test_the_verdict(exercise, function, expected, says):
     verdict(exercise, function, expected, says)
