@@ -56,8 +56,16 @@ def shifted_by(pick):
     return joined_by(lambda p, a, q, b: of_both(np.exp(a - pick(a, b)), np.exp(b - pick(a, b))))
 
 
-def true_portions(p, a, q, b):
+def softmax_of(a, b):
     return maths.softmax(np.array([a, b]))
+
+
+def true_portions(p, a, q, b):
+    return softmax_of(a, b)
+
+
+def shared(numbers):
+    return numbers / numbers.sum()
 
 
 MISTAKES = [
@@ -81,7 +89,11 @@ MISTAKES = [
     Mistake(
         "weighted-by-length",
         name="each part counts by its length",
-        ways=[joined_by(lambda p, a, q, b: of_both(len(p), len(q)))],
+        ways=[
+            joined_by(lambda p, a, q, b: of_both(len(p), len(q))),
+            joined_by(lambda p, a, q, b: softmax_of(a + np.log(len(p)), b + np.log(len(q)))),
+            joined_by(lambda p, a, q, b: softmax_of(a - np.log(len(p)), b - np.log(len(q)))),
+        ],
         say="How many scores a part has does not matter, only how large the sum of their powers is.",
         see=LOG_SUM_EXP,
     ),
@@ -91,6 +103,10 @@ MISTAKES = [
         ways=[
             joined_by(lambda p, a, q, b: of_both(a, b)),
             joined_by(lambda p, a, q, b: (a, b)),
+            joined_by(lambda p, a, q, b: (a / np.logaddexp(a, b), b / np.logaddexp(a, b))),
+            joined_by(lambda p, a, q, b: of_both(np.log(a), np.log(b))),
+            lambda p, a, q, b: shared(np.concatenate([p * a, q * b])),
+            lambda p, a, q, b: shared(np.concatenate([p + a, q + b])),
         ],
         say="A log-sum-exp is the *logarithm* of the part's sum. It is the sums that stand in this proportion.",
         see=LOG_SUM_EXP,
@@ -98,7 +114,11 @@ MISTAKES = [
     Mistake(
         "no-max-subtraction",
         name="the larger log-sum-exp is not subtracted",
-        ways=[joined_by(lambda p, a, q, b: of_both(np.exp(a), np.exp(b)))],
+        ways=[
+            joined_by(lambda p, a, q, b: of_both(np.exp(a), np.exp(b))),
+            joined_by(lambda p, a, q, b: np.exp(np.array([a, b]) - np.log(np.exp(a) + np.exp(b)))),
+            lambda p, a, q, b: np.nan_to_num(shared(np.concatenate([p * np.exp(a), q * np.exp(b)]))),
+        ],
         say="Right for small scores. But e to the log-sum-exp is the sum itself, and it overflows where the powers do. Two numbers a and b whose powers are to be compared: you know what can be subtracted from both.",
         see=OVERFLOW,
     ),
@@ -112,6 +132,8 @@ MISTAKES = [
             shifted_by(lambda a, b: b),
             shifted_by(min),
             shifted_by(lambda a, b: (a + b) / 2),
+            shifted_by(lambda a, b: a + b),
+            shifted_by(lambda a, b: -max(a, b)),
         ],
         say="The shift cancels, but only the *larger* of the two is safe: the other part may be far above, or blocked altogether.",
         see=OVERFLOW,
@@ -129,7 +151,10 @@ MISTAKES = [
     Mistake(
         "portions-swapped",
         name="each part has the other's portion",
-        ways=[joined_by(lambda p, a, q, b: true_portions(p, b, q, a))],
+        ways=[
+            joined_by(lambda p, a, q, b: true_portions(p, b, q, a)),
+            joined_by(lambda p, a, q, b: of_both(np.exp(-a - max(-a, -b)), np.exp(-b - max(-a, -b)))),
+        ],
         say="The portions are right, but they went to the wrong parts: the part with the larger sum gets more.",
         see=LOG_SUM_EXP,
     ),
@@ -141,6 +166,8 @@ MISTAKES = [
             joined_by(lambda p, a, q, b: (1, true_portions(p, a, q, b)[1])),
             joined_by(lambda p, a, q, b: (np.exp(a - b), 1)),
             joined_by(lambda p, a, q, b: (1, np.exp(b - a))),
+            joined_by(lambda p, a, q, b: (np.exp(a - max(a, b)), true_portions(p, a, q, b)[1])),
+            joined_by(lambda p, a, q, b: (true_portions(p, a, q, b)[0], np.exp(b - max(a, b)))),
         ],
         say="One part still counts as if it were the whole. Portions are given to both.",
         see=LOG_SUM_EXP,
@@ -156,6 +183,47 @@ MISTAKES = [
         ],
         say="The shares have been through softmax once, and a second one evens them out. It is the two log-sum-exps that have to be compared.",
         see=SHARES,
+    ),
+    Mistake(
+        "divided-by-larger",
+        name="divided by the larger log-sum-exp, where it is to be subtracted",
+        ways=[joined_by(lambda p, a, q, b: softmax_of(a / max(a, b), b / max(a, b)))],
+        say="A division brings the two nearer to one another, and so changes the portions. A subtraction keeps their difference.",
+        see=OVERFLOW,
+    ),
+    Mistake(
+        "shift-only-above",
+        name="the larger is subtracted above the line, not below",
+        ways=[
+            joined_by(
+                lambda p, a, q, b: np.exp(np.array([a, b]) - max(a, b)) / (np.exp(a) + np.exp(b)),
+            ),
+            joined_by(
+                lambda p, a, q, b: np.exp(np.array([a, b])) / (np.exp(a - max(a, b)) + np.exp(b - max(a, b))),
+            ),
+        ],
+        say="A shift cancels only if the powers and their sum have both been shifted. Compute the powers once, and use them twice.",
+        see=OVERFLOW,
+    ),
+    Mistake(
+        "larger-part-only",
+        name="the larger part takes everything",
+        ways=[
+            joined_by(lambda p, a, q, b: (float(a > b), float(a <= b))),
+            joined_by(lambda p, a, q, b: (float(a >= b), float(a < b))),
+        ],
+        say="The part with the smaller sum keeps a portion too, however small.",
+        see=LOG_SUM_EXP,
+    ),
+    Mistake(
+        "another-base",
+        name="another base in place of e",
+        ways=[
+            joined_by(lambda p, a, q, b, base=base: of_both(base ** (a - max(a, b)), base ** (b - max(a, b))))
+            for base in (2, 10)
+        ],
+        say="A log-sum-exp is a logarithm to the base e: only e to it is the sum.",
+        see=LOG_SUM_EXP,
     ),
     Mistake(
         "scores-again",

@@ -55,7 +55,7 @@ def shifted_above_only(x):
     return np.exp(x - np.max(x, -1)[..., None]) / np.exp(x).sum(-1)[..., None]
 
 
-@wrong("softmax", "clipped", says="1000 and 1002")
+@wrong("softmax", "clipped", says="beyond the limit")
 def scores_cut_off_at_700(x):
     powers = np.exp(np.clip(x, -700, 700))
     return powers / powers.sum(axis=-1, keepdims=True)
@@ -160,7 +160,7 @@ def maximum_along_axis_1(x):
     return shares_of(np.exp(x - x.max(axis=1, keepdims=True)))
 
 
-@wrong("softmax", "nan")
+@wrong("softmax", "shifted-only-if-large")
 def only_when_large(x):
     return shares_of(np.exp(x - x.max(axis=-1, keepdims=True) if x.max() > 700 else x))
 
@@ -284,7 +284,7 @@ def temperature_of_at_least_half(x, T):
     return attn.softmax(x / max(T, 0.5))
 
 
-@wrong("temperature_softmax", None)
+@wrong("temperature_softmax", "shares-to-a-power")
 def shares_to_a_power(x, T):
     return shares_of(attn.softmax(x) ** (1 / T))
 
@@ -481,11 +481,6 @@ def half(x):
     return attn.softmax(x).astype("float16")
 
 
-@wrong("softmax", "shifted-only-if-large")
-def only_if_needed(x):
-    return shares_of(np.exp(x - x.max(-1, keepdims=True) if x.max() > 100 else x))
-
-
 @wrong("softmax", "clipped")
 def at_most_50(x):
     return shares_of(np.exp(np.minimum(x, 50)))
@@ -512,14 +507,32 @@ def whole_temperatures(x, t):
     return powers / powers.sum(-1, keepdims=True)
 
 
-@wrong("temperature_softmax", "shares-to-a-power")
-def bent_afterwards(x, t):
-    return shares_of(attn.softmax(x) ** (1 / t))
-
-
 @wrong("temperature_softmax", "another-base")
 def temperature_as_base(x, t):
     return shares_of(t**x)
+
+
+@wrong("joined_softmax", "divided-by-larger")
+def divided_by_the_larger(p, a, q, b):
+    first, second = attn.softmax([a / max(a, b), b / max(a, b)])
+    return np.concatenate([first * p, second * q])
+
+
+@wrong("joined_softmax", "logarithms-as-portions")
+def shares_times_logarithms(p, a, q, b):
+    both = np.concatenate([p * a, q * b])
+    return both / both.sum()
+
+
+@wrong("joined_softmax", "larger-part-only")
+def the_larger_part_wins(p, a, q, b):
+    return np.concatenate([p, 0 * q] if a > b else [0 * p, q])
+
+
+@wrong("joined_softmax", "one-part-weighted")
+def sum_below_the_second_alone(p, a, q, b):
+    first, second = np.exp([a, b] - np.maximum(a, b))
+    return np.concatenate([first * p, second * q / (first + second)])
 
 
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
