@@ -94,6 +94,67 @@ def mean_along_weights(w, v):
     return np.mean(v, w)
 
 
+@wrong("weighted_mean", "row-left-out")
+def from_row_1(w, v):
+    return sum(w[i] * v[i] for i in range(1, len(w)))
+
+
+@wrong("weighted_mean", "fixed-number-of-rows")
+def two_rows_typed_out(w, v):
+    return w[0] * v[0] + w[1] * v[1]
+
+
+@wrong("weighted_mean", "does-not-start-at-0")
+def the_first_row_counts_once_more(w, v):
+    mean = v[0]
+    for weight, row in zip(w, v, strict=True):
+        mean = mean + weight * row
+    return mean
+
+
+@wrong("weighted_mean", "weights-added")
+def plus_for_times(w, v):
+    return sum(weight + row for weight, row in zip(w, v, strict=True))
+
+
+@wrong("weighted_mean", "changed-in-each-round")
+def running_mean(w, v):
+    mean = np.zeros(v.shape[1])
+    for i in range(len(w)):
+        mean = (mean + w[i] * v[i]) / (i + 1)
+    return mean
+
+
+@wrong("weighted_mean", "weights-of-other-rows")
+def the_weight_before(w, v):
+    return sum(w[i - 1] * v[i] for i in range(len(w)))
+
+
+@wrong("weighted_mean", "one-weight-for-all")
+def weight_0(w, v):
+    return sum(w[0] * row for row in v)
+
+
+@wrong("weighted_mean", "index-as-weight")
+def enumerated(w, v):
+    return sum(i * row for i, row in enumerate(v))
+
+
+@wrong("weighted_mean", "largest-weight-only")
+def the_best_row(w, v):
+    return v[np.argmax(w)]
+
+
+@wrong("weighted_mean", "weights-changed")
+def softmax_of_shares(w, v):
+    return np.exp(w) / np.exp(w).sum() @ v
+
+
+@wrong("weighted_mean", "once-for-each-row")
+def whole_mean_in_a_loop(w, v):
+    return sum(w @ v for _ in w)
+
+
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
 def test_the_verdict(exercise, function, expected, says):
     verdict(exercise, function, expected, says)

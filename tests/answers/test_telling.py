@@ -103,7 +103,7 @@ UNNAMED = [
     (
         "causal_mask",
         lambda L: np.tri(L, dtype=bool) & (np.arange(L) < 4),
-        "Nothing is visible that should not be",
+        "Row 4 sees keys 0, 1, 2, 3, and should see keys 0, 1, 2, 3, 4. All others are right.",
     ),
     ("attention", lambda Q, K, V, m=None: attention()(Q / 2, K, V, m), "the weights go wrong first"),
     (
