@@ -5,7 +5,7 @@ A relation takes right and wrong numbers, arrays of one shape, and gives a sente
 
 import numpy as np
 
-from attn_checks.comparing import SMALLEST, close, which_matrix
+from attn_checks.comparing import SMALLEST, are_shares, close, which_matrix
 
 ENOUGH = 2  # numbers that a factor must fit, at least
 
@@ -26,11 +26,11 @@ def relation(want, got, inputs=(), others=()):
         ):
             return sentence
     at = which_matrix(want, got)
-    for related in OF_ALL + OF_ONE:
+    for related in OF_ALL + (OF_SHARES if are_shares(want) and want.any() else OF_ONE):
         pair = (want, got) if related in OF_ALL else (want[at], got[at])
         sentence = related(*pair)
         if related in (one_factor, one_shift, made_of_each):
-            true = all(same_too(related, sentence, *pair) for *pair, _ in others)
+            true = everywhere(related, sentence, others)
         else:
             true = related in SEEN or all(holds_too(related, *pair) for *pair, _ in others)
         if sentence and true:
@@ -46,7 +46,8 @@ def remark(want, got, others=()):
     for related in REMARKS:
         sentence = related(want[at], got[at])
         if sentence and (related is not places or all(holds_too(places, *pair) for *pair, _ in others)):
-            return sentence
+            elsewhere = related is only_here and any(can_be_seen(w) for w, *_ in others)
+            return sentence + (" On others it is not so." if elsewhere else "")
     return ""
 
 
@@ -60,10 +61,20 @@ def holds_too(related, want, got):
     return bool(related(want, got) if related in OF_ALL else related(want[at], got[at]))
 
 
+def everywhere(related, sentence, others):
+    """Whether the very same holds of all other inputs on which it can be seen, and of one at least."""
+    seen = [(want, got) for want, got, _ in others if can_be_seen(want) and want.shape == got.shape]
+    return bool(seen) and all(same_too(related, sentence, *pair) for pair in seen)
+
+
+def can_be_seen(want):
+    """Whether there are numbers enough, and different ones, to tell a factor from a difference."""
+    return (
+        want.size > ENOUGH and np.isfinite(want).all() and len(np.unique(want[want != 0].round(9))) >= ENOUGH
+    )
+
+
 def same_too(related, sentence, want, got):
-    """Whether the very same holds of another input, or cannot be seen there."""
-    if want.shape != got.shape or want.size <= ENOUGH or not np.isfinite(want).all() or not want.any():
-        return True
     at = which_matrix(want, got)
     if related is made_of_each:
         return sentence in all_made_of_each(want[at], got[at])
@@ -73,7 +84,7 @@ def same_too(related, sentence, want, got):
 def only_here(want, got):
     """A factor or a difference that is another one on other inputs."""
     sentence = one_factor(want, got) or one_shift(want, got)
-    return f"On this input e{sentence[1:-1]}; on others it is not so." if sentence else ""
+    return f"On this input e{sentence[1:]}" if sentence else ""
 
 
 def over_inputs(want, got):
@@ -145,11 +156,11 @@ def turned(want, got):
 
 
 def one_factor(want, got):
+    if not got.any() and want.any():
+        return "Every number is 0."
     factor = common_factor(want, got)
-    if factor is None or abs(factor - 1) < 1e-9:
+    if not factor or abs(factor - 1) < 1e-9:
         return ""
-    if factor == 0:
-        return "Every number is 0." if not got.any() else ""
     if abs(factor + 1) < 1e-9:
         return "Every number has the opposite sign of the right one."
     return f"Every number is {factor:.6g} times as large as it should be."
@@ -262,9 +273,9 @@ def apart(want, got):
     order = np.argsort(right)[::-1]
     first, second = order[0], next((i for i in order[1:] if right[i] > 0 and mine[i] > 0), order[0])
     if not np.isclose(right[first], right[second]) and mine[first] > 0:
-        lie = [np.log(shares[first] / shares[second]) for shares in (mine, right)]
-        if not np.isclose(*lie):
-            return f"the scores behind the two largest of {row_name(row).lower() or 'it'} must have been {lie[0]:.4g} apart, and should be {lie[1]:.4g}"
+        lie = [f"{np.log(shares[first] / shares[second]):.4g}" for shares in (mine, right)]
+        if lie[0] != lie[1]:
+            return f"the scores behind the two largest of {row_name(row).lower()} must have been {lie[0]} apart, and should be {lie[1]}"
     return f"it is not as large as it should be, or too large. {first_cell(want, got)[:-1]}"
 
 
@@ -293,7 +304,7 @@ def each_row(want, got):
     if want.ndim < 2 or want.shape[-1] < ENOUGH or not (np.isfinite(want).all() and np.isfinite(got).all()):
         return ""
     factors = [common_factor(w, g) for w, g in zip(rows_of(want), rows_of(got), strict=True)]
-    if len(factors) > 1 and None not in factors:
+    if len(factors) > 1 and None not in factors and not np.allclose(factors, factors[0]):
         return f"Each row is right but for a factor of its own: {', '.join(f'{f:.3g}' for f in factors[:4])}."
     difference = got - want
     if np.allclose(difference, difference[..., :1], atol=1e-9) and not np.allclose(
@@ -368,6 +379,7 @@ def numbers(flags):
 
 OF_ALL = (turned, rounded, just_where, another_order)
 OF_ONE = (two_parts, multiplied, one_factor, one_shift, made_of_each, each_row)  # matrix of a batch
+OF_SHARES = (two_parts, multiplied, made_of_each)  # of their sums is spoken below
 SEEN = (rounded, just_where)  # facts of the table shown; all others must hold on every input
 REMARKS = (shares, only_here, sums_of_rows, places)
 

@@ -57,7 +57,7 @@ def first_wrong(exercise, case, want, got):
     is_mixed = mixed is not None and same((got.values[0],), (mixed,))
     if exercise.mix is None or fine:
         right = f"Right: {', '.join(fine)}. Not right: {exercise.results[number]}" if fine else ""
-        how = ", which is not these weights times the values" if mixed is not None and not is_mixed else ""
+        how = ", which is not these weights times the values" if exercise.mix and number == 0 else ""
         return number, f"{right}{how}." if right else ""
     if is_mixed:
         return 1, "Your output is your weights times the values, as it should be: the weights go wrong first."
