@@ -243,9 +243,12 @@ def choice_by_click(label, options, value=None):
     """A few buttons in a row, of which one is chosen."""
     import ipywidgets as widgets
 
-    style = {"description_width": "initial", "button_width": "48px"}
     return widgets.ToggleButtons(
-        options=options, value=options[0][1] if value is None else value, description=label, style=style
+        options=options,
+        value=options[0][1] if value is None else value,
+        description=label,
+        style={"description_width": "initial", "button_width": "48px"},
+        layout=widgets.Layout(display="flex", align_items="center", grid_gap="8px", min_width="max-content"),
     )
 
 

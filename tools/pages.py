@@ -67,7 +67,9 @@ def main(arguments=None):
     if missing:
         install = "python -m pip install -r tools/pages/requirements.txt"
         raise SystemExit(f"Missing: {', '.join(missing)}. Run\n    {install}")
-    refuse_to_overwrite(folder)
+    refuse_to_overwrite(folder, ".buildinfo", ".nojekyll")
+    import summary
+
     with tempfile.TemporaryDirectory() as temporary:
         sources, built = pathlib.Path(temporary, "sources"), pathlib.Path(temporary, "built")
         plans = lay_out(sources)
@@ -77,12 +79,10 @@ def main(arguments=None):
         if sphinx.wait():
             raise SystemExit("The pages were not built, for the reasons above; nothing was written.")
         write_frames(drawn, built / "_static" / "frames")
-        write_summary(built / "summary")
+        summary.write(built / "summary")
         (built / "index.html").write_text(INDEX.format(start=f"notebooks/{START}.html"), encoding="utf-8")
         (built / ".nojekyll").touch()  # else GitHub leaves out folders whose name begins with _
-        if folder.exists():
-            shutil.rmtree(folder)
-        shutil.copytree(built, folder)
+        put(built, folder)
     return f"The course is in {folder}: open index.html.{what_links_lack()}"
 
 
@@ -99,20 +99,19 @@ def write_frames(drawn, folder):
         (folder / f"{name}.js").write_text(script, encoding="utf-8")
 
 
-def write_summary(folder):
-    """The two pages to print."""
-    import summary
-
-    summary.write(folder)
-
-
-def refuse_to_overwrite(folder):
-    """Only a folder that is new, empty or built by this command may be replaced."""
+def refuse_to_overwrite(folder, *marks):
+    """Only a folder that is new, empty or built by this command, which leaves these files in it, may be replaced."""
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return
-    ours = (folder / ".buildinfo").is_file() and (folder / ".nojekyll").is_file()
-    if not ours or (folder / ".git").exists():
+    if (folder / ".git").exists() or not all((folder / mark).is_file() for mark in marks):
         raise SystemExit(f"{folder} holds something else. Name a new or empty folder.")
+
+
+def put(built, folder):
+    """Put what was built in the place of what was built before."""
+    if folder.exists():
+        shutil.rmtree(folder)
+    shutil.copytree(built, folder)
 
 
 def what_links_lack():
@@ -132,7 +131,7 @@ def lay_out(sources, root=ROOT):
     static = sources / "_static"
     static.mkdir(parents=True)
     shutil.copy(SETTINGS / "conf.py", sources)
-    for name in ("pages.css", "pages.js", "frames.js"):
+    for name in ("pages.css", "pages.js", "frames.css", "frames.js"):
         shutil.copy(SETTINGS / name, static)
     mathjax = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
     shutil.copy(mathjax / "static" / "mathjax" / "tex-svg-full.js", static)

@@ -68,21 +68,11 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--output", type=pathlib.Path, required=True, metavar="FOLDER")
     folder = parser.parse_args(arguments).output.resolve()
-    refuse_to_overwrite(folder)
+    pages.refuse_to_overwrite(folder, MADE_HERE)
     with tempfile.TemporaryDirectory() as temporary:
         built = build(pathlib.Path(temporary, "slides"))
-        if folder.exists():
-            shutil.rmtree(folder)
-        shutil.copytree(built, folder)
+        pages.put(built, folder)
     return f"The slides are in {folder}: open index.html."
-
-
-def refuse_to_overwrite(folder):
-    """Only a folder that is new, empty or built by this command may be replaced."""
-    if folder.exists() and not (
-        folder.is_dir() and not any(folder.iterdir()) or (folder / MADE_HERE).is_file()
-    ):
-        raise SystemExit(f"{folder} holds something else. Name a new or empty folder.")
 
 
 def pack(plan, name):
@@ -98,8 +88,8 @@ def build(folder, draw=pack):
     (shared / "frames").mkdir(parents=True)
     for name, content in libraries():
         (shared / name).write_bytes(content)
-    for path in (SETTINGS / "deck.css", SETTINGS / "deck.js", pages.SETTINGS / "frames.js"):
-        shutil.copy(path, shared)
+    for name in ("deck.css", "deck.js", "../pages/frames.css", "../pages/frames.js"):
+        shutil.copy(SETTINGS / name, shared)
     exporter, links = deck_exporter(), []
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         title, text, plans = deck(path, exporter)
