@@ -9,16 +9,14 @@ import pathlib
 
 import numpy as np
 
-# One commit of openai-community/gpt2, so that everybody gets the same files: name, size in bytes, sha256.
-ADDRESS = "https://huggingface.co/openai-community/gpt2/resolve/607a30d783dfa663caf39e06633721c8d4cfcd7e"
+# One commit, so that everybody gets the same files: name, sha256.
+REPOSITORY, COMMIT = "openai-community/gpt2", "607a30d783dfa663caf39e06633721c8d4cfcd7e"
 FILES = {
-    "config.json": (665, "0daed7749b4f02b8f76240d5444551d7b08712dab4d0adb8239c56ba823bb7b4"),
-    "tokenizer.json": (1355256, "8414cab924d8b9b33013f0d221c5862f365ee9be39c5c2bfae8a5a9e970478a6"),
-    "model.safetensors": (548105171, "248dfc3911869ec493c76e65bf2fcf7f615828b0254c12b473182f0f81d3a707"),
+    "config.json": "0daed7749b4f02b8f76240d5444551d7b08712dab4d0adb8239c56ba823bb7b4",
+    "tokenizer.json": "8414cab924d8b9b33013f0d221c5862f365ee9be39c5c2bfae8a5a9e970478a6",
+    "model.safetensors": "248dfc3911869ec493c76e65bf2fcf7f615828b0254c12b473182f0f81d3a707",
 }
-KEPT = pathlib.Path.home() / ".cache" / "attention-from-scratch" / "gpt2"
 PACKAGES = "safetensors==0.8.0 tokenizers==0.23.3"  # as in tests/requirements.txt
-MB = 10**6
 
 
 def read_gpt2(folder):
@@ -125,90 +123,43 @@ def _expected_shapes(config):
     return shapes
 
 
-# --- fetching them ---------------------------------------------------------------------------------------
+def fetch_gpt2():
+    """Fetch OpenAI's smallest GPT-2 (548 MB), unless it is there already; an interrupted one goes on.
 
-
-def fetch_gpt2(folder=None):
-    """Fetch OpenAI's smallest GPT-2 (550 MB), unless it is there already; an interrupted one goes on.
-
-    Parameters
-    ----------
-    folder : path, optional
-        Where it is kept; .cache/attention-from-scratch/gpt2 of your home folder if not given.
+    huggingface_hub, which tokenizers brings along, fetches the files and keeps them.
 
     Returns
     -------
     pathlib.Path
-        The folder.
+        The folder that holds them.
 
     Raises
     ------
     ImportError
-        If the packages that read the files are missing: said before 550 MB are fetched.
+        If the packages that read the files are missing: said before 548 MB are fetched.
     OSError
-        If there is no network, not all of a file arrives, or what arrives is not what was published.
+        If a file cannot be fetched, or what arrives is not what was published.
 
     Examples
     --------
     >>> gpt2 = GPT2(fetch_gpt2())  # doctest: +SKIP
     """
     _packages()
-    folder = pathlib.Path(folder or KEPT)
-    missing = [name for name, (size, _) in FILES.items() if not _has(folder / name, size)]
-    if missing:
-        megabytes = sum(FILES[name][0] for name in missing) / MB
-        print(f"Fetching {megabytes:.0f} MB from {ADDRESS.split('/resolve')[0]}, once, into {folder}")
-        folder.mkdir(parents=True, exist_ok=True)
-    for name in missing:
-        _fetch(folder / name, *FILES[name])
-    return folder
+    from huggingface_hub import hf_hub_download  # here, not above: most readers never need it
 
-
-def _has(path, size):
-    return path.is_file() and path.stat().st_size == size
-
-
-def _fetch(path, size, sha256):
-    """Fetch one file into a neighbour, and rename that when all of it is there and right."""
-    from http.client import HTTPException
-
-    part = path.with_name(path.name + ".part")
-    if part.exists() and part.stat().st_size > size:
-        part.unlink()
-    if not _has(part, size):
+    for name, sha256 in FILES.items():
         try:
-            _append(part, size)
-        except (OSError, HTTPException) as error:
+            path = pathlib.Path(hf_hub_download(REPOSITORY, name, revision=COMMIT, token=False))
+        except Exception as error:  # of its own kinds, and of those of the library by which it asks
+            why = " ".join(str(error).split())
             raise OSError(
-                f"{path.name} could not be fetched ({error}). Where there is a network, run this cell again"
+                f"{name} could not be fetched ({why}). Where there is a network, run this cell again"
             ) from error
-    if not _has(part, size):
-        raise OSError(
-            f"{path.name}: {part.stat().st_size} of {size} bytes arrived. Run this cell again, it goes on from there"
-        )
-    with open(part, "rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != sha256:
-        part.unlink()
-        raise OSError(
-            f"{path.name} arrived changed: its sha256 is {found}, expected {sha256}. It was deleted; run this cell again"
-        )
-    part.replace(path)
-
-
-def _append(part, size):
-    """Add to `part` what it lacks of `size` bytes, and show how far it has come."""
-    import urllib.request  # here, not above: it takes longer to load than all of the course
-
-    there = part.stat().st_size if part.exists() else 0
-    asked = {"User-Agent": "attention-from-scratch", "Range": f"bytes={there}-"}
-    request = urllib.request.Request(f"{ADDRESS}/{part.stem}", headers=asked)
-    with urllib.request.urlopen(request, timeout=30) as answer:
-        goes_on = answer.status == 206  # else it sends the whole file
-        there = there if goes_on else 0
-        with open(part, "ab" if goes_on else "wb") as file:
-            while there <= size and (chunk := answer.read(MB)):
-                file.write(chunk)
-                there += len(chunk)
-                print(f"\r{part.stem}: {there / MB:.0f} of {size / MB:.0f} MB", end="", flush=True)
-    print()
+        with open(path, "rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+        if found != sha256:
+            path.resolve().unlink()
+            raise OSError(
+                f"{name} arrived changed: its sha256 is {found}, expected {sha256}. It was deleted; run this cell again"
+            )
+    return path.parent

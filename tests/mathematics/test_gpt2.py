@@ -7,7 +7,6 @@ import hashlib
 import json
 import pathlib
 import shutil
-import socket
 import sys
 
 import numpy as np
@@ -17,7 +16,6 @@ from safetensors.numpy import load_file, save_file
 import attn_helpers as attn
 from attn_parts import gpt2_files
 from course import ROOT
-from file_server import serving
 
 FOLDER = pathlib.Path(__file__).parent / "small_gpt2"
 TOLD = json.loads((FOLDER / "expected.json").read_text(encoding="utf-8"))["texts"]
@@ -165,89 +163,55 @@ def test_files_that_are_damaged_or_missing_are_told_in_one_line(copied, name, ca
 
 
 @pytest.fixture
-def site(monkeypatch, tmp_path):
-    """A stand-in for the site, whose files are the small model; it is kept in an empty folder."""
-    files = {name: (FOLDER / name).read_bytes() for name in gpt2_files.FILES}
-    sizes = {name: (len(data), hashlib.sha256(data).hexdigest()) for name, data in files.items()}
-    with serving(files) as server:
-        monkeypatch.setattr(gpt2_files, "ADDRESS", server.address)
-        monkeypatch.setattr(gpt2_files, "FILES", sizes)
-        monkeypatch.setattr(gpt2_files, "KEPT", tmp_path / "kept" / "gpt2")
-        monkeypatch.setenv("no_proxy", "127.0.0.1")
-        yield server
+def asked(monkeypatch, copied):
+    """The names of the files that the site is asked for; what it has is the small model."""
+    names = []
+
+    def download(repository, name, **how):
+        names.append(name)
+        return str(copied / name)
+
+    hashes = {name: hashlib.sha256((FOLDER / name).read_bytes()).hexdigest() for name in gpt2_files.FILES}
+    monkeypatch.setattr(gpt2_files, "FILES", hashes)
+    monkeypatch.setattr("huggingface_hub.hf_hub_download", download)
+    return names
 
 
 def last_line(capsys):
     return capsys.readouterr().out.splitlines()[-1]
 
 
-def test_fetched_once_and_then_kept(site, capsys):
+def test_what_was_asked_for_is_opened(asked, capsys):
     assert_agrees(attn.open_gpt2("gpt2"), TOLD[0])
-    said = capsys.readouterr().out.splitlines()
-    assert said[0] == f"Fetching 0 MB from {site.address}, once, into {gpt2_files.KEPT}"
-    assert [name for name, _ in site.asked] == list(gpt2_files.FILES)
-    assert sorted(path.name for path in gpt2_files.KEPT.iterdir()) == sorted(gpt2_files.FILES)
-    assert_agrees(attn.open_gpt2("gpt2"), TOLD[0])
-    assert len(site.asked) == 3
-    assert capsys.readouterr().out == ""
+    assert asked == list(gpt2_files.FILES) and capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize("ranges", [True, False], ids=["goes on", "starts again"])
-def test_broken_off_and_run_again(site, capsys, ranges):
-    site.breaks_off, site.ranges = 100_000, ranges
-    assert attn.open_gpt2("gpt2") is None
-    assert "model.safetensors: 100000 of 155000 bytes arrived. Run this cell again" in last_line(capsys)
-    assert not (gpt2_files.KEPT / "model.safetensors").exists()
-    site.breaks_off = None
-    assert_agrees(attn.open_gpt2("gpt2"), TOLD[0])
-    assert site.asked[-1] == ("model.safetensors", "bytes=100000-")
-
-
-def test_what_arrives_changed_is_not_kept(site, capsys):
-    site.files["tokenizer.json"] = site.files["tokenizer.json"].replace(b"!", b"?", 1)
+def test_what_arrives_changed_is_not_kept(asked, copied, capsys):
+    path = copied / "tokenizer.json"
+    path.write_bytes(path.read_bytes().replace(b"!", b"?", 1))
     assert attn.open_gpt2("gpt2") is None
     assert "tokenizer.json arrived changed: its sha256 is" in last_line(capsys)
-    assert [path.name for path in gpt2_files.KEPT.iterdir()] == ["config.json"]
+    assert not path.exists()
 
 
-def test_what_is_not_there_is_told(site, capsys):
-    del site.files["config.json"]
-    assert attn.open_gpt2("gpt2") is None
-    assert "config.json could not be fetched (HTTP Error 404: Not Found)" in last_line(capsys)
-
-
-def test_without_a_network_the_lesson_goes_on(site, capsys, monkeypatch):
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    monkeypatch.setattr(gpt2_files, "ADDRESS", f"http://127.0.0.1:{port}/published")
+def test_without_a_network_the_lesson_goes_on(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     assert attn.open_gpt2("gpt2") is None
     said = last_line(capsys)
-    assert said.startswith("No real model: config.json could not be fetched (") and "refused" in said
+    assert said.startswith("No real model: config.json could not be fetched (")
     assert said.endswith("Where there is a network, run this cell again. The lesson goes on without one.")
 
 
 @pytest.mark.parametrize("package", ["safetensors", "tokenizers"])
-def test_without_the_packages_nothing_is_fetched(site, capsys, monkeypatch, package):
+def test_without_the_packages_nothing_is_fetched(asked, capsys, monkeypatch, package):
     monkeypatch.setitem(sys.modules, package, None)
     assert attn.open_gpt2("gpt2") is None
     said = capsys.readouterr().out
     assert package in said and f"In a new cell run %pip install {gpt2_files.PACKAGES}" in said
-    assert site.asked == []
+    assert asked == []
 
 
 def test_the_line_that_installs_them_has_the_tested_versions():
     pinned = (ROOT / "tests" / "requirements.txt").read_text(encoding="utf-8").splitlines()
     assert set(gpt2_files.PACKAGES.split()) <= set(pinned)
-
-
-def test_the_published_files_are_pinned():
-    """One commit, and sizes that add up: 124,439,808 numbers and twelve masks of 1024 × 1024, four bytes each."""
-    assert gpt2_files.ADDRESS.endswith(
-        "/openai-community/gpt2/resolve/607a30d783dfa663caf39e06633721c8d4cfcd7e"
-    )
-    size, _ = gpt2_files.FILES["model.safetensors"]
-    config = {"n_layer": 12, "n_embd": 768, "n_positions": 1024, "vocab_size": 50257, "n_head": 12}
-    shapes = gpt2_files._expected_shapes(config)
-    numbers = sum(int(np.prod(shape)) for shape in shapes.values())
-    assert len(shapes) + 12 == 160  # what its header lists, the masks with it
-    assert size == 8 + 14283 + 4 * (numbers + 12 * 1024**2)  # a length, the header, the numbers
