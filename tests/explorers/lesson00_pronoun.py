@@ -1,19 +1,11 @@
 """The first picture of the course shows the stored head: before learning, and at any step of it."""
 
-from xml.etree import ElementTree
-
 import pytest
 
 import attn_helpers as attn
+from explorers import texts
 
 STORED = attn.load_data("pronoun_head")
-
-
-def lines(explorer):
-    """Every text of the picture, in the order in which it is drawn."""
-    return [
-        node.text for node in ElementTree.fromstring(explorer._svg).iter("{http://www.w3.org/2000/svg}text")
-    ]
 
 
 def shown(head, step, noun):
@@ -34,9 +26,9 @@ def in_order(wanted, found):
 def test_both_rows_show_what_is_stored(noun, step):
     explorer = attn.explore_pronoun()
     explorer.noun.value, explorer.step.value = noun, step
-    texts = lines(explorer)
-    assert in_order([*shown("looks", 0, noun), *shown("looks", step, noun)], texts)
-    assert ("before learning" if step == 0 else f"after {step} steps of learning") in texts
+    found = texts(explorer)
+    assert in_order([*shown("looks", 0, noun), *shown("looks", step, noun)], found)
+    assert ("before learning" if step == 0 else f"after {step} steps of learning") in found
 
 
 def test_the_first_picture_answers_the_question():
@@ -51,11 +43,11 @@ def test_the_first_picture_answers_the_question():
 def test_a_step_between_two_frames_says_which_frame_is_shown():
     explorer = attn.explore_pronoun()
     explorer.step.value = 37
-    assert "after 40 steps of learning" in lines(explorer)
-    assert in_order(shown("looks", 40, "chai"), lines(explorer))
+    assert "after 40 steps of learning" in texts(explorer)
+    assert in_order(shown("looks", 40, "chai"), texts(explorer))
 
 
 def test_the_twin_answers_and_looks_elsewhere():
     explorer = attn.explore_pronoun(twin=True)
-    assert in_order([*shown("looks", 500, "chai"), *shown("does not look", 500, "chai")], lines(explorer))
+    assert in_order([*shown("looks", 500, "chai"), *shown("does not look", 500, "chai")], texts(explorer))
     assert "its twin, after 500 steps: “it” looks most at we 0.53, chai 0.01" in explorer.description

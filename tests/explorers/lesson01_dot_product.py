@@ -1,20 +1,15 @@
 """A query of the reader's own: every sum printed adds up, the words and their numbers keep in step, the cards say what they hold."""
 
-from xml.etree import ElementTree
-
 import numpy as np
 import pytest
 
 import attn_helpers as attn
 from attn_parts.explorers.lesson01_dot_product import _draw_dot_product
 from attn_parts.words import gives
+from explorers import texts
 
 TOKENS, X, W_Q, W_K, W_V = attn.load_example()
 BOXES = [f"q_{kind}" for kind in attn.KINDS]
-
-
-def lines(svg):
-    return [node.text for node in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
 
 
 def set_to(explorer, entries):
@@ -36,13 +31,13 @@ QUERIES = [[(entry + shift + 9) % 19 - 9 for shift in (0, 5, 10, 15)] for entry 
 def test_every_printed_sum_adds_up(query):
     explorer = attn.explore_dot_product()
     set_to(explorer, query)
-    texts = lines(explorer._svg)
+    found = texts(explorer)
     for token, key in zip(TOKENS, X @ W_K, strict=True):
-        at = texts.index(token)
+        at = found.index(token)
         products, signs, (score, half) = (
-            texts[at + 1 : at + 9 : 2],
-            texts[at + 2 : at + 9 : 2],
-            texts[at + 9 : at + 11],
+            found[at + 1 : at + 9 : 2],
+            found[at + 2 : at + 9 : 2],
+            found[at + 9 : at + 11],
         )
         assert signs == ["+", "+", "+", "="]
         assert sum(map(worked_out, products)) == int(score.replace("−", "-")) == np.dot(query, key)
@@ -54,10 +49,10 @@ def test_shares_and_what_comes_back_are_those_of_the_helper(query):
     explorer = attn.explore_dot_product()
     set_to(explorer, query)
     (output,), (weights,) = attn.scaled_dot_product_attention(np.array([query]), X @ W_K, X @ W_V)
-    texts = lines(explorer._svg)
-    shown = [texts[texts.index(token) + 11] for token in TOKENS]
+    found = texts(explorer)
+    shown = [found[found.index(token) + 11] for token in TOKENS]
     assert [f"{weight:.{len(shown[0]) - 2}f}" for weight in weights] == shown
-    assert [f"{number:.2f}" for number in output] == texts[-2:]
+    assert [f"{number:.2f}" for number in output] == found[-2:]
     assert f"Comes back: drink {output[0]:.2f}, warm {output[1]:.2f}." in explorer.description
 
 
@@ -69,9 +64,9 @@ def test_shares_times_values_are_what_is_printed_as_coming_back():
     assert 5000 < off.sum() < 6500
     for query in queries[off][::20]:
         drawing, text = _draw_dot_product("your own", **dict(zip(BOXES, query.tolist(), strict=True)))
-        texts = lines(drawing.svg(text))
-        printed = np.array([float(texts[texts.index(token) + 11]) for token in TOKENS])
-        assert all(map(gives, printed @ (X @ W_V), texts[-2:])), query
+        found = texts(drawing.svg(text))
+        printed = np.array([float(found[found.index(token) + 11]) for token in TOKENS])
+        assert all(map(gives, printed @ (X @ W_V), found[-2:])), query
 
 
 def test_a_chosen_word_sets_the_numbers_and_numbers_find_their_word():
@@ -104,9 +99,9 @@ def test_cards_say_what_they_hold_and_how_they_match(looking, found):
     assert f" = {score:.0f}. Handed over to {looking}: ".replace("-", "−") in cards.alt
     bundle = cards._repr_mimebundle_()
     assert set(bundle) == {"text/html", "text/plain"} and bundle["text/plain"] == cards.alt
-    texts = lines(cards._svg)
+    said = texts(cards)
     for word in {looking, found}:
-        names_and_numbers = texts[texts.index(word) + 1 :]
+        names_and_numbers = said[said.index(word) + 1 :]
         assert names_and_numbers[0:8:2] == list(attn.KINDS) and names_and_numbers[16:20:2] == list(
             attn.MEANINGS
         )
@@ -119,7 +114,7 @@ def test_what_is_handed_over_is_named_with_its_share():
     """The whole value would contradict the output that is worked out below the picture."""
     _, weights = attn.self_attention(X, W_Q, W_K, W_V)
     cards = attn.plot_cards("chai", "hot")
-    assert f"{weights[1, 3]:.2f} of warm 4" in lines(cards._svg)
+    assert f"{weights[1, 3]:.2f} of warm 4" in texts(cards)
     assert cards.alt.endswith("Handed over to chai: 0.64 of warm 4.")
 
 

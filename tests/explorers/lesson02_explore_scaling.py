@@ -6,17 +6,14 @@ import numpy as np
 import pytest
 
 import attn_helpers as attn
-
-
-def texts(svg):
-    return re.findall(r"<text[^>]*>([^<]*)</text>", svg)
+from explorers import texts
 
 
 @pytest.mark.parametrize(("d_k", "length"), [(1, 2), (64, 16), (1024, 64)])
 def test_both_histograms_and_both_rows_of_weights_have_an_axis_from_0_to_1(d_k, length):
     explorer = attn.explore_scaling()
     explorer.d_k.value, explorer.length.value = d_k, length
-    words = texts(explorer._svg)
+    words = texts(explorer)
     assert words.count("1") >= 4 and words.count("0.5") >= 4
     assert sum("share in each bar" in word for word in words) == 2
     assert sum(word == "score" for word in words) == 2

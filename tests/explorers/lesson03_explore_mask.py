@@ -2,14 +2,13 @@
 
 import math
 import re
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 import attn_helpers as attn
+from explorers import SVG, matrices, root_of, slider_of, texts
 
-SVG = "{http://www.w3.org/2000/svg}"
 KINDS = ["none", "causal", "padding", "causal and padding"]
 
 
@@ -18,16 +17,6 @@ def set_to(**values):
     for name, value in values.items():
         getattr(explorer, name).value = value
     return explorer
-
-
-def texts(node):
-    return [text.text for text in node.iter(f"{SVG}text")]
-
-
-def matrices(explorer):
-    """The printed numbers of each matrix."""
-    root = ElementTree.fromstring(explorer._svg)
-    return [[float(number) for number in texts(group)] for group in root.iter(f"{SVG}g")]
 
 
 def printed(values, shown, digits):
@@ -52,7 +41,7 @@ def test_prints_what_masked_softmax_gives(kind, length, padding, where):
         printed(weights, allowed, 2),
     ]
     if length == 4 and early:
-        shown = texts(ElementTree.fromstring(explorer._svg))
+        shown = texts(explorer)
         assert all(f"{value:.2f}" in shown for value in output.ravel())
     assert f"{int((~allowed).sum())} of {length * length} pairs blocked" in explorer.description
     empty = int((~allowed.any(axis=-1)).sum())
@@ -74,18 +63,14 @@ def test_there_is_never_more_padding_than_tokens():
     assert explorer.padding.value == explorer.padding.max == 3
     explorer.length.value = 8
     assert explorer.padding.max == 8
-    slider = next(
-        group.children[0]
-        for group in explorer.widget.children[0].children
-        if explorer.padding in group.children
-    )
+    slider = slider_of(explorer, "padding")
     assert (slider.value, slider.max) == (3, 8)
 
 
 @pytest.mark.parametrize("length", [4, 8])
 def test_keys_stand_below_the_cells_as_in_the_static_pictures(length):
     explorer = set_to(length=length)
-    root = ElementTree.fromstring(explorer._svg)
+    root = root_of(explorer)
     cells = max(float(text.get("y")) for group in root.iter(f"{SVG}g") for text in group.iter(f"{SVG}text"))
     for token in attn.load_example(length).tokens:
         below = [t for t in root.iter(f"{SVG}text") if t.text == token and float(t.get("y")) > cells]
@@ -94,7 +79,7 @@ def test_keys_stand_below_the_cells_as_in_the_static_pictures(length):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_scores_and_weights_have_their_colour_bars(kind):
-    shown = texts(ElementTree.fromstring(set_to(kind=kind)._svg))
+    shown = texts(set_to(kind=kind))
     assert "score" in shown and "weight" in shown
     assert shown.count("blocked") == (2 if "causal" in kind else 0)
 

@@ -1,7 +1,6 @@
 """Lesson 04's picture: scores, shares, and the moves of all shares when one score is pushed."""
 
 import re
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -9,11 +8,7 @@ import pytest
 import attn_helpers as attn
 from attn_parts.explorers.lesson04_softmax import _draw_softmax
 from attn_parts.words import gives
-
-
-def lines(explorer):
-    root = ElementTree.fromstring(explorer._svg)
-    return [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
+from explorers import SVG, root_of, texts
 
 
 @pytest.mark.parametrize("score", [-20, -1, 1.5, 6, 20])
@@ -25,10 +20,10 @@ def test_prints_shares_and_measured_moves(score, temperature):
     shares = attn.softmax(scores)
     nudge = 1e-6
     moves = (attn.softmax(scores + [0, 0, 0, 0, nudge]) - shares) / nudge
-    texts = lines(explorer)
+    found = texts(explorer)
     for value in [*shares, *moves]:
         near = [f"{value + off:.2f}".replace("-0.00", "0.00") for off in (-1e-5, 0, 1e-5)]
-        assert any(text in texts for text in near), value
+        assert any(text in found for text in near), value
     assert f"largest share {shares.max():.3f}" in explorer.description
     assert f"p(1 − p) = {moves[-1]:.3f}" in explorer.description
 
@@ -37,7 +32,7 @@ def test_without_the_subtraction_it_overflows_and_says_so():
     explorer = attn.explore_softmax()
     explorer.score.value, explorer.temperature.value, explorer.subtract_max.value = 20, 0.05, False
     assert "overflows float32" in explorer.description and "88.72" in explorer.description
-    assert "nan" in lines(explorer)
+    assert "nan" in texts(explorer)
     explorer.subtract_max.value = True
     assert "largest share 1.000" in explorer.description
 
@@ -49,7 +44,7 @@ def test_the_point_stands_on_the_curve(score):
     share = attn.softmax([1, 2, 0.5, -1, score])[-1]
     boxes = [
         node
-        for node in ElementTree.fromstring(explorer._svg).iter("{http://www.w3.org/2000/svg}rect")
+        for node in root_of(explorer).iter(f"{SVG}rect")
         if node.get("width") == "10" and node.get("height") == "10"
     ]
     assert len(boxes) == 1

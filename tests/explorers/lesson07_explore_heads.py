@@ -1,20 +1,12 @@
 """Heads: the picture prints the weights and outputs that the helper gives for this cut, and says which head has what."""
 
-from xml.etree import ElementTree
-
 import numpy as np
 import pytest
 
 import attn_helpers as attn
+from explorers import matrices
 
-SVG = "{http://www.w3.org/2000/svg}"
 _, X, W_Q, W_K, W_V = attn.load_example()
-
-
-def matrices(explorer):
-    """The printed numbers of Q, K, V, one head's weights, and the outputs."""
-    root = ElementTree.fromstring(explorer._svg)
-    return [np.array([float(cell.text) for cell in group]).reshape(4, 4) for group in root.iter(f"{SVG}g")]
 
 
 @pytest.mark.parametrize(("heads", "head"), [(1, 0), (2, 0), (2, 1), (4, 0), (4, 3)])
@@ -24,7 +16,7 @@ def test_weights_and_outputs_are_those_of_the_helper(heads, head):
     output, weights = attn.multi_head_attention(
         X, X, X, W_Q, W_K, np.hstack([W_V, W_V]), np.eye(4), n_heads=heads
     )
-    *cards, seen, out = matrices(explorer)
+    *cards, seen, out = (np.reshape(numbers, (4, 4)) for numbers in matrices(explorer))
     for card, W in zip(cards, (W_Q, W_K, np.hstack([W_V, W_V])), strict=True):
         np.testing.assert_array_equal(card, X @ W)
     np.testing.assert_allclose(seen, weights[head], atol=0.0051)

@@ -1,28 +1,21 @@
 """Lesson 08: the explorer shows the head as it learned, a reader's own too; pictures of many heads say what is stored."""
 
 import re
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 import attn_helpers as attn
+from explorers import matrices
 
 STORED = attn.load_data("pronoun_head")["heads"]["looks"]
-SVG = "{http://www.w3.org/2000/svg}"
-
-
-def tables(explorer):
-    """The printed numbers of both tables."""
-    groups = ElementTree.fromstring(explorer._svg).iter(f"{SVG}g")
-    return [[float(cell.text) for cell in group.iter(f"{SVG}text")] for group in groups]
 
 
 @pytest.mark.parametrize("step", [0, 40, 500])
 def test_the_head_of_lesson_00_is_shown_at_every_step(step):
     explorer = attn.explore_training()
     explorer.step.value = step
-    weights, answers = tables(explorer)
+    weights, answers = matrices(explorer)
     np.testing.assert_allclose(weights, np.ravel(STORED["weights"][step // 10]), rtol=0, atol=0.011)
     np.testing.assert_allclose(answers, np.ravel(STORED["answers"][step // 10]), rtol=0, atol=0.011)
     assert f"Loss {STORED['loss'][step // 10]:.3f}." in explorer.description
@@ -44,7 +37,7 @@ def test_a_head_of_ones_own_is_shown_in_both_pictures(tmp_path):
     seen = attn.watch_training(attn.start_head(seed=3), steps=60)
     explorer = attn.explore_training(seen)
     assert explorer.step.max == 60 and not hasattr(explorer, "seed")
-    np.testing.assert_allclose(tables(explorer)[0], np.ravel(seen["weights"][-1]), rtol=0, atol=0.006)
+    np.testing.assert_allclose(matrices(explorer)[0], np.ravel(seen["weights"][-1]), rtol=0, atol=0.006)
     file = tmp_path / "my_head.json"
     attn.save_training(seen, file)
     for mine in (seen, file, str(file)):
