@@ -5,9 +5,8 @@ import builtins
 import keyword
 import re
 
-from test_frame import every_notebook
-
 import course
+from course import every_lesson
 
 KEPT = {"np", "attn", "check", *keyword.kwlist, *dir(builtins)}
 NAME = re.compile(r"(?<![\w.'\"])[A-Za-z_]\w*(?![\w(=])")  # not an attribute, a call or an argument's name
@@ -44,7 +43,7 @@ def copied_from(cell, solution, stub=""):
     return bool(asked) and asked <= expressions(cell)
 
 
-@every_notebook
+@every_lesson
 def test_no_solution_stands_in_a_cell_above(path):
     notebook = course.read(path)
     for exercise in filter(course.is_open, course.exercises(notebook)):

@@ -4,16 +4,13 @@ import ast
 import itertools
 import re
 
-import pytest
-
 import course
-import refresh
 import set_address
+from course import every_lesson
 
 WORDS_A_MINUTE = 180
 MINUTES_A_PREDICTION = 0.5
 SETUP_LINES = 11  # whoever unfolds it should see all of it
-every_notebook = pytest.mark.parametrize("path", course.NOTEBOOKS, ids=course.name)
 START = course.NOTEBOOKS[0]  # a first screen and a map: no aims, fewer predictions, no transfer
 
 
@@ -26,19 +23,13 @@ def header(notebook):
 # --- header and setup -----------------------------------------------------------------------------------
 
 
-@every_notebook
+@every_lesson
 def test_opens_with_title_and_folded_setup_cell(path):
     notebook = course.read(path)
     assert notebook.cells[0].source.startswith("# "), "the first cell must start with the title, '# …'"
     ids = [cell.get("id") for cell in notebook.cells]
     assert len(set(ids)) == len(ids), "cell ids must differ from one another"
     assert course.code_cells(notebook)[0].id == "setup", "the setup cell is the first code cell"
-    line, setup = notebook.cells[ids.index("setup") - 1 :][:2]
-    assert (line.id, line.source) == ("setup-line", refresh.SETUP_LINE), (
-        "run tools/refresh.py on this notebook"
-    )
-    assert setup.source == set_address.setup_cell(), "run tools/refresh.py on this notebook"
-    assert setup.metadata == refresh.CODE_FOLDED | {"slideshow": {"slide_type": "skip"}}
 
 
 def test_the_setup_cell_is_short():
@@ -46,13 +37,13 @@ def test_the_setup_cell_is_short():
     assert lines <= SETUP_LINES, f"tools/setup_cell.txt has {lines} lines, may have {SETUP_LINES}"
 
 
-@every_notebook
+@every_lesson
 def test_badges_open_this_file(path):
     wanted = set_address.badges(path.name)
     assert wanted in header(course.read(path)), f"the badges of {path.name} must read\n{wanted}"
 
 
-@every_notebook
+@every_lesson
 def test_navigation_leads_to_the_neighbours(path):
     before, after = course.neighbours(path)
     lines = [line for line in header(course.read(path)).splitlines() if "←" in line or "→" in line]
@@ -62,7 +53,7 @@ def test_navigation_leads_to_the_neighbours(path):
     assert set(linked) == wanted, f"navigation links {linked}, must link {sorted(wanted)}"
 
 
-@every_notebook
+@every_lesson
 def test_says_needs_and_aims(path):
     text = header(course.read(path))
     assert "You need" in text
@@ -95,7 +86,7 @@ def words_to_read(notebook):
     return count
 
 
-@every_notebook
+@every_lesson
 def test_time_is_the_sum_of_reading_predicting_and_exercises(path):
     notebook = course.read(path)
     stated = re.search(r"\*\*Time:\*\* (\d+) minutes", header(notebook))
@@ -119,7 +110,7 @@ def is_warm_up(notebook, place):
     return course.section(notebook, place) == "Warm-up"
 
 
-@every_notebook
+@every_lesson
 def test_predictions_are_settled_by_the_next_cell_whose_output_is_folded(path):
     notebook = course.read(path)
     asked = course.predictions(notebook)
@@ -138,7 +129,7 @@ def test_predictions_are_settled_by_the_next_cell_whose_output_is_folded(path):
         assert below[0].outputs, f"cell {below[0].id} settles {slug}, but shows nothing"
 
 
-@every_notebook
+@every_lesson
 def test_warms_up_with_one_or_two_questions_of_earlier_lessons(path):
     notebook = course.read(path)
     asked = [slug for place, slug in course.predictions(notebook) if is_warm_up(notebook, place)]
@@ -148,7 +139,7 @@ def test_warms_up_with_one_or_two_questions_of_earlier_lessons(path):
         assert 1 <= len(asked) <= 2, f"{len(asked)} check.predict(…) under '## Warm-up', must be 1 or 2"
 
 
-@every_notebook
+@every_lesson
 def test_no_text_gives_an_answer_away_by_its_letter(path):
     text = re.sub(r"(?s)<details>.*?</details>", " ", course.markdown(course.read(path)))
     letters = re.findall(r"[^\n]*\([A-D]\)[^\n]*|[^\n]*\*\*Predict[^\n]*", text)
@@ -160,7 +151,7 @@ def test_no_text_gives_an_answer_away_by_its_letter(path):
 # --- the middle -----------------------------------------------------------------------------------------
 
 
-@every_notebook
+@every_lesson
 def test_has_a_part_by_hand_and_a_bug_to_spot(path):
     notebook = course.read(path)
     below = course.markdown(notebook).removeprefix(header(notebook)).lower()
@@ -169,7 +160,7 @@ def test_has_a_part_by_hand_and_a_bug_to_spot(path):
     assert any("spot the bug" in title for title in titles), "no heading with 'Spot the bug'"
 
 
-@every_notebook
+@every_lesson
 def test_explorer_comes_with_things_to_try_answered_in_folds(path):
     cells = course.read(path).cells
     shown = [
@@ -187,7 +178,7 @@ def test_explorer_comes_with_things_to_try_answered_in_folds(path):
 # --- exercises and recap --------------------------------------------------------------------------------
 
 
-@every_notebook
+@every_lesson
 def test_exercises_have_their_four_cells(path):
     found = course.exercises(course.read(path))
     assert 2 <= len(found) <= 4, f"{len(found)} exercises, must be 2 to 4"
@@ -204,7 +195,7 @@ def test_exercises_have_their_four_cells(path):
         ast.parse(course.solution(exercise))
 
 
-@every_notebook
+@every_lesson
 def test_one_exercise_is_a_transfer(path):
     transfer = [exercise.title for exercise in course.exercises(course.read(path)) if exercise.is_transfer]
     wanted = 0 if path == START else 1
@@ -218,7 +209,7 @@ def checked_name(exercise):
     return argument if named else checker
 
 
-@every_notebook
+@every_lesson
 def test_progress_is_shown_after_the_exercises_by_name(path):
     notebook = course.read(path)
     sources = [cell.source for cell in course.code_cells(notebook)]
@@ -234,7 +225,7 @@ def test_progress_is_shown_after_the_exercises_by_name(path):
     assert named == wanted, f"check.progress(…) names {named}, the exercises are {wanted}"
 
 
-@every_notebook
+@every_lesson
 def test_recap_lights_its_step(path):
     cells = course.read(path).cells
     places = [i for i, cell in enumerate(cells) if cell.cell_type == "markdown" and "# Recap" in cell.source]

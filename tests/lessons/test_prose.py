@@ -2,18 +2,15 @@
 
 import re
 
-import pytest
-
 import course
-
-every_notebook = pytest.mark.parametrize("path", course.NOTEBOOKS, ids=course.name)
+from course import every_lesson
 
 
 def singular(term):
     return re.sub(r"(?<!s)s$", "", term.lower().strip(" .:,"))
 
 
-@every_notebook
+@every_lesson
 def test_terms_in_bold_are_in_the_glossary(path):
     """Bold small letters mark the place where a term is defined; emphasis is *italic*."""
     start = course.markdown(course.read(course.NOTEBOOKS[0]))
@@ -35,7 +32,7 @@ def quoted_numbers(text):
     return {number for number in numbers if len(number.replace(".", "").lstrip("0")) >= 3}
 
 
-@every_notebook
+@every_lesson
 def test_numbers_in_the_text_are_shown_by_a_cell(path):
     notebook = course.read(path)
     quoted = quoted_numbers(course.markdown(notebook))

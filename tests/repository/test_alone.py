@@ -10,15 +10,15 @@ import subprocess
 import sys
 
 import nbformat
-import pytest
 
 import course
+from course import every_lesson
 from stand_in import publish
 
 OPENS = re.compile(r"open\(|pathlib|read_\w+\(|np\.(load|fromfile|genfromtxt)")
 
 
-@pytest.mark.parametrize("path", course.NOTEBOOKS, ids=course.name)
+@every_lesson
 def test_no_cell_but_the_first_opens_a_file(path):
     for cell in course.code_cells(course.read(path)):
         assert cell.id == "setup" or not OPENS.search(cell.source), cell.id

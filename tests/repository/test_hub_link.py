@@ -9,6 +9,7 @@ import yaml
 
 import course
 import hub_link
+from course import every_lesson
 
 HUB = "https://hub.example.edu/base/"
 
@@ -19,7 +20,7 @@ def read(link):
     return address, dict(urllib.parse.parse_qsl(fields, strict_parsing=True))
 
 
-@pytest.mark.parametrize("path", course.NOTEBOOKS, ids=course.name)
+@every_lesson
 def test_a_link_opens_its_lesson(path):
     said = hub_link.main(
         [HUB, path.name[:2], "--repository", "https://github.com/ada/a course/", "--branch", "term 1"]

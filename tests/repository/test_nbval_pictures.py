@@ -4,18 +4,13 @@ One small notebook is run and stored; then single cells of it are changed and nb
 plugin, runs it again.
 """
 
-import base64
-import re
 import subprocess
 import sys
 import xml.etree.ElementTree
 
 import nbformat
-import numpy as np
 import pytest
 
-import attn_helpers as attn
-import nbval_pictures
 import refresh
 from course import ROOT
 
@@ -107,11 +102,8 @@ def outcome(tmp_path_factory):
 def test_a_change_fails_at_its_cell(outcome, change):
     _, results, printed = outcome
     assert results["changed"][change] is False, printed
+    assert results["changed"]["start"] is True
     assert f"changed.ipynb, cell {change}: see CONTRIBUTING.md" in printed
-
-
-def test_cells_without_a_change_pass_beside_those_that_fail(outcome):
-    assert outcome[1]["changed"]["start"] is True
 
 
 def test_a_failing_picture_leaves_files_to_look_at(outcome):
@@ -119,39 +111,3 @@ def test_a_failing_picture_leaves_files_to_look_at(outcome):
     left = {path.name for path in (folder / "test-results" / "pictures").iterdir()}
     assert {f"changed-data-1-{kind}.png" for kind in ("stored", "now", "difference")} <= left
     assert "test-results/pictures/changed-data-1-" in printed
-
-
-WORDS = ["The", "chai", "is", "hot"]
-WEIGHTS = attn.softmax(np.random.default_rng(0).normal(size=(4, 4)))
-# what is done to a heatmap, and whether it can be told when only coarse features are compared
-COARSE = {
-    "transposed": lambda ax: ax.images[0].set_data(WEIGHTS.T),
-    "another colormap": lambda ax: ax.images[0].set_cmap("viridis"),
-    "another colour scale": lambda ax: ax.images[0].set_clim(0, 0.6),
-    "flipped axis": lambda ax: ax.invert_yaxis(),
-    "missing label": lambda ax: ax.set_ylabel(""),
-}
-
-
-def drawn(change=lambda ax: None):
-    picture = attn.plot_attention(WEIGHTS, WORDS, WORDS)
-    change(picture.figure.axes[0])
-    html = picture._repr_mimebundle_()["text/html"]
-    return nbval_pictures.picture(base64.b64decode(re.search(r'base64,([^"]+)"', html)[1]))
-
-
-@pytest.mark.parametrize("change", COARSE)
-def test_coarse_comparison_tells_what_matters(change):
-    assert nbval_pictures.difference(drawn(), drawn(COARSE[change]), coarse=True)
-
-
-def test_coarse_comparison_forgives_letters_and_two_pixels():
-    def in_other_letters(ax):
-        for text in ax.texts:
-            text.set_fontfamily("serif")
-
-    other = drawn(in_other_letters)
-    assert nbval_pictures.difference(drawn(), other), "told apart pixel by pixel"
-    assert nbval_pictures.difference(drawn(), other, coarse=True) is None
-    wider = drawn().resize((drawn().width + 2, drawn().height))
-    assert nbval_pictures.difference(drawn(), wider, coarse=True) is None

@@ -59,26 +59,9 @@ def test_finds_what_it_fetched_before(tmp_path, public):
     assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
 
 
-def test_works_beside_colabs_own_module(tmp_path, public):
-    colab = tmp_path / "site" / "google" / "colab"
-    colab.mkdir(parents=True)
-    (colab / "__init__.py").write_text("")
-    content = tmp_path / "content"
-    content.mkdir()
-    then = "import google.colab\n" + USE + "print(attn.__file__)\n"
-    done = run_cell(content, PUBLISHED, public | {"PYTHONPATH": str(tmp_path / "site")}, then)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[1] == str(content / "attention-from-scratch" / "attn_helpers.py")
-
-
-def test_can_hold_a_fixed_version(tmp_path, public):
-    done = run_cell(tmp_path, PUBLISHED._replace(ref="v1.0"), public, USE)
-    assert done.returncode == 0, done.stderr
-    assert not (tmp_path / "attention-from-scratch" / "after-the-tag.txt").exists()
-
-
-def test_can_hold_a_commit(tmp_path, published):
-    pinned = PUBLISHED._replace(ref=published.commit)
+@pytest.mark.parametrize("kind", ["tag", "commit"])
+def test_can_hold_a_fixed_version(tmp_path, published, kind):
+    pinned = PUBLISHED._replace(ref="v1.0" if kind == "tag" else published.commit)
     done = run_cell(tmp_path, pinned, published.environment, USE)
     assert done.returncode == 0, done.stderr
     assert not (tmp_path / "attention-from-scratch" / "after-the-tag.txt").exists()

@@ -3,11 +3,11 @@
 import re
 
 import nbformat
-import pytest
 
 import course
 import set_address
 import slide_marks
+from course import every_lesson
 
 new = nbformat.v4
 PROSE = "Word after word. " * 30
@@ -32,7 +32,7 @@ def code(source, tags=(), output=""):
     return new.new_code_cell(source, metadata={"tags": list(tags)}, outputs=outputs)
 
 
-@pytest.mark.parametrize("path", course.NOTEBOOKS, ids=course.name)
+@every_lesson
 def test_questions_are_shown_and_answered_next_and_what_is_typed_by_learners_is_not(path):
     cells = course.read(path).cells
     found = dict(zip((cell.id for cell in cells), marks(cells), strict=True))

@@ -7,6 +7,7 @@ import pytest
 import attn_checks as check
 import course
 import solutions
+from course import every_lesson
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +21,7 @@ def part(document, path):
     return re.split(r"(?m)^## ", document.partition(f"\n#{title}\n")[2])[0]
 
 
-@pytest.mark.parametrize("path", course.NOTEBOOKS, ids=course.name)
+@every_lesson
 def test_every_exercise_and_question_of_a_lesson_is_answered(document, path):
     notebook, said = course.read(path), part(document, path)
     for exercise in course.exercises(notebook):

@@ -2,16 +2,14 @@
 
 import re
 
-import pytest
-
 import attn_checks
 import attn_helpers as attn
 import course
 import mistakes_table
+from course import every_lesson
 
 PAGE = mistakes_table.PAGE.read_text(encoding="utf-8")
 PARTS = ["Aim", "Where they stick", "Answers", "If you are late", "In five minutes", "On the board"]
-every_lesson = pytest.mark.parametrize("path", course.NOTEBOOKS, ids=course.name)
 
 
 def section(path):

@@ -8,10 +8,12 @@ import re
 from typing import NamedTuple
 
 import nbformat
+import pytest
 
 from set_address import ROOT
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+every_lesson = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 LESSONS = [path for path in NOTEBOOKS if not path.name.startswith("00")]
 EMBEDDED = re.compile(r"data:image/([\w+]+);base64,([A-Za-z0-9+/=\s]+)")
 
