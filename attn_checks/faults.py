@@ -64,7 +64,7 @@ FAULTS = (
         "changes-its-input",
         "the input was changed in place",
         lambda exercise, function, outcomes, wrong: any(o.changed for o in outcomes),
-        "Your function changed an array that it was given. The caller still needs it: work on a copy, x.copy(), or build a new array.",
+        "Your function changed an array, or a list, that it was given. The caller still needs it: work on a copy, x.copy(), or build a new one.",
     ),
     Fault(
         "stray-comma",

@@ -18,6 +18,8 @@ def not_comparable(exercise, want, got):
     if is_ragged(got.raw) and got.values is None:
         advice = "The rows of your result have different lengths. Each row needs an entry for every column."
         return "ragged", advice
+    if got.values is None and (shapes := unequal_shapes(got.raw)):
+        return "ragged", f"The arrays in your list have shapes {shapes}: pieces of one shape make one array."
     if got.values is None or isinstance(got.raw, str):
         return not_numbers(exercise, want, got.raw)
     if len(got.values) != len(want.values):
@@ -79,6 +81,14 @@ def is_ragged(raw):
     return rows and len({len(row) for row in raw}) > 1
 
 
+def unequal_shapes(raw):
+    """The shapes of arrays in a list, if they are not the same; else ""."""
+    if not is_list(raw) or not raw or not all(type(part) is np.ndarray for part in raw):
+        return ""
+    shapes = [str(part.shape) for part in raw]
+    return " and ".join(shapes[:4]) if len(set(shapes)) > 1 else ""
+
+
 def no_array(given, shape):
     """What is said of a value that was handed over in place of an array of numbers."""
     rows = ", whose rows have different lengths" if is_ragged(given) else ""
@@ -86,13 +96,11 @@ def no_array(given, shape):
 
 
 def wrong_shape(exercise, want, got):
-    shapes = [str(w.shape) for w in want.values]
-    if len(shapes) > 1:
-        shapes = [f"{name} {shape}" for name, shape in zip(exercise.results, shapes, strict=True)]
-    pairs = zip(want.values, got.values, strict=True)
-    how = next(shape_relation(w, g) for w, g in pairs if w.shape != g.shape)
+    triples = list(zip(exercise.results, want.values, got.values, strict=True))
+    name, w, g = next(triple for triple in triples if triple[1].shape != triple[2].shape)
     if want.values[0].dtype.kind == "U" and got.values[0].ndim == 1:
         return (
             f"There should be {want.values[0].size} tokens, one for each row. You have {got.values[0].size}."
         )
-    return f"The shape should be {', '.join(shapes)}. {how}"
+    of = f" of {name}" if len(triples) > 1 else ""
+    return f"The shape{of} should be {w.shape}. {shape_relation(w, g)}"

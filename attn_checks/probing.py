@@ -59,7 +59,7 @@ def is_pair(want, got):
 
 def is_whole(argument):
     """Whether it is a table of whole numbers, whose zeros hide what follows what."""
-    return np.ndim(argument) > 1 and np.asarray(argument).dtype.kind in "iu"
+    return isinstance(argument, np.ndarray) and argument.ndim > 1 and argument.dtype.kind in "iu"
 
 
 def without_chance(argument):
@@ -83,21 +83,20 @@ class Followed(NamedTuple):
     line: str  # what is counted in the result: "row", "column", "position", or "" for all of it
     right: np.ndarray
     mine: np.ndarray
+    tried: str = ""  # on what, if it is not the input that is shown
 
 
 def probe(exercise, function, number, wrong):
     """Up to two sentences on an answer that is wrong on the inputs of these numbers, or ""."""
     probed, until, said = Probed(exercise, function, number), time.monotonic() + SECONDS, []
-    cases = [
-        tuple(map(without_chance, exercise.cases[i]))
-        for i in wrong
-        if not any(map(is_whole, exercise.cases[i]))
-    ]
+    fit = [i for i in wrong if not any(map(is_whole, exercise.cases[i]))]
+    cases = [tuple(map(without_chance, exercise.cases[i])) for i in fit]
+    shown = bool(fit) and fit[0] == wrong[0]
     for found in (following, doubling, adding):
         for position, name in enumerate(exercise.parameters):
             if time.monotonic() > until or len(said) == 2:
                 return " ".join(said)
-            sentence = found(probed, cases, position, name)
+            sentence = found(probed, cases, position, name, shown)
             if sentence:
                 said.append(sentence)
                 break
@@ -109,17 +108,23 @@ def probe(exercise, function, number, wrong):
 # ---------------------------------------------------------------------------
 
 
-def following(probed, cases, position, name):
+def following(probed, cases, position, name, shown):
     """What has no effect and should have, or has one and should not; or ""."""
-    tried = [case for case in cases if len(case) > position and count_units(case[position])]
-    tables = [table for case in tried[:MOST_INPUTS] for table in followed(probed, case, position)]
+    has_units = [i for i, case in enumerate(cases) if len(case) > position and count_units(case[position])]
+    tables = []
+    for i in has_units[:MOST_INPUTS]:
+        tried = "" if shown and i == 0 else f" (tried with {name} {shape_of(cases[i][position])})"
+        tables += [table._replace(tried=tried) for table in followed(probed, cases[i], position)]
     for said in (without_effect, not_followed, followed_wrongly):
         for unit in dict.fromkeys(table.unit for table in tables):
-            sentences = [said(table, name) for table in tables if table.unit == unit]
-            found = next(filter(None, sentences), "")
-            if found:
-                return found
+            for table in tables:
+                if table.unit == unit and (sentence := said(table, name)):
+                    return f"{sentence}{table.tried}."
     return ""
+
+
+def shape_of(argument):
+    return f"a list of {len(argument)}" if isinstance(argument, list) else f"of shape {argument.shape}"
 
 
 def count_units(argument):
@@ -201,16 +206,12 @@ def without_effect(table, name):
     dead, alive = right & mine, right & ~mine
     if not dead.any() or not alive.any():  # what has no effect at all is said elsewhere
         return ""
-    if alive.sum() == 1 and dead.sum() > 1:
-        return f"Of {name} only the {ordinal(alive)} {table.unit} has an effect on your result; all should have one."
-    units = (
-        f"The {ordinal(dead)} {table.unit}"
-        if dead.sum() == 1
-        else f"{table.unit.capitalize()}s {listed(dead)}"
-    )
-    return (
-        f"{units} of {name} {'has' if dead.sum() == 1 else 'have'} no effect on your result, and should have."
-    )
+    which = f"{table.unit} {listed(dead)}" if dead.sum() == 1 else f"{table.unit}s {listed(dead)}"
+    if alive.sum() == 1 and dead.sum() > 1 and len(dead) < MOST_UNITS:  # of more not all were changed
+        return f"Of {name} only the {ordinal(alive)} {table.unit} has an effect on your result; {which} should, too"
+    if dead.sum() == 1:
+        return f"The {ordinal(dead)} {table.unit} of {name} has no effect on your result, and should have"
+    return f"{which.capitalize()} of {name} have no effect on your result, and should have"
 
 
 def not_followed(table, name):
@@ -218,7 +219,7 @@ def not_followed(table, name):
     if not missing.any() or not table.line:
         return ""
     if is_diagonal(missing):
-        return f"No {table.line} of your result changes with the {table.unit} of {name} that has its own number, and each should."
+        return f"No {table.line} of your result changes with the {table.unit} of {name} that has its own number, and each should"
     return one_pair(table, name, missing, "does not change with", "should")
 
 
@@ -228,9 +229,9 @@ def followed_wrongly(table, name):
         return ""
     if not table.line:
         unit = int(np.argwhere(extra)[0][0])
-        return f"Your result changes with {table.unit} {unit} of {name}, and should not."
+        return f"Your result changes with {table.unit} {unit} of {name}, and should not"
     if is_diagonal(extra):
-        return f"Each {table.line} of your result changes with the {table.unit} of {name} that has its own number, and none should."
+        return f"Each {table.line} of your result changes with the {table.unit} of {name} that has its own number, and none should"
     return one_pair(table, name, extra, "changes with", "should not")
 
 
@@ -241,7 +242,7 @@ def is_diagonal(cells):
 def one_pair(table, name, cells, verb, should):
     unit, line = map(int, np.argwhere(cells)[0])
     return (
-        f"{table.line.capitalize()} {line} of your result {verb} {table.unit} {unit} of {name}, and {should}."
+        f"{table.line.capitalize()} {line} of your result {verb} {table.unit} {unit} of {name}, and {should}"
     )
 
 
@@ -259,11 +260,11 @@ def listed(flags):
 # ---------------------------------------------------------------------------
 
 
-def doubling(probed, cases, position, name):
+def doubling(probed, cases, position, name, _):
     return growing(probed, cases, position, lambda a: 2 * a, ratio, f"With {name} doubled", times)
 
 
-def adding(probed, cases, position, name):
+def adding(probed, cases, position, name, _):
     return growing(
         probed, cases, position, lambda a: a + 1, difference, f"With 1 added to all of {name}", more
     )

@@ -81,6 +81,10 @@ def same_too(related, sentence, want, got):
     return related(want[at], got[at]) == sentence
 
 
+def all_zero(want, got):
+    return "Every number is 0." if not got.any() else ""
+
+
 def only_here(want, got):
     """A factor or a difference that is another one on other inputs."""
     sentence = one_factor(want, got) or one_shift(want, got)
@@ -156,8 +160,6 @@ def turned(want, got):
 
 
 def one_factor(want, got):
-    if not got.any() and want.any():
-        return "Every number is 0."
     factor = common_factor(want, got)
     if not factor or abs(factor - 1) < 1e-9:
         return ""
@@ -319,9 +321,16 @@ def rows_of(array):
 
 
 def another_order(want, got):
-    if want.size > ENOUGH and close(np.sort(got, axis=None), np.sort(want, axis=None)).all():
-        return "All the right numbers are there, but they stand in other cells: is something turned, reshaped, or counted from another end?"
-    return ""
+    if want.size <= ENOUGH or not close(np.sort(got, axis=None), np.sort(want, axis=None)).all():
+        return ""
+    cell = tuple(map(int, np.argwhere(~close(got, want))[0]))
+    places = np.argwhere(close(want, got[cell]))
+    from_where = (
+        f": what stands in {cell_name(cell).lower()} belongs in {cell_name(tuple(map(int, places[0]))).lower()}"
+        if len(places) == 1
+        else ""
+    )
+    return f"All the right numbers are there, but they stand in other cells{from_where}. Is something turned, reshaped, or counted from another end?"
 
 
 def just_where(want, got):
@@ -381,7 +390,7 @@ OF_ALL = (turned, rounded, just_where, another_order)
 OF_ONE = (two_parts, multiplied, one_factor, one_shift, made_of_each, each_row)  # matrix of a batch
 OF_SHARES = (two_parts, multiplied, made_of_each)  # of their sums is spoken below
 SEEN = (rounded, just_where)  # facts of the table shown; all others must hold on every input
-REMARKS = (shares, only_here, sums_of_rows, places)
+REMARKS = (all_zero, shares, only_here, sums_of_rows, places)
 
 
 def first_cell(want, got):

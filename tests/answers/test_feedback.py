@@ -85,13 +85,13 @@ def test_a_batch_is_shown_by_the_matrix_that_differs():
         return right
 
     message = check.scores(second_sentence_wrong).message
-    assert "at index 1 of the batch" in message
+    assert "at index 1 of what stands in front" in message
     assert re.search(r"Q\[1\] +K\[1\] +scores expected \(3, 4\) +scores, yours \(3, 4\)", message), message
 
 
 def test_a_wrong_shape_names_each_result():
     feedback = check.attention(lambda Q, K, V, mask=None: (V, K))
-    assert "The shape should be output (2, 2), weights (2, 2)." in " ".join(feedback.message.split())
+    assert "The shape of weights should be (2, 2)." in " ".join(feedback.message.split())
 
 
 def test_a_sentence_only_answer_is_told_apart_from_a_batch_only_one():
