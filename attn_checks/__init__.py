@@ -17,7 +17,8 @@ from attn_checks.explain import explain
 from attn_checks.feedback import Feedback
 from attn_checks.lessons.lesson00_weighted_mean import weighted_mean
 from attn_checks.lessons.lesson01_projection import query_projection
-from attn_checks.lessons.lesson01_scores import scores, word_scores
+from attn_checks.lessons.lesson01_scores import scores
+from attn_checks.lessons.lesson01_words import word_scores
 from attn_checks.lessons.lesson02_divisor import score_divisor
 from attn_checks.lessons.lesson02_scaling import scaled_scores, scaled_word_scores
 from attn_checks.lessons.lesson03_masking import apply_mask

@@ -284,11 +284,11 @@ def by_line(mistake, error, line):
 
 def two_shapes(text, line):
     """Which two sizes do not fit, where an exception says so."""
-    if re.search(r"\.shape\b(?! *\[)", line) and re.search(r"[/*]|sqrt", line):
-        return "A shape is a tuple with a size for each axis. Which of them is meant?"
     sizes = re.search(r"operand 1 .*\(size (\d+) is different from (\d+)\)", text)
     if sizes:
         return f"@ wants as many columns on its left as there are rows on its right; here there are {sizes[2]} and {sizes[1]}. Which of the two should be turned, or is another one?"
+    if re.search(r"\.shape\b(?! *\[)", line) and re.search(r"[/*]|sqrt", line):
+        return "A shape is a tuple with a size for each axis. Which of them is meant?"
     shapes = re.findall(r"\(([\d,]+)\)", text) if "broadcast together" in text else []
     if len(shapes) != 2:
         return ""

@@ -1,9 +1,9 @@
-"""Lesson 01: the scores QKᵀ, from queries and keys or straight from embeddings."""
+"""Lesson 01: the scores QKᵀ, from queries and keys."""
 
 import numpy as np
 
 from attn_checks.comparing import SMALLEST, close
-from attn_checks.exercise import Mistake, exercise, inside
+from attn_checks.exercise import Mistake, exercise
 from attn_parts.mathematics import softmax
 
 ALL_AT_ONCE = "lesson 01, All scores at once"
@@ -74,11 +74,14 @@ def divided(mine, right):
 
 
 def shared_out(mine, right):
-    """Whether rows sum to 1, or to NaN, as they do where powers of e overflow."""
-    totals = mine.sum(axis=-1)
-    return not (mine < 0).any() and (np.isnan(totals) | close(totals, np.ones_like(totals))).all()
+    """Whether rows sum to 1, the most for the highest score; or to NaN, where powers of e overflow."""
+    totals, overflow = mine.sum(axis=-1), np.abs(right).max(axis=-1) > 700
+    of_best = np.take_along_axis(right, mine.argmax(axis=-1)[..., None], axis=-1)[..., 0]
+    fine = close(totals, np.ones_like(totals)) & close(of_best, right.max(axis=-1))
+    return not (mine < 0).any() and (fine | (np.isnan(totals) & overflow)).all()
 
 
+PARTS = slice(1, None), slice(None, -1), slice(-1, None), slice(1)  # of the features
 DIVISORS = (lambda Q: np.sqrt(Q.shape[-1]), lambda Q: 2, lambda Q: Q.shape[-1])
 
 
@@ -260,6 +263,23 @@ ALONE = [
         see=BY_HAND,
     ),
     Mistake(
+        "feature-left-out",
+        name="not all features are in it",
+        ways=[lambda Q, K, part=part: products(Q[..., part], K[..., part]) for part in PARTS],
+        say="A score adds up a product for every feature, from 0 to the last. Does a loop write over its sum, or begin or end too early?",
+        see="lesson 01, The dot product, by hand",
+    ),
+    Mistake(
+        "sum-not-reset",
+        name="a sum that goes on from one cell to the next",
+        ways=[
+            lambda Q, K: products(Q, K).cumsum(axis=-1),
+            lambda Q, K: products(Q, K).reshape(*Q.shape[:-2], -1).cumsum(-1).reshape(products(Q, K).shape),
+        ],
+        say="Each cell holds its score and those of the cells before. The sum has to begin at 0 again for every query and key.",
+        see="lesson 01, The dot product, by hand",
+    ),
+    Mistake(
         "scaled-too-early",
         name="the scores are divided already",
         ways=[
@@ -291,75 +311,3 @@ ALONE = [
 def scores(Q, K):
     """Check `f(Q, K)` → QKᵀ, any leading axes. Returns Feedback."""
     return products(Q, K)
-
-
-EMBEDDED = {
-    "smallest": (
-        np.array([[1.0, 0.0], [2.0, 1.0]]),
-        np.array([[1.0, 2.0], [0.0, 1.0]]),
-        np.array([[3.0, 1.0], [0.0, 2.0]]),
-    ),
-    "three sizes": lambda draw: (draw(3, 5), draw(5, 2), draw(5, 2)),
-    "one word": lambda draw: (draw(1, 3), draw(3, 4), draw(3, 4)),
-    "as many words as features": lambda draw: (draw(4, 3), draw(3, 4), draw(3, 4)),
-    "decimals": lambda draw: (0.123 * draw(2, 4), draw(4, 6), draw(4, 6)),
-}
-ALIKE = {
-    "keys-ignored",
-    "transpose-keeps-order",
-    "indices-exchanged",
-}  # here they give the numbers of another
-PROJECTION_MISTAKES = [
-    Mistake(
-        "one-projection",
-        name="query and key come from one projection",
-        ways=[
-            lambda X, W_Q, W_K: products(X @ W_Q, X @ W_Q),
-            lambda X, W_Q, W_K: products(X @ W_K, X @ W_K),
-        ],
-        say="Your table is the same when rows and columns are exchanged. That comes of one projection used twice: what a word looks for is then what it is.",
-        see=PROJECTIONS,
-    ),
-    Mistake(
-        "no-projection",
-        name="the embeddings are compared themselves",
-        ways=[lambda X, W_Q, W_K: products(X, X)],
-        say="This is X·Xᵀ. The embeddings have to go through W_Q and W_K first.",
-        see=PROJECTIONS,
-    ),
-    Mistake(
-        "matrix-on-the-left",
-        name="W @ X in place of X @ W",
-        ways=[
-            lambda X, W_Q, W_K: products(W_Q @ X, W_K @ X),
-            lambda X, W_Q, W_K: products(X @ W_Q, W_K @ X),
-            lambda X, W_Q, W_K: products(W_Q @ X, X @ W_K),
-        ],
-        say="It runs here only because all sides are 2. A token is a row of X, and X @ W adds up rows of W for it; W @ X adds up tokens.",
-        see=CARDS,
-    ),
-    Mistake(
-        "embeddings-transposed",
-        name="X was transposed",
-        ways=[
-            lambda X, W_Q, W_K: products(X @ W_Q, X.T @ W_K),
-            lambda X, W_Q, W_K: products(X.T @ W_Q, X @ W_K),
-            lambda X, W_Q, W_K: products(X.T @ W_Q, X.T @ W_K),
-        ],
-        say="It runs only where there are as many words as features. A token is a row of X, and X @ W takes it as it lies.",
-        see=CARDS,
-    ),
-]
-EMBEDDED_MISTAKES = [
-    *PROJECTION_MISTAKES,
-    *inside(
-        [mistake for mistake in [*MISTAKES, *ALONE] if mistake.short not in ALIKE],
-        lambda way: lambda X, W_Q, W_K: way(X @ W_Q, X @ W_K),
-    ),
-]
-
-
-@exercise(inputs=EMBEDDED, mistakes=EMBEDDED_MISTAKES, result="scores", see=PROJECTIONS)
-def word_scores(X, W_Q, W_K):
-    """Check `f(X, W_Q, W_K)` → scores (X·W_Q)(X·W_K)ᵀ of one sentence. Returns Feedback."""
-    return products(X @ W_Q, X @ W_K)

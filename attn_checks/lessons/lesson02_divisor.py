@@ -24,6 +24,8 @@ MISTAKES = [
             lambda d_k, q_size, k_size: math.sqrt(d_k) * q_size**2,
             lambda d_k, q_size, k_size: math.sqrt(d_k) * k_size**2,
             lambda d_k, q_size, k_size: math.sqrt(d_k) * max(q_size, k_size) ** 2,
+            lambda d_k, q_size, k_size: math.sqrt(d_k) * max(q_size, k_size),
+            lambda d_k, q_size, k_size: math.sqrt(d_k) * min(q_size, k_size),
         ],
         say="Each term of the sum is an entry of the query times an entry of the key: both sizes count.",
         see=HOW_LARGE,
@@ -87,6 +89,21 @@ MISTAKES = [
         see=HOW_LARGE,
     ),
     Mistake(
+        "added-not-multiplied",
+        name="something is added where all is multiplied",
+        ways=[
+            lambda d_k, q_size, k_size: math.sqrt(d_k) + q_size * k_size,
+            lambda d_k, q_size, k_size: math.sqrt(d_k + q_size * k_size),
+            lambda d_k, q_size, k_size: math.sqrt(d_k) * q_size + k_size,
+            lambda d_k, q_size, k_size: math.sqrt(d_k) + q_size + k_size,
+            lambda d_k, q_size, k_size: math.sqrt(d_k + q_size**2 + k_size**2),
+            lambda d_k, q_size, k_size: math.sqrt(d_k + q_size**2 * k_size**2),
+            lambda d_k, q_size, k_size: math.sqrt(d_k * q_size**2 + k_size**2),
+        ],
+        say="With entries three times as large all scores are three times as large, and so is their divisor. A part that is only added does not grow along.",
+        see=HOW_LARGE,
+    ),
+    Mistake(
         "one-size-squared",
         name="one size squared, the other not",
         ways=[
@@ -104,8 +121,11 @@ MISTAKES = [
         ways=[
             lambda d_k, q_size, k_size: 1 / (math.sqrt(d_k) * q_size * k_size),
             lambda d_k, q_size, k_size: math.sqrt(d_k) / (q_size * k_size),
+            lambda d_k, q_size, k_size: math.sqrt(d_k) * q_size / k_size,
+            lambda d_k, q_size, k_size: math.sqrt(d_k) * k_size / q_size,
+            lambda d_k, q_size, k_size: q_size * k_size / math.sqrt(d_k),
         ],
-        say="Larger entries make larger scores, and these need a larger divisor.",
+        say="Larger and more entries make larger scores, and these need a larger divisor.",
         see=HOW_LARGE,
     ),
     Mistake(
@@ -114,6 +134,7 @@ MISTAKES = [
         ways=[
             lambda d_k, q_size, k_size: int(math.sqrt(d_k)) * q_size * k_size,
             lambda d_k, q_size, k_size: round(math.sqrt(d_k)) * q_size * k_size,
+            lambda d_k, q_size, k_size: math.sqrt(d_k) * int(q_size) * int(k_size),
             lambda d_k, q_size, k_size: int(math.sqrt(d_k) * q_size * k_size),
             lambda d_k, q_size, k_size: round(math.sqrt(d_k) * q_size * k_size),
         ],
@@ -121,6 +142,11 @@ MISTAKES = [
         see=HOW_LARGE,
     ),
 ]
+
+
+def near(effects, got, wanted):
+    """The learner's numbers beside the right ones: on the input as it is, and with each of the three changed."""
+    return [(got, wanted), *((effect[3], 2 * wanted) for effect in effects)]
 
 
 def what_counts_wrongly(ask, given, wanted, got):
@@ -132,6 +158,8 @@ def what_counts_wrongly(ask, given, wanted, got):
         if mine is None or mine[0].shape != ():
             return ""
         effects.append((names[place], given[place], changed[place], mine[0]))
+    if all(abs(size / right - 1) < 0.1 for size, right in near(effects, got[0], wanted[0])):
+        return "Yours is near the right number, and not equal to it. If you measured it on numbers drawn at random, it comes out otherwise with every draw: work it out from d_k and the two sizes."
     wrong = [effect for effect in effects if not math.isclose(effect[3], 2 * got[0], rel_tol=1e-5)]
     right = " and ".join(name for name in names if name not in [effect[0] for effect in wrong])
     if not wrong:

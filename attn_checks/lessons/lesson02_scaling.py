@@ -7,6 +7,7 @@ import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, inside
 from attn_checks.lessons import lesson01_scores as lesson01
+from attn_checks.lessons import lesson01_words
 from attn_checks.steps import Step, Steps
 from attn_parts import mathematics as maths
 
@@ -61,8 +62,8 @@ MISTAKES = [
     ),
     Mistake(
         "multiplied",
-        name="multiplied by √d_k",
-        ways=[by(lambda Q, K: Q.shape[-1] ** -0.5)],
+        name="multiplied, not divided",
+        ways=[by(lambda Q, K: Q.shape[-1] ** -0.5), by(lambda Q, K: Q.shape[-1] ** -1.0)],
         say="The scores grew. They are too large already: divide.",
         see=DIVIDING,
     ),
@@ -115,6 +116,7 @@ MISTAKES = [
             lambda scores, Q, K: scores // np.sqrt(Q.shape[-1]),
             lambda scores, Q, K: scores / np.floor(np.sqrt(Q.shape[-1])),
             lambda scores, Q, K: scores / np.round(np.sqrt(Q.shape[-1])),
+            lambda scores, Q, K: scores / np.ceil(np.sqrt(Q.shape[-1])),
             lambda scores, Q, K: scores // Q.shape[-1],
             lambda scores, Q, K: np.trunc(by_root_of_width(scores, Q, K)),
             lambda scores, Q, K: np.round(by_root_of_width(scores, Q, K)),
@@ -182,8 +184,42 @@ STEPS = Steps(
 )
 
 
+def uneven(rows, columns):
+    """A table of small numbers above 0, no two rows alike."""
+    return 1 + np.sin(np.arange(1, rows * columns + 1)).reshape(rows, columns) ** 2
+
+
+def divided_by_what(cases, raw, says):
+    """What is said of right scores over wrong numbers: by which number they are divided, width by width."""
+
+    def own(ask, given, wanted, got):
+        divisors = []
+        for case in cases:
+            mine = ask(*case)
+            with np.errstate(all="ignore"):
+                ratios = raw(*case) / mine[0] if mine and mine[0].shape == raw(*case).shape else np.zeros(2)
+            if not np.allclose(ratios, ratios.flat[0], rtol=1e-5) or not ratios.flat[0]:
+                return ""
+            divisors.append(f"{ratios.flat[0]:.4g}")
+        return f"The scores are right, but divided by {', '.join(divisors[:-1])} and {divisors[-1]} {says}"
+
+    return own
+
+
+WIDTHS = divided_by_what(
+    [(uneven(n, d_k), uneven(n + 1, d_k)) for n, d_k in ((6, 4), (12, 9), (3, 16))],
+    lesson01.products,
+    "where d_k is 4, 9 and 16.",
+)
+
+
 @exercise(
-    inputs=lesson01.INPUTS, steps=STEPS, mistakes=STEPS.mistakes(), result="scaled scores", see=DIVIDING
+    own=WIDTHS,
+    inputs=lesson01.INPUTS,
+    steps=STEPS,
+    mistakes=STEPS.mistakes(),
+    result="scaled scores",
+    see=DIVIDING,
 )
 def scaled_scores(Q, K):
     """Check `f(Q, K)` → QKᵀ/√d_k, any leading axes. Returns Feedback."""
@@ -220,7 +256,7 @@ WORD_MISTAKES = [
     ),
     *inside((m for m in MISTAKES if m.short not in ONLY_IN_BATCHES), from_embeddings),
     *inside(
-        lesson01.PROJECTION_MISTAKES,
+        lesson01_words.PROJECTION_MISTAKES,
         lambda way: lambda X, W_Q, W_K: way(X, W_Q, W_K) / np.sqrt(W_Q.shape[-1]),
     ),
     *inside(
@@ -230,7 +266,20 @@ WORD_MISTAKES = [
 ]
 
 
-@exercise(inputs=lesson01.EMBEDDED, mistakes=WORD_MISTAKES, result="scaled scores", see=DIVIDING)
+WIDTHS_OF_WORDS = divided_by_what(
+    [(uneven(3, d), uneven(d, d_k), uneven(d, d_k)) for d, d_k in ((6, 4), (6, 9), (12, 9))],
+    lambda X, W_Q, W_K: lesson01.products(X @ W_Q, X @ W_K),
+    "where d_k is 4, 9 and again 9, and d_model is 6, 6 and 12.",
+)
+
+
+@exercise(
+    own=WIDTHS_OF_WORDS,
+    inputs=lesson01_words.EMBEDDED,
+    mistakes=WORD_MISTAKES,
+    result="scaled scores",
+    see=DIVIDING,
+)
 def scaled_word_scores(X, W_Q, W_K):
     """Check `f(X, W_Q, W_K)` → the scaled scores of one sentence, from its embeddings. Returns Feedback."""
     return from_embeddings(by_root_of_width)(X, W_Q, W_K)

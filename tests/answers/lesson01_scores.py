@@ -341,6 +341,44 @@ def divided_already(X, W_Q, W_K):
     return X @ W_Q @ W_K.T @ X.T / W_Q.shape[1] ** 0.5
 
 
+@wrong("scores", "feature-left-out")
+def written_over_in_the_inner_loop(Q, K):
+    scores = np.zeros((*Q.shape[:-1], K.shape[-2]))
+    for d in range(Q.shape[-1]):
+        scores = Q[..., :, None, d] * K[..., None, :, d]
+    return scores
+
+
+@wrong("scores", "sum-not-reset")
+def sum_never_set_to_0(Q, K):
+    return np.cumsum(Q @ K.swapaxes(-1, -2), axis=-1)
+
+
+@wrong("scores", "nan")
+def nan_everywhere_is_no_softmax(Q, K):
+    return np.nan * (Q @ K.swapaxes(-1, -2))
+
+
+@wrong("word_scores", "embedding-missing")
+def keys_without_words(X, W_Q, W_K):
+    return X @ W_Q @ W_K.T
+
+
+@wrong("word_scores", "not-projected")
+def words_as_keys(X, W_Q, W_K):
+    return X @ W_Q @ X.T
+
+
+@wrong("word_scores", "projection-transposed")
+def transposed_projections(X, W_Q, W_K):
+    return (X @ W_Q.T) @ (X @ W_K.T).T
+
+
+@wrong("word_scores", "projection-elementwise")
+def star_for_at(X, W_Q, W_K):
+    return (X * W_Q) @ (X * W_K).T
+
+
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
 def test_the_verdict(exercise, function, expected, says):
     verdict(exercise, function, expected, says)

@@ -99,6 +99,17 @@ def something_else(d_k, q_size, k_size):
     return d_k + q_size + k_size
 
 
+@wrong("score_divisor", "added-not-multiplied")
+def sizes_added_to_the_root(d_k, q_size, k_size):
+    return d_k**0.5 + q_size * k_size
+
+
+@wrong("score_divisor", None, says="Yours is near the right number")
+def measured(d_k, q_size, k_size):
+    random = np.random.default_rng(0)
+    return (random.normal(0, q_size, (500, d_k)) * random.normal(0, k_size, (500, d_k))).sum(1).std()
+
+
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
 def test_the_verdict(exercise, function, expected, says):
     verdict(exercise, function, expected, says)

@@ -196,6 +196,16 @@ def words_by_one_projection(X, W_Q, W_K):
     return (X @ W_Q) @ (X @ W_Q).T / np.sqrt(W_Q.shape[-1])
 
 
+@wrong("scaled_scores", "rounded-to-whole")
+def rounded_up(Q, K):
+    return Q @ K.swapaxes(-1, -2) / np.ceil(np.sqrt(Q.shape[-1]))
+
+
+@wrong("scaled_scores", None, says="divided by 1.587, 2.08 and 2.52 where d_k is 4, 9 and 16")
+def cube_root(Q, K):
+    return Q @ K.swapaxes(-1, -2) / np.cbrt(Q.shape[-1])
+
+
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
 def test_the_verdict(exercise, function, expected, says):
     verdict(exercise, function, expected, says)
