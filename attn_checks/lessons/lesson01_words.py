@@ -80,7 +80,6 @@ WORDS_MISSING = [
         ways=[
             lambda X, W_Q, W_K: products(X @ W_Q, X),
             lambda X, W_Q, W_K: products(X, X @ W_K),
-            lambda X, W_Q, W_K: products(X @ W_Q @ W_K, X),
         ],
         say="It runs only where words and queries are equally wide. Both sides go through a projection of their own.",
         see=PROJECTIONS,

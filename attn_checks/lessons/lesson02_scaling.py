@@ -256,7 +256,7 @@ WORD_MISTAKES = [
     ),
     *inside((m for m in MISTAKES if m.short not in ONLY_IN_BATCHES), from_embeddings),
     *inside(
-        lesson01_words.PROJECTION_MISTAKES,
+        [*lesson01_words.PROJECTION_MISTAKES, *lesson01_words.WORDS_MISSING],
         lambda way: lambda X, W_Q, W_K: way(X, W_Q, W_K) / np.sqrt(W_Q.shape[-1]),
     ),
     *inside(
