@@ -8,7 +8,15 @@ from attn_checks.exercise import Mistake, exercise, inside
 from attn_checks.lessons import lesson01_scores as lesson01
 from attn_checks.lessons import lesson02_scaling as lesson02
 from attn_checks.lessons.lesson03_masking import CAUSAL, HALF
-from attn_checks.lessons.lesson05_attention_steps import ATTENTION, OUTPUT, STEPS, WHOLE, hide
+from attn_checks.lessons.lesson05_attention_steps import (
+    ATTENTION,
+    HIDE,
+    OUTPUT,
+    SOFTMAX_TWICE,
+    STEPS,
+    WHOLE,
+    hide,
+)
 from attn_checks.steps import Step, Steps
 from attn_parts import mathematics as maths
 
@@ -135,6 +143,77 @@ ACROSS = [
 ]
 
 
+def masked_weights(Q, K, V, mask=None):
+    return attend(Q, K, V, mask)[1]
+
+
+def not_a_number(Q, K, V, mask=None):
+    """Weights that are NaN where a query may look at nothing."""
+    weights = masked_weights(Q, K, V, mask)
+    return weights if mask is None else np.where(mask.any(axis=-1, keepdims=True), weights, np.nan)
+
+
+def mixed(weights, V):
+    return weights @ V, weights
+
+
+def hidden_again(weights, mask):
+    """Shares whose blocked cells are taken out, and then shared out by softmax once more."""
+    return weights if mask is None else maths.softmax(hide(weights, mask))
+
+
+def mask_required(Q, K, V, mask):
+    return attend(Q, K, V, np.zeros((Q.shape[-2], K.shape[-2]), dtype=bool) if mask is None else mask)
+
+
+def ignored_if_empty(Q, K, V, mask=None):
+    return attend(Q, K, V, mask if mask is not None and mask.any() else None)
+
+
+# Of these, only attention knows: they need a mask.
+WITH_MASK = [
+    SOFTMAX_TWICE._replace(
+        ways=[
+            lambda Q, K, V, mask=None: mixed(hidden_again(attend(Q, K, V)[1], mask), V),
+        ]
+    ),
+    Mistake(
+        "masked-in-one-result",
+        name="the mask reaches only one of the two results",
+        ways=[
+            lambda Q, K, V, mask=None: (attend(Q, K, V)[0], masked_weights(Q, K, V, mask)),
+            lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], attend(Q, K, V)[1]),
+        ],
+        say="Output and weights belong together: the output is these very weights times V. One of yours was made without the mask.",
+        see=WHOLE,
+    ),
+    Mistake(
+        "nan-mended-late",
+        name="NaN is replaced in one of the two results only",
+        ways=[
+            lambda Q, K, V, mask=None: (not_a_number(Q, K, V, mask) @ V, masked_weights(Q, K, V, mask)),
+            lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], not_a_number(Q, K, V, mask)),
+        ],
+        say="A query that may look at nothing gets zeros in weights *and* output. Where the weights are made, before they meet V, is the place for that.",
+        see=HIDE,
+    ),
+    Mistake(
+        "mask-not-optional",
+        name="the mask is a must",
+        ways=[mask_required],
+        say="mask=None in the def line makes it optional, and None means that everything may be looked at: np.where(None, …) takes None for False.",
+        see=HIDE,
+    ),
+    Mistake(
+        "empty-mask-ignored",
+        name="a mask that hides everything is ignored",
+        ways=[ignored_if_empty],
+        say="Where no key at all may be seen, yours looks at all of them. Ask whether there *is* a mask, `is not None`, and not what it holds.",
+        see=HIDE,
+    ),
+]
+
+
 def causal_without_mask(Q, K, V, mask=None):
     lower = np.tri(Q.shape[-2], K.shape[-2], dtype=bool)
     return attend(Q, K, V, lower if mask is None else mask)
@@ -157,7 +236,7 @@ CAUSAL_TOO = Mistake(
 @exercise(
     inputs=INPUTS,
     steps=ATTENTION,
-    mistakes=[*ATTENTION.mistakes(), *ACROSS, CAUSAL_TOO],
+    mistakes=[*ATTENTION.mistakes(), *ACROSS, *WITH_MASK, CAUSAL_TOO],
     mix=lambda given, weights: weights @ given[2],
     result=("output", "weights"),
     see=WHOLE,

@@ -29,8 +29,21 @@ def hide(scaled, mask):
     return np.where(mask, scaled, -np.inf)
 
 
+def but_softmax(mistakes):
+    """A step's mistakes without that of sharing out already: the steps that follow make softmax twice of it."""
+    return [each for each in mistakes if each.short != "softmax-included"]
+
+
+SOFTMAX_TWICE = Mistake(
+    "softmax-twice",
+    name="softmax is taken twice",
+    ways=[lambda scores, Q, K, V: maths.softmax(lesson02.by_root_of_width(scores, Q, K))],
+    say="What comes out of softmax are shares, between 0 and 1. Taken for scores, they lie so close together that a second softmax makes them nearly even.",
+    see="lesson 04, From scores to shares",
+)
 SCALE_MISTAKES = [
-    *inside(lesson02.MISTAKES, whatever_v),
+    SOFTMAX_TWICE,
+    *inside(but_softmax(lesson02.MISTAKES), whatever_v),
     Mistake(
         "divided-by-root-of-d-v",
         name="divided by √d_v",
@@ -59,7 +72,14 @@ EMPTY_SHARED = Mistake(
 MASK_MISTAKES = [
     SPOILS,
     EMPTY_SHARED,
-    *inside(lesson03.MISTAKES, if_given),
+    SOFTMAX_TWICE._replace(
+        ways=[
+            if_given(lambda scaled, mask: maths.softmax(hide(scaled, mask)), maths.softmax),
+            if_given(lambda scaled, mask: maths.softmax(hide(scaled, mask))),
+            if_given(lambda scaled, mask: maths.softmax(scaled) * mask),
+        ]
+    ),
+    *inside(but_softmax(lesson03.MISTAKES), if_given),
     *inside([lesson03.OWN_CAUSAL_MASK], lambda way: way),  # and without a mask too
     Mistake(
         "mask-not-optional",
@@ -146,6 +166,7 @@ WEIGHTS_MISTAKES = [
             shared(lambda scaled, mask: uniform_if_empty(scaled, mask) * mask),
         ],
         shows=None,
+        say="Rows that may look at nothing are right. But any finite number lies above scores that are lower still: here the blocked key takes everything. Below every score lies only −inf.",
     ),
     Mistake(
         "no-softmax",

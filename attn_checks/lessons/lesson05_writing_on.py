@@ -7,7 +7,7 @@ from attn_checks.lessons.lesson05_attention_steps import OUTPUT
 from attn_parts import mathematics as maths
 
 attend = maths.scaled_dot_product_attention
-WRITING_ON = "lesson 05, Exercise 4, transfer: write on without starting over (7 minutes)"
+WRITING_ON = "lesson 05, The whole way of one word"
 
 
 def longer(rows, row):
@@ -24,8 +24,36 @@ def written(attention=attend, grow=longer):
     return next_output
 
 
-def looks_before_it_grows(q, k, v, K, V):
-    return attend(q[None], K, V)[0][0], longer(K, k), longer(V, v)
+def looks_before_it_grows(first):
+    """Of an empty cache comes `first(v)`."""
+
+    def next_output(q, k, v, K, V):
+        return attend(q[None], K, V)[0][0] if len(K) else first(v), longer(K, k), longer(V, v)
+
+    return next_output
+
+
+def in_front(rows, row):
+    return np.vstack([row, rows])
+
+
+def twice(rows, row):
+    return np.vstack([rows, row, row])
+
+
+def with_caches(of_keys, of_values):
+    """What comes back when the caches are lengthened in other ways."""
+
+    def next_output(q, k, v, K, V):
+        K, V = of_keys(K, k), of_values(V, v)
+        return attend(q[None], K, V)[0][0], K, V
+
+    return next_output
+
+
+def answered(give):
+    """The right output and caches, given back in another way; those that came in as well."""
+    return lambda q, k, v, K, V: give(*written()(q, k, v, K, V), K, V)
 
 
 def unshifted(Q, K, V):
@@ -45,22 +73,63 @@ MISTAKES = [
     Mistake(
         "itself-left-out",
         name="the new word cannot look at itself",
-        ways=[looks_before_it_grows],
+        ways=[looks_before_it_grows(np.zeros_like), looks_before_it_grows(lambda v: v)],
         say="You attend first and lengthen the cache afterwards. The diagonal of the causal triangle is True: a word may look at itself, too.",
         see="lesson 03, The causal triangle",
     ),
     Mistake(
         "cache-not-grown",
         name="the cache comes back as short as it was",
-        ways=[lambda q, k, v, K, V: (attend(q[None], longer(K, k), longer(V, v))[0][0], K, V)],
-        say="The output is right for this word. The next one will not find it: hand back the cache with its key and value.",
+        ways=[
+            answered(lambda output, K, V, old_K, old_V: (output, old_K, old_V)),
+            answered(lambda output, K, V, old_K, old_V: (output, K, old_V)),
+            answered(lambda output, K, V, old_K, old_V: (output, old_K, V)),
+        ],
+        say="The output is right for this word. The next one will not find it: hand back both caches with its key and value.",
         see=WRITING_ON,
     ),
     Mistake(
         "put-in-front",
         name="the new word stands in front",
-        ways=[written(grow=lambda rows, row: np.vstack([row, rows]))],
-        say="The output does not mind the order, and the cache does: its rows should stand as the words do, the newest last.",
+        ways=[with_caches(in_front, in_front), with_caches(longer, in_front), with_caches(in_front, longer)],
+        say="The rows of both caches should stand as the words do, the newest last. Keys and values in different orders do not belong together.",
+        see=WRITING_ON,
+    ),
+    Mistake(
+        "counted-twice",
+        name="the new word stands in the cache twice",
+        ways=[
+            with_caches(twice, twice),
+            lambda q, k, v, K, V: (
+                attend(q[None], twice(K, k), twice(V, v))[0][0],
+                longer(K, k),
+                longer(V, v),
+            ),
+        ],
+        say="Its key and value are put at the end two times, and it gets the share of two words. Is a cache lengthened that had been already?",
+        see=WRITING_ON,
+    ),
+    Mistake(
+        "other-order",
+        name="the three results are in another order",
+        ways=[
+            answered(lambda output, K, V, *old: (K, V, output)),
+            answered(lambda output, K, V, *old: (output, V, K)),
+        ],
+        say="The order is output, K, V.",
+        see=WRITING_ON,
+    ),
+    Mistake(
+        "first-word-left-out",
+        name="the first word gets nothing",
+        ways=[
+            lambda q, k, v, K, V: (
+                attend(q[None], longer(K, k), longer(V, v))[0][0] if len(K) else np.zeros_like(v),
+                longer(K, k),
+                longer(V, v),
+            )
+        ],
+        say="Right but for the first word. When the cache is still empty, there is one word to look at: the new one itself.",
         see=WRITING_ON,
     ),
     Mistake(
@@ -81,6 +150,26 @@ MISTAKES = [
         see="lesson 01, How does *hot* find the word it describes?",
     ),
     Mistake(
+        "query-in-the-cache",
+        name="the query goes into the cache, not the key",
+        ways=[lambda q, k, v, K, V: written()(q, q, v, K, V)],
+        say="The cache holds keys. The query is for this word alone, and nobody needs it again.",
+        see=WRITING_ON,
+    ),
+    Mistake(
+        "keys-mixed",
+        name="the keys are mixed, not the values",
+        ways=[
+            lambda q, k, v, K, V: (
+                attend(q[None], longer(K, k), longer(K, k))[0][0],
+                longer(K, k),
+                longer(V, v),
+            )
+        ],
+        say="Keys only decide the shares. What is mixed in these shares are the values, V.",
+        see=OUTPUT,
+    ),
+    Mistake(
         "not-scaled",
         name="the scores are not scaled",
         ways=[written(lambda Q, K, V: attend(Q, K, V, scale=1.0))],
@@ -95,6 +184,13 @@ MISTAKES = [
             written(lambda Q, K, V: attend(Q, K, V, scale=max(len(K) - 1, 1) ** -0.5)),
         ],
         say="The first axis of the cache counts words. Divide by the root of the width, the last axis.",
+        see="lesson 02, Dividing by √d_k",
+    ),
+    Mistake(
+        "divided-by-root-of-d-v",
+        name="divided by √d_v",
+        ways=[written(lambda Q, K, V: attend(Q, K, V, scale=V.shape[-1] ** -0.5))],
+        say="Values have nothing to do with the size of scores: it is the width of q and k that counts.",
         see="lesson 02, Dividing by √d_k",
     ),
     Mistake(
@@ -117,6 +213,13 @@ MISTAKES = [
         ways=[written(lambda Q, K, V: (Q @ K.T / np.sqrt(K.shape[-1]) @ V, None))],
         say="The values are mixed in scores, not in shares.",
         see=OUTPUT,
+    ),
+    Mistake(
+        "no-exponential",
+        name="e to the power is missing",
+        ways=[written(lambda Q, K, V: ((Q @ K.T) / (Q @ K.T).sum() @ V, None))],
+        say="Scores divided by their sum are no shares: negative scores would give negative ones.",
+        see="lesson 04, From scores to shares",
     ),
     Mistake(
         "no-max-subtraction",

@@ -39,6 +39,7 @@ def test_every_mistake_is_named(name, mistake, way):
 
 # Without a mask, and with Q, K and V from one X, some mistakes of a step give the numbers of another.
 SAME_NUMBERS = {
+    ("attention", "softmax-included"): "softmax-twice",  # its name there
     ("attention", "positive-infinity"): "nan-mask-value",  # softmax makes NaN of the row either way
     ("self_attention", "keys-ignored"): "one-projection",
     ("self_attention", "queries-and-keys-swapped"): "projections-mixed-up",

@@ -16,10 +16,11 @@ ATTENTION = check.EXERCISES["attention"]
 PAIRS = [(first, second) for first, seconds in ATTENTION.steps.pairs for second in seconds]
 ALONE = list({id(made): made for pair in PAIRS for made in pair}.values())
 
-# Together these two are softmax, then the mask, and nothing more.
+# Together these two are something else: softmax, then the mask, or shares divided by their sum once more.
 MADE_OF_TWO = {
-    ("softmax-included", "no-softmax"): {"mask-after-softmax", "mask-ignored"},
-    ("softmax-included", "shares-of-another-function"): {"shared-twice"},
+    ("softmax-twice", "no-exponential"): {"fully-masked-nan"},
+    ("softmax-twice", "no-softmax"): {"mask-after-softmax", "mask-ignored"},
+    ("softmax-twice", "shares-of-another-function"): {"shared-twice", "fully-masked-nan"},
 }
 
 
