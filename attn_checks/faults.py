@@ -166,6 +166,8 @@ def changed(argument):
     """Something else of the same kind and size; None where that is not clear."""
     if isinstance(argument, np.ndarray):
         return ~argument if argument.dtype == bool else argument[..., ::-1] * 0.5 + 0.25
+    if isinstance(argument, list) and all(type(entry) is int for entry in argument):
+        return [entry - 1 if entry > 1 else entry + 1 for entry in argument]
     return argument + 1 if isinstance(argument, (int, float)) else None
 
 

@@ -17,7 +17,13 @@ from attn_checks.running import Elsewhere, as_results, guarded, imitate
 MOST_UNITS = 5  # rows or columns of one argument that are changed one by one
 MOST_INPUTS = 2  # on which that is done
 LARGEST = 2.0  # number in an input, so that no share is so near to 0 or 1 that it cannot move
-STEPS = (0.75, 4.0)  # by which a unit is changed: one of them may go unseen, by rounding or at an end
+# Ways in which the numbers of a unit, at positions n, are changed: any one may go unseen, by rounding or at an end.
+CHANGES = (
+    lambda x, n: 0.5 * x + 0.75 + 0.125 * n,
+    lambda x, n: -2 * x + 1.7 * np.sin(3 * n + 1),
+    lambda x, n: x + 1.3 * (n == 0),
+    lambda x, n: x - 2.6 * (n == n.max()),
+)
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
 SECONDS = 1.5  # for all probes together; those that are left are not made
 
@@ -57,9 +63,10 @@ def is_pair(want, got):
     return want.shape == got.shape and {want.dtype.kind, got.dtype.kind} <= set("biuf")
 
 
-def is_whole(argument):
-    """Whether it is a table of whole numbers, whose zeros hide what follows what."""
-    return isinstance(argument, np.ndarray) and argument.ndim > 1 and argument.dtype.kind in "iu"
+def as_decimals(argument):
+    """A table of whole numbers as one of decimals, which can be changed by parts; anything else as it is."""
+    whole = isinstance(argument, np.ndarray) and argument.ndim > 1 and argument.dtype.kind in "iu"
+    return argument.astype(float) if whole else argument
 
 
 def without_chance(argument):
@@ -77,26 +84,24 @@ def without_chance(argument):
 
 
 class Followed(NamedTuple):
-    """Which lines of the result follow which units of an argument: boolean arrays (units, lines)."""
+    """Which lines of the result follow which units of an argument: booleans (units, lines)."""
 
-    unit: str  # "row", "column", "position", "chunk", "entry"
+    unit: str  # "matrix", "row", "column", "position", "chunk", "entry"
     line: str  # what is counted in the result: "row", "column", "position", or "" for all of it
-    right: np.ndarray
-    mine: np.ndarray
-    tried: str = ""  # on what, if it is not the input that is shown
+    missing: np.ndarray  # the right ones follow, the learner's do not
+    extra: np.ndarray  # the other way round
+    alive: np.ndarray  # both follow
 
 
 def probe(exercise, function, number, wrong):
     """Up to two sentences on an answer that is wrong on the inputs of these numbers, or ""."""
     probed, until, said = Probed(exercise, function, number), time.monotonic() + SECONDS, []
-    fit = [i for i in wrong if not any(map(is_whole, exercise.cases[i]))]
-    cases = [tuple(map(without_chance, exercise.cases[i])) for i in fit]
-    shown = bool(fit) and fit[0] == wrong[0]
+    cases = [tuple(map(as_decimals, exercise.cases[i])) for i in wrong]
     for found in (following, doubling, adding):
         for position, name in enumerate(exercise.parameters):
             if time.monotonic() > until or len(said) == 2:
                 return " ".join(said)
-            sentence = found(probed, cases, position, name, shown)
+            sentence = found(probed, cases, position, name)
             if sentence:
                 said.append(sentence)
                 break
@@ -108,18 +113,16 @@ def probe(exercise, function, number, wrong):
 # ---------------------------------------------------------------------------
 
 
-def following(probed, cases, position, name, shown):
+def following(probed, cases, position, name):
     """What has no effect and should have, or has one and should not; or ""."""
     has_units = [i for i, case in enumerate(cases) if len(case) > position and count_units(case[position])]
-    tables = []
     for i in has_units[:MOST_INPUTS]:
-        tried = "" if shown and i == 0 else f" (tried with {name} {shape_of(cases[i][position])})"
-        tables += [table._replace(tried=tried) for table in followed(probed, cases[i], position)]
-    for said in (without_effect, not_followed, followed_wrongly):
-        for unit in dict.fromkeys(table.unit for table in tables):
-            for table in tables:
-                if table.unit == unit and (sentence := said(table, name)):
-                    return f"{sentence}{table.tried}."
+        tables = list(followed(probed, cases[i], position))
+        for said in (without_effect, not_followed, followed_wrongly):
+            sentence = next(filter(None, (said(table, name) for table in tables)), "")
+            if sentence:
+                tried = f" (tried with {name} {shape_of(cases[i][position])})" if i else ""
+                return f"{sentence}{tried}."
     return ""
 
 
@@ -134,49 +137,64 @@ def count_units(argument):
 
 
 def followed(probed, case, position):
-    """A table for each kind of unit of one argument."""
-    for unit, count, change in units(case[position]):
-        others = [
-            (*case[:position], change(i, step), *case[position + 1 :]) for i in range(count) for step in STEPS
-        ]
-        pairs = probed.all([case, *others])
-        if pairs is None:
+    """A table for each kind of unit of one argument, of what holds on the input and on one without chance."""
+    inputs = [case, tuple(map(without_chance, case))]
+    for unit, count, _ in units(case[position]):
+        moves = [moved(probed, each, position, unit, count) for each in inputs]
+        if None in moves:
             continue
-        right, mine = (
-            np.array([how_far(ways[0], way) for way in ways[1:]]) for ways in zip(*pairs, strict=True)
+        right, mine = (np.array(cells) for cells in zip(*moves, strict=True))
+        line, right, mine = by_line(unit, right, mine)
+        yield Followed(
+            unit,
+            line,
+            missing=(right == 1).any(axis=0) & (mine == 0).all(axis=0),
+            extra=(right == 0).all(axis=0) & (mine == 1).all(axis=0),
+            alive=(right == 1).any(axis=0) & (mine > 0).any(axis=0),
         )
-        farthest = [cells.reshape(count, len(STEPS), *cells.shape[1:]).max(axis=1) for cells in (right, mine)]
-        yield by_line(unit, *farthest)
+
+
+def moved(probed, case, position, unit, count):
+    """How far each cell of the right result, and of the learner's, moves with each unit: (units, *result); or None."""
+    change = next(change for name, _, change in units(case[position]) if name == unit)
+    others = [
+        (*case[:position], change(i, way), *case[position + 1 :]) for i in range(count) for way in CHANGES
+    ]
+    pairs = probed.all([case, *others])
+    if pairs is None:
+        return None
+    far = (np.array([how_far(ways[0], way) for way in ways[1:]]) for ways in zip(*pairs, strict=True))
+    return [cells.reshape(count, len(CHANGES), *cells.shape[1:]).max(axis=1) for cells in far]
 
 
 def units(argument):
-    """Each kind of unit that an argument has: its name, how many there are, and `change(i, step)` of the i-th."""
+    """Each kind of unit that an argument has: its name, how many there are, and `change(i, way)` of the i-th."""
     if isinstance(argument, list):
         name = "chunk" if isinstance(argument[0], np.ndarray) else "entry"
         yield (
             name,
             min(len(argument), MOST_UNITS),
-            lambda i, step: [other_than(part, step) if j == i else part for j, part in enumerate(argument)],
+            lambda i, way: [other_than(part, way) if j == i else part for j, part in enumerate(argument)],
         )
         return
     names = {0: "matrix", -2: "row", -1: "column"} if argument.ndim == 3 else {-2: "row", -1: "column"}
     for axis, name in names.items() if argument.ndim > 1 else [(-1, "position")]:
         if argument.shape[axis] > 1:
             count = min(argument.shape[axis], MOST_UNITS)
-            yield name, count, lambda i, step, axis=axis: changed_at(argument, axis, i, step)
+            yield name, count, lambda i, way, axis=axis: changed_at(argument, axis, i, way)
 
 
-def changed_at(array, axis, i, step):
+def changed_at(array, axis, i, way):
     other = np.moveaxis(array.copy(), axis, 0)
-    other[i] = other_than(other[i], step)
+    other[i] = other_than(other[i], way)
     return np.moveaxis(other, 0, axis)
 
 
-def other_than(value, step):
-    """Something else of the same kind; no two numbers are moved equally far."""
-    if isinstance(value, np.ndarray):
-        return ~value if value.dtype == bool else value * 0.5 + step + 0.125 * np.arange(value.shape[-1])
-    return value + 1
+def other_than(value, way):
+    """Something else of the same kind."""
+    if not isinstance(value, np.ndarray):
+        return way(value, np.zeros(1))[0] if isinstance(value, (float, np.floating)) else value + 1
+    return ~value if value.dtype == bool else way(value, np.arange(value.shape[-1]))
 
 
 def how_far(a, b):
@@ -188,22 +206,20 @@ def how_far(a, b):
 
 
 def by_line(unit, right, mine):
-    """The table of one kind of unit, (units, *result) → (units, lines)."""
+    """What is counted in the result, and how far it moves: (inputs, units, *result) → (inputs, units, lines)."""
     line, axis = "", None
-    if right.ndim == 2:
-        line, axis = "position", 1
-    elif right.ndim > 2:
+    if right.ndim == 3:
+        line, axis = "position", 2
+    elif right.ndim > 3:
         columns = unit == "column" and (right.max(axis=-2) < 1).any()  # some columns keep still
-        line, axis = ("column", -1) if columns else ("row", -2)
-    keep = {0, axis % right.ndim} if axis else {0}
-    rest = tuple(i for i in range(right.ndim) if i not in keep)
-    right, mine = (cells.max(axis=rest).reshape(len(cells), -1) for cells in (right, mine))
-    return Followed(unit, line, right, mine)
+        line, axis = ("column", right.ndim - 1) if columns else ("row", right.ndim - 2)
+    rest = tuple(i for i in range(2, right.ndim) if i != axis)
+    return line, *(cells.max(axis=rest).reshape(*cells.shape[:2], -1) for cells in (right, mine))
 
 
 def without_effect(table, name):
-    right, mine = table.right.max(axis=1) == 1, table.mine.max(axis=1) == 0
-    dead, alive = right & mine, right & ~mine
+    alive = table.alive.any(axis=1)
+    dead = table.missing.any(axis=1) & ~alive & ~table.extra.any(axis=1)
     if not dead.any() or not alive.any():  # what has no effect at all is said elsewhere
         return ""
     which = f"{table.unit} {listed(dead)}" if dead.sum() == 1 else f"{table.unit}s {listed(dead)}"
@@ -215,24 +231,22 @@ def without_effect(table, name):
 
 
 def not_followed(table, name):
-    missing = (table.right == 1) & (table.mine == 0)
-    if not missing.any() or not table.line:
+    if not table.missing.any() or not table.line:
         return ""
-    if is_diagonal(missing):
+    if is_diagonal(table.missing):
         return f"No {table.line} of your result changes with the {table.unit} of {name} that has its own number, and each should"
-    return one_pair(table, name, missing, "does not change with", "should")
+    return one_pair(table, name, table.missing, "does not change with", "should")
 
 
 def followed_wrongly(table, name):
-    extra = (table.right == 0) & (table.mine == 1)
-    if not extra.any():
+    if not table.extra.any():
         return ""
     if not table.line:
-        unit = int(np.argwhere(extra)[0][0])
+        unit = int(np.argwhere(table.extra)[0][0])
         return f"Your result changes with {table.unit} {unit} of {name}, and should not"
-    if is_diagonal(extra):
+    if is_diagonal(table.extra):
         return f"Each {table.line} of your result changes with the {table.unit} of {name} that has its own number, and none should"
-    return one_pair(table, name, extra, "changes with", "should not")
+    return one_pair(table, name, table.extra, "changes with", "should not")
 
 
 def is_diagonal(cells):
@@ -260,11 +274,11 @@ def listed(flags):
 # ---------------------------------------------------------------------------
 
 
-def doubling(probed, cases, position, name, _):
+def doubling(probed, cases, position, name):
     return growing(probed, cases, position, lambda a: 2 * a, ratio, f"With {name} doubled", times)
 
 
-def adding(probed, cases, position, name, _):
+def adding(probed, cases, position, name):
     return growing(
         probed, cases, position, lambda a: a + 1, difference, f"With 1 added to all of {name}", more
     )
@@ -273,7 +287,7 @@ def adding(probed, cases, position, name, _):
 def growing(probed, cases, position, change, compare, when, words):
     """A sentence on how a result grows, if the right one grows evenly and the learner's differently on every input."""
     found = []
-    for case in cases[:MOST_INPUTS]:
+    for case in (form for each in cases[:MOST_INPUTS] for form in (each, tuple(map(without_chance, each)))):
         given = case[position] if len(case) > position else None
         if not isinstance(given, np.ndarray) or given.dtype.kind != "f" or are_shares(given):
             continue

@@ -260,7 +260,8 @@ def how_even(want, got):
     wrong = missed & alone
     if wrong.any():
         row, place = tuple(map(int, np.argwhere(wrong)[0])), "column" if got.ndim > 1 else "position"
-        return f"The rows sum to 1. In {row_name(row).lower()} the largest share goes to {place} {best[row]}, and should go to {place} {right[row]}."
+        where = f"The rows sum to 1. In {row_name(row).lower()} the" if row else "It sums to 1. The"
+        return f"{where} largest share goes to {place} {best[row]}, and should go to {place} {right[row]}."
     if missed.any():
         return f"The rows sum to 1. {first_cell(want, got)}"
     if ((got == 0) | (got == 1)).all():
@@ -277,7 +278,7 @@ def apart(want, got):
     if not np.isclose(right[first], right[second]) and mine[first] > 0:
         lie = [f"{np.log(shares[first] / shares[second]):.4g}" for shares in (mine, right)]
         if lie[0] != lie[1]:
-            return f"the scores behind the two largest of {row_name(row).lower()} must have been {lie[0]} apart, and should be {lie[1]}"
+            return f"the scores behind the two largest {f'of {row_name(row).lower()} ' if row else ''}must have been {lie[0]} apart, and should be {lie[1]}"
     return f"it is not as large as it should be, or too large. {first_cell(want, got)[:-1]}"
 
 
@@ -425,11 +426,18 @@ def cells_too_many(want, got):
     which = (
         ""
         if len(more) and len(less)
-        else " Nothing is blocked that should not be."
-        if len(more)
-        else " Nothing is visible that should not be."
+        else f" Nothing is {'blocked' if len(more) else 'visible'} that should not be."
     )
-    return "; ".join(parts) + "." + which
+    return "; ".join(parts) + "." + which + in_one_line(want != got)
+
+
+def in_one_line(wrong):
+    """Whether all wrong cells of a matrix stand in one row or column, and in which."""
+    for axis, name in ((0, "row"), (1, "column")) if wrong.ndim == 2 and wrong.sum() > 1 else ():
+        places = np.unique(np.argwhere(wrong)[:, axis])
+        if len(places) == 1:
+            return f" All of them stand in {name} {places[0]} (of 0 to {wrong.shape[axis] - 1})."
+    return ""
 
 
 def at_cell(array, where):

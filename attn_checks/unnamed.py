@@ -80,11 +80,14 @@ def unnamed(exercise, function, outcomes, wrong, at, number):
         return ("rounded" if "rounded" in whole else None), sentences(whole, unused)
     seen = only_here(exercise, function, case, want, got) or remarked(exercise, outcomes, at, number)
     others = [i for i in wrong if i != at and outcomes[i].raised is None]
-    found = [
-        first_warning(function, case, len(exercise.results)) if is_too_large(want, got, number) else "",
-        where_right(exercise, outcomes, wrong) or unused or probe(exercise, function, number, [at, *others]),
-    ]
-    return None, sentences(seen, *found)
+    overflow = first_warning(function, case, len(exercise.results)) if is_too_large(want, got, number) else ""
+    found = (
+        overflow
+        or where_right(exercise, outcomes, wrong)
+        or unused
+        or probe(exercise, function, number, [at, *others])
+    )
+    return None, sentences(seen, found)
 
 
 def sentences(*texts):

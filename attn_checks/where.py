@@ -161,15 +161,18 @@ def conditions(parameters):
 
 
 def by_number(exercise, cases, is_wrong):
-    """The same for the arguments that are single numbers: from which on it goes wrong, or for which."""
-    for name in exercise.parameters:
-        given = [case.get(name) for case in cases]
-        if not all(isinstance(value, (int, float)) for value in given) or len(set(given)) < 2:
-            continue
-        pairs = list(zip(given, is_wrong, strict=True))
-        good, bad = ({value for value, wrong in pairs if wrong is kind} for kind in (False, True))
-        if not good & bad and min(is_wrong.count(True), is_wrong.count(False)) > 1:
-            return f"It is right for {name} = {some(good)}, and wrong for {name} = {some(bad)}."
+    """The same for the one argument that is a single number: up to which it is right, or from which on; or ""."""
+    single = [
+        name
+        for name in exercise.parameters
+        if all(isinstance(case.get(name), (int, float)) for case in cases)
+    ]
+    if len(single) != 1 or min(is_wrong.count(True), is_wrong.count(False)) < 2:
+        return ""
+    pairs = [(case[single[0]], wrong) for case, wrong in zip(cases, is_wrong, strict=True)]
+    good, bad = ({value for value, wrong in pairs if wrong is kind} for kind in (False, True))
+    if max(good) < min(bad) or max(bad) < min(good):
+        return f"It is right for {single[0]} = {some(good)}, and wrong for {single[0]} = {some(bad)}."
     return ""
 
 
