@@ -19,10 +19,11 @@ MOST_INPUTS = 2  # on which that is done
 LARGEST = 2.0  # number in an input, so that no share is so near to 0 or 1 that it cannot move
 # Ways in which the numbers of a unit, at positions n, are changed: any one may go unseen, by rounding or at an end.
 CHANGES = (
-    lambda x, n: 0.5 * x + 0.75 + 0.125 * n,
     lambda x, n: -2 * x + 1.7 * np.sin(3 * n + 1),
     lambda x, n: x + 1.3 * (n == 0),
     lambda x, n: x - 2.6 * (n == n.max()),
+    lambda x, n: x + 40 + 7 * n,
+    lambda x, n: x - 40 - 7 * n,
 )
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
 SECONDS = 1.5  # for all probes together; those that are left are not made

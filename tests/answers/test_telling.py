@@ -63,10 +63,14 @@ UNNAMED = [
         lambda w: np.average(np.diag(w, -1), weights=range(1, len(w))),
         "counts 0.667 times",
     ),
-    ("score_divisor", lambda d, q, k: np.sqrt(d) + q * k, "d_k does not count as it should: from 4 to 16"),
     (
         "score_divisor",
-        lambda d, q, k: np.sqrt(d) * min(q, k),
+        lambda d, q, k: np.sqrt(d + 1) * q * k,
+        "d_k does not count as it should: from 4 to 16",
+    ),
+    (
+        "score_divisor",
+        lambda d, q, k: np.sqrt(d) * q**1.5 * k,
         "q_size does not count as it should: from 3 to 6",
     ),
     (
@@ -118,7 +122,7 @@ UNNAMED = [
     ),
     (
         "scaled_scores",
-        lambda Q, K: scores(Q, K) / np.ceil(np.sqrt(K.shape[-1])),
+        lambda Q, K: scores(Q, K) / np.sqrt(K.shape[-1] + (np.sqrt(K.shape[-1]) % 1 > 0) / 7),
         "a square number of columns",
     ),
     (
@@ -128,7 +132,7 @@ UNNAMED = [
     ),
     (
         "scores",
-        lambda Q, K: scores(Q[..., 1:], K[..., 1:]),
+        lambda Q, K: 1.3 * scores(Q[..., 1:], K[..., 1:]),
         "The first column of Q has no effect on your result",
     ),
     ("weighted_mean", lambda w, v: w[::2] @ v[::2], "position of weights has no effect"),
