@@ -247,8 +247,12 @@ MISTAKES = [
     Mistake(
         "rounded",
         name="the scores are rounded",
-        ways=[lambda Q, K, digits=digits: products(Q, K).round(digits) for digits in (1, 2, 3, 4)],
-        say="Return the numbers as they are; round when you print.",
+        ways=[
+            *[lambda Q, K, digits=digits: products(Q, K).round(digits) for digits in (1, 2, 3, 4)],
+            lambda Q, K: products(Q, K).astype(np.float16),
+            lambda Q, K: products(Q.astype(np.float16), K.astype(np.float16)),
+        ],
+        say="Return the numbers as they are, in the dtype in which they come; round when you print.",
         see=BY_HAND,
     ),
 ]
@@ -268,6 +272,28 @@ ALONE = [
         ways=[lambda Q, K, part=part: products(Q[..., part], K[..., part]) for part in PARTS],
         say="A score adds up a product for every feature, from 0 to the last. Does a loop write over its sum, or begin or end too early?",
         see="lesson 01, The dot product, by hand",
+    ),
+    Mistake(
+        "sum-and-product-exchanged",
+        name="added where it is to be multiplied",
+        ways=[
+            lambda Q, K: Q.sum(axis=-1)[..., None] * K.sum(axis=-1)[..., None, :],
+            lambda Q, K: Q.sum(axis=-1)[..., None] + K.sum(axis=-1)[..., None, :],
+            lambda Q, K: (Q[..., :, None, :] + K[..., None, :, :]).prod(axis=-1),
+        ],
+        say="First each feature of the query is multiplied by the same feature of the key; then these products are added.",
+        see="lesson 01, The dot product, by hand",
+    ),
+    Mistake(
+        "masked-too-early",
+        name="a mask is in it already",
+        ways=[
+            lambda Q, K: np.tril(products(Q, K)),
+            lambda Q, K: np.triu(products(Q, K)),
+            lambda Q, K: np.where(np.tri(*products(Q, K).shape[-2:], dtype=bool), products(Q, K), -np.inf),
+        ],
+        say="Here every query meets every key. Which keys are hidden is settled later.",
+        see=ALL_AT_ONCE,
     ),
     Mistake(
         "sum-not-reset",

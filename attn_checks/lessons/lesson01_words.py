@@ -28,8 +28,10 @@ PROJECTION_MISTAKES = [
         ways=[
             lambda X, W_Q, W_K: products(X @ W_Q, X @ W_Q),
             lambda X, W_Q, W_K: products(X @ W_K, X @ W_K),
+            lambda X, W_Q, W_K: products(X @ (W_Q + W_K), X @ (W_Q + W_K)),
+            lambda X, W_Q, W_K: (products(X @ W_Q, X @ W_K) + products(X @ W_K, X @ W_Q)) / 2,
         ],
-        say="Your table is the same when rows and columns are exchanged. That comes of one projection used twice: what a word looks for is then what it is.",
+        say="Your table is the same when rows and columns are exchanged. That comes of one projection used twice, or of both on either side: what a word looks for is then what it is.",
         see=PROJECTIONS,
     ),
     Mistake(

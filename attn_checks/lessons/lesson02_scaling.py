@@ -105,6 +105,8 @@ MISTAKES = [
             lambda scores, Q, K: np.sqrt(scores / Q.shape[-1]),
             lambda scores, Q, K: np.sqrt(scores) / Q.shape[-1],
             lambda scores, Q, K: np.sqrt(scores),
+            lambda scores, Q, K: np.sqrt(np.abs(scores)),
+            lambda scores, Q, K: np.sign(scores) * np.sqrt(np.abs(scores)),
         ],
         say="The root belongs to d_k alone; then the scores are divided by it. (A negative score has no root: it becomes NaN.)",
         see=DIVIDING,
@@ -137,7 +139,8 @@ MISTAKES = [
         ways=[
             lambda scores, Q, K, digits=digits: by_root_of_width(scores, Q, K).round(digits)
             for digits in (1, 2, 3)
-        ],
+        ]
+        + [lambda scores, Q, K: by_root_of_width(scores, Q, K).astype(np.float16)],
         say="Numbers printed with three digits look like these, and are not. Keep the scores as they are; round when you print.",
         see=DIVIDING,
     ),
@@ -190,7 +193,8 @@ def uneven(rows, columns):
 
 
 def divided_by_what(cases, raw, says):
-    """What is said of right scores over wrong numbers: by which number they are divided, width by width."""
+    """What is said of right scores over wrong numbers: by which they are divided, input by input, and should be."""
+    roots = [np.sqrt(case[-1].shape[-1]) for case in cases]
 
     def own(ask, given, wanted, got):
         divisors = []
@@ -200,16 +204,23 @@ def divided_by_what(cases, raw, says):
                 ratios = raw(*case) / mine[0] if mine and mine[0].shape == raw(*case).shape else np.zeros(2)
             if not np.allclose(ratios, ratios.flat[0], rtol=1e-5) or not ratios.flat[0]:
                 return ""
-            divisors.append(f"{ratios.flat[0]:.4g}")
-        return f"The scores are right, but divided by {', '.join(divisors[:-1])} and {divisors[-1]} {says}"
+            divisors.append(ratios.flat[0])
+        if np.allclose(divisors, roots):
+            return ""
+        return f"The scores are right, but divided by {listed(divisors)} {says}; it should be by {listed(roots)}."
 
     return own
 
 
+def listed(numbers):
+    *first, last = [f"{number:.4g}" for number in numbers]
+    return f"{', '.join(first)} and {last}"
+
+
 WIDTHS = divided_by_what(
-    [(uneven(n, d_k), uneven(n + 1, d_k)) for n, d_k in ((6, 4), (12, 9), (3, 16))],
+    [(uneven(n, d_k), uneven(n + 1, d_k)) for n, d_k in ((6, 5), (12, 8), (3, 13))],
     lesson01.products,
-    "where d_k is 4, 9 and 16.",
+    "where d_k is 5, 8 and 13",
 )
 
 
@@ -267,9 +278,9 @@ WORD_MISTAKES = [
 
 
 WIDTHS_OF_WORDS = divided_by_what(
-    [(uneven(3, d), uneven(d, d_k), uneven(d, d_k)) for d, d_k in ((6, 4), (6, 9), (12, 9))],
+    [(uneven(3, d), uneven(d, d_k), uneven(d, d_k)) for d, d_k in ((6, 5), (6, 8), (12, 8))],
     lambda X, W_Q, W_K: lesson01.products(X @ W_Q, X @ W_K),
-    "where d_k is 4, 9 and again 9, and d_model is 6, 6 and 12.",
+    "where d_k is 5, 8 and 8, and d_model 6, 6 and 12",
 )
 
 

@@ -79,7 +79,6 @@ OWN_CAUSAL_MASK = Mistake(
     name="a causal mask in place of the one passed in",
     ways=[
         lambda scores, mask: np.where(maths.causal_mask(*scores.shape[-2:]), scores, -np.inf),
-        lambda scores, mask: np.where(mask & maths.causal_mask(*scores.shape[-2:]), scores, -np.inf),
     ],
     say="You block the future whatever the mask says. It is the mask passed in that decides; without one nothing is blocked.",
     see=PADDING,
@@ -228,6 +227,10 @@ MISTAKES = [
 
 # Those of a function that is asked for masked scores alone.
 ALONE = [
+    OWN_CAUSAL_MASK._replace(
+        name="a causal mask beside the one passed in",
+        ways=[lambda scores, mask: np.where(mask & maths.causal_mask(*scores.shape[-2:]), scores, -np.inf)],
+    ),
     Mistake(
         "full-row-spared",
         name="a row where everything is blocked is left out",

@@ -235,7 +235,7 @@ SOFTMAX_MISTAKES = [
             rows,
             [
                 lambda x, b=b: b ** (x - x.max(axis=-1, keepdims=True))
-                for b in (10, 3, 2.7, 2.71, 2.718, 2.72, 2.7183)
+                for b in (10, 3, 2.7, 2.71, 2.718, 2.72)
             ],
         ),
         say="Your rows sum to 1, but another base is another temperature. np.exp knows e to all its digits.",
@@ -282,6 +282,7 @@ SOFTMAX_MISTAKES = [
                 lambda x: 1 / (1 + np.exp(-x)),
                 lambda x: np.log1p(np.exp(x)),
                 np.expm1,
+                lambda x: np.expm1(x - x.max(-1, keepdims=True)),
                 np.tanh,
                 lambda x: np.log1p(np.abs(x)),
             ),

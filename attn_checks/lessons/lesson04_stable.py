@@ -19,12 +19,16 @@ from attn_parts import mathematics as maths
 
 CLIPPED = Mistake(
     "clipped",
-    name="large scores are cut off at a limit",
+    name="scores are cut off at a limit",
     ways=[
         *each(
             rows, [lambda x, n=n: np.exp(np.clip(x, -n, n)) for n in (10, 20, 30, 50, 88, 100, 500, 700, 709)]
         ),
         *each(rows, [lambda x, n=n: np.exp(np.minimum(x, n)) for n in (50, 88, 100, 500, 700, 709)]),
+        *each(
+            rows,
+            [lambda x, n=n: np.exp(np.maximum(x - x.max(-1, keepdims=True), -n)) for n in (10, 20, 50)],
+        ),
     ],
     say="Nothing overflows, but beyond the limit all scores become the same. Which change keeps the differences of the scores?",
     see=OVERFLOW,
@@ -54,6 +58,9 @@ ALONE = [
         see=OVERFLOW,
     ),
     CLIPPED,
+    next(m for m in SOFTMAX_MISTAKES if m.short == "another-base")._replace(
+        ways=each(rows, [lambda x: 2.7183 ** (x - x.max(-1, keepdims=True))])  # so near that it comes last
+    ),
     ONLY_IF_LARGE,
     Mistake(
         "divided-by-maximum",
@@ -118,6 +125,7 @@ ALONE = [
             lambda x: stable(x) / x.sum(axis=-1, keepdims=True),
             lambda x: naive(x) / np.exp(x.sum(axis=-1, keepdims=True)),
             lambda x: np.exp(x / x.sum(axis=-1, keepdims=True)),
+            lambda x: stable(x) / np.exp((x - x.max(-1, keepdims=True)).sum(axis=-1, keepdims=True)),
             lambda x: x / naive(x).sum(axis=-1, keepdims=True),
             lambda x: x / stable(x).sum(axis=-1, keepdims=True),
         ],

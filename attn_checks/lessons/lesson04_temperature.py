@@ -143,8 +143,9 @@ TEMPERATURES = {
         OTHER_BASE,
         ROUNDED._replace(
             ways=[
-                lambda x, temperature, whole=whole: rows(stable(x / whole(temperature)))
-                for whole in (int, round)
+                lambda x, temperature: rows(stable(x / int(temperature))),
+                lambda x, temperature: rows(stable(x / round(temperature))),
+                lambda x, temperature: rows(np.exp((x - x.max(-1, keepdims=True)) // temperature)),
             ]
         ),
         SHIFTED_BEFORE,
