@@ -1,5 +1,7 @@
 """Lesson 07: splitting into heads, and attention with several of them."""
 
+from itertools import product
+
 import numpy as np
 
 from attn_checks.comparing import same
@@ -31,7 +33,7 @@ SPLIT_MISTAKES = [
     Mistake(
         "reshape-without-transpose",
         name="reshaped without a transpose",
-        ways=[cut_up],
+        ways=[cut_up, lambda X, n_heads: X.T.reshape(n_heads, len(X), -1)],
         say="The shape is right, but each head got whole words, broken over several rows, in place of some columns of every word.",
         see=BUG,
     ),
@@ -57,6 +59,26 @@ SPLIT_MISTAKES = [
         see=CUT,
     ),
     Mistake(
+        "other-axes-exchanged",
+        name="other axes were exchanged",
+        ways=[
+            lambda X, n_heads, order=order: X.reshape(len(X), n_heads, -1).transpose(order)
+            for order in ((0, 2, 1), (2, 0, 1))
+        ],
+        say="After reshape the axes are words, heads, columns. Heads and words change places, the first two; the columns stay last.",
+        see=CUT,
+    ),
+    Mistake(
+        "slices-overlap",
+        name="the slices of columns do not lie side by side",
+        ways=[
+            lambda X, n_heads: np.stack([X[:, h : h + X.shape[1] // n_heads] for h in range(n_heads)]),
+            lambda X, n_heads: np.stack([X[:, : X.shape[1] // n_heads] for _ in range(n_heads)]),
+        ],
+        say="Head 1 begins where head 0 ends. By how many columns does the start of a slice move from head to head?",
+        see=CUT,
+    ),
+    Mistake(
         "not-split",
         name="all heads got everything",
         ways=[lambda X, n_heads: np.stack([X] * n_heads)],
@@ -69,6 +91,7 @@ SPLIT_MISTAKES = [
         ways=[
             lambda X, n_heads: X.reshape(len(X), -1, n_heads).swapaxes(0, 1),
             lambda X, n_heads: X.reshape(-1, len(X), n_heads),
+            lambda X, n_heads: X.reshape(len(X), -1, n_heads),
         ],
         say="n_heads counts the heads, and that is the first axis. How wide each of them is follows from it.",
         see=CUT,
@@ -254,12 +277,14 @@ MULTI_HEAD_MISTAKES = [
     ),
     Mistake(
         "divided-by-another-root",
-        name="divided by the root of another number",
+        name="divided by another number, or its root",
         ways=[
             with_parts(scale=lambda X, n_heads: len(X) ** -0.5),
             with_parts(scale=lambda X, n_heads: n_heads**-0.5),
+            with_parts(scale=lambda X, n_heads: 1 / n_heads),
+            with_parts(scale=lambda X, n_heads: n_heads / np.sqrt(X.shape[-1])),
         ],
-        say="The scores are not divided by the root of a head's width. Which axis of Q is that, now that the heads stand in front?",
+        say="The scores are not divided by the root of a head's width, d_model / n_heads. Which axis of Q is that, now that the heads stand in front?",
         see=SCALE,
     ),
     Mistake(
@@ -291,10 +316,30 @@ MULTI_HEAD_MISTAKES = [
         see=JOINED,
     ),
     Mistake(
+        "softmax-twice",
+        name="softmax is taken twice",
+        ways=[of_weights(lambda scores: maths.softmax(maths.softmax(scores)))],
+        say="What comes out of softmax are shares. Taken for scores, they lie so close together that a second softmax makes them nearly even.",
+        see="lesson 04, From scores to shares",
+    ),
+    Mistake(
         "transposed-weights",
         name="the weights were transposed",
         ways=[of_weights(lambda scores: maths.softmax(scores).swapaxes(-1, -2))],
         say="In each head, row i of the weights says in which shares word i mixes the values. Yours are mixed by columns.",
+        see=JOINED,
+    ),
+    Mistake(
+        "weights-shared-by-heads",
+        name="all heads use the same weights",
+        ways=[
+            of_weights(
+                lambda s, of=of, root=root: np.broadcast_to(of(maths.softmax(s / len(s) ** root)), s.shape)
+            )
+            for root in (0, 0.5)  # the right divisor, or the root of d_model
+            for of in (lambda w: w.mean(axis=0), lambda w: w.sum(axis=0), lambda w: w[0], lambda w: w[-1])
+        ],
+        say="The weights of the heads were averaged, added up, or taken from one of them. Each head mixes its own columns of V in its *own* weights.",
         see=JOINED,
     ),
     Mistake(
@@ -312,10 +357,9 @@ MULTI_HEAD_MISTAKES = [
         "projections-mixed-up",
         name="two of Q, K and V come from one projection",
         ways=[
-            lambda X, W_Q, W_K, W_V, W_O, n_heads: with_parts()(X, W_Q, W_Q, W_V, W_O, n_heads),
-            lambda X, W_Q, W_K, W_V, W_O, n_heads: with_parts()(X, W_K, W_K, W_V, W_O, n_heads),
-            lambda X, W_Q, W_K, W_V, W_O, n_heads: with_parts()(X, W_Q, W_K, W_K, W_O, n_heads),
-            lambda X, W_Q, W_K, W_V, W_O, n_heads: with_parts()(X, W_K, W_Q, W_V, W_O, n_heads),
+            lambda X, *rest, order=order: with_parts()(X, *(rest[i] for i in order), *rest[3:])
+            for order in product(range(3), repeat=3)
+            if order != (0, 1, 2)
         ],
         say="Queries come from W_Q, keys from W_K, values from W_V. Two of yours have changed places, or share one.",
         see=HAND,
@@ -340,7 +384,7 @@ def where_it_parts(ask, given, wanted, got):
     elif not no_scores:
         text = "For a single word it is right. Where all scores are 0 (W_Q full of zeros) each word gets the mean of the values, and yours does not: look at how you share out, and at weights @ V."
     else:
-        text = "For a single word it is right, and where all scores are 0 (W_Q full of zeros). So V, joining and W_O are as they should be: look at how scores are made and shared out, and which axis of the weights meets V."
+        text = "For a single word it is right, and where all scores are 0 (W_Q full of zeros). So what comes after the weights is right where all weights are alike. Look at how scores are made and shared out, each head by itself, and at which weights meet which V, on which axis."
     if n_heads > 1 and goes_right(X, W_Q, 1):
         text += " With one head it is right."
     return text

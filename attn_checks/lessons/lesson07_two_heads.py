@@ -89,8 +89,15 @@ def by_what_they_look_at(W_Q):
     if found(weights[0], 0) or found(weights[1], 0):
         line = "In one head each place finds itself. A query should name its neighbour's place."
         return not_yet("finds-itself", "places find themselves", line, tables)
-    if {(h, i) for h, i, _ in missed} <= {(0, 4), (1, 0)} and W_Q[place].any():
-        line = f"Nearly: only place {place} in head {head} goes wrong. A column counted past the end of one head lands in the other: column −1 belongs to head 1."
+    takes_turns = weights_of(np.hstack([W_Q[:, ::2], W_Q[:, 1::2]]))
+    if found(takes_turns[0], STEPS[0]) and found(takes_turns[1], STEPS[1]):
+        line = "Your heads take turns, column by column. Columns 0 to 4, all in a row, are head 0, columns 5 to 9 head 1."
+        return not_yet("strided-split", "every second column in place of a block", line, tables)
+    spilt = {(0, 4): W_Q[4, :3].any(), (1, 0): W_Q[0, 7:].any()}
+    past = [f"place {i} in head {h}" for h, i, _ in missed if spilt.get((h, i), False)]
+    if past and len(missed) < 3:
+        only = "only " if len(past) == len(missed) else ""
+        line = f"Nearly: {only}{' and '.join(past)} goes wrong. A column counted past the end of one head lands in the other: column −1 belongs to head 1."
         return not_yet("past-the-end", "a number in the other head's columns", line, tables)
     row = weights[head, place]
     best = np.flatnonzero(np.isclose(row, row.max())).tolist()

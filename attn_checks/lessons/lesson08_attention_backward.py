@@ -74,6 +74,20 @@ SCALE_MISTAKES = (
 )
 QUERY_MISTAKES = (
     Mistake(
+        "scale-forgotten",
+        name="÷ √d_k is forgotten on the way back",
+        ways=[lambda d_scores, Q, K: np.sqrt(Q.shape[-1]) * d_scores @ K],
+        say="The scores were divided by √d_k on the way there. d_K has its share of that, d_Q has not.",
+        see=SCORES,
+    ),
+    Mistake(
+        "query-transposed",
+        name="d_Q is made with d_scores turned",
+        ways=[lambda d_scores, Q, K: turned(d_scores) @ K],
+        say="A query collects along its own *row* of d_scores: for d_Q they stay as they are.",
+        see=SCORES,
+    ),
+    Mistake(
         "query-for-key",
         name="d_Q is made with Q, not with K",
         ways=[lambda d_scores, Q, K: d_scores @ Q],
@@ -82,6 +96,13 @@ QUERY_MISTAKES = (
     ),
 )
 KEY_MISTAKES = (
+    Mistake(
+        "scale-forgotten",
+        name="÷ √d_k is forgotten on the way back",
+        ways=[lambda d_scores, Q, K: turned(np.sqrt(Q.shape[-1]) * d_scores) @ Q],
+        say="The scores were divided by √d_k on the way there. d_Q has its share of that, d_K has not.",
+        see=SCORES,
+    ),
     Mistake(
         "key-on-its-side",
         name="d_K is turned on its side",
@@ -115,22 +136,33 @@ VALUE_MISTAKES = (
     Mistake(
         "weights-not-transposed",
         name="d_V without transposing the weights",
-        ways=[lambda weights, d_scores, d_output: weights @ d_output],
+        ways=[lambda weights, d_scores, d_output, *_: weights @ d_output],
         say="A value was handed to all queries, to each with its share: it needs its *column* of weights.",
         see=VALUES,
     ),
     Mistake(
         "weights-reversed",
         name="weights.T on a batch reverses every axis",
-        ways=[lambda weights, d_scores, d_output: weights.T @ d_output],
+        ways=[lambda weights, d_scores, d_output, *_: weights.T @ d_output],
         say="Only the last two axes change places: swapaxes(-1, -2).",
         see=VALUES,
     ),
     Mistake(
         "value-through-scores",
         name="d_V is made with the gradient of the scores",
-        ways=[lambda weights, d_scores, d_output: turned(d_scores) @ d_output],
+        ways=[
+            lambda weights, d_scores, d_output, d_scaled, d_weights, V: turned(d_scores) @ d_output,
+            lambda weights, d_scores, d_output, d_scaled, d_weights, V: turned(d_scaled) @ d_output,
+            lambda weights, d_scores, d_output, d_scaled, d_weights, V: turned(d_weights) @ d_output,
+        ],
         say="The output is weights @ V. What V is multiplied with there are the weights themselves.",
+        see=VALUES,
+    ),
+    Mistake(
+        "value-for-output",
+        name="d_V is made with V, not with d_output",
+        ways=[lambda weights, d_scores, d_output, d_scaled, d_weights, V: turned(weights) @ V],
+        say="A gradient is made of the gradient that arrives: what the weights hand back is d_output.",
         see=VALUES,
     ),
 )
@@ -155,7 +187,7 @@ STEPS = Steps(
         "scale": Step("d_scaled Q K V", "d_scores", SCALE_MISTAKES, divided_by(lambda Q, K, V: np.sqrt(Q.shape[-1]))),
         "query": Step("d_scores Q K", "d_Q", QUERY_MISTAKES, lambda d, Q, K: d @ K),
         "key": Step("d_scores Q K", "d_K", KEY_MISTAKES, lambda d, Q, K: turned(d) @ Q),
-        "value": Step("weights d_scores d_output", "d_V", VALUE_MISTAKES, lambda w, d_scores, d: turned(w) @ d),
+        "value": Step("weights d_scores d_output d_scaled d_weights V", "d_V", VALUE_MISTAKES, lambda w, d_scores, d, *_: turned(w) @ d),
         "return": Step("d_Q d_K d_V", "result", RETURN_MISTAKES, lambda *three: three),
     },
 )  # fmt: skip
@@ -194,13 +226,16 @@ def attention_backward(Q, K, V, weights, d_output):
     return going_back(Q, K, V, weights, d_output)
 
 
-def back_to_words(combine, causal=False):
-    """The gradients of Q, K and V, brought together: `combine` gets each with its matrix."""
+def back_to_words(combine, causal=False, scale=None):
+    """The gradients of Q, K and V, brought together: `combine` gets each with its matrix.
+
+    causal, scale: how the weights are made that they go back through.
+    """
 
     def backward(X, W_Q, W_K, W_V, d_output):
         Q, K, V = X @ W_Q, X @ W_K, X @ W_V
         mask = maths.causal_mask(len(X)) if causal else None
-        _, weights = maths.scaled_dot_product_attention(Q, K, V, mask)
+        _, weights = maths.scaled_dot_product_attention(Q, K, V, mask, scale=scale)
         return combine(list(zip(going_back(Q, K, V, weights, d_output), (W_Q, W_K, W_V), strict=True)), X)
 
     return backward
@@ -221,7 +256,41 @@ def from_output_in_place_of_weights(X, W_Q, W_K, W_V, d_output):
     return sum(d @ turned(W) for d, W in zip(back, (W_Q, W_K, W_V), strict=True))
 
 
+def measured(step, both_sides):
+    """The gradient measured by a nudge of each entry of X."""
+
+    def nudged(X, W_Q, W_K, W_V, d_output):
+        def loss(words):
+            return (maths.self_attention(words, W_Q, W_K, W_V)[0] * d_output).sum()
+
+        d_X = np.zeros(X.shape)
+        for at in np.ndindex(X.shape):
+            more, less = X.copy(), X.copy()
+            more[at], less[at] = X[at] + step, X[at] - step * both_sides
+            d_X[at] = (loss(more) - loss(less)) / (step * (1 + both_sides))
+        return d_X
+
+    return nudged
+
+
 WORD_MISTAKES = [
+    Mistake(
+        "nudged-too-far",
+        name="measured with a nudge that is too large",
+        ways=[
+            *(measured(step, both_sides=False) for step in (1.0, 0.1, 0.01, 0.001, 0.0001)),
+            *(measured(step, both_sides=True) for step in (1.0, 0.1, 0.01)),
+        ],
+        say="The difference of two losses is a gradient only for very small nudges; yours is off by the bend of the curve. Asked for is the way back itself, which is exact.",
+        see="lesson 08, Back through softmax",
+    ),
+    Mistake(
+        "not-scaled",
+        name="the weights of another attention",
+        ways=[back_to_words(lambda pairs, X: sum(through(pairs)), scale=1.0)],
+        say="The weights to go back through are those of the way there, with scores divided by √d_k.",
+        see=SCORES,
+    ),
     Mistake(
         "output-for-weights",
         name="the output is taken for the weights",
@@ -248,6 +317,16 @@ WORD_MISTAKES = [
         name="the mean of the three, not the sum",
         ways=[back_to_words(lambda pairs, X: sum(through(pairs)) / 3)],
         say="Push an entry of X, and Q, K *and* V move, each in full. Their effects on the loss add up.",
+        see=THREE_WAYS,
+    ),
+    Mistake(
+        "a-way-subtracted",
+        name="a way back is subtracted",
+        ways=[
+            back_to_words(lambda pairs, X, minus=minus: sum(through(pairs)) - 2 * through(pairs)[minus])
+            for minus in range(3)
+        ],
+        say="Push an entry of X, and Q, K *and* V move. Their effects on the loss add up, all three.",
         see=THREE_WAYS,
     ),
     Mistake(

@@ -106,6 +106,57 @@ MISTAKES = [
         say="Raising a score raises its own share.",
         see=BACKWARD,
     ),
+    Mistake(
+        "handed-through",
+        name="the gradient is handed through as it came",
+        ways=[lambda weights, d_weights: d_weights],
+        say="Softmax is left out on the way back: what comes out are pushes on *shares*. A push on a score moves all shares of its row.",
+        see=BACKWARD,
+    ),
+    Mistake(
+        "shared-again",
+        name="softmax is taken once more",
+        ways=[
+            lambda weights, d_weights: backward(maths.softmax(weights), d_weights),
+            lambda weights, d_weights: maths.softmax(d_weights),
+            lambda weights, d_weights: weights * maths.softmax(d_weights),
+            lambda weights, d_weights: backward(maths.softmax(d_weights), d_weights),
+        ],
+        say="weights are shares already, and a gradient is no score: on the way back softmax itself is not taken again.",
+        see=BACKWARD,
+    ),
+    Mistake(
+        "loss-included",
+        name="the rule for softmax and loss together",
+        ways=[
+            lambda weights, d_weights: weights - d_weights,
+            lambda weights, d_weights: d_weights - weights,
+        ],
+        say="Shares less the target is the gradient of softmax and of a logarithm behind it, in one. Here the gradient at the shares is given, of whatever loss.",
+        see=BACKWARD,
+    ),
+    Mistake(
+        "not-the-sum",
+        name="another number than the sum is subtracted",
+        ways=[
+            less(lambda weights, d_weights, take=take: take(weights * d_weights, axis=-1, keepdims=True))
+            for take in (np.max, np.min, np.prod)
+        ]
+        + [less(lambda weights, d_weights: d_weights.max(axis=-1, keepdims=True))],
+        say="From each entry the *sum* of the row's weights · d_weights is taken away.",
+        see=BACKWARD,
+    ),
+    Mistake(
+        "divided-by-the-weights",
+        name="divided by the weights, not multiplied",
+        ways=[
+            lambda weights, d_weights: (
+                (d_weights - (weights * d_weights).sum(axis=-1, keepdims=True)) / weights
+            )
+        ],
+        say="A key with a small share moves little when its score is pushed: the share is a factor. Dividing makes it the more the less it has.",
+        see=BACKWARD,
+    ),
 ]
 
 
@@ -124,9 +175,9 @@ def shares_and_nudges(*shape):
         "a single row": shares_and_nudges(5),
     },
     mistakes=MISTAKES,
-    result="d_scores",
+    result="d_scaled",
     see=BACKWARD,
 )
 def softmax_backward(weights, d_weights):
-    """Check `f(weights, d_weights)` → d_scores. Returns Feedback."""
+    """Check `f(weights, d_weights)` → d_scaled. Returns Feedback."""
     return backward(weights, d_weights)

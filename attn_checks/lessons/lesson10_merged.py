@@ -200,6 +200,28 @@ MISTAKES = [
         see=ONE_PASS,
     ),
     Mistake(
+        "along-the-columns",
+        name="the weights are laid along the columns, not the rows",
+        ways=[
+            lambda outputs, maxima, sums, axis=axis: (
+                (outputs * totals(maxima, sums)).sum(axis=axis) / totals(maxima, sums).sum()
+            )
+            for axis in (0, 1)
+        ],
+        say="A row of outputs belongs to a part, and so does a weight. A product of shapes (n, d_v) and (n,) lays the weights along the columns: what makes a column of them, or which product adds up over parts?",
+        see=MIX,
+    ),
+    Mistake(
+        "portions",
+        name="portions come back, no mix",
+        ways=[
+            lambda outputs, maxima, sums: totals(maxima, sums) / totals(maxima, sums).sum(),
+            lambda outputs, maxima, sums: (totals(maxima, sums) / totals(maxima, sums).sum())[:, None] * outputs,
+        ],
+        say="How much each part counts is right. The outputs are still to be mixed in these portions, into one row.",
+        see=MIX,
+    ),
+    Mistake(
         "sum-upside-down",
         name="divided by the sums, not multiplied",
         ways=[weighted(lambda maxima, sums: np.exp(maxima - maxima.max()) / sums)],

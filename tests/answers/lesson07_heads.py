@@ -164,6 +164,24 @@ def heads_that_look_back(X, W_Q, W_K, W_V, W_O, n_heads):
     return attn.merge_heads(output) @ W_O
 
 
+@wrong("split_heads", "sizes-exchanged")
+def width_before_number(X, n_heads):
+    return X.reshape(len(X), -1, n_heads)
+
+
+@wrong("split_heads", "slices-overlap")
+def starts_one_further_each_time(X, n_heads):
+    width = X.shape[1] // n_heads
+    return np.stack([X[:, head : head + width] for head in range(n_heads)])
+
+
+@wrong("multi_head", "weights-shared-by-heads", says="its own weights")
+def one_mean_of_the_weights(X, W_Q, W_K, W_V, W_O, n_heads):
+    Q, K = (attn.split_heads(X @ W, n_heads) for W in (W_Q, W_K))
+    weights = attn.softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1]))
+    return weights.mean(axis=0) @ (X @ W_V) @ W_O
+
+
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
 def test_the_verdict(exercise, function, expected, says):
     verdict(exercise, function, expected, says)

@@ -66,6 +66,7 @@ def test_right(mine):
         (both(10 * np.eye(5), AHEAD), "finds-itself", "neighbour"),
         (wrapped(), "past-the-end", "−1"),
         (wrapped_round_the_other_end(), "past-the-end", "only place 4 in head 0"),
+        (np.stack([BACK, AHEAD], axis=-1).reshape(5, 10), "strided-split", "take turns"),
         (both(0.8 * BACK, AHEAD), "too-even", "only 0.899 in head 0"),
         (both(BACK, 0 * AHEAD), "one-head-idle", "In head 1 all places still get the same"),
         (both(BACK + AHEAD, AHEAD), "shared", "among places 0, 2, 0.49 each"),

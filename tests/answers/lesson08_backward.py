@@ -178,6 +178,36 @@ def all_through_one_matrix(X, W_Q, W_K, W_V, d_output):
     return (d_Q + d_K + d_V) @ W_Q.T
 
 
+@wrong("softmax_backward", "shared-again")
+def softmax_of_the_shares(weights, d_weights):
+    shares = attn.softmax(weights)
+    return shares * (d_weights - (shares * d_weights).sum(axis=-1, keepdims=True))
+
+
+@wrong("softmax_backward", "loss-included", says="of whatever loss")
+def shares_less_the_target(weights, d_weights):
+    return weights - d_weights
+
+
+@wrong("attention_backward", "value-through-scores")
+def values_from_the_gradient_of_weights(Q, K, V, weights, d_output):
+    d_Q, d_K, _ = attn.attention_backward(Q, K, V, weights, d_output)
+    return d_Q, d_K, (d_output @ V.swapaxes(-1, -2)).swapaxes(-1, -2) @ d_output
+
+
+@wrong("self_attention_backward", "nudged-too-far", says="which is exact")
+def measured_in_steps_of_a_tenth(X, W_Q, W_K, W_V, d_output):
+    def loss(words):
+        return (attn.self_attention(words, W_Q, W_K, W_V)[0] * d_output).sum()
+
+    d_X = np.zeros(X.shape)
+    for i, j in np.ndindex(X.shape):
+        nudged = X.copy()
+        nudged[i, j] += 0.1
+        d_X[i, j] = (loss(nudged) - loss(X)) / 0.1
+    return d_X
+
+
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
 def test_the_verdict(exercise, function, expected, says):
     verdict(exercise, function, expected, says)
