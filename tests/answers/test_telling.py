@@ -44,8 +44,8 @@ UNNAMED = [
     ("softmax", lambda x: shares(x * 2), "too far apart: as if all scores had been multiplied by 2."),
     ("softmax", lambda x: (shares(x) + 1 / x.shape[-1]) / 2, "The rows sum to 1"),
     ("softmax", lambda x: np.where(shares(x) < 1e-3, 0, shares(x)), "sums to"),
-    ("softmax_backward", lambda w, d: attn.softmax_backward(shares(w), d), "Row 0, column 0 is"),
-    ("split_heads", lambda X, n: X.swapaxes(0, 1).reshape(n, len(X), -1), "stand in other cells"),
+    ("softmax_backward", lambda w, d: attn.softmax_backward(w**2, d), "Row 0, column 0 is"),
+    ("split_heads", lambda X, n: attn.split_heads(X.T.reshape(X.shape), n), "stand in other cells"),
     ("previous_token_share", lambda w: np.diag(w, -1).mean() / 2, "Every number is 0.5 times as large"),
     ("previous_token_share", lambda w: w.mean(), "row 0, column 0, and should not: the first token has none"),
     (
@@ -98,7 +98,7 @@ UNNAMED = [
     (
         "multi_head",
         lambda X, *W: heads(X, *W, scale=1.3),
-        "where all scores are 0 (W_Q full of zeros). So V, joining",
+        "where all scores are 0 (W_Q full of zeros). So what comes after",
     ),
     ("multi_head", lambda X, *W: heads(X, *W, power=0.5), "gets the mean of the values, and yours does not"),
     ("multi_head", lambda X, *W: heads(X, *W, turn=-1), "Even for a single word it is wrong."),
