@@ -20,7 +20,7 @@ from attn_parts.colours import (
     ink_on_fill,
     scale_around_zero,
 )
-from attn_parts.refusals import check_labels, check_matrix, check_weights
+from attn_parts.picture_refusals import check_labels, check_matrix, check_weights
 from attn_parts.words import PRINT_UP_TO, image_bundle, matrix_in_words, number
 
 if TYPE_CHECKING:

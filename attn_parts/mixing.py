@@ -6,7 +6,7 @@ import numpy as np
 
 from attn_parts.colours import BLOCKED, BLUE, INK, LIT, VALUE
 from attn_parts.heatmaps import Picture
-from attn_parts.refusals import as_table, check_labels
+from attn_parts.picture_refusals import as_table, check_labels
 from attn_parts.words import number
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from attn_parts.colours import BLUE, FAINT, INK, LIT, VALUE
 from attn_parts.heatmaps import Picture
-from attn_parts.refusals import as_table, as_widths, check_labels, check_weights
+from attn_parts.picture_refusals import as_table, as_widths, check_labels, check_weights
 from attn_parts.words import number, number_told
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from attn_parts.colours import BLOCKED, FAINT, HEADS, INK, PAPER, SCORE_COLORS
 from attn_parts.heatmaps import Picture
-from attn_parts.refusals import as_table
+from attn_parts.picture_refusals import as_table
 
 ROWS, CELL = 4, 0.4
 
