@@ -9,6 +9,7 @@ beside what requirements.txt lists, in an environment of its own.
 """
 
 import argparse
+import functools
 import pathlib
 import shutil
 import subprocess
@@ -36,6 +37,7 @@ def {function}(env):
     assert feedback.status == "passed", feedback.message
 """
 COURSE = ("attn_helpers.py", "attn_parts", "attn_checks", "notebooks")
+copy_folder = functools.partial(shutil.copytree, ignore=shutil.ignore_patterns("__pycache__", "*.ipynb"))
 NEEDS = ("numpy", "matplotlib", "ipywidgets")
 
 
@@ -66,14 +68,10 @@ def pack(folder):
     """Have Otter make autograder.zip of the tests in a folder and of the course."""
     with tempfile.TemporaryDirectory() as made:
         for part in COURSE:
-            source, target = ROOT / part, pathlib.Path(made, part)
-            ignored = shutil.ignore_patterns("__pycache__", "*.ipynb")
-            shutil.copytree(source, target, ignore=ignored) if source.is_dir() else shutil.copy(
-                source, target
-            )
-        needs = [
-            line for line in (ROOT / "requirements.txt").read_text().splitlines() if line.startswith(NEEDS)
-        ]
+            copy = copy_folder if (ROOT / part).is_dir() else shutil.copy
+            copy(ROOT / part, pathlib.Path(made, part))
+        pins = (ROOT / "requirements.txt").read_text().splitlines()
+        needs = [line for line in pins if line.startswith(NEEDS)]
         pathlib.Path(made, "requirements.txt").write_text("\n".join([*needs, "ipykernel"]) + "\n")
         command = ["otter", "generate", "-t", str(folder / "tests"), "-o", str(folder / "autograder.zip")]
         command += ["-r", "requirements.txt", *COURSE]

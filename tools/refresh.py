@@ -190,21 +190,20 @@ def refuse_what_does_not_last(notebook):
     """Raise for errors, warnings, machine paths and timings among the stored outputs."""
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
-            if output.output_type == "error":
-                raise UntidyError(
-                    f"cell {cell.id}: {output.ename} stops Run All; show it by `with attn.expect_error():`"
-                )
-            if output.get("name") == "stderr":
-                raise UntidyError(
-                    f"cell {cell.id}: writes to stderr, which readers see in red:\n{output.text}"
-                )
-            for line in output_text(output).splitlines():
-                if MACHINE_PATH.search(line):
-                    raise UntidyError(f"cell {cell.id}: a path of this machine in its output: {line[:200]}")
-                if TIMING.search(line):
-                    raise UntidyError(
-                        f"cell {cell.id}: a timing, new at each run, in its output: {line[:200]}"
-                    )
+            for problem in problems(output):
+                raise UntidyError(f"cell {cell.id}: {problem}")
+
+
+def problems(output):
+    if output.output_type == "error":
+        yield f"{output.ename} stops Run All; show it by `with attn.expect_error():`"
+    if output.get("name") == "stderr":
+        yield f"writes to stderr, which readers see in red:\n{output.text}"
+    for line in output_text(output).splitlines():
+        if MACHINE_PATH.search(line):
+            yield f"a path of this machine in its output: {line[:200]}"
+        if TIMING.search(line):
+            yield f"a timing, new at each run, in its output: {line[:200]}"
 
 
 def output_text(output):

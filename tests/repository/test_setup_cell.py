@@ -24,11 +24,11 @@ def public(published):
     return published.environment
 
 
-def run_cell(folder, address, environment, then="", twice=False):
-    """Run the cell in a Python of its own, in `folder`; return the finished process."""
+def run_cell(folder, address, environment, then="", how="exec(cell)\n"):
+    """Run the cell in a Python of its own, in `folder`, and `then` other lines; return the finished process."""
     file = folder / "cell.txt"
     file.write_text(set_address.setup_cell(address), encoding="utf-8")
-    program = ASK + "exec(cell)\n" * (2 if twice else 1) + then
+    program = ASK + how + then
     inherited = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     return subprocess.run(
         [sys.executable, "-c", program, str(file)],
@@ -45,7 +45,7 @@ USE = "assert np.allclose(attn.softmax([0.0, 0.0]), 0.5); check.softmax; attn.lo
 
 
 def test_fetches_the_course_and_says_so_in_one_line(tmp_path, public):
-    done = run_cell(tmp_path, PUBLISHED, public, USE, twice=True)
+    done = run_cell(tmp_path, PUBLISHED, public, USE, how="exec(cell)\n" * 2)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     assert len(done.stdout.splitlines()) == 1
@@ -114,16 +114,8 @@ def test_missing_git_is_said_in_plain_words(tmp_path, public):
 def test_failure_can_be_mended_in_the_same_session(tmp_path, public):
     """Offline first, then online: the second run works, nothing is left over from the first."""
     broken = "import os\nnow = dict(os.environ)\nos.environ['PATH'] = ''\ntry:\n    exec(cell)\n"
-    then = broken + "except AssertionError:\n    os.environ.update(now)\nexec(cell)\n" + USE
-    file = tmp_path / "cell.txt"
-    file.write_text(set_address.setup_cell(PUBLISHED), encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-c", ASK + then, str(file)],
-        cwd=tmp_path,
-        env=os.environ | public,
-        capture_output=True,
-        text=True,
-    )
+    mended = "except AssertionError:\n    os.environ.update(now)\nexec(cell)\n"
+    done = run_cell(tmp_path, PUBLISHED, public, USE, how=broken + mended)
     assert done.returncode == 0, done.stderr
 
 
