@@ -245,7 +245,7 @@ def row_sums(want, got, uneven, given):
     text = f"{row_name(row)} sums to {total:.6g}, and should to {right:.0f}"
     with np.errstate(all="ignore"):
         kept = close(got / got.sum(axis=-1, keepdims=True), want)[uneven].all()
-    if got.ndim > 1 and close(got.sum(axis=-2), np.ones(1)).all():
+    if got.ndim > 1 and close(got.sum(axis=-2), np.ones(1)).all() and np.ptp(got) > SMALLEST:
         return f"{text}: it is your columns that sum to 1."
     if kept:
         return f"{text}; within the row the proportions are right."
@@ -323,6 +323,8 @@ def rows_of(array):
 
 def another_order(want, got):
     if want.size <= ENOUGH or not close(np.sort(got, axis=None), np.sort(want, axis=None)).all():
+        return ""
+    if np.allclose(got, want, atol=SMALLEST):  # no cell is elsewhere: a share of almost 0 stands for 0
         return ""
     cell = tuple(map(int, np.argwhere(~close(got, want))[0]))
     places = np.argwhere(close(want, got[cell]))

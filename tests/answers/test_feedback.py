@@ -85,7 +85,7 @@ def test_a_batch_is_shown_by_the_matrix_that_differs():
         return right
 
     message = check.scores(second_sentence_wrong).message
-    assert "at index 1 of what stands in front" in message
+    assert "at index 1 in front" in message
     assert re.search(r"Q\[1\] +K\[1\] +scores expected \(3, 4\) +scores, yours \(3, 4\)", message), message
 
 
