@@ -7,16 +7,15 @@ python tools/train_language_model.py --seeds 5   writes nothing: trains five and
 import argparse
 import hashlib
 import json
-import pathlib
 import sys
 import time
 
 import numpy as np
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+from set_address import ROOT
 
-from attn_parts import language_model as lm  # noqa: E402  (found by the line above)
+sys.path.insert(0, str(ROOT))
+from attn_parts import language_model as lm  # noqa: E402
 from attn_parts.texts import toy_texts  # noqa: E402
 
 FILE = ROOT / "notebooks" / "data" / "language_model.json"

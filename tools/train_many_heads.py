@@ -6,15 +6,14 @@ Unscaled training is chaotic: on another machine single heads come out otherwise
 """
 
 import json
-import pathlib
 import sys
 
 import numpy as np
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+from set_address import ROOT
 
-from attn_parts import agreement, learning  # noqa: E402  (found by the line above)
+sys.path.insert(0, str(ROOT))
+from attn_parts import agreement, learning  # noqa: E402
 
 FILE = ROOT / "notebooks" / "data" / "many_heads.json"
 WIDTHS, RATES, SEEDS, STEPS = (64, 256, 1024), (0.001, 0.003, 0.01, 0.03), range(5), 300

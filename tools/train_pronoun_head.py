@@ -4,15 +4,14 @@ python tools/train_pronoun_head.py    writes notebooks/data/pronoun_head.json; t
 """
 
 import json
-import pathlib
 import sys
 
 import numpy as np
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+from set_address import ROOT
 
-from attn_parts import learning  # noqa: E402  (found by the line above)
+sys.path.insert(0, str(ROOT))
+from attn_parts import learning  # noqa: E402
 
 FILE = ROOT / "notebooks" / "data" / "pronoun_head.json"
 STEPS, RATE, SIZE = 500, 0.01, 1.0

@@ -24,24 +24,6 @@ def test_blocks_by_hand():
         np.testing.assert_allclose(output, [[4, 0], [3, 2]])
 
 
-def test_equal_scores_give_means_of_what_may_be_seen():
-    value = np.array([[3], [5], [10], [2], [0]])
-    zeros = np.zeros((5, 1))
-    window = attn.causal_mask(5) & attn.causal_mask(5).T  # itself alone
-    window[4] = False
-    means = {
-        "full": (attn.tiled_attention(zeros, zeros, value, block=2), [4, 4, 4, 4, 4]),
-        "causal": (attn.tiled_attention(zeros, zeros, value, causal=True, block=2), [3, 4, 6, 5, 4]),
-        "mask": (attn.tiled_attention(zeros, zeros, value, window, block=2), [3, 5, 10, 2, 0]),
-        "both": (
-            attn.tiled_attention(zeros, zeros, value, [False] + 4 * [True], causal=True, block=3),
-            [0, 5, 7.5, 17 / 3, 17 / 4],
-        ),
-    }
-    for name, (got, expected) in means.items():
-        np.testing.assert_allclose(got[:, 0], expected, err_msg=name)
-
-
 def by_loops(query, key, value, allowed, bias, scale):
     """One head in float64, one pair after the other."""
     output = np.zeros((len(query), value.shape[-1]))
@@ -172,16 +154,20 @@ def test_window_by_hand():
         attn.window_mask(4, 0)
 
 
-def test_a_window_costs_what_it_sees(monkeypatch):
+def scores_of(*arrays, **settings):
+    """The output of attention in blocks, and every matrix of scores that was computed for it."""
+    masked_scores, computed = long_sequences.masked_scores, []
+    with pytest.MonkeyPatch.context() as patch:
+        watched = lambda *given: computed.append(masked_scores(*given)) or computed[-1]  # noqa: E731
+        patch.setattr(long_sequences, "masked_scores", watched)
+        return attn.tiled_attention(*arrays, **settings), computed
+
+
+def test_a_window_costs_what_it_sees():
     """Of 64 keys, blocks of 8 rows with a window of 8 compute 15 scores a row at most."""
-    computed = []
-    masked_scores = long_sequences.masked_scores
-    monkeypatch.setattr(
-        long_sequences, "masked_scores", lambda *given: computed.append(masked_scores(*given)) or computed[-1]
-    )
     query, key, value = np.random.default_rng(3).standard_normal((3, 64, 2))
     mask = attn.window_mask(64, 8)
-    output = attn.tiled_attention(query, key, value, mask, block=8)
+    output, computed = scores_of(query, key, value, mask, block=8)
     assert [scores.shape for scores in computed] == 7 * [(8, 15)] + [(8, 8)]
     np.testing.assert_allclose(output, attn.scaled_dot_product_attention(query, key, value, mask)[0])
 
@@ -239,19 +225,10 @@ def test_cost_by_hand():
 
 @given(st.integers(1, 12), st.integers(0, 12), st.integers(1, 13), st.booleans(), st.integers(1, 2))
 def test_cost_is_what_is_computed(n_queries, n_keys, block, causal, n_heads):
-    computed = []
-    masked_scores = long_sequences.masked_scores
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            long_sequences,
-            "masked_scores",
-            lambda *given: computed.append(masked_scores(*given)) or computed[-1],
-        )
-        query, key = np.ones((n_heads, n_queries, 3)), np.ones((n_heads, n_keys, 3))
-        attn.tiled_attention(query, key, key[..., :2], causal=causal, block=block)
-    cost = attn.attention_cost(
-        n_queries, n_keys, d_k=3, d_v=2, n_heads=n_heads, causal=causal, block=block, itemsize=8
-    )
+    query, key = np.ones((n_heads, n_queries, 3)), np.ones((n_heads, n_keys, 3))
+    _, computed = scores_of(query, key, key[..., :2], causal=causal, block=block)
+    sizes = {"d_k": 3, "d_v": 2, "n_heads": n_heads, "itemsize": 8}
+    cost = attn.attention_cost(n_queries, n_keys, **sizes, causal=causal, block=block)
     assert cost.multiplications == sum(scores.size for scores in computed) * 5
     assert cost.nbytes == max(scores.nbytes for scores in computed)
     squares = sum(-(-scores.shape[1] // block) for scores in computed)

@@ -4,6 +4,7 @@ Right answers are the lessons' own solutions; wrong and hostile ones stand here.
 student's rows: (exercise, status, mistake), exercise "" for a row about the whole notebook.
 """
 
+import itertools
 import json
 from typing import NamedTuple
 
@@ -18,7 +19,7 @@ SOFTMAX = "def softmax(x):\n    powers = np.exp(x - x.max(-1, keepdims=True))\n 
 SETUP = "import os, sys, time, socket\nimport numpy as np, attn_checks as check, attn_helpers as attn"
 CHECK = "check.softmax(softmax)"
 WRONG = "def softmax(x):\n    return np.exp(x) / np.exp(x).sum(axis=0)"
-PASSED = [("softmax", "passed", "")]
+PASSED, FAILED = [("softmax", "passed", "")], [("softmax", "incorrect", "wrong-axis")]
 
 
 class Student(NamedTuple):
@@ -45,23 +46,19 @@ def answered(number, answers=None):
     """A whole lesson with its solutions filled in, or the answers given, {number of the exercise: text}."""
     notebook = lesson(number)
     for place, exercise in enumerate(exercises(notebook), 1):
-        stub = exercise.stub.source
-        if answers is not None and place not in answers:
-            continue
-        if answers is not None:
+        if answers is None:
+            exercise.stub.source = right_answer(exercise)
+        elif place in answers:
             exercise.stub.source = answers[place]
-        elif stub.startswith("answer = ..."):
-            exercise.stub.source = f"answer = {right_letter(exercise)!r}"
-        else:
-            exercise.stub.source = (
-                stub.replace("\n...", f"\n{solution(exercise)}") if is_value(stub) else solution(exercise)
-            )
     return notebook
 
 
-def is_value(stub):
-    """Whether a stub sets values, around its `...`, and defines no function."""
-    return "\n...\n" in stub and "def " not in stub
+def right_answer(exercise):
+    stub = exercise.stub.source
+    if stub.startswith("answer = ..."):
+        return f"answer = {right_letter(exercise)!r}"
+    sets_values = "\n...\n" in stub and "def " not in stub  # around its dots
+    return stub.replace("\n...", f"\n{solution(exercise)}") if sets_values else solution(exercise)
 
 
 def right_letter(exercise):
@@ -83,37 +80,24 @@ def right_students():
 
 def wrong_students():
     """A whole lesson each, with one known mistake."""
+    attention = "def attention(Q, K, V, mask=None):\n    w = attn.softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(K.shape[-1]))\n    return w @ V, w"
+    columns = "def most_attended(weights, tokens):\n    return [tokens[i] for i in weights.argmax(axis=0)]"
     made = {
         "no-transpose": ("01", "scores", "def scores(Q, K):\n    return Q @ K"),
         "not-scaled": ("02", "scaled_scores", "def scaled_scores(Q, K):\n    return Q @ K.swapaxes(-1, -2)"),
         "inverted-mask": ("03", "causal_mask", "def causal_mask(L):\n    return ~np.tri(L, dtype=bool)"),
         "wrong-axis": ("04", "softmax", WRONG),
-        "mask-ignored": (
-            "05",
-            "attention",
-            "def attention(Q, K, V, mask=None):\n    w = attn.softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(K.shape[-1]))\n    return w @ V, w",
-        ),
-        "columns-read": (
-            "06",
-            "most_attended",
-            "def most_attended(weights, tokens):\n    return [tokens[i] for i in weights.argmax(axis=0)]",
-        ),
+        "mask-ignored": ("05", "attention", attention),
+        "columns-read": ("06", "most_attended", columns),
     }
     for mistake, (number, exercise, answer) in made.items():
         rows = [(exercise, "incorrect", mistake)]
         rows += [(name, "not attempted", "") for name in names_of(number) if name != exercise]
         yield Student(f"wrong-{mistake}", {f"{number}.ipynb": text_of(answered(number, {1: answer}))}, rows)
-    letters = answered("02", {4: 'answer = "(B)"'})
-    yield Student(
-        "wrong-letter",
-        {"02.ipynb": text_of(letters)},
-        [("02-why-the-root", *of_letter("02-why-the-root", "b"))],
-    )
-
-
-def of_letter(slug, letter):
-    right = QUESTIONS[slug].right == letter
-    return ("passed", "") if right else ("incorrect", f"chose-{letter}")
+    letters = text_of(answered("02", {4: 'answer = "(B)"'}))
+    right = QUESTIONS["02-why-the-root"].right == "b"
+    verdict = ("passed", "") if right else ("incorrect", "chose-b")
+    yield Student("wrong-letter", {"02.ipynb": letters}, [("02-why-the-root", *verdict)])
 
 
 def moved_students():
@@ -133,11 +117,7 @@ def moved_students():
     yield Student("moved-ids-gone", {"my homework (2).ipynb": text_of(colab)}, PASSED)
     yield Student("copied-stub-below", {"a.ipynb": short(SOFTMAX, CHECK, stub)}, missing)
     yield Student("copied-better-below", {"a.ipynb": short(WRONG, CHECK, SOFTMAX)}, PASSED)
-    yield Student(
-        "copied-worse-below",
-        {"a.ipynb": short(SOFTMAX, CHECK, WRONG)},
-        [("softmax", "incorrect", "wrong-axis")],
-    )
+    yield Student("copied-worse-below", {"a.ipynb": short(SOFTMAX, CHECK, WRONG)}, FAILED)
     renamed = short(SOFTMAX.replace("softmax", "mine"), "check.softmax(mine)")
     yield Student("renamed-function", {"a.ipynb": renamed}, PASSED)
     yield Student("named-by-lambda", {"a.ipynb": short("softmax = lambda x: attn.softmax(x)", CHECK)}, PASSED)
@@ -145,10 +125,8 @@ def moved_students():
     bare = text_of(v4.new_notebook(cells=[v4.new_code_cell(SOFTMAX), v4.new_code_cell(CHECK)]))
     yield Student("no-setup", {"a.ipynb": bare}, PASSED)
     yield Student("format-of-2013", {"a.ipynb": json.dumps(old)}, PASSED)
-    beside = {
-        "a.ipynb": short("from mine import softmax", CHECK),
-        "mine.py": f"import numpy as np\n{SOFTMAX}",
-    }
+    mine = f"import numpy as np\n{SOFTMAX}"
+    beside = {"a.ipynb": short("from mine import softmax", CHECK), "mine.py": mine}
     yield Student("file-beside", beside, PASSED)
     broken = short("def softmax(x):\n    return np.exp(x", CHECK)
     yield Student("syntax-error", {"a.ipynb": broken}, [("softmax", "error", "syntax-error")])
@@ -174,19 +152,11 @@ def unreadable_students():
 def hostile_students(outside, port):
     """Notebooks that do harm. `outside` is a file that none may write, `port` one at which none may call."""
     for name, cell in stopped_cells().items():
-        rows = [
-            ("", "stopped", name.replace("-deaf", "").replace("segfault", "ends-python")),
-            ("softmax", "passed", ""),
-        ]
-        yield Student(f"hostile-{name}", {"a.ipynb": short(SOFTMAX, cell, CHECK)}, rows, True)
+        stopped = ("", "stopped", name.replace("-deaf", "").replace("segfault", "ends-python"))
+        files = {"a.ipynb": short(SOFTMAX, cell, CHECK)}
+        yield Student(f"hostile-{name}", files, [stopped, *PASSED], True)
     for name, (cell, answer) in harmless_cells(outside).items():
-        rows = [
-            (
-                "softmax",
-                "passed" if answer is SOFTMAX else "incorrect",
-                "" if answer is SOFTMAX else "wrong-axis",
-            )
-        ]
+        rows = PASSED if answer is SOFTMAX else FAILED
         yield Student(f"hostile-{name}", {"a.ipynb": short(cell, answer, CHECK)}, rows, True)
     for name, (answer, status, mistake) in hostile_answers(outside, port).items():
         rows = [("softmax", status, mistake)]
@@ -289,14 +259,8 @@ def softmax(x):
 
 def everybody(outside, port):
     """All of them, some forty whole and hostile notebooks."""
-    kinds = (
-        right_students(),
-        wrong_students(),
-        moved_students(),
-        unreadable_students(),
-        hostile_students(outside, port),
-    )
-    return [student for kind in kinds for student in kind]
+    harmless = right_students(), wrong_students(), moved_students(), unreadable_students()
+    return list(itertools.chain(*harmless, hostile_students(outside, port)))
 
 
 def hand_in(students, folder):
