@@ -124,7 +124,7 @@ HINTS = (
     (ValueError, "axes don't match array", "transpose-of-some-axes",
      "NumPy's transpose wants a new order for all axes. To exchange two of them there is swapaxes."),
     (np.exceptions.AxisError, "", "axis-out-of-range",
-     "Not every input has that many axes. Counted from the end, -1 and -2 are there in a matrix and in a batch."),
+     "Not every array has that many axes. Counted from the end, -1 and -2 are there in a matrix and in a batch; a single row has -1 alone."),
     (ValueError, "truth value", "truth-of-an-array",
      "`if`, `not` and `and` want one truth value, an array has many. np.where chooses cell by cell, ~ turns a mask round; of an optional array ask whether it `is not None`."),
     (IndexError, "boolean index", "mask-as-index",
@@ -163,6 +163,10 @@ HINTS = (
      "PyTorch's dim is NumPy's axis."),
     (TypeError, "unexpected keyword argument", "unknown-argument",
      "That function takes no argument of this name. Its help (type its name and a question mark) lists those it takes."),
+    (TypeError, "invalid keyword argument", "unknown-argument",
+     "Python's own max, min and sum know no such argument. NumPy's do: np.max, or a method of the array."),
+    (TypeError, "slice indices must be", "no-position",
+     "The ends of a slice are whole numbers, and one of these is none: a list holds several, a mean or a weight is no position."),
     (TypeError, "required positional argument", "argument-missing",
      "A function in that line got fewer arguments than it needs. Which ones does it ask for?"),
     (TypeError, "can be converted to Python scalars", "one-number-wanted",
@@ -171,6 +175,8 @@ HINTS = (
      "A shape is a tuple: its entries stand in square brackets, Q.shape[-1]."),
     (TypeError, "object is not callable", "brackets",
      "Round brackets call a function, and what stands before them is none. Was a name such as sum, max or len given to something else?"),
+    (TypeError, "method' object does not support item assignment", "not-called",
+     "A method stands there without its round brackets: it has not been called."),
     (TypeError, "item assignment", "cannot-be-changed",
      "Single numbers, tuples and texts cannot be changed in part. An array or a list can."),
     (TypeError, "has no len()", "one-number-given",
@@ -183,7 +189,7 @@ HINTS = (
      "Square brackets pick from an array or a list; a function is called with round ones."),
     (TypeError, "object is not iterable", "one-number-given",
      "A loop needs several values, and this is one. Without an axis, max, sum and argmax give one for the whole array."),
-    (TypeError, "as a data type", "shape-in-brackets",
+    (TypeError, ("as a data type", "given by name"), "shape-in-brackets",
      "NumPy takes a shape as one argument, a pair in brackets: np.ones((2, 3)) has 2 rows and 3 columns."),
     (TypeError, "scalar index", "list-indexed-by-array",
      "Where one whole number belongs, a position in a list or an axis, stands an array. Take positions one by one in a loop; as an argument, see which place it stands in."),
@@ -242,7 +248,7 @@ def hint(error):
         return "wrong-parameters", advice
     text = words_of(error)
     if refused_by_the_course(error):
-        return "refused-by-the-course", ""  # its own words say the remedy
+        return "refused-by-the-course", flattened(error)  # else its own words say the remedy
     if own_line(error).lstrip().startswith(("raise ", "assert ")):
         return "own-refusal", "It is your own line that refuses this input. It is one that should work."
     if "(...)" in own_line(error):
@@ -261,6 +267,18 @@ def hint(error):
     return "error", NAMES_ITSELF
 
 
+def flattened(error):
+    """What to say if a line before has made one row of a table."""
+    codes = [
+        frame.f_code
+        for frame, _ in traceback.walk_tb(error.__traceback__)
+        if is_own(frame.f_code.co_filename)
+    ]
+    if any({"np", "append"} <= set(code.co_names) and ("axis",) not in code.co_consts for code in codes):
+        return "np.append without an axis makes one long row of both. With axis=0, or by np.vstack, a row comes below the others."
+    return ""
+
+
 def by_line(mistake, error, line):
     """What the learner's line tells beyond the exception, or ""."""
     if mistake == "truth-of-an-array":
@@ -274,6 +292,14 @@ def by_line(mistake, error, line):
         return "Attention returns two arrays, the output and the weights: give each a name, or pick one."
     if mistake == "list-indexed-by-array" and re.search(r"(concatenate|stack)\(", line):
         return "What is to be joined is one argument, a list in square brackets; the second place there is for the axis."
+    if mistake == "whole-number-wanted" and "/" not in line:
+        return "A size, a count or an axis is a whole number. np.ceil, np.sqrt or a mean give a decimal one: int(...) makes it whole."
+    if mistake == "shape-in-brackets" and ".view(" in line:
+        return "NumPy's view is another thing than PyTorch's. Here there is reshape."
+    if mistake == "index-out-of-bounds" and re.search(r"\[[^\]]*\w *\+ *\w", line):
+        return "The index is a sum, and reaches past the last row or column. Up to where may it go?"
+    if mistake == "shape-mismatch" and (one := re.search(r"np\.(diag|outer)\(", line)):
+        return f"np.{one[1]} works on single rows, not on each row of a table: go row by row, or see what a product of two axes gives."
     if mistake == "shape-mismatch":
         return two_shapes(str(error), line)
     name = re.search(r"variable '(\w+)'", str(error)) if mistake == "unbound-name" else None
@@ -313,7 +339,7 @@ TORCH = {
     "permute": "np.transpose", "unsqueeze": "x[..., None]", "masked_fill": "np.where", "numel": ".size",
     "softmax": "attn.softmax", "float": ".astype(float)", "bool": ".astype(bool)", "expand": "np.broadcast_to",
     "cat": "np.concatenate", "mT": "swapaxes", "bmm": "@", "matmul": "@", "mm": "@", "norm": "np.linalg.norm",
-    "logsumexp": "np.log of the sum of np.exp", "contiguous": "nothing of the kind, and needs none",
+    "logsumexp": "np.log of the sum of np.exp", "contiguous": "no need of it",
 }  # fmt: skip
 
 
@@ -373,7 +399,7 @@ def of_numbers(name, given):
     if name == "append":
         return f"{kind} cannot be lengthened, as a list can. np.vstack and np.concatenate make a new array out of two: their result needs a name."
     if name in TORCH and isinstance(given, np.ndarray):
-        return f"{name} is PyTorch's. NumPy has {TORCH[name]}."
+        return f"{name} is PyTorch's. Here there is {TORCH[name]}."
     if isinstance(given, list) and hasattr(str, name):
         return f"{name} belongs to text, and this is a list already."
     if isinstance(given, tuple):
@@ -383,6 +409,8 @@ def of_numbers(name, given):
     close = difflib.get_close_matches(
         name, [known for known in dir(given) if not known.startswith("_")], 1, 0.75
     )
+    if name == "index":
+        return f"{kind} has no index, as a list has. np.flatnonzero tells where a comparison holds, argmax where the largest stands."
     if hasattr(np, name):
         return f"{kind} has no {name} of its own; NumPy has a function for it, np.{name}(...)."
     return f"{kind} has no {name}" + (f"; is it {close[0]}?" if close else ".")

@@ -106,14 +106,15 @@ def others_changed(mine, after, others, is_too):
     if others == [THE] and not is_too and after[THE].argmax() == IS:
         line = "Who looks is the row: “is” should look, and “The” be found. Now “The” looks for a verb."
         return not_yet("looks-the-wrong-way", "“The” finds “is”", line, shown)
-    if len(rows) == len(ROWS) and np.count_nonzero(changed.any(axis=0)) == 1:
+    columns = mine[:, changed.any(axis=0)]
+    if columns.shape[1] == 1 and (len(rows) == len(ROWS) or len(rows) > 1 and (columns == columns[0]).all()):
         line = f"A column says what all words look for, and so {words} changed too. A row says what those look for that have its number."
         return not_yet("changed-a-column", "a column was changed", line, shown)
     listed = ", ".join(f"{row} ({ROWS[row]})" for row in rows)
-    finds = "finds" if len(others) == 1 else "find"
+    share = "shares" if len(others) == 1 else "share"
     line = (
-        f"You changed row {listed}, and {words} now {finds} something else"
-        f"{', too' if is_too else ', while “is” finds what it found before'}. "
+        f"You changed row {listed}, and {words} now {share} out otherwise than before"
+        f"{', too' if is_too else ', while “is” shares out as before'}. "
         "Every word uses the rows for which its embedding has a number. Which does “is” use, and no other word?"
     )
     name = "more rows than needed" if is_too else "the row of another word"

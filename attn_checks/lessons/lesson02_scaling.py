@@ -163,6 +163,13 @@ MISTAKES = [
         see=HOW_LARGE,
     ),
     Mistake(
+        "shape-as-divisor",
+        name="divided by all sizes of a shape",
+        ways=[by(lambda Q, K: np.sqrt(Q.shape)), by(lambda Q, K: np.sqrt(K.shape))],
+        say="A shape is a tuple with a size for each axis, so each column is divided by another one. Which size counts the features?",
+        see=DIVIDING,
+    ),
+    Mistake(
         "scaled-after-softmax",
         name="softmax first, scaling after",
         ways=[lambda scores, Q, K: maths.softmax(scores) / np.sqrt(Q.shape[-1])],
@@ -224,11 +231,21 @@ WIDTHS = divided_by_what(
 )
 
 
+SHARES_ALREADY = Mistake(
+    "softmax-included",
+    name="softmax is in it already",
+    ways=[],
+    shows=lesson01.scores_are(lesson01.shared_out),
+    say="Your rows sum to 1: these are shares. This step stops before, at the scaled scores.",
+    see=WHY_HALVED,
+)
+
+
 @exercise(
     own=WIDTHS,
     inputs=lesson01.INPUTS,
     steps=STEPS,
-    mistakes=STEPS.mistakes(),
+    mistakes=[*STEPS.mistakes(), SHARES_ALREADY],
     result="scaled scores",
     see=DIVIDING,
 )
@@ -263,6 +280,16 @@ WORD_MISTAKES = [
         name="divided by d_model",
         ways=[lambda X, W_Q, W_K: lesson01.products(X @ W_Q, X @ W_K) / X.shape[-1]],
         say="A score adds up d_k products, the width of a query, and its typical size is the root of that. d_model is the width of X.",
+        see=DIVIDING,
+    ),
+    Mistake(
+        "shape-as-divisor",
+        name="divided by all sizes of a shape",
+        ways=[
+            lambda X, W_Q, W_K: lesson01.products(X @ W_Q, X @ W_K) / np.sqrt(W_Q.shape),
+            lambda X, W_Q, W_K: lesson01.products(X @ W_Q, X @ W_K) / np.sqrt(X.shape),
+        ],
+        say="A shape is a tuple with a size for each axis, so each column is divided by another one. Which size counts the features?",
         see=DIVIDING,
     ),
     *inside((m for m in MISTAKES if m.short not in ONLY_IN_BATCHES), from_embeddings),

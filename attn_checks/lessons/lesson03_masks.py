@@ -110,7 +110,7 @@ CAUSAL_MISTAKES = [
         "transposed-mask",
         name="rows and columns are exchanged",
         ways=[lambda L: maths.causal_mask(L).T],
-        say="Your queries look at *later* keys only. Rows are queries: row 0, the first token, may look at column 0 alone.",
+        say="Your queries look at themselves and at *later* keys. Rows are queries: row 0, the first token, may look at column 0 alone.",
         see=TRIANGLE,
     ),
     Mistake(
@@ -296,6 +296,13 @@ PADDING_MISTAKES = [
         name="the new axis stands in front of the batch",
         ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[:, 0][None]],
         say="With shape (1, B, n_keys) the batch would be taken for the queries. The axis of length 1 belongs between sentences and keys.",
+        see=PADDING,
+    ),
+    Mistake(
+        "fixed-size",
+        name="the same number of keys whatever n_keys is",
+        ways=[lambda lengths, n_keys, n=n: maths.padding_mask(lengths, n) for n in (3, 4, 5, 6)],
+        say="A number is typed in place of n_keys. Use what is passed in.",
         see=PADDING,
     ),
     Mistake(

@@ -105,6 +105,8 @@ MISTAKES = [
             joined_by(lambda p, a, q, b: (a, b)),
             joined_by(lambda p, a, q, b: (a / np.logaddexp(a, b), b / np.logaddexp(a, b))),
             joined_by(lambda p, a, q, b: of_both(np.log(a), np.log(b))),
+            joined_by(lambda p, a, q, b: of_both(a - max(a, b), b - max(a, b))),
+            joined_by(lambda p, a, q, b: (a - max(a, b), b - max(a, b))),
             lambda p, a, q, b: shared(np.concatenate([p * a, q * b])),
             lambda p, a, q, b: shared(np.concatenate([p + a, q + b])),
         ],
@@ -153,9 +155,10 @@ MISTAKES = [
         name="each part has the other's portion",
         ways=[
             joined_by(lambda p, a, q, b: true_portions(p, b, q, a)),
+            joined_by(lambda p, a, q, b: of_both(np.exp(b), np.exp(a))),
             joined_by(lambda p, a, q, b: of_both(np.exp(-a - max(-a, -b)), np.exp(-b - max(-a, -b)))),
         ],
-        say="The portions are right, but they went to the wrong parts: the part with the larger sum gets more.",
+        say="Each part got the portion of the other: the part with the larger sum gets more.",
         see=LOG_SUM_EXP,
     ),
     Mistake(

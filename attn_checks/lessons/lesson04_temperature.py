@@ -89,6 +89,22 @@ BENT = Mistake(
     say="Right as long as no share is 0 and no power overflows: what has vanished comes back at no temperature. Divide the *scores*.",
     see=TEMPERATURE,
 )
+HARD = Mistake(
+    "hard-maximum",
+    name="below some temperature the largest takes everything",
+    ways=[
+        lambda x, temperature, limit=limit, hard=hard: (
+            hard(x) if temperature < limit else maths.softmax(x / temperature)
+        )
+        for limit in (1, 0.5, 2)
+        for hard in (
+            lambda x: 1.0 * (x == x.max(-1, keepdims=True)),
+            lambda x: np.eye(x.shape[-1])[x.argmax(-1)],
+        )
+    ],
+    say="At a low temperature the others get little, and not nothing. No temperature above 0 needs a rule of its own.",
+    see=TEMPERATURE,
+)
 OTHER_BASE = Mistake(
     "another-base",
     name="the temperature in place of e",
@@ -140,6 +156,7 @@ TEMPERATURES = {
     mistakes=[
         AFTER_SOFTMAX,
         BENT,
+        HARD,
         OTHER_BASE,
         ROUNDED._replace(
             ways=[

@@ -206,6 +206,16 @@ def cube_root(Q, K):
     return Q @ K.swapaxes(-1, -2) / np.cbrt(Q.shape[-1])
 
 
+@wrong("scaled_scores", "softmax-included")
+def shared_out_unscaled(Q, K):
+    return attn.softmax(Q @ K.swapaxes(-1, -2) / 3)
+
+
+@wrong("scaled_word_scores", "shape-as-divisor")
+def root_of_a_shape(X, W_Q, W_K):
+    return X @ W_Q @ (X @ W_K).T / np.sqrt(W_Q.shape)
+
+
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
 def test_the_verdict(exercise, function, expected, says):
     verdict(exercise, function, expected, says)

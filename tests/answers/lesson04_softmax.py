@@ -535,6 +535,11 @@ def sum_below_the_second_alone(p, a, q, b):
     return np.concatenate([first * p, second * q / (first + second)])
 
 
+@wrong("temperature_softmax", "hard-maximum")
+def argmax_below_1(x, t):
+    return np.eye(x.shape[-1])[x.argmax(-1)] if t < 1 else attn.softmax(x / t)
+
+
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
 def test_the_verdict(exercise, function, expected, says):
     verdict(exercise, function, expected, says)

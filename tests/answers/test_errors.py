@@ -27,6 +27,13 @@ RAISING = [  # each called with the weights and the values of lesson 00
     (lambda w, v: w[0][0], "a single number, and nothing can be picked from it"),
     (lambda w, v: WORDS[w[0]], "A weight or a mean is none; argmax gives the position"),
     (lambda w, v: v[w[0]], "A weight or a mean is none; argmax gives the position"),
+    (lambda w, v: v[:WORDS], "The ends of a slice are whole numbers"),
+    (lambda w, v: v[len(w) + 1], "The index is a sum, and reaches past the last row"),
+    (lambda w, v: v.index(w), "np.flatnonzero tells where a comparison holds"),
+    (lambda w, v: np.ones(2, 2, dtype=bool), "a pair in brackets"),
+    (lambda w, v: max(v, axis=0), "NumPy's do: np.max"),
+    (lambda w, v: range(np.ceil(1.5)), "int(...) makes it whole"),
+    (lambda w, v: v.softmax(), "softmax is PyTorch's. Here there is attn.softmax."),
     (lambda w, v: v.shape[0, 1], "That is a tuple, a shape or several results"),
     (lambda w, v: np.diag(np.ones((2, 2, 2))), "Of a batch np.diagonal picks the diagonals"),
     (lambda w, v: [i for i in range(WORDS)], "goes through its entries, without range"),  # noqa: C416
