@@ -32,7 +32,8 @@ from attn_checks.lessons.lesson05_writing_on import next_output
 from attn_checks.lessons.lesson06_heatmaps import most_attended
 from attn_checks.lessons.lesson06_honest import honest_heatmap
 from attn_checks.lessons.lesson06_previous import previous_token_share
-from attn_checks.lessons.lesson07_heads import multi_head, split_heads
+from attn_checks.lessons.lesson07_heads import split_heads
+from attn_checks.lessons.lesson07_multi_head import multi_head
 from attn_checks.lessons.lesson07_two_heads import two_heads
 from attn_checks.lessons.lesson08_attention_backward import attention_backward, self_attention_backward
 from attn_checks.lessons.lesson08_backward import softmax_backward

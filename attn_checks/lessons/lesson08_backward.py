@@ -69,6 +69,7 @@ MISTAKES = [
         ways=[
             less(lambda weights, d_weights: d_weights.sum(axis=-1, keepdims=True)),
             less(lambda weights, d_weights: d_weights.mean(axis=-1, keepdims=True)),
+            less(lambda weights, d_weights: d_weights.mean()),
         ],
         say="The sum runs over weights · d_weights.",
         see=BACKWARD,

@@ -78,7 +78,7 @@ def shape_from_the_front(X, W_Q, W_K, W_V, W_O, n_heads):
     return attn.merge_heads(attn.softmax(Q @ K.swapaxes(1, 2) / np.sqrt(len(Q))) @ V) @ W_O
 
 
-@wrong("multi_head", "reshape-without-transpose", says="reshape alone does not move axes")
+@wrong("multi_head", "scaled-by-d-model", says="two mistakes, scaled by √d_model, and reshaped")
 def as_the_lesson_gives_it(X, W_Q, W_K, W_V, W_O, n_heads):
     Q, K, V = (attn.split_heads(X @ W, n_heads) for W in (W_Q, W_K, W_V))
     scaled = Q @ K.swapaxes(-1, -2) / np.sqrt(X.shape[-1])
@@ -111,7 +111,7 @@ def joined_only(X, W_Q, W_K, W_V, W_O, n_heads):
 @wrong("multi_head", "joined-by-other-axes", says="the words must be the first axis")
 def words_and_columns_exchanged(X, W_Q, W_K, W_V, W_O, n_heads):
     Q, K, V = (attn.split_heads(X @ W, n_heads) for W in (W_Q, W_K, W_V))
-    weights = attn.softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(X.shape[-1]))
+    weights = attn.softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1]))
     return (weights @ V).swapaxes(-1, -2).reshape(len(X), -1) @ W_O
 
 
