@@ -100,7 +100,13 @@ MISTAKES = [
     Mistake(
         "itself-left-out",
         name="a query may not find itself",
-        ways=[places(lambda row, i: np.where(np.arange(len(row)) == i, 0, row).argmax())],
+        ways=[
+            places(lambda row, i: np.where(np.arange(len(row)) == i, 0, row).argmax()),
+            lambda weights, tokens: [  # which fails where there are more rows than columns
+                tokens[(row * (np.arange(len(row)) != np.arange(len(row))[i])).argmax()]
+                for i, row in enumerate(weights)
+            ],
+        ],
         say="You left out the diagonal. A query may look at its own token most of all.",
         see=READ,
     ),

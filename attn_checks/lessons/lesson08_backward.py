@@ -137,6 +137,16 @@ MISTAKES = [
         see=BACKWARD,
     ),
     Mistake(
+        "matrix-product",
+        name="@ in place of * and a sum",
+        ways=[
+            lambda weights, d_weights: weights * (d_weights - weights @ d_weights),
+            lambda weights, d_weights: weights * (d_weights - weights @ d_weights.swapaxes(-1, -2)),
+        ],
+        say="@ lets each row of the weights meet *every* row of the other. Each row belongs to its own query: multiply entry by entry, and sum along the row.",
+        see=BACKWARD,
+    ),
+    Mistake(
         "not-the-sum",
         name="another number than the sum is subtracted",
         ways=[

@@ -345,7 +345,7 @@ INDUCTION_MISTAKES = [
 
 
 def mean_picked(weights, words):
-    return picked(weights, words).mean()
+    return mean_of(picked(weights, words))
 
 
 def why_not(row, column, words):

@@ -279,12 +279,12 @@ def everything_below(weights):
     return np.tril(weights, -1).sum(axis=(-1, -2)) / (weights.shape[-1] - 1)
 
 
-@wrong("previous_token_score", None, "Every number is 0")
+@wrong("previous_token_score", None, "the same whatever weights")
 def nothing(weights):
     return np.zeros(weights.shape[:-2])
 
 
-@wrong("induction_score", None, "Every number is 0")
+@wrong("induction_score", None, "the same whatever weights")
 def nothing_found(weights, words):
     return 0.0
 
