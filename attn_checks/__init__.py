@@ -35,8 +35,9 @@ from attn_checks.lessons.lesson06_previous import previous_token_share
 from attn_checks.lessons.lesson07_heads import split_heads
 from attn_checks.lessons.lesson07_multi_head import multi_head
 from attn_checks.lessons.lesson07_two_heads import two_heads
-from attn_checks.lessons.lesson08_attention_backward import attention_backward, self_attention_backward
+from attn_checks.lessons.lesson08_attention_backward import attention_backward
 from attn_checks.lessons.lesson08_backward import softmax_backward
+from attn_checks.lessons.lesson08_words_backward import self_attention_backward
 from attn_checks.lessons.lesson09_induction import induction_score
 from attn_checks.lessons.lesson09_scores import previous_token_score
 from attn_checks.lessons.lesson09_switching_off import ablate
