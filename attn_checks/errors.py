@@ -189,7 +189,7 @@ HINTS = (
      "Square brackets pick from an array or a list; a function is called with round ones."),
     (TypeError, "object is not iterable", "one-number-given",
      "A loop needs several values, and this is one. Without an axis, max, sum and argmax give one for the whole array."),
-    (TypeError, ("as a data type", "given by name"), "shape-in-brackets",
+    (TypeError, ("as a data type", "given by name", "values for argument 'dtype'"), "shape-in-brackets",
      "NumPy takes a shape as one argument, a pair in brackets: np.ones((2, 3)) has 2 rows and 3 columns."),
     (TypeError, "scalar index", "list-indexed-by-array",
      "Where one whole number belongs, a position in a list or an axis, stands an array. Take positions one by one in a loop; as an argument, see which place it stands in."),

@@ -106,10 +106,9 @@ def others_changed(mine, after, others, is_too):
     if others == [THE] and not is_too and after[THE].argmax() == IS:
         line = "Who looks is the row: “is” should look, and “The” be found. Now “The” looks for a verb."
         return not_yet("looks-the-wrong-way", "“The” finds “is”", line, shown)
-    columns = mine[:, changed.any(axis=0)]
-    if columns.shape[1] == 1 and (len(rows) == len(ROWS) or len(rows) > 1 and (columns == columns[0]).all()):
+    if len(rows) > 1 and np.count_nonzero(changed.any(axis=0)) == 1:
         line = f"A column says what all words look for, and so {words} changed too. A row says what those look for that have its number."
-        return not_yet("changed-a-column", "a column was changed", line, shown)
+        return not_yet("changed-a-column", "changes down a column", line, shown)
     listed = ", ".join(f"{row} ({ROWS[row]})" for row in rows)
     share = "shares" if len(others) == 1 else "share"
     line = (

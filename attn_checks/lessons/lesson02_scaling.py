@@ -194,9 +194,9 @@ STEPS = Steps(
 )
 
 
-def uneven(rows, columns):
-    """A table of small numbers above 0, no two rows alike."""
-    return 1 + np.sin(np.arange(1, rows * columns + 1)).reshape(rows, columns) ** 2
+def uneven(rows, columns, first):
+    """A table of small numbers above 0, no two rows alike, nor two tables with another first angle."""
+    return 1 + np.sin(first + np.arange(rows * columns)).reshape(rows, columns) ** 2
 
 
 def divided_by_what(cases, raw, says):
@@ -204,7 +204,10 @@ def divided_by_what(cases, raw, says):
     roots = [np.sqrt(case[-1].shape[-1]) for case in cases]
 
     def own(ask, given, wanted, got):
-        divisors = []
+        (want,), (mine,), divisors = wanted, got, []
+        cross = np.outer(want, mine)  # the same when it is turned, if one is a multiple of the other
+        if np.isfinite(mine).all() and not np.allclose(cross, cross.T):
+            return ""
         for case in cases:
             mine = ask(*case)
             with np.errstate(all="ignore"):
@@ -225,7 +228,7 @@ def listed(numbers):
 
 
 WIDTHS = divided_by_what(
-    [(uneven(n, d_k), uneven(n + 1, d_k)) for n, d_k in ((6, 5), (12, 8), (3, 13))],
+    [(uneven(n, d_k, 1), uneven(n + 1, d_k, 2.5)) for n, d_k in ((6, 5), (12, 8), (3, 13))],
     lesson01.products,
     "where d_k is 5, 8 and 13",
 )
@@ -305,7 +308,7 @@ WORD_MISTAKES = [
 
 
 WIDTHS_OF_WORDS = divided_by_what(
-    [(uneven(3, d), uneven(d, d_k), uneven(d, d_k)) for d, d_k in ((6, 5), (6, 8), (12, 8))],
+    [(uneven(3, d, 1), uneven(d, d_k, 2.5), uneven(d, d_k, 4.2)) for d, d_k in ((6, 5), (6, 8), (12, 8))],
     lambda X, W_Q, W_K: lesson01.products(X @ W_Q, X @ W_K),
     "where d_k is 5, 8 and 8, and d_model 6, 6 and 12",
 )

@@ -216,6 +216,11 @@ def root_of_a_shape(X, W_Q, W_K):
     return X @ W_Q @ (X @ W_K).T / np.sqrt(W_Q.shape)
 
 
+@wrong("scaled_word_scores", None, says="the same whatever W_K is")
+def no_root_and_one_projection(X, W_Q, W_K):
+    return X @ W_Q @ (X @ W_Q).T
+
+
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
 def test_the_verdict(exercise, function, expected, says):
     verdict(exercise, function, expected, says)
