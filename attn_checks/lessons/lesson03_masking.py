@@ -122,7 +122,7 @@ MISTAKES = [
             lambda scores, mask: scores * mask + (1 - mask) * -np.inf,
             lambda scores, mask: scores + mask * -np.inf,
         ],
-        say="Where a factor is 0 this computes 0 · −inf, which is NaN. Choose between two values; do not multiply.",
+        say="0 · −inf is NaN, and so is inf − inf: no sum and no product takes −inf away again. Choose between two values; do not multiply.",
         see=TRUE_MEANS,
     ),
     Mistake(
@@ -256,6 +256,8 @@ ALONE = [
 def which_cells(ask, given, wanted, got):
     """Whether it is the allowed cells that are wrong, or the blocked ones, with the first that is."""
     (want,), (mine,) = wanted, got
+    if np.isnan(mine).any():
+        return ""
     wrong, blocked = ~close(mine, want), np.isneginf(want)
     cell = tuple(np.argwhere(wrong & ~blocked if (wrong & ~blocked).any() else wrong)[0])
     place = f"row {cell[-2]}, column {cell[-1]}"
