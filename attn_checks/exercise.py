@@ -47,7 +47,7 @@ def inside(mistakes, around):
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # each is one of its kind
 class Exercise:
     """All that is known of one exercise."""
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import faulthandler
+import gc
 import io
 import os
 import select
@@ -51,6 +52,7 @@ def is_possible():
 def rehearse(function, cases, n_results, writing):
     """In the child: call the function on each input, and send a sign of life after each. Does not return."""
     try:
+        gc.disable()  # it would write to memory that is shared until then
         os.setsid()  # a group of its own
         os.register_at_fork(before=lambda: os.write(writing, b"forks\n"), after_in_child=lambda: os._exit(0))
         limit_memory()

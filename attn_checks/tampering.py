@@ -2,6 +2,7 @@
 
 import builtins
 import math
+import operator
 import sys
 
 import numpy as np
@@ -39,13 +40,18 @@ STORED = {
 }
 
 
+all_of, each, is_same = all, map, operator.is_
+
+
 def replaced():
     """Names that hold something else than they should; what stood there at the start is put back.
 
-    It calls no built-in function: these may be what was replaced.
+    It calls no built-in function by its name: these may be what was replaced.
     """
     found = []
     for label, (module, own) in {**OWN, **course()}.items():
+        if all_of(each(is_same, each(module.__dict__.get, own), own.values())):
+            continue
         for name, value in own.items():
             if module.__dict__.get(name) is not value:
                 module.__dict__[name] = value

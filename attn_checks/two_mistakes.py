@@ -13,8 +13,8 @@ def name_two(exercise, outcomes, order, wrong):
     strict = mostly_raises(outcomes, wrong)
     alive = exercise.steps.pairs
     for number in order:
-        tried = OneInput(exercise, number, outcomes[number], strict)
-        alive = [(first, [s for s in seconds if tried.fits(first, s)]) for first, seconds in alive]
+        ends, is_like = ends_on(exercise, number), Likeness(outcomes[number], exercise.exact, strict)
+        alive = [(first, [s for s in seconds if is_like(ends.of(first, s))]) for first, seconds in alive]
         alive = [(first, seconds) for first, seconds in alive if seconds]
     return what_is_sure(exercise.steps, [(first, second) for first, seconds in alive for second in seconds])
 
@@ -36,61 +36,73 @@ def what_is_sure(steps, pairs):
     )
 
 
-class OneInput:
-    """Whether two mistakes together come to a learner's outcome on one input.
+@cache
+def ends_on(exercise, number):
+    return Ends(exercise.steps, exercise.cases[number])
+
+
+class Ends:
+    """What two mistakes together come to on one input, whatever was answered; kept once it was asked for.
 
     There are thousands of pairs: whatever leads to the same values before a step is tried once from there.
     """
 
-    def __init__(self, exercise, number, outcome, strict):
-        self.steps, self.outcome, self.exact = exercise.steps, outcome, exercise.exact
-        self.strict = strict  # few numbers speak: exceptions must be the same
-        self.memory = memory_of(exercise.name, number)
-        self.start = self.steps.start(map(self.memory.keep, exercise.cases[number]))
-        self.states, self.second_taken, self.ends = {}, {}, {}
+    def __init__(self, steps, case):
+        self.steps, self.memory = steps, Memory()
+        self.start = steps.start(map(self.memory.keep, case))
+        self.states, self.second_taken, self.ends, self.numbers = {}, {}, {}, {}
 
-    def fits(self, first, second):
+    def of(self, first, second):
+        """The result, or the exception; results that are equal are one object."""
         name, _, way = second
         values, alike = self.before_each_step_after(first)[name]
         key = id(second), alike
         if key not in self.second_taken:
-            taken = self.steps.take(values, name, way, self.memory.apply)
-            self.second_taken[key] = self.ends_alike(taken, name)
+            self.second_taken[key] = self.end(self.steps.take(values, name, way, self.memory.apply), name)
         return self.second_taken[key]
 
     def before_each_step_after(self, first):
-        """After a first mistake: the values before each later step, and what makes them the same as others."""
+        """After a first mistake: the values before each later step, and a number, the same for the same values."""
         if id(first) not in self.states:
             name, _, way = first
             values = self.steps.walk(self.start, {name: way}, self.memory.apply, until=name)
             passed = self.states[id(first)] = {}
             for later in self.steps.order[self.steps.place[name] + 1 :]:
                 needed = {*self.steps.names[later][0], *self.steps.needed_after[later]}
-                passed[later] = values, same_objects(values, sorted(needed))
+                alike = later, same_objects(values, sorted(needed))
+                passed[later] = values, self.numbers.setdefault(alike, len(self.numbers))
                 values = self.steps.take(values, later, self.steps.steps[later].right, self.memory.apply)
         return self.states[id(first)]
 
-    def ends_alike(self, values, name):
-        """Whether all steps after this one, taken rightly, lead to the outcome."""
+    def end(self, values, name):
+        """The result of all steps after this one, taken rightly."""
         key = name, same_objects(values, self.steps.needed_after[name])
         if key not in self.ends:
-            result = self.steps.walk(values, {}, self.memory.apply, after=name)["result"]
-            self.ends[key] = is_like(result, self.outcome, self.exact, self.strict)
+            self.ends[key] = self.steps.walk(values, {}, self.memory.apply, after=name)["result"]
         return self.ends[key]
-
-
-@cache
-def memory_of(name, number):
-    """What the ways of an exercise have given on one of its inputs so far, for all answers together."""
-    return Memory()
 
 
 def same_objects(values, names):
     return tuple(id(values.get(name)) for name in names)
 
 
-def is_like(value, outcome, exact, strict):
-    """Whether a value, or an exception, is what a learner's function came to on the same input."""
-    if isinstance(value, Exception):
-        return outcome.raised is not None and (not strict or words_of(value) == words_of(outcome.raised))
-    return agree(Outcome(as_arrays(value)), outcome, exact)
+class Likeness:
+    """Whether results, or exceptions, are what a learner's function came to on the same input; one object is looked at once."""
+
+    def __init__(self, outcome, exact, strict):
+        self.outcome, self.exact = outcome, exact
+        self.strict = strict  # few numbers speak: exceptions must be the same
+        self.seen = {}
+
+    def __call__(self, value):
+        if id(value) not in self.seen:
+            self.seen[id(value)] = self.is_like(value)
+        return self.seen[id(value)]
+
+    def is_like(self, value):
+        outcome = self.outcome
+        if isinstance(value, Exception):
+            return outcome.raised is not None and (
+                not self.strict or words_of(value) == words_of(outcome.raised)
+            )
+        return agree(Outcome(as_arrays(value)), outcome, self.exact)
