@@ -51,13 +51,16 @@ def jupyter(request, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def open_notebook(jupyter, chromium):
-    """Opens a notebook in a page of its own."""
+    """Opens a notebook in a page of its own; what the pages load is kept from one to the next."""
     app, _, address = jupyter
+    context = chromium.new_context()
 
     def opened(name, width=1280):
-        page = chromium.new_page(viewport={"width": width, "height": 1000})
+        page = context.new_page()
+        page.set_viewport_size({"width": width, "height": 1000})
         notebook = NotebookPage(page, app)
         notebook.open(address(name))
         return notebook
 
-    return opened
+    yield opened
+    context.close()

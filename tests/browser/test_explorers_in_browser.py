@@ -3,15 +3,13 @@
 The picture on the page must be, mark for mark, the one that the same explorer draws here for the same values.
 """
 
-import pathlib
-
-import axe_playwright_python
 import ipywidgets
 import nbformat
 import pytest
 from nbconvert import HTMLExporter
 
 import attn_helpers as attn
+from axe import serious_violations
 from course import ROOT
 from explorers import controls
 from jupyter_pages import marks_of, wait_until, write_notebook
@@ -25,7 +23,6 @@ LESSONS = sorted(
     )
 )
 SCREENSHOTS = ROOT / "test-results" / "explorers"
-AXE = pathlib.Path(axe_playwright_python.__file__).with_name("axe.min.js")
 
 
 # What both front ends show alike, and the classic notebook has shown when slider, list and box were moved there.
@@ -298,15 +295,10 @@ ONLY_IPYWIDGETS = {("aria-input-field-name", "noUi-handle")}
 @in_lab
 def test_axe_finds_no_serious_violation(twin):
     assert twin.on_page.svg.get_attribute("role") == "img"
-    page = twin.on_page.page
-    if not page.evaluate("() => 'axe' in window"):
-        page.evaluate(AXE.read_text("utf-8"))
-    found = twin.on_page.box.evaluate("box => axe.run(box, {resultTypes: ['violations']})")["violations"]
+    found = serious_violations(twin.on_page.box)
     ours = [
-        (violation["id"], node["html"])
-        for violation in found
-        for node in violation["nodes"]
-        if node["impact"] in ("serious", "critical")
-        and not any(violation["id"] == rule and part in node["html"] for rule, part in ONLY_IPYWIDGETS)
+        (rule, node)
+        for rule, node in found
+        if not any(rule == known and part in node for known, part in ONLY_IPYWIDGETS)
     ]
     assert ours == []

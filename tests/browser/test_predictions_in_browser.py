@@ -1,19 +1,17 @@
 """Predictions in a real browser: JupyterLab, and the classic notebook with the versions that Colab has."""
 
-import pathlib
 import secrets
 
-import axe_playwright_python
 import nbformat
 
 import attn_checks as check
 from attn_checks.predict import Prediction
 from attn_checks.question import as_text
+from axe import serious_violations
 from jupyter_pages import wait_until, write_notebook
 
 SLUGS = list(check.QUESTIONS)
 CELLS = ["import attn_checks as check", *(f"check.predict({slug!r})" for slug in SLUGS)]
-AXE = pathlib.Path(axe_playwright_python.__file__).with_name("axe.min.js")
 
 
 NARROW = 700  # where long options need two lines
@@ -61,23 +59,9 @@ def test_click_and_keyboard_commit_and_are_remembered(jupyter, open_notebook):
     assert wait_until(lambda: is_answered(by_click, SLUGS[0], "b"), page)
     assert wait_until(lambda: is_answered(by_keyboard, SLUGS[1], "b"), page)
     assert untouched.locator("button:disabled").count() == 0
-    assert serious_violations(page, [by_click, by_keyboard, untouched]) == []
+    assert [serious_violations(box) for box in (by_click, by_keyboard, untouched)] == [[], [], []]
     assert not notebook.problems
     page.close()
-
-
-def serious_violations(page, boxes):
-    page.evaluate(AXE.read_text("utf-8"))
-    found = []
-    for box in boxes:
-        result = box.evaluate("box => axe.run(box, {resultTypes: ['violations']})")
-        found += [
-            (violation["id"], node["html"])
-            for violation in result["violations"]
-            for node in violation["nodes"]
-            if node["impact"] in ("serious", "critical")
-        ]
-    return found
 
 
 def test_a_notebook_that_was_not_run_folds_the_replies(jupyter, open_notebook):

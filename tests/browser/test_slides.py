@@ -19,11 +19,20 @@ def decks(tmp_path_factory):
     return slides.build(folder, lambda plan, name: slides.pack(plan, name) if name == MOVING else "")
 
 
-@pytest.fixture
-def reader(chromium):
+@pytest.fixture(scope="module")
+def context(decks, chromium):
+    """One for all: its first page stays open, and with it the process in which the others are drawn."""
     context = chromium.new_context(viewport={"width": WIDTH, "height": HEIGHT})
-    yield Reader(context.new_page())
+    context.new_page().goto((decks / "index.html").as_uri())
+    yield context
     context.close()
+
+
+@pytest.fixture
+def reader(context):
+    reader = Reader(context.new_page())
+    yield reader
+    reader.page.close()
 
 
 def opened(reader, decks, lesson):

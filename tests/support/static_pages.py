@@ -3,6 +3,13 @@
 import re
 
 SETTLED = "() => window.MathJax && MathJax.startup.promise.then(() => true)"
+# name, kind, what it reads, and for a slider what is written beside it
+READINGS = """box => [...box.querySelectorAll('[data-control]')].map(control => {
+    const {type, dataset, nextElementSibling: beside} = control, name = dataset.control
+    if (type === 'checkbox') return [name, type, control.checked, null]
+    if (type === 'range') return [name, type, control.getAttribute('aria-valuetext'), beside.textContent]
+    return [name, type, control.selectedOptions?.[0].textContent, null]
+})"""
 
 
 class Reader:
@@ -42,18 +49,15 @@ class OnPage:
         self.controls = {c.get_attribute("data-control"): c for c in self.box.locator("[data-control]").all()}
 
     def reading(self, name):
-        control = self.controls[name]
-        kind = control.evaluate("control => control.type")
-        if kind == "checkbox":
-            return control.is_checked()
-        if kind == "range":
-            said = control.get_attribute("aria-valuetext")
-            assert control.locator("xpath=following-sibling::b").inner_text() == said
-            return float(said)
-        return control.locator("option:checked").text_content()
+        return self.readings()[name]
 
     def readings(self):
-        return {name: self.reading(name) for name in self.controls if name not in ("back", "forward")}
+        """What each control reads; asked for at once, since every question to the browser takes its time."""
+        found = {}
+        for name, kind, read, shown in self.box.evaluate(READINGS):
+            assert kind != "range" or shown == read, f"{name} shows {shown} and tells {read}"
+            found[name] = float(read) if kind == "range" else read
+        return {name: value for name, value in found.items() if name not in ("back", "forward")}
 
     def set(self, name, wanted):
         """Move a slider by its keys until it reads `wanted`."""
