@@ -95,7 +95,7 @@ def over_inputs(want, got):
     """What holds of single numbers, one for each input, or ""."""
     if np.iscomplexobj(got):
         return "Your number is complex, with a part in j. Is a root taken of something negative?"
-    sentences = [related(want, got) for related in (one_factor, one_shift, rounded, made_of_each)]
+    sentences = [related(want, got) for related in (all_zero, one_factor, one_shift, rounded, made_of_each)]
     return next(filter(None, sentences), "")
 
 
@@ -208,7 +208,7 @@ def rounded(want, got):
 
 
 def made_of_each(want, got):
-    return next(iter(all_made_of_each(want, got)), "") if want.size >= ENOUGH else ""
+    return next(iter(all_made_of_each(want, got)), "") if want.size >= ENOUGH and got.any() else ""
 
 
 @np.errstate(all="ignore")

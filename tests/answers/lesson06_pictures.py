@@ -190,7 +190,7 @@ def mean_of_maxima(weights):
     return weights.max(axis=1).mean()
 
 
-@raising("previous_token_share", "index-out-of-bounds", says="past the end")
+@raising("previous_token_share", "index-out-of-bounds", says="past the last row")
 def one_row_too_many(weights):
     return np.mean([weights[i + 1, i] for i in range(len(weights))])
 

@@ -26,7 +26,7 @@ def concatenated_chunks(chunks):
     return attn.softmax(np.concatenate(list(chunks)))
 
 
-@wrong("online_softmax", "not-numbers")
+@wrong("online_softmax", "ragged")
 def list_of_softmaxes(chunks):
     return [attn.softmax(c) for c in chunks]
 
