@@ -13,6 +13,8 @@ from xdist.scheduler import LoadFileScheduling
 
 # NumPy's products on one core: the others are taken, and threads that wait for one another would keep them busy.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# Servers and kernels start many times in environments made for the tests: what they import is compiled once.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 class ByFileAndServer(LoadFileScheduling):
