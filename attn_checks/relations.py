@@ -1,4 +1,4 @@
-"""What is true of wrong numbers that no known mistake explains: how they are related to the right ones.
+"""What explains all wrong numbers that no known mistake does: how they are related to the right ones.
 
 A relation takes right and wrong numbers, arrays of one shape, and gives a sentence that holds of them, or "".
 """
@@ -38,19 +38,6 @@ def relation(want, got, inputs=(), others=()):
     return ""
 
 
-def remark(want, got, others=()):
-    """The first sentence on what is to be seen in two arrays, which need not explain all of it; or ""."""
-    at = which_matrix(want, got)
-    if want.dtype == bool:
-        return cells_too_many(want[at], got[at])
-    for related in REMARKS:
-        sentence = related(want[at], got[at])
-        if sentence and (related is not places or all(holds_too(places, *pair) for *pair, _ in others)):
-            elsewhere = related is only_here and any(can_be_seen(w) for w, *_ in others)
-            return sentence + (" On others it is not so." if elsewhere else "")
-    return ""
-
-
 def holds_too(related, want, got):
     """Whether a relation holds of another input, or cannot be seen there: nothing is wrong, or there is too little."""
     if want.shape != got.shape or alike(got, want) or want.size <= ENOUGH or want.shape[-1] < ENOUGH:
@@ -81,35 +68,12 @@ def same_too(related, sentence, want, got):
     return related(want[at], got[at]) == sentence
 
 
-def all_zero(want, got):
-    return "Every number is 0." if not got.any() else ""
-
-
-def only_here(want, got):
-    """A factor or a difference that is another one on other inputs."""
-    sentence = one_factor(want, got) or one_shift(want, got)
-    return f"On this input e{sentence[1:]}" if sentence else ""
-
-
 def over_inputs(want, got):
     """What holds of single numbers, one for each input, or ""."""
     if np.iscomplexobj(got):
         return "Your number is complex, with a part in j. Is a root taken of something negative?"
     sentences = [related(want, got) for related in (all_zero, one_factor, one_shift, rounded, made_of_each)]
     return next(filter(None, sentences), "")
-
-
-def right_on(want, got):
-    """Of single numbers, one for each input, on how many they are right."""
-    wrong = ~close(got, want)
-    first = wrong.argmax()
-    which = f" It is right on {len(wrong) - wrong.sum()} of {len(wrong)} inputs." if not wrong.all() else ""
-    way = "large" if (got > want)[wrong].all() else "small" if (got < want)[wrong].all() else ""
-    return (
-        f"Yours is {plain(got[first])}, and should be {plain(want[first])}."
-        + (f" It is too {way} wherever it is wrong." if way and wrong.sum() > 1 else "")
-        + which
-    )
 
 
 def shape_relation(want, got):
@@ -157,6 +121,10 @@ def turned(want, got):
     if want.ndim > 1 and alike(got, want[..., ::-1, :]):
         return "The rows are right, but they stand in the opposite order."
     return ""
+
+
+def all_zero(want, got):
+    return "Every number is 0." if not got.any() else ""
 
 
 def one_factor(want, got):
@@ -222,66 +190,6 @@ def exactly(made, got):
     return bool(np.isfinite(made).all() and np.allclose(made, got, rtol=1e-9, atol=1e-12))
 
 
-def shares(want, got):
-    """Of rows that should be shares of 1: their sums, how even they are, who gets most."""
-    if not want.ndim or want.shape[-1] < ENOUGH or (want < 0).any() or not np.isfinite(got).all():
-        return ""
-    if not close(want.sum(axis=-1), np.ones(want.shape[:-1]))[want.any(axis=-1)].all() or not want.any():
-        return ""
-    if (got < 0).any():
-        return f"A share cannot be negative: {at_cell(got, got < 0)}."
-    uneven = ~close(got.sum(axis=-1), want.sum(axis=-1))
-    given = at_cell(got, (want == 0) & (got > 1e-12))
-    if uneven.any():
-        return row_sums(want, got, uneven, given)
-    if given:
-        return f"The rows sum to 1, but some of it goes where nothing should: {given}."
-    return how_even(want, got)
-
-
-def row_sums(want, got, uneven, given):
-    row = tuple(map(int, np.argwhere(uneven)[0]))
-    total, right = got.sum(axis=-1)[row], want.sum(axis=-1)[row]
-    text = f"{row_name(row)} sums to {total:.6g}, and should to {right:.0f}"
-    with np.errstate(all="ignore"):
-        kept = close(got / got.sum(axis=-1, keepdims=True), want)[uneven].all()
-    if got.ndim > 1 and close(got.sum(axis=-2), np.ones(1)).all() and np.ptp(got) > SMALLEST:
-        return f"{text}: it is your columns that sum to 1."
-    if kept:
-        return f"{text}; within the row the proportions are right."
-    return f"{text}. Where nothing should go stands {given}." if given else f"{text}."
-
-
-def how_even(want, got):
-    """Of rows that do sum to 1, against the right ones: sharper, more even, or for another key."""
-    best, right = got.argmax(axis=-1), want.argmax(axis=-1)
-    alone = close(got, got.max(axis=-1, keepdims=True)).sum(axis=-1) == 1  # of a tie nothing can be said
-    missed = ~close(np.take_along_axis(want, best[..., None], -1), want.max(axis=-1, keepdims=True))[..., 0]
-    wrong = missed & alone
-    if wrong.any():
-        row, place = tuple(map(int, np.argwhere(wrong)[0])), "column" if got.ndim > 1 else "position"
-        where = f"The rows sum to 1. In {row_name(row).lower()} the" if row else "It sums to 1. The"
-        return f"{where} largest share goes to {place} {best[row]}, and should go to {place} {right[row]}."
-    if missed.any():
-        return f"The rows sum to 1. {first_cell(want, got)}"
-    if ((got == 0) | (got == 1)).all():
-        return "One cell of each row takes everything: the others should keep a share, however small."
-    return f"The rows sum to 1, and the largest share is in its place, but {apart(want, got)}."
-
-
-def apart(want, got):
-    """How far apart the scores behind two shares of a row lie, and should."""
-    row = tuple(np.argwhere((~close(got, want)).any(axis=-1))[0])
-    mine, right = got[row], want[row]
-    order = np.argsort(right)[::-1]
-    first, second = order[0], next((i for i in order[1:] if right[i] > 0 and mine[i] > 0), order[0])
-    if not np.isclose(right[first], right[second]) and mine[first] > 0:
-        lie = [f"{np.log(shares[first] / shares[second]):.4g}" for shares in (mine, right)]
-        if lie[0] != lie[1]:
-            return f"the scores behind the two largest {f'of {row_name(row).lower()} ' if row else ''}must have been {lie[0]} apart, and should be {lie[1]}"
-    return f"it is not as large as it should be, or too large. {first_cell(want, got)[:-1]}"
-
-
 def multiplied(want, got):
     """Of shares: as if the scores had been multiplied before they were made."""
     power = common_power(want, got) if want.ndim and want.shape[-1] > ENOUGH else None
@@ -344,18 +252,6 @@ def just_where(want, got):
     return ""
 
 
-def sums_of_rows(want, got):
-    """Of rows that should sum to 0, as those of a gradient of shares."""
-    if (
-        want.ndim < 2
-        or not close(want.sum(axis=-1), np.zeros(want.shape[:-1])).all()
-        or not want.any(axis=-1).all()
-    ):
-        return ""
-    totals = got.sum(axis=-1)
-    return f"Each row should sum to 0. Row 0 sums to {totals[0]:.4g}." if abs(totals[0]) > 1e-6 else ""
-
-
 def two_parts(want, got):
     """Of a single row: the first numbers are right but for one factor, the others but for another."""
     for cut in range(1, len(want)) if want.ndim == 1 and (want != 0).all() else ():
@@ -367,79 +263,10 @@ def two_parts(want, got):
     return ""
 
 
-def places(want, got):
-    """Which rows, columns or positions are right, where some are; or what the wrong ones have in common."""
-    wrong = ~close(got, want)
-    if not want.ndim or wrong.all() or want.ndim > 2:
-        return ""
-    if want.ndim == 1:
-        return f"Right at position {numbers(~wrong)}, wrong at {numbers(wrong)} (counted from 0)."
-    for lines, name in ((wrong.any(axis=1), "row"), (wrong.any(axis=0), "column")):
-        if not lines.all():
-            return f"Right in {name} {numbers(~lines)}, wrong in {name} {numbers(lines)} (counted from 0)."
-    diagonal = np.eye(*want.shape, dtype=bool)
-    if np.array_equal(wrong, wrong & diagonal):
-        return "Wrong only on the diagonal."
-    if np.array_equal(wrong, ~diagonal):
-        return "Right only on the diagonal."
-    return ""
-
-
-def numbers(flags):
-    return ", ".join(map(str, np.flatnonzero(flags)))
-
-
 OF_ALL = (turned, rounded, just_where, another_order)
 OF_ONE = (two_parts, multiplied, one_factor, one_shift, made_of_each, each_row)  # matrix of a batch
-OF_SHARES = (two_parts, multiplied, made_of_each)  # of their sums is spoken below
+OF_SHARES = (two_parts, multiplied, made_of_each)  # their sums are told in remarks.py
 SEEN = (rounded, just_where)  # facts of the table shown; all others must hold on every input
-REMARKS = (all_zero, shares, only_here, sums_of_rows, places)
-
-
-def first_cell(want, got):
-    """What always holds: where the numbers first part, and which way."""
-    at = which_matrix(want, got)
-    want, got = want[at], got[at]
-    wrong = ~close(got, want)
-    cell = tuple(map(int, np.argwhere(wrong)[0])) if wrong.ndim else ()
-    way = (
-        " All that differ are too large."
-        if (got > want)[wrong].all()
-        else " All that differ are too small."
-        if (got < want)[wrong].all()  # a NaN is neither
-        else ""
-    )
-    where = f"{cell_name(cell)} is" if cell else "Yours is"
-    return f"{where} {plain(got[cell])}, and should be {plain(want[cell])}.{way}"
-
-
-def plain(number):
-    return f"{0 if abs(number) < SMALLEST else number:.6g}"
-
-
-def cells_too_many(want, got):
-    """Of a mask: which cells are True and should not be, and the other way round."""
-    more, less = (np.argwhere(cells) for cells in (got & ~want, want & ~got))
-    parts = []
-    for cells, should in ((more, "True, and should be False"), (less, "False, and should be True")):
-        if len(cells):
-            others = f" (and {len(cells) - 1} more)" if len(cells) > 1 else ""
-            parts.append(f"{cell_name(tuple(map(int, cells[0])))} is {should}{others}")
-    which = (
-        ""
-        if len(more) and len(less)
-        else f" Nothing is {'blocked' if len(more) else 'visible'} that should not be."
-    )
-    return "; ".join(parts) + "." + which + in_one_line(want != got)
-
-
-def in_one_line(wrong):
-    """Whether all wrong cells of a matrix stand in one row or column, and in which."""
-    for axis, name in ((0, "row"), (1, "column")) if wrong.ndim == 2 and wrong.sum() > 1 else ():
-        places = np.unique(np.argwhere(wrong)[:, axis])
-        if len(places) == 1:
-            return f" All of them stand in {name} {places[0]} (of 0 to {wrong.shape[axis] - 1})."
-    return ""
 
 
 def at_cell(array, where):
@@ -458,7 +285,3 @@ def cell_name(cell):
     return f"Row {cell[-2]}, column {cell[-1]}" + (
         f" (at {', '.join(map(str, cell[:-2]))})" if cell[2:] else ""
     )
-
-
-def row_name(row):
-    return f"Row {row[-1]}" if row else "It"

@@ -12,7 +12,8 @@ from attn_checks.comparing import first_difference, same
 from attn_checks.faults import without_effect
 from attn_checks.other_kind import not_comparable
 from attn_checks.probing import probe
-from attn_checks.relations import first_cell, over_inputs, relation, remark, right_on
+from attn_checks.relations import over_inputs, relation
+from attn_checks.remarks import first_cell, remark, right_on
 from attn_checks.running import answer
 from attn_checks.where import OFTEN, about_nan, first_warning, has_nan, where_right
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, inside
 from attn_parts import mathematics as maths
 
 TRIANGLE = "lesson 03, The causal triangle"
@@ -10,74 +10,79 @@ TRUE_MEANS = "lesson 03, True means may look"
 PADDING = "lesson 03, Padding"
 
 
-def kept_rows(right, keep):
-    """The right mask with some rows (of a batch: some sentences) left all False."""
-    return lambda *given: np.array([row & keep(i, right(*given)) for i, row in enumerate(right(*given))])
+def kept_rows(keep):
+    """The mask with some rows (of a batch: some sentences) left all False."""
+    return lambda mask: np.array([row & keep(i, mask) for i, row in enumerate(mask)])
+
+
+# Made with whatever mask; where `see` is empty, the lesson of the exercise is looked at.
+OF_ANY_MASK = [
+    Mistake(
+        "inverted-mask",
+        name="True and False are exchanged",
+        ways=[lambda mask: ~mask, lambda mask: (~mask).astype(int)],
+        say="You marked what is *blocked*. Here True means: this query may look at this key.",
+        see=TRUE_MEANS,
+    ),
+    Mistake(
+        "additive-mask",
+        name="0 and −inf in place of True and False",
+        ways=[lambda mask, low=low: np.where(mask, 0, low) for low in (-np.inf, -1e9)],
+        say="That is the mask to *add* to scores, and a good one. Here the boolean form is asked for.",
+        see=TRUE_MEANS,
+    ),
+    Mistake(
+        "integer-mask",
+        name="0 and 1 in place of True and False",
+        ways=[lambda mask: mask.astype(int)],
+        say="The pattern is right, the dtype is not: with numbers, ~mask and indexing by mask do something else, or fail.",
+        see=TRUE_MEANS,
+    ),
+    Mistake(
+        "nothing-blocked",
+        name="nothing is blocked",
+        ways=[lambda mask: np.ones_like(mask)],
+        say="All cells are True: every query may look at every key.",
+        see="",
+    ),
+    Mistake(
+        "all-blocked",
+        name="nobody may look at anything",
+        ways=[lambda mask: np.zeros_like(mask)],
+        say="All cells are False. Is anything written into the mask, and is it the one that you return?",
+        see=TRUE_MEANS,
+    ),
+    Mistake(
+        "first-row-only",
+        name="only the first is worked out",
+        ways=[kept_rows(lambda i, mask: i == 0)],
+        say="All behind it is False. The loop ended after its first round: is return indented too far?",
+        see="",
+    ),
+    Mistake(
+        "last-row-only",
+        name="only the last is worked out",
+        ways=[kept_rows(lambda i, mask: i == len(mask) - 1)],
+        say="All before it is False. Is the mask made anew in each round of the loop? It is made once, before.",
+        see="",
+    ),
+    Mistake(
+        "a-row-left-out",
+        name="the first is left out, or the last",
+        ways=[
+            kept_rows(lambda i, mask: i > 0),
+            kept_rows(lambda i, mask: i < len(mask) - 1),
+        ],
+        say="The very first row (or sentence), or the very last, is False from end to end, and all others are right. range(n) runs from 0 to n − 1.",
+        see="",
+    ),
+]
 
 
 def of_any_mask(right, see):
-    """The mistakes that are made with whatever mask, lifted to the right one of an exercise."""
-    return [
-        Mistake(
-            "inverted-mask",
-            name="True and False are exchanged",
-            ways=[lambda *given: ~right(*given), lambda *given: (~right(*given)).astype(int)],
-            say="You marked what is *blocked*. Here True means: this query may look at this key.",
-            see=TRUE_MEANS,
-        ),
-        Mistake(
-            "additive-mask",
-            name="0 and −inf in place of True and False",
-            ways=[lambda *given, low=low: np.where(right(*given), 0, low) for low in (-np.inf, -1e9)],
-            say="That is the mask to *add* to scores, and a good one. Here the boolean form is asked for.",
-            see=TRUE_MEANS,
-        ),
-        Mistake(
-            "integer-mask",
-            name="0 and 1 in place of True and False",
-            ways=[lambda *given: right(*given).astype(int)],
-            say="The pattern is right, the dtype is not: with numbers, ~mask and indexing by mask do something else, or fail.",
-            see=TRUE_MEANS,
-        ),
-        Mistake(
-            "nothing-blocked",
-            name="nothing is blocked",
-            ways=[lambda *given: np.ones_like(right(*given))],
-            say="All cells are True: every query may look at every key.",
-            see=see,
-        ),
-        Mistake(
-            "all-blocked",
-            name="nobody may look at anything",
-            ways=[lambda *given: np.zeros_like(right(*given))],
-            say="All cells are False. Is anything written into the mask, and is it the one that you return?",
-            see=TRUE_MEANS,
-        ),
-        Mistake(
-            "first-row-only",
-            name="only the first is worked out",
-            ways=[kept_rows(right, lambda i, mask: i == 0)],
-            say="All behind it is False. The loop ended after its first round: is return indented too far?",
-            see=see,
-        ),
-        Mistake(
-            "last-row-only",
-            name="only the last is worked out",
-            ways=[kept_rows(right, lambda i, mask: i == len(mask) - 1)],
-            say="All before it is False. Is the mask made anew in each round of the loop? It is made once, before.",
-            see=see,
-        ),
-        Mistake(
-            "a-row-left-out",
-            name="the first is left out, or the last",
-            ways=[
-                kept_rows(right, lambda i, mask: i > 0),
-                kept_rows(right, lambda i, mask: i < len(mask) - 1),
-            ],
-            say="The very first row (or sentence), or the very last, is False from end to end, and all others are right. range(n) runs from 0 to n − 1.",
-            see=see,
-        ),
-    ]
+    """The same, lifted to the right answer of an exercise."""
+    lifted = inside(OF_ANY_MASK, lambda way: lambda *given: way(right(*given)))
+    return [mistake._replace(see=mistake.see or see) for mistake in lifted]
 
 
 def what_a_row_sees(ask, given, wanted, got):
