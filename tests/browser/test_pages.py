@@ -21,24 +21,12 @@ from environments import python_with
 from jupyter_pages import marks_of, wait_until
 from pages import SETTINGS
 from stand_in import copy_course
-from static_pages import SETTLED, OnPage, Reader, moves, moving, stand_at
+from static_pages import HIGH_LETTERS, OUT_OF_REACH, SETTLED, OnPage, Reader, moves, moving, stand_at
 
 VISIBLE_TEX = re.compile(r"\\\(|\\\[|\$\$|\\frac|\\text\{|\\sqrt")
 PHONE, DESK = {"width": 360, "height": 780}, {"width": 1280, "height": 720}
 OPEN_FOLDS = "() => document.querySelectorAll('details').forEach(fold => { fold.open = true })"
 SHUT_FOLDS = OPEN_FOLDS.replace("true", "false")
-# letters as high as in the DejaVu fonts, whatever fonts are here
-HIGH_LETTERS = """addEventListener('DOMContentLoaded', () => {
-    const style = document.createElement('style')
-    style.textContent = 'body { font-size-adjust: 0.6 }'
-    document.head.append(style)
-})"""
-OUT_OF_REACH = """() => [...document.querySelectorAll('article *')].filter(box => {
-    const style = getComputedStyle(box), scrolls = value => value === 'auto' || value === 'scroll'
-    const sideways = box.scrollWidth > box.clientWidth && scrolls(style.overflowX)
-    const down = box.scrollHeight > box.clientHeight && scrolls(style.overflowY)
-    return (sideways || down) && !(box.tabIndex === 0 && box.ariaLabel)
-}).map(box => box.outerHTML.slice(0, 150))"""
 DOCUMENTS = ["README", "TEACHING", "CONTRIBUTING"]
 every_lesson = pytest.mark.parametrize("lesson", course.NOTEBOOKS, ids=course.name, scope="module")
 

@@ -3,6 +3,18 @@
 import re
 
 SETTLED = "() => window.MathJax && MathJax.startup.promise.then(() => true)"
+# letters as high as in the DejaVu fonts, whatever fonts are here
+HIGH_LETTERS = """addEventListener('DOMContentLoaded', () => {
+    const style = document.createElement('style')
+    style.textContent = 'body { font-size-adjust: 0.6 }'
+    document.head.append(style)
+})"""
+OUT_OF_REACH = """() => [...document.querySelectorAll('article *')].filter(box => {
+    const style = getComputedStyle(box), scrolls = value => value === 'auto' || value === 'scroll'
+    const sideways = box.scrollWidth > box.clientWidth && scrolls(style.overflowX)
+    const down = box.scrollHeight > box.clientHeight && scrolls(style.overflowY)
+    return (sideways || down) && !(box.tabIndex === 0 && box.ariaLabel)
+}).map(box => box.outerHTML.slice(0, 150))"""
 # name, kind, what it reads, and for a slider what is written beside it
 READINGS = """box => [...box.querySelectorAll('[data-control]')].map(control => {
     const {type, dataset, nextElementSibling: beside} = control, name = dataset.control
