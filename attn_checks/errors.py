@@ -94,7 +94,7 @@ HINTS = (
     (ValueError, "one unknown dimension", "two-unknown-sizes",
      "One -1 stands for the size that is left over. Of two, reshape cannot know how to share it: write one of them out."),
     (ValueError, "same number of dimensions", "joined-unlike",
-     "What is joined needs the same number of axes: a table has two, a single row has one."),
+     "What is joined needs the same number of axes: a table has two, a single row has one. np.vstack puts a row below a table."),
     (ValueError, "except for the concatenation axis", "joined-unlike",
      "Tables below one another need the same width, side by side the same height. Which table should take which row?"),
     (ValueError, "must have the same shape", "joined-unlike",
@@ -216,7 +216,7 @@ HINTS = (
     (ValueError, ("zero-size array", "is empty", "empty sequence"), "nothing-there",
      "There is nothing to take that of: what stands in the brackets is empty. Which input, slice or list is?"),
     (ValueError, "is not in list", "not-found",
-     "What is looked for does not stand in that list. Ask with `in` before you ask where."),
+     "What is looked for does not stand in that list. Is it the right list to look in?"),
     (ValueError, "negative integer powers", "power",
      "A whole number of NumPy's has no negative power. A decimal one has: 2.0, or dtype float."),
     (ValueError, ("math domain error", "nonnegative input", "positive input"), "outside-the-domain",
@@ -312,7 +312,7 @@ def two_shapes(text, line):
     """Which two sizes do not fit, where an exception says so."""
     sizes = re.search(r"operand 1 .*\(size (\d+) is different from (\d+)\)", text)
     if sizes:
-        return f"@ wants as many columns on its left as there are rows on its right; here there are {sizes[2]} and {sizes[1]}. Which of the two should be turned, or is another one?"
+        return f"@ wants as many columns on its left as there are rows on its right; here there are {sizes[2]} and {sizes[1]}. Is one of them to be turned, does it stand on the wrong side of @, or is another one meant?"
     if re.search(r"\.shape\b(?! *\[)", line) and re.search(r"[/*]|sqrt", line):
         return "A shape is a tuple with a size for each axis. Which of them is meant?"
     shapes = re.findall(r"\(([\d,]+)\)", text) if "broadcast together" in text else []

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.comparing import as_arrays
+from attn_checks.comparing import as_arrays, same
 from attn_checks.relations import shape_relation
 from attn_checks.running import guarded
 
@@ -10,6 +10,8 @@ from attn_checks.running import guarded
 def not_comparable(exercise, want, got):
     """The same for a result that cannot be compared cell by cell; None for one that can."""
     text = want.values[0].dtype.kind == "U"
+    if order := another_order(exercise, want, got):
+        return "other-order-of-results", order
     if got.raw is None:
         return (
             "returns-nothing",
@@ -36,6 +38,20 @@ def not_comparable(exercise, want, got):
     return None
 
 
+def another_order(exercise, want, got):
+    """Whether the right results came back in another order, and what is said of that; or ""."""
+    if got.values is None or len(got.values) != len(want.values) or len(want.values) < 2:
+        return ""
+    which = [
+        [name for name, w in zip(exercise.results, want.values, strict=True) if same((mine,), (w,))]
+        for mine in got.values
+    ]
+    found = [names[0] for names in which if len(names) == 1]
+    if len(set(found)) < len(exercise.results) or found == list(exercise.results):
+        return ""
+    return f"All results are right, but they stand in another order. Yours are {', '.join(found)}; asked for are {', '.join(exercise.results)}."
+
+
 def not_numbers(exercise, want, raw):
     """What is said of a result that holds something else than numbers, or than text."""
     if len(want.values) > 1 and type(raw) is tuple and len(raw) == len(want.values):
@@ -60,7 +76,7 @@ def described(raw):
     if raw is ...:
         return "..."
     kind = (
-        f"an array of {raw.dtype}"
+        f"an array of {'text' if raw.dtype.kind == 'U' else raw.dtype}"
         if isinstance(raw, np.ndarray)
         else f"an object of type {type(raw).__name__}"
     )

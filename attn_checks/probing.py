@@ -25,6 +25,7 @@ CHANGES = (
     lambda x, n: x + 40 + 7 * n,
     lambda x, n: x - 40 - 7 * n,
 )
+STAYS = "stays as it is"
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
 SECONDS = 1.5  # for all probes together; those that are left are not made
 
@@ -74,6 +75,8 @@ def without_chance(argument):
     """The same input with smaller numbers, none of them 0, 1 or like another by chance; shares stay shares."""
     if isinstance(argument, list):
         return [without_chance(part) for part in argument]
+    if isinstance(argument, float):
+        return min(max(argument, -LARGEST), LARGEST)
     if not isinstance(argument, np.ndarray) or argument.dtype.kind != "f" or not argument.size:
         return argument
     odd = 0.1 * np.sin(1 + np.arange(argument.size)).reshape(argument.shape)
@@ -301,7 +304,8 @@ def growing(probed, cases, position, change, compare, when, words):
     if not found or not all(np.allclose(*map(as_numbers, (one, found[0])), equal_nan=True) for one in found):
         return ""
     right, mine = found[0]
-    return f"{when} the right result {words(right)}; yours {'changes in another way' if mine is None else words(mine)}."
+    other = "changes" if words(right) == STAYS else "changes in another way"
+    return f"{when} the right result {words(right)}; yours {other if mine is None else words(mine)}."
 
 
 def as_numbers(pair):
@@ -326,9 +330,9 @@ def difference(before, after):
 
 
 def times(factor):
-    names = {0.5: "is halved", 1: "stays as it is", 2: "is doubled"}
+    names = {0.5: "is halved", 1: STAYS, 2: "is doubled"}
     return names.get(round(factor, 9), f"becomes {factor:.4g} times as large")
 
 
 def more(number):
-    return "stays as it is" if abs(number) < 1e-9 else f"grows by {number:.4g}"
+    return STAYS if abs(number) < 1e-9 else f"{'grows' if number > 0 else 'falls'} by {abs(number):.4g}"

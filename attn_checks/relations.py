@@ -114,8 +114,18 @@ def from_input(want, got, name, given):
 
 
 def turned(want, got):
-    if want.ndim > 1 and alike(got, want.swapaxes(-1, -2)):
-        return "It is the right table with rows and columns exchanged."
+    factor = (
+        common_factor(want.swapaxes(-1, -2), got)
+        if want.ndim > 1 and want.shape[-1] == want.shape[-2]
+        else None
+    )
+    if want.ndim > 1 and (alike(got, want.swapaxes(-1, -2)) or factor and not np.isclose(factor, 1)):
+        rest = (
+            ""
+            if not factor or np.isclose(factor, 1)
+            else f", and every number is {factor:.4g} times as large"
+        )
+        return f"It is the right table with rows and columns exchanged{rest}."
     if want.ndim and alike(got, want[..., ::-1]):
         return "The numbers are right, but each row runs backwards."
     if want.ndim > 1 and alike(got, want[..., ::-1, :]):

@@ -37,7 +37,7 @@ SEEN = (
         "0/0 is NaN, and so is 0 times its logarithm.",
     ),
 )
-OFTEN_THE_REASON = ["a mask", *(what for what, _, _ in SEEN)]
+OFTEN_THE_REASON = ["a mask", *(what for what, _, _ in SEEN[:3])]
 # What an array may be.
 OF_ARRAY = (
     ("axes in front", lambda array: array.ndim > 2),

@@ -94,7 +94,7 @@ WORDS_MISSING = [
             lambda X, W_Q, W_K: products(X @ W_Q.T, X @ W_K),
             lambda X, W_Q, W_K: products(X @ W_Q, X @ W_K.T),
         ],
-        say="It runs only where W is as high as it is wide. A row of W belongs to a feature of a word, and X @ W takes it as it lies; what is turned are the keys.",
+        say="It runs only where W is as high as it is wide. A row of W belongs to a feature of a word, and X @ W takes it as it lies; what is turned are the keys, all of X @ W_K at once.",
         see=CARDS,
     ),
     Mistake(

@@ -119,7 +119,7 @@ MISTAKES = [
     ),
     Mistake(
         "largest-so-far",
-        name="the largest so far is not kept",
+        name="the search for the largest",
         ways=[
             last_that_rises,
             never_anew,

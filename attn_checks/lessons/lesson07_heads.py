@@ -23,9 +23,9 @@ def strided(X, n_heads):
 SPLIT_MISTAKES = [
     Mistake(
         "reshape-without-transpose",
-        name="reshaped without a transpose",
+        name="a reshape alone, which moves no axis",
         ways=[cut_up, lambda X, n_heads: X.T.reshape(n_heads, len(X), -1)],
-        say="The shape is right, but each head got whole words, broken over several rows, in place of some columns of every word.",
+        say="The shape is right, but a reshape fills it number by number, row after row. It cuts off whole words, or, of X.T, whole features; a head is some columns of every word.",
         see=BUG,
     ),
     Mistake(

@@ -59,7 +59,7 @@ PROJECT_MISTAKES = [
 SPLIT_MISTAKES = [
     Mistake(
         "reshape-without-transpose",
-        name="reshaped without a transpose",
+        name="a reshape alone, which moves no axis",
         ways=[all_by(cut_up)],
         say="Splitting or joining the heads mixes up words: reshape alone does not move axes.",
         see=BACK,
@@ -182,7 +182,7 @@ MIX_MISTAKES = [
 MERGE_MISTAKES = [
     Mistake(
         "reshape-without-transpose",
-        name="reshaped without a transpose",
+        name="a reshape alone, which moves no axis",
         ways=[merged_by_reshape],
         say="Splitting or joining the heads mixes up words: reshape alone does not move axes.",
         see=BACK,

@@ -25,8 +25,14 @@ def two_heads(W_Q) -> Feedback:
 
 def judged(W_Q):
     """First whether this is a matrix to work with, then what the heads look at."""
-    if W_Q is None or W_Q is ...:
+    if W_Q is ...:
         return untouched()
+    if W_Q is None:
+        return not_yet(
+            "returns-nothing",
+            "",
+            "my_W_Q is None. A function that changes an array in place, such as np.fill_diagonal, returns None: call it without a name and = before it.",
+        )
     mine = array_of(W_Q)
     if mine is None:
         return not_yet("not-numbers", "", no_array(W_Q, SHAPE))

@@ -147,7 +147,7 @@ VALUE_MISTAKES = (
     ),
     Mistake(
         "value-through-scores",
-        name="d_V is made with the gradient of the scores",
+        name="d_V is made with a gradient, not with the weights",
         ways=[
             lambda weights, d_scores, d_output, d_scaled, d_weights, V: turned(d_scores) @ d_output,
             lambda weights, d_scores, d_output, d_scaled, d_weights, V: turned(d_scaled) @ d_output,

@@ -78,7 +78,7 @@ def shape_from_the_front(X, W_Q, W_K, W_V, W_O, n_heads):
     return attn.merge_heads(attn.softmax(Q @ K.swapaxes(1, 2) / np.sqrt(len(Q))) @ V) @ W_O
 
 
-@wrong("multi_head", "scaled-by-d-model", says="two mistakes, scaled by √d_model, and reshaped")
+@wrong("multi_head", "scaled-by-d-model", says="two mistakes, scaled by √d_model, and a reshape alone")
 def as_the_lesson_gives_it(X, W_Q, W_K, W_V, W_O, n_heads):
     Q, K, V = (attn.split_heads(X @ W, n_heads) for W in (W_Q, W_K, W_V))
     scaled = Q @ K.swapaxes(-1, -2) / np.sqrt(X.shape[-1])

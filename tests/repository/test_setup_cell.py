@@ -10,6 +10,8 @@ import set_address
 from course import ROOT
 from stand_in import PUBLISHED, publish
 
+LINES = 11  # whoever unfolds it should see all of it
+
 ASK = "import sys; cell = open(sys.argv[1], encoding='utf-8').read()\n"
 
 
@@ -125,3 +127,8 @@ def test_unset_address_is_said_in_plain_words(tmp_path, public):
         "AssertionError: The line COURSE has no real address yet. Put it in, or open the full course."
     )
     assert done.stdout == ""
+
+
+def test_the_setup_cell_is_short():
+    lines = len(set_address.setup_cell().splitlines())
+    assert lines <= LINES, f"tools/setup_cell.txt has {lines} lines, may have {LINES}"
