@@ -1,10 +1,10 @@
-"""The course with other versions than the pinned ones: `nox` tries them all, `nox -s oldest` one set.
+"""The course with other versions than the pinned ones: `nox` tries the oldest and Colab's.
 
 In an environment of its own every lesson runs: the same numbers, and pictures that look the same; then the tests of
 the mathematics. `oldest` has the lower bounds of pyproject.toml, or the first releases that are made for this Python;
 `newest` has what the package registry offers within the upper bounds; `colab` what Google Colab runs, with a lesson
-alone in an empty folder, too, whose setup cell fetches the rest. `nox -s graders` has Otter and nbgrader
-grade with the checkers; that is run when asked for.
+alone in an empty folder, too, whose setup cell fetches the rest; `graders` has Otter and nbgrader grade with the
+checkers. `newest` and `graders` are run when asked for, `nox -s newest`.
 """
 
 import pathlib
@@ -31,8 +31,9 @@ def oldest(session):
     session.run("pytest", *WHAT, *session.posargs)
 
 
-@nox.session
+@nox.session(default=False)
 def newest(session):
+    """Today these are the pinned versions, but for ipywidgets; every week all tests run with what is newest then."""
     session.install("--upgrade", *TRIED, *TESTING)
     session.run("pytest", *WHAT, *session.posargs)
 

@@ -128,13 +128,18 @@ def places(twin, label):
     return found
 
 
-def test_keyboard_moves_every_slider(twin):
-    for label in twin.numbers:
+def moves_by_keyboard(twin, labels):
+    for label in labels:
         found = places(twin, label)
         for key in ("ArrowRight", "ArrowLeft"):
             if not (key == "ArrowLeft" and found["ArrowRight"] == found["ArrowLeft"]):  # it stood at the end
                 twin.on_page.press(label, key)
                 twin.agree(label, found[key])
+
+
+@in_lab
+def test_keyboard_moves_every_slider(twin):
+    moves_by_keyboard(twin, twin.numbers)
 
 
 @in_lab
@@ -149,7 +154,8 @@ def test_smallest_and_largest_settings(twin):
         twin.screenshot(setting)
 
 
-def test_mouse_moves_every_slider(twin):
+def test_mouse_moves_every_slider_and_the_keyboard_one(twin):
+    moves_by_keyboard(twin, twin.numbers[:1])
     for label in twin.numbers:
         near_left = 0.2 if twin.on_page.value(label) > getattr(twin.here, label).max / 2 else 0.9
         for move, share in ((twin.on_page.click_track, near_left), (twin.on_page.drag, 1 - near_left)):
