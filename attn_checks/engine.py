@@ -14,9 +14,11 @@ from attn_checks.comparing import agree, as_arrays
 from attn_checks.errors import words_of
 from attn_checks.feedback import passed
 from attn_checks.rehearsal import harm_of, is_possible
-from attn_checks.running import Elsewhere, HarmError, Outcome, answer
+from attn_checks.running import SECONDS, Elsewhere, HarmError, Outcome, answer
 from attn_checks.telling import tell
 from attn_checks.two_mistakes import name_two
+
+REHEARSED = 20.0  # seconds for one call of a function that has come to its end once, beforehand
 
 
 @np.errstate(all="ignore")  # overflow and NaN are for the learner to see in the numbers, not in warnings
@@ -51,7 +53,7 @@ def run(function, cases, n_results):
     harm = harm_of(function, cases, n_results)
     if harm:
         return [Outcome(None, harm)]
-    outcomes, seconds = [], 20.0 if is_possible() else 1.0
+    outcomes, seconds = [], REHEARSED if is_possible() else SECONDS
     for case in cases:
         outcomes.append(answer(function, case, n_results, seconds))
         if isinstance(outcomes[-1].raised, HarmError):

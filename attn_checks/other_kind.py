@@ -3,7 +3,7 @@
 import numpy as np
 
 from attn_checks.comparing import as_arrays, same
-from attn_checks.relations import shape_relation
+from attn_checks.relations import alike
 from attn_checks.running import guarded
 
 
@@ -120,3 +120,26 @@ def wrong_shape(exercise, want, got):
         )
     of = f" of {name}" if len(triples) > 1 else ""
     return f"The shape{of} should be {w.shape}. {shape_relation(w, g)}"
+
+
+def shape_relation(want, got):
+    """What is true of a result that has another shape than the right one."""
+    if got.squeeze().shape == want.squeeze().shape:
+        rest = " Its numbers are right." if alike(got.squeeze(), want.squeeze()) else ""
+        more = (
+            "an axis of length 1 too many"
+            if got.ndim > want.ndim
+            else "an axis of length 1 that is lost"
+            if got.ndim < want.ndim
+            else "an axis of length 1 in another place"
+        )
+        return f"Yours has {more}.{rest}"
+    if got.size == want.size and got.ndim != want.ndim:
+        rest = " These are the right numbers, in order." if alike(got.ravel(), want.ravel()) else ""
+        return f"Yours has as many numbers, in {got.ndim or 'no'} axes and not {want.ndim}.{rest}"
+    if sorted(got.shape) == sorted(want.shape):
+        return "The sizes are right, but they stand in another order: which axis is which?"
+    if got.ndim != want.ndim:
+        return f"Yours has {got.ndim or 'no'} axes and not {want.ndim}: what was summed, or put in front?"
+    axes = [i for i in range(want.ndim) if want.shape[i] != got.shape[i]]
+    return " ".join(f"Axis {i} has length {got.shape[i]}, not {want.shape[i]}." for i in axes)

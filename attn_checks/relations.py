@@ -76,29 +76,6 @@ def over_inputs(want, got):
     return next(filter(None, sentences), "")
 
 
-def shape_relation(want, got):
-    """What is true of a result that has another shape than the right one."""
-    if got.squeeze().shape == want.squeeze().shape:
-        rest = " Its numbers are right." if alike(got.squeeze(), want.squeeze()) else ""
-        more = (
-            "an axis of length 1 too many"
-            if got.ndim > want.ndim
-            else "an axis of length 1 that is lost"
-            if got.ndim < want.ndim
-            else "an axis of length 1 in another place"
-        )
-        return f"Yours has {more}.{rest}"
-    if got.size == want.size and got.ndim != want.ndim:
-        rest = " These are the right numbers, in order." if alike(got.ravel(), want.ravel()) else ""
-        return f"Yours has as many numbers, in {got.ndim or 'no'} axes and not {want.ndim}.{rest}"
-    if sorted(got.shape) == sorted(want.shape):
-        return "The sizes are right, but they stand in another order: which axis is which?"
-    if got.ndim != want.ndim:
-        return f"Yours has {got.ndim or 'no'} axes and not {want.ndim}: what was summed, or put in front?"
-    axes = [i for i in range(want.ndim) if want.shape[i] != got.shape[i]]
-    return " ".join(f"Axis {i} has length {got.shape[i]}, not {want.shape[i]}." for i in axes)
-
-
 def alike(a, b):
     return a.shape == b.shape and bool(close(a, b).all())
 
@@ -114,18 +91,12 @@ def from_input(want, got, name, given):
 
 
 def turned(want, got):
-    factor = (
-        common_factor(want.swapaxes(-1, -2), got)
-        if want.ndim > 1 and want.shape[-1] == want.shape[-2]
-        else None
-    )
-    if want.ndim > 1 and (alike(got, want.swapaxes(-1, -2)) or factor and not np.isclose(factor, 1)):
-        rest = (
-            ""
-            if not factor or np.isclose(factor, 1)
-            else f", and every number is {factor:.4g} times as large"
-        )
-        return f"It is the right table with rows and columns exchanged{rest}."
+    square = want.ndim > 1 and want.shape[-1] == want.shape[-2]
+    factor = common_factor(want.swapaxes(-1, -2), got) if square else None
+    if want.ndim > 1 and alike(got, want.swapaxes(-1, -2)):
+        return "It is the right table with rows and columns exchanged."
+    if factor:
+        return f"It is the right table with rows and columns exchanged, and every number is {factor:.4g} times as large."
     if want.ndim and alike(got, want[..., ::-1]):
         return "The numbers are right, but each row runs backwards."
     if want.ndim > 1 and alike(got, want[..., ::-1, :]):

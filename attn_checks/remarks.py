@@ -23,12 +23,12 @@ def remark(want, got, others=()):
     for related in REMARKS:
         sentence = related(want[at], got[at])
         if sentence and (related is not places or all(holds_too(places, *pair) for *pair, _ in others)):
-            elsewhere = related is only_here and any(can_be_seen(w) for w, *_ in others)
+            elsewhere = related is another_elsewhere and any(can_be_seen(w) for w, *_ in others)
             return sentence + (" On others it is not so." if elsewhere else "")
     return ""
 
 
-def only_here(want, got):
+def another_elsewhere(want, got):
     """A factor or a difference that is another one on other inputs."""
     sentence = one_factor(want, got) or one_shift(want, got)
     return f"On this input e{sentence[1:]}" if sentence else ""
@@ -191,4 +191,4 @@ def row_name(row):
     return f"Row {row[-1]}" if row else "It"
 
 
-REMARKS = (all_zero, shares, only_here, sums_of_rows, places)
+REMARKS = (all_zero, shares, another_elsewhere, sums_of_rows, places)

@@ -72,14 +72,14 @@ def unnamed(exercise, function, outcomes, wrong, at, number):
     if other_kind:
         return other_kind
     if has_nan(got.values) and not has_nan(want.values):  # in some exercises a NaN is asked for
-        own = only_here(exercise, function, case, want, got)
+        own = own_words(exercise, function, case, want, got)
         seen = own or about_nan(exercise.cases, [outcome.values for outcome in outcomes])
         return "nan", sentences(seen, first_warning(function, case, len(exercise.results)) or OFTEN)
     unused = idle(exercise, function)
     whole = explained(exercise, outcomes, at, number)
     if whole:
         return ("rounded" if "rounded" in whole else None), sentences(whole, unused)
-    seen = only_here(exercise, function, case, want, got) or remarked(exercise, outcomes, at, number)
+    seen = own_words(exercise, function, case, want, got) or remarked(exercise, outcomes, at, number)
     others = [i for i in wrong if i != at and outcomes[i].raised is None]
     overflow = first_warning(function, case, len(exercise.results)) if is_too_large(want, got, number) else ""
     found = (
@@ -95,7 +95,7 @@ def sentences(*texts):
     return " ".join(filter(None, texts))
 
 
-def only_here(exercise, function, case, want, got):
+def own_words(exercise, function, case, want, got):
     """What the exercise itself can say of wrong numbers, by asking the function on other inputs; or ""."""
 
     def ask(*given):
