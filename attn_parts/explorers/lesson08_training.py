@@ -79,6 +79,7 @@ def _draw(seen, step, name):
     return drawing, _in_words(loss, np.array(weights)[:, 1], np.array(answers).diagonal(), nouns)
 
 
+@functools.cache
 def _words():
     """Names of the rows, of the next words, and of the words of a sentence."""
     stored = load_data("pronoun_head")

@@ -73,9 +73,9 @@ def pictures(name):
 
 @pytest.fixture(scope="module", params=["Liberation Sans", "DejaVu Sans", "Noto Sans"])
 def letters(request, tmp_path_factory):
-    """(family, browser): a browser that has this family alone."""
+    """(family, page): a page of a browser that has this family alone."""
     with open_chromium(only_family(request.param, tmp_path_factory.mktemp("fonts"))) as browser:
-        yield request.param, browser
+        yield request.param, browser.new_page(viewport={"width": 1400, "height": 1000})
 
 
 def families(page):
@@ -91,11 +91,8 @@ def families(page):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_letters_stay_in_the_picture_and_off_one_another(name, letters):
-    family, chromium = letters
-    page = chromium.new_page(viewport={"width": 1400, "height": 1000})
+    family, page = letters
     found = page.evaluate(MISPLACED, list(pictures(name).values()))
     misplaced = {setting: what[:4] for setting, what in zip(pictures(name), found, strict=True) if what}
-    drawn_in = families(page)
-    page.close()
-    assert drawn_in == {family}
+    assert families(page) == {family}
     assert not misplaced

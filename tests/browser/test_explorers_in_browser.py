@@ -9,19 +9,18 @@ import pytest
 from nbconvert import HTMLExporter
 
 import attn_helpers as attn
+import course
 from axe import serious_violations
 from course import ROOT
 from explorers import controls
 from jupyter_pages import marks_of, wait_until, write_notebook
 
 NAMES = sorted(name for name in vars(attn) if name.startswith("explore_"))
-LESSONS = sorted(
+LESSONS = [
     path
-    for path in (ROOT / "notebooks").glob("*.ipynb")
-    if any(
-        "attn.explore_" in cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"
-    )
-)
+    for path in course.NOTEBOOKS
+    if any("attn.explore_" in cell.source for cell in course.code_cells(course.read(path)))
+]
 SCREENSHOTS = ROOT / "test-results" / "explorers"
 
 
@@ -268,12 +267,24 @@ def test_exported_page_shows_the_picture(chromium, tmp_path):
     page.close()
 
 
+@pytest.fixture(scope="module")
+def empty(jupyter, open_notebook):
+    """The notebook beside which each lesson is opened."""
+    write_notebook(jupyter[1] / "empty.ipynb", [""])
+    return open_notebook("empty.ipynb")
+
+
 # In the classic notebook each explorer is moved above, and `nox -s colab` runs each lesson with its versions.
 @in_lab
-@pytest.mark.parametrize("lesson", LESSONS, ids=[path.stem for path in LESSONS])
-def test_lesson_runs_and_its_sliders_redraw(open_notebook, lesson):
-    notebook = open_notebook(f"notebooks/{lesson.name}")
-    notebook.run_all()
+@pytest.mark.parametrize("lesson", LESSONS, ids=course.name)
+def test_lesson_runs_and_its_sliders_redraw(empty, lesson):
+    with empty.beside(f"notebooks/{lesson.name}") as notebook:
+        notebook.run_all()
+        moves_each_explorer(notebook)
+    assert not notebook.problems
+
+
+def moves_each_explorer(notebook):
     for explorer in notebook.explorers():
         label = explorer.box.locator("input[type=number]").first.evaluate(
             "box => box.parentNode.innerText.trim()"
@@ -289,8 +300,6 @@ def test_lesson_runs_and_its_sliders_redraw(open_notebook, lesson):
             lambda explorer=explorer, before=before: explorer.marks() != before, notebook.page
         ), label
         assert "could not be drawn" not in explorer.svg.text_content()
-    assert not notebook.problems
-    notebook.page.close()
 
 
 # What axe rightly finds and only ipywidgets can mend: the handles of its sliders have no accessible name.

@@ -281,20 +281,47 @@ def test_what_scrolls_is_reached_by_keyboard_and_has_a_name(page, lesson):
 
 
 @every_lesson
-def test_axe_finds_no_serious_violation(page, lesson):
+def test_a_click_on_an_option_is_answered_for_that_option(page, lesson):
+    asked = course.predictions(course.read(lesson))
+    if page.get_by_role("button", name="(your choice)").count():
+        page.reload()
+    boxes = page.locator(".attn-question")
+    assert boxes.count() == len(asked)
+    for turn, (_, slug) in enumerate(asked):
+        box, question = boxes.nth(turn), check.QUESTIONS[slug]
+        assert not any(as_text(reply) in box.inner_text() for _, reply in question.options.values())
+        letter = list(question.options)[turn % len(question.options)]
+        option = as_text(question.options[letter][0])
+        box.get_by_role("button", name=f"{letter.upper()}. {option}").click()
+        verdict = f"✓ {letter.upper()} is right." if letter == question.right else f"✗ Not {letter.upper()}."
+        said = box.get_by_role("status").inner_text()
+        assert verdict in said and as_text(question.options[letter][1]) in said
+        box.get_by_role("button").last.click(force=True)  # the first choice stays
+        assert box.get_by_role("status").inner_text() == said
+        assert box.get_by_role("button", name="(your choice)").count() == 1
+
+
+@pytest.fixture(scope="module")
+def looked_at():
+    """The looks of texts that axe has seen on other pages."""
+    return set()
+
+
+@every_lesson
+def test_axe_finds_no_serious_violation(page, lesson, looked_at):
     page.evaluate(OPEN_FOLDS)
     for box in page.locator(".attn-explorer").all():
         moving(box).locator("[data-control]").last.press("Space")
     for question in page.locator(".attn-question").all():
         question.get_by_role("button").last.click(force=True)  # unless it is answered already
-    assert serious_violations_of_page(page) == []
+    assert serious_violations_of_page(page, looked_at) == []
 
 
 @every_document
-def test_axe_finds_no_serious_violation_in_documents(site, reader, name):
+def test_axe_finds_no_serious_violation_in_documents(site, reader, name, looked_at):
     page = reader.open(site / f"{name}.html", math=False)
     page.evaluate(OPEN_FOLDS)
-    assert serious_violations_of_page(page) == []
+    assert serious_violations_of_page(page, looked_at) == []
 
 
 EXPLORERS = [
@@ -380,27 +407,6 @@ def test_without_script_stand_stills_and_folds(site, chromium):
     assert not page.locator(".attn-controls").is_visible()
     assert all(fold.is_visible() for fold in page.locator(".attn-question details").all())
     context.close()
-
-
-@every_lesson
-def test_a_click_on_an_option_is_answered_for_that_option(site, reader, lesson):
-    asked = course.predictions(course.read(lesson))
-    page = reader.open(page_of(site, lesson))
-    boxes = page.locator(".attn-question")
-    assert boxes.count() == len(asked)
-    for turn, (_, slug) in enumerate(asked):
-        box, question = boxes.nth(turn), check.QUESTIONS[slug]
-        assert not any(as_text(reply) in box.inner_text() for _, reply in question.options.values())
-        letter = list(question.options)[turn % len(question.options)]
-        option = as_text(question.options[letter][0])
-        box.get_by_role("button", name=f"{letter.upper()}. {option}").click()
-        verdict = f"✓ {letter.upper()} is right." if letter == question.right else f"✗ Not {letter.upper()}."
-        said = box.get_by_role("status").inner_text()
-        assert verdict in said and as_text(question.options[letter][1]) in said
-        box.get_by_role("button").last.click(force=True)  # the first choice stays
-        assert box.get_by_role("status").inner_text() == said
-        assert box.get_by_role("button", name="(your choice)").count() == 1
-    assert reader.problems == []
 
 
 @every_lesson

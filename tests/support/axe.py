@@ -5,9 +5,9 @@ import pathlib
 import axe_playwright_python
 
 SCRIPT = pathlib.Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text("utf-8")
-# Colours take axe ten times as long as all else: three texts of each colour, size and ground stand for the others.
-THREE_OF_EACH_LOOK = """() => {
-    const looks = {}
+# Colours take axe longer than all else: three texts of each colour, size and ground stand for the others.
+LOOKS = """() => {
+    const looks = window.attnLooks = {}
     for (const node of document.querySelectorAll('body *')) {
         const says = [...node.childNodes].some(child => child.nodeType === Node.TEXT_NODE && child.data.trim())
         if (!says || !node.checkVisibility({visibilityProperty: true})) continue
@@ -20,44 +20,46 @@ THREE_OF_EACH_LOOK = """() => {
         const alike = looks[look.join('|')] ??= []
         if (alike.length < 3) alike.push(node)
     }
-    return Object.values(looks).flat()
+    return Object.keys(looks)
 }"""
+OF_LOOKS = "looks => ({include: looks.flatMap(look => attnLooks[look])})"
+# of all that axe says only what is read here; handed over whole it takes longer than axe itself
+AXE = """async (where, options) => (await axe.run(where, options)).violations.flatMap(({id, nodes}) => nodes
+    .filter(node => node.impact === 'serious' || node.impact === 'critical')
+    .map(node => [id, node.html.slice(0, 150)]))"""
 
 
 def serious_violations(box):
     """[(rule, HTML)] of what is serious in one box of a page."""
     load(box.page)
-    return serious(box.evaluate("box => axe.run(box, {resultTypes: ['violations']})"))
+    return box.evaluate(f"box => ({AXE})(box, {{resultTypes: ['violations']}})")
 
 
-def serious_violations_of_page(page):
-    """[(rule, HTML)] of what is serious in a page, in light colours and in dark."""
+def serious_violations_of_page(page, looked_at):
+    """[(rule, HTML)] of what is serious in a page, in light colours and in dark.
+
+    `looked_at` is a set of looks in which other pages had nothing wrong; those of this page are added.
+    """
     load(page)
-    options = {
-        "resultTypes": ["violations"],
-        "preload": False,
-    }  # a page opened from a folder may read no other file
+    options = {"resultTypes": ["violations"], "preload": False}  # a page in a folder may read no other file
     rest = options | {"rules": {"color-contrast": {"enabled": False}}}
-    found = serious(page.evaluate("options => axe.run(document, options)", rest))
+    found = page.evaluate(f"options => ({AXE})(document, options)", rest)
     colours = options | {"runOnly": ["color-contrast", "link-in-text-block"]}
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
         page.wait_for_timeout(50)  # for what follows the opening of a fold
-        found += serious(
-            page.evaluate(f"options => axe.run({{include: ({THREE_OF_EACH_LOOK})()}}, options)", colours)
+        new = [look for look in page.evaluate(LOOKS) if (scheme, look) not in looked_at]
+        wrong = (
+            page.evaluate(f"([looks, options]) => ({AXE})(({OF_LOOKS})(looks), options)", [new, colours])
+            if new
+            else []
         )
+        if not wrong:
+            looked_at.update((scheme, look) for look in new)
+        found += wrong
     return found
 
 
 def load(page):
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(SCRIPT)
-
-
-def serious(result):
-    return [
-        (violation["id"], node["html"][:150])
-        for violation in result["violations"]
-        for node in violation["nodes"]
-        if node["impact"] in ("serious", "critical")
-    ]

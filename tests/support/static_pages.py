@@ -23,6 +23,15 @@ READINGS = """box => [...box.querySelectorAll('[data-control]')].map(control => 
     return [name, type, control.selectedOptions?.[0].textContent, null]
 })"""
 
+# From its left end on, as a reader drags it, until it tells what is wanted; whether it ever does.
+DRAG_UNTIL = """(slider, wanted) => {
+    for (let place = 0; place <= +slider.max; place++) {
+        slider.value = place
+        slider.dispatchEvent(new Event('input', {bubbles: true}))
+        if (+slider.getAttribute('aria-valuetext') === wanted) return true
+    }
+}"""
+
 
 class Reader:
     """A page of the browser that may read files and nothing else, and notes what goes wrong."""
@@ -72,13 +81,8 @@ class OnPage:
         return {name: value for name, value in found.items() if name not in ("back", "forward")}
 
     def set(self, name, wanted):
-        """Move a slider by its keys until it reads `wanted`."""
-        self.controls[name].press("Home")
-        for _ in range(200):
-            if self.reading(name) == wanted:
-                return
-            self.controls[name].press("ArrowRight")
-        raise AssertionError(f"{name} never reads {wanted}")
+        """Move a slider until it reads `wanted`."""
+        assert self.controls[name].evaluate(DRAG_UNTIL, wanted), f"{name} never reads {wanted}"
 
     def svg(self):
         return self.box.locator(".attn-shown svg").evaluate(
@@ -107,9 +111,13 @@ def moves(control):
 
 
 def stand_at(explorer, readings):
+    """Set the explorer to what the controls on a page read, and draw it once."""
+    explorer.paused = True
     for name, reading in readings.items():
         control = getattr(explorer, name)
         if hasattr(control, "options"):
             control.label = reading
         else:
             control.value = int(reading) if isinstance(control.value, int) else reading
+    explorer.paused = False
+    explorer.redraw()
