@@ -32,7 +32,7 @@ def words_of(error):
         text = " ".join(str(error).split())
     except BaseException:  # its own __str__ fails
         text = "(no text)"
-    return f"{type(error).__name__}: {text}"[:180]
+    return f"{type(error).__name__}: {text}"[:180].removesuffix(": ")
 
 
 def own_line(error):
@@ -62,6 +62,8 @@ def refused_by_the_course(error):
 
 # Conditions joined by a word, by & without parentheses, or in a chain, a < b < c
 JOINED = re.compile(r"[&|]|\b(and|or)\b|[<>]=?[^<>]*[<>]")
+# np.max(a, b) or np.min(a, b), where b is neither a whole number nor named
+TWO_FOR_ONE = re.compile(r"np\.a?(max|min)\((?:[^(),]|\([^()]*\))*, *(?![-\d]|\w+ *=)")
 NAMES_ITSELF = "Python's own words about that line stand above: which value in it is not what you thought?"
 
 # kind of exception, a part of its text (or several, one of which), short name, what to do about it
@@ -84,7 +86,7 @@ HINTS = (
     (ValueError, "negative dimensions", "negative-size",
      "A size came out below 0. For which of the values passed in?"),
     (ValueError, "inhomogeneous", "ragged",
-     "An array needs rows of equal length; these are not."),
+     "An array needs rows of equal length, and these rows have different ones. np.concatenate joins rows of any lengths to one long row."),
     (ValueError, "setting an array element", "one-place-for-many",
      "Where one number belongs, several were put. What is the shape of what stands right of the = ?"),
     (ValueError, "could not broadcast input array", "one-place-for-many",
@@ -166,9 +168,9 @@ HINTS = (
     (TypeError, "invalid keyword argument", "unknown-argument",
      "Python's own max, min and sum know no such argument. NumPy's do: np.max, or a method of the array."),
     (TypeError, "slice indices must be", "no-position",
-     "The ends of a slice are whole numbers, and one of these is none: a list holds several, a mean or a weight is no position."),
+     "The ends of a slice are whole numbers, and one of these is something else. / always gives a decimal number, // a whole one; a list, a mean or a weight is no position."),
     (TypeError, "required positional argument", "argument-missing",
-     "A function in that line got fewer arguments than it needs. Which ones does it ask for?"),
+     "A function in that line got fewer arguments than it needs. Which ones does it ask for, in which order? Given without names, the last ones are called missing, whichever was left out."),
     (TypeError, "can be converted to Python scalars", "one-number-wanted",
      "Functions of Python's math take one number. NumPy's of the same name, np.exp for math.exp, take a whole array."),
     (TypeError, "'tuple' object is not callable", "brackets",
@@ -292,6 +294,9 @@ def by_line(mistake, error, line):
         return "Attention returns two arrays, the output and the weights: give each a name, or pick one."
     if mistake == "list-indexed-by-array" and re.search(r"(concatenate|stack)\(", line):
         return "What is to be joined is one argument, a list in square brackets; the second place there is for the axis."
+    two = TWO_FOR_ONE.search(line)
+    if two and mistake in ("whole-number-wanted", "list-indexed-by-array", "axis-out-of-range"):
+        return f"np.{two[1]} takes one array, and its second place is the axis. np.{two[1]}imum gives the {'larger' if two[1] == 'max' else 'smaller'} of two."
     if mistake == "whole-number-wanted" and "/" not in line:
         return "A size, a count or an axis is a whole number. np.ceil, np.sqrt or a mean give a decimal one: int(...) makes it whole."
     if mistake == "shape-in-brackets" and ".view(" in line:
@@ -301,18 +306,19 @@ def by_line(mistake, error, line):
     if mistake == "shape-mismatch" and (one := re.search(r"np\.(diag|outer)\(", line)):
         return f"np.{one[1]} works on single rows, not on each row of a table: go row by row, or see what a product of two axes gives."
     if mistake == "shape-mismatch":
-        return two_shapes(str(error), line)
+        return two_shapes(error, line)
     name = re.search(r"variable '(\w+)'", str(error)) if mistake == "unbound-name" else None
     if name and re.match(rf"{name[1]} *([-+*/@]=|= .*\b{name[1]}\b)", line):
         return f"In its first round {name[1]} has no value yet to go on from. Give it one before the loop."
     return ""
 
 
-def two_shapes(text, line):
+def two_shapes(error, line):
     """Which two sizes do not fit, where an exception says so."""
+    text = str(error)
     sizes = re.search(r"operand 1 .*\(size (\d+) is different from (\d+)\)", text)
     if sizes:
-        return f"@ wants as many columns on its left as there are rows on its right; here there are {sizes[2]} and {sizes[1]}. Is one of them to be turned, does it stand on the wrong side of @, or is another one meant?"
+        return f"@ wants as many columns on its left as there are rows on its right; {of_product(error, line, int(sizes[2]), int(sizes[1]))}"
     if re.search(r"\.shape\b(?! *\[)", line) and re.search(r"[/*]|sqrt", line):
         return "A shape is a tuple with a size for each axis. Which of them is meant?"
     shapes = re.findall(r"\(([\d,]+)\)", text) if "broadcast together" in text else []
@@ -324,6 +330,26 @@ def two_shapes(text, line):
     unlike = [pair for pair in pairs if pair[0] != pair[1] and 1 not in pair]
     meets = f": here {unlike[0][0]} meets {unlike[0][1]}" if unlike else ""
     return f"Shapes are held side by side from their ends, and sizes must be equal, or one of them 1{meets}."
+
+
+TURN = "Is one of them to be turned, does it stand on the wrong side of @, or is another one meant?"
+
+
+def of_product(error, line, columns, rows):
+    """Of `a @ b` whose sizes do not fit: how many there are, by name where the line gives one, and why that may be."""
+    frames = [f for f, _ in traceback.walk_tb(error.__traceback__) if is_own(f.f_code.co_filename)]
+    for left, right in re.findall(r"(?<![\w.])(\w+) *@ *(\w+)(?![\w.\[(])", line):
+        a, b = (frames[-1].f_locals.get(name) for name in (left, right))
+        is_pair = type(a) is type(b) is np.ndarray and min(a.ndim, b.ndim) > 0
+        if is_pair and (a.shape[-1], b.shape[-2:][0]) == (columns, rows):
+            has = f"here {left} {a.shape} has {columns}, and {right} {b.shape} has {rows}"
+            spread = [n for n in a.shape[:-1] if n * columns == rows and a.ndim > 2]
+            if spread:
+                return f"{has}. {left} has {rows} over two axes, {spread[0]} · {columns}: are they still to become one?"
+            if not {columns, *a.shape[-2:-1]} & {*b.shape[-2:]}:  # no size of one is a size of the other
+                return f"{has}. Turned or exchanged they do not fit either: is another one meant, or does one still lack a row that the other has got?"
+            return f"{has}. {TURN}"
+    return f"here there are {columns} and {rows}. {TURN}"
 
 
 def course_names():

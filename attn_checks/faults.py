@@ -19,6 +19,10 @@ HARM = {
         "stopped, it does not come to an end.",
         "It was stopped after half a second on a tiny input. Is there a loop that has no way to end, or a sleep?",
     ),
+    "interrupted": (
+        "interrupted.",
+        "It was interrupted before it came to its end, by you or by a signal that it sends itself. Run this cell again; does it happen again, look for a line with kill or raise_signal.",
+    ),
     "too-large": (
         "stopped, it asks for too much memory.",
         "On a tiny input it makes millions of numbers. Which shape, or which loop, grows beyond what comes in?",
@@ -138,18 +142,20 @@ def is_repeatable(exercise, function, outcomes, at):
     return first.values is None or again.values is None or same(first.values, again.values)
 
 
-def without_effect(exercise, function):
-    """Names of what is passed in that changes the right answer, and the learner's on no input."""
-    return [name for i, name in enumerate(exercise.parameters) if has_no_effect(exercise, function, i)]
+def without_effect(exercise, function, result):
+    """Names of what is passed in that changes this result of the right answer, and nothing of the learner's on any input."""
+    return [
+        name for i, name in enumerate(exercise.parameters) if has_no_effect(exercise, function, i, result)
+    ]
 
 
-def has_no_effect(exercise, function, number):
+def has_no_effect(exercise, function, number, result):
     shown = False
     for case in exercise.cases:
         if number >= len(case) or (other := changed(case[number])) is None:
             continue
         before, after = (imitate(exercise.right, c) for c in (case, replaced_in(case, number, other)))
-        if after.raised or same(before.values, after.values):
+        if after.raised or same(before.values[result : result + 1], after.values[result : result + 1]):
             continue
         mine = [answer(function, c, len(exercise.results)) for c in (case, replaced_in(case, number, other))]
         if any(m.values is None for m in mine) or not same(*(m.values for m in mine)):

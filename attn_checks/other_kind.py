@@ -1,5 +1,7 @@
 """What is said of a result that cannot be compared cell by cell: it is of another kind, number or shape than promised."""
 
+from itertools import islice
+
 import numpy as np
 
 from attn_checks.comparing import as_arrays, same
@@ -56,14 +58,15 @@ def not_numbers(exercise, want, raw):
     """What is said of a result that holds something else than numbers, or than text."""
     if len(want.values) > 1 and type(raw) is tuple and len(raw) == len(want.values):
         odd = [i for i, part in enumerate(raw) if not guarded(lambda part=part: holds_numbers(part))[0]]
-        got = "; ".join(f"{exercise.results[i]} is {described(raw[i])}" for i in odd) or described(raw)
+        seen = ", ".join(f"{exercise.results[i]} is {described(raw[i])}" for i in odd)
+        got = f"; {seen}" if seen else f", got {described(raw)}"
     else:
-        got = described(raw)
+        got = f", got {described(raw)}"
     first = want.values[0]
     wanted = (
         "text in a list" if first.dtype.kind == "U" else "True and False" if exercise.exact else "numbers"
     )
-    return "not-numbers", f"Expected {wanted if first.ndim else 'one number'}, got {got}."
+    return "not-numbers", f"Expected {wanted if first.ndim else 'one number'}{got}."
 
 
 def holds_numbers(part):
@@ -75,16 +78,25 @@ def described(raw):
     """What something is, and what it holds."""
     if raw is ...:
         return "..."
-    kind = (
-        f"an array of {'text' if raw.dtype.kind == 'U' else raw.dtype}"
-        if isinstance(raw, np.ndarray)
-        else f"an object of type {type(raw).__name__}"
-    )
+    if isinstance(raw, np.ndarray) and raw.dtype.kind != "O":
+        return f"an array of {'text' if raw.dtype.kind == 'U' else raw.dtype}"
+    is_array = isinstance(raw, np.ndarray)
+    kind = "an array" if is_array else f"an object of type {type(raw).__name__}"
+    raw = raw.tolist() if is_array else raw
     if not is_list(raw) or not raw:
         return kind
-    for _ in range(9):  # a list may hold itself
-        raw = raw[0] if is_list(raw) and raw else raw
-    return f"{kind} that holds {'...' if raw is ... else type(raw).__name__}"
+    inside = list(islice(leaves(raw), 1000))
+    odd = next((part for part in inside if type(part) not in (int, float, str, np.float64)), inside[0])
+    return f"{kind} that holds {'None' if odd is None else '...' if odd is ... else type(odd).__name__}"
+
+
+def leaves(raw, depth=9):
+    """What stands in lists of lists; one may hold itself."""
+    if not is_list(raw) or not raw or not depth:
+        yield raw
+        return
+    for part in raw:
+        yield from leaves(part, depth - 1)
 
 
 def is_list(raw):
@@ -107,8 +119,11 @@ def unequal_shapes(raw):
 
 def no_array(given, shape):
     """What is said of a value that was handed over in place of an array of numbers."""
+    if type(given) is np.ndarray and given.dtype.kind in "iufb":  # too large to be copied and looked at
+        return f"Expected shape {shape}, got {given.shape}."
     rows = ", whose rows have different lengths" if is_ragged(given) else ""
-    return f"Expected an array of numbers, shape {shape}, got {type(given).__name__}{rows}."
+    got = described(given) if type(given) is np.ndarray else type(given).__name__
+    return f"Expected an array of numbers, shape {shape}, got {got}{rows}."
 
 
 def wrong_shape(exercise, want, got):

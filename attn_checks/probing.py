@@ -7,6 +7,7 @@ true of the inputs that were tried, whatever the mistake is.
 import copy
 import time
 from collections.abc import Callable
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +27,6 @@ CHANGES = (
     lambda x, n: x - 40 - 7 * n,
 )
 STAYS = "stays as it is"
-ORDINALS = ("first", "second", "third", "fourth", "fifth")
 SECONDS = 1.5  # for all probes together; those that are left are not made
 
 
@@ -94,7 +94,7 @@ class Followed(NamedTuple):
     line: str  # what is counted in the result: "row", "column", "position", or "" for all of it
     missing: np.ndarray  # the right ones follow, the learner's do not
     extra: np.ndarray  # the other way round
-    alive: np.ndarray  # both follow
+    moves: np.ndarray  # whether a unit moves anything of the learner's, on any input
 
 
 def probe(exercise, function, number, wrong):
@@ -123,8 +123,10 @@ def following(probed, cases, position, name):
     for i in has_units[:MOST_INPUTS]:
         tables = list(followed(probed, cases[i], position))
         for said in (without_effect, not_followed, followed_wrongly):
-            sentence = next(filter(None, (said(table, name) for table in tables)), "")
+            table, sentence = next(filter(itemgetter(1), ((t, said(t, name)) for t in tables)), (None, ""))
             if sentence:
+                if said is without_effect and (more := followed_wrongly(table, name)):
+                    sentence = f"{sentence}. {more}"
                 tried = f" (tried with {name} {shape_of(cases[i][position])})" if i else ""
                 return f"{sentence}{tried}."
     return ""
@@ -154,7 +156,7 @@ def followed(probed, case, position):
             line,
             missing=(right == 1).any(axis=0) & (mine == 0).all(axis=0),
             extra=(right == 0).all(axis=0) & (mine == 1).all(axis=0),
-            alive=(right == 1).any(axis=0) & (mine > 0).any(axis=0),
+            moves=(mine > 0).any(axis=(0, 2)),
         )
 
 
@@ -222,16 +224,17 @@ def by_line(unit, right, mine):
 
 
 def without_effect(table, name):
-    alive = table.alive.any(axis=1)
-    dead = table.missing.any(axis=1) & ~alive & ~table.extra.any(axis=1)
-    if not dead.any() or not alive.any():  # what has no effect at all is said elsewhere
+    dead = table.missing.any(axis=1) & ~table.moves
+    if not dead.any() or not table.moves.any():  # what has no effect at all is said elsewhere
         return ""
     which = f"{table.unit} {listed(dead)}" if dead.sum() == 1 else f"{table.unit}s {listed(dead)}"
-    if alive.sum() == 1 and dead.sum() > 1 and len(dead) < MOST_UNITS:  # of more not all were changed
-        return f"Of {name} only the {ordinal(alive)} {table.unit} has an effect on your result; {which} should, too"
-    if dead.sum() == 1:
-        return f"The {ordinal(dead)} {table.unit} of {name} has no effect on your result, and should have"
-    return f"{which.capitalize()} of {name} have no effect on your result, and should have"
+    if table.moves.sum() == 1 and dead.sum() > 1 and len(dead) < MOST_UNITS:  # of more not all were changed
+        return f"Of {name} only {table.unit} {listed(table.moves)} has an effect on your result; {which} should, too"
+    if dead.sum() > 1:
+        return f"{which.capitalize()} of {name} have no effect on your result, and should have"
+    if dead[-1] and len(dead) < MOST_UNITS:
+        return f"The last {table.unit} of {name}, {which}, has no effect on your result, and should have"
+    return f"{which.capitalize()} of {name} has no effect on your result, and should have"
 
 
 def not_followed(table, name):
@@ -262,11 +265,6 @@ def one_pair(table, name, cells, verb, should):
     return (
         f"{table.line.capitalize()} {line} of your result {verb} {table.unit} {unit} of {name}, and {should}"
     )
-
-
-def ordinal(flags):
-    (i,) = np.flatnonzero(flags)
-    return "last" if 0 < i == len(flags) - 1 < MOST_UNITS - 1 else ORDINALS[i]
 
 
 def listed(flags):

@@ -162,16 +162,20 @@ def at_most(seconds, function):
         return function()
     running, done = [True], threading.Lock()
     usual, tracer = signal.getsignal(signal.SIGINT), sys.gettrace()
-    stops = 0
+    stops, late = 0, False
 
     def watch():
+        nonlocal late
         wait = seconds
         while not done.acquire(timeout=wait):
+            late = True
             interrupt(main)
             wait = 0.01  # again and again: the first may be swallowed
 
     def stop(number, frame):
         nonlocal stops
+        if running and not late:  # somebody else's: a person's, or its own
+            raise HarmError("interrupted")
         if running:
             stops += 1
             raise_later(frame, stops, running)

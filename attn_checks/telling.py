@@ -29,7 +29,7 @@ def tell(exercise, function, outcomes, wrong, found):
         mistake, advice, see = found.short, plain(found.say), found.see
         number = first_different(exercise, want, got)
     else:
-        number, before = first_wrong(exercise, case, want, got)
+        number, before = first_wrong(exercise, outcomes, at)
         mistake, advice = unnamed(exercise, function, outcomes, wrong, at, number)
         advice = only or f"{before} {advice}".strip()
         see = exercise.see_nan if mistake == "nan" and not only and exercise.see_nan else exercise.see

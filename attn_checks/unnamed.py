@@ -46,8 +46,9 @@ def first_different(exercise, want, got):
     return None if got.raised is not None else first_difference(want, got, exercise.exact)
 
 
-def first_wrong(exercise, case, want, got):
-    """The same, weights before the output that is made of them; and what is said of that."""
+def first_wrong(exercise, outcomes, at):
+    """The same on one input, weights before the output that is made of them; and what is said of that."""
+    case, want, got = exercise.cases[at], exercise.wanted[at], outcomes[at]
     number = first_different(exercise, want, got)
     text = any(values.dtype.kind == "U" for values in got.values or ())
     if number is None or text or len(want.values) == 1:
@@ -57,12 +58,20 @@ def first_wrong(exercise, case, want, got):
     mixed = exercise.mix(case, got.values[1]) if comparable else None
     is_mixed = mixed is not None and same((got.values[0],), (mixed,))
     if exercise.mix is None or fine:
-        right = f"Right: {', '.join(fine)}. Not right: {exercise.results[number]}" if fine else ""
+        here = "" if all(is_right(exercise, outcomes, name) for name in fine) else " on this input"
+        right = f"Right{here}: {', '.join(fine)}. Not right: {exercise.results[number]}" if fine else ""
         how = ", which is not these weights times the values" if exercise.mix and number == 0 else ""
         return number, f"{right}{how}." if right else ""
     if is_mixed:
         return 1, "Your output is your weights times the values, as it should be: the weights go wrong first."
     return 1, "The weights go wrong first, and the output is not these weights times the values either."
+
+
+def is_right(exercise, outcomes, name):
+    """Whether a result of this name is right wherever there is one."""
+    i = exercise.results.index(name)
+    both = zip(outcomes, exercise.wanted, strict=True)
+    return all(same(mine.values[i : i + 1], want.values[i : i + 1]) for mine, want in both if mine.values)
 
 
 def unnamed(exercise, function, outcomes, wrong, at, number):
@@ -75,7 +84,7 @@ def unnamed(exercise, function, outcomes, wrong, at, number):
         own = own_words(exercise, function, case, want, got)
         seen = own or about_nan(exercise.cases, [outcome.values for outcome in outcomes])
         return "nan", sentences(seen, first_warning(function, case, len(exercise.results)) or OFTEN)
-    unused = idle(exercise, function)
+    unused = idle(exercise, function, number)
     whole = explained(exercise, outcomes, at, number)
     if whole:
         return ("rounded" if "rounded" in whole else None), sentences(whole, unused)
@@ -163,11 +172,11 @@ def first_token(want, got):
     )
 
 
-def idle(exercise, function):
-    """What is passed in and has no effect, though it should."""
-    names = without_effect(exercise, function)
-    return (
-        f"Your result is the same whatever {' and '.join(names)} {'are' if names[1:] else 'is'}."
-        if names
-        else ""
-    )
+def idle(exercise, function, number):
+    """What is passed in and has no effect, though it should have one on this result, or else on another."""
+    for i in sorted(range(len(exercise.results)), key=lambda i: i != number):
+        names = without_effect(exercise, function, i)
+        if names:
+            mine = "result" if i == number else exercise.results[i]
+            return f"Your {mine} is the same whatever {' and '.join(names)} {'are' if names[1:] else 'is'}."
+    return ""

@@ -121,18 +121,18 @@ def where_right(exercise, outcomes, wrong):
     if all(is_wrong) or len(tried) < 4:
         return ""
     cases = [dict(zip(exercise.parameters, exercise.cases[i], strict=False)) for i in tried]
-    partly = ""
+    partly, of_those = "", f"Of the {len(tried)} inputs tried it is"  # of others nothing is known
     for what, holds in conditions(exercise.parameters):
         seen = [guess(holds, case) for case in cases]
         if None in seen or min(seen.count(True), seen.count(False)) < 2:
             continue
         if seen == is_wrong:
-            return f"It is wrong on all inputs with {what}, and right on all others."
+            return f"{of_those} wrong on the {sum(seen)} with {what}, and right on all others."
         if [not one for one in seen] == is_wrong:
-            return f"It is right on all inputs with {what}, and wrong on all others."
+            return f"{of_those} right on the {sum(seen)} with {what}, and wrong on all others."
         often = what in OFTEN_THE_REASON and seen.count(False) > 2
         if often and all(one for one, wrong in zip(seen, is_wrong, strict=True) if wrong):
-            partly = partly or f"It is wrong only on inputs with {what}."
+            partly = partly or f"{of_those} wrong only on some with {what}."
     return by_number(exercise, cases, is_wrong) or partly
 
 

@@ -92,8 +92,11 @@ def by_what_they_look_at(W_Q):
     if np.allclose(weights[0], weights[1]):
         line = "Both heads look at the same. Columns 0 to 4 are the queries of head 0, columns 5 to 9 those of head 1."
         return not_yet("heads-alike", "two heads alike", line, tables)
-    if found(weights[0], 0) or found(weights[1], 0):
-        line = "In one head each place finds itself. A query should name its neighbour's place."
+    own = [str(which) for which in (0, 1) if found(weights[which], 0)]
+    if own:
+        line = (
+            f"In head {' and '.join(own)} each place finds itself. A query should name its neighbour's place."
+        )
         return not_yet("finds-itself", "places find themselves", line, tables)
     takes_turns = weights_of(np.hstack([W_Q[:, ::2], W_Q[:, 1::2]]))
     if found(takes_turns[0], STEPS[0]) and found(takes_turns[1], STEPS[1]):
@@ -111,9 +114,8 @@ def by_what_they_look_at(W_Q):
     if wanted in best and len(best) < 5:
         line = f"{told}, and shares its attention among places {', '.join(map(str, best))}, {row.max():.2f} each. A row has one whole to give away: what should the other head do?"
         return not_yet("shared", "one row for two places", line, tables)
-    most = (
-        f"most goes to place {best[0]}" if len(best) == 1 else f"places {', '.join(map(str, best))} get most"
-    )
+    some = "all get the same" if len(best) == 5 else f"places {', '.join(map(str, best))} get most"
+    most = f"most goes to place {best[0]}" if len(best) == 1 else some
     line = f"{told} and gives it {row[wanted]:.2f}; {most}."
     return not_yet("finds-another", "", line, tables)
 

@@ -115,7 +115,7 @@ QUESTIONS = {
             ),
             "d": (
                 "Nothing: weights are arbitrary.",
-                "They say truly from where the head mixes its values. It is *why* that they leave open.",
+                "They say truly from where the head mixes its values. What they leave open is *why*.",
             ),
         },
         right="c",

@@ -103,7 +103,7 @@ QUESTIONS = {
         options={
             "a": (
                 "It is one of the heads that look up.",
-                "Then its going should hurt the more the more others go with it.",
+                "Then the model should do worse with each further head that goes, too.",
             ),
             "b": (
                 "The model needs it: the first experiment proves that.",

@@ -208,6 +208,16 @@ def measured_in_steps_of_a_tenth(X, W_Q, W_K, W_V, d_output):
     return d_X
 
 
+@wrong("attention_backward", None, says="Your d_K is the same whatever Q is.")
+def keys_from_keys_and_no_root(Q, K, V, weights, d_output):
+    d_scores = attn.softmax_backward(weights, d_output @ V.swapaxes(-1, -2))
+    return (
+        d_scores @ K,
+        d_scores.swapaxes(-1, -2) @ K[..., : Q.shape[-2], :],
+        weights.swapaxes(-1, -2) @ d_output,
+    )
+
+
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
 def test_the_verdict(exercise, function, expected, says):
     verdict(exercise, function, expected, says)

@@ -215,6 +215,20 @@ def returns_after_the_first_block(Q, K, V, block):
         return output
 
 
+@wrong(
+    "attention_in_blocks",
+    None,
+    says="should have. Row 0 of your result changes with row 0 of Q, and should not.",
+)
+def one_block_short_and_a_block_too_far(Q, K, V, block):
+    output = np.zeros((len(Q), V.shape[-1]))
+    for i in range(0, len(Q) - block, block):
+        stop = min(i + block, len(Q))
+        mask = attn.causal_mask(stop - i, stop, offset=block)
+        output[i:stop], _ = attend(Q[i:stop], K[:stop], V[:stop], mask)
+    return output
+
+
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)
 def test_the_verdict(exercise, function, expected, says):
     verdict(exercise, function, expected, says)

@@ -91,6 +91,7 @@ ENDED_IN_THE_KERNEL = [
     (lambda x: sys.exit(), "ends-python"),
     (lambda x: raises(OwnError()), "own-refusal"),
     (lambda x: raises(KeyboardInterrupt), "own-refusal"),
+    (lambda x: os.kill(os.getpid(), signal.SIGINT), "interrupted"),
     (lambda x: Raising(OwnError()), "own-refusal"),
     (calls_itself, "calls-itself"),
     (lambda x: np.ones((1000, 1000)), "too-large"),

@@ -118,7 +118,7 @@ UNNAMED = [
     (
         "attention",
         lambda Q, K, V, m=None: attention()(Q, K[..., ::-1] if m is not None else K, V, m),
-        "It is wrong only on inputs with a mask.",
+        "inputs tried it is wrong only on some with a mask.",
     ),
     (
         "scaled_scores",
@@ -133,9 +133,13 @@ UNNAMED = [
     (
         "scores",
         lambda Q, K: 1.3 * scores(Q[..., 1:], K[..., 1:]),
-        "The first column of Q has no effect on your result",
+        "Column 0 of Q has no effect on your result",
     ),
-    ("weighted_mean", lambda w, v: w[::2] @ v[::2], "position of weights has no effect"),
+    (
+        "weighted_mean",
+        lambda w, v: w[::2] @ v[::2],
+        "The last position of weights, position 1, has no effect",
+    ),
     (
         "scores",
         lambda Q, K: scores(Q - Q.mean(axis=-2, keepdims=True), K),
@@ -319,7 +323,12 @@ def test_an_exception_is_explained_by_what_the_line_holds(name, answer, mistake,
         ("most_attended", lambda w, t: {t[0]}, "Expected text in a list, got an object of type set"),
         ("score_divisor", lambda d, q, k: "6", "Expected one number, got an object of type str."),
         ("causal_mask", lambda L: [["True"] * L] * L, "Expected True and False"),
-        ("honest_heatmap", lambda w, m: (np.where(m, w, None), 0, 1), "cells is an array of object"),
+        (
+            "honest_heatmap",
+            lambda w, m: (np.where(m, w, None), 0, 1),
+            "Expected numbers; cells is an array that holds None.",
+        ),
+        ("scores", lambda Q, K: [[1.0, 2.0], [3.0, None]], "got an object of type list that holds None."),
         ("softmax", lambda x: [..., 1], "got an object of type list that holds ..."),
     ],
 )
