@@ -104,7 +104,7 @@ HINTS = (
     (ValueError, "cannot reshape", "reshape",
      "reshape keeps all numbers: the sizes of the new shape, multiplied, give as many as there are."),
     (ValueError, "values to unpack", "unpacking",
-     "Left of = stand more names, or fewer, than there are values on its right. Inputs differ in size and in their number of axes."),
+     "Left of = stand more names, or fewer, than there are values on its right."),
     (TypeError, "the `-` operator", "minus-of-booleans",
      "Truth values know no minus. ~ turns a mask round, & asks for two conditions at once."),
     (TypeError, ("bitwise_xor", "type(s) for ^"), "power",
@@ -144,7 +144,7 @@ HINTS = (
     ((IndexError, TypeError), ("only integers, slices", "arrays used as indices", "slices, not float", "slices, not numpy.float"), "no-position",
      "An index is a position, a whole number. A weight or a mean is none; argmax gives the position of the largest where max gives its size."),
     (IndexError, "out of bounds", "index-out-of-bounds",
-     "An index went past the end. Inputs differ in size, down to none at all: count along the very axis that the index runs on."),
+     "An index went past the end. Inputs differ in size: count along the very axis that the index runs on."),
     (ValueError, "einstein sum", "einsum-axes",
      "In einsum a letter stands for one axis, and `...` for any number of axes in front, or none."),
     (ValueError, "matmul", "shape-mismatch",
@@ -176,7 +176,7 @@ HINTS = (
     (TypeError, "'tuple' object is not callable", "brackets",
      "A shape is a tuple: its entries stand in square brackets, Q.shape[-1]."),
     (TypeError, "object is not callable", "brackets",
-     "Round brackets call a function, and what stands before them is none. Was a name such as sum, max or len given to something else?"),
+     "Round brackets call a function, and what stands before them is none. Is a * missing there, or was the name of a function given to something else?"),
     (TypeError, "method' object does not support item assignment", "not-called",
      "A method stands there without its round brackets: it has not been called."),
     (TypeError, "item assignment", "cannot-be-changed",
@@ -288,6 +288,10 @@ def by_line(mistake, error, line):
             return "Python's max, min and sorted compare whole arrays with one another. NumPy's go through the numbers."
         if JOINED.search(line) and not re.search(r"\b(if|while|not)\b", line):
             return "An array has many truth values; `and`, `or` and a chain such as a < b < c want one. Join conditions cell by cell with &, each in parentheses, (a < b) & (b < c): & binds tighter than <."
+    if mistake == "unpacking":
+        return taken_apart(line)
+    if mistake == "brackets" and (size := re.search(r"\.(size|ndim)\(", line)):
+        return f".{size[1]} is a number in NumPy, and takes no brackets. How long an axis is stands in .shape: .shape[-1] is the length of the last."
     if mistake == "none-used" and "mask" in line:
         return "Something in that line is None. An optional mask may be: ask first whether it `is not None`."
     if mistake in ("ragged", "one-place-for-many") and re.search(r"attention\w*\(", line):
@@ -310,6 +314,19 @@ def by_line(mistake, error, line):
     name = re.search(r"variable '(\w+)'", str(error)) if mistake == "unbound-name" else None
     if name and re.match(rf"{name[1]} *([-+*/@]=|= .*\b{name[1]}\b)", line):
         return f"In its first round {name[1]} has no value yet to go on from. Give it one before the loop."
+    return ""
+
+
+def taken_apart(line):
+    """What to say where several names stand for what comes apart into another number of values, or ""."""
+    pair = re.search(r"\bfor \w+, *\w+ in [(\[]?(\w+), *(\w+)[)\]]? *[:)\]]", line)
+    if pair:
+        both = f"{pair[1]}, {pair[2]}"
+        return f"A loop over {both} has two rounds: one brings all of {pair[1]}, the next all of {pair[2]}. zip({both}) brings an entry of each in every round."
+    if re.search(r"\bfor [^=]*,[^=]* in\b", line) and "," not in line.split("for ")[0]:
+        return "Between `for` and `in` stand more names, or fewer, than one round of the loop brings values. enumerate(...) brings the position with each entry, zip(...) an entry of each."
+    if re.search(r"\.shape *$", line):
+        return "Left of = there has to be one name for each axis, and inputs may differ in their number of axes. Counted from the end, .shape[-1] is always the last."
     return ""
 
 

@@ -140,7 +140,8 @@ def wrong_shape(exercise, want, got):
 def shape_relation(want, got):
     """What is true of a result that has another shape than the right one."""
     if got.squeeze().shape == want.squeeze().shape:
-        rest = " Its numbers are right." if alike(got.squeeze(), want.squeeze()) else ""
+        right = alike(got.squeeze(), want.squeeze())
+        rest = f" {right_but_for(want, got)}" if right else ""
         more = (
             "an axis of length 1 too many"
             if got.ndim > want.ndim
@@ -154,7 +155,16 @@ def shape_relation(want, got):
         return f"Yours has as many numbers, in {got.ndim or 'no'} axes and not {want.ndim}.{rest}"
     if sorted(got.shape) == sorted(want.shape):
         return "The sizes are right, but they stand in another order: which axis is which?"
+    if not got.ndim:
+        return "Yours is a single number: was everything summed, with no axis named?"
     if got.ndim != want.ndim:
-        return f"Yours has {got.ndim or 'no'} axes and not {want.ndim}: what was summed, or put in front?"
+        return f"Yours has {got.ndim} axes and not {want.ndim}: what was summed, or put in front?"
     axes = [i for i in range(want.ndim) if want.shape[i] != got.shape[i]]
     return " ".join(f"Axis {i} has length {got.shape[i]}, not {want.shape[i]}." for i in axes)
+
+
+def right_but_for(want, got):
+    """What is said of right numbers in another shape; where truth values are asked for, 0 and 1 are not enough."""
+    if want.dtype == bool and got.dtype != bool:
+        return "The pattern is right, but made of numbers: its cells should be True and False (dtype bool)."
+    return "Its cells are right." if want.dtype == bool else "Its numbers are right."

@@ -177,7 +177,11 @@ def multiplied(want, got):
     if not power or power < 0 or not all(close(a.sum(axis=-1), np.ones(1)).all() for a in (want, got)):
         return ""
     how = "too even" if power < 1 else "too far apart"
-    return f"The rows sum to 1 and their order is right, but the shares are {how}: as if all scores had been multiplied by {power:.4g}."
+    return f"{sums_to_1(got)} and {'their' if got.ndim > 1 else 'the'} order is right, but the shares are {how}: as if all scores had been multiplied by {power:.4g}."
+
+
+def sums_to_1(got):
+    return "The rows sum to 1" if got.ndim > 1 else "It sums to 1"
 
 
 def common_power(want, got):

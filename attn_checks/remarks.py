@@ -12,6 +12,7 @@ from attn_checks.relations import (
     holds_too,
     one_factor,
     one_shift,
+    sums_to_1,
 )
 
 
@@ -60,7 +61,7 @@ def shares(want, got):
     if uneven.any():
         return row_sums(want, got, uneven, given)
     if given:
-        return f"The rows sum to 1, but some of it goes where nothing should: {given}."
+        return f"{sums_to_1(got)}, but some of it goes where nothing should: {given}."
     return how_even(want, got)
 
 
@@ -85,13 +86,13 @@ def how_even(want, got):
     wrong = missed & alone
     if wrong.any():
         row, place = tuple(map(int, np.argwhere(wrong)[0])), "column" if got.ndim > 1 else "position"
-        where = f"The rows sum to 1. In {row_name(row).lower()} the" if row else "It sums to 1. The"
+        where = f"{sums_to_1(got)}. {f'In {row_name(row).lower()} the' if row else 'The'}"
         return f"{where} largest share goes to {place} {best[row]}, and should go to {place} {right[row]}."
     if missed.any():
-        return f"The rows sum to 1. {first_cell(want, got)}"
+        return f"{sums_to_1(got)}. {first_cell(want, got)}"
     if ((got == 0) | (got == 1)).all():
-        return "One cell of each row takes everything: the others should keep a share, however small."
-    return f"The rows sum to 1, and the largest share is in its place, but {apart(want, got)}."
+        return f"One {'cell of each row' if got.ndim > 1 else 'position'} takes everything: the others should keep a share, however small."
+    return f"{sums_to_1(got)}, and the largest share is in its place, but {apart(want, got)}."
 
 
 def apart(want, got):

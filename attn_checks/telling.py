@@ -9,7 +9,7 @@ from attn_checks.comparing import SMALLEST, agree, close, which_matrix
 from attn_checks.errors import NAMES_ITSELF, hint, own_line, words_of
 from attn_checks.feedback import say
 from attn_checks.running import guarded, mostly_raises
-from attn_checks.unnamed import first_different, first_wrong, only_some_inputs, unnamed
+from attn_checks.unnamed import first_different, first_wrong, has_stray_nan, only_some_inputs, unnamed
 
 ROWS = 4  # of a table that is shown
 
@@ -19,6 +19,7 @@ def tell(exercise, function, outcomes, wrong, found):
     with_numbers = [i for i in wrong if outcomes[i].raised is None]
     in_error = not found and mostly_raises(outcomes, wrong)
     at = next((i for i in wrong if (outcomes[i].raised is not None) == in_error), wrong[0])
+    at = at if found or in_error else plain_numbers_first(exercise, outcomes, wrong, at)
     only = only_some_inputs(exercise, wrong, at)
     if in_error:
         return tell_error(exercise, outcomes[at], exercise.cases[at], only)
@@ -36,6 +37,12 @@ def tell(exercise, function, outcomes, wrong, found):
     title = f"{exercise.name}: not yet." + (f" Looks like: {found.name}." if found else "")
     lines, tables = compare(exercise, case, want, got, number)
     return say("incorrect", mistake, title, [*lines, printed(got), advice, f"Look again at: {see}"], tables)
+
+
+def plain_numbers_first(exercise, outcomes, wrong, otherwise):
+    """Of wrong inputs, some of which give a NaN, the first that gives none, if there are more of these."""
+    without = [i for i in wrong if outcomes[i].values and not has_stray_nan(exercise, outcomes, i)]
+    return without[0] if len(without) > len(wrong) / 2 else otherwise
 
 
 def tell_error(exercise, outcome, case, only):

@@ -78,16 +78,20 @@ def unnamed(exercise, function, outcomes, wrong, at, number):
     """A short name for what kind of difference it is (None: just other numbers), and what to say of it."""
     case, want, got = exercise.cases[at], exercise.wanted[at], outcomes[at]
     other_kind = not_comparable(exercise, want, got)
+    if other_kind and other_kind[0] == "wrong-shape":
+        return other_kind[0], sentences(other_kind[1], idle(exercise, function, number))
     if other_kind:
         return other_kind
-    if has_nan(got.values) and not has_nan(want.values):  # in some exercises a NaN is asked for
+    if has_stray_nan(exercise, outcomes, at):
         own = own_words(exercise, function, case, want, got)
         seen = own or about_nan(exercise.cases, [outcome.values for outcome in outcomes])
         return "nan", sentences(seen, first_warning(function, case, len(exercise.results)) or OFTEN)
     unused = idle(exercise, function, number)
     whole = explained(exercise, outcomes, at, number)
     if whole:
-        return ("rounded" if "rounded" in whole else None), sentences(whole, unused)
+        return ("rounded" if "rounded" in whole else None), sentences(
+            whole, unused, nan_too(exercise, outcomes)
+        )
     seen = own_words(exercise, function, case, want, got) or remarked(exercise, outcomes, at, number)
     others = [i for i in wrong if i != at and outcomes[i].raised is None]
     overflow = first_warning(function, case, len(exercise.results)) if is_too_large(want, got, number) else ""
@@ -97,7 +101,18 @@ def unnamed(exercise, function, outcomes, wrong, at, number):
         or unused
         or probe(exercise, function, number, [at, *others])
     )
-    return None, sentences(seen, found)
+    return None, sentences(seen, found, nan_too(exercise, outcomes))
+
+
+def nan_too(exercise, outcomes):
+    """On how many inputs a NaN comes out besides the wrong numbers that are told, or ""."""
+    count = sum(has_stray_nan(exercise, outcomes, i) for i in range(len(outcomes)))
+    return f"And on {count} of {len(outcomes)} inputs there is a NaN in it." if count else ""
+
+
+def has_stray_nan(exercise, outcomes, i):
+    """Whether a NaN comes out on the input i; in some exercises one is asked for, which does not count."""
+    return has_nan(outcomes[i].values or ()) and not has_nan(exercise.wanted[i].values)
 
 
 def sentences(*texts):

@@ -88,13 +88,13 @@ WORDS_MISSING = [
     ),
     Mistake(
         "projection-transposed",
-        name="a projection was transposed",
+        name="a projection lies the wrong way round",
         ways=[
             lambda X, W_Q, W_K: products(X @ W_Q.T, X @ W_K.T),
             lambda X, W_Q, W_K: products(X @ W_Q.T, X @ W_K),
             lambda X, W_Q, W_K: products(X @ W_Q, X @ W_K.T),
         ],
-        say="It runs only where W is as high as it is wide. A row of W belongs to a feature of a word, and X @ W takes it as it lies; what is turned are the keys, all of X @ W_K at once.",
+        say="It runs only where W is as high as it is wide. A row of W belongs to a feature of a word, and X @ W takes it as it lies. What is turned are the keys, all of X @ W_K at once: multiplied out, (X·W_K)ᵀ is W_Kᵀ·Xᵀ, and there W_K is turned along with X.",
         see=CARDS,
     ),
     Mistake(

@@ -144,22 +144,28 @@ MISTAKES = [
 ]
 
 
-def near(effects, got, wanted):
-    """The learner's numbers beside the right ones: on the input as it is, and with each of the three changed."""
-    return [(got, wanted), *((effect[3], 2 * wanted) for effect in effects)]
+def is_scattered(ask, q_size, k_size):
+    """Whether the divisor goes up and down beside the right one as d_k grows, as no formula does."""
+    widths = [1, 2, 3, 4, 8, 16, 32, 64]
+    mine = [ask(d_k, q_size, k_size) for d_k in widths]
+    if any(one is None or one[0].shape != () for one in mine):
+        return False
+    ratios = np.array([one[0] for one in mine]) / (np.sqrt(widths) * q_size * k_size)
+    turns = (np.diff(np.sign(np.diff(ratios))) != 0).sum()
+    return bool(turns > 1 and (abs(ratios - 1) < 0.6).all() and (abs(ratios - 1) > 1e-6).all())
 
 
 def what_counts_wrongly(ask, given, wanted, got):
     """Which of the three numbers has another effect than doubling the divisor, where it should."""
     names, effects = ("d_k", "q_size", "k_size"), []
+    if is_scattered(ask, *given[1:]):
+        return "Beside the right number yours goes up and down as d_k grows. So does what is measured on numbers drawn at random: a few percent off, and otherwise with every draw. Work it out from d_k and the two sizes, which is exact."
     for place, factor in enumerate((4, 2, 2)):
         changed = (*given[:place], given[place] * factor, *given[place + 1 :])
         mine = ask(*changed)
         if mine is None or mine[0].shape != () or np.isnan(mine[0]):
             return ""
         effects.append((names[place], given[place], changed[place], mine[0]))
-    if all(abs(size / right - 1) < 0.1 for size, right in near(effects, got[0], wanted[0])):
-        return "Yours is near the right number, and not equal to it. If you measured it on numbers drawn at random, it comes out otherwise with every draw: work it out from d_k and the two sizes."
     wrong = [effect for effect in effects if not math.isclose(effect[3], 2 * got[0], rel_tol=1e-5)]
     right = " and ".join(name for name in names if name not in [effect[0] for effect in wrong])
     if not wrong:

@@ -42,14 +42,14 @@ OF_ANY_MASK = [
         "nothing-blocked",
         name="nothing is blocked",
         ways=[lambda mask: np.ones_like(mask)],
-        say="All cells are True: every query may look at every key.",
+        say="All cells are True: every query may look at every key. If your code marks fewer: [[False] * L] * L holds one and the same list L times, so that each row gets what any row gets.",
         see="",
     ),
     Mistake(
         "all-blocked",
         name="nobody may look at anything",
         ways=[lambda mask: np.zeros_like(mask)],
-        say="All cells are False. Is anything written into the mask, and is it the one that you return?",
+        say="All cells are False. Is anything written into the mask, is it the one that you return, and can its conditions ever hold together?",
         see=TRUE_MEANS,
     ),
     Mistake(

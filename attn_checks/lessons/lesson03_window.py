@@ -23,6 +23,22 @@ def sliced_below_zero(L, w):
     return mask
 
 
+def which_condition(ask, given, wanted, got):
+    """What the first wrong row sees, and which of the two conditions of a window does not work."""
+    (want,), (mine,), (L, w) = wanted, got, given
+    kinds = (
+        ("later than the query", back(L) < 0, "none"),
+        (f"w = {w} or more tokens back", back(L) >= w, "none"),
+        ("inside the window", want, "all"),
+    )
+    said = [
+        f"Of the {kind.sum()} cells for a key {what} {(mine & kind).sum()} are True, and {should} should be."
+        for what, kind, should in kinds
+        if ((mine != want) & kind).any()
+    ]
+    return " ".join([what_a_row_sees(ask, given, wanted, got), *said])
+
+
 def rows_are(condition):
     """Whether a boolean matrix of the right shape has a property that it must not have."""
 
@@ -133,6 +149,23 @@ MISTAKES = [
         see=TRIANGLE,
     ),
     Mistake(
+        "condition-turned-round",
+        name="only what lies too far back is seen",
+        ways=[lambda L, w: back(L) >= w, lambda L, w: back(L) > w, lambda L, w: back(L) >= w - 1],
+        say="Your mask keeps what a window leaves out: keys far back, and not those nearby. Which way round is your condition on how far back?",
+        see=TRIANGLE,
+    ),
+    Mistake(
+        "triangles-apart",
+        name="the two triangles hardly meet",
+        ways=[
+            lambda L, w: (back(L) >= 0) & (-back(L) >= w - 1),
+            lambda L, w: (back(L) <= 0) & (back(L) >= w - 1),
+        ],
+        say="They meet only where w is 1. In np.tril and np.triu a positive k counts to the *right* of the diagonal, a negative one to the left. On which side do earlier keys lie?",
+        see=TRIANGLE,
+    ),
+    Mistake(
         "blind-to-itself",
         name="a token does not see itself",
         ways=[lambda L, w: (back(L) > 0) & (back(L) < w), lambda L, w: (back(L) > 0) & (back(L) <= w)],
@@ -176,7 +209,7 @@ MISTAKES = [
     result="mask",
     exact=True,
     see=TRIANGLE,
-    own=what_a_row_sees,
+    own=which_condition,
 )
 def window_mask(L, w):
     """Check `f(L, w)` → bool (L, L), True for the query's own token and the w − 1 before it. Returns Feedback."""

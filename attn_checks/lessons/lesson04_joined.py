@@ -236,6 +236,27 @@ MISTAKES = [
         see=SHARES,
     ),
     Mistake(
+        "parts-added",
+        name="the parts are added, not put side by side",
+        ways=[
+            lambda p, a, q, b: true_portions(p, a, q, b)[0] * p + true_portions(p, a, q, b)[1] * q,
+            lambda p, a, q, b: p + q,
+        ],
+        say="The whole has as many shares as both parts together. Between arrays + adds cell by cell, where lengths allow it; np.concatenate puts one behind the other.",
+        see=SHARES,
+    ),
+    Mistake(
+        "blocked-part-left-out",
+        name="a part that is blocked is left out",
+        ways=[
+            lambda p, a, q, b: (
+                q if np.isneginf(a) else p if np.isneginf(b) else joined_by(true_portions)(p, a, q, b)
+            ),
+        ],
+        say="A part whose log-sum-exp is −inf holds a share of 0 for each of its keys. These places stay: there are as many shares as keys.",
+        see=SHARES,
+    ),
+    Mistake(
         "parts-exchanged",
         name="the second part comes first",
         ways=[

@@ -145,8 +145,13 @@ SOFTMAX_MISTAKES = [
     Mistake(
         "no-exponential",
         name="divided by the sum without exp",
-        ways=[lambda x: x / x.sum(axis=-1, keepdims=True), lambda x: x / x.sum(axis=-1)],
-        say="A share of the plain scores: negative scores would give negative shares.",
+        ways=[
+            lambda x: x / x.sum(axis=-1, keepdims=True),
+            lambda x: x / x.sum(axis=-1),
+            lambda x: rows(x - x.max(axis=-1, keepdims=True)),
+            lambda x: rows(x - x.max()),
+        ],
+        say="No power is taken. Plain scores make negative shares or 0/0; with the largest subtracted, it is the largest that gets 0.",
         see=SHARES,
     ),
     Mistake(

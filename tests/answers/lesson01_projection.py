@@ -60,7 +60,7 @@ def test_right(mine):
         (with_row(3, [0, 0, np.nan, 0]), "not-whole", "Whole numbers"),
         (with_row(3, [0, 0, np.inf, 0]), "not-whole", "Whole numbers"),
         ("is", "not-numbers", "got str"),
-        (W_Q + 0j + 1j, "not-numbers", "got ndarray"),
+        (W_Q + 0j + 1j, "not-numbers", "got an array of complex128"),
         (check, "not-numbers", "got module"),
     ],
 )

@@ -104,10 +104,16 @@ def sizes_added_to_the_root(d_k, q_size, k_size):
     return d_k**0.5 + q_size * k_size
 
 
-@wrong("score_divisor", None, says="Yours is near the right number")
+@wrong("score_divisor", None, says="measured on numbers drawn at random")
 def measured(d_k, q_size, k_size):
     random = np.random.default_rng(0)
     return (random.normal(0, q_size, (500, d_k)) * random.normal(0, k_size, (500, d_k))).sum(1).std()
+
+
+@wrong("score_divisor", None, says="measured on numbers drawn at random")
+def measured_on_a_few(d_k, q_size, k_size):
+    entries = np.random.default_rng(0).standard_normal((2, 50, d_k))
+    return (q_size * entries[0] * k_size * entries[1]).sum(axis=-1).std()
 
 
 @pytest.mark.parametrize(("exercise", "function", "expected", "says"), answers.params)

@@ -105,7 +105,19 @@ def strictly_before(L, w):
     return (back > 0) & (back < w)
 
 
-@wrong("window_mask", None, says="Row 0 sees no key")
+@wrong("window_mask", "condition-turned-round")
+def too_far_back(L, w):
+    ones = np.ones((L, L), dtype=bool)
+    return np.tril(ones) & np.tril(ones, -w)
+
+
+@wrong("window_mask", "triangles-apart")
+def triangle_to_the_right(L, w):
+    ones = np.ones((L, L), dtype=bool)
+    return np.tril(ones) & np.triu(ones, k=w - 1)
+
+
+@wrong("window_mask", None, says="inside the window 3 are True, and all should be")
 def only_the_farthest(L, w):
     return np.eye(L, k=1 - w, dtype=bool)
 

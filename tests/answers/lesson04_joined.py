@@ -157,6 +157,18 @@ def added(p, a, q, b):
     return np.stack([u * p.sum(), v * q.sum()])
 
 
+@wrong("joined_softmax", "parts-added")
+def added_cell_by_cell(p, a, q, b):
+    first, second = attn.softmax([a, b])
+    return first * p + second * q
+
+
+@wrong("joined_softmax", "blocked-part-left-out")
+def the_other_part_alone(p, a, q, b):
+    first, second = attn.softmax([a, b])
+    return q if a == -np.inf else p if b == -np.inf else np.concatenate([first * p, second * q])
+
+
 @wrong("joined_softmax", "rounded")
 def joined_and_rounded(p, a, q, b):
     first = 1 / (1 + np.exp(b - a))

@@ -130,6 +130,12 @@ def softmax_shifted_by_mean(x):
     return powers / np.sum(powers, -1)[..., None]
 
 
+@wrong("softmax", "no-exponential")
+def shares_of_distances_from_the_largest(x):
+    below = x - x.max(axis=-1, keepdims=True)
+    return below / below.sum(axis=-1, keepdims=True)
+
+
 @wrong("softmax", "shares-of-another-function")
 def shares_of_absolute_values(x):
     return np.abs(x) / np.abs(x).sum(-1, keepdims=True)
