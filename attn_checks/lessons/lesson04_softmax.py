@@ -70,9 +70,11 @@ SOFTMAX_MISTAKES = [
         "wrong-axis",
         name="normalised over the queries",
         ways=[
+            lambda x: maths.softmax(
+                x, axis=-2
+            ),  # first: of many ways only some are tried together with others
             *each(lambda e: e / e.sum(axis=-2, keepdims=True), (stable, naive, globally, shifted_along(-2))),
             *each(lambda e: e / e.sum(axis=0), (stable, naive, globally, shifted_along(0))),
-            lambda x: maths.softmax(x, axis=-2),
             lambda x: maths.softmax(x, axis=0),
         ],
         say="Your *columns* sum to 1, your rows do not. A row belongs to one query, and it is the query that shares its attention out.",

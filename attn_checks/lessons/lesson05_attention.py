@@ -253,6 +253,10 @@ def projections(X, W_Q, W_K, W_V):
     return X @ W_Q, X @ W_K, X @ W_V
 
 
+def whatever_x(way):
+    return lambda scores, Q, K, V, X: way(scores, Q, K, V)
+
+
 def of_projections(attention):
     return lambda X, *W: attention(*projections(X, *W))
 
@@ -315,18 +319,29 @@ PROJECTION_MISTAKES = [
     ),
 ]
 
+ROOT_OF_D_MODEL = Mistake(
+    "divided-by-root-of-d-model",
+    name="divided by √d_model",
+    ways=[lambda scores, Q, K, V, X: scores / np.sqrt(X.shape[-1])],
+    say="A score adds up d_k products, the width of a query. d_model is the width of X.",
+    see=lesson02.DIVIDING,
+)
+SCALE = STEPS["scale"]
+WORDS_SCALE = Step(
+    f"{SCALE.reads} X",
+    SCALE.writes,
+    [ROOT_OF_D_MODEL, *inside(SCALE.mistakes, whatever_x)],
+    whatever_x(SCALE.right),
+)
 SELF_STEPS = Steps(
     "X W_Q W_K W_V mask",
-    {"project": Step("X W_Q W_K W_V", "Q K V", PROJECTION_MISTAKES, projections), **STEPS},
+    {
+        "project": Step("X W_Q W_K W_V", "Q K V", PROJECTION_MISTAKES, projections),
+        **STEPS,
+        "scale": WORDS_SCALE,
+    },
 )
 OWN_MISTAKES = [
-    Mistake(
-        "divided-by-root-of-d-model",
-        name="divided by √d_model",
-        ways=[lambda X, *W: attend(*projections(X, *W), scale=X.shape[-1] ** -0.5)],
-        say="A score adds up d_k products, the width of a query. d_model is the width of X.",
-        see=lesson02.DIVIDING,
-    ),
     Mistake(
         "causal-unasked",
         name="a causal mask that nobody asked for",

@@ -334,6 +334,21 @@ def scaled_by_the_width_of_x(X, W_Q, W_K, W_V):
     return weights @ X @ W_V, weights
 
 
+@wrong("self_attention", "divided-by-root-of-d-model", says="two mistakes, one of them: divided by √d_model")
+def one_projection_and_the_width_of_x(X, W_Q, W_K, W_V):
+    weights = attn.softmax(X @ W_Q @ (X @ W_Q).swapaxes(-1, -2) / X.shape[-1] ** 0.5)
+    return weights @ X @ W_V, weights
+
+
+@wrong(
+    "attention", "divided-by-d-k", says="two mistakes, divided by d_k, without the root, and normalised over"
+)
+def columns_shared_and_no_root(Q, K, V, mask=None):
+    scores = Q @ K.swapaxes(-1, -2) / Q.shape[-1]
+    weights = attn.softmax(scores if mask is None else np.where(mask, scores, -np.inf), axis=-2)
+    return weights @ V, weights
+
+
 @wrong("self_attention", "projections-mixed-up")
 def values_for_keys(X, Q, K, V):
     return attention()(X @ Q, X @ V, X @ K)
