@@ -250,7 +250,8 @@ def hint(error):
         return "wrong-parameters", advice
     text = words_of(error)
     if refused_by_the_course(error):
-        return "refused-by-the-course", flattened(error)  # else its own words say the remedy
+        told = scores_one_by_one(own_line(error)) if "x is a single number" in text else flattened(error)
+        return "refused-by-the-course", told  # else its own words say the remedy
     if own_line(error).lstrip().startswith(("raise ", "assert ")):
         return "own-refusal", "It is your own line that refuses this input. It is one that should work."
     if "(...)" in own_line(error):
@@ -279,6 +280,12 @@ def flattened(error):
     if any({"np", "append"} <= set(code.co_names) and ("axis",) not in code.co_consts for code in codes):
         return "np.append without an axis makes one long row of both. With axis=0, or by np.vstack, a row comes below the others."
     return ""
+
+
+def scores_one_by_one(line):
+    """What to say of softmax of a few numbers that were not put in one array, or ""."""
+    several = re.search(r"softmax\((\w+, *[a-z]\w*)\)", line)
+    return f"All scores that share go in together, as one array or list: [{several[1]}]." if several else ""
 
 
 def by_line(mistake, error, line):

@@ -187,11 +187,16 @@ def first_token(want, got):
     )
 
 
+def listed(names):
+    """Names as a sentence has them: X, Y and Z."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
 def idle(exercise, function, number):
     """What is passed in and has no effect, though it should have one on this result, or else on another."""
     for i in sorted(range(len(exercise.results)), key=lambda i: i != number):
         names = without_effect(exercise, function, i)
         if names:
             mine = "result" if i == number else exercise.results[i]
-            return f"Your {mine} is the same whatever {' and '.join(names)} {'are' if names[1:] else 'is'}."
+            return f"Your {mine} is the same whatever {listed(names)} {'are' if names[1:] else 'is'}."
     return ""

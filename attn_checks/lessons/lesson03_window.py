@@ -23,6 +23,15 @@ def sliced_below_zero(L, w):
     return mask
 
 
+def cell_by_cell(L, w):
+    """The same, cell by cell: an index below 0 marks a cell at the row's other end, or is out of bounds."""
+    mask = np.zeros((L, L), dtype=bool)
+    for i in range(L):
+        for j in range(i - w + 1, i + 1):
+            mask[i, j] = True
+    return mask
+
+
 def which_condition(ask, given, wanted, got):
     """What the first wrong row sees, and which of the two conditions of a window does not work."""
     (want,), (mine,), (L, w) = wanted, got, given
@@ -173,6 +182,13 @@ MISTAKES = [
             lambda mine, right: np.array_equal(mine[1:], right[1:] & ~np.eye(len(mine), dtype=bool)[1:])
         ),
         say="The diagonal must be True: w counts the query's own token, whatever w is.",
+        see=TRIANGLE,
+    ),
+    Mistake(
+        "wraps-round",
+        name="the window goes on at the other end",
+        ways=[cell_by_cell, lambda L, w: back(L) % L < w],
+        say="In the first rows the keys before key 0 have become the last ones: an index below 0 counts from the end, and so do % and np.roll. A window cannot start before key 0.",
         see=TRIANGLE,
     ),
     Mistake(

@@ -20,7 +20,7 @@ IGNORED = Mistake(
     "temperature-ignored",
     name="the temperature has no effect",
     ways=[lambda x, temperature: x],
-    say="The result is the same at every temperature.",
+    say="The result is the same at every temperature. If you do divide by it: what divides all powers of a row cancels in their shares. Of what is it to be a divisor?",
     see=TEMPERATURE,
 )
 ROUNDED = Mistake(

@@ -134,6 +134,15 @@ def the_beginning(L, w):
     return mask
 
 
+@wrong("window_mask", "wraps-round")
+def back_from_the_query(L, w):
+    mask = np.zeros((L, L), dtype=bool)
+    for i in range(L):
+        for back in range(w):
+            mask[i, i - back] = True
+    return mask
+
+
 @wrong("window_mask", "looks-ahead")
 def without_parentheses(L, w):
     return np.arange(L)[:, None] >= np.arange(L) & (np.arange(L)[:, None] - np.arange(L) < w)

@@ -59,6 +59,7 @@ RAISING = [  # each called with the weights and the values of lesson 00
     (lambda w, v: WORDS * 0.5, "A list times a number repeats it"),
     (lambda w, v: ~w, "~ turns truth values round, and these are numbers"),
     (lambda w, v: w[0](v), "Is a * missing there"),
+    (lambda w, v, a=1.0, b=2.0: attn.softmax(a, b), "go in together, as one array or list: [a, b]"),
     (lambda w, v: v.size(-1), ".shape[-1] is the length of the last"),
     (lambda w, v: [a for a, b in (EMPTY, w)], "zip(EMPTY, w) brings an entry of each"),
     (lambda w, v: max(EMPTY), "what stands in the brackets is empty"),
