@@ -64,6 +64,8 @@ def refused_by_the_course(error):
 JOINED = re.compile(r"[&|]|\b(and|or)\b|[<>]=?[^<>]*[<>]")
 # np.max(a, b) or np.min(a, b), where b is neither a whole number nor named
 TWO_FOR_ONE = re.compile(r"np\.a?(max|min)\((?:[^(),]|\([^()]*\))*, *(?![-\d]|\w+ *=)")
+# Beside the course's own words, which say the remedy
+FOLLOWS = "What is expected follows from what else is passed in: is each of them what that function asks for?"
 NAMES_ITSELF = "Python's own words about that line stand above: which value in it is not what you thought?"
 
 # kind of exception, a part of its text (or several, one of which), short name, what to do about it
@@ -251,7 +253,7 @@ def hint(error):
     text = words_of(error)
     if refused_by_the_course(error):
         told = scores_one_by_one(own_line(error)) if "x is a single number" in text else flattened(error)
-        return "refused-by-the-course", told  # else its own words say the remedy
+        return "refused-by-the-course", told or (FOLLOWS if "expected (" in text else "")
     if own_line(error).lstrip().startswith(("raise ", "assert ")):
         return "own-refusal", "It is your own line that refuses this input. It is one that should work."
     if "(...)" in own_line(error):
@@ -293,6 +295,11 @@ def by_line(mistake, error, line):
     if mistake == "truth-of-an-array":
         if re.search(r"(?<![.\w])(max|min|sorted)\(", line):
             return "Python's max, min and sorted compare whole arrays with one another. NumPy's go through the numbers."
+        if (
+            re.match(r"(if|elif|while)\b[^=!<>]*([=!<>]=|[<>])(?! *None)[^=!<>]*$", line)
+            and "mask" not in line
+        ):
+            return "That comparison has a truth value for each entry, and one is wanted there. np.where chooses entry by entry; or go through the entries in a loop."
         if JOINED.search(line) and not re.search(r"\b(if|while|not)\b", line):
             return "An array has many truth values; `and`, `or` and a chain such as a < b < c want one. Join conditions cell by cell with &, each in parentheses, (a < b) & (b < c): & binds tighter than <."
     if mistake == "unpacking":

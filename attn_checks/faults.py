@@ -151,9 +151,8 @@ def without_effect(exercise, function, result):
 
 def has_no_effect(exercise, function, number, result):
     shown = False
-    for case in exercise.cases:
-        if number >= len(case) or (other := changed(case[number])) is None:
-            continue
+    given = [(case, other) for case in exercise.cases if number < len(case) for other in others(case[number])]
+    for case, other in given:
         before, after = (imitate(exercise.right, c) for c in (case, replaced_in(case, number, other)))
         if after.raised or same(before.values[result : result + 1], after.values[result : result + 1]):
             continue
@@ -168,13 +167,13 @@ def replaced_in(case, number, other):
     return (*case[:number], other, *case[number + 1 :])
 
 
-def changed(argument):
-    """Something else of the same kind and size; None where that is not clear."""
+def others(argument):
+    """Something else of the same kind and size, and of a list a shorter one too; nothing where that is not clear."""
     if isinstance(argument, np.ndarray):
-        return ~argument if argument.dtype == bool else argument[..., ::-1] * 0.5 + 0.25
+        return [~argument if argument.dtype == bool else argument[..., ::-1] * 0.5 + 0.25]
     if isinstance(argument, list) and all(type(entry) is int for entry in argument):
-        return [entry - 1 if entry > 1 else entry + 1 for entry in argument]
-    return argument + 1 if isinstance(argument, (int, float)) else None
+        return [[entry - 1 if entry > 1 else entry + 1 for entry in argument], argument[1:]]
+    return [argument + 1] if isinstance(argument, (int, float)) else []
 
 
 def is_stub(function):

@@ -34,8 +34,8 @@ BLANK = {
 }
 LIMITS = (
     lambda cells: (0, 1),
-    lambda cells: (np.nanmin(cells), np.nanmax(cells)),
-    lambda cells: (0, np.nanmax(cells)),
+    lambda cells: (np.fmin.reduce(cells, None), np.fmax.reduce(cells, None)),  # nanmin warns of NaN alone
+    lambda cells: (0, np.fmax.reduce(cells, None)),
     lambda cells: (np.min(cells), np.max(cells)),  # NaN where a cell is
 )
 TURNS = (
@@ -102,7 +102,7 @@ MISTAKES = [
     Mistake(
         "inverted-mask",
         name="what may be looked at is left blank",
-        ways=[drawn(lambda weights, mask: np.where(mask, np.nan, weights), LIMITS[k]) for k in (0, 3)],
+        ways=[drawn(lambda weights, mask: np.where(mask, np.nan, weights), limits) for limits in LIMITS],
         say="True in the mask means: this query may look at this key. Blank the *other* cells.",
         see="lesson 03, True means may look",
     ),
@@ -146,9 +146,16 @@ MISTAKES = [
         see=COLOURS,
     ),
     Mistake(
+        "limits-of-nan",
+        name="the ends of the colours are NaN",
+        ways=[drawn(BLANK["blank"], LIMITS[3])],
+        say="min and max of a table that holds a NaN are NaN. And taken from the numbers, the same colour would mean another weight in the next picture. All weights lie between two numbers that you know.",
+        see=COLOURS,
+    ),
+    Mistake(
         "stretched",
         name="the colours are stretched to what is there",
-        ways=[drawn(BLANK["blank"], limits) for limits in LIMITS[1:]],
+        ways=[drawn(BLANK["blank"], limits) for limits in LIMITS[1:3]],
         say="low and high come from the numbers themselves, so the same colour means another weight in the next picture. All weights lie between two numbers that you know.",
         see=COLOURS,
     ),

@@ -88,6 +88,11 @@ SCORE_MISTAKES = [
         see="lesson 01, Batches: which axes to swap",
     ),
 ]
+OTHER_ROOTS = (
+    ("the root of the number of words", [lambda Q: np.sqrt(Q.shape[1])]),
+    ("the number of heads, or its root", [lambda Q: np.sqrt(len(Q)), len]),
+    ("the root of a head's width over the number of heads", [lambda Q: np.sqrt(Q.shape[-1] / len(Q))]),
+)
 SCALE_MISTAKES = [
     Mistake(
         "scaled-by-d-model",
@@ -110,17 +115,15 @@ SCALE_MISTAKES = [
         say="The width of a head is right; its root is what the scores are divided by.",
         see=SCALE,
     ),
-    Mistake(
-        "divided-by-another-root",
-        name="divided by another number, or its root",
-        ways=[
-            divided_by(lambda Q: np.sqrt(Q.shape[1])),
-            divided_by(lambda Q: np.sqrt(len(Q))),
-            divided_by(len),
-            divided_by(lambda Q: np.sqrt(Q.shape[-1] / len(Q))),
-        ],
-        say="The scores are not divided by the root of a head's width, d_model / n_heads. Which axis of Q is that, now that the heads stand in front?",
-        see=SCALE,
+    *(
+        Mistake(
+            "divided-by-another-root",
+            name=f"divided by {what}",
+            ways=[divided_by(number) for number in numbers],
+            say="The scores are not divided by the root of a head's width, d_model / n_heads. Which axis of Q is that, now that the heads stand in front?",
+            see=SCALE,
+        )
+        for what, numbers in OTHER_ROOTS
     ),
 ]
 SOFTMAX_MISTAKES = [

@@ -272,7 +272,7 @@ INDUCTION_MISTAKES = [
             divided_by(lambda words: len(set(words.tolist()))),
             divided_by(lambda words: len({words[i] for i, _ in pairs(words)})),
         ],
-        say="The right weights, but divided by all places, or all words. Only places whose word stood before have one to look back at. How many are these?",
+        say="The right weights, but divided by all places, by all but one, or by all words. Only places whose word stood before have one to look back at. How many are these?",
         see=INDUCTION,
     ),
     Mistake(

@@ -43,7 +43,7 @@ def zeros_on_a_fixed_scale(weights, mask):
     return np.where(mask, weights, 0), 0, 1
 
 
-@wrong("honest_heatmap", "stretched", says="All weights lie between")
+@wrong("honest_heatmap", "limits-of-nan", says="All weights lie between")
 def min_and_max_of_nan(weights, mask):
     cells = np.where(mask, weights, np.nan)
     return cells, cells.min(), cells.max()

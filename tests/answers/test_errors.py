@@ -11,6 +11,13 @@ from attn_checks import engine
 
 EMPTY, WORDS = [], ["chai", "is"]
 
+
+def compares_all(w, v):
+    if v == 0:
+        return w
+    return v
+
+
 RAISING = [  # each called with the weights and the values of lesson 00
     (lambda w, v: v.append(w), "cannot be lengthened, as a list can. np.vstack and np.concatenate"),
     (lambda w, v: WORDS.split(), "split belongs to text, and this is a list already."),
@@ -57,6 +64,11 @@ RAISING = [  # each called with the weights and the values of lesson 00
     (lambda w, v: np.concatenate(w, v), "What is to be joined is one argument"),
     (lambda w, v: WORDS - EMPTY, "A list cannot be reckoned with as a whole"),
     (lambda w, v: WORDS * 0.5, "A list times a number repeats it"),
+    (
+        lambda w, v: attn.attention_backward(v, v, v, np.eye(len(v)), w[:, None]),
+        "follows from what else is passed in",
+    ),
+    (compares_all, "np.where chooses entry by entry"),
     (lambda w, v: ~w, "~ turns truth values round, and these are numbers"),
     (lambda w, v: w[0](v), "Is a * missing there"),
     (lambda w, v, a=1.0, b=2.0: attn.softmax(a, b), "go in together, as one array or list: [a, b]"),
