@@ -39,7 +39,7 @@ def colab_python(tmp_path_factory):
     return python_with(tmp_path_factory.mktemp("colab"), CONSTRAINTS)
 
 
-@pytest.fixture(scope="module", params=["lab", "notebook"], ids=["lab", "classic"])
+@pytest.fixture(scope="session", params=["lab", "notebook"], ids=["lab", "classic"])
 def jupyter(request, tmp_path_factory):
     """(app, folder, address): a running server whose folder holds the course."""
     app = request.param

@@ -8,7 +8,9 @@ import subprocess
 import pytest
 from playwright.sync_api import sync_playwright
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+# the one without a window first: it works less
+KNOWN = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, KNOWN)), None)
 # a browser without sandbox or graphics card, as in a container; no calls home
 ARGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 # Fontconfig's settings under which one family is all that the machine has.
@@ -29,7 +31,7 @@ ONE_FAMILY = """<?xml version="1.0"?>
 def open_chromium(environment=None):
     """A running chromium; without one on this machine the test is skipped, or fails where CI is set."""
     if CHROMIUM is None:
-        absent("no chromium or google-chrome on the path (Debian: apt-get install chromium)")
+        absent("no chromium or google-chrome on the path (Debian: apt-get install chromium-headless-shell)")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=CHROMIUM, args=ARGS, env=os.environ | (environment or {})

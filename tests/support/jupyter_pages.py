@@ -33,12 +33,6 @@ CLASSIC_READY = """() => {
     const kernel = window.Jupyter && Jupyter.notebook && Jupyter.notebook.kernel;
     return kernel && kernel.is_connected() && kernel.widget_manager;
 }"""
-LAB_OPEN = """path => jupyterapp.commands.execute('docmanager:open', {path}).then(panel =>
-    jupyterapp.shell.activateById(panel.id))"""
-LAB_CLOSE = """() => {
-    const panel = jupyterapp.shell.currentWidget;
-    return panel.sessionContext.shutdown().then(() => panel.dispose());
-}"""
 LAB_RUN_ALL = "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
 LAB_HAS_RUN = """() => window.jupyterapp.shell.currentWidget.content.widgets
     .filter(cell => cell.model.type === 'code').every(cell => cell.model.executionCount)"""
@@ -134,14 +128,6 @@ class NotebookPage:
             self.page.wait_for_load_state("networkidle")
             self.settle()
 
-    @contextlib.contextmanager
-    def beside(self, path):
-        """Another notebook in a tab of JupyterLab beside this one, until it is closed unsaved: far less than a page."""
-        self.page.evaluate(LAB_OPEN, path)
-        self.wait_until_ready()
-        yield self
-        self.page.evaluate(LAB_CLOSE)
-
     def wait_until_ready(self):
         """Until the notebook in front has a kernel that can run its cells."""
         self.page.wait_for_function(LAB_READY if self.lab else CLASSIC_READY)
@@ -161,16 +147,13 @@ class NotebookPage:
         self.settle()
 
     def explorers(self):
-        """All live explorers of the notebook in front, from top to bottom."""
-        pictures = self.page.locator(".widget-html-content svg")
-        pictures.filter(visible=True).first.wait_for()
-        boxes = self.page.locator(".widget-vbox").filter(has=pictures).filter(visible=True)
+        """All live explorers of the page, from top to bottom."""
+        self.page.wait_for_selector(".widget-html-content svg")
+        boxes = self.page.locator(".widget-vbox").filter(has=self.page.locator(".widget-html-content svg"))
         # named once: to look for them by what they hold takes long on a page with many marks
-        found = secrets.token_hex(4)
-        naming = "(boxes, found) => boxes.forEach((box, place) => { box.dataset.explorer = found + place })"
-        boxes.evaluate_all(naming, found)
+        boxes.evaluate_all("boxes => boxes.forEach((box, place) => { box.dataset.explorer = place })")
         return [
-            ExplorerOnPage(self, self.page.locator(f"[data-explorer='{found}{place}']"))
+            ExplorerOnPage(self, self.page.locator(f"[data-explorer='{place}']"))
             for place in range(boxes.count())
         ]
 

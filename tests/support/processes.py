@@ -1,8 +1,9 @@
 """How pytest shares its work out, as a plugin: over three processes, but one for a single file; browsers first.
 
-A file stays in one process, since a notebook's cells share a kernel; only the tests in JupyterLab and those in the
-classic notebook, each a long half of a file, may go separate ways. The files that take longest come first, so that
-at the end the processes have little to wait for one another. Three on two cores: a browser test waits more than it works.
+A file stays in one process, since a notebook's cells share a kernel. The files that drive notebooks share a server:
+all that JupyterLab does is done by one process, all that the classic notebook does by another. What takes longest comes
+first, so that at the end the processes have little to wait for one another. Three on two cores: a browser test waits
+more than it works.
 """
 
 import os
@@ -17,14 +18,17 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
+NOTEBOOKS = ["test_explorers_in_browser.py", "test_predictions_in_browser.py", "test_saved_and_reopened.py"]
+LONGEST = ["test_pages.py", *NOTEBOOKS, "test_slides.py", "test_hub.py"]
+
+
 class ByFileAndServer(LoadFileScheduling):
-    """Files in one piece, but for tests whose first parameter is `classic`."""
+    """Files in one piece, but for those in NOTEBOOKS, whose tests go by their server."""
 
     def _split_scope(self, nodeid):
-        return super()._split_scope(nodeid) + ("[classic]" if "[classic" in nodeid else "")
-
-
-LONGEST = ["test_pages.py", "test_explorers_in_browser.py", "test_slides.py", "test_hub.py"]
+        if not any(name in nodeid for name in NOTEBOOKS):
+            return super()._split_scope(nodeid)
+        return "classic notebook" if "[classic" in nodeid else "JupyterLab"
 
 
 def place(item):
