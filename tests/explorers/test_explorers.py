@@ -322,16 +322,16 @@ def test_moves_leave_no_growing_memory_and_no_figures():
                 kept.cache_clear()
         gc.collect()
 
-    move(0, 250)  # what is kept for good is kept by then
+    move(0, 120)  # what is kept for good is kept by then
     forget()
     tracemalloc.start()
     sizes = []
-    for part in (250, 375):
-        move(part, part + 125)
+    for part in (120, 180):
+        move(part, part + 60)
         forget()
         sizes.append(tracemalloc.get_traced_memory()[0])
     tracemalloc.stop()
-    assert sizes[1] - sizes[0] < 100_000, sizes  # bytes; one picture more a move would be over 1,000,000
+    assert sizes[1] - sizes[0] < 100_000, sizes  # bytes; one picture more a move would be over 600,000
     assert plt.get_fignums() == []
 
 
