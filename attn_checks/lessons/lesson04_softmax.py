@@ -70,9 +70,8 @@ SOFTMAX_MISTAKES = [
         "wrong-axis",
         name="normalised over the queries",
         ways=[
-            lambda x: maths.softmax(
-                x, axis=-2
-            ),  # first: of many ways only some are tried together with others
+            # first: of many ways only some are tried together with others
+            lambda x: maths.softmax(x, axis=-2),
             *each(lambda e: e / e.sum(axis=-2, keepdims=True), (stable, naive, globally, shifted_along(-2))),
             *each(lambda e: e / e.sum(axis=0), (stable, naive, globally, shifted_along(0))),
             lambda x: maths.softmax(x, axis=0),
