@@ -65,7 +65,8 @@ class Drawing:
 
     def text(self, x, y, text, *, anchor="start", font=13.0, color=INK, bold=False, turn=0, room=math.inf):
         """One line of text; `y` is its middle. Where it would be wider than `room` it is set smaller."""
-        font = min(font, font * room / max(text_width(str(text), font, bold), 1))
+        if room < math.inf:
+            font = min(font, font * room / max(text_width(str(text), font, bold), 1))
         weight = ' font-weight="bold"' if bold else ""
         turned = f' transform="rotate({turn:g} {x:.4g} {y:.4g})"' if turn else ""
         self.marks.append(

@@ -1,6 +1,8 @@
 """What every browser test needs: a chromium, JupyterLab, and the classic notebook with Colab's versions."""
 
 import pathlib
+import shutil
+import subprocess
 import sys
 
 import pytest
@@ -25,7 +27,7 @@ def pytest_collection_modifyitems(items):
                 item.add_marker(pytest.mark.flaky(reruns=1))
 
 
-@pytest.fixture(scope="module")  # closed before the notebooks run: its event loop would be in their way
+@pytest.fixture(scope="package")  # closed before the notebooks run: its event loop would be in their way
 def chromium():
     with open_chromium() as browser:
         yield browser
@@ -39,28 +41,45 @@ def colab_python(tmp_path_factory):
     return python_with(tmp_path_factory.mktemp("colab"), CONSTRAINTS)
 
 
+@pytest.fixture(scope="session")
+def binder_python(tmp_path_factory):
+    """The environment that Binder would build, on the Python that binder/runtime.txt names if it is here."""
+    wanted = (ROOT / "binder" / "runtime.txt").read_text().strip().replace("-", "")
+    running = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    python = sys.executable if wanted == running else shutil.which(wanted) or sys.executable
+    return python_with(tmp_path_factory.mktemp("binder"), ROOT / "binder" / "requirements.txt", python)
+
+
 @pytest.fixture(scope="session", params=["lab", "notebook"], ids=["lab", "classic"])
 def jupyter(request, tmp_path_factory):
-    """(app, folder, address): a running server whose folder holds the course."""
+    """(app, folder, address): a running server whose folder holds the course, with Binder's packages or Colab's."""
     app = request.param
-    python = sys.executable if app == "lab" else request.getfixturevalue("colab_python")
+    python = request.getfixturevalue("binder_python" if app == "lab" else "colab_python")
     folder, home = copy_course(tmp_path_factory.mktemp("course")), tmp_path_factory.mktemp("home")
+    for script in folder.glob("binder/postBuild"):
+        subprocess.run([script], cwd=folder, check=True)
     with serve(python, app, folder, home) as address:
         yield app, folder, address
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def open_notebook(jupyter, chromium):
-    """Opens a notebook in a page of its own; what the pages load is kept from one to the next."""
+    """Opens a notebook in the place of the one before."""
     app, _, address = jupyter
-    context = chromium.new_context()
+    context, opened = chromium.new_context(), []
 
-    def opened(name, width=1280):
-        page = context.new_page()
-        page.set_viewport_size({"width": width, "height": 1000})
-        notebook = NotebookPage(page, app)
-        notebook.open(address(name))
-        return notebook
+    def in_place(name, width=1280):
+        if opened:
+            opened[-1].close()
+        if opened and app == "lab":
+            opened[-1].page.set_viewport_size({"width": width, "height": 1000})
+            opened[-1].open_next(name)
+        else:
+            page = context.new_page()
+            page.set_viewport_size({"width": width, "height": 1000})
+            opened.append(NotebookPage(page, app))
+            opened[-1].open(address(name))
+        return opened[-1]
 
-    yield opened
+    yield in_place
     context.close()

@@ -2,18 +2,14 @@
 
 import json
 import re
-import shutil
 import subprocess
-import sys
 import urllib.parse
 
 import pytest
 
 import set_address
 from course import ROOT
-from environments import python_with
-from jupyter_pages import NotebookPage, serve
-from stand_in import copy_course
+from jupyter_pages import NotebookPage, in_lab
 
 CURRENT = "() => window.jupyterapp.shell.currentWidget.context.path"
 COUNTS = """() => window.jupyterapp.shell.currentWidget.content.widgets
@@ -24,24 +20,6 @@ FAILED = """() => window.jupyterapp.shell.currentWidget.content.widgets
         .some(output => output.output_type === 'error' || output.name === 'stderr'))
     .map(cell => cell.model.sharedModel.getId())"""
 LESSON = ROOT / "notebooks" / "01_query_key_scores.ipynb"
-
-
-@pytest.fixture(scope="module")
-def binder_python(tmp_path_factory):
-    """The environment that Binder would build, on the Python that binder/runtime.txt names if it is here."""
-    wanted = (ROOT / "binder" / "runtime.txt").read_text().strip().replace("-", "")
-    running = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    python = sys.executable if wanted == running else shutil.which(wanted) or sys.executable
-    return python_with(tmp_path_factory.mktemp("binder"), ROOT / "binder" / "requirements.txt", python)
-
-
-@pytest.fixture(scope="module")
-def binder_server(binder_python, tmp_path_factory):
-    tree = copy_course(tmp_path_factory.mktemp("binder") / "course")
-    for script in tree.glob("binder/postBuild"):
-        subprocess.run([script], cwd=tree, check=True)
-    with serve(binder_python, "lab", tree, tmp_path_factory.mktemp("home"), pythonpath="") as address:
-        yield address
 
 
 def opened_by(badges):
@@ -64,11 +42,13 @@ def test_badge_opens_this_file_in_lab(file):
     assert opened_by(set_address.badges(file)) == f"lab/tree/notebooks/{file}"
 
 
-def test_from_the_badge_to_a_lesson_that_runs(binder_server, chromium):
+@in_lab
+def test_from_the_badge_to_a_lesson_that_runs(jupyter, chromium):
+    _, _, address = jupyter
     start = opened_by(set_address.badges("00_start_here.ipynb")).removeprefix("lab/tree/")
     with chromium.new_page() as page:
         notebook = NotebookPage(page, "lab")
-        notebook.open(binder_server(start))
+        notebook.open(address(start))
         assert page.evaluate(CURRENT) == start
         page.locator(f".jp-Notebook a[href*='{LESSON.name}']").first.click()
         page.wait_for_function(f"({CURRENT})() === 'notebooks/{LESSON.name}'")

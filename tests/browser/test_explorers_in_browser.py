@@ -14,43 +14,33 @@ import attn_helpers as attn
 import course
 from axe import serious_violations
 from course import ROOT
-from explorers import controls
-from jupyter_pages import marks_of, wait_until, write_notebook
+from explorers import controls, slider_of
+from jupyter_pages import in_lab, marks_of, wait_until, write_notebook
 
-NAMES = sorted(name for name in vars(attn) if name.startswith("explore_"))
-# whose explorer is called with arguments; the others' calls are those of the workbench below
-LESSONS = [
-    path
-    for path in course.NOTEBOOKS
-    if any(re.match(r"attn\.explore_\w+\(\w", cell.source) for cell in course.code_cells(course.read(path)))
-]
+CALLS = [source for _, _, source in course.explorers()]  # as the lessons have them
+ALONE = """box => document.querySelectorAll('.jp-Cell, div.cell').forEach(
+    cell => { cell.style.display = cell.contains(box) ? '' : 'none' })"""
 SCREENSHOTS = ROOT / "test-results" / "explorers"
-
-
-# What both front ends show alike, and the classic notebook has shown when slider, list and box were moved there.
-in_lab = pytest.mark.parametrize("jupyter", ["lab"], indirect=True, scope="session")
 
 
 @pytest.fixture(scope="module")
 def workbench(jupyter, open_notebook):
-    """A notebook that has run, with every explorer in it; (notebook, {name: explorer on the page})."""
-    write_notebook(
-        jupyter[1] / "all.ipynb", ["import attn_helpers as attn", *(f"attn.{name}()" for name in NAMES)]
-    )
+    """A notebook that has run, with every explorer in it; (notebook, {call: explorer on the page})."""
+    write_notebook(jupyter[1] / "all.ipynb", ["import attn_helpers as attn", *CALLS])
     notebook = open_notebook("all.ipynb")
     notebook.run_all()
     assert wait_until(
-        lambda: notebook.page.locator(".widget-html-content svg").count() == len(NAMES), notebook.page
+        lambda: notebook.page.locator(".widget-html-content svg").count() == len(CALLS), notebook.page
     )
-    return notebook, dict(zip(NAMES, notebook.explorers(), strict=True))
+    return notebook, dict(zip(CALLS, notebook.explorers(), strict=True))
 
 
 class Twin:
     """An explorer on the page, and the same one here."""
 
-    def __init__(self, name, on_page, app):
-        self.name, self.on_page, self.app = name, on_page, app
-        self.here = getattr(attn, name)()
+    def __init__(self, call, on_page, app):
+        self.call, self.on_page, self.app = call, on_page, app
+        self.here = course.made(call)
 
     def labels(self, kind):
         return [name for name, control in controls(self.here).items() if isinstance(control, kind)]
@@ -68,23 +58,21 @@ class Twin:
             )
         self.same_picture()
 
-    def reset(self):
-        """Sets the page to the values that the explorer has here.
+    def rejoin(self):
+        """Set the page to the values that the explorer has here, should they have parted.
 
         One number bounds another, so each is typed once the kernel has taken the one before, and looked at again.
         """
+        if self.agrees():
+            return
         for label in 2 * self.numbers:
-            if self.on_page.value(label) != getattr(self.here, label).value:
-                self.on_page.type(label, str(getattr(self.here, label).value))
-                self.on_page.notebook.settle()
+            self.on_page.type(label, str(getattr(self.here, label).value))
+            self.on_page.notebook.settle()
         for label in self.labels(ipywidgets.Checkbox):
             self.on_page.group(label).locator("input").set_checked(getattr(self.here, label).value)
         for label in self.labels(ipywidgets.Dropdown):
             self.on_page.group(label).locator("select").select_option(label=getattr(self.here, label).label)
         self.same_picture()
-        assert [self.on_page.value(label) for label in self.numbers] == [
-            getattr(self.here, label).value for label in self.numbers
-        ]
 
     def agrees(self):
         return self.on_page.marks() == marks_of(self.here.picture.value)
@@ -93,73 +81,49 @@ class Twin:
         if not wait_until(self.agrees, self.on_page.page):
             assert self.on_page.marks() == marks_of(self.here.picture.value)
 
+    def presses(self, label, key):
+        """A key leads where it leads the slider here, from where both stand."""
+        slider = slider_of(self.here, label)
+        places = {"Home": slider.min, "End": slider.max, "ArrowRight": slider.value + slider.step}
+        slider.value = min(places[key], slider.max)
+        self.on_page.press(label, key)
+        self.agree(label, getattr(self.here, label).value)
+
     def screenshot(self, setting):
         SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-        name = self.name.removeprefix("explore_")
+        name = "_".join(re.findall(r"\w+", self.call.removeprefix("attn.explore_")))
         self.on_page.box.screenshot(path=SCREENSHOTS / f"{self.app}_{name}_{setting}.png")
 
 
-@pytest.fixture(params=NAMES)
-def twin(request, workbench, jupyter):
-    """An explorer on the page, set to its first values, and its twin; fails if the page reports an error."""
+@pytest.fixture(scope="module", params=CALLS)
+def pair(request, workbench, jupyter):
+    """An explorer on the page and its twin; a test goes on where the one before left them."""
     notebook, explorers = workbench
-    twin = Twin(request.param, explorers[request.param], jupyter[0])
-    twin.reset()
-    yield twin
-    assert not notebook.problems
+    explorers[request.param].box.evaluate(ALONE)
+    return Twin(request.param, explorers[request.param], jupyter[0])
 
 
-def places(twin, label):
-    """What the arrow keys, Home and End should lead to from the first value on."""
-    box, fresh = getattr(twin.here, label), getattr(attn, twin.name)()
-    slider = next(
-        group.children[0]
-        for group in fresh.widget.children[0].children
-        if getattr(fresh, label) in group.children
-    )
-    start, found = slider.value, {}
-    for key, value in (
-        ("Home", slider.min),
-        ("End", slider.max),
-        ("ArrowRight", start + slider.step),
-        ("ArrowLeft", start),
-    ):
-        slider.value = min(max(value, slider.min), slider.max)
-        found[key] = getattr(fresh, label).value
-    assert (found["Home"], found["End"]) == (box.min, box.max)
-    return found
-
-
-def moves_by_keyboard(twin, labels):
-    for label in labels:
-        found = places(twin, label)
-        for key in ("ArrowRight", "ArrowLeft"):
-            if not (key == "ArrowLeft" and found["ArrowRight"] == found["ArrowLeft"]):  # it stood at the end
-                twin.on_page.press(label, key)
-                twin.agree(label, found[key])
+@pytest.fixture
+def twin(pair):
+    """The same, for one test; fails if the page reports an error."""
+    pair.rejoin()
+    yield pair
+    assert not pair.on_page.notebook.problems
 
 
 @in_lab
-def test_keyboard_moves_every_slider(twin):
-    moves_by_keyboard(twin, twin.numbers)
-
-
-@in_lab
-def test_smallest_and_largest_settings(twin):
-    """Home and End lead to the bounds of now: a sentence that has grown has more rows to choose from."""
+def test_keyboard_leads_every_slider_to_its_ends(twin):
+    """One number bounds another: a sentence that has grown has more rows to choose from."""
     twin.screenshot("default")
-    for key, setting in (("Home", "smallest"), ("End", "largest")):
+    for key, setting in (("End", "largest"), ("Home", "smallest"), ("ArrowRight", "next")):
         for label in twin.numbers:
-            box = getattr(twin.here, label)
-            twin.on_page.press(label, key)
-            twin.agree(label, box.min if key == "Home" else box.max)
+            twin.presses(label, key)
         twin.screenshot(setting)
 
 
-def test_mouse_moves_every_slider_and_the_keyboard_one(twin):
-    if twin.app == "notebook":  # in JupyterLab every slider has been moved so
-        moves_by_keyboard(twin, twin.numbers[:1])
-    for label in twin.numbers:
+def test_mouse_and_keyboard_move_a_slider(twin):
+    """One of each explorer, since all are made alike."""
+    for label in twin.numbers[:1]:
         near_left = 0.2 if twin.on_page.value(label) > getattr(twin.here, label).max / 2 else 0.9
         for move, share in ((twin.on_page.click_track, near_left), (twin.on_page.drag, 1 - near_left)):
             before = twin.on_page.value(label)
@@ -167,6 +131,8 @@ def test_mouse_moves_every_slider_and_the_keyboard_one(twin):
             twin.on_page.notebook.settle()  # the numbers on the way have all arrived
             assert twin.on_page.value(label) != before, f"{label}: {move.__name__} to {share}"
             twin.agree(label, twin.on_page.value(label))
+        for key in ("Home", "ArrowRight"):
+            twin.presses(label, key)
 
 
 @in_lab
@@ -188,7 +154,7 @@ def test_boxes_to_tick_and_lists(twin):
         twin.agree(label, ticked)
     for label in twin.labels(ipywidgets.Dropdown):
         choices = getattr(twin.here, label)
-        for place in range(len(choices.options)):
+        for place in {0, 1, len(choices.options) - 1}:
             choices.index = place
             twin.on_page.group(label).locator("select").select_option(label=choices.label)
             twin.agree(label, choices.value)
@@ -214,9 +180,9 @@ def test_no_control_is_cut(twin):
     assert twin.on_page.width() <= twin.on_page.box.bounding_box()["width"] + 1
 
 
-def test_pipeline_buttons_step_and_stop_at_the_ends(workbench):
-    notebook, explorers = workbench
-    explorer = explorers["explore_pipeline"]
+@pytest.mark.parametrize("pair", ["attn.explore_pipeline()"], indirect=True, scope="module")
+def test_pipeline_buttons_step_and_stop_at_the_ends(pair):
+    explorer, notebook = pair.on_page, pair.on_page.notebook
     back, forward = (explorer.box.get_by_role("button", name=name) for name in ("back", "forward"))
     explorer.press("stage", "Home")
     for expected in (0, 1, 2, 3, 4, 5, 5):
@@ -230,29 +196,6 @@ def test_pipeline_buttons_step_and_stop_at_the_ends(workbench):
     notebook.page.keyboard.press("Enter")
     assert wait_until(lambda: explorer.value("stage") == 4, notebook.page)
     assert not notebook.problems
-
-
-def test_unrun_notebook_shows_the_stored_picture(jupyter, open_notebook):
-    outputs = []
-    for name in NAMES:
-        bundle = getattr(attn, name)().still()
-        outputs.append(nbformat.v4.new_output("execute_result", bundle, execution_count=1))
-    path = write_notebook(jupyter[1] / "stored.ipynb", [f"attn.{name}()" for name in NAMES])
-    notebook = nbformat.read(path, 4)
-    for cell, output in zip(notebook.cells, outputs, strict=True):
-        cell.outputs, cell.execution_count = [output], 1
-    nbformat.write(notebook, path)
-    opened = open_notebook("stored.ipynb")
-    pictures = opened.page.locator("img[src^='data:image/svg+xml']")
-    assert wait_until(lambda: pictures.count() == len(NAMES), opened.page)
-    for place, name in enumerate(NAMES):
-        assert pictures.nth(place).evaluate("image => image.decode().then(() => image.naturalWidth)") > 300, (
-            name
-        )
-        assert pictures.nth(place).get_attribute("alt") == outputs[place].data["text/plain"]
-    assert "model not found" not in opened.page.inner_text("body").lower()
-    assert not opened.problems
-    opened.page.close()
 
 
 def test_exported_page_shows_the_picture(chromium, tmp_path):
@@ -269,30 +212,6 @@ def test_exported_page_shows_the_picture(chromium, tmp_path):
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 300
     assert picture.get_attribute("alt") == bundle["text/plain"]
     page.close()
-
-
-@in_lab
-@pytest.mark.parametrize("lesson", LESSONS, ids=course.name)
-def test_lesson_runs_and_its_sliders_redraw(open_notebook, lesson):
-    notebook = open_notebook(f"notebooks/{lesson.name}")
-    notebook.run_all()
-    for explorer in notebook.explorers():
-        label = explorer.box.locator("input[type=number]").first.evaluate(
-            "box => box.parentNode.innerText.trim()"
-        )
-        before = explorer.marks()
-        explorer.press(
-            label,
-            "Home"
-            if explorer.value(label) > float(explorer.number(label).get_attribute("min") or 0)
-            else "End",
-        )
-        assert wait_until(
-            lambda explorer=explorer, before=before: explorer.marks() != before, notebook.page
-        ), label
-        assert "could not be drawn" not in explorer.svg.text_content()
-    assert not notebook.problems
-    notebook.page.close()
 
 
 # What axe rightly finds and only ipywidgets can mend: the handles of its sliders have no accessible name.

@@ -324,12 +324,7 @@ def test_axe_finds_no_serious_violation_in_documents(site, reader, name, looked_
     assert serious_violations_of_page(page, looked_at) == []
 
 
-EXPLORERS = [
-    (lesson, cell.id, cell.source)
-    for lesson in course.NOTEBOOKS
-    for cell in course.code_cells(course.read(lesson))
-    if cell.source.startswith("attn.explore_")
-]
+EXPLORERS = course.explorers()
 
 
 def explorers_of(lesson):
@@ -350,7 +345,7 @@ def test_every_explorer_has_frames(site, lesson, cell, source):
 @every_lesson
 def test_by_keyboard_each_frame_is_what_the_explorer_draws_there(page, lesson):
     for cell, source in explorers_of(lesson):
-        on_page, here = OnPage(page, cell), eval(source, {"attn": attn})
+        on_page, here = OnPage(page, cell), course.made(source)
         for name, control in on_page.controls.items():
             for words, move in moves(control):
                 before = on_page.readings()

@@ -1,7 +1,7 @@
 """A lesson as its learner has it: answers folded until they are run, saved, and opened again on another day."""
 
 import course
-from jupyter_pages import NotebookPage, wait_until
+from jupyter_pages import wait_until
 
 LESSON = course.NOTEBOOKS[0]
 ANSWERS = [
@@ -19,23 +19,13 @@ SAVE = {
     "lab": "() => jupyterapp.commands.execute('docmanager:save')",
     "notebook": "() => Jupyter.notebook.save_notebook()",
 }
-SHUT_DOWN = {
-    "lab": "() => jupyterapp.shell.currentWidget.sessionContext.shutdown()",
-    "notebook": "() => new Promise(done => Jupyter.notebook.session.delete(done, done))",
-}
 
 
-def test_answers_unfold_when_run_and_pictures_stay_when_reopened(jupyter, chromium):
-    app, folder, address = jupyter
+def test_answers_unfold_when_run_and_pictures_stay_when_reopened(jupyter, open_notebook):
+    app, folder, _ = jupyter
     path = folder / "notebooks" / LESSON.name
-
-    def opened():
-        page = chromium.new_page(viewport={"width": 1280, "height": 1000})
-        notebook = NotebookPage(page, app)
-        notebook.open(address(f"notebooks/{LESSON.name}"))
-        return notebook, page, page.locator(".attn-still")
-
-    notebook, page, stills = opened()
+    notebook = open_notebook(f"notebooks/{LESSON.name}")
+    page, stills = notebook.page, notebook.page.locator(".attn-still")
     assert page.evaluate(FOLDED[app]) == ANSWERS
     notebook.run_all()
     assert wait_until(lambda: page.evaluate(FOLDED[app]) == [], page)
@@ -45,15 +35,13 @@ def test_answers_unfold_when_run_and_pictures_stay_when_reopened(jupyter, chromi
     before = path.stat().st_mtime_ns
     page.evaluate(SAVE[app])
     assert wait_until(lambda: path.stat().st_mtime_ns != before, page)
-    page.evaluate(SHUT_DOWN[app])
-    page.close()
     assert "widget-view" in path.read_text(encoding="utf-8"), "what is saved holds the widget too"
 
-    notebook, page, stills = opened()
+    page = open_notebook(f"notebooks/{LESSON.name}").page
+    stills = page.locator(".attn-still")
     picture = stills.locator("img[src^='data:image/svg+xml']")
     assert wait_until(picture.is_visible, page)
     assert stills.get_by_text("it moves once this cell has been run").is_visible()
     assert all(still.is_visible() for still in stills.all())
     page.wait_for_timeout(500)
     assert "Error displaying widget" not in page.inner_text("body")
-    page.close()

@@ -2,6 +2,7 @@
 
 import ast
 import base64
+import functools
 import itertools
 import math
 import re
@@ -10,6 +11,7 @@ from typing import NamedTuple
 import nbformat
 import pytest
 
+import attn_helpers as attn
 from set_address import ROOT
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -92,6 +94,22 @@ def predictions(notebook):
         if cell.cell_type == "code"
     ]
     return [(place, asked[1]) for place, asked in found if asked]
+
+
+@functools.cache
+def explorers():
+    """(lesson, id of the cell, its source) of every cell that shows an explorer."""
+    return [
+        (path, cell.id, cell.source)
+        for path in NOTEBOOKS
+        for cell in code_cells(read(path))
+        if cell.source.startswith("attn.explore_")
+    ]
+
+
+def made(source):
+    """The explorer that a cell shows."""
+    return eval(source, {"attn": attn})
 
 
 def section(notebook, place):

@@ -11,8 +11,8 @@ import secrets
 from xml.etree import ElementTree
 
 import nbformat
+import pytest
 
-from course import ROOT
 from try_hub import free_ports, serving
 
 # JupyterLab: no questions about news, and no cells taken out of the page while they are out of view
@@ -44,14 +44,25 @@ LAB_ANSWERED = """() => window.jupyterapp.shell.currentWidget.sessionContext.ses
 CLASSIC_ANSWERED = """() => new Promise(done => Jupyter.notebook.kernel.send_shell_message(
     'comm_info_request', {target_name: 'jupyter.widget'},
     {iopub: {status: said => said.content.execution_state === 'idle' && done()}}))"""
+# the notebook in front and its kernel end; in JupyterLab another one can then stand in its place
+LAB_CLOSE = """() => {
+    const panel = window.jupyterapp.shell.currentWidget;
+    return panel.sessionContext.shutdown().then(() => panel.dispose());
+}"""
+LAB_OPEN = "path => { window.jupyterapp.commands.execute('docmanager:open', {path}) }"
+CLASSIC_CLOSE = "() => new Promise(done => Jupyter.notebook.session.delete(done, done))"
 # as one text: to hand over thousands of values one by one takes a quarter of a second
 MARKS = """svg => JSON.stringify([...svg.querySelectorAll('*')].map(node =>
     [node.localName, Object.fromEntries([...node.attributes].map(a => [a.name, a.value])),
      node.children.length ? '' : node.textContent]))"""
 
 
+# What both front ends show alike is looked at in one.
+in_lab = pytest.mark.parametrize("jupyter", ["lab"], indirect=True, scope="session")
+
+
 @contextlib.contextmanager
-def serve(python, app, folder, home, pythonpath=ROOT):
+def serve(python, app, folder, home):
     """A Jupyter server ("lab" or "notebook") of the environment `python`; yields name -> address."""
     (port,), token = free_ports(1), secrets.token_hex(16)
     module, settings = {
@@ -67,7 +78,7 @@ def serve(python, app, folder, home, pythonpath=ROOT):
     }[app]
     options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}"]
     command = [str(python), "-m", module, *settings, *options]
-    with running(command, home, f"http://127.0.0.1:{port}/api/status?token={token}", PYTHONPATH=pythonpath):
+    with running(command, home, f"http://127.0.0.1:{port}/api/status?token={token}", PYTHONPATH=""):
         yield (lambda name: f"http://127.0.0.1:{port}/{_path(app)}/{name}?token={token}")
 
 
@@ -119,6 +130,20 @@ class NotebookPage:
 
     def open(self, address):
         self.page.goto(address)
+        self.wait_until_open()
+
+    def open_next(self, path):
+        """In JupyterLab: open another notebook, once the one before is closed. To load the page again takes longest."""
+        self.page.evaluate(LAB_OPEN, path)
+        self.wait_until_open()
+
+    def close(self):
+        """End the kernel, and close the notebook."""
+        self.page.evaluate(LAB_CLOSE if self.lab else CLASSIC_CLOSE)
+        if not self.lab:
+            self.page.close()
+
+    def wait_until_open(self):
         self.page.wait_for_selector(".jp-CodeCell" if self.lab else "div.code_cell")
         self.wait_until_ready()
         if (

@@ -18,7 +18,13 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
-NOTEBOOKS = ["test_explorers_in_browser.py", "test_predictions_in_browser.py", "test_saved_and_reopened.py"]
+NOTEBOOKS = [
+    "test_explorers_in_browser.py",
+    "test_predictions_in_browser.py",
+    "test_not_run_in_browser.py",
+    "test_saved_and_reopened.py",
+    "test_binder.py",
+]
 LONGEST = ["test_pages.py", *NOTEBOOKS, "test_slides.py", "test_hub.py"]
 
 

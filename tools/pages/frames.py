@@ -205,7 +205,9 @@ def shared(drawn):
     """
     marks, groups = {}, {}
     for frame, picture in enumerate(drawn):
-        numbers = [marks.setdefault(mark, len(marks)) for mark in re.split(r"(?=<[a-z])", picture)[1:]]
+        numbers = [
+            marks.setdefault(mark, len(marks)) for mark in re.findall(r"<[a-z][^<]*(?:</[^<]*)*", picture)
+        ]
         groups.setdefault(len(numbers), {})[frame] = numbers
     return {
         "marks": list(marks),
