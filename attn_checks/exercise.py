@@ -35,9 +35,14 @@ class Mistake(NamedTuple):
     name: str
     ways: tuple | list  # functions with the exercise's signature; each is one way that it can come out
     say: str
-    see: str  # "lesson NN, Heading"
+    see: str = ""  # "lesson NN, Heading"; of most in a table the same, see `table`
     shows: Callable | None = None  # (wanted, got) -> bool, for whole families of values
     first: object = None  # of two mistakes made together, the one to mend first
+
+
+def table(see, *mistakes):
+    """Mistakes after which the lesson is to be read again at `see`, where they name no other place themselves."""
+    return tuple(mistake._replace(see=mistake.see or see) for mistake in mistakes)
 
 
 def inside(mistakes, around):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, table
 
 BY_HAND = "lesson 00, A whole pass by hand"
 
@@ -40,20 +40,19 @@ def with_weights(change):
     return lambda weights, values: change(weights) @ values
 
 
-MISTAKES = [
+MISTAKES = table(
+    BY_HAND,
     Mistake(
         "first-row-only",
         name="only the first row is in it",
         ways=[lambda weights, values: weights[0] * values[0]],
         say="The loop ended after its first round. Is return indented too far?",
-        see=BY_HAND,
     ),
     Mistake(
         "last-row-only",
         name="only the last row is in it",
         ways=[lambda weights, values: weights[-1] * values[-1]],
         say="Each round writes over what the round before had left. Add to it: `mean = mean + …`.",
-        see=BY_HAND,
     ),
     Mistake(
         "rounded-to-whole",
@@ -65,35 +64,30 @@ MISTAKES = [
             lambda weights, values: np.trunc(weights[:, None] * values).sum(axis=0),
         ],
         say="An array made with dtype=int, or with zeros_like of whole numbers, cuts the decimals off. np.zeros with a shape makes one that holds any number.",
-        see=BY_HAND,
     ),
     Mistake(
         "as-many-as-rows",
         name="the sum starts with as many zeros as there are rows",
         ways=[lambda weights, values: sum(weights[:, None] * values, start=np.zeros(len(values)))],
         say="The mean of rows is a row: it is as wide as values has *columns*. len(values) counts rows.",
-        see=BY_HAND,
     ),
     Mistake(
         "plain-mean",
         name="all rows count the same",
         ways=[lambda weights, values: values.mean(axis=0)],
         say="This is the plain mean: the weights have no effect.",
-        see=BY_HAND,
     ),
     Mistake(
         "not-summed",
         name="weighted, but not added up",
         ways=[lambda weights, values: weights[:, None] * values],
         say="Each row has its weight. Now add the rows.",
-        see=BY_HAND,
     ),
     Mistake(
         "summed-along-rows",
         name="added along the wrong axis",
         ways=[lambda weights, values: (weights[:, None] * values).sum(axis=1)],
         say="You added the entries *within* each row. Add the rows to one another.",
-        see=BY_HAND,
     ),
     Mistake(
         "divided-again",
@@ -104,7 +98,6 @@ MISTAKES = [
             lambda weights, values: np.mean(weights * values, axis=0),
         ],
         say="The weights sum to 1 already: nothing is left to divide by.",
-        see=BY_HAND,
     ),
     Mistake(
         "columns-weighted",
@@ -116,14 +109,12 @@ MISTAKES = [
             lambda weights, values: sum(a * column for a, column in zip(weights, values.T, strict=False)),
         ],
         say="There is one weight for each *row* of values, but your product pairs the weights with the entries of a row.",
-        see=BY_HAND,
     ),
     Mistake(
         "unweighted-sum",
         name="a sum without the weights",
         ways=[lambda weights, values: values.sum(axis=0)],
         say="The weights have no effect.",
-        see=BY_HAND,
     ),
     Mistake(
         "row-left-out",
@@ -133,7 +124,6 @@ MISTAKES = [
             lambda weights, values: weights[:-1] @ values[:-1],
         ],
         say="The first row, or the last, is not in the sum. Rows are counted from 0, and range(n) ends at n − 1.",
-        see=BY_HAND,
     ),
     Mistake(
         "fixed-number-of-rows",
@@ -144,7 +134,6 @@ MISTAKES = [
             lambda weights, values: weights[: values.shape[1]] @ values[: values.shape[1]],
         ],
         say="Right as long as there are as many rows as you take. How many there are len(values) says; values.shape[1] counts columns.",
-        see=BY_HAND,
     ),
     Mistake(
         "does-not-start-at-0",
@@ -156,7 +145,6 @@ MISTAKES = [
             lambda weights, values: values[0] + weights[1:] @ values[1:],
         ],
         say="Something is in your sum before the first weighted row is added, such as ones, or a row without its weight.",
-        see=BY_HAND,
     ),
     Mistake(
         "weights-added",
@@ -166,7 +154,6 @@ MISTAKES = [
             lambda weights, values: (weights[:, None] + values).mean(axis=0),
         ],
         say="A row with the weight 0 must not count at all, and 0 + row is the whole row.",
-        see=BY_HAND,
     ),
     Mistake(
         "changed-in-each-round",
@@ -181,7 +168,6 @@ MISTAKES = [
             ),
         ],
         say="In each round something happens to the whole sum, so that the first rows count for less. Only the new row is to be weighted; then it is added.",
-        see=BY_HAND,
     ),
     Mistake(
         "weights-of-other-rows",
@@ -192,7 +178,6 @@ MISTAKES = [
             with_weights(np.flip),
         ],
         say="Weight i belongs to row i. Is one counted from 1, from the end, or one ahead?",
-        see=BY_HAND,
     ),
     Mistake(
         "one-weight-for-all",
@@ -202,7 +187,6 @@ MISTAKES = [
             with_weights(lambda w: np.full_like(w, w[-1])),
         ],
         say="Only the first of the weights, or the last, has an effect. Each row has its own.",
-        see=BY_HAND,
     ),
     Mistake(
         "one-row-for-all",
@@ -212,28 +196,24 @@ MISTAKES = [
             lambda weights, values: values[-1] * weights.sum(),
         ],
         say="Only the first of the rows, or the last, has an effect. Each weight has its own.",
-        see=BY_HAND,
     ),
     Mistake(
         "first-column-only",
         name="one column for all",
         ways=[lambda weights, values: np.full(values.shape[1], weights @ values[:, 0])],
         say="Every number is the mean of column 0. A row is added as a whole, all its entries at once.",
-        see=BY_HAND,
     ),
     Mistake(
         "once-for-each-row",
         name="the mean is added up once for each row",
         ways=[lambda weights, values: weights @ values * len(weights)],
         say="It is as many times too large as there are rows. Does the whole sum stand inside a loop?",
-        see=BY_HAND,
     ),
     Mistake(
         "index-as-weight",
         name="the number of a row is its weight",
         ways=[with_weights(lambda w: np.arange(len(w))), with_weights(lambda w: np.arange(len(w)) + 1)],
         say="The rows count 0, 1, 2 … times: that is where they stand. What they count stands in weights.",
-        see=BY_HAND,
     ),
     Mistake(
         "largest-weight-only",
@@ -243,7 +223,6 @@ MISTAKES = [
             lambda weights, values: weights.max() * values[weights.argmax()],
         ],
         say="The others have no effect. Each counts by its weight, however small.",
-        see=BY_HAND,
     ),
     Mistake(
         "weights-changed",
@@ -263,9 +242,8 @@ MISTAKES = [
             )
         ],
         say="The weights are shares already, and sum to 1. They are taken as they come: once each, no root, no power, no softmax, in their order.",
-        see=BY_HAND,
     ),
-]
+)
 
 
 @exercise(inputs=INPUTS, mistakes=MISTAKES, result="mean", see=BY_HAND)

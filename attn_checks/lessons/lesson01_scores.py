@@ -3,7 +3,7 @@
 import numpy as np
 
 from attn_checks.comparing import SMALLEST, close
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, table
 from attn_parts.mathematics import softmax
 
 ALL_AT_ONCE = "lesson 01, All scores at once"
@@ -106,27 +106,25 @@ def square(Q, K, filled):
     return table
 
 
-MISTAKES = [
+MISTAKES = table(
+    ALL_AT_ONCE,
     Mistake(
         "no-transpose",
         name="K was not transposed",
         ways=[lambda Q, K: Q @ K, lambda Q, K: np.dot(Q, K), lambda Q, K: Q @ K.T.swapaxes(-1, -2)],
         say="Q @ K multiplies queries with *columns* of K, and a column holds one number of every key. A key is a row.",
-        see=ALL_AT_ONCE,
     ),
     Mistake(
         "queries-and-keys-swapped",
         name="rows and columns are exchanged",
         ways=[lambda Q, K: K @ Q.swapaxes(-1, -2)],
         say="Your rows belong to keys and your columns to queries. The one who looks is the row.",
-        see=ALL_AT_ONCE,
     ),
     Mistake(
         "elementwise",
         name="* in place of @",
         ways=[lambda Q, K: Q * K, lambda Q, K: (Q * K).sum(axis=-1), lambda Q, K: Q * K.T],
         say="* multiplies entry by entry: each query meets only the key in its own row. Every query should meet every key.",
-        see=ALL_AT_ONCE,
     ),
     Mistake(
         "reversed-axes",
@@ -202,14 +200,12 @@ MISTAKES = [
         name="columns meet, not rows",
         ways=[lambda Q, K: Q.swapaxes(-1, -2) @ K, lambda Q, K: Q.T @ K],
         say="Your result has a row for each column of Q. There should be a row for each query and a column for each key.",
-        see=ALL_AT_ONCE,
     ),
     Mistake(
         "both-transposed",
         name="both are transposed",
         ways=[lambda Q, K: Q.T @ K.T, lambda Q, K: Q.swapaxes(-1, -2) @ K.swapaxes(-1, -2)],
         say="Rows of the left meet columns of the right. Each query is a row already: only K has to be turned.",
-        see=ALL_AT_ONCE,
     ),
     Mistake(
         "reshaped",
@@ -221,7 +217,6 @@ MISTAKES = [
             lambda Q, K: Q @ K.reshape(K.shape[-1], -1),
         ],
         say="reshape keeps the order of the numbers and breaks the rows elsewhere: no column is a key. Turning moves the axes.",
-        see=ALL_AT_ONCE,
     ),
     Mistake(
         "first-row-only",
@@ -255,7 +250,7 @@ MISTAKES = [
         say="Return the numbers as they are, in the dtype in which they come; round when you print.",
         see=BY_HAND,
     ),
-]
+)
 
 # Those of a function that is asked for scores alone.
 ALONE = [

@@ -4,16 +4,16 @@ import math
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, table
 from attn_checks.lessons.lesson02_scaling import HOW_LARGE
 
-MISTAKES = [
+MISTAKES = table(
+    HOW_LARGE,
     Mistake(
         "sizes-ignored",
         name="the sizes of the entries are ignored",
         ways=[lambda d_k, q_size, k_size: math.sqrt(d_k)],
         say="√d_k rests on entries of size 1. In step 1 of the derivation, what is the mean of q₁² now?",
-        see=HOW_LARGE,
     ),
     Mistake(
         "one-size-only",
@@ -28,21 +28,18 @@ MISTAKES = [
             lambda d_k, q_size, k_size: math.sqrt(d_k) * min(q_size, k_size),
         ],
         say="Each term of the sum is an entry of the query times an entry of the key: both sizes count.",
-        see=HOW_LARGE,
     ),
     Mistake(
         "width-ignored",
         name="d_k is not in it",
         ways=[lambda d_k, q_size, k_size: q_size * k_size],
         say="That is the size of *one* product. How many are added up?",
-        see=HOW_LARGE,
     ),
     Mistake(
         "variance",
         name="the variance, without the root",
         ways=[lambda d_k, q_size, k_size: d_k * (q_size * k_size) ** 2],
         say="That is the variance of a score. Divided by it, the scores do not come out at size 1; by its root they do.",
-        see=HOW_LARGE,
     ),
     Mistake(
         "halved",
@@ -52,28 +49,24 @@ MISTAKES = [
             lambda d_k, q_size, k_size: d_k * q_size * k_size / 2,
         ],
         say="You halve where a root is due. If you wrote x ** 1/2: ** binds before /, so that is (x ** 1)/2, a half.",
-        see=HOW_LARGE,
     ),
     Mistake(
         "width-not-rooted",
         name="d_k without the root",
         ways=[lambda d_k, q_size, k_size: d_k * q_size * k_size],
         say="Variances add up, sizes do not: with d_k terms the size grows by the root of d_k.",
-        see=HOW_LARGE,
     ),
     Mistake(
         "sizes-under-the-root",
         name="sizes under the root, not variances",
         ways=[lambda d_k, q_size, k_size: math.sqrt(d_k * q_size * k_size)],
         say="Under the root stands a variance, and q_size is a standard deviation. What is the variance of an entry of that size?",
-        see=HOW_LARGE,
     ),
     Mistake(
         "variances-outside-the-root",
         name="variances that the root does not reach",
         ways=[lambda d_k, q_size, k_size: math.sqrt(d_k) * (q_size * k_size) ** 2],
         say="You took the root of d_k alone. The whole variance of a score belongs under it.",
-        see=HOW_LARGE,
     ),
     Mistake(
         "sizes-added",
@@ -86,7 +79,6 @@ MISTAKES = [
             lambda d_k, q_size, k_size: math.sqrt(d_k) * ((q_size + k_size) / 2) ** 2,
         ],
         say="Variances add up for the terms of a *sum*. The two entries of one term are multiplied.",
-        see=HOW_LARGE,
     ),
     Mistake(
         "added-not-multiplied",
@@ -101,7 +93,6 @@ MISTAKES = [
             lambda d_k, q_size, k_size: math.sqrt(d_k * q_size**2 + k_size**2),
         ],
         say="With entries three times as large all scores are three times as large, and so is their divisor. A part that is only added does not grow along.",
-        see=HOW_LARGE,
     ),
     Mistake(
         "one-size-squared",
@@ -113,7 +104,6 @@ MISTAKES = [
             lambda d_k, q_size, k_size: math.sqrt(d_k) * q_size * k_size**2,
         ],
         say="Queries and keys enter a score in the same way: what is done with the one size is done with the other.",
-        see=HOW_LARGE,
     ),
     Mistake(
         "upside-down",
@@ -126,7 +116,6 @@ MISTAKES = [
             lambda d_k, q_size, k_size: q_size * k_size / math.sqrt(d_k),
         ],
         say="Larger and more entries make larger scores, and these need a larger divisor.",
-        see=HOW_LARGE,
     ),
     Mistake(
         "rounded-to-whole",
@@ -139,9 +128,8 @@ MISTAKES = [
             lambda d_k, q_size, k_size: round(math.sqrt(d_k) * q_size * k_size),
         ],
         say="By //, int(), isqrt or a rounding. A divisor may be any number.",
-        see=HOW_LARGE,
     ),
-]
+)
 
 
 def is_scattered(ask, q_size, k_size):

@@ -5,7 +5,7 @@ The ways of a mistake are functions (scores, Q, K): the step of dividing. Attent
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, inside
+from attn_checks.exercise import Mistake, exercise, inside, table
 from attn_checks.lessons import lesson01_scores as lesson01
 from attn_checks.lessons import lesson01_words
 from attn_checks.steps import Step, Steps
@@ -25,7 +25,8 @@ def by(divisor):
     return lambda scores, Q, K: scores / divisor(Q, K)
 
 
-MISTAKES = [
+MISTAKES = table(
+    DIVIDING,
     Mistake(
         "not-scaled",
         name="the scores are not scaled",
@@ -41,14 +42,12 @@ MISTAKES = [
             lambda scores, Q, K: scores / np.sqrt(Q.shape[-1]) / np.sqrt(Q.shape[-1]),
         ],
         say="The scores become too small by a factor √d_k: divided by d_k, or by √d_k twice. The standard deviation is the root of the variance.",
-        see=DIVIDING,
     ),
     Mistake(
         "power-before-division",
         name="** binds before /",
         ways=[by(lambda Q, K: 2 * Q.shape[-1])],
         say="d_k ** 1/2 is (d_k ** 1)/2, so dividing by it divides by d_k and by 2. Parentheses, 0.5 or np.sqrt mend it.",
-        see=DIVIDING,
     ),
     Mistake(
         "fixed-width",
@@ -58,14 +57,12 @@ MISTAKES = [
             for number in (2, np.sqrt(2), np.sqrt(3), 3, np.sqrt(8), 4, 8, 64)
         ],
         say="You divide by the same number whatever comes in, typed or left over from an earlier cell. Read the width off the shape of the inputs.",
-        see=DIVIDING,
     ),
     Mistake(
         "multiplied",
         name="multiplied, not divided",
         ways=[by(lambda Q, K: Q.shape[-1] ** -0.5), by(lambda Q, K: Q.shape[-1] ** -1.0)],
         say="The scores grew. They are too large already: divide.",
-        see=DIVIDING,
     ),
     Mistake(
         "shape-from-the-front",
@@ -109,7 +106,6 @@ MISTAKES = [
             lambda scores, Q, K: np.sign(scores) * np.sqrt(np.abs(scores)),
         ],
         say="The root belongs to d_k alone; then the scores are divided by it. (A negative score has no root: it becomes NaN.)",
-        see=DIVIDING,
     ),
     Mistake(
         "rounded-to-whole",
@@ -124,14 +120,12 @@ MISTAKES = [
             lambda scores, Q, K: np.round(by_root_of_width(scores, Q, K)),
         ],
         say="By //, int(), isqrt or a rounding, of the root or of the result. Scores and √d_k are any numbers.",
-        see=DIVIDING,
     ),
     Mistake(
         "half-of-d-k",
         name="half of d_k in place of its root",
         ways=[by(lambda Q, K: Q.shape[-1] / 2), by(lambda Q, K: Q.shape[-1] // 2)],
         say="Only of 4 is the half also the root. (d_k ** 1/2 is a half as well: ** binds before /.)",
-        see=DIVIDING,
     ),
     Mistake(
         "rounded",
@@ -142,7 +136,6 @@ MISTAKES = [
         ]
         + [lambda scores, Q, K: by_root_of_width(scores, Q, K).astype(np.float16)],
         say="Numbers printed with three digits look like these, and are not. Keep the scores as they are; round when you print.",
-        see=DIVIDING,
     ),
     Mistake(
         "divided-by-measured-spread",
@@ -167,7 +160,6 @@ MISTAKES = [
         name="divided by all sizes of a shape",
         ways=[by(lambda Q, K: np.sqrt(Q.shape)), by(lambda Q, K: np.sqrt(K.shape))],
         say="A shape is a tuple with a size for each axis, so each column is divided by another one. Which size counts the features?",
-        see=DIVIDING,
     ),
     Mistake(
         "scaled-after-softmax",
@@ -183,7 +175,7 @@ MISTAKES = [
         say="Scaled rightly, and then shared out. This step stops at the scaled scores.",
         see=WHY_HALVED,
     ),
-]
+)
 
 STEPS = Steps(
     "Q K",

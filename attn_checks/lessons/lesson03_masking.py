@@ -6,7 +6,7 @@ The ways of MISTAKES are functions (scores, mask): the step of masking. Attentio
 import numpy as np
 
 from attn_checks.comparing import close
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, table
 from attn_checks.lessons.lesson03_masks import TRIANGLE, TRUE_MEANS
 from attn_parts import mathematics as maths
 
@@ -84,7 +84,8 @@ OWN_CAUSAL_MASK = Mistake(
     see=PADDING,
 )
 
-MISTAKES = [
+MISTAKES = table(
+    TRUE_MEANS,
     FINITE,
     Mistake(
         "tiny-mask-value",
@@ -105,7 +106,6 @@ MISTAKES = [
             lambda scores, mask: scores + np.where(mask, -1e9, 0),
         ],
         say="You blocked what may be seen and kept what may not. True means: may look.",
-        see=TRUE_MEANS,
     ),
     Mistake(
         "multiplied-by-zero",
@@ -123,7 +123,6 @@ MISTAKES = [
             lambda scores, mask: scores + mask * -np.inf,
         ],
         say="0 · −inf is NaN, and so is inf − inf: no sum and no product takes −inf away again. Choose between two values; do not multiply.",
-        see=TRUE_MEANS,
     ),
     Mistake(
         "nan-to-num",
@@ -133,14 +132,12 @@ MISTAKES = [
             lambda scores, mask: np.nan_to_num(scores * mask + (1 - mask) * -np.inf),
         ],
         say="0 · −inf is NaN, np.nan_to_num makes 0 of it, and the allowed score is lost; of −inf it makes a finite number. Choose between two values; do not multiply.",
-        see=TRUE_MEANS,
     ),
     Mistake(
         "mask-added",
         name="the boolean mask was added",
         ways=[lambda scores, mask: scores + mask, lambda scores, mask: scores - ~mask],
         say="Adding a boolean adds 1 or 0. Only a mask made of 0 and −inf can be added.",
-        see=TRUE_MEANS,
     ),
     Mistake(
         "mask-ignored",
@@ -157,7 +154,6 @@ MISTAKES = [
             lambda scores, mask: np.where(mask, scores, np.abs(scores) * -np.inf),
         ],
         say="A negative score times −inf is +inf, and 0 times −inf is NaN. Put −inf in the place of a score; do not multiply by it.",
-        see=TRUE_MEANS,
     ),
     OWN_CAUSAL_MASK,
     Mistake(
@@ -168,7 +164,6 @@ MISTAKES = [
             lambda scores, mask: np.where(np.where(mask, scores, 0), scores, -np.inf),
         ],
         say="An allowed key may have the score 0, and you blocked it too. Only the mask says who is blocked.",
-        see=TRUE_MEANS,
     ),
     Mistake(
         "scores-lost",
@@ -181,21 +176,18 @@ MISTAKES = [
             lambda scores, mask: mask + 0 * scores,
         ],
         say="The scores that come in have no effect on your numbers. What is asked for is these scores, with −inf where the mask is False.",
-        see=TRUE_MEANS,
     ),
     Mistake(
         "condition-last",
         name="the scores stand where the condition belongs",
         ways=[lambda scores, mask: np.where(scores, mask, -np.inf)],
         say="np.where takes the condition first: the mask decides, the scores are what is kept.",
-        see=TRUE_MEANS,
     ),
     Mistake(
         "nan-mask-value",
         name="NaN in place of −inf",
         ways=[lambda scores, mask: np.where(mask, scores, np.nan)],
         say="One NaN makes all of its row NaN in softmax. −inf becomes a share of exactly 0.",
-        see=TRUE_MEANS,
     ),
     Mistake(
         "positive-infinity",
@@ -222,7 +214,7 @@ MISTAKES = [
         say="This step stops before softmax: what leaves it are scores.",
         see=BEFORE_SOFTMAX,
     ),
-]
+)
 
 
 # Those of a function that is asked for masked scores alone.

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, inside
+from attn_checks.exercise import Mistake, exercise, inside, table
 from attn_parts import mathematics as maths
 
 TRIANGLE = "lesson 03, The causal triangle"
@@ -43,7 +43,6 @@ OF_ANY_MASK = [
         name="nothing is blocked",
         ways=[lambda mask: np.ones_like(mask)],
         say="All cells are True: every query may look at every key. If your code marks fewer: [[False] * L] * L holds one and the same list L times, so that each row gets what any row gets.",
-        see="",
     ),
     Mistake(
         "all-blocked",
@@ -57,14 +56,12 @@ OF_ANY_MASK = [
         name="only the first is worked out",
         ways=[kept_rows(lambda i, mask: i == 0)],
         say="All behind it is False. The loop ended after its first round: is return indented too far?",
-        see="",
     ),
     Mistake(
         "last-row-only",
         name="only the last is worked out",
         ways=[kept_rows(lambda i, mask: i == len(mask) - 1)],
         say="All before it is False. Is the mask made anew in each round of the loop? It is made once, before.",
-        see="",
     ),
     Mistake(
         "a-row-left-out",
@@ -74,15 +71,13 @@ OF_ANY_MASK = [
             kept_rows(lambda i, mask: i < len(mask) - 1),
         ],
         say="The very first row (or sentence), or the very last, is False from end to end, and all others are right. range(n) runs from 0 to n − 1.",
-        see="",
     ),
 ]
 
 
 def of_any_mask(right, see):
     """The same, lifted to the right answer of an exercise."""
-    lifted = inside(OF_ANY_MASK, lambda way: lambda *given: way(right(*given)))
-    return [mistake._replace(see=mistake.see or see) for mistake in lifted]
+    return table(see, *inside(OF_ANY_MASK, lambda way: lambda *given: way(right(*given))))
 
 
 def what_a_row_sees(ask, given, wanted, got):
@@ -102,56 +97,50 @@ def keys(row):
     return listed if seen.size >= 7 else f"key{'s' if seen.size > 1 else ''} {listed}"
 
 
-CAUSAL_MISTAKES = [
+CAUSAL_MISTAKES = table(
+    TRIANGLE,
     *of_any_mask(maths.causal_mask, TRIANGLE),
     Mistake(
         "strictly-lower",
         name="the diagonal is missing",
         ways=[lambda L: np.tri(L, k=-1, dtype=bool)],
         say="Nobody may look at themselves, and the first token at nothing at all. A token knows itself: the diagonal belongs in.",
-        see=TRIANGLE,
     ),
     Mistake(
         "transposed-mask",
         name="rows and columns are exchanged",
         ways=[lambda L: maths.causal_mask(L).T],
         say="Your queries look at themselves and at *later* keys. Rows are queries: row 0, the first token, may look at column 0 alone.",
-        see=TRIANGLE,
     ),
     Mistake(
         "mirrored",
         name="a triangle along the other diagonal",
         ways=[lambda L: maths.causal_mask(L)[::-1], lambda L: maths.causal_mask(L)[:, ::-1]],
         say="Your triangle leans on the diagonal from bottom left to top right. Row i and column i are the same token: that diagonal runs from top left to bottom right.",
-        see=TRIANGLE,
     ),
     Mistake(
         "one-too-many",
         name="one key of the future is visible",
         ways=[lambda L: np.tri(L, k=1, dtype=bool)],
         say="Row 0 may already look at column 1: one step into the future.",
-        see=TRIANGLE,
     ),
     Mistake(
         "fixed-size",
         name="the same size whatever L is",
         ways=[lambda L, size=size: maths.causal_mask(size) for size in (2, 3, 4, 5, 6, 8)],
         say="A number is typed in place of L, or an array from an earlier cell comes back. Use the L that is passed in.",
-        see=TRIANGLE,
     ),
     Mistake(
         "only-diagonal",
         name="each token sees only itself",
         ways=[lambda L: np.eye(L, dtype=bool)],
         say="Earlier tokens should be visible too.",
-        see=TRIANGLE,
     ),
     Mistake(
         "nearest-only",
         name="only the nearest keys are visible",
         ways=[lambda L, w=w: np.tri(L, dtype=bool) ^ np.tri(L, k=-w, dtype=bool) for w in (2, 3, 4)],
         say="Your queries forget what lies further back. All earlier keys are visible, however far.",
-        see=TRIANGLE,
     ),
     Mistake(
         "along-one-axis",
@@ -162,9 +151,8 @@ CAUSAL_MISTAKES = [
             lambda L: np.ones((L, 1), dtype=bool),
         ],
         say="Each query has a row of its own. If you compare two ranges, they lie along the same axis, and each number meets only itself: one of them has to stand upright.",
-        see=TRIANGLE,
     ),
-]
+)
 
 
 @exercise(
@@ -206,21 +194,20 @@ def is_square(want, got):
     return values is not None and len(values) == 1 and values[0].shape == (batch, n_keys, n_keys)
 
 
-PADDING_MISTAKES = [
+PADDING_MISTAKES = table(
+    PADDING,
     *of_any_mask(maths.padding_mask, PADDING),
     Mistake(
         "no-query-axis",
         name="the axis for the queries is missing",
         ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[:, 0]],
         say="With shape (B, n_keys) the batch would be taken for the queries. Put an axis of length 1 between them.",
-        see=PADDING,
     ),
     Mistake(
         "padding-rows",
         name="rows are hidden instead of columns",
         ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys).swapaxes(-1, -2)],
         say="Your mask hides the queries that are padding. It is as *keys* that padding must not be looked at.",
-        see=PADDING,
     ),
     Mistake(
         "padding-in-front",
@@ -230,7 +217,6 @@ PADDING_MISTAKES = [
             sliced_from(lambda length, n_keys: -length, value=True),
         ],
         say="You hide the *first* keys. Here the words come first, from key 0 on, and the padding stands behind them.",
-        see=PADDING,
     ),
     Mistake(
         "one-length-for-all",
@@ -240,14 +226,12 @@ PADDING_MISTAKES = [
             for pick in (max, min, lambda lengths: lengths[0], lambda lengths: lengths[-1])
         ],
         say="All your sentences end at the same key. Each has a length of its own, and a row of its own.",
-        see=PADDING,
     ),
     Mistake(
         "one-too-many",
         name="one padded key is visible",
         ways=[lambda lengths, n_keys: np.arange(n_keys) <= np.asarray(lengths)[:, None, None]],
         say="Keys are counted from 0: a sentence of 2 tokens has keys 0 and 1.",
-        see=PADDING,
     ),
     Mistake(
         "one-too-few",
@@ -257,7 +241,6 @@ PADDING_MISTAKES = [
             one_short,
         ],
         say="Keys are counted from 0: a sentence of 2 tokens has keys 0 and 1, both visible. A slice :2 stops before key 2 by itself.",
-        see=PADDING,
     ),
     Mistake(
         "sorted",
@@ -268,7 +251,6 @@ PADDING_MISTAKES = [
             lambda lengths, n_keys: maths.padding_mask(lengths[::-1], n_keys),
         ],
         say="Each mask belongs to the sentence in its own place: the lengths stay in the order in which they come.",
-        see=PADDING,
     ),
     Mistake(
         "one-key",
@@ -279,14 +261,12 @@ PADDING_MISTAKES = [
             lambda lengths, n_keys: np.arange(n_keys) == np.asarray(lengths)[:, None, None] - 1,
         ],
         say="You see, or hide, a single key of each sentence. All keys before the length are words, and all from there on are padding.",
-        see=PADDING,
     ),
     Mistake(
         "slice-from-zero",
         name="a slice that starts at −0",
         ways=[sliced_from(lambda length, n_keys: length - n_keys, value=False)],
         say="Of a full sentence no key is padding: its slice starts at −0, and that is 0, the whole row. Count from the front.",
-        see=PADDING,
     ),
     Mistake(
         "a-row-for-each-query",
@@ -294,37 +274,32 @@ PADDING_MISTAKES = [
         ways=[],
         shows=is_square,
         say="Which keys are padding is the same for all queries: one row for each sentence, in an axis of length 1, does for them all.",
-        see=PADDING,
     ),
     Mistake(
         "axis-in-front",
         name="the new axis stands in front of the batch",
         ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[:, 0][None]],
         say="With shape (1, B, n_keys) the batch would be taken for the queries. The axis of length 1 belongs between sentences and keys.",
-        see=PADDING,
     ),
     Mistake(
         "fixed-size",
         name="the same number of keys whatever n_keys is",
         ways=[lambda lengths, n_keys, n=n: maths.padding_mask(lengths, n) for n in (3, 4, 5, 6)],
         say="A number is typed in place of n_keys. Use what is passed in.",
-        see=PADDING,
     ),
     Mistake(
         "as-wide-as-the-longest",
         name="as many columns as the longest sentence has words",
         ways=[lambda lengths, n_keys: maths.padding_mask(lengths, max(lengths))],
         say="The scores have n_keys columns, and there may be padding behind the longest sentence too.",
-        see=PADDING,
     ),
     Mistake(
         "lengths-along-keys",
         name="lengths and key numbers lie along the same axis",
         ways=[lambda lengths, n_keys: np.arange(n_keys) < np.asarray(lengths)],
         say="B lengths against n_keys numbers: NumPy compares them one by one, or refuses. Give the lengths axes behind their own, by None, so that each meets all keys.",
-        see=PADDING,
     ),
-]
+)
 
 
 @exercise(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, table
 from attn_checks.lessons.lesson03_masks import TRIANGLE, of_any_mask, what_a_row_sees
 
 
@@ -60,28 +60,26 @@ def rows_are(condition):
     return shows
 
 
-MISTAKES = [
+MISTAKES = table(
+    TRIANGLE,
     *of_any_mask(window, TRIANGLE),
     Mistake(
         "fixed-size",
         name="the same size whatever L is",
         ways=[lambda L, w, size=size: window(size, w) for size in (3, 4, 5, 6)],
         say="A number is typed in place of L. Use the L that is passed in.",
-        see=TRIANGLE,
     ),
     Mistake(
         "window-ignored",
         name="the causal mask, whatever w is",
         ways=[lambda L, w: back(L) >= 0],
         say="No row sees the future, but every row sees the whole past. It should see w keys at most, itself among them.",
-        see=TRIANGLE,
     ),
     Mistake(
         "fixed-width",
         name="the same width whatever w is",
         ways=[lambda L, w, width=width: window(L, width) for width in (1, 2, 3, 4)],
         say="w changes nothing in your mask. Use the w that is passed in.",
-        see=TRIANGLE,
     ),
     Mistake(
         "symmetric-window",
@@ -92,77 +90,66 @@ MISTAKES = [
             lambda L, w: np.abs(back(L)) <= w // 2,
         ],
         say="Your window lies on *both* sides of the diagonal. A later key is never visible, however near.",
-        see=TRIANGLE,
     ),
     Mistake(
         "transposed-mask",
         name="rows and columns are exchanged",
         ways=[lambda L, w: window(L, w).T],
         say="Your queries look at the *next* keys. Rows are queries: row 0, the first token, may look at column 0 alone.",
-        see=TRIANGLE,
     ),
     Mistake(
         "future-visible",
         name="nothing hides the future",
         ways=[lambda L, w: back(L) < w, lambda L, w: back(L) <= w],
         say="You limit how far a query looks back, not that it must not look ahead. Two conditions must hold at once.",
-        see=TRIANGLE,
     ),
     Mistake(
         "one-too-many",
         name="the window is one key too wide",
         ways=[lambda L, w: window(L, w + 1)],
         say="w counts the query's own token. With w = 1 each row must have a single True, on the diagonal.",
-        see=TRIANGLE,
     ),
     Mistake(
         "one-too-few",
         name="the window is one key too narrow",
         ways=[lambda L, w: window(L, w - 1)],
         say="w counts the query's own token and w − 1 before it. With w = 1 the diagonal must be True.",
-        see=TRIANGLE,
     ),
     Mistake(
         "blocks",
         name="the sentence is cut into blocks",
         ways=[lambda L, w: (back(L) >= 0) & (np.arange(L)[:, None] // w == np.arange(L) // w)],
         say="Your window starts anew every w tokens. It must slide: each row's window ends at its own token.",
-        see=TRIANGLE,
     ),
     Mistake(
         "first-keys",
         name="the first w keys, not the last",
         ways=[lambda L, w: (back(L) >= 0) & (np.arange(L) < w)],
         say="Late queries still see the beginning and no longer themselves. The window moves along with the query.",
-        see=TRIANGLE,
     ),
     Mistake(
         "negative-start",
         name="a slice that starts below 0",
         ways=[sliced_below_zero],
         say="In the first rows i − w + 1 is below 0, and a negative index counts from the end, so the slice is empty. A window cannot start before key 0.",
-        see=TRIANGLE,
     ),
     Mistake(
         "full-windows-only",
         name="a row whose window is not full sees nothing",
         ways=[lambda L, w: window(L, w) & (np.arange(L) >= w - 1)[:, None]],
         say="The first rows have fewer than w keys before and with them, and see those that there are.",
-        see=TRIANGLE,
     ),
     Mistake(
         "sizes-exchanged",
         name="L and w are exchanged",
         ways=[lambda L, w: window(w, L)],
         say="There are L tokens, and so L rows and L columns. w only says how far back a row sees.",
-        see=TRIANGLE,
     ),
     Mistake(
         "condition-turned-round",
         name="only what lies too far back is seen",
         ways=[lambda L, w: back(L) >= w, lambda L, w: back(L) > w, lambda L, w: back(L) >= w - 1],
         say="Your mask keeps what a window leaves out: keys far back, and not those nearby. Which way round is your condition on how far back?",
-        see=TRIANGLE,
     ),
     Mistake(
         "triangles-apart",
@@ -172,7 +159,6 @@ MISTAKES = [
             lambda L, w: (back(L) <= 0) & (back(L) >= w - 1),
         ],
         say="They meet only where w is 1. In np.tril and np.triu a positive k counts to the *right* of the diagonal, a negative one to the left. On which side do earlier keys lie?",
-        see=TRIANGLE,
     ),
     Mistake(
         "blind-to-itself",
@@ -182,14 +168,12 @@ MISTAKES = [
             lambda mine, right: np.array_equal(mine[1:], right[1:] & ~np.eye(len(mine), dtype=bool)[1:])
         ),
         say="The diagonal must be True: w counts the query's own token, whatever w is.",
-        see=TRIANGLE,
     ),
     Mistake(
         "wraps-round",
         name="the window goes on at the other end",
         ways=[cell_by_cell, lambda L, w: back(L) % L < w],
         say="In the first rows the keys before key 0 have become the last ones: an index below 0 counts from the end, and so do % and np.roll. A window cannot start before key 0.",
-        see=TRIANGLE,
     ),
     Mistake(
         "looks-ahead",
@@ -197,7 +181,6 @@ MISTAKES = [
         ways=[],
         shows=rows_are(lambda mine, right: np.triu(mine, 1).any()),
         say="There is a True to the right of the diagonal. A window looks back only.",
-        see=TRIANGLE,
     ),
     Mistake(
         "wrong-width",
@@ -207,9 +190,8 @@ MISTAKES = [
             lambda mine, right: mine.diagonal().all() and (mine.sum(axis=1) != right.sum(axis=1)).any()
         ),
         say="No query looks ahead, and each sees itself. But count the True in each row: row i, from 0, must have i + 1 of them, and never more than w.",
-        see=TRIANGLE,
     ),
-]
+)
 
 
 @exercise(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, table
 from attn_checks.lessons.lesson04_softmax import OVERFLOW, SHARES
 from attn_parts import mathematics as maths
 
@@ -68,7 +68,8 @@ def shared(numbers):
     return numbers / numbers.sum()
 
 
-MISTAKES = [
+MISTAKES = table(
+    LOG_SUM_EXP,
     Mistake(
         "parts-averaged",
         name="both parts count the same",
@@ -77,14 +78,12 @@ MISTAKES = [
             joined_by(lambda p, a, q, b: (1 / (p.sum() + q.sum()),) * 2),
         ],
         say="All shares sum to 1, but half of the whole went to each part, whatever its scores. Which part holds more of all the powers?",
-        see=LOG_SUM_EXP,
     ),
     Mistake(
         "not-weighted",
         name="the parts stand side by side as they were",
         ways=[joined_by(lambda p, a, q, b: (1, 1))],
         say="Each part sums to 1 by itself, so the whole sums to 2. What portion of the whole belongs to each?",
-        see=LOG_SUM_EXP,
     ),
     Mistake(
         "weighted-by-length",
@@ -95,7 +94,6 @@ MISTAKES = [
             joined_by(lambda p, a, q, b: softmax_of(a - np.log(len(p)), b - np.log(len(q)))),
         ],
         say="How many scores a part has does not matter, only how large the sum of their powers is.",
-        see=LOG_SUM_EXP,
     ),
     Mistake(
         "logarithms-as-portions",
@@ -111,7 +109,6 @@ MISTAKES = [
             lambda p, a, q, b: shared(np.concatenate([p + a, q + b])),
         ],
         say="A log-sum-exp is the *logarithm* of the part's sum. It is the sums that stand in this proportion.",
-        see=LOG_SUM_EXP,
     ),
     Mistake(
         "no-max-subtraction",
@@ -159,7 +156,6 @@ MISTAKES = [
             joined_by(lambda p, a, q, b: of_both(np.exp(-a - max(-a, -b)), np.exp(-b - max(-a, -b)))),
         ],
         say="Each part got the portion of the other: the part with the larger sum gets more.",
-        see=LOG_SUM_EXP,
     ),
     Mistake(
         "one-part-weighted",
@@ -173,7 +169,6 @@ MISTAKES = [
             joined_by(lambda p, a, q, b: (true_portions(p, a, q, b)[0], np.exp(b - max(a, b)))),
         ],
         say="One part still counts as if it were the whole. Portions are given to both.",
-        see=LOG_SUM_EXP,
     ),
     Mistake(
         "softmax-of-shares",
@@ -216,7 +211,6 @@ MISTAKES = [
             joined_by(lambda p, a, q, b: (float(a >= b), float(a < b))),
         ],
         say="The part with the smaller sum keeps a portion too, however small.",
-        see=LOG_SUM_EXP,
     ),
     Mistake(
         "another-base",
@@ -226,7 +220,6 @@ MISTAKES = [
             for base in (2, 10)
         ],
         say="A log-sum-exp is a logarithm to the base e: only e to it is the sum.",
-        see=LOG_SUM_EXP,
     ),
     Mistake(
         "scores-again",
@@ -267,7 +260,7 @@ MISTAKES = [
         say="The shares are right, but they stand in the wrong order: first those of the first part.",
         see=SHARES,
     ),
-]
+)
 
 
 @exercise(inputs=INPUTS, mistakes=MISTAKES, result="shares", see=LOG_SUM_EXP)

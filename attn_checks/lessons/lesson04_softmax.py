@@ -5,7 +5,7 @@ The ways of SOFTMAX_MISTAKES are functions (x): the step of sharing out. Attenti
 
 import numpy as np
 
-from attn_checks.exercise import Mistake
+from attn_checks.exercise import Mistake, table
 from attn_parts import mathematics as maths
 
 SHARES = "lesson 04, From scores to shares"
@@ -65,7 +65,8 @@ def each(divide, powers=(stable, naive, globally)):
     return [lambda x, take=take: divide(take(x)) for take in powers]
 
 
-SOFTMAX_MISTAKES = [
+SOFTMAX_MISTAKES = table(
+    SHARES,
     Mistake(
         "wrong-axis",
         name="normalised over the queries",
@@ -141,7 +142,6 @@ SOFTMAX_MISTAKES = [
         name="not divided by the sum",
         ways=each(lambda e: e),
         say="Your rows do not sum to 1: the powers of e have not been turned into shares.",
-        see=SHARES,
     ),
     Mistake(
         "no-exponential",
@@ -153,7 +153,6 @@ SOFTMAX_MISTAKES = [
             lambda x: rows(x - x.max()),
         ],
         say="No power is taken. Plain scores make negative shares or 0/0; with the largest subtracted, it is the largest that gets 0.",
-        see=SHARES,
     ),
     Mistake(
         "log-softmax",
@@ -164,14 +163,12 @@ SOFTMAX_MISTAKES = [
             lambda x: x - np.log(naive(x).sum(axis=-1, keepdims=True)),
         ],
         say="Your values are the logarithms of the shares. One exp is left to do.",
-        see=SHARES,
     ),
     Mistake(
         "sigmoid",
         name="each score on its own (sigmoid)",
         ways=[lambda x: 1 / (1 + np.exp(-x))],
         say="Each value lies between 0 and 1, but a row does not sum to 1: the keys must compete.",
-        see=SHARES,
     ),
     Mistake(
         "shift-only-above",
@@ -195,7 +192,6 @@ SOFTMAX_MISTAKES = [
             ),
         ),
         say="The order is turned round: subtract the maximum from x, not x from the maximum.",
-        see=SHARES,
     ),
     Mistake(
         "wrong-shift",
@@ -225,7 +221,6 @@ SOFTMAX_MISTAKES = [
         name="the shares are rounded",
         ways=[lambda x, digits=digits: maths.softmax(x).round(digits) for digits in (1, 2, 3, 4)],
         say="The cells look alike because they are printed with three digits. Rounded shares no longer sum to 1; round when you print.",
-        see=SHARES,
     ),
     Mistake(
         "powers-of-two",
@@ -256,14 +251,12 @@ SOFTMAX_MISTAKES = [
             lambda x: rows((x == x.max(axis=-1, keepdims=True)) * 1.0),
         ],
         say="Softmax is soft: a smaller score gets a smaller share, and not none.",
-        see=SHARES,
     ),
     Mistake(
         "unit-length",
         name="divided by the length, not by the sum",
         ways=each(lambda e: e / np.sqrt((e**2).sum(axis=-1, keepdims=True)), (stable, naive, lambda x: x)),
         say="The *squares* of your row sum to 1. Shares themselves sum to 1.",
-        see=SHARES,
     ),
     Mistake(
         "stretched",
@@ -273,7 +266,6 @@ SOFTMAX_MISTAKES = [
             lambda x: (x - x.min()) / (x.max() - x.min()),
         ],
         say="The smallest score became 0 and the largest 1, but a row does not sum to 1: these are no shares.",
-        see=SHARES,
     ),
     Mistake(
         "shares-of-another-function",
@@ -303,4 +295,4 @@ SOFTMAX_MISTAKES = [
         say="Right for small scores. Inside the logarithm e to a large score is inf already. The largest has to go out of the sum before the powers are taken.",
         see="lesson 04, Aside: log-sum-exp",
     ),
-]
+)

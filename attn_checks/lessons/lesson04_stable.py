@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, table
 from attn_checks.lessons.lesson04_softmax import (
     INPUTS,
     OVERFLOW,
@@ -46,7 +46,8 @@ ONLY_IF_LARGE = Mistake(
 )
 
 # Those of a function that is asked for softmax alone; inside attention they would cost time.
-ALONE = [
+ALONE = table(
+    OVERFLOW,
     Mistake(
         "blocked-key-counts",
         name="−inf is replaced by a number",
@@ -55,7 +56,6 @@ ALONE = [
             for low in (0, -1, -10, -100, -1e3, -1e4, -1e5, -1e6, -1e9)
         ],
         say="A score of −inf gets a share of exactly 0, as e to the −inf is 0. Any number in its place is a score like others, and may even be the largest.",
-        see=OVERFLOW,
     ),
     CLIPPED,
     ONLY_IF_LARGE,
@@ -64,7 +64,6 @@ ALONE = [
         name="divided by the largest score, where it is to be subtracted",
         ways=each(rows, (lambda x: np.exp(x / x.max(axis=-1, keepdims=True)), lambda x: np.exp(x / x.max()))),
         say="A division brings the scores nearer to one another, and so changes the shares; and by a largest score of 0 it is no number. A subtraction changes no difference.",
-        see=OVERFLOW,
     ),
     Mistake(
         "shift-after-exp",
@@ -78,7 +77,6 @@ ALONE = [
             ),
         ),
         say="exp has overflowed by then, and the smaller powers fall below 0. It is the *scores* from which the largest is taken away, before exp.",
-        see=OVERFLOW,
     ),
     Mistake(
         "nan-to-num",
@@ -90,7 +88,6 @@ ALONE = [
             lambda x: np.where(np.isnan(rows(naive(x))), 1.0, rows(naive(x))),
         ],
         say="What is NaN comes out as a number now, and as a wrong one: the powers still overflow. Which change keeps them from it?",
-        see=OVERFLOW,
     ),
     Mistake(
         "standardised",
@@ -137,7 +134,6 @@ ALONE = [
             for small in (1, 0.1, 0.01, 1e-3, 1e-4, 1e-5)
         ],
         say="The rows sum to less than 1. After the shift the largest power is 1, so the sum is never 0 and needs no help.",
-        see=OVERFLOW,
     ),
     Mistake(
         "half-precision",
@@ -148,9 +144,8 @@ ALONE = [
             lambda x: rows(stable(x).astype(np.float16)),
         ],
         say="float16 keeps three digits, and no number above 65504. Leave the numbers in the dtype in which they come.",
-        see=OVERFLOW,
     ),
-]
+)
 
 
 @exercise(

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, inside
+from attn_checks.exercise import Mistake, exercise, inside, table
 from attn_checks.lessons import lesson01_scores as lesson01
 from attn_checks.lessons import lesson02_scaling as lesson02
 from attn_checks.lessons.lesson03_masking import CAUSAL, HALF
@@ -262,7 +262,8 @@ def of_projections(attention):
 
 
 # The ways are functions (X, W_Q, W_K, W_V) that give Q, K and V.
-PROJECTION_MISTAKES = [
+PROJECTION_MISTAKES = table(
+    lesson01.PROJECTIONS,
     Mistake(
         "one-projection",
         name="queries and keys come from one projection",
@@ -272,14 +273,12 @@ PROJECTION_MISTAKES = [
             if order[0] == order[1]
         ],
         say="One matrix makes queries and keys alike: what a token looks for is then what it is, and every score is the same both ways.",
-        see=lesson01.PROJECTIONS,
     ),
     Mistake(
         "not-projected",
         name="X is used without its projections",
         ways=[lambda X, W_Q, W_K, W_V: (X, X, X)],
         say="Q, K and V are X seen through three matrices.",
-        see=lesson01.PROJECTIONS,
     ),
     Mistake(
         "projections-mixed-up",
@@ -290,7 +289,6 @@ PROJECTION_MISTAKES = [
             if order[0] != order[1] and order not in [(0, 1, 2), (0, 1, 1)]  # these are right, or keys mixed
         ],
         say="Queries come from W_Q, keys from W_K, values from W_V.",
-        see=lesson01.PROJECTIONS,
     ),
     Mistake(
         "projections-transposed",
@@ -308,7 +306,6 @@ PROJECTION_MISTAKES = [
         name="* in place of @",
         ways=[lambda X, *W: tuple(X * w for w in W)],
         say="A projection is a matrix product: each entry of a query takes a little of *all* features of its token.",
-        see=lesson01.PROJECTIONS,
     ),
     Mistake(
         "values-not-projected",
@@ -317,7 +314,7 @@ PROJECTION_MISTAKES = [
         say="V = X·W_V: the values have a projection of their own.",
         see=WHOLE,
     ),
-]
+)
 
 ROOT_OF_D_MODEL = Mistake(
     "divided-by-root-of-d-model",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, inside
+from attn_checks.exercise import Mistake, inside, table
 from attn_checks.lessons import lesson01_scores as lesson01
 from attn_checks.lessons import lesson02_scaling as lesson02
 from attn_checks.lessons import lesson03_masking as lesson03
@@ -177,20 +177,19 @@ WEIGHTS_MISTAKES = [
     ),
 ]
 
-MIX_MISTAKES = [
+MIX_MISTAKES = table(
+    OUTPUT,
     Mistake(
         "values-first",
         name="V @ weights",
         ways=[lambda weights, V, K: V @ weights],
         say="Rows of weights belong to queries; each mixes the rows of V. Which one comes first in the product?",
-        see=OUTPUT,
     ),
     Mistake(
         "transposed-weights",
         name="the weights were transposed",
         ways=[lambda weights, V, K: weights.swapaxes(-1, -2) @ V, lambda weights, V, K: weights.T @ V],
         say="Each row of the output should mix the values in the shares of that *row* of the weights.",
-        see=OUTPUT,
     ),
     Mistake(
         "summed-over-positions",
@@ -201,23 +200,20 @@ MIX_MISTAKES = [
             lambda weights, V, K: (weights @ V).mean(axis=-2),
         ],
         say="One vector is left of the whole sentence. Each query needs its own row.",
-        see=OUTPUT,
     ),
     Mistake(
         "elementwise-values",
         name="weights * V",
         ways=[lambda weights, V, K: weights * V],
         say="* multiplies entry by entry; mixing rows is a matrix product.",
-        see=OUTPUT,
     ),
     Mistake(
         "keys-mixed",
         name="the keys are mixed, not the values",
         ways=[lambda weights, V, K: weights @ K],
         say="Keys only decide the shares. What is mixed in these shares are the values, V.",
-        see=OUTPUT,
     ),
-]
+)
 
 RETURN_MISTAKES = [
     Mistake(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, table
 from attn_checks.lessons.lesson05_attention_steps import OUTPUT
 from attn_parts import mathematics as maths
 
@@ -69,7 +69,8 @@ INPUTS = {
     "square cache": lambda draw: (draw(3), draw(3), draw(3), draw(3, 3), draw(3, 3)),
     "large scores": lambda draw: (100 * draw(3), 100 * draw(3), draw(2), 100 * draw(4, 3), draw(4, 2)),
 }
-MISTAKES = [
+MISTAKES = table(
+    WRITING_ON,
     Mistake(
         "itself-left-out",
         name="the new word cannot look at itself",
@@ -86,14 +87,12 @@ MISTAKES = [
             answered(lambda output, K, V, old_K, old_V: (output, old_K, V)),
         ],
         say="The output is right for this word. The next one will not find it: hand back both caches with its key and value.",
-        see=WRITING_ON,
     ),
     Mistake(
         "put-in-front",
         name="the new word stands in front",
         ways=[with_caches(in_front, in_front), with_caches(longer, in_front), with_caches(in_front, longer)],
         say="The rows of both caches should stand as the words do, the newest last. Keys and values in different orders do not belong together.",
-        see=WRITING_ON,
     ),
     Mistake(
         "counted-twice",
@@ -107,7 +106,6 @@ MISTAKES = [
             ),
         ],
         say="Its key and value are put at the end two times, and it gets the share of two words. Is a cache lengthened that had been already?",
-        see=WRITING_ON,
     ),
     Mistake(
         "other-order",
@@ -117,7 +115,6 @@ MISTAKES = [
             answered(lambda output, K, V, *old: (output, V, K)),
         ],
         say="The order is output, K, V.",
-        see=WRITING_ON,
     ),
     Mistake(
         "first-word-left-out",
@@ -130,7 +127,6 @@ MISTAKES = [
             )
         ],
         say="Right but for the first word. When the cache is still empty, there is one word to look at: the new one itself.",
-        see=WRITING_ON,
     ),
     Mistake(
         "only-itself",
@@ -140,7 +136,6 @@ MISTAKES = [
             lambda q, k, v, K, V: (attend(q[None], k[None], v[None])[0][0], longer(K, k), longer(V, v)),
         ],
         say="The cache is there to be looked at: all earlier words, and the new one.",
-        see=WRITING_ON,
     ),
     Mistake(
         "key-for-query",
@@ -154,7 +149,6 @@ MISTAKES = [
         name="the query goes into the cache, not the key",
         ways=[lambda q, k, v, K, V: written()(q, q, v, K, V)],
         say="The cache holds keys. The query is for this word alone, and nobody needs it again.",
-        see=WRITING_ON,
     ),
     Mistake(
         "keys-mixed",
@@ -228,7 +222,7 @@ MISTAKES = [
         say="Right for small scores. exp of a large one overflows to inf, and inf/inf is NaN.",
         see="lesson 04, Overflow, seen and cured",
     ),
-]
+)
 
 
 @exercise(inputs=INPUTS, mistakes=MISTAKES, result=("output", "K", "V"), see=WRITING_ON)

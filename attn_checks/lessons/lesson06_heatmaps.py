@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, table
 
 READ = "lesson 06, How to read a heatmap"
 
@@ -41,7 +41,8 @@ def never_anew(weights, tokens):
     return found
 
 
-MISTAKES = [
+MISTAKES = table(
+    READ,
     Mistake(
         "columns-read",
         name="columns are read in place of rows",
@@ -50,14 +51,12 @@ MISTAKES = [
             lambda weights, tokens: [tokens[weights[:, i].argmax()] for i in range(len(weights))],
         ],
         say="For each *key* you found who looks at it most. A query is a row: go along it.",
-        see=READ,
     ),
     Mistake(
         "least-attended",
         name="the smallest weight",
         ways=[lambda weights, tokens: [tokens[j] for j in weights.argmin(axis=-1)]],
         say="You found the key that each query looks at *least*.",
-        see=READ,
     ),
     Mistake(
         "first-row-only",
@@ -67,7 +66,6 @@ MISTAKES = [
             lambda weights, tokens: [tokens[weights[0].argmax()]],
         ],
         say="One answer came back, the first row's. Does return stand inside the loop?",
-        see=READ,
     ),
     Mistake(
         "whole-array",
@@ -78,7 +76,6 @@ MISTAKES = [
             lambda weights, tokens: [tokens[weights.argmax() % len(tokens)]] * len(weights),
         ],
         say="You looked for the largest weight of the whole picture. Each row has one of its own.",
-        see=READ,
     ),
     Mistake(
         "own-token",
@@ -88,14 +85,12 @@ MISTAKES = [
             places(lambda row, i: i),
         ],
         say="Row i belongs to query i, and that is the token you give. Which key gets the most, the weights in the row say.",
-        see=READ,
     ),
     Mistake(
         "second-largest",
         name="the second largest weight",
         ways=[places(lambda row, i: np.argsort(row)[-2])],
         say="In each row you found the key that comes second. Counted from the end, the last one is −1.",
-        see=READ,
     ),
     Mistake(
         "itself-left-out",
@@ -108,14 +103,12 @@ MISTAKES = [
             ],
         ],
         say="You left out the diagonal. A query may look at its own token most of all.",
-        see=READ,
     ),
     Mistake(
         "column-missing",
         name="a column is left out",
         ways=[places(lambda row, i: row[:-1].argmax()), places(lambda row, i: row[1:].argmax() + 1)],
         say="Your search leaves out the first column, or the last. range(n) stops *before* n, and begins with 0.",
-        see=READ,
     ),
     Mistake(
         "largest-so-far",
@@ -126,14 +119,12 @@ MISTAKES = [
             places(lambda row, i: max(j for j in range(len(row)) if j == 0 or row[j] > row[j - 1])),
         ],
         say="A search that goes along a row keeps two things, the largest weight so far and its place. Does yours change both when a larger one comes, and begin anew with each row?",
-        see=READ,
     ),
     Mistake(
         "letters",
         name="the tokens fell apart into letters",
         ways=[lambda weights, tokens: [c for j in weights.argmax(axis=-1) for c in tokens[j]]],
         say="Adding a word to a list with += adds its letters one by one. append adds the word.",
-        see=READ,
     ),
     Mistake(
         "threshold",
@@ -145,7 +136,6 @@ MISTAKES = [
             for least in (0.3, 0.4, 0.5)
         ],
         say="A row may have no weight above your number, or several. Find the *largest* of each row, however small.",
-        see=READ,
     ),
     Mistake(
         "off-by-one",
@@ -156,7 +146,6 @@ MISTAKES = [
             lambda weights, tokens: [tokens[j + 1] for j in weights.argmax(axis=-1)],
         ],
         say="Each of yours stands one place beside the key with the largest weight. Columns, like tokens, are counted from 0.",
-        see=READ,
     ),
     Mistake(
         "another-order",
@@ -167,23 +156,20 @@ MISTAKES = [
             lambda weights, tokens: [tokens[j] for j in weights.argmax(axis=-1)[::-1]],
         ],
         say="The right tokens are there. The first belongs to the first row, the second to the second.",
-        see=READ,
     ),
     Mistake(
         "indices",
         name="positions in place of tokens",
         ways=[lambda weights, tokens: weights.argmax(axis=-1)],
         say="These are column numbers. Which tokens stand there?",
-        see=READ,
     ),
     Mistake(
         "largest-weights",
         name="weights in place of tokens",
         ways=[lambda weights, tokens: weights.max(axis=-1)],
         say="These are the largest weights. *Where* in the row are they?",
-        see=READ,
     ),
-]
+)
 
 
 def weights_of_both(ask, given, wanted, got):

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 
 from attn_checks.comparing import close
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, table
 
 COLOURS = "lesson 06, Case 1: spot the bug"
 BLOCKED = "lesson 06, Case 2: the dark cells"
@@ -71,7 +71,8 @@ def other_ends(want, got):
     return right and all(end.ndim == 0 and end.dtype.kind in "if" for end in got.values[1:])
 
 
-MISTAKES = [
+MISTAKES = table(
+    BLOCKED,
     Mistake(
         "masked-array",
         name="a masked array in place of NaN",
@@ -80,7 +81,6 @@ MISTAKES = [
             isinstance(got.raw, tuple | list) and any(np.ma.isMaskedArray(part) for part in got.raw)
         ),
         say="imshow leaves masked cells blank, too. Here the cells are asked for as a plain array with NaN in the blocked ones.",
-        see=BLOCKED,
     ),
     Mistake(
         "transposed",
@@ -97,7 +97,6 @@ MISTAKES = [
         name="blocked cells are drawn as 0",
         ways=[drawn(BLANK[kind], limits) for kind, limits in product(("zero", "ignored"), LIMITS)],
         say="A blocked cell gets the colour of a weight of 0. imshow leaves a cell blank where it is NaN.",
-        see=BLOCKED,
     ),
     Mistake(
         "inverted-mask",
@@ -111,7 +110,6 @@ MISTAKES = [
         name="blocked cells are −inf",
         ways=[drawn(lambda weights, mask: np.where(mask, weights, -np.inf), limits) for limits in LIMITS],
         say="−inf is for scores, before softmax. These are weights already; NaN leaves a cell blank.",
-        see=BLOCKED,
     ),
     Mistake(
         "zero-as-blocked",
@@ -121,7 +119,6 @@ MISTAKES = [
             for limits, turn in product(LIMITS, (None, TURNS[0]))
         ],
         say="You blank the cells whose weight is 0. A query may give 0 to a key that it may look at: the mask says what is blocked.",
-        see=BLOCKED,
     ),
     Mistake(
         "number-in-blocked-cells",
@@ -129,7 +126,6 @@ MISTAKES = [
         ways=[],
         shows=holds_a_number,
         say="Whatever number stands in a blocked cell, it gets that number's colour. imshow leaves a cell blank where it is NaN.",
-        see=BLOCKED,
     ),
     Mistake(
         "rescaled",
@@ -167,7 +163,7 @@ MISTAKES = [
         say="The cells are right. What is the smallest number that a weight can be, and what the largest?",
         see=COLOURS,
     ),
-]
+)
 
 
 @exercise(inputs=INPUTS, mistakes=MISTAKES, result=("cells", "low", "high"), see=COLOURS)

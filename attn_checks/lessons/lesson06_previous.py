@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, table
 
 READ = "lesson 06, How to read a heatmap"
 
@@ -34,7 +34,8 @@ def rows_before(weights):
     return weights[rows, rows - 1]
 
 
-MISTAKES = [
+MISTAKES = table(
+    READ,
     Mistake(
         "diagonal",
         name="each token's weight on itself",
@@ -44,14 +45,12 @@ MISTAKES = [
             lambda weights: np.diag(weights)[:-1].mean(),
         ],
         say="You averaged the main diagonal, where a token attends to *itself*. The token before it stands one column to the left.",
-        see=READ,
     ),
     Mistake(
         "next-token",
         name="the next token, not the previous one",
         ways=[lambda weights: np.diag(weights, 1).mean()],
         say="You averaged the weights on the *next* token, or read columns as queries. Row i is the query; the token before it is column i − 1.",
-        see=READ,
     ),
     Mistake(
         "wraps-around",
@@ -61,14 +60,12 @@ MISTAKES = [
             lambda weights: rows_before(weights).sum() / (len(weights) - 1),
         ],
         say="The first token has none before it. In row 0 your column is −1, and Python takes that for the *last* one. Begin with row 1.",
-        see=READ,
     ),
     Mistake(
         "first-row-counted",
         name="divided by all rows",
         ways=[lambda weights: before(weights).sum() / len(weights)],
         say="You added up the right weights, but the first token has none before it: that leaves L − 1 rows to average over, not L.",
-        see=READ,
     ),
     Mistake(
         "wrong-count",
@@ -79,7 +76,6 @@ MISTAKES = [
             lambda weights: 2 * before(weights).mean() / len(weights),
         ],
         say="You added up the right weights. Rows 1 to L − 1: how many are these? (In a matrix made of them the zeros count, too, and below the diagonal there are more cells than these.)",
-        see=READ,
     ),
     Mistake(
         "last-row-missing",
@@ -89,21 +85,18 @@ MISTAKES = [
             lambda weights: before(weights)[:-1].sum() / (len(weights) - 1),
         ],
         say="Your loop ends one row too early: range(1, n) stops *before* n. The last token has one before it, too.",
-        see=READ,
     ),
     Mistake(
         "sum-not-mean",
         name="a sum in place of a mean",
         ways=[lambda weights: before(weights).sum()],
         say="These are the right weights, added up. A longer sentence would always win; take their mean.",
-        see=READ,
     ),
     Mistake(
         "weights-not-mean",
         name="the weights one by one",
         ways=[before, lambda weights: list(before(weights))],
         say="These are the right weights, one a row. One number for the head is asked for: their mean.",
-        see=READ,
     ),
     Mistake(
         "rows-counted",
@@ -113,7 +106,6 @@ MISTAKES = [
             lambda weights: (weights.argmax(axis=-1)[1:] == np.arange(len(weights) - 1)).sum(),
         ],
         say="You counted in how many rows the previous token is the favourite. A favourite may have little: average its weight.",
-        see=READ,
     ),
     Mistake(
         "all-earlier",
@@ -123,35 +115,30 @@ MISTAKES = [
             lambda weights: np.tril(weights, -1).sum() / len(weights),
         ],
         say="You took all tokens before the query. Only the one *just* before it is asked for: a single cell of each row.",
-        see=READ,
     ),
     Mistake(
         "block",
         name="a block of cells, not a diagonal",
         ways=[lambda weights: weights[1:, :-1].mean()],
         say="That is a whole block of cells. Of each of its rows one cell counts, and these lie on *its* diagonal.",
-        see=READ,
     ),
     Mistake(
         "first-token",
         name="the first token, not the previous one",
         ways=[lambda weights: weights[1:, 0].mean(), lambda weights: weights[:, 0].mean()],
         say="You averaged column 0, the weights on the *first* token. The previous one is in another column in every row.",
-        see=READ,
     ),
     Mistake(
         "two-before",
         name="the token two places before",
         ways=[lambda weights: mean_of(np.diag(weights, -2))],
         say="You went two places to the left of the diagonal. The token just before stands one place to the left.",
-        see=READ,
     ),
     Mistake(
         "not-the-mean",
         name="another number of the right cells than their mean",
         ways=[lambda weights, take=take: take(before(weights)) for take in (np.max, np.min, np.median)],
         say="You look at the right cells, and take their largest, smallest or middle one. The mean is asked for.",
-        see=READ,
     ),
     Mistake(
         "some-rows-only",
@@ -164,7 +151,6 @@ MISTAKES = [
             lambda weights: before(weights)[0] / (len(weights) - 1),
         ],
         say="You look at the right cells, but not in every row. All rows from 1 on count, the last one too. Is return indented too far?",
-        see=READ,
     ),
     Mistake(
         "triangle",
@@ -176,7 +162,6 @@ MISTAKES = [
             lambda weights: np.tril(weights, -1).mean(),
         ],
         say="You averaged over many cells of each row. Only the one *just* before the query's own token counts.",
-        see=READ,
     ),
     Mistake(
         "both-neighbours",
@@ -187,16 +172,14 @@ MISTAKES = [
             lambda weights: (before(weights).sum() + np.diag(weights, 1).sum()) / len(weights),
         ],
         say="You took the token after the query in as well. Only the one before it is asked for.",
-        see=READ,
     ),
     Mistake(
         "largest",
         name="the largest weight of each row",
         ways=[lambda weights: weights.max(axis=-1).mean(), lambda weights: weights[1:].max(axis=-1).mean()],
         say="You averaged each row's largest weight, wherever it stands. Only the cell of the previous token counts.",
-        see=READ,
     ),
-]
+)
 
 
 def cells_that_count(right, why):

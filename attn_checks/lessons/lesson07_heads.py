@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, table
 
 CUT = "lesson 07, Cut by reshape"
 BUG = "lesson 07, Spot the bug"
@@ -20,7 +20,8 @@ def strided(X, n_heads):
     return X.reshape(len(X), -1, n_heads).transpose(2, 0, 1)
 
 
-SPLIT_MISTAKES = [
+SPLIT_MISTAKES = table(
+    CUT,
     Mistake(
         "reshape-without-transpose",
         name="a reshape alone, which moves no axis",
@@ -33,21 +34,18 @@ SPLIT_MISTAKES = [
         name="heads and words are in the other order",
         ways=[lambda X, n_heads: X.reshape(len(X), n_heads, -1)],
         say="Your first axis counts words. The heads come first, so that each is a matrix of its own.",
-        see=CUT,
     ),
     Mistake(
         "strided-split",
         name="every n-th column in place of a block",
         ways=[strided],
         say="Your heads take turns, column by column. Head 0 has the first columns, all in a row.",
-        see=CUT,
     ),
     Mistake(
         "features-first",
         name="each head is turned on its side",
         ways=[lambda X, n_heads: split(X, n_heads).swapaxes(-1, -2)],
         say="Within a head a row is a word, as in X. You have exchanged words and columns.",
-        see=CUT,
     ),
     Mistake(
         "other-axes-exchanged",
@@ -57,7 +55,6 @@ SPLIT_MISTAKES = [
             for order in ((0, 2, 1), (2, 0, 1))
         ],
         say="After reshape the axes are words, heads, columns. Heads and words change places, the first two; the columns stay last.",
-        see=CUT,
     ),
     Mistake(
         "slices-overlap",
@@ -67,14 +64,12 @@ SPLIT_MISTAKES = [
             lambda X, n_heads: np.stack([X[:, : X.shape[1] // n_heads] for _ in range(n_heads)]),
         ],
         say="Head 1 begins where head 0 ends. By how many columns does the start of a slice move from head to head?",
-        see=CUT,
     ),
     Mistake(
         "not-split",
         name="all heads got everything",
         ways=[lambda X, n_heads: np.stack([X] * n_heads)],
         say="Each head should see some of the columns, d_model / n_heads of them.",
-        see=CUT,
     ),
     Mistake(
         "sizes-exchanged",
@@ -85,21 +80,18 @@ SPLIT_MISTAKES = [
             lambda X, n_heads: X.reshape(len(X), -1, n_heads),
         ],
         say="n_heads counts the heads, and that is the first axis. How wide each of them is follows from it.",
-        see=CUT,
     ),
     Mistake(
         "tokens-dealt-out",
         name="the words are dealt out, not the columns",
         ways=[lambda X, n_heads: np.stack(np.split(X, n_heads))],
         say="Each head got some of the rows. Every head should see all words, and some columns of each.",
-        see=CUT,
     ),
     Mistake(
         "reversed",
         name="the heads stand in reverse order",
         ways=[lambda X, n_heads: split(X, n_heads)[::-1]],
         say="The first head has the first columns.",
-        see=CUT,
     ),
     Mistake(
         "reversed-axes",
@@ -113,9 +105,8 @@ SPLIT_MISTAKES = [
         name="n_heads has no effect",
         ways=[lambda X, n_heads: split(X, 2)],
         say="You always make two heads. It should be as many as n_heads says.",
-        see=CUT,
     ),
-]
+)
 
 
 @exercise(

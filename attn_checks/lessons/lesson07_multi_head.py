@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 
 from attn_checks.comparing import same
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, table
 from attn_checks.lessons.lesson07_heads import CUT, cut_up, split, strided
 from attn_checks.steps import Step, Steps
 from attn_parts import mathematics as maths
@@ -126,13 +126,13 @@ SCALE_MISTAKES = [
         for what, numbers in OTHER_ROOTS
     ),
 ]
-SOFTMAX_MISTAKES = [
+SOFTMAX_MISTAKES = table(
+    JOINED,
     Mistake(
         "shared-over-heads",
         name="softmax runs over the heads",
         ways=[lambda scaled: maths.softmax(scaled, axis=0)],
         say="The first axis counts heads now, and each head shares out by itself. Keys are the *last* axis, counted from the end.",
-        see=JOINED,
     ),
     Mistake(
         "wrong-axis",
@@ -146,7 +146,6 @@ SOFTMAX_MISTAKES = [
         name="softmax is missing",
         ways=[lambda scaled: scaled],
         say="The values are mixed in scaled scores, not in shares.",
-        see=JOINED,
     ),
     Mistake(
         "softmax-twice",
@@ -163,16 +162,14 @@ SOFTMAX_MISTAKES = [
             for of in (lambda w: w.mean(axis=0), lambda w: w.sum(axis=0), lambda w: w[0], lambda w: w[-1])
         ],
         say="The weights of the heads were averaged, added up, or taken from one of them. Each head mixes its own columns of V in its *own* weights.",
-        see=JOINED,
     ),
     Mistake(
         "causal-unasked",
         name="a causal mask that nobody asked for",
         ways=[causal],
         say="This function takes no mask: every token may look at every token.",
-        see=JOINED,
     ),
-]
+)
 MIX_MISTAKES = [
     Mistake(
         "transposed-weights",

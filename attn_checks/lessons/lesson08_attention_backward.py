@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, table
 from attn_checks.lessons import lesson08_backward as softmax_lesson
 from attn_checks.steps import Step, Steps
 from attn_parts import mathematics as maths
@@ -36,27 +36,25 @@ WEIGHT_MISTAKES = (
         see=VALUES,
     ),
 )
-SCALE_MISTAKES = (
+SCALE_MISTAKES = table(
+    SCORES,
     Mistake(
         "scale-forgotten",
         name="÷ √d_k is forgotten on the way back",
         ways=[lambda d_scaled, Q, K, V: d_scaled],
         say="On the way there the scores were divided by √d_k. So a push on a score arrives divided as well.",
-        see=SCORES,
     ),
     Mistake(
         "scale-undone",
         name="multiplied by √d_k, not divided",
         ways=[lambda d_scaled, Q, K, V: d_scaled * np.sqrt(Q.shape[-1])],
         say="Going back does not undo the division. It asks how much a push on a score moves the scaled score: by 1/√d_k of it.",
-        see=SCORES,
     ),
     Mistake(
         "divided-by-d-k",
         name="divided by d_k, without the root",
         ways=[divided_by(lambda Q, K, V: Q.shape[-1])],
         say="The same number as on the way there: √d_k.",
-        see=SCORES,
     ),
     Mistake(
         "divided-by-another-root",
@@ -67,7 +65,6 @@ SCALE_MISTAKES = (
             divided_by(lambda Q, K, V: np.sqrt(len(Q))),
         ],
         say="d_k is the width of queries and keys, the last axis of Q.",
-        see=SCORES,
     ),
 )
 QUERY_MISTAKES = (
@@ -93,57 +90,52 @@ QUERY_MISTAKES = (
         see=SCORES,
     ),
 )
-KEY_MISTAKES = (
+KEY_MISTAKES = table(
+    SCORES,
     Mistake(
         "scale-forgotten",
         name="÷ √d_k is forgotten on the way back",
         ways=[lambda d_scores, Q, K: turned(np.sqrt(Q.shape[-1]) * d_scores) @ Q],
         say="The scores were divided by √d_k on the way there. d_Q has its share of that, d_K has not.",
-        see=SCORES,
     ),
     Mistake(
         "key-on-its-side",
         name="d_K is turned on its side",
         ways=[lambda d_scores, Q, K: turned(Q) @ d_scores],
         say="That is the gradient of Kᵀ, as the rule for products gives it. K has a row for each key: turn it round.",
-        see=SCORES,
     ),
     Mistake(
         "key-not-transposed",
         name="d_K without transposing d_scores",
         ways=[lambda d_scores, Q, K: d_scores @ Q],
         say="A key collects from all queries, so it needs its *column* of d_scores: transpose the last two axes.",
-        see=SCORES,
     ),
     Mistake(
         "key-for-query",
         name="d_K is made with K, not with Q",
         ways=[lambda d_scores, Q, K: turned(d_scores) @ K, lambda d_scores, Q, K: d_scores @ K],
         say="A score is q·k. Push an entry of k, and the score moves by the entry of *q* that it is multiplied with.",
-        see=SCORES,
     ),
     Mistake(
         "d-scores-reversed",
         name="d_scores.T on a batch reverses every axis",
         ways=[lambda d_scores, Q, K: d_scores.T @ Q],
         say="Only the last two axes change places: swapaxes(-1, -2).",
-        see=SCORES,
     ),
 )
-VALUE_MISTAKES = (
+VALUE_MISTAKES = table(
+    VALUES,
     Mistake(
         "weights-not-transposed",
         name="d_V without transposing the weights",
         ways=[lambda weights, d_scores, d_output, *_: weights @ d_output],
         say="A value was handed to all queries, to each with its share: it needs its *column* of weights.",
-        see=VALUES,
     ),
     Mistake(
         "weights-reversed",
         name="weights.T on a batch reverses every axis",
         ways=[lambda weights, d_scores, d_output, *_: weights.T @ d_output],
         say="Only the last two axes change places: swapaxes(-1, -2).",
-        see=VALUES,
     ),
     Mistake(
         "value-through-scores",
@@ -154,14 +146,12 @@ VALUE_MISTAKES = (
             lambda weights, d_scores, d_output, d_scaled, d_weights, V: turned(d_weights) @ d_output,
         ],
         say="The output is weights @ V. What V is multiplied with there are the weights themselves.",
-        see=VALUES,
     ),
     Mistake(
         "value-for-output",
         name="d_V is made with V, not with d_output",
         ways=[lambda weights, d_scores, d_output, d_scaled, d_weights, V: turned(weights) @ V],
         say="A gradient is made of the gradient that arrives: what the weights hand back is d_output.",
-        see=VALUES,
     ),
 )
 RETURN_MISTAKES = (

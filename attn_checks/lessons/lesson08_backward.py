@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, table
 from attn_parts import mathematics as maths
 
 BACKWARD = "lesson 08, Back through softmax"
@@ -17,27 +17,25 @@ def less(total):
     return lambda weights, d_weights: weights * (d_weights - total(weights, d_weights))
 
 
-MISTAKES = [
+MISTAKES = table(
+    BACKWARD,
     Mistake(
         "arguments-exchanged",
         name="the weights and their gradient changed places",
         ways=[lambda weights, d_weights: backward(d_weights, weights)],
         say="Which of the two stands before the bracket: the share, or the push on it? In yours they are exchanged.",
-        see=BACKWARD,
     ),
     Mistake(
         "elementwise-jacobian",
         name="the Jacobian is taken as elementwise",
         ways=[lambda weights, d_weights: weights * (1 - weights) * d_weights],
         say="p(1 − p) is only its diagonal. Raising one score also lowers all *other* shares.",
-        see=BACKWARD,
     ),
     Mistake(
         "no-sum",
         name="the sum over the row is missing",
         ways=[lambda weights, d_weights: weights * d_weights],
         say="What one key gains the others lose: each row of the result sums to 0.",
-        see=BACKWARD,
     ),
     Mistake(
         "wrong-axis",
@@ -47,21 +45,18 @@ MISTAKES = [
             less(lambda weights, d_weights: (weights * d_weights).sum(axis=0)),
         ],
         say="Softmax ran along rows, so its gradient does too.",
-        see=BACKWARD,
     ),
     Mistake(
         "whole-array",
         name="summed over the whole array",
         ways=[less(lambda weights, d_weights: (weights * d_weights).sum())],
         say="Each row has its own softmax, and its own sum.",
-        see=BACKWARD,
     ),
     Mistake(
         "missing-keepdims",
         name="the sum or maximum lost its axis (keepdims)",
         ways=[less(lambda weights, d_weights: (weights * d_weights).sum(axis=-1))],
         say="Without keepdims the sums are laid along the columns.",
-        see=BACKWARD,
     ),
     Mistake(
         "unweighted-sum",
@@ -72,7 +67,6 @@ MISTAKES = [
             less(lambda weights, d_weights: d_weights.mean()),
         ],
         say="The sum runs over weights · d_weights.",
-        see=BACKWARD,
     ),
     Mistake(
         "mean-not-shared",
@@ -81,21 +75,18 @@ MISTAKES = [
             lambda weights, d_weights: weights * d_weights - (weights * d_weights).sum(axis=-1, keepdims=True)
         ],
         say="A share is a factor of the whole bracket, of the mean as well. With yours, rows do not sum to 0.",
-        see=BACKWARD,
     ),
     Mistake(
         "divided-again",
         name="the weighted mean is divided by the number of keys",
         ways=[less(lambda weights, d_weights: (weights * d_weights).mean(axis=-1, keepdims=True))],
         say="The shares sum to 1 already: a weighted mean is the sum of weights · d_weights, and nothing is left to divide by.",
-        see=BACKWARD,
     ),
     Mistake(
         "weights-missing",
         name="not multiplied by the weights",
         ways=[lambda weights, d_weights: d_weights - (weights * d_weights).sum(axis=-1, keepdims=True)],
         say="A key with no share answers to no nudge: the weights are a factor of the whole.",
-        see=BACKWARD,
     ),
     Mistake(
         "sign",
@@ -105,14 +96,12 @@ MISTAKES = [
             less(lambda weights, d_weights: -(weights * d_weights).sum(axis=-1, keepdims=True)),
         ],
         say="Raising a score raises its own share.",
-        see=BACKWARD,
     ),
     Mistake(
         "handed-through",
         name="the gradient is handed through as it came",
         ways=[lambda weights, d_weights: d_weights],
         say="Softmax is left out on the way back: what comes out are pushes on *shares*. A push on a score moves all shares of its row.",
-        see=BACKWARD,
     ),
     Mistake(
         "shared-again",
@@ -124,7 +113,6 @@ MISTAKES = [
             lambda weights, d_weights: backward(maths.softmax(d_weights), d_weights),
         ],
         say="weights are shares already, and a gradient is no score: on the way back softmax itself is not taken again.",
-        see=BACKWARD,
     ),
     Mistake(
         "loss-included",
@@ -134,7 +122,6 @@ MISTAKES = [
             lambda weights, d_weights: d_weights - weights,
         ],
         say="Shares less the target is the gradient of softmax and of a logarithm behind it, in one. Here the gradient at the shares is given, of whatever loss.",
-        see=BACKWARD,
     ),
     Mistake(
         "matrix-product",
@@ -144,7 +131,6 @@ MISTAKES = [
             lambda weights, d_weights: weights * (d_weights - weights @ d_weights.swapaxes(-1, -2)),
         ],
         say="@ lets each row of the weights meet *every* row of the other. Each row belongs to its own query: multiply entry by entry, and sum along the row.",
-        see=BACKWARD,
     ),
     Mistake(
         "not-the-sum",
@@ -155,7 +141,6 @@ MISTAKES = [
         ]
         + [less(lambda weights, d_weights: d_weights.max(axis=-1, keepdims=True))],
         say="From each entry the *sum* of the row's weights · d_weights is taken away.",
-        see=BACKWARD,
     ),
     Mistake(
         "divided-by-the-weights",
@@ -166,9 +151,8 @@ MISTAKES = [
             )
         ],
         say="A key with a small share moves little when its score is pushed: the share is a factor. Dividing makes it the more the less it has.",
-        see=BACKWARD,
     ),
-]
+)
 
 
 def shares_and_nudges(*shape):

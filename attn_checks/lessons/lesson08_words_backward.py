@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, table
 from attn_checks.lessons.lesson08_attention_backward import SCORES, THREE_WAYS, going_back, turned
 from attn_checks.steps import Step, Steps
 from attn_parts import mathematics as maths
@@ -105,43 +105,39 @@ THROUGH_MISTAKES = [
         see=THREE_WAYS,
     ),
 ]
-ADD_MISTAKES = [
+ADD_MISTAKES = table(
+    THREE_WAYS,
     Mistake(
         "one-way-only",
         name="only one of the three ways back is taken",
         ways=[signed(1, 0, 0), signed(0, 1, 0), signed(0, 0, 1)],
         say="A word looks, is looked at, and hands over: X goes into Q, into K and into V. Each way brings something back.",
-        see=THREE_WAYS,
     ),
     Mistake(
         "a-way-missing",
         name="one of the three ways back is missing",
         ways=[signed(1, 1, 0), signed(1, 0, 1), signed(0, 1, 1)],
         say="X goes into Q, into K and into V. You have two of the three.",
-        see=THREE_WAYS,
     ),
     Mistake(
         "mean-of-the-ways",
         name="the mean of the three, not the sum",
         ways=[lambda *ways: sum(ways) / 3],
         say="Push an entry of X, and Q, K *and* V move, each in full. Their effects on the loss add up.",
-        see=THREE_WAYS,
     ),
     Mistake(
         "a-way-subtracted",
         name="a way back is subtracted",
         ways=[signed(-1, 1, 1), signed(1, -1, 1), signed(1, 1, -1)],
         say="Push an entry of X, and Q, K *and* V move. Their effects on the loss add up, all three.",
-        see=THREE_WAYS,
     ),
     Mistake(
         "ways-multiplied",
         name="the ways back are multiplied, not added",
         ways=[lambda *ways: np.prod(ways, axis=0)],
         say="Push an entry of X, and Q, K *and* V move. Their effects on the loss add up.",
-        see=THREE_WAYS,
     ),
-]
+)
 STEPS = Steps(
     "X W_Q W_K W_V d_output",
     {

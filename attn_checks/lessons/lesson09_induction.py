@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, table
 from attn_checks.lessons.lesson06_previous import cells_that_count, mean_of
 from attn_checks.lessons.lesson09_scores import below, some_weights
 
@@ -94,13 +94,13 @@ def at_word(row, column):
     return lambda weights, words: np.mean([weights[row(words, i), column(words, i)] for i, _ in pairs(words)])
 
 
-INDUCTION_MISTAKES = [
+INDUCTION_MISTAKES = table(
+    INDUCTION,
     Mistake(
         "same-word",
         name="the same word, not the one after it",
         ways=[mean_at(lambda i, j: (i, j)), every_earlier(in_one_list, step=0)],
         say="You take the weight on the earlier *same* word. What came next that time stands one column further on.",
-        see=INDUCTION,
     ),
     Mistake(
         "word-before",
@@ -111,21 +111,18 @@ INDUCTION_MISTAKES = [
             mean_at(lambda i, j: (i, max(j - 1, 0))),
         ],
         say="You look one place *before* the earlier same word. What came next stands one place after it.",
-        see=INDUCTION,
     ),
     Mistake(
         "two-after",
         name="two places after the earlier one",
         ways=[mean_at(lambda i, j: (i, j + 2))],
         say="You look two places after the earlier same word. The one just after it is asked for.",
-        see=INDUCTION,
     ),
     Mistake(
         "first-of-several",
         name="the first of several earlier places",
         ways=[mean_at(lambda i, j: (i, j + 1), pick=0)],
         say="Where a word stood there several times, you take the first time. The *last* one before the place that looks is asked for.",
-        see=INDUCTION,
     ),
     Mistake(
         "all-earlier",
@@ -140,14 +137,12 @@ INDUCTION_MISTAKES = [
             ),
         ],
         say="Where a word stood there several times, you count all of them. Only the last one before the place that looks is asked for.",
-        see=INDUCTION,
     ),
     Mistake(
         "rows-and-columns",
         name="rows and columns are exchanged",
         ways=[mean_at(lambda i, j: (j + 1, i)), mean_at(lambda i, j: (j, i))],
         say="A row is the place that looks. You let the earlier place look at the later one.",
-        see=INDUCTION,
     ),
     Mistake(
         "another-row",
@@ -158,7 +153,6 @@ INDUCTION_MISTAKES = [
             mean_at(lambda i, j: (i + 1, j + 1)),
         ],
         say="You take the row before, or after, the one whose word stood there already. That row itself is the place that looks.",
-        see=INDUCTION,
     ),
     Mistake(
         "itself-counted",
@@ -172,14 +166,12 @@ INDUCTION_MISTAKES = [
             any_same(lambda i, j: j <= i),
         ],
         say="A place is no earlier place of its own word: only those *before* it count. range(i) ends before i, range(i + 1) does not; and a dictionary is asked before the new place goes in.",
-        see=INDUCTION,
     ),
     Mistake(
         "later-counted",
         name="later places of the same word count",
         ways=[any_same(lambda i, j: True), any_same(lambda i, j: j != i), any_same(lambda i, j: j > i)],
         say="You look for the same word in the whole text. Only places *before* the one that looks count.",
-        see=INDUCTION,
     ),
     Mistake(
         "never-before",
@@ -201,14 +193,12 @@ INDUCTION_MISTAKES = [
             ),
         ],
         say="A word that stands there for the first time has no earlier place, and yours finds one for it all the same: the place itself, or the beginning of the text. Leave such places out.",
-        see=INDUCTION,
     ),
     Mistake(
         "place-0-missed",
         name="the first place is not found",
         ways=[mean_at(lambda i, j: (i, j + 1) if j else None, empty=empty) for empty in (np.nan, 0.0)],
         say="Where the only earlier place is place 0, yours finds none. Does a range begin with 1, or does an `if` take 0 for False?",
-        see=INDUCTION,
     ),
     Mistake(
         "last-place-missed",
@@ -220,7 +210,6 @@ INDUCTION_MISTAKES = [
             for empty in (np.nan, 0.0)
         ],
         say="The last word of the text looks back, too. range(n - 1) ends one place before it.",
-        see=INDUCTION,
     ),
     Mistake(
         "neighbour-missed",
@@ -236,7 +225,6 @@ INDUCTION_MISTAKES = [
             ),
         ],
         say="Where the same word stands just before, yours does not find it. range(i - 1) ends two places before i.",
-        see=INDUCTION,
     ),
     Mistake(
         "list-read-twice",
@@ -247,21 +235,18 @@ INDUCTION_MISTAKES = [
             lambda weights, words: np.diagonal(weights, 1 - len(words) // 2)[1:].mean(),
         ],
         say="Yours goes back by half the text, whatever its words. Only in a list read twice does the same word stand there: look for it.",
-        see=INDUCTION,
     ),
     Mistake(
         "largest",
         name="the largest weight of each row",
         ways=[lambda weights, words: np.mean([weights[i].max() for i, _ in pairs(words)])],
         say="You averaged the largest weight of the right rows, wherever it stands. Only the place after the earlier same word counts.",
-        see=INDUCTION,
     ),
     Mistake(
         "rows-counted",
         name="rows are counted, weights are not averaged",
         ways=[lambda weights, words: np.mean([weights[i].argmax() == j + 1 for i, j in pairs(words)])],
         say="You counted in how many rows that place is the favourite. A favourite may have little: average its weight.",
-        see=INDUCTION,
     ),
     Mistake(
         "wrong-count",
@@ -273,28 +258,24 @@ INDUCTION_MISTAKES = [
             divided_by(lambda words: len({words[i] for i, _ in pairs(words)})),
         ],
         say="The right weights, but divided by all places, by all but one, or by all words. Only places whose word stood before have one to look back at. How many are these?",
-        see=INDUCTION,
     ),
     Mistake(
         "one-for-each-word",
         name="one weight for each word",
         ways=[by_word(lambda found: found[-1]), by_word(lambda found: found[0]), by_word(np.mean)],
         say="You keep one number for each word. A word that comes back several times looks back several times, and each of these places counts.",
-        see=INDUCTION,
     ),
     Mistake(
         "sum-not-mean",
         name="a sum in place of a mean",
         ways=[lambda weights, words: picked(weights, words).sum()],
         say="These are the right weights, added up. Take their mean.",
-        see=INDUCTION,
     ),
     Mistake(
         "weights-not-mean",
         name="the weights one by one",
         ways=[picked, lambda weights, words: list(picked(weights, words))],
         say="These are the right weights, one a place. Their mean is asked for.",
-        see=INDUCTION,
     ),
     Mistake(
         "not-the-mean",
@@ -304,7 +285,6 @@ INDUCTION_MISTAKES = [
             for take in (np.max, np.min, np.median)
         ],
         say="You look at the right cells, and take their largest, smallest or middle one. The mean is asked for.",
-        see=INDUCTION,
     ),
     Mistake(
         "one-place-only",
@@ -314,21 +294,18 @@ INDUCTION_MISTAKES = [
             lambda weights, words: picked(weights, words)[-1],
         ],
         say="You look at the right cell, of one place alone. Is return indented too far?",
-        see=INDUCTION,
     ),
     Mistake(
         "previous-token",
         name="the word before the one that looks",
         ways=[lambda weights, words: below(weights).mean(), mean_at(lambda i, j: (i, i - 1))],
         say="That is the weight on the word just before. What is asked for stands after the *earlier same* word, however far back that is.",
-        see=INDUCTION,
     ),
     Mistake(
         "diagonal",
         name="each word's weight on itself",
         ways=[lambda weights, words: below(weights, 0).mean(), mean_at(lambda i, j: (i, i))],
         say="That is the diagonal, where a word looks at *itself*. What is asked for stands after an earlier place of the same word.",
-        see=INDUCTION,
     ),
     Mistake(
         "word-as-place",
@@ -339,9 +316,8 @@ INDUCTION_MISTAKES = [
             at_word(lambda words, i: words[i], lambda words, i: words[i]),
         ],
         say="words[i] says *which* word stands at place i. Rows and columns of the weights are places.",
-        see=INDUCTION,
     ),
-]
+)
 
 
 def mean_picked(weights, words):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, inside
+from attn_checks.exercise import Mistake, exercise, inside, table
 from attn_checks.lessons import lesson06_previous as lesson06
 from attn_checks.lessons.lesson06_previous import cells_that_count, none_before
 from attn_parts.mathematics import softmax
@@ -35,7 +35,8 @@ def each_head(way):
     return score
 
 
-PREVIOUS_MISTAKES = [
+PREVIOUS_MISTAKES = table(
+    PREVIOUS,
     Mistake(
         "first-two-axes",
         name="the diagonal runs through the first two axes",
@@ -44,21 +45,18 @@ PREVIOUS_MISTAKES = [
             lambda weights: np.diagonal(weights, -1).mean(),
         ],
         say="np.diagonal takes the *first* two axes unless it is told otherwise. Queries and keys are the last two.",
-        see=PREVIOUS,
     ),
     Mistake(
         "counted-from-the-front",
         name="axes are counted from the front",
         ways=[lambda weights: np.diagonal(weights, -1, 1, 2).mean(axis=-1)],
         say="Axes 1 and 2 are queries and keys only where one axis stands in front. Here there are two, layers and heads: count from the end, -2 and -1.",
-        see=PREVIOUS,
     ),
     Mistake(
         "one-number-for-all",
         name="one number for all heads together",
         ways=[lambda weights: below(weights).mean()],
         say="You averaged over the heads as well. A number for each head is asked for: take the mean along the last axis alone.",
-        see=PREVIOUS,
     ),
     *(mistake._replace(see=PREVIOUS) for mistake in inside(lesson06.MISTAKES, each_head)),
     Mistake(
@@ -66,9 +64,8 @@ PREVIOUS_MISTAKES = [
         name="a mean over the wrong axis",
         ways=[lambda weights, axis=axis: below(weights).mean(axis=axis) for axis in (0, -2)],
         say="You averaged over heads or layers, and kept the rows. The rows are the last axis of what np.diagonal gives.",
-        see=PREVIOUS,
     ),
-]
+)
 
 
 def mean_below(weights):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from attn_checks.comparing import close
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, table
 
 OFF = "lesson 09, Switch a head off"
 
@@ -37,20 +37,19 @@ def in_the_right_heads(holds):
     return shows
 
 
-MISTAKES = [
+MISTAKES = table(
+    OFF,
     Mistake(
         "kept-these-only",
         name="the other heads are switched off",
         ways=[only],
         say="You kept the heads of the list, and switched off all others. It is the other way round.",
-        see=OFF,
     ),
     Mistake(
         "words-not-heads",
         name="words are set to 0, not heads",
         ways=[lambda heads, off: put(heads, (slice(None), off))],
         say="The first axis counts the heads, the second the words. You have set some words of every head to 0.",
-        see=OFF,
     ),
     Mistake(
         "columns-not-heads",
@@ -60,7 +59,6 @@ MISTAKES = [
             lambda heads, off: heads * np.array([number not in off for number in range(len(heads))]),
         ],
         say="The last axis counts the columns within a head. The heads are the first axis.",
-        see=OFF,
     ),
     Mistake(
         "up-to-the-head",
@@ -72,7 +70,6 @@ MISTAKES = [
             lambda heads, off: put(heads, slice(0, len(off))),
         ],
         say="You have set a whole range of heads to 0. Only those on the list are meant.",
-        see=OFF,
     ),
     Mistake(
         "one-of-them-only",
@@ -85,7 +82,6 @@ MISTAKES = [
             lambda heads, off: put(heads, off[-1]),
         ],
         say="The list may hold several heads, and one of them alone is at 0. Does your return, or the copy, stand inside the loop?",
-        see=OFF,
     ),
     Mistake(
         "counted-from-1",
@@ -97,7 +93,6 @@ MISTAKES = [
             lambda heads, off: put(heads, [head + 1 for head in off]),
         ],
         say="You have switched off the head before, or after, the one that is named. Heads are counted from 0, as Python counts.",
-        see=OFF,
     ),
     Mistake(
         "counted-from-the-end",
@@ -107,21 +102,18 @@ MISTAKES = [
             lambda heads, off: put(heads, [-1 - head for head in off]),
         ],
         say="A number below 0 counts from the end. Does a - or a ~ stand before the numbers? On whole numbers ~ is no `not`.",
-        see=OFF,
     ),
     Mistake(
         "one-index-for-each-axis",
         name="the numbers are taken for one place along each axis",
         ways=[lambda heads, off: put(heads, tuple(off))],
         say="As an index a tuple such as (0, 2) means head 0, and in it word 2. A list, or an array, picks heads 0 and 2.",
-        see=OFF,
     ),
     Mistake(
         "removed",
         name="heads are taken away",
         ways=[lambda heads, off: np.delete(heads, off, axis=0)],
         say="Without its place in the row of heads, the next step does not know whose columns are whose. A head that is off hands over zeros, as many as before.",
-        see=OFF,
     ),
     Mistake(
         "mean-in-place-of-zero",
@@ -135,21 +127,18 @@ MISTAKES = [
             lambda heads, off: put(heads, off, heads.mean()),
         ],
         say="In the place of what the head said you have put a mean. (That is done, too, by its name *mean ablation*.) Zeros are asked for.",
-        see=OFF,
     ),
     Mistake(
         "nothing-off",
         name="nothing is switched off",
         ways=[lambda heads, off: heads],
         say="All heads still hand over what they did. Did you return the copy that you changed?",
-        see=OFF,
     ),
     Mistake(
         "everything-off",
         name="all heads are switched off",
         ways=[lambda heads, off: np.zeros_like(heads)],
         say="Everything is 0. Only the heads of the list should be.",
-        see=OFF,
     ),
     Mistake(
         "not-zero",
@@ -157,7 +146,6 @@ MISTAKES = [
         ways=[],
         shows=in_the_right_heads(np.all),
         say="These are the right heads, and yours still hand over something: NaN, other numbers, or theirs, changed. All of it should be 0.",
-        see=OFF,
     ),
     Mistake(
         "partly-zero",
@@ -165,9 +153,8 @@ MISTAKES = [
         ways=[],
         shows=in_the_right_heads(lambda left: left.any() and not left.all()),
         say="Some of what these heads hand over is still there. All words and all columns of each of them should be 0.",
-        see=OFF,
     ),
-]
+)
 
 
 @exercise(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, table
 from attn_parts import mathematics as maths
 
 ROWS = "lesson 10, A block of rows"
@@ -74,13 +74,13 @@ def also_lost(offset):
     return [in_blocks(offset=offset), lost, shortened(lost)]
 
 
-MISTAKES = [
+MISTAKES = table(
+    SKIPPED,
     Mistake(
         "no-offset",
         name="the triangle starts anew in every block",
         ways=also_lost(corner),
         say="The first block is right. In every other one the first row saw the first key of the *text* alone, as if its word opened the text. How many keys stand before a block?",
-        see=SKIPPED,
     ),
     Mistake(
         "rows-lost",
@@ -125,7 +125,6 @@ MISTAKES = [
         name="a block sees only what comes before it",
         ways=[in_blocks(offset=nothing, last=lambda start, stop: start)],
         say="Each row sees its own word, too, and those before it in the same block. The keys go up to the end of the block.",
-        see=SKIPPED,
     ),
     Mistake(
         "queries-and-keys-swapped",
@@ -144,7 +143,6 @@ MISTAKES = [
             in_blocks(offset=lambda start, block: max(start - 1, 0)),
         ],
         say="The offset is the number of keys that stand *before* the block's first word. Count them in the second block.",
-        see=SKIPPED,
     ),
     Mistake(
         "own-block-only",
@@ -162,14 +160,12 @@ MISTAKES = [
         name="a row sees the later words of its block",
         ways=also_lost(nothing),
         say="Blocks behind are left out. But the block's own words stand in one another's future, too: the last square needs its triangle.",
-        see=SKIPPED,
     ),
     Mistake(
         "not-causal",
         name="no causal mask",
         ways=[all_keys],
         say="These are the rows of attention without a mask. No word may look at a later one.",
-        see=SKIPPED,
     ),
     Mistake(
         "divided-by-root-of-block",
@@ -188,7 +184,7 @@ MISTAKES = [
         say="÷ √d_k, in blocks as ever.",
         see="lesson 02, Dividing by √d_k",
     ),
-]
+)
 
 
 def text(length, d_k, d_v, block):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, table
 from attn_parts import mathematics as maths
 
 LONG = "lesson 10, Softmax in one pass"
@@ -100,13 +100,13 @@ def added(total, old, new, chunk):
     return total + powers(total, old, new, chunk)
 
 
-MISTAKES = [
+MISTAKES = table(
+    LONG,
     Mistake(
         "not-rescaled",
         name="the sum is not rescaled when the maximum moves",
         ways=[in_one_pass(added)],
         say="The sum so far was taken relative to the *old* maximum. When a larger score comes along, what factor brings it up to date?",
-        see=LONG,
     ),
     Mistake(
         "softmax-per-chunk",
@@ -116,14 +116,12 @@ MISTAKES = [
             lambda chunks: np.concatenate([maths.softmax(c) for c in chunks]) / len(chunks),
         ],
         say="All chunks together share one whole 1.",
-        see=LONG,
     ),
     Mistake(
         "no-max-subtraction",
         name="the largest score is not subtracted",
         ways=[shifted_by(lambda chunks: 0.0)],
         say="exp overflows for large scores.",
-        see=LONG,
     ),
     Mistake(
         "starts-too-high",
@@ -133,14 +131,12 @@ MISTAKES = [
             for start in (0.0, -100.0, -1000.0, -1e6, -1e9)
         ],
         say="All scores here lie far below the number that yours begins with, and every power becomes 0. Which number is below *every* score?",
-        see=LONG,
     ),
     Mistake(
         "nan-from-the-start",
         name="the very first chunk makes it NaN",
         ways=[in_one_pass(upside_down)],
         say="Before the first chunk the largest so far is infinite, and the sum 0. What is your factor there? e to the power of −∞ is 0, to the power of ∞ it is ∞; 0 · ∞ and ∞ − ∞ are NaN. Try it with a maximum that goes from 3 to 5: the sum so far has to *shrink*.",
-        see=LONG,
     ),
     Mistake(
         "factor-upside-down",
@@ -151,7 +147,6 @@ MISTAKES = [
             for start in (lambda chunks: 0.0, first_largest)
         ],
         say="The sum so far has to *shrink* when the maximum rises. What is your factor when the maximum goes from 3 to 5?",
-        see=LONG,
     ),
     Mistake(
         "all-rescaled",
@@ -160,7 +155,6 @@ MISTAKES = [
             lambda total, old, new, chunk: (total + np.exp(chunk - new).sum()) * np.exp(old - new)
         ),
         say="Only the sum *so far* stands on the old maximum. The powers of this chunk are relative to the new one already.",
-        see=LONG,
     ),
     Mistake(
         "counted-twice",
@@ -176,7 +170,6 @@ MISTAKES = [
             in_one_pass(passed=lambda chunks: chunks[:-1] or chunks),
         ],
         say="The powers of one chunk, or the whole sum so far, go into the sum twice, or those of a chunk never do. Write down the sum after each chunk of this input.",
-        see=LONG,
     ),
     Mistake(
         "one-branch-only",
@@ -190,7 +183,6 @@ MISTAKES = [
             in_one_pass(if_larger(brought_up, added), start=first_largest),
         ],
         say="Every chunk brings its powers, with a new largest score or without; and where there is one, the sum so far stays, corrected. What of this do your if and else leave out?",
-        see=LONG,
     ),
     Mistake(
         "one-chunk-only",
@@ -202,7 +194,6 @@ MISTAKES = [
             ),
         ],
         say="The sum holds the powers of the first chunk alone, or of the last. Does = stand where += belongs, or return inside the loop?",
-        see=LONG,
     ),
     Mistake(
         "never-replaced",
@@ -212,7 +203,6 @@ MISTAKES = [
             in_one_pass(keep=lambda old, new: old, start=first_largest),
         ],
         say="Yours finds the new maximum and goes on with the old one. After each chunk the new one is the largest so far.",
-        see=LONG,
     ),
     Mistake(
         "no-sum-of-powers",
@@ -230,7 +220,6 @@ MISTAKES = [
             )
         ],
         say="To the sum comes e to the power of *each* score less the maximum, all of them added up.",
-        see=LONG,
     ),
     Mistake(
         "shares-too-early",
@@ -241,7 +230,6 @@ MISTAKES = [
             )
         ],
         say="The last chunk is right, and the ones before were divided by the sum *so far*. Which two numbers have to be known before the first share can be given?",
-        see=LONG,
     ),
     Mistake(
         "other-maximum-at-the-end",
@@ -254,21 +242,18 @@ MISTAKES = [
             ),
         ],
         say="The whole sum is relative to the largest score of all. The powers that it divides must be, too.",
-        see=LONG,
     ),
     Mistake(
         "first-maximum",
         name="only the first chunk's maximum counts",
         ways=[shifted_by(first_largest)],
         say="A later chunk may hold a much larger score.",
-        see=LONG,
     ),
     Mistake(
         "last-maximum",
         name="only the last chunk's maximum counts",
         ways=[shifted_by(lambda chunks: chunks[-1].max())],
         say="An earlier chunk may hold a much larger score.",
-        see=LONG,
     ),
     Mistake(
         "other-shift",
@@ -281,7 +266,6 @@ MISTAKES = [
             *(in_one_pass(largest=lambda old, chunk, i=i: max(old, chunk[i])) for i in (0, -1)),
         ],
         say="On paper any shift cancels. Only with the *largest* of all scores no power overflows, and of a chunk that need not be the first or the last.",
-        see=LONG,
     ),
     Mistake(
         "chunk-maxima",
@@ -300,28 +284,24 @@ MISTAKES = [
             ),
         ],
         say="Powers relative to different maxima cannot be added: those of a chunk stand on the new largest so far, not on the chunk's own, nor on the old one.",
-        see=LONG,
     ),
     Mistake(
         "not-divided",
         name="not divided by the sum",
         ways=[in_one_pass(shares=lambda chunks, largest, *_: np.exp(np.concatenate(chunks) - largest))],
         say="These are the powers. Divided by their sum they are shares.",
-        see=LONG,
     ),
     Mistake(
         "no-powers",
         name="scores are divided by their sum",
         ways=[lambda chunks: np.concatenate(chunks) / np.concatenate(chunks).sum()],
         say="A score becomes a share by way of e to its power.",
-        see=LONG,
     ),
     Mistake(
         "powers-of-two",
         name="powers of 2",
         ways=[lambda chunks: maths.softmax(np.log(2) * np.concatenate(chunks))],
         say="By hand 2 was easier. Softmax takes powers of e: np.exp.",
-        see=LONG,
     ),
     Mistake(
         "last-chunk",
@@ -331,9 +311,8 @@ MISTAKES = [
             lambda chunks: maths.softmax(chunks[-1]),
         ],
         say="The result has an entry for every score of every chunk.",
-        see=LONG,
     ),
-]
+)
 
 
 @exercise(inputs=INPUTS, mistakes=MISTAKES, result="softmax", see=LONG)

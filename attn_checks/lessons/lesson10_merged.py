@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, table
 from attn_parts import mathematics as maths
 
 MIX = "lesson 10, The mix in one pass"
@@ -102,20 +102,19 @@ def of_one(pick):
     return lambda outputs, maxima, sums: outputs[pick(maxima, sums)]
 
 
-MISTAKES = [
+MISTAKES = table(
+    MIX,
     Mistake(
         "averaged",
         name="all parts count the same",
         ways=[lambda outputs, maxima, sums: outputs.mean(axis=0)],
         say="Each output is the mean of its part. How much a part counts, its scores decide: the sum of its powers.",
-        see=MIX,
     ),
     Mistake(
         "added",
         name="the outputs are added up",
         ways=[lambda outputs, maxima, sums: outputs.sum(axis=0)],
         say="Each part has given away a whole 1. Added up, there is more than one whole.",
-        see=MIX,
     ),
     Mistake(
         "maxima-ignored",
@@ -129,7 +128,6 @@ MISTAKES = [
         name="only the maxima are compared",
         ways=[lambda outputs, maxima, sums: maths.softmax(maxima) @ outputs],
         say="That gives each part the portion of its largest score alone. The other scores of the part count as well: their powers are in its sum.",
-        see=MIX,
     ),
     Mistake(
         "sums-as-logarithms",
@@ -144,7 +142,6 @@ MISTAKES = [
             lambda outputs, maxima, sums: maths.softmax(maxima * np.log(sums)) @ outputs,
         ],
         say="A maximum is a score, a sum is made of powers. To bring them together, one has to become like the other: eᵐ · sum, or m + ln sum.",
-        see=MIX,
     ),
     Mistake(
         "not-divided",
@@ -158,7 +155,6 @@ MISTAKES = [
             undivided(lambda maxima, sums: totals(maxima, sums) / np.exp(maxima - maxima.max()).sum()),
         ],
         say="These weights do not sum to 1 yet. What do they have to be divided by? (The sums have been corrected, each by its factor.)",
-        see=MIX,
     ),
     Mistake(
         "divided-twice",
@@ -170,7 +166,6 @@ MISTAKES = [
             one_after_another(safe=False, weigh=lambda part: 1.0),
         ],
         say="In the pass of this lesson the running mix had not been divided. The outputs here have been, each by the sum of its part. What undoes that?",
-        see=MIX,
     ),
     Mistake(
         "no-max-subtraction",
@@ -209,7 +204,6 @@ MISTAKES = [
             for axis in (0, 1)
         ],
         say="A row of outputs belongs to a part, and so does a weight. A product of shapes (n, d_v) and (n,) lays the weights along the columns: what makes a column of them, or which product adds up over parts?",
-        see=MIX,
     ),
     Mistake(
         "portions",
@@ -219,14 +213,12 @@ MISTAKES = [
             lambda outputs, maxima, sums: (totals(maxima, sums) / totals(maxima, sums).sum())[:, None] * outputs,
         ],
         say="How much each part counts is right. The outputs are still to be mixed in these portions, into one row.",
-        see=MIX,
     ),
     Mistake(
         "sum-upside-down",
         name="divided by the sums, not multiplied",
         ways=[weighted(lambda maxima, sums: np.exp(maxima - maxima.max()) / sums)],
         say="A part with many large scores has a large sum, and counts for *more*. In yours it counts for less.",
-        see=MIX,
     ),
     Mistake(
         "not-rescaled",
@@ -244,14 +236,12 @@ MISTAKES = [
         name="a part that is blocked makes it NaN",
         ways=[one_after_another(safe=False)],
         say="Right but for a blocked part that comes first: then largest so far and maximum are both −∞, and −∞ − (−∞) is NaN. What is its share?",
-        see=MIX,
     ),
     Mistake(
         "pair-by-pair",
         name="the sum so far is not carried along",
         ways=[pair_by_pair],
         say="You merge the mix so far with each next part, as if it had only the sum of the part just before. It stands for *all* parts so far: their sum goes along.",
-        see=MIX,
     ),
     Mistake(
         "some-parts-only",
@@ -261,7 +251,6 @@ MISTAKES = [
             *map(of_some, (slice(2), [0, 1], slice(-1), slice(1, None))),
         ],
         say="The output of one part, or of some, stands for all. Each part has something to say, in proportion to the sum of its powers.",
-        see=MIX,
     ),
     Mistake(
         "shared-again",
@@ -271,7 +260,6 @@ MISTAKES = [
             lambda outputs, maxima, sums: maths.softmax(totals(maxima, sums) / totals(maxima, sums).sum()) @ outputs,
         ],
         say="The corrected sums are sums of powers. Shares come of them by dividing; softmax would take powers once more.",
-        see=MIX,
     ),
     Mistake(
         "scaled-again",
@@ -285,7 +273,7 @@ MISTAKES = [
         say="A maximum is a score that has been divided by √d_k already, on its machine.",
         see="lesson 02, Dividing by √d_k",
     ),
-]  # fmt: skip
+)  # fmt: skip
 
 
 @exercise(inputs=INPUTS, mistakes=MISTAKES, result="output", see=MIX)

@@ -100,8 +100,11 @@ def test_any_combination_of_values_draws(name):
     @settings(max_examples=60, derandomize=True, deadline=None, database=None)
     @given(st.fixed_dictionaries({key: any_value(control) for key, control in controls.items()}))
     def draws(values):
+        explorer.paused = True
         for key, value in values.items():
             controls[key].value = value
+        explorer.paused = False
+        explorer.redraw()
         picture(explorer)
 
     draws()

@@ -22,6 +22,10 @@ LOOKS = """() => {
     }
     return Object.keys(looks)
 }"""
+# a colour on its way from light to dark is neither
+AT_ONCE = "() => document.getAnimations().forEach(animation => animation.finish())"
+# letters of code, formulas and pictures, most of a page, have a colour and nothing else
+BUT_LETTERS = "{exclude: [['pre > *'], ['mjx-container > *'], ['.attn-shown svg > *']]}"
 OF_LOOKS = "looks => ({include: looks.flatMap(look => attnLooks[look])})"
 # of all that axe says only what is read here; handed over whole it takes longer than axe itself
 AXE = """async (where, options) => (await axe.run(where, options)).violations.flatMap(({id, nodes}) => nodes
@@ -43,11 +47,12 @@ def serious_violations_of_page(page, looked_at):
     load(page)
     options = {"resultTypes": ["violations"], "preload": False}  # a page in a folder may read no other file
     rest = options | {"rules": {"color-contrast": {"enabled": False}}}
-    found = page.evaluate(f"options => ({AXE})(document, options)", rest)
+    found = page.evaluate(f"options => ({AXE})({BUT_LETTERS}, options)", rest)
     colours = options | {"runOnly": ["color-contrast", "link-in-text-block"]}
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
         page.wait_for_timeout(50)  # for what follows the opening of a fold
+        page.evaluate(AT_ONCE)
         new = [look for look in page.evaluate(LOOKS) if (scheme, look) not in looked_at]
         wrong = (
             page.evaluate(f"([looks, options]) => ({AXE})(({OF_LOOKS})(looks), options)", [new, colours])
