@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from playwright.sync_api import sync_playwright
 
 from browsers import open_chromium
 from course import ROOT
@@ -27,9 +28,15 @@ def pytest_collection_modifyitems(items):
                 item.add_marker(pytest.mark.flaky(reruns=1))
 
 
-@pytest.fixture(scope="package")  # closed before the notebooks run: its event loop would be in their way
-def chromium():
-    with open_chromium() as browser:
+@pytest.fixture(scope="package")  # ended before the notebooks run: its event loop would be in their way
+def playwright():
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="package")
+def chromium(playwright):
+    with open_chromium(playwright) as browser:
         yield browser
 
 

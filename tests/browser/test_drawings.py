@@ -72,9 +72,9 @@ def pictures(name):
 
 
 @pytest.fixture(scope="module", params=["Liberation Sans", "DejaVu Sans", "Noto Sans"])
-def letters(request, tmp_path_factory):
+def letters(request, playwright, tmp_path_factory):
     """(family, page): a page of a browser that has this family alone."""
-    with open_chromium(only_family(request.param, tmp_path_factory.mktemp("fonts"))) as browser:
+    with open_chromium(playwright, only_family(request.param, tmp_path_factory.mktemp("fonts"))) as browser:
         yield request.param, browser.new_page(viewport={"width": 1400, "height": 1000})
 
 

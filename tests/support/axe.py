@@ -24,8 +24,6 @@ LOOKS = """() => {
 }"""
 # a colour on its way from light to dark is neither
 AT_ONCE = "() => document.getAnimations().forEach(animation => animation.finish())"
-# letters of code, formulas and pictures, most of a page, have a colour and nothing else
-BUT_LETTERS = "{exclude: [['pre > *'], ['mjx-container > *'], ['.attn-shown svg > *']]}"
 OF_LOOKS = "looks => ({include: looks.flatMap(look => attnLooks[look])})"
 # of all that axe says only what is read here; handed over whole it takes longer than axe itself
 AXE = """async (where, options) => (await axe.run(where, options)).violations.flatMap(({id, nodes}) => nodes
@@ -47,7 +45,7 @@ def serious_violations_of_page(page, looked_at):
     load(page)
     options = {"resultTypes": ["violations"], "preload": False}  # a page in a folder may read no other file
     rest = options | {"rules": {"color-contrast": {"enabled": False}}}
-    found = page.evaluate(f"options => ({AXE})({BUT_LETTERS}, options)", rest)
+    found = page.evaluate(f"options => ({AXE})(document, options)", rest)
     colours = options | {"runOnly": ["color-contrast", "link-in-text-block"]}
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)

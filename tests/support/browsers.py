@@ -1,12 +1,10 @@
 """The chromium that browser tests drive, and which letters it has."""
 
-import contextlib
 import os
 import shutil
 import subprocess
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 # the one without a window first: it works less
 KNOWN = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -27,17 +25,12 @@ ONE_FAMILY = """<?xml version="1.0"?>
 """
 
 
-@contextlib.contextmanager
-def open_chromium(environment=None):
+def open_chromium(playwright, environment=None):
     """A running chromium; without one on this machine the test is skipped, or fails where CI is set."""
     if CHROMIUM is None:
         absent("no chromium or google-chrome on the path (Debian: apt-get install chromium-headless-shell)")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=ARGS, env=os.environ | (environment or {})
-        )
-        yield browser
-        browser.close()
+    own = os.environ | (environment or {})
+    return playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS, env=own)
 
 
 def absent(what):

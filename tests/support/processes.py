@@ -1,4 +1,4 @@
-"""How pytest shares its work out, as a plugin: over three processes, but one for a single file; browsers first.
+"""How pytest shares its work out, as a plugin: over three processes, but one for a single file; the longest first.
 
 A file stays in one process, since a notebook's cells share a kernel. The files that drive notebooks share a server:
 all that JupyterLab does is done by one process, all that the classic notebook does by another. What takes longest comes
@@ -19,13 +19,20 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 NOTEBOOKS = [
+    "test_binder.py",
     "test_explorers_in_browser.py",
     "test_predictions_in_browser.py",
     "test_not_run_in_browser.py",
     "test_saved_and_reopened.py",
-    "test_binder.py",
 ]
-LONGEST = ["test_pages.py", *NOTEBOOKS, "test_slides.py", "test_hub.py"]
+LONGEST = [
+    "test_pages.py",
+    *NOTEBOOKS,
+    "test_hub.py",
+    "test_slides.py",
+    "test_drawings.py",
+    "test_mistakes.py",
+]
 
 
 class ByFileAndServer(LoadFileScheduling):
@@ -38,9 +45,8 @@ class ByFileAndServer(LoadFileScheduling):
 
 
 def place(item):
-    """The longest files first, then all else in a browser, then the rest."""
-    name = item.path.name
-    return LONGEST.index(name) if name in LONGEST else len(LONGEST) + ("browser" not in item.path.parts)
+    """The longest files first, then the rest."""
+    return LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST)
 
 
 def pytest_collection_modifyitems(items):
