@@ -108,8 +108,8 @@ class Drawing:
     def hatch(self, x, y, allowed: np.ndarray, cell: float):
         """Strokes over the cells that are not allowed: blocked must not look like 0."""
         half, strokes = cell / 2, ""
-        for i, j in zip(*np.nonzero(~allowed), strict=True):
-            left, top = x + int(j) * cell, y + int(i) * cell
+        for i, j in np.argwhere(~allowed).tolist():
+            left, top = x + j * cell, y + i * cell
             strokes += f"M{left:.4g} {top + cell:.4g}l{cell:.4g} -{cell:.4g}"
             if cell >= 20:  # smaller cells are dense enough with one stroke
                 strokes += f"M{left:.4g} {top + half:.4g}l{half:.4g} -{half:.4g}M{left + half:.4g} {top + cell:.4g}l{half:.4g} -{half:.4g}"
@@ -139,7 +139,8 @@ class Drawing:
         return Grid(self, x, y, values.shape, cell, scale)
 
     def _numbers(self, x, y, values, allowed, inks, cell, digits):
-        printed = {(i, j): number(values[i, j], digits) for i, j in zip(*np.nonzero(allowed), strict=True)}
+        listed = values.tolist()
+        printed = {(i, j): number(listed[i][j], digits) for i, j in np.argwhere(allowed).tolist()}
         widest = max((text_width(text, 1) for text in printed.values()), default=1)
         font = min(13, cell * 0.36, cell * 0.94 / widest)
         cells = [

@@ -130,9 +130,9 @@ def _draw_small(drawing, x, y, weights, side):
     colors, _ = color_table(WEIGHTS.colors)
     cell, cells = side / len(weights), {}
     drawing.box(x, y, side, side, fill=colors[0])
-    for i, j in zip(*np.nonzero(weights > 0.03), strict=True):
-        fill = colors[round(weights[i, j] * 15) * 17]
-        cells.setdefault(fill, []).append(
+    shades = np.rint(15 * weights).astype(int).tolist()
+    for i, j in np.argwhere(weights > 0.03).tolist():
+        cells.setdefault(colors[17 * shades[i][j]], []).append(
             f"M{x + j * cell:.4g} {y + i * cell:.4g}h{cell:.3g}v{cell:.3g}h-{cell:.3g}z"
         )
     drawing.marks += [f'<path fill="{fill}" d="{"".join(parts)}"/>' for fill, parts in cells.items()]

@@ -27,7 +27,13 @@ def unrehearsed(monkeypatch):
     monkeypatch.setattr(engine, "harm_of", lambda *asked: None)
 
 
-@pytest.mark.usefixtures("unrehearsed")
+@pytest.fixture
+def unwatched(unrehearsed, monkeypatch):
+    """Nor a limit of time: the mistakes of the tables come to an end."""
+    monkeypatch.setattr(engine, "REHEARSED", None)
+
+
+@pytest.mark.usefixtures("unwatched")
 @pytest.mark.parametrize(("name", "mistake", "way"), WAYS)
 def test_every_mistake_is_named(name, mistake, way):
     feedback = getattr(check, name)(way)

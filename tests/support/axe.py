@@ -23,7 +23,7 @@ LOOKS = """() => {
     return Object.keys(looks)
 }"""
 # a colour on its way from light to dark is neither
-AT_ONCE = "() => document.getAnimations().forEach(animation => animation.finish())"
+AT_ONCE = "() => document.getAnimations().filter(a => a instanceof CSSTransition).forEach(a => a.finish())"
 OF_LOOKS = "looks => ({include: looks.flatMap(look => attnLooks[look])})"
 # of all that axe says only what is read here; handed over whole it takes longer than axe itself
 AXE = """async (where, options) => (await axe.run(where, options)).violations.flatMap(({id, nodes}) => nodes
