@@ -47,12 +47,8 @@ class Explorer:
 
         self.draw, self.controls, self.frames, self.paused = draw, controls, frames, False
         self.description = ""
-        self.size = widgets.Dropdown(
-            options=[("100 %", 1.0), ("125 %", 1.25), ("150 %", 1.5), ("200 %", 2.0)],
-            value=1.0,
-            description="size",
-        )
-        self.size.layout.width, self.size.style.description_width = "130px", "initial"
+        self.size = choice("size", [("100 %", 1.0), ("125 %", 1.25), ("150 %", 1.5), ("200 %", 2.0)], 1.0)
+        self.size.layout.width = "130px"
         self.picture = widgets.HTML()
         groups = []
         for name, control in {**controls, "size": self.size}.items():
@@ -111,12 +107,7 @@ class Explorer:
 
     def still(self):
         """The picture as it stands, with its alternative text: what shows where no kernel runs."""
-        return image_bundle(
-            self._svg.encode(),
-            "image/svg+xml",
-            f"{self._title}. {self.description}",
-            "max-width:100%;height:auto",
-        )
+        return image_bundle(self._svg.encode(), "image/svg+xml", f"{self._title}. {self.description}")
 
     def __repr__(self):
         return f"Explorer: {self._title}. {self.description}"
@@ -213,13 +204,13 @@ def _slider_and_box(label, value, ends, slider_kind, limits, box_kind, to_place,
     return handle, box
 
 
-def keep_below(pair: tuple, length_pair: tuple):
-    """Bound a slider and its box, for a row or a position, below the number that another pair holds."""
+def keep_below(pair: tuple, length_pair: tuple, by: int = 1):
+    """Bound a slider and its box below the number that another pair holds: by 1 for a row or a position, by 0 for a count."""
     length = length_pair[-1]
 
     def bound(change=None):
         for control in reversed(pair):  # the box first: it holds the number
-            control.max = length.value - 1
+            control.max = length.value - by
 
     length.observe(bound, "value")
     bound()

@@ -52,7 +52,7 @@ class Picture:
         buffer = io.BytesIO()
         # Software=None: the file must not depend on matplotlib's version string
         self.figure.savefig(buffer, format="png", dpi=120, bbox_inches="tight", metadata={"Software": None})
-        return image_bundle(buffer.getvalue(), "image/png", self.alt, "max-width:100%;height:auto")
+        return image_bundle(buffer.getvalue(), "image/png", self.alt)
 
 
 def show(figure: "Figure", alt: str) -> Picture:
@@ -222,22 +222,9 @@ def draw_pipeline(ax, step):
     ax.set(xlim=(-0.1, len(STAGES) - 0.1), ylim=(-0.5, 0.5))
     ax.axis("off")
     for place, name in enumerate(STAGES):
-        lit = step in (None, name)
-        box = {
-            "boxstyle": "round,pad=0.5",
-            "facecolor": LIT if lit else PAPER,
-            "edgecolor": LIT if lit else FAINT,
-        }
-        ax.text(
-            place + 0.4,
-            0,
-            name,
-            ha="center",
-            va="center",
-            fontsize=13,
-            color=ink_on_fill(LIT) if lit else INK,
-            bbox=box,
-        )
+        fill, edge, ink = (LIT, LIT, ink_on_fill(LIT)) if step in (None, name) else (PAPER, FAINT, INK)
+        box = {"boxstyle": "round,pad=0.5", "facecolor": fill, "edgecolor": edge}
+        ax.text(place + 0.4, 0, name, ha="center", va="center", fontsize=13, color=ink, bbox=box)
         if place:
             ax.annotate(
                 "", (place + 0.02, 0), (place - 0.22, 0), arrowprops={"arrowstyle": "->", "color": FAINT}
@@ -317,16 +304,8 @@ def _hatched_cells(blocked):
     runs = []  # neighbours in a row are one rectangle
     for i, row in enumerate(np.pad(blocked, ((0, 0), (1, 1))).astype(int)):
         starts, ends = np.nonzero(np.diff(row) > 0)[0], np.nonzero(np.diff(row) < 0)[0]
-        runs += [
-            [
-                (a - 0.5, i - 0.5),
-                (b - 0.5, i - 0.5),
-                (b - 0.5, i + 0.5),
-                (a - 0.5, i + 0.5),
-                (a - 0.5, i - 0.5),
-            ]
-            for a, b in zip(starts, ends, strict=True)
-        ]
+        pairs = zip(starts, ends, strict=True)
+        runs += [[(a, i), (b, i), (b, i + 1), (a, i + 1), (a, i)] for a, b in pairs]
     codes = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY] * len(runs)
-    path = Path(np.concatenate(runs), codes)
+    path = Path(np.concatenate(runs) - 0.5, codes)  # cells reach half to each side of their number
     return PathPatch(path, facecolor=BLOCKED, edgecolor=FAINT, hatch="////", linewidth=0)

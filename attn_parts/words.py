@@ -106,10 +106,10 @@ def told_apart(names):
     return [f"{name} ({i})" if names.count(name) > 1 else name for i, name in enumerate(names, 1)]
 
 
-def image_bundle(content, mime, alt, style):
+def image_bundle(content, mime, alt):
     """What a notebook stores of a picture: an <img> with its alternative text, and that text alone."""
     data = base64.b64encode(content).decode("ascii")
     return {
-        "text/html": f'<img alt="{html.escape(alt)}" style="{style}" src="data:{mime};base64,{data}">',
+        "text/html": f'<img alt="{html.escape(alt)}" style="max-width:100%;height:auto" src="data:{mime};base64,{data}">',
         "text/plain": alt,
     }

@@ -114,7 +114,7 @@ QUESTIONS = {
                 "They do not. They are about different sets of heads, and both came out as they did.",
             ),
             "d": (
-                "Looking up can do without it; but the others are made for its company, and taken out alone it upsets them.",
+                "Looking up can do without it; but taken out alone, it leaves the others worse off.",
                 "That is all that both experiments say. What it does for them, neither tells.",
             ),
         },

@@ -74,15 +74,10 @@ def own_head(mine):
 
 
 def _draw_pronoun(heads, step, noun):
-    after, words = (
-        "before learning" if step == 0 else f"after {_frame(heads['looks'], step)[1]} steps of learning",
-        "What “it” looks at",
-    )
-    return _draw(
-        f"{words}, before learning and {after}",
-        noun,
-        [(heads["looks"], 0, "before learning"), (heads["looks"], step, after)],
-    )
+    looks, before = heads["looks"], "before learning"
+    after = f"after {_frame(looks, step)[1]} steps of learning" if step else before
+    title = f"What “it” looks at, before learning and {after}"
+    return _draw(title, noun, [(looks, 0, before), (looks, step, after)])
 
 
 def _draw_twins(heads, step, noun):

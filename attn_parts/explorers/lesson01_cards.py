@@ -26,7 +26,7 @@ class CardsPicture:
         return f"Picture: {self.alt}"
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        return image_bundle(self._svg.encode(), "image/svg+xml", self.alt, "max-width:100%;height:auto")
+        return image_bundle(self._svg.encode(), "image/svg+xml", self.alt)
 
 
 def plot_cards(looking="hot", found="chai"):

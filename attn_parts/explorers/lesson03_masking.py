@@ -7,7 +7,7 @@ import numpy as np
 from attn_parts.colours import ALLOWED, SOFT, WEIGHTS, scale_around_zero
 from attn_parts.drawing import Drawing
 from attn_parts.example import MEANINGS, load_example
-from attn_parts.explorer import Explorer, choice, slider
+from attn_parts.explorer import Explorer, choice, keep_below, slider
 from attn_parts.mathematics import causal_mask, padding_mask, softmax
 from attn_parts.words import PRINT_UP_TO, number_told
 
@@ -35,13 +35,7 @@ def explore_mask():
     '6 of 16 pairs blocked; row sums of the weights from 0.10 to 1.00. Here: numbers set by hand.'
     """
     length, padding = slider("length", 4, 1, PRINT_UP_TO), slider("padding", 0, 0, PRINT_UP_TO)
-
-    def no_more_padding_than_tokens(change=None):
-        for control in reversed(padding):  # the box first: it holds the number
-            control.max = length[-1].value
-
-    no_more_padding_than_tokens()
-    length[-1].observe(no_more_padding_than_tokens, "value")
+    keep_below(padding, length, by=0)
     controls = {
         "kind": choice("kind", ["none", "causal", "padding", "causal and padding"], "causal"),
         "length": length,

@@ -13,6 +13,7 @@ from course import ROOT
 from environments import python_with
 from jupyter_pages import NotebookPage, serve
 from stand_in import copy_course
+from static_pages import Reader
 
 CONSTRAINTS = ROOT / "tests" / "constraints-colab.txt"
 
@@ -38,6 +39,14 @@ def playwright():
 def chromium(playwright):
     with open_chromium(playwright) as browser:
         yield browser
+
+
+@pytest.fixture
+def reader(context):
+    """A page of the `context` that a module of tests opens."""
+    reader = Reader(context.new_page())
+    yield reader
+    reader.page.close()
 
 
 @pytest.fixture(scope="session")

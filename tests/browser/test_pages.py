@@ -75,13 +75,6 @@ def context(site, chromium):
     context.close()
 
 
-@pytest.fixture
-def reader(context):
-    reader = Reader(context.new_page())
-    yield reader
-    reader.page.close()
-
-
 @pytest.fixture(scope="module")
 def opened(site, context, lesson):
     """The page of a lesson, opened once for all tests that only look at it."""

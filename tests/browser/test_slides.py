@@ -7,7 +7,7 @@ import course
 import slides
 from attn_checks.question import as_text
 from decks import HEIGHT, WIDTH, assert_fits, look, walk
-from static_pages import OnPage, Reader
+from static_pages import OnPage
 
 MOVING = "l00-explore"  # the one explorer whose frames are drawn here; test_pages.py moves them all
 every_lesson = pytest.mark.parametrize("lesson", course.NOTEBOOKS, ids=course.name)
@@ -26,13 +26,6 @@ def context(decks, chromium):
     context.new_page().goto((decks / "index.html").as_uri())
     yield context
     context.close()
-
-
-@pytest.fixture
-def reader(context):
-    reader = Reader(context.new_page())
-    yield reader
-    reader.page.close()
 
 
 def opened(reader, decks, lesson):
