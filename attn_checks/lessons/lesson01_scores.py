@@ -48,11 +48,11 @@ def looped(Q, K, rows=None, turned=False):
     """Scores of one sentence by two loops, as beginners write them; batches fail."""
     if Q.ndim > 2:
         raise ValueError("setting an array element with a sequence")
-    table = np.zeros((len(Q), len(K)))
+    scores = np.zeros((len(Q), len(K)))
     for i in range(len(Q) if rows is None else rows):
         for j in range(len(K)):
-            table[(j, i) if turned else (i, j)] = Q[i] @ K[j]
-    return table
+            scores[(j, i) if turned else (i, j)] = Q[i] @ K[j]
+    return scores
 
 
 def scores_are(condition):
@@ -99,11 +99,11 @@ def square(Q, K, filled):
     """The same in a table with as many columns as queries, so many of them filled."""
     if Q.ndim > 2:
         raise ValueError("setting an array element with a sequence")
-    table = np.zeros((len(Q), len(Q)))
+    scores = np.zeros((len(Q), len(Q)))
     for i in range(len(Q)):
         for j in range(filled):
-            table[i, j] = Q[i] @ K[j]
-    return table
+            scores[i, j] = Q[i] @ K[j]
+    return scores
 
 
 MISTAKES = table(

@@ -1,6 +1,6 @@
 """Two mistakes in two steps of attention: none pass, and what they are called is true.
 
-All pairs are worked out on all inputs by the steps' own memory; a few then go through the checker itself.
+All pairs are worked out by the steps' own memory; a few then go through the checker itself.
 """
 
 from collections import Counter, defaultdict

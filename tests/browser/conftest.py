@@ -2,7 +2,6 @@
 
 import pathlib
 import shutil
-import subprocess
 import sys
 
 import pytest
@@ -72,8 +71,6 @@ def jupyter(request, tmp_path_factory):
     app = request.param
     python = request.getfixturevalue("binder_python" if app == "lab" else "colab_python")
     folder, home = copy_course(tmp_path_factory.mktemp("course")), tmp_path_factory.mktemp("home")
-    for script in folder.glob("binder/postBuild"):
-        subprocess.run([script], cwd=folder, check=True)
     with serve(python, app, folder, home) as address:
         yield app, folder, address
 

@@ -17,15 +17,12 @@ CELLS = ["import attn_checks as check", *(f"check.predict({slug!r})" for slug in
 NARROW = 700  # where long options need two lines
 
 
-def reply_to(slug, letter):
-    return as_text(check.QUESTIONS[slug].options[letter][1])
-
-
 def is_answered(box, slug, letter):
     """Whether the question says to this option what it should, and takes no other answer."""
-    said, right = box.get_by_role("status").inner_text(), check.QUESTIONS[slug].right
-    verdict = f"✓ {letter.upper()} is right." if letter == right else f"✗ Not {letter.upper()}."
-    return verdict in said and reply_to(slug, letter) in said and not box.locator("button:enabled").count()
+    said, question = box.get_by_role("status").inner_text(), check.QUESTIONS[slug]
+    verdict = f"✓ {letter.upper()} is right." if letter == question.right else f"✗ Not {letter.upper()}."
+    reply = as_text(question.options[letter][1])
+    return verdict in said and reply in said and not box.locator("button:enabled").count()
 
 
 def test_click_and_keyboard_commit_and_are_remembered(jupyter, open_notebook):
