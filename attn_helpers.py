@@ -4,6 +4,24 @@ Nothing is written here, names are only handed on: each stands in the file of `a
 imported from. Importing it is light: matplotlib and ipywidgets load where they are first needed.
 """
 
+from attn_lessons.lesson00.explorer import explore_pronoun
+from attn_lessons.lesson01.explorer import explore_dot_product
+from attn_lessons.lesson01.pictures import plot_cards
+from attn_lessons.lesson02.explorer import explore_scaling
+from attn_lessons.lesson02.pictures import plot_against_width, plot_nudges, plot_shares
+from attn_lessons.lesson03.explorer import explore_mask
+from attn_lessons.lesson03.pictures import plot_training_questions
+from attn_lessons.lesson04.explorer import explore_softmax
+from attn_lessons.lesson05.explorer import explore_pipeline
+from attn_lessons.lesson06.explorer import explore_attention
+from attn_lessons.lesson06.pictures import plot_case
+from attn_lessons.lesson07.explorer import explore_heads
+from attn_lessons.lesson07.pictures import plot_heads, plot_places
+from attn_lessons.lesson08.explorer import explore_training
+from attn_lessons.lesson08.pictures import plot_learned, plot_seeds
+from attn_lessons.lesson09.explorer import explore_language_model
+from attn_lessons.lesson10.explorer import explore_long
+from attn_lessons.lesson10.pictures import plot_costs
 from attn_parts.agreement import agreement_sentences, start_agreement, train_agreement
 from attn_parts.colours import BLOCKED, BLUE, FAINT, INK, LIT, SCORE_COLORS, WEIGHT_COLORS
 from attn_parts.drawing import Drawing
@@ -19,24 +37,6 @@ from attn_parts.example import (
 )
 from attn_parts.expected_errors import expect_error
 from attn_parts.explorer import Explorer
-from attn_parts.explorers.lesson00_pronoun import explore_pronoun
-from attn_parts.explorers.lesson01_cards import plot_cards
-from attn_parts.explorers.lesson01_dot_product import explore_dot_product
-from attn_parts.explorers.lesson02_pictures import plot_against_width, plot_nudges, plot_shares
-from attn_parts.explorers.lesson02_scaling import explore_scaling
-from attn_parts.explorers.lesson03_masking import explore_mask
-from attn_parts.explorers.lesson03_questions import plot_training_questions
-from attn_parts.explorers.lesson04_softmax import explore_softmax
-from attn_parts.explorers.lesson05_pipeline import explore_pipeline
-from attn_parts.explorers.lesson06_attention import explore_attention
-from attn_parts.explorers.lesson06_cases import plot_case
-from attn_parts.explorers.lesson07_heads import explore_heads
-from attn_parts.explorers.lesson07_pictures import plot_heads, plot_places
-from attn_parts.explorers.lesson08_pictures import plot_learned, plot_seeds
-from attn_parts.explorers.lesson08_training import explore_training
-from attn_parts.explorers.lesson09_language_model import explore_language_model
-from attn_parts.explorers.lesson10_long import explore_long
-from attn_parts.explorers.lesson10_pictures import plot_costs
 from attn_parts.gpt2 import GPT2, open_gpt2
 from attn_parts.heatmaps import STAGES, Picture, plot_attention, plot_pipeline, plot_scores, show
 from attn_parts.language_model import load_language_model, next_words, run_language_model, write_on

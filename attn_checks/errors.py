@@ -13,7 +13,10 @@ import numpy as np
 COURSE = "attn_helpers"
 FOLDER = pathlib.Path(__file__).resolve().parent
 # Frames in these are the course's, not the learner's.
-COURSE_PLACES = (str(FOLDER), *(str(FOLDER.parent / name) for name in (f"{COURSE}.py", "attn_parts")))
+COURSE_PLACES = (
+    str(FOLDER),
+    *(str(FOLDER.parent / name) for name in (f"{COURSE}.py", "attn_parts", "attn_lessons")),
+)
 
 
 class ReportedError(Exception):

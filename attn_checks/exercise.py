@@ -161,30 +161,6 @@ def own_name(function, otherwise):
     return name if isinstance(name, str) and name.isidentifier() else otherwise
 
 
-def require(name: str, function: Callable) -> Feedback:
-    """Check a function as `check.NAME` does, and raise unless it is passed: for tests, Otter and nbgrader.
-
-    Raises
-    ------
-    AssertionError
-        With the feedback's message, unless the function passed.
-    KeyError
-        If there is no exercise of this name; the message lists those that there are.
-
-    Examples
-    --------
-    >>> import attn_helpers as attn, attn_checks as check
-    >>> check.require("softmax", attn.softmax).status
-    'passed'
-    """
-    if name not in EXERCISES:
-        raise KeyError(f"no exercise {name!r}; there are {', '.join(EXERCISES)}")
-    feedback = checked(EXERCISES[name], function)
-    if feedback.status != "passed":
-        raise AssertionError(feedback.message)
-    return feedback
-
-
 def arguments(name, given):
     """The arguments of one input; arrays cannot be written to."""
     rng = np.random.default_rng(zlib.crc32(name.encode()))  # the name alone decides what is drawn

@@ -36,7 +36,7 @@ def {function}(env):
     feedback = {call}
     assert feedback.status == "passed", feedback.message
 """
-COURSE = ("attn_helpers.py", "attn_parts", "attn_checks", "notebooks")
+COURSE = ("attn_helpers.py", "attn_parts", "attn_checks", "attn_lessons", "notebooks")
 copy_folder = functools.partial(shutil.copytree, ignore=shutil.ignore_patterns("__pycache__", "*.ipynb"))
 NEEDS = ("numpy", "matplotlib", "ipywidgets")
 

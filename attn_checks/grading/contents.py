@@ -10,9 +10,9 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 import attn_checks
 from attn_checks.grading.walls import COURSE
+from attn_checks.registry import checkers
 
-NO_EXERCISES = {"EXERCISES", "QUESTIONS", "Feedback", "predict", "progress", "question", "require"}
-CHECKERS = set(attn_checks.__all__) - NO_EXERCISES
+CHECKERS = {*checkers(), "explain"}
 
 
 class Asked(NamedTuple):

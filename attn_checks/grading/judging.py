@@ -14,12 +14,12 @@ import numpy as np
 
 import attn_checks
 from attn_checks import engine
-from attn_checks.exercise import EXERCISES
 from attn_checks.faults import FAULTS, HARM
 from attn_checks.feedback import say
 from attn_checks.grading import contents, handed_in
 from attn_checks.grading.data import BadDataError, as_data, from_data, outcome_from_data, to_text
 from attn_checks.grading.running import Kernel, StoppedError
+from attn_checks.registry import exercises
 from attn_checks.running import Elsewhere, imitate
 
 NO_ANSWER = 10**9  # in place of the number under which something is kept
@@ -160,7 +160,7 @@ def by_values(asked, values):
 
 def by_answers(kernel, asked, number, part, several):
     """The row of a function, by its answers."""
-    exercise = EXERCISES[asked.checker]
+    exercise = exercises()[asked.checker]
     if part[0] != "function":
         return row_of(asked, engine.check(exercise, from_data(part[1])))
     _, _, is_stub, unwritten = part
@@ -216,8 +216,8 @@ def row_of(asked, feedback, notes=()):
 
 def sentence(asked, feedback):
     """What to say to a class about a mistake that many made: its own words, without the numbers of one student."""
-    if asked.checker in EXERCISES:
-        known = {mistake.short: mistake.say for mistake in EXERCISES[asked.checker].mistakes}
+    if asked.checker in exercises():
+        known = {mistake.short: mistake.say for mistake in exercises()[asked.checker].mistakes}
         known |= {fault.mistake: fault.say for fault in FAULTS} | {
             name: text for name, (_, text) in HARM.items()
         }

@@ -16,7 +16,13 @@ import matplotlib
 from attn_checks.grading.walled_kernel import landlock_version
 
 COURSE = pathlib.Path(__file__).resolve().parents[2]
-PARTS = ("attn_helpers.py", "attn_parts", "attn_checks", "notebooks/data")  # what lessons need
+PARTS = (
+    "attn_helpers.py",
+    "attn_parts",
+    "attn_checks",
+    "attn_lessons",
+    "notebooks/data",
+)  # what lessons need
 MOST_BYTES = 20 * 2**20  # of a student's other files, which the notebook may read
 # namespaces of its own: no network, no sight of other processes, all of its processes end with the first, and that with
 # the grader

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import attn_helpers as attn
-from attn_parts.explorers.lesson01_dot_product import _draw_dot_product
+from attn_lessons.lesson01.explorer import _draw_dot_product
 from attn_parts.words import gives
 from explorers import texts
 

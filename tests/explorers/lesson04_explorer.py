@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import attn_helpers as attn
-from attn_parts.explorers.lesson04_softmax import _draw_softmax
+from attn_lessons.lesson04.explorer import _draw_softmax
 from attn_parts.words import gives
 from explorers import SVG, root_of, texts
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import attn_helpers as attn
-from attn_parts.explorers import lesson06_cases as cases
-from attn_parts.explorers.lesson06_attention import _cell_in_words
+from attn_lessons.lesson06 import pictures as cases
+from attn_lessons.lesson06.explorer import _cell_in_words
 from attn_parts.learning import pronoun_sentences, run_head, start_head
 from attn_parts.words import gives
 

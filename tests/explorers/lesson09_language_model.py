@@ -3,7 +3,7 @@
 import numpy as np
 
 import attn_helpers as attn
-from attn_parts.explorers.lesson09_language_model import TEXT
+from attn_lessons.lesson09.explorer import TEXT
 
 MODEL = attn.load_language_model()
 

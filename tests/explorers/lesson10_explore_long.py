@@ -5,8 +5,8 @@ import re
 import pytest
 
 import attn_helpers as attn
+from attn_lessons.lesson10.explorer import SIDE
 from attn_parts.colours import BLUE
-from attn_parts.explorers.lesson10_long import SIDE
 
 
 def at(length, block, causal):

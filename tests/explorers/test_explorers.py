@@ -23,9 +23,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import attn_helpers as attn
+from attn_lessons.lesson02.explorer import random_scores
+from attn_lessons.lesson05.explorer import _draw_pipeline
 from attn_parts.explorer import slider
-from attn_parts.explorers.lesson02_scaling import random_scores
-from attn_parts.explorers.lesson05_pipeline import _draw_pipeline
 from attn_parts.words import gives
 from explorers import SVG, matrices, root_of, slider_of, texts
 
@@ -321,7 +321,7 @@ def test_moves_leave_no_growing_memory_and_no_figures():
 
     def forget():  # what is kept up to a fixed number only
         for kept in [o for o in gc.get_objects() if isinstance(o, functools._lru_cache_wrapper)]:
-            if kept.__module__.startswith("attn_parts"):
+            if kept.__module__.startswith(("attn_parts", "attn_lessons")):
                 kept.cache_clear()
         gc.collect()
 

@@ -13,8 +13,8 @@ import pytest
 import students
 from attn_checks import running
 from attn_checks.__main__ import main
-from attn_checks.exercise import EXERCISES
 from attn_checks.grading import judging, reports, walls, whole_class
+from attn_checks.registry import exercises
 from attn_checks.running import Elsewhere, imitate
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="walls are Linux's")
@@ -92,9 +92,9 @@ class Here(Elsewhere):
         return [running.answer(self.function, case, n_results) for case in cases]
 
 
-@pytest.mark.parametrize("name", EXERCISES)
+@pytest.mark.parametrize("name", exercises())
 def test_what_is_right_stays_right_with_columns_shuffled(name):
-    exercise = EXERCISES[name]
+    exercise = exercises()[name]
     assert all(imitate(exercise.right, judging.shuffled(case)).raised is None for case in exercise.cases)
     assert judging.on_other_inputs(exercise, Here(exercise.right)) is None
 

@@ -1,0 +1,1 @@
+"""Everything about one lesson but its notebook: a folder per lesson, a file per exercise."""

@@ -1,0 +1,126 @@
+"""Lesson 01: a query that the reader writes, its dot product with every key, and what comes back."""
+
+from attn_lessons.lesson01.pictures import sum_in_words, whole
+from attn_parts.colours import BLOCKED, FAINT, INK, KEY, QUERY, SOFT, VALUE
+from attn_parts.drawing import Drawing
+from attn_parts.example import KINDS, MEANINGS, load_example
+from attn_parts.explorer import Explorer, choice, slider
+from attn_parts.mathematics import softmax
+from attn_parts.words import digits_that_fit, gives, number
+
+OWN = "your own"
+LEFT, CELL = 62, 84  # where the cells of the keys begin, and how wide they are
+TOP, STEP = 122, 46  # where the first word stands, and how far it is to the next
+SCORE, HALF, BAR, BAR_WIDTH, DRINK, WARM = 436, 486, 516, 92, 682, 736  # columns beside the cells
+
+
+def explore_dot_product():
+    """Write a query: its dot product with every key, entry by entry, the shares, and what comes back (lesson 01).
+
+    Returns
+    -------
+    Explorer
+        Controls: query (whose it is, or "your own"), and its four numbers, q_thing, q_description, q_article, q_verb.
+    """
+    queries = _queries()
+    word = choice("query", [*queries, OWN], "hot")
+    word.layout.width = "170px"
+    entries = {f"q_{kind}": start for kind, start in zip(KINDS, queries["hot"], strict=True)}
+    sliders = {name: slider(name, start, -9, 9) for name, start in entries.items()}
+    _keep_in_step(word, [box for _, box in sliders.values()], queries)
+    some = ([-9, -4, 0, 1, 2, 3, 9], [-9, -4, 0, 2, 4, 9], [-9, -4, 0, 4, 9], [-9, -4, -1, 0, 4, 9])
+    frames = [dict(zip(sliders, some, strict=True))]  # the queries of the words are among them
+    return Explorer(_draw_dot_product, {"query": word, **sliders}, frames)
+
+
+def _queries():
+    """The query of each word as whole numbers, *hot* first."""
+    tokens, X, W_Q, _, _ = load_example()
+    rows = dict(zip(tokens, (X @ W_Q).astype(int).tolist(), strict=True))
+    return {token: rows[token] for token in reversed(tokens)}
+
+
+def _keep_in_step(word, boxes, queries):
+    """A chosen word writes its query into the boxes; numbers that are no word's query are the reader's own."""
+    writing = []
+
+    def write(change):
+        writing.append(True)
+        for box, entry in zip(boxes, queries.get(word.value, [box.value for box in boxes]), strict=True):
+            box.value = entry
+        writing.pop()
+
+    def name_them(change):
+        if not writing:
+            entries = [box.value for box in boxes]
+            word.value = next((name for name, query in queries.items() if query == entries), OWN)
+
+    word.observe(write, "value")
+    for box in boxes:
+        box.observe(name_them, "value")
+
+
+def _draw_dot_product(query, **entries):
+    tokens, X, _, W_K, W_V = load_example()
+    q, K, V = list(entries.values()), X @ W_K, X @ W_V
+    scores = K @ q
+    shares = softmax(scores / 2)
+    output = shares @ V
+    drawing = Drawing(780, 352, "One query, all keys, and what comes back")
+    _draw_heads(drawing, q)
+    digits = digits_that_fit(lambda n: all(map(gives, shares.round(n) @ V, map(number, output))), least=3)
+    for i, token in enumerate(tokens):
+        _draw_word(drawing, TOP + STEP * i, token, q, K[i], scores[i], shares[i], V[i], digits)
+    _draw_output(drawing, TOP + STEP * len(tokens), output)
+    asked = ", ".join(f"{kind} {whole(entry)}" for kind, entry in zip(KINDS, q, strict=True))
+    listed = ", ".join(f"{token} {whole(score)}" for token, score in zip(tokens, scores, strict=True))
+    best = " and ".join(token for token, score in zip(tokens, scores, strict=True) if score == scores.max())
+    return drawing, (
+        f"Query, {query}: {asked}. Scores: {listed}. Largest share: {best}, {number(shares.max(), 3)}. "
+        f"Comes back: drink {number(output[0])}, warm {number(output[1])}."
+    )
+
+
+def _draw_heads(drawing, query):
+    for place, (kind, entry) in enumerate(zip(KINDS, query, strict=True)):
+        middle = LEFT + CELL * (place + 0.5)
+        drawing.text(middle, 16, kind, anchor="middle")
+        drawing.box(middle - 36, 30, 72, 30, edge=QUERY, thick=2)
+        drawing.text(middle, 45, whole(entry), anchor="middle", font=16, bold=True, color=QUERY)
+    drawing.text(8, 45, "query", bold=True, color=QUERY)
+    drawing.text(LEFT, TOP - 36, "query × key, entry by entry", bold=True, color=KEY)
+    for x, head in ((SCORE, "score"), (HALF, "half"), (DRINK, MEANINGS[0]), (WARM, MEANINGS[1])):
+        drawing.text(x, TOP - 36, head, anchor="middle", bold=True, color=VALUE if x > HALF else INK)
+    drawing.text(BAR, TOP - 36, "share", bold=True)
+    drawing.text((DRINK + WARM) / 2, TOP - 58, "value", anchor="middle", bold=True, color=VALUE)
+
+
+def _draw_word(drawing, y, token, query, key, score, share, value, digits):
+    drawing.text(8, y, token, font=15, bold=True)
+    for place, (q, k) in enumerate(zip(query, key, strict=True)):
+        middle = LEFT + CELL * (place + 0.5)
+        drawing.box(middle - 36, y - 15, 72, 30, edge=KEY)
+        ink = INK if q * k else SOFT
+        drawing.text(middle, y, sum_in_words([q], [k]), anchor="middle", font=14, color=ink, bold=bool(q * k))
+        sign = "+" if place < 3 else "="
+        drawing.text(LEFT + CELL * (place + 1), y, sign, anchor="middle")
+    drawing.text(SCORE, y, whole(score), anchor="middle", font=16, bold=True)
+    drawing.text(HALF, y, whole(score / 2), anchor="middle")
+    drawing.box(BAR, y - 11, BAR_WIDTH, 22, fill="none", edge=BLOCKED)
+    drawing.box(BAR, y - 11, BAR_WIDTH * share, 22, fill=INK)
+    drawing.text(BAR + BAR_WIDTH + 6, y, number(share, digits), font=12, room=40)
+    for x, entry in ((DRINK, value[0]), (WARM, value[1])):
+        drawing.box(x - 24, y - 15, 48, 30, edge=VALUE)
+        drawing.text(x, y, whole(entry), anchor="middle", color=INK if entry else SOFT, bold=bool(entry))
+
+
+def _draw_output(drawing, y, output):
+    for share in (0, 1):
+        drawing.text(BAR + BAR_WIDTH * share, y - 14, str(share), anchor="middle", font=11)
+    drawing.line(LEFT, y, WARM + 24, y, color=FAINT)
+    drawing.text(
+        DRINK - 40, y + 24, "comes back: share × value, added up", anchor="end", bold=True, color=VALUE
+    )
+    for x, entry in ((DRINK, output[0]), (WARM, output[1])):
+        drawing.box(x - 25, y + 7, 50, 34, edge=VALUE, thick=3)
+        drawing.text(x, y + 24, number(entry), anchor="middle", font=15, bold=True)

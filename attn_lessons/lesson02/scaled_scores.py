@@ -1,0 +1,248 @@
+"""Lesson 02: the scores divided by √d_k.
+
+The ways of a mistake are functions (scores, Q, K): the step of dividing. Attention makes the same ones.
+"""
+
+import numpy as np
+
+from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.steps import Step, Steps
+from attn_lessons.lesson01 import scores as lesson01
+from attn_parts import mathematics as maths
+
+HOW_LARGE = "lesson 02, How large is a dot product?"
+DIVIDING = "lesson 02, Dividing by √d_k"
+WHY_HALVED = "lesson 02, Why were the scores halved?"
+
+
+def by_root_of_width(scores, Q, K):
+    return scores / np.sqrt(Q.shape[-1])
+
+
+def by(divisor):
+    """A division of the scores by what `divisor` makes of Q and K."""
+    return lambda scores, Q, K: scores / divisor(Q, K)
+
+
+MISTAKES = table(
+    DIVIDING,
+    Mistake(
+        "not-scaled",
+        name="the scores are not scaled",
+        ways=[lambda scores, Q, K: scores],
+        say="The raw scores are left as they are. Their size grows with d_k; what brings it back to 1?",
+        see=HOW_LARGE,
+    ),
+    Mistake(
+        "divided-by-d-k",
+        name="divided by d_k, without the root",
+        ways=[
+            by(lambda Q, K: Q.shape[-1]),
+            lambda scores, Q, K: scores / np.sqrt(Q.shape[-1]) / np.sqrt(Q.shape[-1]),
+        ],
+        say="The scores become too small by a factor √d_k: divided by d_k, or by √d_k twice. The standard deviation is the root of the variance.",
+    ),
+    Mistake(
+        "power-before-division",
+        name="** binds before /",
+        ways=[by(lambda Q, K: 2 * Q.shape[-1])],
+        say="d_k ** 1/2 is (d_k ** 1)/2, so dividing by it divides by d_k and by 2. Parentheses, 0.5 or np.sqrt mend it.",
+    ),
+    Mistake(
+        "fixed-width",
+        name="a fixed number in place of d_k",
+        ways=[
+            by(lambda Q, K, number=number: number)
+            for number in (2, np.sqrt(2), np.sqrt(3), 3, np.sqrt(8), 4, 8, 64)
+        ],
+        say="You divide by the same number whatever comes in, typed or left over from an earlier cell. Read the width off the shape of the inputs.",
+    ),
+    Mistake(
+        "multiplied",
+        name="multiplied, not divided",
+        ways=[by(lambda Q, K: Q.shape[-1] ** -0.5), by(lambda Q, K: Q.shape[-1] ** -1.0)],
+        say="The scores grew. They are too large already: divide.",
+    ),
+    Mistake(
+        "shape-from-the-front",
+        name="the shape is counted from the front",
+        ways=[
+            by(lambda Q, K: np.sqrt(Q.shape[1])),
+            by(lambda Q, K: np.sqrt(K.shape[1])),
+            by(lambda Q, K: np.sqrt(Q.shape[2])),
+            by(lambda Q, K: np.sqrt(K.shape[2])),
+        ],
+        say="In a matrix axis 1 counts features, in a batch axis 2 does. The features are always the *last* axis, -1.",
+        see=lesson01.BATCHES,
+    ),
+    Mistake(
+        "divided-by-root-of-length",
+        name="divided by the root of the number of keys or queries",
+        ways=[
+            by(lambda Q, K: np.sqrt(K.shape[-2])),
+            by(lambda Q, K: np.sqrt(Q.shape[-2])),
+            by(lambda Q, K: np.sqrt(len(Q))),
+            by(lambda Q, K: np.sqrt(len(K))),
+        ],
+        say="Your divisor counts tokens (or sentences). The sum in a dot product runs over the features of one key: count those.",
+        see=HOW_LARGE,
+    ),
+    Mistake(
+        "divided-by-length",
+        name="divided by the number of keys or queries",
+        ways=[by(lambda Q, K: K.shape[-2]), by(lambda Q, K: Q.shape[-2])],
+        say="Your divisor counts tokens. The sum in a dot product runs over the features of one key.",
+        see=HOW_LARGE,
+    ),
+    Mistake(
+        "root-of-scores",
+        name="the root is taken of the scores",
+        ways=[
+            lambda scores, Q, K: np.sqrt(scores / Q.shape[-1]),
+            lambda scores, Q, K: np.sqrt(scores) / Q.shape[-1],
+            lambda scores, Q, K: np.sqrt(scores),
+            lambda scores, Q, K: np.sqrt(np.abs(scores)),
+            lambda scores, Q, K: np.sign(scores) * np.sqrt(np.abs(scores)),
+        ],
+        say="The root belongs to d_k alone; then the scores are divided by it. (A negative score has no root: it becomes NaN.)",
+    ),
+    Mistake(
+        "rounded-to-whole",
+        name="something is rounded to a whole number",
+        ways=[
+            lambda scores, Q, K: scores // np.sqrt(Q.shape[-1]),
+            lambda scores, Q, K: scores / np.floor(np.sqrt(Q.shape[-1])),
+            lambda scores, Q, K: scores / np.round(np.sqrt(Q.shape[-1])),
+            lambda scores, Q, K: scores / np.ceil(np.sqrt(Q.shape[-1])),
+            lambda scores, Q, K: scores // Q.shape[-1],
+            lambda scores, Q, K: np.trunc(by_root_of_width(scores, Q, K)),
+            lambda scores, Q, K: np.round(by_root_of_width(scores, Q, K)),
+        ],
+        say="By //, int(), isqrt or a rounding, of the root or of the result. Scores and √d_k are any numbers.",
+    ),
+    Mistake(
+        "half-of-d-k",
+        name="half of d_k in place of its root",
+        ways=[by(lambda Q, K: Q.shape[-1] / 2), by(lambda Q, K: Q.shape[-1] // 2)],
+        say="Only of 4 is the half also the root. (d_k ** 1/2 is a half as well: ** binds before /.)",
+    ),
+    Mistake(
+        "rounded",
+        name="the scores are rounded",
+        ways=[
+            lambda scores, Q, K, digits=digits: by_root_of_width(scores, Q, K).round(digits)
+            for digits in (1, 2, 3)
+        ]
+        + [lambda scores, Q, K: by_root_of_width(scores, Q, K).astype(np.float16)],
+        say="Numbers printed with three digits look like these, and are not. Keep the scores as they are; round when you print.",
+    ),
+    Mistake(
+        "divided-by-measured-spread",
+        name="divided by the measured standard deviation",
+        ways=[
+            lambda scores, Q, K: scores / scores.std(),
+            lambda scores, Q, K: scores / scores.std(axis=-1, keepdims=True),
+            lambda scores, Q, K: scores / scores.std(axis=(-1, -2), keepdims=True),
+        ],
+        say="That is the spread of this one table. The divisor is the spread that is *expected*: it depends on d_k and on nothing else.",
+        see=HOW_LARGE,
+    ),
+    Mistake(
+        "divided-by-root-of-size",
+        name="divided by the root of the number of all entries",
+        ways=[by(lambda Q, K: np.sqrt(Q.size)), by(lambda Q, K: np.sqrt(K.size))],
+        say="The sum in a dot product runs over the features of one key: count those, not all entries.",
+        see=HOW_LARGE,
+    ),
+    Mistake(
+        "shape-as-divisor",
+        name="divided by all sizes of a shape",
+        ways=[by(lambda Q, K: np.sqrt(Q.shape)), by(lambda Q, K: np.sqrt(K.shape))],
+        say="A shape is a tuple with a size for each axis, so each column is divided by another one. Which size counts the features?",
+    ),
+    Mistake(
+        "scaled-after-softmax",
+        name="softmax first, scaling after",
+        ways=[lambda scores, Q, K: maths.softmax(scores) / np.sqrt(Q.shape[-1])],
+        say="There is a softmax before the division. It is the *scores* that are divided; sharing out comes after.",
+        see=WHY_HALVED,
+    ),
+    Mistake(
+        "softmax-included",
+        name="softmax is in it already",
+        ways=[lambda scores, Q, K: maths.softmax(scores / np.sqrt(Q.shape[-1]))],
+        say="Scaled rightly, and then shared out. This step stops at the scaled scores.",
+        see=WHY_HALVED,
+    ),
+)
+
+STEPS = Steps(
+    "Q K",
+    {
+        "scores": Step("Q K", "scores", lesson01.MISTAKES, lesson01.products),
+        "scale": Step("scores Q K", "result", MISTAKES, by_root_of_width),
+    },
+)
+
+
+def uneven(rows, columns, first):
+    """A table of small numbers above 0, no two rows alike, nor two tables with another first angle."""
+    return 1 + np.sin(first + np.arange(rows * columns)).reshape(rows, columns) ** 2
+
+
+def divided_by_what(cases, raw, says):
+    """What is said of right scores over wrong numbers: by which they are divided, input by input, and should be."""
+    roots = [np.sqrt(case[-1].shape[-1]) for case in cases]
+
+    def own(ask, given, wanted, got):
+        (want,), (mine,), divisors = wanted, got, []
+        cross = np.outer(want, mine)  # the same when it is turned, if one is a multiple of the other
+        if np.isfinite(mine).all() and not np.allclose(cross, cross.T):
+            return ""
+        for case in cases:
+            mine = ask(*case)
+            with np.errstate(all="ignore"):
+                ratios = raw(*case) / mine[0] if mine and mine[0].shape == raw(*case).shape else np.zeros(2)
+            if not np.allclose(ratios, ratios.flat[0], rtol=1e-5) or not ratios.flat[0]:
+                return ""
+            divisors.append(ratios.flat[0])
+        if np.allclose(divisors, roots):
+            return ""
+        return f"The scores are right, but divided by {listed(divisors)} {says}; it should be by {listed(roots)}."
+
+    return own
+
+
+def listed(numbers):
+    *first, last = [f"{number:.4g}" for number in numbers]
+    return f"{', '.join(first)} and {last}"
+
+
+WIDTHS = divided_by_what(
+    [(uneven(n, d_k, 1), uneven(n + 1, d_k, 2.5)) for n, d_k in ((6, 5), (12, 8), (3, 13))],
+    lesson01.products,
+    "where d_k is 5, 8 and 13",
+)
+
+
+SHARES_ALREADY = Mistake(
+    "softmax-included",
+    name="softmax is in it already",
+    ways=[],
+    shows=lesson01.scores_are(lesson01.shared_out),
+    say="Your rows sum to 1: these are shares. This step stops before, at the scaled scores.",
+    see=WHY_HALVED,
+)
+
+
+@exercise(
+    own=WIDTHS,
+    inputs=lesson01.INPUTS,
+    steps=STEPS,
+    mistakes=[*STEPS.mistakes(), SHARES_ALREADY],
+    result="scaled scores",
+    see=DIVIDING,
+)
+def scaled_scores(Q, K):
+    """Check `f(Q, K)` → QKᵀ/√d_k, any leading axes. Returns Feedback."""
+    return by_root_of_width(lesson01.products(Q, K), Q, K)

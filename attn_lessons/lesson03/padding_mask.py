@@ -1,0 +1,161 @@
+"""Lesson 03: the mask that hides padding."""
+
+import numpy as np
+
+from attn_checks.exercise import Mistake, exercise, table
+from attn_lessons.lesson03.causal_mask import of_any_mask, what_a_row_sees
+from attn_parts import mathematics as maths
+
+PADDING = "lesson 03, Padding"
+
+
+def one_short(lengths, n_keys):
+    """Each sentence filled with True by a slice that ends one key early; below 0 it counts from the end."""
+    mask = np.zeros((len(lengths), 1, n_keys), dtype=bool)
+    for sentence, length in zip(mask, lengths, strict=True):
+        sentence[:, : length - 1] = True
+    return mask
+
+
+def sliced_from(start, value):
+    """Each sentence filled with `value` from a start that may be 0 or below, the rest with its opposite."""
+
+    def way(lengths, n_keys):
+        mask = np.full((len(lengths), 1, n_keys), not value)
+        for sentence, length in zip(mask, lengths, strict=True):
+            sentence[:, start(length, n_keys) :] = value
+        return mask
+
+    return way
+
+
+def is_square(want, got):
+    """Whether there is a row for each key, (B, n_keys, n_keys)."""
+    (batch, _, n_keys), values = want.values[0].shape, got.values
+    return values is not None and len(values) == 1 and values[0].shape == (batch, n_keys, n_keys)
+
+
+PADDING_MISTAKES = table(
+    PADDING,
+    *of_any_mask(maths.padding_mask, PADDING),
+    Mistake(
+        "no-query-axis",
+        name="the axis for the queries is missing",
+        ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[:, 0]],
+        say="With shape (B, n_keys) the batch would be taken for the queries. Put an axis of length 1 between them.",
+    ),
+    Mistake(
+        "padding-rows",
+        name="rows are hidden instead of columns",
+        ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys).swapaxes(-1, -2)],
+        say="Your mask hides the queries that are padding. It is as *keys* that padding must not be looked at.",
+    ),
+    Mistake(
+        "padding-in-front",
+        name="the padding stands in front",
+        ways=[
+            lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[..., ::-1],
+            sliced_from(lambda length, n_keys: -length, value=True),
+        ],
+        say="You hide the *first* keys. Here the words come first, from key 0 on, and the padding stands behind them.",
+    ),
+    Mistake(
+        "one-length-for-all",
+        name="one length for every sentence",
+        ways=[
+            lambda lengths, n_keys, pick=pick: maths.padding_mask([pick(lengths)] * len(lengths), n_keys)
+            for pick in (max, min, lambda lengths: lengths[0], lambda lengths: lengths[-1])
+        ],
+        say="All your sentences end at the same key. Each has a length of its own, and a row of its own.",
+    ),
+    Mistake(
+        "one-too-many",
+        name="one padded key is visible",
+        ways=[lambda lengths, n_keys: np.arange(n_keys) <= np.asarray(lengths)[:, None, None]],
+        say="Keys are counted from 0: a sentence of 2 tokens has keys 0 and 1.",
+    ),
+    Mistake(
+        "one-too-few",
+        name="the last word is hidden",
+        ways=[
+            lambda lengths, n_keys: np.arange(n_keys) < np.asarray(lengths)[:, None, None] - 1,
+            one_short,
+        ],
+        say="Keys are counted from 0: a sentence of 2 tokens has keys 0 and 1, both visible. A slice :2 stops before key 2 by itself.",
+    ),
+    Mistake(
+        "sorted",
+        name="the lengths were sorted",
+        ways=[
+            lambda lengths, n_keys: maths.padding_mask(sorted(lengths), n_keys),
+            lambda lengths, n_keys: maths.padding_mask(sorted(lengths)[::-1], n_keys),
+            lambda lengths, n_keys: maths.padding_mask(lengths[::-1], n_keys),
+        ],
+        say="Each mask belongs to the sentence in its own place: the lengths stay in the order in which they come.",
+    ),
+    Mistake(
+        "one-key",
+        name="one key is meant, not all up to it",
+        ways=[
+            lambda lengths, n_keys: np.arange(n_keys) != np.asarray(lengths)[:, None, None],
+            lambda lengths, n_keys: np.arange(n_keys) == np.asarray(lengths)[:, None, None],
+            lambda lengths, n_keys: np.arange(n_keys) == np.asarray(lengths)[:, None, None] - 1,
+        ],
+        say="You see, or hide, a single key of each sentence. All keys before the length are words, and all from there on are padding.",
+    ),
+    Mistake(
+        "slice-from-zero",
+        name="a slice that starts at −0",
+        ways=[sliced_from(lambda length, n_keys: length - n_keys, value=False)],
+        say="Of a full sentence no key is padding: its slice starts at −0, and that is 0, the whole row. Count from the front.",
+    ),
+    Mistake(
+        "a-row-for-each-query",
+        name="a row for each query",
+        ways=[],
+        shows=is_square,
+        say="Which keys are padding is the same for all queries: one row for each sentence, in an axis of length 1, does for them all.",
+    ),
+    Mistake(
+        "axis-in-front",
+        name="the new axis stands in front of the batch",
+        ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[:, 0][None]],
+        say="With shape (1, B, n_keys) the batch would be taken for the queries. The axis of length 1 belongs between sentences and keys.",
+    ),
+    Mistake(
+        "fixed-size",
+        name="the same number of keys whatever n_keys is",
+        ways=[lambda lengths, n_keys, n=n: maths.padding_mask(lengths, n) for n in (3, 4, 5, 6)],
+        say="A number is typed in place of n_keys. Use what is passed in.",
+    ),
+    Mistake(
+        "as-wide-as-the-longest",
+        name="as many columns as the longest sentence has words",
+        ways=[lambda lengths, n_keys: maths.padding_mask(lengths, max(lengths))],
+        say="The scores have n_keys columns, and there may be padding behind the longest sentence too.",
+    ),
+    Mistake(
+        "lengths-along-keys",
+        name="lengths and key numbers lie along the same axis",
+        ways=[lambda lengths, n_keys: np.arange(n_keys) < np.asarray(lengths)],
+        say="B lengths against n_keys numbers: NumPy compares them one by one, or refuses. Give the lengths axes behind their own, by None, so that each meets all keys.",
+    ),
+)
+
+
+@exercise(
+    inputs={
+        "two sentences": ([1, 3], 3),
+        "an empty sentence": ([2, 0, 4], 4),
+        "one sentence": ([5], 5),
+        "none is full": ([1, 2], 4),
+    },
+    mistakes=PADDING_MISTAKES,
+    result="mask",
+    exact=True,
+    see=PADDING,
+    own=what_a_row_sees,
+)
+def padding_mask(lengths, n_keys):
+    """Check `f(lengths, n_keys)` → bool (B, 1, n_keys), True = may look. Returns Feedback."""
+    return maths.padding_mask(lengths, n_keys)

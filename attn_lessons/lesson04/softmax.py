@@ -1,0 +1,440 @@
+"""Lesson 04: a softmax that does not break.
+
+The ways of SOFTMAX_MISTAKES are functions (x): the step of sharing out. Attention makes the same ones.
+"""
+
+import numpy as np
+
+from attn_checks.exercise import Mistake, exercise, table
+from attn_parts import mathematics as maths
+
+SHARES = "lesson 04, From scores to shares"
+WHY_E = "lesson 04, Why powers, and why of e"
+WHICH_WAY = "lesson 04, Which way do the shares run?"
+OVERFLOW = "lesson 04, Overflow, seen and cured"
+AXIS_LOST = "lesson 04, Spot the bug"
+
+LARGE = np.array([[1000.0, 1001.0], [-1000.0, -1002.0]])
+INPUTS = {
+    "smallest": (np.array([[0.0, 1.0, 2.0], [0.0, 0.0, 0.0]]),),
+    "square": (np.array([[0.0, 1.0], [3.0, 0.0]]),),
+    "a single row": (np.array([1.0, 2.0, 4.0]),),
+    "larger square": lambda draw: (draw(3, 3),),
+    "batch": lambda draw: (draw(2, 3, 4),),
+    "heads": lambda draw: (draw(2, 2, 3, 3),),
+    "large scores": (LARGE,),
+    "very negative scores": (np.array([[-1000.0, -1001.0]]),),
+    "a blocked key": (np.array([[-np.inf, 5.0, 0.0], [0.0, 1000.0, 999.0]]),),
+    "batch of large scores": (np.stack([LARGE, -LARGE]),),
+    "far apart": (np.array([[0.0, -800.0]]),),
+    "a single key": (np.array([[3.0], [-1000.0]]),),
+    "blocked beside low scores": (np.array([[-np.inf, -150.0, -149.0], [-np.inf, -3e9, -3e9]]),),
+    "small shares": (np.array([[0.0, 4.6, 11.5], [9.0, 2.0, 0.0]]),),
+    "float32": (np.array([[1e4, -1e4, 0.0]], dtype=np.float32),),
+}
+
+# --------------------------------------------------------------------------- ways to take powers, and to divide them
+
+
+def stable(x):
+    return np.exp(x - x.max(axis=-1, keepdims=True))
+
+
+def naive(x):
+    return np.exp(x)
+
+
+def globally(x):
+    return np.exp(x - x.max())
+
+
+def axis_lost(x):
+    return np.exp(x - x.max(axis=-1))
+
+
+def shifted_along(axis):
+    return lambda x: np.exp(x - x.max(axis=axis, keepdims=True))
+
+
+def rows(powers):
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+def each(divide, powers=(stable, naive, globally)):
+    """One way to make a mistake for each way of taking the powers."""
+    return [lambda x, take=take: divide(take(x)) for take in powers]
+
+
+SOFTMAX_MISTAKES = table(
+    SHARES,
+    Mistake(
+        "wrong-axis",
+        name="normalised over the queries",
+        ways=[
+            # first: of many ways only some are tried together with others
+            lambda x: maths.softmax(x, axis=-2),
+            *each(lambda e: e / e.sum(axis=-2, keepdims=True), (stable, naive, globally, shifted_along(-2))),
+            *each(lambda e: e / e.sum(axis=0), (stable, naive, globally, shifted_along(0))),
+            lambda x: maths.softmax(x, axis=0),
+        ],
+        say="Your *columns* sum to 1, your rows do not. A row belongs to one query, and it is the query that shares its attention out.",
+        see=WHICH_WAY,
+    ),
+    Mistake(
+        "whole-array",
+        name="normalised over the whole array",
+        ways=each(lambda e: e / e.sum()),
+        say="All cells together sum to 1. Each row should: every query has a whole 1 to share out.",
+        see=WHICH_WAY,
+    ),
+    Mistake(
+        "axis-1",
+        name="axis=1 in place of the last axis",
+        ways=[
+            *each(lambda e: e / e.sum(axis=1, keepdims=True), (stable, naive, globally, shifted_along(1))),
+            lambda x: maths.softmax(x, axis=1),
+        ],
+        say="Right for a matrix, where axis 1 is the last one. A batch has its keys elsewhere: count axes from the end.",
+        see=WHICH_WAY,
+    ),
+    Mistake(
+        "missing-keepdims",
+        name="the sum or maximum lost its axis (keepdims)",
+        ways=[
+            *each(lambda e: e / e.sum(axis=-1), (stable, naive, globally, axis_lost)),
+            *each(rows, (axis_lost,)),
+        ],
+        say="Without keepdims a sum (or maximum) of rows has shape (L,), and NumPy lays it along the *columns*. On a square matrix nothing warns you: cells meet the numbers of other rows.",
+        see=AXIS_LOST,
+    ),
+    Mistake(
+        "transpose-trick",
+        name="the .T trick, for matrices only",
+        ways=[*each(lambda e: (e.T / e.sum(axis=-1)).T), *each(lambda e: e.T / e.sum(axis=-1))],
+        say="Turned back with a second .T this is right for one matrix. Of a batch .T reverses *all* axes.",
+        see=AXIS_LOST,
+    ),
+    Mistake(
+        "no-max-subtraction",
+        name="the largest score is not subtracted",
+        ways=each(
+            rows, (naive, lambda x: naive(x.astype(np.float32)), lambda x: naive(x.astype(np.longdouble)))
+        ),
+        say="Right for small scores. exp of a large score overflows to inf, and inf/inf is NaN. Which change of the scores leaves all shares as they are?",
+        see=OVERFLOW,
+    ),
+    Mistake(
+        "global-max",
+        name="one maximum for all rows",
+        ways=each(rows, (globally, shifted_along((-2, -1)))),
+        say="A row far below the largest score of *another* row underflows to 0/0. Each row needs its own maximum.",
+        see=OVERFLOW,
+    ),
+    Mistake(
+        "maximum-of-columns",
+        name="the maximum runs along the wrong axis",
+        ways=each(rows, (shifted_along(0), shifted_along(-2), shifted_along(1))),
+        say="A shift cancels only if all scores of one row are shifted alike. Subtract from each row *its own* maximum: the last axis, counted from the end.",
+        see=OVERFLOW,
+    ),
+    Mistake(
+        "not-normalised",
+        name="not divided by the sum",
+        ways=each(lambda e: e),
+        say="Your rows do not sum to 1: the powers of e have not been turned into shares.",
+    ),
+    Mistake(
+        "no-exponential",
+        name="divided by the sum without exp",
+        ways=[
+            lambda x: x / x.sum(axis=-1, keepdims=True),
+            lambda x: x / x.sum(axis=-1),
+            lambda x: rows(x - x.max(axis=-1, keepdims=True)),
+            lambda x: rows(x - x.max()),
+        ],
+        say="No power is taken. Plain scores make negative shares or 0/0; with the largest subtracted, it is the largest that gets 0.",
+    ),
+    Mistake(
+        "log-softmax",
+        name="the logarithm of softmax",
+        ways=[
+            lambda x: np.log(maths.softmax(x)),
+            lambda x: x - x.max(axis=-1, keepdims=True) - np.log(stable(x).sum(axis=-1, keepdims=True)),
+            lambda x: x - np.log(naive(x).sum(axis=-1, keepdims=True)),
+        ],
+        say="Your values are the logarithms of the shares. One exp is left to do.",
+    ),
+    Mistake(
+        "sigmoid",
+        name="each score on its own (sigmoid)",
+        ways=[lambda x: 1 / (1 + np.exp(-x))],
+        say="Each value lies between 0 and 1, but a row does not sum to 1: the keys must compete.",
+    ),
+    Mistake(
+        "shift-only-above",
+        name="the maximum is subtracted above, not below",
+        ways=[
+            lambda x: stable(x) / naive(x).sum(axis=-1, keepdims=True),
+            lambda x: naive(x) / stable(x).sum(axis=-1, keepdims=True),
+        ],
+        say="A shift cancels only if the powers and their sum have both been shifted. Compute the powers once, and use them twice.",
+        see=OVERFLOW,
+    ),
+    Mistake(
+        "sign-reversed",
+        name="the largest score gets the smallest share",
+        ways=each(
+            rows,
+            (
+                lambda x: np.exp(-x),
+                lambda x: np.exp(x.max(axis=-1, keepdims=True) - x),
+                lambda x: stable(-x),
+            ),
+        ),
+        say="The order is turned round: subtract the maximum from x, not x from the maximum.",
+    ),
+    Mistake(
+        "wrong-shift",
+        name="shifted by something else than the largest score",
+        ways=each(
+            rows,
+            (
+                lambda x: np.exp(x - x.min(axis=-1, keepdims=True)),
+                lambda x: np.exp(x - x.mean(axis=-1, keepdims=True)),
+                lambda x: np.exp(x - x[..., :1]),
+                lambda x: np.exp(x - np.abs(x).max(axis=-1, keepdims=True)),
+                lambda x: np.exp(x + x.max(axis=-1, keepdims=True)),
+                lambda x: np.exp(x + np.abs(x).max(axis=-1, keepdims=True)),
+                lambda x: np.exp(x - x[..., -1:]),
+                lambda x: np.exp(x - np.maximum(x.max(axis=-1, keepdims=True), 0)),
+                lambda x: np.exp(x - 2 * x.max(axis=-1, keepdims=True)),
+                lambda x: np.exp(x - np.median(x, axis=-1, keepdims=True)),
+                lambda x: np.exp(x - x.sum(axis=-1, keepdims=True)),
+                lambda x: np.exp(x - 1000),
+            ),
+        ),
+        say="A shift cancels as long as no power overflows, not all powers of a row vanish, and it is no −inf itself. Only *subtracting the largest* is safe whatever the scores.",
+        see=OVERFLOW,
+    ),
+    Mistake(
+        "rounded",
+        name="the shares are rounded",
+        ways=[lambda x, digits=digits: maths.softmax(x).round(digits) for digits in (1, 2, 3, 4)],
+        say="The cells look alike because they are printed with three digits. Rounded shares no longer sum to 1; round when you print.",
+    ),
+    Mistake(
+        "powers-of-two",
+        name="2 in place of e",
+        ways=each(rows, (lambda x: 2 ** (x - x.max(axis=-1, keepdims=True)),)),
+        say="Your rows sum to 1 but are too even: base 2 is base e at a temperature of 1/ln 2, about 1.44.",
+        see=WHY_E,
+    ),
+    Mistake(
+        "another-base",
+        name="another base in place of e",
+        ways=each(
+            rows,
+            [
+                lambda x, b=b: b ** (x - x.max(axis=-1, keepdims=True))
+                for b in (10, 3, 2.7, 2.71, 2.718, 2.72)
+            ],
+        ),
+        say="Your rows sum to 1, but another base is another temperature. np.exp knows e to all its digits.",
+        see=WHY_E,
+    ),
+    Mistake(
+        "hard-maximum",
+        name="the largest score takes everything",
+        ways=[
+            lambda x: (x == x.max(axis=-1, keepdims=True)) * 1.0,
+            lambda x: np.eye(x.shape[-1])[x.argmax(-1)],
+            lambda x: rows((x == x.max(axis=-1, keepdims=True)) * 1.0),
+        ],
+        say="Softmax is soft: a smaller score gets a smaller share, and not none.",
+    ),
+    Mistake(
+        "unit-length",
+        name="divided by the length, not by the sum",
+        ways=each(lambda e: e / np.sqrt((e**2).sum(axis=-1, keepdims=True)), (stable, naive, lambda x: x)),
+        say="The *squares* of your row sum to 1. Shares themselves sum to 1.",
+    ),
+    Mistake(
+        "stretched",
+        name="the scores are stretched to 0 … 1",
+        ways=[
+            lambda x: (x - x.min(-1, keepdims=True)) / (x.max(-1, keepdims=True) - x.min(-1, keepdims=True)),
+            lambda x: (x - x.min()) / (x.max() - x.min()),
+        ],
+        say="The smallest score became 0 and the largest 1, but a row does not sum to 1: these are no shares.",
+    ),
+    Mistake(
+        "shares-of-another-function",
+        name="another function than e to the power",
+        ways=each(
+            rows,
+            (
+                np.abs,
+                np.square,
+                lambda x: np.maximum(x, 0),
+                lambda x: x - x.min(-1, keepdims=True),
+                lambda x: 1 / (1 + np.exp(-x)),
+                lambda x: np.log1p(np.exp(x)),
+                np.expm1,
+                lambda x: np.expm1(x - x.max(-1, keepdims=True)),
+                np.tanh,
+                lambda x: np.log1p(np.abs(x)),
+            ),
+        ),
+        say="You divide by the sum, but of other numbers than powers of e. With powers, a score that is larger by 1 always gets e times the share.",
+        see=WHY_E,
+    ),
+    Mistake(
+        "logarithm-overflows",
+        name="the logarithm of the sum overflows",
+        ways=[lambda x: np.exp(x - np.log(np.exp(x).sum(axis=-1, keepdims=True)))],
+        say="Right for small scores. Inside the logarithm e to a large score is inf already. The largest has to go out of the sum before the powers are taken.",
+        see="lesson 04, Aside: log-sum-exp",
+    ),
+)
+
+CLIPPED = Mistake(
+    "clipped",
+    name="scores are cut off at a limit",
+    ways=[
+        *each(
+            rows, [lambda x, n=n: np.exp(np.clip(x, -n, n)) for n in (10, 20, 30, 50, 88, 100, 500, 700, 709)]
+        ),
+        *each(rows, [lambda x, n=n: np.exp(np.minimum(x, n)) for n in (50, 88, 100, 500, 700, 709)]),
+        *each(
+            rows,
+            [lambda x, n=n: np.exp(np.maximum(x - x.max(-1, keepdims=True), -n)) for n in (10, 20, 50)],
+        ),
+    ],
+    say="Nothing overflows, but beyond the limit all scores become the same. Which change keeps the differences of the scores?",
+    see=OVERFLOW,
+)
+ONLY_IF_LARGE = Mistake(
+    "shifted-only-if-large",
+    name="the largest is subtracted only where scores are large",
+    ways=[
+        lambda x, take=take, limit=limit: rows(take(x) if np.max(x) > limit else naive(x))
+        for take in (stable, globally)
+        for limit in (10, 50, 100, 500, 700, 709)
+    ],
+    say="Of very *low* scores all powers become 0, and 0/0 is NaN. Subtracting the largest does no harm to any row.",
+    see=OVERFLOW,
+)
+
+# Those of a function that is asked for softmax alone; inside attention they would cost time.
+ALONE = table(
+    OVERFLOW,
+    Mistake(
+        "blocked-key-counts",
+        name="−inf is replaced by a number",
+        ways=[
+            lambda x, low=low: maths.softmax(np.where(np.isneginf(x), low, x))
+            for low in (0, -1, -10, -100, -1e3, -1e4, -1e5, -1e6, -1e9)
+        ],
+        say="A score of −inf gets a share of exactly 0, as e to the −inf is 0. Any number in its place is a score like others, and may even be the largest.",
+    ),
+    CLIPPED,
+    ONLY_IF_LARGE,
+    Mistake(
+        "divided-by-maximum",
+        name="divided by the largest score, where it is to be subtracted",
+        ways=each(rows, (lambda x: np.exp(x / x.max(axis=-1, keepdims=True)), lambda x: np.exp(x / x.max()))),
+        say="A division brings the scores nearer to one another, and so changes the shares; and by a largest score of 0 it is no number. A subtraction changes no difference.",
+    ),
+    Mistake(
+        "shift-after-exp",
+        name="the largest is subtracted from the powers",
+        ways=each(
+            rows,
+            (
+                lambda x: naive(x) - naive(x).max(axis=-1, keepdims=True),
+                lambda x: naive(x) - x.max(axis=-1, keepdims=True),
+                lambda x: naive(x) - x.max(),
+            ),
+        ),
+        say="exp has overflowed by then, and the smaller powers fall below 0. It is the *scores* from which the largest is taken away, before exp.",
+    ),
+    Mistake(
+        "nan-to-num",
+        name="NaN turned into a number",
+        ways=[
+            lambda x: np.nan_to_num(rows(naive(x))),
+            lambda x: np.nan_to_num(rows(globally(x))),
+            lambda x: np.where(np.isnan(rows(naive(x))), 1 / x.shape[-1], rows(naive(x))),
+            lambda x: np.where(np.isnan(rows(naive(x))), 1.0, rows(naive(x))),
+        ],
+        say="What is NaN comes out as a number now, and as a wrong one: the powers still overflow. Which change keeps them from it?",
+    ),
+    Mistake(
+        "standardised",
+        name="the scores are brought to one scale first",
+        ways=each(
+            rows,
+            (
+                lambda x: np.exp((x - x.mean(-1, keepdims=True)) / x.std(-1, keepdims=True)),
+                lambda x: np.exp((x - x.min(-1, keepdims=True)) / np.ptp(x, axis=-1, keepdims=True)),
+                lambda x: np.exp((x - x.max(-1, keepdims=True)) / np.ptp(x, axis=-1, keepdims=True)),
+                lambda x: np.exp(x / np.linalg.norm(x, axis=-1, keepdims=True)),
+            ),
+        ),
+        say="Divided by their own spread or length, scores that lie far apart give the same shares as scores that lie close. Only a shift leaves the shares alone.",
+        see=WHY_E,
+    ),
+    Mistake(
+        "sign-lost",
+        name="the scores lose their signs first",
+        ways=each(rows, (lambda x: stable(np.abs(x)), lambda x: stable(x**2), lambda x: np.exp(np.abs(x)))),
+        say="−3 counts like 3 there. A negative score is a low one, and e to it is small.",
+        see=SHARES,
+    ),
+    Mistake(
+        "unlike-above-and-below",
+        name="other numbers below the line than above",
+        ways=[
+            lambda x: naive(x) / x.sum(axis=-1, keepdims=True),
+            lambda x: stable(x) / x.sum(axis=-1, keepdims=True),
+            lambda x: naive(x) / np.exp(x.sum(axis=-1, keepdims=True)),
+            lambda x: np.exp(x / x.sum(axis=-1, keepdims=True)),
+            lambda x: stable(x) / np.exp((x - x.max(-1, keepdims=True)).sum(axis=-1, keepdims=True)),
+            lambda x: x / naive(x).sum(axis=-1, keepdims=True),
+            lambda x: x / stable(x).sum(axis=-1, keepdims=True),
+        ],
+        say="Above the line stands one power, below it the sum of all these powers. In yours exp is missing on one side, or is taken of what has been summed already.",
+        see=SHARES,
+    ),
+    Mistake(
+        "epsilon",
+        name="a small number is added to the sum",
+        ways=[
+            lambda x, small=small: stable(x) / (stable(x).sum(axis=-1, keepdims=True) + small)
+            for small in (1, 0.1, 0.01, 1e-3, 1e-4, 1e-5)
+        ],
+        say="The rows sum to less than 1. After the shift the largest power is 1, so the sum is never 0 and needs no help.",
+    ),
+    Mistake(
+        "half-precision",
+        name="computed with too few digits",
+        ways=[
+            lambda x: maths.softmax(x).astype(np.float16),
+            lambda x: rows(stable(x.astype(np.float16))),
+            lambda x: rows(stable(x).astype(np.float16)),
+        ],
+        say="float16 keeps three digits, and no number above 65504. Leave the numbers in the dtype in which they come.",
+    ),
+)
+
+
+@exercise(
+    inputs=INPUTS,
+    mistakes=[*SOFTMAX_MISTAKES, *ALONE],
+    result="softmax",
+    see=SHARES,
+    see_nan=OVERFLOW,
+)
+def softmax(x):
+    """Check `f(x)` → softmax over the last axis. Returns Feedback."""
+    return maths.softmax(x)

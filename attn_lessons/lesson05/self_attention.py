@@ -1,0 +1,135 @@
+"""Lesson 05: self-attention, from embeddings to outputs."""
+
+from itertools import product
+
+import numpy as np
+
+from attn_checks.exercise import Mistake, exercise, inside, table
+from attn_checks.steps import Step, Steps
+from attn_lessons.lesson01 import scores as lesson01
+from attn_lessons.lesson02 import scaled_scores as lesson02
+from attn_lessons.lesson05._steps import STEPS, WHOLE
+from attn_lessons.lesson05.attention import ACROSS, attend
+from attn_parts import mathematics as maths
+
+
+def projections(X, W_Q, W_K, W_V):
+    return X @ W_Q, X @ W_K, X @ W_V
+
+
+def whatever_x(way):
+    return lambda scores, Q, K, V, X: way(scores, Q, K, V)
+
+
+def of_projections(attention):
+    return lambda X, *W: attention(*projections(X, *W))
+
+
+# The ways are functions (X, W_Q, W_K, W_V) that give Q, K and V.
+PROJECTION_MISTAKES = table(
+    lesson01.PROJECTIONS,
+    Mistake(
+        "one-projection",
+        name="queries and keys come from one projection",
+        ways=[
+            lambda X, *W, order=order: tuple(X @ W[i] for i in order)
+            for order in product(range(3), repeat=3)
+            if order[0] == order[1]
+        ],
+        say="One matrix makes queries and keys alike: what a token looks for is then what it is, and every score is the same both ways.",
+    ),
+    Mistake(
+        "not-projected",
+        name="X is used without its projections",
+        ways=[lambda X, W_Q, W_K, W_V: (X, X, X)],
+        say="Q, K and V are X seen through three matrices.",
+    ),
+    Mistake(
+        "projections-mixed-up",
+        name="the projections are mixed up",
+        ways=[
+            lambda X, *W, order=order: tuple(X @ W[i] for i in order)
+            for order in product(range(3), repeat=3)
+            if order[0] != order[1] and order not in [(0, 1, 2), (0, 1, 1)]  # these are right, or keys mixed
+        ],
+        say="Queries come from W_Q, keys from W_K, values from W_V.",
+    ),
+    Mistake(
+        "projections-transposed",
+        name="the projections lie on their side",
+        ways=[
+            lambda X, *W: tuple(X @ w.swapaxes(-1, -2) for w in W),
+            lambda X, *W: tuple(w @ X for w in W),
+            lambda X, *W: tuple((w @ X.swapaxes(-1, -2)).swapaxes(-1, -2) for w in W),
+        ],
+        say="Tokens are rows here, so a projection is X·W, with W of shape (d_model, d_k).",
+        see="lesson 01, Where the cards come from",
+    ),
+    Mistake(
+        "elementwise-projection",
+        name="* in place of @",
+        ways=[lambda X, *W: tuple(X * w for w in W)],
+        say="A projection is a matrix product: each entry of a query takes a little of *all* features of its token.",
+    ),
+    Mistake(
+        "values-not-projected",
+        name="the values are not projected",
+        ways=[lambda X, W_Q, W_K, W_V: (X @ W_Q, X @ W_K, X)],
+        say="V = X·W_V: the values have a projection of their own.",
+        see=WHOLE,
+    ),
+)
+
+ROOT_OF_D_MODEL = Mistake(
+    "divided-by-root-of-d-model",
+    name="divided by √d_model",
+    ways=[lambda scores, Q, K, V, X: scores / np.sqrt(X.shape[-1])],
+    say="A score adds up d_k products, the width of a query. d_model is the width of X.",
+    see=lesson02.DIVIDING,
+)
+SCALE = STEPS["scale"]
+WORDS_SCALE = Step(
+    f"{SCALE.reads} X",
+    SCALE.writes,
+    [ROOT_OF_D_MODEL, *inside(SCALE.mistakes, whatever_x)],
+    whatever_x(SCALE.right),
+)
+SELF_STEPS = Steps(
+    "X W_Q W_K W_V mask",
+    {
+        "project": Step("X W_Q W_K W_V", "Q K V", PROJECTION_MISTAKES, projections),
+        **STEPS,
+        "scale": WORDS_SCALE,
+    },
+)
+OWN_MISTAKES = [
+    Mistake(
+        "causal-unasked",
+        name="a causal mask that nobody asked for",
+        ways=[lambda X, *W: attend(*projections(X, *W), maths.causal_mask(X.shape[-2]))],
+        say="This function takes no mask: every token may look at every token.",
+        see="lesson 05, From embeddings to outputs",
+    ),
+]
+
+
+@exercise(
+    inputs={
+        "smallest": lambda draw: (draw(2, 3), draw(3, 2), draw(3, 2), draw(3, 2)),
+        "decimals": lambda draw: (0.123 * draw(4, 3), draw(3, 2), draw(3, 2), draw(3, 5)),
+        "batch": lambda draw: (draw(2, 3, 4), draw(4, 4), draw(4, 4), draw(4, 4)),
+        "batch, all sizes alike": lambda draw: (draw(3, 3, 3), draw(3, 3), draw(3, 3), draw(3, 3)),
+        "heads": lambda draw: (draw(2, 3, 3, 4), draw(4, 6), draw(4, 6), draw(4, 2)),
+        "a single token": lambda draw: (draw(1, 3), draw(3, 2), draw(3, 2), draw(3, 2)),
+        "batch of large scores": lambda draw: (30 * draw(2, 3, 2), draw(2, 2), draw(2, 2), draw(2, 3)),
+        "large scores": lambda draw: (30 * draw(3, 2), draw(2, 2), draw(2, 2), draw(2, 3)),
+    },
+    steps=SELF_STEPS,
+    mix=lambda given, weights: weights @ (given[0] @ given[3]),
+    mistakes=[*OWN_MISTAKES, *SELF_STEPS.mistakes(), *inside(ACROSS, of_projections)],
+    result=("output", "weights"),
+    see=WHOLE,
+)
+def self_attention(X, W_Q, W_K, W_V):
+    """Check `f(X, W_Q, W_K, W_V)` → (output, weights). Returns Feedback."""
+    return maths.self_attention(X, W_Q, W_K, W_V)

@@ -1,0 +1,314 @@
+"""Lesson 07: attention with several heads, made of steps."""
+
+from itertools import product
+
+import numpy as np
+
+from attn_checks.comparing import same
+from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.steps import Step, Steps
+from attn_lessons.lesson07.split_heads import CUT, cut_up, split, strided
+from attn_parts import mathematics as maths
+
+BACK = "lesson 07, And back"
+JOINED = "lesson 07, Side by side, and mixed"
+PRODUCT = "lesson 07, One big product"
+HAND = "lesson 07, Two heads, two rows"
+SCALE = "lesson 02, Dividing by √d_k"
+
+
+def side_by_side(heads):
+    return heads.swapaxes(0, 1).reshape(heads.shape[1], -1)
+
+
+def merged_by_reshape(heads):
+    return heads.reshape(heads.shape[1], -1)
+
+
+def projections(X, W_Q, W_K, W_V):
+    return X @ W_Q, X @ W_K, X @ W_V
+
+
+def all_by(cut):
+    """The step of splitting, each of the three by the same cut."""
+    return lambda q, k, v, n_heads: tuple(cut(each, n_heads) for each in (q, k, v))
+
+
+def divided_by(number):
+    """The step of dividing; `number` is made of Q of all heads, (n_heads, L, d_head)."""
+    return lambda scores, Q: scores / number(Q)
+
+
+def causal(scores):
+    return maths.softmax(np.where(np.tri(scores.shape[-1], dtype=bool), scores, -np.inf))
+
+
+PROJECT_MISTAKES = [
+    Mistake(
+        "projections-mixed-up",
+        name="two of Q, K and V come from one projection",
+        ways=[
+            lambda X, *W, order=order: tuple(X @ W[i] for i in order)
+            for order in sorted(product(range(3), repeat=3), key=lambda order: -len(set(order)))
+            if order != (0, 1, 2)
+        ],
+        say="Queries come from W_Q, keys from W_K, values from W_V. Two of yours have changed places, or share one.",
+        see=HAND,
+    ),
+]
+SPLIT_MISTAKES = [
+    Mistake(
+        "reshape-without-transpose",
+        name="a reshape alone, which moves no axis",
+        ways=[all_by(cut_up)],
+        say="Splitting or joining the heads mixes up words: reshape alone does not move axes.",
+        see=BACK,
+    ),
+    Mistake(
+        "strided-split",
+        name="every n-th column in place of a block",
+        ways=[all_by(strided)],
+        say="Your heads take turns, column by column. Head 0 has the first columns of W_Q, W_K and W_V, all in a row.",
+        see=CUT,
+    ),
+    Mistake(
+        "one-head",
+        name="n_heads has no effect",
+        ways=[all_by(lambda each, n_heads: each[None])],
+        say="This is one wide head. Split the columns among the heads before attending.",
+        see=PRODUCT,
+    ),
+]
+SCORE_MISTAKES = [
+    Mistake(
+        "reversed-axes",
+        name=".T reverses every axis",
+        ways=[lambda Q, K: Q @ K.T],
+        say="K has three axes now, and .T turns all of them round. Only the last two should change places.",
+        see="lesson 01, Batches: which axes to swap",
+    ),
+]
+OTHER_ROOTS = (
+    ("the root of the number of words", [lambda Q: np.sqrt(Q.shape[1])]),
+    ("the number of heads, or its root", [lambda Q: np.sqrt(len(Q)), len]),
+    ("the root of a head's width over the number of heads", [lambda Q: np.sqrt(Q.shape[-1] / len(Q))]),
+)
+SCALE_MISTAKES = [
+    Mistake(
+        "scaled-by-d-model",
+        name="scaled by √d_model",
+        ways=[divided_by(lambda Q: np.sqrt(len(Q) * Q.shape[-1]))],
+        say="A score of one head adds up d_model / n_heads products, not d_model.",
+        see=SCALE,
+    ),
+    Mistake(
+        "not-scaled",
+        name="the scores are not scaled",
+        ways=[divided_by(lambda Q: 1.0)],
+        say="Divide by √d_head.",
+        see=SCALE,
+    ),
+    Mistake(
+        "divided-by-d-k",
+        name="divided by d_k, without the root",
+        ways=[divided_by(lambda Q: Q.shape[-1])],
+        say="The width of a head is right; its root is what the scores are divided by.",
+        see=SCALE,
+    ),
+    *(
+        Mistake(
+            "divided-by-another-root",
+            name=f"divided by {what}",
+            ways=[divided_by(number) for number in numbers],
+            say="The scores are not divided by the root of a head's width, d_model / n_heads. Which axis of Q is that, now that the heads stand in front?",
+            see=SCALE,
+        )
+        for what, numbers in OTHER_ROOTS
+    ),
+]
+SOFTMAX_MISTAKES = table(
+    JOINED,
+    Mistake(
+        "shared-over-heads",
+        name="softmax runs over the heads",
+        ways=[lambda scaled: maths.softmax(scaled, axis=0)],
+        say="The first axis counts heads now, and each head shares out by itself. Keys are the *last* axis, counted from the end.",
+    ),
+    Mistake(
+        "wrong-axis",
+        name="normalised over the queries",
+        ways=[lambda scaled: maths.softmax(scaled, axis=-2)],
+        say="In each head it is the *columns* of your weights that sum to 1. A row belongs to one query, and its shares sum to 1.",
+        see="lesson 04, Which way do the shares run?",
+    ),
+    Mistake(
+        "no-softmax",
+        name="softmax is missing",
+        ways=[lambda scaled: scaled],
+        say="The values are mixed in scaled scores, not in shares.",
+    ),
+    Mistake(
+        "softmax-twice",
+        name="softmax is taken twice",
+        ways=[lambda scaled: maths.softmax(maths.softmax(scaled))],
+        say="What comes out of softmax are shares. Taken for scores, they lie so close together that a second softmax makes them nearly even.",
+        see="lesson 04, From scores to shares",
+    ),
+    Mistake(
+        "weights-shared-by-heads",
+        name="all heads use the same weights",
+        ways=[
+            lambda scaled, of=of: np.broadcast_to(of(maths.softmax(scaled)), scaled.shape)
+            for of in (lambda w: w.mean(axis=0), lambda w: w.sum(axis=0), lambda w: w[0], lambda w: w[-1])
+        ],
+        say="The weights of the heads were averaged, added up, or taken from one of them. Each head mixes its own columns of V in its *own* weights.",
+    ),
+    Mistake(
+        "causal-unasked",
+        name="a causal mask that nobody asked for",
+        ways=[causal],
+        say="This function takes no mask: every token may look at every token.",
+    ),
+)
+MIX_MISTAKES = [
+    Mistake(
+        "transposed-weights",
+        name="the weights were transposed",
+        ways=[lambda weights, V: weights.swapaxes(-1, -2) @ V],
+        say="In each head, row i of the weights says in which shares word i mixes the values. Yours are mixed by columns.",
+        see=JOINED,
+    ),
+]
+MERGE_MISTAKES = [
+    Mistake(
+        "reshape-without-transpose",
+        name="a reshape alone, which moves no axis",
+        ways=[merged_by_reshape],
+        say="Splitting or joining the heads mixes up words: reshape alone does not move axes.",
+        see=BACK,
+    ),
+    Mistake(
+        "heads-added",
+        name="the heads were added up, or averaged",
+        ways=[
+            lambda heads: np.tile(heads.sum(axis=0), (1, len(heads))),
+            lambda heads: np.tile(heads.mean(axis=0), (1, len(heads))),
+        ],
+        say="Heads stand side by side (concatenated), each keeps its columns.",
+        see=JOINED,
+    ),
+    Mistake(
+        "joined-by-other-axes",
+        name="the wrong axes were exchanged before joining",
+        ways=[
+            lambda heads: heads.swapaxes(-1, -2).reshape(heads.shape[1], -1),
+            lambda heads: heads.transpose(1, 2, 0).reshape(heads.shape[1], -1),
+            lambda heads: heads.transpose(2, 0, 1).reshape(heads.shape[1], -1),
+        ],
+        say="Before you join, the words must be the first axis and the heads the second. Then the columns of all heads stand in one row.",
+        see=BACK,
+    ),
+]
+RETURN_MISTAKES = [
+    Mistake(
+        "no-output-projection",
+        name="W_O is missing",
+        ways=[lambda joined, W_O: joined],
+        say="The joined heads pass through one more matrix, W_O.",
+        see=JOINED,
+    ),
+    Mistake(
+        "output-projection-transposed",
+        name="W_O was transposed",
+        ways=[lambda joined, W_O: joined @ W_O.T],
+        say="A row of the joined heads is a word, so W_O multiplies from the right, as it is.",
+        see=JOINED,
+    ),
+]
+STEPS = Steps(
+    "X W_Q W_K W_V W_O n_heads",
+    {
+        "project": Step("X W_Q W_K W_V", "q k v", PROJECT_MISTAKES, projections),
+        "split": Step("q k v n_heads", "Q K V", SPLIT_MISTAKES, all_by(split)),
+        "scores": Step("Q K", "scores", SCORE_MISTAKES, lambda Q, K: Q @ K.swapaxes(-1, -2)),
+        "scale": Step("scores Q", "scaled", SCALE_MISTAKES, divided_by(lambda Q: np.sqrt(Q.shape[-1]))),
+        "softmax": Step("scaled", "weights", SOFTMAX_MISTAKES, maths.softmax),
+        "mix": Step("weights V", "heads", MIX_MISTAKES, lambda weights, V: weights @ V),
+        "merge": Step("heads", "joined", MERGE_MISTAKES, side_by_side),
+        "return": Step("joined W_O", "result", RETURN_MISTAKES, lambda joined, W_O: joined @ W_O),
+    },
+)
+
+
+def attend(*given):
+    return STEPS.walk(STEPS.start(given), {})["result"]
+
+
+def together(**ways):
+    """Several steps taken otherwise, by one idea."""
+    return lambda *given: STEPS.walk(STEPS.start(given), ways)["result"]
+
+
+# One idea in two steps.
+IN_TWO_STEPS = [
+    SPLIT_MISTAKES[0]._replace(ways=[together(split=all_by(cut_up), merge=merged_by_reshape)]),
+    SPLIT_MISTAKES[1]._replace(
+        ways=[
+            together(
+                split=all_by(strided),
+                merge=lambda heads: heads.transpose(1, 2, 0).reshape(heads.shape[1], -1),
+            )
+        ]
+    ),
+]
+
+
+def where_it_parts(ask, given, wanted, got):
+    """What still goes right when the weights are known beforehand: for one word, where all scores are 0, in one head."""
+    X, W_Q, *W, n_heads = given
+
+    def goes_right(X, W_Q, n_heads):
+        """On X and, where no score is so large that it decides alone, on a smaller one; None if it fails there."""
+        results = [(ask(x, W_Q, *W, n_heads), (attend(x, W_Q, *W, n_heads),)) for x in (X, X / 4)]
+        return all(same(*pair) for pair in results) if all(mine for mine, _ in results) else None
+
+    one_word, no_scores = goes_right(X[:1], W_Q, n_heads), goes_right(X, 0 * W_Q, n_heads)
+    if one_word is None or no_scores is None:
+        return ""
+    if not one_word:
+        text = "Even for a single word it is wrong. Its one weight is 1, whatever the score: out comes its V, joined, times W_O. Begin there."
+    elif not no_scores:
+        text = "For a single word it is right. Where all scores are 0 (W_Q full of zeros) each word gets the mean of the values, and yours does not: look at how you share out, and at weights @ V."
+    else:
+        text = "For a single word it is right, and where all scores are 0 (W_Q full of zeros). So what comes after the weights is right where all weights are alike. Look at how scores are made and shared out, each head by itself, and at which weights meet which V, on which axis."
+    if n_heads > 1 and goes_right(X, W_Q, 1):
+        text += " With one head it is right."
+    return text
+
+
+def embeddings(length, d_model, n_heads):
+    """An input: X, four projections, and the number of heads."""
+    return lambda draw: (
+        draw(length, d_model),
+        *(draw(d_model, d_model) / 2 for _ in range(4)),
+        n_heads,
+    )
+
+
+@exercise(
+    own=where_it_parts,
+    inputs={
+        "smallest": embeddings(2, 4, 2),
+        "three heads": embeddings(3, 6, 3),
+        "more tokens than features in a head": embeddings(5, 6, 2),
+        "one head": embeddings(3, 4, 1),
+        "heads one feature wide": embeddings(4, 4, 4),
+    },
+    mistakes=[*STEPS.mistakes(), *IN_TWO_STEPS],
+    steps=STEPS,
+    result="output",
+    see=PRODUCT,
+)
+def multi_head(X, W_Q, W_K, W_V, W_O, n_heads):
+    """Check `f(X, W_Q, W_K, W_V, W_O, n_heads)` → (L, d_model). Returns Feedback."""
+    return attend(X, W_Q, W_K, W_V, W_O, n_heads)

@@ -1,0 +1,126 @@
+"""Lesson 08: one head while it learns, step by step: its loss, what *it* looks at, which word it expects next."""
+
+import functools
+
+import numpy as np
+
+from attn_lessons.lesson00.explorer import own_head
+from attn_parts.colours import BLUE, FAINT, LIT, SOFT, WEIGHTS
+from attn_parts.drawing import Drawing
+from attn_parts.example import load_data
+from attn_parts.explorer import Explorer, choice, slider
+from attn_parts.learning import start_head, watch_training
+from attn_parts.words import number, number_told
+
+STEPS, HIGHEST = 500, 3.0  # of the curve; a higher loss leaves it at the top
+SEEDS = (0, 1, 7)  # of lesson 00 is 1, its twin in lesson 06 is 7
+RATES = (0.001, 0.01, 0.1, 1.0, 3.0)
+CURVE, CELL = (60, 40, 560, 120), 38  # left, top, width, height of the curve; side of a cell
+
+
+def explore_training(seen=None):
+    """A head while it learns what *it* stands for (lesson 08): move to any step.
+
+    Parameters
+    ----------
+    seen : dict or str, optional
+        Your own head: what `watch_training` gave, or the file in which `save_training` kept it. Without it the head is trained anew for each seed and rate.
+
+    Returns
+    -------
+    Explorer
+        Controls: step; without a head of your own also seed and rate.
+
+    Examples
+    --------
+    >>> explorer = explore_training()
+    >>> explorer.step.value = 40
+    >>> explorer.rate.value = 0.1
+    """
+    if seen is not None:
+        mine = own_head(seen)
+        last = mine["frames"][-1]
+        return Explorer(
+            lambda step: _draw(mine, step, "your head"), {"step": slider("step", last, 0, last, 10)}
+        )
+    controls = {"step": slider("step", STEPS, 0, STEPS, 10)}
+    controls["seed"] = choice("seed", list(SEEDS), 1)
+    controls["rate"] = choice("rate", list(RATES), 0.01)
+    return Explorer(_draw_trained, controls)
+
+
+@functools.cache
+def trained(seed, rate):
+    """The frames of one training; made once."""
+    with np.errstate(all="ignore"):  # a rate that is too large may overflow
+        return watch_training(start_head(seed), STEPS, rate)
+
+
+def _draw_trained(step, seed, rate):
+    return _draw(trained(seed, rate), step, f"seed {seed}, learning rate {rate:g}")
+
+
+def _draw(seen, step, name):
+    """The curve with its dot above, and below it two tables: weights and probabilities, a row for each sentence."""
+    frames = np.array(seen["frames"])
+    place = int(np.abs(frames - step).argmin())
+    loss, weights, answers = seen["loss"][place], seen["weights"][place], seen["answers"][place]
+    title = f"Learning, {name}, step {frames[place]}"
+    drawing = Drawing(760, 478, title)
+    _draw_curve(drawing, frames, np.array(seen["loss"]), place)
+    nouns, next_words, words = _words()
+    left = drawing.matrix(60, 232, np.array(weights), WEIGHTS, cell=CELL)
+    left.title("what “it” looks at").names(nouns, words)
+    right = drawing.matrix(452, 232, np.array(answers), WEIGHTS._replace(label="share"), cell=CELL)
+    right.title("next word expected").names(nouns, next_words).color_bar()
+    for row in range(len(nouns)):
+        left.light(row, 1)
+        right.light(row, row)
+    return drawing, _in_words(loss, np.array(weights)[:, 1], np.array(answers).diagonal(), nouns)
+
+
+@functools.cache
+def _words():
+    """Names of the rows, of the next words, and of the words of a sentence."""
+    stored = load_data("pronoun_head")
+    return (
+        stored["nouns"],
+        stored["answers"],
+        ["The", "noun", "is", "descr.", *stored["sentences"][0][4:]],
+    )
+
+
+def _draw_curve(drawing, frames, losses, place):
+    left, top, width, height = CURVE
+    guess = np.log(5)
+    drawing.text(left, 16, "loss on the 20 sentences it learns from", font=14, bold=True)
+
+    def at(step, loss):
+        loss = min(loss, HIGHEST) if np.isfinite(loss) else HIGHEST
+        return left + width * step / frames[-1], top + height * (1 - loss / HIGHEST)
+
+    for loss in (0, 1, 2, 3):
+        _, y = at(0, loss)
+        drawing.text(left - 8, y, str(loss), anchor="end", font=12)
+    marks = {share: f"{frames[-1] * share:g}" for share in (0, 0.25, 0.5, 0.75, 1)}
+    drawing.axis(left, top + height, width, marks, "step")
+    _, y = at(0, guess)
+    drawing.line(left, y, left + width, y, color=FAINT, dash="4 4")
+    drawing.text(left + width + 8, y, "guessing: 1.61", font=12, color=SOFT)
+    points = [at(step, loss) for step, loss in zip(frames, losses, strict=True)]
+    path = "L".join(f"{x:.4g} {y:.4g}" for x, y in points)
+    drawing.marks.append(f'<path d="M{path}" fill="none" stroke="{BLUE}" stroke-width="2"/>')
+    x, y = points[place]
+    drawing.line(x, top, x, top + height, color=LIT)
+    drawing.marks.append(f'<circle cx="{x:.4g}" cy="{y:.4g}" r="6" fill="{LIT}"/>')
+    drawing.text(left + width + 8, top + 4, f"here: {_told(losses[place])}", font=14, bold=True)
+
+
+def _told(loss):
+    return number(loss, 3) if np.isfinite(loss) else "no number"
+
+
+def _in_words(loss, looks, right, nouns):
+    looking = ", ".join(f"{noun} {number_told(weight)}" for noun, weight in zip(nouns, looks, strict=True))
+    sure = ", ".join(f"{noun} {number_told(chance)}" for noun, chance in zip(nouns, right, strict=True))
+    return f"Loss {_told(loss)}. Weight of “it” on the noun: {looking}. Probability of the right next word: {sure}."

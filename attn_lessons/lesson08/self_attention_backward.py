@@ -1,0 +1,198 @@
+"""Lesson 08, transfer: back from attention to the embeddings, made of steps."""
+
+from itertools import product
+
+import numpy as np
+
+from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.steps import Step, Steps
+from attn_lessons.lesson08.attention_backward import SCORES, THREE_WAYS, going_back, turned
+from attn_parts import mathematics as maths
+
+
+def forward(attend=maths.scaled_dot_product_attention, pick=1):
+    """The way there; `pick` of the two results of attention is taken for the weights."""
+
+    def projected(X, W_Q, W_K, W_V):
+        Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+        return Q, K, V, attend(Q, K, V)[pick]
+
+    return projected
+
+
+def unscaled(Q, K, V):
+    return maths.scaled_dot_product_attention(Q, K, V, scale=1.0)
+
+
+def causal(Q, K, V):
+    return maths.scaled_dot_product_attention(Q, K, V, maths.causal_mask(len(Q)))
+
+
+def through(order=(0, 1, 2), by=lambda d, W: d @ turned(W)):
+    """d_Q, d_K and d_V, each back through the matrix of that number."""
+    return lambda *given: tuple(by(d, given[3 + i]) for d, i in zip(given[:3], order, strict=True))
+
+
+def signed(*signs):
+    """The ways back, each so many times."""
+    return lambda *ways: sum(sign * way for sign, way in zip(signs, ways, strict=True) if sign)
+
+
+def measured(step, both_sides):
+    """The gradient measured by a nudge of each entry of X."""
+
+    def nudged(X, W_Q, W_K, W_V, d_output):
+        def loss(words):
+            return (maths.self_attention(words, W_Q, W_K, W_V)[0] * d_output).sum()
+
+        d_X = np.zeros(X.shape)
+        for at in np.ndindex(X.shape):
+            more, less = X.copy(), X.copy()
+            more[at], less[at] = X[at] + step, X[at] - step * both_sides
+            d_X[at] = (loss(more) - loss(less)) / (step * (1 + both_sides))
+        return d_X
+
+    return nudged
+
+
+FORWARD_MISTAKES = [
+    Mistake(
+        "output-for-weights",
+        name="the output is taken for the weights",
+        ways=[forward(pick=0)],
+        say="scaled_dot_product_attention gives two results: first the output, then the weights. Where softmax goes back, the weights are needed.",
+        see="lesson 08, Back through softmax",
+    ),
+    Mistake(
+        "not-scaled",
+        name="the weights of another attention",
+        ways=[forward(unscaled)],
+        say="The weights to go back through are those of the way there, with scores divided by √d_k.",
+        see=SCORES,
+    ),
+    Mistake(
+        "causal-unasked",
+        name="a causal mask that nobody asked for",
+        ways=[forward(causal)],
+        say="On the way there every token looked at every token. The weights to go back through are those.",
+        see=THREE_WAYS,
+    ),
+]
+THROUGH_MISTAKES = [
+    Mistake(
+        "one-matrix-for-all",
+        name="a way back goes through another way's matrix",
+        ways=[
+            through(order)
+            for order in sorted(product(range(3), repeat=3), key=lambda order: order[2] != 2)
+            if order != (0, 1, 2)
+        ],
+        say="d_Q goes back through W_Q, d_K through W_K, d_V through W_V. In yours one goes through the matrix of another, or the three were unpacked in another order.",
+        see=THREE_WAYS,
+    ),
+    Mistake(
+        "matrices-not-transposed",
+        name="the matrices are not transposed",
+        ways=[through(by=lambda d, W: d @ W)],
+        say="Q = X @ W_Q. On the way back it is the other side of the matrix that has to fit: try the shapes on paper.",
+        see=THREE_WAYS,
+    ),
+    Mistake(
+        "matrices-left-out",
+        name="d_Q, d_K and d_V are added up as they are",
+        ways=[lambda d_Q, d_K, d_V, *W: (d_Q, d_K, d_V)],
+        say="They are gradients of queries, keys and values. A push on X reaches these through W_Q, W_K and W_V.",
+        see=THREE_WAYS,
+    ),
+]
+ADD_MISTAKES = table(
+    THREE_WAYS,
+    Mistake(
+        "one-way-only",
+        name="only one of the three ways back is taken",
+        ways=[signed(1, 0, 0), signed(0, 1, 0), signed(0, 0, 1)],
+        say="A word looks, is looked at, and hands over: X goes into Q, into K and into V. Each way brings something back.",
+    ),
+    Mistake(
+        "a-way-missing",
+        name="one of the three ways back is missing",
+        ways=[signed(1, 1, 0), signed(1, 0, 1), signed(0, 1, 1)],
+        say="X goes into Q, into K and into V. You have two of the three.",
+    ),
+    Mistake(
+        "mean-of-the-ways",
+        name="the mean of the three, not the sum",
+        ways=[lambda *ways: sum(ways) / 3],
+        say="Push an entry of X, and Q, K *and* V move, each in full. Their effects on the loss add up.",
+    ),
+    Mistake(
+        "a-way-subtracted",
+        name="a way back is subtracted",
+        ways=[signed(-1, 1, 1), signed(1, -1, 1), signed(1, 1, -1)],
+        say="Push an entry of X, and Q, K *and* V move. Their effects on the loss add up, all three.",
+    ),
+    Mistake(
+        "ways-multiplied",
+        name="the ways back are multiplied, not added",
+        ways=[lambda *ways: np.prod(ways, axis=0)],
+        say="Push an entry of X, and Q, K *and* V move. Their effects on the loss add up.",
+    ),
+)
+STEPS = Steps(
+    "X W_Q W_K W_V d_output",
+    {
+        "forward": Step("X W_Q W_K W_V", "Q K V weights", FORWARD_MISTAKES, forward()),
+        "back": Step("Q K V weights d_output", "d_Q d_K d_V", (), going_back),
+        "through": Step("d_Q d_K d_V W_Q W_K W_V", "by_Q by_K by_V", THROUGH_MISTAKES, through()),
+        "add": Step("by_Q by_K by_V", "result", ADD_MISTAKES, lambda *ways: sum(ways)),
+    },
+)
+
+
+def of_matrices(X, W_Q, W_K, W_V, d_output):
+    return tuple(turned(X) @ d for d in going_back(*forward()(X, W_Q, W_K, W_V), d_output))
+
+
+OWN = [
+    Mistake(
+        "nudged-too-far",
+        name="measured with a nudge that is too large",
+        ways=[
+            *(measured(step, both_sides=False) for step in (1.0, 0.1, 0.01, 0.001, 0.0001)),
+            *(measured(step, both_sides=True) for step in (1.0, 0.1, 0.01)),
+        ],
+        say="The difference of two losses is a gradient only for very small nudges; yours is off by the bend of the curve. Asked for is the way back itself, which is exact.",
+        see="lesson 08, Back through softmax",
+    ),
+    Mistake(
+        "matrices-in-place-of-words",
+        name="the gradients of the matrices",
+        ways=[of_matrices],
+        say="These are right for W_Q, W_K and W_V. Asked for is X: a push on a word.",
+        see=THREE_WAYS,
+    ),
+]
+
+
+def words_and_matrices(L, d_model, d_k, d_v):
+    return lambda draw: (
+        draw(L, d_model), draw(d_model, d_k), draw(d_model, d_k), draw(d_model, d_v), draw(L, d_v),
+    )  # fmt: skip
+
+
+@exercise(
+    inputs={
+        "two words": words_and_matrices(2, 3, 2, 2),
+        "all sizes differ": words_and_matrices(3, 4, 2, 5),
+        "square": words_and_matrices(3, 3, 3, 3),
+        "decimals": lambda draw: tuple(0.123 * array for array in words_and_matrices(4, 3, 2, 2)(draw)),
+        "one word": words_and_matrices(1, 2, 3, 2),
+    },
+    mistakes=[*OWN, *STEPS.mistakes()],
+    steps=STEPS,
+    result="d_X",
+    see=THREE_WAYS,
+)
+def self_attention_backward(X, W_Q, W_K, W_V, d_output):
+    """Check `f(X, W_Q, W_K, W_V, d_output)` → d_X, the gradient of the embeddings. Returns Feedback."""
+    return STEPS.walk(STEPS.start((X, W_Q, W_K, W_V, d_output)), {})["result"]

@@ -1,0 +1,91 @@
+"""Lesson 09: a number by which to find heads that look at the word before."""
+
+import numpy as np
+
+from attn_checks.exercise import Mistake, exercise, inside, table
+from attn_lessons.lesson06 import previous_token_share as lesson06
+from attn_lessons.lesson06.previous_token_share import cells_that_count, none_before
+from attn_parts.mathematics import softmax
+
+PREVIOUS = "lesson 09, Below, a head that looks one word back"
+
+
+def some_weights(draw, *shape, causal=True):
+    """Rows of weights, as many axes in front as asked for."""
+    seen = np.tri(shape[-1], dtype=bool) | (not causal)
+    return softmax(np.where(seen, draw(*shape, shape[-1]), -np.inf))
+
+
+def shares(*shape, causal=True):
+    return lambda draw: (some_weights(draw, *shape, causal=causal),)
+
+
+def below(weights, offset=-1):
+    return np.diagonal(weights, offset, axis1=-2, axis2=-1)
+
+
+def each_head(way):
+    """What one head is asked in lesson 06, asked of all."""
+
+    def score(weights):
+        *front, length, _ = weights.shape
+        found = np.array([way(head) for head in weights.reshape(-1, length, length)])
+        return found.reshape(*front, *found.shape[1:])
+
+    return score
+
+
+PREVIOUS_MISTAKES = table(
+    PREVIOUS,
+    Mistake(
+        "first-two-axes",
+        name="the diagonal runs through the first two axes",
+        ways=[
+            lambda weights: np.diagonal(weights, -1).mean(axis=-1),
+            lambda weights: np.diagonal(weights, -1).mean(),
+        ],
+        say="np.diagonal takes the *first* two axes unless it is told otherwise. Queries and keys are the last two.",
+    ),
+    Mistake(
+        "counted-from-the-front",
+        name="axes are counted from the front",
+        ways=[lambda weights: np.diagonal(weights, -1, 1, 2).mean(axis=-1)],
+        say="Axes 1 and 2 are queries and keys only where one axis stands in front. Here there are two, layers and heads: count from the end, -2 and -1.",
+    ),
+    Mistake(
+        "one-number-for-all",
+        name="one number for all heads together",
+        ways=[lambda weights: below(weights).mean()],
+        say="You averaged over the heads as well. A number for each head is asked for: take the mean along the last axis alone.",
+    ),
+    *(mistake._replace(see=PREVIOUS) for mistake in inside(lesson06.MISTAKES, each_head)),
+    Mistake(
+        "mean-over-heads",
+        name="a mean over the wrong axis",
+        ways=[lambda weights, axis=axis: below(weights).mean(axis=axis) for axis in (0, -2)],
+        say="You averaged over heads or layers, and kept the rows. The rows are the last axis of what np.diagonal gives.",
+    ),
+)
+
+
+def mean_below(weights):
+    return below(weights).mean(axis=-1)
+
+
+@exercise(
+    own=cells_that_count(mean_below, none_before),
+    inputs={
+        "three heads": shares(3, 4),
+        "two layers of four heads": shares(2, 4, 5),
+        "as many heads as words": shares(3, 3),
+        "all sizes alike": shares(3, 3, 3),
+        "two words": shares(2, 2),
+        "without a causal mask": shares(2, 5, causal=False),
+    },
+    mistakes=PREVIOUS_MISTAKES,
+    result="score",
+    see=PREVIOUS,
+)
+def previous_token_score(weights):
+    """Check `f(weights)`, weights (..., heads, L, L) → for each head the mean weight on the word before, from row 1 on. Returns Feedback."""
+    return mean_below(weights)

@@ -1,1 +1,0 @@
-"""One picture with sliders a file, named for its lesson."""

@@ -1,0 +1,145 @@
+"""Every mistake of the tables is committed and named, in its own exercise and inside the longer ones."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import attn_checks as check
+import course
+import mutate
+from attn_checks import engine
+from attn_checks.exercise import EXERCISES, Mistake, exercise, inside
+from attn_lessons.lesson02 import scaled_scores as lesson02_scaling
+from attn_lessons.lesson03 import apply_mask as lesson03_masking
+from attn_lessons.lesson05._steps import ATTENTION, if_given, whatever_v
+
+WAYS = [
+    pytest.param(name, mistake, way, id=f"{name}-{mistake.short}-{number}")
+    for name, known in check.EXERCISES.items()
+    for mistake in known.known()
+    for number, way in enumerate(mistake.ways)
+]
+
+
+@pytest.fixture
+def unrehearsed(monkeypatch):
+    """No process for each answer: these are the course's own, or changed a little. All others go the whole way."""
+    monkeypatch.setattr(engine, "harm_of", lambda *asked: None)
+
+
+@pytest.fixture
+def unwatched(unrehearsed, monkeypatch):
+    """Nor a limit of time: the mistakes of the tables come to an end."""
+    monkeypatch.setattr(engine, "REHEARSED", None)
+
+
+@pytest.mark.usefixtures("unwatched")
+@pytest.mark.parametrize(("name", "mistake", "way"), WAYS)
+def test_every_mistake_is_named(name, mistake, way):
+    feedback = getattr(check, name)(way)
+    assert (feedback.status, feedback.mistake) == ("incorrect", expected(name, mistake.short)), str(feedback)
+    assert "Look again at: lesson" in feedback.message
+    lines = feedback.message.split("\n")
+    assert len(lines) <= 10 and max(map(len, lines)) <= 100, feedback.message
+
+
+# Without a mask, and with Q, K and V from one X, some mistakes of a step give the numbers of another.
+SAME_NUMBERS = {
+    ("attention", "softmax-included"): "softmax-twice",  # its name there
+    ("attention", "positive-infinity"): "nan-mask-value",  # softmax makes NaN of the row either way
+    ("self_attention", "keys-ignored"): "one-projection",
+    ("self_attention", "queries-and-keys-swapped"): "projections-mixed-up",
+    ("self_attention", "own-causal-mask"): "causal-unasked",
+    ("self_attention", "test-turned-round"): "mask-not-optional",
+    ("self_attention", "scaled-in-one-branch"): "not-scaled",
+}
+
+
+def expected(name, short):
+    return SAME_NUMBERS.get((name, short), short)
+
+
+LIFTED = [
+    pytest.param(step, mistake, id=f"{step}-{mistake.short}")
+    for step, table in (
+        ("scale", inside(lesson02_scaling.MISTAKES, whatever_v)),
+        ("mask", inside(lesson03_masking.MISTAKES, if_given)),
+    )
+    for mistake in table
+    if mistake.ways
+]
+
+
+@pytest.mark.usefixtures("unrehearsed")
+@pytest.mark.parametrize(("step", "mistake"), LIFTED)
+def test_mistakes_of_lessons_02_and_03_keep_their_names_inside_attention(step, mistake):
+    for way in mistake.ways:
+        feedback = check.attention(ATTENTION.around(step)(way))
+        assert feedback.mistake == expected("attention", mistake.short), str(feedback)
+
+
+def test_a_mistake_that_no_input_shows_is_left_out_of_the_table():
+    """self_attention takes no mask: what is done wrong with one cannot be seen there."""
+    known = {name: {mistake.short for mistake in e.known()} for name, e in check.EXERCISES.items()}
+    assert {"mask-ignored", "inverted-mask", "shared-twice"} <= known["attention"] - known["self_attention"]
+    for name in check.EXERCISES.keys() - {
+        "attention",
+        "self_attention",
+        "temperature_softmax",
+        "word_scores",
+    }:
+        listed = check.EXERCISES[name].mistakes
+        assert [m.short for m in listed] == [m.short for m in check.EXERCISES[name].known()], name
+
+
+def test_pointers_lead_to_a_heading_of_the_lesson():
+    """Every mistake, exercise and question with an answer to look up names a section that is there."""
+    headings = {path.name[:2]: course.markdown(course.read(path)) for path in course.NOTEBOOKS}
+    exercises = check.EXERCISES.values()
+    questions = [question.see for question in check.QUESTIONS.values() if question.see]
+    pointers = [m.see for e in exercises for m in e.mistakes] + [e.see for e in exercises] + questions
+    for see in {*pointers, *(e.see_nan for e in exercises if e.see_nan)}:
+        lesson, _, section = see.removeprefix("lesson ").partition(", ")
+        assert f"## {section}\n" in headings.get(lesson, "") + "\n", f"{see!r}: there is no such heading"
+
+
+def test_inputs_cannot_be_written_to_and_are_the_same_at_every_start():
+    Q, K = check.EXERCISES["scores"].inputs["batch"]
+    again, _ = check.EXERCISES["scaled_scores"].inputs["batch"]
+    assert not Q.flags.writeable and np.array_equal(Q, again) and not np.array_equal(Q[0], Q[1])
+    with pytest.raises(ValueError, match="read-only"):
+        Q += 1
+    assert K.shape == (2, 4, 5)
+
+
+def test_an_exercise_is_written_once():
+    """A function, its inputs and its mistakes make a checker; a second one of the same name is refused."""
+    zero = Mistake("zero", "nothing but 0", [lambda x: 0 * x], "It is 0.", "lesson 04, Temperature")
+    make = exercise(inputs={"one": (np.ones(2),)}, mistakes=[zero], see="lesson 04, Temperature")
+
+    def doubled(x):
+        """Check `f(x)` → 2x. Returns Feedback."""
+        return 2 * x
+
+    try:
+        checker = make(doubled)
+        assert checker(lambda x: x + x).status == "passed"
+        assert checker(np.zeros_like).mistake == "zero" and inspect.getdoc(checker) == doubled.__doc__
+        with pytest.raises(ValueError, match="two exercises named doubled"):
+            make(doubled)
+    finally:
+        del EXERCISES["doubled"]
+
+
+@pytest.mark.usefixtures("unrehearsed")
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("name", mutate.SOLUTIONS)
+@np.errstate(all="ignore")
+def test_no_mutant_survives_that_behaves_differently(name):
+    mutants = list(mutate.mutants(mutate.SOLUTIONS[name]))
+    asked = check.EXERCISES[name]
+    outcomes = {source: engine.run(f, asked.cases, len(asked.results)) for source, f in mutants}
+    survivors = [source for source, made in outcomes.items() if not engine.differences(asked, made)]
+    wrong = [source for source in survivors if mutate.behaves_differently(name, source)]
+    assert len(mutants) >= 5 and not wrong, "\n---\n".join(wrong)
