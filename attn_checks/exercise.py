@@ -35,7 +35,7 @@ class Mistake(NamedTuple):
     name: str
     ways: tuple | list  # functions with the exercise's signature; each is one way that it can come out
     say: str
-    see: str = ""  # "lesson NN, Heading"; of most in a table the same, see `table`
+    see: str = ""  # id of the cell to read again; of most in a table the same, see `table`
     shows: Callable | None = None  # (wanted, got) -> bool, for whole families of values
     first: object = None  # of two mistakes made together, the one to mend first
 

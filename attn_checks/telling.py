@@ -9,6 +9,7 @@ from attn_checks.comparing import SMALLEST, agree, close, which_matrix
 from attn_checks.errors import NAMES_ITSELF, hint, own_line, words_of
 from attn_checks.feedback import say
 from attn_checks.running import guarded, mostly_raises
+from attn_checks.sections import look_again
 from attn_checks.unnamed import first_different, first_wrong, has_stray_nan, only_some_inputs, unnamed
 
 ROWS = 4  # of a table that is shown
@@ -36,7 +37,7 @@ def tell(exercise, function, outcomes, wrong, found):
         see = exercise.see_nan if mistake == "nan" and not only and exercise.see_nan else exercise.see
     title = f"{exercise.name}: not yet." + (f" Looks like: {found.name}." if found else "")
     lines, tables = compare(exercise, case, want, got, number)
-    return say("incorrect", mistake, title, [*lines, printed(got), advice, f"Look again at: {see}"], tables)
+    return say("incorrect", mistake, title, [*lines, printed(got), advice, look_again(see)], tables)
 
 
 def plain_numbers_first(exercise, outcomes, wrong, otherwise):

@@ -10,6 +10,7 @@ from set_address import ROOT
 
 sys.path.insert(0, str(ROOT))
 import attn_checks  # noqa: E402
+from attn_checks.sections import section  # noqa: E402
 
 PAGE = ROOT / "TEACHING.md"
 START, END = "<!-- mistakes: start -->", "<!-- mistakes: end -->"
@@ -23,7 +24,7 @@ def table():
     mistakes = {}
     for name, exercise in attn_checks.EXERCISES.items():
         for mistake in exercise.known():
-            lesson = mistake.see.removeprefix("lesson ")
+            lesson = section(mistake.see).removeprefix("lesson ")
             if any((ROOT / "notebooks").glob(f"{lesson[:2]}_*.ipynb")):
                 _, exercises = mistakes.setdefault((mistake.short, mistake.name), (lesson, []))
                 if name not in exercises:

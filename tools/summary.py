@@ -213,7 +213,7 @@ def page_of_mistakes():
 def plain(mistake):
     """What is said of a mistake, without the marks of emphasis, and the lesson to read again."""
     said = EMPHASIS.sub(r"\1", mistake.say)
-    return f"{said} ({mistake.see.partition(',')[0]})"
+    return f"{said} (lesson {mistake.see[1:3]})"
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
 
-BY_HAND = "lesson 00, A whole pass by hand"
+BY_HAND = "l00-hand"
 
 INPUTS = {
     "whole numbers": (np.array([0.25, 0.75]), np.array([[4, 0], [2, 8]])),

@@ -6,11 +6,12 @@ from attn_checks.engine import array_of
 from attn_checks.feedback import Feedback, not_attempted, say
 from attn_checks.other_kind import no_array
 from attn_checks.progress import record
+from attn_checks.sections import look_again
 from attn_parts.example import KINDS, MEANINGS, load_example
 from attn_parts.mathematics import softmax
 
 NAME = "query_projection"
-SEE = "lesson 01, Where the cards come from"
+SEE = "l01-origin"
 ROWS = (*KINDS, *MEANINGS)
 EXAMPLE = load_example()
 THE, IS = EXAMPLE.tokens.index("The"), EXAMPLE.tokens.index("is")
@@ -136,4 +137,4 @@ def quoted(words):
 
 def not_yet(mistake, name, advice, tables=()):
     title = f"{NAME}: not yet." + (f" Looks like: {name}." if name else "")
-    return say("incorrect", mistake, title, [advice, f"Look again at: {SEE}"], tables)
+    return say("incorrect", mistake, title, [advice, look_again(SEE)], tables)

@@ -6,11 +6,11 @@ from attn_checks.comparing import SMALLEST, close
 from attn_checks.exercise import Mistake, exercise, table
 from attn_parts.mathematics import softmax
 
-ALL_AT_ONCE = "lesson 01, All scores at once"
-BATCHES = "lesson 01, Batches: which axes to swap"
-BY_HAND = "lesson 01, Who looks is the row"
-CARDS = "lesson 01, Where the cards come from"
-PROJECTIONS = "lesson 01, Why two projections to compare words?"
+ALL_AT_ONCE = "l01-qkt"
+BATCHES = "l01-batch-md"
+BY_HAND = "l01-who"
+CARDS = "l01-origin"
+PROJECTIONS = "l01-why-two"
 
 INPUTS = {
     "smallest": (np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[3.0, 1.0], [0.0, 2.0]])),
@@ -186,14 +186,14 @@ MISTAKES = table(
             lambda Q, K: products(Q, unit(K)),
         ],
         say="Without their lengths only the angle between the two is left. A score is the plain dot product: a longer key counts for more.",
-        see="lesson 01, The dot product, by hand",
+        see="l01-dot",
     ),
     Mistake(
         "distances",
         name="distances in place of dot products",
         ways=[lambda Q, K: apart(Q, K), lambda Q, K: -apart(Q, K), lambda Q, K: np.sqrt(apart(Q, K))],
         say="You subtract, and square: that says how far apart query and key are. A score multiplies entry by entry, and adds.",
-        see="lesson 01, The dot product, by hand",
+        see="l01-dot",
     ),
     Mistake(
         "features-by-features",
@@ -266,7 +266,7 @@ ALONE = [
         name="not all features are in it",
         ways=[lambda Q, K, part=part: products(Q[..., part], K[..., part]) for part in PARTS],
         say="A score adds up a product for every feature, from 0 to the last. Does a loop write over its sum, or begin or end too early?",
-        see="lesson 01, The dot product, by hand",
+        see="l01-dot",
     ),
     Mistake(
         "sum-and-product-exchanged",
@@ -277,7 +277,7 @@ ALONE = [
             lambda Q, K: (Q[..., :, None, :] + K[..., None, :, :]).prod(axis=-1),
         ],
         say="First each feature of the query is multiplied by the same feature of the key; then these products are added.",
-        see="lesson 01, The dot product, by hand",
+        see="l01-dot",
     ),
     Mistake(
         "masked-too-early",
@@ -298,7 +298,7 @@ ALONE = [
             lambda Q, K: products(Q, K).reshape(*Q.shape[:-2], -1).cumsum(-1).reshape(products(Q, K).shape),
         ],
         say="Each cell holds its score and those of the cells before. The sum has to begin at 0 again for every query and key.",
-        see="lesson 01, The dot product, by hand",
+        see="l01-dot",
     ),
     Mistake(
         "scaled-too-early",

@@ -10,9 +10,9 @@ from attn_checks.steps import Step, Steps
 from attn_lessons.lesson01 import scores as lesson01
 from attn_parts import mathematics as maths
 
-HOW_LARGE = "lesson 02, How large is a dot product?"
-DIVIDING = "lesson 02, Dividing by √d_k"
-WHY_HALVED = "lesson 02, Why were the scores halved?"
+HOW_LARGE = "l02-size"
+DIVIDING = "l02-divide"
+WHY_HALVED = "l02-goal"
 
 
 def by_root_of_width(scores, Q, K):

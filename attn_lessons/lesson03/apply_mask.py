@@ -10,10 +10,10 @@ from attn_checks.exercise import Mistake, exercise, table
 from attn_lessons.lesson03.causal_mask import TRIANGLE, TRUE_MEANS
 from attn_parts import mathematics as maths
 
-BEFORE_SOFTMAX = "lesson 03, Before or after softmax?"
-SHARING_AGAIN = "lesson 03, Sharing out again"
-FINITE_BREAKS = "lesson 03, −1e9 and where it breaks"
-PADDING = "lesson 03, Padding"
+BEFORE_SOFTMAX = "l03-before"
+SHARING_AGAIN = "l03-again"
+FINITE_BREAKS = "l03-1e9"
+PADDING = "l03-padding"
 
 HALF = np.array([[True, False, True, True], [True, True, False, False]])
 CAUSAL = maths.causal_mask(3)
@@ -232,7 +232,7 @@ ALONE = [
             lambda scores, mask: np.where(mask | ~mask.any(), scores, -np.inf),
         ],
         say="All others are right. Such a row is blocked like any: what becomes of it is settled after softmax.",
-        see="lesson 03, A query that may look at nothing",
+        see="l03-nothing",
     ),
     Mistake(
         "ordinary-mask-value",

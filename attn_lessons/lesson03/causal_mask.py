@@ -5,8 +5,8 @@ import numpy as np
 from attn_checks.exercise import Mistake, exercise, inside, table
 from attn_parts import mathematics as maths
 
-TRIANGLE = "lesson 03, The causal triangle"
-TRUE_MEANS = "lesson 03, True means may look"
+TRIANGLE = "l03-causal"
+TRUE_MEANS = "l03-true"
 
 
 def kept_rows(keep):

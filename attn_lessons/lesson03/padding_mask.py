@@ -6,7 +6,7 @@ from attn_checks.exercise import Mistake, exercise, table
 from attn_lessons.lesson03.causal_mask import of_any_mask, what_a_row_sees
 from attn_parts import mathematics as maths
 
-PADDING = "lesson 03, Padding"
+PADDING = "l03-padding"
 
 
 def one_short(lengths, n_keys):

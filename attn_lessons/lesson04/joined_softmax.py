@@ -6,7 +6,7 @@ from attn_checks.exercise import Mistake, exercise, table
 from attn_lessons.lesson04.softmax import OVERFLOW, SHARES
 from attn_parts import mathematics as maths
 
-LOG_SUM_EXP = "lesson 04, Aside: log-sum-exp"
+LOG_SUM_EXP = "l04-lse"
 
 
 def parts(first, second):

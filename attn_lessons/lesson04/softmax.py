@@ -8,11 +8,11 @@ import numpy as np
 from attn_checks.exercise import Mistake, exercise, table
 from attn_parts import mathematics as maths
 
-SHARES = "lesson 04, From scores to shares"
-WHY_E = "lesson 04, Why powers, and why of e"
-WHICH_WAY = "lesson 04, Which way do the shares run?"
-OVERFLOW = "lesson 04, Overflow, seen and cured"
-AXIS_LOST = "lesson 04, Spot the bug"
+SHARES = "l04-shares"
+WHY_E = "l04-why-exp"
+WHICH_WAY = "l04-axis"
+OVERFLOW = "l04-overflow"
+AXIS_LOST = "l04-bug"
 
 LARGE = np.array([[1000.0, 1001.0], [-1000.0, -1002.0]])
 INPUTS = {
@@ -293,7 +293,7 @@ SOFTMAX_MISTAKES = table(
         name="the logarithm of the sum overflows",
         ways=[lambda x: np.exp(x - np.log(np.exp(x).sum(axis=-1, keepdims=True)))],
         say="Right for small scores. Inside the logarithm e to a large score is inf already. The largest has to go out of the sum before the powers are taken.",
-        see="lesson 04, Aside: log-sum-exp",
+        see="l04-lse",
     ),
 )
 

@@ -15,7 +15,7 @@ from attn_lessons.lesson04.softmax import (
 )
 from attn_parts import mathematics as maths
 
-TEMPERATURE = "lesson 04, Temperature"
+TEMPERATURE = "l04-temperature"
 
 
 def divided_by(change):

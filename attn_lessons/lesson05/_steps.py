@@ -10,9 +10,9 @@ from attn_lessons.lesson03 import apply_mask as lesson03
 from attn_lessons.lesson04 import softmax as lesson04
 from attn_parts import mathematics as maths
 
-HIDE = "lesson 05, What the mask must do"
-OUTPUT = "lesson 05, The output"
-WHOLE = "lesson 05, Assemble"
+HIDE = "l05-mask"
+OUTPUT = "l05-output"
+WHOLE = "l05-assemble"
 
 
 def whatever_v(way):
@@ -39,7 +39,7 @@ SOFTMAX_TWICE = Mistake(
     name="softmax is taken twice",
     ways=[lambda scores, Q, K, V: maths.softmax(lesson02.by_root_of_width(scores, Q, K))],
     say="What comes out of softmax are shares, between 0 and 1. Taken for scores, they lie so close together that a second softmax makes them nearly even.",
-    see="lesson 04, From scores to shares",
+    see="l04-shares",
 )
 SCALE_MISTAKES = [
     SOFTMAX_TWICE,

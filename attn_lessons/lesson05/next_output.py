@@ -7,7 +7,7 @@ from attn_lessons.lesson05._steps import OUTPUT
 from attn_parts import mathematics as maths
 
 attend = maths.scaled_dot_product_attention
-WRITING_ON = "lesson 05, The whole way of one word"
+WRITING_ON = "l05-explore-md"
 
 
 def longer(rows, row):
@@ -76,7 +76,7 @@ MISTAKES = table(
         name="the new word cannot look at itself",
         ways=[looks_before_it_grows(np.zeros_like), looks_before_it_grows(lambda v: v)],
         say="You attend first and lengthen the cache afterwards. The diagonal of the causal triangle is True: a word may look at itself, too.",
-        see="lesson 03, The causal triangle",
+        see="l03-causal",
     ),
     Mistake(
         "cache-not-grown",
@@ -142,7 +142,7 @@ MISTAKES = table(
         name="the key looks, not the query",
         ways=[lambda q, k, v, K, V: written()(k, k, v, K, V)],
         say="A word looks with its query. Its key is what the others, and itself, are looked up by.",
-        see="lesson 01, How does *hot* find the word it describes?",
+        see="l01-goal",
     ),
     Mistake(
         "query-in-the-cache",
@@ -168,7 +168,7 @@ MISTAKES = table(
         name="the scores are not scaled",
         ways=[written(lambda Q, K, V: attend(Q, K, V, scale=1.0))],
         say="Divide by the root of the width of q, as ever.",
-        see="lesson 02, Dividing by √d_k",
+        see="l02-divide",
     ),
     Mistake(
         "divided-by-root-of-length",
@@ -178,28 +178,28 @@ MISTAKES = table(
             written(lambda Q, K, V: attend(Q, K, V, scale=max(len(K) - 1, 1) ** -0.5)),
         ],
         say="The first axis of the cache counts words. Divide by the root of the width, the last axis.",
-        see="lesson 02, Dividing by √d_k",
+        see="l02-divide",
     ),
     Mistake(
         "divided-by-root-of-d-v",
         name="divided by √d_v",
         ways=[written(lambda Q, K, V: attend(Q, K, V, scale=V.shape[-1] ** -0.5))],
         say="Values have nothing to do with the size of scores: it is the width of q and k that counts.",
-        see="lesson 02, Dividing by √d_k",
+        see="l02-divide",
     ),
     Mistake(
         "divided-by-d-k",
         name="divided by d_k, without the root",
         ways=[written(lambda Q, K, V: attend(Q, K, V, scale=1 / K.shape[-1]))],
         say="The shares are too even. The typical size of a score is the root of d_k.",
-        see="lesson 02, Dividing by √d_k",
+        see="l02-divide",
     ),
     Mistake(
         "causal-mask-on-one-query",
         name="a causal mask over one query",
         ways=[written(lambda Q, K, V: attend(Q, K, V, maths.causal_mask(len(Q), len(K))))],
         say="The triangle starts in the upper left corner: it takes your one query for the *first* word and hides all keys but one. What comes later is not in the cache, so there is nothing to hide.",
-        see="lesson 03, The causal triangle",
+        see="l03-causal",
     ),
     Mistake(
         "no-softmax",
@@ -213,14 +213,14 @@ MISTAKES = table(
         name="e to the power is missing",
         ways=[written(lambda Q, K, V: ((Q @ K.T) / (Q @ K.T).sum() @ V, None))],
         say="Scores divided by their sum are no shares: negative scores would give negative ones.",
-        see="lesson 04, From scores to shares",
+        see="l04-shares",
     ),
     Mistake(
         "no-max-subtraction",
         name="the largest score is not subtracted",
         ways=[written(unshifted)],
         say="Right for small scores. exp of a large one overflows to inf, and inf/inf is NaN.",
-        see="lesson 04, Overflow, seen and cured",
+        see="l04-overflow",
     ),
 )
 

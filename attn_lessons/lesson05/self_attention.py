@@ -63,7 +63,7 @@ PROJECTION_MISTAKES = table(
             lambda X, *W: tuple((w @ X.swapaxes(-1, -2)).swapaxes(-1, -2) for w in W),
         ],
         say="Tokens are rows here, so a projection is X·W, with W of shape (d_model, d_k).",
-        see="lesson 01, Where the cards come from",
+        see="l01-origin",
     ),
     Mistake(
         "elementwise-projection",
@@ -108,7 +108,7 @@ OWN_MISTAKES = [
         name="a causal mask that nobody asked for",
         ways=[lambda X, *W: attend(*projections(X, *W), maths.causal_mask(X.shape[-2]))],
         say="This function takes no mask: every token may look at every token.",
-        see="lesson 05, From embeddings to outputs",
+        see="l05-self",
     ),
 ]
 

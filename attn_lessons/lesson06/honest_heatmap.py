@@ -7,9 +7,9 @@ import numpy as np
 from attn_checks.comparing import close
 from attn_checks.exercise import Mistake, exercise, table
 
-COLOURS = "lesson 06, Case 1: spot the bug"
-BLOCKED = "lesson 06, Case 2: the dark cells"
-READ = "lesson 06, How to read a heatmap"
+COLOURS = "l06-case1"
+BLOCKED = "l06-case2"
+READ = "l06-read"
 
 INPUTS = {
     "causal": (
@@ -103,7 +103,7 @@ MISTAKES = table(
         name="what may be looked at is left blank",
         ways=[drawn(lambda weights, mask: np.where(mask, np.nan, weights), limits) for limits in LIMITS],
         say="True in the mask means: this query may look at this key. Blank the *other* cells.",
-        see="lesson 03, True means may look",
+        see="l03-true",
     ),
     Mistake(
         "infinite-cells",

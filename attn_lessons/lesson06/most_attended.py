@@ -4,7 +4,7 @@ import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
 
-READ = "lesson 06, How to read a heatmap"
+READ = "l06-read"
 
 INPUTS = {
     "smallest": (np.array([[0.1, 0.7, 0.2], [0.2, 0.3, 0.5], [0.3, 0.6, 0.1]]), ["a", "b", "c"]),

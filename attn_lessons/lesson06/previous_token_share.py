@@ -4,7 +4,7 @@ import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
 
-READ = "lesson 06, How to read a heatmap"
+READ = "l06-read"
 
 INPUTS = {
     "three tokens": (np.array([[0.2, 0.3, 0.5], [0.7, 0.1, 0.2], [0.1, 0.6, 0.3]]),),

@@ -10,11 +10,11 @@ from attn_checks.steps import Step, Steps
 from attn_lessons.lesson07.split_heads import CUT, cut_up, split, strided
 from attn_parts import mathematics as maths
 
-BACK = "lesson 07, And back"
-JOINED = "lesson 07, Side by side, and mixed"
-PRODUCT = "lesson 07, One big product"
-HAND = "lesson 07, Two heads, two rows"
-SCALE = "lesson 02, Dividing by √d_k"
+BACK = "l07-back"
+JOINED = "l07-joined"
+PRODUCT = "l07-product"
+HAND = "l07-two"
+SCALE = "l02-divide"
 
 
 def side_by_side(heads):
@@ -85,7 +85,7 @@ SCORE_MISTAKES = [
         name=".T reverses every axis",
         ways=[lambda Q, K: Q @ K.T],
         say="K has three axes now, and .T turns all of them round. Only the last two should change places.",
-        see="lesson 01, Batches: which axes to swap",
+        see="l01-batch-md",
     ),
 ]
 OTHER_ROOTS = (
@@ -139,7 +139,7 @@ SOFTMAX_MISTAKES = table(
         name="normalised over the queries",
         ways=[lambda scaled: maths.softmax(scaled, axis=-2)],
         say="In each head it is the *columns* of your weights that sum to 1. A row belongs to one query, and its shares sum to 1.",
-        see="lesson 04, Which way do the shares run?",
+        see="l04-axis",
     ),
     Mistake(
         "no-softmax",
@@ -152,7 +152,7 @@ SOFTMAX_MISTAKES = table(
         name="softmax is taken twice",
         ways=[lambda scaled: maths.softmax(maths.softmax(scaled))],
         say="What comes out of softmax are shares. Taken for scores, they lie so close together that a second softmax makes them nearly even.",
-        see="lesson 04, From scores to shares",
+        see="l04-shares",
     ),
     Mistake(
         "weights-shared-by-heads",

@@ -4,8 +4,8 @@ import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
 
-CUT = "lesson 07, Cut by reshape"
-BUG = "lesson 07, Spot the bug"
+CUT = "l07-cut"
+BUG = "l07-bug"
 
 
 def split(X, n_heads):
@@ -98,7 +98,7 @@ SPLIT_MISTAKES = table(
         name=".T reverses every axis",
         ways=[lambda X, n_heads: X.reshape(len(X), n_heads, -1).T],
         say="On three axes .T turns their order round: first becomes last. Exchange only words and heads.",
-        see="lesson 01, Batches: which axes to swap",
+        see="l01-batch-md",
     ),
     Mistake(
         "always-two-heads",

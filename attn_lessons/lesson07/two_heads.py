@@ -6,10 +6,11 @@ from attn_checks.engine import array_of
 from attn_checks.feedback import Feedback, say
 from attn_checks.other_kind import no_array
 from attn_checks.progress import record
+from attn_checks.sections import look_again
 from attn_parts.mathematics import scaled_dot_product_attention, split_heads
 
 NAME = "two_heads"
-SEE = "lesson 07, Two heads, two rows"
+SEE = "l07-two"
 PLACES = np.eye(5)
 SHAPE, ENOUGH = (5, 10), 0.9
 STEPS = -1, 1  # head 0 looks one place back, head 1 one ahead
@@ -122,4 +123,4 @@ def by_what_they_look_at(W_Q):
 
 def not_yet(mistake, name, advice, tables=()):
     title = f"{NAME}: not yet." + (f" Looks like: {name}." if name else "")
-    return say("incorrect", mistake, title, [advice, f"Look again at: {SEE}"], tables)
+    return say("incorrect", mistake, title, [advice, look_again(SEE)], tables)

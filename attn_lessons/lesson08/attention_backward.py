@@ -7,9 +7,9 @@ from attn_checks.steps import Step, Steps
 from attn_lessons.lesson08 import softmax_backward as softmax_lesson
 from attn_parts import mathematics as maths
 
-VALUES = "lesson 08, Back through the mix"
-SCORES = "lesson 08, Back through the scores"
-THREE_WAYS = "lesson 08, Back through the mix"
+VALUES = "l08-mix"
+SCORES = "l08-scores"
+THREE_WAYS = "l08-mix"
 
 
 def turned(array):

@@ -61,7 +61,7 @@ FORWARD_MISTAKES = [
         name="the output is taken for the weights",
         ways=[forward(pick=0)],
         say="scaled_dot_product_attention gives two results: first the output, then the weights. Where softmax goes back, the weights are needed.",
-        see="lesson 08, Back through softmax",
+        see="l08-softmax",
     ),
     Mistake(
         "not-scaled",
@@ -162,7 +162,7 @@ OWN = [
             *(measured(step, both_sides=True) for step in (1.0, 0.1, 0.01)),
         ],
         say="The difference of two losses is a gradient only for very small nudges; yours is off by the bend of the curve. Asked for is the way back itself, which is exact.",
-        see="lesson 08, Back through softmax",
+        see="l08-softmax",
     ),
     Mistake(
         "matrices-in-place-of-words",

@@ -5,7 +5,7 @@ import numpy as np
 from attn_checks.exercise import Mistake, exercise, table
 from attn_parts import mathematics as maths
 
-BACKWARD = "lesson 08, Back through softmax"
+BACKWARD = "l08-softmax"
 
 
 def backward(weights, d_weights):

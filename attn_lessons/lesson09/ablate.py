@@ -5,7 +5,7 @@ import numpy as np
 from attn_checks.comparing import close
 from attn_checks.exercise import Mistake, exercise, table
 
-OFF = "lesson 09, Switch a head off"
+OFF = "l09-off"
 
 
 def put(values, place, what=0.0):

@@ -6,7 +6,7 @@ from attn_checks.exercise import Mistake, exercise, table
 from attn_lessons.lesson06.previous_token_share import cells_that_count, mean_of
 from attn_lessons.lesson09.previous_token_score import below, some_weights
 
-INDUCTION = "lesson 09, By hand: two steps"
+INDUCTION = "l09-hand"
 
 
 def earlier(words, i):

@@ -7,7 +7,7 @@ from attn_lessons.lesson06 import previous_token_share as lesson06
 from attn_lessons.lesson06.previous_token_share import cells_that_count, none_before
 from attn_parts.mathematics import softmax
 
-PREVIOUS = "lesson 09, Below, a head that looks one word back"
+PREVIOUS = "l09-below"
 
 
 def some_weights(draw, *shape, causal=True):

@@ -5,8 +5,8 @@ import numpy as np
 from attn_checks.exercise import Mistake, exercise, table
 from attn_parts import mathematics as maths
 
-ROWS = "lesson 10, A block of rows"
-SKIPPED = "lesson 10, Blocks that need no work"
+ROWS = "l10-rows"
+SKIPPED = "l10-skip"
 
 
 def starts(length, block):
@@ -106,7 +106,7 @@ MISTAKES = table(
         name="a word cannot look at itself",
         ways=[in_blocks(mask=lambda rows, keys, offset: np.tri(rows, keys, offset - 1, dtype=bool))],
         say="The last cell of each row is the word itself, and it may look there, too: the first word of the text has nothing else.",
-        see="lesson 03, The causal triangle",
+        see="l03-causal",
     ),
     Mistake(
         "inverted-mask",
@@ -118,7 +118,7 @@ MISTAKES = table(
             for above in (0, 1)
         ],
         say="True means: this row may look at this key. Yours lets each word look at later ones, and hides the earlier.",
-        see="lesson 03, True means may look",
+        see="l03-true",
     ),
     Mistake(
         "own-block-hidden",
@@ -175,14 +175,14 @@ MISTAKES = table(
             in_blocks(scale=lambda Q, block: len(Q) ** -0.5),
         ],
         say="Scores are divided by the root of the *width* of queries and keys, in blocks or not.",
-        see="lesson 02, Dividing by √d_k",
+        see="l02-divide",
     ),
     Mistake(
         "not-scaled",
         name="the scores are not scaled",
         ways=[in_blocks(scale=lambda Q, block: 1.0)],
         say="÷ √d_k, in blocks as ever.",
-        see="lesson 02, Dividing by √d_k",
+        see="l02-divide",
     ),
 )
 

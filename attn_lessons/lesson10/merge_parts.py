@@ -5,8 +5,8 @@ import numpy as np
 from attn_checks.exercise import Mistake, exercise, table
 from attn_parts import mathematics as maths
 
-MIX = "lesson 10, The mix in one pass"
-ONE_PASS = "lesson 10, Softmax in one pass"
+MIX = "l10-mix"
+ONE_PASS = "l10-one-pass"
 
 
 def parts(scores, values):
@@ -172,7 +172,7 @@ MISTAKES = table(
         name="the largest maximum is not subtracted",
         ways=[weighted(lambda maxima, sums: sums * np.exp(maxima))],
         say="Right for small scores. For large ones e to the power of a maximum overflows.",
-        see="lesson 04, Overflow, seen and cured",
+        see="l04-overflow",
     ),
     Mistake(
         "wrong-maximum",
@@ -185,7 +185,7 @@ MISTAKES = table(
             shifted_by(lambda maxima: max(0.0, maxima.max())),
         ],
         say="Any shift cancels on paper. Only the *largest* is safe: from any other a part may lie far away, above or below, or be blocked altogether.",
-        see="lesson 04, Overflow, seen and cured",
+        see="l04-overflow",
     ),
     Mistake(
         "factor-upside-down",
@@ -229,7 +229,7 @@ MISTAKES = table(
             for safe in (True, False)
         ],
         say="A part with a larger maximum moves it for the sum so far *and* for the mix so far. Both need the same factor, or one stays on the old maximum.",
-        see="lesson 10, Spot the bug",
+        see="l10-bug",
     ),
     Mistake(
         "blocked-part-nan",
@@ -271,7 +271,7 @@ MISTAKES = table(
             for axis in (0, 1)
         ],
         say="A maximum is a score that has been divided by √d_k already, on its machine.",
-        see="lesson 02, Dividing by √d_k",
+        see="l02-divide",
     ),
 )  # fmt: skip
 

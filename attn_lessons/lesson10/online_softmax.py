@@ -5,7 +5,7 @@ import numpy as np
 from attn_checks.exercise import Mistake, exercise, table
 from attn_parts import mathematics as maths
 
-LONG = "lesson 10, Softmax in one pass"
+LONG = "l10-one-pass"
 
 INPUTS = {
     "the maximum comes last": ([np.array([0.0, 1.0]), np.array([2.0])],),
