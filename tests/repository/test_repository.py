@@ -182,10 +182,14 @@ def packages(name):
     return [line for line in lines if line]
 
 
+PINS = dict(
+    re.findall(r"(?m)^(\w+)==([\d.]+)", read("requirements.txt"))
+)  # NumPy's is the one of the newest Python
+
+
 def test_versions_are_pinned_in_one_place():
     """What a learner installs, exactly; Binder the same without nbval, the tests on top of it."""
-    pins = dict(line.split("==") for line in packages("requirements.txt"))
-    assert {"numpy", "matplotlib", "jupyterlab", "ipywidgets", "nbval"} <= set(pins)
+    assert {"numpy", "matplotlib", "jupyterlab", "ipywidgets", "nbval"} <= set(PINS)
     assert packages("binder/requirements.txt") == [
         "-c ../requirements.txt",
         "numpy",
@@ -195,18 +199,25 @@ def test_versions_are_pinned_in_one_place():
     ]
     first, *beside = packages("tests/requirements.txt")
     assert first == "-r ../requirements.txt"
-    assert not set(pins) & {line.split("==")[0] for line in beside}
+    assert not set(PINS) & {line.split("==")[0] for line in beside}
 
 
 @pytest.mark.parametrize("line", tomllib.loads(read("pyproject.toml"))["dependency-groups"]["tried"])
 def test_pins_are_among_the_versions_tried(line):
     package, low, high = re.fullmatch(r"(\w+) >=([\d.]+), <([\d.]+)", line).groups()
-    pin = dict(line.split("==") for line in packages("requirements.txt"))[package]
-    assert parts(low) <= parts(pin) < parts(high)
+    assert parts(low) <= parts(PINS[package]) < parts(high)
 
 
 def parts(version):
     return [int(part) for part in version.split(".")]
+
+
+def test_colab_is_tried_with_colabs_python():
+    [colab] = re.findall(r"(?m)^# Python (3\.\d+)$", read("tests/constraints-colab.txt"))
+    job = yaml.safe_load(read(".github/workflows/ci.yml"))["jobs"]["colab"]
+    assert [
+        step["with"]["python-version"] for step in job["steps"] if "setup-python" in step.get("uses", "")
+    ] == [colab]
 
 
 def test_binder_names_a_supported_python():
