@@ -10,7 +10,7 @@ comes to wrong numbers.
 import numpy as np
 
 from attn_checks import faults
-from attn_checks.comparing import agree, as_arrays
+from attn_checks.compare import agree, as_arrays
 from attn_checks.errors import words_of
 from attn_checks.feedback import passed
 from attn_checks.rehearsal import harm_of, is_possible

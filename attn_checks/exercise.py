@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from attn_checks import engine
-from attn_checks.comparing import agree
+from attn_checks.compare import agree
 from attn_checks.feedback import Feedback
 from attn_checks.progress import record
 from attn_checks.running import imitate

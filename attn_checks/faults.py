@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attn_checks.comparing import same
+from attn_checks.compare import same
 from attn_checks.feedback import not_attempted, say
 from attn_checks.running import Elsewhere, HarmError, answer, has_stray_comma, imitate
 from attn_checks.tampering import replaced, unlike_stored

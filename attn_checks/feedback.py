@@ -39,11 +39,6 @@ class Feedback:
     lines: tuple = ()
     tables: tuple = ()  # of (caption, rows of text), shown after the first line
 
-    @property
-    def misconception(self) -> str | None:
-        """The older name of `mistake`."""
-        return self.mistake
-
     def __str__(self):
         return self.message
 

@@ -4,7 +4,7 @@ from itertools import islice
 
 import numpy as np
 
-from attn_checks.comparing import as_arrays, same
+from attn_checks.compare import as_arrays, same
 from attn_checks.relations import alike
 from attn_checks.running import guarded
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attn_checks.comparing import are_shares, close
+from attn_checks.compare import are_shares, close
 from attn_checks.running import Elsewhere, as_results, guarded, imitate
 
 MOST_UNITS = 5  # rows or columns of one argument that are changed one by one

@@ -5,7 +5,7 @@ A relation takes right and wrong numbers, arrays of one shape, and gives a sente
 
 import numpy as np
 
-from attn_checks.comparing import SMALLEST, are_shares, close, which_matrix
+from attn_checks.compare import SMALLEST, are_shares, close, which_matrix
 
 ENOUGH = 2  # numbers that a factor must fit, at least
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.comparing import SMALLEST, close, which_matrix
+from attn_checks.compare import SMALLEST, close, which_matrix
 from attn_checks.relations import (
     ENOUGH,
     all_zero,

@@ -15,7 +15,7 @@ from unittest import mock
 
 import numpy as np
 
-from attn_checks.comparing import as_arrays
+from attn_checks.compare import as_arrays
 from attn_checks.tampering import replaced
 
 SECONDS = 1.0  # for one call, unless it has been rehearsed

@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 
-from attn_checks import comparing
+from attn_checks import compare
 from attn_parts import learning, mathematics
 
 # By notebooks, some of them only while a cell runs, and by no learner to harm
@@ -27,7 +27,7 @@ OWN = {  # how it is called, the module, and what stands there at the start
     ),
     "attn_parts.mathematics": (mathematics, callables(mathematics)),
     "attn_parts.learning": (learning, callables(learning)),
-    "attn_checks.comparing": (comparing, callables(comparing)),
+    "attn_checks.compare": (compare, callables(compare)),
 }
 # A second NumPy cannot be loaded beside the first: without these the next import of it fails.
 LOADED = {name: module for name, module in sys.modules.items() if name.partition(".")[0] == "numpy"}

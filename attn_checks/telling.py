@@ -5,7 +5,7 @@ from itertools import chain
 
 import numpy as np
 
-from attn_checks.comparing import SMALLEST, agree, close, which_matrix
+from attn_checks.compare import SMALLEST, agree, close, which_matrix
 from attn_checks.errors import NAMES_ITSELF, hint, own_line, words_of
 from attn_checks.feedback import say
 from attn_checks.running import guarded, mostly_raises

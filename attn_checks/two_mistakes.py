@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from attn_checks.comparing import agree, as_arrays
+from attn_checks.compare import agree, as_arrays
 from attn_checks.errors import words_of
 from attn_checks.memory import Memory
 from attn_checks.running import Outcome, mostly_raises

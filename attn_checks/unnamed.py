@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 import numpy as np
 
-from attn_checks.comparing import first_difference, same
+from attn_checks.compare import first_difference, same
 from attn_checks.faults import without_effect
 from attn_checks.other_kind import not_comparable
 from attn_checks.probing import probe

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.comparing import SMALLEST, close
+from attn_checks.compare import SMALLEST, close
 from attn_checks.exercise import Mistake, exercise, table
 from attn_parts.mathematics import softmax
 

@@ -5,7 +5,7 @@ The ways of MISTAKES are functions (scores, mask): the step of masking. Attentio
 
 import numpy as np
 
-from attn_checks.comparing import close
+from attn_checks.compare import close
 from attn_checks.exercise import Mistake, exercise, table
 from attn_lessons.lesson03.causal_mask import TRIANGLE, TRUE_MEANS
 from attn_parts import mathematics as maths

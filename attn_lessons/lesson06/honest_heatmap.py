@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from attn_checks.comparing import close
+from attn_checks.compare import close
 from attn_checks.exercise import Mistake, exercise, table
 
 COLOURS = "l06-case1"

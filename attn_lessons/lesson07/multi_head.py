@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from attn_checks.comparing import same
+from attn_checks.compare import same
 from attn_checks.exercise import Mistake, exercise, table
 from attn_checks.steps import Step, Steps
 from attn_lessons.lesson07.split_heads import CUT, cut_up, split, strided

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.comparing import close
+from attn_checks.compare import close
 from attn_checks.exercise import Mistake, exercise, table
 
 OFF = "l09-off"

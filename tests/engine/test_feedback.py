@@ -180,11 +180,6 @@ def test_plain_text_and_html_say_the_same():
     assert "x - x.max" not in feedback.message  # never the solution
 
 
-def test_the_older_name_of_a_mistake_is_kept():
-    feedback = check.softmax(lambda x: attn.softmax(x, axis=-2))
-    assert feedback.misconception == feedback.mistake == "wrong-axis"
-
-
 def test_require_raises_with_the_message_unless_passed():
     assert check.require("softmax", attn.softmax).status == "passed"
     for answer in (lambda x: attn.softmax(x, axis=-2), lambda x: x / 0 + nothing, ...):  # noqa: F821

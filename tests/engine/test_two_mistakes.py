@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import attn_checks as check
-from attn_checks.comparing import as_arrays
+from attn_checks.compare import as_arrays
 from attn_checks.memory import Memory
 
 ATTENTION = check.EXERCISES["attention"]
