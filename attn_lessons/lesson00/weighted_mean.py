@@ -23,226 +23,70 @@ def added_in_whole_numbers(weights, values):
     return total
 
 
-def in_rounds(step):
-    """A loop over weights and rows, its sum made anew in each round by `step(sum, weight, row, i)`."""
-
-    def way(weights, values):
-        total = np.zeros(values.shape[1])
-        for i, (weight, row) in enumerate(zip(weights, values, strict=True)):
-            total = step(total, weight, row, i)
-        return total
-
-    return way
-
-
 def with_weights(change):
     """The mean with other weights."""
     return lambda weights, values: change(weights) @ values
 
 
+# fmt: off
 MISTAKES = table(
     BY_HAND,
-    Mistake(
-        "first-row-only",
-        name="only the first row is in it",
-        ways=[lambda weights, values: weights[0] * values[0]],
+    Mistake("first-row-only", "only the first row is in it",
         say="The loop ended after its first round. Is return indented too far?",
-    ),
-    Mistake(
-        "last-row-only",
-        name="only the last row is in it",
-        ways=[lambda weights, values: weights[-1] * values[-1]],
+        ways=[lambda weights, values: weights[0] * values[0]]),
+    Mistake("last-row-only", "only the last row is in it",
         say="Each round writes over what the round before had left. Add to it: `mean = mean + …`.",
-    ),
-    Mistake(
-        "rounded-to-whole",
-        name="something is rounded to a whole number",
-        ways=[
-            added_in_whole_numbers,
-            lambda weights, values: np.trunc(weights @ values),
-            lambda weights, values: np.round(weights @ values),
-            lambda weights, values: np.trunc(weights[:, None] * values).sum(axis=0),
-        ],
+        ways=[lambda weights, values: weights[-1] * values[-1]]),
+    Mistake("rounded-to-whole", "something is rounded to a whole number",
         say="An array made with dtype=int, or with zeros_like of whole numbers, cuts the decimals off. np.zeros with a shape makes one that holds any number.",
-    ),
-    Mistake(
-        "as-many-as-rows",
-        name="the sum starts with as many zeros as there are rows",
-        ways=[lambda weights, values: sum(weights[:, None] * values, start=np.zeros(len(values)))],
+        ways=[added_in_whole_numbers, lambda weights, values: np.trunc(weights @ values),
+            lambda weights, values: np.round(weights @ values),
+            lambda weights, values: np.trunc(weights[:, None] * values).sum(axis=0)]),
+    Mistake("as-many-as-rows", "the sum starts with as many zeros as there are rows",
         say="The mean of rows is a row: it is as wide as values has *columns*. len(values) counts rows.",
-    ),
-    Mistake(
-        "plain-mean",
-        name="all rows count the same",
-        ways=[lambda weights, values: values.mean(axis=0)],
+        ways=[lambda weights, values: sum(weights[:, None] * values, start=np.zeros(len(values)))]),
+    Mistake("plain-mean", "all rows count the same",
         say="This is the plain mean: the weights have no effect.",
-    ),
-    Mistake(
-        "not-summed",
-        name="weighted, but not added up",
-        ways=[lambda weights, values: weights[:, None] * values],
+        ways=[lambda weights, values: values.mean(axis=0)]),
+    Mistake("not-summed", "weighted, but not added up",
         say="Each row has its weight. Now add the rows.",
-    ),
-    Mistake(
-        "summed-along-rows",
-        name="added along the wrong axis",
-        ways=[lambda weights, values: (weights[:, None] * values).sum(axis=1)],
+        ways=[lambda weights, values: weights[:, None] * values]),
+    Mistake("summed-along-rows", "added along the wrong axis",
         say="You added the entries *within* each row. Add the rows to one another.",
-    ),
-    Mistake(
-        "divided-again",
-        name="divided by the number of rows, or of columns",
-        ways=[
-            lambda weights, values: weights @ values / values.shape[1],
-            lambda weights, values: weights @ values / len(weights),
-            lambda weights, values: np.mean(weights * values, axis=0),
-        ],
+        ways=[lambda weights, values: (weights[:, None] * values).sum(axis=1)]),
+    Mistake("divided-again", "divided by the number of rows, or of columns",
         say="The weights sum to 1 already: nothing is left to divide by.",
-    ),
-    Mistake(
-        "columns-weighted",
-        name="the weights meet the columns",
-        ways=[
-            lambda weights, values: values @ weights,
-            lambda weights, values: (weights * values).sum(axis=0),
-            lambda weights, values: (weights * values).sum(axis=1),
-            lambda weights, values: sum(a * column for a, column in zip(weights, values.T, strict=False)),
-        ],
+        ways=[lambda weights, values: weights @ values / values.shape[1],
+            lambda weights, values: weights @ values / len(weights),
+            lambda weights, values: np.mean(weights * values, axis=0)]),
+    Mistake("columns-weighted", "the weights meet the columns",
         say="There is one weight for each *row* of values, but your product pairs the weights with the entries of a row.",
-    ),
-    Mistake(
-        "unweighted-sum",
-        name="a sum without the weights",
-        ways=[lambda weights, values: values.sum(axis=0)],
+        ways=[lambda weights, values: values @ weights, lambda weights, values: (weights * values).sum(axis=0),
+            lambda weights, values: (weights * values).sum(axis=1),
+            lambda weights, values: sum(a * column for a, column in zip(weights, values.T, strict=False))]),
+    Mistake("unweighted-sum", "a sum without the weights",
         say="The weights have no effect.",
-    ),
-    Mistake(
-        "row-left-out",
-        name="a row is left out",
-        ways=[
-            lambda weights, values: weights[1:] @ values[1:],
-            lambda weights, values: weights[:-1] @ values[:-1],
-        ],
+        ways=[lambda weights, values: values.sum(axis=0)]),
+    Mistake("row-left-out", "a row is left out",
         say="The first row, or the last, is not in the sum. Rows are counted from 0, and range(n) ends at n − 1.",
-    ),
-    Mistake(
-        "fixed-number-of-rows",
-        name="not as many rows as there are",
-        ways=[
-            lambda weights, values: weights[:2] @ values[:2],
-            lambda weights, values: weights[:3] @ values[:3],
-            lambda weights, values: weights[: values.shape[1]] @ values[: values.shape[1]],
-        ],
+        ways=[lambda weights, values: weights[1:] @ values[1:], lambda weights, values: weights[:-1] @ values[:-1]]),
+    Mistake("fixed-number-of-rows", "not as many rows as there are",
         say="Right as long as there are as many rows as you take. How many there are len(values) says; values.shape[1] counts columns.",
-    ),
-    Mistake(
-        "does-not-start-at-0",
-        name="the sum does not start at 0",
-        ways=[
-            lambda weights, values: weights @ values + 1,
-            lambda weights, values: weights @ values + values[0],
-            lambda weights, values: weights @ values + weights[0] * values[0],
-            lambda weights, values: values[0] + weights[1:] @ values[1:],
-        ],
-        say="Something is in your sum before the first weighted row is added, such as ones, or a row without its weight.",
-    ),
-    Mistake(
-        "weights-added",
-        name="weights are added, not multiplied",
-        ways=[
-            lambda weights, values: (weights[:, None] + values).sum(axis=0),
-            lambda weights, values: (weights[:, None] + values).mean(axis=0),
-        ],
+        ways=[lambda weights, values: weights[:2] @ values[:2], lambda weights, values: weights[:3] @ values[:3],
+            lambda weights, values: weights[: values.shape[1]] @ values[: values.shape[1]]]),
+    Mistake("weights-added", "weights are added, not multiplied",
         say="A row with the weight 0 must not count at all, and 0 + row is the whole row.",
-    ),
-    Mistake(
-        "changed-in-each-round",
-        name="what has been summed already is weighted or divided again",
-        ways=[
-            in_rounds(lambda total, weight, row, i: (total + row) * weight),
-            in_rounds(lambda total, weight, row, i: total + weight * (total + row)),
-            in_rounds(lambda total, weight, row, i: (total + weight * row) / (i + 1)),
-            in_rounds(lambda total, weight, row, i: (total + weight * row) / 2),
-            lambda weights, values: in_rounds(lambda t, weight, row, i: (t + weight * row) / len(weights))(
-                weights, values
-            ),
-        ],
-        say="In each round something happens to the whole sum, so that the first rows count for less. Only the new row is to be weighted; then it is added.",
-    ),
-    Mistake(
-        "weights-of-other-rows",
-        name="each row has another row's weight",
-        ways=[
-            with_weights(lambda w: np.roll(w, 1)),
-            with_weights(lambda w: np.roll(w, -1)),
-            with_weights(np.flip),
-        ],
-        say="Weight i belongs to row i. Is one counted from 1, from the end, or one ahead?",
-    ),
-    Mistake(
-        "one-weight-for-all",
-        name="one weight for all rows",
-        ways=[
-            with_weights(lambda w: np.full_like(w, w[0])),
-            with_weights(lambda w: np.full_like(w, w[-1])),
-        ],
-        say="Only the first of the weights, or the last, has an effect. Each row has its own.",
-    ),
-    Mistake(
-        "one-row-for-all",
-        name="one row for all weights",
-        ways=[
-            lambda weights, values: values[0] * weights.sum(),
-            lambda weights, values: values[-1] * weights.sum(),
-        ],
-        say="Only the first of the rows, or the last, has an effect. Each weight has its own.",
-    ),
-    Mistake(
-        "first-column-only",
-        name="one column for all",
-        ways=[lambda weights, values: np.full(values.shape[1], weights @ values[:, 0])],
-        say="Every number is the mean of column 0. A row is added as a whole, all its entries at once.",
-    ),
-    Mistake(
-        "once-for-each-row",
-        name="the mean is added up once for each row",
-        ways=[lambda weights, values: weights @ values * len(weights)],
-        say="It is as many times too large as there are rows. Does the whole sum stand inside a loop?",
-    ),
-    Mistake(
-        "index-as-weight",
-        name="the number of a row is its weight",
-        ways=[with_weights(lambda w: np.arange(len(w))), with_weights(lambda w: np.arange(len(w)) + 1)],
-        say="The rows count 0, 1, 2 … times: that is where they stand. What they count stands in weights.",
-    ),
-    Mistake(
-        "largest-weight-only",
-        name="only the row with the largest weight",
-        ways=[
-            lambda weights, values: values[weights.argmax()],
-            lambda weights, values: weights.max() * values[weights.argmax()],
-        ],
+        ways=[lambda weights, values: (weights[:, None] + values).sum(axis=0),
+            lambda weights, values: (weights[:, None] + values).mean(axis=0)]),
+    Mistake("largest-weight-only", "only the row with the largest weight",
         say="The others have no effect. Each counts by its weight, however small.",
-    ),
-    Mistake(
-        "weights-changed",
-        name="other weights than those given",
-        ways=[
-            with_weights(change)
-            for change in (
-                np.square,
-                np.sqrt,
-                np.exp,
-                lambda w: np.exp(w) / np.exp(w).sum(),
-                lambda w: w / np.linalg.norm(w),
-                lambda w: w / w.max(),
-                lambda w: 1 - w,
-                np.sort,
-                lambda w: np.where(w < 0.3, 0, w),
-            )
-        ],
+        ways=[lambda weights, values: values[weights.argmax()],
+            lambda weights, values: weights.max() * values[weights.argmax()]]),
+    Mistake("weights-changed", "other weights than those given",
         say="The weights are shares already, and sum to 1. They are taken as they come: once each, no root, no power, no softmax, in their order.",
-    ),
+        ways=[with_weights(change) for change in (np.square, np.sqrt, np.exp, lambda w: np.exp(w) / np.exp(w).sum(),
+            lambda w: w / np.linalg.norm(w), lambda w: w / w.max(), lambda w: 1 - w, np.sort,
+            lambda w: np.where(w < 0.3, 0, w))]),
 )
 
 

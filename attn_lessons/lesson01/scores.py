@@ -106,225 +106,95 @@ def square(Q, K, filled):
     return scores
 
 
+# fmt: off
 MISTAKES = table(
     ALL_AT_ONCE,
-    Mistake(
-        "no-transpose",
-        name="K was not transposed",
-        ways=[lambda Q, K: Q @ K, lambda Q, K: np.dot(Q, K), lambda Q, K: Q @ K.T.swapaxes(-1, -2)],
+    Mistake("no-transpose", "K was not transposed",
         say="Q @ K multiplies queries with *columns* of K, and a column holds one number of every key. A key is a row.",
-    ),
-    Mistake(
-        "queries-and-keys-swapped",
-        name="rows and columns are exchanged",
-        ways=[lambda Q, K: K @ Q.swapaxes(-1, -2)],
+        ways=[lambda Q, K: Q @ K, lambda Q, K: np.dot(Q, K), lambda Q, K: Q @ K.T.swapaxes(-1, -2)]),
+    Mistake("queries-and-keys-swapped", "rows and columns are exchanged",
         say="Your rows belong to keys and your columns to queries. The one who looks is the row.",
-    ),
-    Mistake(
-        "elementwise",
-        name="* in place of @",
-        ways=[lambda Q, K: Q * K, lambda Q, K: (Q * K).sum(axis=-1), lambda Q, K: Q * K.T],
+        ways=[lambda Q, K: K @ Q.swapaxes(-1, -2)]),
+    Mistake("elementwise", "* in place of @",
         say="* multiplies entry by entry: each query meets only the key in its own row. Every query should meet every key.",
-    ),
-    Mistake(
-        "reversed-axes",
-        name=".T reverses every axis",
-        ways=[lambda Q, K: Q @ K.T],
+        ways=[lambda Q, K: Q * K, lambda Q, K: (Q * K).sum(axis=-1), lambda Q, K: Q * K.T]),
+    Mistake("reversed-axes", ".T reverses every axis", see=BATCHES,
         say="For one sentence this is right. On a batch .T (or exchanging the first axis with the last) moves the batch axis to the end too; only the last two axes should change places.",
-        see=BATCHES,
-    ),
-    Mistake(
-        "transpose-keeps-order",
-        name="transpose(-2, -1) moves nothing",
-        ways=[lambda Q, K: Q @ K.transpose(-2, -1)],
+        ways=[lambda Q, K: Q @ K.T]),
+    Mistake("transpose-keeps-order", "transpose(-2, -1) moves nothing", see=BATCHES,
         say="NumPy's transpose takes the new order of *all* axes, and -2, -1 is the old order. To exchange two axes there is swapaxes.",
-        see=BATCHES,
-    ),
-    Mistake(
-        "counted-from-the-front",
-        name="axes are counted from the front",
+        ways=[lambda Q, K: Q @ K.transpose(-2, -1)]),
+    Mistake("counted-from-the-front", "axes are counted from the front", see=BATCHES,
+        say="Axes 0, 1 and 2 are there in a batch only, and only in one kind of batch. The last two are -1 and -2 in any array.",
         ways=[
             lambda Q, K: Q @ K.swapaxes(1, 2),
             lambda Q, K: Q @ K.swapaxes(2, 1),  # of a single sentence NumPy complains in other words
             lambda Q, K: Q @ K.transpose(0, 2, 1),
             lambda Q, K: Q @ K.swapaxes(0, 2),
-        ],
-        say="Axes 0, 1 and 2 are there in a batch only, and only in one kind of batch. The last two are -1 and -2 in any array.",
-        see=BATCHES,
-    ),
-    Mistake(
-        "first-axes-swapped",
-        name="the first two axes are exchanged",
-        ways=[lambda Q, K: Q @ K.swapaxes(0, 1)],
+        ]),
+    Mistake("first-axes-swapped", "the first two axes are exchanged", see=BATCHES,
         say="For one sentence the first two axes are the last two. In a batch the first axis counts sentences: count from the end.",
-        see=BATCHES,
-    ),
-    Mistake(
-        "dot-on-batch",
-        name="np.dot or np.inner on a batch",
-        ways=[
-            lambda Q, K: np.dot(Q, K.swapaxes(-1, -2)),
-            lambda Q, K: np.inner(Q, K),
-            lambda Q, K: np.dot(Q, K.T),
-        ],
+        ways=[lambda Q, K: Q @ K.swapaxes(0, 1)]),
+    Mistake("dot-on-batch", "np.dot or np.inner on a batch", see=BATCHES,
         say="On a batch they pair every sentence with every other one. @ goes sentence by sentence.",
-        see=BATCHES,
-    ),
-    Mistake(
-        "keys-ignored",
-        name="one input meets itself",
-        ways=[lambda Q, K: products(Q, Q), lambda Q, K: products(K, K)],
+        ways=[lambda Q, K: np.dot(Q, K.swapaxes(-1, -2)), lambda Q, K: np.inner(Q, K), lambda Q, K: np.dot(Q, K.T)]),
+    Mistake("keys-ignored", "one input meets itself", see=PROJECTIONS,
         say="One of them is used twice, the other not at all. Each query has to meet each key.",
-        see=PROJECTIONS,
-    ),
-    Mistake(
-        "cosine",
-        name="divided by the lengths of query and key",
-        ways=[
-            lambda Q, K: products(unit(Q), unit(K)),
-            lambda Q, K: products(unit(Q), K),
-            lambda Q, K: products(Q, unit(K)),
-        ],
+        ways=[lambda Q, K: products(Q, Q), lambda Q, K: products(K, K)]),
+    Mistake("cosine", "divided by the lengths of query and key", see="l01-dot",
         say="Without their lengths only the angle between the two is left. A score is the plain dot product: a longer key counts for more.",
-        see="l01-dot",
-    ),
-    Mistake(
-        "distances",
-        name="distances in place of dot products",
-        ways=[lambda Q, K: apart(Q, K), lambda Q, K: -apart(Q, K), lambda Q, K: np.sqrt(apart(Q, K))],
+        ways=[lambda Q, K: products(unit(Q), unit(K)), lambda Q, K: products(unit(Q), K),
+            lambda Q, K: products(Q, unit(K))]),
+    Mistake("distances", "distances in place of dot products", see="l01-dot",
         say="You subtract, and square: that says how far apart query and key are. A score multiplies entry by entry, and adds.",
-        see="l01-dot",
-    ),
-    Mistake(
-        "features-by-features",
-        name="columns meet, not rows",
-        ways=[lambda Q, K: Q.swapaxes(-1, -2) @ K, lambda Q, K: Q.T @ K],
+        ways=[lambda Q, K: apart(Q, K), lambda Q, K: -apart(Q, K), lambda Q, K: np.sqrt(apart(Q, K))]),
+    Mistake("features-by-features", "columns meet, not rows",
         say="Your result has a row for each column of Q. There should be a row for each query and a column for each key.",
-    ),
-    Mistake(
-        "both-transposed",
-        name="both are transposed",
-        ways=[lambda Q, K: Q.T @ K.T, lambda Q, K: Q.swapaxes(-1, -2) @ K.swapaxes(-1, -2)],
+        ways=[lambda Q, K: Q.swapaxes(-1, -2) @ K, lambda Q, K: Q.T @ K]),
+    Mistake("both-transposed", "both are transposed",
         say="Rows of the left meet columns of the right. Each query is a row already: only K has to be turned.",
-    ),
-    Mistake(
-        "reshaped",
-        name="K was reshaped, not turned",
-        ways=[
-            lambda Q, K: Q @ K.reshape(K.shape[::-1]),
-            lambda Q, K: Q @ K.reshape(*K.shape[:-2], K.shape[-1], K.shape[-2]),
-            lambda Q, K: Q @ K.reshape(K.shape[1], K.shape[0]),
-            lambda Q, K: Q @ K.reshape(K.shape[-1], -1),
-        ],
+        ways=[lambda Q, K: Q.T @ K.T, lambda Q, K: Q.swapaxes(-1, -2) @ K.swapaxes(-1, -2)]),
+    Mistake("reshaped", "K was reshaped, not turned",
         say="reshape keeps the order of the numbers and breaks the rows elsewhere: no column is a key. Turning moves the axes.",
-    ),
-    Mistake(
-        "first-row-only",
-        name="only the first row is worked out",
-        ways=[lambda Q, K: looped(Q, K, rows=1)],
+        ways=[lambda Q, K: Q @ K.reshape(K.shape[::-1]),
+            lambda Q, K: Q @ K.reshape(*K.shape[:-2], K.shape[-1], K.shape[-2]),
+            lambda Q, K: Q @ K.reshape(K.shape[1], K.shape[0]), lambda Q, K: Q @ K.reshape(K.shape[-1], -1)]),
+    Mistake("first-row-only", "only the first row is worked out", see=BY_HAND,
         say="The loop ended after its first round. Is return indented too far?",
-        see=BY_HAND,
-    ),
-    Mistake(
-        "indices-exchanged",
-        name="rows and columns are exchanged in the loop",
-        ways=[lambda Q, K: looped(Q, K, turned=True)],
-        say="table[j, i] puts the score of query i and key j into row j. The one who looks is the row: table[i, j].",
-        see=BY_HAND,
-    ),
-    Mistake(
-        "rounded-to-whole",
-        name="something is rounded to a whole number",
-        ways=[lambda Q, K: np.trunc(products(Q, K)), lambda Q, K: np.round(products(Q, K))],
+        ways=[lambda Q, K: looped(Q, K, rows=1)]),
+    Mistake("rounded-to-whole", "something is rounded to a whole number", see=BY_HAND,
         say="A table made with dtype=int, int() or a rounding cuts the decimals off. Scores are any numbers.",
-        see=BY_HAND,
-    ),
-    Mistake(
-        "rounded",
-        name="the scores are rounded",
-        ways=[
-            *[lambda Q, K, digits=digits: products(Q, K).round(digits) for digits in (1, 2, 3, 4)],
-            lambda Q, K: products(Q, K).astype(np.float16),
-            lambda Q, K: products(Q.astype(np.float16), K.astype(np.float16)),
-        ],
+        ways=[lambda Q, K: np.trunc(products(Q, K)), lambda Q, K: np.round(products(Q, K))]),
+    Mistake("rounded", "the scores are rounded", see=BY_HAND,
         say="Return the numbers as they are, in the dtype in which they come; round when you print.",
-        see=BY_HAND,
-    ),
+        ways=[*[lambda Q, K, digits=digits: products(Q, K).round(digits) for digits in (1, 2, 3, 4)],
+            lambda Q, K: products(Q, K).astype(np.float16),
+            lambda Q, K: products(Q.astype(np.float16), K.astype(np.float16))]),
 )
 
 # Those of a function that is asked for scores alone.
 ALONE = [
-    Mistake(
-        "square-table",
-        name="as many columns as rows",
-        ways=[lambda Q, K: square(Q, K, len(Q)), lambda Q, K: square(Q, K, len(K))],
+    Mistake("square-table", "as many columns as rows", see=BY_HAND,
         say="Keys may outnumber queries, and queries keys: len(Q) rows, len(K) columns.",
-        see=BY_HAND,
-    ),
-    Mistake(
-        "feature-left-out",
-        name="not all features are in it",
-        ways=[lambda Q, K, part=part: products(Q[..., part], K[..., part]) for part in PARTS],
+        ways=[lambda Q, K: square(Q, K, len(Q)), lambda Q, K: square(Q, K, len(K))]),
+    Mistake("feature-left-out", "not all features are in it", see="l01-dot",
         say="A score adds up a product for every feature, from 0 to the last. Does a loop write over its sum, or begin or end too early?",
-        see="l01-dot",
-    ),
-    Mistake(
-        "sum-and-product-exchanged",
-        name="added where it is to be multiplied",
-        ways=[
-            lambda Q, K: Q.sum(axis=-1)[..., None] * K.sum(axis=-1)[..., None, :],
-            lambda Q, K: Q.sum(axis=-1)[..., None] + K.sum(axis=-1)[..., None, :],
-            lambda Q, K: (Q[..., :, None, :] + K[..., None, :, :]).prod(axis=-1),
-        ],
-        say="First each feature of the query is multiplied by the same feature of the key; then these products are added.",
-        see="l01-dot",
-    ),
-    Mistake(
-        "masked-too-early",
-        name="a mask is in it already",
-        ways=[
-            lambda Q, K: np.tril(products(Q, K)),
-            lambda Q, K: np.triu(products(Q, K)),
-            lambda Q, K: np.where(np.tri(*products(Q, K).shape[-2:], dtype=bool), products(Q, K), -np.inf),
-        ],
+        ways=[lambda Q, K, part=part: products(Q[..., part], K[..., part]) for part in PARTS]),
+    Mistake("masked-too-early", "a mask is in it already", see=ALL_AT_ONCE,
         say="Here every query meets every key. Which keys are hidden is settled later.",
-        see=ALL_AT_ONCE,
-    ),
-    Mistake(
-        "sum-not-reset",
-        name="a sum that goes on from one cell to the next",
-        ways=[
-            lambda Q, K: products(Q, K).cumsum(axis=-1),
-            lambda Q, K: products(Q, K).reshape(*Q.shape[:-2], -1).cumsum(-1).reshape(products(Q, K).shape),
-        ],
-        say="Each cell holds its score and those of the cells before. The sum has to begin at 0 again for every query and key.",
-        see="l01-dot",
-    ),
-    Mistake(
-        "scaled-too-early",
-        name="the scores are divided already",
-        ways=[
-            lambda Q, K, multiply=multiply, divisor=divisor: multiply(Q, K) / divisor(Q)
-            for multiply in (products, of_one_sentence)
-            for divisor in DIVISORS
-        ],
+        ways=[lambda Q, K: np.tril(products(Q, K)), lambda Q, K: np.triu(products(Q, K)),
+            lambda Q, K: np.where(np.tri(*products(Q, K).shape[-2:], dtype=bool), products(Q, K), -np.inf)]),
+    Mistake("scaled-too-early", "the scores are divided already", see=ALL_AT_ONCE,
         say="This function stops at QKᵀ. The division comes one lesson later.",
-        see=ALL_AT_ONCE,
-        shows=scores_are(divided),
-    ),
-    Mistake(
-        "softmax-too-early",
-        name="softmax is in it already",
-        ways=[
-            lambda Q, K, multiply=multiply, divisor=divisor, share=share: share(multiply(Q, K) / divisor(Q))
-            for multiply in (products, of_one_sentence)
-            for divisor in (lambda Q: 1, *DIVISORS)
-            for share in (softmax, along_axis_1, without_shift)
-        ],
+        ways=[lambda Q, K, multiply=multiply, divisor=divisor: multiply(Q,
+            K) / divisor(Q) for multiply in (products, of_one_sentence) for divisor in DIVISORS],
+        shows=scores_are(divided)),
+    Mistake("softmax-too-early", "softmax is in it already", see=ALL_AT_ONCE,
         say="Your rows sum to 1: these are shares. Scores come before them, and this function stops there, at QKᵀ.",
-        see=ALL_AT_ONCE,
-        shows=scores_are(shared_out),
-    ),
+        ways=[lambda Q, K, multiply=multiply, divisor=divisor, share=share: share(multiply(Q,
+            K) / divisor(Q)) for multiply in (products, of_one_sentence) for divisor in (lambda Q: 1,
+            *DIVISORS) for share in (softmax, along_axis_1, without_shift)],
+        shows=scores_are(shared_out)),
 ]
 
 

@@ -24,156 +24,75 @@ def by(divisor):
     return lambda scores, Q, K: scores / divisor(Q, K)
 
 
+# fmt: off
 MISTAKES = table(
     DIVIDING,
-    Mistake(
-        "not-scaled",
-        name="the scores are not scaled",
-        ways=[lambda scores, Q, K: scores],
+    Mistake("not-scaled", "the scores are not scaled", see=HOW_LARGE,
         say="The raw scores are left as they are. Their size grows with d_k; what brings it back to 1?",
-        see=HOW_LARGE,
-    ),
-    Mistake(
-        "divided-by-d-k",
-        name="divided by d_k, without the root",
-        ways=[
-            by(lambda Q, K: Q.shape[-1]),
-            lambda scores, Q, K: scores / np.sqrt(Q.shape[-1]) / np.sqrt(Q.shape[-1]),
-        ],
+        ways=[lambda scores, Q, K: scores]),
+    Mistake("divided-by-d-k", "divided by d_k, without the root",
         say="The scores become too small by a factor √d_k: divided by d_k, or by √d_k twice. The standard deviation is the root of the variance.",
-    ),
-    Mistake(
-        "power-before-division",
-        name="** binds before /",
-        ways=[by(lambda Q, K: 2 * Q.shape[-1])],
+        ways=[by(lambda Q, K: Q.shape[-1]),
+            lambda scores, Q, K: scores / np.sqrt(Q.shape[-1]) / np.sqrt(Q.shape[-1])]),
+    Mistake("power-before-division", "** binds before /",
         say="d_k ** 1/2 is (d_k ** 1)/2, so dividing by it divides by d_k and by 2. Parentheses, 0.5 or np.sqrt mend it.",
-    ),
-    Mistake(
-        "fixed-width",
-        name="a fixed number in place of d_k",
-        ways=[
-            by(lambda Q, K, number=number: number)
-            for number in (2, np.sqrt(2), np.sqrt(3), 3, np.sqrt(8), 4, 8, 64)
-        ],
+        ways=[by(lambda Q, K: 2 * Q.shape[-1])]),
+    Mistake("fixed-width", "a fixed number in place of d_k",
         say="You divide by the same number whatever comes in, typed or left over from an earlier cell. Read the width off the shape of the inputs.",
-    ),
-    Mistake(
-        "multiplied",
-        name="multiplied, not divided",
-        ways=[by(lambda Q, K: Q.shape[-1] ** -0.5), by(lambda Q, K: Q.shape[-1] ** -1.0)],
+        ways=[by(lambda Q, K, number=number: number) for number in (2, np.sqrt(2), np.sqrt(3), 3, np.sqrt(8), 4, 8,
+            64)]),
+    Mistake("multiplied", "multiplied, not divided",
         say="The scores grew. They are too large already: divide.",
-    ),
-    Mistake(
-        "shape-from-the-front",
-        name="the shape is counted from the front",
-        ways=[
-            by(lambda Q, K: np.sqrt(Q.shape[1])),
-            by(lambda Q, K: np.sqrt(K.shape[1])),
-            by(lambda Q, K: np.sqrt(Q.shape[2])),
-            by(lambda Q, K: np.sqrt(K.shape[2])),
-        ],
+        ways=[by(lambda Q, K: Q.shape[-1] ** -0.5), by(lambda Q, K: Q.shape[-1] ** -1.0)]),
+    Mistake("shape-from-the-front", "the shape is counted from the front", see=lesson01.BATCHES,
         say="In a matrix axis 1 counts features, in a batch axis 2 does. The features are always the *last* axis, -1.",
-        see=lesson01.BATCHES,
-    ),
-    Mistake(
-        "divided-by-root-of-length",
-        name="divided by the root of the number of keys or queries",
-        ways=[
-            by(lambda Q, K: np.sqrt(K.shape[-2])),
-            by(lambda Q, K: np.sqrt(Q.shape[-2])),
-            by(lambda Q, K: np.sqrt(len(Q))),
-            by(lambda Q, K: np.sqrt(len(K))),
-        ],
+        ways=[by(lambda Q, K: np.sqrt(Q.shape[1])), by(lambda Q, K: np.sqrt(K.shape[1])),
+            by(lambda Q, K: np.sqrt(Q.shape[2])), by(lambda Q, K: np.sqrt(K.shape[2]))]),
+    Mistake("divided-by-root-of-length", "divided by the root of the number of keys or queries", see=HOW_LARGE,
         say="Your divisor counts tokens (or sentences). The sum in a dot product runs over the features of one key: count those.",
-        see=HOW_LARGE,
-    ),
-    Mistake(
-        "divided-by-length",
-        name="divided by the number of keys or queries",
-        ways=[by(lambda Q, K: K.shape[-2]), by(lambda Q, K: Q.shape[-2])],
+        ways=[by(lambda Q, K: np.sqrt(K.shape[-2])), by(lambda Q, K: np.sqrt(Q.shape[-2])),
+            by(lambda Q, K: np.sqrt(len(Q))), by(lambda Q, K: np.sqrt(len(K)))]),
+    Mistake("divided-by-length", "divided by the number of keys or queries", see=HOW_LARGE,
         say="Your divisor counts tokens. The sum in a dot product runs over the features of one key.",
-        see=HOW_LARGE,
-    ),
-    Mistake(
-        "root-of-scores",
-        name="the root is taken of the scores",
-        ways=[
-            lambda scores, Q, K: np.sqrt(scores / Q.shape[-1]),
-            lambda scores, Q, K: np.sqrt(scores) / Q.shape[-1],
-            lambda scores, Q, K: np.sqrt(scores),
-            lambda scores, Q, K: np.sqrt(np.abs(scores)),
-            lambda scores, Q, K: np.sign(scores) * np.sqrt(np.abs(scores)),
-        ],
+        ways=[by(lambda Q, K: K.shape[-2]), by(lambda Q, K: Q.shape[-2])]),
+    Mistake("root-of-scores", "the root is taken of the scores",
         say="The root belongs to d_k alone; then the scores are divided by it. (A negative score has no root: it becomes NaN.)",
-    ),
-    Mistake(
-        "rounded-to-whole",
-        name="something is rounded to a whole number",
-        ways=[
-            lambda scores, Q, K: scores // np.sqrt(Q.shape[-1]),
+        ways=[lambda scores, Q, K: np.sqrt(scores / Q.shape[-1]),
+            lambda scores, Q, K: np.sqrt(scores) / Q.shape[-1], lambda scores, Q, K: np.sqrt(scores),
+            lambda scores, Q, K: np.sqrt(np.abs(scores)),
+            lambda scores, Q, K: np.sign(scores) * np.sqrt(np.abs(scores))]),
+    Mistake("rounded-to-whole", "something is rounded to a whole number",
+        say="By //, int(), isqrt or a rounding, of the root or of the result. Scores and √d_k are any numbers.",
+        ways=[lambda scores, Q, K: scores // np.sqrt(Q.shape[-1]),
             lambda scores, Q, K: scores / np.floor(np.sqrt(Q.shape[-1])),
             lambda scores, Q, K: scores / np.round(np.sqrt(Q.shape[-1])),
-            lambda scores, Q, K: scores / np.ceil(np.sqrt(Q.shape[-1])),
-            lambda scores, Q, K: scores // Q.shape[-1],
+            lambda scores, Q, K: scores / np.ceil(np.sqrt(Q.shape[-1])), lambda scores, Q, K: scores // Q.shape[-1],
             lambda scores, Q, K: np.trunc(by_root_of_width(scores, Q, K)),
-            lambda scores, Q, K: np.round(by_root_of_width(scores, Q, K)),
-        ],
-        say="By //, int(), isqrt or a rounding, of the root or of the result. Scores and √d_k are any numbers.",
-    ),
-    Mistake(
-        "half-of-d-k",
-        name="half of d_k in place of its root",
-        ways=[by(lambda Q, K: Q.shape[-1] / 2), by(lambda Q, K: Q.shape[-1] // 2)],
+            lambda scores, Q, K: np.round(by_root_of_width(scores, Q, K))]),
+    Mistake("half-of-d-k", "half of d_k in place of its root",
         say="Only of 4 is the half also the root. (d_k ** 1/2 is a half as well: ** binds before /.)",
-    ),
-    Mistake(
-        "rounded",
-        name="the scores are rounded",
-        ways=[
-            lambda scores, Q, K, digits=digits: by_root_of_width(scores, Q, K).round(digits)
-            for digits in (1, 2, 3)
-        ]
-        + [lambda scores, Q, K: by_root_of_width(scores, Q, K).astype(np.float16)],
+        ways=[by(lambda Q, K: Q.shape[-1] / 2), by(lambda Q, K: Q.shape[-1] // 2)]),
+    Mistake("rounded", "the scores are rounded",
         say="Numbers printed with three digits look like these, and are not. Keep the scores as they are; round when you print.",
-    ),
-    Mistake(
-        "divided-by-measured-spread",
-        name="divided by the measured standard deviation",
-        ways=[
-            lambda scores, Q, K: scores / scores.std(),
-            lambda scores, Q, K: scores / scores.std(axis=-1, keepdims=True),
-            lambda scores, Q, K: scores / scores.std(axis=(-1, -2), keepdims=True),
-        ],
+        ways=[lambda scores, Q, K, digits=digits: by_root_of_width(scores, Q, K).round(digits) for digits in (1, 2,
+            3)] + [lambda scores, Q, K: by_root_of_width(scores, Q, K).astype(np.float16)]),
+    Mistake("divided-by-measured-spread", "divided by the measured standard deviation", see=HOW_LARGE,
         say="That is the spread of this one table. The divisor is the spread that is *expected*: it depends on d_k and on nothing else.",
-        see=HOW_LARGE,
-    ),
-    Mistake(
-        "divided-by-root-of-size",
-        name="divided by the root of the number of all entries",
-        ways=[by(lambda Q, K: np.sqrt(Q.size)), by(lambda Q, K: np.sqrt(K.size))],
+        ways=[lambda scores, Q, K: scores / scores.std(),
+            lambda scores, Q, K: scores / scores.std(axis=-1, keepdims=True),
+            lambda scores, Q, K: scores / scores.std(axis=(-1, -2), keepdims=True)]),
+    Mistake("divided-by-root-of-size", "divided by the root of the number of all entries", see=HOW_LARGE,
         say="The sum in a dot product runs over the features of one key: count those, not all entries.",
-        see=HOW_LARGE,
-    ),
-    Mistake(
-        "shape-as-divisor",
-        name="divided by all sizes of a shape",
-        ways=[by(lambda Q, K: np.sqrt(Q.shape)), by(lambda Q, K: np.sqrt(K.shape))],
+        ways=[by(lambda Q, K: np.sqrt(Q.size)), by(lambda Q, K: np.sqrt(K.size))]),
+    Mistake("shape-as-divisor", "divided by all sizes of a shape",
         say="A shape is a tuple with a size for each axis, so each column is divided by another one. Which size counts the features?",
-    ),
-    Mistake(
-        "scaled-after-softmax",
-        name="softmax first, scaling after",
-        ways=[lambda scores, Q, K: maths.softmax(scores) / np.sqrt(Q.shape[-1])],
+        ways=[by(lambda Q, K: np.sqrt(Q.shape)), by(lambda Q, K: np.sqrt(K.shape))]),
+    Mistake("scaled-after-softmax", "softmax first, scaling after", see=WHY_HALVED,
         say="There is a softmax before the division. It is the *scores* that are divided; sharing out comes after.",
-        see=WHY_HALVED,
-    ),
-    Mistake(
-        "softmax-included",
-        name="softmax is in it already",
-        ways=[lambda scores, Q, K: maths.softmax(scores / np.sqrt(Q.shape[-1]))],
+        ways=[lambda scores, Q, K: maths.softmax(scores) / np.sqrt(Q.shape[-1])]),
+    Mistake("softmax-included", "softmax is in it already", see=WHY_HALVED,
         say="Scaled rightly, and then shared out. This step stops at the scaled scores.",
-        see=WHY_HALVED,
-    ),
+        ways=[lambda scores, Q, K: maths.softmax(scores / np.sqrt(Q.shape[-1]))]),
 )
 
 STEPS = Steps(
@@ -225,14 +144,10 @@ WIDTHS = divided_by_what(
 )
 
 
-SHARES_ALREADY = Mistake(
-    "softmax-included",
-    name="softmax is in it already",
-    ways=[],
-    shows=lesson01.scores_are(lesson01.shared_out),
+SHARES_ALREADY = Mistake("softmax-included", "softmax is in it already", see=WHY_HALVED,
     say="Your rows sum to 1: these are shares. This step stops before, at the scaled scores.",
-    see=WHY_HALVED,
-)
+    ways=(),
+    shows=lesson01.scores_are(lesson01.shared_out))
 
 
 @exercise(

@@ -19,33 +19,18 @@ def from_embeddings(way):
 
 
 ONLY_IN_BATCHES = {"shape-from-the-front"}  # of a single sentence these give the numbers of another
+# fmt: off
 WORD_MISTAKES = [
-    Mistake(
-        "divided-by-root-of-d-model",
-        name="divided by √d_model",
-        ways=[
-            lambda X, W_Q, W_K: lesson01.products(X @ W_Q, X @ W_K) / np.sqrt(X.shape[-1]),
-        ],
+    Mistake("divided-by-root-of-d-model", "divided by √d_model", see=DIVIDING,
         say="A score adds up d_k products, the width of a query. d_model is the width of X.",
-        see=DIVIDING,
-    ),
-    Mistake(
-        "divided-by-d-model",
-        name="divided by d_model",
-        ways=[lambda X, W_Q, W_K: lesson01.products(X @ W_Q, X @ W_K) / X.shape[-1]],
+        ways=[lambda X, W_Q, W_K: lesson01.products(X @ W_Q, X @ W_K) / np.sqrt(X.shape[-1])]),
+    Mistake("divided-by-d-model", "divided by d_model", see=DIVIDING,
         say="A score adds up d_k products, the width of a query, and its typical size is the root of that. d_model is the width of X.",
-        see=DIVIDING,
-    ),
-    Mistake(
-        "shape-as-divisor",
-        name="divided by all sizes of a shape",
-        ways=[
-            lambda X, W_Q, W_K: lesson01.products(X @ W_Q, X @ W_K) / np.sqrt(W_Q.shape),
-            lambda X, W_Q, W_K: lesson01.products(X @ W_Q, X @ W_K) / np.sqrt(X.shape),
-        ],
+        ways=[lambda X, W_Q, W_K: lesson01.products(X @ W_Q, X @ W_K) / X.shape[-1]]),
+    Mistake("shape-as-divisor", "divided by all sizes of a shape", see=DIVIDING,
         say="A shape is a tuple with a size for each axis, so each column is divided by another one. Which size counts the features?",
-        see=DIVIDING,
-    ),
+        ways=[lambda X, W_Q, W_K: lesson01.products(X @ W_Q, X @ W_K) / np.sqrt(W_Q.shape),
+            lambda X, W_Q, W_K: lesson01.products(X @ W_Q, X @ W_K) / np.sqrt(X.shape)]),
     *inside((m for m in MISTAKES if m.short not in ONLY_IN_BATCHES), from_embeddings),
     *inside(
         [*lesson01_words.PROJECTION_MISTAKES, *lesson01_words.WORDS_MISSING],

@@ -61,159 +61,73 @@ def blocked_are(condition):
     return shows
 
 
-FINITE = Mistake(
-    "finite-mask-value",
-    name="a large negative number in place of −inf",
-    shows=blocked_are(lambda filled: filled <= -1e3),
-    ways=[
-        lambda scores, mask: np.where(mask, scores, -1e9),
-        lambda scores, mask: np.where(mask, scores, -1e4),
-        lambda scores, mask: scores + np.where(mask, 0, -1e9),
-    ],
+# fmt: off
+FINITE = Mistake("finite-mask-value", "a large negative number in place of −inf", see=FINITE_BREAKS,
     say="In a row where every key is blocked a finite number blocks nothing: the keys still get weights. −inf blocks in every row and in every dtype.",
-    see=FINITE_BREAKS,
-)
+    ways=[lambda scores, mask: np.where(mask, scores, -1e9), lambda scores, mask: np.where(mask, scores, -1e4),
+        lambda scores, mask: scores + np.where(mask, 0, -1e9)],
+    shows=blocked_are(lambda filled: filled <= -1e3))
 
-OWN_CAUSAL_MASK = Mistake(
-    "own-causal-mask",
-    name="a causal mask in place of the one passed in",
-    ways=[
-        lambda scores, mask: np.where(maths.causal_mask(*scores.shape[-2:]), scores, -np.inf),
-    ],
+OWN_CAUSAL_MASK = Mistake("own-causal-mask", "a causal mask in place of the one passed in", see=PADDING,
     say="You block the future whatever the mask says. It is the mask passed in that decides; without one nothing is blocked.",
-    see=PADDING,
-)
+    ways=[lambda scores, mask: np.where(maths.causal_mask(*scores.shape[-2:]), scores, -np.inf)])
 
 MISTAKES = table(
     TRUE_MEANS,
     FINITE,
-    Mistake(
-        "tiny-mask-value",
-        name="a tiny negative number, like −1e-9",
-        shows=blocked_are(lambda filled: (filled < 0) & (filled > -1e-3)),
-        ways=[],
+    Mistake("tiny-mask-value", "a tiny negative number, like −1e-9", see=FINITE_BREAKS,
         say="−1e-9 is practically 0, an ordinary score. The sign of the *exponent* makes all the difference.",
-        see=FINITE_BREAKS,
-    ),
-    Mistake(
-        "inverted-mask",
-        name="the mask is read the wrong way round",
-        ways=[
-            lambda scores, mask: np.where(mask, -np.inf, scores),
-            lambda scores, mask: filled_where(mask, scores),
-            lambda scores, mask: np.where(mask, -1e9, scores),
-            lambda scores, mask: np.where(mask, 0, scores),
-            lambda scores, mask: scores + np.where(mask, -1e9, 0),
-        ],
+        ways=(),
+        shows=blocked_are(lambda filled: (filled < 0) & (filled > -1e-3))),
+    Mistake("inverted-mask", "the mask is read the wrong way round",
         say="You blocked what may be seen and kept what may not. True means: may look.",
-    ),
-    Mistake(
-        "multiplied-by-zero",
-        name="blocked scores became 0",
-        ways=[lambda scores, mask: scores * mask, lambda scores, mask: np.where(mask, scores, 1e-9)],
+        ways=[lambda scores, mask: np.where(mask, -np.inf, scores), lambda scores, mask: filled_where(mask, scores),
+            lambda scores, mask: np.where(mask, -1e9, scores), lambda scores, mask: np.where(mask, 0, scores),
+            lambda scores, mask: scores + np.where(mask, -1e9, 0)]),
+    Mistake("multiplied-by-zero", "blocked scores became 0", see=BEFORE_SOFTMAX,
         say="A score of 0 is an ordinary score, and e⁰ = 1: the blocked key still gets a share.",
-        see=BEFORE_SOFTMAX,
-    ),
-    Mistake(
-        "zero-times-inf",
-        name="0 · inf",
-        ways=[
-            lambda scores, mask: scores + (1 - mask) * -np.inf,
-            lambda scores, mask: scores * mask + (1 - mask) * -np.inf,
-            lambda scores, mask: scores + mask * -np.inf,
-        ],
+        ways=[lambda scores, mask: scores * mask, lambda scores, mask: np.where(mask, scores, 1e-9)]),
+    Mistake("zero-times-inf", "0 · inf",
         say="0 · −inf is NaN, and so is inf − inf: no sum and no product takes −inf away again. Choose between two values; do not multiply.",
-    ),
-    Mistake(
-        "nan-to-num",
-        name="0 · inf, and NaN turned into 0",
-        ways=[
-            lambda scores, mask: np.nan_to_num(scores + (1 - mask) * -np.inf),
-            lambda scores, mask: np.nan_to_num(scores * mask + (1 - mask) * -np.inf),
-        ],
+        ways=[lambda scores, mask: scores + (1 - mask) * -np.inf,
+            lambda scores, mask: scores * mask + (1 - mask) * -np.inf, lambda scores, mask: scores + mask * -np.inf]),
+    Mistake("nan-to-num", "0 · inf, and NaN turned into 0",
         say="0 · −inf is NaN, np.nan_to_num makes 0 of it, and the allowed score is lost; of −inf it makes a finite number. Choose between two values; do not multiply.",
-    ),
-    Mistake(
-        "mask-added",
-        name="the boolean mask was added",
-        ways=[lambda scores, mask: scores + mask, lambda scores, mask: scores - ~mask],
+        ways=[lambda scores, mask: np.nan_to_num(scores + (1 - mask) * -np.inf),
+            lambda scores, mask: np.nan_to_num(scores * mask + (1 - mask) * -np.inf)]),
+    Mistake("mask-added", "the boolean mask was added",
         say="Adding a boolean adds 1 or 0. Only a mask made of 0 and −inf can be added.",
-    ),
-    Mistake(
-        "mask-ignored",
-        name="the mask has no effect",
-        ways=[lambda scores, mask: scores],
+        ways=[lambda scores, mask: scores + mask, lambda scores, mask: scores - ~mask]),
+    Mistake("mask-ignored", "the mask has no effect", see=BEFORE_SOFTMAX,
         say="With the mask and without it your numbers are the same: what is blocked stays.",
-        see=BEFORE_SOFTMAX,
-    ),
-    Mistake(
-        "times-minus-infinity",
-        name="the scores are multiplied by −inf",
-        ways=[
-            lambda scores, mask: scores * np.where(mask, 1, -np.inf),
-            lambda scores, mask: np.where(mask, scores, np.abs(scores) * -np.inf),
-        ],
+        ways=[lambda scores, mask: scores]),
+    Mistake("times-minus-infinity", "the scores are multiplied by −inf",
         say="A negative score times −inf is +inf, and 0 times −inf is NaN. Put −inf in the place of a score; do not multiply by it.",
-    ),
+        ways=[lambda scores, mask: scores * np.where(mask, 1, -np.inf),
+            lambda scores, mask: np.where(mask, scores, np.abs(scores) * -np.inf)]),
     OWN_CAUSAL_MASK,
-    Mistake(
-        "real-zero-blocked",
-        name="a score of 0 is taken for a blocked one",
-        ways=[
-            lambda scores, mask: np.where(scores * mask == 0, -np.inf, scores * mask),
-            lambda scores, mask: np.where(np.where(mask, scores, 0), scores, -np.inf),
-        ],
-        say="An allowed key may have the score 0, and you blocked it too. Only the mask says who is blocked.",
-    ),
-    Mistake(
-        "scores-lost",
-        name="the mask is kept, without the scores",
-        ways=[
-            lambda scores, mask: np.where(mask, 0, -np.inf) + 0 * scores,
-            lambda scores, mask: np.where(mask, 0, -np.inf),
-            lambda scores, mask: np.where(mask, 1, -np.inf),
-            lambda scores, mask: mask,
-            lambda scores, mask: mask + 0 * scores,
-        ],
+    Mistake("scores-lost", "the mask is kept, without the scores",
         say="The scores that come in have no effect on your numbers. What is asked for is these scores, with −inf where the mask is False.",
-    ),
-    Mistake(
-        "condition-last",
-        name="the scores stand where the condition belongs",
-        ways=[lambda scores, mask: np.where(scores, mask, -np.inf)],
+        ways=[lambda scores, mask: np.where(mask, 0, -np.inf) + 0 * scores,
+            lambda scores, mask: np.where(mask, 0, -np.inf), lambda scores, mask: np.where(mask, 1, -np.inf),
+            lambda scores, mask: mask, lambda scores, mask: mask + 0 * scores]),
+    Mistake("condition-last", "the scores stand where the condition belongs",
         say="np.where takes the condition first: the mask decides, the scores are what is kept.",
-    ),
-    Mistake(
-        "nan-mask-value",
-        name="NaN in place of −inf",
-        ways=[lambda scores, mask: np.where(mask, scores, np.nan)],
+        ways=[lambda scores, mask: np.where(scores, mask, -np.inf)]),
+    Mistake("nan-mask-value", "NaN in place of −inf",
         say="One NaN makes all of its row NaN in softmax. −inf becomes a share of exactly 0.",
-    ),
-    Mistake(
-        "positive-infinity",
-        name="+inf in place of −inf",
-        ways=[lambda scores, mask: np.where(mask, scores, np.inf)],
+        ways=[lambda scores, mask: np.where(mask, scores, np.nan)]),
+    Mistake("positive-infinity", "+inf in place of −inf", see=TRIANGLE,
         say="+inf lies above every score, and inf − inf and inf/inf are NaN: in softmax it spoils the whole row. −inf becomes a weight of exactly 0.",
-        see=TRIANGLE,
-    ),
-    Mistake(
-        "transposed-mask",
-        name="the mask was transposed",
-        ways=[lambda scores, mask: np.where(np.swapaxes(mask, -1, -2), scores, -np.inf)],
+        ways=[lambda scores, mask: np.where(mask, scores, np.inf)]),
+    Mistake("transposed-mask", "the mask was transposed", see=TRIANGLE,
         say="Rows of the mask are queries, as rows of the scores are.",
-        see=TRIANGLE,
-    ),
-    Mistake(
-        "softmax-included",
-        name="softmax is in it already",
-        ways=[
-            lambda scores, mask: maths.softmax(np.where(mask, scores, -np.inf)),
-            lambda scores, mask: maths.softmax(scores) * mask,
-            lambda scores, mask: np.where(mask, maths.softmax(scores), -np.inf),
-        ],
+        ways=[lambda scores, mask: np.where(np.swapaxes(mask, -1, -2), scores, -np.inf)]),
+    Mistake("softmax-included", "softmax is in it already", see=BEFORE_SOFTMAX,
         say="This step stops before softmax: what leaves it are scores.",
-        see=BEFORE_SOFTMAX,
-    ),
+        ways=[lambda scores, mask: maths.softmax(np.where(mask, scores, -np.inf)),
+            lambda scores, mask: maths.softmax(scores) * mask,
+            lambda scores, mask: np.where(mask, maths.softmax(scores), -np.inf)]),
 )
 
 
@@ -223,25 +137,10 @@ ALONE = [
         name="a causal mask beside the one passed in",
         ways=[lambda scores, mask: np.where(mask & maths.causal_mask(*scores.shape[-2:]), scores, -np.inf)],
     ),
-    Mistake(
-        "full-row-spared",
-        name="a row where everything is blocked is left out",
-        ways=[
-            lambda scores, mask: np.where(mask | ~mask.any(axis=-1, keepdims=True), scores, -np.inf),
-            lambda scores, mask: np.where(mask, scores, np.where(mask.any(-1, keepdims=True), -np.inf, 0)),
-            lambda scores, mask: np.where(mask | ~mask.any(), scores, -np.inf),
-        ],
-        say="All others are right. Such a row is blocked like any: what becomes of it is settled after softmax.",
-        see="l03-nothing",
-    ),
-    Mistake(
-        "ordinary-mask-value",
-        name="an ordinary number in place of −inf",
-        ways=[],
-        shows=blocked_are(np.isfinite),
+    Mistake("ordinary-mask-value", "an ordinary number in place of −inf", see=BEFORE_SOFTMAX,
         say="e to any finite number is above 0, so the blocked key still gets a share, and beside low scores a large one.",
-        see=BEFORE_SOFTMAX,
-    ),
+        ways=(),
+        shows=blocked_are(np.isfinite)),
 ]
 
 

@@ -35,111 +35,54 @@ def is_square(want, got):
     return values is not None and len(values) == 1 and values[0].shape == (batch, n_keys, n_keys)
 
 
+# fmt: off
 PADDING_MISTAKES = table(
     PADDING,
     *of_any_mask(maths.padding_mask, PADDING),
-    Mistake(
-        "no-query-axis",
-        name="the axis for the queries is missing",
-        ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[:, 0]],
+    Mistake("no-query-axis", "the axis for the queries is missing",
         say="With shape (B, n_keys) the batch would be taken for the queries. Put an axis of length 1 between them.",
-    ),
-    Mistake(
-        "padding-rows",
-        name="rows are hidden instead of columns",
-        ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys).swapaxes(-1, -2)],
+        ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[:, 0]]),
+    Mistake("padding-rows", "rows are hidden instead of columns",
         say="Your mask hides the queries that are padding. It is as *keys* that padding must not be looked at.",
-    ),
-    Mistake(
-        "padding-in-front",
-        name="the padding stands in front",
-        ways=[
-            lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[..., ::-1],
-            sliced_from(lambda length, n_keys: -length, value=True),
-        ],
+        ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys).swapaxes(-1, -2)]),
+    Mistake("padding-in-front", "the padding stands in front",
         say="You hide the *first* keys. Here the words come first, from key 0 on, and the padding stands behind them.",
-    ),
-    Mistake(
-        "one-length-for-all",
-        name="one length for every sentence",
-        ways=[
-            lambda lengths, n_keys, pick=pick: maths.padding_mask([pick(lengths)] * len(lengths), n_keys)
-            for pick in (max, min, lambda lengths: lengths[0], lambda lengths: lengths[-1])
-        ],
+        ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[..., ::-1],
+            sliced_from(lambda length, n_keys: -length, value=True)]),
+    Mistake("one-length-for-all", "one length for every sentence",
         say="All your sentences end at the same key. Each has a length of its own, and a row of its own.",
-    ),
-    Mistake(
-        "one-too-many",
-        name="one padded key is visible",
-        ways=[lambda lengths, n_keys: np.arange(n_keys) <= np.asarray(lengths)[:, None, None]],
+        ways=[lambda lengths, n_keys, pick=pick: maths.padding_mask([pick(lengths)] * len(lengths),
+            n_keys) for pick in (max, min, lambda lengths: lengths[0], lambda lengths: lengths[-1])]),
+    Mistake("one-too-many", "one padded key is visible",
         say="Keys are counted from 0: a sentence of 2 tokens has keys 0 and 1.",
-    ),
-    Mistake(
-        "one-too-few",
-        name="the last word is hidden",
-        ways=[
-            lambda lengths, n_keys: np.arange(n_keys) < np.asarray(lengths)[:, None, None] - 1,
-            one_short,
-        ],
+        ways=[lambda lengths, n_keys: np.arange(n_keys) <= np.asarray(lengths)[:, None, None]]),
+    Mistake("one-too-few", "the last word is hidden",
         say="Keys are counted from 0: a sentence of 2 tokens has keys 0 and 1, both visible. A slice :2 stops before key 2 by itself.",
-    ),
-    Mistake(
-        "sorted",
-        name="the lengths were sorted",
-        ways=[
-            lambda lengths, n_keys: maths.padding_mask(sorted(lengths), n_keys),
-            lambda lengths, n_keys: maths.padding_mask(sorted(lengths)[::-1], n_keys),
-            lambda lengths, n_keys: maths.padding_mask(lengths[::-1], n_keys),
-        ],
-        say="Each mask belongs to the sentence in its own place: the lengths stay in the order in which they come.",
-    ),
-    Mistake(
-        "one-key",
-        name="one key is meant, not all up to it",
-        ways=[
-            lambda lengths, n_keys: np.arange(n_keys) != np.asarray(lengths)[:, None, None],
-            lambda lengths, n_keys: np.arange(n_keys) == np.asarray(lengths)[:, None, None],
-            lambda lengths, n_keys: np.arange(n_keys) == np.asarray(lengths)[:, None, None] - 1,
-        ],
+        ways=[lambda lengths, n_keys: np.arange(n_keys) < np.asarray(lengths)[:, None, None] - 1, one_short]),
+    Mistake("one-key", "one key is meant, not all up to it",
         say="You see, or hide, a single key of each sentence. All keys before the length are words, and all from there on are padding.",
-    ),
-    Mistake(
-        "slice-from-zero",
-        name="a slice that starts at −0",
-        ways=[sliced_from(lambda length, n_keys: length - n_keys, value=False)],
+        ways=[lambda lengths, n_keys: np.arange(n_keys) != np.asarray(lengths)[:, None, None],
+            lambda lengths, n_keys: np.arange(n_keys) == np.asarray(lengths)[:, None, None],
+            lambda lengths, n_keys: np.arange(n_keys) == np.asarray(lengths)[:, None, None] - 1]),
+    Mistake("slice-from-zero", "a slice that starts at −0",
         say="Of a full sentence no key is padding: its slice starts at −0, and that is 0, the whole row. Count from the front.",
-    ),
-    Mistake(
-        "a-row-for-each-query",
-        name="a row for each query",
-        ways=[],
-        shows=is_square,
+        ways=[sliced_from(lambda length, n_keys: length - n_keys, value=False)]),
+    Mistake("a-row-for-each-query", "a row for each query",
         say="Which keys are padding is the same for all queries: one row for each sentence, in an axis of length 1, does for them all.",
-    ),
-    Mistake(
-        "axis-in-front",
-        name="the new axis stands in front of the batch",
-        ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[:, 0][None]],
+        ways=(),
+        shows=is_square),
+    Mistake("axis-in-front", "the new axis stands in front of the batch",
         say="With shape (1, B, n_keys) the batch would be taken for the queries. The axis of length 1 belongs between sentences and keys.",
-    ),
-    Mistake(
-        "fixed-size",
-        name="the same number of keys whatever n_keys is",
-        ways=[lambda lengths, n_keys, n=n: maths.padding_mask(lengths, n) for n in (3, 4, 5, 6)],
+        ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[:, 0][None]]),
+    Mistake("fixed-size", "the same number of keys whatever n_keys is",
         say="A number is typed in place of n_keys. Use what is passed in.",
-    ),
-    Mistake(
-        "as-wide-as-the-longest",
-        name="as many columns as the longest sentence has words",
-        ways=[lambda lengths, n_keys: maths.padding_mask(lengths, max(lengths))],
+        ways=[lambda lengths, n_keys, n=n: maths.padding_mask(lengths, n) for n in (3, 4, 5, 6)]),
+    Mistake("as-wide-as-the-longest", "as many columns as the longest sentence has words",
         say="The scores have n_keys columns, and there may be padding behind the longest sentence too.",
-    ),
-    Mistake(
-        "lengths-along-keys",
-        name="lengths and key numbers lie along the same axis",
-        ways=[lambda lengths, n_keys: np.arange(n_keys) < np.asarray(lengths)],
+        ways=[lambda lengths, n_keys: maths.padding_mask(lengths, max(lengths))]),
+    Mistake("lengths-along-keys", "lengths and key numbers lie along the same axis",
         say="B lengths against n_keys numbers: NumPy compares them one by one, or refuses. Give the lengths axes behind their own, by None, so that each meets all keys.",
-    ),
+        ways=[lambda lengths, n_keys: np.arange(n_keys) < np.asarray(lengths)]),
 )
 
 

@@ -23,15 +23,6 @@ def sliced_below_zero(L, w):
     return mask
 
 
-def cell_by_cell(L, w):
-    """The same, cell by cell: an index below 0 marks a cell at the row's other end, or is out of bounds."""
-    mask = np.zeros((L, L), dtype=bool)
-    for i in range(L):
-        for j in range(i - w + 1, i + 1):
-            mask[i, j] = True
-    return mask
-
-
 def which_condition(ask, given, wanted, got):
     """What the first wrong row sees, and which of the two conditions of a window does not work."""
     (want,), (mine,), (L, w) = wanted, got, given
@@ -60,137 +51,51 @@ def rows_are(condition):
     return shows
 
 
+# fmt: off
 MISTAKES = table(
     TRIANGLE,
     *of_any_mask(window, TRIANGLE),
-    Mistake(
-        "fixed-size",
-        name="the same size whatever L is",
-        ways=[lambda L, w, size=size: window(size, w) for size in (3, 4, 5, 6)],
+    Mistake("fixed-size", "the same size whatever L is",
         say="A number is typed in place of L. Use the L that is passed in.",
-    ),
-    Mistake(
-        "window-ignored",
-        name="the causal mask, whatever w is",
-        ways=[lambda L, w: back(L) >= 0],
+        ways=[lambda L, w, size=size: window(size, w) for size in (3, 4, 5, 6)]),
+    Mistake("window-ignored", "the causal mask, whatever w is",
         say="No row sees the future, but every row sees the whole past. It should see w keys at most, itself among them.",
-    ),
-    Mistake(
-        "fixed-width",
-        name="the same width whatever w is",
-        ways=[lambda L, w, width=width: window(L, width) for width in (1, 2, 3, 4)],
+        ways=[lambda L, w: back(L) >= 0]),
+    Mistake("fixed-width", "the same width whatever w is",
         say="w changes nothing in your mask. Use the w that is passed in.",
-    ),
-    Mistake(
-        "symmetric-window",
-        name="the window reaches into the future too",
-        ways=[
-            lambda L, w: np.abs(back(L)) < w,
-            lambda L, w: np.abs(back(L)) <= w,
-            lambda L, w: np.abs(back(L)) <= w // 2,
-        ],
+        ways=[lambda L, w, width=width: window(L, width) for width in (1, 2, 3, 4)]),
+    Mistake("symmetric-window", "the window reaches into the future too",
         say="Your window lies on *both* sides of the diagonal. A later key is never visible, however near.",
-    ),
-    Mistake(
-        "transposed-mask",
-        name="rows and columns are exchanged",
-        ways=[lambda L, w: window(L, w).T],
+        ways=[lambda L, w: np.abs(back(L)) < w, lambda L, w: np.abs(back(L)) <= w,
+            lambda L, w: np.abs(back(L)) <= w // 2]),
+    Mistake("transposed-mask", "rows and columns are exchanged",
         say="Your queries look at the *next* keys. Rows are queries: row 0, the first token, may look at column 0 alone.",
-    ),
-    Mistake(
-        "future-visible",
-        name="nothing hides the future",
-        ways=[lambda L, w: back(L) < w, lambda L, w: back(L) <= w],
+        ways=[lambda L, w: window(L, w).T]),
+    Mistake("future-visible", "nothing hides the future",
         say="You limit how far a query looks back, not that it must not look ahead. Two conditions must hold at once.",
-    ),
-    Mistake(
-        "one-too-many",
-        name="the window is one key too wide",
-        ways=[lambda L, w: window(L, w + 1)],
+        ways=[lambda L, w: back(L) < w, lambda L, w: back(L) <= w]),
+    Mistake("one-too-many", "the window is one key too wide",
         say="w counts the query's own token. With w = 1 each row must have a single True, on the diagonal.",
-    ),
-    Mistake(
-        "one-too-few",
-        name="the window is one key too narrow",
-        ways=[lambda L, w: window(L, w - 1)],
+        ways=[lambda L, w: window(L, w + 1)]),
+    Mistake("one-too-few", "the window is one key too narrow",
         say="w counts the query's own token and w − 1 before it. With w = 1 the diagonal must be True.",
-    ),
-    Mistake(
-        "blocks",
-        name="the sentence is cut into blocks",
-        ways=[lambda L, w: (back(L) >= 0) & (np.arange(L)[:, None] // w == np.arange(L) // w)],
+        ways=[lambda L, w: window(L, w - 1)]),
+    Mistake("blocks", "the sentence is cut into blocks",
         say="Your window starts anew every w tokens. It must slide: each row's window ends at its own token.",
-    ),
-    Mistake(
-        "first-keys",
-        name="the first w keys, not the last",
-        ways=[lambda L, w: (back(L) >= 0) & (np.arange(L) < w)],
+        ways=[lambda L, w: (back(L) >= 0) & (np.arange(L)[:, None] // w == np.arange(L) // w)]),
+    Mistake("first-keys", "the first w keys, not the last",
         say="Late queries still see the beginning and no longer themselves. The window moves along with the query.",
-    ),
-    Mistake(
-        "negative-start",
-        name="a slice that starts below 0",
-        ways=[sliced_below_zero],
+        ways=[lambda L, w: (back(L) >= 0) & (np.arange(L) < w)]),
+    Mistake("negative-start", "a slice that starts below 0",
         say="In the first rows i − w + 1 is below 0, and a negative index counts from the end, so the slice is empty. A window cannot start before key 0.",
-    ),
-    Mistake(
-        "full-windows-only",
-        name="a row whose window is not full sees nothing",
-        ways=[lambda L, w: window(L, w) & (np.arange(L) >= w - 1)[:, None]],
-        say="The first rows have fewer than w keys before and with them, and see those that there are.",
-    ),
-    Mistake(
-        "sizes-exchanged",
-        name="L and w are exchanged",
-        ways=[lambda L, w: window(w, L)],
+        ways=[sliced_below_zero]),
+    Mistake("sizes-exchanged", "L and w are exchanged",
         say="There are L tokens, and so L rows and L columns. w only says how far back a row sees.",
-    ),
-    Mistake(
-        "condition-turned-round",
-        name="only what lies too far back is seen",
-        ways=[lambda L, w: back(L) >= w, lambda L, w: back(L) > w, lambda L, w: back(L) >= w - 1],
-        say="Your mask keeps what a window leaves out: keys far back, and not those nearby. Which way round is your condition on how far back?",
-    ),
-    Mistake(
-        "triangles-apart",
-        name="the two triangles hardly meet",
-        ways=[
-            lambda L, w: (back(L) >= 0) & (-back(L) >= w - 1),
-            lambda L, w: (back(L) <= 0) & (back(L) >= w - 1),
-        ],
-        say="They meet only where w is 1. In np.tril and np.triu a positive k counts to the *right* of the diagonal, a negative one to the left. On which side do earlier keys lie?",
-    ),
-    Mistake(
-        "blind-to-itself",
-        name="a token does not see itself",
-        ways=[lambda L, w: (back(L) > 0) & (back(L) < w), lambda L, w: (back(L) > 0) & (back(L) <= w)],
-        shows=rows_are(
-            lambda mine, right: np.array_equal(mine[1:], right[1:] & ~np.eye(len(mine), dtype=bool)[1:])
-        ),
+        ways=[lambda L, w: window(w, L)]),
+    Mistake("blind-to-itself", "a token does not see itself",
         say="The diagonal must be True: w counts the query's own token, whatever w is.",
-    ),
-    Mistake(
-        "wraps-round",
-        name="the window goes on at the other end",
-        ways=[cell_by_cell, lambda L, w: back(L) % L < w],
-        say="In the first rows the keys before key 0 have become the last ones: an index below 0 counts from the end, and so do % and np.roll. A window cannot start before key 0.",
-    ),
-    Mistake(
-        "looks-ahead",
-        name="a query sees a later key",
-        ways=[],
-        shows=rows_are(lambda mine, right: np.triu(mine, 1).any()),
-        say="There is a True to the right of the diagonal. A window looks back only.",
-    ),
-    Mistake(
-        "wrong-width",
-        name="a row sees too many keys, or too few",
-        ways=[],
-        shows=rows_are(
-            lambda mine, right: mine.diagonal().all() and (mine.sum(axis=1) != right.sum(axis=1)).any()
-        ),
-        say="No query looks ahead, and each sees itself. But count the True in each row: row i, from 0, must have i + 1 of them, and never more than w.",
-    ),
+        ways=[lambda L, w: (back(L) > 0) & (back(L) < w), lambda L, w: (back(L) > 0) & (back(L) <= w)],
+        shows=rows_are(lambda mine, right: np.array_equal(mine[1:], right[1:] & ~np.eye(len(mine), dtype=bool)[1:]))),
 )
 
 

@@ -68,198 +68,65 @@ def shared(numbers):
     return numbers / numbers.sum()
 
 
+# fmt: off
 MISTAKES = table(
     LOG_SUM_EXP,
-    Mistake(
-        "parts-averaged",
-        name="both parts count the same",
-        ways=[
-            joined_by(lambda p, a, q, b: (0.5, 0.5)),
-            joined_by(lambda p, a, q, b: (1 / (p.sum() + q.sum()),) * 2),
-        ],
+    Mistake("parts-averaged", "both parts count the same",
         say="All shares sum to 1, but half of the whole went to each part, whatever its scores. Which part holds more of all the powers?",
-    ),
-    Mistake(
-        "not-weighted",
-        name="the parts stand side by side as they were",
-        ways=[joined_by(lambda p, a, q, b: (1, 1))],
-        say="Each part sums to 1 by itself, so the whole sums to 2. What portion of the whole belongs to each?",
-    ),
-    Mistake(
-        "weighted-by-length",
-        name="each part counts by its length",
-        ways=[
-            joined_by(lambda p, a, q, b: of_both(len(p), len(q))),
-            joined_by(lambda p, a, q, b: softmax_of(a + np.log(len(p)), b + np.log(len(q)))),
-            joined_by(lambda p, a, q, b: softmax_of(a - np.log(len(p)), b - np.log(len(q)))),
-        ],
+        ways=[joined_by(lambda p, a, q, b: (0.5, 0.5)),
+            joined_by(lambda p, a, q, b: (1 / (p.sum() + q.sum()),) * 2)]),
+    Mistake("weighted-by-length", "each part counts by its length",
         say="How many scores a part has does not matter, only how large the sum of their powers is.",
-    ),
-    Mistake(
-        "logarithms-as-portions",
-        name="the logarithms themselves are the portions",
-        ways=[
-            joined_by(lambda p, a, q, b: of_both(a, b)),
-            joined_by(lambda p, a, q, b: (a, b)),
+        ways=[joined_by(lambda p, a, q, b: of_both(len(p), len(q))),
+            joined_by(lambda p, a, q, b: softmax_of(a + np.log(len(p)), b + np.log(len(q)))),
+            joined_by(lambda p, a, q, b: softmax_of(a - np.log(len(p)), b - np.log(len(q))))]),
+    Mistake("logarithms-as-portions", "the logarithms themselves are the portions",
+        say="A log-sum-exp is the *logarithm* of the part's sum. It is the sums that stand in this proportion.",
+        ways=[joined_by(lambda p, a, q, b: of_both(a, b)), joined_by(lambda p, a, q, b: (a, b)),
             joined_by(lambda p, a, q, b: (a / np.logaddexp(a, b), b / np.logaddexp(a, b))),
             joined_by(lambda p, a, q, b: of_both(np.log(a), np.log(b))),
             joined_by(lambda p, a, q, b: of_both(a - max(a, b), b - max(a, b))),
             joined_by(lambda p, a, q, b: (a - max(a, b), b - max(a, b))),
             lambda p, a, q, b: shared(np.concatenate([p * a, q * b])),
-            lambda p, a, q, b: shared(np.concatenate([p + a, q + b])),
-        ],
-        say="A log-sum-exp is the *logarithm* of the part's sum. It is the sums that stand in this proportion.",
-    ),
-    Mistake(
-        "no-max-subtraction",
-        name="the larger log-sum-exp is not subtracted",
-        ways=[
-            joined_by(lambda p, a, q, b: of_both(np.exp(a), np.exp(b))),
-            joined_by(lambda p, a, q, b: np.exp(np.array([a, b]) - np.log(np.exp(a) + np.exp(b)))),
-            lambda p, a, q, b: np.nan_to_num(shared(np.concatenate([p * np.exp(a), q * np.exp(b)]))),
-        ],
+            lambda p, a, q, b: shared(np.concatenate([p + a, q + b]))]),
+    Mistake("no-max-subtraction", "the larger log-sum-exp is not subtracted", see=OVERFLOW,
         say="Right for small scores. But e to the log-sum-exp is the sum itself, and it overflows where the powers do. Two numbers a and b whose powers are to be compared: you know what can be subtracted from both.",
-        see=OVERFLOW,
-    ),
-    Mistake(
-        "wrong-shift",
-        name="something else than the larger log-sum-exp is subtracted",
-        ways=[
-            shifted_by(lambda a, b: a),
-            joined_by(lambda p, a, q, b: of_both(1.0, np.exp(b - a))),
-            joined_by(lambda p, a, q, b: of_both(np.exp(a - b), 1.0)),
-            shifted_by(lambda a, b: b),
-            shifted_by(min),
-            shifted_by(lambda a, b: (a + b) / 2),
-            shifted_by(lambda a, b: a + b),
-            shifted_by(lambda a, b: -max(a, b)),
-        ],
+        ways=[joined_by(lambda p, a, q, b: of_both(np.exp(a), np.exp(b))),
+            joined_by(lambda p, a, q, b: np.exp(np.array([a, b]) - np.log(np.exp(a) + np.exp(b)))),
+            lambda p, a, q, b: np.nan_to_num(shared(np.concatenate([p * np.exp(a), q * np.exp(b)])))]),
+    Mistake("wrong-shift", "something else than the larger log-sum-exp is subtracted", see=OVERFLOW,
         say="The shift cancels, but only the *larger* of the two is safe: the other part may be far above, or blocked altogether.",
-        see=OVERFLOW,
-    ),
-    Mistake(
-        "not-normalised",
-        name="not divided by the sum of both",
-        ways=[
-            joined_by(lambda p, a, q, b: (np.exp(a), np.exp(b))),
-            joined_by(lambda p, a, q, b: (np.exp(a - max(a, b)), np.exp(b - max(a, b)))),
-        ],
+        ways=[shifted_by(lambda a, b: a), joined_by(lambda p, a, q, b: of_both(1.0, np.exp(b - a))),
+            joined_by(lambda p, a, q, b: of_both(np.exp(a - b), 1.0)), shifted_by(lambda a, b: b), shifted_by(min),
+            shifted_by(lambda a, b: (a + b) / 2), shifted_by(lambda a, b: a + b),
+            shifted_by(lambda a, b: -max(a, b))]),
+    Mistake("not-normalised", "not divided by the sum of both", see=SHARES,
         say="These are the powers of all scores, or a multiple of them. They still have to become shares of one whole.",
-        see=SHARES,
-    ),
-    Mistake(
-        "portions-swapped",
-        name="each part has the other's portion",
-        ways=[
-            joined_by(lambda p, a, q, b: true_portions(p, b, q, a)),
-            joined_by(lambda p, a, q, b: of_both(np.exp(b), np.exp(a))),
-            joined_by(lambda p, a, q, b: of_both(np.exp(-a - max(-a, -b)), np.exp(-b - max(-a, -b)))),
-        ],
+        ways=[joined_by(lambda p, a, q, b: (np.exp(a), np.exp(b))),
+            joined_by(lambda p, a, q, b: (np.exp(a - max(a, b)), np.exp(b - max(a, b))))]),
+    Mistake("portions-swapped", "each part has the other's portion",
         say="Each part got the portion of the other: the part with the larger sum gets more.",
-    ),
-    Mistake(
-        "one-part-weighted",
-        name="only one part got its portion",
-        ways=[
-            joined_by(lambda p, a, q, b: (true_portions(p, a, q, b)[0], 1)),
-            joined_by(lambda p, a, q, b: (1, true_portions(p, a, q, b)[1])),
-            joined_by(lambda p, a, q, b: (np.exp(a - b), 1)),
-            joined_by(lambda p, a, q, b: (1, np.exp(b - a))),
-            joined_by(lambda p, a, q, b: (np.exp(a - max(a, b)), true_portions(p, a, q, b)[1])),
-            joined_by(lambda p, a, q, b: (true_portions(p, a, q, b)[0], np.exp(b - max(a, b)))),
-        ],
-        say="One part still counts as if it were the whole. Portions are given to both.",
-    ),
-    Mistake(
-        "softmax-of-shares",
-        name="softmax of the shares",
-        ways=[
-            lambda p, a, q, b: maths.softmax(np.concatenate([p, q])),
+        ways=[joined_by(lambda p, a, q, b: true_portions(p, b, q, a)),
+            joined_by(lambda p, a, q, b: of_both(np.exp(b), np.exp(a))),
+            joined_by(lambda p, a, q, b: of_both(np.exp(-a - max(-a, -b)), np.exp(-b - max(-a, -b))))]),
+    Mistake("softmax-of-shares", "softmax of the shares", see=SHARES,
+        say="The shares have been through softmax once, and a second one evens them out. It is the two log-sum-exps that have to be compared.",
+        ways=[lambda p, a, q, b: maths.softmax(np.concatenate([p, q])),
             joined_by(lambda p, a, q, b: maths.softmax(np.array([p.sum(), q.sum()]))),
             lambda p, a, q, b: maths.softmax(np.concatenate([p + a, q + b])),
-            lambda p, a, q, b: maths.softmax(np.concatenate([p * a, q * b])),
-        ],
-        say="The shares have been through softmax once, and a second one evens them out. It is the two log-sum-exps that have to be compared.",
-        see=SHARES,
-    ),
-    Mistake(
-        "divided-by-larger",
-        name="divided by the larger log-sum-exp, where it is to be subtracted",
-        ways=[joined_by(lambda p, a, q, b: softmax_of(a / max(a, b), b / max(a, b)))],
-        say="A division brings the two nearer to one another, and so changes the portions. A subtraction keeps their difference.",
-        see=OVERFLOW,
-    ),
-    Mistake(
-        "shift-only-above",
-        name="the larger is subtracted above the line, not below",
-        ways=[
-            joined_by(
-                lambda p, a, q, b: np.exp(np.array([a, b]) - max(a, b)) / (np.exp(a) + np.exp(b)),
-            ),
-            joined_by(
-                lambda p, a, q, b: np.exp(np.array([a, b])) / (np.exp(a - max(a, b)) + np.exp(b - max(a, b))),
-            ),
-        ],
+            lambda p, a, q, b: maths.softmax(np.concatenate([p * a, q * b]))]),
+    Mistake("shift-only-above", "the larger is subtracted above the line, not below", see=OVERFLOW,
         say="A shift cancels only if the powers and their sum have both been shifted. Compute the powers once, and use them twice.",
-        see=OVERFLOW,
-    ),
-    Mistake(
-        "larger-part-only",
-        name="the larger part takes everything",
-        ways=[
-            joined_by(lambda p, a, q, b: (float(a > b), float(a <= b))),
-            joined_by(lambda p, a, q, b: (float(a >= b), float(a < b))),
-        ],
-        say="The part with the smaller sum keeps a portion too, however small.",
-    ),
-    Mistake(
-        "another-base",
-        name="another base in place of e",
-        ways=[
-            joined_by(lambda p, a, q, b, base=base: of_both(base ** (a - max(a, b)), base ** (b - max(a, b))))
-            for base in (2, 10)
-        ],
+        ways=[joined_by(lambda p, a, q, b: np.exp(np.array([a, b]) - max(a, b)) / (np.exp(a) + np.exp(b))),
+            joined_by(lambda p, a, q, b: np.exp(np.array([a, b])) / (np.exp(a - max(a, b)) + np.exp(b - max(a, b))))]),
+    Mistake("another-base", "another base in place of e",
         say="A log-sum-exp is a logarithm to the base e: only e to it is the sum.",
-    ),
-    Mistake(
-        "scores-again",
-        name="the scores, not their shares",
-        ways=[lambda p, a, q, b: np.concatenate([np.log(p) + a, np.log(q) + b])],
-        say="You have won the scores back, which is one way to do it. Their softmax is still to be taken.",
-        see=SHARES,
-    ),
-    Mistake(
-        "parts-added",
-        name="the parts are added, not put side by side",
-        ways=[
-            lambda p, a, q, b: true_portions(p, a, q, b)[0] * p + true_portions(p, a, q, b)[1] * q,
-            lambda p, a, q, b: p + q,
-        ],
+        ways=[joined_by(lambda p, a, q, b, base=base: of_both(base ** (a - max(a, b)),
+            base ** (b - max(a, b)))) for base in (2, 10)]),
+    Mistake("parts-added", "the parts are added, not put side by side", see=SHARES,
         say="The whole has as many shares as both parts together. Between arrays + adds cell by cell, where lengths allow it; np.concatenate puts one behind the other.",
-        see=SHARES,
-    ),
-    Mistake(
-        "blocked-part-left-out",
-        name="a part that is blocked is left out",
-        ways=[
-            lambda p, a, q, b: (
-                q if np.isneginf(a) else p if np.isneginf(b) else joined_by(true_portions)(p, a, q, b)
-            ),
-        ],
-        say="A part whose log-sum-exp is −inf holds a share of 0 for each of its keys. These places stay: there are as many shares as keys.",
-        see=SHARES,
-    ),
-    Mistake(
-        "parts-exchanged",
-        name="the second part comes first",
-        ways=[
-            lambda p, a, q, b: np.concatenate(
-                [true_portions(p, a, q, b)[1] * q, true_portions(p, a, q, b)[0] * p]
-            )
-        ],
-        say="The shares are right, but they stand in the wrong order: first those of the first part.",
-        see=SHARES,
-    ),
+        ways=[lambda p, a, q, b: true_portions(p, a, q, b)[0] * p + true_portions(p, a, q, b)[1] * q,
+            lambda p, a, q, b: p + q]),
 )
 
 

@@ -23,20 +23,13 @@ def divided_by(change):
     return lambda x, temperature: x / change(temperature)
 
 
-IGNORED = Mistake(
-    "temperature-ignored",
-    name="the temperature has no effect",
-    ways=[lambda x, temperature: x],
+# fmt: off
+IGNORED = Mistake("temperature-ignored", "the temperature has no effect", see=TEMPERATURE,
     say="The result is the same at every temperature. If you do divide by it: what divides all powers of a row cancels in their shares. Of what is it to be a divisor?",
-    see=TEMPERATURE,
-)
-ROUNDED = Mistake(
-    "rounded-to-whole",
-    name="something is rounded to a whole number",
-    ways=[lambda x, temperature: x // temperature],
+    ways=[lambda x, temperature: x])
+ROUNDED = Mistake("rounded-to-whole", "something is rounded to a whole number", see=TEMPERATURE,
     say="By //, int() or a rounding. Scores and temperatures are any numbers, and below 1 nothing would be left.",
-    see=TEMPERATURE,
-)
+    ways=[lambda x, temperature: x // temperature])
 TEMPERATURE_STEPS = Steps(
     "x temperature",
     {
@@ -44,29 +37,16 @@ TEMPERATURE_STEPS = Steps(
             "x temperature",
             "cooled",
             [
-                Mistake(
-                    "temperature-multiplied",
-                    name="multiplied by the temperature",
-                    ways=[lambda x, temperature: x * temperature],
+                Mistake("temperature-multiplied", "multiplied by the temperature", see=TEMPERATURE,
                     say="A high temperature should make the shares more even; yours makes them sharper.",
-                    see=TEMPERATURE,
-                ),
+                    ways=[lambda x, temperature: x * temperature]),
                 IGNORED,
-                Mistake(
-                    "another-temperature",
-                    name="divided by something else than the temperature",
-                    ways=[
-                        divided_by(np.sqrt),
-                        divided_by(np.square),
-                        divided_by(lambda t: max(t, 1)),
+                Mistake("another-temperature", "divided by something else than the temperature", see=TEMPERATURE,
+                    say="Scores are divided by the temperature as it is given: no root, no power, nothing added, no limit.",
+                    ways=[divided_by(np.sqrt), divided_by(np.square), divided_by(lambda t: max(t, 1)),
                         divided_by(lambda t: min(t, 1)),
                         *[divided_by(lambda t, more=more: t + more) for more in (1, 0.1, 0.01, 1e-3)],
-                        divided_by(np.log),
-                        divided_by(np.exp),
-                    ],
-                    say="Scores are divided by the temperature as it is given: no root, no power, nothing added, no limit.",
-                    see=TEMPERATURE,
-                ),
+                        divided_by(np.log), divided_by(np.exp)]),
                 ROUNDED,
             ],
             lambda x, temperature: x / temperature,
@@ -74,61 +54,28 @@ TEMPERATURE_STEPS = Steps(
         "softmax": Step("cooled", "result", SOFTMAX_MISTAKES, maths.softmax),
     },
 )
-AFTER_SOFTMAX = Mistake(
-    "temperature-after-softmax",
-    name="the temperature comes after softmax",
-    ways=[
-        lambda x, temperature: maths.softmax(x) / temperature,
+AFTER_SOFTMAX = Mistake("temperature-after-softmax", "the temperature comes after softmax", see=TEMPERATURE,
+    say="Divide the *scores*: after softmax the shares are already made.",
+    ways=[lambda x, temperature: maths.softmax(x) / temperature,
         lambda x, temperature: maths.softmax(x) ** temperature,
         lambda x, temperature: maths.softmax(x) ** (1 / temperature),
-        lambda x, temperature: maths.softmax(x) * temperature,
-    ],
-    say="Divide the *scores*: after softmax the shares are already made.",
-    see=TEMPERATURE,
-)
-BENT = Mistake(
-    "shares-to-a-power",
-    name="powers of the shares, not of e",
-    ways=[
-        lambda x, temperature: rows(maths.softmax(x) ** (1 / temperature)),
-        lambda x, temperature: rows(np.exp(x) ** (1 / temperature)),
-    ],
+        lambda x, temperature: maths.softmax(x) * temperature])
+BENT = Mistake("shares-to-a-power", "powers of the shares, not of e", see=TEMPERATURE,
     say="Right as long as no share is 0 and no power overflows: what has vanished comes back at no temperature. Divide the *scores*.",
-    see=TEMPERATURE,
-)
-HARD = Mistake(
-    "hard-maximum",
-    name="below some temperature the largest takes everything",
-    ways=[
-        lambda x, temperature, limit=limit, hard=hard: (
-            hard(x) if temperature < limit else maths.softmax(x / temperature)
-        )
-        for limit in (1, 0.5, 2)
-        for hard in (
-            lambda x: 1.0 * (x == x.max(-1, keepdims=True)),
-            lambda x: np.eye(x.shape[-1])[x.argmax(-1)],
-        )
-    ],
+    ways=[lambda x, temperature: rows(maths.softmax(x) ** (1 / temperature)),
+        lambda x, temperature: rows(np.exp(x) ** (1 / temperature))])
+HARD = Mistake("hard-maximum", "below some temperature the largest takes everything", see=TEMPERATURE,
     say="At a low temperature the others get little, and not nothing. No temperature above 0 needs a rule of its own.",
-    see=TEMPERATURE,
-)
-OTHER_BASE = Mistake(
-    "another-base",
-    name="the temperature in place of e",
-    ways=[
-        lambda x, temperature: rows(temperature**x),
-        lambda x, temperature: rows(temperature ** (x - x.max(-1, keepdims=True))),
-    ],
+    ways=[lambda x, temperature, limit=limit, hard=hard: (hard(x) if temperature < limit else maths.softmax(x / temperature)) for limit in (1,
+        0.5, 2) for hard in (lambda x: 1.0 * (x == x.max(-1, keepdims=True)),
+        lambda x: np.eye(x.shape[-1])[x.argmax(-1)])])
+OTHER_BASE = Mistake("another-base", "the temperature in place of e", see=TEMPERATURE,
     say="A high temperature should make the shares more even; with it as the base they lie further apart.",
-    see=TEMPERATURE,
-)
-SHIFTED_BEFORE = Mistake(
-    "shifted-before-dividing",
-    name="the largest score is not divided by the temperature",
-    ways=[lambda x, temperature: rows(np.exp(x / temperature - x.max(axis=-1, keepdims=True)))],
+    ways=[lambda x, temperature: rows(temperature**x),
+        lambda x, temperature: rows(temperature ** (x - x.max(-1, keepdims=True)))])
+SHIFTED_BEFORE = Mistake("shifted-before-dividing", "the largest score is not divided by the temperature", see=OVERFLOW,
     say="The shift cancels, but powers still overflow, or all become 0: subtract the largest of the scores *after* dividing them.",
-    see=OVERFLOW,
-)
+    ways=[lambda x, temperature: rows(np.exp(x / temperature - x.max(axis=-1, keepdims=True)))])
 SHIFT_ONLY_DIVIDED = IGNORED._replace(
     ways=[lambda x, temperature: rows(np.exp(x - x.max(axis=-1, keepdims=True) / temperature))]
 )

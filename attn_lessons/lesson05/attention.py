@@ -6,14 +6,7 @@ from attn_checks.exercise import Mistake, exercise
 from attn_lessons.lesson01 import scores as lesson01
 from attn_lessons.lesson02 import scaled_scores as lesson02
 from attn_lessons.lesson03.apply_mask import CAUSAL, HALF
-from attn_lessons.lesson05._steps import (
-    ATTENTION,
-    HIDE,
-    OUTPUT,
-    SOFTMAX_TWICE,
-    WHOLE,
-    hide,
-)
+from attn_lessons.lesson05._steps import ATTENTION, HIDE, WHOLE, hide
 from attn_parts import mathematics as maths
 
 attend = maths.scaled_dot_product_attention
@@ -99,43 +92,20 @@ def scaled_only(with_mask):
     return attention
 
 
+# fmt: off
 # Mistakes that no single step shows.
 ACROSS = [
-    Mistake(
-        "scores-mixed",
-        name="the scores are mixed, not the weights",
-        ways=[
-            lambda Q, K, V, mask=None: (scaled(Q, K) @ V, attend(Q, K, V, mask)[1]),
-            lambda Q, K, V, mask=None: (hidden(Q, K, mask) @ V, attend(Q, K, V, mask)[1]),
-        ],
-        say="The values are mixed in the *shares*, what comes out of softmax.",
-        see=OUTPUT,
-    ),
-    Mistake(
-        "scaled-in-one-branch",
-        name="divided by √d_k only with a mask, or only without",
-        ways=[scaled_only(with_mask=True), scaled_only(with_mask=False)],
+    Mistake("scaled-in-one-branch", "divided by √d_k only with a mask, or only without", see=WHOLE,
         say="With and without a mask the scores need dividing. Is that line indented too far?",
-        see=WHOLE,
-    ),
-    Mistake(
-        "scaled-after-softmax",
-        name="softmax first, scaling after",
-        ways=[scaled_last],
+        ways=[scaled_only(with_mask=True), scaled_only(with_mask=False)]),
+    Mistake("scaled-after-softmax", "softmax first, scaling after", see=lesson02.DIVIDING,
         say="Divide the *scores* by √d_k. After softmax it only makes the rows sum to less than 1.",
-        see=lesson02.DIVIDING,
-    ),
-    Mistake(
-        "scores-for-weights",
-        name="scores are returned in place of weights",
-        ways=[
-            lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], lesson01.products(Q, K)),
-            lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], scaled(Q, K)),
-            lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], hidden(Q, K, mask)),
-        ],
+        ways=[scaled_last]),
+    Mistake("scores-for-weights", "scores are returned in place of weights", see=WHOLE,
         say="The output is right. The second result should be what came out of softmax: rows that sum to 1.",
-        see=WHOLE,
-    ),
+        ways=[lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], lesson01.products(Q, K)),
+            lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], scaled(Q, K)),
+            lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], hidden(Q, K, mask))]),
 ]
 
 
@@ -149,64 +119,19 @@ def not_a_number(Q, K, V, mask=None):
     return weights if mask is None else np.where(mask.any(axis=-1, keepdims=True), weights, np.nan)
 
 
-def mixed(weights, V):
-    return weights @ V, weights
-
-
-def hidden_again(weights, mask):
-    """Shares whose blocked cells are taken out, and then shared out by softmax once more."""
-    return weights if mask is None else maths.softmax(hide(weights, mask))
-
-
 def mask_required(Q, K, V, mask):
     return attend(Q, K, V, np.zeros((Q.shape[-2], K.shape[-2]), dtype=bool) if mask is None else mask)
 
 
-def ignored_if_empty(Q, K, V, mask=None):
-    return attend(Q, K, V, mask if mask is not None and mask.any() else None)
-
-
 # Of these, only attention knows: they need a mask.
 WITH_MASK = [
-    SOFTMAX_TWICE._replace(
-        ways=[
-            lambda Q, K, V, mask=None: mixed(hidden_again(attend(Q, K, V)[1], mask), V),
-        ]
-    ),
-    Mistake(
-        "masked-in-one-result",
-        name="the mask reaches only one of the two results",
-        ways=[
-            lambda Q, K, V, mask=None: (attend(Q, K, V)[0], masked_weights(Q, K, V, mask)),
-            lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], attend(Q, K, V)[1]),
-        ],
-        say="Output and weights belong together: the output is these very weights times V. One of yours was made without the mask.",
-        see=WHOLE,
-    ),
-    Mistake(
-        "nan-mended-late",
-        name="NaN is replaced in one of the two results only",
-        ways=[
-            lambda Q, K, V, mask=None: (not_a_number(Q, K, V, mask) @ V, masked_weights(Q, K, V, mask)),
-            lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], not_a_number(Q, K, V, mask)),
-        ],
+    Mistake("nan-mended-late", "NaN is replaced in one of the two results only", see=HIDE,
         say="A query that may look at nothing gets zeros in weights *and* output. Where the weights are made, before they meet V, is the place for that.",
-        see=HIDE,
-    ),
-    Mistake(
-        "mask-not-optional",
-        name="the mask is a must",
-        ways=[mask_required],
+        ways=[lambda Q, K, V, mask=None: (not_a_number(Q, K, V, mask) @ V, masked_weights(Q, K, V, mask)),
+            lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], not_a_number(Q, K, V, mask))]),
+    Mistake("mask-not-optional", "the mask is a must", see=HIDE,
         say="mask=None in the def line makes it optional, and None means that everything may be looked at: np.where(None, …) takes None for False.",
-        see=HIDE,
-    ),
-    Mistake(
-        "empty-mask-ignored",
-        name="a mask that hides everything is ignored",
-        ways=[ignored_if_empty],
-        say="Where no key at all may be seen, yours looks at all of them. Ask whether there *is* a mask, `is not None`, and not what it holds.",
-        see=HIDE,
-    ),
+        ways=[mask_required]),
 ]
 
 
@@ -220,13 +145,9 @@ def causal_always(Q, K, V, mask=None):
     return attend(Q, K, V, lower if mask is None else lower & mask)
 
 
-CAUSAL_TOO = Mistake(
-    "causal-unasked",
-    name="a causal mask that nobody asked for",
-    ways=[causal_without_mask, causal_always],
+CAUSAL_TOO = Mistake("causal-unasked", "a causal mask that nobody asked for", see=WHOLE,
     say="Which keys a query may look at is told by the mask that is passed in, and by nothing else. Without one it may look at all.",
-    see=WHOLE,
-)
+    ways=[causal_without_mask, causal_always])
 
 
 @exercise(

@@ -25,68 +25,39 @@ def of_projections(attention):
     return lambda X, *W: attention(*projections(X, *W))
 
 
+# fmt: off
 # The ways are functions (X, W_Q, W_K, W_V) that give Q, K and V.
 PROJECTION_MISTAKES = table(
     lesson01.PROJECTIONS,
-    Mistake(
-        "one-projection",
-        name="queries and keys come from one projection",
-        ways=[
-            lambda X, *W, order=order: tuple(X @ W[i] for i in order)
-            for order in product(range(3), repeat=3)
-            if order[0] == order[1]
-        ],
+    Mistake("one-projection", "queries and keys come from one projection",
         say="One matrix makes queries and keys alike: what a token looks for is then what it is, and every score is the same both ways.",
-    ),
-    Mistake(
-        "not-projected",
-        name="X is used without its projections",
-        ways=[lambda X, W_Q, W_K, W_V: (X, X, X)],
+        ways=[lambda X, *W, order=order: tuple(X @ W[i] for i in order) for order in product(range(3),
+            repeat=3) if order[0] == order[1]]),
+    Mistake("not-projected", "X is used without its projections",
         say="Q, K and V are X seen through three matrices.",
-    ),
-    Mistake(
-        "projections-mixed-up",
-        name="the projections are mixed up",
+        ways=[lambda X, W_Q, W_K, W_V: (X, X, X)]),
+    Mistake("projections-mixed-up", "the projections are mixed up",
+        say="Queries come from W_Q, keys from W_K, values from W_V.",
         ways=[
             lambda X, *W, order=order: tuple(X @ W[i] for i in order)
             for order in product(range(3), repeat=3)
             if order[0] != order[1] and order not in [(0, 1, 2), (0, 1, 1)]  # these are right, or keys mixed
-        ],
-        say="Queries come from W_Q, keys from W_K, values from W_V.",
-    ),
-    Mistake(
-        "projections-transposed",
-        name="the projections lie on their side",
-        ways=[
-            lambda X, *W: tuple(X @ w.swapaxes(-1, -2) for w in W),
-            lambda X, *W: tuple(w @ X for w in W),
-            lambda X, *W: tuple((w @ X.swapaxes(-1, -2)).swapaxes(-1, -2) for w in W),
-        ],
+        ]),
+    Mistake("projections-transposed", "the projections lie on their side", see="l01-origin",
         say="Tokens are rows here, so a projection is X·W, with W of shape (d_model, d_k).",
-        see="l01-origin",
-    ),
-    Mistake(
-        "elementwise-projection",
-        name="* in place of @",
-        ways=[lambda X, *W: tuple(X * w for w in W)],
+        ways=[lambda X, *W: tuple(X @ w.swapaxes(-1, -2) for w in W), lambda X, *W: tuple(w @ X for w in W),
+            lambda X, *W: tuple((w @ X.swapaxes(-1, -2)).swapaxes(-1, -2) for w in W)]),
+    Mistake("elementwise-projection", "* in place of @",
         say="A projection is a matrix product: each entry of a query takes a little of *all* features of its token.",
-    ),
-    Mistake(
-        "values-not-projected",
-        name="the values are not projected",
-        ways=[lambda X, W_Q, W_K, W_V: (X @ W_Q, X @ W_K, X)],
+        ways=[lambda X, *W: tuple(X * w for w in W)]),
+    Mistake("values-not-projected", "the values are not projected", see=WHOLE,
         say="V = X·W_V: the values have a projection of their own.",
-        see=WHOLE,
-    ),
+        ways=[lambda X, W_Q, W_K, W_V: (X @ W_Q, X @ W_K, X)]),
 )
 
-ROOT_OF_D_MODEL = Mistake(
-    "divided-by-root-of-d-model",
-    name="divided by √d_model",
-    ways=[lambda scores, Q, K, V, X: scores / np.sqrt(X.shape[-1])],
+ROOT_OF_D_MODEL = Mistake("divided-by-root-of-d-model", "divided by √d_model", see=lesson02.DIVIDING,
     say="A score adds up d_k products, the width of a query. d_model is the width of X.",
-    see=lesson02.DIVIDING,
-)
+    ways=[lambda scores, Q, K, V, X: scores / np.sqrt(X.shape[-1])])
 SCALE = STEPS["scale"]
 WORDS_SCALE = Step(
     f"{SCALE.reads} X",
@@ -103,13 +74,9 @@ SELF_STEPS = Steps(
     },
 )
 OWN_MISTAKES = [
-    Mistake(
-        "causal-unasked",
-        name="a causal mask that nobody asked for",
-        ways=[lambda X, *W: attend(*projections(X, *W), maths.causal_mask(X.shape[-2]))],
+    Mistake("causal-unasked", "a causal mask that nobody asked for", see="l05-self",
         say="This function takes no mask: every token may look at every token.",
-        see="l05-self",
-    ),
+        ways=[lambda X, *W: attend(*projections(X, *W), maths.causal_mask(X.shape[-2]))])
 ]
 
 

@@ -62,107 +62,39 @@ def cells_right_but(want, got, where):
     return cells.dtype.kind in "if" and close(cells, right)[~where(right)].all()
 
 
-def holds_a_number(want, got):
-    return cells_right_but(want, got, np.isnan) and np.isfinite(got.values[0][np.isnan(want.values[0])]).all()
-
-
 def other_ends(want, got):
     right = cells_right_but(want, got, lambda cells: np.zeros(cells.shape, dtype=bool))
     return right and all(end.ndim == 0 and end.dtype.kind in "if" for end in got.values[1:])
 
 
+# fmt: off
 MISTAKES = table(
     BLOCKED,
-    Mistake(
-        "masked-array",
-        name="a masked array in place of NaN",
-        ways=[],
-        shows=lambda want, got: (
-            isinstance(got.raw, tuple | list) and any(np.ma.isMaskedArray(part) for part in got.raw)
-        ),
+    Mistake("masked-array", "a masked array in place of NaN",
         say="imshow leaves masked cells blank, too. Here the cells are asked for as a plain array with NaN in the blocked ones.",
-    ),
-    Mistake(
-        "transposed",
-        name="rows and columns are exchanged",
-        ways=[
-            *(drawn(*parts) for parts in product(BLANK.values(), LIMITS, TURNS)),
-            *(drawn(lambda weights, mask: np.where(mask.T, weights, np.nan), limits) for limits in LIMITS),
-        ],
+        ways=(),
+        shows=lambda want, got: (isinstance(got.raw,
+            tuple | list) and any(np.ma.isMaskedArray(part) for part in got.raw))),
+    Mistake("transposed", "rows and columns are exchanged", see=READ,
         say="imshow puts row 0 of the array on top, and a row of the weights is a query already. Nothing needs to be turned.",
-        see=READ,
-    ),
-    Mistake(
-        "blocked-as-zero",
-        name="blocked cells are drawn as 0",
-        ways=[drawn(BLANK[kind], limits) for kind, limits in product(("zero", "ignored"), LIMITS)],
+        ways=[*(drawn(*parts) for parts in product(BLANK.values(), LIMITS, TURNS)),
+            *(drawn(lambda weights, mask: np.where(mask.T, weights, np.nan), limits) for limits in LIMITS)]),
+    Mistake("blocked-as-zero", "blocked cells are drawn as 0",
         say="A blocked cell gets the colour of a weight of 0. imshow leaves a cell blank where it is NaN.",
-    ),
-    Mistake(
-        "inverted-mask",
-        name="what may be looked at is left blank",
-        ways=[drawn(lambda weights, mask: np.where(mask, np.nan, weights), limits) for limits in LIMITS],
+        ways=[drawn(BLANK[kind], limits) for kind, limits in product(("zero", "ignored"), LIMITS)]),
+    Mistake("inverted-mask", "what may be looked at is left blank", see="l03-true",
         say="True in the mask means: this query may look at this key. Blank the *other* cells.",
-        see="l03-true",
-    ),
-    Mistake(
-        "infinite-cells",
-        name="blocked cells are −inf",
-        ways=[drawn(lambda weights, mask: np.where(mask, weights, -np.inf), limits) for limits in LIMITS],
-        say="−inf is for scores, before softmax. These are weights already; NaN leaves a cell blank.",
-    ),
-    Mistake(
-        "zero-as-blocked",
-        name="every weight of 0 is left blank",
-        ways=[
-            drawn(lambda weights, mask: np.where(weights == 0, np.nan, weights), limits, turn)
-            for limits, turn in product(LIMITS, (None, TURNS[0]))
-        ],
-        say="You blank the cells whose weight is 0. A query may give 0 to a key that it may look at: the mask says what is blocked.",
-    ),
-    Mistake(
-        "number-in-blocked-cells",
-        name="blocked cells hold a number",
-        ways=[],
-        shows=holds_a_number,
-        say="Whatever number stands in a blocked cell, it gets that number's colour. imshow leaves a cell blank where it is NaN.",
-    ),
-    Mistake(
-        "rescaled",
-        name="the weights themselves are stretched",
-        ways=[
-            lambda weights, mask: (BLANK["blank"](weights, mask) / weights[mask].max(), 0, 1),
-            lambda weights, mask: (
-                (BLANK["blank"](weights, mask) - weights[mask].min()) / np.ptp(weights[mask]),
-                0,
-                1,
-            ),
-        ],
-        say="You have changed the weights so that they fill the colours. The same colour then means another weight in the next picture.",
-        see=COLOURS,
-    ),
-    Mistake(
-        "limits-of-nan",
-        name="the ends of the colours are NaN",
-        ways=[drawn(BLANK["blank"], LIMITS[3])],
+        ways=[drawn(lambda weights, mask: np.where(mask, np.nan, weights), limits) for limits in LIMITS]),
+    Mistake("limits-of-nan", "the ends of the colours are NaN", see=COLOURS,
         say="min and max of a table that holds a NaN are NaN. And taken from the numbers, the same colour would mean another weight in the next picture. All weights lie between two numbers that you know.",
-        see=COLOURS,
-    ),
-    Mistake(
-        "stretched",
-        name="the colours are stretched to what is there",
-        ways=[drawn(BLANK["blank"], limits) for limits in LIMITS[1:3]],
+        ways=[drawn(BLANK["blank"], LIMITS[3])]),
+    Mistake("stretched", "the colours are stretched to what is there", see=COLOURS,
         say="low and high come from the numbers themselves, so the same colour means another weight in the next picture. All weights lie between two numbers that you know.",
-        see=COLOURS,
-    ),
-    Mistake(
-        "other-ends",
-        name="the ends of the colours are not those of a weight",
-        ways=[],
-        shows=other_ends,
+        ways=[drawn(BLANK["blank"], limits) for limits in LIMITS[1:3]]),
+    Mistake("other-ends", "the ends of the colours are not those of a weight", see=COLOURS,
         say="The cells are right. What is the smallest number that a weight can be, and what the largest?",
-        see=COLOURS,
-    ),
+        ways=(),
+        shows=other_ends),
 )
 
 

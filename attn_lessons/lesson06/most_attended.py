@@ -41,134 +41,56 @@ def never_anew(weights, tokens):
     return found
 
 
+# fmt: off
 MISTAKES = table(
     READ,
-    Mistake(
-        "columns-read",
-        name="columns are read in place of rows",
-        ways=[
-            lambda weights, tokens: [tokens[i] for i in weights.argmax(axis=0)],
-            lambda weights, tokens: [tokens[weights[:, i].argmax()] for i in range(len(weights))],
-        ],
+    Mistake("columns-read", "columns are read in place of rows",
         say="For each *key* you found who looks at it most. A query is a row: go along it.",
-    ),
-    Mistake(
-        "least-attended",
-        name="the smallest weight",
-        ways=[lambda weights, tokens: [tokens[j] for j in weights.argmin(axis=-1)]],
+        ways=[lambda weights, tokens: [tokens[i] for i in weights.argmax(axis=0)],
+            lambda weights, tokens: [tokens[weights[:, i].argmax()] for i in range(len(weights))]]),
+    Mistake("least-attended", "the smallest weight",
         say="You found the key that each query looks at *least*.",
-    ),
-    Mistake(
-        "first-row-only",
-        name="only the first row is read",
-        ways=[
-            lambda weights, tokens: tokens[weights[0].argmax()],
-            lambda weights, tokens: [tokens[weights[0].argmax()]],
-        ],
+        ways=[lambda weights, tokens: [tokens[j] for j in weights.argmin(axis=-1)]]),
+    Mistake("first-row-only", "only the first row is read",
         say="One answer came back, the first row's. Does return stand inside the loop?",
-    ),
-    Mistake(
-        "whole-array",
-        name="one maximum for the whole picture",
-        ways=[
-            lambda weights, tokens: tokens[weights.argmax() % len(tokens)],
-            lambda weights, tokens: [tokens[weights.argmax() % len(tokens)]],
-            lambda weights, tokens: [tokens[weights.argmax() % len(tokens)]] * len(weights),
-        ],
+        ways=[lambda weights, tokens: tokens[weights[0].argmax()],
+            lambda weights, tokens: [tokens[weights[0].argmax()]]]),
+    Mistake("whole-array", "one maximum for the whole picture",
         say="You looked for the largest weight of the whole picture. Each row has one of its own.",
-    ),
-    Mistake(
-        "own-token",
-        name="the token of the row itself",
-        ways=[
-            lambda weights, tokens: [tokens[i % len(tokens)] for i in range(len(weights))],
-            places(lambda row, i: i),
-        ],
+        ways=[lambda weights, tokens: tokens[weights.argmax() % len(tokens)],
+            lambda weights, tokens: [tokens[weights.argmax() % len(tokens)]],
+            lambda weights, tokens: [tokens[weights.argmax() % len(tokens)]] * len(weights)]),
+    Mistake("own-token", "the token of the row itself",
         say="Row i belongs to query i, and that is the token you give. Which key gets the most, the weights in the row say.",
-    ),
-    Mistake(
-        "second-largest",
-        name="the second largest weight",
-        ways=[places(lambda row, i: np.argsort(row)[-2])],
+        ways=[lambda weights, tokens: [tokens[i % len(tokens)] for i in range(len(weights))],
+            places(lambda row, i: i)]),
+    Mistake("second-largest", "the second largest weight",
         say="In each row you found the key that comes second. Counted from the end, the last one is −1.",
-    ),
-    Mistake(
-        "itself-left-out",
-        name="a query may not find itself",
+        ways=[places(lambda row, i: np.argsort(row)[-2])]),
+    Mistake("itself-left-out", "a query may not find itself",
+        say="You left out the diagonal. A query may look at its own token most of all.",
         ways=[
             places(lambda row, i: np.where(np.arange(len(row)) == i, 0, row).argmax()),
             lambda weights, tokens: [  # which fails where there are more rows than columns
                 tokens[(row * (np.arange(len(row)) != np.arange(len(row))[i])).argmax()]
                 for i, row in enumerate(weights)
             ],
-        ],
-        say="You left out the diagonal. A query may look at its own token most of all.",
-    ),
-    Mistake(
-        "column-missing",
-        name="a column is left out",
-        ways=[places(lambda row, i: row[:-1].argmax()), places(lambda row, i: row[1:].argmax() + 1)],
-        say="Your search leaves out the first column, or the last. range(n) stops *before* n, and begins with 0.",
-    ),
-    Mistake(
-        "largest-so-far",
-        name="the search for the largest",
-        ways=[
-            last_that_rises,
-            never_anew,
-            places(lambda row, i: max(j for j in range(len(row)) if j == 0 or row[j] > row[j - 1])),
-        ],
+        ]),
+    Mistake("largest-so-far", "the search for the largest",
         say="A search that goes along a row keeps two things, the largest weight so far and its place. Does yours change both when a larger one comes, and begin anew with each row?",
-    ),
-    Mistake(
-        "letters",
-        name="the tokens fell apart into letters",
-        ways=[lambda weights, tokens: [c for j in weights.argmax(axis=-1) for c in tokens[j]]],
-        say="Adding a word to a list with += adds its letters one by one. append adds the word.",
-    ),
-    Mistake(
-        "threshold",
-        name="every weight above a threshold counts",
-        ways=[
-            lambda weights, tokens, least=least: [
-                tokens[j] for row in weights for j, weight in enumerate(row) if weight >= least
-            ]
-            for least in (0.3, 0.4, 0.5)
-        ],
-        say="A row may have no weight above your number, or several. Find the *largest* of each row, however small.",
-    ),
-    Mistake(
-        "off-by-one",
-        name="the token beside the right one",
-        ways=[
-            lambda weights, tokens: [tokens[j - 1] for j in weights.argmax(axis=-1)],
-            lambda weights, tokens: [tokens[(j + 1) % len(tokens)] for j in weights.argmax(axis=-1)],
-            lambda weights, tokens: [tokens[j + 1] for j in weights.argmax(axis=-1)],
-        ],
+        ways=[last_that_rises, never_anew,
+            places(lambda row, i: max(j for j in range(len(row)) if j == 0 or row[j] > row[j - 1]))]),
+    Mistake("off-by-one", "the token beside the right one",
         say="Each of yours stands one place beside the key with the largest weight. Columns, like tokens, are counted from 0.",
-    ),
-    Mistake(
-        "another-order",
-        name="not in the order of the queries",
-        ways=[
-            lambda weights, tokens: sorted(tokens[j] for j in weights.argmax(axis=-1)),
-            lambda weights, tokens: [tokens[j] for j in sorted(weights.argmax(axis=-1))],
-            lambda weights, tokens: [tokens[j] for j in weights.argmax(axis=-1)[::-1]],
-        ],
-        say="The right tokens are there. The first belongs to the first row, the second to the second.",
-    ),
-    Mistake(
-        "indices",
-        name="positions in place of tokens",
-        ways=[lambda weights, tokens: weights.argmax(axis=-1)],
+        ways=[lambda weights, tokens: [tokens[j - 1] for j in weights.argmax(axis=-1)],
+            lambda weights, tokens: [tokens[(j + 1) % len(tokens)] for j in weights.argmax(axis=-1)],
+            lambda weights, tokens: [tokens[j + 1] for j in weights.argmax(axis=-1)]]),
+    Mistake("indices", "positions in place of tokens",
         say="These are column numbers. Which tokens stand there?",
-    ),
-    Mistake(
-        "largest-weights",
-        name="weights in place of tokens",
-        ways=[lambda weights, tokens: weights.max(axis=-1)],
+        ways=[lambda weights, tokens: weights.argmax(axis=-1)]),
+    Mistake("largest-weights", "weights in place of tokens",
         say="These are the largest weights. *Where* in the row are they?",
-    ),
+        ways=[lambda weights, tokens: weights.max(axis=-1)]),
 )
 
 

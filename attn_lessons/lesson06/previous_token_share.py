@@ -34,151 +34,62 @@ def rows_before(weights):
     return weights[rows, rows - 1]
 
 
+# fmt: off
 MISTAKES = table(
     READ,
-    Mistake(
-        "diagonal",
-        name="each token's weight on itself",
-        ways=[
-            lambda weights: np.diag(weights).mean(),
-            lambda weights: np.diag(weights)[1:].mean(),
-            lambda weights: np.diag(weights)[:-1].mean(),
-        ],
+    Mistake("diagonal", "each token's weight on itself",
         say="You averaged the main diagonal, where a token attends to *itself*. The token before it stands one column to the left.",
-    ),
-    Mistake(
-        "next-token",
-        name="the next token, not the previous one",
-        ways=[lambda weights: np.diag(weights, 1).mean()],
+        ways=[lambda weights: np.diag(weights).mean(), lambda weights: np.diag(weights)[1:].mean(),
+            lambda weights: np.diag(weights)[:-1].mean()]),
+    Mistake("next-token", "the next token, not the previous one",
         say="You averaged the weights on the *next* token, or read columns as queries. Row i is the query; the token before it is column i − 1.",
-    ),
-    Mistake(
-        "wraps-around",
-        name="row 0 counts back from the end",
-        ways=[
-            lambda weights: rows_before(weights).mean(),
-            lambda weights: rows_before(weights).sum() / (len(weights) - 1),
-        ],
+        ways=[lambda weights: np.diag(weights, 1).mean()]),
+    Mistake("wraps-around", "row 0 counts back from the end",
         say="The first token has none before it. In row 0 your column is −1, and Python takes that for the *last* one. Begin with row 1.",
-    ),
-    Mistake(
-        "first-row-counted",
-        name="divided by all rows",
-        ways=[lambda weights: before(weights).sum() / len(weights)],
+        ways=[lambda weights: rows_before(weights).mean(),
+            lambda weights: rows_before(weights).sum() / (len(weights) - 1)]),
+    Mistake("first-row-counted", "divided by all rows",
         say="You added up the right weights, but the first token has none before it: that leaves L − 1 rows to average over, not L.",
-    ),
-    Mistake(
-        "wrong-count",
-        name="divided by another number than there are weights",
+        ways=[lambda weights: before(weights).sum() / len(weights)]),
+    Mistake("wrong-count", "divided by another number than there are weights",
+        say="You added up the right weights. Rows 1 to L − 1: how many are these? (In a matrix made of them the zeros count, too, and below the diagonal there are more cells than these.)",
         ways=[
             lambda weights: before(weights).sum() / (len(weights) - 2),
             lambda weights: before(weights).sum() / len(weights) ** 2,  # as a matrix again, zeros and all
             lambda weights: 2 * before(weights).mean() / len(weights),
-        ],
-        say="You added up the right weights. Rows 1 to L − 1: how many are these? (In a matrix made of them the zeros count, too, and below the diagonal there are more cells than these.)",
-    ),
-    Mistake(
-        "last-row-missing",
-        name="the last row is left out",
-        ways=[
-            lambda weights: mean_of(before(weights)[:-1]),
-            lambda weights: before(weights)[:-1].sum() / (len(weights) - 1),
-        ],
+        ]),
+    Mistake("last-row-missing", "the last row is left out",
         say="Your loop ends one row too early: range(1, n) stops *before* n. The last token has one before it, too.",
-    ),
-    Mistake(
-        "sum-not-mean",
-        name="a sum in place of a mean",
-        ways=[lambda weights: before(weights).sum()],
+        ways=[lambda weights: mean_of(before(weights)[:-1]),
+            lambda weights: before(weights)[:-1].sum() / (len(weights) - 1)]),
+    Mistake("sum-not-mean", "a sum in place of a mean",
         say="These are the right weights, added up. A longer sentence would always win; take their mean.",
-    ),
-    Mistake(
-        "weights-not-mean",
-        name="the weights one by one",
-        ways=[before, lambda weights: list(before(weights))],
+        ways=[lambda weights: before(weights).sum()]),
+    Mistake("weights-not-mean", "the weights one by one",
         say="These are the right weights, one a row. One number for the head is asked for: their mean.",
-    ),
-    Mistake(
-        "rows-counted",
-        name="rows are counted, weights are not averaged",
-        ways=[
-            lambda weights: (weights.argmax(axis=-1)[1:] == np.arange(len(weights) - 1)).mean(),
-            lambda weights: (weights.argmax(axis=-1)[1:] == np.arange(len(weights) - 1)).sum(),
-        ],
+        ways=[before, lambda weights: list(before(weights))]),
+    Mistake("rows-counted", "rows are counted, weights are not averaged",
         say="You counted in how many rows the previous token is the favourite. A favourite may have little: average its weight.",
-    ),
-    Mistake(
-        "all-earlier",
-        name="every earlier token counts",
-        ways=[
-            lambda weights: np.tril(weights, -1).sum() / (len(weights) - 1),
-            lambda weights: np.tril(weights, -1).sum() / len(weights),
-        ],
+        ways=[lambda weights: (weights.argmax(axis=-1)[1:] == np.arange(len(weights) - 1)).mean(),
+            lambda weights: (weights.argmax(axis=-1)[1:] == np.arange(len(weights) - 1)).sum()]),
+    Mistake("all-earlier", "every earlier token counts",
         say="You took all tokens before the query. Only the one *just* before it is asked for: a single cell of each row.",
-    ),
-    Mistake(
-        "block",
-        name="a block of cells, not a diagonal",
-        ways=[lambda weights: weights[1:, :-1].mean()],
+        ways=[lambda weights: np.tril(weights, -1).sum() / (len(weights) - 1),
+            lambda weights: np.tril(weights, -1).sum() / len(weights)]),
+    Mistake("block", "a block of cells, not a diagonal",
         say="That is a whole block of cells. Of each of its rows one cell counts, and these lie on *its* diagonal.",
-    ),
-    Mistake(
-        "first-token",
-        name="the first token, not the previous one",
-        ways=[lambda weights: weights[1:, 0].mean(), lambda weights: weights[:, 0].mean()],
+        ways=[lambda weights: weights[1:, :-1].mean()]),
+    Mistake("first-token", "the first token, not the previous one",
         say="You averaged column 0, the weights on the *first* token. The previous one is in another column in every row.",
-    ),
-    Mistake(
-        "two-before",
-        name="the token two places before",
-        ways=[lambda weights: mean_of(np.diag(weights, -2))],
-        say="You went two places to the left of the diagonal. The token just before stands one place to the left.",
-    ),
-    Mistake(
-        "not-the-mean",
-        name="another number of the right cells than their mean",
-        ways=[lambda weights, take=take: take(before(weights)) for take in (np.max, np.min, np.median)],
+        ways=[lambda weights: weights[1:, 0].mean(), lambda weights: weights[:, 0].mean()]),
+    Mistake("not-the-mean", "another number of the right cells than their mean",
         say="You look at the right cells, and take their largest, smallest or middle one. The mean is asked for.",
-    ),
-    Mistake(
-        "some-rows-only",
-        name="some of the rows are left out",
-        ways=[
-            lambda weights: before(weights)[0],
-            lambda weights: before(weights)[-1],
-            lambda weights: before(weights)[1:].sum() / (len(weights) - 2),
-            lambda weights: mean_of(before(weights)[1:]),
-            lambda weights: before(weights)[0] / (len(weights) - 1),
-        ],
-        say="You look at the right cells, but not in every row. All rows from 1 on count, the last one too. Is return indented too far?",
-    ),
-    Mistake(
-        "triangle",
-        name="the mean of a triangle, not of one diagonal",
-        ways=[
-            lambda weights: weights[np.tril_indices(len(weights))].mean(),
-            lambda weights: weights[np.tril_indices(len(weights), -1)].mean(),
-            lambda weights: np.tril(weights).mean(),
-            lambda weights: np.tril(weights, -1).mean(),
-        ],
+        ways=[lambda weights, take=take: take(before(weights)) for take in (np.max, np.min, np.median)]),
+    Mistake("triangle", "the mean of a triangle, not of one diagonal",
         say="You averaged over many cells of each row. Only the one *just* before the query's own token counts.",
-    ),
-    Mistake(
-        "both-neighbours",
-        name="both neighbours count",
-        ways=[
-            lambda weights: before(weights).mean() + np.diag(weights, 1).mean(),
-            lambda weights: (before(weights).mean() + np.diag(weights, 1).mean()) / 2,
-            lambda weights: (before(weights).sum() + np.diag(weights, 1).sum()) / len(weights),
-        ],
-        say="You took the token after the query in as well. Only the one before it is asked for.",
-    ),
-    Mistake(
-        "largest",
-        name="the largest weight of each row",
-        ways=[lambda weights: weights.max(axis=-1).mean(), lambda weights: weights[1:].max(axis=-1).mean()],
-        say="You averaged each row's largest weight, wherever it stands. Only the cell of the previous token counts.",
-    ),
+        ways=[lambda weights: weights[np.tril_indices(len(weights))].mean(),
+            lambda weights: weights[np.tril_indices(len(weights), -1)].mean(),
+            lambda weights: np.tril(weights).mean(), lambda weights: np.tril(weights, -1).mean()]),
 )
 
 
@@ -227,11 +138,7 @@ def mean_before(weights):
 
 
 @exercise(
-    own=cells_that_count(mean_before, none_before),
-    inputs=INPUTS,
-    mistakes=MISTAKES,
-    result="share",
-    see=READ,
+    own=cells_that_count(mean_before, none_before), inputs=INPUTS, mistakes=MISTAKES, result="share", see=READ
 )
 def previous_token_share(weights):
     """Check `f(weights)` → the mean weight that tokens give to the one just before them, from row 1 on. Returns Feedback."""

@@ -43,50 +43,28 @@ def causal(scores):
     return maths.softmax(np.where(np.tri(scores.shape[-1], dtype=bool), scores, -np.inf))
 
 
+# fmt: off
 PROJECT_MISTAKES = [
-    Mistake(
-        "projections-mixed-up",
-        name="two of Q, K and V come from one projection",
-        ways=[
-            lambda X, *W, order=order: tuple(X @ W[i] for i in order)
-            for order in sorted(product(range(3), repeat=3), key=lambda order: -len(set(order)))
-            if order != (0, 1, 2)
-        ],
+    Mistake("projections-mixed-up", "two of Q, K and V come from one projection", see=HAND,
         say="Queries come from W_Q, keys from W_K, values from W_V. Two of yours have changed places, or share one.",
-        see=HAND,
-    ),
+        ways=[lambda X, *W, order=order: tuple(X @ W[i] for i in order) for order in sorted(product(range(3),
+            repeat=3), key=lambda order: -len(set(order))) if order != (0, 1, 2)])
 ]
 SPLIT_MISTAKES = [
-    Mistake(
-        "reshape-without-transpose",
-        name="a reshape alone, which moves no axis",
-        ways=[all_by(cut_up)],
+    Mistake("reshape-without-transpose", "a reshape alone, which moves no axis", see=BACK,
         say="Splitting or joining the heads mixes up words: reshape alone does not move axes.",
-        see=BACK,
-    ),
-    Mistake(
-        "strided-split",
-        name="every n-th column in place of a block",
-        ways=[all_by(strided)],
+        ways=[all_by(cut_up)]),
+    Mistake("strided-split", "every n-th column in place of a block", see=CUT,
         say="Your heads take turns, column by column. Head 0 has the first columns of W_Q, W_K and W_V, all in a row.",
-        see=CUT,
-    ),
-    Mistake(
-        "one-head",
-        name="n_heads has no effect",
-        ways=[all_by(lambda each, n_heads: each[None])],
+        ways=[all_by(strided)]),
+    Mistake("one-head", "n_heads has no effect", see=PRODUCT,
         say="This is one wide head. Split the columns among the heads before attending.",
-        see=PRODUCT,
-    ),
+        ways=[all_by(lambda each, n_heads: each[None])]),
 ]
 SCORE_MISTAKES = [
-    Mistake(
-        "reversed-axes",
-        name=".T reverses every axis",
-        ways=[lambda Q, K: Q @ K.T],
+    Mistake("reversed-axes", ".T reverses every axis", see="l01-batch-md",
         say="K has three axes now, and .T turns all of them round. Only the last two should change places.",
-        see="l01-batch-md",
-    ),
+        ways=[lambda Q, K: Q @ K.T])
 ]
 OTHER_ROOTS = (
     ("the root of the number of words", [lambda Q: np.sqrt(Q.shape[1])]),
@@ -94,136 +72,63 @@ OTHER_ROOTS = (
     ("the root of a head's width over the number of heads", [lambda Q: np.sqrt(Q.shape[-1] / len(Q))]),
 )
 SCALE_MISTAKES = [
-    Mistake(
-        "scaled-by-d-model",
-        name="scaled by √d_model",
-        ways=[divided_by(lambda Q: np.sqrt(len(Q) * Q.shape[-1]))],
+    Mistake("scaled-by-d-model", "scaled by √d_model", see=SCALE,
         say="A score of one head adds up d_model / n_heads products, not d_model.",
-        see=SCALE,
-    ),
-    Mistake(
-        "not-scaled",
-        name="the scores are not scaled",
-        ways=[divided_by(lambda Q: 1.0)],
+        ways=[divided_by(lambda Q: np.sqrt(len(Q) * Q.shape[-1]))]),
+    Mistake("not-scaled", "the scores are not scaled", see=SCALE,
         say="Divide by √d_head.",
-        see=SCALE,
-    ),
-    Mistake(
-        "divided-by-d-k",
-        name="divided by d_k, without the root",
-        ways=[divided_by(lambda Q: Q.shape[-1])],
+        ways=[divided_by(lambda Q: 1.0)]),
+    Mistake("divided-by-d-k", "divided by d_k, without the root", see=SCALE,
         say="The width of a head is right; its root is what the scores are divided by.",
-        see=SCALE,
-    ),
+        ways=[divided_by(lambda Q: Q.shape[-1])]),
     *(
-        Mistake(
-            "divided-by-another-root",
-            name=f"divided by {what}",
-            ways=[divided_by(number) for number in numbers],
+        Mistake("divided-by-another-root", f"divided by {what}", see=SCALE,
             say="The scores are not divided by the root of a head's width, d_model / n_heads. Which axis of Q is that, now that the heads stand in front?",
-            see=SCALE,
-        )
+            ways=[divided_by(number) for number in numbers])
         for what, numbers in OTHER_ROOTS
     ),
 ]
 SOFTMAX_MISTAKES = table(
     JOINED,
-    Mistake(
-        "shared-over-heads",
-        name="softmax runs over the heads",
-        ways=[lambda scaled: maths.softmax(scaled, axis=0)],
+    Mistake("shared-over-heads", "softmax runs over the heads",
         say="The first axis counts heads now, and each head shares out by itself. Keys are the *last* axis, counted from the end.",
-    ),
-    Mistake(
-        "wrong-axis",
-        name="normalised over the queries",
-        ways=[lambda scaled: maths.softmax(scaled, axis=-2)],
+        ways=[lambda scaled: maths.softmax(scaled, axis=0)]),
+    Mistake("wrong-axis", "normalised over the queries", see="l04-axis",
         say="In each head it is the *columns* of your weights that sum to 1. A row belongs to one query, and its shares sum to 1.",
-        see="l04-axis",
-    ),
-    Mistake(
-        "no-softmax",
-        name="softmax is missing",
-        ways=[lambda scaled: scaled],
+        ways=[lambda scaled: maths.softmax(scaled, axis=-2)]),
+    Mistake("no-softmax", "softmax is missing",
         say="The values are mixed in scaled scores, not in shares.",
-    ),
-    Mistake(
-        "softmax-twice",
-        name="softmax is taken twice",
-        ways=[lambda scaled: maths.softmax(maths.softmax(scaled))],
-        say="What comes out of softmax are shares. Taken for scores, they lie so close together that a second softmax makes them nearly even.",
-        see="l04-shares",
-    ),
-    Mistake(
-        "weights-shared-by-heads",
-        name="all heads use the same weights",
-        ways=[
-            lambda scaled, of=of: np.broadcast_to(of(maths.softmax(scaled)), scaled.shape)
-            for of in (lambda w: w.mean(axis=0), lambda w: w.sum(axis=0), lambda w: w[0], lambda w: w[-1])
-        ],
-        say="The weights of the heads were averaged, added up, or taken from one of them. Each head mixes its own columns of V in its *own* weights.",
-    ),
-    Mistake(
-        "causal-unasked",
-        name="a causal mask that nobody asked for",
-        ways=[causal],
+        ways=[lambda scaled: scaled]),
+    Mistake("causal-unasked", "a causal mask that nobody asked for",
         say="This function takes no mask: every token may look at every token.",
-    ),
+        ways=[causal]),
 )
 MIX_MISTAKES = [
-    Mistake(
-        "transposed-weights",
-        name="the weights were transposed",
-        ways=[lambda weights, V: weights.swapaxes(-1, -2) @ V],
+    Mistake("transposed-weights", "the weights were transposed", see=JOINED,
         say="In each head, row i of the weights says in which shares word i mixes the values. Yours are mixed by columns.",
-        see=JOINED,
-    ),
+        ways=[lambda weights, V: weights.swapaxes(-1, -2) @ V])
 ]
 MERGE_MISTAKES = [
-    Mistake(
-        "reshape-without-transpose",
-        name="a reshape alone, which moves no axis",
-        ways=[merged_by_reshape],
+    Mistake("reshape-without-transpose", "a reshape alone, which moves no axis", see=BACK,
         say="Splitting or joining the heads mixes up words: reshape alone does not move axes.",
-        see=BACK,
-    ),
-    Mistake(
-        "heads-added",
-        name="the heads were added up, or averaged",
-        ways=[
-            lambda heads: np.tile(heads.sum(axis=0), (1, len(heads))),
-            lambda heads: np.tile(heads.mean(axis=0), (1, len(heads))),
-        ],
+        ways=[merged_by_reshape]),
+    Mistake("heads-added", "the heads were added up, or averaged", see=JOINED,
         say="Heads stand side by side (concatenated), each keeps its columns.",
-        see=JOINED,
-    ),
-    Mistake(
-        "joined-by-other-axes",
-        name="the wrong axes were exchanged before joining",
-        ways=[
-            lambda heads: heads.swapaxes(-1, -2).reshape(heads.shape[1], -1),
-            lambda heads: heads.transpose(1, 2, 0).reshape(heads.shape[1], -1),
-            lambda heads: heads.transpose(2, 0, 1).reshape(heads.shape[1], -1),
-        ],
+        ways=[lambda heads: np.tile(heads.sum(axis=0), (1, len(heads))),
+            lambda heads: np.tile(heads.mean(axis=0), (1, len(heads)))]),
+    Mistake("joined-by-other-axes", "the wrong axes were exchanged before joining", see=BACK,
         say="Before you join, the words must be the first axis and the heads the second. Then the columns of all heads stand in one row.",
-        see=BACK,
-    ),
+        ways=[lambda heads: heads.swapaxes(-1, -2).reshape(heads.shape[1], -1),
+            lambda heads: heads.transpose(1, 2, 0).reshape(heads.shape[1], -1),
+            lambda heads: heads.transpose(2, 0, 1).reshape(heads.shape[1], -1)]),
 ]
 RETURN_MISTAKES = [
-    Mistake(
-        "no-output-projection",
-        name="W_O is missing",
-        ways=[lambda joined, W_O: joined],
+    Mistake("no-output-projection", "W_O is missing", see=JOINED,
         say="The joined heads pass through one more matrix, W_O.",
-        see=JOINED,
-    ),
-    Mistake(
-        "output-projection-transposed",
-        name="W_O was transposed",
-        ways=[lambda joined, W_O: joined @ W_O.T],
+        ways=[lambda joined, W_O: joined]),
+    Mistake("output-projection-transposed", "W_O was transposed", see=JOINED,
         say="A row of the joined heads is a word, so W_O multiplies from the right, as it is.",
-        see=JOINED,
-    ),
+        ways=[lambda joined, W_O: joined @ W_O.T]),
 ]
 STEPS = Steps(
     "X W_Q W_K W_V W_O n_heads",
@@ -288,11 +193,7 @@ def where_it_parts(ask, given, wanted, got):
 
 def embeddings(length, d_model, n_heads):
     """An input: X, four projections, and the number of heads."""
-    return lambda draw: (
-        draw(length, d_model),
-        *(draw(d_model, d_model) / 2 for _ in range(4)),
-        n_heads,
-    )
+    return lambda draw: (draw(length, d_model), *(draw(d_model, d_model) / 2 for _ in range(4)), n_heads)
 
 
 @exercise(

@@ -20,152 +20,59 @@ def divided_by(number):
     return lambda d_scaled, Q, K, V: d_scaled / number(Q, K, V)
 
 
+# fmt: off
 WEIGHT_MISTAKES = (
-    Mistake(
-        "values-not-transposed",
-        name="V is not transposed",
-        ways=[lambda d_output, V: d_output @ V],
+    Mistake("values-not-transposed", "V is not transposed", see=VALUES,
         say="In d_weights the number of row i and column j belongs to query i and key j: row i of d_output times *row* j of V.",
-        see=VALUES,
-    ),
-    Mistake(
-        "all-axes-reversed",
-        name="V.T on a batch reverses every axis",
-        ways=[lambda d_output, V: d_output @ V.T],
-        say="Only the last two axes change places: V.swapaxes(-1, -2).",
-        see=VALUES,
-    ),
+        ways=[lambda d_output, V: d_output @ V]),
 )
 SCALE_MISTAKES = table(
     SCORES,
-    Mistake(
-        "scale-forgotten",
-        name="÷ √d_k is forgotten on the way back",
-        ways=[lambda d_scaled, Q, K, V: d_scaled],
+    Mistake("scale-forgotten", "÷ √d_k is forgotten on the way back",
         say="On the way there the scores were divided by √d_k. So a push on a score arrives divided as well.",
-    ),
-    Mistake(
-        "scale-undone",
-        name="multiplied by √d_k, not divided",
-        ways=[lambda d_scaled, Q, K, V: d_scaled * np.sqrt(Q.shape[-1])],
-        say="Going back does not undo the division. It asks how much a push on a score moves the scaled score: by 1/√d_k of it.",
-    ),
-    Mistake(
-        "divided-by-d-k",
-        name="divided by d_k, without the root",
-        ways=[divided_by(lambda Q, K, V: Q.shape[-1])],
+        ways=[lambda d_scaled, Q, K, V: d_scaled]),
+    Mistake("divided-by-d-k", "divided by d_k, without the root",
         say="The same number as on the way there: √d_k.",
-    ),
-    Mistake(
-        "divided-by-another-root",
-        name="divided by the root of another axis",
-        ways=[
-            divided_by(lambda Q, K, V: np.sqrt(V.shape[-1])),
-            divided_by(lambda Q, K, V: np.sqrt(K.shape[-2])),
-            divided_by(lambda Q, K, V: np.sqrt(len(Q))),
-        ],
+        ways=[divided_by(lambda Q, K, V: Q.shape[-1])]),
+    Mistake("divided-by-another-root", "divided by the root of another axis",
         say="d_k is the width of queries and keys, the last axis of Q.",
-    ),
+        ways=[divided_by(lambda Q, K, V: np.sqrt(V.shape[-1])), divided_by(lambda Q, K, V: np.sqrt(K.shape[-2])),
+            divided_by(lambda Q, K, V: np.sqrt(len(Q)))]),
 )
 QUERY_MISTAKES = (
-    Mistake(
-        "scale-forgotten",
-        name="÷ √d_k is forgotten on the way back",
-        ways=[lambda d_scores, Q, K: np.sqrt(Q.shape[-1]) * d_scores @ K],
+    Mistake("scale-forgotten", "÷ √d_k is forgotten on the way back", see=SCORES,
         say="The scores were divided by √d_k on the way there. d_K has its share of that, d_Q has not.",
-        see=SCORES,
-    ),
-    Mistake(
-        "query-transposed",
-        name="d_Q is made with d_scores turned",
-        ways=[lambda d_scores, Q, K: turned(d_scores) @ K],
-        say="A query collects along its own *row* of d_scores: for d_Q they stay as they are.",
-        see=SCORES,
-    ),
-    Mistake(
-        "query-for-key",
-        name="d_Q is made with Q, not with K",
-        ways=[lambda d_scores, Q, K: d_scores @ Q],
-        say="A score is q·k. Push an entry of q, and the score moves by the entry of *k* that it is multiplied with.",
-        see=SCORES,
-    ),
+        ways=[lambda d_scores, Q, K: np.sqrt(Q.shape[-1]) * d_scores @ K]),
 )
 KEY_MISTAKES = table(
     SCORES,
-    Mistake(
-        "scale-forgotten",
-        name="÷ √d_k is forgotten on the way back",
-        ways=[lambda d_scores, Q, K: turned(np.sqrt(Q.shape[-1]) * d_scores) @ Q],
+    Mistake("scale-forgotten", "÷ √d_k is forgotten on the way back",
         say="The scores were divided by √d_k on the way there. d_Q has its share of that, d_K has not.",
-    ),
-    Mistake(
-        "key-on-its-side",
-        name="d_K is turned on its side",
-        ways=[lambda d_scores, Q, K: turned(Q) @ d_scores],
+        ways=[lambda d_scores, Q, K: turned(np.sqrt(Q.shape[-1]) * d_scores) @ Q]),
+    Mistake("key-on-its-side", "d_K is turned on its side",
         say="That is the gradient of Kᵀ, as the rule for products gives it. K has a row for each key: turn it round.",
-    ),
-    Mistake(
-        "key-not-transposed",
-        name="d_K without transposing d_scores",
-        ways=[lambda d_scores, Q, K: d_scores @ Q],
+        ways=[lambda d_scores, Q, K: turned(Q) @ d_scores]),
+    Mistake("key-not-transposed", "d_K without transposing d_scores",
         say="A key collects from all queries, so it needs its *column* of d_scores: transpose the last two axes.",
-    ),
-    Mistake(
-        "key-for-query",
-        name="d_K is made with K, not with Q",
-        ways=[lambda d_scores, Q, K: turned(d_scores) @ K, lambda d_scores, Q, K: d_scores @ K],
+        ways=[lambda d_scores, Q, K: d_scores @ Q]),
+    Mistake("key-for-query", "d_K is made with K, not with Q",
         say="A score is q·k. Push an entry of k, and the score moves by the entry of *q* that it is multiplied with.",
-    ),
-    Mistake(
-        "d-scores-reversed",
-        name="d_scores.T on a batch reverses every axis",
-        ways=[lambda d_scores, Q, K: d_scores.T @ Q],
+        ways=[lambda d_scores, Q, K: turned(d_scores) @ K, lambda d_scores, Q, K: d_scores @ K]),
+    Mistake("d-scores-reversed", "d_scores.T on a batch reverses every axis",
         say="Only the last two axes change places: swapaxes(-1, -2).",
-    ),
+        ways=[lambda d_scores, Q, K: d_scores.T @ Q]),
 )
 VALUE_MISTAKES = table(
     VALUES,
-    Mistake(
-        "weights-not-transposed",
-        name="d_V without transposing the weights",
-        ways=[lambda weights, d_scores, d_output, *_: weights @ d_output],
+    Mistake("weights-not-transposed", "d_V without transposing the weights",
         say="A value was handed to all queries, to each with its share: it needs its *column* of weights.",
-    ),
-    Mistake(
-        "weights-reversed",
-        name="weights.T on a batch reverses every axis",
-        ways=[lambda weights, d_scores, d_output, *_: weights.T @ d_output],
-        say="Only the last two axes change places: swapaxes(-1, -2).",
-    ),
-    Mistake(
-        "value-through-scores",
-        name="d_V is made with a gradient, not with the weights",
-        ways=[
-            lambda weights, d_scores, d_output, d_scaled, d_weights, V: turned(d_scores) @ d_output,
-            lambda weights, d_scores, d_output, d_scaled, d_weights, V: turned(d_scaled) @ d_output,
-            lambda weights, d_scores, d_output, d_scaled, d_weights, V: turned(d_weights) @ d_output,
-        ],
-        say="The output is weights @ V. What V is multiplied with there are the weights themselves.",
-    ),
-    Mistake(
-        "value-for-output",
-        name="d_V is made with V, not with d_output",
-        ways=[lambda weights, d_scores, d_output, d_scaled, d_weights, V: turned(weights) @ V],
-        say="A gradient is made of the gradient that arrives: what the weights hand back is d_output.",
-    ),
+        ways=[lambda weights, d_scores, d_output, *_: weights @ d_output]),
 )
 RETURN_MISTAKES = (
-    Mistake(
-        "other-order",
-        name="the three gradients are in another order",
-        ways=[
-            lambda d_Q, d_K, d_V: (d_K, d_Q, d_V),
-            lambda d_Q, d_K, d_V: (d_V, d_K, d_Q),
-            lambda d_Q, d_K, d_V: (d_Q, d_V, d_K),
-        ],
+    Mistake("other-order", "the three gradients are in another order", see=SCORES,
         say="They are returned as Q, K and V come in: d_Q, d_K, d_V.",
-        see=SCORES,
-    ),
+        ways=[lambda d_Q, d_K, d_V: (d_K, d_Q, d_V), lambda d_Q, d_K, d_V: (d_V, d_K, d_Q),
+            lambda d_Q, d_K, d_V: (d_Q, d_V, d_K)]),
 )
 STEPS = Steps(
     "Q K V weights d_output",

@@ -55,88 +55,41 @@ def measured(step, both_sides):
     return nudged
 
 
+# fmt: off
 FORWARD_MISTAKES = [
-    Mistake(
-        "output-for-weights",
-        name="the output is taken for the weights",
-        ways=[forward(pick=0)],
+    Mistake("output-for-weights", "the output is taken for the weights", see="l08-softmax",
         say="scaled_dot_product_attention gives two results: first the output, then the weights. Where softmax goes back, the weights are needed.",
-        see="l08-softmax",
-    ),
-    Mistake(
-        "not-scaled",
-        name="the weights of another attention",
-        ways=[forward(unscaled)],
+        ways=[forward(pick=0)]),
+    Mistake("not-scaled", "the weights of another attention", see=SCORES,
         say="The weights to go back through are those of the way there, with scores divided by √d_k.",
-        see=SCORES,
-    ),
-    Mistake(
-        "causal-unasked",
-        name="a causal mask that nobody asked for",
-        ways=[forward(causal)],
+        ways=[forward(unscaled)]),
+    Mistake("causal-unasked", "a causal mask that nobody asked for", see=THREE_WAYS,
         say="On the way there every token looked at every token. The weights to go back through are those.",
-        see=THREE_WAYS,
-    ),
+        ways=[forward(causal)]),
 ]
 THROUGH_MISTAKES = [
-    Mistake(
-        "one-matrix-for-all",
-        name="a way back goes through another way's matrix",
-        ways=[
-            through(order)
-            for order in sorted(product(range(3), repeat=3), key=lambda order: order[2] != 2)
-            if order != (0, 1, 2)
-        ],
+    Mistake("one-matrix-for-all", "a way back goes through another way's matrix", see=THREE_WAYS,
         say="d_Q goes back through W_Q, d_K through W_K, d_V through W_V. In yours one goes through the matrix of another, or the three were unpacked in another order.",
-        see=THREE_WAYS,
-    ),
-    Mistake(
-        "matrices-not-transposed",
-        name="the matrices are not transposed",
-        ways=[through(by=lambda d, W: d @ W)],
+        ways=[through(order) for order in sorted(product(range(3), repeat=3),
+            key=lambda order: order[2] != 2) if order != (0, 1, 2)]),
+    Mistake("matrices-not-transposed", "the matrices are not transposed", see=THREE_WAYS,
         say="Q = X @ W_Q. On the way back it is the other side of the matrix that has to fit: try the shapes on paper.",
-        see=THREE_WAYS,
-    ),
-    Mistake(
-        "matrices-left-out",
-        name="d_Q, d_K and d_V are added up as they are",
-        ways=[lambda d_Q, d_K, d_V, *W: (d_Q, d_K, d_V)],
-        say="They are gradients of queries, keys and values. A push on X reaches these through W_Q, W_K and W_V.",
-        see=THREE_WAYS,
-    ),
+        ways=[through(by=lambda d, W: d @ W)]),
 ]
 ADD_MISTAKES = table(
     THREE_WAYS,
-    Mistake(
-        "one-way-only",
-        name="only one of the three ways back is taken",
-        ways=[signed(1, 0, 0), signed(0, 1, 0), signed(0, 0, 1)],
+    Mistake("one-way-only", "only one of the three ways back is taken",
         say="A word looks, is looked at, and hands over: X goes into Q, into K and into V. Each way brings something back.",
-    ),
-    Mistake(
-        "a-way-missing",
-        name="one of the three ways back is missing",
-        ways=[signed(1, 1, 0), signed(1, 0, 1), signed(0, 1, 1)],
+        ways=[signed(1, 0, 0), signed(0, 1, 0), signed(0, 0, 1)]),
+    Mistake("a-way-missing", "one of the three ways back is missing",
         say="X goes into Q, into K and into V. You have two of the three.",
-    ),
-    Mistake(
-        "mean-of-the-ways",
-        name="the mean of the three, not the sum",
-        ways=[lambda *ways: sum(ways) / 3],
+        ways=[signed(1, 1, 0), signed(1, 0, 1), signed(0, 1, 1)]),
+    Mistake("mean-of-the-ways", "the mean of the three, not the sum",
         say="Push an entry of X, and Q, K *and* V move, each in full. Their effects on the loss add up.",
-    ),
-    Mistake(
-        "a-way-subtracted",
-        name="a way back is subtracted",
-        ways=[signed(-1, 1, 1), signed(1, -1, 1), signed(1, 1, -1)],
+        ways=[lambda *ways: sum(ways) / 3]),
+    Mistake("a-way-subtracted", "a way back is subtracted",
         say="Push an entry of X, and Q, K *and* V move. Their effects on the loss add up, all three.",
-    ),
-    Mistake(
-        "ways-multiplied",
-        name="the ways back are multiplied, not added",
-        ways=[lambda *ways: np.prod(ways, axis=0)],
-        say="Push an entry of X, and Q, K *and* V move. Their effects on the loss add up.",
-    ),
+        ways=[signed(-1, 1, 1), signed(1, -1, 1), signed(1, 1, -1)]),
 )
 STEPS = Steps(
     "X W_Q W_K W_V d_output",
@@ -154,23 +107,13 @@ def of_matrices(X, W_Q, W_K, W_V, d_output):
 
 
 OWN = [
-    Mistake(
-        "nudged-too-far",
-        name="measured with a nudge that is too large",
-        ways=[
-            *(measured(step, both_sides=False) for step in (1.0, 0.1, 0.01, 0.001, 0.0001)),
-            *(measured(step, both_sides=True) for step in (1.0, 0.1, 0.01)),
-        ],
+    Mistake("nudged-too-far", "measured with a nudge that is too large", see="l08-softmax",
         say="The difference of two losses is a gradient only for very small nudges; yours is off by the bend of the curve. Asked for is the way back itself, which is exact.",
-        see="l08-softmax",
-    ),
-    Mistake(
-        "matrices-in-place-of-words",
-        name="the gradients of the matrices",
-        ways=[of_matrices],
+        ways=[*(measured(step, both_sides=False) for step in (1.0, 0.1, 0.01, 0.001, 0.0001)),
+            *(measured(step, both_sides=True) for step in (1.0, 0.1, 0.01))]),
+    Mistake("matrices-in-place-of-words", "the gradients of the matrices", see=THREE_WAYS,
         say="These are right for W_Q, W_K and W_V. Asked for is X: a push on a word.",
-        see=THREE_WAYS,
-    ),
+        ways=[of_matrices]),
 ]
 
 

@@ -37,123 +37,45 @@ def in_the_right_heads(holds):
     return shows
 
 
+# fmt: off
 MISTAKES = table(
     OFF,
-    Mistake(
-        "kept-these-only",
-        name="the other heads are switched off",
-        ways=[only],
+    Mistake("kept-these-only", "the other heads are switched off",
         say="You kept the heads of the list, and switched off all others. It is the other way round.",
-    ),
-    Mistake(
-        "words-not-heads",
-        name="words are set to 0, not heads",
-        ways=[lambda heads, off: put(heads, (slice(None), off))],
+        ways=[only]),
+    Mistake("words-not-heads", "words are set to 0, not heads",
         say="The first axis counts the heads, the second the words. You have set some words of every head to 0.",
-    ),
-    Mistake(
-        "columns-not-heads",
-        name="columns are set to 0, not heads",
-        ways=[
-            lambda heads, off: put(heads, (..., off)),
-            lambda heads, off: heads * np.array([number not in off for number in range(len(heads))]),
-        ],
-        say="The last axis counts the columns within a head. The heads are the first axis.",
-    ),
-    Mistake(
-        "up-to-the-head",
-        name="a range of heads in place of these",
-        ways=[
-            lambda heads, off: put(heads, slice(0, max(off, default=-1) + 1)),
-            lambda heads, off: put(heads, slice(0, max(off, default=0))),
-            lambda heads, off: put(heads, slice(min(off, default=len(heads)), None)),
-            lambda heads, off: put(heads, slice(0, len(off))),
-        ],
-        say="You have set a whole range of heads to 0. Only those on the list are meant.",
-    ),
-    Mistake(
-        "one-of-them-only",
-        name="only one head of the list is switched off",
+        ways=[lambda heads, off: put(heads, (slice(None), off))]),
+    Mistake("one-of-them-only", "only one head of the list is switched off",
+        say="The list may hold several heads, and one of them alone is at 0. Does your return, or the copy, stand inside the loop?",
         ways=[
             lambda heads, off: put(heads, off[:1]),
             lambda heads, off: put(heads, off[-1:]),
             lambda heads, off: put(heads, off[:1]) if off else None,
             lambda heads, off: put(heads, off[0]),  # which fails where the list is empty
             lambda heads, off: put(heads, off[-1]),
-        ],
-        say="The list may hold several heads, and one of them alone is at 0. Does your return, or the copy, stand inside the loop?",
-    ),
-    Mistake(
-        "counted-from-1",
-        name="the head beside the right one",
-        ways=[
-            lambda heads, off: put(heads, [head - 1 for head in off]),
+        ]),
+    Mistake("counted-from-1", "the head beside the right one",
+        say="You have switched off the head before, or after, the one that is named. Heads are counted from 0, as Python counts.",
+        ways=[lambda heads, off: put(heads, [head - 1 for head in off]),
             lambda heads, off: put(heads, [(head + 1) % len(heads) for head in off]),
             lambda heads, off: put(heads, [head + 1 for head in off if head + 1 < len(heads)]),
-            lambda heads, off: put(heads, [head + 1 for head in off]),
-        ],
-        say="You have switched off the head before, or after, the one that is named. Heads are counted from 0, as Python counts.",
-    ),
-    Mistake(
-        "counted-from-the-end",
-        name="heads are counted from the end",
-        ways=[
-            lambda heads, off: put(heads, [-head for head in off]),
-            lambda heads, off: put(heads, [-1 - head for head in off]),
-        ],
-        say="A number below 0 counts from the end. Does a - or a ~ stand before the numbers? On whole numbers ~ is no `not`.",
-    ),
-    Mistake(
-        "one-index-for-each-axis",
-        name="the numbers are taken for one place along each axis",
-        ways=[lambda heads, off: put(heads, tuple(off))],
+            lambda heads, off: put(heads, [head + 1 for head in off])]),
+    Mistake("one-index-for-each-axis", "the numbers are taken for one place along each axis",
         say="As an index a tuple such as (0, 2) means head 0, and in it word 2. A list, or an array, picks heads 0 and 2.",
-    ),
-    Mistake(
-        "removed",
-        name="heads are taken away",
-        ways=[lambda heads, off: np.delete(heads, off, axis=0)],
+        ways=[lambda heads, off: put(heads, tuple(off))]),
+    Mistake("removed", "heads are taken away",
         say="Without its place in the row of heads, the next step does not know whose columns are whose. A head that is off hands over zeros, as many as before.",
-    ),
-    Mistake(
-        "mean-in-place-of-zero",
-        name="a mean is handed over, not 0",
-        ways=[
-            lambda heads, off: put(heads, off, heads.mean(axis=0)),
-            *(
-                lambda heads, off, axis=axis: put(heads, off, heads.mean(axis, keepdims=True)[off])
-                for axis in (1, 2, (1, 2))
-            ),
-            lambda heads, off: put(heads, off, heads.mean()),
-        ],
+        ways=[lambda heads, off: np.delete(heads, off, axis=0)]),
+    Mistake("mean-in-place-of-zero", "a mean is handed over, not 0",
         say="In the place of what the head said you have put a mean. (That is done, too, by its name *mean ablation*.) Zeros are asked for.",
-    ),
-    Mistake(
-        "nothing-off",
-        name="nothing is switched off",
-        ways=[lambda heads, off: heads],
-        say="All heads still hand over what they did. Did you return the copy that you changed?",
-    ),
-    Mistake(
-        "everything-off",
-        name="all heads are switched off",
-        ways=[lambda heads, off: np.zeros_like(heads)],
-        say="Everything is 0. Only the heads of the list should be.",
-    ),
-    Mistake(
-        "not-zero",
-        name="something else is handed over, not 0",
-        ways=[],
-        shows=in_the_right_heads(np.all),
+        ways=[lambda heads, off: put(heads, off, heads.mean(axis=0)), *(lambda heads, off, axis=axis: put(heads,
+            off, heads.mean(axis, keepdims=True)[off]) for axis in (1, 2, (1, 2))), lambda heads, off: put(heads,
+            off, heads.mean())]),
+    Mistake("not-zero", "something else is handed over, not 0",
         say="These are the right heads, and yours still hand over something: NaN, other numbers, or theirs, changed. All of it should be 0.",
-    ),
-    Mistake(
-        "partly-zero",
-        name="only a part of a head is at 0",
-        ways=[],
-        shows=in_the_right_heads(lambda left: left.any() and not left.all()),
-        say="Some of what these heads hand over is still there. All words and all columns of each of them should be 0.",
-    ),
+        ways=(),
+        shows=in_the_right_heads(np.all)),
 )
 
 

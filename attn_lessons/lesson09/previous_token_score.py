@@ -35,36 +35,19 @@ def each_head(way):
     return score
 
 
+# fmt: off
 PREVIOUS_MISTAKES = table(
     PREVIOUS,
-    Mistake(
-        "first-two-axes",
-        name="the diagonal runs through the first two axes",
-        ways=[
-            lambda weights: np.diagonal(weights, -1).mean(axis=-1),
-            lambda weights: np.diagonal(weights, -1).mean(),
-        ],
-        say="np.diagonal takes the *first* two axes unless it is told otherwise. Queries and keys are the last two.",
-    ),
-    Mistake(
-        "counted-from-the-front",
-        name="axes are counted from the front",
-        ways=[lambda weights: np.diagonal(weights, -1, 1, 2).mean(axis=-1)],
+    Mistake("counted-from-the-front", "axes are counted from the front",
         say="Axes 1 and 2 are queries and keys only where one axis stands in front. Here there are two, layers and heads: count from the end, -2 and -1.",
-    ),
-    Mistake(
-        "one-number-for-all",
-        name="one number for all heads together",
-        ways=[lambda weights: below(weights).mean()],
+        ways=[lambda weights: np.diagonal(weights, -1, 1, 2).mean(axis=-1)]),
+    Mistake("one-number-for-all", "one number for all heads together",
         say="You averaged over the heads as well. A number for each head is asked for: take the mean along the last axis alone.",
-    ),
+        ways=[lambda weights: below(weights).mean()]),
     *(mistake._replace(see=PREVIOUS) for mistake in inside(lesson06.MISTAKES, each_head)),
-    Mistake(
-        "mean-over-heads",
-        name="a mean over the wrong axis",
-        ways=[lambda weights, axis=axis: below(weights).mean(axis=axis) for axis in (0, -2)],
+    Mistake("mean-over-heads", "a mean over the wrong axis",
         say="You averaged over heads or layers, and kept the rows. The rows are the last axis of what np.diagonal gives.",
-    ),
+        ways=[lambda weights, axis=axis: below(weights).mean(axis=axis) for axis in (0, -2)]),
 )
 
 

@@ -74,116 +74,50 @@ def also_lost(offset):
     return [in_blocks(offset=offset), lost, shortened(lost)]
 
 
+# fmt: off
 MISTAKES = table(
     SKIPPED,
-    Mistake(
-        "no-offset",
-        name="the triangle starts anew in every block",
-        ways=also_lost(corner),
+    Mistake("no-offset", "the triangle starts anew in every block",
         say="The first block is right. In every other one the first row saw the first key of the *text* alone, as if its word opened the text. How many keys stand before a block?",
-    ),
-    Mistake(
-        "rows-lost",
-        name="the last rows are missing",
-        ways=also_lost(lambda start, block: start)[1:],
+        ways=also_lost(corner)),
+    Mistake("rows-lost", "the last rows are missing", see=ROWS,
         say="The last block is shorter than the others, and its rows did not come out: 10 words in blocks of 4 are 4, 4 and 2.",
-        see=ROWS,
-    ),
-    Mistake(
-        "block-missing",
-        name="a whole block does not come out",
-        ways=[
-            in_blocks(rows=lambda length, block: range(0, length, block)[:1]),
+        ways=also_lost(lambda start, block: start)[1:]),
+    Mistake("block-missing", "a whole block does not come out", see=ROWS,
+        say="The rows of a block, or of all blocks but one, are still 0. Does return stand inside the loop, is output made anew in each round, or does range begin too late or end too early?",
+        ways=[in_blocks(rows=lambda length, block: range(0, length, block)[:1]),
             in_blocks(rows=lambda length, block: range(0, length, block)[-1:]),
             in_blocks(rows=lambda length, block: range(block, length, block)),
-            in_blocks(rows=lambda length, block: range(0, length - block, block)),
-        ],
-        say="The rows of a block, or of all blocks but one, are still 0. Does return stand inside the loop, is output made anew in each round, or does range begin too late or end too early?",
-        see=ROWS,
-    ),
-    Mistake(
-        "itself-hidden",
-        name="a word cannot look at itself",
-        ways=[in_blocks(mask=lambda rows, keys, offset: np.tri(rows, keys, offset - 1, dtype=bool))],
-        say="The last cell of each row is the word itself, and it may look there, too: the first word of the text has nothing else.",
-        see="l03-causal",
-    ),
-    Mistake(
-        "inverted-mask",
-        name="the mask is turned round",
-        ways=[
-            in_blocks(
-                mask=lambda rows, keys, offset, above=above: ~np.tri(rows, keys, offset - above, dtype=bool)
-            )
-            for above in (0, 1)
-        ],
+            in_blocks(rows=lambda length, block: range(0, length - block, block))]),
+    Mistake("inverted-mask", "the mask is turned round", see="l03-true",
         say="True means: this row may look at this key. Yours lets each word look at later ones, and hides the earlier.",
-        see="l03-true",
-    ),
-    Mistake(
-        "own-block-hidden",
-        name="a block sees only what comes before it",
-        ways=[in_blocks(offset=nothing, last=lambda start, stop: start)],
+        ways=[in_blocks(mask=lambda rows, keys, offset, above=above: ~np.tri(rows, keys, offset - above,
+            dtype=bool)) for above in (0, 1)]),
+    Mistake("own-block-hidden", "a block sees only what comes before it",
         say="Each row sees its own word, too, and those before it in the same block. The keys go up to the end of the block.",
-    ),
-    Mistake(
-        "queries-and-keys-swapped",
-        name="queries and keys changed places",
-        ways=[lambda Q, K, V, block: in_blocks()(K, Q, V, block)],
+        ways=[in_blocks(offset=nothing, last=lambda start, stop: start)]),
+    Mistake("queries-and-keys-swapped", "queries and keys changed places", see=ROWS,
         say="The rows are those of Q: these are cut into blocks. Every block of them looks at keys from K.",
-        see=ROWS,
-    ),
-    Mistake(
-        "wrong-offset",
-        name="the triangle starts at the wrong place",
-        ways=[
-            *also_lost(lambda start, block: start // block),
-            *also_lost(lambda start, block: block),
-            in_blocks(offset=lambda start, block: start + 1),
-            in_blocks(offset=lambda start, block: max(start - 1, 0)),
-        ],
+        ways=[lambda Q, K, V, block: in_blocks()(K, Q, V, block)]),
+    Mistake("wrong-offset", "the triangle starts at the wrong place",
         say="The offset is the number of keys that stand *before* the block's first word. Count them in the second block.",
-    ),
-    Mistake(
-        "own-block-only",
-        name="a block does not see all keys before it",
-        ways=[
-            in_blocks(first=lambda start, block: start),
-            in_blocks(offset=nothing, first=lambda start, block: start),
-            in_blocks(first=lambda start, block: max(start - block, 0)),
-        ],
+        ways=[*also_lost(lambda start, block: start // block), *also_lost(lambda start, block: block),
+            in_blocks(offset=lambda start, block: start + 1),
+            in_blocks(offset=lambda start, block: max(start - 1, 0))]),
+    Mistake("own-block-only", "a block does not see all keys before it", see=ROWS,
         say="Rows are done block by block, and each row still looks at *all* earlier words, those of the blocks before as well.",
-        see=ROWS,
-    ),
-    Mistake(
-        "later-words-seen",
-        name="a row sees the later words of its block",
-        ways=also_lost(nothing),
+        ways=[in_blocks(first=lambda start, block: start),
+            in_blocks(offset=nothing, first=lambda start, block: start),
+            in_blocks(first=lambda start, block: max(start - block, 0))]),
+    Mistake("later-words-seen", "a row sees the later words of its block",
         say="Blocks behind are left out. But the block's own words stand in one another's future, too: the last square needs its triangle.",
-    ),
-    Mistake(
-        "not-causal",
-        name="no causal mask",
-        ways=[all_keys],
+        ways=also_lost(nothing)),
+    Mistake("not-causal", "no causal mask",
         say="These are the rows of attention without a mask. No word may look at a later one.",
-    ),
-    Mistake(
-        "divided-by-root-of-block",
-        name="divided by the root of the number of rows",
-        ways=[
-            in_blocks(scale=lambda Q, block: block**-0.5),
-            in_blocks(scale=lambda Q, block: len(Q) ** -0.5),
-        ],
-        say="Scores are divided by the root of the *width* of queries and keys, in blocks or not.",
-        see="l02-divide",
-    ),
-    Mistake(
-        "not-scaled",
-        name="the scores are not scaled",
-        ways=[in_blocks(scale=lambda Q, block: 1.0)],
+        ways=[all_keys]),
+    Mistake("not-scaled", "the scores are not scaled", see="l02-divide",
         say="÷ √d_k, in blocks as ever.",
-        see="l02-divide",
-    ),
+        ways=[in_blocks(scale=lambda Q, block: 1.0)]),
 )
 
 

@@ -81,15 +81,6 @@ def one_after_another(of_sum=True, of_mix=True, safe=True, weigh=lambda total: t
     return merge
 
 
-def pair_by_pair(outputs, maxima, sums):
-    """Each part is merged with the mix so far, whose sum and maximum are taken to be those of the part before."""
-    mix = outputs[0]
-    for i in range(1, len(outputs)):
-        shares = totals(maxima[i - 1 : i + 1], sums[i - 1 : i + 1])
-        mix = (shares[0] * mix + shares[1] * outputs[i]) / shares.sum()
-    return mix
-
-
 def of_some(which):
     def merge(outputs, maxima, sums):
         shares = totals(maxima, sums)[which]
@@ -102,177 +93,67 @@ def of_one(pick):
     return lambda outputs, maxima, sums: outputs[pick(maxima, sums)]
 
 
+# fmt: off
 MISTAKES = table(
     MIX,
-    Mistake(
-        "averaged",
-        name="all parts count the same",
-        ways=[lambda outputs, maxima, sums: outputs.mean(axis=0)],
+    Mistake("averaged", "all parts count the same",
         say="Each output is the mean of its part. How much a part counts, its scores decide: the sum of its powers.",
-    ),
-    Mistake(
-        "added",
-        name="the outputs are added up",
-        ways=[lambda outputs, maxima, sums: outputs.sum(axis=0)],
-        say="Each part has given away a whole 1. Added up, there is more than one whole.",
-    ),
-    Mistake(
-        "maxima-ignored",
-        name="the sums are compared without their maxima",
-        ways=[weighted(lambda maxima, sums: sums), lambda o, m, s: maths.softmax(s) @ o],
+        ways=[lambda outputs, maxima, sums: outputs.mean(axis=0)]),
+    Mistake("maxima-ignored", "the sums are compared without their maxima", see=ONE_PASS,
         say="Each sum was taken relative to the maximum of its *own* part. Before sums can be compared, they must stand on one maximum: which factor brings a sum there?",
-        see=ONE_PASS,
-    ),
-    Mistake(
-        "sums-ignored",
-        name="only the maxima are compared",
-        ways=[lambda outputs, maxima, sums: maths.softmax(maxima) @ outputs],
+        ways=[weighted(lambda maxima, sums: sums), lambda o, m, s: maths.softmax(s) @ o]),
+    Mistake("sums-ignored", "only the maxima are compared",
         say="That gives each part the portion of its largest score alone. The other scores of the part count as well: their powers are in its sum.",
-    ),
-    Mistake(
-        "sums-as-logarithms",
-        name="maximum and sum are added or multiplied",
-        ways=[
-            lambda outputs, maxima, sums: maths.softmax(maxima + sums) @ outputs,
+        ways=[lambda outputs, maxima, sums: maths.softmax(maxima) @ outputs]),
+    Mistake("sums-as-logarithms", "maximum and sum are added or multiplied",
+        say="A maximum is a score, a sum is made of powers. To bring them together, one has to become like the other: eᵐ · sum, or m + ln sum.",
+        ways=[lambda outputs, maxima, sums: maths.softmax(maxima + sums) @ outputs,
             lambda outputs, maxima, sums: maths.softmax(maxima * sums) @ outputs,
-            weighted(lambda maxima, sums: maxima * sums),
-            weighted(lambda maxima, sums: maxima + sums),
+            weighted(lambda maxima, sums: maxima * sums), weighted(lambda maxima, sums: maxima + sums),
             weighted(lambda maxima, sums: sums * (maxima - maxima.max())),
             weighted(lambda maxima, sums: sums + np.exp(maxima - maxima.max())),
-            lambda outputs, maxima, sums: maths.softmax(maxima * np.log(sums)) @ outputs,
-        ],
-        say="A maximum is a score, a sum is made of powers. To bring them together, one has to become like the other: eᵐ · sum, or m + ln sum.",
-    ),
-    Mistake(
-        "not-divided",
-        name="not divided by the corrected sum of all",
-        ways=[
-            undivided(totals),
-            undivided(lambda maxima, sums: sums * np.exp(maxima)),
+            lambda outputs, maxima, sums: maths.softmax(maxima * np.log(sums)) @ outputs]),
+    Mistake("not-divided", "not divided by the corrected sum of all",
+        say="These weights do not sum to 1 yet. What do they have to be divided by? (The sums have been corrected, each by its factor.)",
+        ways=[undivided(totals), undivided(lambda maxima, sums: sums * np.exp(maxima)),
             undivided(lambda maxima, sums: totals(maxima, sums) / sums.sum()),
             undivided(lambda maxima, sums: totals(maxima, sums) / len(sums)),
             undivided(lambda maxima, sums: totals(maxima, sums) / totals(maxima, sums).max()),
-            undivided(lambda maxima, sums: totals(maxima, sums) / np.exp(maxima - maxima.max()).sum()),
-        ],
-        say="These weights do not sum to 1 yet. What do they have to be divided by? (The sums have been corrected, each by its factor.)",
-    ),
-    Mistake(
-        "divided-twice",
-        name="outputs taken for sums that were not divided yet",
-        ways=[
-            lambda outputs, maxima, sums: np.exp(maxima - maxima.max()) @ outputs / totals(maxima, sums).sum(),
+            undivided(lambda maxima, sums: totals(maxima, sums) / np.exp(maxima - maxima.max()).sum())]),
+    Mistake("divided-twice", "outputs taken for sums that were not divided yet",
+        say="In the pass of this lesson the running mix had not been divided. The outputs here have been, each by the sum of its part. What undoes that?",
+        ways=[lambda outputs, maxima, sums: np.exp(maxima - maxima.max()) @ outputs / totals(maxima, sums).sum(),
             lambda outputs, maxima, sums: np.exp(maxima) @ outputs / (sums * np.exp(maxima)).sum(),
             lambda outputs, maxima, sums: np.exp(maxima - maxima.max()) @ outputs / sums.sum(),
-            one_after_another(safe=False, weigh=lambda part: 1.0),
-        ],
-        say="In the pass of this lesson the running mix had not been divided. The outputs here have been, each by the sum of its part. What undoes that?",
-    ),
-    Mistake(
-        "no-max-subtraction",
-        name="the largest maximum is not subtracted",
-        ways=[weighted(lambda maxima, sums: sums * np.exp(maxima))],
+            one_after_another(safe=False, weigh=lambda part: 1.0)]),
+    Mistake("no-max-subtraction", "the largest maximum is not subtracted", see="l04-overflow",
         say="Right for small scores. For large ones e to the power of a maximum overflows.",
-        see="l04-overflow",
-    ),
-    Mistake(
-        "wrong-maximum",
-        name="not the largest maximum is subtracted",
-        ways=[
-            shifted_by(lambda maxima: maxima[0]),
-            shifted_by(lambda maxima: maxima[-1]),
-            shifted_by(lambda maxima: maxima.min()),
-            shifted_by(lambda maxima: maxima.mean()),
-            shifted_by(lambda maxima: max(0.0, maxima.max())),
-        ],
+        ways=[weighted(lambda maxima, sums: sums * np.exp(maxima))]),
+    Mistake("wrong-maximum", "not the largest maximum is subtracted", see="l04-overflow",
         say="Any shift cancels on paper. Only the *largest* is safe: from any other a part may lie far away, above or below, or be blocked altogether.",
-        see="l04-overflow",
-    ),
-    Mistake(
-        "factor-upside-down",
-        name="the factor is upside down",
-        ways=[weighted(lambda maxima, sums: sums * np.exp(maxima.max() - maxima))],
+        ways=[shifted_by(lambda maxima: maxima[0]), shifted_by(lambda maxima: maxima[-1]),
+            shifted_by(lambda maxima: maxima.min()), shifted_by(lambda maxima: maxima.mean()),
+            shifted_by(lambda maxima: max(0.0, maxima.max()))]),
+    Mistake("factor-upside-down", "the factor is upside down", see=ONE_PASS,
         say="A part whose maximum lies *below* the largest must shrink. In yours it grows.",
-        see=ONE_PASS,
-    ),
-    Mistake(
-        "along-the-columns",
-        name="the weights are laid along the columns, not the rows",
-        ways=[
-            lambda outputs, maxima, sums, axis=axis: (
-                (outputs * totals(maxima, sums)).sum(axis=axis) / totals(maxima, sums).sum()
-            )
-            for axis in (0, 1)
-        ],
+        ways=[weighted(lambda maxima, sums: sums * np.exp(maxima.max() - maxima))]),
+    Mistake("along-the-columns", "the weights are laid along the columns, not the rows",
         say="A row of outputs belongs to a part, and so does a weight. A product of shapes (n, d_v) and (n,) lays the weights along the columns: what makes a column of them, or which product adds up over parts?",
-    ),
-    Mistake(
-        "portions",
-        name="portions come back, no mix",
-        ways=[
-            lambda outputs, maxima, sums: totals(maxima, sums) / totals(maxima, sums).sum(),
-            lambda outputs, maxima, sums: (totals(maxima, sums) / totals(maxima, sums).sum())[:, None] * outputs,
-        ],
-        say="How much each part counts is right. The outputs are still to be mixed in these portions, into one row.",
-    ),
-    Mistake(
-        "sum-upside-down",
-        name="divided by the sums, not multiplied",
-        ways=[weighted(lambda maxima, sums: np.exp(maxima - maxima.max()) / sums)],
-        say="A part with many large scores has a large sum, and counts for *more*. In yours it counts for less.",
-    ),
-    Mistake(
-        "not-rescaled",
-        name="what was put together so far is not corrected when the maximum moves",
-        ways=[
-            one_after_another(*corrected, safe=safe)
-            for corrected in ((True, False), (False, True), (False, False))
-            for safe in (True, False)
-        ],
+        ways=[lambda outputs, maxima, sums, axis=axis: ((outputs * totals(maxima,
+            sums)).sum(axis=axis) / totals(maxima, sums).sum()) for axis in (0, 1)]),
+    Mistake("not-rescaled", "what was put together so far is not corrected when the maximum moves", see="l10-bug",
         say="A part with a larger maximum moves it for the sum so far *and* for the mix so far. Both need the same factor, or one stays on the old maximum.",
-        see="l10-bug",
-    ),
-    Mistake(
-        "blocked-part-nan",
-        name="a part that is blocked makes it NaN",
-        ways=[one_after_another(safe=False)],
-        say="Right but for a blocked part that comes first: then largest so far and maximum are both −∞, and −∞ − (−∞) is NaN. What is its share?",
-    ),
-    Mistake(
-        "pair-by-pair",
-        name="the sum so far is not carried along",
-        ways=[pair_by_pair],
-        say="You merge the mix so far with each next part, as if it had only the sum of the part just before. It stands for *all* parts so far: their sum goes along.",
-    ),
-    Mistake(
-        "some-parts-only",
-        name="only some of the parts count",
-        ways=[
-            *map(of_one, (lambda m, s: m.argmax(), lambda m, s: s.argmax(), lambda m, s: 0, lambda m, s: -1)),
-            *map(of_some, (slice(2), [0, 1], slice(-1), slice(1, None))),
-        ],
+        ways=[one_after_another(*corrected, safe=safe) for corrected in ((True, False), (False, True),
+            (False, False)) for safe in (True, False)]),
+    Mistake("some-parts-only", "only some of the parts count",
         say="The output of one part, or of some, stands for all. Each part has something to say, in proportion to the sum of its powers.",
-    ),
-    Mistake(
-        "shared-again",
-        name="softmax of weights that are powers already",
-        ways=[
-            lambda outputs, maxima, sums: maths.softmax(totals(maxima, sums)) @ outputs,
-            lambda outputs, maxima, sums: maths.softmax(totals(maxima, sums) / totals(maxima, sums).sum()) @ outputs,
-        ],
+        ways=[*map(of_one, (lambda m, s: m.argmax(), lambda m, s: s.argmax(), lambda m, s: 0, lambda m, s: -1)),
+            *map(of_some, (slice(2), [0, 1], slice(-1), slice(1, None)))]),
+    Mistake("shared-again", "softmax of weights that are powers already",
         say="The corrected sums are sums of powers. Shares come of them by dividing; softmax would take powers once more.",
-    ),
-    Mistake(
-        "scaled-again",
-        name="the maxima are divided by a root",
-        ways=[
-            lambda outputs, maxima, sums, axis=axis: (
-                shifted_by(lambda maxima: maxima.max())(outputs, maxima / np.sqrt(outputs.shape[axis]), sums)
-            )
-            for axis in (0, 1)
-        ],
-        say="A maximum is a score that has been divided by √d_k already, on its machine.",
-        see="l02-divide",
-    ),
+        ways=[lambda outputs, maxima, sums: maths.softmax(totals(maxima, sums)) @ outputs,
+            lambda outputs, maxima, sums: maths.softmax(totals(maxima, sums) / totals(maxima,
+            sums).sum()) @ outputs]),
 )  # fmt: skip
 
 

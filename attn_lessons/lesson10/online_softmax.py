@@ -75,11 +75,6 @@ def as_they_come(share):
     )
 
 
-def if_larger(then, otherwise):
-    """The sum of a pass that asks whether a chunk holds a new largest score."""
-    return lambda total, old, new, chunk: (then if chunk.max() > old else otherwise)(total, old, new, chunk)
-
-
 def powers(total, old, new, chunk):
     return np.exp(chunk - new).sum()
 
@@ -100,218 +95,65 @@ def added(total, old, new, chunk):
     return total + powers(total, old, new, chunk)
 
 
+# fmt: off
 MISTAKES = table(
     LONG,
-    Mistake(
-        "not-rescaled",
-        name="the sum is not rescaled when the maximum moves",
-        ways=[in_one_pass(added)],
+    Mistake("not-rescaled", "the sum is not rescaled when the maximum moves",
         say="The sum so far was taken relative to the *old* maximum. When a larger score comes along, what factor brings it up to date?",
-    ),
-    Mistake(
-        "softmax-per-chunk",
-        name="each chunk has a softmax of its own",
-        ways=[
-            lambda chunks: np.concatenate([maths.softmax(c) for c in chunks]),
-            lambda chunks: np.concatenate([maths.softmax(c) for c in chunks]) / len(chunks),
-        ],
+        ways=[in_one_pass(added)]),
+    Mistake("softmax-per-chunk", "each chunk has a softmax of its own",
         say="All chunks together share one whole 1.",
-    ),
-    Mistake(
-        "no-max-subtraction",
-        name="the largest score is not subtracted",
-        ways=[shifted_by(lambda chunks: 0.0)],
+        ways=[lambda chunks: np.concatenate([maths.softmax(c) for c in chunks]),
+            lambda chunks: np.concatenate([maths.softmax(c) for c in chunks]) / len(chunks)]),
+    Mistake("no-max-subtraction", "the largest score is not subtracted",
         say="exp overflows for large scores.",
-    ),
-    Mistake(
-        "starts-too-high",
-        name="the largest score so far starts too high",
-        ways=[
-            shifted_by(lambda chunks, start=start: max(start, largest_of(chunks)))
-            for start in (0.0, -100.0, -1000.0, -1e6, -1e9)
-        ],
+        ways=[shifted_by(lambda chunks: 0.0)]),
+    Mistake("starts-too-high", "the largest score so far starts too high",
         say="All scores here lie far below the number that yours begins with, and every power becomes 0. Which number is below *every* score?",
-    ),
-    Mistake(
-        "nan-from-the-start",
-        name="the very first chunk makes it NaN",
-        ways=[in_one_pass(upside_down)],
+        ways=[shifted_by(lambda chunks, start=start: max(start, largest_of(chunks))) for start in (0.0, -100.0,
+            -1000.0, -1e6, -1e9)]),
+    Mistake("nan-from-the-start", "the very first chunk makes it NaN",
         say="Before the first chunk the largest so far is infinite, and the sum 0. What is your factor there? e to the power of −∞ is 0, to the power of ∞ it is ∞; 0 · ∞ and ∞ − ∞ are NaN. Try it with a maximum that goes from 3 to 5: the sum so far has to *shrink*.",
-    ),
-    Mistake(
-        "factor-upside-down",
-        name="the factor is upside down, or no power",
-        ways=[
-            in_one_pass(total, start)
-            for total in (upside_down, by_difference)
-            for start in (lambda chunks: 0.0, first_largest)
-        ],
+        ways=[in_one_pass(upside_down)]),
+    Mistake("factor-upside-down", "the factor is upside down, or no power",
         say="The sum so far has to *shrink* when the maximum rises. What is your factor when the maximum goes from 3 to 5?",
-    ),
-    Mistake(
-        "all-rescaled",
-        name="the new powers are rescaled, too",
-        ways=either_way(
-            lambda total, old, new, chunk: (total + np.exp(chunk - new).sum()) * np.exp(old - new)
-        ),
-        say="Only the sum *so far* stands on the old maximum. The powers of this chunk are relative to the new one already.",
-    ),
-    Mistake(
-        "counted-twice",
-        name="something is counted twice, or not at all",
-        ways=[
-            *either_way(
-                lambda total, old, new, chunk: total + total * np.exp(old - new) + np.exp(chunk - new).sum()
-            ),
-            in_one_pass(start=first_largest, first=lambda chunks: np.exp(chunks[0] - chunks[0].max()).sum()),
-            in_one_pass(start=first_largest, passed=lambda chunks: chunks[1:]),
-            in_one_pass(start=first_largest, passed=lambda chunks: chunks[1:] or chunks),
-            in_one_pass(passed=lambda chunks: chunks[1:] or chunks),
-            in_one_pass(passed=lambda chunks: chunks[:-1] or chunks),
-        ],
-        say="The powers of one chunk, or the whole sum so far, go into the sum twice, or those of a chunk never do. Write down the sum after each chunk of this input.",
-    ),
-    Mistake(
-        "one-branch-only",
-        name="a step is taken only where the maximum moves, or only where it does not",
-        ways=[
-            in_one_pass(
-                if_larger(lambda *given: brought_up(*given) + powers(*given), lambda total, *_: total)
-            ),
-            in_one_pass(if_larger(brought_up, added)),
-            in_one_pass(if_larger(powers, added)),
-            in_one_pass(if_larger(brought_up, added), start=first_largest),
-        ],
-        say="Every chunk brings its powers, with a new largest score or without; and where there is one, the sum so far stays, corrected. What of this do your if and else leave out?",
-    ),
-    Mistake(
-        "one-chunk-only",
-        name="the sum holds one chunk only",
-        ways=[
-            in_one_pass(powers),
-            lambda chunks: (
-                np.exp(np.concatenate(chunks) - chunks[0].max()) / np.exp(chunks[0] - chunks[0].max()).sum()
-            ),
-        ],
+        ways=[in_one_pass(total, start) for total in (upside_down, by_difference) for start in (lambda chunks: 0.0,
+            first_largest)]),
+    Mistake("one-chunk-only", "the sum holds one chunk only",
         say="The sum holds the powers of the first chunk alone, or of the last. Does = stand where += belongs, or return inside the loop?",
-    ),
-    Mistake(
-        "never-replaced",
-        name="the largest so far is never replaced",
-        ways=[
-            in_one_pass(keep=lambda old, new: old),
-            in_one_pass(keep=lambda old, new: old, start=first_largest),
-        ],
-        say="Yours finds the new maximum and goes on with the old one. After each chunk the new one is the largest so far.",
-    ),
-    Mistake(
-        "no-sum-of-powers",
-        name="what is added up is no sum of powers",
-        ways=[
-            in_one_pass(
-                lambda total, old, new, chunk, of=of: brought_up(total, old, new, chunk) + of(chunk - new)
-            )
-            for of in (
-                np.sum,
-                lambda x: np.exp(x.sum()),
-                lambda x: np.exp(x).mean(),
-                lambda x: np.exp(x).max(),
-                len,
-            )
-        ],
-        say="To the sum comes e to the power of *each* score less the maximum, all of them added up.",
-    ),
-    Mistake(
-        "shares-too-early",
-        name="shares are given before the whole sum is known",
-        ways=[
-            in_one_pass(
-                shares=as_they_come(lambda chunk, total, largest, so_far: np.exp(chunk - largest) / so_far)
-            )
-        ],
+        ways=[in_one_pass(powers),
+            lambda chunks: (np.exp(np.concatenate(chunks) - chunks[0].max()) / np.exp(chunks[0] - chunks[0].max()).sum())]),
+    Mistake("shares-too-early", "shares are given before the whole sum is known",
         say="The last chunk is right, and the ones before were divided by the sum *so far*. Which two numbers have to be known before the first share can be given?",
-    ),
-    Mistake(
-        "other-maximum-at-the-end",
-        name="the powers of the second pass are not relative to the maximum of all",
-        ways=[
-            in_one_pass(shares=as_they_come(lambda chunk, total, *_: np.exp(chunk) / total)),
-            in_one_pass(shares=as_they_come(lambda chunk, total, *_: np.exp(chunk - chunk.max()) / total)),
-            in_one_pass(
-                shares=as_they_come(lambda chunk, total, largest, _: np.exp(chunk - largest) / total)
-            ),
-        ],
+        ways=[in_one_pass(shares=as_they_come(lambda chunk, total, largest, so_far: np.exp(chunk - largest) / so_far))]),
+    Mistake("other-maximum-at-the-end", "the powers of the second pass are not relative to the maximum of all",
         say="The whole sum is relative to the largest score of all. The powers that it divides must be, too.",
-    ),
-    Mistake(
-        "first-maximum",
-        name="only the first chunk's maximum counts",
-        ways=[shifted_by(first_largest)],
+        ways=[in_one_pass(shares=as_they_come(lambda chunk, total, *_: np.exp(chunk) / total)),
+            in_one_pass(shares=as_they_come(lambda chunk, total, *_: np.exp(chunk - chunk.max()) / total)),
+            in_one_pass(shares=as_they_come(lambda chunk, total, largest, _: np.exp(chunk - largest) / total))]),
+    Mistake("first-maximum", "only the first chunk's maximum counts",
         say="A later chunk may hold a much larger score.",
-    ),
-    Mistake(
-        "last-maximum",
-        name="only the last chunk's maximum counts",
-        ways=[shifted_by(lambda chunks: chunks[-1].max())],
+        ways=[shifted_by(first_largest)]),
+    Mistake("last-maximum", "only the last chunk's maximum counts",
         say="An earlier chunk may hold a much larger score.",
-    ),
-    Mistake(
-        "other-shift",
-        name="another number than the largest score is subtracted",
-        ways=[
-            *(
-                shifted_by(lambda chunks, take=take: take(np.concatenate(chunks)))
-                for take in (np.min, np.mean, np.median)
-            ),
-            *(in_one_pass(largest=lambda old, chunk, i=i: max(old, chunk[i])) for i in (0, -1)),
-        ],
-        say="On paper any shift cancels. Only with the *largest* of all scores no power overflows, and of a chunk that need not be the first or the last.",
-    ),
-    Mistake(
-        "chunk-maxima",
-        name="powers relative to different maxima are added",
-        ways=[
-            lambda chunks: shifted_by(
-                lambda chunks: np.concatenate([np.full(len(c), c.max()) for c in chunks])
-            )(chunks),
-            *either_way(
-                lambda total, old, new, chunk: (
-                    brought_up(total, old, new, chunk) + np.exp(chunk - chunk.max()).sum()
-                )
-            ),
-            *either_way(
-                lambda total, old, new, chunk: brought_up(total, old, new, chunk) + np.exp(chunk - old).sum()
-            ),
-        ],
+        ways=[shifted_by(lambda chunks: chunks[-1].max())]),
+    Mistake("chunk-maxima", "powers relative to different maxima are added",
         say="Powers relative to different maxima cannot be added: those of a chunk stand on the new largest so far, not on the chunk's own, nor on the old one.",
-    ),
-    Mistake(
-        "not-divided",
-        name="not divided by the sum",
-        ways=[in_one_pass(shares=lambda chunks, largest, *_: np.exp(np.concatenate(chunks) - largest))],
+        ways=[lambda chunks: shifted_by(lambda chunks: np.concatenate([np.full(len(c), c.max()) for c in chunks]))(chunks),
+            *either_way(lambda total, old, new, chunk: (brought_up(total, old, new,
+            chunk) + np.exp(chunk - chunk.max()).sum())),
+            *either_way(lambda total, old, new, chunk: brought_up(total, old, new,
+            chunk) + np.exp(chunk - old).sum())]),
+    Mistake("not-divided", "not divided by the sum",
         say="These are the powers. Divided by their sum they are shares.",
-    ),
-    Mistake(
-        "no-powers",
-        name="scores are divided by their sum",
-        ways=[lambda chunks: np.concatenate(chunks) / np.concatenate(chunks).sum()],
-        say="A score becomes a share by way of e to its power.",
-    ),
-    Mistake(
-        "powers-of-two",
-        name="powers of 2",
-        ways=[lambda chunks: maths.softmax(np.log(2) * np.concatenate(chunks))],
+        ways=[in_one_pass(shares=lambda chunks, largest, *_: np.exp(np.concatenate(chunks) - largest))]),
+    Mistake("powers-of-two", "powers of 2",
         say="By hand 2 was easier. Softmax takes powers of e: np.exp.",
-    ),
-    Mistake(
-        "last-chunk",
-        name="only the last chunk came back",
-        ways=[
-            lambda chunks: maths.softmax(np.concatenate(chunks))[-len(chunks[-1]) :],
-            lambda chunks: maths.softmax(chunks[-1]),
-        ],
+        ways=[lambda chunks: maths.softmax(np.log(2) * np.concatenate(chunks))]),
+    Mistake("last-chunk", "only the last chunk came back",
         say="The result has an entry for every score of every chunk.",
-    ),
+        ways=[lambda chunks: maths.softmax(np.concatenate(chunks))[-len(chunks[-1]) :],
+            lambda chunks: maths.softmax(chunks[-1])]),
 )
 
 
