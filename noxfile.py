@@ -1,10 +1,9 @@
-"""The course with other versions than the pinned ones: `nox` tries the oldest and Colab's.
+"""Run the course with other versions than the pinned ones: `nox` tries the oldest and Colab's.
 
-In an environment of its own every lesson runs: the same numbers, and pictures that look the same; then the tests of
-the mathematics. `oldest` has the lower bounds of pyproject.toml, or the first releases that are made for this Python;
-`newest` has what the package registry offers within the upper bounds; `colab` what Google Colab runs, with a lesson
-alone in an empty folder, too, whose setup cell fetches the rest; `graders` has Otter and nbgrader grade with the
-checkers. `newest` and `graders` are run when asked for, `nox -s newest`.
+Each session has its own environment, where every lesson must give the same numbers and pictures that look the same.
+`oldest` has the lower bounds of pyproject.toml, or the first releases made for this Python. `newest` has what the
+package registry offers within the upper bounds, and runs when you ask for it: `nox -s newest`. `colab` has Google
+Colab's versions, and also runs one lesson alone in an empty folder, where its setup cell fetches the rest.
 """
 
 import pathlib
@@ -17,7 +16,6 @@ nox.options.default_venv_backend = "uv"
 COLAB = pathlib.Path("tests/constraints-colab.txt")
 TRIED = nox.project.load_toml("pyproject.toml")["dependency-groups"]["tried"]
 PINS = "".join(pathlib.Path(file).read_text() for file in ("requirements.txt", "tests/requirements.txt"))
-COURSE = re.findall(r"(?m)^(?:numpy|matplotlib|ipywidgets)==.*", PINS)
 TESTING = re.findall(
     r"(?m)^(?:jsonschema|nbval|pytest|pytest-xdist|hypothesis|uv|safetensors|tokenizers)==.*", PINS
 )
@@ -48,11 +46,3 @@ def colab(session):
     _, *lessons = sorted(map(str, pathlib.Path("notebooks").glob("*.ipynb")))  # the first is run alone
     others = ["tests/repository/test_alone.py", "tests/mathematics/test_published.py"]
     session.run("pytest", *lessons, *others, "--coarse-pictures", *session.posargs)
-
-
-@nox.session(default=False)
-@nox.parametrize("grader", ["otter-grader==7.0.0", "nbgrader==0.9.5"], ids=["otter", "nbgrader"])
-def graders(session, grader):
-    """Graders of others, each in an environment of its own: they grade with the course's checkers."""
-    session.install(grader, "ipykernel", *COURSE, *TESTING)
-    session.run("pytest", "tests/grading/test_other_graders.py", "-n", "0", *session.posargs)

@@ -4,8 +4,8 @@
     python tools/hub_link.py https://hub.example.edu 04       lesson 04
     python tools/hub_link.py https://hub.example.edu 04 --repository https://git.example.edu/ada/course.git
 
-The repository and its branch are the course's published address, unless others are named. Opening the same link again
-brings corrections and keeps answers.
+Without --repository and --branch they use the course's published address. A student who opens the same link again gets
+your corrections and keeps every answer (nbgitpuller merges the two).
 """
 
 import argparse
@@ -15,22 +15,15 @@ import set_address
 
 
 def link(hub, notebook, repository, branch):
-    """The nbgitpuller link that opens `notebook`, a path within the course, in JupyterLab.
-
-    >>> link("https://hub.example.edu", "notebooks/04_softmax.ipynb", "https://github.com/ada/course", "main")
-    'https://hub.example.edu/hub/user-redirect/git-pull?repo=https%3A%2F%2Fgithub.com%2Fada%2Fcourse&branch=main&urlpath=lab%2Ftree%2Fcourse%2Fnotebooks%2F04_softmax.ipynb'
-    """
+    """The nbgitpuller link that opens `notebook`, a path within the course, in JupyterLab."""
     repository = repository.rstrip("/")
     name = repository.split("/")[-1]
     folder = name.removesuffix(".git")
     fields = {"repo": repository, "branch": branch, "urlpath": f"lab/tree/{folder}/{notebook}"}
     if folder != name:  # by itself nbgitpuller names the folder like the end of the address
         fields["targetpath"] = folder
-    return f"{hub.rstrip('/')}/hub/user-redirect/git-pull?{urllib.parse.urlencode(fields, quote_via=_quote)}"
-
-
-def _quote(text, safe, encoding, errors):
-    return urllib.parse.quote(text, safe="")
+    query = urllib.parse.urlencode(fields, quote_via=urllib.parse.quote, safe="")
+    return f"{hub.rstrip('/')}/hub/user-redirect/git-pull?{query}"
 
 
 def lessons(number=None):

@@ -6,9 +6,8 @@ import shlex
 import urllib.request
 
 from course import NOTEBOOKS, ROOT
-from jupyter_pages import running
+from jupyter_pages import free_ports, running
 from stand_in import copy_course
-from try_hub import free_ports
 
 DESCRIBED = json.loads(
     re.sub(r"(?m)^\s*//.*$", "", (ROOT / ".devcontainer" / "devcontainer.json").read_text())

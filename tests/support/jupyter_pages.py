@@ -8,12 +8,15 @@ import json
 import os
 import re
 import secrets
+import signal
+import socket
+import subprocess
+import time
+import urllib.request
 from xml.etree import ElementTree
 
 import nbformat
 import pytest
-
-from try_hub import free_ports, serving
 
 # JupyterLab: no questions about news, and no cells taken out of the page while they are out of view
 SETTINGS = {
@@ -98,6 +101,41 @@ def running(command, home, status, folder=None, **environment):
     }
     whole = os.environ | {name: str(value) for name, value in (own | environment).items()}
     return serving(command, status, home / "server.log", cwd=folder, env=whole)
+
+
+def free_ports(count):
+    with contextlib.ExitStack() as probes:
+        sockets = [probes.enter_context(socket.socket()) for _ in range(count)]
+        for probe in sockets:
+            probe.bind(("127.0.0.1", 0))
+        return [probe.getsockname()[1] for probe in sockets]
+
+
+@contextlib.contextmanager
+def serving(command, status, log, **options):
+    """The server that `command` starts, once its address `status` answers; it writes to the file `log`."""
+    with open(log, "w") as said:
+        server = subprocess.Popen(command, stdout=said, stderr=said, start_new_session=True, **options)
+    try:
+        wait_until_up(server, status, log)
+        yield
+    finally:
+        server.send_signal(signal.SIGTERM)  # it ends what it has started: kernels, students' servers, a proxy
+        try:
+            server.wait(30)
+        except subprocess.TimeoutExpired:
+            os.killpg(server.pid, signal.SIGKILL)  # the group that we started
+            server.wait()
+
+
+def wait_until_up(server, address, log):
+    for _ in range(1200):
+        if server.poll() is not None:
+            break
+        with contextlib.suppress(OSError), urllib.request.urlopen(address, timeout=2):
+            return
+        time.sleep(0.1)
+    raise SystemExit(f"{address} did not start:\n{log.read_text()[-3000:]}")
 
 
 def _path(app):

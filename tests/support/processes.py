@@ -8,12 +8,15 @@ more than it works.
 
 import os
 import pathlib
+import sys
 
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
 # NumPy's products on one core: the others are taken, and threads that wait for one another would keep them busy.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# Commands such as `jupyter` are found without an activated environment, too.
+os.environ["PATH"] = os.pathsep.join([str(pathlib.Path(sys.executable).parent), os.environ["PATH"]])
 # Servers and kernels start many times in environments made for the tests: what they import is compiled once.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
@@ -28,7 +31,6 @@ NOTEBOOKS = [
 LONGEST = [
     "test_pages.py",
     *NOTEBOOKS,
-    "test_hub.py",
     "test_slides.py",
     "test_drawings.py",
     "test_mistakes.py",

@@ -1,9 +1,11 @@
 """A local stand-in for the published course: git takes it for the address on GitHub."""
 
+import shutil
+import subprocess
 from typing import NamedTuple
 
 import set_address
-from try_hub import copy_course, git
+from set_address import ROOT
 
 PUBLISHED = set_address.Address("ada/attention-from-scratch", "main")
 
@@ -12,6 +14,25 @@ class StandIn(NamedTuple):
     environment: dict  # what a process needs so that git finds the stand-in
     folder: str  # the work tree that was published, its address set
     commit: str  # the commit of the tag v1.0
+
+
+def git(folder, *command):
+    """What a git command prints; it needs no settings of this machine's owner."""
+    identity = ["user.name=teacher", "user.email=teacher@example.org", "commit.gpgsign=false"]
+    settings = [word for setting in identity for word in ("-c", setting)]
+    command = ["git", *settings, *command]
+    done = subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE, text=True)
+    return done.stdout.strip()
+
+
+def copy_course(folder):
+    """The course as it is here, committed or not, copied into `folder` without what git ignores."""
+    listed = git(ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
+    for name in filter(None, listed):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+    return folder
 
 
 def publish(folder):

@@ -1,0 +1,94 @@
+"""A class on a JupyterHub: the links a teacher gives out, and what nbgitpuller does when one is opened again."""
+
+import urllib.parse
+
+import nbformat
+import pytest
+import yaml
+from nbgitpuller.pull import GitPuller
+
+import course
+import hub_link
+from stand_in import git
+
+HUB = "https://hub.example.edu/base/"
+LESSON = "notebooks/lesson.ipynb"
+
+
+def fields(link):
+    """Where a link leads, and its fields as nbgitpuller reads them."""
+    address, _, query = link.partition("?")
+    return address, dict(urllib.parse.parse_qsl(query, strict_parsing=True))
+
+
+def test_a_link_opens_its_lesson():
+    said = hub_link.main([HUB, "4", "--repository", "https://github.com/ada/a course/", "--branch", "term 1"])
+    assert fields(said) == (
+        "https://hub.example.edu/base/hub/user-redirect/git-pull",
+        {
+            "repo": "https://github.com/ada/a course",
+            "branch": "term 1",
+            "urlpath": f"lab/tree/a course/notebooks/{course.NOTEBOOKS[4].name}",
+        },
+    )
+
+
+def test_without_a_number_every_lesson_gets_a_link_into_a_folder_without_git_in_its_name():
+    said = hub_link.main([HUB, "--repository", "https://git.example.edu/ada/course.git"])
+    for line, path in zip(said.splitlines(), course.NOTEBOOKS, strict=True):
+        _, found = fields(line)
+        assert (found["targetpath"], found["urlpath"]) == ("course", f"lab/tree/course/notebooks/{path.name}")
+
+
+@pytest.mark.parametrize(
+    "arguments, what",
+    [
+        (["hub.example.edu", "--repository", "https://github.com/ada/course"], "https://hub.example.edu"),
+        ([HUB, "77", "--repository", "https://github.com/ada/course"], "There is no lesson 77"),
+        ([HUB], "python tools/set_address.py"),
+    ],
+)
+def test_what_cannot_be_linked_is_refused_with_the_remedy(arguments, what, monkeypatch):
+    unset = hub_link.set_address.Address(hub_link.set_address.UNSET, "main")
+    monkeypatch.setattr(hub_link.set_address, "current", lambda: unset)
+    with pytest.raises(SystemExit, match=what):
+        hub_link.main(arguments)
+
+
+def test_the_values_for_kubernetes_end_idle_kernels():
+    values = yaml.safe_load((course.ROOT / "tools" / "hub" / "z2jh.yaml").read_text(encoding="utf-8"))
+    kernels = values["singleuser"]["extraFiles"]["kernels"]
+    assert kernels["mountPath"] == "/etc/jupyter/jupyter_server_config.json"
+    assert kernels["data"]["MappingKernelManager"]["cull_idle_timeout"] == 3600
+
+
+def test_opened_again_a_link_keeps_answers_and_brings_corrections(tmp_path):
+    """With plain nbgitpuller, which merges line by line. It withholds a correction of the very cell that was answered."""
+    teacher, student = tmp_path / "teacher", tmp_path / "student"
+    teacher.mkdir()
+    git(teacher, "init", "-q", "-b", "main")
+
+    def publish(text, stub):
+        cells = [
+            nbformat.v4.new_markdown_cell(text, id="text"),
+            nbformat.v4.new_markdown_cell("---", id="rule"),
+        ]
+        cells += [nbformat.v4.new_code_cell(stub, id="stub"), nbformat.v4.new_code_cell("check", id="check")]
+        (teacher / "notebooks").mkdir(exist_ok=True)
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), teacher / LESSON)
+        git(teacher, "add", "-A")
+        git(teacher, "commit", "-q", "-m", "published")
+
+    def open_link():
+        list(GitPuller(teacher.as_uri(), str(student), branch="main").pull())
+        return nbformat.read(student / LESSON, as_version=4)
+
+    publish("## By hand", "...")
+    notebook = open_link()
+    notebook.cells[2] |= {"source": "mine", "execution_count": 1}
+    notebook.cells[3].outputs = [nbformat.v4.new_output("stream", text="passed")]
+    nbformat.write(notebook, student / LESSON)
+    publish("## By hand, corrected", "...  # corrected")
+    text, _, stub, check = open_link().cells
+    assert (text.source, stub.source) == ("## By hand, corrected", "mine")
+    assert check.outputs[0].text == "passed"
