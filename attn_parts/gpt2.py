@@ -21,7 +21,7 @@ from attn_parts.mathematics import (
     softmax,
     split_heads,
 )
-from attn_parts.refusals import as_count
+from attn_parts.refusals import as_count, check_returned
 
 
 class GPT2:
@@ -138,8 +138,10 @@ class GPT2:
         """One layer: attention, then the feed-forward layer, each normalised before and added after."""
         joined = self._linear(self._normalise(X, f"{name}.ln_1"), f"{name}.attn.c_attn")
         Q, K, V = (split_heads(part, self.config["n_head"]) for part in np.split(joined, 3, axis=-1))
-        output, weights = _checked(attention(Q, K, V, causal_mask(len(X))), Q.shape)
-        X = X + self._linear(merge_heads(output), f"{name}.attn.c_proj")
+        returned = attention(Q, K, V, causal_mask(len(X)))
+        shapes = {"output": Q.shape, "weights": (*Q.shape[:-1], len(X))}
+        output, weights = check_returned("attention", returned, **shapes)
+        X = X + self._linear(merge_heads(output.astype(np.float32)), f"{name}.attn.c_proj")
         hidden = _gelu(self._linear(self._normalise(X, f"{name}.ln_2"), f"{name}.mlp.c_fc"))
         return X + self._linear(hidden, f"{name}.mlp.c_proj"), weights
 
@@ -158,23 +160,6 @@ class GPT2:
 def _gelu(x):
     """ReLU with its corner rounded, in the form that GPT-2 was trained with."""
     return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)))
-
-
-def _checked(given, shape):
-    """Output and weights as an attention function gave them, float32 again, if they have the right shapes."""
-    n_heads, length, _ = shape
-    wanted = f"expected (output, weights), {shape} and {(n_heads, length, length)}"
-    if not isinstance(given, (tuple, list)) or len(given) != 2:
-        raise TypeError(
-            f"attention gave {type(given).__name__}, {wanted}; end it with: return output, weights"
-        )
-    output, weights = (np.asarray(part) for part in given)
-    if output.shape != shape or weights.shape != (n_heads, length, length):
-        raise ValueError(
-            f"attention gave {output.shape} and {weights.shape}, {wanted}; "
-            "the axis of heads stands in front, and only the last two take part"
-        )
-    return output.astype(np.float32), weights
 
 
 def open_gpt2(name):

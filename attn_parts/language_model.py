@@ -23,7 +23,7 @@ from attn_parts.mathematics import (
     softmax,
     split_heads,
 )
-from attn_parts.refusals import as_count, as_positive
+from attn_parts.refusals import as_count, as_positive, check_returned
 from attn_parts.texts import LEXICON, LONGEST, as_words, toy_texts, word_numbers
 
 LAYERS, HEADS, WIDTH = 2, 4, 64
@@ -110,7 +110,10 @@ def _forward(model, words, attention=scaled_dot_product_attention, off=(), mask=
         W_Q, W_K, W_V, W_O = (model[name][layer] for name in ("W_Q", "W_K", "W_V", "W_O"))
         placed = X + P
         Q, K, V = (split_heads(A, HEADS) for A in (placed @ W_Q, placed @ W_K, X @ W_V))
-        heads, weights = attention(Q, K, V, mask)
+        returned = attention(Q, K, V, mask)
+        heads, weights = check_returned(
+            "attention", returned, output=Q.shape, weights=(*Q.shape[:-1], length)
+        )
         silent = [head for at, head in off if at == layer]
         if silent:
             heads = heads.copy()

@@ -5,6 +5,7 @@ Chai we let cool, a kite we let fly: what comes after *it* depends on the noun t
 """
 
 import json
+import math
 import pathlib
 
 import numpy as np
@@ -13,12 +14,12 @@ from attn_parts.mathematics import scaled_dot_product_attention, softmax
 from attn_parts.refusals import (
     as_count,
     as_floats,
-    as_gradients,
     as_positive,
     as_switch,
-    check_attention_gradients,
+    check_gradients,
     check_head,
     check_place,
+    check_returned,
     check_scale,
     check_shapes,
     check_targets,
@@ -51,9 +52,14 @@ def softmax_backward(weights, d_weights):
     >>> softmax_backward(np.array([0.5, 0.5]), np.array([1.0, 0.0]))
     array([ 0.25, -0.25])
     """
-    weights, d_weights = as_gradients(weights, d_weights)
+    (weights, d_weights), dtype = as_floats(weights=weights, d_weights=d_weights)
+    if weights.shape != d_weights.shape:
+        raise ValueError(
+            f"weights {weights.shape} and d_weights {d_weights.shape} differ in shape; d_weights must say for "
+            "each weight how fast the loss grows with it"
+        )
     mean = (weights * d_weights).sum(axis=-1, keepdims=True)
-    return weights * (d_weights - mean)
+    return (weights * (d_weights - mean)).astype(dtype, copy=False)
 
 
 def attention_backward(query, key, value, weights, d_output, scale=None):
@@ -62,6 +68,7 @@ def attention_backward(query, key, value, weights, d_output, scale=None):
     Parameters
     ----------
     query, key, value : ndarray, shapes (..., L_q, d_k), (..., L_k, d_k), (..., L_k, d_v)
+        The leading axes must be equal; they don't broadcast.
     weights : ndarray, shape (..., L_q, L_k)
         The attention weights that these gave; masked ones are 0, and so pass nothing back.
     d_output : ndarray, shape (..., L_q, d_v)
@@ -80,16 +87,15 @@ def attention_backward(query, key, value, weights, d_output, scale=None):
     (array([[0.]]), array([[0.]]), array([[1.]]))
     """
     named = {"query": query, "key": key, "value": value, "weights": weights, "d_output": d_output}
-    (query, key, value, weights, d_output), _ = as_floats(**named)
+    (query, key, value, weights, d_output), dtype = as_floats(**named)
     check_shapes(query, key, value)
-    check_attention_gradients(weights, d_output, query.shape[-2], *value.shape[-2:])
+    check_gradients(query, key, value, weights, d_output)
+    scale = 1 / math.sqrt(key.shape[-1]) if scale is None else check_scale(scale, key.dtype)
     d_weights = d_output @ value.swapaxes(-1, -2)
-    d_scaled = softmax_backward(weights, d_weights)
-    d_scores = d_scaled * (1 / np.sqrt(key.shape[-1]) if scale is None else check_scale(scale, key.dtype))
-    d_query = d_scores @ key
-    d_key = d_scores.swapaxes(-1, -2) @ query
+    d_scores = softmax_backward(weights, d_weights) * scale
+    d_query, d_key = d_scores @ key, d_scores.swapaxes(-1, -2) @ query
     d_value = weights.swapaxes(-1, -2) @ d_output
-    return d_query, d_key, d_value
+    return tuple(gradient.astype(dtype, copy=False) for gradient in (d_query, d_key, d_value))
 
 
 def cross_entropy(logits, targets):
@@ -114,13 +120,14 @@ def cross_entropy(logits, targets):
     >>> round(loss, 3), d_logits
     (0.693, array([[-0.5,  0.5]]))
     """
-    (logits,), _ = as_floats(logits=logits)
+    (logits,), dtype = as_floats(logits=logits)
     targets = check_targets(targets, len(logits), logits.shape[-1])
     shifted = logits - logits.max(axis=-1, keepdims=True)
     log_probabilities = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
     right = np.eye(logits.shape[-1], dtype=logits.dtype)[targets]
     loss = -(right * log_probabilities).sum() / len(logits)
-    return float(loss), (np.exp(log_probabilities) - right) / len(logits)
+    d_logits = (np.exp(log_probabilities) - right) / len(logits)
+    return float(loss), d_logits.astype(dtype, copy=False)
 
 
 class Adam:
@@ -311,7 +318,9 @@ def head_gradients(head, X, targets, *, asks=-1, mask=None, scale=None, backward
     loss, d_logits = cross_entropy(output[:, 0] @ head["W_O"], targets)
     d_output = (d_logits @ head["W_O"].T)[:, None]
     given = {} if scale is None else {"scale": scale}
-    d_query, d_key, d_value = (backward or attention_backward)(query, key, value, weights, d_output, **given)
+    returned = (backward or attention_backward)(query, key, value, weights, d_output, **given)
+    shapes = {"d_query": query.shape, "d_key": key.shape, "d_value": value.shape}
+    d_query, d_key, d_value = check_returned("backward", returned, **shapes)
     return loss, {
         "W_Q": X[:, asks].T @ d_query[:, 0],
         "W_K": _per_word(X, d_key),

@@ -99,11 +99,15 @@ def tiled_attention(
     careful = not np.abs(value).max(initial=0) <= np.finfo(value.dtype).max / max(n_keys, 1)
     output = np.empty((*batch, n_queries, value.shape[-1]), query.dtype)
 
+    later = ~causal_mask(min(block, n_queries)) if causal else None  # the corner of each block, made once
+
     def attend(head, first):
-        rows, place = (*head, slice(first, first + block)), first if causal else None
+        rows = (*head, slice(first, first + block))
         part = None if mask is None else mask[rows]
         with np.errstate(**QUIET):
-            output[rows] = _attend_rows(query[rows] * scale, key[head], value[head], part, place, careful)
+            output[rows] = _attend_rows(
+                query[rows] * scale, key[head], value[head], part, first, later, careful
+            )
 
     # the last blocks first: with causal they are the largest, and a small one at the end keeps no thread waiting
     pieces = [(head, first) for first in range(0, n_queries, block)[::-1] for head in np.ndindex(batch)]
@@ -160,7 +164,7 @@ class KVCache:
     length : int
         Tokens so far: the `offset` of `causal_mask` for those that come next.
     nbytes : int
-        What keys and values take in memory.
+        What these keys and values take in memory; the cache keeps up to as much again free for more.
 
     Examples
     --------
@@ -172,7 +176,7 @@ class KVCache:
     """
 
     def __init__(self):
-        self._stored = ()
+        self._held, self._length = (), 0  # arrays with room for more, and how much of them is in use
 
     def append(self, key: ArrayLike, value: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         """Keys (..., n, d_k) and values (..., n, d_v) of the next n tokens; returns those of all tokens so far.
@@ -186,25 +190,41 @@ class KVCache:
                 f"key {shapes[0]} and value {shapes[1]} must be (..., n, d_k) and (..., n, d_v), one value for each key; "
                 "make one row of a single token with key[None, :], value[None, :]"
             )
-        for name, one, old in zip(("key", "value"), new, self._stored, strict=False):
+        for name, one, old in zip(("key", "value"), new, self._stored(), strict=False):
             if (*one.shape[:-2], one.shape[-1]) != (*old.shape[:-2], old.shape[-1]):
                 raise ValueError(
                     f"{name} has shape {one.shape}, but the cache holds {old.shape}; only their lengths, the last axis "
                     "but one, may differ: begin another sequence with a new KVCache()"
                 )
-        parts = zip(*filter(None, (self._stored, new)), strict=True)
-        self._stored = tuple(np.concatenate(part, axis=-2).astype(dtype, copy=False) for part in parts)
-        for array in self._stored:
-            array.flags.writeable = False  # what is handed out is the cache itself
-        return self._stored
+        dtype = np.result_type(dtype, *self._held)  # the wider one: what is stored is never rounded
+        first, last = self._length, self._length + shapes[0][-2]
+        if not self._held or last > self._held[0].shape[-2] or dtype != self._held[0].dtype:
+            room = max(
+                last, 2 * first
+            )  # doubled when full, so a token is copied about twice, however long the text
+            grown = tuple(np.empty((*one.shape[:-2], room, one.shape[-1]), dtype) for one in new)
+            for larger, old in zip(grown, self._stored(), strict=False):
+                larger[..., :first, :] = old
+            self._held = grown
+        for held, one in zip(self._held, new, strict=True):
+            held[..., first:last, :] = one
+        self._length = last
+        return self._stored()
+
+    def _stored(self):
+        """Views of what is in use, read-only, because they are the cache itself."""
+        views = tuple(held[..., : self._length, :] for held in self._held)
+        for view in views:
+            view.flags.writeable = False
+        return views
 
     @property
     def length(self) -> int:
-        return self._stored[0].shape[-2] if self._stored else 0
+        return self._length
 
     @property
     def nbytes(self) -> int:
-        return sum(array.nbytes for array in self._stored)
+        return sum(view.nbytes for view in self._stored())
 
 
 class AttentionCost(NamedTuple):
@@ -252,7 +272,7 @@ def attention_cost(
     Raises
     ------
     TypeError, ValueError
-        If a count is not a whole number, or too small.
+        If a count is not a whole number, or too small, or `causal` neither True nor False.
 
     Examples
     --------
@@ -266,7 +286,10 @@ def attention_cost(
     d_k, n_heads, itemsize = (
         as_count(*given, 1) for given in (("d_k", d_k), ("n_heads", n_heads), ("itemsize", itemsize))
     )
-    d_v = d_k if d_v is None else as_count("d_v", d_v)
+    d_v, causal = (
+        d_k if d_v is None else as_count("d_v", d_v),
+        as_switch("causal", causal, "leave it out for False"),
+    )
     if block is None:
         scores = n_heads * n_queries * n_keys
         return AttentionCost(scores * (d_k + d_v), scores * itemsize, n_heads, 0)
@@ -286,16 +309,17 @@ def attention_cost(
     )
 
 
-def _attend_rows(query, key, value, mask, first, careful):
-    """Output of a few query rows, already scaled; `first` is the place of the first where none may look behind itself, else None."""
+def _attend_rows(query, key, value, mask, first, later, careful):
+    """Output of a few scaled query rows from position `first`; `later` is True right of the diagonal, None if not causal."""
     allowed, bias = read_mask(mask, query.dtype)
+    first = None if later is None else first
     seen = _seen_keys(allowed, len(query), len(key), first)
     key, value = key[seen], value[seen]
     allowed, bias = (None if part is None else part[:, seen] for part in (allowed, bias))
     scores = masked_scores(query, key, allowed, bias)
     if first is not None:  # keys from `first` on are later than some of these rows
         corner = scores[:, first - seen.start :]
-        corner[~causal_mask(*corner.shape)] = -np.inf
+        np.copyto(corner, -np.inf, where=later[: len(corner), : corner.shape[1]])
     if careful:
         return _carefully(scores, value, allowed, None if first is None else first - seen.start)
     powers = powers_of(scores, out=scores)

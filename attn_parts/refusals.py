@@ -317,28 +317,45 @@ def as_positive(name, given):
     return float(given)
 
 
-def as_gradients(weights, d_weights):
-    """Both as floats; each number has one gradient."""
-    (weights, d_weights), _ = as_floats(weights=weights, d_weights=d_weights)
-    if weights.shape != d_weights.shape:
-        raise ValueError(
-            f"weights {weights.shape} and d_weights {d_weights.shape} differ in shape; d_weights must say for "
-            "each weight how fast the loss grows with it"
-        )
-    return weights, d_weights
-
-
-def check_attention_gradients(weights, d_output, queries, keys, features):
-    """Raises unless weights are (..., L_q, L_k) and d_output (..., L_q, d_v)."""
-    for name, array, wanted in (
-        ("weights", weights, (queries, keys)),
-        ("d_output", d_output, (queries, features)),
-    ):
-        if array.shape[-2:] != wanted:
+def check_gradients(query, key, value, weights, d_output):
+    """Raises unless weights are (..., L_q, L_k), d_output (..., L_q, d_v), and all leading axes are equal."""
+    *batch, n_queries, _ = query.shape
+    n_keys, d_v = value.shape[-2:]
+    shapes = {"weights": (*batch, n_queries, n_keys), "d_output": (*batch, n_queries, d_v)}
+    for name, array in (("weights", weights), ("d_output", d_output)):
+        if array.shape[-2:] != shapes[name][-2:]:
             raise ValueError(
-                f"{name} has shape {array.shape}, expected (..., {wanted[0]}, {wanted[1]}); "
+                f"{name} has shape {array.shape}, expected {shapes[name]}; "
                 "pass what belongs to the same query, key and value"
             )
+    named = {"query": query, "key": key, "value": value, "weights": weights, "d_output": d_output}
+    if len({array.shape[:-2] for array in named.values()}) > 1:
+        found = ", ".join(f"{name} {array.shape}" for name, array in named.items())
+        raise ValueError(
+            f"the leading axes differ ({found}), and a gradient has the shape of its array; repeat what several "
+            "share with np.broadcast_to, and sum its gradients over that axis"
+        )
+
+
+def check_returned(function, returned, **shapes):
+    """What a reader's own function returned, as arrays, if it is one of each shape."""
+    names = ", ".join(shapes)
+    wanted = f"expected ({names}) of shapes {', '.join(map(str, shapes.values()))}"
+    if not isinstance(returned, (tuple, list)) or len(returned) != len(shapes):
+        count = f" of {len(returned)}" if isinstance(returned, (tuple, list)) else ""
+        raise TypeError(
+            f"{function} returned {type(returned).__name__}{count}, {wanted}; end it with: return {names}"
+        )
+    arrays = [
+        as_array(f"{name}, returned by {function},", part)
+        for name, part in zip(shapes, returned, strict=True)
+    ]
+    if [array.shape for array in arrays] != list(shapes.values()):
+        raise ValueError(
+            f"{function} returned shapes {', '.join(str(array.shape) for array in arrays)}, {wanted}; "
+            "keep the axes in front, and return the results in this order"
+        )
+    return arrays
 
 
 def check_place(name, given, length):

@@ -135,7 +135,8 @@ def take_turns(names, arrays, causal, asked):
         run = make(*arrays, causal, asked["threads"])
         output = run()  # this first call counts for nothing
         expected = output if expected is None else expected
-        if name != "matmuls" and not np.allclose(output, expected, atol=1e-4):
+        other = name == "matmuls" or (name == "floor" and causal)  # one has no softmax, the other no triangle
+        if not other and not np.allclose(output, expected, atol=1e-4):
             raise AssertionError(f"{name} differs by {np.abs(output - expected).max():.2g}")
         runs[name] = run
     start = clock()

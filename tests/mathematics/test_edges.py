@@ -88,8 +88,27 @@ WRONG = {
     "weights of another shape": (lambda: attn.softmax_backward(ONES, ONES[0]), "(2, 3) and d_weights (3,)"),
     "the gradient of another output": (
         lambda: attn.attention_backward(ONES, ONES, ONES, np.eye(2), np.ones((2, 4))),
-        "d_output has shape (2, 4), expected (..., 2, 3)",
+        "d_output has shape (2, 4), expected (2, 3)",
     ),
+    "gradients of axes that broadcast": (
+        lambda: attn.attention_backward(HEADS, HEADS[0, 0], HEADS, np.ones((2, 2, 4, 4)), HEADS),
+        "key (4, 3)",
+        "np.broadcast_to",
+    ),
+    "a backward pass without a return": (
+        lambda: train(backward=lambda *given: None),
+        "backward returned NoneType",
+        "return d_query, d_key, d_value",
+    ),
+    "a backward pass of one sentence": (
+        lambda: train(backward=lambda query, key, value, weights, d_output: (query[0], key[0], value[0])),
+        "(1, 8), (8, 8), (8, 8), expected (d_query, d_key, d_value) of shapes (20, 1, 8)",
+    ),
+    "an attention that returns its output alone": (
+        lambda: attn.run_language_model(attn.load_language_model(), "chai", lambda Q, K, V, mask: V),
+        "attention returned ndarray, expected (output, weights)",
+    ),
+    "a causal that is neither": (lambda: attn.attention_cost(3, causal="no"), "True or False, got 'no'"),
     "a place behind the end": (lambda: train(asks=8), "asks is 8", "0 to 7"),
     "a seed of no agreement": (lambda: attn.start_agreement(-1, 8), "seed must be 0 or more"),
     "no head of one's own": (lambda: attn.explore_training({"loss": []}), "watch_training"),

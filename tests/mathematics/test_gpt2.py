@@ -89,9 +89,21 @@ def test_texts_that_do_not_fit_are_refused(text, error, said):
 @pytest.mark.parametrize(
     ("attention", "error", "said"),
     [
-        (lambda Q, K, V, mask: None, TypeError, r"gave NoneType, expected \(output, weights\), \(4, 5, 8\)"),
-        (lambda Q, K, V, mask: plain_attention(Q, K, V, mask)[::-1], ValueError, r"gave \(4, 5, 5\) and"),
-        (lambda Q, K, V, mask: plain_attention(Q[0], K[0], V[0], mask), ValueError, r"gave \(5, 8\) and"),
+        (
+            lambda Q, K, V, mask: None,
+            TypeError,
+            r"returned NoneType, expected \(output, weights\) of shapes \(4, 5, 8\)",
+        ),
+        (
+            lambda Q, K, V, mask: plain_attention(Q, K, V, mask)[::-1],
+            ValueError,
+            r"shapes \(4, 5, 5\), \(4, 5, 8\), expected",
+        ),
+        (
+            lambda Q, K, V, mask: plain_attention(Q[0], K[0], V[0], mask),
+            ValueError,
+            r"shapes \(5, 8\), \(5, 5\), expected",
+        ),
     ],
 )
 def test_an_attention_that_gives_something_else_is_told(attention, error, said):

@@ -50,6 +50,15 @@ def test_cross_entropy_agrees_with_nudges_and_survives_large_scores():
     assert loss == 1000 and np.isfinite(gradient).all()
 
 
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_gradients_keep_the_dtype(dtype):
+    query, key, value = draw(3, 2, 4, 3).astype(dtype)
+    _, weights = scaled_dot_product_attention(query, key, value)
+    gradients = learning.attention_backward(query, key, value, weights, value)
+    _, d_logits = learning.cross_entropy(query[0], np.zeros(4, int))
+    assert {array.dtype for array in (*gradients, d_logits)} == {np.dtype(dtype)}
+
+
 # --- against PyTorch's autograd (tests/support/make_gradient_vectors.py) ------------------------------------
 
 TORCH = attn.load_data("reference_gradients")

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import attn_helpers as attn
+import course
 from attn_parts import long_sequences
 from refused import assert_refused
 
@@ -184,6 +185,39 @@ def test_token_by_token_with_a_cache_is_all_at_once(dtype):
     assert cache.length == 9 and cache.nbytes == K.nbytes + V.nbytes and keys.dtype == dtype
     tolerance = 4e-3 if dtype == np.float16 else 1e-6
     np.testing.assert_allclose(np.concatenate(parts, axis=1), together, atol=tolerance)
+
+
+def test_the_cache_keeps_the_wider_dtype_and_what_it_handed_out():
+    """Wide, narrow, wide, token by token: nothing is rounded, though the arrays behind grow and change their type."""
+    cache, expected = attn.KVCache(), np.random.default_rng(5).standard_normal((9, 2))
+    expected[3:6] = expected[3:6].astype(np.float16)
+    views = []
+    for place, row in enumerate(expected):
+        row = row.astype(np.float16 if 3 <= place < 6 else np.float64)[None]
+        views.append(cache.append(row, row)[0])
+    for length, view in enumerate(views, 1):
+        np.testing.assert_array_equal(view, expected[:length])
+    assert cache.nbytes == 2 * expected.nbytes
+
+
+def test_appending_does_not_copy_the_history():
+    cache = attn.KVCache()
+    cache.append(np.ones((1000, 1)), np.ones((1000, 1)))
+    keys, _ = cache.append(ONES[:1, :1], ONES[:1, :1])
+    assert all(np.shares_memory(keys, cache.append(ONES[:1, :1], ONES[:1, :1])[0]) for _ in range(900))
+
+
+def test_the_lesson_s_solutions_give_zeros_where_everything_is_blocked():
+    names, path = (
+        {"np": np, "attn": attn},
+        next(p for p in course.NOTEBOOKS if p.stem.endswith("long_sequences")),
+    )
+    for exercise in course.exercises(course.read(path)):
+        exec(course.solution(exercise), names)
+    blocked = np.full(2, -np.inf)
+    assert names["online_softmax"]([blocked, blocked[:1]]).tolist() == [0, 0, 0]
+    np.testing.assert_allclose(names["online_softmax"]([blocked, np.zeros(2)]), [0, 0, 0.5, 0.5])
+    assert names["merge_parts"](np.zeros((2, 3)), blocked, np.zeros(2)).tolist() == [0, 0, 0]
 
 
 def test_the_cache_keeps_its_own_numbers():
