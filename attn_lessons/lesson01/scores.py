@@ -191,9 +191,9 @@ ALONE = [
         shows=scores_are(divided)),
     Mistake("softmax-too-early", "softmax is in it already", see=ALL_AT_ONCE,
         say="Your rows sum to 1: these are shares. Scores come before them, and this function stops there, at QKᵀ.",
-        ways=[lambda Q, K, multiply=multiply, divisor=divisor, share=share: share(multiply(Q,
-            K) / divisor(Q)) for multiply in (products, of_one_sentence) for divisor in (lambda Q: 1,
-            *DIVISORS) for share in (softmax, along_axis_1, without_shift)],
+        ways=[lambda Q, K, multiply=multiply, divisor=divisor, share=share: share(multiply(Q, K) / divisor(Q))
+            for multiply in (products, of_one_sentence) for divisor in (lambda Q: 1, *DIVISORS)
+            for share in (softmax, along_axis_1, without_shift)],
         shows=scores_are(shared_out)),
 ]
 

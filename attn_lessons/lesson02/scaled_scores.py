@@ -74,8 +74,8 @@ MISTAKES = table(
         ways=[by(lambda Q, K: Q.shape[-1] / 2), by(lambda Q, K: Q.shape[-1] // 2)]),
     Mistake("rounded", "the scores are rounded",
         say="Numbers printed with three digits look like these, and are not. Keep the scores as they are; round when you print.",
-        ways=[lambda scores, Q, K, digits=digits: by_root_of_width(scores, Q, K).round(digits) for digits in (1, 2,
-            3)] + [lambda scores, Q, K: by_root_of_width(scores, Q, K).astype(np.float16)]),
+        ways=[lambda scores, Q, K, digits=digits: by_root_of_width(scores, Q, K).round(digits)
+            for digits in (1, 2, 3)] + [lambda scores, Q, K: by_root_of_width(scores, Q, K).astype(np.float16)]),
     Mistake("divided-by-measured-spread", "divided by the measured standard deviation", see=HOW_LARGE,
         say="That is the spread of this one table. The divisor is the spread that is *expected*: it depends on d_k and on nothing else.",
         ways=[lambda scores, Q, K: scores / scores.std(),

@@ -171,16 +171,16 @@ CLIPPED = Mistake("clipped", "scores are cut off at a limit", see=OVERFLOW,
         *each(rows, [lambda x, n=n: np.exp(np.maximum(x - x.max(-1, keepdims=True), -n)) for n in (10, 20, 50)])])
 ONLY_IF_LARGE = Mistake("shifted-only-if-large", "the largest is subtracted only where scores are large", see=OVERFLOW,
     say="Of very *low* scores all powers become 0, and 0/0 is NaN. Subtracting the largest does no harm to any row.",
-    ways=[lambda x, take=take, limit=limit: rows(take(x) if np.max(x) > limit else naive(x)) for take in (stable,
-        globally) for limit in (10, 50, 100, 500, 700, 709)])
+    ways=[lambda x, take=take, limit=limit: rows(take(x) if np.max(x) > limit else naive(x))
+        for take in (stable, globally) for limit in (10, 50, 100, 500, 700, 709)])
 
 # Those of a function that is asked for softmax alone; inside attention they would cost time.
 ALONE = table(
     OVERFLOW,
     Mistake("blocked-key-counts", "−inf is replaced by a number",
         say="A score of −inf gets a share of exactly 0, as e to the −inf is 0. Any number in its place is a score like others, and may even be the largest.",
-        ways=[lambda x, low=low: maths.softmax(np.where(np.isneginf(x), low, x)) for low in (0, -1, -10, -100, -1e3,
-            -1e4, -1e5, -1e6, -1e9)]),
+        ways=[lambda x, low=low: maths.softmax(np.where(np.isneginf(x), low, x))
+            for low in (0, -1, -10, -100, -1e3, -1e4, -1e5, -1e6, -1e9)]),
     CLIPPED,
     ONLY_IF_LARGE,
     Mistake("divided-by-maximum", "divided by the largest score, where it is to be subtracted",
@@ -214,8 +214,8 @@ ALONE = table(
             lambda x: x / naive(x).sum(axis=-1, keepdims=True), lambda x: x / stable(x).sum(axis=-1, keepdims=True)]),
     Mistake("epsilon", "a small number is added to the sum",
         say="The rows sum to less than 1. After the shift the largest power is 1, so the sum is never 0 and needs no help.",
-        ways=[lambda x, small=small: stable(x) / (stable(x).sum(axis=-1, keepdims=True) + small) for small in (1,
-            0.1, 0.01, 1e-3, 1e-4, 1e-5)]),
+        ways=[lambda x, small=small: stable(x) / (stable(x).sum(axis=-1, keepdims=True) + small)
+            for small in (1, 0.1, 0.01, 1e-3, 1e-4, 1e-5)]),
     Mistake("half-precision", "computed with too few digits",
         say="float16 keeps three digits, and no number above 65504. Leave the numbers in the dtype in which they come.",
         ways=[lambda x: maths.softmax(x).astype(np.float16), lambda x: rows(stable(x.astype(np.float16))),

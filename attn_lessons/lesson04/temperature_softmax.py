@@ -66,9 +66,9 @@ BENT = Mistake("shares-to-a-power", "powers of the shares, not of e", see=TEMPER
         lambda x, temperature: rows(np.exp(x) ** (1 / temperature))])
 HARD = Mistake("hard-maximum", "below some temperature the largest takes everything", see=TEMPERATURE,
     say="At a low temperature the others get little, and not nothing. No temperature above 0 needs a rule of its own.",
-    ways=[lambda x, temperature, limit=limit, hard=hard: (hard(x) if temperature < limit else maths.softmax(x / temperature)) for limit in (1,
-        0.5, 2) for hard in (lambda x: 1.0 * (x == x.max(-1, keepdims=True)),
-        lambda x: np.eye(x.shape[-1])[x.argmax(-1)])])
+    ways=[lambda x, temperature, limit=limit, hard=hard: (hard(x) if temperature < limit else maths.softmax(x / temperature))
+        for limit in (1, 0.5, 2)
+        for hard in (lambda x: 1.0 * (x == x.max(-1, keepdims=True)), lambda x: np.eye(x.shape[-1])[x.argmax(-1)])])
 OTHER_BASE = Mistake("another-base", "the temperature in place of e", see=TEMPERATURE,
     say="A high temperature should make the shares more even; with it as the base they lie further apart.",
     ways=[lambda x, temperature: rows(temperature**x),
