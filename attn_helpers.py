@@ -24,7 +24,6 @@ from attn_lessons.lesson10.explorer import explore_long
 from attn_lessons.lesson10.pictures import plot_costs
 from attn_parts.agreement import agreement_sentences, start_agreement, train_agreement
 from attn_parts.colours import BLOCKED, BLUE, FAINT, INK, LIT, SCORE_COLORS, WEIGHT_COLORS
-from attn_parts.drawing import Drawing
 from attn_parts.example import (
     KINDS,
     MEANINGS,
@@ -69,6 +68,7 @@ from attn_parts.mathematics import (
 )
 from attn_parts.mixing import plot_mixes, plot_outputs
 from attn_parts.progress_bar import progress_bar
+from attn_parts.svg import Drawing
 from attn_parts.texts import LEXICON, as_words, toy_texts, word_numbers
 from attn_parts.words import PRINT_UP_TO
 

@@ -1,129 +1,393 @@
-"""Sliders: a row of controls over one picture that is drawn anew when a control moves."""
+"""Explorers: a table of controls, and one picture that is redrawn when a control moves.
 
+The table is data. From it `Explorer` makes widgets, tools/pages/frames.py the controls of the static pages, and
+tests the settings that they try. A control says which values it can take, and how each of them reads.
+"""
+
+import functools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from attn_parts.colours import FAINT, LIT
-from attn_parts.drawing import Drawing
 from attn_parts.live_view import show_live
+from attn_parts.svg import Drawing
 from attn_parts.words import image_bundle
 
-ALL = "all"  # the values that a control can take, within the bounds that it has then
+ALL = "all"  # every value that a control can take, given the values of the others
+LABEL = {"description_width": "initial"}  # as wide as its text
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A slider and a number box that holds exact values, from `low` to `high`.
+
+    Where `log` is a number, each step multiplies by log**step. Another control may bound it: it stays `below` the
+    value of the control of that name, or is `at_most` that value, or at most what a function of all values returns.
+    """
+
+    name: str
+    start: float
+    low: float
+    high: float
+    step: float = 1
+    log: int = 0
+    below: str = ""
+    at_most: str | Callable[[dict], float] = ""
+
+    @property
+    def whole(self) -> bool:
+        """Whether its box holds whole numbers only."""
+        limits = (self.start, self.low, self.high, *(() if self.log else (self.step,)))
+        return all(isinstance(number, int) for number in limits)
+
+    @property
+    def places(self) -> tuple:
+        """First and last place of the handle, and its step; of a logarithmic slider these are exponents."""
+        if self.log:
+            return *(round(math.log(end, self.log) / self.step) for end in (self.low, self.high)), 1
+        return self.low, self.high, self.step
+
+    def place(self, number):
+        """The place that is nearest to a number."""
+        first, last, step = self.places
+        if self.log:
+            nearest = round(math.log(number, self.log) / self.step)
+        else:
+            nearest = round(first + round((number - first) / step) * step, 10)  # 10 decimals: 3 × 0.1 is 0.3
+        return min(max(nearest, first), last)
+
+    def number(self, place):
+        """The number at a place."""
+        first, last, _ = self.places
+        if not self.log:
+            return place
+        exact = {first: self.low, last: self.high}.get(place, self.log ** (place * self.step))
+        return round(exact) if self.whole else float(f"{exact:.3g}")
+
+    def highest(self, values: dict):
+        """The largest number that it may hold beside these values."""
+        if self.below:
+            return min(self.high, values[self.below] - 1)
+        if callable(self.at_most):
+            return min(self.high, self.at_most(values))
+        return min(self.high, values[self.at_most]) if self.at_most else self.high
+
+    def values(self, beside: dict) -> list:
+        first, last, step = self.places
+        places = (round(first + k * step, 10) for k in range(round((last - first) / step) + 1))
+        return [number for number in map(self.number, places) if number <= self.highest(beside)]
+
+    def read(self, value) -> str:
+        return f"{value:g}"
+
+    def widgets(self):
+        """A (slider, box) pair. The box holds the number; the slider is at the place nearest to it.
+
+        Not widgets.link: a browser moves a slider to the nearest step and sends that back, so 100 typed into
+        the box would become 128. Here the slider changes the number only when it goes to another place.
+        """
+        import ipywidgets as widgets
+
+        first, last, step = self.places
+        kind, fine = "Int" if self.whole else "Float", step
+        if self.log:
+            fine = 1 if self.whole else 0.01
+        handle_kind = "Int" if self.log else kind
+        named, pixels = {"description": self.name, "style": LABEL}, 8 * len(self.name)
+        handle = getattr(widgets, f"{handle_kind}Slider")(
+            **named, value=self.place(self.start), min=first, max=last, step=step, readout=False,
+            layout=widgets.Layout(width=f"{170 + pixels}px"),
+        )  # fmt: skip
+        box = getattr(widgets, f"Bounded{kind}Text")(
+            **named, value=self.start, min=self.low, max=self.high, step=fine,
+            layout=widgets.Layout(width=f"{90 + pixels}px", margin="2px 2px 2px 12px"),
+        )  # fmt: skip
+
+        def refuse_nan(change):
+            if math.isnan(change.new):
+                box.value, limits = change.old, f"from {self.low} to {self.high}"
+                raise ValueError(f"{self.name} must be a number {limits}, got nan; it stays {change.old}")
+
+        def take(change):
+            if self.place(box.value) != handle.value:
+                box.value = self.number(handle.value)
+
+        box.observe(refuse_nan, "value")
+        handle.observe(take, "value")
+        box.observe(lambda change: setattr(handle, "value", self.place(box.value)), "value")
+        return handle, box
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of several options, a list of values or {label: value}: a drop-down list, or buttons in a row."""
+
+    name: str
+    options: Sequence | Mapping
+    start: object = None  # else the first option
+    buttons: bool = False
+    width: int = 230
+
+    @property
+    def labels(self) -> dict:
+        """{label: value}."""
+        return (
+            self.options
+            if isinstance(self.options, Mapping)
+            else {str(value): value for value in self.options}
+        )
+
+    def values(self, beside: dict) -> list:
+        return list(self.labels.values())
+
+    def read(self, value) -> str:
+        return next(label for label, other in self.labels.items() if other == value)
+
+    def widgets(self):
+        import ipywidgets as widgets
+
+        options = list(self.labels.items())
+        start = options[0][1] if self.start is None else self.start
+        if self.buttons:
+            layout = {
+                "display": "flex",
+                "align_items": "center",
+                "grid_gap": "8px",
+                "min_width": "max-content",
+            }
+            kind, style = widgets.ToggleButtons, {**LABEL, "button_width": "48px"}
+        else:
+            kind, style, layout = widgets.Dropdown, LABEL, {"width": f"{self.width}px"}
+        return (
+            kind(
+                options=options,
+                value=start,
+                description=self.name,
+                style=style,
+                layout=widgets.Layout(**layout),
+            ),
+        )
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A box to tick."""
+
+    name: str
+    start: bool
+
+    def values(self, beside: dict) -> list:
+        return [False, True]
+
+    def read(self, value) -> str:
+        return str(value)
+
+    def widgets(self):
+        import ipywidgets as widgets
+
+        layout = widgets.Layout(width="auto")
+        return (widgets.Checkbox(value=self.start, description=self.name, indent=False, layout=layout),)
+
+
+@dataclass(frozen=True)
+class Text:
+    """A field for text, which is drawn when Enter is pressed or the field is left."""
+
+    name: str
+    start: str
+
+    def values(self, beside: dict) -> list:
+        return [beside[self.name]]
+
+    def read(self, value) -> str:
+        return value
+
+    def widgets(self):
+        import ipywidgets as widgets
+
+        named = {"value": self.start, "description": self.name, "style": LABEL}
+        return (widgets.Text(**named, continuous_update=False, layout=widgets.Layout(width="420px")),)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A button that moves the slider `moves` by `by`. It holds no value."""
+
+    name: str
+    moves: str
+    by: int
+
+    def widgets(self):
+        import ipywidgets as widgets
+
+        return (widgets.Button(description=self.name, layout=widgets.Layout(width="90px")),)
+
+
+SIZE = Choice("size", {"100 %": 1.0, "125 %": 1.25, "150 %": 1.5, "200 %": 2.0}, width=130)
 
 
 class Explorer:
-    """A row of controls over one picture that is drawn anew when a control moves.
+    """A row of controls over one picture that is redrawn when a control moves.
 
     Every control is an attribute by its name: `explorer.d_k.value = 64` moves it from code.
     Of a slider and its number box that is the box, which holds exact values.
 
+    Parameters
+    ----------
+    draw : callable
+        `draw(**values)` returns (Drawing, description).
+    controls : sequence of Slider, Choice, Switch, Text or Step
+    frames : sequence of dict, optional
+        What the static pages show, where all settings together are too many: each {control: its values, or ALL} is
+        taken in every combination, with the other controls as they start. A control that bounds another comes first.
+    follow : callable, optional
+        `follow(moved, values)` returns {control: value} of those that follow when `moved` has changed.
+
     Attributes
     ----------
+    description : str
+        What the picture shows, in words.
     picture : ipywidgets.HTML
         Holds the SVG.
     size : ipywidgets.Dropdown
         Enlarges the picture, for projectors.
     widget : ipywidgets.VBox
         Everything together.
-    draw, controls, frames
-        As given.
-    paused : bool
-        While it is true, controls that move draw nothing.
+    draw, controls, frames, follow
+        As given; `controls` by their names.
 
     Notes
     -----
-    It displays the live widget, and beside it the picture as an <img>, which is what a page without a
-    kernel shows. An error while drawing is shown in the picture,
-    because a notebook shows errors of widget callbacks nowhere.
+    It displays the live widget, and beside it the picture as an <img>, which is what a page without a kernel shows.
+    An error while drawing is shown in the picture, because a notebook shows errors of widget callbacks nowhere.
     """
 
-    def __init__(self, draw: Callable, controls: dict, frames: Sequence[dict] | None = None):
-        """`draw(**values)` returns (Drawing, description); `controls` maps names to widgets or (slider, box) pairs, of which the box counts.
+    _built = False
 
-        `frames` says what the static pages show, where all settings together are too many: each {control: its values, or ALL}
-        is taken in every combination, the other controls as they stand at first. A control that bounds another comes first.
-        """
+    def __init__(self, draw: Callable, controls: Sequence, frames=None, follow=lambda moved, values: {}):
         import ipywidgets as widgets
 
-        self.draw, self.controls, self.frames, self.paused = draw, controls, frames, False
-        self.description = ""
-        self.size = choice("size", [("100 %", 1.0), ("125 %", 1.25), ("150 %", 1.5), ("200 %", 2.0)], 1.0)
-        self.size.layout.width = "130px"
+        self.draw, self.frames, self.follow = draw, frames, follow
+        self.controls = {control.name: control for control in controls}
         self.picture = widgets.HTML()
+        self._parts = {control.name: control.widgets() for control in [*controls, SIZE]}
         groups = []
-        for name, control in {**controls, "size": self.size}.items():
-            parts = control if isinstance(control, tuple) else (control,)
-            object.__setattr__(self, name, parts[-1])
+        for name, parts in self._parts.items():
+            setattr(self, name, parts[-1])
             groups.append(widgets.HBox(parts, layout=widgets.Layout(margin="0 16px 0 0")))
             if len(parts) > 1:
-                _show_anew_when_it_grows(groups[-1], parts[0])
-            if not isinstance(parts[-1], widgets.Button):
-                parts[-1].observe(self.redraw, "value")
-        self.widget = widgets.VBox(
-            [widgets.HBox(groups, layout=widgets.Layout(flex_flow="row wrap")), self.picture]
-        )
-        self._names = [name for name in controls if not isinstance(getattr(self, name), widgets.Button)]
+                _show_again_when_it_grows(groups[-1], parts[0])
+        row = widgets.HBox(groups, layout=widgets.Layout(flex_flow="row wrap"))
+        self.widget = widgets.VBox([row, self.picture])
+        self._put(self.values())
+        for name, control in self.controls.items():
+            if isinstance(control, Step):
+                getattr(self, name).on_click(functools.partial(self._step, control))
+            else:
+                getattr(self, name).observe(functools.partial(self._moved, name), "value")
+        self.size.observe(self.redraw, "value")
+        self._busy, self._built = False, True
         self.redraw()
 
     def __setattr__(self, name, value):
-        if "_names" in self.__dict__:  # all is built
-            controls, known = [*self._names, "size"], name.startswith("_") or hasattr(self, name)
+        if self._built and not name.startswith("_"):
+            controls = [*self.values(), "size"]
             if name in controls:
                 raise AttributeError(
                     f"{name} is a control, not a number: move it with .{name}.value = {value!r}"
                 )
-            if not known or name in ("picture", "widget"):
-                raise AttributeError(
-                    f"{name} is no control; there are {', '.join(controls)}, moved by their .value"
-                )
+            raise AttributeError(
+                f"{name} is no control; there are {', '.join(controls)}, moved by their .value"
+            )
         object.__setattr__(self, name, value)
 
     def values(self) -> dict:
-        """The values of the controls as they stand, by name."""
-        return {name: getattr(self, name).value for name in self._names}
+        """The values of the controls by name."""
+        held = (name for name, control in self.controls.items() if not isinstance(control, Step))
+        return {name: getattr(self, name).value for name in held}
+
+    def after(self, name, value, values: dict) -> dict:
+        """All values once one control has moved: what follows it, and every number within its bounds."""
+        values = {**values, name: value}
+        if None in values.values():  # the picture says so
+            return values
+        values |= self.follow(name, values)
+        for other, control in self.controls.items():
+            if isinstance(control, Slider):
+                values[other] = min(max(values[other], control.low), control.highest(values))
+        return values
+
+    def _moved(self, name, change):
+        if self._busy:
+            return
+        self._busy = True
+        try:
+            self._put(self.after(name, change.new, self.values()))
+        finally:
+            self._busy = False
+        self.redraw()
+
+    def _step(self, control, button):
+        box = getattr(self, control.moves)
+        box.value = min(max(box.value + control.by, box.min), box.max)
+
+    def _put(self, values):
+        """Set the controls to values, and the ends of sliders to what these allow."""
+        if None in values.values():
+            return
+        for name, control in self.controls.items():
+            if isinstance(control, Slider):
+                handle, box = self._parts[name]
+                box.max = control.highest(values)  # the box first: it holds the number
+                handle.max = control.place(box.max)
+        for name, value in values.items():
+            getattr(self, name).value = value
 
     def redraw(self, change=None):
-        """Draw the picture for the controls as they stand."""
-        if self.paused:
-            return
+        """Draw the picture for the values that the controls hold."""
         values = self.values()
         try:
             if None in values.values():
                 raise ValueError("a control holds None; choose one of its values")
-            drawing, self.description = self.draw(**values)
-            svg = drawing.svg(self.description, self.size.value)
+            drawing, told = self.draw(**values)
+            svg = drawing.svg(told, self.size.value)
         except Exception as error:  # shown to the reader, who would see it nowhere else
             settings = ", ".join(f"{name} = {value}" for name, value in values.items())
-            drawing, self.description = _draw_error(error, settings)
-            svg = drawing.svg(self.description)
-        self._svg, self._title = svg, drawing.title
+            drawing, told = _draw_error(error, settings)
+            svg = drawing.svg(told)
+        self._svg, self._title, self._told = svg, drawing.title, told
         # shrinks to fit a narrow page; larger sizes scroll, also where the page's own style would shrink them
         fit = "max-width:100%;height:auto" if self.size.value == 1 else "max-width:none"
         svg = svg.replace("<svg ", f'<svg style="{fit}" ', 1)
         self.picture.value = f'<div style="overflow-x:auto">{svg}</div>'
 
+    @property
+    def description(self):
+        return self._told
+
     def _ipython_display_(self):
         show_live(self.widget, self.still(), "A still picture: it moves once this cell has been run.")
 
     def still(self):
-        """The picture as it stands, with its alternative text: what shows where no kernel runs."""
+        """The picture with its alternative text: what a page without a kernel shows."""
         return image_bundle(self._svg.encode(), "image/svg+xml", f"{self._title}. {self.description}")
 
     def __repr__(self):
         return f"Explorer: {self._title}. {self.description}"
 
 
-def _show_anew_when_it_grows(group, handle):
-    """In ipywidgets 8 the End key leads to where a slider ended when it came to be shown: show it anew when it ends further on."""
+def _show_again_when_it_grows(group, handle):
+    """In ipywidgets 8 the End key leads to where a slider ended when it was first shown: show it again when it ends further on."""
     shown_with = [handle.max]
 
-    def show_anew(change):
+    def show_again(change):
         if change.new > shown_with[-1]:
             shown_with.append(change.new)
             parts, group.children = group.children, ()
             group.children = parts
 
-    handle.observe(show_anew, "max")
+    handle.observe(show_again, "max")
 
 
 def _draw_error(error, settings):
@@ -136,134 +400,3 @@ def _draw_error(error, settings):
         12, below + 6, f"at {settings}; move a control to go on.", 676, color=FAINT
     )
     return drawing, f"{what}, at {settings}"
-
-
-def slider(label, value, low, high, step=1):
-    """A slider and a number box of the same label; the box has an accessible name and takes exact values."""
-    kind = "Int" if all(isinstance(number, int) for number in (value, low, high, step)) else "Float"
-
-    def to_place(number):  # 10 decimals: 3 × 0.1 is 0.3
-        return min(max(round(low + round((number - low) / step) * step, 10), low), high)
-
-    return _slider_and_box(label, value, (low, high, step), kind, (low, high, step), kind, to_place, to_place)
-
-
-def log_slider(label, value, low, high, *, base=2, step=1.0, whole=True):
-    """As `slider`, over powers of `base`: equal steps multiply. `whole` numbers have a whole-number box."""
-    first, last = round(math.log(low, base) / step), round(math.log(high, base) / step)
-
-    def to_place(number):
-        return min(max(round(math.log(number, base) / step), first), last)
-
-    def to_number(place):
-        exact = {first: low, last: high}.get(place, base ** (place * step))
-        return round(exact) if whole else float(f"{exact:.3g}")
-
-    kind, fine = ("Int", 1) if whole else ("Float", 0.01)
-    return _slider_and_box(
-        label, value, (first, last, 1), "Int", (low, high, fine), kind, to_place, to_number
-    )
-
-
-def _slider_and_box(label, value, ends, slider_kind, limits, box_kind, to_place, to_number):
-    """A (slider, box) pair. The box holds the number; the slider stands at the place nearest to it.
-
-    Not widgets.link: a browser moves a slider to the nearest step and sends that back, so 100 typed into
-    the box would become 128. Here the slider changes the number only when it goes to another place.
-    """
-    import ipywidgets as widgets
-
-    wide = {"description": label, "style": {"description_width": "initial"}}
-    pixels = 8 * len(label)  # room for the label, which shares the width with the control
-    (first, last, step), (low, high, fine) = ends, limits
-    handle = getattr(widgets, f"{slider_kind}Slider")(
-        **wide, value=to_place(value), min=first, max=last, step=step, readout=False,
-        layout=widgets.Layout(width=f"{170 + pixels}px"),
-    )  # fmt: skip
-    box = getattr(widgets, f"Bounded{box_kind}Text")(
-        **wide,
-        value=value,
-        min=low,
-        max=high,
-        step=fine,
-        layout=widgets.Layout(width=f"{90 + pixels}px", margin="2px 2px 2px 12px"),
-    )
-
-    def refuse_nan(change):
-        if math.isnan(change.new):
-            box.value = change.old
-            raise ValueError(f"{label} must be a number from {low} to {high}, got nan; it stays {change.old}")
-
-    def take(change):
-        if to_place(box.value) != to_place(to_number(handle.value)):
-            box.value = to_number(handle.value)
-
-    box.observe(refuse_nan, "value")
-    handle.observe(take, "value")
-    box.observe(lambda change: setattr(handle, "value", to_place(box.value)), "value")
-    return handle, box
-
-
-def keep_below(pair: tuple, length_pair: tuple, by: int = 1):
-    """Bound a slider and its box below the number that another pair holds: by 1 for a row or a position, by 0 for a count."""
-    length = length_pair[-1]
-
-    def bound(change=None):
-        for control in reversed(pair):  # the box first: it holds the number
-            control.max = length.value - by
-
-    length.observe(bound, "value")
-    bound()
-
-
-def choice(label, options, value=None):
-    """A drop-down list."""
-    import ipywidgets as widgets
-
-    style, width = {"description_width": "initial"}, widgets.Layout(width="230px")
-    return widgets.Dropdown(
-        options=options,
-        value=options[0] if value is None else value,
-        description=label,
-        style=style,
-        layout=width,
-    )
-
-
-def choice_by_click(label, options, value=None):
-    """A few buttons in a row, of which one is chosen."""
-    import ipywidgets as widgets
-
-    return widgets.ToggleButtons(
-        options=options,
-        value=options[0][1] if value is None else value,
-        description=label,
-        style={"description_width": "initial", "button_width": "48px"},
-        layout=widgets.Layout(display="flex", align_items="center", grid_gap="8px", min_width="max-content"),
-    )
-
-
-def switch(label, value):
-    """A box to tick."""
-    import ipywidgets as widgets
-
-    return widgets.Checkbox(value=value, description=label, indent=False, layout=widgets.Layout(width="auto"))
-
-
-def cell_choice(label: str, rows: Sequence[str], columns: Sequence[str], value: tuple[int, int]):
-    """A drop-down list of the cells of a matrix, "hot → chai"; its value is the pair (row, column)."""
-    cells = [(f"{row} → {column}", (i, j)) for i, row in enumerate(rows) for j, column in enumerate(columns)]
-    return choice(label, cells, value)
-
-
-def typed(label: str, value: str):
-    """A field for text, drawn when Enter is pressed or the field is left."""
-    import ipywidgets as widgets
-
-    return widgets.Text(
-        value=value,
-        description=label,
-        continuous_update=False,
-        style={"description_width": "initial"},
-        layout=widgets.Layout(width="420px"),
-    )

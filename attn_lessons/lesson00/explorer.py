@@ -7,9 +7,9 @@ import pathlib
 import numpy as np
 
 from attn_parts.colours import BLUE, FAINT, LIT, PAPER, SOFT
-from attn_parts.drawing import Drawing
 from attn_parts.example import load_data
-from attn_parts.explorer import Explorer, choice, slider
+from attn_parts.explorer import Choice, Explorer, Slider
+from attn_parts.svg import Drawing
 from attn_parts.words import number
 
 WORD, GAP, LEFT = 68, 5, 14  # width of a word's box, of the gap to the next, of the margin
@@ -45,7 +45,7 @@ def explore_pronoun(mine=None, twin=False):
     if mine is not None:
         heads["looks"] = own_head(mine)
     last = heads["looks"]["frames"][-1]
-    controls = {"step": slider("step", last, 0, last, 10), "noun": choice("noun", learned["nouns"])}
+    controls = [Slider("step", last, 0, last, 10), Choice("noun", learned["nouns"])]
     return Explorer(functools.partial(_draw_twins if twin else _draw_pronoun, heads), controls)
 
 

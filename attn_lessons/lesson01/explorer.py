@@ -1,14 +1,17 @@
 """Lesson 01: a query that the reader writes, its dot product with every key, and what comes back."""
 
+import functools
+
 from attn_lessons.lesson01.pictures import sum_in_words, whole
 from attn_parts.colours import BLOCKED, FAINT, INK, KEY, QUERY, SOFT, VALUE
-from attn_parts.drawing import Drawing
 from attn_parts.example import KINDS, MEANINGS, load_example
-from attn_parts.explorer import Explorer, choice, slider
+from attn_parts.explorer import Choice, Explorer, Slider
 from attn_parts.mathematics import softmax
+from attn_parts.svg import Drawing
 from attn_parts.words import digits_that_fit, gives, number
 
 OWN = "your own"
+ENTRIES = [f"q_{kind}" for kind in KINDS]
 LEFT, CELL = 62, 84  # where the cells of the keys begin, and how wide they are
 TOP, STEP = 122, 46  # where the first word stands, and how far it is to the next
 SCORE, HALF, BAR, BAR_WIDTH, DRINK, WARM = 436, 486, 516, 92, 682, 736  # columns beside the cells
@@ -23,16 +26,14 @@ def explore_dot_product():
         Controls: query (whose it is, or "your own"), and its four numbers, q_thing, q_description, q_article, q_verb.
     """
     queries = _queries()
-    word = choice("query", [*queries, OWN], "hot")
-    word.layout.width = "170px"
-    entries = {f"q_{kind}": start for kind, start in zip(KINDS, queries["hot"], strict=True)}
-    sliders = {name: slider(name, start, -9, 9) for name, start in entries.items()}
-    _keep_in_step(word, [box for _, box in sliders.values()], queries)
+    controls = [Choice("query", [*queries, OWN], "hot", width=170)]
+    controls += [Slider(name, start, -9, 9) for name, start in zip(ENTRIES, queries["hot"], strict=True)]
     some = ([-9, -4, 0, 1, 2, 3, 9], [-9, -4, 0, 2, 4, 9], [-9, -4, 0, 4, 9], [-9, -4, -1, 0, 4, 9])
-    frames = [dict(zip(sliders, some, strict=True))]  # the queries of the words are among them
-    return Explorer(_draw_dot_product, {"query": word, **sliders}, frames)
+    frames = [dict(zip(ENTRIES, some, strict=True))]  # the queries of the words are among them
+    return Explorer(_draw_dot_product, controls, frames, _follow)
 
 
+@functools.cache
 def _queries():
     """The query of each word as whole numbers, *hot* first."""
     tokens, X, W_Q, _, _ = load_example()
@@ -40,24 +41,12 @@ def _queries():
     return {token: rows[token] for token in reversed(tokens)}
 
 
-def _keep_in_step(word, boxes, queries):
-    """A chosen word writes its query into the boxes; numbers that are no word's query are the reader's own."""
-    writing = []
-
-    def write(change):
-        writing.append(True)
-        for box, entry in zip(boxes, queries.get(word.value, [box.value for box in boxes]), strict=True):
-            box.value = entry
-        writing.pop()
-
-    def name_them(change):
-        if not writing:
-            entries = [box.value for box in boxes]
-            word.value = next((name for name, query in queries.items() if query == entries), OWN)
-
-    word.observe(write, "value")
-    for box in boxes:
-        box.observe(name_them, "value")
+def _follow(moved, values):
+    """A chosen word sets the four numbers, and numbers that are no word's query are the reader's own."""
+    if moved == "query":
+        return dict(zip(ENTRIES, _queries().get(values["query"], ()), strict=False))
+    entries = [values[name] for name in ENTRIES]
+    return {"query": next((word for word, query in _queries().items() if query == entries), OWN)}
 
 
 def _draw_dot_product(query, **entries):

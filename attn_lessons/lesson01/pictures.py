@@ -1,9 +1,9 @@
 """Lesson 01: the three cards that a word carries, query, key and value, as a drawing."""
 
 from attn_parts.colours import FAINT, INK, KEY, QUERY, SOFT, VALUE
-from attn_parts.drawing import Drawing
 from attn_parts.example import KINDS, MEANINGS, load_example
 from attn_parts.mathematics import self_attention
+from attn_parts.svg import Drawing
 from attn_parts.words import image_bundle, number
 
 ROW, CARD_WIDTH = 21, 124

@@ -6,9 +6,9 @@ import math
 import numpy as np
 
 from attn_parts.colours import BLUE, FAINT, LIT
-from attn_parts.drawing import Drawing
-from attn_parts.explorer import ALL, Explorer, log_slider, slider
+from attn_parts.explorer import ALL, Explorer, Slider
 from attn_parts.mathematics import entropy, softmax
+from attn_parts.svg import Drawing
 
 
 def explore_scaling() -> Explorer:
@@ -26,15 +26,9 @@ def explore_scaling() -> Explorer:
     >>> explorer.description.split(", ")[0]
     '16 keys. unscaled: QKᵀ: standard deviation 31.99'
     """
-    return Explorer(
-        _draw_scaling,
-        {
-            "d_k": log_slider("d_k", 64, 1, 1024),
-            "length": slider("length", 16, 2, 64),
-            "seed": slider("seed", 0, 0, 20),
-        },
-        [{"d_k": ALL, "seed": range(10)}, {"d_k": ALL, "length": [4, 8, 32, 64]}, {"length": ALL}],
-    )
+    controls = [Slider("d_k", 64, 1, 1024, log=2), Slider("length", 16, 2, 64), Slider("seed", 0, 0, 20)]
+    frames = [{"d_k": ALL, "seed": range(10)}, {"d_k": ALL, "length": [4, 8, 32, 64]}, {"length": ALL}]
+    return Explorer(_draw_scaling, controls, frames)
 
 
 @functools.lru_cache(maxsize=8)

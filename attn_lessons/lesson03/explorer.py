@@ -5,10 +5,10 @@ import math
 import numpy as np
 
 from attn_parts.colours import ALLOWED, SOFT, WEIGHTS, scale_around_zero
-from attn_parts.drawing import Drawing
 from attn_parts.example import MEANINGS, load_example
-from attn_parts.explorer import Explorer, choice, keep_below, slider
+from attn_parts.explorer import Choice, Explorer, Slider
 from attn_parts.mathematics import causal_mask, padding_mask, softmax
+from attn_parts.svg import Drawing
 from attn_parts.words import PRINT_UP_TO, number_told
 
 TOP, LEFT, SUMS, BAR = 58, 70, 58, 80  # room for titles, names, row sums, a colour bar
@@ -34,14 +34,12 @@ def explore_mask():
     >>> masks.description
     '6 of 16 pairs blocked; row sums of the weights from 0.10 to 1.00. Here: numbers set by hand.'
     """
-    length, padding = slider("length", 4, 1, PRINT_UP_TO), slider("padding", 0, 0, PRINT_UP_TO)
-    keep_below(padding, length, by=0)
-    controls = {
-        "kind": choice("kind", ["none", "causal", "padding", "causal and padding"], "causal"),
-        "length": length,
-        "padding": padding,
-        "where": choice("where", ["before softmax", "after softmax"]),
-    }
+    controls = [
+        Choice("kind", ["none", "causal", "padding", "causal and padding"], "causal"),
+        Slider("length", 4, 1, PRINT_UP_TO),
+        Slider("padding", 0, 0, PRINT_UP_TO, at_most="length"),
+        Choice("where", ["before softmax", "after softmax"]),
+    ]
     return Explorer(_draw_mask, controls)
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 
 from attn_parts.colours import BLUE, FAINT, LIT, PAPER
-from attn_parts.drawing import Drawing
-from attn_parts.explorer import ALL, Explorer, log_slider, slider, switch
+from attn_parts.explorer import ALL, Explorer, Slider, Switch
 from attn_parts.mathematics import softmax
+from attn_parts.svg import Drawing
 from attn_parts.words import digits_that_fit, gives, number
 
 KEYS = ["k₁", "k₂", "k₃", "k₄", "k₅"]
@@ -28,11 +28,11 @@ def explore_softmax() -> Explorer:
     >>> explorer.description.split("; ")[0]
     'Scores 10.00, 20.00, 5.00, -10.00, 15.00: largest share 0.993, of k₂'
     """
-    controls = {
-        "score": slider("score", 1.5, -20.0, 20.0, 0.5),
-        "temperature": log_slider("temperature", 1.0, 0.05, 20.0, base=10, step=0.1, whole=False),
-        "subtract_max": switch("subtract_max", True),
-    }
+    controls = [
+        Slider("score", 1.5, -20.0, 20.0, 0.5),
+        Slider("temperature", 1.0, 0.05, 20.0, 0.1, log=10),
+        Switch("subtract_max", True),
+    ]
     frames = [
         {"score": ALL, "temperature": [1.0], "subtract_max": ALL},
         {"score": [-20, -10, -5, 0, 1.5, 2.5, 5, 10, 15, 20], "temperature": ALL, "subtract_max": ALL},

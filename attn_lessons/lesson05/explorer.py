@@ -5,11 +5,11 @@ import math
 import numpy as np
 
 from attn_parts.colours import BLOCKED, FAINT, INK, LIT, SOFT, WEIGHTS, ink_on_fill, scale_around_zero
-from attn_parts.drawing import Drawing
 from attn_parts.example import load_example
-from attn_parts.explorer import ALL, Explorer, keep_below, slider, switch
+from attn_parts.explorer import ALL, Explorer, Slider, Step, Switch
 from attn_parts.heatmaps import STAGES
 from attn_parts.mathematics import causal_mask, scaled_dot_product_attention
+from attn_parts.svg import Drawing
 from attn_parts.words import digits_that_fit, gives, number
 
 CELL = 29
@@ -32,32 +32,20 @@ def explore_pipeline() -> Explorer:
     >>> explorer.description
     '4 tokens, d_k = 4. Step 3: ÷ √d_k 6.00 becomes 3.00: divided by √4 = 2.00.'
     """
-    import ipywidgets as widgets
-
-    small = widgets.Layout(width="90px")
-    length, row = slider("length", 4, 1, 8), slider("row", 3, 0, 7)
-    keep_below(row, length)
-    controls = {
-        "back": widgets.Button(description="back", layout=small),
-        "forward": widgets.Button(description="forward", layout=small),
-        "stage": slider("stage", len(STAGES) - 1, 0, len(STAGES) - 1),
-        "length": length,
-        "d_k": slider("d_k", 4, 1, 8),
-        "row": row,
-        "causal": switch("causal", True),
-    }
+    controls = [
+        Step("back", "stage", -1),
+        Step("forward", "stage", 1),
+        Slider("stage", len(STAGES) - 1, 0, len(STAGES) - 1),
+        Slider("length", 4, 1, 8),
+        Slider("d_k", 4, 1, 8),
+        Slider("row", 3, 0, 7, below="length"),
+        Switch("causal", True),
+    ]
     frames = [
         {"stage": ALL, "length": ALL, "row": ALL, "causal": ALL},
         {"stage": ALL, "d_k": ALL, "causal": ALL},
     ]
-    explorer = Explorer(_draw_pipeline, controls, frames)
-    for button, step in ((explorer.back, -1), (explorer.forward, 1)):
-        button.on_click(
-            lambda _, step=step: setattr(
-                explorer.stage, "value", min(max(explorer.stage.value + step, 0), len(STAGES) - 1)
-            )
-        )
-    return explorer
+    return Explorer(_draw_pipeline, controls, frames)
 
 
 def _draw_pipeline(stage, length, d_k, row, causal):

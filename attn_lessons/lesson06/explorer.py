@@ -5,10 +5,10 @@ import math
 import numpy as np
 
 from attn_parts.colours import SOFT, WEIGHTS
-from attn_parts.drawing import Drawing
 from attn_parts.example import WORDS, load_example
-from attn_parts.explorer import ALL, Explorer, keep_below, log_slider, slider, switch, typed
+from attn_parts.explorer import ALL, Explorer, Slider, Switch, Text
 from attn_parts.mathematics import causal_mask, entropy, scaled_dot_product_attention
+from attn_parts.svg import Drawing
 from attn_parts.words import (
     PRINT_UP_TO,
     digits_that_fit,
@@ -45,22 +45,16 @@ def explore_attention() -> Explorer:
     >>> explorer.length.value
     3
     """
-    length = slider("length", 4, 1, len(WORDS))
-    row, column = (slider(name, place, 0, len(WORDS) - 1) for name, place in (("row", 3), ("column", 1)))
-    words = typed("words", START["words"])
-    keep_below(row, length)
-    keep_below(column, length)
-    _keep_in_step(words, length[-1])
-    controls = {
-        "words": words,
-        "length": length,
-        "d_k": log_slider("d_k", START["d_k"], 1, 64),
-        "seed": slider("seed", START["seed"], 0, 99),
-        "row": row,
-        "column": column,
-        "causal": switch("causal", False),
-        "scaling": switch("scaling", True),
-    }
+    controls = [
+        Text("words", START["words"]),
+        Slider("length", 4, 1, len(WORDS)),
+        Slider("d_k", START["d_k"], 1, 64, log=2),
+        Slider("seed", START["seed"], 0, 99),
+        Slider("row", 3, 0, len(WORDS) - 1, below="length"),
+        Slider("column", 1, 0, len(WORDS) - 1, below="length"),
+        Switch("causal", False),
+        Switch("scaling", True),
+    ]
     said = "premature optimization is the root of all evil"
     frames = [
         {"row": ALL, "column": ALL, "causal": ALL, "scaling": ALL},
@@ -68,24 +62,14 @@ def explore_attention() -> Explorer:
         {"words": [START["words"], said], "d_k": ALL, "seed": range(20)},
         {"length": ALL, "row": [3], "column": [1], "causal": ALL},
     ]
-    return Explorer(_draw_attention, controls, frames)
+    return Explorer(_draw_attention, controls, frames, _follow)
 
 
-def _keep_in_step(words, length):
-    """Typed words set the length, and a chosen length writes so many of the lessons' words."""
-    writing = []
-
-    def count(change):
-        writing.append(True)
-        length.value = min(max(len(words.value.split()), length.min), length.max)
-        writing.pop()
-
-    def write(change):
-        if not writing:
-            words.value = " ".join(WORDS[: length.value])
-
-    words.observe(count, "value")
-    length.observe(write, "value")
+def _follow(moved, values):
+    """Typed words set the length, and a chosen length writes that many of the lessons' words."""
+    if moved == "words":
+        return {"length": len(values["words"].split())}
+    return {"words": " ".join(WORDS[: values["length"]])} if moved == "length" else {}
 
 
 def _draw_attention(words, length, d_k, seed, row, column, causal, scaling):

@@ -7,11 +7,11 @@ import numpy as np
 from attn_lessons.lesson00.explorer import draw_scale, draw_words
 from attn_lessons.lesson01.pictures import CardsPicture
 from attn_parts.colours import BLUE, FAINT, LIT, WEIGHT_COLORS
-from attn_parts.drawing import Drawing
 from attn_parts.example import load_data, load_example
 from attn_parts.heatmaps import Picture
 from attn_parts.learning import NOUNS, pronoun_sentences, run_head, start_head
 from attn_parts.mathematics import causal_mask, self_attention
+from attn_parts.svg import Drawing
 from attn_parts.words import number
 
 ON_WHITE = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}  # so that no line strikes a number through

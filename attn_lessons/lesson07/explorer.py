@@ -3,10 +3,10 @@
 import numpy as np
 
 from attn_parts.colours import FAINT, HEADS, SOFT, WEIGHTS, scale_around_zero
-from attn_parts.drawing import Drawing
 from attn_parts.example import KINDS, MEANINGS, load_example
-from attn_parts.explorer import Explorer, choice, keep_below, slider
+from attn_parts.explorer import Choice, Explorer, Slider
 from attn_parts.mathematics import merge_heads, scaled_dot_product_attention, split_heads
+from attn_parts.svg import Drawing
 from attn_parts.words import number
 
 CELL, LEFT, TOP, STEP = 42, 58, 74, 250  # of a cell, the first matrix, and from one matrix to the next
@@ -30,10 +30,8 @@ def explore_heads() -> Explorer:
     >>> explorer.description
     '1 head, 4 columns wide. Head 0 (thing, description, article, verb): “is” attends to The 0.06, chai 0.44, is 0.06, hot 0.44, and gets drink 1.76, warm 2.20, drink 1.76, warm 2.20. Side by side “is” holds 1.76, 2.20, 1.76, 2.20.'
     """
-    heads, head = choice("heads", [1, 2, 4], 4), slider("head", 0, 0, 3)
-    heads.layout.width = "120px"
-    keep_below(head, (heads,))
-    return Explorer(_draw_heads, {"heads": heads, "head": head, "row": slider("row", 2, 0, 3)})
+    heads = Choice("heads", [1, 2, 4], 4, width=120)
+    return Explorer(_draw_heads, [heads, Slider("head", 0, 0, 3, below="heads"), Slider("row", 2, 0, 3)])
 
 
 def _draw_heads(heads, head, row):

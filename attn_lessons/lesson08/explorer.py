@@ -6,10 +6,10 @@ import numpy as np
 
 from attn_lessons.lesson00.explorer import own_head
 from attn_parts.colours import BLUE, FAINT, LIT, SOFT, WEIGHTS
-from attn_parts.drawing import Drawing
 from attn_parts.example import load_data
-from attn_parts.explorer import Explorer, choice, slider
+from attn_parts.explorer import Choice, Explorer, Slider
 from attn_parts.learning import start_head, watch_training
+from attn_parts.svg import Drawing
 from attn_parts.words import number, number_told
 
 STEPS, HIGHEST = 500, 3.0  # of the curve; a higher loss leaves it at the top
@@ -40,13 +40,9 @@ def explore_training(seen=None):
     if seen is not None:
         mine = own_head(seen)
         last = mine["frames"][-1]
-        return Explorer(
-            lambda step: _draw(mine, step, "your head"), {"step": slider("step", last, 0, last, 10)}
-        )
-    controls = {"step": slider("step", STEPS, 0, STEPS, 10)}
-    controls["seed"] = choice("seed", list(SEEDS), 1)
-    controls["rate"] = choice("rate", list(RATES), 0.01)
-    return Explorer(_draw_trained, controls)
+        return Explorer(lambda step: _draw(mine, step, "your head"), [Slider("step", last, 0, last, 10)])
+    step = Slider("step", STEPS, 0, STEPS, 10)
+    return Explorer(_draw_trained, [step, Choice("seed", SEEDS, 1), Choice("rate", RATES, 0.01)])
 
 
 @functools.cache

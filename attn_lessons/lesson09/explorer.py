@@ -5,11 +5,11 @@ import functools
 import numpy as np
 
 from attn_parts.colours import BLOCKED, FAINT, LIT, SOFT, WEIGHTS, color_table
-from attn_parts.drawing import Drawing
-from attn_parts.explorer import ALL, Explorer, choice, choice_by_click, log_slider, slider, typed
+from attn_parts.explorer import ALL, Choice, Explorer, Slider, Text
 from attn_parts.language_model import HEADS, LAYERS, load_language_model, next_words, run_language_model
 from attn_parts.mathematics import causal_mask
-from attn_parts.texts import LEXICON, word_numbers
+from attn_parts.svg import Drawing
+from attn_parts.texts import LEXICON, LONGEST, word_numbers
 from attn_parts.words import number, number_told
 
 TEXT = "chai hot, dog tame, cup red, river wide. cup red, river wide, chai"
@@ -35,18 +35,15 @@ def explore_language_model() -> Explorer:
     >>> explorer.description.partition(". ")[0]
     '19 words, nothing switched off'
     """
-    text = typed("text", TEXT)
-    row = slider("row", 18, 0, 18)
-    text.observe(lambda change: _to_the_last_word(text, row), "value")
     off = {"nothing": ()} | {f"layer {layer}, head {head}": ((layer, head),) for layer, head in EVERY}
     off |= {f"all of layer {layer}": tuple((layer, head) for head in range(HEADS)) for layer in range(LAYERS)}
-    controls = {
-        "text": text,
-        "head": choice_by_click("head", [(f"{layer} · {head}", (layer, head)) for layer, head in EVERY]),
-        "row": row,
-        "off": choice("off", list(off.items()), ()),
-        "temperature": log_slider("temperature", 1.0, 0.25, 4.0, step=0.5, whole=False),
-    }
+    controls = [
+        Text("text", TEXT),
+        Choice("head", {f"{layer} · {head}": (layer, head) for layer, head in EVERY}, buttons=True),
+        Slider("row", 18, 0, LONGEST - 1, at_most=_last_row),
+        Choice("off", off),
+        Slider("temperature", 1.0, 0.25, 4.0, 0.5, log=2),
+    ]
     frames = [
         {"head": ALL, "row": ALL},
         {"off": ALL, "head": ALL},
@@ -54,18 +51,20 @@ def explore_language_model() -> Explorer:
         {"temperature": ALL, "off": ALL},
         {"text": [LISTED], "head": ALL, "row": range(7, 17)},
     ]
-    return Explorer(_draw_model, controls, frames)
+    return Explorer(_draw_model, controls, frames, _follow)
 
 
-def _to_the_last_word(text, row):
-    """The row that a new text is looked at from; a text that the model cannot read leaves it where it is."""
+def _last_row(values):
+    """The row of the text's last word; a text that the model cannot read leaves the row where it is."""
     try:
-        last = len(word_numbers(text.value)) - 1
+        return len(word_numbers(values["text"])) - 1
     except ValueError:  # the picture says why
-        return
-    for control in reversed(row):
-        control.max = last
-    row[-1].value = last
+        return values["row"]
+
+
+def _follow(moved, values):
+    """A new text is looked at from its last word."""
+    return {"row": _last_row(values)} if moved == "text" else {}
 
 
 @functools.cache

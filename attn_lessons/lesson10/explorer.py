@@ -6,9 +6,9 @@ import math
 import numpy as np
 
 from attn_parts.colours import BLOCKED, BLUE, FAINT, INK, LIT
-from attn_parts.drawing import Drawing
-from attn_parts.explorer import Explorer, log_slider, switch
+from attn_parts.explorer import Explorer, Slider, Switch
 from attn_parts.long_sequences import attention_cost
+from attn_parts.svg import Drawing
 
 LEAST, MOST = 16, 2**17
 LENGTHS = [2**power for power in range(4, 18)]
@@ -35,11 +35,11 @@ def explore_long() -> Explorer:
     >>> explorer.description.split(";")[0]
     '4,096 tokens in blocks of 1,024, causal: 10 of 16 blocks computed, 6 skipped'
     """
-    controls = {
-        "length": log_slider("length", 2048, LEAST, MOST),
-        "block": log_slider("block", 256, LEAST, MOST),
-        "causal": switch("causal", True),
-    }
+    controls = [
+        Slider("length", 2048, LEAST, MOST, log=2),
+        Slider("block", 256, LEAST, MOST, log=2),
+        Switch("causal", True),
+    ]
     return Explorer(_draw_long, controls)
 
 

@@ -21,7 +21,7 @@ from environments import python_with
 from jupyter_pages import marks_of, wait_until
 from pages import SETTINGS
 from stand_in import copy_course
-from static_pages import HIGH_LETTERS, OUT_OF_REACH, SETTLED, OnPage, Reader, moves, moving, stand_at
+from static_pages import HIGH_LETTERS, OUT_OF_REACH, SETTLED, OnPage, Reader, drawn_at, moves, moving
 
 VISIBLE_TEX = re.compile(r"\\\(|\\\[|\$\$|\\frac|\\text\{|\\sqrt")
 PHONE, DESK = {"width": 360, "height": 780}, {"width": 1280, "height": 720}
@@ -343,12 +343,12 @@ def test_by_keyboard_each_frame_is_what_the_explorer_draws_there(page, lesson):
             for words, move in moves(control):
                 before = on_page.readings()
                 move()
-                stand_at(here, on_page.readings())
+                svg, description = drawn_at(here, on_page.readings())
                 if on_page.readings() != before:
-                    assert marks_of(on_page.svg()) == marks_of(here.picture.value), (cell, name, words)
+                    assert marks_of(on_page.svg()) == marks_of(svg), (cell, name, words)
         told = on_page.box.get_by_role("status").element_handle()
         spoken = "([told, what]) => told.textContent.includes(what)"
-        page.wait_for_function(spoken, arg=[told, here.description])
+        page.wait_for_function(spoken, arg=[told, description])
 
 
 def test_numbers_of_lesson_04_are_numpys(site, reader):

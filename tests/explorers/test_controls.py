@@ -8,8 +8,8 @@ import pytest
 
 import attn_helpers as attn
 from attn_parts.colours import WEIGHTS
-from attn_parts.drawing import Drawing
-from attn_parts.explorer import Explorer, cell_choice, typed
+from attn_parts.explorer import Explorer, Text
+from attn_parts.svg import Drawing
 
 
 def told(**values):
@@ -63,15 +63,8 @@ def test_a_row_beyond_the_sentence_cannot_be_chosen(name):
     assert explorer.row.value == 5
 
 
-def test_a_cell_is_chosen_by_the_names_of_its_row_and_column():
-    explorer = Explorer(told, {"cell": cell_choice("cell", ["hot", "is"], ["tea", "chai"], (0, 1))})
-    assert explorer.cell.label == "hot → chai" and "(0, 1)" in explorer.description
-    explorer.cell.label = "is → tea"
-    assert "(1, 0)" in explorer.description
-
-
 def test_typed_words_are_drawn():
-    explorer = Explorer(told, {"words": typed("words", "the tea is hot")})
+    explorer = Explorer(told, [Text("words", "the tea is hot")])
     explorer.words.value = "a <b> & c"
     assert "'a <b> & c'" in explorer.description and not explorer.words.continuous_update
 

@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 import attn_helpers as attn
 from attn_lessons.lesson02.explorer import random_scores
 from attn_lessons.lesson05.explorer import _draw_pipeline
-from attn_parts.explorer import slider
+from attn_parts.explorer import Slider
 from attn_parts.words import gives
 from explorers import SVG, matrices, root_of, slider_of, texts
 
@@ -80,11 +80,11 @@ def any_value(control):
 
 
 def number_names(explorer):
-    return [name for name in explorer._names if isinstance(getattr(explorer, name), NUMBERS)]
+    return [name for name in explorer.values() if isinstance(getattr(explorer, name), NUMBERS)]
 
 
 def test_every_control_over_its_whole_range(explorer):
-    for name in explorer._names:
+    for name in explorer.values():
         control, first = getattr(explorer, name), getattr(explorer, name).value
         for value in whole_range(control):
             control.value = value
@@ -95,16 +95,13 @@ def test_every_control_over_its_whole_range(explorer):
 @pytest.mark.parametrize("name", NAMES)
 def test_any_combination_of_values_draws(name):
     explorer = getattr(attn, name)()
-    controls = {key: getattr(explorer, key) for key in explorer._names}
+    controls = {key: getattr(explorer, key) for key in explorer.values()}
 
     @settings(max_examples=60, derandomize=True, deadline=None, database=None)
     @given(st.fixed_dictionaries({key: any_value(control) for key, control in controls.items()}))
     def draws(values):
-        explorer.paused = True
         for key, value in values.items():
             controls[key].value = value
-        explorer.paused = False
-        explorer.redraw()
         picture(explorer)
 
     draws()
@@ -114,7 +111,7 @@ def test_any_combination_of_values_draws(name):
 def test_words_change_with_every_slider(which):
     for name in number_names(getattr(attn, which)()):
         explorer = getattr(attn, which)()
-        if "kind" in explorer._names:
+        if "kind" in explorer.values():
             explorer.kind.value = "padding"  # else there is no padding to speak of
         control, seen = getattr(explorer, name), set()
         for value in whole_range(control):
@@ -273,7 +270,7 @@ def test_an_error_while_drawing_is_shown_and_left_again():
             raise ZeroDivisionError("13 & <b> do not go")
         return attn.Drawing(10, 10, "A number"), f"It is {number}."
 
-    explorer = attn.Explorer(draw, {"number": slider("number", 1, 0, 20)})
+    explorer = attn.Explorer(draw, [Slider("number", 1, 0, 20)])
     assert "It is 1." in explorer.picture.value
     explorer.number.value = 13
     shown = " ".join(texts(explorer))

@@ -110,14 +110,11 @@ def moves(control):
     return [(f"option {k}", lambda k=k: control.select_option(index=k)) for k in range(min(shown, 4))]
 
 
-def stand_at(explorer, readings):
-    """Set the explorer to what the controls on a page read, and draw it once."""
-    explorer.paused = True
+def drawn_at(explorer, readings):
+    """(SVG, description) that the explorer draws where the controls on a page have these readings."""
+    values = explorer.values()
     for name, reading in readings.items():
-        control = getattr(explorer, name)
-        if hasattr(control, "options"):
-            control.label = reading
-        else:
-            control.value = int(reading) if isinstance(control.value, int) else reading
-    explorer.paused = False
-    explorer.redraw()
+        labels = getattr(explorer.controls[name], "labels", {})
+        values[name] = labels[reading] if labels else type(values[name])(reading)
+    drawing, told = explorer.draw(**values)
+    return drawing.svg(told), told
