@@ -1,44 +1,77 @@
-"""Answers as people write them, gathered with the verdict that is expected of each; and parts that several share."""
+"""Read answers.txt of a lesson: answers as people write them, each with the verdict that it must get.
+
+softmax(x)                                              the function that the lines below it write
+    passed: attn.softmax(x).tolist()                    passes
+    no-max-subtraction: np.exp(x) / np.exp(x).sum(-1)   is wrong, and gets this name
+    - | The cells are right: np.log(attn.softmax(x))    is wrong, gets no name, and is told this
+    ! undefined-name | np.exp: exp(x) / exp(x).sum()    raises an exception
+    returns-nothing:                                    an answer of several lines is indented
+        shares = attn.softmax(x)
+"""
+
+import linecache
+import math
+import re
+import sys
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
-import pytest
 
 import attn_checks as check
 import attn_helpers as attn
 
-
-class Answers:
-    """Gathers answers by decorators; `params` are the parameters of one test of them all."""
-
-    def __init__(self):
-        self.params = []
-
-    def right(self, exercise):
-        """An answer that passes."""
-        return self.gather(exercise, "passed", None, "")
-
-    def wrong(self, exercise, mistake, says=""):
-        """An answer that is refused, by this name (None: by no name), in a message that says this."""
-        return self.gather(exercise, "incorrect", mistake, says)
-
-    def raising(self, exercise, mistake, says=""):
-        """An answer that ends in an exception on every wrong input, or in no result at all."""
-        return self.gather(exercise, "error", mistake, says)
-
-    def gather(self, exercise, status, mistake, says):
-        def keep(function):
-            name = f"{exercise}-{function.__name__}"
-            self.params.append(pytest.param(exercise, function, (status, mistake), says, id=name))
-            return function
-
-        return keep
+HEAD = re.compile(r"(\w+)\(.*\)")
+ANSWER = re.compile(r"    (?P<raises>! )?(?P<name>[\w-]+)(?: \| (?P<says>[^:]+))?:(?: (?P<result>.+))?")
 
 
-def verdict(exercise, function, expected, says):
-    """Assert that an answer gets this status and name, and is told this."""
-    feedback = getattr(check, exercise)(function)
-    assert (feedback.status, feedback.mistake) == expected, str(feedback)
-    assert says in " ".join(feedback.message.split()), str(feedback)
+class Answer(NamedTuple):
+    place: str  # lesson04/answers.txt:12
+    exercise: str
+    status: str
+    mistake: str | None
+    says: str
+    function: Callable
+
+
+def read(path):
+    """The answers of one file; a line that fits no form is a ValueError that says where it is."""
+    head, body, found = "", None, []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        place = f"{path.parent.name}/{path.name}:{number}"
+        answer = ANSWER.fullmatch(line)
+        if HEAD.fullmatch(line):
+            head, body = line, None
+        elif head and answer:
+            lines = [f"    return {answer['result']}"] if answer["result"] else []
+            found.append((place, head, answer, lines))
+            body = None if answer["result"] else lines
+        elif body is not None and line.startswith(" " * 8):
+            body.append(line)
+        elif line.strip() and not line.startswith("#"):
+            raise ValueError(
+                f"{place}: neither a head, nor an answer, nor more of the answer above: {line!r}"
+            )
+    return [written(*each) for each in found]
+
+
+def written(place, head, answer, body):
+    """An answer as a function, whose source Python finds when it quotes the line that failed."""
+    source = "\n".join([f"def {head}:", *body, ""])
+    linecache.cache[place] = len(source), None, source.splitlines(keepends=True), place
+    exercise, made = head.partition("(")[0], {}
+    if exercise not in check.EXERCISES:
+        raise ValueError(f"{place}: there is no exercise {exercise}")
+    try:
+        exec(compile(source, place, "exec"), KNOWN, made)
+    except SyntaxError as error:
+        raise ValueError(f"{place}: {error.msg}: {source}") from None
+    status = "error" if answer["raises"] else "passed" if answer["name"] == "passed" else "incorrect"
+    mistake = None if answer["name"] in ("passed", "-") else answer["name"]
+    return Answer(place, exercise, status, mistake, answer["says"] or "", made[exercise])
+
+
+# ------------------------------------------------------------------------------ what answers may use beside NumPy
 
 
 def shares_of(powers):
@@ -73,10 +106,13 @@ def causal(queries, keys):
 
 
 def triple_loop(Q, K):
-    lead, (n, d), m = Q.shape[:-2], Q.shape[-2:], K.shape[-2]
-    result = np.zeros((*lead, n, m))
-    for b in np.ndindex(*lead):
-        for i in range(n):
-            for j in range(m):
-                result[b][i, j] = sum(Q[b][i, k] * K[b][j, k] for k in range(d))
+    result = np.zeros((*Q.shape[:-1], K.shape[-2]))
+    for *b, i, j in np.ndindex(result.shape):
+        result[*b, i, j] = sum(Q[*b, i, k] * K[*b, j, k] for k in range(Q.shape[-1]))
     return result
+
+
+KNOWN = {
+    **{"np": np, "math": math, "sys": sys, "attn": attn, "attend": attn.scaled_dot_product_attention},
+    **{f.__name__: f for f in (shares_of, attention, causal, triple_loop)},
+}

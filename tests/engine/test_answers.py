@@ -1,0 +1,39 @@
+"""Each answer of attn_lessons/lesson…/answers.txt gets its verdict; tests/support/answers.py reads them."""
+
+import pathlib
+
+import pytest
+
+import answers
+import attn_checks as check
+
+LESSONS = pathlib.Path(check.__file__).parents[1] / "attn_lessons"
+ANSWERS = [answer for path in sorted(LESSONS.glob("lesson*/answers.txt")) for answer in answers.read(path)]
+
+
+def name_of(answer):
+    lesson, _, line = answer.place.partition("/answers.txt:")
+    return f"{lesson}-{answer.exercise}-{answer.mistake or answer.status}-line{line}"
+
+
+@pytest.mark.parametrize("answer", ANSWERS, ids=name_of)
+def test_the_verdict(answer):
+    feedback = getattr(check, answer.exercise)(answer.function)
+    place, got = f"attn_lessons/{answer.place}", (feedback.status, feedback.mistake)
+    assert got == (answer.status, answer.mistake), f"{place}: {got}\n{feedback}"
+    assert answer.says in " ".join(feedback.message.split()), f"{place}: not told {answer.says!r}\n{feedback}"
+
+
+def test_every_exercise_has_an_answer_that_passes():
+    passed = {answer.exercise for answer in ANSWERS if answer.status == "passed"}
+    assert sorted(check.EXERCISES.keys() - passed) == []
+
+
+@pytest.mark.parametrize(
+    "wrong", ["  passed: x", "    passed x", "        return x", "    passed:", "    passed: x[", "sofmax(x)"]
+)
+def test_a_malformed_line_is_told_with_its_place(tmp_path, wrong):
+    path = tmp_path / "answers.txt"
+    path.write_text(f"softmax(x)\n{wrong}\n    passed: x\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"answers\.txt:[23]: "):
+        answers.read(path)

@@ -1,0 +1,129 @@
+"""Answers to the two transfer tasks that are answered by a matrix, not by a function: lessons 01 and 07."""
+
+import numpy as np
+import pytest
+
+import attn_checks as check
+import attn_helpers as attn
+
+_, _, W_Q, W_K, _ = attn.load_example()
+BACK, AHEAD = 10 * np.eye(5, k=-1), 10 * np.eye(5, k=1)
+
+
+def with_row(row, entries, start=W_Q):
+    changed = start.copy()
+    changed[row] = entries
+    return changed
+
+
+def both(head_0, head_1):
+    return np.hstack([head_0, head_1])
+
+
+def with_cells(start, cells):
+    changed = start.copy()
+    for i, j in cells:
+        changed[i, j] = 10
+    return changed
+
+
+FINDS_THE = with_row(3, [0, 0, 2, 0])
+# fmt: off
+PROJECTIONS = [
+    (with_row(2, [0, 0, 0, 2]), "looks-the-wrong-way", "Who looks is the row"),
+    (with_row(0, [0, 0, 2, 0]), "wrong-row", "row 0 (thing), and “chai” now"),
+    (with_row(5, [0, 0, 2, 0]), "wrong-row", "row 5 (warm), and “chai” and “hot” now"),
+    (np.tile([0.0, 0, 2, 0], (6, 1)), "other-words-changed", "Every word uses the rows"),
+    (with_row(0, [0, 0, 2, 0], FINDS_THE), "other-words-changed", "“chai” now"),
+    (np.where(np.arange(4) == 2, 5, W_Q), "changed-a-column", "A column says what all words look for"),
+    (with_row(3, [0, 0, 0, 2]), "finds-itself", "the key of “The”"),
+    (with_row(3, [2, 2, 1, 0]), "finds-another", "“is” finds “chai” and “hot”"),
+    (with_row(3, [2, 2, 2, 0]), "tie", "“The” and “chai” and “hot”"),
+    (with_row(3, [3, 3, 1, 1]), "no-effect", "every word finds what it found before"),
+    (FINDS_THE.T, "transposed", "six rows"),
+    (np.array([0, 0, 2, 0]), "wrong-shape", "got (4,)"),
+    (with_row(3, [0, 0, 0.5, 0]), "not-whole", "Whole numbers"),
+    (with_row(3, [0, 0, np.nan, 0]), "not-whole", "Whole numbers"),
+    (W_Q + 1j, "not-numbers", "got an array of complex128"),
+    (check, "not-numbers", "got module"),
+]
+HEADS = [
+    (both(AHEAD, BACK), "heads-exchanged", "the place that looks"),
+    (both(BACK, AHEAD / 2), "too-even", "in head 1"),
+    (both(0.8 * BACK, AHEAD), "too-even", "only 0.899 in head 0"),
+    (both(BACK, BACK), "heads-alike", "columns 5 to 9"),
+    (both(10 * np.eye(5), AHEAD), "finds-itself", "neighbour"),
+    (with_cells(both(BACK, AHEAD), [(0, -1)]), "past-the-end", "−1"),  # no condition: place 0 has none before it
+    (with_cells(both(BACK, AHEAD), [(4, 0)]), "past-the-end", "only place 4 in head 0"),  # column 10 taken for 0
+    (np.stack([BACK, AHEAD], axis=-1).reshape(5, 10), "strided-split", "take turns"),
+    (both(BACK, 0 * AHEAD), "one-head-idle", "In head 1 all places still get the same"),
+    (both(BACK + AHEAD, AHEAD), "shared", "among places 0, 2, 0.49 each"),
+    (both(np.roll(BACK, 1, axis=0), AHEAD), "finds-another", "place 1 should find place 0 and gives it 0.20"),
+    (both(BACK + 2 * AHEAD, AHEAD), "finds-another", "In head 0, place 1"),
+    (both(BACK, AHEAD).T, "wrong-shape", "got (10, 5)"),
+    (np.full((5, 10), np.inf), "not-finite", "finite"),
+    ("ahead", "not-numbers", "got str"),
+    ([[10, 0], [10]], "not-numbers", "got list, whose rows have different lengths"),
+]
+# fmt: on
+
+
+def query_projection(mine, keys=W_K):
+    return check.query_projection(mine, keys)
+
+
+@pytest.mark.parametrize(
+    ("checker", "mine"),
+    [
+        (query_projection, FINDS_THE),
+        (query_projection, FINDS_THE.astype(int).tolist()),
+        (query_projection, with_row(3, [-9, -9, 1, -9])),
+        (query_projection, with_row(3, [0, 0, 10**9, 0])),
+        (
+            query_projection,
+            with_row(3, [0, 0, 3, 0], W_Q + [[1]] * 6),
+        ),  # the same for all keys changes nothing
+        (check.two_heads, both(BACK, AHEAD)),
+        (check.two_heads, both(BACK, AHEAD).tolist()),
+        (check.two_heads, both(BACK - 3, AHEAD - 3)),  # nor does this
+        (check.two_heads, both(np.roll(10 * np.eye(5), -1, axis=1), np.roll(10 * np.eye(5), 1, axis=1))),
+    ],
+)
+def test_right(checker, mine):
+    feedback = checker(mine)
+    assert (feedback.status, feedback.mistake) == ("passed", None), str(feedback)
+    assert f"✓ {checker.__name__}  passed" in str(check.progress(checker.__name__))
+
+
+@pytest.mark.parametrize(
+    ("checker", "mine", "mistake", "says"),
+    [(query_projection, *each) for each in PROJECTIONS] + [(check.two_heads, *each) for each in HEADS],
+)
+def test_wrong(checker, mine, mistake, says):
+    feedback = checker(mine)
+    assert (feedback.status, feedback.mistake) == ("incorrect", mistake), str(feedback)
+    message = " ".join(feedback.message.split())
+    assert says in message and "Look again at: lesson 0" in message, message
+    assert "[0, 0, 2, 0]" not in message and "np.eye" not in message, "shows the solution"
+
+
+@pytest.mark.parametrize("mine", [W_Q, FINDS_THE])
+@pytest.mark.parametrize("keys", [2 * W_K, W_K.T, with_row(2, [0, 0, 9, 0], W_K)])
+def test_changed_keys_are_noticed_whatever_the_queries(mine, keys):
+    assert query_projection(mine, keys).mistake == "keys-changed"
+
+
+@pytest.mark.parametrize(
+    ("checker", "mine", "says"),
+    [
+        (query_projection, W_Q, "nothing was assigned to my_W_Q"),
+        (query_projection, None, "under another name"),
+        (query_projection, ..., "not attempted yet"),
+        (check.two_heads, np.zeros((5, 10)), "not attempted yet"),
+        (check.two_heads, ..., "not attempted yet"),
+    ],
+)
+def test_not_attempted(checker, mine, says):
+    feedback = checker(mine)
+    assert (feedback.status, feedback.mistake) == ("not attempted", None)
+    assert says in " ".join(str(feedback).split())
