@@ -13,11 +13,10 @@ they are loaded when the first of them is asked for.
 import sys
 
 from attn_checks import tampering
-from attn_checks.explain import explain
 from attn_checks.feedback import Feedback
-from attn_checks.predict import predict
+from attn_checks.predict import explain, predict
 from attn_checks.progress import progress
-from attn_checks.questions import QUESTIONS, question
+from attn_checks.questions import every_question, question
 from attn_checks.registry import checkers, exercises, require
 
 __all__ = ["Feedback", "QUESTIONS", "explain", "predict", "progress", "question", "require"]
@@ -26,13 +25,13 @@ tampering.OWN["check"] = (sys.modules[__name__], tampering.callables(sys.modules
 
 
 def __getattr__(name):
-    """`EXERCISES`, or the checker of an exercise by its name."""
-    if name == "EXERCISES":
-        return exercises()
+    """`EXERCISES`, `QUESTIONS`, or the checker of an exercise by its name."""
+    if name in ("EXERCISES", "QUESTIONS"):
+        return exercises() if name == "EXERCISES" else every_question()
     if name.startswith("__") or name not in checkers():
         raise AttributeError(f"attn_checks has no {name!r}; the exercises are {', '.join(checkers())}")
     return checkers()[name]
 
 
 def __dir__():
-    return sorted({*globals(), "EXERCISES", *checkers()})
+    return sorted({*globals(), "EXERCISES", "QUESTIONS", *checkers()})

@@ -1,11 +1,11 @@
-"""Predictions: a question whose options are buttons; a click commits, and the reply is for that option."""
+"""Predictions, answered by a click on a button, and questions answered by a typed letter; each option has its reply."""
 
 import html
 
-from attn_checks.feedback import MARKS, NOT_YET
-from attn_checks.progress import PREDICTED
-from attn_checks.question import as_html, as_text
-from attn_checks.questions import question
+from attn_checks.feedback import MARKS, NOT_YET, not_attempted, say
+from attn_checks.progress import PREDICTED, record
+from attn_checks.questions import as_html, as_text, question
+from attn_checks.sections import look_again
 from attn_parts.live_view import show_live
 
 MADE = {}  # name of a question -> its Prediction: running a cell again shows what was chosen
@@ -18,13 +18,35 @@ button.jupyter-button.attn-chosen {font-weight: bold; outline: 1px solid current
 </style>"""
 
 
+def explain(slug, answer):
+    """Check the letter chosen for a question; the reply says why. Returns Feedback.
+
+    Raises
+    ------
+    KeyError
+        If there is no such question.
+    """
+    asked = question(slug)
+    if answer is ... or answer is None:
+        return record(slug, not_attempted("answer"))
+    try:
+        letter = asked.letter(answer)
+    except ValueError as error:
+        return record(slug, say("error", "no-such-option", "answer: no such option.", [str(error)]))
+    reply = as_text(asked.options[letter][1])
+    if letter == asked.right:
+        return record(slug, say("passed", None, f"answer {letter}: passed.", [reply]))
+    lines = [reply, look_again(asked.see)]
+    return record(slug, say("incorrect", f"chose-{letter}", f"answer {letter}: not yet.", lines))
+
+
 def predict(slug):
     """Ask for a prediction. As the last line of a cell it shows the question with a button for each option.
 
     Returns
     -------
     Prediction
-        The same one whenever it is asked for again, so that the choice stays.
+        The same one whenever you ask for it again, so that the choice stays.
 
     Raises
     ------
@@ -45,17 +67,18 @@ def predict(slug):
 class Prediction:
     """A question, and the option that the reader has committed to.
 
-    It displays the live widget, and beside it the question with its options as folds, which is what a page
-    without a kernel shows.
+    Displays the live widget, and beside it the question with its options as folds for pages without a kernel.
 
     Attributes
     ----------
     chosen : str or None
         The letter chosen.
+    right : bool or None
+        Whether that is the key; None before a choice.
     buttons : dict
         Letter -> ipywidgets.Button.
     reply : ipywidgets.HTML
-        What is said to the option chosen.
+        The reply to the option chosen.
     widget : ipywidgets.VBox
         Everything together.
     """
@@ -63,19 +86,19 @@ class Prediction:
     def __init__(self, slug):
         import ipywidgets as widgets
 
-        self.slug, self.question, self.chosen = slug, question(slug), None
+        self.slug, self.question, self.chosen, self.right = slug, question(slug), None, None
         self.buttons = {letter: self._button(letter) for letter in self.question.options}
-        asked = widgets.HTML(f"{STYLE}{_asked(self.question)}")
         self.reply = widgets.HTML('<div role="status"></div>')
         self.widget = widgets.VBox(
-            [asked, *self.buttons.values(), self.reply], layout=widgets.Layout(max_width="760px")
+            [widgets.HTML(f"{STYLE}{self._asked()}"), *self.buttons.values(), self.reply],
+            layout=widgets.Layout(max_width="760px"),
         )
 
     def _button(self, letter):
         import ipywidgets as widgets
 
         button = widgets.Button(
-            description=_lettered(letter, self.question),
+            description=f"{letter.upper()}. {as_text(self.question.options[letter][0])}",
             layout=widgets.Layout(width="auto", height="auto", margin="2px"),
         )
         button.add_class("attn-option")
@@ -107,48 +130,52 @@ class Prediction:
 
     def _commit(self, letter):
         if self.chosen is None:
-            self.chosen = letter
+            self.chosen, self.right = letter, letter == self.question.right
             PREDICTED[self.slug] = self.right
             self._show_chosen()
 
-    @property
-    def right(self):
-        """Whether the option chosen is the right one; None before."""
-        return None if self.chosen is None else self.chosen == self.question.right
+    def _show_chosen(self):
+        for button in self.buttons.values():
+            button.disabled = True
+        button = self.buttons[self.chosen]
+        button.description = f"{'✓' if self.right else '✗'} {button.description} (your choice)"
+        button.add_class("attn-chosen")
+        self.reply.value = f'<div role="status">{self._answered()}</div>{self._others()}'
 
     @property
-    def verdict(self):
+    def _verdict(self):
         letter = self.chosen.upper()
         return f"✓ {letter} is right." if self.right else f"✗ Not {letter}."
 
-    def _show_chosen(self):
-        for letter, button in self.buttons.items():
-            button.disabled = True
-            if letter == self.chosen:
-                button.description = f"{'✓' if self.right else '✗'} {button.description} (your choice)"
-                button.add_class("attn-chosen")
-        self.reply.value = f'<div role="status">{self._answered()}</div>{self._others()}'
+    def _asked(self):
+        return f'<div style="line-height:1.5"><strong>{as_html(self.question.text)}</strong></div>'
 
     def _answered(self):
         """HTML of the reply to the option chosen."""
-        again = (
-            "" if self.right or not self.question.see else f"<div>Look again at: {self.question.see}</div>"
-        )
+        again = not self.right and look_again(self.question.see)
         _, color = MARKS["passed"] if self.right else NOT_YET
         return (
             f'<div style="border-left:4px solid {color};padding:2px 0 2px 10px;line-height:1.5">'
-            f"<strong>{self.verdict}</strong> {as_html(self.question.options[self.chosen][1])}{again}</div>"
+            f"<strong>{self._verdict}</strong> {as_html(self.question.options[self.chosen][1])}"
+            + (f"<div>{as_html(again)}</div></div>" if again else "</div>")
         )
 
     def _others(self):
-        others = (letter for letter in self.question.options if letter != self.chosen)
-        folds = "".join(_fold(letter, self.question) for letter in others)
+        folds = "".join(self._fold(letter) for letter in self.question.options if letter != self.chosen)
         return f'<div style="line-height:1.5;margin-top:6px">Had you chosen another:{folds}</div>'
+
+    def _fold(self, letter):
+        option, reply = self.question.options[letter]
+        verdict = "✓ Right." if letter == self.question.right else "✗ Not so."
+        return (
+            f'<details><summary style="display:list-item"><strong>{letter.upper()}.</strong> {as_html(option)}</summary>'
+            f'<div style="margin:2px 0 6px 20px">{verdict} {as_html(reply)}</div></details>'
+        )
 
     def __str__(self):
         if self.chosen is None:
             return str(self.question)
-        return f"{self.question}\n{self.verdict} {as_text(self.question.options[self.chosen][1])}"
+        return f"{self.question}\n{self._verdict} {as_text(self.question.options[self.chosen][1])}"
 
     __repr__ = __str__
 
@@ -160,26 +187,6 @@ class Prediction:
         if self.chosen:
             below = self._answered() + self._others()
         else:
-            folds = "".join(_fold(letter, self.question) for letter in self.question.options)
+            folds = "".join(map(self._fold, self.question.options))
             below = f"<div>Decide, then open your option:</div>{folds}"
-        return {
-            "text/html": f"{_asked(self.question)}{below}",
-            "text/plain": str(self),
-        }
-
-
-def _asked(asked):
-    return f'<div style="line-height:1.5"><strong>{as_html(asked.text)}</strong></div>'
-
-
-def _lettered(letter, asked):
-    return f"{letter.upper()}. {as_text(asked.options[letter][0])}"
-
-
-def _fold(letter, asked):
-    option, reply = asked.options[letter]
-    verdict = "✓ Right." if letter == asked.right else "✗ Not so."
-    return (
-        f'<details><summary style="display:list-item"><strong>{letter.upper()}.</strong> {as_html(option)}</summary>'
-        f'<div style="margin:2px 0 6px 20px">{verdict} {as_html(reply)}</div></details>'
-    )
+        return {"text/html": f"{self._asked()}{below}", "text/plain": str(self)}

@@ -1,4 +1,4 @@
-"""What of a lesson is passed and what is open, as far as this kernel has seen it checked."""
+"""Which exercises and questions are passed and which are open, as far as this kernel has seen them checked."""
 
 import html
 import re
@@ -42,21 +42,20 @@ def progress(*names):
     for name in names:
         if re.match(r"\d\d-", name):
             question(name)
-    names = names or tuple(CHECKED)
-    return Progress(tuple((name, *_state(name)) for name in names), tuple(PREDICTED.values()))
+    rows = tuple((name, *_state(name)) for name in names or CHECKED)
+    return Progress(rows, tuple(PREDICTED.values()))
 
 
 def _state(name):
     """Mark and words for one exercise or question."""
     feedback = CHECKED.get(name)
-    if name in PREDICTED and feedback is None:
+    if feedback is None and name in PREDICTED:
         return ("✓", "passed") if PREDICTED[name] else ("✗", "another option is right")
     if feedback is None or feedback.status == "not attempted":
         return "·", "open"
     if feedback.status == "passed":
         return "✓", "passed"
-    verdict, _, _ = feedback.title.partition(": ")[2].partition(".")  # which mistake is for the check to say
-    return "✗", verdict
+    return "✗", feedback.title.partition(": ")[2].partition(".")[0]  # the check says which mistake it is
 
 
 class Progress(NamedTuple):

@@ -6,7 +6,7 @@ import pytest
 import attn_checks as check
 import course
 from attn_checks.predict import Prediction
-from attn_checks.question import as_text
+from attn_checks.questions import as_text
 from jupyter_pages import wait_until, write_notebook
 
 SLUG = next(iter(check.QUESTIONS))

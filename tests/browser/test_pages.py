@@ -14,7 +14,7 @@ import pytest
 import attn_checks as check
 import attn_helpers as attn
 import course
-from attn_checks.question import as_text
+from attn_checks.questions import as_text
 from axe import serious_violations_of_page
 from course import ROOT
 from environments import python_with

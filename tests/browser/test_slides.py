@@ -5,7 +5,7 @@ import pytest
 import attn_checks as check
 import course
 import slides
-from attn_checks.question import as_text
+from attn_checks.questions import as_text
 from decks import HEIGHT, WIDTH, assert_fits, look, walk
 from static_pages import OnPage
 

@@ -5,7 +5,7 @@ import pytest
 import attn_checks as check
 from attn_checks.predict import MADE
 from attn_checks.progress import CHECKED, PREDICTED
-from attn_checks.question import Question
+from attn_checks.questions import Question
 
 SKY = Question(
     text="What is the sky?",
@@ -15,7 +15,7 @@ SKY = Question(
         "c": ("`None`", "It is there: look up."),
     },
     right="b",
-    see="lesson 99, Up",
+    see="l04-temperature",
 )
 
 

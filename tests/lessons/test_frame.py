@@ -140,7 +140,7 @@ def test_no_text_gives_an_answer_away_by_its_letter(path):
     text = re.sub(r"(?s)<details>.*?</details>", " ", course.markdown(course.read(path)))
     letters = re.findall(r"[^\n]*\([A-D]\)[^\n]*|[^\n]*\*\*Predict[^\n]*", text)
     assert not letters, (
-        f"options stand in attn_checks/questions, and check.predict says which is right: {letters}"
+        f"options belong in questions.md, and check.predict says which is right: {letters}"
     )
 
 
