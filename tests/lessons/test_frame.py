@@ -139,9 +139,7 @@ def test_warms_up_with_one_or_two_questions_of_earlier_lessons(path):
 def test_no_text_gives_an_answer_away_by_its_letter(path):
     text = re.sub(r"(?s)<details>.*?</details>", " ", course.markdown(course.read(path)))
     letters = re.findall(r"[^\n]*\([A-D]\)[^\n]*|[^\n]*\*\*Predict[^\n]*", text)
-    assert not letters, (
-        f"options belong in questions.md, and check.predict says which is right: {letters}"
-    )
+    assert not letters, f"options belong in questions.md, and check.predict says which is right: {letters}"
 
 
 # --- the middle -----------------------------------------------------------------------------------------
