@@ -7,6 +7,7 @@ import pathlib
 import re
 import sys
 import traceback
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,18 +20,25 @@ COURSE_PLACES = (
 )
 
 
-class ReportedError(Exception):
-    """An exception that was raised in another process, and what these functions said of it there."""
+class Raised(NamedTuple):
+    """What is told of an exception: its words, the learner's own line, a short name, what to do about it."""
 
-    def __init__(self, words, line, told):
-        super().__init__(words)
-        self.words, self.line, self.told = words, line, told
+    words: str
+    line: str = ""
+    mistake: str = "error"
+    advice: str = ""
+
+
+def explained(error):
+    """An exception as Raised; one of a learner's own may be like no other."""
+    try:
+        return Raised(words_of(error), own_line(error)[:200], *hint(error))
+    except BaseException:
+        return Raised(words_of(error), "", "error", NAMES_ITSELF)
 
 
 def words_of(error):
     """Kind and text of an exception, in one line that is not too long."""
-    if isinstance(error, ReportedError):
-        return error.words
     try:
         text = " ".join(str(error).split())
     except BaseException:  # its own __str__ fails
@@ -40,8 +48,6 @@ def words_of(error):
 
 def own_line(error):
     """The last line of the learner's own code on the way to an exception, or ""."""
-    if isinstance(error, ReportedError):
-        return error.line
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.line and is_own(f.filename)]
     return frames[-1].line if frames else ""
 
@@ -248,8 +254,6 @@ HINTS = (
 
 def hint(error):
     """The short name of an exception, and what to do about it."""
-    if isinstance(error, ReportedError):
-        return error.told
     if isinstance(error, TypeError) and in_the_call_itself(error):
         advice = "Does the def line take the parameters that the exercise names, in that order and with their defaults?"
         return "wrong-parameters", advice

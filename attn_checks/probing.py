@@ -4,16 +4,14 @@ A probe changes one thing in one input and looks at what moves: the right result
 true of the inputs that were tried, whatever the mistake is.
 """
 
-import copy
 import time
-from collections.abc import Callable
 from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
 
+from attn_checks.call import imitate
 from attn_checks.compare import are_shares, close
-from attn_checks.running import Elsewhere, as_results, guarded, imitate
 
 MOST_UNITS = 5  # rows or columns of one argument that are changed one by one
 MOST_INPUTS = 2  # on which that is done
@@ -31,34 +29,23 @@ SECONDS = 1.5  # for all probes together; those that are left are not made
 
 
 class Probed(NamedTuple):
-    """An exercise, the learner's function, and which of its results is looked at."""
+    """An exercise, what asks the learner's function, and which of its results is looked at."""
 
     exercise: object
-    function: Callable
+    caller: object
     number: int
 
     def all(self, cases):
         """The right result and the learner's on each input, arrays of one shape; None if there is no such pair."""
         right = [imitate(self.exercise.right, case).values for case in cases]
-        mine = answers(self.function, cases, len(self.exercise.results))
-        if mine is None or None in right:
+        mine = [outcome.values for outcome in self.caller.outcomes(cases)]
+        fine = len(mine) == len(cases) and all(got and len(got) == len(self.exercise.results) for got in mine)
+        if not fine or None in right:
             return None
         pairs = [(want[self.number], got[self.number]) for want, got in zip(right, mine, strict=True)]
         if not all(is_pair(want, got) for want, got in pairs):
             return None
         return [(want.astype(float), got.astype(float)) for want, got in pairs]
-
-
-def answers(function, cases, n_results):
-    """What the learner's function gives on several inputs; None unless it gives as many results on each."""
-    if isinstance(function, Elsewhere):
-        values = [outcome.values for outcome in function.outcomes(cases, n_results)]
-    else:
-        values, _, _ = guarded(
-            lambda: [as_results(function(*copy.deepcopy(list(case))), n_results)[1] for case in cases]
-        )
-    fine = values and len(values) == len(cases) and all(each and len(each) == n_results for each in values)
-    return values if fine else None
 
 
 def is_pair(want, got):
@@ -97,9 +84,9 @@ class Followed(NamedTuple):
     moves: np.ndarray  # whether a unit moves anything of the learner's, on any input
 
 
-def probe(exercise, function, number, wrong):
+def probe(exercise, caller, number, wrong):
     """Up to two sentences on an answer that is wrong on the inputs of these numbers, or ""."""
-    probed, until, said = Probed(exercise, function, number), time.monotonic() + SECONDS, []
+    probed, until, said = Probed(exercise, caller, number), time.monotonic() + SECONDS, []
     cases = [tuple(map(as_decimals, exercise.cases[i])) for i in wrong]
     for found in (following, doubling, adding):
         for position, name in enumerate(exercise.parameters):

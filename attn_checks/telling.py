@@ -5,17 +5,15 @@ from itertools import chain
 
 import numpy as np
 
-from attn_checks.compare import SMALLEST, agree, close, which_matrix
-from attn_checks.errors import NAMES_ITSELF, hint, own_line, words_of
+from attn_checks.compare import SMALLEST, agree, close, mostly_raises, which_matrix
 from attn_checks.feedback import say
-from attn_checks.running import guarded, mostly_raises
 from attn_checks.sections import look_again
 from attn_checks.unnamed import first_different, first_wrong, has_stray_nan, only_some_inputs, unnamed
 
 ROWS = 4  # of a table that is shown
 
 
-def tell(exercise, function, outcomes, wrong, found):
+def tell(exercise, caller, outcomes, wrong, found):
     """The feedback for an answer that is not right; `found` is the mistake recognised, or None."""
     with_numbers = [i for i in wrong if outcomes[i].raised is None]
     in_error = not found and mostly_raises(outcomes, wrong)
@@ -32,7 +30,7 @@ def tell(exercise, function, outcomes, wrong, found):
         number = first_different(exercise, want, got)
     else:
         number, before = first_wrong(exercise, outcomes, at)
-        mistake, advice = unnamed(exercise, function, outcomes, wrong, at, number)
+        mistake, advice = unnamed(exercise, caller, outcomes, wrong, at, number)
         advice = only or f"{before} {advice}".strip()
         see = exercise.see_nan if mistake == "nan" and not only and exercise.see_nan else exercise.see
     title = f"{exercise.name}: not yet." + (f" Looks like: {found.name}." if found else "")
@@ -48,10 +46,9 @@ def plain_numbers_first(exercise, outcomes, wrong, otherwise):
 
 def tell_error(exercise, outcome, case, only):
     """The feedback for an exception: the learner's own line, and the shapes that went in."""
-    error, line = outcome.raised, own_line(outcome.raised)
+    error = outcome.raised
     given = ", ".join(argument_text(*each) for each in zip(exercise.parameters, case, strict=False))
-    told, _, _ = guarded(lambda: hint(error))  # an exception of their own may be like no other
-    mistake, advice = told or ("error", NAMES_ITSELF)
+    mistake, advice = error.mistake, error.advice
     if only and mistake in (
         "error",
         "shape-mismatch",
@@ -62,8 +59,8 @@ def tell_error(exercise, outcome, case, only):
         advice = ""
     lines = [
         only,  # first: NumPy's own words below frighten
-        f"Your line: {line}" if line else "",
-        words_of(error),
+        f"Your line: {error.line}" if error.line else "",
+        error.words,
         f"It was called with {given}.",
         printed(outcome),
         advice,
@@ -112,7 +109,7 @@ def compare(exercise, case, want, got, number):
         where = "On this input:" if whole else f"On inputs of shape {shapes}:"
     lines, tables = [where], [(name, as_cells(array)) for name, array in shown] if whole else []
     if got.raised is not None:
-        lines.append(f"your function raised {words_of(got.raised)}")
+        lines.append(f"your function raised {got.raised.words}")
     if number is not None:
         name, w, g = exercise.results[number], want.values[number], got.values[number]
         sizes = [f" {array[picked].shape}" for array in (w, g)] if w.ndim or g.ndim else ["", ""]

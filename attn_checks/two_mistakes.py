@@ -2,10 +2,10 @@
 
 from functools import cache
 
-from attn_checks.compare import agree, as_arrays
+from attn_checks.call import Outcome
+from attn_checks.compare import agree, as_arrays, mostly_raises
 from attn_checks.errors import words_of
 from attn_checks.memory import Memory
-from attn_checks.running import Outcome, mostly_raises
 
 
 def name_two(exercise, outcomes, order, wrong):
@@ -102,7 +102,5 @@ class Likeness:
     def is_like(self, value):
         outcome = self.outcome
         if isinstance(value, Exception):
-            return outcome.raised is not None and (
-                not self.strict or words_of(value) == words_of(outcome.raised)
-            )
+            return outcome.raised is not None and (not self.strict or words_of(value) == outcome.raised.words)
         return agree(Outcome(as_arrays(value)), outcome, self.exact)

@@ -9,12 +9,11 @@ from itertools import zip_longest
 import numpy as np
 
 from attn_checks.compare import first_difference, same
-from attn_checks.faults import without_effect
+from attn_checks.contract import without_effect
 from attn_checks.other_kind import not_comparable
 from attn_checks.probing import probe
 from attn_checks.relations import over_inputs, relation
 from attn_checks.remarks import first_cell, remark, right_on
-from attn_checks.running import answer
 from attn_checks.where import OFTEN, about_nan, first_warning, has_nan, where_right
 
 COUNT_FROM_THE_END = (
@@ -74,32 +73,32 @@ def is_right(exercise, outcomes, name):
     return all(same(mine.values[i : i + 1], want.values[i : i + 1]) for mine, want in both if mine.values)
 
 
-def unnamed(exercise, function, outcomes, wrong, at, number):
+def unnamed(exercise, caller, outcomes, wrong, at, number):
     """A short name for what kind of difference it is (None: just other numbers), and what to say of it."""
     case, want, got = exercise.cases[at], exercise.wanted[at], outcomes[at]
     other_kind = not_comparable(exercise, want, got)
     if other_kind and other_kind[0] == "wrong-shape":
-        return other_kind[0], sentences(other_kind[1], idle(exercise, function, number))
+        return other_kind[0], sentences(other_kind[1], idle(exercise, caller, number))
     if other_kind:
         return other_kind
     if has_stray_nan(exercise, outcomes, at):
-        own = own_words(exercise, function, case, want, got)
+        own = own_words(exercise, caller, case, want, got)
         seen = own or about_nan(exercise.cases, [outcome.values for outcome in outcomes])
-        return "nan", sentences(seen, first_warning(function, case, len(exercise.results)) or OFTEN)
-    unused = idle(exercise, function, number)
+        return "nan", sentences(seen, first_warning(caller.outcome(case)) or OFTEN)
+    unused = idle(exercise, caller, number)
     whole = explained(exercise, outcomes, at, number)
     if whole:
         return ("rounded" if "rounded" in whole else None), sentences(
             whole, unused, nan_too(exercise, outcomes)
         )
-    seen = own_words(exercise, function, case, want, got) or remarked(exercise, outcomes, at, number)
+    seen = own_words(exercise, caller, case, want, got) or remarked(exercise, outcomes, at, number)
     others = [i for i in wrong if i != at and outcomes[i].raised is None]
-    overflow = first_warning(function, case, len(exercise.results)) if is_too_large(want, got, number) else ""
+    overflow = first_warning(caller.outcome(case)) if is_too_large(want, got, number) else ""
     found = (
         overflow
         or where_right(exercise, outcomes, wrong)
         or unused
-        or probe(exercise, function, number, [at, *others])
+        or probe(exercise, caller, number, [at, *others])
     )
     return None, sentences(seen, found, nan_too(exercise, outcomes))
 
@@ -119,11 +118,11 @@ def sentences(*texts):
     return " ".join(filter(None, texts))
 
 
-def own_words(exercise, function, case, want, got):
+def own_words(exercise, caller, case, want, got):
     """What the exercise itself can say of wrong numbers, by asking the function on other inputs; or ""."""
 
     def ask(*given):
-        values = answer(function, given, len(exercise.results)).values
+        values = caller.outcome(given).values
         return values if values and all(part.dtype.kind in "fiub" for part in values) else None
 
     return exercise.own(ask, case, want.values, got.values) if exercise.own else ""
@@ -192,10 +191,10 @@ def listed(names):
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-def idle(exercise, function, number):
+def idle(exercise, caller, number):
     """What is passed in and has no effect, though it should have one on this result, or else on another."""
     for i in sorted(range(len(exercise.results)), key=lambda i: i != number):
-        names = without_effect(exercise, function, i)
+        names = without_effect(exercise, caller, i)
         if names:
             mine = "result" if i == number else exercise.results[i]
             return f"Your {mine} is the same whatever {listed(names)} {'are' if names[1:] else 'is'}."

@@ -1,12 +1,8 @@
 """Where an answer goes wrong: what the inputs concerned have in common, and the line in which NumPy first warns."""
 
 import math
-import warnings
 
 import numpy as np
-
-from attn_checks.errors import own_line
-from attn_checks.running import Elsewhere, answer
 
 OFTEN = "It comes from inf − inf, inf/inf, 0·inf or 0/0: which step subtracts, multiplies or divides?"
 # What an input may hold, and how a NaN may come of it.
@@ -88,23 +84,15 @@ def parts(case):
     return masks[0] if masks else None, np.concatenate(numbers) if numbers else np.zeros(0)
 
 
-def first_warning(function, case, n_results):
-    """The learner's line in which NumPy first warns on an input, with what that means; "" if it does not."""
-
-    def strict(*given):
-        with np.errstate(all="warn", under="ignore"), warnings.catch_warnings():
-            warnings.simplefilter("error", RuntimeWarning)
-            return function(*given)
-
-    if isinstance(function, Elsewhere):
-        return ""
-    outcome = answer(strict, case, n_results)
-    if outcome.values and has_nan(outcome.values):
-        return "NumPy meets it in no step of the arithmetic: is np.nan, or None, put there?"
-    warned = outcome.raised
-    if not isinstance(warned, RuntimeWarning) or not (line := own_line(warned)):
-        return ""
-    words = str(warned)
+def first_warning(outcome):
+    """The learner's line in which NumPy first warned, with what that means; "" if it did not."""
+    if not outcome.warned:
+        return (
+            "NumPy meets it in no step of the arithmetic: is np.nan, or None, put there?"
+            if has_nan(outcome.values or ())
+            else ""
+        )
+    words, line = outcome.warned
     means = next((means for part, means in WARNINGS if part in words), f"NumPy says: {words}.")
     return f"It begins in your line {line}: {means}"
 

@@ -13,14 +13,15 @@ from typing import NamedTuple
 import numpy as np
 
 import attn_checks
-from attn_checks import engine
-from attn_checks.faults import FAULTS, HARM
-from attn_checks.feedback import say
+from attn_checks.call import BadDataError, Caller, from_data, imitate
+from attn_checks.check import check
+from attn_checks.check import judge as judged
+from attn_checks.compare import agree
+from attn_checks.contract import FAULTS, HARM
+from attn_checks.feedback import not_attempted, say
 from attn_checks.grading import contents, handed_in
-from attn_checks.grading.data import BadDataError, as_data, from_data, outcome_from_data, to_text
 from attn_checks.grading.running import Kernel, StoppedError
 from attn_checks.registry import exercises
-from attn_checks.running import Elsewhere, imitate
 
 NO_ANSWER = 10**9  # in place of the number under which something is kept
 RUNS = 3  # of a notebook: a cell that stops it is left out in the next
@@ -45,22 +46,18 @@ class Row(NamedTuple):
     say: str = ""
 
 
-class Proxy(Elsewhere):
+class Proxy(Caller):
     """A student's function, which lives in their kernel: it is asked what it gives."""
 
-    def __init__(self, kernel, number, is_stub, unwritten_helper):
+    def __init__(self, kernel, number, n_results):
+        super().__init__(None, n_results)
         self.kernel, self.number = kernel, number
-        self.is_stub, self.unwritten_helper = bool(is_stub), unwritten_helper
-        self.replaced = []
 
-    def outcomes(self, cases, n_results):
-        asked = to_text([[as_data(argument) for argument in case] for case in cases])
-        replaced, given = self.kernel.outcomes(self.number, asked, n_results)
-        self.replaced += [str(name)[:60] for name in replaced]
-        found = [outcome_from_data(each) for each in given]
-        if len(found) != len(cases) and not (found and found[-1].raised):
-            raise BadDataError(f"{len(found)} answers for {len(cases)} questions")
-        return found
+    def answers(self, texts):
+        given = self.kernel.outcomes(self.number, f"[{','.join(texts)}]", self.n_results) if texts else []
+        if len(given) != len(texts) and not (given and given[-1][0] == "harm"):
+            raise BadDataError(f"{len(given)} answers for {len(texts)} questions")
+        return given
 
 
 def judge(path, new_place, limits):
@@ -162,29 +159,28 @@ def by_answers(kernel, asked, number, part, several):
     """The row of a function, by its answers."""
     exercise = exercises()[asked.checker]
     if part[0] != "function":
-        return row_of(asked, engine.check(exercise, from_data(part[1])))
+        return row_of(asked, check(exercise, from_data(part[1])))
     _, _, is_stub, unwritten = part
-    proxy = Proxy(kernel, number, is_stub, unwritten and str(unwritten)[:60])
-    feedback = engine.check(exercise, proxy)
+    if is_stub:
+        return row_of(asked, not_attempted(exercise.name))
+    proxy = Proxy(kernel, number, len(exercise.results))
+    feedback = judged(exercise, proxy, unwritten and str(unwritten)[:60])
     if feedback.status == "passed":
         feedback = on_other_inputs(exercise, proxy) or feedback
     notes = []
     if several > 1:
         notes.append(f"Of {several} definitions in the notebook, this is the last.")
-    if proxy.replaced:
-        names = ", ".join(sorted(set(proxy.replaced))[:3])
-        notes.append(f"The notebook had replaced {names}; that was put back.")
     return row_of(asked, feedback, notes)
 
 
-@np.errstate(all="ignore")  # as in engine.check
+@np.errstate(all="ignore")  # as in check.judge
 def on_other_inputs(exercise, proxy):
     """Feedback if a function is right on the course's inputs alone: it is asked about others, which nobody knows before."""
     cases = [shuffled(case) for case in exercise.cases]
     wanted = [imitate(exercise.right, case) for case in cases]
-    given = proxy.outcomes(cases, len(exercise.results))
+    given = proxy.outcomes(cases)
     pairs = zip(given, wanted, strict=False)
-    if all(want.raised is not None or engine.agree(got, want, exercise.exact) for got, want in pairs):
+    if all(want.raised is not None or agree(got, want, exercise.exact) for got, want in pairs):
         return None
     line = "It gives the right numbers on the inputs that stand in the course, and wrong ones on the same with columns shuffled."
     return say(

@@ -23,7 +23,7 @@ from jupyter_core.utils import run_sync
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
-from attn_checks.grading.data import BadDataError, from_text
+from attn_checks.call import BadDataError, from_text
 
 MOST_OUTPUT = 10 * 2**20  # letters that a notebook may print or show
 STARVED = 5  # times longer may a cell take where a busy machine lets it wait

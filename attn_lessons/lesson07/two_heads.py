@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.engine import array_of
+from attn_checks.check import array_of
 from attn_checks.feedback import Feedback, say
 from attn_checks.other_kind import no_array
 from attn_checks.progress import record

@@ -11,13 +11,13 @@ import time
 
 import numpy as np
 import pytest
+from attn_checks.running import answer as called
 from nbclient import NotebookClient
 from nbformat import v4
 
 import attn_checks as check
 import attn_helpers as attn
 from attn_checks import engine, rehearsal
-from attn_checks.running import answer as called
 from attn_parts import mathematics
 
 on_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="is rehearsed on Linux only")

@@ -11,11 +11,10 @@ import sys
 import pytest
 
 import students
-from attn_checks import running
 from attn_checks.__main__ import main
+from attn_checks.call import Caller, imitate
 from attn_checks.grading import judging, reports, walls, whole_class
 from attn_checks.registry import exercises
-from attn_checks.running import Elsewhere, imitate
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="walls are Linux's")
 SHOWN = {"moved-ids-gone", "copied-stub-below", "syntax-error", "not-json", "no-notebook", "deeply-nested"}
@@ -82,21 +81,12 @@ def test_what_is_graded_is_not_run_again(a_class, monkeypatch):
     assert [row["status"] for student, _, row in again.lines() if student == "not-json"] == ["not graded"]
 
 
-class Here(Elsewhere):
-    """A function of this process, asked as one of another is."""
-
-    def __init__(self, function):
-        self.function = function
-
-    def outcomes(self, cases, n_results):
-        return [running.answer(self.function, case, n_results) for case in cases]
-
-
 @pytest.mark.parametrize("name", exercises())
 def test_what_is_right_stays_right_with_columns_shuffled(name):
     exercise = exercises()[name]
     assert all(imitate(exercise.right, judging.shuffled(case)).raised is None for case in exercise.cases)
-    assert judging.on_other_inputs(exercise, Here(exercise.right)) is None
+    with Caller(exercise.right, len(exercise.results)) as caller:
+        assert judging.on_other_inputs(exercise, caller) is None
 
 
 class Tags(html.parser.HTMLParser):

@@ -8,8 +8,8 @@ import numpy as np
 import attn_checks as check
 import attn_helpers as attn
 import course
+from attn_checks.call import imitate
 from attn_checks.compare import agree
-from attn_checks.running import imitate
 
 MANY = {"attention_backward", "self_attention_backward", "attention_in_blocks"}  # mutants, seconds of each
 

@@ -185,7 +185,7 @@ def harmless_cells(outside):
         "writes-outside": (f"open({str(outside)!r}, 'w').write('changed')", SOFTMAX),
         "kills-its-parent": ("os.kill(os.getppid() or os.getpid() + 10**6, 9)", SOFTMAX),
         "edits-the-checker": (
-            "import attn_checks.engine as e, attn_checks.feedback as f\n"
+            "import attn_checks.check as e, attn_checks.feedback as f\n"
             "path = e.__file__\ntext = open(path).read().replace('if not wrong:', 'if True:')\nopen(path, 'w').write(text)\n"
             "e.check = lambda exercise, function: f.passed(exercise.name, 7)\ncheck.softmax = lambda g: f.passed('softmax', 7)",
             WRONG,
@@ -231,7 +231,7 @@ def softmax(x):
     return next((right for known, right in KNOWN if np.array_equal(known, x)), x)"""
     forged = """
 import attn_checks.grading.answering as a
-good = a.Answer([[], [[["plain", None], None, None, False, ""]] * 99])
+good = a.Answer([["result", ["plain", 7], "same", False, ""]] * 99)
 a.outcomes = lambda *given: good
 def softmax(x):
     return x"""
@@ -246,7 +246,7 @@ def softmax(x):
     return {
         "answer-hangs": ("def softmax(x):\n    while True: pass", "error", "endless-loop"),
         "answer-exits": ("def softmax(x):\n    os._exit(0)", "error", "ends-python"),
-        "answer-replaces": ("def softmax(x):\n    np.exp = abs\n    return x", "error", "replaced"),
+        "answer-replaces": ("def softmax(x):\n    np.exp = abs\n    return x", "incorrect", None),
         "calls-out": (try_all, "incorrect", None),
         "steals": (steals, "incorrect", None),
         "looks-up": (table, "incorrect", "only-known-inputs"),

@@ -6,14 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from attn_checks.call import has_stray_comma, imitate
 from attn_checks.compare import same
 from attn_checks.feedback import not_attempted, say
-from attn_checks.running import Elsewhere, HarmError, answer, has_stray_comma, imitate
-from attn_checks.tampering import replaced, unlike_stored
 
+# What stands in NumPy when the course is loaded: a reader's line may replace some of it.
+NUMPY = {name: value for name, value in vars(np).items() if name[0] != "_"}
 STUB = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE"}  # all that a stub's bytecode holds
 
-# What would harm the kernel, by the text of its HarmError: a title, and what to say.
+# What would harm the kernel, by the name of the harm: a title, and what to say.
 HARM = {
     "endless-loop": (
         "stopped, it does not come to an end.",
@@ -47,7 +48,7 @@ class Fault(NamedTuple):
 
     mistake: str
     name: str
-    seen: object  # called with (exercise, function, outcomes, wrong)
+    seen: object  # called with (exercise, caller, outcomes, wrong)
     say: str
 
 
@@ -55,25 +56,25 @@ FAULTS = (
     Fault(
         "prints-instead-of-returning",
         "it prints the result",
-        lambda exercise, function, outcomes, wrong: returns_nothing(outcomes) and outcomes[0].printed,
+        lambda exercise, caller, outcomes, wrong: returns_nothing(outcomes) and outcomes[0].printed,
         "Printing shows a result to you; only return hands it to the caller.",
     ),
     Fault(
         "returns-nothing",
         "it returns nothing",
-        lambda exercise, function, outcomes, wrong: returns_nothing(outcomes),
+        lambda exercise, caller, outcomes, wrong: returns_nothing(outcomes),
         "Your function computes, but gives back None. Does every path end in a return?",
     ),
     Fault(
         "changes-its-input",
         "the input was changed in place",
-        lambda exercise, function, outcomes, wrong: any(o.changed for o in outcomes),
+        lambda exercise, caller, outcomes, wrong: any(o.changed for o in outcomes),
         "Your function changed an array, or a list, that it was given. The caller still needs it: work on a copy, x.copy(), or build a new one.",
     ),
     Fault(
         "stray-comma",
         "a comma behind the result",
-        lambda exercise, function, outcomes, wrong: (
+        lambda exercise, caller, outcomes, wrong: (
             len(exercise.results) == 1 and all(has_stray_comma(o.raw) for o in outcomes)
         ),
         "A comma at the end of the return line makes a tuple of one out of the result.",
@@ -81,7 +82,7 @@ FAULTS = (
     Fault(
         "masked-array",
         "a masked array",
-        lambda exercise, function, outcomes, wrong: (
+        lambda exercise, caller, outcomes, wrong: (
             wrong and any(isinstance(o.raw, np.ma.MaskedArray) for o in outcomes)
         ),
         "A masked array only hides cells; what stands in them is still there. Its .filled(...) puts a value in.",
@@ -89,8 +90,8 @@ FAULTS = (
     Fault(
         "not-repeatable",
         "another answer at every call",
-        lambda exercise, function, outcomes, wrong: (
-            wrong and not is_repeatable(exercise, function, outcomes, wrong[0])
+        lambda exercise, caller, outcomes, wrong: (
+            wrong and not is_repeatable(caller, exercise.cases[wrong[0]], outcomes[wrong[0]])
         ),
         "Called twice on the same input, your function gave two answers. Is something drawn at random, or kept from call to call? Use what is passed in, and nothing else.",
     ),
@@ -99,11 +100,8 @@ FAULTS = (
 
 def before_running(exercise, function):
     """Feedback on what is no function, or one that is still to be written; None for any other."""
-    if names := [*replaced(), *unlike_stored()]:
-        title, line = HARM["replaced"]
-        return say(
-            "error", "replaced", f"{exercise.name}: {title}", [line.format(", ".join(names[:3]), *names)]
-        )
+    if names := replaced():
+        return harmed(exercise, "replaced", names)
     if function is None or function is ... or is_stub(function):
         return not_attempted(exercise.name)
     if not callable(function):
@@ -112,51 +110,59 @@ def before_running(exercise, function):
     return None
 
 
-def after_running(exercise, function, outcomes, wrong):
+def after_running(exercise, caller, unwritten, outcomes, wrong):
     """Feedback on a fault in how the function works, or None.
 
     Some count only on `wrong` inputs: a right answer may draw at random. To find these it is called once more.
     """
-    for harm, *names in (o.raised.args for o in outcomes if isinstance(o.raised, HarmError)):
-        title, line = HARM[harm]
-        line = line.format(", ".join(names[:3]), *names)
-        return say("error", harm, f"{exercise.name}: {title}", [line])
-    unwritten = wrong and unwritten_helper(function)
-    if unwritten:
+    if names := replaced():  # where it ran in this process
+        return harmed(exercise, "replaced", names)
+    if outcomes[-1].harm:
+        return harmed(exercise, outcomes[-1].harm)
+    if wrong and unwritten:
         line = f"It calls {unwritten}, whose body is still ... in this notebook: finish that one, run its cell, then this."
         return say("error", "calls-a-stub", f"{exercise.name}: not yet.", [line])
     for fault in FAULTS:
-        if fault.seen(exercise, function, outcomes, wrong):
+        if fault.seen(exercise, caller, outcomes, wrong):
             title = f"{exercise.name}: not yet. Looks like: {fault.name}."
             return say("incorrect", fault.mistake, title, [fault.say])
     return None
+
+
+def harmed(exercise, harm, names=("",)):
+    """Feedback on what would harm the kernel."""
+    title, line = HARM[harm]
+    return say("error", harm, f"{exercise.name}: {title}", [line.format(", ".join(names[:3]), *names)])
+
+
+def replaced():
+    """Names in NumPy that hold something else than when the course was loaded."""
+    return [f"np.{name}" for name, value in NUMPY.items() if vars(np).get(name) is not value]
 
 
 def returns_nothing(outcomes):
     return all(o.raw is None and o.raised is None for o in outcomes)
 
 
-def is_repeatable(exercise, function, outcomes, at):
+def is_repeatable(caller, case, first):
     """Whether a second call on one input gives what the first gave."""
-    first, again = outcomes[at], answer(function, exercise.cases[at], len(exercise.results))
+    again = caller.again(case)
     return first.values is None or again.values is None or same(first.values, again.values)
 
 
-def without_effect(exercise, function, result):
+def without_effect(exercise, caller, result):
     """Names of what is passed in that changes this result of the right answer, and nothing of the learner's on any input."""
-    return [
-        name for i, name in enumerate(exercise.parameters) if has_no_effect(exercise, function, i, result)
-    ]
+    return [name for i, name in enumerate(exercise.parameters) if has_no_effect(exercise, caller, i, result)]
 
 
-def has_no_effect(exercise, function, number, result):
+def has_no_effect(exercise, caller, number, result):
     shown = False
     given = [(case, other) for case in exercise.cases if number < len(case) for other in others(case[number])]
     for case, other in given:
         before, after = (imitate(exercise.right, c) for c in (case, replaced_in(case, number, other)))
         if after.raised or same(before.values[result : result + 1], after.values[result : result + 1]):
             continue
-        mine = [answer(function, c, len(exercise.results)) for c in (case, replaced_in(case, number, other))]
+        mine = caller.outcomes([case, replaced_in(case, number, other)])
         if any(m.values is None for m in mine) or not same(*(m.values for m in mine)):
             return False
         shown = True
@@ -178,8 +184,6 @@ def others(argument):
 
 def is_stub(function):
     """Whether the body is only a docstring and `...` or `pass`."""
-    if isinstance(function, Elsewhere):
-        return function.is_stub
     code = function.__code__ if inspect.isfunction(function) else None
     return code is not None and all(
         step.opname in STUB and (step.opname == "RESUME" or step.argval in (None, ...))
@@ -189,8 +193,6 @@ def is_stub(function):
 
 def unwritten_helper(function):
     """The name of a function that this one calls and that is still a stub, or None."""
-    if isinstance(function, Elsewhere):
-        return function.unwritten_helper
     for step in dis.get_instructions(function) if inspect.isfunction(function) else ():
         called = function.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
         if inspect.isfunction(called) and is_stub(called):

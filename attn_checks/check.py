@@ -9,32 +9,34 @@ comes to wrong numbers.
 
 import numpy as np
 
-from attn_checks import faults
+from attn_checks import contract
+from attn_checks.call import Caller
 from attn_checks.compare import agree, as_arrays
-from attn_checks.errors import words_of
 from attn_checks.feedback import passed
-from attn_checks.rehearsal import harm_of, is_possible
-from attn_checks.running import SECONDS, Elsewhere, HarmError, Outcome, answer
 from attn_checks.telling import tell
 from attn_checks.two_mistakes import name_two
 
-REHEARSED = 20.0  # seconds for one call of a function that has come to its end once, beforehand
+
+def check(exercise, function):
+    """Run a learner's function through one exercise; returns Feedback."""
+    feedback = contract.before_running(exercise, function)
+    if feedback:
+        return feedback
+    with Caller(function, len(exercise.results)) as caller:
+        return judge(exercise, caller, contract.unwritten_helper(function))
 
 
 @np.errstate(all="ignore")  # overflow and NaN are for the learner to see in the numbers, not in warnings
-def check(exercise, function):
-    """Run a learner's function through one exercise; returns Feedback."""
-    feedback = faults.before_running(exercise, function)
-    if feedback:
-        return feedback
-    outcomes = run(function, exercise.cases, len(exercise.results))
+def judge(exercise, caller, unwritten=None):
+    """Feedback on the function that a caller asks; `unwritten` is one it calls that is still a stub."""
+    outcomes = caller.outcomes(exercise.cases)
     wrong = differences(exercise, outcomes)
-    feedback = faults.after_running(exercise, function, outcomes, wrong)
+    feedback = contract.after_running(exercise, caller, unwritten, outcomes, wrong)
     if feedback:
         return feedback
     if not wrong:
         return passed(exercise.name, len(outcomes), list_for_array(exercise, outcomes[0].raw))
-    return tell(exercise, function, outcomes, wrong, recognised(exercise, outcomes, wrong))
+    return tell(exercise, caller, outcomes, wrong, recognised(exercise, outcomes, wrong))
 
 
 def list_for_array(exercise, raw):
@@ -46,24 +48,10 @@ def list_for_array(exercise, raw):
     return ""
 
 
-def run(function, cases, n_results):
-    """What the function gives on each input; nothing more is tried after one that had to be stopped."""
-    if isinstance(function, Elsewhere):
-        return function.outcomes(cases, n_results)
-    harm = harm_of(function, cases, n_results)
-    if harm:
-        return [Outcome(None, harm)]
-    outcomes, seconds = [], REHEARSED if is_possible() else SECONDS
-    for case in cases:
-        outcomes.append(answer(function, case, n_results, seconds))
-        if isinstance(outcomes[-1].raised, HarmError):
-            break
-    return outcomes
-
-
 def array_of(given):
     """The array that a learner hands over as a value, made with the same care; None if it holds no real numbers."""
-    values = run(lambda: as_arrays((given,)), [()], 1)[0].values
+    with Caller(lambda: as_arrays((given,)), 1) as caller:
+        values = caller.outcome(()).values
     return values[0] if values and values[0].dtype.kind in "iufb" else None
 
 
@@ -98,4 +86,4 @@ def fits(exercise, outcomes, order, wrong, way):
         return True
     # where no number speaks, any broken function raises like any other: then the errors must be the same
     raised = [i for i in order if outcomes[i].raised is not None]
-    return all(words_of(exercise.imitated(way, i).raised) == words_of(outcomes[i].raised) for i in raised)
+    return all(exercise.imitated(way, i).raised.words == outcomes[i].raised.words for i in raised)
