@@ -1,26 +1,23 @@
 """Answers that would do harm: each is told what it does, and what comes after it is checked as before."""
 
-import builtins
 import ctypes
 import itertools
 import os
 import signal
 import sys
-import threading
 import time
 
 import numpy as np
 import pytest
-from attn_checks.running import answer as called
 from nbclient import NotebookClient
 from nbformat import v4
 
 import attn_checks as check
 import attn_helpers as attn
-from attn_checks import engine, rehearsal
+from attn_checks import call
 from attn_parts import mathematics
 
-on_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="is rehearsed on Linux only")
+forked = pytest.mark.skipif(not call.can_fork(), reason="there is no process that could be harmed instead")
 
 
 def while_true(x):
@@ -82,21 +79,24 @@ def calls_itself(x):
     return calls_itself(x)
 
 
-ENDED_IN_THE_KERNEL = [
-    (while_true, "endless-loop"),
-    (catches_all, "endless-loop"),
-    (catches_twice, "endless-loop"),
-    (lambda x: time.sleep(100), "endless-loop"),
+def raises_signal(x):
+    signal.raise_signal(signal.SIGTERM)
+
+
+HARMLESS = [  # these raise, wherever they run
     (lambda x: input("scores? "), "waits-for-input"),
     (lambda x: sys.exit(), "ends-python"),
     (lambda x: raises(OwnError()), "own-refusal"),
-    (lambda x: raises(KeyboardInterrupt), "own-refusal"),
-    (lambda x: os.kill(os.getpid(), signal.SIGINT), "interrupted"),
+    (lambda x: raises(KeyboardInterrupt), "interrupted"),
     (lambda x: Raising(OwnError()), "own-refusal"),
     (calls_itself, "calls-itself"),
     (lambda x: np.ones((1000, 1000)), "too-large"),
 ]
-ENDED_BY_REHEARSAL = [
+HARMFUL = [
+    (while_true, "endless-loop"),
+    (catches_all, "endless-loop"),
+    (catches_twice, "endless-loop"),
+    (lambda x: time.sleep(100), "endless-loop"),
     (ignores_signals, "endless-loop"),
     (lambda x: sum(itertools.count()), "endless-loop"),
     (lambda x: 10**10**8, "endless-loop"),
@@ -104,29 +104,57 @@ ENDED_BY_REHEARSAL = [
     (lambda x: os._exit(0), "ends-python"),
     (lambda x: os.abort(), "ends-python"),
     (lambda x: ctypes.string_at(0), "ends-python"),
+    (lambda x: os.kill(os.getpid(), signal.SIGKILL), "ends-python"),
+    (lambda x: os.kill(os.getpid(), signal.SIGINT), "interrupted"),
+    (raises_signal, "ends-python"),
+    (lambda x: os.fork() and x, "forks"),
 ]
 
 
-@pytest.mark.parametrize(("answer", "mistake"), [*ENDED_IN_THE_KERNEL, *ENDED_BY_REHEARSAL])
-@on_linux
+@pytest.mark.parametrize(("answer", "mistake"), HARMLESS)
+@pytest.mark.parametrize("in_kernel", [pytest.param(False, marks=forked), True])
+def test_an_answer_that_raises_anything_is_told(answer, mistake, in_kernel, monkeypatch):
+    monkeypatch.setattr(call, "can_fork", lambda: not in_kernel)
+    assert check.softmax(answer).mistake == mistake
+
+
+@forked
+@pytest.mark.parametrize(("answer", "mistake"), HARMFUL)
 def test_harm_is_told_and_done_to_nobody(answer, mistake):
     feedback = check.softmax(answer)
     assert (feedback.status, feedback.mistake) == ("error", mistake), str(feedback)
     assert check.softmax(attn.softmax).status == "passed"
 
 
-@pytest.mark.parametrize(("answer", "mistake"), ENDED_IN_THE_KERNEL)
-def test_without_a_rehearsal_too(answer, mistake, monkeypatch):
-    """Where there is no fork: what Python itself runs, and sleeps, can be interrupted."""
-    monkeypatch.setattr(rehearsal.sys, "platform", "darwin")
-    before = signal.getsignal(signal.SIGINT), sys.gettrace(), threading.active_count()
-    if answer is calls_itself:  # it ends by itself, later on a busy machine
-        monkeypatch.setattr(engine, "SECONDS", 20.0)
-    assert check.softmax(answer).mistake == mistake
-    assert (signal.getsignal(signal.SIGINT), sys.gettrace(), threading.active_count()) == before
+@forked
+def test_a_call_that_ends_the_child_costs_that_call_alone():
+    with call.Caller(lambda x: x if x else os._exit(0), 1) as caller:
+        outcomes = [caller.outcome((x,)) for x in (1.0, 0.0, 2.0)]
+    assert [outcome.harm for outcome in outcomes] == ["", "ends-python", ""]
+    assert outcomes[2].values == (2.0,)
 
 
-@on_linux
+@forked
+def test_an_answer_that_draws_at_random_is_asked_twice_in_one_process():
+    assert check.softmax(lambda x: x + np.random.rand()).mistake == "not-repeatable"
+
+
+def test_an_interrupt_of_the_reader_s_ends_the_check(monkeypatch):
+    """The Stop button: in the kernel the answer is told as interrupted, elsewhere the cell ends as any other does."""
+
+    def stop(*arguments):
+        raise KeyboardInterrupt
+
+    if call.can_fork():
+        monkeypatch.setattr(call.Child, "lateness", stop)
+        with pytest.raises(KeyboardInterrupt):
+            check.softmax(while_true)
+        monkeypatch.undo()
+    monkeypatch.setattr(call, "can_fork", lambda: False)
+    assert check.softmax(stop).mistake == "interrupted"
+
+
+@forked
 def test_in_a_notebook_the_kernel_lives_on():
     cells = [
         "import os\nimport attn_helpers as attn, attn_checks as check\nkept = 1",
@@ -143,18 +171,9 @@ def test_what_has_no_attributes_to_ask_for():
     assert check.softmax(Raising(KeyError("none"))).status == "error"
 
 
-@on_linux
-def test_a_second_process_is_not_let_into_the_kernel():
-    assert check.softmax(lambda x: os.fork() and x).mistake == "forks"
-
-
 def replaces_numpy(x):
     np.exp = lambda x: x
     return np.exp(x)
-
-
-def replaces_a_built_in(x):
-    builtins.isinstance = lambda *arguments: raises(KeyError("none"))
 
 
 def replaces_the_course(x):
@@ -162,73 +181,36 @@ def replaces_the_course(x):
     return x
 
 
-def replaces_a_gradient(x):
-    attn.softmax_backward = lambda weights, d_weights: d_weights
-    return attn.softmax(x)
-
-
 def unloads_numpy(x):
     sys.modules.pop("numpy", None)
     return attn.softmax(x)
 
 
-@pytest.mark.parametrize(
-    ("answer", "name"),
-    [
-        (replaces_numpy, "np.exp"),
-        (replaces_a_built_in, "builtins.isinstance"),
-        (replaces_the_course, "attn_parts.mathematics.softmax"),
-        (replaces_a_gradient, "attn.softmax_backward"),
-        (unloads_numpy, "sys.modules['numpy']"),
-    ],
-)
-@pytest.mark.parametrize("platform", ["linux", "darwin"])
-def test_numpy_and_the_course_are_put_back_and_named(answer, name, platform, monkeypatch):
-    """Whether it is rehearsed in a process of its own, or runs in the kernel at once."""
-    monkeypatch.setattr(rehearsal, "is_possible", lambda: platform == sys.platform)
-    before = attn.softmax_backward
-    feedback = check.softmax(answer)
-    assert feedback.mistake == "replaced" and f"`{name} = …`" in feedback.message
-    assert attn.softmax_backward is before and sys.modules["numpy"] is np
-    assert check.softmax(attn.softmax).status == "passed"
+@forked
+def test_what_an_answer_replaces_is_replaced_in_its_own_process():
+    for answer, status in (
+        (replaces_numpy, "incorrect"),
+        (replaces_the_course, "incorrect"),
+        (unloads_numpy, "passed"),
+    ):
+        assert check.softmax(answer).status == status
+        assert check.softmax(attn.softmax).status == "passed"
 
 
-@pytest.mark.parametrize(
-    ("module", "name"),
-    [
-        (np, "isclose"),
-        (attn, "softmax"),
-        (mathematics, "softmax"),
-        (attn, "attention_backward"),
-    ],
-)
-def test_what_was_replaced_before_the_check_is_named(module, name):
-    setattr(module, name, lambda *arguments: True)
-    assert check.softmax(lambda x: x).mistake == "replaced"
-    assert check.softmax(attn.softmax).status == "passed"
-
-
-def test_a_numpy_unloaded_before_the_check_is_put_back_and_named():
-    del sys.modules["numpy"], sys.modules["numpy.linalg"]
+def test_what_was_replaced_in_numpy_is_named(monkeypatch):
+    monkeypatch.setattr(np, "exp", abs)
     feedback = check.softmax(attn.softmax)
-    assert feedback.mistake == "replaced" and "sys.modules['numpy']" in feedback.message
-    assert sys.modules["numpy"] is np and check.softmax(attn.softmax).status == "passed"
+    assert feedback.mistake == "replaced" and "`np.exp = …`" in feedback.message
+    monkeypatch.undo()
+    monkeypatch.setattr(call, "can_fork", lambda: False)
+    exp = np.exp
+    try:
+        assert check.softmax(replaces_numpy).mistake == "replaced"
+    finally:
+        np.exp = exp
 
 
-def test_what_an_answer_returned_is_judged_and_told_as_it_was():
-    """A thread of it may go on changing the array."""
-
-    def goes_on(x):
-        shares = np.zeros(x.shape)
-        outcomes.append(shares)
-        return shares
-
-    outcomes = []
-    values = called(goes_on, (np.zeros((1, 2)),), 1).values
-    outcomes[0][:] = 1
-    assert not values[0].any()
-
-
+@forked
 def test_an_answer_leaves_python_as_it_was():
     depth = sys.getrecursionlimit()
     check.softmax(lambda x: sys.setrecursionlimit(depth - 100))
@@ -244,17 +226,21 @@ def closes_the_streams(x):
     return attn.softmax(x)
 
 
-def sets_a_timer(x):
-    signal.setitimer(signal.ITIMER_REAL, 0.3, 0.3)
+def goes_elsewhere(x):
+    os.chdir("/")
     return attn.softmax(x)
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="is not on Windows")
-def test_streams_and_timers_are_put_back():
-    before = sys.stdin, sys.stdout, sys.stderr, signal.getsignal(signal.SIGALRM)
-    assert [check.softmax(f).status for f in (closes_the_streams, sets_a_timer)] == ["passed"] * 2
-    assert (sys.stdin, sys.stdout, sys.stderr, signal.getsignal(signal.SIGALRM)) == before
-    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+def test_streams_are_put_back():
+    before = sys.stdin, sys.stdout, sys.stderr
+    assert check.softmax(closes_the_streams).status == "passed"
+    assert (sys.stdin, sys.stdout, sys.stderr) == before
+
+
+@forked
+def test_the_working_folder_stays():
+    before = os.getcwd()
+    assert check.softmax(goes_elsewhere).status == "passed" and os.getcwd() == before
 
 
 class Unsayable(str):
@@ -293,7 +279,7 @@ NO_MATRIX = {
 }
 
 
-@on_linux
+@forked
 @pytest.mark.parametrize("name", NO_MATRIX)
 def test_whatever_is_handed_over_as_a_matrix_is_told(name):
     given = NO_MATRIX[name]
@@ -308,7 +294,7 @@ def test_whatever_is_handed_over_as_a_matrix_is_told(name):
     assert check.attention(lambda Q, K, V, mask=None: (Q, given)).status != "passed"
 
 
-@on_linux
+@forked
 def test_a_matrix_that_takes_forever_to_make_is_told():
     assert check.two_heads(nested_in_itself(2)).mistake == "not-numbers"
 

@@ -7,7 +7,9 @@ import pytest
 
 import attn_checks as check
 import mutate
-from attn_checks import engine
+from attn_checks import call
+from attn_checks.call import Caller
+from attn_checks.check import differences
 from attn_checks.exercise import EXERCISES, Mistake, exercise, inside
 from attn_checks.sections import section
 from attn_lessons.lesson02 import scaled_scores as lesson02_scaling
@@ -23,18 +25,12 @@ WAYS = [
 
 
 @pytest.fixture
-def unrehearsed(monkeypatch):
+def in_process(monkeypatch):
     """No process for each answer: these are the course's own, or changed a little. All others go the whole way."""
-    monkeypatch.setattr(engine, "harm_of", lambda *asked: None)
+    monkeypatch.setattr(call, "can_fork", lambda: False)
 
 
-@pytest.fixture
-def unwatched(unrehearsed, monkeypatch):
-    """Nor a limit of time: the mistakes of the tables come to an end."""
-    monkeypatch.setattr(engine, "REHEARSED", None)
-
-
-@pytest.mark.usefixtures("unwatched")
+@pytest.mark.usefixtures("in_process")
 @pytest.mark.parametrize(("name", "mistake", "way"), WAYS)
 def test_every_mistake_is_named(name, mistake, way):
     feedback = getattr(check, name)(way)
@@ -69,7 +65,7 @@ LIFTED = [
 ]
 
 
-@pytest.mark.usefixtures("unrehearsed")
+@pytest.mark.usefixtures("in_process")
 @pytest.mark.parametrize(("step", "mistake"), LIFTED)
 def test_mistakes_of_lessons_02_and_03_keep_their_names_inside_attention(step, mistake):
     for way in mistake.ways:
@@ -127,14 +123,14 @@ def test_an_exercise_is_written_once():
         del EXERCISES["doubled"]
 
 
-@pytest.mark.usefixtures("unrehearsed")
+@pytest.mark.usefixtures("in_process")
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("name", mutate.SOLUTIONS)
 @np.errstate(all="ignore")
 def test_no_mutant_survives_that_behaves_differently(name):
     mutants = list(mutate.mutants(mutate.SOLUTIONS[name]))
     asked = check.EXERCISES[name]
-    outcomes = {source: engine.run(f, asked.cases, len(asked.results)) for source, f in mutants}
-    survivors = [source for source, made in outcomes.items() if not engine.differences(asked, made)]
+    outcomes = {source: Caller(f, len(asked.results)).outcomes(asked.cases) for source, f in mutants}
+    survivors = [source for source, made in outcomes.items() if not differences(asked, made)]
     wrong = [source for source in survivors if mutate.behaves_differently(name, source)]
     assert len(mutants) >= 5 and not wrong, "\n---\n".join(wrong)
