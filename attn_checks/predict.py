@@ -67,20 +67,8 @@ def predict(slug):
 class Prediction:
     """A question, and the option that the reader has committed to.
 
-    Displays the live widget, and beside it the question with its options as folds for pages without a kernel.
-
-    Attributes
-    ----------
-    chosen : str or None
-        The letter chosen.
-    right : bool or None
-        Whether that is the key; None before a choice.
-    buttons : dict
-        Letter -> ipywidgets.Button.
-    reply : ipywidgets.HTML
-        The reply to the option chosen.
-    widget : ipywidgets.VBox
-        Everything together.
+    `chosen` is its letter, and `right` whether that is the key; None before a choice. Displays the live `widget`, and
+    beside it the question with its options as folds for pages without a kernel.
     """
 
     def __init__(self, slug):
@@ -113,18 +101,7 @@ class Prediction:
             self.reply.value = f'<div role="status">This answer could not be shown: {problem}</div>'
 
     def choose(self, answer):
-        """Commit to an option, as a click on it does. The first choice stays.
-
-        Returns
-        -------
-        Prediction
-            This one.
-
-        Raises
-        ------
-        ValueError
-            If there is no such option.
-        """
+        """Commit to an option, as a click on it does, and return this Prediction. The first choice stays."""
         self._commit(self.question.letter(answer))
         return self
 

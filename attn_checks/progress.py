@@ -43,7 +43,10 @@ def progress(*names):
         if re.match(r"\d\d-", name):
             question(name)
     rows = tuple((name, *_state(name)) for name in names or CHECKED)
-    return Progress(rows, tuple(PREDICTED.values()))
+    passed, made = sum(mark == "✓" for _, mark, _ in rows), len(PREDICTED)
+    summary = f"{passed} of {len(rows)} passed" if rows else "Nothing checked yet"
+    predicted = f"{made} made, {sum(PREDICTED.values())} of them right" if made else "none made yet"
+    return Progress(summary, rows, f"Predictions: {predicted}")
 
 
 def _state(name):
@@ -59,22 +62,11 @@ def _state(name):
 
 
 class Progress(NamedTuple):
-    """Where a reader stands: (name, mark, words) of each exercise, and of each prediction whether it was right."""
+    """Where a reader stands: a row (name, mark, words) for each exercise or question, between two lines of totals."""
 
+    summary: str
     rows: tuple
-    predictions: tuple
-
-    @property
-    def summary(self):
-        if not self.rows:
-            return "Nothing checked yet"
-        return f"{sum(mark == '✓' for _, mark, _ in self.rows)} of {len(self.rows)} passed"
-
-    @property
-    def predicted(self):
-        if not self.predictions:
-            return "Predictions: none made yet"
-        return f"Predictions: {len(self.predictions)} made, {sum(self.predictions)} of them right"
+    predicted: str
 
     def __str__(self):
         wide = max((len(name) for name, _, _ in self.rows), default=0)
