@@ -19,15 +19,29 @@ LABEL = {"description_width": "initial"}  # as wide as its text
 
 
 @dataclass(frozen=True)
-class Slider:
-    """A slider and a number box that holds exact values, from `low` to `high`.
-
-    Where `log` is a number, each step multiplies by log**step. Another control may bound it: it stays `below` the
-    value of the control of that name, or is `at_most` that value, or at most what a function of all values returns.
-    """
+class Control:
+    """One control: its name, and the value with which it starts."""
 
     name: str
-    start: float
+    start: object
+
+    def values(self, beside: dict) -> list:
+        """All that it can hold where the controls have the values `beside`."""
+        return [beside[self.name]]
+
+    def read(self, value) -> str:
+        """How a value reads."""
+        return str(value)
+
+
+@dataclass(frozen=True)
+class Slider(Control):
+    """A slider from `low` to `high`, and a number box that also takes numbers between the slider's places.
+
+    Where `log` is given, each step multiplies by log**step. The control named `below` holds a number that this one
+    stays below; `at_most` names one whose value it may reach, or is a function of all values.
+    """
+
     low: float
     high: float
     step: float = 1
@@ -37,48 +51,35 @@ class Slider:
 
     @property
     def whole(self) -> bool:
-        """Whether its box holds whole numbers only."""
-        limits = (self.start, self.low, self.high, *(() if self.log else (self.step,)))
-        return all(isinstance(number, int) for number in limits)
+        return not any(isinstance(number, float) for number in (self.start, self.low, self.high))
 
-    @property
-    def places(self) -> tuple:
-        """First and last place of the handle, and its step; of a logarithmic slider these are exponents."""
-        if self.log:
-            return *(round(math.log(end, self.log) / self.step) for end in (self.low, self.high)), 1
-        return self.low, self.high, self.step
+    @functools.cached_property
+    def numbers(self) -> list:
+        """The number at each place of the slider."""
+        if not self.log:
+            steps = round((self.high - self.low) / self.step)
+            return [round(self.low + k * self.step, 10) for k in range(steps + 1)]  # 3 × 0.1 is 0.3
+        first, last = (round(math.log(end, self.log) / self.step) for end in (self.low, self.high))
+        between = (self.log ** (k * self.step) for k in range(first + 1, last))
+        return [round(n) if self.whole else float(f"{n:.3g}") for n in (self.low, *between, self.high)]
 
     def place(self, number):
-        """The place that is nearest to a number."""
-        first, last, step = self.places
+        """What the slider's handle holds nearest to a number: a number, on a logarithmic slider its index."""
         if self.log:
-            nearest = round(math.log(number, self.log) / self.step)
-        else:
-            nearest = round(first + round((number - first) / step) * step, 10)  # 10 decimals: 3 × 0.1 is 0.3
-        return min(max(nearest, first), last)
+            return min(range(len(self.numbers)), key=lambda k: abs(math.log(self.numbers[k] / number)))
+        return min(self.numbers, key=lambda n: abs(n - number))
 
-    def number(self, place):
-        """The number at a place."""
-        first, last, _ = self.places
-        if not self.log:
-            return place
-        exact = {first: self.low, last: self.high}.get(place, self.log ** (place * self.step))
-        return round(exact) if self.whole else float(f"{exact:.3g}")
-
-    def highest(self, values: dict):
-        """The largest number that it may hold beside these values."""
+    def highest(self, beside: dict):
         if self.below:
-            return min(self.high, values[self.below] - 1)
+            return min(self.high, beside[self.below] - 1)
         if callable(self.at_most):
-            return min(self.high, self.at_most(values))
-        return min(self.high, values[self.at_most]) if self.at_most else self.high
+            return min(self.high, self.at_most(beside))
+        return min(self.high, beside.get(self.at_most, self.high))
 
-    def values(self, beside: dict) -> list:
-        first, last, step = self.places
-        places = (round(first + k * step, 10) for k in range(round((last - first) / step) + 1))
-        return [number for number in map(self.number, places) if number <= self.highest(beside)]
+    def values(self, beside):
+        return [number for number in self.numbers if number <= self.highest(beside)]
 
-    def read(self, value) -> str:
+    def read(self, value):
         return f"{value:g}"
 
     def widgets(self):
@@ -89,18 +90,15 @@ class Slider:
         """
         import ipywidgets as widgets
 
-        first, last, step = self.places
-        kind, fine = "Int" if self.whole else "Float", step
-        if self.log:
-            fine = 1 if self.whole else 0.01
-        handle_kind = "Int" if self.log else kind
-        named, pixels = {"description": self.name, "style": LABEL}, 8 * len(self.name)
-        handle = getattr(widgets, f"{handle_kind}Slider")(
-            **named, value=self.place(self.start), min=first, max=last, step=step, readout=False,
-            layout=widgets.Layout(width=f"{170 + pixels}px"),
+        kind, pixels = "Int" if self.whole else "Float", 8 * len(self.name)
+        first, last = map(self.place, (self.low, self.high))
+        handle = getattr(widgets, "IntSlider" if self.log else f"{kind}Slider")(
+            value=self.place(self.start), min=first, max=last, step=1 if self.log else self.step, readout=False,
+            description=self.name, style=LABEL, layout=widgets.Layout(width=f"{170 + pixels}px"),
         )  # fmt: skip
         box = getattr(widgets, f"Bounded{kind}Text")(
-            **named, value=self.start, min=self.low, max=self.high, step=fine,
+            value=self.start, min=self.low, max=self.high, step=0.01 if self.log and not self.whole else self.step,
+            description=self.name, style=LABEL,
             layout=widgets.Layout(width=f"{90 + pixels}px", margin="2px 2px 2px 12px"),
         )  # fmt: skip
 
@@ -111,7 +109,7 @@ class Slider:
 
         def take(change):
             if self.place(box.value) != handle.value:
-                box.value = self.number(handle.value)
+                box.value = self.numbers[handle.value] if self.log else handle.value
 
         box.observe(refuse_nan, "value")
         handle.observe(take, "value")
@@ -120,68 +118,47 @@ class Slider:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Choice(Control):
     """One of several options, a list of values or {label: value}: a drop-down list, or buttons in a row."""
 
-    name: str
     options: Sequence | Mapping
-    start: object = None  # else the first option
     buttons: bool = False
     width: int = 230
 
     @property
     def labels(self) -> dict:
         """{label: value}."""
-        return (
-            self.options
-            if isinstance(self.options, Mapping)
-            else {str(value): value for value in self.options}
-        )
+        options = self.options
+        return options if isinstance(options, Mapping) else {str(value): value for value in options}
 
-    def values(self, beside: dict) -> list:
+    def values(self, beside):
         return list(self.labels.values())
 
-    def read(self, value) -> str:
+    def read(self, value):
         return next(label for label, other in self.labels.items() if other == value)
 
     def widgets(self):
         import ipywidgets as widgets
 
-        options = list(self.labels.items())
-        start = options[0][1] if self.start is None else self.start
+        kind, style, layout = widgets.Dropdown, LABEL, {"width": f"{self.width}px"}
         if self.buttons:
+            kind, style = widgets.ToggleButtons, {**LABEL, "button_width": "48px"}
             layout = {
                 "display": "flex",
                 "align_items": "center",
                 "grid_gap": "8px",
                 "min_width": "max-content",
             }
-            kind, style = widgets.ToggleButtons, {**LABEL, "button_width": "48px"}
-        else:
-            kind, style, layout = widgets.Dropdown, LABEL, {"width": f"{self.width}px"}
-        return (
-            kind(
-                options=options,
-                value=start,
-                description=self.name,
-                style=style,
-                layout=widgets.Layout(**layout),
-            ),
-        )
+        more = {"style": style, "layout": widgets.Layout(**layout)}
+        options = list(self.labels.items())
+        return (kind(options=options, value=self.start, description=self.name, **more),)
 
 
-@dataclass(frozen=True)
-class Switch:
+class Switch(Control):
     """A box to tick."""
 
-    name: str
-    start: bool
-
-    def values(self, beside: dict) -> list:
+    def values(self, beside):
         return [False, True]
-
-    def read(self, value) -> str:
-        return str(value)
 
     def widgets(self):
         import ipywidgets as widgets
@@ -190,24 +167,14 @@ class Switch:
         return (widgets.Checkbox(value=self.start, description=self.name, indent=False, layout=layout),)
 
 
-@dataclass(frozen=True)
-class Text:
+class Text(Control):
     """A field for text, which is drawn when Enter is pressed or the field is left."""
-
-    name: str
-    start: str
-
-    def values(self, beside: dict) -> list:
-        return [beside[self.name]]
-
-    def read(self, value) -> str:
-        return value
 
     def widgets(self):
         import ipywidgets as widgets
 
-        named = {"value": self.start, "description": self.name, "style": LABEL}
-        return (widgets.Text(**named, continuous_update=False, layout=widgets.Layout(width="420px")),)
+        more = {"continuous_update": False, "style": LABEL, "layout": widgets.Layout(width="420px")}
+        return (widgets.Text(value=self.start, description=self.name, **more),)
 
 
 @dataclass(frozen=True)
@@ -224,7 +191,7 @@ class Step:
         return (widgets.Button(description=self.name, layout=widgets.Layout(width="90px")),)
 
 
-SIZE = Choice("size", {"100 %": 1.0, "125 %": 1.25, "150 %": 1.5, "200 %": 2.0}, width=130)
+SIZE = Choice("size", 1.0, {"100 %": 1.0, "125 %": 1.25, "150 %": 1.5, "200 %": 2.0}, width=130)
 
 
 class Explorer:
@@ -248,14 +215,8 @@ class Explorer:
     ----------
     description : str
         What the picture shows, in words.
-    picture : ipywidgets.HTML
-        Holds the SVG.
-    size : ipywidgets.Dropdown
-        Enlarges the picture, for projectors.
-    widget : ipywidgets.VBox
-        Everything together.
-    draw, controls, frames, follow
-        As given; `controls` by their names.
+    picture, size, widget : ipywidgets.HTML, Dropdown, VBox
+        The SVG; what enlarges it, for projectors; everything together.
 
     Notes
     -----
@@ -293,13 +254,10 @@ class Explorer:
     def __setattr__(self, name, value):
         if self._built and not name.startswith("_"):
             controls = [*self.values(), "size"]
+            wrong, remedy = "no control", f"there are {', '.join(controls)}, moved by their .value"
             if name in controls:
-                raise AttributeError(
-                    f"{name} is a control, not a number: move it with .{name}.value = {value!r}"
-                )
-            raise AttributeError(
-                f"{name} is no control; there are {', '.join(controls)}, moved by their .value"
-            )
+                wrong, remedy = "a control, not a number", f"move it with .{name}.value = {value!r}"
+            raise AttributeError(f"{name} is {wrong}: {remedy}")
         object.__setattr__(self, name, value)
 
     def values(self) -> dict:

@@ -198,6 +198,14 @@ class Drawing:
         if label:
             self.text(x + width / 2, y + 30, label, anchor="middle", font=11)
 
+    def upright_axis(self, x, y, height, marks: dict[float, str], *, tick=5):
+        """As `axis`, from 0 at the foot to 1 at the top, its ticks on the left."""
+        self.line(x, y, x, y + height, color=FAINT)
+        for share, name in marks.items():
+            at = y + height * (1 - share)
+            self.line(x - tick, at, x, at, color=FAINT)
+            self.text(x - tick - 3, at, name, anchor="end", font=11)
+
     def color_bar(self, x, y, height, scale: Scale, *, blocked=False):
         """The colours of a scale, its low end at the bottom, and their name below; `blocked` adds the hatched sample."""
         steps = color_table(scale.colors)[0][::-4]

@@ -45,7 +45,7 @@ def explore_pronoun(mine=None, twin=False):
     if mine is not None:
         heads["looks"] = own_head(mine)
     last = heads["looks"]["frames"][-1]
-    controls = [Slider("step", last, 0, last, 10), Choice("noun", learned["nouns"])]
+    controls = [Slider("step", last, 0, last, 10), Choice("noun", learned["nouns"][0], learned["nouns"])]
     return Explorer(functools.partial(_draw_twins if twin else _draw_pronoun, heads), controls)
 
 

@@ -26,7 +26,7 @@ def explore_dot_product():
         Controls: query (whose it is, or "your own"), and its four numbers, q_thing, q_description, q_article, q_verb.
     """
     queries = _queries()
-    controls = [Choice("query", [*queries, OWN], "hot", width=170)]
+    controls = [Choice("query", "hot", [*queries, OWN], width=170)]
     controls += [Slider(name, start, -9, 9) for name, start in zip(ENTRIES, queries["hot"], strict=True)]
     some = ([-9, -4, 0, 1, 2, 3, 9], [-9, -4, 0, 2, 4, 9], [-9, -4, 0, 4, 9], [-9, -4, -1, 0, 4, 9])
     frames = [dict(zip(ENTRIES, some, strict=True))]  # the queries of the words are among them

@@ -5,10 +5,12 @@ import math
 
 import numpy as np
 
-from attn_parts.colours import BLUE, FAINT, LIT
+from attn_parts.colours import BLUE, LIT
 from attn_parts.explorer import ALL, Explorer, Slider
 from attn_parts.mathematics import entropy, softmax
 from attn_parts.svg import Drawing
+
+SHARES = {0: "0", 0.5: "0.5", 1: "1"}  # the same axis left and right, whatever the controls say
 
 
 def explore_scaling() -> Explorer:
@@ -51,7 +53,7 @@ def _draw_scaling(d_k, length, seed):
         largest, spread = weights.max(axis=-1).mean(), entropy(weights).mean() / math.log(length)
         title = f"weights of the first query over {length} keys"
         drawing.bars(x, 320, 310, 110, weights[0], limits=(0, 1), color=color, title=title)
-        _draw_share_axis(drawing, x, 320, 110)
+        drawing.upright_axis(x, 320, 110, SHARES)
         drawing.text(x, 452, f"mean over 200 queries: largest weight {largest:.2f}", room=350)
         drawing.text(x, 474, f"entropy / ln L {spread:.2f} (1 = flat, 0 = one key takes all)", room=350)
         words.append(
@@ -66,16 +68,7 @@ def _draw_histogram(drawing, x, y, width, height, scores, color, title):
     counts, _ = np.histogram(np.clip(scores, -40, 40), edges)
     title = f"{title}, share in each bar"
     drawing.bars(x, y, width, height, counts / scores.size, limits=(0, 1), color=color, title=title)
-    _draw_share_axis(drawing, x, y, height)
+    drawing.upright_axis(x, y, height, SHARES)
     names = {-40: "≤ −40", -20: "−20", 0: "0", 20: "20", 40: "≥ 40"}
     marks = {(value + 41) / 82: name for value, name in names.items()}
     drawing.axis(x, y + height, width, marks, "score")
-
-
-def _draw_share_axis(drawing, x, y, height):
-    """An upright axis from 0 to 1, the same left and right whatever the controls say."""
-    drawing.line(x, y, x, y + height, color=FAINT)
-    for share, name in ((0, "0"), (0.5, "0.5"), (1, "1")):
-        at = y + height * (1 - share)
-        drawing.line(x - 5, at, x, at, color=FAINT)
-        drawing.text(x - 8, at, name, anchor="end", font=11)

@@ -35,10 +35,10 @@ def explore_mask():
     '6 of 16 pairs blocked; row sums of the weights from 0.10 to 1.00. Here: numbers set by hand.'
     """
     controls = [
-        Choice("kind", ["none", "causal", "padding", "causal and padding"], "causal"),
+        Choice("kind", "causal", ["none", "causal", "padding", "causal and padding"]),
         Slider("length", 4, 1, PRINT_UP_TO),
         Slider("padding", 0, 0, PRINT_UP_TO, at_most="length"),
-        Choice("where", ["before softmax", "after softmax"]),
+        Choice("where", "before softmax", ["before softmax", "after softmax"]),
     ]
     return Explorer(_draw_mask, controls)
 

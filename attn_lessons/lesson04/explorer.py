@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_parts.colours import BLUE, FAINT, LIT, PAPER
+from attn_parts.colours import BLUE, LIT, PAPER
 from attn_parts.explorer import ALL, Explorer, Slider, Switch
 from attn_parts.mathematics import softmax
 from attn_parts.svg import Drawing
@@ -63,15 +63,8 @@ def _draw_bars(drawing, x, values, top, title, marks, low=None):
     low = -top if low is None else low
     drawing.bars(x, TOP, 180, HEIGHT, values, limits=(low, top), labels=KEYS, lit=4)
     drawing.text(x - 34, TOP - 26, title, font=14, bold=True, room=225)
-    _draw_axis(drawing, x, low, top, marks)
-
-
-def _draw_axis(drawing, x, low, top, marks):
-    drawing.line(x, TOP, x, TOP + HEIGHT, color=FAINT)
-    for mark in marks:
-        y = TOP + HEIGHT * (top - mark) / (top - low)
-        drawing.line(x - 4, y, x, y, color=FAINT)
-        drawing.text(x - 7, y, f"{mark:g}".replace("-", "−"), anchor="end", font=11)
+    places = {(mark - low) / (top - low): f"{mark:g}".replace("-", "−") for mark in marks}
+    drawing.upright_axis(x, TOP, HEIGHT, places, tick=4)
 
 
 def _draw_curve(drawing, x, share):
@@ -79,7 +72,7 @@ def _draw_curve(drawing, x, share):
     width, top = 180, 0.3
     places = [(x + p * width, TOP + HEIGHT * (1 - p * (1 - p) / top)) for p in np.linspace(0, 1, 41)]
     drawing.text(x - 34, TOP - 26, "its own move: p(1 − p)", font=14, bold=True, room=225)
-    _draw_axis(drawing, x, 0.0, top, (0, QUARTER))
+    drawing.upright_axis(x, TOP, HEIGHT, {0: "0", QUARTER / top: "0.25"}, tick=4)
     drawing.axis(x, TOP + HEIGHT, width, {0: "0", 0.5: "0.5", 1: "1"}, "p, the share of k₅")
     for (x1, y1), (x2, y2) in zip(places, places[1:], strict=False):
         drawing.line(x1, y1, x2, y2, color=BLUE, width=2)

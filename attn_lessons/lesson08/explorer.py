@@ -42,7 +42,7 @@ def explore_training(seen=None):
         last = mine["frames"][-1]
         return Explorer(lambda step: _draw(mine, step, "your head"), [Slider("step", last, 0, last, 10)])
     step = Slider("step", STEPS, 0, STEPS, 10)
-    return Explorer(_draw_trained, [step, Choice("seed", SEEDS, 1), Choice("rate", RATES, 0.01)])
+    return Explorer(_draw_trained, [step, Choice("seed", 1, SEEDS), Choice("rate", 0.01, RATES)])
 
 
 @functools.cache

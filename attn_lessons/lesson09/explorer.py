@@ -39,9 +39,9 @@ def explore_language_model() -> Explorer:
     off |= {f"all of layer {layer}": tuple((layer, head) for head in range(HEADS)) for layer in range(LAYERS)}
     controls = [
         Text("text", TEXT),
-        Choice("head", {f"{layer} · {head}": (layer, head) for layer, head in EVERY}, buttons=True),
+        Choice("head", EVERY[0], {f"{layer} · {head}": (layer, head) for layer, head in EVERY}, buttons=True),
         Slider("row", 18, 0, LONGEST - 1, at_most=_last_row),
-        Choice("off", off),
+        Choice("off", (), off),
         Slider("temperature", 1.0, 0.25, 4.0, 0.5, log=2),
     ]
     frames = [
