@@ -117,10 +117,7 @@ def _row_in_words(stage, tokens, row, parts):
             f"{name} · {tokens[best]} = {number(scores[row, best])}:",
             f"the query of {name} times the key of {tokens[best]}, entry by entry, added up.",
         ),
-        2: (
-            f"{number(score, digits)} becomes {after}:",
-            f"divided by √{width} = {number(root, digits)}.",
-        ),
+        2: (f"{number(score, digits)} becomes {after}:", f"divided by √{width} = {number(root, digits)}."),
         3: (
             f"Blocked for {name}: {', '.join(blocked) or 'nothing'}.",
             "A blocked score is −inf, whatever it was.",

@@ -79,11 +79,7 @@ def _draw(seen, step, name):
 def _words():
     """Names of the rows, of the next words, and of the words of a sentence."""
     stored = load_data("pronoun_head")
-    return (
-        stored["nouns"],
-        stored["answers"],
-        ["The", "noun", "is", "descr.", *stored["sentences"][0][4:]],
-    )
+    return (stored["nouns"], stored["answers"], ["The", "noun", "is", "descr.", *stored["sentences"][0][4:]])
 
 
 def _draw_curve(drawing, frames, losses, place):
