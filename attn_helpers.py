@@ -6,13 +6,14 @@ imported from. Importing it is light: matplotlib and ipywidgets load where they 
 
 from attn_lessons.lesson00.explorer import explore_pronoun
 from attn_lessons.lesson01.explorer import explore_dot_product
-from attn_lessons.lesson01.pictures import plot_cards
+from attn_lessons.lesson01.pictures import plot_cards, plot_mixes
 from attn_lessons.lesson02.explorer import explore_scaling
 from attn_lessons.lesson02.pictures import plot_against_width, plot_nudges, plot_shares
 from attn_lessons.lesson03.explorer import explore_mask
 from attn_lessons.lesson03.pictures import plot_training_questions
 from attn_lessons.lesson04.explorer import explore_softmax
 from attn_lessons.lesson05.explorer import explore_pipeline
+from attn_lessons.lesson05.pictures import plot_outputs
 from attn_lessons.lesson06.explorer import explore_attention
 from attn_lessons.lesson06.pictures import plot_case
 from attn_lessons.lesson07.explorer import explore_heads
@@ -22,7 +23,6 @@ from attn_lessons.lesson08.pictures import plot_learned, plot_seeds
 from attn_lessons.lesson09.explorer import explore_language_model
 from attn_lessons.lesson10.explorer import explore_long
 from attn_lessons.lesson10.pictures import plot_costs
-from attn_parts.agreement import agreement_sentences, start_agreement, train_agreement
 from attn_parts.colours import BLOCKED, BLUE, FAINT, INK, LIT, SCORE_COLORS, WEIGHT_COLORS
 from attn_parts.example import (
     KINDS,
@@ -36,6 +36,7 @@ from attn_parts.example import (
 )
 from attn_parts.expected_errors import expect_error
 from attn_parts.explorer import Explorer
+from attn_parts.formatting import PRINT_UP_TO
 from attn_parts.gpt2 import GPT2, open_gpt2
 from attn_parts.heatmaps import STAGES, Picture, plot_attention, plot_pipeline, plot_scores, show
 from attn_parts.language_model import load_language_model, next_words, run_language_model, write_on
@@ -66,11 +67,10 @@ from attn_parts.mathematics import (
     softmax,
     split_heads,
 )
-from attn_parts.mixing import plot_mixes, plot_outputs
 from attn_parts.progress_bar import progress_bar
 from attn_parts.svg import Drawing
-from attn_parts.texts import LEXICON, as_words, toy_texts, word_numbers
-from attn_parts.words import PRINT_UP_TO
+from attn_parts.toy_agreement import agreement_sentences, start_agreement, train_agreement
+from attn_parts.toy_corpus import LEXICON, as_words, toy_texts, word_numbers
 
 __all__ = [
     # 1. Mathematics: what attention computes, in one short file that begins with softmax

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attn_parts.refusals import as_count
+from attn_parts.validation import as_count
 
 DATA = pathlib.Path(__file__).parents[1] / "notebooks" / "data"
 WORDS = (
@@ -87,13 +87,6 @@ def load_example(
     Example
         (tokens, X, W_Q, W_K, W_V), all arrays float64. `.source` says where its numbers
         are from, `.random` whether they are random.
-
-    Raises
-    ------
-    TypeError
-        If a number is not whole, or `words` no list of texts.
-    ValueError
-        If a number or the number of words is out of range, or `length` is given beside `words`.
 
     Notes
     -----
@@ -179,11 +172,6 @@ def load_data(name: str) -> dict:
     name : str
         File name without its ending, for example "published_s1".
 
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file; the message lists those that there are.
-
     Examples
     --------
     >>> sorted(load_data("published_s1"))
@@ -212,11 +200,6 @@ def check_environment(
     str
         One line if all is well; else the packages that are missing or too old, and the command that
         installs them. Inside Colab JupyterLab is not needed.
-
-    Raises
-    ------
-    TypeError
-        If `needed` holds anything but names.
 
     Examples
     --------

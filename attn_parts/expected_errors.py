@@ -13,13 +13,6 @@ def expect_error(kind: type[Exception] = Exception) -> Iterator[None]:
     kind : class of exceptions
         Only such an error is expected; any other goes on as usual.
 
-    Raises
-    ------
-    AssertionError
-        If no error came.
-    TypeError
-        If `kind` is no class of exceptions.
-
     Examples
     --------
     >>> with expect_error():

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from attn_parts.colours import FAINT, LIT
+from attn_parts.formatting import image_bundle
 from attn_parts.live_view import show_live
 from attn_parts.svg import Drawing
-from attn_parts.words import image_bundle
 
 ALL = "all"  # every value that a control can take, given the values of the others
 LABEL = {"description_width": "initial"}  # as wide as its text

@@ -1,12 +1,8 @@
 """GPT-2 in NumPy: the weights of a published model, run with an attention function of your own.
 
-It is the block of lesson 07 with what GPT-2 adds: normalisation before each step, with a learned size and
-shift; numbers added after every matrix; a rounded ReLU; and a learned row for each place.
-
-References
-----------
-Radford et al., "Language Models are Unsupervised Multitask Learners", 2019, and the files of its smallest
-model, https://huggingface.co/openai-community/gpt2. How they are fetched and read stands in gpt2_files.py.
+It is the Transformer block with what GPT-2 adds: layer normalisation before each sub-layer, biases after every matrix, a
+GELU in the MLP, and learned position embeddings. See Radford et al., "Language Models are Unsupervised Multitask Learners",
+2019, and https://huggingface.co/openai-community/gpt2; how its files are fetched and read is in gpt2_files.py.
 """
 
 import math
@@ -21,16 +17,11 @@ from attn_parts.mathematics import (
     softmax,
     split_heads,
 )
-from attn_parts.refusals import as_count, check_returned
+from attn_parts.validation import as_count, check_returned
 
 
 class GPT2:
-    """A model in GPT-2's published format, read from a folder.
-
-    Parameters
-    ----------
-    folder : path
-        Holds config.json, tokenizer.json and model.safetensors.
+    """A model in GPT-2's published format, read from a folder with config.json, tokenizer.json and model.safetensors.
 
     Attributes
     ----------
@@ -39,15 +30,6 @@ class GPT2:
     parameters : dict of str to ndarray of float32
         Its weights by their published names, such as h.0.attn.c_attn.weight (n_embd, 3·n_embd).
     tokenizer : tokenizers.Tokenizer
-
-    Raises
-    ------
-    ImportError
-        If safetensors or tokenizers are not installed; the message has the line that installs them.
-    FileNotFoundError
-        If one of the three files is missing.
-    ValueError
-        If a file is damaged or of another kind of model.
 
     Examples
     --------
@@ -61,13 +43,7 @@ class GPT2:
         self.config, self.parameters, self.tokenizer = read_gpt2(folder)
 
     def split(self, text):
-        """The numbers of a text's tokens, and the tokens: pieces of words, most with their space in front.
-
-        Examples
-        --------
-        >>> GPT2("tests/mathematics/small_gpt2").split("The chai")
-        ([270, 263, 275], ['The', ' c', 'hai'])
-        """
+        """The numbers of a text's tokens, and the tokens: pieces of words, most with their space in front."""
         if not isinstance(text, str):
             raise TypeError(
                 f"text must be a text, got {text!r} ({type(text).__name__}); for example 'The chai'"
@@ -87,22 +63,15 @@ class GPT2:
         ----------
         text : str
         attention : callable
-            attention(Q, K, V, mask) gives (output, weights), for arrays (n_head, L, d_k) and a boolean
+            attention(Q, K, V, mask) returns (output, weights), for arrays (n_head, L, d_k) and a boolean
             mask (L, L), True = may look.
 
         Returns
         -------
         tokens : list of str, L of them
         logits : ndarray of float32, shape (L, vocab_size)
-            softmax of row i gives the probability of every token to stand behind token i.
+            softmax of row i gives the probability of every token to follow token i.
         weights : ndarray, shape (n_layer, n_head, L, L)
-
-        Examples
-        --------
-        >>> gpt2 = GPT2("tests/mathematics/small_gpt2")
-        >>> tokens, logits, weights = gpt2.run("The chai is hot")
-        >>> weights[1, 3].argmax(axis=-1)  # layer 1, head 3: what each token looks at most
-        array([0, 1, 1, 1, 0])
         """
         ids, tokens = self.split(text)
         X = self.parameters["wte.weight"][ids] + self.parameters["wpe.weight"][: len(ids)]
@@ -114,15 +83,7 @@ class GPT2:
         return tokens, logits, np.stack(layers)
 
     def next_tokens(self, logits, count=5):
-        """The likeliest next tokens and their probabilities, from one row of logits.
-
-        Examples
-        --------
-        >>> gpt2 = GPT2("tests/mathematics/small_gpt2")
-        >>> tokens, logits, weights = gpt2.run("The chai")
-        >>> [(token, round(probability, 2)) for token, probability in gpt2.next_tokens(logits[-1], count=2)]
-        [('4', 0.09), ('L', 0.08)]
-        """
+        """The likeliest next tokens and their probabilities, from one row of logits."""
         count, probabilities = as_count("count", count, 1), softmax(logits)
         if probabilities.ndim != 1:
             raise ValueError(
@@ -168,12 +129,8 @@ def open_gpt2(name):
     Parameters
     ----------
     name : None, "gpt2" or path
-        None: no model. "gpt2": OpenAI's smallest, 124 million numbers, fetched once (548 MB) and kept.
+        None: no model. "gpt2": OpenAI's smallest, 124 million parameters, fetched once (548 MB) and kept.
         Anything else is a folder with a model in the same format.
-
-    Returns
-    -------
-    GPT2 or None
 
     Examples
     --------

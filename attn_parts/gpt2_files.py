@@ -20,23 +20,7 @@ PACKAGES = "safetensors==0.8.0 tokenizers==0.23.3"  # as in tests/requirements.t
 
 
 def read_gpt2(folder):
-    """Configuration, weights by name (float32) and tokenizer of the model in `folder`.
-
-    Raises
-    ------
-    ImportError
-        If safetensors or tokenizers are missing; the message has the line that installs them.
-    FileNotFoundError
-        If one of the three files is missing.
-    ValueError
-        If a file is damaged, or of another kind of model.
-
-    Examples
-    --------
-    >>> config, weights, tokenizer = read_gpt2("tests/mathematics/small_gpt2")
-    >>> config["n_layer"], weights["h.0.attn.c_attn.weight"].shape
-    (2, (32, 96))
-    """
+    """Configuration, weights by name (float32) and tokenizer of the model in `folder`."""
     folder = pathlib.Path(folder)
     for name in FILES:
         if not (folder / name).is_file():
@@ -124,25 +108,9 @@ def _expected_shapes(config):
 
 
 def fetch_gpt2():
-    """Fetch OpenAI's smallest GPT-2 (548 MB), unless it is there already; an interrupted one goes on.
+    """Fetch OpenAI's smallest GPT-2 (548 MB), unless it is there already, and return its folder; an interrupted one goes on.
 
     huggingface_hub, which tokenizers brings along, fetches the files and keeps them.
-
-    Returns
-    -------
-    pathlib.Path
-        The folder that holds them.
-
-    Raises
-    ------
-    ImportError
-        If the packages that read the files are missing: said before 548 MB are fetched.
-    OSError
-        If a file cannot be fetched, or what arrives is not what was published.
-
-    Examples
-    --------
-    >>> gpt2 = GPT2(fetch_gpt2())  # doctest: +SKIP
     """
     _packages()
     from huggingface_hub import hf_hub_download  # here, not above: most readers never need it

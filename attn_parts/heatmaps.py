@@ -20,8 +20,8 @@ from attn_parts.colours import (
     ink_on_fill,
     scale_around_zero,
 )
-from attn_parts.picture_refusals import check_labels, check_matrix, check_weights
-from attn_parts.words import PRINT_UP_TO, image_bundle, matrix_in_words, number
+from attn_parts.formatting import PRINT_UP_TO, image_bundle, matrix_in_words, number
+from attn_parts.validation import check_labels, check_matrix, check_weights
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -67,13 +67,6 @@ def show(figure: "Figure", alt: str) -> Picture:
     Returns
     -------
     Picture
-
-    Raises
-    ------
-    TypeError
-        If `figure` is no matplotlib figure, or `alt` no text.
-    ValueError
-        If `alt` is empty: a picture without it is lost on a reader who cannot see it.
 
     Examples
     --------
@@ -132,11 +125,6 @@ def plot_scores(
     -------
     Picture
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `scores` is no matrix of real numbers, or names or mask do not fit it.
-
     Examples
     --------
     >>> plot_scores([[0, 6], [4, -2]], ["hot", "chai"])
@@ -170,18 +158,13 @@ def plot_attention(
     -------
     Picture
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `plot_scores`; also if a weight lies outside 0 to 1.
-
     Examples
     --------
     >>> plot_attention([[1, 0], [0.25, 0.75]], ["hot", "chai"])
     Picture: Attention weights. 2 queries by 2 keys; largest weight 1.00, hot → hot; smallest weight 0.00, hot → chai.
     """
     weights, allowed = check_matrix("weights", weights, mask)
-    check_weights("weights", weights)
+    check_weights("weights", weights, "scores go to plot_scores")
     return _plot_matrix(weights, allowed, (queries, keys), WEIGHTS, title, ax, source)
 
 
@@ -196,11 +179,6 @@ def plot_pipeline(step: str | None) -> Picture:
     Returns
     -------
     Picture
-
-    Raises
-    ------
-    ValueError
-        If there is no such step.
 
     Examples
     --------

@@ -23,8 +23,8 @@ from attn_parts.mathematics import (
     softmax,
     split_heads,
 )
-from attn_parts.refusals import as_count, as_positive, check_returned
-from attn_parts.texts import LEXICON, LONGEST, as_words, toy_texts, word_numbers
+from attn_parts.toy_corpus import LEXICON, LONGEST, as_words, toy_texts, word_numbers
+from attn_parts.validation import as_count, as_positive, check_returned
 
 LAYERS, HEADS, WIDTH = 2, 4, 64
 SHORT = 32  # words of a text while learning begins: on short texts it finds the knack sooner
@@ -40,15 +40,8 @@ SHAPES = {
 
 
 def load_language_model():
-    """The trained model of lesson 09, its numbers by name, from notebooks/data/language_model.json.
+    """The trained model of lesson 09: float64 arrays E, P, W_Q, W_K, W_V, W_O and U, as above.
 
-    Returns
-    -------
-    dict of str to ndarray of float64
-        E, P, W_Q, W_K, W_V, W_O and U, as above.
-
-    Examples
-    --------
     >>> model = load_language_model()
     >>> model["E"].shape, model["W_Q"].shape
     ((202, 64), (2, 64, 64))
@@ -71,18 +64,18 @@ def unpacked(text):
 
 
 def run_language_model(model, words, attention=scaled_dot_product_attention, *, off=(), mask=None):
-    """What the model expects after each word, and what every head looks at.
+    """What the model expects after each word, and what every head attends to.
 
     Parameters
     ----------
     model : dict
-        As `load_language_model` gives it.
+        As `load_language_model` returns it.
     words : str, or ndarray of int of shape (..., L)
         A text of the model's words, or their numbers; 1 to 48 of them.
     attention : callable
-        `attention(Q, K, V, mask)` → output, weights; a reader's own, say.
+        `attention(Q, K, V, mask)` → output, weights; for example a function of your own.
     off : sequence of (layer, head)
-        Heads that are switched off: what they hand over is set to 0.
+        Heads that are ablated: their output is set to 0.
     mask : ndarray of bool, shape (L, L), optional
         True where a word may look; the causal mask if not given.
 
@@ -151,21 +144,10 @@ def check_off(off):
 
 
 def next_words(logits, count=5, temperature=1.0):
-    """The likeliest next words after the last row of logits, and their probabilities.
+    """The `count` likeliest next words after the last row of logits, (..., L, 202) or (202,), with their probabilities.
 
-    Parameters
-    ----------
-    logits : ndarray, shape (..., L, 202) or (202,)
-    count : int
-    temperature : float
-        Divides the logits before softmax: below 1 the likeliest gains, above 1 all come closer.
+    The temperature divides the logits before softmax: below 1 the likeliest gains, above 1 all come closer.
 
-    Returns
-    -------
-    list of (str, float), the likeliest first
-
-    Examples
-    --------
     >>> logits, _ = run_language_model(load_language_model(), "chai hot, tea cold. tea")
     >>> next_words(logits, 1)[0][0]
     'cold'
@@ -177,23 +159,8 @@ def next_words(logits, count=5, temperature=1.0):
 
 
 def write_on(model, text, count=12, temperature=1.0, seed=0, off=()):
-    """The text with so many words more, each drawn from what the model expects after those before it.
+    """The text with up to `count` words more (48 in all), each sampled from what the model expects after those before it.
 
-    Parameters
-    ----------
-    model, text, off
-        As in `run_language_model`.
-    count : int
-        Words to add; what is written ends at 48 words.
-    temperature : float
-    seed : int
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> write_on(load_language_model(), "chai hot, tea cold. tea", count=1, temperature=0.1)
     'chai hot, tea cold. tea cold'
     """
@@ -209,18 +176,7 @@ def write_on(model, text, count=12, temperature=1.0, seed=0, off=()):
 
 
 def start_language_model(seed):
-    """The model before learning: random numbers, and U as a small copy of E, so that a word at first points at itself.
-
-    Returns
-    -------
-    dict of str to ndarray of float32
-        The arrays of `load_language_model`.
-
-    Examples
-    --------
-    >>> start_language_model(seed=0)["U"].shape
-    (64, 202)
-    """
+    """The model before training, in float32: random numbers, and U a small copy of E, so a word at first points at itself."""
     rng = np.random.default_rng(as_count("seed", seed))
     sizes = {"E": 1.0, "P": 1.0, "W_O": 0.5 * WIDTH**-0.5}
     model = {
@@ -232,26 +188,7 @@ def start_language_model(seed):
 
 
 def language_model_gradients(model, words):
-    """How badly the model guesses each next word, and how fast that grows with each of its numbers.
-
-    Parameters
-    ----------
-    model : dict
-    words : ndarray of int, shape (n, L)
-        At each place but the last the next word is to be guessed.
-
-    Returns
-    -------
-    loss : float
-    gradients : dict of str to ndarray
-        For each array of the model one of the same shape.
-
-    Examples
-    --------
-    >>> loss, gradients = language_model_gradients(start_language_model(0), np.array([[0, 100, 200, 0, 100]]))
-    >>> loss > 4, gradients["P"].shape
-    (True, (48, 64))
-    """
+    """How badly the model guesses each next word of `words` (n, L), and how fast that grows with each of its parameters."""
     given, asked = words[:, :-1], words[:, 1:]
     logits, X, kept = _forward(model, given)
     loss, d_logits = cross_entropy(_rows(logits), asked.ravel())
@@ -285,35 +222,11 @@ def _rows(array):
 
 
 def train_language_model(model, seed, steps, *, batch=32, rate=0.015, decay=0.3, make=toy_texts):
-    """Learn from new texts at every step; stops at each step to be looked at.
+    """Train on new texts at every step, and stop at each to be looked at: yields the step, and the loss before it.
 
-    Parameters
-    ----------
-    model : dict
-        Changed in place.
-    seed : int
-        Of the texts.
-    steps : int
-        In the first six tenths texts have 32 words, then 48.
-    batch : int
-        Texts in a step.
-    rate : float
-        Length of Adam's steps; it grows over the first 50 and falls to 0 over the last four tenths.
-    decay : float
-        How much of itself each number loses at a step, times the rate.
-    make : callable
-        `make(n, length, seed)` → texts as word numbers, and whatever; others than the course's own, say.
-
-    Yields
-    ------
-    step : int
-    loss : float
-        Before the step.
-
-    Examples
-    --------
-    >>> [step for step, loss in train_language_model(start_language_model(0), seed=0, steps=2, batch=2)]
-    [0, 1]
+    The model is changed in place; the seed is that of the texts, `make(n, length, seed)` → texts as word numbers, and whatever.
+    In the first six tenths texts have 32 words, then 48. Adam's `rate` grows over the first 50 steps and falls to 0 over the
+    last four tenths; `decay`, times the rate, is how much of itself each parameter loses at a step.
     """
     adam = Adam(model, rate)
     for step in range(steps):

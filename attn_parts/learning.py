@@ -5,24 +5,22 @@ Chai we let cool, a kite we let fly: what comes after *it* depends on the noun t
 """
 
 import json
-import math
 import pathlib
 
 import numpy as np
 
-from attn_parts.mathematics import scaled_dot_product_attention, softmax
-from attn_parts.refusals import (
+from attn_parts.mathematics import scale_of, scaled_dot_product_attention, softmax
+from attn_parts.validation import (
+    as_array,
     as_count,
     as_floats,
     as_positive,
     as_switch,
     check_gradients,
-    check_head,
-    check_place,
+    check_position,
     check_returned,
-    check_scale,
-    check_shapes,
     check_targets,
+    fit,
 )
 
 NEXT_WORD = {"chai": "cool", "dough": "rise", "kite": "fly", "bell": "ring", "seed": "grow"}
@@ -55,8 +53,7 @@ def softmax_backward(weights, d_weights):
     (weights, d_weights), dtype = as_floats(weights=weights, d_weights=d_weights)
     if weights.shape != d_weights.shape:
         raise ValueError(
-            f"weights {weights.shape} and d_weights {d_weights.shape} differ in shape; d_weights must say for "
-            "each weight how fast the loss grows with it"
+            f"weights {weights.shape} and d_weights {d_weights.shape} differ in shape; there is one gradient per weight"
         )
     mean = (weights * d_weights).sum(axis=-1, keepdims=True)
     return (weights * (d_weights - mean)).astype(dtype, copy=False)
@@ -88,11 +85,9 @@ def attention_backward(query, key, value, weights, d_output, scale=None):
     """
     named = {"query": query, "key": key, "value": value, "weights": weights, "d_output": d_output}
     (query, key, value, weights, d_output), dtype = as_floats(**named)
-    check_shapes(query, key, value)
     check_gradients(query, key, value, weights, d_output)
-    scale = 1 / math.sqrt(key.shape[-1]) if scale is None else check_scale(scale, key.dtype)
     d_weights = d_output @ value.swapaxes(-1, -2)
-    d_scores = softmax_backward(weights, d_weights) * scale
+    d_scores = softmax_backward(weights, d_weights) * scale_of(key, scale)
     d_query, d_key = d_scores @ key, d_scores.swapaxes(-1, -2) @ query
     d_value = weights.swapaxes(-1, -2) @ d_output
     return tuple(gradient.astype(dtype, copy=False) for gradient in (d_query, d_key, d_value))
@@ -176,11 +171,6 @@ class Adam:
 
 def pronoun_sentence(noun, description):
     """The eight words of one sentence of the toy language.
-
-    Raises
-    ------
-    ValueError
-        If one of the two words is not in its list.
 
     Examples
     --------
@@ -281,7 +271,7 @@ def run_head(head, X, *, asks=-1, mask=None, scale=None):
     ((5, 8), (5, 5))
     """
     X = check_head(head, X)
-    check_place("asks", asks, X.shape[1])
+    check_position("asks", asks, X.shape[1])
     output, weights = scaled_dot_product_attention(*_project(head, X, asks), mask, scale=scale)
     return weights[:, 0], softmax(output[:, 0] @ head["W_O"])
 
@@ -312,7 +302,7 @@ def head_gradients(head, X, targets, *, asks=-1, mask=None, scale=None, backward
     """
     X = check_head(head, X)
     targets = check_targets(targets, len(X), len(head["W_O"][0]))
-    check_place("asks", asks, X.shape[1])
+    check_position("asks", asks, X.shape[1])
     query, key, value = _project(head, X, asks)
     output, weights = scaled_dot_product_attention(query, key, value, mask, scale=scale)
     loss, d_logits = cross_entropy(output[:, 0] @ head["W_O"], targets)
@@ -327,6 +317,19 @@ def head_gradients(head, X, targets, *, asks=-1, mask=None, scale=None, backward
         "W_V": _per_word(X, d_value),
         "W_O": output[:, 0].T @ d_logits,
     }
+
+
+def check_head(head, X):
+    """`X` as floats (n, L, words), if `head` has its four matrices and W_Q a row for each word."""
+    if not (isinstance(head, dict) and {"W_Q", "W_K", "W_V", "W_O"} <= set(head)):
+        raise TypeError(
+            f"head must be a dictionary of W_Q, W_K, W_V and W_O, got {type(head).__name__}; make one with start_head"
+        )
+    (X,), _ = as_floats(X=X)
+    W_Q, W_K, W_V, W_O = (as_array(name, head[name]) for name in ("W_Q", "W_K", "W_V", "W_O"))
+    projections = {"W_Q": (W_Q, "words d_k"), "W_K": (W_K, "words d_k"), "W_V": (W_V, "words d_v")}
+    fit(X=(X, "n L words"), **projections, W_O=(W_O, "d_v answers"))
+    return X
 
 
 def _per_word(X, gradient):

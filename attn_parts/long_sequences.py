@@ -8,7 +8,6 @@ blocks too, which a softmax in one pass allows: Milakov and Gimelshein, "Online 
 for softmax", 2018, https://arxiv.org/abs/1805.02867.
 """
 
-import math
 import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -21,19 +20,25 @@ try:
 except ImportError:
     threadpool_limits = None  # then heads are not worked on side by side, only products are
 
-from attn_parts.mathematics import causal_mask, masked_scores, powers_of, shares_of, weighted_sum
-from attn_parts.refusals import (
+from attn_parts.mathematics import (
+    QUIET,
+    causal_mask,
+    masked_scores,
+    powers_of,
+    read_mask,
+    scale_of,
+    shares_of,
+    weighted_sum,
+)
+from attn_parts.validation import (
     as_count,
     as_floats,
     as_switch,
+    check_attention,
     check_mask,
-    check_scale,
-    check_shapes,
-    read_mask,
 )
 
 WORTH_THREADS = 2**26  # multiplications; with fewer, starting threads takes longer than they save
-QUIET = {"invalid": "ignore", "over": "ignore", "under": "ignore"}  # as in scaled_dot_product_attention
 
 
 def tiled_attention(
@@ -68,12 +73,6 @@ def tiled_attention(
     ndarray, shape (..., L_q, d_v)
         The output alone: weights would be the large matrix that blocks avoid.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `scaled_dot_product_attention`; also if `block` is not a whole number of 1 or more, or `causal`
-        neither True nor False.
-
     Notes
     -----
     Beside inputs and output it holds one block of scores, (block, L_k), for each processor at work. Blocks and heads
@@ -88,8 +87,7 @@ def tiled_attention(
      [6.]]
     """
     (query, key, value), dtype = as_floats(query=query, key=key, value=value)
-    batch = check_shapes(query, key, value)
-    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else check_scale(scale, query.dtype)
+    batch, scale = check_attention(query, key, value), scale_of(query, scale)
     block, causal = as_count("block", block, 1), as_switch("causal", causal, "a mask is passed as mask=")
     n_queries, n_keys = query.shape[-2], key.shape[-2]
     mask = check_mask(mask, (*batch, n_queries, n_keys), query.dtype)
@@ -135,13 +133,6 @@ def window_mask(n_queries: int, window: int, n_keys: int | None = None, offset: 
     Returns
     -------
     ndarray of bool, shape (n_queries, n_keys)
-
-    Raises
-    ------
-    TypeError
-        If a count is not a whole number.
-    ValueError
-        If `window` is below 1, or another count negative.
 
     Examples
     --------
@@ -268,11 +259,6 @@ def attention_cost(
     AttentionCost
         `multiplications` (d_k for each score and d_v for each weight; exp and sums are left out), `nbytes`, `blocks`,
         `blocks_skipped`: of all heads, but of nbytes, where heads come one after the other in blocks.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a count is not a whole number, or too small, or `causal` neither True nor False.
 
     Examples
     --------

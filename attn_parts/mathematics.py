@@ -1,6 +1,7 @@
 """The mathematics of attention: softmax, masks, scaled dot-product attention, several heads.
 
-What is refused, and in which words, stands in refusals.py.
+Floats keep their dtype (float16 computes in float32 inside), integers become float64, inputs are never changed. What isn't
+an array of real numbers raises a TypeError, and shapes or values that don't fit a ValueError: see validation.py.
 
 References
 ----------
@@ -15,47 +16,38 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attn_parts.refusals import (
-    as_array,
+from attn_parts.validation import (
     as_count,
     as_floats,
+    as_positive,
+    check_attention,
     check_axis,
     check_heads,
     check_lengths,
     check_mask,
-    check_output_projection,
-    check_projections,
-    check_same_width,
-    check_scale,
-    check_shapes,
-    check_shares,
-    read_mask,
+    check_weights,
+    fit,
 )
+
+# NaN in gives NaN out, the result itself says so; what overflows or underflows has a weight of 0 or may be blocked
+QUIET = {"invalid": "ignore", "over": "ignore", "under": "ignore"}
 
 
 def softmax(x: ArrayLike, axis: int = -1) -> np.ndarray:
-    """Shares that are positive and sum to 1 along `axis`: exp(x) / sum(exp(x)).
+    """Turn scores into positive weights that sum to 1 along `axis`: exp(x) / sum(exp(x)).
 
     Parameters
     ----------
     x : array_like of real numbers, any shape with at least one axis
-        Scores. -inf means "no share at all".
+        Scores; -inf gives a weight of 0.
     axis : int
-        The axis shared over. For attention the keys, which is the last.
+        The axis that sums to 1. For attention that's the keys, the last one.
 
     Returns
     -------
     ndarray of floats, shape of `x`
-        Floats keep their dtype (float16 computes in float32 inside), integers become
-        float64. Where every score along `axis` is -inf, or there is none, the shares
-        are 0, not NaN. A NaN or +inf among the scores makes its whole line NaN.
-
-    Raises
-    ------
-    TypeError
-        If `x` is complex, boolean or not numeric, or `axis` is not one whole number.
-    ValueError
-        If `x` is a single number, a ragged list, or has no axis `axis`.
+        Where every score along `axis` is -inf, or there is none, the weights are 0, not NaN.
+        A NaN or +inf among the scores makes its whole line NaN.
 
     Notes
     -----
@@ -72,9 +64,7 @@ def softmax(x: ArrayLike, axis: int = -1) -> np.ndarray:
     """
     (x,), dtype = as_floats(x=x)
     check_axis("x", x, axis)
-    # invalid: +inf or NaN in, NaN out, the result itself says so. over: 1e308 - (-1e308), whose share is 0;
-    # under: shares below the smallest float are 0
-    with np.errstate(invalid="ignore", over="ignore", under="ignore"):
+    with np.errstate(**QUIET):
         return shares_of(x, axis).astype(dtype, copy=False)
 
 
@@ -113,13 +103,6 @@ def causal_mask(n_queries: int, n_keys: int | None = None, offset: int = 0) -> n
     -------
     ndarray of bool, shape (n_queries, n_keys)
 
-    Raises
-    ------
-    TypeError
-        If a count is not a whole number.
-    ValueError
-        If a count is negative.
-
     Examples
     --------
     >>> print(causal_mask(3).astype(int))
@@ -148,13 +131,6 @@ def padding_mask(lengths: ArrayLike, n_keys: int) -> np.ndarray:
         The 1 stands for the queries: all of them see the same keys. A batch of lengths
         (B,) fits scores (B, L_q, L_k); for heads, (B, H, L_q, L_k), pass `lengths[:, None]`.
 
-    Raises
-    ------
-    TypeError
-        If a length is not a whole number.
-    ValueError
-        If a length is negative or above `n_keys`.
-
     Examples
     --------
     >>> print(padding_mask([1, 3], n_keys=3).astype(int))
@@ -163,7 +139,7 @@ def padding_mask(lengths: ArrayLike, n_keys: int) -> np.ndarray:
      [[1 1 1]]]
     """
     n_keys = as_count("n_keys", n_keys)
-    lengths = check_lengths(as_array("lengths", lengths), n_keys)
+    lengths = check_lengths(lengths, n_keys)
     return np.arange(n_keys) < lengths[..., None, None]
 
 
@@ -195,17 +171,7 @@ def scaled_dot_product_attention(
     weights : ndarray, shape (..., L_q, L_k)
         Leading axes are those of query, key and mask; the output has those of value too.
         Each row of `weights` sums to 1 over the keys. A query that may look at nothing
-        gets zeros in both. Floats keep their dtype (float16 computes in float32 inside),
-        integers become float64.
-
-    Raises
-    ------
-    TypeError
-        If an input is None, complex, boolean, not numeric, a masked array or a tuple of matrices,
-        the mask neither boolean nor float, or `scale` not a number.
-    ValueError
-        If shapes do not fit, the mask holds NaN or +inf, or `scale` is not a positive,
-        finite number.
+        gets zeros in both.
 
     Notes
     -----
@@ -223,18 +189,32 @@ def scaled_dot_product_attention(
     [[1. 0.]] [[0.]]
     """
     (query, key, value), dtype = as_floats(query=query, key=key, value=value)
-    batch = check_shapes(query, key, value)
-    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else check_scale(scale, query.dtype)
+    batch = check_attention(query, key, value)
+    scale = scale_of(query, scale)
     mask = check_mask(mask, (*batch, query.shape[-2], key.shape[-2]), query.dtype)
-
-    # NaN in a key is reported by NaN in the result; what overflows or underflows may be blocked
-    with np.errstate(invalid="ignore", over="ignore", under="ignore"):
+    with np.errstate(**QUIET):
         allowed, bias = read_mask(mask, query.dtype)
         # scaled before the product: in float32 QKᵀ can overflow where QKᵀ/√d_k does not
         scaled = masked_scores(query * scale, key, allowed, bias)
         weights = shares_of(scaled, out=scaled)  # which needs no second array of this size
         output = weighted_sum(weights, value, allowed)
         return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
+
+
+def scale_of(query, scale):
+    """`scale` if it is a positive number, 1/√d_k if it is None."""
+    if scale is None:
+        return 1 / math.sqrt(query.shape[-1])
+    return as_positive("scale", scale, "leave it out for 1/√d_k", query.dtype)
+
+
+def read_mask(mask, dtype):
+    """A checked mask as (allowed, bias): which pairs may look (None = all), what to add to their scores (None = nothing)."""
+    if mask is None or mask.dtype.kind == "b":
+        return mask, None
+    with np.errstate(over="ignore"):  # below the smallest float32 is as good as -inf
+        bias = mask.astype(dtype, copy=False)
+    return bias > -np.inf, bias
 
 
 def self_attention(
@@ -257,11 +237,6 @@ def self_attention(
     output : ndarray, shape (..., L, d_v)
     weights : ndarray, shape (..., L, L)
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `scaled_dot_product_attention`; also if a projection does not fit X.
-
     Examples
     --------
     >>> X = [[1.0, 0.0], [0.0, 1.0]]
@@ -271,9 +246,9 @@ def self_attention(
      [0.5   0.5  ]]
     """
     (X, W_Q, W_K, W_V), dtype = as_floats(X=X, W_Q=W_Q, W_K=W_K, W_V=W_V)
-    check_projections("X", X, W_Q=W_Q, W_K=W_K, W_V=W_V)
-    check_same_width(W_Q, W_K)
-    with np.errstate(invalid="ignore", over="ignore", under="ignore"):  # what overflows shows in the result
+    projections = {"W_Q": (W_Q, "... d_model d_k"), "W_K": (W_K, "... d_model d_k")}
+    fit(X=(X, "... L d_model"), **projections, W_V=(W_V, "... d_model d_v"))
+    with np.errstate(**QUIET):
         Q, K, V = X @ W_Q, X @ W_K, X @ W_V
         output, weights = scaled_dot_product_attention(Q, K, V, mask)
         return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
@@ -292,13 +267,6 @@ def split_heads(X: ArrayLike, n_heads: int) -> np.ndarray:
     -------
     ndarray, shape (..., n_heads, L, d_head)
         A view of X where X is an array of floats.
-
-    Raises
-    ------
-    TypeError
-        If X is not an array of real numbers, or `n_heads` not a whole number.
-    ValueError
-        If X has fewer than two axes, or its columns cannot be dealt out evenly.
 
     Examples
     --------
@@ -327,13 +295,6 @@ def merge_heads(heads: ArrayLike) -> np.ndarray:
     -------
     ndarray, shape (..., L, n_heads·d_head)
 
-    Raises
-    ------
-    TypeError
-        If `heads` is not an array of real numbers.
-    ValueError
-        If it has fewer than three axes.
-
     Examples
     --------
     >>> print(merge_heads([[[11], [21]], [[12], [22]]]))
@@ -341,10 +302,7 @@ def merge_heads(heads: ArrayLike) -> np.ndarray:
      [21. 22.]]
     """
     (heads,), dtype = as_floats(heads=heads)
-    if heads.ndim < 3:
-        raise ValueError(
-            f"merge_heads: heads has shape {heads.shape}, expected (..., n_heads, L, d_head); one head alone is heads[None]"
-        )
+    fit(heads=(heads, "... n_heads L d_head"))
     *batch, n_heads, length, width = heads.shape
     return heads.swapaxes(-2, -3).reshape(*batch, length, n_heads * width).astype(dtype, copy=False)
 
@@ -382,12 +340,6 @@ def multi_head_attention(
     output : ndarray, shape (..., L_q, d_out)
     weights : ndarray, shape (..., n_heads, L_q, L_k)
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `scaled_dot_product_attention`; also if a projection does not fit, or the heads do not
-        divide its columns.
-
     Examples
     --------
     >>> X = [[1.0, 0.0], [0.0, 1.0]]
@@ -398,13 +350,19 @@ def multi_head_attention(
     """
     arrays, dtype = as_floats(query=query, key=key, value=value, W_Q=W_Q, W_K=W_K, W_V=W_V, W_O=W_O)
     query, key, value, W_Q, W_K, W_V, W_O = arrays
-    check_projections("query", query, W_Q=W_Q)
-    check_projections("key", key, W_K=W_K)
-    check_projections("value", value, W_V=W_V)
+    inputs = {
+        "query": (query, "... L_q d_q"),
+        "key": (key, "... L_k d_key"),
+        "value": (value, "... L_k d_value"),
+    }
+    projections = {
+        "W_Q": (W_Q, "... d_q d_k"),
+        "W_K": (W_K, "... d_key d_k"),
+        "W_V": (W_V, "... d_value d_v"),
+    }
+    fit(**inputs, **projections, W_O=(W_O, "... d_v d_out"))
     n_heads = check_heads(n_heads, W_Q=W_Q, W_K=W_K, W_V=W_V)
-    check_same_width(W_Q, W_K)
-    check_output_projection(W_V, W_O)
-    with np.errstate(invalid="ignore", over="ignore", under="ignore"):  # what overflows shows in the result
+    with np.errstate(**QUIET):
         Q, K, V = (split_heads(x @ W, n_heads) for x, W in ((query, W_Q), (key, W_K), (value, W_V)))
         per_head, weights = scaled_dot_product_attention(Q, K, V, mask)
         output = merge_heads(per_head) @ W_O
@@ -426,13 +384,6 @@ def entropy(weights: ArrayLike, axis: int = -1) -> np.ndarray | float:
     ndarray or float
         Shape of `weights` without `axis`.
 
-    Raises
-    ------
-    TypeError
-        If `weights` is complex, boolean or not numeric.
-    ValueError
-        If a share is negative or clearly above 1, or `weights` has no axis `axis`.
-
     Examples
     --------
     >>> print(entropy([[0.5, 0.5], [1.0, 0.0]]).round(3))  # ln 2, and 0
@@ -440,7 +391,7 @@ def entropy(weights: ArrayLike, axis: int = -1) -> np.ndarray | float:
     """
     (weights,), _ = as_floats(weights=weights)
     check_axis("weights", weights, axis)
-    check_shares(weights)
+    check_weights("weights", weights)
     weights = np.minimum(weights, 1)
     logs = np.log(np.where(weights > 0, weights, 1))
     return np.sum(-weights * logs, axis=axis) + 0.0  # + 0.0 turns -0.0 into 0.0

@@ -3,7 +3,7 @@
 import html
 
 from attn_parts.live_view import show_live
-from attn_parts.refusals import as_count
+from attn_parts.validation import as_count
 
 
 def progress_bar(total, label="step"):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from attn_parts.colours import BLOCKED, BLUE, FAINT, INK, LIT, PAPER, SOFT, Scale, cell_colors, color_table
-from attn_parts.words import PRINT_UP_TO, number, text_width, wrapped
+from attn_parts.formatting import PRINT_UP_TO, number, text_width, wrapped
 
 SOURCE_STRIP = 22  # pixels below a picture whose numbers are not the lesson's
 

@@ -16,7 +16,7 @@ from set_address import ROOT
 
 sys.path.insert(0, str(ROOT))
 from attn_parts import language_model as lm  # noqa: E402
-from attn_parts.texts import toy_texts  # noqa: E402
+from attn_parts.toy_corpus import toy_texts  # noqa: E402
 
 FILE = ROOT / "notebooks" / "data" / "language_model.json"
 SEED, STEPS = 0, 1500

@@ -13,7 +13,7 @@ import numpy as np
 from set_address import ROOT
 
 sys.path.insert(0, str(ROOT))
-from attn_parts import agreement, learning  # noqa: E402
+from attn_parts import learning, toy_agreement  # noqa: E402
 
 FILE = ROOT / "notebooks" / "data" / "many_heads.json"
 WIDTHS, RATES, SEEDS, STEPS = (64, 256, 1024), (0.001, 0.003, 0.01, 0.03), range(5), 300
@@ -23,7 +23,7 @@ VARIANTS = {  # name -> (scale of the scores, size of the first W_Q and W_K), fo
     "unscaled, small start": lambda d_k: (1.0, d_k**-0.25),
 }
 HOW = (
-    "Made by tools/train_many_heads.py. agreement: heads that learn adjective endings (attn_parts/agreement.py), for "
+    "Made by tools/train_many_heads.py. agreement: heads that learn adjective endings (attn_parts/toy_agreement.py), for "
     "each variant, d_k and learning rate the accuracy and the loss of five seeds after 300 steps; guessing gives 0.25. "
     "pronoun: the head of lesson 00 from 20 seeds, started from numbers of size 1; for each seed what it gives to each "
     "of the five nouns, the probability of the right next word, and the loss on the sentences learned, after 500 steps."
@@ -52,8 +52,8 @@ def agreements():
 def agree(name, d_k, rate, seed):
     """Accuracy and loss of one head."""
     scale, size = VARIANTS[name](d_k)
-    return agreement.train_agreement(
-        agreement.start_agreement(seed, d_k, size), seed, rate, STEPS, scale=scale
+    return toy_agreement.train_agreement(
+        toy_agreement.start_agreement(seed, d_k, size), seed, rate, STEPS, scale=scale
     )
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from attn_parts.colours import BLUE, FAINT, LIT, PAPER, SOFT
 from attn_parts.example import load_data
 from attn_parts.explorer import Choice, Explorer, Slider
+from attn_parts.formatting import number
 from attn_parts.svg import Drawing
-from attn_parts.words import number
 
 WORD, GAP, LEFT = 68, 5, 14  # width of a word's box, of the gap to the next, of the margin
 ROW = 180  # height of one sentence with its arcs and numbers

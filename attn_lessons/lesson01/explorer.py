@@ -6,9 +6,9 @@ from attn_lessons.lesson01.pictures import sum_in_words, whole
 from attn_parts.colours import BLOCKED, FAINT, INK, KEY, QUERY, SOFT, VALUE
 from attn_parts.example import KINDS, MEANINGS, load_example
 from attn_parts.explorer import Choice, Explorer, Slider
+from attn_parts.formatting import digits_that_fit, gives, number
 from attn_parts.mathematics import softmax
 from attn_parts.svg import Drawing
-from attn_parts.words import digits_that_fit, gives, number
 
 OWN = "your own"
 ENTRIES = [f"q_{kind}" for kind in KINDS]

@@ -1,22 +1,17 @@
-"""Lesson 01: the three cards that a word carries, query, key and value, as a drawing."""
+"""Lesson 01: the three cards of a word, query, key and value, as a drawing; values and mixes of them on a plane."""
 
-from attn_parts.colours import FAINT, INK, KEY, QUERY, SOFT, VALUE
+from attn_parts.colours import BLUE, FAINT, INK, KEY, QUERY, SOFT, VALUE
 from attn_parts.example import KINDS, MEANINGS, load_example
+from attn_parts.formatting import image_bundle, number
+from attn_parts.heatmaps import Picture
 from attn_parts.mathematics import self_attention
 from attn_parts.svg import Drawing
-from attn_parts.words import image_bundle, number
 
 ROW, CARD_WIDTH = 21, 124
 
 
 class CardsPicture:
-    """A drawing that displays itself together with its alternative text.
-
-    Attributes
-    ----------
-    alt : str
-        What the drawing shows, for readers who cannot see it.
-    """
+    """A drawing that displays itself together with its alternative text, `alt`."""
 
     def __init__(self, drawing, description):
         self.alt = f"{drawing.title}. {description}"
@@ -32,24 +27,8 @@ class CardsPicture:
 def plot_cards(looking="hot", found="chai"):
     """The query, key and value of two words of the running example, and what the one finds in the other.
 
-    Parameters
-    ----------
-    looking, found : str
-        Words of the running example: whose query is matched, and with whose key.
-
-    Returns
-    -------
-    CardsPicture
-
-    Raises
-    ------
-    ValueError
-        If one of them is no word of the running example.
-
-    Examples
-    --------
-    >>> plot_cards("hot", "chai")
-    Picture: Three cards each. hot: query thing 3; key description 2; value warm 4. chai: query thing 1, description 2, verb −1; key thing 2; value drink 4, warm 1. The query of hot and the key of chai: 3·2 + 0·0 + 0·0 + 0·0 = 6. Handed over to hot: 0.87 of drink 4, warm 1.
+    >>> plot_cards("hot", "chai").alt[-102:]
+    'The query of hot and the key of chai: 3·2 + 0·0 + 0·0 + 0·0 = 6. Handed over to hot: 0.87 of drink 4, warm 1.'
     """
     cards = {word: _cards_of(word) for word in (looking, found)}
     query, key = cards[looking]["query"][1], cards[found]["key"][1]
@@ -82,8 +61,6 @@ def plot_cards(looking="hot", found="chai"):
 def _cards_of(word):
     """Names and numbers on the three cards of one word."""
     tokens, X, W_Q, W_K, W_V = load_example()
-    if not isinstance(word, str) or word not in tokens:
-        raise ValueError(f"no word {word!r} in the running example; there are {', '.join(tokens)}")
     x = X[tokens.index(word)]
     return {"query": (KINDS, x @ W_Q), "key": (KINDS, x @ W_K), "value": (MEANINGS, x @ W_V)}
 
@@ -123,3 +100,41 @@ def sum_in_words(query, key):
 def whole(value):
     """A whole number as text, with a true minus sign."""
     return f"{value:.0f}".replace("-", "−").replace("−0", "0")
+
+
+def plot_mixes(values, tokens, mixes, labels):
+    """Values of width 2 as squares, and mixes of them as dots on a line.
+
+    >>> plot_mixes([[4, 1], [0, 4]], ["chai", "hot"], [[2, 2.5]], ["mean"])
+    Picture: Values and mixes of them, drink to the right, warm upwards. Values: chai (4, 1), hot (0, 4). Mixes: mean (2.00, 2.50).
+    """
+    ax, places = plane_of(values, tokens, ("drink", "warm"), (6.2, 3.6))
+    ax.plot(*zip(*mixes, strict=True), "o-", color=BLUE)
+    for mix, label in zip(mixes, labels, strict=True):
+        ax.annotate(label, mix, (0, -16), textcoords="offset points", ha="center", color=INK)
+    ax.set(xlim=(-0.4, 5.4), ylim=(-0.6, 4.8))
+    squares = ", ".join(f"{' and '.join(words)} ({x:.3g}, {y:.3g})" for (x, y), words in places.items())
+    dots = ", ".join(
+        f"{label} ({number(x)}, {number(y)})" for label, (x, y) in zip(labels, mixes, strict=True)
+    )
+    return Picture(
+        ax.figure,
+        f"Values and mixes of them, drink to the right, warm upwards. Values: {squares}. Mixes: {dots}.",
+    )
+
+
+def plane_of(values, tokens, features, size):
+    """Axes with a square at each value, and which tokens have it."""
+    from matplotlib.figure import Figure
+
+    ax = Figure(figsize=size).add_subplot(xlabel=features[0], ylabel=features[1])
+    places = {}  # words with the same value share a square
+    for token, value in zip(tokens, values, strict=True):
+        places.setdefault(tuple(float(entry) for entry in value), []).append(token)
+    for (x, y), words in places.items():
+        ax.plot(x, y, "s", color=VALUE, markersize=11)
+        ax.annotate(
+            f"value of {' and '.join(words)}", (x, y), (9, 9), textcoords="offset points", color=VALUE
+        )
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax, places

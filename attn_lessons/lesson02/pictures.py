@@ -3,13 +3,13 @@
 import numpy as np
 
 from attn_parts.colours import BLUE, FAINT, INK, LIT, VALUE
+from attn_parts.formatting import number, number_told
 from attn_parts.heatmaps import Picture
-from attn_parts.picture_refusals import as_table, as_widths, check_labels, check_weights
-from attn_parts.words import number, number_told
+from attn_parts.validation import as_floats, check_labels, check_weights, fit
 
 
 def plot_shares(rows, titles, tokens):
-    """Rows of shares side by side as bars, each with its number.
+    """Rows of attention weights side by side as bars, each with its number.
 
     Parameters
     ----------
@@ -21,11 +21,6 @@ def plot_shares(rows, titles, tokens):
     -------
     Picture
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `rows` are no shares, or there are more or fewer names than rows or columns.
-
     Examples
     --------
     >>> plot_shares([[0.25, 0.75]], ["chai looks"], ["The", "hot"])
@@ -33,12 +28,11 @@ def plot_shares(rows, titles, tokens):
     """
     from matplotlib.figure import Figure
 
-    rows = as_table("rows", rows)
+    (rows,), _ = as_floats(rows=rows)
+    fit(rows=(rows, "n L"))
     check_weights("rows", rows)
-    titles, tokens = (
-        check_labels("titles", titles, len(rows)),
-        check_labels("tokens", tokens, rows.shape[1]),
-    )
+    titles = check_labels("titles", titles, len(rows))
+    tokens = check_labels("tokens", tokens, rows.shape[1])
     figure = Figure(figsize=(3.4 * len(titles), 2.6), layout="constrained")
     axes = figure.subplots(1, len(titles), sharey=True, squeeze=False)[0]
     told = []
@@ -56,33 +50,8 @@ def plot_shares(rows, titles, tokens):
 
 
 def plot_against_width(widths, raw, scaled):
-    """Size of the scores and largest weight of a row against d_k, without and with ÷√d_k.
-
-    Parameters
-    ----------
-    widths : sequence of int
-        The d_k, at least two.
-    raw, scaled : array_like, shape (n, 2)
-        For each width the standard deviation of the scores, and the mean largest weight.
-
-    Returns
-    -------
-    Picture
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `widths` are no whole numbers, or another array has no row for each.
-
-    Examples
-    --------
-    >>> plot_against_width([1, 64], [(1, 0.1), (8, 0.8)], [(1, 0.1), (1, 0.1)]).alt[-59:]
-    'mean largest weight: raw 0.10 to 0.80, scaled 0.10 to 0.10.'
-    """
-    widths = as_widths(widths)
-    raw, scaled = (
-        as_table(name, given, 2, len(widths)) for name, given in (("raw", raw), ("scaled", scaled))
-    )
+    """Standard deviation of the scores and mean largest weight against d_k, (n, 2) each, raw and scaled."""
+    raw, scaled = np.array(raw), np.array(scaled)
     figure, axes = _panels(widths, ["standard deviation of the scores", "mean largest weight of a row"])
     axes[0].set_yscale("log", base=2)
     axes[0].set_yticks([1, 2, 4, 8, 16, 32], ["1", "2", "4", "8", "16", "32"])
@@ -103,35 +72,12 @@ def plot_against_width(widths, raw, scaled):
 
 
 def plot_nudges(widths, raw, scaled, flat):
-    """How much attention changes hands when a query is nudged, against d_k: median and the middle 90 % of rows.
+    """How much attention moves when a query is nudged, against d_k: quantiles 0.05, 0.5 and 0.95, (n, 3) each.
 
-    Parameters
-    ----------
-    widths : sequence of int
-    raw, scaled, flat : array_like, shape (n, 3)
-        For each width the quantiles 0.05, 0.5 and 0.95 over many rows: of scores as they are,
-        divided by √d_k, and divided by d_k.
-
-    Returns
-    -------
-    Picture
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `widths` are no whole numbers, or another array has no row for each.
-
-    Examples
-    --------
-    >>> plot_nudges([1, 4], [(0, 0.1, 0.2), (0, 0, 1)], [(0, 0.1, 0.2)] * 2, [(0, 0, 0)] * 2).alt[:62]
-    'Attention that changes hands, against d_k from 1 to 4, as medi'
+    Of scores as they are, divided by √d_k, and divided by d_k.
     """
     names = ["raw: QKᵀ", "scaled: QKᵀ/√d_k", "too flat: QKᵀ/d_k"]
-    widths = as_widths(widths)
-    raw, scaled, flat = (
-        as_table(name, given, 3, len(widths))
-        for name, given in (("raw", raw), ("scaled", scaled), ("flat", flat))
-    )
+    raw, scaled, flat = np.array(raw), np.array(scaled), np.array(flat)
     figure, axes = _panels(widths, names)
     told = []
     for ax, name, rows, color in zip(axes, names, (raw, scaled, flat), (LIT, BLUE, VALUE), strict=True):

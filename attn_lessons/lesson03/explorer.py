@@ -7,9 +7,9 @@ import numpy as np
 from attn_parts.colours import ALLOWED, SOFT, WEIGHTS, scale_around_zero
 from attn_parts.example import MEANINGS, load_example
 from attn_parts.explorer import Choice, Explorer, Slider
+from attn_parts.formatting import PRINT_UP_TO, number_told
 from attn_parts.mathematics import causal_mask, padding_mask, softmax
 from attn_parts.svg import Drawing
-from attn_parts.words import PRINT_UP_TO, number_told
 
 TOP, LEFT, SUMS, BAR = 58, 70, 58, 80  # room for titles, names, row sums, a colour bar
 PAD = "[pad]"

@@ -9,17 +9,7 @@ TOKENS, ANSWERS = WORDS[:LENGTH], WORDS[1 : LENGTH + 1]
 
 
 def plot_training_questions():
-    """Which row of "The chai is hot so …" trains on which answer, beside the cells of keys that it could look at.
-
-    Returns
-    -------
-    Picture
-
-    Examples
-    --------
-    >>> plot_training_questions().alt[:66]
-    'A table of 4 queries by 4 keys; each row must guess the next word.'
-    """
+    """Which row of "The chai is hot so …" trains on which answer, beside the cells of keys that it could look at."""
     from matplotlib.figure import Figure
 
     ax = Figure(figsize=(7.4, 3)).add_subplot()

@@ -4,9 +4,9 @@ import numpy as np
 
 from attn_parts.colours import BLUE, LIT, PAPER
 from attn_parts.explorer import ALL, Explorer, Slider, Switch
+from attn_parts.formatting import digits_that_fit, gives, number
 from attn_parts.mathematics import softmax
 from attn_parts.svg import Drawing
-from attn_parts.words import digits_that_fit, gives, number
 
 KEYS = ["k₁", "k₂", "k₃", "k₄", "k₅"]
 TOP, HEIGHT = 60, 180  # of all four panels

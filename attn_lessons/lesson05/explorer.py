@@ -7,10 +7,10 @@ import numpy as np
 from attn_parts.colours import BLOCKED, FAINT, INK, LIT, SOFT, WEIGHTS, ink_on_fill, scale_around_zero
 from attn_parts.example import load_example
 from attn_parts.explorer import ALL, Explorer, Slider, Step, Switch
+from attn_parts.formatting import digits_that_fit, gives, number
 from attn_parts.heatmaps import STAGES
 from attn_parts.mathematics import causal_mask, scaled_dot_product_attention
 from attn_parts.svg import Drawing
-from attn_parts.words import digits_that_fit, gives, number
 
 CELL = 29
 

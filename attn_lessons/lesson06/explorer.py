@@ -7,9 +7,7 @@ import numpy as np
 from attn_parts.colours import SOFT, WEIGHTS
 from attn_parts.example import WORDS, load_example
 from attn_parts.explorer import ALL, Explorer, Slider, Switch, Text
-from attn_parts.mathematics import causal_mask, entropy, scaled_dot_product_attention
-from attn_parts.svg import Drawing
-from attn_parts.words import (
+from attn_parts.formatting import (
     PRINT_UP_TO,
     digits_that_fit,
     gives,
@@ -19,6 +17,8 @@ from attn_parts.words import (
     text_width,
     wrapped,
 )
+from attn_parts.mathematics import causal_mask, entropy, scaled_dot_product_attention
+from attn_parts.svg import Drawing
 
 START = {"words": " ".join(WORDS[:4]), "d_k": 4, "seed": 0}  # with these the numbers are those set by hand
 PRODUCTS = 8  # of a longer dot product only the first are written

@@ -5,9 +5,9 @@ import numpy as np
 from attn_parts.colours import FAINT, HEADS, SOFT, WEIGHTS, scale_around_zero
 from attn_parts.example import KINDS, MEANINGS, load_example
 from attn_parts.explorer import Choice, Explorer, Slider
+from attn_parts.formatting import number
 from attn_parts.mathematics import merge_heads, scaled_dot_product_attention, split_heads
 from attn_parts.svg import Drawing
-from attn_parts.words import number
 
 CELL, LEFT, TOP, STEP = 42, 58, 74, 250  # of a cell, the first matrix, and from one matrix to the next
 LOWER = TOP + 4 * CELL + 156  # where the cells of the second row of matrices begin

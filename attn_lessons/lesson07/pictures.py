@@ -4,23 +4,12 @@ import numpy as np
 
 from attn_parts.colours import BLOCKED, FAINT, HEADS, INK, PAPER, SCORE_COLORS
 from attn_parts.heatmaps import Picture
-from attn_parts.picture_refusals import as_table
 
 ROWS, CELL = 4, 0.4
 
 
 def plot_heads():
-    """The columns of Q, K and V dealt out to two heads, put side by side again, and mixed by W_O.
-
-    Returns
-    -------
-    Picture
-
-    Examples
-    --------
-    >>> plot_heads().alt[:58]
-    'Columns of Q, K and V are split among two heads, blue and '
-    """
+    """The columns of Q, K and V split among two heads, put side by side again, and mixed by W_O."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 2.7))
@@ -67,25 +56,9 @@ def _arrow(ax, start, end, label=""):
 
 
 def plot_places(embeddings):
-    """Position embeddings as stripes: a column of the picture is a place, a row one of its numbers.
-
-    Parameters
-    ----------
-    embeddings : array_like, shape (L, d_model)
-        Numbers from −1 to 1.
-
-    Returns
-    -------
-    Picture
-
-    Examples
-    --------
-    >>> plot_places(np.eye(3))
-    Picture: Position embeddings of 3 places, 3 numbers each, as colours from -1 to 1; changes of sign from the first place to the last, number by number: 0, 0, 0.
-    """
+    """Position embeddings (L, d_model) as stripes: a column of the picture is a position, a row one of its numbers."""
     from matplotlib.figure import Figure
 
-    embeddings = as_table("embeddings", embeddings)
     figure = Figure(figsize=(8, 2.8))
     figure.subplots_adjust(
         left=0.07, right=1, bottom=0.18, top=0.97

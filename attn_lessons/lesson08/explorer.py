@@ -8,9 +8,9 @@ from attn_lessons.lesson00.explorer import own_head
 from attn_parts.colours import BLUE, FAINT, LIT, SOFT, WEIGHTS
 from attn_parts.example import load_data
 from attn_parts.explorer import Choice, Explorer, Slider
+from attn_parts.formatting import number, number_told
 from attn_parts.learning import start_head, watch_training
 from attn_parts.svg import Drawing
-from attn_parts.words import number, number_told
 
 STEPS, HIGHEST = 500, 3.0  # of the curve; a higher loss leaves it at the top
 SEEDS = (0, 1, 7)  # of lesson 00 is 1, its twin in lesson 06 is 7

@@ -3,30 +3,14 @@
 import numpy as np
 
 from attn_parts.colours import BLUE, FAINT, LIT, VALUE, WEIGHT_COLORS, ink_on
+from attn_parts.formatting import number
 from attn_parts.heatmaps import Picture
-from attn_parts.words import number
 
 LINES = {"scaled": (BLUE, "s"), "unscaled": (LIT, "o"), "unscaled, small start": (VALUE, "^")}
 
 
 def plot_seeds(looks, answers, nouns):
-    """What 20 heads give to each noun: a column for each head, crossed out where its answer is wrong.
-
-    Parameters
-    ----------
-    looks, answers : array_like, shape (seeds, nouns)
-        Weight on the noun, and probability of the right next word.
-    nouns : sequence of str
-
-    Returns
-    -------
-    Picture
-
-    Examples
-    --------
-    >>> plot_seeds([[0.9], [0.1]], [[1.0], [0.2]], ["chai"])
-    Picture: Weight of “it” on the noun, by seed. Seed 0: chai 0.90. Seed 1: chai 0.10 (answer wrong).
-    """
+    """What 20 heads give to each noun, `looks` (seeds, nouns): crossed out where the probability in `answers` is low."""
     from matplotlib import colormaps
     from matplotlib.figure import Figure
 
@@ -56,23 +40,7 @@ def plot_seeds(looks, answers, nouns):
 
 
 def plot_learned(runs):
-    """Accuracy and loss after learning against the learning rate, a column for each d_k: median and range of the seeds.
-
-    Parameters
-    ----------
-    runs : sequence of dict
-        As notebooks/data/many_heads.json has them: variant, d_k, rate, accuracy, loss.
-
-    Returns
-    -------
-    Picture
-
-    Examples
-    --------
-    >>> run = {"variant": "scaled", "d_k": 64, "rate": 0.01, "accuracy": [1.0, 0.5, 0.9], "loss": [0.0, 1.0, 0.2]}
-    >>> plot_learned([run])
-    Picture: After learning, against the learning rate. d_k = 64, accuracy: scaled 0.01: 0.90 (0.50 to 1.00). d_k = 64, loss: scaled 0.01: 0.20 (0.00 to 1.00).
-    """
+    """Accuracy and loss of runs as notebooks/data/many_heads.json has them, against the learning rate, a column per d_k."""
     from matplotlib.figure import Figure
 
     widths, told = sorted({run["d_k"] for run in runs}), []

@@ -6,11 +6,11 @@ import numpy as np
 
 from attn_parts.colours import BLOCKED, FAINT, LIT, SOFT, WEIGHTS, color_table
 from attn_parts.explorer import ALL, Choice, Explorer, Slider, Text
+from attn_parts.formatting import number, number_told
 from attn_parts.language_model import HEADS, LAYERS, load_language_model, next_words, run_language_model
 from attn_parts.mathematics import causal_mask
 from attn_parts.svg import Drawing
-from attn_parts.texts import LEXICON, LONGEST, word_numbers
-from attn_parts.words import number, number_told
+from attn_parts.toy_corpus import LEXICON, LONGEST, word_numbers
 
 TEXT = "chai hot, dog tame, cup red, river wide. cup red, river wide, chai"
 LISTED = "owl cup king soup lamp road fox bell owl cup king soup lamp road fox bell owl"

@@ -5,7 +5,7 @@ import pytest
 
 import attn_helpers as attn
 from attn_lessons.lesson01.explorer import _draw_dot_product
-from attn_parts.words import gives
+from attn_parts.formatting import gives
 from explorers import texts
 
 TOKENS, X, W_Q, W_K, W_V = attn.load_example()

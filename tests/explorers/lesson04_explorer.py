@@ -7,7 +7,7 @@ import pytest
 
 import attn_helpers as attn
 from attn_lessons.lesson04.explorer import _draw_softmax
-from attn_parts.words import gives
+from attn_parts.formatting import gives
 from explorers import SVG, root_of, texts
 
 

@@ -9,8 +9,8 @@ import pytest
 import attn_helpers as attn
 from attn_lessons.lesson06 import pictures as cases
 from attn_lessons.lesson06.explorer import _cell_in_words
+from attn_parts.formatting import gives
 from attn_parts.learning import pronoun_sentences, run_head, start_head
-from attn_parts.words import gives
 
 
 def number(text):

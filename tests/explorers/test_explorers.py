@@ -26,7 +26,7 @@ import attn_helpers as attn
 from attn_lessons.lesson02.explorer import random_scores
 from attn_lessons.lesson05.explorer import _draw_pipeline
 from attn_parts.explorer import Slider
-from attn_parts.words import gives
+from attn_parts.formatting import gives
 from explorers import SVG, matrices, root_of, slider_of, texts
 
 NAMES = sorted(name for name in vars(attn) if name.startswith("explore_"))

@@ -11,7 +11,7 @@ import course
 import train_language_model as training
 from answers import plain_attention
 from attn_parts import language_model as lm
-from attn_parts import texts as toy
+from attn_parts import toy_corpus as toy
 
 NUDGE = 1e-5
 FILE = course.ROOT / "notebooks" / "data" / "language_model.json"

@@ -9,7 +9,7 @@ import pytest
 import attn_helpers as attn
 import train_many_heads
 import train_pronoun_head
-from attn_parts import agreement, learning
+from attn_parts import learning, toy_agreement
 from attn_parts.mathematics import causal_mask, scaled_dot_product_attention, softmax
 
 NUDGE = 1e-5
@@ -198,11 +198,11 @@ def test_what_scaling_buys():
 
 @pytest.mark.training
 def test_an_adjective_that_cannot_see_the_noun_guesses():
-    head = agreement.start_agreement(seed=0, d_k=8)
-    accuracy, loss = agreement.train_agreement(head, seed=0, mask=np.arange(8) == 0)
+    head = toy_agreement.start_agreement(seed=0, d_k=8)
+    accuracy, loss = toy_agreement.train_agreement(head, seed=0, mask=np.arange(8) == 0)
     assert 0.15 < accuracy < 0.35 and loss > 1.3
-    head = agreement.start_agreement(seed=0, d_k=8)
-    assert agreement.train_agreement(head, seed=0, rate=0.01)[0] > 0.9
+    head = toy_agreement.start_agreement(seed=0, d_k=8)
+    assert toy_agreement.train_agreement(head, seed=0, rate=0.01)[0] > 0.9
 
 
 def test_what_is_watched_is_what_is_stored(stored, tmp_path):

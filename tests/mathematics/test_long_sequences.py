@@ -136,7 +136,7 @@ def test_it_holds_no_square_matrix():
         ({"mask": np.eye(2)}, ValueError, ["hide nothing"]),
         ({"mask": np.array([[0, np.nan]])}, ValueError, ["NaN"]),
         ({"scale": 0}, ValueError, ["scale"]),
-        ({"key": ONES[0]}, ValueError, ["key", "key[None, :]"]),
+        ({"key": ONES[0]}, ValueError, ["key", "key[None]"]),
     ],
     ids=str,
 )

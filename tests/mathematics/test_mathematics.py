@@ -86,9 +86,9 @@ def test_entropy():
 
 
 VALUES = {
-    "wrong rank": (lambda: attend(ONES[0], ONES, ONES), "query", "(3,)", "[None, :]"),
+    "wrong rank": (lambda: attend(ONES[0], ONES, ONES), "query", "(3,)", "query[None]"),
     "d_q != d_k": (lambda: attend(ONES[:, :2], ONES, ONES), "d_k = 2", "3", "(2, 2)"),
-    "L_k != L_v": (lambda: attend(ONES, ONES, ONES[:1]), "length 2", "1", "(1, 3)"),
+    "L_k != L_v": (lambda: attend(ONES, ONES, ONES[:1]), "L_k = 2", "1", "(1, 3)"),
     "batches": (lambda: attend(np.ones((2, 2, 3)), np.ones((3, 2, 3)), ONES), "broadcast", "(3, 2, 3)"),
     "no features": (lambda: attend(ONES[:, :0], ONES[:, :0], ONES), "d_k = 0"),
     "mask shape": (lambda: attend(ONES, ONES, ONES, np.ones((3, 2), bool)), "(3, 2)", "(2, 2)"),
@@ -101,7 +101,7 @@ VALUES = {
     "scale beyond every float": (lambda: attend(ONES, ONES, ONES, scale=10**400), "scale", "finite"),
     "scale beyond float32": (lambda: attend(*[ONES.astype(np.float32)] * 3, scale=1e300), "scale", "float32"),
     "scale nan": (lambda: attend(ONES, ONES, ONES, scale=np.nan), "scale", "nan"),
-    "projection": (lambda: attn.self_attention(ONES, ONES, ONES, ONES), "W_Q", "(2, 3)", "W_Q.T"),
+    "projection": (lambda: attn.self_attention(ONES, ONES, ONES, ONES), "W_Q", "(2, 3)", "W_Q.swapaxes"),
     "W_Q and W_K": (lambda: attn.self_attention(ONES, ONES.T, np.ones((3, 4)), ONES.T), "(3, 2)", "(3, 4)"),
     "negative entropy": (lambda: attn.entropy([-1.0, 2.0]), "-1", "softmax"),
     "negative offset": (lambda: attn.causal_mask(2, offset=-1), "offset", "-1"),

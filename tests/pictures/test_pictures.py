@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 import attn_helpers as attn
 from attn_parts.colours import PAPER, color_table, scale_around_zero
-from attn_parts.words import number_told
+from attn_parts.formatting import number_told
 
 TOKENS = ["The", "chai", "is", "hot"]
 SCORES = np.array(

@@ -1,12 +1,12 @@
-"""The texts that the language model of lesson 09 learns from: facts told once and told again, and lists read twice.
+"""The texts that the language model learns from: facts told once and told again, and lists read twice.
 
-Which quality belongs to which noun is drawn anew for each text, so nobody can know it by heart: from the second telling
-on it can be looked up, and only there.
+Which quality belongs to which noun is drawn for each text, so nobody can know it by heart: from the second telling on it can
+be copied from the context, and only from there.
 """
 
 import numpy as np
 
-from attn_parts.refusals import as_count
+from attn_parts.validation import as_count
 
 NOUNS = {
     "drinks": "chai tea coffee milk water juice soup broth cocoa lemonade cider nectar syrup lassi porridge gravy sauce yogurt honey cream",
@@ -37,26 +37,8 @@ def never_together(noun, quality):
 
 
 def word_numbers(text):
-    """The numbers of the words of a text; commas and full stops are words.
+    """The numbers of the words of a text, 1 to 48 words of LEXICON; commas and full stops are words.
 
-    Parameters
-    ----------
-    text : str
-        1 to 48 words of LEXICON.
-
-    Returns
-    -------
-    ndarray of int, shape (L,)
-
-    Raises
-    ------
-    TypeError
-        If it is no text.
-    ValueError
-        If it holds another word, none, or too many.
-
-    Examples
-    --------
     >>> word_numbers("chai hot, tea cold.")
     array([  0, 100, 200,   1, 101, 201])
     """
@@ -79,8 +61,6 @@ def word_numbers(text):
 def as_words(numbers):
     """The text of word numbers.
 
-    Examples
-    --------
     >>> as_words([0, 100, 200, 1, 101, 201])
     'chai hot, tea cold.'
     """
@@ -88,20 +68,9 @@ def as_words(numbers):
 
 
 def fact_text(length, rng, unseen=False):
-    """A text of facts: three to five told, told again in another order, then others.
+    """So many words of facts, three to five told, told again in another order, then others; and where a word can be copied.
 
-    Parameters
-    ----------
-    length : int
-    rng : numpy.random.Generator
-    unseen : bool
-        Whether it says only what the texts to learn from never say together, or only what they may say.
-
-    Returns
-    -------
-    words : list of int, so many as `length` says
-    known : list of bool
-        Where a word can be looked up: a quality that has been told before.
+    `unseen`: only what the training texts never say together.
     """
     words, known = [], []
     while len(words) < length:
@@ -136,21 +105,20 @@ def list_text(length, rng):
 
 
 def toy_texts(n, length, seed, unseen=False):
-    """Texts to learn from, half of them of facts and half of them lists; or facts alone, to be examined on.
+    """`n` texts of `length` words to learn from, half of them facts and half lists, as word numbers (n, length).
 
     Parameters
     ----------
     n, length : int
-        How many texts, and how many words of each.
     seed : int or list of int
     unseen : bool
-        True: facts alone, and only of words that the texts to learn from never have together.
+        True: facts alone, and only of words that the training texts never have together.
 
     Returns
     -------
     words : ndarray of int, shape (n, length)
     known : ndarray of bool, shape (n, length)
-        Where a word can be looked up.
+        Where a word can be copied from the context.
 
     Examples
     --------

@@ -1,0 +1,367 @@
+"""Validation of what learners and teachers pass in: an error says what was given, what is expected and how to fix it."""
+
+import math
+
+import numpy as np
+
+# --- arrays and their shapes ------------------------------------------------------------------------------
+
+
+def as_array(name, given):
+    """`given` as an array; refuses what NumPy would misread: None, masked arrays, several results, ragged lists."""
+    if given is None:
+        raise TypeError(
+            f"{name} is None, expected an array; did the function that made it forget its return?"
+        )
+    if isinstance(given, np.ma.MaskedArray):
+        remedy = f"fill them with {name}.filled(0) and say in an attention mask what to leave out"
+        if name == "mask":
+            remedy = "fill them with mask.filled(False), or mask.filled(-np.inf) if it is to be added"
+        raise TypeError(
+            f"{name} is a masked array, but its hidden entries would be used all the same; {remedy}"
+        )
+    arrays = isinstance(given, tuple) and all(isinstance(part, np.ndarray) for part in given)
+    if arrays and len(given) > 1 and any(part.ndim > 1 for part in given):
+        shapes = ", ".join(str(part.shape) for part in given)
+        raise TypeError(
+            f"{name} is a tuple of arrays {shapes}, expected one array; unpack it first: output, weights = ..."
+        )
+    try:
+        return np.asarray(given)
+    except ValueError as error:
+        raise ValueError(
+            f"{name} is ragged: its rows have different lengths; make all rows equally long (pad them) first"
+        ) from error
+    except (TypeError, RuntimeError) as error:  # as PyTorch does for bfloat16, for gradients, for a GPU
+        raise TypeError(
+            f"{name} ({type(given).__name__}) cannot be read as a NumPy array: {error}; "
+            f"of a tensor pass {name}.detach().float().cpu().numpy()"
+        ) from error
+
+
+def as_floats(**named):
+    """The arrays as floats of one dtype to compute in, and the dtype that results should have."""
+    arrays = {name: as_array(name, given) for name, given in named.items()}
+    for name, array in arrays.items():
+        if array.dtype.kind not in "fiu":
+            raise TypeError(
+                f"{name} has dtype {array.dtype}, expected real numbers; {_number_remedy(name, array.dtype)}"
+            )
+        if array.ndim == 0:
+            raise ValueError(
+                f"{name} is a single number ({array}), expected an array; give it axes, for example [{array}]"
+            )
+    dtype = np.result_type(*(a.dtype if a.dtype.kind == "f" else np.float64 for a in arrays.values()))
+    compute = np.float32 if dtype == np.float16 else dtype
+    return [a.astype(compute, copy=False) for a in arrays.values()], dtype
+
+
+def _number_remedy(name, dtype):
+    if "float" in dtype.name:  # bfloat16 and the eight-bit floats of ml_dtypes
+        return f"NumPy does not count it among its floats: pass {name}.astype(np.float32)"
+    words = "words have to be turned into numbers first, their embeddings"
+    remedies = {"c": f"take its real part, np.real({name})", "U": words, "S": words}
+    remedies["b"] = f"convert it with np.asarray({name}, dtype=float)"
+    return remedies.get(dtype.kind, "make it a list or an array that holds nothing but numbers")
+
+
+def fit(**given):
+    """Check arrays, given as name=(array, "... L_q d_k"), and return the shape of their broadcast leading axes.
+
+    A letter has one size everywhere, and only what begins with ... may have leading axes.
+    """
+    sizes, leading = {}, []
+    for name, (array, pattern) in given.items():
+        letters = pattern.removeprefix("... ").split()
+        few = array.ndim < len(letters)
+        if few or (array.ndim > len(letters) and letters == pattern.split()):
+            remedy = f"add an axis with {name}[None]" if few else f"of several pick one, {name}[0]"
+            if array.ndim == 1 and sizes.get(letters[0], [None])[0] == array.size:  # one number for each row
+                remedy = f"make a column of it with {name}[:, None]"
+            raise ValueError(
+                f"{name} has shape {array.shape}, expected ({', '.join(pattern.split())}); {remedy}"
+            )
+        for axis, letter in enumerate(letters, -len(letters)):
+            size, first = sizes.setdefault(letter, (array.shape[axis], name))
+            if array.shape[axis] != size:
+                raise ValueError(
+                    f"{first} has {letter} = {size} but {name} has {array.shape[axis]} ({first} {given[first][0].shape}, "
+                    f"{name} {array.shape}); {_size_remedy(name, array, letter, size)}"
+                )
+        leading.append(array.shape[: -len(letters)])
+    try:
+        return np.broadcast_shapes(*leading)
+    except ValueError as error:
+        raise ValueError(
+            f"the leading axes do not broadcast ({_shapes(given)}); batch and heads must be equal or 1, axis by axis"
+        ) from error
+
+
+def _size_remedy(name, array, letter, size):
+    if size in array.shape[-2:]:
+        return f"if {name} is transposed, pass {name}.swapaxes(-1, -2)"
+    remedies = {"d_k": "queries and keys must come from projections of the same width"}
+    remedies["L_k"] = "each key needs exactly one value"
+    return remedies.get(letter, "make them equal")
+
+
+def _shapes(given):
+    return ", ".join(f"{name} {array.shape}" for name, (array, _) in given.items())
+
+
+def check_axis(name, array, axis):
+    """Raise unless `axis` is one axis of `array`."""
+    if as_count("axis", axis, -array.ndim) >= array.ndim:
+        raise ValueError(f"{name} has shape {array.shape}, which has no axis {axis}; -1 is the last axis")
+
+
+def check_attention(query, key, value):
+    """The broadcast leading axes of the three."""
+    batch = fit(query=(query, "... L_q d_k"), key=(key, "... L_k d_k"), value=(value, "... L_k d_v"))
+    if query.shape[-1] == 0:
+        raise ValueError(f"query {query.shape} has no features, d_k = 0; give it and key at least one column")
+    return batch
+
+
+def check_gradients(query, key, value, weights, d_output):
+    """Raise unless all five fit, with equal leading axes."""
+    given = {"query": (query, "... L_q d_k"), "key": (key, "... L_k d_k"), "value": (value, "... L_k d_v")}
+    given |= {"weights": (weights, "... L_q L_k"), "d_output": (d_output, "... L_q d_v")}
+    batch = fit(**given)
+    if any(array.shape[:-2] != batch for array, _ in given.values()):
+        raise ValueError(
+            f"the leading axes differ ({_shapes(given)}), but a gradient has the shape of its array; repeat what "
+            "several share with np.broadcast_to, and sum its gradients over that axis"
+        )
+
+
+def check_heads(n_heads, **arrays):
+    """`n_heads` as an int that divides the last axis of each array."""
+    n_heads = as_count("n_heads", n_heads, 1)
+    for name, array in arrays.items():
+        fit(**{name: (array, "... rows columns")})
+        if array.shape[-1] % n_heads:
+            raise ValueError(
+                f"{name} {array.shape} has {array.shape[-1]} columns, which {n_heads} heads cannot split evenly; "
+                "take a number of heads that divides it"
+            )
+    return n_heads
+
+
+def check_returned(function, returned, **shapes):
+    """What a reader's own function returned, as arrays, if it is one of each shape."""
+    names = ", ".join(shapes)
+    wanted = f"expected ({names}) of shapes {', '.join(map(str, shapes.values()))}"
+    several = isinstance(returned, (tuple, list))
+    if not several or len(returned) != len(shapes):
+        count = f" of {len(returned)}" if several else ""
+        raise TypeError(
+            f"{function} returned {type(returned).__name__}{count}, {wanted}; end it with: return {names}"
+        )
+    arrays = [
+        as_array(f"{name}, returned by {function},", part)
+        for name, part in zip(shapes, returned, strict=True)
+    ]
+    if [array.shape for array in arrays] != list(shapes.values()):
+        raise ValueError(
+            f"{function} returned shapes {', '.join(str(array.shape) for array in arrays)}, {wanted}; "
+            "keep the axes in front, and return the results in this order"
+        )
+    return arrays
+
+
+# --- single values ----------------------------------------------------------------------------------------
+
+
+def as_count(name, given, least=0):
+    """`given` as an int that is `least` or more."""
+    if isinstance(given, (bool, np.bool_)) or not isinstance(given, (int, np.integer)):
+        raise TypeError(
+            f"{name} must be a whole number, got {given!r} ({type(given).__name__}); "
+            + ("pass its numbers one by one" if isinstance(given, tuple) else "use int(...) or len(...)")
+        )
+    if given < least:
+        raise ValueError(f"{name} must be {least} or more, got {given}; count from {least} up")
+    return int(given)
+
+
+def as_switch(name, given, remedy):
+    """`given` as a bool."""
+    if not isinstance(given, (bool, np.bool_)):
+        raise TypeError(f"{name} must be True or False, got {given!r}; {remedy}")
+    return bool(given)
+
+
+def as_positive(name, given, remedy="try 1.0", dtype=np.float64):
+    """`given` as a float above 0 that is finite, in `dtype` too."""
+    if isinstance(given, (bool, np.bool_)) or not isinstance(given, (int, float, np.integer, np.floating)):
+        raise TypeError(f"{name} must be one real number, got {given!r} ({type(given).__name__}); {remedy}")
+    try:
+        number = float(given)
+    except OverflowError:  # a whole number beyond every float
+        number = math.inf
+    if not np.finfo(dtype).tiny <= np.float64(number) <= np.finfo(dtype).max:
+        kind = np.dtype(dtype).name
+        raise ValueError(f"{name} must be positive and finite in {kind}, got {number:.6g}; {remedy}")
+    return number
+
+
+def check_position(name, given, length):
+    """Raise unless `given` is the position of one of so many words; -1 is the last."""
+    if as_count(name, given, -length) >= length:
+        raise ValueError(f"{name} is {given}, but there are {length} words; count from 0 to {length - 1}")
+
+
+# --- masks, weights, targets ------------------------------------------------------------------------------
+
+
+def check_mask(mask, shape, dtype):
+    """`mask` as an array of bool or float that broadcasts to `shape` and can be added in `dtype`; None stays None."""
+    if mask is None:
+        return None
+    mask = as_array("mask", mask)
+    if mask.dtype.kind not in "bf":
+        raise TypeError(
+            f"mask has dtype {mask.dtype}, expected bool (True = may look) or float (added to the scores); "
+            f"{mask_remedy(mask)}"
+        )
+    try:
+        fits = np.broadcast_shapes(mask.shape, shape) == tuple(shape)
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(
+            f"mask {mask.shape} does not broadcast to the scores {tuple(shape)}, which are (..., L_q, L_k); "
+            f"{_shape_remedy(mask.shape, tuple(shape))}"
+        )
+    if mask.ndim == 3 and len(shape) == 4 and mask.shape[0] == shape[0] == shape[1] > 1:
+        raise ValueError(
+            f"mask {mask.shape} fits the scores {tuple(shape)} in two ways, because there are as many sequences as "
+            "heads; pass mask[:, None] if its first axis counts sequences, mask[None] if it counts heads"
+        )
+    if mask.dtype.kind == "f":
+        _check_float_mask(mask, dtype)
+    return mask
+
+
+def _check_float_mask(mask, dtype):
+    with np.errstate(over="ignore"):
+        largest = mask.max(initial=-np.inf).astype(
+            dtype
+        )  # is NaN if any is, without an array of the mask's size
+    if np.isnan(largest) or np.isposinf(largest):
+        raise ValueError(
+            f"mask holds NaN or +inf (as {dtype}); a float mask holds 0 (keep), -inf (block) or finite numbers "
+            "to add. Note that 0 * -inf is NaN: use np.where"
+        )
+    if largest == 1 and mask.min() >= 0 and ((mask == 0) | (mask == 1)).all():
+        raise ValueError(
+            "mask holds only 0 and 1, as floats, which would be added to the scores and hide nothing; "
+            "if 1 means keep, pass mask.astype(bool), if 1 means block, pass mask == 0"
+        )
+
+
+def _shape_remedy(mask, scores):
+    """What to do with a mask of this shape, for scores of that one."""
+    if len(scores) == 4 and mask[-1:] == scores[-1:] and mask[0] == scores[0] and len(mask) in (2, 3):
+        axes = ":, None, None" if len(mask) == 2 else ":, None"
+        return (
+            f"a mask for each sequence needs an axis for the heads, (batch, 1, L_q or 1, L_k): mask[{axes}]"
+        )
+    if len(scores) == 3 and mask == (scores[0], scores[2]):
+        return "a mask of one row per sequence, (batch, L_k), needs an axis for the queries: mask[:, None, :]"
+    if len(mask) >= 2 and mask[-2:] == scores[-2:][::-1]:
+        return "it looks transposed: queries are its rows, keys its columns"
+    return f"make one of {scores[-2]} rows, one per query, and {scores[-1]} columns, one per key"
+
+
+def mask_remedy(mask):
+    """How to make a boolean mask of one that is not."""
+    if mask.dtype.kind in "iu":
+        return "if 1 means keep, pass mask.astype(bool), if 1 means block, pass mask == 0"
+    if mask.dtype.kind == "f":
+        return "if 0 keeps and -inf blocks, pass mask == 0"
+    return "make one with causal_mask or padding_mask"
+
+
+def check_lengths(lengths, n_keys):
+    """`lengths` as an array of whole numbers of real keys among `n_keys`."""
+    lengths = as_array("lengths", lengths)
+    mask = "a mask is one already: mask.astype(bool)[:, None, :] hides its keys from all queries"
+    if lengths.size and lengths.dtype.kind not in "iu":
+        remedy = mask if lengths.dtype == bool else "count the real tokens of each sequence"
+        raise TypeError(f"padding_mask: lengths must be whole numbers, got dtype {lengths.dtype}; {remedy}")
+    if lengths.ndim > 1 and lengths.shape[-1] == n_keys > 1 and np.isin(lengths, (0, 1)).all():
+        raise ValueError(
+            f"padding_mask: lengths {lengths.shape} hold only 0 and 1, one for each of {n_keys} keys, "
+            f"so they look like a mask; {mask}"
+        )
+    if lengths.size and not (lengths.min() >= 0 and lengths.max() <= n_keys):
+        raise ValueError(
+            f"padding_mask: lengths run from {lengths.min()} to {lengths.max()}, but must lie between "
+            f"0 and n_keys = {n_keys}; count only real tokens, and give n_keys the padded length"
+        )
+    return lengths
+
+
+def check_weights(name, weights, remedy="pass what softmax returned, not the scores"):
+    """Raise unless all weights lie between 0 and 1, but for rounding, in float16 too."""
+    outside = weights[(weights < -1e-6) | (weights > 1.01)]
+    if outside.size:
+        raise ValueError(f"{name} hold {outside[0]:.3g}, but shares lie between 0 and 1; {remedy}")
+
+
+def check_targets(targets, n_sentences, n_answers):
+    """`targets` as an array of the numbers of the right answers."""
+    targets = as_array("targets", targets)
+    if targets.dtype.kind not in "iu" or targets.shape != (n_sentences,):
+        raise ValueError(
+            f"targets must be {n_sentences} whole numbers, one per sentence, got dtype {targets.dtype} and shape "
+            f"{targets.shape}; take them from X, targets = pronoun_sentences()"
+        )
+    if targets.size and not 0 <= targets.min() <= targets.max() < n_answers:
+        raise ValueError(
+            f"targets run from {targets.min()} to {targets.max()}, but there are {n_answers} answers; "
+            f"count them from 0 to {n_answers - 1}"
+        )
+    return targets
+
+
+# --- what is drawn ----------------------------------------------------------------------------------------
+
+
+def check_matrix(name, values, mask):
+    """One matrix of floats, and which of its cells may be looked at."""
+    (values,), _ = as_floats(**{name: values})
+    fit(**{name: (values, "L_q L_k")})
+    if not values.size:
+        raise ValueError(f"{name} has shape {values.shape}, expected a matrix (L_q, L_k) with a cell to draw")
+    allowed = ~np.isneginf(values)
+    if mask is not None:
+        mask = as_array("mask", mask)
+        if mask.dtype != bool:
+            raise TypeError(
+                f"mask has dtype {mask.dtype}, expected bool, True = may look; {mask_remedy(mask)}"
+            )
+        try:
+            allowed = allowed & np.broadcast_to(mask, values.shape)
+        except ValueError as error:
+            raise ValueError(
+                f"mask {mask.shape} does not fit {name} {values.shape}; of a batch pick the same one of both"
+            ) from error
+    return values, allowed
+
+
+def check_labels(name, given, count):
+    """Names of rows or columns as text; positions from 0 where none are given."""
+    if isinstance(given, (str, bytes)):
+        raise TypeError(f"{name} is one text, {given!r}, expected a list of names; split it: {name}.split()")
+    try:
+        labels = list(map(str, range(count) if given is None else given))
+    except TypeError as error:
+        raise TypeError(
+            f"{name} must be a list of names, got {type(given).__name__}; pass one name for each"
+        ) from error
+    if len(labels) != count:
+        raise ValueError(f"{len(labels)} names for {count} {name}; pass one name for each")
+    return labels
