@@ -65,7 +65,7 @@ RAISING = [  # each called with the weights and the values of lesson 00
     (lambda w, v: WORDS - EMPTY, "A list cannot be reckoned with as a whole"),
     (lambda w, v: WORDS * 0.5, "A list times a number repeats it"),
     (
-        lambda w, v: attn.attention_backward(v, v, v, np.eye(len(v)), w[:, None]),
+        lambda w, v: attn.attention_backward(v, v, v, np.eye(len(v)), w),
         "follows from what else is passed in",
     ),
     (compares_all, "np.where chooses entry by entry"),
