@@ -1,4 +1,4 @@
-"""Every mistake of the tables is committed and named, in its own exercise and inside the longer ones."""
+"""Every mistake of the tables is committed and named, and no small change to a right answer passes."""
 
 import inspect
 
@@ -8,33 +8,29 @@ import pytest
 import attn_checks as check
 import mutate
 from attn_checks import call
-from attn_checks.call import Caller
-from attn_checks.check import differences
-from attn_checks.exercise import EXERCISES, Mistake, exercise, inside
+from attn_checks.check import differences, recognised
+from attn_checks.exercise import EXERCISES, Mistake, exercise
 from attn_checks.sections import section
-from attn_lessons.lesson02 import scaled_scores as lesson02_scaling
-from attn_lessons.lesson03 import apply_mask as lesson03_masking
-from attn_lessons.lesson05._steps import ATTENTION, if_given, whatever_v
 
-WAYS = [
-    pytest.param(name, mistake, way, id=f"{name}-{mistake.short}-{number}")
-    for name, known in check.EXERCISES.items()
-    for mistake in known.known()
-    for number, way in enumerate(mistake.ways)
+MISTAKES = [
+    pytest.param(asked, mistake, id=f"{name}-{mistake.short}")
+    for name, asked in check.EXERCISES.items()
+    for mistake in asked.known()
+    if mistake.ways
 ]
 
 
-@pytest.fixture
-def in_process(monkeypatch):
-    """No process for each answer: these are the course's own, or changed a little. All others go the whole way."""
+@pytest.mark.parametrize(("asked", "mistake"), MISTAKES)
+@np.errstate(all="ignore")
+def test_every_mistake_is_named(asked, mistake, monkeypatch):
+    """By any of its ways; the first goes the whole way of an answer, but in this process."""
+    name = SAME_NUMBERS.get((asked.name, mistake.short), mistake.short)
+    outcomes = [[asked.imitated(way, i) for i in range(len(asked.cases))] for way in mistake.ways]
+    found = [recognised(asked, each, differences(asked, each)) for each in outcomes]
+    assert [each and each.short for each in found] == [name] * len(found)
     monkeypatch.setattr(call, "can_fork", lambda: False)
-
-
-@pytest.mark.usefixtures("in_process")
-@pytest.mark.parametrize(("name", "mistake", "way"), WAYS)
-def test_every_mistake_is_named(name, mistake, way):
-    feedback = getattr(check, name)(way)
-    assert (feedback.status, feedback.mistake) == ("incorrect", expected(name, mistake.short)), str(feedback)
+    feedback = getattr(check, asked.name)(mistake.ways[0])
+    assert (feedback.status, feedback.mistake) == ("incorrect", name), str(feedback)
     assert "Look again at: lesson" in feedback.message
     lines = feedback.message.split("\n")
     assert len(lines) <= 10 and max(map(len, lines)) <= 100, feedback.message
@@ -48,29 +44,6 @@ SAME_NUMBERS = {
     ("self_attention", "own-causal-mask"): "causal-unasked",
     ("self_attention", "scaled-in-one-branch"): "not-scaled",
 }
-
-
-def expected(name, short):
-    return SAME_NUMBERS.get((name, short), short)
-
-
-LIFTED = [
-    pytest.param(step, mistake, id=f"{step}-{mistake.short}")
-    for step, table in (
-        ("scale", inside(lesson02_scaling.MISTAKES, whatever_v)),
-        ("mask", inside(lesson03_masking.MISTAKES, if_given)),
-    )
-    for mistake in table
-    if mistake.ways and mistake.short != "softmax-included"  # no part of attention: softmax follows
-]
-
-
-@pytest.mark.usefixtures("in_process")
-@pytest.mark.parametrize(("step", "mistake"), LIFTED)
-def test_mistakes_of_lessons_02_and_03_keep_their_names_inside_attention(step, mistake):
-    for way in mistake.ways:
-        feedback = check.attention(ATTENTION.around(step)(way))
-        assert feedback.mistake == expected("attention", mistake.short), str(feedback)
 
 
 def test_a_mistake_that_no_input_shows_is_left_out_of_the_table():
@@ -123,14 +96,10 @@ def test_an_exercise_is_written_once():
         del EXERCISES["doubled"]
 
 
-@pytest.mark.usefixtures("in_process")
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("name", mutate.SOLUTIONS)
-@np.errstate(all="ignore")
 def test_no_mutant_survives_that_behaves_differently(name):
-    mutants = list(mutate.mutants(mutate.SOLUTIONS[name]))
-    asked = check.EXERCISES[name]
-    outcomes = {source: Caller(f, len(asked.results)).outcomes(asked.cases) for source, f in mutants}
-    survivors = [source for source, made in outcomes.items() if not differences(asked, made)]
-    wrong = [source for source in survivors if mutate.behaves_differently(name, source)]
+    asked, mutants = check.EXERCISES[name], list(mutate.mutants(mutate.SOLUTIONS[name]))
+    survivors = [(source, f) for source, f in mutants if not mutate.parts(asked, f, asked.cases)]
+    wrong = [source for source, f in survivors if mutate.parts(asked, f, mutate.fresh_inputs(asked))]
     assert len(mutants) >= 5 and not wrong, "\n---\n".join(wrong)
