@@ -30,11 +30,11 @@ from attn_parts.example import (
     WORDS,
     Example,
     check_environment,
+    expect_error,
     load_data,
     load_example,
     use_course_printing,
 )
-from attn_parts.expected_errors import expect_error
 from attn_parts.explorer import Explorer
 from attn_parts.formatting import PRINT_UP_TO
 from attn_parts.gpt2 import GPT2, open_gpt2
@@ -55,6 +55,7 @@ from attn_parts.learning import (
     train_head,
     watch_training,
 )
+from attn_parts.live_view import progress_bar
 from attn_parts.long_sequences import AttentionCost, KVCache, attention_cost, tiled_attention, window_mask
 from attn_parts.mathematics import (
     causal_mask,
@@ -67,7 +68,6 @@ from attn_parts.mathematics import (
     softmax,
     split_heads,
 )
-from attn_parts.progress_bar import progress_bar
 from attn_parts.svg import Drawing
 from attn_parts.toy_agreement import agreement_sentences, start_agreement, train_agreement
 from attn_parts.toy_corpus import LEXICON, as_words, toy_texts, word_numbers

@@ -1,5 +1,9 @@
-"""The running example, stored numbers, printing, and whether all packages are there."""
+"""The running example, stored numbers, printing, errors on purpose, and whether all packages are there.
 
+A wrong kind of argument raises a TypeError, one out of range a ValueError, missing data a FileNotFoundError.
+"""
+
+import contextlib
 import importlib.metadata
 import importlib.util
 import json
@@ -7,7 +11,7 @@ import math
 import pathlib
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -37,16 +41,8 @@ class _Parts(NamedTuple):
 class Example(_Parts):
     """A sentence, its embeddings and three projections: what `load_example` returns.
 
-    Attributes
-    ----------
-    tokens : list of str
-        L words.
-    X : ndarray, shape (L, d_model)
-        Their embeddings, one row a word.
-    W_Q, W_K : ndarray, shape (d_model, d_k)
-    W_V : ndarray, shape (d_model, d_v)
-    source : str
-        Where the numbers are from: "set by hand", or "random numbers (seed 5)".
+    tokens are L words, X (L, d_model) their embeddings, one row per word, W_Q and W_K (d_model, d_k), W_V (d_model, d_v);
+    `source` says where the numbers are from: "set by hand", or "random numbers (seed 5)".
     """
 
     source = "numbers of your own"
@@ -77,22 +73,21 @@ def load_example(
     d_k : int, optional
         Columns of each projection, so d_k = d_v, 1 or more; 8 if not given.
     seed : int, optional
-        0 or more, 5 if not given; another seed draws everything anew.
+        0 or more, 5 if not given; another seed draws everything again.
     words : sequence of str, optional
-        Your own sentence, 1 to 32 words, in place of `length`. A word that occurs twice
+        Your own sentence, 1 to 32 words, instead of `length`. A word that occurs twice
         has one embedding.
 
     Returns
     -------
     Example
-        (tokens, X, W_Q, W_K, W_V), all arrays float64. `.source` says where its numbers
-        are from, `.random` whether they are random.
+        (tokens, X, W_Q, W_K, W_V), all arrays float64; `.random` says whether they are random.
 
     Notes
     -----
     Random entries of X have variance 1, those of the projections variance 1/d_model with
-    d_model = 8, so that Q = X·W_Q has variance 1 again and scores have the size that a
-    trained layer's have. A longer sentence or wider heads add tokens and columns; what was
+    d_model = 8, so that Q = X·W_Q has variance 1 again and scores have the scale of a
+    trained layer's. A longer sentence or wider heads add tokens and columns; what was
     there before keeps its numbers. They show how attention computes, not what words mean.
 
     Examples
@@ -165,15 +160,8 @@ def _random_example(words, d_k, seed):
 
 
 def load_data(name: str) -> dict:
-    """A file of stored numbers from notebooks/data, as Python lists and dictionaries.
+    """A file of stored numbers from notebooks/data, by its name without the ending, as Python lists and dictionaries.
 
-    Parameters
-    ----------
-    name : str
-        File name without its ending, for example "published_s1".
-
-    Examples
-    --------
     >>> sorted(load_data("published_s1"))
     ['K', 'Q', 'V', 'output', 'scaled', 'scores', 'weights']
     """
@@ -185,24 +173,11 @@ def load_data(name: str) -> dict:
     return json.loads(known[name].read_text(encoding="utf-8"))
 
 
-def check_environment(
-    needed: Sequence[str] = ("numpy", "matplotlib", "ipywidgets", "jupyterlab"),
-) -> str:
-    """Say whether the course's packages are there and new enough, and how to get those that are not.
+def check_environment(needed: Sequence[str] = ("numpy", "matplotlib", "ipywidgets", "jupyterlab")) -> str:
+    """Whether packages are there and new enough: one line if all is well, or the command that installs what isn't.
 
-    Parameters
-    ----------
-    needed : sequence of str
-        Names of installed packages, as pip knows them.
+    Inside Colab JupyterLab is not needed.
 
-    Returns
-    -------
-    str
-        One line if all is well; else the packages that are missing or too old, and the command that
-        installs them. Inside Colab JupyterLab is not needed.
-
-    Examples
-    --------
     >>> print(check_environment(["numpy"]))
     Everything is there.
     """
@@ -246,13 +221,23 @@ def _in_colab():
 
 
 def use_course_printing() -> None:
-    """Print arrays with 3 decimals and no exponents, so that a stored output is the same on every machine.
-
-    Examples
-    --------
-    >>> with np.printoptions():  # puts back what was set before
-    ...     use_course_printing()
-    ...     print(np.array([1 / 3, 1e-9]))
-    [0.333 0.   ]
-    """
+    """Print arrays with 3 decimals and no exponents, so that a stored output is the same on every machine."""
     np.set_printoptions(precision=3, suppress=True, linewidth=110)
+
+
+@contextlib.contextmanager
+def expect_error(kind: type[Exception] = Exception) -> Iterator[None]:
+    """Run the lines below, which must fail with such an error, and print it in one line.
+
+    >>> with expect_error():
+    ...     [1, 2, 3][5]
+    IndexError: list index out of range
+    """
+    if not (isinstance(kind, type) and issubclass(kind, Exception)):
+        raise TypeError(f"expect_error takes a kind of error, such as ValueError; got {kind!r}")
+    try:
+        yield
+    except kind as error:
+        print(f"{type(error).__name__}: {' '.join(str(error).split())}")
+    else:
+        raise AssertionError(f"no error came, though {kind.__name__} was expected: these lines do not fail")

@@ -1,4 +1,7 @@
-"""The static pictures of the lessons: matplotlib figures that display with their alternative text."""
+"""The static pictures of the lessons: matplotlib figures that display with their alternative text.
+
+What isn't a matrix of real numbers, a list of names or a boolean mask that fits raises a TypeError or ValueError.
+"""
 
 import io
 import sys
@@ -33,14 +36,7 @@ _panels = weakref.WeakKeyDictionary()  # axes: what they show, for figures of se
 
 
 class Picture:
-    """A matplotlib figure that displays itself together with its alternative text.
-
-    Attributes
-    ----------
-    figure : matplotlib.figure.Figure
-    alt : str
-        What the picture shows, for readers who cannot see it.
-    """
+    """A matplotlib figure that displays itself together with its alternative text, `alt`."""
 
     def __init__(self, figure: "Figure", alt: str):
         self.figure, self.alt = figure, alt
@@ -56,20 +52,8 @@ class Picture:
 
 
 def show(figure: "Figure", alt: str) -> Picture:
-    """Display a matplotlib figure with alternative text: make it a cell's last line.
+    """Display a matplotlib figure with alternative text, a sentence or two: make it a cell's last line.
 
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-    alt : str
-        One or two sentences that say what the picture shows.
-
-    Returns
-    -------
-    Picture
-
-    Examples
-    --------
     >>> from matplotlib.figure import Figure
     >>> figure = Figure()
     >>> lines = figure.add_subplot().plot([1, 4, 9])
@@ -145,21 +129,8 @@ def plot_attention(
     ax: "Axes | None" = None,
     source: str = "",
 ) -> Picture:
-    """Heatmap of attention weights: queries down the side, keys along the bottom, colours from 0 to 1.
+    """Heatmap of attention weights, colours from 0 to 1; everything else as in `plot_scores`.
 
-    Parameters
-    ----------
-    weights : array_like, shape (L_q, L_k)
-        One matrix of shares between 0 and 1; of a batch or several heads pick one first.
-    queries, keys, mask, title, ax, source
-        As in `plot_scores`.
-
-    Returns
-    -------
-    Picture
-
-    Examples
-    --------
     >>> plot_attention([[1, 0], [0.25, 0.75]], ["hot", "chai"])
     Picture: Attention weights. 2 queries by 2 keys; largest weight 1.00, hot → hot; smallest weight 0.00, hot → chai.
     """
@@ -169,19 +140,8 @@ def plot_attention(
 
 
 def plot_pipeline(step: str | None) -> Picture:
-    """The six steps of attention in a row, one of them lit.
+    """The six steps of attention in a row, one of STAGES lit, or with None all of them.
 
-    Parameters
-    ----------
-    step : str or None
-        One of STAGES, for example "softmax"; None lights all of them.
-
-    Returns
-    -------
-    Picture
-
-    Examples
-    --------
     >>> plot_pipeline("mask")
     Picture: The pipeline Q, K, V → QKᵀ → ÷ √d_k → mask → softmax → · V; the step mask is lit.
     """

@@ -1,7 +1,8 @@
-"""Learning, with gradients written by hand: back through attention, and a head that learns where to look.
+"""Training, with gradients written by hand: back through attention, and a head that learns where to look.
 
-The head reads a toy language of 25 sentences, "The chai is hot so we let it", and names the next word.
-Chai we let cool, a kite we let fly: what comes after *it* depends on the noun that *it* stands for.
+The head reads a toy language of 25 sentences, "The chai is hot so we let it", and predicts the next word. Chai we let cool, a
+kite we let fly: what comes after *it* depends on the noun that *it* refers to. Gradients keep the dtype of what they belong
+to; what isn't of the right kind raises a TypeError, and what doesn't fit a ValueError.
 """
 
 import json
@@ -30,20 +31,17 @@ VOCABULARY = [*NOUNS, *DESCRIPTIONS, "The", "is", "so", "we", "let", "it"]
 
 
 def softmax_backward(weights, d_weights):
-    """The gradient before softmax, from the gradient after it.
+    """The gradient at the scores, from the gradient at the weights that softmax made of them.
 
     Parameters
     ----------
-    weights : ndarray, shape (..., L_k)
-        What softmax gave, along the last axis.
-    d_weights : ndarray, shape (..., L_k)
-        How fast the loss grows with each weight.
+    weights, d_weights : ndarray, shape (..., L_k)
+        What softmax returned along the last axis, and how fast the loss grows with each.
 
     Returns
     -------
     ndarray, shape (..., L_k)
-        How fast the loss grows with each score. Every row of it sums to 0, because adding
-        the same number to all scores of a row changes no weight.
+        Every row of it sums to 0, because adding the same number to all scores of a row changes no weight.
 
     Examples
     --------
@@ -60,7 +58,7 @@ def softmax_backward(weights, d_weights):
 
 
 def attention_backward(query, key, value, weights, d_output, scale=None):
-    """The gradients of scaled dot-product attention.
+    """The gradients of scaled dot-product attention at query, key and value, which have their shapes.
 
     Parameters
     ----------
@@ -72,10 +70,6 @@ def attention_backward(query, key, value, weights, d_output, scale=None):
         How fast the loss grows with each number of the output.
     scale : float, optional
         What the scores were multiplied by, if not by 1/√d_k.
-
-    Returns
-    -------
-    d_query, d_key, d_value : ndarrays of the shapes of query, key and value
 
     Examples
     --------
@@ -94,20 +88,13 @@ def attention_backward(query, key, value, weights, d_output, scale=None):
 
 
 def cross_entropy(logits, targets):
-    """The mean of -ln p(right answer), and its gradient.
+    """The mean of -ln p(right answer), and its gradient: probabilities minus 1 at the right answer, divided by n.
 
     Parameters
     ----------
     logits : ndarray, shape (n, answers)
-        Scores of the answers; their softmax gives the probabilities.
     targets : ndarray of int, shape (n,)
         The number of the right answer.
-
-    Returns
-    -------
-    loss : float
-    d_logits : ndarray, shape (n, answers)
-        The probabilities minus 1 at the right answer, divided by n.
 
     Examples
     --------
@@ -126,28 +113,16 @@ def cross_entropy(logits, targets):
 
 
 class Adam:
-    """Steps against the gradient, each number at its own pace.
+    """Steps against the gradient, each parameter at its own pace: Kingma and Ba, 2014, https://arxiv.org/abs/1412.6980.
 
-    The pace is the running mean of its gradient, divided by the running typical size of it: a step
-    is about `rate` long wherever the gradient keeps its direction, however large or small it is.
+    The pace is the running mean of its gradient, divided by the running typical size of it: a step is about `rate` long
+    wherever the gradient keeps its direction, however large or small it is. `parameters`, arrays of floats by name, change
+    in place.
 
-    Parameters
-    ----------
-    parameters : dict of str to ndarray of float
-        What is to be learned; changed in place.
-    rate : float
-        Length of a step.
-
-    Examples
-    --------
     >>> parameters = {"w": np.array([1.0, 1.0])}
     >>> Adam(parameters, rate=0.1).step({"w": np.array([5.0, -0.01])})
     >>> parameters["w"].round(3)
     array([0.9, 1.1])
-
-    References
-    ----------
-    Kingma and Ba, "Adam: A Method for Stochastic Optimization", 2014, https://arxiv.org/abs/1412.6980
     """
 
     def __init__(self, parameters, rate):
@@ -172,8 +147,6 @@ class Adam:
 def pronoun_sentence(noun, description):
     """The eight words of one sentence of the toy language.
 
-    Examples
-    --------
     >>> " ".join(pronoun_sentence("chai", "hot"))
     'The chai is hot so we let it'
     """
@@ -185,17 +158,12 @@ def pronoun_sentence(noun, description):
 
 
 def pronoun_sentences(unseen=False):
-    """The sentences that the head learns from, or those that it is examined on.
-
-    Parameters
-    ----------
-    unseen : bool
-        False: the 20 sentences to learn from. True: the other five, such as "The chai is hot so we let it".
+    """The 20 sentences that the head is trained on, or with `unseen` the other five, such as "The chai is hot so we let it".
 
     Returns
     -------
     X : ndarray of float, shape (n, 8, 16)
-        Each word as a row of zeros with a 1 at its place in VOCABULARY.
+        Each word one-hot, at its place in VOCABULARY.
     targets : ndarray of int, shape (n,)
         Place of the sentence's noun in NOUNS, and so of the next word in NEXT_WORD.
 
@@ -213,25 +181,10 @@ def pronoun_sentences(unseen=False):
 
 
 def start_head(seed, size=1.0, d_k=8):
-    """One attention head before it has learned anything: four matrices of random numbers.
+    """One attention head before training: random W_Q, W_K, W_V (16, d_k) and W_O (d_k, 5), of standard deviation `size`.
 
-    Parameters
-    ----------
-    seed : int
-        Another seed, another start.
-    size : float
-        Standard deviation of the random numbers.
-    d_k : int
-        Width of queries, keys and values.
+    A row of the first three is the query, key or value of a word; W_O turns the output into logits of the five next words.
 
-    Returns
-    -------
-    dict of str to ndarray
-        W_Q, W_K, W_V (16, d_k), one row a word: its query, key and value; and W_O (d_k, 5), which turns
-        the output into scores of the five next words.
-
-    Examples
-    --------
     >>> {name: matrix.shape for name, matrix in start_head(seed=1).items()}
     {'W_Q': (16, 8), 'W_K': (16, 8), 'W_V': (16, 8), 'W_O': (8, 5)}
     """
@@ -243,25 +196,20 @@ def start_head(seed, size=1.0, d_k=8):
 
 
 def run_head(head, X, *, asks=-1, mask=None, scale=None):
-    """What one word of each sentence looks at, and which answer the head gives there.
+    """What one word of each sentence attends to, (n, L), and the probabilities of its next word, (n, 5).
 
     Parameters
     ----------
     head : dict
-        As `start_head` gives it.
+        As `start_head` returns it.
     X : ndarray, shape (n, L, 16)
-        Sentences as `pronoun_sentences` gives them. A row of zeros is a word that is missing.
+        Sentences as `pronoun_sentences` returns them. A row of zeros is a word that is missing.
     asks : int
-        Place of the word that looks; *it* is the last.
+        Position of the word that looks; *it* is the last.
     mask : ndarray of bool, shape (L,), optional
         True where it may look.
     scale : float, optional
         What scores are multiplied by, if not by 1/√d_k.
-
-    Returns
-    -------
-    weights : ndarray, shape (n, L)
-    probabilities : ndarray, shape (n, 5)
 
     Examples
     --------
@@ -277,7 +225,7 @@ def run_head(head, X, *, asks=-1, mask=None, scale=None):
 
 
 def head_gradients(head, X, targets, *, asks=-1, mask=None, scale=None, backward=None):
-    """How wrong the head is, and how fast that grows with each number of its matrices.
+    """The loss of the head, and by name the gradients at its matrices.
 
     Parameters
     ----------
@@ -286,13 +234,7 @@ def head_gradients(head, X, targets, *, asks=-1, mask=None, scale=None, backward
     targets : ndarray of int, shape (n,)
         Number of the right next word.
     backward : callable, optional
-        What takes the place of `attention_backward`: a reader's own, say.
-
-    Returns
-    -------
-    loss : float
-    gradients : dict of str to ndarray
-        For each matrix one of the same shape.
+        Replaces `attention_backward`, for example by a function of your own.
 
     Examples
     --------
@@ -343,27 +285,10 @@ def _project(head, X, asks):
 
 
 def train_head(head, X, targets, steps=500, rate=0.01, **how):
-    """Learn, all sentences at every step; stops at each step to be looked at.
+    """Train the head in place on all sentences at every step; yields each step, from 0 to `steps`, and the loss before it.
 
-    Parameters
-    ----------
-    head, X, targets
-        As in `head_gradients`; the head is changed in place.
-    steps : int
-    rate : float
-        Length of Adam's steps.
-    **how
-        What else `head_gradients` takes.
+    `rate` is the length of Adam's steps; `how` is what else `head_gradients` takes.
 
-    Yields
-    ------
-    step : int
-        From 0, before anything is learned, to `steps`.
-    loss : float
-        Of the head as it now stands.
-
-    Examples
-    --------
     >>> head, (X, targets) = start_head(seed=1), pronoun_sentences()
     >>> losses = [loss for step, loss in train_head(head, X, targets)]
     >>> len(losses), losses[500] < 0.01
@@ -380,23 +305,10 @@ def train_head(head, X, targets, steps=500, rate=0.01, **how):
 
 
 def watch_training(head, steps=500, rate=0.01, every=10, **how):
-    """Learn the pronoun sentences, and keep what is seen on the way: one frame at every tenth step.
+    """Train on the pronoun sentences, and keep one frame at every tenth step of what the five others show.
 
-    Parameters
-    ----------
-    head, steps, rate, how
-        As in `train_head`.
-    every : int
-        Steps from one frame to the next.
+    Returns frames (their steps), loss, weights[frame][noun][word] and answers[frame][noun][next word], to three decimals.
 
-    Returns
-    -------
-    dict of str to list
-        frames (their steps), loss, weights[frame][noun][word] and answers[frame][noun][next word], these two
-        on the five sentences that it does not learn from; rounded to three decimals.
-
-    Examples
-    --------
     >>> seen = watch_training(start_head(seed=1), steps=20)
     >>> seen["frames"], seen["loss"]
     ([0, 10, 20], [2.757, 1.678, 1.204])
@@ -413,10 +325,5 @@ def watch_training(head, steps=500, rate=0.01, every=10, **how):
 
 
 def save_training(seen, file):
-    """Keep in a file what `watch_training` has seen, for `explore_pronoun(file)`.
-
-    Examples
-    --------
-    >>> save_training(watch_training(start_head(seed=1), steps=10), "my_head.json")  # doctest: +SKIP
-    """
+    """Keep in a file what `watch_training` has seen, for `explore_pronoun(file)`."""
     pathlib.Path(file).write_text(json.dumps(seen, separators=(",", ":")) + "\n", encoding="utf-8")

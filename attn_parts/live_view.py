@@ -5,6 +5,9 @@ So they are two outputs, and the widget hides the still for as long as it lives.
 """
 
 import hashlib
+import html
+
+from attn_parts.validation import as_count
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 # JupyterLab's words on a widget that is gone stand alone in the widget's place
@@ -36,3 +39,21 @@ def show_live(widget, still, note=""):
     view = {"version_major": 2, "version_minor": 0, "model_id": live.model_id}
     display({**still, "text/html": shown}, raw=True)
     display({WIDGET_VIEW: view}, raw=True)
+
+
+def progress_bar(total, label="step"):
+    """Count from 0 to total − 1, and show how far it has come; what is stored says how many steps, never how long."""
+    import ipywidgets as widgets
+
+    total = as_count("total", total)
+    bar = widgets.IntProgress(value=0, max=total)
+    count = widgets.Label(f"{label} 0 of {total}")
+    told = f"{label} {total} of {total}"
+    show_live(
+        widgets.HBox([bar, count]), {"text/html": f"<div>{html.escape(told)}</div>", "text/plain": told}
+    )
+    every = max(total // 50, 1)  # a message to the page costs more than a step
+    for number in range(total):
+        yield number
+        if (number + 1) % every == 0 or number + 1 == total:
+            bar.value, count.value = number + 1, f"{label} {number + 1} of {total}"

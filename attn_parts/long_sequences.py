@@ -1,11 +1,9 @@
 """Attention over long sequences: in blocks of rows, with a cache of keys and values, and what it costs.
 
-References
-----------
-Rabe and Staats, "Self-attention Does Not Need O(n²) Memory", 2021, https://arxiv.org/abs/2112.05682,
-work in blocks. Dao et al., "FlashAttention", 2022, https://arxiv.org/abs/2205.14135, cut the keys into
-blocks too, which a softmax in one pass allows: Milakov and Gimelshein, "Online normalizer calculation
-for softmax", 2018, https://arxiv.org/abs/1805.02867.
+Dtypes and errors are those of mathematics.py. Rabe and Staats, "Self-attention Does Not Need O(n²) Memory", 2021,
+https://arxiv.org/abs/2112.05682, work in blocks of rows. Dao et al., "FlashAttention", 2022, https://arxiv.org/abs/2205.14135,
+cut the keys into blocks too, which a softmax in one pass allows: Milakov and Gimelshein, "Online normalizer calculation for
+softmax", 2018, https://arxiv.org/abs/1805.02867.
 """
 
 import os
@@ -115,27 +113,10 @@ def tiled_attention(
 
 
 def window_mask(n_queries: int, window: int, n_keys: int | None = None, offset: int = 0) -> np.ndarray:
-    """Boolean mask of a sliding window: a query looks at the last `window` keys up to its own place, True = may look.
+    """Boolean mask of a sliding window: a query looks at the last `window` keys up to its own position, True = may look.
 
-    Query i may look at key j when i + offset - window < j <= i + offset.
+    Query i may look at key j when i + offset - window < j <= i + offset; `n_keys` and `offset` are those of `causal_mask`.
 
-    Parameters
-    ----------
-    n_queries : int
-        Number of queries, 0 or more.
-    window : int
-        How many keys a query sees, itself among them; 1 or more.
-    n_keys : int, optional
-        Number of keys; `n_queries` + `offset` if not given.
-    offset : int
-        Keys that were there before the first query, as in `causal_mask`.
-
-    Returns
-    -------
-    ndarray of bool, shape (n_queries, n_keys)
-
-    Examples
-    --------
     >>> print(window_mask(4, window=2).astype(int))
     [[1 0 0 0]
      [1 1 0 0]
@@ -150,15 +131,9 @@ def window_mask(n_queries: int, window: int, n_keys: int | None = None, offset: 
 class KVCache:
     """Keys and values of all tokens so far, so that writing on computes each of them once.
 
-    Attributes
-    ----------
-    length : int
-        Tokens so far: the `offset` of `causal_mask` for those that come next.
-    nbytes : int
-        What these keys and values take in memory; the cache keeps up to as much again free for more.
+    `length` tokens so far are the `offset` of `causal_mask` for those that come next. Keys and values take `nbytes`; the cache
+    keeps up to as much again free for more.
 
-    Examples
-    --------
     >>> cache = KVCache()
     >>> K, V = cache.append([[1.0, 0.0]], [[5.0]])  # the first token
     >>> K, V = cache.append([[0.0, 1.0]], [[7.0]])  # the second
@@ -170,10 +145,7 @@ class KVCache:
         self._held, self._length = (), 0  # arrays with room for more, and how much of them is in use
 
     def append(self, key: ArrayLike, value: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-        """Keys (..., n, d_k) and values (..., n, d_v) of the next n tokens; returns those of all tokens so far.
-
-        Raises a TypeError for what are no real numbers, a ValueError where shapes do not fit each other or what is stored.
-        """
+        """Keys (..., n, d_k) and values (..., n, d_v) of the next n tokens; returns those of all tokens so far, read-only."""
         new, dtype = as_floats(key=key, value=value)
         shapes = [one.shape for one in new]
         if min(map(len, shapes)) < 2 or shapes[0][:-1] != shapes[1][:-1]:
@@ -238,7 +210,7 @@ def attention_cost(
     block: int | None = None,
     itemsize: int = 4,
 ) -> AttentionCost:
-    """Counts what attention takes, by the whole matrix of scores or, with `block`, as `tiled_attention` does on one processor.
+    """Count what attention takes, by the whole matrix of scores or, with `block`, as `tiled_attention` does on one processor.
 
     Parameters
     ----------
@@ -252,13 +224,12 @@ def attention_cost(
     block : int, optional
         Rows of scores worked on at a time.
     itemsize : int
-        Bytes a number: 4 for float32, 2 for float16, 8 for float64.
+        Bytes per number: 4 for float32, 2 for float16, 8 for float64.
 
     Returns
     -------
     AttentionCost
-        `multiplications` (d_k for each score and d_v for each weight; exp and sums are left out), `nbytes`, `blocks`,
-        `blocks_skipped`: of all heads, but of nbytes, where heads come one after the other in blocks.
+        Of all heads; `nbytes` of one where heads come one after the other in blocks. exp and sums are left out.
 
     Examples
     --------
