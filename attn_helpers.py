@@ -1,7 +1,7 @@
 """Attention from Scratch: the one module that all lessons import, and the contents page of its code.
 
-Nothing is written here, names are only handed on: each stands in the file of `attn_parts` that it is
-imported from. Importing it is light: matplotlib and ipywidgets load where they are first needed.
+It only imports: each name is defined in the file of attn_parts or attn_lessons that it comes from. Importing it is light,
+because matplotlib and ipywidgets load where they are first needed.
 """
 
 from attn_lessons.lesson00.explorer import explore_pronoun
@@ -23,12 +23,11 @@ from attn_lessons.lesson08.pictures import plot_learned, plot_seeds
 from attn_lessons.lesson09.explorer import explore_language_model
 from attn_lessons.lesson10.explorer import explore_long
 from attn_lessons.lesson10.pictures import plot_costs
-from attn_parts.colours import BLOCKED, BLUE, FAINT, INK, LIT, SCORE_COLORS, WEIGHT_COLORS
+from attn_parts.colours import BLUE, FAINT
 from attn_parts.example import (
     KINDS,
     MEANINGS,
     WORDS,
-    Example,
     check_environment,
     expect_error,
     load_data,
@@ -36,9 +35,8 @@ from attn_parts.example import (
     use_course_printing,
 )
 from attn_parts.explorer import Explorer
-from attn_parts.formatting import PRINT_UP_TO
 from attn_parts.gpt2 import GPT2, open_gpt2
-from attn_parts.heatmaps import STAGES, Picture, plot_attention, plot_pipeline, plot_scores, show
+from attn_parts.heatmaps import plot_attention, plot_pipeline, plot_scores, show
 from attn_parts.language_model import load_language_model, next_words, run_language_model, write_on
 from attn_parts.learning import (
     NEXT_WORD,
@@ -56,7 +54,7 @@ from attn_parts.learning import (
     watch_training,
 )
 from attn_parts.live_view import progress_bar
-from attn_parts.long_sequences import AttentionCost, KVCache, attention_cost, tiled_attention, window_mask
+from attn_parts.long_sequences import KVCache, attention_cost, tiled_attention, window_mask
 from attn_parts.mathematics import (
     causal_mask,
     entropy,
@@ -69,34 +67,32 @@ from attn_parts.mathematics import (
     split_heads,
 )
 from attn_parts.svg import Drawing
-from attn_parts.toy_agreement import agreement_sentences, start_agreement, train_agreement
+from attn_parts.toy_agreement import start_agreement, train_agreement
 from attn_parts.toy_corpus import LEXICON, as_words, toy_texts, word_numbers
 
 __all__ = [
     # 1. Mathematics: what attention computes, in one short file that begins with softmax
-    "softmax",  # scores to shares that sum to 1
+    "softmax",  # scores to weights that sum to 1
     "causal_mask",  # no query looks at later keys
     "padding_mask",  # no query looks at padding
     "window_mask",  # no query looks further back than a window
     "scaled_dot_product_attention",  # softmax(QKᵀ/√d_k)·V, with or without a mask
     "tiled_attention",  # its output, in blocks of rows: no L×L matrix
     "attention_cost",  # multiplications and bytes of both
-    "AttentionCost",  # what attention_cost returns
     "KVCache",  # keys and values of the tokens so far
     "self_attention",  # the same, from embeddings and three projections
     "split_heads",  # columns to heads, an axis in front
     "merge_heads",  # heads to columns again
     "multi_head_attention",  # several heads side by side, and W_O that mixes them
-    "entropy",  # how spread out shares are
+    "entropy",  # how spread out weights are
     "softmax_backward",  # the gradient before softmax, from the one after it
     "attention_backward",  # the gradients of Q, K and V
-    "cross_entropy",  # how wrong an answer is, and its gradient
+    "cross_entropy",  # the loss of logits, and its gradient
     "Adam",  # steps against the gradient
     "open_gpt2",  # a published language model, run with an attention function of your own
     "GPT2",  # what it returns
     # 2. Example: the sentence of the lessons, stored numbers, printing, errors on purpose
     "load_example",  # tokens, X, W_Q, W_K, W_V
-    "Example",  # what load_example returns
     "KINDS",  # of word: the columns of its Q and K, the first of X
     "MEANINGS",  # the columns of its V, the last of X
     "WORDS",  # what longer, random sentences are made of
@@ -104,26 +100,25 @@ __all__ = [
     "use_course_printing",  # three decimals, no exponents
     "check_environment",  # are all packages there?
     "expect_error",  # lines that must fail, their error shown in one line
-    "pronoun_sentences",  # of lesson 00, to learn from or to be examined on
-    "start_head",  # a head before it has learned anything
-    "train_head",  # its learning, step by step
+    "pronoun_sentences",  # of lesson 00, the training set or the test set
+    "start_head",  # a head before training
+    "train_head",  # its training, step by step
     "run_head",  # what it attends to, and the next word it expects
     "pronoun_sentence",  # one of them in words
     "NEXT_WORD",  # of each noun
-    "head_gradients",  # its loss, and how fast that grows with each number
-    "watch_training",  # its learning, kept in frames
+    "head_gradients",  # its loss, and the gradient at each parameter
+    "watch_training",  # its training, kept in frames
     "save_training",  # in a file for explore_pronoun
-    "load_language_model",  # of lesson 09, its numbers by name
-    "run_language_model",  # with any attention, heads switched off: logits and all weights
+    "load_language_model",  # of lesson 09, its parameters by name
+    "run_language_model",  # with any attention, heads ablated: logits and all weights
     "next_words",  # the likeliest, with their probabilities
-    "write_on",  # more words, drawn one by one
-    "toy_texts",  # what it learned from, and where a word can be looked up
+    "write_on",  # more words, sampled one by one
+    "toy_texts",  # what it was trained on, and where a word can be copied
     "word_numbers",  # of a text
     "as_words",  # a text of numbers
     "LEXICON",  # its 202 words
-    "agreement_sentences",  # another toy language, for wide heads
-    "start_agreement",  # a wide head before it has learned anything
-    "train_agreement",  # its learning, and how good it is then
+    "start_agreement",  # a wide head before training
+    "train_agreement",  # its training, and how good it is then
     "progress_bar",  # how far a loop has come
     # 3. Pictures: matplotlib heatmaps with alternative text, and drawings in SVG
     "plot_scores",  # a matrix, its colours centred on 0
@@ -131,23 +126,20 @@ __all__ = [
     "plot_cards",  # query, key and value of two words
     "plot_mixes",  # values of width 2 on a plane, and mixes of them
     "plot_outputs",  # values of width 2, and the output of each token between them
-    "plot_shares",  # rows of shares as bars
-    "plot_against_width",  # size of scores and largest weight, raw and scaled, for many d_k
+    "plot_shares",  # rows of weights as bars
+    "plot_against_width",  # standard deviation of scores and largest weight, raw and scaled, for many d_k
     "plot_nudges",  # how much attention a nudge moves, raw and scaled, for many d_k
-    "plot_heads",  # columns dealt out to two heads, and side by side again
+    "plot_heads",  # columns split among two heads, and side by side again
     "plot_places",  # position embeddings as stripes
     "plot_pipeline",  # the six steps, one of them lit
-    "STAGES",  # the names of these steps
     "plot_case",  # pictures that lesson 06 asks about
     "plot_training_questions",  # which row of the sentence trains on which answer
     "plot_seeds",  # where 20 heads look
     "plot_costs",  # what grows with the length of a text, on logarithmic axes
     "plot_learned",  # how well wide heads learn, with and without ÷√d_k
     "show",  # a figure of your own, with its alternative text
-    "Picture",  # what all of these return
     "Drawing",  # text, lines, bars and matrices as SVG
-    "PRINT_UP_TO",  # larger matrices show colours only
-    "INK", "FAINT", "BLOCKED", "LIT", "BLUE", "WEIGHT_COLORS", "SCORE_COLORS",
+    "BLUE", "FAINT",  # two of the colours in them
     # 4. Explorers: sliders over one picture, one a lesson
     "explore_pronoun",  # lesson 00
     "explore_dot_product",  # lesson 01
