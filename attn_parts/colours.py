@@ -1,4 +1,4 @@
-"""Every colour of the course's pictures and of what its checkers say, which value has which, and the ink that reads on it."""
+"""Every colour of the course's pictures, checkers, reports, pages and slides, which value has which, and the ink that reads on it."""
 
 import functools
 from typing import NamedTuple
@@ -11,11 +11,13 @@ SOFT = "#555555"  # words beside the point
 FAINT = "#8a8a8a"  # lines
 BLOCKED = "#dddddd"
 PAPER = "#ffffff"
+GROUND = "#f3f6f8"  # behind code, buttons and the heads of tables
 LIT = "#d55e00"
 BLUE = "#0072b2"
 QUERY, KEY, VALUE = BLUE, "#b34d00", "#00735c"  # dark enough for letters
 HEADS = BLUE, "#00735c", "#7a3e9d", "#8a6d00"  # up to four heads side by side, dark enough for letters
 PASSED, OPEN, TO_MEND = "#2e7d32", "#757575", "#c75000"  # the bar beside a checker's words
+STOPPED = "#b3261e"  # a report's warnings, and answers that raised or were stopped
 WEIGHT_COLORS = "cividis"
 SCORE_COLORS = "RdBu_r"
 MASK_COLORS = "Greys"
@@ -32,6 +34,13 @@ class Scale(NamedTuple):
 
 WEIGHTS = Scale(WEIGHT_COLORS, 0.0, 1.0, "weight")
 ALLOWED = Scale(MASK_COLORS, -1.0, 4.0, "may look")  # the 1 of a mask is a light grey
+
+
+def palette_css() -> str:
+    """The colours as variables of a style sheet, for pages, slides and reports."""
+    used = {"ink": INK, "soft": SOFT, "faint": FAINT, "blocked": BLOCKED, "paper": PAPER, "ground": GROUND}
+    colors = {**used, "blue": BLUE, "stopped": STOPPED}
+    return f":root {{{'; '.join(f'--{name}: {color}' for name, color in colors.items())}}}\n"
 
 
 def scale_around_zero(*matrices: np.ndarray, label: str = "score") -> Scale:

@@ -128,11 +128,14 @@ def lay_out(sources, root=ROOT):
 
     Returns {name: Plan} of the explorers whose frames are to be drawn.
     """
+    from attn_parts.colours import palette_css
+
     static = sources / "_static"
     static.mkdir(parents=True)
     shutil.copy(SETTINGS / "conf.py", sources)
     for name in ("pages.css", "pages.js", "frames.css", "frames.js"):
         shutil.copy(SETTINGS / name, static)
+    (static / "palette.css").write_text(palette_css(), encoding="utf-8")
     mathjax = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
     shutil.copy(mathjax / "static" / "mathjax" / "tex-svg-full.js", static)
     (sources / "notebooks").mkdir()

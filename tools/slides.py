@@ -26,6 +26,7 @@ from nbconvert.exporters import SlidesExporter
 from traitlets.config import Config
 
 import pages
+from attn_parts.colours import palette_css
 from set_address import ROOT
 
 SETTINGS = ROOT / "tools" / "slides"
@@ -90,6 +91,7 @@ def build(folder, draw=pack):
         (shared / name).write_bytes(content)
     for name in ("deck.css", "deck.js", "../pages/frames.css", "../pages/frames.js"):
         shutil.copy(SETTINGS / name, shared)
+    (shared / "palette.css").write_text(palette_css(), encoding="utf-8")
     exporter, links = deck_exporter(), []
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         title, text, plans = deck(path, exporter)

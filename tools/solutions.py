@@ -20,6 +20,7 @@ from set_address import ROOT
 
 sys.path.insert(0, str(ROOT))
 import attn_checks as check  # noqa: E402
+from attn_parts.colours import GROUND  # noqa: E402
 
 ASKED = re.compile(r"""(?m)^check\.(?:predict|question)\(["']([\w-]+)["']\)$""")
 FOLD = re.compile(r"(?s)<details><summary>(.*?)</summary>(.*?)</details>")
@@ -32,7 +33,7 @@ PAGE = """<!DOCTYPE html>
 <title>Attention from Scratch: solutions for teachers</title>
 <style>
 body {{ max-width: 50rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 Arial, sans-serif }}
-pre {{ padding: 0.6rem; background: #f3f6f8; white-space: pre-wrap }}
+pre {{ padding: 0.6rem; background: {ground}; white-space: pre-wrap }}
 h2 {{ break-before: page }}
 .anchor-link {{ display: none }}
 {style}
@@ -50,7 +51,7 @@ def main(arguments=None):
     text = document()
     (folder / "solutions.md").write_text(text, encoding="utf-8")
     style = HtmlFormatter().get_style_defs(".highlight")
-    page = PAGE.format(style=style, body=markdown2html(text))
+    page = PAGE.format(ground=GROUND, style=style, body=markdown2html(text))
     (folder / "solutions.html").write_text(page, encoding="utf-8")
     return f"The solutions are in {folder / 'solutions.html'} and {folder / 'solutions.md'}."
 

@@ -6,25 +6,28 @@ import html
 import unicodedata
 from typing import NamedTuple
 
+from attn_parts.colours import OPEN, PASSED, STOPPED, TO_MEND, palette_css
+
 COLUMNS = ("student", "notebook", "exercise", "status", "mistake", "message")
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that starts so is computed by a spreadsheet
-COLOURS = {"passed": "#1a7f37", "incorrect": "#b35900", "not attempted": "#57606a", "missing": "#57606a"}
-OTHER_COLOUR = "#b3261e"
-STYLE = """
-body {font: 16px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; color: #1f2328; background: #fff}
+COLOURS = {"passed": PASSED, "incorrect": TO_MEND, "not attempted": OPEN, "missing": OPEN}  # else STOPPED
+STYLE = (
+    palette_css()
+    + """body {font: 16px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; color: var(--ink); background: var(--paper)}
 h1, h2 {line-height: 1.2}
 div.wide {overflow-x: auto}
 table {border-collapse: collapse; margin: 1em 0}
-th, td {text-align: left; vertical-align: top; padding: .4em .8em; border-bottom: 1px solid #d0d7de}
-th {background: #f6f8fa}
+th, td {text-align: left; vertical-align: top; padding: .4em .8em; border-bottom: 1px solid var(--blocked)}
+th {background: var(--ground)}
 th.number, td.number {text-align: right}
 td.theirs {overflow-wrap: anywhere; min-width: 8em; max-width: 45em}
 strong, code {white-space: nowrap}
 pre {white-space: pre-wrap; font: 13px/1.4 ui-monospace, monospace; margin: .5em 0}
 summary {cursor: pointer}
-.warning {border-left: 4px solid #b3261e; padding: .3em 1em; background: #fff5f4}
-.student td {border-top: 2px solid #8c959f}
+.warning {border-left: 4px solid var(--stopped); padding: .3em 1em; background: var(--ground)}
+.student td {border-top: 2px solid var(--faint)}
 """
+)
 
 
 class Report(NamedTuple):
@@ -149,7 +152,7 @@ def student_table(report):
     for student, notebook, row in report.lines():
         first = ' class="student"' if (student, notebook) != before else ""
         before = student, notebook
-        colour = COLOURS.get(row["status"], OTHER_COLOUR)
+        colour = COLOURS.get(row["status"], STOPPED)
         status = f'<strong style="color:{colour}">{as_html(row["status"])}</strong>'
         rows.append(
             f'<tr{first}><td class="theirs">{as_html(student)}</td><td class="theirs">{as_html(notebook)}</td>'

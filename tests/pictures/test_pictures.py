@@ -14,6 +14,7 @@ import attn_helpers as attn
 from attn_parts.colours import INK, LIT, color_table
 from attn_parts.formatting import number_told
 from attn_parts.heatmaps import STAGES
+from course import ROOT
 
 TOKENS = ["The", "chai", "is", "hot"]
 SCORES = np.array(
@@ -263,3 +264,13 @@ def test_a_source_is_written_and_told():
     matrix, _, _ = heatmap(picture)
     assert matrix.get_xlabel().endswith("\nrandom numbers (seed 5)") and matrix.get_title() == ""
     assert picture.alt.startswith("4 queries") and picture.alt.endswith(" Random numbers (seed 5).")
+
+
+def test_every_colour_is_named_in_one_file():
+    """Pages, slides and reports have theirs from attn_parts/colours.py, as variables of a style sheet."""
+    folders = ("attn_parts", "attn_lessons", "attn_checks", "tools")
+    files = [
+        path for folder in folders for path in (ROOT / folder).rglob("*.*") if path.suffix in (".py", ".css")
+    ]
+    named = re.compile(r"""["': ]#[0-9a-f]{3}(?:[0-9a-f]{3})?\b""")
+    assert [path.name for path in files if named.search(path.read_text("utf-8"))] == ["colours.py"]
