@@ -24,7 +24,8 @@ INLINE_CODE = re.compile(r"`[^`\n]*`")
 
 def main(arguments=None):
     names = sys.argv[1:] if arguments is None else arguments
-    every = [*ROOT.glob("*.md"), *ROOT.glob("notebooks/**/*.md"), *ROOT.glob("notebooks/*.ipynb")]
+    everywhere = ["*.md", "teaching/*.md", "attn_lessons/*/*.md", "notebooks/**/*.md", "notebooks/*.ipynb"]
+    every = [path for pattern in everywhere for path in ROOT.glob(pattern)]
     problems = [line for path in sorted(map(pathlib.Path, names or every)) for line in broken_links(path)]
     print("\n".join(problems) or "Every local link leads somewhere.")
     return 1 if problems else 0

@@ -1,59 +1,26 @@
-"""Write the table of mistakes that the checkers know into TEACHING.md, between its two marks.
+"""Make the page that lists the mistakes which the checkers know; tools/pages.py puts it among the others."""
 
-python tools/mistakes_table.py            write it
-python tools/mistakes_table.py --check    only say whether it is current (exit code 1 if not)
+import attn_checks
+from attn_checks.sections import section
+
+PAGE = """# Mistakes that the checkers know
+
+A checker computes what each mistake would give on its inputs and compares the numbers, so it recognises a mistake
+however you write it, and also two mistakes made in two steps. This table comes from the checkers' own data.
+
+| mistake | what the checker calls it | exercises | read again |
+| --- | --- | --- | --- |
 """
 
-import sys
 
-from set_address import ROOT
-
-sys.path.insert(0, str(ROOT))
-import attn_checks  # noqa: E402
-from attn_checks.sections import section  # noqa: E402
-
-PAGE = ROOT / "TEACHING.md"
-START, END = "<!-- mistakes: start -->", "<!-- mistakes: end -->"
-
-
-def table():
-    """One row for each mistake, in the order of the lessons, with every exercise whose checker names it.
-
-    Exercises of lessons that are still to come are left out.
-    """
-    mistakes = {}
+def page():
+    """Markdown with one row for each mistake, in the order of the lessons, and every exercise that names it."""
+    found = {}
     for name, exercise in attn_checks.EXERCISES.items():
         for mistake in exercise.known():
-            lesson = section(mistake.see).removeprefix("lesson ")
-            if any((ROOT / "notebooks").glob(f"{lesson[:2]}_*.ipynb")):
-                _, exercises = mistakes.setdefault((mistake.short, mistake.name), (lesson, []))
-                if name not in exercises:
-                    exercises.append(name)
-    rows = [
-        "| mistake | what the checker calls it | exercises | look again at |",
-        "| --- | --- | --- | --- |",
-    ]
-    for (short, name), (lesson, exercises) in mistakes.items():
-        named = ", ".join(f"`{exercise}`" for exercise in exercises)
-        rows.append(f"| {name.replace('*', chr(92) + '*')} | `{short}` | {named} | {lesson} |")
-    return "\n".join(rows)
-
-
-def page_with_table(text):
-    before, rest = text.split(START)
-    return f"{before}{START}\n{table()}\n{END}{rest.split(END)[1]}"
-
-
-def main(arguments):
-    text = PAGE.read_text(encoding="utf-8")
-    current = page_with_table(text)
-    if "--check" in arguments:
-        if text != current:
-            print("TEACHING.md is out of date: run python tools/mistakes_table.py")
-        return int(text != current)
-    PAGE.write_text(current, encoding="utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+            _, exercises = found.setdefault((mistake.short, mistake.name), (section(mistake.see), {}))
+            exercises[f"`{name}`"] = True
+    return PAGE + "".join(
+        f"| {name.replace('*', chr(92) + '*')} | `{short}` | {', '.join(exercises)} | {place.removeprefix('lesson ')} |\n"
+        for (short, name), (place, exercises) in found.items()
+    )

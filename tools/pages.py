@@ -25,10 +25,18 @@ from set_address import ROOT
 
 SETTINGS = ROOT / "tools" / "pages"
 sys.path[:0] = [str(ROOT), str(SETTINGS)]
-DOCUMENTS = ["README.md", "TEACHING.md", "CONTRIBUTING.md", "LICENSE", "LICENSE-CC-BY-4.0", "CITATION.cff"]
+DOCUMENTS = [
+    "*.md",
+    "teaching/*.md",
+    "attn_lessons/*/teaching.md",
+    "LICENSE",
+    "LICENSE-CC-BY-4.0",
+    "CITATION.cff",
+]
 NEEDED = ["sphinx", "myst_nb", "furo", "sphinx_copybutton", "sphinx-mathjax-offline", "a11y_pygments"]
 NEEDED += ["numpy", "matplotlib", "ipywidgets"]
 START = "00_start_here"
+OWN_PAGE = re.compile(rf"\(https://{re.escape(set_address.pages(set_address.current()))}/(\w+)\.html\)")
 PICTURE_ELSEWHERE = re.compile(r"!\[([^\]]*)\]\(https?://[^)]*\)")
 ANCHOR = re.compile(r"(\]\((?![a-z]+:)[^)#\s]*)#([^)\s]+)\)")
 # what folds a cell in JupyterLab, what does so in MyST-NB, and what the fold says
@@ -47,6 +55,14 @@ self
 /TEACHING
 /CONTRIBUTING
 About the course </README>
+```
+"""
+BELOW = """
+
+```{{toctree}}
+:hidden:
+
+{pages}
 ```
 """
 INDEX = """<!DOCTYPE html>
@@ -128,6 +144,7 @@ def lay_out(sources, root=ROOT):
 
     Returns {name: Plan} of the explorers whose frames are to be drawn.
     """
+    import mistakes_table
     from attn_parts.colours import palette_css
 
     static = sources / "_static"
@@ -141,18 +158,30 @@ def lay_out(sources, root=ROOT):
     (sources / "notebooks").mkdir()
     for path in (root / "notebooks").glob("*.ipynb"):
         shutil.copy(path, sources / "notebooks")
-    for name in DOCUMENTS:
-        shutil.copy(root / name, sources)
+    for path in (path for pattern in DOCUMENTS for path in root.glob(pattern)):
+        (sources / path.relative_to(root)).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, sources / path.relative_to(root))
+    (sources / "mistakes.md").write_text(mistakes_table.page(), encoding="utf-8")
+    for_teachers = sorted(path.relative_to(sources).as_posix() for path in sources.glob("*/**/*.md"))
+    put_below(sources / "TEACHING.md", [*for_teachers, "mistakes.md"])
+    put_below(sources / "CONTRIBUTING.md", ["MAINTAINING.md"])
     (sources / ".github").mkdir()
     shutil.copy(root / ".github" / "heatmap.png", sources / ".github")
     for path in sources.rglob("*.md"):
-        path.write_text(as_sphinx_links(path.read_text(encoding="utf-8")), encoding="utf-8")
+        text = OWN_PAGE.sub(r"(/\1.md)", path.read_text(encoding="utf-8"))
+        path.write_text(as_sphinx_links(text), encoding="utf-8")
     lessons = sorted((sources / "notebooks").glob("*.ipynb"))
     others = "\n".join(path.stem for path in lessons if path.stem != START)
     plans = {}
     for path in lessons:
         plans |= rewrite_lesson(path, CONTENTS.format(lessons=others) if path.stem == START else "")
     return plans
+
+
+def put_below(document, pages):
+    """Give a document of the menu pages that open below it."""
+    with document.open("a", encoding="utf-8") as file:
+        file.write(BELOW.format(pages="\n".join("/" + page.removesuffix(".md") for page in pages)))
 
 
 def rewrite_lesson(path, contents):

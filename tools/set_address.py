@@ -22,7 +22,8 @@ UNSET = "YOUR_ACCOUNT/attention-from-scratch"
 # GitHub: accounts are letters, digits and single hyphens, up to 39; repositories allow . and _ as well.
 REPOSITORY = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}")
 REF = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-TEXT_FILES = ["*.md", "*.cff", "notebooks/*.ipynb", ".github/**/*.yml", ".github/**/*.md", "binder/*"]
+TEXT_FILES = ["*.md", "teaching/*.md", "attn_lessons/*/teaching.md", "*.cff", "notebooks/*.ipynb"]
+TEXT_FILES += [".github/**/*.yml", ".github/**/*.md", "binder/*"]
 
 
 class Address(NamedTuple):

@@ -1,11 +1,8 @@
 """Every cell says where it stands when a lesson is walked through, and an author's own mark stays."""
 
-import re
-
 import nbformat
 
 import course
-import set_address
 import slide_marks
 from course import every_lesson
 
@@ -47,15 +44,6 @@ def test_questions_are_shown_and_answered_next_and_what_is_typed_by_learners_is_
     for exercise in course.exercises(course.read(path)):
         assert found[exercise.check.id] == "skip"
         assert exercise.answer is None or found[exercise.answer.id] == "skip"
-
-
-def test_links_to_slides_in_colab_open_a_lesson_each():
-    page = (course.ROOT / "TEACHING.md").read_text(encoding="utf-8")
-    links = re.findall(r"\[(\d\d)\]\((https://colab[^)]*)#slideshowMode=true\)", page)
-    lessons = {path.stem[:2]: path.name for path in course.NOTEBOOKS}
-    assert len(links) > 8
-    for number, link in links:
-        assert link == set_address.colab(lessons[number])
 
 
 def test_a_mark_of_an_author_is_kept():

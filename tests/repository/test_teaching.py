@@ -1,4 +1,4 @@
-"""TEACHING.md: a whole section for every lesson, whose places, keys and numbers are those of the course."""
+"""The teachers' pages: a whole page for every lesson, whose places, keys and numbers are those of the course."""
 
 import re
 
@@ -6,17 +6,16 @@ import attn_checks
 import attn_helpers as attn
 import course
 import mistakes_table
-from course import every_lesson
+import set_address
+from course import ROOT, every_lesson
 
-PAGE = mistakes_table.PAGE.read_text(encoding="utf-8")
-PARTS = ["Aim", "Where they stick", "Answers", "If you are late", "In five minutes", "On the board"]
+TEACHING = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
+PARTS = ["Aim", "Where they get stuck", "Answers", "If you're late", "In five minutes", "On the board"]
 
 
-def section(path):
-    """What the page says about one lesson."""
-    found = re.search(rf"(?ms)^## Lesson {path.stem[:2]} · .*?(?=^## )", PAGE)
-    assert found, f"TEACHING.md has no heading '## Lesson {path.stem[:2]} · …'"
-    return found[0]
+def page(path):
+    """The teacher's page of one lesson."""
+    return (ROOT / "attn_lessons" / f"lesson{path.stem[:2]}" / "teaching.md").read_text(encoding="utf-8")
 
 
 def tables(text, heads):
@@ -27,12 +26,16 @@ def tables(text, heads):
 
 
 @every_lesson
-def test_every_lesson_has_a_whole_section(path):
-    missing = [part for part in PARTS if f"**{part}.**" not in section(path)]
-    assert not missing, f"{path.stem}: TEACHING.md lacks {missing}"
-    answers = section(path).split("**Answers.**")[1].split("\n\n")[0]
+def test_every_lesson_has_a_whole_page_that_teaching_links_to(path):
+    text = page(path)
+    assert text.count("\n") <= 70
+    missing = [part for part in PARTS if f"**{part}.**" not in text]
+    assert not missing, f"the teacher's page of {path.stem} lacks {missing}"
+    answers = text.split("**Answers.**")[1].split("\n\n")[0]
     for number, _ in enumerate(course.exercises(course.read(path)), 1):
         assert f"Exercise {number}: " in answers, f"{path.stem}: no answer to exercise {number}"
+    assert f"]({set_address.colab(path.name)}#slideshowMode=true)" in text
+    assert f"](attn_lessons/lesson{path.stem[:2]}/teaching.md)" in TEACHING
 
 
 def spans(minutes):
@@ -43,7 +46,7 @@ def spans(minutes):
 
 
 def places(path):
-    """What may stand under *where*: the lesson's headings, or a dash for what stands above the first."""
+    """What may stand under *where*: the lesson's headings, or a dash for what is above the first."""
     return {"–", *course.headings(course.read(path))}
 
 
@@ -51,7 +54,7 @@ def plans(path):
     """The minutes of each class of a lesson, and where it is in them."""
     return [
         ([row[0] for row in rows], {row[1] for row in rows})
-        for _, rows in tables(section(path), ["minutes", "where", "what you do and ask"])
+        for _, rows in tables(page(path), ["minutes", "where", "what you do and ask"])
     ]
 
 
@@ -66,7 +69,7 @@ def test_every_minute_of_a_class_is_planned(path):
 def test_every_minute_of_the_hour_and_of_the_half_day_is_planned():
     lessons = {path.stem[:2]: places(path) for path in course.NOTEBOOKS} | {"–": {"–"}}
     lengths = []
-    for _, rows in tables(PAGE, ["minutes", "lesson", "where", "what you do"]):
+    for _, rows in tables(TEACHING, ["minutes", "lesson", "where", "what you do"]):
         lengths.append(spans([row[0] for row in rows])[-1][1])
         for _, lesson, where, _ in rows:
             assert where in lessons[lesson], (lesson, where)
@@ -79,7 +82,7 @@ def test_every_minute_of_the_six_sessions_is_planned():
         path.stem[:2]: [{end for span in spans(minutes) for end in span} for minutes, _ in plans(path)]
         for path in course.NOTEBOOKS
     }
-    [(_, rows)] = tables(PAGE, ["session", "minutes", "lesson", "what you do"])
+    [(_, rows)] = tables(TEACHING, ["session", "minutes", "lesson", "what you do"])
     for session in "123456":
         assert spans([row[1] for row in rows if row[0] == session])[-1][1] == 90
     for _, minutes, lesson, what in rows:
@@ -94,9 +97,8 @@ def test_every_minute_of_the_six_sessions_is_planned():
 def test_every_question_is_there_with_its_key(path):
     source = "\n".join(cell.source for cell in course.code_cells(course.read(path)))
     asked = re.findall(r"""(?m)^check\.(?:predict|question)\(["']([\w-]+)["']\)$""", source)
-    keys = {}
-    for _, rows in tables(section(path), ["question", "key", "tempting", "why, and what to say"]):
-        keys |= {question.split("`")[1]: (key, tempting) for question, key, tempting, _ in rows}
+    [(_, rows)] = tables(page(path), ["question", "key", "tempting", "what to say"])
+    keys = {question.split("`")[1]: (key, tempting) for question, key, tempting, _ in rows}
     assert set(asked) == set(keys)
     for slug, (key, tempting) in keys.items():
         assert key == attn_checks.QUESTIONS[slug].right, slug
@@ -104,7 +106,7 @@ def test_every_question_is_there_with_its_key(path):
 
 
 def explorers(text):
-    """Every explorer that a section names above a table, and the rows of the table."""
+    """Every explorer that a page names above a table, and the rows of the table."""
     for line, rows in tables(text, ["set", "ask", "you see"]):
         name, twin = re.search(r"`attn\.(explore_\w+)\((twin=True)?\)`, in this order", line).groups()
         yield getattr(attn, name)(**({"twin": True} if twin else {})), rows
@@ -135,36 +137,22 @@ def seen(explorer):
 
 
 @every_lesson
-def test_sliders_show_the_numbers_that_the_page_promises(path):
-    for explorer, rows in explorers(section(path)):
+def test_numbers_are_those_of_the_lesson_and_its_sliders(path):
+    shown = course.shown_numbers(course.read(path))
+    for explorer, rows in explorers(page(path)):
         for settings, _, promised in rows:
             move(explorer, settings)
             numbers = re.findall(r"\d*\.?\d+", re.sub(r"√\d|head \d|near \d", "", promised))
             missing = set(numbers) - set(seen(explorer))
             assert not missing, (settings, promised, explorer.description)
-
-
-@every_lesson
-def test_numbers_are_those_of_the_lesson(path):
-    shown = course.shown_numbers(course.read(path))
-    for explorer, rows in explorers(section(path)):
-        for settings, *_ in rows:
-            move(explorer, settings)
             shown += map(float, seen(explorer))
-    quoted = re.findall(r"(?<![\w.])\d*\.\d+(?![\w]|\.\d)", section(path).replace(",", ""))
+    quoted = re.findall(r"(?<![\w.])\d*\.\d+(?![\w]|\.\d)", page(path).replace(",", ""))
     quoted = {number for number in quoted if len(number.replace(".", "").lstrip("0")) >= 2}
     assert not course.not_among(shown, quoted)
 
 
-def test_the_table_is_current():
-    assert mistakes_table.main(["--check"]) == 0, "run python tools/mistakes_table.py"
-
-
-def test_the_table_names_every_mistake_of_every_exercise():
-    rows = [line.split(" | ") for line in mistakes_table.table().splitlines()[2:]]
+def test_the_page_of_mistakes_names_every_mistake_of_every_exercise():
+    rows = [line.split(" | ") for line in mistakes_table.page().splitlines() if line.count(" | ") == 3]
     named = {(exercise, row[1]) for row in rows for exercise in row[2].split(", ")}
-    lessons = {path.stem[:2] for path in course.NOTEBOOKS}
-    for exercise, asked in mistakes_table.attn_checks.EXERCISES.items():
-        for mistake in asked.known():
-            to_come = mistake.see[1:3] not in lessons
-            assert ((f"`{exercise}`", f"`{mistake.short}`") in named) != to_come, (exercise, mistake.short)
+    for name, exercise in attn_checks.EXERCISES.items():
+        assert {(f"`{name}`", f"`{mistake.short}`") for mistake in exercise.known()} <= named, name

@@ -81,7 +81,7 @@ def test_every_hook_notices(run_hooks, tree):
     change(tree / WORKFLOW, "matrix.python", "matrix.snake")  # actionlint
     change(tree / WORKFLOW, "persist-credentials: false", "persist-credentials: true")  # zizmor
     change(tree / LESSON, "the ", "teh ")  # codespell:ignore teh
-    change(tree / "CONTRIBUTING.md", "## Publish under", "## Publish at")  # local-links
+    change(tree / "MAINTAINING.md", "## Publish under", "## Publish at")  # local-links
     change(tree / "TEACHING.md", "\n", " \n")  # whitespace
     passed, said = run_hooks(tree)
     assert passed == dict.fromkeys(hooks(tree), False), said

@@ -30,3 +30,6 @@ addEventListener("toggle", reachScrollable, true); // a fold opened: what is in 
 addEventListener("DOMContentLoaded", () => {
   for (const summary of document.querySelectorAll("details.hide > summary")) summary.removeAttribute("aria-label");
 });
+// The plan of each lesson was a section of TEACHING.html once.
+const plan = /TEACHING\.html#lesson-(\d\d)-/.exec(location.href);
+if (plan) location.replace(`attn_lessons/lesson${plan[1]}/teaching.html`);
