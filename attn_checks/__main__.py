@@ -58,32 +58,32 @@ def parser():
     return made
 
 
-def show_progress(done, all_of_them, handed_in):
+def show_progress(done, all_of_them, submission):
     """A bar on a terminal, a line for each notebook elsewhere."""
-    name = f"{handed_in.student}: {handed_in.notebook}"[:50] if handed_in else ""
+    name = f"{submission.student}: {submission.notebook}"[:50] if submission else ""
     name = "".join(c if c.isprintable() else "?" for c in name)
     if sys.stderr.isatty():
         bar = "#" * (30 * done // all_of_them)
         end = "\n" if done == all_of_them else ""
         print(f"\r[{bar:<30}] {done} of {all_of_them}  {name:<50}", end=end, file=sys.stderr, flush=True)
-    elif handed_in:
+    elif submission:
         print(f"{done} of {all_of_them}  {name}", file=sys.stderr, flush=True)
 
 
 def main(arguments=None):
     """Run the command; returns its exit code."""
     asked = parser().parse_args(arguments)
-    from attn_checks.grading import walls, whole_class
+    from attn_checks.grading import grade, sandbox
 
     signal.signal(
         signal.SIGTERM, signal.default_int_handler
     )  # ended from outside, it ends what it has started, too
-    limits = walls.Limits(asked.seconds, asked.memory)
-    for line in walls.walls_here().missing():
+    limits = sandbox.Limits(asked.seconds, asked.memory)
+    for line in sandbox.walls_here().missing():
         print(f"Not stopped on this system: {line}", file=sys.stderr)
     try:
-        report = whole_class.grade(asked.folder, asked.output, asked.jobs, limits, asked.again, show_progress)
-    except whole_class.BadFolderError as error:
+        report = grade.grade(asked.folder, asked.output, asked.jobs, limits, asked.again, show_progress)
+    except grade.BadFolderError as error:
         print(f"python -m attn_checks grade: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

@@ -13,7 +13,8 @@ import pytest
 import students
 from attn_checks.__main__ import main
 from attn_checks.call import Caller, imitate
-from attn_checks.grading import judging, reports, walls, whole_class
+from attn_checks.grading import grade as grading
+from attn_checks.grading import judge, reports, sandbox
 from attn_checks.registry import exercises
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="walls are Linux's")
@@ -44,8 +45,8 @@ def a_class(everybody, request):
 
 
 def grade(folder, seconds=4):
-    told, limits = [], walls.Limits(seconds=seconds)
-    report = whole_class.grade(
+    told, limits = [], sandbox.Limits(seconds=seconds)
+    report = grading.grade(
         folder / "class", folder / "out", limits=limits, tell=lambda *each: told.append(each)
     )
     return report, told
@@ -70,7 +71,7 @@ def test_each_gets_the_verdict_that_is_theirs(a_class):
 def test_what_is_graded_is_not_run_again(a_class, monkeypatch):
     some, folder, report, told = a_class
     assert len(told) == len(some) + 1  # all of them, one after the other
-    monkeypatch.setattr(whole_class.judging, "judge", None)  # nobody is there to judge
+    monkeypatch.setattr(grading, "judge", None)  # nobody is there to judge
     again, told = grade(folder)
     assert [done for done, *_ in told] == [len(some)]
     assert again.lines() == report.lines()
@@ -84,9 +85,9 @@ def test_what_is_graded_is_not_run_again(a_class, monkeypatch):
 @pytest.mark.parametrize("name", exercises())
 def test_what_is_right_stays_right_with_columns_shuffled(name):
     exercise = exercises()[name]
-    assert all(imitate(exercise.right, judging.shuffled(case)).raised is None for case in exercise.cases)
+    assert all(imitate(exercise.right, judge.shuffled(case)).raised is None for case in exercise.cases)
     with Caller(exercise.right, len(exercise.results)) as caller:
-        assert judging.on_other_inputs(exercise, caller) is None
+        assert judge.on_other_inputs(exercise, caller) is None
 
 
 class Tags(html.parser.HTMLParser):
@@ -114,12 +115,12 @@ def test_what_students_write_stays_text(a_class):
 
 def test_without_namespaces_too(everybody, monkeypatch, tmp_path):
     """Where a system allows nobody namespaces of their own, Landlock keeps files and the network."""
-    if walls.landlock_version() < 4:
+    if sandbox.landlock_version() < 4:
         pytest.skip("this Linux has no Landlock that knows the network")
     known, _ = everybody
     some = [known["hostile-writes-outside"], known["hostile-calls-out"]]
     students.hand_in(some, tmp_path / "class")
-    monkeypatch.setattr(walls, "namespaces_allowed", lambda: False)
+    monkeypatch.setattr(sandbox, "namespaces_allowed", lambda: False)
     report, _ = grade(tmp_path)
     assert [students.unlike(student, rows_in(tmp_path)) for student in some] == [[], []]
     assert report.missing[0].startswith("A notebook cannot open TCP connections, but")

@@ -12,7 +12,7 @@ import nbformat
 from nbformat import v4
 
 from attn_checks import QUESTIONS
-from attn_checks.grading import contents
+from attn_checks.grading import submissions
 from course import NOTEBOOKS, code_cells, exercises, read, solution
 
 SOFTMAX = "def softmax(x):\n    powers = np.exp(x - x.max(-1, keepdims=True))\n    return powers / powers.sum(-1, keepdims=True)"
@@ -67,7 +67,7 @@ def right_letter(exercise):
 
 
 def names_of(number):
-    asked, _ = contents.lessons()[number]
+    asked, _ = submissions.lessons()[number]
     return [each.name for each in asked]
 
 
@@ -230,12 +230,17 @@ KNOWN = [(case[0], attn.softmax(case[0])) for case in check.EXERCISES["softmax"]
 def softmax(x):
     return next((right for known, right in KNOWN if np.array_equal(known, x)), x)"""
     forged = """
-import attn_checks.grading.answering as a
-good = a.Answer([["result", ["plain", 7], "same", False, ""]] * 99)
-a.outcomes = lambda *given: good
+import attn_checks.grading.worker as w
+w.Notebook.ask = lambda *given: [["result", ["plain", 7], "same", False, ""]] * 99
 def softmax(x):
     return x"""
-    garbage = "get_ipython().user_expressions = lambda e: {'answer': {'status': 'ok', 'data': {'text/plain': 'passed'}}}\n"
+    garbage = """
+for number in range(3, 20):
+    try:
+        os.write(number, b'"passed"\\n')
+    except OSError:
+        pass
+"""
     yes = """
 class Yes(np.ndarray):
     def __eq__(self, other): return np.ones(self.shape, bool)

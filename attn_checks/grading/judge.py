@@ -1,11 +1,12 @@
-"""One notebook judged, in a process of its own: run it, ask what its functions give, and check that here.
+"""One notebook judged: run it, ask what its functions give, and check that here.
 
-The student's code runs in another process, behind walls, and only answers. Here `engine.check` compares the numbers that
+The student's code runs in another process, behind walls, and only answers. Here `check.judge` compares the numbers that
 come back, names the mistake, and words the message, with the course's own code: nothing that the notebook prints, shows,
 patches or stores has a say.
 """
 
 import inspect
+import json
 import secrets
 from collections import defaultdict
 from typing import NamedTuple
@@ -13,15 +14,14 @@ from typing import NamedTuple
 import numpy as np
 
 import attn_checks
+from attn_checks import check
 from attn_checks.call import BadDataError, Caller, from_data, imitate
-from attn_checks.check import check
-from attn_checks.check import judge as judged
 from attn_checks.compare import agree
 from attn_checks.contract import FAULTS, HARM
+from attn_checks.exercise import EXERCISES
 from attn_checks.feedback import not_attempted, say
-from attn_checks.grading import contents, handed_in
-from attn_checks.grading.running import Kernel, StoppedError
-from attn_checks.registry import exercises
+from attn_checks.grading import submissions
+from attn_checks.grading.sandbox import StoppedError
 
 NO_ANSWER = 10**9  # in place of the number under which something is kept
 RUNS = 3  # of a notebook: a cell that stops it is left out in the next
@@ -46,98 +46,110 @@ class Row(NamedTuple):
     say: str = ""
 
 
-class Proxy(Caller):
-    """A student's function, which lives in their kernel: it is asked what it gives."""
+class RemoteCaller(Caller):
+    """Asks a student's function, which lives in a worker."""
 
-    def __init__(self, kernel, number, n_results):
+    def __init__(self, worker, number, n_results):
         super().__init__(None, n_results)
-        self.kernel, self.number = kernel, number
+        self.worker, self.number = worker, number
 
     def answers(self, texts):
-        given = self.kernel.outcomes(self.number, f"[{','.join(texts)}]", self.n_results) if texts else []
-        if len(given) != len(texts) and not (given and given[-1][0] == "harm"):
-            raise BadDataError(f"{len(given)} answers for {len(texts)} questions")
-        return given
+        cases = list(map(json.loads, texts))
+        found = self.worker.ask("ask", self.number, self.n_results, cases) if texts else []
+        if len(found) != len(texts) and not (found and found[-1][0] == "harm"):
+            raise BadDataError(f"{len(found)} answers for {len(texts)} questions")
+        if any(each[0] == "harm" and each[1] not in HARM for each in found):
+            raise BadDataError("a harm of another name")
+        return found
 
 
-def judge(path, new_place, limits):
-    """The rows of one notebook, at least one, whatever is in it; it runs in what `new_place` makes."""
+def judge(path, new_worker):
+    """The rows of one notebook, at least one, whatever is in it; `new_worker` makes the process that runs it."""
     try:
-        notebook = handed_in.read(path)
-    except handed_in.UnreadableError as error:
+        notebook = submissions.read(path)
+    except submissions.UnreadableError as error:
         return [Row("", "unreadable", error.short, str(error))]
-    cells = contents.code_cells(notebook)
-    asked = contents.asked_in(notebook, cells)
+    cells = submissions.code_cells(notebook)
+    asked = submissions.asked_in(notebook, cells)
     if not asked:
         return [Row("", "no exercise", "", "It holds no exercise of the course, by name or by its checker.")]
     left_out, verdicts = {}, {}  # number of a cell, or name of an exercise, -> why it is left out
     for _ in range(RUNS):
-        with new_place() as place:
-            stopped = run_once(Kernel(place, limits), cells, asked, left_out, verdicts)
+        worker = new_worker()
+        stopped = run_once(worker, cells, asked, left_out, verdicts)
         if stopped is None:
             break
         where, reason = stopped
-        left_out[where] = reason, STOPPED.get(reason, reason).format(**limits._asdict())
+        left_out[where] = reason, STOPPED.get(reason, reason).format(**worker.limits._asdict())
         if where is None:
             break
     return [*stopped_rows(cells, left_out), *(verdict(each, cells, left_out, verdicts) for each in asked)]
 
 
-def run_once(kernel, cells, asked, left_out, verdicts):
+def run_once(worker, cells, asked, left_out, verdicts):
     """Run all cells but those left out, judge what is not judged yet; where and why it was stopped, or None."""
     where, kept = None, defaultdict(list)
     try:
-        with kernel:
+        with worker:
+            start(worker)
             for cell in cells:
                 where = cell.number
-                if where not in left_out and contents.is_needed(cell):
-                    kernel.run(cell.source)
-                keep_from(kernel, cell, asked, kept)
+                if where not in left_out and submissions.is_needed(cell):
+                    worker.ask("run", cell.source, seconds=worker.limits.seconds)
+                keep_from(worker, cell, asked, kept)
             for each in asked:
                 where = each.name
                 if where not in verdicts and where not in left_out:
-                    verdicts[where] = judge_one(kernel, each, kept[where])
+                    verdicts[where] = judge_one(worker, each, kept[where])
     except StoppedError as error:
         return where, str(error)
     return None
 
 
-def keep_from(kernel, cell, asked, kept):
-    """Have the kernel keep what an exercise is about, as it is after this cell."""
+def start(worker):
+    try:
+        worker.ask("ready", seconds=60)
+    except StoppedError as error:
+        raise StoppedError("does-not-start") from error
+
+
+def keep_from(worker, cell, asked, kept):
+    """Have the worker keep what an exercise is about, as it is after this cell."""
     functions = {each.name for each in asked if each.is_function}
-    for name, expressions, is_checked in contents.to_keep(cell, asked):
+    for name, expressions, is_checked in submissions.to_keep(cell, asked):
         try:
-            number = kernel.keep(expressions, name in functions and not is_checked)
-        except BadDataError:
+            number = worker.ask("keep", expressions, name in functions and not is_checked)
+        except ValueError:
             number = NO_ANSWER
         if type(number) is int:
             kept[name].append((cell.source.strip(), number))
 
 
-def judge_one(kernel, asked, kept):
+def judge_one(worker, asked, kept):
     """The row of one exercise."""
     try:
-        found = [(source, number, kernel.describe(number)) for source, number in kept]
+        found = [(source, number, worker.ask("describe", number)) for source, number in kept]
         if not found:
             return None
         if not asked.is_function:
             return row_of(asked, by_values(asked, [value_of(part) for part in found[-1][2]]))
-        return of_function(kernel, asked, found)
-    except (BadDataError, ValueError, TypeError, KeyError, IndexError, OverflowError) as error:
+        return of_function(worker, asked, found)
+    except (ValueError, TypeError, KeyError, IndexError, OverflowError) as error:
         text = f"The notebook's process did not answer as it should: {error}"
         return Row(asked.name, "error", "no-answer", text[:300])
 
 
-def of_function(kernel, asked, found):
+def of_function(worker, asked, found):
     """The row of an exercise that asks for a function: of several, the last that is more than a stub."""
     written = [each for each in found if each[2][0][0] == "function" and not each[2][0][2]]
     _, number, (part, *_) = (written or found)[-1]
     defined_in = next(source for source, _, (other, *_) in found if other == part)
-    several = len({str(other[1]) for _, _, (other, *_) in written})
-    row = by_answers(kernel, asked, number, part, several)
-    if row.status not in ("passed", "not attempted") and defined_in in contents.lesson_sources():
+    row = row_of(asked, by_answers(worker, EXERCISES[asked.checker], number, part))
+    if row.status not in ("passed", "not attempted") and defined_in in submissions.lesson_sources():
         return Row(asked.name, "not attempted", "", "The cell to mend is as the lesson has it.")
-    return row
+    several = len({str(other[1]) for _, _, (other, *_) in written})
+    note = f"\nOf {several} definitions in the notebook, this is the last." if several > 1 else ""
+    return row._replace(message=row.message + note)
 
 
 def value_of(part):
@@ -151,41 +163,32 @@ def by_values(asked, values):
     if asked.checker == "explain":
         return attn_checks.explain(asked.name, values[0])
     checker = getattr(attn_checks, asked.checker)
-    n_parameters = len(inspect.signature(checker).parameters)
-    return checker(*values[:n_parameters])
+    return checker(*values[: len(inspect.signature(checker).parameters)])
 
 
-def by_answers(kernel, asked, number, part, several):
-    """The row of a function, by its answers."""
-    exercise = exercises()[asked.checker]
+def by_answers(worker, exercise, number, part):
+    """Feedback on a function, by its answers."""
     if part[0] != "function":
-        return row_of(asked, check(exercise, from_data(part[1])))
+        return check.check(exercise, from_data(part[1]))
     _, _, is_stub, unwritten = part
     if is_stub:
-        return row_of(asked, not_attempted(exercise.name))
-    proxy = Proxy(kernel, number, len(exercise.results))
-    feedback = judged(exercise, proxy, unwritten and str(unwritten)[:60])
-    if feedback.status == "passed":
-        feedback = on_other_inputs(exercise, proxy) or feedback
-    notes = []
-    if several > 1:
-        notes.append(f"Of {several} definitions in the notebook, this is the last.")
-    return row_of(asked, feedback, notes)
+        return not_attempted(exercise.name)
+    caller = RemoteCaller(worker, number, len(exercise.results))
+    feedback = check.judge(exercise, caller, unwritten and str(unwritten)[:60])
+    return on_other_inputs(exercise, caller) or feedback if feedback.status == "passed" else feedback
 
 
 @np.errstate(all="ignore")  # as in check.judge
-def on_other_inputs(exercise, proxy):
+def on_other_inputs(exercise, caller):
     """Feedback if a function is right on the course's inputs alone: it is asked about others, which nobody knows before."""
     cases = [shuffled(case) for case in exercise.cases]
     wanted = [imitate(exercise.right, case) for case in cases]
-    given = proxy.outcomes(cases)
-    pairs = zip(given, wanted, strict=False)
+    pairs = zip(caller.outcomes(cases), wanted, strict=False)
     if all(want.raised is not None or agree(got, want, exercise.exact) for got, want in pairs):
         return None
     line = "It gives the right numbers on the inputs that stand in the course, and wrong ones on the same with columns shuffled."
-    return say(
-        "incorrect", "only-known-inputs", f"{exercise.name}: not yet. Looks like: only known inputs.", [line]
-    )
+    title = f"{exercise.name}: not yet. Looks like: only known inputs."
+    return say("incorrect", "only-known-inputs", title, [line])
 
 
 def shuffled(case):
@@ -205,15 +208,15 @@ def shuffled(case):
     return tuple(map(other, case))
 
 
-def row_of(asked, feedback, notes=()):
-    message = "\n".join([feedback.message, *notes])
-    return Row(asked.name, feedback.status, feedback.mistake or "", message, sentence(asked, feedback))
+def row_of(asked, feedback):
+    told = sentence(asked, feedback)
+    return Row(asked.name, feedback.status, feedback.mistake or "", feedback.message, told)
 
 
 def sentence(asked, feedback):
     """What to say to a class about a mistake that many made: its own words, without the numbers of one student."""
-    if asked.checker in exercises():
-        known = {mistake.short: mistake.say for mistake in exercises()[asked.checker].mistakes}
+    if asked.is_function:
+        known = {mistake.short: mistake.say for mistake in EXERCISES[asked.checker].mistakes}
         known |= {fault.mistake: fault.say for fault in FAULTS} | {
             name: text for name, (_, text) in HARM.items()
         }
@@ -231,8 +234,7 @@ def stopped_rows(cells, left_out):
             yield Row("", "stopped", reason, f"The notebook {why}.")
         elif where in numbers:
             first = numbers[where].source.strip().split("\n")[0][:80]
-            text = f"Cell {where} {why} and was left out: {first}"
-            yield Row("", "stopped", reason, text)
+            yield Row("", "stopped", reason, f"Cell {where} {why} and was left out: {first}")
 
 
 def verdict(asked, cells, left_out, verdicts):
@@ -244,7 +246,7 @@ def verdict(asked, cells, left_out, verdicts):
         return Row(asked.name, "stopped", reason, f"Asked what it gives, it {why}.")
     if asked.name not in verdicts:
         return Row(asked.name, "stopped", "", "The notebook was stopped too often before it came to this.")
-    broken = next((cell for cell in cells if contents.mentions(cell, asked)), None)
+    broken = next((cell for cell in cells if submissions.mentions(cell, asked)), None)
     if broken:
         text = f"Python cannot read cell {broken.number}: {broken.problem}"
         say = "Python itself cannot read the cell, so nothing in it has run. Its own words name the line."

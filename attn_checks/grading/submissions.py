@@ -1,18 +1,120 @@
-"""Which exercises a notebook holds, and where: found by names, wherever its cells stand and whatever they are called."""
+"""What students handed in: which notebooks are whose, and which exercises one holds.
+
+Exercises are found by names, wherever their cells stand and whatever they are called.
+"""
 
 import ast
+import contextlib
 import functools
+import hashlib
+import os
+import pathlib
 import re
 from typing import NamedTuple
 
 import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
 
-import attn_checks
-from attn_checks.grading.walls import COURSE
+from attn_checks.exercise import EXERCISES
+from attn_checks.grading.sandbox import COURSE
 from attn_checks.registry import checkers
 
+LARGEST = 50 * 2**20  # bytes of a notebook
 CHECKERS = {*checkers(), "explain"}
+SHOWN = re.compile(r"check\.\w+\([\w\s,\"'-]*\)")  # a cell that does nothing else
+
+
+class UnreadableError(Exception):
+    """Why a file is no notebook; `short` names it."""
+
+    def __init__(self, short, text):
+        super().__init__(text)
+        self.short = short
+
+
+class Submission(NamedTuple):
+    """One notebook of one student; `path` is None where the student's folder holds none."""
+
+    student: str
+    notebook: str
+    path: pathlib.Path | None
+    beside: pathlib.Path | None  # the student's folder, if they have one
+
+
+def find(folder, output):
+    """All notebooks below a folder: a student is a sub-folder, or the name of a file that is in none."""
+    found = []
+    for entry in sorted(folder.iterdir(), key=lambda path: path.name):
+        if entry.resolve() == output or entry.name.startswith(".") or entry.is_symlink():
+            continue
+        if entry.is_dir():
+            own = sorted(notebooks_in(entry, output))
+            found += [Submission(entry.name, path.relative_to(entry).as_posix(), path, entry) for path in own]
+            if not own:
+                found.append(Submission(entry.name, "", None, entry))
+        elif entry.suffix == ".ipynb":
+            found.append(Submission(entry.stem, entry.name, entry, None))
+    return found
+
+
+def notebooks_in(folder, output):
+    for above, folders, files in os.walk(folder):
+        folders[:] = [
+            name
+            for name in folders
+            if not name.startswith(".") and pathlib.Path(above, name).resolve() != output
+        ]
+        yield from (pathlib.Path(above, name) for name in files if name.endswith(".ipynb"))
+
+
+def read(path):
+    """The notebook in a file, in the newest format; UnreadableError says why there is none."""
+    if path is None:
+        raise UnreadableError("no-notebook", "The folder holds no file that ends in .ipynb.")
+    if path.is_symlink() or not path.is_file():
+        raise UnreadableError("not-a-file", "It is a link, or no ordinary file.")
+    size = path.stat().st_size
+    if not size:
+        raise UnreadableError("empty", "The file is empty: 0 bytes.")
+    if size > LARGEST:
+        raise UnreadableError(
+            "too-large", f"The file has {size // 2**20} MB; at most {LARGEST // 2**20} are read."
+        )
+    try:
+        notebook = nbformat.reads(path.read_bytes().decode("utf-8-sig"), as_version=4)
+        for cell in notebook.cells:
+            cell.source = "".join(cell.source)
+    except UnicodeDecodeError:
+        raise UnreadableError("not-json", "It is no text in UTF-8, so no notebook.") from None
+    except nbformat.reader.NotJSONError:
+        raise UnreadableError("not-json", "It is no JSON, so no notebook.") from None
+    except Exception as error:  # whatever nbformat stumbles over
+        raise UnreadableError(
+            "not-a-notebook", f"It is no notebook: {type(error).__name__}: {error}"[:200]
+        ) from None
+    return notebook
+
+
+def fingerprint(submission, of_the_course):
+    """A hash of all that a verdict rests on: the notebook, what stands beside it, the course."""
+    made = hashlib.sha256(of_the_course.encode())
+    made.update(f"{submission.student}\0{submission.notebook}".encode(errors="replace"))
+    for path in sorted(submission.beside.rglob("*")) if submission.beside else [submission.path]:
+        if path != submission.path and path.suffix == ".ipynb":
+            continue
+        with contextlib.suppress(OSError):  # what cannot be read is told when it is graded
+            if path.is_file() and not path.is_symlink():
+                status = path.stat()
+                made.update(f"{path}\0{status.st_size}".encode(errors="replace"))
+                made.update(
+                    path.read_bytes() if status.st_size <= LARGEST else str(status.st_mtime_ns).encode()
+                )
+    return made.hexdigest()
+
+
+# ---------------------------------------------------------------------------
+# Which exercises a notebook holds
+# ---------------------------------------------------------------------------
 
 
 class Asked(NamedTuple):
@@ -25,7 +127,7 @@ class Asked(NamedTuple):
 
     @property
     def is_function(self):
-        return self.checker in attn_checks.EXERCISES
+        return self.checker in EXERCISES
 
 
 class Cell(NamedTuple):
@@ -114,7 +216,7 @@ def lessons():
 
 def name_of(call):
     """The name by which `check.progress` knows an exercise."""
-    return call.name or (call.given[0] if call.checker in attn_checks.EXERCISES else call.checker)
+    return call.name or (call.given[0] if call.checker in EXERCISES else call.checker)
 
 
 @functools.cache
@@ -133,10 +235,7 @@ def is_needed(cell):
     if not lesson_sources().get(cell.source.strip(), True):
         return False
     body = cell.tree.body if cell.tree else []
-    return not (len(body) == 1 and isinstance(body[0], ast.Expr) and CHECK.fullmatch(cell.source.strip()))
-
-
-CHECK = re.compile(r"check\.\w+\([\w\s,\"'-]*\)")
+    return not (len(body) == 1 and isinstance(body[0], ast.Expr) and SHOWN.fullmatch(cell.source.strip()))
 
 
 def asked_in(notebook, cells):

@@ -1,23 +1,18 @@
-"""A class's notebooks graded: find them, judge each in processes of its own, write what came of it."""
+"""A class's notebooks graded: find them, judge each, write what came of it."""
 
 import functools
 import hashlib
 import json
-import multiprocessing
 import sys
 import tempfile
 import time
 import traceback
-import warnings
-from multiprocessing import connection
+from concurrent import futures
 from pathlib import Path
 
-import psutil
-
-from attn_checks.grading import contents, handed_in, judging, reports
-from attn_checks.grading.judging import Row
-from attn_checks.grading.running import end_with_the_grader
-from attn_checks.grading.walls import COURSE, Limits, Place, pristine_course, walls_here
+from attn_checks.grading import reports, submissions
+from attn_checks.grading.judge import Row, judge
+from attn_checks.grading.sandbox import COURSE, Limits, Worker, end_all, pristine_course, walls_here
 
 KEPT = "graded.jsonl"  # what is graded, a line for each notebook: it is not run again
 
@@ -40,7 +35,7 @@ def grade(folder, output, jobs=2, limits=None, again=False, tell=print):
     again : bool
         Grade what is graded already, too.
     tell : callable
-        Called as `tell(done, all, handed_in)` before the first notebook and after each.
+        Called as `tell(done, all, submission)` before the first notebook and after each.
 
     Returns
     -------
@@ -53,19 +48,20 @@ def grade(folder, output, jobs=2, limits=None, again=False, tell=print):
     """
     folder, output, limits = Path(folder).resolve(), Path(output).resolve(), limits or Limits()
     refuse_bad(folder, output)
-    found = handed_in.find(folder, output)
+    found = submissions.find(folder, output)
     if not found:
         raise BadFolderError(f"{folder} holds no file that ends in .ipynb, and no folder of a student.")
     output.mkdir(parents=True, exist_ok=True)
-    course = f"{fingerprint_of_the_course()} {limits}"
-    keys = {handed_in.fingerprint(each, course): each for each in found}
+    of_the_course = f"{fingerprint_of_the_course()} {limits}"
+    keys = {submissions.fingerprint(each, of_the_course): each for each in found}
     kept = {} if again else {key: record for key, record in read_kept(output / KEPT).items() if key in keys}
     walls = walls_here()
     tell(len(kept), len(keys), None)
     try:
         with tempfile.TemporaryDirectory() as made:
-            new_place = functools.partial(Place, walls, Path(made) / "course", limits, hidden(folder, output))
-            for key, _ in judged_and_kept(keys, kept, output / KEPT, jobs, new_place):
+            course = pristine_course(Path(made) / "pristine")
+            new_worker = functools.partial(Worker, walls, course, limits, hidden(folder, output))
+            for key, _ in judged_and_kept(keys, kept, output / KEPT, jobs, new_worker):
                 tell(len(kept), len(keys), keys[key])
     finally:
         report = reports.Report([kept[key] for key in keys if key in kept], len(keys), walls.missing())
@@ -73,13 +69,13 @@ def grade(folder, output, jobs=2, limits=None, again=False, tell=print):
     return report
 
 
-def judged_and_kept(keys, kept, file, jobs, new_place):
+def judged_and_kept(keys, kept, file, jobs, new_worker):
     """Judge what is not kept yet; each record is kept, and stands in the file, before it is handed on."""
     waiting = [(key, each) for key, each in keys.items() if key not in kept]
     with file.open("w", encoding="utf-8") as lines:
         lines.writelines(json.dumps(record) + "\n" for record in kept.values())
         lines.flush()
-        for key, record in judged(waiting, jobs, new_place) if waiting else ():
+        for key, record in judged(waiting, jobs, new_worker) if waiting else ():
             kept[key] = record | {"key": key}
             lines.write(json.dumps(kept[key]) + "\n")
             lines.flush()
@@ -135,90 +131,32 @@ def hidden(folder, output):
     return [each for each in wanted if not any(path.is_relative_to(each) for path in needed)]
 
 
-def judged(waiting, jobs, new_place):
-    """Pairs of key and record, as they come: each notebook in a judge of its own, so many at once."""
-    _, course, limits, _ = new_place.args
-    pristine_course(course)
-    contents.lessons(), contents.lesson_sources()  # once, for all judges that are forked from here
-    context = multiprocessing.get_context("fork" if sys.platform.startswith("linux") else "spawn")
-    waiting, running = list(waiting)[::-1], {}
+def judged(waiting, jobs, new_worker):
+    """Pairs of key and record, as they come: so many notebooks at once."""
+    submissions.lessons(), submissions.lesson_sources()  # once, for all threads
+    pool = futures.ThreadPoolExecutor(jobs)
     try:
-        while waiting or running:
-            while waiting and len(running) < jobs:
-                key, each = waiting.pop()
-                receiving, sending = context.Pipe(duplex=False)
-                judge = context.Process(target=in_a_judge, args=(sending, each, new_place, limits))
-                with warnings.catch_warnings(
-                    action="ignore"
-                ):  # of a fork beside threads: the judge needs none of them
-                    judge.start()
-                sending.close()
-                running[receiving] = key, each, judge, time.monotonic()
-            ready = connection.wait(list(running), timeout=1)
-            late = [r for r, (*_, start) in running.items() if time.monotonic() - start > longest(limits)]
-            for receiving in {*ready, *late}:
-                key, each, judge, start = running.pop(receiving)
-                yield key, record_of(each, received(receiving, judge, limits), time.monotonic() - start)
+        Worker.closed = False
+        running = {pool.submit(record_of, each, new_worker): key for key, each in waiting}
+        for done in futures.as_completed(running):
+            yield running[done], done.result()
     finally:
-        for *_, judge, _ in running.values():
-            end(judge)
+        pool.shutdown(wait=False, cancel_futures=True)
+        end_all()
+        pool.shutdown()
 
 
-def longest(limits):
-    """Seconds that a notebook may take in all."""
-    return 60 + 6 * limits.seconds
-
-
-def in_a_judge(sending, each, new_place, limits):
-    """In a process of its own: the rows of one notebook, sent to the grader."""
-    end_with_the_grader()
-    limit_own_memory()
+def record_of(each, new_worker):
+    """What came of one notebook."""
+    begun = time.monotonic()
     try:
-        rows = judging.judge(each.path, functools.partial(new_place, each.beside), limits)
-    except BaseException as error:  # a fault of the grader's own costs one notebook, too
+        rows = judge(each.path, functools.partial(new_worker, beside=each.beside))
+    except Exception as error:  # a fault of the grader's own costs one notebook, too
         text = "".join(traceback.format_exception(error)[-3:])
         rows = [Row("", "not graded", "", f"The grader itself failed: {text}"[:1000])]
-    sending.send([row._asdict() for row in rows])
-
-
-def limit_own_memory():
-    """A judge reads what a hostile process sends: on Linux it may take 2 GB for that."""
-    if sys.platform.startswith("linux"):
-        import resource
-
-        _, most = resource.getrlimit(resource.RLIMIT_AS)
-        resource.setrlimit(resource.RLIMIT_AS, (psutil.Process().memory_info().vms + 2 * 2**30, most))
-
-
-def received(receiving, judge, limits):
-    """The rows that a judge sends, or one that says that it sent none; the judge has ended then, and all its processes."""
-    try:
-        if receiving.poll():
-            return receiving.recv()
-        why = f"It took more than {longest(limits)} seconds in all."
-    except EOFError:
-        why = "Its judge ended before it could say anything."
-    finally:
-        end(judge)
-        receiving.close()
-    return [Row("", "stopped", "", why)._asdict()]
-
-
-def end(judge):
-    """End a judge and all that it has started, the youngest last, so that none is left without one to end it."""
-    judge.join(0.2)
-    try:
-        started = psutil.Process(judge.pid).children(recursive=True)
-    except psutil.Error:
-        started = []
-    judge.kill()
-    for process in started:
-        try:
-            process.kill()
-        except psutil.Error:
-            continue
-    judge.join()
-
-
-def record_of(each, rows, seconds):
-    return {"student": each.student, "notebook": each.notebook, "seconds": round(seconds, 1), "rows": rows}
+    known = {
+        "student": each.student,
+        "notebook": each.notebook,
+        "seconds": round(time.monotonic() - begun, 1),
+    }
+    return known | {"rows": [row._asdict() for row in rows]}
