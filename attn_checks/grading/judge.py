@@ -17,7 +17,7 @@ import attn_checks
 from attn_checks import check
 from attn_checks.call import BadDataError, Caller, from_data, imitate
 from attn_checks.compare import agree
-from attn_checks.contract import FAULTS, HARM
+from attn_checks.contract import FAULTS, HARM, harmed
 from attn_checks.exercise import EXERCISES
 from attn_checks.feedback import not_attempted, say
 from attn_checks.grading import submissions
@@ -170,7 +170,9 @@ def by_answers(worker, exercise, number, part):
     """Feedback on a function, by its answers."""
     if part[0] != "function":
         return check.check(exercise, from_data(part[1]))
-    _, _, is_stub, unwritten = part
+    _, _, is_stub, unwritten, replaced = part
+    if replaced:
+        return harmed(exercise, "replaced", [str(name)[:60] for name in replaced])
     if is_stub:
         return not_attempted(exercise.name)
     caller = RemoteCaller(worker, number, len(exercise.results))

@@ -18,7 +18,7 @@ from traitlets.config import Config
 import attn_checks
 import attn_helpers
 from attn_checks.call import Caller, as_data
-from attn_checks.contract import is_stub, unwritten_helper
+from attn_checks.contract import is_stub, replaced, unwritten_helper
 
 MOST_OUTPUT = 10 * 2**20  # letters that a notebook may print or show
 
@@ -29,6 +29,7 @@ def main():
     for stream in (0, 1, 2):
         os.dup2(os.open(os.devnull, os.O_RDWR), stream)
     sys.stdout = sys.stderr = Sink(answers)
+    sys.path.insert(0, os.getcwd())  # a file beside the notebook can be imported
     notebook = Notebook()
     for line in questions:
         question, *given = json.loads(line)
@@ -83,7 +84,7 @@ class Notebook:
     def describe(self, number):
         """Of each value kept under this number: whether it is a function, and which, or the value."""
         return [
-            ["function", id(value), is_stub(value), unwritten_helper(value)]
+            ["function", id(value), is_stub(value), unwritten_helper(value), replaced()[:3]]
             if callable(value) and not inspect.isclass(value)
             else ["value", as_data(value)]
             for value in self.kept[number]

@@ -33,19 +33,23 @@ def everybody(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def a_class(everybody, request):
+def whole(request):
+    return request.config.getoption("--whole-class", default=False)
+
+
+@pytest.fixture(scope="module")
+def a_class(everybody, whole):
     """Some of them, or all, graded: who they are, the folder, the report and what was told meanwhile."""
     known, folder = everybody
-    whole = request.config.getoption("--whole-class", default=False)
     names = known if whole else sorted(SHOWN | {f"hostile-{each}" for each in HOSTILE})
     some = [*(known[name] for name in names), EVIL]
     students.hand_in(some, folder / "class")
-    report, told = grade(folder, seconds=10 if whole else 4)
+    report, told = grade(folder, whole)
     return some, folder, report, told
 
 
-def grade(folder, seconds=4):
-    told, limits = [], sandbox.Limits(seconds=seconds)
+def grade(folder, whole=False):
+    told, limits = [], sandbox.Limits(seconds=10 if whole else 4)
     report = grading.grade(
         folder / "class", folder / "out", limits=limits, tell=lambda *each: told.append(each)
     )
@@ -68,16 +72,16 @@ def test_each_gets_the_verdict_that_is_theirs(a_class):
     assert sentences["wrong-axis"].startswith("Your columns sum to 1, your rows do not.")
 
 
-def test_what_is_graded_is_not_run_again(a_class, monkeypatch):
+def test_what_is_graded_is_not_run_again(a_class, whole, monkeypatch):
     some, folder, report, told = a_class
     assert len(told) == len(some) + 1  # all of them, one after the other
     monkeypatch.setattr(grading, "judge", None)  # nobody is there to judge
-    again, told = grade(folder)
+    again, told = grade(folder, whole)
     assert [done for done, *_ in told] == [len(some)]
     assert again.lines() == report.lines()
     changed = folder / "class" / "not-json" / "a.ipynb"
     changed.write_bytes(b"other words")
-    again, told = grade(folder)
+    again, told = grade(folder, whole)
     assert [each and each.student for *_, each in told] == [None, "not-json"]
     assert [row["status"] for student, _, row in again.lines() if student == "not-json"] == ["not graded"]
 

@@ -156,7 +156,8 @@ def hostile_students(outside, port):
         files = {"a.ipynb": short(SOFTMAX, cell, CHECK)}
         yield Student(f"hostile-{name}", files, [stopped, *PASSED], True)
     for name, (cell, answer) in harmless_cells(outside).items():
-        rows = PASSED if answer is SOFTMAX else FAILED
+        told = [("softmax", "error", "replaced")] if name == "patches-numpy" else FAILED
+        rows = PASSED if answer is SOFTMAX else told
         yield Student(f"hostile-{name}", {"a.ipynb": short(cell, answer, CHECK)}, rows, True)
     for name, (answer, status, mistake) in hostile_answers(outside, port).items():
         rows = [("softmax", status, mistake)]
