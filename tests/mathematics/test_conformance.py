@@ -1,4 +1,4 @@
-"""The helpers against what torch, JAX and ONNX answered (see make_reference_vectors.py)."""
+"""The helpers against what torch, JAX and ONNX answered (see notebooks/data/README.md)."""
 
 import numpy as np
 import pytest

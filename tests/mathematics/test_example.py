@@ -1,10 +1,10 @@
 """The running example: the numbers set by hand that lessons quote, and the random ones."""
 
+import importlib.metadata
+
 import numpy as np
-import pytest
 
 import attn_helpers as attn
-from refused import assert_refused
 
 
 def test_the_example_set_by_hand_is_worked_out_in_the_head():
@@ -59,23 +59,13 @@ def test_typed_words_set_the_length_and_each_word_has_one_embedding():
     np.testing.assert_array_equal(attn.load_example(words=attn.WORDS[:7]).X, attn.load_example(7).X)
 
 
-BAD = [
-    (dict(length=33), ValueError, "32", "33"),
-    (dict(length=0), ValueError, "length must be 1 or more"),
-    (dict(length=2.0), TypeError, "length", "2.0"),
-    (dict(d_k=0), ValueError, "d_k must be 1 or more"),
-    (dict(seed=-1), ValueError, "seed must be 0 or more"),
-    (dict(words="hot tea"), TypeError, "'hot tea'", "split()"),
-    (dict(words=[1, 2]), TypeError, "list of texts"),
-    (dict(words=7), TypeError, "list of texts", "7"),
-    (dict(words=[]), ValueError, "1 to 32", "0"),
-    (dict(words=["word"] * 33), ValueError, "33"),
-    (dict(words=["tea"], length=1), ValueError, "leave length = 1 out"),
-]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "kind", "words"), [(a, kind, words) for a, kind, *words in BAD], ids=str
-)
-def test_what_no_example_can_be_made_of_is_refused(arguments, kind, words):
-    assert_refused(lambda: attn.load_example(**arguments), *words, kind=kind)
+def test_the_environment_check_names_what_is_missing_or_too_old(monkeypatch):
+    assert attn.check_environment() == "Everything is there."
+    text = attn.check_environment(("numpy", "no-such-package"))
+    assert "no-such-package" in text and "%pip install no-such-package" in text and "numpy" not in text
+    version = importlib.metadata.version
+    monkeypatch.setattr(
+        importlib.metadata, "version", lambda name: "1.26.4" if name == "numpy" else version(name)
+    )
+    text = attn.check_environment()
+    assert text.startswith("numpy 1.26.4 is older than 2.0.") and '%pip install "numpy>=2.0"\n' in text

@@ -59,7 +59,7 @@ def test_gradients_keep_the_dtype(dtype):
     assert {array.dtype for array in (*gradients, d_logits)} == {np.dtype(dtype)}
 
 
-# --- against PyTorch's autograd (tests/support/make_gradient_vectors.py) ------------------------------------
+# --- against PyTorch's autograd (see notebooks/data/README.md) ------------------------------------------
 
 TORCH = attn.load_data("reference_gradients")
 
@@ -110,18 +110,6 @@ def test_the_sentences_of_the_exam_are_not_among_those_learned():
     asked, nouns = learning.pronoun_sentences(unseen=True)
     assert len(learned) == 20 and nouns.tolist() == [0, 1, 2, 3, 4]
     assert not (learned[:, None] == asked).all(axis=(-1, -2)).any()
-
-
-def test_words_outside_the_toy_language_are_refused():
-    with pytest.raises(ValueError, match="got 'tea' and 'hot'; take one of chai"):
-        learning.pronoun_sentence("tea", "hot")
-
-
-@pytest.mark.training
-def test_same_seed_same_head():
-    one, other = learning.start_head(3), learning.start_head(3)
-    assert all((one[name] == other[name]).all() for name in one)
-    assert not (one["W_Q"] == learning.start_head(4)["W_Q"]).any()
 
 
 # --- the stored head ------------------------------------------------------------------------------------

@@ -1,10 +1,9 @@
-"""The mathematics on small cases that can be checked by hand, at the edges, and on bad input."""
+"""The mathematics on small cases that can be checked by hand, and at the edges."""
 
 import numpy as np
 import pytest
 
 import attn_helpers as attn
-from refused import assert_refused
 
 pytestmark = pytest.mark.filterwarnings("error")  # good input never warns
 ONES = np.ones((2, 3))
@@ -34,13 +33,6 @@ def test_attention_by_hand():
     output, weights = attend([[np.log(3)]], [[1], [0]], [[4, 0], [0, 8]])
     np.testing.assert_allclose(weights, [[0.75, 0.25]])
     np.testing.assert_allclose(output, [[3, 2]])
-
-
-def test_scale():
-    Q, K, V = np.random.default_rng(0).standard_normal((3, 4, 9))
-    default, _ = attend(Q, K, V)
-    third, _ = attend(Q, K, V, scale=1 / 3)
-    np.testing.assert_allclose(default, third)
 
 
 def test_masks():
@@ -83,55 +75,7 @@ def test_float16_computes_in_float32():
 
 def test_entropy():
     np.testing.assert_allclose(attn.entropy([[1, 0], [0.5, 0.5]]), [0, np.log(2)])
-
-
-VALUES = {
-    "wrong rank": (lambda: attend(ONES[0], ONES, ONES), "query", "(3,)", "query[None]"),
-    "d_q != d_k": (lambda: attend(ONES[:, :2], ONES, ONES), "d_k = 2", "3", "(2, 2)"),
-    "L_k != L_v": (lambda: attend(ONES, ONES, ONES[:1]), "L_k = 2", "1", "(1, 3)"),
-    "batches": (lambda: attend(np.ones((2, 2, 3)), np.ones((3, 2, 3)), ONES), "broadcast", "(3, 2, 3)"),
-    "no features": (lambda: attend(ONES[:, :0], ONES[:, :0], ONES), "d_k = 0"),
-    "mask shape": (lambda: attend(ONES, ONES, ONES, np.ones((3, 2), bool)), "(3, 2)", "(2, 2)"),
-    "nan mask": (lambda: attend(ONES, ONES, ONES, np.full((2, 2), np.nan)), "NaN", "np.where"),
-    "one number for each key": (lambda: attend(ONES, ONES, ONES[:, 0]), "value", "(2,)", "value[:, None]"),
-    "ragged": (lambda: attn.softmax([[1, 2], [3]]), "ragged"),
-    "a number": (lambda: attn.softmax(3.0), "single number"),
-    "no such axis": (lambda: attn.softmax([1.0], axis=1), "axis 1", "(1,)"),
-    "scale 0": (lambda: attend(ONES, ONES, ONES, scale=0), "scale", "0"),
-    "scale beyond every float": (lambda: attend(ONES, ONES, ONES, scale=10**400), "scale", "finite"),
-    "scale beyond float32": (lambda: attend(*[ONES.astype(np.float32)] * 3, scale=1e300), "scale", "float32"),
-    "scale nan": (lambda: attend(ONES, ONES, ONES, scale=np.nan), "scale", "nan"),
-    "projection": (lambda: attn.self_attention(ONES, ONES, ONES, ONES), "W_Q", "(2, 3)", "W_Q.swapaxes"),
-    "W_Q and W_K": (lambda: attn.self_attention(ONES, ONES.T, np.ones((3, 4)), ONES.T), "(3, 2)", "(3, 4)"),
-    "negative entropy": (lambda: attn.entropy([-1.0, 2.0]), "-1", "softmax"),
-    "negative offset": (lambda: attn.causal_mask(2, offset=-1), "offset", "-1"),
-    "long padding": (lambda: attn.padding_mask([1, 5], 4), "5", "4"),
-}
-TYPES = {
-    "integer mask": (lambda: attend(ONES, ONES, ONES, np.ones((2, 2), int)), "int", "astype(bool)"),
-    "complex": (lambda: attend(ONES * 1j, ONES, ONES), "query", "complex"),
-    "strings": (lambda: attn.softmax(["a", "b"]), "x", "<U1", "embeddings"),
-    "objects": (lambda: attn.softmax(np.array([1, None], dtype=object)), "object", "numbers"),
-    "a dictionary": (lambda: attn.softmax({1: 2}), "object", "numbers"),
-    "both results passed on": (
-        lambda: attn.softmax((ONES, ONES.T)),
-        "tuple",
-        "(2, 3)",
-        "(3, 2)",
-        "output, weights",
-    ),
-    "masked array for mask": (
-        lambda: attend(ONES, ONES, ONES, np.ma.array(np.eye(2) == 1)),
-        "masked array",
-        "filled(False)",
-    ),
-    "booleans": (lambda: attn.softmax([True, False]), "bool"),
-    "None": (lambda: attend(None, ONES, ONES), "query", "None"),
-    "scale text": (lambda: attend(ONES, ONES, ONES, scale="8"), "scale", "'8'"),
-    "scale array": (lambda: attend(ONES, ONES, ONES, scale=np.ones(2)), "scale"),
-    "float count": (lambda: attn.causal_mask(2.0), "n_queries", "2.0"),
-    "float lengths": (lambda: attn.padding_mask([1.0], 4), "float64"),
-}
+    assert attn.entropy([1.005, 0.0]) == 0, "never negative"
 
 
 def test_scores_that_overflow_only_before_scaling_do_no_harm():
@@ -144,7 +88,10 @@ def test_scores_that_overflow_only_before_scaling_do_no_harm():
 
 def test_numpy_s_strict_mode_is_no_trouble():
     with np.errstate(all="raise"):
-        assert attn.softmax([0.0, -1000.0]).tolist() == [1.0, 0.0]
+        assert (
+            attn.softmax([0.0, -1000.0]).tolist() == attn.softmax(np.float16([0, -30])).tolist() == [1.0, 0.0]
+        )
+        assert attend(*[np.float16([[1e-7], [0]])] * 3)[0].dtype == np.float16
         far = attend([[1.0]], [[0.0], [-1000.0]], [[1e-300], [1e-300]])
         blocked = attend(
             np.float32([[1e30]]), np.float32([[1e30], [1e-30]]), np.float32([[1], [2]]), [[False, True]]
@@ -156,27 +103,3 @@ def test_sequences_of_rows_and_of_nothing_are_arrays():
     assert attn.softmax(()).shape == (0,)
     assert attn.softmax((np.zeros(2), np.zeros(2))).tolist() == [[0.5, 0.5], [0.5, 0.5]]
     assert attn.softmax([ONES, ONES]).shape == (2, 2, 3)
-
-
-def test_entropy_is_never_negative():
-    assert attn.entropy([1.005, 0.0]) == 0
-
-
-@pytest.mark.parametrize("name", VALUES)
-def test_bad_values_are_refused_with_what_is_wrong_and_how_to_mend_it(name):
-    assert_refused(*VALUES[name], kind=ValueError)
-
-
-@pytest.mark.parametrize("name", TYPES)
-def test_bad_types_are_refused_with_what_is_wrong_and_how_to_mend_it(name):
-    assert_refused(*TYPES[name], kind=TypeError)
-
-
-def test_data_that_is_not_there_is_refused_with_what_there_is():
-    assert_refused(lambda: attn.load_data("none"), "none", "published_s1", kind=FileNotFoundError)
-
-
-def test_the_environment_check_names_what_is_missing():
-    assert attn.check_environment() == "Everything is there."
-    text = attn.check_environment(("numpy", "no-such-package"))
-    assert "no-such-package" in text and "%pip install no-such-package" in text and "numpy" not in text

@@ -111,6 +111,8 @@ def test_softmax_ignores_a_shift_and_sums_to_one(x, shift):
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int64, np.uint8])
 def test_dtypes(dtype):
     x = np.array([[1, 2], [3, 4]], dtype=dtype)
-    expected = dtype if np.issubdtype(dtype, np.floating) else np.float64
+    heads = attn.split_heads(x, 2)
     results = (*attn.scaled_dot_product_attention(x, x, x), attn.softmax(x), *attn.self_attention(x, x, x, x))
+    results += (heads, attn.merge_heads(heads), *attn.multi_head_attention(x, x, x, x, x, x, x, 2))
+    expected = dtype if np.issubdtype(dtype, np.floating) else np.float64
     assert all(result.dtype == expected for result in results)

@@ -1,0 +1,183 @@
+"""Calls that look right and are not: the error says what was given, what is expected and how to fix it."""
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+import attn_helpers as attn
+from refused import assert_refused
+
+A, EYE, HEADS = np.ones((2, 3)), np.eye(4), np.ones((2, 2, 4, 3))
+PADDED = attn.padding_mask([1, 3], 4)
+SENTENCES, TARGETS = attn.pronoun_sentences()
+example, attention, tiled = attn.load_example, attn.scaled_dot_product_attention, attn.tiled_attention
+
+
+class Tensor:
+    """As PyTorch's, in a format that NumPy does not have."""
+
+    def __array__(self, dtype=None, copy=None):
+        raise TypeError("Got unsupported ScalarType BFloat16")
+
+
+def attend(x=A, **options):
+    return attention(x, x, x, **options)
+
+
+def multi(**changed):
+    given = dict.fromkeys(("query", "key", "value"), np.ones((3, 4)))
+    given |= dict.fromkeys(("W_Q", "W_K", "W_V", "W_O"), EYE) | {"n_heads": 2}
+    return attn.multi_head_attention(**(given | changed))
+
+
+def train(targets=TARGETS, **options):
+    return list(attn.train_head(attn.start_head(1), SENTENCES, targets, **options))
+
+
+def run(words, *own, **options):
+    return attn.run_language_model(attn.load_language_model(), words, *own, **options)
+
+
+def appended(key, value):
+    cache = attn.KVCache()
+    cache.append(A, A)
+    cache.append(key, value)
+
+
+# fmt: off
+VALUES = {
+    "wrong rank": (lambda: attention(A[0], A, A), "query", "(3,)", "query[None]"),
+    "d_q != d_k": (lambda: attention(np.ones((2, 5)), A, A), "d_k = 5", "3", "(2, 5)", "same width"),
+    "a transposed key": (lambda: attention(A, A.T, A), "if key is transposed"),
+    "L_k != L_v": (lambda: attention(A, A, A[:1]), "L_k = 2", "1", "(1, 3)", "exactly one value"),
+    "one number for each key": (lambda: attention(A, A, A[:, 0]), "value", "(2,)", "value[:, None]"),
+    "batches": (lambda: attention(np.ones((2, 2, 3)), np.ones((3, 2, 3)), A), "broadcast", "(3, 2, 3)"),
+    "no features": (lambda: attend(A[:, :0]), "d_k = 0"),
+    "ragged": (lambda: attn.softmax([[1, 2], [3]]), "ragged"),
+    "a number": (lambda: attn.softmax(3.0), "single number"),
+    "no such axis": (lambda: attn.softmax([1.0], axis=1), "axis 1", "(1,)"),
+    "a mask of another size": (lambda: attend(mask=np.ones((3, 3), bool)), "2 rows", "2 columns"),
+    "a transposed mask": (lambda: attention(A[:1], A, A, np.ones((2, 1), bool)), "transposed"),
+    "a mask for a batch": (lambda: attend(np.ones((4, 2, 3)), mask=np.ones((4, 2), bool)), "mask[:, None, :]"),
+    "a mask of sequences, without heads": (lambda: attend(HEADS, mask=PADDED[:, 0]), "mask[:, None, None]"),
+    "as many sequences as heads": (lambda: attend(HEADS, mask=PADDED), "mask[:, None]", "mask[None]"),
+    "a mask with NaN": (lambda: tiled(A, A, A, np.full((2, 2), np.nan)), "NaN", "np.where"),
+    "a float mask of 0 and 1": (lambda: attend(mask=np.eye(2)), "hide nothing", "mask.astype(bool)"),
+    "scale 0": (lambda: tiled(A, A, A, scale=0), "scale", "0"),
+    "scale NaN": (lambda: attend(scale=np.nan), "scale", "nan"),
+    "scale beyond every float": (lambda: attend(scale=10**400), "scale", "finite"),
+    "scale beyond float32": (lambda: attend(A.astype(np.float32), scale=1e300), "scale", "float32"),
+    "scale that vanishes": (lambda: attend(A.astype(np.float32), scale=1e-60), "scale", "float32"),
+    "projection": (lambda: attn.self_attention(A, A, A, A), "W_Q", "(2, 3)", "if W_Q is transposed"),
+    "W_Q and W_K": (lambda: attn.self_attention(A, A.T, np.ones((3, 4)), A.T), "(3, 2)", "(3, 4)"),
+    "negative entropy": (lambda: attn.entropy([-1.0, 2.0]), "-1", "softmax"),
+    "negative offset": (lambda: attn.causal_mask(2, offset=-1), "offset", "-1"),
+    "a window of none": (lambda: attn.window_mask(4, 0), "window must be 1 or more, got 0"),
+    "a block of none": (lambda: tiled(A, A, A, block=0), "block must be 1 or more, got 0"),
+    "long padding": (lambda: attn.padding_mask([1, 5], 4), "5", "4"),
+    "a 0/1 mask for lengths": (lambda: attn.padding_mask([[1, 1, 0], [1, 0, 0]], 3), "mask.astype(bool)[:, None, :]"),
+    "heads that do not divide": (lambda: multi(n_heads=3), "W_Q (4, 4)", "3 heads", "evenly"),
+    "no head": (lambda: multi(n_heads=0), "n_heads must be 1 or more"),
+    "a projection turned over": (lambda: multi(W_V=np.ones((3, 4))), "value (3, 4)", "if W_V is transposed"),
+    "a key of another text": (lambda: multi(key=np.ones((3, 5))), "key (3, 5)", "W_K (4, 4)"),
+    "queries wider than keys": (lambda: multi(W_Q=np.ones((4, 6))), "W_Q (4, 6)", "W_K (4, 4)"),
+    "W_O for one head": (lambda: multi(W_O=np.ones((2, 4))), "W_O (2, 4)", "d_v = 4"),
+    "one row": (lambda: attn.split_heads(np.ones(4), 2), "X[None]"),
+    "one head alone": (lambda: attn.merge_heads(A), "heads[None]"),
+    "one token for the cache": (lambda: appended(A[0], A[0]), "key[None, :]"),
+    "a key without a value": (lambda: appended(A, A[:1]), "one value for each key"),
+    "a narrower key": (lambda: appended(A[:, :2], A), "key has shape (2, 2), but the cache holds (2, 3)"),
+    "a batch behind one text": (lambda: appended(A[None], A[None]), "new KVCache"),
+    "a long sentence": (lambda: example(length=33), "32", "33"),
+    "no sentence": (lambda: example(length=0), "length must be 1 or more"),
+    "no columns": (lambda: example(d_k=0), "d_k must be 1 or more"),
+    "no words": (lambda: example(words=[]), "1 to 32", "0"),
+    "many words": (lambda: example(words=["word"] * 33), "33"),
+    "words and their number": (lambda: example(words=["tea"], length=1), "leave length = 1 out"),
+    "a seed below 0": (lambda: attn.start_head(-1), "seed must be 0 or more"),
+    "a size of NaN": (lambda: attn.start_head(1, size=np.nan), "size must be positive and finite"),
+    "one sentence": (lambda: attn.run_head(attn.start_head(1), SENTENCES[0]), "(n, L, words)", "X[None]"),
+    "targets that are words": (lambda: train(["cool"] * 20), "20 whole numbers", "pronoun_sentences()"),
+    "targets counted from 1": (lambda: train(TARGETS + 1), "0 to 4"),
+    "a position behind the end": (lambda: train(asks=8), "asks is 8", "0 to 7"),
+    "a word of no sentence": (lambda: attn.pronoun_sentence("tea", "hot"), "'tea' and 'hot'; take one of chai"),
+    "weights of another shape": (lambda: attn.softmax_backward(A, A[0]), "(2, 3) and d_weights (3,)"),
+    "the gradient of another output": (lambda: attn.attention_backward(A, A, A, np.eye(2), np.ones((2, 4))), "d_v = 3 but d_output has 4"),
+    "gradients of axes that broadcast": (lambda: attn.attention_backward(HEADS, HEADS[0, 0], HEADS, np.ones((2, 2, 4, 4)), HEADS), "key (4, 3)", "np.broadcast_to"),
+    "a backward pass of one sentence": (lambda: train(backward=lambda *given: (A, A, A)), "(2, 3), (2, 3), (2, 3), expected (d_query, d_key, d_value)", "(20, 1, 8)"),
+    "a word that the model has not": (lambda: attn.word_numbers("chai is hot"), "no word 'is'"),
+    "an empty text": (lambda: run("  "), "1 to 48 words"),
+    "a long text": (lambda: attn.word_numbers("chai, " * 25), "got 50"),
+    "numbers of no words": (lambda: run(np.array([500])), "0 to 201"),
+    "texts without words": (lambda: run(np.zeros((2, 0), int)), "1 to 48"),
+    "a layer too many": (lambda: run("chai", off=[(2, 0)]), "0 to 1"),
+    "a head without its layer": (lambda: run("chai", off=(0, 2)), "one head alone is"),
+    "scores for weights": (lambda: attn.plot_shares([[3, 1]], ["a"], ["The", "hot"]), "rows hold 3", "between 0 and 1"),
+    "a name too few": (lambda: attn.plot_shares([[1, 0]], ["a"], ["The"]), "1 names for 2 tokens"),
+    "no such step": (lambda: attn.plot_pipeline(np.eye(2)), "'softmax'"),
+    "round axes": (lambda: attn.plot_scores(A, ax=Figure().add_subplot(polar=True)), "polar", "add_subplot()"),
+    "no training": (lambda: attn.explore_training({"loss": []}), "watch_training"),
+}
+TYPES = {
+    "integer mask": (lambda: attend(mask=np.ones((2, 2), int)), "int", "astype(bool)"),
+    "complex": (lambda: attention(A * 1j, A, A), "query", "complex"),
+    "strings": (lambda: attn.softmax(["a", "b"]), "x", "<U1", "embeddings"),
+    "objects": (lambda: attn.softmax(np.array([1, None], dtype=object)), "object", "numbers"),
+    "booleans": (lambda: attn.softmax([True, False]), "bool"),
+    "None": (lambda: attention(None, A, A), "query", "None"),
+    "both results passed on": (lambda: attn.softmax((A, A.T)), "tuple", "(2, 3)", "(3, 2)", "output, weights"),
+    "both results for X": (lambda: attn.run_head(attn.start_head(1), attn.pronoun_sentences()), "X is a tuple", "unpack it first"),
+    "masked array for mask": (lambda: attend(mask=np.ma.array(np.eye(2) == 1)), "masked array", "filled(False)"),
+    "a tensor that NumPy cannot read": (lambda: attn.softmax(Tensor()), "BFloat16", "x.detach().float()"),
+    "scale text": (lambda: attend(scale="8"), "scale", "'8'"),
+    "scale array": (lambda: attend(scale=np.ones(2)), "scale"),
+    "a shape for a count": (lambda: attn.causal_mask((3, 3)), "(3, 3)", "one by one"),
+    "float count": (lambda: attn.causal_mask(2.0), "n_queries", "2.0"),
+    "float lengths": (lambda: attn.padding_mask([1.0], 4), "float64"),
+    "a boolean mask for lengths": (lambda: attn.padding_mask([True, False], 2), "mask.astype(bool)[:, None, :]"),
+    "1 for causal": (lambda: tiled(A, A, A, causal=1), "causal must be True or False, got 1", "mask="),
+    "no for causal": (lambda: attn.attention_cost(3, causal="no"), "True or False, got 'no'"),
+    "one text for words": (lambda: example(words="hot tea"), "'hot tea'", "split()"),
+    "numbers for words": (lambda: example(words=[1, 2]), "list of texts"),
+    "a number for words": (lambda: example(words=7), "list of texts", "7"),
+    "a head of one matrix": (lambda: attn.run_head({"W_Q": A}, SENTENCES), "make one with start_head"),
+    "half a step": (lambda: train(steps=0.5), "steps must be a whole number"),
+    "an unseen that is neither": (lambda: attn.pronoun_sentences("no"), "True or False"),
+    "a number for a text": (lambda: attn.word_numbers(3), "words in quotes"),
+    "halves of words": (lambda: run(np.array([0.5])), "whole numbers"),
+    "an attention that returns its output alone": (lambda: run("chai", lambda Q, K, V, mask: V), "attention returned ndarray, expected (output, weights)"),
+    "a backward pass without a return": (lambda: train(backward=lambda *given: None), "backward returned NoneType", "return d_query, d_key, d_value"),
+    "one text for names": (lambda: attn.plot_scores(A, "hi"), "queries is one text", "split()"),
+    "a package that is no name": (lambda: attn.check_environment([3]), "names of packages"),
+}
+FILES = {
+    "no such data": (lambda: attn.load_data("none"), "none", "published_s1"),
+    "data by its path": (lambda: attn.load_data("../data/published_s1"), "published_s1"),
+    "data by a list": (lambda: attn.load_data(["published_s1"]), "published_s1"),
+}
+# fmt: on
+KINDS = {ValueError: VALUES, TypeError: TYPES, FileNotFoundError: FILES}
+
+
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind, cases in KINDS.items() for name in cases])
+def test_the_error_says_how_to_fix_it(kind, name):
+    assert_refused(*KINDS[kind][name], kind=kind)
+
+
+def test_float_masks_that_do_say_something_pass():
+    weights = attend(mask=np.array([[0.0, -np.inf], [0.5, 1.0]]))[1]
+    assert weights[0].tolist() == [1, 0] and weights[1, 1] > weights[1, 0]
+    assert attend(mask=np.zeros((2, 2)))[1].tolist() == [[0.5, 0.5], [0.5, 0.5]]
+
+
+def test_masks_of_sequences_and_of_heads_are_told_apart_by_an_axis():
+    """Where there are as many of both, only the writer of the mask knows which is meant."""
+    of_sequences, of_heads = attend(HEADS, mask=PADDED[:, None])[1], attend(HEADS, mask=PADDED[None])[1]
+    assert (of_sequences[0, :, :, 1:] == 0).all() and (of_sequences[1, :, :, :3] == 1 / 3).all()
+    assert (of_heads[:, 0, :, 1:] == 0).all() and (of_heads[:, 1, :, :3] == 1 / 3).all()
+    assert (attend(np.ones((3, 2, 4, 3)), mask=PADDED)[1] == of_heads[:1]).all()
+
+
+def test_lengths_of_0_and_1_are_lengths_unless_there_is_one_for_each_key():
+    assert attn.padding_mask([1, 0], 2).tolist() == [[[True, False]], [[False, False]]]
+    assert attn.padding_mask([[1], [0]], 2).shape == (2, 1, 1, 2)
