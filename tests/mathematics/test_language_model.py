@@ -80,7 +80,7 @@ def test_heads_of_the_stored_model_have_their_roles():
     assert found["without"][back] < 0.2, "without the head that looks back nothing can be looked up"
 
 
-@pytest.mark.training
+@pytest.mark.thorough
 def test_a_smaller_one_trained_here_finds_the_same_roles(monkeypatch):
     """Seconds of learning, on lists of 100 words read again and again."""
 

@@ -120,7 +120,7 @@ def stored():
     return json.loads(train_pronoun_head.FILE.read_text(encoding="utf-8"))
 
 
-@pytest.mark.training
+@pytest.mark.thorough
 def test_the_file_is_what_training_gives(stored):
     """Weights to half a hundredth, as another machine rounds differently; all else exactly."""
     trained, stored = train_pronoun_head.collect(), dict(stored)
@@ -149,7 +149,7 @@ def test_one_head_looks_at_the_noun_and_its_twin_answers_without(stored):
 # --- many heads -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.training
+@pytest.mark.thorough
 def test_many_heads_are_what_training_gives():
     """Two seeds of the pronoun, and one scaled head of width 64."""
     stored, wanted = attn.load_data("many_heads"), {"variant": "scaled", "d_k": 64, "rate": 0.01}
@@ -168,7 +168,7 @@ def test_both_files_count_the_same_heads(stored):
     assert stored["of_20_seeds"][1] == {"start": 1.0, "answer": answer.sum(), "answer and look": look.sum()}
 
 
-@pytest.mark.training
+@pytest.mark.thorough
 def test_what_scaling_buys():
     """What lesson 08 says of the widths: scaled heads learn at all of them, wide unscaled ones do not, a small start helps."""
     runs = {
@@ -184,7 +184,7 @@ def test_what_scaling_buys():
         assert best["unscaled, small start"] > (0.99 if d_k < 1024 else 0.85)
 
 
-@pytest.mark.training
+@pytest.mark.thorough
 def test_an_adjective_that_cannot_see_the_noun_guesses():
     head = toy_agreement.start_agreement(seed=0, d_k=8)
     accuracy, loss = toy_agreement.train_agreement(head, seed=0, mask=np.arange(8) == 0)

@@ -1,7 +1,6 @@
 """A published lesson alone in an empty folder, as Colab opens it: its setup cell fetches the rest, every cell runs.
 
-The first lesson stands for all: the setup cell is the same in each, and no cell but that one opens a file. The others
-run where the course is, with the pinned versions and, by `nox -s colab`, with Colab's.
+The first lesson represents all of them, because they share the setup cell and no other cell opens a file.
 """
 
 import os
@@ -10,6 +9,7 @@ import subprocess
 import sys
 
 import nbformat
+import pytest
 
 import course
 from course import every_lesson
@@ -24,6 +24,7 @@ def test_no_cell_but_the_first_opens_a_file(path):
         assert cell.id == "setup" or not OPENS.search(cell.source), cell.id
 
 
+@pytest.mark.thorough
 def test_alone(tmp_path_factory, tmp_path):
     path, published = course.NOTEBOOKS[0], publish(tmp_path_factory.mktemp("published"))
     (tmp_path / "google" / "colab").mkdir(parents=True)
@@ -32,27 +33,21 @@ def test_alone(tmp_path_factory, tmp_path):
     content.mkdir()
     notebook = nbformat.read(published.folder / "notebooks" / path.name, as_version=4)
     setup = next(cell for cell in notebook.cells if cell.id == "setup")
-    setup.metadata.tags = [
-        "nbval-ignore-output"
-    ]  # it says that it fetches; where it was stored it had not to
+    setup.metadata.tags = ["nbval-ignore-output"]  # only here it says that it fetches
     nbformat.write(notebook, content / path.name)
-    options = [
-        "-c",
-        str(course.ROOT / "pyproject.toml"),
-        "--rootdir",
-        str(tmp_path),
-        "-n",
-        "0",
-        "-q",
-        "--color=no",
+    options = ["-c", course.ROOT / "pyproject.toml", "--rootdir", tmp_path, "-n", "0", "--color=no"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        *options,
+        "-p",
+        "no:cacheprovider",
+        "--coarse-pictures",
+        path.name,
     ]
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", *options, "-p", "no:cacheprovider", "--coarse-pictures", path.name],
-        cwd=content,
-        env=os.environ | published.environment | {"PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-    )
+    environment = os.environ | published.environment | {"PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(command, cwd=content, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     fetched = content / "attention-from-scratch" / "attn_helpers.py"
     assert fetched.read_bytes() == (course.ROOT / "attn_helpers.py").read_bytes()

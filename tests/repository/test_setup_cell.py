@@ -1,4 +1,4 @@
-"""The setup cell, run as it stands, where only the notebook is: in an empty folder, as in Colab."""
+"""The setup cell, run where only the notebook is: in an empty folder, as in Colab."""
 
 import os
 import subprocess
@@ -11,8 +11,7 @@ from course import ROOT
 from stand_in import PUBLISHED, publish
 
 LINES = 11  # whoever unfolds it should see all of it
-
-ASK = "import sys; cell = open(sys.argv[1], encoding='utf-8').read()\n"
+USE = "assert np.allclose(attn.softmax([0.0, 0.0]), 0.5); check.softmax; attn.load_data('published_s1')\n"
 
 
 @pytest.fixture(scope="module")
@@ -28,39 +27,25 @@ def public(published):
 
 def run_cell(folder, address, environment, then="", how="exec(cell)\n"):
     """Run the cell in a Python of its own, in `folder`, and `then` other lines; return the finished process."""
-    file = folder / "cell.txt"
-    file.write_text(set_address.setup_cell(address), encoding="utf-8")
-    program = ASK + how + then
+    (folder / "cell.txt").write_text(set_address.setup_cell(address), encoding="utf-8")
+    program = "cell = open('cell.txt', encoding='utf-8').read()\n" + how + then
     inherited = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    return subprocess.run(
-        [sys.executable, "-c", program, str(file)],
-        cwd=folder,
-        env=inherited | environment,
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
+    options = {"cwd": folder, "env": inherited | environment, "capture_output": True, "text": True}
+    return subprocess.run([sys.executable, "-c", program], stdin=subprocess.DEVNULL, **options)
 
 
-USE = "assert np.allclose(attn.softmax([0.0, 0.0]), 0.5); check.softmax; attn.load_data('published_s1')\n"
-
-
-def test_fetches_the_course_and_says_so_in_one_line(tmp_path, public):
+@pytest.mark.thorough
+def test_fetches_the_course_says_so_in_one_line_and_finds_it_again(tmp_path, public):
     done = run_cell(tmp_path, PUBLISHED, public, USE, how="exec(cell)\n" * 2)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
     assert len(done.stdout.splitlines()) == 1
     assert f"https://github.com/{PUBLISHED.repository}" in done.stdout
     assert (tmp_path / "attention-from-scratch" / "attn_helpers.py").is_file()
-
-
-def test_finds_what_it_fetched_before(tmp_path, public):
-    run_cell(tmp_path, PUBLISHED, public)
     again = run_cell(tmp_path, PUBLISHED, public, USE)
     assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["tag", "commit"])
 def test_can_hold_a_fixed_version(tmp_path, published, kind):
     pinned = PUBLISHED._replace(ref="v1.0" if kind == "tag" else published.commit)
@@ -69,64 +54,38 @@ def test_can_hold_a_fixed_version(tmp_path, published, kind):
     assert not (tmp_path / "attention-from-scratch" / "after-the-tag.txt").exists()
 
 
-def test_in_a_clone_it_prints_nothing(public):
-    for folder in (ROOT, ROOT / "notebooks"):
-        program = set_address.setup_cell(PUBLISHED) + "\n" + USE + "print(attn.__file__)"
-        done = subprocess.run(
-            [sys.executable, "-c", program],
-            cwd=folder,
-            env=os.environ | public,
-            capture_output=True,
-            text=True,
-        )
-        assert (done.stdout.strip(), done.stderr) == (str(ROOT / "attn_helpers.py"), "")
+def test_in_a_clone_it_prints_nothing():
+    program = set_address.setup_cell(PUBLISHED) + "\nprint(attn.__file__)"
+    options = {"cwd": ROOT / "notebooks", "capture_output": True, "text": True}
+    done = subprocess.run([sys.executable, "-c", program], **options)
+    assert (done.stdout.strip(), done.stderr) == (str(ROOT / "attn_helpers.py"), "")
 
 
-def last_line(done):
+OFFLINE = {"https_proxy": "http://127.0.0.1:9", "GIT_CONFIG_GLOBAL": os.devnull}
+FAILURES = {
+    "misspelt": (set_address.Address("ada/misspelt", "main"), {}, "reason above. Go online, get git or mend the line COURSE"),
+    "no such tag": (PUBLISHED._replace(ref="v9"), {}, "Not fetched, for the reason above"),
+    "offline": (PUBLISHED, OFFLINE, "Go online"),
+    "no git": (PUBLISHED, {"PATH": os.devnull}, "get git"),
+    "unset": (set_address.Address(set_address.UNSET, "main"), {}, "no real address yet. Put it in, or open the full course."),
+}  # fmt: skip
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("address, environment, words", FAILURES.values(), ids=FAILURES)
+def test_a_failure_is_told_in_plain_words(tmp_path, public, address, environment, words):
+    done = run_cell(tmp_path, address, public | environment)
     assert done.returncode == 1
-    return done.stderr.strip().splitlines()[-1]
+    assert words in done.stderr.strip().splitlines()[-1]
 
 
-def test_wrong_address_is_said_in_plain_words(tmp_path, public):
-    done = run_cell(tmp_path, set_address.Address("ada/misspelt", "main"), public)
-    assert "does not exist" in done.stdout or "not appear to be a git repository" in done.stdout
-    assert "Not fetched, for the reason above" in last_line(done)
-    assert "mend the line COURSE" in last_line(done)
-
-
-def test_wrong_tag_is_said_in_plain_words(tmp_path, public):
-    done = run_cell(tmp_path, PUBLISHED._replace(ref="v9"), public)
-    assert "v9" in done.stdout.splitlines()[-1]
-    assert "Not fetched" in last_line(done)
-
-
-def test_offline_is_said_in_plain_words(tmp_path, public):
-    nowhere = {"https_proxy": "http://127.0.0.1:9", "GIT_CONFIG_GLOBAL": os.devnull}
-    done = run_cell(tmp_path, PUBLISHED, public | nowhere)
-    assert "unable to access" in done.stdout
-    assert "Go online" in last_line(done)
-
-
-def test_missing_git_is_said_in_plain_words(tmp_path, public):
-    done = run_cell(tmp_path, PUBLISHED, public | {"PATH": str(tmp_path)})
-    assert "git" in done.stdout.split(PUBLISHED.repository)[1]
-    assert "get git" in last_line(done)
-
-
-def test_failure_can_be_mended_in_the_same_session(tmp_path, public):
-    """Offline first, then online: the second run works, nothing is left over from the first."""
+@pytest.mark.thorough
+def test_a_failure_can_be_repaired_in_the_same_session(tmp_path, public):
+    """First there is no git, then there is: the second run works, and nothing is left over from the first."""
     broken = "import os\nnow = dict(os.environ)\nos.environ['PATH'] = ''\ntry:\n    exec(cell)\n"
-    mended = "except AssertionError:\n    os.environ.update(now)\nexec(cell)\n"
-    done = run_cell(tmp_path, PUBLISHED, public, USE, how=broken + mended)
+    repaired = "except AssertionError:\n    os.environ.update(now)\nexec(cell)\n"
+    done = run_cell(tmp_path, PUBLISHED, public, USE, how=broken + repaired)
     assert done.returncode == 0, done.stderr
-
-
-def test_unset_address_is_said_in_plain_words(tmp_path, public):
-    done = run_cell(tmp_path, set_address.Address(set_address.UNSET, "main"), public)
-    assert last_line(done) == (
-        "AssertionError: The line COURSE has no real address yet. Put it in, or open the full course."
-    )
-    assert done.stdout == ""
 
 
 def test_the_setup_cell_is_short():

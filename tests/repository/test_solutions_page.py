@@ -1,4 +1,4 @@
-"""The teacher's document holds everything that the lessons ask, with its answers."""
+"""The teacher's document has everything that the lessons ask, with its answers."""
 
 import re
 
@@ -15,35 +15,27 @@ def document():
     return solutions.document()
 
 
-def part(document, path):
-    """What is said of one lesson."""
-    title = course.read(path).cells[0].source.splitlines()[0]
-    return re.split(r"(?m)^## ", document.partition(f"\n#{title}\n")[2])[0]
-
-
 @every_lesson
 def test_every_exercise_and_question_of_a_lesson_is_answered(document, path):
-    notebook, said = course.read(path), part(document, path)
+    notebook = course.read(path)
+    title = notebook.cells[0].source.splitlines()[0]
+    said = re.split(r"(?m)^## ", document.partition(f"\n#{title}\n")[2])[0]
     for exercise in course.exercises(notebook):
         assert f" {exercise.title}\n" in said
         if exercise.answer:
             assert course.solution(exercise).strip() in said, exercise.title
     code = "\n".join(cell.source for cell in course.code_cells(notebook))
-    asked = re.findall(r"""(?m)^check\.(?:predict|question)\(["']([\w-]+)["']\)$""", code)
-    assert asked
-    for slug in asked:
+    for slug in re.findall(r"""(?m)^check\.(?:predict|question)\(["']([\w-]+)["']\)$""", code):
         question = check.QUESTIONS[slug]
         assert f"`{slug}`: {question.text} **Key: {question.right}**" in said
         assert all(reply in said for _, reply in question.options.values()), slug
-    folded = re.findall(r"<details><summary>(.*?)</summary>", course.markdown(notebook))
-    for summary in folded:
+    for summary in re.findall(r"<details><summary>(.*?)</summary>", course.markdown(notebook)):
         assert (f"**{summary}**" in said) != bool(re.match(r"Hint|The \d+ terms", summary)), summary
 
 
-def test_both_forms_are_written(tmp_path):
+def test_the_page_is_written_beside_the_text(tmp_path, document):
     solutions.main(["--output", str(tmp_path / "new")])
-    text = (tmp_path / "new" / "solutions.md").read_text(encoding="utf-8")
+    assert (tmp_path / "new" / "solutions.md").read_text(encoding="utf-8") == document
     page = (tmp_path / "new" / "solutions.html").read_text(encoding="utf-8")
-    assert text == solutions.document()
     assert page.count("<h2") == len(course.NOTEBOOKS)
-    assert "```" not in page and "src=" not in page and "</details>" not in page
+    assert "```" not in page and "</details>" not in page
