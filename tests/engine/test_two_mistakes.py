@@ -55,11 +55,13 @@ def names_of(made):
     return {mistake.short for _, mistake, _ in made}
 
 
+@pytest.mark.thorough
 def test_no_two_mistakes_pass(numbers):
     assert len(PAIRS) > 10_000
     assert [names_of(pair) for pair in PAIRS if numbers[tuple(map(id, pair))] == numbers[()]] == []
 
 
+@pytest.mark.thorough
 def test_two_mistakes_are_called_by_one_only_if_it_is_one_of_them(numbers):
     """Where a single mistake gives the same numbers, and so its name, it is one of the two."""
     single = defaultdict(set)
@@ -71,6 +73,7 @@ def test_two_mistakes_are_called_by_one_only_if_it_is_one_of_them(numbers):
         assert not known or known & (names_of(pair) | allowed), (names_of(pair), known)
 
 
+@pytest.mark.thorough
 def test_most_pairs_have_numbers_of_their_own(numbers):
     """A pair is named where no other gives the same numbers, or by what all of those have in common."""
     alike = defaultdict(list)

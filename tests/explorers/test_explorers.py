@@ -306,6 +306,7 @@ def test_importing_the_helpers_loads_neither_matplotlib_nor_widgets():
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.thorough
 def test_moves_leave_no_growing_memory_and_no_figures():
     explorers = [getattr(attn, name)() for name in NAMES]
 
