@@ -5,14 +5,13 @@ Under each of three families alone, from the narrowest to the widest that reader
 
 import functools
 
-import ipywidgets
 import pytest
 
 import attn_helpers as attn
+from attn_parts.explorer import Slider, Text
 from browsers import only_family, open_chromium
-from explorers import controls
+from explorers import NAMES, moved
 
-NAMES = sorted(name for name in vars(attn) if name.startswith("explore_"))
 # rotated labels are left out of the pairs: the box around a slanted word is much larger than the word
 MISPLACED = """pictures => pictures.map(picture => {
     document.body.innerHTML = picture;
@@ -35,40 +34,38 @@ MISPLACED = """pictures => pictures.map(picture => {
 })"""
 
 
-def ends(control):
+TYPED = [
+    "tea is hot",
+    "Donaudampfschifffahrt antidisestablishmentarianism mmmmmmmm",
+    " ".join(attn.WORDS),
+    " ".join(sorted(attn.LEXICON, key=len)[-48:]),
+]
+
+
+def ends(control, start):
     """The values of one control that stretch a picture most."""
-    if hasattr(control, "options"):
-        return [option[1] if isinstance(option, tuple) else option for option in control.options]
-    if isinstance(control, ipywidgets.Text):
-        return [
-            "tea is hot",
-            "Donaudampfschifffahrt antidisestablishmentarianism mmmmmmmm",
-            " ".join(attn.WORDS),
-            " ".join(sorted(attn.LEXICON, key=len)[-48:]),
-        ]
-    return [control.min, control.max] if hasattr(control, "min") else [False, True]
+    if isinstance(control, Text):
+        return TYPED
+    values = control.values(start)
+    return [values[0], values[-1]] if isinstance(control, Slider) else values
 
 
-def settings(name):
-    """The explorer as it opens, each control at its ends, one at a time and all together."""
-    places = {label: ends(control) for label, control in controls(getattr(attn, name)()).items()}
+def settings(explorer):
+    """The values as it opens, with each control at its ends, one at a time and all together."""
+    start = explorer.values()
+    places = {name: ends(explorer.controls[name], start) for name in start}
     yield {}
-    for label, values in places.items():
-        yield from ({label: value} for value in values)
-    yield {label: values[0] for label, values in places.items()}
-    yield {label: values[-1] for label, values in places.items()}
+    for name, values in places.items():
+        yield from ({name: value} for value in values)
+    yield {name: values[0] for name, values in places.items()}
+    yield {name: values[-1] for name, values in places.items()}
 
 
 @functools.cache
 def pictures(name):
     """{setting: picture} of an explorer; drawn once, looked at with the letters of each family."""
-    drawn = {}
-    for setting in settings(name):
-        explorer = getattr(attn, name)()
-        for label, value in setting.items():
-            getattr(explorer, label).value = value
-        drawn[str(setting)] = explorer.picture.value
-    return drawn
+    make = getattr(attn, name)
+    return {str(setting): moved(make(), **setting).picture.value for setting in settings(make())}
 
 
 @pytest.fixture(scope="module", params=["Liberation Sans", "DejaVu Sans", "Noto Sans"])

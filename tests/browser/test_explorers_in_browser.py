@@ -5,16 +5,13 @@ The picture on the page must be, mark for mark, the one that the same explorer d
 
 import re
 
-import ipywidgets
-import nbformat
 import pytest
-from nbconvert import HTMLExporter
 
-import attn_helpers as attn
 import course
+from attn_parts.explorer import Choice, Slider, Switch
 from axe import serious_violations
 from course import ROOT
-from explorers import controls, slider_of
+from explorers import of_kind, slider_of
 from jupyter_pages import in_lab, marks_of, wait_until, write_notebook
 
 CALLS = [source for _, _, source in course.explorers()]  # as the lessons have them
@@ -43,11 +40,15 @@ class Twin:
         self.here = course.made(call)
 
     def labels(self, kind):
-        return [name for name, control in controls(self.here).items() if isinstance(control, kind)]
+        return of_kind(self.here, kind)
 
     @property
     def numbers(self):
-        return self.labels((ipywidgets.BoundedIntText, ipywidgets.BoundedFloatText))
+        return self.labels(Slider)
+
+    @property
+    def lists(self):
+        return [label for label in self.labels(Choice) if not self.here.controls[label].buttons]
 
     def agree(self, label, value):
         """The number box comes to show `value`, and the picture becomes the one drawn here for it."""
@@ -68,9 +69,9 @@ class Twin:
         for label in 2 * self.numbers:
             self.on_page.type(label, str(getattr(self.here, label).value))
             self.on_page.notebook.settle()
-        for label in self.labels(ipywidgets.Checkbox):
+        for label in self.labels(Switch):
             self.on_page.group(label).locator("input").set_checked(getattr(self.here, label).value)
-        for label in self.labels(ipywidgets.Dropdown):
+        for label in self.lists:
             self.on_page.group(label).locator("select").select_option(label=getattr(self.here, label).label)
         self.same_picture()
 
@@ -150,11 +151,11 @@ def test_number_boxes_take_exact_values(twin):
 
 
 def test_boxes_to_tick_and_lists(twin):
-    for label in twin.labels(ipywidgets.Checkbox):
+    for label in twin.labels(Switch):
         ticked = not getattr(twin.here, label).value
         twin.on_page.group(label).locator("input").set_checked(ticked)
         twin.agree(label, ticked)
-    for label in twin.labels(ipywidgets.Dropdown):
+    for label in twin.lists:
         choices = getattr(twin.here, label)
         for place in {0, 1, len(choices.options) - 1}:
             choices.index = place
@@ -180,40 +181,6 @@ def test_no_control_is_cut(twin):
     )
     assert cut == []
     assert twin.on_page.width() <= twin.on_page.box.bounding_box()["width"] + 1
-
-
-@pytest.mark.parametrize("pair", ["attn.explore_pipeline()"], indirect=True, scope="module")
-def test_pipeline_buttons_step_and_stop_at_the_ends(pair):
-    explorer, notebook = pair.on_page, pair.on_page.notebook
-    back, forward = (explorer.box.get_by_role("button", name=name) for name in ("back", "forward"))
-    explorer.press("stage", "Home")
-    for expected in (0, 1, 2, 3, 4, 5, 5):
-        assert wait_until(lambda expected=expected: explorer.value("stage") == expected, notebook.page)
-        title = [text for tag, _, text in explorer.marks() if tag == "title"]
-        assert wait_until(
-            lambda: f"step {int(explorer.value('stage')) + 1} of 6" in explorer.marks()[0][2], notebook.page
-        ), title
-        forward.click()
-    back.focus()
-    notebook.page.keyboard.press("Enter")
-    assert wait_until(lambda: explorer.value("stage") == 4, notebook.page)
-    assert not notebook.problems
-
-
-def test_exported_page_shows_the_picture(chromium, tmp_path):
-    bundle = attn.explore_mask().still()
-    path = write_notebook(tmp_path / "exported.ipynb", ["attn.explore_mask()"])
-    notebook = nbformat.read(path, 4)
-    notebook.cells[0].outputs = [nbformat.v4.new_output("execute_result", bundle, execution_count=1)]
-    body, _ = HTMLExporter().from_notebook_node(notebook)
-    path.with_suffix(".html").write_text(body, "utf-8")
-    page = chromium.new_page()
-    page.route("http*://**", lambda route: route.abort())  # nbconvert's own scripts; the picture needs none
-    page.goto(path.with_suffix(".html").as_uri(), wait_until="domcontentloaded")
-    picture = page.locator("img[src^='data:image/svg+xml']")
-    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 300
-    assert picture.get_attribute("alt") == bundle["text/plain"]
-    page.close()
 
 
 @in_lab

@@ -2,24 +2,27 @@
 
 from xml.etree import ElementTree
 
-import ipywidgets
+import attn_helpers as attn
 
 SVG = "{http://www.w3.org/2000/svg}"
+NAMES = sorted(name for name in vars(attn) if name.startswith("explore_"))
 
 
-def controls(explorer):
-    """{name: control} of everything that changes what the picture shows; `size` only enlarges it."""
-    return {
-        name: widget
-        for name, widget in vars(explorer).items()
-        if isinstance(widget, ipywidgets.ValueWidget) and name not in ("picture", "size")
-    }
+def moved(explorer, **values):
+    """The explorer, its controls moved to these values one after another."""
+    for name, value in values.items():
+        getattr(explorer, name).value = value
+    return explorer
+
+
+def of_kind(explorer, *kinds):
+    """The names of its controls of these kinds."""
+    return [name for name, control in explorer.controls.items() if isinstance(control, kinds)]
 
 
 def slider_of(explorer, name):
     """The slider beside the number box of this name."""
-    groups = explorer.widget.children[0].children
-    return next(group.children[0] for group in groups if getattr(explorer, name) in group.children)
+    return explorer._parts[name][0]
 
 
 def root_of(explorer):
@@ -36,3 +39,8 @@ def matrices(explorer):
     """The printed numbers of every matrix, from the first to the last."""
     groups = root_of(explorer).iter(f"{SVG}g")
     return [[float(cell.text) for cell in group.iter(f"{SVG}text")] for group in groups]
+
+
+def rounded(values, allowed=True, digits=2):
+    """The numbers that a matrix should print: row by row, none for blocked cells."""
+    return [round(float(value), digits) + 0.0 for value in values[allowed & (values > float("-inf"))]]

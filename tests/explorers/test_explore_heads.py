@@ -4,15 +4,14 @@ import numpy as np
 import pytest
 
 import attn_helpers as attn
-from explorers import matrices
+from explorers import matrices, moved
 
 _, X, W_Q, W_K, W_V = attn.load_example()
 
 
 @pytest.mark.parametrize(("heads", "head"), [(1, 0), (2, 0), (2, 1), (4, 0), (4, 3)])
 def test_weights_and_outputs_are_those_of_the_helper(heads, head):
-    explorer = attn.explore_heads()
-    explorer.heads.value, explorer.head.value = heads, head
+    explorer = moved(attn.explore_heads(), heads=heads, head=head)
     output, weights = attn.multi_head_attention(
         X, X, X, W_Q, W_K, np.hstack([W_V, W_V]), np.eye(4), n_heads=heads
     )
@@ -24,9 +23,7 @@ def test_weights_and_outputs_are_those_of_the_helper(heads, head):
 
 
 def test_fewer_heads_leave_no_head_that_is_not_there():
-    explorer = attn.explore_heads()
-    explorer.head.value = 3
-    explorer.heads.value = 2
+    explorer = moved(attn.explore_heads(), head=3, heads=2)
     assert explorer.head.value == 1 and "2 heads, each 2 columns wide. Head 1" in explorer.description
 
 

@@ -7,27 +7,16 @@ import numpy as np
 import pytest
 
 import attn_helpers as attn
-from explorers import SVG, matrices, root_of, slider_of, texts
+from explorers import matrices, moved, rounded, slider_of, texts
 
 KINDS = ["none", "causal", "padding", "causal and padding"]
-
-
-def set_to(**values):
-    explorer = attn.explore_mask()
-    for name, value in values.items():
-        getattr(explorer, name).value = value
-    return explorer
-
-
-def printed(values, shown, digits):
-    return [round(float(value), digits) + 0.0 for value in values[shown]]
 
 
 @pytest.mark.parametrize("where", ["before softmax", "after softmax"])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("length", "padding"), [(1, 0), (1, 1), (4, 0), (4, 1), (6, 2), (12, 12)])
 def test_prints_what_masked_softmax_gives(kind, length, padding, where):
-    explorer = set_to(kind=kind, length=length, padding=padding, where=where)
+    explorer = moved(attn.explore_mask(), kind=kind, length=length, padding=padding, where=where)
     _, X, W_Q, W_K, W_V = attn.load_example() if length == 4 else attn.load_example(length)
     X = np.concatenate([X[: length - padding], np.zeros((padding, X.shape[1]))])
     i, j = np.indices((length, length))
@@ -36,9 +25,9 @@ def test_prints_what_masked_softmax_gives(kind, length, padding, where):
     output, weights = attn.self_attention(X, W_Q, W_K, W_V, allowed if early else None)
     scaled = (X @ W_Q) @ (X @ W_K).T / math.sqrt(W_Q.shape[1])
     assert matrices(explorer) == [
-        printed(allowed, allowed, 0),
-        printed(scaled, allowed if early else allowed | True, 1),
-        printed(weights, allowed, 2),
+        rounded(allowed, allowed, 0),
+        rounded(scaled, allowed if early else allowed | True, 1),
+        rounded(weights, allowed, 2),
     ]
     if length == 4 and early:
         shown = texts(explorer)
@@ -58,7 +47,7 @@ def test_opens_with_the_example_set_by_hand_and_says_where_numbers_are_random():
 
 
 def test_there_is_never_more_padding_than_tokens():
-    explorer = set_to(length=8, padding=7)
+    explorer = moved(attn.explore_mask(), length=8, padding=7)
     explorer.length.value = 3
     assert explorer.padding.value == explorer.padding.max == 3
     explorer.length.value = 8
@@ -67,19 +56,9 @@ def test_there_is_never_more_padding_than_tokens():
     assert (slider.value, slider.max) == (3, 8)
 
 
-@pytest.mark.parametrize("length", [4, 8])
-def test_keys_stand_below_the_cells_as_in_the_static_pictures(length):
-    explorer = set_to(length=length)
-    root = root_of(explorer)
-    cells = max(float(text.get("y")) for group in root.iter(f"{SVG}g") for text in group.iter(f"{SVG}text"))
-    for token in attn.load_example(length).tokens:
-        below = [t for t in root.iter(f"{SVG}text") if t.text == token and float(t.get("y")) > cells]
-        assert len(below) == 3, token
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_scores_and_weights_have_their_colour_bars(kind):
-    shown = texts(set_to(kind=kind))
+    shown = texts(moved(attn.explore_mask(), kind=kind))
     assert "score" in shown and "weight" in shown
     assert shown.count("blocked") == (2 if "causal" in kind else 0)
 

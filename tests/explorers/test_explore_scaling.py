@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 import attn_helpers as attn
-from explorers import texts
+from attn_lessons.lesson02.explorer import random_scores
+from explorers import moved, texts
 
 
 @pytest.mark.parametrize(("d_k", "length"), [(1, 2), (64, 16), (1024, 64)])
 def test_both_histograms_and_both_rows_of_weights_have_an_axis_from_0_to_1(d_k, length):
-    explorer = attn.explore_scaling()
-    explorer.d_k.value, explorer.length.value = d_k, length
-    words = texts(explorer)
+    words = texts(moved(attn.explore_scaling(), d_k=d_k, length=length))
     assert words.count("1") >= 4 and words.count("0.5") >= 4
     assert sum("share in each bar" in word for word in words) == 2
     assert sum(word == "score" for word in words) == 2
@@ -22,10 +21,19 @@ def test_both_histograms_and_both_rows_of_weights_have_an_axis_from_0_to_1(d_k, 
 
 def test_bars_of_equal_height_are_equal_shares():
     """At d_k = 1 both sides are the same scores, so the same bars."""
-    explorer = attn.explore_scaling()
-    explorer.d_k.value = 1
+    explorer = moved(attn.explore_scaling(), d_k=1)
     tall = [float(h) for h in re.findall(r'<rect [^>]*height="([\d.e-]+)" fill="#', explorer._svg)]
     assert len(tall) % 2 == 0 and tall[: len(tall) // 2] == tall[len(tall) // 2 :]
+
+
+@pytest.mark.parametrize("d_k", [1, 16, 100, 1024])
+def test_it_reads_out_what_the_scores_measure(d_k):
+    lines, scores = texts(moved(attn.explore_scaling(), d_k=d_k)), random_scores(d_k, 16, 0)
+    for matrix in (scores, scores / np.sqrt(d_k)):
+        largest = attn.softmax(matrix).max(axis=-1).mean()
+        assert f"standard deviation of the scores: {matrix.std():.2f}" in lines
+        assert f"mean over 200 queries: largest weight {largest:.2f}" in lines
+    assert abs(scores.std() / np.sqrt(d_k) - 1) < (0.25 if d_k == 1 else 0.1)  # one draw of 16 keys
 
 
 def test_pictures_say_the_numbers_that_they_draw():

@@ -6,16 +6,14 @@ import numpy as np
 import pytest
 
 import attn_helpers as attn
-from attn_lessons.lesson04.explorer import _draw_softmax
 from attn_parts.formatting import gives
-from explorers import SVG, root_of, texts
+from explorers import moved, texts
 
 
 @pytest.mark.parametrize("score", [-20, -1, 1.5, 6, 20])
 @pytest.mark.parametrize("temperature", [0.05, 0.7, 1, 20])
 def test_prints_shares_and_measured_moves(score, temperature):
-    explorer = attn.explore_softmax()
-    explorer.score.value, explorer.temperature.value = score, temperature
+    explorer = moved(attn.explore_softmax(), score=score, temperature=temperature)
     scores = np.array([1, 2, 0.5, -1, score]) / temperature
     shares = attn.softmax(scores)
     nudge = 1e-6
@@ -29,8 +27,7 @@ def test_prints_shares_and_measured_moves(score, temperature):
 
 
 def test_without_the_subtraction_it_overflows_and_says_so():
-    explorer = attn.explore_softmax()
-    explorer.score.value, explorer.temperature.value, explorer.subtract_max.value = 20, 0.05, False
+    explorer = moved(attn.explore_softmax(), score=20, temperature=0.05, subtract_max=False)
     assert "overflows float32" in explorer.description and "88.72" in explorer.description
     assert "nan" in texts(explorer)
     explorer.subtract_max.value = True
@@ -39,22 +36,17 @@ def test_without_the_subtraction_it_overflows_and_says_so():
 
 @pytest.mark.parametrize("score", [-20, 1.5, 2.5, 20])
 def test_the_point_stands_on_the_curve(score):
-    explorer = attn.explore_softmax()
-    explorer.score.value = score
+    explorer = moved(attn.explore_softmax(), score=score)
     share = attn.softmax([1, 2, 0.5, -1, score])[-1]
-    boxes = [
-        node
-        for node in root_of(explorer).iter(f"{SVG}rect")
-        if node.get("width") == "10" and node.get("height") == "10"
-    ]
-    assert len(boxes) == 1
-    assert float(boxes[0].get("x")) + 5 == pytest.approx(800 + 180 * share, abs=0.6)
-    assert float(boxes[0].get("y")) + 5 == pytest.approx(240 - 180 * share * (1 - share) / 0.3, abs=0.6)
+    ((x, y),) = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="10" height="10"', explorer._svg)
+    assert float(x) + 5 == pytest.approx(800 + 180 * share, abs=0.6)
+    assert float(y) + 5 == pytest.approx(240 - 180 * share * (1 - share) / 0.3, abs=0.6)
 
 
 @pytest.mark.parametrize("place", range(-13, 14, 2))
 def test_the_rate_is_what_the_printed_share_gives(place):
+    draw = attn.explore_softmax().draw
     for score in np.arange(-20, 20.5, 0.5):
-        _, told = _draw_softmax(score, 10 ** (place / 10), True)
+        _, told = draw(score, 10 ** (place / 10), True)
         p, rate = re.search(r"p = ([\d.]+): .* = ([\d.]+), and", told).groups()
         assert gives(float(p) * (1 - float(p)), rate), told

@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 
 import attn_helpers as attn
-from explorers import matrices
+from explorers import matrices, moved
 
 STORED = attn.load_data("pronoun_head")["heads"]["looks"]
 
 
 @pytest.mark.parametrize("step", [0, 40, 500])
 def test_the_head_of_lesson_00_is_shown_at_every_step(step):
-    explorer = attn.explore_training()
-    explorer.step.value = step
+    explorer = moved(attn.explore_training(), step=step)
     weights, answers = matrices(explorer)
     np.testing.assert_allclose(weights, np.ravel(STORED["weights"][step // 10]), rtol=0, atol=0.011)
     np.testing.assert_allclose(answers, np.ravel(STORED["answers"][step // 10]), rtol=0, atol=0.011)
