@@ -146,6 +146,12 @@ def open_gpt2(name):
         return None
     try:
         return GPT2(fetch_gpt2() if name == "gpt2" else name)
-    except (ImportError, OSError, ValueError) as error:
+    except (
+        ImportError,
+        OSError,
+        ValueError,
+        TypeError,
+        RecursionError,
+    ) as error:  # the last two: no path, nested files
         print(f"No real model: {error}. The lesson goes on without one.")
         return None

@@ -85,12 +85,20 @@ def _expected_shapes(config):
         "model_type": "gpt2", "activation_function": "gelu_new", "scale_attn_weights": True,
         "scale_attn_by_inverse_layer_idx": False, "tie_word_embeddings": True,
     }  # fmt: skip
+    if not isinstance(config, dict):
+        raise ValueError(f"config.json holds a {type(config).__name__}, expected names and values")
     for name, value in assumed.items():
         if config.get(name, value) != value:
             raise ValueError(f"config.json has {name} = {config[name]!r}; only {value!r} is computed here")
     for name in ("n_embd", "n_layer", "n_head", "n_positions", "vocab_size"):
-        if not isinstance(config.get(name), int):
-            raise ValueError(f"config.json has {name} = {config.get(name)!r}, expected a whole number")
+        if type(config.get(name)) is not int or not 1 <= config[name] <= 100_000:
+            raise ValueError(
+                f"config.json has {name} = {config.get(name)!r}, expected a whole number from 1 to 100,000"
+            )
+    if config["n_embd"] % config["n_head"] or not isinstance(config.get("layer_norm_epsilon"), float):
+        raise ValueError(
+            "config.json needs an n_head that divides n_embd, and a layer_norm_epsilon such as 1e-05"
+        )
     wide, layers = config["n_embd"], config["n_layer"]
     shapes = {"wte.weight": (config["vocab_size"], wide), "wpe.weight": (config["n_positions"], wide)}
     inner = config.get("n_inner") or 4 * wide

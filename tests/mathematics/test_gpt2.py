@@ -117,6 +117,7 @@ def test_weights_of_another_shape_are_refused(copied, name, made, said):
         ({"model_type": "llama"}, "model_type = 'llama'; only 'gpt2'"),
         ({"tie_word_embeddings": False}, "tie_word_embeddings = False; only True"),
         ({"n_embd": None}, "config.json has n_embd = None, expected a whole number"),
+        ({"n_head": 3}, "an n_head that divides n_embd"),
     ],
 )
 def test_other_kinds_of_model_are_refused(copied, changed, said):
@@ -137,6 +138,13 @@ def test_files_that_are_damaged_or_missing_are_told_in_one_line(copied, name, ca
         f"{name} cannot be read (" in damaged and "delete it and get it again. The lesson goes on" in damaged
     )
     assert f"has no {name}; expected a folder with config.json" in missing
+
+
+@pytest.mark.parametrize("config", ["[]", "null", "[" * 100_000])
+def test_an_odd_configuration_or_name_is_told_too(copied, config, capsys):
+    (copied / "config.json").write_text(config, encoding="utf-8")
+    assert attn.open_gpt2(copied) is None and attn.open_gpt2(123) is None
+    assert capsys.readouterr().out.count("No real model: ") == 2
 
 
 # --- where packages, the network or the files are not there ----------------------------------------------

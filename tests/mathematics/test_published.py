@@ -24,12 +24,6 @@ def test_s1_step_by_step(s1):
     np.testing.assert_allclose(output, s1["output"], atol=3e-8)
 
 
-def test_s1_its_mask_of_zero_and_minus_infinity(s1):
-    additive = np.where(np.tril(np.ones((4, 4))) == 0, -np.inf, 0)
-    output, _ = attn.scaled_dot_product_attention(s1["Q"], s1["K"], s1["V"], additive)
-    np.testing.assert_allclose(output, s1["output"], atol=3e-8)
-
-
 @pytest.mark.parametrize("masked", ["unmasked", "causal"])
 def test_s4_weights_with_its_seed(masked):
     """What the code of a tutorial on "The chai is hot" gives when it is run with its seed, to four digits."""
