@@ -1,13 +1,10 @@
-"""A small language model of the course's own: two layers of four attention heads and nothing else, its learning included.
+"""A small language model of the course's own, two layers of four attention heads and nothing else, and its training.
 
-Numbers of the model, by name: E (words, 64), one row a word; P (48, 64), one row a place, added where queries and keys
-are made, but not to what is handed over; W_Q, W_K, W_V, W_O (2, 64, 64), a matrix a layer; U (64, words), a column a
-word that may come next.
-
-References
-----------
-Elhage et al., "A Mathematical Framework for Transformer Circuits", 2021, https://transformer-circuits.pub/2021/framework
-Olsson et al., "In-context Learning and Induction Heads", 2022, https://arxiv.org/abs/2209.11895
+Its parameters by name: the embedding E (words, 64); learned positions P (48, 64), added where queries and keys are made but
+not to values; W_Q, W_K, W_V, W_O (2, 64, 64), a matrix per layer; and the unembedding U (64, words). See Elhage et al., "A
+Mathematical Framework for Transformer Circuits", 2021, https://transformer-circuits.pub/2021/framework, and Olsson et al.,
+"In-context Learning and Induction Heads", 2022, https://arxiv.org/abs/2209.11895. Words, heads or texts that the model doesn't
+have raise a ValueError, and what isn't a text or whole numbers a TypeError.
 """
 
 import base64
@@ -50,7 +47,7 @@ def load_language_model():
 
 
 def packed(model):
-    """The model's numbers as text: 16-bit floats, one after another in the order of SHAPES, written in letters."""
+    """The model's parameters as text: 16-bit floats, one after another in the order of SHAPES, in base64."""
     halves = b"".join(model[name].astype("<f2").tobytes() for name in SHAPES)
     return base64.b64encode(halves).decode("ascii")
 
@@ -118,12 +115,12 @@ def _forward(model, words, attention=scaled_dot_product_attention, off=(), mask=
 
 
 def _as_numbers(words):
-    """Word numbers, of a text or as given, refused where the model has no such word or place."""
+    """Word numbers, of a text or as given, if the model has such words and positions."""
     if isinstance(words, str):
         return word_numbers(words)
     words = np.asarray(words)
     if not np.issubdtype(words.dtype, np.integer):
-        raise TypeError(f"words must be a text or whole numbers, got {words.dtype}")
+        raise TypeError(f"words must be a text or whole numbers, got {words.dtype}; see attn.word_numbers")
     if words.ndim < 1 or not 1 <= words.shape[-1] <= LONGEST:
         raise ValueError(f"words must be 1 to {LONGEST} in a row, got shape {words.shape}")
     if words.size and not 0 <= words.min() <= words.max() < len(LEXICON):
@@ -204,7 +201,7 @@ def language_model_gradients(model, words):
 
 
 def _back_through(model, layer, kept, d_X, gradients):
-    """The gradients of one layer's matrices, put in their places; what goes on to the layer below, and to the places."""
+    """Enter the gradients of one layer's matrices; return those at its input, and at its input plus positions."""
     X, placed, (Q, K, V) = kept["X"], kept["placed"], kept["QKV"]
     gradients["W_O"][layer] = _rows(kept["joined"]).T @ _rows(d_X)
     d_heads = split_heads(d_X @ model["W_O"][layer].T, HEADS)

@@ -21,12 +21,12 @@ except ImportError:
 from attn_parts.mathematics import (
     QUIET,
     causal_mask,
+    exponentials_of,
     masked_scores,
-    powers_of,
     read_mask,
     scale_of,
-    shares_of,
     weighted_sum,
+    weights_of,
 )
 from attn_parts.validation import (
     as_count,
@@ -279,10 +279,12 @@ def _attend_rows(query, key, value, mask, first, later, careful):
         np.copyto(corner, -np.inf, where=later[: len(corner), : corner.shape[1]])
     if careful:
         return _carefully(scores, value, allowed, None if first is None else first - seen.start)
-    powers = powers_of(scores, out=scores)
-    total = powers @ np.ones((len(key), 1), powers.dtype)  # a product is faster than powers.sum
-    output = powers @ value
-    output /= np.maximum(total, 1)  # as in shares_of, but d_v divisions a row in place of L_k
+    exponentials = exponentials_of(scores, out=scores)
+    total = exponentials @ np.ones(
+        (len(key), 1), exponentials.dtype
+    )  # a product is faster than exponentials.sum
+    output = exponentials @ value
+    output /= np.maximum(total, 1)  # as in weights_of, but d_v divisions per row instead of L_k
     return output
 
 
@@ -301,7 +303,7 @@ def _carefully(scores, value, allowed, first):
     may = np.ones(scores.shape, bool) if allowed is None else allowed
     if first is not None:
         may = may & causal_mask(*scores.shape, offset=first)
-    return weighted_sum(shares_of(scores, out=scores), value, may)
+    return weighted_sum(weights_of(scores, out=scores), value, may)
 
 
 def _in_threads(work, pieces, multiplications):
@@ -311,7 +313,7 @@ def _in_threads(work, pieces, multiplications):
         for piece in pieces:
             work(*piece)
         return
-    # each product on one processor: products that share themselves out as well would fight over processors
+    # each product on one processor: threads inside and outside of products would fight over processors
     with threadpool_limits(1, "blas"), ThreadPoolExecutor(processors) as threads:
         for _ in threads.map(lambda piece: work(*piece), pieces):
             pass  # what a piece raises is raised here

@@ -65,23 +65,23 @@ def softmax(x: ArrayLike, axis: int = -1) -> np.ndarray:
     (x,), dtype = as_floats(x=x)
     check_axis("x", x, axis)
     with np.errstate(**QUIET):
-        return shares_of(x, axis).astype(dtype, copy=False)
+        return weights_of(x, axis).astype(dtype, copy=False)
 
 
-def shares_of(x, axis=-1, out=None):
+def weights_of(x, axis=-1, out=None):
     """The arithmetic of softmax: exp(x) / sum(exp(x)), in `out` where it is given, which may be x itself."""
-    powers = powers_of(x, axis, out)
-    total = powers.sum(axis=axis, keepdims=True)
-    powers /= np.maximum(total, 1)  # the largest x alone gives 1; without any, 0/1 is 0
-    return powers
+    exponentials = exponentials_of(x, axis, out)
+    total = exponentials.sum(axis=axis, keepdims=True)
+    exponentials /= np.maximum(total, 1)  # the largest x alone gives 1; without any, 0/1 is 0
+    return exponentials
 
 
-def powers_of(x, axis=-1, out=None):
+def exponentials_of(x, axis=-1, out=None):
     """exp(x - the largest x along `axis`); 0 where all are -inf."""
     # initial: a finite number where all are -inf, whose difference from itself is NaN
     largest = np.max(x, axis=axis, keepdims=True, initial=np.finfo(x.dtype).min)
-    powers = np.subtract(x, largest, out=out)
-    return np.exp(powers, out=powers)
+    exponentials = np.subtract(x, largest, out=out)
+    return np.exp(exponentials, out=exponentials)
 
 
 def causal_mask(n_queries: int, n_keys: int | None = None, offset: int = 0) -> np.ndarray:
@@ -196,7 +196,7 @@ def scaled_dot_product_attention(
         allowed, bias = read_mask(mask, query.dtype)
         # scaled before the product: in float32 QKᵀ can overflow where QKᵀ/√d_k does not
         scaled = masked_scores(query * scale, key, allowed, bias)
-        weights = shares_of(scaled, out=scaled)  # which needs no second array of this size
+        weights = weights_of(scaled, out=scaled)  # which needs no second array of this size
         output = weighted_sum(weights, value, allowed)
         return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
 
@@ -370,14 +370,14 @@ def multi_head_attention(
 
 
 def entropy(weights: ArrayLike, axis: int = -1) -> np.ndarray | float:
-    """How spread out shares are, in nats: -sum(p·ln p); 0 for one key, ln L for L equal shares.
+    """How spread out weights are, in nats: -sum(p·ln p); 0 for one key, ln L for L equal weights.
 
     Parameters
     ----------
     weights : array_like of real numbers
-        Shares along `axis`, none negative; a share of 0 adds nothing.
+        Probabilities along `axis`; a weight of 0 adds nothing.
     axis : int
-        The axis that the shares run along.
+        The axis along which they sum to 1.
 
     Returns
     -------

@@ -56,7 +56,8 @@ def test_gradients_keep_the_dtype(dtype):
     _, weights = scaled_dot_product_attention(query, key, value)
     gradients = learning.attention_backward(query, key, value, weights, value)
     _, d_logits = learning.cross_entropy(query[0], np.zeros(4, int))
-    assert {array.dtype for array in (*gradients, d_logits)} == {np.dtype(dtype)}
+    d_scores = learning.softmax_backward(weights, weights)
+    assert {array.dtype for array in (*gradients, d_logits, d_scores)} == {np.dtype(dtype)}
 
 
 # --- against PyTorch's autograd (see notebooks/data/README.md) ------------------------------------------

@@ -63,15 +63,6 @@ def test_blocks_agree_with_the_plain_function(case, threads):
     np.testing.assert_allclose(got, plain, rtol=tolerance, atol=tolerance)
 
 
-def test_heads_side_by_side_in_threads_are_the_heads_one_by_one():
-    query, key, value = np.random.default_rng(0).standard_normal((3, 6, 2, 300, 64), dtype=np.float32)
-    together = attn.tiled_attention(query, key[:, :1], value[:1], causal=True)
-    assert together.size * 300 > long_sequences.WORTH_THREADS
-    for i, j in np.ndindex(6, 2):
-        alone = attn.tiled_attention(query[i, j], key[i, 0], value[0, j], causal=True)
-        np.testing.assert_allclose(together[i, j], alone, rtol=1e-5, atol=1e-6)
-
-
 @pytest.mark.parametrize("rubbish", [np.nan, np.inf, -np.inf])
 def test_nothing_leaks_into_rows_that_may_not_look(rubbish):
     """Row i sees keys up to i, in blocks of 4; the last key and value are rubbish."""
@@ -148,15 +139,21 @@ def test_token_by_token_with_a_cache_is_all_at_once(dtype):
 
 def test_the_cache_keeps_the_wider_dtype_and_what_it_handed_out():
     """Wide, narrow, wide, token by token: nothing is rounded, though the arrays behind grow and change their type."""
+    assert attn.KVCache().length == attn.KVCache().nbytes == 0
     cache, expected = attn.KVCache(), np.random.default_rng(5).standard_normal((9, 2))
     expected[3:6] = expected[3:6].astype(np.float16)
     views = []
     for place, row in enumerate(expected):
         row = row.astype(np.float16 if 3 <= place < 6 else np.float64)[None]
         views.append(cache.append(row, row)[0])
+        row[:] = 7  # the cache has numbers of its own
     for length, view in enumerate(views, 1):
         np.testing.assert_array_equal(view, expected[:length])
-    assert cache.nbytes == 2 * expected.nbytes
+    with pytest.raises(ValueError, match="the cache holds"):
+        cache.append(ONES, ONES)
+    assert cache.length == 9 and cache.nbytes == 2 * expected.nbytes
+    with pytest.raises(ValueError, match="read-only"):
+        views[0][0] = 5
 
 
 def test_appending_does_not_copy_the_history():
@@ -177,19 +174,6 @@ def test_the_lesson_s_solutions_give_zeros_where_everything_is_blocked():
     assert names["online_softmax"]([blocked, blocked[:1]]).tolist() == [0, 0, 0]
     np.testing.assert_allclose(names["online_softmax"]([blocked, np.zeros(2)]), [0, 0, 0.5, 0.5])
     assert names["merge_parts"](np.zeros((2, 3)), blocked, np.zeros(2)).tolist() == [0, 0, 0]
-
-
-def test_the_cache_keeps_its_own_numbers():
-    cache, given_key = attn.KVCache(), np.ones((1, 2))
-    assert cache.length == cache.nbytes == 0
-    cache.append(given_key, given_key)
-    given_key[:] = 7
-    with pytest.raises(ValueError, match="the cache holds"):
-        cache.append(ONES, ONES)
-    keys, _ = cache.append(2 * ONES[:1, :2], ONES[:1, :2])
-    assert keys.tolist() == [[1, 1], [2, 2]]
-    with pytest.raises(ValueError, match="read-only"):
-        keys[0] = 5
 
 
 def test_cost_by_hand():
