@@ -13,7 +13,7 @@ from attn_checks import contract
 from attn_checks.call import Caller
 from attn_checks.compare import agree, as_arrays
 from attn_checks.feedback import passed
-from attn_checks.telling import tell
+from attn_checks.messages import tell
 from attn_checks.two_mistakes import name_two
 
 

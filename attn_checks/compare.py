@@ -77,7 +77,7 @@ def gives_nothing(outcome):
 
 def first_difference(want, got, exact=False):
     """Number of the first result that differs, or None if the results cannot be compared one by one."""
-    if got.values is None or len(got.values) != len(want.values):
+    if got.raised is not None or got.values is None or len(got.values) != len(want.values):
         return None
     pairs = enumerate(zip(want.values, got.values, strict=True))
     return next((i for i, (w, g) in pairs if not same((g,), (w,), exact)), None)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attn_checks.call import has_stray_comma, imitate
+from attn_checks.call import has_stray_comma
 from attn_checks.compare import same
 from attn_checks.feedback import not_attempted, say
 
@@ -148,38 +148,6 @@ def is_repeatable(caller, case, first):
     """Whether a second call on one input gives what the first gave."""
     again = caller.again(case)
     return first.values is None or again.values is None or same(first.values, again.values)
-
-
-def without_effect(exercise, caller, result):
-    """Names of what is passed in that changes this result of the right answer, and nothing of the learner's on any input."""
-    return [name for i, name in enumerate(exercise.parameters) if has_no_effect(exercise, caller, i, result)]
-
-
-def has_no_effect(exercise, caller, number, result):
-    shown = False
-    given = [(case, other) for case in exercise.cases if number < len(case) for other in others(case[number])]
-    for case, other in given:
-        before, after = (imitate(exercise.right, c) for c in (case, replaced_in(case, number, other)))
-        if after.raised or same(before.values[result : result + 1], after.values[result : result + 1]):
-            continue
-        mine = caller.outcomes([case, replaced_in(case, number, other)])
-        if any(m.values is None for m in mine) or not same(*(m.values for m in mine)):
-            return False
-        shown = True
-    return shown
-
-
-def replaced_in(case, number, other):
-    return (*case[:number], other, *case[number + 1 :])
-
-
-def others(argument):
-    """Something else of the same kind and size, and of a list a shorter one too; nothing where that is not clear."""
-    if isinstance(argument, np.ndarray):
-        return [~argument if argument.dtype == bool else argument[..., ::-1] * 0.5 + 0.25]
-    if isinstance(argument, list) and all(type(entry) is int for entry in argument):
-        return [[entry - 1 if entry > 1 else entry + 1 for entry in argument], argument[1:]]
-    return [argument + 1] if isinstance(argument, (int, float)) else []
 
 
 def is_stub(function):

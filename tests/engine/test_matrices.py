@@ -45,7 +45,7 @@ PROJECTIONS = [
     (with_row(3, [0, 0, 0.5, 0]), "not-whole", "Whole numbers"),
     (with_row(3, [0, 0, np.nan, 0]), "not-whole", "Whole numbers"),
     (W_Q + 1j, "not-numbers", "got an array of complex128"),
-    (check, "not-numbers", "got module"),
+    (check, "not-numbers", "of type module"),
 ]
 HEADS = [
     (both(AHEAD, BACK), "heads-exchanged", "the place that looks"),
@@ -62,8 +62,8 @@ HEADS = [
     (both(BACK + 2 * AHEAD, AHEAD), "finds-another", "In head 0, place 1"),
     (both(BACK, AHEAD).T, "wrong-shape", "got (10, 5)"),
     (np.full((5, 10), np.inf), "not-finite", "finite"),
-    ("ahead", "not-numbers", "got str"),
-    ([[10, 0], [10]], "not-numbers", "got list, whose rows have different lengths"),
+    ("ahead", "not-numbers", "of type str"),
+    ([[10, 0], [10]], "not-numbers", "Its rows have different lengths"),
 ]
 # fmt: on
 

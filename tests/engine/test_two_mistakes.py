@@ -10,7 +10,7 @@ import pytest
 
 import attn_checks as check
 from attn_checks.compare import as_arrays
-from attn_checks.memory import Memory
+from attn_checks.two_mistakes import Memory
 
 ATTENTION = check.EXERCISES["attention"]
 PAIRS = [(first, second) for first, seconds in ATTENTION.steps.pairs for second in seconds]

@@ -1,71 +1,90 @@
-"""How a wrong answer is told: the smallest input on which it shows, expected beside got, and where to look."""
+"""Put a wrong answer into words: the input on which it shows, expected beside yours, what happened, where to look."""
 
 import re
 from itertools import chain
 
 import numpy as np
 
-from attn_checks.compare import SMALLEST, agree, close, mostly_raises, which_matrix
+from attn_checks.compare import SMALLEST, agree, close, first_difference, mostly_raises, which_matrix
+from attn_checks.diagnosis import diagnose
 from attn_checks.feedback import say
 from attn_checks.sections import look_again
-from attn_checks.unnamed import first_different, first_wrong, has_stray_nan, only_some_inputs, unnamed
 
 ROWS = 4  # of a table that is shown
+OF_SHAPES = "error", "shape-mismatch", "index-out-of-bounds", "unpacking", "truth-of-an-array"
+ANY_AXES = (
+    "Count axes from the end, and let NumPy take all leading axes at once instead of looping over rows."
+)
 
 
 def tell(exercise, caller, outcomes, wrong, found):
     """The feedback for an answer that is not right; `found` is the mistake recognised, or None."""
+    if found:
+        return tell_mistake(exercise, outcomes, wrong, found)
+    if mostly_raises(outcomes, wrong):
+        return tell_error(exercise, outcomes, wrong)
+    at, number, mistake, text = diagnose(exercise, caller, outcomes, wrong)
+    only = right_elsewhere(exercise, wrong, at)
+    see = exercise.see_nan if mistake == "nan" and not only and exercise.see_nan else exercise.see
+    return incorrect(exercise, outcomes, at, number, mistake, "", only or text, see)
+
+
+def tell_mistake(exercise, outcomes, wrong, found):
+    """The feedback for a mistake with a name, on the first input on which it shows."""
     with_numbers = [i for i in wrong if outcomes[i].raised is None]
-    in_error = not found and mostly_raises(outcomes, wrong)
-    at = next((i for i in wrong if (outcomes[i].raised is not None) == in_error), wrong[0])
-    at = at if found or in_error else plain_numbers_first(exercise, outcomes, wrong, at)
-    only = only_some_inputs(exercise, wrong, at)
-    if in_error:
-        return tell_error(exercise, outcomes[at], exercise.cases[at], only)
-    if found:
-        at = where_it_shows(exercise, found.first, with_numbers, at) if found.first else at
+    shows = [i for i in with_numbers if matters(exercise, found.first, i)] if found.first else with_numbers
+    at = (shows or with_numbers or wrong)[0]
+    number = first_difference(exercise.wanted[at], outcomes[at], exercise.exact)
+    name = f" Looks like: {found.name}."
+    return incorrect(exercise, outcomes, at, number, found.short, name, without_stars(found.say), found.see)
+
+
+def matters(exercise, mistake, i):
+    """Whether one of two mistakes matters alone on this input."""
+    ways = (exercise.imitated(way, i) for way in mistake.ways)
+    return any(not agree(way, exercise.wanted[i], exercise.exact) for way in ways)
+
+
+def incorrect(exercise, outcomes, at, number, mistake, name, advice, see):
     case, want, got = exercise.cases[at], exercise.wanted[at], outcomes[at]
-    if found:
-        mistake, advice, see = found.short, plain(found.say), found.see
-        number = first_different(exercise, want, got)
-    else:
-        number, before = first_wrong(exercise, outcomes, at)
-        mistake, advice = unnamed(exercise, caller, outcomes, wrong, at, number)
-        advice = only or f"{before} {advice}".strip()
-        see = exercise.see_nan if mistake == "nan" and not only and exercise.see_nan else exercise.see
-    title = f"{exercise.name}: not yet." + (f" Looks like: {found.name}." if found else "")
-    lines, tables = compare(exercise, case, want, got, number)
-    return say("incorrect", mistake, title, [*lines, printed(got), advice, look_again(see)], tables)
+    lines, tables = counterexample(exercise, case, want, got, number)
+    lines = [*lines, printed(got), advice, look_again(see)]
+    return say("incorrect", mistake, f"{exercise.name}: not yet.{name}", lines, tables)
 
 
-def plain_numbers_first(exercise, outcomes, wrong, otherwise):
-    """Of wrong inputs, some of which give a NaN, the first that gives none, if there are more of these."""
-    without = [i for i in wrong if outcomes[i].values and not has_stray_nan(exercise, outcomes, i)]
-    return without[0] if len(without) > len(wrong) / 2 else otherwise
-
-
-def tell_error(exercise, outcome, case, only):
+def tell_error(exercise, outcomes, wrong):
     """The feedback for an exception: the learner's own line, and the shapes that went in."""
-    error = outcome.raised
-    given = ", ".join(argument_text(*each) for each in zip(exercise.parameters, case, strict=False))
-    mistake, advice = error.mistake, error.advice
-    if only and mistake in (
-        "error",
-        "shape-mismatch",
-        "index-out-of-bounds",
-        "unpacking",
-        "truth-of-an-array",
-    ):
-        advice = ""
+    at = next(i for i in wrong if outcomes[i].raised is not None)
+    error, only = outcomes[at].raised, right_elsewhere(exercise, wrong, at)
+    inputs = zip(exercise.parameters, exercise.cases[at], strict=False)
+    given = ", ".join(argument_text(*each) for each in inputs)
     lines = [
         only,  # first: NumPy's own words below frighten
         f"Your line: {error.line}" if error.line else "",
         error.words,
         f"It was called with {given}.",
-        printed(outcome),
-        advice,
+        printed(outcomes[at]),
+        "" if only and error.mistake in OF_SHAPES else error.advice,
     ]
-    return say("error", mistake, f"{exercise.name}: your function raised an error.", lines)
+    return say("error", error.mistake, f"{exercise.name}: your function raised an error.", lines)
+
+
+def right_elsewhere(exercise, wrong, at):
+    """What sets apart the input `at` from those that all went right, by its number of axes; or ""."""
+    axes = [max((a.ndim for a in case if isinstance(a, np.ndarray)), default=0) for case in exercise.cases]
+    here = axes[at]
+    if any(n == here for i, n in enumerate(axes) if i not in wrong):
+        return ""
+    right = set(axes) - {axes[i] for i in wrong}
+    if here > 3 and {2, 3} <= right:
+        return f"It is right for one sentence and for a batch. This input has more leading axes, for example sentences and heads. {ANY_AXES}"
+    if here > 2 and 2 in right:
+        return f"It is right for one sentence. This input is a batch: its first axis counts sentences. {ANY_AXES}"
+    if here == 2 and 3 in right:
+        return "It is right for a batch. This input is one sentence, without a leading axis. Count axes from the end."
+    if here == 1 and 2 in right:
+        return "It is right for a matrix. This input is a single row, so it has one axis. Let NumPy work along the last axis, axis=-1."
+    return ""
 
 
 def printed(outcome):
@@ -74,17 +93,7 @@ def printed(outcome):
     return f"It printed: {'… ' if len(words) > 80 else ''}{words[-80:]}" if words else ""
 
 
-def where_it_shows(exercise, mistake, wrong, otherwise):
-    """The first of the wrong inputs on which a mistake matters alone."""
-    for i in wrong:
-        if any(
-            not agree(exercise.imitated(way, i), exercise.wanted[i], exercise.exact) for way in mistake.ways
-        ):
-            return i
-    return otherwise
-
-
-def plain(text):
+def without_stars(text):
     """A text without the stars that mark emphasis."""
     return re.sub(r"\*(\w[^*]*\w|\w)\*", r"\1", text)
 
@@ -94,7 +103,7 @@ def plain(text):
 # ---------------------------------------------------------------------------
 
 
-def compare(exercise, case, want, got, number):
+def counterexample(exercise, case, want, got, number):
     """Lines and tables that show the input on which learner and right answer differ."""
     inputs = [(n, joined(a)) for n, a in zip(exercise.parameters, case, strict=False) if a is not None]
     picked = () if number is None else which_matrix(want.values[number], got.values[number])
@@ -161,7 +170,7 @@ def as_cells(value, other=None, digits=3):
         array, marks = array.reshape(-1, *array.shape[-2:])[0], marks.reshape(-1, *array.shape[-2:])[0]
     array, marks = np.atleast_2d(array), np.atleast_2d(marks)
     return [
-        [as_text(v, digits) + ("*" if m else "") for v, m in zip(row, flags, strict=True)]
+        [cell_text(v, digits) + ("*" if m else "") for v, m in zip(row, flags, strict=True)]
         for row, flags in zip(array, marks, strict=True)
     ]
 
@@ -175,7 +184,7 @@ def enough_digits(want, got):
     return 9
 
 
-def as_text(value, digits=3):
+def cell_text(value, digits=3):
     if isinstance(value, (bool, np.bool_, str)):
         return str(value)
     if isinstance(value, (complex, np.complexfloating)):
