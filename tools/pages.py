@@ -222,7 +222,7 @@ def make_live(cell):
             (still,) = stills
             still["text/html"] = frames.as_html(plan, cell["id"], "".join(still["text/html"]))
             return {cell["id"]: plan}
-        print(f"{source} stays a still picture: it declares no frames (CONTRIBUTING, Build the pages).")
+        print(f"{source} stays a still picture: it declares no frames (MAINTAINING, Build the pages).")
     elif slug := predictions.asked(source):
         (still,) = stills
         still["text/html"] = predictions.as_html(slug, "".join(still["text/html"]))

@@ -2,7 +2,7 @@
 
     python tools/slides.py --output FOLDER      a new or empty folder, or one that this command filled before
 
-What stands on slides say the cells' slide marks (CONTRIBUTING, Slides). reveal.js and MathJax come from the package
+The cells' slide marks say what is on a slide (tools/slide_marks.py). reveal.js and MathJax come from the package
 registry of npm, of one version each, their contents checked; nothing else is fetched. Explorers move, predictions
 answer. No lesson is run: the decks show what the notebooks store.
 """

@@ -331,7 +331,7 @@ def explorer_on(site, reader, lesson, cell):
 @pytest.mark.parametrize("lesson, cell, source", EXPLORERS, ids=[cell for _, cell, _ in EXPLORERS])
 def test_every_explorer_has_frames(site, lesson, cell, source):
     assert (site / "_static" / "frames" / f"{cell}.js").is_file(), (
-        f"{source} stays a still picture on the pages: declare `frames` where it is made, see CONTRIBUTING, Build the pages"
+        f"{source} stays a still picture on the pages: declare `frames` where it is made, see MAINTAINING, Build the pages"
     )
 
 

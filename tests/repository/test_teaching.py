@@ -99,7 +99,7 @@ def test_every_question_is_there_with_its_key(path):
     asked = re.findall(r"""(?m)^check\.(?:predict|question)\(["']([\w-]+)["']\)$""", source)
     [(_, rows)] = tables(page(path), ["question", "key", "tempting", "what to say"])
     keys = {question.split("`")[1]: (key, tempting) for question, key, tempting, _ in rows}
-    assert set(asked) == set(keys)
+    assert set(asked) == set(keys), "the teacher's page has one row per question"
     for slug, (key, tempting) in keys.items():
         assert key == attn_checks.QUESTIONS[slug].right, slug
         assert key not in tempting.split(" or "), slug
