@@ -7,13 +7,13 @@ import sys
 
 GRADE = """Grade a folder of students' notebooks. A student is a sub-folder, or the name of a file.
 
-Each notebook runs in processes of its own: its functions answer there, and are compared here, so that nothing that a
-notebook prints, patches or pretends has a say. Exercises are found by name, wherever their cells stand. Written are
+Each notebook runs in a process of its own: its functions answer there, and are compared here, so that nothing that a
+notebook prints, patches or pretends has a say. Exercises are found by name, wherever their cells are. The command writes
 grades.csv (student, notebook, exercise, status, mistake, message) and grades.html, with the class's mistakes on top.
 
-On Linux a notebook has no network, and writes in a copy of its folder alone; what your system cannot stop is said at
-the start and in grades.html. Interrupted, the same command goes on where it stopped; what is graded and unchanged is
-not run again."""
+On Linux a notebook has no network, and writes in a copy of its folder alone; the command says at the start, and
+grades.html at its top, what your system can't stop. Interrupted, the same command goes on where it stopped; a notebook
+that is graded and unchanged isn't run again."""
 STATUSES = """status is one of: passed, incorrect, error, not attempted; missing (no cell defines it); stopped (it hung, ended
 Python, or took too much); unreadable, no exercise (the file holds none); not graded (a fault of the grader)."""
 
@@ -27,34 +27,24 @@ def whole(text):
 
 
 def parser():
-    made = argparse.ArgumentParser(
-        prog="python -m attn_checks", description="Checkers of the course, as a command."
-    )
+    made = argparse.ArgumentParser(prog="python -m attn_checks", description="The course's checkers.")
     commands = made.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    grade = commands.add_parser(
-        "grade",
-        help="grade a folder of students' notebooks",
-        description=GRADE,
-        epilog=STATUSES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    grade.add_argument("folder", metavar="FOLDER", help="the folder with the students' notebooks")
-    grade.add_argument("--output", metavar="OUT", required=True, help="where grades.csv and grades.html go")
-    cores = os.cpu_count() or 1
-    grade.add_argument(
-        "--jobs",
-        type=whole,
-        default=cores,
-        metavar="N",
-        help="notebooks that run at once (here: %(default)s)",
-    )
-    grade.add_argument(
-        "--seconds", type=whole, default=20, metavar="N", help="what one cell may take (%(default)s seconds)"
-    )
-    grade.add_argument(
-        "--memory", type=whole, default=2048, metavar="MB", help="what a notebook may take (%(default)s MB)"
-    )
-    grade.add_argument("--again", action="store_true", help="grade also what is graded and unchanged")
+    layout = {
+        "description": GRADE,
+        "epilog": STATUSES,
+        "formatter_class": argparse.RawDescriptionHelpFormatter,
+    }
+    grade = commands.add_parser("grade", help="grade a folder of students' notebooks", **layout)
+    add = grade.add_argument
+    add("folder", metavar="FOLDER", help="the folder with the students' notebooks")
+    add("--output", metavar="OUT", required=True, help="where grades.csv and grades.html go")
+    for name, default, metavar, about in (
+        ("--jobs", os.cpu_count() or 1, "N", "notebooks that run at once (here: %(default)s)"),
+        ("--seconds", 20, "N", "what one cell may take (%(default)s seconds)"),
+        ("--memory", 2048, "MB", "what a notebook may take (%(default)s MB)"),
+    ):
+        add(name, type=whole, default=default, metavar=metavar, help=about)
+    add("--again", action="store_true", help="grade also what is graded and unchanged")
     return made
 
 
@@ -63,8 +53,7 @@ def show_progress(done, all_of_them, submission):
     name = f"{submission.student}: {submission.notebook}"[:50] if submission else ""
     name = "".join(c if c.isprintable() else "?" for c in name)
     if sys.stderr.isatty():
-        bar = "#" * (30 * done // all_of_them)
-        end = "\n" if done == all_of_them else ""
+        bar, end = "#" * (30 * done // all_of_them), "\n" if done == all_of_them else ""
         print(f"\r[{bar:<30}] {done} of {all_of_them}  {name:<50}", end=end, file=sys.stderr, flush=True)
     elif submission:
         print(f"{done} of {all_of_them}  {name}", file=sys.stderr, flush=True)
@@ -75,9 +64,8 @@ def main(arguments=None):
     asked = parser().parse_args(arguments)
     from attn_checks.grading import grade, sandbox
 
-    signal.signal(
-        signal.SIGTERM, signal.default_int_handler
-    )  # ended from outside, it ends what it has started, too
+    # ended from outside, it ends what it has started, too
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     limits = sandbox.Limits(asked.seconds, asked.memory)
     for line in sandbox.walls_here().missing():
         print(f"Not stopped on this system: {line}", file=sys.stderr)
@@ -95,7 +83,4 @@ def main(arguments=None):
 
 
 if __name__ == "__main__":
-    signal.signal(
-        signal.SIGTERM, signal.default_int_handler
-    )  # ended from outside, it ends what it has started, too
     sys.exit(main())

@@ -15,6 +15,8 @@ from attn_checks.grading.judge import Row, judge
 from attn_checks.grading.sandbox import COURSE, Limits, Worker, end_all, pristine_course, walls_here
 
 KEPT = "graded.jsonl"  # what is graded, a line for each notebook: it is not run again
+# what a notebook needs to run
+NEEDED = [COURSE, *(Path(each).resolve() for each in (sys.prefix, sys.executable, tempfile.gettempdir()))]
 
 
 class BadFolderError(ValueError):
@@ -24,27 +26,9 @@ class BadFolderError(ValueError):
 def grade(folder, output, jobs=2, limits=None, again=False, tell=print):
     """Grade the notebooks of a folder; writes grades.csv and grades.html into `output`.
 
-    Parameters
-    ----------
-    folder, output : str or Path
-        A student is a sub-folder, or the name of a file. `output` is made if it is not there.
-    jobs : int
-        How many notebooks run at once.
-    limits : Limits, optional
-        What one notebook may take.
-    again : bool
-        Grade what is graded already, too.
-    tell : callable
-        Called as `tell(done, all, submission)` before the first notebook and after each.
-
-    Returns
-    -------
-    reports.Report
-
-    Raises
-    ------
-    BadFolderError
-        If the folder is not there, holds no notebooks, or holds the course itself.
+    A student is a sub-folder, or the name of a file. `jobs` notebooks run at once, each within `limits`; `again` grades what
+    is graded already, too. `tell(done, all, submission)` is called before the first notebook and after each.
+    Returns a reports.Report; a BadFolderError says why a folder can't be graded.
     """
     folder, output, limits = Path(folder).resolve(), Path(output).resolve(), limits or Limits()
     refuse_bad(folder, output)
@@ -61,7 +45,7 @@ def grade(folder, output, jobs=2, limits=None, again=False, tell=print):
         with tempfile.TemporaryDirectory() as made:
             course = pristine_course(Path(made) / "pristine")
             new_worker = functools.partial(Worker, walls, course, limits, hidden(folder, output))
-            for key, _ in judged_and_kept(keys, kept, output / KEPT, jobs, new_worker):
+            for key in judged_and_kept(keys, kept, output / KEPT, jobs, new_worker):
                 tell(len(kept), len(keys), keys[key])
     finally:
         report = reports.Report([kept[key] for key in keys if key in kept], len(keys), walls.missing())
@@ -79,21 +63,18 @@ def judged_and_kept(keys, kept, file, jobs, new_worker):
             kept[key] = record | {"key": key}
             lines.write(json.dumps(kept[key]) + "\n")
             lines.flush()
-            yield key, kept[key]
+            yield key
 
 
 def refuse_bad(folder, output):
     """BadFolderError if these are no folders to read from and write to."""
     if not folder.is_dir():
         raise BadFolderError(f"{folder} is no folder. Give the one that holds your students' notebooks.")
-    needed = (COURSE, Path(sys.prefix).resolve(), Path(tempfile.gettempdir()).resolve())
-    for each in needed:
+    for each in NEEDED:
         if each.is_relative_to(folder):
             raise BadFolderError(f"{folder} also holds {each}. Put the notebooks into a folder of their own.")
     if output == folder:
-        raise BadFolderError(
-            f"--output is the folder of the notebooks itself, {folder}. Give another, or a new one."
-        )
+        raise BadFolderError(f"--output is the folder of the notebooks itself, {folder}. Give a new one.")
     if output.exists() and not output.is_dir():
         raise BadFolderError(f"--output is a file, {output}. Give a folder; a new one is made.")
 
@@ -121,14 +102,8 @@ def read_kept(path):
 def hidden(folder, output):
     """Folders that a notebook is not to see: the class's, and /run, where programs of this machine listen."""
     wanted = [folder] if output.is_relative_to(folder) else [folder, output]
-    needed = [
-        COURSE,
-        Path(sys.prefix).resolve(),
-        Path(sys.executable).resolve(),
-        Path(tempfile.gettempdir()).resolve(),
-    ]
     wanted = [each for each in (*wanted, Path("/run")) if each.is_dir()]
-    return [each for each in wanted if not any(path.is_relative_to(each) for path in needed)]
+    return [each for each in wanted if not any(path.is_relative_to(each) for path in NEEDED)]
 
 
 def judged(waiting, jobs, new_worker):
@@ -154,9 +129,5 @@ def record_of(each, new_worker):
     except Exception as error:  # a fault of the grader's own costs one notebook, too
         text = "".join(traceback.format_exception(error)[-3:])
         rows = [Row("", "not graded", "", f"The grader itself failed: {text}"[:1000])]
-    known = {
-        "student": each.student,
-        "notebook": each.notebook,
-        "seconds": round(time.monotonic() - begun, 1),
-    }
-    return known | {"rows": [row._asdict() for row in rows]}
+    seconds, rows = round(time.monotonic() - begun, 1), [row._asdict() for row in rows]
+    return {"student": each.student, "notebook": each.notebook, "seconds": seconds, "rows": rows}

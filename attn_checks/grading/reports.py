@@ -49,35 +49,32 @@ class Report(NamedTuple):
 
     def exercises(self):
         """{exercise: {status: number of students}}, in the order in which they were met."""
-        seen = {}
-        for student, _, row in self.lines():
-            if row["exercise"]:
-                seen.setdefault(row["exercise"], {}).setdefault(row["status"], set()).add(student)
-        return {name: {status: len(who) for status, who in of.items()} for name, of in seen.items()}
+        found = {}
+        for _, name, status in dict.fromkeys(
+            (who, row["exercise"], row["status"]) for who, _, row in self.lines()
+        ):
+            if name:
+                found.setdefault(name, collections.Counter())[status] += 1
+        return found
 
     def mistakes(self):
         """(number of students, mistake, exercise, what to say about it), the most frequent first."""
-        who, says = collections.defaultdict(set), {}
-        for student, _, row in self.lines():
-            if row["mistake"] and row["exercise"]:
-                made = row["mistake"], row["exercise"]
-                who[made].add(student)
-                says.setdefault(made, row["say"])
-        return sorted(
-            ((len(who[made]), *made, says[made]) for made in who), key=lambda each: (-each[0], *each[1:])
-        )
+        made = [
+            (who, row["mistake"], row["exercise"], row["say"])
+            for who, _, row in self.lines()
+            if row["exercise"]
+        ]
+        says = {each[1:3]: each[3] for each in made[::-1] if each[1]}
+        counts = collections.Counter(each[1:] for each in {each[:3] for each in made if each[1]})
+        found = [(n, *mistake, says[mistake]) for mistake, n in counts.items()]
+        return sorted(found, key=lambda each: (-each[0], *each[1:]))
 
     def summary(self):
         """The class in lines of text."""
-        found = [
-            f"{n} of {self.students}: {mistake} in {exercise}" for n, mistake, exercise, _ in self.mistakes()
-        ]
         graded = f"{len(self.records)} of {self.expected} notebooks of {self.students} students graded"
-        passed = [
-            f"{of.get('passed', 0)} of {sum(of.values())} passed {name}"
-            for name, of in self.exercises().items()
-        ]
-        return [graded, *passed, *found]
+        passed = [f"{of['passed']} of {of.total()} passed {name}" for name, of in self.exercises().items()]
+        made = [f"{n} of {self.students}: {mistake} in {name}" for n, mistake, name, _ in self.mistakes()]
+        return [graded, *passed, *made]
 
 
 def write(report, output):
@@ -120,54 +117,64 @@ def page(report):
 
 
 def class_tables(report):
+    statuses = ("passed", "incorrect", "not attempted")
     exercises = "".join(
-        f"<tr><td><code>{as_html(name)}</code></td>"
-        + "".join(f'<td class="number">{n or ""}</td>' for n in counted(of))
-        + "</tr>"
+        row(
+            code(name),
+            *(number(of[each]) for each in statuses),
+            number(of.total() - sum(of[s] for s in statuses)),
+        )
         for name, of in report.exercises().items()
     )
+    heads = "".join(f'<th class="number">{each}</th>' for each in (*statuses, "other"))
     mistakes = "".join(
-        f"<tr><td>{n} of {report.students}: <strong>{as_html(mistake)}</strong> in <code>{as_html(exercise)}</code></td>"
-        f"<td>{as_html(say)}</td></tr>"
-        for n, mistake, exercise, say in report.mistakes()
+        row(
+            f"<td>{n} of {report.students}: <strong>{as_html(mistake)}</strong> in <code>{as_html(name)}</code></td>",
+            cell(say),
+        )
+        for n, mistake, name, say in report.mistakes()
     )
-    statuses = ("passed", "incorrect", "not attempted", "other")
-    heads = "".join(f'<th class="number">{each}</th>' for each in statuses)
     of_mistakes = table("<th>students</th><th>what to say about it</th>", mistakes)
     return f"<h2>The class</h2>{table(f'<th>exercise</th>{heads}', exercises)}{of_mistakes}"
+
+
+def student_table(report):
+    rows, before = [], None
+    for student, notebook, graded in report.lines():
+        kind = "" if (student, notebook) == before else ' class="student"'
+        before = student, notebook
+        colour = COLOURS.get(graded["status"], STOPPED)
+        status = f'<td><strong style="color:{colour}">{as_html(graded["status"])}</strong></td>'
+        names = cell(student, theirs=True), cell(notebook, theirs=True), code(graded["exercise"])
+        told = f'<td class="theirs">{message(graded["message"])}</td>'
+        rows.append(row(*names, status, cell(graded["mistake"]), told, kind=kind))
+    heads = "".join(f"<th>{column}</th>" for column in COLUMNS)
+    return f"<h2>Every student</h2>{table(heads, ''.join(rows))}"
 
 
 def table(heads, rows):
     return f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
 
 
-def counted(statuses):
-    """Students by status; missing, stopped and errors are the others."""
-    known = [statuses.get(each, 0) for each in ("passed", "incorrect", "not attempted")]
-    return [*known, sum(statuses.values()) - sum(known)]
+def row(*cells, kind=""):
+    return f"<tr{kind}>{''.join(cells)}</tr>"
 
 
-def student_table(report):
-    rows, before = [], None
-    for student, notebook, row in report.lines():
-        first = ' class="student"' if (student, notebook) != before else ""
-        before = student, notebook
-        colour = COLOURS.get(row["status"], STOPPED)
-        status = f'<strong style="color:{colour}">{as_html(row["status"])}</strong>'
-        rows.append(
-            f'<tr{first}><td class="theirs">{as_html(student)}</td><td class="theirs">{as_html(notebook)}</td>'
-            f"<td><code>{as_html(row['exercise'])}</code></td><td>{status}</td>"
-            f'<td>{as_html(row["mistake"])}</td><td class="theirs">{message(row["message"])}</td></tr>'
-        )
-    heads = "".join(f"<th>{column}</th>" for column in COLUMNS)
-    return f"<h2>Every student</h2>{table(heads, ''.join(rows))}"
+def cell(text, theirs=False):
+    kind = ' class="theirs"' if theirs else ""
+    return f"<td{kind}>{as_html(text)}</td>"
+
+
+def code(name):
+    return f"<td><code>{as_html(name)}</code></td>"
+
+
+def number(count):
+    return f'<td class="number">{count or ""}</td>'
 
 
 def message(text):
     """A message as a fold: its first line, and below it the rest."""
     first, _, rest = text.partition("\n")
-    return (
-        f"<details><summary>{as_html(first)}</summary><pre>{as_html(rest)}</pre></details>"
-        if rest
-        else as_html(first)
-    )
+    fold = f"<details><summary>{as_html(first)}</summary><pre>{as_html(rest)}</pre></details>"
+    return fold if rest else as_html(first)
