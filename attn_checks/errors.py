@@ -52,6 +52,10 @@ def own_line(error):
     return frames[-1].line if frames else ""
 
 
+def own_frames(error):
+    return [f for f, _ in traceback.walk_tb(error.__traceback__) if is_own(f.f_code.co_filename)]
+
+
 def is_own(filename):
     """Whether code of this file was written by the learner: it is not the course's and not a library's."""
     return not filename.startswith(COURSE_PLACES) and "site-packages" not in filename
@@ -69,10 +73,6 @@ def refused_by_the_course(error):
     return last.filename.startswith(COURSE_PLACES[1:]) and (last.line or "").startswith("raise ")
 
 
-# Conditions joined by a word, by & without parentheses, or in a chain, a < b < c
-JOINED = re.compile(r"[&|]|\b(and|or)\b|[<>]=?[^<>]*[<>]")
-# np.max(a, b) or np.min(a, b), where b is neither a whole number nor named
-TWO_FOR_ONE = re.compile(r"np\.a?(max|min)\((?:[^(),]|\([^()]*\))*, *(?![-\d]|\w+ *=)")
 # Beside the course's own words, which say the remedy
 FOLLOWS = "What is expected follows from what else is passed in: is each of them what that function asks for?"
 NAMES_ITSELF = "Python's own words about that line stand above: which value in it is not what you thought?"
@@ -249,6 +249,38 @@ HINTS = (
     (ValueError, ("broadcast", "mismatch", "shape", "aligned", "dimension"), "shape-mismatch",
      "Two shapes do not fit. Print both just before that line."),
 )
+# short names of exceptions, a pattern in the learner's line, what to do then, with what the pattern found
+BY_LINE = (
+    ("truth-of-an-array", r"(?<![.\w])(?:max|min|sorted)\(",
+     "Python's max, min and sorted compare whole arrays with one another. NumPy's go through the numbers."),
+    ("truth-of-an-array", r"^(?:if|elif|while)\b(?!.*mask)[^=!<>]*(?:[=!<>]=|[<>])(?! *None)[^=!<>]*$",
+     "That comparison has a truth value for each entry, and one is wanted there. np.where chooses entry by entry; or go through the entries in a loop."),
+    ("truth-of-an-array", r"^(?!.*\b(?:if|while|not)\b).*(?:[&|]|\b(?:and|or)\b|[<>]=?[^<>]*[<>])",  # joined, or a chain
+     "An array has many truth values; `and`, `or` and a chain such as a < b < c want one. Join conditions cell by cell with &, each in parentheses, (a < b) & (b < c): & binds tighter than <."),
+    ("unpacking", r"\bfor \w+, *\w+ in [(\[]?(\w+), *(\w+)[)\]]? *[:)\]]",
+     "A loop over {0}, {1} has two rounds: one brings all of {0}, the next all of {1}. zip({0}, {1}) brings an entry of each in every round."),
+    ("unpacking", r"^[^,]*\bfor [^=]*,[^=]* in\b",
+     "Between `for` and `in` stand more names, or fewer, than one round of the loop brings values. enumerate(...) brings the position with each entry, zip(...) an entry of each."),
+    ("unpacking", r"\.shape *$",
+     "Left of = there has to be one name for each axis, and inputs may differ in their number of axes. Counted from the end, .shape[-1] is always the last."),
+    ("brackets", r"\.(size|ndim)\(",
+     ".{0} is a number in NumPy, and takes no brackets. How long an axis is stands in .shape: .shape[-1] is the length of the last."),
+    ("none-used", "mask", "Something in that line is None. An optional mask may be: ask first whether it `is not None`."),
+    ("ragged one-place-for-many", r"attention\w*\(",
+     "Attention returns two arrays, the output and the weights: give each a name, or pick one."),
+    ("list-indexed-by-array", r"(?:concatenate|stack)\(",
+     "What is to be joined is one argument, a list in square brackets; the second place there is for the axis."),
+    # np.max(a, b) or np.min(a, b), where b is neither a whole number nor named
+    ("whole-number-wanted list-indexed-by-array axis-out-of-range", r"np\.a?(max|min)\((?:[^(),]|\([^()]*\))*, *(?![-\d]|\w+ *=)",
+     "np.{0} takes one array, and its second place is the axis. np.{0}imum compares two arrays, entry by entry."),
+    ("whole-number-wanted", "^[^/]*$",
+     "A size, a count or an axis is a whole number. np.ceil, np.sqrt or a mean give a decimal one: int(...) makes it whole."),
+    ("shape-in-brackets", r"\.view\(", "NumPy's view is another thing than PyTorch's. Here there is reshape."),
+    ("index-out-of-bounds", r"\[[^\]]*\w *\+ *\w",
+     "The index is a sum, and reaches past the last row or column. Up to where may it go?"),
+    ("shape-mismatch", r"np\.(diag|outer)\(",
+     "np.{0} works on single rows, not on each row of a table: go row by row, or see what a product of two axes gives."),
+)
 # fmt: on
 
 
@@ -266,9 +298,8 @@ def hint(error):
     if "(...)" in own_line(error):
         return "leftover-dots", "There is a ... in that line, where a value belongs."
     for kind, part, mistake, advice in HINTS:
-        if isinstance(error, kind) and any(
-            each in text for each in ([part] if isinstance(part, str) else part)
-        ):
+        parts = [part] if isinstance(part, str) else part
+        if isinstance(error, kind) and any(each in text for each in parts):
             return mistake, by_line(mistake, error, own_line(error)) or advice
     if isinstance(error, ModuleNotFoundError):
         return "module-missing", f"No {error.name} is installed here. The lessons need NumPy alone."
@@ -281,11 +312,7 @@ def hint(error):
 
 def flattened(error):
     """What to say if a line before has made one row of a table."""
-    codes = [
-        frame.f_code
-        for frame, _ in traceback.walk_tb(error.__traceback__)
-        if is_own(frame.f_code.co_filename)
-    ]
+    codes = [frame.f_code for frame in own_frames(error)]
     if any({"np", "append"} <= set(code.co_names) and ("axis",) not in code.co_consts for code in codes):
         return "np.append without an axis makes one long row of both. With axis=0, or by np.vstack, a row comes below the others."
     return ""
@@ -299,56 +326,14 @@ def scores_one_by_one(line):
 
 def by_line(mistake, error, line):
     """What the learner's line tells beyond the exception, or ""."""
-    if mistake == "truth-of-an-array":
-        if re.search(r"(?<![.\w])(max|min|sorted)\(", line):
-            return "Python's max, min and sorted compare whole arrays with one another. NumPy's go through the numbers."
-        if (
-            re.match(r"(if|elif|while)\b[^=!<>]*([=!<>]=|[<>])(?! *None)[^=!<>]*$", line)
-            and "mask" not in line
-        ):
-            return "That comparison has a truth value for each entry, and one is wanted there. np.where chooses entry by entry; or go through the entries in a loop."
-        if JOINED.search(line) and not re.search(r"\b(if|while|not)\b", line):
-            return "An array has many truth values; `and`, `or` and a chain such as a < b < c want one. Join conditions cell by cell with &, each in parentheses, (a < b) & (b < c): & binds tighter than <."
-    if mistake == "unpacking":
-        return taken_apart(line)
-    if mistake == "brackets" and (size := re.search(r"\.(size|ndim)\(", line)):
-        return f".{size[1]} is a number in NumPy, and takes no brackets. How long an axis is stands in .shape: .shape[-1] is the length of the last."
-    if mistake == "none-used" and "mask" in line:
-        return "Something in that line is None. An optional mask may be: ask first whether it `is not None`."
-    if mistake in ("ragged", "one-place-for-many") and re.search(r"attention\w*\(", line):
-        return "Attention returns two arrays, the output and the weights: give each a name, or pick one."
-    if mistake == "list-indexed-by-array" and re.search(r"(concatenate|stack)\(", line):
-        return "What is to be joined is one argument, a list in square brackets; the second place there is for the axis."
-    two = TWO_FOR_ONE.search(line)
-    if two and mistake in ("whole-number-wanted", "list-indexed-by-array", "axis-out-of-range"):
-        return f"np.{two[1]} takes one array, and its second place is the axis. np.{two[1]}imum gives the {'larger' if two[1] == 'max' else 'smaller'} of two."
-    if mistake == "whole-number-wanted" and "/" not in line:
-        return "A size, a count or an axis is a whole number. np.ceil, np.sqrt or a mean give a decimal one: int(...) makes it whole."
-    if mistake == "shape-in-brackets" and ".view(" in line:
-        return "NumPy's view is another thing than PyTorch's. Here there is reshape."
-    if mistake == "index-out-of-bounds" and re.search(r"\[[^\]]*\w *\+ *\w", line):
-        return "The index is a sum, and reaches past the last row or column. Up to where may it go?"
-    if mistake == "shape-mismatch" and (one := re.search(r"np\.(diag|outer)\(", line)):
-        return f"np.{one[1]} works on single rows, not on each row of a table: go row by row, or see what a product of two axes gives."
-    if mistake == "shape-mismatch":
-        return two_shapes(error, line)
+    for mistakes, pattern, advice in BY_LINE:
+        found = re.search(pattern, line) if mistake in mistakes.split() else None
+        if found:
+            return advice.format(*found.groups())
     name = re.search(r"variable '(\w+)'", str(error)) if mistake == "unbound-name" else None
     if name and re.match(rf"{name[1]} *([-+*/@]=|= .*\b{name[1]}\b)", line):
         return f"In its first round {name[1]} has no value yet to go on from. Give it one before the loop."
-    return ""
-
-
-def taken_apart(line):
-    """What to say where several names stand for what comes apart into another number of values, or ""."""
-    pair = re.search(r"\bfor \w+, *\w+ in [(\[]?(\w+), *(\w+)[)\]]? *[:)\]]", line)
-    if pair:
-        both = f"{pair[1]}, {pair[2]}"
-        return f"A loop over {both} has two rounds: one brings all of {pair[1]}, the next all of {pair[2]}. zip({both}) brings an entry of each in every round."
-    if re.search(r"\bfor [^=]*,[^=]* in\b", line) and "," not in line.split("for ")[0]:
-        return "Between `for` and `in` stand more names, or fewer, than one round of the loop brings values. enumerate(...) brings the position with each entry, zip(...) an entry of each."
-    if re.search(r"\.shape *$", line):
-        return "Left of = there has to be one name for each axis, and inputs may differ in their number of axes. Counted from the end, .shape[-1] is always the last."
-    return ""
+    return two_shapes(error, line) if mistake == "shape-mismatch" else ""
 
 
 def two_shapes(error, line):
@@ -375,7 +360,7 @@ TURN = "Is one of them to be turned, does it stand on the wrong side of @, or is
 
 def of_product(error, line, columns, rows):
     """Of `a @ b` whose sizes do not fit: how many there are, by name where the line gives one, and why that may be."""
-    frames = [f for f, _ in traceback.walk_tb(error.__traceback__) if is_own(f.f_code.co_filename)]
+    frames = own_frames(error)
     for left, right in re.findall(r"(?<![\w.])(\w+) *@ *(\w+)(?![\w.\[(])", line):
         a, b = (frames[-1].f_locals.get(name) for name in (left, right))
         is_pair = type(a) is type(b) is np.ndarray and min(a.ndim, b.ndim) > 0
@@ -450,9 +435,7 @@ def unknown_attribute(error):
         return f"The course has no {name}" + (f"; it has {', '.join(near)}." if near else ".")
     if isinstance(given, (np.ndarray, np.generic, list, tuple, int, float)):
         return of_numbers(name, given)
-    known = [known for known in dir(given) if not known.startswith("_")]
-    close = difflib.get_close_matches(name, known, 1)
-    return f"There is no {name}" + (f"; is it {close[0]}?" if close else " there.")
+    return f"There is no {name}" + (f"; is it {close[0]}?" if (close := near(name, given)) else " there.")
 
 
 def of_numbers(name, given):
@@ -470,11 +453,13 @@ def of_numbers(name, given):
         return "That is a tuple: a shape, or several results in one. Take it apart first, a name for each."
     if isinstance(given, list) and hasattr(np.ndarray, name):
         return f"A list has no {name}. np.asarray(...) makes an array of it, which has."
-    close = difflib.get_close_matches(
-        name, [known for known in dir(given) if not known.startswith("_")], 1, 0.75
-    )
     if name == "index":
         return f"{kind} has no index, as a list has. np.flatnonzero tells where a comparison holds, argmax where the largest stands."
     if hasattr(np, name):
         return f"{kind} has no {name} of its own; NumPy has a function for it, np.{name}(...)."
-    return f"{kind} has no {name}" + (f"; is it {close[0]}?" if close else ".")
+    return f"{kind} has no {name}" + (f"; is it {close[0]}?" if (close := near(name, given, 0.75)) else ".")
+
+
+def near(name, given, cutoff=0.6):
+    """The attribute that is spelt most like a name, in a list; an empty one if none is."""
+    return difflib.get_close_matches(name, [known for known in dir(given) if known[0] != "_"], 1, cutoff)

@@ -58,7 +58,7 @@ class RemoteCaller(Caller):
         found = self.worker.ask("ask", self.number, self.n_results, cases) if texts else []
         if len(found) != len(texts) and not (found and found[-1][0] == "harm"):
             raise BadDataError(f"{len(found)} answers for {len(texts)} questions")
-        if any(each[0] == "harm" and each[1] not in HARM for each in found):
+        if any(kind == "harm" and rest[0] not in HARM for kind, *rest in found):
             raise BadDataError("a harm of another name")
         return found
 
@@ -91,7 +91,8 @@ def run_once(worker, cells, asked, left_out, verdicts):
     where, kept = None, defaultdict(list)
     try:
         with worker:
-            start(worker)
+            if not worker.starts():
+                return None, "does-not-start"
             for cell in cells:
                 where = cell.number
                 if where not in left_out and submissions.is_needed(cell):
@@ -104,13 +105,6 @@ def run_once(worker, cells, asked, left_out, verdicts):
     except StoppedError as error:
         return where, str(error)
     return None
-
-
-def start(worker):
-    try:
-        worker.ask("ready", seconds=60)
-    except StoppedError as error:
-        raise StoppedError("does-not-start") from error
 
 
 def keep_from(worker, cell, asked, kept):

@@ -222,6 +222,13 @@ class Worker:
                 raise StoppedError(str(data[-1])[:20])
             return data
 
+    def starts(self):
+        """Whether the process comes to the point where it answers."""
+        try:
+            return self.ask("ready", seconds=60)
+        except StoppedError:
+            return False
+
     def hangs(self, passed, worked, seconds):
         """Why it takes too long, or ""; time in which a busy machine let it wait is not counted."""
         if passed < seconds:
@@ -257,8 +264,7 @@ class Worker:
         started, most = self.started(), self.limits.memory * 2**20
         if len(started) > MOST_PROCESSES:
             return "forks"
-        # the first measure counts what processes share for each of them; the second takes time
-        if memory_of(started, "memory_info", "rss") > most < memory_of(started, "memory_full_info", "pss"):
+        if sum(map(memory_of, started)) > most:
             return "too-large"
         return "fills-the-disk" if is_full(self.folder) else ""
 
@@ -294,13 +300,13 @@ def read(line):
         raise ValueError("nested too deeply") from error
 
 
-def memory_of(processes, asked, kind):
-    taken = 0
-    for process in processes:
-        with contextlib.suppress(Exception):  # it has ended
-            measured = getattr(process, asked)()
-            taken += getattr(measured, kind, measured.rss)  # pss is Linux's
-    return taken
+def memory_of(process):
+    """Bytes that a process takes; of what several share, its part."""
+    try:
+        measured = process.memory_full_info()
+        return getattr(measured, "pss", measured.uss)  # pss is Linux's
+    except Exception:  # it has ended
+        return 0
 
 
 def is_full(folder):

@@ -21,7 +21,6 @@ from attn_checks.registry import checkers
 
 LARGEST = 50 * 2**20  # bytes of a notebook
 CHECKERS = {*checkers(), "explain"}
-SHOWN = re.compile(r"check\.\w+\([\w\s,\"'-]*\)")  # a cell that does nothing else
 
 
 class UnreadableError(Exception):
@@ -59,12 +58,9 @@ def find(folder, output):
 
 def notebooks_in(folder, output):
     for above, folders, files in os.walk(folder):
-        folders[:] = [
-            name
-            for name in folders
-            if not name.startswith(".") and pathlib.Path(above, name).resolve() != output
-        ]
-        yield from (pathlib.Path(above, name) for name in files if name.endswith(".ipynb"))
+        above = pathlib.Path(above)
+        folders[:] = [name for name in folders if name[0] != "." and (above / name).resolve() != output]
+        yield from (above / name for name in files if name.endswith(".ipynb"))
 
 
 def read(path):
@@ -77,9 +73,8 @@ def read(path):
     if not size:
         raise UnreadableError("empty", "The file is empty: 0 bytes.")
     if size > LARGEST:
-        raise UnreadableError(
-            "too-large", f"The file has {size // 2**20} MB; at most {LARGEST // 2**20} are read."
-        )
+        words = f"The file has {size // 2**20} MB; at most {LARGEST // 2**20} are read."
+        raise UnreadableError("too-large", words)
     try:
         notebook = nbformat.reads(path.read_bytes().decode("utf-8-sig"), as_version=4)
         for cell in notebook.cells:
@@ -89,9 +84,8 @@ def read(path):
     except nbformat.reader.NotJSONError:
         raise UnreadableError("not-json", "It is no JSON, so no notebook.") from None
     except Exception as error:  # whatever nbformat stumbles over
-        raise UnreadableError(
-            "not-a-notebook", f"It is no notebook: {type(error).__name__}: {error}"[:200]
-        ) from None
+        words = f"It is no notebook: {type(error).__name__}: {error}"[:200]
+        raise UnreadableError("not-a-notebook", words) from None
     return notebook
 
 
@@ -104,11 +98,9 @@ def fingerprint(submission, of_the_course):
             continue
         with contextlib.suppress(OSError):  # what cannot be read is told when it is graded
             if path.is_file() and not path.is_symlink():
-                status = path.stat()
-                made.update(f"{path}\0{status.st_size}".encode(errors="replace"))
-                made.update(
-                    path.read_bytes() if status.st_size <= LARGEST else str(status.st_mtime_ns).encode()
-                )
+                large = path.stat().st_size > LARGEST
+                made.update(f"{path}\0{path.stat().st_size}".encode(errors="replace"))
+                made.update(str(path.stat().st_mtime_ns).encode() if large else path.read_bytes())
     return made.hexdigest()
 
 
@@ -118,9 +110,8 @@ def fingerprint(submission, of_the_course):
 
 
 class Asked(NamedTuple):
-    """One exercise of a lesson: its name there, its checker, and the expressions that the checker is given."""
+    """One call of a checker: the exercise's name, the checker's, and the expressions that it is given."""
 
-    lesson: str
     name: str
     checker: str
     given: tuple
@@ -137,14 +128,6 @@ class Cell(NamedTuple):
     source: str
     tree: ast.Module | None
     problem: str = ""
-
-
-class Call(NamedTuple):
-    """A checker that is called in a cell."""
-
-    checker: str
-    name: str | None  # of the question, for explain
-    given: tuple
 
 
 def code_cells(notebook):
@@ -174,11 +157,12 @@ def calls(tree):
         name, given = node.func.attr, node.args
         constant = given[0].value if isinstance(given[0], ast.Constant) else None
         if name == "require" and constant in CHECKERS:
-            yield Call(constant, None, tuple(map(ast.unparse, given[1:])))
+            name, given = constant, given[1:]
         elif name == "explain" and isinstance(constant, str):
-            yield Call(name, constant, tuple(map(ast.unparse, given[1:2])))
-        elif name in CHECKERS and name != "explain":
-            yield Call(name, None, tuple(map(ast.unparse, given)))
+            yield Asked(constant, name, tuple(map(ast.unparse, given[1:2])))
+        if name in CHECKERS and name != "explain" and given:
+            given = tuple(map(ast.unparse, given))
+            yield Asked(given[0] if name in EXERCISES else name, name, given)  # as check.progress has it
 
 
 def bound(tree):
@@ -203,20 +187,10 @@ def lessons():
     found = {}
     for path in sorted((COURSE / "notebooks").glob("[0-9][0-9]_*.ipynb")):
         notebook, number = nbformat.read(path, as_version=4), path.name[:2]
-        made = [call for cell in code_cells(notebook) for call in calls(cell.tree)]
-        asked = [Asked(number, name_of(call), call.checker, call.given) for call in made if call.given]
+        asked = [call for cell in code_cells(notebook) for call in calls(cell.tree) if call.given]
         ids = {cell.id for cell in notebook.cells if cell.get("id", "").startswith(f"l{number}-ex")}
         found[number] = asked, ids
-    if not found:
-        raise FileNotFoundError(
-            f"no lessons in {COURSE / 'notebooks'}: grading reads them to know what is asked"
-        )
     return found
-
-
-def name_of(call):
-    """The name by which `check.progress` knows an exercise."""
-    return call.name or (call.given[0] if call.checker in EXERCISES else call.checker)
 
 
 @functools.cache
@@ -231,11 +205,8 @@ def lesson_sources():
 
 
 def is_needed(cell):
-    """Whether a cell has to run, for what comes after it: one that only checks or shows something has not."""
-    if not lesson_sources().get(cell.source.strip(), True):
-        return False
-    body = cell.tree.body if cell.tree else []
-    return not (len(body) == 1 and isinstance(body[0], ast.Expr) and SHOWN.fullmatch(cell.source.strip()))
+    """Whether a cell has to run, for what comes after it: one of the lesson's that only checks or shows something has not."""
+    return lesson_sources().get(cell.source.strip(), True)
 
 
 def asked_in(notebook, cells):

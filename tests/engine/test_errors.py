@@ -39,7 +39,7 @@ RAISING = [  # each called with the weights and the values of lesson 00
     (lambda w, v: v.index(w), "np.flatnonzero tells where a comparison holds"),
     (lambda w, v: np.ones(2, 2, dtype=bool), "a pair in brackets"),
     (lambda w, v: max(v, axis=0), "NumPy's do: np.max"),
-    (lambda w, v: np.max(w[0], v), "its second place is the axis. np.maximum gives the larger of two."),
+    (lambda w, v: np.max(w[0], v), "its second place is the axis. np.maximum compares two arrays"),
     (lambda w, v: [a @ v for a in [np.ones((2, 3, 1))]], "a has 2 over two axes, 2 · 1"),
     (lambda w, v: [w @ a for a in [np.ones((1, 3))]], "Turned or exchanged they do not fit either"),
     (lambda w, v: range(np.ceil(1.5)), "int(...) makes it whole"),
