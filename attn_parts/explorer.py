@@ -297,8 +297,9 @@ class Explorer:
         for name, control in self.controls.items():
             if isinstance(control, Slider):
                 handle, box = self._parts[name]
-                box.max = control.highest(values)  # the box first: it holds the number
-                handle.max = control.place(box.max)
+                if box.max != (limit := control.highest(values)):
+                    box.max = limit  # the box first: it holds the number
+                    handle.max = control.place(limit)
         for name, value in values.items():
             getattr(self, name).value = value
 

@@ -64,11 +64,8 @@ def own_head(mine):
         mine = json.loads(pathlib.Path(mine).read_text(encoding="utf-8"))
     wanted = {"frames", "weights", "answers"}
     if not isinstance(mine, dict) or not wanted <= mine.keys():
-        has = (
-            f"a dictionary with {', '.join(map(str, mine))}"
-            if isinstance(mine, dict)
-            else type(mine).__name__
-        )
+        is_dict = isinstance(mine, dict)
+        has = f"a dictionary with {', '.join(map(str, mine))}" if is_dict else type(mine).__name__
         raise ValueError(f"got {has}; a head of your own is what attn.watch_training gives")
     return mine
 

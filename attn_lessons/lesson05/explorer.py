@@ -108,30 +108,21 @@ def _row_in_words(stage, tokens, row, parts):
     blocked = [token for token, score in zip(tokens, masked[row], strict=True) if np.isneginf(score)]
     score, after, root = scores[row, best], number(scaled[row, best]), math.sqrt(width)
     digits = digits_that_fit(lambda n: gives(float(number(score, n)) / float(number(root, n)), after))
-    told = {
-        0: (
-            f"{name} looks with its row of Q, is found by its row of K and hands over its row of V.",
-            f"Queries and keys are {width} wide, values {V.shape[1]}.",
-        ),
-        1: (
-            f"{name} · {tokens[best]} = {number(scores[row, best])}:",
-            f"the query of {name} times the key of {tokens[best]}, entry by entry, added up.",
-        ),
-        2: (f"{number(score, digits)} becomes {after}:", f"divided by √{width} = {number(root, digits)}."),
-        3: (
-            f"Blocked for {name}: {', '.join(blocked) or 'nothing'}.",
-            "A blocked score is −inf, whatever it was.",
-        ),
-        4: (
-            f"{name} gives {tokens[best]} the most: {number(weights[row, best])}.",
-            f"The row sums to {number(total)}.",
-        ),
-        5: (
-            f"{name} now holds {', '.join(map(number, output[row]))}:",
-            "the values, mixed in the shares of its row of weights.",
-        ),
-    }
-    return [f"Step {stage + 1}: {STAGES[stage]}", *told[stage]]
+    told = [
+        f"{name} looks with its row of Q, is found by its row of K and hands over its row of V.",
+        f"Queries and keys are {width} wide, values {V.shape[1]}.",
+        f"{name} · {tokens[best]} = {number(scores[row, best])}:",
+        f"the query of {name} times the key of {tokens[best]}, entry by entry, added up.",
+        f"{number(score, digits)} becomes {after}:",
+        f"divided by √{width} = {number(root, digits)}.",
+        f"Blocked for {name}: {', '.join(blocked) or 'nothing'}.",
+        "A blocked score is −inf, whatever it was.",
+        f"{name} gives {tokens[best]} the most: {number(weights[row, best])}.",
+        f"The row sums to {number(total)}.",
+        f"{name} now holds {', '.join(map(number, output[row]))}:",
+        "the values, mixed in the shares of its row of weights.",
+    ]  # two lines a stage
+    return [f"Step {stage + 1}: {STAGES[stage]}", *told[2 * stage : 2 * stage + 2]]
 
 
 def _draw_stages(drawing, stage):

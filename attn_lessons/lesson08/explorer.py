@@ -61,8 +61,7 @@ def _draw(seen, step, name):
     frames = np.array(seen["frames"])
     place = int(np.abs(frames - step).argmin())
     loss, weights, answers = seen["loss"][place], seen["weights"][place], seen["answers"][place]
-    title = f"Learning, {name}, step {frames[place]}"
-    drawing = Drawing(760, 478, title)
+    drawing = Drawing(760, 478, f"Learning, {name}, step {frames[place]}")
     _draw_curve(drawing, frames, np.array(seen["loss"]), place)
     nouns, next_words, words = _words()
     left = drawing.matrix(60, 232, np.array(weights), WEIGHTS, cell=CELL)

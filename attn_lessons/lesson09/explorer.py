@@ -89,10 +89,8 @@ def _draw_model(text, head, row, off, temperature):
     drawing = Drawing(990, 596, f"The language model, layer {layer}, head {which}")
     _draw_wall(drawing, weights, head, off)
     _draw_expected(drawing, tokens, row, expected, temperature)
-    cell = min(LARGE / len(tokens), 30)
-    grid = drawing.matrix(80, 60, weights[head], WEIGHTS, cell=cell, allowed=causal_mask(len(tokens))).names(
-        tokens, tokens
-    )
+    cell, allowed = min(LARGE / len(tokens), 30), causal_mask(len(tokens))
+    grid = drawing.matrix(80, 60, weights[head], WEIGHTS, cell=cell, allowed=allowed).names(tokens, tokens)
     drawing.text(80, 40, f"layer {layer}, head {which}", font=14, bold=True)
     grid.light(row)
     if head in off:
@@ -143,19 +141,10 @@ def _draw_small(drawing, x, y, weights, side):
 def _draw_expected(drawing, tokens, row, expected, temperature):
     """Bars of the words expected after the one looked at."""
     shares = [share for _, share in expected]
-    title = f"after “{tokens[row]}”, place {row}" + (
-        f", temperature {temperature:g}" if temperature != 1 else ""
-    )
-    drawing.bars(
-        560,
-        370,
-        380,
-        110,
-        shares,
-        limits=(0, 1),
-        labels=[SAID.get(word, word) for word, _ in expected],
-        title=title,
-    )
+    labels = [SAID.get(word, word) for word, _ in expected]
+    warmth = f", temperature {temperature:g}" if temperature != 1 else ""
+    title = f"after “{tokens[row]}”, place {row}{warmth}"
+    drawing.bars(560, 370, 380, 110, shares, limits=(0, 1), labels=labels, title=title)
     for share in (0, 0.5, 1):
         drawing.text(554, 370 + 110 * (1 - share), f"{share:g}", anchor="end", font=11)
 

@@ -87,10 +87,8 @@ def _draw_blocks(drawing, length, block, causal, cost):
     drawing.box(LEFT, TOP, SIDE, SIDE, fill=BLOCKED)
     drawing.hatch(LEFT, TOP, np.zeros((16, 16), bool), SIDE / 16)
     if len(firsts) > DRAWN:
-        corners = (
-            [(0, 0), (SIDE, SIDE), (0, SIDE)] if causal else [(0, 0), (SIDE, 0), (SIDE, SIDE), (0, SIDE)]
-        )
-        _polygon(drawing, corners, BLUE)
+        corners = [(0, 0), (SIDE, 0), (SIDE, SIDE), (0, SIDE)]
+        _polygon(drawing, [corner for corner in corners if not causal or corner != (SIDE, 0)], BLUE)
         firsts = ()
     for first in firsts:
         stop = min(first + block, length)
@@ -133,9 +131,8 @@ def _draw_plot(drawing, top, curves, here, length, unit):
     }
     drawing.axis(left, top + height, width, marks, "length")
     for name, color in (("plain", INK), ("blocks", BLUE)):
-        path = "L".join(
-            "{:.4g} {:.4g}".format(*at(*point)) for point in zip(LENGTHS, curves[name], strict=True)
-        )
+        points = map(at, LENGTHS, curves[name])
+        path = "L".join("{:.4g} {:.4g}".format(*point) for point in points)
         dash = ' stroke-dasharray="6 4"' if name == "plain" else ""
         drawing.marks.append(f'<path d="M{path}" fill="none" stroke="{color}" stroke-width="2"{dash}/>')
         x, y = at(length, here[name])
