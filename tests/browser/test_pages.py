@@ -8,11 +8,9 @@ import sys
 import urllib.parse
 
 import nbformat
-import numpy as np
 import pytest
 
 import attn_checks as check
-import attn_helpers as attn
 import course
 from attn_checks.questions import as_text
 from axe import serious_violations_of_page
@@ -171,16 +169,11 @@ def test_answers_to_predictions_are_folded_until_asked_for(page, lesson):
         assert output.is_visible()
 
 
-def test_the_start_page_is_the_first_lesson(site, reader):
+def test_the_start_page_is_the_first_lesson_and_search_needs_no_server(site, reader):
     page = reader.page
     page.goto((site / "index.html").as_uri())
     page.wait_for_url(f"**/{course.NOTEBOOKS[0].stem}.html")
     page.wait_for_function(SETTLED)
-    assert reader.problems == []
-
-
-def test_search_finds_a_lesson_without_a_server(site, reader):
-    page = reader.open(page_of(site, course.NOTEBOOKS[0]))
     page.fill(".sidebar-search", "Jacobian")
     page.keyboard.press("Enter")
     found = page.locator("#search-results li a")
@@ -192,16 +185,6 @@ def count_formulas(notebook):
     text = course.without_code(course.markdown(notebook))
     displayed = len(re.findall(r"(?s)\$\$.+?\$\$", text))
     return displayed + len(re.findall(r"\$[^$\n]+\$", re.sub(r"(?s)\$\$.+?\$\$", "", text)))
-
-
-@every_lesson
-def test_next_and_previous_lead_to_the_neighbours(page, lesson):
-    previous, following = course.neighbours(lesson)
-    for link, name in (("a.prev-page", previous), ("a.next-page", following)):
-        if name:
-            assert page.locator(link).is_visible()
-            assert page.locator(link).get_attribute("href") == name.replace(".ipynb", ".html")
-    assert previous or page.locator("a.prev-page").count() == 0
 
 
 def test_every_local_link_leads_somewhere(site):
@@ -217,35 +200,12 @@ def test_every_local_link_leads_somewhere(site):
                 assert f'id="{anchor}"' in pages[file], f"{path.name}: {target}"
 
 
-def test_the_two_pages_to_print_are_there(site):
-    assert (site / "summary" / "attention.pdf").read_bytes().startswith(b"%PDF")
-
-
-def test_copy_button_copies_the_cell(site, reader):
-    lesson = course.LESSONS[0]
-    page = reader.open(page_of(site, lesson))
-    page.evaluate(OPEN_FOLDS)  # the setup cell is folded
-    cells = page.locator(".cell_input")
-    sources = [cell.source for cell in course.code_cells(course.read(lesson))]
-    assert cells.count() == len(sources)
-    for place in (0, 5, len(sources) - 1):
-        cells.nth(place).hover()
-        cells.nth(place).locator("button.copybtn").click()
-        page.wait_for_function(
-            "text => navigator.clipboard.readText().then(copied => copied.trim() === text)",
-            arg=sources[place],
-        )
-
-
 def test_copy_button_is_seen_without_a_mouse(site, chromium):
     context = chromium.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
     page = Reader(context.new_page()).open(page_of(site, course.LESSONS[0]))
     button = page.locator(".cell_input button.copybtn").nth(1)
     assert float(button.evaluate("button => getComputedStyle(button).opacity")) > 0.5
     context.close()
-
-
-every_document = pytest.mark.parametrize("name", DOCUMENTS)
 
 
 def assert_needs_no_sideways_scrolling(page):
@@ -257,11 +217,6 @@ def assert_needs_no_sideways_scrolling(page):
 @every_lesson
 def test_phone_needs_no_sideways_scrolling(page, lesson):
     assert_needs_no_sideways_scrolling(page)
-
-
-@every_document
-def test_phone_needs_no_sideways_scrolling_of_documents(site, reader, name):
-    assert_needs_no_sideways_scrolling(reader.open(site / f"{name}.html", math=False))
 
 
 @every_lesson
@@ -310,10 +265,11 @@ def test_axe_finds_no_serious_violation(page, lesson, looked_at):
     assert serious_violations_of_page(page, looked_at) == []
 
 
-@every_document
-def test_axe_finds_no_serious_violation_in_documents(site, reader, name, looked_at):
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_documents_fit_a_phone_and_axe_finds_no_serious_violation(site, reader, name, looked_at):
     page = reader.open(site / f"{name}.html", math=False)
-    page.evaluate(OPEN_FOLDS)
+    assert_needs_no_sideways_scrolling(page)
+    page.set_viewport_size(DESK)
     assert serious_violations_of_page(page, looked_at) == []
 
 
@@ -324,20 +280,12 @@ def explorers_of(lesson):
     return [(cell, source) for where, cell, source in EXPLORERS if where == lesson]
 
 
-def explorer_on(site, reader, lesson, cell):
-    return OnPage(reader.open(page_of(site, lesson)), cell)
-
-
-@pytest.mark.parametrize("lesson, cell, source", EXPLORERS, ids=[cell for _, cell, _ in EXPLORERS])
-def test_every_explorer_has_frames(site, lesson, cell, source):
-    assert (site / "_static" / "frames" / f"{cell}.js").is_file(), (
-        f"{source} stays a still picture on the pages: declare `frames` where it is made, see MAINTAINING, Build the pages"
-    )
-
-
 @every_lesson
-def test_by_keyboard_each_frame_is_what_the_explorer_draws_there(page, lesson):
+def test_by_keyboard_each_frame_is_what_the_explorer_draws_there(site, page, lesson):
     for cell, source in explorers_of(lesson):
+        assert (site / "_static" / "frames" / f"{cell}.js").is_file(), (
+            f"{source} stays a still picture on the pages: declare `frames` where it is made, see MAINTAINING, Build the pages"
+        )
         on_page, here = OnPage(page, cell), course.made(source)
         for name, control in on_page.controls.items():
             for words, move in moves(control):
@@ -351,35 +299,8 @@ def test_by_keyboard_each_frame_is_what_the_explorer_draws_there(page, lesson):
         page.wait_for_function(spoken, arg=[told, description])
 
 
-def test_numbers_of_lesson_04_are_numpys(site, reader):
-    on_page = explorer_on(site, reader, course.NOTEBOOKS[4], "l04-explore")
-    for score, temperature in ((2.5, 1.0), (-20, 1.0), (5, 2.0), (5, 0.1)):
-        on_page.set("temperature", 1.0)
-        on_page.set("score", score)
-        on_page.set("temperature", temperature)
-        assert on_page.reading("score") == score
-        scores = np.array([1, 2, 0.5, -1, score]) / temperature
-        shares = np.exp(scores) / np.exp(scores).sum()
-        shown = [number for number in on_page.numbers("text[font-size]:not([text-anchor=end])")]
-        np.testing.assert_allclose(shown[:10], [*scores, *shares], atol=0.0051)
-
-
-def test_numbers_of_lesson_06_are_numpys(site, reader):
-    on_page = explorer_on(site, reader, course.NOTEBOOKS[6], "l06-explore")
-    for d_k, seed in ((4, 0), (4, 3), (64, 3), (1, 0)):
-        on_page.set("d_k", d_k)
-        on_page.set("seed", seed)
-        random = (
-            {} if (d_k, seed) == (4, 0) else {"d_k": d_k, "seed": seed, "words": "The chai is hot".split()}
-        )
-        _, X, W_Q, W_K, _ = attn.load_example(**random)
-        powers = np.exp(X @ W_Q @ (X @ W_K).T / np.sqrt(d_k))
-        weights = powers / powers.sum(axis=1, keepdims=True)
-        np.testing.assert_allclose(on_page.numbers("g text"), weights.ravel(), atol=0.0051)
-
-
 def test_on_paper_stands_the_still(site, reader):
-    on_page = explorer_on(site, reader, course.NOTEBOOKS[4], "l04-explore")
+    on_page = OnPage(reader.open(page_of(site, course.NOTEBOOKS[4])), "l04-explore")
     on_page.controls["score"].press("End")
     still, shown = on_page.box.locator(".attn-still img"), on_page.box.locator(".attn-shown svg")
     assert shown.is_visible() and not still.is_visible()
@@ -405,7 +326,8 @@ def test_exercises_say_where_code_runs(page, lesson):
         assert links == ["Open in Colab", "Open in Binder"], exercise.title
 
 
-def test_pages_are_light(site):
+def test_pages_are_light_and_have_the_two_pages_to_print(site):
+    assert (site / "summary" / "attention.pdf").read_bytes().startswith(b"%PDF")
     size = {path: path.stat().st_size for path in site.rglob("*") if path.is_file()}
     assert sum(size.values()) < 12e6
     assert (SETTINGS / "frames.js").stat().st_size < 5 * 1024
@@ -461,17 +383,6 @@ def test_jupyters_anchors_lead_to_headings_and_pages_of_before_are_replaced(site
     assert 'href="04_softmax.html#which-way-do-the-shares-run"' in page
     assert f'href="{LINKS[1]}"' in page
     assert not (site / "left.html").exists()
-
-
-@pytest.mark.parametrize("mark", [None, ".nojekyll", ".git"])
-def test_a_folder_with_something_else_is_left_alone(builder, tmp_path, mark):
-    (tmp_path / "thesis.txt").write_text("mine")
-    if mark:  # a branch of pages made in another way
-        (tmp_path / mark).touch()
-    done = build(builder, ROOT, tmp_path)
-    assert done.returncode == 1
-    assert "holds something else" in done.stderr
-    assert (tmp_path / "thesis.txt").read_text() == "mine"
 
 
 def test_missing_packages_are_said_with_the_remedy(tmp_path):

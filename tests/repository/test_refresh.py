@@ -50,11 +50,16 @@ def test_a_failing_cell_is_named_and_nothing_is_written(tmp_path):
 
 
 def test_keeps_tags_ids_and_slides_and_drops_the_rest(tmp_path):
-    view = {refresh.WIDGET_VIEW: {"model_id": "1"}, "text/plain": "a slider"}
-    output = new.new_output("execute_result", data=view, metadata={"a": 1}, execution_count=9)
+    view = {refresh.WIDGET_VIEW: {"model_id": "1"}}
+    outputs = [
+        new.new_output(
+            "execute_result", view | {"text/plain": "a slider"}, metadata={"a": 1}, execution_count=9
+        )
+    ]
+    outputs += [new.new_output("display_data", view)]  # a widget and no more
     kept = {"tags": ["a-tag"], "slideshow": {"slide_type": "slide"}}
     noise = {"collapsed": True, "jupyter": {"source_hidden": True}, "vscode": {"languageId": "python"}}
-    cell = new.new_code_cell("x", id="kept", outputs=[output], execution_count=9, metadata=kept | noise)
+    cell = new.new_code_cell("x", id="kept", outputs=outputs, execution_count=9, metadata=kept | noise)
     path = write(tmp_path, cell)
     with pytest.raises(refresh.UntidyError, match="cell kept: not as"):
         refresh.check(path)
@@ -63,16 +68,8 @@ def test_keeps_tags_ids_and_slides_and_drops_the_rest(tmp_path):
     assert stored.metadata == refresh.NOTEBOOK
     assert stored.metadata.colab.generative_ai_disabled is True
     assert (stored.cells[0].id, stored.cells[0].metadata) == ("kept", kept)
-    assert stored.cells[0].outputs[0].data == {"text/plain": "a slider"}
-    assert stored.cells[0].outputs[0].metadata == {}
-
-
-def test_an_output_that_is_a_widget_and_no_more_is_not_stored(tmp_path):
-    view = new.new_output("display_data", data={refresh.WIDGET_VIEW: {"model_id": "1"}})
-    still = new.new_output("display_data", data={"text/plain": "a still"})
-    path = write(tmp_path, new.new_code_cell("x", id="a", outputs=[still, view], execution_count=1))
-    refresh.refresh(path, run=False)
-    assert nbformat.read(path, as_version=4).cells[0].outputs == [still]
+    [output] = stored.cells[0].outputs
+    assert (output.data, output.metadata) == ({"text/plain": "a slider"}, {})
 
 
 def test_folds_the_output_of_answers_and_unfolds_it_without_the_tag(tmp_path):
@@ -118,13 +115,9 @@ def test_puts_the_line_of_text_back_above_the_setup_cell(tmp_path):
         (printed("careful", stream="stderr"), "writes to stderr"),
         (failed("ValueError"), "ValueError stops Run All; show it by `with attn.expect_error"),
         (printed("see /home/ada/course/x.py"), "a path of this machine"),
-        (printed(r"C:\Users\ada"), "a path of this machine"),
-        (printed("lib/python3.12/site-packages/numpy"), "a path of this machine"),
         (printed(r"D:\course\attn_helpers.py"), "a path of this machine"),
-        (printed("/mnt/c/course/x.py"), "a path of this machine"),
-        (printed("/workspaces/course/x.py"), "a path of this machine"),
+        (printed("lib/python3.12/site-packages/numpy"), "a path of this machine"),
         (printed("took 3.1 ms"), "a timing"),
-        (printed("took 3.1 s"), "a timing"),
         (printed("2.5 s per loop"), "a timing"),
         (printed("Wall time: 2"), "a timing"),
     ],

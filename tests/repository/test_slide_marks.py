@@ -8,8 +8,6 @@ from course import every_lesson
 
 new = nbformat.v4
 PROSE = "Word after word. " * 30
-EXPLORER = "attn.explore_mask()"
-PREDICTION = 'check.predict("00-mix")'
 
 
 def marks(cells):
@@ -24,9 +22,9 @@ def text(source, mark=None):
     return new.new_markdown_cell(source, metadata={"slideshow": {"slide_type": mark}} if mark else {})
 
 
-def code(source, tags=(), output=""):
+def code(source, output=""):
     outputs = [new.new_output("stream", text=output)] if output else []
-    return new.new_code_cell(source, metadata={"tags": list(tags)}, outputs=outputs)
+    return new.new_code_cell(source, outputs=outputs)
 
 
 @every_lesson
@@ -61,19 +59,6 @@ def test_prose_is_spoken_and_numbers_are_shown():
         text(PROSE),
     ]
     assert given(*cells) == ["slide", "slide", "notes", "fragment", "fragment", "notes"]
-
-
-def test_the_answer_of_a_prediction_comes_right_after_it():
-    asked = code(PREDICTION, output="Which?\n  a) this\n  b) that")
-    settled = code("print(2)", ["answer"], "2\n")
-    cells = [text("# Title"), code("x = 1"), asked, text("Now see."), settled, text(PROSE)]
-    assert given(*cells) == ["slide", "fragment", "subslide", "notes", "fragment", "notes"]
-
-
-def test_an_explorer_has_a_slide_of_its_own_or_stands_below_a_heading():
-    assert given(text("# Title"), text("## Move it"), code(EXPLORER)) == ["slide", "slide", "fragment"]
-    cells = [text("# Title"), code("x = 1"), code(EXPLORER), text("<details>")]
-    assert given(*cells) == ["slide", "fragment", "subslide", "notes"]
 
 
 def test_what_does_not_fit_begins_another_slide():

@@ -1,9 +1,8 @@
-"""How pytest shares its work out, as a plugin: over three processes, but one for a single file; the longest first.
+"""A pytest plugin that shares the tests out over processes: by file, and the longest first.
 
-A file stays in one process, since a notebook's cells share a kernel. The files that drive notebooks share a server:
-all that JupyterLab does is done by one process, all that the classic notebook does by another. What takes longest comes
-first, so that at the end the processes have little to wait for one another. Three on two cores: a browser test waits
-more than it works.
+A file stays in one process, because a notebook's cells share a kernel. The files that drive notebooks in a browser share
+a server instead: everything in JupyterLab is in one process, everything in the classic notebook in another.
+At least three processes, since a browser test waits more than it works; none for a single file.
 """
 
 import os
@@ -20,8 +19,7 @@ os.environ["PATH"] = os.pathsep.join([str(pathlib.Path(sys.executable).parent), 
 # Servers and kernels start many times in environments made for the tests: what they import is compiled once.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-
-NOTEBOOKS = [
+IN_NOTEBOOKS = [
     "test_binder.py",
     "test_explorers_in_browser.py",
     "test_predictions_in_browser.py",
@@ -30,29 +28,23 @@ NOTEBOOKS = [
 ]
 LONGEST = [
     "test_pages.py",
-    *NOTEBOOKS,
+    *IN_NOTEBOOKS,
     "test_slides.py",
+    "test_two_mistakes.py",
     "test_drawings.py",
-    "test_mistakes.py",
+    "test_answers.py",
 ]
 
 
 class ByFileAndServer(LoadFileScheduling):
-    """Files in one piece, but for those in NOTEBOOKS, whose tests go by their server."""
-
     def _split_scope(self, nodeid):
-        if not any(name in nodeid for name in NOTEBOOKS):
+        if not any(name in nodeid for name in IN_NOTEBOOKS):
             return super()._split_scope(nodeid)
         return "classic notebook" if "[classic" in nodeid else "JupyterLab"
 
 
-def place(item):
-    """The longest files first, then the rest."""
-    return LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST)
-
-
 def pytest_collection_modifyitems(items):
-    items.sort(key=place)
+    items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
 
 
 def pytest_xdist_make_scheduler(config, log):
@@ -62,4 +54,4 @@ def pytest_xdist_make_scheduler(config, log):
 @pytest.hookimpl(tryfirst=True)
 def pytest_xdist_auto_num_workers(config):
     named = {argument.partition("::")[0] for argument in config.args}
-    return 0 if len(named) == 1 and pathlib.Path(*named).is_file() else 3
+    return 0 if len(named) == 1 and pathlib.Path(*named).is_file() else max(3, min(8, os.cpu_count()))

@@ -23,15 +23,6 @@ READINGS = """box => [...box.querySelectorAll('[data-control]')].map(control => 
     return [name, type, control.selectedOptions?.[0].textContent, null]
 })"""
 
-# From its left end on, as a reader drags it, until it tells what is wanted; whether it ever does.
-DRAG_UNTIL = """(slider, wanted) => {
-    for (let place = 0; place <= +slider.max; place++) {
-        slider.value = place
-        slider.dispatchEvent(new Event('input', {bubbles: true}))
-        if (+slider.getAttribute('aria-valuetext') === wanted) return true
-    }
-}"""
-
 
 class Reader:
     """A page of the browser that may read files and nothing else, and notes what goes wrong."""
@@ -69,9 +60,6 @@ class OnPage:
         self.box = moving(self.page.locator(f"[data-frames='{cell}']"))
         self.controls = {c.get_attribute("data-control"): c for c in self.box.locator("[data-control]").all()}
 
-    def reading(self, name):
-        return self.readings()[name]
-
     def readings(self):
         """What each control reads; asked for at once, since every question to the browser takes its time."""
         found = {}
@@ -80,19 +68,10 @@ class OnPage:
             found[name] = float(read) if kind == "range" else read
         return {name: value for name, value in found.items() if name not in ("back", "forward")}
 
-    def set(self, name, wanted):
-        """Move a slider until it reads `wanted`."""
-        assert self.controls[name].evaluate(DRAG_UNTIL, wanted), f"{name} never reads {wanted}"
-
     def svg(self):
         return self.box.locator(".attn-shown svg").evaluate(
             "svg => new XMLSerializer().serializeToString(svg)"
         )
-
-    def numbers(self, kind="text"):
-        """The numbers in the picture, in order."""
-        texts = self.box.locator(f".attn-shown svg {kind}").all_text_contents()
-        return [float(text) for text in texts if re.fullmatch(r"-?[\d.]+", text)]
 
 
 def moves(control):
