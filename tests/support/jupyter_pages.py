@@ -67,26 +67,19 @@ in_lab = pytest.mark.parametrize("jupyter", ["lab"], indirect=True, scope="sessi
 @contextlib.contextmanager
 def serve(python, app, folder, home):
     """A Jupyter server ("lab" or "notebook") of the environment `python`; yields name -> address."""
-    (port,), token = free_ports(1), secrets.token_hex(16)
-    module, settings = {
-        "lab": (
-            "jupyterlab",
-            [
-                f"--IdentityProvider.token={token}",
-                f"--ServerApp.root_dir={folder}",
-                "--expose-app-in-browser",
-            ],
-        ),
-        "notebook": ("notebook", [f"--NotebookApp.token={token}", f"--NotebookApp.notebook_dir={folder}"]),
-    }[app]
+    port, token = free_port(), secrets.token_hex(16)
+    lab = [f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={folder}", "--expose-app-in-browser"]
+    classic = [f"--NotebookApp.token={token}", f"--NotebookApp.notebook_dir={folder}"]
+    module, settings = ("jupyterlab", lab) if app == "lab" else ("notebook", classic)
     options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}"]
     command = [str(python), "-m", module, *settings, *options]
     with running(command, home, f"http://127.0.0.1:{port}/api/status?token={token}", PYTHONPATH=""):
         yield (lambda name: f"http://127.0.0.1:{port}/{_path(app)}/{name}?token={token}")
 
 
+@contextlib.contextmanager
 def running(command, home, status, folder=None, **environment):
-    """The server that `command` starts, until its address `status` answers; its settings are kept in `home`."""
+    """The server that `command` starts in `folder`, once its address `status` answers; its settings are in `home`."""
     for name, values in SETTINGS.items():
         path = home / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -99,33 +92,29 @@ def running(command, home, status, folder=None, **environment):
         "JUPYTERLAB_WORKSPACES_DIR": home / "workspaces",
         "IPYTHONDIR": home / "ipython",
     }
-    whole = os.environ | {name: str(value) for name, value in (own | environment).items()}
-    return serving(command, status, home / "server.log", cwd=folder, env=whole)
-
-
-def free_ports(count):
-    with contextlib.ExitStack() as probes:
-        sockets = [probes.enter_context(socket.socket()) for _ in range(count)]
-        for probe in sockets:
-            probe.bind(("127.0.0.1", 0))
-        return [probe.getsockname()[1] for probe in sockets]
-
-
-@contextlib.contextmanager
-def serving(command, status, log, **options):
-    """The server that `command` starts, once its address `status` answers; it writes to the file `log`."""
+    whole, log = (
+        os.environ | {name: str(value) for name, value in (own | environment).items()},
+        home / "server.log",
+    )
     with open(log, "w") as said:
-        server = subprocess.Popen(command, stdout=said, stderr=said, start_new_session=True, **options)
+        options = {"cwd": folder, "env": whole, "stdout": said, "stderr": said, "start_new_session": True}
+        server = subprocess.Popen(command, **options)
     try:
         wait_until_up(server, status, log)
         yield
     finally:
-        server.send_signal(signal.SIGTERM)  # it ends what it has started: kernels, students' servers, a proxy
+        server.terminate()  # it ends the kernels that it has started
         try:
             server.wait(30)
         except subprocess.TimeoutExpired:
             os.killpg(server.pid, signal.SIGKILL)  # the group that we started
             server.wait()
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 def wait_until_up(server, address, log):
@@ -135,7 +124,7 @@ def wait_until_up(server, address, log):
         with contextlib.suppress(OSError), urllib.request.urlopen(address, timeout=2):
             return
         time.sleep(0.1)
-    raise SystemExit(f"{address} did not start:\n{log.read_text()[-3000:]}")
+    pytest.fail(f"{address} did not start:\n{log.read_text()[-3000:]}")
 
 
 def _path(app):
