@@ -7,6 +7,7 @@ input shown. Where nothing specific is true, nothing is said: the message still 
 """
 
 import time
+from functools import partial
 from itertools import product
 from typing import NamedTuple
 
@@ -37,7 +38,8 @@ class Tried(NamedTuple):
 
     def has_nan(self, i):
         """Whether there is a NaN on one input where the right answer has none."""
-        return any_nan(self.outcomes[i].values or ()) and not any_nan(self.exercise.wanted[i].values)
+        nan = lambda outcome: any(v.dtype.kind == "f" and np.isnan(v).any() for v in outcome.values or ())  # noqa: E731
+        return nan(self.outcomes[i]) and not nan(self.exercise.wanted[i])
 
     def pairs(self, number):
         """Right numbers, the learner's, and the arguments, for each input on which they can be compared."""
@@ -58,12 +60,12 @@ def diagnose(exercise, caller, outcomes, wrong):
     if tried.has_nan(at):
         return at, number, "nan", sentences(beside, own_words(tried, at), where_nan(tried, at))
     if related := relation(tried, at, number):
-        mistake = "rounded" if "rounded, to" in related else None
+        mistake = "rounded" if related.endswith("Round when you print.") else None
         return at, number, mistake, sentences(beside, related, unused(tried, number), where_nan(tried, at))
-    own = own_words(tried, at)
-    seen = own or rows_that_sum(tried, at, number)
-    follows = unused(tried, number) or ("" if own else sensitivity(tried, number, at, wrong))
-    return at, number, None, sentences(beside, seen, follows, where_nan(tried, at))
+    own, follows = own_words(tried, at), unused(tried, number)
+    if not own:
+        own, follows = rows_that_sum(tried, at, number), follows or sensitivity(tried, number, at, wrong)
+    return at, number, None, sentences(beside, own, follows, where_nan(tried, at))
 
 
 def sentences(*texts):
@@ -81,34 +83,30 @@ def first_wrong_result(tried, at):
     """The result to show, weights before the output that is made of them; and what to say of the others."""
     exercise, want, got = tried.exercise, tried.exercise.wanted[at], tried.outcomes[at]
     number = first_difference(want, got, exercise.exact)
-    inputs = tried.comparable()
+    if len(exercise.results) == 1:
+        return number, ""
+    mine, right = ([side[i].values for i in tried.comparable()] for side in (tried.outcomes, exercise.wanted))
     if exercise.mix and not same(got.values[1:], want.values[1:]):
-        made = [(exercise.mix(exercise.cases[i], tried.outcomes[i].values[1]),) for i in inputs]
-        mixed = all(
-            same(tried.outcomes[i].values[:1], output) for i, output in zip(inputs, made, strict=True)
-        )
-        return 1, "Your output is your weights times the values, so look at the weights." if mixed else ""
-    is_right = lambda i, n: same(tried.outcomes[i].values[n : n + 1], exercise.wanted[i].values[n : n + 1])  # noqa: E731
-    right = [name for n, name in enumerate(exercise.results) if all(is_right(i, n) for i in inputs)]
-    return number, f"Right: {name_list(right)}. Not right: {exercise.results[number]}." if right else ""
+        made = [exercise.mix(exercise.cases[i], tried.outcomes[i].values[1]) for i in tried.comparable()]
+        mixed = all(same(values[:1], (output,)) for values, output in zip(mine, made, strict=True))
+        text = "Your output is your weights times the values, so look at the weights."
+        return 1, text if mixed else "Look at the weights first."
+    both = list(zip(mine, right, strict=True))
+    fine = [name for n, name in enumerate(exercise.results) if all(same((m[n],), (r[n],)) for m, r in both)]
+    wrong = exercise.results[number]
+    return number, f"Right: {name_list(fine)}. Not right: {wrong}." if fine else f"Look at {wrong} first."
 
 
 def where_nan(tried, at):
     """On how many inputs a NaN comes out; and the learner's line in which NumPy warns, if the input shown has one."""
     nan = [tried.has_nan(i) for i in range(len(tried.outcomes))]
-    text = (
-        f"There is a NaN (not a number) in your result on {sum(nan)} of {len(nan)} inputs."
-        if any(nan)
-        else ""
-    )
+    if not any(nan):
+        return ""
+    text = f"There is a NaN (not a number) in your result on {sum(nan)} of {len(nan)} inputs."
     if not nan[at] or not tried.outcomes[at].warned:
         return text
     words, line = tried.outcomes[at].warned
     return f"{text} NumPy first warns in your line {line}: {words.removeprefix('RuntimeWarning: ')}."
-
-
-def any_nan(results):
-    return any(values.dtype.kind == "f" and np.isnan(values).any() for values in results)
 
 
 def own_words(tried, at):
@@ -189,8 +187,6 @@ def described(raw):
     """What something is, and the first thing in it that is no number."""
     if isinstance(raw, np.ndarray) and raw.dtype.kind != "O":
         return f"an array of {'text' if raw.dtype.kind == 'U' else raw.dtype}"
-    if raw is ...:
-        return "..."
     kind, inside = f"an object of type {type(raw).__name__}", raw
     if isinstance(raw, np.ndarray):
         kind, inside = "an array", raw.tolist()
@@ -223,8 +219,7 @@ def no_array(given, shape):
     """What to say of a value that came instead of an array of numbers."""
     if type(given) is np.ndarray and given.dtype.kind in "iufb":  # too large to be copied and looked at
         return f"Expected shape {shape}, got {given.shape}."
-    rows = "Its rows have different lengths." if ragged(given) else ""
-    return sentences(f"Expected an array of numbers, shape {shape}, got {described(given)}.", rows)
+    return f"Expected an array of numbers, shape {shape}, got {described(given)}."
 
 
 def name_list(names):
@@ -236,13 +231,17 @@ def name_list(names):
 # How wrong numbers are related to the right ones
 # ---------------------------------------------------------------------------
 
+ROUNDED = "The numbers are rounded to"
 OF_EACH = (
     (np.abs, "Every number has lost its sign: negative ones have become positive."),
     (lambda w: np.maximum(w, 0), "Negative numbers have become 0; all others are right."),
-    (np.square, "Every number is the square of the right one."),
     (np.exp, "Every number is e to the power of the right one."),
     (np.trunc, "The decimals are cut off."),
-    (np.round, "The numbers are rounded to whole ones."),
+    (np.round, f"{ROUNDED} whole numbers."),
+    *(
+        (partial(np.round, decimals=n), f"{ROUNDED} the nearest {10**-n:.{n}f}. Round when you print.")
+        for n in range(1, 7)
+    ),
 )
 OF_MATRIX = (
     (lambda w: w.swapaxes(-1, -2), "It's the right matrix with rows and columns exchanged."),
@@ -280,9 +279,6 @@ def of_each(want, got):
     for make, text in OF_EACH:
         if exactly(make(want), got):
             return text
-    for digits in range(1, 7):
-        if exactly(np.round(want, digits), got):
-            return f"The numbers are rounded, to {digits} decimal{'s' if digits > 1 else ''}. Round when you print."
     return ""
 
 
@@ -293,16 +289,18 @@ def exactly(made, got):
 def of_inputs(exercise, pairs):
     """Whether an input comes back, alone or added to the right result."""
     for position, name in enumerate(exercise.parameters):
-        given = [case[position] for *_, case in pairs if len(case) > position]
-        if len(given) < len(pairs) or not all(isinstance(x, np.ndarray) for x in given):
-            continue
-        for add, text in enumerate(
-            (f"Your function returns {name} as it came.", f"It is the right result with {name} added.")
+        for add, text in (
+            (0, f"Your function returns {name} as it came."),
+            (1, f"{name} is added to the right result."),
         ):
-            pairs_given = zip(given, pairs, strict=True)
-            if all(np.shape(x) == w.shape and close(g, add * w + x).all() for x, (w, g, _) in pairs_given):
+            if all(is_sum(add * want, case[position : position + 1], got) for want, got, case in pairs):
                 return text
     return ""
+
+
+def is_sum(first, rest, got):
+    fits = all(isinstance(array, np.ndarray) and array.shape == got.shape for array in rest)
+    return bool(fits and rest and close(got, first + rest[0]).all())
 
 
 def of_matrices(pairs):
@@ -317,11 +315,6 @@ def of_matrices(pairs):
     if all(close(np.sort(got, axis=None), np.sort(want, axis=None)).all() for want, got in pairs):
         return "All the right numbers are there, but in other cells. Is something transposed, reshaped, or counted from the other end?"
     return ""
-
-
-# ---------------------------------------------------------------------------
-# Rows that should sum to 1
-# ---------------------------------------------------------------------------
 
 
 def rows_that_sum(tried, at, number):
@@ -400,8 +393,7 @@ def others(argument):
     """Something else of the same kind and size, and of a list a shorter one too; nothing where that isn't clear."""
     if isinstance(argument, list) and all(type(entry) is int for entry in argument):
         return [[entry - 1 if entry > 1 else entry + 1 for entry in argument], argument[1:]]
-    is_one = isinstance(argument, (int, float, np.ndarray))
-    return [other_than(argument, way) for way in CHANGES] if is_one else []
+    return [other_than(argument, way) for way in CHANGES if isinstance(argument, (int, float, np.ndarray))]
 
 
 def other_than(value, way):
@@ -420,7 +412,9 @@ def sensitivity(tried, number, at, wrong):
         for unit, axis in units(case[position]) if len(case) > position else ():
             if time.monotonic() > until:
                 return ""
-            moves = [moved(tried, number, each, position, axis) for each in (case, softened(case))]
+            moves = [
+                moved(tried, number, each, position, axis) for each in (case, tuple(map(softened, case)))
+            ]
             if None not in moves and (
                 text := wrongly_followed(unit, name, result_name(exercise, number), moves)
             ):
@@ -429,29 +423,21 @@ def sensitivity(tried, number, at, wrong):
 
 
 def units(argument):
-    """Each kind of part that an argument has: its name, and its axis (None in a list)."""
-    if isinstance(argument, list) and len(argument) > 1 and isinstance(argument[0], np.ndarray):
-        yield "chunk", None
+    """Each kind of part that an array has: its name, and its axis."""
     if isinstance(argument, np.ndarray) and argument.ndim:
         names = AXES[min(argument.ndim, 4)]
         yield from ((unit, axis) for axis, unit in enumerate(names, -len(names)) if argument.shape[axis] > 1)
 
 
 def changed(argument, axis, i, way):
-    """An argument with its i-th row, column, … changed in some way."""
-    if axis is None:
-        return [*argument[:i], other_than(argument[i], way), *argument[i + 1 :]]
+    """An array with its i-th row, column, … changed in some way."""
     other = np.moveaxis(argument.copy(), axis, 0)
     other[i] = other_than(other[i], way)
     return np.moveaxis(other, 0, axis)
 
 
-def softened(case):
-    """The same input with smaller numbers, none of them 0, 1 or like another by chance; weights still sum to 1."""
-    return tuple([soft(part) for part in given] if isinstance(given, list) else soft(given) for given in case)
-
-
-def soft(given):
+def softened(given):
+    """The same argument with smaller numbers, none of them 0, 1 or like another by chance; weights still sum to 1."""
     if isinstance(given, float):
         return min(max(given, -LARGEST), LARGEST)
     if not isinstance(given, np.ndarray) or given.dtype.kind == "b" or not given.size:
@@ -468,7 +454,7 @@ def soft(given):
 def moved(tried, number, case, position, axis):
     """How far each cell of the right result and of the learner's moves with each unit: two arrays, or None."""
     argument = case[position]
-    count = min(len(argument) if axis is None else argument.shape[axis], MOST_UNITS)
+    count = min(argument.shape[axis], MOST_UNITS)
     parts = [changed(argument, axis, i, way) for i in range(count) for way in CHANGES]
     cases, sides = [case, *((*case[:position], part, *case[position + 1 :]) for part in parts)], []
     for outcomes in ([imitate(tried.exercise.right, each) for each in cases], tried.caller.outcomes(cases)):
@@ -493,8 +479,7 @@ def wrongly_followed(unit, name, result, moves):
     """Which part of an argument the result follows, and shouldn't, or the other way round; or ""."""
     right, mine = map(np.array, zip(*moves, strict=True))  # (inputs, units, *result)
     line, axis = {2: ("", None), 3: ("Position", 2)}.get(right.ndim, ("Row", right.ndim - 2))
-    some_keep_still = right.ndim > 3 and (right.max(axis=-2) < 1).any()
-    if unit == "column" and some_keep_still:
+    if unit == "column" and right.ndim > 3 and (right.max(axis=-2) < 1).any():  # some columns keep still
         line, axis = "Column", right.ndim - 1
     rest = tuple(i for i in range(2, right.ndim) if i != axis)
     right, mine = (cells.max(axis=rest).reshape(*cells.shape[:2], -1) for cells in (right, mine))
@@ -511,5 +496,4 @@ def wrongly_followed(unit, name, result, moves):
     if not cells.any():
         return ""
     i, place = np.argwhere(cells)[0]
-    start = f"{line} {place} of your {result}" if line else f"Your {result}"
-    return f"{start} {follows} {unit} {i} of {name}, and {should}"
+    return f"{f'{line} {place} of your' if line else 'Your'} {result} {follows} {unit} {i} of {name}, and {should}"

@@ -32,7 +32,7 @@ UNNAMED = [
     ("scores", lambda Q, K: scores(Q, K)[..., ::-1], "each row runs backwards"),
     ("scores", lambda Q, K: Q, "Your function returns Q as it came."),
     ("split_heads", lambda X, n: attn.split_heads(X.T.reshape(X.shape), n), "right numbers are there, but in other cells"),
-    ("multi_head", lambda X, *W: check.EXERCISES["multi_head"].right(X, *W) + X, "right result with X added"),
+    ("multi_head", lambda X, *W: check.EXERCISES["multi_head"].right(X, *W) + X, "X is added to the right result"),
     ("previous_token_share", lambda w: np.diag(w, -1).mean() / 2, "Every number is 0.5 times as large"),
     # rows that should sum to 1
     ("softmax", lambda x: np.where(softmax(x) < 1e-3, 0, softmax(x)), "Row 1 sums to 0.998966, and should sum to 1."),

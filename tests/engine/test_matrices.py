@@ -63,7 +63,7 @@ HEADS = [
     (both(BACK, AHEAD).T, "wrong-shape", "got (10, 5)"),
     (np.full((5, 10), np.inf), "not-finite", "finite"),
     ("ahead", "not-numbers", "of type str"),
-    ([[10, 0], [10]], "not-numbers", "Its rows have different lengths"),
+    ([[10, 0], [10]], "not-numbers", "of type list"),
 ]
 # fmt: on
 
