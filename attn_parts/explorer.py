@@ -233,15 +233,16 @@ class Explorer:
         self.controls = {control.name: control for control in controls}
         self.picture = widgets.HTML()
         self._parts = {control.name: control.widgets() for control in [*controls, SIZE]}
-        groups = []
         for name, parts in self._parts.items():
             setattr(self, name, parts[-1])
+        self._put(self.values())
+        groups = []
+        for parts in self._parts.values():
             groups.append(widgets.HBox(parts, layout=widgets.Layout(margin="0 16px 0 0")))
-            if len(parts) > 1:
+            if len(parts) > 1:  # from here on, now that its ends are those of the start
                 _show_again_when_it_grows(groups[-1], parts[0])
         row = widgets.HBox(groups, layout=widgets.Layout(flex_flow="row wrap"))
         self.widget = widgets.VBox([row, self.picture])
-        self._put(self.values())
         for name, control in self.controls.items():
             if isinstance(control, Step):
                 getattr(self, name).on_click(functools.partial(self._step, control))

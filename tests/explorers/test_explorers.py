@@ -117,6 +117,17 @@ def test_a_row_beyond_the_sentence_cannot_be_chosen(name):
     assert moved(explorer, length=6, row=5).row.value == 5
 
 
+def test_a_slider_that_ends_further_on_than_before_is_shown_again():
+    """In ipywidgets 8 its End key would else lead to where it ended when it was first shown."""
+    explorer, again = attn.explore_mask(), []
+    group = next(g for g in explorer.widget.children[0].children if explorer.padding in g.children)
+    group.observe(again.append, "children")
+    moved(explorer, length=3)
+    assert again == []
+    moved(explorer, length=12)
+    assert len(again) == 2 and len(group.children) == 2
+
+
 def test_a_number_put_in_a_control_s_place_is_refused_with_the_remedy():
     heat = attn.explore_attention()
     for name, words in (
