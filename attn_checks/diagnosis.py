@@ -336,9 +336,9 @@ def rows_that_sum(tried, at, number):
     alone = largest & (largest.sum(axis=-1, keepdims=True) == 1)
     if (missed := alone & ~close(want, want.max(axis=-1, keepdims=True))).any():
         return f"The largest weight of its row is in {cell_name(missed)}, and belongs elsewhere."
-    if all(close(got.sum(axis=-1), want.sum(axis=-1)).all() for want, got, _ in pairs):
-        sums = "rows sum to 1, as they" if got.ndim > 1 else "result sums to 1, as it"
-        return f"Your {sums} should: look at the numbers before you normalise them."
+    sums = [close(got.sum(axis=-1), want.sum(axis=-1)).all() for want, got, _ in pairs]
+    if len(sums) == len(tried.outcomes) and all(sums):
+        return f"Your {'rows sum to 1, as they' if got.ndim > 1 else 'result sums to 1, as it'} should: look at the numbers before you normalise them."
     return ""
 
 

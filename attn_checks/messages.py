@@ -12,9 +12,7 @@ from attn_checks.sections import look_again
 
 ROWS = 4  # of a table that is shown
 OF_SHAPES = "error", "shape-mismatch", "index-out-of-bounds", "unpacking", "truth-of-an-array"
-ANY_AXES = (
-    "Count axes from the end, and let NumPy take all leading axes at once instead of looping over rows."
-)
+ANY_AXES = "Count axes from the end, and let NumPy take all leading axes at once instead of looping."
 
 
 def tell(exercise, caller, outcomes, wrong, found):
