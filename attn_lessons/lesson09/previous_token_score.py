@@ -38,6 +38,12 @@ def each_head(way):
 # fmt: off
 PREVIOUS_MISTAKES = table(
     PREVIOUS,
+    Mistake("first-two-axes", "the diagonal runs through the first two axes",
+        say="np.diagonal takes the *first* two axes unless it is told otherwise. Queries and keys are the last two.",
+        ways=[
+            lambda weights: np.diagonal(weights, -1).mean(axis=-1),
+            lambda weights: np.diagonal(weights, -1).mean(),
+        ]),
     Mistake("counted-from-the-front", "axes are counted from the front",
         say="Axes 1 and 2 are queries and keys only where one axis stands in front. Here there are two, layers and heads: count from the end, -2 and -1.",
         ways=[lambda weights: np.diagonal(weights, -1, 1, 2).mean(axis=-1)]),
