@@ -7,8 +7,7 @@ import numpy as np
 
 from attn_checks.compare import SMALLEST, agree, close, first_difference, mostly_raises, which_matrix
 from attn_checks.diagnosis import diagnose
-from attn_checks.feedback import say
-from attn_checks.sections import look_again
+from attn_checks.feedback import look_again, say
 
 ROWS = 4  # of a table that is shown
 OF_SHAPES = "error", "shape-mismatch", "index-out-of-bounds", "unpacking", "truth-of-an-array"

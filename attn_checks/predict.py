@@ -2,10 +2,9 @@
 
 import html
 
-from attn_checks.feedback import MARKS, NOT_YET, not_attempted, say
+from attn_checks.feedback import MARKS, NOT_YET, look_again, not_attempted, say
 from attn_checks.progress import PREDICTED, record
 from attn_checks.questions import as_html, as_text, question
-from attn_checks.sections import look_again
 from attn_parts.live_view import show_live
 
 MADE = {}  # name of a question -> its Prediction: running a cell again shows what was chosen

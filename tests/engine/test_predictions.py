@@ -10,8 +10,8 @@ import pytest
 
 import attn_checks as check
 import course
+from attn_checks.feedback import section
 from attn_checks.questions import as_html, as_text, read
-from attn_checks.sections import section
 
 SLUGS = list(check.QUESTIONS)
 FILE = """# Questions of lesson 04
