@@ -83,7 +83,7 @@ class Caller:
 
     def outcomes(self, cases):
         """An Outcome for each case, in order; after one that does harm no further is asked."""
-        texts = [json.dumps([as_data(argument) for argument in case]) for case in cases]
+        texts = list(map(as_text, cases))
         new = [text for text in dict.fromkeys(texts) if text not in self.known]
         self.known |= zip(new, map(outcome_of, self.answers(new)), strict=False)
         known = [self.known[text] for text in texts if text in self.known]
@@ -92,12 +92,12 @@ class Caller:
 
     def again(self, case):
         """What a second call on the same case gives."""
-        return outcome_of(self.answers([json.dumps([as_data(argument) for argument in case])])[0])
+        return outcome_of(self.answers([as_text(case)])[0])
 
     def answers(self, texts):
         """Plain data for each case, which is a text; fewer after one that does harm."""
         if not can_fork():
-            return until_harm(self.function, texts, self.n_results)
+            return until_harm(answer(self.function, json.loads(text), self.n_results) for text in texts)
         found, asleep = [], False
         while len(found) < len(texts):
             self.child = self.child or Child(self.function, self.n_results)
@@ -108,11 +108,8 @@ class Caller:
                 self.child = self.child.end()
                 # a lock held by another thread at the fork is no fault of the function, and free the next time
                 asleep, again = reason.args == ("asleep",), asleep
-                if asleep and not again:
-                    continue
-                found.append(["harm", "endless-loop" if asleep else str(reason)])
-            if found[-1][0] == "harm":
-                break
+                if again or not asleep:
+                    return [*found, ["harm", "endless-loop" if asleep else str(reason)]]
         return found
 
 
@@ -148,7 +145,10 @@ class Child:
         except BrokenPipeError:
             raise EndedError("ends-python") from None
         for _ in texts:
-            yield self.line()
+            data = self.line()
+            if data[0] == "harm":
+                raise EndedError(data[1])
+            yield data
 
     def line(self):
         """The data of the next line that is not empty: an empty one is a sign of life, sent at every import."""
@@ -220,12 +220,11 @@ def limit_memory():
 # ---------------------------------------------------------------------------
 
 
-def until_harm(function, texts, n_results):
-    """What `Caller.answers` gives, worked out in this process."""
+def until_harm(answers):
     found = []
-    for text in texts:
-        found.append(json.loads(json.dumps(answer(function, json.loads(text), n_results))))
-        if found[-1][0] == "harm":
+    for data in answers:
+        found.append(data)
+        if data[0] == "harm":
             break
     return found
 
@@ -378,6 +377,10 @@ def outcome_of(data):
         raise
     except Exception as error:
         raise BadDataError(f"no such answer: {str(data)[:80]}") from error
+
+
+def as_text(case):
+    return json.dumps([as_data(argument) for argument in case])
 
 
 class Unknown:

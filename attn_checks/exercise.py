@@ -62,14 +62,14 @@ class Exercise:
     inputs: dict  # name -> arguments, smallest first
     mistakes: tuple
     results: tuple  # names of what the function returns
-    see: str
-    see_nan: str = ""  # where to look when a NaN comes out and no known mistake fits; `see` if empty
+    see: str  # where to look when no mistake is recognised
+    see_nan: str = ""  # and where if there is a NaN; `see` if empty
     exact: bool = False  # booleans are asked for, not any numbers
-    steps: object = None  # Steps, where the exercise is made of some
+    steps: object = None  # Steps it is made of: any two mistakes in different steps are recognised too
     mix: Callable | None = None  # (arguments, weights) -> output, to tell which of the two goes wrong first
-    own: Callable | None = (
-        None  # (ask, arguments, wanted, got) -> what is true of wrong numbers without a name
-    )
+    # (ask, arguments, wanted, got) -> what is true of unnamed wrong numbers, a sentence or "";
+    # `ask(*arguments)` is what the learner's function gives there, or None
+    own: Callable | None = None
     made: dict = field(default_factory=dict, repr=False)  # what imitations have given so far
 
     @cached_property
@@ -99,21 +99,14 @@ class Exercise:
         return any(not agree(self.imitated(way, i), self.wanted[i], self.exact) for i in numbers)
 
 
-def exercise(
-    *, inputs, mistakes, see, result="result", see_nan="", exact=False, steps=None, mix=None, own=None
-):
+def exercise(*, inputs, mistakes, result="result", **others):
     """Make of a right answer the checker of an exercise; a second one of the same name is a ValueError.
 
     inputs: name of an input, for what it tells apart, to its arguments: a tuple, or a function of `draw` that makes
     one. `draw(2, 3)` is an array of whole numbers from -3 to 3, the same at every start.
     mistakes: where two give the same numbers on every input, the earlier one is named.
-    see, see_nan: where to look when no mistake is recognised, and where if there is a NaN.
     result: name of what the function returns, or a tuple of names.
-    exact: booleans are asked for.
-    mix: where output and weights are returned, what makes one of the other, `mix(arguments, weights)`.
-    own: what only this exercise can say of wrong numbers, `own(ask, arguments, wanted, got)`, a sentence or "";
-    `ask(*arguments)` is what the learner's function gives there, or None.
-    steps: the Steps it is made of, if it is: any two mistakes in different steps are recognised too.
+    others: fields of Exercise, `see` at least.
     """
 
     def make(right):
@@ -126,12 +119,7 @@ def exercise(
             inputs={name: arguments(name, given) for name, given in inputs.items()},
             mistakes=tuple(mistakes),
             results=(result,) if isinstance(result, str) else result,
-            see=see,
-            see_nan=see_nan,
-            exact=exact,
-            steps=steps,
-            mix=mix,
-            own=own,
+            **others,
         )
         return checker_of(asked)
 

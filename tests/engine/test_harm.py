@@ -135,6 +135,16 @@ def test_a_call_that_ends_the_child_costs_that_call_alone():
 
 
 @forked
+def test_no_answer_is_taken_for_that_of_another_question():
+    def harms_once(x):
+        return os.fork() if x == 1 else x
+
+    with call.Caller(harms_once, 1) as caller:
+        outcomes = [*caller.outcomes([(0,), (1,), (2,)]), caller.outcome((3,))]
+    assert [outcome.harm for outcome in outcomes] == ["", "forks", ""] and outcomes[2].values == (3,)
+
+
+@forked
 def test_an_answer_that_draws_at_random_is_asked_twice_in_one_process():
     assert check.softmax(lambda x: x + np.random.rand()).mistake == "not-repeatable"
 
