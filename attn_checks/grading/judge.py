@@ -23,7 +23,6 @@ from attn_checks.feedback import not_attempted, say
 from attn_checks.grading import submissions
 from attn_checks.grading.sandbox import StoppedError
 
-NO_ANSWER = 10**9  # in place of the number under which something is kept
 RUNS = 3  # of a notebook: a cell that stops it is left out in the next
 STOPPED = {
     "hangs": "did not come to an end in {seconds} seconds",
@@ -32,6 +31,7 @@ STOPPED = {
     "forks": "started dozens of processes",
     "too-large": "took more than {memory} MB of memory",
     "fills-the-disk": "wrote more than 200 MB, or 5,000 files",
+    "garbles": "wrote into the line of the grader's answers",
     "does-not-start": "did not let Python start",
 }
 
@@ -111,10 +111,7 @@ def keep_from(worker, cell, asked, kept):
     """Have the worker keep what an exercise is about, as it is after this cell."""
     functions = {each.name for each in asked if each.is_function}
     for name, expressions, is_checked in submissions.to_keep(cell, asked):
-        try:
-            number = worker.ask("keep", expressions, name in functions and not is_checked)
-        except ValueError:
-            number = NO_ANSWER
+        number = worker.ask("keep", expressions, name in functions and not is_checked)
         if type(number) is int:
             kept[name].append((cell.source.strip(), number))
 

@@ -157,7 +157,7 @@ class Worker:
 
     def __init__(self, walls, course, limits, hidden=(), beside=None):
         self.walls, self.course, self.limits, self.hidden = walls, course, limits, hidden
-        self.beside, self.lines, self.seen = beside, queue.Queue(), set()
+        self.beside, self.lines, self.seen = beside, queue.Queue(maxsize=10), set()
 
     def __enter__(self):
         self.made = tempfile.TemporaryDirectory(dir=self.course.parent, ignore_cleanup_errors=True)
@@ -205,7 +205,7 @@ class Worker:
         self.lines.put(None)
 
     def ask(self, *question, seconds=30):
-        """What the process answers, as data; a ValueError if it is none."""
+        """What the process answers, as data."""
         begun, (worked, _) = time.monotonic(), self.work()
         with contextlib.suppress(OSError):  # it has ended, which the queue tells
             self.process.stdin.write(f"{json.dumps(question)}\n".encode())
@@ -217,7 +217,10 @@ class Worker:
                 if reason := self.taken_too_much() or self.hangs(time.monotonic() - begun, worked, seconds):
                     raise StoppedError(reason) from None
                 continue
-            data = read(line) if line else ["stopped", "ends-python"]
+            try:
+                data = json.loads(line) if line else ["stopped", "ends-python"]
+            except (ValueError, RecursionError):
+                raise StoppedError("garbles") from None
             if type(data) is list and data[:1] == ["stopped"]:
                 raise StoppedError(str(data[-1])[:20])
             return data
@@ -290,14 +293,6 @@ def end_all():
         live = list(Worker.live)
     for worker in live:
         worker.end()
-
-
-def read(line):
-    """The data of a line; ValueError if it is none."""
-    try:
-        return json.loads(line)
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
 
 
 def memory_of(process):

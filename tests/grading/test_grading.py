@@ -19,7 +19,7 @@ from attn_checks.registry import exercises
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="walls are Linux's")
 SHOWN = {"moved-ids-gone", "copied-stub-below", "syntax-error", "not-json", "no-notebook", "deeply-nested"}
-HOSTILE = {"hangs-deaf", "writes-outside", "edits-the-checker", "looks-up", "calls-out", "html"}
+HOSTILE = {"hangs-deaf", "writes-outside", "edits-the-checker", "looks-up", "calls-out", "html", "noise"}
 EVIL = students.Student("=1+1<script>", {"@b.ipynb": students.short("x = 1")}, [("", "no exercise", "")])
 
 

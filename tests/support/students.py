@@ -159,6 +159,9 @@ def hostile_students(outside, port):
         told = [("softmax", "error", "replaced")] if name == "patches-numpy" else FAILED
         rows = PASSED if answer is SOFTMAX else told
         yield Student(f"hostile-{name}", {"a.ipynb": short(cell, answer, CHECK)}, rows, True)
+    noise = "import sys\nfor number in range(3, 20):\n    try:\n        os.write(number, b'passed\\n')\n    except OSError:\n        pass"
+    rows = [("", "stopped", "garbles"), *PASSED]
+    yield Student("hostile-noise", {"a.ipynb": short(noise, SOFTMAX, CHECK)}, rows, True)
     for name, (answer, status, mistake) in hostile_answers(outside, port).items():
         rows = [("softmax", status, mistake)]
         yield Student(f"hostile-{name}", {"a.ipynb": short(answer, CHECK)}, rows, True)
