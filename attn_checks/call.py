@@ -272,9 +272,7 @@ def kept_in():
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always")
-            warnings.showwarning = lambda *told, **options: warned.extend(
-                [] if warned else own_warning(*told)
-            )
+            warnings.showwarning = lambda *told: warned.extend([] if warned else own_warning(*told))
             yield printed, warned
     finally:
         vars(sys).update(streams)

@@ -22,7 +22,7 @@ HARM = {
     ),
     "interrupted": (
         "interrupted.",
-        "It was interrupted before it came to its end, by you or by a signal that it sends itself. Run this cell again; does it happen again, look for a line with kill or raise_signal.",
+        "It was interrupted before it came to its end, by you or by a signal that it sends itself. Is there a loop that has no way to end? If not, run this cell again.",
     ),
     "too-large": (
         "stopped, it asks for too much memory.",
