@@ -14,7 +14,6 @@ import gc
 import itertools
 import json
 import os
-import pathlib
 import platform
 import resource
 import subprocess
@@ -23,11 +22,8 @@ import time
 import tracemalloc
 
 D_K, LONGEST = 64, 32768
-THREADS = (
-    "OPENBLAS_NUM_THREADS",
-    "OMP_NUM_THREADS",
-    "MKL_NUM_THREADS",
-)  # are read once, before NumPy is imported
+# are read once, before NumPy is imported
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def main():
@@ -37,9 +33,7 @@ def main():
     parser.add_argument("--heads", type=int, nargs="+", default=[1, 8])
     parser.add_argument("--turns", type=int, default=7, help="of every way, for each size (default 7)")
     parser.add_argument("--gigabytes", type=float, default=5, help="leave out what takes more (default 5)")
-    parser.add_argument(
-        "--peak-length", type=int, default=4096, help="at which memory is measured; 0: not at all"
-    )
+    parser.add_argument("--peak-length", type=int, default=4096, help="where memory is measured; 0: nowhere")
     parser.add_argument("--worker", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.worker:
@@ -47,55 +41,37 @@ def main():
     print(f"{platform.machine()}, Python {platform.python_version()}, float32, d_k = {D_K}")
     for threads in given.threads:
         print(f"\n{threads} thread{'s' * (threads > 1)}; ratios to the two matrix products alone")
-        ask(
-            threads,
-            "times",
-            **{name: getattr(given, name) for name in ("lengths", "heads", "turns", "gigabytes")},
-        )
+        ask(threads, vars(given))
     if given.peak_length:
-        print(f"\nmemory beyond inputs, one head, causal, L = {given.peak_length:,}, one thread")
-        for way in ask(1, "names"):
-            ask(1, "peak", way=way, length=given.peak_length)
-        print(f"the same at L = {LONGEST:,}")
-        ask(1, "peak", way="tiled", length=LONGEST)
+        from attention_ways import WAYS
+
+        print("\nmemory beyond inputs, one head, causal, one thread")
+        for way, length in [*((way, given.peak_length) for way in WAYS), ("tiled", LONGEST)]:
+            ask(1, {"peak": way, "length": length})
 
 
-def ask(threads, what, **settings):
-    """Has a process with so many threads do the work, which prints; returns the words that it hands back."""
-    command = [
-        sys.executable,
-        __file__,
-        "--worker",
-        json.dumps({"what": what, "threads": threads, **settings}),
-    ]
+def ask(threads, settings):
+    """Has a process with so many threads do the work, which prints."""
+    asked = json.dumps({**settings, "threads": threads})
     environment = os.environ | dict.fromkeys(THREADS, str(threads))
-    done = subprocess.run(
-        command, env=environment, stdout=subprocess.PIPE if what == "names" else None, text=True, check=True
-    )
-    return done.stdout.splitlines() if what == "names" else []
+    subprocess.run([sys.executable, __file__, "--worker", asked], env=environment, check=True)
 
 
 def work(asked):
     """What such a process does."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-asked["threads"] :])
-    sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))  # the course is not installed
     from attention_ways import INSTALL, WAYS
 
-    if asked["what"] == "peak":
-        return print_peak(asked["way"], asked["length"])
-    import numpy as np
-
-    rng, small = np.random.default_rng(0), (1, 2, 4)
     there, missing = [], []
-    for name, (make, _, _) in WAYS.items():
+    for name in [asked["peak"]] if "peak" in asked else WAYS:
         try:
-            make(*rng.standard_normal((3, *small[1:], 4), dtype=np.float32), False, 1)()
+            WAYS[name][0](*inputs(1, 128), True, 1)()  # what the first call loads counts for nothing
             there.append(name)
         except ImportError as error:
             missing.append(f"{name} ({error.name})")
-    if asked["what"] == "names":
-        return print("\n".join(there))
+    if "peak" in asked:
+        return [print_peak(name, asked["length"]) for name in there]
     if missing:
         print(f"not installed, so left out: {', '.join(missing)}; for all of it: {INSTALL}")
     print_times(there, asked)
@@ -157,22 +133,19 @@ def print_peak(name, length):
     from attention_ways import WAYS
 
     make, _, by_numpy = WAYS[name]
-    make(*inputs(1, 128), True, 1)()  # what the first call loads counts for nothing
     run = make(*inputs(1, length), True, 1)
     gc.collect()
     if by_numpy:
         tracemalloc.start()
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    before = grown()
     run()
-    peak = (
-        tracemalloc.get_traced_memory()[1]
-        if by_numpy
-        else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before
-    )
-    print(
-        f"  {name:14}{peak / 1e6:9.1f} MB   ({'counted' if by_numpy else 'growth of the process'})",
-        flush=True,
-    )
+    peak = tracemalloc.get_traced_memory()[1] if by_numpy else grown() - before
+    counted = "counted" if by_numpy else "growth of the process"
+    print(f"  {name:14}L = {length:6,}{peak / 1e6:9.1f} MB   ({counted})", flush=True)
+
+
+def grown():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 if __name__ == "__main__":

@@ -2,26 +2,23 @@
 
     python tests/benchmarks/sliders.py
 
-In one run, in JupyterLab in a real browser, the same heatmap of L×L attention weights is drawn by
-`explore_attention` and, with its numbers, by ipywidgets' `interact` with `plt.show()`. Key to paint: from the
-key's own event in the page to the first task after the frame that shows the changed output. Kernel: from the
-control's new value to the new payload, in this process. A widget that only echoes its slider's number shows
-what JupyterLab's round trip takes by itself.
+In one page of JupyterLab in a real browser, the same heatmap of L×L attention weights is drawn by `explore_attention`
+and, with its numbers, by ipywidgets' `interact` with `plt.show()`. Measured from the key's own event in the page to the
+first task after the frame that shows the changed output. A widget that only echoes its slider's number shows what
+JupyterLab's round trip takes by itself.
 """
 
-import io
 import pathlib
 import statistics
 import sys
 import tempfile
-import time
 
 ROOT = pathlib.Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / folder) for folder in ("tests/support", "tools", "")]
 
 import ipywidgets as widgets  # noqa: E402
-import matplotlib  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
+import numpy as np  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
 import attn_helpers as attn  # noqa: E402
@@ -66,32 +63,27 @@ def ours(length):
     return explorer
 
 
-def draw_usual(length, row):
+def usual(length):
     """The usual annotated heatmap, the numbers of one row in red."""
     tokens, X, W_Q, W_K, W_V = attn.load_example(length)
     _, weights = attn.self_attention(X, W_Q, W_K, W_V, attn.causal_mask(length))
-    figure = plt.figure(figsize=(max(5, length * 0.6), max(4, length * 0.5)))
-    plt.imshow(weights, vmin=0, vmax=1)
-    for i in range(length):
-        for j in range(length):
+
+    def draw(row):
+        plt.figure(figsize=(max(5, length * 0.6), max(4, length * 0.5)))
+        plt.imshow(weights, vmin=0, vmax=1)
+        for i, j in np.ndindex(length, length):
             color = "red" if i == row else "white"
             plt.text(j, i, f"{weights[i, j]:.2f}", ha="center", va="center", fontsize=7, color=color)
-    plt.xticks(range(length), tokens, rotation=90)
-    plt.yticks(range(length), tokens)
-    plt.colorbar()
-    return figure
-
-
-def usual(length):
-    def draw(row):
-        draw_usual(length, row)
+        plt.xticks(range(length), tokens, rotation=90)
+        plt.yticks(range(length), tokens)
+        plt.colorbar()
         plt.show()
 
     widgets.interact(draw, row=widgets.IntSlider(min=0, max=length - 1, value=0))
 
 
-def echo():
-    slider, page = widgets.IntSlider(min=0, max=100, description="echo"), widgets.HTML("0")
+def echo(last):
+    slider, page = widgets.IntSlider(min=0, max=last, description="echo"), widgets.HTML("0")
     slider.observe(lambda change: setattr(page, "value", str(change["new"])), "value")
     return widgets.VBox([slider, page])
 
@@ -117,84 +109,44 @@ def key_to_paint(page, cell, selector, image, last):
     return times
 
 
-def kernel_side(length):
-    """Milliseconds from a new value to the new payload: of the explorer, and of a figure saved as PNG."""
-    explorer, explored, drawn = attn.explore_attention(), [], []
-    explorer.length.value = length
-    for move in range(MOVES):
-        start = time.perf_counter()
-        explorer.row.value = (move + 1) % length
-        explored.append(1000 * (time.perf_counter() - start))
-    for _ in range(5):
-        start = time.perf_counter()
-        figure = draw_usual(length, row=0)
-        figure.savefig(io.BytesIO(), format="png", bbox_inches="tight")
-        plt.close(figure)
-        drawn.append(1000 * (time.perf_counter() - start))
-    return explored, drawn, len(explorer.picture.value)
-
-
-def p95(times):
-    return statistics.quantiles(times, n=20)[-1]
-
-
 def measure():
     """{(what, length): milliseconds}, measured in one page of one JupyterLab."""
-    cells, order = [SETUP], []
-    for length in LENGTHS:
-        cells += [f"ours({length})", f"usual({length})"]
-        order += [("ours", length), ("usual", length)]
-    cells.append("echo()")
-    order.append(("echo", 100))
-    with tempfile.TemporaryDirectory() as folder:
+    order = [(what, length) for length in LENGTHS for what in ("ours", "usual")] + [("echo", 100)]
+    found = {}
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         folder, home = pathlib.Path(folder, "course"), pathlib.Path(folder, "home")
         folder.mkdir(), home.mkdir()
-        jupyter_pages.write_notebook(folder / "sliders.ipynb", cells)
-        with (
-            jupyter_pages.serve(sys.executable, "lab", folder, home) as address,
-            sync_playwright() as playwright,
-        ):
-            browser = playwright.chromium.launch(executable_path=browsers.CHROMIUM, args=browsers.ARGS)
-            page = browser.new_page(viewport={"width": 1280, "height": 1000})
+        jupyter_pages.write_notebook(
+            folder / "sliders.ipynb", [SETUP, *(f"{what}({length})" for what, length in order)]
+        )
+        with jupyter_pages.serve(sys.executable, "lab", folder, home) as address:
+            page = browsers.open_chromium(playwright).new_page(viewport={"width": 1280, "height": 1000})
             notebook = jupyter_pages.NotebookPage(page, "lab")
             notebook.open(address("sliders.ipynb"))
             notebook.run_all()
-            found = {}
-            for place, (what, length) in enumerate(order):
-                page.evaluate(NAME_CELL, place + 1)
+            for place, (what, length) in enumerate(order, 1):
+                page.evaluate(NAME_CELL, place)
                 output = ".widget-html-content" if what != "usual" else ".jp-OutputArea-output .jp-OutputArea"
-                found[what, length] = key_to_paint(
-                    page, f"#cell{place + 1}", output, what == "usual", length - 1
-                )
-            browser.close()
+                found[what, length] = key_to_paint(page, f"#cell{place}", output, what == "usual", length - 1)
     return found
 
 
+def middle_and_late(times):
+    return statistics.median(times), statistics.quantiles(times, n=20)[-1]
+
+
 def main():
-    matplotlib.use("agg")
-    found = measure()
-    print("Key press to painted pixels, JupyterLab, ms, median / p95 of", MOVES)
+    found = {each: middle_and_late(times) for each, times in measure().items()}
+    print(f"Key press to painted pixels, JupyterLab, ms, median / p95 of {MOVES}")
     print("| L×L | `interact` + `plt.show` | explorer | ratio of medians | of p95 |")
     print("| --- | --- | --- | --- | --- |")
     for length in LENGTHS:
-        usual, ours = found["usual", length], found["ours", length]
-        medians = statistics.median(usual), statistics.median(ours)
+        (usual, late_usual), (ours, late_ours) = found["usual", length], found["ours", length]
         print(
-            f"| {length} | {medians[0]:.0f} / {p95(usual):.0f} | {medians[1]:.0f} / {p95(ours):.0f} "
-            f"| {medians[0] / medians[1]:.1f} | {p95(usual) / p95(ours):.1f} |"
+            f"| {length} | {usual:.0f} / {late_usual:.0f} | {ours:.0f} / {late_ours:.0f} "
+            f"| {usual / ours:.1f} | {late_usual / late_ours:.1f} |"
         )
-    echo = found["echo", 100]
-    print(f"A widget that only echoes its slider: {statistics.median(echo):.0f} / {p95(echo):.0f}\n")
-    print("Kernel side, new value to payload, ms, median / p95")
-    print("| L×L | figure to PNG (median of 5) | explorer | ratio | payload, bytes |")
-    print("| --- | --- | --- | --- | --- |")
-    for length in LENGTHS:
-        ours, usual, size = kernel_side(length)
-        medians = statistics.median(usual), statistics.median(ours)
-        print(
-            f"| {length} | {medians[0]:.0f} | {medians[1]:.1f} / {p95(ours):.1f} "
-            f"| {medians[0] / medians[1]:.0f} | {size:,} |"
-        )
+    print("A widget that only echoes its slider: {:.0f} / {:.0f}".format(*found["echo", 100]))
 
 
 if __name__ == "__main__":
