@@ -26,14 +26,8 @@ IN_NOTEBOOKS = [
     "test_not_run_in_browser.py",
     "test_saved_and_reopened.py",
 ]
-LONGEST = [
-    "test_pages.py",
-    *IN_NOTEBOOKS,
-    "test_slides.py",
-    "test_two_mistakes.py",
-    "test_drawings.py",
-    "test_answers.py",
-]
+LONGEST = ["test_pages.py", *IN_NOTEBOOKS, "test_slides.py", "test_two_mistakes.py", "test_drawings.py"]
+LONGEST += ["test_grading.py", "test_harm.py", "test_feedback.py"]
 
 
 class ByFileAndServer(LoadFileScheduling):
