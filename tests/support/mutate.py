@@ -2,6 +2,7 @@
 
 import ast
 import copy
+import functools
 
 import numpy as np
 
@@ -33,75 +34,64 @@ COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 
 
 def variants(node):
-    """Other nodes that could stand in the place of one node."""
-    if isinstance(node, ast.BinOp):
-        for operator in OPERATORS:
-            if not isinstance(node.op, operator):
-                yield ast.BinOp(node.left, operator(), node.right)
-        yield node.left
-        yield node.right
-        yield ast.BinOp(node.right, node.op, node.left)
-    elif isinstance(node, ast.Compare):
-        for comparison in COMPARISONS:
-            if not isinstance(node.ops[0], comparison):
-                yield ast.Compare(node.left, [comparison()], node.comparators)
-    elif isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
-        if isinstance(node.value, bool):
-            yield ast.Constant(not node.value)
-        else:
+    """Other nodes that could take the place of one node."""
+    match node:
+        case ast.BinOp(left, operator, right):
             yield from (
-                ast.Constant(v) for v in (node.value + 1, node.value - 1, -node.value, 0) if v != node.value
+                ast.BinOp(left, each(), right) for each in OPERATORS if not isinstance(operator, each)
             )
-    elif isinstance(node, ast.UnaryOp):
-        yield node.operand
-    elif isinstance(node, ast.Call):
-        for i in range(len(node.keywords)):
-            yield ast.Call(node.func, node.args, node.keywords[:i] + node.keywords[i + 1 :])
-        if len(node.args) > 1:
-            yield ast.Call(node.func, node.args[1:] + node.args[:1], node.keywords)
-        if len(node.args) == 1:
-            yield node.args[0]
-        if isinstance(node.func, ast.Attribute):
-            yield node.func.value
-    elif isinstance(node, ast.Tuple) and len(node.elts) > 1:
-        yield ast.Tuple(node.elts[::-1], node.ctx)
+            yield from (left, right, ast.BinOp(right, operator, left))
+        case ast.Compare(left, [operator], right):
+            yield from (
+                ast.Compare(left, [each()], right) for each in COMPARISONS if not isinstance(operator, each)
+            )
+        case ast.Constant(bool(value)):
+            yield ast.Constant(not value)
+        case ast.Constant(int(value) | float(value)):
+            yield from (ast.Constant(v) for v in (value + 1, value - 1, -value, 0) if v != value)
+        case ast.UnaryOp(_, operand):
+            yield operand
+        case ast.Call(function, arguments, keywords):
+            for i in range(len(keywords)):
+                yield ast.Call(function, arguments, keywords[:i] + keywords[i + 1 :])
+            if len(arguments) > 1:
+                yield ast.Call(function, arguments[1:] + arguments[:1], keywords)
+            yield from arguments if len(arguments) == 1 else ()
+            if isinstance(function, ast.Attribute):
+                yield function.value
+        case ast.Tuple([_, _, *_] as parts, context):
+            yield ast.Tuple(parts[::-1], context)
 
 
-def replace(tree, target, new):
-    """A copy of `tree` with the node that stands at number `target` in walking order replaced."""
-    tree = copy.deepcopy(tree)
-    wanted = list(ast.walk(tree))[target]
-
-    class Swap(ast.NodeTransformer):
-        def visit(self, node):
-            return new if node is wanted else self.generic_visit(node)
-
-    return ast.fix_missing_locations(Swap().visit(tree))
-
-
-def compiled(source):
-    space = {"np": np, "attn": attn}
-    exec(compile(source, "<mutant>", "exec"), space)
-    return space[name_of(source)]
+def places(tree):
+    """(node, put) for every node below the root; put(other) replaces it where it is."""
+    for parent in list(ast.walk(tree)):
+        for field, value in ast.iter_fields(parent):
+            if isinstance(value, ast.AST):
+                yield value, functools.partial(setattr, parent, field)
+            elif isinstance(value, list):
+                yield from ((each, functools.partial(value.__setitem__, i)) for i, each in enumerate(value))
 
 
 def mutants(source):
     """(source, function) of every small change that still compiles."""
     tree, seen = ast.parse(source), {source}
-    names = [arg.arg for arg in tree.body[0].args.args]
-    for place, node in enumerate(ast.walk(tree)):
+    names = [argument.arg for argument in tree.body[0].args.args]
+    for node, put in places(tree):
         options = list(variants(node))
         if isinstance(node, ast.Name) and node.id in names and isinstance(node.ctx, ast.Load):
             options += [ast.Name(other, ast.Load()) for other in names if other != node.id]
         for new in options:
+            put(new)
+            text, space = ast.unparse(tree), {"np": np, "attn": attn}
+            put(node)
             try:
-                text = ast.unparse(replace(tree, place, new))
-                function = compiled(text)
+                exec(compile(text, "<mutant>", "exec"), space)
             except (SyntaxError, TypeError, ValueError):
                 continue  # no program at all
             if text not in seen:
                 seen.add(text)
-                yield text, function
+                yield text, space[name_of(source)]
 
 
 def fresh_inputs(asked):

@@ -1,21 +1,17 @@
 """What nbval leaves out: pictures, and cells that were never run.
 
-A pytest plugin, loaded by `-p nbval_pictures` in pyproject.toml. nbval re-runs every notebook and compares
-text exactly. With this plugin it also
+A pytest plugin, loaded by `-p nbval_pictures` in pyproject.toml. nbval re-runs every notebook and compares text exactly.
+With this plugin it also compares every stored PNG inside an `<img>` of HTML with the one drawn now, and any other picture
+exactly (of an SVG its text, so that a failure can be read); and it fails for a code cell without an execution count.
 
-* compares every stored PNG with the one drawn now, whether a bare image/png or inside an `<img>` of HTML;
-  the rest of that HTML, the alternative text included, is still compared exactly;
-* compares SVG pictures by their decoded text, exactly;
-* fails for a code cell that has no execution count, which nbval would let pass unseen.
+PNG files are compared by the root mean square over all pixels, of 255. With the pinned versions a picture comes out the
+same to the byte, so TOLERANCE only has to allow for a pixel rounded the other way by another processor; 1 % more or less
+in a heatmap's data gives 0.27 for 32 x 32 cells without numbers, 3 and more with.
 
-Pictures are compared by the root mean square over all pixels, of 255. With the pinned versions a picture comes
-out the same to the byte, so TOLERANCE only has to allow for a pixel rounded the other way by another processor;
-1 % more or less in a heatmap's data gives 0.27 for 32 x 32 cells without numbers, 3 and more with.
-
-Other versions of matplotlib set letters differently, which moves a picture's edge by up to 5 pixels in 950. For
-them `pytest --coarse-pictures` compares pictures shrunk to a sixteenth, where letters are a blur: matplotlib 3.9.0
-and 3.10.0 beside 3.11.2 give 1.0 to 8.1 over all pictures of the course, while a transposed heatmap, a flipped
-axis, another colormap or another colour scale gives 21 to 23, and a missing label changes the size by more.
+Other versions of matplotlib set letters differently, which moves a picture's edge by up to 5 pixels in 950. For them
+`pytest --coarse-pictures` compares pictures shrunk to a sixteenth, where letters are a blur: matplotlib 3.9.0 and 3.10.0
+beside 3.11.2 give 1.0 to 8.1 over all pictures of the course, while a transposed heatmap, a flipped axis, another colormap
+or another colour scale gives 21 to 23, and a missing label changes the size by more.
 """
 
 import base64
@@ -58,15 +54,12 @@ class LessonCell(nbval.IPyNbCell):
         super().runtest()
 
     def compare_outputs(self, test, ref, skip_compare=None):
-        now, pictures_now = without_pictures(test)
         # tools/refresh.py puts an empty output before those that are folded
         shown = [output for output in ref if output.get("data") != {"text/plain": ""}]
-        stored, pictures_stored = without_pictures(shown)
+        (now, pictures_now), (stored, pictures_stored) = map(without_pictures, (test, shown))
         if not super().compare_outputs(now, stored, skip_compare):
             return False
-        pairs = zip(
-            pictures_stored, pictures_now, strict=True
-        )  # as many: their places were compared just now
+        pairs = zip(pictures_stored, pictures_now, strict=True)  # their places were compared just now
         problems = [self.compare_pictures(number, *pair) for number, pair in enumerate(pairs, 1)]
         self.comparison_traceback = [problem for problem in problems if problem]
         return not self.comparison_traceback
@@ -75,17 +68,16 @@ class LessonCell(nbval.IPyNbCell):
         """None if the two PNG files look the same, else what differs; leaves three files to look at."""
         if stored == now:
             return None
-        what = difference(picture(stored), picture(now), self.config.getoption("--coarse-pictures"))
+        stored, now = picture(stored), picture(now)
+        what = difference(stored, now, self.config.getoption("--coarse-pictures"))
         if what is None:
             return None
         folder = self.config.rootpath / FOLDER
         folder.mkdir(parents=True, exist_ok=True)
         stem = f"{self.path.stem}-{self.cell.get('id', self.cell_num)}-{number}"
-        (folder / f"{stem}-stored.png").write_bytes(stored)
-        (folder / f"{stem}-now.png").write_bytes(now)
-        ImageChops.difference(picture(stored), picture(now)).point(lambda value: 10 * value).save(
-            folder / f"{stem}-difference.png"
-        )
+        changes = ImageChops.difference(stored, now).point(lambda value: 10 * value)
+        for kind, image in (("stored", stored), ("now", now), ("difference", changes)):
+            image.save(folder / f"{stem}-{kind}.png")
         return f"Picture {number} {what}. Look at {FOLDER}/{stem}-*.png"
 
     def repr_failure(self, excinfo):
@@ -98,26 +90,21 @@ class LessonCell(nbval.IPyNbCell):
 
 
 def without_pictures(outputs):
-    """A copy of the outputs with pictures in a form that nbval compares, and the PNG files taken out."""
+    """A copy of the outputs in a form that nbval compares whole, and the PNG files taken out of it."""
     outputs, files = copy.deepcopy(outputs), []
 
     def take(match):
         raw = base64.b64decode(match[2])
         if match[1] == "svg+xml":
-            return f"<SVG picture>{raw.decode('utf-8')}</SVG picture>"
+            return raw.decode("utf-8")
         files.append(raw)
         return f"<PNG picture {len(files)}>"
 
     for output in outputs:
         data = output.get("data", {})
-        for mime in ("image/png", "image/jpeg"):  # nbval skips both under their own names
-            if mime in data:
-                data[f"{mime} picture"] = (
-                    f"data:image/png;base64,{data.pop(mime)}" if "png" in mime else data.pop(mime)
-                )
-        for mime, value in data.items():
-            if isinstance(value, str):
-                data[mime] = DATA.sub(take, value)
+        for mime in [mime for mime, value in data.items() if isinstance(value, str)]:
+            # nbval skips image/png and image/jpeg under their own names
+            data[mime.replace("image/", "bare ")] = DATA.sub(take, data.pop(mime))
     return outputs, files
 
 
@@ -125,15 +112,13 @@ def difference(stored, now, coarse=False):
     """None if two pictures look the same, else what differs, in words."""
     farthest = max(abs(a - b) / a for a, b in zip(stored.size, now.size, strict=True))
     if farthest > (COARSE_SIDE if coarse else 0):
-        sizes = [f"{width} x {height}" for width, height in (now.size, stored.size)]
-        return f"is {sizes[0]} pixels, the stored one {sizes[1]}"
+        return "is {} x {} pixels, the stored one {} x {}".format(*now.size, *stored.size)
     size = [side // 16 for side in stored.size] if coarse else stored.size
     pixels = [np.asarray(image.resize(size, Image.Resampling.BOX), float) for image in (stored, now)]
-    rms = float(np.sqrt(((pixels[0] - pixels[1]) ** 2).mean()))
-    tolerance = COARSE_TOLERANCE if coarse else TOLERANCE
-    if rms <= tolerance:
-        return None
-    return f"differs from the stored one: root mean square {rms:.3g}, allowed {tolerance:.3g}"
+    rms, tolerance = np.sqrt(((pixels[0] - pixels[1]) ** 2).mean()), COARSE_TOLERANCE if coarse else TOLERANCE
+    if rms > tolerance:
+        return f"differs from the stored one: root mean square {rms:.3g}, allowed {tolerance:.3g}"
+    return None
 
 
 def picture(png):
