@@ -4,7 +4,6 @@ import ast
 import base64
 import functools
 import itertools
-import math
 import re
 from typing import NamedTuple
 
@@ -17,7 +16,7 @@ from set_address import ROOT
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 every_lesson = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 LESSONS = [path for path in NOTEBOOKS if not path.name.startswith("00")]
-EMBEDDED = re.compile(r"data:image/([\w+]+);base64,([A-Za-z0-9+/=\s]+)")
+SVG = re.compile(r"data:image/svg\+xml;base64,([A-Za-z0-9+/=\s]+)")
 
 
 class Exercise(NamedTuple):
@@ -62,36 +61,30 @@ def exercises(notebook):
     """
     found = []
     for place, cell in enumerate(notebook.cells):
-        title = cell.cell_type == "markdown" and re.search(
-            r"(?m)^### (Exercise \d+(, transfer)?.*)$", cell.source
-        )
-        if title:
+        title = re.search(r"(?m)^### (Exercise \d+(, transfer)?.*)$", cell.source)
+        if cell.cell_type == "markdown" and title:
             below = list(itertools.takewhile(belongs_to_exercise, notebook.cells[place + 1 :]))
-            code = [None, None, *(cell for cell in below if cell.cell_type == "code")]
-            answers = [cell for cell in below if cell.cell_type == "markdown"]
+            stub, check = [None, None, *(each for each in below if each.cell_type == "code")][-2:]
+            answer = next((each for each in below if each.cell_type == "markdown"), None)
             minutes = re.search(r"\((\d+) minutes?\)$", title[1])
-            stated = int(minutes[1]) if minutes else None
-            kinds = [c.cell_type for c in below]
+            kinds = [each.cell_type for each in below]
             found.append(
-                Exercise(title[1], stated, bool(title[2]), kinds, *code[-2:], (answers or [None])[0])
+                Exercise(title[1], minutes and int(minutes[1]), bool(title[2]), kinds, stub, check, answer)
             )
     return found
 
 
 def belongs_to_exercise(cell):
     """Whether a cell below an exercise's heading is still part of it."""
-    return (
-        "check.progress(" not in cell.source if cell.cell_type == "code" else not cell.source.startswith("#")
-    )
+    code = cell.cell_type == "code"
+    return "check.progress(" not in cell.source if code else not cell.source.startswith("#")
 
 
 def predictions(notebook):
     """Pairs of place and slug of every cell that ends in `check.predict("slug")`."""
     asks = re.compile(r"""(?m)^check\.predict\(["']([\w-]+)["']\)$""")
     found = [
-        (place, asks.search(cell.source))
-        for place, cell in enumerate(notebook.cells)
-        if cell.cell_type == "code"
+        (i, cell.cell_type == "code" and asks.search(cell.source)) for i, cell in enumerate(notebook.cells)
     ]
     return [(place, asked[1]) for place, asked in found if asked]
 
@@ -119,7 +112,7 @@ def section(notebook, place):
 
 
 def is_open(exercise):
-    """Whether the stub leaves a `...` to fill in; else it is code with a bug to find and mend."""
+    """Whether the stub leaves a `...` to fill in; else it is code with a bug to find and fix."""
     return any(
         isinstance(n, ast.Constant) and n.value is ... for n in ast.walk(ast.parse(exercise.stub.source))
     )
@@ -145,7 +138,7 @@ def output_text(output):
     data = output.get("data", {})
     texts = [value for mime, value in data.items() if mime.startswith("text/")]
     texts += [output.get("text", ""), output.get("evalue", "")]
-    return EMBEDDED.sub(_picture_text, "\n".join(texts))
+    return SVG.sub(lambda match: base64.b64decode(match[1]).decode("utf-8"), "\n".join(texts))
 
 
 def shown_numbers(notebook):
@@ -153,30 +146,14 @@ def shown_numbers(notebook):
     shown = [cell.source for cell in code_cells(notebook)]
     for _, output in outputs(notebook):
         text = output_text(output)
-        shown += [
-            re.sub(r"<[^>]+>", " ", text),
-            *re.findall(r'\balt="([^"]*)"', text),
-        ]  # no coordinates of SVG
+        shown += [re.sub(r"<[^>]+>", " ", text), *re.findall(r'\balt="([^"]*)"', text)]  # no SVG coordinates
     found = re.findall(r"\d*\.\d+(?:e[-+]?\d+)?|\d+(?:e[-+]?\d+)?\.?", "\n".join(shown).replace(",", ""))
     return [float(number) for number in found]
 
 
 def not_among(shown, quoted):
     """Which of the quoted decimals, given as text, none of the shown numbers rounds to."""
-    return [number for number in sorted(quoted) if not _rounds_to(number, shown)]
-
-
-def _rounds_to(number, shown):
-    tolerance = 0.5001 * 10 ** -len(number.split(".")[1])
-    return any(math.isclose(value, float(number), rel_tol=0, abs_tol=tolerance) for value in shown)
-
-
-def _picture_text(match):
-    return base64.b64decode(match[2]).decode("utf-8") if match[1] == "svg+xml" else ""
-
-
-def neighbours(path):
-    """File names of the lessons before and after this one, None at either end."""
-    names = [other.name for other in NOTEBOOKS]
-    place = names.index(path.name)
-    return (names[place - 1] if place else None), (names[place + 1] if place + 1 < len(names) else None)
+    steps = {number: 10.0 ** -len(number.split(".")[1]) for number in sorted(quoted)}
+    return [
+        n for n, step in steps.items() if not any(abs(value - float(n)) <= 0.5001 * step for value in shown)
+    ]
