@@ -19,7 +19,12 @@ from hypothesis import strategies as st
 import attn_helpers as attn
 from attn_parts.colours import WEIGHTS
 from attn_parts.explorer import Slider, Text
-from explorers import NAMES, SVG, moved, of_kind, root_of, slider_of, texts
+from explorers import NAMES, SVG, at, moved, of_kind, root_of, slider_of, texts
+
+TOKENS, X, W_Q, _, _ = attn.load_example()
+BOXES = [f"q_{kind}" for kind in attn.KINDS]
+QUERIES = dict(zip(TOKENS, X @ W_Q, strict=True))
+CHAI = dict(zip(BOXES, QUERIES["chai"], strict=True))
 
 
 @pytest.fixture(params=NAMES)
@@ -102,19 +107,53 @@ def test_sliders_have_equal_steps_or_multiply():
 
 @pytest.mark.parametrize("name, label, value", [("scaling", "d_k", 100), ("softmax", "temperature", 0.7)])
 def test_number_boxes_keep_values_between_the_slider_s_places(name, label, value):
-    explorer = moved(getattr(attn, f"explore_{name}")(), **{label: value})
+    explorer = at(name, **{label: value})
     slider = slider_of(explorer, label)
     slider.value = slider.value  # what a browser sends back for the nearest place changes nothing
     assert getattr(explorer, label).value == value
 
 
-@pytest.mark.parametrize("name", ["explore_attention", "explore_pipeline"])
-def test_a_row_beyond_the_sentence_cannot_be_chosen(name):
-    explorer = moved(getattr(attn, name)(), length=8, row=7)
-    explorer.length.value = 5
-    assert (explorer.row.value, explorer.row.max, slider_of(explorer, "row").max) == (4, 4, 4)
-    assert moved(explorer, row=30).row.value == 4
-    assert moved(explorer, length=6, row=5).row.value == 5
+@pytest.mark.parametrize(
+    ("name", "moves", "held"),
+    [
+        *[("dot_product", {"query": token}, dict(zip(BOXES, query))) for token, query in QUERIES.items()],  # noqa: B905
+        ("dot_product", {"q_verb": 5}, {"query": "your own"}),
+        ("dot_product", CHAI, {"query": "chai"}),
+        ("dot_product", {**CHAI, "query": "your own"}, CHAI),
+        ("mask", {"padding": 4, "length": 3}, {"padding": 3}),
+        ("mask", {"padding": 3, "length": 8}, {"padding": 3}),
+        ("pipeline", {"length": 3}, {"row": 2}),
+        ("attention", {"row": 30}, {"row": 3}),
+        ("attention", {"length": 6, "row": 5}, {"row": 5}),
+        ("attention", {"words": "  the root   of all evil "}, {"length": 5}),
+        ("attention", {"words": "tea"}, {"length": 1, "row": 0, "column": 0}),
+        ("attention", {"length": 3}, {"words": "The chai is", "row": 2, "column": 1}),
+        ("heads", {"head": 3, "heads": 2}, {"head": 1}),
+        ("language_model", {"text": "tea sour, owl loud, coat blue. owl"}, {"row": 9}),
+        ("language_model", {"text": "chai is hot"}, {"row": 18}),  # it has no word "is"
+    ],
+)
+def test_controls_follow_one_another(name, moves, held):
+    explorer = at(name, **moves)
+    assert explorer.values().items() >= held.items()
+    for label in of_kind(explorer, Slider):
+        limit = explorer.controls[label].highest(explorer.values())
+        box, slider, place = (
+            getattr(explorer, label),
+            slider_of(explorer, label),
+            explorer.controls[label].place,
+        )
+        assert (box.max, slider.max, slider.value) == (limit, place(limit), place(box.value))
+
+
+def test_buttons_step_and_stop_at_the_ends():
+    explorer, seen = at("pipeline", stage=0), []
+    for button, presses in ((explorer.back, 1), (explorer.forward, 7), (explorer.back, 7)):
+        for _ in range(presses):
+            button.click()
+            seen.append(explorer.stage.value)
+            assert f"step {explorer.stage.value + 1} of 6" in explorer._title
+    assert seen == [0, 1, 2, 3, 4, 5, 5, 5, 4, 3, 2, 1, 0, 0, 0]
 
 
 def test_a_slider_that_ends_further_on_than_before_is_shown_again():

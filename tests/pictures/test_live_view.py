@@ -6,7 +6,7 @@ import ipywidgets
 import pytest
 from ipywidgets.widgets.widget import _instances
 
-from attn_parts.live_view import WIDGET_VIEW, show_live
+from attn_parts.live_view import WIDGET_VIEW, progress_bar, show_live
 
 
 @pytest.fixture
@@ -36,3 +36,9 @@ def test_still_and_widget_are_two_outputs_and_the_widget_hides_its_own_still(sho
 def test_the_same_still_is_stored_the_same_each_time_with_its_note_below(shown):
     assert shown()[0] == shown()[0] and "attn-still-note" not in shown()[0]["text/html"]
     assert shown(note="run it")[0]["text/html"].index("run it") > shown()[0]["text/html"].index("a still")
+
+
+def test_the_bar_counts_and_stores_no_time(capsys):
+    assert list(progress_bar(3, label="round")) == [0, 1, 2]
+    assert list(progress_bar(0)) == []
+    assert not re.search(r"\d+ ?(s|ms|it/s)\b", capsys.readouterr().out)

@@ -15,8 +15,10 @@ from attn_parts.colours import INK, LIT, color_table
 from attn_parts.formatting import number_told
 from attn_parts.heatmaps import STAGES
 from course import ROOT
+from explorers import texts
 
 TOKENS = ["The", "chai", "is", "hot"]
+HEADS = attn.load_data("many_heads")
 SCORES = np.array(
     [[2.0, -3.5, 0.25, 1.0], [0.0, 1.5, -0.5, 3.0], [4.0, 0.1, 0.2, 0.3], [1.0, 1.0, -1.0, 2.5]]
 )
@@ -257,6 +259,47 @@ def test_several_panels_of_pyplot_are_told_together_and_shown_once():
     assert re.match(r"Left\. 4 queries.* Right\. 4 queries", picture.alt)
     figure = Figure()
     assert attn.plot_attention(weights(), ax=figure.subfigures(1, 2)[0].add_subplot()).figure is figure
+
+
+SPREAD = [[(0, 0.1, 0.2), (0, 0.3, 0.9)], [(0.03, 0.04, 0.05)] * 2, [(0, 0.002, 1)] * 2]
+
+
+@pytest.mark.parametrize(
+    ("plot", "given", "words"),
+    [
+        ("shares", [[[0.25, 0.75], [0, 1]], ["one", "two"], ["The", "hot"]], ["one: The 0.25, hot 0.75; two: The 0.00, hot 1.00."]),
+        ("against_width", [[1, 4, 16], [(1, 0.1), (2, 0.3), (4, 0.58)], [(1, 0.1)] * 3], ["raw 1.00 to 4.00, scaled 1.00 to 1.00", "raw 0.10 to 0.58"]),
+        ("nudges", [[1, 4], *SPREAD], ["at 4 0.300 (0.000 to 0.900)", "at 4 0.040 (0.030 to 0.050)", "too flat: QKᵀ/d_k: at 1 0.002 (0.000 to 1.000)"]),
+        ("places", [np.cos(np.arange(12).reshape(4, 3))], ["4 places, 3 numbers each"]),
+        ("seeds", [HEADS["pronoun"]["looks"], HEADS["pronoun"]["answers"], list(attn.NEXT_WORD)], ["Seed 7: chai 0.01, dough 0.82", *["(answer wrong)"] * 3]),
+        ("learned", [HEADS["agreement"]], ["d_k = 1024, loss: scaled 0.001: ", *["unscaled, small start"] * 6]),
+        ("costs", [[10, 100], {"matrices": [20, 200], "scores": [100, 10_000]}, "numbers"], ["Matrices: 20 at 10 words, 2e+02 at 100 words. Scores: 1e+02 at 10 words, 1e+04 at 100 words."]),
+    ],
+)  # fmt: skip
+def test_the_lessons_pictures_say_the_numbers_that_they_draw(plot, given, words):
+    alt = getattr(attn, f"plot_{plot}")(*given).alt
+    assert {word: alt.count(word) for word in words} == {word: words.count(word) for word in words}
+
+
+@pytest.mark.parametrize("looking", TOKENS)
+@pytest.mark.parametrize("found", TOKENS)
+def test_cards_say_what_they_hold_and_how_they_match(looking, found):
+    """What is handed over is named with its share: the whole value would contradict the output that is worked out below."""
+    _, X, W_Q, W_K, W_V = attn.load_example()
+    query, key = TOKENS.index(looking), TOKENS.index(found)
+    _, shares = attn.self_attention(X, W_Q, W_K, W_V)
+    cards = attn.plot_cards(looking, found)
+    score = (X @ W_Q)[query] @ (X @ W_K)[key]
+    match = f" = {score:.0f}. Handed over to {looking}: {shares[query, key]:.2f} of ".replace("-", "−")
+    assert match in cards.alt
+    bundle = cards._repr_mimebundle_()
+    assert set(bundle) == {"text/html", "text/plain"} and bundle["text/plain"] == cards.alt
+    said = texts(cards)
+    for word in {looking, found}:
+        shown, row = said[said.index(word) + 1 :], TOKENS.index(word)
+        assert shown[0:8:2] == list(attn.KINDS) and shown[16:20:2] == list(attn.MEANINGS)
+        wanted = np.hstack([X @ W_Q, X @ W_K, X @ W_V])[row]
+        assert [int(text.replace("−", "-")) for text in shown[1:20:2]] == list(wanted)
 
 
 def test_a_source_is_written_and_told():

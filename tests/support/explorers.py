@@ -15,6 +15,11 @@ def moved(explorer, **values):
     return explorer
 
 
+def at(name, **values):
+    """The explorer `explore_<name>` at these values."""
+    return moved(getattr(attn, f"explore_{name}")(), **values)
+
+
 def of_kind(explorer, *kinds):
     """The names of its controls of these kinds."""
     return [name for name, control in explorer.controls.items() if isinstance(control, kinds)]

@@ -1,0 +1,350 @@
+"""Every picture with sliders prints what the functions compute, and printed sums come out when worked out by hand."""
+
+import html
+import itertools
+import math
+import re
+
+import numpy as np
+import pytest
+
+import attn_helpers as attn
+from attn_lessons.lesson02.explorer import random_scores
+from attn_lessons.lesson06 import pictures as cases
+from attn_lessons.lesson06.explorer import _cell_in_words
+from attn_lessons.lesson09.explorer import TEXT
+from attn_lessons.lesson10.explorer import SIDE
+from attn_parts.colours import BLUE
+from attn_parts.formatting import gives
+from attn_parts.learning import pronoun_sentences, run_head, start_head
+from explorers import at, matrices, moved, rounded, texts
+
+TOKENS, X, W_Q, W_K, W_V = attn.load_example()
+BOXES = [f"q_{kind}" for kind in attn.KINDS]
+STORED = attn.load_data("pronoun_head")
+MODEL = attn.load_language_model()
+FIRST_OF_MANY = {"length": 8, "d_k": 8, "seed": 5, "row": 0}
+
+
+def number(text):
+    """The number that is printed with a true minus sign."""
+    return float(text.strip("()").replace("−", "-"))
+
+
+def allowed_by(causal, length):
+    return np.tri(length, dtype=bool) if causal else np.ones((length, length), dtype=bool)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "said", "unsaid"),
+    [
+        ("pronoun", {}, ["before learning: “it” looks most at let 0.60, chai 0.04"], []),
+        ("pronoun", {}, ["after 500 steps of learning: “it” looks most at chai 0.83, and the likeliest next word is cool 1.00"], []),
+        ("dot_product", {"query": "is"}, ["Largest share: chai and hot, 0.440."], []),
+        ("dot_product", {"q_thing": 0}, ["Largest share: The and chai and is and hot, 0.250."], []),
+        ("mask", {}, ["Here: numbers set by hand."], ["random"]),
+        ("mask", {"length": 5}, ["Here: random numbers (seed 5).", ">random numbers (seed 5)<"], ["by hand"]),
+        ("softmax", {"score": 20, "temperature": 0.05, "subtract_max": False}, ["overflows float32 (limit 88.72)", ">nan<"], []),
+        ("attention", {}, ["Numbers: set by hand.", ">set by hand<"], ["random"]),
+        ("attention", {"words": "The tea is hot"}, [">random numbers (seed 0)<"], ["by hand"]),
+        ("attention", {"d_k": 5}, [">random numbers (seed 0)<"], ["by hand"]),
+        ("attention", {"length": 5}, [">random numbers (seed 0)<"], ["by hand"]),
+        ("attention", {"seed": 1}, [">random numbers (seed 1)<"], ["by hand"]),
+        ("attention", {"words": "tea"}, ["1 query by 1 key;"], []),
+        ("attention", {"words": ""}, ["words must be 1 to 32"], []),
+        ("attention", {"d_k": 64}, ["… (64 products)"], []),
+        ("attention", {"causal": True, "row": 0}, ["Cell The → chai: blocked"], ["q·k"]),
+        ("attention", {**FIRST_OF_MANY, "causal": True}, [], [">0.00<"]),  # blocked bars are hatched, not 0
+        ("attention", FIRST_OF_MANY, [">0.00<"], []),
+        ("heads", {}, ["holds 3.79, 3.81"], []),
+        ("heads", {"heads": 1}, ["1 head, 4 columns wide", "holds 1.76, 2.20"], []),
+        ("heads", {"head": 3, "heads": 2}, ["2 heads, each 2 columns wide. Head 1"], []),
+        ("training", {"seed": 7}, ["noun: chai 0.01, dough 0.82"], []),
+        ("training", {"seed": 0}, ["seed 0.01. Probability", "seed 0.02.<"], []),
+        ("training", {"rate": 1.0}, ["Loss 0.277.", "bell 0.50, seed 0.50.<"], []),
+        ("training", {"rate": 3.0}, ["Loss 1.609."], []),
+        ("language_model", {}, ["hot 0.99"], []),
+        ("language_model", {"off": tuple((1, head) for head in range(4))}, ["1 · 0, 1 · 1, 1 · 2, 1 · 3 switched off"], []),
+        ("language_model", {"text": "chai is hot"}, ["no word 'is'", "(row 18,"], []),
+        ("language_model", {"text": "chai hot"}, [">2 words"], []),
+        ("long", {}, ["36 of 64 blocks computed, 28 skipped; multiplications: plain 537 million, in blocks 302 million"], []),
+        ("long", {}, ["bytes of scores held at once: plain 16.8 MB, in blocks 2.1 MB."], []),
+        ("long", {"length": 4096}, ["plain 2.15 billion", "plain 67.1 MB, in blocks 4.19 MB"], []),
+        ("long", {"length": 4096, "block": 4096}, ["1 of 1 blocks computed, 0 skipped"], []),
+        ("long", {"block": 9999, "causal": False}, [">2,048 tokens in blocks of 2,048, full: 1 of 1"], []),
+        ("long", {"length": 131_072, "block": 16}, ["blocks are too small to be drawn one by one"], []),
+        ("long", {"length": 131_072, "block": 131_072}, [], ["blocks are too small"]),
+    ],
+)  # fmt: skip
+def test_pictures_say_it(name, settings, said, unsaid):
+    shown = html.unescape(at(name, **settings)._svg)
+    assert [words for words in said if words not in shown] == []
+    assert [words for words in unsaid if words in shown] == []
+
+
+@pytest.mark.parametrize("noun", STORED["nouns"])
+@pytest.mark.parametrize(("step", "frame"), [(0, 0), (10, 10), (37, 40), (500, 500)])
+@pytest.mark.parametrize("twin", [False, True])
+def test_both_rows_of_lesson_00_show_what_is_stored(noun, step, frame, twin):
+    found = texts(moved(attn.explore_pronoun(twin=twin), noun=noun, step=step))
+    which, places = STORED["nouns"].index(noun), iter(found)
+    words = [*STORED["sentences"][which], *STORED["answers"]]
+    rows = [("looks", frame), ("does not look", frame)] if twin else [("looks", 0), ("looks", frame)]
+    for head, then in rows:
+        stored, at_step = STORED["heads"][head], STORED["frames"].index(then)
+        shares = [*stored["weights"][at_step][which], *stored["answers"][at_step][which]]
+        row = [text for word, share in zip(words, shares, strict=True) for text in (word, f"{share:.2f}")]
+        assert all(text in places for text in row), "in this order"
+    assert twin or (f"after {frame} steps of learning" if step else "before learning") in found
+
+
+# Every entry in every place: a cell's product depends on one entry alone, and so does a word's score
+QUERIES = [[(entry + shift + 9) % 19 - 9 for shift in (0, 5, 10, 15)] for entry in range(-9, 10)]
+
+
+@pytest.mark.parametrize("query", [[3, 0, 0, 0], [1, 2, 0, -1], [0, 0, 0, 0], [0, 9, 0, 0], *QUERIES])
+def test_a_query_s_sums_add_up_to_scores_and_shares(query):
+    found = texts(at("dot_product", **dict(zip(BOXES, query, strict=True))))
+    (output,), (weights,) = attn.scaled_dot_product_attention(np.array([query]), X @ W_K, X @ W_V)
+    for token, key, weight in zip(TOKENS, X @ W_K, weights, strict=True):
+        place = found.index(token)
+        assert found[place + 2 : place + 9 : 2] == ["+", "+", "+", "="]
+        products = [math.prod(map(number, text.split("·"))) for text in found[place + 1 : place + 9 : 2]]
+        score, half = map(number, found[place + 9 : place + 11])
+        assert sum(products) == score == 2 * half == np.dot(query, key)
+        assert gives(weight, found[place + 11])
+    assert [f"{value:.2f}" for value in output] == found[-2:]
+
+
+def test_shares_times_values_are_what_is_printed_as_coming_back():
+    """In one state of twenty-two three digits of a share are too few; of these every twentieth is drawn."""
+    queries = np.stack(np.meshgrid(*[np.arange(-9, 10)] * 4), axis=-1).reshape(-1, 4)
+    shares = attn.softmax(queries @ (X @ W_K).T / 2)
+    off = np.abs(shares.round(3) @ (X @ W_V) - (shares @ X @ W_V).round(2)).max(axis=-1) > 0.005 + 1e-9
+    assert 5000 < off.sum() < 6500
+    draw = attn.explore_dot_product().draw
+    for query in queries[off][::20]:
+        drawing, text = draw("your own", **dict(zip(BOXES, query.tolist(), strict=True)))
+        found = texts(drawing.svg(text))
+        printed = np.array([float(found[found.index(token) + 11]) for token in TOKENS])
+        assert all(map(gives, printed @ (X @ W_V), found[-2:])), query
+
+
+@pytest.mark.parametrize(("d_k", "length"), [(1, 2), (16, 16), (64, 16), (100, 16), (1024, 64)])
+def test_both_sides_of_lesson_02_have_one_scale_and_read_out_their_scores(d_k, length):
+    explorer = at("scaling", d_k=d_k, length=length)
+    words, scores = texts(explorer), random_scores(d_k, length, 0)
+    assert words.count("1") >= 4 and words.count("0.5") >= 4 and "random numbers (seed 0)" in words
+    assert sum("share in each bar" in word for word in words) == words.count("score") == 2
+    for matrix in (scores, scores / np.sqrt(d_k)):
+        assert f"standard deviation of the scores: {matrix.std():.2f}" in words
+        largest = attn.softmax(matrix).max(axis=-1).mean()
+        assert f"mean over 200 queries: largest weight {largest:.2f}" in words
+    assert d_k == 1 or abs(scores.std() / np.sqrt(d_k) - 1) < 0.1
+    heights = re.findall(r'<rect [^>]*height="([\d.e-]+)" fill="#', explorer._svg)
+    if d_k == 1:  # the same scores on both sides, so the same bars
+        assert len(heights) % 2 == 0 and heights[: len(heights) // 2] == heights[len(heights) // 2 :]
+
+
+@pytest.mark.parametrize("where", ["before softmax", "after softmax"])
+@pytest.mark.parametrize("kind", ["none", "causal", "padding", "causal and padding"])
+@pytest.mark.parametrize(("length", "padding"), [(1, 0), (1, 1), (4, 0), (4, 1), (6, 2), (12, 12)])
+def test_masks_print_what_masked_softmax_gives(kind, length, padding, where):
+    explorer = at("mask", kind=kind, length=length, padding=padding, where=where)
+    _, X, W_Q, W_K, W_V = attn.load_example() if length == 4 else attn.load_example(length)
+    X = np.concatenate([X[: length - padding], np.zeros((padding, X.shape[1]))])
+    allowed = allowed_by("causal" in kind, length)
+    allowed &= (np.arange(length) < length - padding) | ("padding" not in kind)
+    early = where == "before softmax"
+    output, weights = attn.self_attention(X, W_Q, W_K, W_V, allowed if early else None)
+    scaled = (X @ W_Q) @ (X @ W_K).T / math.sqrt(W_Q.shape[1])
+    assert matrices(explorer) == [
+        rounded(allowed, allowed, 0),
+        rounded(scaled, allowed if early else allowed | True, 1),
+        rounded(weights, allowed, 2),
+    ]
+    shown = texts(explorer)
+    if length == 4 and early:
+        assert all(f"{value:.2f}" in shown for value in output.ravel())
+    assert f"{int((~allowed).sum())} of {length * length} pairs blocked" in explorer.description
+    empty = int((~allowed.any(axis=-1)).sum())
+    assert (f"look at nothing: {empty}" in explorer.description) == bool(empty)
+    bars = (1 + early) * (not allowed.all())  # colour bars of scores and weights
+    assert (shown.count("score"), shown.count("weight"), shown.count("blocked")) == (1, 1, bars)
+
+
+@pytest.mark.parametrize("score", [-20, -1, 1.5, 2.5, 6, 20])
+@pytest.mark.parametrize("temperature", [0.05, 0.7, 1, 20])
+def test_softmax_prints_shares_and_moves_and_puts_its_point_on_the_curve(score, temperature):
+    explorer = at("softmax", score=score, temperature=temperature)
+    scores, nudge = np.array([1, 2, 0.5, -1, score]) / temperature, 1e-6
+    shares = attn.softmax(scores)
+    moves = (attn.softmax(scores + [0, 0, 0, 0, nudge]) - shares) / nudge
+    found = texts(explorer)
+    for value in [*shares, *moves]:
+        near = [f"{value + off:.2f}".replace("-0.00", "0.00") for off in (-1e-5, 0, 1e-5)]
+        assert any(text in found for text in near), value
+    assert f"largest share {shares.max():.3f}" in explorer.description
+    assert f"p(1 − p) = {moves[-1]:.3f}" in explorer.description
+    ((x, y),) = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="10" height="10"', explorer._svg)
+    assert float(x) + 5 == pytest.approx(800 + 180 * shares[-1], abs=0.6)
+    assert float(y) + 5 == pytest.approx(240 - 180 * shares[-1] * (1 - shares[-1]) / 0.3, abs=0.6)
+
+
+@pytest.mark.parametrize("place", range(-13, 14, 2))
+def test_the_rate_is_what_the_printed_share_gives(place):
+    draw = attn.explore_softmax().draw
+    for score in np.arange(-20, 20.5, 0.5):
+        _, told = draw(score, 10 ** (place / 10), True)
+        p, rate = re.search(r"p = ([\d.]+): .* = ([\d.]+), and", told).groups()
+        assert gives(float(p) * (1 - float(p)), rate), told
+
+
+@pytest.mark.parametrize("length", [1, 4, 8])
+@pytest.mark.parametrize("d_k", [1, 8])
+@pytest.mark.parametrize("causal", [False, True])
+def test_the_pipeline_prints_every_matrix_up_to_its_stage(length, d_k, causal):
+    explorer = at("pipeline", length=length, d_k=d_k, causal=causal)
+    _, X, W_Q, W_K, W_V = attn.load_example(length, d_k)
+    Q, K, V, allowed = X @ W_Q, X @ W_K, X @ W_V, allowed_by(causal, length)
+    output, weights = attn.scaled_dot_product_attention(Q, K, V, allowed)
+    scaled = Q @ K.T / math.sqrt(d_k)
+    before = [rounded(Q), rounded(K), rounded(V), rounded(Q @ K.T), rounded(scaled)]
+    shown = [*before, rounded(scaled, allowed), rounded(weights, allowed), rounded(output)]
+    for stage in range(6):
+        assert matrices(moved(explorer, stage=stage)) == shown[: stage + 3]
+    assert "random numbers (seed 5)" in texts(explorer)
+
+
+def test_the_scaled_score_is_what_its_printed_division_gives():
+    draw = attn.explore_pipeline().draw
+    for length, d_k, row in itertools.product(range(1, 9), range(1, 9), range(8)):
+        _, told = draw(2, length, d_k, min(row, length - 1), causal=True)
+        printed = re.search(r"(-?[\d.]+) becomes (-?[\d.]+): divided by √\d = (\d+\.\d+)", told)
+        score, scaled, root = printed.groups()
+        assert gives(float(score) / float(root), scaled), told
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("scaling", [False, True])
+@pytest.mark.parametrize(
+    ("length", "d_k", "row", "seed"),
+    [(2, 1, 0, 0), (8, 8, 3, 5), (12, 64, 31, 99), (5, 10, 4, 7), (32, 4, 9, 0)],
+)
+def test_the_heatmap_prints_the_weights_up_to_12_by_12(length, d_k, row, seed, scaling, causal):
+    explorer = at("attention", length=length, d_k=d_k, row=row, seed=seed, scaling=scaling, causal=causal)
+    _, X, W_Q, W_K, W_V = attn.load_example(length, d_k, seed)
+    allowed, scale = allowed_by(causal, length), None if scaling else 1.0
+    _, weights = attn.scaled_dot_product_attention(X @ W_Q, X @ W_K, X @ W_V, allowed, scale=scale)
+    assert matrices(explorer) == ([rounded(weights, allowed)] if length <= 12 else [])
+    row = min(row, length - 1)
+    told = f"largest weight {weights[row].max():.2f}, entropy {attn.entropy(weights)[row]:.2f}"
+    assert told in explorer.description and f"{length} queries by {length} keys" in explorer.description
+
+
+SUM = r"q·k = (.*?) = (−?[\d.]+)(?:; −?[\d.]+ / √(\d+) = (−?[\d.]+))?; weight"
+
+
+@pytest.mark.parametrize(
+    ("settings", "score"),
+    [
+        ({}, 6),
+        ({"row": 1, "column": 2}, -2),
+        ({"row": 0, "column": 0}, 0),
+        ({"words": "a cup of tea", "d_k": 3, "seed": 7}, None),
+    ],
+)
+def test_the_sum_of_a_cell_is_that_of_its_query_and_key(settings, score):
+    found = re.search(SUM, at("attention", **settings).description)
+    if score is None:
+        _, X, W_Q, W_K, _ = attn.load_example(d_k=3, seed=7, words="a cup of tea".split())
+        score = (X @ W_Q)[3] @ (X @ W_K)[1]
+    assert gives(score, found[2])
+
+
+@pytest.mark.parametrize("d_k", range(1, 9))
+def test_every_sum_and_quotient_comes_out_as_printed(d_k):
+    """Numbers are printed with as many digits as that takes: rounded to two, one sum in two would be off."""
+    for seed in range(8):
+        _, X, W_Q, W_K, _ = attn.load_example(d_k=d_k, seed=seed)
+        for query, key in itertools.product(X @ W_Q, X @ W_K):
+            told = _cell_in_words(("hot", "chai"), query, key, d_k**-0.5, 0.5)
+            products, score, root, scaled = re.search(SUM, told).groups()
+            total = sum(np.prod([number(f) for f in pair.split("·")]) for pair in products.split(" + "))
+            assert gives(total, score), told
+            assert d_k == 1 or gives(number(score) / int(root) ** 0.5, scaled), told
+
+
+def test_the_random_head_looks_at_chai_more_than_2000_others():
+    chai = pronoun_sentences(unseen=True)[0][:1]
+    shares = [run_head(start_head(seed), chai)[0][0, 1] for seed in range(2000)]
+    assert int(np.argmax(shares)) == cases.LUCKY_SEED
+
+
+@pytest.mark.parametrize(("heads", "head"), [(1, 0), (2, 0), (2, 1), (4, 0), (4, 3)])
+def test_heads_print_cards_weights_and_outputs(heads, head):
+    V_twice = np.hstack([W_V, W_V])
+    output, weights = attn.multi_head_attention(X, X, X, W_Q, W_K, V_twice, np.eye(4), n_heads=heads)
+    shown = [np.reshape(numbers, (4, 4)) for numbers in matrices(at("heads", heads=heads, head=head))]
+    wanted = [X @ W_Q, X @ W_K, X @ V_twice, weights[head], output]
+    np.testing.assert_allclose(shown, wanted, rtol=0, atol=0.0051)
+
+
+@pytest.mark.parametrize("step", [0, 40, 500])
+def test_the_head_of_lesson_00_is_shown_as_it_learns(step):
+    explorer, stored = at("training", step=step), STORED["heads"]["looks"]
+    for shown, name in zip(matrices(explorer), ("weights", "answers"), strict=True):
+        np.testing.assert_allclose(shown, np.ravel(stored[name][step // 10]), rtol=0, atol=0.011)
+    assert f"Loss {stored['loss'][step // 10]:.3f}." in explorer.description
+
+
+def test_a_head_of_ones_own_is_shown_in_both_pictures(tmp_path):
+    seen = attn.watch_training(attn.start_head(seed=3), steps=60)
+    explorer = attn.explore_training(seen)
+    assert explorer.step.max == 60 and not hasattr(explorer, "seed")
+    np.testing.assert_allclose(matrices(explorer)[0], np.ravel(seen["weights"][-1]), rtol=0, atol=0.006)
+    file = tmp_path / "my_head.json"
+    attn.save_training(seen, file)
+    told = rf"after 60 steps of learning: .*chai {seen['weights'][-1][0][1]:.2f}"
+    for mine in (seen, file, str(file)):
+        assert re.search(told, attn.explore_pronoun(mine).description)
+
+
+def test_what_is_no_head_is_refused_with_the_way_to_one():
+    with pytest.raises(FileNotFoundError, match="no file 'none.json'.*attn.save_training"):
+        attn.explore_pronoun("none.json")
+    for explore in (attn.explore_pronoun, attn.explore_training):
+        with pytest.raises(
+            ValueError, match="got a dictionary with W_Q, W_K, W_V, W_O; .*attn.watch_training"
+        ):
+            explore(attn.start_head(seed=1))
+
+
+@pytest.mark.parametrize("head", [(0, 0), (0, 1), (1, 0), (1, 1)])
+@pytest.mark.parametrize(
+    ("text", "row", "off", "temperature"),
+    [
+        (TEXT, 18, (), 1),
+        (TEXT, 13, (), 1),
+        (TEXT, 18, ((0, 1),), 1),
+        ("tea sour, owl loud, coat blue. owl", 9, (), 4.0),
+    ],
+)
+def test_the_language_model_tells_where_a_head_looks_and_what_is_expected(head, text, row, off, temperature):
+    told = at("language_model", text=text, row=row, off=off, head=head, temperature=temperature).description
+    logits, weights = attn.run_language_model(MODEL, text, off=off)
+    (word, share), _ = attn.next_words(logits[row], 2, temperature)
+    assert f"Layer {head[0]}, head {head[1]}" in told and f" {weights[head][row].max():.2f}" in told
+    assert f"Expected after it: {word.replace(',', 'comma')} {share:.2f}" in told
+
+
+@pytest.mark.parametrize(
+    ("length", "block"), [(2048, 256), (1000, 300), (16, 16), (17, 16), (4096, 64), (64, 9999)]
+)
+@pytest.mark.parametrize("causal", [True, False])
+def test_the_coloured_area_is_the_share_that_is_computed(length, block, causal):
+    svg = at("long", length=length, block=block, causal=causal)._svg
+    sizes = re.findall(rf'<rect [^>]*width="([\d.]+)" height="([\d.]+)" fill="{BLUE}"', svg)
+    area = sum(float(width) * float(height) for width, height in sizes if width != "14")
+    cost, plain = attn.attention_cost(length, causal=causal, block=block), attn.attention_cost(length)
+    assert area / SIDE**2 == pytest.approx(cost.multiplications / plain.multiplications, rel=2e-3)
