@@ -4,7 +4,6 @@ Right answers are the lessons' own solutions; wrong and hostile ones stand here.
 student's rows: (exercise, status, mistake), exercise "" for a row about the whole notebook.
 """
 
-import itertools
 import json
 from typing import NamedTuple
 
@@ -26,16 +25,19 @@ class Student(NamedTuple):
     name: str
     files: dict  # name -> text or bytes
     rows: list
-    hostile: bool = False
 
 
-def text_of(notebook):
-    return nbformat.writes(notebook)
+text_of = nbformat.writes
 
 
 def short(*cells):
     """A notebook of a few cells, as text."""
     return text_of(v4.new_notebook(cells=[v4.new_code_cell(cell) for cell in (SETUP, *cells)]))
+
+
+def brief(name, rows, *cells):
+    """A student who hands in a few cells."""
+    return Student(name, {"a.ipynb": short(*cells)}, rows)
 
 
 def lesson(number):
@@ -46,24 +48,18 @@ def answered(number, answers=None):
     """A whole lesson with its solutions filled in, or the answers given, {number of the exercise: text}."""
     notebook = lesson(number)
     for place, exercise in enumerate(exercises(notebook), 1):
-        if answers is None:
-            exercise.stub.source = right_answer(exercise)
-        elif place in answers:
-            exercise.stub.source = answers[place]
+        if answers is None or place in answers:
+            exercise.stub.source = answers[place] if answers else right_answer(exercise)
     return notebook
 
 
 def right_answer(exercise):
     stub = exercise.stub.source
     if stub.startswith("answer = ..."):
-        return f"answer = {right_letter(exercise)!r}"
+        slug = exercise.check.source.split('"')[1]
+        return f"answer = {QUESTIONS[slug].right!r}"
     sets_values = "\n...\n" in stub and "def " not in stub  # around its dots
     return stub.replace("\n...", f"\n{solution(exercise)}") if sets_values else solution(exercise)
-
-
-def right_letter(exercise):
-    slug = exercise.check.source.split('"')[1]
-    return QUESTIONS[slug].right
 
 
 def names_of(number):
@@ -95,18 +91,15 @@ def wrong_students():
         rows += [(name, "not attempted", "") for name in names_of(number) if name != exercise]
         yield Student(f"wrong-{mistake}", {f"{number}.ipynb": text_of(answered(number, {1: answer}))}, rows)
     letters = text_of(answered("02", {4: 'answer = "(B)"'}))
-    right = QUESTIONS["02-why-the-root"].right == "b"
-    verdict = ("passed", "") if right else ("incorrect", "chose-b")
-    yield Student("wrong-letter", {"02.ipynb": letters}, [("02-why-the-root", *verdict)])
+    yield Student("wrong-letter", {"02.ipynb": letters}, [("02-why-the-root", "incorrect", "chose-b")])
 
 
 def moved_students():
     """The same answers in notebooks that were changed around."""
-    whole = answered("04")
-    backwards = v4.new_notebook(cells=whole.cells[:4] + whole.cells[:3:-1])
-    colab = answered("04")
-    for cell in colab.cells:
-        cell.id = f"colab-{colab.cells.index(cell)}"
+    backwards, colab = answered("04"), answered("04")
+    backwards.cells[4:] = backwards.cells[:3:-1]
+    for number, cell in enumerate(colab.cells):
+        cell.id = f"colab-{number}"
     old = {"nbformat": 3, "nbformat_minor": 0, "metadata": {"name": ""}, "worksheets": [{"metadata": {}, "cells": [
         {"cell_type": "code", "language": "python", "metadata": {}, "outputs": [], "collapsed": False, "input": [source]}
         for source in (SETUP, SOFTMAX, CHECK)
@@ -115,23 +108,20 @@ def moved_students():
     missing = [("softmax", "passed", ""), ("joined_softmax", "missing", "")]
     yield Student("moved-backwards", {"04.ipynb": text_of(backwards)}, PASSED)
     yield Student("moved-ids-gone", {"my homework (2).ipynb": text_of(colab)}, PASSED)
-    yield Student("copied-stub-below", {"a.ipynb": short(SOFTMAX, CHECK, stub)}, missing)
-    yield Student("copied-better-below", {"a.ipynb": short(WRONG, CHECK, SOFTMAX)}, PASSED)
-    yield Student("copied-worse-below", {"a.ipynb": short(SOFTMAX, CHECK, WRONG)}, FAILED)
-    renamed = short(SOFTMAX.replace("softmax", "mine"), "check.softmax(mine)")
-    yield Student("renamed-function", {"a.ipynb": renamed}, PASSED)
-    yield Student("named-by-lambda", {"a.ipynb": short("softmax = lambda x: attn.softmax(x)", CHECK)}, PASSED)
-    yield Student("no-checks", {"a.ipynb": short(SOFTMAX)}, PASSED)
-    bare = text_of(v4.new_notebook(cells=[v4.new_code_cell(SOFTMAX), v4.new_code_cell(CHECK)]))
-    yield Student("no-setup", {"a.ipynb": bare}, PASSED)
+    yield brief("copied-stub-below", missing, SOFTMAX, CHECK, stub)
+    yield brief("copied-better-below", PASSED, WRONG, CHECK, SOFTMAX)
+    yield brief("copied-worse-below", FAILED, SOFTMAX, CHECK, WRONG)
+    yield brief("renamed-function", PASSED, SOFTMAX.replace("softmax", "mine"), "check.softmax(mine)")
+    yield brief("named-by-lambda", PASSED, "softmax = lambda x: attn.softmax(x)", CHECK)
+    yield brief("no-checks", PASSED, SOFTMAX)
+    bare = v4.new_notebook(cells=[v4.new_code_cell(SOFTMAX), v4.new_code_cell(CHECK)])
+    yield Student("no-setup", {"a.ipynb": text_of(bare)}, PASSED)
     yield Student("format-of-2013", {"a.ipynb": json.dumps(old)}, PASSED)
-    mine = f"import numpy as np\n{SOFTMAX}"
-    beside = {"a.ipynb": short("from mine import softmax", CHECK), "mine.py": mine}
-    yield Student("file-beside", beside, PASSED)
-    broken = short("def softmax(x):\n    return np.exp(x", CHECK)
-    yield Student("syntax-error", {"a.ipynb": broken}, [("softmax", "error", "syntax-error")])
-    raising = short("def softmax(x):\n    return np.exp(y)", CHECK)
-    yield Student("raises", {"a.ipynb": raising}, [("softmax", "error", "undefined-name")])
+    beside = short("from mine import softmax", CHECK)
+    yield Student("file-beside", {"a.ipynb": beside, "mine.py": f"import numpy as np\n{SOFTMAX}"}, PASSED)
+    broken, raising = (f"def softmax(x):\n    return {result}" for result in ("np.exp(x", "np.exp(y)"))
+    yield brief("syntax-error", [("softmax", "error", "syntax-error")], broken, CHECK)
+    yield brief("raises", [("softmax", "error", "undefined-name")], raising, CHECK)
 
 
 def unreadable_students():
@@ -144,40 +134,35 @@ def unreadable_students():
         ("no-cells", json.dumps(whole).encode(), "not-a-notebook"),
         ("deeply-nested", b"[" * 100_000, "not-a-notebook"),
     ):
-        yield Student(name, {"a.ipynb": content}, [("", "unreadable", mistake)], name == "deeply-nested")
+        yield Student(name, {"a.ipynb": content}, [("", "unreadable", mistake)])
     yield Student("no-notebook", {"essay.txt": "words"}, [("", "unreadable", "no-notebook")])
-    yield Student("another-notebook", {"a.ipynb": short("print('hello')")}, [("", "no exercise", "")])
+    yield brief("another-notebook", [("", "no exercise", "")], "print('hello')")
 
 
 def hostile_students(outside, port):
     """Notebooks that do harm. `outside` is a file that none may write, `port` one at which none may call."""
-    for name, cell in stopped_cells().items():
+    for name, cell in STOPPED.items():
         stopped = ("", "stopped", name.replace("-deaf", "").replace("segfault", "ends-python"))
-        files = {"a.ipynb": short(SOFTMAX, cell, CHECK)}
-        yield Student(f"hostile-{name}", files, [stopped, *PASSED], True)
+        yield brief(f"hostile-{name}", [stopped, *PASSED], SOFTMAX, cell, CHECK)
     for name, (cell, answer) in harmless_cells(outside).items():
         told = [("softmax", "error", "replaced")] if name == "patches-numpy" else FAILED
-        rows = PASSED if answer is SOFTMAX else told
-        yield Student(f"hostile-{name}", {"a.ipynb": short(cell, answer, CHECK)}, rows, True)
-    noise = "import sys\nfor number in range(3, 20):\n    try:\n        os.write(number, b'passed\\n')\n    except OSError:\n        pass"
-    rows = [("", "stopped", "garbles"), *PASSED]
-    yield Student("hostile-noise", {"a.ipynb": short(noise, SOFTMAX, CHECK)}, rows, True)
+        yield brief(f"hostile-{name}", PASSED if answer is SOFTMAX else told, cell, answer, CHECK)
+    noise = "for number in range(3, 20):\n    try:\n        os.write(number, b'passed\\n')\n    except OSError:\n        pass"
+    yield brief("hostile-noise", [("", "stopped", "garbles"), *PASSED], noise, SOFTMAX, CHECK)
     for name, (answer, status, mistake) in hostile_answers(outside, port).items():
-        rows = [("softmax", status, mistake)]
-        yield Student(f"hostile-{name}", {"a.ipynb": short(answer, CHECK)}, rows, True)
+        yield brief(f"hostile-{name}", [("softmax", status, mistake)], answer, CHECK)
 
 
-def stopped_cells():
-    """Cells that cost the notebook a row, and no exercise its verdict."""
-    return {
-        "hangs": "while True:\n    pass",
-        "hangs-deaf": "while True:\n    try:\n        time.sleep(60)\n    except BaseException:\n        pass",
-        "ends-python": "os._exit(0)",
-        "floods": "while True:\n    print('x' * 100_000)",
-        "forks": "for i in range(150):\n    if os.fork() == 0:\n        time.sleep(1000)\ntime.sleep(1000)",
-        "fills-the-disk": "for i in range(6000):\n    open(f'file{i}', 'w').close()\ntime.sleep(1000)",
-        "segfault": "import ctypes\nctypes.string_at(0)",
-    }
+# Cells that cost the notebook a row, and no exercise its verdict.
+STOPPED = {
+    "hangs": "while True:\n    pass",
+    "hangs-deaf": "while True:\n    try:\n        time.sleep(60)\n    except BaseException:\n        pass",
+    "ends-python": "os._exit(0)",
+    "floods": "while True:\n    print('x' * 100_000)",
+    "forks": "for i in range(150):\n    if os.fork() == 0:\n        time.sleep(1000)\ntime.sleep(1000)",
+    "fills-the-disk": "for i in range(6000):\n    open(f'file{i}', 'w').close()\ntime.sleep(1000)",
+    "segfault": "import ctypes\nctypes.string_at(0)",
+}
 
 
 def harmless_cells(outside):
@@ -268,8 +253,8 @@ def softmax(x):
 
 def everybody(outside, port):
     """All of them, some forty whole and hostile notebooks."""
-    harmless = right_students(), wrong_students(), moved_students(), unreadable_students()
-    return list(itertools.chain(*harmless, hostile_students(outside, port)))
+    harmless = *right_students(), *wrong_students(), *moved_students(), *unreadable_students()
+    return [*harmless, *hostile_students(outside, port)]
 
 
 def hand_in(students, folder):
@@ -289,8 +274,5 @@ def unlike(student, rows):
     got = {(row["exercise"], row["status"]): row["mistake"] for row in rows if row["student"] == student.name}
     if student.name.startswith("right-"):
         return sorted(set(student.rows) ^ {(*key, mistake) for key, mistake in got.items()})
-    return [
-        (exercise, status, mistake)
-        for exercise, status, mistake in student.rows
-        if (exercise, status) not in got or (mistake is not None and got[exercise, status] != mistake)
-    ]
+    found = {(*key, mistake) for key, mistake in got.items()} | {(*key, None) for key in got}
+    return [row for row in student.rows if row not in found]
