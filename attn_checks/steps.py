@@ -42,9 +42,13 @@ class Steps:
             for name, i in self.place.items()
         }
 
+    def whole(self, ways):
+        """The whole exercise as one function, some steps taken in other `ways`."""
+        return lambda *given: self.walk(self.start(given), ways)["result"]
+
     def around(self, name):
         """What makes of a way to take one step the whole exercise, all other steps right."""
-        return lambda way: lambda *given: self.walk(self.start(given), {name: way})["result"]
+        return lambda way: self.whole({name: way})
 
     def lifted(self, name, mistake):
         """A mistake of one step as one of the whole exercise."""

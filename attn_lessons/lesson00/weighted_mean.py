@@ -1,5 +1,7 @@
 """Lesson 00: the mean of rows, in shares."""
 
+from functools import reduce
+
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
@@ -15,19 +17,6 @@ INPUTS = {
 }
 
 
-def added_in_whole_numbers(weights, values):
-    """The mean added up in an array of the values' own dtype, which may be int."""
-    total = np.zeros_like(values[0])
-    for weight, value in zip(weights, values, strict=True):
-        total[:] = total + weight * value
-    return total
-
-
-def with_weights(change):
-    """The mean with other weights."""
-    return lambda weights, values: change(weights) @ values
-
-
 # fmt: off
 MISTAKES = table(
     BY_HAND,
@@ -39,8 +28,8 @@ MISTAKES = table(
         ways=[lambda weights, values: weights[-1] * values[-1]]),
     Mistake("rounded-to-whole", "something is rounded to a whole number",
         say="An array made with dtype=int, or with zeros_like of whole numbers, cuts the decimals off. np.zeros with a shape makes one that holds any number.",
-        ways=[added_in_whole_numbers, lambda weights, values: np.trunc(weights @ values),
-            lambda weights, values: np.round(weights @ values),
+        ways=[lambda weights, values: reduce(lambda total, row: (total + row).astype(values.dtype), weights[:, None] * values, 0),
+            lambda weights, values: np.trunc(weights @ values), lambda weights, values: np.round(weights @ values),
             lambda weights, values: np.trunc(weights[:, None] * values).sum(axis=0)]),
     Mistake("as-many-as-rows", "the sum starts with as many zeros as there are rows",
         say="The mean of rows is a row: it is as wide as values has *columns*. len(values) counts rows.",
@@ -84,9 +73,9 @@ MISTAKES = table(
             lambda weights, values: weights.max() * values[weights.argmax()]]),
     Mistake("weights-changed", "other weights than those given",
         say="The weights are shares already, and sum to 1. They are taken as they come: once each, no root, no power, no softmax, in their order.",
-        ways=[with_weights(change) for change in (np.square, np.sqrt, np.exp, lambda w: np.exp(w) / np.exp(w).sum(),
-            lambda w: w / np.linalg.norm(w), lambda w: w / w.max(), lambda w: 1 - w, np.sort,
-            lambda w: np.where(w < 0.3, 0, w))]),
+        ways=[lambda weights, values, change=change: change(weights) @ values for change in (np.square, np.sqrt, np.exp,
+            lambda w: np.exp(w) / np.exp(w).sum(), lambda w: w / np.linalg.norm(w), lambda w: w / w.max(),
+            lambda w: 1 - w, np.sort, lambda w: np.where(w < 0.3, 0, w))]),
 )
 
 

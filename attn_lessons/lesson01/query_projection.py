@@ -9,11 +9,11 @@ from attn_checks.progress import record
 from attn_parts.example import KINDS, MEANINGS, load_example
 from attn_parts.mathematics import softmax
 
-NAME = "query_projection"
-SEE = "l01-origin"
+NAME, SEE = "query_projection", "l01-origin"
 ROWS = (*KINDS, *MEANINGS)
 EXAMPLE = load_example()
-THE, IS = EXAMPLE.tokens.index("The"), EXAMPLE.tokens.index("is")
+TOKENS = EXAMPLE.tokens
+THE, IS = TOKENS.index("The"), TOKENS.index("is")
 
 
 def query_projection(W_Q, W_K) -> Feedback:
@@ -24,15 +24,21 @@ def query_projection(W_Q, W_K) -> Feedback:
     return record(NAME, judged(W_Q, W_K))
 
 
+def not_yet(exercise, see, rows, tables=()):
+    """Feedback on the first row (whether it holds, mistake, name, advice) that holds; None where none does."""
+    for holds, mistake, name, advice in rows:
+        if holds:
+            title = f"{exercise}: not yet." + (f" Looks like: {name}." if name else "")
+            return say("incorrect", mistake, title, [advice, look_again(see)], tables)
+    return None
+
+
+# fmt: off
 def judged(W_Q, W_K):
     """First whether these are matrices to work with, then what the words find with them."""
     if W_K is not None and W_K is not ... and not is_same(array_of(W_K), EXAMPLE.W_K):
-        return not_yet(
-            "keys-changed",
-            "W_K was changed",
-            "W_K makes the keys: what each word is, for all who look. Only what “is” looks for should change. "
-            "Run the cell above again, which loads W_K anew.",
-        )
+        return not_yet(NAME, SEE, [(True, "keys-changed", "W_K was changed",
+            "W_K makes the keys: what each word is, for all who look. Only what “is” looks for should change. Run the cell above again, which loads W_K anew.")])
     if W_Q is None:
         line = "What was handed over is None. Is your matrix under another name?"
         return say("not attempted", None, f"{NAME}: not attempted yet.", [line])
@@ -42,82 +48,60 @@ def judged(W_Q, W_K):
     if is_same(mine, EXAMPLE.W_Q):
         line = "The matrix handed over is W_Q as it was, and “is” still finds “chai” and “hot”: nothing was assigned to my_W_Q. In place of the ... change my_W_Q, not W_Q, with = (== only compares), run that cell, then this one."
         return say("not attempted", None, f"{NAME}: nothing changed yet.", [line])
-    return no_projection(W_Q, mine) or by_what_they_find(mine.astype(float))
+    shape, is_whole = np.shape(mine), mine is not None and np.isfinite(mine).all() and (mine == np.round(mine)).all()
+    return not_yet(NAME, SEE, [
+        (mine is None, "not-numbers", "", no_array(W_Q, (6, 4))),
+        (shape == (4, 6), "transposed", "rows and columns are exchanged",
+            "W_Q has six rows, one for each number of an embedding, and four columns, one for each kind to look for."),
+        (shape != (6, 4), "wrong-shape", "", f"Expected shape (6, 4), got {shape}. Change numbers in W_Q.copy()."),
+        (not is_whole, "not-whole", "not all whole numbers", "Whole numbers do, and can be checked in your head."),
+    ]) or by_what_they_find(mine.astype(float))
 
 
 def is_same(mine, matrix):
     return mine is not None and np.array_equal(mine, matrix)
 
 
-def no_projection(given, mine):
-    """Feedback if this is no (6, 4) array of whole numbers."""
-    if mine is None:
-        return not_yet("not-numbers", "", no_array(given, (6, 4)))
-    if mine.shape == (4, 6):
-        return not_yet(
-            "transposed",
-            "rows and columns are exchanged",
-            "W_Q has six rows, one for each number of an embedding, and four columns, one for each kind to look for.",
-        )
-    if mine.shape != (6, 4):
-        return not_yet(
-            "wrong-shape", "", f"Expected shape (6, 4), got {mine.shape}. Change numbers in W_Q.copy()."
-        )
-    if not (np.isfinite(mine).all() and (mine == np.round(mine)).all()):
-        return not_yet(
-            "not-whole", "not all whole numbers", "Whole numbers do, and can be checked in your head."
-        )
-    return None
-
-
 def by_what_they_find(mine):
     """The judgement on whole numbers of the right shape: first the words that must not change, then *is*."""
-    tokens = EXAMPLE.tokens
     before, after = shares(EXAMPLE.W_Q), shares(mine)
-    changed = [i for i in range(len(tokens)) if not np.allclose(before[i], after[i], rtol=0, atol=1e-9)]
+    changed = np.flatnonzero(~np.isclose(before, after, rtol=0, atol=1e-9).all(axis=1)).tolist()
     others = [i for i in changed if i != IS]
     if others:
         return others_changed(mine, after, others, IS in changed)
-    shown = [row_of(IS, after)]
-    best = [token for token, top in zip(tokens, np.isclose(after[IS], after[IS].max()), strict=True) if top]
+    best = [token for token, top in zip(TOKENS, np.isclose(after[IS], after[IS].max()), strict=True) if top]
     if best == ["The"]:
-        line = (
-            f"“is” now finds “The” ({after[IS, THE]:.3f}), and the three others find what they found before."
-        )
-        return say("passed", None, f"{NAME}: passed.", [line], shown)
-    if not changed:
-        line = "Your W_Q differs from the old one, but every word finds what it found before."
-        return not_yet("no-effect", "a change without effect", line, shown)
-    if "The" in best:
-        line = f"“is” looks at {quoted(best)} with equal shares. “The” should have the largest alone."
-        return not_yet("tie", "a tie", line, shown)
-    if best == ["is"]:
-        line = "“is” now looks for what it is itself. What stands on the key of “The”?"
-        return not_yet("finds-itself", "“is” finds itself", line, shown)
-    line = "Hold your query of “is” against each key, entry by entry: which sum is the largest?"
-    return not_yet("finds-another", f"“is” finds {quoted(best)}", line, shown)
+        line = f"“is” now finds “The” ({after[IS, THE]:.3f}), and the three others find what they found before."
+        return say("passed", None, f"{NAME}: passed.", [line], tables_of([IS], after))
+    return not_yet(NAME, SEE, [
+        (not changed, "no-effect", "a change without effect",
+            "Your W_Q differs from the old one, but every word finds what it found before."),
+        ("The" in best, "tie", "a tie", f"“is” looks at {quoted(best)} with equal shares. “The” should have the largest alone."),
+        (best == ["is"], "finds-itself", "“is” finds itself",
+            "“is” now looks for what it is itself. What stands on the key of “The”?"),
+        (True, "finds-another", f"“is” finds {quoted(best)}",
+            "Hold your query of “is” against each key, entry by entry: which sum is the largest?"),
+    ], tables_of([IS], after))
 
 
 def others_changed(mine, after, others, is_too):
     """Feedback where a word finds something else that should have stayed as it was."""
     changed = mine != EXAMPLE.W_Q
-    rows, words = np.flatnonzero(changed.any(axis=1)), quoted([EXAMPLE.tokens[i] for i in others])
-    shown = [row_of(i, after) for i in others]
-    if others == [THE] and not is_too and after[THE].argmax() == IS:
-        line = "Who looks is the row: “is” should look, and “The” be found. Now “The” looks for a verb."
-        return not_yet("looks-the-wrong-way", "“The” finds “is”", line, shown)
-    if len(rows) > 1 and np.count_nonzero(changed.any(axis=0)) == 1:
-        line = f"A column says what all words look for, and so {words} changed too. A row says what those look for that have its number."
-        return not_yet("changed-a-column", "changes down a column", line, shown)
+    rows, words = np.flatnonzero(changed.any(axis=1)), quoted([TOKENS[i] for i in others])
     listed = ", ".join(f"{row} ({ROWS[row]})" for row in rows)
-    share = "shares" if len(others) == 1 else "share"
     line = (
-        f"You changed row {listed}, and {words} now {share} out otherwise than before"
+        f"You changed row {listed}, and {words} now {'shares' if len(others) == 1 else 'share'} out otherwise than before"
         f"{', too' if is_too else ', while “is” shares out as before'}. "
         "Every word uses the rows for which its embedding has a number. Which does “is” use, and no other word?"
     )
-    name = "more rows than needed" if is_too else "the row of another word"
-    return not_yet("other-words-changed" if is_too else "wrong-row", name, line, shown)
+    return not_yet(NAME, SEE, [
+        (others == [THE] and not is_too and after[THE].argmax() == IS, "looks-the-wrong-way", "“The” finds “is”",
+            "Who looks is the row: “is” should look, and “The” be found. Now “The” looks for a verb."),
+        (len(rows) > 1 and np.count_nonzero(changed.any(axis=0)) == 1, "changed-a-column", "changes down a column",
+            f"A column says what all words look for, and so {words} changed too. A row says what those look for that have its number."),
+        (is_too, "other-words-changed", "more rows than needed", line),
+        (True, "wrong-row", "the row of another word", line),
+    ], tables_of(others, after))
 
 
 def shares(W_Q):
@@ -125,15 +109,10 @@ def shares(W_Q):
     return softmax(EXAMPLE.X @ W_Q @ (EXAMPLE.X @ EXAMPLE.W_K).T / 2)
 
 
-def row_of(word, after):
-    """A table with the shares of one word."""
-    return f"shares of “{EXAMPLE.tokens[word]}”", [EXAMPLE.tokens, [f"{share:.3f}" for share in after[word]]]
+def tables_of(words, after):
+    """Tables with the shares of some words."""
+    return [(f"shares of “{TOKENS[i]}”", [TOKENS, [f"{share:.3f}" for share in after[i]]]) for i in words]
 
 
 def quoted(words):
     return " and ".join(f"“{word}”" for word in words)
-
-
-def not_yet(mistake, name, advice, tables=()):
-    title = f"{NAME}: not yet." + (f" Looks like: {name}." if name else "")
-    return say("incorrect", mistake, title, [advice, look_again(SEE)], tables)

@@ -9,7 +9,6 @@ from attn_parts.mathematics import softmax
 ALL_AT_ONCE = "l01-qkt"
 BATCHES = "l01-batch-md"
 BY_HAND = "l01-who"
-CARDS = "l01-origin"
 PROJECTIONS = "l01-why-two"
 
 INPUTS = {
@@ -40,29 +39,25 @@ def apart(Q, K):
     return ((Q[..., :, None, :] - K[..., None, :, :]) ** 2).sum(axis=-1)
 
 
-def of_one_sentence(Q, K):
-    return Q @ K.T
-
-
-def looped(Q, K, rows=None, turned=False):
-    """Scores of one sentence by two loops, as beginners write them; batches fail."""
+def looped(Q, K, rows, columns, width):
+    """Scores of one sentence by two loops: so many rows and columns filled, in a table of some width; batches fail."""
     if Q.ndim > 2:
         raise ValueError("setting an array element with a sequence")
-    scores = np.zeros((len(Q), len(K)))
-    for i in range(len(Q) if rows is None else rows):
-        for j in range(len(K)):
-            scores[(j, i) if turned else (i, j)] = Q[i] @ K[j]
+    scores = np.zeros((len(Q), width))
+    for i in range(rows):
+        for j in range(columns):
+            scores[i, j] = Q[i] @ K[j]
     return scores
 
 
-def scores_are(condition):
-    """Whether what came out meets a condition on mine and right scores."""
+def result_is(condition, kinds="iuf"):
+    """Whether a result of the right shape and kind meets a condition on mine and right numbers."""
 
     def shows(want, got):
-        if got.values is None or len(got.values) != 1 or got.values[0].shape != want.values[0].shape:
+        if [array.shape for array in got.values or ()] != [want.values[0].shape]:
             return False
         mine, right = got.values[0], want.values[0]
-        return mine.dtype.kind in "iuf" and bool(condition(mine, right))
+        return mine.dtype.kind in kinds and bool(condition(mine, right))
 
     return shows
 
@@ -81,7 +76,7 @@ def shared_out(mine, right):
     return not (mine < 0).any() and (fine | (np.isnan(totals) & overflow)).all()
 
 
-PARTS = slice(1, None), slice(None, -1), slice(-1, None), slice(1)  # of the features
+MULTIPLY = (products, lambda Q, K: Q @ K.T)
 DIVISORS = (lambda Q: np.sqrt(Q.shape[-1]), lambda Q: 2, lambda Q: Q.shape[-1])
 
 
@@ -89,21 +84,6 @@ def without_shift(scores, axis=-1):
     """Softmax as it is first written: exp overflows for large scores."""
     powers = np.exp(scores)
     return powers / powers.sum(axis=axis, keepdims=True)
-
-
-def along_axis_1(scores):
-    return without_shift(scores, axis=1)
-
-
-def square(Q, K, filled):
-    """The same in a table with as many columns as queries, so many of them filled."""
-    if Q.ndim > 2:
-        raise ValueError("setting an array element with a sequence")
-    scores = np.zeros((len(Q), len(Q)))
-    for i in range(len(Q)):
-        for j in range(filled):
-            scores[i, j] = Q[i] @ K[j]
-    return scores
 
 
 # fmt: off
@@ -126,18 +106,14 @@ MISTAKES = table(
         ways=[lambda Q, K: Q @ K.transpose(-2, -1)]),
     Mistake("counted-from-the-front", "axes are counted from the front", see=BATCHES,
         say="Axes 0, 1 and 2 are there in a batch only, and only in one kind of batch. The last two are -1 and -2 in any array.",
-        ways=[
-            lambda Q, K: Q @ K.swapaxes(1, 2),
-            lambda Q, K: Q @ K.swapaxes(2, 1),  # of a single sentence NumPy complains in other words
-            lambda Q, K: Q @ K.transpose(0, 2, 1),
-            lambda Q, K: Q @ K.swapaxes(0, 2),
-        ]),
+        ways=[lambda Q, K: Q @ K.swapaxes(1, 2), lambda Q, K: Q @ K.transpose(0, 2, 1), lambda Q, K: Q @ K.swapaxes(0, 2),
+            lambda Q, K: Q @ K.swapaxes(2, 1)]),  # of a single sentence NumPy complains in other words
     Mistake("first-axes-swapped", "the first two axes are exchanged", see=BATCHES,
         say="For one sentence the first two axes are the last two. In a batch the first axis counts sentences: count from the end.",
         ways=[lambda Q, K: Q @ K.swapaxes(0, 1)]),
     Mistake("dot-on-batch", "np.dot or np.inner on a batch", see=BATCHES,
         say="On a batch they pair every sentence with every other one. @ goes sentence by sentence.",
-        ways=[lambda Q, K: np.dot(Q, K.swapaxes(-1, -2)), lambda Q, K: np.inner(Q, K), lambda Q, K: np.dot(Q, K.T)]),
+        ways=[lambda Q, K: np.inner(Q, K), lambda Q, K: np.dot(Q, K.T)]),
     Mistake("keys-ignored", "one input meets itself", see=PROJECTIONS,
         say="One of them is used twice, the other not at all. Each query has to meet each key.",
         ways=[lambda Q, K: products(Q, Q), lambda Q, K: products(K, K)]),
@@ -147,7 +123,7 @@ MISTAKES = table(
             lambda Q, K: products(Q, unit(K))]),
     Mistake("distances", "distances in place of dot products", see="l01-dot",
         say="You subtract, and square: that says how far apart query and key are. A score multiplies entry by entry, and adds.",
-        ways=[lambda Q, K: apart(Q, K), lambda Q, K: -apart(Q, K), lambda Q, K: np.sqrt(apart(Q, K))]),
+        ways=[apart, lambda Q, K: -apart(Q, K), lambda Q, K: np.sqrt(apart(Q, K))]),
     Mistake("features-by-features", "columns meet, not rows",
         say="Your result has a row for each column of Q. There should be a row for each query and a column for each key.",
         ways=[lambda Q, K: Q.swapaxes(-1, -2) @ K, lambda Q, K: Q.T @ K]),
@@ -161,7 +137,7 @@ MISTAKES = table(
             lambda Q, K: Q @ K.reshape(K.shape[1], K.shape[0]), lambda Q, K: Q @ K.reshape(K.shape[-1], -1)]),
     Mistake("first-row-only", "only the first row is worked out", see=BY_HAND,
         say="The loop ended after its first round. Is return indented too far?",
-        ways=[lambda Q, K: looped(Q, K, rows=1)]),
+        ways=[lambda Q, K: looped(Q, K, 1, len(K), len(K))]),
     Mistake("rounded-to-whole", "something is rounded to a whole number", see=BY_HAND,
         say="A table made with dtype=int, int() or a rounding cuts the decimals off. Scores are any numbers.",
         ways=[lambda Q, K: np.trunc(products(Q, K)), lambda Q, K: np.round(products(Q, K))]),
@@ -176,25 +152,26 @@ MISTAKES = table(
 ALONE = [
     Mistake("square-table", "as many columns as rows", see=BY_HAND,
         say="Keys may outnumber queries, and queries keys: len(Q) rows, len(K) columns.",
-        ways=[lambda Q, K: square(Q, K, len(Q)), lambda Q, K: square(Q, K, len(K))]),
+        ways=[lambda Q, K: looped(Q, K, len(Q), len(Q), len(Q)), lambda Q, K: looped(Q, K, len(Q), len(K), len(Q))]),
     Mistake("feature-left-out", "not all features are in it", see="l01-dot",
         say="A score adds up a product for every feature, from 0 to the last. Does a loop write over its sum, or begin or end too early?",
-        ways=[lambda Q, K, part=part: products(Q[..., part], K[..., part]) for part in PARTS]),
+        ways=[lambda Q, K, part=part: products(Q[..., part], K[..., part])
+            for part in (slice(1, None), slice(None, -1), slice(-1, None), slice(1))]),
     Mistake("masked-too-early", "a mask is in it already", see=ALL_AT_ONCE,
         say="Here every query meets every key. Which keys are hidden is settled later.",
         ways=[lambda Q, K: np.tril(products(Q, K)), lambda Q, K: np.triu(products(Q, K)),
             lambda Q, K: np.where(np.tri(*products(Q, K).shape[-2:], dtype=bool), products(Q, K), -np.inf)]),
     Mistake("scaled-too-early", "the scores are divided already", see=ALL_AT_ONCE,
         say="This function stops at QKᵀ. The division comes one lesson later.",
-        ways=[lambda Q, K, multiply=multiply, divisor=divisor: multiply(Q,
-            K) / divisor(Q) for multiply in (products, of_one_sentence) for divisor in DIVISORS],
-        shows=scores_are(divided)),
+        ways=[lambda Q, K, multiply=multiply, divisor=divisor: multiply(Q, K) / divisor(Q)
+            for multiply in MULTIPLY for divisor in DIVISORS],
+        shows=result_is(divided)),
     Mistake("softmax-too-early", "softmax is in it already", see=ALL_AT_ONCE,
         say="Your rows sum to 1: these are shares. Scores come before them, and this function stops there, at QKᵀ.",
         ways=[lambda Q, K, multiply=multiply, divisor=divisor, share=share: share(multiply(Q, K) / divisor(Q))
-            for multiply in (products, of_one_sentence) for divisor in (lambda Q: 1, *DIVISORS)
-            for share in (softmax, along_axis_1, without_shift)],
-        shows=scores_are(shared_out)),
+            for multiply in MULTIPLY for divisor in (lambda Q: 1, *DIVISORS)
+            for share in (softmax, lambda scores: without_shift(scores, axis=1), without_shift)],
+        shows=result_is(shared_out)),
 ]
 
 

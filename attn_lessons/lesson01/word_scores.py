@@ -3,24 +3,16 @@
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, inside
-from attn_lessons.lesson01.scores import ALONE, CARDS, MISTAKES, PROJECTIONS, products
+from attn_lessons.lesson01.scores import ALONE, MISTAKES, PROJECTIONS, products
 
 EMBEDDED = {
-    "smallest": (
-        np.array([[1.0, 0.0], [2.0, 1.0]]),
-        np.array([[1.0, 2.0], [0.0, 1.0]]),
-        np.array([[3.0, 1.0], [0.0, 2.0]]),
-    ),
+    "smallest": (np.array([[1.0, 0], [2, 1]]), np.array([[1.0, 2], [0, 1]]), np.array([[3.0, 1], [0, 2]])),
     "three sizes": lambda draw: (draw(3, 5), draw(5, 2), draw(5, 2)),
     "one word": lambda draw: (draw(1, 3), draw(3, 4), draw(3, 4)),
     "as many words as features": lambda draw: (draw(4, 3), draw(3, 4), draw(3, 4)),
     "decimals": lambda draw: (0.123 * draw(2, 4), draw(4, 6), draw(4, 6)),
 }
-ALIKE = {
-    "keys-ignored",
-    "transpose-keeps-order",
-    "indices-exchanged",
-}  # here they give the numbers of another
+ALIKE = "keys-ignored", "transpose-keeps-order"  # here they give the numbers of another
 # fmt: off
 PROJECTION_MISTAKES = [
     Mistake("one-projection", "query and key come from one projection", see=PROJECTIONS,
@@ -30,7 +22,7 @@ PROJECTION_MISTAKES = [
             lambda X, W_Q, W_K: (products(X @ W_Q, X @ W_K) + products(X @ W_K, X @ W_Q)) / 2])
 ]
 WORDS_MISSING = [
-    Mistake("embedding-missing", "the words are in it only once, or not at all", see=CARDS,
+    Mistake("embedding-missing", "the words are in it only once, or not at all", see="l01-origin",
         say="A query is a word times W_Q, a key is a word times W_K. In your product one side, or both, is W alone.",
         ways=[lambda X, W_Q, W_K: products(X @ W_Q, W_K), lambda X, W_Q, W_K: products(W_Q, X @ W_K),
             lambda X, W_Q, W_K: products(W_Q, W_K)]),
@@ -40,10 +32,8 @@ WORDS_MISSING = [
 ]
 EMBEDDED_MISTAKES = [
     *PROJECTION_MISTAKES,
-    *inside(
-        [mistake for mistake in [*MISTAKES, *ALONE] if mistake.short not in ALIKE],
-        lambda way: lambda X, W_Q, W_K: way(X @ W_Q, X @ W_K),
-    ),
+    *inside((m for m in [*MISTAKES, *ALONE] if m.short not in ALIKE),
+        lambda way: lambda X, W_Q, W_K: way(X @ W_Q, X @ W_K)),
     *WORDS_MISSING,
 ]
 

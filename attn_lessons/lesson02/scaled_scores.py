@@ -32,15 +32,14 @@ MISTAKES = table(
         ways=[lambda scores, Q, K: scores]),
     Mistake("divided-by-d-k", "divided by d_k, without the root",
         say="The scores become too small by a factor √d_k: divided by d_k, or by √d_k twice. The standard deviation is the root of the variance.",
-        ways=[by(lambda Q, K: Q.shape[-1]),
-            lambda scores, Q, K: scores / np.sqrt(Q.shape[-1]) / np.sqrt(Q.shape[-1])]),
+        ways=[by(lambda Q, K: Q.shape[-1])]),
     Mistake("power-before-division", "** binds before /",
         say="d_k ** 1/2 is (d_k ** 1)/2, so dividing by it divides by d_k and by 2. Parentheses, 0.5 or np.sqrt mend it.",
         ways=[by(lambda Q, K: 2 * Q.shape[-1])]),
     Mistake("fixed-width", "a fixed number in place of d_k",
         say="You divide by the same number whatever comes in, typed or left over from an earlier cell. Read the width off the shape of the inputs.",
-        ways=[by(lambda Q, K, number=number: number) for number in (2, np.sqrt(2), np.sqrt(3), 3, np.sqrt(8), 4, 8,
-            64)]),
+        ways=[by(lambda Q, K, number=number: number)
+            for number in (2, np.sqrt(2), np.sqrt(3), 3, np.sqrt(8), 4, 8, 64)]),
     Mistake("multiplied", "multiplied, not divided",
         say="The scores grew. They are too large already: divide.",
         ways=[by(lambda Q, K: Q.shape[-1] ** -0.5), by(lambda Q, K: Q.shape[-1] ** -1.0)]),
@@ -95,13 +94,10 @@ MISTAKES = table(
         ways=[lambda scores, Q, K: maths.softmax(scores / np.sqrt(Q.shape[-1]))]),
 )
 
-STEPS = Steps(
-    "Q K",
-    {
-        "scores": Step("Q K", "scores", lesson01.MISTAKES, lesson01.products),
-        "scale": Step("scores Q K", "result", MISTAKES, by_root_of_width),
-    },
-)
+STEPS = Steps("Q K", {
+    "scores": Step("Q K", "scores", lesson01.MISTAKES, lesson01.products),
+    "scale": Step("scores Q K", "result", MISTAKES, by_root_of_width),
+})
 
 
 def uneven(rows, columns, first):
@@ -139,25 +135,16 @@ def listed(numbers):
 
 WIDTHS = divided_by_what(
     [(uneven(n, d_k, 1), uneven(n + 1, d_k, 2.5)) for n, d_k in ((6, 5), (12, 8), (3, 13))],
-    lesson01.products,
-    "where d_k is 5, 8 and 13",
-)
-
+    lesson01.products, "where d_k is 5, 8 and 13")
 
 SHARES_ALREADY = Mistake("softmax-included", "softmax is in it already", see=WHY_HALVED,
     say="Your rows sum to 1: these are shares. This step stops before, at the scaled scores.",
     ways=(),
-    shows=lesson01.scores_are(lesson01.shared_out))
+    shows=lesson01.result_is(lesson01.shared_out))
 
 
-@exercise(
-    own=WIDTHS,
-    inputs=lesson01.INPUTS,
-    steps=STEPS,
-    mistakes=[*STEPS.mistakes(), SHARES_ALREADY],
-    result="scaled scores",
-    see=DIVIDING,
-)
+@exercise(own=WIDTHS, inputs=lesson01.INPUTS, steps=STEPS, mistakes=[*STEPS.mistakes(), SHARES_ALREADY],
+    result="scaled scores", see=DIVIDING)
 def scaled_scores(Q, K):
     """Check `f(Q, K)` → QKᵀ/√d_k, any leading axes. Returns Feedback."""
     return by_root_of_width(lesson01.products(Q, K), Q, K)

@@ -7,21 +7,22 @@ import numpy as np
 from attn_checks.exercise import Mistake, exercise, table
 from attn_lessons.lesson02.scaled_scores import HOW_LARGE
 
+
+def root_times(sizes):
+    """√d_k times what `sizes` makes of both sizes."""
+    return lambda d_k, q_size, k_size: math.sqrt(d_k) * sizes(q_size, k_size)
+
+
 # fmt: off
 MISTAKES = table(
     HOW_LARGE,
     Mistake("sizes-ignored", "the sizes of the entries are ignored",
         say="√d_k rests on entries of size 1. In step 1 of the derivation, what is the mean of q₁² now?",
-        ways=[lambda d_k, q_size, k_size: math.sqrt(d_k)]),
+        ways=[root_times(lambda q, k: 1)]),
     Mistake("one-size-only", "only one of the two sizes is in it",
         say="Each term of the sum is an entry of the query times an entry of the key: both sizes count.",
-        ways=[lambda d_k, q_size, k_size: math.sqrt(d_k) * q_size,
-            lambda d_k, q_size, k_size: math.sqrt(d_k) * k_size,
-            lambda d_k, q_size, k_size: math.sqrt(d_k) * q_size**2,
-            lambda d_k, q_size, k_size: math.sqrt(d_k) * k_size**2,
-            lambda d_k, q_size, k_size: math.sqrt(d_k) * max(q_size, k_size) ** 2,
-            lambda d_k, q_size, k_size: math.sqrt(d_k) * max(q_size, k_size),
-            lambda d_k, q_size, k_size: math.sqrt(d_k) * min(q_size, k_size)]),
+        ways=[root_times(sizes) for sizes in (lambda q, k: q, lambda q, k: k, lambda q, k: q**2, lambda q, k: k**2,
+            lambda q, k: max(q, k) ** 2, max, min)]),
     Mistake("variance", "the variance, without the root",
         say="That is the variance of a score. Divided by it, the scores do not come out at size 1; by its root they do.",
         ways=[lambda d_k, q_size, k_size: d_k * (q_size * k_size) ** 2]),
@@ -34,28 +35,22 @@ MISTAKES = table(
         ways=[lambda d_k, q_size, k_size: math.sqrt(d_k * q_size * k_size)]),
     Mistake("variances-outside-the-root", "variances that the root does not reach",
         say="You took the root of d_k alone. The whole variance of a score belongs under it.",
-        ways=[lambda d_k, q_size, k_size: math.sqrt(d_k) * (q_size * k_size) ** 2]),
+        ways=[root_times(lambda q, k: (q * k) ** 2)]),
     Mistake("sizes-added", "sizes or variances added, not multiplied",
         say="Variances add up for the terms of a *sum*. The two entries of one term are multiplied.",
-        ways=[lambda d_k, q_size, k_size: math.sqrt(d_k) * (q_size + k_size),
+        ways=[root_times(lambda q, k: q + k), root_times(lambda q, k: (q + k) / 2),
+            root_times(lambda q, k: ((q + k) / 2) ** 2),
             lambda d_k, q_size, k_size: math.sqrt(d_k * (q_size**2 + k_size**2)),
-            lambda d_k, q_size, k_size: math.sqrt(d_k * (q_size + k_size)),
-            lambda d_k, q_size, k_size: math.sqrt(d_k) * (q_size + k_size) / 2,
-            lambda d_k, q_size, k_size: math.sqrt(d_k) * ((q_size + k_size) / 2) ** 2]),
+            lambda d_k, q_size, k_size: math.sqrt(d_k * (q_size + k_size))]),
     Mistake("upside-down", "upside down",
         say="Larger and more entries make larger scores, and these need a larger divisor.",
         ways=[lambda d_k, q_size, k_size: 1 / (math.sqrt(d_k) * q_size * k_size),
-            lambda d_k, q_size, k_size: math.sqrt(d_k) / (q_size * k_size),
-            lambda d_k, q_size, k_size: math.sqrt(d_k) * q_size / k_size,
-            lambda d_k, q_size, k_size: math.sqrt(d_k) * k_size / q_size,
+            root_times(lambda q, k: 1 / (q * k)), root_times(lambda q, k: q / k), root_times(lambda q, k: k / q),
             lambda d_k, q_size, k_size: q_size * k_size / math.sqrt(d_k)]),
     Mistake("rounded-to-whole", "something is rounded to a whole number",
         say="By //, int(), isqrt or a rounding. A divisor may be any number.",
         ways=[lambda d_k, q_size, k_size: int(math.sqrt(d_k)) * q_size * k_size,
-            lambda d_k, q_size, k_size: round(math.sqrt(d_k)) * q_size * k_size,
-            lambda d_k, q_size, k_size: math.sqrt(d_k) * int(q_size) * int(k_size),
-            lambda d_k, q_size, k_size: int(math.sqrt(d_k) * q_size * k_size),
-            lambda d_k, q_size, k_size: round(math.sqrt(d_k) * q_size * k_size)]),
+            root_times(lambda q, k: int(q) * int(k)), lambda d_k, q_size, k_size: int(math.sqrt(d_k) * q_size * k_size)]),
 )
 
 
@@ -93,21 +88,15 @@ def what_counts_wrongly(ask, given, wanted, got):
     )
 
 
-@exercise(
-    own=what_counts_wrongly,
-    inputs={
-        "large queries": (4, 3.0, 1.0),
-        "large keys": (4, 1.0, 5.0),
-        "size 1": (9, 1.0, 1.0),
-        "both large": (16, 3.0, 2.0),
-        "small entries": (25, 0.5, 0.2),
-        "no whole root": (10, 1.5, 2.0),
-        "one wide": (1, 2.0, 3.0),
-    },
-    mistakes=MISTAKES,
-    result="divisor",
-    see=HOW_LARGE,
-)
+@exercise(own=what_counts_wrongly, mistakes=MISTAKES, result="divisor", see=HOW_LARGE, inputs={
+    "large queries": (4, 3.0, 1.0),
+    "large keys": (4, 1.0, 5.0),
+    "size 1": (9, 1.0, 1.0),
+    "both large": (16, 3.0, 2.0),
+    "small entries": (25, 0.5, 0.2),
+    "no whole root": (10, 1.5, 2.0),
+    "one wide": (1, 2.0, 3.0),
+})
 def score_divisor(d_k, q_size, k_size):
     """Check `f(d_k, q_size, k_size)` → what scores of entries of these sizes are divided by. Returns Feedback."""
     return np.sqrt(d_k) * q_size * k_size

@@ -7,36 +7,26 @@ import numpy as np
 
 from attn_checks.compare import close
 from attn_checks.exercise import Mistake, exercise, table
-from attn_lessons.lesson03.causal_mask import TRIANGLE, TRUE_MEANS
+from attn_lessons.lesson01.scores import result_is
+from attn_lessons.lesson03.causal_mask import TRIANGLE, TRUE_MEANS, mask_of
 from attn_parts import mathematics as maths
 
 BEFORE_SOFTMAX = "l03-before"
-SHARING_AGAIN = "l03-again"
 FINITE_BREAKS = "l03-1e9"
-PADDING = "l03-padding"
 
-HALF = np.array([[True, False, True, True], [True, True, False, False]])
+HALF = mask_of("1011", "1100")
 CAUSAL = maths.causal_mask(3)
 INPUTS = {
-    "smallest": (np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([[True, False], [True, True]])),
-    "square": lambda draw: (
-        0.1234567 * draw(3, 3),
-        np.array([[True, False, True], [True, True, False], [False, True, True]]),
-    ),
+    "smallest": (np.array([[1.0, 2.0], [3.0, 4.0]]), mask_of("10", "11")),
+    "square": lambda draw: (0.1234567 * draw(3, 3), mask_of("101", "110", "011")),
     "more keys than queries": lambda draw: (draw(2, 4), HALF),
-    "a row all blocked": lambda draw: (draw(2, 3), np.array([[False, False, False], [True, True, True]])),
+    "a row all blocked": lambda draw: (draw(2, 3), mask_of("000", "111")),
     "batch, one mask for all": lambda draw: (draw(2, 3, 3), CAUSAL),
     "far below any number typed": lambda draw: (1e10 * (draw(2, 4) - 4), HALF),
-    "scores of 0": (
-        np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 2.0]]),
-        np.array([[True, True, False], [True, True, False]]),
-    ),
-    "batch, a mask for each": lambda draw: (
-        draw(2, 3, 4),
-        np.array([[[True, True, True, False]], [[True, False, False, False]]]),
-    ),
+    "scores of 0": (np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 2.0]]), mask_of("110", "110")),
+    "batch, a mask for each": lambda draw: (draw(2, 3, 4), mask_of("1110", "1000")[:, None]),
     "batch, opposite masks": lambda draw: (draw(2, 3, 3), np.stack([CAUSAL, ~CAUSAL])),
-    "all blocked": lambda draw: (0.123 * draw(2, 3), np.zeros((2, 3), dtype=bool)),
+    "all blocked": lambda draw: (0.123 * draw(2, 3), mask_of("000", "000")),
     "heads": lambda draw: (0.123 * draw(2, 2, 2, 3), HALF[None, :, :3]),
 }
 
@@ -51,14 +41,13 @@ def filled_where(blocked, scores):
 def blocked_are(condition):
     """Whether allowed scores are right and blocked ones are finite and fulfil a condition."""
 
-    def shows(want, got):
-        if got.values is None or len(got.values) != 1 or got.values[0].shape != want.values[0].shape:
-            return False
-        mine, blocked = got.values[0], np.isneginf(want.values[0])
-        kept, filled = close(mine, want.values[0])[~blocked], mine[blocked]
-        return bool(kept.all() and filled.size and np.isfinite(filled).all() and np.all(condition(filled)))
+    def are_filled(mine, right):
+        kept = ~np.isneginf(right)
+        filled = mine[~kept]
+        right_where_kept = close(mine, right)[kept].all()
+        return right_where_kept and filled.size and np.isfinite(filled).all() and np.all(condition(filled))
 
-    return shows
+    return result_is(are_filled)
 
 
 # fmt: off
@@ -68,7 +57,7 @@ FINITE = Mistake("finite-mask-value", "a large negative number in place of −in
         lambda scores, mask: scores + np.where(mask, 0, -1e9)],
     shows=blocked_are(lambda filled: filled <= -1e3))
 
-OWN_CAUSAL_MASK = Mistake("own-causal-mask", "a causal mask in place of the one passed in", see=PADDING,
+OWN_CAUSAL_MASK = Mistake("own-causal-mask", "a causal mask in place of the one passed in", see="l03-padding",
     say="You block the future whatever the mask says. It is the mask passed in that decides; without one nothing is blocked.",
     ways=[lambda scores, mask: np.where(maths.causal_mask(*scores.shape[-2:]), scores, -np.inf)])
 
@@ -77,8 +66,7 @@ MISTAKES = table(
     FINITE,
     Mistake("tiny-mask-value", "a tiny negative number, like −1e-9", see=FINITE_BREAKS,
         say="−1e-9 is practically 0, an ordinary score. The sign of the *exponent* makes all the difference.",
-        ways=(),
-        shows=blocked_are(lambda filled: (filled < 0) & (filled > -1e-3))),
+        ways=(), shows=blocked_are(lambda filled: (filled < 0) & (filled > -1e-3))),
     Mistake("inverted-mask", "the mask is read the wrong way round",
         say="You blocked what may be seen and kept what may not. True means: may look.",
         ways=[lambda scores, mask: np.where(mask, -np.inf, scores), lambda scores, mask: filled_where(mask, scores),
@@ -89,12 +77,10 @@ MISTAKES = table(
         ways=[lambda scores, mask: scores * mask, lambda scores, mask: np.where(mask, scores, 1e-9)]),
     Mistake("zero-times-inf", "0 · inf",
         say="0 · −inf is NaN, and so is inf − inf: no sum and no product takes −inf away again. Choose between two values; do not multiply.",
-        ways=[lambda scores, mask: scores + (1 - mask) * -np.inf,
-            lambda scores, mask: scores * mask + (1 - mask) * -np.inf, lambda scores, mask: scores + mask * -np.inf]),
+        ways=[lambda scores, mask: scores + (1 - mask) * -np.inf, lambda scores, mask: scores + mask * -np.inf]),
     Mistake("nan-to-num", "0 · inf, and NaN turned into 0",
         say="0 · −inf is NaN, np.nan_to_num makes 0 of it, and the allowed score is lost; of −inf it makes a finite number. Choose between two values; do not multiply.",
-        ways=[lambda scores, mask: np.nan_to_num(scores + (1 - mask) * -np.inf),
-            lambda scores, mask: np.nan_to_num(scores * mask + (1 - mask) * -np.inf)]),
+        ways=[lambda scores, mask: np.nan_to_num(scores + (1 - mask) * -np.inf)]),
     Mistake("mask-added", "the boolean mask was added",
         say="Adding a boolean adds 1 or 0. Only a mask made of 0 and −inf can be added.",
         ways=[lambda scores, mask: scores + mask, lambda scores, mask: scores - ~mask]),
@@ -133,14 +119,11 @@ MISTAKES = table(
 
 # Those of a function that is asked for masked scores alone.
 ALONE = [
-    OWN_CAUSAL_MASK._replace(
-        name="a causal mask beside the one passed in",
-        ways=[lambda scores, mask: np.where(mask & maths.causal_mask(*scores.shape[-2:]), scores, -np.inf)],
-    ),
+    OWN_CAUSAL_MASK._replace(name="a causal mask beside the one passed in",
+        ways=[lambda scores, mask: np.where(mask & maths.causal_mask(*scores.shape[-2:]), scores, -np.inf)]),
     Mistake("ordinary-mask-value", "an ordinary number in place of −inf", see=BEFORE_SOFTMAX,
         say="e to any finite number is above 0, so the blocked key still gets a share, and beside low scores a large one.",
-        ways=(),
-        shows=blocked_are(np.isfinite)),
+        ways=(), shows=blocked_are(np.isfinite)),
 ]
 
 
@@ -153,11 +136,7 @@ def which_cells(ask, given, wanted, got):
     cell = tuple(np.argwhere(wrong & ~blocked if (wrong & ~blocked).any() else wrong)[0])
     place = f"row {cell[-2]}, column {cell[-1]}"
     if not (wrong & blocked).any():
-        hidden = (
-            "−inf stands in"
-            if np.isneginf(mine[cell])
-            else f"{want[cell]:.6g} has become {mine[cell]:.6g} in"
-        )
+        hidden = "−inf stands in" if np.isneginf(mine[cell]) else f"{want[cell]:.6g} has become {mine[cell]:.6g} in"
         return f"All that the mask blocks is −inf. But {hidden} {place}, which the mask allows: there a score stays as it came."
     if not (wrong & ~blocked).any():
         return f"All that the mask allows is as it came. But in {place}, which it blocks, stands {mine[cell]:.6g}."

@@ -9,6 +9,11 @@ TRIANGLE = "l03-causal"
 TRUE_MEANS = "l03-true"
 
 
+def mask_of(*rows):
+    """A mask, from rows such as "101"."""
+    return np.array([[cell == "1" for cell in row] for row in rows])
+
+
 def kept_rows(keep):
     """The mask with some rows (of a batch: some sentences) left all False."""
     return lambda mask: np.array([row & keep(i, mask) for i, row in enumerate(mask)])
@@ -57,10 +62,9 @@ def what_a_row_sees(ask, given, wanted, got):
 
 def keys(row):
     seen = np.flatnonzero(row)
-    if not seen.size:
-        return "no key"
-    listed = ", ".join(map(str, seen)) if seen.size < 7 else f"{seen.size} keys"
-    return listed if seen.size >= 7 else f"key{'s' if seen.size > 1 else ''} {listed}"
+    if seen.size > 6:
+        return f"{seen.size} keys"
+    return f"key{'s' if seen.size > 1 else ''} {', '.join(map(str, seen))}" if seen.size else "no key"
 
 
 CAUSAL_MISTAKES = table(
@@ -96,12 +100,7 @@ CAUSAL_MISTAKES = table(
 
 @exercise(
     inputs={"three": (3,), "two": (2,), "one": (1,), "five": (5,), "more than anybody types": (12,)},
-    mistakes=CAUSAL_MISTAKES,
-    result="mask",
-    exact=True,
-    see=TRIANGLE,
-    own=what_a_row_sees,
-)
+    mistakes=CAUSAL_MISTAKES, result="mask", exact=True, see=TRIANGLE, own=what_a_row_sees)
 def causal_mask(L):
     """Check `f(L)` → bool (L, L), True = may look. Returns Feedback."""
     return maths.causal_mask(L)

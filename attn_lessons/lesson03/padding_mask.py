@@ -9,30 +9,14 @@ from attn_parts import mathematics as maths
 PADDING = "l03-padding"
 
 
-def one_short(lengths, n_keys):
-    """Each sentence filled with True by a slice that ends one key early; below 0 it counts from the end."""
-    mask = np.zeros((len(lengths), 1, n_keys), dtype=bool)
-    for sentence, length in zip(mask, lengths, strict=True):
-        sentence[:, : length - 1] = True
-    return mask
-
-
-def sliced_from(start, value):
-    """Each sentence filled with `value` from a start that may be 0 or below, the rest with its opposite."""
+def sliced(part, value=True):
+    """Each sentence filled with `value` in a slice whose ends may be 0 or below, the rest with its opposite."""
 
     def way(lengths, n_keys):
-        mask = np.full((len(lengths), 1, n_keys), not value)
-        for sentence, length in zip(mask, lengths, strict=True):
-            sentence[:, start(length, n_keys) :] = value
-        return mask
+        keys = np.arange(n_keys)
+        return np.array([[np.isin(keys, keys[part(length, n_keys)]) == value] for length in lengths])
 
     return way
-
-
-def is_square(want, got):
-    """Whether there is a row for each key, (B, n_keys, n_keys)."""
-    (batch, _, n_keys), values = want.values[0].shape, got.values
-    return values is not None and len(values) == 1 and values[0].shape == (batch, n_keys, n_keys)
 
 
 # fmt: off
@@ -48,17 +32,18 @@ PADDING_MISTAKES = table(
     Mistake("padding-in-front", "the padding stands in front",
         say="You hide the *first* keys. Here the words come first, from key 0 on, and the padding stands behind them.",
         ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[..., ::-1],
-            sliced_from(lambda length, n_keys: -length, value=True)]),
+            sliced(lambda length, n_keys: slice(-length, None))]),
     Mistake("one-length-for-all", "one length for every sentence",
         say="All your sentences end at the same key. Each has a length of its own, and a row of its own.",
-        ways=[lambda lengths, n_keys, pick=pick: maths.padding_mask([pick(lengths)] * len(lengths),
-            n_keys) for pick in (max, min, lambda lengths: lengths[0], lambda lengths: lengths[-1])]),
+        ways=[lambda lengths, n_keys, pick=pick: maths.padding_mask([pick(lengths)] * len(lengths), n_keys)
+            for pick in (max, min, lambda lengths: lengths[0])]),
     Mistake("one-too-many", "one padded key is visible",
         say="Keys are counted from 0: a sentence of 2 tokens has keys 0 and 1.",
         ways=[lambda lengths, n_keys: np.arange(n_keys) <= np.asarray(lengths)[:, None, None]]),
     Mistake("one-too-few", "the last word is hidden",
         say="Keys are counted from 0: a sentence of 2 tokens has keys 0 and 1, both visible. A slice :2 stops before key 2 by itself.",
-        ways=[lambda lengths, n_keys: np.arange(n_keys) < np.asarray(lengths)[:, None, None] - 1, one_short]),
+        ways=[lambda lengths, n_keys: np.arange(n_keys) < np.asarray(lengths)[:, None, None] - 1,
+            sliced(lambda length, n_keys: slice(length - 1))]),
     Mistake("one-key", "one key is meant, not all up to it",
         say="You see, or hide, a single key of each sentence. All keys before the length are words, and all from there on are padding.",
         ways=[lambda lengths, n_keys: np.arange(n_keys) != np.asarray(lengths)[:, None, None],
@@ -66,11 +51,11 @@ PADDING_MISTAKES = table(
             lambda lengths, n_keys: np.arange(n_keys) == np.asarray(lengths)[:, None, None] - 1]),
     Mistake("slice-from-zero", "a slice that starts at −0",
         say="Of a full sentence no key is padding: its slice starts at −0, and that is 0, the whole row. Count from the front.",
-        ways=[sliced_from(lambda length, n_keys: length - n_keys, value=False)]),
+        ways=[sliced(lambda length, n_keys: slice(length - n_keys, None), value=False)]),
     Mistake("a-row-for-each-query", "a row for each query",
         say="Which keys are padding is the same for all queries: one row for each sentence, in an axis of length 1, does for them all.",
-        ways=(),
-        shows=is_square),
+        ways=(), shows=lambda want, got: [mask.shape for mask in got.values or ()] == [
+            (len(mask), mask.shape[-1], mask.shape[-1]) for mask in want.values]),
     Mistake("axis-in-front", "the new axis stands in front of the batch",
         say="With shape (1, B, n_keys) the batch would be taken for the queries. The axis of length 1 belongs between sentences and keys.",
         ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[:, 0][None]]),
@@ -87,18 +72,9 @@ PADDING_MISTAKES = table(
 
 
 @exercise(
-    inputs={
-        "two sentences": ([1, 3], 3),
-        "an empty sentence": ([2, 0, 4], 4),
-        "one sentence": ([5], 5),
-        "none is full": ([1, 2], 4),
-    },
-    mistakes=PADDING_MISTAKES,
-    result="mask",
-    exact=True,
-    see=PADDING,
-    own=what_a_row_sees,
-)
+    inputs={"two sentences": ([1, 3], 3), "an empty sentence": ([2, 0, 4], 4), "one sentence": ([5], 5),
+        "none is full": ([1, 2], 4)},
+    mistakes=PADDING_MISTAKES, result="mask", exact=True, see=PADDING, own=what_a_row_sees)
 def padding_mask(lengths, n_keys):
     """Check `f(lengths, n_keys)` → bool (B, 1, n_keys), True = may look. Returns Feedback."""
     return maths.padding_mask(lengths, n_keys)

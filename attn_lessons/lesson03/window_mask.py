@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
+from attn_lessons.lesson01.scores import result_is
 from attn_lessons.lesson03.causal_mask import TRIANGLE, of_any_mask, what_a_row_sees
 
 
@@ -13,14 +14,6 @@ def back(L):
 
 def window(L, w):
     return (back(L) >= 0) & (back(L) < w)
-
-
-def sliced_below_zero(L, w):
-    """The window as a slice of each row, whose start is below 0 in the first rows."""
-    mask = np.zeros((L, L), dtype=bool)
-    for i in range(L):
-        mask[i, i - w + 1 : i + 1] = True
-    return mask
 
 
 def which_condition(ask, given, wanted, got):
@@ -37,18 +30,6 @@ def which_condition(ask, given, wanted, got):
         if ((mine != want) & kind).any()
     ]
     return " ".join([what_a_row_sees(ask, given, wanted, got), *said])
-
-
-def rows_are(condition):
-    """Whether a boolean matrix of the right shape has a property that it must not have."""
-
-    def shows(want, got):
-        if got.values is None or len(got.values) != 1:
-            return False
-        mine, right = got.values[0], want.values[0]
-        return mine.shape == right.shape and mine.dtype == bool and bool(condition(mine, right))
-
-    return shows
 
 
 # fmt: off
@@ -88,32 +69,21 @@ MISTAKES = table(
         ways=[lambda L, w: (back(L) >= 0) & (np.arange(L) < w)]),
     Mistake("negative-start", "a slice that starts below 0",
         say="In the first rows i − w + 1 is below 0, and a negative index counts from the end, so the slice is empty. A window cannot start before key 0.",
-        ways=[sliced_below_zero]),
+        ways=[lambda L, w: np.array([np.isin(np.arange(L), np.arange(L)[i - w + 1 : i + 1]) for i in range(L)])]),
     Mistake("sizes-exchanged", "L and w are exchanged",
         say="There are L tokens, and so L rows and L columns. w only says how far back a row sees.",
         ways=[lambda L, w: window(w, L)]),
     Mistake("blind-to-itself", "a token does not see itself",
         say="The diagonal must be True: w counts the query's own token, whatever w is.",
         ways=[lambda L, w: (back(L) > 0) & (back(L) < w), lambda L, w: (back(L) > 0) & (back(L) <= w)],
-        shows=rows_are(lambda mine, right: np.array_equal(mine[1:], right[1:] & ~np.eye(len(mine), dtype=bool)[1:]))),
+        shows=result_is(lambda mine, right: np.array_equal(mine[1:], np.tril(right, -1)[1:]), kinds="b")),
 )
 
 
 @exercise(
-    inputs={
-        "four tokens, two visible": (4, 2),
-        "only itself": (3, 1),
-        "three visible": (5, 3),
-        "wider than the sentence": (3, 5),
-        "a single token": (1, 1),
-        "more than anybody types": (12, 4),
-    },
-    mistakes=MISTAKES,
-    result="mask",
-    exact=True,
-    see=TRIANGLE,
-    own=which_condition,
-)
+    inputs={"four tokens, two visible": (4, 2), "only itself": (3, 1), "three visible": (5, 3),
+        "wider than the sentence": (3, 5), "a single token": (1, 1), "more than anybody types": (12, 4)},
+    mistakes=MISTAKES, result="mask", exact=True, see=TRIANGLE, own=which_condition)
 def window_mask(L, w):
     """Check `f(L, w)` → bool (L, L), True for the query's own token and the w − 1 before it. Returns Feedback."""
     return window(L, w)

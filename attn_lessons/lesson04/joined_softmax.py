@@ -9,16 +9,10 @@ from attn_parts import mathematics as maths
 LOG_SUM_EXP = "l04-lse"
 
 
-def parts(first, second):
+def parts(*scores):
     """What the exercise is given, made of the scores of both parts: shares and log-sum-exp of each."""
-    return *summary(np.array(first)), *summary(np.array(second))
-
-
-def summary(scores):
-    largest = scores.max()
-    if np.isneginf(largest):
-        return maths.softmax(scores), -np.inf
-    return maths.softmax(scores), largest + np.log(np.exp(scores - largest).sum())
+    arrays = map(np.array, scores)
+    return tuple(made for part in arrays for made in (maths.softmax(part), np.logaddexp.reduce(part)))
 
 
 INPUTS = {
@@ -58,10 +52,6 @@ def shifted_by(pick):
 
 def softmax_of(a, b):
     return maths.softmax(np.array([a, b]))
-
-
-def true_portions(p, a, q, b):
-    return softmax_of(a, b)
 
 
 def shared(numbers):
@@ -106,7 +96,7 @@ MISTAKES = table(
             joined_by(lambda p, a, q, b: (np.exp(a - max(a, b)), np.exp(b - max(a, b))))]),
     Mistake("portions-swapped", "each part has the other's portion",
         say="Each part got the portion of the other: the part with the larger sum gets more.",
-        ways=[joined_by(lambda p, a, q, b: true_portions(p, b, q, a)),
+        ways=[joined_by(lambda p, a, q, b: softmax_of(b, a)),
             joined_by(lambda p, a, q, b: of_both(np.exp(b), np.exp(a))),
             joined_by(lambda p, a, q, b: of_both(np.exp(-a - max(-a, -b)), np.exp(-b - max(-a, -b))))]),
     Mistake("softmax-of-shares", "softmax of the shares", see=SHARES,
@@ -121,11 +111,11 @@ MISTAKES = table(
             joined_by(lambda p, a, q, b: np.exp(np.array([a, b])) / (np.exp(a - max(a, b)) + np.exp(b - max(a, b))))]),
     Mistake("another-base", "another base in place of e",
         say="A log-sum-exp is a logarithm to the base e: only e to it is the sum.",
-        ways=[joined_by(lambda p, a, q, b, base=base: of_both(base ** (a - max(a, b)),
-            base ** (b - max(a, b)))) for base in (2, 10)]),
+        ways=[joined_by(lambda p, a, q, b, base=base: of_both(base ** (a - max(a, b)), base ** (b - max(a, b))))
+            for base in (2, 10)]),
     Mistake("parts-added", "the parts are added, not put side by side", see=SHARES,
         say="The whole has as many shares as both parts together. Between arrays + adds cell by cell, where lengths allow it; np.concatenate puts one behind the other.",
-        ways=[lambda p, a, q, b: true_portions(p, a, q, b)[0] * p + true_portions(p, a, q, b)[1] * q,
+        ways=[lambda p, a, q, b: softmax_of(a, b)[0] * p + softmax_of(a, b)[1] * q,
             lambda p, a, q, b: p + q]),
 )
 
@@ -133,4 +123,4 @@ MISTAKES = table(
 @exercise(inputs=INPUTS, mistakes=MISTAKES, result="shares", see=LOG_SUM_EXP)
 def joined_softmax(p, a, q, b):
     """Check `f(p, a, q, b)` → softmax of all scores, from shares p, q and log-sum-exps a, b of two parts. Returns Feedback."""
-    return joined_by(true_portions)(p, a, q, b)
+    return joined_by(lambda p, a, q, b: softmax_of(a, b))(p, a, q, b)

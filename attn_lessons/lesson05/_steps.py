@@ -42,19 +42,15 @@ SCALE_MISTAKES = [
         ways=[lambda scores, Q, K, V: scores / np.sqrt(V.shape[-1])]),
 ]
 
-SPOILS = Mistake("nan-mask-value", "NaN or +inf in place of −inf", see=lesson03.TRUE_MEANS,
-    say="Either makes all of its row NaN in softmax. −inf becomes a share of exactly 0.",
-    ways=[if_given(lambda scaled, mask: np.where(mask, scaled, np.nan))])
-
-EMPTY_SHARED = Mistake("empty-row-shared", "a query that may look at nothing shares out all the same", see=HIDE,
-    say="Its row should be all zeros, and has equal shares. Whether they were put there, or come of a number that is only very negative: no key may be seen, so none gets anything.",
-    ways=[if_given(lambda scaled, mask: np.where(mask, scaled, -1e300))])
-
 MASK_MISTAKES = [
-    SPOILS,
-    EMPTY_SHARED,
+    Mistake("nan-mask-value", "NaN or +inf in place of −inf", see=lesson03.TRUE_MEANS,
+        say="Either makes all of its row NaN in softmax. −inf becomes a share of exactly 0.",
+        ways=[if_given(lambda scaled, mask: np.where(mask, scaled, np.nan))]),
+    Mistake("empty-row-shared", "a query that may look at nothing shares out all the same", see=HIDE,
+        say="Its row should be all zeros, and has equal shares. Whether they were put there, or come of a number that is only very negative: no key may be seen, so none gets anything.",
+        ways=[if_given(lambda scaled, mask: np.where(mask, scaled, -1e300))]),
     *inside(but_softmax(lesson03.MISTAKES), if_given),
-    *inside([lesson03.OWN_CAUSAL_MASK], lambda way: way),  # and without a mask too
+    lesson03.OWN_CAUSAL_MASK,  # and without a mask too
     Mistake("mask-not-optional", "without a mask everything is blocked", see=HIDE,
         say="mask=None means that everything may be looked at; np.where(None, …) takes None for False.",
         ways=[hide]),
@@ -68,15 +64,6 @@ SOFTMAX_MISTAKES = [
 ]
 
 
-def shared(way):
-    """A step from scaled scores and mask to weights that leaves calls without a mask alone."""
-    return if_given(way, otherwise=maths.softmax)
-
-
-def shared_again(unmasked, mask):
-    return lesson04.rows(unmasked * mask)
-
-
 def uniform_if_empty(scaled, mask):
     return maths.softmax(np.where(mask, scaled, -1e9))
 
@@ -85,29 +72,24 @@ def uniform_if_empty(scaled, mask):
 MASKED_LATE = [
     Mistake("mask-after-softmax", "the mask comes after softmax", see=lesson03.BEFORE_SOFTMAX,
         say="Blocked weights were removed after the sharing, so rows no longer sum to 1. Block the scores, then share.",
-        ways=[
-            if_given(lambda unmasked, mask: unmasked * mask),
-            if_given(lambda unmasked, mask: np.where(mask, unmasked, 0)),  # not the same where a share is NaN
-        ]),
+        ways=[if_given(lambda unmasked, mask: unmasked * mask),
+            if_given(lambda unmasked, mask: np.where(mask, unmasked, 0))]),  # not the same where a share is NaN
     Mistake("mask-after-softmax", "the mask comes after softmax", see=lesson03.BEFORE_SOFTMAX,
         say="−inf is a fine *score* and no weight at all. Block the scores, then share.",
         ways=[if_given(hide)]),
-    Mistake("shared-twice", "masked after softmax, then shared out again", see=lesson03.SHARING_AGAIN,
+    Mistake("shared-twice", "masked after softmax, then shared out again", see="l03-again",
         say="It looks right until a blocked score is much larger than the allowed ones: then their shares vanish, and there is nothing left to share again. Block the scores, then share once.",
-        ways=[if_given(shared_again), if_given(lambda unmasked, mask: np.nan_to_num(shared_again(unmasked, mask))),
-            if_given(lambda unmasked, mask: (unmasked * mask / ((unmasked * mask).sum(axis=-1, keepdims=True) + 1e-9)))]),
+        ways=[if_given(lambda unmasked, mask: lesson04.rows(unmasked * mask)),
+            if_given(lambda unmasked, mask: np.nan_to_num(lesson04.rows(unmasked * mask))),
+            if_given(lambda unmasked, mask: unmasked * mask / (lesson04.total(unmasked * mask) + 1e-9))]),
 ]
 
 # Made in both steps at once: masking and sharing out.
 WEIGHTS_MISTAKES = [
-    lesson03.FINITE._replace(
-        ways=[
-            shared(lambda scaled, mask: uniform_if_empty(scaled, mask) * mask.any(axis=-1, keepdims=True)),
-            shared(lambda scaled, mask: uniform_if_empty(scaled, mask) * mask),
-        ],
-        shows=None,
-        say="Rows that may look at nothing are right. But any finite number lies above scores that are lower still: here the blocked key takes everything. Below every score lies only −inf.",
-    ),
+    lesson03.FINITE._replace(shows=None,
+        ways=[if_given(lambda scaled, mask: uniform_if_empty(scaled, mask) * mask.any(axis=-1, keepdims=True), maths.softmax),
+            if_given(lambda scaled, mask: uniform_if_empty(scaled, mask) * mask, maths.softmax)],
+        say="Rows that may look at nothing are right. But any finite number lies above scores that are lower still: here the blocked key takes everything. Below every score lies only −inf."),
     Mistake("no-softmax", "softmax is missing", see=WHOLE,
         say="Your weights are still scores: rows do not sum to 1.",
         ways=[if_given(hide), lambda scaled, mask: scaled]),

@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
+from attn_lessons.lesson04.softmax import rows
 from attn_lessons.lesson05._steps import OUTPUT
 from attn_parts import mathematics as maths
 
@@ -14,11 +15,15 @@ def longer(rows, row):
     return np.vstack([rows, row])
 
 
-def written(attention=attend, grow=longer):
-    """One word on, with another attention of one query (1, d_k), or another way to lengthen the cache."""
+def in_front(rows, row):
+    return np.vstack([row, rows])
+
+
+def written(attention=attend, of_keys=longer, of_values=longer):
+    """One word on, with another attention of one query (1, d_k), or other ways to lengthen the caches."""
 
     def next_output(q, k, v, K, V):
-        K, V = grow(K, k), grow(V, v)
+        K, V = of_keys(K, k), of_values(V, v)
         return attention(q[None], K, V)[0][0], K, V
 
     return next_output
@@ -33,28 +38,9 @@ def looks_before_it_grows(first):
     return next_output
 
 
-def in_front(rows, row):
-    return np.vstack([row, rows])
-
-
-def with_caches(of_keys, of_values):
-    """What comes back when the caches are lengthened in other ways."""
-
-    def next_output(q, k, v, K, V):
-        K, V = of_keys(K, k), of_values(V, v)
-        return attend(q[None], K, V)[0][0], K, V
-
-    return next_output
-
-
 def answered(give):
     """The right output and caches, given back in another way; those that came in as well."""
     return lambda q, k, v, K, V: give(*written()(q, k, v, K, V), K, V)
-
-
-def unshifted(Q, K, V):
-    powers = np.exp(Q @ K.T / np.sqrt(K.shape[-1]))
-    return powers / powers.sum() @ V, None
 
 
 INPUTS = {
@@ -78,7 +64,7 @@ MISTAKES = table(
             answered(lambda output, K, V, old_K, old_V: (output, old_K, V))]),
     Mistake("put-in-front", "the new word stands in front",
         say="The rows of both caches should stand as the words do, the newest last. Keys and values in different orders do not belong together.",
-        ways=[with_caches(in_front, in_front), with_caches(longer, in_front), with_caches(in_front, longer)]),
+        ways=[written(attend, in_front, in_front), written(attend, longer, in_front), written(attend, in_front)]),
     Mistake("other-order", "the three results are in another order",
         say="The order is output, K, V.",
         ways=[answered(lambda output, K, V, *old: (K, V, output)),
@@ -110,10 +96,10 @@ MISTAKES = table(
         ways=[written(lambda Q, K, V: (Q @ K.T / np.sqrt(K.shape[-1]) @ V, None))]),
     Mistake("no-exponential", "e to the power is missing", see="l04-shares",
         say="Scores divided by their sum are no shares: negative scores would give negative ones.",
-        ways=[written(lambda Q, K, V: ((Q @ K.T) / (Q @ K.T).sum() @ V, None))]),
+        ways=[written(lambda Q, K, V: (rows(Q @ K.T) @ V, None))]),
     Mistake("no-max-subtraction", "the largest score is not subtracted", see="l04-overflow",
         say="Right for small scores. exp of a large one overflows to inf, and inf/inf is NaN.",
-        ways=[written(unshifted)]),
+        ways=[written(lambda Q, K, V: (rows(np.exp(Q @ K.T / np.sqrt(K.shape[-1]))) @ V, None))]),
 )
 
 

@@ -17,32 +17,21 @@ def projections(X, W_Q, W_K, W_V):
     return X @ W_Q, X @ W_K, X @ W_V
 
 
-def whatever_x(way):
-    return lambda scores, Q, K, V, X: way(scores, Q, K, V)
-
-
-def of_projections(attention):
-    return lambda X, *W: attention(*projections(X, *W))
-
-
 # fmt: off
 # The ways are functions (X, W_Q, W_K, W_V) that give Q, K and V.
 PROJECTION_MISTAKES = table(
     lesson01.PROJECTIONS,
     Mistake("one-projection", "queries and keys come from one projection",
         say="One matrix makes queries and keys alike: what a token looks for is then what it is, and every score is the same both ways.",
-        ways=[lambda X, *W, order=order: tuple(X @ W[i] for i in order) for order in product(range(3),
-            repeat=3) if order[0] == order[1]]),
+        ways=[lambda X, *W, order=order: tuple(X @ W[i] for i in order)
+            for order in product(range(3), repeat=3) if order[0] == order[1]]),
     Mistake("not-projected", "X is used without its projections",
         say="Q, K and V are X seen through three matrices.",
         ways=[lambda X, W_Q, W_K, W_V: (X, X, X)]),
     Mistake("projections-mixed-up", "the projections are mixed up",
         say="Queries come from W_Q, keys from W_K, values from W_V.",
-        ways=[
-            lambda X, *W, order=order: tuple(X @ W[i] for i in order)
-            for order in product(range(3), repeat=3)
-            if order[0] != order[1] and order not in [(0, 1, 2), (0, 1, 1)]  # these are right, or keys mixed
-        ]),
+        ways=[lambda X, *W, order=order: tuple(X @ W[i] for i in order) for order in product(range(3), repeat=3)
+            if order[0] != order[1] and order not in [(0, 1, 2), (0, 1, 1)]]),  # these are right, or keys mixed
     Mistake("projections-transposed", "the projections lie on their side", see="l01-origin",
         say="Tokens are rows here, so a projection is X·W, with W of shape (d_model, d_k).",
         ways=[lambda X, *W: tuple(X @ w.swapaxes(-1, -2) for w in W), lambda X, *W: tuple(w @ X for w in W),
@@ -55,24 +44,17 @@ PROJECTION_MISTAKES = table(
         ways=[lambda X, W_Q, W_K, W_V: (X @ W_Q, X @ W_K, X)]),
 )
 
-ROOT_OF_D_MODEL = Mistake("divided-by-root-of-d-model", "divided by √d_model", see=lesson02.DIVIDING,
-    say="A score adds up d_k products, the width of a query. d_model is the width of X.",
-    ways=[lambda scores, Q, K, V, X: scores / np.sqrt(X.shape[-1])])
-SCALE = STEPS["scale"]
-WORDS_SCALE = Step(
-    f"{SCALE.reads} X",
-    SCALE.writes,
-    [ROOT_OF_D_MODEL, *inside(SCALE.mistakes, whatever_x)],
-    whatever_x(SCALE.right),
-)
-SELF_STEPS = Steps(
-    "X W_Q W_K W_V mask",
-    {
-        "project": Step("X W_Q W_K W_V", "Q K V", PROJECTION_MISTAKES, projections),
-        **STEPS,
-        "scale": WORDS_SCALE,
-    },
-)
+SCALE_MISTAKES = [
+    Mistake("divided-by-root-of-d-model", "divided by √d_model", see=lesson02.DIVIDING,
+        say="A score adds up d_k products, the width of a query. d_model is the width of X.",
+        ways=[lambda scores, Q, K, V, X: scores / np.sqrt(X.shape[-1])]),
+    *inside(STEPS["scale"].mistakes, lambda way: lambda scores, Q, K, V, X: way(scores, Q, K, V)),
+]
+SELF_STEPS = Steps("X W_Q W_K W_V mask", {
+    "project": Step("X W_Q W_K W_V", "Q K V", PROJECTION_MISTAKES, projections),
+    **STEPS,
+    "scale": Step("scores Q K V X", "scaled", SCALE_MISTAKES, lambda scores, *given: STEPS["scale"].right(scores, *given[:3])),
+})
 OWN_MISTAKES = [
     Mistake("causal-unasked", "a causal mask that nobody asked for", see="l05-self",
         say="This function takes no mask: every token may look at every token.",
@@ -91,12 +73,8 @@ OWN_MISTAKES = [
         "batch of large scores": lambda draw: (30 * draw(2, 3, 2), draw(2, 2), draw(2, 2), draw(2, 3)),
         "large scores": lambda draw: (30 * draw(3, 2), draw(2, 2), draw(2, 2), draw(2, 3)),
     },
-    steps=SELF_STEPS,
-    mix=lambda given, weights: weights @ (given[0] @ given[3]),
-    mistakes=[*OWN_MISTAKES, *SELF_STEPS.mistakes(), *inside(ACROSS, of_projections)],
-    result=("output", "weights"),
-    see=WHOLE,
-)
+    mistakes=[*OWN_MISTAKES, *SELF_STEPS.mistakes(), *inside(ACROSS, lambda way: lambda X, *W: way(*projections(X, *W)))],
+    steps=SELF_STEPS, mix=lambda given, weights: weights @ (given[0] @ given[3]), result=("output", "weights"), see=WHOLE)
 def self_attention(X, W_Q, W_K, W_V):
     """Check `f(X, W_Q, W_K, W_V)` → (output, weights). Returns Feedback."""
     return maths.self_attention(X, W_Q, W_K, W_V)

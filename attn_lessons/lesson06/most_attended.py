@@ -25,11 +25,6 @@ def places(pick):
     return lambda weights, tokens: [tokens[pick(row, i)] for i, row in enumerate(weights)]
 
 
-def last_that_rises(weights, tokens):
-    """The largest so far is compared with, and never changed."""
-    return [tokens[max(np.flatnonzero(row > 0))] for row in weights]
-
-
 def never_anew(weights, tokens):
     """The largest so far is kept from row to row."""
     found, best, place = [], 0, 0
@@ -50,7 +45,7 @@ MISTAKES = table(
             lambda weights, tokens: [tokens[weights[:, i].argmax()] for i in range(len(weights))]]),
     Mistake("least-attended", "the smallest weight",
         say="You found the key that each query looks at *least*.",
-        ways=[lambda weights, tokens: [tokens[j] for j in weights.argmin(axis=-1)]]),
+        ways=[places(lambda row, i: row.argmin())]),
     Mistake("first-row-only", "only the first row is read",
         say="One answer came back, the first row's. Does return stand inside the loop?",
         ways=[lambda weights, tokens: tokens[weights[0].argmax()],
@@ -62,29 +57,23 @@ MISTAKES = table(
             lambda weights, tokens: [tokens[weights.argmax() % len(tokens)]] * len(weights)]),
     Mistake("own-token", "the token of the row itself",
         say="Row i belongs to query i, and that is the token you give. Which key gets the most, the weights in the row say.",
-        ways=[lambda weights, tokens: [tokens[i % len(tokens)] for i in range(len(weights))],
-            places(lambda row, i: i)]),
+        ways=[places(lambda row, i: i % len(row)), places(lambda row, i: i)]),
     Mistake("second-largest", "the second largest weight",
         say="In each row you found the key that comes second. Counted from the end, the last one is −1.",
         ways=[places(lambda row, i: np.argsort(row)[-2])]),
     Mistake("itself-left-out", "a query may not find itself",
         say="You left out the diagonal. A query may look at its own token most of all.",
-        ways=[
-            places(lambda row, i: np.where(np.arange(len(row)) == i, 0, row).argmax()),
-            lambda weights, tokens: [  # which fails where there are more rows than columns
-                tokens[(row * (np.arange(len(row)) != np.arange(len(row))[i])).argmax()]
-                for i, row in enumerate(weights)
-            ],
-        ]),
+        ways=[places(lambda row, i: np.where(np.arange(len(row)) == i, 0, row).argmax()),
+            # this one fails where there are more rows than columns
+            places(lambda row, i: (row * (np.arange(len(row)) != np.arange(len(row))[i])).argmax())]),
     Mistake("largest-so-far", "the search for the largest",
         say="A search that goes along a row keeps two things, the largest weight so far and its place. Does yours change both when a larger one comes, and begin anew with each row?",
-        ways=[last_that_rises, never_anew,
+        ways=[never_anew, places(lambda row, i: max(np.flatnonzero(row > 0))),
             places(lambda row, i: max(j for j in range(len(row)) if j == 0 or row[j] > row[j - 1]))]),
     Mistake("off-by-one", "the token beside the right one",
         say="Each of yours stands one place beside the key with the largest weight. Columns, like tokens, are counted from 0.",
-        ways=[lambda weights, tokens: [tokens[j - 1] for j in weights.argmax(axis=-1)],
-            lambda weights, tokens: [tokens[(j + 1) % len(tokens)] for j in weights.argmax(axis=-1)],
-            lambda weights, tokens: [tokens[j + 1] for j in weights.argmax(axis=-1)]]),
+        ways=[places(lambda row, i: row.argmax() - 1), places(lambda row, i: (row.argmax() + 1) % len(row)),
+            places(lambda row, i: row.argmax() + 1)]),
     Mistake("indices", "positions in place of tokens",
         say="These are column numbers. Which tokens stand there?",
         ways=[lambda weights, tokens: weights.argmax(axis=-1)]),

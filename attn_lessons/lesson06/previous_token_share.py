@@ -23,11 +23,6 @@ def before(weights):
     return np.diag(weights, -1)
 
 
-def mean_of(cells):
-    """The mean of an array, NaN of an empty one, without NumPy's warning."""
-    return cells.mean() if cells.size else np.nan
-
-
 def rows_before(weights):
     """As `before`, but row 0, which has none before it, counts back from the end."""
     rows = np.arange(len(weights))
@@ -53,21 +48,18 @@ MISTAKES = table(
         ways=[lambda weights: before(weights).sum() / len(weights)]),
     Mistake("wrong-count", "divided by another number than there are weights",
         say="You added up the right weights. Rows 1 to L − 1: how many are these? (In a matrix made of them the zeros count, too, and below the diagonal there are more cells than these.)",
-        ways=[
-            lambda weights: before(weights).sum() / (len(weights) - 2),
-            lambda weights: before(weights).sum() / len(weights) ** 2,  # as a matrix again, zeros and all
-            lambda weights: 2 * before(weights).mean() / len(weights),
-        ]),
+        ways=[lambda weights: before(weights).sum() / (len(weights) - 2), lambda weights: 2 * before(weights).mean() / len(weights),
+            lambda weights: before(weights).sum() / len(weights) ** 2]),  # as a matrix again, zeros and all
     Mistake("last-row-missing", "the last row is left out",
         say="Your loop ends one row too early: range(1, n) stops *before* n. The last token has one before it, too.",
-        ways=[lambda weights: mean_of(before(weights)[:-1]),
+        ways=[lambda weights: before(weights)[:-1].mean() if len(weights) > 2 else np.nan,
             lambda weights: before(weights)[:-1].sum() / (len(weights) - 1)]),
     Mistake("sum-not-mean", "a sum in place of a mean",
         say="These are the right weights, added up. A longer sentence would always win; take their mean.",
         ways=[lambda weights: before(weights).sum()]),
     Mistake("weights-not-mean", "the weights one by one",
         say="These are the right weights, one a row. One number for the head is asked for: their mean.",
-        ways=[before, lambda weights: list(before(weights))]),
+        ways=[before]),
     Mistake("rows-counted", "rows are counted, weights are not averaged",
         say="You counted in how many rows the previous token is the favourite. A favourite may have little: average its weight.",
         ways=[lambda weights: (weights.argmax(axis=-1)[1:] == np.arange(len(weights) - 1)).mean(),
@@ -137,9 +129,7 @@ def mean_before(weights):
     return before(weights).mean()
 
 
-@exercise(
-    own=cells_that_count(mean_before, none_before), inputs=INPUTS, mistakes=MISTAKES, result="share", see=READ
-)
+@exercise(own=cells_that_count(mean_before, none_before), inputs=INPUTS, mistakes=MISTAKES, result="share", see=READ)
 def previous_token_share(weights):
     """Check `f(weights)` → the mean weight that tokens give to the one just before them, from row 1 on. Returns Feedback."""
     return mean_before(weights)

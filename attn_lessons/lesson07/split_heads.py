@@ -5,7 +5,6 @@ import numpy as np
 from attn_checks.exercise import Mistake, exercise, table
 
 CUT = "l07-cut"
-BUG = "l07-bug"
 
 
 def split(X, n_heads):
@@ -23,7 +22,7 @@ def strided(X, n_heads):
 # fmt: off
 SPLIT_MISTAKES = table(
     CUT,
-    Mistake("reshape-without-transpose", "a reshape alone, which moves no axis", see=BUG,
+    Mistake("reshape-without-transpose", "a reshape alone, which moves no axis", see="l07-bug",
         say="The shape is right, but a reshape fills it number by number, row after row. It cuts off whole words, or, of X.T, whole features; a head is some columns of every word.",
         ways=[cut_up, lambda X, n_heads: X.T.reshape(n_heads, len(X), -1)]),
     Mistake("not-transposed", "heads and words are in the other order",
@@ -37,8 +36,8 @@ SPLIT_MISTAKES = table(
         ways=[lambda X, n_heads: split(X, n_heads).swapaxes(-1, -2)]),
     Mistake("other-axes-exchanged", "other axes were exchanged",
         say="After reshape the axes are words, heads, columns. Heads and words change places, the first two; the columns stay last.",
-        ways=[lambda X, n_heads, order=order: X.reshape(len(X), n_heads,
-            -1).transpose(order) for order in ((0, 2, 1), (2, 0, 1))]),
+        ways=[lambda X, n_heads, order=order: X.reshape(len(X), n_heads, -1).transpose(order)
+            for order in ((0, 2, 1), (2, 0, 1))]),
     Mistake("slices-overlap", "the slices of columns do not lie side by side",
         say="Head 1 begins where head 0 ends. By how many columns does the start of a slice move from head to head?",
         ways=[lambda X, n_heads: np.stack([X[:, h : h + X.shape[1] // n_heads] for h in range(n_heads)]),
@@ -65,19 +64,14 @@ SPLIT_MISTAKES = table(
 )
 
 
-@exercise(
-    inputs={
-        "smallest": lambda draw: (draw(2, 4), 2),
-        "three heads": lambda draw: (draw(3, 6), 3),
-        "heads one feature wide": lambda draw: (draw(4, 4), 4),
-        "one head": lambda draw: (draw(3, 4), 1),
-        "one token": lambda draw: (draw(1, 4), 2),
-        "more tokens than features in a head": lambda draw: (draw(5, 6), 2),
-    },
-    mistakes=SPLIT_MISTAKES,
-    result="heads",
-    see=CUT,
-)
+@exercise(mistakes=SPLIT_MISTAKES, result="heads", see=CUT, inputs={
+    "smallest": lambda draw: (draw(2, 4), 2),
+    "three heads": lambda draw: (draw(3, 6), 3),
+    "heads one feature wide": lambda draw: (draw(4, 4), 4),
+    "one head": lambda draw: (draw(3, 4), 1),
+    "one token": lambda draw: (draw(1, 4), 2),
+    "more tokens than features in a head": lambda draw: (draw(5, 6), 2),
+})
 def split_heads(X, n_heads):
     """Check `f(X, n_heads)`, X (L, d_model) → (n_heads, L, d_head). Returns Feedback."""
     return split(X, n_heads)

@@ -4,12 +4,12 @@ import numpy as np
 
 from attn_checks.check import array_of
 from attn_checks.diagnosis import no_array
-from attn_checks.feedback import Feedback, look_again, say
+from attn_checks.feedback import Feedback, say
 from attn_checks.progress import record
+from attn_lessons.lesson01.query_projection import not_yet
 from attn_parts.mathematics import scaled_dot_product_attention, split_heads
 
-NAME = "two_heads"
-SEE = "l07-two"
+NAME, SEE = "two_heads", "l07-two"
 PLACES = np.eye(5)
 SHAPE, ENOUGH = (5, 10), 0.9
 STEPS = -1, 1  # head 0 looks one place back, head 1 one ahead
@@ -23,32 +23,21 @@ def two_heads(W_Q) -> Feedback:
     return record(NAME, judged(W_Q))
 
 
+# fmt: off
 def judged(W_Q):
     """First whether this is a matrix to work with, then what the heads look at."""
-    if W_Q is ...:
-        return untouched()
-    if W_Q is None:
-        return not_yet(
-            "returns-nothing",
-            "",
-            "my_W_Q is None. A function that changes an array in place, such as np.fill_diagonal, returns None: call it without a name and = before it.",
-        )
-    mine = array_of(W_Q)
-    if mine is None:
-        return not_yet("not-numbers", "", no_array(W_Q, SHAPE))
-    if mine.shape != SHAPE:
-        line = (
-            f"Expected shape {SHAPE}, a row for each place and five columns for each head, got {mine.shape}."
-        )
-        return not_yet("wrong-shape", "", line)
-    if not np.isfinite(mine).all():
-        return not_yet("not-finite", "not all numbers are finite", "Numbers around 10 will do.")
-    return by_what_they_look_at(mine.astype(float)) if mine.any() else untouched()
-
-
-def untouched():
-    line = "All queries are 0, so each place looks at all places alike. Set numbers in place of the ..., run that cell, then this one."
-    return say("not attempted", None, f"{NAME}: not attempted yet.", [line])
+    mine = None if W_Q is None or W_Q is ... else array_of(W_Q)
+    if W_Q is ... or np.shape(mine) == SHAPE and not mine.any():
+        line = "All queries are 0, so each place looks at all places alike. Set numbers in place of the ..., run that cell, then this one."
+        return say("not attempted", None, f"{NAME}: not attempted yet.", [line])
+    return not_yet(NAME, SEE, [
+        (W_Q is None, "returns-nothing", "",
+            "my_W_Q is None. A function that changes an array in place, such as np.fill_diagonal, returns None: call it without a name and = before it."),
+        (mine is None, "not-numbers", "", no_array(W_Q, SHAPE)),
+        (np.shape(mine) != SHAPE, "wrong-shape", "",
+            f"Expected shape {SHAPE}, a row for each place and five columns for each head, got {np.shape(mine)}."),
+        (mine is not None and not np.isfinite(mine).all(), "not-finite", "not all numbers are finite", "Numbers around 10 will do."),
+    ]) or by_what_they_look_at(mine.astype(float))
 
 
 def weights_of(W_Q):
@@ -71,55 +60,45 @@ def found(weights, step):
 def by_what_they_look_at(W_Q):
     """The judgement on a (5, 10) array of numbers."""
     weights = weights_of(W_Q)
-    tables = [
-        (f"weights of head {head}", [[f"{w:.2f}" for w in row] for row in weights[head]]) for head in (0, 1)
-    ]
+    tables = [(f"weights of head {head}", [[f"{w:.2f}" for w in row] for row in weights[head]]) for head in (0, 1)]
     missed = [(h, i, j) for h in (0, 1) for i, j in asked(h) if weights[h, i, j] <= ENOUGH]
-    if not missed:
-        line = "Head 0 finds the place before, head 1 the place after, each with more than 0.9. One row of softmax could not give both."
-        return say("passed", None, f"{NAME}: passed.", [line], tables)
+    if missed:
+        return not_yet(NAME, SEE, faults(W_Q, weights, missed), tables)
+    line = "Head 0 finds the place before, head 1 the place after, each with more than 0.9. One row of softmax could not give both."
+    return say("passed", None, f"{NAME}: passed.", [line], tables)
+
+
+def faults(W_Q, weights, missed):
+    """Rows (whether it is so, mistake, name, advice); `missed` are triples (head, place, the place it should find)."""
     head, place, wanted = missed[0]
-    if found(weights[0], STEPS[1]) and found(weights[1], STEPS[0]):
-        line = "Head 0 looks ahead and head 1 looks back. Row i of my_W_Q is the place that looks; columns 0 to 4 are head 0."
-        return not_yet("heads-exchanged", "the wrong way round", line, tables)
-    if found(weights[0], STEPS[0]) and found(weights[1], STEPS[1]):
-        line = f"Every place finds the right one, but place {place} gives it only {weights[head, place, wanted]:.3f} in head {head}. What makes a row sharper?"
-        return not_yet("too-even", "the right places, too evenly", line, tables)
-    for which in (0, 1):
-        if np.ptp(weights[which]) < 1e-9:
-            line = f"In head {which} all places still get the same: its queries are 0. Columns 0 to 4 are head 0, columns 5 to 9 head 1."
-            return not_yet("one-head-idle", "one head does nothing yet", line, tables)
-    if np.allclose(weights[0], weights[1]):
-        line = "Both heads look at the same. Columns 0 to 4 are the queries of head 0, columns 5 to 9 those of head 1."
-        return not_yet("heads-alike", "two heads alike", line, tables)
+    idle = [which for which in (0, 1) if np.ptp(weights[which]) < 1e-9]
     own = [str(which) for which in (0, 1) if found(weights[which], 0)]
-    if own:
-        line = (
-            f"In head {' and '.join(own)} each place finds itself. A query should name its neighbour's place."
-        )
-        return not_yet("finds-itself", "places find themselves", line, tables)
     takes_turns = weights_of(np.hstack([W_Q[:, ::2], W_Q[:, 1::2]]))
-    if found(takes_turns[0], STEPS[0]) and found(takes_turns[1], STEPS[1]):
-        line = "Your heads take turns, column by column. Columns 0 to 4, all in a row, are head 0, columns 5 to 9 head 1."
-        return not_yet("strided-split", "every second column in place of a block", line, tables)
     spilt = {(0, 4): W_Q[4, :3].any(), (1, 0): W_Q[0, 7:].any()}
     past = [f"place {i} in head {h}" for h, i, _ in missed if spilt.get((h, i), False)]
-    if past and len(missed) < 3:
-        only = "only " if len(past) == len(missed) else ""
-        line = f"Nearly: {only}{' and '.join(past)} goes wrong. A column counted past the end of one head lands in the other: column −1 belongs to head 1."
-        return not_yet("past-the-end", "a number in the other head's columns", line, tables)
+    only = "only " if len(past) == len(missed) else ""
     row = weights[head, place]
     best = np.flatnonzero(np.isclose(row, row.max())).tolist()
+    places = ", ".join(map(str, best))
     told = f"In head {head}, place {place} should find place {wanted}"
-    if wanted in best and len(best) < 5:
-        line = f"{told}, and shares its attention among places {', '.join(map(str, best))}, {row.max():.2f} each. A row has one whole to give away: what should the other head do?"
-        return not_yet("shared", "one row for two places", line, tables)
-    some = "all get the same" if len(best) == 5 else f"places {', '.join(map(str, best))} get most"
+    some = "all get the same" if len(best) == 5 else f"places {places} get most"
     most = f"most goes to place {best[0]}" if len(best) == 1 else some
-    line = f"{told} and gives it {row[wanted]:.2f}; {most}."
-    return not_yet("finds-another", "", line, tables)
-
-
-def not_yet(mistake, name, advice, tables=()):
-    title = f"{NAME}: not yet." + (f" Looks like: {name}." if name else "")
-    return say("incorrect", mistake, title, [advice, look_again(SEE)], tables)
+    return [
+        (found(weights[0], STEPS[1]) and found(weights[1], STEPS[0]), "heads-exchanged", "the wrong way round",
+            "Head 0 looks ahead and head 1 looks back. Row i of my_W_Q is the place that looks; columns 0 to 4 are head 0."),
+        (found(weights[0], STEPS[0]) and found(weights[1], STEPS[1]), "too-even", "the right places, too evenly",
+            f"Every place finds the right one, but place {place} gives it only {row[wanted]:.3f} in head {head}. What makes a row sharper?"),
+        (idle, "one-head-idle", "one head does nothing yet",
+            f"In head {idle[0] if idle else 0} all places still get the same: its queries are 0. Columns 0 to 4 are head 0, columns 5 to 9 head 1."),
+        (np.allclose(weights[0], weights[1]), "heads-alike", "two heads alike",
+            "Both heads look at the same. Columns 0 to 4 are the queries of head 0, columns 5 to 9 those of head 1."),
+        (own, "finds-itself", "places find themselves",
+            f"In head {' and '.join(own)} each place finds itself. A query should name its neighbour's place."),
+        (found(takes_turns[0], STEPS[0]) and found(takes_turns[1], STEPS[1]), "strided-split", "every second column in place of a block",
+            "Your heads take turns, column by column. Columns 0 to 4, all in a row, are head 0, columns 5 to 9 head 1."),
+        (past and len(missed) < 3, "past-the-end", "a number in the other head's columns",
+            f"Nearly: {only}{' and '.join(past)} goes wrong. A column counted past the end of one head lands in the other: column −1 belongs to head 1."),
+        (wanted in best and len(best) < 5, "shared", "one row for two places",
+            f"{told}, and shares its attention among places {places}, {row.max():.2f} each. A row has one whole to give away: what should the other head do?"),
+        (True, "finds-another", "", f"{told} and gives it {row[wanted]:.2f}; {most}."),
+    ]

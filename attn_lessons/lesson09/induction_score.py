@@ -3,7 +3,7 @@
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
-from attn_lessons.lesson06.previous_token_share import cells_that_count, mean_of
+from attn_lessons.lesson06.previous_token_share import cells_that_count
 from attn_lessons.lesson09.previous_token_score import below, some_weights
 
 INDUCTION = "l09-hand"
@@ -118,7 +118,7 @@ INDUCTION_MISTAKES = table(
 
 
 def mean_picked(weights, words):
-    return mean_of(picked(weights, words))
+    return picked(weights, words).mean() if pairs(words) else np.nan
 
 
 def why_not(row, column, words):
