@@ -7,14 +7,13 @@ import numpy as np
 from attn_checks.compare import same
 from attn_checks.exercise import Mistake, exercise, table
 from attn_checks.steps import Step, Steps
+from attn_lessons.lesson05.self_attention import projections
 from attn_lessons.lesson07.split_heads import CUT, cut_up, split, strided
 from attn_parts import mathematics as maths
 
 BACK = "l07-back"
 JOINED = "l07-joined"
 PRODUCT = "l07-product"
-HAND = "l07-two"
-SCALE = "l02-divide"
 
 
 def side_by_side(heads):
@@ -23,10 +22,6 @@ def side_by_side(heads):
 
 def merged_by_reshape(heads):
     return heads.reshape(heads.shape[1], -1)
-
-
-def projections(X, W_Q, W_K, W_V):
-    return X @ W_Q, X @ W_K, X @ W_V
 
 
 def all_by(cut):
@@ -39,16 +34,12 @@ def divided_by(number):
     return lambda scores, Q: scores / number(Q)
 
 
-def causal(scores):
-    return maths.softmax(np.where(np.tri(scores.shape[-1], dtype=bool), scores, -np.inf))
-
-
 # fmt: off
 PROJECT_MISTAKES = [
-    Mistake("projections-mixed-up", "two of Q, K and V come from one projection", see=HAND,
+    Mistake("projections-mixed-up", "two of Q, K and V come from one projection", see="l07-two",
         say="Queries come from W_Q, keys from W_K, values from W_V. Two of yours have changed places, or share one.",
-        ways=[lambda X, *W, order=order: tuple(X @ W[i] for i in order) for order in sorted(product(range(3),
-            repeat=3), key=lambda order: -len(set(order))) if order != (0, 1, 2)])
+        ways=[lambda X, *W, order=order: tuple(X @ W[i] for i in order)
+            for order in sorted(product(range(3), repeat=3), key=lambda order: -len(set(order))) if order != (0, 1, 2)])
 ]
 SPLIT_MISTAKES = [
     Mistake("reshape-without-transpose", "a reshape alone, which moves no axis", see=BACK,
@@ -66,28 +57,26 @@ SCORE_MISTAKES = [
         say="K has three axes now, and .T turns all of them round. Only the last two should change places.",
         ways=[lambda Q, K: Q @ K.T])
 ]
-OTHER_ROOTS = (
-    ("the root of the number of words", [lambda Q: np.sqrt(Q.shape[1])]),
-    ("the number of heads, or its root", [lambda Q: np.sqrt(len(Q)), len]),
-    ("the root of a head's width over the number of heads", [lambda Q: np.sqrt(Q.shape[-1] / len(Q))]),
-)
-SCALE_MISTAKES = [
-    Mistake("scaled-by-d-model", "scaled by √d_model", see=SCALE,
+OTHER_ROOTS = {
+    "the root of the number of words": [lambda Q: np.sqrt(Q.shape[1])],
+    "the number of heads, or its root": [lambda Q: np.sqrt(len(Q)), len],
+    "the root of a head's width over the number of heads": [lambda Q: np.sqrt(Q.shape[-1] / len(Q))],
+}
+SCALE_MISTAKES = table(
+    "l02-divide",
+    Mistake("scaled-by-d-model", "scaled by √d_model",
         say="A score of one head adds up d_model / n_heads products, not d_model.",
         ways=[divided_by(lambda Q: np.sqrt(len(Q) * Q.shape[-1]))]),
-    Mistake("not-scaled", "the scores are not scaled", see=SCALE,
+    Mistake("not-scaled", "the scores are not scaled",
         say="Divide by √d_head.",
         ways=[divided_by(lambda Q: 1.0)]),
-    Mistake("divided-by-d-k", "divided by d_k, without the root", see=SCALE,
+    Mistake("divided-by-d-k", "divided by d_k, without the root",
         say="The width of a head is right; its root is what the scores are divided by.",
         ways=[divided_by(lambda Q: Q.shape[-1])]),
-    *(
-        Mistake("divided-by-another-root", f"divided by {what}", see=SCALE,
-            say="The scores are not divided by the root of a head's width, d_model / n_heads. Which axis of Q is that, now that the heads stand in front?",
-            ways=[divided_by(number) for number in numbers])
-        for what, numbers in OTHER_ROOTS
-    ),
-]
+    *[Mistake("divided-by-another-root", f"divided by {what}",
+        say="The scores are not divided by the root of a head's width, d_model / n_heads. Which axis of Q is that, now that the heads stand in front?",
+        ways=list(map(divided_by, numbers))) for what, numbers in OTHER_ROOTS.items()],
+)
 SOFTMAX_MISTAKES = table(
     JOINED,
     Mistake("shared-over-heads", "softmax runs over the heads",
@@ -101,7 +90,7 @@ SOFTMAX_MISTAKES = table(
         ways=[lambda scaled: scaled]),
     Mistake("causal-unasked", "a causal mask that nobody asked for",
         say="This function takes no mask: every token may look at every token.",
-        ways=[causal]),
+        ways=[lambda scaled: maths.softmax(np.where(np.tri(scaled.shape[-1], dtype=bool), scaled, -np.inf))]),
 )
 MIX_MISTAKES = [
     Mistake("transposed-weights", "the weights were transposed", see=JOINED,
@@ -109,18 +98,14 @@ MIX_MISTAKES = [
         ways=[lambda weights, V: weights.swapaxes(-1, -2) @ V])
 ]
 MERGE_MISTAKES = [
-    Mistake("reshape-without-transpose", "a reshape alone, which moves no axis", see=BACK,
-        say="Splitting or joining the heads mixes up words: reshape alone does not move axes.",
-        ways=[merged_by_reshape]),
+    SPLIT_MISTAKES[0]._replace(ways=[merged_by_reshape]),
     Mistake("heads-added", "the heads were added up, or averaged", see=JOINED,
         say="Heads stand side by side (concatenated), each keeps its columns.",
-        ways=[lambda heads: np.tile(heads.sum(axis=0), (1, len(heads))),
-            lambda heads: np.tile(heads.mean(axis=0), (1, len(heads)))]),
+        ways=[lambda heads, add=add: np.tile(add(heads, axis=0), (1, len(heads))) for add in (np.sum, np.mean)]),
     Mistake("joined-by-other-axes", "the wrong axes were exchanged before joining", see=BACK,
         say="Before you join, the words must be the first axis and the heads the second. Then the columns of all heads stand in one row.",
-        ways=[lambda heads: heads.swapaxes(-1, -2).reshape(heads.shape[1], -1),
-            lambda heads: heads.transpose(1, 2, 0).reshape(heads.shape[1], -1),
-            lambda heads: heads.transpose(2, 0, 1).reshape(heads.shape[1], -1)]),
+        ways=[lambda heads, order=order: heads.transpose(order).reshape(heads.shape[1], -1)
+            for order in ((0, 2, 1), (1, 2, 0), (2, 0, 1))]),
 ]
 RETURN_MISTAKES = [
     Mistake("no-output-projection", "W_O is missing", see=JOINED,
@@ -130,41 +115,23 @@ RETURN_MISTAKES = [
         say="A row of the joined heads is a word, so W_O multiplies from the right, as it is.",
         ways=[lambda joined, W_O: joined @ W_O.T]),
 ]
-STEPS = Steps(
-    "X W_Q W_K W_V W_O n_heads",
-    {
-        "project": Step("X W_Q W_K W_V", "q k v", PROJECT_MISTAKES, projections),
-        "split": Step("q k v n_heads", "Q K V", SPLIT_MISTAKES, all_by(split)),
-        "scores": Step("Q K", "scores", SCORE_MISTAKES, lambda Q, K: Q @ K.swapaxes(-1, -2)),
-        "scale": Step("scores Q", "scaled", SCALE_MISTAKES, divided_by(lambda Q: np.sqrt(Q.shape[-1]))),
-        "softmax": Step("scaled", "weights", SOFTMAX_MISTAKES, maths.softmax),
-        "mix": Step("weights V", "heads", MIX_MISTAKES, lambda weights, V: weights @ V),
-        "merge": Step("heads", "joined", MERGE_MISTAKES, side_by_side),
-        "return": Step("joined W_O", "result", RETURN_MISTAKES, lambda joined, W_O: joined @ W_O),
-    },
-)
-
-
-def attend(*given):
-    return STEPS.walk(STEPS.start(given), {})["result"]
-
-
-def together(**ways):
-    """Several steps taken otherwise, by one idea."""
-    return lambda *given: STEPS.walk(STEPS.start(given), ways)["result"]
-
+STEPS = Steps("X W_Q W_K W_V W_O n_heads", {
+    "project": Step("X W_Q W_K W_V", "q k v", PROJECT_MISTAKES, projections),
+    "split": Step("q k v n_heads", "Q K V", SPLIT_MISTAKES, all_by(split)),
+    "scores": Step("Q K", "scores", SCORE_MISTAKES, lambda Q, K: Q @ K.swapaxes(-1, -2)),
+    "scale": Step("scores Q", "scaled", SCALE_MISTAKES, divided_by(lambda Q: np.sqrt(Q.shape[-1]))),
+    "softmax": Step("scaled", "weights", SOFTMAX_MISTAKES, maths.softmax),
+    "mix": Step("weights V", "heads", MIX_MISTAKES, lambda weights, V: weights @ V),
+    "merge": Step("heads", "joined", MERGE_MISTAKES, side_by_side),
+    "return": Step("joined W_O", "result", RETURN_MISTAKES, lambda joined, W_O: joined @ W_O),
+})
+attend = STEPS.whole({})
 
 # One idea in two steps.
 IN_TWO_STEPS = [
-    SPLIT_MISTAKES[0]._replace(ways=[together(split=all_by(cut_up), merge=merged_by_reshape)]),
-    SPLIT_MISTAKES[1]._replace(
-        ways=[
-            together(
-                split=all_by(strided),
-                merge=lambda heads: heads.transpose(1, 2, 0).reshape(heads.shape[1], -1),
-            )
-        ]
-    ),
+    SPLIT_MISTAKES[0]._replace(ways=[STEPS.whole({"split": all_by(cut_up), "merge": merged_by_reshape})]),
+    SPLIT_MISTAKES[1]._replace(ways=[STEPS.whole({"split": all_by(strided),
+        "merge": lambda heads: heads.transpose(1, 2, 0).reshape(heads.shape[1], -1)})]),
 ]
 
 
@@ -196,20 +163,13 @@ def embeddings(length, d_model, n_heads):
     return lambda draw: (draw(length, d_model), *(draw(d_model, d_model) / 2 for _ in range(4)), n_heads)
 
 
-@exercise(
-    own=where_it_parts,
-    inputs={
-        "smallest": embeddings(2, 4, 2),
-        "three heads": embeddings(3, 6, 3),
-        "more tokens than features in a head": embeddings(5, 6, 2),
-        "one head": embeddings(3, 4, 1),
-        "heads one feature wide": embeddings(4, 4, 4),
-    },
-    mistakes=[*STEPS.mistakes(), *IN_TWO_STEPS],
-    steps=STEPS,
-    result="output",
-    see=PRODUCT,
-)
+@exercise(own=where_it_parts, mistakes=[*STEPS.mistakes(), *IN_TWO_STEPS], steps=STEPS, result="output", see=PRODUCT, inputs={
+    "smallest": embeddings(2, 4, 2),
+    "three heads": embeddings(3, 6, 3),
+    "more tokens than features in a head": embeddings(5, 6, 2),
+    "one head": embeddings(3, 4, 1),
+    "heads one feature wide": embeddings(4, 4, 4),
+})
 def multi_head(X, W_Q, W_K, W_V, W_O, n_heads):
     """Check `f(X, W_Q, W_K, W_V, W_O, n_heads)` → (L, d_model). Returns Feedback."""
     return attend(X, W_Q, W_K, W_V, W_O, n_heads)

@@ -7,9 +7,8 @@ from attn_checks.steps import Step, Steps
 from attn_lessons.lesson08 import softmax_backward as softmax_lesson
 from attn_parts import mathematics as maths
 
-VALUES = "l08-mix"
+VALUES = THREE_WAYS = "l08-mix"
 SCORES = "l08-scores"
-THREE_WAYS = "l08-mix"
 
 
 def turned(array):
@@ -74,22 +73,16 @@ RETURN_MISTAKES = (
         ways=[lambda d_Q, d_K, d_V: (d_K, d_Q, d_V), lambda d_Q, d_K, d_V: (d_V, d_K, d_Q),
             lambda d_Q, d_K, d_V: (d_Q, d_V, d_K)]),
 )
-STEPS = Steps(
-    "Q K V weights d_output",
-    {
-        "weights": Step("d_output V", "d_weights", WEIGHT_MISTAKES, lambda d, V: d @ turned(V)),
-        "softmax": Step("weights d_weights", "d_scaled", softmax_lesson.MISTAKES, softmax_lesson.backward),
-        "scale": Step("d_scaled Q K V", "d_scores", SCALE_MISTAKES, divided_by(lambda Q, K, V: np.sqrt(Q.shape[-1]))),
-        "query": Step("d_scores Q K", "d_Q", QUERY_MISTAKES, lambda d, Q, K: d @ K),
-        "key": Step("d_scores Q K", "d_K", KEY_MISTAKES, lambda d, Q, K: turned(d) @ Q),
-        "value": Step("weights d_scores d_output d_scaled d_weights V", "d_V", VALUE_MISTAKES, lambda w, d_scores, d, *_: turned(w) @ d),
-        "return": Step("d_Q d_K d_V", "result", RETURN_MISTAKES, lambda *three: three),
-    },
-)  # fmt: skip
-
-
-def going_back(Q, K, V, weights, d_output):
-    return STEPS.walk(STEPS.start((Q, K, V, weights, d_output)), {})["result"]
+STEPS = Steps("Q K V weights d_output", {
+    "weights": Step("d_output V", "d_weights", WEIGHT_MISTAKES, lambda d, V: d @ turned(V)),
+    "softmax": Step("weights d_weights", "d_scaled", softmax_lesson.MISTAKES, softmax_lesson.backward),
+    "scale": Step("d_scaled Q K V", "d_scores", SCALE_MISTAKES, divided_by(lambda Q, K, V: np.sqrt(Q.shape[-1]))),
+    "query": Step("d_scores Q K", "d_Q", QUERY_MISTAKES, lambda d, Q, K: d @ K),
+    "key": Step("d_scores Q K", "d_K", KEY_MISTAKES, lambda d, Q, K: turned(d) @ Q),
+    "value": Step("weights d_scores d_output d_scaled d_weights V", "d_V", VALUE_MISTAKES, lambda w, d_scores, d, *_: turned(w) @ d),
+    "return": Step("d_Q d_K d_V", "result", RETURN_MISTAKES, lambda *three: three),
+})
+going_back = STEPS.whole({})
 
 
 def sizes(*axes, L_q, L_k, d_k, d_v):
@@ -102,7 +95,7 @@ def sizes(*axes, L_q, L_k, d_k, d_v):
     return make
 
 
-INPUTS = {
+@exercise(mistakes=STEPS.mistakes(), result=("d_Q", "d_K", "d_V"), see=SCORES, steps=STEPS, inputs={
     "smallest": sizes(L_q=2, L_k=2, d_k=2, d_v=2),
     "all sizes differ": sizes(L_q=2, L_k=3, d_k=4, d_v=5),
     "one word looks": sizes(L_q=1, L_k=3, d_k=2, d_v=1),
@@ -110,12 +103,7 @@ INPUTS = {
     "batch": sizes(2, L_q=3, L_k=4, d_k=2, d_v=3),
     "batch, all sizes alike": sizes(3, L_q=3, L_k=3, d_k=3, d_v=3),
     "heads": sizes(2, 2, L_q=2, L_k=3, d_k=5, d_v=2),
-}
-
-
-@exercise(
-    inputs=INPUTS, mistakes=STEPS.mistakes(), result=("d_Q", "d_K", "d_V"), see=SCORES, steps=STEPS
-)  # fmt: skip
+})
 def attention_backward(Q, K, V, weights, d_output):
     """Check `f(Q, K, V, weights, d_output)` → (d_Q, d_K, d_V), any leading axes. Returns Feedback."""
     return going_back(Q, K, V, weights, d_output)

@@ -20,14 +20,6 @@ def forward(attend=maths.scaled_dot_product_attention, pick=1):
     return projected
 
 
-def unscaled(Q, K, V):
-    return maths.scaled_dot_product_attention(Q, K, V, scale=1.0)
-
-
-def causal(Q, K, V):
-    return maths.scaled_dot_product_attention(Q, K, V, maths.causal_mask(len(Q)))
-
-
 def through(order=(0, 1, 2), by=lambda d, W: d @ turned(W)):
     """d_Q, d_K and d_V, each back through the matrix of that number."""
     return lambda *given: tuple(by(d, given[3 + i]) for d, i in zip(given[:3], order, strict=True))
@@ -62,16 +54,16 @@ FORWARD_MISTAKES = [
         ways=[forward(pick=0)]),
     Mistake("not-scaled", "the weights of another attention", see=SCORES,
         say="The weights to go back through are those of the way there, with scores divided by √d_k.",
-        ways=[forward(unscaled)]),
+        ways=[forward(lambda Q, K, V: maths.scaled_dot_product_attention(Q, K, V, scale=1.0))]),
     Mistake("causal-unasked", "a causal mask that nobody asked for", see=THREE_WAYS,
         say="On the way there every token looked at every token. The weights to go back through are those.",
-        ways=[forward(causal)]),
+        ways=[forward(lambda Q, K, V: maths.scaled_dot_product_attention(Q, K, V, maths.causal_mask(len(Q))))]),
 ]
 THROUGH_MISTAKES = [
     Mistake("one-matrix-for-all", "a way back goes through another way's matrix", see=THREE_WAYS,
         say="d_Q goes back through W_Q, d_K through W_K, d_V through W_V. In yours one goes through the matrix of another, or the three were unpacked in another order.",
-        ways=[through(order) for order in sorted(product(range(3), repeat=3),
-            key=lambda order: order[2] != 2) if order != (0, 1, 2)]),
+        ways=[through(order) for order in sorted(product(range(3), repeat=3), key=lambda order: order[2] != 2)
+            if order != (0, 1, 2)]),
     Mistake("matrices-not-transposed", "the matrices are not transposed", see=THREE_WAYS,
         say="Q = X @ W_Q. On the way back it is the other side of the matrix that has to fit: try the shapes on paper.",
         ways=[through(by=lambda d, W: d @ W)]),
@@ -91,21 +83,12 @@ ADD_MISTAKES = table(
         say="Push an entry of X, and Q, K *and* V move. Their effects on the loss add up, all three.",
         ways=[signed(-1, 1, 1), signed(1, -1, 1), signed(1, 1, -1)]),
 )
-STEPS = Steps(
-    "X W_Q W_K W_V d_output",
-    {
-        "forward": Step("X W_Q W_K W_V", "Q K V weights", FORWARD_MISTAKES, forward()),
-        "back": Step("Q K V weights d_output", "d_Q d_K d_V", (), going_back),
-        "through": Step("d_Q d_K d_V W_Q W_K W_V", "by_Q by_K by_V", THROUGH_MISTAKES, through()),
-        "add": Step("by_Q by_K by_V", "result", ADD_MISTAKES, lambda *ways: sum(ways)),
-    },
-)
-
-
-def of_matrices(X, W_Q, W_K, W_V, d_output):
-    return tuple(turned(X) @ d for d in going_back(*forward()(X, W_Q, W_K, W_V), d_output))
-
-
+STEPS = Steps("X W_Q W_K W_V d_output", {
+    "forward": Step("X W_Q W_K W_V", "Q K V weights", FORWARD_MISTAKES, forward()),
+    "back": Step("Q K V weights d_output", "d_Q d_K d_V", (), going_back),
+    "through": Step("d_Q d_K d_V W_Q W_K W_V", "by_Q by_K by_V", THROUGH_MISTAKES, through()),
+    "add": Step("by_Q by_K by_V", "result", ADD_MISTAKES, lambda *ways: sum(ways)),
+})
 OWN = [
     Mistake("nudged-too-far", "measured with a nudge that is too large", see="l08-softmax",
         say="The difference of two losses is a gradient only for very small nudges; yours is off by the bend of the curve. Asked for is the way back itself, which is exact.",
@@ -113,29 +96,21 @@ OWN = [
             *(measured(step, both_sides=True) for step in (1.0, 0.1, 0.01))]),
     Mistake("matrices-in-place-of-words", "the gradients of the matrices", see=THREE_WAYS,
         say="These are right for W_Q, W_K and W_V. Asked for is X: a push on a word.",
-        ways=[of_matrices]),
+        ways=[lambda X, *given: tuple(turned(X) @ d for d in going_back(*forward()(X, *given[:3]), given[3]))]),
 ]
 
 
 def words_and_matrices(L, d_model, d_k, d_v):
-    return lambda draw: (
-        draw(L, d_model), draw(d_model, d_k), draw(d_model, d_k), draw(d_model, d_v), draw(L, d_v),
-    )  # fmt: skip
+    return lambda draw: (draw(L, d_model), draw(d_model, d_k), draw(d_model, d_k), draw(d_model, d_v), draw(L, d_v))
 
 
-@exercise(
-    inputs={
-        "two words": words_and_matrices(2, 3, 2, 2),
-        "all sizes differ": words_and_matrices(3, 4, 2, 5),
-        "square": words_and_matrices(3, 3, 3, 3),
-        "decimals": lambda draw: tuple(0.123 * array for array in words_and_matrices(4, 3, 2, 2)(draw)),
-        "one word": words_and_matrices(1, 2, 3, 2),
-    },
-    mistakes=[*OWN, *STEPS.mistakes()],
-    steps=STEPS,
-    result="d_X",
-    see=THREE_WAYS,
-)
+@exercise(mistakes=[*OWN, *STEPS.mistakes()], steps=STEPS, result="d_X", see=THREE_WAYS, inputs={
+    "two words": words_and_matrices(2, 3, 2, 2),
+    "all sizes differ": words_and_matrices(3, 4, 2, 5),
+    "square": words_and_matrices(3, 3, 3, 3),
+    "decimals": lambda draw: tuple(0.123 * array for array in words_and_matrices(4, 3, 2, 2)(draw)),
+    "one word": words_and_matrices(1, 2, 3, 2),
+})
 def self_attention_backward(X, W_Q, W_K, W_V, d_output):
     """Check `f(X, W_Q, W_K, W_V, d_output)` → d_X, the gradient of the embeddings. Returns Feedback."""
-    return STEPS.walk(STEPS.start((X, W_Q, W_K, W_V, d_output)), {})["result"]
+    return STEPS.whole({})(X, W_Q, W_K, W_V, d_output)

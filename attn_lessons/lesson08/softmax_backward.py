@@ -3,13 +3,14 @@
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
+from attn_lessons.lesson04.softmax import total
 from attn_parts import mathematics as maths
 
 BACKWARD = "l08-softmax"
 
 
 def backward(weights, d_weights):
-    return weights * (d_weights - (weights * d_weights).sum(axis=-1, keepdims=True))
+    return weights * (d_weights - total(weights * d_weights))
 
 
 def less(total):
@@ -41,22 +42,21 @@ MISTAKES = table(
         ways=[less(lambda weights, d_weights: (weights * d_weights).sum(axis=-1))]),
     Mistake("unweighted-sum", "the sum is not weighted",
         say="The sum runs over weights · d_weights.",
-        ways=[less(lambda weights, d_weights: d_weights.sum(axis=-1, keepdims=True)),
-            less(lambda weights, d_weights: d_weights.mean(axis=-1, keepdims=True)),
-            less(lambda weights, d_weights: d_weights.mean())]),
+        ways=[less(lambda weights, d_weights: total(d_weights)), less(lambda weights, d_weights: d_weights.mean()),
+            less(lambda weights, d_weights: d_weights.mean(axis=-1, keepdims=True))]),
     Mistake("mean-not-shared", "the mean is subtracted after the weights",
         say="A share is a factor of the whole bracket, of the mean as well. With yours, rows do not sum to 0.",
-        ways=[lambda weights, d_weights: weights * d_weights - (weights * d_weights).sum(axis=-1, keepdims=True)]),
+        ways=[lambda weights, d_weights: weights * d_weights - total(weights * d_weights)]),
     Mistake("divided-again", "the weighted mean is divided by the number of keys",
         say="The shares sum to 1 already: a weighted mean is the sum of weights · d_weights, and nothing is left to divide by.",
         ways=[less(lambda weights, d_weights: (weights * d_weights).mean(axis=-1, keepdims=True))]),
     Mistake("weights-missing", "not multiplied by the weights",
         say="A key with no share answers to no nudge: the weights are a factor of the whole.",
-        ways=[lambda weights, d_weights: d_weights - (weights * d_weights).sum(axis=-1, keepdims=True)]),
+        ways=[lambda weights, d_weights: d_weights - total(weights * d_weights)]),
     Mistake("sign", "the sign is turned round",
         say="Raising a score raises its own share.",
         ways=[lambda weights, d_weights: -backward(weights, d_weights),
-            less(lambda weights, d_weights: -(weights * d_weights).sum(axis=-1, keepdims=True))]),
+            less(lambda weights, d_weights: -total(weights * d_weights))]),
     Mistake("handed-through", "the gradient is handed through as it came",
         say="Softmax is left out on the way back: what comes out are pushes on *shares*. A push on a score moves all shares of its row.",
         ways=[lambda weights, d_weights: d_weights]),
@@ -80,20 +80,15 @@ def shares_and_nudges(*shape):
     return lambda draw: (maths.softmax(draw(*shape)), draw(*shape))
 
 
-@exercise(
-    inputs={
-        "smallest": shares_and_nudges(2, 2),
-        "more keys than queries": shares_and_nudges(2, 3),
-        "square": shares_and_nudges(3, 3),
-        "batch": shares_and_nudges(2, 3, 4),
-        "batch, all sizes alike": shares_and_nudges(3, 3, 3),
-        "a saturated row": (np.array([[1.0, 0.0], [0.5, 0.5]]), np.array([[2.0, -1.0], [1.0, 3.0]])),
-        "a single row": shares_and_nudges(5),
-    },
-    mistakes=MISTAKES,
-    result="d_scaled",
-    see=BACKWARD,
-)
+@exercise(mistakes=MISTAKES, result="d_scaled", see=BACKWARD, inputs={
+    "smallest": shares_and_nudges(2, 2),
+    "more keys than queries": shares_and_nudges(2, 3),
+    "square": shares_and_nudges(3, 3),
+    "batch": shares_and_nudges(2, 3, 4),
+    "batch, all sizes alike": shares_and_nudges(3, 3, 3),
+    "a saturated row": (np.array([[1.0, 0.0], [0.5, 0.5]]), np.array([[2.0, -1.0], [1.0, 3.0]])),
+    "a single row": shares_and_nudges(5),
+})
 def softmax_backward(weights, d_weights):
     """Check `f(weights, d_weights)` → d_scaled. Returns Feedback."""
     return backward(weights, d_weights)
