@@ -4,6 +4,7 @@ import numpy as np
 
 from attn_checks.compare import close
 from attn_checks.exercise import Mistake, exercise, table
+from attn_lessons.lesson01.scores import result_is
 
 OFF = "l09-off"
 
@@ -21,20 +22,10 @@ def only(heads, off):
     return kept
 
 
-def in_the_right_heads(holds):
-    """Whether only heads that should be 0 are wrong, and `holds(which of their cells are not 0)`."""
-
-    def shows(want, got):
-        if (
-            got.values is None
-            or got.values[0].shape != want.values[0].shape
-            or got.values[0].dtype.kind not in "iuf"
-        ):
-            return False
-        off = want.values[0] == 0
-        return close(got.values[0], want.values[0])[~off].all() and holds(got.values[0][off] != 0)
-
-    return shows
+def something_is_left(mine, right):
+    """Whether only heads that should be 0 are wrong, and in none of their cells is a 0."""
+    off = right == 0
+    return close(mine, right)[~off].all() and (mine[off] != 0).all()
 
 
 # fmt: off
@@ -48,13 +39,9 @@ MISTAKES = table(
         ways=[lambda heads, off: put(heads, (slice(None), off))]),
     Mistake("one-of-them-only", "only one head of the list is switched off",
         say="The list may hold several heads, and one of them alone is at 0. Does your return, or the copy, stand inside the loop?",
-        ways=[
-            lambda heads, off: put(heads, off[:1]),
-            lambda heads, off: put(heads, off[-1:]),
+        ways=[lambda heads, off: put(heads, off[:1]), lambda heads, off: put(heads, off[-1:]),
             lambda heads, off: put(heads, off[:1]) if off else None,
-            lambda heads, off: put(heads, off[0]),  # which fails where the list is empty
-            lambda heads, off: put(heads, off[-1]),
-        ]),
+            lambda heads, off: put(heads, off[0]), lambda heads, off: put(heads, off[-1])]),  # these fail on an empty list
     Mistake("counted-from-1", "the head beside the right one",
         say="You have switched off the head before, or after, the one that is named. Heads are counted from 0, as Python counts.",
         ways=[lambda heads, off: put(heads, [head - 1 for head in off]),
@@ -69,28 +56,21 @@ MISTAKES = table(
         ways=[lambda heads, off: np.delete(heads, off, axis=0)]),
     Mistake("mean-in-place-of-zero", "a mean is handed over, not 0",
         say="In the place of what the head said you have put a mean. (That is done, too, by its name *mean ablation*.) Zeros are asked for.",
-        ways=[lambda heads, off: put(heads, off, heads.mean(axis=0)), *(lambda heads, off, axis=axis: put(heads,
-            off, heads.mean(axis, keepdims=True)[off]) for axis in (1, 2, (1, 2))), lambda heads, off: put(heads,
-            off, heads.mean())]),
+        ways=[lambda heads, off: put(heads, off, heads.mean(axis=0)), lambda heads, off: put(heads, off, heads.mean()),
+            *(lambda heads, off, axis=axis: put(heads, off, heads.mean(axis, keepdims=True)[off]) for axis in (1, 2, (1, 2)))]),
     Mistake("not-zero", "something else is handed over, not 0",
         say="These are the right heads, and yours still hand over something: NaN, other numbers, or theirs, changed. All of it should be 0.",
-        ways=(),
-        shows=in_the_right_heads(np.all)),
+        ways=(), shows=result_is(something_is_left)),
 )
 
 
-@exercise(
-    inputs={
-        "one head of two": lambda draw: (draw(2, 3, 2) + 4.0, [1]),
-        "two of four": lambda draw: (np.cbrt(draw(4, 3, 5) + 0.5), [0, 2]),
-        "as many heads as words and columns": lambda draw: (draw(3, 3, 3) + 0.5, [1]),
-        "none": lambda draw: (draw(2, 2, 3) + 4.0, []),
-        "the last of four": lambda draw: (draw(4, 5, 4) + 4.0, [3]),
-    },
-    mistakes=MISTAKES,
-    result="heads",
-    see=OFF,
-)
+@exercise(mistakes=MISTAKES, result="heads", see=OFF, inputs={
+    "one head of two": lambda draw: (draw(2, 3, 2) + 4.0, [1]),
+    "two of four": lambda draw: (np.cbrt(draw(4, 3, 5) + 0.5), [0, 2]),
+    "as many heads as words and columns": lambda draw: (draw(3, 3, 3) + 0.5, [1]),
+    "none": lambda draw: (draw(2, 2, 3) + 4.0, []),
+    "the last of four": lambda draw: (draw(4, 5, 4) + 4.0, [3]),
+})
 def ablate(heads, off):
     """Check `f(heads, off)` → a copy of heads (n_heads, L, d_head) in which those numbered in `off` are 0. Returns Feedback."""
     return put(heads, off)

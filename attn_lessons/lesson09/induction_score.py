@@ -19,13 +19,13 @@ def pairs(words, pick=-1):
     return [(i, earlier(words, i)[pick]) for i in range(len(words)) if earlier(words, i)]
 
 
-def mean_at(cell, pick=-1, empty=np.nan):
+def mean_at(cell, pick=-1):
     """The mean weight in the cells `cell(i, j)`, an earlier place of i being j; None for one that does not count."""
 
     def score(weights, words):
         cells = [cell(i, j) for i, j in pairs(words, pick)]
         found = [weights[at] for at in cells if at and max(at) < len(weights)]
-        return np.mean(found) if found else empty
+        return np.mean(found) if found else np.nan
 
     return score
 
@@ -48,33 +48,18 @@ def every_earlier(reduce, step=1):
     return score
 
 
-def in_one_list(rows):
-    return np.mean([weight for row in rows for weight in row])
-
-
-def any_same(counts):
-    """All places of the same word for which `counts(i, j)`, the last place of the text left out."""
-
-    def score(weights, words):
-        n = range(len(words))
-        found = [weights[i, j + 1] for i in n for j in n[:-1] if words[j] == words[i] and counts(i, j)]
-        return np.mean(found) if found else np.nan
-
-    return score
-
-
 # fmt: off
 INDUCTION_MISTAKES = table(
     INDUCTION,
     Mistake("same-word", "the same word, not the one after it",
         say="You take the weight on the earlier *same* word. What came next that time stands one column further on.",
-        ways=[mean_at(lambda i, j: (i, j)), every_earlier(in_one_list, step=0)]),
+        ways=[mean_at(lambda i, j: (i, j)), every_earlier(lambda rows: np.mean(sum(rows, [])), step=0)]),
     Mistake("first-of-several", "the first of several earlier places",
         say="Where a word stood there several times, you take the first time. The *last* one before the place that looks is asked for.",
         ways=[mean_at(lambda i, j: (i, j + 1), pick=0)]),
     Mistake("all-earlier", "all earlier places count",
         say="Where a word stood there several times, you count all of them. Only the last one before the place that looks is asked for.",
-        ways=[every_earlier(in_one_list), every_earlier(lambda rows: np.mean([sum(row) for row in rows])),
+        ways=[every_earlier(lambda rows: np.mean(sum(rows, []))), every_earlier(lambda rows: np.mean([sum(row) for row in rows])),
             every_earlier(lambda rows: np.mean([np.mean(row) for row in rows])),
             every_earlier(lambda rows: np.mean([max(row) for row in rows])),
             lambda weights, words: (every_earlier(lambda rows: sum(map(sum, rows)))(weights, words) / len(words))]),
@@ -90,7 +75,8 @@ INDUCTION_MISTAKES = table(
         ways=[lambda weights, words: np.mean([weights[i, i + 1] for i in range(len(words))]),
             lambda weights, words: below(weights, 1).mean(),
             lambda weights, words: np.mean([weights[i, min(i + 1, len(words) - 1)] for i in range(len(words))]),
-            any_same(lambda i, j: j <= i)]),
+            lambda weights, words: np.mean([weights[i, j + 1] for i in range(len(words))
+                for j in range(min(i + 1, len(words) - 1)) if words[j] == words[i]])]),
     Mistake("rows-counted", "rows are counted, weights are not averaged",
         say="You counted in how many rows that place is the favourite. A favourite may have little: average its weight.",
         ways=[lambda weights, words: np.mean([weights[i].argmax() == j + 1 for i, j in pairs(words)])]),
@@ -104,7 +90,7 @@ INDUCTION_MISTAKES = table(
         ways=[lambda weights, words: picked(weights, words).sum()]),
     Mistake("weights-not-mean", "the weights one by one",
         say="These are the right weights, one a place. Their mean is asked for.",
-        ways=[picked, lambda weights, words: list(picked(weights, words))]),
+        ways=[picked]),
     Mistake("not-the-mean", "another number of the right cells than their mean",
         say="You look at the right cells, and take their largest, smallest or middle one. The mean is asked for.",
         ways=[lambda weights, words, take=take: take(picked(weights, words)) for take in (np.max, np.min, np.median)]),
@@ -133,22 +119,16 @@ def read(words, causal=True):
     return lambda draw: (some_weights(draw, len(words), causal=causal), np.array(words))
 
 
-@exercise(
-    own=cells_that_count(mean_picked, why_not),
-    inputs={
-        "one word twice": read([7, 3, 7]),
-        "a list read twice": read([5, 2, 9, 4, 5, 2, 9, 4]),
-        "one word three times": read([6, 1, 6, 2, 6, 3]),
-        "facts told twice": read([0, 100, 200, 1, 101, 201, 1, 101, 200, 0]),
-        "the same word twice in a row": read([8, 8, 3, 8]),
-        "some words never again": read([1, 2, 3, 4, 2, 5]),
-        "some more often than others": read([2, 1, 2, 2, 1, 3, 2, 4]),
-        "without a causal mask": read([4, 6, 4, 9, 6, 4], causal=False),
-    },
-    mistakes=INDUCTION_MISTAKES,
-    result="score",
-    see=INDUCTION,
-)
+@exercise(own=cells_that_count(mean_picked, why_not), mistakes=INDUCTION_MISTAKES, result="score", see=INDUCTION, inputs={
+    "one word twice": read([7, 3, 7]),
+    "a list read twice": read([5, 2, 9, 4, 5, 2, 9, 4]),
+    "one word three times": read([6, 1, 6, 2, 6, 3]),
+    "facts told twice": read([0, 100, 200, 1, 101, 201, 1, 101, 200, 0]),
+    "the same word twice in a row": read([8, 8, 3, 8]),
+    "some words never again": read([1, 2, 3, 4, 2, 5]),
+    "some more often than others": read([2, 1, 2, 2, 1, 3, 2, 4]),
+    "without a causal mask": read([4, 6, 4, 9, 6, 4], causal=False),
+})
 def induction_score(weights, words):
     """Check `f(weights, words)` → the mean weight, over places whose word stood before, on the place after it. Returns Feedback."""
     return mean_picked(weights, words)

@@ -3,8 +3,7 @@
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, inside, table
-from attn_lessons.lesson06 import previous_token_share as lesson06
-from attn_lessons.lesson06.previous_token_share import cells_that_count, none_before
+from attn_lessons.lesson06.previous_token_share import MISTAKES, cells_that_count, none_before
 from attn_parts.mathematics import softmax
 
 PREVIOUS = "l09-below"
@@ -50,7 +49,7 @@ PREVIOUS_MISTAKES = table(
     Mistake("one-number-for-all", "one number for all heads together",
         say="You averaged over the heads as well. A number for each head is asked for: take the mean along the last axis alone.",
         ways=[lambda weights: below(weights).mean()]),
-    *(mistake._replace(see=PREVIOUS) for mistake in inside(lesson06.MISTAKES, each_head)),
+    *(mistake._replace(see=PREVIOUS) for mistake in inside(MISTAKES, each_head)),
     Mistake("mean-over-heads", "a mean over the wrong axis",
         say="You averaged over heads or layers, and kept the rows. The rows are the last axis of what np.diagonal gives.",
         ways=[lambda weights, axis=axis: below(weights).mean(axis=axis) for axis in (0, -2)]),
@@ -61,20 +60,14 @@ def mean_below(weights):
     return below(weights).mean(axis=-1)
 
 
-@exercise(
-    own=cells_that_count(mean_below, none_before),
-    inputs={
-        "three heads": shares(3, 4),
-        "two layers of four heads": shares(2, 4, 5),
-        "as many heads as words": shares(3, 3),
-        "all sizes alike": shares(3, 3, 3),
-        "two words": shares(2, 2),
-        "without a causal mask": shares(2, 5, causal=False),
-    },
-    mistakes=PREVIOUS_MISTAKES,
-    result="score",
-    see=PREVIOUS,
-)
+@exercise(own=cells_that_count(mean_below, none_before), mistakes=PREVIOUS_MISTAKES, result="score", see=PREVIOUS, inputs={
+    "three heads": shares(3, 4),
+    "two layers of four heads": shares(2, 4, 5),
+    "as many heads as words": shares(3, 3),
+    "all sizes alike": shares(3, 3, 3),
+    "two words": shares(2, 2),
+    "without a causal mask": shares(2, 5, causal=False),
+})
 def previous_token_score(weights):
     """Check `f(weights)`, weights (..., heads, L, L) → for each head the mean weight on the word before, from row 1 on. Returns Feedback."""
     return mean_below(weights)

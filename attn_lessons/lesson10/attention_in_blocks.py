@@ -42,36 +42,26 @@ def in_blocks(
             stop, key = min(start + block, len(Q)), first(start, block)
             end, shift = last(start, stop), offset(start, block)
             hidden = mask(stop - start, end - key, None if shift is None else shift - key)
-            divisor = None if scale is None else scale(Q, block)
             output[start:stop], _ = maths.scaled_dot_product_attention(
-                Q[start:stop], K[key:end], V[key:end], hidden, scale=divisor
+                Q[start:stop], K[key:end], V[key:end], hidden, scale=scale
             )
         return output
 
     return attention
 
 
-def shortened(attention):
-    """The same, with the rows that no block holds cut off."""
-    return lambda Q, K, V, block: attention(Q, K, V, block)[: len(Q) - len(Q) % block]
-
-
-def corner(start, block):
-    return 0
-
-
 def nothing(start, block):
     return None
-
-
-def all_keys(Q, K, V, block):
-    return maths.scaled_dot_product_attention(Q, K, V)[0]
 
 
 def also_lost(offset):
     """A mask set in one way, for all rows; with the last ones left at 0; and with these cut off."""
     lost = in_blocks(whole_blocks_only, offset)
-    return [in_blocks(offset=offset), lost, shortened(lost)]
+    return [
+        in_blocks(offset=offset),
+        lost,
+        lambda Q, K, V, block: lost(Q, K, V, block)[: len(Q) - len(Q) % block],
+    ]
 
 
 # fmt: off
@@ -79,20 +69,20 @@ MISTAKES = table(
     SKIPPED,
     Mistake("no-offset", "the triangle starts anew in every block",
         say="The first block is right. In every other one the first row saw the first key of the *text* alone, as if its word opened the text. How many keys stand before a block?",
-        ways=also_lost(corner)),
+        ways=also_lost(lambda start, block: 0)),
     Mistake("rows-lost", "the last rows are missing", see=ROWS,
         say="The last block is shorter than the others, and its rows did not come out: 10 words in blocks of 4 are 4, 4 and 2.",
         ways=also_lost(lambda start, block: start)[1:]),
     Mistake("block-missing", "a whole block does not come out", see=ROWS,
         say="The rows of a block, or of all blocks but one, are still 0. Does return stand inside the loop, is output made anew in each round, or does range begin too late or end too early?",
-        ways=[in_blocks(rows=lambda length, block: range(0, length, block)[:1]),
-            in_blocks(rows=lambda length, block: range(0, length, block)[-1:]),
+        ways=[in_blocks(rows=lambda length, block: starts(length, block)[:1]),
+            in_blocks(rows=lambda length, block: starts(length, block)[-1:]),
             in_blocks(rows=lambda length, block: range(block, length, block)),
             in_blocks(rows=lambda length, block: range(0, length - block, block))]),
     Mistake("inverted-mask", "the mask is turned round", see="l03-true",
         say="True means: this row may look at this key. Yours lets each word look at later ones, and hides the earlier.",
-        ways=[in_blocks(mask=lambda rows, keys, offset, above=above: ~np.tri(rows, keys, offset - above,
-            dtype=bool)) for above in (0, 1)]),
+        ways=[in_blocks(mask=lambda rows, keys, offset, above=above: ~np.tri(rows, keys, offset - above, dtype=bool))
+            for above in (0, 1)]),
     Mistake("own-block-hidden", "a block sees only what comes before it",
         say="Each row sees its own word, too, and those before it in the same block. The keys go up to the end of the block.",
         ways=[in_blocks(offset=nothing, last=lambda start, stop: start)]),
@@ -114,10 +104,10 @@ MISTAKES = table(
         ways=also_lost(nothing)),
     Mistake("not-causal", "no causal mask",
         say="These are the rows of attention without a mask. No word may look at a later one.",
-        ways=[all_keys]),
+        ways=[lambda Q, K, V, block: maths.scaled_dot_product_attention(Q, K, V)[0]]),
     Mistake("not-scaled", "the scores are not scaled", see="l02-divide",
         say="÷ √d_k, in blocks as ever.",
-        ways=[in_blocks(scale=lambda Q, block: 1.0)]),
+        ways=[in_blocks(scale=1.0)]),
 )
 
 
@@ -125,22 +115,17 @@ def text(length, d_k, d_v, block):
     return lambda draw: (draw(length, d_k), draw(length, d_k), draw(length, d_v), block)
 
 
-@exercise(
-    inputs={
-        "two blocks": text(4, 2, 3, 2),
-        "a shorter last block": text(5, 3, 2, 2),
-        "one row over": text(7, 2, 1, 3),
-        "three blocks": text(6, 4, 2, 2),
-        "one block for all": text(3, 2, 4, 3),
-        "a block longer than the text": text(3, 3, 3, 8),
-        "a row at a time": text(4, 3, 2, 1),
-        "decimals": lambda draw: (0.123 * draw(10, 4), draw(10, 4), 0.25 * draw(10, 2), 4),
-        "large scores": lambda draw: (100 * draw(5, 2), 100 * draw(5, 2), draw(5, 2), 2),
-    },
-    mistakes=MISTAKES,
-    result="output",
-    see=ROWS,
-)
+@exercise(mistakes=MISTAKES, result="output", see=ROWS, inputs={
+    "two blocks": text(4, 2, 3, 2),
+    "a shorter last block": text(5, 3, 2, 2),
+    "one row over": text(7, 2, 1, 3),
+    "three blocks": text(6, 4, 2, 2),
+    "one block for all": text(3, 2, 4, 3),
+    "a block longer than the text": text(3, 3, 3, 8),
+    "a row at a time": text(4, 3, 2, 1),
+    "decimals": lambda draw: (0.123 * draw(10, 4), draw(10, 4), 0.25 * draw(10, 2), 4),
+    "large scores": lambda draw: (100 * draw(5, 2), 100 * draw(5, 2), draw(5, 2), 2),
+})
 def attention_in_blocks(Q, K, V, block):
     """Check `f(Q, K, V, block)` → output (L, d_v) of causal attention, made in blocks of rows. Returns Feedback."""
     return in_blocks()(Q, K, V, block)

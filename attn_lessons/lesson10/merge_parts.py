@@ -7,16 +7,16 @@ from attn_parts import mathematics as maths
 
 MIX = "l10-mix"
 ONE_PASS = "l10-one-pass"
+LOWEST = np.finfo(float).min  # subtracted where all is blocked: −∞ − (−∞) is NaN
 
 
 def parts(scores, values):
     """What the exercise is given, of the scores and values of each part: outputs, maxima and sums."""
-    maxima = np.array([part.max() for part in map(np.array, scores)])
-    outputs = np.array(
-        [maths.softmax(s) @ np.array(v, dtype=float) for s, v in zip(scores, values, strict=True)]
-    )
-    sums = [np.exp(np.array(part) - (largest if np.isfinite(largest) else 0)).sum() for part, largest in zip(scores, maxima, strict=True)]  # fmt: skip
-    return outputs, maxima, np.array(sums)
+    scores = [np.array(part) for part in scores]
+    maxima = np.array([part.max() for part in scores])
+    outputs = [maths.softmax(s) @ np.array(v, dtype=float) for s, v in zip(scores, values, strict=True)]
+    sums = [np.exp(s - max(s.max(), LOWEST)).sum() for s in scores]
+    return np.array(outputs), maxima, np.array(sums)
 
 
 def drawn(*lengths, d_v=2, factor=1.0):
@@ -55,7 +55,7 @@ def undivided(weights):
 
 
 def totals(maxima, sums):
-    return sums * np.exp(maxima - max(maxima.max(), np.finfo(float).min))  # finite where all is blocked
+    return sums * np.exp(maxima - max(maxima.max(), LOWEST))
 
 
 def shifted_by(pick):
@@ -81,18 +81,6 @@ def one_after_another(of_sum=True, of_mix=True, safe=True, weigh=lambda total: t
     return merge
 
 
-def of_some(which):
-    def merge(outputs, maxima, sums):
-        shares = totals(maxima, sums)[which]
-        return shares @ outputs[which] / shares.sum()
-
-    return merge
-
-
-def of_one(pick):
-    return lambda outputs, maxima, sums: outputs[pick(maxima, sums)]
-
-
 # fmt: off
 MISTAKES = table(
     MIX,
@@ -101,18 +89,17 @@ MISTAKES = table(
         ways=[lambda outputs, maxima, sums: outputs.mean(axis=0)]),
     Mistake("maxima-ignored", "the sums are compared without their maxima", see=ONE_PASS,
         say="Each sum was taken relative to the maximum of its *own* part. Before sums can be compared, they must stand on one maximum: which factor brings a sum there?",
-        ways=[weighted(lambda maxima, sums: sums), lambda o, m, s: maths.softmax(s) @ o]),
+        ways=[weighted(lambda m, s: s), undivided(lambda m, s: maths.softmax(s))]),
     Mistake("sums-ignored", "only the maxima are compared",
         say="That gives each part the portion of its largest score alone. The other scores of the part count as well: their powers are in its sum.",
         ways=[lambda outputs, maxima, sums: maths.softmax(maxima) @ outputs]),
     Mistake("sums-as-logarithms", "maximum and sum are added or multiplied",
         say="A maximum is a score, a sum is made of powers. To bring them together, one has to become like the other: eᵐ · sum, or m + ln sum.",
-        ways=[lambda outputs, maxima, sums: maths.softmax(maxima + sums) @ outputs,
-            lambda outputs, maxima, sums: maths.softmax(maxima * sums) @ outputs,
+        ways=[undivided(lambda m, s: maths.softmax(m + s)), undivided(lambda m, s: maths.softmax(m * s)),
             weighted(lambda maxima, sums: maxima * sums), weighted(lambda maxima, sums: maxima + sums),
             weighted(lambda maxima, sums: sums * (maxima - maxima.max())),
             weighted(lambda maxima, sums: sums + np.exp(maxima - maxima.max())),
-            lambda outputs, maxima, sums: maths.softmax(maxima * np.log(sums)) @ outputs]),
+            undivided(lambda m, s: maths.softmax(m * np.log(s)))]),
     Mistake("not-divided", "not divided by the corrected sum of all",
         say="These weights do not sum to 1 yet. What do they have to be divided by? (The sums have been corrected, each by its factor.)",
         ways=[undivided(totals), undivided(lambda maxima, sums: sums * np.exp(maxima)),
@@ -132,29 +119,28 @@ MISTAKES = table(
     Mistake("wrong-maximum", "not the largest maximum is subtracted", see="l04-overflow",
         say="Any shift cancels on paper. Only the *largest* is safe: from any other a part may lie far away, above or below, or be blocked altogether.",
         ways=[shifted_by(lambda maxima: maxima[0]), shifted_by(lambda maxima: maxima[-1]),
-            shifted_by(lambda maxima: maxima.min()), shifted_by(lambda maxima: maxima.mean()),
             shifted_by(lambda maxima: max(0.0, maxima.max()))]),
     Mistake("factor-upside-down", "the factor is upside down", see=ONE_PASS,
         say="A part whose maximum lies *below* the largest must shrink. In yours it grows.",
         ways=[weighted(lambda maxima, sums: sums * np.exp(maxima.max() - maxima))]),
     Mistake("along-the-columns", "the weights are laid along the columns, not the rows",
         say="A row of outputs belongs to a part, and so does a weight. A product of shapes (n, d_v) and (n,) lays the weights along the columns: what makes a column of them, or which product adds up over parts?",
-        ways=[lambda outputs, maxima, sums, axis=axis: ((outputs * totals(maxima,
-            sums)).sum(axis=axis) / totals(maxima, sums).sum()) for axis in (0, 1)]),
+        ways=[lambda outputs, maxima, sums, axis=axis: (
+            (outputs * totals(maxima, sums)).sum(axis=axis) / totals(maxima, sums).sum()) for axis in (0, 1)]),
     Mistake("not-rescaled", "what was put together so far is not corrected when the maximum moves", see="l10-bug",
         say="A part with a larger maximum moves it for the sum so far *and* for the mix so far. Both need the same factor, or one stays on the old maximum.",
-        ways=[one_after_another(*corrected, safe=safe) for corrected in ((True, False), (False, True),
-            (False, False)) for safe in (True, False)]),
+        ways=[one_after_another(*corrected, safe=safe)
+            for corrected in ((True, False), (False, True), (False, False)) for safe in (True, False)]),
     Mistake("some-parts-only", "only some of the parts count",
         say="The output of one part, or of some, stands for all. Each part has something to say, in proportion to the sum of its powers.",
-        ways=[*map(of_one, (lambda m, s: m.argmax(), lambda m, s: s.argmax(), lambda m, s: 0, lambda m, s: -1)),
-            *map(of_some, (slice(2), [0, 1], slice(-1), slice(1, None)))]),
+        ways=[lambda o, m, s: o[m.argmax()], lambda o, m, s: o[s.argmax()], lambda o, m, s: o[0], lambda o, m, s: o[-1],
+            *[lambda o, m, s, which=which: totals(m, s)[which] @ o[which] / totals(m, s)[which].sum()
+                for which in (slice(2), [0, 1], slice(-1), slice(1, None))]]),
     Mistake("shared-again", "softmax of weights that are powers already",
         say="The corrected sums are sums of powers. Shares come of them by dividing; softmax would take powers once more.",
-        ways=[lambda outputs, maxima, sums: maths.softmax(totals(maxima, sums)) @ outputs,
-            lambda outputs, maxima, sums: maths.softmax(totals(maxima, sums) / totals(maxima,
-            sums).sum()) @ outputs]),
-)  # fmt: skip
+        ways=[undivided(lambda m, s: maths.softmax(totals(m, s))),
+            undivided(lambda m, s: maths.softmax(totals(m, s) / totals(m, s).sum()))]),
+)
 
 
 @exercise(inputs=INPUTS, mistakes=MISTAKES, result="output", see=MIX)
