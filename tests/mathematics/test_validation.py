@@ -5,7 +5,6 @@ import pytest
 from matplotlib.figure import Figure
 
 import attn_helpers as attn
-from refused import assert_refused
 
 A, EYE, HEADS = np.ones((2, 3)), np.eye(4), np.ones((2, 2, 4, 3))
 PADDED = attn.padding_mask([1, 3], 4)
@@ -161,7 +160,10 @@ KINDS = {ValueError: VALUES, TypeError: TYPES, FileNotFoundError: FILES}
 
 @pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind, cases in KINDS.items() for name in cases])
 def test_the_error_says_how_to_fix_it(kind, name):
-    assert_refused(*KINDS[kind][name], kind=kind)
+    call, *words = KINDS[kind][name]
+    with pytest.raises(kind) as caught:
+        call()
+    assert all(word in str(caught.value) for word in words), str(caught.value)
 
 
 def test_float_masks_that_do_say_something_pass():
