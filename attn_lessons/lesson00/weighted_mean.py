@@ -28,7 +28,8 @@ MISTAKES = table(
         ways=[lambda weights, values: weights[-1] * values[-1]]),
     Mistake("rounded-to-whole", "something is rounded to a whole number",
         say="An array made with dtype=int, or with zeros_like of whole numbers, cuts the decimals off. np.zeros with a shape makes one that holds any number.",
-        ways=[lambda weights, values: reduce(lambda total, row: (total + row).astype(values.dtype), weights[:, None] * values, 0),
+        ways=[lambda weights, values: reduce(
+                lambda total, row: (total + row).astype(values.dtype), weights[:, None] * values, 0),
             lambda weights, values: np.trunc(weights @ values), lambda weights, values: np.round(weights @ values),
             lambda weights, values: np.trunc(weights[:, None] * values).sum(axis=0)]),
     Mistake("as-many-as-rows", "the sum starts with as many zeros as there are rows",

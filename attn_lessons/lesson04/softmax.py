@@ -174,7 +174,7 @@ ALONE = table(
         ways=each(rows, (lambda x: np.exp(x / top(x)), lambda x: np.exp(x / x.max())))),
     Mistake("shift-after-exp", "the largest is subtracted from the powers",
         say="exp has overflowed by then, and the smaller powers fall below 0. It is the *scores* from which the largest is taken away, before exp.",
-        ways=each(rows, (lambda x: np.exp(x) - top(np.exp(x)), lambda x: np.exp(x) - top(x), lambda x: np.exp(x) - x.max()))),
+        ways=[lambda x, what=what: rows(np.exp(x) - what(x)) for what in (lambda x: top(np.exp(x)), top, np.max)]),
     Mistake("nan-to-num", "NaN turned into a number",
         say="What is NaN comes out as a number now, and as a wrong one: the powers still overflow. Which change keeps them from it?",
         ways=[lambda x: np.nan_to_num(rows(np.exp(x))), lambda x: np.nan_to_num(rows(globally(x))),

@@ -20,24 +20,24 @@ def with_temperature(given, temperature):
 # fmt: off
 IGNORED = Mistake("temperature-ignored", "the temperature has no effect", see=TEMPERATURE,
     say="The result is the same at every temperature. If you do divide by it: what divides all powers of a row cancels in their shares. Of what is it to be a divisor?",
-    ways=[lambda x, temperature: x])
+    ways=[lambda x, t: x])
 ROUNDED = Mistake("rounded-to-whole", "something is rounded to a whole number", see=TEMPERATURE,
     say="By //, int() or a rounding. Scores and temperatures are any numbers, and below 1 nothing would be left.",
-    ways=[lambda x, temperature: x // temperature])
+    ways=[lambda x, t: x // t])
 DIVIDE_MISTAKES = [
     Mistake("temperature-multiplied", "multiplied by the temperature", see=TEMPERATURE,
         say="A high temperature should make the shares more even; yours makes them sharper.",
-        ways=[lambda x, temperature: x * temperature]),
+        ways=[lambda x, t: x * t]),
     IGNORED,
     Mistake("another-temperature", "divided by something else than the temperature", see=TEMPERATURE,
         say="Scores are divided by the temperature as it is given: no root, no power, nothing added, no limit.",
-        ways=[lambda x, temperature, change=change: x / change(temperature) for change in (np.sqrt, np.square,
+        ways=[lambda x, t, change=change: x / change(t) for change in (np.sqrt, np.square,
             lambda t: max(t, 1), lambda t: min(t, 1), *[lambda t, more=more: t + more for more in (1, 0.1, 0.01, 1e-3)],
             np.log, np.exp)]),
     ROUNDED,
 ]
 STEPS = Steps("x temperature", {
-    "divide": Step("x temperature", "cooled", DIVIDE_MISTAKES, lambda x, temperature: x / temperature),
+    "divide": Step("x temperature", "cooled", DIVIDE_MISTAKES, lambda x, t: x / t),
     "softmax": Step("cooled", "result", plain.SOFTMAX_MISTAKES, maths.softmax),
 })
 
@@ -45,28 +45,27 @@ MISTAKES = table(
     TEMPERATURE,
     Mistake("temperature-after-softmax", "the temperature comes after softmax",
         say="Divide the *scores*: after softmax the shares are already made.",
-        ways=[lambda x, temperature: maths.softmax(x) / temperature, lambda x, temperature: maths.softmax(x) ** temperature,
-            lambda x, temperature: maths.softmax(x) ** (1 / temperature), lambda x, temperature: maths.softmax(x) * temperature]),
+        ways=[lambda x, t: maths.softmax(x) / t, lambda x, t: maths.softmax(x) ** t,
+            lambda x, t: maths.softmax(x) ** (1 / t), lambda x, t: maths.softmax(x) * t]),
     Mistake("shares-to-a-power", "powers of the shares, not of e",
         say="Right as long as no share is 0 and no power overflows: what has vanished comes back at no temperature. Divide the *scores*.",
-        ways=[lambda x, temperature: rows(maths.softmax(x) ** (1 / temperature)),
-            lambda x, temperature: rows(np.exp(x) ** (1 / temperature))]),
+        ways=[lambda x, t: rows(maths.softmax(x) ** (1 / t)), lambda x, t: rows(np.exp(x) ** (1 / t))]),
     Mistake("hard-maximum", "below some temperature the largest takes everything",
         say="At a low temperature the others get little, and not nothing. No temperature above 0 needs a rule of its own.",
-        ways=[lambda x, temperature, limit=limit, hard=hard: (hard(x) if temperature < limit else maths.softmax(x / temperature))
-            for limit in (1, 0.5, 2) for hard in (lambda x: 1.0 * (x == top(x)), lambda x: np.eye(x.shape[-1])[x.argmax(-1)])]),
+        ways=[lambda x, t, limit=limit, hard=hard: (hard(x) if t < limit else maths.softmax(x / t))
+            for limit in (1, 0.5, 2)
+            for hard in (lambda x: 1.0 * (x == top(x)), lambda x: np.eye(x.shape[-1])[x.argmax(-1)])]),
     Mistake("another-base", "the temperature in place of e",
         say="A high temperature should make the shares more even; with it as the base they lie further apart.",
-        ways=[lambda x, temperature: rows(temperature**x), lambda x, temperature: rows(temperature ** (x - top(x)))]),
+        ways=[lambda x, t: rows(t**x), lambda x, t: rows(t ** (x - top(x)))]),
     Mistake("shifted-before-dividing", "the largest score is not divided by the temperature", see=OVERFLOW,
         say="The shift cancels, but powers still overflow, or all become 0: subtract the largest of the scores *after* dividing them.",
-        ways=[lambda x, temperature: rows(np.exp(x / temperature - top(x)))]),
-    ROUNDED._replace(ways=[lambda x, temperature: rows(stable(x / int(temperature))),
-        lambda x, temperature: rows(stable(x / round(temperature))),
-        lambda x, temperature: rows(np.exp((x - top(x)) // temperature))]),
-    IGNORED._replace(ways=[lambda x, temperature: rows(np.exp(x - top(x) / temperature))]),
+        ways=[lambda x, t: rows(np.exp(x / t - top(x)))]),
+    ROUNDED._replace(ways=[lambda x, t: rows(stable(x / int(t))), lambda x, t: rows(stable(x / round(t))),
+        lambda x, t: rows(np.exp((x - top(x)) // t))]),
+    IGNORED._replace(ways=[lambda x, t: rows(np.exp(x - top(x) / t))]),
     *STEPS.mistakes(),
-    *inside([plain.CLIPPED, plain.ONLY_IF_LARGE], lambda way: lambda x, temperature: way(x / temperature)),
+    *inside([plain.CLIPPED, plain.ONLY_IF_LARGE], lambda way: lambda x, t: way(x / t)),
 )
 
 

@@ -87,8 +87,9 @@ MASKED_LATE = [
 # Made in both steps at once: masking and sharing out.
 WEIGHTS_MISTAKES = [
     lesson03.FINITE._replace(shows=None,
-        ways=[if_given(lambda scaled, mask: uniform_if_empty(scaled, mask) * mask.any(axis=-1, keepdims=True), maths.softmax),
-            if_given(lambda scaled, mask: uniform_if_empty(scaled, mask) * mask, maths.softmax)],
+        ways=[if_given(way, maths.softmax) for way in (
+            lambda scaled, mask: uniform_if_empty(scaled, mask) * mask.any(axis=-1, keepdims=True),
+            lambda scaled, mask: uniform_if_empty(scaled, mask) * mask)],
         say="Rows that may look at nothing are right. But any finite number lies above scores that are lower still: here the blocked key takes everything. Below every score lies only −inf."),
     Mistake("no-softmax", "softmax is missing", see=WHOLE,
         say="Your weights are still scores: rows do not sum to 1.",

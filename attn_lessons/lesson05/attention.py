@@ -7,7 +7,7 @@ from attn_lessons.lesson01 import scores as lesson01
 from attn_lessons.lesson02 import scaled_scores as lesson02
 from attn_lessons.lesson03.apply_mask import CAUSAL, HALF
 from attn_lessons.lesson03.causal_mask import mask_of
-from attn_lessons.lesson05._steps import ATTENTION, HIDE, WHOLE, hide
+from attn_lessons.lesson05._steps import ATTENTION, HIDE, WHOLE, hide, if_given
 from attn_parts import mathematics as maths
 
 attend = maths.scaled_dot_product_attention
@@ -60,7 +60,7 @@ ACROSS = [
         say="The output is right. The second result should be what came out of softmax: rows that sum to 1.",
         ways=[lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], lesson01.products(Q, K)),
             lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], scaled(Q, K)),
-            lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], scaled(Q, K) if mask is None else hide(scaled(Q, K), mask))]),
+            lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], if_given(hide)(scaled(Q, K), mask))]),
 ]
 
 

@@ -8,7 +8,6 @@ from attn_lessons.lesson03.causal_mask import mask_of
 
 COLOURS = "l06-case1"
 BLOCKED = "l06-case2"
-READ = "l06-read"
 
 INPUTS = {
     "causal": (np.array([[1, 0, 0], [0.4, 0.6, 0], [0.2, 0.3, 0.5]]), mask_of("100", "110", "111")),
@@ -60,7 +59,7 @@ MISTAKES = table(
         say="imshow leaves masked cells blank, too. Here the cells are asked for as a plain array with NaN in the blocked ones.",
         ways=(),
         shows=lambda want, got: isinstance(got.raw, tuple | list) and any(map(np.ma.isMaskedArray, got.raw))),
-    Mistake("transposed", "rows and columns are exchanged", see=READ,
+    Mistake("transposed", "rows and columns are exchanged", see="l06-read",
         say="imshow puts row 0 of the array on top, and a row of the weights is a query already. Nothing needs to be turned.",
         ways=drawn([*[lambda weights, mask, blank=blank: blank(weights, mask).T for blank in BLANK[:2]],
             *[lambda weights, mask, blank=blank: blank(weights.T, mask) for blank in BLANK],

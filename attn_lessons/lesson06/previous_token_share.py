@@ -48,7 +48,8 @@ MISTAKES = table(
         ways=[lambda weights: before(weights).sum() / len(weights)]),
     Mistake("wrong-count", "divided by another number than there are weights",
         say="You added up the right weights. Rows 1 to L − 1: how many are these? (In a matrix made of them the zeros count, too, and below the diagonal there are more cells than these.)",
-        ways=[lambda weights: before(weights).sum() / (len(weights) - 2), lambda weights: 2 * before(weights).mean() / len(weights),
+        ways=[lambda weights: before(weights).sum() / (len(weights) - 2),
+            lambda weights: 2 * before(weights).mean() / len(weights),
             lambda weights: before(weights).sum() / len(weights) ** 2]),  # as a matrix again, zeros and all
     Mistake("last-row-missing", "the last row is left out",
         say="Your loop ends one row too early: range(1, n) stops *before* n. The last token has one before it, too.",

@@ -40,8 +40,8 @@ MISTAKES = table(
     Mistake("one-of-them-only", "only one head of the list is switched off",
         say="The list may hold several heads, and one of them alone is at 0. Does your return, or the copy, stand inside the loop?",
         ways=[lambda heads, off: put(heads, off[:1]), lambda heads, off: put(heads, off[-1:]),
-            lambda heads, off: put(heads, off[:1]) if off else None,
-            lambda heads, off: put(heads, off[0]), lambda heads, off: put(heads, off[-1])]),  # these fail on an empty list
+            lambda heads, off: put(heads, off[:1]) if off else None,  # the next two fail where the list is empty
+            lambda heads, off: put(heads, off[0]), lambda heads, off: put(heads, off[-1])]),
     Mistake("counted-from-1", "the head beside the right one",
         say="You have switched off the head before, or after, the one that is named. Heads are counted from 0, as Python counts.",
         ways=[lambda heads, off: put(heads, [head - 1 for head in off]),
@@ -57,7 +57,8 @@ MISTAKES = table(
     Mistake("mean-in-place-of-zero", "a mean is handed over, not 0",
         say="In the place of what the head said you have put a mean. (That is done, too, by its name *mean ablation*.) Zeros are asked for.",
         ways=[lambda heads, off: put(heads, off, heads.mean(axis=0)), lambda heads, off: put(heads, off, heads.mean()),
-            *(lambda heads, off, axis=axis: put(heads, off, heads.mean(axis, keepdims=True)[off]) for axis in (1, 2, (1, 2)))]),
+            *(lambda heads, off, axis=axis: put(heads, off, heads.mean(axis, keepdims=True)[off])
+                for axis in (1, 2, (1, 2)))]),
     Mistake("not-zero", "something else is handed over, not 0",
         say="These are the right heads, and yours still hand over something: NaN, other numbers, or theirs, changed. All of it should be 0.",
         ways=(), shows=result_is(something_is_left)),

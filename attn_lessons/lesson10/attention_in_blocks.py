@@ -6,7 +6,6 @@ from attn_checks.exercise import Mistake, exercise, table
 from attn_parts import mathematics as maths
 
 ROWS = "l10-rows"
-SKIPPED = "l10-skip"
 
 
 def starts(length, block):
@@ -66,7 +65,7 @@ def also_lost(offset):
 
 # fmt: off
 MISTAKES = table(
-    SKIPPED,
+    "l10-skip",
     Mistake("no-offset", "the triangle starts anew in every block",
         say="The first block is right. In every other one the first row saw the first key of the *text* alone, as if its word opened the text. How many keys stand before a block?",
         ways=also_lost(lambda start, block: 0)),

@@ -99,7 +99,7 @@ MISTAKES = table(
     Mistake("one-chunk-only", "the sum holds one chunk only",
         say="The sum holds the powers of the first chunk alone, or of the last. Does = stand where += belongs, or return inside the loop?",
         ways=[in_one_pass(powers),
-            lambda chunks: (np.exp(np.concatenate(chunks) - chunks[0].max()) / np.exp(chunks[0] - chunks[0].max()).sum())]),
+            lambda chunks: np.exp(np.concatenate(chunks) - chunks[0].max()) / np.exp(chunks[0] - chunks[0].max()).sum()]),
     Mistake("shares-too-early", "shares are given before the whole sum is known",
         say="The last chunk is right, and the ones before were divided by the sum *so far*. Which two numbers have to be known before the first share can be given?",
         ways=[in_one_pass(shares=as_they_come(lambda chunk, total, largest, so_far: np.exp(chunk - largest) / so_far))]),
@@ -116,7 +116,7 @@ MISTAKES = table(
         ways=[shifted_by(lambda chunks: chunks[-1].max())]),
     Mistake("chunk-maxima", "powers relative to different maxima are added",
         say="Powers relative to different maxima cannot be added: those of a chunk stand on the new largest so far, not on the chunk's own, nor on the old one.",
-        ways=[lambda chunks: shifted_by(lambda chunks: np.concatenate([np.full(len(c), c.max()) for c in chunks]))(chunks),
+        ways=[shifted_by(lambda chunks: np.concatenate([np.full(len(c), c.max()) for c in chunks])),
             in_one_pass(lambda total, old, new, chunk: total * np.exp(old - new) + np.exp(chunk - chunk.max()).sum()),
             *[in_one_pass(lambda total, old, new, chunk: total * np.exp(old - new) + np.exp(chunk - old).sum(), *start)
                 for start in ((), (first_largest,))]]),
