@@ -14,8 +14,6 @@ from attn_parts.colours import BLOCKED, BLUE, FAINT, INK, LIT, PAPER, SOFT, Scal
 from attn_parts.formatting import PRINT_UP_TO, number, text_width, wrapped
 
 SOURCE_STRIP = 22  # pixels below a picture whose numbers are not the lesson's
-
-
 # What XML forbids: control characters, halves of pairs and two that are no characters
 FORBIDDEN = re.compile("[\x00-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -90,14 +88,24 @@ class Drawing:
         length = math.hypot(x2 - x1, y2 - y1)
         if arrow and length > 1:
             along, across = (x2 - x1) / length * 10, (y2 - y1) / length * 10
-            points = (
-                (x2, y2),
-                (x2 - along - across / 2, y2 - across + along / 2),
-                (x2 - along + across / 2, y2 - across - along / 2),
-            )
-            self.marks.append(
-                f'<polygon points="{" ".join(f"{x:.4g},{y:.4g}" for x, y in points)}" fill="{color}"/>'
-            )
+            left = x2 - along - across / 2, y2 - across + along / 2
+            right = x2 - along + across / 2, y2 - across - along / 2
+            self.polygon([(x2, y2), left, right], color)
+
+    def polygon(self, corners, fill):
+        """A filled shape with straight sides."""
+        points = " ".join(f"{x:.4g},{y:.4g}" for x, y in corners)
+        self.marks.append(f'<polygon points="{points}" fill="{fill}"/>')
+
+    def curve(self, points, color, *, dash=None):
+        """A line through many points."""
+        path = "L".join(f"{x:.4g} {y:.4g}" for x, y in points)
+        dashed = f' stroke-dasharray="{dash}"' if dash else ""
+        self.marks.append(f'<path d="M{path}" fill="none" stroke="{color}" stroke-width="2"{dashed}/>')
+
+    def dot(self, x, y, radius, color):
+        """A filled circle."""
+        self.marks.append(f'<circle cx="{x:.4g}" cy="{y:.4g}" r="{radius}" fill="{color}"/>')
 
     def box(self, x, y, width, height, *, fill="none", edge="none", thick=1.0):
         """A rectangle."""
@@ -150,10 +158,12 @@ class Drawing:
         start = f'<g font-size="{font:.3g}" text-anchor="middle" dominant-baseline="central">'
         self.marks += [start, *cells, "</g>"]
 
-    def bars(self, x, y, width, height, values, *, limits, labels=None, color=BLUE, title=None, lit=None):
-        """Upright bars between `limits`, from 0 up or down, each with its value where at most 12 stand side by side.
+    def bars(
+        self, x, y, width, height, values, *, limits, labels=None, color=BLUE, title=None, lit=None, marks=()
+    ):
+        """Upright bars between `limits`, from 0 up or down, each with its value where there are at most 12.
 
-        None among the values leaves its place hatched: blocked is not the same as 0.
+        None among the values leaves its place hatched: blocked is not the same as 0. `marks` are written on the left.
         """
         low, high = limits
         step, zero = width / len(values), y + height * high / (high - low)
@@ -176,6 +186,8 @@ class Drawing:
             self.names_below(x, y + height, step, labels, font=min(11, step))
         if title:
             self.text(x, y - 26, title, font=14, bold=True)
+        for mark in marks:
+            self.text(x - 6, y + height * (high - mark) / (high - low), f"{mark:g}", anchor="end", font=11)
 
     def names_below(self, x, y, step, names: Sequence[str], *, font: float) -> float:
         """Names below places `step` apart, slanted where they would run into one another; returns how deep they reach."""

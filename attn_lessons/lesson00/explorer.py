@@ -46,7 +46,7 @@ def explore_pronoun(mine=None, twin=False):
         heads["looks"] = own_head(mine)
     last = heads["looks"]["frames"][-1]
     controls = [Slider("step", last, 0, last, 10), Choice("noun", learned["nouns"][0], learned["nouns"])]
-    return Explorer(functools.partial(_draw_twins if twin else _draw_pronoun, heads), controls)
+    return Explorer(functools.partial(_draw_pronoun, heads, twin), controls)
 
 
 @functools.cache
@@ -63,34 +63,27 @@ def own_head(mine):
             )
         mine = json.loads(pathlib.Path(mine).read_text(encoding="utf-8"))
     wanted = {"frames", "weights", "answers"}
-    if not isinstance(mine, dict) or not wanted <= mine.keys():
-        is_dict = isinstance(mine, dict)
+    is_dict = isinstance(mine, dict)
+    if not is_dict or not wanted <= mine.keys():
         has = f"a dictionary with {', '.join(map(str, mine))}" if is_dict else type(mine).__name__
         raise ValueError(f"got {has}; a head of your own is what attn.watch_training gives")
     return mine
 
 
-def _draw_pronoun(heads, step, noun):
+def _draw_pronoun(heads, twin, step, noun):
     looks, before = heads["looks"], "before learning"
-    after = f"after {_frame(looks, step)[1]} steps of learning" if step else before
+    after = f"after {looks['frames'][nearest_frame(looks, step)]} steps"
+    if twin:
+        rows = [(looks, step, f"one head, {after}"), (heads["does not look"], step, f"its twin, {after}")]
+        return _draw(f"What “it” looks at, in two heads {after}", noun, rows)
+    after = f"{after} of learning" if step else before
     title = f"What “it” looks at, before learning and {after}"
     return _draw(title, noun, [(looks, 0, before), (looks, step, after)])
 
 
-def _draw_twins(heads, step, noun):
-    after = f"after {_frame(heads['looks'], step)[1]} steps"
-    rows = [
-        (heads["looks"], step, f"one head, {after}"),
-        (heads["does not look"], step, f"its twin, {after}"),
-    ]
-    return _draw(f"What “it” looks at, in two heads {after}", noun, rows)
-
-
-def _frame(head, step):
-    """The place of the frame nearest to a step, and the step that it belongs to."""
-    frames = np.array(head["frames"])
-    place = int(np.abs(frames - step).argmin())
-    return place, int(frames[place])
+def nearest_frame(head, step):
+    """The place of the frame nearest to a step."""
+    return int(np.abs(np.array(head["frames"]) - step).argmin())
 
 
 def _draw(title, noun, rows):
@@ -100,7 +93,7 @@ def _draw(title, noun, rows):
     words = learned["sentences"][which]
     drawing, told = Drawing(780, ROW * len(rows), title), []
     for place, (head, step, label) in enumerate(rows):
-        frame, top = _frame(head, step)[0], ROW * place
+        frame, top = nearest_frame(head, step), ROW * place
         weights, answers = (np.array(head[name][frame][which]) for name in ("weights", "answers"))
         drawing.text(LEFT, top + 14, label, font=16, bold=True)
         draw_words(drawing, top + 106, words, weights)

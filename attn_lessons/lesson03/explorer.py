@@ -43,18 +43,13 @@ def explore_mask():
     return Explorer(_draw_mask, controls)
 
 
-def _mask_of_kind(kind, length, padding):
-    """The boolean mask (length, length) that a kind's name stands for."""
-    allowed = causal_mask(length) if "causal" in kind else np.ones((length, length), dtype=bool)
-    return allowed & padding_mask(length - padding, length) if "padding" in kind else allowed
-
-
 def _draw_mask(kind, length, padding, where):
     example = load_example() if length == 4 else load_example(length)
     words = length - min(padding, length)
     X = np.where(np.arange(length)[:, None] < words, example.X, 0)
     tokens = example.tokens[:words] + [PAD] * (length - words)
-    allowed = _mask_of_kind(kind, length, length - words)
+    allowed = causal_mask(length) | ("causal" not in kind)
+    allowed &= padding_mask(words, length) | ("padding" not in kind)
     scaled = (X @ example.W_Q) @ (X @ example.W_K).T / math.sqrt(example.W_Q.shape[-1])
     early = where == "before softmax"
     weights = softmax(np.where(allowed, scaled, -np.inf)) if early else softmax(scaled) * allowed

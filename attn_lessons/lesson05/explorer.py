@@ -64,9 +64,8 @@ def _draw_pipeline(stage, length, d_k, row, causal):
         _draw_part(drawing, x, y, part, scale, stage, tokens, row)
     for place, scale in enumerate((vectors, scores, WEIGHTS)):
         if stage >= (0, 1, 4)[place]:
-            drawing.color_bar(
-                965, 86 + high * place, max(CELL * length, 40), scale, blocked=causal and place > 0
-            )
+            tall = max(CELL * length, 40)
+            drawing.color_bar(965, 86 + high * place, tall, scale, blocked=causal and place > 0)
     lines, y = _row_in_words(stage, tokens, row, parts), 86 + 2 * high - 16
     for place, line in enumerate(lines):
         y = drawing.paragraph(660, y, line, 290, bold=not place)
@@ -90,7 +89,7 @@ def _draw_part(drawing, x, y, part, scale, stage, tokens, row):
 
 def _pipeline_parts(Q, K, V, causal):
     """Every matrix of the pipeline as (stage where it appears, title, values)."""
-    allowed = causal_mask(len(Q)) if causal else np.ones((len(Q), len(Q)), dtype=bool)
+    allowed = causal_mask(len(Q)) | (not causal)
     scores = Q @ K.T
     scaled = scores / math.sqrt(Q.shape[-1])
     output, weights = scaled_dot_product_attention(Q, K, V, allowed)
@@ -107,11 +106,11 @@ def _row_in_words(stage, tokens, row, parts):
     total = weights[row][np.isfinite(weights[row])].sum()
     blocked = [token for token, score in zip(tokens, masked[row], strict=True) if np.isneginf(score)]
     score, after, root = scores[row, best], number(scaled[row, best]), math.sqrt(width)
-    digits = digits_that_fit(lambda n: gives(float(number(score, n)) / float(number(root, n)), after))
+    digits = digits_that_fit(lambda n: gives(round(score, n) / round(root, n), after))
     told = [
         f"{name} looks with its row of Q, is found by its row of K and hands over its row of V.",
         f"Queries and keys are {width} wide, values {V.shape[1]}.",
-        f"{name} · {tokens[best]} = {number(scores[row, best])}:",
+        f"{name} · {tokens[best]} = {number(score)}:",
         f"the query of {name} times the key of {tokens[best]}, entry by entry, added up.",
         f"{number(score, digits)} becomes {after}:",
         f"divided by √{width} = {number(root, digits)}.",

@@ -2,8 +2,6 @@
 
 import math
 
-import numpy as np
-
 from attn_parts.colours import SOFT, WEIGHTS
 from attn_parts.example import WORDS, load_example
 from attn_parts.explorer import ALL, Explorer, Slider, Switch, Text
@@ -78,7 +76,7 @@ def _draw_attention(words, length, d_k, seed, row, column, causal, scaling):
     example = load_example() if by_hand else load_example(d_k=d_k, seed=seed, words=words)
     tokens, X, W_Q, W_K, W_V = example
     row, column = min(row, len(tokens) - 1), min(column, len(tokens) - 1)
-    allowed = causal_mask(len(tokens)) if causal else np.ones((len(tokens),) * 2, dtype=bool)
+    allowed = causal_mask(len(tokens)) | (not causal)
     Q, K = X @ W_Q, X @ W_K
     scale = 1 / math.sqrt(d_k) if scaling else 1.0
     _, weights = scaled_dot_product_attention(Q, K, X @ W_V, allowed, scale=scale)
@@ -111,10 +109,8 @@ def _draw(title_and_source, tokens, weights, allowed, chosen, told):
     looked_at = [weight if may else None for weight, may in zip(weights[row], allowed[row], strict=True)]
     drawing.bars(
         bars, 76, 330, 150, looked_at, limits=(0, 1), labels=tokens,
-        title=f"what {tokens[row]} attends to", lit=column,
+        title=f"what {tokens[row]} attends to", lit=column, marks=(0, 0.5, 1),
     )  # fmt: skip
-    for share in (0, 0.5, 1):
-        drawing.text(bars - 6, 76 + 150 * (1 - share), f"{share:g}", anchor="end", font=11)
     for place, line in enumerate(lines):
         drawing.text(10, deep + 10 + 19 * place, line)
     return drawing
@@ -129,39 +125,28 @@ def _row_in_words(token, weights, allowed):
 
 def _cell_in_words(names, query, key, scale, weight):
     """One score as a sum of products, what scaling makes of it, and the weight that comes out."""
-    score, scaled = float(query @ key), _plain(float(query @ key) * scale)
-    score = _plain(
-        score, digits_that_fit(lambda digits: gives(_as_read(_plain(score, digits)) * scale, scaled))
-    )
-    sums = query[:PRODUCTS], key[:PRODUCTS]
-    if len(query) <= PRODUCTS:
-        products = _products(*sums, digits_that_fit(lambda digits: gives(_as_printed(*sums, digits), score)))
+    exact = float(query @ key)
+    scaled = _plain(exact * scale)
+    score = _plain(exact, digits_that_fit(lambda n: gives(round(exact, n) * scale, scaled)))
+    pairs = list(zip(query.tolist(), key.tolist(), strict=True))
+    if len(pairs) <= PRODUCTS:
+        digits = digits_that_fit(lambda n: gives(sum(round(q, n) * round(k, n) for q, k in pairs), score))
+        products = _products(pairs, digits)
     else:
-        products = f"{_products(*sums, 2)} + … ({len(query)} products)"
-    divided = "" if scale == 1 else f"; {score} / √{len(query)} = {scaled}"
+        products = f"{_products(pairs[:PRODUCTS], 2)} + … ({len(pairs)} products)"
+    divided = "" if scale == 1 else f"; {score} / √{len(pairs)} = {scaled}"
     return f"Cell {names[0]} → {names[1]}: q·k = {products} = {score}{divided}; weight {number_told(weight)}."
 
 
-def _products(query, key, digits):
+def _products(pairs, digits):
     """A dot product as it is written out: 3·2 + (−1)·0."""
-    return " + ".join(f"{_signed(q, digits)}·{_signed(k, digits)}" for q, k in zip(query, key, strict=True))
-
-
-def _as_printed(query, key, digits):
-    """What the printed products add up to."""
-    return sum(
-        _as_read(_plain(q, digits)) * _as_read(_plain(k, digits)) for q, k in zip(query, key, strict=True)
-    )
+    return " + ".join(f"{_signed(q, digits)}·{_signed(k, digits)}" for q, k in pairs)
 
 
 def _plain(value, digits=2):
     """A number with a true minus sign, whole where it is whole."""
-    text = f"{value:.0f}" if float(value).is_integer() else number(value, digits)
+    text = f"{value:.0f}" if value.is_integer() else number(value, digits)
     return text.replace("-", "−")
-
-
-def _as_read(text):
-    return float(text.replace("−", "-"))
 
 
 def _signed(value, digits):

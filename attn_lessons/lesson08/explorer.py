@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from attn_lessons.lesson00.explorer import own_head
+from attn_lessons.lesson00.explorer import nearest_frame, own_head
 from attn_parts.colours import BLUE, FAINT, LIT, SOFT, WEIGHTS
 from attn_parts.example import load_data
 from attn_parts.explorer import Choice, Explorer, Slider
@@ -58,11 +58,10 @@ def _draw_trained(step, seed, rate):
 
 def _draw(seen, step, name):
     """The curve with its dot above, and below it two tables: weights and probabilities, a row for each sentence."""
-    frames = np.array(seen["frames"])
-    place = int(np.abs(frames - step).argmin())
+    frames, place = seen["frames"], nearest_frame(seen, step)
     loss, weights, answers = seen["loss"][place], seen["weights"][place], seen["answers"][place]
     drawing = Drawing(760, 478, f"Learning, {name}, step {frames[place]}")
-    _draw_curve(drawing, frames, np.array(seen["loss"]), place)
+    _draw_curve(drawing, frames, seen["loss"], place)
     nouns, next_words, words = _words()
     left = drawing.matrix(60, 232, np.array(weights), WEIGHTS, cell=CELL)
     left.title("what “it” looks at").names(nouns, words)
@@ -99,11 +98,10 @@ def _draw_curve(drawing, frames, losses, place):
     drawing.line(left, y, left + width, y, color=FAINT, dash="4 4")
     drawing.text(left + width + 8, y, "guessing: 1.61", font=12, color=SOFT)
     points = [at(step, loss) for step, loss in zip(frames, losses, strict=True)]
-    path = "L".join(f"{x:.4g} {y:.4g}" for x, y in points)
-    drawing.marks.append(f'<path d="M{path}" fill="none" stroke="{BLUE}" stroke-width="2"/>')
+    drawing.curve(points, BLUE)
     x, y = points[place]
     drawing.line(x, top, x, top + height, color=LIT)
-    drawing.marks.append(f'<circle cx="{x:.4g}" cy="{y:.4g}" r="6" fill="{LIT}"/>')
+    drawing.dot(x, y, 6, LIT)
     drawing.text(left + width + 8, top + 4, f"here: {_told(losses[place])}", font=14, bold=True)
 
 

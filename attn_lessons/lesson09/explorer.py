@@ -144,9 +144,7 @@ def _draw_expected(drawing, tokens, row, expected, temperature):
     labels = [SAID.get(word, word) for word, _ in expected]
     warmth = f", temperature {temperature:g}" if temperature != 1 else ""
     title = f"after “{tokens[row]}”, place {row}{warmth}"
-    drawing.bars(560, 370, 380, 110, shares, limits=(0, 1), labels=labels, title=title)
-    for share in (0, 0.5, 1):
-        drawing.text(554, 370 + 110 * (1 - share), f"{share:g}", anchor="end", font=11)
+    drawing.bars(560, 370, 380, 110, shares, limits=(0, 1), labels=labels, title=title, marks=(0, 0.5, 1))
 
 
 def _in_words(tokens, row, head, weights, expected, off):

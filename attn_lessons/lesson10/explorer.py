@@ -87,15 +87,16 @@ def _draw_blocks(drawing, length, block, causal, cost):
     drawing.box(LEFT, TOP, SIDE, SIDE, fill=BLOCKED)
     drawing.hatch(LEFT, TOP, np.zeros((16, 16), bool), SIDE / 16)
     if len(firsts) > DRAWN:
-        corners = [(0, 0), (SIDE, 0), (SIDE, SIDE), (0, SIDE)]
-        _polygon(drawing, [corner for corner in corners if not causal or corner != (SIDE, 0)], BLUE)
+        corners = [(LEFT, TOP), (LEFT + SIDE, TOP), (LEFT + SIDE, TOP + SIDE), (LEFT, TOP + SIDE)]
+        drawing.polygon([corner for place, corner in enumerate(corners) if not causal or place != 1], BLUE)
         firsts = ()
     for first in firsts:
         stop = min(first + block, length)
         top, bottom = first * cell, stop * cell
         drawing.box(LEFT, TOP + top, bottom if causal else SIDE, bottom - top, fill=BLUE)
         if causal:
-            _polygon(drawing, [(top, top), (bottom, top), (bottom, bottom)], LIT)
+            right = LEFT + bottom
+            drawing.polygon([(LEFT + top, TOP + top), (right, TOP + top), (right, TOP + bottom)], LIT)
     for first in firsts[1:]:
         drawing.line(LEFT, TOP + first * cell, LEFT + SIDE, TOP + first * cell, color="white")
         drawing.line(LEFT + first * cell, TOP, LEFT + first * cell, TOP + SIDE, color="white")
@@ -106,11 +107,6 @@ def _draw_blocks(drawing, length, block, causal, cost):
         if fill == BLOCKED:
             drawing.hatch(LEFT, TOP + SIDE + y - 7, np.array([[False]]), 14)
         drawing.text(LEFT + 22, TOP + SIDE + y, name, font=12)
-
-
-def _polygon(drawing, corners, fill):
-    points = " ".join(f"{LEFT + x:.4g},{TOP + y:.4g}" for x, y in corners)
-    drawing.marks.append(f'<polygon points="{points}" fill="{fill}"/>')
 
 
 def _draw_plot(drawing, top, curves, here, length, unit):
@@ -131,12 +127,8 @@ def _draw_plot(drawing, top, curves, here, length, unit):
     }
     drawing.axis(left, top + height, width, marks, "length")
     for name, color in (("plain", INK), ("blocks", BLUE)):
-        points = map(at, LENGTHS, curves[name])
-        path = "L".join("{:.4g} {:.4g}".format(*point) for point in points)
-        dash = ' stroke-dasharray="6 4"' if name == "plain" else ""
-        drawing.marks.append(f'<path d="M{path}" fill="none" stroke="{color}" stroke-width="2"{dash}/>')
-        x, y = at(length, here[name])
-        drawing.marks.append(f'<circle cx="{x:.4g}" cy="{y:.4g}" r="5" fill="{color}"/>')
+        drawing.curve(map(at, LENGTHS, curves[name]), color, dash="6 4" if name == "plain" else None)
+        drawing.dot(*at(length, here[name]), 5, color)
     for x, y, name, color in ((0.04, 0.1, "- - plain", INK), (0.04, 0.22, "— in blocks", BLUE)):
         drawing.text(left + x * width, top + y * height, name, font=12, color=color)
 
