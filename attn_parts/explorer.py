@@ -92,14 +92,14 @@ class Slider(Control):
 
         kind, pixels = "Int" if self.whole else "Float", 8 * len(self.name)
         first, last = map(self.place, (self.low, self.high))
+        named = {"description": self.name, "style": LABEL}
         handle = getattr(widgets, "IntSlider" if self.log else f"{kind}Slider")(
             value=self.place(self.start), min=first, max=last, step=1 if self.log else self.step, readout=False,
-            description=self.name, style=LABEL, layout=widgets.Layout(width=f"{170 + pixels}px"),
+            layout=widgets.Layout(width=f"{170 + pixels}px"), **named,
         )  # fmt: skip
         box = getattr(widgets, f"Bounded{kind}Text")(
             value=self.start, min=self.low, max=self.high, step=0.01 if self.log and not self.whole else self.step,
-            description=self.name, style=LABEL,
-            layout=widgets.Layout(width=f"{90 + pixels}px", margin="2px 2px 2px 12px"),
+            layout=widgets.Layout(width=f"{90 + pixels}px", margin="2px 2px 2px 12px"), **named,
         )  # fmt: skip
 
         def refuse_nan(change):
@@ -140,18 +140,14 @@ class Choice(Control):
     def widgets(self):
         import ipywidgets as widgets
 
-        kind, style, layout = widgets.Dropdown, LABEL, {"width": f"{self.width}px"}
+        kind, style, layout = widgets.Dropdown, LABEL, widgets.Layout(width=f"{self.width}px")
         if self.buttons:
             kind, style = widgets.ToggleButtons, {**LABEL, "button_width": "48px"}
-            layout = {
-                "display": "flex",
-                "align_items": "center",
-                "grid_gap": "8px",
-                "min_width": "max-content",
-            }
-        more = {"style": style, "layout": widgets.Layout(**layout)}
-        options = list(self.labels.items())
-        return (kind(options=options, value=self.start, description=self.name, **more),)
+            layout = widgets.Layout(
+                display="flex", align_items="center", grid_gap="8px", min_width="max-content"
+            )
+        given = {"options": list(self.labels.items()), "value": self.start, "description": self.name}
+        return (kind(**given, style=style, layout=layout),)
 
 
 class Switch(Control):

@@ -40,17 +40,17 @@ def explore_pronoun(mine=None, twin=False):
     >>> explorer = explore_pronoun()
     >>> explorer.noun.value = "kite"
     """
-    learned = _learned()
-    heads = {name: {**head, "frames": learned["frames"]} for name, head in learned["heads"].items()}
+    stored = stored_heads()
+    heads = {name: {**head, "frames": stored["frames"]} for name, head in stored["heads"].items()}
     if mine is not None:
         heads["looks"] = own_head(mine)
     last = heads["looks"]["frames"][-1]
-    controls = [Slider("step", last, 0, last, 10), Choice("noun", learned["nouns"][0], learned["nouns"])]
+    controls = [Slider("step", last, 0, last, 10), Choice("noun", stored["nouns"][0], stored["nouns"])]
     return Explorer(functools.partial(_draw_pronoun, heads, twin), controls)
 
 
 @functools.cache
-def _learned():
+def stored_heads():
     return load_data("pronoun_head")
 
 
@@ -88,17 +88,17 @@ def nearest_frame(head, step):
 
 def _draw(title, noun, rows):
     """One row of words for each (head, step, label)."""
-    learned = _learned()
-    which = learned["nouns"].index(noun)
-    words = learned["sentences"][which]
+    stored = stored_heads()
+    which = stored["nouns"].index(noun)
+    words = stored["sentences"][which]
     drawing, told = Drawing(780, ROW * len(rows), title), []
     for place, (head, step, label) in enumerate(rows):
         frame, top = nearest_frame(head, step), ROW * place
         weights, answers = (np.array(head[name][frame][which]) for name in ("weights", "answers"))
         drawing.text(LEFT, top + 14, label, font=16, bold=True)
         draw_words(drawing, top + 106, words, weights)
-        _draw_answers(drawing, top + 62, learned["answers"], answers)
-        told.append(f"{label}: {_in_words(words, weights, learned['answers'], answers)}")
+        _draw_answers(drawing, top + 62, stored["answers"], answers)
+        told.append(f"{label}: {_in_words(words, weights, stored['answers'], answers)}")
     draw_scale(drawing, 612, 15)
     return drawing, f"The sentence “{' '.join(words)} …”; {'; '.join(told)}."
 

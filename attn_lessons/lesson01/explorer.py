@@ -107,9 +107,8 @@ def _draw_output(drawing, y, output):
     for share in (0, 1):
         drawing.text(BAR + BAR_WIDTH * share, y - 14, str(share), anchor="middle", font=11)
     drawing.line(LEFT, y, WARM + 24, y, color=FAINT)
-    drawing.text(
-        DRINK - 40, y + 24, "comes back: share × value, added up", anchor="end", bold=True, color=VALUE
-    )
+    total = "comes back: share × value, added up"
+    drawing.text(DRINK - 40, y + 24, total, anchor="end", bold=True, color=VALUE)
     for x, entry in ((DRINK, output[0]), (WARM, output[1])):
         drawing.box(x - 25, y + 7, 50, 34, edge=VALUE, thick=3)
         drawing.text(x, y + 24, number(entry), anchor="middle", font=15, bold=True)

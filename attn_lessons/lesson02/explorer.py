@@ -48,7 +48,7 @@ def _draw_scaling(d_k, length, seed):
     sides = (("unscaled: QKᵀ", unscaled, LIT), (f"scaled: QKᵀ/√{d_k}", unscaled / math.sqrt(d_k), BLUE))
     for x, (name, scores, color) in zip((50, 460), sides, strict=True):
         weights = softmax(scores)
-        _draw_histogram(drawing, x, 60, 310, 140, scores, color, name)
+        _draw_histogram(drawing, x, scores, color, f"{name}, share in each bar")
         drawing.text(x, 256, f"standard deviation of the scores: {scores.std():.2f}", room=350)
         largest, spread = weights.max(axis=-1).mean(), entropy(weights).mean() / math.log(length)
         title = f"weights of the first query over {length} keys"
@@ -62,13 +62,11 @@ def _draw_scaling(d_k, length, seed):
     return drawing, f"{length} keys. " + "; ".join(words) + "."
 
 
-def _draw_histogram(drawing, x, y, width, height, scores, color, title):
+def _draw_histogram(drawing, x, scores, color, title):
     """Shares of scores in bins of width 2 from -40 to 40; the outermost bins take in what lies beyond."""
     edges = np.arange(-41, 42, 2)
     counts, _ = np.histogram(np.clip(scores, -40, 40), edges)
-    title = f"{title}, share in each bar"
-    drawing.bars(x, y, width, height, counts / scores.size, limits=(0, 1), color=color, title=title)
-    drawing.upright_axis(x, y, height, SHARES)
+    drawing.bars(x, 60, 310, 140, counts / scores.size, limits=(0, 1), color=color, title=title)
+    drawing.upright_axis(x, 60, 140, SHARES)
     names = {-40: "≤ −40", -20: "−20", 0: "0", 20: "20", 40: "≥ 40"}
-    marks = {(value + 41) / 82: name for value, name in names.items()}
-    drawing.axis(x, y + height, width, marks, "score")
+    drawing.axis(x, 200, 310, {(value + 41) / 82: name for value, name in names.items()}, "score")

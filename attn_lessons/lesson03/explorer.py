@@ -82,9 +82,8 @@ def _draw(title_and_source, told, tokens, panels, outputs):
     for i, total in enumerate(panels[-1][1].sum(axis=-1)):
         y = TOP + (i + 0.5) * cell
         drawing.text(grid.right + 6, y, f"Σ {total:.2f}", font=12, bold=abs(total - 1) > 0.005)
-    drawing.color_bar(
-        grid.right + SUMS + 8, TOP, max(grid.bottom - TOP, 40), WEIGHTS, blocked=not shown.all()
-    )
+    tall = max(grid.bottom - TOP, 40)
+    drawing.color_bar(grid.right + SUMS + 8, TOP, tall, WEIGHTS, blocked=not shown.all())
     if outputs is not None:
         _draw_outputs(drawing, grid.right + SUMS + BAR + 14, outputs, cell)
     drawing.paragraph(LEFT, foot, told, width - LEFT - 10)

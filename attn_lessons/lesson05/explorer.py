@@ -129,8 +129,8 @@ def _draw_stages(drawing, stage):
     step = drawing.width / len(STAGES)
     for place, name in enumerate(STAGES):
         now = place == stage
-        drawing.box(
-            step * place + 12, 8, step - 24, 32, fill=LIT if now else "none", edge=LIT if now else FAINT
-        )
-        color = ink_on_fill(LIT) if now else INK if place < stage else SOFT
+        fill, edge, color = "none", FAINT, INK if place < stage else SOFT
+        if now:
+            fill, edge, color = LIT, LIT, ink_on_fill(LIT)
+        drawing.box(step * place + 12, 8, step - 24, 32, fill=fill, edge=edge)
         drawing.text(step * (place + 0.5), 24, f"{place + 1}  {name}", anchor="middle", color=color, bold=now)

@@ -81,13 +81,12 @@ def _draw_attention(words, length, d_k, seed, row, column, causal, scaling):
     scale = 1 / math.sqrt(d_k) if scaling else 1.0
     _, weights = scaled_dot_product_attention(Q, K, X @ W_V, allowed, scale=scale)
     title = f"Attention weights, {len(tokens)} tokens, d_k = {d_k}"
-    told = (
-        matrix_in_words(weights, allowed, tokens, tokens, "weight"),
-        _row_in_words(tokens[row], weights[row], allowed[row]),
-        _cell_in_words((tokens[row], tokens[column]), Q[row], K[column], scale, weights[row, column])
-        if allowed[row, column]
-        else f"Cell {tokens[row]} → {tokens[column]}: blocked, a later key.",
-    )
+    names = tokens[row], tokens[column]
+    cell = f"Cell {names[0]} → {names[1]}: blocked, a later key."
+    if allowed[row, column]:
+        cell = _cell_in_words(names, Q[row], K[column], scale, weights[row, column])
+    whole = matrix_in_words(weights, allowed, tokens, tokens, "weight")
+    told = whole, _row_in_words(tokens[row], weights[row], allowed[row]), cell
     drawing = _draw((title, example.source), tokens, weights, allowed, (row, column), told)
     return drawing, f"{' '.join(told)} Numbers: {example.source}."
 
@@ -107,10 +106,10 @@ def _draw(title_and_source, tokens, weights, allowed, chosen, told):
     grid.light(row).light(row, column)
     drawing.color_bar(grid.right + 16, 50, 150, WEIGHTS, blocked=not allowed.all())
     looked_at = [weight if may else None for weight, may in zip(weights[row], allowed[row], strict=True)]
+    title, limits, marks = f"what {tokens[row]} attends to", (0, 1), (0, 0.5, 1)
     drawing.bars(
-        bars, 76, 330, 150, looked_at, limits=(0, 1), labels=tokens,
-        title=f"what {tokens[row]} attends to", lit=column, marks=(0, 0.5, 1),
-    )  # fmt: skip
+        bars, 76, 330, 150, looked_at, limits=limits, labels=tokens, title=title, lit=column, marks=marks
+    )
     for place, line in enumerate(lines):
         drawing.text(10, deep + 10 + 19 * place, line)
     return drawing

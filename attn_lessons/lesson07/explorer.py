@@ -42,12 +42,11 @@ def _draw_heads(heads, head, row):
     output = merge_heads(per_head)
     scale = scale_around_zero(Q, K, V, output, label="value")
     drawing = Drawing(860, LOWER + 4 * CELL + 110, f"Heads: {heads}, and what head {head} does")
-    upper = (("Q", Q, KINDS), ("K", K, KINDS), ("V", V, MEANINGS * 2))
-    for place, (name, values, columns) in enumerate(upper):
-        grid = drawing.matrix(LEFT + STEP * place, TOP, values, scale, cell=CELL, digits=0).names(
-            tokens, columns
-        )
-        _cut(drawing, grid, name, heads, head)
+    for place, (name, values, columns) in enumerate(
+        (("Q", Q, KINDS), ("K", K, KINDS), ("V", V, MEANINGS * 2))
+    ):
+        grid = drawing.matrix(LEFT + STEP * place, TOP, values, scale, cell=CELL, digits=0)
+        _cut(drawing, grid.names(tokens, columns), name, heads, head)
     grid.color_bar()
     seen = drawing.matrix(LEFT, LOWER, weights[head], WEIGHTS, cell=CELL).names(tokens, tokens)
     seen.title(f"weights of head {head}").light(row).color_bar()

@@ -4,9 +4,8 @@ import functools
 
 import numpy as np
 
-from attn_lessons.lesson00.explorer import nearest_frame, own_head
+from attn_lessons.lesson00.explorer import nearest_frame, own_head, stored_heads
 from attn_parts.colours import BLUE, FAINT, LIT, SOFT, WEIGHTS
-from attn_parts.example import load_data
 from attn_parts.explorer import Choice, Explorer, Slider
 from attn_parts.formatting import number, number_told
 from attn_parts.learning import start_head, watch_training
@@ -59,30 +58,23 @@ def _draw_trained(step, seed, rate):
 def _draw(seen, step, name):
     """The curve with its dot above, and below it two tables: weights and probabilities, a row for each sentence."""
     frames, place = seen["frames"], nearest_frame(seen, step)
-    loss, weights, answers = seen["loss"][place], seen["weights"][place], seen["answers"][place]
+    weights, answers = np.array(seen["weights"][place]), np.array(seen["answers"][place])
     drawing = Drawing(760, 478, f"Learning, {name}, step {frames[place]}")
     _draw_curve(drawing, frames, seen["loss"], place)
-    nouns, next_words, words = _words()
-    left = drawing.matrix(60, 232, np.array(weights), WEIGHTS, cell=CELL)
+    stored = stored_heads()
+    nouns, words = stored["nouns"], ["The", "noun", "is", "descr.", *stored["sentences"][0][4:]]
+    left = drawing.matrix(60, 232, weights, WEIGHTS, cell=CELL)
     left.title("what “it” looks at").names(nouns, words)
-    right = drawing.matrix(452, 232, np.array(answers), WEIGHTS._replace(label="share"), cell=CELL)
-    right.title("next word expected").names(nouns, next_words).color_bar()
+    right = drawing.matrix(452, 232, answers, WEIGHTS._replace(label="share"), cell=CELL)
+    right.title("next word expected").names(nouns, stored["answers"]).color_bar()
     for row in range(len(nouns)):
         left.light(row, 1)
         right.light(row, row)
-    return drawing, _in_words(loss, np.array(weights)[:, 1], np.array(answers).diagonal(), nouns)
-
-
-@functools.cache
-def _words():
-    """Names of the rows, of the next words, and of the words of a sentence."""
-    stored = load_data("pronoun_head")
-    return (stored["nouns"], stored["answers"], ["The", "noun", "is", "descr.", *stored["sentences"][0][4:]])
+    return drawing, _in_words(seen["loss"][place], weights[:, 1], answers.diagonal(), nouns)
 
 
 def _draw_curve(drawing, frames, losses, place):
     left, top, width, height = CURVE
-    guess = np.log(5)
     drawing.text(left, 16, "loss on the 20 sentences it learns from", font=14, bold=True)
 
     def at(step, loss):
@@ -94,7 +86,7 @@ def _draw_curve(drawing, frames, losses, place):
         drawing.text(left - 8, y, str(loss), anchor="end", font=12)
     marks = {share: f"{frames[-1] * share:g}" for share in (0, 0.25, 0.5, 0.75, 1)}
     drawing.axis(left, top + height, width, marks, "step")
-    _, y = at(0, guess)
+    _, y = at(0, np.log(5))
     drawing.line(left, y, left + width, y, color=FAINT, dash="4 4")
     drawing.text(left + width + 8, y, "guessing: 1.61", font=12, color=SOFT)
     points = [at(step, loss) for step, loss in zip(frames, losses, strict=True)]
@@ -110,6 +102,8 @@ def _told(loss):
 
 
 def _in_words(loss, looks, right, nouns):
-    looking = ", ".join(f"{noun} {number_told(weight)}" for noun, weight in zip(nouns, looks, strict=True))
-    sure = ", ".join(f"{noun} {number_told(chance)}" for noun, chance in zip(nouns, right, strict=True))
+    looking, sure = (
+        ", ".join(f"{noun} {number_told(share)}" for noun, share in zip(nouns, shares, strict=True))
+        for shares in (looks, right)
+    )
     return f"Loss {_told(loss)}. Weight of “it” on the noun: {looking}. Probability of the right next word: {sure}."

@@ -67,14 +67,12 @@ def _follow(moved, values):
     return {"row": _last_row(values)} if moved == "text" else {}
 
 
-@functools.cache
-def model():
-    return load_language_model()
+_model = functools.cache(load_language_model)
 
 
 @functools.lru_cache(maxsize=64)
-def run(text, off):
-    return run_language_model(model(), text, off=off)
+def _run(text, off):
+    return run_language_model(_model(), text, off=off)
 
 
 def _draw_model(text, head, row, off, temperature):
@@ -83,7 +81,7 @@ def _draw_model(text, head, row, off, temperature):
     except ValueError as refusal:
         return _draw_refusal(str(refusal), row, temperature)
     row = min(row, len(tokens) - 1)
-    logits, weights = run(text, off)
+    logits, weights = _run(text, off)
     expected = next_words(logits[row], 8, temperature)
     layer, which = head
     drawing = Drawing(990, 596, f"The language model, layer {layer}, head {which}")

@@ -46,28 +46,25 @@ def explore_long() -> Explorer:
 def _draw_long(length, block, causal):
     block = min(block, length)
     tiled, plain = attention_cost(length, causal=causal, block=block), attention_cost(length)
+    costs = {"plain": (plain, _curve(None, False)), "blocks": (tiled, _curve(block, causal))}
+    said = f"{tiled.blocks - tiled.blocks_skipped:,} of {tiled.blocks:,} blocks computed"
     kind = "causal" if causal else "full"
     counted = "counted, not run: one head of width 64, float32 (4 bytes)"
     drawing = Drawing(820, 470, f"{length:,} tokens in blocks of {block:,}, {kind}", counted)
-    _draw_blocks(drawing, length, block, causal, tiled)
+    _draw_blocks(drawing, length, block, causal, said)
+    told = [f"{length:,} tokens in blocks of {block:,}, {kind}: {said}, {tiled.blocks_skipped:,} skipped"]
     left, width, _ = PLOTS
     for y, title, field, unit in (
         (TOP, "multiplications", "multiplications", 1),
         (TOP + 214, "bytes of scores held at once", "nbytes", 2),
     ):
-        curves = {name: [getattr(cost, field) for cost in _curve(*key)] for name, key in (
-            ("plain", (None, False)), ("blocks", (block, causal)))}  # fmt: skip
-        here = {"plain": getattr(plain, field), "blocks": getattr(tiled, field)}
         drawing.text(left - 50, y - 24, title, font=14, bold=True)
-        told = f"plain {_amount(here['plain'], unit)}, in blocks {_amount(here['blocks'], unit)}"
-        drawing.text(left - 50, y - 6, told, room=width + 50)
-        _draw_plot(drawing, y + 8, curves, here, length, unit)
-    words = f"{tiled.blocks - tiled.blocks_skipped:,} of {tiled.blocks:,} blocks computed, {tiled.blocks_skipped:,} skipped"
-    return drawing, (
-        f"{length:,} tokens in blocks of {block:,}, {kind}: {words}; multiplications: plain "
-        f"{_amount(plain.multiplications, 1)}, in blocks {_amount(tiled.multiplications, 1)}; bytes of scores held at once: "
-        f"plain {_amount(plain.nbytes, 2)}, in blocks {_amount(tiled.nbytes, 2)}."
-    )
+        amounts = [_amount(getattr(cost, field), unit) for cost in (plain, tiled)]
+        both = f"plain {amounts[0]}, in blocks {amounts[1]}"
+        drawing.text(left - 50, y - 6, both, room=width + 50)
+        _draw_plot(drawing, y + 8, costs, field, length, unit)
+        told.append(f"{title}: {both}")
+    return drawing, f"{'; '.join(told)}."
 
 
 @functools.lru_cache(maxsize=64)
@@ -76,12 +73,11 @@ def _curve(block, causal):
     return [attention_cost(length, causal=causal, block=block) for length in LENGTHS]
 
 
-def _draw_blocks(drawing, length, block, causal, cost):
+def _draw_blocks(drawing, length, block, causal, said):
     """The matrix of scores, one row of blocks under the other; what is not computed is hatched."""
     cell, firsts = SIDE / length, range(0, length, block)
     drawing.text(LEFT, 14, "scores: queries down, keys across", font=14, bold=True)
-    told = f"{cost.blocks - cost.blocks_skipped:,} of {cost.blocks:,} blocks computed"
-    drawing.text(LEFT, 34, told, room=SIDE + 50)
+    drawing.text(LEFT, 34, said, room=SIDE + 50)
     if len(firsts) > DRAWN:
         drawing.text(LEFT, 52, "blocks are too small to be drawn one by one", font=12)
     drawing.box(LEFT, TOP, SIDE, SIDE, fill=BLOCKED)
@@ -109,26 +105,28 @@ def _draw_blocks(drawing, length, block, causal, cost):
         drawing.text(LEFT + 22, TOP + SIDE + y, name, font=12)
 
 
-def _draw_plot(drawing, top, curves, here, length, unit):
+def _draw_plot(drawing, top, costs, field, length, unit):
     """Both ways against length, on axes whose equal steps multiply."""
     left, width, height = PLOTS
     low, high = 2.5, 13.0  # powers of ten
 
+    def along(length):
+        return math.log2(length / LEAST) / math.log2(MOST / LEAST)
+
     def at(length, amount):
-        share = math.log2(length / LEAST) / math.log2(MOST / LEAST)
-        return left + width * share, top + height * (high - math.log10(amount)) / (high - low)
+        return left + width * along(length), top + height * (high - math.log10(amount)) / (high - low)
 
     for one, *names in UNITS:
         _, y = at(LEAST, one)
         drawing.line(left, y, left + width, y, color=BLOCKED)
         drawing.text(left - 6, y, f"1 {names[unit - 1]}", anchor="end", font=11)
-    marks = {
-        math.log2(mark / LEAST) / math.log2(MOST / LEAST): f"{mark:,}" for mark in (16, 256, 4096, 65536)
-    }
+    marks = {along(mark): f"{mark:,}" for mark in (16, 256, 4096, 65536)}
     drawing.axis(left, top + height, width, marks, "length")
     for name, color in (("plain", INK), ("blocks", BLUE)):
-        drawing.curve(map(at, LENGTHS, curves[name]), color, dash="6 4" if name == "plain" else None)
-        drawing.dot(*at(length, here[name]), 5, color)
+        here, curve = costs[name]
+        points = [at(place, getattr(cost, field)) for place, cost in zip(LENGTHS, curve, strict=True)]
+        drawing.curve(points, color, dash="6 4" if name == "plain" else None)
+        drawing.dot(*at(length, getattr(here, field)), 5, color)
     for x, y, name, color in ((0.04, 0.1, "- - plain", INK), (0.04, 0.22, "— in blocks", BLUE)):
         drawing.text(left + x * width, top + y * height, name, font=12, color=color)
 
