@@ -51,12 +51,8 @@ def test_imports_only_what_every_learner_has(path):
     sources |= {exercise.title: course.solution(exercise) for exercise in course.exercises(notebook)}
     for where, source in sources.items():
         for node in ast.walk(ast.parse(source)):
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom):
-                names = [node.module or ""]
-            else:
-                continue
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             strange = {full.split(".")[0] for full in names} - ALLOWED_IMPORTS
             assert not strange, f"{where} imports {sorted(strange)}"
 
