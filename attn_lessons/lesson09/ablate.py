@@ -60,7 +60,7 @@ MISTAKES = table(
             *(lambda heads, off, axis=axis: put(heads, off, heads.mean(axis, keepdims=True)[off])
                 for axis in (1, 2, (1, 2)))]),
     Mistake("not-zero", "something else is handed over, not 0",
-        say="These are the right heads, and yours still hand over something: NaN, other numbers, or theirs, changed. All of it should be 0.",
+        say="Only the heads of the list are wrong: they still pass something on, NaN, other numbers or their own. All of it should be 0.",
         ways=(), shows=result_is(something_is_left)),
 )
 

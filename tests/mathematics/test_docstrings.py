@@ -2,20 +2,19 @@
 
 import doctest
 import importlib
-import pathlib
 
 import pytest
 
-import attn_helpers as attn
+from course import ROOT
 
-FOLDER = pathlib.Path(attn.__file__).parent
 MODULES = sorted(
-    ".".join(path.relative_to(FOLDER).with_suffix("").parts)
-    for path in (FOLDER / "attn_parts").rglob("[!_]*.py")
+    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    for folder in ("attn_checks", "attn_parts")
+    for path in (ROOT / folder).rglob("[!_]*.py")
+    if ">>>" in path.read_text(encoding="utf-8")
 )
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_in_docstrings_run(name):
-    result = doctest.testmod(importlib.import_module(name))
-    assert result.failed == 0
+    assert doctest.testmod(importlib.import_module(name)).failed == 0

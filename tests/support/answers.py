@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-import attn_checks as check
 import attn_helpers as attn
 
 HEAD = re.compile(r"(\w+)\(.*\)")
@@ -49,9 +48,7 @@ def read(path):
         elif body is not None and line.startswith(" " * 8):
             body.append(line)
         elif line.strip() and not line.startswith("#"):
-            raise ValueError(
-                f"{place}: neither a head, nor an answer, nor more of the answer above: {line!r}"
-            )
+            raise ValueError(f"{place}: neither a head, nor an answer, nor more of one: {line!r}")
     return [written(*each) for each in found]
 
 
@@ -60,12 +57,7 @@ def written(place, head, answer, body):
     source = "\n".join([f"def {head}:", *body, ""])
     linecache.cache[place] = len(source), None, source.splitlines(keepends=True), place
     exercise, made = head.partition("(")[0], {}
-    if exercise not in check.EXERCISES:
-        raise ValueError(f"{place}: there is no exercise {exercise}")
-    try:
-        exec(compile(source, place, "exec"), KNOWN, made)
-    except SyntaxError as error:
-        raise ValueError(f"{place}: {error.msg}: {source}") from None
+    exec(compile(source, place, "exec"), KNOWN, made)
     status = "error" if answer["raises"] else "passed" if answer["name"] == "passed" else "incorrect"
     mistake = None if answer["name"] in ("passed", "-") else answer["name"]
     return Answer(place, exercise, status, mistake, answer["says"] or "", made[exercise])
@@ -105,6 +97,13 @@ def causal(queries, keys):
     return np.tri(queries.shape[-2], keys.shape[-2], dtype=bool)
 
 
+def heads(X, W_Q, W_K, W_V, W_O, n_heads, scale=1.0, power=1.0, turn=1):
+    """Multi-head attention whose scores are scaled, whose weights are bent, or whose heads come in reverse order."""
+    Q, K, V = (attn.split_heads(X @ W, n_heads) for W in (W_Q, W_K, W_V))
+    weights = attn.softmax(scale * Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])) ** power
+    return attn.merge_heads((weights @ V)[::turn]) @ W_O
+
+
 def triple_loop(Q, K):
     result = np.zeros((*Q.shape[:-1], K.shape[-2]))
     for *b, i, j in np.ndindex(result.shape):
@@ -114,5 +113,5 @@ def triple_loop(Q, K):
 
 KNOWN = {
     **{"np": np, "math": math, "sys": sys, "attn": attn, "attend": attn.scaled_dot_product_attention},
-    **{f.__name__: f for f in (shares_of, attention, causal, triple_loop)},
+    **{f.__name__: f for f in (shares_of, attention, causal, heads, triple_loop)},
 }
