@@ -92,20 +92,15 @@ def test_an_attention_that_gives_something_else_is_told():
 
 
 @pytest.mark.parametrize(
-    ("name", "made", "said"),
+    ("name", "weights", "said"),
     [
-        (
-            "h.1.mlp.c_fc.weight",
-            lambda weights: weights.T.copy(),
-            r"\(128, 32\) for h.1.*asks for \(32, 128\)",
-        ),
+        ("h.1.mlp.c_fc.weight", np.zeros((128, 32)), r"\(128, 32\) for h.1.*asks for \(32, 128\)"),
         ("ln_f.bias", None, r"has nothing for ln_f.bias, but config.json asks for \(32,\)"),
     ],
 )
-def test_weights_of_another_shape_are_refused(copied, name, made, said):
-    stored = load_file(copied / "model.safetensors")
-    weights = stored.pop(name)
-    save_file(stored | ({name: made(weights)} if made else {}), copied / "model.safetensors")
+def test_weights_of_another_shape_are_refused(copied, name, weights, said):
+    stored = load_file(copied / "model.safetensors") | {name: weights}
+    save_file({k: v for k, v in stored.items() if v is not None}, copied / "model.safetensors")
     with pytest.raises(ValueError, match=said):
         attn.GPT2(copied)
 
@@ -114,8 +109,6 @@ def test_weights_of_another_shape_are_refused(copied, name, made, said):
     ("changed", "said"),
     [
         ({"activation_function": "relu"}, "activation_function = 'relu'; only 'gelu_new' is computed here"),
-        ({"model_type": "llama"}, "model_type = 'llama'; only 'gpt2'"),
-        ({"tie_word_embeddings": False}, "tie_word_embeddings = False; only True"),
         ({"n_embd": None}, "config.json has n_embd = None, expected a whole number"),
         ({"n_head": 3}, "an n_head that divides n_embd"),
     ],

@@ -46,27 +46,6 @@ def test_masks():
     ).shape == (1, 3)
 
 
-def test_a_fully_masked_row_is_zero():
-    mask = np.array([[False, False], [True, True]])
-    for given in (mask, np.where(mask, 0.0, -np.inf)):
-        output, weights = attend(ONES, ONES, ONES, given)
-        assert (output[0] == 0).all() and (weights[0] == 0).all() and (output[1] == 1).all()
-
-
-def test_empty_sequences():
-    output, weights = attend(ONES, ONES[:0], np.empty((0, 5)))
-    assert (output == np.zeros((2, 5))).all() and weights.shape == (2, 0)
-    output, weights = attend(ONES[:0], ONES, ONES)
-    assert output.shape == (0, 3) and weights.shape == (0, 2)
-
-
-def test_a_nan_reaches_exactly_those_who_may_look():
-    value = np.array([[1.0], [np.nan], [np.inf]])
-    mask = np.array([[True, False, False], [True, True, False], [True, False, True], [True, True, True]])
-    output, _ = attend(np.zeros((4, 1)), np.zeros((3, 1)), value, mask)
-    np.testing.assert_array_equal(output, [[1], [np.nan], [np.inf], [np.nan]])
-
-
 def test_float16_computes_in_float32():
     big = np.full((1, 64), 200, dtype=np.float16)  # q·k = 2,560,000 is more than float16 holds
     output, weights = attend(big, big, big)

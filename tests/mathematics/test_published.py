@@ -1,4 +1,4 @@
-"""The numbers of the tutorials that the course grew from."""
+"""The numbers of a tutorial that the course grew from; those of another are in lessons 01 and 05."""
 
 import json
 import pathlib
@@ -7,21 +7,6 @@ import numpy as np
 import pytest
 
 import attn_helpers as attn
-
-
-@pytest.fixture(scope="module")
-def s1():
-    return {name: np.array(rows) for name, rows in attn.load_data("published_s1").items()}
-
-
-def test_s1_step_by_step(s1):
-    """Eight printed digits: half a unit of the last one, and the rounding of the printed inputs."""
-    scores = s1["Q"] @ s1["K"].T
-    np.testing.assert_allclose(scores, s1["scores"], atol=5e-8)
-    np.testing.assert_allclose(scores / np.sqrt(8), s1["scaled"], atol=5e-8)
-    output, weights = attn.scaled_dot_product_attention(s1["Q"], s1["K"], s1["V"], attn.causal_mask(4))
-    np.testing.assert_allclose(weights, s1["weights"], atol=2e-8)
-    np.testing.assert_allclose(output, s1["output"], atol=3e-8)
 
 
 @pytest.mark.parametrize("masked", ["unmasked", "causal"])
