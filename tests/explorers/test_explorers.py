@@ -134,8 +134,12 @@ def test_number_boxes_keep_values_between_the_slider_s_places(name, label, value
     ],
 )
 def test_controls_follow_one_another(name, moves, held):
-    explorer = at(name, **moves)
-    assert explorer.values().items() >= held.items()
+    explorer = at(name)
+    values = explorer.values()
+    for label, value in moves.items():  # as the frames of the pages are planned
+        values = explorer.after(label, value, values)
+    assert moved(explorer, **moves).values() == values
+    assert values.items() >= held.items()
     for label in of_kind(explorer, Slider):
         limit = explorer.controls[label].highest(explorer.values())
         box, slider, place = (
