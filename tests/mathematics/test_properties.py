@@ -34,13 +34,13 @@ def test_rows_sum_to_one_or_to_zero(inputs, as_float):
     """With a mask of either kind; rows without a key give zeros, and the inputs stay as they are."""
     *arrays, mask = inputs
     given_mask = np.where(mask, 0.0, -np.inf) if as_float and mask is not None else mask
-    copies = [array.copy() for array in arrays]
+    before = [np.copy(array) for array in (*arrays, given_mask)]
     output, weights = attn.scaled_dot_product_attention(*arrays, given_mask)
     may = np.ones(weights.shape, bool) if mask is None else mask
     assert output.shape == (*weights.shape[:-1], arrays[2].shape[-1]) and np.isfinite(output).all()
     np.testing.assert_allclose(weights.sum(axis=-1), may.any(axis=-1).astype(float), atol=1e-12)
     assert (weights >= 0).all() and (weights[~may] == 0).all() and (output[~may.any(axis=-1)] == 0).all()
-    assert all(map(np.array_equal, arrays, copies))
+    assert all(map(np.array_equal, (*arrays, given_mask), before))
 
 
 @given(attention_inputs(masked=False), st.randoms(use_true_random=False))
