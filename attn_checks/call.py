@@ -145,7 +145,11 @@ class Child:
         except BrokenPipeError:
             raise EndedError("ends-python") from None
         for _ in texts:
-            data = self.line()
+            try:
+                data = self.line()
+                outcome_of(data)
+            except BadDataError:  # the function itself wrote into this pipe
+                raise EndedError("ends-python") from None
             if data[0] == "harm":
                 raise EndedError(data[1])
             yield data

@@ -38,7 +38,7 @@ HARM = {
     ),
     "ends-python": (
         "stopped, it ends Python itself.",
-        "Tried in a process of its own it ended that process, with os._exit or by a crash. Here all that you have in memory would be gone.",
+        "Tried in a process of its own it ended that process, with os._exit, by a crash, or by writing into the checker's pipe. Here all that you have in memory could be gone.",
     ),
 }
 
@@ -130,7 +130,8 @@ def after_running(exercise, caller, unwritten, outcomes, wrong):
 
 
 def harmed(exercise, harm, names=("",)):
-    """Feedback on what would harm the kernel."""
+    """Feedback on what would harm the kernel; a name that is not in the table was made up by the function."""
+    harm = harm if harm in HARM else "ends-python"
     title, line = HARM[harm]
     return say("error", harm, f"{exercise.name}: {title}", [line.format(", ".join(names[:3]), *names)])
 
