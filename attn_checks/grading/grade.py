@@ -12,7 +12,7 @@ from pathlib import Path
 
 from attn_checks.grading import reports, submissions
 from attn_checks.grading.judge import Row, judge
-from attn_checks.grading.sandbox import COURSE, Limits, Worker, end_all, pristine_course, walls_here
+from attn_checks.grading.sandbox import COURSE, INTERRUPTED, Limits, Worker, pristine_course, walls_here
 
 KEPT = "graded.jsonl"  # what is graded, a line for each notebook: it is not run again
 # what a notebook needs to run
@@ -110,15 +110,14 @@ def judged(waiting, jobs, new_worker):
     """Pairs of key and record, as they come: so many notebooks at once."""
     submissions.lessons(), submissions.lesson_sources()  # once, for all threads
     pool = futures.ThreadPoolExecutor(jobs)
+    INTERRUPTED.clear()
     try:
-        Worker.closed = False
         running = {pool.submit(record_of, each, new_worker): key for key, each in waiting}
         for done in futures.as_completed(running):
             yield running[done], done.result()
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        end_all()
-        pool.shutdown()
+        INTERRUPTED.set()
+        pool.shutdown(cancel_futures=True)
 
 
 def record_of(each, new_worker):

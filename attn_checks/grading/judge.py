@@ -32,7 +32,6 @@ STOPPED = {
     "too-large": "took more than {memory} MB of memory",
     "fills-the-disk": "wrote more than 200 MB, or 5,000 files",
     "garbles": "wrote into the line of the grader's answers",
-    "does-not-start": "did not let Python start",
 }
 
 
@@ -58,8 +57,6 @@ class RemoteCaller(Caller):
         found = self.worker.ask("ask", self.number, self.n_results, cases) if texts else []
         if len(found) != len(texts) and not (found and found[-1][0] == "harm"):
             raise BadDataError(f"{len(found)} answers for {len(texts)} questions")
-        if any(kind == "harm" and rest[0] not in HARM for kind, *rest in found):
-            raise BadDataError("a harm of another name")
         return found
 
 
@@ -68,7 +65,7 @@ def judge(path, new_worker):
     try:
         notebook = submissions.read(path)
     except submissions.UnreadableError as error:
-        return [Row("", "unreadable", error.short, str(error))]
+        return [Row("", "unreadable", *error.args)]
     cells = submissions.code_cells(notebook)
     asked = submissions.asked_in(notebook, cells)
     if not asked:
@@ -91,11 +88,10 @@ def run_once(worker, cells, asked, left_out, verdicts):
     where, kept = None, defaultdict(list)
     try:
         with worker:
-            if not worker.starts():
-                return None, "does-not-start"
+            worker.ask("ready", seconds=60)
             for cell in cells:
                 where = cell.number
-                if where not in left_out and submissions.is_needed(cell):
+                if where not in left_out and submissions.lesson_sources().get(cell.source.strip(), True):
                     worker.ask("run", cell.source, seconds=worker.limits.seconds)
                 keep_from(worker, cell, asked, kept)
             for each in asked:
@@ -123,7 +119,7 @@ def judge_one(worker, asked, kept):
         if not found:
             return None
         if not asked.is_function:
-            return row_of(asked, by_values(asked, [value_of(part) for part in found[-1][2]]))
+            return row_of(asked, by_values(asked, [from_data(part[1]) for part in found[-1][2]]))
         return of_function(worker, asked, found)
     except (ValueError, TypeError, KeyError, IndexError, OverflowError) as error:
         text = f"The notebook's process did not answer as it should: {error}"
@@ -132,21 +128,15 @@ def judge_one(worker, asked, kept):
 
 def of_function(worker, asked, found):
     """The row of an exercise that asks for a function: of several, the last that is more than a stub."""
-    written = [each for each in found if each[2][0][0] == "function" and not each[2][0][2]]
+    written = [each for each in found if each[2][0][0] == "function" and not each[2][0][3]]
     _, number, (part, *_) = (written or found)[-1]
     defined_in = next(source for source, _, (other, *_) in found if other == part)
     row = row_of(asked, by_answers(worker, EXERCISES[asked.checker], number, part))
     if row.status not in ("passed", "not attempted") and defined_in in submissions.lesson_sources():
         return Row(asked.name, "not attempted", "", "The cell to mend is as the lesson has it.")
-    several = len({str(other[1]) for _, _, (other, *_) in written})
+    several = len({str(other[2]) for _, _, (other, *_) in written})
     note = f"\nOf {several} definitions in the notebook, this is the last." if several > 1 else ""
     return row._replace(message=row.message + note)
-
-
-def value_of(part):
-    if part[0] != "value":
-        raise BadDataError("a function, where a value is asked for")
-    return from_data(part[1])
 
 
 def by_values(asked, values):
@@ -161,7 +151,7 @@ def by_answers(worker, exercise, number, part):
     """Feedback on a function, by its answers."""
     if part[0] != "function":
         return check.check(exercise, from_data(part[1]))
-    _, _, is_stub, unwritten, replaced = part
+    _, _, _, is_stub, unwritten, replaced = part
     if replaced:
         return harmed(exercise, "replaced", [str(name)[:60] for name in replaced])
     if is_stub:
@@ -239,7 +229,7 @@ def verdict(asked, cells, left_out, verdicts):
         return Row(asked.name, "stopped", reason, f"Asked what it gives, it {why}.")
     if asked.name not in verdicts:
         return Row(asked.name, "stopped", "", "The notebook was stopped too often before it came to this.")
-    broken = next((cell for cell in cells if submissions.mentions(cell, asked)), None)
+    broken = next((cell for cell in cells if cell.problem and asked.given[0] in cell.names), None)
     if broken:
         text = f"Python cannot read cell {broken.number}: {broken.problem}"
         say = "Python itself cannot read the cell, so nothing in it has run. Its own words name the line."

@@ -21,24 +21,15 @@ import threading
 import time
 from typing import NamedTuple
 
-try:
-    import resource
-except ImportError:  # Windows
-    resource = None
+import psutil
 
 LINUX = sys.platform.startswith("linux")
 COURSE = pathlib.Path(__file__).resolve().parents[2]
-PARTS = (
-    "attn_helpers.py",
-    "attn_parts",
-    "attn_checks",
-    "attn_lessons",
-    "notebooks/data",
-)  # what lessons need
 MOST_BESIDE = 20 * 2**20  # bytes of a student's other files, which the notebook may read
 MOST_PROCESSES, MOST_FILES, MOST_BYTES = 64, 5000, 200 * 2**20
 LARGEST_FILE, LONGEST = 64 * 2**20, 5 * 2**20  # bytes of a file, and of one answer
 STARVED = 5  # times longer may a cell take where a busy machine lets it wait
+INTERRUPTED = threading.Event()  # set when the grader is to stop
 # namespaces of its own: no network, no sight of other processes, all of its processes end with the first, and that with
 # the grader
 UNSHARE = (
@@ -55,12 +46,10 @@ SETTINGS = {
     "PIP_NO_INDEX": "1",  # to look for an index that cannot be reached takes half a minute
     "GIT_TERMINAL_PROMPT": "0",
 }
-# Numbers of system calls and access rights, the same on every kind of processor: linux/landlock.h
+FOLDERS = {"PYTHONPATH": "course", "HOME": "home", "USERPROFILE": "home", "TMPDIR": "tmp", "TEMP": "tmp", "MPLCONFIGDIR": "fonts"}  # fmt: skip
+# system calls of Landlock, the same on every kind of processor
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
-WRITE_FILE, TRUNCATE, ALL_WRITING = 1 << 1, 1 << 14, 0x1FF2
-TCP, SIGNALS_AND_ABSTRACT_SOCKETS = 0b11, 0b11
-SINCE = {"refer": 2, "truncate": 3, "tcp": 4, "scopes": 6}  # version of Landlock
-END_WITH_PARENT, NO_NEW_PRIVILEGES, BIND = 1, 38, 4096
+END_WITH_PARENT, NO_NEW_PRIVILEGES = 1, 38
 
 
 class StoppedError(Exception):
@@ -83,13 +72,13 @@ class Walls(NamedTuple):
     def missing(self):
         """What is not stopped here, a sentence each."""
         lacks = []
-        if not self.namespaces and self.landlock < SINCE["tcp"]:
+        if not self.namespaces and self.landlock < 4:
             lacks.append("A notebook can reach the network.")
         elif not self.namespaces:
             lacks.append("A notebook cannot open TCP connections, but can send UDP, and ask for names.")
         if not self.landlock:
             lacks.append("A notebook can write wherever you can write.")
-        if not self.namespaces and self.landlock < SINCE["scopes"]:
+        if not self.namespaces and self.landlock < 6:
             lacks.append("A notebook can stop your other programs.")
         if not self.namespaces:
             lacks.append("A notebook can read what you can read, other students' notebooks too.")
@@ -126,13 +115,11 @@ def pristine_course(folder):
     """Copy into a folder what lessons need of the course, and compile it: each notebook gets a copy of that."""
     import matplotlib  # not in the student's process
 
-    for part in PARTS:
-        source, target = COURSE / part, folder / "course" / part
+    for source in [*COURSE.glob("attn_*"), COURSE / "notebooks" / "data"]:
+        copy = shutil.copytree if source.is_dir() else shutil.copy2
+        target = folder / "course" / source.relative_to(COURSE)
         target.parent.mkdir(parents=True, exist_ok=True)
-        if source.is_dir():
-            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
-        elif source.exists():
-            shutil.copy2(source, target)
+        copy(source, target)
     compileall.compile_dir(folder, quiet=2)
     for name in ("home", "tmp", "fonts"):
         (folder / name).mkdir()
@@ -146,14 +133,7 @@ class Worker:
 
     `course` is a pristine_course, beside which the new folder is made; `hidden` are folders that the process is not to see,
     `beside` is the student's own, of which it gets a copy.
-
-    Raises
-    ------
-    StoppedError
-        From `ask`: the process did not answer in time, took too much, or has ended.
     """
-
-    live, lock, closed = set(), threading.Lock(), False
 
     def __init__(self, walls, course, limits, hidden=(), beside=None):
         self.walls, self.course, self.limits, self.hidden = walls, course, limits, hidden
@@ -166,17 +146,25 @@ class Worker:
         work = self.folder / "course" / "notebooks"  # the setup cell finds the course above itself
         if self.beside:
             copy_files(self.beside, work)
+        kept = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+        own = {name: str(self.folder / part) for name, part in FOLDERS.items()}
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        with Worker.lock:
-            if Worker.closed:
-                raise StoppedError("interrupted")
-            self.process = subprocess.Popen(self.command(), cwd=work, env=self.environment(), **pipes)
-            Worker.live.add(self)
+        self.process = subprocess.Popen(self.command(), cwd=work, env=kept | SETTINGS | own, **pipes)
         threading.Thread(target=self.listen, daemon=True).start()
         return self
 
     def __exit__(self, *problem):
-        self.end()
+        """End the process and all that it has started; some start others meanwhile."""
+        for _ in range(20):
+            others = self.started()[1:]
+            for process in self.seen:  # some have let go of the one that started them
+                with contextlib.suppress(psutil.Error):
+                    process.kill()
+            if not others:
+                break
+            time.sleep(0.05)
+        self.process.kill()
+        self.process.wait()
         self.made.cleanup()
 
     def command(self):
@@ -184,71 +172,55 @@ class Worker:
         settings = {
             "namespaces": self.walls.namespaces,
             "hidden": [str(folder) for folder in (*self.hidden, self.course.parent.resolve())],
-            "landlock": bool(self.walls.landlock),
+            "landlock": self.walls.landlock,
             "place": str(self.folder),
             "memory": self.limits.memory * 2**20,
         }
         python = [sys.executable, __file__, json.dumps(settings)]
         return [*UNSHARE, *python] if self.walls.namespaces else python
 
-    def environment(self):
-        kept = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-        own = {"PYTHONPATH": "course", "HOME": "home", "USERPROFILE": "home", "TMPDIR": "tmp", "TEMP": "tmp"}
-        own["MPLCONFIGDIR"] = "fonts"
-        return kept | SETTINGS | {name: str(self.folder / part) for name, part in own.items()}
-
     def listen(self):
-        """In a thread: put each line that the process writes into the queue, and None at its end."""
+        """In a thread: put each line that the process writes into the queue, and one for its end."""
         with contextlib.suppress(ValueError):  # it was closed meanwhile
             for line in iter(lambda: self.process.stdout.readline(LONGEST), b""):
                 self.lines.put(line)
-        self.lines.put(None)
+        self.lines.put(b'["stopped", "ends-python"]')
 
     def ask(self, *question, seconds=30):
-        """What the process answers, as data."""
-        begun, (worked, _) = time.monotonic(), self.work()
+        """What the process answers, as data; StoppedError if it does not in time, takes too much, or has ended."""
+        begun, before = time.monotonic(), self.work()[0]
         with contextlib.suppress(OSError):  # it has ended, which the queue tells
             self.process.stdin.write(f"{json.dumps(question)}\n".encode())
             self.process.stdin.flush()
-        while True:
+        line = None
+        while line is None:
+            if INTERRUPTED.is_set():
+                raise KeyboardInterrupt
             try:
                 line = self.lines.get(timeout=0.25)
             except queue.Empty:
-                if reason := self.taken_too_much() or self.hangs(time.monotonic() - begun, worked, seconds):
+                if reason := self.taken_too_much() or self.hangs(time.monotonic() - begun, before, seconds):
                     raise StoppedError(reason) from None
-                continue
-            try:
-                data = json.loads(line) if line else ["stopped", "ends-python"]
-            except (ValueError, RecursionError):
-                raise StoppedError("garbles") from None
-            if type(data) is list and data[:1] == ["stopped"]:
-                raise StoppedError(str(data[-1])[:20])
-            return data
-
-    def starts(self):
-        """Whether the process comes to the point where it answers."""
         try:
-            return self.ask("ready", seconds=60)
-        except StoppedError:
-            return False
+            data = json.loads(line)
+        except (ValueError, RecursionError):
+            raise StoppedError("garbles") from None
+        if type(data) is list and data[:1] == ["stopped"]:
+            raise StoppedError(str(data[-1])[:20])
+        return data
 
-    def hangs(self, passed, worked, seconds):
+    def hangs(self, passed, before, seconds):
         """Why it takes too long, or ""; time in which a busy machine let it wait is not counted."""
-        if passed < seconds:
-            return ""
-        now, is_running = self.work()
-        late = not is_running or now - worked > seconds / 2 or passed > STARVED * seconds
-        return "hangs" if late else ""
+        worked, is_running = self.work()
+        is_late = not is_running or worked - before > seconds / 2 or passed > STARVED * seconds
+        return "hangs" if passed > seconds and is_late else ""
 
     def started(self):
-        """This process and all that it has started, as psutil has them."""
-        import psutil  # not in the student's process
-
-        try:
+        """This process and all that it has started."""
+        found = []
+        with contextlib.suppress(psutil.Error):
             process = psutil.Process(self.process.pid)
             found = [process, *process.children(recursive=True)]
-        except psutil.Error:
-            return []
         self.seen.update(found)
         return found
 
@@ -256,43 +228,19 @@ class Worker:
         """The seconds that all of it has worked, and whether any of it wants to go on."""
         done, is_running = 0, False
         for process in self.started():
-            with contextlib.suppress(Exception):  # it has ended
-                times = process.cpu_times()
-                done += times.user + times.system
+            with contextlib.suppress(psutil.Error):  # it has ended
+                done += sum(process.cpu_times()[:2])
                 is_running |= process.status() in ("running", "disk-sleep")
         return done, is_running
 
     def taken_too_much(self):
         """Why it is to be ended, or ""."""
-        started, most = self.started(), self.limits.memory * 2**20
+        started = self.started()
         if len(started) > MOST_PROCESSES:
             return "forks"
-        if sum(map(memory_of, started)) > most:
+        if sum(map(memory_of, started)) > self.limits.memory * 2**20:
             return "too-large"
         return "fills-the-disk" if is_full(self.folder) else ""
-
-    def end(self):
-        """End the process and all that it has started; some start others meanwhile."""
-        for _ in range(20):
-            started = self.started()
-            for process in self.seen:  # some have let go of the one that started them
-                with contextlib.suppress(Exception):
-                    process.kill()
-            if not started[1:]:
-                break
-            time.sleep(0.05)
-        self.process.kill()
-        self.process.wait()
-        Worker.live.discard(self)
-
-
-def end_all():
-    """End all students' processes, and start no other."""
-    with Worker.lock:
-        Worker.closed = True
-        live = list(Worker.live)
-    for worker in live:
-        worker.end()
 
 
 def memory_of(process):
@@ -300,7 +248,7 @@ def memory_of(process):
     try:
         measured = process.memory_full_info()
         return getattr(measured, "pss", measured.uss)  # pss is Linux's
-    except Exception:  # it has ended
+    except psutil.Error:  # it has ended
         return 0
 
 
@@ -316,20 +264,24 @@ def is_full(folder):
     return False
 
 
+def files_in(folder):
+    """All files below a folder, in order, but links and what is hidden."""
+    for path in sorted(folder.rglob("*")):
+        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+        if path.is_file() and not path.is_symlink() and not hidden:
+            yield path
+
+
 def copy_files(folder, target):
-    """Copies what stands beside a notebook, as far as it is files and folders and not too much."""
+    """Copy what is beside a notebook, as far as it is not too much."""
     left = MOST_BESIDE
-    for source in sorted(folder.rglob("*")):
-        inside = source.relative_to(folder)
-        if any(part.startswith(".") for part in inside.parts[:-1]) or source.suffix == ".ipynb":
-            continue
-        if source.is_file() and not source.is_symlink():
-            left -= source.stat().st_size
-            if left < 0:
-                return
+    for source in [path for path in files_in(folder) if path.suffix != ".ipynb"]:
+        left -= source.stat().st_size
+        if left >= 0:
+            copy = target / source.relative_to(folder)
             with contextlib.suppress(OSError):
-                (target / inside).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(source, target / inside)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source, copy)
 
 
 # ---------------------------------------------------------------------------
@@ -342,12 +294,11 @@ def main():
     sys.path.pop(0)  # the folder of this script, whose files are not for notebooks
     if settings["namespaces"]:
         hide(settings["hidden"], settings["place"])
-        limit_processes()
     elif LINUX:
         ctypes.CDLL(None).prctl(END_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
-    limit(settings["memory"])
+    limit(settings["memory"], settings["namespaces"])
     if settings["landlock"]:
-        write_only_in(settings["place"])
+        write_only_in(settings["place"], settings["landlock"])
     from attn_checks.grading import worker
 
     worker.main()
@@ -357,50 +308,44 @@ def hide(folders, place):
     """In this namespace: empty folders in place of these, but for the place itself, which stays where it was."""
     here, kept = os.getcwd(), os.open(place, os.O_PATH)
     for folder in folders:
-        mount("none", folder, "tmpfs", 0, "size=64k")
+        mount("-t", "tmpfs", "-o", "size=64k", "none", folder)
     os.makedirs(place, exist_ok=True)
-    mount(f"/proc/self/fd/{kept}", place, "", BIND, "")
+    mount("--no-canonicalize", "--bind", f"/proc/self/fd/{kept}", place, pass_fds=[kept])
     os.close(kept)
     os.chdir(here)
 
 
-def mount(source, target, kind, flags, options):
-    library = ctypes.CDLL(None, use_errno=True)
-    words = [os.fsencode(word) for word in (source, target, kind, options)]
-    if library.mount(*words[:3], ctypes.c_ulong(flags), words[3]):
-        raise OSError(ctypes.get_errno(), f"{os.strerror(ctypes.get_errno())} (mount on {target})")
+def mount(*words, **options):
+    subprocess.run(["mount", *words], check=True, **options)
 
 
-def limit_processes():
-    """So many processes in this namespace: by the user's limit, which root has not, and by their numbers (Linux 6.14)."""
-    resource.setrlimit(resource.RLIMIT_NPROC, (MOST_PROCESSES, MOST_PROCESSES))
-    with contextlib.suppress(OSError), open("/proc/sys/kernel/pid_max", "w", encoding="ascii") as file:
-        file.write("400")  # the first 300 are given away once only
+def limit(memory, namespaces):
+    """Bytes of memory for one process, and of one file; no core dumps; so many processes in this namespace."""
+    with contextlib.suppress(ImportError, ValueError, OSError):  # not on every system
+        import resource
+
+        most = {resource.RLIMIT_FSIZE: LARGEST_FILE, resource.RLIMIT_CORE: 0, resource.RLIMIT_AS: memory}
+        most |= {resource.RLIMIT_NPROC: MOST_PROCESSES} if namespaces else {}
+        for name, value in most.items():
+            resource.setrlimit(name, (value, value))
+    if namespaces:
+        with contextlib.suppress(OSError), open("/proc/sys/kernel/pid_max", "w", encoding="ascii") as file:
+            file.write(
+                "400"
+            )  # root has no limit but this (Linux 6.14); the first 300 are given away once only
 
 
-def limit(memory):
-    """Bytes of memory for one process, and of one file; no core dumps."""
-    for name, most in (("RLIMIT_AS", memory), ("RLIMIT_FSIZE", LARGEST_FILE), ("RLIMIT_CORE", 0)):
-        with contextlib.suppress(AttributeError, ValueError, OSError):  # not on every system
-            resource.setrlimit(getattr(resource, name), (most, most))
+def write_only_in(place, version):
+    """Landlock: nothing is written, made or removed but in this folder, and no TCP; OSError where that fails.
 
-
-def write_only_in(place):
-    """Landlock: nothing is written, made or removed but in this folder, and no TCP; OSError where that fails."""
-    version = landlock_version()
-    writing = ALL_WRITING
-    if version >= SINCE["refer"]:
-        writing |= 1 << 13
-    if version >= SINCE["truncate"]:
-        writing |= TRUNCATE
-    fields = [writing]
-    if version >= SINCE["tcp"]:
-        fields.append(TCP)
-    if version >= SINCE["scopes"]:
-        fields.append(SIGNALS_AND_ABSTRACT_SOCKETS)
+    Rights are bits of linux/landlock.h: 1 to write a file, 4 to 12 to make and remove, 13 to move (version 2), 14 to truncate (3).
+    """
+    truncate = (version >= 3) << 14
+    writing = 0x1FF2 | (version >= 2) << 13 | truncate
+    fields = [writing, *[0b11] * (version >= 4), *[0b11] * (version >= 6)]  # TCP; signals, abstract sockets
     attributes = (ctypes.c_uint64 * len(fields))(*fields)
     rules = called(CREATE_RULESET, ctypes.byref(attributes), ctypes.c_size_t(8 * len(fields)), 0)
-    for path, rights in ((place, writing), ("/dev/null", writing & (WRITE_FILE | TRUNCATE))):
+    for path, rights in ((place, writing), ("/dev/null", 1 << 1 | truncate)):
         opened = os.open(path, os.O_PATH)
         rule = rights.to_bytes(8, sys.byteorder) + opened.to_bytes(4, sys.byteorder)
         called(ADD_RULE, rules, 1, rule, 0)
@@ -412,10 +357,9 @@ def write_only_in(place):
 
 def called(number, *arguments):
     """What a system call returns; OSError if it fails."""
-    library = ctypes.CDLL(None, use_errno=True)
-    given = library.syscall(number, *arguments)
+    given = ctypes.CDLL(None).syscall(number, *arguments)
     if given < 0:
-        raise OSError(ctypes.get_errno(), f"{os.strerror(ctypes.get_errno())} (system call {number})")
+        raise OSError(f"system call {number} fails")
     return given
 
 

@@ -84,7 +84,7 @@ class Notebook:
     def describe(self, number):
         """Of each value kept under this number: whether it is a function, and which, or the value."""
         return [
-            ["function", id(value), is_stub(value), unwritten_helper(value), replaced()[:3]]
+            ["function", as_data(value), id(value), is_stub(value), unwritten_helper(value), replaced()[:3]]
             if callable(value) and not inspect.isclass(value)
             else ["value", as_data(value)]
             for value in self.kept[number]
