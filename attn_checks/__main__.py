@@ -29,12 +29,9 @@ def whole(text):
 def parser():
     made = argparse.ArgumentParser(prog="python -m attn_checks", description="The course's checkers.")
     commands = made.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    layout = {
-        "description": GRADE,
-        "epilog": STATUSES,
-        "formatter_class": argparse.RawDescriptionHelpFormatter,
-    }
-    grade = commands.add_parser("grade", help="grade a folder of students' notebooks", **layout)
+    grade = commands.add_parser("grade", help="grade a folder of students' notebooks")
+    grade.description, grade.epilog = GRADE, STATUSES
+    grade.formatter_class = argparse.RawDescriptionHelpFormatter
     add = grade.add_argument
     add("folder", metavar="FOLDER", help="the folder with the students' notebooks")
     add("--output", metavar="OUT", required=True, help="where grades.csv and grades.html go")
@@ -49,14 +46,11 @@ def parser():
 
 
 def show_progress(done, all_of_them, submission):
-    """A bar on a terminal, a line for each notebook elsewhere."""
+    """A line for each notebook; a terminal writes the next one over it."""
     name = f"{submission.student}: {submission.notebook}"[:50] if submission else ""
     name = "".join(c if c.isprintable() else "?" for c in name)
-    if sys.stderr.isatty():
-        bar, end = "#" * (30 * done // all_of_them), "\n" if done == all_of_them else ""
-        print(f"\r[{bar:<30}] {done} of {all_of_them}  {name:<50}", end=end, file=sys.stderr, flush=True)
-    elif submission:
-        print(f"{done} of {all_of_them}  {name}", file=sys.stderr, flush=True)
+    end = "\r" if sys.stderr.isatty() and done < all_of_them else "\n"
+    print(f"{done} of {all_of_them}  {name:<50}", end=end, file=sys.stderr, flush=True)
 
 
 def main(arguments=None):

@@ -45,7 +45,7 @@ def grade(folder, output, jobs=2, limits=None, again=False, tell=print):
         with tempfile.TemporaryDirectory() as made:
             course = pristine_course(Path(made) / "pristine")
             new_worker = functools.partial(Worker, walls, course, limits, hidden(folder, output))
-            for key in judged_and_kept(keys, kept, output / KEPT, jobs, new_worker):
+            for key in judged(keys, kept, output / KEPT, jobs, new_worker):
                 tell(len(kept), len(keys), keys[key])
     finally:
         report = reports.Report([kept[key] for key in keys if key in kept], len(keys), walls.missing())
@@ -53,17 +53,25 @@ def grade(folder, output, jobs=2, limits=None, again=False, tell=print):
     return report
 
 
-def judged_and_kept(keys, kept, file, jobs, new_worker):
-    """Judge what is not kept yet; each record is kept, and stands in the file, before it is handed on."""
-    waiting = [(key, each) for key, each in keys.items() if key not in kept]
+def judged(keys, kept, file, jobs, new_worker):
+    """Judge what is not kept yet, so many notebooks at once; a record is kept, and in the file, before its key is yielded."""
+    submissions.lessons(), submissions.lesson_sources()  # once, for all threads
+    pool = futures.ThreadPoolExecutor(jobs)
+    INTERRUPTED.clear()
     with file.open("w", encoding="utf-8") as lines:
         lines.writelines(json.dumps(record) + "\n" for record in kept.values())
         lines.flush()
-        for key, record in judged(waiting, jobs, new_worker) if waiting else ():
-            kept[key] = record | {"key": key}
-            lines.write(json.dumps(kept[key]) + "\n")
-            lines.flush()
-            yield key
+        try:
+            waiting = [key for key in keys if key not in kept]
+            running = {pool.submit(record_of, keys[key], new_worker): key for key in waiting}
+            for done in futures.as_completed(running):
+                kept[running[done]] = done.result() | {"key": running[done]}
+                lines.write(json.dumps(kept[running[done]]) + "\n")
+                lines.flush()
+                yield running[done]
+        finally:
+            INTERRUPTED.set()
+            pool.shutdown(cancel_futures=True)
 
 
 def refuse_bad(folder, output):
@@ -94,30 +102,15 @@ def read_kept(path):
         try:
             record = json.loads(line)
             kept[record["key"]] = record
-        except (ValueError, KeyError, TypeError):
+        except ValueError:
             continue
     return kept
 
 
 def hidden(folder, output):
     """Folders that a notebook is not to see: the class's, and /run, where programs of this machine listen."""
-    wanted = [folder] if output.is_relative_to(folder) else [folder, output]
-    wanted = [each for each in (*wanted, Path("/run")) if each.is_dir()]
+    wanted = [each for each in (folder, output, Path("/run")) if each.is_dir() and folder not in each.parents]
     return [each for each in wanted if not any(path.is_relative_to(each) for path in NEEDED)]
-
-
-def judged(waiting, jobs, new_worker):
-    """Pairs of key and record, as they come: so many notebooks at once."""
-    submissions.lessons(), submissions.lesson_sources()  # once, for all threads
-    pool = futures.ThreadPoolExecutor(jobs)
-    INTERRUPTED.clear()
-    try:
-        running = {pool.submit(record_of, each, new_worker): key for key, each in waiting}
-        for done in futures.as_completed(running):
-            yield running[done], done.result()
-    finally:
-        INTERRUPTED.set()
-        pool.shutdown(cancel_futures=True)
 
 
 def record_of(each, new_worker):

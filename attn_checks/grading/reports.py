@@ -25,7 +25,7 @@ strong, code {white-space: nowrap}
 pre {white-space: pre-wrap; font: 13px/1.4 ui-monospace, monospace; margin: .5em 0}
 summary {cursor: pointer}
 .warning {border-left: 4px solid var(--stopped); padding: .3em 1em; background: var(--ground)}
-.student td {border-top: 2px solid var(--faint)}
+tbody {border-top: 2px solid var(--faint)}
 """
 )
 
@@ -59,15 +59,15 @@ class Report(NamedTuple):
 
     def mistakes(self):
         """(number of students, mistake, exercise, what to say about it), the most frequent first."""
-        made = [
-            (who, row["mistake"], row["exercise"], row["say"])
-            for who, _, row in self.lines()
-            if row["exercise"]
-        ]
-        says = {each[1:3]: each[3] for each in made[::-1] if each[1]}
-        counts = collections.Counter(each[1:] for each in {each[:3] for each in made if each[1]})
-        found = [(n, *mistake, says[mistake]) for mistake, n in counts.items()]
-        return sorted(found, key=lambda each: (-each[0], *each[1:]))
+        made = {}  # (mistake, exercise): who made it, and what to say
+        for who, _, row in self.lines():
+            if row["exercise"] and row["mistake"]:
+                whos, _ = made.setdefault((row["mistake"], row["exercise"]), (set(), row["say"]))
+                whos.add(who)
+        return sorted(
+            ((len(whos), *key, say) for key, (whos, say) in made.items()),
+            key=lambda each: (-each[0], *each[1:]),
+        )
 
     def summary(self):
         """The class in lines of text."""
@@ -118,63 +118,44 @@ def page(report):
 
 def class_tables(report):
     statuses = ("passed", "incorrect", "not attempted")
-    exercises = "".join(
-        row(
-            code(name),
-            *(number(of[each]) for each in statuses),
-            number(of.total() - sum(of[s] for s in statuses)),
+    exercises, mistakes = [], []
+    for name, of in report.exercises().items():
+        counts = [of[each] for each in statuses]
+        numbers = [td(n or "", kind="number") for n in (*counts, of.total() - sum(counts))]
+        exercises.append([td(name, "<code>{}</code>"), *numbers])
+    for n, mistake, name, say in report.mistakes():
+        made = (
+            f"{n} of {report.students}: <strong>{as_html(mistake)}</strong> in <code>{as_html(name)}</code>"
         )
-        for name, of in report.exercises().items()
-    )
-    heads = "".join(f'<th class="number">{each}</th>' for each in (*statuses, "other"))
-    mistakes = "".join(
-        row(
-            f"<td>{n} of {report.students}: <strong>{as_html(mistake)}</strong> in <code>{as_html(name)}</code></td>",
-            cell(say),
-        )
-        for n, mistake, name, say in report.mistakes()
-    )
-    of_mistakes = table("<th>students</th><th>what to say about it</th>", mistakes)
-    return f"<h2>The class</h2>{table(f'<th>exercise</th>{heads}', exercises)}{of_mistakes}"
+        mistakes.append([f"<td>{made}</td>", td(say)])
+    heads = [f'<th class="number">{each}</th>' for each in (*statuses, "other")]
+    of_mistakes = table(["<th>students</th>", "<th>what to say about it</th>"], mistakes)
+    return f"<h2>The class</h2>{table(['<th>exercise</th>', *heads], exercises)}{of_mistakes}"
 
 
 def student_table(report):
-    rows, before = [], None
+    notebooks = {}
     for student, notebook, graded in report.lines():
-        kind = "" if (student, notebook) == before else ' class="student"'
-        before = student, notebook
-        colour = COLOURS.get(graded["status"], STOPPED)
-        status = f'<td><strong style="color:{colour}">{as_html(graded["status"])}</strong></td>'
-        names = cell(student, theirs=True), cell(notebook, theirs=True), code(graded["exercise"])
-        told = f'<td class="theirs">{message(graded["message"])}</td>'
-        rows.append(row(*names, status, cell(graded["mistake"]), told, kind=kind))
-    heads = "".join(f"<th>{column}</th>" for column in COLUMNS)
-    return f"<h2>Every student</h2>{table(heads, ''.join(rows))}"
+        status = f'<strong style="color:{COLOURS.get(graded["status"], STOPPED)}">{{}}</strong>'
+        first, _, rest = graded["message"].partition("\n")
+        fold = f"<details><summary>{{}}</summary><pre>{as_html(rest)}</pre></details>" if rest else "{}"
+        row = [
+            td(student, kind="theirs"),
+            td(notebook, kind="theirs"),
+            td(graded["exercise"], "<code>{}</code>"),
+        ]
+        row += [td(graded["status"], status), td(graded["mistake"]), td(first, fold, "theirs")]
+        notebooks.setdefault((student, notebook), []).append(row)
+    heads = [f"<th>{column}</th>" for column in COLUMNS]
+    return f"<h2>Every student</h2>{table(heads, *notebooks.values())}"
 
 
-def table(heads, rows):
-    return f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
+def table(heads, *bodies):
+    """A table; there is a line between two bodies, which are lists of rows, and these of cells."""
+    rows = ["<tbody>" + "".join(f"<tr>{''.join(row)}</tr>" for row in body) + "</tbody>" for body in bodies]
+    return f'<div class="wide"><table><thead><tr>{"".join(heads)}</tr></thead>{"".join(rows)}</table></div>'
 
 
-def row(*cells, kind=""):
-    return f"<tr{kind}>{''.join(cells)}</tr>"
-
-
-def cell(text, theirs=False):
-    kind = ' class="theirs"' if theirs else ""
-    return f"<td{kind}>{as_html(text)}</td>"
-
-
-def code(name):
-    return f"<td><code>{as_html(name)}</code></td>"
-
-
-def number(count):
-    return f'<td class="number">{count or ""}</td>'
-
-
-def message(text):
-    """A message as a fold: its first line, and below it the rest."""
-    first, _, rest = text.partition("\n")
-    fold = f"<details><summary>{as_html(first)}</summary><pre>{as_html(rest)}</pre></details>"
-    return fold if rest else as_html(first)
+def td(text, inside="{}", kind=""):
+    """A cell of a table; the text stands where {} is."""
+    return f'<td class="{kind}">' + inside.replace("{}", as_html(text), 1) + "</td>"

@@ -76,10 +76,9 @@ class Notebook:
                 values.append(value if callable(value) else copy.deepcopy(value))
             except BaseException:  # there is nothing to keep
                 return None
-        if only_functions and not callable(values[0]):
-            return None
-        self.kept.append(values)
-        return len(self.kept) - 1
+        if not only_functions or callable(values[0]):
+            self.kept.append(values)
+            return len(self.kept) - 1
 
     def describe(self, number):
         """Of each value kept under this number: whether it is a function, and which, or the value."""
