@@ -22,7 +22,7 @@ HARM = {
     ),
     "interrupted": (
         "interrupted.",
-        "It was interrupted before it came to its end, by you or by a signal that it sends itself. Is there a loop that has no way to end? If not, run this cell again.",
+        "It was interrupted before it came to its end, by you or by a signal that it sends itself. Is there a loop that has no way to end? On macOS and Windows, and beside torch, a check can't stop one by itself.",
     ),
     "too-large": (
         "stopped, it asks for too much memory.",
