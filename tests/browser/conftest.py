@@ -67,7 +67,7 @@ def binder_python(tmp_path_factory):
     return python_with(tmp_path_factory.mktemp("binder"), ROOT / "binder" / "requirements.txt", python)
 
 
-@pytest.fixture(scope="session", params=["lab", "notebook"], ids=["lab", "classic"])
+@pytest.fixture(scope="session", params=["lab", "classic"])
 def jupyter(request, tmp_path_factory):
     """(app, folder, address): a running server whose folder holds the course, with Binder's packages or Colab's."""
     app = request.param

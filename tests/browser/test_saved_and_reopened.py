@@ -1,36 +1,36 @@
 """A lesson as its learner has it: answers folded until they are run, saved, and opened again on another day."""
 
+import attn_checks as check
 import course
+from attn_checks.questions import as_text
 from jupyter_pages import wait_until
 
 LESSON = course.NOTEBOOKS[0]
-ANSWERS = [
-    place
-    for place, cell in enumerate(course.code_cells(course.read(LESSON)))
-    if "answer" in cell.metadata.get("tags", [])
-]
+CELLS = course.code_cells(course.read(LESSON))
+ANSWERS = [place for place, cell in enumerate(CELLS) if "answer" in cell.metadata.get("tags", [])]
 FOLDED = {
     "lab": """() => jupyterapp.shell.currentWidget.content.widgets.filter(cell => cell.model.type === 'code')
         .flatMap((cell, place) => cell.outputHidden ? [place] : [])""",
-    "notebook": """() => Jupyter.notebook.get_cells().filter(cell => cell.cell_type === 'code')
+    "classic": """() => Jupyter.notebook.get_cells().filter(cell => cell.cell_type === 'code')
         .flatMap((cell, place) => cell.output_area.collapsed ? [place] : [])""",
 }
 SAVE = {
     "lab": "() => jupyterapp.commands.execute('docmanager:save')",
-    "notebook": "() => Jupyter.notebook.save_notebook()",
+    "classic": "() => Jupyter.notebook.save_notebook()",
 }
 
 
 def test_answers_unfold_when_run_and_pictures_stay_when_reopened(jupyter, open_notebook):
     app, folder, _ = jupyter
     path = folder / "notebooks" / LESSON.name
+    asked = course.predictions(course.read(LESSON))
     notebook = open_notebook(f"notebooks/{LESSON.name}")
     page, stills = notebook.page, notebook.page.locator(".attn-still")
     assert page.evaluate(FOLDED[app]) == ANSWERS
     notebook.run_all()
     assert wait_until(lambda: page.evaluate(FOLDED[app]) == [], page)
     assert len(notebook.explorers()) == 1
-    assert stills.count() == 1 + len(course.predictions(course.read(LESSON)))
+    assert stills.count() == 1 + len(asked)
     assert wait_until(lambda: not any(still.is_visible() for still in stills.all()), page)
     before = path.stat().st_mtime_ns
     page.evaluate(SAVE[app])
@@ -41,7 +41,17 @@ def test_answers_unfold_when_run_and_pictures_stay_when_reopened(jupyter, open_n
     stills = page.locator(".attn-still")
     picture = stills.locator("img[src^='data:image/svg+xml']")
     assert wait_until(picture.is_visible, page)
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 300
     assert stills.get_by_text("it moves once this cell has been run").is_visible()
     assert all(still.is_visible() for still in stills.all())
+    slug = asked[0][1]
+    fold = stills.locator("details").first
+    reply = fold.get_by_text(as_text(next(iter(check.QUESTIONS[slug].options.values()))[1]))
+    assert not reply.is_visible()
+    fold.locator("summary").focus()
+    page.keyboard.press("Enter")
+    assert wait_until(reply.is_visible, page)
     page.wait_for_timeout(500)
-    assert "Error displaying widget" not in page.inner_text("body")
+    assert not any(
+        words in page.inner_text("body") for words in ("Error displaying widget", "odel not found")
+    )

@@ -66,7 +66,7 @@ in_lab = pytest.mark.parametrize("jupyter", ["lab"], indirect=True, scope="sessi
 
 @contextlib.contextmanager
 def serve(python, app, folder, home):
-    """A Jupyter server ("lab" or "notebook") of the environment `python`; yields name -> address."""
+    """A Jupyter server ("lab" or "classic") of the environment `python`; yields name -> address."""
     port, token = free_port(), secrets.token_hex(16)
     lab = [f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={folder}", "--expose-app-in-browser"]
     classic = [f"--NotebookApp.token={token}", f"--NotebookApp.notebook_dir={folder}"]
@@ -74,31 +74,25 @@ def serve(python, app, folder, home):
     options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}"]
     command = [str(python), "-m", module, *settings, *options]
     with running(command, home, f"http://127.0.0.1:{port}/api/status?token={token}", PYTHONPATH=""):
-        yield (lambda name: f"http://127.0.0.1:{port}/{_path(app)}/{name}?token={token}")
+        # a workspace of its own for every page, else JupyterLab opens the notebooks of the page before as well
+        place = (
+            (lambda: f"lab/workspaces/{secrets.token_hex(4)}/tree") if app == "lab" else (lambda: "notebooks")
+        )
+        yield lambda name: f"http://127.0.0.1:{port}/{place()}/{name}?token={token}"
 
 
 @contextlib.contextmanager
 def running(command, home, status, folder=None, **environment):
     """The server that `command` starts in `folder`, once its address `status` answers; its settings are in `home`."""
     for name, values in SETTINGS.items():
-        path = home / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
+        path = home / "config" / "lab" / "user-settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(values))
-    own = {
-        "JUPYTER_CONFIG_DIR": home / "config",
-        "JUPYTER_DATA_DIR": home / "data",
-        "JUPYTER_RUNTIME_DIR": home / "runtime",
-        "JUPYTERLAB_SETTINGS_DIR": home / "settings",
-        "JUPYTERLAB_WORKSPACES_DIR": home / "workspaces",
-        "IPYTHONDIR": home / "ipython",
-    }
-    whole, log = (
-        os.environ | {name: str(value) for name, value in (own | environment).items()},
-        home / "server.log",
-    )
+    own = {"JUPYTER_CONFIG_DIR": f"{home / 'config'}", "JUPYTER_DATA_DIR": f"{home / 'data'}"}
+    own["IPYTHONDIR"], log = f"{home / 'ipython'}", home / "server.log"
     with open(log, "w") as said:
-        options = {"cwd": folder, "env": whole, "stdout": said, "stderr": said, "start_new_session": True}
-        server = subprocess.Popen(command, **options)
+        options = {"cwd": folder, "stdout": said, "stderr": said, "start_new_session": True}
+        server = subprocess.Popen(command, env=os.environ | own | environment, **options)
     try:
         wait_until_up(server, status, log)
         yield
@@ -125,11 +119,6 @@ def wait_until_up(server, address, log):
             return
         time.sleep(0.1)
     pytest.fail(f"{address} did not start:\n{log.read_text()[-3000:]}")
-
-
-def _path(app):
-    # a workspace of its own for every page, else JupyterLab opens the notebooks of the page before as well
-    return f"lab/workspaces/{secrets.token_hex(4)}/tree" if app == "lab" else "notebooks"
 
 
 def write_notebook(path, cells):
@@ -173,9 +162,8 @@ class NotebookPage:
     def wait_until_open(self):
         self.page.wait_for_selector(".jp-CodeCell" if self.lab else "div.code_cell")
         self.wait_until_ready()
-        if (
-            not self.lab
-        ):  # its widgets ask the kernel for those of an earlier page, and drop new ones meanwhile
+        if not self.lab:
+            # its widgets ask the kernel for those of an earlier page, and drop new ones meanwhile
             self.page.wait_for_selector("#kernel_indicator_icon.kernel_idle_icon", state="attached")
             self.page.wait_for_load_state("networkidle")
             self.settle()
@@ -230,37 +218,35 @@ class ExplorerOnPage:
         name = self.page.locator("label").filter(has_text=re.compile(rf"^\s*{label}\s*$"))
         return self.box.locator(".widget-hbox").filter(has=name).last
 
-    def handle(self, label):
-        return self.group(label).locator(".noUi-handle, .ui-slider-handle")
-
-    def track(self, label):
-        return self.group(label).locator(".noUi-target, .ui-slider")
-
-    def number(self, label):
-        return self.group(label).locator("input[type=number]")
-
     def value(self, label):
-        return float(self.number(label).input_value())
+        return float(self.group(label).locator("input[type=number]").input_value())
 
     def press(self, label, key):
-        self.handle(label).press(key)
+        self._handle(label).press(key)
 
     def click_track(self, label, share):
         """A click on the slider's line, `share` of the way from its left end."""
-        self.track(label).click(position=self._on_line(label, share))
+        track, position = self._track(label, share)
+        track.click(position=position)
 
     def drag(self, label, share):
         """The handle dragged to `share` of the line, in a few moves as a hand does."""
-        self.handle(label).drag_to(self.track(label), target_position=self._on_line(label, share), steps=5)
+        track, position = self._track(label, share)
+        self._handle(label).drag_to(track, target_position=position, steps=5)
 
-    def _on_line(self, label, share):
-        # counted from the line's own corner: a redraw elsewhere may move the line on the page at any time
-        line = self.track(label).bounding_box()
-        return {"x": share * line["width"], "y": line["height"] / 2}
+    def _handle(self, label):
+        return self.group(label).locator(".noUi-handle, .ui-slider-handle")
+
+    def _track(self, label, share):
+        """A slider's line, and a place on it from its own corner: a redraw elsewhere may move the line on the page."""
+        track = self.group(label).locator(".noUi-target, .ui-slider")
+        line = track.bounding_box()
+        return track, {"x": share * line["width"], "y": line["height"] / 2}
 
     def type(self, label, text):
-        self.number(label).fill(text)
-        self.number(label).press("Enter")
+        number = self.group(label).locator("input[type=number]")
+        number.fill(text)
+        number.press("Enter")
 
 
 def marks_of(picture):

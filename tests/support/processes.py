@@ -23,7 +23,6 @@ IN_NOTEBOOKS = [
     "test_binder.py",
     "test_explorers_in_browser.py",
     "test_predictions_in_browser.py",
-    "test_not_run_in_browser.py",
     "test_saved_and_reopened.py",
 ]
 LONGEST = ["test_pages.py", *IN_NOTEBOOKS, "test_slides.py", "test_two_mistakes.py", "test_drawings.py"]
