@@ -12,35 +12,19 @@ import pathlib
 import re
 import sys
 
+import nbconvert
 import nbformat
-from nbconvert.filters import markdown2html
-from pygments.formatters import HtmlFormatter
 
 from set_address import ROOT
 
 sys.path.insert(0, str(ROOT))
 import attn_checks as check  # noqa: E402
-from attn_parts.colours import GROUND  # noqa: E402
 
 ASKED = re.compile(r"""(?m)^check\.(?:predict|question)\(["']([\w-]+)["']\)$""")
 FOLD = re.compile(r"(?s)<details><summary>(.*?)</summary>(.*?)</details>")
 HEADING = re.compile(r"(?m)^(#+) (.+)$")
 LOCAL_LINK = re.compile(r"\[([^\]]*)\]\((?![a-z]+:)[^)]*\)")
 LEFT_OUT = {"Glossary"}
-PAGE = """<!DOCTYPE html>
-<html lang="en">
-<meta charset="utf-8">
-<title>Attention from Scratch: solutions for teachers</title>
-<style>
-body {{ max-width: 50rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 Arial, sans-serif }}
-pre {{ padding: 0.6rem; background: {ground}; white-space: pre-wrap }}
-h2 {{ break-before: page }}
-.anchor-link {{ display: none }}
-{style}
-</style>
-{body}
-</html>
-"""
 
 
 def main(arguments=None):
@@ -48,10 +32,10 @@ def main(arguments=None):
     parser.add_argument("--output", type=pathlib.Path, required=True, metavar="FOLDER")
     folder = parser.parse_args(arguments).output.resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    text = document()
+    text, named = document(), {"metadata": {"name": "Attention from Scratch: solutions for teachers"}}
     (folder / "solutions.md").write_text(text, encoding="utf-8")
-    style = HtmlFormatter().get_style_defs(".highlight")
-    page = PAGE.format(ground=GROUND, style=style, body=markdown2html(text))
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)])
+    page, _ = nbconvert.HTMLExporter().from_notebook_node(notebook, named)
     (folder / "solutions.html").write_text(page, encoding="utf-8")
     return f"The solutions are in {folder / 'solutions.html'} and {folder / 'solutions.md'}."
 

@@ -1,9 +1,9 @@
 """Attention on two pages of A4, to print and hand out: formula, code with shapes, masks, and the mistakes of each step.
 
-    python tools/summary.py --output FOLDER     writes attention-1.svg, attention-2.svg and attention.pdf
+    python tools/summary.py --output FOLDER     writes attention.pdf
 
-Drawn by the lessons' own functions, the mistakes in the checkers' words. The same bytes in every run; it reads in
-black and white. tools/pages.py puts it on the pages.
+Drawn by the lessons' own functions, the mistakes in the checkers' words; it reads in black and white.
+tools/pages.py puts it on the pages.
 """
 
 import argparse
@@ -11,7 +11,6 @@ import pathlib
 import re
 import sys
 
-import matplotlib
 from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
@@ -55,42 +54,31 @@ HEADS = [
     ),
     ("join", "the heads side by side, (L, n_heads · d_head), then @ W_O"),
 ]
-# step -> exercise, and which of its checker's mistakes
+# step -> which mistakes of the checkers of attention, of heads and of the backward pass
 MISTAKES = {
-    "Scores": ("attention", ["no-transpose", "elementwise", "reversed-axes", "queries-and-keys-swapped"]),
-    "Scale": ("attention", ["not-scaled", "divided-by-d-k", "divided-by-root-of-length"]),
-    "Mask": ("attention", ["inverted-mask", "multiplied-by-zero", "mask-after-softmax", "finite-mask-value"]),
-    "Softmax": ("attention", ["wrong-axis", "missing-keepdims", "no-max-subtraction", "global-max"]),
-    "Mix": ("attention", ["values-first", "transposed-weights"]),
-    "Heads": ("multi_head", ["reshape-without-transpose", "scaled-by-d-model", "no-output-projection"]),
-    "Backwards": ("attention_backward", ["elementwise-jacobian", "scale-forgotten"]),
-}  # fmt: skip
+    "Scores": ["no-transpose", "elementwise", "reversed-axes", "queries-and-keys-swapped"],
+    "Scale": ["not-scaled", "divided-by-d-k", "divided-by-root-of-length"],
+    "Mask": ["inverted-mask", "multiplied-by-zero", "mask-after-softmax", "finite-mask-value"],
+    "Softmax": ["wrong-axis", "missing-keepdims", "no-max-subtraction", "global-max"],
+    "Mix": ["values-first", "transposed-weights"],
+    "Heads": ["reshape-without-transpose", "scaled-by-d-model", "no-output-projection"],
+    "Backwards": ["elementwise-jacobian", "scale-forgotten"],
+}
+CHECKERS = {"Heads": "multi_head", "Backwards": "attention_backward"}
 
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--output", type=pathlib.Path, required=True, metavar="FOLDER")
-    folder = parser.parse_args(arguments).output.resolve()
-    write(folder)
-    return f"Attention on two pages is in {folder / 'attention.pdf'}, and beside it as SVG."
+    return f"Attention on two pages is in {write(parser.parse_args(arguments).output.resolve())}."
 
 
 def write(folder):
     folder.mkdir(parents=True, exist_ok=True)
-    # letters drawn as outlines: no font is needed; a fixed salt: the same names in every run
-    with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "attention"}):
-        made = pages()
-        for number, page in enumerate(made, start=1):
-            page.savefig(folder / f"attention-{number}.svg", metadata={"Date": None, "Creator": None})
-        undated = {"CreationDate": None, "Creator": None, "Producer": None, "Title": "Attention on two pages"}
-        with PdfPages(folder / "attention.pdf", metadata=undated) as pdf:
-            for page in made:
-                pdf.savefig(page)
-
-
-def pages():
-    """The two pages, as matplotlib figures."""
-    return [page_of_steps(), page_of_mistakes()]
+    with PdfPages(folder / "attention.pdf", metadata={"Title": "Attention on two pages"}) as pdf:
+        pdf.savefig(page_of_steps())
+        pdf.savefig(page_of_mistakes())
+    return folder / "attention.pdf"
 
 
 class Sheet:
@@ -103,7 +91,7 @@ class Sheet:
     def write(self, text, left=LEFT, right=RIGHT, size=8.5, gap=0.006, color=INK, **font):
         """A paragraph between two shares of the width, its lines broken where they must be; moves down past it."""
         words = FontProperties(size=size, **font)
-        for line in self.broken(text, (right - left) * A4[0] * 72, words):
+        for line in lines(text, (right - left) * A4[0] * 72, words):
             self.y -= LINE * size / 72 / A4[1]
             self.figure.text(left, self.y, line, fontproperties=words, color=color, parse_math=False)
         self.y -= gap
@@ -128,21 +116,18 @@ class Sheet:
         self.y -= height
         return self.figure.add_axes([left, self.y, right - left, height])
 
-    def broken(self, text, points, font):
-        """The lines of a text that is so many points wide; its own breaks stay."""
-        for part in text.split("\n"):
-            words = part.split(" ")
-            line = words[0]
-            for word in words[1:]:
-                if self.width(f"{line} {word}", font) > points:
-                    yield line
-                    line = word
-                else:
-                    line += f" {word}"
-            yield line
 
-    def width(self, text, font):
-        return text_to_path.get_text_width_height_descent(text, font, ismath=False)[0]  # in points
+def lines(text, points, font):
+    """The lines of a text that is so many points wide; its own breaks stay."""
+    for part in text.split("\n"):
+        line, *words = part.split(" ")
+        for word in words:
+            if text_to_path.get_text_width_height_descent(f"{line} {word}", font, ismath=False)[0] > points:
+                yield line
+                line = word
+            else:
+                line += f" {word}"
+        yield line
 
 
 def page_of_steps():
@@ -199,21 +184,16 @@ def page_of_mistakes():
         "what the course's checkers call it.",
         color=SOFT,
     )
-    for step, (exercise, shorts) in MISTAKES.items():
+    for step, shorts in MISTAKES.items():
         sheet.heading(step)
-        for short in shorts:
-            mistake = next(known for known in check.EXERCISES[exercise].known() if known.short == short)
-            name = f"{mistake.name[:1].upper()}{mistake.name[1:]} [{short}]"
-            sheet.row(
-                (name, LEFT, 0.36, {"weight": "bold"}), (plain(mistake), 0.37, RIGHT), size=7.7, gap=0.003
-            )
+        known = {
+            mistake.short: mistake for mistake in check.EXERCISES[CHECKERS.get(step, "attention")].known()
+        }
+        for mistake in map(known.get, shorts):
+            name = f"{mistake.name[:1].upper()}{mistake.name[1:]} [{mistake.short}]"
+            said = EMPHASIS.sub(r"\1", mistake.say) + f" (lesson {mistake.see[1:3]})"
+            sheet.row((name, LEFT, 0.36, {"weight": "bold"}), (said, 0.37, RIGHT), size=7.7, gap=0.003)
     return sheet.figure
-
-
-def plain(mistake):
-    """What is said of a mistake, without the marks of emphasis, and the lesson to read again."""
-    said = EMPHASIS.sub(r"\1", mistake.say)
-    return f"{said} (lesson {mistake.see[1:3]})"
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ def test_every_exercise_and_question_of_a_lesson_is_answered(document, path):
         if exercise.answer:
             assert course.solution(exercise).strip() in said, exercise.title
     code = "\n".join(cell.source for cell in course.code_cells(notebook))
-    for slug in re.findall(r"""(?m)^check\.(?:predict|question)\(["']([\w-]+)["']\)$""", code):
+    for slug in solutions.ASKED.findall(code):
         question = check.QUESTIONS[slug]
         assert f"`{slug}`: {question.text} **Key: {question.right}**" in said
         assert all(reply in said for _, reply in question.options.values()), slug
@@ -34,8 +34,8 @@ def test_every_exercise_and_question_of_a_lesson_is_answered(document, path):
 
 
 def test_the_page_is_written_beside_the_text(tmp_path, document):
-    solutions.main(["--output", str(tmp_path / "new")])
-    assert (tmp_path / "new" / "solutions.md").read_text(encoding="utf-8") == document
-    page = (tmp_path / "new" / "solutions.html").read_text(encoding="utf-8")
+    solutions.main(["--output", str(tmp_path)])
+    assert (tmp_path / "solutions.md").read_text(encoding="utf-8") == document
+    page = (tmp_path / "solutions.html").read_text(encoding="utf-8")
     assert page.count("<h2") == len(course.NOTEBOOKS)
     assert "```" not in page and "</details>" not in page
