@@ -68,8 +68,7 @@ def badges(notebook, address=None):
 
 def set_address(new, root=ROOT):
     """Write `new` everywhere below `root`; return the files that changed."""
-    old = current(root)
-    changed = []
+    old, changed = current(root), []
     for path in files_with_addresses(root):
         before = path.read_text(encoding="utf-8")
         after = rewrite(before, old, new)
@@ -125,17 +124,6 @@ def read_address(repository, ref):
     return Address(repository, ref)
 
 
-def different(address, now):
-    """What to say of an address that is not the course's, with the command that mends it."""
-    said = f"This repository is {address.repository}, but the course's links name {now.repository}."
-    if address.repository == now.repository:
-        said = f"The course's links name {now.ref}, not {address.ref}."
-    ref = "" if address.ref == now.ref else f" --ref {address.ref}"
-    return (
-        f"{said} Run\n    python tools/set_address.py {address.repository}{ref}\nand commit what it changes."
-    )
-
-
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("repository", metavar="OWNER/NAME")
@@ -149,7 +137,10 @@ def main(arguments=None):
     if asked.check:
         if address == now:
             return f"The course's address is {now.repository}, {now.ref}."
-        raise SystemExit(different(address, now))
+        raise SystemExit(
+            f"The course's links name {now.repository}, {now.ref}. Run\n"
+            f"    python tools/set_address.py {address.repository} --ref {address.ref}\nand commit what it changes."
+        )
     changed = set_address(address)
     return f"The course's address is {address.repository}, {address.ref}: {len(changed)} files changed."
 

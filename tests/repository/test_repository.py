@@ -17,16 +17,15 @@ import set_address
 from course import ROOT
 
 ADDRESS = set_address.current()
-# Everywhere that a repository of GitHub stands in a way that must be the course's own.
-OWN = re.compile(
-    r"colab\.research\.google\.com/github/(?P<colab>[^/\s]+/[^/\s]+)/blob/(?P<colab_ref>[^/\s]+)/"
-    r"|mybinder\.org/v2/gh/(?P<binder>[^/\s]+/[^/\s]+)/(?P<binder_ref>[^?\s]+)\?"
-    r"|git clone [^\n]*?https://github\.com/(?P<clone>[^/\s]+/[^/\s\"']+)"
-    r"|COURSE = .https://github\.com/(?P<cell>[^/\s]+/[^/\s]+) (?P<cell_ref>[\w.-]+)"
-    r"|codespaces\.new/(?P<codespaces>[^/\s]+/[^/\s)]+)\)"
-    r"|Read it as pages\]\(https://(?P<pages>[^/\s.]+\.github\.io/[^/\s]+)/"
-    r"|repository-code: https://github\.com/(?P<cited>[^/\s]+/[^/\s]+)"
-    r"|https://github\.com/(?P<link>[^/\s]+/[^/\s)]+)/actions"
+# Everywhere that a repository of GitHub, or a branch of it, must be the course's own.
+REPOSITORY = re.compile(
+    r"(?:colab\.research\.google\.com/github/|mybinder\.org/v2/gh/|codespaces\.new/|git clone [^\n]*?https://github\.com/"
+    r"|COURSE = \\?.https://github\.com/|repository-code: https://github\.com/|https://github\.com/(?=[^)\s]+/actions))"
+    r"([^/\s]+/[^/\s\"')]+)"
+)
+PAGES = re.compile(r"Read it as pages\]\(https://([^/\s.]+)\.github\.io(/[^/\s]+)/")
+REF = re.compile(
+    r"/blob/([^/\s]+)/notebooks/|mybinder\.org/v2/gh/[^/]+/[^/]+/([^?\s]+)\?|COURSE = \S+ ([\w.-]+)"
 )
 
 
@@ -35,48 +34,37 @@ def read(name):
 
 
 def own_addresses(root):
-    """(file, repository or ref) for every occurrence below `root`."""
+    """{file: its repositories and refs} of every file below `root` that names one."""
+    found = {}
     for path in set_address.files_with_addresses(root):
-        for match in OWN.finditer(path.read_text(encoding="utf-8").replace("\\n", "\n").replace('\\"', '"')):
-            for kind, value in match.groupdict().items():
-                if kind == "pages" and value:
-                    value = value.replace(".github.io", "")
-                if value:
-                    yield path.relative_to(root).as_posix(), kind, value
-
-
-def copy_of_the_course(folder):
-    for path in set_address.files_with_addresses(ROOT):
-        target = folder / path.relative_to(ROOT)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, target)
-    return folder
+        text = path.read_text(encoding="utf-8")
+        repositories = {*REPOSITORY.findall(text), *map("".join, PAGES.findall(text))}
+        if repositories:
+            found[path.name] = (repositories, {"".join(groups) for groups in REF.findall(text)})
+    return found
 
 
 def test_every_address_is_the_one_in_pyproject():
-    found = list(own_addresses(ROOT))
-    assert {"README.md", "CITATION.cff"} <= {file for file, _, _ in found}
-    for file, kind, value in found:
-        wanted = ADDRESS.ref if kind.endswith("_ref") else ADDRESS.repository
-        assert value == wanted, f"{file}: run python tools/set_address.py {ADDRESS.repository}"
+    found = own_addresses(ROOT)
+    assert {"README.md", "CITATION.cff"} <= set(found)
+    for file, (repositories, refs) in found.items():
+        differ = repositories - {ADDRESS.repository} | refs - {ADDRESS.ref}
+        assert not differ, f"{file}: run python tools/set_address.py {ADDRESS.repository}"
 
 
 def test_address_can_be_set_again_and_again(tmp_path):
-    course = copy_of_the_course(tmp_path)
-    before = {path: path.read_bytes() for path in course.rglob("*") if path.is_file()}
-    for address in (
-        set_address.Address("bob-2/my.course_1", "v1.0"),
-        set_address.Address("c/d", "main"),
-        ADDRESS,
-    ):
-        set_address.set_address(address, course)
-        assert set_address.current(course) == address
-        values = {(kind.endswith("_ref"), value) for _, kind, value in own_addresses(course)}
-        assert values == {(False, address.repository), (True, address.ref)}
-        assert set_address.set_address(address, course) == [], "the second time nothing is left to change"
-        for notebook in (course / "notebooks").glob("*.ipynb"):
-            assert set_address.badges(notebook.name, address) in notebook.read_text(encoding="utf-8")
-    assert {path: path.read_bytes() for path in course.rglob("*") if path.is_file()} == before
+    for path in set_address.files_with_addresses(ROOT):
+        (tmp_path / path.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, tmp_path / path.relative_to(ROOT))
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    for repository, ref in (("bob-2/my.course_1", "v1.0"), ("c/d", "main"), ADDRESS):
+        address = set_address.Address(repository, ref)
+        set_address.set_address(address, tmp_path)
+        assert set_address.current(tmp_path) == address
+        found = own_addresses(tmp_path).values()
+        assert [set().union(*kind) for kind in zip(*found, strict=True)] == [{repository}, {ref}]
+        assert set_address.set_address(address, tmp_path) == [], "the second time nothing is left to change"
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
 def test_address_leaves_longer_names_alone():
@@ -87,29 +75,20 @@ def test_address_leaves_longer_names_alone():
     )
 
 
-WRONG = [
-    "ada",
-    "https://github.com/ada/course",
-    "ada/course/more",
-    "a_b/course",
-    "-a/course",
-    "a--b/c",
-    "ada/..",
-]
-
-
-@pytest.mark.parametrize("wrong", WRONG)
+@pytest.mark.parametrize(
+    "wrong", ["ada", "https://github.com/ada/course", "a/course/more", "a_b/c", "-a/c", "a--b/c", "ada/.."]
+)
 def test_malformed_address_is_refused(wrong):
     with pytest.raises(SystemExit, match="is no GitHub address. Expected OWNER/NAME"):
         set_address.read_address(wrong, "main")
 
 
-def test_another_repository_name_is_noticed_with_the_command_to_run():
+@pytest.mark.parametrize("other", [("somebody/else", ADDRESS.ref), (ADDRESS.repository, "v9.9")])
+def test_another_address_is_noticed_with_the_command_to_run(other):
     set_address.main(["--check", ADDRESS.repository])
-    with pytest.raises(SystemExit, match="python tools/set_address.py somebody/else\n"):
-        set_address.main(["--check", "somebody/else"])
-    with pytest.raises(SystemExit, match=f"python tools/set_address.py {ADDRESS.repository} --ref v9.9\n"):
-        set_address.main(["--check", ADDRESS.repository, "--ref", "v9.9"])
+    repository, ref = other
+    with pytest.raises(SystemExit, match=f"python tools/set_address.py {repository} --ref {ref}\n"):
+        set_address.main(["--check", repository, "--ref", ref])
 
 
 def test_links_that_lead_nowhere_are_named(tmp_path):
