@@ -12,7 +12,7 @@ import hub_link
 from stand_in import git
 
 HUB = "https://hub.example.edu/base/"
-LESSON = "notebooks/lesson.ipynb"
+LESSON = "lesson.ipynb"
 
 
 def fields(link):
@@ -23,14 +23,10 @@ def fields(link):
 
 def test_a_link_opens_its_lesson():
     said = hub_link.main([HUB, "4", "--repository", "https://github.com/ada/a course/", "--branch", "term 1"])
-    assert fields(said) == (
-        "https://hub.example.edu/base/hub/user-redirect/git-pull",
-        {
-            "repo": "https://github.com/ada/a course",
-            "branch": "term 1",
-            "urlpath": f"lab/tree/a course/notebooks/{course.NOTEBOOKS[4].name}",
-        },
-    )
+    address, found = fields(said)
+    assert address == "https://hub.example.edu/base/hub/user-redirect/git-pull"
+    assert (found["repo"], found["branch"]) == ("https://github.com/ada/a course", "term 1")
+    assert found["urlpath"] == f"lab/tree/a course/notebooks/{course.NOTEBOOKS[4].name}"
 
 
 def test_without_a_number_every_lesson_gets_a_link_into_a_folder_without_git_in_its_name():
@@ -64,31 +60,23 @@ def test_the_values_for_kubernetes_end_idle_kernels():
 
 def test_opened_again_a_link_keeps_answers_and_brings_corrections(tmp_path):
     """With plain nbgitpuller, which merges line by line. It withholds a correction of the very cell that was answered."""
-    teacher, student = tmp_path / "teacher", tmp_path / "student"
+    teacher, student, new = tmp_path / "teacher", tmp_path / "student", nbformat.v4
     teacher.mkdir()
     git(teacher, "init", "-q", "-b", "main")
 
-    def publish(text, stub):
-        cells = [
-            nbformat.v4.new_markdown_cell(text, id="text"),
-            nbformat.v4.new_markdown_cell("---", id="rule"),
-        ]
-        cells += [nbformat.v4.new_code_cell(stub, id="stub"), nbformat.v4.new_code_cell("check", id="check")]
-        (teacher / "notebooks").mkdir(exist_ok=True)
-        nbformat.write(nbformat.v4.new_notebook(cells=cells), teacher / LESSON)
+    def publish_and_open_link(text, stub):
+        cells = [new.new_markdown_cell(text, id="text"), new.new_markdown_cell("---", id="rule")]
+        cells += [new.new_code_cell(stub, id="stub"), new.new_code_cell("check", id="check")]
+        nbformat.write(new.new_notebook(cells=cells), teacher / LESSON)
         git(teacher, "add", "-A")
         git(teacher, "commit", "-q", "-m", "published")
-
-    def open_link():
         list(GitPuller(teacher.as_uri(), str(student), branch="main").pull())
         return nbformat.read(student / LESSON, as_version=4)
 
-    publish("## By hand", "...")
-    notebook = open_link()
+    notebook = publish_and_open_link("## By hand", "...")
     notebook.cells[2] |= {"source": "mine", "execution_count": 1}
-    notebook.cells[3].outputs = [nbformat.v4.new_output("stream", text="passed")]
+    notebook.cells[3].outputs = [new.new_output("stream", text="passed")]
     nbformat.write(notebook, student / LESSON)
-    publish("## By hand, corrected", "...  # corrected")
-    text, _, stub, check = open_link().cells
+    text, _, stub, check = publish_and_open_link("## By hand, corrected", "...  # corrected").cells
     assert (text.source, stub.source) == ("## By hand, corrected", "mine")
     assert check.outputs[0].text == "passed"

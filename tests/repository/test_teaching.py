@@ -3,11 +3,11 @@
 import re
 
 import attn_checks
-import attn_helpers as attn
 import course
 import mistakes_table
 import set_address
 from course import ROOT, every_lesson
+from solutions import ASKED
 
 TEACHING = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
 PARTS = ["Aim", "Where they get stuck", "Answers", "If you're late", "In five minutes", "On the board"]
@@ -45,50 +45,39 @@ def spans(minutes):
     return ends
 
 
-def places(path):
-    """What may stand under *where*: the lesson's headings, or a dash for what is above the first."""
-    return {"–", *course.headings(course.read(path))}
-
-
 def plans(path):
-    """The minutes of each class of a lesson, and where it is in them."""
-    return [
-        ([row[0] for row in rows], {row[1] for row in rows})
-        for _, rows in tables(page(path), ["minutes", "where", "what you do and ask"])
-    ]
+    """The rows of the plan of each class of a lesson."""
+    return [rows for _, rows in tables(page(path), ["minutes", "where", "what you do and ask"])]
 
 
 @every_lesson
 def test_every_minute_of_a_class_is_planned(path):
+    places = {"–", *course.headings(course.read(path))}
     assert plans(path)
-    for minutes, where in plans(path):
-        assert spans(minutes)[-1][1] == 50
-        assert where <= places(path), f"no such heading in {path.name}: {where - places(path)}"
+    for rows in plans(path):
+        assert spans([row[0] for row in rows])[-1][1] == 50
+        assert not {row[1] for row in rows} - places
 
 
-def test_every_minute_of_the_hour_and_of_the_half_day_is_planned():
-    lessons = {path.stem[:2]: places(path) for path in course.NOTEBOOKS} | {"–": {"–"}}
+def test_every_minute_of_the_hour_the_half_day_and_the_six_sessions_is_planned():
+    """And "Plan 0–43" begins and ends with a row of that lesson's own plan, and has its length, within two minutes."""
+    places = {path.stem[:2]: {"–", *course.headings(course.read(path))} for path in course.NOTEBOOKS}
     lengths = []
     for _, rows in tables(TEACHING, ["minutes", "lesson", "where", "what you do"]):
         lengths.append(spans([row[0] for row in rows])[-1][1])
-        for _, lesson, where, _ in rows:
-            assert where in lessons[lesson], (lesson, where)
-    assert lengths == [50, 240]
-
-
-def test_every_minute_of_the_six_sessions_is_planned():
-    """And "Plan 0–43" begins and ends with a row of that lesson's own plan, and has its length, within two minutes."""
-    ends = {
-        path.stem[:2]: [{end for span in spans(minutes) for end in span} for minutes, _ in plans(path)]
-        for path in course.NOTEBOOKS
-    }
+        assert not [row for row in rows if row[2] not in places.get(row[1], {"–"})]
     [(_, rows)] = tables(TEACHING, ["session", "minutes", "lesson", "what you do"])
-    for session in "123456":
-        assert spans([row[1] for row in rows if row[0] == session])[-1][1] == 90
+    lengths += [spans([row[1] for row in rows if row[0] == session])[-1][1] for session in "123456"]
+    assert lengths == [50, 240] + 6 * [90]
+    lessons = {path.stem[:2]: path for path in course.NOTEBOOKS}
     for _, minutes, lesson, what in rows:
         if planned := re.search(r"[Pp]lan (\d+)–(\d+)", what):
             begin, end = map(int, planned.groups())
-            assert any({begin, end} <= one for one in ends[lesson]), (lesson, what)
+            ends = [
+                {end for row in rows for end in map(int, row[0].split("–"))}
+                for rows in plans(lessons[lesson])
+            ]
+            assert any({begin, end} <= one for one in ends), (lesson, what)
             starts, stops = map(int, minutes.split("–"))
             assert 0 <= (stops - starts) - (end - begin) <= 2, (minutes, what)
 
@@ -96,32 +85,21 @@ def test_every_minute_of_the_six_sessions_is_planned():
 @every_lesson
 def test_every_question_is_there_with_its_key(path):
     source = "\n".join(cell.source for cell in course.code_cells(course.read(path)))
-    asked = re.findall(r"""(?m)^check\.(?:predict|question)\(["']([\w-]+)["']\)$""", source)
     [(_, rows)] = tables(page(path), ["question", "key", "tempting", "what to say"])
     keys = {question.split("`")[1]: (key, tempting) for question, key, tempting, _ in rows}
-    assert set(asked) == set(keys), "the teacher's page has one row per question"
+    assert set(ASKED.findall(source)) == set(keys), "the teacher's page has one row per question"
     for slug, (key, tempting) in keys.items():
         assert key == attn_checks.QUESTIONS[slug].right, slug
         assert key not in tempting.split(" or "), slug
 
 
-def explorers(text):
-    """Every explorer that a page names above a table, and the rows of the table."""
-    for line, rows in tables(text, ["set", "ask", "you see"]):
-        name, twin = re.search(r"`attn\.(explore_\w+)\((twin=True)?\)`, in this order", line).groups()
-        yield getattr(attn, name)(**({"twin": True} if twin else {})), rows
-
-
 def move(explorer, settings):
-    """Do as the page says: "`d_k` 64, `causal` off" sets two controls, "`forward`" presses a button.
-
-    What can be chosen is chosen as it reads: options are words, or pairs of a word and what it stands for.
-    """
+    """Do as the page says: "`d_k` 64, `causal` off" sets two controls, "`forward`" presses a button."""
     for name, said in re.findall(r"`(\w+)`(?: (.*?))?(?=, `|$)", settings):
         control = getattr(explorer, name)
         if not said:
             control.click()
-        elif hasattr(control, "options"):
+        elif hasattr(control, "options"):  # words, or pairs of a word and what it stands for
             names = [str(one[0] if isinstance(one, tuple) else one) for one in control.options]
             control.index = names.index(said)
         elif isinstance(control.value, bool):
@@ -139,7 +117,8 @@ def seen(explorer):
 @every_lesson
 def test_numbers_are_those_of_the_lesson_and_its_sliders(path):
     shown = course.shown_numbers(course.read(path))
-    for explorer, rows in explorers(page(path)):
+    for line, rows in tables(page(path), ["set", "ask", "you see"]):
+        explorer = course.made(re.search(r"`(attn\.explore_\w+\(.*?\))`, in this order", line)[1])
         for settings, _, promised in rows:
             move(explorer, settings)
             numbers = re.findall(r"\d*\.?\d+", re.sub(r"√\d|head \d|near \d", "", promised))
