@@ -9,16 +9,13 @@ import course
 from attn_parts.explorer import Choice, Slider, Switch
 from axe import serious_violations
 from explorers import of_kind, slider_of
-from jupyter_pages import marks_of, wait_until, write_notebook
+from jupyter_pages import in_lab, marks_of, wait_until, write_notebook
 
 CALLS = [source for _, _, source in course.explorers()]  # as the lessons have them
-IN_LAB = [("lab", call) for call in CALLS]
-IN_CLASSIC = [("classic", "attn.explore_mask()"), ("classic", "attn.explore_softmax()")]
 EXACT = {"d_k": 100, "temperature": 0.7, "score": 1.25}  # between the slider's places
 
 
-def each(places):
-    return pytest.mark.parametrize("jupyter, call", places, indirect=["jupyter"], scope="session")
+every_explorer = pytest.mark.parametrize("call", CALLS, scope="module")
 
 
 @pytest.fixture(scope="module")
@@ -62,8 +59,19 @@ class Twin:
         self.agree(label, getattr(self.here, label).value)
 
 
-@each(IN_LAB + IN_CLASSIC)
+@pytest.mark.parametrize("jupyter", ["classic"], indirect=True, scope="session")
+@pytest.mark.parametrize("call", ["attn.explore_mask()", "attn.explore_softmax()"], scope="module")
+def test_two_explorers_move_in_the_classic_notebook(twin):
+    lead_every_control(twin)
+
+
+@in_lab
+@every_explorer
 def test_every_control_leads_to_the_picture_drawn_here(twin):
+    lead_every_control(twin)
+
+
+def lead_every_control(twin):
     here, on_page = twin.here, twin.on_page
     for key in (
         "End",
@@ -96,7 +104,8 @@ def test_every_control_leads_to_the_picture_drawn_here(twin):
             twin.agree(label, choices.value)
 
 
-@each(IN_LAB)
+@in_lab
+@every_explorer
 def test_nothing_is_cut_size_enlarges_and_axe_finds_no_serious_violation(twin):
     on_page = twin.on_page
     cut = on_page.box.locator(".widget-label, .widget-label-basic, input[type=number]").evaluate_all(

@@ -215,11 +215,6 @@ def assert_needs_no_sideways_scrolling(page):
 
 
 @every_lesson
-def test_phone_needs_no_sideways_scrolling(page, lesson):
-    assert_needs_no_sideways_scrolling(page)
-
-
-@every_lesson
 def test_what_scrolls_is_reached_by_keyboard_and_has_a_name(page, lesson):
     page.evaluate(OPEN_FOLDS)
     for width in (PHONE["width"], 1280):
@@ -328,19 +323,16 @@ def test_exercises_say_where_code_runs(page, lesson):
 
 def test_pages_are_light_and_have_the_two_pages_to_print(site):
     assert (site / "summary" / "attention.pdf").read_bytes().startswith(b"%PDF")
-    size = {path: path.stat().st_size for path in site.rglob("*") if path.is_file()}
-    assert sum(size.values()) < 12e6
+    assert sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) < 12e6
     assert (SETTINGS / "frames.js").stat().st_size < 5 * 1024
     for lesson in course.NOTEBOOKS:
-        files = [
-            site / "_static" / "frames" / f"{cell}.js" for where, cell, _ in EXPLORERS if where == lesson
-        ]
+        files = [site / "_static" / "frames" / f"{cell}.js" for cell, _ in explorers_of(lesson)]
         assert sum(len(gzip.compress(path.read_bytes())) for path in files) < 1e6
 
 
 @every_lesson
-def test_letters_can_be_read_on_a_phone(page, lesson):
-    page.set_viewport_size(PHONE)
+def test_a_phone_needs_no_sideways_scrolling_and_its_letters_can_be_read(page, lesson):
+    assert_needs_no_sideways_scrolling(page)
     for cell, _ in explorers_of(lesson):
         on_page = OnPage(page, cell)
         on_page.controls[list(on_page.controls)[-1]].press("Space")
@@ -386,12 +378,7 @@ def test_jupyters_anchors_lead_to_headings_and_pages_of_before_are_replaced(site
 
 
 def test_missing_packages_are_said_with_the_remedy(tmp_path):
-    command = [
-        sys.executable,
-        "-S",
-        ROOT / "tools" / "pages.py",
-        tmp_path / "site",
-    ]  # without installed packages
+    command = [sys.executable, "-S", ROOT / "tools" / "pages.py", tmp_path / "site"]  # finds no packages
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 1
     assert "pip install -r tools/pages/requirements.txt" in done.stderr

@@ -19,12 +19,6 @@ def published(tmp_path_factory):
     return publish(tmp_path_factory.mktemp("public"))
 
 
-@pytest.fixture
-def public(published):
-    """The environment in which git finds the stand-in."""
-    return published.environment
-
-
 def run_cell(folder, address, environment, then="", how="exec(cell)\n"):
     """Run the cell in a Python of its own, in `folder`, and `then` other lines; return the finished process."""
     (folder / "cell.txt").write_text(set_address.setup_cell(address), encoding="utf-8")
@@ -35,13 +29,13 @@ def run_cell(folder, address, environment, then="", how="exec(cell)\n"):
 
 
 @pytest.mark.thorough
-def test_fetches_the_course_says_so_in_one_line_and_finds_it_again(tmp_path, public):
-    done = run_cell(tmp_path, PUBLISHED, public, USE, how="exec(cell)\n" * 2)
+def test_fetches_the_course_says_so_in_one_line_and_finds_it_again(tmp_path, published):
+    done = run_cell(tmp_path, PUBLISHED, published.environment, USE, how="exec(cell)\n" * 2)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     assert len(done.stdout.splitlines()) == 1
     assert f"https://github.com/{PUBLISHED.repository}" in done.stdout
     assert (tmp_path / "attention-from-scratch" / "attn_helpers.py").is_file()
-    again = run_cell(tmp_path, PUBLISHED, public, USE)
+    again = run_cell(tmp_path, PUBLISHED, published.environment, USE)
     assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
 
 
@@ -73,18 +67,18 @@ FAILURES = {
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("address, environment, words", FAILURES.values(), ids=FAILURES)
-def test_a_failure_is_told_in_plain_words(tmp_path, public, address, environment, words):
-    done = run_cell(tmp_path, address, public | environment)
+def test_a_failure_is_told_in_plain_words(tmp_path, published, address, environment, words):
+    done = run_cell(tmp_path, address, published.environment | environment)
     assert done.returncode == 1
     assert words in done.stderr.strip().splitlines()[-1]
 
 
 @pytest.mark.thorough
-def test_a_failure_can_be_repaired_in_the_same_session(tmp_path, public):
+def test_a_failure_can_be_repaired_in_the_same_session(tmp_path, published):
     """First there is no git, then there is: the second run works, and nothing is left over from the first."""
     broken = "import os\nnow = dict(os.environ)\nos.environ['PATH'] = ''\ntry:\n    exec(cell)\n"
     repaired = "except AssertionError:\n    os.environ.update(now)\nexec(cell)\n"
-    done = run_cell(tmp_path, PUBLISHED, public, USE, how=broken + repaired)
+    done = run_cell(tmp_path, PUBLISHED, published.environment, USE, how=broken + repaired)
     assert done.returncode == 0, done.stderr
 
 

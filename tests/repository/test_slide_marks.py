@@ -1,6 +1,7 @@
 """Every cell says where it stands when a lesson is walked through, and an author's own mark stays."""
 
 import nbformat
+import pytest
 
 import course
 import slide_marks
@@ -12,10 +13,6 @@ PROSE = "Word after word. " * 30
 
 def marks(cells):
     return [cell.metadata.get("slideshow", {}).get("slide_type") for cell in cells]
-
-
-def given(*cells):
-    return marks(slide_marks.give(new.new_notebook(cells=list(cells))).cells)
 
 
 def text(source, mark=None):
@@ -44,23 +41,18 @@ def test_questions_are_shown_and_answered_next_and_what_is_typed_by_learners_is_
         assert exercise.answer is None or found[exercise.answer.id] == "skip"
 
 
-def test_a_mark_of_an_author_is_kept():
-    cells = [text("# Title"), text("## Heading", "notes"), text("short", "skip"), code("1 + 1")]
-    assert given(*cells) == ["slide", "notes", "skip", "fragment"]
+FULL = "x = 1\n" * 10, "1\n" * 5
 
 
-def test_prose_is_spoken_and_numbers_are_shown():
-    cells = [
-        text("# Title"),
-        text("## Why?\n\nSo."),
-        text(PROSE),
-        code("x = 1"),
-        text("One line."),
-        text(PROSE),
-    ]
-    assert given(*cells) == ["slide", "slide", "notes", "fragment", "fragment", "notes"]
-
-
-def test_what_does_not_fit_begins_another_slide():
-    cells = [text("# Title"), *(code("x = 1\n" * 10, output="1\n" * 5) for _ in range(2)), code("y = 1")]
-    assert given(*cells) == ["slide", "fragment", "subslide", "fragment"]
+@pytest.mark.parametrize(
+    ("cells", "wanted"),
+    [
+        ([text("## Heading", "notes"), text("short", "skip"), code("1 + 1")], ["notes", "skip", "fragment"]),
+        ([text("## Why?\n\nSo."), text(PROSE), code("x = 1"), text("One line.")], ["slide", "notes", "fragment", "fragment"]),
+        ([code(*FULL), code(*FULL), code("y = 1")], ["fragment", "subslide", "fragment"]),
+    ],
+    ids=["a mark of an author is kept", "prose is spoken", "what does not fit begins another slide"],
+)  # fmt: skip
+def test_a_cell_gets_its_mark(cells, wanted):
+    notebook = new.new_notebook(cells=[text("# Title"), *cells])
+    assert marks(slide_marks.give(notebook).cells) == ["slide", *wanted]

@@ -16,13 +16,6 @@ LESSON = "notebooks/02_scaling.ipynb"
 WORKFLOW = ".github/workflows/ci.yml"
 
 
-@pytest.fixture(scope="module")
-def tree(tmp_path_factory):
-    tree = copy_course(tmp_path_factory.mktemp("tidy") / "course")
-    git(tree, "init", "-q")
-    return tree
-
-
 def run_hooks(tree, request):
     """{hook: passed} of all hooks on all files of a copy of the course, and what was printed."""
     git(tree, "add", "--all")
@@ -33,31 +26,31 @@ def run_hooks(tree, request):
     return {hook: hook not in failed for hook in re.findall(r"(?m)^- hook id: (.+)$", said)}, said
 
 
-def hooks(tree):
+# file, what stands there, and instead of it what a hook notices
+CHANGES = [
+    ("attn_helpers.py", "\nfrom ", "\nimport os\nx = {  'a':1 }\nfrom "),  # ruff-check, ruff-format
+    (WORKFLOW, "matrix.python", "matrix.snake"),  # actionlint
+    (WORKFLOW, "persist-credentials: false", "persist-credentials: true"),  # zizmor
+    (LESSON, "the ", "teh "),  # codespell:ignore teh
+    ("README.md", "(LICENSE)", "(LICENCE)"),  # local-links
+    ("README.md", "\n", " \n"),  # whitespace
+]
+
+
+def test_every_hook_passes_and_then_notices(tmp_path, request):
+    tree = copy_course(tmp_path / "course")
+    git(tree, "init", "-q")
     described = yaml.safe_load((tree / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
-    return [hook["id"] for repo in described["repos"] for hook in repo["hooks"]]
-
-
-def change(path, old, new):
-    text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), encoding="utf-8", newline="\n")
-
-
-def test_every_hook_passes_and_then_notices(tree, request):
+    hooks = [hook["id"] for repo in described["repos"] for hook in repo["hooks"]]
     passed, said = run_hooks(tree, request)
-    assert passed == dict.fromkeys(hooks(tree), True), said
+    assert passed == dict.fromkeys(hooks, True), said
 
-    change(
-        tree / "attn_helpers.py", "\nfrom ", "\nimport os\nx = {  'a':1 }\nfrom "
-    )  # ruff-check, ruff-format
-    change(tree / WORKFLOW, "matrix.python", "matrix.snake")  # actionlint
-    change(tree / WORKFLOW, "persist-credentials: false", "persist-credentials: true")  # zizmor
-    change(tree / LESSON, "the ", "teh ")  # codespell:ignore teh
-    change(tree / "README.md", "(LICENSE)", "(LICENCE)")  # local-links
-    change(tree / "README.md", "\n", " \n")  # whitespace
+    for name, old, new in CHANGES:
+        text = (tree / name).read_text(encoding="utf-8")
+        assert old in text
+        (tree / name).write_text(text.replace(old, new), encoding="utf-8", newline="\n")
     notebook = nbformat.read(tree / LESSON, as_version=4)
     notebook.cells[0].metadata["collapsed"] = True  # tidy-notebooks
     nbformat.write(notebook, tree / LESSON)
     passed, said = run_hooks(tree, request)
-    assert passed == dict.fromkeys(hooks(tree), False), said
+    assert passed == dict.fromkeys(hooks, False), said
