@@ -46,8 +46,5 @@ def only_family(family, folder):
         ["fc-list", ":", "family"], env=os.environ | environment, capture_output=True, text=True, check=True
     )
     if not listed or family not in listed.stdout:
-        absent(f"no letters of {family} (Debian: apt-get install {' '.join(PACKAGES)})")
+        absent(f"no letters of {family} (.ci/run installs the package)")
     return environment
-
-
-PACKAGES = ("fontconfig", "fonts-liberation", "fonts-dejavu-core", "fonts-noto-core")

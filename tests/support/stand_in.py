@@ -21,8 +21,7 @@ def git(folder, *command):
     identity = ["user.name=teacher", "user.email=teacher@example.org", "commit.gpgsign=false"]
     settings = [word for setting in identity for word in ("-c", setting)]
     command = ["git", *settings, *command]
-    done = subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE, text=True)
-    return done.stdout.strip()
+    return subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
 def copy_course(folder):
@@ -36,7 +35,7 @@ def copy_course(folder):
 
 
 def publish(folder):
-    """Publish the course as PUBLISHED in a bare repository; main has one commit more than its tag v1.0."""
+    """Publish the course as PUBLISHED in a repository of its own; main has one commit more than its tag v1.0."""
     tree = copy_course(folder / "tree")
     set_address.set_address(PUBLISHED, tree)
     git(tree, "init", "-q", "-b", "main")
@@ -46,12 +45,9 @@ def publish(folder):
     (tree / "after-the-tag.txt").write_text("later")
     git(tree, "add", ".")
     git(tree, "commit", "-q", "-m", "later")
-    git(folder, "clone", "-q", "--bare", "tree", "bare")
-    config = folder / "gitconfig"
-    redirect = (
-        f'[url "{(folder / "bare").as_uri()}"]\n    insteadOf = https://github.com/{PUBLISHED.repository}\n'
-    )
-    nowhere = f'[url "{(folder / "nowhere").as_uri()}"]\n    insteadOf = https://github.com/\n'
-    config.write_text(redirect + nowhere, encoding="utf-8")
+    config, github = folder / "gitconfig", "https://github.com/"
+    redirects = {tree: github + PUBLISHED.repository, folder / "nowhere": github}
+    lines = [f'[url "{there.as_uri()}"]\n    insteadOf = {address}\n' for there, address in redirects.items()]
+    config.write_text("".join(lines), encoding="utf-8")
     environment = {"GIT_CONFIG_GLOBAL": str(config), "GIT_CONFIG_NOSYSTEM": "1"}
     return StandIn(environment, tree, git(tree, "rev-parse", "v1.0"))
