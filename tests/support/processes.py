@@ -33,7 +33,7 @@ class ByFileAndServer(LoadFileScheduling):
     def _split_scope(self, nodeid):
         if not any(name in nodeid for name in IN_NOTEBOOKS):
             return super()._split_scope(nodeid)
-        return "classic notebook" if "[classic" in nodeid else "JupyterLab"
+        return "classic notebook" if "classic" in nodeid else "JupyterLab"
 
 
 def pytest_collection_modifyitems(items):
