@@ -12,6 +12,7 @@ import attn_checks as check
 import course
 from attn_checks.feedback import section
 from attn_checks.questions import as_html, as_text, read
+from attn_checks.registry import checkers
 
 SLUGS = list(check.QUESTIONS)
 FILE = """# Questions of lesson 04
@@ -98,10 +99,11 @@ def test_keys_are_spread_over_each_lesson_and_over_the_course():
     assert all(0.25 <= letters[letter] / letters.total() <= 0.42 for letter in "abc"), letters
 
 
-def test_every_question_is_asked():
+def test_every_question_and_exercise_is_asked_in_a_lesson():
     sources = "".join(path.read_text(encoding="utf-8") for path in course.NOTEBOOKS)
     asked = set(re.findall(r'check\.(?:predict|question)\(\\"([\w-]+)\\"\)', sources))
     assert set(SLUGS) - asked == set()
+    assert checkers().keys() - set(re.findall(r"check\.(\w+)\(", sources)) == set()
 
 
 def test_marks_in_a_text():

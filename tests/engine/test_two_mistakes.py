@@ -3,6 +3,7 @@
 All pairs are worked out by the steps' own memory; a few then go through the checker itself.
 """
 
+import zlib
 from collections import Counter, defaultdict
 
 import numpy as np
@@ -15,13 +16,10 @@ from attn_checks.two_mistakes import Memory
 ATTENTION = check.EXERCISES["attention"]
 PAIRS = [(first, second) for first, seconds in ATTENTION.steps.pairs for second in seconds]
 ALONE = list({id(made): made for pair in PAIRS for made in pair}.values())
-
-# Together these two are something else: softmax, then the mask, or shares divided by their sum once more.
-MADE_OF_TWO = {
-    ("softmax-twice", "no-exponential"): {"fully-masked-nan"},
-    ("softmax-twice", "no-softmax"): {"mask-after-softmax", "mask-ignored"},
-    ("softmax-twice", "shares-of-another-function"): {"shared-twice", "fully-masked-nan"},
-}
+BY_NAME = {"-and-".join(mistake.short for _, mistake, _ in pair): pair for pair in reversed(PAIRS)}
+SAMPLE = [
+    name for name in BY_NAME if zlib.crc32(name.encode()) % 160 == 0
+]  # a new mistake changes no other's
 
 
 @pytest.fixture(scope="module")
@@ -64,15 +62,16 @@ def test_no_two_mistakes_pass_and_what_they_are_called_is_true(numbers):
     for pair in PAIRS:
         given, names = numbers[tuple(map(id, pair))], names_of(pair)
         assert given != numbers[()], f"{names} pass"
-        allowed = names | MADE_OF_TWO.get(tuple(mistake.short for _, mistake, _ in pair), set())
-        assert given not in single or single[given] & allowed, (names, single[given])
+        assert given not in single or single[given] & names, (names, single[given])
         alike[given].append(names)
     sure = [pairs for pairs in alike.values() if set.intersection(*pairs)]
     assert len(PAIRS) > 10_000 and sum(map(len, sure)) > 0.97 * len(PAIRS)
 
 
-@pytest.mark.parametrize("pair", PAIRS[::1150], ids=lambda pair: "-and-".join(m.short for _, m, _ in pair))
-def test_the_checker_names_a_mistake_that_was_made(pair):
-    steps, ways = ATTENTION.steps, {step: way for step, _, way in pair}
+@pytest.mark.parametrize("name", SAMPLE)
+def test_the_checker_names_a_mistake_that_was_made(name):
+    steps, ways = ATTENTION.steps, {step: way for step, _, way in BY_NAME[name]}
     feedback = check.attention(lambda *given: steps.walk(steps.start(given), ways)["result"])
-    assert feedback.status in ("incorrect", "error") and feedback.mistake in names_of(pair), str(feedback)
+    assert feedback.status in ("incorrect", "error") and feedback.mistake in name.split("-and-"), str(
+        feedback
+    )

@@ -21,6 +21,12 @@ def header(notebook):
     return "\n\n".join(cell.source for cell in notebook.cells[:place])
 
 
+def test_the_map_lists_every_lesson():
+    start, *others = course.NOTEBOOKS
+    table = course.markdown(course.read(start)).partition("## Map")[2]
+    assert [path.name for path in others if f"]({path.name})" not in table] == []
+
+
 # --- header and setup -----------------------------------------------------------------------------------
 
 

@@ -5,6 +5,7 @@ import importlib
 
 import pytest
 
+from attn_checks.progress import PREDICTED
 from course import ROOT
 
 MODULES = sorted(
@@ -17,4 +18,5 @@ MODULES = sorted(
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_in_docstrings_run(name):
+    PREDICTED.clear()  # of tests before, in the same process
     assert doctest.testmod(importlib.import_module(name)).failed == 0
