@@ -139,20 +139,18 @@ def test_harm_is_told_and_done_to_nobody(answer, mistake):
 
 @forked
 def test_a_call_that_ends_the_child_costs_that_call_alone():
-    with call.Caller(lambda x: x if x else os._exit(0), 1) as caller:
-        outcomes = [caller.outcome((x,)) for x in (1.0, 0.0, 2.0)]
-    assert [outcome.harm for outcome in outcomes] == ["", "ends-python", ""]
-    assert outcomes[2].values == (2.0,)
+    def harms_at_0_and_3(x):
+        return os._exit(0) if x == 0 else os.fork() if x == 3 else x
 
-
-@forked
-def test_no_answer_is_taken_for_that_of_another_question():
-    def harms_once(x):
-        return os.fork() if x == 1 else x
-
-    with call.Caller(harms_once, 1) as caller:
-        outcomes = [*caller.outcomes([(0,), (1,), (2,)]), caller.outcome((3,))]
-    assert [outcome.harm for outcome in outcomes] == ["", "forks", ""] and outcomes[2].values == (3,)
+    with call.Caller(harms_at_0_and_3, 1) as caller:
+        outcomes = [
+            caller.outcome((1,)),
+            *caller.outcomes([(0,), (2,)]),
+            caller.outcome((3,)),
+            caller.outcome((4,)),
+        ]
+    assert [outcome.harm for outcome in outcomes] == ["", "ends-python", "forks", ""]
+    assert outcomes[3].values == (4,)
 
 
 @forked
@@ -231,37 +229,34 @@ def test_what_was_replaced_in_numpy_is_named(monkeypatch):
         np.exp = exp
 
 
-@forked
-def test_an_answer_leaves_python_as_it_was():
-    depth = sys.getrecursionlimit()
-    check.softmax(lambda x: sys.setrecursionlimit(depth - 100))
-    check.softmax(lambda x: np.seterr(all="raise"))
-    if hasattr(signal, "alarm"):
-        check.softmax(lambda x: signal.alarm(1))  # by default that ends the process
-        assert signal.alarm(0) == 0
-    assert sys.getrecursionlimit() == depth and np.geterr()["over"] == "warn"
-
-
 def closes_the_streams(x):
     sys.stdin = sys.stdout = sys.stderr = None
     return attn.softmax(x)
 
 
-def goes_elsewhere(x):
-    os.chdir("/")
-    return attn.softmax(x)
-
-
-def test_streams_are_put_back():
-    before = sys.stdin, sys.stdout, sys.stderr
-    assert check.softmax(closes_the_streams).status == "passed"
-    assert (sys.stdin, sys.stdout, sys.stderr) == before
+def state_of_python():
+    settings = sys.getrecursionlimit(), np.geterr(), os.getcwd()
+    return *settings, sys.stdin, sys.stdout, sys.stderr, hasattr(signal, "alarm") and signal.alarm(0)
 
 
 @forked
-def test_the_working_folder_stays():
-    before = os.getcwd()
-    assert check.softmax(goes_elsewhere).status == "passed" and os.getcwd() == before
+def test_an_answer_leaves_python_as_it_was():
+    before = state_of_python()
+    for change in (
+        lambda x: sys.setrecursionlimit(900),
+        lambda x: np.seterr(all="raise"),
+        lambda x: os.chdir("/"),
+        lambda x: signal.alarm(1),  # by default that ends the process
+        closes_the_streams,
+    ):
+        check.softmax(change)
+        assert state_of_python() == before
+
+
+def test_streams_are_put_back_in_the_kernel(monkeypatch):
+    monkeypatch.setattr(call, "can_fork", lambda: False)
+    before = state_of_python()
+    assert check.softmax(closes_the_streams).status == "passed" and state_of_python() == before
 
 
 class Unsayable(str):
