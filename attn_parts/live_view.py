@@ -18,16 +18,7 @@ GONE = (
 
 
 def show_live(widget, still, note=""):
-    """Display a widget and its still.
-
-    Parameters
-    ----------
-    widget : ipywidgets.Widget
-    still : dict
-        What shows where no kernel runs: "text/html" and "text/plain".
-    note : str
-        HTML below the still.
-    """
+    """Display a widget and its still, "text/html" and "text/plain" for where no kernel runs; `note` is HTML below it."""
     import ipywidgets as widgets
     from IPython.display import display
 

@@ -125,11 +125,7 @@ class Drawing:
             self.marks.append(f'<path d="{strokes}" stroke="{FAINT}" stroke-width="1" fill="none"/>')
 
     def matrix(self, x, y, values: np.ndarray, scale: Scale, *, cell=34.0, allowed=None, digits=2) -> "Grid":
-        """A matrix of coloured cells, its values printed where they fit, blocked cells hatched.
-
-        `x`, `y` is the upper-left corner of the cells. What comes back takes a title, names, a frame
-        around a row or cell, and a colour bar.
-        """
+        """A matrix of coloured cells from the corner x, y: values printed where they fit, blocked cells hatched."""
         n_rows, n_columns = values.shape
         allowed = ~np.isneginf(values) if allowed is None else allowed
         fills, inks = cell_colors(values, allowed, scale)
@@ -238,20 +234,7 @@ class Drawing:
 
 
 class Grid:
-    """A matrix that stands in a drawing: takes a title, names, frames and a colour bar.
-
-    Each method returns the grid, so that calls can follow one another. `right` and `bottom` are
-    the edges of its cells, `foot` is where the names below them end.
-
-    Examples
-    --------
-    >>> from attn_parts.colours import WEIGHTS
-    >>> drawing = Drawing(300, 200, "Weights")
-    >>> grid = drawing.matrix(60, 40, np.eye(2), WEIGHTS)
-    >>> grid = grid.title("weights").names(["hot", "tea"], ["hot", "tea"]).light(1).color_bar()
-    >>> grid.right, grid.bottom
-    (128.0, 108.0)
-    """
+    """A matrix in a drawing; each method returns it. `right` and `bottom` end its cells, `foot` the names below."""
 
     def __init__(self, drawing: Drawing, x: float, y: float, shape: tuple, cell: float, scale: Scale):
         self.drawing, self.x, self.y, self.cell, self.scale = drawing, x, y, float(cell), scale

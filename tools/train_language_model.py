@@ -66,13 +66,7 @@ def accuracy(model, words, known, off=()):
 
 
 def roles(model, seed=999):
-    """How good the model is, what its heads look at in lists read twice, and how good it is without each of them.
-
-    Returns
-    -------
-    dict
-        facts, unseen: accuracy; previous, induction, without: a row a layer, a number a head.
-    """
+    """How good the model is, what its heads look at in lists read twice, and how good it is without each of them."""
     unseen, known = toy_texts(64, lm.LONGEST + 1, [seed, 0], unseen=True)
     mixed, known_too = toy_texts(64, lm.LONGEST + 1, [seed, 1])
     rng = np.random.default_rng([seed, 2])

@@ -6,10 +6,25 @@ import attn_checks as check
 import course
 import slides
 from attn_checks.questions import as_text
-from decks import HEIGHT, WIDTH, assert_fits, look, walk
 from static_pages import OnPage
 
 MOVING = "l00-explore"  # the one explorer whose frames are drawn here; test_pages.py moves them all
+WIDTH, HEIGHT = 1280, 720
+SEEN = """() => {
+    const slide = Reveal.getCurrentSlide()
+    const here = part => part.getClientRects().length && !part.closest('.notes, .attn-told, mjx-assistive-mml')
+        && (!part.closest('.fragment') || part.closest('.fragment.visible'))
+    const parts = [...slide.querySelectorAll('*')].filter(here)
+    const letters = kind => parts.filter(part => part.matches(kind)).map(part => parseFloat(getComputedStyle(part).fontSize))
+    return {
+        place: Object.values(Reveal.getIndices()).slice(0, 2).join('.'),
+        height: slide.scrollHeight,
+        right: Math.max(...parts.map(part => part.getBoundingClientRect().right)),
+        code: letters('pre, pre *'),
+        text: letters('p, li, td, button'),
+        cells: parts.filter(part => part.matches('.jp-Cell')).map(part => part.id.replace('cell-id=', '')),
+    }
+}"""
 every_lesson = pytest.mark.parametrize("lesson", course.NOTEBOOKS, ids=course.name)
 
 
@@ -26,6 +41,26 @@ def context(decks, chromium):
     context.new_page().goto((decks / "index.html").as_uri())
     yield context
     context.close()
+
+
+def look(page):
+    return page.evaluate(SEEN)
+
+
+def walk(page):
+    """What is seen at each stop, from the first slide to the last."""
+    while True:
+        yield look(page)
+        if page.evaluate("Reveal.isLastSlide() && !Reveal.availableFragments().next"):
+            return
+        page.keyboard.press("PageDown")
+
+
+def assert_fits(seen):
+    """Nothing is cut off, code has at least 20 pixels and text more."""
+    assert seen["height"] <= HEIGHT and seen["right"] <= WIDTH, seen
+    assert all(size >= 20 for size in seen["code"]), seen
+    assert all(size > 20 for size in seen["text"]), seen
 
 
 def opened(reader, decks, lesson):

@@ -115,6 +115,13 @@ VALUES = {
     "a name too few": (lambda: attn.plot_shares([[1, 0]], ["a"], ["The"]), "1 names for 2 tokens"),
     "no such step": (lambda: attn.plot_pipeline(np.eye(2)), "'softmax'"),
     "round axes": (lambda: attn.plot_scores(A, ax=Figure().add_subplot(polar=True)), "polar", "add_subplot()"),
+    "a batch of scores": (lambda: attn.plot_scores(np.zeros((2, 3, 3))), "scores[0]"),
+    "weights of no query": (lambda: attn.plot_attention(np.zeros((0, 3))), "matrix"),
+    "scores for a heatmap of weights": (lambda: attn.plot_attention(A * 3), "plot_scores"),
+    "a query too few": (lambda: attn.plot_scores(A, ["The"]), "1 names for 2 queries"),
+    "a key too few": (lambda: attn.plot_scores(A, ["The", "hot"], ["The"]), "1 names for 3 keys"),
+    "a mask of another matrix": (lambda: attn.plot_scores(A, mask=np.ones((3, 3), bool)), "does not fit"),
+    "a picture without words": (lambda: attn.show(Figure(), " "), "alt is empty"),
     "no training": (lambda: attn.explore_training({"loss": []}), "watch_training"),
 }
 TYPES = {
@@ -147,6 +154,14 @@ TYPES = {
     "an attention that returns its output alone": (lambda: run("chai", lambda Q, K, V, mask: V), "attention returned ndarray, expected (output, weights)"),
     "a backward pass without a return": (lambda: train(backward=lambda *given: None), "backward returned NoneType", "return d_query, d_key, d_value"),
     "one text for names": (lambda: attn.plot_scores(A, "hi"), "queries is one text", "split()"),
+    "scores that are text": (lambda: attn.plot_scores(A.astype(str)), "scores"),
+    "a float mask for a picture": (lambda: attn.plot_scores(A, mask=np.zeros((2, 3))), "mask == 0"),
+    "a number for names": (lambda: attn.plot_scores(A, 4), "queries must be a list of names, got int"),
+    "many axes": (lambda: attn.plot_scores(A, ax=np.array([1])), "one matplotlib Axes", "axes[0]"),
+    "a figure for axes": (lambda: attn.plot_scores(A, ax=Figure()), "add_subplot"),
+    "no words at all": (lambda: attn.show(Figure(), None), "alt must be text"),
+    "nothing to show": (lambda: attn.show(None, "x"), "leave plt.show"),
+    "axes to show": (lambda: attn.show(Figure().add_subplot(), "x"), "ax.figure"),
     "a package that is no name": (lambda: attn.check_environment([3]), "names of packages"),
 }
 FILES = {

@@ -151,31 +151,6 @@ def test_long_names_stand_upright():
         assert {text.get_rotation() for text in matrix.get_xticklabels()} == {angle}
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "word"),
-    [
-        (lambda: attn.plot_scores(np.zeros((2, 3, 3))), ValueError, r"scores\[0\]"),
-        (lambda: attn.plot_attention(np.zeros((0, 3))), ValueError, "matrix"),
-        (lambda: attn.plot_attention(SCORES), ValueError, "plot_scores"),
-        (lambda: attn.plot_scores(SCORES, TOKENS[:3]), ValueError, "3 names for 4 queries"),
-        (lambda: attn.plot_scores(SCORES, TOKENS, TOKENS[:3]), ValueError, "3 names for 4 keys"),
-        (lambda: attn.plot_scores(SCORES, mask=np.ones((3, 4), dtype=bool)), ValueError, "does not fit"),
-        (lambda: attn.plot_scores(SCORES.astype(str)), TypeError, "scores"),
-        (lambda: attn.plot_scores(SCORES, mask=np.zeros((4, 4))), TypeError, "mask == 0"),
-        (lambda: attn.plot_scores(SCORES, 4), TypeError, "queries must be a list of names, got int"),
-        (lambda: attn.plot_scores(SCORES, ax=np.array([1])), TypeError, r"one matplotlib Axes.*axes\[0\]"),
-        (lambda: attn.plot_scores(SCORES, ax=Figure()), TypeError, "add_subplot"),
-        (lambda: attn.show(Figure(), " "), ValueError, "alt is empty"),
-        (lambda: attn.show(Figure(), None), TypeError, "alt must be text"),
-        (lambda: attn.show(None, "x"), TypeError, "leave plt.show"),
-        (lambda: attn.show(Figure().add_subplot(), "x"), TypeError, "ax.figure"),
-    ],
-)
-def test_errors_say_what_to_do(call, error, word):
-    with pytest.raises(error, match=word):
-        call()
-
-
 @pytest.mark.parametrize("step", [None, *STAGES])
 def test_pipeline_lights_its_step(step):
     picture = attn.plot_pipeline(step)
