@@ -212,29 +212,9 @@ def attention_cost(
 ) -> AttentionCost:
     """Count what attention takes, by the whole matrix of scores or, with `block`, as `tiled_attention` does on one processor.
 
-    Parameters
-    ----------
-    n_queries, n_keys : int
-        As many keys as queries if not given.
-    d_k, d_v : int
-        Columns of keys and of values; `d_v` is `d_k` if not given.
-    n_heads : int
-    causal : bool
-        Whether keys behind a query are hidden. The plain way computes their scores all the same.
-    block : int, optional
-        Rows of scores worked on at a time.
-    itemsize : int
-        Bytes per number: 4 for float32, 2 for float16, 8 for float64.
+    There are as many keys as queries, and d_v is d_k, if not given; `itemsize` is in bytes, 4 for float32. The cost is that
+    of all heads, `nbytes` that of one where heads come one after the other in blocks. exp and sums are left out.
 
-    Returns
-    -------
-    AttentionCost
-        Of all heads; `nbytes` of one where heads come one after the other in blocks. exp and sums are left out.
-
-    Examples
-    --------
-    >>> attention_cost(4096)
-    AttentionCost(multiplications=2147483648, nbytes=67108864, blocks=1, blocks_skipped=0)
     >>> attention_cost(4096, causal=True, block=1024)  # 10 of 16 blocks
     AttentionCost(multiplications=1342177280, nbytes=16777216, blocks=16, blocks_skipped=6)
     """

@@ -372,20 +372,8 @@ def multi_head_attention(
 def entropy(weights: ArrayLike, axis: int = -1) -> np.ndarray | float:
     """How spread out weights are, in nats: -sum(p·ln p); 0 for one key, ln L for L equal weights.
 
-    Parameters
-    ----------
-    weights : array_like of real numbers
-        Probabilities along `axis`; a weight of 0 adds nothing.
-    axis : int
-        The axis along which they sum to 1.
+    The weights sum to 1 along `axis`, which the result doesn't have; a weight of 0 adds nothing.
 
-    Returns
-    -------
-    ndarray or float
-        Shape of `weights` without `axis`.
-
-    Examples
-    --------
     >>> print(entropy([[0.5, 0.5], [1.0, 0.0]]).round(3))  # ln 2, and 0
     [0.693 0.   ]
     """

@@ -26,19 +26,9 @@ def _escaped(text):
 class Drawing:
     """An SVG picture built from a few kinds of marks; lengths are pixels at size 1.
 
-    It is text: crisp at any size, its numbers can be selected, a frame takes a millisecond
-    or two. No mark uses an id, so that many drawings can stand on one page.
+    `source` says below it where its numbers are from, for example "random numbers (seed 5)". No mark uses an id, so that
+    many drawings can be on one page.
 
-    Parameters
-    ----------
-    width, height : float
-    title : str
-        What the picture shows, in a few words.
-    source : str
-        Where its numbers are from, written below it, for example "random numbers (seed 5)".
-
-    Examples
-    --------
     >>> drawing = Drawing(200, 60, "A word")
     >>> drawing.text(10, 30, "chai")
     >>> drawing.svg("The word chai.")[:31]
