@@ -34,24 +34,12 @@ def as_html(text):
 
 @dataclass(frozen=True)
 class Question:
-    """A question with its options; displays itself without the replies.
+    """A question with its options; displays itself without the replies."""
 
-    Attributes
-    ----------
-    text : str
-        The question; *stars* mark emphasis, `backticks` code, here and below.
-    options : dict
-        Letter -> (option, reply), two to four of them, lettered from "a".
-    right : str
-        The letter of the key.
-    see : str or None
-        The id of the cell to read again after a wrong answer.
-    """
-
-    text: str
-    options: dict
-    right: str
-    see: str | None = None
+    text: str  # *stars* mark emphasis, `backticks` code, here and below
+    options: dict  # letter -> (option, reply)
+    right: str  # the letter of the key
+    see: str | None = None  # id of the cell to read again after a wrong answer
 
     def letter(self, answer):
         """The letter that an answer such as "B", "(b)" or "b." means; a ValueError if there is no such option."""

@@ -207,15 +207,8 @@ class Explorer:
     follow : callable, optional
         `follow(moved, values)` returns {control: value} of those that follow when `moved` has changed.
 
-    Attributes
-    ----------
-    description : str
-        What the picture shows, in words.
-    picture, size, widget : ipywidgets.HTML, Dropdown, VBox
-        The SVG; what enlarges it, for projectors; everything together.
-
-    Notes
-    -----
+    `description` is what the picture shows, in words; `picture`, `size` and `widget` are the SVG, what enlarges it for
+    projectors, and everything together.
     It displays the live widget, and beside it the picture as an <img>, which is what a page without a kernel shows.
     An error while drawing is shown in the picture, because a notebook shows errors of widget callbacks nowhere.
     """

@@ -12,21 +12,13 @@ PRINT_UP_TO = 12  # larger matrices show colours only, their numbers would not b
 
 
 def number(value: float, digits: int = 2) -> str:
-    """A number as printed in a picture: rounded, never -0.00, and short where it is large.
-
-    >>> number(-0.001), number(0.5), number(123456)
-    ('0.00', '0.50', '1.23e+05')
-    """
+    """A number as printed in a picture: rounded, never -0.00, and short where it is large."""
     value = float(value)
     return f"{value:.3g}" if abs(value) >= 1e4 else f"{round(value, digits) + 0.0:.{digits}f}"
 
 
 def number_told(value: float) -> str:
-    """A number in a sentence: as in a picture, but with two digits that count where 0.00 would say nothing.
-
-    >>> number_told(0.25), number_told(1 / 300), number_told(0)
-    ('0.25', '0.0033', '0.00')
-    """
+    """A number in a sentence: as in a picture, but 0.0033 where 0.00 would say nothing."""
     return f"{value:.2g}" if 0 < abs(value) < 0.005 else number(value)
 
 
