@@ -23,16 +23,9 @@ from attn_parts.validation import as_count, check_returned
 class GPT2:
     """A model in GPT-2's published format, read from a folder with config.json, tokenizer.json and model.safetensors.
 
-    Attributes
-    ----------
-    config : dict
-        Its sizes: n_layer, n_head, n_embd, n_positions, vocab_size and more.
-    parameters : dict of str to ndarray of float32
-        Its weights by their published names, such as h.0.attn.c_attn.weight (n_embd, 3·n_embd).
-    tokenizer : tokenizers.Tokenizer
+    `config` holds its sizes (n_layer, n_head, n_embd, …), `parameters` its float32 weights by their published names, such as
+    h.0.attn.c_attn.weight (n_embd, 3·n_embd); `tokenizer` is a tokenizers.Tokenizer.
 
-    Examples
-    --------
     >>> gpt2 = GPT2("tests/mathematics/small_gpt2")  # a small one of the same format, its weights random
     >>> tokens, logits, weights = gpt2.run("The chai is hot")
     >>> tokens, logits.shape, weights.shape

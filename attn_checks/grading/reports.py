@@ -62,12 +62,9 @@ class Report(NamedTuple):
         made = {}  # (mistake, exercise): who made it, and what to say
         for who, _, row in self.lines():
             if row["exercise"] and row["mistake"]:
-                whos, _ = made.setdefault((row["mistake"], row["exercise"]), (set(), row["say"]))
-                whos.add(who)
-        return sorted(
-            ((len(whos), *key, say) for key, (whos, say) in made.items()),
-            key=lambda each: (-each[0], *each[1:]),
-        )
+                made.setdefault((row["mistake"], row["exercise"]), ({}, row["say"]))[0][who] = True
+        counted = [(len(students), *key, say) for key, (students, say) in made.items()]
+        return sorted(counted, key=lambda each: (-each[0], *each[1:]))
 
     def summary(self):
         """The class in lines of text."""
