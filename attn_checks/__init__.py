@@ -9,7 +9,7 @@ attn_checks/check.py, from top to bottom. The checkers themselves are in the fol
 they are loaded when the first of them is asked for.
 """
 
-from attn_checks.feedback import Feedback
+from attn_checks.messages import Feedback
 from attn_checks.predict import explain, predict
 from attn_checks.progress import progress
 from attn_checks.questions import every_question, question

@@ -24,8 +24,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attn_checks.compare import as_arrays
-from attn_checks.errors import Raised, explained, is_own, words_of
+from attn_checks.compare import Raised, as_arrays, words_of
+from attn_checks.errors import explained, is_own
 
 SECONDS = 0.4  # for one call, on a tiny input
 MEMORY = 512 * 2**20  # bytes that an answer may take

@@ -12,8 +12,7 @@ import numpy as np
 from attn_checks import contract
 from attn_checks.call import Caller
 from attn_checks.compare import agree, as_arrays
-from attn_checks.feedback import passed
-from attn_checks.messages import tell
+from attn_checks.messages import passed, tell
 from attn_checks.two_mistakes import name_two
 
 

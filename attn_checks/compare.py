@@ -1,10 +1,29 @@
-"""Whether two results are the same: in number, in shape, and in numbers as far as float32 can tell."""
+"""Whether two calls came to the same: arrays alike in number, shape and, as far as float32 can tell, in numbers; or an exception."""
 
 from numbers import Number
+from typing import NamedTuple
 
 import numpy as np
 
 SMALLEST, RELATIVE = 1e-6, 1e-5  # what counts as 0, and as equal
+
+
+class Raised(NamedTuple):
+    """What is told of an exception: its words, the learner's own line, a short name, what to do about it."""
+
+    words: str
+    line: str = ""
+    mistake: str = "error"
+    advice: str = ""
+
+
+def words_of(error):
+    """Kind and text of an exception, in one line that is not too long."""
+    try:
+        text = " ".join(str(error).split())
+    except BaseException:  # its own __str__ fails
+        text = "(no text)"
+    return f"{type(error).__name__}: {text}"[:180].removesuffix(": ")
 
 
 def as_arrays(raw):

@@ -8,7 +8,7 @@ import numpy as np
 
 from attn_checks.call import has_stray_comma
 from attn_checks.compare import same
-from attn_checks.feedback import not_attempted, say
+from attn_checks.messages import not_attempted, say
 
 # What stands in NumPy when the course is loaded: a reader's line may replace some of it.
 NUMPY = {name: value for name, value in vars(np).items() if name[0] != "_"}

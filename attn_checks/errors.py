@@ -7,9 +7,10 @@ import pathlib
 import re
 import sys
 import traceback
-from typing import NamedTuple
 
 import numpy as np
+
+from attn_checks.compare import Raised, words_of
 
 COURSE = "attn_helpers"
 FOLDER = pathlib.Path(__file__).resolve().parent
@@ -20,30 +21,12 @@ COURSE_PLACES = (
 )
 
 
-class Raised(NamedTuple):
-    """What is told of an exception: its words, the learner's own line, a short name, what to do about it."""
-
-    words: str
-    line: str = ""
-    mistake: str = "error"
-    advice: str = ""
-
-
 def explained(error):
     """An exception as Raised; one of a learner's own may be like no other."""
     try:
         return Raised(words_of(error), own_line(error)[:200], *hint(error))
     except BaseException:
         return Raised(words_of(error), "", "error", NAMES_ITSELF)
-
-
-def words_of(error):
-    """Kind and text of an exception, in one line that is not too long."""
-    try:
-        text = " ".join(str(error).split())
-    except BaseException:  # its own __str__ fails
-        text = "(no text)"
-    return f"{type(error).__name__}: {text}"[:180].removesuffix(": ")
 
 
 def own_line(error):

@@ -22,7 +22,7 @@ import numpy as np
 from attn_checks.call import imitate
 from attn_checks.check import check
 from attn_checks.compare import agree
-from attn_checks.feedback import Feedback
+from attn_checks.messages import Feedback
 from attn_checks.progress import CHECKED
 
 EXERCISES = {}  # name -> Exercise, in the order of the lessons

@@ -2,7 +2,7 @@
 
 import html
 
-from attn_checks.feedback import MARKS, NOT_YET, look_again, not_attempted, say
+from attn_checks.messages import MARKS, NOT_YET, look_again, not_attempted, say
 from attn_checks.progress import PREDICTED, record
 from attn_checks.questions import as_html, as_text, question
 from attn_parts.live_view import show_live

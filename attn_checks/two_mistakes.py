@@ -5,8 +5,7 @@ from functools import cache
 import numpy as np
 
 from attn_checks.call import Outcome
-from attn_checks.compare import agree, as_arrays, mostly_raises
-from attn_checks.errors import words_of
+from attn_checks.compare import agree, as_arrays, mostly_raises, words_of
 
 
 def name_two(exercise, outcomes, order, wrong):

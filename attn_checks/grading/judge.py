@@ -19,9 +19,9 @@ from attn_checks.call import BadDataError, Caller, from_data, imitate
 from attn_checks.compare import agree
 from attn_checks.contract import FAULTS, HARM, harmed
 from attn_checks.exercise import EXERCISES
-from attn_checks.feedback import not_attempted, say
 from attn_checks.grading import submissions
 from attn_checks.grading.sandbox import StoppedError
+from attn_checks.messages import not_attempted, say
 
 RUNS = 3  # of a notebook: a cell that stops it is left out in the next
 STOPPED = {

@@ -4,7 +4,7 @@ import numpy as np
 
 from attn_checks.check import array_of
 from attn_checks.diagnosis import no_array
-from attn_checks.feedback import Feedback, say
+from attn_checks.messages import Feedback, say
 from attn_checks.progress import record
 from attn_lessons.lesson01.query_projection import not_yet
 from attn_parts.mathematics import scaled_dot_product_attention, split_heads

@@ -8,7 +8,7 @@ import mutate
 from attn_checks import call
 from attn_checks.check import differences, recognised
 from attn_checks.exercise import exercise
-from attn_checks.feedback import section
+from attn_checks.messages import section
 
 MISTAKES = [
     pytest.param(asked, mistake, id=f"{name}-{mistake.short}")

@@ -10,7 +10,7 @@ import pytest
 
 import attn_checks as check
 import course
-from attn_checks.feedback import section
+from attn_checks.messages import section
 from attn_checks.questions import as_html, as_text, read
 from attn_checks.registry import checkers
 
