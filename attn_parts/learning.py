@@ -24,7 +24,7 @@ from attn_parts.validation import (
     fit,
 )
 
-NEXT_WORD = {"chai": "cool", "dough": "rise", "kite": "fly", "bell": "ring", "seed": "grow"}
+NEXT_WORD = {"chai": "cool", "dough": "rise", "kite": "fly", "bell": "ring", "plant": "grow"}
 NOUNS = list(NEXT_WORD)
 DESCRIPTIONS = ["hot", "ready", "light", "new", "small"]  # one for each noun; that pair is kept for the exam
 VOCABULARY = [*NOUNS, *DESCRIPTIONS, "The", "is", "so", "we", "let", "it"]

@@ -57,7 +57,7 @@ def test_in_a_clone_it_prints_nothing():
 
 OFFLINE = {"https_proxy": "http://127.0.0.1:9", "GIT_CONFIG_GLOBAL": os.devnull}
 FAILURES = {
-    "misspelt": (set_address.Address("ada/misspelt", "main"), {}, "reason above. Go online, get git or mend the line COURSE"),
+    "misspelt": (set_address.Address("ada/misspelt", "main"), {}, "reason above. Go online, get git or fix the line COURSE"),
     "no such tag": (PUBLISHED._replace(ref="v9"), {}, "Not fetched, for the reason above"),
     "offline": (PUBLISHED, OFFLINE, "Go online"),
     "no git": (PUBLISHED, {"PATH": os.devnull}, "get git"),

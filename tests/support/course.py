@@ -64,6 +64,8 @@ def exercises(notebook):
         title = re.search(r"(?m)^### (Exercise \d+(, transfer)?.*)$", cell.source)
         if cell.cell_type == "markdown" and title:
             below = list(itertools.takewhile(belongs_to_exercise, notebook.cells[place + 1 :]))
+            last = [i for i, each in enumerate(below, 1) if ends_exercise(each)]
+            below = below[: last[0]] if last else below
             stub, check = [None, None, *(each for each in below if each.cell_type == "code")][-2:]
             answer = next((each for each in below if each.cell_type == "markdown"), None)
             minutes = re.search(r"\((\d+) minutes?\)$", title[1])
@@ -78,6 +80,11 @@ def belongs_to_exercise(cell):
     """Whether a cell below an exercise's heading is still part of it."""
     code = cell.cell_type == "code"
     return "check.progress(" not in cell.source if code else not cell.source.startswith("#")
+
+
+def ends_exercise(cell):
+    """Whether this is the cell of hints and solution, the last one of an exercise."""
+    return cell.cell_type == "markdown" and "<summary>Solution" in cell.source
 
 
 def predictions(notebook):
