@@ -2,8 +2,9 @@
 
 import re
 
-import course
 import pytest
+
+import course
 import reading
 
 START = course.NOTEBOOKS[0]

@@ -2,9 +2,8 @@
 
 import re
 
-import course
-
 import attn_checks as check
+import course
 
 WORDS_PER_MINUTE = 180
 CODE_CELL, PREDICTION, EXPLORER, BUG = 0.4, 0.6, 3, 2  # minutes each
