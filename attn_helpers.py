@@ -5,8 +5,9 @@ because matplotlib and ipywidgets load where they are first needed.
 """
 
 from attn_lessons.lesson00.explorer import explore_pronoun
+from attn_lessons.lesson00.pictures import plot_cards
 from attn_lessons.lesson01.explorer import explore_dot_product
-from attn_lessons.lesson01.pictures import plot_cards, plot_mixes
+from attn_lessons.lesson01.pictures import plot_mixes
 from attn_lessons.lesson02.explorer import explore_scaling
 from attn_lessons.lesson02.pictures import plot_against_width, plot_nudges, plot_shares
 from attn_lessons.lesson03.explorer import explore_mask

@@ -2,7 +2,7 @@
 
 import functools
 
-from attn_lessons.lesson01.pictures import sum_in_words, whole
+from attn_lessons.lesson00.pictures import sum_in_words, whole
 from attn_parts.colours import BLOCKED, FAINT, INK, KEY, QUERY, SOFT, VALUE
 from attn_parts.example import KINDS, MEANINGS, load_example
 from attn_parts.explorer import Choice, Explorer, Slider

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from attn_lessons.lesson00.explorer import draw_scale, draw_words
-from attn_lessons.lesson01.pictures import CardsPicture
+from attn_lessons.lesson00.pictures import CardsPicture
 from attn_parts.colours import BLUE, FAINT, LIT, WEIGHT_COLORS
 from attn_parts.example import load_data, load_example
 from attn_parts.formatting import number

@@ -1,0 +1,93 @@
+"""Lesson 00: the three cards of a word, query, key and value, as a drawing."""
+
+from attn_parts.colours import FAINT, INK, KEY, QUERY, SOFT, VALUE
+from attn_parts.example import KINDS, MEANINGS, load_example
+from attn_parts.formatting import image_bundle
+from attn_parts.svg import Drawing
+
+ROW, CARD_WIDTH = 21, 124
+
+
+class CardsPicture:
+    """A drawing that displays itself together with its alternative text, `alt`."""
+
+    def __init__(self, drawing, description):
+        self.alt = f"{drawing.title}. {description}"
+        self._svg = drawing.svg(description)
+
+    def __repr__(self):
+        return f"Picture: {self.alt}"
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return image_bundle(self._svg.encode(), "image/svg+xml", self.alt)
+
+
+def plot_cards(looking="hot", found="chai"):
+    """Draw query, key and value of two words of the running example, and what the first finds in the second.
+
+    >>> plot_cards("hot", "chai").alt[-107:]
+    'The query of hot and the key of chai: 3·2 + 0·0 + 0·0 + 0·0 = 6. Passed on to hot: drink 4, warm 1, weighted.'
+    """
+    cards = {word: _cards_of(word) for word in (looking, found)}
+    query, key = cards[looking]["query"][1], cards[found]["key"][1]
+    match = f"{sum_in_words(query, key)} = {whole(query @ key)}"
+    drawing = Drawing(720, 306, "Three cards each")
+    for place, head in enumerate(("query: looks for", "key: is", "value: passes on")):
+        drawing.text(76 + 165 * place, 16, head, bold=True, color=(QUERY, KEY, VALUE)[place])
+    for y, word in ((34, looking), (200, found)):
+        drawing.text(12, y + 44, word, font=19, bold=True)
+        for place, (kind, color) in enumerate((("query", QUERY), ("key", KEY), ("value", VALUE))):
+            lit = kind == "query" if y == 34 else kind != "query"
+            _draw_card(drawing, 76 + 165 * place, y, *cards[word][kind], color, lit)
+    drawing.line(138, 126, 262, 198, color=INK, width=2, arrow=True)
+    drawing.text(222, 160, f"match: {match}", bold=True)
+    drawing.line(532, 222, 622, 222, color=VALUE, width=2)
+    drawing.line(622, 222, 622, 112, color=VALUE, width=2, arrow=True)
+    drawing.text(622, 74, f"passed on to {looking}:", anchor="middle", color=VALUE, bold=True)
+    passed = f"{_in_words(*cards[found]['value'])}, weighted"
+    drawing.text(622, 94, passed, anchor="middle", color=VALUE)
+    spoken = ". ".join(
+        f"{word}: " + "; ".join(f"{kind} {_in_words(*card)}" for kind, card in three.items())
+        for word, three in cards.items()
+    )
+    return CardsPicture(
+        drawing,
+        f"{spoken}. The query of {looking} and the key of {found}: {match}. Passed on to {looking}: {passed}.",
+    )
+
+
+def _cards_of(word):
+    """Names and numbers on the three cards of one word."""
+    tokens, X, W_Q, W_K, W_V = load_example()
+    x = X[tokens.index(word)]
+    return {"query": (KINDS, x @ W_Q), "key": (KINDS, x @ W_K), "value": (MEANINGS, x @ W_V)}
+
+
+def _draw_card(drawing, x, y, names, numbers, color, lit):
+    drawing.box(x, y, CARD_WIDTH, ROW * len(names) + 8, edge=color, thick=3 if lit else 1)
+    for place, (name, entry) in enumerate(zip(names, numbers, strict=True)):
+        middle, ink = y + 4 + ROW * (place + 0.5), INK if entry else SOFT
+        drawing.text(x + 10, middle, name, color=ink, bold=bool(entry))
+        drawing.text(x + CARD_WIDTH - 12, middle, whole(entry), anchor="end", color=ink, bold=bool(entry))
+        if place:
+            drawing.line(
+                x + 8, y + 4 + ROW * place, x + CARD_WIDTH - 8, y + 4 + ROW * place, color=FAINT, width=0.4
+            )
+
+
+def _in_words(names, numbers):
+    """The entries of a card that are not 0: "drink 4, warm 1"."""
+    return ", ".join(f"{name} {whole(n)}" for name, n in zip(names, numbers, strict=True) if n) or "nothing"
+
+
+def sum_in_words(query, key):
+    """The products of a dot product of whole numbers: "3·2 + 0·0"."""
+    return " + ".join(
+        f"{whole(q)}·{whole(k)}" if q >= 0 else f"({whole(q)})·{whole(k)}"
+        for q, k in zip(query, key, strict=True)
+    )
+
+
+def whole(value):
+    """A whole number as text, with a true minus sign."""
+    return f"{value:.0f}".replace("-", "−").replace("−0", "0")
