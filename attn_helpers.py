@@ -9,7 +9,7 @@ from attn_lessons.lesson00.pictures import plot_cards
 from attn_lessons.lesson01.explorer import explore_dot_product
 from attn_lessons.lesson01.pictures import plot_mixes
 from attn_lessons.lesson02.explorer import explore_scaling
-from attn_lessons.lesson02.pictures import plot_against_width, plot_nudges, plot_shares
+from attn_lessons.lesson02.pictures import plot_against_width, plot_nudges, plot_weights
 from attn_lessons.lesson03.explorer import explore_mask
 from attn_lessons.lesson03.pictures import plot_training_questions
 from attn_lessons.lesson04.explorer import explore_softmax
@@ -127,7 +127,7 @@ __all__ = [
     "plot_cards",  # query, key and value of two words
     "plot_mixes",  # values of width 2 on a plane, and mixes of them
     "plot_outputs",  # values of width 2, and the output of each token between them
-    "plot_shares",  # rows of weights as bars
+    "plot_weights",  # rows of weights as bars
     "plot_against_width",  # standard deviation of scores and largest weight, raw and scaled, for many d_k
     "plot_nudges",  # how much attention a nudge moves, raw and scaled, for many d_k
     "plot_heads",  # columns split among two heads, and side by side again

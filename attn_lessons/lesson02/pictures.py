@@ -1,4 +1,4 @@
-"""Lesson 02: shares as bars, and what widths of 1 to 1024 do to scores, weights and nudges, as curves."""
+"""Lesson 02: weights as bars, and what widths of 1 to 1024 do to scores, weights and nudges, as curves."""
 
 import numpy as np
 
@@ -8,14 +8,16 @@ from attn_parts.heatmaps import Picture
 from attn_parts.validation import as_floats, check_labels, check_weights, fit
 
 
-def plot_shares(rows, titles, tokens):
-    """Rows of attention weights side by side as bars, each with its number.
+def plot_weights(rows, titles, tokens, label="attention weight"):
+    """Draw rows of weights side by side as bars, each with its number.
 
     Parameters
     ----------
     rows : array_like, shape (n, L)
     titles : sequence of n str
     tokens : sequence of L str
+    label : str
+        What the numbers are.
 
     Returns
     -------
@@ -23,8 +25,8 @@ def plot_shares(rows, titles, tokens):
 
     Examples
     --------
-    >>> plot_shares([[0.25, 0.75]], ["chai looks"], ["The", "hot"])
-    Picture: Shares as bars. chai looks: The 0.25, hot 0.75.
+    >>> plot_weights([[0.25, 0.75]], ["weights of chai"], ["The", "hot"])
+    Picture: Bars (attention weight). weights of chai: The 0.25, hot 0.75.
     """
     from matplotlib.figure import Figure
 
@@ -37,16 +39,16 @@ def plot_shares(rows, titles, tokens):
     axes = figure.subplots(1, len(titles), sharey=True, squeeze=False)[0]
     told = []
     for ax, row, title in zip(axes, rows, titles, strict=True):
-        bars = ax.bar(range(len(tokens)), row, color=[LIT if share == max(row) else BLUE for share in row])
+        bars = ax.bar(range(len(tokens)), row, color=[LIT if weight == max(row) else BLUE for weight in row])
         ax.set_xticks(range(len(tokens)), tokens, parse_math=False)  # a token may occur twice, or hold a $
-        ax.bar_label(bars, [number(share) for share in row], color=INK, padding=2)
+        ax.bar_label(bars, [number(weight) for weight in row], color=INK, padding=2)
         ax.set(title=title, ylim=(0, 1.15), yticks=[0, 0.5, 1])
         ax.spines[["top", "right"]].set_visible(False)
         told.append(
-            f"{title}: {', '.join(f'{t} {number_told(s)}' for t, s in zip(tokens, row, strict=True))}"
+            f"{title}: {', '.join(f'{t} {number_told(w)}' for t, w in zip(tokens, row, strict=True))}"
         )
-    axes[0].set_ylabel("share")
-    return Picture(figure, f"Shares as bars. {'; '.join(told)}.")
+    axes[0].set_ylabel(label)
+    return Picture(figure, f"Bars ({label}). {'; '.join(told)}.")
 
 
 def plot_against_width(widths, raw, scaled):
