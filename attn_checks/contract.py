@@ -17,28 +17,28 @@ STUB = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE"}  # all th
 # What would harm the kernel, by the name of the harm: a title, and what to say.
 HARM = {
     "endless-loop": (
-        "stopped, it does not come to an end.",
-        "It was stopped after half a second on a tiny input. Is there a loop that has no way to end, or a sleep?",
+        "stopped because it didn't end.",
+        "On a tiny input your function ran for half a second without returning. Look for a loop that never ends, or a sleep.",
     ),
     "interrupted": (
         "interrupted.",
-        "It was interrupted before it came to its end, by you or by a signal that it sends itself. Is there a loop that has no way to end? On macOS and Windows, and beside torch, a check can't stop one by itself.",
+        "Your function was interrupted before it returned, by you or by a signal that it sent itself. Look for a loop that never ends: on macOS and Windows, or once torch is imported, the check can't stop one by itself.",
     ),
     "too-large": (
-        "stopped, it asks for too much memory.",
-        "On a tiny input it makes millions of numbers. Which shape, or which loop, grows beyond what comes in?",
+        "stopped because it needs too much memory.",
+        "On a tiny input your function makes millions of numbers. Look for a shape or a loop that is far larger than the input.",
     ),
     "forks": (
-        "stopped, it makes a second process.",
-        "After os.fork two processes would go on with this notebook, each as if it were the only one.",
+        "stopped because it starts a second process.",
+        "After os.fork two processes would both go on running this notebook. Take os.fork out.",
     ),
     "replaced": (
         "nothing can be checked.",
-        "{0}: something else stood there than should, from a line such as `{1} = …`. Take that line out, restart the kernel, and run your cells again.",
+        "Your notebook has replaced {0}, with a line such as `{1} = …`. Delete that line, restart the kernel, and run your cells again.",
     ),
     "ends-python": (
-        "stopped, it ends Python itself.",
-        "Tried in a process of its own it ended that process, with os._exit, by a crash, or by writing into the checker's pipe. Here all that you have in memory could be gone.",
+        "stopped because it ends Python itself.",
+        "The check runs your function in a separate process, and it ended that process: with os._exit, by a crash, or by writing to the checker's pipe. In this notebook you would have lost everything in memory.",
     ),
 }
 
@@ -57,27 +57,27 @@ FAULTS = (
         "prints-instead-of-returning",
         "it prints the result",
         lambda exercise, caller, outcomes, wrong: returns_nothing(outcomes) and outcomes[0].printed,
-        "Printing shows a result to you; only return hands it to the caller.",
+        "Your function prints something and returns None. Only return gives a result to the code that called it.",
     ),
     Fault(
         "returns-nothing",
         "it returns nothing",
         lambda exercise, caller, outcomes, wrong: returns_nothing(outcomes),
-        "Your function computes, but gives back None. Does every path end in a return?",
+        "Your function returned None on every input. Does every path end in a return?",
     ),
     Fault(
         "changes-its-input",
         "the input was changed in place",
         lambda exercise, caller, outcomes, wrong: any(o.changed for o in outcomes),
-        "Your function changed an array, or a list, that it was given. The caller still needs it: work on a copy, x.copy(), or build a new one.",
+        "Your function changed an array or a list that was passed to it, and the caller may still need the old one. Work on a copy, x.copy(), or build a new one.",
     ),
     Fault(
         "stray-comma",
-        "a comma behind the result",
+        "a comma after the result",
         lambda exercise, caller, outcomes, wrong: (
             len(exercise.results) == 1 and all(has_stray_comma(o.raw) for o in outcomes)
         ),
-        "A comma at the end of the return line makes a tuple of one out of the result.",
+        "The comma at the end of your return line turns the result into a tuple with one entry. Take it out.",
     ),
     Fault(
         "masked-array",
@@ -85,15 +85,15 @@ FAULTS = (
         lambda exercise, caller, outcomes, wrong: (
             wrong and any(isinstance(o.raw, np.ma.MaskedArray) for o in outcomes)
         ),
-        "A masked array only hides cells; what stands in them is still there. Its .filled(...) puts a value in.",
+        "You return a masked array, which hides cells but keeps the numbers in them. Replace those numbers with .filled(...).",
     ),
     Fault(
         "not-repeatable",
-        "another answer at every call",
+        "a different answer at every call",
         lambda exercise, caller, outcomes, wrong: (
             wrong and not is_repeatable(caller, exercise.cases[wrong[0]], outcomes[wrong[0]])
         ),
-        "Called twice on the same input, your function gave two answers. Is something drawn at random, or kept from call to call? Use what is passed in, and nothing else.",
+        "Called twice on the same input, your function gave two different answers. Look for something random, or something kept from one call to the next: use only the arguments.",
     ),
 )
 
@@ -105,7 +105,7 @@ def before_running(exercise, function):
     if function is None or function is ... or is_stub(function):
         return not_attempted(exercise.name)
     if not callable(function):
-        line = f"check.{exercise.name} takes your function itself, got {type(function).__name__}: pass its name without brackets."
+        line = f"check.{exercise.name} takes your function itself, but got {type(function).__name__}. Pass its name without parentheses."
         return say("error", "not-a-function", f"{exercise.name}: not a function.", [line])
     return None
 
@@ -120,7 +120,7 @@ def after_running(exercise, caller, unwritten, outcomes, wrong):
     if outcomes[-1].harm:
         return harmed(exercise, outcomes[-1].harm)
     if wrong and unwritten:
-        line = f"It calls {unwritten}, whose body is still ... in this notebook: finish that one, run its cell, then this."
+        line = f"Your function calls {unwritten}, whose body is still ... in this notebook. Finish {unwritten}, run its cell, then run this one."
         return say("error", "calls-a-stub", f"{exercise.name}: not yet.", [line])
     for fault in FAULTS:
         if fault.seen(exercise, caller, outcomes, wrong):

@@ -94,7 +94,7 @@ def first_wrong_result(tried, at):
     both = list(zip(mine, right, strict=True))
     fine = [name for n, name in enumerate(exercise.results) if all(same((m[n],), (r[n],)) for m, r in both)]
     wrong = exercise.results[number]
-    return number, f"Right: {name_list(fine)}. Not right: {wrong}." if fine else f"Look at {wrong} first."
+    return number, f"Right: {name_list(fine)}. Wrong: {wrong}." if fine else f"Look at {wrong} first."
 
 
 def where_nan(tried, at):
@@ -130,18 +130,19 @@ def result_shape(exercise, want, got):
     """Of a result that can't be compared cell by cell: which to show (None: none), a short name, and what to say."""
     raw, values, text = got.raw, got.values, want.values[0].dtype.kind == "U"
     if raw is None:
-        return None, "returns-nothing", "Your function returned None here. Does every path end in a return?"
+        return None, "returns-nothing", "On this input you return None. Does every path end in a return?"
     if values is None and (parts := ragged(raw)):
         return None, "ragged", parts
     if values is None or isinstance(raw, str) or (not text and any(g.dtype.kind == "U" for g in values)):
         return None, "not-numbers", not_numbers(exercise, want, raw)
     names = name_list(exercise.results)
     if len(values) != len(want.values):
-        return None, "wrong-number-of-results", f"Your function should return {names}, and nothing else."
+        text = f"Results you return: {len(values)}. The exercise asks for {len(want.values)}: {names}."
+        return None, "wrong-number-of-results", text
     if text and any(g.dtype.kind != "U" for g in values):
         return None, "not-text", "Expected the tokens themselves, as text."
     if order := order_of_results(exercise, want, got):
-        return 0, "other-order-of-results", f"All are right, but in the order {order} instead of {names}."
+        return 0, "other-order-of-results", f"All are right, but you return {order} instead of {names}."
     for number, (w, g) in enumerate(zip(want.values, values, strict=True)):
         if w.shape != g.shape:
             of = f" of {exercise.results[number]}" if len(values) > 1 else ""
@@ -290,7 +291,7 @@ def of_inputs(exercise, pairs):
     """Whether an input comes back, alone or added to the right result."""
     for position, name in enumerate(exercise.parameters):
         for add, text in (
-            (0, f"Your function returns {name} as it came."),
+            (0, f"Your function returns {name} unchanged."),
             (1, f"{name} is added to the right result."),
         ):
             if all(is_sum(add * want, case[position : position + 1], got) for want, got, case in pairs):
@@ -331,11 +332,11 @@ def rows_that_sum(tried, at, number):
         row = f"Row {uneven.argmax()}" if got.ndim > 1 else "Your result"
         return f"{row} sums to {totals[uneven][0]:.6g}, and should sum to {right[uneven][0]:.0f}."
     if (given := (want == 0) & (got > 1e-12)).any():
-        return f"There should be nothing in {cell_name(given)}, and it gets {got[given][0]:.3g}."
+        return f"The weight in {cell_name(given)} should be 0, and yours is {got[given][0]:.3g}."
     largest = (got == got.max(axis=-1, keepdims=True)) & (got > 0)
     alone = largest & (largest.sum(axis=-1, keepdims=True) == 1)
     if (missed := alone & ~close(want, want.max(axis=-1, keepdims=True))).any():
-        return f"The largest weight of its row is in {cell_name(missed)}, and belongs elsewhere."
+        return f"Your largest weight in this row is in {cell_name(missed)}, which isn't the right cell."
     sums = [close(got.sum(axis=-1), want.sum(axis=-1)).all() for want, got, _ in pairs]
     if len(sums) == len(tried.outcomes) and all(sums):
         return f"Your {'rows sum to 1, as they' if got.ndim > 1 else 'result sums to 1, as it'} should: look at the numbers before you normalise them."

@@ -257,7 +257,7 @@ def counterexample(exercise, case, want, got, number):
         np.size(array) <= 20 and len(as_cells(array)) <= ROWS for _, array in shown
     )
     if picked and whole:
-        where = f"On inputs of shape {shapes}, at index {', '.join(map(str, picked))} in front:"
+        where = f"On inputs of shape {shapes}. Only matrix [{', '.join(map(str, picked))}] is shown:"
     else:
         where = "On this input:" if whole else f"On inputs of shape {shapes}:"
     lines, tables = [where], [(name, as_cells(array)) for name, array in shown] if whole else []

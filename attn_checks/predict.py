@@ -138,11 +138,11 @@ class Prediction:
 
     def _others(self):
         folds = "".join(self._fold(letter) for letter in self.question.options if letter != self.chosen)
-        return f'<div style="line-height:1.5;margin-top:6px">Had you chosen another:{folds}</div>'
+        return f'<div style="line-height:1.5;margin-top:6px">The other options:{folds}</div>'
 
     def _fold(self, letter):
         option, reply = self.question.options[letter]
-        verdict = "✓ Right." if letter == self.question.right else "✗ Not so."
+        verdict = "✓ Right." if letter == self.question.right else "✗ Not quite."
         return (
             f'<details><summary style="display:list-item"><strong>{letter.upper()}.</strong> {as_html(option)}</summary>'
             f'<div style="margin:2px 0 6px 20px">{verdict} {as_html(reply)}</div></details>'
@@ -164,5 +164,5 @@ class Prediction:
             below = self._answered() + self._others()
         else:
             folds = "".join(map(self._fold, self.question.options))
-            below = f"<div>Decide, then open your option:</div>{folds}"
+            below = f"<div>Decide, then open your answer:</div>{folds}"
         return {"text/html": f"{self._asked()}{below}", "text/plain": str(self)}

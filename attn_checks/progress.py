@@ -62,7 +62,7 @@ def _state(name):
 
 
 class Progress(NamedTuple):
-    """Where a reader stands: a row (name, mark, words) for each exercise or question, between two lines of totals."""
+    """A reader's progress: a row (name, mark, words) for each exercise or question, between two lines of totals."""
 
     summary: str
     rows: tuple

@@ -31,7 +31,7 @@ def what_is_sure(steps, pairs):
     one = f"two mistakes, one of them: {mistake.name}"
     return mistake._replace(
         name=both if len(names) == 1 else one,
-        say=f"Mend this one first: {mistake.say}",
+        say=f"Fix this one first: {mistake.say}",
         first=steps.lifted(step, mistake),
     )
 
