@@ -8,6 +8,7 @@ have raise a ValueError, and what isn't a text or whole numbers a TypeError.
 """
 
 import base64
+import functools
 
 import numpy as np
 
@@ -60,7 +61,9 @@ def unpacked(text):
     return {name: part.reshape(shape) for (name, shape), part in zip(SHAPES.items(), parts, strict=True)}
 
 
-def run_language_model(model, words, attention=scaled_dot_product_attention, *, off=(), mask=None):
+def run_language_model(
+    model, words, attention=scaled_dot_product_attention, *, off=(), how="zero", mask=None
+):
     """What the model expects after each word, and what every head attends to.
 
     Parameters
@@ -72,7 +75,10 @@ def run_language_model(model, words, attention=scaled_dot_product_attention, *, 
     attention : callable
         `attention(Q, K, V, mask)` → output, weights; for example a function of your own.
     off : sequence of (layer, head)
-        Heads that are ablated: their output is set to 0.
+        Heads that are ablated.
+    how : "zero" or "mean"
+        What their output is replaced by: 0, or its mean at the same position over 64 texts of lesson 09 (stored for
+        the trained model).
     mask : ndarray of bool, shape (L, L), optional
         True where a word may look; the causal mask if not given.
 
@@ -87,11 +93,25 @@ def run_language_model(model, words, attention=scaled_dot_product_attention, *, 
     >>> LEXICON[logits[-1].argmax()], weights.shape
     ('hot', (2, 4, 7, 7))
     """
-    logits, _, kept = _forward(model, _as_numbers(words), attention, check_off(off), mask)
+    logits, _, kept = _forward(model, _as_numbers(words), attention, check_off(off), mask, _in_place(how))
     return logits, np.array([layer["weights"] for layer in kept])
 
 
-def _forward(model, words, attention=scaled_dot_product_attention, off=(), mask=None):
+def _in_place(how):
+    """What takes the place of an ablated head's output, (layers, heads, 48, 16) or smaller."""
+    if how not in ("zero", "mean"):
+        raise ValueError(f'how is {how!r}, expected "zero" or "mean"')
+    return _mean_outputs() if how == "mean" else np.zeros((LAYERS, HEADS, 1, 1))
+
+
+@functools.cache
+def _mean_outputs():
+    """Each head's mean output at each position, over the texts of lesson 09, as tools/train_language_model.py stored it."""
+    halves = np.frombuffer(base64.b64decode(load_data("language_model")["means"]), dtype="<f2")
+    return halves.astype(float).reshape(LAYERS, HEADS, LONGEST, WIDTH // HEADS)
+
+
+def _forward(model, words, attention=scaled_dot_product_attention, off=(), mask=None, in_place=None):
     """Logits, what they were read from, and what each layer had on the way."""
     length = words.shape[-1]
     mask = causal_mask(length) if mask is None else mask
@@ -107,7 +127,7 @@ def _forward(model, words, attention=scaled_dot_product_attention, off=(), mask=
         silent = [head for at, head in off if at == layer]
         if silent:
             heads = heads.copy()
-            heads[..., silent, :, :] = 0
+            heads[..., silent, :, :] = in_place[layer, silent, :length]
         joined = merge_heads(heads)
         kept.append({"X": X, "placed": placed, "QKV": (Q, K, V), "weights": weights, "joined": joined})
         X = X + joined @ W_O

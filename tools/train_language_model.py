@@ -5,6 +5,7 @@ python tools/train_language_model.py --seeds 5   writes nothing: trains five and
 """
 
 import argparse
+import base64
 import hashlib
 import json
 import sys
@@ -24,7 +25,8 @@ SENTENCE = "chai hot, dog tame, cup red. cup red, chai"
 HOW = (
     "Made by tools/train_language_model.py. numbers: all numbers of the model as 16-bit floats, one after another in the "
     "order of SHAPES in attn_parts/language_model.py, in base64. logits: what the code that trained it gives for the "
-    "sentence, worked out in 64-bit floats from the stored numbers. curve: loss at some of the steps."
+    "sentence, worked out in 64-bit floats from the stored numbers. curve: loss at some of the steps. means: the mean output "
+    "of each head at each position over 64 texts, as 16-bit floats of shape (2, 4, 48, 16) in base64."
 )
 
 
@@ -54,9 +56,18 @@ def write(numbers, curve):
     logits, _ = lm.run_language_model(lm.unpacked(numbers), SENTENCE)
     data = {"how": HOW, "seed": SEED, "steps": STEPS, "curve": curve, "numbers": numbers}
     data |= {"sentence": SENTENCE, "logits": np.round(logits, 5).tolist()}
+    data["means"] = means(lm.unpacked(numbers))
     FILE.write_text(json.dumps(data, separators=(",", ":"), ensure_ascii=False) + "\n", encoding="utf-8")
     content = FILE.read_bytes()
     print(f"{FILE.name}: {len(content)} bytes, sha256 {hashlib.sha256(content).hexdigest()}")
+
+
+def means(model):
+    """The mean output of each head at each position, nothing ablated, over the texts that lesson 09 ablates heads on."""
+    words, _ = toy_texts(64, lm.LONGEST + 1, [999, 0], unseen=True)
+    _, _, kept = lm._forward(model, words[:, :-1])
+    outputs = np.array([lm.split_heads(layer["joined"].mean(axis=0), lm.HEADS) for layer in kept])
+    return base64.b64encode(outputs.astype("<f2").tobytes()).decode("ascii")
 
 
 def accuracy(model, words, known, off=()):
