@@ -1,4 +1,4 @@
-"""Lesson 06: what a heatmap is drawn from, mended: rows that stay rows, blocked cells that are no zeros, fixed colours."""
+"""Lesson 06: the input of a heatmap, fixed: rows stay rows, blocked cells are blank, the colours have fixed ends."""
 
 import numpy as np
 
@@ -36,7 +36,7 @@ LIMITS = (
 
 
 def drawn(blanks, limits=LIMITS):
-    """What comes out with each of these ways to blank cells, and each of these limits."""
+    """Combine each of these ways to blank cells with each of these limits."""
     return [
         lambda weights, mask, blank=blank, ends=ends: (blank(weights, mask), *ends(blank(weights, mask)))
         for blank in blanks
@@ -45,7 +45,7 @@ def drawn(blanks, limits=LIMITS):
 
 
 def other_ends(want, got):
-    """Whether the cells are right, and two numbers stand behind them."""
+    """Whether the cells are right and two numbers follow them."""
     if [array.shape for array in got.values or ()] != [want.values[0].shape, (), ()]:
         return False
     are_numbers = all(array.dtype.kind in "if" for array in got.values)
@@ -55,26 +55,26 @@ def other_ends(want, got):
 # fmt: off
 MISTAKES = table(
     BLOCKED,
-    Mistake("masked-array", "a masked array in place of NaN",
-        say="imshow leaves masked cells blank, too. Here the cells are asked for as a plain array with NaN in the blocked ones.",
+    Mistake("masked-array", "a masked array instead of NaN",
+        say="Your cells are a masked array, which imshow leaves blank as well. Return a plain array here, with NaN in the blocked cells.",
         ways=(),
         shows=lambda want, got: isinstance(got.raw, tuple | list) and any(map(np.ma.isMaskedArray, got.raw))),
     Mistake("transposed", "rows and columns are exchanged", see="l06-read",
-        say="imshow puts row 0 of the array on top, and a row of the weights is a query already. Nothing needs to be turned.",
+        say="Your queries run along the columns. imshow draws row 0 at the top, and a row of the weights is a query already, so don't transpose anything.",
         ways=drawn([*[lambda weights, mask, blank=blank: blank(weights, mask).T for blank in BLANK[:2]],
             *[lambda weights, mask, blank=blank: blank(weights.T, mask) for blank in BLANK],
             lambda weights, mask: np.where(mask.T, weights, np.nan)])),
     Mistake("blocked-as-zero", "blocked cells are drawn as 0",
-        say="A blocked cell gets the colour of a weight of 0. imshow leaves a cell blank where it is NaN.",
+        say="Your blocked cells are 0, so they get the colour of a weight of 0. imshow leaves a cell blank if it holds NaN.",
         ways=drawn(BLANK[1:2])),
-    Mistake("inverted-mask", "what may be looked at is left blank", see="l03-true",
-        say="True in the mask means: this query may look at this key. Blank the *other* cells.",
+    Mistake("inverted-mask", "the allowed cells are left blank", see="l03-true",
+        say="You blanked the cells that the mask allows. True in the mask means that this query may attend to this key, so blank the *other* cells.",
         ways=drawn([lambda weights, mask: np.where(mask, np.nan, weights)])),
     Mistake("limits-of-nan", "the ends of the colours are NaN", see=COLOURS,
-        say="min and max of a table that holds a NaN are NaN. And taken from the numbers, the same colour would mean another weight in the next picture. All weights lie between two numbers that you know.",
+        say="The min and max of an array that holds NaN are NaN. And ends taken from the data would give the same colour a different meaning in the next picture. You know two numbers between which all weights lie.",
         ways=drawn(BLANK[:1], LIMITS[3:])),
-    Mistake("stretched", "the colours are stretched to what is there", see=COLOURS,
-        say="low and high come from the numbers themselves, so the same colour means another weight in the next picture. All weights lie between two numbers that you know.",
+    Mistake("stretched", "the colours are stretched to the data", see=COLOURS,
+        say="You take low or high from the data, so the same colour means a different weight in the next picture. You know two numbers between which all weights lie.",
         ways=drawn(BLANK[:1], LIMITS[1:3])),
     Mistake("other-ends", "the ends of the colours are not those of a weight", see=COLOURS,
         say="The cells are right. What is the smallest number that a weight can be, and what the largest?",

@@ -21,12 +21,12 @@ INPUTS = {
 
 
 def places(pick):
-    """The tokens at the place that `pick` finds in each row of weights, its number known."""
+    """The tokens at the columns that `pick(row, number)` finds in each row of weights."""
     return lambda weights, tokens: [tokens[pick(row, i)] for i, row in enumerate(weights)]
 
 
-def never_anew(weights, tokens):
-    """The largest so far is kept from row to row."""
+def never_reset(weights, tokens):
+    """Keep the largest weight so far from row to row."""
     found, best, place = [], 0, 0
     for row in weights:
         for j, weight in enumerate(row):
@@ -39,60 +39,60 @@ def never_anew(weights, tokens):
 # fmt: off
 MISTAKES = table(
     READ,
-    Mistake("columns-read", "columns are read in place of rows",
-        say="For each *key* you found who looks at it most. A query is a row: go along it.",
+    Mistake("columns-read", "columns are read instead of rows",
+        say="For each *key* you found the query that attends to it most. A query is a row, so go along the rows.",
         ways=[lambda weights, tokens: [tokens[i] for i in weights.argmax(axis=0)],
             lambda weights, tokens: [tokens[weights[:, i].argmax()] for i in range(len(weights))]]),
     Mistake("least-attended", "the smallest weight",
-        say="You found the key that each query looks at *least*.",
+        say="You found the key that each query attends to *least*.",
         ways=[places(lambda row, i: row.argmin())]),
     Mistake("first-row-only", "only the first row is read",
-        say="One answer came back, the first row's. Does return stand inside the loop?",
+        say="You return one answer, for the first row only. Is your return inside the loop?",
         ways=[lambda weights, tokens: tokens[weights[0].argmax()],
             lambda weights, tokens: [tokens[weights[0].argmax()]]]),
     Mistake("whole-array", "one maximum for the whole picture",
-        say="You looked for the largest weight of the whole picture. Each row has one of its own.",
+        say="You searched the whole picture for one largest weight. Each row has its own.",
         ways=[lambda weights, tokens: tokens[weights.argmax() % len(tokens)],
             lambda weights, tokens: [tokens[weights.argmax() % len(tokens)]],
             lambda weights, tokens: [tokens[weights.argmax() % len(tokens)]] * len(weights)]),
     Mistake("own-token", "the token of the row itself",
-        say="Row i belongs to query i, and that is the token you give. Which key gets the most, the weights in the row say.",
+        say="Your answer for row i is token i, the query itself. Look in the weights of the row for the key that gets most.",
         ways=[places(lambda row, i: i % len(row)), places(lambda row, i: i)]),
     Mistake("second-largest", "the second largest weight",
-        say="In each row you found the key that comes second. Counted from the end, the last one is −1.",
+        say="In each row you found the key with the second largest weight. Counted from the end, the last entry is −1, not −2.",
         ways=[places(lambda row, i: np.argsort(row)[-2])]),
-    Mistake("itself-left-out", "a query may not find itself",
-        say="You left out the diagonal. A query may look at its own token most of all.",
+    Mistake("itself-left-out", "a query never finds itself",
+        say="You left out the diagonal. But a query can attend to its own token most of all.",
         ways=[places(lambda row, i: np.where(np.arange(len(row)) == i, 0, row).argmax()),
             # this one fails where there are more rows than columns
             places(lambda row, i: (row * (np.arange(len(row)) != np.arange(len(row))[i])).argmax())]),
     Mistake("largest-so-far", "the search for the largest",
-        say="A search that goes along a row keeps two things, the largest weight so far and its place. Does yours change both when a larger one comes, and begin anew with each row?",
-        ways=[never_anew, places(lambda row, i: max(np.flatnonzero(row > 0))),
+        say="A search along a row keeps two things, the largest weight so far and its column. Check that yours changes both when it meets a larger weight, and that it starts again in each row.",
+        ways=[never_reset, places(lambda row, i: max(np.flatnonzero(row > 0))),
             places(lambda row, i: max(j for j in range(len(row)) if j == 0 or row[j] > row[j - 1]))]),
     Mistake("off-by-one", "the token beside the right one",
-        say="Each of yours stands one place beside the key with the largest weight. Columns, like tokens, are counted from 0.",
+        say="Each of your tokens is one column away from the key with the largest weight. Count columns and tokens from 0.",
         ways=[places(lambda row, i: row.argmax() - 1), places(lambda row, i: (row.argmax() + 1) % len(row)),
             places(lambda row, i: row.argmax() + 1)]),
-    Mistake("indices", "positions in place of tokens",
-        say="These are column numbers. Which tokens stand there?",
+    Mistake("indices", "positions instead of tokens",
+        say="You return column numbers. Which tokens belong to those columns?",
         ways=[lambda weights, tokens: weights.argmax(axis=-1)]),
-    Mistake("largest-weights", "weights in place of tokens",
-        say="These are the largest weights. *Where* in the row are they?",
+    Mistake("largest-weights", "weights instead of tokens",
+        say="You return the largest weights. *Where* in the row are they?",
         ways=[lambda weights, tokens: weights.max(axis=-1)]),
 )
 
 
 def weights_of_both(ask, given, wanted, got):
-    """The weights, in the first row that is wrong, of the token that came back and of the right one."""
+    """In the first wrong row, the weights of the returned token and of the right one."""
     (weights, tokens), (want,), (mine,) = given, wanted, got
     row = int(np.flatnonzero(want != mine)[0])
     if mine[row] not in tokens:
-        return f"In row {row} yours is {mine[row]}, which is none of the tokens."
+        return f"In row {row} you return {mine[row]}, which is none of the tokens."
     has = max(weight for weight, token in zip(weights[row], tokens, strict=True) if token == mine[row])
     right = np.flatnonzero(want == mine)
     return (
-        f"In row {row} yours is {mine[row]}, whose weight there is {has:g}. {want[row]} has {weights[row].max():g}."
+        f"In row {row} you return {mine[row]}, whose weight there is {has:g}. The weight of {want[row]} is {weights[row].max():g}."
         + (f" Right in row {', '.join(map(str, right))}." if right.size else "")
     )
 

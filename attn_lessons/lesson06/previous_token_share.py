@@ -1,4 +1,4 @@
-"""Lesson 06: how much a head attends to the token just before, the number whose code stands in no cell."""
+"""Lesson 06: how much a head attends to the token just before."""
 
 import numpy as np
 
@@ -24,7 +24,7 @@ def before(weights):
 
 
 def rows_before(weights):
-    """As `before`, but row 0, which has none before it, counts back from the end."""
+    """As `before`, but row 0, which has none before it, takes the last column."""
     rows = np.arange(len(weights))
     return weights[rows, rows - 1]
 
@@ -33,50 +33,50 @@ def rows_before(weights):
 MISTAKES = table(
     READ,
     Mistake("diagonal", "each token's weight on itself",
-        say="You averaged the main diagonal, where a token attends to *itself*. The token before it stands one column to the left.",
+        say="You averaged the main diagonal, where a token attends to *itself*. The token before it is one column to the left.",
         ways=[lambda weights: np.diag(weights).mean(), lambda weights: np.diag(weights)[1:].mean(),
             lambda weights: np.diag(weights)[:-1].mean()]),
     Mistake("next-token", "the next token, not the previous one",
-        say="You averaged the weights on the *next* token, or read columns as queries. Row i is the query; the token before it is column i − 1.",
+        say="You averaged the weights on the *next* token, or read columns as queries. Row i is the query, and the token before it is in column i − 1.",
         ways=[lambda weights: np.diag(weights, 1).mean()]),
-    Mistake("wraps-around", "row 0 counts back from the end",
-        say="The first token has none before it. In row 0 your column is −1, and Python takes that for the *last* one. Begin with row 1.",
+    Mistake("wraps-around", "row 0 takes the last column",
+        say="In row 0 your column is −1, which Python reads as the *last* one. The first token has none before it, so begin with row 1.",
         ways=[lambda weights: rows_before(weights).mean(),
             lambda weights: rows_before(weights).sum() / (len(weights) - 1)]),
     Mistake("first-row-counted", "divided by all rows",
-        say="You added up the right weights, but the first token has none before it: that leaves L − 1 rows to average over, not L.",
+        say="You added up the right weights but divided by L. The first token has none before it, so there are only L − 1 of them.",
         ways=[lambda weights: before(weights).sum() / len(weights)]),
-    Mistake("wrong-count", "divided by another number than there are weights",
-        say="You added up the right weights. Rows 1 to L − 1: how many are these? (In a matrix made of them the zeros count, too, and below the diagonal there are more cells than these.)",
+    Mistake("wrong-count", "not divided by the number of weights",
+        say="You added up the right weights but divided by a different number. Rows 1 to L − 1: how many are these? (The mean of a whole matrix counts its zeros as well.)",
         ways=[lambda weights: before(weights).sum() / (len(weights) - 2),
             lambda weights: 2 * before(weights).mean() / len(weights),
             lambda weights: before(weights).sum() / len(weights) ** 2]),  # as a matrix again, zeros and all
     Mistake("last-row-missing", "the last row is left out",
-        say="Your loop ends one row too early: range(1, n) stops *before* n. The last token has one before it, too.",
+        say="Your loop ends one row too early, because range(1, n) stops *before* n. The last token also has one before it.",
         ways=[lambda weights: before(weights)[:-1].mean() if len(weights) > 2 else np.nan,
             lambda weights: before(weights)[:-1].sum() / (len(weights) - 1)]),
-    Mistake("sum-not-mean", "a sum in place of a mean",
-        say="These are the right weights, added up. A longer sentence would always win; take their mean.",
+    Mistake("sum-not-mean", "a sum instead of a mean",
+        say="You added up the right weights. A longer sentence would always win that way, so take their mean.",
         ways=[lambda weights: before(weights).sum()]),
     Mistake("weights-not-mean", "the weights one by one",
-        say="These are the right weights, one a row. One number for the head is asked for: their mean.",
+        say="You return the right weights, one per row. Return one number for the head, their mean.",
         ways=[before]),
     Mistake("rows-counted", "rows are counted, weights are not averaged",
-        say="You counted in how many rows the previous token is the favourite. A favourite may have little: average its weight.",
+        say="You counted the rows in which the previous token gets most. Even the largest weight can be small, so average the weights.",
         ways=[lambda weights: (weights.argmax(axis=-1)[1:] == np.arange(len(weights) - 1)).mean(),
             lambda weights: (weights.argmax(axis=-1)[1:] == np.arange(len(weights) - 1)).sum()]),
     Mistake("all-earlier", "every earlier token counts",
-        say="You took all tokens before the query. Only the one *just* before it is asked for: a single cell of each row.",
+        say="You took all tokens before the query. Take only the one *just* before it, a single cell of each row.",
         ways=[lambda weights: np.tril(weights, -1).sum() / (len(weights) - 1),
             lambda weights: np.tril(weights, -1).sum() / len(weights)]),
     Mistake("block", "a block of cells, not a diagonal",
-        say="That is a whole block of cells. Of each of its rows one cell counts, and these lie on *its* diagonal.",
+        say="You averaged a whole block of cells. Only one cell of each row counts, the one on the diagonal of *that block*.",
         ways=[lambda weights: weights[1:, :-1].mean()]),
     Mistake("first-token", "the first token, not the previous one",
         say="You averaged column 0, the weights on the *first* token. The previous one is in another column in every row.",
         ways=[lambda weights: weights[1:, 0].mean(), lambda weights: weights[:, 0].mean()]),
-    Mistake("not-the-mean", "another number of the right cells than their mean",
-        say="You look at the right cells, and take their largest, smallest or middle one. The mean is asked for.",
+    Mistake("not-the-mean", "the right cells, but not their mean",
+        say="You look at the right cells but take the largest, the smallest or the middle one. Take their mean.",
         ways=[lambda weights, take=take: take(before(weights)) for take in (np.max, np.min, np.median)]),
     Mistake("triangle", "the mean of a triangle, not of one diagonal",
         say="You averaged over many cells of each row. Only the one *just* before the query's own token counts.",
@@ -87,7 +87,7 @@ MISTAKES = table(
 
 
 def cells_that_count(right, why):
-    """What an exercise on a mean of weights can say of a wrong one: a cell that counts and should not, or the other way round.
+    """Find a cell that counts and shouldn't, or the other way round, in a wrong mean of weights.
 
     why: (row, column, what else is passed in) -> why a cell does not count.
     """
@@ -108,14 +108,14 @@ def cells_that_count(right, why):
 
 
 def first_moved(moved, why):
-    """The sentence on the first cell that moves the right number and the learner's differently; or ""."""
+    """Name the first cell that moves the right number and the learner's differently; or ""."""
     cells = {cell: [abs(m).max() > 1e-6 for m in pair] for cell, pair in moved.items()}
     for (row, column), (should, does) in cells.items():
         if does and not should:
-            return f"Your number changes with the weight in row {row}, column {column}, and should not: {why(row, column)}."
+            return f"Your number changes with the weight in row {row}, column {column}, and shouldn't: {why(row, column)}."
     for (row, column), (should, does) in cells.items():
         if should and not does:
-            return f"Your number stays as it is when the weight in row {row}, column {column} grows. That one counts."
+            return f"Your number doesn't change when the weight in row {row}, column {column} grows. That weight counts."
     for (row, column), (right, mine) in moved.items():
         if cells[row, column][0] and not np.allclose(right, mine, atol=1e-7):
             return f"The weight in row {row}, column {column} counts {mine[0] / right[0]:.3g} times as much as it should."
