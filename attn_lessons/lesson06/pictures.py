@@ -1,4 +1,4 @@
-"""Lesson 06: the pictures that are questioned, drawn here so that no cell gives away what is wrong with them."""
+"""Lesson 06: the pictures that are questioned, drawn here so that no cell gives the fault away."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ LUCKY_SEED = 257  # of 2,000 draws the one in which a head that has learned noth
 
 
 def plot_case(name):
-    """One of the pictures that lesson 06 asks about: "two heads", "two tables", "dark cells" or "five nouns"."""
+    """One of the pictures that lesson 06 asks about: "two heads", "two heads again", "two matrices" or "dark cells"."""
     return CASES[name]()
 
 
@@ -43,7 +43,7 @@ def _weights(mask=None, temperature=1.0):
     return tokens, self_attention(X, W_Q / temperature, W_K, W_V, mask)[1]
 
 
-def _two_tables():
+def _two_matrices():
     """The running example, and the same scores divided by 100, each in the colours that it fills."""
     axes = _figure(8.6, 3.4, 2)
     told = []
@@ -62,19 +62,19 @@ def _dark_cells():
     (ax,) = _figure(4.2, 3.4, 1)
     tokens, weights = _weights(causal_mask(4))
     plain_heatmap(ax, weights, tokens, "", 0, 1)
-    shares = (
+    bright = (
         f"{tokens[i]} → {tokens[j]} {number(weights[i, j], 1)}"
         for i, j in zip(*np.nonzero(weights > 0.2), strict=True)
     )
     return Picture(
         ax.figure,
         f"A heatmap of the running example without numbers in its cells, the colour bar from 0 to 1. "
-        f"Bright or half bright: {', '.join(shares)}. All others are dark.",
+        f"Bright or half bright: {', '.join(bright)}. All others are dark.",
     )
 
 
 def _learned(head="looks"):
-    """What *it* looks at in the five sentences after learning, (5, 8), as stored."""
+    """What *it* looks at in the five sentences after training, (5, 8), as stored."""
     return np.array(load_data("pronoun_head")["heads"][head]["weights"][-1])
 
 
@@ -107,20 +107,20 @@ def _five_nouns():
     ):
         bars = ax.bar(places + shift, weights[:, 1], 0.38, label=label, color=color)
         ax.bar_label(bars, fmt="%.2f", fontsize=9, padding=2, bbox=ON_WHITE)
-        shares = zip(NOUNS, weights[:, 1], strict=True)
-        told.append(f"{label}: {', '.join(f'{noun} {number(share)}' for noun, share in shares)}")
-    ax.axhline(1 / 8, color=LIT, linestyle="--", label="1/8, an even share", zorder=0)
+        pairs = zip(NOUNS, weights[:, 1], strict=True)
+        told.append(f"{label}: {', '.join(f'{noun} {number(weight)}' for noun, weight in pairs)}")
+    ax.axhline(1 / 8, color=LIT, linestyle="--", label="1/8: uniform", zorder=0)
     ax.set_xticks(places, [f"the {noun} …\nlet it" for noun in NOUNS])
     ax.set(ylim=(0, 1.08), ylabel="weight on the noun")
     ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1))
     return Picture(
-        ax.figure, f"Bars: how much “it” attends to the noun. {'; '.join(told)}. An even share is 0.125."
+        ax.figure, f"Bars: how much “it” attends to the noun. {'; '.join(told)}. Uniform would be 0.125."
     )
 
 
 CASES = {
     "two heads": _two_heads,
-    "two tables": _two_tables,
+    "two matrices": _two_matrices,
     "dark cells": _dark_cells,
-    "five nouns": _five_nouns,
+    "two heads again": _five_nouns,
 }

@@ -130,7 +130,7 @@ def mean_before(weights):
     return before(weights).mean()
 
 
-@exercise(own=cells_that_count(mean_before, none_before), inputs=INPUTS, mistakes=MISTAKES, result="share", see=READ)
+@exercise(own=cells_that_count(mean_before, none_before), inputs=INPUTS, mistakes=MISTAKES, result="mean", see=READ)
 def previous_token_share(weights):
     """Check `f(weights)` → the mean weight that tokens give to the one just before them, from row 1 on. Returns Feedback."""
     return mean_before(weights)
