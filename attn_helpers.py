@@ -7,7 +7,7 @@ because matplotlib and ipywidgets load where they are first needed.
 from attn_lessons.lesson00.explorer import explore_pronoun
 from attn_lessons.lesson00.pictures import plot_cards
 from attn_lessons.lesson01.explorer import explore_dot_product
-from attn_lessons.lesson01.pictures import plot_mixes
+from attn_lessons.lesson01.pictures import plot_arrows, plot_product
 from attn_lessons.lesson02.explorer import explore_scaling
 from attn_lessons.lesson02.pictures import plot_against_width, plot_nudges, plot_weights
 from attn_lessons.lesson03.explorer import explore_mask
@@ -125,7 +125,8 @@ __all__ = [
     "plot_scores",  # a matrix, its colours centred on 0
     "plot_attention",  # a matrix of weights from 0 to 1
     "plot_cards",  # query, key and value of two words
-    "plot_mixes",  # values of width 2 on a plane, and mixes of them
+    "plot_arrows",  # pairs of arrows and their dot products
+    "plot_product",  # one entry of a matrix product: its row, its column
     "plot_outputs",  # values of width 2, and the output of each token between them
     "plot_weights",  # rows of weights as bars
     "plot_against_width",  # standard deviation of scores and largest weight, raw and scaled, for many d_k

@@ -1,4 +1,4 @@
-"""Lesson 01: a query that the reader writes, its dot product with every key, and what comes back."""
+"""Lesson 01: a query that the reader writes, its dot product with every key, and the output."""
 
 import functools
 
@@ -13,12 +13,12 @@ from attn_parts.svg import Drawing
 OWN = "your own"
 ENTRIES = [f"q_{kind}" for kind in KINDS]
 LEFT, CELL = 62, 84  # where the cells of the keys begin, and how wide they are
-TOP, STEP = 122, 46  # where the first word stands, and how far it is to the next
+TOP, STEP = 122, 46  # where the first word begins, and how far the next one is
 SCORE, HALF, BAR, BAR_WIDTH, DRINK, WARM = 436, 486, 516, 92, 682, 736  # columns beside the cells
 
 
 def explore_dot_product():
-    """Write a query: its dot product with every key, entry by entry, the shares, and what comes back (lesson 01).
+    """Write a query: its dot product with every key, entry by entry, the weights, and the output (lesson 01).
 
     Returns
     -------
@@ -53,20 +53,20 @@ def _draw_dot_product(query, **entries):
     tokens, X, _, W_K, W_V = load_example()
     q, K, V = list(entries.values()), X @ W_K, X @ W_V
     scores = K @ q
-    shares = softmax(scores / 2)
-    output = shares @ V
-    drawing = Drawing(780, 352, "One query, all keys, and what comes back")
+    weights = softmax(scores / 2)
+    output = weights @ V
+    drawing = Drawing(780, 352, "One query, all keys, and the output")
     _draw_heads(drawing, q)
-    digits = digits_that_fit(lambda n: all(map(gives, shares.round(n) @ V, map(number, output))), least=3)
+    digits = digits_that_fit(lambda n: all(map(gives, weights.round(n) @ V, map(number, output))), least=3)
     for i, token in enumerate(tokens):
-        _draw_word(drawing, TOP + STEP * i, token, q, K[i], scores[i], shares[i], V[i], digits)
+        _draw_word(drawing, TOP + STEP * i, token, q, K[i], scores[i], weights[i], V[i], digits)
     _draw_output(drawing, TOP + STEP * len(tokens), output)
     asked = ", ".join(f"{kind} {whole(entry)}" for kind, entry in zip(KINDS, q, strict=True))
     listed = ", ".join(f"{token} {whole(score)}" for token, score in zip(tokens, scores, strict=True))
     best = " and ".join(token for token, score in zip(tokens, scores, strict=True) if score == scores.max())
     return drawing, (
-        f"Query, {query}: {asked}. Scores: {listed}. Largest share: {best}, {number(shares.max(), 3)}. "
-        f"Comes back: drink {number(output[0])}, warm {number(output[1])}."
+        f"Query, {query}: {asked}. Scores: {listed}. Largest weight: {best}, {number(weights.max(), 3)}. "
+        f"Output: drink {number(output[0])}, warm {number(output[1])}."
     )
 
 
@@ -80,11 +80,11 @@ def _draw_heads(drawing, query):
     drawing.text(LEFT, TOP - 36, "query × key, entry by entry", bold=True, color=KEY)
     for x, head in ((SCORE, "score"), (HALF, "half"), (DRINK, MEANINGS[0]), (WARM, MEANINGS[1])):
         drawing.text(x, TOP - 36, head, anchor="middle", bold=True, color=VALUE if x > HALF else INK)
-    drawing.text(BAR, TOP - 36, "share", bold=True)
+    drawing.text(BAR, TOP - 36, "weight", bold=True)
     drawing.text((DRINK + WARM) / 2, TOP - 58, "value", anchor="middle", bold=True, color=VALUE)
 
 
-def _draw_word(drawing, y, token, query, key, score, share, value, digits):
+def _draw_word(drawing, y, token, query, key, score, weight, value, digits):
     drawing.text(8, y, token, font=15, bold=True)
     for place, (q, k) in enumerate(zip(query, key, strict=True)):
         middle = LEFT + CELL * (place + 0.5)
@@ -96,18 +96,18 @@ def _draw_word(drawing, y, token, query, key, score, share, value, digits):
     drawing.text(SCORE, y, whole(score), anchor="middle", font=16, bold=True)
     drawing.text(HALF, y, whole(score / 2), anchor="middle")
     drawing.box(BAR, y - 11, BAR_WIDTH, 22, fill="none", edge=BLOCKED)
-    drawing.box(BAR, y - 11, BAR_WIDTH * share, 22, fill=INK)
-    drawing.text(BAR + BAR_WIDTH + 6, y, number(share, digits), font=12, room=40)
+    drawing.box(BAR, y - 11, BAR_WIDTH * weight, 22, fill=INK)
+    drawing.text(BAR + BAR_WIDTH + 6, y, number(weight, digits), font=12, room=40)
     for x, entry in ((DRINK, value[0]), (WARM, value[1])):
         drawing.box(x - 24, y - 15, 48, 30, edge=VALUE)
         drawing.text(x, y, whole(entry), anchor="middle", color=INK if entry else SOFT, bold=bool(entry))
 
 
 def _draw_output(drawing, y, output):
-    for share in (0, 1):
-        drawing.text(BAR + BAR_WIDTH * share, y - 14, str(share), anchor="middle", font=11)
+    for end in (0, 1):
+        drawing.text(BAR + BAR_WIDTH * end, y - 14, str(end), anchor="middle", font=11)
     drawing.line(LEFT, y, WARM + 24, y, color=FAINT)
-    total = "comes back: share × value, added up"
+    total = "output: weight × value, added up"
     drawing.text(DRINK - 40, y + 24, total, anchor="end", bold=True, color=VALUE)
     for x, entry in ((DRINK, output[0]), (WARM, output[1])):
         drawing.box(x - 25, y + 7, 50, 34, edge=VALUE, thick=3)

@@ -1,29 +1,113 @@
-"""Lesson 01: values and mixes of them on a plane."""
+"""Lesson 01: pairs of arrows and their dot products; a row that meets a column; values on a plane."""
 
-from attn_parts.colours import BLUE, INK, VALUE
-from attn_parts.formatting import number
-from attn_parts.heatmaps import Picture
+import numpy as np
+
+from attn_lessons.lesson00.pictures import CardsPicture, whole
+from attn_parts.colours import BLOCKED, FAINT, INK, KEY, LIT, QUERY, SOFT, VALUE
+from attn_parts.example import KINDS, load_example
+from attn_parts.svg import Drawing
+
+UNIT, PANEL = 26, (240, 176)  # pixels per 1, size of a panel
+CELL, HIGH = 68, 30  # of a matrix
 
 
-def plot_mixes(values, tokens, mixes, labels):
-    """Values of width 2 as squares, and mixes of them as dots on a line.
+def plot_arrows(panels, names=("ride", "wind")):
+    """Pairs of arrows, each with its dot product worked out below: {"head wind": ([2, 1], [-2, -1])}.
 
-    >>> plot_mixes([[4, 1], [0, 4]], ["chai", "hot"], [[2, 2.5]], ["mean"])
-    Picture: Values and mixes of them, drink to the right, warm upwards. Values: chai (4, 1), hot (0, 4). Mixes: mean (2.00, 2.50).
+    >>> plot_arrows({"head wind": ([2, 1], [-2, -1])})
+    Picture: Arrows and their dot products. Head wind: ride (2, 1), wind (−2, −1), 2·(−2) + 1·(−1) = −5.
     """
-    ax, places = plane_of(values, tokens, ("drink", "warm"), (6.2, 3.6))
-    ax.plot(*zip(*mixes, strict=True), "o-", color=BLUE)
-    for mix, label in zip(mixes, labels, strict=True):
-        ax.annotate(label, mix, (0, -16), textcoords="offset points", ha="center", color=INK)
-    ax.set(xlim=(-0.4, 5.4), ylim=(-0.6, 4.8))
-    squares = ", ".join(f"{' and '.join(words)} ({x:.3g}, {y:.3g})" for (x, y), words in places.items())
-    dots = ", ".join(
-        f"{label} ({number(x)}, {number(y)})" for label, (x, y) in zip(labels, mixes, strict=True)
+    (width, height), rows = PANEL, -(-len(panels) // 3)
+    drawing, spoken = Drawing(3 * width, rows * height + 30, "Arrows and their dot products"), []
+    for name, x, color in zip(names, (12, 80), (QUERY, KEY), strict=True):
+        drawing.text(x, 16, name, bold=True, color=color)
+    for place, (label, pair) in enumerate(panels.items()):
+        x, y = place % 3 * width, place // 3 * height + 30
+        drawing.box(x + 4, y, width - 8, height - 8, edge=BLOCKED)
+        drawing.text(x + width / 2, y + 18, label, anchor="middle", bold=True)
+        _draw_pair(drawing, x + width / 2, y + 80, *pair)
+        worked = worked_out(*pair)
+        drawing.text(x + width / 2, y + height - 26, worked, anchor="middle", font=14)
+        first, second = ("(" + ", ".join(map(whole, arrow)) + ")" for arrow in pair)
+        spoken.append(f"{label.capitalize()}: {names[0]} {first}, {names[1]} {second}, {worked}.")
+    return CardsPicture(drawing, " ".join(spoken))
+
+
+def worked_out(first, second):
+    """A dot product of whole numbers in full: "2·(−2) + 1·(−1) = −5"."""
+    shown = [[f"({whole(n)})" if n < 0 else whole(n) for n in numbers] for numbers in (first, second)]
+    return " + ".join(map("·".join, zip(*shown, strict=True))) + f" = {whole(np.dot(first, second))}"
+
+
+def _draw_pair(drawing, x, y, first, second):
+    """Two arrows from one point; side by side where they would hide each other."""
+    (a, b), (c, d) = first, second
+    apart = (a * d == b * c) * 4 / np.hypot(a, b)
+    drawing.dot(x, y, 3, FAINT)
+    for (east, north), color, side in ((first, QUERY, apart), (second, KEY, -apart)):
+        start_x, start_y = x - b * side, y - a * side
+        end = start_x + UNIT * east, start_y - UNIT * north
+        drawing.line(start_x, start_y, *end, color=color, width=3, arrow=True)
+
+
+def plot_product(left="Q", right="K.T", row=3, column=1):
+    """One entry of a product of two matrices of the running example: the row and the column that meet in it.
+
+    >>> plot_product("Q", "K.T", row=3, column=1).alt[:85]
+    'Q @ K.T. Row 3 of Q (hot) meets column 1 of K.T (chai): 3·2 + 0·0 + 0·0 + 0·0 = 6. Th'
+    """
+    tokens, X, W_Q, W_K, _ = load_example()
+    Q, K = X @ W_Q, X @ W_K
+    known = {"Q": (Q, tokens, KINDS), "K": (K, tokens, KINDS), "K.T": (K.T, KINDS, tokens)}
+    (A, rows, inner), (B, met, columns) = known[left], known[right]
+    drawing = Drawing(672, 366, f"{left} @ {right}")
+    x, y = 70 + CELL * A.shape[1] + 46, 46 + HIGH * len(B) + 36  # the corner where all three meet
+    for place, name in enumerate(met):
+        drawing.text(x - 8, 46 + HIGH * (place + 0.5), name, anchor="end", font=12, color=SOFT)
+    for place, name in enumerate(inner):
+        drawing.text(70 + CELL * (place + 0.5), y - 11, name, anchor="middle", font=11, color=SOFT)
+    _draw_matrix(drawing, 70, y, A, row=row, color=QUERY)
+    _draw_matrix(drawing, x, 46, B, column=column, color=KEY)
+    _draw_matrix(drawing, x, y, A @ B, row=row, column=column, color=LIT)
+    for place, name in enumerate(rows):
+        lit = place == row
+        drawing.text(62, y + HIGH * (place + 0.5), name, anchor="end", bold=lit, color=QUERY if lit else INK)
+    for place, name in enumerate(columns):
+        lit = place == column
+        middle = x + CELL * (place + 0.5)
+        drawing.text(middle, 33, name, anchor="middle", font=12, bold=lit, color=KEY if lit else INK)
+    drawing.text(62, y - 12, left, anchor="end", bold=True, font=15, color=QUERY)
+    drawing.text(x, 14, right, bold=True, font=15, color=KEY)
+    drawing.text(x, y - 16, f"{left} @ {right}", bold=True, font=15)
+    worked = worked_out(A[row], B[:, column])
+    drawing.text(
+        336,
+        y + HIGH * len(A) + 26,
+        f"row {rows[row]} · column {columns[column]}: {worked}",
+        anchor="middle",
+        font=15,
     )
-    return Picture(
-        ax.figure,
-        f"Values and mixes of them, drink to the right, warm upwards. Values: {squares}. Mixes: {dots}.",
+    return CardsPicture(
+        drawing,
+        f"Row {row} of {left} ({rows[row]}) meets column {column} of {right} ({columns[column]}): {worked}. "
+        f"The sum is entry [{row}, {column}] of the product.",
     )
+
+
+def _draw_matrix(drawing, x, y, matrix, *, row=None, column=None, color):
+    """Numbers in boxes; a row, a column, or the one cell where both meet is framed."""
+    for i, numbers in enumerate(matrix):
+        for j, n in enumerate(numbers):
+            lit = row in (None, i) and column in (None, j)
+            middle = x + CELL * (j + 0.5), y + HIGH * (i + 0.5)
+            drawing.box(x + CELL * j, y + HIGH * i, CELL, HIGH, edge=BLOCKED)
+            ink = color if lit else INK if n else SOFT
+            drawing.text(*middle, whole(n), anchor="middle", font=14, bold=lit, color=ink)
+    high, wide = (
+        (HIGH if row is not None else HIGH * len(matrix)),
+        (CELL if column is not None else CELL * len(matrix[0])),
+    )
+    drawing.box(x + CELL * (column or 0), y + HIGH * (row or 0), wide, high, edge=color, thick=3)
 
 
 def plane_of(values, tokens, features, size):

@@ -38,23 +38,23 @@ def judged(W_Q, W_K):
     """First whether these are matrices to work with, then what the words find with them."""
     if W_K is not None and W_K is not ... and not is_same(array_of(W_K), EXAMPLE.W_K):
         return not_yet(NAME, SEE, [(True, "keys-changed", "W_K was changed",
-            "W_K makes the keys: what each word is, for all who look. Only what “is” looks for should change. Run the cell above again, which loads W_K anew.")])
+            "W_K makes the keys, which say what each word is. Change only what “is” looks for. Run the cell above again: it loads the right W_K.")])
     if W_Q is None:
-        line = "What was handed over is None. Is your matrix under another name?"
+        line = "Your matrix is None. Did you store the matrix under another name?"
         return say("not attempted", None, f"{NAME}: not attempted yet.", [line])
     if W_Q is ...:
         return not_attempted(NAME)
     mine = array_of(W_Q)
     if is_same(mine, EXAMPLE.W_Q):
-        line = "The matrix handed over is W_Q as it was, and “is” still finds “chai” and “hot”: nothing was assigned to my_W_Q. In place of the ... change my_W_Q, not W_Q, with = (== only compares), run that cell, then this one."
+        line = "Your matrix still equals W_Q, so “is” still finds “chai” and “hot”: nothing was assigned to my_W_Q. Instead of the ... write a line that changes my_W_Q, not W_Q, with = (== only compares). Run that cell, then this one."
         return say("not attempted", None, f"{NAME}: nothing changed yet.", [line])
     shape, is_whole = np.shape(mine), mine is not None and np.isfinite(mine).all() and (mine == np.round(mine)).all()
     return not_yet(NAME, SEE, [
         (mine is None, "not-numbers", "", no_array(W_Q, (6, 4))),
         (shape == (4, 6), "transposed", "rows and columns are exchanged",
-            "W_Q has six rows, one for each number of an embedding, and four columns, one for each kind to look for."),
+            "W_Q has six rows, one per number of an embedding, and four columns, one per kind of word to look for."),
         (shape != (6, 4), "wrong-shape", "", f"Expected shape (6, 4), got {shape}. Change numbers in W_Q.copy()."),
-        (not is_whole, "not-whole", "not all whole numbers", "Whole numbers do, and can be checked in your head."),
+        (not is_whole, "not-whole", "not all whole numbers", "Whole numbers are enough, and you can check them in your head."),
     ]) or by_what_they_find(mine.astype(float))
 
 
@@ -63,8 +63,8 @@ def is_same(mine, matrix):
 
 
 def by_what_they_find(mine):
-    """The judgement on whole numbers of the right shape: first the words that must not change, then *is*."""
-    before, after = shares(EXAMPLE.W_Q), shares(mine)
+    """Judge whole numbers of the right shape: first the words that must not change, then *is*."""
+    before, after = weights_of(EXAMPLE.W_Q), weights_of(mine)
     changed = np.flatnonzero(~np.isclose(before, after, rtol=0, atol=1e-9).all(axis=1)).tolist()
     others = [i for i in changed if i != IS]
     if others:
@@ -76,42 +76,42 @@ def by_what_they_find(mine):
     return not_yet(NAME, SEE, [
         (not changed, "no-effect", "a change without effect",
             "Your W_Q differs from the old one, but every word finds what it found before."),
-        ("The" in best, "tie", "a tie", f"“is” looks at {quoted(best)} with equal shares. “The” should have the largest alone."),
+        ("The" in best, "tie", "a tie", f"“is” looks at {quoted(best)} with equal weights. “The” alone should get the largest weight."),
         (best == ["is"], "finds-itself", "“is” finds itself",
-            "“is” now looks for what it is itself. What stands on the key of “The”?"),
+            "“is” now matches its own key best. Which number of the key of “The” is not 0?"),
         (True, "finds-another", f"“is” finds {quoted(best)}",
-            "Hold your query of “is” against each key, entry by entry: which sum is the largest?"),
+            "Work out the dot product of your query of “is” with each key. Which one is the largest?"),
     ], tables_of([IS], after))
 
 
 def others_changed(mine, after, others, is_too):
-    """Feedback where a word finds something else that should have stayed as it was."""
+    """Feedback where the weights of a word changed that should have stayed."""
     changed = mine != EXAMPLE.W_Q
     rows, words = np.flatnonzero(changed.any(axis=1)), quoted([TOKENS[i] for i in others])
     listed = ", ".join(f"{row} ({ROWS[row]})" for row in rows)
     line = (
-        f"You changed row {listed}, and {words} now {'shares' if len(others) == 1 else 'share'} out otherwise than before"
-        f"{', too' if is_too else ', while “is” shares out as before'}. "
-        "Every word uses the rows for which its embedding has a number. Which does “is” use, and no other word?"
+        f"You changed row {listed}, and now {words} {'has' if len(others) == 1 else 'have'} other weights than before"
+        f"{', as has “is”' if is_too else ', while “is” keeps its old ones'}. "
+        "A word uses the rows where its embedding is not 0. Which row does “is” use, and no other word?"
     )
     return not_yet(NAME, SEE, [
         (others == [THE] and not is_too and after[THE].argmax() == IS, "looks-the-wrong-way", "“The” finds “is”",
-            "Who looks is the row: “is” should look, and “The” be found. Now “The” looks for a verb."),
+            "“is” should look, and “The” should be found. In your matrix “The” looks for a verb."),
         (len(rows) > 1 and np.count_nonzero(changed.any(axis=0)) == 1, "changed-a-column", "changes down a column",
-            f"A column says what all words look for, and so {words} changed too. A row says what those look for that have its number."),
+            f"A column belongs to all words, and so {words} changed as well. A row belongs to the words whose embedding has a number there."),
         (is_too, "other-words-changed", "more rows than needed", line),
         (True, "wrong-row", "the row of another word", line),
     ], tables_of(others, after))
 
 
-def shares(W_Q):
-    """What each word of the example gives to each, under a projection for the queries."""
+def weights_of(W_Q):
+    """The attention weights of the example under this projection for the queries."""
     return softmax(EXAMPLE.X @ W_Q @ (EXAMPLE.X @ EXAMPLE.W_K).T / 2)
 
 
 def tables_of(words, after):
-    """Tables with the shares of some words."""
-    return [(f"shares of “{TOKENS[i]}”", [TOKENS, [f"{share:.3f}" for share in after[i]]]) for i in words]
+    """Tables with the attention weights of some words."""
+    return [(f"weights of “{TOKENS[i]}”", [TOKENS, [f"{weight:.3f}" for weight in after[i]]]) for i in words]
 
 
 def quoted(words):

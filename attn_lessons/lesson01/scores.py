@@ -40,7 +40,7 @@ def apart(Q, K):
 
 
 def looped(Q, K, rows, columns, width):
-    """Scores of one sentence by two loops: so many rows and columns filled, in a table of some width; batches fail."""
+    """Scores of one sentence by two loops, which fill some rows and columns of an array of some width; batches fail."""
     if Q.ndim > 2:
         raise ValueError("setting an array element with a sequence")
     scores = np.zeros((len(Q), width))
@@ -63,13 +63,13 @@ def result_is(condition, kinds="iuf"):
 
 
 def divided(mine, right):
-    """Whether the scores are right but for one factor, and too small."""
+    """Whether the scores are right up to one factor, and too small."""
     factor = np.linalg.norm(right) / max(np.linalg.norm(mine), SMALLEST)
     return factor > 1 and close(factor * mine, right).all()
 
 
 def shared_out(mine, right):
-    """Whether rows sum to 1, the most for the highest score; or to NaN, where powers of e overflow."""
+    """Whether rows sum to 1, with the most for the highest score; or to NaN, where exponentials overflow."""
     totals, overflow = mine.sum(axis=-1), np.abs(right).max(axis=-1) > 700
     of_best = np.take_along_axis(right, mine.argmax(axis=-1)[..., None], axis=-1)[..., 0]
     fine = close(totals, np.ones_like(totals)) & close(of_best, right.max(axis=-1))
@@ -82,95 +82,95 @@ DIVISORS = (lambda Q: np.sqrt(Q.shape[-1]), lambda Q: 2, lambda Q: Q.shape[-1])
 
 def without_shift(scores, axis=-1):
     """Softmax as it is first written: exp overflows for large scores."""
-    powers = np.exp(scores)
-    return powers / powers.sum(axis=axis, keepdims=True)
+    exponentials = np.exp(scores)
+    return exponentials / exponentials.sum(axis=axis, keepdims=True)
 
 
 # fmt: off
 MISTAKES = table(
     ALL_AT_ONCE,
     Mistake("no-transpose", "K was not transposed",
-        say="Q @ K multiplies queries with *columns* of K, and a column holds one number of every key. A key is a row.",
+        say="Q @ K multiplies each query with the *columns* of K, and a column holds one number of every key. But a key is a row of K.",
         ways=[lambda Q, K: Q @ K, lambda Q, K: np.dot(Q, K), lambda Q, K: Q @ K.T.swapaxes(-1, -2)]),
     Mistake("queries-and-keys-swapped", "rows and columns are exchanged",
-        say="Your rows belong to keys and your columns to queries. The one who looks is the row.",
+        say="Your rows belong to keys and your columns to queries. Each row should belong to one query, the word that looks.",
         ways=[lambda Q, K: K @ Q.swapaxes(-1, -2)]),
-    Mistake("elementwise", "* in place of @",
+    Mistake("elementwise", "* instead of @",
         say="* multiplies entry by entry: each query meets only the key in its own row. Every query should meet every key.",
         ways=[lambda Q, K: Q * K, lambda Q, K: (Q * K).sum(axis=-1), lambda Q, K: Q * K.T]),
     Mistake("reversed-axes", ".T reverses every axis", see=BATCHES,
-        say="For one sentence this is right. On a batch .T (or exchanging the first axis with the last) moves the batch axis to the end too; only the last two axes should change places.",
+        say="For one sentence this is right. On a batch, .T (or exchanging the first axis with the last) also moves the batch axis to the end. Only the last two axes should change places.",
         ways=[lambda Q, K: Q @ K.T]),
     Mistake("transpose-keeps-order", "transpose(-2, -1) moves nothing", see=BATCHES,
-        say="NumPy's transpose takes the new order of *all* axes, and -2, -1 is the old order. To exchange two axes there is swapaxes.",
+        say="NumPy's transpose takes the new order of *all* axes, and -2, -1 is the old order. To exchange just two axes, use swapaxes.",
         ways=[lambda Q, K: Q @ K.transpose(-2, -1)]),
     Mistake("counted-from-the-front", "axes are counted from the front", see=BATCHES,
-        say="Axes 0, 1 and 2 are there in a batch only, and only in one kind of batch. The last two are -1 and -2 in any array.",
+        say="Only one kind of batch has exactly the axes 0, 1 and 2. Counted from the end, the last two are -1 and -2 in any array.",
         ways=[lambda Q, K: Q @ K.swapaxes(1, 2), lambda Q, K: Q @ K.transpose(0, 2, 1), lambda Q, K: Q @ K.swapaxes(0, 2),
             lambda Q, K: Q @ K.swapaxes(2, 1)]),  # of a single sentence NumPy complains in other words
     Mistake("first-axes-swapped", "the first two axes are exchanged", see=BATCHES,
         say="For one sentence the first two axes are the last two. In a batch the first axis counts sentences: count from the end.",
         ways=[lambda Q, K: Q @ K.swapaxes(0, 1)]),
     Mistake("dot-on-batch", "np.dot or np.inner on a batch", see=BATCHES,
-        say="On a batch they pair every sentence with every other one. @ goes sentence by sentence.",
+        say="On a batch they combine each sentence with every other one. @ works sentence by sentence.",
         ways=[lambda Q, K: np.inner(Q, K), lambda Q, K: np.dot(Q, K.T)]),
     Mistake("keys-ignored", "one input meets itself", see=PROJECTIONS,
-        say="One of them is used twice, the other not at all. Each query has to meet each key.",
+        say="You use one input twice and the other not at all. Each query has to meet each key.",
         ways=[lambda Q, K: products(Q, Q), lambda Q, K: products(K, K)]),
     Mistake("cosine", "divided by the lengths of query and key", see="l01-dot",
-        say="Without their lengths only the angle between the two is left. A score is the plain dot product: a longer key counts for more.",
+        say="If you divide by their lengths, only the angle between the two is left. A score is the plain dot product, so a longer key counts for more.",
         ways=[lambda Q, K: products(unit(Q), unit(K)), lambda Q, K: products(unit(Q), K),
             lambda Q, K: products(Q, unit(K))]),
-    Mistake("distances", "distances in place of dot products", see="l01-dot",
-        say="You subtract, and square: that says how far apart query and key are. A score multiplies entry by entry, and adds.",
+    Mistake("distances", "distances instead of dot products", see="l01-dot",
+        say="You subtract and square, which measures how far apart query and key are. For a score, multiply entry by entry and add up.",
         ways=[apart, lambda Q, K: -apart(Q, K), lambda Q, K: np.sqrt(apart(Q, K))]),
     Mistake("features-by-features", "columns meet, not rows",
-        say="Your result has a row for each column of Q. There should be a row for each query and a column for each key.",
+        say="Your result has one row per column of Q. It should have one row per query and one column per key.",
         ways=[lambda Q, K: Q.swapaxes(-1, -2) @ K, lambda Q, K: Q.T @ K]),
     Mistake("both-transposed", "both are transposed",
-        say="Rows of the left meet columns of the right. Each query is a row already: only K has to be turned.",
+        say="Rows on the left meet columns on the right. Each query is already a row, so only K has to be transposed.",
         ways=[lambda Q, K: Q.T @ K.T, lambda Q, K: Q.swapaxes(-1, -2) @ K.swapaxes(-1, -2)]),
-    Mistake("reshaped", "K was reshaped, not turned",
-        say="reshape keeps the order of the numbers and breaks the rows elsewhere: no column is a key. Turning moves the axes.",
+    Mistake("reshaped", "K was reshaped, not transposed",
+        say="reshape keeps the order of the numbers and only breaks the rows at other points, so no column is a key. Transposing exchanges the axes.",
         ways=[lambda Q, K: Q @ K.reshape(K.shape[::-1]),
             lambda Q, K: Q @ K.reshape(*K.shape[:-2], K.shape[-1], K.shape[-2]),
             lambda Q, K: Q @ K.reshape(K.shape[1], K.shape[0]), lambda Q, K: Q @ K.reshape(K.shape[-1], -1)]),
     Mistake("first-row-only", "only the first row is worked out", see=BY_HAND,
-        say="The loop ended after its first round. Is return indented too far?",
+        say="Your loop ends after its first round. Is return indented too far?",
         ways=[lambda Q, K: looped(Q, K, 1, len(K), len(K))]),
     Mistake("rounded-to-whole", "something is rounded to a whole number", see=BY_HAND,
-        say="A table made with dtype=int, int() or a rounding cuts the decimals off. Scores are any numbers.",
+        say="An array with dtype=int, int() or a rounding cuts the decimals off. Scores can be any numbers.",
         ways=[lambda Q, K: np.trunc(products(Q, K)), lambda Q, K: np.round(products(Q, K))]),
     Mistake("rounded", "the scores are rounded", see=BY_HAND,
-        say="Return the numbers as they are, in the dtype in which they come; round when you print.",
+        say="Return the numbers as they are, in the dtype that they have. Round only when you print.",
         ways=[*[lambda Q, K, digits=digits: products(Q, K).round(digits) for digits in (1, 2, 3, 4)],
             lambda Q, K: products(Q, K).astype(np.float16),
             lambda Q, K: products(Q.astype(np.float16), K.astype(np.float16))]),
 )
 
-# Those of a function that is asked for scores alone.
+# Mistakes of a function that should return only scores.
 ALONE = [
     Mistake("square-table", "as many columns as rows", see=BY_HAND,
-        say="Keys may outnumber queries, and queries keys: len(Q) rows, len(K) columns.",
+        say="Your result has as many columns as rows, but there may be more keys than queries, or fewer. You need len(Q) rows and len(K) columns.",
         ways=[lambda Q, K: looped(Q, K, len(Q), len(Q), len(Q)), lambda Q, K: looped(Q, K, len(Q), len(K), len(Q))]),
     Mistake("feature-left-out", "not all features are in it", see="l01-dot",
-        say="A score adds up a product for every feature, from 0 to the last. Does a loop write over its sum, or begin or end too early?",
+        say="A score adds up one product per feature, from the first to the last. Does your loop overwrite its sum, or begin too late or end too early?",
         ways=[lambda Q, K, part=part: products(Q[..., part], K[..., part])
             for part in (slice(1, None), slice(None, -1), slice(-1, None), slice(1))]),
     Mistake("masked-too-early", "a mask is in it already", see=ALL_AT_ONCE,
-        say="Here every query meets every key. Which keys are hidden is settled later.",
+        say="You hide some keys, but here every query meets every key. The mask follows in lesson 03.",
         ways=[lambda Q, K: np.tril(products(Q, K)), lambda Q, K: np.triu(products(Q, K)),
             lambda Q, K: np.where(np.tri(*products(Q, K).shape[-2:], dtype=bool), products(Q, K), -np.inf)]),
     Mistake("scaled-too-early", "the scores are divided already", see=ALL_AT_ONCE,
-        say="This function stops at QKᵀ. The division comes one lesson later.",
+        say="Your scores are already divided by something. This function stops at QKᵀ, and the division follows in lesson 02.",
         ways=[lambda Q, K, multiply=multiply, divisor=divisor: multiply(Q, K) / divisor(Q)
             for multiply in MULTIPLY for divisor in DIVISORS],
         shows=result_is(divided)),
     Mistake("softmax-too-early", "softmax is in it already", see=ALL_AT_ONCE,
-        say="Your rows sum to 1: these are shares. Scores come before them, and this function stops there, at QKᵀ.",
-        ways=[lambda Q, K, multiply=multiply, divisor=divisor, share=share: share(multiply(Q, K) / divisor(Q))
+        say="Your rows sum to 1, so these are attention weights. This function stops before softmax, at the scores QKᵀ.",
+        ways=[lambda Q, K, multiply=multiply, divisor=divisor, normalise=normalise: normalise(multiply(Q, K) / divisor(Q))
             for multiply in MULTIPLY for divisor in (lambda Q: 1, *DIVISORS)
-            for share in (softmax, lambda scores: without_shift(scores, axis=1), without_shift)],
+            for normalise in (softmax, lambda scores: without_shift(scores, axis=1), without_shift)],
         shows=result_is(shared_out)),
 ]
 

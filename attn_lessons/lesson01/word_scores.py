@@ -16,18 +16,18 @@ ALIKE = "keys-ignored", "transpose-keeps-order"  # here they give the numbers of
 # fmt: off
 PROJECTION_MISTAKES = [
     Mistake("one-projection", "query and key come from one projection", see=PROJECTIONS,
-        say="Your table is the same when rows and columns are exchanged. That comes of one projection used twice, or of both on either side: what a word looks for is then what it is.",
+        say="Your scores stay the same when rows and columns are exchanged. That happens when one projection is used twice, or both on either side: what a word looks for is then what it is.",
         ways=[lambda X, W_Q, W_K: products(X @ W_Q, X @ W_Q), lambda X, W_Q, W_K: products(X @ W_K, X @ W_K),
             lambda X, W_Q, W_K: products(X @ (W_Q + W_K), X @ (W_Q + W_K)),
             lambda X, W_Q, W_K: (products(X @ W_Q, X @ W_K) + products(X @ W_K, X @ W_Q)) / 2])
 ]
 WORDS_MISSING = [
     Mistake("embedding-missing", "the words are in it only once, or not at all", see="l01-origin",
-        say="A query is a word times W_Q, a key is a word times W_K. In your product one side, or both, is W alone.",
+        say="A query is a word times W_Q, and a key is a word times W_K. In your product, at least one side is a projection alone, without the words.",
         ways=[lambda X, W_Q, W_K: products(X @ W_Q, W_K), lambda X, W_Q, W_K: products(W_Q, X @ W_K),
             lambda X, W_Q, W_K: products(W_Q, W_K)]),
     Mistake("not-projected", "the queries or the keys are the words themselves", see=PROJECTIONS,
-        say="It runs only where words and queries are equally wide. Both sides go through a projection of their own.",
+        say="Your product runs only if embeddings and queries have the same width. Each side needs a projection of its own.",
         ways=[lambda X, W_Q, W_K: products(X @ W_Q, X), lambda X, W_Q, W_K: products(X, X @ W_K)]),
 ]
 EMBEDDED_MISTAKES = [

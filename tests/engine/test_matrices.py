@@ -30,12 +30,12 @@ def with_cells(start, cells):
 FINDS_THE = with_row(3, [0, 0, 2, 0])
 # fmt: off
 PROJECTIONS = [
-    (with_row(2, [0, 0, 0, 2]), "looks-the-wrong-way", "Who looks is the row"),
-    (with_row(0, [0, 0, 2, 0]), "wrong-row", "row 0 (thing), and “chai” now"),
-    (with_row(5, [0, 0, 2, 0]), "wrong-row", "row 5 (warm), and “chai” and “hot” now"),
-    (np.tile([0.0, 0, 2, 0], (6, 1)), "other-words-changed", "Every word uses the rows"),
-    (with_row(0, [0, 0, 2, 0], FINDS_THE), "other-words-changed", "“chai” now"),
-    (np.where(np.arange(4) == 2, 5, W_Q), "changed-a-column", "A column says what all words look for"),
+    (with_row(2, [0, 0, 0, 2]), "looks-the-wrong-way", "“is” should look"),
+    (with_row(0, [0, 0, 2, 0]), "wrong-row", "row 0 (thing), and now “chai” has"),
+    (with_row(5, [0, 0, 2, 0]), "wrong-row", "row 5 (warm), and now “chai” and “hot” have"),
+    (np.tile([0.0, 0, 2, 0], (6, 1)), "other-words-changed", "A word uses the rows"),
+    (with_row(0, [0, 0, 2, 0], FINDS_THE), "other-words-changed", "“chai” has"),
+    (np.where(np.arange(4) == 2, 5, W_Q), "changed-a-column", "A column belongs to all words"),
     (with_row(3, [0, 0, 0, 2]), "finds-itself", "the key of “The”"),
     (with_row(3, [2, 2, 1, 0]), "finds-another", "“is” finds “chai” and “hot”"),
     (with_row(3, [2, 2, 2, 0]), "tie", "“The” and “chai” and “hot”"),

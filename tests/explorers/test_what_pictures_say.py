@@ -40,8 +40,8 @@ def allowed_by(causal, length):
     [
         ("pronoun", {}, ["before learning: “it” looks most at let 0.60, chai 0.04"], []),
         ("pronoun", {}, ["after 500 steps of learning: “it” looks most at chai 0.83, and the likeliest next word is cool 1.00"], []),
-        ("dot_product", {"query": "is"}, ["Largest share: chai and hot, 0.440."], []),
-        ("dot_product", {"q_thing": 0}, ["Largest share: The and chai and is and hot, 0.250."], []),
+        ("dot_product", {"query": "is"}, ["Largest weight: chai and hot, 0.440."], []),
+        ("dot_product", {"q_thing": 0}, ["Largest weight: The and chai and is and hot, 0.250."], []),
         ("mask", {}, ["Here: numbers set by hand."], ["random"]),
         ("mask", {"length": 5}, ["Here: random numbers (seed 5).", ">random numbers (seed 5)<"], ["by hand"]),
         ("softmax", {"score": 20, "temperature": 0.05, "subtract_max": False}, ["overflows float32 (limit 88.72)", ">nan<"], []),
@@ -116,11 +116,11 @@ def test_a_query_s_sums_add_up_to_scores_and_shares(query):
     assert [f"{value:.2f}" for value in output] == found[-2:]
 
 
-def test_shares_times_values_are_what_is_printed_as_coming_back():
-    """In one state of twenty-two three digits of a share are too few; of these every twentieth is drawn."""
+def test_weights_times_values_give_the_printed_output():
+    """In one state of twenty-two, three digits of a weight are too few; of these every twentieth is drawn."""
     queries = np.stack(np.meshgrid(*[np.arange(-9, 10)] * 4), axis=-1).reshape(-1, 4)
-    shares = attn.softmax(queries @ (X @ W_K).T / 2)
-    off = np.abs(shares.round(3) @ (X @ W_V) - (shares @ X @ W_V).round(2)).max(axis=-1) > 0.005 + 1e-9
+    weights = attn.softmax(queries @ (X @ W_K).T / 2)
+    off = np.abs(weights.round(3) @ (X @ W_V) - (weights @ X @ W_V).round(2)).max(axis=-1) > 0.005 + 1e-9
     assert 5000 < off.sum() < 6500
     draw = attn.explore_dot_product().draw
     for query in queries[off][::20]:
