@@ -65,7 +65,7 @@ def plot_product(left="Q", right="K.T", row=3, column=1):
     for place, name in enumerate(met):
         drawing.text(x - 8, 46 + HIGH * (place + 0.5), name, anchor="end", font=12, color=SOFT)
     for place, name in enumerate(inner):
-        drawing.text(70 + CELL * (place + 0.5), y - 11, name, anchor="middle", font=11, color=SOFT)
+        drawing.text(70 + CELL * (place + 0.5), y - 11, name, anchor="middle", font=12, color=SOFT)
     _draw_matrix(drawing, 70, y, A, row=row, color=QUERY)
     _draw_matrix(drawing, x, 46, B, column=column, color=KEY)
     _draw_matrix(drawing, x, y, A @ B, row=row, column=column, color=LIT)
