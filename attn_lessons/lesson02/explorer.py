@@ -7,14 +7,14 @@ import numpy as np
 
 from attn_parts.colours import BLUE, LIT
 from attn_parts.explorer import ALL, Explorer, Slider
-from attn_parts.mathematics import entropy, softmax
+from attn_parts.mathematics import softmax
 from attn_parts.svg import Drawing
 
-SHARES = {0: "0", 0.5: "0.5", 1: "1"}  # the same axis left and right, whatever the controls say
+FRACTIONS = {0: "0", 0.5: "0.5", 1: "1"}  # the same axis left and right, whatever the controls say
 
 
 def explore_scaling() -> Explorer:
-    """What d_k does to scores and weights, with and without ÷√d_k, side by side (lesson 02).
+    """Show what d_k does to scores and weights, with and without ÷√d_k, side by side (lesson 02).
 
     Returns
     -------
@@ -35,7 +35,7 @@ def explore_scaling() -> Explorer:
 
 @functools.lru_cache(maxsize=8)
 def random_scores(d_k, length, seed, n_queries=200):
-    """Scores of random queries and keys with entries of variance 1, shape (n_queries, length)."""
+    """Draw queries and keys with entries of variance 1; return their scores, shape (n_queries, length)."""
     rng = np.random.default_rng([seed, d_k])
     return rng.standard_normal((n_queries, d_k)) @ rng.standard_normal((d_k, length))
 
@@ -43,30 +43,27 @@ def random_scores(d_k, length, seed, n_queries=200):
 def _draw_scaling(d_k, length, seed):
     d_k = round(d_k)
     unscaled = random_scores(d_k, length, seed)
-    drawing = Drawing(820, 500, f"Scores and weights at d_k = {d_k}", f"random numbers (seed {seed})")
+    drawing = Drawing(820, 480, f"Scores and weights at d_k = {d_k}", f"random numbers (seed {seed})")
     words = []
     sides = (("unscaled: QKᵀ", unscaled, LIT), (f"scaled: QKᵀ/√{d_k}", unscaled / math.sqrt(d_k), BLUE))
     for x, (name, scores, color) in zip((50, 460), sides, strict=True):
         weights = softmax(scores)
-        _draw_histogram(drawing, x, scores, color, f"{name}, share in each bar")
+        _draw_histogram(drawing, x, scores, color, f"{name}, fraction of scores per bar")
         drawing.text(x, 256, f"standard deviation of the scores: {scores.std():.2f}", room=350)
-        largest, spread = weights.max(axis=-1).mean(), entropy(weights).mean() / math.log(length)
+        largest = weights.max(axis=-1).mean()
         title = f"weights of the first query over {length} keys"
         drawing.bars(x, 320, 310, 110, weights[0], limits=(0, 1), color=color, title=title)
-        drawing.upright_axis(x, 320, 110, SHARES)
-        drawing.text(x, 452, f"mean over 200 queries: largest weight {largest:.2f}", room=350)
-        drawing.text(x, 474, f"entropy / ln L {spread:.2f} (1 = flat, 0 = one key takes all)", room=350)
-        words.append(
-            f"{name}: standard deviation {scores.std():.2f}, mean largest weight {largest:.2f}, entropy/ln L {spread:.2f}"
-        )
+        drawing.upright_axis(x, 320, 110, FRACTIONS)
+        drawing.text(x, 452, f"largest weight, mean over 200 queries: {largest:.2f}", room=350)
+        words.append(f"{name}: standard deviation {scores.std():.2f}, mean largest weight {largest:.2f}")
     return drawing, f"{length} keys. " + "; ".join(words) + "."
 
 
 def _draw_histogram(drawing, x, scores, color, title):
-    """Shares of scores in bins of width 2 from -40 to 40; the outermost bins take in what lies beyond."""
+    """Draw the fraction of scores in bins of width 2 from -40 to 40; the outermost bins take in what lies beyond."""
     edges = np.arange(-41, 42, 2)
     counts, _ = np.histogram(np.clip(scores, -40, 40), edges)
     drawing.bars(x, 60, 310, 140, counts / scores.size, limits=(0, 1), color=color, title=title)
-    drawing.upright_axis(x, 60, 140, SHARES)
+    drawing.upright_axis(x, 60, 140, FRACTIONS)
     names = {-40: "≤ −40", -20: "−20", 0: "0", 20: "20", 40: "≥ 40"}
     drawing.axis(x, 200, 310, {(value + 41) / 82: name for value, name in names.items()}, "score")

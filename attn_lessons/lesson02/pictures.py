@@ -1,4 +1,4 @@
-"""Lesson 02: weights as bars, and what widths of 1 to 1024 do to scores, weights and nudges, as curves."""
+"""Lesson 02: weights as bars, and curves of what d_k does to scores, weights and nudges."""
 
 import numpy as np
 
@@ -52,7 +52,7 @@ def plot_weights(rows, titles, tokens, label="attention weight"):
 
 
 def plot_against_width(widths, raw, scaled):
-    """Standard deviation of the scores and mean largest weight against d_k, (n, 2) each, raw and scaled."""
+    """Draw standard deviation of the scores and mean largest weight against d_k, (n, 2) each."""
     raw, scaled = np.array(raw), np.array(scaled)
     figure, axes = _panels(widths, ["standard deviation of the scores", "mean largest weight of a row"])
     axes[0].set_yscale("log", base=2)
@@ -73,39 +73,36 @@ def plot_against_width(widths, raw, scaled):
     )
 
 
-def plot_nudges(widths, raw, scaled, flat):
-    """How much attention moves when a query is nudged, against d_k: quantiles 0.05, 0.5 and 0.95, (n, 3) each.
-
-    Of scores as they are, divided by √d_k, and divided by d_k.
-    """
-    names = ["raw: QKᵀ", "scaled: QKᵀ/√d_k", "too flat: QKᵀ/d_k"]
-    raw, scaled, flat = np.array(raw), np.array(scaled), np.array(flat)
-    figure, axes = _panels(widths, names)
+def plot_nudges(widths, raw, scaled, by_d_k):
+    """Draw how much attention moves when a query is nudged, against d_k: quantiles 0.05, 0.5 and 0.95, (n, 3) each."""
+    figure, (ax,) = _panels(widths, ["attention that moves when a query is nudged"])
     told = []
-    for ax, name, rows, color in zip(axes, names, (raw, scaled, flat), (LIT, BLUE, VALUE), strict=True):
-        low, middle, high = rows.T
-        ax.fill_between(widths, low, high, color=color, alpha=0.25, linewidth=0, label="middle 90 % of rows")
-        ax.plot(widths, middle, "o-", color=color, label="median row")
-        ax.set(ylim=(0, 1))
-        ax.legend(frameon=False, loc="upper left")
-        first, last = (
-            f"{number(middle[k], 3)} ({number(low[k], 3)} to {number(high[k], 3)})" for k in (0, -1)
-        )
-        told.append(f"{name}: at {widths[0]} {first}, at {widths[-1]} {last}")
-    axes[0].set_ylabel("attention that changes hands")
+    for name, rows, color, mark in (
+        ("raw: QKᵀ", raw, LIT, "o"),
+        ("scaled: QKᵀ/√d_k", scaled, BLUE, "s"),
+        ("QKᵀ/d_k", by_d_k, VALUE, "^"),
+    ):
+        low, middle, high = np.array(rows).T
+        ax.fill_between(widths, low, high, color=color, alpha=0.25, linewidth=0)
+        ax.plot(widths, middle, mark + "-", color=color, label=name)
+        told.append(f"{name}: {', '.join(f'{number(one, 3)}' for one in middle)}")
+    ax.set(yscale="log", ylim=(0.0005, 1.5), yticks=[0.001, 0.01, 0.1, 1])
+    ax.set_yticklabels(["0.001", "0.01", "0.1", "1"])
+    ax.set_ylabel("median row; band: middle 90 %", fontsize=9)
+    ax.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
     return Picture(
         figure,
-        f"Attention that changes hands, against d_k from {widths[0]} to {widths[-1]}, as median and middle 90 % of rows. "
-        f"{'; '.join(told)}.",
+        f"Attention that moves when a query is nudged, for d_k from {widths[0]} to {widths[-1]}, each twice the one "
+        f"before, in the median row. {'. '.join(told)}.",
     )
 
 
 def _panels(widths, titles):
-    """A figure with one panel a title, their d_k axes logarithmic."""
+    """A figure with one panel per title, their d_k axes logarithmic."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 3.3), layout="constrained")
-    axes = figure.subplots(1, len(titles))
+    axes = figure.subplots(1, len(titles), squeeze=False)[0]
     for ax, title in zip(axes, titles, strict=True):
         ax.set_xscale("log", base=2)
         ax.set_xticks(widths[::2], [str(width) for width in widths[::2]])

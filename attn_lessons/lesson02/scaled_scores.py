@@ -20,7 +20,7 @@ def by_root_of_width(scores, Q, K):
 
 
 def by(divisor):
-    """A division of the scores by what `divisor` makes of Q and K."""
+    """A way to divide the scores by what `divisor` makes of Q and K."""
     return lambda scores, Q, K: scores / divisor(Q, K)
 
 
@@ -28,69 +28,69 @@ def by(divisor):
 MISTAKES = table(
     DIVIDING,
     Mistake("not-scaled", "the scores are not scaled", see=HOW_LARGE,
-        say="The raw scores are left as they are. Their size grows with d_k; what brings it back to 1?",
+        say="Your scores are the raw ones. Their standard deviation grows with d_k. Which divisor brings it back to 1?",
         ways=[lambda scores, Q, K: scores]),
     Mistake("divided-by-d-k", "divided by d_k, without the root",
-        say="The scores become too small by a factor √d_k: divided by d_k, or by √d_k twice. The standard deviation is the root of the variance.",
+        say="Your scores are too small by a factor of √d_k. You divide by d_k, or by √d_k twice, but the standard deviation is the *root* of the variance.",
         ways=[by(lambda Q, K: Q.shape[-1])]),
     Mistake("power-before-division", "** binds before /",
-        say="d_k ** 1/2 is (d_k ** 1)/2, so dividing by it divides by d_k and by 2. Parentheses, 0.5 or np.sqrt mend it.",
+        say="Python reads d_k ** 1/2 as (d_k ** 1)/2, and dividing by it divides by d_k and by 2. Write d_k ** 0.5 or np.sqrt(d_k).",
         ways=[by(lambda Q, K: 2 * Q.shape[-1])]),
-    Mistake("fixed-width", "a fixed number in place of d_k",
+    Mistake("fixed-width", "a fixed number instead of d_k",
         say="You divide by the same number whatever comes in, typed or left over from an earlier cell. Read the width off the shape of the inputs.",
         ways=[by(lambda Q, K, number=number: number)
             for number in (2, np.sqrt(2), np.sqrt(3), 3, np.sqrt(8), 4, 8, 64)]),
     Mistake("multiplied", "multiplied, not divided",
-        say="The scores grew. They are too large already: divide.",
+        say="Your scores grew, but raw scores are too large already. Divide.",
         ways=[by(lambda Q, K: Q.shape[-1] ** -0.5), by(lambda Q, K: Q.shape[-1] ** -1.0)]),
     Mistake("shape-from-the-front", "the shape is counted from the front", see=lesson01.BATCHES,
-        say="In a matrix axis 1 counts features, in a batch axis 2 does. The features are always the *last* axis, -1.",
+        say="In a matrix axis 1 counts features, but in a batch axis 2 does. The features are always the *last* axis, -1.",
         ways=[by(lambda Q, K: np.sqrt(Q.shape[1])), by(lambda Q, K: np.sqrt(K.shape[1])),
             by(lambda Q, K: np.sqrt(Q.shape[2])), by(lambda Q, K: np.sqrt(K.shape[2]))]),
     Mistake("divided-by-root-of-length", "divided by the root of the number of keys or queries", see=HOW_LARGE,
-        say="Your divisor counts tokens (or sentences). The sum in a dot product runs over the features of one key: count those.",
+        say="Your divisor counts tokens (or sentences). Count the features instead, because a dot product is a sum over the features of one key.",
         ways=[by(lambda Q, K: np.sqrt(K.shape[-2])), by(lambda Q, K: np.sqrt(Q.shape[-2])),
             by(lambda Q, K: np.sqrt(len(Q))), by(lambda Q, K: np.sqrt(len(K)))]),
     Mistake("divided-by-length", "divided by the number of keys or queries", see=HOW_LARGE,
-        say="Your divisor counts tokens. The sum in a dot product runs over the features of one key.",
+        say="Your divisor counts tokens. Count the features instead, because a dot product is a sum over the features of one key.",
         ways=[by(lambda Q, K: K.shape[-2]), by(lambda Q, K: Q.shape[-2])]),
     Mistake("root-of-scores", "the root is taken of the scores",
-        say="The root belongs to d_k alone; then the scores are divided by it. (A negative score has no root: it becomes NaN.)",
+        say="You take the root of the scores. Take the root of d_k alone, and then divide the scores by that. (A negative score has no root, so it becomes NaN.)",
         ways=[lambda scores, Q, K: np.sqrt(scores / Q.shape[-1]),
             lambda scores, Q, K: np.sqrt(scores) / Q.shape[-1], lambda scores, Q, K: np.sqrt(scores),
             lambda scores, Q, K: np.sqrt(np.abs(scores)),
             lambda scores, Q, K: np.sign(scores) * np.sqrt(np.abs(scores))]),
     Mistake("rounded-to-whole", "something is rounded to a whole number",
-        say="By //, int(), isqrt or a rounding, of the root or of the result. Scores and √d_k are any numbers.",
+        say="A //, int(), isqrt or a rounding cuts the decimals off, in the root or in the result. Scores and √d_k may be any numbers.",
         ways=[lambda scores, Q, K: scores // np.sqrt(Q.shape[-1]),
             lambda scores, Q, K: scores / np.floor(np.sqrt(Q.shape[-1])),
             lambda scores, Q, K: scores / np.round(np.sqrt(Q.shape[-1])),
             lambda scores, Q, K: scores / np.ceil(np.sqrt(Q.shape[-1])), lambda scores, Q, K: scores // Q.shape[-1],
             lambda scores, Q, K: np.trunc(by_root_of_width(scores, Q, K)),
             lambda scores, Q, K: np.round(by_root_of_width(scores, Q, K))]),
-    Mistake("half-of-d-k", "half of d_k in place of its root",
-        say="Only of 4 is the half also the root. (d_k ** 1/2 is a half as well: ** binds before /.)",
+    Mistake("half-of-d-k", "half of d_k instead of its root",
+        say="You divide by half of d_k, which equals the root only for 4. (Python also reads d_k ** 1/2 as a half, because ** binds before /.)",
         ways=[by(lambda Q, K: Q.shape[-1] / 2), by(lambda Q, K: Q.shape[-1] // 2)]),
     Mistake("rounded", "the scores are rounded",
-        say="Numbers printed with three digits look like these, and are not. Keep the scores as they are; round when you print.",
+        say="Your scores are rounded. Keep all their digits, and round only when you print.",
         ways=[lambda scores, Q, K, digits=digits: by_root_of_width(scores, Q, K).round(digits)
             for digits in (1, 2, 3)] + [lambda scores, Q, K: by_root_of_width(scores, Q, K).astype(np.float16)]),
     Mistake("divided-by-measured-spread", "divided by the measured standard deviation", see=HOW_LARGE,
-        say="That is the spread of this one table. The divisor is the spread that is *expected*: it depends on d_k and on nothing else.",
+        say="You divide by the standard deviation of these very scores. The divisor is the one you *expect*, which depends on d_k and on nothing else.",
         ways=[lambda scores, Q, K: scores / scores.std(),
             lambda scores, Q, K: scores / scores.std(axis=-1, keepdims=True),
             lambda scores, Q, K: scores / scores.std(axis=(-1, -2), keepdims=True)]),
     Mistake("divided-by-root-of-size", "divided by the root of the number of all entries", see=HOW_LARGE,
-        say="The sum in a dot product runs over the features of one key: count those, not all entries.",
+        say="Your divisor counts all entries of a matrix. A dot product is a sum over the features of one key, so count only those.",
         ways=[by(lambda Q, K: np.sqrt(Q.size)), by(lambda Q, K: np.sqrt(K.size))]),
     Mistake("shape-as-divisor", "divided by all sizes of a shape",
-        say="A shape is a tuple with a size for each axis, so each column is divided by another one. Which size counts the features?",
+        say="A shape is a tuple with one size per axis, so every column gets a divisor of its own. Which size counts the features?",
         ways=[by(lambda Q, K: np.sqrt(Q.shape)), by(lambda Q, K: np.sqrt(K.shape))]),
     Mistake("scaled-after-softmax", "softmax first, scaling after", see=WHY_HALVED,
-        say="There is a softmax before the division. It is the *scores* that are divided; sharing out comes after.",
+        say="You apply softmax before the division. Divide the *scores*, and apply softmax afterwards.",
         ways=[lambda scores, Q, K: maths.softmax(scores) / np.sqrt(Q.shape[-1])]),
     Mistake("softmax-included", "softmax is in it already", see=WHY_HALVED,
-        say="Scaled rightly, and then shared out. This step stops at the scaled scores.",
+        say="Your scores are scaled rightly, but then softmax turns them into weights. Stop at the scaled scores.",
         ways=[lambda scores, Q, K: maths.softmax(scores / np.sqrt(Q.shape[-1]))]),
 )
 
@@ -101,31 +101,33 @@ STEPS = Steps("Q K", {
 
 
 def uneven(rows, columns, first):
-    """A table of small numbers above 0, no two rows alike, nor two tables with another first angle."""
+    """A matrix of small numbers above 0; rows differ, and so do matrices with different first angles."""
     return 1 + np.sin(first + np.arange(rows * columns)).reshape(rows, columns) ** 2
 
 
-def divided_by_what(cases, raw, says):
-    """What is said of right scores over wrong numbers: by which they are divided, input by input, and should be."""
-    roots = [np.sqrt(case[-1].shape[-1]) for case in cases]
+CASES = [(uneven(n, d_k, 1), uneven(n + 1, d_k, 2.5)) for n, d_k in ((6, 5), (12, 8), (3, 13))]
 
-    def own(ask, given, wanted, got):
-        (want,), (mine,), divisors = wanted, got, []
-        cross = np.outer(want, mine)  # the same when it is turned, if one is a multiple of the other
-        if np.isfinite(mine).all() and not np.allclose(cross, cross.T):
-            return ""
-        for case in cases:
-            mine = ask(*case)
-            with np.errstate(all="ignore"):
-                ratios = raw(*case) / mine[0] if mine and mine[0].shape == raw(*case).shape else np.zeros(2)
-            if not np.allclose(ratios, ratios.flat[0], rtol=1e-5) or not ratios.flat[0]:
-                return ""
-            divisors.append(ratios.flat[0])
-        if np.allclose(divisors, roots):
-            return ""
-        return f"The scores are right, but divided by {listed(divisors)} {says}; it should be by {listed(roots)}."
 
-    return own
+def divided_by_what(ask, given, wanted, got):
+    """Say by what right scores are divided, input by input, and by what they should be."""
+    (want,), (mine,), divisors = wanted, got, []
+    cross = np.outer(want, mine)  # the same when it is turned, if one is a multiple of the other
+    if np.isfinite(mine).all() and not np.allclose(cross, cross.T):
+        return ""
+    for Q, K in CASES:
+        mine, raw = ask(Q, K), lesson01.products(Q, K)
+        with np.errstate(all="ignore"):
+            ratios = raw / mine[0] if mine and mine[0].shape == raw.shape else np.zeros(2)
+        if not np.allclose(ratios, ratios.flat[0], rtol=1e-5) or not ratios.flat[0]:
+            return ""
+        divisors.append(ratios.flat[0])
+    roots = [np.sqrt(Q.shape[-1]) for Q, _ in CASES]
+    if np.allclose(divisors, roots):
+        return ""
+    return (
+        f"Your scores are right, but divided by {listed(divisors)} where d_k is 5, 8 and 13. "
+        f"Divide by {listed(roots)} instead."
+    )
 
 
 def listed(numbers):
@@ -133,17 +135,13 @@ def listed(numbers):
     return f"{', '.join(first)} and {last}"
 
 
-WIDTHS = divided_by_what(
-    [(uneven(n, d_k, 1), uneven(n + 1, d_k, 2.5)) for n, d_k in ((6, 5), (12, 8), (3, 13))],
-    lesson01.products, "where d_k is 5, 8 and 13")
-
-SHARES_ALREADY = Mistake("softmax-included", "softmax is in it already", see=WHY_HALVED,
-    say="Your rows sum to 1: these are shares. This step stops before, at the scaled scores.",
+WEIGHTS_ALREADY = Mistake("softmax-included", "softmax is in it already", see=WHY_HALVED,
+    say="Your rows sum to 1, so these are weights. Stop before softmax, at the scaled scores.",
     ways=(),
     shows=lesson01.result_is(lesson01.shared_out))
 
 
-@exercise(own=WIDTHS, inputs=lesson01.INPUTS, steps=STEPS, mistakes=[*STEPS.mistakes(), SHARES_ALREADY],
+@exercise(own=divided_by_what, inputs=lesson01.INPUTS, steps=STEPS, mistakes=[*STEPS.mistakes(), WEIGHTS_ALREADY],
     result="scaled scores", see=DIVIDING)
 def scaled_scores(Q, K):
     """Check `f(Q, K)` → QKᵀ/√d_k, any leading axes. Returns Feedback."""

@@ -1,4 +1,4 @@
-"""Lesson 02, transfer: what scores must be divided by where the entries of queries and keys are not of size 1."""
+"""Lesson 02, transfer: the divisor for queries and keys whose entries have any standard deviation."""
 
 import math
 
@@ -8,68 +8,68 @@ from attn_checks.exercise import Mistake, exercise, table
 from attn_lessons.lesson02.scaled_scores import HOW_LARGE
 
 
-def root_times(sizes):
-    """√d_k times what `sizes` makes of both sizes."""
-    return lambda d_k, q_size, k_size: math.sqrt(d_k) * sizes(q_size, k_size)
+def root_times(stds):
+    """√d_k times what `stds` makes of both standard deviations."""
+    return lambda d_k, q_std, k_std: math.sqrt(d_k) * stds(q_std, k_std)
 
 
 # fmt: off
 MISTAKES = table(
     HOW_LARGE,
-    Mistake("sizes-ignored", "the sizes of the entries are ignored",
-        say="√d_k rests on entries of size 1. In step 1 of the derivation, what is the mean of q₁² now?",
+    Mistake("sizes-ignored", "the standard deviations are ignored",
+        say="√d_k is right for entries with standard deviation 1. In line 1 of the derivation, what is the mean of q₁² now?",
         ways=[root_times(lambda q, k: 1)]),
-    Mistake("one-size-only", "only one of the two sizes is in it",
-        say="Each term of the sum is an entry of the query times an entry of the key: both sizes count.",
-        ways=[root_times(sizes) for sizes in (lambda q, k: q, lambda q, k: k, lambda q, k: q**2, lambda q, k: k**2,
+    Mistake("one-size-only", "only one of the two standard deviations is in it",
+        say="Each term of the sum is an entry of the query times an entry of the key. So both q_std and k_std count.",
+        ways=[root_times(stds) for stds in (lambda q, k: q, lambda q, k: k, lambda q, k: q**2, lambda q, k: k**2,
             lambda q, k: max(q, k) ** 2, max, min)]),
     Mistake("variance", "the variance, without the root",
-        say="That is the variance of a score. Divided by it, the scores do not come out at size 1; by its root they do.",
-        ways=[lambda d_k, q_size, k_size: d_k * (q_size * k_size) ** 2]),
-    Mistake("halved", "half in place of the root",
-        say="You halve where a root is due. If you wrote x ** 1/2: ** binds before /, so that is (x ** 1)/2, a half.",
-        ways=[lambda d_k, q_size, k_size: d_k * (q_size * k_size) ** 2 / 2,
-            lambda d_k, q_size, k_size: d_k * q_size * k_size / 2]),
-    Mistake("sizes-under-the-root", "sizes under the root, not variances",
-        say="Under the root stands a variance, and q_size is a standard deviation. What is the variance of an entry of that size?",
-        ways=[lambda d_k, q_size, k_size: math.sqrt(d_k * q_size * k_size)]),
+        say="You return the variance of a score. The divisor is the standard deviation, which is its root.",
+        ways=[lambda d_k, q_std, k_std: d_k * (q_std * k_std) ** 2]),
+    Mistake("halved", "half instead of the root",
+        say="You take half of the variance instead of its root. If you wrote x ** 1/2, Python reads (x ** 1)/2, because ** binds before /.",
+        ways=[lambda d_k, q_std, k_std: d_k * (q_std * k_std) ** 2 / 2,
+            lambda d_k, q_std, k_std: d_k * q_std * k_std / 2]),
+    Mistake("sizes-under-the-root", "standard deviations under the root, not variances",
+        say="The number under the root must be a variance, but q_std is a standard deviation. What is the variance of an entry of the query?",
+        ways=[lambda d_k, q_std, k_std: math.sqrt(d_k * q_std * k_std)]),
     Mistake("variances-outside-the-root", "variances that the root does not reach",
-        say="You took the root of d_k alone. The whole variance of a score belongs under it.",
+        say="You took the root of d_k alone. Take the root of the whole variance of a score.",
         ways=[root_times(lambda q, k: (q * k) ** 2)]),
-    Mistake("sizes-added", "sizes or variances added, not multiplied",
-        say="Variances add up for the terms of a *sum*. The two entries of one term are multiplied.",
+    Mistake("sizes-added", "added, not multiplied",
+        say="You add the numbers of the query and the key. Variances add up for the terms of a *sum*, but the two entries of one term are multiplied.",
         ways=[root_times(lambda q, k: q + k), root_times(lambda q, k: (q + k) / 2),
             root_times(lambda q, k: ((q + k) / 2) ** 2),
-            lambda d_k, q_size, k_size: math.sqrt(d_k * (q_size**2 + k_size**2)),
-            lambda d_k, q_size, k_size: math.sqrt(d_k * (q_size + k_size))]),
+            lambda d_k, q_std, k_std: math.sqrt(d_k * (q_std**2 + k_std**2)),
+            lambda d_k, q_std, k_std: math.sqrt(d_k * (q_std + k_std))]),
     Mistake("upside-down", "upside down",
-        say="Larger and more entries make larger scores, and these need a larger divisor.",
-        ways=[lambda d_k, q_size, k_size: 1 / (math.sqrt(d_k) * q_size * k_size),
+        say="Your divisor falls where it should grow. Larger and more entries make larger scores, which need a larger divisor.",
+        ways=[lambda d_k, q_std, k_std: 1 / (math.sqrt(d_k) * q_std * k_std),
             root_times(lambda q, k: 1 / (q * k)), root_times(lambda q, k: q / k), root_times(lambda q, k: k / q),
-            lambda d_k, q_size, k_size: q_size * k_size / math.sqrt(d_k)]),
+            lambda d_k, q_std, k_std: q_std * k_std / math.sqrt(d_k)]),
     Mistake("rounded-to-whole", "something is rounded to a whole number",
-        say="By //, int(), isqrt or a rounding. A divisor may be any number.",
-        ways=[lambda d_k, q_size, k_size: int(math.sqrt(d_k)) * q_size * k_size,
-            root_times(lambda q, k: int(q) * int(k)), lambda d_k, q_size, k_size: int(math.sqrt(d_k) * q_size * k_size)]),
+        say="A //, int(), isqrt or a rounding cuts the decimals off. A divisor may be any number.",
+        ways=[lambda d_k, q_std, k_std: int(math.sqrt(d_k)) * q_std * k_std,
+            root_times(lambda q, k: int(q) * int(k)), lambda d_k, q_std, k_std: int(math.sqrt(d_k) * q_std * k_std)]),
 )
 
 
-def is_scattered(ask, q_size, k_size):
-    """Whether the divisor goes up and down beside the right one as d_k grows, as no formula does."""
+def is_scattered(ask, q_std, k_std):
+    """Whether the divisor, over the right one, goes up and down as d_k grows, which no formula does."""
     widths = [1, 2, 3, 4, 8, 16, 32, 64]
-    mine = [ask(d_k, q_size, k_size) for d_k in widths]
+    mine = [ask(d_k, q_std, k_std) for d_k in widths]
     if any(one is None or one[0].shape != () for one in mine):
         return False
-    ratios = np.array([one[0] for one in mine]) / (np.sqrt(widths) * q_size * k_size)
+    ratios = np.array([one[0] for one in mine]) / (np.sqrt(widths) * q_std * k_std)
     turns = (np.diff(np.sign(np.diff(ratios))) != 0).sum()
     return bool(turns > 1 and (abs(ratios - 1) < 0.6).all() and (abs(ratios - 1) > 1e-6).all())
 
 
 def what_counts_wrongly(ask, given, wanted, got):
-    """Which of the three numbers has another effect than doubling the divisor, where it should."""
-    names, effects = ("d_k", "q_size", "k_size"), []
+    """Which of the three numbers does not double the divisor where it should."""
+    names, effects = ("d_k", "q_std", "k_std"), []
     if is_scattered(ask, *given[1:]):
-        return "Beside the right number yours goes up and down as d_k grows. So does what is measured on numbers drawn at random: a few percent off, and otherwise with every draw. Work it out from d_k and the two sizes, which is exact."
+        return "As d_k grows, your number is now above, now below the right one, as measurements of random numbers are. Work the divisor out from d_k and the two standard deviations, which is exact."
     for place, factor in enumerate((4, 2, 2)):
         changed = (*given[:place], given[place] * factor, *given[place + 1 :])
         mine = ask(*changed)
@@ -82,21 +82,21 @@ def what_counts_wrongly(ask, given, wanted, got):
         return ""
     name, before, after, mine = wrong[0]
     return (
-        f"{name} does not count as it should: from {before:g} to {after:g}, all else the same, the divisor "
-        f"doubles, and yours goes from {got[0]:.4g} to {mine:.4g}."
-        + (f" With {right} yours doubles where it should." if right else "")
+        f"{name} does not count as it should. When only {name} goes from {before:g} to {after:g}, the divisor "
+        f"must double, but yours goes from {got[0]:.4g} to {mine:.4g}."
+        + (f" For {right} yours doubles as it should." if right else "")
     )
 
 
 @exercise(own=what_counts_wrongly, mistakes=MISTAKES, result="divisor", see=HOW_LARGE, inputs={
     "large queries": (4, 3.0, 1.0),
     "large keys": (4, 1.0, 5.0),
-    "size 1": (9, 1.0, 1.0),
+    "standard deviation 1": (9, 1.0, 1.0),
     "both large": (16, 3.0, 2.0),
     "small entries": (25, 0.5, 0.2),
     "no whole root": (10, 1.5, 2.0),
     "one wide": (1, 2.0, 3.0),
 })
-def score_divisor(d_k, q_size, k_size):
-    """Check `f(d_k, q_size, k_size)` → what scores of entries of these sizes are divided by. Returns Feedback."""
-    return np.sqrt(d_k) * q_size * k_size
+def score_divisor(d_k, q_std, k_std):
+    """Check `f(d_k, q_std, k_std)` → the standard deviation of q·k, to divide scores by. Returns Feedback."""
+    return np.sqrt(d_k) * q_std * k_std

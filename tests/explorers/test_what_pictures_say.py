@@ -135,11 +135,11 @@ def test_both_sides_of_lesson_02_have_one_scale_and_read_out_their_scores(d_k, l
     explorer = at("scaling", d_k=d_k, length=length)
     words, scores = texts(explorer), random_scores(d_k, length, 0)
     assert words.count("1") >= 4 and words.count("0.5") >= 4 and "random numbers (seed 0)" in words
-    assert sum("share in each bar" in word for word in words) == words.count("score") == 2
+    assert sum("fraction of scores per bar" in word for word in words) == words.count("score") == 2
     for matrix in (scores, scores / np.sqrt(d_k)):
         assert f"standard deviation of the scores: {matrix.std():.2f}" in words
         largest = attn.softmax(matrix).max(axis=-1).mean()
-        assert f"mean over 200 queries: largest weight {largest:.2f}" in words
+        assert f"largest weight, mean over 200 queries: {largest:.2f}" in words
     assert d_k == 1 or abs(scores.std() / np.sqrt(d_k) - 1) < 0.1
     heights = re.findall(r'<rect [^>]*height="([\d.e-]+)" fill="#', explorer._svg)
     if d_k == 1:  # the same scores on both sides, so the same bars
