@@ -27,7 +27,7 @@ MISTAKES = table(
         say="You return the variance of a score. The divisor is the standard deviation, which is its root.",
         ways=[lambda d_k, q_std, k_std: d_k * (q_std * k_std) ** 2]),
     Mistake("halved", "half instead of the root",
-        say="You take half of the variance instead of its root. If you wrote x ** 1/2, Python reads (x ** 1)/2, because ** binds before /.",
+        say="You halve instead of taking the root. If you wrote x ** 1/2, Python reads (x ** 1)/2, because ** binds before /.",
         ways=[lambda d_k, q_std, k_std: d_k * (q_std * k_std) ** 2 / 2,
             lambda d_k, q_std, k_std: d_k * q_std * k_std / 2]),
     Mistake("sizes-under-the-root", "standard deviations under the root, not variances",
