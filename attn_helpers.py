@@ -29,7 +29,6 @@ from attn_parts.example import (
     KINDS,
     MEANINGS,
     WORDS,
-    check_environment,
     expect_error,
     load_data,
     load_example,
@@ -99,7 +98,6 @@ __all__ = [
     "WORDS",  # what longer, random sentences are made of
     "load_data",  # numbers stored in notebooks/data
     "use_course_printing",  # three decimals, no exponents
-    "check_environment",  # are all packages there?
     "expect_error",  # lines that must fail, their error shown in one line
     "pronoun_sentences",  # of lesson 00, the training set or the test set
     "start_head",  # a head before training

@@ -1,16 +1,12 @@
-"""The running example, stored numbers, printing, errors on purpose, and whether all packages are there.
+"""The running example, stored numbers, printing and errors on purpose.
 
 A wrong kind of argument raises a TypeError, one out of range a ValueError, missing data a FileNotFoundError.
 """
 
 import contextlib
-import importlib.metadata
-import importlib.util
 import json
 import math
 import pathlib
-import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -171,53 +167,6 @@ def load_data(name: str) -> dict:
             f"no data file named {name!r}; notebooks/data has: {', '.join(known) or 'none'}"
         )
     return json.loads(known[name].read_text(encoding="utf-8"))
-
-
-def check_environment(needed: Sequence[str] = ("numpy", "matplotlib", "ipywidgets", "jupyterlab")) -> str:
-    """Whether packages are there and new enough: one line if all is well, or the command that installs what isn't.
-
-    Inside Colab JupyterLab is not needed.
-
-    >>> print(check_environment(["numpy"]))
-    Everything is there.
-    """
-    names = [needed] if isinstance(needed, str) or not np.iterable(needed) else list(needed)
-    if not all(isinstance(name, str) for name in names):
-        raise TypeError(f"needed must be a list of names of packages, got {needed!r}; for example ['numpy']")
-    oldest, problems, install = _oldest_tried(), [], []
-    for name in names:
-        try:
-            version = importlib.metadata.version(name)
-        except (importlib.metadata.PackageNotFoundError, ValueError):  # ValueError: an empty name
-            if name == "jupyterlab" and _in_colab():
-                continue
-            problems.append(f"{name!r} is missing")
-        else:
-            if _numbers(version) >= _numbers(oldest.get(name, "0")):
-                continue
-            problems.append(f"{name} {version} is older than {oldest[name]}")
-        install.append(f'"{name}>={oldest[name]}"' if name in oldest else name)
-    if not problems:
-        return "Everything is there."
-    return (
-        f"{', '.join(problems)}. In a new cell run\n    %pip install {' '.join(install)}\n"
-        "then restart the kernel (menu Kernel, Restart) and run this notebook from the top."
-    )
-
-
-def _oldest_tried():
-    """The oldest version of each package that the course is tried with, as pyproject.toml says."""
-    settings = tomllib.loads((DATA.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
-    return dict(line.split(",")[0].split(" >=") for line in settings["dependency-groups"]["tried"])
-
-
-def _numbers(version):
-    """A version as numbers to compare, without what stands behind them: "2.1.0rc1" as (2, 1, 0)."""
-    return tuple(map(int, re.match(r"\d+(?:\.\d+)*", version)[0].split(".")))
-
-
-def _in_colab():
-    return all(importlib.util.find_spec(name) is not None for name in ("google", "google.colab"))
 
 
 def use_course_printing() -> None:

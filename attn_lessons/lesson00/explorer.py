@@ -1,4 +1,4 @@
-"""Lesson 00: what *it* looks at, before a head has learned anything and after."""
+"""Lesson 00: what *it* looks at, before and after a head is trained."""
 
 import functools
 import json
@@ -17,18 +17,18 @@ ROW = 180  # height of one sentence with its arcs and numbers
 
 
 def explore_pronoun(mine=None, twin=False):
-    """What *it* looks at in a sentence such as "The chai is hot so we let it" (lesson 00).
+    """Show what *it* looks at in a sentence such as "The chai is hot so we let it" (lesson 00).
 
-    The numbers are learned: stored frames of one attention head, from random numbers to step 500.
+    The weights are learned: stored frames of one attention head, from random parameters to step 500.
 
     Parameters
     ----------
     mine : dict or str, optional
-        A head of your own in place of the stored one: what `watch_training` gave, or the name of the file
-        in which `save_training` kept it.
+        A head of your own instead of the stored one: what `watch_training` returned, or the name of the file
+        that `save_training` wrote.
     twin : bool
-        False: the head before learning, above the same head after `step` steps. True: two heads after
-        `step` steps, the first and another that answers as well and looks elsewhere (lesson 06).
+        False: the head before training, above the same head after `step` steps. True: two heads after
+        `step` steps, the first and another that answers as well but looks elsewhere (lesson 06).
 
     Returns
     -------
@@ -55,7 +55,7 @@ def stored_heads():
 
 
 def own_head(mine):
-    """A reader's head, from a file or as it is."""
+    """Return a reader's head, read from a file if need be."""
     if isinstance(mine, str | pathlib.Path):
         if not pathlib.Path(mine).exists():
             raise FileNotFoundError(
@@ -66,28 +66,28 @@ def own_head(mine):
     is_dict = isinstance(mine, dict)
     if not is_dict or not wanted <= mine.keys():
         has = f"a dictionary with {', '.join(map(str, mine))}" if is_dict else type(mine).__name__
-        raise ValueError(f"got {has}; a head of your own is what attn.watch_training gives")
+        raise ValueError(f"got {has}; a head of your own is what attn.watch_training returns")
     return mine
 
 
 def _draw_pronoun(heads, twin, step, noun):
-    looks, before = heads["looks"], "before learning"
+    looks, before = heads["looks"], "before training"
     after = f"after {looks['frames'][nearest_frame(looks, step)]} steps"
     if twin:
         rows = [(looks, step, f"one head, {after}"), (heads["does not look"], step, f"its twin, {after}")]
         return _draw(f"What “it” looks at, in two heads {after}", noun, rows)
-    after = f"{after} of learning" if step else before
-    title = f"What “it” looks at, before learning and {after}"
+    after = f"{after} of training" if step else before
+    title = f"What “it” looks at, before training and {after}"
     return _draw(title, noun, [(looks, 0, before), (looks, step, after)])
 
 
 def nearest_frame(head, step):
-    """The place of the frame nearest to a step."""
+    """Return the index of the frame nearest to a step."""
     return int(np.abs(np.array(head["frames"]) - step).argmin())
 
 
 def _draw(title, noun, rows):
-    """One row of words for each (head, step, label)."""
+    """Draw one row of words for each (head, step, label)."""
     stored = stored_heads()
     which = stored["nouns"].index(noun)
     words = stored["sentences"][which]
@@ -104,7 +104,7 @@ def _draw(title, noun, rows):
 
 
 def draw_words(drawing, y, words, weights, numbers=True):
-    """The words in a row, each shaded with its weight, and an arc to each from the last one."""
+    """Draw the words in a row, each shaded by its weight, with an arc to each from the last one."""
     middles = LEFT + WORD / 2 + (WORD + GAP) * np.arange(len(words))
     for middle, weight in zip(middles[:-1], weights, strict=False):
         _arc(drawing, middles[-1], middle, y, weight)
@@ -118,7 +118,7 @@ def draw_words(drawing, y, words, weights, numbers=True):
 
 
 def _shade(drawing, x, y, width, height, weight):
-    """Between white for a weight of 0 and orange for 1."""
+    """Shade a box between white for a weight of 0 and orange for 1."""
     drawing.box(x, y, width, height, fill=PAPER)
     drawing.marks.append(
         f'<rect x="{x:.4g}" y="{y:.4g}" width="{width:.4g}" height="{height:.4g}" fill="{LIT}" fill-opacity="{weight:.3g}"/>'
@@ -126,7 +126,7 @@ def _shade(drawing, x, y, width, height, weight):
 
 
 def _arc(drawing, start, end, y, weight):
-    """A line from one word back to another, as thick as its weight."""
+    """Draw an arc from one word back to another, as thick as its weight."""
     high = y - 28 - 0.15 * (start - end)
     drawing.marks.append(
         f'<path d="M{start:.4g} {y:.4g}C{start:.4g} {high:.4g} {end:.4g} {high:.4g} {end:.4g} {y:.4g}" fill="none" '
@@ -135,7 +135,7 @@ def _arc(drawing, start, end, y, weight):
 
 
 def _draw_answers(drawing, y, answers, chances):
-    """The next word that the head expects: a bar for each."""
+    """Draw a bar for the probability of each next word."""
     x = 666
     drawing.text(x - 54, y - 24, "next word", font=14, color=SOFT)
     for place, (answer, chance) in enumerate(zip(answers, chances, strict=True)):
@@ -147,7 +147,7 @@ def _draw_answers(drawing, y, answers, chances):
 
 
 def draw_scale(drawing, x, y):
-    """Which shade is which weight."""
+    """Draw which shade means which weight."""
     drawing.text(x, y, "weight", font=13)
     drawing.text(x + 54, y, "0", anchor="end", font=13)
     for place in range(20):

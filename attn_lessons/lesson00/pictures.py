@@ -25,7 +25,7 @@ class CardsPicture:
 def plot_cards(looking="hot", found="chai"):
     """Draw query, key and value of two words of the running example, and what the first finds in the second.
 
-    >>> plot_cards("hot", "chai").alt[-107:]
+    >>> plot_cards("hot", "chai").alt[-109:]
     'The query of hot and the key of chai: 3·2 + 0·0 + 0·0 + 0·0 = 6. Passed on to hot: drink 4, warm 1, weighted.'
     """
     cards = {word: _cards_of(word) for word in (looking, found)}
@@ -57,7 +57,7 @@ def plot_cards(looking="hot", found="chai"):
 
 
 def _cards_of(word):
-    """Names and numbers on the three cards of one word."""
+    """Return the names and numbers on the three cards of one word."""
     tokens, X, W_Q, W_K, W_V = load_example()
     x = X[tokens.index(word)]
     return {"query": (KINDS, x @ W_Q), "key": (KINDS, x @ W_K), "value": (MEANINGS, x @ W_V)}
@@ -76,12 +76,12 @@ def _draw_card(drawing, x, y, names, numbers, color, lit):
 
 
 def _in_words(names, numbers):
-    """The entries of a card that are not 0: "drink 4, warm 1"."""
+    """Name the entries of a card that aren't 0: "drink 4, warm 1"."""
     return ", ".join(f"{name} {whole(n)}" for name, n in zip(names, numbers, strict=True) if n) or "nothing"
 
 
 def sum_in_words(query, key):
-    """The products of a dot product of whole numbers: "3·2 + 0·0"."""
+    """Write out the products of a dot product of whole numbers: "3·2 + 0·0"."""
     return " + ".join(
         f"{whole(q)}·{whole(k)}" if q >= 0 else f"({whole(q)})·{whole(k)}"
         for q, k in zip(query, key, strict=True)
@@ -89,5 +89,5 @@ def sum_in_words(query, key):
 
 
 def whole(value):
-    """A whole number as text, with a true minus sign."""
+    """Write a whole number with a true minus sign."""
     return f"{value:.0f}".replace("-", "−").replace("−0", "0")

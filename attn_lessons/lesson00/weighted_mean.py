@@ -1,4 +1,4 @@
-"""Lesson 00: the mean of rows, in shares."""
+"""Lesson 00: the weighted mean of rows."""
 
 from functools import reduce
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
 
-BY_HAND = "l00-hand"
+STEP_3 = "l00-hand-shares-why"
 
 INPUTS = {
     "whole numbers": (np.array([0.25, 0.75]), np.array([[4, 0], [2, 8]])),
@@ -19,68 +19,74 @@ INPUTS = {
 
 # fmt: off
 MISTAKES = table(
-    BY_HAND,
+    STEP_3,
     Mistake("first-row-only", "only the first row is in it",
-        say="The loop ended after its first round. Is return indented too far?",
+        say="Your loop ended after its first round. Check whether return is indented too far.",
         ways=[lambda weights, values: weights[0] * values[0]]),
     Mistake("last-row-only", "only the last row is in it",
-        say="Each round writes over what the round before had left. Add to it: `mean = mean + …`.",
+        say="Each round overwrites what the rounds before it computed. Add to it instead: `mean = mean + …`.",
         ways=[lambda weights, values: weights[-1] * values[-1]]),
+    Mistake("still-zeros", "nothing is added to the zeros",
+        say="All your numbers are still 0. A line `mean + …` computes a sum but doesn't store it, so write `mean = mean + …`.",
+        ways=[lambda weights, values: np.zeros(values.shape[1])]),
+    Mistake("all-rows-kept", "all rows are kept",
+        say="Your result has every row of values and not one row. In a loop, take one row per round: `for weight, row in zip(weights, values)`.",
+        ways=[lambda weights, values: weights.sum() * values]),
     Mistake("rounded-to-whole", "something is rounded to a whole number",
-        say="An array made with dtype=int, or with zeros_like of whole numbers, cuts the decimals off. np.zeros with a shape makes one that holds any number.",
+        say="An array made with dtype=int, or with zeros_like of whole numbers, cuts off the decimals. np.zeros with a shape makes one that holds any number.",
         ways=[lambda weights, values: reduce(
                 lambda total, row: (total + row).astype(values.dtype), weights[:, None] * values, 0),
             lambda weights, values: np.trunc(weights @ values), lambda weights, values: np.round(weights @ values),
             lambda weights, values: np.trunc(weights[:, None] * values).sum(axis=0)]),
     Mistake("as-many-as-rows", "the sum starts with as many zeros as there are rows",
-        say="The mean of rows is a row: it is as wide as values has *columns*. len(values) counts rows.",
+        say="The mean of rows is a row, so it has one number per *column* of values. len(values) counts the rows.",
         ways=[lambda weights, values: sum(weights[:, None] * values, start=np.zeros(len(values)))]),
     Mistake("plain-mean", "all rows count the same",
-        say="This is the plain mean: the weights have no effect.",
+        say="You took the plain mean, so the weights have no effect. Multiply each row by its weight.",
         ways=[lambda weights, values: values.mean(axis=0)]),
     Mistake("not-summed", "weighted, but not added up",
-        say="Each row has its weight. Now add the rows.",
+        say="You multiplied each row by its weight. Now add up the rows.",
         ways=[lambda weights, values: weights[:, None] * values]),
     Mistake("summed-along-rows", "added along the wrong axis",
-        say="You added the entries *within* each row. Add the rows to one another.",
+        say="You added up the entries *within* each row. Add the rows to one another instead.",
         ways=[lambda weights, values: (weights[:, None] * values).sum(axis=1)]),
     Mistake("divided-again", "divided by the number of rows, or of columns",
-        say="The weights sum to 1 already: nothing is left to divide by.",
+        say="The weights already sum to 1, so there's nothing left to divide by.",
         ways=[lambda weights, values: weights @ values / values.shape[1],
             lambda weights, values: weights @ values / len(weights),
             lambda weights, values: np.mean(weights * values, axis=0)]),
-    Mistake("columns-weighted", "the weights meet the columns",
+    Mistake("columns-weighted", "the weights multiply the columns",
         say="There is one weight for each *row* of values, but your product pairs the weights with the entries of a row.",
         ways=[lambda weights, values: values @ weights, lambda weights, values: (weights * values).sum(axis=0),
             lambda weights, values: (weights * values).sum(axis=1),
             lambda weights, values: sum(a * column for a, column in zip(weights, values.T, strict=False))]),
     Mistake("unweighted-sum", "a sum without the weights",
-        say="The weights have no effect.",
+        say="The weights have no effect on your sum. Multiply each row by its weight before you add it.",
         ways=[lambda weights, values: values.sum(axis=0)]),
     Mistake("row-left-out", "a row is left out",
-        say="The first row, or the last, is not in the sum. Rows are counted from 0, and range(n) ends at n − 1.",
+        say="Your sum leaves out the first row or the last. Rows are counted from 0, and range(n) ends at n − 1.",
         ways=[lambda weights, values: weights[1:] @ values[1:], lambda weights, values: weights[:-1] @ values[:-1]]),
-    Mistake("fixed-number-of-rows", "not as many rows as there are",
-        say="Right as long as there are as many rows as you take. How many there are len(values) says; values.shape[1] counts columns.",
+    Mistake("fixed-number-of-rows", "a wrong number of rows",
+        say="You don't always take all rows. len(values) counts the rows, but values.shape[1] counts the columns.",
         ways=[lambda weights, values: weights[:2] @ values[:2], lambda weights, values: weights[:3] @ values[:3],
             lambda weights, values: weights[: values.shape[1]] @ values[: values.shape[1]]]),
     Mistake("weights-added", "weights are added, not multiplied",
-        say="A row with the weight 0 must not count at all, and 0 + row is the whole row.",
+        say="A row with weight 0 must not count at all, but 0 + row is the whole row. Multiply instead.",
         ways=[lambda weights, values: (weights[:, None] + values).sum(axis=0),
             lambda weights, values: (weights[:, None] + values).mean(axis=0)]),
     Mistake("largest-weight-only", "only the row with the largest weight",
-        say="The others have no effect. Each counts by its weight, however small.",
+        say="The other rows have no effect. Each of them counts with its weight, however small.",
         ways=[lambda weights, values: values[weights.argmax()],
             lambda weights, values: weights.max() * values[weights.argmax()]]),
-    Mistake("weights-changed", "other weights than those given",
-        say="The weights are shares already, and sum to 1. They are taken as they come: once each, no root, no power, no softmax, in their order.",
+    Mistake("weights-changed", "different weights from those given",
+        say="The weights already sum to 1. Use each of them once, as given and in order, with no root, power or softmax.",
         ways=[lambda weights, values, change=change: change(weights) @ values for change in (np.square, np.sqrt, np.exp,
             lambda w: np.exp(w) / np.exp(w).sum(), lambda w: w / np.linalg.norm(w), lambda w: w / w.max(),
             lambda w: 1 - w, np.sort, lambda w: np.where(w < 0.3, 0, w))]),
 )
 
 
-@exercise(inputs=INPUTS, mistakes=MISTAKES, result="mean", see=BY_HAND)
+@exercise(inputs=INPUTS, mistakes=MISTAKES, result="mean", see=STEP_3)
 def weighted_mean(weights, values):
-    """Check `f(weights, values)` → the mean of the rows of values, in shares given by weights. Returns Feedback."""
+    """Check `f(weights, values)` → the mean of the rows of values, weighted by weights. Returns Feedback."""
     return weights @ values

@@ -38,8 +38,8 @@ def allowed_by(causal, length):
 @pytest.mark.parametrize(
     ("name", "settings", "said", "unsaid"),
     [
-        ("pronoun", {}, ["before learning: “it” looks most at let 0.60, chai 0.04"], []),
-        ("pronoun", {}, ["after 500 steps of learning: “it” looks most at chai 0.83, and the likeliest next word is cool 1.00"], []),
+        ("pronoun", {}, ["before training: “it” looks most at let 0.60, chai 0.04"], []),
+        ("pronoun", {}, ["after 500 steps of training: “it” looks most at chai 0.83, and the likeliest next word is cool 1.00"], []),
         ("dot_product", {"query": "is"}, ["Largest weight: chai and hot, 0.440."], []),
         ("dot_product", {"q_thing": 0}, ["Largest weight: The and chai and is and hot, 0.250."], []),
         ("mask", {}, ["Here: numbers set by hand."], ["random"]),
@@ -95,7 +95,7 @@ def test_both_rows_of_lesson_00_show_what_is_stored(noun, step, frame, twin):
         shares = [*stored["weights"][at_step][which], *stored["answers"][at_step][which]]
         row = [text for word, share in zip(words, shares, strict=True) for text in (word, f"{share:.2f}")]
         assert all(text in places for text in row), "in this order"
-    assert twin or (f"after {frame} steps of learning" if step else "before learning") in found
+    assert twin or (f"after {frame} steps of training" if step else "before training") in found
 
 
 # Every entry in every place: a cell's product depends on one entry alone, and so does a word's score
@@ -305,7 +305,7 @@ def test_a_head_of_ones_own_is_shown_in_both_pictures(tmp_path):
     np.testing.assert_allclose(matrices(explorer)[0], np.ravel(seen["weights"][-1]), rtol=0, atol=0.006)
     file = tmp_path / "my_head.json"
     attn.save_training(seen, file)
-    told = rf"after 60 steps of learning: .*chai {seen['weights'][-1][0][1]:.2f}"
+    told = rf"after 60 steps of training: .*chai {seen['weights'][-1][0][1]:.2f}"
     for mine in (seen, file, str(file)):
         assert re.search(told, attn.explore_pronoun(mine).description)
 

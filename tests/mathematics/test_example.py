@@ -1,7 +1,5 @@
 """The running example: the numbers set by hand that lessons quote, and the random ones."""
 
-import importlib.metadata
-
 import numpy as np
 
 import attn_helpers as attn
@@ -47,15 +45,3 @@ def test_typed_words_set_the_length_and_each_word_has_one_embedding():
     assert example.tokens == ["the", "dog", "bit", "the", "man"] and example.X.shape == (5, 8)
     np.testing.assert_array_equal(example.X[0], example.X[3])
     np.testing.assert_array_equal(attn.load_example(words=attn.WORDS[:7]).X, attn.load_example(7).X)
-
-
-def test_the_environment_check_names_what_is_missing_or_too_old(monkeypatch):
-    assert attn.check_environment() == "Everything is there."
-    text = attn.check_environment(("numpy", "no-such-package"))
-    assert "no-such-package" in text and "%pip install no-such-package" in text and "numpy" not in text
-    version = importlib.metadata.version
-    monkeypatch.setattr(
-        importlib.metadata, "version", lambda name: "1.26.4" if name == "numpy" else version(name)
-    )
-    text = attn.check_environment()
-    assert text.startswith("numpy 1.26.4 is older than 2.0.") and '%pip install "numpy>=2.0"\n' in text

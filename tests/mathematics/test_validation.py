@@ -162,7 +162,6 @@ TYPES = {
     "no words at all": (lambda: attn.show(Figure(), None), "alt must be text"),
     "nothing to show": (lambda: attn.show(None, "x"), "leave plt.show"),
     "axes to show": (lambda: attn.show(Figure().add_subplot(), "x"), "ax.figure"),
-    "a package that is no name": (lambda: attn.check_environment([3]), "names of packages"),
 }
 FILES = {
     "no such data": (lambda: attn.load_data("none"), "none", "published_s1"),
