@@ -7,7 +7,7 @@ from attn_parts.colours import BLOCKED, FAINT, INK, KEY, LIT, QUERY, SOFT, VALUE
 from attn_parts.example import KINDS, load_example
 from attn_parts.svg import Drawing
 
-UNIT, PANEL = 26, (240, 176)  # pixels per 1, size of a panel
+UNIT, PANEL = 24, (240, 152)  # pixels per 1, size of a panel
 CELL, HIGH = 68, 30  # of a matrix
 
 
@@ -17,17 +17,17 @@ def plot_arrows(panels, names=("ride", "wind")):
     >>> plot_arrows({"head wind": ([2, 1], [-2, -1])})
     Picture: Arrows and their dot products. Head wind: ride (2, 1), wind (−2, −1), 2·(−2) + 1·(−1) = −5.
     """
-    (width, height), rows = PANEL, -(-len(panels) // 3)
-    drawing, spoken = Drawing(3 * width, rows * height + 30, "Arrows and their dot products"), []
+    (width, height), rows = PANEL, -(-len(panels) // 2)
+    drawing, spoken = Drawing(2 * width, rows * height + 30, "Arrows and their dot products"), []
     for name, x, color in zip(names, (12, 80), (QUERY, KEY), strict=True):
         drawing.text(x, 16, name, bold=True, color=color)
     for place, (label, pair) in enumerate(panels.items()):
-        x, y = place % 3 * width, place // 3 * height + 30
+        x, y = place % 2 * width, place // 2 * height + 30
         drawing.box(x + 4, y, width - 8, height - 8, edge=BLOCKED)
-        drawing.text(x + width / 2, y + 18, label, anchor="middle", bold=True)
-        _draw_pair(drawing, x + width / 2, y + 80, *pair)
+        drawing.text(x + width / 2, y + 16, label, anchor="middle", bold=True)
+        _draw_pair(drawing, x + width / 2, y + 67, *pair)
         worked = worked_out(*pair)
-        drawing.text(x + width / 2, y + height - 26, worked, anchor="middle", font=14)
+        drawing.text(x + width / 2, y + height - 22, worked, anchor="middle", font=14)
         first, second = ("(" + ", ".join(map(whole, arrow)) + ")" for arrow in pair)
         spoken.append(f"{label.capitalize()}: {names[0]} {first}, {names[1]} {second}, {worked}.")
     return CardsPicture(drawing, " ".join(spoken))
