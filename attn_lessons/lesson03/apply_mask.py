@@ -32,14 +32,14 @@ INPUTS = {
 
 
 def filled_where(blocked, scores):
-    """A copy of the scores with −inf put in by index, which asks for a mask of the same shape."""
+    """Copy the scores and put −inf in by index, which needs a mask of the same shape."""
     filled = np.array(scores)
     filled[blocked] = -np.inf
     return filled
 
 
 def blocked_are(condition):
-    """Whether allowed scores are right and blocked ones are finite and fulfil a condition."""
+    """Make a test that allowed scores are right and blocked ones are finite and fulfil a condition."""
 
     def are_filled(mine, right):
         kept = ~np.isneginf(right)
@@ -51,84 +51,84 @@ def blocked_are(condition):
 
 
 # fmt: off
-FINITE = Mistake("finite-mask-value", "a large negative number in place of −inf", see=FINITE_BREAKS,
-    say="In a row where every key is blocked a finite number blocks nothing: the keys still get weights. −inf blocks in every row and in every dtype.",
+FINITE = Mistake("finite-mask-value", "a large negative number instead of −inf", see=FINITE_BREAKS,
+    say="If every key of a row is blocked, a finite number blocks nothing, and the keys still get weights. −inf blocks in every row and in every dtype.",
     ways=[lambda scores, mask: np.where(mask, scores, -1e9), lambda scores, mask: np.where(mask, scores, -1e4),
         lambda scores, mask: scores + np.where(mask, 0, -1e9)],
     shows=blocked_are(lambda filled: filled <= -1e3))
 
-OWN_CAUSAL_MASK = Mistake("own-causal-mask", "a causal mask in place of the one passed in", see="l03-padding",
-    say="You block the future whatever the mask says. It is the mask passed in that decides; without one nothing is blocked.",
+OWN_CAUSAL_MASK = Mistake("own-causal-mask", "a causal mask instead of the one passed in", see="l03-padding",
+    say="You block the future whatever the mask says. Use the mask that is passed in; without one, block nothing.",
     ways=[lambda scores, mask: np.where(maths.causal_mask(*scores.shape[-2:]), scores, -np.inf)])
 
 MISTAKES = table(
     TRUE_MEANS,
     FINITE,
     Mistake("tiny-mask-value", "a tiny negative number, like −1e-9", see=FINITE_BREAKS,
-        say="−1e-9 is practically 0, an ordinary score. The sign of the *exponent* makes all the difference.",
+        say="−1e-9 is practically 0, an ordinary score. Look at the sign of the *exponent*: −1e9 is a large number, −1e-9 a tiny one.",
         ways=(), shows=blocked_are(lambda filled: (filled < 0) & (filled > -1e-3))),
     Mistake("inverted-mask", "the mask is read the wrong way round",
-        say="You blocked what may be seen and kept what may not. True means: may look.",
+        say="You blocked the allowed scores and kept the forbidden ones. True means that the query may look.",
         ways=[lambda scores, mask: np.where(mask, -np.inf, scores), lambda scores, mask: filled_where(mask, scores),
             lambda scores, mask: np.where(mask, -1e9, scores), lambda scores, mask: np.where(mask, 0, scores),
             lambda scores, mask: scores + np.where(mask, -1e9, 0)]),
     Mistake("multiplied-by-zero", "blocked scores became 0", see=BEFORE_SOFTMAX,
-        say="A score of 0 is an ordinary score, and e⁰ = 1: the blocked key still gets a share.",
+        say="A score of 0 is an ordinary score, because e⁰ = 1. So the blocked key still gets some weight.",
         ways=[lambda scores, mask: scores * mask, lambda scores, mask: np.where(mask, scores, 1e-9)]),
     Mistake("zero-times-inf", "0 · inf",
-        say="0 · −inf is NaN, and so is inf − inf: no sum and no product takes −inf away again. Choose between two values; do not multiply.",
+        say="0 · −inf is NaN, and so is inf − inf, so arithmetic can't take −inf away again. For each cell choose one of two values instead of multiplying.",
         ways=[lambda scores, mask: scores + (1 - mask) * -np.inf, lambda scores, mask: scores + mask * -np.inf]),
     Mistake("nan-to-num", "0 · inf, and NaN turned into 0",
-        say="0 · −inf is NaN, np.nan_to_num makes 0 of it, and the allowed score is lost; of −inf it makes a finite number. Choose between two values; do not multiply.",
+        say="0 · −inf is NaN. np.nan_to_num turns this NaN into 0, so the allowed score is lost, and it turns −inf into a finite number. For each cell choose one of two values instead of multiplying.",
         ways=[lambda scores, mask: np.nan_to_num(scores + (1 - mask) * -np.inf)]),
     Mistake("mask-added", "the boolean mask was added",
-        say="Adding a boolean adds 1 or 0. Only a mask made of 0 and −inf can be added.",
+        say="Adding a boolean adds 1 or 0, which changes scores and blocks nothing. You can only add a mask made of 0 and −inf.",
         ways=[lambda scores, mask: scores + mask, lambda scores, mask: scores - ~mask]),
     Mistake("mask-ignored", "the mask has no effect", see=BEFORE_SOFTMAX,
-        say="With the mask and without it your numbers are the same: what is blocked stays.",
+        say="Your numbers are the same with the mask and without it. A blocked score must become −inf.",
         ways=[lambda scores, mask: scores]),
     Mistake("times-minus-infinity", "the scores are multiplied by −inf",
-        say="A negative score times −inf is +inf, and 0 times −inf is NaN. Put −inf in the place of a score; do not multiply by it.",
+        say="A negative score times −inf is +inf, and 0 times −inf is NaN. Replace a blocked score by −inf instead of multiplying.",
         ways=[lambda scores, mask: scores * np.where(mask, 1, -np.inf),
             lambda scores, mask: np.where(mask, scores, np.abs(scores) * -np.inf)]),
     OWN_CAUSAL_MASK,
-    Mistake("scores-lost", "the mask is kept, without the scores",
-        say="The scores that come in have no effect on your numbers. What is asked for is these scores, with −inf where the mask is False.",
+    Mistake("scores-lost", "the mask without the scores",
+        say="The scores that you are given have no effect on your numbers. Return these scores, with −inf where the mask is False.",
         ways=[lambda scores, mask: np.where(mask, 0, -np.inf) + 0 * scores,
             lambda scores, mask: np.where(mask, 0, -np.inf), lambda scores, mask: np.where(mask, 1, -np.inf),
             lambda scores, mask: mask, lambda scores, mask: mask + 0 * scores]),
-    Mistake("condition-last", "the scores stand where the condition belongs",
-        say="np.where takes the condition first: the mask decides, the scores are what is kept.",
+    Mistake("condition-last", "the scores are used as the condition",
+        say="np.where takes the condition first. Here the mask is the condition, and the scores are the values to keep.",
         ways=[lambda scores, mask: np.where(scores, mask, -np.inf)]),
-    Mistake("nan-mask-value", "NaN in place of −inf",
-        say="One NaN makes all of its row NaN in softmax. −inf becomes a share of exactly 0.",
+    Mistake("nan-mask-value", "NaN instead of −inf",
+        say="In softmax one NaN makes its whole row NaN. −inf becomes a weight of exactly 0.",
         ways=[lambda scores, mask: np.where(mask, scores, np.nan)]),
-    Mistake("positive-infinity", "+inf in place of −inf", see=TRIANGLE,
-        say="+inf lies above every score, and inf − inf and inf/inf are NaN: in softmax it spoils the whole row. −inf becomes a weight of exactly 0.",
+    Mistake("positive-infinity", "+inf instead of −inf", see=TRIANGLE,
+        say="In softmax +inf makes its whole row NaN, because inf − inf and inf/inf are NaN. −inf becomes a weight of exactly 0.",
         ways=[lambda scores, mask: np.where(mask, scores, np.inf)]),
     Mistake("transposed-mask", "the mask was transposed", see=TRIANGLE,
-        say="Rows of the mask are queries, as rows of the scores are.",
+        say="You used the rows of the mask as columns. Its rows are queries, like the rows of the scores.",
         ways=[lambda scores, mask: np.where(np.swapaxes(mask, -1, -2), scores, -np.inf)]),
-    Mistake("softmax-included", "softmax is in it already", see=BEFORE_SOFTMAX,
-        say="This step stops before softmax: what leaves it are scores.",
+    Mistake("softmax-included", "softmax is already included", see=BEFORE_SOFTMAX,
+        say="You returned weights. This step ends before softmax, so return scores.",
         ways=[lambda scores, mask: maths.softmax(np.where(mask, scores, -np.inf)),
             lambda scores, mask: maths.softmax(scores) * mask,
             lambda scores, mask: np.where(mask, maths.softmax(scores), -np.inf)]),
 )
 
 
-# Those of a function that is asked for masked scores alone.
+# Only for a function that returns masked scores.
 ALONE = [
     OWN_CAUSAL_MASK._replace(name="a causal mask beside the one passed in",
         ways=[lambda scores, mask: np.where(mask & maths.causal_mask(*scores.shape[-2:]), scores, -np.inf)]),
-    Mistake("ordinary-mask-value", "an ordinary number in place of −inf", see=BEFORE_SOFTMAX,
-        say="e to any finite number is above 0, so the blocked key still gets a share, and beside low scores a large one.",
+    Mistake("ordinary-mask-value", "an ordinary number instead of −inf", see=BEFORE_SOFTMAX,
+        say="e to any finite number is above 0, so the blocked key still gets some weight, and a lot of it if the other scores are low.",
         ways=(), shows=blocked_are(np.isfinite)),
 ]
 
 
 def which_cells(ask, given, wanted, got):
-    """Whether it is the allowed cells that are wrong, or the blocked ones, with the first that is."""
+    """Say whether allowed or blocked cells are wrong, and name the first one."""
     (want,), (mine,) = wanted, got
     if np.isnan(mine).any():
         return ""
@@ -136,11 +136,11 @@ def which_cells(ask, given, wanted, got):
     cell = tuple(np.argwhere(wrong & ~blocked if (wrong & ~blocked).any() else wrong)[0])
     place = f"row {cell[-2]}, column {cell[-1]}"
     if not (wrong & blocked).any():
-        hidden = "−inf stands in" if np.isneginf(mine[cell]) else f"{want[cell]:.6g} has become {mine[cell]:.6g} in"
-        return f"All that the mask blocks is −inf. But {hidden} {place}, which the mask allows: there a score stays as it came."
+        became = "−inf" if np.isneginf(mine[cell]) else f"{mine[cell]:.6g}"
+        return f"Every blocked cell is −inf. But in {place}, which the mask allows, {want[cell]:.6g} has become {became}. Keep allowed scores as they are."
     if not (wrong & ~blocked).any():
-        return f"All that the mask allows is as it came. But in {place}, which it blocks, stands {mine[cell]:.6g}."
-    return f"Cells that the mask allows have changed, and some that it blocks are not −inf. Begin with {place}: the mask is {bool(~blocked[cell])} there."
+        return f"Every allowed score is unchanged. But {place} should be −inf, because the mask blocks it, and yours is {mine[cell]:.6g}."
+    return f"Some allowed scores have changed, and some blocked ones are not −inf. Start with {place}, where the mask is {bool(~blocked[cell])}."
 
 
 @exercise(inputs=INPUTS, mistakes=[*MISTAKES, *ALONE], result="scores", see=TRUE_MEANS, own=which_cells)

@@ -10,49 +10,49 @@ TRUE_MEANS = "l03-true"
 
 
 def mask_of(*rows):
-    """A mask, from rows such as "101"."""
+    """Make a mask from rows such as "101"."""
     return np.array([[cell == "1" for cell in row] for row in rows])
 
 
 def kept_rows(keep):
-    """The mask with some rows (of a batch: some sentences) left all False."""
+    """Leave some rows (or sentences of a batch) all False."""
     return lambda mask: np.array([row & keep(i, mask) for i, row in enumerate(mask)])
 
 
 # fmt: off
-# Made with whatever mask; where `see` is empty, the lesson of the exercise is looked at.
+# Mistakes in any mask; an empty `see` becomes that of the exercise.
 OF_ANY_MASK = [
     Mistake("inverted-mask", "True and False are exchanged", see=TRUE_MEANS,
-        say="You marked what is *blocked*. Here True means: this query may look at this key.",
+        say="You marked the *blocked* cells. Here True means that the query may look at the key.",
         ways=[lambda mask: ~mask, lambda mask: (~mask).astype(int)]),
-    Mistake("additive-mask", "0 and −inf in place of True and False", see=TRUE_MEANS,
-        say="That is the mask to *add* to scores, and a good one. Here the boolean form is asked for.",
+    Mistake("additive-mask", "0 and −inf instead of True and False", see=TRUE_MEANS,
+        say="That is an additive mask, and a good one. Here we need the boolean form, with True and False.",
         ways=[lambda mask, low=low: np.where(mask, 0, low) for low in (-np.inf, -1e9)]),
-    Mistake("integer-mask", "0 and 1 in place of True and False", see=TRUE_MEANS,
-        say="The pattern is right, the dtype is not: with numbers, ~mask and indexing by mask do something else, or fail.",
+    Mistake("integer-mask", "0 and 1 instead of True and False", see=TRUE_MEANS,
+        say="The pattern is right, but these are numbers. With numbers, ~mask and scores[mask] do something else, or fail, so make them boolean.",
         ways=[lambda mask: mask.astype(int)]),
     Mistake("nothing-blocked", "nothing is blocked",
-        say="All cells are True: every query may look at every key. If your code marks fewer: [[False] * L] * L holds one and the same list L times, so that each row gets what any row gets.",
+        say="All cells are True, so every query may look at every key. If you used [[False] * L] * L, it holds the same list L times, and a change to one row changes them all.",
         ways=[lambda mask: np.ones_like(mask)]),
-    Mistake("first-row-only", "only the first is worked out",
-        say="All behind it is False. The loop ended after its first round: is return indented too far?",
+    Mistake("first-row-only", "only the first row is filled",
+        say="Everything after the first row (or sentence) is False, as if the loop ended after one round. Is return indented too far?",
         ways=[kept_rows(lambda i, mask: i == 0)]),
-    Mistake("last-row-only", "only the last is worked out",
-        say="All before it is False. Is the mask made anew in each round of the loop? It is made once, before.",
+    Mistake("last-row-only", "only the last row is filled",
+        say="Everything before the last row (or sentence) is False. Do you make a new mask in each round of the loop? Make it once, before the loop.",
         ways=[kept_rows(lambda i, mask: i == len(mask) - 1)]),
-    Mistake("a-row-left-out", "the first is left out, or the last",
-        say="The very first row (or sentence), or the very last, is False from end to end, and all others are right. range(n) runs from 0 to n − 1.",
+    Mistake("a-row-left-out", "the first row, or the last, is left out",
+        say="The first row (or sentence) or the last one is all False, and the others are right. range(n) runs from 0 to n − 1.",
         ways=[kept_rows(lambda i, mask: i > 0), kept_rows(lambda i, mask: i < len(mask) - 1)]),
 ]
 
 
 def of_any_mask(right, see):
-    """The same, lifted to the right answer of an exercise."""
+    """Apply OF_ANY_MASK to the right answer of an exercise."""
     return table(see, *inside(OF_ANY_MASK, lambda way: lambda *given: way(right(*given))))
 
 
 def what_a_row_sees(ask, given, wanted, got):
-    """Of the first wrong row of a mask: which keys it sees, and which it should."""
+    """Say which keys the first wrong row of a mask sees, and which it should."""
     (want,), (mine,) = wanted, got
     row = tuple(np.argwhere((want != mine).any(axis=-1))[0])
     name = f"Row {row[0]}" if want.ndim == 2 else f"Sentence {row[0]}"
@@ -71,35 +71,35 @@ CAUSAL_MISTAKES = table(
     TRIANGLE,
     *of_any_mask(maths.causal_mask, TRIANGLE),
     Mistake("strictly-lower", "the diagonal is missing",
-        say="Nobody may look at themselves, and the first token at nothing at all. A token knows itself: the diagonal belongs in.",
+        say="In your mask no token may look at itself, and the first token may look at nothing. Include the diagonal, because a token may look at itself.",
         ways=[lambda L: np.tri(L, k=-1, dtype=bool)]),
     Mistake("transposed-mask", "rows and columns are exchanged",
-        say="Your queries look at themselves and at *later* keys. Rows are queries: row 0, the first token, may look at column 0 alone.",
+        say="Your queries look at themselves and at *later* keys. Rows are queries, so row 0, the first token, may look only at column 0.",
         ways=[lambda L: maths.causal_mask(L).T]),
     Mistake("mirrored", "a triangle along the other diagonal",
-        say="Your triangle leans on the diagonal from bottom left to top right. Row i and column i are the same token: that diagonal runs from top left to bottom right.",
+        say="Your triangle lies along the diagonal from bottom left to top right. Row i and column i are the same token, so the diagonal must run from top left to bottom right.",
         ways=[lambda L: maths.causal_mask(L)[::-1], lambda L: maths.causal_mask(L)[:, ::-1]]),
     Mistake("one-too-many", "one key of the future is visible",
-        say="Row 0 may already look at column 1: one step into the future.",
+        say="Each row sees one key too far: row 0 may look at column 1, which is the future. Row i should see the keys from 0 to i.",
         ways=[lambda L: np.tri(L, k=1, dtype=bool)]),
     Mistake("fixed-size", "the same size whatever L is",
-        say="A number is typed in place of L, or an array from an earlier cell comes back. Use the L that is passed in.",
+        say="Your mask has the same size for every L, from a typed number or an array of an earlier cell. Use the L that is passed in.",
         ways=[lambda L, size=size: maths.causal_mask(size) for size in (2, 3, 4, 5, 6, 8)]),
     Mistake("only-diagonal", "each token sees only itself",
-        say="Earlier tokens should be visible too.",
+        say="A query should see itself and every earlier token. Yours sees only itself.",
         ways=[lambda L: np.eye(L, dtype=bool)]),
     Mistake("nearest-only", "only the nearest keys are visible",
-        say="Your queries forget what lies further back. All earlier keys are visible, however far.",
+        say="Your queries see only the last few keys. They should see all earlier keys, however far back.",
         ways=[lambda L, w=w: np.tri(L, dtype=bool) ^ np.tri(L, k=-w, dtype=bool) for w in (2, 3, 4)]),
     Mistake("along-one-axis", "one row for all queries",
-        say="Each query has a row of its own. If you compare two ranges, they lie along the same axis, and each number meets only itself: one of them has to stand upright.",
+        say="You have one row for all queries, but each query needs its own. If you compare two ranges, turn one of them into a column with [:, None]; otherwise each number meets only itself.",
         ways=[lambda L: np.ones(L, dtype=bool), lambda L: np.ones((1, L), dtype=bool),
             lambda L: np.ones((L, 1), dtype=bool)]),
 )
 
 
 @exercise(
-    inputs={"three": (3,), "two": (2,), "one": (1,), "five": (5,), "more than anybody types": (12,)},
+    inputs={"three": (3,), "two": (2,), "one": (1,), "five": (5,), "more than anyone types": (12,)},
     mistakes=CAUSAL_MISTAKES, result="mask", exact=True, see=TRIANGLE, own=what_a_row_sees)
 def causal_mask(L):
     """Check `f(L)` → bool (L, L), True = may look. Returns Feedback."""

@@ -16,7 +16,7 @@ PAD = "[pad]"
 
 
 def explore_mask():
-    """Which keys a query may look at, and what masking before or after softmax gives (lesson 03).
+    """Show which keys a query may look at, and what masking before or after softmax gives (lesson 03).
 
     At length 4 the sentence is the running example, set by hand, and its outputs are shown; at other
     lengths all numbers are random, and the picture says so. A [pad] is an embedding of zeros.
@@ -66,7 +66,7 @@ def _draw_mask(kind, length, padding, where):
 
 
 def _draw(title_and_source, told, tokens, panels, outputs):
-    """The three panels side by side, sums of the last one's rows, and outputs where they mean something."""
+    """Draw three panels side by side, the row sums of the last one, and outputs where they mean something."""
     cell = 40 if len(tokens) <= 6 else 27
     wide = max(len(tokens) * cell, 140)  # room for a title
     places = (LEFT, 2 * LEFT + wide, 3 * LEFT + 2 * wide + BAR)
@@ -91,7 +91,7 @@ def _draw(title_and_source, told, tokens, panels, outputs):
 
 
 def _draw_outputs(drawing, x, outputs, cell):
-    """What each query gets back, as plain numbers, one column a meaning."""
+    """Write the output of each query as plain numbers, one column per meaning."""
     drawing.text(x, TOP - 16, "output", font=14, bold=True)
     for j, meaning in enumerate(MEANINGS):
         drawing.text(x + 52 * j, TOP + len(outputs) * cell + 12, meaning)
@@ -100,7 +100,7 @@ def _draw_outputs(drawing, x, outputs, cell):
 
 
 def _in_words(allowed, weights):
-    """How much is blocked, what the rows sum to, and how many queries may look at nothing."""
+    """Say how much is blocked, what the rows sum to, and how many queries may look at nothing."""
     sums, empty = weights.sum(axis=-1), int((~allowed.any(axis=-1)).sum())
     told = f"{int((~allowed).sum())} of {allowed.size} pairs blocked; row sums of the weights from {number_told(sums.min())} to {number_told(sums.max())}"
     return told + (f"; queries that may look at nothing: {empty}, their weights are 0" if empty else "")

@@ -1,21 +1,23 @@
-"""Lesson 03: the four training questions that one sentence sets, and where their answers stand."""
+"""Lesson 03: the four training questions that one sentence sets, and where their answers are."""
 
-from attn_parts.colours import BLOCKED, BLUE, FAINT, INK, LIT
+from attn_parts.colours import BLOCKED, BLUE, FAINT, INK, LIT, PAPER
 from attn_parts.example import WORDS
 from attn_parts.heatmaps import Picture
 
 LENGTH = 4
 TOKENS, ANSWERS = WORDS[:LENGTH], WORDS[1 : LENGTH + 1]
+OPEN = BLOCKED, INK, ""
+READ, ANSWER, LATER = (BLUE, PAPER, "read"), (LIT, PAPER, "answer"), (BLOCKED, INK, "later")
 
 
-def plot_training_questions():
-    """Which row of "The chai is hot so …" trains on which answer, beside the cells of keys that it could look at."""
+def plot_training_questions(answers: bool = False) -> Picture:
+    """Draw which row of "The chai is hot so …" must guess which word; with `answers`, also where it finds them."""
     from matplotlib.figure import Figure
 
     ax = Figure(figsize=(7.4, 3)).add_subplot()
     for i, answer in enumerate(ANSWERS):
         for j in range(LENGTH):
-            _draw_cell(ax, i, j)
+            _draw_cell(ax, i, j, OPEN if not answers else READ if j <= i else ANSWER if j == i + 1 else LATER)
         ax.text(4, i, " ".join(TOKENS[: i + 1]), va="center", fontsize=11, color=INK)
         ax.text(6.3, i, f"→ {answer}?", va="center", fontsize=11, weight="bold", color=LIT)
     for x, header in ((4, "has read"), (6.3, "must guess")):
@@ -23,28 +25,27 @@ def plot_training_questions():
     ax.set(xlim=(-0.5, 7.8), ylim=(LENGTH - 0.5, -1.15), ylabel="query")
     ax.text(
         1.5, 4.35, "key", ha="center", va="center", fontsize=10
-    )  # an axis label would stand below all columns
+    )  # a label of the axis would be centred below the words too
     ax.set_xticks(range(LENGTH), TOKENS)
     ax.set_yticks(range(LENGTH), TOKENS)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    return Picture(ax.figure, _in_words())
+    return Picture(ax.figure, _in_words(answers))
 
 
-def _draw_cell(ax, i, j):
-    """One pair of query and key: read already, the answer itself, or later still."""
+def _draw_cell(ax, i, j, look):
     from matplotlib.patches import Rectangle
 
-    fill, ink, word = (BLUE, "white", "read") if j <= i else (BLOCKED, INK, "later")
-    if j == i + 1:
-        fill, ink, word = LIT, "white", "answer"
-    ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, facecolor=fill, edgecolor="white", linewidth=2))
+    fill, ink, word = look
+    ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, facecolor=fill, edgecolor=PAPER, linewidth=2))
     ax.text(j, i, word, ha="center", va="center", fontsize=9, color=ink)
 
 
-def _in_words():
-    told = "A table of 4 queries by 4 keys; each row must guess the next word."
+def _in_words(answers):
+    told = (
+        f"A grid of 4 queries by 4 keys{'' if answers else ', all open'}; each row must guess the next word."
+    )
     for i, (token, answer) in enumerate(zip(TOKENS, ANSWERS, strict=True)):
-        where = "stands one cell right of the diagonal" if i + 1 < LENGTH else "is not in the table"
-        told += f" Row {token}: guess {answer}, which {where}."
+        where = "one cell right of the diagonal" if i + 1 < LENGTH else "not in the grid"
+        told += f" Row {token}: guess {answer}{', which is ' + where if answers else ''}."
     return told

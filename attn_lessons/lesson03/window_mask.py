@@ -1,4 +1,4 @@
-"""Lesson 03: a sliding window over the keys, the task whose answer stands in no cell; told by its properties."""
+"""Lesson 03: a sliding window over the keys."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from attn_lessons.lesson03.causal_mask import TRIANGLE, of_any_mask, what_a_row_
 
 
 def back(L):
-    """How many tokens before query i key j stands, (L, L); negative for a later key."""
+    """Count how many tokens key j is before query i, (L, L); negative for a later key."""
     return np.arange(L)[:, None] - np.arange(L)
 
 
@@ -17,7 +17,7 @@ def window(L, w):
 
 
 def which_condition(ask, given, wanted, got):
-    """What the first wrong row sees, and which of the two conditions of a window does not work."""
+    """Say what the first wrong row sees, and which of the two conditions of a window fails."""
     (want,), (mine,), (L, w) = wanted, got, given
     kinds = (
         ("later than the query", back(L) < 0, "none"),
@@ -37,44 +37,44 @@ MISTAKES = table(
     TRIANGLE,
     *of_any_mask(window, TRIANGLE),
     Mistake("fixed-size", "the same size whatever L is",
-        say="A number is typed in place of L. Use the L that is passed in.",
+        say="Your mask has the same size for every L. Use the L that is passed in.",
         ways=[lambda L, w, size=size: window(size, w) for size in (3, 4, 5, 6)]),
     Mistake("window-ignored", "the causal mask, whatever w is",
-        say="No row sees the future, but every row sees the whole past. It should see w keys at most, itself among them.",
+        say="No row sees the future, but every row sees the whole past. It should see at most w keys, including its own.",
         ways=[lambda L, w: back(L) >= 0]),
     Mistake("fixed-width", "the same width whatever w is",
-        say="w changes nothing in your mask. Use the w that is passed in.",
+        say="Your window has the same width whatever w is. Use the w that is passed in.",
         ways=[lambda L, w, width=width: window(L, width) for width in (1, 2, 3, 4)]),
-    Mistake("symmetric-window", "the window reaches into the future too",
-        say="Your window lies on *both* sides of the diagonal. A later key is never visible, however near.",
+    Mistake("symmetric-window", "the window also reaches into the future",
+        say="Your window covers *both* sides of the diagonal. A query may never see a later key, however near.",
         ways=[lambda L, w: np.abs(back(L)) < w, lambda L, w: np.abs(back(L)) <= w,
             lambda L, w: np.abs(back(L)) <= w // 2]),
     Mistake("transposed-mask", "rows and columns are exchanged",
-        say="Your queries look at the *next* keys. Rows are queries: row 0, the first token, may look at column 0 alone.",
+        say="Your queries look at the *next* keys. Rows are queries, so row 0, the first token, may look only at column 0.",
         ways=[lambda L, w: window(L, w).T]),
     Mistake("future-visible", "nothing hides the future",
-        say="You limit how far a query looks back, not that it must not look ahead. Two conditions must hold at once.",
+        say="You limit how far a query looks back, but it may still look ahead. Two conditions must hold at once.",
         ways=[lambda L, w: back(L) < w, lambda L, w: back(L) <= w]),
     Mistake("one-too-many", "the window is one key too wide",
-        say="w counts the query's own token. With w = 1 each row must have a single True, on the diagonal.",
+        say="Each row sees one key too many, because w includes the query's own token. With w = 1 each row has a single True, on the diagonal.",
         ways=[lambda L, w: window(L, w + 1)]),
     Mistake("one-too-few", "the window is one key too narrow",
-        say="w counts the query's own token and w − 1 before it. With w = 1 the diagonal must be True.",
+        say="Each row sees one key too few. w counts the query's own token and the w − 1 before it, so with w = 1 the diagonal is True.",
         ways=[lambda L, w: window(L, w - 1)]),
     Mistake("blocks", "the sentence is cut into blocks",
-        say="Your window starts anew every w tokens. It must slide: each row's window ends at its own token.",
+        say="Your window starts again every w tokens. It must slide, so that each row's window ends at its own token.",
         ways=[lambda L, w: (back(L) >= 0) & (np.arange(L)[:, None] // w == np.arange(L) // w)]),
     Mistake("first-keys", "the first w keys, not the last",
-        say="Late queries still see the beginning and no longer themselves. The window moves along with the query.",
+        say="Late queries still see the first w keys and not themselves. The window must move along with the query.",
         ways=[lambda L, w: (back(L) >= 0) & (np.arange(L) < w)]),
     Mistake("negative-start", "a slice that starts below 0",
-        say="In the first rows i − w + 1 is below 0, and a negative index counts from the end, so the slice is empty. A window cannot start before key 0.",
+        say="In the first rows i − w + 1 is below 0, and a negative index counts from the end, so the slice is empty. Start the window at key 0 there.",
         ways=[lambda L, w: np.array([np.isin(np.arange(L), np.arange(L)[i - w + 1 : i + 1]) for i in range(L)])]),
     Mistake("sizes-exchanged", "L and w are exchanged",
-        say="There are L tokens, and so L rows and L columns. w only says how far back a row sees.",
+        say="You exchanged the two numbers. L tokens give L rows and L columns, and w only says how far back a row sees.",
         ways=[lambda L, w: window(w, L)]),
-    Mistake("blind-to-itself", "a token does not see itself",
-        say="The diagonal must be True: w counts the query's own token, whatever w is.",
+    Mistake("blind-to-itself", "a token doesn't see itself",
+        say="Your diagonal is False. It must be True whatever w is, because w counts the query's own token.",
         ways=[lambda L, w: (back(L) > 0) & (back(L) < w), lambda L, w: (back(L) > 0) & (back(L) <= w)],
         shows=result_is(lambda mine, right: np.array_equal(mine[1:], np.tril(right, -1)[1:]), kinds="b")),
 )
@@ -82,7 +82,7 @@ MISTAKES = table(
 
 @exercise(
     inputs={"four tokens, two visible": (4, 2), "only itself": (3, 1), "three visible": (5, 3),
-        "wider than the sentence": (3, 5), "a single token": (1, 1), "more than anybody types": (12, 4)},
+        "wider than the sentence": (3, 5), "a single token": (1, 1), "more than anyone types": (12, 4)},
     mistakes=MISTAKES, result="mask", exact=True, see=TRIANGLE, own=which_condition)
 def window_mask(L, w):
     """Check `f(L, w)` → bool (L, L), True for the query's own token and the w − 1 before it. Returns Feedback."""
