@@ -13,6 +13,7 @@ from attn_lessons.lesson02.pictures import plot_against_width, plot_nudges, plot
 from attn_lessons.lesson03.explorer import explore_mask
 from attn_lessons.lesson03.pictures import plot_training_questions
 from attn_lessons.lesson04.explorer import explore_softmax
+from attn_lessons.lesson05._libraries import compare_with_libraries, load_library_cases
 from attn_lessons.lesson05.explorer import explore_pipeline
 from attn_lessons.lesson05.pictures import plot_outputs
 from attn_lessons.lesson06.explorer import explore_attention
@@ -97,6 +98,8 @@ __all__ = [
     "MEANINGS",  # the columns of its V, the last of X
     "WORDS",  # what longer, random sentences are made of
     "load_data",  # numbers stored in notebooks/data
+    "load_library_cases",  # awkward inputs of attention, with the answers of PyTorch, JAX and ONNX
+    "compare_with_libraries",  # how far functions of your own are from these answers
     "use_course_printing",  # three decimals, no exponents
     "expect_error",  # lines that must fail, their error shown in one line
     "pronoun_sentences",  # of lesson 00, the training set or the test set

@@ -1,4 +1,4 @@
-"""Lesson 05: attention as steps. Those of lessons 01 to 04 bring their tables of mistakes along."""
+"""Lesson 05: attention as steps, with the tables of mistakes of lessons 01 to 04."""
 
 import numpy as np
 
@@ -16,12 +16,12 @@ WHOLE = "l05-assemble"
 
 
 def whatever_v(way):
-    """The step of dividing, with a V at hand that it has no use for."""
+    """Let a step of dividing take a V that it ignores."""
     return lambda scores, Q, K, V: way(scores, Q, K)
 
 
 def if_given(way, otherwise=lambda scaled: scaled):
-    """A step that leaves calls without a mask alone."""
+    """Let a step change nothing when there is no mask."""
     return lambda scaled, mask: otherwise(scaled) if mask is None else way(scaled, mask)
 
 
@@ -30,7 +30,7 @@ def hide(scaled, mask):
 
 
 def but_softmax(mistakes):
-    """A step's mistakes without *softmax is in it already*, which would be taken twice here."""
+    """Leave out *softmax is in it already*, which this function would apply twice."""
     return [each for each in mistakes if each.short != "softmax-included"]
 
 
@@ -38,27 +38,27 @@ def but_softmax(mistakes):
 SCALE_MISTAKES = [
     *inside(but_softmax(lesson02.MISTAKES), whatever_v),
     Mistake("divided-by-root-of-d-v", "divided by √d_v", see=lesson02.DIVIDING,
-        say="Values have nothing to do with the size of scores: it is d_k that counts.",
+        say="A score adds up d_k products. The values aren't part of it, so their width doesn't matter here.",
         ways=[lambda scores, Q, K, V: scores / np.sqrt(V.shape[-1])]),
 ]
 
 MASK_MISTAKES = [
-    Mistake("nan-mask-value", "NaN or +inf in place of −inf", see=lesson03.TRUE_MEANS,
-        say="Either makes all of its row NaN in softmax. −inf becomes a share of exactly 0.",
+    Mistake("nan-mask-value", "NaN or +inf instead of −inf", see=lesson03.TRUE_MEANS,
+        say="Either one turns its whole row into NaN in softmax. A score of −inf gets a weight of exactly 0.",
         ways=[if_given(lambda scaled, mask: np.where(mask, scaled, np.nan))]),
-    Mistake("empty-row-shared", "a query that may look at nothing shares out all the same", see=HIDE,
-        say="Its row should be all zeros, and has equal shares. Whether they were put there, or come of a number that is only very negative: no key may be seen, so none gets anything.",
+    Mistake("empty-row-not-zero", "a query that may look at nothing spreads attention all the same", see=HIDE,
+        say="Its row of weights is uniform and should be all zeros, because it may see no key at all. A very negative number as a blocked score also does this; −inf doesn't.",
         ways=[if_given(lambda scaled, mask: np.where(mask, scaled, -1e300))]),
     *inside(but_softmax(lesson03.MISTAKES), if_given),
     lesson03.OWN_CAUSAL_MASK,  # and without a mask too
     Mistake("mask-not-optional", "without a mask everything is blocked", see=HIDE,
-        say="mask=None means that everything may be looked at; np.where(None, …) takes None for False.",
+        say="mask=None means that nothing is blocked, but np.where(None, …) reads None as False. Block only `if mask is not None`.",
         ways=[hide]),
 ]
 
 SOFTMAX_MISTAKES = [
     Mistake("fully-masked-nan", "a query that may look at nothing becomes NaN", see=HIDE,
-        say="Its largest score is −inf, or its shares sum to 0: −inf − (−inf) and 0/0 are both NaN. Such a query should get zeros, in weights and output.",
+        say="Its largest score is −inf, or its exponentials sum to 0, and both −inf − (−inf) and 0/0 are NaN. Such a query should get zeros in weights and output.",
         ways=lesson04.each(lesson04.rows, (lesson04.stable,))),
     *lesson04.SOFTMAX_MISTAKES,
 ]
@@ -68,60 +68,60 @@ def uniform_if_empty(scaled, mask):
     return maths.softmax(np.where(mask, scaled, -1e9))
 
 
-# Made of shares that no mask has touched. These may be wrong in ways of their own.
+# Made from weights that no mask has touched, and which may be wrong in ways of their own.
 MASKED_LATE = [
     Mistake("mask-after-softmax", "the mask comes after softmax", see=lesson03.BEFORE_SOFTMAX,
-        say="Blocked weights were removed after the sharing, so rows no longer sum to 1. Block the scores, then share.",
+        say="You removed blocked weights after softmax, so rows no longer sum to 1. Block the scores first, then apply softmax.",
         ways=[if_given(lambda unmasked, mask: unmasked * mask),
-            if_given(lambda unmasked, mask: np.where(mask, unmasked, 0))]),  # not the same where a share is NaN
+            if_given(lambda unmasked, mask: np.where(mask, unmasked, 0))]),  # not the same where a weight is NaN
     Mistake("mask-after-softmax", "the mask comes after softmax", see=lesson03.BEFORE_SOFTMAX,
-        say="−inf is a fine *score* and no weight at all. Block the scores, then share.",
+        say="Some of your weights are −inf. That's a score: block before softmax, and the weight becomes 0.",
         ways=[if_given(hide)]),
-    Mistake("shared-twice", "masked after softmax, then shared out again", see="l03-again",
-        say="It looks right until a blocked score is much larger than the allowed ones: then their shares vanish, and there is nothing left to share again. Block the scores, then share once.",
+    Mistake("normalised-twice", "masked after softmax, then normalised again", see="l03-again",
+        say="This works until a blocked score is much larger than the allowed ones. Then their weights underflow to 0, and nothing is left to normalise. Block the scores first.",
         ways=[if_given(lambda unmasked, mask: lesson04.rows(unmasked * mask)),
             if_given(lambda unmasked, mask: np.nan_to_num(lesson04.rows(unmasked * mask))),
             if_given(lambda unmasked, mask: unmasked * mask / (lesson04.total(unmasked * mask) + 1e-9))]),
 ]
 
-# Made in both steps at once: masking and sharing out.
+# Made in both steps at once: mask and softmax.
 WEIGHTS_MISTAKES = [
     lesson03.FINITE._replace(shows=None,
         ways=[if_given(way, maths.softmax) for way in (
             lambda scaled, mask: uniform_if_empty(scaled, mask) * mask.any(axis=-1, keepdims=True),
             lambda scaled, mask: uniform_if_empty(scaled, mask) * mask)],
-        say="Rows that may look at nothing are right. But any finite number lies above scores that are lower still: here the blocked key takes everything. Below every score lies only −inf."),
+        say="Rows that may look at nothing are right. But here an allowed score is even lower than your blocked one, so the blocked key takes everything. Only −inf is below every score."),
     Mistake("no-softmax", "softmax is missing", see=WHOLE,
-        say="Your weights are still scores: rows do not sum to 1.",
+        say="Your weights are still scores, because their rows don't sum to 1.",
         ways=[if_given(hide), lambda scaled, mask: scaled]),
 ]
 
 MIX_MISTAKES = table(
     OUTPUT,
     Mistake("values-first", "V @ weights",
-        say="Rows of weights belong to queries; each mixes the rows of V. Which one comes first in the product?",
+        say="Each row of weights belongs to a query and weights the rows of V. Which of the two comes first in the product?",
         ways=[lambda weights, V, K: V @ weights]),
     Mistake("transposed-weights", "the weights were transposed",
-        say="Each row of the output should mix the values in the shares of that *row* of the weights.",
+        say="A row of the output is the sum of the values, weighted by the same *row* of the weights. You used a column.",
         ways=[lambda weights, V, K: weights.swapaxes(-1, -2) @ V, lambda weights, V, K: weights.T @ V]),
     Mistake("summed-over-positions", "the outputs of all positions were added up or averaged",
-        say="One vector is left of the whole sentence. Each query needs its own row.",
+        say="You return one vector for the whole sentence. Each query needs a row of its own.",
         ways=[lambda weights, V, K: (weights @ V).sum(axis=-2), lambda weights, V, K: (weights @ V).sum(axis=0),
             lambda weights, V, K: (weights @ V).mean(axis=-2)]),
-    Mistake("keys-mixed", "the keys are mixed, not the values",
-        say="Keys only decide the shares. What is mixed in these shares are the values, V.",
+    Mistake("keys-mixed", "the weighted sum is over the keys, not the values",
+        say="Keys are used only to find the weights. The weights then go with the values, V.",
         ways=[lambda weights, V, K: weights @ K]),
 )
 
 RETURN_MISTAKES = [
-    Mistake("results-swapped", "the results are in the other order", see=WHOLE,
-        say="The order is (output, weights).",
+    Mistake("results-swapped", "the two results are exchanged", see=WHOLE,
+        say="Return the output first, then the weights.",
         ways=[lambda output, weights: (weights, output)]),
     Mistake("only-output", "only the output is returned", see=WHOLE,
-        say="Return both: output, weights.",
+        say="Return both the output and the weights.",
         ways=[lambda output, weights: output]),
     Mistake("only-weights", "only the weights are returned", see=WHOLE,
-        say="Return both: output, weights.",
+        say="Return both the output and the weights.",
         ways=[lambda output, weights: weights]),
 ]
 

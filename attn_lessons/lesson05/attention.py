@@ -32,7 +32,7 @@ INPUTS = {
     ),
     "one row of mask": lambda draw: (draw(3, 2), draw(4, 2), draw(4, 2), mask_of("1011")),
     "a single key": lambda draw: (draw(2, 3), draw(1, 3), draw(1, 2)),
-    "small shares": lambda draw: (1.5 * draw(3, 4), draw(4, 4), draw(4, 2)),
+    "small weights": lambda draw: (1.5 * draw(3, 4), draw(4, 4), draw(4, 2)),
     "batch, one mask for all": lambda draw: (draw(2, 3, 4), draw(2, 3, 4), draw(2, 3, 2), CAUSAL),
     "batch, a mask for each": lambda draw: (draw(2, 3, 4), draw(2, 3, 4), draw(2, 3, 2), MASKS),
     "batch of large scores": lambda draw: (LARGE * draw(2, 2, 2), 30 * draw(2, 2, 2), draw(2, 2, 2), None),
@@ -49,15 +49,15 @@ def scaled(Q, K):
 # Mistakes that no single step shows.
 ACROSS = [
     Mistake("scaled-in-one-branch", "divided by √d_k only with a mask, or only without", see=WHOLE,
-        say="With and without a mask the scores need dividing. Is that line indented too far?",
+        say="The scores need dividing with and without a mask. Is that line indented too far?",
         ways=[lambda Q, K, V, mask=None: attend(Q, K, V, mask, scale=1.0 if mask is None else None),
             lambda Q, K, V, mask=None: attend(Q, K, V, mask, scale=None if mask is None else 1.0)]),
     Mistake("scaled-after-softmax", "softmax first, scaling after", see=lesson02.DIVIDING,
-        say="Divide the *scores* by √d_k. After softmax it only makes the rows sum to less than 1.",
+        say="Divide the *scores* by √d_k. After softmax, dividing only makes the rows sum to less than 1.",
         ways=[lambda Q, K, V, mask=None: tuple(
             part / np.sqrt(Q.shape[-1]) for part in attend(Q, K, V, mask, scale=1.0))]),
-    Mistake("scores-for-weights", "scores are returned in place of weights", see=WHOLE,
-        say="The output is right. The second result should be what came out of softmax: rows that sum to 1.",
+    Mistake("scores-for-weights", "scores are returned instead of weights", see=WHOLE,
+        say="The output is right. The second result should be the result of softmax, whose rows sum to 1.",
         ways=[lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], lesson01.products(Q, K)),
             lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], scaled(Q, K)),
             lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], if_given(hide)(scaled(Q, K), mask))]),
@@ -75,15 +75,15 @@ def causal(Q, K):
 
 
 WITH_MASK = [
-    Mistake("nan-mended-late", "NaN is replaced in one of the two results only", see=HIDE,
-        say="A query that may look at nothing gets zeros in weights *and* output. Where the weights are made, before they meet V, is the place for that.",
+    Mistake("nan-replaced-late", "NaN is replaced in one of the two results only", see=HIDE,
+        say="A query that may look at nothing gets zeros in weights *and* output. Replace NaN in the weights, before you multiply by V.",
         ways=[lambda Q, K, V, mask=None: (not_a_number(Q, K, V, mask) @ V, attend(Q, K, V, mask)[1]),
             lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], not_a_number(Q, K, V, mask))]),
-    Mistake("mask-not-optional", "the mask is a must", see=HIDE,
-        say="mask=None in the def line makes it optional, and None means that everything may be looked at: np.where(None, …) takes None for False.",
+    Mistake("mask-not-optional", "the mask can't be left out", see=HIDE,
+        say="mask=None in the def line makes the mask optional, and None blocks nothing. But np.where(None, …) reads None as False.",
         ways=[lambda Q, K, V, mask: attend(Q, K, V, np.zeros_like(causal(Q, K)) if mask is None else mask)]),
-    Mistake("causal-unasked", "a causal mask that nobody asked for", see=WHOLE,
-        say="Which keys a query may look at is told by the mask that is passed in, and by nothing else. Without one it may look at all.",
+    Mistake("causal-unasked", "a causal mask that no one asked for", see=WHOLE,
+        say="Only the mask that is passed in says which keys a query may look at. Without a mask every query may look at all keys.",
         ways=[lambda Q, K, V, mask=None: attend(Q, K, V, causal(Q, K) if mask is None else mask),
             lambda Q, K, V, mask=None: attend(Q, K, V, causal(Q, K) if mask is None else causal(Q, K) & mask)]),
 ]

@@ -1,4 +1,4 @@
-"""Lesson 05: the whole of attention, stage by stage, one token's row followed through."""
+"""Lesson 05: all of attention, stage by stage, following the row of one token."""
 
 import math
 
@@ -16,7 +16,7 @@ CELL = 29
 
 
 def explore_pipeline() -> Explorer:
-    """The whole of attention, stage by stage, one token's row followed through (lesson 05).
+    """Show all of attention, stage by stage, and follow the row of one token (lesson 05).
 
     Returns
     -------
@@ -73,7 +73,7 @@ def _draw_pipeline(stage, length, d_k, row, causal):
 
 
 def _draw_part(drawing, x, y, part, scale, stage, tokens, row):
-    """One matrix of the pipeline: an empty frame before its step, lit at it."""
+    """Draw one matrix of the pipeline: an empty frame before its step, lit at it."""
     begins, title, values = part
     if begins > stage:
         drawing.text(x, y - 16, title, color=SOFT)
@@ -88,7 +88,7 @@ def _draw_part(drawing, x, y, part, scale, stage, tokens, row):
 
 
 def _pipeline_parts(Q, K, V, causal):
-    """Every matrix of the pipeline as (stage where it appears, title, values)."""
+    """Return every matrix of the pipeline as (stage where it appears, title, values)."""
     allowed = causal_mask(len(Q)) | (not causal)
     scores = Q @ K.T
     scaled = scores / math.sqrt(Q.shape[-1])
@@ -100,7 +100,7 @@ def _pipeline_parts(Q, K, V, causal):
 
 
 def _row_in_words(stage, tokens, row, parts):
-    """What one step does to the row of one token and the key that it attends to most, in short lines."""
+    """Say in short lines what one step does to the row of one token and the key that it attends to most."""
     Q, K, V, scores, scaled, masked, weights, output = (values for _, _, values in parts)
     name, best, width = tokens[row], int(np.argmax(weights[row])), Q.shape[1]
     total = weights[row][np.isfinite(weights[row])].sum()
@@ -108,7 +108,7 @@ def _row_in_words(stage, tokens, row, parts):
     score, after, root = scores[row, best], number(scaled[row, best]), math.sqrt(width)
     digits = digits_that_fit(lambda n: gives(round(score, n) / round(root, n), after))
     told = [
-        f"{name} looks with its row of Q, is found by its row of K and hands over its row of V.",
+        f"{name} looks with its row of Q, is found by its row of K and contributes its row of V.",
         f"Queries and keys are {width} wide, values {V.shape[1]}.",
         f"{name} · {tokens[best]} = {number(score)}:",
         f"the query of {name} times the key of {tokens[best]}, entry by entry, added up.",
@@ -119,13 +119,13 @@ def _row_in_words(stage, tokens, row, parts):
         f"{name} gives {tokens[best]} the most: {number(weights[row, best])}.",
         f"The row sums to {number(total)}.",
         f"{name} now holds {', '.join(map(number, output[row]))}:",
-        "the values, mixed in the shares of its row of weights.",
+        "the sum of the values, weighted by its row of weights.",
     ]  # two lines a stage
     return [f"Step {stage + 1}: {STAGES[stage]}", *told[2 * stage : 2 * stage + 2]]
 
 
 def _draw_stages(drawing, stage):
-    """The names of all steps on top, those done so far in ink, the current one lit."""
+    """Write the names of all steps on top, those done so far in ink, the current one lit."""
     step = drawing.width / len(STAGES)
     for place, name in enumerate(STAGES):
         now = place == stage

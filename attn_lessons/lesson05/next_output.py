@@ -8,7 +8,7 @@ from attn_lessons.lesson05._steps import OUTPUT
 from attn_parts import mathematics as maths
 
 attend = maths.scaled_dot_product_attention
-WRITING_ON = "l05-explore-md"
+CACHE = "l05-cache"
 
 
 def longer(rows, row):
@@ -20,7 +20,7 @@ def in_front(rows, row):
 
 
 def written(attention=attend, of_keys=longer, of_values=longer):
-    """One word on, with another attention of one query (1, d_k), or other ways to lengthen the caches."""
+    """Generate one word with another attention of one query (1, d_k), or other ways to lengthen the caches."""
 
     def next_output(q, k, v, K, V):
         K, V = of_keys(K, k), of_values(V, v)
@@ -30,7 +30,7 @@ def written(attention=attend, of_keys=longer, of_values=longer):
 
 
 def looks_before_it_grows(first):
-    """Of an empty cache comes `first(v)`."""
+    """Attend before lengthening; an empty cache gives `first(v)`."""
 
     def next_output(q, k, v, K, V):
         return attend(q[None], K, V)[0][0] if len(K) else first(v), longer(K, k), longer(V, v)
@@ -39,7 +39,7 @@ def looks_before_it_grows(first):
 
 
 def answered(give):
-    """The right output and caches, given back in another way; those that came in as well."""
+    """Return the right output and caches in another way, or the caches that came in."""
     return lambda q, k, v, K, V: give(*written()(q, k, v, K, V), K, V)
 
 
@@ -53,57 +53,57 @@ INPUTS = {
 }
 # fmt: off
 MISTAKES = table(
-    WRITING_ON,
+    CACHE,
     Mistake("itself-left-out", "the new word cannot look at itself", see="l03-causal",
-        say="You attend first and lengthen the cache afterwards. The diagonal of the causal triangle is True: a word may look at itself, too.",
+        say="You attend first and make the cache longer afterwards. A word may attend to itself, as the diagonal of the causal triangle shows.",
         ways=[looks_before_it_grows(np.zeros_like), looks_before_it_grows(lambda v: v)]),
-    Mistake("cache-not-grown", "the cache comes back as short as it was",
-        say="The output is right for this word. The next one will not find it: hand back both caches with its key and value.",
+    Mistake("cache-not-grown", "the returned cache is no longer than before",
+        say="The output is right for this word, but the next word won't find it. Return both caches with its key and value added.",
         ways=[answered(lambda output, K, V, old_K, old_V: (output, old_K, old_V)),
             answered(lambda output, K, V, old_K, old_V: (output, K, old_V)),
             answered(lambda output, K, V, old_K, old_V: (output, old_K, V))]),
-    Mistake("put-in-front", "the new word stands in front",
-        say="The rows of both caches should stand as the words do, the newest last. Keys and values in different orders do not belong together.",
+    Mistake("put-in-front", "the new word comes first",
+        say="Both caches should keep the order of the words, with the newest last. Keys and values in different orders don't belong together.",
         ways=[written(attend, in_front, in_front), written(attend, longer, in_front), written(attend, in_front)]),
-    Mistake("other-order", "the three results are in another order",
-        say="The order is output, K, V.",
+    Mistake("other-order", "the three results are in a different order",
+        say="Return the output first, then K, then V.",
         ways=[answered(lambda output, K, V, *old: (K, V, output)),
             answered(lambda output, K, V, *old: (output, V, K))]),
-    Mistake("key-for-query", "the key looks, not the query", see="l01-goal",
-        say="A word looks with its query. Its key is what the others, and itself, are looked up by.",
+    Mistake("key-for-query", "the key is used as the query", see="l01-goal",
+        say="A word looks with its query, q. Its key, k, is only there to be found.",
         ways=[lambda q, k, v, K, V: written()(k, k, v, K, V)]),
-    Mistake("keys-mixed", "the keys are mixed, not the values", see=OUTPUT,
-        say="Keys only decide the shares. What is mixed in these shares are the values, V.",
+    Mistake("keys-mixed", "the weighted sum is over the keys, not the values", see=OUTPUT,
+        say="Keys are used only to find the weights. The weights then go with the values, V.",
         ways=[lambda q, k, v, K, V: (attend(q[None], longer(K, k), longer(K, k))[0][0], longer(K, k), longer(V, v))]),
     Mistake("not-scaled", "the scores are not scaled", see="l02-divide",
-        say="Divide by the root of the width of q, as ever.",
+        say="Divide the scores by the root of the width of q, as in every attention.",
         ways=[written(lambda Q, K, V: attend(Q, K, V, scale=1.0))]),
     Mistake("divided-by-root-of-length", "divided by the root of the number of keys", see="l02-divide",
-        say="The first axis of the cache counts words. Divide by the root of the width, the last axis.",
+        say="The first axis of the cache counts words. Divide by the root of its last axis, the width.",
         ways=[written(lambda Q, K, V: attend(Q, K, V, scale=len(K) ** -0.5)),
             written(lambda Q, K, V: attend(Q, K, V, scale=max(len(K) - 1, 1) ** -0.5))]),
     Mistake("divided-by-root-of-d-v", "divided by √d_v", see="l02-divide",
-        say="Values have nothing to do with the size of scores: it is the width of q and k that counts.",
+        say="A score adds up as many products as q and k are wide. The values aren't part of it, so their width doesn't matter here.",
         ways=[written(lambda Q, K, V: attend(Q, K, V, scale=V.shape[-1] ** -0.5))]),
     Mistake("divided-by-d-k", "divided by d_k, without the root", see="l02-divide",
-        say="The shares are too even. The typical size of a score is the root of d_k.",
+        say="Your weights are closer to uniform than they should be. Divide by the square root of d_k, which is a score's standard deviation.",
         ways=[written(lambda Q, K, V: attend(Q, K, V, scale=1 / K.shape[-1]))]),
     Mistake("causal-mask-on-one-query", "a causal mask over one query", see="l03-causal",
-        say="The triangle starts in the upper left corner: it takes your one query for the *first* word and hides all keys but one. What comes later is not in the cache, so there is nothing to hide.",
+        say="The triangle starts in the upper left corner, so it treats your one query as the *first* word and hides every key except one. Later words aren't in the cache, so there's nothing to hide.",
         ways=[written(lambda Q, K, V: attend(Q, K, V, maths.causal_mask(len(Q), len(K))))]),
     Mistake("no-softmax", "softmax is missing", see=OUTPUT,
-        say="The values are mixed in scores, not in shares.",
+        say="You weight the values by scores. Softmax has to turn the scores into weights first.",
         ways=[written(lambda Q, K, V: (Q @ K.T / np.sqrt(K.shape[-1]) @ V, None))]),
-    Mistake("no-exponential", "e to the power is missing", see="l04-shares",
-        say="Scores divided by their sum are no shares: negative scores would give negative ones.",
+    Mistake("no-exponential", "the exponential is missing", see="l04-shares",
+        say="You divide scores by their sum, but negative scores would give negative weights. Exponentiate first.",
         ways=[written(lambda Q, K, V: (rows(Q @ K.T) @ V, None))]),
     Mistake("no-max-subtraction", "the largest score is not subtracted", see="l04-overflow",
-        say="Right for small scores. exp of a large one overflows to inf, and inf/inf is NaN.",
+        say="This is right for small scores. But exp of a large one overflows to inf, and inf/inf is NaN.",
         ways=[written(lambda Q, K, V: (rows(np.exp(Q @ K.T / np.sqrt(K.shape[-1]))) @ V, None))]),
 )
 
 
-@exercise(inputs=INPUTS, mistakes=MISTAKES, result=("output", "K", "V"), see=WRITING_ON)
+@exercise(inputs=INPUTS, mistakes=MISTAKES, result=("output", "K", "V"), see=CACHE)
 def next_output(q, k, v, K, V):
     """Check `f(q, k, v, K, V)` → (output, longer K, longer V): attention of the newest word alone. Returns Feedback."""
     return written()(q, k, v, K, V)

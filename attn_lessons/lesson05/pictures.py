@@ -1,4 +1,4 @@
-"""Lesson 05: the outputs of attention on a plane, between the values that they are made of."""
+"""Lesson 05: the outputs of attention on a plane, between the values they are made of."""
 
 import numpy as np
 
@@ -9,10 +9,10 @@ from attn_parts.heatmaps import Picture
 
 
 def plot_outputs(values, outputs, tokens, features):
-    """Values of width 2 as squares, the output of each token as a dot, and all that a weighted mean can reach.
+    """Draw values of width 2 as squares, the output of each token as a dot, and all that a weighted mean can reach.
 
     >>> plot_outputs([[0, 0], [4, 1]], [[2, 0.5], [1, 0.25]], ["The", "chai"], ["drink", "warm"])
-    Picture: Values and outputs in the plane of drink and warm. The hands over (0.00, 0.00) and holds (2.00, 0.50) afterwards; chai hands over (4.00, 1.00) and holds (1.00, 0.25) afterwards.
+    Picture: Values and outputs in the plane of drink and warm. The contributes (0.00, 0.00) and holds (2.00, 0.50) afterwards; chai contributes (4.00, 1.00) and holds (1.00, 0.25) afterwards.
     """
     (across, up), values, outputs = features, np.array(values, float), np.array(outputs, float)
     ax, _ = plane_of(values, tokens, (across, up), (5.6, 4.4))
@@ -22,12 +22,12 @@ def plot_outputs(values, outputs, tokens, features):
         up_or_down = 9 if output[1] >= _nearest(output, outputs)[1] else -17
         ax.annotate(token, output, (0, up_or_down), textcoords="offset points", ha="center", weight="bold")
     ax.margins(0.2, 0.14)
-    ax.set_title("What each word hands over (■) and what it holds afterwards (●)", fontsize=10)
+    ax.set_title("What each word contributes (■) and what it holds afterwards (●)", fontsize=10)
     return Picture(ax.figure, _in_words(values, outputs, tokens, across, up))
 
 
 def _corners(points):
-    """The points that a line drawn round all of them would touch, in order (Andrew's monotone chain)."""
+    """Find the points that a line drawn around all of them would touch, in order (Andrew's monotone chain)."""
     ordered = sorted(set(map(tuple, points)))
     sides = []
     for side in (ordered, ordered[::-1]):
@@ -44,14 +44,14 @@ def _corners(points):
 
 
 def _nearest(point, points):
-    """Of the other points the one closest to this, or itself if it is alone."""
+    """Find the other point that is closest to this one, or the point itself if it is alone."""
     distance = np.linalg.norm(points - point, axis=-1)
     return points[np.argsort(distance)[min(1, len(points) - 1)]]
 
 
 def _in_words(values, outputs, tokens, across, up):
     parts = [
-        f"{token} hands over ({number(value[0])}, {number(value[1])}) and holds ({number(output[0])}, {number(output[1])}) afterwards"
+        f"{token} contributes ({number(value[0])}, {number(value[1])}) and holds ({number(output[0])}, {number(output[1])}) afterwards"
         for token, value, output in zip(tokens, values, outputs, strict=True)
     ]
     return f"Values and outputs in the plane of {across} and {up}. {'; '.join(parts)}."

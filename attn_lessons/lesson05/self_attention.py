@@ -13,6 +13,14 @@ from attn_lessons.lesson05.attention import ACROSS, attend
 from attn_parts import mathematics as maths
 
 
+SMALLEST = (
+    np.array([[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]]),
+    np.array([[1.0, 0.0], [0.0, 1.0], [0.0, -1.0]]),
+    np.array([[1.0, 1.0], [0.0, 2.0], [1.0, 0.0]]),
+    np.array([[2.0, 0.0], [0.0, 1.0], [1.0, 3.0]]),
+)
+
+
 def projections(X, W_Q, W_K, W_V):
     return X @ W_Q, X @ W_K, X @ W_V
 
@@ -22,31 +30,31 @@ def projections(X, W_Q, W_K, W_V):
 PROJECTION_MISTAKES = table(
     lesson01.PROJECTIONS,
     Mistake("one-projection", "queries and keys come from one projection",
-        say="One matrix makes queries and keys alike: what a token looks for is then what it is, and every score is the same both ways.",
+        say="With one matrix for both, a token looks for what it is itself, and every score is the same both ways. Queries need W_Q, keys W_K.",
         ways=[lambda X, *W, order=order: tuple(X @ W[i] for i in order)
             for order in product(range(3), repeat=3) if order[0] == order[1]]),
     Mistake("not-projected", "X is used without its projections",
-        say="Q, K and V are X seen through three matrices.",
+        say="You used X itself as queries, keys and values. Multiply it by each of the three matrices first.",
         ways=[lambda X, W_Q, W_K, W_V: (X, X, X)]),
-    Mistake("projections-mixed-up", "the projections are mixed up",
+    Mistake("projections-mixed-up", "the projections are exchanged",
         say="Queries come from W_Q, keys from W_K, values from W_V.",
         ways=[lambda X, *W, order=order: tuple(X @ W[i] for i in order) for order in product(range(3), repeat=3)
-            if order[0] != order[1] and order not in [(0, 1, 2), (0, 1, 1)]]),  # these are right, or keys mixed
-    Mistake("projections-transposed", "the projections lie on their side", see="l01-origin",
+            if order[0] != order[1] and order not in [(0, 1, 2), (0, 1, 1)]]),  # these are right, or use keys as values
+    Mistake("projections-transposed", "the projections are transposed", see="l01-origin",
         say="Tokens are rows here, so a projection is X·W, with W of shape (d_model, d_k).",
         ways=[lambda X, *W: tuple(X @ w.swapaxes(-1, -2) for w in W), lambda X, *W: tuple(w @ X for w in W),
             lambda X, *W: tuple((w @ X.swapaxes(-1, -2)).swapaxes(-1, -2) for w in W)]),
-    Mistake("elementwise-projection", "* in place of @",
-        say="A projection is a matrix product: each entry of a query takes a little of *all* features of its token.",
+    Mistake("elementwise-projection", "* instead of @",
+        say="A projection is a matrix product, because each entry of a query depends on *all* features of its token. Use @.",
         ways=[lambda X, *W: tuple(X * w for w in W)]),
     Mistake("values-not-projected", "the values are not projected", see=WHOLE,
-        say="V = X·W_V: the values have a projection of their own.",
+        say="Your values are X itself. They need a projection of their own, X·W_V.",
         ways=[lambda X, W_Q, W_K, W_V: (X @ W_Q, X @ W_K, X)]),
 )
 
 SCALE_MISTAKES = [
     Mistake("divided-by-root-of-d-model", "divided by √d_model", see=lesson02.DIVIDING,
-        say="A score adds up d_k products, the width of a query. d_model is the width of X.",
+        say="You divide by the root of the width of X, which is d_model. A score adds up d_k products, so take the width of K.",
         ways=[lambda scores, Q, K, V, X: scores / np.sqrt(X.shape[-1])]),
     *inside(STEPS["scale"].mistakes, lambda way: lambda scores, Q, K, V, X: way(scores, Q, K, V)),
 ]
@@ -56,15 +64,15 @@ SELF_STEPS = Steps("X W_Q W_K W_V mask", {
     "scale": Step("scores Q K V X", "scaled", SCALE_MISTAKES, lambda scores, *given: STEPS["scale"].right(scores, *given[:3])),
 })
 OWN_MISTAKES = [
-    Mistake("causal-unasked", "a causal mask that nobody asked for", see="l05-self",
-        say="This function takes no mask: every token may look at every token.",
+    Mistake("causal-unasked", "a causal mask that no one asked for", see="l05-self",
+        say="This function takes no mask, so every token may look at every token.",
         ways=[lambda X, *W: attend(*projections(X, *W), maths.causal_mask(X.shape[-2]))])
 ]
 
 
 @exercise(
     inputs={
-        "smallest": lambda draw: (draw(2, 3), draw(3, 2), draw(3, 2), draw(3, 2)),
+        "smallest": SMALLEST,
         "decimals": lambda draw: (0.123 * draw(4, 3), draw(3, 2), draw(3, 2), draw(3, 5)),
         "batch": lambda draw: (draw(2, 3, 4), draw(4, 4), draw(4, 4), draw(4, 4)),
         "batch, all sizes alike": lambda draw: (draw(3, 3, 3), draw(3, 3), draw(3, 3), draw(3, 3)),
