@@ -77,7 +77,7 @@ MASKED_LATE = [
     Mistake("mask-after-softmax", "the mask comes after softmax", see=lesson03.BEFORE_SOFTMAX,
         say="Some of your weights are −inf. That's a score: block before softmax, and the weight becomes 0.",
         ways=[if_given(hide)]),
-    Mistake("normalised-twice", "masked after softmax, then normalised again", see="l03-again",
+    Mistake("renormalised", "masked after softmax, then normalised again", see="l03-again",
         say="This works until a blocked score is much larger than the allowed ones. Then their weights underflow to 0, and nothing is left to normalise. Block the scores first.",
         ways=[if_given(lambda unmasked, mask: lesson04.rows(unmasked * mask)),
             if_given(lambda unmasked, mask: np.nan_to_num(lesson04.rows(unmasked * mask))),

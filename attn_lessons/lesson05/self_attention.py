@@ -13,14 +13,6 @@ from attn_lessons.lesson05.attention import ACROSS, attend
 from attn_parts import mathematics as maths
 
 
-SMALLEST = (
-    np.array([[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]]),
-    np.array([[1.0, 0.0], [0.0, 1.0], [0.0, -1.0]]),
-    np.array([[1.0, 1.0], [0.0, 2.0], [1.0, 0.0]]),
-    np.array([[2.0, 0.0], [0.0, 1.0], [1.0, 3.0]]),
-)
-
-
 def projections(X, W_Q, W_K, W_V):
     return X @ W_Q, X @ W_K, X @ W_V
 
@@ -72,7 +64,7 @@ OWN_MISTAKES = [
 
 @exercise(
     inputs={
-        "smallest": SMALLEST,
+        "smallest": (np.array([[1.0, 0, 1], [0, 1, 1]]), np.array([[1.0, 0], [0, 1], [0, -1]]), np.array([[1.0, 1], [0, 2], [1, 0]]), np.array([[2.0, 0], [0, 1], [1, 3]])),
         "decimals": lambda draw: (0.123 * draw(4, 3), draw(3, 2), draw(3, 2), draw(3, 5)),
         "batch": lambda draw: (draw(2, 3, 4), draw(4, 4), draw(4, 4), draw(4, 4)),
         "batch, all sizes alike": lambda draw: (draw(3, 3, 3), draw(3, 3), draw(3, 3), draw(3, 3)),

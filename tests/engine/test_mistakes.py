@@ -47,7 +47,7 @@ SAME_NUMBERS = {
 def test_a_mistake_that_no_input_shows_is_left_out_of_the_table():
     """self_attention takes no mask: what is done wrong with one cannot be seen there."""
     known = {name: {mistake.short for mistake in e.known()} for name, e in check.EXERCISES.items()}
-    assert {"mask-ignored", "inverted-mask", "normalised-twice"} <= known["attention"] - known["self_attention"]
+    assert {"mask-ignored", "inverted-mask", "renormalised"} <= known["attention"] - known["self_attention"]
     hidden = {name for name, e in check.EXERCISES.items() if {m.short for m in e.mistakes} - known[name]}
     assert hidden <= {"attention", "self_attention", "temperature_softmax", "word_scores"}
 
