@@ -49,6 +49,9 @@ MASK_MISTAKES = [
     Mistake("empty-row-not-zero", "a query that may look at nothing spreads attention all the same", see=HIDE,
         say="Its row of weights is uniform and should be all zeros, because it may see no key at all. A very negative number as a blocked score also does this; −inf doesn't.",
         ways=[if_given(lambda scaled, mask: np.where(mask, scaled, -1e300))]),
+    Mistake("mask-ignored", "the mask has no effect", see=HIDE,
+        say="Your numbers are the same with the mask and without it. If you call np.where, store what it returns, because it makes a new array.",
+        ways=[if_given(lambda scaled, mask: scaled)]),
     *inside(but_softmax(lesson03.MISTAKES), if_given),
     lesson03.OWN_CAUSAL_MASK,  # and without a mask too
     Mistake("mask-not-optional", "without a mask everything is blocked", see=HIDE,

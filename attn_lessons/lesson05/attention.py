@@ -22,7 +22,7 @@ INPUTS = {
     "decimals, more keys than queries": lambda draw: (0.123 * draw(2, 5), draw(4, 5), draw(4, 3), HALF),
     "large scores": lambda draw: (100 * draw(3, 4), 100 * draw(2, 4), draw(2, 3), None),
     "a query that sees nothing": lambda draw: (draw(2, 3), draw(4, 3), draw(4, 2), mask_of("0000", "1011")),
-    "nobody sees anything": lambda draw: (draw(1, 2), draw(2, 2), draw(2, 2), mask_of("00")),
+    "no query sees anything": lambda draw: (draw(1, 2), draw(2, 2), draw(2, 2), mask_of("00")),
     "allowed scores far below −1e9": (np.array([[1e5, 0]]), np.array([[-1e5, 2], [3, 4]]), V2, mask_of("10")),
     "blocked score far above": (
         np.array([[40.0, 0.0], [1.0, 1.0]]),
