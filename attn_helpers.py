@@ -13,6 +13,7 @@ from attn_lessons.lesson02.pictures import plot_against_width, plot_nudges, plot
 from attn_lessons.lesson03.explorer import explore_mask
 from attn_lessons.lesson03.pictures import plot_training_questions
 from attn_lessons.lesson04.explorer import explore_softmax
+from attn_lessons.lesson04.pictures import plot_exponentials, plot_samples, plot_temperatures
 from attn_lessons.lesson05._libraries import compare_with_libraries, load_library_cases
 from attn_lessons.lesson05.explorer import explore_pipeline
 from attn_lessons.lesson05.pictures import plot_outputs
@@ -137,6 +138,9 @@ __all__ = [
     "plot_pipeline",  # the six steps, one of them lit
     "plot_case",  # pictures that lesson 06 asks about
     "plot_training_questions",  # which row of the sentence trains on which answer
+    "plot_exponentials",  # scores on the curve of the exponential, and their weights
+    "plot_temperatures",  # the probability of each word against the temperature
+    "plot_samples",  # how often each word was drawn
     "plot_seeds",  # where 20 heads look
     "plot_costs",  # what grows with the length of a text, on logarithmic axes
     "plot_learned",  # how well wide heads learn, with and without ÷√d_k

@@ -1,4 +1,4 @@
-"""Lesson 04: scores, their softmax, and how fast each share moves when one score is pushed."""
+"""Lesson 04: scores, their softmax, and how fast each weight moves when one score is nudged."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ QUARTER = 0.25  # the largest that p(1 − p) can be
 
 
 def explore_softmax() -> Explorer:
-    """Scores, their softmax, and what a push on one score does to all shares (lesson 04).
+    """Show scores, their softmax, and how a nudge to one score moves all weights (lesson 04).
 
     Returns
     -------
@@ -26,7 +26,7 @@ def explore_softmax() -> Explorer:
     >>> explorer = explore_softmax()
     >>> explorer.temperature.value = 0.1
     >>> explorer.description.split("; ")[0]
-    'Scores 10.00, 20.00, 5.00, -10.00, 15.00: largest share 0.993, of k₂'
+    'Scores 10.00, 20.00, 5.00, -10.00, 15.00: largest weight 0.993, of k₂'
     """
     controls = [
         Slider("score", 1.5, -20.0, 20.0, 0.5),
@@ -43,17 +43,17 @@ def explore_softmax() -> Explorer:
 def _draw_softmax(score, temperature, subtract_max):
     scores = (np.array([1.0, 2.0, 0.5, -1.0, score]) / temperature).astype(np.float32)
     with np.errstate(over="ignore", invalid="ignore"):  # the overflow is what the picture shows
-        powers = np.exp(scores)
-        shares = softmax(scores) if subtract_max else powers / powers.sum()
-    rates = -shares * shares[-1]
-    rates[-1] = shares[-1] * (1 - shares[-1])
-    drawing = Drawing(1010, 325, "Scores, their softmax, and a push on one score")
+        exponentials = np.exp(scores)
+        weights = softmax(scores) if subtract_max else exponentials / exponentials.sum()
+    rates = -weights * weights[-1]
+    rates[-1] = weights[-1] * (1 - weights[-1])
+    drawing = Drawing(1010, 325, "Scores, their softmax, and a nudge to one score")
     top = max(5.0, float(np.abs(scores).max()) * 1.15)
     _draw_bars(drawing, 50, scores, top, "scores / temperature T", (-int(top), 0, int(top)))
-    _draw_bars(drawing, 300, shares, 1.0, "shares (float32)", (0, 0.5, 1), low=0.0)
-    _draw_bars(drawing, 550, rates, 0.3, "push k₅: who moves?", (-QUARTER, 0, QUARTER))
-    _draw_curve(drawing, 800, shares[-1])
-    words = _in_words(scores, shares, rates)
+    _draw_bars(drawing, 300, weights, 1.0, "weights (float32)", (0, 0.5, 1), low=0.0)
+    _draw_bars(drawing, 550, rates, 0.3, "nudge k₅: who moves?", (-QUARTER, 0, QUARTER))
+    _draw_curve(drawing, 800, weights[-1])
+    words = _in_words(scores, weights, rates)
     drawing.paragraph(20, 298, words, 970)
     return drawing, f"Scores {', '.join(number(s) for s in scores)}: {words}."
 
@@ -67,28 +67,28 @@ def _draw_bars(drawing, x, values, top, title, marks, low=None):
     drawing.upright_axis(x, TOP, HEIGHT, places, tick=4)
 
 
-def _draw_curve(drawing, x, share):
-    """p(1 − p) over p, and where on it the share of k₅ stands."""
+def _draw_curve(drawing, x, weight):
+    """p(1 − p) over p, and where on it the weight of k₅ is."""
     width, top = 180, 0.3
     places = [(x + p * width, TOP + HEIGHT * (1 - p * (1 - p) / top)) for p in np.linspace(0, 1, 41)]
     drawing.text(x - 34, TOP - 26, "its own move: p(1 − p)", font=14, bold=True, room=225)
     drawing.upright_axis(x, TOP, HEIGHT, {0: "0", QUARTER / top: "0.25"}, tick=4)
-    drawing.axis(x, TOP + HEIGHT, width, {0: "0", 0.5: "0.5", 1: "1"}, "p, the share of k₅")
+    drawing.axis(x, TOP + HEIGHT, width, {0: "0", 0.5: "0.5", 1: "1"}, "p, the weight of k₅")
     for (x1, y1), (x2, y2) in zip(places, places[1:], strict=False):
         drawing.line(x1, y1, x2, y2, color=BLUE, width=2)
-    if np.isfinite(share):
-        at, up = x + float(share) * width, TOP + HEIGHT * (1 - float(share * (1 - share)) / top)
+    if np.isfinite(weight):
+        at, up = x + float(weight) * width, TOP + HEIGHT * (1 - float(weight * (1 - weight)) / top)
         drawing.line(at, up, at, TOP + HEIGHT, color=LIT, dash="3 3")
         drawing.box(at - 5, up - 5, 10, 10, fill=LIT, edge=PAPER)
 
 
-def _in_words(scores, shares, rates):
-    if not np.isfinite(shares).all():
+def _in_words(scores, weights, rates):
+    if not np.isfinite(weights).all():
         return f"exp({scores.max():.0f}) overflows float32 (limit 88.72): inf/inf gives nan; subtract the largest score first"
-    largest = KEYS[int(shares.argmax())]
-    p, rate = float(shares[-1]), f"{rates[-1]:.3f}"
+    largest = KEYS[int(weights.argmax())]
+    p, rate = float(weights[-1]), f"{rates[-1]:.3f}"
     digits = digits_that_fit(lambda n: gives(round(p, n) * (1 - round(p, n)), rate), least=3)
     return (
-        f"largest share {shares.max():.3f}, of {largest}; k₅ has p = {p:.{digits}f}: pushed up a little, "
-        f"its share rises at the rate p(1 − p) = {rate}, and the other four lose as much together"
+        f"largest weight {weights.max():.3f}, of {largest}; k₅ has p = {p:.{digits}f}: if its score is nudged up, "
+        f"p rises at the rate p(1 − p) = {rate}, and the other four lose as much together"
     )

@@ -1,16 +1,16 @@
-"""Lesson 04: softmax of all scores, put together from the softmaxes of two parts."""
+"""Lesson 04: softmax of all scores, computed from the softmaxes of two parts."""
 
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
-from attn_lessons.lesson04.softmax import OVERFLOW, SHARES
+from attn_lessons.lesson04.softmax import OVERFLOW, WEIGHTS
 from attn_parts import mathematics as maths
 
 LOG_SUM_EXP = "l04-lse"
 
 
 def parts(*scores):
-    """What the exercise is given, made of the scores of both parts: shares and log-sum-exp of each."""
+    """The arguments made from the scores of both parts: weights and log-sum-exp of each."""
     arrays = map(np.array, scores)
     return tuple(made for part in arrays for made in (maths.softmax(part), np.logaddexp.reduce(part)))
 
@@ -32,7 +32,7 @@ INPUTS = {
 
 
 def joined_by(portions):
-    """The parts joined, each in its portion: `portions(p, a, q, b)` gives two numbers."""
+    """The parts joined, each times its portion: `portions(p, a, q, b)` gives two numbers."""
 
     def join(p, a, q, b):
         first, second = portions(p, a, q, b)
@@ -54,7 +54,7 @@ def softmax_of(a, b):
     return maths.softmax(np.array([a, b]))
 
 
-def shared(numbers):
+def normalised(numbers):
     return numbers / numbers.sum()
 
 
@@ -62,65 +62,65 @@ def shared(numbers):
 MISTAKES = table(
     LOG_SUM_EXP,
     Mistake("parts-averaged", "both parts count the same",
-        say="All shares sum to 1, but half of the whole went to each part, whatever its scores. Which part holds more of all the powers?",
+        say="The weights sum to 1, but each part got half of the whole, whatever its scores. The part with the larger sum of exponentials should get more.",
         ways=[joined_by(lambda p, a, q, b: (0.5, 0.5)),
             joined_by(lambda p, a, q, b: (1 / (p.sum() + q.sum()),) * 2)]),
     Mistake("weighted-by-length", "each part counts by its length",
-        say="How many scores a part has does not matter, only how large the sum of their powers is.",
+        say="You weight each part by its number of scores. What counts is how large the sum of their exponentials is.",
         ways=[joined_by(lambda p, a, q, b: of_both(len(p), len(q))),
             joined_by(lambda p, a, q, b: softmax_of(a + np.log(len(p)), b + np.log(len(q)))),
             joined_by(lambda p, a, q, b: softmax_of(a - np.log(len(p)), b - np.log(len(q))))]),
     Mistake("logarithms-as-portions", "the logarithms themselves are the portions",
-        say="A log-sum-exp is the *logarithm* of the part's sum. It is the sums that stand in this proportion.",
+        say="A log-sum-exp is the *logarithm* of a part's sum. The portions are in proportion to the sums themselves.",
         ways=[joined_by(lambda p, a, q, b: of_both(a, b)), joined_by(lambda p, a, q, b: (a, b)),
             joined_by(lambda p, a, q, b: (a / np.logaddexp(a, b), b / np.logaddexp(a, b))),
             joined_by(lambda p, a, q, b: of_both(np.log(a), np.log(b))),
             joined_by(lambda p, a, q, b: of_both(a - max(a, b), b - max(a, b))),
             joined_by(lambda p, a, q, b: (a - max(a, b), b - max(a, b))),
-            lambda p, a, q, b: shared(np.concatenate([p * a, q * b])),
-            lambda p, a, q, b: shared(np.concatenate([p + a, q + b]))]),
+            lambda p, a, q, b: normalised(np.concatenate([p * a, q * b])),
+            lambda p, a, q, b: normalised(np.concatenate([p + a, q + b]))]),
     Mistake("no-max-subtraction", "the larger log-sum-exp is not subtracted", see=OVERFLOW,
-        say="Right for small scores. But e to the log-sum-exp is the sum itself, and it overflows where the powers do. Two numbers a and b whose powers are to be compared: you know what can be subtracted from both.",
+        say="This is right for small scores. But e to the log-sum-exp is the sum itself, which overflows for large ones. Which number can you subtract from both a and b?",
         ways=[joined_by(lambda p, a, q, b: of_both(np.exp(a), np.exp(b))),
             joined_by(lambda p, a, q, b: np.exp(np.array([a, b]) - np.log(np.exp(a) + np.exp(b)))),
-            lambda p, a, q, b: np.nan_to_num(shared(np.concatenate([p * np.exp(a), q * np.exp(b)])))]),
-    Mistake("wrong-shift", "something else than the larger log-sum-exp is subtracted", see=OVERFLOW,
-        say="The shift cancels, but only the *larger* of the two is safe: the other part may be far above, or blocked altogether.",
+            lambda p, a, q, b: np.nan_to_num(normalised(np.concatenate([p * np.exp(a), q * np.exp(b)])))]),
+    Mistake("wrong-shift", "something other than the larger log-sum-exp is subtracted", see=OVERFLOW,
+        say="The shift cancels on paper, but only subtracting the *larger* of the two is safe. Otherwise one part can overflow, or be −inf itself.",
         ways=[shifted_by(lambda a, b: a), joined_by(lambda p, a, q, b: of_both(1.0, np.exp(b - a))),
             joined_by(lambda p, a, q, b: of_both(np.exp(a - b), 1.0)), shifted_by(lambda a, b: b), shifted_by(min),
             shifted_by(lambda a, b: (a + b) / 2), shifted_by(lambda a, b: a + b),
             shifted_by(lambda a, b: -max(a, b))]),
-    Mistake("not-normalised", "not divided by the sum of both", see=SHARES,
-        say="These are the powers of all scores, or a multiple of them. They still have to become shares of one whole.",
+    Mistake("not-normalised", "not divided by the sum of both", see=WEIGHTS,
+        say="These are the exponentials of all scores, or a multiple of them. They still have to be divided by the sum of both parts.",
         ways=[joined_by(lambda p, a, q, b: (np.exp(a), np.exp(b))),
             joined_by(lambda p, a, q, b: (np.exp(a - max(a, b)), np.exp(b - max(a, b))))]),
     Mistake("portions-swapped", "each part has the other's portion",
-        say="Each part got the portion of the other: the part with the larger sum gets more.",
+        say="Each part got the portion of the other. The part with the larger sum should get more.",
         ways=[joined_by(lambda p, a, q, b: softmax_of(b, a)),
             joined_by(lambda p, a, q, b: of_both(np.exp(b), np.exp(a))),
             joined_by(lambda p, a, q, b: of_both(np.exp(-a - max(-a, -b)), np.exp(-b - max(-a, -b))))]),
-    Mistake("softmax-of-shares", "softmax of the shares", see=SHARES,
-        say="The shares have been through softmax once, and a second one evens them out. It is the two log-sum-exps that have to be compared.",
+    Mistake("softmax-of-weights", "softmax of the weights", see=WEIGHTS,
+        say="The weights have been through softmax already, and a second one makes them more uniform. Compare the two log-sum-exps instead.",
         ways=[lambda p, a, q, b: maths.softmax(np.concatenate([p, q])),
             joined_by(lambda p, a, q, b: maths.softmax(np.array([p.sum(), q.sum()]))),
             lambda p, a, q, b: maths.softmax(np.concatenate([p + a, q + b])),
             lambda p, a, q, b: maths.softmax(np.concatenate([p * a, q * b]))]),
-    Mistake("shift-only-above", "the larger is subtracted above the line, not below", see=OVERFLOW,
-        say="A shift cancels only if the powers and their sum have both been shifted. Compute the powers once, and use them twice.",
+    Mistake("shift-only-above", "the larger is subtracted in the numerator only, or in the denominator only", see=OVERFLOW,
+        say="The shift cancels only if it is in the exponentials and in their sum. Compute the exponentials once, and use them twice.",
         ways=[joined_by(lambda p, a, q, b: np.exp(np.array([a, b]) - max(a, b)) / (np.exp(a) + np.exp(b))),
             joined_by(lambda p, a, q, b: np.exp(np.array([a, b])) / (np.exp(a - max(a, b)) + np.exp(b - max(a, b))))]),
-    Mistake("another-base", "another base in place of e",
-        say="A log-sum-exp is a logarithm to the base e: only e to it is the sum.",
+    Mistake("another-base", "another base instead of e",
+        say="A log-sum-exp is a logarithm to base e, so only e to that power gives the sum.",
         ways=[joined_by(lambda p, a, q, b, base=base: of_both(base ** (a - max(a, b)), base ** (b - max(a, b))))
             for base in (2, 10)]),
-    Mistake("parts-added", "the parts are added, not put side by side", see=SHARES,
-        say="The whole has as many shares as both parts together. Between arrays + adds cell by cell, where lengths allow it; np.concatenate puts one behind the other.",
+    Mistake("parts-added", "the parts are added, not put side by side", see=WEIGHTS,
+        say="The result needs as many weights as both parts together. + adds arrays cell by cell, and np.concatenate puts one behind the other.",
         ways=[lambda p, a, q, b: softmax_of(a, b)[0] * p + softmax_of(a, b)[1] * q,
             lambda p, a, q, b: p + q]),
 )
 
 
-@exercise(inputs=INPUTS, mistakes=MISTAKES, result="shares", see=LOG_SUM_EXP)
+@exercise(inputs=INPUTS, mistakes=MISTAKES, result="weights", see=LOG_SUM_EXP)
 def joined_softmax(p, a, q, b):
-    """Check `f(p, a, q, b)` → softmax of all scores, from shares p, q and log-sum-exps a, b of two parts. Returns Feedback."""
+    """Check `f(p, a, q, b)` → softmax of all scores, from weights p, q and log-sum-exps a, b of two parts. Returns Feedback."""
     return joined_by(lambda p, a, q, b: softmax_of(a, b))(p, a, q, b)

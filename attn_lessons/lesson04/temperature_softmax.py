@@ -1,4 +1,4 @@
-"""Lesson 04: softmax with a temperature, from a step that divides and one that shares out."""
+"""Lesson 04: softmax with a temperature, from a step that divides and a step that normalises."""
 
 import numpy as np
 
@@ -19,18 +19,18 @@ def with_temperature(given, temperature):
 
 # fmt: off
 IGNORED = Mistake("temperature-ignored", "the temperature has no effect", see=TEMPERATURE,
-    say="The result is the same at every temperature. If you do divide by it: what divides all powers of a row cancels in their shares. Of what is it to be a divisor?",
+    say="The result is the same at every temperature. If you divide the exponentials by it, it cancels in the sum. What should be divided by the temperature?",
     ways=[lambda x, t: x])
 ROUNDED = Mistake("rounded-to-whole", "something is rounded to a whole number", see=TEMPERATURE,
-    say="By //, int() or a rounding. Scores and temperatures are any numbers, and below 1 nothing would be left.",
+    say="Something rounds: //, int() or round. Scores and temperatures may be any numbers, and a temperature below 1 would become 0.",
     ways=[lambda x, t: x // t])
 DIVIDE_MISTAKES = [
     Mistake("temperature-multiplied", "multiplied by the temperature", see=TEMPERATURE,
-        say="A high temperature should make the shares more even; yours makes them sharper.",
+        say="A high temperature should make the weights more uniform, but yours makes them sharper.",
         ways=[lambda x, t: x * t]),
     IGNORED,
-    Mistake("another-temperature", "divided by something else than the temperature", see=TEMPERATURE,
-        say="Scores are divided by the temperature as it is given: no root, no power, nothing added, no limit.",
+    Mistake("another-temperature", "divided by something other than the temperature", see=TEMPERATURE,
+        say="Divide the scores by the temperature itself: no root, no power, nothing added, no limit.",
         ways=[lambda x, t, change=change: x / change(t) for change in (np.sqrt, np.square,
             lambda t: max(t, 1), lambda t: min(t, 1), *[lambda t, more=more: t + more for more in (1, 0.1, 0.01, 1e-3)],
             np.log, np.exp)]),
@@ -44,22 +44,22 @@ STEPS = Steps("x temperature", {
 MISTAKES = table(
     TEMPERATURE,
     Mistake("temperature-after-softmax", "the temperature comes after softmax",
-        say="Divide the *scores*: after softmax the shares are already made.",
+        say="After softmax the weights are fixed. Divide the *scores* by the temperature, before softmax.",
         ways=[lambda x, t: maths.softmax(x) / t, lambda x, t: maths.softmax(x) ** t,
             lambda x, t: maths.softmax(x) ** (1 / t), lambda x, t: maths.softmax(x) * t]),
-    Mistake("shares-to-a-power", "powers of the shares, not of e",
-        say="Right as long as no share is 0 and no power overflows: what has vanished comes back at no temperature. Divide the *scores*.",
+    Mistake("weights-to-a-power", "powers of the weights, not exponentials of the scores",
+        say="This is right until a weight underflows to 0 or an exponential overflows, and after that no temperature can repair it. Divide the *scores* before softmax.",
         ways=[lambda x, t: rows(maths.softmax(x) ** (1 / t)), lambda x, t: rows(np.exp(x) ** (1 / t))]),
     Mistake("hard-maximum", "below some temperature the largest takes everything",
-        say="At a low temperature the others get little, and not nothing. No temperature above 0 needs a rule of its own.",
+        say="At a low temperature the other scores get little, but more than 0. No temperature above 0 needs a rule of its own.",
         ways=[lambda x, t, limit=limit, hard=hard: (hard(x) if t < limit else maths.softmax(x / t))
             for limit in (1, 0.5, 2)
             for hard in (lambda x: 1.0 * (x == top(x)), lambda x: np.eye(x.shape[-1])[x.argmax(-1)])]),
-    Mistake("another-base", "the temperature in place of e",
-        say="A high temperature should make the shares more even; with it as the base they lie further apart.",
+    Mistake("another-base", "the temperature instead of e",
+        say="A high temperature should make the weights more uniform. As the base of the powers it does the opposite. Divide the scores by it.",
         ways=[lambda x, t: rows(t**x), lambda x, t: rows(t ** (x - top(x)))]),
     Mistake("shifted-before-dividing", "the largest score is not divided by the temperature", see=OVERFLOW,
-        say="The shift cancels, but powers still overflow, or all become 0: subtract the largest of the scores *after* dividing them.",
+        say="On paper the shift cancels, but here exponentials still overflow, or all become 0. Divide the scores first, and subtract the largest of the results.",
         ways=[lambda x, t: rows(np.exp(x / t - top(x)))]),
     ROUNDED._replace(ways=[lambda x, t: rows(stable(x / int(t))), lambda x, t: rows(stable(x / round(t))),
         lambda x, t: rows(np.exp((x - top(x)) // t))]),

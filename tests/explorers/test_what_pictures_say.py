@@ -175,24 +175,24 @@ def test_masks_print_what_masked_softmax_gives(kind, length, padding, where):
 
 @pytest.mark.parametrize("score", [-20, -1, 1.5, 2.5, 6, 20])
 @pytest.mark.parametrize("temperature", [0.05, 0.7, 1, 20])
-def test_softmax_prints_shares_and_moves_and_puts_its_point_on_the_curve(score, temperature):
+def test_softmax_prints_weights_and_moves_and_puts_its_point_on_the_curve(score, temperature):
     explorer = at("softmax", score=score, temperature=temperature)
     scores, nudge = np.array([1, 2, 0.5, -1, score]) / temperature, 1e-6
-    shares = attn.softmax(scores)
-    moves = (attn.softmax(scores + [0, 0, 0, 0, nudge]) - shares) / nudge
+    weights = attn.softmax(scores)
+    moves = (attn.softmax(scores + [0, 0, 0, 0, nudge]) - weights) / nudge
     found = texts(explorer)
-    for value in [*shares, *moves]:
+    for value in [*weights, *moves]:
         near = [f"{value + off:.2f}".replace("-0.00", "0.00") for off in (-1e-5, 0, 1e-5)]
         assert any(text in found for text in near), value
-    assert f"largest share {shares.max():.3f}" in explorer.description
+    assert f"largest weight {weights.max():.3f}" in explorer.description
     assert f"p(1 − p) = {moves[-1]:.3f}" in explorer.description
     ((x, y),) = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="10" height="10"', explorer._svg)
-    assert float(x) + 5 == pytest.approx(800 + 180 * shares[-1], abs=0.6)
-    assert float(y) + 5 == pytest.approx(240 - 180 * shares[-1] * (1 - shares[-1]) / 0.3, abs=0.6)
+    assert float(x) + 5 == pytest.approx(800 + 180 * weights[-1], abs=0.6)
+    assert float(y) + 5 == pytest.approx(240 - 180 * weights[-1] * (1 - weights[-1]) / 0.3, abs=0.6)
 
 
 @pytest.mark.parametrize("place", range(-13, 14, 2))
-def test_the_rate_is_what_the_printed_share_gives(place):
+def test_the_rate_is_what_the_printed_weight_gives(place):
     draw = attn.explore_softmax().draw
     for score in np.arange(-20, 20.5, 0.5):
         _, told = draw(score, 10 ** (place / 10), True)

@@ -69,7 +69,7 @@ def test_each_gets_the_verdict_that_is_theirs(a_class):
     assert not (folder / "class" / "outside.txt").exists()
     assert f"1 of {len(some)}: only-known-inputs in softmax" in report.summary()
     sentences = {mistake: say for _, mistake, _, say in report.mistakes()}
-    assert sentences["wrong-axis"].startswith("Your columns sum to 1, your rows do not.")
+    assert sentences["wrong-axis"].startswith("Your columns sum to 1, and your rows don't.")
 
 
 def test_what_is_graded_is_not_run_again(a_class, whole, monkeypatch):

@@ -1,0 +1,82 @@
+"""Lesson 04: weights at another temperature, from those at temperature 1 alone."""
+
+import numpy as np
+
+from attn_checks.exercise import Mistake, exercise, inside, table
+from attn_lessons.lesson04.softmax import OVERFLOW, SOFTMAX_MISTAKES, WHY_E, rows
+from attn_parts import mathematics as maths
+
+TEMPERATURE = "l04-temperature"
+
+
+def weights_of(*shape, temperature):
+    return lambda draw: (maths.softmax(draw(*shape)), temperature)
+
+
+INPUTS = {
+    "two words": (np.array([0.9, 0.1]), 2.0),
+    "colder": (np.array([[0.5, 0.25, 0.25], [0.2, 0.2, 0.6]]), 0.5),
+    "a weight of 0": (np.array([[0.8, 0.2, 0.0], [0.0, 1.0, 0.0]]), 2.0),
+    "square": (np.array([[0.3, 0.7], [0.6, 0.4]]), 0.5),
+    "batch": weights_of(2, 3, 4, temperature=3.0),
+    "temperature 1": (np.array([[0.1, 0.2, 0.7]]), 1.0),
+    "very cold": (np.array([[0.3, 0.3, 0.4], [0.5, 0.5, 0.0]]), 0.001),
+    "rows far apart, cold": (np.array([[0.98, 0.02] + 8 * [0.0], 10 * [0.1]]), 0.002),
+    "very hot": (np.array([[0.98, 0.015, 0.005]]), 1000.0),
+    "a tiny weight": (np.array([[1.0, 1e-300, 1e-12]]), 100.0),
+    "float32": (np.array([[0.7, 0.2, 0.1]], dtype=np.float32), 1.5),
+}
+
+
+def logarithms(weights):
+    return np.log(weights)  # ln 0 is −inf: a score whose weight is 0
+
+
+def of_softmax(way):
+    """The right answer with its softmax taken in another `way`."""
+    return lambda weights, t: way(logarithms(weights) / t)
+
+
+# fmt: off
+KNOWN_OF_SOFTMAX = "wrong-axis", "whole-array", "axis-1", "missing-keepdims", "global-max"
+MISTAKES = table(
+    TEMPERATURE,
+    Mistake("temperature-ignored", "the temperature has no effect",
+        say="The result is the same at every temperature. If you divide the weights by it, it cancels when you normalise.",
+        ways=[lambda weights, t: weights, lambda weights, t: rows(weights / t), lambda weights, t: rows(weights * t)]),
+    Mistake("weights-divided", "the weights are divided by the temperature",
+        say="The weights no longer sum to 1. A temperature divides *scores*, and these are weights already.",
+        ways=[lambda weights, t: weights / t]),
+    Mistake("softmax-of-weights", "the weights are used as scores", see=WHY_E,
+        say="At temperature 1 you should get the weights back, and you don't. Which scores have these weights as their softmax?",
+        ways=[lambda weights, t: maths.softmax(weights / t), lambda weights, t: maths.softmax(weights),
+            lambda weights, t: maths.softmax(weights * t), lambda weights, t: maths.softmax(weights ** (1 / t))]),
+    Mistake("temperature-multiplied", "multiplied by the temperature",
+        say="A high temperature should make the weights more uniform, but yours makes them sharper.",
+        ways=[lambda weights, t: rows(weights**t), lambda weights, t: maths.softmax(logarithms(weights) * t)]),
+    Mistake("not-normalised", "not divided by the sum",
+        say="Your rows no longer sum to 1. Divide each row by its sum at the end.",
+        ways=[lambda weights, t: weights ** (1 / t), lambda weights, t: weights**t,
+            lambda weights, t: (weights / weights.max(-1, keepdims=True)) ** (1 / t)]),
+    Mistake("underflow", "at a small temperature all powers become 0", see=OVERFLOW,
+        say="This is right until the temperature is very small. Then every power underflows to 0, and 0/0 is NaN. What can you divide a row by first, so that its largest entry is 1?",
+        ways=[lambda weights, t: rows(weights ** (1 / t)), lambda weights, t: np.nan_to_num(rows(weights ** (1 / t)))]),
+    Mistake("zero-gains", "a weight of 0 becomes positive",
+        say="You replace or shift the weights of 0, and a high temperature makes that visible. e to the −inf is 0, so ln 0 does no harm.",
+        ways=[lambda weights, t, small=small: maths.softmax(np.log(weights + small) / t) for small in (1e-6, 1e-8, 1e-9, 1e-10, 1e-12)]
+            + [lambda weights, t, small=small: maths.softmax(np.log(np.maximum(weights, small)) / t) for small in (1e-9, 1e-12)]),
+    Mistake("logarithms-normalised", "exp is missing after the logarithm",
+        say="Your numbers are logarithms, or logarithms divided by their sum. Logarithms can serve as scores, so they still need a softmax.",
+        ways=[lambda weights, t: logarithms(weights) / t, lambda weights, t: rows(logarithms(weights) / t)]),
+    Mistake("another-base", "a logarithm to another base", see=WHY_E,
+        say="Your rows sum to 1, but at temperature 1 the weights change. Softmax uses e, so the logarithm that undoes it is np.log.",
+        ways=[lambda weights, t: maths.softmax(np.log2(weights) / t), lambda weights, t: maths.softmax(np.log10(weights) / t)]),
+    *inside([mistake for mistake in SOFTMAX_MISTAKES if mistake.short in KNOWN_OF_SOFTMAX], of_softmax),
+)
+
+
+@exercise(inputs=INPUTS, mistakes=MISTAKES, result="weights", see=TEMPERATURE, see_nan=OVERFLOW)
+def change_temperature(weights, temperature):
+    """Check `f(weights, temperature)` → weights at another temperature, from those at temperature 1. Returns Feedback."""
+    with np.errstate(divide="ignore"):
+        return maths.softmax(logarithms(weights) / temperature)

@@ -1,0 +1,77 @@
+"""Lesson 04: scores on the curve of the exponential, weights against temperature, and words sampled at three."""
+
+import numpy as np
+
+from attn_parts.colours import BLUE, FAINT, INK, LIT, VALUE
+from attn_parts.heatmaps import Picture
+from attn_parts.mathematics import softmax
+
+STYLES = (BLUE, "-"), (LIT, "--"), (VALUE, "-."), (INK, ":")
+
+
+def plot_exponentials(scores, words):
+    """A row of scores on the curve eˣ, and beside it the weights that softmax makes of them.
+
+    >>> plot_exponentials([0, 1], ["The", "chai"])
+    Picture: Left: the curve eˣ with the scores as bars up to it: The 0 gives 1.00, chai 1 gives 2.72. Right: the weights, The 0.269, chai 0.731.
+    """
+    scores = np.array(scores)
+    exponentials, weights = np.exp(scores), softmax(scores)
+    figure, (left, right) = _panels(2, 2.6)
+    line = np.linspace(scores.min() - 0.4, scores.max() + 0.2)
+    left.plot(line, np.exp(line), color=FAINT)
+    left.bar(scores, exponentials, width=0.12, color=BLUE)
+    for word, score, height in zip(words, scores, exponentials, strict=True):
+        left.annotate(word, (score, height), (-7, 4), textcoords="offset points", ha="right")
+    left.set(xlabel="score x", ylabel="eˣ", xticks=scores, ylim=(0, 1.2 * exponentials.max()))
+    right.bar_label(right.bar(words, weights, color=BLUE), fmt="%.3f", padding=2)
+    right.set(ylabel="weight", ylim=(0, 1), yticks=[0, 0.5, 1])
+    told = [f"{word} {x:g} gives {e:.2f}" for word, x, e in zip(words, scores, exponentials, strict=True)]
+    return Picture(
+        figure,
+        f"Left: the curve eˣ with the scores as bars up to it: {', '.join(told)}. Right: the weights, "
+        f"{_in_words(words, weights, '.3f')}.",
+    )
+
+
+def plot_temperatures(logits, words):
+    """The probability of each word against the temperature, on a logarithmic axis from 0.1 to 20."""
+    temperatures = np.geomspace(0.1, 20, 80)
+    curves = softmax(np.array(logits) / temperatures[:, None])
+    figure, (ax,) = _panels(1, 3)
+    for word, curve, (color, style) in zip(words, curves.T, STYLES, strict=True):
+        ax.semilogx(temperatures, curve, style, color=color, linewidth=2, label=word)
+    ax.axhline(1 / len(words), color=FAINT, linewidth=0.8)
+    ax.set(xlabel="temperature T", ylabel="probability", ylim=(0, 1.02), yticks=[0, 0.25, 0.5, 0.75, 1])
+    ax.set_xticks([0.1, 0.2, 0.5, 1, 2, 5, 10, 20], ["0.1", "0.2", "0.5", "1", "2", "5", "10", "20"])
+    ax.minorticks_off()
+    ax.legend(frameon=False)
+    told = [f"at T = {t:g} {_in_words(words, softmax(np.array(logits) / t))}" for t in (0.1, 1, 20)]
+    return Picture(figure, f"Probabilities against the temperature: {'; '.join(told)}.")
+
+
+def plot_samples(drawn, words, temperatures):
+    """How often each word was drawn, in one panel per temperature."""
+    figure, panels = _panels(len(temperatures), 2.6)
+    told = []
+    for ax, sample, T in zip(panels, drawn, temperatures, strict=True):
+        counts = [int((sample == word).sum()) for word in words]
+        ax.bar_label(ax.bar(words, counts, color=BLUE), padding=2)
+        ax.set(title=f"T = {T}", ylim=(0, 1.1 * len(sample)), yticks=[0, 500, 1000])
+        told.append(f"T = {T}: {_in_words(words, counts, 'd')}")
+    panels[0].set_ylabel(f"times in {len(drawn[0])}")
+    return Picture(figure, f"How often each word was drawn. {'. '.join(told)}.")
+
+
+def _panels(count, height):
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(max(6, min(9, 4 * count)), height), layout="constrained")
+    axes = figure.subplots(1, count, squeeze=False)[0]
+    for ax in axes:
+        ax.spines[["top", "right"]].set_visible(False)
+    return figure, axes
+
+
+def _in_words(words, numbers, form=".2f"):
+    return ", ".join(f"{word} {number:{form}}" for word, number in zip(words, numbers, strict=True))
