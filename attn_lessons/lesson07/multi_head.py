@@ -36,25 +36,25 @@ def divided_by(number):
 
 # fmt: off
 PROJECT_MISTAKES = [
-    Mistake("projections-mixed-up", "two of Q, K and V come from one projection", see="l07-two",
-        say="Queries come from W_Q, keys from W_K, values from W_V. Two of yours have changed places, or share one.",
+    Mistake("projections-mixed-up", "Q, K and V are mixed up", see="l07-two",
+        say="Your queries, keys and values use the wrong matrices: two are exchanged, or come from the same one. Q needs W_Q, K needs W_K, and V needs W_V.",
         ways=[lambda X, *W, order=order: tuple(X @ W[i] for i in order)
             for order in sorted(product(range(3), repeat=3), key=lambda order: -len(set(order))) if order != (0, 1, 2)])
 ]
 SPLIT_MISTAKES = [
     Mistake("reshape-without-transpose", "a reshape alone, which moves no axis", see=BACK,
-        say="Splitting or joining the heads mixes up words: reshape alone does not move axes.",
+        say="Your split or your concatenation mixes up words, because reshape alone moves no axis. Exchange the axes of words and heads as well.",
         ways=[all_by(cut_up)]),
-    Mistake("strided-split", "every n-th column in place of a block", see=CUT,
-        say="Your heads take turns, column by column. Head 0 has the first columns of W_Q, W_K and W_V, all in a row.",
+    Mistake("strided-split", "every n-th column instead of a block", see=CUT,
+        say="Your heads take turns, column by column. Head 0 needs the first columns of W_Q, W_K and W_V, next to each other.",
         ways=[all_by(strided)]),
     Mistake("one-head", "n_heads has no effect", see=PRODUCT,
-        say="This is one wide head. Split the columns among the heads before attending.",
+        say="You compute one wide head. Split the columns into heads before the scores.",
         ways=[all_by(lambda each, n_heads: each[None])]),
 ]
 SCORE_MISTAKES = [
     Mistake("reversed-axes", ".T reverses every axis", see="l01-batch-md",
-        say="K has three axes now, and .T turns all of them round. Only the last two should change places.",
+        say="K has three axes here, and .T reverses all of them. Exchange only the last two.",
         ways=[lambda Q, K: Q @ K.T])
 ]
 OTHER_ROOTS = {
@@ -65,54 +65,54 @@ OTHER_ROOTS = {
 SCALE_MISTAKES = table(
     "l02-divide",
     Mistake("scaled-by-d-model", "scaled by √d_model",
-        say="A score of one head adds up d_model / n_heads products, not d_model.",
+        say="You divide by √d_model. A score of one head adds up only d_model / n_heads products, so divide by the root of that.",
         ways=[divided_by(lambda Q: np.sqrt(len(Q) * Q.shape[-1]))]),
     Mistake("not-scaled", "the scores are not scaled",
-        say="Divide by √d_head.",
+        say="Your scores aren't scaled. Divide them by √d_head.",
         ways=[divided_by(lambda Q: 1.0)]),
     Mistake("divided-by-d-k", "divided by d_k, without the root",
-        say="The width of a head is right; its root is what the scores are divided by.",
+        say="You divide by the width of a head. Divide by its square root.",
         ways=[divided_by(lambda Q: Q.shape[-1])]),
     *[Mistake("divided-by-another-root", f"divided by {what}",
-        say="The scores are not divided by the root of a head's width, d_model / n_heads. Which axis of Q is that, now that the heads stand in front?",
+        say="You don't divide by the root of a head's width, d_model / n_heads. Check which axis of Q that is, now that the first axis counts heads.",
         ways=list(map(divided_by, numbers))) for what, numbers in OTHER_ROOTS.items()],
 )
 SOFTMAX_MISTAKES = table(
     JOINED,
     Mistake("shared-over-heads", "softmax runs over the heads",
-        say="The first axis counts heads now, and each head shares out by itself. Keys are the *last* axis, counted from the end.",
+        say="Your softmax normalises over the heads, but each head needs a softmax of its own. Keys are the *last* axis, axis=-1.",
         ways=[lambda scaled: maths.softmax(scaled, axis=0)]),
     Mistake("wrong-axis", "normalised over the queries", see="l04-axis",
-        say="In each head it is the *columns* of your weights that sum to 1. A row belongs to one query, and its shares sum to 1.",
+        say="In each head the *columns* of your weights sum to 1. A row belongs to one query, so each row should sum to 1.",
         ways=[lambda scaled: maths.softmax(scaled, axis=-2)]),
     Mistake("no-softmax", "softmax is missing",
-        say="The values are mixed in scaled scores, not in shares.",
+        say="You multiply the values by scaled scores. Apply softmax first, so that each row of weights sums to 1.",
         ways=[lambda scaled: scaled]),
-    Mistake("causal-unasked", "a causal mask that nobody asked for",
-        say="This function takes no mask: every token may look at every token.",
+    Mistake("causal-unasked", "a causal mask that isn't needed",
+        say="You hide later tokens, but this function takes no mask. Every token may attend to every token.",
         ways=[lambda scaled: maths.softmax(np.where(np.tri(scaled.shape[-1], dtype=bool), scaled, -np.inf))]),
 )
 MIX_MISTAKES = [
     Mistake("transposed-weights", "the weights were transposed", see=JOINED,
-        say="In each head, row i of the weights says in which shares word i mixes the values. Yours are mixed by columns.",
+        say="In each head you weight the values with the columns of the weights. Row i of the weights belongs to word i.",
         ways=[lambda weights, V: weights.swapaxes(-1, -2) @ V])
 ]
 MERGE_MISTAKES = [
     SPLIT_MISTAKES[0]._replace(ways=[merged_by_reshape]),
     Mistake("heads-added", "the heads were added up, or averaged", see=JOINED,
-        say="Heads stand side by side (concatenated), each keeps its columns.",
+        say="You add or average the heads. Concatenate them, so that each head keeps its own columns.",
         ways=[lambda heads, add=add: np.tile(add(heads, axis=0), (1, len(heads))) for add in (np.sum, np.mean)]),
-    Mistake("joined-by-other-axes", "the wrong axes were exchanged before joining", see=BACK,
-        say="Before you join, the words must be the first axis and the heads the second. Then the columns of all heads stand in one row.",
+    Mistake("joined-by-other-axes", "the wrong axes were exchanged before concatenating", see=BACK,
+        say="You concatenate with the axes in the wrong order. Words must be the first axis and heads the second, so that a word's columns from all heads form one row.",
         ways=[lambda heads, order=order: heads.transpose(order).reshape(heads.shape[1], -1)
             for order in ((0, 2, 1), (1, 2, 0), (2, 0, 1))]),
 ]
 RETURN_MISTAKES = [
     Mistake("no-output-projection", "W_O is missing", see=JOINED,
-        say="The joined heads pass through one more matrix, W_O.",
+        say="You return the concatenated heads. Multiply them by one more matrix, W_O.",
         ways=[lambda joined, W_O: joined]),
     Mistake("output-projection-transposed", "W_O was transposed", see=JOINED,
-        say="A row of the joined heads is a word, so W_O multiplies from the right, as it is.",
+        say="You use W_O transposed. A row of the concatenated heads is a word, so multiply by W_O from the right, as it is.",
         ways=[lambda joined, W_O: joined @ W_O.T]),
 ]
 STEPS = Steps("X W_Q W_K W_V W_O n_heads", {
@@ -136,7 +136,7 @@ IN_TWO_STEPS = [
 
 
 def where_it_parts(ask, given, wanted, got):
-    """What still goes right when the weights are known beforehand: for one word, where all scores are 0, in one head."""
+    """Say which part is still right where the weights are known: for one word, where all scores are 0, in one head."""
     X, W_Q, *W, n_heads = given
 
     def goes_right(X, W_Q, n_heads):
@@ -148,13 +148,13 @@ def where_it_parts(ask, given, wanted, got):
     if one_word is None or no_scores is None:
         return ""
     if not one_word:
-        text = "Even for a single word it is wrong. Its one weight is 1, whatever the score: out comes its V, joined, times W_O. Begin there."
+        text = "Your result is wrong even for a single word. Its one weight is 1 whatever the score, so the output is its V, concatenated, times W_O. Begin there."
     elif not no_scores:
-        text = "For a single word it is right. Where all scores are 0 (W_Q full of zeros) each word gets the mean of the values, and yours does not: look at how you share out, and at weights @ V."
+        text = "Your result is right for a single word. But where all scores are 0 (W_Q full of zeros) each word should get the mean of the values, and yours doesn't. Look at your softmax and at weights @ V."
     else:
-        text = "For a single word it is right, and where all scores are 0 (W_Q full of zeros). So what comes after the weights is right where all weights are alike. Look at how scores are made and shared out, each head by itself, and at which weights meet which V, on which axis."
+        text = "Your result is right for a single word, and where all scores are 0 (W_Q full of zeros). Look at how each head makes its scores, at the axis of softmax, and at which weights multiply which V."
     if n_heads > 1 and goes_right(X, W_Q, 1):
-        text += " With one head it is right."
+        text += " With one head your result is right."
     return text
 
 

@@ -16,9 +16,9 @@ STEPS = -1, 1  # head 0 looks one place back, head 1 one ahead
 
 
 def two_heads(W_Q) -> Feedback:
-    """Check a projection W_Q (5, 10) for two heads over five places: head 0 finds the place before, head 1 the place after.
+    """Check a projection W_Q (5, 10) for two heads over five positions: head 0 finds the position before, head 1 the one after.
 
-    Keys are the places themselves in both heads. Returns Feedback.
+    Keys are the positions themselves in both heads. Returns Feedback.
     """
     return record(NAME, judged(W_Q))
 
@@ -28,20 +28,20 @@ def judged(W_Q):
     """First whether this is a matrix to work with, then what the heads look at."""
     mine = None if W_Q is None or W_Q is ... else array_of(W_Q)
     if W_Q is ... or np.shape(mine) == SHAPE and not mine.any():
-        line = "All queries are 0, so each place looks at all places alike. Set numbers in place of the ..., run that cell, then this one."
+        line = "All queries are 0, so each position attends to all positions equally. Replace the ... with numbers, run that cell, then this one."
         return say("not attempted", None, f"{NAME}: not attempted yet.", [line])
     return not_yet(NAME, SEE, [
         (W_Q is None, "returns-nothing", "",
-            "my_W_Q is None. A function that changes an array in place, such as np.fill_diagonal, returns None: call it without a name and = before it."),
+            "my_W_Q is None. A function that changes an array in place, such as np.fill_diagonal, returns None, so call it without a name and = before it."),
         (mine is None, "not-numbers", "", no_array(W_Q, SHAPE)),
         (np.shape(mine) != SHAPE, "wrong-shape", "",
-            f"Expected shape {SHAPE}, a row for each place and five columns for each head, got {np.shape(mine)}."),
-        (mine is not None and not np.isfinite(mine).all(), "not-finite", "not all numbers are finite", "Numbers around 10 will do."),
+            f"Expected shape {SHAPE}, a row for each position and five columns for each head, got {np.shape(mine)}."),
+        (mine is not None and not np.isfinite(mine).all(), "not-finite", "not all numbers are finite", "Your matrix holds inf or NaN. Numbers around 10 are enough."),
     ]) or by_what_they_look_at(mine.astype(float))
 
 
 def weights_of(W_Q):
-    """Two tables (5, 5): what each place gives to each, in both heads."""
+    """Attention weights (2, 5, 5) of both heads."""
     keys = split_heads(np.hstack([PLACES, PLACES]), 2)
     return scaled_dot_product_attention(split_heads(PLACES @ W_Q, 2), keys, keys)[1]
 
@@ -64,7 +64,7 @@ def by_what_they_look_at(W_Q):
     missed = [(h, i, j) for h in (0, 1) for i, j in asked(h) if weights[h, i, j] <= ENOUGH]
     if missed:
         return not_yet(NAME, SEE, faults(W_Q, weights, missed), tables)
-    line = "Head 0 finds the place before, head 1 the place after, each with more than 0.9. One row of softmax could not give both."
+    line = "Head 0 finds the position before and head 1 the position after, each with a weight above 0.9. One row of softmax can't give both."
     return say("passed", None, f"{NAME}: passed.", [line], tables)
 
 
@@ -75,30 +75,30 @@ def faults(W_Q, weights, missed):
     own = [str(which) for which in (0, 1) if found(weights[which], 0)]
     takes_turns = weights_of(np.hstack([W_Q[:, ::2], W_Q[:, 1::2]]))
     spilt = {(0, 4): W_Q[4, :3].any(), (1, 0): W_Q[0, 7:].any()}
-    past = [f"place {i} in head {h}" for h, i, _ in missed if spilt.get((h, i), False)]
+    past = [f"position {i} in head {h}" for h, i, _ in missed if spilt.get((h, i), False)]
     only = "only " if len(past) == len(missed) else ""
     row = weights[head, place]
     best = np.flatnonzero(np.isclose(row, row.max())).tolist()
     places = ", ".join(map(str, best))
-    told = f"In head {head}, place {place} should find place {wanted}"
-    some = "all get the same" if len(best) == 5 else f"places {places} get most"
-    most = f"most goes to place {best[0]}" if len(best) == 1 else some
+    told = f"In head {head}, position {place} should find position {wanted}"
+    some = "all get the same weight" if len(best) == 5 else f"positions {places} get the most"
+    most = f"position {best[0]} gets the most" if len(best) == 1 else some
     return [
         (found(weights[0], STEPS[1]) and found(weights[1], STEPS[0]), "heads-exchanged", "the wrong way round",
-            "Head 0 looks ahead and head 1 looks back. Row i of my_W_Q is the place that looks; columns 0 to 4 are head 0."),
-        (found(weights[0], STEPS[0]) and found(weights[1], STEPS[1]), "too-even", "the right places, too evenly",
-            f"Every place finds the right one, but place {place} gives it only {row[wanted]:.3f} in head {head}. What makes a row sharper?"),
+            "Your head 0 looks ahead and your head 1 looks back. Row i of my_W_Q is the position that attends, and columns 0 to 4 are head 0."),
+        (found(weights[0], STEPS[0]) and found(weights[1], STEPS[1]), "too-even", "the right positions, too evenly",
+            f"Every position finds the right one, but in head {head} position {place} gives it only {row[wanted]:.3f}. What makes a row of softmax sharper?"),
         (idle, "one-head-idle", "one head does nothing yet",
-            f"In head {idle[0] if idle else 0} all places still get the same: its queries are 0. Columns 0 to 4 are head 0, columns 5 to 9 head 1."),
+            f"In head {idle[0] if idle else 0} all positions still get the same weight, because its queries are 0. Columns 0 to 4 are head 0, columns 5 to 9 head 1."),
         (np.allclose(weights[0], weights[1]), "heads-alike", "two heads alike",
-            "Both heads look at the same. Columns 0 to 4 are the queries of head 0, columns 5 to 9 those of head 1."),
-        (own, "finds-itself", "places find themselves",
-            f"In head {' and '.join(own)} each place finds itself. A query should name its neighbour's place."),
-        (found(takes_turns[0], STEPS[0]) and found(takes_turns[1], STEPS[1]), "strided-split", "every second column in place of a block",
-            "Your heads take turns, column by column. Columns 0 to 4, all in a row, are head 0, columns 5 to 9 head 1."),
+            "Both heads have the same weights. Columns 0 to 4 are the queries of head 0, columns 5 to 9 those of head 1."),
+        (own, "finds-itself", "positions find themselves",
+            f"In head {' and '.join(own)} each position finds itself. A query should match the key of a neighbouring position."),
+        (found(takes_turns[0], STEPS[0]) and found(takes_turns[1], STEPS[1]), "strided-split", "every second column instead of a block",
+            "Your heads take turns, column by column. Columns 0 to 4 belong to head 0, columns 5 to 9 to head 1."),
         (past and len(missed) < 3, "past-the-end", "a number in the other head's columns",
-            f"Nearly: {only}{' and '.join(past)} goes wrong. A column counted past the end of one head lands in the other: column −1 belongs to head 1."),
-        (wanted in best and len(best) < 5, "shared", "one row for two places",
-            f"{told}, and shares its attention among places {places}, {row.max():.2f} each. A row has one whole to give away: what should the other head do?"),
-        (True, "finds-another", "", f"{told} and gives it {row[wanted]:.2f}; {most}."),
+            f"Nearly right: {only}{' and '.join(past)} goes wrong. A column past the end of one head belongs to the other, and column −1 is in head 1."),
+        (wanted in best and len(best) < 5, "shared", "one row for two positions",
+            f"{told}, but it spreads its attention over positions {places}, {row.max():.2f} each. A row sums to 1, so leave one of them to the other head."),
+        (True, "finds-another", "", f"{told}. Its weight there is {row[wanted]:.2f}, and {most}."),
     ]

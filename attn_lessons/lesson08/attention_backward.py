@@ -22,54 +22,54 @@ def divided_by(number):
 # fmt: off
 WEIGHT_MISTAKES = (
     Mistake("values-not-transposed", "V is not transposed", see=VALUES,
-        say="In d_weights the number of row i and column j belongs to query i and key j: row i of d_output times *row* j of V.",
+        say="You multiply d_output by V as it is. Row i, column j of d_weights belongs to query i and key j, so it needs row i of d_output times *row* j of V.",
         ways=[lambda d_output, V: d_output @ V]),
 )
 SCALE_MISTAKES = table(
     SCORES,
-    Mistake("scale-forgotten", "÷ √d_k is forgotten on the way back",
-        say="On the way there the scores were divided by √d_k. So a push on a score arrives divided as well.",
+    Mistake("scale-forgotten", "÷ √d_k is forgotten in the backward pass",
+        say="You forget the division in the backward pass. The forward pass divides the scores by √d_k, so their gradient is divided by √d_k as well.",
         ways=[lambda d_scaled, Q, K, V: d_scaled]),
     Mistake("divided-by-d-k", "divided by d_k, without the root",
-        say="The same number as on the way there: √d_k.",
+        say="You divide by d_k. Divide by √d_k, as the forward pass does.",
         ways=[divided_by(lambda Q, K, V: Q.shape[-1])]),
     Mistake("divided-by-another-root", "divided by the root of another axis",
-        say="d_k is the width of queries and keys, the last axis of Q.",
+        say="You divide by the root of another length. d_k is the width of queries and keys, the last axis of Q.",
         ways=[divided_by(lambda Q, K, V: np.sqrt(V.shape[-1])), divided_by(lambda Q, K, V: np.sqrt(K.shape[-2])),
             divided_by(lambda Q, K, V: np.sqrt(len(Q)))]),
 )
 QUERY_MISTAKES = (
-    Mistake("scale-forgotten", "÷ √d_k is forgotten on the way back", see=SCORES,
-        say="The scores were divided by √d_k on the way there. d_K has its share of that, d_Q has not.",
+    Mistake("scale-forgotten", "÷ √d_k is forgotten in the backward pass", see=SCORES,
+        say="You forget to divide d_Q by √d_k. Divide d_scores before you use it for d_Q and d_K.",
         ways=[lambda d_scores, Q, K: np.sqrt(Q.shape[-1]) * d_scores @ K]),
 )
 KEY_MISTAKES = table(
     SCORES,
-    Mistake("scale-forgotten", "÷ √d_k is forgotten on the way back",
-        say="The scores were divided by √d_k on the way there. d_Q has its share of that, d_K has not.",
+    Mistake("scale-forgotten", "÷ √d_k is forgotten in the backward pass",
+        say="You forget to divide d_K by √d_k. Divide d_scores before you use it for d_Q and d_K.",
         ways=[lambda d_scores, Q, K: turned(np.sqrt(Q.shape[-1]) * d_scores) @ Q]),
-    Mistake("key-on-its-side", "d_K is turned on its side",
-        say="That is the gradient of Kᵀ, as the rule for products gives it. K has a row for each key: turn it round.",
+    Mistake("key-on-its-side", "d_K is transposed",
+        say="You return the gradient of Kᵀ, as the rule for products gives it. K has a row for each key, so transpose your result.",
         ways=[lambda d_scores, Q, K: turned(Q) @ d_scores]),
     Mistake("key-not-transposed", "d_K without transposing d_scores",
-        say="A key collects from all queries, so it needs its *column* of d_scores: transpose the last two axes.",
+        say="You don't transpose d_scores. All queries use a key, so it needs its *column* of d_scores: exchange the last two axes.",
         ways=[lambda d_scores, Q, K: d_scores @ Q]),
     Mistake("key-for-query", "d_K is made with K, not with Q",
-        say="A score is q·k. Push an entry of k, and the score moves by the entry of *q* that it is multiplied with.",
+        say="You multiply by K to get d_K. A score is q·k: nudge an entry of k, and the score moves by the entry of *q* that multiplies it.",
         ways=[lambda d_scores, Q, K: turned(d_scores) @ K, lambda d_scores, Q, K: d_scores @ K]),
     Mistake("d-scores-reversed", "d_scores.T on a batch reverses every axis",
-        say="Only the last two axes change places: swapaxes(-1, -2).",
+        say=".T reverses all axes of a batch. Exchange only the last two: swapaxes(-1, -2).",
         ways=[lambda d_scores, Q, K: d_scores.T @ Q]),
 )
 VALUE_MISTAKES = table(
     VALUES,
     Mistake("weights-not-transposed", "d_V without transposing the weights",
-        say="A value was handed to all queries, to each with its share: it needs its *column* of weights.",
+        say="You don't transpose the weights. A value goes to all queries, weighted for each, so it needs its *column* of weights.",
         ways=[lambda weights, d_scores, d_output, *_: weights @ d_output]),
 )
 RETURN_MISTAKES = (
-    Mistake("other-order", "the three gradients are in another order", see=SCORES,
-        say="They are returned as Q, K and V come in: d_Q, d_K, d_V.",
+    Mistake("other-order", "the three gradients are in a different order", see=SCORES,
+        say="You return the three gradients in a different order. Return d_Q, d_K, d_V, in the order of Q, K and V.",
         ways=[lambda d_Q, d_K, d_V: (d_K, d_Q, d_V), lambda d_Q, d_K, d_V: (d_V, d_K, d_Q),
             lambda d_Q, d_K, d_V: (d_Q, d_V, d_K)]),
 )

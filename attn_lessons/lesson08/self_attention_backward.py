@@ -11,7 +11,7 @@ from attn_parts import mathematics as maths
 
 
 def forward(attend=maths.scaled_dot_product_attention, pick=1):
-    """The way there; `pick` of the two results of attention is taken for the weights."""
+    """The forward pass; `pick` of the two results of attention is taken for the weights."""
 
     def projected(X, W_Q, W_K, W_V):
         Q, K, V = X @ W_Q, X @ W_K, X @ W_V
@@ -50,37 +50,37 @@ def measured(step, both_sides):
 # fmt: off
 FORWARD_MISTAKES = [
     Mistake("output-for-weights", "the output is taken for the weights", see="l08-softmax",
-        say="scaled_dot_product_attention gives two results: first the output, then the weights. Where softmax goes back, the weights are needed.",
+        say="You pass the output on as the weights. scaled_dot_product_attention returns the output first and the weights second, and going back through softmax needs the weights.",
         ways=[forward(pick=0)]),
-    Mistake("not-scaled", "the weights of another attention", see=SCORES,
-        say="The weights to go back through are those of the way there, with scores divided by √d_k.",
+    Mistake("not-scaled", "the weights of unscaled attention", see=SCORES,
+        say="Your weights come from unscaled scores. Use the weights of the forward pass, where the scores are divided by √d_k.",
         ways=[forward(lambda Q, K, V: maths.scaled_dot_product_attention(Q, K, V, scale=1.0))]),
-    Mistake("causal-unasked", "a causal mask that nobody asked for", see=THREE_WAYS,
-        say="On the way there every token looked at every token. The weights to go back through are those.",
+    Mistake("causal-unasked", "a causal mask that isn't needed", see=THREE_WAYS,
+        say="Your weights have a causal mask. In this forward pass every token attends to every token.",
         ways=[forward(lambda Q, K, V: maths.scaled_dot_product_attention(Q, K, V, maths.causal_mask(len(Q))))]),
 ]
 THROUGH_MISTAKES = [
-    Mistake("one-matrix-for-all", "a way back goes through another way's matrix", see=THREE_WAYS,
-        say="d_Q goes back through W_Q, d_K through W_K, d_V through W_V. In yours one goes through the matrix of another, or the three were unpacked in another order.",
+    Mistake("one-matrix-for-all", "a gradient goes back through the wrong matrix", see=THREE_WAYS,
+        say="One of your gradients goes through the wrong matrix, or you unpack the three in a different order. d_Q goes back through W_Q, d_K through W_K, and d_V through W_V.",
         ways=[through(order) for order in sorted(product(range(3), repeat=3), key=lambda order: order[2] != 2)
             if order != (0, 1, 2)]),
     Mistake("matrices-not-transposed", "the matrices are not transposed", see=THREE_WAYS,
-        say="Q = X @ W_Q. On the way back it is the other side of the matrix that has to fit: try the shapes on paper.",
+        say="You multiply by the matrices as they are. Q = X @ W_Q, so going back needs the transpose: write down the shapes.",
         ways=[through(by=lambda d, W: d @ W)]),
 ]
 ADD_MISTAKES = table(
     THREE_WAYS,
-    Mistake("one-way-only", "only one of the three ways back is taken",
-        say="A word looks, is looked at, and hands over: X goes into Q, into K and into V. Each way brings something back.",
+    Mistake("one-way-only", "only one of the three paths back is used",
+        say="Your gradient uses one of three paths. X goes into Q, K *and* V, so its gradient is the sum of all three.",
         ways=[signed(1, 0, 0), signed(0, 1, 0), signed(0, 0, 1)]),
-    Mistake("a-way-missing", "one of the three ways back is missing",
-        say="X goes into Q, into K and into V. You have two of the three.",
+    Mistake("a-way-missing", "one of the three paths back is missing",
+        say="Your gradient uses two of three paths. X goes into Q, K *and* V, so its gradient is the sum of all three.",
         ways=[signed(1, 1, 0), signed(1, 0, 1), signed(0, 1, 1)]),
     Mistake("mean-of-the-ways", "the mean of the three, not the sum",
-        say="Push an entry of X, and Q, K *and* V move, each in full. Their effects on the loss add up.",
+        say="You take the mean of the three paths. Nudge an entry of X, and Q, K *and* V all move, so their effects on the loss add up.",
         ways=[lambda *ways: sum(ways) / 3]),
-    Mistake("a-way-subtracted", "a way back is subtracted",
-        say="Push an entry of X, and Q, K *and* V move. Their effects on the loss add up, all three.",
+    Mistake("a-way-subtracted", "a path back is subtracted",
+        say="You subtract one of the three paths. Nudge an entry of X, and Q, K *and* V all move, so their effects on the loss add up.",
         ways=[signed(-1, 1, 1), signed(1, -1, 1), signed(1, 1, -1)]),
 )
 STEPS = Steps("X W_Q W_K W_V d_output", {
@@ -91,11 +91,11 @@ STEPS = Steps("X W_Q W_K W_V d_output", {
 })
 OWN = [
     Mistake("nudged-too-far", "measured with a nudge that is too large", see="l08-softmax",
-        say="The difference of two losses is a gradient only for very small nudges; yours is off by the bend of the curve. Asked for is the way back itself, which is exact.",
+        say="You measure the gradient with finite differences, and your nudge is too large to be accurate. Write the backward pass itself, which is exact.",
         ways=[*(measured(step, both_sides=False) for step in (1.0, 0.1, 0.01, 0.001, 0.0001)),
             *(measured(step, both_sides=True) for step in (1.0, 0.1, 0.01))]),
     Mistake("matrices-in-place-of-words", "the gradients of the matrices", see=THREE_WAYS,
-        say="These are right for W_Q, W_K and W_V. Asked for is X: a push on a word.",
+        say="You return the gradients at W_Q, W_K and W_V, and they are right. The exercise asks for the gradient at X, which has the shape of X.",
         ways=[lambda X, *given: tuple(turned(X) @ d for d in going_back(*forward()(X, *given[:3]), given[3]))]),
 ]
 

@@ -1,4 +1,4 @@
-"""Lesson 09: what some heads hand over, set to 0."""
+"""Lesson 09: zero ablation of some heads."""
 
 import numpy as np
 
@@ -31,36 +31,36 @@ def something_is_left(mine, right):
 # fmt: off
 MISTAKES = table(
     OFF,
-    Mistake("kept-these-only", "the other heads are switched off",
-        say="You kept the heads of the list, and switched off all others. It is the other way round.",
+    Mistake("kept-these-only", "the other heads are ablated",
+        say="You keep the heads in the list and set all others to 0. Set those in the list to 0.",
         ways=[only]),
     Mistake("words-not-heads", "words are set to 0, not heads",
-        say="The first axis counts the heads, the second the words. You have set some words of every head to 0.",
+        say="You set some words of every head to 0. The first axis counts heads, the second words.",
         ways=[lambda heads, off: put(heads, (slice(None), off))]),
-    Mistake("one-of-them-only", "only one head of the list is switched off",
-        say="The list may hold several heads, and one of them alone is at 0. Does your return, or the copy, stand inside the loop?",
+    Mistake("one-of-them-only", "only one head of the list is ablated",
+        say="The list can hold several heads, and you set only one of them to 0. Is your return, or the copy, inside the loop?",
         ways=[lambda heads, off: put(heads, off[:1]), lambda heads, off: put(heads, off[-1:]),
             lambda heads, off: put(heads, off[:1]) if off else None,  # the next two fail where the list is empty
             lambda heads, off: put(heads, off[0]), lambda heads, off: put(heads, off[-1])]),
-    Mistake("counted-from-1", "the head beside the right one",
-        say="You have switched off the head before, or after, the one that is named. Heads are counted from 0, as Python counts.",
+    Mistake("counted-from-1", "the head next to the right one",
+        say="You set the head before or after the right one to 0. Count heads from 0, as Python does.",
         ways=[lambda heads, off: put(heads, [head - 1 for head in off]),
             lambda heads, off: put(heads, [(head + 1) % len(heads) for head in off]),
             lambda heads, off: put(heads, [head + 1 for head in off if head + 1 < len(heads)]),
             lambda heads, off: put(heads, [head + 1 for head in off])]),
-    Mistake("one-index-for-each-axis", "the numbers are taken for one place along each axis",
-        say="As an index a tuple such as (0, 2) means head 0, and in it word 2. A list, or an array, picks heads 0 and 2.",
+    Mistake("one-index-for-each-axis", "the list is used as one index per axis",
+        say="You index with a tuple, and (0, 2) means word 2 of head 0. A list or an array picks heads 0 and 2.",
         ways=[lambda heads, off: put(heads, tuple(off))]),
-    Mistake("removed", "heads are taken away",
-        say="Without its place in the row of heads, the next step does not know whose columns are whose. A head that is off hands over zeros, as many as before.",
+    Mistake("removed", "heads are removed",
+        say="You remove heads, so the next step can't tell which columns belong to which head. Keep every head, and fill an ablated one with zeros.",
         ways=[lambda heads, off: np.delete(heads, off, axis=0)]),
-    Mistake("mean-in-place-of-zero", "a mean is handed over, not 0",
-        say="In the place of what the head said you have put a mean. (That is done, too, by its name *mean ablation*.) Zeros are asked for.",
+    Mistake("mean-in-place-of-zero", "a mean instead of 0",
+        say="You replace a head's output with a mean, which is called *mean ablation*. This exercise asks for zeros.",
         ways=[lambda heads, off: put(heads, off, heads.mean(axis=0)), lambda heads, off: put(heads, off, heads.mean()),
             *(lambda heads, off, axis=axis: put(heads, off, heads.mean(axis, keepdims=True)[off])
                 for axis in (1, 2, (1, 2)))]),
-    Mistake("not-zero", "something else is handed over, not 0",
-        say="Only the heads of the list are wrong: they still pass something on, NaN, other numbers or their own. All of it should be 0.",
+    Mistake("not-zero", "something other than 0",
+        say="Only the heads in the list are wrong, because they still hold other numbers or NaN. Set all of their entries to 0.",
         ways=(), shows=result_is(something_is_left)),
 )
 

@@ -1,4 +1,4 @@
-"""Lesson 09, transfer: a number by which to find heads that look at the word after an earlier same one."""
+"""Lesson 09, transfer: a score that finds induction heads, which attend to the word after an earlier same one."""
 
 import numpy as np
 
@@ -10,17 +10,17 @@ INDUCTION = "l09-hand"
 
 
 def earlier(words, i):
-    """The places before i at which the same word stood."""
+    """The positions before i of the same word."""
     return [j for j in range(i) if words[j] == words[i]]
 
 
 def pairs(words, pick=-1):
-    """(place, an earlier place of the same word) for every place whose word stood before; of several the last."""
+    """(position, an earlier position of the same word) for every repeated word; of several the last."""
     return [(i, earlier(words, i)[pick]) for i in range(len(words)) if earlier(words, i)]
 
 
 def mean_at(cell, pick=-1):
-    """The mean weight in the cells `cell(i, j)`, an earlier place of i being j; None for one that does not count."""
+    """The mean weight in the cells `cell(i, j)`, j being an earlier position of i's word; None for one that does not count."""
 
     def score(weights, words):
         cells = [cell(i, j) for i, j in pairs(words, pick)]
@@ -39,7 +39,7 @@ def divided_by(count):
 
 
 def every_earlier(reduce, step=1):
-    """`reduce` of the weights, row by row, for all earlier places."""
+    """`reduce` of the weights, row by row, for all earlier positions."""
 
     def score(weights, words):
         rows = [[weights[i, j + step] for j in earlier(words, i)] for i in range(len(words))]
@@ -52,52 +52,52 @@ def every_earlier(reduce, step=1):
 INDUCTION_MISTAKES = table(
     INDUCTION,
     Mistake("same-word", "the same word, not the one after it",
-        say="You take the weight on the earlier *same* word. What came next that time stands one column further on.",
+        say="You take the weight on the earlier *same* word. The word that followed it is one column further on.",
         ways=[mean_at(lambda i, j: (i, j)), every_earlier(lambda rows: np.mean(sum(rows, [])), step=0)]),
-    Mistake("first-of-several", "the first of several earlier places",
-        say="Where a word stood there several times, you take the first time. The *last* one before the place that looks is asked for.",
+    Mistake("first-of-several", "the first of several earlier positions",
+        say="If a word occurs several times before, you take the first. Take the *last* one before the row.",
         ways=[mean_at(lambda i, j: (i, j + 1), pick=0)]),
-    Mistake("all-earlier", "all earlier places count",
-        say="Where a word stood there several times, you count all of them. Only the last one before the place that looks is asked for.",
+    Mistake("all-earlier", "all earlier positions count",
+        say="If a word occurs several times before, you count all of them. Count only the last one before the row.",
         ways=[every_earlier(lambda rows: np.mean(sum(rows, []))),
             *[every_earlier(lambda rows, of_row=of_row: np.mean(list(map(of_row, rows)))) for of_row in (sum, np.mean, max)],
             lambda weights, words: every_earlier(lambda rows: sum(map(sum, rows)))(weights, words) / len(words)]),
     Mistake("rows-and-columns", "rows and columns are exchanged",
-        say="A row is the place that looks. You let the earlier place look at the later one.",
+        say="You let the earlier position attend to the later one. The row is the position that attends.",
         ways=[mean_at(lambda i, j: (j + 1, i)), mean_at(lambda i, j: (j, i))]),
-    Mistake("another-row", "the row beside the right one",
-        say="You take the row before, or after, the one whose word stood there already. That row itself is the place that looks.",
+    Mistake("another-row", "the row next to the right one",
+        say="You take the row before or after the repeated word. Take the row of the repeated word itself.",
         ways=[mean_at(lambda i, j: (i - 1, j + 1)), mean_at(lambda i, j: (i - 1, j)),
             mean_at(lambda i, j: (i + 1, j + 1))]),
-    Mistake("itself-counted", "each place counts as its own earlier one",
-        say="A place is no earlier place of its own word: only those *before* it count. range(i) ends before i, range(i + 1) does not; and a dictionary is asked before the new place goes in.",
+    Mistake("itself-counted", "each position counts as its own earlier one",
+        say="You count each position as an earlier one of its own word. Count only those *before* it: loop over range(i), or read a dictionary before you store the new position.",
         ways=[lambda weights, words: np.mean([weights[i, i + 1] for i in range(len(words))]),
             lambda weights, words: below(weights, 1).mean(),
             lambda weights, words: np.mean([weights[i, min(i + 1, len(words) - 1)] for i in range(len(words))]),
             lambda weights, words: np.mean([weights[i, j + 1] for i in range(len(words))
                 for j in range(min(i + 1, len(words) - 1)) if words[j] == words[i]])]),
     Mistake("rows-counted", "rows are counted, weights are not averaged",
-        say="You counted in how many rows that place is the favourite. A favourite may have little: average its weight.",
+        say="You count the rows in which that position has the largest weight. The largest weight can still be small, so average the weights instead.",
         ways=[lambda weights, words: np.mean([weights[i].argmax() == j + 1 for i, j in pairs(words)])]),
-    Mistake("wrong-count", "divided by another number than there are weights",
-        say="The right weights, but divided by all places, by all but one, or by all words. Only places whose word stood before have one to look back at. How many are these?",
+    Mistake("wrong-count", "divided by the wrong number",
+        say="You add up the right weights but divide by the wrong number. Divide by the number of weights that you added.",
         ways=[divided_by(len), divided_by(lambda words: len(words) - 1),
             divided_by(lambda words: len(set(words.tolist()))),
             divided_by(lambda words: len({words[i] for i, _ in pairs(words)}))]),
-    Mistake("sum-not-mean", "a sum in place of a mean",
-        say="These are the right weights, added up. Take their mean.",
+    Mistake("sum-not-mean", "a sum instead of a mean",
+        say="You add up the right weights. Take their mean.",
         ways=[lambda weights, words: picked(weights, words).sum()]),
     Mistake("weights-not-mean", "the weights one by one",
-        say="These are the right weights, one a place. Their mean is asked for.",
+        say="You return the right weights, one per position. Return their mean.",
         ways=[picked]),
-    Mistake("not-the-mean", "another number of the right cells than their mean",
-        say="You look at the right cells, and take their largest, smallest or middle one. The mean is asked for.",
+    Mistake("not-the-mean", "the right cells, but not their mean",
+        say="You take the largest, smallest or middle one of the right cells. Take their mean.",
         ways=[lambda weights, words, take=take: take(picked(weights, words)) for take in (np.max, np.min, np.median)]),
-    Mistake("one-place-only", "one place only",
-        say="You look at the right cell, of one place alone. Is return indented too far?",
+    Mistake("one-place-only", "one position only",
+        say="You take the right cell, but of only one position. Is return indented too far?",
         ways=[lambda weights, words: picked(weights, words)[0], lambda weights, words: picked(weights, words)[-1]]),
     Mistake("diagonal", "each word's weight on itself",
-        say="That is the diagonal, where a word looks at *itself*. What is asked for stands after an earlier place of the same word.",
+        say="You take the diagonal, where a word attends to *itself*. Take the position after an earlier one of the same word.",
         ways=[lambda weights, words: below(weights, 0).mean(), mean_at(lambda i, j: (i, i))]),
 )
 
@@ -109,8 +109,8 @@ def mean_picked(weights, words):
 def why_not(row, column, words):
     before = earlier(words, row)
     if not before:
-        return f"the word of place {row} never stood before"
-    return f"the word of place {row} stood at place {before[-1]} last, and after that comes place {before[-1] + 1}"
+        return f"the word at position {row} doesn't occur before"
+    return f"the word at position {row} last occurred at position {before[-1]}, and the next position is {before[-1] + 1}"
 
 
 def read(words, causal=True):
@@ -129,5 +129,5 @@ def read(words, causal=True):
     "without a causal mask": read([4, 6, 4, 9, 6, 4], causal=False),
 })
 def induction_score(weights, words):
-    """Check `f(weights, words)` → the mean weight, over places whose word stood before, on the place after it. Returns Feedback."""
+    """Check `f(weights, words)` → the mean weight of repeated words on the position after their last occurrence. Returns Feedback."""
     return mean_picked(weights, words)

@@ -1,4 +1,4 @@
-"""Lesson 09: a number by which to find heads that look at the word before."""
+"""Lesson 09: a score that finds heads which attend to the previous word."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ PREVIOUS = "l09-below"
 
 
 def some_weights(draw, *shape, causal=True):
-    """Rows of weights, as many axes in front as asked for."""
+    """Rows of weights, with these leading axes."""
     seen = np.tri(shape[-1], dtype=bool) | (not causal)
     return softmax(np.where(seen, draw(*shape, shape[-1]), -np.inf))
 
@@ -24,7 +24,7 @@ def below(weights, offset=-1):
 
 
 def each_head(way):
-    """What one head is asked in lesson 06, asked of all."""
+    """Lesson 06's function for one head, applied to every head."""
 
     def score(weights):
         *front, length, _ = weights.shape
@@ -38,20 +38,20 @@ def each_head(way):
 PREVIOUS_MISTAKES = table(
     PREVIOUS,
     Mistake("first-two-axes", "the diagonal runs through the first two axes",
-        say="np.diagonal takes the *first* two axes unless it is told otherwise. Queries and keys are the last two.",
+        say="You let np.diagonal use the *first* two axes, its default. Queries and keys are the last two.",
         ways=[
             lambda weights: np.diagonal(weights, -1).mean(axis=-1),
             lambda weights: np.diagonal(weights, -1).mean(),
         ]),
     Mistake("counted-from-the-front", "axes are counted from the front",
-        say="Axes 1 and 2 are queries and keys only where one axis stands in front. Here there are two, layers and heads: count from the end, -2 and -1.",
+        say="Your axes 1 and 2 are queries and keys only with one leading axis. Here there are two, layers and heads, so count from the end: -2 and -1.",
         ways=[lambda weights: np.diagonal(weights, -1, 1, 2).mean(axis=-1)]),
     Mistake("one-number-for-all", "one number for all heads together",
-        say="You averaged over the heads as well. A number for each head is asked for: take the mean along the last axis alone.",
+        say="You average over the heads as well. Return one number per head: take the mean along the last axis only.",
         ways=[lambda weights: below(weights).mean()]),
     *(mistake._replace(see=PREVIOUS) for mistake in inside(MISTAKES, each_head)),
     Mistake("mean-over-heads", "a mean over the wrong axis",
-        say="You averaged over heads or layers, and kept the rows. The rows are the last axis of what np.diagonal gives.",
+        say="You average over heads or layers, and keep the rows. The rows are the last axis of what np.diagonal returns.",
         ways=[lambda weights, axis=axis: below(weights).mean(axis=axis) for axis in (0, -2)]),
 )
 

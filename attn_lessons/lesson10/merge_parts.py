@@ -41,7 +41,7 @@ INPUTS = {
 
 
 def weighted(weights):
-    """The outputs mixed in the shares that belong to `weights(maxima, sums)`."""
+    """The mean of the outputs, weighted by `weights(maxima, sums)`."""
 
     def merge(outputs, maxima, sums):
         found = weights(maxima, sums)
@@ -63,7 +63,7 @@ def shifted_by(pick):
 
 
 def one_after_another(of_sum=True, of_mix=True, safe=True, weigh=lambda total: total):
-    """The pass of the lesson over parts: whether the sum and the mix so far are corrected, and −∞ is looked out for."""
+    """The pass of the lesson over parts: whether the sum and the output so far are corrected, and −∞ is allowed for."""
 
     def factor(old, new):
         return 0.0 if safe and not np.isfinite(old) else np.exp(old - new)
@@ -84,60 +84,60 @@ def one_after_another(of_sum=True, of_mix=True, safe=True, weigh=lambda total: t
 # fmt: off
 MISTAKES = table(
     MIX,
-    Mistake("averaged", "all parts count the same",
-        say="Each output is the mean of its part. How much a part counts, its scores decide: the sum of its powers.",
+    Mistake("averaged", "all parts have the same weight",
+        say="You give all parts the same weight. A part's weight is the sum of the exponentials of its scores.",
         ways=[lambda outputs, maxima, sums: outputs.mean(axis=0)]),
     Mistake("maxima-ignored", "the sums are compared without their maxima", see=ONE_PASS,
-        say="Each sum was taken relative to the maximum of its *own* part. Before sums can be compared, they must stand on one maximum: which factor brings a sum there?",
+        say="You compare the sums directly, but each is relative to the maximum of its *own* part. Which factor makes them all relative to the same maximum?",
         ways=[weighted(lambda m, s: s), undivided(lambda m, s: maths.softmax(s))]),
     Mistake("sums-ignored", "only the maxima are compared",
-        say="That gives each part the portion of its largest score alone. The other scores of the part count as well: their powers are in its sum.",
+        say="You weight each part by its largest score alone. The other scores count as well, and their exponentials are in its sum.",
         ways=[lambda outputs, maxima, sums: maths.softmax(maxima) @ outputs]),
-    Mistake("sums-as-logarithms", "maximum and sum are added or multiplied",
-        say="A maximum is a score, a sum is made of powers. To bring them together, one has to become like the other: eᵐ · sum, or m + ln sum.",
+    Mistake("sums-as-logarithms", "maxima and sums are combined in the wrong way",
+        say="You combine maxima and sums, but a maximum is a score and a sum is a sum of exponentials. They fit together as eᵐ · sum, or as m + ln sum.",
         ways=[undivided(lambda m, s: maths.softmax(m + s)), undivided(lambda m, s: maths.softmax(m * s)),
             weighted(lambda maxima, sums: maxima * sums), weighted(lambda maxima, sums: maxima + sums),
             weighted(lambda maxima, sums: sums * (maxima - maxima.max())),
             weighted(lambda maxima, sums: sums + np.exp(maxima - maxima.max())),
             undivided(lambda m, s: maths.softmax(m * np.log(s)))]),
     Mistake("not-divided", "not divided by the corrected sum of all",
-        say="These weights do not sum to 1 yet. What do they have to be divided by? (The sums have been corrected, each by its factor.)",
+        say="Your weights don't sum to 1. Each sum has its factor, so what is left to divide by?",
         ways=[undivided(totals), undivided(lambda maxima, sums: sums * np.exp(maxima)),
             undivided(lambda maxima, sums: totals(maxima, sums) / sums.sum()),
             undivided(lambda maxima, sums: totals(maxima, sums) / len(sums)),
             undivided(lambda maxima, sums: totals(maxima, sums) / totals(maxima, sums).max()),
             undivided(lambda maxima, sums: totals(maxima, sums) / np.exp(maxima - maxima.max()).sum())]),
-    Mistake("divided-twice", "outputs taken for sums that were not divided yet",
-        say="In the pass of this lesson the running mix had not been divided. The outputs here have been, each by the sum of its part. What undoes that?",
+    Mistake("divided-twice", "each output is divided once more",
+        say="You treat the outputs as undivided sums, as in the lesson's pass. Here each output is already divided by the sum of its part, so what undoes that?",
         ways=[lambda outputs, maxima, sums: np.exp(maxima - maxima.max()) @ outputs / totals(maxima, sums).sum(),
             lambda outputs, maxima, sums: np.exp(maxima) @ outputs / (sums * np.exp(maxima)).sum(),
             lambda outputs, maxima, sums: np.exp(maxima - maxima.max()) @ outputs / sums.sum(),
             one_after_another(safe=False, weigh=lambda part: 1.0)]),
     Mistake("no-max-subtraction", "the largest maximum is not subtracted", see="l04-overflow",
-        say="Right for small scores. For large ones e to the power of a maximum overflows.",
+        say="Your result is right for small scores. For large ones e to the power of a maximum overflows.",
         ways=[weighted(lambda maxima, sums: sums * np.exp(maxima))]),
-    Mistake("wrong-maximum", "not the largest maximum is subtracted", see="l04-overflow",
-        say="Any shift cancels on paper. Only the *largest* is safe: from any other a part may lie far away, above or below, or be blocked altogether.",
+    Mistake("wrong-maximum", "the wrong maximum is subtracted", see="l04-overflow",
+        say="You subtract a number that isn't the largest maximum. On paper any number cancels, but only the *largest* avoids overflow and division by 0.",
         ways=[shifted_by(lambda maxima: maxima[0]), shifted_by(lambda maxima: maxima[-1]),
             shifted_by(lambda maxima: max(0.0, maxima.max()))]),
     Mistake("factor-upside-down", "the factor is upside down", see=ONE_PASS,
-        say="A part whose maximum lies *below* the largest must shrink. In yours it grows.",
+        say="In your result a part with a maximum *below* the largest grows. It must shrink.",
         ways=[weighted(lambda maxima, sums: sums * np.exp(maxima.max() - maxima))]),
-    Mistake("along-the-columns", "the weights are laid along the columns, not the rows",
-        say="A row of outputs belongs to a part, and so does a weight. A product of shapes (n, d_v) and (n,) lays the weights along the columns: what makes a column of them, or which product adds up over parts?",
+    Mistake("along-the-columns", "the weights run along the columns, not the rows",
+        say="Your product of shapes (n, d_v) and (n,) multiplies columns by the weights. A weight belongs to a row: make a column of the weights, or use a product that sums over parts.",
         ways=[lambda outputs, maxima, sums, axis=axis: (
             (outputs * totals(maxima, sums)).sum(axis=axis) / totals(maxima, sums).sum()) for axis in (0, 1)]),
-    Mistake("not-rescaled", "what was put together so far is not corrected when the maximum moves", see="l10-bug",
-        say="A part with a larger maximum moves it for the sum so far *and* for the mix so far. Both need the same factor, or one stays on the old maximum.",
+    Mistake("not-rescaled", "the result so far isn't corrected when the maximum moves", see="l10-bug",
+        say="You don't correct everything when a larger maximum comes. The sum so far *and* the output so far need the same factor.",
         ways=[one_after_another(*corrected, safe=safe)
             for corrected in ((True, False), (False, True), (False, False)) for safe in (True, False)]),
     Mistake("some-parts-only", "only some of the parts count",
-        say="The output of one part, or of some, stands for all. Each part has something to say, in proportion to the sum of its powers.",
+        say="You use the output of only one part, or of some. Every part counts, in proportion to the sum of its exponentials.",
         ways=[lambda o, m, s: o[m.argmax()], lambda o, m, s: o[s.argmax()], lambda o, m, s: o[0], lambda o, m, s: o[-1],
             *[lambda o, m, s, which=which: totals(m, s)[which] @ o[which] / totals(m, s)[which].sum()
                 for which in (slice(2), [0, 1], slice(-1), slice(1, None))]]),
-    Mistake("shared-again", "softmax of weights that are powers already",
-        say="The corrected sums are sums of powers. Shares come of them by dividing; softmax would take powers once more.",
+    Mistake("shared-again", "softmax of sums of exponentials",
+        say="You apply softmax to the corrected sums, which takes exponentials a second time. They become weights when you divide by their total.",
         ways=[undivided(lambda m, s: maths.softmax(totals(m, s))),
             undivided(lambda m, s: maths.softmax(totals(m, s) / totals(m, s).sum()))]),
 )

@@ -40,7 +40,7 @@ def in_one_pass(
     start=lambda chunks: -np.inf,
     shares=lambda chunks, largest, total, seen: np.exp(np.concatenate(chunks) - largest) / total,
 ):
-    """The pass over chunks done otherwise in the sum after a chunk, the largest before the first, or the second pass."""
+    """The pass over chunks, with a different sum after a chunk, the largest before the first, or the second pass."""
 
     def online(chunks):
         largest, so_far, seen = start(chunks), 0.0, []
@@ -54,7 +54,7 @@ def in_one_pass(
 
 
 def as_they_come(share):
-    """Shares that are made chunk by chunk, of what was known then, or of what is known of that chunk."""
+    """Weights computed chunk by chunk, from what is known at that chunk."""
     return lambda chunks, largest, total, seen: np.concatenate(
         [share(chunk, total, *known) for chunk, known in zip(chunks, seen, strict=True)]
     )
@@ -76,58 +76,58 @@ def by_difference(total, old, new, chunk):
 MISTAKES = table(
     LONG,
     Mistake("not-rescaled", "the sum is not rescaled when the maximum moves",
-        say="The sum so far was taken relative to the *old* maximum. When a larger score comes along, what factor brings it up to date?",
+        say="You keep the sum so far, which is relative to the *old* maximum. Which factor corrects it when a larger score comes?",
         ways=[in_one_pass(lambda total, old, new, chunk: total + np.exp(chunk - new).sum())]),
     Mistake("softmax-per-chunk", "each chunk has a softmax of its own",
-        say="All chunks together share one whole 1.",
+        say="You apply softmax to each chunk separately. Apply one softmax to all chunks together, so that the whole result sums to 1.",
         ways=[lambda chunks: np.concatenate([maths.softmax(c) for c in chunks]),
             lambda chunks: np.concatenate([maths.softmax(c) for c in chunks]) / len(chunks)]),
     Mistake("no-max-subtraction", "the largest score is not subtracted",
-        say="exp overflows for large scores.",
+        say="Your result is right for small scores, but exp overflows for large ones. Subtract the largest score first.",
         ways=[shifted_by(lambda chunks: 0.0)]),
     Mistake("starts-too-high", "the largest score so far starts too high",
-        say="All scores here lie far below the number that yours begins with, and every power becomes 0. Which number is below *every* score?",
+        say="Your largest score starts far above all scores here, so every exponential becomes 0. Which number is below *every* score?",
         ways=[shifted_by(lambda chunks, start=start: max(start, largest_of(chunks)))
             for start in (0.0, -1e9)]),
     Mistake("nan-from-the-start", "the very first chunk makes it NaN",
-        say="Before the first chunk the largest so far is infinite, and the sum 0. What is your factor there? e to the power of −∞ is 0, to the power of ∞ it is ∞; 0 · ∞ and ∞ − ∞ are NaN. Try it with a maximum that goes from 3 to 5: the sum so far has to *shrink*.",
+        say="Your factor is infinite before the first chunk, and 0 · ∞ is NaN. Try a maximum that goes from 3 to 5: the sum so far has to *shrink*.",
         ways=[in_one_pass(upside_down)]),
-    Mistake("factor-upside-down", "the factor is upside down, or no power",
-        say="The sum so far has to *shrink* when the maximum rises. What is your factor when the maximum goes from 3 to 5?",
+    Mistake("factor-upside-down", "the factor is upside down, or not an exponential",
+        say="Your factor is wrong when the maximum rises. What is it when the maximum goes from 3 to 5? The sum so far has to *shrink*.",
         ways=[in_one_pass(total, start)
             for total in (upside_down, by_difference) for start in (lambda chunks: 0.0, first_largest)]),
     Mistake("one-chunk-only", "the sum holds one chunk only",
-        say="The sum holds the powers of the first chunk alone, or of the last. Does = stand where += belongs, or return inside the loop?",
+        say="Your sum has the exponentials of only the first chunk, or only the last. Did you write = instead of +=, or is return inside the loop?",
         ways=[in_one_pass(powers),
             lambda chunks: np.exp(np.concatenate(chunks) - chunks[0].max()) / np.exp(chunks[0] - chunks[0].max()).sum()]),
-    Mistake("shares-too-early", "shares are given before the whole sum is known",
-        say="The last chunk is right, and the ones before were divided by the sum *so far*. Which two numbers have to be known before the first share can be given?",
+    Mistake("shares-too-early", "weights are returned before the whole sum is known",
+        say="Your last chunk is right, but you divide the earlier ones by the sum *so far*. Which two numbers do you need before the first weight?",
         ways=[in_one_pass(shares=as_they_come(lambda chunk, total, largest, so_far: np.exp(chunk - largest) / so_far))]),
-    Mistake("other-maximum-at-the-end", "the powers of the second pass are not relative to the maximum of all",
-        say="The whole sum is relative to the largest score of all. The powers that it divides must be, too.",
+    Mistake("other-maximum-at-the-end", "the exponentials of the second pass aren't relative to the overall maximum",
+        say="Your exponentials aren't relative to the overall maximum, but the sum that divides them is. Use the same maximum for both.",
         ways=[in_one_pass(shares=as_they_come(lambda chunk, total, *_: np.exp(chunk) / total)),
             in_one_pass(shares=as_they_come(lambda chunk, total, *_: np.exp(chunk - chunk.max()) / total)),
             in_one_pass(shares=as_they_come(lambda chunk, total, largest, _: np.exp(chunk - largest) / total))]),
     Mistake("first-maximum", "only the first chunk's maximum counts",
-        say="A later chunk may hold a much larger score.",
+        say="You subtract the first chunk's maximum. A later chunk can hold a much larger score.",
         ways=[shifted_by(first_largest)]),
     Mistake("last-maximum", "only the last chunk's maximum counts",
-        say="An earlier chunk may hold a much larger score.",
+        say="You subtract the last chunk's maximum. An earlier chunk can hold a much larger score.",
         ways=[shifted_by(lambda chunks: chunks[-1].max())]),
-    Mistake("chunk-maxima", "powers relative to different maxima are added",
-        say="Powers relative to different maxima cannot be added: those of a chunk stand on the new largest so far, not on the chunk's own, nor on the old one.",
+    Mistake("chunk-maxima", "exponentials relative to different maxima are added",
+        say="You add exponentials that are relative to different maxima. Make those of each chunk relative to the largest score so far, the chunk included.",
         ways=[shifted_by(lambda chunks: np.concatenate([np.full(len(c), c.max()) for c in chunks])),
             in_one_pass(lambda total, old, new, chunk: total * np.exp(old - new) + np.exp(chunk - chunk.max()).sum()),
             *[in_one_pass(lambda total, old, new, chunk: total * np.exp(old - new) + np.exp(chunk - old).sum(), *start)
                 for start in ((), (first_largest,))]]),
     Mistake("not-divided", "not divided by the sum",
-        say="These are the powers. Divided by their sum they are shares.",
+        say="You return the exponentials. Divide them by their sum.",
         ways=[in_one_pass(shares=lambda chunks, largest, *_: np.exp(np.concatenate(chunks) - largest))]),
-    Mistake("powers-of-two", "powers of 2",
-        say="By hand 2 was easier. Softmax takes powers of e: np.exp.",
+    Mistake("powers-of-two", "powers of 2 instead of e",
+        say="You use powers of 2, as in the example by hand. Softmax uses powers of e: np.exp.",
         ways=[lambda chunks: maths.softmax(np.log(2) * np.concatenate(chunks))]),
-    Mistake("last-chunk", "only the last chunk came back",
-        say="The result has an entry for every score of every chunk.",
+    Mistake("last-chunk", "only the last chunk is returned",
+        say="You return only the last chunk. Return an entry for every score of every chunk.",
         ways=[lambda chunks: maths.softmax(np.concatenate(chunks))[-len(chunks[-1]) :],
             lambda chunks: maths.softmax(chunks[-1])]),
 )

@@ -48,18 +48,18 @@ PROJECTIONS = [
     (check, "not-numbers", "of type module"),
 ]
 HEADS = [
-    (both(AHEAD, BACK), "heads-exchanged", "the place that looks"),
+    (both(AHEAD, BACK), "heads-exchanged", "the position that attends"),
     (both(BACK, AHEAD / 2), "too-even", "in head 1"),
-    (both(0.8 * BACK, AHEAD), "too-even", "only 0.899 in head 0"),
+    (both(0.8 * BACK, AHEAD), "too-even", "gives it only 0.899"),
     (both(BACK, BACK), "heads-alike", "columns 5 to 9"),
     (both(10 * np.eye(5), AHEAD), "finds-itself", "neighbour"),
     (with_cells(both(BACK, AHEAD), [(0, -1)]), "past-the-end", "−1"),  # no condition: place 0 has none before it
-    (with_cells(both(BACK, AHEAD), [(4, 0)]), "past-the-end", "only place 4 in head 0"),  # column 10 taken for 0
+    (with_cells(both(BACK, AHEAD), [(4, 0)]), "past-the-end", "only position 4 in head 0"),  # column 10 taken for 0
     (np.stack([BACK, AHEAD], axis=-1).reshape(5, 10), "strided-split", "take turns"),
-    (both(BACK, 0 * AHEAD), "one-head-idle", "In head 1 all places still get the same"),
-    (both(BACK + AHEAD, AHEAD), "shared", "among places 0, 2, 0.49 each"),
-    (both(np.roll(BACK, 1, axis=0), AHEAD), "finds-another", "place 1 should find place 0 and gives it 0.20"),
-    (both(BACK + 2 * AHEAD, AHEAD), "finds-another", "In head 0, place 1"),
+    (both(BACK, 0 * AHEAD), "one-head-idle", "In head 1 all positions still get the same"),
+    (both(BACK + AHEAD, AHEAD), "shared", "over positions 0, 2, 0.49 each"),
+    (both(np.roll(BACK, 1, axis=0), AHEAD), "finds-another", "position 1 should find position 0. Its weight there is 0.20"),
+    (both(BACK + 2 * AHEAD, AHEAD), "finds-another", "In head 0, position 1"),
     (both(BACK, AHEAD).T, "wrong-shape", "got (10, 5)"),
     (np.full((5, 10), np.inf), "not-finite", "finite"),
     ("ahead", "not-numbers", "of type str"),
