@@ -56,7 +56,7 @@ def load_example(
     *,
     words: Sequence[str] | None = None,
 ) -> Example:
-    """The running example, "The chai is hot", with small numbers that have a meaning; or a random one.
+    """Load the running example, "The chai is hot", with small numbers set by hand, or make a random one.
 
     Without arguments it is the example of the lessons, set by hand: L = 4, d_model = 6,
     d_k = 4, d_v = 2. The columns of X are the KINDS of word and its MEANINGS, those of
@@ -156,7 +156,7 @@ def _random_example(words, d_k, seed):
 
 
 def load_data(name: str) -> dict:
-    """A file of stored numbers from notebooks/data, by its name without the ending, as Python lists and dictionaries.
+    """Load stored numbers from notebooks/data, by the name without extension, as Python lists and dictionaries.
 
     >>> sorted(load_data("published_s1"))
     ['K', 'Q', 'V', 'output', 'scaled', 'scores', 'weights']
@@ -176,7 +176,7 @@ def use_course_printing() -> None:
 
 @contextlib.contextmanager
 def expect_error(kind: type[Exception] = Exception) -> Iterator[None]:
-    """Run the lines below, which must fail with such an error, and print it in one line.
+    """Run lines that must raise this kind of error, and print it in one line.
 
     >>> with expect_error():
     ...     [1, 2, 3][5]
@@ -189,4 +189,4 @@ def expect_error(kind: type[Exception] = Exception) -> Iterator[None]:
     except kind as error:
         print(f"{type(error).__name__}: {' '.join(str(error).split())}")
     else:
-        raise AssertionError(f"no error came, though {kind.__name__} was expected: these lines do not fail")
+        raise AssertionError(f"no error came, but these lines should raise {kind.__name__}")

@@ -117,7 +117,7 @@ def _gelu(x):
 
 
 def open_gpt2(name):
-    """A real model, or None and one printed sentence that says why there is none; never an error.
+    """Open a real model, or print why not and return None. Never raises.
 
     Parameters
     ----------

@@ -88,7 +88,7 @@ def plot_scores(
     ax: "Axes | None" = None,
     source: str = "",
 ) -> Picture:
-    """Heatmap of scores: queries down the side, keys along the bottom, colours centred on 0.
+    """Draw a heatmap of scores: queries down the side, keys along the bottom, colours centred on 0.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def plot_attention(
     ax: "Axes | None" = None,
     source: str = "",
 ) -> Picture:
-    """Heatmap of attention weights, colours from 0 to 1; everything else as in `plot_scores`.
+    """Draw a heatmap of attention weights, colours from 0 to 1, and otherwise as in `plot_scores`.
 
     >>> plot_attention([[1, 0], [0.25, 0.75]], ["hot", "chai"])
     Picture: Attention weights. 2 queries by 2 keys; largest weight 1.00, hot → hot; smallest weight 0.00, hot → chai.
@@ -140,7 +140,7 @@ def plot_attention(
 
 
 def plot_pipeline(step: str | None) -> Picture:
-    """The six steps of attention in a row, one of STAGES lit, or with None all of them.
+    """Draw the six steps of attention in a row, with one of STAGES highlighted, or all of them for None.
 
     >>> plot_pipeline("mask")
     Picture: The pipeline Q, K, V → QKᵀ → ÷ √d_k → mask → softmax → · V; the step mask is lit.

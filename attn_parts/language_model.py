@@ -38,7 +38,7 @@ SHAPES = {
 
 
 def load_language_model():
-    """The trained model of lesson 09: float64 arrays E, P, W_Q, W_K, W_V, W_O and U, as above.
+    """Load the trained model of lesson 09: float64 arrays E, P, W_Q, W_K, W_V, W_O and U, as above.
 
     >>> model = load_language_model()
     >>> model["E"].shape, model["W_Q"].shape
@@ -64,7 +64,7 @@ def unpacked(text):
 def run_language_model(
     model, words, attention=scaled_dot_product_attention, *, off=(), how="zero", mask=None
 ):
-    """What the model expects after each word, and what every head attends to.
+    """Run the model: the logits after each word, and every head's attention weights.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def check_off(off):
 
 
 def next_words(logits, count=5, temperature=1.0):
-    """The `count` likeliest next words after the last row of logits, (..., L, 202) or (202,), with their probabilities.
+    """List the `count` likeliest next words and their probabilities, from the last row of logits, (..., L, 202) or (202,).
 
     The temperature divides the logits before softmax: below 1 the likeliest gains, above 1 all come closer.
 
@@ -176,7 +176,7 @@ def next_words(logits, count=5, temperature=1.0):
 
 
 def write_on(model, text, count=12, temperature=1.0, seed=0, off=()):
-    """The text with up to `count` words more (48 in all), each sampled from what the model expects after those before it.
+    """Extend a text by up to `count` sampled words (48 in all).
 
     >>> write_on(load_language_model(), "chai hot, tea cold. tea", count=1, temperature=0.1)
     'chai hot, tea cold. tea cold'

@@ -31,7 +31,7 @@ VOCABULARY = [*NOUNS, *DESCRIPTIONS, "The", "is", "so", "we", "let", "it"]
 
 
 def softmax_backward(weights, d_weights):
-    """The gradient at the scores, from the gradient at the weights that softmax made of them.
+    """Compute the gradient at the scores from the gradient at the weights: softmax backwards.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def softmax_backward(weights, d_weights):
 
 
 def attention_backward(query, key, value, weights, d_output, scale=None):
-    """The gradients of scaled dot-product attention at query, key and value, which have their shapes.
+    """Compute the gradients of scaled dot-product attention at query, key and value, in their shapes.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def attention_backward(query, key, value, weights, d_output, scale=None):
 
 
 def cross_entropy(logits, targets):
-    """The mean of -ln p(right answer), and its gradient: probabilities minus 1 at the right answer, divided by n.
+    """Compute the mean of -ln p(right answer), and its gradient: probabilities minus 1 at the right answer, divided by n.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def cross_entropy(logits, targets):
 
 
 class Adam:
-    """Steps against the gradient, each parameter at its own pace: Kingma and Ba, 2014, https://arxiv.org/abs/1412.6980.
+    """Gradient descent with a step size per parameter: Kingma and Ba, 2014, https://arxiv.org/abs/1412.6980.
 
     The pace is the running mean of its gradient, divided by the running typical size of it: a step is about `rate` long
     wherever the gradient keeps its direction, however large or small it is. `parameters`, arrays of floats by name, change
@@ -145,7 +145,7 @@ class Adam:
 
 
 def pronoun_sentence(noun, description):
-    """The eight words of one sentence of the toy language.
+    """Write the eight words of one sentence of the toy language.
 
     >>> " ".join(pronoun_sentence("chai", "hot"))
     'The chai is hot so we let it'
@@ -158,7 +158,7 @@ def pronoun_sentence(noun, description):
 
 
 def pronoun_sentences(unseen=False):
-    """The 20 sentences that the head is trained on, or with `unseen` the other five, such as "The chai is hot so we let it".
+    """Make the 20 training sentences, or with `unseen` the five of the test set, such as "The chai is hot so we let it".
 
     Returns
     -------
@@ -181,7 +181,7 @@ def pronoun_sentences(unseen=False):
 
 
 def start_head(seed, size=1.0, d_k=8):
-    """One attention head before training: random W_Q, W_K, W_V (16, d_k) and W_O (d_k, 5), of standard deviation `size`.
+    """Create an untrained head: random W_Q, W_K, W_V (16, d_k) and W_O (d_k, 5), of standard deviation `size`.
 
     A row of the first three is the query, key or value of a word; W_O turns the output into logits of the five next words.
 
@@ -196,7 +196,7 @@ def start_head(seed, size=1.0, d_k=8):
 
 
 def run_head(head, X, *, asks=-1, mask=None, scale=None):
-    """What one word of each sentence attends to, (n, L), and the probabilities of its next word, (n, 5).
+    """Run the head: the attention weights of one word per sentence, (n, L), and the probabilities of its next word, (n, 5).
 
     Parameters
     ----------
@@ -225,7 +225,7 @@ def run_head(head, X, *, asks=-1, mask=None, scale=None):
 
 
 def head_gradients(head, X, targets, *, asks=-1, mask=None, scale=None, backward=None):
-    """The loss of the head, and by name the gradients at its matrices.
+    """Compute the loss of the head, and by name the gradients at its matrices.
 
     Parameters
     ----------
@@ -285,7 +285,7 @@ def _project(head, X, asks):
 
 
 def train_head(head, X, targets, steps=500, rate=0.01, **how):
-    """Train the head in place on all sentences at every step; yields each step, from 0 to `steps`, and the loss before it.
+    """Train the head in place on all sentences at every step. Yields each step, from 0 to `steps`, and the loss before it.
 
     `rate` is the length of Adam's steps; `how` is what else `head_gradients` takes.
 
@@ -305,7 +305,7 @@ def train_head(head, X, targets, steps=500, rate=0.01, **how):
 
 
 def watch_training(head, steps=500, rate=0.01, every=10, **how):
-    """Train on the pronoun sentences, and keep one frame at every tenth step of what the five others show.
+    """Train on the pronoun sentences, and keep a frame of the test set at every tenth step.
 
     Returns frames (their steps), loss, weights[frame][noun][word] and answers[frame][noun][next word], to three decimals.
 
@@ -325,5 +325,5 @@ def watch_training(head, steps=500, rate=0.01, every=10, **how):
 
 
 def save_training(seen, file):
-    """Keep in a file what `watch_training` has seen, for `explore_pronoun(file)`."""
+    """Save what `watch_training` returned in a file, for `explore_pronoun(file)`."""
     pathlib.Path(file).write_text(json.dumps(seen, separators=(",", ":")) + "\n", encoding="utf-8")

@@ -33,7 +33,7 @@ def show_live(widget, still, note=""):
 
 
 def progress_bar(total, label="step"):
-    """Count from 0 to total − 1, and show how far it has come; what is stored says how many steps, never how long."""
+    """Count from 0 to total − 1 and show the progress. The stored output has the steps, never the time."""
     import ipywidgets as widgets
 
     total = as_count("total", total)

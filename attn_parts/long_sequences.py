@@ -49,7 +49,7 @@ def tiled_attention(
     scale: float | None = None,
     block: int = 256,
 ) -> np.ndarray:
-    """The output of `scaled_dot_product_attention`, worked out for `block` queries at a time.
+    """Compute the output of `scaled_dot_product_attention` for `block` queries at a time.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def tiled_attention(
 
 
 def window_mask(n_queries: int, window: int, n_keys: int | None = None, offset: int = 0) -> np.ndarray:
-    """Boolean mask of a sliding window: a query looks at the last `window` keys up to its own position, True = may look.
+    """Make the boolean mask of a sliding window: a query may look at the last `window` keys up to its own position.
 
     Query i may look at key j when i + offset - window < j <= i + offset; `n_keys` and `offset` are those of `causal_mask`.
 
@@ -129,7 +129,7 @@ def window_mask(n_queries: int, window: int, n_keys: int | None = None, offset: 
 
 
 class KVCache:
-    """Keys and values of all tokens so far, so that writing on computes each of them once.
+    """Keys and values of all tokens so far, so that generating computes each of them once.
 
     `length` tokens so far are the `offset` of `causal_mask` for those that come next. Keys and values take `nbytes`; the cache
     keeps up to as much again free for more.
@@ -210,7 +210,7 @@ def attention_cost(
     block: int | None = None,
     itemsize: int = 4,
 ) -> AttentionCost:
-    """Count what attention takes, by the whole matrix of scores or, with `block`, as `tiled_attention` does on one processor.
+    """Count the cost of attention, with the whole matrix of scores or, with `block`, as in `tiled_attention`.
 
     There are as many keys as queries, and d_v is d_k, if not given; `itemsize` is in bytes, 4 for float32. The cost is that
     of all heads, `nbytes` that of one where heads come one after the other in blocks. exp and sums are left out.

@@ -85,7 +85,7 @@ def exponentials_of(x, axis=-1, out=None):
 
 
 def causal_mask(n_queries: int, n_keys: int | None = None, offset: int = 0) -> np.ndarray:
-    """Boolean mask that keeps a query from looking at later keys: True = may look.
+    """Make a boolean mask that hides later keys from each query: True = may look.
 
     Query i may look at key j when j <= i + offset.
 
@@ -116,7 +116,7 @@ def causal_mask(n_queries: int, n_keys: int | None = None, offset: int = 0) -> n
 
 
 def padding_mask(lengths: ArrayLike, n_keys: int) -> np.ndarray:
-    """Boolean mask that hides the padding behind each sequence: True = may look.
+    """Make a boolean mask that hides the padding after each sequence: True = may look.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def scaled_dot_product_attention(
     *,
     scale: float | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Scaled dot-product attention, equation (1) of the paper, with a mask: softmax(QKᵀ·scale + mask)·V.
+    """Compute scaled dot-product attention, equation (1) of the paper, with a mask: softmax(QKᵀ·scale + mask)·V.
 
     Parameters
     ----------
@@ -220,7 +220,7 @@ def read_mask(mask, dtype):
 def self_attention(
     X: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike, W_V: ArrayLike, mask: ArrayLike | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Attention of a sequence to itself: project X three times, then attend.
+    """Compute self-attention: project X three times, then attend.
 
     Parameters
     ----------
@@ -255,7 +255,7 @@ def self_attention(
 
 
 def split_heads(X: ArrayLike, n_heads: int) -> np.ndarray:
-    """Cut the columns into heads, and let the heads be an axis in front of the tokens.
+    """Split the columns into heads: an axis of heads comes before the tokens.
 
     Parameters
     ----------
@@ -285,7 +285,7 @@ def split_heads(X: ArrayLike, n_heads: int) -> np.ndarray:
 
 
 def merge_heads(heads: ArrayLike) -> np.ndarray:
-    """Put heads side by side again: what `split_heads` did, undone.
+    """Concatenate the heads again: the inverse of `split_heads`.
 
     Parameters
     ----------
@@ -318,7 +318,7 @@ def multi_head_attention(
     n_heads: int,
     mask: ArrayLike | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Several heads side by side, joined and mixed by W_O: MultiHead of section 3.2.2 of the paper.
+    """Compute multi-head attention, section 3.2.2 of the paper: attend in each head, concatenate, multiply by W_O.
 
     Parameters
     ----------
@@ -370,7 +370,7 @@ def multi_head_attention(
 
 
 def entropy(weights: ArrayLike, axis: int = -1) -> np.ndarray | float:
-    """How spread out weights are, in nats: -sum(p·ln p); 0 for one key, ln L for L equal weights.
+    """Compute the entropy of weights in nats, -sum(p·ln p): 0 for one key, ln L for L equal weights.
 
     The weights sum to 1 along `axis`, which the result doesn't have; a weight of 0 adds nothing.
 

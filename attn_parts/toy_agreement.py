@@ -27,7 +27,7 @@ def agreement_sentences(n, seed):
 
 
 def start_agreement(seed, d_k, size=1.0):
-    """A head before training; only W_Q and W_K are d_k wide, and `size` is the standard deviation of those two.
+    """Create an untrained head: only W_Q and W_K are d_k wide, with standard deviation `size`.
 
     >>> {name: matrix.shape for name, matrix in start_agreement(seed=0, d_k=64).items()}
     {'W_Q': (40, 64), 'W_K': (40, 64), 'W_V': (40, 16), 'W_O': (16, 4)}
@@ -40,7 +40,7 @@ def start_agreement(seed, d_k, size=1.0):
 
 
 def train_agreement(head, seed, rate=0.003, steps=300, scale=None, mask=None):
-    """Train a head of `start_agreement` in place, on 32 new sentences at every step; its accuracy and loss on 500 others.
+    """Train a head of `start_agreement` in place, on 32 new sentences per step. Returns its accuracy and loss on 500 others.
 
     Parameters
     ----------

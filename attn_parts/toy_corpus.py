@@ -37,7 +37,7 @@ def never_together(noun, quality):
 
 
 def word_numbers(text):
-    """The numbers of the words of a text, 1 to 48 words of LEXICON; commas and full stops are words.
+    """Turn a text into word numbers: 1 to 48 words of LEXICON, commas and full stops included.
 
     >>> word_numbers("chai hot, tea cold.")
     array([  0, 100, 200,   1, 101, 201])
@@ -48,7 +48,7 @@ def word_numbers(text):
     strange = [word for word in words if word not in NUMBERS]
     if strange:
         raise ValueError(
-            f"the model has no word {strange[0]!r}; its {len(LEXICON)} words stand in attn.LEXICON, for example "
+            f"the model has no word {strange[0]!r}; its {len(LEXICON)} words are in attn.LEXICON, for example "
             "chai, tea, dog, hot, cold, tame"
         )
     if not 1 <= len(words) <= LONGEST:
@@ -59,7 +59,7 @@ def word_numbers(text):
 
 
 def as_words(numbers):
-    """The text of word numbers.
+    """Turn word numbers into a text.
 
     >>> as_words([0, 100, 200, 1, 101, 201])
     'chai hot, tea cold.'
@@ -105,7 +105,7 @@ def list_text(length, rng):
 
 
 def toy_texts(n, length, seed, unseen=False):
-    """`n` texts of `length` words to learn from, half of them facts and half lists, as word numbers (n, length).
+    """Make `n` training texts of `length` words, half facts and half lists, as word numbers (n, length).
 
     Parameters
     ----------

@@ -10,9 +10,7 @@ import numpy as np
 def as_array(name, given):
     """`given` as an array; refuses what NumPy would misread: None, masked arrays, several results, ragged lists."""
     if given is None:
-        raise TypeError(
-            f"{name} is None, expected an array; did the function that made it forget its return?"
-        )
+        raise TypeError(f"{name} is None, expected an array; does the function that made it have a return?")
     if isinstance(given, np.ma.MaskedArray):
         remedy = f"fill them with {name}.filled(0) and say in an attention mask what to leave out"
         if name == "mask":
@@ -58,11 +56,11 @@ def as_floats(**named):
 
 def _number_remedy(name, dtype):
     if "float" in dtype.name:  # bfloat16 and the eight-bit floats of ml_dtypes
-        return f"NumPy does not count it among its floats: pass {name}.astype(np.float32)"
-    words = "words have to be turned into numbers first, their embeddings"
+        return f"NumPy doesn't know it as a float: pass {name}.astype(np.float32)"
+    words = "turn words into numbers first, their embeddings"
     remedies = {"c": f"take its real part, np.real({name})", "U": words, "S": words}
     remedies["b"] = f"convert it with np.asarray({name}, dtype=float)"
-    return remedies.get(dtype.kind, "make it a list or an array that holds nothing but numbers")
+    return remedies.get(dtype.kind, "pass a list or an array of numbers only")
 
 
 def fit(**given):
@@ -75,9 +73,9 @@ def fit(**given):
         letters = pattern.removeprefix("... ").split()
         few = array.ndim < len(letters)
         if few or (array.ndim > len(letters) and letters == pattern.split()):
-            remedy = f"add an axis with {name}[None]" if few else f"of several pick one, {name}[0]"
+            remedy = f"add an axis with {name}[None]" if few else f"pick one of several, {name}[0]"
             if array.ndim == 1 and sizes.get(letters[0], [None])[0] == array.size:  # one number for each row
-                remedy = f"make a column of it with {name}[:, None]"
+                remedy = f"turn it into a column with {name}[:, None]"
             raise ValueError(
                 f"{name} has shape {array.shape}, expected ({', '.join(pattern.split())}); {remedy}"
             )
@@ -165,7 +163,7 @@ def check_returned(function, returned, **shapes):
     if [array.shape for array in arrays] != list(shapes.values()):
         raise ValueError(
             f"{function} returned shapes {', '.join(str(array.shape) for array in arrays)}, {wanted}; "
-            "keep the axes in front, and return the results in this order"
+            "keep the leading axes, and return the results in this order"
         )
     return arrays
 
@@ -298,17 +296,17 @@ def check_lengths(lengths, n_keys):
         )
     if lengths.size and not (lengths.min() >= 0 and lengths.max() <= n_keys):
         raise ValueError(
-            f"padding_mask: lengths run from {lengths.min()} to {lengths.max()}, but must lie between "
+            f"padding_mask: lengths run from {lengths.min()} to {lengths.max()}, but must be between "
             f"0 and n_keys = {n_keys}; count only real tokens, and give n_keys the padded length"
         )
     return lengths
 
 
 def check_weights(name, weights, remedy="pass what softmax returned, not the scores"):
-    """Raise unless all weights lie between 0 and 1, but for rounding, in float16 too."""
+    """Raise unless all weights lie between 0 and 1, up to rounding, in float16 as well."""
     outside = weights[(weights < -1e-6) | (weights > 1.01)]
     if outside.size:
-        raise ValueError(f"{name} hold {outside[0]:.3g}, but shares lie between 0 and 1; {remedy}")
+        raise ValueError(f"{name} hold {outside[0]:.3g}, but attention weights are between 0 and 1; {remedy}")
 
 
 def check_targets(targets, n_sentences, n_answers):
@@ -347,7 +345,7 @@ def check_matrix(name, values, mask):
             allowed = allowed & np.broadcast_to(mask, values.shape)
         except ValueError as error:
             raise ValueError(
-                f"mask {mask.shape} does not fit {name} {values.shape}; of a batch pick the same one of both"
+                f"mask {mask.shape} does not fit {name} {values.shape}; take the same item of a batch for both"
             ) from error
     return values, allowed
 

@@ -1,4 +1,4 @@
-"""Lesson 07: the same cards cut into one, two or four heads, and which columns of the output each head writes."""
+"""Lesson 07: the same vectors split into one, two or four heads, and which columns of the output each head writes."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ LOWER = TOP + 4 * CELL + 156  # where the cells of the second row of matrices be
 
 
 def explore_heads() -> Explorer:
-    """The running example's Q, K and V cut into heads, one head's weights, and all heads' output (lesson 07).
+    """Explore the running example's Q, K and V split into heads, one head's weights, and all heads' output (lesson 07).
 
     V holds its two columns twice, so that four heads have a column each.
 
@@ -51,7 +51,7 @@ def _draw_heads(heads, head, row):
     seen = drawing.matrix(LEFT, LOWER, weights[head], WEIGHTS, cell=CELL).names(tokens, tokens)
     seen.title(f"weights of head {head}").light(row).color_bar()
     out = drawing.matrix(LEFT + 2 * STEP, LOWER, output, scale, cell=CELL).names(tokens, MEANINGS * 2)
-    _cut(drawing, out, "outputs side by side", heads, head)
+    _cut(drawing, out, "outputs concatenated", heads, head)
     out.light(row)
     middle = LOWER + 2 * CELL
     drawing.line(seen.right + 86, middle, out.x - 60, middle, color=HEADS[head], width=3, arrow=True)
@@ -63,7 +63,7 @@ def _draw_heads(heads, head, row):
 
 
 def _cut(drawing, grid, title, heads, chosen):
-    """A title, and above the columns which head has them; the chosen head's are framed."""
+    """Write a title, and the head above each column. Frame the chosen head's columns."""
     drawing.text(grid.x, grid.y - 52, title, font=14, bold=True)
     drawing.text(grid.x - 8, grid.y - 26, "head", anchor="end", font=12, color=SOFT)
     wide = 4 * grid.cell / heads
@@ -76,12 +76,12 @@ def _cut(drawing, grid, title, heads, chosen):
 
 
 def _in_words(tokens, heads, head, row, weights, output, mine):
-    """Where one token looks in one head, what that head brings it, and what all of them do."""
+    """Say what one token attends to in one head, and the outputs of that head and of all heads."""
     looks = ", ".join(f"{token} {number(weight)}" for token, weight in zip(tokens, weights, strict=True))
     brings = ", ".join(f"{m} {number(n)}" for m, n in zip((MEANINGS * 2)[mine], output[mine], strict=True))
     columns = f"{4 // heads} column{'s' * (heads < 4)} wide"
     count = f"{heads} heads, each {columns}" if heads > 1 else f"1 head, {columns}"
     return (
         f"{count}. Head {head} ({', '.join(KINDS[mine])}): “{tokens[row]}” attends to {looks}, and gets {brings}. "
-        f"Side by side “{tokens[row]}” holds {', '.join(map(number, output))}."
+        f"Concatenated, “{tokens[row]}” holds {', '.join(map(number, output))}."
     )

@@ -1,4 +1,4 @@
-"""Lesson 07: the way of the columns through two heads, and position embeddings as stripes."""
+"""Lesson 07: columns split into two heads and concatenated again, and position embeddings as stripes."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ ROWS, CELL = 4, 0.4
 
 
 def plot_heads():
-    """The columns of Q, K and V split among two heads, put side by side again, and mixed by W_O."""
+    """Draw how the columns of Q, K and V are split into two heads, concatenated, and multiplied by W_O."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 2.7))
@@ -34,8 +34,8 @@ def plot_heads():
     _block(ax, 14.8, 1.8, [BLOCKED] * 6, "output, as wide\nas an embedding")
     return Picture(
         figure,
-        "Columns of Q, K and V are split among two heads, blue and green, a row still a word. Each head does its own softmax(QKᵀ/√d_k)·V. "
-        "Their outputs are put side by side, blue columns beside green ones, and W_O makes of them an output as wide as an embedding.",
+        "The columns of Q, K and V are split into two heads, blue and green, and a row is still a word. Each head computes its own softmax(QKᵀ/√d_k)·V. "
+        "Their outputs are concatenated, blue columns beside green ones, and W_O turns them into an output as wide as an embedding.",
     )
 
 
@@ -56,14 +56,14 @@ def _arrow(ax, start, end, label=""):
 
 
 def plot_places(embeddings):
-    """Position embeddings (L, d_model) as stripes: a column of the picture is a position, a row one of its numbers."""
+    """Draw position embeddings (L, d_model) as stripes: a column is a position, a row one of its numbers."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8, 2.8))
     figure.subplots_adjust(
         left=0.07, right=1, bottom=0.18, top=0.97
     )  # stripes where no letter's width moves them
-    ax = figure.add_subplot(xlabel="place", ylabel="which number of it")
+    ax = figure.add_subplot(xlabel="position", ylabel="which of its numbers")
     image = ax.imshow(
         embeddings.T, cmap=SCORE_COLORS, vmin=-1, vmax=1, aspect="auto", interpolation="nearest"
     )
@@ -72,6 +72,6 @@ def plot_places(embeddings):
     turns = (np.diff(np.signbit(embeddings), axis=0)).sum(axis=0)
     return Picture(
         figure,
-        f"Position embeddings of {len(embeddings)} places, {embeddings.shape[1]} numbers each, as colours from -1 to 1; "
-        f"changes of sign from the first place to the last, number by number: {', '.join(map(str, turns))}.",
+        f"Position embeddings of {len(embeddings)} positions, {embeddings.shape[1]} numbers each, as colours from -1 to 1. "
+        f"Changes of sign from the first position to the last, number by number: {', '.join(map(str, turns))}.",
     )

@@ -27,7 +27,7 @@ WEIGHT_MISTAKES = (
 )
 SCALE_MISTAKES = table(
     SCORES,
-    Mistake("scale-forgotten", "÷ √d_k is forgotten in the backward pass",
+    Mistake("scale-forgotten", "the backward pass lacks ÷ √d_k",
         say="You forget the division in the backward pass. The forward pass divides the scores by √d_k, so their gradient is divided by √d_k as well.",
         ways=[lambda d_scaled, Q, K, V: d_scaled]),
     Mistake("divided-by-d-k", "divided by d_k, without the root",
@@ -39,13 +39,13 @@ SCALE_MISTAKES = table(
             divided_by(lambda Q, K, V: np.sqrt(len(Q)))]),
 )
 QUERY_MISTAKES = (
-    Mistake("scale-forgotten", "÷ √d_k is forgotten in the backward pass", see=SCORES,
+    Mistake("scale-forgotten", "the backward pass lacks ÷ √d_k", see=SCORES,
         say="You forget to divide d_Q by √d_k. Divide d_scores before you use it for d_Q and d_K.",
         ways=[lambda d_scores, Q, K: np.sqrt(Q.shape[-1]) * d_scores @ K]),
 )
 KEY_MISTAKES = table(
     SCORES,
-    Mistake("scale-forgotten", "÷ √d_k is forgotten in the backward pass",
+    Mistake("scale-forgotten", "the backward pass lacks ÷ √d_k",
         say="You forget to divide d_K by √d_k. Divide d_scores before you use it for d_Q and d_K.",
         ways=[lambda d_scores, Q, K: turned(np.sqrt(Q.shape[-1]) * d_scores) @ Q]),
     Mistake("key-on-its-side", "d_K is transposed",

@@ -1,4 +1,4 @@
-"""Lesson 08: one head while it learns, step by step: its loss, what *it* looks at, which word it expects next."""
+"""Lesson 08: one head during training, step by step: its loss, what *it* attends to, and its next-word probabilities."""
 
 import functools
 
@@ -18,17 +18,17 @@ CURVE, CELL = (60, 40, 560, 120), 38  # left, top, width, height of the curve; s
 
 
 def explore_training(seen=None):
-    """A head while it learns what *it* stands for (lesson 08): move to any step.
+    """Explore the training of a head that learns what *it* means (lesson 08): move to any step.
 
     Parameters
     ----------
     seen : dict or str, optional
-        Your own head: what `watch_training` gave, or the file in which `save_training` kept it. Without it the head is trained anew for each seed and rate.
+        Your own head: what `watch_training` gave, or the file in which `save_training` kept it. Without it a head is trained for each seed and rate.
 
     Returns
     -------
     Explorer
-        Controls: step; without a head of your own also seed and rate.
+        Controls: step, and without a head of your own also seed and rate.
 
     Examples
     --------
@@ -64,9 +64,9 @@ def _draw(seen, step, name):
     stored = stored_heads()
     nouns, words = stored["nouns"], ["The", "noun", "is", "descr.", *stored["sentences"][0][4:]]
     left = drawing.matrix(60, 232, weights, WEIGHTS, cell=CELL)
-    left.title("what “it” looks at").names(nouns, words)
-    right = drawing.matrix(452, 232, answers, WEIGHTS._replace(label="share"), cell=CELL)
-    right.title("next word expected").names(nouns, stored["answers"]).color_bar()
+    left.title("what “it” attends to").names(nouns, words)
+    right = drawing.matrix(452, 232, answers, WEIGHTS._replace(label="probability"), cell=CELL)
+    right.title("next-word probability").names(nouns, stored["answers"]).color_bar()
     for row in range(len(nouns)):
         left.light(row, 1)
         right.light(row, row)
@@ -75,7 +75,7 @@ def _draw(seen, step, name):
 
 def _draw_curve(drawing, frames, losses, place):
     left, top, width, height = CURVE
-    drawing.text(left, 16, "loss on the 20 sentences it learns from", font=14, bold=True)
+    drawing.text(left, 16, "loss on the 20 training sentences", font=14, bold=True)
 
     def at(step, loss):
         loss = min(loss, HIGHEST) if np.isfinite(loss) else HIGHEST

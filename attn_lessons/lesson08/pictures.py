@@ -10,7 +10,7 @@ LINES = {"scaled": (BLUE, "s"), "unscaled": (LIT, "o"), "unscaled, small start":
 
 
 def plot_seeds(looks, answers, nouns):
-    """What 20 heads give to each noun, `looks` (seeds, nouns): crossed out where the probability in `answers` is low."""
+    """Draw how much 20 heads attend to each noun, `looks` (seeds, nouns), with ✗ where `answers` has a low probability."""
     from matplotlib import colormaps
     from matplotlib.figure import Figure
 
@@ -24,9 +24,7 @@ def plot_seeds(looks, answers, nouns):
         ax.text(column, row, text, ha="center", va="center", color=inks[row, column])
     ax.set_xticks(range(looks.shape[1]))
     ax.set_yticks(range(len(nouns)), nouns)
-    ax.set(
-        xlabel="seed of the first random numbers", title="Weight of “it” on the noun; ✗: the answer is wrong"
-    )
+    ax.set(xlabel="seed of the initial weights", title="Weight of “it” on the noun (✗: the answer is wrong)")
     figure.colorbar(image, label="attention weight", shrink=0.8)
     told = [
         ", ".join(
@@ -40,7 +38,7 @@ def plot_seeds(looks, answers, nouns):
 
 
 def plot_learned(runs):
-    """Accuracy and loss of runs as notebooks/data/many_heads.json has them, against the learning rate, a column per d_k."""
+    """Plot accuracy and loss of the runs in notebooks/data/many_heads.json against the learning rate, one column per d_k."""
     from matplotlib.figure import Figure
 
     widths, told = sorted({run["d_k"] for run in runs}), []
@@ -59,7 +57,7 @@ def plot_learned(runs):
     figure.legend(
         *panels[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False
     )
-    return Picture(figure, f"After learning, against the learning rate. {' '.join(told)}")
+    return Picture(figure, f"After training, against the learning rate. {' '.join(told)}")
 
 
 def _draw_variants(ax, runs, what):

@@ -1,4 +1,4 @@
-"""Lesson 09: a sentence in the language model: all heads small, one of them large, and the words it expects next."""
+"""Lesson 09: a sentence in the language model: all heads small, one of them large, and the likeliest next words."""
 
 import functools
 
@@ -21,13 +21,13 @@ LARGE = 400  # side of the large one
 
 
 def explore_language_model() -> Explorer:
-    """A text of your own in the language model of lesson 09: what every head looks at, and which words come next.
+    """Explore a text of your own in the language model of lesson 09: what every head attends to, and the likeliest next words.
 
     Returns
     -------
     Explorer
-        Controls: text (words of the model), head (layer and head, chosen by a click), row (the place looked at: what it
-        attends to, and what is expected after it), off (heads switched off), temperature (0.25 to 4, log).
+        Controls: text (words of the model), head (layer and head, chosen by a click), row (the position to look at: what it
+        attends to, and the likeliest words after it), off (ablated heads), temperature (0.25 to 4, log).
 
     Examples
     --------
@@ -55,7 +55,7 @@ def explore_language_model() -> Explorer:
 
 
 def _last_row(values):
-    """The row of the text's last word; a text that the model cannot read leaves the row where it is."""
+    """The row of the text's last word, or the present row if the model can't read the text."""
     try:
         return len(word_numbers(values["text"])) - 1
     except ValueError:  # the picture says why
@@ -63,7 +63,7 @@ def _last_row(values):
 
 
 def _follow(moved, values):
-    """A new text is looked at from its last word."""
+    """Move to the last word of a new text."""
     return {"row": _last_row(values)} if moved == "text" else {}
 
 
@@ -92,16 +92,16 @@ def _draw_model(text, head, row, off, temperature):
     drawing.text(80, 40, f"layer {layer}, head {which}", font=14, bold=True)
     grid.light(row)
     if head in off:
-        drawing.text(200, 40, "switched off: what it looks at is not handed over", font=12, color=LIT)
+        drawing.text(200, 40, "switched off: its output is set to 0", font=12, color=LIT)
     told = _in_words(tokens, row, head, weights[head][row], expected, off)
     drawing.paragraph(10, 560, told, 970, font=13)
     return drawing, told
 
 
 def _draw_refusal(refusal, row, temperature):
-    """What is wrong with a text, in place of the picture."""
-    drawing = Drawing(990, 120, "The language model, which cannot read this text")
-    drawing.text(10, 24, "This text the model cannot read.", bold=True, color=LIT)
+    """Say what is wrong with a text, instead of the picture."""
+    drawing = Drawing(990, 120, "The language model, which can't read this text")
+    drawing.text(10, 24, "The model can't read this text.", bold=True, color=LIT)
     drawing.paragraph(10, 52, f"{refusal[0].upper()}{refusal[1:]}.", 970)
     return drawing, f"{refusal} (row {row}, temperature {temperature:g})."
 
@@ -137,16 +137,16 @@ def _draw_small(drawing, x, y, weights, side):
 
 
 def _draw_expected(drawing, tokens, row, expected, temperature):
-    """Bars of the words expected after the one looked at."""
+    """Draw bars of the likeliest words after this one."""
     shares = [share for _, share in expected]
     labels = [SAID.get(word, word) for word, _ in expected]
     warmth = f", temperature {temperature:g}" if temperature != 1 else ""
-    title = f"after “{tokens[row]}”, place {row}{warmth}"
+    title = f"after “{tokens[row]}”, position {row}{warmth}"
     drawing.bars(560, 370, 380, 110, shares, limits=(0, 1), labels=labels, title=title, marks=(0, 0.5, 1))
 
 
 def _in_words(tokens, row, head, weights, expected, off):
-    """Where the chosen head looks from this row, and which words are expected."""
+    """Say what the chosen head attends to from this row, and the likeliest next words."""
     names = [
         SAID.get(token, token) + (f" ({place})" if tokens.count(token) > 1 else "")
         for place, token in enumerate(tokens)
@@ -157,5 +157,5 @@ def _in_words(tokens, row, head, weights, expected, off):
     silent = ", ".join(f"{layer} · {which}" for layer, which in off) or "nothing"
     return (
         f"{len(tokens)} words, {silent} switched off. Layer {head[0]}, head {head[1]}: “{names[row]}” attends to {looks}. "
-        f"Expected after it: {words}."
+        f"Likeliest next words: {words}."
     )

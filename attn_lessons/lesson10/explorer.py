@@ -19,9 +19,9 @@ UNITS = ((1e12, "trillion", "TB"), (1e9, "billion", "GB"), (1e6, "million", "MB"
 
 
 def explore_long() -> Explorer:
-    """Attention in blocks: which are computed, and what it costs against the plain way (lesson 10).
+    """Explore attention in blocks: which are computed, and the cost against plain attention (lesson 10).
 
-    Everything is counted, nothing is run: one head of width 64, numbers of 4 bytes.
+    Nothing is run, everything is counted: one head of width 64, numbers of 4 bytes.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def _curve(block, causal):
 
 
 def _draw_blocks(drawing, length, block, causal, said):
-    """The matrix of scores, one row of blocks under the other; what is not computed is hatched."""
+    """The matrix of scores, one row of blocks under the other, hatched where nothing is computed."""
     cell, firsts = SIDE / length, range(0, length, block)
     drawing.text(LEFT, 14, "scores: queries down, keys across", font=14, bold=True)
     drawing.text(LEFT, 34, said, room=SIDE + 50)

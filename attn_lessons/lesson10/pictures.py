@@ -1,4 +1,4 @@
-"""Lesson 10: what grows with the length of a text, on axes where powers are straight lines."""
+"""Lesson 10: what grows with the length of a text, on logarithmic axes."""
 
 from attn_parts.colours import BLUE, FAINT, LIT, VALUE
 from attn_parts.heatmaps import Picture
@@ -7,7 +7,7 @@ STYLES = ((BLUE, "s-"), (LIT, "o-"), (VALUE, "^-"))
 
 
 def plot_costs(lengths, costs, what):
-    """Up to three lines by name over the length of a text, both axes logarithmic; `what` is counted.
+    """Plot up to three lines by name against the length of a text, both axes logarithmic. `what` is counted.
 
     >>> plot_costs([10, 100], {"scores": [100, 10000]}, "numbers")
     Picture: Numbers against the number of words, both axes logarithmic. Scores: 1e+02 at 10 words, 1e+04 at 100 words.

@@ -335,7 +335,7 @@ def test_the_language_model_tells_where_a_head_looks_and_what_is_expected(head, 
     logits, weights = attn.run_language_model(MODEL, text, off=off)
     (word, share), _ = attn.next_words(logits[row], 2, temperature)
     assert f"Layer {head[0]}, head {head[1]}" in told and f" {weights[head][row].max():.2f}" in told
-    assert f"Expected after it: {word.replace(',', 'comma')} {share:.2f}" in told
+    assert f"Likeliest next words: {word.replace(',', 'comma')} {share:.2f}" in told
 
 
 @pytest.mark.parametrize(
