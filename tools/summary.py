@@ -1,4 +1,4 @@
-"""Attention on two pages of A4, to print and hand out: formula, code with shapes, masks, and the mistakes of each step.
+"""Attention on two pages of A4, to print: formula, code with shapes, masks, and the mistakes of each step.
 
     python tools/summary.py --output FOLDER     writes attention.pdf
 
@@ -180,8 +180,8 @@ def page_of_steps():
 def page_of_mistakes():
     sheet = Sheet("Mistakes, and what they look like")
     sheet.write(
-        "Most run without an error. Check the shape, the row sums and one number that you know beforehand. In brackets "
-        "what the course's checkers call it.",
+        "Most run without an error. Check the shape, the row sums and one number that you know in advance. In brackets is "
+        "the checkers' name for it.",
         color=SOFT,
     )
     for step, shorts in MISTAKES.items():
@@ -192,7 +192,7 @@ def page_of_mistakes():
         for mistake in map(known.get, shorts):
             name = f"{mistake.name[:1].upper()}{mistake.name[1:]} [{mistake.short}]"
             said = EMPHASIS.sub(r"\1", mistake.say) + f" (lesson {mistake.see[1:3]})"
-            sheet.row((name, LEFT, 0.36, {"weight": "bold"}), (said, 0.37, RIGHT), size=7.7, gap=0.003)
+            sheet.row((name, LEFT, 0.36, {"weight": "bold"}), (said, 0.37, RIGHT), size=7.5, gap=0.0015)
     return sheet.figure
 
 
