@@ -133,7 +133,7 @@ def lines(text, points, font):
 def page_of_steps():
     sheet = Sheet("Attention on two pages")
     sheet.write(
-        "A word looks at others by holding its query against their keys; what comes back is a mean of their values. "
+        "A word looks at others by holding its query against their keys, and the result is a weighted mean of their values. "
         "Formula: equation (1) of Vaswani et al., Attention Is All You Need (2017), with the mask written out.",
         color=SOFT,
     )
