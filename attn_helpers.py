@@ -26,7 +26,7 @@ from attn_lessons.lesson08.pictures import plot_learned, plot_seeds
 from attn_lessons.lesson09.explorer import explore_language_model
 from attn_lessons.lesson10.explorer import explore_long
 from attn_lessons.lesson10.pictures import plot_costs
-from attn_parts.colours import BLUE, FAINT
+from attn_parts.colours import BLUE
 from attn_parts.example import (
     KINDS,
     MEANINGS,
@@ -146,7 +146,7 @@ __all__ = [
     "plot_learned",  # how well wide heads learn, with and without ÷√d_k
     "show",  # a figure of your own, with its alternative text
     "Drawing",  # text, lines, bars and matrices as SVG
-    "BLUE", "FAINT",  # two of the colours in them
+    "BLUE",  # one of the colours in them
     # 4. Explorers: sliders over one picture, one a lesson
     "explore_pronoun",  # lesson 00
     "explore_dot_product",  # lesson 01
