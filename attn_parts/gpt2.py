@@ -128,13 +128,13 @@ def open_gpt2(name):
     Examples
     --------
     >>> open_gpt2(None)
-    No real model was asked for. With "gpt2" in place of None, 550 MB are fetched once from huggingface.co.
+    You asked for no real model. With "gpt2" instead of None, 550 MB are downloaded once from huggingface.co.
     >>> open_gpt2("no/such/folder")
     No real model: no/such/folder has no config.json; expected a folder with config.json, tokenizer.json, model.safetensors. The lesson goes on without one.
     """
     if name is None:
         print(
-            'No real model was asked for. With "gpt2" in place of None, 550 MB are fetched once from huggingface.co.'
+            'You asked for no real model. With "gpt2" instead of None, 550 MB are downloaded once from huggingface.co.'
         )
         return None
     try:

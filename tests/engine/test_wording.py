@@ -1,0 +1,43 @@
+"""What checkers, errors and documents say has few of the phrases that STYLE counts: below 2 per 1,000 words."""
+
+import ast
+import re
+
+import pytest
+
+import course
+import reading
+
+DOCUMENTS = [*map(course.ROOT.joinpath, ("README.md", "TEACHING.md", "CONTRIBUTING.md", "MAINTAINING.md"))]
+DOCUMENTS += [*course.ROOT.glob("teaching/*.md"), course.ROOT / "notebooks/data/README.md"]
+LESSONS = ("07", "08", "09", "10")  # whose tables keep this already
+
+
+def told(path):
+    """The strings of a Python file that are sentences: no docstring, no markup."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    texts = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and id(n) not in docstrings]
+    return "\n".join(text for text in texts if isinstance(text, str) and " " in text and "<" not in text)
+
+
+def few(text, semicolons):
+    hits = [hit for hit in reading.mannerisms(text) if semicolons or not hit.startswith("semicolon")]
+    assert 1000 * len(hits) < 2 * reading.words(text), hits
+
+
+@pytest.mark.parametrize("folder", ["attn_checks", "attn_parts"])
+def test_messages(folder):
+    few("\n".join(map(told, sorted((course.ROOT / folder).glob("*.py")))), semicolons=False)
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_tables_and_explorers(lesson):
+    files = sorted(course.ROOT.glob(f"attn_lessons/lesson{lesson}/*.py"))
+    few("\n".join(map(told, files)), semicolons=True)
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_documents(path):
+    text = re.sub(r"(?s)```.*?```", " ", path.read_text(encoding="utf-8"))
+    few(reading.prose(text, folds=True), semicolons=True)
