@@ -21,11 +21,11 @@ from attn_lessons.lesson06.explorer import explore_attention
 from attn_lessons.lesson06.pictures import plot_case
 from attn_lessons.lesson07.explorer import explore_heads
 from attn_lessons.lesson07.pictures import plot_heads, plot_places
-from attn_lessons.lesson08.explorer import explore_training
-from attn_lessons.lesson08.pictures import plot_learned, plot_seeds
-from attn_lessons.lesson09.explorer import explore_language_model
-from attn_lessons.lesson10.explorer import explore_long
-from attn_lessons.lesson10.pictures import plot_costs
+from attn_lessons.lesson10.explorer import explore_training
+from attn_lessons.lesson10.pictures import plot_learned, plot_seeds
+from attn_lessons.lesson11.explorer import explore_language_model
+from attn_lessons.lesson12.explorer import explore_long
+from attn_lessons.lesson12.pictures import plot_costs
 from attn_parts.colours import BLUE
 from attn_parts.example import (
     KINDS,
@@ -112,7 +112,7 @@ __all__ = [
     "head_gradients",  # its loss, and the gradient at each parameter
     "watch_training",  # its training, kept in frames
     "save_training",  # in a file for explore_pronoun
-    "load_language_model",  # of lesson 09, its parameters by name
+    "load_language_model",  # of lesson 11, its parameters by name
     "run_language_model",  # with any attention, heads ablated: logits and all weights
     "next_words",  # the likeliest, with their probabilities
     "write_on",  # more words, sampled one by one
@@ -156,8 +156,8 @@ __all__ = [
     "explore_pipeline",  # lesson 05
     "explore_attention",  # lesson 06
     "explore_heads",  # lesson 07
-    "explore_training",  # lesson 08
-    "explore_language_model",  # lesson 09
-    "explore_long",  # lesson 10
+    "explore_training",  # lesson 10
+    "explore_language_model",  # lesson 11
+    "explore_long",  # lesson 12
     "Explorer",  # what all of these return
 ]  # fmt: skip

@@ -38,7 +38,7 @@ SHAPES = {
 
 
 def load_language_model():
-    """Load the trained model of lesson 09: float64 arrays E, P, W_Q, W_K, W_V, W_O and U, as above.
+    """Load the trained model of lesson 11: float64 arrays E, P, W_Q, W_K, W_V, W_O and U, as above.
 
     >>> model = load_language_model()
     >>> model["E"].shape, model["W_Q"].shape
@@ -77,7 +77,7 @@ def run_language_model(
     off : sequence of (layer, head)
         Heads that are ablated.
     how : "zero" or "mean"
-        What their output is replaced by: 0, or its mean at the same position over 64 texts of lesson 09 (stored for
+        What their output is replaced by: 0, or its mean at the same position over 64 texts of lesson 11 (stored for
         the trained model).
     mask : ndarray of bool, shape (L, L), optional
         True where a word may look; the causal mask if not given.
@@ -106,7 +106,7 @@ def _in_place(how):
 
 @functools.cache
 def _mean_outputs():
-    """Each head's mean output at each position, over the texts of lesson 09, as tools/train_language_model.py stored it."""
+    """Each head's mean output at each position, over the texts of lesson 11, as tools/train_language_model.py stored it."""
     halves = np.frombuffer(base64.b64decode(load_data("language_model")["means"]), dtype="<f2")
     return halves.astype(float).reshape(LAYERS, HEADS, LONGEST, WIDTH // HEADS)
 

@@ -65,6 +65,11 @@ BELOW = """
 {pages}
 ```
 """
+MOVED = {  # lessons that had another number, whose old pages lead to the new ones
+    "08_learning": "10_learning",
+    "09_language_model": "11_language_model",
+    "10_long_sequences": "12_long_sequences",
+}
 INDEX = """<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
@@ -97,6 +102,10 @@ def main(arguments=None):
         write_frames(drawn, built / "_static" / "frames")
         summary.write(built / "summary")
         (built / "index.html").write_text(INDEX.format(start=f"notebooks/{START}.html"), encoding="utf-8")
+        for old, new in MOVED.items():
+            (built / "notebooks" / f"{old}.html").write_text(
+                INDEX.format(start=f"{new}.html"), encoding="utf-8"
+            )
         (built / ".nojekyll").touch()  # else GitHub leaves out folders whose name begins with _
         put(built, folder)
     return f"The course is in {folder}: open index.html.{what_links_lack()}"

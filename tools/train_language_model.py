@@ -1,4 +1,4 @@
-"""Train the language model of lesson 09 and store its numbers.
+"""Train the language model of lesson 11 and store its numbers.
 
 python tools/train_language_model.py             writes notebooks/data/language_model.json; takes some minutes
 python tools/train_language_model.py --seeds 5   writes nothing: trains five and says what their heads do
@@ -63,7 +63,7 @@ def write(numbers, curve):
 
 
 def means(model):
-    """The mean output of each head at each position, nothing ablated, over the texts that lesson 09 ablates heads on."""
+    """The mean output of each head at each position, nothing ablated, over the texts that lesson 11 ablates heads on."""
     words, _ = toy_texts(64, lm.LONGEST + 1, [999, 0], unseen=True)
     _, _, kept = lm._forward(model, words[:, :-1])
     outputs = np.array([lm.split_heads(layer["joined"].mean(axis=0), lm.HEADS) for layer in kept])

@@ -59,7 +59,7 @@ def own_head(mine):
     if isinstance(mine, str | pathlib.Path):
         if not pathlib.Path(mine).exists():
             raise FileNotFoundError(
-                f"no file {str(mine)!r} beside this notebook; lesson 08 saves one with attn.save_training"
+                f"no file {str(mine)!r} beside this notebook; lesson 10 saves one with attn.save_training"
             )
         mine = json.loads(pathlib.Path(mine).read_text(encoding="utf-8"))
     wanted = {"frames", "weights", "answers"}

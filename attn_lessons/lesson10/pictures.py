@@ -1,29 +1,82 @@
-"""Lesson 10: what grows with the length of a text, on logarithmic axes."""
+"""Lesson 10: where 20 heads look, and how well heads of three widths learn with and without ÷√d_k."""
 
-from attn_parts.colours import BLUE, FAINT, LIT, VALUE
+import numpy as np
+
+from attn_parts.colours import BLUE, FAINT, LIT, VALUE, WEIGHT_COLORS, ink_on
+from attn_parts.formatting import number
 from attn_parts.heatmaps import Picture
 
-STYLES = ((BLUE, "s-"), (LIT, "o-"), (VALUE, "^-"))
+LINES = {"scaled": (BLUE, "s"), "unscaled": (LIT, "o"), "unscaled, small start": (VALUE, "^")}
 
 
-def plot_costs(lengths, costs, what):
-    """Plot up to three lines by name against the length of a text, both axes logarithmic. `what` is counted.
-
-    >>> plot_costs([10, 100], {"scores": [100, 10000]}, "numbers")
-    Picture: Numbers against the number of words, both axes logarithmic. Scores: 1e+02 at 10 words, 1e+04 at 100 words.
-    """
+def plot_seeds(looks, answers, nouns):
+    """Draw how much 20 heads attend to each noun, `looks` (seeds, nouns), with ✗ where `answers` has a low probability."""
+    from matplotlib import colormaps
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7, 3.6), layout="constrained")
+    looks, wrong = np.array(looks).T, np.array(answers).T <= 0.5
+    figure = Figure(figsize=(10.5, 3.2), layout="constrained")
     ax = figure.subplots()
-    for (name, numbers), (color, style) in zip(costs.items(), STYLES, strict=False):
-        ax.loglog(lengths, numbers, style, color=color, label=name)
-    ax.set(xlabel="words", ylabel=what)
-    ax.grid(color=FAINT, alpha=0.3)
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(frameon=False)
+    image = ax.imshow(looks, cmap=WEIGHT_COLORS, vmin=0, vmax=1)
+    inks = ink_on(colormaps[WEIGHT_COLORS](looks)[..., :3])
+    for (row, column), weight in np.ndenumerate(looks):
+        text = "✗" if wrong[row, column] else f"{weight:.1f}".lstrip("0") if weight < 0.95 else "1"
+        ax.text(column, row, text, ha="center", va="center", color=inks[row, column])
+    ax.set_xticks(range(looks.shape[1]))
+    ax.set_yticks(range(len(nouns)), nouns)
+    ax.set(xlabel="seed of the initial weights", title="Weight of “it” on the noun (✗: the answer is wrong)")
+    figure.colorbar(image, label="attention weight", shrink=0.8)
     told = [
-        f"{name.capitalize()}: " + ", ".join(f"{cost:.2g} at {n} words" for n, cost in zip(lengths, numbers, strict=True))
-        for name, numbers in costs.items()
-    ]  # fmt: skip
-    return Picture(figure, f"{what.capitalize()} against the number of words, both axes logarithmic. {'. '.join(told)}.")  # fmt: skip
+        ", ".join(
+            f"{noun} {number(weight)}{' (answer wrong)' if bad else ''}"
+            for noun, weight, bad in zip(nouns, column, crosses, strict=True)
+        )
+        for column, crosses in zip(looks.T, wrong.T, strict=True)
+    ]
+    seeds = " ".join(f"Seed {seed}: {text}." for seed, text in enumerate(told))
+    return Picture(figure, f"Weight of “it” on the noun, by seed. {seeds}")
+
+
+def plot_learned(runs):
+    """Plot accuracy and loss of the runs in notebooks/data/many_heads.json against the learning rate, one column per d_k."""
+    from matplotlib.figure import Figure
+
+    widths, told = sorted({run["d_k"] for run in runs}), []
+    figure = Figure(figsize=(10.5, 5.6), layout="constrained")
+    panels = figure.subplots(2, len(widths), sharey="row", sharex=True, squeeze=False)
+    for column, d_k in enumerate(widths):
+        mine = [run for run in runs if run["d_k"] == d_k]
+        for ax, what, guess in zip(panels[:, column], ("accuracy", "loss"), (0.25, np.log(4)), strict=True):
+            told.append(f"d_k = {d_k}, {what}: {_draw_variants(ax, mine, what)}.")
+            ax.axhline(guess, color=FAINT, linestyle=":")
+            ax.spines[["top", "right"]].set_visible(False)
+        panels[0, column].set_title(f"d_k = {d_k}")
+        panels[1, column].set_xlabel("learning rate")
+    panels[0, 0].set(ylabel="accuracy (dotted: guessing)", ylim=(0, 1.05))
+    panels[1, 0].set(ylabel="loss (dotted: guessing)", ylim=(0, 1.6))
+    figure.legend(
+        *panels[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False
+    )
+    return Picture(figure, f"After training, against the learning rate. {' '.join(told)}")
+
+
+def _draw_variants(ax, runs, what):
+    """A line for each variant with the range of its seeds; returns their numbers in words."""
+    told = []
+    for variant, (color, mark) in LINES.items():
+        mine = sorted((run for run in runs if run["variant"] == variant), key=lambda run: run["rate"])
+        if not mine:
+            continue
+        rates, found = [run["rate"] for run in mine], np.array([run[what] for run in mine])
+        low, middle, high = found.min(axis=1), np.median(found, axis=1), found.max(axis=1)
+        ax.fill_between(rates, low, high, color=color, alpha=0.2, linewidth=0)
+        ax.plot(rates, middle, mark + "-", color=color, label=variant)
+        numbers = zip(rates, middle, low, high, strict=True)
+        told.append(
+            f"{variant} "
+            + ", ".join(f"{r:g}: {number(m)} ({number(a)} to {number(b)})" for r, m, a, b in numbers)
+        )
+    ax.set_xscale("log")
+    ax.set_xticks(rates, [f"{rate:g}" for rate in rates])
+    ax.minorticks_off()
+    return "; ".join(told)

@@ -12,8 +12,8 @@ import attn_helpers as attn
 from attn_lessons.lesson02.explorer import random_scores
 from attn_lessons.lesson06 import pictures as cases
 from attn_lessons.lesson06.explorer import _cell_in_words
-from attn_lessons.lesson09.explorer import TEXT
-from attn_lessons.lesson10.explorer import SIDE
+from attn_lessons.lesson11.explorer import TEXT
+from attn_lessons.lesson12.explorer import SIDE
 from attn_parts.colours import BLUE
 from attn_parts.formatting import gives
 from attn_parts.learning import pronoun_sentences, run_head, start_head

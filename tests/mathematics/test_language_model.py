@@ -1,4 +1,4 @@
-"""The language model of lesson 09: its gradients, the stored numbers, what its heads do, and a smaller one trained here."""
+"""The language model of lesson 11: its gradients, the stored numbers, what its heads do, and a smaller one trained here."""
 
 import hashlib
 

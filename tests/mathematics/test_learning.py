@@ -158,7 +158,7 @@ def test_both_files_count_the_same_heads(stored):
 
 @pytest.mark.thorough
 def test_what_scaling_buys():
-    """What lesson 08 says of the widths: scaled heads learn at all of them, wide unscaled ones do not, a small start helps."""
+    """What lesson 10 says of the widths: scaled heads learn at all of them, wide unscaled ones do not, a small start helps."""
     runs = {
         (run["variant"], run["d_k"], run["rate"]): run for run in attn.load_data("many_heads")["agreement"]
     }

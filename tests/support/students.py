@@ -90,8 +90,8 @@ def wrong_students():
         rows = [(exercise, "incorrect", mistake)]
         rows += [(name, "not attempted", "") for name in names_of(number) if name != exercise]
         yield Student(f"wrong-{mistake}", {f"{number}.ipynb": text_of(answered(number, {1: answer}))}, rows)
-    letters = text_of(answered("09", {4: 'answer = "(B)"'}))
-    yield Student("wrong-letter", {"09.ipynb": letters}, [("09-proof", "incorrect", "chose-b")])
+    letters = text_of(answered("11", {4: 'answer = "(B)"'}))
+    yield Student("wrong-letter", {"11.ipynb": letters}, [("11-proof", "incorrect", "chose-b")])
 
 
 def moved_students():

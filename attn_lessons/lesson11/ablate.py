@@ -1,4 +1,4 @@
-"""Lesson 09: zero ablation of some heads."""
+"""Lesson 11: zero ablation of some heads."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from attn_checks.compare import close
 from attn_checks.exercise import Mistake, exercise, table
 from attn_lessons.lesson01.scores import result_is
 
-OFF = "l09-off"
+OFF = "l11-off"
 
 
 def put(values, place, what=0.0):

@@ -1,11 +1,11 @@
-"""Lesson 10: softmax of scores that come in chunks."""
+"""Lesson 12: softmax of scores that come in chunks."""
 
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
 from attn_parts import mathematics as maths
 
-LONG = "l10-one-pass"
+LONG = "l12-one-pass"
 
 INPUTS = {
     "the maximum comes last": ([np.array([0.0, 1.0]), np.array([2.0])],),

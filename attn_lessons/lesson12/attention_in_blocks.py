@@ -1,11 +1,11 @@
-"""Lesson 10: causal attention in blocks of rows."""
+"""Lesson 12: causal attention in blocks of rows."""
 
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
 from attn_parts import mathematics as maths
 
-ROWS = "l10-rows"
+ROWS = "l12-rows"
 
 
 def starts(length, block):
@@ -65,7 +65,7 @@ def also_lost(offset):
 
 # fmt: off
 MISTAKES = table(
-    "l10-skip",
+    "l12-skip",
     Mistake("no-offset", "the triangle starts again in every block",
         say="Your first block is right. In every later one the first row sees only the first key of the *text*, as if its word opened the text. How many keys come before a block?",
         ways=also_lost(lambda start, block: 0)),

@@ -1,4 +1,4 @@
-"""Lesson 08, transfer: back from attention to the embeddings, made of steps."""
+"""Lesson 10, transfer: back from attention to the embeddings, made of steps."""
 
 from itertools import product
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
 from attn_checks.steps import Step, Steps
-from attn_lessons.lesson08.attention_backward import SCORES, THREE_WAYS, going_back, turned
+from attn_lessons.lesson10.attention_backward import SCORES, THREE_WAYS, going_back, turned
 from attn_parts import mathematics as maths
 
 
@@ -49,7 +49,7 @@ def measured(step, both_sides):
 
 # fmt: off
 FORWARD_MISTAKES = [
-    Mistake("output-for-weights", "the output is taken for the weights", see="l08-softmax",
+    Mistake("output-for-weights", "the output is taken for the weights", see="l10-softmax",
         say="You pass the output on as the weights. scaled_dot_product_attention returns the output first and the weights second, and going back through softmax needs the weights.",
         ways=[forward(pick=0)]),
     Mistake("not-scaled", "the weights of unscaled attention", see=SCORES,
@@ -90,7 +90,7 @@ STEPS = Steps("X W_Q W_K W_V d_output", {
     "add": Step("by_Q by_K by_V", "result", ADD_MISTAKES, lambda *ways: sum(ways)),
 })
 OWN = [
-    Mistake("nudged-too-far", "measured with a nudge that is too large", see="l08-softmax",
+    Mistake("nudged-too-far", "measured with a nudge that is too large", see="l10-softmax",
         say="You measure the gradient with finite differences, and your nudge is too large to be accurate. Write the backward pass itself, which is exact.",
         ways=[*(measured(step, both_sides=False) for step in (1.0, 0.1, 0.01, 0.001, 0.0001)),
             *(measured(step, both_sides=True) for step in (1.0, 0.1, 0.01))]),

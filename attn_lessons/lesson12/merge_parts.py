@@ -1,12 +1,12 @@
-"""Lesson 10, transfer: one output, put together from the outputs of several parts of a text."""
+"""Lesson 12, transfer: one output, put together from the outputs of several parts of a text."""
 
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
 from attn_parts import mathematics as maths
 
-MIX = "l10-mix"
-ONE_PASS = "l10-one-pass"
+MIX = "l12-mix"
+ONE_PASS = "l12-one-pass"
 LOWEST = np.finfo(float).min  # subtracted where all is blocked: −∞ − (−∞) is NaN
 
 
@@ -127,7 +127,7 @@ MISTAKES = table(
         say="Your product of shapes (n, d_v) and (n,) multiplies columns by the weights. A weight belongs to a row: make a column of the weights, or use a product that sums over parts.",
         ways=[lambda outputs, maxima, sums, axis=axis: (
             (outputs * totals(maxima, sums)).sum(axis=axis) / totals(maxima, sums).sum()) for axis in (0, 1)]),
-    Mistake("not-rescaled", "the result so far isn't corrected when the maximum moves", see="l10-bug",
+    Mistake("not-rescaled", "the result so far isn't corrected when the maximum moves", see="l12-bug",
         say="You don't correct everything when a larger maximum comes. The sum so far *and* the output so far need the same factor.",
         ways=[one_after_another(*corrected, safe=safe)
             for corrected in ((True, False), (False, True), (False, False)) for safe in (True, False)]),

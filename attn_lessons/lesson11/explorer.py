@@ -1,4 +1,4 @@
-"""Lesson 09: a sentence in the language model: all heads small, one of them large, and the likeliest next words."""
+"""Lesson 11: a sentence in the language model: all heads small, one of them large, and the likeliest next words."""
 
 import functools
 
@@ -21,7 +21,7 @@ LARGE = 400  # side of the large one
 
 
 def explore_language_model() -> Explorer:
-    """Explore a text of your own in the language model of lesson 09: what every head attends to, and the likeliest next words.
+    """Explore a text of your own in the language model of lesson 11: what every head attends to, and the likeliest next words.
 
     Returns
     -------

@@ -1,12 +1,12 @@
-"""Lesson 09, transfer: a score that finds induction heads, which attend to the word after an earlier same one."""
+"""Lesson 11, transfer: a score that finds induction heads, which attend to the word after an earlier same one."""
 
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
 from attn_lessons.lesson06.previous_token_share import cells_that_count
-from attn_lessons.lesson09.previous_token_score import below, some_weights
+from attn_lessons.lesson11.previous_token_score import below, some_weights
 
-INDUCTION = "l09-hand"
+INDUCTION = "l11-hand"
 
 
 def earlier(words, i):

@@ -1,14 +1,14 @@
-"""Lesson 08: attention backwards, made of steps."""
+"""Lesson 10: attention backwards, made of steps."""
 
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
 from attn_checks.steps import Step, Steps
-from attn_lessons.lesson08 import softmax_backward as softmax_lesson
+from attn_lessons.lesson10 import softmax_backward as softmax_lesson
 from attn_parts import mathematics as maths
 
-VALUES = THREE_WAYS = "l08-mix"
-SCORES = "l08-scores"
+VALUES = THREE_WAYS = "l10-mix"
+SCORES = "l10-scores"
 
 
 def turned(array):

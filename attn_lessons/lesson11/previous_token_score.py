@@ -1,4 +1,4 @@
-"""Lesson 09: a score that finds heads which attend to the previous word."""
+"""Lesson 11: a score that finds heads which attend to the previous word."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from attn_checks.exercise import Mistake, exercise, inside, table
 from attn_lessons.lesson06.previous_token_share import MISTAKES, cells_that_count, none_before
 from attn_parts.mathematics import softmax
 
-PREVIOUS = "l09-below"
+PREVIOUS = "l11-below"
 
 
 def some_weights(draw, *shape, causal=True):
