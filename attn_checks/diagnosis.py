@@ -169,7 +169,7 @@ def other_shape(want, got):
         axes = "1 axis" if got.ndim == 1 else f"{got.ndim} axes"
         return f"Yours has {axes} instead of {want.ndim}.{' Its numbers are right.' if right else ''}"
     if sorted(got.shape) == sorted(want.shape):
-        return "The lengths are right, but in a different order: which axis is which?"
+        return "The lengths are right, but in a different order. Is it transposed, or the wrong quantity?"
     axes = [i for i in range(want.ndim) if want.shape[i] != got.shape[i]]
     return " ".join(f"Axis {i} has length {got.shape[i]}, not {want.shape[i]}." for i in axes)
 

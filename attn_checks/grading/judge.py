@@ -133,7 +133,7 @@ def of_function(worker, asked, found):
     defined_in = next(source for source, _, (other, *_) in found if other == part)
     row = row_of(asked, by_answers(worker, EXERCISES[asked.checker], number, part))
     if row.status not in ("passed", "not attempted") and defined_in in submissions.lesson_sources():
-        return Row(asked.name, "not attempted", "", "The cell to mend is as the lesson has it.")
+        return Row(asked.name, "not attempted", "", "The cell to fix is as the lesson has it.")
     several = len({str(other[2]) for _, _, (other, *_) in written})
     note = f"\nOf {several} definitions in the notebook, this is the last." if several > 1 else ""
     return row._replace(message=row.message + note)
@@ -169,7 +169,7 @@ def on_other_inputs(exercise, caller):
     pairs = zip(caller.outcomes(cases), wanted, strict=False)
     if all(want.raised is not None or agree(got, want, exercise.exact) for got, want in pairs):
         return None
-    line = "It gives the right numbers on the inputs that stand in the course, and wrong ones on the same with columns shuffled."
+    line = "It gives the right numbers on the course's own inputs, and wrong ones on the same with columns shuffled."
     title = f"{exercise.name}: not yet. Looks like: only known inputs."
     return say("incorrect", "only-known-inputs", title, [line])
 

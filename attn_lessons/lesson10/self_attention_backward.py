@@ -89,14 +89,19 @@ STEPS = Steps("X W_Q W_K W_V d_output", {
     "through": Step("d_Q d_K d_V W_Q W_K W_V", "by_Q by_K by_V", THROUGH_MISTAKES, through()),
     "add": Step("by_Q by_K by_V", "result", ADD_MISTAKES, lambda *ways: sum(ways)),
 })
+def at_matrices(X, *given):
+    return tuple(turned(X) @ d for d in going_back(*forward()(X, *given[:3]), given[3]))
+
+
 OWN = [
     Mistake("nudged-too-far", "measured with a nudge that is too large", see="l10-softmax",
         say="You measure the gradient with finite differences, and your nudge is too large to be accurate. Write the backward pass itself, which is exact.",
         ways=[*(measured(step, both_sides=False) for step in (1.0, 0.1, 0.01, 0.001, 0.0001)),
             *(measured(step, both_sides=True) for step in (1.0, 0.1, 0.01))]),
     Mistake("matrices-in-place-of-words", "the gradients of the matrices", see=THREE_WAYS,
-        say="You return the gradients at W_Q, W_K and W_V, and they are right. The exercise asks for the gradient at X, which has the shape of X.",
-        ways=[lambda X, *given: tuple(turned(X) @ d for d in going_back(*forward()(X, *given[:3]), given[3]))]),
+        say="You return gradients at W_Q, W_K and W_V. The exercise asks for the gradient at X, where d_Q, d_K and d_V go back through these matrices.",
+        ways=[lambda X, *given: at_matrices(X, *given), lambda X, *given: sum(at_matrices(X, *given)),
+            lambda X, *given: turned(sum(at_matrices(X, *given)))]),
 ]
 
 
