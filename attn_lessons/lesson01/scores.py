@@ -99,7 +99,7 @@ MISTAKES = table(
         say="* multiplies entry by entry: each query meets only the key in its own row. Every query should meet every key.",
         ways=[lambda Q, K: Q * K, lambda Q, K: (Q * K).sum(axis=-1), lambda Q, K: Q * K.T]),
     Mistake("reversed-axes", ".T reverses every axis", see=BATCHES,
-        say="For one sentence this is right. On a batch, .T (or exchanging the first axis with the last) also moves the batch axis to the end. Only the last two axes should change places.",
+        say="For one sentence .T is right. On a batch it (or exchanging the first axis with the last) also moves the batch axis to the end. Only the last two axes should change places.",
         ways=[lambda Q, K: Q @ K.T]),
     Mistake("transpose-keeps-order", "transpose(-2, -1) moves nothing", see=BATCHES,
         say="NumPy's transpose takes the new order of *all* axes, and -2, -1 is the old order. To exchange just two axes, use swapaxes.",

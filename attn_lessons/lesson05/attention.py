@@ -49,7 +49,7 @@ def scaled(Q, K):
 # Mistakes that no single step shows.
 ACROSS = [
     Mistake("scaled-in-one-branch", "divided by √d_k only with a mask, or only without", see=WHOLE,
-        say="The scores need dividing with and without a mask. Is that line indented too far?",
+        say="The scores need dividing with and without a mask. Is that line indented too far, or does np.where take the unscaled scores?",
         ways=[lambda Q, K, V, mask=None: attend(Q, K, V, mask, scale=1.0 if mask is None else None),
             lambda Q, K, V, mask=None: attend(Q, K, V, mask, scale=None if mask is None else 1.0)]),
     Mistake("scaled-after-softmax", "softmax first, scaling after", see=lesson02.DIVIDING,

@@ -67,6 +67,12 @@ MISTAKES = table(
     Mistake("blocked-as-zero", "blocked cells are drawn as 0",
         say="Your blocked cells are 0, so they get the colour of a weight of 0. imshow leaves a cell blank if it holds NaN.",
         ways=drawn(BLANK[1:2])),
+    Mistake("blocked-as-infinite", "blocked cells hold −inf",
+        say="Your blocked cells hold −inf. That's for scores before softmax. Here a blocked cell holds np.nan.",
+        ways=drawn([lambda weights, mask: np.where(mask, weights, -np.inf)])),
+    Mistake("blocked-as-number", "blocked cells hold a number",
+        say="Your blocked cells hold a number, so imshow gives them a colour. Fill them with NaN, which NumPy calls np.nan.",
+        ways=drawn([lambda weights, mask, n=n: np.where(mask, weights, n) for n in (-1, 99, 1, 2)])),
     Mistake("inverted-mask", "the allowed cells are left blank", see="l03-true",
         say="You blanked the cells that the mask allows. True in the mask means that this query may attend to this key, so blank the *other* cells.",
         ways=drawn([lambda weights, mask: np.where(mask, np.nan, weights)])),
@@ -82,7 +88,7 @@ MISTAKES = table(
 )
 
 
-@exercise(inputs=INPUTS, mistakes=MISTAKES, result=("cells", "low", "high"), see=COLOURS)
+@exercise(inputs=INPUTS, mistakes=MISTAKES, result=("cells", "low", "high"), see=BLOCKED)
 def honest_heatmap(weights, mask):
     """Check `f(weights, mask)` → (cells with NaN where the mask is False, lowest, highest value of the colours). Returns Feedback."""
     return np.where(mask, weights, np.nan), 0, 1

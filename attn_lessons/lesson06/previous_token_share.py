@@ -51,6 +51,9 @@ MISTAKES = table(
         ways=[lambda weights: before(weights).sum() / (len(weights) - 2),
             lambda weights: 2 * before(weights).mean() / len(weights),
             lambda weights: before(weights).sum() / len(weights) ** 2]),  # as a matrix again, zeros and all
+    Mistake("return-in-loop", "only row 1 is read",
+        say="You return the weight of row 1 alone. If your return is inside the loop, move it below the loop.",
+        ways=[lambda weights: weights[1, 0]]),
     Mistake("last-row-missing", "the last row is left out",
         say="Your loop ends one row too early, because range(1, n) stops *before* n. The last token also has one before it.",
         ways=[lambda weights: before(weights)[:-1].mean() if len(weights) > 2 else np.nan,
