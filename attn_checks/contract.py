@@ -91,7 +91,7 @@ FAULTS = (
         "not-repeatable",
         "a different answer at every call",
         lambda exercise, caller, outcomes, wrong: (
-            wrong and not is_repeatable(caller, exercise.cases[wrong[0]], outcomes[wrong[0]])
+            not all(is_repeatable(caller, exercise.cases[i], outcomes[i]) for i in wrong[:4])
         ),
         "Called twice on the same input, your function gave two different answers. Look for something random, or something kept from one call to the next: use only the arguments.",
     ),

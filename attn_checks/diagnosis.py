@@ -413,9 +413,11 @@ def sensitivity(tried, number, at, wrong):
         for unit, axis in units(case[position]) if len(case) > position else ():
             if time.monotonic() > until:
                 return ""
-            moves = [
-                moved(tried, number, each, position, axis) for each in (case, tuple(map(softened, case)))
-            ]
+            variants = (
+                case,
+                *(tuple(softened(each, size) for each in case) for size in (LARGEST, LARGEST / 4)),
+            )
+            moves = [moved(tried, number, each, position, axis) for each in variants]
             if None not in moves and (
                 text := wrongly_followed(unit, name, result_name(exercise, number), moves)
             ):
@@ -437,10 +439,10 @@ def changed(argument, axis, i, way):
     return np.moveaxis(other, 0, axis)
 
 
-def softened(given):
+def softened(given, size):
     """The same argument with smaller numbers, none of them 0, 1 or like another by chance; weights still sum to 1."""
     if isinstance(given, float):
-        return min(max(given, -LARGEST), LARGEST)
+        return min(max(given, -size), size) + 0.07
     if not isinstance(given, np.ndarray) or given.dtype.kind == "b" or not given.size:
         return given
     if given.dtype.kind == "i" and given.ndim == 1:  # words as numbers
@@ -449,7 +451,7 @@ def softened(given):
     if given.ndim and are_shares(given):
         weights = given * (1 + odd)
         return weights / np.where(weights.any(axis=-1), weights.sum(axis=-1), 1)[..., None]
-    return given * (LARGEST / np.max(np.abs(given), where=np.isfinite(given), initial=LARGEST)) + odd
+    return given * (size / np.max(np.abs(given), where=np.isfinite(given), initial=size)) + odd
 
 
 def moved(tried, number, case, position, axis):

@@ -2,7 +2,9 @@
 
 import builtins
 import difflib
+import functools
 import inspect
+import os
 import pathlib
 import re
 import sys
@@ -41,19 +43,22 @@ def own_frames(error):
 
 def is_own(filename):
     """Whether code of this file was written by the learner: it is not the course's and not a library's."""
-    return not filename.startswith(COURSE_PLACES) and "site-packages" not in filename
+    return not real(filename).startswith(COURSE_PLACES) and "site-packages" not in filename
+
+
+real = functools.cache(os.path.realpath)  # a notebook may reach the course through .. or a link
 
 
 def in_the_call_itself(error):
     """Whether the function could not even be called: no line of its own was reached."""
     frames = traceback.extract_tb(error.__traceback__)
-    return all(pathlib.Path(f.filename).parent == FOLDER for f in frames)
+    return all(pathlib.Path(real(f.filename)).parent == FOLDER for f in frames)
 
 
 def refused_by_the_course(error):
     """Whether a function of the course that the learner calls raised it, on purpose."""
     last = traceback.extract_tb(error.__traceback__)[-1]
-    return last.filename.startswith(COURSE_PLACES[1:]) and (last.line or "").startswith("raise ")
+    return real(last.filename).startswith(COURSE_PLACES[1:]) and (last.line or "").startswith("raise ")
 
 
 # Beside the course's own words, which say the remedy
@@ -112,7 +117,7 @@ HINTS = (
     (TypeError, "interpret 'True' as a data type", "unnamed-argument",
      "The second argument of that function is a dtype. Give keepdims by its name."),
     (UnboundLocalError, "", "unbound-name",
-     "That name is assigned only on a branch that did not run, such as inside an if. Is a line indented too far?"),
+     "That name has no value yet when the line runs. Give it one before the loop. Or is the line that assigns it indented too far, inside an if that did not run?"),
     ((TypeError, AttributeError), "'NoneType'", "none-used",
      "Something in that line is None. Did you forget a return in one of your functions?"),
     (ValueError, "both or neither of x and y", "where-without-else",
@@ -136,7 +141,7 @@ HINTS = (
     (IndexError, "invalid index to scalar", "too-many-indices",
      "You index a single number. Is there one index too many, or has a loop already reached the numbers?"),
     ((IndexError, TypeError), ("only integers, slices", "arrays used as indices", "slices, not float", "slices, not numpy.float"), "no-position",
-     "An index must be a whole number, and here it is something else. max gives a value where argmax gives its position, and np.array([]) holds decimals."),
+     "An index must be a whole number, and here it is something else. A loop over an array gives its numbers, not their positions, and max gives a value where argmax gives a position."),
     (IndexError, "out of bounds", "index-out-of-bounds",
      "An index went past the end. Inputs differ in size, so take its limit from the length of the axis that you index."),
     (ValueError, "einstein sum", "einsum-axes",
@@ -328,7 +333,7 @@ def two_shapes(error, line):
     shapes = re.findall(r"\(([\d,]+)\)", text) if "broadcast together" in text else []
     if len(shapes) != 2:
         return ""
-    if re.search(r"[\w\])] *\* *[\w(]", line) and "@" not in line:
+    if re.search(r"[\w\])] *\* *[\w(]", line) and not re.search(r"@|[\w\])] *[-+]", line):
         return "* multiplies cell by cell, and these shapes don't fit. Write @ for the matrix product."
     pairs = zip(*(reversed([int(n) for n in shape.split(",") if n]) for shape in shapes), strict=False)
     unlike = [pair for pair in pairs if pair[0] != pair[1] and 1 not in pair]
@@ -362,7 +367,9 @@ def course_names():
     return sorted(name for name, value in vars(course).items() if inspect.isfunction(value)) if course else []
 
 
-OTHER_LANGUAGES = {"true": "True", "false": "False", "null": "None", "Boolean": "bool", "boolean": "bool"}
+OTHER_LANGUAGES = {
+    "true": "True", "false": "False", "null": "None", "Boolean": "bool", "boolean": "bool", "ln": "np.log", "NaN": "np.nan",
+}  # fmt: skip
 SIZES = ("L", "L_q", "L_k", "d", "d_k", "d_v", "d_head", "d_model", "n", "B")
 # what an array has in PyTorch, and where NumPy has it
 TORCH = {
@@ -376,18 +383,18 @@ TORCH = {
 def undefined_name(error):
     """What to say of a name that is defined nowhere."""
     frame, name = [frame for frame, _ in traceback.walk_tb(error.__traceback__)][-1], error.name or ""
+    if name in OTHER_LANGUAGES:
+        return f"Here it is called {OTHER_LANGUAGES[name]}, not {name}."
     close = difflib.get_close_matches(name, [*frame.f_locals, *dir(builtins)], 1, 0.8)
     if close:
         return f"There is no {name}. Did you mean {close[0]}? {known_names(frame)}"
-    if name in OTHER_LANGUAGES:
-        return f"Python writes {OTHER_LANGUAGES[name]}, not {name}."
     if name in ("torch", "tf", "jnp", "F", "nn"):
         return "The lessons use only NumPy, as np."
     if name in sys.stdlib_module_names:
         return f"Import this module first: import {name}. NumPy has much of math as well: np.sqrt, np.exp, np.inf."
     if name in course_names():
         return f"The course's functions need their prefix: attn.{name}."
-    if hasattr(np, name):
+    if hasattr(np, name) and (f"{name}(" in own_line(error) or not callable(getattr(np, name))):
         return f"NumPy's functions need its prefix: np.{name}."
     if name in SIZES:
         return f"There is no {name} in your function. Take the size from the shape of an array that is passed in. {known_names(frame)}"
@@ -409,6 +416,8 @@ def unknown_attribute(error):
         return "NumPy 2 removed that name. The message above says what to write instead."
     if given is np and name in course_names():
         return f"NumPy has no {name}. Use the course's attn.{name}, or write your own."
+    if given is np and name in OTHER_LANGUAGES:
+        return f"NumPy has no {name}. Write {OTHER_LANGUAGES[name]}."
     if given is np and "inf" in name.lower():
         return "NumPy writes infinity as np.inf, and minus infinity as -np.inf."
     if inspect.ismodule(given) and given.__name__ == COURSE:

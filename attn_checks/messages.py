@@ -94,7 +94,7 @@ def in_columns(tables):
 
 
 def passed(name, n_inputs, remark=""):
-    line = f"Right on all {n_inputs} inputs, the awkward ones included."
+    line = f"Right on all {n_inputs} inputs, including the tricky ones."
     return say("passed", None, f"{name}: passed.", [line, remark])
 
 
@@ -140,7 +140,7 @@ def look_again(cell):
 def section(cell):
     """'lesson 04, Temperature' for l04-temperature; only the lesson where its notebook has no such cell."""
     lesson = cell[1:3]
-    heading = headings(lesson).get(cell, "")
+    heading = re.sub(r" \(\d+ minutes?\)$", "", headings(lesson).get(cell, ""))
     return f"lesson {lesson}, {heading}" if heading else f"lesson {lesson}"
 
 
