@@ -25,8 +25,8 @@ class CardsPicture:
 def plot_cards(looking="hot", found="chai"):
     """Draw query, key and value of two words of the running example, and what the first finds in the second.
 
-    >>> plot_cards("hot", "chai").alt[-109:]
-    'The query of hot and the key of chai: 3·2 + 0·0 + 0·0 + 0·0 = 6. Passed on to hot: drink 4, warm 1, weighted.'
+    >>> plot_cards("hot", "chai").alt[-67:]
+    '= 6. Passed on to hot: its value (drink 4, warm 1), times a weight.'
     """
     cards = {word: _cards_of(word) for word in (looking, found)}
     query, key = cards[looking]["query"][1], cards[found]["key"][1]
@@ -43,16 +43,17 @@ def plot_cards(looking="hot", found="chai"):
     drawing.text(222, 160, f"match: {match}", bold=True)
     drawing.line(532, 222, 622, 222, color=VALUE, width=2)
     drawing.line(622, 222, 622, 112, color=VALUE, width=2, arrow=True)
-    drawing.text(622, 74, f"passed on to {looking}:", anchor="middle", color=VALUE, bold=True)
-    passed = f"{_in_words(*cards[found]['value'])}, weighted"
-    drawing.text(622, 94, passed, anchor="middle", color=VALUE)
+    drawing.text(622, 54, f"passed on to {looking}:", anchor="middle", color=VALUE, bold=True)
+    passed = _in_words(*cards[found]["value"])
+    for y, line in ((74, f"its value ({passed}),"), (94, "times a weight")):
+        drawing.text(622, y, line, anchor="middle", color=VALUE)
     spoken = ". ".join(
         f"{word}: " + "; ".join(f"{kind} {_in_words(*card)}" for kind, card in three.items())
         for word, three in cards.items()
     )
     return CardsPicture(
         drawing,
-        f"{spoken}. The query of {looking} and the key of {found}: {match}. Passed on to {looking}: {passed}.",
+        f"{spoken}. The query of {looking} and the key of {found}: {match}. Passed on to {looking}: its value ({passed}), times a weight.",
     )
 
 

@@ -255,13 +255,13 @@ def test_the_lessons_pictures_say_the_numbers_that_they_draw(plot, given, words)
 @pytest.mark.parametrize("looking", TOKENS)
 @pytest.mark.parametrize("found", TOKENS)
 def test_cards_say_what_they_hold_and_how_they_match(looking, found):
-    """What is passed on is called weighted: the whole value would contradict the output that is worked out below."""
+    """What is passed on has a weight: the whole value would contradict the output that is worked out below."""
     _, X, W_Q, W_K, W_V = attn.load_example()
     query, key = TOKENS.index(looking), TOKENS.index(found)
     cards = attn.plot_cards(looking, found)
     score = (X @ W_Q)[query] @ (X @ W_K)[key]
     match = f" = {score:.0f}. Passed on to {looking}: ".replace("-", "−")
-    assert match in cards.alt and cards.alt.endswith(", weighted.")
+    assert match in cards.alt and cards.alt.endswith(", times a weight.")
     bundle = cards._repr_mimebundle_()
     assert set(bundle) == {"text/html", "text/plain"} and bundle["text/plain"] == cards.alt
     said = texts(cards)
