@@ -19,6 +19,10 @@ def sliced(part, value=True):
     return way
 
 
+def both_ways(mask):
+    return mask & mask.swapaxes(-1, -2)
+
+
 # fmt: off
 PADDING_MISTAKES = table(
     PADDING,
@@ -54,8 +58,13 @@ PADDING_MISTAKES = table(
         ways=[sliced(lambda length, n_keys: slice(length - n_keys, None), value=False)]),
     Mistake("a-row-for-each-query", "a row for each query",
         say="Your mask repeats the same row for every query. One row per sentence is enough, with an axis of length 1 for the queries.",
-        ways=(), shows=lambda want, got: [mask.shape for mask in got.values or ()] == [
-            (len(mask), mask.shape[-1], mask.shape[-1]) for mask in want.values]),
+        ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys).repeat(n_keys, axis=1)]),
+    Mistake("padding-queries", "the padding is hidden as queries as well",
+        say="You also hid the padding as queries, so your rows differ. Only the keys matter, so make one row per sentence, with an axis of length 1 for the queries.",
+        ways=[lambda lengths, n_keys: both_ways(maths.padding_mask(lengths, n_keys))]),
+    Mistake("slice-of-queries", "a slice runs along the queries",
+        say="Your sentences show all their keys. A slice such as m[b, :length] runs along the query axis, so write m[b, 0, :length].",
+        ways=[lambda lengths, n_keys: [[[length > 0] * n_keys] for length in lengths]]),
     Mistake("axis-in-front", "the new axis is in front of the batch",
         say="Your shape is (1, B, n_keys), so NumPy would take the sentences for queries. Put the axis of length 1 between sentences and keys.",
         ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[:, 0][None]]),

@@ -6,7 +6,7 @@ from attn_parts.heatmaps import Picture
 
 LENGTH = 4
 TOKENS, ANSWERS = WORDS[:LENGTH], WORDS[1 : LENGTH + 1]
-OPEN = BLOCKED, INK, ""
+OPEN = BLUE, PAPER, ""
 READ, ANSWER, LATER = (BLUE, PAPER, "read"), (LIT, PAPER, "answer"), (BLOCKED, INK, "later")
 
 

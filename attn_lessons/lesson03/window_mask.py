@@ -4,7 +4,9 @@ import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
 from attn_lessons.lesson01.scores import result_is
-from attn_lessons.lesson03.causal_mask import TRIANGLE, of_any_mask, what_a_row_sees
+from attn_lessons.lesson03.causal_mask import of_any_mask, what_a_row_sees
+
+WINDOW = "l03-window"
 
 
 def back(L):
@@ -34,8 +36,8 @@ def which_condition(ask, given, wanted, got):
 
 # fmt: off
 MISTAKES = table(
-    TRIANGLE,
-    *of_any_mask(window, TRIANGLE),
+    WINDOW,
+    *of_any_mask(window, WINDOW),
     Mistake("fixed-size", "the same size whatever L is",
         say="Your mask has the same size for every L. Use the L that is passed in.",
         ways=[lambda L, w, size=size: window(size, w) for size in (3, 4, 5, 6)]),
@@ -83,7 +85,7 @@ MISTAKES = table(
 @exercise(
     inputs={"four tokens, two visible": (4, 2), "only itself": (3, 1), "three visible": (5, 3),
         "wider than the sentence": (3, 5), "a single token": (1, 1), "more than anyone types": (12, 4)},
-    mistakes=MISTAKES, result="mask", exact=True, see=TRIANGLE, own=which_condition)
+    mistakes=MISTAKES, result="mask", exact=True, see=WINDOW, own=which_condition)
 def window_mask(L, w):
     """Check `f(L, w)` → bool (L, L), True for the query's own token and the w − 1 before it. Returns Feedback."""
     return window(L, w)
