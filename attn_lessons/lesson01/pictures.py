@@ -12,10 +12,10 @@ CELL, HIGH = 68, 30  # of a matrix
 
 
 def plot_arrows(panels, names=("ride", "wind")):
-    """Pairs of arrows, each with its dot product worked out below: {"head wind": ([2, 1], [-2, -1])}.
+    """Pairs of arrows, each with its dot product worked out below: {"headwind": ([2, 1], [-2, -1])}.
 
-    >>> plot_arrows({"head wind": ([2, 1], [-2, -1])})
-    Picture: Arrows and their dot products. Head wind: ride (2, 1), wind (−2, −1), 2·(−2) + 1·(−1) = −5.
+    >>> plot_arrows({"headwind": ([2, 1], [-2, -1])})
+    Picture: Arrows and their dot products. Headwind: ride (2, 1), wind (−2, −1), 2·(−2) + 1·(−1) = −5.
     """
     (width, height), rows = PANEL, -(-len(panels) // 2)
     drawing, spoken = Drawing(2 * width, rows * height + 30, "Arrows and their dot products"), []

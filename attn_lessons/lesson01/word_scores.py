@@ -3,7 +3,7 @@
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, inside
-from attn_lessons.lesson01.scores import ALONE, MISTAKES, PROJECTIONS, products
+from attn_lessons.lesson01.scores import ALL_AT_ONCE, ALONE, MISTAKES, PROJECTIONS, products
 
 EMBEDDED = {
     "smallest": (np.array([[1.0, 0], [2, 1]]), np.array([[1.0, 2], [0, 1]]), np.array([[3.0, 1], [0, 2]])),
@@ -12,11 +12,12 @@ EMBEDDED = {
     "as many words as features": lambda draw: (draw(4, 3), draw(3, 4), draw(3, 4)),
     "decimals": lambda draw: (0.123 * draw(2, 4), draw(4, 6), draw(4, 6)),
 }
-ALIKE = "keys-ignored", "transpose-keeps-order"  # here they give the numbers of another
+# Here they give the numbers of another mistake, or have a sentence of their own.
+ALIKE = "keys-ignored", "transpose-keeps-order", "queries-and-keys-swapped"
 # fmt: off
 PROJECTION_MISTAKES = [
     Mistake("one-projection", "query and key come from one projection", see=PROJECTIONS,
-        say="Your scores stay the same when rows and columns are exchanged. That happens when one projection is used twice, or both on either side: what a word looks for is then what it is.",
+        say="Your scores stay the same when rows and columns are exchanged. That happens when one projection is used twice, or when both sides use both: what a word looks for is then what it is.",
         ways=[lambda X, W_Q, W_K: products(X @ W_Q, X @ W_Q), lambda X, W_Q, W_K: products(X @ W_K, X @ W_K),
             lambda X, W_Q, W_K: products(X @ (W_Q + W_K), X @ (W_Q + W_K)),
             lambda X, W_Q, W_K: (products(X @ W_Q, X @ W_K) + products(X @ W_K, X @ W_Q)) / 2])
@@ -34,6 +35,9 @@ EMBEDDED_MISTAKES = [
     *PROJECTION_MISTAKES,
     *inside((m for m in [*MISTAKES, *ALONE] if m.short not in ALIKE),
         lambda way: lambda X, W_Q, W_K: way(X @ W_Q, X @ W_K)),
+    Mistake("queries-and-keys-swapped", "rows and columns are exchanged", see=ALL_AT_ONCE,
+        say="Your rows belong to keys and your columns to queries, or W_Q and W_K have changed places. Each row should belong to one query, the word that looks.",
+        ways=[lambda X, W_Q, W_K: products(X @ W_K, X @ W_Q)]),
     *WORDS_MISSING,
 ]
 

@@ -41,9 +41,10 @@ PROJECTIONS = [
     (with_row(3, [2, 2, 2, 0]), "tie", "“The” and “chai” and “hot”"),
     (with_row(3, [3, 3, 1, 1]), "no-effect", "every word finds what it found before"),
     (FINDS_THE.T, "transposed", "six rows"),
-    (np.array([0, 0, 2, 0]), "wrong-shape", "got (4,)"),
-    (with_row(3, [0, 0, 0.5, 0]), "not-whole", "Whole numbers"),
-    (with_row(3, [0, 0, np.nan, 0]), "not-whole", "Whole numbers"),
+    (np.array([0, 0, 2, 0]), "row-alone", "Assign to one row"),
+    (W_Q[:3], "wrong-shape", "got (3, 4)"),
+    (with_row(3, [0, 0, 0.5, 0]), "not-whole", "whole numbers only"),
+    (with_row(3, [0, 0, np.nan, 0]), "not-whole", "whole numbers only"),
     (W_Q + 1j, "not-numbers", "got an array of complex128"),
     (check, "not-numbers", "of type module"),
 ]
