@@ -20,7 +20,7 @@ from attn_lessons.lesson05.pictures import plot_outputs
 from attn_lessons.lesson06.explorer import explore_attention
 from attn_lessons.lesson06.pictures import plot_case
 from attn_lessons.lesson07.explorer import explore_heads
-from attn_lessons.lesson07.pictures import plot_heads, plot_places
+from attn_lessons.lesson07.pictures import plot_heads
 from attn_lessons.lesson10.explorer import explore_training
 from attn_lessons.lesson10.pictures import plot_learned, plot_seeds
 from attn_lessons.lesson11.explorer import explore_language_model
@@ -133,8 +133,7 @@ __all__ = [
     "plot_weights",  # rows of weights as bars
     "plot_against_width",  # standard deviation of scores and largest weight, raw and scaled, for many d_k
     "plot_nudges",  # how much attention a nudge moves, raw and scaled, for many d_k
-    "plot_heads",  # columns split among two heads, and side by side again
-    "plot_places",  # position embeddings as stripes
+    "plot_heads",  # columns split among two heads, and concatenated again
     "plot_pipeline",  # the six steps, one of them lit
     "plot_case",  # pictures that lesson 06 asks about
     "plot_training_questions",  # which row of the sentence trains on which answer

@@ -112,6 +112,8 @@ HINTS = (
      "That place needs a whole number, and you give it a list. To loop over a list write `for x in` it, without range."),
     (TypeError, "'numpy.ndarray' object cannot be interpreted as an integer", "list-for-a-number",
      "That place needs a whole number, and you give it an array. len(...) or .shape[...] gives one of its sizes."),
+    (TypeError, "'tuple' object cannot be interpreted as an integer", "list-for-a-number",
+     "That place needs a whole number, and you give it a tuple. + puts one tuple behind another, for example (2, 3) + (4, 5)."),
     (TypeError, "cannot be interpreted as an integer", "whole-number-wanted",
      "A size, a count or an axis must be a whole number. / always gives a decimal number; use // instead."),
     (TypeError, "interpret 'True' as a data type", "unnamed-argument",

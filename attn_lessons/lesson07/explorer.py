@@ -28,7 +28,7 @@ def explore_heads() -> Explorer:
     >>> explorer = explore_heads()
     >>> explorer.heads.value, explorer.row.value = 1, 2
     >>> explorer.description
-    '1 head, 4 columns wide. Head 0 (thing, description, article, verb): “is” attends to The 0.06, chai 0.44, is 0.06, hot 0.44, and gets drink 1.76, warm 2.20, drink 1.76, warm 2.20. Side by side “is” holds 1.76, 2.20, 1.76, 2.20.'
+    '1 head, 4 columns wide. Head 0 (thing, description, article, verb): “is” attends to The 0.06, chai 0.44, is 0.06, hot 0.44, and gets drink 1.76, warm 2.20, drink 1.76, warm 2.20. Concatenated, “is” holds 1.76, 2.20, 1.76, 2.20.'
     """
     heads = Choice("heads", 4, [1, 2, 4], width=120)
     return Explorer(_draw_heads, [heads, Slider("head", 0, 0, 3, below="heads"), Slider("row", 2, 0, 3)])

@@ -14,6 +14,7 @@ from attn_parts import mathematics as maths
 BACK = "l07-back"
 JOINED = "l07-joined"
 PRODUCT = "l07-product"
+TWO = "l07-two"
 
 
 def side_by_side(heads):
@@ -36,7 +37,7 @@ def divided_by(number):
 
 # fmt: off
 PROJECT_MISTAKES = [
-    Mistake("projections-mixed-up", "Q, K and V are mixed up", see="l07-two",
+    Mistake("projections-mixed-up", "Q, K and V are mixed up", see=TWO,
         say="Your queries, keys and values use the wrong matrices: two are exchanged, or come from the same one. Q needs W_Q, K needs W_K, and V needs W_V.",
         ways=[lambda X, *W, order=order: tuple(X @ W[i] for i in order)
             for order in sorted(product(range(3), repeat=3), key=lambda order: -len(set(order))) if order != (0, 1, 2)])
@@ -78,7 +79,7 @@ SCALE_MISTAKES = table(
         ways=list(map(divided_by, numbers))) for what, numbers in OTHER_ROOTS.items()],
 )
 SOFTMAX_MISTAKES = table(
-    JOINED,
+    TWO,
     Mistake("shared-over-heads", "softmax runs over the heads",
         say="Your softmax normalises over the heads, but each head needs a softmax of its own. Keys are the *last* axis, axis=-1.",
         ways=[lambda scaled: maths.softmax(scaled, axis=0)]),
@@ -88,12 +89,12 @@ SOFTMAX_MISTAKES = table(
     Mistake("no-softmax", "softmax is missing",
         say="You multiply the values by scaled scores. Apply softmax first, so that each row of weights sums to 1.",
         ways=[lambda scaled: scaled]),
-    Mistake("causal-unasked", "a causal mask that isn't needed",
+    Mistake("causal-unasked", "a causal mask that isn't needed", see=PRODUCT,
         say="You hide later tokens, but this function takes no mask. Every token may attend to every token.",
         ways=[lambda scaled: maths.softmax(np.where(np.tri(scaled.shape[-1], dtype=bool), scaled, -np.inf))]),
 )
 MIX_MISTAKES = [
-    Mistake("transposed-weights", "the weights were transposed", see=JOINED,
+    Mistake("transposed-weights", "the weights were transposed", see="l05-output",
         say="In each head you weight the values with the columns of the weights. Row i of the weights belongs to word i.",
         ways=[lambda weights, V: weights.swapaxes(-1, -2) @ V])
 ]

@@ -1,8 +1,6 @@
-"""Lesson 07: columns split into two heads and concatenated again, and position embeddings as stripes."""
+"""Lesson 07: columns split into two heads and concatenated again."""
 
-import numpy as np
-
-from attn_parts.colours import BLOCKED, FAINT, HEADS, INK, PAPER, SCORE_COLORS
+from attn_parts.colours import BLOCKED, FAINT, HEADS, INK, PAPER
 from attn_parts.heatmaps import Picture
 
 ROWS, CELL = 4, 0.4
@@ -29,7 +27,7 @@ def plot_heads():
             7.5, middle, "softmax(QKᵀ/√d_k)·V", ha="center", va="center", color=INK, fontsize=10, bbox=box
         )
         _arrow(ax, (9.2, middle), (10.2, 2.6))
-    _block(ax, 10.6, 1.8, [first, first, second, second], "side by side")
+    _block(ax, 10.6, 1.8, [first, first, second, second], "concatenated")
     _arrow(ax, (12.5, 2.6), (14.4, 2.6), "· W_O")
     _block(ax, 14.8, 1.8, [BLOCKED] * 6, "output, as wide\nas an embedding")
     return Picture(
@@ -53,25 +51,3 @@ def _block(ax, x, y, colors, label=""):
 def _arrow(ax, start, end, label=""):
     ax.annotate("", end, start, arrowprops={"arrowstyle": "->", "color": FAINT, "linewidth": 1.5})
     ax.text((start[0] + end[0]) / 2 - 0.1, (start[1] + end[1]) / 2 + 0.3, label, ha="center", color=INK)
-
-
-def plot_places(embeddings):
-    """Draw position embeddings (L, d_model) as stripes: a column is a position, a row one of its numbers."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(8, 2.8))
-    figure.subplots_adjust(
-        left=0.07, right=1, bottom=0.18, top=0.97
-    )  # stripes where no letter's width moves them
-    ax = figure.add_subplot(xlabel="position", ylabel="which of its numbers")
-    image = ax.imshow(
-        embeddings.T, cmap=SCORE_COLORS, vmin=-1, vmax=1, aspect="auto", interpolation="nearest"
-    )
-    ax.set_yticks(range(embeddings.shape[1]))
-    figure.colorbar(image, ax=ax, label="added to the embedding", ticks=[-1, 0, 1])
-    turns = (np.diff(np.signbit(embeddings), axis=0)).sum(axis=0)
-    return Picture(
-        figure,
-        f"Position embeddings of {len(embeddings)} positions, {embeddings.shape[1]} numbers each, as colours from -1 to 1. "
-        f"Changes of sign from the first position to the last, number by number: {', '.join(map(str, turns))}.",
-    )

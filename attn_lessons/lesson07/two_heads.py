@@ -10,9 +10,9 @@ from attn_lessons.lesson01.query_projection import not_yet
 from attn_parts.mathematics import scaled_dot_product_attention, split_heads
 
 NAME, SEE = "two_heads", "l07-two"
-PLACES = np.eye(5)
+POSITIONS = np.eye(5)
 SHAPE, ENOUGH = (5, 10), 0.9
-STEPS = -1, 1  # head 0 looks one place back, head 1 one ahead
+STEPS = -1, 1  # head 0 looks one position back, head 1 one ahead
 
 
 def two_heads(W_Q) -> Feedback:
@@ -42,17 +42,17 @@ def judged(W_Q):
 
 def weights_of(W_Q):
     """Attention weights (2, 5, 5) of both heads."""
-    keys = split_heads(np.hstack([PLACES, PLACES]), 2)
-    return scaled_dot_product_attention(split_heads(PLACES @ W_Q, 2), keys, keys)[1]
+    keys = split_heads(np.hstack([POSITIONS, POSITIONS]), 2)
+    return scaled_dot_product_attention(split_heads(POSITIONS @ W_Q, 2), keys, keys)[1]
 
 
 def asked(head):
-    """Pairs (place that looks, place to find); the first place has none before it, the last none after."""
+    """Pairs (position that looks, position to find); the first has none before it, the last none after."""
     return [(i, i + STEPS[head]) for i in range(5) if 0 <= i + STEPS[head] < 5]
 
 
 def found(weights, step):
-    """Whether every place gives its largest share, alone, to the one `step` further on."""
+    """Whether every position gives its largest weight, alone, to the one `step` further on."""
     pairs = [(i, i + step) for i in range(5) if 0 <= i + step < 5]
     return all(np.flatnonzero(np.isclose(weights[i], weights[i].max())).tolist() == [j] for i, j in pairs)
 
@@ -69,7 +69,7 @@ def by_what_they_look_at(W_Q):
 
 
 def faults(W_Q, weights, missed):
-    """Rows (whether it is so, mistake, name, advice); `missed` are triples (head, place, the place it should find)."""
+    """Rows (whether it is so, mistake, name, advice); `missed` are triples (head, position, the position it should find)."""
     head, place, wanted = missed[0]
     idle = [which for which in (0, 1) if np.ptp(weights[which]) < 1e-9]
     own = [str(which) for which in (0, 1) if found(weights[which], 0)]
