@@ -81,7 +81,7 @@ SCALE_MISTAKES = table(
 SOFTMAX_MISTAKES = table(
     TWO,
     Mistake("shared-over-heads", "softmax runs over the heads",
-        say="Your softmax normalises over the heads, but each head needs a softmax of its own. Keys are the *last* axis, axis=-1.",
+        say="Your softmax normalises over the heads, but each head needs a softmax of its own. Which axis of the scores holds the keys?",
         ways=[lambda scaled: maths.softmax(scaled, axis=0)]),
     Mistake("wrong-axis", "normalised over the queries", see="l04-axis",
         say="In each head the *columns* of your weights sum to 1. A row belongs to one query, so each row should sum to 1.",
@@ -106,7 +106,7 @@ MERGE_MISTAKES = [
     Mistake("joined-by-other-axes", "the wrong axes were exchanged before concatenating", see=BACK,
         say="You concatenate with the axes in the wrong order. Words must be the first axis and heads the second, so that a word's columns from all heads form one row.",
         ways=[lambda heads, order=order: heads.transpose(order).reshape(heads.shape[1], -1)
-            for order in ((0, 2, 1), (1, 2, 0), (2, 0, 1))]),
+            for order in ((0, 2, 1), (1, 2, 0), (2, 0, 1), (2, 1, 0))]),
 ]
 RETURN_MISTAKES = [
     Mistake("no-output-projection", "W_O is missing", see=JOINED,
