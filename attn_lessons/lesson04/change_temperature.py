@@ -3,10 +3,11 @@
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, inside, table
-from attn_lessons.lesson04.softmax import OVERFLOW, SOFTMAX_MISTAKES, WHY_E, rows
+from attn_lessons.lesson04.softmax import OVERFLOW, SOFTMAX_MISTAKES, rows
 from attn_parts import mathematics as maths
 
 TEMPERATURE = "l04-temperature"
+WHY_E = "l04-why-exp"
 
 
 def weights_of(*shape, temperature):
@@ -21,7 +22,7 @@ INPUTS = {
     "batch": weights_of(2, 3, 4, temperature=3.0),
     "temperature 1": (np.array([[0.1, 0.2, 0.7]]), 1.0),
     "very cold": (np.array([[0.3, 0.3, 0.4], [0.5, 0.5, 0.0]]), 0.001),
-    "rows far apart, cold": (np.array([[0.98, 0.02] + 8 * [0.0], 10 * [0.1]]), 0.002),
+    "rows far apart, cold": (np.array([[0.9, 0.1], [0.5, 0.5]]), 0.0005),
     "very hot": (np.array([[0.98, 0.015, 0.005]]), 1000.0),
     "a tiny weight": (np.array([[1.0, 1e-300, 1e-12]]), 100.0),
     "float32": (np.array([[0.7, 0.2, 0.1]], dtype=np.float32), 1.5),
@@ -39,6 +40,7 @@ def of_softmax(way):
 
 # fmt: off
 KNOWN_OF_SOFTMAX = "wrong-axis", "whole-array", "axis-1", "missing-keepdims", "global-max"
+SAID = {"global-max": "A row far below the largest weight of *another* row underflows to 0/0, so each row needs its own maximum."}
 MISTAKES = table(
     TEMPERATURE,
     Mistake("temperature-ignored", "the temperature has no effect",
@@ -62,16 +64,18 @@ MISTAKES = table(
         say="This is right until the temperature is very small. Then every power underflows to 0, and 0/0 is NaN. What can you divide a row by first, so that its largest entry is 1?",
         ways=[lambda weights, t: rows(weights ** (1 / t)), lambda weights, t: np.nan_to_num(rows(weights ** (1 / t)))]),
     Mistake("zero-gains", "a weight of 0 becomes positive",
-        say="You replace or shift the weights of 0, and a high temperature makes that visible. e to the −inf is 0, so ln 0 does no harm.",
+        say="You replace or shift the weights of 0, or their logarithms, so they become positive. e to the −inf is 0, so ln 0 does no harm.",
         ways=[lambda weights, t, small=small: maths.softmax(np.log(weights + small) / t) for small in (1e-6, 1e-8, 1e-9, 1e-10, 1e-12)]
-            + [lambda weights, t, small=small: maths.softmax(np.log(np.maximum(weights, small)) / t) for small in (1e-9, 1e-12)]),
+            + [lambda weights, t, small=small: maths.softmax(np.log(np.maximum(weights, small)) / t) for small in (1e-9, 1e-12)]
+            + [lambda weights, t: maths.softmax(np.where(weights == 0, 0, np.log(weights)) / t)]),
     Mistake("logarithms-normalised", "exp is missing after the logarithm",
         say="Your numbers are logarithms, or logarithms divided by their sum. Logarithms can serve as scores, so they still need a softmax.",
         ways=[lambda weights, t: logarithms(weights) / t, lambda weights, t: rows(logarithms(weights) / t)]),
     Mistake("another-base", "a logarithm to another base", see=WHY_E,
         say="Your rows sum to 1, but at temperature 1 the weights change. Softmax uses e, so the logarithm that undoes it is np.log.",
         ways=[lambda weights, t: maths.softmax(np.log2(weights) / t), lambda weights, t: maths.softmax(np.log10(weights) / t)]),
-    *inside([mistake for mistake in SOFTMAX_MISTAKES if mistake.short in KNOWN_OF_SOFTMAX], of_softmax),
+    *inside([mistake._replace(say=SAID.get(mistake.short, mistake.say)) for mistake in SOFTMAX_MISTAKES
+        if mistake.short in KNOWN_OF_SOFTMAX], of_softmax),
 )
 
 

@@ -25,8 +25,8 @@ def explore_softmax() -> Explorer:
     --------
     >>> explorer = explore_softmax()
     >>> explorer.temperature.value = 0.1
-    >>> explorer.description.split("; ")[0]
-    'Scores 10.00, 20.00, 5.00, -10.00, 15.00: largest weight 0.993, of k₂'
+    >>> explorer.description.split("; k₅")[0]
+    'Scores ÷ T: 10.00, 20.00, 5.00, -10.00, 15.00; largest weight 0.993, of k₂'
     """
     controls = [
         Slider("score", 1.5, -20.0, 20.0, 0.5),
@@ -49,13 +49,13 @@ def _draw_softmax(score, temperature, subtract_max):
     rates[-1] = weights[-1] * (1 - weights[-1])
     drawing = Drawing(1010, 325, "Scores, their softmax, and a nudge to one score")
     top = max(5.0, float(np.abs(scores).max()) * 1.15)
-    _draw_bars(drawing, 50, scores, top, "scores / temperature T", (-int(top), 0, int(top)))
+    _draw_bars(drawing, 50, scores, top, "scores ÷ temperature T", (-int(top), 0, int(top)))
     _draw_bars(drawing, 300, weights, 1.0, "weights (float32)", (0, 0.5, 1), low=0.0)
-    _draw_bars(drawing, 550, rates, 0.3, "nudge k₅: who moves?", (-QUARTER, 0, QUARTER))
+    _draw_bars(drawing, 550, rates, 0.3, "nudge k₅'s score ÷ T", (-QUARTER, 0, QUARTER))
     _draw_curve(drawing, 800, weights[-1])
     words = _in_words(scores, weights, rates)
     drawing.paragraph(20, 298, words, 970)
-    return drawing, f"Scores {', '.join(number(s) for s in scores)}: {words}."
+    return drawing, f"Scores ÷ T: {', '.join(number(s) for s in scores)}; {words}."
 
 
 def _draw_bars(drawing, x, values, top, title, marks, low=None):
@@ -89,6 +89,6 @@ def _in_words(scores, weights, rates):
     p, rate = float(weights[-1]), f"{rates[-1]:.3f}"
     digits = digits_that_fit(lambda n: gives(round(p, n) * (1 - round(p, n)), rate), least=3)
     return (
-        f"largest weight {weights.max():.3f}, of {largest}; k₅ has p = {p:.{digits}f}: if its score is nudged up, "
+        f"largest weight {weights.max():.3f}, of {largest}; k₅ has p = {p:.{digits}f}: if its score ÷ T is nudged up, "
         f"p rises at the rate p(1 − p) = {rate}, and the other four lose as much together"
     )

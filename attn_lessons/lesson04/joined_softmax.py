@@ -113,6 +113,9 @@ MISTAKES = table(
         say="A log-sum-exp is a logarithm to base e, so only e to that power gives the sum.",
         ways=[joined_by(lambda p, a, q, b, base=base: of_both(base ** (a - max(a, b)), base ** (b - max(a, b))))
             for base in (2, 10)]),
+    Mistake("parts-exchanged", "the second part comes first",
+        say="The second part comes first in your result. Put the weights of p first.",
+        ways=[lambda p, a, q, b: np.concatenate([softmax_of(a, b)[1] * q, softmax_of(a, b)[0] * p])]),
     Mistake("parts-added", "the parts are added, not put side by side", see=WEIGHTS,
         say="The result needs as many weights as both parts together. + adds arrays cell by cell, and np.concatenate puts one behind the other.",
         ways=[lambda p, a, q, b: softmax_of(a, b)[0] * p + softmax_of(a, b)[1] * q,

@@ -9,10 +9,8 @@ from attn_checks.exercise import Mistake, exercise, table
 from attn_parts import mathematics as maths
 
 WEIGHTS = "l04-shares"
-WHY_E = "l04-why-exp"
-WHICH_WAY = "l04-axis"
 OVERFLOW = "l04-overflow"
-AXIS_LOST = "l04-bug"
+AXIS = "l04-bug"
 
 LARGE = np.array([[1000.0, 1001.0], [-1000.0, -1002.0]])
 INPUTS = {
@@ -67,27 +65,27 @@ def each(divide, exponentials=(stable, np.exp, globally)):
 # fmt: off
 SOFTMAX_MISTAKES = table(
     WEIGHTS,
-    Mistake("wrong-axis", "normalised over the queries", see=WHICH_WAY,
+    Mistake("wrong-axis", "normalised over the queries", see=AXIS,
         say="Your *columns* sum to 1, and your rows don't. A row belongs to one query, so the sum should run along the row.",
         ways=[lambda x: maths.softmax(x, axis=-2),  # first: of many ways only some are tried together with others
             *each(lambda e: e / e.sum(axis=-2, keepdims=True), (stable, np.exp, globally, shifted_along(-2))),
             *each(lambda e: e / e.sum(axis=0), (stable, np.exp, globally, shifted_along(0))),
             lambda x: maths.softmax(x, axis=0)]),
-    Mistake("whole-array", "normalised over the whole array", see=WHICH_WAY,
+    Mistake("whole-array", "normalised over the whole array", see=AXIS,
         say="All cells together sum to 1. Every query has a whole 1 of attention, so each *row* should sum to 1.",
         ways=each(lambda e: e / e.sum())),
-    Mistake("axis-1", "axis=1 instead of the last axis", see=WHICH_WAY,
+    Mistake("axis-1", "axis=1, or a loop over axis 0", see=AXIS,
         say="This is right for a matrix, where axis 1 is the last one. In a batch the keys are on another axis, so count axes from the end.",
         ways=[*each(lambda e: e / e.sum(axis=1, keepdims=True), (stable, np.exp, globally, shifted_along(1))),
             lambda x: maths.softmax(x, axis=1)]),
-    Mistake("missing-keepdims", "the sum or maximum lost its axis (keepdims)", see=AXIS_LOST,
+    Mistake("missing-keepdims", "the sum or maximum lost its axis (keepdims)", see=AXIS,
         say="Without keepdims the sums (or maxima) of the rows have shape (L,), and NumPy uses them for the *columns*. On a square matrix nothing warns you, but each cell meets the number of another row.",
         ways=[*each(lambda e: e / e.sum(axis=-1), (stable, np.exp, globally, axis_lost)), *each(rows, (axis_lost,))]),
-    Mistake("transpose-trick", "the .T trick, for matrices only", see=AXIS_LOST,
+    Mistake("transpose-trick", "the .T trick, for matrices only", see=AXIS,
         say="With a second .T at the end this is right for one matrix. In a batch .T reverses *all* axes, the first one as well.",
         ways=[*each(lambda e: (e.T / e.sum(axis=-1)).T), *each(lambda e: e.T / e.sum(axis=-1))]),
     Mistake("no-max-subtraction", "the largest score is not subtracted", see=OVERFLOW,
-        say="This is right for small scores, but exp of a large score overflows to inf, and inf/inf is NaN. Which change of the scores leaves all weights as they are?",
+        say="This is right for small scores, but exp of a large score overflows to inf, and inf/inf is NaN. If all exponentials become 0, 0/0 is NaN as well. Which change of the scores leaves all weights as they are?",
         ways=each(rows, (np.exp, lambda x: np.exp(x.astype(np.float32)), lambda x: np.exp(x.astype(np.longdouble))))),
     Mistake("global-max", "one maximum for all rows", see=OVERFLOW,
         say="A row far below the largest score of *another* row underflows to 0/0, so each row needs its own maximum.",
@@ -99,7 +97,7 @@ SOFTMAX_MISTAKES = table(
         say="Your rows don't sum to 1. These are exponentials, and each row still has to be divided by its sum.",
         ways=each(lambda e: e)),
     Mistake("no-exponential", "divided by the sum without exp",
-        say="You divide the scores themselves by their sum, which gives negative weights or 0/0. Exponentiate first.",
+        say="You divide the scores themselves by their sum, which can give negative weights or 0/0. Exponentiate first.",
         ways=[rows, lambda x: x / x.sum(axis=-1), lambda x: rows(x - top(x)), lambda x: rows(x - x.max())]),
     Mistake("log-softmax", "the logarithm of softmax",
         say="Your numbers are the logarithms of the weights. One exp is missing.",
@@ -115,7 +113,7 @@ SOFTMAX_MISTAKES = table(
         say="The order is reversed. Is there a minus sign before x, or do you subtract x from the maximum?",
         ways=each(rows, (lambda x: np.exp(-x), lambda x: np.exp(top(x) - x), lambda x: stable(-x)))),
     Mistake("wrong-shift", "shifted by something other than the largest score", see=OVERFLOW,
-        say="Your shift is right for some rows. In others the exponentials overflow, or all of them become 0. Only subtracting the *largest* score of the row is always safe.",
+        say="Your shift doesn't suit every row. In some the exponentials overflow, or all of them become 0. Only subtracting the *largest* score of the row is always safe.",
         ways=each(rows, [lambda x, by=by: np.exp(x - by(x)) for by in (lambda x: x.min(-1, keepdims=True),
             lambda x: x.mean(-1, keepdims=True), lambda x: x[..., :1], lambda x: top(np.abs(x)), lambda x: -top(x),
             lambda x: -top(np.abs(x)), lambda x: x[..., -1:], lambda x: np.maximum(top(x), 0), lambda x: 2 * top(x),
@@ -123,11 +121,11 @@ SOFTMAX_MISTAKES = table(
     Mistake("rounded", "the weights are rounded",
         say="The cells may look alike because only three digits are printed. Rounded weights no longer sum to 1, so round only when you print.",
         ways=[lambda x, digits=digits: maths.softmax(x).round(digits) for digits in (1, 2, 3, 4)]),
-    Mistake("powers-of-two", "2 instead of e", see=WHY_E,
-        say="Your rows sum to 1 but are too uniform. Base 2 works like base e at a temperature of 1/ln 2, about 1.44.",
+    Mistake("powers-of-two", "2 instead of e", see=WEIGHTS,
+        say="Your rows sum to 1 but are too uniform, because you take powers of 2. Softmax takes powers of e, with np.exp.",
         ways=[lambda x: rows(2 ** (x - top(x)))]),
-    Mistake("another-base", "another base instead of e", see=WHY_E,
-        say="Your rows sum to 1, but another base works like another temperature. np.exp uses e with all its digits.",
+    Mistake("another-base", "another base instead of e", see=WEIGHTS,
+        say="Your rows sum to 1, but you take powers of a number other than e. np.exp uses e with all its digits.",
         ways=[lambda x, b=b: rows(b ** (x - top(x))) for b in (10, 3, 2.7, 2.71, 2.718, 2.72)]),
     Mistake("hard-maximum", "the largest score takes everything",
         say="The largest score gets the whole 1, and the others get 0. In softmax a smaller score gets a smaller weight, but more than 0.",
@@ -140,7 +138,7 @@ SOFTMAX_MISTAKES = table(
         say="The smallest score became 0 and the largest 1, but the rows don't sum to 1.",
         ways=[lambda x: (x - x.min(-1, keepdims=True)) / np.ptp(x, axis=-1, keepdims=True),
             lambda x: (x - x.min()) / (x.max() - x.min())]),
-    Mistake("another-function", "another function instead of the exponential", see=WHY_E,
+    Mistake("another-function", "another function instead of the exponential", see=WEIGHTS,
         say="You divide by the sum, but the numbers you add up are no exponentials. With exponentials, a score that is larger by 1 always gets e times the weight.",
         ways=each(rows, (np.abs, np.square, lambda x: np.maximum(x, 0), lambda x: x - x.min(-1, keepdims=True),
             lambda x: 1 / (1 + np.exp(-x)), lambda x: np.log1p(np.exp(x)), np.expm1,
@@ -151,7 +149,7 @@ SOFTMAX_MISTAKES = table(
 )
 
 CLIPPED = Mistake("clipped", "scores are cut off at a limit", see=OVERFLOW,
-    say="Nothing overflows, but beyond your limit all scores become the same. Which change keeps the differences of the scores?",
+    say="Beyond your limit all scores become the same. If the limit is only at the top, very negative rows still become 0/0. Which change keeps the differences of the scores?",
     ways=[*each(rows, [lambda x, n=n: np.exp(np.clip(x, -n, n)) for n in (10, 20, 30, 50, 100, 500, 700)]),
         *each(rows, [lambda x, n=n: np.exp(np.minimum(x, n)) for n in (50, 100, 700)]),
         *each(rows, [lambda x, n=n: np.exp(np.maximum(x - top(x), -n)) for n in (10, 20, 50)])])
@@ -180,7 +178,7 @@ ALONE = table(
         ways=[lambda x: np.nan_to_num(rows(np.exp(x))), lambda x: np.nan_to_num(rows(globally(x))),
             lambda x: np.nan_to_num(rows(np.exp(x)), nan=1 / x.shape[-1]),
             lambda x: np.nan_to_num(rows(np.exp(x)), nan=1.0)]),
-    Mistake("standardised", "the scores are standardised first", see=WHY_E,
+    Mistake("standardised", "the scores are standardised first", see=WEIGHTS,
         say="You divide the scores by their own spread or length, so scores that are far apart get the same weights as scores that are close. Only a shift keeps the weights.",
         ways=each(rows, (lambda x: np.exp((x - x.mean(-1, keepdims=True)) / x.std(-1, keepdims=True)),
             lambda x: np.exp((x - x.min(-1, keepdims=True)) / np.ptp(x, axis=-1, keepdims=True)),

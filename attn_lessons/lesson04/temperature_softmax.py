@@ -19,7 +19,7 @@ def with_temperature(given, temperature):
 
 # fmt: off
 IGNORED = Mistake("temperature-ignored", "the temperature has no effect", see=TEMPERATURE,
-    say="The result is the same at every temperature. If you divide the exponentials by it, it cancels in the sum. What should be divided by the temperature?",
+    say="The result is the same at every temperature. If you divide the exponentials by it, or only the maximum, it cancels. What should be divided by the temperature?",
     ways=[lambda x, t: x])
 ROUNDED = Mistake("rounded-to-whole", "something is rounded to a whole number", see=TEMPERATURE,
     say="Something rounds: //, int() or round. Scores and temperatures may be any numbers, and a temperature below 1 would become 0.",
@@ -44,7 +44,7 @@ STEPS = Steps("x temperature", {
 MISTAKES = table(
     TEMPERATURE,
     Mistake("temperature-after-softmax", "the temperature comes after softmax",
-        say="After softmax the weights are fixed. Divide the *scores* by the temperature, before softmax.",
+        say="These are weights already. Divide the *scores* by the temperature, before softmax.",
         ways=[lambda x, t: maths.softmax(x) / t, lambda x, t: maths.softmax(x) ** t,
             lambda x, t: maths.softmax(x) ** (1 / t), lambda x, t: maths.softmax(x) * t]),
     Mistake("weights-to-a-power", "powers of the weights, not exponentials of the scores",
@@ -58,8 +58,8 @@ MISTAKES = table(
     Mistake("another-base", "the temperature instead of e",
         say="A high temperature should make the weights more uniform. As the base of the powers it does the opposite. Divide the scores by it.",
         ways=[lambda x, t: rows(t**x), lambda x, t: rows(t ** (x - top(x)))]),
-    Mistake("shifted-before-dividing", "the largest score is not divided by the temperature", see=OVERFLOW,
-        say="On paper the shift cancels, but here exponentials still overflow, or all become 0. Divide the scores first, and subtract the largest of the results.",
+    Mistake("shifted-before-dividing", "the shift doesn't fit the scores", see=OVERFLOW,
+        say="On paper the shift cancels, but here exponentials overflow, or all become 0. What is the largest exponent in your row, and what should it be?",
         ways=[lambda x, t: rows(np.exp(x / t - top(x)))]),
     ROUNDED._replace(ways=[lambda x, t: rows(stable(x / int(t))), lambda x, t: rows(stable(x / round(t))),
         lambda x, t: rows(np.exp((x - top(x)) // t))]),
