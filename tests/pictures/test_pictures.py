@@ -238,7 +238,7 @@ SPREAD = [[(0, 0.1, 0.2), (0, 0.3, 0.9)], [(0.03, 0.04, 0.05)] * 2, [(0, 0.002, 
     [
         ("weights", [[[0.25, 0.75], [0, 1]], ["one", "two"], ["The", "hot"]], ["one: The 0.25, hot 0.75; two: The 0.00, hot 1.00."]),
         ("against_width", [[1, 4, 16], [(1, 0.1), (2, 0.3), (4, 0.58)], [(1, 0.1)] * 3], ["raw 1.00 to 4.00, scaled 1.00 to 1.00", "raw 0.10 to 0.58"]),
-        ("nudges", [[1, 4], *SPREAD], ["at 4 0.300 (0.000 to 0.900)", "at 4 0.040 (0.030 to 0.050)", "too flat: QKᵀ/d_k: at 1 0.002 (0.000 to 1.000)"]),
+        ("nudges", [[1, 4], *SPREAD], ["raw: QKᵀ: 0.100, 0.300.", "QKᵀ/d_k: 0.002, 0.002."]),
         ("seeds", [HEADS["pronoun"]["looks"], HEADS["pronoun"]["answers"], list(attn.NEXT_WORD)], ["Seed 7: chai 0.01, dough 0.82", *["(answer wrong)"] * 3]),
         ("learned", [HEADS["agreement"]], ["d_k = 1024, loss: scaled 0.001: ", *["unscaled, small start"] * 6]),
         ("arrows", [{"side": ([2, 1], [1, -2]), "head": ([2, 1], [-4, -2])}], ["2·1 + 1·(−2) = 0.", "2·(−4) + 1·(−2) = −10."]),
