@@ -42,7 +42,16 @@ MISTAKES = table(
     Mistake("both-widths", "both widths are in the divisor",
         say="Your divisor depends on d_model and on d_k. Only one of them is the number of products in an entry of X @ W.",
         ways=[by(lambda d_model, d_k: np.sqrt(d_model * d_k)), by(lambda d_model, d_k: np.sqrt(d_model + d_k)),
-            by(lambda d_model, d_k: np.sqrt((d_model + d_k) / 2))]),
+            by(lambda d_model, d_k: np.sqrt((d_model + d_k) / 2)), by(lambda d_model, d_k: np.sqrt(d_model / d_k)),
+            by(lambda d_model, d_k: np.sqrt(d_k / d_model))]),
+    Mistake("right-for-one-size", "a divisor that is right for 512 by 64 only",
+        say="Your divisor is right only where d_model is 8 times d_k. Count the products in an entry of X @ W.",
+        ways=[by(lambda d_model, d_k: np.sqrt(8 * d_k)), by(lambda d_model, d_k: 2.84 * np.sqrt(d_k)),
+            by(lambda d_model, d_k: 2.83 * np.sqrt(d_k))]),
+    Mistake("rounded-to-whole", "something is rounded to a whole number",
+        say="A //, int() or a rounding cuts the decimals off. Weights may be any numbers.",
+        ways=[lambda noise: noise // np.sqrt(len(noise)), lambda noise: np.trunc(noise / np.sqrt(len(noise))),
+            lambda noise: np.round(noise / np.sqrt(len(noise)))]),
     Mistake("multiplied", "multiplied, not divided",
         say="Your weights grew. Sums of products are too large already, so the weights must become smaller.",
         ways=[by(lambda d_model, d_k: d_model**-0.5), by(lambda d_model, d_k: d_k**-0.5)]),
@@ -51,7 +60,8 @@ MISTAKES = table(
         ways=[lambda noise: noise / np.sqrt(noise.shape)]),
     Mistake("fixed-width", "a fixed number instead of d_model",
         say="You divide by the same number whatever comes in. Read the width off the shape of the noise.",
-        ways=[by(lambda d_model, d_k, number=number: number) for number in (8, np.sqrt(8), 64, np.sqrt(512), 512)]),
+        ways=[by(lambda d_model, d_k, number=number: number) for number in (8, np.sqrt(8), 64, np.sqrt(512), 512,
+            np.sqrt(1000))]),
 )
 
 

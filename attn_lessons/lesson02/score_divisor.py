@@ -17,12 +17,22 @@ def root_times(stds):
 MISTAKES = table(
     HOW_LARGE,
     Mistake("sizes-ignored", "the standard deviations are ignored",
-        say="√d_k is right for entries with standard deviation 1. In line 1 of the derivation, what is the mean of q₁² now?",
+        say="√d_k is right for entries with standard deviation 1. In step 1 of the derivation, what is the mean of q₁² now?",
         ways=[root_times(lambda q, k: 1)]),
     Mistake("one-size-only", "only one of the two standard deviations is in it",
         say="Each term of the sum is an entry of the query times an entry of the key. So both q_std and k_std count.",
         ways=[root_times(stds) for stds in (lambda q, k: q, lambda q, k: k, lambda q, k: q**2, lambda q, k: k**2,
             lambda q, k: max(q, k) ** 2, max, min)]),
+    Mistake("several-numbers", "several numbers",
+        say="You return more than one number. Return one: the divisor.",
+        ways=[lambda d_k, q_std, k_std: np.array([math.sqrt(d_k), q_std * k_std])],
+        shows=lambda want, got: [array.ndim > 0 for array in got.values or ()] == [True]),
+    Mistake("d-k-ignored", "d_k is ignored",
+        say="Your number doesn't depend on d_k. A score adds up d_k products, so more of them need a larger divisor.",
+        ways=[lambda d_k, q_std, k_std: q_std * k_std]),
+    Mistake("d-k-without-root", "d_k without its root",
+        say="Both standard deviations are right, but d_k counts in full. Variances add up, and the standard deviation is their root.",
+        ways=[lambda d_k, q_std, k_std: d_k * q_std * k_std]),
     Mistake("variance", "the variance, without the root",
         say="You return the variance of a score. The divisor is the standard deviation, which is its root.",
         ways=[lambda d_k, q_std, k_std: d_k * (q_std * k_std) ** 2]),
@@ -82,7 +92,7 @@ def what_counts_wrongly(ask, given, wanted, got):
         return ""
     name, before, after, mine = wrong[0]
     return (
-        f"{name} does not count as it should. When only {name} goes from {before:g} to {after:g}, the divisor "
+        f"{name} has the wrong effect. When only {name} goes from {before:g} to {after:g}, the divisor "
         f"must double, but yours goes from {got[0]:.4g} to {mine:.4g}."
         + (f" For {right} yours doubles as it should." if right else "")
     )
