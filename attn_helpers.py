@@ -21,6 +21,7 @@ from attn_lessons.lesson06.explorer import explore_attention
 from attn_lessons.lesson06.pictures import plot_case
 from attn_lessons.lesson07.explorer import explore_heads
 from attn_lessons.lesson07.pictures import plot_heads
+from attn_lessons.lesson09.explorer import explore_backward
 from attn_lessons.lesson10.explorer import explore_training
 from attn_lessons.lesson10.pictures import plot_learned, plot_seeds
 from attn_lessons.lesson11.explorer import explore_language_model
@@ -155,6 +156,7 @@ __all__ = [
     "explore_pipeline",  # lesson 05
     "explore_attention",  # lesson 06
     "explore_heads",  # lesson 07
+    "explore_backward",  # lesson 09
     "explore_training",  # lesson 10
     "explore_language_model",  # lesson 11
     "explore_long",  # lesson 12

@@ -59,6 +59,7 @@ def allowed_by(causal, length):
         ("heads", {}, ["holds 3.79, 3.81"], []),
         ("heads", {"heads": 1}, ["1 head, 4 columns wide", "holds 1.76, 2.20"], []),
         ("heads", {"head": 3, "heads": 2}, ["2 heads, each 2 columns wide. Head 1"], []),
+        ("backward", {}, ["finite differences -0.133073, gradient -0.353375"], []),
         ("training", {"seed": 7}, ["noun: chai 0.01, dough 0.82"], []),
         ("training", {"seed": 0}, ["plant 0.01. Probability", "plant 0.02.<"], []),
         ("training", {"rate": 1.0}, ["Loss 0.277.", "bell 0.50, plant 0.50.<"], []),

@@ -1,4 +1,4 @@
-"""Lesson 10: the backward pass of softmax."""
+"""Lesson 09: the backward pass of softmax."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from attn_checks.exercise import Mistake, exercise, table
 from attn_lessons.lesson04.softmax import total
 from attn_parts import mathematics as maths
 
-BACKWARD = "l10-softmax"
+BACKWARD = "l09-softmax"
 
 
 def backward(weights, d_weights):

@@ -1,14 +1,14 @@
-"""Lesson 10: attention backwards, made of steps."""
+"""Lesson 09: attention backwards, made of steps."""
 
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
 from attn_checks.steps import Step, Steps
-from attn_lessons.lesson10 import softmax_backward as softmax_lesson
+from attn_lessons.lesson09 import softmax_backward as softmax_lesson
 from attn_parts import mathematics as maths
 
-VALUES = THREE_WAYS = "l10-mix"
-SCORES = "l10-scores"
+VALUES = THREE_WAYS = "l09-mix"
+SCORES = "l09-scores"
 
 
 def turned(array):

@@ -1,4 +1,4 @@
-"""Lesson 10, transfer: back from attention to the embeddings, made of steps."""
+"""Lesson 09, transfer: back from attention to the embeddings, made of steps."""
 
 from itertools import product
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
 from attn_checks.steps import Step, Steps
-from attn_lessons.lesson10.attention_backward import SCORES, THREE_WAYS, going_back, turned
+from attn_lessons.lesson09.attention_backward import SCORES, THREE_WAYS, going_back, turned
 from attn_parts import mathematics as maths
 
 
@@ -49,7 +49,7 @@ def measured(step, both_sides):
 
 # fmt: off
 FORWARD_MISTAKES = [
-    Mistake("output-for-weights", "the output is taken for the weights", see="l10-softmax",
+    Mistake("output-for-weights", "the output is taken for the weights", see="l09-softmax",
         say="You pass the output on as the weights. scaled_dot_product_attention returns the output first and the weights second, and going back through softmax needs the weights.",
         ways=[forward(pick=0)]),
     Mistake("not-scaled", "the weights of unscaled attention", see=SCORES,
@@ -89,31 +89,34 @@ STEPS = Steps("X W_Q W_K W_V d_output", {
     "through": Step("d_Q d_K d_V W_Q W_K W_V", "by_Q by_K by_V", THROUGH_MISTAKES, through()),
     "add": Step("by_Q by_K by_V", "result", ADD_MISTAKES, lambda *ways: sum(ways)),
 })
-def at_matrices(X, *given):
-    return tuple(turned(X) @ d for d in going_back(*forward()(X, *given[:3]), given[3]))
+def at_matrices(combined):
+    """Several or one of the gradients at W_Q, W_K and W_V, combined in some way."""
+    return lambda X, *given: combined(*(turned(X) @ d for d in going_back(*forward()(X, *given[:3]), given[3])))
 
 
 OWN = [
-    Mistake("nudged-too-far", "measured with a nudge that is too large", see="l10-softmax",
+    Mistake("nudged-too-far", "measured with a nudge that is too large", see="l09-softmax",
         say="You measure the gradient with finite differences, and your nudge is too large to be accurate. Write the backward pass itself, which is exact.",
         ways=[*(measured(step, both_sides=False) for step in (1.0, 0.1, 0.01, 0.001, 0.0001)),
             *(measured(step, both_sides=True) for step in (1.0, 0.1, 0.01))]),
-    Mistake("matrices-in-place-of-words", "the gradients of the matrices", see=THREE_WAYS,
-        say="You return gradients at W_Q, W_K and W_V. The exercise asks for the gradient at X, where d_Q, d_K and d_V go back through these matrices.",
-        ways=[lambda X, *given: at_matrices(X, *given), lambda X, *given: sum(at_matrices(X, *given)),
-            lambda X, *given: turned(sum(at_matrices(X, *given)))]),
+    Mistake("matrices-in-place-of-words", "the gradient at W, not at X", see=SCORES,
+        say="You return X.T @ d_Q, or the like for d_K and d_V. That's the gradient at a *matrix* W, which X is multiplied by. The exercise asks for the gradient at X, so the other factor is W.",
+        ways=[at_matrices(way) for way in (lambda *three: sum(three), lambda *three: turned(sum(three)),
+            lambda q, k, v: q, lambda q, k, v: k, lambda q, k, v: v, lambda q, k, v: turned(q), lambda *three: three)]),
 ]
 
 
 def words_and_matrices(L, d_model, d_k, d_v):
-    return lambda draw: (draw(L, d_model), draw(d_model, d_k), draw(d_model, d_k), draw(d_model, d_v), draw(L, d_v))
+    """All but d_output from -1, 0 and 1, so that no attention weight is almost 0 or 1."""
+    shapes = [(L, d_model), (d_model, d_k), (d_model, d_k), (d_model, d_v)]
+    return lambda draw: (*(np.sign(draw(*shape)) for shape in shapes), draw(L, d_v))
 
 
 @exercise(mistakes=[*OWN, *STEPS.mistakes()], steps=STEPS, result="d_X", see=THREE_WAYS, inputs={
     "two words": words_and_matrices(2, 3, 2, 2),
     "all sizes differ": words_and_matrices(3, 4, 2, 5),
     "square": words_and_matrices(3, 3, 3, 3),
-    "decimals": lambda draw: tuple(0.123 * array for array in words_and_matrices(4, 3, 2, 2)(draw)),
+    "decimals": lambda draw: tuple(0.7 * array for array in words_and_matrices(4, 3, 2, 2)(draw)),
     "one word": words_and_matrices(1, 2, 3, 2),
 })
 def self_attention_backward(X, W_Q, W_K, W_V, d_output):

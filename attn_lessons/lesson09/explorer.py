@@ -1,0 +1,86 @@
+"""Lesson 09: one score is nudged, and finite differences are shown beside the gradient of the backward pass."""
+
+import functools
+
+import numpy as np
+
+from attn_parts.colours import BLUE, FAINT, LIT
+from attn_parts.explorer import Choice, Explorer, Slider
+from attn_parts.formatting import number
+from attn_parts.learning import pronoun_sentence, pronoun_sentences, softmax_backward, start_head
+from attn_parts.mathematics import softmax
+from attn_parts.svg import Drawing
+
+WORDS = pronoun_sentence("chai", "hot")
+PANEL = (60, 46, 430, 220)  # left, top, width, height of the curve
+FURTHEST, HIGHEST = 10, 4.0  # nudge and loss at the ends of the curve's axes
+
+
+def explore_backward() -> Explorer:
+    """Nudge one score of an untrained head: finite differences beside the gradient (lesson 09).
+
+    Returns
+    -------
+    Explorer
+        Controls: word (whose score is nudged), nudge (1e-15 to 10, log).
+
+    Examples
+    --------
+    >>> explorer = explore_backward()
+    >>> explorer.nudge.value = 0.1
+    >>> explorer.description
+    'Score of hot, nudged by 0.1 up and down: finite differences -0.353554, gradient -0.353375.'
+    """
+    controls = [Choice("word", "hot", WORDS), Slider("nudge", 10.0, 1e-15, 10.0, 1, log=10)]
+    return Explorer(_draw_nudge, controls)
+
+
+@functools.cache
+def _head():
+    """Scaled scores of *it*, the loss as a function of them, and its gradient at them: one forward and one backward pass."""
+    head, X = start_head(seed=1), pronoun_sentences(unseen=True)[0][0]
+    scaled = X[-1] @ head["W_Q"] @ (X @ head["W_K"]).T / np.sqrt(8)
+    logits = X @ head["W_V"] @ head["W_O"]  # what each word would say if it had all the attention
+
+    def loss(scores):
+        return -float(np.log(softmax(softmax(scores) @ logits)[0]))
+
+    weights = softmax(scaled)
+    d_weights = logits @ (softmax(weights @ logits) - np.eye(5)[0])
+    return scaled, loss, softmax_backward(weights, d_weights)
+
+
+def _draw_nudge(word, nudge):
+    scaled, loss, gradient = _head()
+    place = WORDS.index(word)
+    up, down = (loss(scaled + side * np.eye(8)[place]) for side in (nudge, -nudge))
+    measured, rate = (up - down) / (2 * nudge), float(gradient[place])
+    drawing = Drawing(980, 400, f"The loss when the score of “{word}” is nudged by {nudge:g}")
+    _draw_curve(drawing, lambda t: loss(scaled + t * np.eye(8)[place]), nudge, (down, up), rate)
+    drawing.text(560, 18, "gradient at each score, from one backward pass", font=14, bold=True)
+    drawing.bars(580, 46, 380, 220, list(gradient), limits=(-0.6, 0.6), labels=WORDS, lit=place)
+    told = f"finite differences {number(measured, 6)}, gradient {number(rate, 6)}"
+    drawing.text(60, 334, f"loss {number(down, 6)} below, {number(up, 6)} above", font=14)
+    drawing.text(60, 360, told, font=16, bold=True)
+    drawing.text(60, 386, f"They differ by {abs(measured - rate):.1g}.", font=14)
+    return drawing, f"Score of {word}, nudged by {nudge:g} up and down: {told}."
+
+
+def _draw_curve(drawing, loss, nudge, ends, rate):
+    """The loss against the change of one score, its slope at 0, and the line through the two nudged points."""
+    left, top, width, height = PANEL
+
+    def at(change, value):
+        return left + width * (change + FURTHEST) / (2 * FURTHEST), top + height * (1 - value / HIGHEST)
+
+    drawing.text(left - 40, 18, "loss, when the score changes", font=14, bold=True)
+    drawing.upright_axis(left, top, height, {k / 4: str(k) for k in range(5)})
+    drawing.axis(left, top + height, width, {(k + 10) / 20: f"{k:+d}" for k in (-10, -5, 5, 10)} | {0.5: "0"}, "change of the score")  # fmt: skip
+    drawing.curve([at(t, loss(t)) for t in np.linspace(-FURTHEST, FURTHEST, 81)], FAINT)
+    here = loss(0.0)
+    drawing.curve([at(t, here + rate * t) for t in (-3, 3)], LIT, dash="6 4")
+    drawing.curve([at(-nudge, ends[0]), at(nudge, ends[1])], BLUE)
+    for side, value in zip((-nudge, nudge), ends, strict=True):
+        drawing.dot(*at(side, value), 5, BLUE)
+    drawing.text(left + 12, top + height - 34, "dashed: slope by the gradient", font=12, color=LIT)
+    drawing.text(left + 12, top + height - 16, "with dots: the two nudges", font=12, color=BLUE)
