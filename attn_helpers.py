@@ -26,7 +26,6 @@ from attn_lessons.lesson10.explorer import explore_training
 from attn_lessons.lesson10.pictures import plot_learned, plot_seeds
 from attn_lessons.lesson11.explorer import explore_language_model
 from attn_lessons.lesson12.explorer import explore_long
-from attn_lessons.lesson12.pictures import plot_costs
 from attn_parts.colours import BLUE
 from attn_parts.example import (
     KINDS,
@@ -142,7 +141,6 @@ __all__ = [
     "plot_temperatures",  # the probability of each word against the temperature
     "plot_samples",  # how often each word was drawn
     "plot_seeds",  # where 20 heads look
-    "plot_costs",  # what grows with the length of a text, on logarithmic axes
     "plot_learned",  # how well wide heads learn, with and without ÷√d_k
     "show",  # a figure of your own, with its alternative text
     "Drawing",  # text, lines, bars and matrices as SVG

@@ -5,7 +5,7 @@ import numpy as np
 from attn_checks.exercise import Mistake, exercise, table
 from attn_parts import mathematics as maths
 
-ROWS = "l12-rows"
+ROWS = "l12-offset-md"
 
 
 def starts(length, block):
@@ -65,14 +65,14 @@ def also_lost(offset):
 
 # fmt: off
 MISTAKES = table(
-    "l12-skip",
+    ROWS,
     Mistake("no-offset", "the triangle starts again in every block",
         say="Your first block is right. In every later one the first row sees only the first key of the *text*, as if its word opened the text. How many keys come before a block?",
         ways=also_lost(lambda start, block: 0)),
-    Mistake("rows-lost", "the last rows are missing", see=ROWS,
+    Mistake("rows-lost", "the last rows are missing",
         say="You leave out the rows of the last block, which can be shorter than the others. For example, 10 words in blocks of 4 are 4, 4 and 2.",
         ways=also_lost(lambda start, block: start)[1:]),
-    Mistake("block-missing", "a whole block is missing", see=ROWS,
+    Mistake("block-missing", "a whole block is missing",
         say="The rows of one block, or of all blocks except one, are still 0. Check that return and np.zeros are outside the loop, and where range begins and ends.",
         ways=[in_blocks(rows=lambda length, block: starts(length, block)[:1]),
             in_blocks(rows=lambda length, block: starts(length, block)[-1:]),
@@ -85,15 +85,15 @@ MISTAKES = table(
     Mistake("own-block-hidden", "a block sees only what comes before it",
         say="Your rows see no keys of their own block. A row also sees its own word and those before it in the block, so take the keys up to the end of the block.",
         ways=[in_blocks(offset=nothing, last=lambda start, stop: start)]),
-    Mistake("queries-and-keys-swapped", "queries and keys are exchanged", see=ROWS,
+    Mistake("queries-and-keys-swapped", "queries and keys are exchanged",
         say="You split K into blocks and use Q as keys. Split Q into blocks, and take the keys from K.",
         ways=[lambda Q, K, V, block: in_blocks()(K, Q, V, block)]),
-    Mistake("wrong-offset", "the triangle starts at the wrong place",
+    Mistake("wrong-offset", "the causal triangle starts in the wrong column",
         say="Your triangle has the wrong offset. It's the number of keys *before* the block's first word: count them for the second block.",
         ways=[*also_lost(lambda start, block: start // block), *also_lost(lambda start, block: block),
             in_blocks(offset=lambda start, block: start + 1),
             in_blocks(offset=lambda start, block: max(start - 1, 0))]),
-    Mistake("own-block-only", "a block does not see all keys before it", see=ROWS,
+    Mistake("own-block-only", "a block does not see all keys before it",
         say="Your blocks don't see all earlier keys. Each row attends to *all* earlier words, those of earlier blocks included.",
         ways=[in_blocks(first=lambda start, block: start),
             in_blocks(offset=nothing, first=lambda start, block: start),

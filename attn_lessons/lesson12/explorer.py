@@ -1,4 +1,4 @@
-"""Lesson 12: which blocks of the scores are computed, and what that costs against the whole matrix at once."""
+"""Lesson 12: which tiles of the scores are computed, and what that costs against the whole matrix at once."""
 
 import functools
 import math
@@ -33,7 +33,7 @@ def explore_long() -> Explorer:
     >>> explorer = explore_long()
     >>> explorer.length.value, explorer.block.value = 4096, 1024
     >>> explorer.description.split(";")[0]
-    '4,096 tokens in blocks of 1,024, causal: 10 of 16 blocks computed, 6 skipped'
+    '4,096 tokens in blocks of 1,024, causal: 10 of 16 tiles computed, 6 skipped'
     """
     controls = [
         Slider("length", 2048, LEAST, MOST, log=2),
@@ -47,7 +47,7 @@ def _draw_long(length, block, causal):
     block = min(block, length)
     tiled, plain = attention_cost(length, causal=causal, block=block), attention_cost(length)
     costs = {"plain": (plain, _curve(None, False)), "blocks": (tiled, _curve(block, causal))}
-    said = f"{tiled.blocks - tiled.blocks_skipped:,} of {tiled.blocks:,} blocks computed"
+    said = f"{tiled.blocks - tiled.blocks_skipped:,} of {tiled.blocks:,} tiles computed"
     kind = "causal" if causal else "full"
     counted = "counted, not run: one head of width 64, float32 (4 bytes)"
     drawing = Drawing(820, 470, f"{length:,} tokens in blocks of {block:,}, {kind}", counted)
@@ -79,7 +79,7 @@ def _draw_blocks(drawing, length, block, causal, said):
     drawing.text(LEFT, 14, "scores: queries down, keys across", font=14, bold=True)
     drawing.text(LEFT, 34, said, room=SIDE + 50)
     if len(firsts) > DRAWN:
-        drawing.text(LEFT, 52, "blocks are too small to be drawn one by one", font=12)
+        drawing.text(LEFT, 52, "tiles are too small to be drawn one by one", font=12)
     drawing.box(LEFT, TOP, SIDE, SIDE, fill=BLOCKED)
     drawing.hatch(LEFT, TOP, np.zeros((16, 16), bool), SIDE / 16)
     if len(firsts) > DRAWN:

@@ -6,6 +6,8 @@ from attn_checks.exercise import Mistake, exercise, table
 from attn_parts import mathematics as maths
 
 LONG = "l12-one-pass"
+LOWEST = np.finfo(float).min  # below every score, and LOWEST − LOWEST is 0 where −∞ − (−∞) is NaN
+INF = np.inf
 
 INPUTS = {
     "the maximum comes last": ([np.array([0.0, 1.0]), np.array([2.0])],),
@@ -16,13 +18,17 @@ INPUTS = {
     "all far below": ([np.array([-800.0, -801.0]), np.array([-802.0])],),
     "all below −1e9": ([np.array([-3e9, -3e9 - 1]), np.array([-3e9 - 2])],),
     "one chunk": ([np.array([5.0])],),
+    "a blocked score": ([np.array([0.0, -INF]), np.array([1.0])],),
+    "a blocked chunk in the middle": ([np.array([1.0]), np.array([-INF, -INF]), np.array([2.0])],),
+    "the first chunk is blocked": ([np.array([-INF, -INF]), np.array([1.0, 2.0])],),
+    "everything is blocked": ([np.array([-INF]), np.array([-INF, -INF])],),
 }
 
 
 def shifted_by(pick):
     def online(chunks):
-        powers = np.exp(np.concatenate(chunks) - pick(chunks))
-        return powers / powers.sum()
+        exponentials = np.exp(np.concatenate(chunks) - pick(chunks))
+        return exponentials / exponentials.sum()
 
     return online
 
@@ -37,8 +43,8 @@ def first_largest(chunks):
 
 def in_one_pass(
     total=lambda total, old, new, chunk: total * np.exp(old - new) + np.exp(chunk - new).sum(),
-    start=lambda chunks: -np.inf,
-    shares=lambda chunks, largest, total, seen: np.exp(np.concatenate(chunks) - largest) / total,
+    start=lambda chunks: LOWEST,
+    shares=lambda chunks, largest, total, seen: np.exp(np.concatenate(chunks) - largest) / (total or 1),
 ):
     """The pass over chunks, with a different sum after a chunk, the largest before the first, or the second pass."""
 
@@ -51,6 +57,19 @@ def in_one_pass(
         return shares(chunks, largest, so_far, seen)
 
     return online
+
+
+def undivided_zero(chunks, largest, total, seen):
+    return np.exp(np.concatenate(chunks) - largest) / total
+
+
+def careless(*total):
+    """The pass, as it is, with 0/0 where everything is blocked, and with −∞ as the first maximum."""
+    return [
+        in_one_pass(*total),
+        in_one_pass(*total, shares=undivided_zero),
+        in_one_pass(*total, start=lambda chunks: -INF, shares=undivided_zero),
+    ]
 
 
 def as_they_come(share):
@@ -77,7 +96,13 @@ MISTAKES = table(
     LONG,
     Mistake("not-rescaled", "the sum is not rescaled when the maximum moves",
         say="You keep the sum so far, which is relative to the *old* maximum. Which factor corrects it when a larger score comes?",
-        ways=[in_one_pass(lambda total, old, new, chunk: total + np.exp(chunk - new).sum())]),
+        ways=careless(lambda total, old, new, chunk: total + np.exp(chunk - new).sum())),
+    Mistake("blocked-chunk-nan", "a chunk where everything is blocked makes NaN",
+        say="Your weights are right unless the first chunk is all −∞. Then the largest score is −∞, and −∞ − (−∞) is NaN. Start from a number that is below every score, np.finfo(float).min.",
+        ways=[in_one_pass(start=lambda chunks: -INF, shares=undivided_zero), in_one_pass(start=lambda chunks: -INF)]),
+    Mistake("all-blocked-nan", "if every score is blocked, the result is NaN",
+        say="If every score is −∞, there is no largest score to subtract, or the sum is 0 and 0/0 is NaN. All weights should be 0 then.",
+        ways=[in_one_pass(shares=undivided_zero), shifted_by(largest_of)]),
     Mistake("softmax-per-chunk", "each chunk has a softmax of its own",
         say="You apply softmax to each chunk separately. Apply one softmax to all chunks together, so that the whole result sums to 1.",
         ways=[lambda chunks: np.concatenate([maths.softmax(c) for c in chunks]),
@@ -87,18 +112,18 @@ MISTAKES = table(
         ways=[shifted_by(lambda chunks: 0.0)]),
     Mistake("starts-too-high", "the largest score so far starts too high",
         say="Your largest score starts far above all scores here, so every exponential becomes 0. Which number is below *every* score?",
-        ways=[shifted_by(lambda chunks, start=start: max(start, largest_of(chunks)))
-            for start in (0.0, -1e9)]),
+        ways=[in_one_pass(start=lambda chunks, start=start: start, **others)
+            for start in (0.0, -1e9) for others in ({}, {"shares": undivided_zero})]),
     Mistake("nan-from-the-start", "the very first chunk makes it NaN",
         say="Your factor is infinite before the first chunk, and 0 · ∞ is NaN. Try a maximum that goes from 3 to 5: the sum so far has to *shrink*.",
-        ways=[in_one_pass(upside_down)]),
+        ways=careless(upside_down)),
     Mistake("factor-upside-down", "the factor is upside down, or not an exponential",
         say="Your factor is wrong when the maximum rises. What is it when the maximum goes from 3 to 5? The sum so far has to *shrink*.",
         ways=[in_one_pass(total, start)
             for total in (upside_down, by_difference) for start in (lambda chunks: 0.0, first_largest)]),
     Mistake("one-chunk-only", "the sum holds one chunk only",
         say="Your sum has the exponentials of only the first chunk, or only the last. Did you write = instead of +=, or is return inside the loop?",
-        ways=[in_one_pass(powers),
+        ways=[*careless(powers),
             lambda chunks: np.exp(np.concatenate(chunks) - chunks[0].max()) / np.exp(chunks[0] - chunks[0].max()).sum()]),
     Mistake("shares-too-early", "weights are returned before the whole sum is known",
         say="Your last chunk is right, but you divide the earlier ones by the sum *so far*. Which two numbers do you need before the first weight?",
