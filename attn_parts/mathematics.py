@@ -369,6 +369,29 @@ def multi_head_attention(
         return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
 
 
+def sinusoidal_encoding(length, d_model):
+    """Make the sinusoidal encoding of `length` positions, (length, d_model): a sine and a cosine for each of d_model/2 speeds.
+
+    >>> print(sinusoidal_encoding(2, 4).round(3))
+    [[0.    1.    0.    1.   ]
+     [0.841 0.54  0.01  1.   ]]
+    """
+    if d_model % 2:
+        raise ValueError(f"d_model must be even, because each speed takes two columns, got {d_model}")
+    angles = np.arange(length)[:, None] / 10000 ** (np.arange(0, d_model, 2) / d_model)
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(length, d_model)
+
+
+def layer_norm(X):
+    """Rescale each row to mean 0 and standard deviation 1: layer normalisation without learned size and shift.
+
+    >>> print(layer_norm(np.array([[1.0, 3.0], [0.0, 50.0]])))
+    [[-1.  1.]
+     [-1.  1.]]
+    """
+    return (X - X.mean(axis=-1, keepdims=True)) / X.std(axis=-1, keepdims=True)
+
+
 def entropy(weights: ArrayLike, axis: int = -1) -> np.ndarray | float:
     """Compute the entropy of weights in nats, -sum(p·ln p): 0 for one key, ln L for L equal weights.
 

@@ -1,0 +1,73 @@
+"""Lesson 08, transfer: a head that attends to the position before, made by one matrix, checked by the weights it gives."""
+
+import numpy as np
+
+from attn_checks.check import array_of
+from attn_checks.diagnosis import no_array
+from attn_checks.messages import Feedback, say
+from attn_checks.progress import record
+from attn_lessons.lesson01.query_projection import not_yet
+from attn_parts.mathematics import scaled_dot_product_attention, sinusoidal_encoding
+
+NAME, SEE = "one_back", "l08-rotation"
+SHAPE, ENOUGH = (8, 8), 0.9
+POSITIONS = sinusoidal_encoding(100, SHAPE[0])
+
+
+def one_back(W_Q) -> Feedback:
+    """Check a projection W_Q (8, 8) with which each of 100 positions attends to the position before.
+
+    Queries are the sinusoidal encoding times W_Q, keys the encoding itself. Returns Feedback.
+    """
+    return record(NAME, judged(W_Q))
+
+
+def weights_of(W_Q):
+    return scaled_dot_product_attention(POSITIONS @ W_Q, POSITIONS, POSITIONS)[1]
+
+
+# fmt: off
+def judged(W_Q):
+    """First whether this is a matrix to work with, then what the positions attend to."""
+    mine = None if W_Q is None or W_Q is ... else array_of(W_Q)
+    if W_Q is ... or np.shape(mine) == SHAPE and not mine.any():
+        line = "All queries are 0, so each position attends to all positions equally. Replace the ... with numbers, run that cell, then this one."
+        return say("not attempted", None, f"{NAME}: not attempted yet.", [line])
+    return not_yet(NAME, SEE, [
+        (W_Q is None, "returns-nothing", "", "my_W_Q is None. Did you assign the result of a call that changes an array in place?"),
+        (mine is None, "not-numbers", "", no_array(W_Q, SHAPE)),
+        (np.shape(mine) != SHAPE, "wrong-shape", "",
+            f"Expected shape {SHAPE}, two rows and two columns for each of the four hands, got {np.shape(mine)}."),
+        (mine is not None and not np.isfinite(mine).all(), "not-finite", "not all numbers are finite", "Your matrix holds inf or NaN. Numbers up to a few hundred are enough."),
+    ]) or by_what_they_find(mine.astype(float))
+
+
+def by_what_they_find(W_Q):
+    """The judgement on an (8, 8) array of numbers."""
+    weights = weights_of(W_Q)
+    found = weights.argmax(axis=1) - np.arange(100)  # how many positions further on, for each position
+    given = weights[np.arange(1, 100), np.arange(99)]  # the weight of the position before, from position 1 on
+    if (given > ENOUGH).all():
+        line = f"All positions from 1 to 99 attend to the one before, each with a weight of at least {given.min():.2f}. Your matrix holds no position at all, only a rotation."
+        return say("passed", None, f"{NAME}: passed.", [line])
+    here = int(np.flatnonzero(given <= ENOUGH)[0]) + 1
+    idle = [2 * i for i in range(4) if not W_Q[2 * i : 2 * i + 2].any()]
+    same = np.bincount(found[10:90] + 99).argmax() - 99 if np.ptp(found[10:90]) == 0 else None
+    told = f"Position {here} should find position {here - 1}. Its weight there is {weights[here, here - 1]:.2f}, and position {weights[here].argmax()} gets the most, {weights[here].max():.2f}."
+    return not_yet(NAME, SEE, [
+        (np.ptp(weights[0]) < 1e-9 and np.ptp(weights[50]) < 1e-9, "uniform", "all weights are equal",
+            "Each position still attends to all positions equally, because its scores are all the same."),
+        (same == 0, "finds-itself", "positions find themselves",
+            "Each position finds itself. The hands of the query must be turned before they match the key of another position."),
+        (same == 1, "looks-ahead", "the wrong way round",
+            "Each position finds the *next* one. Your hands turn in the other direction."),
+        (same not in (None, -1), "another-distance", "another distance",
+            f"Every position finds the one that is {abs(same or 0)} {'further on' if (same or 0) > 0 else 'back'}. Look at the angle by which each hand turns."),
+        (idle, "hands-idle", "some hands aren't used",
+            f"Your matrix has nothing but 0 in rows {' and '.join(f'{i} and {i + 1}' for i in idle)}, so those hands don't count. The fastest hand alone looks nearly the same every 6 positions. {told}"),
+        (same == -1 or (found[1:] == -1).all(), "too-even", "the right position, not sharply enough",
+            f"Positions find the right one, but position {here} gives it only {given[here - 1]:.2f}. What makes a row of softmax sharper?"),
+        (here > 2 and (given[:here - 1] > ENOUGH).all(), "only-near", "right at first, wrong further on",
+            f"Positions 1 to {here - 1} are right. {told} Do all hands turn by one step at their own speed?"),
+        (True, "finds-another", "", told),
+    ])

@@ -1,0 +1,112 @@
+"""Lesson 08: a pre-norm Transformer block with one head, made of steps."""
+
+import numpy as np
+
+from attn_checks.exercise import Mistake, exercise
+from attn_checks.steps import Step, Steps
+from attn_parts import mathematics as maths
+
+BLOCK, BUG = "l08-block", "l08-bug"
+
+
+def attend(Y, W_Q, W_K, W_V):
+    return maths.self_attention(Y, W_Q, W_K, W_V, maths.causal_mask(len(Y)))[0]
+
+
+def over(X, axis):
+    return (X - X.mean(axis=axis, keepdims=True)) / X.std(axis=axis, keepdims=True)
+
+
+def mlp(X, W_1, W_2):
+    return np.maximum(X @ W_1, 0) @ W_2
+
+
+# fmt: off
+WRONG_AXIS = Mistake("wrong-axis", "normalised over the words", see=BUG,
+    say="You normalise with the mean and standard deviation of the columns or of the whole matrix. Each word needs those of its own row.",
+    ways=[lambda X: over(X, 0), lambda X: over(X, None)])
+HALF_NORM = Mistake("half-normalised", "only the mean, or only the size",
+    say="Layer normalisation has two parts: subtract the row's mean, then divide by the row's standard deviation. You do one of them.", see=BLOCK,
+    ways=[lambda X: X - X.mean(-1, keepdims=True), lambda X: X / X.std(-1, keepdims=True)])
+NORM_1 = [
+    Mistake("attention-reads-raw", "attention reads rows that aren't normalised", see=BLOCK,
+        say="Your attention reads X as it is. In a pre-norm block each sub-layer reads normalised rows.",
+        ways=[lambda X: X]),
+    WRONG_AXIS, HALF_NORM,
+]
+ATTEND = [
+    Mistake("future-visible", "the causal mask is missing", see=BLOCK,
+        say="Your words attend to later words. Pass attn.causal_mask(len(X)) to attention.",
+        ways=[lambda Y, *W: maths.self_attention(Y, *W)[0]]),
+]
+ADD_1 = [
+    Mistake("adds-the-normalised", "normalised rows are added, not X", see=BLOCK,
+        say="The residual connection adds the rows that attention has read, after normalisation. It should add X as it came in, so keep the two under different names.",
+        ways=[lambda X, Y, mixed: Y + mixed]),
+    Mistake("no-residual", "a residual connection is missing", see=BLOCK,
+        say="What attention returns replaces X, so whatever the words held is lost. Add X to it.",
+        ways=[lambda X, Y, mixed: mixed]),
+]
+NORM_2 = [
+    Mistake("mlp-reads-raw", "the MLP reads rows that aren't normalised", see=BLOCK,
+        say="Your MLP reads rows that aren't normalised. In a pre-norm block both sub-layers read normalised rows.",
+        ways=[lambda Z: Z]),
+    WRONG_AXIS, HALF_NORM,
+]
+THINK = [
+    Mistake("no-relu", "ReLU is missing", see=BLOCK,
+        say="Nothing happens between W_1 and W_2, so the two are only one matrix. Negative numbers must become 0 in between.",
+        ways=[lambda N, W_1, W_2: N @ W_1 @ W_2]),
+    Mistake("relu-too-late", "ReLU in another place", see=BLOCK,
+        say="ReLU belongs between the two matrices. Yours comes before the first or after the second.",
+        ways=[lambda N, W_1, W_2: np.maximum(N @ W_1 @ W_2, 0), lambda N, W_1, W_2: np.maximum(N, 0) @ W_1 @ W_2]),
+]
+ADD_2 = [
+    Mistake("adds-the-normalised", "normalised rows are added, not X", see=BLOCK,
+        say="The second residual connection adds the rows that the MLP has read, after normalisation. It should add them as they were before.",
+        ways=[lambda X, Z, N, thought: N + thought]),
+    Mistake("no-residual", "a residual connection is missing", see=BLOCK,
+        say="What the MLP returns replaces the rows. Add it to them.",
+        ways=[lambda X, Z, N, thought: thought]),
+    Mistake("attention-dropped", "the sum with attention is left out", see=BLOCK,
+        say="At the end you add the block's input, so what attention added is lost. Add the result of the MLP to the sum of X and attention.",
+        ways=[lambda X, Z, N, thought: X + thought]),
+    Mistake("post-norm", "the sum is normalised", see=BLOCK,
+        say="You normalise the sum at the end, as the block of 2017 does. A pre-norm block normalises only what its sub-layers read.",
+        ways=[lambda X, Z, N, thought: maths.layer_norm(Z + thought)]),
+]
+STEPS = Steps("X W_Q W_K W_V W_1 W_2", {
+    "normalise": Step("X", "Y", NORM_1, maths.layer_norm),
+    "attend": Step("Y W_Q W_K W_V", "mixed", ATTEND, attend),
+    "add": Step("X Y mixed", "Z", ADD_1, lambda X, Y, mixed: X + mixed),
+    "normalise again": Step("Z", "N", NORM_2, maths.layer_norm),
+    "think": Step("N W_1 W_2", "thought", THINK, mlp),
+    "add again": Step("X Z N thought", "result", ADD_2, lambda X, Z, N, thought: Z + thought),
+})
+whole = STEPS.whole({})
+# The two sums with both normalised, and both sub-layers reading the same rows.
+SEVERAL = [
+    Mistake("in-parallel", "both sub-layers read the same rows", see=BLOCK,
+        say="Your MLP reads the rows from before attention. It should read the sum of X and what attention returned.",
+        ways=[lambda X, W_Q, W_K, W_V, W_1, W_2: X + attend(maths.layer_norm(X), W_Q, W_K, W_V) + mlp(maths.layer_norm(X), W_1, W_2)]),
+    Mistake("post-norm", "the sums are normalised", see=BLOCK,
+        say="You normalise the sums, as the block of 2017 does. A pre-norm block normalises only what its sub-layers read.",
+        ways=[lambda X, W_Q, W_K, W_V, W_1, W_2: (lambda Z: maths.layer_norm(Z + mlp(Z, W_1, W_2)))(maths.layer_norm(X + attend(X, W_Q, W_K, W_V)))]),
+]
+
+
+def one_word(draw):
+    return draw(1, 4) + np.arange(4.0), draw(4, 2), draw(4, 2), draw(4, 4), draw(4, 6), draw(6, 4)
+
+
+@exercise(
+    inputs={
+        "two words": (np.array([[1.0, 5], [4, 0]]), *[np.eye(2)] * 2, np.array([[1.0, 0], [0, 2]]), np.array([[1.0, 0], [-1, 1]]), np.array([[1.0, 0], [0, 3]])),
+        "three words": lambda draw: (draw(3, 4) + np.arange(4.0), draw(4, 2), draw(4, 2), draw(4, 4), draw(4, 6), draw(6, 4)),
+        "as many words as columns": lambda draw: (0.7 * draw(4, 4) + np.arange(4.0), *[0.5 * draw(4, 4) for _ in range(5)]),
+        "a single word": one_word,
+    },
+    mistakes=[*SEVERAL, *STEPS.mistakes()], steps=STEPS, see=BLOCK)
+def pre_norm_block(X, W_Q, W_K, W_V, W_1, W_2):
+    """Check `f(X, W_Q, W_K, W_V, W_1, W_2)` → (L, d_model), a causal pre-norm block with one head. Returns Feedback."""
+    return whole(X, W_Q, W_K, W_V, W_1, W_2)
