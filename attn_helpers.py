@@ -21,6 +21,8 @@ from attn_lessons.lesson06.explorer import explore_attention
 from attn_lessons.lesson06.pictures import plot_case
 from attn_lessons.lesson07.explorer import explore_heads
 from attn_lessons.lesson07.pictures import plot_heads
+from attn_lessons.lesson08.explorer import explore_positions
+from attn_lessons.lesson08.pictures import plot_digits
 from attn_lessons.lesson09.explorer import explore_backward
 from attn_lessons.lesson10.explorer import explore_training
 from attn_lessons.lesson10.pictures import plot_learned, plot_seeds
@@ -60,11 +62,13 @@ from attn_parts.long_sequences import KVCache, attention_cost, tiled_attention, 
 from attn_parts.mathematics import (
     causal_mask,
     entropy,
+    layer_norm,
     merge_heads,
     multi_head_attention,
     padding_mask,
     scaled_dot_product_attention,
     self_attention,
+    sinusoidal_encoding,
     softmax,
     split_heads,
 )
@@ -86,6 +90,8 @@ __all__ = [
     "split_heads",  # columns to heads, an axis in front
     "merge_heads",  # heads to columns again
     "multi_head_attention",  # several heads side by side, and W_O that mixes them
+    "sinusoidal_encoding",  # sines and cosines of each position
+    "layer_norm",  # each row to mean 0 and standard deviation 1
     "entropy",  # how spread out weights are
     "softmax_backward",  # the gradient before softmax, from the one after it
     "attention_backward",  # the gradients of Q, K and V
@@ -134,6 +140,7 @@ __all__ = [
     "plot_against_width",  # standard deviation of scores and largest weight, raw and scaled, for many d_k
     "plot_nudges",  # how much attention a nudge moves, raw and scaled, for many d_k
     "plot_heads",  # columns split among two heads, and concatenated again
+    "plot_digits",  # binary digits of positions, and waves of the same rhythm
     "plot_pipeline",  # the six steps, one of them lit
     "plot_case",  # pictures that lesson 06 asks about
     "plot_training_questions",  # which row of the sentence trains on which answer
@@ -154,6 +161,7 @@ __all__ = [
     "explore_pipeline",  # lesson 05
     "explore_attention",  # lesson 06
     "explore_heads",  # lesson 07
+    "explore_positions",  # lesson 08
     "explore_backward",  # lesson 09
     "explore_training",  # lesson 10
     "explore_language_model",  # lesson 11

@@ -1,4 +1,4 @@
-"""Answers to the two transfer tasks that are answered by a matrix, not by a function: lessons 01 and 07."""
+"""Answers to the transfer tasks that are answered by a matrix, not by a function: lessons 01, 07 and 08."""
 
 import numpy as np
 import pytest
@@ -8,6 +8,15 @@ import attn_helpers as attn
 
 _, _, W_Q, W_K, _ = attn.load_example()
 BACK, AHEAD = 10 * np.eye(5, k=-1), 10 * np.eye(5, k=1)
+
+
+def hands(step, loud=100, only=range(4)):
+    """A matrix that turns the hands by `step` positions."""
+    made = np.zeros((8, 8))
+    for i in only:
+        a, part = step / 10000 ** (2 * i / 8), slice(2 * i, 2 * i + 2)
+        made[part, part] = loud * np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+    return made
 
 
 def with_row(row, entries, start=W_Q):
@@ -66,6 +75,21 @@ HEADS = [
     ("ahead", "not-numbers", "of type str"),
     ([[10, 0], [10]], "not-numbers", "of type list"),
 ]
+CODES = attn.sinusoidal_encoding(100, 8)
+BACKS = [
+    (hands(1), "looks-ahead", "Each position finds the *next* one"),
+    (hands(-1).T, "looks-ahead", "other direction"),
+    (100 * np.eye(8), "finds-itself", "positions find themselves"),
+    (hands(-2), "another-distance", "the one that is 2 back"),
+    (hands(-1, loud=10), "too-even", "gives it only 0."),
+    (hands(-1, only=[0]), "hands-idle", "rows 2 and 3 and 4 and 5 and 6 and 7"),
+    (np.full((8, 8), 100), "finds-another", "Position 1 should find position 0"),
+    (100 * np.pad(CODES[:8], 0), "finds-another", "Position 1 should find"),
+    (np.eye(100), "wrong-shape", "got (100, 100)"),
+    (np.full((8, 8), np.nan), "not-finite", "finite"),
+    (None, "returns-nothing", "my_W_Q is None"),
+    ("back", "not-numbers", "of type str"),
+]
 # fmt: on
 
 
@@ -80,6 +104,9 @@ RIGHT = [
     (query_projection, with_row(3, [0, 0, 3, 0], W_Q + 1)),  # the same for all keys changes nothing
     (check.two_heads, both(BACK, AHEAD).tolist()),
     (check.two_heads, both(BACK - 3, AHEAD - 3)),  # nor does this
+    (check.one_back, hands(-1)),
+    (check.one_back, 300 * np.linalg.lstsq(CODES[1:], CODES[:-1], rcond=None)[0]),
+    (check.one_back, (hands(-1) + 5).tolist()),
     (check.two_heads, both(np.roll(10 * np.eye(5), -1, axis=1), np.roll(10 * np.eye(5), 1, axis=1))),
 ]
 
@@ -93,7 +120,9 @@ def test_right(checker, mine):
 
 @pytest.mark.parametrize(
     ("checker", "mine", "mistake", "says"),
-    [(query_projection, *each) for each in PROJECTIONS] + [(check.two_heads, *each) for each in HEADS],
+    [(query_projection, *each) for each in PROJECTIONS]
+    + [(check.two_heads, *each) for each in HEADS]
+    + [(check.one_back, *each) for each in BACKS],
 )
 def test_wrong(checker, mine, mistake, says):
     feedback = checker(mine)
@@ -117,6 +146,7 @@ def test_changed_keys_are_noticed_whatever_the_queries(mine, keys):
         (query_projection, ..., "not attempted yet"),
         (check.two_heads, np.zeros((5, 10)), "not attempted yet"),
         (check.two_heads, ..., "not attempted yet"),
+        (check.one_back, np.zeros((8, 8)), "not attempted yet"),
     ],
 )
 def test_not_attempted(checker, mine, says):

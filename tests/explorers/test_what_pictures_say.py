@@ -60,6 +60,8 @@ def allowed_by(causal, length):
         ("heads", {"heads": 1}, ["1 head, 4 columns wide", "holds 1.76, 2.20"], []),
         ("heads", {"head": 3, "heads": 2}, ["2 heads, each 2 columns wide. Head 1"], []),
         ("backward", {}, ["finite differences -0.133073, gradient -0.353375"], []),
+        ("positions", {"position": 40}, ["Positions 40 and 43: the 4 hands turn by 3, 0.3, 0.03, 0.003 radians", "codes is 1.96"], []),
+        ("positions", {"d_model": 2, "k": 6}, ["the one hand turns by 6 radians. The dot product of their codes is 0.96"], []),
         ("training", {"seed": 7}, ["noun: chai 0.01, dough 0.82"], []),
         ("training", {"seed": 0}, ["plant 0.01. Probability", "plant 0.02.<"], []),
         ("training", {"rate": 1.0}, ["Loss 0.277.", "bell 0.50, plant 0.50.<"], []),
