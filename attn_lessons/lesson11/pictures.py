@@ -1,0 +1,33 @@
+"""Lesson 11: the loss along training, with and without weight decay, and the scores of the two kinds of head."""
+
+from attn_parts.colours import BLUE, LIT, VALUE
+from attn_parts.example import load_data
+from attn_parts.heatmaps import Picture
+
+LINES = {  # in the file: step, loss, previous-token score, induction score
+    "loss": (1, BLUE),
+    "previous-token score": (2, LIT),
+    "induction score": (3, VALUE),
+}
+
+
+def plot_training():
+    """Plot the loss and the largest scores of any head against the step of training, and dotted without weight decay."""
+    from matplotlib.figure import Figure
+
+    stored = load_data("language_model")
+    figure, told = Figure(figsize=(9, 3), layout="constrained"), []
+    left, right = figure.subplots(1, 2)
+    for name, (column, color) in LINES.items():
+        ax = left if name == "loss" else right
+        for run, line in ("curve", "o-"), ("without_decay", ":"):
+            steps, values = zip(*((row[0], row[column]) for row in stored[run]), strict=True)
+            ax.plot(steps, values, line, color=color, markersize=4, label=name if run == "curve" else None)
+            kind = name if run == "curve" else f"{name} without weight decay"
+            told.append(f"{kind}: " + ", ".join(f"{values[i]:.2f} at step {steps[i]}" for i in (2, 3, 6, -1)))
+    left.set(xlabel="step of training", ylabel="loss", ylim=(0, 5.5))
+    right.set(xlabel="step of training", ylabel="largest score of any head", ylim=(0, 1))
+    right.legend(loc="upper left", frameon=False)
+    for ax in (left, right):
+        ax.spines[["top", "right"]].set_visible(False)
+    return Picture(figure, f"Training, step by step. {'; '.join(told)}.")
