@@ -335,7 +335,8 @@ def two_shapes(error, line):
     shapes = re.findall(r"\(([\d,]+)\)", text) if "broadcast together" in text else []
     if len(shapes) != 2:
         return ""
-    if re.search(r"[\w\])] *\* *[\w(]", line) and not re.search(r"@|[\w\])] *[-+]", line):
+    of_matrices = any(len(shape.strip(",").split(",")) > 1 for shape in shapes)
+    if of_matrices and re.search(r"[\w\])] *\* *[\w(]", line) and not re.search(r"@|[\w\])] *[-+]", line):
         return "* multiplies cell by cell, and these shapes don't fit. Write @ for the matrix product."
     pairs = zip(*(reversed([int(n) for n in shape.split(",") if n]) for shape in shapes), strict=False)
     unlike = [pair for pair in pairs if pair[0] != pair[1] and 1 not in pair]

@@ -48,7 +48,7 @@ def by_what_they_find(W_Q):
     found = weights.argmax(axis=1) - np.arange(100)  # how many positions further on, for each position
     given = weights[np.arange(1, 100), np.arange(99)]  # the weight of the position before, from position 1 on
     if (given > ENOUGH).all():
-        line = f"All positions from 1 to 99 attend to the one before, each with a weight of at least {given.min():.2f}. Your matrix holds no position at all, only a rotation."
+        line = f"All positions from 1 to 99 attend to the one before, each with a weight of at least {given.min():.2f}. Your matrix knows none of them by number, and it works for all."
         return say("passed", None, f"{NAME}: passed.", [line])
     here = int(np.flatnonzero(given <= ENOUGH)[0]) + 1
     idle = [2 * i for i in range(4) if not W_Q[2 * i : 2 * i + 2].any()]
@@ -64,7 +64,7 @@ def by_what_they_find(W_Q):
         (same not in (None, -1), "another-distance", "another distance",
             f"Every position finds the one that is {abs(same or 0)} {'further on' if (same or 0) > 0 else 'back'}. Look at the angle by which each hand turns."),
         (idle, "hands-idle", "some hands aren't used",
-            f"Your matrix has nothing but 0 in rows {' and '.join(f'{i} and {i + 1}' for i in idle)}, so those hands don't count. The fastest hand alone looks nearly the same every 6 positions. {told}"),
+            f"Your matrix has nothing but 0 in rows {', '.join(f'{i}, {i + 1}' for i in idle)}, so those hands don't count. The fastest hand alone looks nearly the same every 6 positions. {told}"),
         (same == -1 or (found[1:] == -1).all(), "too-even", "the right position, not sharply enough",
             f"Positions find the right one, but position {here} gives it only {given[here - 1]:.2f}. What makes a row of softmax sharper?"),
         (here > 2 and (given[:here - 1] > ENOUGH).all(), "only-near", "right at first, wrong further on",

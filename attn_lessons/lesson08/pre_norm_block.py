@@ -28,16 +28,17 @@ WRONG_AXIS = Mistake("wrong-axis", "normalised over the words", see=BUG,
 HALF_NORM = Mistake("half-normalised", "only the mean, or only the size",
     say="Layer normalisation has two parts: subtract the row's mean, then divide by the row's standard deviation. You do one of them.", see=BLOCK,
     ways=[lambda X: X - X.mean(-1, keepdims=True), lambda X: X / X.std(-1, keepdims=True)])
-NORM_1 = [
+NORMS = [WRONG_AXIS, HALF_NORM]
+ATTEND = [
     Mistake("attention-reads-raw", "attention reads rows that aren't normalised", see=BLOCK,
         say="Your attention reads X as it is. In a pre-norm block each sub-layer reads normalised rows.",
-        ways=[lambda X: X]),
-    WRONG_AXIS, HALF_NORM,
-]
-ATTEND = [
+        ways=[lambda X, Y, *W: attend(X, *W)]),
     Mistake("future-visible", "the causal mask is missing", see=BLOCK,
         say="Your words attend to later words. Pass attn.causal_mask(len(X)) to attention.",
-        ways=[lambda Y, *W: maths.self_attention(Y, *W)[0]]),
+        ways=[lambda X, Y, *W: maths.self_attention(Y, *W)[0]]),
+    Mistake("result-normalised", "a sub-layer's result is normalised", see=BLOCK,
+        say="You normalise what attention returns. In a pre-norm block the rows that it *reads* are normalised, and its result is added as it is.",
+        ways=[lambda X, Y, *W: maths.layer_norm(attend(X, *W)), lambda X, Y, *W: maths.layer_norm(attend(Y, *W))]),
 ]
 ADD_1 = [
     Mistake("adds-the-normalised", "normalised rows are added, not X", see=BLOCK,
@@ -47,19 +48,20 @@ ADD_1 = [
         say="What attention returns replaces X, so whatever the words held is lost. Add X to it.",
         ways=[lambda X, Y, mixed: mixed]),
 ]
-NORM_2 = [
+THINK = [
     Mistake("mlp-reads-raw", "the MLP reads rows that aren't normalised", see=BLOCK,
         say="Your MLP reads rows that aren't normalised. In a pre-norm block both sub-layers read normalised rows.",
-        ways=[lambda Z: Z]),
-    WRONG_AXIS, HALF_NORM,
-]
-THINK = [
+        ways=[lambda Z, N, *W: mlp(Z, *W)]),
+    Mistake("result-normalised", "a sub-layer's result is normalised", see=BLOCK,
+        say="You normalise inside the MLP or what it returns. Only the rows that it *reads* are normalised, and its result is added as it is.",
+        ways=[lambda Z, N, *W: maths.layer_norm(mlp(Z, *W)), lambda Z, N, *W: maths.layer_norm(mlp(N, *W)),
+            lambda Z, N, W_1, W_2: np.maximum(maths.layer_norm(Z @ W_1), 0) @ W_2]),
     Mistake("no-relu", "ReLU is missing", see=BLOCK,
         say="Nothing happens between W_1 and W_2, so the two are only one matrix. Negative numbers must become 0 in between.",
-        ways=[lambda N, W_1, W_2: N @ W_1 @ W_2]),
+        ways=[lambda Z, N, W_1, W_2: N @ W_1 @ W_2]),
     Mistake("relu-too-late", "ReLU in another place", see=BLOCK,
         say="ReLU belongs between the two matrices. Yours comes before the first or after the second.",
-        ways=[lambda N, W_1, W_2: np.maximum(N @ W_1 @ W_2, 0), lambda N, W_1, W_2: np.maximum(N, 0) @ W_1 @ W_2]),
+        ways=[lambda Z, N, W_1, W_2: np.maximum(N @ W_1 @ W_2, 0), lambda Z, N, W_1, W_2: np.maximum(N, 0) @ W_1 @ W_2]),
 ]
 ADD_2 = [
     Mistake("adds-the-normalised", "normalised rows are added, not X", see=BLOCK,
@@ -76,15 +78,15 @@ ADD_2 = [
         ways=[lambda X, Z, N, thought: maths.layer_norm(Z + thought)]),
 ]
 STEPS = Steps("X W_Q W_K W_V W_1 W_2", {
-    "normalise": Step("X", "Y", NORM_1, maths.layer_norm),
-    "attend": Step("Y W_Q W_K W_V", "mixed", ATTEND, attend),
+    "normalise": Step("X", "Y", NORMS, maths.layer_norm),
+    "attend": Step("X Y W_Q W_K W_V", "mixed", ATTEND, lambda X, Y, *W: attend(Y, *W)),
     "add": Step("X Y mixed", "Z", ADD_1, lambda X, Y, mixed: X + mixed),
-    "normalise again": Step("Z", "N", NORM_2, maths.layer_norm),
-    "think": Step("N W_1 W_2", "thought", THINK, mlp),
+    "normalise again": Step("Z", "N", NORMS, maths.layer_norm),
+    "think": Step("Z N W_1 W_2", "thought", THINK, lambda Z, N, *W: mlp(N, *W)),
     "add again": Step("X Z N thought", "result", ADD_2, lambda X, Z, N, thought: Z + thought),
 })
 whole = STEPS.whole({})
-# The two sums with both normalised, and both sub-layers reading the same rows.
+# Both sub-layers reading the same rows, and both sums normalised.
 SEVERAL = [
     Mistake("in-parallel", "both sub-layers read the same rows", see=BLOCK,
         say="Your MLP reads the rows from before attention. It should read the sum of X and what attention returned.",

@@ -27,10 +27,10 @@ def apart(length, d_model):
     )
 
 
-def own_speeds(length, d_model):
+def own_speeds(length, d_model, times=1):
     """Each column with a speed of its own, by its own number."""
     columns = np.arange(d_model)
-    angles = np.arange(length)[:, None] / POWERS ** (columns / d_model)
+    angles = np.arange(length)[:, None] / POWERS ** (times * columns / d_model)
     return np.where(columns % 2, np.cos(angles), np.sin(angles))
 
 
@@ -54,7 +54,13 @@ MISTAKES = table(
         ways=with_speed(lambda i, d: 1.0, lambda i, d: 1 / POWERS, lambda i, d: POWERS ** (-2 / d))),
     Mistake("speed-per-column", "the cosine has a speed of its own",
         say="The sine and the cosine of a hand turn at different speeds. Both columns of hand i need the same speed, with i counting hands and not columns.",
-        ways=[own_speeds]),
+        ways=[own_speeds, lambda length, d_model: own_speeds(length, d_model, 2)]),
+    Mistake("column-empty", "half of the columns are still 0",
+        say="You fill only one column of each hand. The sine goes into the even columns and the cosine into the odd ones.",
+        ways=[lambda length, d_model, waves=waves: code(length, d_model, halves=waves) for waves in ((np.sin, np.zeros_like), (np.zeros_like, np.cos))]),
+    Mistake("first-hand-still", "the first hand doesn't turn",
+        say="Your first hand has speed 0. Its exponent should be 0, and 10000 to the power of 0 is 1, so check ** and the brackets around the exponent.",
+        ways=with_speed(lambda i, d: 2 * i / d / POWERS, lambda i, d: i / d / POWERS**2)),
     Mistake("half-the-exponent", "the 2 is missing in the exponent",
         say="Your hands slow down at half the rate. The exponent of hand i is 2i/d_model, so that it runs from 0 nearly to 1.",
         ways=with_speed(lambda i, d: POWERS ** (-i / d))),

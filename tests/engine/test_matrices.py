@@ -82,7 +82,7 @@ BACKS = [
     (100 * np.eye(8), "finds-itself", "positions find themselves"),
     (hands(-2), "another-distance", "the one that is 2 back"),
     (hands(-1, loud=10), "too-even", "gives it only 0."),
-    (hands(-1, only=[0]), "hands-idle", "rows 2 and 3 and 4 and 5 and 6 and 7"),
+    (hands(-1, only=[0]), "hands-idle", "rows 2, 3, 4, 5, 6, 7"),
     (np.full((8, 8), 100), "finds-another", "Position 1 should find position 0"),
     (100 * np.pad(CODES[:8], 0), "finds-another", "Position 1 should find"),
     (np.eye(100), "wrong-shape", "got (100, 100)"),
