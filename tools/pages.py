@@ -66,7 +66,7 @@ BELOW = """
 ```
 """
 MOVED = {  # lessons that had another number, whose old pages lead to the new ones
-    "08_learning": "10_learning",
+    "08_learning": "10_a_head_that_learns",
     "09_language_model": "11_language_model",
     "10_long_sequences": "12_long_sequences",
 }

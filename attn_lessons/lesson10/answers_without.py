@@ -1,0 +1,134 @@
+"""Lesson 10: what a head answers when one word is blocked, for each word in turn; made of steps."""
+
+import numpy as np
+
+from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.steps import Step, Steps
+from attn_parts import mathematics as maths
+
+BLOCK = "l10-seeds"
+
+
+def blocked(scores):
+    """A row of scores for each word, with that word blocked."""
+    return np.where(np.eye(len(scores), dtype=bool), -np.inf, scores)
+
+
+def each_row(change):
+    """A row for each word, made from the scores and the word's number."""
+    return lambda scores: np.array([change(scores.copy(), j) for j in range(len(scores))])
+
+
+def set_to(value):
+    def change(scores, j):
+        scores[j] = value
+        return scores
+
+    return each_row(change)
+
+
+def never_reset(scores, j):
+    scores[: j + 1] = -np.inf
+    return scores
+
+
+# fmt: off
+BLOCK_MISTAKES = table(
+    BLOCK,
+    Mistake("score-of-zero", "the blocked score is 0",
+        say="You set the blocked score to 0, and e⁰ = 1 is a weight like any other. A blocked word needs a score whose exponential is 0.",
+        ways=[set_to(0.0)]),
+    Mistake("nothing-blocked", "no word is blocked",
+        say="All your rows are the answer with every word open. In row j, block word j.",
+        ways=[each_row(lambda scores, j: scores)]),
+    Mistake("all-others-blocked", "only word j is open",
+        say="In row j you block every word *except* word j. It's the other way round: only word j is blocked.",
+        ways=[lambda scores: np.where(np.eye(len(scores), dtype=bool), scores, -np.inf)]),
+    Mistake("blocks-pile-up", "words blocked in earlier rows stay blocked",
+        say="In row j the words before j are blocked as well. Work on a copy of the scores in every round.",
+        ways=[each_row(never_reset)]),
+    Mistake("neighbour-blocked", "the word beside it is blocked",
+        say="Row j lacks the wrong word. Row j is the answer without word j, counted from 0.",
+        ways=[lambda scores: np.roll(blocked(scores), 1, axis=0), lambda scores: np.roll(blocked(scores), -1, axis=0)]),
+    Mistake("last-word-open", "the last word is never blocked",
+        say="In your last row nothing is blocked. The word that looks can be blocked as well.",
+        ways=[lambda scores: np.vstack([blocked(scores)[:-1], scores])]),
+)
+SCALE_MISTAKES = table(
+    BLOCK,
+    Mistake("not-scaled", "the division by √d_k is missing",
+        say="You don't divide by √d_k. The head was trained with scaled scores.",
+        ways=[lambda rows, K: rows]),
+    Mistake("divided-by-d-k", "divided by d_k, without the root",
+        say="You divide by d_k. Divide by its root.",
+        ways=[lambda rows, K: rows / K.shape[-1]]),
+    Mistake("divided-by-root-of-length", "divided by the root of the number of words",
+        say="You divide by the root of the number of words. d_k is the width of a key.",
+        ways=[lambda rows, K: rows / np.sqrt(len(K))]),
+)
+
+
+def weight_removed(rows):
+    """Weights with all words open, the blocked one set to 0, as weights of each row."""
+    weights = maths.softmax(np.where(np.isinf(rows), rows.max(axis=0), rows))
+    return np.where(np.isinf(rows), 0, weights)
+
+
+SOFTMAX_MISTAKES = table(
+    BLOCK,
+    Mistake("weight-removed", "the weight is set to 0 after softmax",
+        say="You set the weight of word j to 0 after softmax, so your weights no longer sum to 1. Block the score first, or divide by what is left.",
+        ways=[weight_removed]),
+    Mistake("wrong-axis", "softmax over the wrong axis",
+        say="Your softmax runs down the columns. Each row has its own blocked word, and its weights sum to 1.",
+        ways=[lambda rows: maths.softmax(rows, axis=0)]),
+    Mistake("no-softmax", "no softmax over the scores",
+        say="You use scores as weights. They need a softmax first.",
+        ways=[lambda rows: np.where(np.isinf(rows), 0, rows)]),
+)
+LOGIT_MISTAKES = table(
+    BLOCK,
+    Mistake("largest-only", "only the word with the largest weight",
+        say="You take the value of one word. The output is the weighted sum of all values.",
+        ways=[lambda weights, V, W_O: V[weights.argmax(axis=-1)] @ W_O]),
+)
+ANSWER_MISTAKES = table(
+    BLOCK,
+    Mistake("logits-returned", "logits, not probabilities",
+        say="You return logits. One more softmax makes them probabilities.",
+        ways=[lambda logits: logits]),
+    Mistake("answers-over-words", "the last softmax runs down the columns",
+        say="Your columns sum to 1. In each row the probabilities of the answers must.",
+        ways=[lambda logits: maths.softmax(logits, axis=0)]),
+    Mistake("one-row", "only one row",
+        say="You return a single row. There is one for each word that can be blocked.",
+        ways=[lambda logits: maths.softmax(logits)[-1], lambda logits: maths.softmax(logits)[0]]),
+    Mistake("turned", "rows and columns are exchanged",
+        say="Your rows are answers and your columns words. Return a row for each blocked word.",
+        ways=[lambda logits: maths.softmax(logits).T]),
+)
+STEPS = Steps("q K V W_O", {
+    "scores": Step("q K", "scores", (), lambda q, K: K @ q),
+    "block": Step("scores", "rows", BLOCK_MISTAKES, blocked),
+    "scale": Step("rows K", "scaled", SCALE_MISTAKES, lambda rows, K: rows / np.sqrt(K.shape[-1])),
+    "softmax": Step("scaled", "weights", SOFTMAX_MISTAKES, maths.softmax),
+    "logits": Step("weights V W_O", "logits", LOGIT_MISTAKES, lambda weights, V, W_O: weights @ V @ W_O),
+    "answers": Step("logits", "result", ANSWER_MISTAKES, maths.softmax),
+})
+without = STEPS.whole({})
+
+
+def head_of(L, d_k, d_v, answers):
+    return lambda draw: (draw(d_k), draw(L, d_k), draw(L, d_v), draw(d_v, answers) / 2)
+
+
+@exercise(mistakes=STEPS.mistakes(), result="probabilities", see=BLOCK, steps=STEPS, inputs={
+    "two words": (np.array([1.0, 0.0]), np.array([[2.0, 0.0], [0.0, 1.0]]), np.array([[1.0, 0.0], [0.0, 2.0]]), np.eye(2)),
+    "three words": head_of(3, 2, 2, 2),
+    "all sizes differ": head_of(5, 3, 4, 2),
+    "square": head_of(3, 3, 3, 3),
+    "more answers than words": head_of(2, 4, 3, 5),
+})
+def answers_without(q, K, V, W_O):
+    """Check `f(q, K, V, W_O)` → next-word probabilities (L, answers), row j with word j blocked. Returns Feedback."""
+    return without(q, K, V, W_O)

@@ -1,0 +1,125 @@
+"""Lesson 10: loss and accuracy of answers, made of three steps."""
+
+import numpy as np
+
+from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.steps import Step, Steps
+from attn_parts import mathematics as maths
+
+TEST = "l10-test"
+
+
+def of_right(probabilities, targets):
+    return probabilities[np.arange(len(targets)), targets]
+
+
+def hits(probabilities, targets):
+    return probabilities.argmax(axis=1) == targets
+
+
+# fmt: off
+PICK_MISTAKES = table(
+    TEST,
+    Mistake("every-target", "every row gives all targets",
+        say="probabilities[:, targets] takes *all* targets from *every* row, so you have n · n numbers. You need one number per row: give a list of rows as well, np.arange(n).",
+        ways=[lambda probabilities, targets: probabilities[:, targets]]),
+    Mistake("diagonal", "the diagonal is taken",
+        say="The diagonal is right only if sentence i has target i. Take from each row the column that targets names.",
+        ways=[lambda probabilities, targets: probabilities.diagonal()]),
+    Mistake("largest-taken", "the largest probability of each row",
+        say="You measure the loss of the most probable word. The loss looks at the *right* word, however improbable it is.",
+        ways=[lambda probabilities, targets: probabilities.max(axis=1)]),
+    Mistake("first-target", "one target for all sentences",
+        say="You use the same target for every sentence. Each row has its own.",
+        ways=[lambda probabilities, targets: probabilities[:, targets[0]]]),
+    Mistake("rows-for-targets", "targets choose rows",
+        say="Your index takes rows of probabilities. A row is a sentence, and targets are columns.",
+        ways=[lambda probabilities, targets: probabilities[targets]]),
+)
+LOSS_MISTAKES = table(
+    TEST,
+    Mistake("logarithm-of-the-mean", "the logarithm of the mean",
+        say="You take the mean first and the logarithm after it. The loss of each sentence is −ln p, so take the logarithm first.",
+        ways=[lambda right: -np.log(right.mean())]),
+    Mistake("summed", "the losses are summed",
+        say="Your loss grows with the number of sentences. Take the mean.",
+        ways=[lambda right: -np.log(right).sum()]),
+    Mistake("loss-negative", "the loss has the wrong sign",
+        say="Your loss is negative. ln of a number below 1 is negative, and the loss is −ln p.",
+        ways=[lambda right: np.log(right).mean()]),
+    Mistake("another-base", "a logarithm to another base",
+        say="Your loss uses another base. Guessing among five should cost ln 5 = 1.61, and np.log is ln.",
+        ways=[lambda right: -np.log2(right).mean(), lambda right: -np.log10(right).mean()]),
+    Mistake("no-logarithm", "no logarithm",
+        say="Your loss has no logarithm. Cross-entropy is the mean of −ln p.",
+        ways=[lambda right: 1 - right.mean(), lambda right: right.mean(), lambda right: -right.mean()]),
+    Mistake("not-averaged", "one loss per sentence",
+        say="You return a loss for each sentence. Take their mean.",
+        ways=[lambda right: -np.log(right)]),
+)
+ACCURACY_MISTAKES = table(
+    TEST,
+    Mistake("columns-searched", "searched down the columns",
+        say="argmax(axis=0) finds the best *sentence* for each word. Each sentence is a row, so search along axis 1.",
+        ways=[lambda probabilities, targets: probabilities.argmax(axis=0) == targets]),
+    Mistake("above-one-half", "right means above one half",
+        say="You count answers with a probability above 1/2. The most probable of five words may have less than that and still be right.",
+        ways=[lambda probabilities, targets: of_right(probabilities, targets) > 0.5]),
+    Mistake("whole-array-searched", "one largest number for all sentences",
+        say="argmax without an axis searches all sentences at once. Search each row.",
+        ways=[lambda probabilities, targets: probabilities.argmax() == targets]),
+    Mistake("least-probable", "the least probable word",
+        say="You look for the *least* probable word of each sentence.",
+        ways=[lambda probabilities, targets: probabilities.argmin(axis=1) == targets]),
+    Mistake("errors-counted", "errors are counted, not right answers",
+        say="You give the fraction of *wrong* answers.",
+        ways=[lambda probabilities, targets: ~hits(probabilities, targets)]),
+    Mistake("probability-averaged", "the mean probability of the right word",
+        say="You average the probability of the right word. Accuracy counts whole answers: right or wrong.",
+        ways=[of_right]),
+)
+FRACTION_MISTAKES = table(
+    TEST,
+    Mistake("counted", "a count, not a fraction",
+        say="You count the right answers. Divide by the number of sentences, or take the mean of True and False.",
+        ways=[np.sum]),
+    Mistake("percent", "percent",
+        say="Your accuracy is in percent. Return a fraction from 0 to 1.",
+        ways=[lambda hit: 100 * np.mean(hit)]),
+    Mistake("not-averaged", "one answer per sentence",
+        say="You return True or False for each sentence. Their mean is the accuracy.",
+        ways=[lambda hit: hit]),
+)
+RETURN_MISTAKES = table(
+    TEST,
+    Mistake("other-order", "accuracy before loss",
+        say="You return the accuracy first. Return the loss, then the accuracy.",
+        ways=[lambda loss, accuracy: (accuracy, loss)]),
+)
+STEPS = Steps("probabilities targets", {
+    "pick": Step("probabilities targets", "right", PICK_MISTAKES, of_right),
+    "loss": Step("right", "loss", LOSS_MISTAKES, lambda right: -np.log(right).mean()),
+    "hits": Step("probabilities targets", "hit", ACCURACY_MISTAKES, hits),
+    "fraction": Step("hit", "accuracy", FRACTION_MISTAKES, np.mean),
+    "return": Step("loss accuracy", "result", RETURN_MISTAKES, lambda loss, accuracy: (loss, accuracy)),
+})
+evaluated = STEPS.whole({})
+
+
+def answers_of(targets, words):
+    """Random probabilities of so many words, and the targets."""
+    return lambda draw: (maths.softmax(draw(len(targets), words) + draw(len(targets), words) / 9), np.array(targets))
+
+
+@exercise(mistakes=STEPS.mistakes(), result=("loss", "accuracy"), see=TEST, steps=STEPS, inputs={
+    "two sentences": (np.array([[0.5, 0.2, 0.3], [0.4, 0.5, 0.1]]), np.array([0, 2])),
+    "sentence i has target i": answers_of([0, 1, 2], words=3),
+    "as many sentences as words": answers_of([2, 0, 2, 1], words=4),
+    "more sentences than words": (
+        np.array([[0.4, 0.35, 0.25], [0.1, 0.3, 0.6], [0.2, 0.7, 0.1], [0.45, 0.3, 0.25], [0.6, 0.3, 0.1]]), np.array([0, 2, 0, 1, 0])),
+    "one sentence": (np.array([[0.2, 0.8]]), np.array([1])),
+    "all right": (np.array([[0.9, 0.1], [0.25, 0.75], [0.4, 0.6]]), np.array([0, 1, 1])),
+})
+def evaluate(probabilities, targets):
+    """Check `f(probabilities, targets)` → (mean loss, accuracy). Returns Feedback."""
+    return evaluated(probabilities, targets)
