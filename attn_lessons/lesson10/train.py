@@ -97,7 +97,7 @@ MISTAKES = table(
         say="These are the losses of Adam, which gives each parameter a step length of its own. Here subtract rate · gradient.",
         ways=[with_adam]),
     Mistake("test-sentences", "trained or measured on the wrong sentences",
-        say="You use the five held-out sentences. Train and measure on `sentences` and `targets`, the other 20.",
+        say="You use the five held-out sentences. Train and measure on the other 20, `attn.pronoun_sentences()`.",
         ways=[descend(seen=lambda head: gradients_of(head, unseen=True)),
             descend(seen=lambda head: (gradients_of(head, unseen=True)[0], gradients_of(head)[1]))]),
     Mistake("seed-ignored", "always the same seed",
@@ -131,13 +131,18 @@ def added_up(seed, rate, steps):
     return np.array(losses)
 
 
-@exercise(mistakes=MISTAKES, result="losses", see=LOOP, inputs={
-    "two steps": (1, 0.5, 2),
-    "another seed and rate": (0, 0.25, 4),
-    "no step": (2, 0.5, 0),
-    "one long step": (3, 2.0, 1),
-    "many steps": (7, 0.125, 9),
-})
+@exercise(
+    mistakes=MISTAKES,
+    result="losses",
+    see=LOOP,
+    inputs={
+        "two steps": (1, 0.5, 2),
+        "another seed and rate": (0, 0.25, 4),
+        "no step": (2, 0.5, 0),
+        "one long step": (3, 2.0, 1),
+        "many steps": (7, 0.125, 9),
+    },
+)
 def train(seed, rate, steps):
     """Check `f(seed, rate, steps)` → the losses of gradient descent, steps + 1 of them. Returns Feedback."""
     return right(seed, rate, steps)
