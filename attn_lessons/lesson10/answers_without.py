@@ -68,10 +68,13 @@ SCALE_MISTAKES = table(
 )
 
 
+def weights_of_all(rows):
+    """Each row's weights with every word open; the score that a row has blocked is found in the others."""
+    return maths.softmax(np.where(np.isinf(rows), rows.max(axis=0), rows))
+
+
 def weight_removed(rows):
-    """Weights with all words open, the blocked one set to 0, as weights of each row."""
-    weights = maths.softmax(np.where(np.isinf(rows), rows.max(axis=0), rows))
-    return np.where(np.isinf(rows), 0, weights)
+    return np.where(np.isinf(rows), 0, weights_of_all(rows))
 
 
 SOFTMAX_MISTAKES = table(
@@ -79,6 +82,9 @@ SOFTMAX_MISTAKES = table(
     Mistake("weight-removed", "the weight is set to 0 after softmax",
         say="You set the weight of word j to 0 after softmax, so your weights no longer sum to 1. Block the score first, or divide by what is left.",
         ways=[weight_removed]),
+    Mistake("blocked-after-softmax", "−inf after softmax, then softmax again",
+        say="You set a *weight* to −inf and apply softmax again. Scores are blocked before softmax, and it comes once.",
+        ways=[lambda rows: maths.softmax(np.where(np.isinf(rows), -np.inf, weights_of_all(rows)))]),
     Mistake("wrong-axis", "softmax over the wrong axis",
         say="Your softmax runs down the columns. Each row has its own blocked word, and its weights sum to 1.",
         ways=[lambda rows: maths.softmax(rows, axis=0)]),
@@ -119,7 +125,7 @@ without = STEPS.whole({})
 
 
 def head_of(L, d_k, d_v, answers):
-    return lambda draw: (draw(d_k), draw(L, d_k), draw(L, d_v), draw(d_v, answers) / 2)
+    return lambda draw: (draw(d_k), draw(L, d_k) / 2, draw(L, d_v) / 2, draw(d_v, answers) / 2)
 
 
 @exercise(mistakes=STEPS.mistakes(), result="probabilities", see=BLOCK, steps=STEPS, inputs={

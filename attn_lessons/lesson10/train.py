@@ -39,7 +39,7 @@ def only(*names):
 
 
 def first_gradients(seed, rate, steps):
-    """Gradients computed once, before the loop; losses of the heads they lead to, or the first loss every time."""
+    """Gradients computed once, before the loop; losses of the heads they lead to."""
     head = start_head(seed)
     loss, gradients = gradients_of(head)
     heads = [{name: head[name] - i * rate * gradients[name] for name in head} for i in range(steps + 1)]
@@ -56,6 +56,19 @@ def with_adam(seed, rate, steps):
     return np.array(losses)
 
 
+def per_matrix(seed, rate, steps):
+    """Loss and gradients asked for again before each matrix changes; the last loss of each round is kept."""
+    head, losses = start_head(seed), []
+    for _ in range(steps + 1):
+        for name in head:
+            loss, gradients = gradients_of(head)
+            head[name] = head[name] - rate * gradients[name]
+        losses.append(loss)
+    return np.array(losses)
+
+
+uphill = descend(lambda head, d, rate, loss: {name: head[name] + rate * d[name] for name in head})
+without_rate = descend(lambda head, d, rate, loss: {name: head[name] - d[name] for name in head})
 right, NAMES = descend(), ("W_Q", "W_K", "W_V", "W_O")
 
 
@@ -64,7 +77,7 @@ MISTAKES = table(
     LOOP,
     Mistake("uphill", "the head moves with the gradient, not against it",
         say="Your losses grow. A gradient points to where the loss *grows*, so subtract it.",
-        ways=[descend(lambda head, d, rate, loss: {name: head[name] + rate * d[name] for name in head})]),
+        ways=[uphill, lambda seed, rate, steps: first_gradients(seed, -rate, steps)]),
     Mistake("never-changed", "the head never changes",
         say="All your losses are equal. Store the changed matrices, head[name] = …, and call start_head only once, before the loop.",
         ways=[descend(lambda head, *_: head)]),
@@ -73,7 +86,7 @@ MISTAKES = table(
         ways=[first_gradients]),
     Mistake("rate-ignored", "the learning rate has no effect",
         say="Your losses are the same at every learning rate. Multiply each gradient by it.",
-        ways=[descend(lambda head, d, rate, loss: {name: head[name] - d[name] for name in head})]),
+        ways=[without_rate]),
     Mistake("rate-divides", "divided by the learning rate",
         say="You divide by the learning rate, so a smaller rate makes a longer step. Multiply by it.",
         ways=[descend(lambda head, d, rate, loss: {name: head[name] - d[name] / rate for name in head})]),
@@ -81,6 +94,13 @@ MISTAKES = table(
         say="Only some of the four matrices change. Check which lines are inside the loop over names.",
         ways=[descend(only(name)) for name in NAMES]
             + [descend(only(*(name for name in NAMES if name != left_out))) for left_out in NAMES]),
+    Mistake("step-instead-of-matrix", "each matrix is replaced by its step",
+        say="Your new matrices have forgotten the old ones. Subtract the step from the matrix as it was.",
+        ways=[descend(lambda head, d, rate, loss: {name: -rate * d[name] for name in head}),
+            descend(lambda head, d, rate, loss: {name: rate * d[name] for name in head})]),
+    Mistake("asked-per-matrix", "loss and gradients are computed again for each matrix",
+        say="You call head_gradients inside the loop over names, when some matrices have changed already. Call it once per step, before any of them changes.",
+        ways=[per_matrix]),
     Mistake("loss-subtracted", "the loss is used instead of the gradient",
         say="You subtract the same number from every parameter. Each parameter has its own entry in gradients[name].",
         ways=[descend(lambda head, d, rate, loss: {name: head[name] - rate * loss for name in head})]),
@@ -104,17 +124,21 @@ MISTAKES = table(
         say="You start from the same head whatever the seed is. Give start_head the argument seed.",
         ways=[descend(start=lambda seed, always=always: always) for always in (0, 1)]),
     Mistake("first-loss-missing", "the loss before the first step is missing",
-        say="Your list begins after the first step. Note the loss first, then change the head.",
+        say="Your list begins after the first step. Append the loss first, then change the head.",
         ways=[lambda seed, rate, steps: right(seed, rate, steps + 1)[1:], lambda seed, rate, steps: right(seed, rate, steps)[1:]]),
     Mistake("last-loss-missing", "the last loss is missing",
         say="You return one loss for each step, and the one *after* the last step is missing. There are steps + 1 losses.",
-        ways=[lambda seed, rate, steps: right(seed, rate, steps)[:-1]]),
+        ways=[lambda seed, rate, steps, way=way: way(seed, rate, steps)[:-1] for way in (right, uphill, without_rate, first_gradients)]),
+    Mistake("appended-per-matrix", "the loss is appended for each matrix",
+        say="You append each loss four times, once per matrix. Append it outside the loop over names.",
+        ways=[lambda seed, rate, steps: np.repeat(right(seed, rate, steps), 4)]),
     Mistake("one-step-too-many", "one loss too many",
         say="You return one loss more than asked for. With the loss before the first step there are steps + 1.",
         ways=[lambda seed, rate, steps: right(seed, rate, steps + 1)]),
     Mistake("last-loss-only", "only one loss",
         say="You return a single loss. Append each one to a list, and return the list after the loop.",
         ways=[lambda seed, rate, steps: right(seed, rate, steps)[-1], lambda seed, rate, steps: right(seed, rate, steps)[-1:],
+            lambda seed, rate, steps: right(seed, rate, steps).mean(), lambda seed, rate, steps: right(seed, rate, steps).sum(),
             lambda seed, rate, steps: right(seed, rate, 0), lambda seed, rate, steps: right(seed, rate, 0)[0]]),
 )
 # fmt: on
