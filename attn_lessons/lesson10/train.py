@@ -104,15 +104,9 @@ MISTAKES = table(
     Mistake("loss-subtracted", "the loss is used instead of the gradient",
         say="You subtract the same number from every parameter. Each parameter has its own entry in gradients[name].",
         ways=[descend(lambda head, d, rate, loss: {name: head[name] - rate * loss for name in head})]),
-    Mistake("gradients-added-up", "the gradients of earlier steps are added again",
-        say="Your step contains the gradients of earlier steps too. Start each step with this step's gradients alone.",
-        ways=[lambda seed, rate, steps: added_up(seed, rate, steps)]),
     Mistake("divided-again", "divided by the number of sentences again",
         say="Your steps are 20 times too short. The loss is a mean over the sentences already, so there's nothing left to divide by.",
         ways=[descend(lambda head, d, rate, loss: {name: head[name] - rate * d[name] / 20 for name in head})]),
-    Mistake("sign-of-gradient", "only the sign of the gradient counts",
-        say="Every parameter moves by the same distance. A large gradient should make a larger step than a small one.",
-        ways=[descend(lambda head, d, rate, loss: {name: head[name] - rate * np.sign(d[name]) for name in head})]),
     Mistake("adam", "Adam, not plain gradient descent",
         say="These are the losses of Adam, which gives each parameter a step length of its own. Here subtract rate · gradient.",
         ways=[with_adam]),
@@ -142,17 +136,6 @@ MISTAKES = table(
             lambda seed, rate, steps: right(seed, rate, 0), lambda seed, rate, steps: right(seed, rate, 0)[0]]),
 )
 # fmt: on
-
-
-def added_up(seed, rate, steps):
-    """Each step takes the sum of all gradients so far."""
-    head, losses, total = start_head(seed), [], None
-    for _ in range(steps + 1):
-        loss, gradients = gradients_of(head)
-        losses.append(loss)
-        total = {name: gradients[name] + (total[name] if total else 0) for name in gradients}
-        head = against(head, total, rate, loss)
-    return np.array(losses)
 
 
 @exercise(
