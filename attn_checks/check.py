@@ -43,7 +43,7 @@ def list_for_array(exercise, raw):
     parts = (raw,) if len(exercise.results) == 1 else raw
     pairs = zip(parts, exercise.wanted[0].values, strict=False)
     if any(isinstance(part, list) and want.dtype.kind != "U" for part, want in pairs):
-        return "You return a list, but the exercise asks for an array, because ~, @ and .T work only on arrays. Return np.array(...) of it."
+        return "You return a list, but the exercise asks for an array, because @ and .T work only on arrays. Return np.array(...) of it."
     return ""
 
 

@@ -63,7 +63,7 @@ FAULTS = (
         "returns-nothing",
         "it returns nothing",
         lambda exercise, caller, outcomes, wrong: returns_nothing(outcomes),
-        "Your function returned None on every input. Does every path end in a return?",
+        "Your function returned None on every input. Does it end in a line that starts with return?",
     ),
     Fault(
         "changes-its-input",

@@ -130,7 +130,11 @@ def result_shape(exercise, want, got):
     """Of a result that can't be compared cell by cell: which to show (None: none), a short name, and what to say."""
     raw, values, text = got.raw, got.values, want.values[0].dtype.kind == "U"
     if raw is None:
-        return None, "returns-nothing", "On this input you return None. Does every path end in a return?"
+        return (
+            None,
+            "returns-nothing",
+            "On this input you return None. Does an if or a loop keep it from reaching its return?",
+        )
     if values is None and (parts := ragged(raw)):
         return None, "ragged", parts
     if values is None or isinstance(raw, str) or (not text and any(g.dtype.kind == "U" for g in values)):

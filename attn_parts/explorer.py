@@ -316,7 +316,7 @@ class Explorer:
         return self._told
 
     def _ipython_display_(self):
-        show_live(self.widget, self.still(), "A still picture: it moves once this cell has been run.")
+        show_live(self.widget, self.still(), "This is a still picture. Run the cell to get the controls.")
 
     def still(self):
         """The picture with its alternative text: what a page without a kernel shows."""
