@@ -148,10 +148,6 @@ SOFTMAX_MISTAKES = table(
         ways=[lambda x: np.exp(x - np.log(total(np.exp(x))))]),
 )
 
-ADDED = Mistake("constant-added", "a small number is added to each exponential", see=OVERFLOW,
-    say="A score of −inf then gets a weight above 0. Add nothing: the largest exponential is 1, so the sum can't be 0.",
-    ways=each(rows, [lambda x, n=n: np.exp(x - top(x)) + n for n in (1e-3, 1e-5, 1e-6, 1e-8, 1e-9)]))
-
 CLIPPED = Mistake("clipped", "scores are cut off at a limit", see=OVERFLOW,
     say="Beyond your limit all scores become the same. If the limit is only at the top, very negative rows still become 0/0. Which change keeps the differences of the scores?",
     ways=[*each(rows, [lambda x, n=n: np.exp(np.clip(x, -n, n)) for n in (10, 20, 30, 50, 100, 500, 700)]),
@@ -169,7 +165,6 @@ ALONE = table(
         say="A score of −inf gets a weight of exactly 0, because e to the −inf is 0. Any number that replaces it is a score like the others, and may even be the largest.",
         ways=[lambda x, low=low: maths.softmax(np.where(np.isneginf(x), low, x))
             for low in (0, -1, -10, -100, -1e9)]),
-    ADDED,
     CLIPPED,
     ONLY_IF_LARGE,
     Mistake("divided-by-maximum", "divided by the largest score instead of subtracting it",
