@@ -27,7 +27,8 @@ def what_is_sure(steps, pairs):
     if not sure:
         return None
     step, mistake, _ = sure[0]
-    both = f"two mistakes, {mistake.name}, and {pairs[0][1][1].name}"
+    other = pairs[0][1][1].name
+    both = f"two mistakes, {mistake.name}, and {other}" if other != mistake.name else f"in two steps, {other}"
     one = f"two mistakes, one of them: {mistake.name}"
     return mistake._replace(
         name=both if len(names) == 1 else one,

@@ -89,7 +89,7 @@ def faults(W_Q, weights, missed):
         (found(weights[0], STEPS[0]) and found(weights[1], STEPS[1]), "too-even", "the right positions, too evenly",
             f"Every position finds the right one, but in head {head} position {place} gives it only {row[wanted]:.3f}. What makes a row of softmax sharper?"),
         (idle, "one-head-idle", "one head does nothing yet",
-            f"In head {idle[0] if idle else 0} all positions still get the same weight, because its queries are 0. Columns 0 to 4 are head 0, columns 5 to 9 head 1."),
+            f"In head {idle[0] if idle else 0} all positions still get the same weight, because each query has the same number in all five of its columns. Columns 0 to 4 are head 0, columns 5 to 9 head 1."),
         (np.allclose(weights[0], weights[1]), "heads-alike", "two heads alike",
             "Both heads have the same weights. Columns 0 to 4 are the queries of head 0, columns 5 to 9 those of head 1."),
         (own, "finds-itself", "positions find themselves",

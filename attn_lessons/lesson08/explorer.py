@@ -58,7 +58,7 @@ def _draw_positions(position, k, d_model):
     turns = ", ".join(f"{k * speed:.2g}" for speed in speeds)
     hands = f"the {n_hands} hands turn" if n_hands > 1 else "the one hand turns"
     told = (
-        f"Positions {position} and {there}: {hands} by {turns} radians. The dot product of their codes is {number(products[there])}, "
+        f"Positions {position} and {there}: {hands} by {turns} radian{'s' if turns != '1' else ''}. The dot product of their codes is {number(products[there])}, "
         f"where that of a code with itself is {n_hands}."
     )
     drawing.paragraph(20, TOP + HIGH + 58, told, drawing.width - 40, font=14)
