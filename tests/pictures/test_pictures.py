@@ -244,7 +244,6 @@ SPREAD = [[(0, 0.1, 0.2), (0, 0.3, 0.9)], [(0.03, 0.04, 0.05)] * 2, [(0, 0.002, 
         ("learned", [HEADS["agreement"]], ["d_k = 1024, loss: scaled 0.001: ", *["unscaled, small start"] * 6]),
         ("arrows", [{"side": ([2, 1], [1, -2]), "head": ([2, 1], [-4, -2])}], ["2·1 + 1·(−2) = 0.", "2·(−4) + 1·(−2) = −10."]),
         ("product", ["Q", "K.T", 1, 2], ["(chai) meets column 2 of K.T (is): 1·0 + 2·0 + 0·0 + (−1)·2 = −2."]),
-        ("costs", [[10, 100], {"matrices": [20, 200], "scores": [100, 10_000]}, "numbers"], ["Matrices: 20 at 10 words, 2e+02 at 100 words. Scores: 1e+02 at 10 words, 1e+04 at 100 words."]),
     ],
 )  # fmt: skip
 def test_the_lessons_pictures_say_the_numbers_that_they_draw(plot, given, words):
