@@ -47,7 +47,7 @@ def with_links(folder, links):
     return path
 
 
-LINKS = ["04_softmax.ipynb#Which-way-do-the-shares-run?", "https://example.org/page#Some.Where"]
+LINKS = ["04_softmax.ipynb#Why-exponentials,-and-why-e", "https://example.org/page#Some.Where"]
 
 
 @pytest.fixture(scope="module")
@@ -372,7 +372,7 @@ def test_broken_links_stop_the_build_and_are_all_named(builder, tmp_path):
 
 def test_jupyters_anchors_lead_to_headings_and_pages_of_before_are_replaced(site):
     page = page_of(site, course.LESSONS[0]).read_text(encoding="utf-8")
-    assert 'href="04_softmax.html#which-way-do-the-shares-run"' in page
+    assert 'href="04_softmax.html#why-exponentials-and-why-e"' in page
     assert f'href="{LINKS[1]}"' in page
     assert not (site / "left.html").exists()
 
