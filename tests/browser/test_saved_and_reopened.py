@@ -42,7 +42,7 @@ def test_answers_unfold_when_run_and_pictures_stay_when_reopened(jupyter, open_n
     picture = stills.locator("img[src^='data:image/svg+xml']")
     assert wait_until(picture.is_visible, page)
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 300
-    assert stills.get_by_text("it moves once this cell has been run").is_visible()
+    assert stills.get_by_text("Run the cell to get the controls").is_visible()
     assert all(still.is_visible() for still in stills.all())
     slug = asked[0][1]
     fold = stills.locator("details").first
