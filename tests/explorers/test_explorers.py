@@ -262,7 +262,7 @@ def test_moves_leave_no_growing_memory_and_no_figures():
 
     memory_after(range(120))  # what is kept for good is kept by then
     tracemalloc.start()
-    sizes = [memory_after(range(120, 180)), memory_after(range(120, 180))]  # the same moves: the same pictures
+    sizes = [memory_after(range(120, 180)), memory_after(range(120, 180))]  # the same pictures twice
     tracemalloc.stop()
     assert sizes[1] - sizes[0] < 100_000, sizes  # bytes; one picture more a move would be over 600,000
     assert plt.get_fignums() == []
