@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 from attn_checks.questions import question
 
-CHECKED = {}  # name of an exercise or question -> the last Feedback on it
+CHECKED = {}  # name of an exercise or question -> the last Feedback on it, or the one with which it passed
 PREDICTED = {}  # name of a question -> whether the prediction was right
 
 
 def record(name, feedback):
-    """Remember the last feedback on an exercise or a question; returns it."""
-    CHECKED[name] = feedback
+    """Remember the last feedback on an exercise or a question, unless it has passed before; returns it."""
+    if name not in CHECKED or CHECKED[name].status != "passed":
+        CHECKED[name] = feedback
     return feedback
 
 
