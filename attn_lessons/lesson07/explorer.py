@@ -16,19 +16,8 @@ LOWER = TOP + 4 * CELL + 156  # where the cells of the second row of matrices be
 def explore_heads() -> Explorer:
     """Explore the running example's Q, K and V split into heads, one head's weights, and all heads' output (lesson 07).
 
-    V holds its two columns twice, so that four heads have a column each.
-
-    Returns
-    -------
-    Explorer
-        Controls: heads (1, 2 or 4), head (the one whose weights are shown), row (the token followed).
-
-    Examples
-    --------
-    >>> explorer = explore_heads()
-    >>> explorer.heads.value, explorer.row.value = 1, 2
-    >>> explorer.description
-    '1 head, 4 columns wide. Head 0 (thing, description, article, verb): “is” attends to The 0.06, chai 0.44, is 0.06, hot 0.44, and gets drink 1.76, warm 2.20, drink 1.76, warm 2.20. Concatenated, “is” holds 1.76, 2.20, 1.76, 2.20.'
+    V holds its two columns twice, so that four heads have a column each. Controls: heads (1, 2 or 4), head (the one whose
+    weights are shown), row (the token followed).
     """
     heads = Choice("heads", 4, [1, 2, 4], width=120)
     return Explorer(_draw_heads, [heads, Slider("head", 0, 0, 3, below="heads"), Slider("row", 2, 0, 3)])

@@ -18,17 +18,7 @@ RING = [(math.sin(a), -math.cos(a)) for a in np.linspace(0, 2 * math.pi, 49)]
 def explore_positions() -> Explorer:
     """Explore the sinusoidal encoding: the hands of two positions k apart, and a code's dot product with all codes (lesson 08).
 
-    Returns
-    -------
-    Explorer
-        Controls: position, k (the other one is so many words later), d_model (2, 4, 8 or 16; half as many hands).
-
-    Examples
-    --------
-    >>> explorer = explore_positions()
-    >>> explorer.position.value = 40
-    >>> explorer.description.split(". ")[0]
-    'Positions 40 and 43: the 4 hands turn by 3, 0.3, 0.03, 0.003 radians'
+    Controls: position, k (the other one is so many words later), d_model (2, 4, 8 or 16; half as many hands).
     """
     controls = [
         Slider("position", 10, 0, 60),

@@ -19,17 +19,7 @@ FURTHEST, HIGHEST = 10, 4.0  # nudge and loss at the ends of the curve's axes
 def explore_backward() -> Explorer:
     """Nudge one score of an untrained head: finite differences beside the gradient (lesson 09).
 
-    Returns
-    -------
-    Explorer
-        Controls: word (whose score is nudged), nudge (1e-15 to 10, log).
-
-    Examples
-    --------
-    >>> explorer = explore_backward()
-    >>> explorer.nudge.value = 0.1
-    >>> explorer.description
-    'Score of hot, nudged by 0.1 up and down: finite differences -0.353554, gradient -0.353375.'
+    Controls: word (whose score is nudged), nudge (1e-15 to 10, log).
     """
     controls = [Choice("word", "hot", WORDS), Slider("nudge", 10.0, 1e-15, 10.0, 1, log=10)]
     return Explorer(_draw_nudge, controls)

@@ -20,21 +20,8 @@ CURVE, CELL = (60, 40, 560, 120), 38  # left, top, width, height of the curve; s
 def explore_training(seen=None):
     """Explore the training of a head that learns what *it* means (lesson 10): move to any step.
 
-    Parameters
-    ----------
-    seen : dict or str, optional
-        Your own head: what `watch_training` gave, or the file in which `save_training` kept it. Without it a head is trained for each seed and rate.
-
-    Returns
-    -------
-    Explorer
-        Controls: step, and without a head of your own also seed and rate.
-
-    Examples
-    --------
-    >>> explorer = explore_training()
-    >>> explorer.step.value = 40
-    >>> explorer.rate.value = 0.1
+    `seen` is a head of your own: what `watch_training` gave, or the file in which `save_training` kept it. Without it a
+    head is trained for each seed and rate. Controls: step, and without a head of your own also seed and rate.
     """
     if seen is not None:
         mine = own_head(seen)

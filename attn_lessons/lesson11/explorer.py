@@ -23,17 +23,8 @@ LARGE = 400  # side of the large one
 def explore_language_model() -> Explorer:
     """Explore a text of your own in the language model of lesson 11: what every head attends to, and the likeliest next words.
 
-    Returns
-    -------
-    Explorer
-        Controls: text (words of the model), head (layer and head, chosen by a click), row (the position to look at: what it
-        attends to, and the likeliest words after it), off (ablated heads), temperature (0.25 to 4, log).
-
-    Examples
-    --------
-    >>> explorer = explore_language_model()
-    >>> explorer.description.partition(". ")[0]
-    '19 words, nothing switched off'
+    Controls: text (words of the model), head (layer and head, chosen by a click), row (the position to look at: what it
+    attends to, and the likeliest words after it), off (ablated heads), temperature (0.25 to 4, log).
     """
     off = {"nothing": ()} | {f"layer {layer}, head {head}": ((layer, head),) for layer, head in EVERY}
     off |= {f"all of layer {layer}": tuple((layer, head) for head in range(HEADS)) for layer in range(LAYERS)}

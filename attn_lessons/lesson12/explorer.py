@@ -19,21 +19,10 @@ UNITS = ((1e12, "trillion", "TB"), (1e9, "billion", "GB"), (1e6, "million", "MB"
 
 
 def explore_long() -> Explorer:
-    """Explore attention in blocks: which are computed, and the cost against plain attention (lesson 12).
+    """Explore which tiles of the scores are computed, and what that costs beside plain attention (lesson 12).
 
-    Nothing is run, everything is counted: one head of width 64, numbers of 4 bytes.
-
-    Returns
-    -------
-    Explorer
-        Controls: length (16 to 131,072, log), block (rows worked on together, 16 to 131,072, log), causal.
-
-    Examples
-    --------
-    >>> explorer = explore_long()
-    >>> explorer.length.value, explorer.block.value = 4096, 1024
-    >>> explorer.description.split(";")[0]
-    '4,096 tokens in blocks of 1,024, causal: 10 of 16 tiles computed, 6 skipped'
+    Nothing is run, everything is counted. Controls: length (16 to 131,072, log), block (queries and keys of a tile,
+    16 to 131,072, log), causal.
     """
     controls = [
         Slider("length", 2048, LEAST, MOST, log=2),
@@ -44,33 +33,32 @@ def explore_long() -> Explorer:
 
 
 def _draw_long(length, block, causal):
-    block = min(block, length)
-    tiled, plain = attention_cost(length, causal=causal, block=block), attention_cost(length)
-    costs = {"plain": (plain, _curve(None, False)), "blocks": (tiled, _curve(block, causal))}
-    said = f"{tiled.blocks - tiled.blocks_skipped:,} of {tiled.blocks:,} tiles computed"
-    kind = "causal" if causal else "full"
+    block, kind = min(block, length), "causal" if causal else "full"
+    tiles = attention_cost(length, causal=causal, block=block)
+    said = f"{tiles.blocks - tiles.blocks_skipped:,} of {tiles.blocks:,} tiles computed"
     counted = "counted, not run: one head of width 64, float32 (4 bytes)"
     drawing = Drawing(820, 470, f"{length:,} tokens in blocks of {block:,}, {kind}", counted)
     _draw_blocks(drawing, length, block, causal, said)
-    told = [f"{length:,} tokens in blocks of {block:,}, {kind}: {said}, {tiled.blocks_skipped:,} skipped"]
+    told = [f"{length:,} tokens in blocks of {block:,}, {kind}: {said}, {tiles.blocks_skipped:,} skipped"]
     left, width, _ = PLOTS
-    for y, title, field, unit in (
-        (TOP, "multiplications", "multiplications", 1),
-        (TOP + 214, "bytes of scores held at once", "nbytes", 2),
-    ):
-        drawing.text(left - 50, y - 24, title, font=14, bold=True)
-        amounts = [_amount(getattr(cost, field), unit) for cost in (plain, tiled)]
-        both = f"plain {amounts[0]}, in blocks {amounts[1]}"
-        drawing.text(left - 50, y - 6, both, room=width + 50)
-        _draw_plot(drawing, y + 8, costs, field, length, unit)
+    for unit, title in enumerate(("multiplications", "bytes of scores held at once")):
+        top = TOP + 214 * unit
+        ways = {
+            "plain": lambda length, unit=unit: _cost(length, length, False)[unit],
+            "in tiles": lambda length, unit=unit: _cost(length, block, causal)[unit],
+        }
+        both = ", ".join(f"{name} {_amount(cost(length), unit)}" for name, cost in ways.items())
+        drawing.text(left - 50, top - 24, title, font=14, bold=True)
+        drawing.text(left - 50, top - 6, both, room=width + 50)
+        _draw_plot(drawing, top + 8, ways, length, unit)
         told.append(f"{title}: {both}")
     return drawing, f"{'; '.join(told)}."
 
 
-@functools.lru_cache(maxsize=64)
-def _curve(block, causal):
-    """The cost at each of LENGTHS."""
-    return [attention_cost(length, causal=causal, block=block) for length in LENGTHS]
+@functools.cache
+def _cost(length, block, causal):
+    """Multiplications, and the bytes of one tile of scores."""
+    return attention_cost(length, causal=causal, block=block).multiplications, 4 * min(length, block) ** 2
 
 
 def _draw_blocks(drawing, length, block, causal, said):
@@ -105,7 +93,7 @@ def _draw_blocks(drawing, length, block, causal, said):
         drawing.text(LEFT + 22, TOP + SIDE + y, name, font=12)
 
 
-def _draw_plot(drawing, top, costs, field, length, unit):
+def _draw_plot(drawing, top, ways, length, unit):
     """Both ways against length, on axes whose equal steps multiply."""
     left, width, height = PLOTS
     low, high = 2.5, 13.0  # powers of ten
@@ -119,21 +107,18 @@ def _draw_plot(drawing, top, costs, field, length, unit):
     for one, *names in UNITS:
         _, y = at(LEAST, one)
         drawing.line(left, y, left + width, y, color=BLOCKED)
-        drawing.text(left - 6, y, f"1 {names[unit - 1]}", anchor="end", font=11)
+        drawing.text(left - 6, y, f"1 {names[unit]}", anchor="end", font=11)
     marks = {along(mark): f"{mark:,}" for mark in (16, 256, 4096, 65536)}
     drawing.axis(left, top + height, width, marks, "length")
-    for name, color in (("plain", INK), ("blocks", BLUE)):
-        here, curve = costs[name]
-        points = [at(place, getattr(cost, field)) for place, cost in zip(LENGTHS, curve, strict=True)]
-        drawing.curve(points, color, dash="6 4" if name == "plain" else None)
-        drawing.dot(*at(length, getattr(here, field)), 5, color)
-    for x, y, name, color in ((0.04, 0.1, "- - plain", INK), (0.04, 0.22, "— in blocks", BLUE)):
-        drawing.text(left + x * width, top + y * height, name, font=12, color=color)
+    for (name, cost), color, dash, y in zip(ways.items(), (INK, BLUE), ("6 4", None), (22, 38), strict=True):
+        drawing.curve([at(place, cost(place)) for place in LENGTHS], color, dash=dash)
+        drawing.dot(*at(length, cost(length)), 5, color)
+        drawing.text(left + 11, top + y, f"{'- -' if dash else '—'} {name}", font=12, color=color)
 
 
 def _amount(count, unit):
     """A count in words, or bytes: 2.15 billion, 67.1 MB."""
     for one, *names in UNITS:
         if count >= one:
-            return f"{float(f'{count / one:.3g}'):g} {names[unit - 1]}"
-    return f"{count}" + (" bytes" if unit == 2 else "")
+            return f"{float(f'{count / one:.3g}'):g} {names[unit]}"
+    return f"{count}" + (" bytes" if unit else "")
