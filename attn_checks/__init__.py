@@ -14,8 +14,9 @@ from attn_checks.predict import explain, predict
 from attn_checks.progress import progress
 from attn_checks.questions import every_question, question
 from attn_checks.registry import checkers, exercises, require
+from attn_checks.tutor import tutor
 
-__all__ = ["Feedback", "QUESTIONS", "explain", "predict", "progress", "question", "require"]
+__all__ = ["Feedback", "QUESTIONS", "explain", "predict", "progress", "question", "require", "tutor"]
 
 
 def __getattr__(name):

@@ -22,6 +22,7 @@ MARKS = {"passed": ("✓", PASSED), "not attempted": ("·", OPEN)}
 NOTEBOOKS = pathlib.Path(__file__).parents[1] / "notebooks"
 WIDTH = 100  # letters in a line of plain text
 NOT_YET = ("✗", TO_MEND)
+AGAIN = "Look again at: "
 ROWS = 4  # of a table that is shown
 OF_SHAPES = "error", "shape-mismatch", "index-out-of-bounds", "unpacking", "truth-of-an-array"
 ANY_AXES = "Count axes from the end, and let NumPy take all leading axes at once instead of looping."
@@ -134,7 +135,7 @@ def side_by_side(tables):
 
 def look_again(cell):
     """The last line of a message: 'Look again at: lesson 04, Temperature' for the cell l04-temperature."""
-    return f"Look again at: {section(cell)}" if cell else ""
+    return f"{AGAIN}{section(cell)}" if cell else ""
 
 
 def section(cell):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from attn_checks.questions import question
 
 CHECKED = {}  # name of an exercise or question -> the last Feedback on it, or the one with which it passed
+LAST = {}  # name -> the last Feedback on it, the newest last
 PREDICTED = {}  # name of a question -> whether the prediction was right
 
 
@@ -14,6 +15,8 @@ def record(name, feedback):
     """Remember the last feedback on an exercise or a question, unless it has passed before; returns it."""
     if name not in CHECKED or CHECKED[name].status != "passed":
         CHECKED[name] = feedback
+    LAST.pop(name, None)  # so that the newest comes last
+    LAST[name] = feedback
     return feedback
 
 

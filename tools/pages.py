@@ -52,6 +52,7 @@ CONTENTS = """
 
 self
 {lessons}
+/TUTOR
 /TEACHING
 /CONTRIBUTING
 About the course </README>

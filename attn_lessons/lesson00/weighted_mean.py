@@ -70,7 +70,7 @@ MISTAKES = table(
         say="Your sum leaves out the first row or the last. Rows are counted from 0, and range(n) ends at n − 1.",
         ways=[lambda weights, values: weights[1:] @ values[1:], lambda weights, values: weights[:-1] @ values[:-1]]),
     Mistake("fixed-number-of-rows", "a wrong number of rows",
-        say="You don't always take all rows. len(values) counts the rows, but values.shape[1] counts the columns.",
+        say="You don't always take all rows. len(values) counts the rows, and the second number of values.shape counts the columns.",
         ways=[lambda weights, values: weights[:2] @ values[:2], lambda weights, values: weights[:3] @ values[:3],
             lambda weights, values: weights[: values.shape[1]] @ values[: values.shape[1]]]),
     Mistake("weights-added", "weights are added, not multiplied",

@@ -34,7 +34,7 @@ MISTAKES = table(
         say="d_model is the variance that you want to remove. The standard deviation is its root.",
         ways=[by(lambda d_model, d_k: d_model)]),
     Mistake("power-before-division", "** binds before /",
-        say="Python reads d_model ** 1/2 as (d_model ** 1)/2. Write d_model ** 0.5 or np.sqrt(d_model).",
+        say="Python reads d_model ** 1/2 as (d_model ** 1)/2. Put 1/2 in parentheses, or take a square root.",
         ways=[by(lambda d_model, d_k: 2 * d_model), by(lambda d_model, d_k: d_model / 2)]),
     Mistake("divided-by-d-k", "divided by d_k",
         say="d_k counts the entries of a query. An entry of X @ W is a sum over something else, and its standard deviation is a root.",

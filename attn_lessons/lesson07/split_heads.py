@@ -47,7 +47,7 @@ SPLIT_MISTAKES = table(
         say="For one sentence this is right. In a batch the words aren't axis 0, so you exchange the wrong axis with the heads. Count axes from the end.",
         ways=[lambda X, n_heads: by_rows(X, n_heads).swapaxes(0, 1), lambda X, n_heads: by_rows(X, n_heads).swapaxes(0, -2)]),
     Mistake("one-sentence-only", "right only for one sentence",
-        say="For one sentence this is right. In a batch the first axis counts sentences, not words, so your reshape mixes words up. X.shape[:-1] has all sizes except the last.",
+        say="For one sentence this is right. In a batch the first axis counts sentences, not words, so your reshape mixes words up. A slice of X.shape has all sizes except the last.",
         ways=[lambda X, n_heads: X.reshape(len(X), n_heads, -1).swapaxes(0, 1)]),
     Mistake("other-axes-exchanged", "the wrong axes were exchanged",
         say="You exchange the wrong axes. After reshape the last three are words, heads and columns. Exchange words and heads, and leave the columns last.",

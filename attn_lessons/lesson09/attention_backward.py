@@ -58,7 +58,7 @@ KEY_MISTAKES = table(
         say="You multiply by K to get d_K. A score is q·k: nudge an entry of k, and the score moves by the entry of *q* that multiplies it.",
         ways=[lambda d_scores, Q, K: turned(d_scores) @ K, lambda d_scores, Q, K: d_scores @ K]),
     Mistake("d-scores-reversed", "d_scores.T on a batch reverses every axis",
-        say=".T reverses all axes of a batch. Exchange only the last two: swapaxes(-1, -2).",
+        say=".T reverses all axes of a batch. Exchange only the last two, with swapaxes.",
         ways=[lambda d_scores, Q, K: d_scores.T @ Q]),
 )
 VALUE_MISTAKES = table(

@@ -65,7 +65,7 @@ THROUGH_MISTAKES = [
         ways=[through(order) for order in sorted(product(range(3), repeat=3), key=lambda order: order[2] != 2)
             if order != (0, 1, 2)]),
     Mistake("matrices-not-transposed", "the matrices are not transposed", see=THREE_WAYS,
-        say="You multiply by the matrices as they are. Q = X @ W_Q, so going back needs the transpose: write down the shapes.",
+        say="You multiply by the matrices as they are. Q is X times W_Q, so going back needs the transpose: write down the shapes.",
         ways=[through(by=lambda d, W: d @ W)]),
 ]
 ADD_MISTAKES = table(

@@ -98,7 +98,7 @@ MISTAKES = table(
         say="You keep the sum so far, which is relative to the *old* maximum. Which factor corrects it when a larger score comes?",
         ways=careless(lambda total, old, new, chunk: total + np.exp(chunk - new).sum())),
     Mistake("blocked-chunk-nan", "a chunk where everything is blocked makes NaN",
-        say="Your weights are right unless the first chunk is all −∞. Then the largest score is −∞, and −∞ − (−∞) is NaN. Start from a number that is below every score, np.finfo(float).min.",
+        say="Your weights are right unless the first chunk is all −∞. Then the largest score is −∞, and −∞ − (−∞) is NaN. Start from a finite number that is below every score, for example the lowest one that a float can be.",
         ways=[in_one_pass(start=lambda chunks: -INF, shares=undivided_zero), in_one_pass(start=lambda chunks: -INF)]),
     Mistake("all-blocked-nan", "if every score is blocked, the result is NaN",
         say="If every score is −∞, there is no largest score to subtract, or the sum is 0 and 0/0 is NaN. All weights should be 0 then.",

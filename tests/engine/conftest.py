@@ -4,7 +4,7 @@ import pytest
 
 import attn_checks as check
 from attn_checks.predict import MADE
-from attn_checks.progress import CHECKED, PREDICTED
+from attn_checks.progress import CHECKED, LAST, PREDICTED
 from attn_checks.questions import Question
 
 SKY = Question(
@@ -21,7 +21,7 @@ SKY = Question(
 
 @pytest.fixture(autouse=True)
 def fresh():
-    for memory in (MADE, CHECKED, PREDICTED):
+    for memory in (MADE, CHECKED, LAST, PREDICTED):
         memory.clear()
 
 

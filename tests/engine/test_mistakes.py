@@ -9,6 +9,8 @@ from attn_checks import call
 from attn_checks.check import differences, recognised
 from attn_checks.exercise import exercise
 from attn_checks.messages import section
+from attn_checks.tutor import LONGEST
+from leaks import leaked
 
 MISTAKES = [
     pytest.param(asked, mistake, id=f"{name}-{mistake.short}")
@@ -21,7 +23,7 @@ MISTAKES = [
 @pytest.mark.parametrize(("asked", "mistake"), MISTAKES)
 @np.errstate(all="ignore")
 def test_every_mistake_is_named(asked, mistake, monkeypatch):
-    """By any of its ways; the first goes the whole way of an answer, but in this process."""
+    """By any of its ways; the first goes the whole way of an answer, but in this process, and to the tutor's prompt."""
     name = SAME_NUMBERS.get((asked.name, mistake.short), mistake.short)
     outcomes = [[asked.imitated(way, i) for i in range(len(asked.cases))] for way in mistake.ways]
     found = [recognised(asked, each, differences(asked, each)) for each in outcomes]
@@ -32,6 +34,8 @@ def test_every_mistake_is_named(asked, mistake, monkeypatch):
     assert "Look again at: lesson" in feedback.message
     lines = feedback.message.split("\n")
     assert len(lines) <= 10 and max(map(len, lines)) <= 100, feedback.message
+    prompt = check.tutor()
+    assert len(prompt.encode()) <= LONGEST and not leaked(prompt), leaked(prompt)
 
 
 # Without a mask, and with Q, K and V from one X, some mistakes of a step give the numbers of another.

@@ -1,0 +1,47 @@
+"""The tutor's prompt: about the last check, and short. test_mistakes.py looks for solutions in that of every mistake."""
+
+import numpy as np
+import pytest
+
+import attn_checks as check
+import course
+from attn_checks.tutor import HOW_TO, LONGEST
+from leaks import leaked
+
+WRONG = {
+    "softmax": (lambda x: np.exp(x) / np.exp(x).sum(axis=0), "Looks like: normalised over the queries."),
+    "scores": (lambda Q, K: 1.7 * Q @ K.swapaxes(-1, -2) + 0.3, "It has no name for what is wrong"),
+    "scaled_scores": (lambda Q, K: Q @ K / 0, "Your line:"),
+    "causal_mask": (lambda L: [].index("é" * LONGEST), "raised an error"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_the_prompt_is_about_the_last_check(name):
+    check.softmax(lambda x: x)
+    feedback = getattr(check, name)(WRONG[name][0])
+    prompt = check.tutor()
+    assert f"a Python function {name}. `f(" in prompt and WRONG[name][1] in prompt and repr(prompt) == prompt
+    assert ("in the course: lesson 0" in prompt) == (feedback.status == "incorrect")
+    assert len(prompt.encode()) <= LONGEST and "NEVER write code" in prompt and not leaked(prompt)
+
+
+def test_before_a_check_and_after_one_that_passed_it_says_how_to_use_it(sky):
+    assert check.tutor() == HOW_TO
+    check.softmax(check.EXERCISES["softmax"].right)
+    assert check.tutor() == f"softmax: passed. {HOW_TO}"
+    assert check.tutor("scores") == f"scores hasn't been checked yet. {HOW_TO}"
+    check.explain(sky, "a")
+    assert "What is the sky?" in check.tutor() and "look further up" in check.tutor()
+    assert check.tutor("softmax") == f"softmax: passed. {HOW_TO}"
+
+
+@pytest.mark.parametrize("said", ["Write {}", "`{}`", "Your line is: ({}) + 0"])
+def test_a_solution_would_be_found(said):
+    """As a lesson has it, or with other spaces and parentheses."""
+    [exercise, *_] = course.exercises(course.read(course.NOTEBOOKS[4]))
+    line = course.solution(exercise).strip().splitlines()[-1].partition("return ")[2]
+    assert leaked(said.format(line)) and leaked(
+        said.format(line.replace("keepdims=True", "keepdims = (True)"))
+    )
+    assert not leaked(said.format("weights / total"))
