@@ -3,7 +3,7 @@
 import numpy as np
 
 from attn_checks.check import array_of
-from attn_checks.diagnosis import no_array
+from attn_checks.diagnosis import name_list, no_array
 from attn_checks.messages import Feedback, say
 from attn_checks.progress import record
 from attn_lessons.lesson01.query_projection import not_yet
@@ -12,6 +12,7 @@ from attn_parts.mathematics import scaled_dot_product_attention, sinusoidal_enco
 NAME, SEE = "one_back", "l08-rotation"
 SHAPE, ENOUGH = (8, 8), 0.9
 POSITIONS = sinusoidal_encoding(100, SHAPE[0])
+HANDS, SPEEDS = np.arange(8) // 2, 10.0 ** -np.arange(4)  # the hand of each column, and how fast it is
 
 
 def one_back(W_Q) -> Feedback:
@@ -24,6 +25,14 @@ def one_back(W_Q) -> Feedback:
 
 def weights_of(W_Q):
     return scaled_dot_product_attention(POSITIONS @ W_Q, POSITIONS, POSITIONS)[1]
+
+
+def turns(W_Q):
+    """(number, angle) of each hand that W_Q turns, as a rotation times any factor does."""
+    for i in range(4):
+        (cos, minus), (sin, same) = W_Q[2 * i : 2 * i + 2, 2 * i : 2 * i + 2]
+        if (cos or sin) and np.isclose(cos, same) and np.isclose(sin, -minus):
+            yield i, np.arctan2(sin, cos)
 
 
 # fmt: off
@@ -48,12 +57,16 @@ def by_what_they_find(W_Q):
     found = weights.argmax(axis=1) - np.arange(100)  # how many positions further on, for each position
     given = weights[np.arange(1, 100), np.arange(99)]  # the weight of the position before, from position 1 on
     if (given > ENOUGH).all():
-        line = f"All positions from 1 to 99 attend to the one before, each with a weight of at least {given.min():.2f}. Your matrix knows none of them by number, and it works for all."
+        line = f"All positions from 1 to 99 attend to the one before, each with a weight of at least {given.min():.2f}. The same 64 numbers do it at every position."
         return say("passed", None, f"{NAME}: passed.", [line])
     here = int(np.flatnonzero(given <= ENOUGH)[0]) + 1
-    idle = [2 * i for i in range(4) if not W_Q[2 * i : 2 * i + 2].any()]
+    idle = [i for i in range(4) if not W_Q[2 * i : 2 * i + 2].any()]
+    mixed = np.argwhere((np.abs(W_Q) > 1e-6 * np.abs(W_Q).max()) & (HANDS[:, None] != HANDS))
+    off, angle = next(((i, angle) for i, angle in turns(W_Q) if not np.isclose(angle, -SPEEDS[i])), (None, 0))
     same = np.bincount(found[10:90] + 99).argmax() - 99 if np.ptp(found[10:90]) == 0 else None
-    told = f"Position {here} should find position {here - 1}. Its weight there is {weights[here, here - 1]:.2f}, and position {weights[here].argmax()} gets the most, {weights[here].max():.2f}."
+    most = weights[here].argmax()
+    told = f"Position {here} should find position {here - 1}. Its weight there is {given[here - 1]:.2f}, " + (
+        "which isn't enough." if most == here - 1 else f"and position {most} gets the most, {weights[here, most]:.2f}.")
     return not_yet(NAME, SEE, [
         (np.ptp(weights[0]) < 1e-9 and np.ptp(weights[50]) < 1e-9, "uniform", "all weights are equal",
             "Each position still attends to all positions equally, because its scores are all the same."),
@@ -63,11 +76,13 @@ def by_what_they_find(W_Q):
             "Each position finds the *next* one. Your hands turn in the other direction."),
         (same not in (None, -1), "another-distance", "another distance",
             f"Every position finds the one that is {abs(same or 0)} {'further on' if (same or 0) > 0 else 'back'}. Look at the angle by which each hand turns."),
+        (len(mixed), "hands-mixed", "hands are mixed",
+            f"Row {mixed[0][0] if len(mixed) else 0}, column {mixed[0][1] if len(mixed) else 0} of your matrix isn't 0, so one hand goes into another. Rows and columns 0 and 1 are the first hand, 2 and 3 the second, and so on. {told}"),
+        (off is not None, "wrong-turn", "a hand turns by the wrong angle",
+            f"Your matrix turns hand {off}, counted from 0, {'forward' if angle > 0 else 'back'} by {abs(angle):.3g} radians. From one position to the next it turns forward by {SPEEDS[off or 0]:.3g}. {told}"),
         (idle, "hands-idle", "some hands aren't used",
-            f"Your matrix has nothing but 0 in rows {', '.join(f'{i}, {i + 1}' for i in idle)}, so those hands don't count. The fastest hand alone looks nearly the same every 6 positions. {told}"),
+            f"Your matrix has nothing but 0 in rows {', '.join(f'{2 * i}, {2 * i + 1}' for i in idle)}, so {name_list([f'hand {i}' for i in idle or [0]])} can't count. {told}"),
         (same == -1 or (found[1:] == -1).all(), "too-even", "the right position, not sharply enough",
             f"Positions find the right one, but position {here} gives it only {given[here - 1]:.2f}. What makes a row of softmax sharper?"),
-        (here > 2 and (given[:here - 1] > ENOUGH).all(), "only-near", "right at first, wrong further on",
-            f"Positions 1 to {here - 1} are right. {told} Do all hands turn by one step at their own speed?"),
         (True, "finds-another", "", told),
     ])

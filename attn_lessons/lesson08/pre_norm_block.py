@@ -25,9 +25,10 @@ def mlp(X, W_1, W_2):
 WRONG_AXIS = Mistake("wrong-axis", "normalised over the words", see=BUG,
     say="You normalise with the mean and standard deviation of the columns or of the whole matrix. Each word needs those of its own row.",
     ways=[lambda X: over(X, 0), lambda X: over(X, None)])
-HALF_NORM = Mistake("half-normalised", "only the mean, or only the size",
-    say="Layer normalisation has two parts: subtract the row's mean, then divide by the row's standard deviation. You do one of them.", see=BLOCK,
-    ways=[lambda X: X - X.mean(-1, keepdims=True), lambda X: X / X.std(-1, keepdims=True)])
+HALF_NORM = Mistake("half-normalised", "normalised by something other than mean and standard deviation",
+    say="Layer normalisation has two parts: subtract the row's mean, then divide by the row's standard deviation. Yours leaves one out, or divides by the variance.", see=BLOCK,
+    ways=[lambda X: X - X.mean(-1, keepdims=True), lambda X: X / X.std(-1, keepdims=True),
+        lambda X: (X - X.mean(-1, keepdims=True)) / X.var(-1, keepdims=True)])
 NORMS = [WRONG_AXIS, HALF_NORM]
 ATTEND = [
     Mistake("attention-reads-raw", "attention reads rows that aren't normalised", see=BLOCK,
@@ -36,6 +37,15 @@ ATTEND = [
     Mistake("future-visible", "the causal mask is missing", see=BLOCK,
         say="Your words attend to later words. Pass attn.causal_mask(len(X)) to attention.",
         ways=[lambda X, Y, *W: maths.self_attention(Y, *W)[0]]),
+    Mistake("projections-mixed-up", "queries and keys are exchanged", see=BLOCK,
+        say="You exchange W_Q and W_K. self_attention takes W_Q, W_K, W_V, in this order.",
+        ways=[lambda X, Y, W_Q, W_K, W_V: attend(Y, W_K, W_Q, W_V)]),
+    Mistake("weights-added", "the weights are added, not the output", see=BLOCK,
+        say="You add attention's weights. self_attention returns the output first and the weights second, so take [0].",
+        ways=[lambda X, Y, *W: maths.self_attention(Y, *W, maths.causal_mask(len(Y)))[1]]),
+    Mistake("both-results-added", "both results of attention are added", see=BLOCK,
+        say="self_attention returns two arrays, the output and the weights, and you add both to X. Take the first, [0].",
+        ways=[lambda X, Y, *W: np.array(maths.self_attention(Y, *W, maths.causal_mask(len(Y))))]),
     Mistake("result-normalised", "a sub-layer's result is normalised", see=BLOCK,
         say="You normalise what attention returns. In a pre-norm block the rows that it *reads* are normalised, and its result is added as it is.",
         ways=[lambda X, Y, *W: maths.layer_norm(attend(X, *W)), lambda X, Y, *W: maths.layer_norm(attend(Y, *W))]),
@@ -51,17 +61,26 @@ ADD_1 = [
 THINK = [
     Mistake("mlp-reads-raw", "the MLP reads rows that aren't normalised", see=BLOCK,
         say="Your MLP reads rows that aren't normalised. In a pre-norm block both sub-layers read normalised rows.",
-        ways=[lambda Z, N, *W: mlp(Z, *W)]),
+        ways=[lambda Z, N, mixed, *W: mlp(Z, *W)]),
+    Mistake("product-normalised", "X @ W_1 is normalised, not X", see=BLOCK,
+        say="You normalise inside the MLP, after W_1. The rows that the MLP *reads* should be normalised, before W_1.",
+        ways=[lambda Z, N, mixed, W_1, W_2, read=read, late=late: late(np.maximum(read(Z @ W_1), 0)) @ W_2
+            for read, late in ((maths.layer_norm, np.array), (np.array, maths.layer_norm))]),
     Mistake("result-normalised", "a sub-layer's result is normalised", see=BLOCK,
-        say="You normalise inside the MLP or what it returns. Only the rows that it *reads* are normalised, and its result is added as it is.",
-        ways=[lambda Z, N, *W: maths.layer_norm(mlp(Z, *W)), lambda Z, N, *W: maths.layer_norm(mlp(N, *W)),
-            lambda Z, N, W_1, W_2: np.maximum(maths.layer_norm(Z @ W_1), 0) @ W_2]),
+        say="You normalise what the MLP returns. Only the rows that it *reads* are normalised, and its result is added as it is.",
+        ways=[lambda Z, N, mixed, *W: maths.layer_norm(mlp(Z, *W)), lambda Z, N, mixed, *W: maths.layer_norm(mlp(N, *W))]),
+    Mistake("mlp-reads-attention", "the MLP reads attention's result without X", see=BLOCK,
+        say="Your MLP reads what attention returned, without X. It should read the normalised sum of the two.",
+        ways=[lambda Z, N, mixed, *W: mlp(maths.layer_norm(mixed), *W), lambda Z, N, mixed, *W: mlp(mixed, *W)]),
     Mistake("no-relu", "ReLU is missing", see=BLOCK,
         say="Nothing happens between W_1 and W_2, so the two are only one matrix. Negative numbers must become 0 in between.",
-        ways=[lambda Z, N, W_1, W_2: N @ W_1 @ W_2]),
+        ways=[lambda Z, N, mixed, W_1, W_2: N @ W_1 @ W_2]),
+    Mistake("negatives-kept", "ReLU the wrong way round", see=BLOCK,
+        say="Your MLP keeps the negative numbers and drops the positive ones. ReLU is np.maximum(…, 0).",
+        ways=[lambda Z, N, mixed, W_1, W_2: np.minimum(N @ W_1, 0) @ W_2]),
     Mistake("relu-too-late", "ReLU in another place", see=BLOCK,
         say="ReLU belongs between the two matrices. Yours comes before the first or after the second.",
-        ways=[lambda Z, N, W_1, W_2: np.maximum(N @ W_1 @ W_2, 0), lambda Z, N, W_1, W_2: np.maximum(N, 0) @ W_1 @ W_2]),
+        ways=[lambda Z, N, mixed, W_1, W_2: np.maximum(N @ W_1 @ W_2, 0), lambda Z, N, mixed, W_1, W_2: np.maximum(N, 0) @ W_1 @ W_2]),
 ]
 ADD_2 = [
     Mistake("adds-the-normalised", "normalised rows are added, not X", see=BLOCK,
@@ -82,7 +101,7 @@ STEPS = Steps("X W_Q W_K W_V W_1 W_2", {
     "attend": Step("X Y W_Q W_K W_V", "mixed", ATTEND, lambda X, Y, *W: attend(Y, *W)),
     "add": Step("X Y mixed", "Z", ADD_1, lambda X, Y, mixed: X + mixed),
     "normalise again": Step("Z", "N", NORMS, maths.layer_norm),
-    "think": Step("Z N W_1 W_2", "thought", THINK, lambda Z, N, *W: mlp(N, *W)),
+    "think": Step("Z N mixed W_1 W_2", "thought", THINK, lambda Z, N, mixed, *W: mlp(N, *W)),
     "add again": Step("X Z N thought", "result", ADD_2, lambda X, Z, N, thought: Z + thought),
 })
 whole = STEPS.whole({})

@@ -47,12 +47,12 @@ BLOCK_MISTAKES = table(
     Mistake("blocks-pile-up", "words blocked in earlier rows stay blocked",
         say="In row j the words before j are blocked as well. Work on a copy of the scores in every round.",
         ways=[each_row(never_reset)]),
+    Mistake("causal-unasked", "a causal mask",
+        say="You use a causal mask, which hides all words after j and leaves j open. In row j, block word j alone.",
+        ways=[lambda scores: np.where(np.tri(len(scores), dtype=bool), scores, -np.inf)]),
     Mistake("neighbour-blocked", "the word beside it is blocked",
         say="Row j lacks the wrong word. Row j is the answer without word j, counted from 0.",
         ways=[lambda scores: np.roll(blocked(scores), 1, axis=0), lambda scores: np.roll(blocked(scores), -1, axis=0)]),
-    Mistake("last-word-open", "the last word is never blocked",
-        say="In your last row nothing is blocked. The word that looks can be blocked as well.",
-        ways=[lambda scores: np.vstack([blocked(scores)[:-1], scores])]),
 )
 SCALE_MISTAKES = table(
     BLOCK,
@@ -94,9 +94,9 @@ SOFTMAX_MISTAKES = table(
 )
 LOGIT_MISTAKES = table(
     BLOCK,
-    Mistake("largest-only", "only the word with the largest weight",
-        say="You take the value of one word. The output is the weighted sum of all values.",
-        ways=[lambda weights, V, W_O: V[weights.argmax(axis=-1)] @ W_O]),
+    Mistake("no-output-matrix", "W_O is missing",
+        say="You don't use W_O. It turns each output into one logit per answer, before the last softmax.",
+        ways=[lambda weights, V, W_O: weights @ V]),
 )
 ANSWER_MISTAKES = table(
     BLOCK,
@@ -104,7 +104,7 @@ ANSWER_MISTAKES = table(
         say="You return logits. One more softmax makes them probabilities.",
         ways=[lambda logits: logits]),
     Mistake("answers-over-words", "the last softmax runs down the columns",
-        say="Your columns sum to 1. In each row the probabilities of the answers must.",
+        say="Your columns sum to 1. The probabilities in each row must sum to 1, so softmax runs along the last axis.",
         ways=[lambda logits: maths.softmax(logits, axis=0)]),
     Mistake("one-row", "only one row",
         say="You return a single row. There is one for each word that can be blocked.",
@@ -129,8 +129,7 @@ def head_of(L, d_k, d_v, answers):
 
 
 @exercise(mistakes=STEPS.mistakes(), result="probabilities", see=BLOCK, steps=STEPS, inputs={
-    "two words": (np.array([1.0, 0.0]), np.array([[2.0, 0.0], [0.0, 1.0]]), np.array([[1.0, 0.0], [0.0, 2.0]]), np.eye(2)),
-    "three words": head_of(3, 2, 2, 2),
+    "three words": (np.array([1.0, 0]), np.array([[2.0, 0], [0, 1], [1, 1]]), np.array([[1.0, 0], [0, 2], [1, 1]]), np.eye(2)),
     "all sizes differ": head_of(5, 3, 4, 2),
     "square": head_of(3, 3, 3, 3),
     "more answers than words": head_of(2, 4, 3, 5),

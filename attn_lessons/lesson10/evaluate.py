@@ -29,12 +29,6 @@ PICK_MISTAKES = table(
     Mistake("largest-taken", "the largest probability of each row",
         say="You measure the loss of the most probable word. The loss looks at the *right* word, however improbable it is.",
         ways=[lambda probabilities, targets: probabilities.max(axis=1)]),
-    Mistake("first-target", "one target for all sentences",
-        say="You use the same target for every sentence. Each row has its own.",
-        ways=[lambda probabilities, targets: probabilities[:, targets[0]]]),
-    Mistake("rows-for-targets", "targets choose rows",
-        say="Your index takes rows of probabilities. A row is a sentence, and targets are columns.",
-        ways=[lambda probabilities, targets: probabilities[targets]]),
 )
 LOSS_MISTAKES = table(
     TEST,
@@ -66,15 +60,13 @@ ACCURACY_MISTAKES = table(
         say="You count answers with a probability above 1/2. The most probable of five words may have less than that and still be right.",
         ways=[lambda probabilities, targets: of_right(probabilities, targets) > 0.5]),
     Mistake("whole-array-searched", "one largest number for all sentences",
-        say="argmax without an axis searches all sentences at once. Search each row.",
-        ways=[lambda probabilities, targets: probabilities.argmax() == targets]),
+        say="Your argmax searches all sentences at once. Search each row of probabilities, with axis=1.",
+        ways=[lambda probabilities, targets: probabilities.argmax() == targets,
+            lambda probabilities, targets: of_right(probabilities, targets).argmax() == targets]),
     Mistake("probability-for-number", "a probability is compared with a word's number",
         say="You compare a probability with the number of a word. argmax gives the *number* of the most probable word, and targets holds the numbers of the right ones.",
         ways=[lambda probabilities, targets: probabilities.max(axis=1) == targets,
             lambda probabilities, targets: probabilities.argmax(axis=1) == of_right(probabilities, targets)]),
-    Mistake("least-probable", "the least probable word",
-        say="You look for the *least* probable word of each sentence.",
-        ways=[lambda probabilities, targets: probabilities.argmin(axis=1) == targets]),
     Mistake("errors-counted", "errors are counted, not right answers",
         say="You give the fraction of *wrong* answers.",
         ways=[lambda probabilities, targets: ~hits(probabilities, targets)]),
@@ -86,13 +78,16 @@ FRACTION_MISTAKES = table(
     TEST,
     Mistake("counted", "a count, not a fraction",
         say="You count the right answers. Divide by the number of sentences, or take the mean of True and False.",
-        ways=[np.sum]),
+        ways=[lambda hit, probabilities: hit.sum()]),
+    Mistake("divided-by-words", "divided by the number of words",
+        say="You divide the number of right answers by the number of words. Divide by the number of sentences.",
+        ways=[lambda hit, probabilities: hit.sum() / probabilities.shape[1]]),
     Mistake("percent", "percent",
         say="Your accuracy is in percent. Return a fraction from 0 to 1.",
-        ways=[lambda hit: 100 * np.mean(hit)]),
+        ways=[lambda hit, probabilities: 100 * hit.mean()]),
     Mistake("not-averaged", "one answer per sentence",
         say="You return True or False for each sentence. Their mean is the accuracy.",
-        ways=[lambda hit: hit]),
+        ways=[lambda hit, probabilities: hit]),
 )
 RETURN_MISTAKES = table(
     TEST,
@@ -104,10 +99,24 @@ STEPS = Steps("probabilities targets", {
     "pick": Step("probabilities targets", "right", PICK_MISTAKES, of_right),
     "loss": Step("right", "loss", LOSS_MISTAKES, lambda right: -np.log(right).mean()),
     "hits": Step("probabilities targets", "hit", ACCURACY_MISTAKES, hits),
-    "fraction": Step("hit", "accuracy", FRACTION_MISTAKES, np.mean),
+    "fraction": Step("hit probabilities", "accuracy", FRACTION_MISTAKES, lambda hit, probabilities: hit.mean()),
     "return": Step("loss accuracy", "result", RETURN_MISTAKES, lambda loss, accuracy: (loss, accuracy)),
 })
 evaluated = STEPS.whole({})
+# As a way to put hits together it would turn other mistakes into 1 or 0, whatever they are.
+ALL_OR_NOTHING = Mistake("all-or-nothing", "whether all answers are right, not how many", see=TEST,
+    say="You ask whether all answers are right. The mean of True and False is the fraction that is right.",
+    ways=[lambda probabilities, targets: (evaluated(probabilities, targets)[0], hits(probabilities, targets).all())])
+
+
+def one_by_one(ask, given, wanted, got):
+    """Say which sentence, asked about alone, goes wrong."""
+    for number, (row, target) in enumerate(zip(*given, strict=True)):
+        alone = row[None], np.array([target])
+        for name, mine, right in zip(("loss", "accuracy"), ask(*alone) or (), evaluated(*alone), strict=False):
+            if mine.shape == () and not np.isclose(mine, right):
+                return f"For sentence {number} alone your {name} is {mine:.3g}, and should be {right:.3g}."
+    return "For each sentence alone your result is right, so look at how you put the sentences together."
 
 
 def answers_of(targets, words):
@@ -115,7 +124,7 @@ def answers_of(targets, words):
     return lambda draw: (maths.softmax(draw(len(targets), words) + draw(len(targets), words) / 9), np.array(targets))
 
 
-@exercise(mistakes=STEPS.mistakes(), result=("loss", "accuracy"), see=TEST, steps=STEPS, inputs={
+@exercise(own=one_by_one, mistakes=[*STEPS.mistakes(), ALL_OR_NOTHING], result=("loss", "accuracy"), see=TEST, steps=STEPS, inputs={
     "two sentences": (np.array([[0.5, 0.2, 0.3], [0.4, 0.5, 0.1]]), np.array([0, 2])),
     "sentence i has target i": answers_of([0, 1, 2], words=3),
     "as many sentences as words": answers_of([2, 0, 2, 1], words=4),

@@ -1,145 +1,156 @@
-"""Lesson 10: the training loop, with plain gradient descent."""
+"""Lesson 10: the training loop, with plain gradient descent, made of steps."""
 
 import numpy as np
 
+from attn_checks.compare import close
 from attn_checks.exercise import Mistake, exercise, table
-from attn_parts.learning import Adam, head_gradients, pronoun_sentences, start_head
+from attn_lessons.lesson10._choices import choices
+from attn_parts.learning import head_gradients, pronoun_sentences, start_head
 
 LOOP = "l10-descent-md"
-SENTENCES, TARGETS = pronoun_sentences()
+TRAINING, TEST = pronoun_sentences(), pronoun_sentences(unseen=True)
+NAMES = "W_Q", "W_K", "W_V", "W_O"
 
 
-def gradients_of(head, unseen=False):
-    return head_gradients(head, *(pronoun_sentences(unseen=True) if unseen else (SENTENCES, TARGETS)))
+def seen_training(head):
+    return head_gradients(head, *TRAINING)
 
 
-def against(head, gradients, rate, loss):
-    return {name: head[name] - rate * gradients[name] for name in head}
+def change_by(new):
+    """A change of the head: each matrix made `new` from itself, its gradient and the rate."""
+    return lambda head, gradients, rate: {name: new(head[name], gradients[name], rate) for name in head}
 
 
-def descend(change=against, seen=gradients_of, start=lambda seed: seed):
-    """The training loop, with another change of the head, other gradients or another start."""
-
-    def train(seed, rate, steps):
-        head, losses = start_head(start(seed)), []
-        for _ in range(steps + 1):
-            loss, gradients = seen(head)
-            losses.append(loss)
-            head = change(head, gradients, rate, loss)
-        return np.array(losses)
-
-    return train
+against = change_by(lambda matrix, gradient, rate: matrix - rate * gradient)
 
 
 def only(*names):
     """A change of these matrices alone."""
-    return lambda head, gradients, rate, loss: (
-        head | {name: head[name] - rate * gradients[name] for name in names}
-    )
+    return lambda head, *others: head | {name: against(head, *others)[name] for name in names}
 
 
-def first_gradients(seed, rate, steps):
-    """Gradients computed once, before the loop; losses of the heads they lead to."""
-    head = start_head(seed)
-    loss, gradients = gradients_of(head)
-    heads = [{name: head[name] - i * rate * gradients[name] for name in head} for i in range(steps + 1)]
-    return np.array([gradients_of(each)[0] for each in heads])
-
-
-def with_adam(seed, rate, steps):
-    head, losses = start_head(seed), []
-    adam = Adam(head, rate)
-    for _ in range(steps + 1):
-        loss, gradients = gradients_of(head)
+def each_round(head, seen, change, rate, count):
+    """The losses of so many rounds, with the gradients of the head as it is in each."""
+    losses = []
+    for _ in range(count):
+        loss, gradients = seen(head)
         losses.append(loss)
-        adam.step(gradients)
+        head = change(head, gradients, rate)
     return np.array(losses)
 
 
-def per_matrix(seed, rate, steps):
+def asked_once(head, seen, change, rate, count):
+    """The gradients of the untrained head in every round."""
+    gradients = seen(head)[1]
+    return each_round(head, lambda head: (seen(head)[0], gradients), change, rate, count)
+
+
+def asked_per_matrix(head, seen, change, rate, count):
     """Loss and gradients asked for again before each matrix changes; the last loss of each round is kept."""
-    head, losses = start_head(seed), []
-    for _ in range(steps + 1):
+    losses = []
+    for _ in range(count):
         for name in head:
-            loss, gradients = gradients_of(head)
-            head[name] = head[name] - rate * gradients[name]
+            loss, gradients = seen(head)
+            head = head | {name: change(head, gradients, rate)[name]}
         losses.append(loss)
     return np.array(losses)
 
 
-uphill = descend(lambda head, d, rate, loss: {name: head[name] + rate * d[name] for name in head})
-without_rate = descend(lambda head, d, rate, loss: {name: head[name] - d[name] for name in head})
-right, NAMES = descend(), ("W_Q", "W_K", "W_V", "W_O")
+def trained(seed, rate, steps, start, seen, change, rounds, kept):
+    """The loop; `kept` are the losses that it returns, of two more than there are steps."""
+    return kept(rounds(start_head(start(seed)), seen, change, rate, steps + 2), steps)
 
 
 # fmt: off
-MISTAKES = table(
+START_MISTAKES = table(
     LOOP,
-    Mistake("uphill", "the head moves with the gradient, not against it",
-        say="Your losses grow. A gradient points to where the loss *grows*, so subtract it.",
-        ways=[uphill, lambda seed, rate, steps: first_gradients(seed, -rate, steps)]),
-    Mistake("never-changed", "the head never changes",
-        say="All your losses are equal. Store the changed matrices, head[name] = …, and call start_head only once, before the loop.",
-        ways=[descend(lambda head, *_: head)]),
-    Mistake("stale-gradients", "the gradients are computed only once",
-        say="You use the gradients of the untrained head at every step. They belong to one head, so ask for them again inside the loop.",
-        ways=[first_gradients]),
-    Mistake("rate-ignored", "the learning rate has no effect",
-        say="Your losses are the same at every learning rate. Multiply each gradient by it.",
-        ways=[without_rate]),
-    Mistake("rate-divides", "divided by the learning rate",
-        say="You divide by the learning rate, so a smaller rate makes a longer step. Multiply by it.",
-        ways=[descend(lambda head, d, rate, loss: {name: head[name] - d[name] / rate for name in head})]),
-    Mistake("some-matrices", "not all four matrices change",
-        say="Only some of the four matrices change. Check which lines are inside the loop over names.",
-        ways=[descend(only(name)) for name in NAMES]
-            + [descend(only(*(name for name in NAMES if name != left_out))) for left_out in NAMES]),
-    Mistake("step-instead-of-matrix", "each matrix is replaced by its step",
-        say="Your new matrices have forgotten the old ones. Subtract the step from the matrix as it was.",
-        ways=[descend(lambda head, d, rate, loss: {name: -rate * d[name] for name in head}),
-            descend(lambda head, d, rate, loss: {name: rate * d[name] for name in head})]),
-    Mistake("asked-per-matrix", "loss and gradients are computed again for each matrix",
-        say="You call head_gradients inside the loop over names, when some matrices have changed already. Call it once per step, before any of them changes.",
-        ways=[per_matrix]),
-    Mistake("loss-subtracted", "the loss is used instead of the gradient",
-        say="You subtract the same number from every parameter. Each parameter has its own entry in gradients[name].",
-        ways=[descend(lambda head, d, rate, loss: {name: head[name] - rate * loss for name in head})]),
-    Mistake("divided-again", "divided by the number of sentences again",
-        say="Your steps are 20 times too short. The loss is a mean over the sentences already, so there's nothing left to divide by.",
-        ways=[descend(lambda head, d, rate, loss: {name: head[name] - rate * d[name] / 20 for name in head})]),
-    Mistake("adam", "Adam, not plain gradient descent",
-        say="These are the losses of Adam, which gives each parameter a step length of its own. Here subtract rate · gradient.",
-        ways=[with_adam]),
-    Mistake("test-sentences", "trained or measured on the wrong sentences",
-        say="You use the five held-out sentences. Train and measure on the other 20, `attn.pronoun_sentences()`.",
-        ways=[descend(seen=lambda head: gradients_of(head, unseen=True)),
-            descend(seen=lambda head: (gradients_of(head, unseen=True)[0], gradients_of(head)[1]))]),
     Mistake("seed-ignored", "always the same seed",
         say="You start from the same head whatever the seed is. Give start_head the argument seed.",
-        ways=[descend(start=lambda seed, always=always: always) for always in (0, 1)]),
-    Mistake("first-loss-missing", "the loss before the first step is missing",
-        say="Your list begins after the first step. Append the loss first, then change the head.",
-        ways=[lambda seed, rate, steps: right(seed, rate, steps + 1)[1:], lambda seed, rate, steps: right(seed, rate, steps)[1:]]),
+        ways=[lambda seed: 0, lambda seed: 1]),
+)
+SEEN_MISTAKES = table(
+    LOOP,
+    Mistake("test-sentences", "trained or measured on the wrong sentences",
+        say="You use the five held-out sentences. Train and measure on the other 20, `attn.pronoun_sentences()`.",
+        ways=[lambda head: head_gradients(head, *TEST), lambda head: (head_gradients(head, *TEST)[0], seen_training(head)[1])]),
+)
+CHANGE_MISTAKES = table(
+    LOOP,
+    Mistake("uphill", "the head moves with the gradient, not against it",
+        say="Your head moves with the gradient. A gradient points to where the loss *grows*, so subtract it.",
+        ways=[change_by(lambda matrix, gradient, rate: matrix + rate * gradient)]),
+    Mistake("never-changed", "all losses are equal",
+        say="All your losses are equal. Store the changed matrices, head[name] = …, call head_gradients again in every round, and start_head only once, before the loop.",
+        ways=[lambda head, *_: head]),
+    Mistake("rate-ignored", "the learning rate has no effect",
+        say="Your losses are the same at every learning rate. Multiply each gradient by it.",
+        ways=[change_by(lambda matrix, gradient, rate: matrix - gradient)]),
+    Mistake("some-matrices", "not all four matrices change",
+        say="Only some of the four matrices change. Check which lines are inside the loop over names.",
+        ways=[*[only(*(name for name in NAMES if name != left_out)) for left_out in NAMES], *map(only, NAMES),
+            only("W_V", "W_O"), only("W_Q", "W_K")]),
+    Mistake("step-instead-of-matrix", "each matrix is replaced by its step",
+        say="Your new matrices have forgotten the old ones. Subtract the step from the matrix as it was.",
+        ways=[change_by(lambda matrix, gradient, rate: -rate * gradient), change_by(lambda matrix, gradient, rate: rate * gradient)]),
+    Mistake("divided-again", "divided by the number of sentences again",
+        say="Your steps are 20 times too short. The loss is a mean over the sentences already, so there's nothing left to divide by.",
+        ways=[change_by(lambda matrix, gradient, rate: matrix - rate * gradient / 20)]),
+)
+ROUND_MISTAKES = table(
+    LOOP,
+    Mistake("stale-gradients", "the gradients are computed only once",
+        say="You use the gradients of the untrained head at every step. They belong to one head, so ask for them again inside the loop.",
+        ways=[asked_once]),
+    Mistake("asked-per-matrix", "loss and gradients are computed again for each matrix",
+        say="You call head_gradients inside the loop over names, when some matrices have changed already. Call it once per step, before any of them changes.",
+        ways=[asked_per_matrix]),
+)
+KEPT_MISTAKES = table(
+    LOOP,
     Mistake("last-loss-missing", "the last loss is missing",
         say="You return one loss for each step, and the one *after* the last step is missing. There are steps + 1 losses.",
-        ways=[lambda seed, rate, steps, way=way: way(seed, rate, steps)[:-1] for way in (right, uphill, without_rate, first_gradients)]),
+        ways=[lambda losses, steps: losses[:steps]]),
+    Mistake("first-loss-missing", "the loss before the first step is missing",
+        say="Your list begins after the first step. Append the loss first, then change the head.",
+        ways=[lambda losses, steps: losses[1 : steps + 1], lambda losses, steps: losses[1:]]),
     Mistake("appended-per-matrix", "the loss is appended for each matrix",
         say="You append each loss four times, once per matrix. Append it outside the loop over names.",
-        ways=[lambda seed, rate, steps: np.repeat(right(seed, rate, steps), 4)]),
+        ways=[lambda losses, steps: np.repeat(losses[:-1], 4)]),
     Mistake("one-step-too-many", "one loss too many",
         say="You return one loss more than asked for. With the loss before the first step there are steps + 1.",
-        ways=[lambda seed, rate, steps: right(seed, rate, steps + 1)]),
+        ways=[lambda losses, steps: losses]),
     Mistake("last-loss-only", "only one loss",
-        say="You return a single loss. Append each one to a list, and return the list after the loop.",
-        ways=[lambda seed, rate, steps: right(seed, rate, steps)[-1], lambda seed, rate, steps: right(seed, rate, steps)[-1:],
-            lambda seed, rate, steps: right(seed, rate, steps).mean(), lambda seed, rate, steps: right(seed, rate, steps).sum(),
-            lambda seed, rate, steps: right(seed, rate, 0), lambda seed, rate, steps: right(seed, rate, 0)[0]]),
+        say="You return a single number. Append each loss to a list, and return the list after the loop.",
+        ways=[lambda losses, steps: losses[steps], lambda losses, steps: losses[0], lambda losses, steps: losses[:1],
+            lambda losses, steps: losses[:-1].sum(), lambda losses, steps: losses[:-1].mean(), lambda losses, steps: losses[steps : steps + 1]]),
 )
 # fmt: on
+STEPS = choices(
+    "seed rate steps",
+    trained,
+    start=(lambda seed: seed, START_MISTAKES),
+    seen=(seen_training, SEEN_MISTAKES),
+    change=(against, CHANGE_MISTAKES),
+    rounds=(each_round, ROUND_MISTAKES),
+    kept=(lambda losses, steps: losses[:-1], KEPT_MISTAKES),
+)
+right = STEPS.whole({})
+
+
+def where_it_parts(ask, given, wanted, got):
+    """Say up to which loss the list is right."""
+    wrong = np.flatnonzero(~close(got[0], wanted[0]))[0]
+    if not wrong:
+        return "Your first loss, before any step, is wrong. Look at the head that you start from, and at the sentences."
+    if wrong == 1:
+        return "Your first loss is right, and the one after a step is wrong. Look at the line that changes the head."
+    return f"Your first {wrong} losses are right, and the next is wrong. What is different in a later step?"
 
 
 @exercise(
-    mistakes=MISTAKES,
+    mistakes=STEPS.mistakes(),
+    steps=STEPS,
+    own=where_it_parts,
     result="losses",
     see=LOOP,
     inputs={
