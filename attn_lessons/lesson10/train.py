@@ -3,7 +3,7 @@
 import numpy as np
 
 from attn_checks.compare import close
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, exercise
 from attn_lessons.lesson10._choices import choices
 from attn_parts.learning import head_gradients, pronoun_sentences, start_head
 
@@ -62,78 +62,59 @@ def trained(seed, rate, steps, start, seen, change, rounds, kept):
 
 
 # fmt: off
-START_MISTAKES = table(
-    LOOP,
-    Mistake("seed-ignored", "always the same seed",
-        say="You start from the same head whatever the seed is. Give start_head the argument seed.",
-        ways=[lambda seed: 0, lambda seed: 1]),
-)
-SEEN_MISTAKES = table(
-    LOOP,
-    Mistake("test-sentences", "trained or measured on the wrong sentences",
-        say="You use the five held-out sentences. Train and measure on the other 20, `attn.pronoun_sentences()`.",
-        ways=[lambda head: head_gradients(head, *TEST), lambda head: (head_gradients(head, *TEST)[0], seen_training(head)[1])]),
-)
-CHANGE_MISTAKES = table(
-    LOOP,
-    Mistake("uphill", "the head moves with the gradient, not against it",
-        say="Your head moves with the gradient. A gradient points to where the loss *grows*, so subtract it.",
-        ways=[change_by(lambda matrix, gradient, rate: matrix + rate * gradient)]),
-    Mistake("never-changed", "all losses are equal",
-        say="All your losses are equal. Store the changed matrices, head[name] = …, call head_gradients again in every round, and start_head only once, before the loop.",
-        ways=[lambda head, *_: head]),
-    Mistake("rate-ignored", "the learning rate has no effect",
-        say="Your losses are the same at every learning rate. Multiply each gradient by it.",
-        ways=[change_by(lambda matrix, gradient, rate: matrix - gradient)]),
-    Mistake("some-matrices", "not all four matrices change",
-        say="Only some of the four matrices change. Check which lines are inside the loop over names.",
-        ways=[*[only(*(name for name in NAMES if name != left_out)) for left_out in NAMES], *map(only, NAMES),
-            only("W_V", "W_O"), only("W_Q", "W_K")]),
-    Mistake("step-instead-of-matrix", "each matrix is replaced by its step",
-        say="Your new matrices have forgotten the old ones. Subtract the step from the matrix as it was.",
-        ways=[change_by(lambda matrix, gradient, rate: -rate * gradient), change_by(lambda matrix, gradient, rate: rate * gradient)]),
-    Mistake("divided-again", "divided by the number of sentences again",
-        say="Your steps are 20 times too short. The loss is a mean over the sentences already, so there's nothing left to divide by.",
-        ways=[change_by(lambda matrix, gradient, rate: matrix - rate * gradient / 20)]),
-)
-ROUND_MISTAKES = table(
-    LOOP,
-    Mistake("stale-gradients", "the gradients are computed only once",
-        say="You use the gradients of the untrained head at every step. They belong to one head, so ask for them again inside the loop.",
-        ways=[asked_once]),
-    Mistake("asked-per-matrix", "loss and gradients are computed again for each matrix",
-        say="You call head_gradients inside the loop over names, when some matrices have changed already. Call it once per step, before any of them changes.",
-        ways=[asked_per_matrix]),
-)
-KEPT_MISTAKES = table(
-    LOOP,
-    Mistake("last-loss-missing", "the last loss is missing",
-        say="You return one loss for each step, and the one *after* the last step is missing. There are steps + 1 losses.",
-        ways=[lambda losses, steps: losses[:steps]]),
-    Mistake("first-loss-missing", "the loss before the first step is missing",
-        say="Your list begins after the first step. Append the loss first, then change the head.",
-        ways=[lambda losses, steps: losses[1 : steps + 1], lambda losses, steps: losses[1:]]),
-    Mistake("appended-per-matrix", "the loss is appended for each matrix",
-        say="You append each loss four times, once per matrix. Append it outside the loop over names.",
-        ways=[lambda losses, steps: np.repeat(losses[:-1], 4)]),
-    Mistake("one-step-too-many", "one loss too many",
-        say="You return one loss more than asked for. With the loss before the first step there are steps + 1.",
-        ways=[lambda losses, steps: losses]),
-    Mistake("last-loss-only", "only one loss",
-        say="You return a single number. Append each loss to a list, and return the list after the loop.",
-        ways=[lambda losses, steps: losses[steps], lambda losses, steps: losses[0], lambda losses, steps: losses[:1],
-            lambda losses, steps: losses[:-1].sum(), lambda losses, steps: losses[:-1].mean(), lambda losses, steps: losses[steps : steps + 1]]),
-)
-# fmt: on
-STEPS = choices(
-    "seed rate steps",
-    trained,
-    start=(lambda seed: seed, START_MISTAKES),
-    seen=(seen_training, SEEN_MISTAKES),
-    change=(against, CHANGE_MISTAKES),
-    rounds=(each_round, ROUND_MISTAKES),
-    kept=(lambda losses, steps: losses[:-1], KEPT_MISTAKES),
-)
+STEPS = choices("seed rate steps", trained, LOOP,
+    start=(lambda seed: seed,
+        Mistake("seed-ignored", "always the same seed",
+            say="You start from the same head whatever the seed is. Give start_head the argument seed.",
+            ways=[lambda seed: 0, lambda seed: 1])),
+    seen=(seen_training,
+        Mistake("test-sentences", "trained or measured on the wrong sentences",
+            say="You use the five held-out sentences. Train and measure on the other 20, `attn.pronoun_sentences()`.",
+            ways=[lambda head: head_gradients(head, *TEST), lambda head: (head_gradients(head, *TEST)[0], seen_training(head)[1])])),
+    change=(against,
+        Mistake("uphill", "the head moves with the gradient, not against it",
+            say="Your head moves with the gradient. A gradient points to where the loss *grows*, so subtract it.",
+            ways=[change_by(lambda matrix, gradient, rate: matrix + rate * gradient)]),
+        Mistake("never-changed", "all losses are equal",
+            say="All your losses are equal. Store the changed matrices, head[name] = …, call head_gradients again in every round, and start_head only once, before the loop.",
+            ways=[lambda head, *_: head]),
+        Mistake("rate-ignored", "the learning rate has no effect",
+            say="Your losses are the same at every learning rate. Multiply each gradient by it.",
+            ways=[change_by(lambda matrix, gradient, rate: matrix - gradient)]),
+        Mistake("some-matrices", "not all four matrices change",
+            say="Only some of the four matrices change. Check which lines are inside the loop over names.",
+            ways=[*[only(*(name for name in NAMES if name != left_out)) for left_out in NAMES], *map(only, NAMES),
+                only("W_V", "W_O"), only("W_Q", "W_K")]),
+        Mistake("step-instead-of-matrix", "each matrix is replaced by its step",
+            say="Your new matrices have forgotten the old ones. Subtract the step from the matrix as it was.",
+            ways=[change_by(lambda matrix, gradient, rate: -rate * gradient), change_by(lambda matrix, gradient, rate: rate * gradient)]),
+        Mistake("divided-again", "divided by the number of sentences again",
+            say="Your steps are 20 times too short. The loss is a mean over the sentences already, so there's nothing left to divide by.",
+            ways=[change_by(lambda matrix, gradient, rate: matrix - rate * gradient / 20)])),
+    rounds=(each_round,
+        Mistake("stale-gradients", "the gradients are computed only once",
+            say="You use the gradients of the untrained head at every step. They belong to one head, so ask for them again inside the loop.",
+            ways=[asked_once]),
+        Mistake("asked-per-matrix", "loss and gradients are computed again for each matrix",
+            say="You call head_gradients inside the loop over names, when some matrices have changed already. Call it once per step, before any of them changes.",
+            ways=[asked_per_matrix])),
+    kept=(lambda losses, steps: losses[:-1],
+        Mistake("last-loss-missing", "the last loss is missing",
+            say="You return one loss for each step, and the one *after* the last step is missing. There are steps + 1 losses.",
+            ways=[lambda losses, steps: losses[:steps]]),
+        Mistake("first-loss-missing", "the loss before the first step is missing",
+            say="Your list begins after the first step. Append the loss first, then change the head.",
+            ways=[lambda losses, steps: losses[1 : steps + 1], lambda losses, steps: losses[1:]]),
+        Mistake("appended-per-matrix", "the loss is appended for each matrix",
+            say="You append each loss four times, once per matrix. Append it outside the loop over names.",
+            ways=[lambda losses, steps: np.repeat(losses[:-1], 4)]),
+        Mistake("one-step-too-many", "one loss too many",
+            say="You return one loss more than asked for. With the loss before the first step there are steps + 1.",
+            ways=[lambda losses, steps: losses]),
+        Mistake("last-loss-only", "only one loss",
+            say="You return a single number. Append each loss to a list, and return the list after the loop.",
+            ways=[lambda losses, steps: losses[steps], lambda losses, steps: losses[0], lambda losses, steps: losses[:1],
+                lambda losses, steps: losses[:-1].sum(), lambda losses, steps: losses[:-1].mean(), lambda losses, steps: losses[steps : steps + 1]])))
 right = STEPS.whole({})
 
 
@@ -147,20 +128,13 @@ def where_it_parts(ask, given, wanted, got):
     return f"Your first {wrong} losses are right, and the next is wrong. What is different in a later step?"
 
 
-@exercise(
-    mistakes=STEPS.mistakes(),
-    steps=STEPS,
-    own=where_it_parts,
-    result="losses",
-    see=LOOP,
-    inputs={
-        "two steps": (1, 0.5, 2),
-        "another seed and rate": (0, 0.25, 4),
-        "no step": (2, 0.5, 0),
-        "one long step": (3, 2.0, 1),
-        "many steps": (7, 0.125, 9),
-    },
-)
+@exercise(mistakes=STEPS.mistakes(), steps=STEPS, own=where_it_parts, result="losses", see=LOOP, inputs={
+    "two steps": (1, 0.5, 2),
+    "another seed and rate": (0, 0.25, 4),
+    "no step": (2, 0.5, 0),
+    "one long step": (3, 2.0, 1),
+    "many steps": (7, 0.125, 9),
+})
 def train(seed, rate, steps):
     """Check `f(seed, rate, steps)` → the losses of gradient descent, steps + 1 of them. Returns Feedback."""
     return right(seed, rate, steps)
