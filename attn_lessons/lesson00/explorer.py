@@ -19,26 +19,10 @@ ROW = 180  # height of one sentence with its arcs and numbers
 def explore_pronoun(mine=None, twin=False):
     """Show what *it* looks at in a sentence such as "The chai is hot so we let it" (lesson 00).
 
-    The weights are learned: stored frames of one attention head, from random parameters to step 500.
-
-    Parameters
-    ----------
-    mine : dict or str, optional
-        A head of your own instead of the stored one: what `watch_training` returned, or the name of the file
-        that `save_training` wrote.
-    twin : bool
-        False: the head before training, above the same head after `step` steps. True: two heads after
-        `step` steps, the first and another that answers as well but looks elsewhere (lesson 06).
-
-    Returns
-    -------
-    Explorer
-        Controls: step (0 to 500), noun.
-
-    Examples
-    --------
-    >>> explorer = explore_pronoun()
-    >>> explorer.noun.value = "kite"
+    The weights are learned: stored frames of one attention head, from random parameters to step 500. `mine` shows a head of
+    your own instead: what `watch_training` returned, or the name of the file that `save_training` wrote. Without `twin` the
+    head before training is above the same head after `step` steps. With it both are after `step` steps, the first and
+    another that answers as well but looks elsewhere (lesson 06). Controls: step (0 to 500), noun.
     """
     stored = stored_heads()
     heads = {name: {**head, "frames": stored["frames"]} for name, head in stored["heads"].items()}

@@ -16,17 +16,7 @@ FRACTIONS = {0: "0", 0.5: "0.5", 1: "1"}  # the same axis left and right, whatev
 def explore_scaling() -> Explorer:
     """Show what d_k does to scores and weights, with and without ÷√d_k, side by side (lesson 02).
 
-    Returns
-    -------
-    Explorer
-        Controls: d_k (1 to 1024, log), length (number of keys, 2 to 64), seed.
-
-    Examples
-    --------
-    >>> explorer = explore_scaling()
-    >>> explorer.d_k.value = 1024
-    >>> explorer.description.split(", ")[0]
-    '16 keys. unscaled: QKᵀ: standard deviation 31.99'
+    Controls: d_k (1 to 1024, log), length (number of keys, 2 to 64), seed.
     """
     controls = [Slider("d_k", 64, 1, 1024, log=2), Slider("length", 16, 2, 64), Slider("seed", 0, 0, 20)]
     frames = [{"d_k": ALL, "seed": range(10)}, {"d_k": ALL, "length": [4, 8, 32, 64]}, {"length": ALL}]

@@ -16,17 +16,7 @@ QUARTER = 0.25  # the largest that p(1 − p) can be
 def explore_softmax() -> Explorer:
     """Show scores, their softmax, and how a nudge to one score moves all weights (lesson 04).
 
-    Returns
-    -------
-    Explorer
-        Controls: score (of the last of five keys), temperature (0.05 to 20, log), subtract_max.
-
-    Examples
-    --------
-    >>> explorer = explore_softmax()
-    >>> explorer.temperature.value = 0.1
-    >>> explorer.description.split("; k₅")[0]
-    'Scores ÷ T: 10.00, 20.00, 5.00, -10.00, 15.00; largest weight 0.993, of k₂'
+    Controls: score (of the last of five keys), temperature (0.05 to 20, log), subtract_max.
     """
     controls = [
         Slider("score", 1.5, -20.0, 20.0, 0.5),

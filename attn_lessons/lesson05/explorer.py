@@ -18,19 +18,8 @@ CELL = 29
 def explore_pipeline() -> Explorer:
     """Show all of attention, stage by stage, and follow the row of one token (lesson 05).
 
-    Returns
-    -------
-    Explorer
-        Controls: stage (0 to 5, the names are STAGES), length (1 to 8), d_k (1 to 8),
-        row (the token followed), causal; back and forward are buttons. With 4 tokens and
-        d_k = 4 it shows the running example, else random numbers.
-
-    Examples
-    --------
-    >>> explorer = explore_pipeline()
-    >>> explorer.stage.value = 2
-    >>> explorer.description
-    '4 tokens, d_k = 4. Step 3: ÷ √d_k 6.00 becomes 3.00: divided by √4 = 2.00.'
+    With 4 tokens and d_k = 4 it shows the running example, else random numbers. Controls: stage (0 to 5, the names are
+    STAGES), length (1 to 8), d_k (1 to 8), row (the token followed), causal; back and forward are buttons.
     """
     controls = [
         Step("back", "stage", -1),

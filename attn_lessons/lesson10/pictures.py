@@ -57,25 +57,20 @@ def plot_learned(runs):
     figure.legend(
         *panels[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False
     )
-    return Picture(figure, f"After training, against the learning rate. {' '.join(told)}")
+    return Picture(figure, f"Medians after training, by learning rate. {' '.join(told)}")
 
 
 def _draw_variants(ax, runs, what):
-    """A line for each variant with the range of its seeds; returns their numbers in words."""
+    """A line for each variant with the range of its seeds; returns the medians in words."""
     told = []
     for variant, (color, mark) in LINES.items():
         mine = sorted((run for run in runs if run["variant"] == variant), key=lambda run: run["rate"])
-        if not mine:
-            continue
         rates, found = [run["rate"] for run in mine], np.array([run[what] for run in mine])
         low, middle, high = found.min(axis=1), np.median(found, axis=1), found.max(axis=1)
         ax.fill_between(rates, low, high, color=color, alpha=0.2, linewidth=0)
         ax.plot(rates, middle, mark + "-", color=color, label=variant)
-        numbers = zip(rates, middle, low, high, strict=True)
-        told.append(
-            f"{variant} "
-            + ", ".join(f"{r:g}: {number(m)} ({number(a)} to {number(b)})" for r, m, a, b in numbers)
-        )
+        medians = ", ".join(f"{rate:g}: {number(m)}" for rate, m in zip(rates, middle, strict=True))
+        told.append(f"{variant} {medians}")
     ax.set_xscale("log")
     ax.set_xticks(rates, [f"{rate:g}" for rate in rates])
     ax.minorticks_off()

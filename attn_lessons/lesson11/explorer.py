@@ -13,7 +13,7 @@ from attn_parts.svg import Drawing
 from attn_parts.toy_corpus import LEXICON, LONGEST, word_numbers
 
 TEXT = "chai hot, dog tame, cup red, river wide. cup red, river wide, chai"
-LISTED = "owl cup king soup lamp road fox bell owl cup king soup lamp road fox bell owl"
+TAME = "chai tame, dog hot, cup red. cup red, chai"  # the lesson asks for it
 SAID = {",": "comma", ".": "full stop"}
 EVERY = [(layer, head) for layer in range(LAYERS) for head in range(HEADS)]
 SIDE, APART = 88, 98  # of a small table, and from one to the next
@@ -40,7 +40,7 @@ def explore_language_model() -> Explorer:
         {"off": ALL, "head": ALL},
         {"off": ALL, "row": [12, 13, 15]},
         {"temperature": ALL, "off": ALL},
-        {"text": [LISTED], "head": ALL, "row": range(7, 17)},
+        {"text": [TAME], "head": ALL},
     ]
     return Explorer(_draw_model, controls, frames, _follow)
 
