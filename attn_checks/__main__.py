@@ -9,13 +9,12 @@ GRADE = """Grade a folder of students' notebooks. A student is a sub-folder, or 
 
 Each notebook runs in a process of its own: its functions answer there, and are compared here, so that nothing that a
 notebook prints, patches or pretends has a say. Exercises are found by name, wherever their cells are. The command writes
-grades.csv (student, notebook, exercise, status, mistake, message) and grades.html, with the class's mistakes on top.
+grades.html, with the class's mistakes on top, grades.csv (a row per answer), students.csv (a row per student) and a file
+for each student in feedback/. Of several notebooks of a student, the best answer to each exercise counts.
 
 On Linux a notebook has no network, and writes in a copy of its folder alone; the command says at the start, and
 grades.html at its top, what your system can't stop. Interrupted, the same command goes on where it stopped; a notebook
 that is graded and unchanged isn't run again."""
-STATUSES = """status is one of: passed, incorrect, error, not attempted; missing (no cell defines it); stopped (it hung, ended
-Python, or took too much); unreadable, no exercise (the file holds none); not graded (a fault of the grader)."""
 
 
 def whole(text):
@@ -30,11 +29,10 @@ def parser():
     made = argparse.ArgumentParser(prog="python -m attn_checks", description="The course's checkers.")
     commands = made.add_subparsers(dest="command", required=True, metavar="COMMAND")
     grade = commands.add_parser("grade", help="grade a folder of students' notebooks")
-    grade.description, grade.epilog = GRADE, STATUSES
-    grade.formatter_class = argparse.RawDescriptionHelpFormatter
+    grade.description, grade.formatter_class = GRADE, argparse.RawDescriptionHelpFormatter
     add = grade.add_argument
     add("folder", metavar="FOLDER", help="the folder with the students' notebooks")
-    add("--output", metavar="OUT", required=True, help="where grades.csv and grades.html go")
+    add("--output", metavar="OUT", required=True, help="where what is written goes")
     for name, default, metavar, about in (
         ("--jobs", os.cpu_count() or 1, "N", "notebooks that run at once (here: %(default)s)"),
         ("--seconds", 20, "N", "what one cell may take (%(default)s seconds)"),
@@ -50,7 +48,8 @@ def show_progress(done, all_of_them, submission):
     name = f"{submission.student}: {submission.notebook}"[:50] if submission else ""
     name = "".join(c if c.isprintable() else "?" for c in name)
     end = "\r" if sys.stderr.isatty() and done < all_of_them else "\n"
-    print(f"{done} of {all_of_them}  {name:<50}", end=end, file=sys.stderr, flush=True)
+    line = f"{done} of {all_of_them} graded, {all_of_them - done} left  {name:<50}"
+    print(line, end=end, file=sys.stderr, flush=True)
 
 
 def main(arguments=None):
@@ -71,8 +70,10 @@ def main(arguments=None):
     except KeyboardInterrupt:
         print("\nInterrupted. What is graded is kept: the same command goes on from there.", file=sys.stderr)
         return 130
+    if report.left:
+        print(f"Not looked at: {', '.join(report.left)}", file=sys.stderr)
     print("\n".join(report.summary()))
-    print(f"Written: {os.path.join(asked.output, 'grades.csv')}, {os.path.join(asked.output, 'grades.html')}")
+    print(f"Written into {asked.output}: grades.html, grades.csv, students.csv, feedback/")
     return 0
 
 

@@ -8,13 +8,14 @@ import tempfile
 import time
 import traceback
 from concurrent import futures
+from importlib import metadata
 from pathlib import Path
 
 from attn_checks.grading import reports, submissions
 from attn_checks.grading.judge import Row, judge
 from attn_checks.grading.sandbox import COURSE, INTERRUPTED, Limits, Worker, pristine_course, walls_here
 
-KEPT = "graded.jsonl"  # what is graded, a line for each notebook: it is not run again
+KEPT = "graded.json"  # what is graded: it is not run again
 # what a notebook needs to run
 NEEDED = [COURSE, *(Path(each).resolve() for each in (sys.prefix, sys.executable, tempfile.gettempdir()))]
 
@@ -24,7 +25,7 @@ class BadFolderError(ValueError):
 
 
 def grade(folder, output, jobs=2, limits=None, again=False, tell=print):
-    """Grade the notebooks of a folder; writes grades.csv and grades.html into `output`.
+    """Grade the notebooks of a folder; writes grades.csv, students.csv, grades.html and feedback/ into `output`.
 
     A student is a sub-folder, or the name of a file. `jobs` notebooks run at once, each within `limits`; `again` grades what
     is graded already, too. `tell(done, all, submission)` is called before the first notebook and after each.
@@ -32,46 +33,47 @@ def grade(folder, output, jobs=2, limits=None, again=False, tell=print):
     """
     folder, output, limits = Path(folder).resolve(), Path(output).resolve(), limits or Limits()
     refuse_bad(folder, output)
-    found = submissions.find(folder, output)
-    if not found:
-        raise BadFolderError(f"{folder} holds no file that ends in .ipynb, and no folder of a student.")
-    output.mkdir(parents=True, exist_ok=True)
-    of_the_course = f"{fingerprint_of_the_course()} {limits}"
-    keys = {submissions.fingerprint(each, of_the_course): each for each in found}
-    kept = {} if again else {key: record for key, record in read_kept(output / KEPT).items() if key in keys}
-    walls = walls_here()
-    tell(len(kept), len(keys), None)
-    try:
-        with tempfile.TemporaryDirectory() as made:
-            course = pristine_course(Path(made) / "pristine")
+    with tempfile.TemporaryDirectory() as made:
+        found, left = submissions.find(folder, output, Path(made, "unpacked"))
+        if not found:
+            raise BadFolderError(
+                f"{folder} holds no .ipynb, no .zip and no folder of a student, but {left or 'nothing'}."
+            )
+        output.mkdir(parents=True, exist_ok=True)
+        rests_on = f"{fingerprint_of_the_course()} {limits}"
+        keys = {submissions.fingerprint(each, rests_on): each for each in found}
+        file = output / KEPT
+        before = json.loads(file.read_text(encoding="utf-8")) if file.exists() and not again else {}
+        kept = {key: record for key, record in before.items() if key in keys}
+        walls = walls_here()
+        tell(len(kept), len(keys), None)
+        try:
+            course = pristine_course(Path(made, "pristine"))
             new_worker = functools.partial(Worker, walls, course, limits, hidden(folder, output))
-            for key in judged(keys, kept, output / KEPT, jobs, new_worker):
+            for key in judged(keys, kept, jobs, new_worker):
+                file.with_suffix(".new").write_text(json.dumps(kept), encoding="utf-8")
+                file.with_suffix(".new").replace(file)  # the whole file at once: none is ever cut off
                 tell(len(kept), len(keys), keys[key])
-    finally:
-        report = reports.Report([kept[key] for key in keys if key in kept], len(keys), walls.missing())
-        reports.write(report, output)
+        finally:
+            records = [kept[key] for key in keys if key in kept]
+            report = reports.Report(records, len(keys), left, walls.missing())
+            reports.write(report, output)
     return report
 
 
-def judged(keys, kept, file, jobs, new_worker):
-    """Judge what is not kept yet, so many notebooks at once; a record is kept, and in the file, before its key is yielded."""
-    submissions.lessons(), submissions.lesson_sources()  # once, for all threads
+def judged(keys, kept, jobs, new_worker):
+    """Judge what is not kept yet, so many notebooks at once; a record is kept before its key is yielded."""
+    submissions.lessons()  # once, for all threads
     pool = futures.ThreadPoolExecutor(jobs)
     INTERRUPTED.clear()
-    with file.open("w", encoding="utf-8") as lines:
-        lines.writelines(json.dumps(record) + "\n" for record in kept.values())
-        lines.flush()
-        try:
-            waiting = [key for key in keys if key not in kept]
-            running = {pool.submit(record_of, keys[key], new_worker): key for key in waiting}
-            for done in futures.as_completed(running):
-                kept[running[done]] = done.result() | {"key": running[done]}
-                lines.write(json.dumps(kept[running[done]]) + "\n")
-                lines.flush()
-                yield running[done]
-        finally:
-            INTERRUPTED.set()
-            pool.shutdown(cancel_futures=True)
+    try:
+        running = {pool.submit(record_of, keys[key], new_worker): key for key in keys if key not in kept}
+        for done in futures.as_completed(running):
+            kept[running[done]] = done.result()
+            yield running[done]
+    finally:
+        INTERRUPTED.set()
+        pool.shutdown(cancel_futures=True)
 
 
 def refuse_bad(folder, output):
@@ -88,23 +90,13 @@ def refuse_bad(folder, output):
 
 
 def fingerprint_of_the_course():
-    made = hashlib.sha256()
+    """A hash of the course and of what is installed beside it."""
+    installed = sorted(f"{each.name} {each.version}" for each in metadata.distributions())
+    made = hashlib.sha256(f"{sys.version} {installed}".encode())
     for part in ("attn_*/**/*.py", "attn_lessons/*/questions.md", "notebooks/*.ipynb"):
         for path in sorted(COURSE.glob(part)):
             made.update(path.read_bytes())
     return made.hexdigest()
-
-
-def read_kept(path):
-    """{key: record} of what an earlier run has graded; a line that was cut off is left out."""
-    kept = {}
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
-        try:
-            record = json.loads(line)
-            kept[record["key"]] = record
-        except ValueError:
-            continue
-    return kept
 
 
 def hidden(folder, output):
@@ -117,7 +109,7 @@ def record_of(each, new_worker):
     """What came of one notebook."""
     begun = time.monotonic()
     try:
-        rows = judge(each.path, functools.partial(new_worker, beside=each.beside))
+        rows = judge(each, functools.partial(new_worker, beside=list(each.beside())))
     except Exception as error:  # a fault of the grader's own costs one notebook, too
         text = "".join(traceback.format_exception(error)[-3:])
         rows = [Row("", "not graded", "", f"The grader itself failed: {text}"[:1000])]

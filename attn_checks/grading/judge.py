@@ -5,9 +5,10 @@ come back, names the mistake, and words the message, with the course's own code:
 patches or stores has a say.
 """
 
+import dataclasses
 import inspect
 import json
-import secrets
+import re
 from collections import defaultdict
 from typing import NamedTuple
 
@@ -15,9 +16,8 @@ import numpy as np
 
 import attn_checks
 from attn_checks import check
-from attn_checks.call import BadDataError, Caller, from_data, imitate
-from attn_checks.compare import agree
-from attn_checks.contract import FAULTS, HARM, harmed
+from attn_checks.call import BadDataError, Caller, from_data
+from attn_checks.contract import harmed
 from attn_checks.exercise import EXERCISES
 from attn_checks.grading import submissions
 from attn_checks.grading.sandbox import StoppedError
@@ -27,11 +27,18 @@ RUNS = 3  # of a notebook: a cell that stops it is left out in the next
 STOPPED = {
     "hangs": "did not come to an end in {seconds} seconds",
     "ends-python": "ended Python (os._exit, a crash, or more memory than there is)",
-    "floods": "printed more than 10 million letters",
     "forks": "started dozens of processes",
     "too-large": "took more than {memory} MB of memory",
     "fills-the-disk": "wrote more than 200 MB, or 5,000 files",
     "garbles": "wrote into the line of the grader's answers",
+}
+
+# what to say of a cell that did not run to its end
+ADVICE = {
+    "syntax-error": "Python itself cannot read the cell, so nothing in it has run. Its own words name the line.",
+    "cell-failed": "Restart the kernel and run all cells: the first error is the one to fix.",
+    "command-failed": "No network can be reached here. The course needs nothing but NumPy and what comes with it.",
+    "no-module": "Install it where you grade if you trust it, and run the same command again.",
 }
 
 
@@ -60,54 +67,73 @@ class RemoteCaller(Caller):
         return found
 
 
-def judge(path, new_worker):
+def judge(submission, new_worker):
     """The rows of one notebook, at least one, whatever is in it; `new_worker` makes the process that runs it."""
     try:
-        notebook = submissions.read(path)
+        notebook = submissions.read(submission)
     except submissions.UnreadableError as error:
         return [Row("", "unreadable", *error.args)]
     cells = submissions.code_cells(notebook)
     asked = submissions.asked_in(notebook, cells)
     if not asked:
         return [Row("", "no exercise", "", "It holds no exercise of the course, by name or by its checker.")]
-    left_out, verdicts = {}, {}  # number of a cell, or name of an exercise, -> why it is left out
+    trouble, verdicts = {}, {}  # number of a cell, name of an exercise, or None for all -> Row
     for _ in range(RUNS):
         worker = new_worker()
-        stopped = run_once(worker, cells, asked, left_out, verdicts)
+        stopped = run_once(worker, cells, asked, trouble, verdicts)
         if stopped is None:
             break
         where, reason = stopped
-        left_out[where] = reason, STOPPED.get(reason, reason).format(**worker.limits._asdict())
+        why = STOPPED.get(reason, reason).format(**worker.limits._asdict())
+        trouble[where] = Row("", "stopped", reason, f"{called(where, cells)} {why}, and was left out.")
         if where is None:
             break
-    return [*stopped_rows(cells, left_out), *(verdict(each, cells, left_out, verdicts) for each in asked)]
+    rows = [verdict(each, cells, trouble, verdicts) for each in asked]
+    return [*rows_of_notebook(cells, trouble, rows), *rows]
 
 
-def run_once(worker, cells, asked, left_out, verdicts):
-    """Run all cells but those left out, judge what is not judged yet; where and why it was stopped, or None."""
+def called(where, cells):
+    """How a sentence begins about a cell, an exercise, or the whole notebook."""
+    lines = {cell.number: cell.source.strip().split("\n")[0][:80] for cell in cells}
+    if where in lines:
+        return f"Cell {where} ({lines[where]})"
+    return "Asked what it gives, it" if where else "The notebook"
+
+
+def run_once(worker, cells, asked, trouble, verdicts):
+    """Run all cells but those that stopped it, judge what is not judged yet; where and why it was stopped, or None."""
     where, kept = None, defaultdict(list)
     try:
         with worker:
             worker.ask("ready", seconds=60)
             for cell in cells:
                 where = cell.number
-                if where not in left_out and submissions.lesson_sources().get(cell.source.strip(), True):
-                    worker.ask("run", cell.source, seconds=worker.limits.seconds)
+                if where in trouble and trouble[where].status == "stopped":
+                    continue
+                if not submissions.only_shows(cell):
+                    problem = worker.ask("run", cell.source, seconds=worker.limits.seconds)
+                    if isinstance(problem, list):
+                        trouble[where] = failed(called(where, cells), *map(str, [*problem, "", ""][:2]))
                 keep_from(worker, cell, asked, kept)
             for each in asked:
                 where = each.name
-                if where not in verdicts and where not in left_out:
+                if where not in verdicts and where not in trouble:
                     verdicts[where] = judge_one(worker, each, kept[where])
     except StoppedError as error:
         return where, str(error)
     return None
 
 
+def failed(cell, mistake, what):
+    """The Row of a cell that did not run to its end."""
+    say = ADVICE.get(mistake, ADVICE["no-module"])
+    return Row("", "error", mistake[:60], f"{cell} {what[:300]}.", say)
+
+
 def keep_from(worker, cell, asked, kept):
     """Have the worker keep what an exercise is about, as it is after this cell."""
-    functions = {each.name for each in asked if each.is_function}
-    for name, expressions, is_checked in submissions.to_keep(cell, asked):
-        number = worker.ask("keep", expressions, name in functions and not is_checked)
+    for name, expressions, only_functions in submissions.to_keep(cell, asked):
+        number = worker.ask("keep", expressions, only_functions)
         if type(number) is int:
             kept[name].append((cell.source.strip(), number))
 
@@ -132,11 +158,16 @@ def of_function(worker, asked, found):
     _, number, (part, *_) = (written or found)[-1]
     defined_in = next(source for source, _, (other, *_) in found if other == part)
     row = row_of(asked, by_answers(worker, EXERCISES[asked.checker], number, part))
-    if row.status not in ("passed", "not attempted") and defined_in in submissions.lesson_sources():
+    if row.status not in ("passed", "not attempted") and submissions.is_of_a_lesson(defined_in):
         return Row(asked.name, "not attempted", "", "The cell to fix is as the lesson has it.")
     several = len({str(other[2]) for _, _, (other, *_) in written})
     note = f"\nOf {several} definitions in the notebook, this is the last." if several > 1 else ""
-    return row._replace(message=row.message + note)
+    row = row._replace(message=row.message + note)
+    if row.status == "passed" and submissions.is_printed(defined_in):
+        return row._replace(
+            mistake="printed-solution", say="This is the lesson's printed solution, letter for letter."
+        )
+    return row
 
 
 def by_values(asked, values):
@@ -161,13 +192,10 @@ def by_answers(worker, exercise, number, part):
     return on_other_inputs(exercise, caller) or feedback if feedback.status == "passed" else feedback
 
 
-@np.errstate(all="ignore")  # as in check.judge
 def on_other_inputs(exercise, caller):
     """Feedback if a function is right on the course's inputs alone: it is asked about others, which nobody knows before."""
-    cases = [shuffled(case) for case in exercise.cases]
-    wanted = [imitate(exercise.right, case) for case in cases]
-    pairs = zip(caller.outcomes(cases), wanted, strict=False)
-    if all(want.raised is not None or agree(got, want, exercise.exact) for got, want in pairs):
+    inputs = {name: shuffled(case) for name, case in exercise.inputs.items()}
+    if check.judge(dataclasses.replace(exercise, inputs=inputs, made={}), caller).status == "passed":
         return None
     line = "It gives the right numbers on the course's own inputs, and wrong ones on the same with columns shuffled."
     title = f"{exercise.name}: not yet. Looks like: only known inputs."
@@ -176,7 +204,7 @@ def on_other_inputs(exercise, caller):
 
 def shuffled(case):
     """A case with the columns of its arrays in another order, the same for all of the same width."""
-    orders = {}
+    orders, chance = {}, np.random.default_rng()
 
     def other(value):
         if isinstance(value, list) and value and isinstance(value[0], np.ndarray):
@@ -184,54 +212,45 @@ def shuffled(case):
         if not isinstance(value, np.ndarray) or not value.ndim:
             return value
         width = value.shape[-1]
-        if width not in orders:
-            orders[width] = sorted(range(width), key=lambda _: secrets.randbits(30))
-        return value[..., orders[width]]
+        return value[..., orders.setdefault(width, chance.permutation(width))]
 
     return tuple(map(other, case))
 
 
 def row_of(asked, feedback):
-    told = sentence(asked, feedback)
-    return Row(asked.name, feedback.status, feedback.mistake or "", feedback.message, told)
+    return Row(asked.name, feedback.status, feedback.mistake or "", feedback.message, sentence(feedback))
 
 
-def sentence(asked, feedback):
-    """What to say to a class about a mistake that many made: its own words, without the numbers of one student."""
-    if asked.is_function:
-        known = {mistake.short: mistake.say for mistake in EXERCISES[asked.checker].mistakes}
-        known |= {fault.mistake: fault.say for fault in FAULTS} | {
-            name: text for name, (_, text) in HARM.items()
-        }
-        if feedback.mistake in known and "{" not in known[feedback.mistake]:
-            return known[feedback.mistake].replace("*", "")
+def sentence(feedback):
+    """What to say to a class about a mistake that many made: the advice, without the numbers of one student."""
     lines = [line for line in feedback.lines if not line.startswith(("Look again at", "On th", "On inputs"))]
     return lines[-1] if lines and feedback.status not in ("passed", "not attempted") else ""
 
 
-def stopped_rows(cells, left_out):
-    """A row for the notebook itself, if a cell of it had to be left out."""
-    numbers = {cell.number: cell for cell in cells}
-    for where, (reason, why) in left_out.items():
-        if where is None:
-            yield Row("", "stopped", reason, f"The notebook {why}.")
-        elif where in numbers:
-            first = numbers[where].source.strip().split("\n")[0][:80]
-            yield Row("", "stopped", reason, f"Cell {where} {why} and was left out: {first}")
+def rows_of_notebook(cells, trouble, rows):
+    """The rows for the notebook itself: for each cell that stopped it, and one for all others that failed."""
+    found = [trouble[each] for each in (None, *(cell.number for cell in cells)) if each in trouble]
+    stopped = [row for row in found if row.status == "stopped"]
+    said = "\n".join(row.message for row in rows)
+    failures = "\n".join(row.message for row in found if row not in stopped and row.message not in said)
+    return stopped + ([Row("", "cell failed", "", failures[:1000])] if failures else [])
 
 
-def verdict(asked, cells, left_out, verdicts):
-    """The row of one exercise: judged, stopped, not to be read, or not there."""
-    if verdicts.get(asked.name):
-        return verdicts[asked.name]
-    if asked.name in left_out:
-        reason, why = left_out[asked.name]
-        return Row(asked.name, "stopped", reason, f"Asked what it gives, it {why}.")
-    if asked.name not in verdicts:
-        return Row(asked.name, "stopped", "", "The notebook was stopped too often before it came to this.")
-    broken = next((cell for cell in cells if cell.problem and asked.given[0] in cell.names), None)
-    if broken:
-        text = f"Python cannot read cell {broken.number}: {broken.problem}"
-        say = "Python itself cannot read the cell, so nothing in it has run. Its own words name the line."
-        return Row(asked.name, "error", "syntax-error", text, say)
-    return Row(asked.name, "missing", "", f"No cell gives {asked.given[0]} a value, or checks it.")
+def verdict(asked, cells, trouble, verdicts):
+    """The row of one exercise: judged, stopped, not there, or failed with a cell that it needs."""
+    if asked.name in trouble:
+        return trouble[asked.name]._replace(exercise=asked.name)
+    too_often = Row(asked.name, "stopped", "", "The notebook was stopped too often before it came to this.")
+    row = verdicts.get(asked.name, too_often)
+    if row is None:
+        row = Row(asked.name, "missing", "", f"No cell gives {asked.given[0]} a value, or checks it.")
+        calls = [call for cell in cells for call in submissions.calls(cell.tree)]
+        lacks = {asked.given[0], *(call.given[0] for call in calls if call.sign == asked.sign)}
+    else:
+        lacks = set(re.findall(r"name '(\w+)' is not defined", row.message))
+    for cell in cells:
+        if cell.number in trouble and lacks & cell.names:
+            _, status, mistake, message, say = trouble[cell.number]
+            told = f"{message} So {', '.join(lacks & cell.names)} has no value. {say}".strip()
+            return Row(asked.name, status, mistake, told, say)
+    return row

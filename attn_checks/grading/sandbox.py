@@ -1,8 +1,8 @@
-"""What keeps a student's process in: a place of its own, limits, and as many walls as this system has.
+"""What keeps a student's process in: a folder of its own, limits, and as many walls as this system has.
 
-The grader makes a `Place` and asks the `Worker` in it. Run as a script, in the student's process and before anything of
-theirs is there, this file puts up the walls, which hold for the process and all that it starts and cannot be taken down.
-Landlock holds for the one thread that asks for it, so until then only Python's own modules are imported.
+The grader asks a `Worker`. Run as a script, in the student's process and before anything of theirs is there, this file
+puts up the walls, which hold for the process and all that it starts and cannot be taken down. Landlock holds for the one
+thread that asks for it, so until then only Python's own modules are imported.
 """
 
 import compileall
@@ -25,7 +25,6 @@ import psutil
 
 LINUX = sys.platform.startswith("linux")
 COURSE = pathlib.Path(__file__).resolve().parents[2]
-MOST_BESIDE = 20 * 2**20  # bytes of a student's other files, which the notebook may read
 MOST_PROCESSES, MOST_FILES, MOST_BYTES = 64, 5000, 200 * 2**20
 LARGEST_FILE, LONGEST = 64 * 2**20, 5 * 2**20  # bytes of a file, and of one answer
 STARVED = 5  # times longer may a cell take where a busy machine lets it wait
@@ -71,21 +70,18 @@ class Walls(NamedTuple):
 
     def missing(self):
         """What is not stopped here, a sentence each."""
-        lacks = []
-        if not self.namespaces and self.landlock < 4:
-            lacks.append("A notebook can reach the network.")
-        elif not self.namespaces:
-            lacks.append("A notebook cannot open TCP connections, but can send UDP, and ask for names.")
-        if not self.landlock:
-            lacks.append("A notebook can write wherever you can write.")
-        if not self.namespaces and self.landlock < 6:
-            lacks.append("A notebook can stop your other programs.")
-        if not self.namespaces:
-            lacks.append("A notebook can read what you can read, other students' notebooks too.")
-            lacks.append("A notebook can talk to programs that listen in a file, as Docker does.")
-        if not LINUX:
-            lacks.append("A notebook's memory may not be limited.")
-        return lacks
+        alone = not self.namespaces
+        lacks = {
+            "A notebook can reach the network.": alone and self.landlock < 4,
+            "A notebook cannot open TCP connections, but can send UDP, and ask for names.": alone
+            and self.landlock >= 4,
+            "A notebook can write wherever you can write.": not self.landlock,
+            "A notebook can stop your other programs.": alone and self.landlock < 6,
+            "A notebook can read what you can read, other students' notebooks too.": alone,
+            "A notebook can talk to programs that listen in a file, as Docker does.": alone,
+            "A notebook's memory may not be limited.": not LINUX,
+        }
+        return [sentence for sentence, holds in lacks.items() if holds]
 
 
 def walls_here():
@@ -132,10 +128,10 @@ class Worker:
     """A student's process, for the length of a `with`: in a folder of its own, the only one in which it may write.
 
     `course` is a pristine_course, beside which the new folder is made; `hidden` are folders that the process is not to see,
-    `beside` is the student's own, of which it gets a copy.
+    `beside` are the student's own files, (path, name), of which it gets copies.
     """
 
-    def __init__(self, walls, course, limits, hidden=(), beside=None):
+    def __init__(self, walls, course, limits, hidden=(), beside=()):
         self.walls, self.course, self.limits, self.hidden = walls, course, limits, hidden
         self.beside, self.lines, self.seen = beside, queue.Queue(maxsize=10), set()
 
@@ -144,8 +140,11 @@ class Worker:
         self.folder = pathlib.Path(self.made.name).resolve()
         shutil.copytree(self.course, self.folder, dirs_exist_ok=True)
         work = self.folder / "course" / "notebooks"  # the setup cell finds the course above itself
-        if self.beside:
-            copy_files(self.beside, work)
+        for source, name in self.beside:
+            copy = work / name
+            with contextlib.suppress(OSError):
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source, copy)
         kept = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         own = {name: str(self.folder / part) for name, part in FOLDERS.items()}
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
@@ -156,7 +155,7 @@ class Worker:
     def __exit__(self, *problem):
         """End the process and all that it has started; some start others meanwhile."""
         for _ in range(20):
-            others = self.started()[1:]
+            others = self.usage()[0][1:]
             for process in self.seen:  # some have let go of the one that started them
                 with contextlib.suppress(psutil.Error):
                     process.kill()
@@ -169,13 +168,8 @@ class Worker:
 
     def command(self):
         """How Python is started behind its walls."""
-        settings = {
-            "namespaces": self.walls.namespaces,
-            "hidden": [str(folder) for folder in (*self.hidden, self.course.parent.resolve())],
-            "landlock": self.walls.landlock,
-            "place": str(self.folder),
-            "memory": self.limits.memory * 2**20,
-        }
+        hidden = [str(folder) for folder in (*self.hidden, self.course.parent.resolve())]
+        settings = *self.walls, hidden, str(self.folder), self.limits.memory * 2**20
         python = [sys.executable, __file__, json.dumps(settings)]
         return [*UNSHARE, *python] if self.walls.namespaces else python
 
@@ -188,7 +182,7 @@ class Worker:
 
     def ask(self, *question, seconds=30):
         """What the process answers, as data; StoppedError if it does not in time, takes too much, or has ended."""
-        begun, before = time.monotonic(), self.work()[0]
+        begun, before = time.monotonic(), None
         with contextlib.suppress(OSError):  # it has ended, which the queue tells
             self.process.stdin.write(f"{json.dumps(question)}\n".encode())
             self.process.stdin.flush()
@@ -199,7 +193,9 @@ class Worker:
             try:
                 line = self.lines.get(timeout=0.25)
             except queue.Empty:
-                if reason := self.taken_too_much() or self.hangs(time.monotonic() - begun, before, seconds):
+                usage = self.usage()
+                before = usage[1] if before is None else before
+                if reason := self.too_much(usage, before, time.monotonic() - begun, seconds):
                     raise StoppedError(reason) from None
         try:
             data = json.loads(line)
@@ -209,79 +205,41 @@ class Worker:
             raise StoppedError(str(data[-1])[:20])
         return data
 
-    def hangs(self, passed, before, seconds):
-        """Why it takes too long, or ""; time in which a busy machine let it wait is not counted."""
-        worked, is_running = self.work()
-        is_late = not is_running or worked - before > seconds / 2 or passed > STARVED * seconds
-        return "hangs" if passed > seconds and is_late else ""
-
-    def started(self):
-        """This process and all that it has started."""
-        found = []
+    def usage(self):
+        """This process and all that it has started, the seconds that they have worked, and the bytes that they take."""
+        started, worked, memory = [], 0, 0
         with contextlib.suppress(psutil.Error):
             process = psutil.Process(self.process.pid)
-            found = [process, *process.children(recursive=True)]
-        self.seen.update(found)
-        return found
-
-    def work(self):
-        """The seconds that all of it has worked, and whether any of it wants to go on."""
-        done, is_running = 0, False
-        for process in self.started():
+            started = [process, *process.children(recursive=True)]
+        self.seen.update(started)
+        for process in started:
             with contextlib.suppress(psutil.Error):  # it has ended
-                done += sum(process.cpu_times()[:2])
-                is_running |= process.status() in ("running", "disk-sleep")
-        return done, is_running
+                worked += sum(process.cpu_times()[:4])
+                taken = process.memory_full_info()
+                memory += getattr(taken, "pss", taken.uss)  # pss divides what several have in common
+        return started, worked, memory
 
-    def taken_too_much(self):
-        """Why it is to be ended, or ""."""
-        started = self.started()
-        if len(started) > MOST_PROCESSES:
-            return "forks"
-        if sum(map(memory_of, started)) > self.limits.memory * 2**20:
-            return "too-large"
-        return "fills-the-disk" if is_full(self.folder) else ""
-
-
-def memory_of(process):
-    """Bytes that a process takes; of what several share, its part."""
-    try:
-        measured = process.memory_full_info()
-        return getattr(measured, "pss", measured.uss)  # pss is Linux's
-    except psutil.Error:  # it has ended
-        return 0
+    def too_much(self, usage, before, passed, seconds):
+        """Why it is to be ended, or ""; where it works a little, a busy machine may have let it wait."""
+        started, worked, memory = usage
+        waits = 0.1 < worked - before < seconds / 2 and passed < STARVED * seconds
+        reasons = {
+            "forks": len(started) > MOST_PROCESSES,
+            "too-large": memory > self.limits.memory * 2**20,
+            "fills-the-disk": is_full(self.folder),
+            "hangs": passed > seconds and not waits,
+        }
+        return next((reason for reason, holds in reasons.items() if holds), "")
 
 
 def is_full(folder):
+    """Whether there are too many files in a folder, or they take too much."""
+    names = (pathlib.Path(above, name) for above, _, names in os.walk(folder) for name in names)
     files = size = 0
-    for above, _, names in os.walk(folder):
-        for name in names:
-            files += 1
-            with contextlib.suppress(OSError):
-                size += pathlib.Path(above, name).lstat().st_blocks * 512
-            if files > MOST_FILES or size > MOST_BYTES:
-                return True
-    return False
-
-
-def files_in(folder):
-    """All files below a folder, in order, but links and what is hidden."""
-    for path in sorted(folder.rglob("*")):
-        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-        if path.is_file() and not path.is_symlink() and not hidden:
-            yield path
-
-
-def copy_files(folder, target):
-    """Copy what is beside a notebook, as far as it is not too much."""
-    left = MOST_BESIDE
-    for source in [path for path in files_in(folder) if path.suffix != ".ipynb"]:
-        left -= source.stat().st_size
-        if left >= 0:
-            copy = target / source.relative_to(folder)
-            with contextlib.suppress(OSError):
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(source, copy)
+    for path in names:
+        with contextlib.suppress(OSError):  # it is gone
+            files, size = files + 1, size + path.lstat().st_blocks * 512
+    return files > MOST_FILES or size > MOST_BYTES
 
 
 # ---------------------------------------------------------------------------
@@ -290,15 +248,15 @@ def copy_files(folder, target):
 
 
 def main():
-    settings = json.loads(sys.argv[1])
+    namespaces, landlock, hidden, place, memory = json.loads(sys.argv[1])
     sys.path.pop(0)  # the folder of this script, whose files are not for notebooks
-    if settings["namespaces"]:
-        hide(settings["hidden"], settings["place"])
+    if namespaces:
+        hide(hidden, place)
     elif LINUX:
         ctypes.CDLL(None).prctl(END_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
-    limit(settings["memory"], settings["namespaces"])
-    if settings["landlock"]:
-        write_only_in(settings["place"], settings["landlock"])
+    limit(memory, namespaces)
+    if landlock:
+        write_only_in(place, landlock)
     from attn_checks.grading import worker
 
     worker.main()
@@ -329,10 +287,9 @@ def limit(memory, namespaces):
         for name, value in most.items():
             resource.setrlimit(name, (value, value))
     if namespaces:
-        with contextlib.suppress(OSError), open("/proc/sys/kernel/pid_max", "w", encoding="ascii") as file:
-            file.write(
-                "400"
-            )  # root has no limit but this (Linux 6.14); the first 300 are given away once only
+        # root has no limit but this (Linux 6.14); the first 300 are given away once only
+        with contextlib.suppress(OSError):
+            pathlib.Path("/proc/sys/kernel/pid_max").write_text("400")
 
 
 def write_only_in(place, version):

@@ -9,17 +9,27 @@ import functools
 import hashlib
 import pathlib
 import re
+import stat
 import symtable
+import zipfile
 from typing import NamedTuple
 
 import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
 
 from attn_checks.exercise import EXERCISES
-from attn_checks.grading.sandbox import COURSE, files_in
+from attn_checks.grading.sandbox import COURSE
 from attn_checks.registry import checkers
 
-LARGEST = 50 * 2**20  # bytes of a notebook
+LARGEST = 50 * 2**20  # bytes of a notebook, of a zip, and of all that is in one
+MOST_IN_ZIP = 1000  # files
+MOST_BESIDE = 20 * 2**20  # bytes of a student's other files, which the notebook may read
+# in a student's folder: what may be a notebook that nobody looks at, and a module in place of which NumPy is imported
+TOLD = re.compile(r"\.ipynb\.|\.(zip|rar|7z|tar|t?gz)$|^numpy\.py$", re.IGNORECASE)
+
+SOLUTION = re.compile(r"(?ms)<summary>\s*Solution\s*</summary>.*?^```python\n(.*?)^```")
+DOTS = re.compile(r"(?m)^ *\.\.\.$")
+NO_NOTEBOOK = "no-notebook", "It holds no file that ends in .ipynb."
 
 
 class UnreadableError(Exception):
@@ -27,42 +37,104 @@ class UnreadableError(Exception):
 
 
 class Submission(NamedTuple):
-    """One notebook of one student; `path` is None where the student's folder holds none."""
+    """One notebook of one student, or why there is none: a short name, and a sentence."""
 
     student: str
     notebook: str
-    path: pathlib.Path | None
-    beside: pathlib.Path | None  # the student's folder, if they have one
+    path: pathlib.Path | None = None
+    folder: pathlib.Path | None = None  # the student's, if they have one
+    problem: tuple = ()
+
+    def beside(self):
+        """(path, name) of the files in the student's folder that are no notebooks, as far as they are not too much."""
+        size = 0
+        for path in files_in(self.folder) if self.folder else ():
+            size += 0 if is_notebook(path) else path.stat().st_size
+            if not is_notebook(path) and size <= MOST_BESIDE:
+                yield path, path.relative_to(self.folder).as_posix()
 
 
-def find(folder, output):
-    """All notebooks below a folder: a student is a sub-folder, or the name of a file that is in none."""
-    found = []
+def find(folder, output, unpacked):
+    """(all notebooks below a folder, names of files that are not looked at); zips are unpacked into a new folder.
+
+    A student is a sub-folder, or the name of a file that is in none.
+    """
+    found, left = [], []
     for entry in sorted(folder.iterdir()):
-        if entry == output or entry.name.startswith(".") or entry.is_symlink():
+        if entry == output or entry.name.startswith("."):
             continue
-        if entry.is_dir():
-            own = [path for path in files_in(entry) if path.suffix == ".ipynb" and output not in path.parents]
-            found += [Submission(entry.name, path.relative_to(entry).as_posix(), path, entry) for path in own]
-            if not own:
-                found.append(Submission(entry.name, "", None, entry))
-        elif entry.suffix == ".ipynb":
-            found.append(Submission(entry.stem, entry.name, entry, None))
-    return found
+        own, above = [], entry if entry.is_dir() and not entry.is_symlink() else None
+        student = entry.name if above else entry.stem
+        for path in files_in(above) if above else [entry]:
+            name = path.relative_to(above or folder).as_posix()
+            if is_notebook(path) and output not in path.parents:
+                own.append(Submission(student, name, path, above))
+            elif path.suffix.lower() == ".zip" and not path.is_symlink():
+                own += in_zip(student, name, path, unpacked / f"{len(found)}-{len(own)}")
+            elif not above or TOLD.search(name):
+                left.append(path.relative_to(folder).as_posix())
+        found += own if own or not above else [Submission(student, "", problem=NO_NOTEBOOK)]
+    return found, left
 
 
-def read(path):
-    """The notebook in a file, in the newest format; UnreadableError says why there is none."""
-    if path is None:
-        raise UnreadableError("no-notebook", "The folder holds no file that ends in .ipynb.")
-    size = path.stat().st_size
-    if not size:
-        raise UnreadableError("empty", "The file is empty: 0 bytes.")
-    if size > LARGEST:
-        words = f"The file has {size // 2**20} MB; at most {LARGEST // 2**20} are read."
-        raise UnreadableError("too-large", words)
+def in_zip(student, name, path, target):
+    """The notebooks in a zip, unpacked into `target`; where there are none, one that says why."""
     try:
-        notebook = nbformat.reads(path.read_bytes().decode("utf-8-sig"), as_version=4)
+        unzip(path, target)
+    except Exception as error:  # whatever zipfile stumbles over, a password too
+        problem = "bad-zip", f"It is not unpacked: {error}"[:200]
+        return [Submission(student, name, problem=problem)]
+    inside = [(each, f"{name}/{each.relative_to(target).as_posix()}") for each in files_in(target)]
+    found = [Submission(student, inner, each, target) for each, inner in inside if is_notebook(each)]
+    return found or [Submission(student, name, problem=NO_NOTEBOOK)]
+
+
+def unzip(path, target):
+    """Unpack a zip; ValueError if it takes too much, or would write outside of `target`."""
+    with zipfile.ZipFile(path) as archive:
+        parts = archive.infolist()
+        sizes = (
+            path.stat().st_size,
+            sum(part.file_size for part in parts),
+        )  # of a file, no more than that is unpacked
+        if max(sizes) > LARGEST or len(parts) > MOST_IN_ZIP:
+            raise ValueError(
+                f"{len(parts)} files of {max(sizes) // 2**20} MB are more than {MOST_IN_ZIP}, or {LARGEST // 2**20} MB"
+            )
+        if bad := [part.filename for part in parts if leaves(part)]:
+            raise ValueError(f"{bad[0]!r} is a link, or leads out of its folder")
+        archive.extractall(target)
+
+
+def leaves(part):
+    """Whether a part of a zip has a path out of the folder, or is a link."""
+    path = part.filename.replace("\\", "/")
+    climbs = path.startswith("/") or path[1:2] == ":" or ".." in path.split("/")
+    return climbs or stat.S_ISLNK(part.external_attr >> 16)
+
+
+def is_notebook(path):
+    return path.suffix.lower() == ".ipynb" and not path.is_symlink()
+
+
+def files_in(folder):
+    """All files below a folder, in order, but links and what is hidden."""
+    for path in sorted(folder.rglob("*")):
+        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+        if path.is_file() and not path.is_symlink() and not hidden:
+            yield path
+
+
+def read(submission):
+    """The notebook that was handed in, in the newest format; UnreadableError says why there is none."""
+    if submission.problem:
+        raise UnreadableError(*submission.problem)
+    size = submission.path.stat().st_size
+    if not 0 < size <= LARGEST:
+        words = f"The file has {size:,} bytes; at least 1 and at most {LARGEST:,} are read."
+        raise UnreadableError("too-large" if size else "empty", words)
+    try:
+        notebook = nbformat.reads(submission.path.read_bytes().decode("utf-8-sig"), as_version=4)
         for cell in notebook.cells:
             cell.source = "".join(cell.source)
     except (UnicodeDecodeError, nbformat.reader.NotJSONError):
@@ -75,13 +147,12 @@ def read(path):
 
 def fingerprint(submission, of_the_course):
     """A hash of all that a verdict rests on: the notebook, the files beside it, the course."""
-    made = hashlib.sha256(
-        f"{of_the_course}\0{submission.student}\0{submission.notebook}".encode(errors="replace")
-    )
-    for path in files_in(submission.beside) if submission.beside else [submission.path]:
-        if path == submission.path or path.suffix != ".ipynb":
-            with contextlib.suppress(OSError), path.open("rb") as file:  # told when it is graded
-                made.update(str(path).encode(errors="replace") + hashlib.file_digest(file, "sha256").digest())
+    said = of_the_course, submission.student, submission.notebook, *submission.problem
+    made = hashlib.sha256("\0".join(said).encode(errors="replace"))
+    own = [(submission.path, "")] if submission.path else []
+    for path, name in [*own, *submission.beside()]:
+        with contextlib.suppress(OSError), path.open("rb") as file:  # told when it is graded
+            made.update(str(name).encode(errors="replace") + hashlib.file_digest(file, "sha256").digest())
     return made.hexdigest()
 
 
@@ -113,8 +184,7 @@ class Cell(NamedTuple):
     number: int
     source: str
     names: set
-    tree: ast.Module | None
-    problem: str = ""
+    tree: ast.Module | None  # None where Python can't read it
 
 
 def code_cells(notebook):
@@ -132,12 +202,9 @@ def read_cell(number, source):
         symbols = symtable.symtable(text, "cell", "exec").get_symbols()
         names = {each.get_name() for each in symbols if each.is_assigned() or each.is_imported()}
         return Cell(number, source, names, ast.parse(text))
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        line = f" (line {error.lineno})" if isinstance(error, SyntaxError) else ""
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         names = {name for pair in re.findall(r"(?m)\bdef\s+(\w+)|^(\w+)\s*=", source) for name in pair}
-        return Cell(
-            number, source, names, None, f"{type(error).__name__}: {getattr(error, 'msg', error)}{line}"
-        )
+        return Cell(number, source, names, None)
 
 
 def calls(tree):
@@ -156,63 +223,84 @@ def calls(tree):
                     yield Asked(name or (given[0] if checker in EXERCISES else checker), checker, given)
 
 
+class Lesson(NamedTuple):
+    """What grading needs of one of the course's notebooks."""
+
+    asked: list  # its exercises, in order
+    ids: set  # of the cells of its exercises
+    sources: set  # the texts of its code cells
+    bodies: list  # what its printed solutions write in place of the dots, where that is more than a line
+
+
 @functools.cache
 def lessons():
-    """{number of a lesson: (its exercises, in order, and the ids of its cells)}, read from the course's notebooks."""
+    """{number of a lesson: Lesson}, read from the course's notebooks."""
     found = {}
     for path in sorted((COURSE / "notebooks").glob("[0-9][0-9]_*.ipynb")):
         notebook, number = nbformat.read(path, as_version=4), path.name[:2]
-        asked = [call for cell in code_cells(notebook) for call in calls(cell.tree)]
-        ids = {cell.id for cell in notebook.cells if cell.get("id", "").startswith(f"l{number}-ex")}
-        found[number] = asked, ids
+        cells = code_cells(notebook)
+        found[number] = Lesson(
+            [call for cell in cells for call in calls(cell.tree)],
+            {cell.id for cell in notebook.cells if cell.get("id", "").startswith(f"l{number}-ex")},
+            {cell.source.strip() for cell in cells},
+            list(printed_bodies(notebook, cells)),
+        )
     return found
 
 
-@functools.cache
-def lesson_sources():
-    """{text of a code cell of the lessons: whether it does more than check or show something}."""
-    return {
-        cell.source.strip(): not cell.tree or not all(isinstance(line, ast.Expr) for line in cell.tree.body)
-        for path in (COURSE / "notebooks").glob("*.ipynb")
-        for cell in code_cells(nbformat.read(path, as_version=4))
-    }
+def printed_bodies(notebook, cells):
+    """What the solutions write in place of a stub's dots; a single line may be the same by chance."""
+    printed = [text for cell in notebook.cells for text in SOLUTION.findall(cell.source)]
+    for head in (DOTS.split(cell.source)[0] for cell in cells if DOTS.search(cell.source)):
+        bodies = [text.removeprefix(head).strip() for text in printed if text.startswith(head)]
+        yield from (body for body in bodies if "\n" in body)
+
+
+def is_of_a_lesson(source):
+    return any(source in lesson.sources for lesson in lessons().values())
+
+
+def only_shows(cell):
+    """Whether a cell is a lesson's own, and does no more than check or show something."""
+    shows = cell.tree and all(isinstance(line, ast.Expr) for line in cell.tree.body)
+    return shows and is_of_a_lesson(cell.source.strip())
+
+
+def is_printed(source):
+    """Whether a cell holds a lesson's printed solution, letter for letter."""
+    return any(body in source for lesson in lessons().values() for body in lesson.bodies)
 
 
 def asked_in(notebook, cells):
     """The exercises of the lessons that a notebook is of, each name once.
 
     These are told by the ids of exercise cells and by the checkers called; where neither is left, by the names that are
-    given a value. Lessons share some names: one counts only for what no lesson with more of its names explains.
+    given a value.
     """
     ids = {cell.get("id") or cell.metadata.get("id") for cell in notebook.cells}
-    found = [number for number, (_, own) in lessons().items() if own & ids]
-    of = {number: {each.sign for each in asked} for number, (asked, _) in lessons().items()}
-    found = explained({call.sign for cell in cells for call in calls(cell.tree)}, of, found)
-    if not found:
-        of = {n: {each.given[0] for each in asked if each.is_function} for n, (asked, _) in lessons().items()}
-        found = explained({name for cell in cells for name in cell.names}, of, found)
+    signs = ids | {call.sign for cell in cells for call in calls(cell.tree)}
+    of = {number: each.ids | {call.sign for call in each.asked} for number, each in lessons().items()}
+    named = {n: {call.given[0] for call in each.asked if call.is_function} for n, each in lessons().items()}
+    found = explained(signs, of) or explained({name for cell in cells for name in cell.names}, named)
     each_once = {}
-    for number in sorted(found):
-        for asked in lessons()[number][0]:
-            each_once.setdefault(asked.name, asked)
+    for asked in (each for number in sorted(found) for each in lessons()[number].asked):
+        each_once.setdefault(asked.name, asked)
     return list(each_once.values())
 
 
-def explained(signs, of, found):
-    """Numbers of the lessons that these signs are `of`: those found already first, then those that explain most."""
-    left = signs.difference(*(of[number] for number in found))
-    while best := max(
-        (number for number in of if of[number] & left), key=lambda n: len(of[n] & left), default=""
-    ):
+def explained(signs, of):
+    """Numbers of the lessons that these signs are `of`: a shared one counts for the lesson that explains most."""
+    found, left = [], signs
+    while best := max((n for n in of if of[n] & left), key=lambda n: len(of[n] & left), default=""):
         found, left = [*found, best], left - of[best]
     return found
 
 
 def to_keep(cell, asked):
-    """What is to be kept after a cell has run: (exercise, expressions, whether it was a checker's argument)."""
-    kept = [(each.name, each.given, False) for each in asked if each.given[0] in cell.names]
+    """What is to be kept after a cell has run: (exercise, expressions, whether only if it is a function)."""
+    kept = [(each.name, each.given, each.is_function) for each in asked if each.given[0] in cell.names]
     for call in calls(cell.tree):
         same = [each for each in asked if each.sign == call.sign]
         exact = [each for each in same if each.given == call.given]
-        kept += [(each.name, call.given, True) for each in (exact or same)[:1]]
+        kept += [(each.name, call.given, False) for each in (exact or same)[:1]]
     return kept

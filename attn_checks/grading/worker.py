@@ -6,9 +6,9 @@ where nothing of the student's ever runs.
 
 import copy
 import inspect
-import io
 import json
 import os
+import re
 import sys
 
 import numpy as np
@@ -18,9 +18,8 @@ from traitlets.config import Config
 import attn_checks
 import attn_helpers
 from attn_checks.call import Caller, as_data
+from attn_checks.compare import words_of
 from attn_checks.contract import is_stub, replaced, unwritten_helper
-
-MOST_OUTPUT = 10 * 2**20  # letters that a notebook may print or show
 
 
 def main():
@@ -28,26 +27,11 @@ def main():
     questions, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
     for stream in (0, 1, 2):
         os.dup2(os.open(os.devnull, os.O_RDWR), stream)
-    sys.stdout = sys.stderr = Sink(answers)
     sys.path.insert(0, os.getcwd())  # a file beside the notebook can be imported
     notebook = Notebook()
     for line in questions:
         question, *given = json.loads(line)
         print(json.dumps(getattr(notebook, question)(*given)), file=answers, flush=True)
-
-
-class Sink(io.TextIOBase):
-    """Where a notebook prints: it is looked at by nobody, but counted."""
-
-    def __init__(self, answers):
-        self.answers, self.printed = answers, 0
-
-    def write(self, text):
-        self.printed += len(text)
-        if self.printed > MOST_OUTPUT:
-            print('["stopped", "floods"]', file=self.answers, flush=True)
-            os._exit(1)
-        return len(text)
 
 
 class Notebook:
@@ -57,15 +41,24 @@ class Notebook:
         self.shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
         self.shell.user_ns.update(np=np, check=attn_checks, attn=attn_helpers)  # as a setup cell does
         self.shell.ask_exit = lambda: None
+        self.shell.system = self.shell.system_raw  # without a terminal of its own, which needs to be made
         self.kept, self.caller, self.asked = [], None, None
 
     def ready(self):
         return True
 
     def run(self, source):
-        """Run a cell; an exception in it is the student's matter."""
-        self.shell.run_cell(source, silent=True)
-        return True
+        """Run a cell; [a short name, and words] of why it did not run to its end, or None."""
+        self.shell.user_ns["_exit_code"] = 0  # of the last ! or %pip
+        result = self.shell.run_cell(source, silent=True)
+        error = result.error_before_exec or result.error_in_exec
+        if error is None:
+            code = self.shell.user_ns.get("_exit_code")
+            return ["command-failed", f"ran a command that failed with exit code {code}"] if code else None
+        words = re.sub(r"<ipython-input-[^>]*>, ", "", words_of(error))
+        if isinstance(error, ModuleNotFoundError) and error.name:
+            return [f"no-{error.name}", f"raised {words}. The Python that grades has no {error.name}"]
+        return ["syntax-error" if isinstance(error, SyntaxError) else "cell-failed", f"raised {words}"]
 
     def keep(self, expressions, only_functions):
         """Keep what these expressions stand for now; the number under which it is kept, or None."""

@@ -5,8 +5,11 @@
 
 import csv
 import html.parser
+import io
 import socket
+import stat
 import sys
+import zipfile
 
 import pytest
 
@@ -14,11 +17,12 @@ import students
 from attn_checks.__main__ import main
 from attn_checks.call import Caller, imitate
 from attn_checks.grading import grade as grading
-from attn_checks.grading import judge, reports, sandbox
+from attn_checks.grading import judge, reports, sandbox, submissions
 from attn_checks.registry import exercises
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="walls are Linux's")
 SHOWN = {"moved-ids-gone", "copied-stub-below", "syntax-error", "not-json", "no-notebook", "deeply-nested"}
+SHOWN |= {"lacks-it-above", "raises-above", "raises-elsewhere"}
 HOSTILE = {"hangs-deaf", "writes-outside", "edits-the-checker", "looks-up", "calls-out", "html", "noise"}
 EVIL = students.Student("=1+1<script>", {"@b.ipynb": students.short("x = 1")}, [("", "no exercise", "")])
 
@@ -67,8 +71,9 @@ def test_each_gets_the_verdict_that_is_theirs(a_class):
     rows = [row | {"student": row["student"].removeprefix("'")} for row in rows]
     assert {s.name: students.unlike(s, rows) for s in some} == {s.name: [] for s in some}
     assert not (folder / "class" / "outside.txt").exists()
-    assert f"1 of {len(some)}: only-known-inputs in softmax" in report.summary()
-    sentences = {mistake: say for _, mistake, _, say in report.mistakes()}
+    asked = {row["student"] for row in rows if row["exercise"] == "softmax"}
+    assert f"1 of {len(asked)}: only-known-inputs in softmax" in report.summary()
+    sentences = {mistake: say for _, _, mistake, _, say in report.mistakes()}
     assert sentences["wrong-axis"].startswith("Your columns sum to 1, and your rows don't.")
 
 
@@ -84,6 +89,98 @@ def test_what_is_graded_is_not_run_again(a_class, whole, monkeypatch):
     again, told = grade(folder, whole)
     assert [each and each.student for *_, each in told] == [None, "not-json"]
     assert [row["status"] for student, _, row in again.lines() if student == "not-json"] == ["not graded"]
+
+
+def test_files_are_found_opened_and_refused(tmp_path):
+    def zipped(*parts):
+        with zipfile.ZipFile(made := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in parts:
+                archive.writestr(name, content)
+        return made.getvalue()
+
+    link = zipfile.ZipInfo("a.ipynb")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    lies = bytearray(zipped(("a.ipynb", bytes(60 * 2**20))))
+    lies[lies.rfind(b"PK\1\2") + 24 :][:4] = bytes(4)
+    files = {
+        "ann.IPYNB": b"",
+        "bob.py": b"",
+        "cem/a.ipynb.txt": b"",
+        "cem/hw.zip": zipped(("x/a.ipynb", "{}"), ("x/._a.ipynb", "")),
+        "cem/numpy.py": b"",
+        "dot.zip": zipped(("../a.ipynb", "")),
+        "eve.zip": zipped(("/a.ipynb", "")),
+        "fay.zip": zipped((link, "/etc/passwd")),
+        "gul.zip": zipped(("a.ipynb", bytes(60 * 2**20))),
+        "hal.zip": zipped(*((f"{i}", "") for i in range(1001))),
+        "ida.zip": bytes(lies),
+        "jo.zip": b"PK",
+        "kim.zip": zipped(("a.txt", "")),
+    }
+    for name, content in files.items():
+        (tmp_path / "class" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "class" / name).write_bytes(content)
+    found, left = submissions.find(tmp_path / "class", tmp_path / "out", tmp_path / "unpacked")
+    assert left == ["bob.py", "cem/a.ipynb.txt", "cem/numpy.py"]
+    assert [(each.student, each.notebook) for each in found[:2]] == [
+        ("ann", "ann.IPYNB"),
+        ("cem", "hw.zip/x/a.ipynb"),
+    ]
+    assert [each.path.read_bytes() for each in found[:2]] == [b"", b"{}"]
+    bad = ["leads out", "leads out", "is a link", "60 MB", "1001 files", "", "not a zip", "no file that ends"]
+    assert [(each.path, part in each.problem[1]) for each, part in zip(found[2:], bad, strict=True)] == [
+        (None, True)
+    ] * 8
+    assert not (tmp_path / "a.ipynb").exists()
+
+
+def test_a_student_counts_once_with_the_best_answer(tmp_path):
+    def record(student, notebook, *rows):
+        return {"student": student, "notebook": notebook, "rows": [judge.Row(*row)._asdict() for row in rows]}
+
+    records = [
+        record(
+            "ann", "1.ipynb", ("softmax", "not attempted", "", "m"), ("", "cell failed", "", "Cell 2 raised.")
+        ),
+        record("ann", "2.ipynb", ("softmax", "passed", "", "Right.")),
+        record("ann", "3.ipynb", ("softmax", "error", "crash", "m")),
+        record("bob", "b.ipynb", ("softmax", "incorrect", "wrong-axis", "m", "Look.")),
+        record("cem", "c.ipynb", ("scores", "missing", "", "m")),
+    ]
+    report = reports.Report(records, 5, ["dora.py"], [])
+    reports.write(report, tmp_path)
+    graded = "5 of 5 notebooks of 3 students graded"
+    counts = ["1 of 2 passed softmax", "0 of 1 passed scores", "1 of 2: wrong-axis in softmax"]
+    assert report.summary() == [graded, "not looked at: dora.py", *counts]
+    with (tmp_path / "students.csv").open(encoding="utf-8", newline="") as file:
+        heads, ann, *_, cem = csv.reader(file)
+    assert heads == ["student", "passed", "of", "softmax", "scores", "remarks"]
+    assert (ann, cem) == (
+        ["ann", "1", "1", "passed", "", "1.ipynb cell failed"],
+        ["cem", "0", "1", "", "missing", ""],
+    )
+    told = (tmp_path / "feedback" / "ann" / "feedback.txt").read_text(encoding="utf-8")
+    assert "1 of 1 exercises passed" in told and "2.ipynb, softmax: passed\nRight." in told
+    assert "dora.py" in (tmp_path / "grades.html").read_text(encoding="utf-8")
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path, monkeypatch):
+    def interrupted(submission, new_worker):
+        if submission.student == "c":
+            raise KeyboardInterrupt
+        return [judge.Row("softmax", "passed", "", "m")]
+
+    (tmp_path / "class").mkdir()
+    for name in "abcd":
+        (tmp_path / "class" / f"{name}.ipynb").write_text(name)
+    monkeypatch.setattr(grading, "judge", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        grading.grade(tmp_path / "class", tmp_path / "out", jobs=1, tell=lambda *_: None)
+    assert [row["student"] for row in rows_in(tmp_path)] == ["a", "b"]
+    again = []
+    monkeypatch.setattr(grading, "judge", lambda each, _: again.append(each.student) or [])
+    grading.grade(tmp_path / "class", tmp_path / "out", jobs=1, tell=lambda *_: None)
+    assert again == ["c", "d"]
 
 
 @pytest.mark.parametrize("name", exercises())
@@ -134,7 +231,7 @@ def test_without_namespaces_too(everybody, monkeypatch, tmp_path):
     ("folder", "output", "says"),
     [
         ("nowhere", "out", "nowhere is no folder. Give the one that holds"),
-        ("empty", "out", "holds no file that ends in .ipynb"),
+        ("empty", "out", "holds no .ipynb, no .zip and no folder"),
         ("full", "full", "--output is the folder of the notebooks itself"),
         ("full", "full/a.ipynb", "--output is a file"),
         ("/", "out", "Put the notebooks into a folder of their own"),

@@ -63,8 +63,7 @@ def right_answer(exercise):
 
 
 def names_of(number):
-    asked, _ = submissions.lessons()[number]
-    return [each.name for each in asked]
+    return [each.name for each in submissions.lessons()[number].asked]
 
 
 def right_students():
@@ -106,8 +105,9 @@ def moved_students():
     ]}]}  # fmt: skip
     stub = next(cell.source for cell in code_cells(lesson("04")) if cell.source.startswith("def softmax"))
     missing = [("softmax", "passed", ""), ("joined_softmax", "missing", "")]
-    yield Student("moved-backwards", {"04.ipynb": text_of(backwards)}, PASSED)
-    yield Student("moved-ids-gone", {"my homework (2).ipynb": text_of(colab)}, PASSED)
+    printed = [("softmax", "passed", "printed-solution")]
+    yield Student("moved-backwards", {"04.ipynb": text_of(backwards)}, printed)
+    yield Student("moved-ids-gone", {"my homework (2).ipynb": text_of(colab)}, printed)
     yield brief("copied-stub-below", missing, SOFTMAX, CHECK, stub)
     yield brief("copied-better-below", PASSED, WRONG, CHECK, SOFTMAX)
     yield brief("copied-worse-below", FAILED, SOFTMAX, CHECK, WRONG)
@@ -122,6 +122,20 @@ def moved_students():
     broken, raising = (f"def softmax(x):\n    return {result}" for result in ("np.exp(x", "np.exp(y)"))
     yield brief("syntax-error", [("softmax", "error", "syntax-error")], broken, CHECK)
     yield brief("raises", [("softmax", "error", "undefined-name")], raising, CHECK)
+
+
+def failing_students():
+    """Notebooks whose cells raise, which costs an exercise no more than what it needs of them."""
+    lacks, scaled = "import nowhere\nscale = 1.0", SOFTMAX.replace("np.exp(", "scale * np.exp(")
+    failed = ("", "cell failed", "")
+    yield brief("lacks-a-module", [("softmax", "error", "no-nowhere")], f"import nowhere\n{SOFTMAX}", CHECK)
+    yield brief("lacks-it-above", [("softmax", "error", "no-nowhere")], lacks, scaled, CHECK)
+    yield brief("raises-above", [("softmax", "error", "cell-failed")], f"print(nothing)\n{SOFTMAX}", CHECK)
+    yield brief("raises-elsewhere", [failed, *PASSED], "1 / 0", "%pip install nowhere", SOFTMAX, CHECK)
+    forged = "attn_checks.grading.worker.Notebook.run = lambda *given: ['no-torch', 7, 8]"
+    yield brief(
+        "forged-failure", [failed, *PASSED], f"import attn_checks.grading.worker\n{forged}", SOFTMAX, CHECK
+    )
 
 
 def unreadable_students():
@@ -158,7 +172,6 @@ STOPPED = {
     "hangs": "while True:\n    pass",
     "hangs-deaf": "while True:\n    try:\n        time.sleep(60)\n    except BaseException:\n        pass",
     "ends-python": "os._exit(0)",
-    "floods": "while True:\n    print('x' * 100_000)",
     "forks": "for i in range(150):\n    if os.fork() == 0:\n        time.sleep(1000)\ntime.sleep(1000)",
     "fills-the-disk": "for i in range(6000):\n    open(f'file{i}', 'w').close()\ntime.sleep(1000)",
     "segfault": "import ctypes\nctypes.string_at(0)",
@@ -187,11 +200,6 @@ def harmless_cells(outside):
             WRONG,
         ),
         "resets-names": ("%reset -f", "import numpy as np\n" + WRONG),
-        "floods-behind": (
-            "import threading\ndef flood():\n    for i in range(200):\n        print('x' * 1000); time.sleep(.01)\n"
-            "threading.Thread(target=flood, daemon=True).start()",
-            SOFTMAX,
-        ),
     }  # fmt: skip
 
 
@@ -253,7 +261,8 @@ def softmax(x):
 
 def everybody(outside, port):
     """All of them, some forty whole and hostile notebooks."""
-    harmless = *right_students(), *wrong_students(), *moved_students(), *unreadable_students()
+    harmless = *right_students(), *wrong_students(), *moved_students()
+    harmless += *failing_students(), *unreadable_students()
     return [*harmless, *hostile_students(outside, port)]
 
 
@@ -269,10 +278,13 @@ def hand_in(students, folder):
 def unlike(student, rows):
     """What a student's rows should hold and do not; `rows` as grades.csv has them. A mistake of None may be any.
 
-    Of a right lesson every row should be there, and no other.
+    Of a right lesson every row should be there, and no other; a solution that is the printed one is marked.
     """
-    got = {(row["exercise"], row["status"]): row["mistake"] for row in rows if row["student"] == student.name}
+    own = [row for row in rows if row["student"] == student.name]
+    got = {(row["exercise"], row["status"]): row["mistake"] for row in own}
     if student.name.startswith("right-"):
-        return sorted(set(student.rows) ^ {(*key, mistake) for key, mistake in got.items()})
+        return sorted(
+            set(student.rows) ^ {(*key, m.replace("printed-solution", "")) for key, m in got.items()}
+        )
     found = {(*key, mistake) for key, mistake in got.items()} | {(*key, None) for key in got}
     return [row for row in student.rows if row not in found]
