@@ -3,7 +3,8 @@
 Each session has its own environment, where every lesson must give the same numbers and pictures that look the same.
 `oldest` has the lower bounds of pyproject.toml, or the first releases made for this Python. `newest` has what the
 package registry offers within the upper bounds, and runs when you ask for it: `nox -s newest`. `colab` has Google
-Colab's versions, and also runs one lesson alone in an empty folder, where its setup cell fetches the rest.
+Colab's versions, and also runs one lesson alone in an empty folder, where its setup cell fetches the rest. `judge` has
+the checkers' judge try attention of other libraries: `nox -s judge`.
 """
 
 import pathlib
@@ -46,3 +47,28 @@ def colab(session):
     _, *lessons = sorted(map(str, pathlib.Path("notebooks").glob("*.ipynb")))  # the first is run alone
     others = ["tests/repository/test_alone.py", "tests/mathematics/test_published.py"]
     session.run("pytest", "-m", "", *lessons, *others, "--coarse-pictures", *session.posargs)
+
+
+SDPA = "torch.nn.functional:scaled_dot_product_attention --torch"
+
+
+@nox.session(default=False)
+@nox.parametrize(
+    ("packages", "function", "code"),
+    [  # with the bug that the reference implementation of the standard had, and without it
+        nox.param(
+            "onnx==1.19.0", "judged:onnx_reference --causal lower-right --blocked nan", 1, id="onnx-1.19.0"
+        ),
+        nox.param(
+            "onnx==1.19.1", "judged:onnx_reference --causal lower-right --blocked nan", 0, id="onnx-1.19.1"
+        ),
+        nox.param("onnxruntime onnx", "judged:onnx_runtime --causal lower-right", 0, id="onnxruntime"),
+        nox.param("jax", "judged:jax --jax --causal upper-left --blocked mean --seconds 600", 0, id="jax"),
+        nox.param("torch", f"{SDPA} --causal upper-left", 0, id="torch"),
+    ],
+)
+def judge(session, packages, function, code):
+    """Other libraries pass the judge, and a release with a bug in it doesn't."""
+    session.install("numpy", *packages.split())
+    command = ["python", "-m", "attn_checks", "judge", *function.split()]
+    session.run(*command, env={"PYTHONPATH": "tests/support"}, success_codes=[code])

@@ -17,6 +17,39 @@ grades.html at its top, what your system can't stop. Interrupted, the same comma
 that is graded and unchanged isn't run again."""
 
 
+JUDGE = """Judge any attention function, called as function(query, key, value[, mask]) with arrays (batch, heads, L, d).
+
+Exit code 0: it passed; 1: it has a bug, which is named with the smallest input that shows it; 2: it can't be judged.
+Example: python -m attn_checks judge torch.nn.functional:scaled_dot_product_attention --torch --causal upper-left"""
+OPTIONS = {  # the first choice is what holds if nothing is said
+    "mask": (
+        ["true-attends", "true-blocks", "additive", "none"],
+        "what a mask means; none: it takes no mask",
+    ),
+    "causal": (
+        ["none", "upper-left", "lower-right"],
+        "call it with is_causal=True too; where the triangle is",
+    ),
+    "blocked": (["zeros", "nan", "mean", "any"], "what a query gets whose keys are all blocked"),
+    "returns": (["output", "both"], "the output alone, or (output, weights)"),
+    "scale": (None, "what QKᵀ is multiplied by, if not 1/√d_k"),
+    "softcap": (None, "call it with softcap=NUMBER too"),
+    "tolerance": (1e-4, "how far it may be off (%(default)s)"),
+    "seconds": (120, "how long it may take (%(default)s)"),
+}
+
+
+def positive(text):
+    """A number above 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"a number above 0 is expected, got {text!r}")
+    return number
+
+
 def whole(text):
     """A whole number from 1 on."""
     number = int(text) if text.isdecimal() else 0
@@ -40,7 +73,28 @@ def parser():
     ):
         add(name, type=whole, default=default, metavar=metavar, help=about)
     add("--again", action="store_true", help="grade also what is graded and unchanged")
+    add_judge(commands.add_parser("judge", help="judge any attention function"))
     return made
+
+
+def add_judge(judge):
+    judge.description, judge.formatter_class = JUDGE, argparse.RawDescriptionHelpFormatter
+    what = judge.add_mutually_exclusive_group(required=True)
+    what.add_argument("function", metavar="MODULE:FUNCTION", nargs="?")
+    what.add_argument(
+        "--cases", metavar="FILE", help="write inputs and expected results as JSON, for any language"
+    )
+    what.add_argument("--answers", metavar="FILE", help='judge JSON, {"case name": {"output": [...]}, ...}')
+    for library in ("torch", "jax"):
+        about = f"it takes arrays of {library}, not of NumPy"
+        judge.add_argument(
+            f"--{library}", dest="library", action="store_const", const=library, default="numpy", help=about
+        )
+    for name, (values, about) in OPTIONS.items():
+        if isinstance(values, list):
+            judge.add_argument(f"--{name}", choices=values, default=values[0], help=about)
+        else:
+            judge.add_argument(f"--{name}", type=positive, default=values, metavar="NUMBER", help=about)
 
 
 def show_progress(done, all_of_them, submission):
@@ -55,6 +109,12 @@ def show_progress(done, all_of_them, submission):
 def main(arguments=None):
     """Run the command; returns its exit code."""
     asked = parser().parse_args(arguments)
+    if asked.command == "judge":
+        from attn_checks import judge
+
+        code, text = judge.run(asked)
+        print(text)
+        return code
     from attn_checks.grading import grade, sandbox
 
     # ended from outside, it ends what it has started, too

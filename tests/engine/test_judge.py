@@ -1,0 +1,209 @@
+"""The judge of attention functions: bugs of public trackers are named, what is right passes, in any convention."""
+
+import itertools
+import json
+import math
+
+import numpy as np
+import pytest
+
+from attn_checks import __main__ as command
+from attn_checks import judge
+
+
+def softmax(scores, axis=-1):
+    exponentials = np.exp(scores - np.max(scores, axis=axis, keepdims=True))
+    return exponentials / exponentials.sum(axis=axis, keepdims=True)
+
+
+def triangle(q, k, offset=None):
+    return np.tri(
+        q.shape[-2], k.shape[-2], k.shape[-2] - q.shape[-2] if offset is None else offset, dtype=bool
+    )
+
+
+def attend(q, k, v, mask=None, is_causal=False, softcap=None, scale=None, blocked=0.0, axis=-1, fill=-np.inf):
+    """Right: the triangle ends in the lower right; `blocked` are the weights of a query whose keys all are."""
+    scores = np.einsum("bhqd,bhkd->bhqk", q, k) * (scale or 1 / math.sqrt(q.shape[-1]))
+    scores = softcap * np.tanh(scores / softcap) if softcap else scores
+    mask = triangle(q, k) if is_causal else np.ones(1, bool) if mask is None else mask
+    weights = np.where(mask.any(axis=-1, keepdims=True), softmax(np.where(mask, scores, fill), axis), blocked)
+    return weights @ v, weights
+
+
+def right(*given, **how):
+    return attend(*given, **how)[0]
+
+
+def scaled(by):
+    return lambda q, k, v, mask=None, **how: right(q, k, v, mask, scale=by(q.shape[1], q.shape[-1]), **how)
+
+
+def masked(change):
+    return lambda q, k, v, mask=None, **how: right(q, k, v, None if mask is None else change(mask), **how)
+
+
+def causal(make):
+    return lambda q, k, v, mask=None, is_causal=False: right(q, k, v, make(q, k) if is_causal else mask)
+
+
+def but(**wrong):
+    return lambda *given, **how: right(*given, **wrong, **how)
+
+
+def softcap_last(q, k, v, mask=None, softcap=None):
+    bias = 0 if mask is None else np.where(mask, 0, -np.inf)
+    scores = q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1]) + bias
+    return softmax(softcap * np.tanh(scores / softcap) if softcap else scores) @ v
+
+
+def masked_late(q, k, v, mask=True):
+    weights = softmax(q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1])) * mask
+    return weights / weights.sum(axis=-1, keepdims=True) @ v
+
+
+LAST, FIRST = ["--causal", "lower-right"], ["--causal", "upper-left"]
+PUBLIC = [  # thread on GitHub, its bug rebuilt, the name it must get, the options
+    ("onnx/onnx/pull/7297", causal(lambda q, k: triangle(q, k, 0)), "triangle starts in the upper left", LAST),
+    ("microsoft/onnxruntime/issues/29020", right, "triangle ends in the lower right", FIRST),
+    ("keras-team/keras/issues/23038", causal(lambda q, k: None), "is_causal has no effect", LAST),
+    ("RVC-Boss/GPT-SoVITS/issues/965", causal(lambda q, k: triangle(q, k, 1)), "one key too far", FIRST),
+    ("AI-Hypercomputer/maxtext/issues/878", masked(lambda mask: None), "the mask has no effect", LAST),
+    ("lucidrains/halonet-pytorch/pull/6", masked(np.invert), "the other way round", []),
+    ("abisee/pointer-generator/issues/88", masked_late, "the mask comes after softmax", []),
+    ("awslabs/gluonts/pull/1401", but(fill=-1e-9), "set to about 0", []),
+    ("TransformerLensOrg/TransformerLens/issues/318", but(fill=-1e5), "isn't low enough", []),
+    ("microsoft/onnxruntime/pull/28379", softcap_last, "softcap comes after the mask", ["--softcap", "2"]),
+    ("mlc-ai/mlc-llm/pull/3426", scaled(lambda heads, d_k: 1), "aren't scaled", LAST),
+    ("esceptico/perceiver-io/issues/9", scaled(lambda heads, d_k: d_k**0.5), "multiplied by √d_k", []),
+    ("aladdinpersson/Machine-Learning-Collection/issues/65", scaled(lambda heads, d_k: (heads * d_k) ** -0.5), "√d_model", []),
+    ("tenstorrent/tt-metal/pull/56789", scaled(lambda heads, d_k: heads**-0.5), "√(number of heads)", []),
+    ("SKaiNET-developers/SKaiNET/pull/880", scaled(lambda heads, d_k: 1e-30), "multiplied by 0", []),
+    ("FrancescoSaverioZuppichini/ViT/issues/2",
+     lambda q, *given: scaled(lambda heads, d_k: 1)(q, *given) / math.sqrt(q.shape[-1]), "the weights are scaled", []),
+    ("tracel-ai/burn/pull/4697", but(blocked=np.nan), "every key blocked gives NaN", []),
+    ("microsoft/onnxruntime/pull/28958", lambda q, k, v, *mask: right(q, k, v, *mask, blocked=1 / k.shape[-2]),
+     "gives the mean of all values", []),
+    ("PetrochukM/PyTorch-NLP/issues/2", but(axis=0), "softmax runs over the batch", []),
+    ("nerdai/llms-from-scratch-rs/pull/30", but(axis=-2), "softmax runs over the queries", []),
+    ("pytorch/pytorch/issues/124464", lambda *given: right(*given) * np.random.default_rng().random(), "dropout", []),
+]  # fmt: skip
+
+
+def judged(function, *options):
+    """The exit code and the first line of the verdict."""
+    rules = command.parser().parse_args(["judge", "any:function", *options])
+    try:
+        with np.errstate(all="ignore"):
+            results = [judge.call(function, np.asarray, case, rules) for case in judge.cases(rules)]
+        code, why = judge.judge(results, rules)
+    except judge.Verdict as verdict:
+        code, why = verdict.args
+    return code, why.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("function", "name", "options"), [bug[1:] for bug in PUBLIC], ids=[bug[0] for bug in PUBLIC]
+)
+def test_bugs_of_public_trackers_are_named(function, name, options):
+    code, why = judged(function, *options)
+    assert code == judge.BUG and name in why, why
+    assert why.count(", and ") <= ("comes after" in name), (
+        why
+    )  # of a late mask or softcap, blocked rows tell too
+
+
+CONVENTIONS = {
+    "mask": ["true-attends", "true-blocks", "additive", "none"],
+    "causal": ["none", "upper-left", "lower-right"],
+    "blocked": ["zeros", "nan", "mean"],
+    "returns": ["output", "both"],
+}
+
+
+@pytest.mark.parametrize("values", list(itertools.product(*CONVENTIONS.values())), ids=" ".join)
+def test_what_is_right_passes_in_its_convention(values):
+    mask_is, triangle_is, blocked, returns = values
+
+    def function(q, k, v, mask=None, is_causal=False, softcap=None):
+        if mask is not None:
+            mask = mask == {"true-attends": True, "true-blocks": False, "additive": 0}[mask_is]
+        if is_causal:
+            mask = triangle(q, k, 0 if triangle_is == "upper-left" else None)
+        empty = {"zeros": 0, "nan": np.nan, "mean": 1 / k.shape[-2]}[blocked]
+        both = attend(q, k, v, mask, softcap=softcap, scale=0.3, blocked=empty)
+        return both if returns == "both" else both[0]
+
+    options = [f"--{name}={value}" for name, value in zip(CONVENTIONS, values, strict=True)]
+    options += ["--softcap=3", "--scale=0.3"]
+    assert judged(function, *options)[0] == judged(function, *options, "--blocked=any")[0] == judge.PASSED
+
+
+def test_two_bugs_in_different_steps_are_both_named():
+    code, why = judged(lambda q, k, v, mask=None: right(q, k, v, None, scale=1.0))
+    assert (code, why) == (judge.BUG, "the scores aren't scaled, and the mask has no effect")
+
+
+OWN = """
+import os
+def hangs(*given):
+    while True:
+        pass
+def crashes(*given): os._exit(0)
+def text(*given): return "text"
+number = 1
+"""
+OURS = "attn_parts.mathematics:scaled_dot_product_attention"
+
+
+@pytest.mark.parametrize(("arguments", "code", "words"), [
+    (f"{OURS} --returns both", 0, "passed: right on all 9 cases"),
+    (OURS, 2, "it returned tuple, but --returns is output"),
+    (f"{OURS} --returns both --causal upper-left", 2, "unexpected keyword argument 'is_causal'"),
+    ("own_functions:text", 2, "it returned <U4, expected real numbers"),
+    ("own_functions:hangs --seconds 2", 2, "it hangs, or needs more than 2 seconds"),
+    ("own_functions:crashes", 2, "it crashed, or ended Python"),
+    ("own_functions:number", 2, "'int' object is not callable"),
+    ("own_functions", 2, "can't be imported as MODULE:FUNCTION"),
+    ("no_such_module:attention", 2, "No module named 'no_such_module'"),
+    ("--cases no/such/folder/cases.json", 2, "no/such/folder"),
+    ("--answers own_functions.py", 2, "JSONDecodeError"),
+])  # fmt: skip
+def test_exit_codes_and_words(arguments, code, words, tmp_path, monkeypatch, capsys):
+    (tmp_path / "own_functions.py").write_text(OWN)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    got, printed = command.main(["judge", *arguments.split()]), capsys.readouterr().out
+    assert got == code and words in printed, printed
+
+
+def test_a_changed_input_is_named():
+    def changes(q, k, v, mask=None):
+        q /= math.sqrt(q.shape[-1])
+        return right(q, k, v, mask, scale=1)
+
+    assert judged(changes) == (judge.BUG, "it changes its input in place")
+
+
+@pytest.mark.parametrize(
+    "arguments", ["", "a:b --cases x", "a:b --scale 0", "a:b --softcap nan", "a:b --mask yes"]
+)
+def test_bad_arguments_end_with_2(arguments, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        command.main(["judge", *arguments.split()])
+    assert "error:" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("returns", ["output", "both"])
+def test_other_languages_are_judged_by_a_file_of_cases(returns, tmp_path, capsys):
+    cases, answers, how = tmp_path / "cases.json", tmp_path / "answers.json", ["--returns", returns]
+    assert command.main(["judge", "--mask=additive", "--blocked=nan", "--cases", str(cases)]) == 0
+    asked = json.loads(cases.read_text(), parse_constant=lambda name: pytest.fail(f"{name} isn't JSON"))
+    answers.write_text(json.dumps({case["name"]: case for case in asked}))
+    how += ["--mask=additive", "--answers", str(answers)]
+    assert command.main(["judge", "--blocked=nan", *how]) == judge.PASSED
+    assert command.main(["judge", "--blocked=zeros", *how]) == judge.BUG
+    assert "bug: a query with every key blocked gives NaN" in capsys.readouterr().out
+    answers.write_text(json.dumps({"two tokens": {}}))
+    assert command.main(["judge", *how]) == judge.UNJUDGED
+    assert "has no output" in capsys.readouterr().out
