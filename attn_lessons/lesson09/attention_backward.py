@@ -66,6 +66,12 @@ VALUE_MISTAKES = table(
     Mistake("weights-not-transposed", "d_V without transposing the weights",
         say="You don't transpose the weights. A value goes to all queries, weighted for each, so it needs its *column* of weights.",
         ways=[lambda weights, d_scores, d_output, *_: weights @ d_output]),
+    Mistake("values-not-by-weights", "d_V is made with something other than the weights",
+        say="Your d_V is made with a gradient, or scaled. The output is weights @ V, so a value's gradient needs only the weights and d_output.",
+        ways=[lambda weights, d_scores, d_output, *_: turned(d_scores) @ d_output,
+            lambda weights, d_scores, d_output, d_scaled, d_weights, Q: turned(d_scaled) @ d_output,
+            lambda weights, d_scores, d_output, d_scaled, d_weights, Q: turned(d_weights) @ d_output,
+            lambda weights, d_scores, d_output, d_scaled, d_weights, Q: turned(weights) @ d_output / np.sqrt(Q.shape[-1])]),
 )
 RETURN_MISTAKES = (
     Mistake("other-order", "the three gradients are in a different order", see=SCORES,
@@ -79,7 +85,7 @@ STEPS = Steps("Q K V weights d_output", {
     "scale": Step("d_scaled Q K V", "d_scores", SCALE_MISTAKES, divided_by(lambda Q, K, V: np.sqrt(Q.shape[-1]))),
     "query": Step("d_scores Q K", "d_Q", QUERY_MISTAKES, lambda d, Q, K: d @ K),
     "key": Step("d_scores Q K", "d_K", KEY_MISTAKES, lambda d, Q, K: turned(d) @ Q),
-    "value": Step("weights d_scores d_output d_scaled d_weights V", "d_V", VALUE_MISTAKES, lambda w, d_scores, d, *_: turned(w) @ d),
+    "value": Step("weights d_scores d_output d_scaled d_weights Q", "d_V", VALUE_MISTAKES, lambda w, d_scores, d, *_: turned(w) @ d),
     "return": Step("d_Q d_K d_V", "result", RETURN_MISTAKES, lambda *three: three),
 })
 going_back = STEPS.whole({})

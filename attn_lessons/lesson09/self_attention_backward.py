@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 
+from attn_checks.compare import same
 from attn_checks.exercise import Mistake, exercise, table
 from attn_checks.steps import Step, Steps
 from attn_lessons.lesson09.attention_backward import SCORES, THREE_WAYS, going_back, turned
@@ -67,6 +68,14 @@ THROUGH_MISTAKES = [
     Mistake("matrices-not-transposed", "the matrices are not transposed", see=THREE_WAYS,
         say="You multiply by the matrices as they are. Q is X times W_Q, so going back needs the transpose: write down the shapes.",
         ways=[through(by=lambda d, W: d @ W)]),
+    Mistake("matrices-left-out", "the three matrices are left out", see=THREE_WAYS,
+        say="You return d_Q, d_K and d_V, or their sum. X becomes Q by way of W_Q, so each gradient has to go back through its matrix.",
+        ways=[lambda *given: given[:3]]),
+]
+BACK_MISTAKES = [
+    Mistake("values-unweighted", "d_output is taken for d_V", see=THREE_WAYS,
+        say="You send d_output itself back through W_V. The output is weights @ V, so the gradient at V comes first, the third result of attention_backward.",
+        ways=[lambda Q, K, V, weights, d_output: (*going_back(Q, K, V, weights, d_output)[:2], d_output)]),
 ]
 ADD_MISTAKES = table(
     THREE_WAYS,
@@ -85,10 +94,13 @@ ADD_MISTAKES = table(
     Mistake("a-way-subtracted", "a path back is subtracted",
         say="You subtract one of the three paths. Nudge an entry of X, and Q, K *and* V all move, so their effects on the loss add up.",
         ways=[signed(-1, 1, 1), signed(1, -1, 1), signed(1, 1, -1)]),
+    Mistake("a-way-missing", "two mistakes, one path is missing and another is subtracted",
+        say="Your gradient uses two of three paths, and subtracts one. X goes into Q, K *and* V, and the three effects on the loss add up.",
+        ways=[signed(*signs) for signs in ((1, -1, 0), (-1, 1, 0), (1, 0, -1), (-1, 0, 1), (0, 1, -1), (0, -1, 1))]),
 )
 STEPS = Steps("X W_Q W_K W_V d_output", {
     "forward": Step("X W_Q W_K W_V", "Q K V weights", FORWARD_MISTAKES, forward()),
-    "back": Step("Q K V weights d_output", "d_Q d_K d_V", (), going_back),
+    "back": Step("Q K V weights d_output", "d_Q d_K d_V", BACK_MISTAKES, going_back),
     "through": Step("d_Q d_K d_V W_Q W_K W_V", "by_Q by_K by_V", THROUGH_MISTAKES, through()),
     "add": Step("by_Q by_K by_V", "result", ADD_MISTAKES, lambda *ways: sum(ways)),
 })
@@ -105,8 +117,19 @@ OWN = [
     Mistake("matrices-in-place-of-words", "the gradient at W, not at X", see=SCORES,
         say="You return X.T @ d_Q, or the like for d_K and d_V. That's the gradient at a *matrix* W, which X is multiplied by. The exercise asks for the gradient at X, so the other factor is W.",
         ways=[at_matrices(way) for way in (lambda *three: sum(three), lambda *three: turned(sum(three)),
-            lambda q, k, v: q, lambda q, k, v: k, lambda q, k, v: v, lambda q, k, v: turned(q), lambda *three: three)]),
+            lambda q, k, v: q, lambda q, k, v: k, lambda q, k, v: v, lambda q, k, v: turned(q), lambda *three: three,
+            lambda q, k, v: q + k, lambda q, k, v: turned(q + k), lambda q, k, v: k + v, lambda q, k, v: q + v)]),
 ]
+
+
+def one_path(ask, given, wanted, got):
+    """Say whether it is right where all scores are 0, so that only the path through V is left."""
+    X, W_Q, W_K, W_V, d_output = given
+    flat = X, 0 * W_Q, 0 * W_K, W_V, d_output
+    mine = ask(*flat)
+    if mine and same(mine, (STEPS.whole({})(*flat),)):
+        return "With zeros for W_Q and W_K only the path through V is left, and there your result is right. Look at the paths through Q and K."
+    return "With zeros for W_Q and W_K only the path through V is left, and your result is wrong even there. Begin with that path."
 
 
 def words_and_matrices(L, d_model, d_k, d_v):
@@ -115,7 +138,7 @@ def words_and_matrices(L, d_model, d_k, d_v):
     return lambda draw: (*(np.sign(draw(*shape)) for shape in shapes), draw(L, d_v))
 
 
-@exercise(mistakes=[*OWN, *STEPS.mistakes()], steps=STEPS, result="d_X", see=THREE_WAYS, inputs={
+@exercise(own=one_path, mistakes=[*OWN, *STEPS.mistakes()], steps=STEPS, result="d_X", see=THREE_WAYS, inputs={
     "two words": words_and_matrices(2, 3, 2, 2),
     "all sizes differ": words_and_matrices(3, 4, 2, 5),
     "square": words_and_matrices(3, 3, 3, 3),

@@ -1,25 +1,63 @@
-"""Lesson 09: the backward pass of softmax."""
+"""Lesson 09: the backward pass of softmax, made of steps."""
 
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.steps import Step, Steps
 from attn_lessons.lesson04.softmax import total
 from attn_parts import mathematics as maths
 
 BACKWARD = "l09-softmax"
 
-
-def backward(weights, d_weights):
-    return weights * (d_weights - total(weights * d_weights))
-
-
-def less(total):
-    """The backward pass with another sum subtracted."""
-    return lambda weights, d_weights: weights * (d_weights - total(weights, d_weights))
-
-
 # fmt: off
-MISTAKES = table(
+STEPS = Steps("weights d_weights", {
+    "product": Step("weights d_weights", "product", table(
+        BACKWARD,
+        Mistake("unweighted-sum", "the sum is not weighted",
+            say="You sum d_weights alone. Sum weights · d_weights.",
+            ways=[lambda weights, d_weights: d_weights]),
+        Mistake("matrix-product", "@ instead of * and a sum",
+            say="@ combines each row of the weights with *every* row of the other. Each row belongs to its own query, so multiply entry by entry and sum along the row.",
+            ways=[lambda weights, d_weights: weights @ d_weights, lambda weights, d_weights: weights @ d_weights.swapaxes(-1, -2)])), np.multiply),
+    "sum": Step("product d_weights", "sum", table(
+        BACKWARD,
+        Mistake("unweighted-sum", "a plain mean is subtracted",
+            say="You subtract a plain mean of d_weights. Every key counts there by its weight, so sum weights · d_weights.",
+            ways=[lambda product, d_weights: d_weights.mean(axis=-1, keepdims=True), lambda product, d_weights: d_weights.mean()]),
+        Mistake("wrong-axis", "summed over the queries",
+            say="You sum down the columns. Softmax runs along rows, so the sum does the same.",
+            ways=[lambda product, _: product.sum(axis=-2, keepdims=True), lambda product, _: product.sum(axis=0)]),
+        Mistake("whole-array", "summed over the whole array",
+            say="You sum over the whole array. Each row has its own softmax, so it needs its own sum.",
+            ways=[lambda product, _: product.sum(), lambda product, _: product.mean()]),
+        Mistake("missing-keepdims", "the sum or maximum lost its axis (keepdims)",
+            say="Your sums have lost their axis, so NumPy spreads them along the columns. Keep it with keepdims=True.",
+            ways=[lambda product, _: product.sum(axis=-1)]),
+        Mistake("divided-again", "a plain mean instead of the sum",
+            say="You divide the sum by the number of keys. The weights already sum to 1, so the sum of weights · d_weights is the weighted mean.",
+            ways=[lambda product, _: product.mean(axis=-1, keepdims=True)]),
+        Mistake("no-sum", "the sum over the row is missing",
+            say="You don't sum along the row. The other keys lose what one key gains, so each row of the result must sum to 0.",
+            ways=[lambda product, _: 0 * product])), lambda product, _: total(product)),
+    "bracket": Step("d_weights sum", "bracket", table(
+        BACKWARD,
+        Mistake("sign", "the sign is wrong",
+            say="You have a wrong sign. Raising a score raises its own weight and lowers the others.",
+            ways=[lambda d_weights, sum: sum - d_weights, lambda d_weights, sum: d_weights + sum])), np.subtract),
+    "factor": Step("weights bracket d_weights sum", "result", table(
+        BACKWARD,
+        Mistake("weights-missing", "not multiplied by the weights",
+            say="You don't multiply by the weights. A key with weight 0 doesn't react to a nudge, so the weights are a factor of the whole.",
+            ways=[lambda weights, bracket, *_: bracket]),
+        Mistake("mean-not-shared", "the mean is subtracted after the weights",
+            say="You subtract the mean after multiplying by the weights, so rows don't sum to 0. The weights multiply the whole bracket, the mean included.",
+            ways=[lambda weights, bracket, d_weights, sum: weights * d_weights - sum]),
+        Mistake("shared-again", "softmax is applied again",
+            say="You apply softmax again. The weights are already the output of softmax, and a gradient isn't a score.",
+            ways=[lambda weights, bracket, *_: maths.softmax(weights) * bracket])), lambda weights, bracket, *_: weights * bracket),
+})
+backward = STEPS.whole({})
+OTHERS = table(
     BACKWARD,
     Mistake("arguments-exchanged", "the weights and their gradient changed places",
         say="You have exchanged weights and d_weights. The factor in front of the bracket is the weights.",
@@ -27,61 +65,36 @@ MISTAKES = table(
     Mistake("elementwise-jacobian", "the Jacobian is taken as elementwise",
         say="You use only the diagonal p(1 − p) of the Jacobian. Raising one score also lowers all *other* weights of its row.",
         ways=[lambda weights, d_weights: weights * (1 - weights) * d_weights]),
-    Mistake("no-sum", "the sum over the row is missing",
-        say="You multiply by the weights and subtract nothing. The other keys lose what one key gains, so each row of the result must sum to 0.",
-        ways=[lambda weights, d_weights: weights * d_weights]),
-    Mistake("wrong-axis", "summed over the queries",
-        say="You sum down the columns. Softmax runs along rows, so the sum does the same.",
-        ways=[less(lambda weights, d_weights: (weights * d_weights).sum(axis=-2, keepdims=True)),
-            less(lambda weights, d_weights: (weights * d_weights).sum(axis=0))]),
-    Mistake("whole-array", "summed over the whole array",
-        say="You sum over the whole array. Each row has its own softmax, so it needs its own sum.",
-        ways=[less(lambda weights, d_weights: (weights * d_weights).sum())]),
-    Mistake("missing-keepdims", "the sum or maximum lost its axis (keepdims)",
-        say="Your sums have lost their axis, so NumPy spreads them along the columns. Keep it with keepdims=True.",
-        ways=[less(lambda weights, d_weights: (weights * d_weights).sum(axis=-1))]),
-    Mistake("unweighted-sum", "the sum is not weighted",
-        say="You sum or average d_weights alone. Sum weights · d_weights.",
-        ways=[less(lambda weights, d_weights: total(d_weights)), less(lambda weights, d_weights: d_weights.mean()),
-            less(lambda weights, d_weights: d_weights.mean(axis=-1, keepdims=True))]),
-    Mistake("mean-not-shared", "the mean is subtracted after the weights",
-        say="You subtract the mean after multiplying by the weights, so rows don't sum to 0. The weights multiply the whole bracket, the mean included.",
-        ways=[lambda weights, d_weights: weights * d_weights - total(weights * d_weights)]),
-    Mistake("divided-again", "the weighted mean is divided by the number of keys",
-        say="You divide the weighted mean by the number of keys. The weights already sum to 1, so the sum of weights · d_weights is the mean.",
-        ways=[less(lambda weights, d_weights: (weights * d_weights).mean(axis=-1, keepdims=True))]),
-    Mistake("weights-missing", "not multiplied by the weights",
-        say="You don't multiply by the weights. A key with weight 0 doesn't react to a nudge, so the weights are a factor of the whole.",
-        ways=[lambda weights, d_weights: d_weights - total(weights * d_weights)]),
-    Mistake("sign", "the sign is wrong",
-        say="You have a wrong sign. Raising a score raises its own weight and lowers the others.",
-        ways=[lambda weights, d_weights: -backward(weights, d_weights),
-            less(lambda weights, d_weights: -total(weights * d_weights))]),
     Mistake("handed-through", "the gradient is passed through unchanged",
         say="You return d_weights unchanged, which is the gradient at the *weights*. A nudge to one score moves all weights of its row, so go back through softmax.",
         ways=[lambda weights, d_weights: d_weights]),
     Mistake("shared-again", "softmax is applied again",
         say="You apply softmax again. The weights are already the output of softmax, and a gradient isn't a score.",
-        ways=[lambda weights, d_weights: backward(maths.softmax(weights), d_weights),
-            lambda weights, d_weights: maths.softmax(d_weights),
-            lambda weights, d_weights: weights * maths.softmax(d_weights),
-            lambda weights, d_weights: backward(maths.softmax(d_weights), d_weights)]),
+        ways=[lambda weights, d_weights: backward(maths.softmax(weights), d_weights), lambda weights, d_weights: maths.softmax(d_weights),
+            lambda weights, d_weights: weights * maths.softmax(d_weights)]),
     Mistake("loss-included", "the rule for softmax and loss together",
         say="You subtract the two arguments, which is the rule for softmax and cross-entropy together. Here d_weights is the gradient at the weights, of any loss.",
         ways=[lambda weights, d_weights: weights - d_weights, lambda weights, d_weights: d_weights - weights]),
-    Mistake("matrix-product", "@ instead of * and a sum",
-        say="@ combines each row of the weights with *every* row of the other. Each row belongs to its own query, so multiply entry by entry and sum along the row.",
-        ways=[lambda weights, d_weights: weights * (d_weights - weights @ d_weights),
-            lambda weights, d_weights: weights * (d_weights - weights @ d_weights.swapaxes(-1, -2))]),
 )
+MISTAKES = (*OTHERS, *STEPS.mistakes())
+
+
+def rows_sum_to_0(ask, given, wanted, got):
+    """Say which row doesn't sum to 0, or that all do."""
+    sums = got[0].sum(axis=-1).ravel()
+    if np.allclose(sums, 0, atol=1e-9):
+        return "Each row of your result sums to 0, as it should: what one key gains, the others lose. Look at the numbers inside the bracket."
+    row = np.flatnonzero(abs(sums) > 1e-9)[0]
+    return f"Row {row} of your result sums to {sums[row]:.3g}. Each row should sum to 0, because what one key gains, the others lose."
 
 
 def shares_and_nudges(*shape):
-    return lambda draw: (maths.softmax(draw(*shape)), draw(*shape))
+    """Weights of scores from −1 to 1, so that none is almost 0 or 1, and their gradient."""
+    return lambda draw: (maths.softmax(np.sign(draw(*shape))), draw(*shape))
 
 
-@exercise(mistakes=MISTAKES, result="d_scaled", see=BACKWARD, inputs={
-    "smallest": shares_and_nudges(2, 2),
+@exercise(own=rows_sum_to_0, mistakes=MISTAKES, steps=STEPS, result="d_scaled", see=BACKWARD, inputs={
+    "smallest": (np.array([[0.5, 0.5], [0.25, 0.75]]), np.array([[2.0, 0], [4, 1]])),
     "more keys than queries": shares_and_nudges(2, 3),
     "square": shares_and_nudges(3, 3),
     "batch": shares_and_nudges(2, 3, 4),

@@ -1,10 +1,11 @@
-"""Lesson 11, transfer: a score that finds induction heads, which attend to the word after an earlier same one."""
+"""Lesson 11, transfer: a score that finds induction heads, which attend to the word after an earlier same one; made of steps."""
 
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.steps import Step, Steps
 from attn_lessons.lesson06.previous_token_share import cells_that_count
-from attn_lessons.lesson11.previous_token_score import below, some_weights
+from attn_lessons.lesson11.previous_token_score import some_weights
 
 INDUCTION = "l11-hand"
 
@@ -19,93 +20,90 @@ def pairs(words, pick=-1):
     return [(i, earlier(words, i)[pick]) for i in range(len(words)) if earlier(words, i)]
 
 
-def mean_at(cell, pick=-1):
-    """The mean weight in the cells `cell(i, j)`, j being an earlier position of i's word; None for one that does not count."""
-
-    def score(weights, words):
-        cells = [cell(i, j) for i, j in pairs(words, pick)]
-        found = [weights[at] for at in cells if at and max(at) < len(weights)]
-        return np.mean(found) if found else np.nan
-
-    return score
+def all_pairs(words, itself=0):
+    """As `pairs`, with all earlier positions; `itself` 1 counts each position as one of its own."""
+    return [(i, j) for i in range(len(words)) for j in range(i + itself) if words[j] == words[i]]
 
 
-def picked(weights, words):
-    return np.array([weights[i, j + 1] for i, j in pairs(words)])
+def at(cell):
+    """The weights in the cells `cell(i, j)`, j being an earlier position of i's word."""
+    return lambda weights, pairs: np.array([weights[cell(i, j)] for i, j in pairs])
+
+
+def mean_of(picked, *_):
+    return picked.mean() if len(picked) else np.nan
 
 
 def divided_by(count):
-    return lambda weights, words: picked(weights, words).sum() / count(words)
-
-
-def every_earlier(reduce, step=1):
-    """`reduce` of the weights, row by row, for all earlier positions."""
-
-    def score(weights, words):
-        rows = [[weights[i, j + step] for j in earlier(words, i)] for i in range(len(words))]
-        return reduce([row for row in rows if row])
-
-    return score
+    return lambda picked, pairs, words: picked.sum() / count(pairs, words)
 
 
 # fmt: off
-INDUCTION_MISTAKES = table(
-    INDUCTION,
-    Mistake("same-word", "the same word, not the one after it",
-        say="You take the weight on the earlier *same* word. The word that followed it is one column further on.",
-        ways=[mean_at(lambda i, j: (i, j)), every_earlier(lambda rows: np.mean(sum(rows, [])), step=0)]),
-    Mistake("first-of-several", "the first of several earlier positions",
-        say="If a word occurs several times before, you take the first. Take the *last* one before the row.",
-        ways=[mean_at(lambda i, j: (i, j + 1), pick=0)]),
-    Mistake("all-earlier", "all earlier positions count",
-        say="If a word occurs several times before, you count all of them. Count only the last one before the row.",
-        ways=[every_earlier(lambda rows: np.mean(sum(rows, []))),
-            *[every_earlier(lambda rows, of_row=of_row: np.mean(list(map(of_row, rows)))) for of_row in (sum, np.mean, max)]]),
-    Mistake("all-earlier-by-length", "all earlier positions count, divided by the number of words",
-        say="You divide by the number of words, although you add up fewer weights. And if a word occurs several times before, you count all of them, not only the last.",
-        ways=[lambda weights, words: every_earlier(lambda rows: sum(map(sum, rows)))(weights, words) / len(words)]),
-    Mistake("rows-and-columns", "rows and columns are exchanged",
-        say="You let the earlier position attend to the later one. The row is the position that attends.",
-        ways=[mean_at(lambda i, j: (j + 1, i)), mean_at(lambda i, j: (j, i))]),
-    Mistake("another-row", "the row next to the right one",
-        say="You take the row before or after the repeated word. Take the row of the repeated word itself.",
-        ways=[mean_at(lambda i, j: (i - 1, j + 1)), mean_at(lambda i, j: (i - 1, j)),
-            mean_at(lambda i, j: (i + 1, j + 1))]),
-    Mistake("itself-counted", "each position counts as its own earlier one",
-        say="You count each position as an earlier one of its own word. Count only those *before* it: loop over range(i), or read a dictionary before you store the new position.",
-        ways=[lambda weights, words: np.mean([weights[i, i + 1] for i in range(len(words))]),
-            lambda weights, words: below(weights, 1).mean(),
-            lambda weights, words: np.mean([weights[i, min(i + 1, len(words) - 1)] for i in range(len(words))]),
-            lambda weights, words: np.mean([weights[i, j + 1] for i in range(len(words))
-                for j in range(min(i + 1, len(words) - 1)) if words[j] == words[i]])]),
-    Mistake("rows-counted", "rows are counted, weights are not averaged",
-        say="You count the rows in which that position has the largest weight. The largest weight can still be small, so average the weights instead.",
-        ways=[lambda weights, words: np.mean([weights[i].argmax() == j + 1 for i, j in pairs(words)])]),
-    Mistake("wrong-count", "divided by the wrong number",
-        say="You add up the right weights but divide by the wrong number. Divide by the number of weights that you added.",
-        ways=[divided_by(len), divided_by(lambda words: len(words) - 1),
-            divided_by(lambda words: len(set(words.tolist()))),
-            divided_by(lambda words: len({words[i] for i, _ in pairs(words)}))]),
-    Mistake("sum-not-mean", "a sum instead of a mean",
-        say="You add up the right weights. Take their mean.",
-        ways=[lambda weights, words: picked(weights, words).sum()]),
-    Mistake("weights-not-mean", "the weights one by one",
-        say="You return the right weights, one per position. Return their mean.",
-        ways=[picked]),
-    Mistake("not-the-mean", "the right cells, but not their mean",
-        say="You take the largest, smallest or middle one of the right cells. Take their mean.",
-        ways=[lambda weights, words, take=take: take(picked(weights, words)) for take in (np.max, np.min, np.median)]),
-    Mistake("one-place-only", "one position only",
-        say="You take the right cell, but of only one position. Is return indented too far?",
-        ways=[lambda weights, words: picked(weights, words)[0], lambda weights, words: picked(weights, words)[-1]]),
-    Mistake("diagonal", "each word's weight on itself",
-        say="You take the diagonal, where a word attends to *itself*. Take the position after an earlier one of the same word.",
-        ways=[lambda weights, words: below(weights, 0).mean(), mean_at(lambda i, j: (i, i))]),
-)
+STEPS = Steps("weights words", {
+    "pairs": Step("words", "pairs", table(
+        INDUCTION,
+        Mistake("all-earlier", "all earlier positions count",
+            say="If a word occurs several times before, you count all of them. Count only the last one before the row.",
+            ways=[all_pairs]),
+        Mistake("first-of-several", "the first of several earlier positions",
+            say="If a word occurs several times before, you take the first. Take the *last* one before the row.",
+            ways=[lambda words: pairs(words, pick=0)]),
+        Mistake("itself-counted", "each position counts as its own earlier one",
+            say="You count each position as an earlier one of its own word. Count only those *before* it: loop over range(i), or read a dictionary before you store the new position.",
+            ways=[lambda words: [(i, i) for i in range(len(words))], lambda words: [(i, i) for i in range(len(words) - 1)],
+                lambda words: all_pairs(words, itself=1), lambda words: all_pairs(words, itself=1)[:-1]])), pairs),
+    "cells": Step("weights pairs", "picked", table(
+        INDUCTION,
+        Mistake("same-word", "the same word, not the one after it",
+            say="You take the weight on the earlier *same* word. The word that followed it is one column further on.",
+            ways=[at(lambda i, j: (i, j))]),
+        Mistake("rows-and-columns", "rows and columns are exchanged",
+            say="You let the earlier position attend to the later one. The row is the position that attends.",
+            ways=[at(lambda i, j: (j + 1, i)), at(lambda i, j: (j, i))]),
+        Mistake("another-row", "the row next to the right one",
+            say="You take the row before or after the repeated word. Take the row of the repeated word itself.",
+            ways=[at(lambda i, j: (i - 1, j + 1)), at(lambda i, j: (i - 1, j)), at(lambda i, j: (i + 1, j + 1)),
+                lambda weights, pairs: at(lambda i, j: (i + 1, j + 1))(weights, [(i, j) for i, j in pairs if i + 1 < len(weights)])]),
+        Mistake("diagonal", "each word's weight on itself",
+            say="You take the diagonal, where a word attends to *itself*. Take the position after an earlier one of the same word.",
+            ways=[at(lambda i, j: (i, i))]),
+        Mistake("rows-counted", "rows are counted, weights are not averaged",
+            say="You count the rows in which that position has the largest weight. The largest weight can still be small, so average the weights instead.",
+            ways=[lambda weights, pairs: np.array([weights[i].argmax() == j + 1 for i, j in pairs])]),
+        Mistake("largest-of-the-row", "the largest weight of each row",
+            say="You take the largest weight of the row, wherever it is. Take the weight in one column, after the earlier same word.",
+            ways=[lambda weights, pairs: np.array([weights[i].max() for i, _ in pairs])])), at(lambda i, j: (i, j + 1))),
+    "mean": Step("picked pairs words", "result", table(
+        INDUCTION,
+        Mistake("wrong-count", "divided by the wrong number",
+            say="You add weights up and divide by the wrong number. Divide by the number of weights that you added.",
+            ways=[divided_by(lambda pairs, words: len(words)), divided_by(lambda pairs, words: len(words) - 1),
+                divided_by(lambda pairs, words: len(set(words.tolist()))), divided_by(lambda pairs, words: len({words[i] for i, _ in pairs}))]),
+        Mistake("sum-not-mean", "a sum instead of a mean",
+            say="You add the weights up. Take their mean.",
+            ways=[lambda picked, *_: picked.sum()]),
+        Mistake("weights-not-mean", "the weights one by one",
+            say="You return weights, one per position. Return their mean.",
+            ways=[lambda picked, *_: picked]),
+        Mistake("one-place-only", "one position only",
+            say="You take the weight of only one position. Is return indented too far?",
+            ways=[lambda picked, *_: picked[0], lambda picked, *_: picked[-1]]),
+        Mistake("not-the-mean", "the largest, smallest or middle weight",
+            say="You take the largest, smallest or middle one of the weights. Take their mean.",
+            ways=[lambda picked, *_: picked.max(), lambda picked, *_: picked.min(), lambda picked, *_: np.median(picked)])), mean_of),
+})
+mean_picked = STEPS.whole({})
 
 
-def mean_picked(weights, words):
-    return picked(weights, words).mean() if pairs(words) else np.nan
+def by_rows(reduce):
+    """All earlier positions, a number for each row first."""
+    def score(weights, words):
+        rows = [[weights[i, j + 1] for j in earlier(words, i)] for i in range(len(words))]
+        return np.mean([reduce(row) for row in rows if row])
+    return score
+
+
+ALL_EARLIER = STEPS.mistakes()[0]._replace(ways=list(map(by_rows, (sum, np.mean, max))))
 
 
 def why_not(row, column, words):
@@ -120,7 +118,7 @@ def read(words, causal=True):
     return lambda draw: (some_weights(draw, len(words), causal=causal), np.array(words))
 
 
-@exercise(own=cells_that_count(mean_picked, why_not), mistakes=INDUCTION_MISTAKES, result="score", see=INDUCTION, inputs={
+@exercise(own=cells_that_count(mean_picked, why_not), mistakes=[*STEPS.mistakes(), ALL_EARLIER], steps=STEPS, result="score", see=INDUCTION, inputs={
     "one word twice": read([7, 3, 7]),
     "a list read twice": read([5, 2, 9, 4, 5, 2, 9, 4]),
     "one word three times": read([6, 1, 6, 2, 6, 3]),

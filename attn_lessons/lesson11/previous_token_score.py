@@ -1,8 +1,9 @@
-"""Lesson 11: a score that finds heads which attend to the previous word."""
+"""Lesson 11: a score that finds heads which attend to the previous word; made of steps."""
 
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, inside, table
+from attn_checks.steps import Step, Steps
 from attn_lessons.lesson06.previous_token_share import MISTAKES, cells_that_count, none_before
 from attn_parts.mathematics import softmax
 
@@ -35,32 +36,45 @@ def each_head(way):
 
 
 # fmt: off
-PREVIOUS_MISTAKES = table(
-    PREVIOUS,
-    Mistake("first-two-axes", "the diagonal runs through the first two axes",
-        say="You let np.diagonal use the *first* two axes, its default. Queries and keys are the last two.",
-        ways=[
-            lambda weights: np.diagonal(weights, -1).mean(axis=-1),
-            lambda weights: np.diagonal(weights, -1).mean(),
-        ]),
-    Mistake("counted-from-the-front", "axes are counted from the front",
-        say="Your axes 1 and 2 are queries and keys only with one leading axis. Here there are two, layers and heads, so count from the end: -2 and -1.",
-        ways=[lambda weights: np.diagonal(weights, -1, 1, 2).mean(axis=-1)]),
-    Mistake("one-number-for-all", "one number for all heads together",
-        say="You average over the heads as well. Return one number per head: take the mean along the last axis only.",
-        ways=[lambda weights: below(weights).mean()]),
-    *(mistake._replace(see=PREVIOUS) for mistake in inside(MISTAKES, each_head)),
-    Mistake("mean-over-heads", "a mean over the wrong axis",
-        say="You average over heads or layers, and keep the rows. The rows are the last axis of what np.diagonal returns.",
-        ways=[lambda weights, axis=axis: below(weights).mean(axis=axis) for axis in (0, -2)]),
-)
+STEPS = Steps("weights", {
+    "cells": Step("weights", "cells", table(
+        PREVIOUS,
+        Mistake("first-two-axes", "the diagonal runs through the first two axes",
+            say="You let np.diagonal use the *first* two axes, its default. Queries and keys are the last two.",
+            ways=[lambda weights: np.diagonal(weights, -1), np.diagonal, lambda weights: np.diagonal(weights, 1)]),
+        Mistake("counted-from-the-front", "axes are counted from the front",
+            say="Your axes 1 and 2 are queries and keys only with one leading axis. Here there are two, layers and heads, so count from the end: -2 and -1.",
+            ways=[lambda weights: np.diagonal(weights, -1, 1, 2)]),
+        Mistake("next-token", "the next token, not the previous one",
+            say="You take the weights on the *next* token. Row i is the query, and the token before it is in column i − 1.",
+            ways=[lambda weights: below(weights, 1)]),
+        Mistake("diagonal", "each token's weight on itself",
+            say="You take the main diagonal, where a token attends to *itself*. The token before it is one column to the left.",
+            ways=[lambda weights: below(weights, 0)])), below),
+    "mean": Step("cells weights", "result", table(
+        PREVIOUS,
+        Mistake("one-number-for-all", "one number for all heads together",
+            say="You average over the heads as well. Return one number per head: take the mean along the last axis only.",
+            ways=[lambda cells, weights: cells.mean()]),
+        Mistake("sum-not-mean", "a sum instead of a mean",
+            say="You add the weights up. A longer sentence would always win that way, so take their mean.",
+            ways=[lambda cells, weights: cells.sum(axis=-1)]),
+        Mistake("first-row-counted", "divided by all rows",
+            say="You divide by L. The first token has none before it, so there are only L − 1 weights.",
+            ways=[lambda cells, weights: cells.sum(axis=-1) / weights.shape[-1]]),
+        Mistake("mean-over-heads", "a mean over the wrong axis",
+            say="You average over heads or layers, and keep the rows. The rows are the last axis of what np.diagonal returns.",
+            ways=[lambda cells, weights: cells.mean(axis=0), lambda cells, weights: cells.mean(axis=-2)]),
+        Mistake("not-the-mean", "the largest weight, not the mean",
+            say="You take the largest weight of the row of cells. Take their mean.",
+            ways=[lambda cells, weights: cells.max(axis=-1)])), lambda cells, weights: cells.mean(axis=-1)),
+})
+mean_below = STEPS.whole({})
+# What can go wrong with one head can go wrong with each.
+OF_A_HEAD = tuple(mistake._replace(see=PREVIOUS) for mistake in inside(MISTAKES, each_head))
 
 
-def mean_below(weights):
-    return below(weights).mean(axis=-1)
-
-
-@exercise(own=cells_that_count(mean_below, none_before), mistakes=PREVIOUS_MISTAKES, result="score", see=PREVIOUS, inputs={
+@exercise(own=cells_that_count(mean_below, none_before), mistakes=[*STEPS.mistakes(), *OF_A_HEAD], steps=STEPS, result="score", see=PREVIOUS, inputs={
     "three heads": shares(3, 4),
     "two layers of four heads": shares(2, 4, 5),
     "as many heads as words": shares(3, 3),

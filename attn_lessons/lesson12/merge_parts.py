@@ -1,8 +1,10 @@
-"""Lesson 12, transfer: one output, put together from the outputs of several parts of a text."""
+"""Lesson 12, transfer: one output, put together from the outputs of several parts of a text; made of steps."""
 
 import numpy as np
 
+from attn_checks.compare import same
 from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.steps import Step, Steps
 from attn_parts import mathematics as maths
 
 MIX = "l12-mix"
@@ -40,29 +42,11 @@ INPUTS = {
 }
 
 
-def weighted(weights):
-    """The mean of the outputs, weighted by `weights(maxima, sums)`."""
-
-    def merge(outputs, maxima, sums):
-        found = weights(maxima, sums)
-        return found / found.sum() @ outputs
-
-    return merge
+def corrected(maxima):
+    return np.exp(maxima - max(maxima.max(), LOWEST))
 
 
-def undivided(weights):
-    return lambda outputs, maxima, sums: weights(maxima, sums) @ outputs
-
-
-def totals(maxima, sums):
-    return sums * np.exp(maxima - max(maxima.max(), LOWEST))
-
-
-def shifted_by(pick):
-    return weighted(lambda maxima, sums: sums * np.exp(maxima - pick(maxima)))
-
-
-def one_after_another(of_sum=True, of_mix=True, safe=True, weigh=lambda total: total):
+def one_after_another(of_sum, of_mix, safe):
     """The pass of the lesson over parts: whether the sum and the output so far are corrected, and −∞ is allowed for."""
 
     def factor(old, new):
@@ -74,77 +58,98 @@ def one_after_another(of_sum=True, of_mix=True, safe=True, weigh=lambda total: t
             new = max(largest, maximum)
             before, here = factor(largest, new), factor(maximum, new)
             total = total * (before if of_sum else 1) + part * here
-            mix = mix * (before if of_mix else 1) + weigh(part) * here * output
+            mix = mix * (before if of_mix else 1) + part * here * output
             largest = new
         return mix / total
 
     return merge
 
 
+def of_these(which):
+    return lambda totals, outputs, *_: totals[which] @ outputs[which] / totals[which].sum()
+
+
 # fmt: off
-MISTAKES = table(
-    MIX,
-    Mistake("averaged", "all parts have the same weight",
-        say="You give all parts the same weight. A part's weight is the sum of the exponentials of its scores.",
-        ways=[lambda outputs, maxima, sums: outputs.mean(axis=0)]),
-    Mistake("maxima-ignored", "the sums are compared without their maxima", see=ONE_PASS,
-        say="You compare the sums directly, but each is relative to the maximum of its *own* part. Which factor makes them all relative to the same maximum?",
-        ways=[weighted(lambda m, s: s), undivided(lambda m, s: maths.softmax(s))]),
-    Mistake("sums-ignored", "only the maxima are compared",
-        say="You weight each part by its largest score alone. The other scores count as well, and their exponentials are in its sum.",
-        ways=[lambda outputs, maxima, sums: maths.softmax(maxima) @ outputs]),
+STEPS = Steps("outputs maxima sums", {
+    "factors": Step("maxima", "factors", table(
+        ONE_PASS,
+        Mistake("maxima-ignored", "the sums are compared without their maxima",
+            say="You compare the sums directly, but each is relative to the maximum of its *own* part. Which factor makes them all relative to the same maximum?",
+            ways=[np.ones_like]),
+        Mistake("no-max-subtraction", "the largest maximum is not subtracted", see="l04-overflow",
+            say="You don't subtract the largest maximum, so e to the power of a large maximum overflows.",
+            ways=[np.exp]),
+        Mistake("wrong-maximum", "the wrong maximum is subtracted", see="l04-overflow",
+            say="You subtract a number that isn't the largest maximum. On paper any number cancels, but only the *largest* avoids overflow and division by 0.",
+            ways=[lambda maxima: np.exp(maxima - maxima[0]), lambda maxima: np.exp(maxima - maxima[-1]),
+                lambda maxima: np.exp(maxima - maxima.mean()), lambda maxima: np.exp(maxima - max(0.0, maxima.max()))]),
+        Mistake("factor-upside-down", "the factor is upside down",
+            say="In your result a part with a maximum *below* the largest grows. It must shrink.",
+            ways=[lambda maxima: np.exp(maxima.max() - maxima)]),
+        Mistake("no-exponential", "the difference of the maxima is taken as the factor",
+            say="Your factor is a maximum, or a difference of maxima. Maxima are scores, so the factor is e to the power of their difference.",
+            ways=[np.array, lambda maxima: maxima - maxima.max()])), corrected),
+    "totals": Step("factors sums", "totals", table(
+        MIX,
+        Mistake("sums-ignored", "only the maxima are compared",
+            say="You weight each part by its largest score alone. The other scores count as well, and their exponentials are in its sum.",
+            ways=[lambda factors, sums: factors]),
+        Mistake("sums-twice", "the sums count twice",
+            say="You multiply by the sums twice. An output is already divided by the sum of its part, so one multiplication undoes that.",
+            ways=[lambda factors, sums: factors * sums**2]),
+        Mistake("factors-added", "sums and factors are added",
+            say="You add the sums to their factors. A factor makes a sum relative to another maximum, so multiply.",
+            ways=[lambda factors, sums: factors + sums]),
+        Mistake("shared-again", "softmax of sums of exponentials",
+            say="You apply softmax to the corrected sums, which takes exponentials a second time. They become weights when you divide by their total.",
+            ways=[lambda factors, sums: maths.softmax(factors * sums)])), lambda factors, sums: factors * sums),
+    "output": Step("totals outputs factors sums", "result", table(
+        MIX,
+        Mistake("averaged", "all parts have the same weight",
+            say="You give all parts the same weight. A part's weight is the sum of the exponentials of its scores.",
+            ways=[lambda totals, outputs, *_: outputs.mean(axis=0)]),
+        Mistake("not-divided", "not divided by the corrected sum of all",
+            say="Your weights don't sum to 1. Each sum has its factor, so what is left to divide by?",
+            ways=[lambda totals, outputs, *_: totals @ outputs, lambda totals, outputs, factors, sums: totals @ outputs / sums.sum(),
+                lambda totals, outputs, *_: totals @ outputs / len(totals), lambda totals, outputs, factors, sums: totals @ outputs / factors.sum()]),
+        Mistake("divided-twice", "each output is divided once more",
+            say="You treat the outputs as undivided sums, as in the lesson's pass. Here each output is already divided by the sum of its part, so what undoes that?",
+            ways=[lambda totals, outputs, factors, sums: factors @ outputs / totals.sum(), lambda totals, outputs, factors, sums: factors @ outputs / sums.sum()]),
+        Mistake("along-the-columns", "the weights run along the columns, not the rows",
+            say="Your sum or your product runs along the columns of outputs. A weight belongs to a row: make a column of the weights, or use a product that sums over parts.",
+            ways=[lambda totals, outputs, *_: (outputs * totals).sum(axis=0) / totals.sum(), lambda totals, outputs, *_: (outputs * totals).sum(axis=1) / totals.sum(),
+                lambda totals, outputs, *_: (outputs * totals[:, None]).sum(axis=1) / totals.sum()]),
+        Mistake("some-parts-only", "only some of the parts count",
+            say="You use the output of only one part, or of some. Every part counts, in proportion to the sum of its exponentials.",
+            ways=[of_these(slice(2)), of_these(slice(-1)), of_these(slice(1, None)), lambda totals, outputs, *_: outputs[totals.argmax()],
+                lambda totals, outputs, *_: outputs[0], lambda totals, outputs, *_: outputs[-1]])),
+        lambda totals, outputs, *_: totals / (totals.sum() or 1) @ outputs),
+})
+OTHERS = table(
+    ONE_PASS,
     Mistake("sums-as-logarithms", "maxima and sums are combined in the wrong way",
         say="You combine maxima and sums, but a maximum is a score and a sum is a sum of exponentials. They fit together as eᵐ · sum, or as m + ln sum.",
-        ways=[undivided(lambda m, s: maths.softmax(m + s)), undivided(lambda m, s: maths.softmax(m * s)),
-            weighted(lambda maxima, sums: maxima * sums), weighted(lambda maxima, sums: maxima + sums),
-            weighted(lambda maxima, sums: sums * (maxima - maxima.max())),
-            weighted(lambda maxima, sums: sums + np.exp(maxima - maxima.max())),
-            undivided(lambda m, s: maths.softmax(m * np.log(s)))]),
-    Mistake("not-divided", "not divided by the corrected sum of all",
-        say="Your weights don't sum to 1. Each sum has its factor, so what is left to divide by?",
-        ways=[undivided(totals), undivided(lambda maxima, sums: sums * np.exp(maxima)),
-            undivided(lambda maxima, sums: totals(maxima, sums) / sums.sum()),
-            undivided(lambda maxima, sums: totals(maxima, sums) / len(sums)),
-            undivided(lambda maxima, sums: totals(maxima, sums) / totals(maxima, sums).max()),
-            undivided(lambda maxima, sums: totals(maxima, sums) / np.exp(maxima - maxima.max()).sum())]),
-    Mistake("divided-twice", "each output is divided once more",
-        say="You treat the outputs as undivided sums, as in the lesson's pass. Here each output is already divided by the sum of its part, so what undoes that?",
-        ways=[lambda outputs, maxima, sums: np.exp(maxima - maxima.max()) @ outputs / totals(maxima, sums).sum(),
-            lambda outputs, maxima, sums: np.exp(maxima) @ outputs / (sums * np.exp(maxima)).sum(),
-            lambda outputs, maxima, sums: np.exp(maxima - maxima.max()) @ outputs / sums.sum(),
-            one_after_another(safe=False, weigh=lambda part: 1.0)]),
-    Mistake("no-max-subtraction", "the largest maximum is not subtracted", see="l04-overflow",
-        say="Your result is right for small scores. For large ones e to the power of a maximum overflows.",
-        ways=[weighted(lambda maxima, sums: sums * np.exp(maxima))]),
-    Mistake("wrong-maximum", "the wrong maximum is subtracted", see="l04-overflow",
-        say="You subtract a number that isn't the largest maximum. On paper any number cancels, but only the *largest* avoids overflow and division by 0.",
-        ways=[shifted_by(lambda maxima: maxima[0]), shifted_by(lambda maxima: maxima[-1]),
-            shifted_by(lambda maxima: max(0.0, maxima.max()))]),
-    Mistake("factor-upside-down", "the factor is upside down", see=ONE_PASS,
-        say="In your result a part with a maximum *below* the largest grows. It must shrink.",
-        ways=[weighted(lambda maxima, sums: sums * np.exp(maxima.max() - maxima))]),
-    Mistake("along-the-columns", "the weights run along the columns, not the rows",
-        say="Your product of shapes (n, d_v) and (n,) multiplies columns by the weights. A weight belongs to a row: make a column of the weights, or use a product that sums over parts.",
-        ways=[lambda outputs, maxima, sums, axis=axis: (
-            (outputs * totals(maxima, sums)).sum(axis=axis) / totals(maxima, sums).sum()) for axis in (0, 1)]),
+        ways=[lambda outputs, maxima, sums: maths.softmax(maxima + sums) @ outputs, lambda outputs, maxima, sums: maths.softmax(maxima * sums) @ outputs,
+            lambda outputs, maxima, sums: (maxima + sums) / (maxima + sums).sum() @ outputs]),
     Mistake("not-rescaled", "the result so far isn't corrected when the maximum moves", see="l12-bug",
         say="You don't correct everything when a larger maximum comes. The sum so far *and* the output so far need the same factor.",
-        ways=[one_after_another(*corrected, safe=safe)
-            for corrected in ((True, False), (False, True), (False, False)) for safe in (True, False)]),
-    Mistake("some-parts-only", "only some of the parts count",
-        say="You use the output of only one part, or of some. Every part counts, in proportion to the sum of its exponentials.",
-        ways=[lambda o, m, s: o[m.argmax()], lambda o, m, s: o[s.argmax()], lambda o, m, s: o[0], lambda o, m, s: o[-1],
-            *[lambda o, m, s, which=which: totals(m, s)[which] @ o[which] / totals(m, s)[which].sum()
-                for which in (slice(2), [0, 1], slice(-1), slice(1, None))]]),
-    Mistake("shared-again", "softmax of sums of exponentials",
-        say="You apply softmax to the corrected sums, which takes exponentials a second time. They become weights when you divide by their total.",
-        ways=[undivided(lambda m, s: maths.softmax(totals(m, s))),
-            undivided(lambda m, s: maths.softmax(totals(m, s) / totals(m, s).sum()))]),
+        ways=[one_after_another(*which, safe) for which in ((True, False), (False, True), (False, False)) for safe in (True, False)]),
 )
 
+right = STEPS.whole({})
 
-@exercise(inputs=INPUTS, mistakes=MISTAKES, result="output", see=MIX)
+
+def with_equal_maxima(ask, given, wanted, got):
+    """Say whether it is right where all maxima are equal."""
+    outputs, maxima, sums = given
+    alike = outputs, np.zeros_like(maxima), sums
+    mine = ask(*alike)
+    if mine and same(mine, (right(*alike),)):
+        return "Where all maxima are equal your result is right. Look at how you use them where they differ."
+    return "Your result is wrong even where all maxima are equal. Then the weight of a part is its sum over the sum of all sums."
+
+
+@exercise(own=with_equal_maxima, inputs=INPUTS, mistakes=[*STEPS.mistakes(), *OTHERS], steps=STEPS, result="output", see=MIX)
 def merge_parts(outputs, maxima, sums):
     """Check `f(outputs, maxima, sums)` → output (d_v,) of all parts, from those of each: (n, d_v), (n,), (n,). Returns Feedback."""
-    found = totals(maxima, sums)
-    return found / (found.sum() or 1) @ outputs
+    return right(outputs, maxima, sums)

@@ -1,8 +1,9 @@
-"""Lesson 12: softmax of scores that come in chunks."""
+"""Lesson 12: softmax of scores that come in chunks, made of steps."""
 
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
+from attn_lessons.lesson10._choices import always, choices
 from attn_parts import mathematics as maths
 
 LONG = "l12-one-pass"
@@ -25,14 +26,6 @@ INPUTS = {
 }
 
 
-def shifted_by(pick):
-    def online(chunks):
-        exponentials = np.exp(np.concatenate(chunks) - pick(chunks))
-        return exponentials / exponentials.sum()
-
-    return online
-
-
 def largest_of(chunks):
     return max(chunk.max() for chunk in chunks)
 
@@ -41,124 +34,120 @@ def first_largest(chunks):
     return chunks[0].max()
 
 
-def in_one_pass(
-    total=lambda total, old, new, chunk: total * np.exp(old - new) + np.exp(chunk - new).sum(),
-    start=lambda chunks: LOWEST,
-    shares=lambda chunks, largest, total, seen: np.exp(np.concatenate(chunks) - largest) / (total or 1),
-):
-    """The pass over chunks, with a different sum after a chunk, the largest before the first, or the second pass."""
-
+def shifted_by(pick):
     def online(chunks):
-        largest, so_far, seen = start(chunks), 0.0, []
-        for chunk in chunks:
-            old, largest = largest, max(largest, chunk.max())
-            so_far = total(so_far, old, largest, chunk)
-            seen.append((largest, so_far))
-        return shares(chunks, largest, so_far, seen)
+        exponentials = np.exp(np.concatenate(chunks) - pick(chunks))
+        return exponentials / exponentials.sum()
 
     return online
+
+
+def in_one_pass(chunks, added, start, weights):
+    """The pass over chunks, made of choices: the sum after a chunk, the largest before the first, and the second pass."""
+    largest, total, seen = start(chunks), 0.0, []
+    for chunk in chunks:
+        old, largest = largest, max(largest, chunk.max())
+        total = added(total, old, largest, chunk)
+        seen.append((largest, total))
+    return weights(chunks, largest, total, seen)
+
+
+def rescaled(total, old, new, chunk):
+    return total * np.exp(old - new) + np.exp(chunk - new).sum()
+
+
+def divided(chunks, largest, total, seen):
+    return np.exp(np.concatenate(chunks) - largest) / (total or 1)
 
 
 def undivided_zero(chunks, largest, total, seen):
     return np.exp(np.concatenate(chunks) - largest) / total
 
 
-def careless(*total):
-    """The pass, as it is, with 0/0 where everything is blocked, and with −∞ as the first maximum."""
-    return [
-        in_one_pass(*total),
-        in_one_pass(*total, shares=undivided_zero),
-        in_one_pass(*total, start=lambda chunks: -INF, shares=undivided_zero),
-    ]
-
-
-def as_they_come(share):
-    """Weights computed chunk by chunk, from what is known at that chunk."""
+def as_they_come(weights):
+    """Weights computed chunk by chunk, from the whole sum and from what is known at that chunk."""
     return lambda chunks, largest, total, seen: np.concatenate(
-        [share(chunk, total, *known) for chunk, known in zip(chunks, seen, strict=True)]
+        [weights(chunk, total or 1, *known) for chunk, known in zip(chunks, seen, strict=True)]
     )
 
 
-def powers(total, old, new, chunk):
-    return np.exp(chunk - new).sum()
-
-
-def upside_down(total, old, new, chunk):
-    return total * np.exp(new - old) + np.exp(chunk - new).sum()
-
-
-def by_difference(total, old, new, chunk):
-    return total * (old - new) + np.exp(chunk - new).sum()
-
-
 # fmt: off
-MISTAKES = table(
+STEPS = choices("chunks", in_one_pass, LONG,
+    added=(rescaled,
+        Mistake("not-rescaled", "the sum is not rescaled when the maximum moves",
+            say="You keep the sum so far, which is relative to the *old* maximum. Which factor corrects it when a larger score comes?",
+            ways=[lambda total, old, new, chunk: total + np.exp(chunk - new).sum()]),
+        Mistake("new-corrected", "the new chunk is multiplied by the factor as well",
+            say="You multiply the sum of old and new by the factor. The new chunk is already relative to the new maximum, so only the sum so far needs it.",
+            ways=[lambda total, old, new, chunk: (total + np.exp(chunk - new).sum()) * np.exp(old - new)]),
+        Mistake("factor-upside-down", "the factor is upside down, or not an exponential",
+            say="Your factor doesn't shrink the sum when the maximum rises, and before the first chunk it may be infinite. What should it be when the maximum goes from 3 to 5?",
+            ways=[lambda total, old, new, chunk: total * np.exp(new - old) + np.exp(chunk - new).sum(),
+                lambda total, old, new, chunk: total * (old - new) + np.exp(chunk - new).sum()]),
+        Mistake("one-chunk-only", "the sum holds one chunk only",
+            say="Your sum has the exponentials of only the first chunk, or only the last. Did you write = instead of +=, or is return inside the loop?",
+            ways=[lambda total, old, new, chunk: np.exp(chunk - new).sum()]),
+        Mistake("chunk-maxima", "exponentials relative to different maxima are added",
+            say="You add exponentials that are relative to different maxima. Make those of each chunk relative to the largest score so far, the chunk included.",
+            ways=[lambda total, old, new, chunk: total * np.exp(old - new) + np.exp(chunk - chunk.max()).sum(),
+                lambda total, old, new, chunk: total * np.exp(old - new) + np.exp(chunk - old).sum(),
+                lambda total, old, new, chunk: total + np.exp(chunk - chunk.max()).sum()])),
+    start=(lambda chunks: LOWEST,
+        Mistake("blocked-chunk-nan", "a chunk where everything is blocked makes NaN",
+            say="If the first chunk is all −∞, your largest score is −∞, and −∞ − (−∞) is NaN. Start from a number that is below every score.",
+            ways=[lambda chunks: -INF, first_largest]),
+        Mistake("starts-too-high", "the largest score so far starts too high",
+            say="If all scores are far below the number you start from, every exponential becomes 0. Which number is below *every* score?",
+            ways=[lambda chunks: 0.0, lambda chunks: -1e9])),
+    weights=(divided,
+        Mistake("all-blocked-nan", "if every score is blocked, the result is NaN",
+            say="If every score is −∞, there is no largest score to subtract, or the sum is 0 and 0/0 is NaN. All weights should be 0 then.",
+            ways=[undivided_zero]),
+        Mistake("shares-too-early", "weights are returned before the whole sum is known",
+            say="You divide each chunk by the sum *so far*. Which two numbers do you need before the first weight?",
+            ways=[as_they_come(lambda chunk, total, largest, so_far: np.exp(chunk - largest) / so_far)]),
+        Mistake("other-maximum-at-the-end", "the exponentials of the second pass aren't relative to the overall maximum",
+            say="The exponentials of your second pass aren't relative to the overall maximum. Use the same maximum for them and for the sum that divides them.",
+            ways=[as_they_come(lambda chunk, total, *_: np.exp(chunk - chunk.max()) / total),
+                as_they_come(lambda chunk, total, largest, _: np.exp(chunk - largest) / total),
+                as_they_come(lambda chunk, total, *_: np.exp(chunk) / total)]),
+        Mistake("not-divided", "not divided by the sum",
+            say="You return the exponentials. Divide them by their sum.",
+            ways=[lambda chunks, largest, *_: np.exp(np.concatenate(chunks) - largest)]),
+        Mistake("last-chunk", "only the last chunk is returned",
+            say="You return only the last chunk. Return an entry for every score of every chunk.",
+            ways=[lambda chunks, largest, total, seen: np.exp(chunks[-1] - largest) / (total or 1)])))
+# Softmax without that pass.
+OTHERS = table(
     LONG,
-    Mistake("not-rescaled", "the sum is not rescaled when the maximum moves",
-        say="You keep the sum so far, which is relative to the *old* maximum. Which factor corrects it when a larger score comes?",
-        ways=careless(lambda total, old, new, chunk: total + np.exp(chunk - new).sum())),
-    Mistake("blocked-chunk-nan", "a chunk where everything is blocked makes NaN",
-        say="Your weights are right unless the first chunk is all −∞. Then the largest score is −∞, and −∞ − (−∞) is NaN. Start from a finite number that is below every score, for example the lowest one that a float can be.",
-        ways=[in_one_pass(start=lambda chunks: -INF, shares=undivided_zero), in_one_pass(start=lambda chunks: -INF)]),
-    Mistake("all-blocked-nan", "if every score is blocked, the result is NaN",
-        say="If every score is −∞, there is no largest score to subtract, or the sum is 0 and 0/0 is NaN. All weights should be 0 then.",
-        ways=[in_one_pass(shares=undivided_zero), shifted_by(largest_of)]),
     Mistake("softmax-per-chunk", "each chunk has a softmax of its own",
         say="You apply softmax to each chunk separately. Apply one softmax to all chunks together, so that the whole result sums to 1.",
         ways=[lambda chunks: np.concatenate([maths.softmax(c) for c in chunks]),
             lambda chunks: np.concatenate([maths.softmax(c) for c in chunks]) / len(chunks)]),
+    Mistake("all-blocked-nan", "if every score is blocked, the result is NaN",
+        say="If every score is −∞, there is no largest score to subtract, because −∞ − (−∞) is NaN. All weights should be 0 then.",
+        ways=[shifted_by(largest_of)]),
     Mistake("no-max-subtraction", "the largest score is not subtracted",
         say="Your result is right for small scores, but exp overflows for large ones. Subtract the largest score first.",
         ways=[shifted_by(lambda chunks: 0.0)]),
-    Mistake("starts-too-high", "the largest score so far starts too high",
-        say="Your largest score starts far above all scores here, so every exponential becomes 0. Which number is below *every* score?",
-        ways=[in_one_pass(start=lambda chunks, start=start: start, **others)
-            for start in (0.0, -1e9) for others in ({}, {"shares": undivided_zero})]),
-    Mistake("nan-from-the-start", "the very first chunk makes it NaN",
-        say="Your factor is infinite before the first chunk, and 0 · ∞ is NaN. Try a maximum that goes from 3 to 5: the sum so far has to *shrink*.",
-        ways=careless(upside_down)),
-    Mistake("factor-upside-down", "the factor is upside down, or not an exponential",
-        say="Your factor is wrong when the maximum rises. What is it when the maximum goes from 3 to 5? The sum so far has to *shrink*.",
-        ways=[in_one_pass(total, start)
-            for total in (upside_down, by_difference) for start in (lambda chunks: 0.0, first_largest)]),
-    Mistake("one-chunk-only", "the sum holds one chunk only",
-        say="Your sum has the exponentials of only the first chunk, or only the last. Did you write = instead of +=, or is return inside the loop?",
-        ways=[*careless(powers),
-            lambda chunks: np.exp(np.concatenate(chunks) - chunks[0].max()) / np.exp(chunks[0] - chunks[0].max()).sum()]),
-    Mistake("shares-too-early", "weights are returned before the whole sum is known",
-        say="Your last chunk is right, but you divide the earlier ones by the sum *so far*. Which two numbers do you need before the first weight?",
-        ways=[in_one_pass(shares=as_they_come(lambda chunk, total, largest, so_far: np.exp(chunk - largest) / so_far))]),
-    Mistake("other-maximum-at-the-end", "the exponentials of the second pass aren't relative to the overall maximum",
-        say="Your exponentials aren't relative to the overall maximum, but the sum that divides them is. Use the same maximum for both.",
-        ways=[in_one_pass(shares=as_they_come(lambda chunk, total, *_: np.exp(chunk) / total)),
-            in_one_pass(shares=as_they_come(lambda chunk, total, *_: np.exp(chunk - chunk.max()) / total)),
-            in_one_pass(shares=as_they_come(lambda chunk, total, largest, _: np.exp(chunk - largest) / total))]),
-    Mistake("first-maximum", "only the first chunk's maximum counts",
-        say="You subtract the first chunk's maximum. A later chunk can hold a much larger score.",
-        ways=[shifted_by(first_largest)]),
-    Mistake("last-maximum", "only the last chunk's maximum counts",
-        say="You subtract the last chunk's maximum. An earlier chunk can hold a much larger score.",
-        ways=[shifted_by(lambda chunks: chunks[-1].max())]),
-    Mistake("chunk-maxima", "exponentials relative to different maxima are added",
-        say="You add exponentials that are relative to different maxima. Make those of each chunk relative to the largest score so far, the chunk included.",
-        ways=[shifted_by(lambda chunks: np.concatenate([np.full(len(c), c.max()) for c in chunks])),
-            in_one_pass(lambda total, old, new, chunk: total * np.exp(old - new) + np.exp(chunk - chunk.max()).sum()),
-            *[in_one_pass(lambda total, old, new, chunk: total * np.exp(old - new) + np.exp(chunk - old).sum(), *start)
-                for start in ((), (first_largest,))]]),
-    Mistake("not-divided", "not divided by the sum",
-        say="You return the exponentials. Divide them by their sum.",
-        ways=[in_one_pass(shares=lambda chunks, largest, *_: np.exp(np.concatenate(chunks) - largest))]),
+    Mistake("another-maximum", "only one chunk's maximum counts",
+        say="You subtract the maximum of the first chunk, of the last, or of each its own. Another chunk can hold a much larger score.",
+        ways=[shifted_by(first_largest), shifted_by(lambda chunks: chunks[-1].max()),
+            shifted_by(lambda chunks: np.concatenate([np.full(len(c), c.max()) for c in chunks]))]),
     Mistake("powers-of-two", "powers of 2 instead of e",
         say="You use powers of 2, as in the example by hand. Softmax uses powers of e: np.exp.",
         ways=[lambda chunks: maths.softmax(np.log(2) * np.concatenate(chunks))]),
-    Mistake("last-chunk", "only the last chunk is returned",
-        say="You return only the last chunk. Return an entry for every score of every chunk.",
-        ways=[lambda chunks: maths.softmax(np.concatenate(chunks))[-len(chunks[-1]) :],
-            lambda chunks: maths.softmax(chunks[-1])]),
 )
+# One of the sums above, with a first maximum that is too high, or −∞, and with a plain division.
+CARELESS = [
+    mistake._replace(name=f"three mistakes, one of them: {mistake.name}", ways=[
+        STEPS.whole({"added": way, "start": always(lambda chunks, start=start: start), "weights": always(undivided_zero)})
+        for way in mistake.ways])
+    for mistake in STEPS.steps["added"].mistakes for start in (0.0, -INF) if start == 0 or mistake.short == "new-corrected"
+]
 
 
-@exercise(inputs=INPUTS, mistakes=MISTAKES, result="softmax", see=LONG)
+@exercise(inputs=INPUTS, mistakes=[*STEPS.mistakes(), *OTHERS, *CARELESS], steps=STEPS, result="softmax", see=LONG)
 def online_softmax(chunks):
     """Check `f(chunks)`, an iterable of 1-D score chunks → softmax of their concatenation. Returns Feedback."""
     return maths.softmax(np.concatenate([np.asarray(chunk, dtype=float) for chunk in chunks]))
