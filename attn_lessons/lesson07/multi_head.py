@@ -100,9 +100,10 @@ MIX_MISTAKES = [
 ]
 MERGE_MISTAKES = [
     SPLIT_MISTAKES[0]._replace(ways=[merged_by_reshape]),
-    Mistake("heads-added", "the heads were added up, or averaged", see=JOINED,
-        say="You add or average the heads. Concatenate them, so that each head keeps its own columns.",
-        ways=[lambda heads, add=add: np.tile(add(heads, axis=0), (1, len(heads))) for add in (np.sum, np.mean)]),
+    Mistake("heads-added", "the heads are not side by side", see=JOINED,
+        say="When they meet W_O, your heads aren't side by side: they are added, averaged, below each other, or not joined at all. Concatenate them along the last axis, so that each head keeps its own columns in the row of a word.",
+        ways=[np.vstack, lambda heads: heads.sum(axis=0), lambda heads: np.tile(heads.sum(axis=0), (1, len(heads))),
+            lambda heads: np.tile(heads.mean(axis=0), (1, len(heads)))]),
     Mistake("joined-by-other-axes", "the wrong axes were exchanged before concatenating", see=BACK,
         say="You concatenate with the axes in the wrong order. Words must be the first axis and heads the second, so that a word's columns from all heads form one row.",
         ways=[lambda heads, order=order: heads.transpose(order).reshape(heads.shape[1], -1)

@@ -28,8 +28,9 @@ def by_rows(X, n_heads):
 SPLIT_MISTAKES = table(
     CUT,
     Mistake("reshape-without-transpose", "a reshape alone, which moves no axis",
-        say="The shape is right, but reshape fills it row by row, so your heads get whole words (or whole features of X.T). A head needs some columns of every word.",
+        say="The shape is right, but reshape fills it row by row, so your heads get whole rows of what you reshape. A head needs some columns of every word.",
         ways=[cut_up, lambda X, n_heads: X.reshape(n_heads, len(X), -1), lambda X, n_heads: X.T.reshape(n_heads, len(X), -1),
+            lambda X, n_heads: X.reshape(n_heads, len(X), X.shape[1] // n_heads),
             lambda X, n_heads: cut_up(X.swapaxes(-1, -2).reshape(X.shape), n_heads)]),
     Mistake("not-transposed", "heads and words are in the wrong order",
         say="Your words come before your heads. Put the heads first, so that each head is a matrix of its own.",
@@ -39,7 +40,7 @@ SPLIT_MISTAKES = table(
         ways=[strided, lambda X, n_heads: np.stack([X[..., h::n_heads] for h in range(n_heads)])]),
     Mistake("features-first", "each head is transposed",
         say="You have exchanged words and columns in each head. A row of a head is a word, as in X.",
-        ways=[lambda X, n_heads: split(X, n_heads).swapaxes(-1, -2)]),
+        ways=[lambda X, n_heads: split(X, n_heads).swapaxes(-1, -2), lambda X, n_heads: X.T.reshape(n_heads, X.shape[1] // n_heads, len(X))]),
     Mistake("heads-before-batch", "the heads come before the batch",
         say="For one sentence this is right. In a batch your heads come before the sentences, but they should come just before the words.",
         ways=[lambda X, n_heads: np.moveaxis(by_rows(X, n_heads), -2, 0)]),
@@ -52,7 +53,7 @@ SPLIT_MISTAKES = table(
     Mistake("other-axes-exchanged", "the wrong axes were exchanged",
         say="You exchange the wrong axes. After reshape the last three are words, heads and columns. Exchange words and heads, and leave the columns last.",
         ways=[lambda X, n_heads, axes=axes: np.moveaxis(by_rows(X, n_heads), axes, (-3, -2, -1))
-            for axes in ((-3, -1, -2), (-1, -3, -2))]),
+            for axes in ((-3, -1, -2), (-1, -3, -2))] + [lambda X, n_heads: X.reshape(len(X), n_heads, -1).swapaxes(1, 2)]),
     Mistake("slices-overlap", "the slices of columns overlap",
         say="Your slices overlap. Head 1 begins where head 0 ends, so the start moves by the width of a head.",
         ways=[lambda X, n_heads: np.stack([X[..., h : h + X.shape[-1] // n_heads] for h in range(n_heads)], axis=-3),

@@ -59,6 +59,9 @@ MISTAKES = table(
         ways=[lambda heads, off: put(heads, off, heads.mean(axis=0)), lambda heads, off: put(heads, off, heads.mean()),
             *(lambda heads, off, axis=axis: put(heads, off, heads.mean(axis, keepdims=True)[off])
                 for axis in (1, 2, (1, 2)))]),
+    Mistake("empty-list-as-index", "an array made of an empty list",
+        say="You make an array of the list. Of an empty list that's an array of decimals, which can't be an index, so index by the list itself.",
+        ways=[lambda heads, off: put(heads, np.array(off))]),
     Mistake("not-zero", "something other than 0",
         say="Only the heads in the list are wrong, because they still hold other numbers or NaN. Set all of their entries to 0.",
         ways=(), shows=result_is(something_is_left)),
