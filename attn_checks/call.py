@@ -90,9 +90,9 @@ class Caller:
         harmed = next((i for i, outcome in enumerate(known) if outcome.harm), len(known))
         return known[: harmed + 1]
 
-    def again(self, case):
-        """What a second call on the same case gives."""
-        return outcome_of(self.answers([as_text(case)])[0])
+    def again(self, cases):
+        """What second calls on the same cases give."""
+        return list(map(outcome_of, self.answers(list(map(as_text, cases)))))
 
     def answers(self, texts):
         """Plain data for each case, which is a text; fewer after one that does harm."""

@@ -1,5 +1,6 @@
 """Whether two calls came to the same: arrays alike in number, shape and, as far as float32 can tell, in numbers; or an exception."""
 
+import textwrap
 from numbers import Number
 from typing import NamedTuple
 
@@ -20,10 +21,10 @@ class Raised(NamedTuple):
 def words_of(error):
     """Kind and text of an exception, in one line that is not too long."""
     try:
-        text = " ".join(str(error).split())
+        text = str(error)
     except BaseException:  # its own __str__ fails
         text = "(no text)"
-    return f"{type(error).__name__}: {text}"[:180].removesuffix(": ")
+    return textwrap.shorten(f"{type(error).__name__}: {text}", 180, placeholder=" …").removesuffix(":")
 
 
 def as_arrays(raw):
@@ -108,3 +109,43 @@ def which_matrix(want, got):
         return ()
     differs = (~close(want, got)).any(axis=(-1, -2))
     return tuple(map(int, np.unravel_index(differs.argmax(), differs.shape)))
+
+
+# names of what is no array, and of what holds none
+KINDS = {list: "a list", tuple: "a tuple", str: "a single text"}
+ODD = {type(None): "None", type(...): "...", str: "text"}
+
+
+def described(raw):
+    """What something is, and the first thing in it that is no number."""
+    if isinstance(raw, np.ndarray) and raw.dtype.kind != "O":
+        return f"an array of {'text' if raw.dtype.kind == 'U' else raw.dtype}"
+    if type(raw) is tuple and any(type(part) is np.ndarray for part in raw):
+        return f"a tuple of {len(raw)} results (give each a name, or pick one)"
+    if isinstance(raw, np.ndarray):
+        kind, raw = "an array", raw.tolist()
+    else:
+        kind = KINDS.get(type(raw), f"an object of type {type(raw).__name__}")
+    odd = odd_part(raw) if type(raw) in (list, tuple) else ""
+    return f"{kind} that holds {odd}" if odd else kind
+
+
+def odd_part(raw, depth=9):
+    """The type of the first thing in a result that is no number, or ""; a list may hold itself."""
+    if type(raw) in (list, tuple) and raw and depth:
+        return next(filter(None, (odd_part(part, depth - 1) for part in raw)), "")
+    is_array = isinstance(raw, np.ndarray) and raw.dtype.kind in "biuf"
+    if is_array or isinstance(raw, (bool, int, float, np.number, np.bool_)):
+        return ""
+    return ODD.get(type(raw), type(raw).__name__)
+
+
+def ragged(raw):
+    """How the parts of a list differ in length or shape, so that they make no array; or ""."""
+    parts = raw if type(raw) in (list, tuple) else ()
+    if all(type(row) in (list, tuple) for row in parts) and len(set(map(len, parts))) > 1:
+        return "The rows of your result have different lengths. Each row needs an entry for every column."
+    shapes = {str(part.shape) for part in parts} if all(type(part) is np.ndarray for part in parts) else ()
+    if len(shapes) > 1:
+        return f"The arrays in your list have different shapes: {' and '.join(sorted(shapes))}."
+    return ""

@@ -15,32 +15,22 @@ NUMPY = {name: value for name, value in vars(np).items() if name[0] != "_"}
 STUB = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE"}  # all that a stub's bytecode holds
 
 # What would harm the kernel, by the name of the harm: a title, and what to say.
+# fmt: off
 HARM = {
-    "endless-loop": (
-        "stopped because it didn't end.",
-        "On a tiny input your function ran for half a second without returning. Look for a loop that never ends, or a sleep.",
-    ),
-    "interrupted": (
-        "interrupted.",
-        "Your function was interrupted before it returned, by you or by a signal that it sent itself. Look for a loop that never ends: on macOS and Windows, or once torch is imported, the check can't stop one by itself.",
-    ),
-    "too-large": (
-        "stopped because it needs too much memory.",
-        "On a tiny input your function makes millions of numbers. Look for a shape or a loop that is far larger than the input.",
-    ),
-    "forks": (
-        "stopped because it starts a second process.",
-        "After os.fork two processes would both go on running this notebook. Take os.fork out.",
-    ),
-    "replaced": (
-        "nothing can be checked.",
-        "Your notebook has replaced {0}, with a line such as `{1} = …`. Delete that line, restart the kernel, and run your cells again.",
-    ),
-    "ends-python": (
-        "stopped because it ends Python itself.",
-        "The check runs your function in a separate process, and it ended that process: with os._exit, by a crash, or by writing to the checker's pipe. In this notebook you would have lost everything in memory.",
-    ),
+    "endless-loop": ("stopped because it didn't end.",
+        "On a tiny input your function ran for half a second without returning. Look for a loop that never ends, or a sleep."),
+    "interrupted": ("interrupted.",
+        "Your function was interrupted before it returned, by you or by a signal that it sent itself. Look for a loop that never ends: on macOS and Windows, or once torch is imported, the check can't stop one by itself."),
+    "too-large": ("stopped because it needs too much memory.",
+        "On a tiny input your function makes millions of numbers. Look for a shape or a loop that is far larger than the input."),
+    "forks": ("stopped because it starts a second process.",
+        "After os.fork two processes would both go on running this notebook. Take os.fork out."),
+    "replaced": ("nothing can be checked.",
+        "Your notebook has replaced {0}, with a line such as `{1} = …`. Delete that line, restart the kernel, and run your cells again."),
+    "ends-python": ("stopped because it ends Python itself.",
+        "The check runs your function in a separate process, and it ended that process: with os._exit, by a crash, or by writing to the checker's pipe. In this notebook you would have lost everything in memory."),
 }
+# fmt: on
 
 
 class Fault(NamedTuple):
@@ -52,50 +42,30 @@ class Fault(NamedTuple):
     say: str
 
 
+# fmt: off
 FAULTS = (
-    Fault(
-        "prints-instead-of-returning",
-        "it prints the result",
-        lambda exercise, caller, outcomes, wrong: returns_nothing(outcomes) and outcomes[0].printed,
-        "Your function prints something and returns None. Only return gives a result to the code that called it.",
-    ),
-    Fault(
-        "returns-nothing",
-        "it returns nothing",
-        lambda exercise, caller, outcomes, wrong: returns_nothing(outcomes),
-        "Your function returned None on every input. Does it end in a line that starts with return?",
-    ),
-    Fault(
-        "changes-its-input",
-        "the input was changed in place",
-        lambda exercise, caller, outcomes, wrong: any(o.changed for o in outcomes),
-        "Your function changed an array or a list that was passed to it, and the caller may still need the old one. Work on a copy, x.copy(), or build a new one.",
-    ),
-    Fault(
-        "stray-comma",
-        "a comma after the result",
-        lambda exercise, caller, outcomes, wrong: (
-            len(exercise.results) == 1 and all(has_stray_comma(o.raw) for o in outcomes)
-        ),
-        "The comma at the end of your return line turns the result into a tuple with one entry. Take it out.",
-    ),
-    Fault(
-        "masked-array",
-        "a masked array",
-        lambda exercise, caller, outcomes, wrong: (
-            wrong and any(isinstance(o.raw, np.ma.MaskedArray) for o in outcomes)
-        ),
-        "You return a masked array, which hides cells but keeps the numbers in them. Replace those numbers with .filled(...).",
-    ),
-    Fault(
-        "not-repeatable",
-        "a different answer at every call",
-        lambda exercise, caller, outcomes, wrong: (
-            not all(is_repeatable(caller, exercise.cases[i], outcomes[i]) for i in wrong[:4])
-        ),
-        "Called twice on the same input, your function gave two different answers. Look for something random, or something kept from one call to the next: use only the arguments.",
-    ),
+    Fault("prints-instead-of-returning", "it prints the result",
+        seen=lambda exercise, caller, outcomes, wrong: returns_nothing(outcomes) and outcomes[0].printed,
+        say="Your function prints something and returns None. Only return gives a result to the code that called it."),
+    Fault("returns-nothing", "it returns nothing",
+        seen=lambda exercise, caller, outcomes, wrong: returns_nothing(outcomes),
+        say="Your function returned None on every input. Does it end in a line that starts with return?"),
+    Fault("changes-its-input", "the input was changed in place",
+        seen=lambda exercise, caller, outcomes, wrong: any(o.changed for o in outcomes),
+        say="Your function changed an array or a list that was passed to it, and the caller may still need the old one. Work on a copy, x.copy(), or build a new one."),
+    Fault("stray-comma", "a comma after the result",
+        seen=lambda exercise, caller, outcomes, wrong:
+            len(exercise.results) == 1 and all(has_stray_comma(o.raw) for o in outcomes),
+        say="The comma at the end of your return line turns the result into a tuple with one entry. Take it out."),
+    Fault("masked-array", "a masked array",
+        seen=lambda exercise, caller, outcomes, wrong: wrong and any(isinstance(o.raw, np.ma.MaskedArray) for o in outcomes),
+        say="You return a masked array, which hides cells but keeps the numbers in them. Replace those numbers with .filled(...)."),
+    Fault("not-repeatable", "a different answer at every call",
+        seen=lambda exercise, caller, outcomes, wrong:
+            not is_repeatable(caller, [exercise.cases[i] for i in wrong], [outcomes[i] for i in wrong]),
+        say="Called twice on the same input, your function gave two different answers. Look for something random, or something kept from one call to the next: use only the arguments."),
 )
+# fmt: on
 
 
 def before_running(exercise, function):
@@ -145,10 +115,10 @@ def returns_nothing(outcomes):
     return all(o.raw is None and o.raised is None for o in outcomes)
 
 
-def is_repeatable(caller, case, first):
-    """Whether a second call on one input gives what the first gave."""
-    again = caller.again(case)
-    return first.values is None or again.values is None or same(first.values, again.values)
+def is_repeatable(caller, cases, first):
+    """Whether second calls give what the first gave."""
+    pairs = zip(first, caller.again(cases), strict=False)
+    return all(None in (one.values, two.values) or same(one.values, two.values) for one, two in pairs)
 
 
 def is_stub(function):

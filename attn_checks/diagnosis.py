@@ -14,12 +14,25 @@ from typing import NamedTuple
 import numpy as np
 
 from attn_checks.call import imitate
-from attn_checks.compare import SMALLEST, are_shares, close, first_difference, same, which_matrix
+from attn_checks.compare import (
+    SMALLEST,
+    are_shares,
+    close,
+    described,
+    first_difference,
+    odd_part,
+    ragged,
+    same,
+    which_matrix,
+)
 
 SECONDS = 0.5  # for `sensitivity`, which says nothing when they are over
 MOST_UNITS = 5  # rows or columns of one argument that are changed one by one
 MOST_INPUTS = 2  # on which that is done
-LARGEST = 2.0  # number in a softened input, so that no attention weight is so near 0 or 1 that it can't move
+SIZES = (
+    0.5,
+    0.25,
+)  # of the numbers in softened inputs: no attention weight is so near 0 or 1 that it can't move
 AXES = {1: ["position"], 2: ["row", "column"], 3: ["matrix", "row", "column"], 4: ["row", "column"]}
 
 
@@ -30,11 +43,15 @@ class Tried(NamedTuple):
     caller: object
     outcomes: list
 
+    def sides(self):
+        """The learner's outcomes, and the right ones."""
+        return self.outcomes, self.exercise.wanted
+
     def comparable(self):
         """The inputs on which the results have the number and the shapes of the right ones."""
-        both = enumerate(zip(self.exercise.wanted, self.outcomes, strict=False))
+        both = enumerate(zip(*self.sides(), strict=False))
         shapes = lambda outcome: [array.shape for array in outcome.values or ()]  # noqa: E731
-        return [i for i, (want, got) in both if shapes(want) == shapes(got)]
+        return [i for i, (got, want) in both if shapes(want) == shapes(got)]
 
     def has_nan(self, i):
         """Whether there is a NaN on one input where the right answer has none."""
@@ -55,7 +72,8 @@ def diagnose(exercise, caller, outcomes, wrong):
     at = input_to_show(tried, wrong)
     if found := result_shape(exercise, exercise.wanted[at], outcomes[at]):
         number, mistake, text = found
-        return at, number, mistake, sentences(text, mistake == "wrong-shape" and unused(tried, number))
+        more = mistake == "wrong-shape" and (fixed_shape(tried, number) or unused(tried, number))
+        return at, number, mistake, sentences(text, more)
     number, beside = first_wrong_result(tried, at)
     if tried.has_nan(at):
         return at, number, "nan", sentences(beside, own_words(tried, at), where_nan(tried, at))
@@ -85,7 +103,7 @@ def first_wrong_result(tried, at):
     number = first_difference(want, got, exercise.exact)
     if len(exercise.results) == 1:
         return number, ""
-    mine, right = ([side[i].values for i in tried.comparable()] for side in (tried.outcomes, exercise.wanted))
+    mine, right = ([side[i].values for i in tried.comparable()] for side in tried.sides())
     if exercise.mix and not same(got.values[1:], want.values[1:]):
         made = [exercise.mix(exercise.cases[i], tried.outcomes[i].values[1]) for i in tried.comparable()]
         mixed = all(same(values[:1], (output,)) for values, output in zip(mine, made, strict=True))
@@ -121,27 +139,23 @@ def own_words(tried, at):
     return exercise.own(ask, *given) if exercise.own else ""
 
 
-# ---------------------------------------------------------------------------
-# Type and shape of the result
-# ---------------------------------------------------------------------------
+# ------------------------------------------------------------------------ Type and shape of the result
 
 
 def result_shape(exercise, want, got):
     """Of a result that can't be compared cell by cell: which to show (None: none), a short name, and what to say."""
     raw, values, text = got.raw, got.values, want.values[0].dtype.kind == "U"
     if raw is None:
-        return (
-            None,
-            "returns-nothing",
-            "On this input you return None. Does an if or a loop keep it from reaching its return?",
-        )
+        told = "On this input you return None. Does an if or a loop keep it from reaching its return?"
+        return None, "returns-nothing", told
     if values is None and (parts := ragged(raw)):
         return None, "ragged", parts
     if values is None or isinstance(raw, str) or (not text and any(g.dtype.kind == "U" for g in values)):
         return None, "not-numbers", not_numbers(exercise, want, raw)
     names = name_list(exercise.results)
     if len(values) != len(want.values):
-        text = f"Results you return: {len(values)}. The exercise asks for {len(want.values)}: {names}."
+        results = "1 result" if len(values) == 1 else f"{len(values)} results"
+        text = f"You return {results}, but the exercise asks for {len(want.values)}: {names}."
         return None, "wrong-number-of-results", text
     if text and any(g.dtype.kind != "U" for g in values):
         return None, "not-text", "Expected the tokens themselves, as text."
@@ -166,8 +180,12 @@ def order_of_results(exercise, want, got):
 
 def other_shape(want, got):
     """What is true of a result that has a different shape from the right one."""
+    if not want.ndim:
+        return "Return one number, not an array."
     if not got.ndim and want.size > 1:
-        return "Yours is a single number: did you sum everything, without naming an axis?"
+        return "Yours is a single number. Did you sum everything, or return inside a loop?"
+    if got.shape == (2, *want.shape) and close(got[0], want).all():
+        return "Entry 0 of yours is right, so it looks like a pair. Attention, for example, returns two arrays: give each a name."
     if got.ndim != want.ndim:
         right = got.size == want.size and close(got.ravel(), want.ravel()).all()
         axes = "1 axis" if got.ndim == 1 else f"{got.ndim} axes"
@@ -178,46 +196,25 @@ def other_shape(want, got):
     return " ".join(f"Axis {i} has length {got.shape[i]}, not {want.shape[i]}." for i in axes)
 
 
+def fixed_shape(tried, number):
+    """What to say of a result that has the same shape on all inputs, where the right one has not; or ""."""
+    both = [[o.values[number].shape for o in side if len(o.values or ()) > number] for side in tried.sides()]
+    is_fixed = len(both[0]) > 1 == len({*both[0]}) < len({*both[1]}) and both[0][0] != ()
+    return (
+        "It is the same on every input. Is a size typed, or left over from an earlier cell?"
+        if is_fixed
+        else ""
+    )
+
+
 def not_numbers(exercise, want, raw):
     """What came where numbers, or text, should have come."""
     first, parts = want.values[0], raw if type(raw) is tuple and len(raw) == len(want.values) > 1 else ()
     both = zip(exercise.results, parts, strict=False)
-    odd = [f"{name} is {described(part)}" for name, part in both if odd_part(part)]
-    kind = "text in a list" if first.dtype.kind == "U" else "True and False" if exercise.exact else "numbers"
+    odd = [f"{name} is {described(part)}" for name, part in both if type(part) is tuple or odd_part(part)]
+    kind = "a list of text" if first.dtype.kind == "U" else "True and False" if exercise.exact else "numbers"
     got = f"; {', '.join(odd)}" if odd else f", got {described(raw)}"
     return f"Expected {kind if first.ndim else 'one number'}{got}."
-
-
-def described(raw):
-    """What something is, and the first thing in it that is no number."""
-    if isinstance(raw, np.ndarray) and raw.dtype.kind != "O":
-        return f"an array of {'text' if raw.dtype.kind == 'U' else raw.dtype}"
-    kind, inside = f"an object of type {type(raw).__name__}", raw
-    if isinstance(raw, np.ndarray):
-        kind, inside = "an array", raw.tolist()
-    odd = odd_part(inside) if type(inside) in (list, tuple) else ""
-    return f"{kind} that holds {odd}" if odd else kind
-
-
-def odd_part(raw, depth=9):
-    """The type of the first thing in a result that is no number, or ""; a list may hold itself."""
-    if type(raw) in (list, tuple) and raw and depth:
-        return next(filter(None, (odd_part(part, depth - 1) for part in raw)), "")
-    is_array = isinstance(raw, np.ndarray) and raw.dtype.kind in "biuf"
-    if is_array or isinstance(raw, (bool, int, float, np.number, np.bool_)):
-        return ""
-    return "None" if raw is None else "..." if raw is ... else type(raw).__name__
-
-
-def ragged(raw):
-    """How the parts of a list differ in length or shape, so that they make no array; or ""."""
-    parts = raw if type(raw) in (list, tuple) else ()
-    if all(type(row) in (list, tuple) for row in parts) and len(set(map(len, parts))) > 1:
-        return "The rows of your result have different lengths. Each row needs an entry for every column."
-    shapes = {str(part.shape) for part in parts} if all(type(part) is np.ndarray for part in parts) else ()
-    if len(shapes) > 1:
-        return f"The arrays in your list have different shapes: {' and '.join(sorted(shapes))}."
-    return ""
 
 
 def no_array(given, shape):
@@ -232,9 +229,7 @@ def name_list(names):
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-# ---------------------------------------------------------------------------
-# How wrong numbers are related to the right ones
-# ---------------------------------------------------------------------------
+# ----------------------------------------------------- How wrong numbers are related to the right ones
 
 ROUNDED = "The numbers are rounded to"
 OF_EACH = (
@@ -281,14 +276,12 @@ def of_each(want, got):
         return f"Every number is {factors[0]:.6g} times as large as it should be."
     if np.isfinite(differences).all() and np.allclose(differences, differences[0], atol=1e-9):
         return f"Every number is {abs(differences[0]):.4g} too {'large' if differences[0] > 0 else 'small'}."
+    if np.minimum(abs(got), abs(got - 1)).max() < SMALLEST:  # saturated, not rounded
+        return ""
     for make, text in OF_EACH:
-        if exactly(make(want), got):
+        if np.isfinite(got).all() and np.allclose(make(want), got, rtol=1e-9, atol=1e-12):
             return text
     return ""
-
-
-def exactly(made, got):
-    return bool(np.isfinite(made).all() and np.allclose(made, got, rtol=1e-9, atol=1e-12))
 
 
 def of_inputs(exercise, pairs):
@@ -352,9 +345,7 @@ def cell_name(where):
     return ", ".join(f"{name} {i}" for name, i in zip(AXES[where.ndim], np.argwhere(where)[0], strict=True))
 
 
-# ---------------------------------------------------------------------------
-# Which inputs the result depends on
-# ---------------------------------------------------------------------------
+# ------------------------------------------------------------------ Which inputs the result depends on
 
 CHANGES = (  # of the numbers at positions n: any one may go unseen, by rounding or at an end
     lambda x, n: -2 * x + 1.7 * np.sin(3 * n + 1),
@@ -417,10 +408,7 @@ def sensitivity(tried, number, at, wrong):
         for unit, axis in units(case[position]) if len(case) > position else ():
             if time.monotonic() > until:
                 return ""
-            variants = (
-                case,
-                *(tuple(softened(each, size) for each in case) for size in (LARGEST, LARGEST / 4)),
-            )
+            variants = [case, *(tuple(softened(each, size) for each in case) for size in SIZES)]
             moves = [moved(tried, number, each, position, axis) for each in variants]
             if None not in moves and (
                 text := wrongly_followed(unit, name, result_name(exercise, number), moves)
@@ -453,8 +441,8 @@ def softened(given, size):
         return given
     odd = 0.1 * np.sin(1 + np.arange(given.size)).reshape(given.shape)
     if given.ndim and are_shares(given):
-        weights = given * (1 + odd)
-        return weights / np.where(weights.any(axis=-1), weights.sum(axis=-1), 1)[..., None]
+        weights = (size * given + 1) * (1 + odd)
+        return weights / weights.sum(axis=-1, keepdims=True)
     return given * (size / np.max(np.abs(given), where=np.isfinite(given), initial=size)) + odd
 
 

@@ -61,8 +61,6 @@ def refused_by_the_course(error):
     return real(last.filename).startswith(COURSE_PLACES[1:]) and (last.line or "").startswith("raise ")
 
 
-# Beside the course's own words, which say the remedy
-FOLLOWS = "The expected shape follows from the other arguments. Check that each argument is the one this function asks for."
 NAMES_ITSELF = "Python's own words about that line are above. Print the values in the line to see which one isn't what you thought."
 
 # kind of exception, a part of its text (or several, one of which), short name, what to do about it
@@ -253,6 +251,13 @@ BY_LINE = (
      "Between `for` and `in` you have more names, or fewer, than there are values in one round. enumerate(...) gives the position with each entry, zip(...) an entry of each list."),
     ("unpacking", r"\.shape *$",
      "You need one name per axis on the left of the =, but inputs can differ in their number of axes. .shape[-1] is always the last."),
+    ("refused-by-the-course", r"softmax\((\w+, *[a-z]\w*)\)", "Softmax needs all scores of a row in one array or list: [{0}]."),
+    ("refused-by-the-course", r"\b(q\w*)\[:, *None\]",
+     "{0}[:, None] is a column, so each of its numbers becomes a query. A single query is one row, {0}[None]."),
+    ("refused-by-the-course", r"\bq\w*\[None\b.*mask",
+     "The newest word may look at every key in the cache, so it needs no mask."),
+    ("no-position", r"np\.(?:as)?array\(",
+     "np.array makes decimals of an empty list, and an index must be a whole number. Index by the list itself, or add dtype=int."),
     ("brackets", r"\.(size|ndim)\(",
      ".{0} is a number in NumPy, so write it without parentheses. The length of the last axis is .shape[-1]."),
     ("none-used", "mask", "Something in that line is None. An optional mask may be None, so test first whether it `is not None`."),
@@ -281,8 +286,9 @@ def hint(error):
         return "wrong-parameters", advice
     text = words_of(error)
     if refused_by_the_course(error):
-        told = scores_one_by_one(own_line(error)) if "x is a single number" in text else flattened(error)
-        return "refused-by-the-course", told or (FOLLOWS if "expected (" in text else "")
+        return "refused-by-the-course", by_line("refused-by-the-course", error, own_line(error)) or flattened(
+            error
+        )
     if own_line(error).lstrip().startswith(("raise ", "assert ")):
         return "own-refusal", "Your own line refuses this input, but the exercise asks for an answer here."
     if "(...)" in own_line(error):
@@ -306,12 +312,6 @@ def flattened(error):
     if any({"np", "append"} <= set(code.co_names) and ("axis",) not in code.co_consts for code in codes):
         return "np.append without an axis flattens both arrays into one long row. Use axis=0 or np.vstack to put a row below the others."
     return ""
-
-
-def scores_one_by_one(line):
-    """What to say of softmax of a few numbers that were not put in one array, or ""."""
-    several = re.search(r"softmax\((\w+, *[a-z]\w*)\)", line)
-    return f"Softmax needs all scores of a row in one array or list: [{several[1]}]." if several else ""
 
 
 def by_line(mistake, error, line):

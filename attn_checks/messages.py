@@ -84,11 +84,11 @@ def wrapped(line):
 
 
 def in_columns(tables):
-    """The tables side by side; where they are too wide the last ones, which are those of the result, or their first row that differs."""
-    for shown in (tables, *(tables[i:] for i in range(1, len(tables) - 1))):
-        text = side_by_side(shown) if shown else ""
-        if max(map(len, text.split("\n"))) <= WIDTH:
-            return [text] if text else []
+    """The tables side by side; where they are too wide the last two, those of the result, below the others or alone, or their first row that differs."""
+    for parts in ([tables], [tables[:-2], tables[-2:]], [tables[-2:]]):
+        text = [side_by_side(shown) for shown in parts if shown]
+        if all(len(line) <= WIDTH for line in "\n".join(text).split("\n")):
+            return text
     rows = enumerate(tables[-1][1])
     first = next((i for i, row in rows if any(cell.endswith("*") for cell in row)), 0)
     return [side_by_side([(caption, cells[first : first + 1])]) for caption, cells in tables[-2:]]
@@ -105,15 +105,11 @@ def not_attempted(name):
 
 
 def html_table(caption, cells):
-    rows = "".join(
-        "<tr>"
-        + "".join(f'<td style="text-align:right;padding:0 6px">{html.escape(cell)}</td>' for cell in row)
-        + "</tr>"
-        for row in cells
-    )
+    cell = '<td style="text-align:right;padding:0 6px">{}</td>'
+    rows = ["".join(cell.format(html.escape(text)) for text in row) for row in cells]
     return (
         '<table style="display:inline-table;margin:4px 24px 4px 0"><caption style="text-align:left;white-space:nowrap">'
-        f"{html.escape(caption)}</caption>{rows}</table>"
+        f"{html.escape(caption)}</caption>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
     )
 
 
@@ -300,7 +296,7 @@ def sliced(name, array, picked, want):
 def argument_text(name, argument):
     if isinstance(argument, list):
         return f"{name}, a list of {len(argument)}"
-    return f"{name} {np.shape(argument)}" if np.ndim(argument) else f"{name} = {argument}"
+    return f"{name} {np.shape(argument)}" if np.ndim(argument) else f"{name} = {cell_text(argument)}"
 
 
 def as_cells(value, other=None, digits=3):

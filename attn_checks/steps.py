@@ -51,8 +51,9 @@ class Steps:
         return lambda way: self.whole({name: way})
 
     def lifted(self, name, mistake):
-        """A mistake of one step as one of the whole exercise."""
-        return inside([mistake], self.around(name))[0]
+        """A mistake of one step as one of the whole; a condition on what the last step gives is one on the result."""
+        whole = inside([mistake], self.around(name))[0]
+        return whole._replace(shows=mistake.shows) if self.steps[name].writes == "result" else whole
 
     def mistakes(self):
         """The mistakes of all steps, lifted into the whole."""

@@ -66,7 +66,7 @@ RAISING = [  # each called with the weights and the values of lesson 00
     (lambda w, v: WORDS * 0.5, "A list times a number repeats it"),
     (
         lambda w, v: attn.attention_backward(v, v, v, np.eye(len(v)), w),
-        "follows from the other arguments",
+        "turn it into a column with d_output[:, None]",
     ),
     (compares_all, "np.where chooses entry by entry"),
     (lambda w, v: ~w, "~ turns truth values round, and these are numbers"),

@@ -33,7 +33,7 @@ def test_every_mistake_is_named(asked, mistake, monkeypatch):
     assert (feedback.status, feedback.mistake) == ("incorrect", name), str(feedback)
     assert "Look again at: lesson" in feedback.message
     lines = feedback.message.split("\n")
-    assert len(lines) <= 10 and max(map(len, lines)) <= 100, feedback.message
+    assert len(lines) <= 16 and max(map(len, lines)) <= 100, feedback.message
     prompt = check.tutor()
     assert len(prompt.encode()) <= LONGEST and not leaked(prompt), leaked(prompt)
 
