@@ -5,6 +5,7 @@ from functools import reduce
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.steps import Step, Steps
 
 STEP_3 = "l00-hand-shares-why"
 
@@ -18,20 +19,69 @@ INPUTS = {
 
 
 # fmt: off
-MISTAKES = table(
+WEIGH_MISTAKES = table(
+    STEP_3,
+    Mistake("unweighted-sum", "a sum without the weights",
+        say="Your weights have no effect. Multiply each row by its *own* weight only: zip pairs the two, two nested loops don't.",
+        ways=[lambda weights, values: values]),
+    Mistake("weights-added", "weights are added, not multiplied",
+        say="A row with weight 0 must not count at all, but 0 + row is the whole row. Multiply instead.",
+        ways=[lambda weights, values: weights[:, None] + values]),
+    Mistake("columns-weighted", "the weights multiply the columns",
+        say="There is one weight for each *row* of values, but your product pairs the weights with the entries of a row.",
+        ways=[lambda weights, values: weights * values]),
+    Mistake("weights-changed", "different weights from those given",
+        say="The weights already sum to 1. Use each of them once, as given and in order, with no root, power or softmax.",
+        ways=[lambda weights, values, change=change: change(weights)[:, None] * values for change in (
+            lambda w: np.exp(w) / np.exp(w).sum(), np.square, np.sqrt, np.exp, lambda w: w / w.max(), lambda w: 1 - w)]),
+)
+ADD_MISTAKES = table(
     STEP_3,
     Mistake("first-row-only", "only the first row is in it",
         say="Your loop ended after its first round. Check whether return is indented too far.",
-        ways=[lambda weights, values: weights[0] * values[0]]),
+        ways=[lambda products, values: products[0]]),
     Mistake("last-row-only", "only the last row is in it",
         say="Each round overwrites what the rounds before it computed. Add to it instead: `mean = mean + …`.",
-        ways=[lambda weights, values: weights[-1] * values[-1]]),
+        ways=[lambda products, values: products[-1]]),
     Mistake("still-zeros", "nothing is added to the zeros",
-        say="All your numbers are still 0, so no row was added. If you have a line `mean + …`, store its result: `mean = mean + …`.",
-        ways=[lambda weights, values: np.zeros(values.shape[1])]),
+        say="Your result is still 0, so no row was added. If you have a line `mean + …`, store its result: `mean = mean + …`.",
+        ways=[lambda products, values: np.zeros(values.shape[1]), lambda products, values: 0]),
+    Mistake("a-row-before-the-loop", "the sum starts with a row, not with zeros",
+        say="Your sum already holds a row before its first round. Start it from zeros.",
+        ways=[lambda products, values: values[0] + products.sum(axis=0)]),
+    Mistake("not-summed", "weighted, but not added up",
+        say="You multiplied each row by its weight. Now add up the rows.",
+        ways=[lambda products, values: products]),
+    Mistake("summed-along-rows", "added along the wrong axis",
+        say="You added up the entries *within* each row. Add the rows to one another instead.",
+        ways=[lambda products, values: products.sum(axis=1)]),
+    Mistake("row-left-out", "a row is left out",
+        say="Your sum leaves out the first row or the last. Rows are counted from 0, and range(n) ends at n − 1.",
+        ways=[lambda products, values: products[1:].sum(axis=0), lambda products, values: products[:-1].sum(axis=0)]),
+    Mistake("fixed-number-of-rows", "a wrong number of rows",
+        say="You don't always take all rows. len(values) counts the rows, and the second number of values.shape counts the columns.",
+        ways=[lambda products, values: products[:2].sum(axis=0), lambda products, values: products[:3].sum(axis=0),
+            lambda products, values: products[: values.shape[1]].sum(axis=0)]),
+    Mistake("as-many-as-rows", "the sum starts with as many zeros as there are rows",
+        say="The mean of rows is a row, so it has one number per *column* of values. len(values) counts the rows.",
+        ways=[lambda products, values: sum(products, start=np.zeros(len(values)))]),
+)
+DIVIDE_MISTAKES = table(
+    STEP_3,
+    Mistake("divided-again", "divided by the number of rows, or of columns",
+        say="The weights already sum to 1, so there's nothing left to divide by.",
+        ways=[lambda mean, values: mean / len(values), lambda mean, values: mean / values.shape[1]]),
+)
+STEPS = Steps("weights values", {
+    "weigh": Step("weights values", "products", WEIGH_MISTAKES, lambda weights, values: weights[:, None] * values),
+    "add": Step("products values", "result", ADD_MISTAKES, lambda products, values: products.sum(axis=0)),
+    "divide": Step("result values", "result", DIVIDE_MISTAKES),
+})
+MISTAKES = table(
+    STEP_3,
     Mistake("all-rows-kept", "all rows are kept",
         say="Your result has every row of values and not one row. In a loop, take one row per round: `for weight, row in zip(weights, values)`.",
-        ways=[lambda weights, values: weights.sum() * values]),
+        ways=[lambda weights, values: weights.sum() * values, lambda weights, values: weights[0] * values]),
     Mistake("as-large-as-values", "the sum starts as large as values",
         say="You return the same row several times, but a single row is expected. Start from a single row of zeros.",
         ways=[lambda weights, values: np.zeros(values.shape) + weights @ values]),
@@ -41,55 +91,21 @@ MISTAKES = table(
                 lambda total, row: (total + row).astype(values.dtype), weights[:, None] * values, 0),
             lambda weights, values: np.trunc(weights @ values), lambda weights, values: np.round(weights @ values),
             lambda weights, values: np.trunc(weights[:, None] * values).sum(axis=0)]),
-    Mistake("as-many-as-rows", "the sum starts with as many zeros as there are rows",
-        say="The mean of rows is a row, so it has one number per *column* of values. len(values) counts the rows.",
-        ways=[lambda weights, values: sum(weights[:, None] * values, start=np.zeros(len(values)))]),
     Mistake("plain-mean", "all rows count the same",
         say="You took the plain mean, so the weights have no effect. Multiply each row by its weight.",
         ways=[lambda weights, values: values.mean(axis=0)]),
-    Mistake("not-summed", "weighted, but not added up",
-        say="You multiplied each row by its weight. Now add up the rows.",
-        ways=[lambda weights, values: weights[:, None] * values]),
-    Mistake("summed-along-rows", "added along the wrong axis",
-        say="You added up the entries *within* each row. Add the rows to one another instead.",
-        ways=[lambda weights, values: (weights[:, None] * values).sum(axis=1)]),
-    Mistake("divided-again", "divided by the number of rows, or of columns",
-        say="The weights already sum to 1, so there's nothing left to divide by.",
-        ways=[lambda weights, values: weights @ values / values.shape[1],
-            lambda weights, values: weights @ values / len(weights),
-            lambda weights, values: np.mean(weights * values, axis=0)]),
-    Mistake("columns-weighted", "the weights multiply the columns",
-        say="There is one weight for each *row* of values, but your product pairs the weights with the entries of a row.",
-        ways=[lambda weights, values: values @ weights, lambda weights, values: (weights * values).sum(axis=0),
-            lambda weights, values: (weights * values).sum(axis=1),
-            lambda weights, values: sum(a * column for a, column in zip(weights, values.T, strict=False))]),
-    Mistake("unweighted-sum", "a sum without the weights",
-        say="You return the plain sum of all rows. Multiply each row by its *own* weight only: zip pairs the two, two nested loops don't.",
-        ways=[lambda weights, values: values.sum(axis=0)]),
-    Mistake("row-left-out", "a row is left out",
-        say="Your sum leaves out the first row or the last. Rows are counted from 0, and range(n) ends at n − 1.",
-        ways=[lambda weights, values: weights[1:] @ values[1:], lambda weights, values: weights[:-1] @ values[:-1]]),
-    Mistake("fixed-number-of-rows", "a wrong number of rows",
-        say="You don't always take all rows. len(values) counts the rows, and the second number of values.shape counts the columns.",
-        ways=[lambda weights, values: weights[:2] @ values[:2], lambda weights, values: weights[:3] @ values[:3],
-            lambda weights, values: weights[: values.shape[1]] @ values[: values.shape[1]]]),
-    Mistake("weights-added", "weights are added, not multiplied",
-        say="A row with weight 0 must not count at all, but 0 + row is the whole row. Multiply instead.",
-        ways=[lambda weights, values: (weights[:, None] + values).sum(axis=0),
-            lambda weights, values: (weights[:, None] + values).mean(axis=0)]),
     Mistake("largest-weight-only", "only the row with the largest weight",
         say="The other rows have no effect. Each of them counts with its weight, however small.",
         ways=[lambda weights, values: values[weights.argmax()],
             lambda weights, values: weights.max() * values[weights.argmax()]]),
-    Mistake("weights-changed", "different weights from those given",
-        say="The weights already sum to 1. Use each of them once, as given and in order, with no root, power or softmax.",
-        ways=[lambda weights, values, change=change: change(weights) @ values for change in (np.square, np.sqrt, np.exp,
-            lambda w: np.exp(w) / np.exp(w).sum(), lambda w: w / np.linalg.norm(w), lambda w: w / w.max(),
-            lambda w: 1 - w, np.sort, lambda w: np.where(w < 0.3, 0, w))]),
+    Mistake("columns-weighted", "the weights multiply the columns",
+        say="There is one weight for each *row* of values, but your product pairs the weights with the entries of a row.",
+        ways=[lambda weights, values: values @ weights,
+            lambda weights, values: sum(a * column for a, column in zip(weights, values.T, strict=False))]),
 )
 
 
-@exercise(inputs=INPUTS, mistakes=MISTAKES, result="mean", see=STEP_3)
+@exercise(inputs=INPUTS, mistakes=[*MISTAKES, *STEPS.mistakes()], steps=STEPS, result="mean", see=STEP_3)
 def weighted_mean(weights, values):
     """Check `f(weights, values)` → the mean of the rows of values, weighted by weights. Returns Feedback."""
     return weights @ values

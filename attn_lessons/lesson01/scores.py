@@ -4,6 +4,7 @@ import numpy as np
 
 from attn_checks.compare import SMALLEST, close
 from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.steps import Step, Steps
 from attn_parts.mathematics import softmax
 
 ALL_AT_ONCE = "l01-qkt"
@@ -76,10 +77,6 @@ def shared_out(mine, right):
     return not (mine < 0).any() and (fine | (np.isnan(totals) & overflow)).all()
 
 
-MULTIPLY = (products, lambda Q, K: Q @ K.T)
-DIVISORS = (lambda Q: np.sqrt(Q.shape[-1]), lambda Q: 2, lambda Q: Q.shape[-1])
-
-
 def without_shift(scores, axis=-1):
     """Softmax as it is first written: exp overflows for large scores."""
     exponentials = np.exp(scores)
@@ -148,7 +145,7 @@ MISTAKES = table(
             lambda Q, K: products(Q.astype(np.float16), K.astype(np.float16))]),
 )
 
-# Mistakes of a function that should return only scores.
+# Mistakes of a function that should return only scores: in them, and of what must come later.
 ALONE = [
     Mistake("square-table", "as many columns as rows", see=BY_HAND,
         say="Your result has as many columns as rows, but there may be more keys than queries, or fewer. You need len(Q) rows and len(K) columns.",
@@ -157,25 +154,29 @@ ALONE = [
         say="A score adds up one product per entry of the query, from the first to the last. Does your loop overwrite its sum, or begin too late or end too early?",
         ways=[lambda Q, K, part=part: products(Q[..., part], K[..., part])
             for part in (slice(1, None), slice(None, -1), slice(-1, None), slice(1))]),
+]
+TOO_EARLY = [
     Mistake("masked-too-early", "a mask is in it already", see=ALL_AT_ONCE,
         say="You hide some keys, but here every query meets every key. The mask follows in lesson 03.",
-        ways=[lambda Q, K: np.tril(products(Q, K)), lambda Q, K: np.triu(products(Q, K)),
-            lambda Q, K: np.where(np.tri(*products(Q, K).shape[-2:], dtype=bool), products(Q, K), -np.inf)]),
+        ways=[lambda scores, Q: np.tril(scores), lambda scores, Q: np.triu(scores),
+            lambda scores, Q: np.where(np.tri(*scores.shape[-2:], dtype=bool), scores, -np.inf)]),
     Mistake("scaled-too-early", "the scores are divided already", see=ALL_AT_ONCE,
         say="Your scores are already divided by something. This function stops at QKᵀ, and the division follows in lesson 02.",
-        ways=[lambda Q, K, multiply=multiply, divisor=divisor: multiply(Q, K) / divisor(Q)
-            for multiply in MULTIPLY for divisor in DIVISORS],
+        ways=[lambda scores, Q: scores / np.sqrt(Q.shape[-1]), lambda scores, Q: scores / 2, lambda scores, Q: scores / Q.shape[-1]],
         shows=result_is(divided)),
     Mistake("softmax-too-early", "softmax is in it already", see=ALL_AT_ONCE,
         say="Your rows sum to 1, so these are attention weights. This function stops before softmax, at the scores QKᵀ.",
-        ways=[lambda Q, K, multiply=multiply, divisor=divisor, normalise=normalise: normalise(multiply(Q, K) / divisor(Q))
-            for multiply in MULTIPLY for divisor in (lambda Q: 1, *DIVISORS)
-            for normalise in (softmax, lambda scores: without_shift(scores, axis=1), without_shift)],
+        ways=[lambda scores, Q: softmax(scores), lambda scores, Q: without_shift(scores),
+            lambda scores, Q: without_shift(scores, axis=1)],
         shows=result_is(shared_out)),
 ]
+STEPS = Steps("Q K", {
+    "scores": Step("Q K", "result", [*MISTAKES, *ALONE], products),
+    "too early": Step("result Q", "result", TOO_EARLY),
+})
 
 
-@exercise(inputs=INPUTS, mistakes=[*MISTAKES, *ALONE], result="scores", see=ALL_AT_ONCE)
+@exercise(inputs=INPUTS, mistakes=STEPS.mistakes(), steps=STEPS, result="scores", see=ALL_AT_ONCE)
 def scores(Q, K):
     """Check `f(Q, K)` → QKᵀ, any leading axes. Returns Feedback."""
     return products(Q, K)

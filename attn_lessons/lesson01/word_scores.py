@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, inside
-from attn_lessons.lesson01.scores import ALL_AT_ONCE, ALONE, MISTAKES, PROJECTIONS, products
+from attn_checks.exercise import Mistake, exercise
+from attn_checks.steps import Step, Steps
+from attn_lessons.lesson01.scores import ALL_AT_ONCE, ALONE, MISTAKES, PROJECTIONS, TOO_EARLY, products
 
 EMBEDDED = {
     "smallest": (np.array([[1.0, 0], [2, 1]]), np.array([[1.0, 2], [0, 1]]), np.array([[3.0, 1], [0, 2]])),
@@ -17,32 +18,30 @@ ALIKE = "keys-ignored", "transpose-keeps-order", "queries-and-keys-swapped"
 # fmt: off
 PROJECTION_MISTAKES = [
     Mistake("one-projection", "query and key come from one projection", see=PROJECTIONS,
-        say="Your scores stay the same when rows and columns are exchanged. That happens when one projection is used twice, or when both sides use both: what a word looks for is then what it is.",
-        ways=[lambda X, W_Q, W_K: products(X @ W_Q, X @ W_Q), lambda X, W_Q, W_K: products(X @ W_K, X @ W_K),
-            lambda X, W_Q, W_K: products(X @ (W_Q + W_K), X @ (W_Q + W_K)),
-            lambda X, W_Q, W_K: (products(X @ W_Q, X @ W_K) + products(X @ W_K, X @ W_Q)) / 2])
-]
-WORDS_MISSING = [
-    Mistake("embedding-missing", "the words are in it only once, or not at all", see="l01-origin",
-        say="A query is a word times W_Q, and a key is a word times W_K. In your product, at least one side is a projection alone, without the words.",
-        ways=[lambda X, W_Q, W_K: products(X @ W_Q, W_K), lambda X, W_Q, W_K: products(W_Q, X @ W_K),
-            lambda X, W_Q, W_K: products(W_Q, W_K)]),
-    Mistake("not-projected", "the queries or the keys are the words themselves", see=PROJECTIONS,
-        say="Your product runs only if embeddings and queries have the same width. Each side needs a projection of its own.",
-        ways=[lambda X, W_Q, W_K: products(X @ W_Q, X), lambda X, W_Q, W_K: products(X, X @ W_K)]),
-]
-EMBEDDED_MISTAKES = [
-    *PROJECTION_MISTAKES,
-    *inside((m for m in [*MISTAKES, *ALONE] if m.short not in ALIKE),
-        lambda way: lambda X, W_Q, W_K: way(X @ W_Q, X @ W_K)),
+        say="You use one projection for both sides, so what a word looks for is what it is. Queries need W_Q, and keys W_K.",
+        ways=[lambda X, W_Q, W_K: (X @ W_Q, X @ W_Q), lambda X, W_Q, W_K: (X @ W_K, X @ W_K),
+            lambda X, W_Q, W_K: (X @ (W_Q + W_K), X @ (W_Q + W_K))]),
     Mistake("queries-and-keys-swapped", "rows and columns are exchanged", see=ALL_AT_ONCE,
         say="Your rows belong to keys and your columns to queries, or W_Q and W_K have changed places. Each row should belong to one query, the word that looks.",
-        ways=[lambda X, W_Q, W_K: products(X @ W_K, X @ W_Q)]),
-    *WORDS_MISSING,
+        ways=[lambda X, W_Q, W_K: (X @ W_K, X @ W_Q)]),
+    Mistake("embedding-missing", "the words are in it only once, or not at all", see="l01-origin",
+        say="A query is a word times W_Q, and a key is a word times W_K. In your product, at least one side is a projection alone, without the words.",
+        ways=[lambda X, W_Q, W_K: (X @ W_Q, W_K), lambda X, W_Q, W_K: (W_Q, X @ W_K), lambda X, W_Q, W_K: (W_Q, W_K)]),
+    Mistake("not-projected", "the queries or the keys are the words themselves", see=PROJECTIONS,
+        say="Your product runs only if embeddings and queries have the same width. Each side needs a projection of its own.",
+        ways=[lambda X, W_Q, W_K: (X @ W_Q, X), lambda X, W_Q, W_K: (X, X @ W_K)]),
 ]
+STEPS = Steps("X W_Q W_K", {
+    "project": Step("X W_Q W_K", "Q K", PROJECTION_MISTAKES, lambda X, W_Q, W_K: (X @ W_Q, X @ W_K)),
+    "scores": Step("Q K", "result", [m for m in [*MISTAKES, *ALONE] if m.short not in ALIKE], products),
+    "too early": Step("result Q", "result", TOO_EARLY),
+})
+SYMMETRISED = Mistake("symmetrised", "the scores are made symmetric", see=PROJECTIONS,
+    say="Your scores stay the same when rows and columns are exchanged. But what a word looks for need not be what it is, so don't add or average the two.",
+    ways=[lambda X, W_Q, W_K: (products(X @ W_Q, X @ W_K) + products(X @ W_K, X @ W_Q)) / 2])
 
 
-@exercise(inputs=EMBEDDED, mistakes=EMBEDDED_MISTAKES, result="scores", see=PROJECTIONS)
+@exercise(inputs=EMBEDDED, mistakes=[*STEPS.mistakes(), SYMMETRISED], steps=STEPS, result="scores", see=PROJECTIONS)
 def word_scores(X, W_Q, W_K):
     """Check `f(X, W_Q, W_K)` → scores (X·W_Q)(X·W_K)ᵀ of one sentence. Returns Feedback."""
     return products(X @ W_Q, X @ W_K)

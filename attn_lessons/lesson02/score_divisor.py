@@ -5,63 +5,64 @@ import math
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.steps import Step, Steps
 from attn_lessons.lesson02.scaled_scores import HOW_LARGE
 
-
-def root_times(stds):
-    """√d_k times what `stds` makes of both standard deviations."""
-    return lambda d_k, q_std, k_std: math.sqrt(d_k) * stds(q_std, k_std)
-
-
 # fmt: off
-MISTAKES = table(
+UPSIDE_DOWN = Mistake("upside-down", "upside down",
+    say="Your divisor falls where it should grow. Larger and more entries make larger scores, which need a larger divisor.",
+    ways=[lambda variance: 1 / np.sqrt(variance), lambda variance: 1 / variance])
+ROUNDED = Mistake("rounded-to-whole", "something is rounded to a whole number",
+    say="A //, int(), isqrt or a rounding cuts the decimals off. A divisor may be any number.",
+    ways=[lambda variance: int(np.sqrt(variance))])
+# Each step is made of variances: of one product, of their sum, and the root of that.
+TERM_MISTAKES = table(
     HOW_LARGE,
     Mistake("sizes-ignored", "the standard deviations are ignored",
         say="√d_k is right for entries with standard deviation 1. In step 1 of the derivation, what is the mean of q₁² now?",
-        ways=[root_times(lambda q, k: 1)]),
+        ways=[lambda q, k: 1.0]),
     Mistake("one-size-only", "only one of the two standard deviations is in it",
         say="Each term of the sum is an entry of the query times an entry of the key. So both q_std and k_std count.",
-        ways=[root_times(stds) for stds in (lambda q, k: q, lambda q, k: k, lambda q, k: q**2, lambda q, k: k**2,
-            lambda q, k: max(q, k) ** 2, max, min)]),
-    Mistake("several-numbers", "several numbers",
-        say="You return more than one number. Return one: the divisor.",
-        ways=[lambda d_k, q_std, k_std: np.array([math.sqrt(d_k), q_std * k_std])],
-        shows=lambda want, got: [array.ndim > 0 for array in got.values or ()] == [True]),
-    Mistake("d-k-ignored", "d_k is ignored",
-        say="Your number doesn't depend on d_k. A score adds up d_k products, so more of them need a larger divisor.",
-        ways=[lambda d_k, q_std, k_std: q_std * k_std]),
-    Mistake("d-k-without-root", "d_k without its root",
-        say="Both standard deviations are right, but d_k counts in full. Variances add up, and the standard deviation is their root.",
-        ways=[lambda d_k, q_std, k_std: d_k * q_std * k_std]),
-    Mistake("variance", "the variance, without the root",
-        say="You return the variance of a score. The divisor is the standard deviation, which is its root.",
-        ways=[lambda d_k, q_std, k_std: d_k * (q_std * k_std) ** 2]),
-    Mistake("halved", "half instead of the root",
-        say="You halve instead of taking the root. If you wrote x ** 1/2, Python reads (x ** 1)/2, because ** binds before /.",
-        ways=[lambda d_k, q_std, k_std: d_k * (q_std * k_std) ** 2 / 2,
-            lambda d_k, q_std, k_std: d_k * q_std * k_std / 2]),
-    Mistake("sizes-under-the-root", "standard deviations under the root, not variances",
-        say="The number under the root must be a variance, but q_std is a standard deviation. What is the variance of an entry of the query?",
-        ways=[lambda d_k, q_std, k_std: math.sqrt(d_k * q_std * k_std)]),
+        ways=[lambda q, k: q**2, lambda q, k: k**2, lambda q, k: q, lambda q, k: k, lambda q, k: q**4,
+            lambda q, k: k**4, lambda q, k: max(q, k) ** 2, lambda q, k: max(q, k) ** 4, lambda q, k: min(q, k) ** 2]),
+    Mistake("sizes-under-the-root", "a standard deviation under the root, not a variance",
+        say="The number under the root must be a variance, but q_std and k_std are standard deviations. What is the variance of an entry of the query, and of the key?",
+        ways=[lambda q, k: q * k, lambda q, k: q**2 * k, lambda q, k: q * k**2]),
     Mistake("variances-outside-the-root", "variances that the root does not reach",
         say="You took the root of d_k alone. Take the root of the whole variance of a score.",
-        ways=[root_times(lambda q, k: (q * k) ** 2)]),
+        ways=[lambda q, k: (q * k) ** 4]),
     Mistake("sizes-added", "added, not multiplied",
         say="You add the numbers of the query and the key. Variances add up for the terms of a *sum*, but the two entries of one term are multiplied.",
-        ways=[root_times(lambda q, k: q + k), root_times(lambda q, k: (q + k) / 2),
-            root_times(lambda q, k: ((q + k) / 2) ** 2),
-            lambda d_k, q_std, k_std: math.sqrt(d_k * (q_std**2 + k_std**2)),
-            lambda d_k, q_std, k_std: math.sqrt(d_k * (q_std + k_std))]),
-    Mistake("upside-down", "upside down",
-        say="Your divisor falls where it should grow. Larger and more entries make larger scores, which need a larger divisor.",
-        ways=[lambda d_k, q_std, k_std: 1 / (math.sqrt(d_k) * q_std * k_std),
-            root_times(lambda q, k: 1 / (q * k)), root_times(lambda q, k: q / k), root_times(lambda q, k: k / q),
-            lambda d_k, q_std, k_std: q_std * k_std / math.sqrt(d_k)]),
-    Mistake("rounded-to-whole", "something is rounded to a whole number",
-        say="A //, int(), isqrt or a rounding cuts the decimals off. A divisor may be any number.",
-        ways=[lambda d_k, q_std, k_std: int(math.sqrt(d_k)) * q_std * k_std,
-            root_times(lambda q, k: int(q) * int(k)), lambda d_k, q_std, k_std: int(math.sqrt(d_k) * q_std * k_std)]),
+        ways=[lambda q, k: q**2 + k**2, lambda q, k: (q + k) ** 2, lambda q, k: q + k, lambda q, k: ((q + k) / 2) ** 2]),
+    UPSIDE_DOWN._replace(ways=[lambda q, k: (q / k) ** 2, lambda q, k: (k / q) ** 2, lambda q, k: (q * k) ** -2]),
 )
+SUM_MISTAKES = table(
+    HOW_LARGE,
+    Mistake("d-k-ignored", "d_k is ignored",
+        say="Your number doesn't depend on d_k. A score adds up d_k products, so more of them need a larger divisor.",
+        ways=[lambda d_k, term: term]),
+    Mistake("d-k-without-root", "d_k without its root",
+        say="d_k counts in full. Variances add up, and the standard deviation is their root.",
+        ways=[lambda d_k, term: d_k**2 * term]),
+    UPSIDE_DOWN._replace(ways=[lambda d_k, term: term / d_k]),
+    ROUNDED._replace(ways=[lambda d_k, term: math.isqrt(d_k) ** 2 * term]),
+)
+ROOT_MISTAKES = table(
+    HOW_LARGE,
+    Mistake("variance", "the variance, without the root",
+        say="You return a variance. The divisor is the standard deviation, which is its root.",
+        ways=[lambda variance: variance]),
+    Mistake("halved", "half instead of the root",
+        say="You halve instead of taking the root. If you wrote x ** 1/2, Python reads (x ** 1)/2, because ** binds before /.",
+        ways=[lambda variance: variance / 2, lambda variance: np.sqrt(variance) / 2]),
+    UPSIDE_DOWN,
+    ROUNDED,
+)
+STEPS = Steps("d_k q_std k_std", {
+    "term": Step("q_std k_std", "term", TERM_MISTAKES, lambda q, k: (q * k) ** 2),
+    "sum": Step("d_k term", "variance", SUM_MISTAKES, lambda d_k, term: d_k * term),
+    "root": Step("variance", "result", ROOT_MISTAKES, np.sqrt),
+})
 
 
 def is_scattered(ask, q_std, k_std):
@@ -71,7 +72,7 @@ def is_scattered(ask, q_std, k_std):
     if any(one is None or one[0].shape != () for one in mine):
         return False
     ratios = np.array([one[0] for one in mine]) / (np.sqrt(widths) * q_std * k_std)
-    turns = (np.diff(np.sign(np.diff(ratios))) != 0).sum()
+    turns = (np.diff(np.sign(np.diff(ratios).round(9))) != 0).sum()
     return bool(turns > 1 and (abs(ratios - 1) < 0.6).all() and (abs(ratios - 1) > 1e-6).all())
 
 
@@ -98,7 +99,7 @@ def what_counts_wrongly(ask, given, wanted, got):
     )
 
 
-@exercise(own=what_counts_wrongly, mistakes=MISTAKES, result="divisor", see=HOW_LARGE, inputs={
+@exercise(own=what_counts_wrongly, mistakes=STEPS.mistakes(), steps=STEPS, result="divisor", see=HOW_LARGE, inputs={
     "large queries": (4, 3.0, 1.0),
     "large keys": (4, 1.0, 5.0),
     "standard deviation 1": (9, 1.0, 1.0),

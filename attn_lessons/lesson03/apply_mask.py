@@ -85,7 +85,7 @@ MISTAKES = table(
         say="Adding a boolean adds 1 or 0, which changes scores and blocks nothing. You can only add a mask made of 0 and −inf.",
         ways=[lambda scores, mask: scores + mask, lambda scores, mask: scores - ~mask]),
     Mistake("mask-ignored", "the mask has no effect", see=BEFORE_SOFTMAX,
-        say="Your numbers are the same with the mask and without it. A blocked score must become −inf.",
+        say="Your numbers are the same with the mask and without it. A blocked score must become −inf. (np.where makes a new array and leaves the scores as they are, so store what it returns.)",
         ways=[lambda scores, mask: scores]),
     Mistake("times-minus-infinity", "the scores are multiplied by −inf",
         say="A negative score times −inf is +inf, and 0 times −inf is NaN. Replace a blocked score by −inf instead of multiplying.",

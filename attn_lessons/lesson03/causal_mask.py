@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, inside, table
+from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.steps import Step, Steps
 from attn_parts import mathematics as maths
 
 TRIANGLE = "l03-causal"
@@ -20,11 +21,11 @@ def kept_rows(keep):
 
 
 # fmt: off
-# Mistakes in any mask; an empty `see` becomes that of the exercise.
+INVERTED = Mistake("inverted-mask", "True and False are exchanged", see=TRUE_MEANS,
+    say="You marked the *blocked* cells. Here True means that the query may look at the key.",
+    ways=[lambda mask: ~mask])
+# Mistakes in how any mask is written; an empty `see` becomes that of the exercise.
 OF_ANY_MASK = [
-    Mistake("inverted-mask", "True and False are exchanged", see=TRUE_MEANS,
-        say="You marked the *blocked* cells. Here True means that the query may look at the key.",
-        ways=[lambda mask: ~mask, lambda mask: (~mask).astype(int)]),
     Mistake("additive-mask", "0 and −inf instead of True and False", see=TRUE_MEANS,
         say="That is an additive mask, and a good one. Here we need the boolean form, with True and False.",
         ways=[lambda mask, low=low: np.where(mask, 0, low) for low in (-np.inf, -1e9)]),
@@ -46,9 +47,13 @@ OF_ANY_MASK = [
 ]
 
 
-def of_any_mask(right, see):
-    """Apply OF_ANY_MASK to the right answer of an exercise."""
-    return table(see, *inside(OF_ANY_MASK, lambda way: lambda *given: way(right(*given))))
+def mask_steps(takes, right, see, mistakes):
+    """The steps of an exercise that makes a mask: which cells, and how they are written; mistakes of either at `see`."""
+    return Steps(takes, {
+        "pattern": Step(takes, "result", table(see, *mistakes), right),
+        "meaning": Step("result", "result", (INVERTED,)),
+        "written": Step("result", "result", table(see, *OF_ANY_MASK)),
+    })
 
 
 def what_a_row_sees(ask, given, wanted, got):
@@ -67,9 +72,7 @@ def keys(row):
     return f"key{'s' if seen.size > 1 else ''} {', '.join(map(str, seen))}" if seen.size else "no key"
 
 
-CAUSAL_MISTAKES = table(
-    TRIANGLE,
-    *of_any_mask(maths.causal_mask, TRIANGLE),
+STEPS = mask_steps("L", maths.causal_mask, TRIANGLE, [
     Mistake("strictly-lower", "the diagonal is missing",
         say="In your mask no token may look at itself, and the first token may look at nothing. Include the diagonal, because a token may look at itself.",
         ways=[lambda L: np.tri(L, k=-1, dtype=bool)]),
@@ -82,12 +85,6 @@ CAUSAL_MISTAKES = table(
     Mistake("one-too-many", "one key of the future is visible",
         say="Each row sees one key too far: row 0 may look at column 1, which is the future. Row i should see the keys from 0 to i.",
         ways=[lambda L: np.tri(L, k=1, dtype=bool)]),
-    Mistake("fixed-size", "the same size whatever L is",
-        say="Your mask has the same size for every L, from a typed number or an array of an earlier cell. Use the L that is passed in.",
-        ways=[lambda L, size=size: maths.causal_mask(size) for size in (2, 3, 4, 5, 6, 8)]),
-    Mistake("returned-in-the-loop", "the function returns inside the loop",
-        say="You return one cell instead of a matrix, as a return inside the loop does in its first round. Fill an (L, L) array, and return it after both loops.",
-        ways=[lambda L: np.True_]),
     Mistake("only-diagonal", "each token sees only itself",
         say="A query should see itself and every earlier token. Yours sees only itself.",
         ways=[lambda L: np.eye(L, dtype=bool)]),
@@ -98,12 +95,12 @@ CAUSAL_MISTAKES = table(
         say="You have one row for all queries, but each query needs its own. If you compare two ranges, turn one of them into a column with [:, None]; otherwise each number meets only itself.",
         ways=[lambda L: np.ones(L, dtype=bool), lambda L: np.ones((1, L), dtype=bool),
             lambda L: np.ones((L, 1), dtype=bool)]),
-)
+])
 
 
 @exercise(
     inputs={"three": (3,), "two": (2,), "one": (1,), "five": (5,), "more than anyone types": (12,)},
-    mistakes=CAUSAL_MISTAKES, result="mask", exact=True, see=TRIANGLE, own=what_a_row_sees)
+    mistakes=STEPS.mistakes(), steps=STEPS, result="mask", exact=True, see=TRIANGLE, own=what_a_row_sees)
 def causal_mask(L):
     """Check `f(L)` → bool (L, L), True = may look. Returns Feedback."""
     return maths.causal_mask(L)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, table
-from attn_lessons.lesson03.causal_mask import of_any_mask, what_a_row_sees
+from attn_checks.exercise import Mistake, exercise
+from attn_lessons.lesson03.causal_mask import mask_steps, what_a_row_sees
 from attn_parts import mathematics as maths
 
 PADDING = "l03-padding"
@@ -24,9 +24,7 @@ def both_ways(mask):
 
 
 # fmt: off
-PADDING_MISTAKES = table(
-    PADDING,
-    *of_any_mask(maths.padding_mask, PADDING),
+STEPS = mask_steps("lengths n_keys", maths.padding_mask, PADDING, [
     Mistake("no-query-axis", "the axis for the queries is missing",
         say="Your shape is (B, n_keys), so NumPy would take the sentences for queries. Insert an axis of length 1 between the two.",
         ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[:, 0]]),
@@ -68,22 +66,19 @@ PADDING_MISTAKES = table(
     Mistake("axis-in-front", "the new axis is in front of the batch",
         say="Your shape is (1, B, n_keys), so NumPy would take the sentences for queries. Put the axis of length 1 between sentences and keys.",
         ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[:, 0][None]]),
-    Mistake("fixed-size", "the same number of keys whatever n_keys is",
-        say="Your mask has the same number of keys whatever n_keys is. Use the n_keys that is passed in.",
-        ways=[lambda lengths, n_keys, n=n: maths.padding_mask(lengths, n) for n in (3, 4, 5, 6)]),
     Mistake("as-wide-as-the-longest", "as many columns as the longest sentence has words",
         say="Your mask is as wide as the longest sentence. The scores have n_keys columns, so even the longest sentence may have padding.",
         ways=[lambda lengths, n_keys: maths.padding_mask(lengths, max(lengths))]),
     Mistake("lengths-along-keys", "lengths and key numbers lie along the same axis",
         say="NumPy compares your B lengths with the n_keys key numbers one by one, or raises an error. Add axes to the lengths with None, so that each length meets all keys.",
         ways=[lambda lengths, n_keys: np.arange(n_keys) < np.asarray(lengths)]),
-)
+])
 
 
 @exercise(
     inputs={"two sentences": ([1, 3], 3), "an empty sentence": ([2, 0, 4], 4), "one sentence": ([5], 5),
         "none is full": ([1, 2], 4)},
-    mistakes=PADDING_MISTAKES, result="mask", exact=True, see=PADDING, own=what_a_row_sees)
+    mistakes=STEPS.mistakes(), steps=STEPS, result="mask", exact=True, see=PADDING, own=what_a_row_sees)
 def padding_mask(lengths, n_keys):
     """Check `f(lengths, n_keys)` → bool (B, 1, n_keys), True = may look. Returns Feedback."""
     return maths.padding_mask(lengths, n_keys)

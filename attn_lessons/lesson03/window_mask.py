@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, exercise
 from attn_lessons.lesson01.scores import result_is
-from attn_lessons.lesson03.causal_mask import of_any_mask, what_a_row_sees
+from attn_lessons.lesson03.causal_mask import mask_steps, what_a_row_sees
 
 WINDOW = "l03-window"
 
@@ -27,7 +27,7 @@ def which_condition(ask, given, wanted, got):
         ("inside the window", want, "all"),
     )
     said = [
-        f"Of the {kind.sum()} cells for a key {what} {(mine & kind).sum()} are True, and {should} should be."
+        f"Of the {kind.sum()} cells for a key {what}, {(mine & kind).sum()} are True, and {should} should be."
         for what, kind, should in kinds
         if ((mine != want) & kind).any()
     ]
@@ -35,12 +35,7 @@ def which_condition(ask, given, wanted, got):
 
 
 # fmt: off
-MISTAKES = table(
-    WINDOW,
-    *of_any_mask(window, WINDOW),
-    Mistake("fixed-size", "the same size whatever L is",
-        say="Your mask has the same size for every L. Use the L that is passed in.",
-        ways=[lambda L, w, size=size: window(size, w) for size in (3, 4, 5, 6)]),
+STEPS = mask_steps("L w", window, WINDOW, [
     Mistake("window-ignored", "the causal mask, whatever w is",
         say="No row sees the future, but every row sees the whole past. It should see at most w keys, including its own.",
         ways=[lambda L, w: back(L) >= 0]),
@@ -79,13 +74,13 @@ MISTAKES = table(
         say="Your diagonal is False. It must be True whatever w is, because w counts the query's own token.",
         ways=[lambda L, w: (back(L) > 0) & (back(L) < w), lambda L, w: (back(L) > 0) & (back(L) <= w)],
         shows=result_is(lambda mine, right: np.array_equal(mine[1:], np.tril(right, -1)[1:]), kinds="b")),
-)
+])
 
 
 @exercise(
     inputs={"four tokens, two visible": (4, 2), "only itself": (3, 1), "three visible": (5, 3),
         "wider than the sentence": (3, 5), "a single token": (1, 1), "more than anyone types": (12, 4)},
-    mistakes=MISTAKES, result="mask", exact=True, see=WINDOW, own=which_condition)
+    mistakes=STEPS.mistakes(), steps=STEPS, result="mask", exact=True, see=WINDOW, own=which_condition)
 def window_mask(L, w):
     """Check `f(L, w)` → bool (L, L), True for the query's own token and the w − 1 before it. Returns Feedback."""
     return window(L, w)

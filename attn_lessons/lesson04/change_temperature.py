@@ -2,8 +2,10 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, inside, table
+from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.steps import Step, Steps
 from attn_lessons.lesson04.softmax import OVERFLOW, SOFTMAX_MISTAKES, rows
+from attn_lessons.lesson04.temperature_softmax import DIVIDE_MISTAKES
 from attn_parts import mathematics as maths
 
 TEMPERATURE = "l04-temperature"
@@ -33,14 +35,36 @@ def logarithms(weights):
     return np.log(weights)  # ln 0 is −inf: a score whose weight is 0
 
 
-def of_softmax(way):
-    """The right answer with its softmax taken in another `way`."""
-    return lambda weights, t: way(logarithms(weights) / t)
-
-
 # fmt: off
-KNOWN_OF_SOFTMAX = "wrong-axis", "whole-array", "axis-1", "missing-keepdims", "global-max"
-SAID = {"global-max": "A row far below the largest weight of *another* row underflows to 0/0, so each row needs its own maximum."}
+LOG_MISTAKES = table(
+    TEMPERATURE,
+    Mistake("softmax-of-weights", "the weights are used as scores", see=WHY_E,
+        say="At temperature 1 you should get the weights back, and you don't. Which scores have these weights as their softmax?",
+        ways=[lambda weights: weights]),
+    Mistake("exponentiated", "exp of the weights instead of their logarithm", see=WHY_E,
+        say="You take exponentials of weights, which are the result of exponentials already. Which function undoes exp?",
+        ways=[np.exp]),
+    Mistake("zero-gains", "a weight of 0 becomes positive",
+        say="You replace or shift the weights of 0, or their logarithms, so they become positive. e to the −inf is 0, so ln 0 does no harm.",
+        ways=[*[lambda weights, small=small: np.log(weights + small) for small in (1e-6, 1e-8, 1e-9, 1e-10, 1e-12)],
+            *[lambda weights, small=small: np.log(np.maximum(weights, small)) for small in (1e-9, 1e-12)],
+            lambda weights: np.where(weights == 0, 0, np.log(weights))]),
+    Mistake("another-base", "a logarithm to another base", see=WHY_E,
+        say="Softmax uses e, so the logarithm that undoes it is np.log. With another base the weights change at temperature 1.",
+        ways=[np.log2, np.log10]),
+)
+KNOWN_OF_SOFTMAX = "wrong-axis", "whole-array", "axis-1", "missing-keepdims", "global-max", "not-normalised"
+SAID = {
+    "global-max": "A row far below the largest weight of *another* row underflows to zeros, so each row needs its own maximum.",
+    "not-normalised": "Your rows no longer sum to 1. Divide each row by its sum at the end.",
+}
+STEPS = Steps("weights t", {
+    "log": Step("weights", "scores", LOG_MISTAKES, logarithms),
+    "divide": Step("scores t", "cooled", DIVIDE_MISTAKES, lambda scores, t: scores / t),
+    "softmax": Step("cooled", "result", [mistake._replace(say=SAID.get(mistake.short, mistake.say))
+        for mistake in SOFTMAX_MISTAKES if mistake.short in KNOWN_OF_SOFTMAX], maths.softmax),
+})
+# Mistakes made with the weights themselves.
 MISTAKES = table(
     TEMPERATURE,
     Mistake("temperature-ignored", "the temperature has no effect",
@@ -49,37 +73,16 @@ MISTAKES = table(
     Mistake("weights-divided", "the weights are divided by the temperature",
         say="The weights no longer sum to 1. A temperature divides *scores*, and these are weights already.",
         ways=[lambda weights, t: weights / t]),
-    Mistake("softmax-of-weights", "the weights are used as scores", see=WHY_E,
-        say="At temperature 1 you should get the weights back, and you don't. Which scores have these weights as their softmax?",
-        ways=[lambda weights, t: maths.softmax(weights / t), lambda weights, t: maths.softmax(weights),
-            lambda weights, t: maths.softmax(weights * t), lambda weights, t: maths.softmax(weights ** (1 / t))]),
-    Mistake("temperature-multiplied", "multiplied by the temperature",
-        say="A high temperature should make the weights more uniform, but yours makes them sharper.",
-        ways=[lambda weights, t: rows(weights**t), lambda weights, t: maths.softmax(logarithms(weights) * t)]),
-    Mistake("not-normalised", "not divided by the sum",
-        say="Your rows no longer sum to 1. Divide each row by its sum at the end.",
-        ways=[lambda weights, t: weights ** (1 / t), lambda weights, t: weights**t,
-            lambda weights, t: (weights / weights.max(-1, keepdims=True)) ** (1 / t)]),
     Mistake("underflow", "at a small temperature all powers become 0", see=OVERFLOW,
         say="This is right until the temperature is very small. Then every power underflows to 0, and 0/0 is NaN. What can you divide a row by first, so that its largest entry is 1?",
         ways=[lambda weights, t: rows(weights ** (1 / t)), lambda weights, t: np.nan_to_num(rows(weights ** (1 / t)))]),
-    Mistake("zero-gains", "a weight of 0 becomes positive",
-        say="You replace or shift the weights of 0, or their logarithms, so they become positive. e to the −inf is 0, so ln 0 does no harm.",
-        ways=[lambda weights, t, small=small: maths.softmax(np.log(weights + small) / t) for small in (1e-6, 1e-8, 1e-9, 1e-10, 1e-12)]
-            + [lambda weights, t, small=small: maths.softmax(np.log(np.maximum(weights, small)) / t) for small in (1e-9, 1e-12)]
-            + [lambda weights, t: maths.softmax(np.where(weights == 0, 0, np.log(weights)) / t)]),
     Mistake("logarithms-normalised", "exp is missing after the logarithm",
         say="Your numbers are logarithms, or logarithms divided by their sum. Logarithms can serve as scores, so they still need a softmax.",
         ways=[lambda weights, t: logarithms(weights) / t, lambda weights, t: rows(logarithms(weights) / t)]),
-    Mistake("another-base", "a logarithm to another base", see=WHY_E,
-        say="Your rows sum to 1, but at temperature 1 the weights change. Softmax uses e, so the logarithm that undoes it is np.log.",
-        ways=[lambda weights, t: maths.softmax(np.log2(weights) / t), lambda weights, t: maths.softmax(np.log10(weights) / t)]),
-    *inside([mistake._replace(say=SAID.get(mistake.short, mistake.say)) for mistake in SOFTMAX_MISTAKES
-        if mistake.short in KNOWN_OF_SOFTMAX], of_softmax),
 )
 
 
-@exercise(inputs=INPUTS, mistakes=MISTAKES, result="weights", see=TEMPERATURE, see_nan=OVERFLOW)
+@exercise(inputs=INPUTS, mistakes=[*MISTAKES, *STEPS.mistakes()], steps=STEPS, result="weights", see=TEMPERATURE, see_nan=OVERFLOW)
 def change_temperature(weights, temperature):
     """Check `f(weights, temperature)` → weights at another temperature, from those at temperature 1. Returns Feedback."""
     with np.errstate(divide="ignore"):

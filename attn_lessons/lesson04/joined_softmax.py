@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.steps import Step, Steps
 from attn_lessons.lesson04.softmax import OVERFLOW, WEIGHTS
 from attn_parts import mathematics as maths
 
@@ -31,23 +32,13 @@ INPUTS = {
 }
 
 
-def joined_by(portions):
-    """The parts joined, each times its portion: `portions(p, a, q, b)` gives two numbers."""
-
-    def join(p, a, q, b):
-        first, second = portions(p, a, q, b)
-        return np.concatenate([first * p, second * q])
-
-    return join
-
-
 def of_both(first, second):
     return first / (first + second), second / (first + second)
 
 
 def shifted_by(pick):
-    """The parts joined after a number picked from both log-sum-exps was subtracted."""
-    return joined_by(lambda p, a, q, b: of_both(np.exp(a - pick(a, b)), np.exp(b - pick(a, b))))
+    """The portions after a number picked from both log-sum-exps was subtracted."""
+    return lambda p, a, q, b: of_both(np.exp(a - pick(a, b)), np.exp(b - pick(a, b)))
 
 
 def softmax_of(a, b):
@@ -59,71 +50,77 @@ def normalised(numbers):
 
 
 # fmt: off
-MISTAKES = table(
+PORTION_MISTAKES = table(
     LOG_SUM_EXP,
     Mistake("parts-averaged", "both parts count the same",
-        say="The weights sum to 1, but each part got half of the whole, whatever its scores. The part with the larger sum of exponentials should get more.",
-        ways=[joined_by(lambda p, a, q, b: (0.5, 0.5)),
-            joined_by(lambda p, a, q, b: (1 / (p.sum() + q.sum()),) * 2)]),
+        say="Each part got half of the whole, whatever its scores. The part with the larger sum of exponentials should get more.",
+        ways=[lambda p, a, q, b: (0.5, 0.5), lambda p, a, q, b: (1 / (p.sum() + q.sum()),) * 2]),
     Mistake("weighted-by-length", "each part counts by its length",
         say="You weight each part by its number of scores. What counts is how large the sum of their exponentials is.",
-        ways=[joined_by(lambda p, a, q, b: of_both(len(p), len(q))),
-            joined_by(lambda p, a, q, b: softmax_of(a + np.log(len(p)), b + np.log(len(q)))),
-            joined_by(lambda p, a, q, b: softmax_of(a - np.log(len(p)), b - np.log(len(q))))]),
+        ways=[lambda p, a, q, b: of_both(len(p), len(q)),
+            lambda p, a, q, b: softmax_of(a + np.log(len(p)), b + np.log(len(q))),
+            lambda p, a, q, b: softmax_of(a - np.log(len(p)), b - np.log(len(q)))]),
     Mistake("logarithms-as-portions", "the logarithms themselves are the portions",
         say="A log-sum-exp is the *logarithm* of a part's sum. The portions are in proportion to the sums themselves.",
-        ways=[joined_by(lambda p, a, q, b: of_both(a, b)), joined_by(lambda p, a, q, b: (a, b)),
-            joined_by(lambda p, a, q, b: (a / np.logaddexp(a, b), b / np.logaddexp(a, b))),
-            joined_by(lambda p, a, q, b: of_both(np.log(a), np.log(b))),
-            joined_by(lambda p, a, q, b: of_both(a - max(a, b), b - max(a, b))),
-            joined_by(lambda p, a, q, b: (a - max(a, b), b - max(a, b))),
-            lambda p, a, q, b: normalised(np.concatenate([p * a, q * b])),
-            lambda p, a, q, b: normalised(np.concatenate([p + a, q + b]))]),
+        ways=[lambda p, a, q, b: of_both(a, b), lambda p, a, q, b: (a, b),
+            lambda p, a, q, b: (a / np.logaddexp(a, b), b / np.logaddexp(a, b)),
+            lambda p, a, q, b: of_both(np.log(a), np.log(b)),
+            lambda p, a, q, b: of_both(a - max(a, b), b - max(a, b)),
+            lambda p, a, q, b: (a - max(a, b), b - max(a, b))]),
     Mistake("no-max-subtraction", "the larger log-sum-exp is not subtracted", see=OVERFLOW,
         say="This is right for small scores. But e to the log-sum-exp is the sum itself, which overflows for large ones. Which number can you subtract from both a and b?",
-        ways=[joined_by(lambda p, a, q, b: of_both(np.exp(a), np.exp(b))),
-            joined_by(lambda p, a, q, b: np.exp(np.array([a, b]) - np.log(np.exp(a) + np.exp(b)))),
-            lambda p, a, q, b: np.nan_to_num(normalised(np.concatenate([p * np.exp(a), q * np.exp(b)])))]),
+        ways=[lambda p, a, q, b: of_both(np.exp(a), np.exp(b)),
+            lambda p, a, q, b: np.exp(np.array([a, b]) - np.log(np.exp(a) + np.exp(b)))]),
     Mistake("wrong-shift", "something other than the larger log-sum-exp is subtracted", see=OVERFLOW,
         say="The shift cancels on paper, but only subtracting the *larger* of the two is safe. Otherwise one part can overflow, or be −inf itself.",
-        ways=[shifted_by(lambda a, b: a), joined_by(lambda p, a, q, b: of_both(1.0, np.exp(b - a))),
-            joined_by(lambda p, a, q, b: of_both(np.exp(a - b), 1.0)), shifted_by(lambda a, b: b), shifted_by(min),
+        ways=[shifted_by(lambda a, b: a), lambda p, a, q, b: of_both(1.0, np.exp(b - a)),
+            lambda p, a, q, b: of_both(np.exp(a - b), 1.0), shifted_by(lambda a, b: b), shifted_by(min),
             shifted_by(lambda a, b: (a + b) / 2), shifted_by(lambda a, b: a + b),
             shifted_by(lambda a, b: -max(a, b))]),
     Mistake("not-normalised", "not divided by the sum of both", see=WEIGHTS,
         say="These are the exponentials of all scores, or a multiple of them. They still have to be divided by the sum of both parts.",
-        ways=[joined_by(lambda p, a, q, b: (np.exp(a), np.exp(b))),
-            joined_by(lambda p, a, q, b: (np.exp(a - max(a, b)), np.exp(b - max(a, b))))]),
-    Mistake("portions-swapped", "each part has the other's portion",
-        say="Each part got the portion of the other. The part with the larger sum should get more.",
-        ways=[joined_by(lambda p, a, q, b: softmax_of(b, a)),
-            joined_by(lambda p, a, q, b: of_both(np.exp(b), np.exp(a))),
-            joined_by(lambda p, a, q, b: of_both(np.exp(-a - max(-a, -b)), np.exp(-b - max(-a, -b))))]),
-    Mistake("softmax-of-weights", "softmax of the weights", see=WEIGHTS,
-        say="The weights have been through softmax already, and a second one makes them more uniform. Compare the two log-sum-exps instead.",
-        ways=[lambda p, a, q, b: maths.softmax(np.concatenate([p, q])),
-            joined_by(lambda p, a, q, b: maths.softmax(np.array([p.sum(), q.sum()]))),
-            lambda p, a, q, b: maths.softmax(np.concatenate([p + a, q + b])),
-            lambda p, a, q, b: maths.softmax(np.concatenate([p * a, q * b]))]),
+        ways=[lambda p, a, q, b: (np.exp(a), np.exp(b)),
+            lambda p, a, q, b: (np.exp(a - max(a, b)), np.exp(b - max(a, b)))]),
     Mistake("shift-only-above", "the larger is subtracted in the numerator only, or in the denominator only", see=OVERFLOW,
         say="The shift cancels only if it is in the exponentials and in their sum. Compute the exponentials once, and use them twice.",
-        ways=[joined_by(lambda p, a, q, b: np.exp(np.array([a, b]) - max(a, b)) / (np.exp(a) + np.exp(b))),
-            joined_by(lambda p, a, q, b: np.exp(np.array([a, b])) / (np.exp(a - max(a, b)) + np.exp(b - max(a, b))))]),
+        ways=[lambda p, a, q, b: np.exp(np.array([a, b]) - max(a, b)) / (np.exp(a) + np.exp(b)),
+            lambda p, a, q, b: np.exp(np.array([a, b])) / (np.exp(a - max(a, b)) + np.exp(b - max(a, b)))]),
     Mistake("another-base", "another base instead of e",
         say="A log-sum-exp is a logarithm to base e, so only e to that power gives the sum.",
-        ways=[joined_by(lambda p, a, q, b, base=base: of_both(base ** (a - max(a, b)), base ** (b - max(a, b))))
+        ways=[lambda p, a, q, b, base=base: of_both(base ** (a - max(a, b)), base ** (b - max(a, b)))
             for base in (2, 10)]),
-    Mistake("parts-exchanged", "the second part comes first",
-        say="The second part comes first in your result. Put the weights of p first.",
-        ways=[lambda p, a, q, b: np.concatenate([softmax_of(a, b)[1] * q, softmax_of(a, b)[0] * p])]),
-    Mistake("parts-added", "the parts are added, not put side by side", see=WEIGHTS,
-        say="The result needs as many weights as both parts together. + adds arrays cell by cell, and np.concatenate puts one behind the other.",
-        ways=[lambda p, a, q, b: softmax_of(a, b)[0] * p + softmax_of(a, b)[1] * q,
-            lambda p, a, q, b: p + q]),
+    Mistake("softmax-of-weights", "softmax of the weights", see=WEIGHTS,
+        say="The weights have been through softmax already, and a second one makes them more uniform. Compare the two log-sum-exps instead.",
+        ways=[lambda p, a, q, b: softmax_of(p.sum(), q.sum())]),
 )
+STEPS = Steps("p a q b", {
+    "portions": Step("p a q b", "of_p of_q", PORTION_MISTAKES, lambda p, a, q, b: softmax_of(a, b)),
+    "give": Step("of_p of_q", "first second", table(
+        LOG_SUM_EXP,
+        Mistake("portions-swapped", "each part has the other's portion",
+            say="Each part got the portion of the other. Multiply p by the portion made from a.",
+            ways=[lambda of_p, of_q: (of_q, of_p)]),
+    ), lambda *portions: portions),
+    "join": Step("first p second q", "result", table(
+        LOG_SUM_EXP,
+        Mistake("parts-added", "the parts are added, not put side by side", see=WEIGHTS,
+            say="The result needs as many weights as both parts together. + adds arrays cell by cell, and np.concatenate puts one behind the other.",
+            ways=[lambda first, p, second, q: first * p + second * q, lambda first, p, second, q: p + q]),
+    ), lambda first, p, second, q: np.concatenate([first * p, second * q])),
+})
+BY_SHORT = {mistake.short: mistake for mistake in STEPS.mistakes()}
+# Made of all weights at once, not of two portions.
+AT_ONCE = [BY_SHORT[short]._replace(ways=ways) for short, ways in {
+    "logarithms-as-portions": [lambda p, a, q, b: normalised(np.concatenate([p * a, q * b])),
+        lambda p, a, q, b: normalised(np.concatenate([p + a, q + b]))],
+    "no-max-subtraction": [lambda p, a, q, b: np.nan_to_num(normalised(np.concatenate([p * np.exp(a), q * np.exp(b)])))],
+    "softmax-of-weights": [lambda p, a, q, b: maths.softmax(np.concatenate([p, q])),
+        lambda p, a, q, b: maths.softmax(np.concatenate([p + a, q + b])),
+        lambda p, a, q, b: maths.softmax(np.concatenate([p * a, q * b]))],
+}.items()]
 
 
-@exercise(inputs=INPUTS, mistakes=MISTAKES, result="weights", see=LOG_SUM_EXP)
+@exercise(inputs=INPUTS, mistakes=[*BY_SHORT.values(), *AT_ONCE], steps=STEPS, result="weights", see=LOG_SUM_EXP)
 def joined_softmax(p, a, q, b):
     """Check `f(p, a, q, b)` → softmax of all scores, from weights p, q and log-sum-exps a, b of two parts. Returns Feedback."""
-    return joined_by(lambda p, a, q, b: softmax_of(a, b))(p, a, q, b)
+    return STEPS.whole({})(p, a, q, b)

@@ -4,6 +4,7 @@ import numpy as np
 
 from attn_checks.compare import close
 from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.steps import Step, Steps
 from attn_lessons.lesson03.causal_mask import mask_of
 
 COLOURS = "l06-case1"
@@ -22,27 +23,6 @@ INPUTS = {
     ),
 }
 
-BLANK = (
-    lambda weights, mask: np.where(mask, weights, np.nan),
-    lambda weights, mask: weights * mask,
-    lambda weights, mask: weights,
-)
-LIMITS = (
-    lambda cells: (0, 1),
-    lambda cells: (np.fmin.reduce(cells, None), np.fmax.reduce(cells, None)),  # nanmin warns of NaN alone
-    lambda cells: (0, np.fmax.reduce(cells, None)),
-    lambda cells: (np.min(cells), np.max(cells)),  # NaN where a cell is
-)
-
-
-def drawn(blanks, limits=LIMITS):
-    """Combine each of these ways to blank cells with each of these limits."""
-    return [
-        lambda weights, mask, blank=blank, ends=ends: (blank(weights, mask), *ends(blank(weights, mask)))
-        for blank in blanks
-        for ends in limits
-    ]
-
 
 def other_ends(want, got):
     """Whether the cells are right and two numbers follow them."""
@@ -53,42 +33,48 @@ def other_ends(want, got):
 
 
 # fmt: off
-MISTAKES = table(
+CELL_MISTAKES = table(
     BLOCKED,
-    Mistake("masked-array", "a masked array instead of NaN",
-        say="Your cells are a masked array, which imshow leaves blank as well. Return a plain array here, with NaN in the blocked cells.",
-        ways=(),
-        shows=lambda want, got: isinstance(got.raw, tuple | list) and any(map(np.ma.isMaskedArray, got.raw))),
     Mistake("transposed", "rows and columns are exchanged", see="l06-read",
         say="Your queries run along the columns. imshow draws row 0 at the top, and a row of the weights is a query already, so don't transpose anything.",
-        ways=drawn([*[lambda weights, mask, blank=blank: blank(weights, mask).T for blank in BLANK[:2]],
-            *[lambda weights, mask, blank=blank: blank(weights.T, mask) for blank in BLANK],
-            lambda weights, mask: np.where(mask.T, weights, np.nan)])),
+        ways=[lambda weights, mask: np.where(mask, weights, np.nan).T, lambda weights, mask: np.where(mask, weights.T, np.nan),
+            lambda weights, mask: (weights * mask).T, lambda weights, mask: weights.T * mask,
+            lambda weights, mask: np.where(mask.T, weights, np.nan), lambda weights, mask: weights.T]),
     Mistake("blocked-as-zero", "blocked cells are drawn as 0",
         say="Your blocked cells are 0, so they get the colour of a weight of 0. imshow leaves a cell blank if it holds NaN.",
-        ways=drawn(BLANK[1:2])),
+        ways=[lambda weights, mask: weights * mask]),
     Mistake("blocked-as-infinite", "blocked cells hold −inf",
         say="Your blocked cells hold −inf. That's for scores before softmax. Here a blocked cell holds np.nan.",
-        ways=drawn([lambda weights, mask: np.where(mask, weights, -np.inf)])),
+        ways=[lambda weights, mask: np.where(mask, weights, -np.inf)]),
     Mistake("blocked-as-number", "blocked cells hold a number",
         say="Your blocked cells hold a number, so imshow gives them a colour. Fill them with NaN, which NumPy calls np.nan.",
-        ways=drawn([lambda weights, mask, n=n: np.where(mask, weights, n) for n in (-1, 99, 1, 2)])),
+        ways=[lambda weights, mask, n=n: np.where(mask, weights, n) for n in (-1, 99, 1, 2)]),
     Mistake("inverted-mask", "the allowed cells are left blank", see="l03-true",
         say="You blanked the cells that the mask allows. True in the mask means that this query may attend to this key, so blank the *other* cells.",
-        ways=drawn([lambda weights, mask: np.where(mask, np.nan, weights)])),
-    Mistake("limits-of-nan", "the ends of the colours are NaN", see=COLOURS,
-        say="The min and max of an array that holds NaN are NaN. And ends taken from the data would give the same colour a different meaning in the next picture. You know two numbers between which all weights lie.",
-        ways=drawn(BLANK[:1], LIMITS[3:])),
-    Mistake("stretched", "the colours are stretched to the data", see=COLOURS,
-        say="You take low or high from the data, so the same colour means a different weight in the next picture. You know two numbers between which all weights lie.",
-        ways=drawn(BLANK[:1], LIMITS[1:3])),
-    Mistake("other-ends", "the ends of the colours are not those of a weight", see=COLOURS,
-        say="The cells are right. What is the smallest number that a weight can be, and what the largest?",
-        ways=(), shows=other_ends),
+        ways=[lambda weights, mask: np.where(mask, np.nan, weights)]),
 )
+END_MISTAKES = table(
+    COLOURS,
+    Mistake("stretched", "the colours are stretched to the data",
+        say="You take low or high from the data, so the same colour means a different weight in the next picture. (Where a cell is NaN, min and max are NaN as well.) You know two numbers between which all weights lie.",
+        ways=[lambda cells: (np.min(cells), np.max(cells)),
+            lambda cells: (np.fmin.reduce(cells, None), np.fmax.reduce(cells, None)),  # nanmin warns of NaN alone
+            lambda cells: (0, np.fmax.reduce(cells, None))]),
+)
+STEPS = Steps("weights mask", {
+    "cells": Step("weights mask", "cells", CELL_MISTAKES, lambda weights, mask: np.where(mask, weights, np.nan)),
+    "ends": Step("cells", "low high", END_MISTAKES, lambda cells: (0, 1)),
+    "return": Step("cells low high", "result", (), lambda *results: results),
+})
+MASKED_ARRAY = Mistake("masked-array", "a masked array instead of NaN", see=BLOCKED,
+    say="Your cells are a masked array, which imshow leaves blank as well. Return a plain array here, with NaN in the blocked cells.",
+    ways=(), shows=lambda want, got: isinstance(got.raw, tuple | list) and any(map(np.ma.isMaskedArray, got.raw)))
+OTHER_ENDS = Mistake("other-ends", "the ends of the colours are not those of a weight", see=COLOURS,
+    say="The cells are right. What is the smallest number that a weight can be, and what the largest?",
+    ways=(), shows=other_ends)
 
 
-@exercise(inputs=INPUTS, mistakes=MISTAKES, result=("cells", "low", "high"), see=BLOCKED)
+@exercise(inputs=INPUTS, mistakes=[MASKED_ARRAY, *STEPS.mistakes(), OTHER_ENDS], steps=STEPS, result=("cells", "low", "high"), see=BLOCKED)
 def honest_heatmap(weights, mask):
     """Check `f(weights, mask)` → (cells with NaN where the mask is False, lowest, highest value of the colours). Returns Feedback."""
     return np.where(mask, weights, np.nan), 0, 1

@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.steps import Step, Steps
 
 READ = "l06-read"
 
@@ -20,67 +21,71 @@ INPUTS = {
 }
 
 
-def places(pick):
-    """The tokens at the columns that `pick(row, number)` finds in each row of weights."""
-    return lambda weights, tokens: [tokens[pick(row, i)] for i, row in enumerate(weights)]
+def in_each(pick):
+    """The columns that `pick(row, number)` finds in each row of weights."""
+    return lambda weights: [pick(row, i) for i, row in enumerate(weights)]
 
 
-def never_reset(weights, tokens):
+def never_reset(weights):
     """Keep the largest weight so far from row to row."""
     found, best, place = [], 0, 0
     for row in weights:
         for j, weight in enumerate(row):
             if weight > best:
                 best, place = weight, j
-        found.append(tokens[place])
+        found.append(place)
     return found
 
 
 # fmt: off
-MISTAKES = table(
+SEARCH_MISTAKES = table(
     READ,
-    Mistake("columns-read", "columns are read instead of rows",
-        say="For each *key* you found the query that attends to it most. A query is a row, so go along the rows.",
-        ways=[lambda weights, tokens: [tokens[i] for i in weights.argmax(axis=0)],
-            lambda weights, tokens: [tokens[weights[:, i].argmax()] for i in range(len(weights))]]),
     Mistake("least-attended", "the smallest weight",
         say="You found the key that each query attends to *least*.",
-        ways=[places(lambda row, i: row.argmin())]),
+        ways=[in_each(lambda row, i: row.argmin())]),
     Mistake("first-row-only", "only the first row is read",
         say="You return one answer, for the first row only. Is your return inside the loop, or do you take [0]?",
-        ways=[lambda weights, tokens: tokens[weights[0].argmax()],
-            lambda weights, tokens: [tokens[weights[0].argmax()]]]),
+        ways=[lambda weights: weights[0].argmax(), lambda weights: [weights[0].argmax()]]),
     Mistake("whole-array", "one maximum for the whole picture",
         say="You searched the whole picture for one largest weight. Each row has its own, so return a list with one token per row.",
-        ways=[lambda weights, tokens: tokens[weights.argmax() % len(tokens)],
-            lambda weights, tokens: [tokens[weights.argmax() % len(tokens)]],
-            lambda weights, tokens: [tokens[weights.argmax() % len(tokens)]] * len(weights)]),
+        ways=[lambda weights: weights.argmax() % weights.shape[1], lambda weights: [weights.argmax() % weights.shape[1]],
+            lambda weights: [weights.argmax() % weights.shape[1]] * len(weights), np.argmax]),
     Mistake("own-token", "the token of the row itself",
         say="Your answer for row i is token i, the query itself. Look in the weights of the row for the key that gets most.",
-        ways=[places(lambda row, i: i % len(row)), places(lambda row, i: i)]),
+        ways=[in_each(lambda row, i: i % len(row)), in_each(lambda row, i: i)]),
     Mistake("second-largest", "the second largest weight",
         say="In each row you found the key with the second largest weight. Counted from the end, the last entry is −1, not −2.",
-        ways=[places(lambda row, i: np.argsort(row)[-2])]),
+        ways=[in_each(lambda row, i: np.argsort(row)[-2])]),
     Mistake("itself-left-out", "a query never finds itself",
         say="You left out the diagonal. But a query can attend to its own token most of all.",
-        ways=[places(lambda row, i: np.where(np.arange(len(row)) == i, 0, row).argmax()),
+        ways=[in_each(lambda row, i: np.where(np.arange(len(row)) == i, 0, row).argmax()),
             # this one fails where there are more rows than columns
-            places(lambda row, i: (row * (np.arange(len(row)) != np.arange(len(row))[i])).argmax())]),
+            in_each(lambda row, i: (row * (np.arange(len(row)) != np.arange(len(row))[i])).argmax())]),
     Mistake("largest-so-far", "the search for the largest",
         say="A search along a row keeps two things, the largest weight so far and its column. Check that yours changes both when it meets a larger weight, and that it starts again in each row.",
-        ways=[never_reset, places(lambda row, i: max(np.flatnonzero(row > 0))),
-            places(lambda row, i: max(j for j in range(len(row)) if j == 0 or row[j] > row[j - 1]))]),
+        ways=[never_reset, in_each(lambda row, i: max(np.flatnonzero(row > 0))),
+            in_each(lambda row, i: max(j for j in range(len(row)) if j == 0 or row[j] > row[j - 1]))]),
     Mistake("off-by-one", "the token beside the right one",
         say="Each of your tokens is one column away from the key with the largest weight. Count columns and tokens from 0.",
-        ways=[places(lambda row, i: row.argmax() - 1), places(lambda row, i: (row.argmax() + 1) % len(row)),
-            places(lambda row, i: row.argmax() + 1)]),
-    Mistake("indices", "positions instead of tokens",
-        say="You return column numbers. Which tokens belong to those columns?",
-        ways=[lambda weights, tokens: weights.argmax(axis=-1)]),
-    Mistake("largest-weights", "weights instead of tokens",
-        say="You return the largest weights. *Where* in the row are they?",
-        ways=[lambda weights, tokens: weights.max(axis=-1)]),
+        ways=[in_each(lambda row, i: row.argmax() - 1), in_each(lambda row, i: (row.argmax() + 1) % len(row)),
+            in_each(lambda row, i: row.argmax() + 1)]),
 )
+STEPS = Steps("weights tokens", {
+    "read": Step("weights", "rows", table(READ,
+        Mistake("columns-read", "columns are read instead of rows",
+            say="You searched down the columns, and a column belongs to a *key*. A query is a row, so go along the rows.",
+            ways=[np.transpose, lambda weights: weights.T[: len(weights)]]),
+    ), lambda weights: weights),
+    "search": Step("rows", "found", SEARCH_MISTAKES, lambda rows: rows.argmax(axis=-1)),
+    "name": Step("found rows tokens", "result", table(READ,
+        Mistake("indices", "positions instead of tokens",
+            say="You return column numbers. Which tokens belong to those columns?",
+            ways=[lambda found, rows, tokens: found]),
+        Mistake("largest-weights", "weights instead of tokens",
+            say="You return the largest weights. *Where* in the row are they?",
+            ways=[lambda found, rows, tokens: rows.max(axis=-1)]),
+    ), lambda found, rows, tokens: [tokens[j] for j in found] if np.ndim(found) else tokens[found]),
+})
 
 
 def weights_of_both(ask, given, wanted, got):
@@ -97,7 +102,7 @@ def weights_of_both(ask, given, wanted, got):
     )
 
 
-@exercise(own=weights_of_both, inputs=INPUTS, mistakes=MISTAKES, result="tokens", see=READ)
+@exercise(own=weights_of_both, inputs=INPUTS, mistakes=STEPS.mistakes(), steps=STEPS, result="tokens", see=READ)
 def most_attended(weights, tokens):
     """Check `f(weights, tokens)` → for each query the key with the largest weight. Returns Feedback."""
     return [tokens[j] for j in np.argmax(weights, axis=-1)]

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, exercise, inside, table
+from attn_checks.steps import Step, Steps
 
 READ = "l06-read"
 
@@ -23,71 +24,70 @@ def before(weights):
     return np.diag(weights, -1)
 
 
-def rows_before(weights):
-    """As `before`, but row 0, which has none before it, takes the last column."""
-    rows = np.arange(len(weights))
-    return weights[rows, rows - 1]
-
-
 # fmt: off
-MISTAKES = table(
+PICK_MISTAKES = table(
     READ,
     Mistake("diagonal", "each token's weight on itself",
-        say="You averaged the main diagonal, where a token attends to *itself*. The token before it is one column to the left.",
-        ways=[lambda weights: np.diag(weights).mean(), lambda weights: np.diag(weights)[1:].mean(),
-            lambda weights: np.diag(weights)[:-1].mean()]),
+        say="You took the main diagonal, where a token attends to *itself*. The token before it is one column to the left.",
+        ways=[np.diag, lambda weights: np.diag(weights)[1:], lambda weights: np.diag(weights)[:-1]]),
     Mistake("next-token", "the next token, not the previous one",
-        say="You averaged the weights on the *next* token, or read columns as queries. Row i is the query, and the token before it is in column i − 1.",
-        ways=[lambda weights: np.diag(weights, 1).mean()]),
+        say="You took the weights on the *next* token, or read columns as queries. Row i is the query, and the token before it is in column i − 1.",
+        ways=[lambda weights: np.diag(weights, 1)]),
     Mistake("wraps-around", "row 0 takes the last column",
         say="In row 0 your column is −1, which Python reads as the *last* one. The first token has none before it, so begin with row 1.",
-        ways=[lambda weights: rows_before(weights).mean(),
-            lambda weights: rows_before(weights).sum() / (len(weights) - 1)]),
-    Mistake("first-row-counted", "divided by all rows",
-        say="You added up the right weights but divided by L. The first token has none before it, so there are only L − 1 of them.",
-        ways=[lambda weights: before(weights).sum() / len(weights)]),
-    Mistake("wrong-count", "not divided by the number of weights",
-        say="You added up the right weights but divided by a different number. Rows 1 to L − 1: how many are these? (The mean of a whole matrix counts its zeros as well.)",
-        ways=[lambda weights: before(weights).sum() / (len(weights) - 2),
-            lambda weights: 2 * before(weights).mean() / len(weights),
-            lambda weights: before(weights).sum() / len(weights) ** 2]),  # as a matrix again, zeros and all
+        ways=[lambda weights: weights[np.arange(len(weights)), np.arange(len(weights)) - 1]]),
     Mistake("return-in-loop", "only row 1 is read",
         say="You return the weight of row 1 alone. If your return is inside the loop, move it below the loop.",
-        ways=[lambda weights: weights[1, 0]]),
+        ways=[lambda weights: weights[1, :1]]),
     Mistake("last-row-missing", "the last row is left out",
         say="Your loop ends one row too early, because range(1, n) stops *before* n. The last token also has one before it.",
-        ways=[lambda weights: before(weights)[:-1].mean() if len(weights) > 2 else np.nan,
-            lambda weights: before(weights)[:-1].sum() / (len(weights) - 1)]),
-    Mistake("sum-not-mean", "a sum instead of a mean",
-        say="You added up the right weights. A longer sentence would always win that way, so take their mean.",
-        ways=[lambda weights: before(weights).sum()]),
-    Mistake("weights-not-mean", "the weights one by one",
-        say="You return the right weights, one per row. Return one number for the head, their mean.",
-        ways=[before]),
+        ways=[lambda weights: before(weights)[:-1]]),
     Mistake("rows-counted", "rows are counted, weights are not averaged",
         say="You counted the rows in which the previous token gets most. Even the largest weight can be small, so average the weights.",
-        ways=[lambda weights: (weights.argmax(axis=-1)[1:] == np.arange(len(weights) - 1)).mean(),
-            lambda weights: (weights.argmax(axis=-1)[1:] == np.arange(len(weights) - 1)).sum()]),
+        ways=[lambda weights: weights.argmax(axis=-1)[1:] == np.arange(len(weights) - 1)]),
     Mistake("all-earlier", "every earlier token counts",
         say="You took all tokens before the query. Take only the one *just* before it, a single cell of each row.",
-        ways=[lambda weights: np.tril(weights, -1).sum() / (len(weights) - 1),
-            lambda weights: np.tril(weights, -1).sum() / len(weights)]),
+        ways=[lambda weights: np.tril(weights, -1).sum(axis=1)[1:]]),
     Mistake("block", "a block of cells, not a diagonal",
         say="You averaged a whole block of cells. Only one cell of each row counts, the one on the diagonal of *that block*.",
-        ways=[lambda weights: weights[1:, :-1].mean()]),
+        ways=[lambda weights: weights[1:, :-1]]),
     Mistake("first-token", "the first token, not the previous one",
         say="You averaged column 0, the weights on the *first* token. The previous one is in another column in every row.",
-        ways=[lambda weights: weights[1:, 0].mean(), lambda weights: weights[:, 0].mean()]),
-    Mistake("not-the-mean", "the right cells, but not their mean",
-        say="You look at the right cells but take the largest, the smallest or the middle one. Take their mean.",
-        ways=[lambda weights, take=take: take(before(weights)) for take in (np.max, np.min, np.median)]),
+        ways=[lambda weights: weights[1:, 0], lambda weights: weights[:, 0]]),
     Mistake("triangle", "the mean of a triangle, not of one diagonal",
         say="You averaged over many cells of each row. Only the one *just* before the query's own token counts.",
-        ways=[lambda weights: weights[np.tril_indices(len(weights))].mean(),
-            lambda weights: weights[np.tril_indices(len(weights), -1)].mean(),
-            lambda weights: np.tril(weights).mean(), lambda weights: np.tril(weights, -1).mean()]),
+        ways=[lambda weights: weights[np.tril_indices(len(weights))],
+            lambda weights: weights[np.tril_indices(len(weights), -1)], np.tril, lambda weights: np.tril(weights, -1)]),
 )
-
+MEAN_MISTAKES = table(
+    READ,
+    Mistake("first-row-counted", "divided by all rows",
+        say="You divided by L. The first token has none before it, so there are only L − 1 weights.",
+        ways=[lambda picked, weights: picked.sum() / len(weights)]),
+    Mistake("wrong-count", "not divided by the number of weights",
+        say="You divided a sum of weights by a different number. Rows 1 to L − 1: how many are these? (The mean of a whole matrix counts its zeros as well.)",
+        ways=[lambda picked, weights: picked.sum() / (len(weights) - 2),
+            lambda picked, weights: 2 * picked.mean() / len(weights),
+            lambda picked, weights: picked.sum() / len(weights) ** 2]),  # as a matrix again, zeros and all
+    Mistake("sum-not-mean", "a sum instead of a mean",
+        say="You added up weights. A longer sentence would always win that way, so take their mean.",
+        ways=[lambda picked, weights: picked.sum()]),
+    Mistake("weights-not-mean", "the weights one by one",
+        say="You return one weight per row. Return one number for the head, their mean.",
+        ways=[lambda picked, weights: picked]),
+    Mistake("not-the-mean", "the right cells, but not their mean",
+        say="You take the largest, the smallest or the middle one of the weights. Take their mean.",
+        ways=[lambda picked, weights, take=take: take(picked) for take in (np.max, np.min, np.median)]),
+)
+STEPS = Steps("weights", {
+    "pick": Step("weights", "picked", PICK_MISTAKES, before),
+    "mean": Step("picked weights", "result", MEAN_MISTAKES, lambda picked, weights: picked.mean()),
+})
+MISTAKES = (
+    *STEPS.mistakes(),
+    # other weights, divided by the right number all the same; the triangle's are then all earlier ones
+    *inside(PICK_MISTAKES[:-1], lambda way: lambda weights: np.sum(way(weights)) / (len(weights) - 1)),
+)
 
 def cells_that_count(right, why):
     """Find a cell that counts and shouldn't, or the other way round, in a wrong mean of weights.
@@ -133,7 +133,7 @@ def mean_before(weights):
     return before(weights).mean()
 
 
-@exercise(own=cells_that_count(mean_before, none_before), inputs=INPUTS, mistakes=MISTAKES, result="mean", see=READ)
+@exercise(own=cells_that_count(mean_before, none_before), inputs=INPUTS, mistakes=MISTAKES, steps=STEPS, result="mean", see=READ)
 def previous_token_share(weights):
     """Check `f(weights)` → the mean weight that tokens give to the one just before them, from row 1 on. Returns Feedback."""
     return mean_before(weights)
