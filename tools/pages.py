@@ -6,7 +6,7 @@
 
 No lesson is run: the pages show the stored outputs. What moves are the explorers, whose pictures are drawn
 meanwhile for all that their controls can say (tools/pages/frames.py), and the predictions, which answer.
-A broken link fails the build. index.html opens lesson 00.
+The language model runs live. A broken link fails the build. index.html is "Attention in five minutes" (tools/pages/front.py).
 """
 
 import argparse
@@ -71,12 +71,12 @@ MOVED = {  # lessons that had another number, whose old pages lead to the new on
     "09_language_model": "11_language_model",
     "10_long_sequences": "12_long_sequences",
 }
-INDEX = """<!DOCTYPE html>
+LEADS_ON = """<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
-<meta http-equiv="refresh" content="0; url={start}">
+<meta http-equiv="refresh" content="0; url={page}">
 <title>Attention from Scratch</title>
-<a href="{start}">Attention from Scratch</a>
+<a href="{page}">Attention from Scratch</a>
 </html>
 """
 
@@ -90,6 +90,8 @@ def main(arguments=None):
         install = "python -m pip install -r tools/pages/requirements.txt"
         raise SystemExit(f"Missing: {', '.join(missing)}. Run\n    {install}")
     refuse_to_overwrite(folder, ".buildinfo", ".nojekyll")
+    import front
+
     import summary
 
     with tempfile.TemporaryDirectory() as temporary:
@@ -102,10 +104,11 @@ def main(arguments=None):
             raise SystemExit("The pages were not built, for the reasons above; nothing was written.")
         write_frames(drawn, built / "_static" / "frames")
         summary.write(built / "summary")
-        (built / "index.html").write_text(INDEX.format(start=f"notebooks/{START}.html"), encoding="utf-8")
+        lessons = sorted((ROOT / "notebooks").glob("*.ipynb"))
+        (built / "index.html").write_text(front.page(lessons), encoding="utf-8")
         for old, new in MOVED.items():
             (built / "notebooks" / f"{old}.html").write_text(
-                INDEX.format(start=f"{new}.html"), encoding="utf-8"
+                LEADS_ON.format(page=f"{new}.html"), encoding="utf-8"
             )
         (built / ".nojekyll").touch()  # else GitHub leaves out folders whose name begins with _
         put(built, folder)
@@ -154,6 +157,8 @@ def lay_out(sources, root=ROOT):
 
     Returns {name: Plan} of the explorers whose frames are to be drawn.
     """
+    import front
+
     import mistakes_table
     from attn_parts.colours import palette_css
 
@@ -162,6 +167,7 @@ def lay_out(sources, root=ROOT):
     shutil.copy(SETTINGS / "conf.py", sources)
     for name in ("pages.css", "pages.js", "frames.css", "frames.js"):
         shutil.copy(SETTINGS / name, static)
+    front.write_static(static)
     (static / "palette.css").write_text(palette_css(), encoding="utf-8")
     mathjax = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
     shutil.copy(mathjax / "static" / "mathjax" / "tex-svg-full.js", static)
@@ -175,10 +181,8 @@ def lay_out(sources, root=ROOT):
     for_teachers = sorted(path.relative_to(sources).as_posix() for path in sources.glob("*/**/*.md"))
     put_below(sources / "TEACHING.md", [*for_teachers, "mistakes.md"])
     put_below(sources / "CONTRIBUTING.md", ["MAINTAINING.md"])
-    (sources / ".github").mkdir()
-    shutil.copy(root / ".github" / "heatmap.png", sources / ".github")
     for path in sources.rglob("*.md"):
-        text = OWN_PAGE.sub(r"(/\1.md)", path.read_text(encoding="utf-8"))
+        text = OWN_PAGE.sub(r"(/\1.md)", path.read_text(encoding="utf-8")).replace('".github/', '"_static/')
         path.write_text(as_sphinx_links(text), encoding="utf-8")
     lessons = sorted((sources / "notebooks").glob("*.ipynb"))
     others = "\n".join(path.stem for path in lessons if path.stem != START)
@@ -199,6 +203,8 @@ def rewrite_lesson(path, contents):
 
     Returns {name: Plan} of its explorers.
     """
+    import front
+
     notebook, plans, elsewhere = json.loads(path.read_text(encoding="utf-8")), {}, ""
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
@@ -212,7 +218,10 @@ def rewrite_lesson(path, contents):
             fold(cell["metadata"])
             # the empty output that keeps JupyterLab's folds silent is not needed here
             cell["outputs"] = [o for o in cell["outputs"] if o.get("data") != {"text/plain": []}]
-            plans |= make_live(cell)
+            if "".join(cell["source"]) == front.EXPLORER:
+                front.put_model(cell)
+            else:
+                plans |= make_live(cell)
     if contents:
         end = {"cell_type": "markdown", "id": "contents", "metadata": {}, "source": contents}
         notebook["cells"].append(end)

@@ -24,7 +24,7 @@ def explore_language_model() -> Explorer:
     """Explore a text of your own in the language model of lesson 11: what every head attends to, and the likeliest next words.
 
     Controls: text (words of the model), head (layer and head, chosen by a click), row (the position to look at: what it
-    attends to, and the likeliest words after it), off (ablated heads), temperature (0.25 to 4, log).
+    attends to, and the likeliest words after it), off (ablated heads), how (zero or mean), temperature (0.25 to 4, log).
     """
     off = {"nothing": ()} | {f"layer {layer}, head {head}": ((layer, head),) for layer, head in EVERY}
     off |= {f"all of layer {layer}": tuple((layer, head) for head in range(HEADS)) for layer in range(LAYERS)}
@@ -33,6 +33,7 @@ def explore_language_model() -> Explorer:
         Choice("head", EVERY[0], {f"{layer} · {head}": (layer, head) for layer, head in EVERY}, buttons=True),
         Slider("row", 18, 0, LONGEST - 1, at_most=_last_row),
         Choice("off", (), off),
+        Choice("how", "zero", ["zero", "mean"], width=130),
         Slider("temperature", 1.0, 0.25, 4.0, 0.5, log=2),
     ]
     frames = [
@@ -62,17 +63,17 @@ _model = functools.cache(load_language_model)
 
 
 @functools.lru_cache(maxsize=64)
-def _run(text, off):
-    return run_language_model(_model(), text, off=off)
+def _run(text, off, how):
+    return run_language_model(_model(), text, off=off, how=how)
 
 
-def _draw_model(text, head, row, off, temperature):
+def _draw_model(text, head, row, off, how, temperature):
     try:
         tokens = [LEXICON[word] for word in word_numbers(text)]
     except ValueError as refusal:
         return _draw_refusal(str(refusal), row, temperature)
     row = min(row, len(tokens) - 1)
-    logits, weights = _run(text, off)
+    logits, weights = _run(text, off, how)
     expected = next_words(logits[row], 8, temperature)
     layer, which = head
     drawing = Drawing(990, 596, f"The language model, layer {layer}, head {which}")
@@ -83,8 +84,9 @@ def _draw_model(text, head, row, off, temperature):
     drawing.text(80, 40, f"layer {layer}, head {which}", font=14, bold=True)
     grid.light(row)
     if head in off:
-        drawing.text(200, 40, "switched off: its output is set to 0", font=12, color=LIT)
-    told = _in_words(tokens, row, head, weights[head][row], expected, off)
+        instead = {"zero": "0", "mean": "its mean"}[how]
+        drawing.text(200, 40, f"switched off: its output is set to {instead}", font=12, color=LIT)
+    told = _in_words(tokens, row, head, weights[head][row], expected, off, how)
     drawing.paragraph(10, 560, told, 970, font=13)
     return drawing, told
 
@@ -136,7 +138,7 @@ def _draw_expected(drawing, tokens, row, expected, temperature):
     drawing.bars(560, 370, 380, 110, shares, limits=(0, 1), labels=labels, title=title, marks=(0, 0.5, 1))
 
 
-def _in_words(tokens, row, head, weights, expected, off):
+def _in_words(tokens, row, head, weights, expected, off, how):
     """Say what the chosen head attends to from this row, and the likeliest next words."""
     names = [
         SAID.get(token, token) + (f" ({place})" if tokens.count(token) > 1 else "")
@@ -146,7 +148,8 @@ def _in_words(tokens, row, head, weights, expected, off):
     looks = ", ".join(f"{names[place]} {number_told(weights[place])}" for place in most)
     words = ", ".join(f"{SAID.get(word, word)} {number(share)}" for word, share in expected[:5])
     silent = ", ".join(f"{layer} · {which}" for layer, which in off) or "nothing"
+    means = " (means)" if off and how == "mean" else ""
     return (
-        f"{len(tokens)} words, {silent} switched off. Layer {head[0]}, head {head[1]}: “{names[row]}” attends to {looks}. "
+        f"{len(tokens)} words, {silent} switched off{means}. Layer {head[0]}, head {head[1]}: “{names[row]}” attends to {looks}. "
         f"Likeliest next words: {words}."
     )

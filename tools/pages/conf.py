@@ -14,6 +14,7 @@ myst_heading_anchors = 4
 html_theme = "furo"
 html_title = project
 html_static_path = ["_static"]
+html_favicon = "_static/favicon.svg"
 html_css_files = ["palette.css", "frames.css", "pages.css"]
 html_js_files = ["pages.js", "frames.js"]
 html_show_sourcelink = False

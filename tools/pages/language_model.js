@@ -85,11 +85,27 @@ window.languageModel = (() => {
     return {logits: logits.at(-1), weights};
   }
 
-  // Probabilities of all words to come next.
-  const next = (words, off, how, temperature = 1) => softmax(run(words, off, how).logits.map(logit => logit / temperature));
+  const probabilities = (logits, temperature) => softmax(logits.map(logit => logit / temperature));
 
-  // A text as words; commas and full stops are words.
+  // Probabilities of all words to come next.
+  const next = (words, off, how, temperature = 1) => probabilities(run(words, off, how).logits, temperature);
+
+  // The `count` likeliest words after these logits, as [word, probability].
+  function likeliest(logits, count, temperature = 1) {
+    const pairs = probabilities(logits, temperature).map((share, number) => [LEXICON[number], share]);
+    return pairs.sort((a, b) => b[1] - a[1]).slice(0, count);
+  }
+
+  // One word to come next, drawn with its probability; `chance` is a number from 0 to 1.
+  function sample(words, off, how, temperature, chance = Math.random()) {
+    const place = next(words, off, how, temperature).findIndex(share => (chance -= share) < 0);
+    return LEXICON.at(place);
+  }
+
+  // A text as words, commas and full stops among them, and words as a text.
   const split = text => text.toLowerCase().replace(/([,.])/g, " $1 ").split(/\s+/).filter(Boolean);
 
-  return {run, next, forward, split, words: LEXICON, longest: LONGEST};
+  const join = words => words.join(" ").replace(/ ([,.])/g, "$1");
+
+  return {run, next, forward, likeliest, sample, split, join, words: LEXICON, longest: LONGEST, layers: LAYERS, heads: HEADS};
 })();

@@ -1,0 +1,236 @@
+"""The front page and the language model in pages: their numbers and the picture are NumPy's, on a phone, by keyboard, at night."""
+
+import pathlib
+import re
+import urllib.parse
+import urllib.request
+
+import numpy as np
+import pytest
+
+import attn_helpers as attn
+import pages  # noqa: F401, it puts tools/pages on the path
+from attn_lessons.lesson11.explorer import EVERY, TEXT
+from attn_parts.colours import palette_css
+from attn_parts.formatting import number
+from axe import serious_violations_of_page
+from course import NOTEBOOKS
+from jupyter_pages import marks_of
+from static_pages import OUT_OF_REACH
+
+import front  # isort: skip
+
+MODEL = attn.load_language_model()
+TEMPERATURES = [0.25, 0.354, 0.5, 0.707, 1.0, 1.41, 2.0, 2.83, 4.0]
+EXPLORER = attn.explore_language_model()
+RUN = """texts => texts.map(([words, off, how]) => ({...languageModel.run(words, off, how),
+    next: [0.5, 1, 2].map(temperature => languageModel.next(words, off, how, temperature))}))"""
+DRAW = "all => all.map(s => languageModelPicture.draw(s.words, languageModel.forward(s.words, s.off, s.how), s).svg)"
+# the picture without the sizes that make its letters legible
+SHOWN = """() => {
+    const svg = document.querySelector('.attn-shown svg').cloneNode(true)
+    for (const mark of svg.querySelectorAll('[style]')) mark.removeAttribute('style')
+    return new XMLSerializer().serializeToString(svg)
+}"""
+
+
+@pytest.fixture(scope="module")
+def context(chromium, tmp_path_factory):
+    """A phone, and the address of the front page in a folder that has what it needs from the whole site."""
+    static = tmp_path_factory.mktemp("site") / "_static"
+    static.mkdir()
+    front.write_static(static)
+    (static / "palette.css").write_text(palette_css(), encoding="utf-8")
+    (static.parent / "index.html").write_text(front.page(NOTEBOOKS), encoding="utf-8")
+    context = chromium.new_context(viewport={"width": 390, "height": 844})
+    context.address = (static.parent / "index.html").as_uri()
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(reader, context):
+    reader.page.goto(context.address)
+    yield reader.page
+    assert reader.problems == []
+
+
+def random_settings(count, seed):
+    """Words, ablated heads and what else the picture shows, some of the texts like those of the training."""
+    rng = np.random.default_rng(seed)
+    for turn in range(count):
+        length = int(rng.integers(1, 49))
+        text = (
+            rng.integers(0, 202, length)
+            if turn % 3 == 0
+            else attn.toy_texts(2, 48, [seed, turn])[0][turn % 2, :length]
+        )
+        chosen = rng.permutation(8)[: rng.integers(0, 9)]
+        yield {
+            "words": [attn.LEXICON[word] for word in text],
+            "off": [EVERY[place] for place in chosen],
+            "how": ["zero", "mean"][rng.integers(2)],
+            "head": EVERY[rng.integers(8)],
+            "row": int(rng.integers(length)),
+            "temperature": TEMPERATURES[rng.integers(9)],
+        }
+
+
+@pytest.mark.parametrize("count", [60, pytest.param(1000, marks=pytest.mark.thorough)])
+def test_the_model_computes_what_numpy_does(page, count):
+    settings = list(random_settings(count, seed=count))
+    for begin in range(0, count, 50):
+        part = settings[begin : begin + 50]
+        found = page.evaluate(RUN, [[s["words"], s["off"], s["how"]] for s in part])
+        for here, there in zip(part, found, strict=True):
+            numbers = attn.word_numbers(" ".join(here["words"]))
+            logits, weights = attn.run_language_model(MODEL, numbers, off=here["off"], how=here["how"])
+            np.testing.assert_allclose(there["logits"], logits[-1], rtol=0, atol=1e-9)
+            np.testing.assert_allclose(there["weights"], weights, rtol=0, atol=1e-9)
+            for temperature, shares in zip((0.5, 1, 2), there["next"], strict=True):
+                np.testing.assert_allclose(shares, attn.softmax(logits[-1] / temperature), rtol=0, atol=1e-9)
+
+
+def test_the_picture_is_the_notebook_s_mark_for_mark(page):
+    settings = list(random_settings(50, seed=7))
+    for drawn, here in zip(page.evaluate(DRAW, settings), settings, strict=True):
+        values = {**here, "text": " ".join(here["words"]), "off": tuple(here["off"])}
+        drawing, told = EXPLORER.draw(**{name: values[name] for name in EXPLORER.values()})
+        assert drawn == drawing.svg(told), here
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("chia hot", "The model doesn't know “chia”. Near it: chai, cocoa, chair."),
+        (" ", "Type at least one word."),
+        ("chai " * 49, "The model reads 48 words, commas and full stops counted; these are 49."),
+    ],
+)
+def test_a_text_that_the_model_cannot_read_is_refused_with_the_sentence_of_the_error(page, text, sentence):
+    page.get_by_label("text", exact=True).fill(text)
+    shown = page.locator(".attn-refusal").inner_text()
+    thrown = page.evaluate(
+        "text => { try { languageModel.run(text.split(' ').filter(Boolean)) } catch (e) { return e.message } }",
+        text,
+    )
+    assert thrown == shown and shown.startswith(sentence)
+    page.get_by_role("button", name="start again").click()
+    assert page.locator(".attn-refusal").inner_text() == ""
+
+
+def shown_picture(page, **values):
+    """Whether the page shows the marks that the notebook's explorer draws for these values."""
+    drawing, told = EXPLORER.draw(**(EXPLORER.values() | values))
+    return marks_of(page.evaluate(SHOWN)) == marks_of(drawing.svg(told))
+
+
+def test_by_keyboard_every_control_moves_the_picture(page):
+    text, head = page.get_by_label("text", exact=True), page.get_by_role("combobox", name="head")
+    text.fill("tea sour, owl loud. tea")
+    assert shown_picture(page, text="tea sour, owl loud. tea", head=(1, 0), row=6)
+    head.press("ArrowDown")
+    page.get_by_role("slider", name="row").press("ArrowLeft")
+    page.get_by_role("slider", name="temperature").press("End")
+    page.get_by_role("checkbox", name="0 · 1").press("Space")
+    page.get_by_role("checkbox", name="1 · 1").press("Space")
+    page.get_by_label("replaced by").select_option("mean")
+    moved = {"head": (1, 1), "row": 5, "temperature": 4.0, "off": ((0, 1), (1, 1)), "how": "mean"}
+    assert shown_picture(page, text="tea sour, owl loud. tea", **moved)
+
+
+def test_it_writes_the_word_that_is_drawn_and_stops_at_48(page):
+    page.evaluate("() => { Math.random = () => 0.999 }")
+    page.emulate_media(reduced_motion="reduce")
+    page.get_by_role("button", name="write the next word").press("Enter")
+    logits, _ = attn.run_language_model(MODEL, TEXT)
+    drawn = attn.LEXICON[int((attn.softmax(logits[-1]).cumsum() <= 0.999).sum())]
+    text = page.get_by_label("text", exact=True)
+    assert text.input_value() == f"{TEXT} {drawn}"
+    for _ in range(3):
+        page.get_by_role("button", name="write 12 words").press("Enter")
+    assert len(attn.word_numbers(text.input_value())) == 48
+    assert "can't read more" in page.locator(".attn-refusal").inner_text()
+    page.get_by_text("Its 202 words").click()
+    page.get_by_role("button", name="start again").click()
+    page.get_by_role("button", name="owl", exact=True).click()
+    assert text.input_value() == f"{TEXT} owl"
+
+
+def test_the_head_shows_the_stored_numbers_of_every_step(page):
+    stored = attn.load_data("pronoun_head")
+    head, step = stored["heads"]["looks"], page.locator("#step")
+    for noun, name in enumerate(stored["nouns"]):
+        page.select_option("#noun", name)
+        for frame in (0, 3, 10, 50):
+            step.fill(str(frame))
+            texts = page.locator("[data-shows=after] text").all_text_contents()
+            numbers = [number(x) for x in (*head["weights"][frame][noun], *head["answers"][frame][noun])]
+            assert [text for text in texts if "." in text] == numbers
+            assert page.locator("output[for=step]").inner_text() == str(stored["frames"][frame])
+
+
+@pytest.mark.parametrize("three", [(3, 2, 4), (0, 2, 4), (-1.5, 2.5, -4), (5, 5, 5)])
+def test_three_numbers_lead_to_numpy_s_weights_and_sum(page, three):
+    _, X, W_Q, W_K, W_V = attn.load_example()
+    query, keys, values = (X @ W_Q)[3], X @ W_K, X @ W_V
+    query[0], keys[1, 0], values[1, 0] = three
+    weights = attn.softmax(keys @ query / 2)
+    for name, value in zip(("query", "key", "value"), three, strict=True):
+        page.fill(f"#{name}", str(value))
+    cells = page.locator("#softmax tbody td:last-child").all_inner_texts()
+    assert [cell.strip() for cell in cells] == [number(weight) for weight in weights]
+    expected = ", ".join(number(x).replace("-", "−") for x in weights @ values)
+    assert page.locator("#sums b").inner_text() == f"[{expected}]"
+    page.fill("#query", "9")
+    assert page.locator("#wrong").inner_text() == "Type a number from −5 to 5."
+
+
+@pytest.mark.parametrize(
+    ("button", "off", "text", "word"),
+    [
+        ("1.0", [(1, 0)], TEXT, "hot"),
+        ("0.1", [(0, 1)], TEXT, "hot"),
+        ("chai", [], "chai tame, dog hot, cup red. cup red, chai", "tame"),
+    ],
+)
+def test_a_button_in_the_text_shows_what_it_says(page, button, off, text, word):
+    logits, _ = attn.run_language_model(MODEL, text, off=off)
+    share = number(dict(attn.next_words(logits, 5))[word])
+    page.get_by_role("checkbox", name="0 · 3").check()
+    page.locator(f"[data-try^='{button}']").press("Enter")
+    assert f" {word} {share}" in page.locator(".attn-shown desc").first.text_content()
+    assert share in page.locator("li").filter(has=page.locator(f"[data-try^='{button}']")).inner_text()
+
+
+def test_the_text_says_what_the_heads_attend_to(page):
+    _, weights = attn.run_language_model(MODEL, TEXT)
+    assert f"gives hot {number(weights[1, 0, -1, 1])} of its attention" in page.inner_text("#limits")
+    assert attn.as_words([attn.word_numbers(TEXT)[weights[0, 1, -1].argmax()]]).strip() == ","
+    assert "attends to a comma" in page.inner_text("#limits")
+
+
+def test_it_fits_a_phone_has_few_words_and_is_light(page, context):
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollHeight") <= 7 * 844
+    page.set_viewport_size({"width": 360, "height": 780})
+    assert (
+        page.evaluate("document.documentElement.scrollWidth") <= 360
+        and page.evaluate(OUT_OF_REACH.replace("article *", "body *")) == []
+    )
+    page.evaluate("() => document.querySelectorAll('svg, .attn-model').forEach(box => box.remove())")
+    assert len(page.inner_text("body").split()) <= 900
+    folder = pathlib.Path(urllib.request.url2pathname(urllib.parse.urlsplit(context.address).path)).parent
+    loaded = [
+        folder / name
+        for name in re.findall(r'(?:href|src)="(_static/[^"]+)"', (folder / "index.html").read_text("utf-8"))
+    ]
+    assert sum(path.stat().st_size for path in [folder / "index.html", *loaded]) < 300_000
+
+
+def test_axe_finds_nothing_serious_by_day_and_night(page):
+    page.get_by_text("Its 202 words").click()
+    assert serious_violations_of_page(page, set()) == []
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.get_by_label("text", exact=True).fill("chia")
+    assert serious_violations_of_page(page, set()) == []

@@ -1,0 +1,144 @@
+"""The front page, "Attention in five minutes", and the language model in a page; the course computes every number on them."""
+
+import html
+import json
+import pathlib
+import re
+import shutil
+import string
+
+import set_address
+from attn_lessons.lesson00.explorer import stored_heads
+from attn_lessons.lesson11.explorer import TEXT
+from attn_parts import colours
+from attn_parts.example import load_data, load_example
+from attn_parts.formatting import number, text_width
+from attn_parts.heatmaps import plot_attention
+from attn_parts.language_model import load_language_model, next_words, run_language_model
+from attn_parts.mathematics import causal_mask, self_attention
+from attn_parts.toy_corpus import LEXICON
+
+HERE = pathlib.Path(__file__).parent
+LETTERS = string.ascii_letters + string.digits + " .,:()“”·-"  # all that its picture writes
+EXPLORER = "attn.explore_language_model()"  # the cell whose picture it replaces
+MODEL = [f"language_model{part}" for part in ("_data.js", ".js", "_picture.js", "_page.js", ".css")]
+FAVICON = (
+    f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="{colours.PAPER}">'
+    f'<rect width="32" height="32" rx="6" fill="{colours.BLUE}"/>'
+    f'<path d="M25 21C25 3 7 3 7 21" fill="none" stroke="{colours.PAPER}" stroke-width="4"/>'
+    '<circle cx="7" cy="24" r="4"/><circle cx="16" cy="24" r="2.5"/><circle cx="25" cy="24" r="4"/></svg>\n'
+)
+DESCRIPTION = (
+    "Watch a head learn where to look, type into a language model that runs in the page, and do the arithmetic of "
+    "attention yourself. Free, five minutes, nothing to install."
+)
+
+
+def write_static(folder):
+    """What pages load from _static: the language model, the front page's style and script, the icon and the preview."""
+    for name in (*MODEL[1:], "front.css", "front.js"):
+        shutil.copy(HERE / name, folder)
+    for path in (set_address.ROOT / ".github").glob("*.svg"):  # README's picture
+        shutil.copy(path, folder)
+    (folder / MODEL[0]).write_text(model_data(), encoding="utf-8")
+    (folder / "favicon.svg").write_text(FAVICON, encoding="utf-8")
+    draw_preview(folder / "preview.png")
+
+
+def model_data():
+    """What the scripts of the language model read: words, parameters, colours and widths of letters."""
+    stored = load_data("language_model")
+    shades, inks = colours.color_table(colours.WEIGHT_COLORS)
+    used = ("INK", "SOFT", "FAINT", "BLOCKED", "PAPER", "LIT", "BLUE")
+    data = {
+        "words": LEXICON,
+        "numbers": stored["numbers"],
+        "means": stored["means"],
+        "start": TEXT,
+        "colours": {name: getattr(colours, name) for name in used},
+        "shades": shades,
+        "inks": inks,
+        "widths": {letter: text_width(letter, 1) for letter in LETTERS},
+    }
+    return f"window.languageModelData = {json.dumps(data, ensure_ascii=False)};\n"
+
+
+def draw_preview(file):
+    """The picture that a shared link shows, 1200 by 630: who attends to whom in the running example."""
+    tokens, X, W_Q, W_K, W_V = load_example()
+    mask = causal_mask(len(tokens))
+    _, weights = self_attention(X, W_Q, W_K, W_V, mask)
+    figure = plot_attention(weights, tokens, mask=mask, title="").figure
+    figure.set_size_inches(8, 4.2)
+    figure.text(0.04, 0.62, "Attention\nin five\nminutes", fontsize=27, weight="bold", va="center")
+    figure.text(0.04, 0.25, "softmax(QKᵀ/√dₖ)·V\nin NumPy, from scratch", fontsize=13, va="center")
+    figure.savefig(file, dpi=150, metadata={"Software": None})
+
+
+def page(lessons):
+    """index.html; `lessons` are the paths of the notebooks, in order."""
+    first = lessons[0].name
+    colab, binder = re.findall(r"\)\]\(([^)]*)\)", set_address.badges(first))
+    told = [title_and_minutes(path) for path in lessons]
+    items = [
+        f'<li><a href="notebooks/{path.stem}.html">{html.escape(title)}</a> <small>{minutes} min</small></li>'
+        for path, (title, minutes) in zip(lessons, told, strict=True)
+    ]
+    address, second = set_address.current(), [path.name[:2] for path in lessons].index("07")
+    filled = {
+        **{"description": DESCRIPTION, "pages": set_address.pages(address), "repository": address.repository},
+        **{"colab": colab, "binder": binder, "lesson_00": f"notebooks/{lessons[0].stem}.html"},
+        **{"lessons": len(lessons), "hours": round(sum(minutes for _, minutes in told) / 60)},
+        **{"part_1": "".join(items[:second]), "part_2": "".join(items[second:])},
+        **head_numbers(),
+        **model_numbers(),
+    }
+    return string.Template((HERE / "front.html").read_text(encoding="utf-8")).substitute(filled)
+
+
+def title_and_minutes(path):
+    """("Scaling", 48) of a lesson."""
+    text = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
+    return re.match(r"# \d\d · (.*)", text)[1], int(re.search(r"\*\*Time:\*\* (\d+) min", text)[1])
+
+
+def head_numbers():
+    """The head of lesson 00: all that the page can show of it, and what its text says of the first noun."""
+    stored = stored_heads()
+    head, words = stored["heads"]["looks"], stored["sentences"][0]
+    data = {"steps": stored["frames"], "sentences": stored["sentences"], "answers": stored["answers"]}
+    data |= {"weights": head["weights"], "chances": head["answers"]}
+    return {
+        "data": json.dumps(data, separators=(",", ":")),
+        "nouns": "".join(f"<option>{noun}</option>" for noun in stored["nouns"]),
+        "before": number(head["weights"][0][0][words.index("let")]),
+        "after": number(head["weights"][-1][0][words.index("chai")]),
+    }
+
+
+def model_numbers():
+    """What the text says of the language model, with and without single heads."""
+    model = load_language_model()
+
+    def expected(word, text=TEXT, off=()):
+        logits, _ = run_language_model(model, text, off=off)
+        return number(dict(next_words(logits, 20))[word])
+
+    _, weights = run_language_model(model, TEXT)
+    return {
+        "looks": number(weights[1, 0, -1, 1]),
+        "without_upper": expected("hot", off=[(1, 0)]),
+        "without_lower": expected("hot", off=[(0, 1)]),
+        "tame": expected("tame", "chai tame, dog hot, cup red. cup red, chai"),
+    }
+
+
+def put_model(cell):
+    """Put the language model in the place of its explorer, whose still is shown where scripts don't run, and on paper."""
+    (shown,) = (output["data"] for output in cell["outputs"] if "text/html" in output.get("data", {}))
+    still = "".join(shown["text/html"])
+    scripts = "".join(f'<script src="../_static/{name}" defer></script>' for name in MODEL[:4])
+    style = f'<link rel="stylesheet" href="../_static/{MODEL[4]}">'
+    shown["text/html"] = (
+        f'{style}<div class="attn-model"><div class="attn-still">{still}</div></div>{scripts}'
+    )
