@@ -106,6 +106,7 @@ def sizes(*axes, L_q, L_k, d_k, d_v):
     "all sizes differ": sizes(L_q=2, L_k=3, d_k=4, d_v=5),
     "one word looks": sizes(L_q=1, L_k=3, d_k=2, d_v=1),
     "square": sizes(L_q=3, L_k=3, d_k=3, d_v=3),
+    "as many queries as keys": sizes(L_q=3, L_k=3, d_k=2, d_v=4),
     "batch": sizes(2, L_q=3, L_k=4, d_k=2, d_v=3),
     "batch, all sizes alike": sizes(3, L_q=3, L_k=3, d_k=3, d_v=3),
     "heads": sizes(2, 2, L_q=2, L_k=3, d_k=5, d_v=2),
