@@ -28,22 +28,17 @@ def plot_weights(rows, titles, tokens, label="attention weight"):
     >>> plot_weights([[0.25, 0.75]], ["weights of chai"], ["The", "hot"])
     Picture: Bars (attention weight). weights of chai: The 0.25, hot 0.75.
     """
-    from matplotlib.figure import Figure
-
     (rows,), _ = as_floats(rows=rows)
     fit(rows=(rows, "n L"))
     check_weights("rows", rows)
     titles = check_labels("titles", titles, len(rows))
     tokens = check_labels("tokens", tokens, rows.shape[1])
-    figure = Figure(figsize=(3.4 * len(titles), 2.6), layout="constrained")
-    axes = figure.subplots(1, len(titles), sharey=True, squeeze=False)[0]
-    told = []
+    (figure, axes), told = panels(3.4 * len(titles), 2.6, len(titles), sharey=True), []
     for ax, row, title in zip(axes, rows, titles, strict=True):
         bars = ax.bar(range(len(tokens)), row, color=[LIT if weight == max(row) else BLUE for weight in row])
         ax.set_xticks(range(len(tokens)), tokens, parse_math=False)  # a token may occur twice, or hold a $
         ax.bar_label(bars, [number(weight) for weight in row], color=INK, padding=2)
         ax.set(title=title, ylim=(0, 1.15), yticks=[0, 0.5, 1])
-        ax.spines[["top", "right"]].set_visible(False)
         told.append(
             f"{title}: {', '.join(f'{t} {number_told(w)}' for t, w in zip(tokens, row, strict=True))}"
         )
@@ -54,7 +49,7 @@ def plot_weights(rows, titles, tokens, label="attention weight"):
 def plot_against_width(widths, raw, scaled):
     """Draw standard deviation of the scores and mean largest weight against d_k, (n, 2) each."""
     raw, scaled = np.array(raw), np.array(scaled)
-    figure, axes = _panels(widths, ["standard deviation of the scores", "mean largest weight of a row"])
+    figure, axes = _against_d_k(widths, ["standard deviation of the scores", "mean largest weight of a row"])
     axes[0].set_yscale("log", base=2)
     axes[0].set_yticks([1, 2, 4, 8, 16, 32], ["1", "2", "4", "8", "16", "32"])
     axes[1].set(ylim=(0, 1))
@@ -75,7 +70,7 @@ def plot_against_width(widths, raw, scaled):
 
 def plot_nudges(widths, raw, scaled, by_d_k):
     """Draw how much attention moves when a query is nudged, against d_k: quantiles 0.05, 0.5 and 0.95, (n, 3) each."""
-    figure, (ax,) = _panels(widths, ["attention that moves when a query is nudged"])
+    figure, (ax,) = _against_d_k(widths, ["attention that moves when a query is nudged"])
     told = []
     for name, rows, color, mark in (
         ("raw: QKᵀ", raw, LIT, "o"),
@@ -97,18 +92,25 @@ def plot_nudges(widths, raw, scaled, by_d_k):
     )
 
 
-def _panels(widths, titles):
-    """A figure with one panel per title, their d_k axes logarithmic."""
+def panels(width, height, columns=1, rows=1, **shared):
+    """A figure and its axes one after another, without lines on top and on the right."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(9, 3.3), layout="constrained")
-    axes = figure.subplots(1, len(titles), squeeze=False)[0]
+    figure = Figure(figsize=(width, height), layout="constrained")
+    axes = figure.subplots(rows, columns, squeeze=False, **shared).ravel()
+    for ax in axes:
+        ax.spines[["top", "right"]].set_visible(False)
+    return figure, axes
+
+
+def _against_d_k(widths, titles):
+    """A figure with one panel per title, their d_k axes logarithmic."""
+    figure, axes = panels(9, 3.3, len(titles))
     for ax, title in zip(axes, titles, strict=True):
         ax.set_xscale("log", base=2)
         ax.set_xticks(widths[::2], [str(width) for width in widths[::2]])
         ax.set_title(title, fontsize=11)
         ax.set_xlabel("d_k (random queries and keys)")
-        ax.spines[["top", "right"]].set_visible(False)
     return figure, axes
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn_lessons.lesson02.pictures import panels
 from attn_parts.colours import BLUE, FAINT, INK, LIT, VALUE
 from attn_parts.heatmaps import Picture
 from attn_parts.mathematics import softmax
@@ -17,7 +18,7 @@ def plot_exponentials(scores, words):
     """
     scores = np.array(scores)
     exponentials, weights = np.exp(scores), softmax(scores)
-    figure, (left, right) = _panels(2, 2.6)
+    figure, (left, right) = panels(8, 2.6, 2)
     line = np.linspace(scores.min() - 0.4, scores.max() + 0.2)
     left.plot(line, np.exp(line), color=FAINT)
     left.bar(scores, exponentials, width=0.12, color=BLUE)
@@ -38,7 +39,7 @@ def plot_temperatures(logits, words):
     """The probability of each word against the temperature, on a logarithmic axis from 0.1 to 20."""
     temperatures = np.geomspace(0.1, 20, 80)
     curves = softmax(np.array(logits) / temperatures[:, None])
-    figure, (ax,) = _panels(1, 3)
+    figure, (ax,) = panels(6, 3)
     for word, curve, (color, style) in zip(words, curves.T, STYLES, strict=True):
         ax.semilogx(temperatures, curve, style, color=color, linewidth=2, label=word)
     ax.axhline(1 / len(words), color=FAINT, linewidth=0.8)
@@ -52,25 +53,15 @@ def plot_temperatures(logits, words):
 
 def plot_samples(drawn, words, temperatures):
     """How often each word was drawn, in one panel per temperature."""
-    figure, panels = _panels(len(temperatures), 2.6)
+    figure, axes = panels(9, 2.6, len(temperatures))
     told = []
-    for ax, sample, T in zip(panels, drawn, temperatures, strict=True):
+    for ax, sample, T in zip(axes, drawn, temperatures, strict=True):
         counts = [int((sample == word).sum()) for word in words]
         ax.bar_label(ax.bar(words, counts, color=BLUE), padding=2)
         ax.set(title=f"T = {T}", ylim=(0, 1.1 * len(sample)), yticks=[0, 500, 1000])
         told.append(f"T = {T}: {_in_words(words, counts, 'd')}")
-    panels[0].set_ylabel(f"times in {len(drawn[0])}")
+    axes[0].set_ylabel(f"times in {len(drawn[0])}")
     return Picture(figure, f"How often each word was drawn. {'. '.join(told)}.")
-
-
-def _panels(count, height):
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(max(6, min(9, 4 * count)), height), layout="constrained")
-    axes = figure.subplots(1, count, squeeze=False)[0]
-    for ax in axes:
-        ax.spines[["top", "right"]].set_visible(False)
-    return figure, axes
 
 
 def _in_words(words, numbers, form=".2f"):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn_lessons.lesson02.pictures import panels
 from attn_parts.colours import BLUE, FAINT, LIT, VALUE, WEIGHT_COLORS, ink_on
 from attn_parts.formatting import number
 from attn_parts.heatmaps import Picture
@@ -39,24 +40,19 @@ def plot_seeds(looks, answers, nouns):
 
 def plot_learned(runs):
     """Plot accuracy and loss of the runs in notebooks/data/many_heads.json against the learning rate, one column per d_k."""
-    from matplotlib.figure import Figure
-
     widths, told = sorted({run["d_k"] for run in runs}), []
-    figure = Figure(figsize=(10.5, 5.6), layout="constrained")
-    panels = figure.subplots(2, len(widths), sharey="row", sharex=True, squeeze=False)
+    figure, axes = panels(10.5, 5.6, len(widths), rows=2, sharey="row", sharex=True)
+    axes = axes.reshape(2, -1)
     for column, d_k in enumerate(widths):
         mine = [run for run in runs if run["d_k"] == d_k]
-        for ax, what, guess in zip(panels[:, column], ("accuracy", "loss"), (0.25, np.log(4)), strict=True):
+        for ax, what, guess in zip(axes[:, column], ("accuracy", "loss"), (0.25, np.log(4)), strict=True):
             told.append(f"d_k = {d_k}, {what}: {_draw_variants(ax, mine, what)}.")
             ax.axhline(guess, color=FAINT, linestyle=":")
-            ax.spines[["top", "right"]].set_visible(False)
-        panels[0, column].set_title(f"d_k = {d_k}")
-        panels[1, column].set_xlabel("learning rate")
-    panels[0, 0].set(ylabel="accuracy (dotted: guessing)", ylim=(0, 1.05))
-    panels[1, 0].set(ylabel="loss (dotted: guessing)", ylim=(0, 1.6))
-    figure.legend(
-        *panels[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False
-    )
+        axes[0, column].set_title(f"d_k = {d_k}")
+        axes[1, column].set_xlabel("learning rate")
+    axes[0, 0].set(ylabel="accuracy (dotted: guessing)", ylim=(0, 1.05))
+    axes[1, 0].set(ylabel="loss (dotted: guessing)", ylim=(0, 1.6))
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
     return Picture(figure, f"Medians after training, by learning rate. {' '.join(told)}")
 
 

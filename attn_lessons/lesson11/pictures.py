@@ -1,5 +1,6 @@
 """Lesson 11: the loss along training, with and without weight decay, and the scores of the two kinds of head."""
 
+from attn_lessons.lesson02.pictures import panels
 from attn_parts.colours import BLUE, LIT, VALUE
 from attn_parts.example import load_data
 from attn_parts.heatmaps import Picture
@@ -13,11 +14,8 @@ LINES = {  # in the file: step, loss, previous-token score, induction score
 
 def plot_training():
     """Plot the loss and the largest scores of any head against the step of training, and dotted without weight decay."""
-    from matplotlib.figure import Figure
-
     stored = load_data("language_model")
-    figure, told = Figure(figsize=(9, 3), layout="constrained"), []
-    left, right = figure.subplots(1, 2)
+    (figure, (left, right)), told = panels(9, 3, 2), []
     for name, (column, color) in LINES.items():
         ax = left if name == "loss" else right
         for run, line in ("curve", "o-"), ("without_decay", ":"):
@@ -28,6 +26,4 @@ def plot_training():
     left.set(xlabel="step of training", ylabel="loss", ylim=(0, 5.5))
     right.set(xlabel="step of training", ylabel="largest score of any head", ylim=(0, 1))
     right.legend(loc="upper left", frameon=False)
-    for ax in (left, right):
-        ax.spines[["top", "right"]].set_visible(False)
     return Picture(figure, f"Training, step by step. {'; '.join(told)}.")
