@@ -24,7 +24,7 @@ WHAT WENT WRONG. {how}:
 HOW TO HELP. Take one step in each reply, end it with one question, and wait for my answer:
 1. Ask me to say in my own words what I have to find, and what I expect for a small input such as the one above.
 2. Ask a question that lets me notice the mistake myself.
-3. Point to a place in the course: {place}.
+3. Point to a place in the course: {place}
 4. Go through a smaller example with me, in words and numbers, up to the step where my way goes wrong.
 Then let me try, and begin again with what I tried. Use short sentences and plain words. Praise only what is right.
 

@@ -25,7 +25,7 @@ WIDGET_VIEW = (
     "application/vnd.jupyter.widget-view+json"  # the hook that runs this has no NumPy to import the course
 )
 NOTEBOOK = {
-    "colab": {"generative_ai_disabled": True},  # else Colab's assistant completes the exercises
+    "colab": set_address.colab_metadata(),
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }

@@ -2,6 +2,7 @@
 
     python tools/set_address.py OWNER/NAME              e.g. ada/attention-from-scratch
     python tools/set_address.py OWNER/NAME --ref v1.0   a branch, tag or whole commit id other than main
+    python tools/set_address.py OWNER/NAME --colab 2026.07   a past runtime of Colab, or newest
     python tools/set_address.py --check OWNER/NAME      change nothing, fail unless this is the address
 
 The address in use stands in pyproject.toml, table [tool.attention-from-scratch]; every other place is
@@ -22,6 +23,7 @@ UNSET = "YOUR_ACCOUNT/attention-from-scratch"
 # GitHub: accounts are letters, digits and single hyphens, up to 39; repositories allow . and _ as well.
 REPOSITORY = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}")
 REF = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+RUNTIME = re.compile(r"newest|20\d\d\.\d\d")
 TEXT_FILES = ["*.md", "teaching/*.md", "attn_lessons/*/teaching.md", "*.cff", "notebooks/*.ipynb"]
 TEXT_FILES += [".github/**/*.yml", ".github/**/*.md", "binder/*"]
 
@@ -29,13 +31,14 @@ TEXT_FILES += [".github/**/*.yml", ".github/**/*.md", "binder/*"]
 class Address(NamedTuple):
     repository: str
     ref: str
+    colab_runtime: str = "newest"
 
 
 def current(root=ROOT):
     """The address that the course has now, from pyproject.toml."""
     settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
     table = settings["tool"]["attention-from-scratch"]
-    return Address(table["repository"], table["ref"])
+    return Address(table["repository"], table["ref"], table["colab_runtime"])
 
 
 def setup_cell(address=None):
@@ -53,6 +56,13 @@ def colab(notebook, address=None):
     address = address or current()
     blob = f"{address.repository}/blob/{address.ref}/notebooks/{notebook}"
     return f"https://colab.research.google.com/github/{blob}"
+
+
+def colab_metadata(address=None):
+    """What every notebook tells Colab: no assistant, which would complete the exercises, and the runtime if it's pinned."""
+    runtime = (address or current()).colab_runtime
+    pinned = {"runtime_attributes": {"runtime_version": runtime}} if runtime != "newest" else {}
+    return {"generative_ai_disabled": True, **pinned}
 
 
 def badges(notebook, address=None):
@@ -73,7 +83,7 @@ def set_address(new, root=ROOT):
         before = path.read_text(encoding="utf-8")
         after = rewrite(before, old, new)
         if path.suffix == ".ipynb":
-            after = with_setup_cell(after, new)
+            after = written_for(after, new)
         if after != before:
             path.write_text(after, encoding="utf-8", newline="\n")
             changed.append(path)
@@ -92,6 +102,9 @@ def rewrite(text, old, new):
     with_ref = rf"(?P<start>{repository})(?P<way>/blob/|/tree/|/raw/|/){ref}(?=[/?\"')\s]|$)"
     text = re.sub(with_ref, rf"\g<start>\g<way>{new.ref}", text)
     text = re.sub(rf'(?m)^ref = "{ref}"', f'ref = "{new.ref}"', text)
+    text = re.sub(
+        rf'(?m)^colab_runtime = "{old.colab_runtime}"', f'colab_runtime = "{new.colab_runtime}"', text
+    )
     text = re.sub(rf"(?<![\w.-]){re.escape(pages(old))}(?![\w-])", pages(new), text)
     return re.sub(repository, new.repository, text)
 
@@ -101,16 +114,17 @@ def pages(address):
     return "{}.github.io/{}".format(*address.repository.split("/"))
 
 
-def with_setup_cell(text, address):
-    """The notebook `text` with its setup cell written for `address`."""
+def written_for(text, address):
+    """The notebook `text` with its setup cell and what it tells Colab written for `address`."""
     notebook = json.loads(text)
+    notebook["metadata"]["colab"] = colab_metadata(address)
     for cell in notebook["cells"]:
         if cell.get("id") == "setup":
             cell["source"] = setup_cell(address).splitlines(keepends=True)
     return json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-def read_address(repository, ref):
+def read_address(repository, ref, colab_runtime="newest"):
     """The address asked for, or SystemExit that says what is wrong with it."""
     if repository != UNSET and not REPOSITORY.fullmatch(repository):
         raise SystemExit(
@@ -121,7 +135,11 @@ def read_address(repository, ref):
         raise SystemExit(
             f"{ref!r} is no branch, tag or commit fit for a link: letters, digits, '.', '_' and '-' only."
         )
-    return Address(repository, ref)
+    if not RUNTIME.fullmatch(colab_runtime):
+        raise SystemExit(
+            f"{colab_runtime!r} is no runtime of Colab: write a year and month, such as 2026.07, or newest."
+        )
+    return Address(repository, ref, colab_runtime)
 
 
 def main(arguments=None):
@@ -130,10 +148,13 @@ def main(arguments=None):
     parser.add_argument(
         "--ref", default=None, help="branch, tag or whole commit id that links and setup cells use"
     )
+    parser.add_argument(
+        "--colab", default=None, help="the runtime that Colab is to use, such as 2026.07, or newest"
+    )
     parser.add_argument("--check", action="store_true", help="change nothing; fail if the address is another")
     asked = parser.parse_args(arguments)
     now = current()
-    address = read_address(asked.repository, asked.ref or now.ref)
+    address = read_address(asked.repository, asked.ref or now.ref, asked.colab or now.colab_runtime)
     if asked.check:
         if address == now:
             return f"The course's address is {now.repository}, {now.ref}."

@@ -1,5 +1,6 @@
 """What surrounds the lessons: the public address, README, links, Binder, licences."""
 
+import json
 import re
 import shutil
 import tomllib
@@ -56,12 +57,20 @@ def test_address_can_be_set_again_and_again(tmp_path):
         (tmp_path / path.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, tmp_path / path.relative_to(ROOT))
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-    for repository, ref in (("bob-2/my.course_1", "v1.0"), ("c/d", "main"), ADDRESS):
-        address = set_address.Address(repository, ref)
+    for address in (("bob-2/my.course_1", "v1.0", "2026.07"), ("c/d", "main", "newest"), ADDRESS):
+        address = set_address.Address(*address)
         set_address.set_address(address, tmp_path)
         assert set_address.current(tmp_path) == address
         found = own_addresses(tmp_path).values()
-        assert [set().union(*kind) for kind in zip(*found, strict=True)] == [{repository}, {ref}]
+        assert [set().union(*kind) for kind in zip(*found, strict=True)] == [
+            {address.repository},
+            {address.ref},
+        ]
+        told = json.loads((tmp_path / "notebooks" / course.NOTEBOOKS[3].name).read_text("utf-8"))["metadata"][
+            "colab"
+        ]
+        pinned = told.get("runtime_attributes", {}).get("runtime_version", "newest")
+        assert (pinned, told["generative_ai_disabled"]) == (address.colab_runtime, True)
         assert set_address.set_address(address, tmp_path) == [], "the second time nothing is left to change"
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
@@ -78,6 +87,8 @@ def test_address_leaves_longer_names_alone():
     "wrong", ["ada", "https://github.com/ada/course", "a/course/more", "a_b/c", "-a/c", "a--b/c", "ada/.."]
 )
 def test_malformed_address_is_refused(wrong):
+    with pytest.raises(SystemExit, match="is no runtime of Colab"):
+        set_address.read_address("ada/course", "main", "26.7")
     with pytest.raises(SystemExit, match="is no GitHub address. Expected OWNER/NAME"):
         set_address.read_address(wrong, "main")
 
