@@ -1,4 +1,4 @@
-"""Run the course with other versions than the pinned ones: `nox` tries the oldest and Colab's.
+"""Run the course with other versions than the pinned ones: `nox` tries the oldest and Colab's, weekly.yml also the others.
 
 Each session has its own environment, where every lesson must give the same numbers and pictures that look the same.
 `oldest` has the lower bounds of pyproject.toml, or the first releases made for this Python. `newest` has what the
@@ -38,15 +38,36 @@ def newest(session):
     session.run("pytest", *WHAT, *session.posargs)
 
 
+@nox.session(default=False)
+def prereleases(session):
+    """What will be released next, also above the upper bounds."""
+    session.install("--upgrade", "--prerelease", "allow", *(line.split()[0] for line in TRIED), *TESTING)
+    session.run("pytest", *WHAT, *session.posargs)
+
+
+@nox.session(default=False)
+def binder(session):
+    """What Binder makes of binder/, on top of what its images have (repo2docker at 808ae6b, Python 3.11)."""
+    session.install(
+        "jupyterlab==4.4.9",
+        "notebook==7.4.7",
+        "ipywidgets==8.1.7",
+        "ipykernel==7.0.1",
+        "jupyter_server==2.17.0",
+    )
+    session.install("-r", "binder/requirements.txt")
+    session.install(*TESTING)
+    session.run("pytest", *WHAT, *session.posargs)
+
+
 @nox.session
 def colab(session):
     [minor] = re.findall(r"(?m)^# Python 3\.(\d+)$", COLAB.read_text())
     if sys.version_info[1] > int(minor):
         session.skip(f"Colab's versions aren't made for a Python newer than 3.{minor}")
     session.install("-r", COLAB, *TESTING)
-    _, *lessons = sorted(map(str, pathlib.Path("notebooks").glob("*.ipynb")))  # the first is run alone
     others = ["tests/repository/test_alone.py", "tests/mathematics/test_published.py"]
-    session.run("pytest", "-m", "", *lessons, *others, "--coarse-pictures", *session.posargs)
+    session.run("pytest", "-m", "", "notebooks", *others, "--coarse-pictures", *session.posargs)
 
 
 SDPA = "torch.nn.functional:scaled_dot_product_attention --torch"

@@ -6,9 +6,9 @@
 FOLDER holds os-info.txt and pip-freeze.txt of github.com/googlecolab/backend-info.
 """
 
-import argparse
 import pathlib
 import re
+import sys
 
 from set_address import ROOT
 
@@ -24,44 +24,40 @@ def plain(name):
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def published(system, freeze):
-    """{package: version} from the text of Colab's two files; "python" has no third number."""
+def published(folder):
+    """{package: version} of what Colab has; "python" has no third number."""
+    system, freeze = (
+        (folder / name).read_text(encoding="utf-8") for name in ("os-info.txt", "pip-freeze.txt")
+    )
     versions = {plain(name): version for name, version in re.findall(r"(?m)^([\w.-]+)==(\S+)", freeze)}
     return versions | {"python": re.search(r"(?m)^Python (\d+\.\d+)", system)[1]}
 
 
 def moved(text, versions):
-    """(line number, package, old version, new or None, the line to write) of each pin that is no longer Colab's."""
-    found = []
+    """{line number: (package, old version, new line or "")} of each pin that is no longer Colab's."""
+    found = {}
     for number, line in enumerate(text.partition(NOT_COLABS)[0].splitlines(), 1):
         pin = re.fullmatch(r"((?:# )?([\w.-]+)(?:==| ))(\S+)", line)
         if pin and (new := versions.get(plain(pin[2]))) != pin[3]:
-            found.append((number, pin[2], pin[3], new, f"{pin[1]}{new}"))
+            found[number] = pin[2], pin[3], new and pin[1] + new
     return found
 
 
-def tell(number, name, old, new, line):
-    if new is None:
-        return f"{OURS}:{number}: {name} was {old} and is gone. See how pip-freeze.txt lists it, or take the line out."
-    return f"{OURS}:{number}: {name} was {old} and is {new} now. Write {line}"
-
-
-def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--write", action="store_true", help="change the lines")
-    asked = parser.parse_args(arguments)
-    texts = [(asked.folder / name).read_text(encoding="utf-8") for name in ("os-info.txt", "pip-freeze.txt")]
-    lines = (ROOT / OURS).read_text(encoding="utf-8").splitlines(keepends=True)
-    found = moved("".join(lines), published(*texts))
-    said = "\n".join(tell(*each) for each in found) or "Colab's versions are those of our file."
-    if found and not asked.write:
-        raise SystemExit(said + THEN)
-    for number, _, _, new, line in found:
-        lines[number - 1] = f"{line}\n" if new else ""
+def main(folder, *options):
+    text = (ROOT / OURS).read_text(encoding="utf-8")
+    found = moved(text, published(pathlib.Path(folder)))
+    if found and options != ("--write",):
+        said = [
+            f"{OURS}:{number}: {name} {old} moved. "
+            + (f"Write {line}" if line else "pip-freeze.txt has no version of it")
+            for number, (name, old, line) in found.items()
+        ]
+        raise SystemExit("\n".join(said) + THEN)
+    lines = text.splitlines(keepends=True)
+    for number, (_, _, line) in found.items():
+        lines[number - 1] = line + "\n" if line else ""
     (ROOT / OURS).write_text("".join(lines), encoding="utf-8")
-    return said
 
 
 if __name__ == "__main__":
-    print(main())
+    main(*sys.argv[1:])

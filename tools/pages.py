@@ -160,6 +160,7 @@ def lay_out(sources, root=ROOT):
     import front
 
     import mistakes_table
+    import results
     from attn_parts.colours import palette_css
 
     static = sources / "_static"
@@ -178,9 +179,10 @@ def lay_out(sources, root=ROOT):
         (sources / path.relative_to(root)).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, sources / path.relative_to(root))
     (sources / "mistakes.md").write_text(mistakes_table.page(), encoding="utf-8")
+    results.write(sources)
     for_teachers = sorted(path.relative_to(sources).as_posix() for path in sources.glob("*/**/*.md"))
     put_below(sources / "TEACHING.md", [*for_teachers, "mistakes.md"])
-    put_below(sources / "CONTRIBUTING.md", ["MAINTAINING.md"])
+    put_below(sources / "CONTRIBUTING.md", ["MAINTAINING.md", "results.md"])
     for path in sources.rglob("*.md"):
         text = OWN_PAGE.sub(r"(/\1.md)", path.read_text(encoding="utf-8")).replace('".github/', '"_static/')
         path.write_text(as_sphinx_links(text), encoding="utf-8")

@@ -102,9 +102,7 @@ def rewrite(text, old, new):
     with_ref = rf"(?P<start>{repository})(?P<way>/blob/|/tree/|/raw/|/){ref}(?=[/?\"')\s]|$)"
     text = re.sub(with_ref, rf"\g<start>\g<way>{new.ref}", text)
     text = re.sub(rf'(?m)^ref = "{ref}"', f'ref = "{new.ref}"', text)
-    text = re.sub(
-        rf'(?m)^colab_runtime = "{old.colab_runtime}"', f'colab_runtime = "{new.colab_runtime}"', text
-    )
+    text = re.sub(r'(?m)^colab_runtime = ".*"', f'colab_runtime = "{new.colab_runtime}"', text)
     text = re.sub(rf"(?<![\w.-]){re.escape(pages(old))}(?![\w-])", pages(new), text)
     return re.sub(repository, new.repository, text)
 
@@ -137,7 +135,7 @@ def read_address(repository, ref, colab_runtime="newest"):
         )
     if not RUNTIME.fullmatch(colab_runtime):
         raise SystemExit(
-            f"{colab_runtime!r} is no runtime of Colab: write a year and month, such as 2026.07, or newest."
+            f"{colab_runtime!r} is no runtime of Colab. Expected newest, or one such as 2026.07."
         )
     return Address(repository, ref, colab_runtime)
 
@@ -148,9 +146,7 @@ def main(arguments=None):
     parser.add_argument(
         "--ref", default=None, help="branch, tag or whole commit id that links and setup cells use"
     )
-    parser.add_argument(
-        "--colab", default=None, help="the runtime that Colab is to use, such as 2026.07, or newest"
-    )
+    parser.add_argument("--colab", help="a past runtime of Colab, such as 2026.07, or newest")
     parser.add_argument("--check", action="store_true", help="change nothing; fail if the address is another")
     asked = parser.parse_args(arguments)
     now = current()

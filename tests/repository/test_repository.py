@@ -164,7 +164,7 @@ def test_versions_are_pinned_in_one_place():
     """What a learner installs, exactly; Binder the same without nbval, the tests on top of it."""
     assert {"numpy", "matplotlib", "jupyterlab", "ipywidgets", "nbval"} <= set(PINS)
     needed = ["numpy", "matplotlib", "jupyterlab", "ipywidgets"]
-    assert packages("binder/requirements.txt") == ["-c ../requirements.txt", *needed]
+    assert packages("binder/requirements.txt") == ["-c ../requirements.txt", *needed, "ipykernel>=7.1"]
     first, *beside = packages("tests/requirements.txt")
     assert first == "-r ../requirements.txt"
     assert not set(PINS) & {line.split("==")[0] for line in beside}

@@ -7,6 +7,7 @@ import shlex
 import pytest
 import yaml
 
+import results
 from course import ROOT
 
 WORKFLOWS = {
@@ -28,6 +29,11 @@ def test_matrix_covers_the_systems_and_the_oldest_and_newest_python():
     assert elsewhere["os"] == ["macos-latest", "windows-latest"]
     assert ("ci", ".ci/run") in COMMANDS
     assert os.name == "nt" or os.access(ROOT / ".ci" / "run", os.X_OK)
+
+
+def test_every_environment_of_the_results_is_run_each_week():
+    rows = WORKFLOWS["weekly"]["jobs"]["lessons"]["strategy"]["matrix"]["include"]
+    assert {row["environment"] for row in rows} | {"newest", "Colab"} == set(results.ENVIRONMENTS)
 
 
 # a file of the course as a word of a command: "requirements.txt", ".ci/run"

@@ -1,0 +1,51 @@
+"""Where the lessons work: one broken lesson makes one red cell, and what was not run is neither green nor red."""
+
+import json
+
+import pytest
+
+import course
+import results
+from attn_parts.colours import OPEN, PASSED, STOPPED
+
+LESSONS, DAY = len(course.NOTEBOOKS), "Lessons on 23 November 2026"
+RUN = [  # the environments that were run, what happens in one cell of lesson 04, what is said, and the badge
+    (6, {}, "all work", PASSED),
+    (6, {"oldest": "<skipped/>"}, "all work", PASSED),
+    (6, {"Binder": "<failure/>"}, "1 broken", STOPPED),
+    (5, {"Binder": "<error/>", "Colab": "<failure/>"}, f"2 broken, {LESSONS} not run", STOPPED),
+]
+
+
+def junit(fault):
+    """A file as pytest writes it; the fault is in the second of three cells of lesson 04."""
+    names = [f"notebooks.{path.name}" for path in course.NOTEBOOKS for _ in range(3)] + ["tests.test_heads"]
+    cases = [f'<testcase classname="{name}">{fault * (i == 13)}</testcase>' for i, name in enumerate(names)]
+    return (
+        f'<testsuites><testsuite timestamp="2026-11-23T04:20:00.1">{"".join(cases)}</testsuite></testsuites>'
+    )
+
+
+def written(folder):
+    """The page and the badge of the result that is stored in a folder, or of none."""
+    (folder / "_static").mkdir()
+    results.write(folder, folder / "results.json")
+    return (folder / "results.md").read_text(), (folder / "_static" / "results.svg").read_text()
+
+
+@pytest.mark.parametrize(("run", "faults", "said", "color"), RUN)
+def test_one_broken_lesson_makes_one_red_cell(run, faults, said, color, tmp_path):
+    for name in results.ENVIRONMENTS[:run]:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.xml").write_text(junit(faults.get(name, "")))
+    (tmp_path / "results.json").write_text(json.dumps(results.gather(tmp_path)))
+    page, badge = written(tmp_path)
+    broken, missing = len(faults.keys() - {"oldest"}), (6 - run) * LESSONS
+    counts = [page.count(word) for word in (">works<", ">not run<", ">broken<", STOPPED)]
+    assert counts == [6 * LESSONS - broken - missing, missing, broken, broken]
+    assert f"{DAY}: {said}." in page and f'aria-label="{DAY}: {said}"' in badge and color in badge
+
+
+def test_before_the_first_run_the_page_says_so(tmp_path):
+    page, badge = written(tmp_path)
+    assert "Lessons: not tried yet." in page and OPEN in badge
