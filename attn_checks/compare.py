@@ -112,7 +112,7 @@ def which_matrix(want, got):
 
 
 # names of what is no array, and of what holds none
-KINDS = {list: "a list", tuple: "a tuple", str: "a single text"}
+KINDS = {list: "a list", tuple: "a tuple", str: "a single text", np.ndarray: "an array"}
 ODD = {type(None): "None", type(...): "...", str: "text"}
 
 
@@ -122,10 +122,8 @@ def described(raw):
         return f"an array of {'text' if raw.dtype.kind == 'U' else raw.dtype}"
     if type(raw) is tuple and any(type(part) is np.ndarray for part in raw):
         return f"a tuple of {len(raw)} results (give each a name, or pick one)"
-    if isinstance(raw, np.ndarray):
-        kind, raw = "an array", raw.tolist()
-    else:
-        kind = KINDS.get(type(raw), f"an object of type {type(raw).__name__}")
+    kind = KINDS.get(type(raw), f"an object of type {type(raw).__name__}")
+    raw = raw.tolist() if isinstance(raw, np.ndarray) else raw
     odd = odd_part(raw) if type(raw) in (list, tuple) else ""
     return f"{kind} that holds {odd}" if odd else kind
 

@@ -164,7 +164,8 @@ def result_shape(exercise, want, got):
     for number, (w, g) in enumerate(zip(want.values, values, strict=True)):
         if w.shape != g.shape:
             of = f" of {exercise.results[number]}" if len(values) > 1 else ""
-            return number, "wrong-shape", f"The shape{of} should be {w.shape}. {other_shape(w, g)}"
+            asked = f"The shape{of} should be {w.shape}." if w.shape else ""
+            return number, "wrong-shape", sentences(asked, other_shape(w, g))
     if exercise.exact and values[0].dtype != bool:
         return 0, "not-boolean", "The cells should be True and False (dtype bool), not numbers."
     return None
@@ -181,15 +182,15 @@ def order_of_results(exercise, want, got):
 def other_shape(want, got):
     """What is true of a result that has a different shape from the right one."""
     if not want.ndim:
-        return "Return one number, not an array."
+        return "Return one number, not several."
     if not got.ndim and want.size > 1:
-        return "Yours is a single number. Did you sum everything, or return inside a loop?"
+        return "Yours is a single value. Did you sum everything, or return inside a loop?"
     if got.shape == (2, *want.shape) and close(got[0], want).all():
         return "Entry 0 of yours is right, so it looks like a pair. Attention, for example, returns two arrays: give each a name."
     if got.ndim != want.ndim:
         right = got.size == want.size and close(got.ravel(), want.ravel()).all()
         axes = "1 axis" if got.ndim == 1 else f"{got.ndim} axes"
-        return f"Yours has {axes} instead of {want.ndim}.{' Its numbers are right.' if right else ''}"
+        return f"Yours has {axes} instead of {want.ndim}.{' Its entries are right.' if right else ''}"
     if sorted(got.shape) == sorted(want.shape):
         return "The lengths are right, but in a different order. Is it transposed, or the wrong quantity?"
     axes = [i for i in range(want.ndim) if want.shape[i] != got.shape[i]]

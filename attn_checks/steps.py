@@ -24,6 +24,7 @@ class Step(NamedTuple):
     writes: str
     mistakes: tuple
     right: object = None  # None: nothing happens, unless a mistake is made that takes several steps at once
+    fixed_first: bool = False  # a mistake in it turns round what is said of those in earlier steps
 
 
 class Steps:

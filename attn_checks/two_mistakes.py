@@ -26,8 +26,8 @@ def what_is_sure(steps, pairs):
     sure = [made for pair in pairs for made in pair if made[1].short in common]
     if not sure:
         return None
-    step, mistake, _ = sure[0]
-    other = pairs[0][1][1].name
+    step, mistake, _ = min(sure, key=lambda made: not steps.steps[made[0]].fixed_first)
+    other = next((made[1].name for made in pairs[0] if made[1] is not mistake), mistake.name)
     both = f"two mistakes, {mistake.name}, and {other}" if other != mistake.name else f"in two steps, {other}"
     one = f"two mistakes, one of them: {mistake.name}"
     return mistake._replace(

@@ -51,7 +51,7 @@ def mask_steps(takes, right, see, mistakes):
     """The steps of an exercise that makes a mask: which cells, and how they are written; mistakes of either at `see`."""
     return Steps(takes, {
         "pattern": Step(takes, "result", table(see, *mistakes), right),
-        "meaning": Step("result", "result", (INVERTED,)),
+        "meaning": Step("result", "result", (INVERTED,), fixed_first=True),
         "written": Step("result", "result", table(see, *OF_ANY_MASK)),
     })
 

@@ -75,7 +75,7 @@ MEAN_MISTAKES = table(
     Mistake("weights-not-mean", "the weights one by one",
         say="You return one weight per row. Return one number for the head, their mean.",
         ways=[lambda picked, weights: picked]),
-    Mistake("not-the-mean", "the right cells, but not their mean",
+    Mistake("not-the-mean", "the largest, smallest or middle weight, not the mean",
         say="You take the largest, the smallest or the middle one of the weights. Take their mean.",
         ways=[lambda picked, weights, take=take: take(picked) for take in (np.max, np.min, np.median)]),
 )
