@@ -105,7 +105,7 @@ def run_once(worker, cells, asked, trouble, verdicts):
     where, kept = None, defaultdict(list)
     try:
         with worker:
-            worker.ask("ready", seconds=60)
+            worker.ask("run", "", seconds=60)  # it starts
             for cell in cells:
                 where = cell.number
                 if where in trouble and trouble[where].status == "stopped":

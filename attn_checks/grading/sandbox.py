@@ -86,25 +86,17 @@ class Walls(NamedTuple):
 
 def walls_here():
     """Tries what this system allows."""
-    return Walls(LINUX and namespaces_allowed(), landlock_version())
-
-
-def namespaces_allowed():
     tried = [*UNSHARE, "mount", "-t", "tmpfs", "none", tempfile.gettempdir()]
     try:
-        return subprocess.run(tried, capture_output=True, timeout=20).returncode == 0
+        allowed = subprocess.run(tried, capture_output=True, timeout=20).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
-        return False
+        allowed = False
+    return Walls(allowed and LINUX, landlock_version())
 
 
 def landlock_version():
     """The version of Landlock that this kernel has, 0 for none."""
     return max(0, ctypes.CDLL(None).syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)) if LINUX else 0
-
-
-# ---------------------------------------------------------------------------
-# In the grader
-# ---------------------------------------------------------------------------
 
 
 def pristine_course(folder):
@@ -242,12 +234,8 @@ def is_full(folder):
     return files > MOST_FILES or size > MOST_BYTES
 
 
-# ---------------------------------------------------------------------------
-# In the student's process
-# ---------------------------------------------------------------------------
-
-
 def main():
+    """In the student's process: put up the walls, then run the worker."""
     namespaces, landlock, hidden, place, memory = json.loads(sys.argv[1])
     sys.path.pop(0)  # the folder of this script, whose files are not for notebooks
     if namespaces:
@@ -293,10 +281,8 @@ def limit(memory, namespaces):
 
 
 def write_only_in(place, version):
-    """Landlock: nothing is written, made or removed but in this folder, and no TCP; OSError where that fails.
-
-    Rights are bits of linux/landlock.h: 1 to write a file, 4 to 12 to make and remove, 13 to move (version 2), 14 to truncate (3).
-    """
+    """Landlock: nothing is written, made or removed but in this folder, and no TCP; OSError where that fails."""
+    # bits of linux/landlock.h: 1 to write a file, 4 to 12 to make and remove, 13 to move (version 2), 14 to truncate (3)
     truncate = (version >= 3) << 14
     writing = 0x1FF2 | (version >= 2) << 13 | truncate
     fields = [writing, *[0b11] * (version >= 4), *[0b11] * (version >= 6)]  # TCP; signals, abstract sockets

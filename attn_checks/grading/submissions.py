@@ -55,16 +55,13 @@ class Submission(NamedTuple):
 
 
 def find(folder, output, unpacked):
-    """(all notebooks below a folder, names of files that are not looked at); zips are unpacked into a new folder.
-
-    A student is a sub-folder, or the name of a file that is in none.
-    """
+    """(all notebooks below a folder, names of files that are not looked at); zips are unpacked into a new folder."""
     found, left = [], []
     for entry in sorted(folder.iterdir()):
         if entry == output or entry.name.startswith("."):
             continue
         own, above = [], entry if entry.is_dir() and not entry.is_symlink() else None
-        student = entry.name if above else entry.stem
+        student = entry.name if above else entry.stem  # a sub-folder, or the name of a file
         for path in files_in(above) if above else [entry]:
             name = path.relative_to(above or folder).as_posix()
             if is_notebook(path) and output not in path.parents:
@@ -93,14 +90,9 @@ def unzip(path, target):
     """Unpack a zip; ValueError if it takes too much, or would write outside of `target`."""
     with zipfile.ZipFile(path) as archive:
         parts = archive.infolist()
-        sizes = (
-            path.stat().st_size,
-            sum(part.file_size for part in parts),
-        )  # of a file, no more than that is unpacked
-        if max(sizes) > LARGEST or len(parts) > MOST_IN_ZIP:
-            raise ValueError(
-                f"{len(parts)} files of {max(sizes) // 2**20} MB are more than {MOST_IN_ZIP}, or {LARGEST // 2**20} MB"
-            )
+        size = sum(part.file_size for part in parts)  # no more than that is unpacked
+        if max(size, path.stat().st_size) > LARGEST or len(parts) > MOST_IN_ZIP:
+            raise ValueError(f"more than {MOST_IN_ZIP} files, or {LARGEST // 2**20} MB")
         if bad := [part.filename for part in parts if leaves(part)]:
             raise ValueError(f"{bad[0]!r} is a link, or leads out of its folder")
         archive.extractall(target)
@@ -154,11 +146,6 @@ def fingerprint(submission, of_the_course):
         with contextlib.suppress(OSError), path.open("rb") as file:  # told when it is graded
             made.update(str(name).encode(errors="replace") + hashlib.file_digest(file, "sha256").digest())
     return made.hexdigest()
-
-
-# ---------------------------------------------------------------------------
-# Which exercises a notebook holds
-# ---------------------------------------------------------------------------
 
 
 class Asked(NamedTuple):
@@ -272,11 +259,7 @@ def is_printed(source):
 
 
 def asked_in(notebook, cells):
-    """The exercises of the lessons that a notebook is of, each name once.
-
-    These are told by the ids of exercise cells and by the checkers called; where neither is left, by the names that are
-    given a value.
-    """
+    """The exercises of the lessons that a notebook is of, by its cells' ids and its checkers, or else by names; each once."""
     ids = {cell.get("id") or cell.metadata.get("id") for cell in notebook.cells}
     signs = ids | {call.sign for cell in cells for call in calls(cell.tree)}
     of = {number: each.ids | {call.sign for call in each.asked} for number, each in lessons().items()}

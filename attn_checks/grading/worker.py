@@ -44,9 +44,6 @@ class Notebook:
         self.shell.system = self.shell.system_raw  # without a terminal of its own, which needs to be made
         self.kept, self.caller, self.asked = [], None, None
 
-    def ready(self):
-        return True
-
     def run(self, source):
         """Run a cell; [a short name, and words] of why it did not run to its end, or None."""
         self.shell.user_ns["_exit_code"] = 0  # of the last ! or %pip

@@ -4,8 +4,8 @@
 """
 
 import csv
-import html.parser
 import io
+import re
 import socket
 import stat
 import sys
@@ -24,6 +24,7 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="wa
 SHOWN = {"moved-ids-gone", "copied-stub-below", "syntax-error", "not-json", "no-notebook", "deeply-nested"}
 SHOWN |= {"lacks-it-above", "raises-above", "raises-elsewhere"}
 HOSTILE = {"hangs-deaf", "writes-outside", "edits-the-checker", "looks-up", "calls-out", "html", "noise"}
+PASSED = judge.Row("softmax", "passed", "", "Right.")
 EVIL = students.Student("=1+1<script>", {"@b.ipynb": students.short("x = 1")}, [("", "no exercise", "")])
 
 
@@ -91,62 +92,63 @@ def test_what_is_graded_is_not_run_again(a_class, whole, monkeypatch):
     assert [row["status"] for student, _, row in again.lines() if student == "not-json"] == ["not graded"]
 
 
-def test_files_are_found_opened_and_refused(tmp_path):
-    def zipped(*parts):
-        with zipfile.ZipFile(made := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, content in parts:
-                archive.writestr(name, content)
-        return made.getvalue()
+def zipped(files):
+    with zipfile.ZipFile(made := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return made.getvalue()
 
-    link = zipfile.ZipInfo("a.ipynb")
+
+def test_files_are_found_opened_and_refused(tmp_path):
+    link, lies = zipfile.ZipInfo("a.ipynb"), bytearray(zipped({"a.ipynb": bytes(60 * 2**20)}))
     link.external_attr = (stat.S_IFLNK | 0o777) << 16
-    lies = bytearray(zipped(("a.ipynb", bytes(60 * 2**20))))
-    lies[lies.rfind(b"PK\1\2") + 24 :][:4] = bytes(4)
+    told = lies.rfind(b"PK\1\2") + 24
+    lies[told : told + 4] = (1000).to_bytes(4, "little")  # the size that it tells
     files = {
         "ann.IPYNB": b"",
         "bob.py": b"",
         "cem/a.ipynb.txt": b"",
-        "cem/hw.zip": zipped(("x/a.ipynb", "{}"), ("x/._a.ipynb", "")),
+        "cem/hw.zip": zipped({"x/a.ipynb": "{}", "x/._a.ipynb": ""}),
         "cem/numpy.py": b"",
-        "dot.zip": zipped(("../a.ipynb", "")),
-        "eve.zip": zipped(("/a.ipynb", "")),
-        "fay.zip": zipped((link, "/etc/passwd")),
-        "gul.zip": zipped(("a.ipynb", bytes(60 * 2**20))),
-        "hal.zip": zipped(*((f"{i}", "") for i in range(1001))),
+        "dot.zip": zipped({"../a.ipynb": ""}),
+        "eve.zip": zipped({"/a.ipynb": ""}),
+        "fay.zip": zipped({link: "/etc/passwd"}),
+        "gul.zip": zipped({"a.ipynb": bytes(60 * 2**20)}),
+        "hal.zip": zipped(dict.fromkeys(map(str, range(1001)), "")),
         "ida.zip": bytes(lies),
         "jo.zip": b"PK",
-        "kim.zip": zipped(("a.txt", "")),
+        "kim.zip": zipped({"a.txt": ""}),
     }
     for name, content in files.items():
         (tmp_path / "class" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "class" / name).write_bytes(content)
     found, left = submissions.find(tmp_path / "class", tmp_path / "out", tmp_path / "unpacked")
     assert left == ["bob.py", "cem/a.ipynb.txt", "cem/numpy.py"]
-    assert [(each.student, each.notebook) for each in found[:2]] == [
-        ("ann", "ann.IPYNB"),
-        ("cem", "hw.zip/x/a.ipynb"),
-    ]
+    names = [("ann", "ann.IPYNB"), ("cem", "hw.zip/x/a.ipynb")]
+    assert [(each.student, each.notebook) for each in found[:2]] == names
     assert [each.path.read_bytes() for each in found[:2]] == [b"", b"{}"]
-    bad = ["leads out", "leads out", "is a link", "60 MB", "1001 files", "", "not a zip", "no file that ends"]
-    assert [(each.path, part in each.problem[1]) for each, part in zip(found[2:], bad, strict=True)] == [
-        (None, True)
-    ] * 8
+    bad = "leads out, leads out, is a link, 50 MB, 1000 files, Bad CRC, not a zip, no file that ends".split(
+        ", "
+    )
+    assert not any(each.path for each in found[2:])
+    assert all(part in each.problem[1] for each, part in zip(found[2:], bad, strict=True))
     assert not (tmp_path / "a.ipynb").exists()
 
 
 def test_a_student_counts_once_with_the_best_answer(tmp_path):
-    def record(student, notebook, *rows):
-        return {"student": student, "notebook": notebook, "rows": [judge.Row(*row)._asdict() for row in rows]}
-
-    records = [
-        record(
-            "ann", "1.ipynb", ("softmax", "not attempted", "", "m"), ("", "cell failed", "", "Cell 2 raised.")
-        ),
-        record("ann", "2.ipynb", ("softmax", "passed", "", "Right.")),
-        record("ann", "3.ipynb", ("softmax", "error", "crash", "m")),
-        record("bob", "b.ipynb", ("softmax", "incorrect", "wrong-axis", "m", "Look.")),
-        record("cem", "c.ipynb", ("scores", "missing", "", "m")),
+    missing, failed = (
+        judge.Row("scores", "missing", "", "m"),
+        judge.Row("", "cell failed", "", "Cell 2 raised."),
+    )
+    made = [
+        ("ann", "1.ipynb", [judge.Row("softmax", "not attempted", "", "m"), failed]),
+        ("ann", "2.ipynb", [PASSED]),
+        ("ann", "3.ipynb", [judge.Row("softmax", "error", "crash", "m")]),
+        ("bob", "b.ipynb", [judge.Row("softmax", "incorrect", "wrong-axis", "m", "Look.")]),
+        ("cem", "c.ipynb", [missing]),
     ]
+    keys = "student", "notebook", "rows"
+    records = [dict(zip(keys, (*who, [row._asdict() for row in rows]), strict=True)) for *who, rows in made]
     report = reports.Report(records, 5, ["dora.py"], [])
     reports.write(report, tmp_path)
     graded = "5 of 5 notebooks of 3 students graded"
@@ -155,32 +157,29 @@ def test_a_student_counts_once_with_the_best_answer(tmp_path):
     with (tmp_path / "students.csv").open(encoding="utf-8", newline="") as file:
         heads, ann, *_, cem = csv.reader(file)
     assert heads == ["student", "passed", "of", "softmax", "scores", "remarks"]
-    assert (ann, cem) == (
-        ["ann", "1", "1", "passed", "", "1.ipynb cell failed"],
-        ["cem", "0", "1", "", "missing", ""],
-    )
+    assert ann == ["ann", "1", "1", "passed", "", "1.ipynb cell failed"]
+    assert cem == ["cem", "0", "1", "", "missing", ""]
     told = (tmp_path / "feedback" / "ann" / "feedback.txt").read_text(encoding="utf-8")
     assert "1 of 1 exercises passed" in told and "2.ipynb, softmax: passed\nRight." in told
     assert "dora.py" in (tmp_path / "grades.html").read_text(encoding="utf-8")
 
 
 def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path, monkeypatch):
-    def interrupted(submission, new_worker):
-        if submission.student == "c":
+    def interrupt(done, *_):
+        if done == 2:
             raise KeyboardInterrupt
-        return [judge.Row("softmax", "passed", "", "m")]
 
     (tmp_path / "class").mkdir()
     for name in "abcd":
         (tmp_path / "class" / f"{name}.ipynb").write_text(name)
-    monkeypatch.setattr(grading, "judge", interrupted)
+    judged = []
+    monkeypatch.setattr(grading, "judge", lambda each, _: judged.append(each.student) or [PASSED])
     with pytest.raises(KeyboardInterrupt):
-        grading.grade(tmp_path / "class", tmp_path / "out", jobs=1, tell=lambda *_: None)
-    assert [row["student"] for row in rows_in(tmp_path)] == ["a", "b"]
-    again = []
-    monkeypatch.setattr(grading, "judge", lambda each, _: again.append(each.student) or [])
-    grading.grade(tmp_path / "class", tmp_path / "out", jobs=1, tell=lambda *_: None)
-    assert again == ["c", "d"]
+        grading.grade(tmp_path / "class", tmp_path / "out", tell=interrupt)
+    kept = {row["student"] for row in rows_in(tmp_path)}
+    judged.clear()
+    grading.grade(tmp_path / "class", tmp_path / "out", tell=lambda *_: None)
+    assert len(kept) == 2 and set(judged) == set("abcd") - kept
 
 
 @pytest.mark.parametrize("name", exercises())
@@ -191,24 +190,11 @@ def test_what_is_right_stays_right_with_columns_shuffled(name):
         assert judge.on_other_inputs(exercise, caller) is None
 
 
-class Tags(html.parser.HTMLParser):
-    def __init__(self):
-        super().__init__()
-        self.met, self.text = set(), ""
-
-    def handle_starttag(self, tag, attributes):
-        self.met |= {tag, *(name for name, _ in attributes)}
-
-    def handle_data(self, data):
-        self.text += data
-
-
 def test_what_students_write_stays_text(a_class):
     _, folder, _, _ = a_class
-    tags = Tags()
-    tags.feed((folder / "out" / "grades.html").read_text(encoding="utf-8"))
-    assert not tags.met & {"script", "img", "a", "onerror", "src", "href"}
-    assert "<img src=x onerror=alert(1)>" in tags.text and "=1+1<script>" in tags.text
+    page = (folder / "out" / "grades.html").read_text(encoding="utf-8")
+    assert not re.search(r"<(script|img|a)\b|<[^>]*\b(src|href|on\w+)=", page)
+    assert "&lt;img src=x onerror=alert(1)&gt;" in page and "=1+1&lt;script&gt;" in page
     assert {(row["student"], row["notebook"]) for row in rows_in(folder)} >= {("'=1+1<script>", "'@b.ipynb")}
     cells = [cell for row in rows_in(folder) for cell in row.values()]
     assert not [cell for cell in cells if cell.startswith(reports.FORMULA)]
@@ -221,7 +207,7 @@ def test_without_namespaces_too(everybody, monkeypatch, tmp_path):
     known, _ = everybody
     some = [known["hostile-writes-outside"], known["hostile-calls-out"]]
     students.hand_in(some, tmp_path / "class")
-    monkeypatch.setattr(sandbox, "namespaces_allowed", lambda: False)
+    monkeypatch.setattr(grading, "walls_here", lambda: sandbox.Walls(False, sandbox.landlock_version()))
     report, _ = grade(tmp_path)
     assert [students.unlike(student, rows_in(tmp_path)) for student in some] == [[], []]
     assert report.missing[0].startswith("A notebook cannot open TCP connections, but")
@@ -246,9 +232,7 @@ def test_bad_folders_are_told(folder, output, says, tmp_path, monkeypatch, capsy
     assert says in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    "words", [["grade"], ["grade", "x"], ["grade", "x", "--output", "y", "--jobs", "0"], ["mark"]]
-)
+@pytest.mark.parametrize("words", [["grade", "x"], ["grade", "x", "--output", "y", "--jobs", "0"]])
 def test_bad_arguments_are_told(words, capsys):
     with pytest.raises(SystemExit):
         main(words)

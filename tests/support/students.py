@@ -74,21 +74,10 @@ def right_students():
 
 
 def wrong_students():
-    """A whole lesson each, with one known mistake."""
-    attention = "def attention(Q, K, V, mask=None):\n    w = attn.softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(K.shape[-1]))\n    return w @ V, w"
-    columns = "def most_attended(weights, tokens):\n    return [tokens[i] for i in weights.argmax(axis=0)]"
-    made = {
-        "no-transpose": ("01", "scores", "def scores(Q, K):\n    return Q @ K"),
-        "not-scaled": ("02", "scaled_scores", "def scaled_scores(Q, K):\n    return Q @ K.swapaxes(-1, -2)"),
-        "inverted-mask": ("03", "causal_mask", "def causal_mask(L):\n    return ~np.tri(L, dtype=bool)"),
-        "wrong-axis": ("04", "softmax", WRONG),
-        "mask-ignored": ("05", "attention", attention),
-        "columns-read": ("06", "most_attended", columns),
-    }
-    for mistake, (number, exercise, answer) in made.items():
-        rows = [(exercise, "incorrect", mistake)]
-        rows += [(name, "not attempted", "") for name in names_of(number) if name != exercise]
-        yield Student(f"wrong-{mistake}", {f"{number}.ipynb": text_of(answered(number, {1: answer}))}, rows)
+    """A whole lesson each, with one wrong answer."""
+    rows = [("softmax", "incorrect", "wrong-axis")]
+    rows += [(name, "not attempted", "") for name in names_of("04") if name != "softmax"]
+    yield Student("wrong-axis", {"04.ipynb": text_of(answered("04", {1: WRONG}))}, rows)
     letters = text_of(answered("11", {4: 'answer = "(B)"'}))
     yield Student("wrong-letter", {"11.ipynb": letters}, [("11-proof", "incorrect", "chose-b")])
 
@@ -134,7 +123,11 @@ def failing_students():
     yield brief("raises-elsewhere", [failed, *PASSED], "1 / 0", "%pip install nowhere", SOFTMAX, CHECK)
     forged = "attn_checks.grading.worker.Notebook.run = lambda *given: ['no-torch', 7, 8]"
     yield brief(
-        "forged-failure", [failed, *PASSED], f"import attn_checks.grading.worker\n{forged}", SOFTMAX, CHECK
+        "forged-failure",
+        [("softmax", "error", "no-torch")],
+        f"import attn_checks.grading.worker\n{forged}",
+        SOFTMAX,
+        CHECK,
     )
 
 
@@ -194,11 +187,6 @@ def harmless_cells(outside):
         ),
         "patches-numpy": ("np.allclose = np.isclose = np.array_equal = lambda *a, **k: True\nnp.exp = lambda x: x", WRONG),
         "feedback-of-its-own": ("print(check.Feedback('passed', None, 'softmax: passed.'))\nprint('softmax: passed.')", WRONG),
-        "forged-progress": (
-            "from attn_checks import progress, feedback\nprogress.CHECKED['softmax'] = feedback.passed('softmax', 7)\n"
-            "open('grades.csv', 'w').write('me,a,softmax,passed,,')",
-            WRONG,
-        ),
         "resets-names": ("%reset -f", "import numpy as np\n" + WRONG),
     }  # fmt: skip
 
