@@ -123,7 +123,7 @@ def read(submission):
         raise UnreadableError(*submission.problem)
     size = submission.path.stat().st_size
     if not 0 < size <= LARGEST:
-        words = f"The file has {size:,} bytes; at least 1 and at most {LARGEST:,} are read."
+        words = f"The file has {size:,} bytes; at most {LARGEST:,} are read."
         raise UnreadableError("too-large" if size else "empty", words)
     try:
         notebook = nbformat.reads(submission.path.read_bytes().decode("utf-8-sig"), as_version=4)
