@@ -10,7 +10,6 @@ import re
 import sys
 from xml.etree import ElementTree
 
-from attn_parts.colours import OPEN, PAPER, PASSED, STOPPED
 from set_address import ROOT
 
 STORED = ROOT / "results.json"
@@ -23,8 +22,7 @@ Colab and Binder, and the next Python. Its numbers and pictures are compared wit
 <div class="table-wrapper"><table class="docutils"><tr><th>lesson</th>{heads}</tr>
 {rows}</table></div>
 """
-LOOKS = {True: ("works", PASSED), False: ("broken", STOPPED), None: ("not run", "none; color: inherit")}
-CELL = f'<td style="color: {PAPER}; background: {{1}}">{{0}}</td>'
+SAID = {True: "works", False: "broken", None: "not run"}
 BADGE = """<svg xmlns="http://www.w3.org/2000/svg" width="320" height="20" role="img" aria-label="{said}">
 <rect width="320" height="20" rx="3" fill="{color}"/><text x="160" y="14" fill="{paper}" text-anchor="middle"
 font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">{said}</text></svg>
@@ -50,16 +48,21 @@ def summary(results):
     if not results["date"]:
         return "Lessons: not tried yet"
     cells = [cell for lesson in results["lessons"].values() for cell in lesson.values()]
-    counts = [f"{cells.count(how)} {LOOKS[how][0]}" for how in (False, None) if how in cells]
+    counts = [f"{cells.count(how)} {SAID[how]}" for how in (False, None) if how in cells]
     day = datetime.date.fromisoformat(results["date"])
     return f"Lessons on {day.day} {day:%B %Y}: {', '.join(counts) or 'all work'}"
 
 
 def page(results):
     """Markdown with a row for each lesson and a column for each environment."""
+    from attn_parts.colours import PAPER, PASSED, STOPPED
+
+    looks = dict.fromkeys(SAID, "")
+    for how, color in ((True, PASSED), (False, STOPPED)):
+        looks[how] = f' style="color: {PAPER}; background: {color}"'
     rows = ""
     for lesson, found in results["lessons"].items():
-        cells = "".join(CELL.format(*LOOKS[found[name]]) for name in ENVIRONMENTS)
+        cells = "".join(f"<td{looks[found[name]]}>{SAID[found[name]]}</td>" for name in ENVIRONMENTS)
         rows += f"<tr><th>{lesson.replace('_', ' ')}</th>{cells}</tr>\n"
     heads = "".join(f"<th>{name.replace('-P', ' P')}</th>" for name in ENVIRONMENTS)
     return PAGE.format(said=summary(results), heads=heads, rows=rows)
@@ -67,6 +70,8 @@ def page(results):
 
 def write(sources, stored=STORED):
     """Put a page and a badge with the stored result, if there is one, among the sources of the pages."""
+    from attn_parts.colours import OPEN, PAPER, PASSED, STOPPED
+
     text = stored.read_text(encoding="utf-8") if stored.exists() else '{"date": "", "lessons": {}}'
     results, said = json.loads(text), summary(json.loads(text))
     color = PASSED if said.endswith("all work") else STOPPED if results["date"] else OPEN
