@@ -78,9 +78,6 @@ THINK = [
     Mistake("negatives-kept", "ReLU the wrong way round", see=BLOCK,
         say="Your MLP keeps the negative numbers and drops the positive ones. ReLU is np.maximum(…, 0).",
         ways=[lambda Z, N, mixed, W_1, W_2: np.minimum(N @ W_1, 0) @ W_2]),
-    Mistake("relu-too-late", "ReLU in another place", see=BLOCK,
-        say="ReLU belongs between the two matrices. Yours comes before the first or after the second.",
-        ways=[lambda Z, N, mixed, W_1, W_2: np.maximum(N @ W_1 @ W_2, 0), lambda Z, N, mixed, W_1, W_2: np.maximum(N, 0) @ W_1 @ W_2]),
 ]
 ADD_2 = [
     Mistake("adds-the-normalised", "normalised rows are added, not X", see=BLOCK,

@@ -68,9 +68,6 @@ THROUGH_MISTAKES = [
     Mistake("matrices-not-transposed", "the matrices are not transposed", see=THREE_WAYS,
         say="You multiply by the matrices as they are. Q is X times W_Q, so going back needs the transpose: write down the shapes.",
         ways=[through(by=lambda d, W: d @ W)]),
-    Mistake("matrices-left-out", "the three matrices are left out", see=THREE_WAYS,
-        say="You return d_Q, d_K and d_V, or their sum. X becomes Q by way of W_Q, so each gradient has to go back through its matrix.",
-        ways=[lambda *given: given[:3]]),
 ]
 BACK_MISTAKES = [
     Mistake("values-unweighted", "d_output is taken for d_V", see=THREE_WAYS,

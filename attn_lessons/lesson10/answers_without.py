@@ -33,39 +33,6 @@ def never_reset(scores, j):
 
 
 # fmt: off
-BLOCK_MISTAKES = table(
-    BLOCK,
-    Mistake("score-of-zero", "the blocked score is 0",
-        say="You set the blocked score to 0, and e⁰ = 1 is a weight like any other. A blocked word needs a score whose exponential is 0.",
-        ways=[set_to(0.0)]),
-    Mistake("nothing-blocked", "no word is blocked",
-        say="All your rows are the answer with every word open. In row j, block word j.",
-        ways=[each_row(lambda scores, j: scores)]),
-    Mistake("all-others-blocked", "only word j is open",
-        say="In row j you block every word *except* word j. It's the other way round: only word j is blocked.",
-        ways=[lambda scores: np.where(np.eye(len(scores), dtype=bool), scores, -np.inf)]),
-    Mistake("blocks-pile-up", "words blocked in earlier rows stay blocked",
-        say="In row j the words before j are blocked as well. Work on a copy of the scores in every round.",
-        ways=[each_row(never_reset)]),
-    Mistake("causal-unasked", "a causal mask",
-        say="You use a causal mask, which hides all words after j and leaves j open. In row j, block word j alone.",
-        ways=[lambda scores: np.where(np.tri(len(scores), dtype=bool), scores, -np.inf)]),
-    Mistake("neighbour-blocked", "the word beside it is blocked",
-        say="Row j lacks the wrong word. Row j is the answer without word j, counted from 0.",
-        ways=[lambda scores: np.roll(blocked(scores), 1, axis=0), lambda scores: np.roll(blocked(scores), -1, axis=0)]),
-)
-SCALE_MISTAKES = table(
-    BLOCK,
-    Mistake("not-scaled", "the division by √d_k is missing",
-        say="You don't divide by √d_k. The head was trained with scaled scores.",
-        ways=[lambda rows, K: rows]),
-    Mistake("divided-by-d-k", "divided by d_k, without the root",
-        say="You divide by d_k. Divide by its root.",
-        ways=[lambda rows, K: rows / K.shape[-1]]),
-    Mistake("divided-by-root-of-length", "divided by the root of the number of words",
-        say="You divide by the root of the number of words. d_k is the width of a key.",
-        ways=[lambda rows, K: rows / np.sqrt(len(K))]),
-)
 
 
 def weights_of_all(rows):
@@ -77,49 +44,66 @@ def weight_removed(rows):
     return np.where(np.isinf(rows), 0, weights_of_all(rows))
 
 
-SOFTMAX_MISTAKES = table(
-    BLOCK,
-    Mistake("weight-removed", "the weight is set to 0 after softmax",
-        say="You set the weight of word j to 0 after softmax, so your weights no longer sum to 1. Block the score first, or divide by what is left.",
-        ways=[weight_removed]),
-    Mistake("blocked-after-softmax", "−inf after softmax, then softmax again",
-        say="You set a *weight* to −inf and apply softmax again. Scores are blocked before softmax, and it comes once.",
-        ways=[lambda rows: maths.softmax(np.where(np.isinf(rows), -np.inf, weights_of_all(rows)))]),
-    Mistake("wrong-axis", "softmax over the wrong axis",
-        say="Your softmax runs down the columns. Each row has its own blocked word, and its weights sum to 1.",
-        ways=[lambda rows: maths.softmax(rows, axis=0)]),
-    Mistake("no-softmax", "no softmax over the scores",
-        say="You use scores as weights. They need a softmax first.",
-        ways=[lambda rows: np.where(np.isinf(rows), 0, rows)]),
-)
-LOGIT_MISTAKES = table(
-    BLOCK,
-    Mistake("no-output-matrix", "W_O is missing",
-        say="You don't use W_O. It turns each output into one logit per answer, before the last softmax.",
-        ways=[lambda weights, V, W_O: weights @ V]),
-)
-ANSWER_MISTAKES = table(
-    BLOCK,
-    Mistake("logits-returned", "logits, not probabilities",
-        say="You return logits. One more softmax makes them probabilities.",
-        ways=[lambda logits: logits]),
-    Mistake("answers-over-words", "the last softmax runs down the columns",
-        say="Your columns sum to 1. The probabilities in each row must sum to 1, so softmax runs along the last axis.",
-        ways=[lambda logits: maths.softmax(logits, axis=0)]),
-    Mistake("one-row", "only one row",
-        say="You return a single row. There is one for each word that can be blocked.",
-        ways=[lambda logits: maths.softmax(logits)[-1], lambda logits: maths.softmax(logits)[0]]),
-    Mistake("turned", "rows and columns are exchanged",
-        say="Your rows are answers and your columns words. Return a row for each blocked word.",
-        ways=[lambda logits: maths.softmax(logits).T]),
-)
 STEPS = Steps("q K V W_O", {
     "scores": Step("q K", "scores", (), lambda q, K: K @ q),
-    "block": Step("scores", "rows", BLOCK_MISTAKES, blocked),
-    "scale": Step("rows K", "scaled", SCALE_MISTAKES, lambda rows, K: rows / np.sqrt(K.shape[-1])),
-    "softmax": Step("scaled", "weights", SOFTMAX_MISTAKES, maths.softmax),
-    "logits": Step("weights V W_O", "logits", LOGIT_MISTAKES, lambda weights, V, W_O: weights @ V @ W_O),
-    "answers": Step("logits", "result", ANSWER_MISTAKES, maths.softmax),
+    "block": Step("scores", "rows", table(
+        BLOCK,
+        Mistake("score-of-zero", "the blocked score is 0",
+            say="You set the blocked score to 0, and e⁰ = 1 is a weight like any other. A blocked word needs a score whose exponential is 0.",
+            ways=[set_to(0.0)]),
+        Mistake("nothing-blocked", "no word is blocked",
+            say="All your rows are the answer with every word open. In row j, block word j.",
+            ways=[each_row(lambda scores, j: scores)]),
+        Mistake("all-others-blocked", "only word j is open",
+            say="In row j you block every word *except* word j. It's the other way round: only word j is blocked.",
+            ways=[lambda scores: np.where(np.eye(len(scores), dtype=bool), scores, -np.inf)]),
+        Mistake("blocks-pile-up", "words blocked in earlier rows stay blocked",
+            say="In row j the words before j are blocked as well. Work on a copy of the scores in every round.",
+            ways=[each_row(never_reset)]),
+        Mistake("causal-unasked", "a causal mask",
+            say="You use a causal mask, which hides all words after j and leaves j open. In row j, block word j alone.",
+            ways=[lambda scores: np.where(np.tri(len(scores), dtype=bool), scores, -np.inf)])), blocked),
+    "scale": Step("rows K", "scaled", table(
+        BLOCK,
+        Mistake("not-scaled", "the division by √d_k is missing",
+            say="You don't divide by √d_k. The head was trained with scaled scores.",
+            ways=[lambda rows, K: rows]),
+        Mistake("divided-by-d-k", "divided by d_k, without the root",
+            say="You divide by d_k. Divide by its root.",
+            ways=[lambda rows, K: rows / K.shape[-1]]),
+        Mistake("divided-by-root-of-length", "divided by the root of the number of words",
+            say="You divide by the root of the number of words. d_k is the width of a key.",
+            ways=[lambda rows, K: rows / np.sqrt(len(K))])), lambda rows, K: rows / np.sqrt(K.shape[-1])),
+    "softmax": Step("scaled", "weights", table(
+        BLOCK,
+        Mistake("weight-removed", "the weight is set to 0 after softmax",
+            say="You set the weight of word j to 0 after softmax, so your weights no longer sum to 1. Block the score first, or divide by what is left.",
+            ways=[weight_removed]),
+        Mistake("wrong-axis", "softmax over the wrong axis",
+            say="Your softmax runs down the columns. Each row has its own blocked word, and its weights sum to 1.",
+            ways=[lambda rows: maths.softmax(rows, axis=0)]),
+        Mistake("no-softmax", "no softmax over the scores",
+            say="You use scores as weights. They need a softmax first.",
+            ways=[lambda rows: np.where(np.isinf(rows), 0, rows)])), maths.softmax),
+    "logits": Step("weights V W_O", "logits", table(
+        BLOCK,
+        Mistake("no-output-matrix", "W_O is missing",
+            say="You don't use W_O. It turns each output into one logit per answer, before the last softmax.",
+            ways=[lambda weights, V, W_O: weights @ V])), lambda weights, V, W_O: weights @ V @ W_O),
+    "answers": Step("logits", "result", table(
+        BLOCK,
+        Mistake("logits-returned", "logits, not probabilities",
+            say="You return logits. One more softmax makes them probabilities.",
+            ways=[lambda logits: logits]),
+        Mistake("answers-over-words", "the last softmax runs down the columns",
+            say="Your columns sum to 1. The probabilities in each row must sum to 1, so softmax runs along the last axis.",
+            ways=[lambda logits: maths.softmax(logits, axis=0)]),
+        Mistake("one-row", "only one row",
+            say="You return a single row. There is one for each word that can be blocked.",
+            ways=[lambda logits: maths.softmax(logits)[-1], lambda logits: maths.softmax(logits)[0]]),
+        Mistake("turned", "rows and columns are exchanged",
+            say="Your rows are answers and your columns words. Return a row for each blocked word.",
+            ways=[lambda logits: maths.softmax(logits).T])), maths.softmax),
 })
 without = STEPS.whole({})
 

@@ -69,10 +69,7 @@ STEPS = Steps("weights words", {
             ways=[at(lambda i, j: (i, i))]),
         Mistake("rows-counted", "rows are counted, weights are not averaged",
             say="You count the rows in which that position has the largest weight. The largest weight can still be small, so average the weights instead.",
-            ways=[lambda weights, pairs: np.array([weights[i].argmax() == j + 1 for i, j in pairs])]),
-        Mistake("largest-of-the-row", "the largest weight of each row",
-            say="You take the largest weight of the row, wherever it is. Take the weight in one column, after the earlier same word.",
-            ways=[lambda weights, pairs: np.array([weights[i].max() for i, _ in pairs])])), at(lambda i, j: (i, j + 1))),
+            ways=[lambda weights, pairs: np.array([weights[i].argmax() == j + 1 for i, j in pairs])])), at(lambda i, j: (i, j + 1))),
     "mean": Step("picked pairs words", "result", table(
         INDUCTION,
         Mistake("wrong-count", "divided by the wrong number",

@@ -1,5 +1,7 @@
 """Lesson 12, transfer: attention in tiles, a few queries and a few keys at a time, made of steps."""
 
+from types import SimpleNamespace
+
 import numpy as np
 
 from attn_checks.compare import close
@@ -12,43 +14,25 @@ ONE_PASS, OUTPUT, TILES = "l12-one-pass", "l12-mix", "l12-tiles"
 LOWEST = np.finfo(float).min  # below every score, and LOWEST − LOWEST is 0 where −∞ − (−∞) is NaN
 
 
-def in_tiles(
-    Q,
-    K,
-    V,
-    mask,
-    block,
-    carry,
-    factor,
-    newest,
-    kept,
-    summed,
-    rows,
-    columns,
-    start,
-    scale,
-    hidden,
-    blocked,
-    divide,
-):
+def in_tiles(Q, K, V, mask, block, **choices):
     """Attention in tiles, made of choices.
 
     carry: sum and output after a tile, from those so far, those of the tile, and the factor. newest: the maximum after
     a tile; kept: what the next tile knows of it. rows, columns: where tiles start. hidden: the mask of a tile.
-    """  # fmt: skip
-    output = np.zeros((len(Q), V.shape[-1]))
-    for i in rows(len(Q), block):
+    """
+    use, output = SimpleNamespace(**choices), np.zeros((len(Q), V.shape[-1]))
+    for i in use.rows(len(Q), block):
         queries = slice(i, i + block)
-        largest, total, mix = np.full((len(Q[queries]), 1), start), 0.0, 0.0
-        for j in columns(Q, K, i, block):
+        largest, total, mix = np.full((len(Q[queries]), 1), use.start), 0.0, 0.0
+        for j in use.columns(Q, K, i, block):
             keys = slice(j, j + block)
-            scores = Q[queries] @ K[keys].T / scale(Q, V)
-            scores = np.where(hidden(mask, queries, keys), scores, blocked)
-            new = newest(scores, largest)
-            exponentials = np.exp(scores - new)
-            total, mix = carry(total, mix, summed(exponentials), exponentials @ V[keys], factor(largest, new))
-            largest = kept(largest, new)
-        output[queries] = divide(mix, total)
+            scaled = Q[queries] @ K[keys].T / use.divisor(Q)
+            scores = np.where(use.hidden(mask, queries, keys), scaled, use.blocked)
+            new = use.newest(scores, largest)
+            powers, factor = np.exp(scores - new), use.factor(largest, new)
+            total, mix = use.carry(total, mix, use.summed(powers), powers @ V[keys], factor)
+            largest = use.kept(largest, new)
+        output[queries] = use.divide(mix, total)
     return output
 
 
@@ -78,12 +62,6 @@ def divided_in_every_tile(divide):
         return total, divide(mix * factor + product, total)
 
     return carry
-
-
-def corner(mask, queries, keys):
-    """The upper left part of the mask, in the size of the tile."""
-    tile = mask[queries, keys].shape
-    return mask[: tile[0], : tile[1]]
 
 
 def own_causal_mask(mask, queries, keys):
@@ -158,20 +136,14 @@ STEPS = choices("Q K V mask block", in_tiles, TILES,
         Mistake("starts-too-high", "the largest score so far starts too high", see=ONE_PASS,
             say="Where all scores of a row are far below your first maximum, every exponential becomes 0. Start from a number that is below *every* score.",
             ways=[0.0, -1e9])),
-    scale=(lambda Q, V: np.sqrt(Q.shape[-1]),
+    divisor=(lambda Q: np.sqrt(Q.shape[-1]),
         Mistake("not-scaled", "the scores are not scaled", see="l02-divide",
             say="Your scores aren't scaled. Divide by √d_k, as in any attention.",
-            ways=[lambda Q, V: 1.0]),
-        Mistake("wrong-scale", "divided by something other than √d_k", see="l02-divide",
-            say="Your scores are divided by the wrong number. It's √d_k, the root of the width of Q.",
-            ways=[lambda Q, V: np.sqrt(V.shape[-1]), lambda Q, V: Q.shape[-1]])),
+            ways=[lambda Q: 1.0])),
     hidden=(lambda mask, queries, keys: mask[queries, keys],
         Mistake("mask-ignored", "the mask has no effect",
             say="You don't use the mask. Set the blocked scores of a tile to −∞ before you take their maximum.",
             ways=[lambda mask, queries, keys: np.True_]),
-        Mistake("same-mask-everywhere", "every tile uses the same corner of the mask", see="l12-offset-md",
-            say="You use the upper left corner of the mask in every tile. A tile needs the mask of its own queries *and* its own keys.",
-            ways=[corner]),
         Mistake("inverted-mask", "the mask is inverted", see="l03-true",
             say="You block what is allowed. True means that this query may attend to this key.",
             ways=[lambda mask, queries, keys: ~mask[queries, keys]]),
