@@ -72,8 +72,8 @@ HEADS = [
     (both(BACK + 2 * AHEAD, AHEAD), "finds-another", "In head 0, position 1"),
     (both(BACK, AHEAD).T, "wrong-shape", "got (10, 5)"),
     (np.full((5, 10), np.inf), "not-finite", "finite"),
-    ("ahead", "not-numbers", "of type str"),
-    ([[10, 0], [10]], "not-numbers", "of type list"),
+    ("ahead", "not-numbers", "got a single text"),
+    ([[10, 0], [10]], "not-numbers", "got a list"),
 ]
 CODES = attn.sinusoidal_encoding(100, 8)
 BACKS = [
@@ -89,7 +89,7 @@ BACKS = [
     (np.eye(100), "wrong-shape", "got (100, 100)"),
     (np.full((8, 8), np.nan), "not-finite", "finite"),
     (None, "returns-nothing", "my_W_Q is None"),
-    ("back", "not-numbers", "of type str"),
+    ("back", "not-numbers", "got a single text"),
 ]
 # fmt: on
 
