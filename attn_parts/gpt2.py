@@ -17,7 +17,7 @@ from attn_parts.mathematics import (
     softmax,
     split_heads,
 )
-from attn_parts.validation import as_count, check_returned
+from attn_parts.validation import as_count, call_own
 
 
 class GPT2:
@@ -92,9 +92,8 @@ class GPT2:
         """One layer: attention, then the feed-forward layer, each normalised before and added after."""
         joined = self._linear(self._normalise(X, f"{name}.ln_1"), f"{name}.attn.c_attn")
         Q, K, V = (split_heads(part, self.config["n_head"]) for part in np.split(joined, 3, axis=-1))
-        returned = attention(Q, K, V, causal_mask(len(X)))
         shapes = {"output": Q.shape, "weights": (*Q.shape[:-1], len(X))}
-        output, weights = check_returned("attention", returned, **shapes)
+        output, weights = call_own("attention", attention, (Q, K, V, causal_mask(len(X))), shapes)
         X = X + self._linear(merge_heads(output.astype(np.float32)), f"{name}.attn.c_proj")
         hidden = _gelu(self._linear(self._normalise(X, f"{name}.ln_2"), f"{name}.mlp.c_fc"))
         return X + self._linear(hidden, f"{name}.mlp.c_proj"), weights
@@ -139,12 +138,6 @@ def open_gpt2(name):
         return None
     try:
         return GPT2(fetch_gpt2() if name == "gpt2" else name)
-    except (
-        ImportError,
-        OSError,
-        ValueError,
-        TypeError,
-        RecursionError,
-    ) as error:  # the last two: no path, nested files
+    except (ImportError, OSError, ValueError, TypeError, RecursionError) as error:  # no path, nested files
         print(f"No real model: {error}. The lesson goes on without one.")
         return None

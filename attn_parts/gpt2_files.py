@@ -37,11 +37,15 @@ def read_gpt2(folder):
         tokenizer = tokenizer_of(str(folder / "tokenizer.json"))
     except Exception as error:  # tokenizers has no class of its own for it
         raise ValueError(_say_damaged(folder / "tokenizer.json", error)) from error
+    if max(tokenizer.get_vocab().values()) >= config["vocab_size"]:
+        raise ValueError("tokenizer.json has more tokens than vocab_size; take both from one model")
     tokenizer.no_truncation()  # a file may ask for one
     try:
         weights = _read_weights(safe_open, folder / "model.safetensors", shapes)
-    except (damaged, TypeError) as error:  # TypeError: a dtype that NumPy has not, such as bfloat16
+    except damaged as error:
         raise ValueError(_say_damaged(folder / "model.safetensors", error)) from error
+    except TypeError as error:  # a dtype that NumPy doesn't have, such as bfloat16
+        raise ValueError(f"model.safetensors: {error}; convert its weights to float32") from error
     for name, shape in shapes.items():
         found = weights[name].shape if name in weights else "nothing"
         if found != shape:
@@ -95,7 +99,8 @@ def _expected_shapes(config):
             raise ValueError(
                 f"config.json has {name} = {config.get(name)!r}, expected a whole number from 1 to 100,000"
             )
-    if config["n_embd"] % config["n_head"] or not isinstance(config.get("layer_norm_epsilon"), float):
+    epsilon = config.get("layer_norm_epsilon")
+    if config["n_embd"] % config["n_head"] or not (isinstance(epsilon, float) and 0 < epsilon < 1):
         raise ValueError(
             "config.json needs an n_head that divides n_embd, and a layer_norm_epsilon such as 1e-05"
         )

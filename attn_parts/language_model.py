@@ -21,8 +21,8 @@ from attn_parts.mathematics import (
     softmax,
     split_heads,
 )
-from attn_parts.toy_corpus import LEXICON, LONGEST, as_words, toy_texts, word_numbers
-from attn_parts.validation import as_count, as_positive, check_returned
+from attn_parts.toy_corpus import LEXICON, LONGEST, as_words, check_numbers, toy_texts, word_numbers
+from attn_parts.validation import as_count, as_floats, as_positive, call_own
 
 LAYERS, HEADS, WIDTH = 2, 4, 64
 SHORT = 32  # words of a text while learning begins: on short texts it finds the knack sooner
@@ -93,6 +93,9 @@ def run_language_model(
     >>> LEXICON[logits[-1].argmax()], weights.shape
     ('hot', (2, 4, 7, 7))
     """
+    shapes = {name: np.shape(model.get(name)) for name in SHAPES} if isinstance(model, dict) else None
+    if shapes != SHAPES:
+        raise TypeError(f"model must hold arrays {', '.join(SHAPES)}; make one with load_language_model")
     logits, _, kept = _forward(model, _as_numbers(words), attention, check_off(off), mask, _in_place(how))
     return logits, np.array([layer["weights"] for layer in kept])
 
@@ -120,10 +123,8 @@ def _forward(model, words, attention=scaled_dot_product_attention, off=(), mask=
         W_Q, W_K, W_V, W_O = (model[name][layer] for name in ("W_Q", "W_K", "W_V", "W_O"))
         placed = X + P
         Q, K, V = (split_heads(A, HEADS) for A in (placed @ W_Q, placed @ W_K, X @ W_V))
-        returned = attention(Q, K, V, mask)
-        heads, weights = check_returned(
-            "attention", returned, output=Q.shape, weights=(*Q.shape[:-1], length)
-        )
+        shapes = {"output": Q.shape, "weights": (*Q.shape[:-1], length)}
+        heads, weights = call_own("attention", attention, (Q, K, V, mask), shapes)
         silent = [head for at, head in off if at == layer]
         if silent:
             heads = heads.copy()
@@ -138,21 +139,18 @@ def _as_numbers(words):
     """Word numbers, of a text or as given, if the model has such words and positions."""
     if isinstance(words, str):
         return word_numbers(words)
-    words = np.asarray(words)
-    if not np.issubdtype(words.dtype, np.integer):
-        raise TypeError(f"words must be a text or whole numbers, got {words.dtype}; see attn.word_numbers")
+    words = check_numbers(words)
     if words.ndim < 1 or not 1 <= words.shape[-1] <= LONGEST:
         raise ValueError(f"words must be 1 to {LONGEST} in a row, got shape {words.shape}")
-    if words.size and not 0 <= words.min() <= words.max() < len(LEXICON):
-        raise ValueError(f"words are numbered 0 to {len(LEXICON) - 1}, got {words.min()} to {words.max()}")
     return words
 
 
 def check_off(off):
     """Pairs of layer and head, refused where there is no such head."""
-    pairs = [tuple(pair) if np.iterable(pair) else (pair,) for pair in off]
+    heads = [(layer, head) for layer in range(LAYERS) for head in range(HEADS)]
+    pairs = [tuple(pair) if np.iterable(pair) else pair for pair in off] if np.iterable(off) else [off]
     for pair in pairs:
-        if len(pair) != 2 or not (0 <= pair[0] < LAYERS and 0 <= pair[1] < HEADS):
+        if pair not in heads or any(isinstance(one, bool) for one in pair):
             raise ValueError(
                 f"off holds {pair}, expected pairs of a layer, 0 to {LAYERS - 1}, and a head, 0 to {HEADS - 1}; "
                 "one head alone is [(0, 2)]"
@@ -170,7 +168,11 @@ def next_words(logits, count=5, temperature=1.0):
     'cold'
     """
     count = as_count("count", count, 1)
-    row = np.asarray(logits).reshape(-1, len(LEXICON))[-1]
+    (logits,), _ = as_floats(logits=logits)
+    row = logits.reshape(-1, logits.shape[-1])[-1] if logits.size else logits
+    if row.shape != (len(LEXICON),) or not row.max() < np.inf:
+        wanted = f"expected (..., {len(LEXICON)}), without NaN or inf"
+        raise ValueError(f"logits {logits.shape}, {wanted}; pass what run_language_model gives first")
     shares = softmax(row / as_positive("temperature", temperature))
     return [(LEXICON[word], float(shares[word])) for word in np.argsort(-shares, kind="stable")[:count]]
 
@@ -181,7 +183,7 @@ def write_on(model, text, count=12, temperature=1.0, seed=0, off=()):
     >>> write_on(load_language_model(), "chai hot, tea cold. tea", count=1, temperature=0.1)
     'chai hot, tea cold. tea cold'
     """
-    numbers, rng = word_numbers(text).tolist(), np.random.default_rng(seed)
+    numbers, rng = word_numbers(text).tolist(), np.random.default_rng(as_count("seed", seed))
     count, temperature = as_count("count", count), as_positive("temperature", temperature)
     for _ in range(min(count, LONGEST - len(numbers))):
         logits, _ = run_language_model(model, np.array(numbers), off=off)

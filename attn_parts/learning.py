@@ -17,10 +17,11 @@ from attn_parts.validation import (
     as_floats,
     as_positive,
     as_switch,
+    call_own,
     check_gradients,
     check_position,
-    check_returned,
     check_targets,
+    check_weights,
     fit,
 )
 
@@ -53,6 +54,7 @@ def softmax_backward(weights, d_weights):
         raise ValueError(
             f"weights {weights.shape} and d_weights {d_weights.shape} differ in shape; there is one gradient per weight"
         )
+    check_weights("weights", weights)
     mean = (weights * d_weights).sum(axis=-1, keepdims=True)
     return (weights * (d_weights - mean)).astype(dtype, copy=False)
 
@@ -103,7 +105,10 @@ def cross_entropy(logits, targets):
     (0.693, array([[-0.5,  0.5]]))
     """
     (logits,), dtype = as_floats(logits=logits)
-    targets = check_targets(targets, len(logits), logits.shape[-1])
+    fit(logits=(logits, "n answers"))
+    if not logits.size:
+        raise ValueError(f"logits {logits.shape} are empty; pass a row for each right answer")
+    targets = check_targets(targets, *logits.shape)
     shifted = logits - logits.max(axis=-1, keepdims=True)
     log_probabilities = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
     right = np.eye(logits.shape[-1], dtype=logits.dtype)[targets]
@@ -126,12 +131,18 @@ class Adam:
     """
 
     def __init__(self, parameters, rate):
-        self.parameters, self.rate, self.steps = parameters, rate, 0
+        named = parameters if isinstance(parameters, dict) else {}
+        if {str(getattr(one, "dtype", ""))[:5] for one in named.values()} != {"float"}:
+            raise TypeError("parameters must be a dictionary of arrays of floats; make one with start_head")
+        self.parameters, self.rate, self.steps = parameters, as_positive("rate", rate), 0
         self.mean = {name: np.zeros_like(value) for name, value in parameters.items()}
         self.square = {name: np.zeros_like(value) for name, value in parameters.items()}
 
     def step(self, gradients):
         """Change every parameter a little; `gradients` has an array for each name."""
+        shapes = {name: array.shape for name, array in self.parameters.items()}
+        if not isinstance(gradients, dict) or {n: np.shape(one) for n, one in gradients.items()} != shapes:
+            raise ValueError(f"gradients must be arrays by name, of shapes {shapes}; one for each parameter")
         self.steps += 1
         for name, gradient in gradients.items():
             self.mean[name] += 0.1 * (gradient - self.mean[name])
@@ -250,9 +261,9 @@ def head_gradients(head, X, targets, *, asks=-1, mask=None, scale=None, backward
     loss, d_logits = cross_entropy(output[:, 0] @ head["W_O"], targets)
     d_output = (d_logits @ head["W_O"].T)[:, None]
     given = {} if scale is None else {"scale": scale}
-    returned = (backward or attention_backward)(query, key, value, weights, d_output, **given)
     shapes = {"d_query": query.shape, "d_key": key.shape, "d_value": value.shape}
-    d_query, d_key, d_value = check_returned("backward", returned, **shapes)
+    values = (query, key, value, weights, d_output)
+    d_query, d_key, d_value = call_own("backward", backward or attention_backward, values, shapes, **given)
     return loss, {
         "W_Q": X[:, asks].T @ d_query[:, 0],
         "W_K": _per_word(X, d_key),
@@ -326,4 +337,8 @@ def watch_training(head, steps=500, rate=0.01, every=10, **how):
 
 def save_training(seen, file):
     """Save what `watch_training` returned in a file, for `explore_pronoun(file)`."""
+    if not (isinstance(seen, dict) and {"frames", "loss", "weights", "answers"} <= seen.keys()):
+        raise TypeError(f"seen is {type(seen).__name__}, expected what watch_training returns; pass that")
+    if pathlib.Path(file).suffix != ".json" or not pathlib.Path(file).parent.is_dir():
+        raise ValueError(f'file is {file!r}, expected a .json in a folder that is there; try "my_head.json"')
     pathlib.Path(file).write_text(json.dumps(seen, separators=(",", ":")) + "\n", encoding="utf-8")

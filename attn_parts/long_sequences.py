@@ -28,13 +28,7 @@ from attn_parts.mathematics import (
     weighted_sum,
     weights_of,
 )
-from attn_parts.validation import (
-    as_count,
-    as_floats,
-    as_switch,
-    check_attention,
-    check_mask,
-)
+from attn_parts.validation import as_count, as_floats, as_switch, check_attention, check_mask
 
 WORTH_THREADS = 2**26  # multiplications; with fewer, starting threads takes longer than they save
 
@@ -162,9 +156,8 @@ class KVCache:
         dtype = np.result_type(dtype, *self._held)  # the wider one: what is stored is never rounded
         first, last = self._length, self._length + shapes[0][-2]
         if not self._held or last > self._held[0].shape[-2] or dtype != self._held[0].dtype:
-            room = max(
-                last, 2 * first
-            )  # doubled when full, so a token is copied about twice, however long the text
+            # doubled when full, so a token is copied about twice, however long the text
+            room = max(last, 2 * first)
             grown = tuple(np.empty((*one.shape[:-2], room, one.shape[-1]), dtype) for one in new)
             for larger, old in zip(grown, self._stored(), strict=False):
                 larger[..., :first, :] = old
@@ -260,9 +253,8 @@ def _attend_rows(query, key, value, mask, first, later, careful):
     if careful:
         return _carefully(scores, value, allowed, None if first is None else first - seen.start)
     exponentials = exponentials_of(scores, out=scores)
-    total = exponentials @ np.ones(
-        (len(key), 1), exponentials.dtype
-    )  # a product is faster than exponentials.sum
+    # a product is faster than exponentials.sum
+    total = exponentials @ np.ones((len(key), 1), exponentials.dtype)
     output = exponentials @ value
     output /= np.maximum(total, 1)  # as in weights_of, but d_v divisions per row instead of L_k
     return output

@@ -376,6 +376,7 @@ def sinusoidal_encoding(length, d_model):
     [[0.    1.    0.    1.   ]
      [0.841 0.54  0.01  1.   ]]
     """
+    length, d_model = as_count("length", length), as_count("d_model", d_model, 2)
     if d_model % 2:
         raise ValueError(f"d_model must be even, because each speed takes two columns, got {d_model}")
     angles = np.arange(length)[:, None] / 10000 ** (np.arange(0, d_model, 2) / d_model)
@@ -389,7 +390,8 @@ def layer_norm(X):
     [[-1.  1.]
      [-1.  1.]]
     """
-    return (X - X.mean(axis=-1, keepdims=True)) / X.std(axis=-1, keepdims=True)
+    (X,), dtype = as_floats(X=X)
+    return ((X - X.mean(axis=-1, keepdims=True)) / X.std(axis=-1, keepdims=True)).astype(dtype, copy=False)
 
 
 def entropy(weights: ArrayLike, axis: int = -1) -> np.ndarray | float:

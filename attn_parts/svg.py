@@ -12,6 +12,7 @@ import numpy as np
 
 from attn_parts.colours import BLOCKED, BLUE, FAINT, INK, LIT, PAPER, SOFT, Scale, cell_colors, color_table
 from attn_parts.formatting import PRINT_UP_TO, number, text_width, wrapped
+from attn_parts.validation import as_positive
 
 SOURCE_STRIP = 22  # pixels below a picture whose numbers are not the lesson's
 # What XML forbids: control characters, halves of pairs and two that are no characters
@@ -36,7 +37,8 @@ class Drawing:
     """
 
     def __init__(self, width: float, height: float, title: str, source: str = ""):
-        self.width, self.height, self.title, self.source = width, height, title, source
+        self.width, self.height = as_positive("width", width), as_positive("height", height)
+        self.title, self.source = title, source
         self.marks: list[str] = []
         if source:
             self.text(10, height + SOURCE_STRIP / 2 - 3, source, font=12, color=SOFT)
@@ -152,6 +154,8 @@ class Drawing:
         None among the values leaves its place hatched: blocked is not the same as 0. `marks` are written on the left.
         """
         low, high = limits
+        if not (len(values) and low < high):
+            raise ValueError(f"{len(values)} values, limits {limits}; pass one or more, and (low, high)")
         step, zero = width / len(values), y + height * high / (high - low)
         printed = ["" if value is None else number(value) for value in values]
         font = min(11, 0.95 * step / max(text_width(text, 1) for text in [*printed, "0.00"]))

@@ -6,7 +6,7 @@ be copied from the context, and only from there.
 
 import numpy as np
 
-from attn_parts.validation import as_count
+from attn_parts.validation import as_array, as_count, as_switch
 
 NOUNS = {
     "drinks": "chai tea coffee milk water juice soup broth cocoa lemonade cider nectar syrup lassi porridge gravy sauce yogurt honey cream",
@@ -58,13 +58,24 @@ def word_numbers(text):
     return np.array([NUMBERS[word] for word in words])
 
 
+def check_numbers(words):
+    """Numbers of words as an array."""
+    words = as_array("words", words)
+    if words.size and not np.issubdtype(words.dtype, np.integer):
+        raise TypeError(f"words must be a text or whole numbers, got {words.dtype}; see attn.word_numbers")
+    if words.size and not 0 <= words.min() <= words.max() < len(LEXICON):
+        raise ValueError(f"words are numbered 0 to {len(LEXICON) - 1}, got {words.min()} to {words.max()}")
+    return words
+
+
 def as_words(numbers):
     """Turn word numbers into a text.
 
     >>> as_words([0, 100, 200, 1, 101, 201])
     'chai hot, tea cold.'
     """
-    return " ".join(LEXICON[number] for number in numbers).replace(" ,", ",").replace(" .", ".")
+    text = " ".join(LEXICON[number] for number in check_numbers(numbers))
+    return text.replace(" ,", ",").replace(" .", ".")
 
 
 def fact_text(length, rng, unseen=False):
@@ -129,7 +140,8 @@ def toy_texts(n, length, seed, unseen=False):
     nervous old blue tall wild nervous old blue tall wild nervous old
     """
     n, length = as_count("n", n, 1), as_count("length", length, 8)
-    rng = np.random.default_rng(seed)
+    unseen = as_switch("unseen", unseen, "True gives what training texts never say")
+    rng = np.random.default_rng([as_count("seed", one) for one in np.atleast_1d(seed)])
     made = [
         fact_text(length, rng, unseen) if unseen or i % 2 == 0 else list_text(length, rng) for i in range(n)
     ]

@@ -146,23 +146,24 @@ def check_heads(n_heads, **arrays):
     return n_heads
 
 
-def check_returned(function, returned, **shapes):
-    """What a reader's own function returned, as arrays, if it is one of each shape."""
-    names = ", ".join(shapes)
+def call_own(name, function, given, shapes, **options):
+    """What a reader's own function returns for what is given, as arrays, if it is one of each shape."""
+    if not callable(function):
+        raise TypeError(f"{name} must be a function, got {function!r}; pass its name without quotes")
+    returned, names = function(*given, **options), ", ".join(shapes)
     wanted = f"expected ({names}) of shapes {', '.join(map(str, shapes.values()))}"
     several = isinstance(returned, (tuple, list))
     if not several or len(returned) != len(shapes):
         count = f" of {len(returned)}" if several else ""
         raise TypeError(
-            f"{function} returned {type(returned).__name__}{count}, {wanted}; end it with: return {names}"
+            f"{name} returned {type(returned).__name__}{count}, {wanted}; end it with: return {names}"
         )
     arrays = [
-        as_array(f"{name}, returned by {function},", part)
-        for name, part in zip(shapes, returned, strict=True)
+        as_array(f"{part}, returned by {name},", array) for part, array in zip(shapes, returned, strict=True)
     ]
     if [array.shape for array in arrays] != list(shapes.values()):
         raise ValueError(
-            f"{function} returned shapes {', '.join(str(array.shape) for array in arrays)}, {wanted}; "
+            f"{name} returned shapes {', '.join(str(array.shape) for array in arrays)}, {wanted}; "
             "keep the leading axes, and return the results in this order"
         )
     return arrays
@@ -244,9 +245,8 @@ def check_mask(mask, shape, dtype):
 
 def _check_float_mask(mask, dtype):
     with np.errstate(over="ignore"):
-        largest = mask.max(initial=-np.inf).astype(
-            dtype
-        )  # is NaN if any is, without an array of the mask's size
+        # is NaN if any is, without an array of the mask's size
+        largest = mask.max(initial=-np.inf).astype(dtype)
     if np.isnan(largest) or np.isposinf(largest):
         raise ValueError(
             f"mask holds NaN or +inf (as {dtype}); a float mask holds 0 (keep), -inf (block) or finite numbers "
@@ -304,6 +304,8 @@ def check_lengths(lengths, n_keys):
 
 def check_weights(name, weights, remedy="pass what softmax returned, not the scores"):
     """Raise unless all weights lie between 0 and 1, up to rounding, in float16 as well."""
+    if weights.min(initial=0) >= -1e-6 and weights.max(initial=0) <= 1.01:  # faster than looking for one
+        return
     outside = weights[(weights < -1e-6) | (weights > 1.01)]
     if outside.size:
         raise ValueError(f"{name} hold {outside[0]:.3g}, but attention weights are between 0 and 1; {remedy}")

@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn_parts.example import load_data
+from attn_parts.validation import call_own
 
 
 def load_library_cases() -> dict[str, dict]:
@@ -24,6 +25,9 @@ def compare_with_libraries(**functions) -> None:
     """Print, case by case, how far the output of each function(Q, K, V, mask) is from the libraries' at most."""
     print(f"{'largest difference':32}", *(f"{name:>10}" for name in functions))
     for name, case in load_library_cases().items():
-        outputs = [f(case["query"], case["key"], case["value"], case["mask"])[0] for f in functions.values()]
+        given = [case[part] for part in ("query", "key", "value", "mask")]
+        expected = next(iter(case["outputs"].values()))
+        shapes = {"output": expected.shape, "weights": (*expected.shape[:-1], given[1].shape[-2])}
+        outputs = [call_own(own, function, given, shapes)[0] for own, function in functions.items()]
         worst = [max(np.abs(ours - theirs).max() for theirs in case["outputs"].values()) for ours in outputs]
         print(f"{name:32}", *(f"{number:10.7f}" for number in worst))

@@ -8,6 +8,7 @@ import attn_helpers as attn
 
 A, EYE, HEADS = np.ones((2, 3)), np.eye(4), np.ones((2, 2, 4, 3))
 PADDED = attn.padding_mask([1, 3], 4)
+SEEN = dict.fromkeys(("frames", "loss", "weights", "answers"), [])
 SENTENCES, TARGETS = attn.pronoun_sentences()
 example, attention, tiled = attn.load_example, attn.scaled_dot_product_attention, attn.tiled_attention
 
@@ -35,6 +36,14 @@ def train(targets=TARGETS, **options):
 
 def run(words, *own, **options):
     return attn.run_language_model(attn.load_language_model(), words, *own, **options)
+
+
+def write(**options):
+    return attn.write_on(attn.load_language_model(), "chai hot", **options)
+
+
+def stepped(gradients):
+    attn.Adam({"w": np.zeros(2)}, rate=0.1).step(gradients)
 
 
 def appended(key, value):
@@ -122,6 +131,23 @@ VALUES = {
     "a key too few": (lambda: attn.plot_scores(A, ["The", "hot"], ["The"]), "1 names for 3 keys"),
     "a mask of another matrix": (lambda: attn.plot_scores(A, mask=np.ones((3, 3), bool)), "does not fit"),
     "a picture without words": (lambda: attn.show(Figure(), " "), "alt is empty"),
+    "an odd width": (lambda: attn.sinusoidal_encoding(4, 3), "d_model must be even"),
+    "scores for a backward pass": (lambda: attn.softmax_backward(A * 9, A), "weights hold 9", "not the scores"),
+    "logits of one answer": (lambda: attn.cross_entropy(np.zeros(3), 0), "logits has shape (3,)", "logits[None]"),
+    "no logits": (lambda: attn.cross_entropy(np.zeros((0, 3)), []), "(0, 3) are empty"),
+    "a rate below 0": (lambda: attn.Adam({"w": np.zeros(2)}, rate=-1), "rate must be positive"),
+    "a gradient of another shape": (lambda: stepped({"w": np.zeros(3)}), "{'w': (2,)}", "one for each parameter"),
+    "no gradient": (lambda: stepped({}), "{'w': (2,)}"),
+    "the loss as a gradient": (lambda: stepped((1.0, {})), "arrays by name"),
+    "weights for logits": (lambda: attn.next_words(np.eye(2)), "(2, 2), expected (..., 202)", "run_language_model"),
+    "logits with NaN": (lambda: attn.next_words(np.full(202, np.nan)), "without NaN"),
+    "half a layer": (lambda: run("chai", off=[(0.5, 0)]), "0 to 1"),
+    "heads of no layer": (lambda: run("chai", off=None), "off holds None"),
+    "a word beyond the lexicon": (lambda: attn.as_words([202]), "0 to 201"),
+    "a notebook for a training": (lambda: attn.save_training(SEEN, "lesson.ipynb"), "lesson.ipynb", '"my_head.json"'),
+    "a folder that isn't there": (lambda: attn.save_training(SEEN, "none/my_head.json"), "folder"),
+    "a picture without width": (lambda: attn.Drawing(np.nan, 9, "x"), "width must be positive"),
+    "no bars": (lambda: attn.Drawing(9, 9, "x").bars(0, 0, 9, 9, [], limits=(0, 1)), "0 values", "pass one or more"),
     "no training": (lambda: attn.explore_training({"loss": []}), "watch_training"),
 }
 TYPES = {
@@ -153,6 +179,20 @@ TYPES = {
     "halves of words": (lambda: run(np.array([0.5])), "whole numbers"),
     "an attention that returns its output alone": (lambda: run("chai", lambda Q, K, V, mask: V), "attention returned ndarray, expected (output, weights)"),
     "a backward pass without a return": (lambda: train(backward=lambda *given: None), "backward returned NoneType", "return d_query, d_key, d_value"),
+    "text for rows": (lambda: attn.layer_norm(["a"]), "embeddings"),
+    "half a row": (lambda: attn.sinusoidal_encoding(2.5, 4), "length must be a whole number"),
+    "whole numbers to train": (lambda: attn.Adam({"w": np.array([1])}, 0.1), "arrays of floats"),
+    "no parameters": (lambda: attn.Adam(None, 0.1), "arrays of floats", "start_head"),
+    "a head for the model": (lambda: attn.run_language_model(attn.start_head(1), "chai"), "load_language_model"),
+    "a name for attention": (lambda: run("chai", "attention"), "must be a function", "without quotes"),
+    "a name for backward": (lambda: train(backward="mine"), "backward must be a function"),
+    "a name to compare": (lambda: attn.compare_with_libraries(mine="mine"), "mine must be a function"),
+    "a seed of text": (lambda: write(seed="x"), "seed must be a whole number"),
+    "no seed": (lambda: write(seed=None), "seed must be a whole number"),
+    "a seed of texts": (lambda: attn.toy_texts(1, 12, ["x"]), "seed must be a whole number"),
+    "an unseen that is text": (lambda: attn.toy_texts(1, 12, 0, unseen="no"), "True or False, got 'no'"),
+    "half a word": (lambda: attn.as_words([0.5]), "whole numbers", "word_numbers"),
+    "a head for a training": (lambda: attn.save_training(attn.start_head(1), "x.json"), "watch_training"),
     "one text for names": (lambda: attn.plot_scores(A, "hi"), "queries is one text", "split()"),
     "scores that are text": (lambda: attn.plot_scores(A.astype(str)), "scores"),
     "a float mask for a picture": (lambda: attn.plot_scores(A, mask=np.zeros((2, 3))), "mask == 0"),
