@@ -104,8 +104,7 @@ def main(arguments=None):
             raise SystemExit("The pages were not built, for the reasons above; nothing was written.")
         write_frames(drawn, built / "_static" / "frames")
         summary.write(built / "summary")
-        lessons = sorted((ROOT / "notebooks").glob("*.ipynb"))
-        (built / "index.html").write_text(front.page(lessons), encoding="utf-8")
+        (built / "index.html").write_text(front.page(), encoding="utf-8")
         for old, new in MOVED.items():
             (built / "notebooks" / f"{old}.html").write_text(
                 LEADS_ON.format(page=f"{new}.html"), encoding="utf-8"

@@ -1,31 +1,30 @@
 """The front page and the language model in pages: their numbers and the picture are NumPy's, on a phone, by keyboard, at night."""
 
-import pathlib
+import json
 import re
-import urllib.parse
-import urllib.request
 
 import numpy as np
 import pytest
 
 import attn_helpers as attn
 import pages  # noqa: F401, it puts tools/pages on the path
-from attn_lessons.lesson11.explorer import EVERY, TEXT
+from attn_lessons.lesson11.explorer import EVERY, TAME, TEXT
 from attn_parts.colours import palette_css
 from attn_parts.formatting import number
 from axe import serious_violations_of_page
-from course import NOTEBOOKS
 from jupyter_pages import marks_of
 from static_pages import OUT_OF_REACH
 
 import front  # isort: skip
 
 MODEL = attn.load_language_model()
-TEMPERATURES = [0.25, 0.354, 0.5, 0.707, 1.0, 1.41, 2.0, 2.83, 4.0]
 EXPLORER = attn.explore_language_model()
-RUN = """texts => texts.map(([words, off, how]) => ({...languageModel.run(words, off, how),
-    next: [0.5, 1, 2].map(temperature => languageModel.next(words, off, how, temperature))}))"""
-DRAW = "all => all.map(s => languageModelPicture.draw(s.words, languageModel.forward(s.words, s.off, s.how), s).svg)"
+# as one text: to hand over thousands of numbers one by one takes long
+RUN = """texts => JSON.stringify(texts.map(([words, off, how]) => ({...languageModel.run(words, off, how),
+    next: [0.5, 1, 2].map(temperature => languageModel.next(words, off, how, temperature))})))"""
+DRAW = """all => all.map(s => languageModelPicture.svg(
+    languageModelPicture.draw(s.words, languageModel.forward(s.words, s.off, s.how), s)))"""
+THROWN = "text => { try { languageModel.run(text.split(' ').filter(Boolean)) } catch (error) { return error.message } }"
 # the picture without the sizes that make its letters legible
 SHOWN = """() => {
     const svg = document.querySelector('.attn-shown svg').cloneNode(true)
@@ -35,23 +34,26 @@ SHOWN = """() => {
 
 
 @pytest.fixture(scope="module")
-def context(chromium, tmp_path_factory):
-    """A phone, and the address of the front page in a folder that has what it needs from the whole site."""
-    static = tmp_path_factory.mktemp("site") / "_static"
-    static.mkdir()
-    front.write_static(static)
-    (static / "palette.css").write_text(palette_css(), encoding="utf-8")
-    (static.parent / "index.html").write_text(front.page(NOTEBOOKS), encoding="utf-8")
+def site(tmp_path_factory):
+    """A folder with the front page and what it needs of the others."""
+    site = tmp_path_factory.mktemp("site")
+    (site / "_static").mkdir()
+    front.write_static(site / "_static")
+    (site / "_static" / "palette.css").write_text(palette_css(), encoding="utf-8")
+    (site / "index.html").write_text(front.page(), encoding="utf-8")
+    return site
+
+
+@pytest.fixture(scope="module")
+def context(chromium):
     context = chromium.new_context(viewport={"width": 390, "height": 844})
-    context.address = (static.parent / "index.html").as_uri()
     yield context
     context.close()
 
 
 @pytest.fixture
-def page(reader, context):
-    reader.page.goto(context.address)
-    yield reader.page
+def page(reader, site):
+    yield reader.open(site / "index.html", math=False)
     assert reader.problems == []
 
 
@@ -60,19 +62,15 @@ def random_settings(count, seed):
     rng = np.random.default_rng(seed)
     for turn in range(count):
         length = int(rng.integers(1, 49))
-        text = (
-            rng.integers(0, 202, length)
-            if turn % 3 == 0
-            else attn.toy_texts(2, 48, [seed, turn])[0][turn % 2, :length]
-        )
+        texts = [rng.integers(0, 202, length), *attn.toy_texts(2, 48, [seed, turn])[0]]
         chosen = rng.permutation(8)[: rng.integers(0, 9)]
         yield {
-            "words": [attn.LEXICON[word] for word in text],
+            "words": [attn.LEXICON[word] for word in texts[turn % 3][:length]],
             "off": [EVERY[place] for place in chosen],
             "how": ["zero", "mean"][rng.integers(2)],
             "head": EVERY[rng.integers(8)],
             "row": int(rng.integers(length)),
-            "temperature": TEMPERATURES[rng.integers(9)],
+            "temperature": float(f"{2 ** (rng.integers(-4, 5) / 2):.3g}"),
         }
 
 
@@ -81,7 +79,7 @@ def test_the_model_computes_what_numpy_does(page, count):
     settings = list(random_settings(count, seed=count))
     for begin in range(0, count, 50):
         part = settings[begin : begin + 50]
-        found = page.evaluate(RUN, [[s["words"], s["off"], s["how"]] for s in part])
+        found = json.loads(page.evaluate(RUN, [[s["words"], s["off"], s["how"]] for s in part]))
         for here, there in zip(part, found, strict=True):
             numbers = attn.word_numbers(" ".join(here["words"]))
             logits, weights = attn.run_language_model(MODEL, numbers, off=here["off"], how=here["how"])
@@ -110,10 +108,7 @@ def test_the_picture_is_the_notebook_s_mark_for_mark(page):
 def test_a_text_that_the_model_cannot_read_is_refused_with_the_sentence_of_the_error(page, text, sentence):
     page.get_by_label("text", exact=True).fill(text)
     shown = page.locator(".attn-refusal").inner_text()
-    thrown = page.evaluate(
-        "text => { try { languageModel.run(text.split(' ').filter(Boolean)) } catch (e) { return e.message } }",
-        text,
-    )
+    thrown = page.evaluate(THROWN, text)
     assert thrown == shown and shown.startswith(sentence)
     page.get_by_role("button", name="start again").click()
     assert page.locator(".attn-refusal").inner_text() == ""
@@ -122,6 +117,7 @@ def test_a_text_that_the_model_cannot_read_is_refused_with_the_sentence_of_the_e
 def shown_picture(page, **values):
     """Whether the page shows the marks that the notebook's explorer draws for these values."""
     drawing, told = EXPLORER.draw(**(EXPLORER.values() | values))
+    page.set_viewport_size({"width": 1280, "height": 800})
     return marks_of(page.evaluate(SHOWN)) == marks_of(drawing.svg(told))
 
 
@@ -191,41 +187,28 @@ def test_three_numbers_lead_to_numpy_s_weights_and_sum(page, three):
     [
         ("1.0", [(1, 0)], TEXT, "hot"),
         ("0.1", [(0, 1)], TEXT, "hot"),
-        ("chai", [], "chai tame, dog hot, cup red. cup red, chai", "tame"),
+        ("chai", [], TAME, "tame"),
     ],
 )
 def test_a_button_in_the_text_shows_what_it_says(page, button, off, text, word):
     logits, _ = attn.run_language_model(MODEL, text, off=off)
     share = number(dict(attn.next_words(logits, 5))[word])
-    page.get_by_role("checkbox", name="0 · 3").check()
+    page.get_by_role("checkbox", name="0 · 3").check()  # the button switches it on again
     page.locator(f"[data-try^='{button}']").press("Enter")
     assert f" {word} {share}" in page.locator(".attn-shown desc").first.text_content()
     assert share in page.locator("li").filter(has=page.locator(f"[data-try^='{button}']")).inner_text()
 
 
-def test_the_text_says_what_the_heads_attend_to(page):
-    _, weights = attn.run_language_model(MODEL, TEXT)
-    assert f"gives hot {number(weights[1, 0, -1, 1])} of its attention" in page.inner_text("#limits")
-    assert attn.as_words([attn.word_numbers(TEXT)[weights[0, 1, -1].argmax()]]).strip() == ","
-    assert "attends to a comma" in page.inner_text("#limits")
-
-
-def test_it_fits_a_phone_has_few_words_and_is_light(page, context):
+def test_it_fits_a_phone_has_few_words_and_is_light(page, site):
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollHeight") <= 7 * 844
     page.set_viewport_size({"width": 360, "height": 780})
-    assert (
-        page.evaluate("document.documentElement.scrollWidth") <= 360
-        and page.evaluate(OUT_OF_REACH.replace("article *", "body *")) == []
-    )
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert page.evaluate(OUT_OF_REACH.replace("article *", "body *")) == []
     page.evaluate("() => document.querySelectorAll('svg, .attn-model').forEach(box => box.remove())")
     assert len(page.inner_text("body").split()) <= 900
-    folder = pathlib.Path(urllib.request.url2pathname(urllib.parse.urlsplit(context.address).path)).parent
-    loaded = [
-        folder / name
-        for name in re.findall(r'(?:href|src)="(_static/[^"]+)"', (folder / "index.html").read_text("utf-8"))
-    ]
-    assert sum(path.stat().st_size for path in [folder / "index.html", *loaded]) < 300_000
+    loaded = {*re.findall(r'(?:href|src)="(_static/[^"]+)"', page.content()), "index.html"}
+    assert sum((site / name).stat().st_size for name in loaded) < 300_000
 
 
 def test_axe_finds_nothing_serious_by_day_and_night(page):

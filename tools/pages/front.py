@@ -9,7 +9,7 @@ import string
 
 import set_address
 from attn_lessons.lesson00.explorer import stored_heads
-from attn_lessons.lesson11.explorer import TEXT
+from attn_lessons.lesson11.explorer import TAME, TEXT
 from attn_parts import colours
 from attn_parts.example import load_data, load_example
 from attn_parts.formatting import number, text_width
@@ -19,6 +19,7 @@ from attn_parts.mathematics import causal_mask, self_attention
 from attn_parts.toy_corpus import LEXICON
 
 HERE = pathlib.Path(__file__).parent
+LISTED = re.compile(r"(?m)^\| \[\d\d\]\(notebooks/(\w+)\.ipynb\) \| ([^:|]+).* \| (\d+) \|$")
 LETTERS = string.ascii_letters + string.digits + " .,:()“”·-"  # all that its picture writes
 EXPLORER = "attn.explore_language_model()"  # the cell whose picture it replaces
 MODEL = [f"language_model{part}" for part in ("_data.js", ".js", "_picture.js", "_page.js", ".css")]
@@ -47,19 +48,11 @@ def write_static(folder):
 
 def model_data():
     """What the scripts of the language model read: words, parameters, colours and widths of letters."""
-    stored = load_data("language_model")
+    stored, used = load_data("language_model"), ("INK", "SOFT", "FAINT", "BLOCKED", "PAPER", "LIT", "BLUE")
     shades, inks = colours.color_table(colours.WEIGHT_COLORS)
-    used = ("INK", "SOFT", "FAINT", "BLOCKED", "PAPER", "LIT", "BLUE")
-    data = {
-        "words": LEXICON,
-        "numbers": stored["numbers"],
-        "means": stored["means"],
-        "start": TEXT,
-        "colours": {name: getattr(colours, name) for name in used},
-        "shades": shades,
-        "inks": inks,
-        "widths": {letter: text_width(letter, 1) for letter in LETTERS},
-    }
+    data = {"words": LEXICON, "numbers": stored["numbers"], "means": stored["means"], "start": TEXT}
+    data |= {"shades": shades, "inks": inks, "colours": {name: getattr(colours, name) for name in used}}
+    data["widths"] = {letter: text_width(letter, 1) for letter in LETTERS}
     return f"window.languageModelData = {json.dumps(data, ensure_ascii=False)};\n"
 
 
@@ -75,31 +68,26 @@ def draw_preview(file):
     figure.savefig(file, dpi=150, metadata={"Software": None})
 
 
-def page(lessons):
-    """index.html; `lessons` are the paths of the notebooks, in order."""
-    first = lessons[0].name
-    colab, binder = re.findall(r"\)\]\(([^)]*)\)", set_address.badges(first))
-    told = [title_and_minutes(path) for path in lessons]
+def page():
+    """index.html, with the lessons as README lists them."""
+    address, readme = set_address.current(), (set_address.ROOT / "README.md").read_text(encoding="utf-8")
+    listed = LISTED.findall(readme)
     items = [
-        f'<li><a href="notebooks/{path.stem}.html">{html.escape(title)}</a> <small>{minutes} min</small></li>'
-        for path, (title, minutes) in zip(lessons, told, strict=True)
+        f'<li><a href="notebooks/{name}.html">{html.escape(title)}</a> <small>{minutes} min</small></li>'
+        for name, title, minutes in listed
     ]
-    address, second = set_address.current(), [path.name[:2] for path in lessons].index("07")
+    second = len(LISTED.findall(readme.partition("Part 2")[0]))
+    colab, binder = re.findall(r"\)\]\(([^)]*)\)", set_address.badges(f"{listed[0][0]}.ipynb"))
     filled = {
-        **{"description": DESCRIPTION, "pages": set_address.pages(address), "repository": address.repository},
-        **{"colab": colab, "binder": binder, "lesson_00": f"notebooks/{lessons[0].stem}.html"},
-        **{"lessons": len(lessons), "hours": round(sum(minutes for _, minutes in told) / 60)},
-        **{"part_1": "".join(items[:second]), "part_2": "".join(items[second:])},
-        **head_numbers(),
-        **model_numbers(),
+        "description": DESCRIPTION,
+        "pages": set_address.pages(address),
+        "repository": address.repository,
     }
-    return string.Template((HERE / "front.html").read_text(encoding="utf-8")).substitute(filled)
-
-
-def title_and_minutes(path):
-    """("Scaling", 48) of a lesson."""
-    text = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
-    return re.match(r"# \d\d · (.*)", text)[1], int(re.search(r"\*\*Time:\*\* (\d+) min", text)[1])
+    filled |= {"colab": colab, "binder": binder, "lesson_00": f"notebooks/{listed[0][0]}.html"}
+    filled |= {"lessons": len(items), "hours": round(sum(int(minutes) for *_, minutes in listed) / 60)}
+    filled |= {"part_1": "".join(items[:second]), "part_2": "".join(items[second:])}
+    template = string.Template((HERE / "front.html").read_text(encoding="utf-8"))
+    return template.substitute(filled, **head_numbers(), **model_numbers())
 
 
 def head_numbers():
@@ -129,7 +117,8 @@ def model_numbers():
         "looks": number(weights[1, 0, -1, 1]),
         "without_upper": expected("hot", off=[(1, 0)]),
         "without_lower": expected("hot", off=[(0, 1)]),
-        "tame": expected("tame", "chai tame, dog hot, cup red. cup red, chai"),
+        "tame": expected("tame", TAME),
+        "tame_text": TAME,
     }
 
 

@@ -25,8 +25,17 @@ window.languageModel = (() => {
   // row (WIDTH,) times columns from..to of the matrix that begins at `start` of W and is `wide` columns wide
   function project(row, W, start, wide, from = 0, to = wide) {
     const made = new Float64Array(to - from);
-    row.forEach((x, i) => { for (let j = from; j < to; j++) made[j - from] += x * W[start + i * wide + j]; });
+    for (let i = 0; i < row.length; i++) {
+      const x = row[i], begin = start + i * wide;
+      for (let j = from; j < to; j++) made[j - from] += x * W[begin + j];
+    }
     return made;
+  }
+
+  function dot(a, b) {
+    let sum = 0;
+    for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+    return sum;
   }
 
   function softmax(scores) {
@@ -65,12 +74,14 @@ window.languageModel = (() => {
       for (let h = 0; h < HEADS; h++) {
         const columns = (rows, W) => rows.map(row => project(row, W, l * WIDTH * WIDTH, WIDTH, h * D_K, (h + 1) * D_K));
         const [Q, K, V] = [columns(placed, W_Q), columns(placed, W_K), columns(X, W_V)];
-        const ablated = off.some(pair => pair[0] === l && pair[1] === h);
+        const instead = off.some(pair => pair[0] === l && pair[1] === h) && how;
         weights[l].push(Q.map((query, i) => {
-          const row = softmax(K.slice(0, i + 1).map(key => key.reduce((sum, k, j) => sum + k * query[j], 0) / Math.sqrt(D_K)));
+          const row = softmax(K.slice(0, i + 1).map(key => dot(query, key) / Math.sqrt(D_K)));
           for (let d = 0; d < D_K; d++) {
-            const mean = how === "mean" ? means[((l * HEADS + h) * LONGEST + i) * D_K + d] : 0;
-            joined[i][h * D_K + d] = ablated ? mean : row.reduce((sum, weight, j) => sum + weight * V[j][d], 0);
+            let output = 0;
+            if (instead === "mean") output = means[((l * HEADS + h) * LONGEST + i) * D_K + d];
+            else if (!instead) for (let j = 0; j <= i; j++) output += row[j] * V[j][d];
+            joined[i][h * D_K + d] = output;
           }
           return [...row, ...new Array(words.length - 1 - i).fill(0)];
         }));

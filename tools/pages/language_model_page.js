@@ -23,20 +23,38 @@ addEventListener("DOMContentLoaded", () => {
 
   const BUTTONS = LEXICON.map((word, k) => `${k && k % 20 === 0 ? "<br>" : ""}<button type="button" data-word="${word}">${word}</button>`);
 
-  // On a phone the picture is shown in three parts, one below another: next words, all heads, one head.
-  function parts(svg, words) {
-    const side = words.length * Math.min(400 / words.length, 30);
-    const views = ["530 330 430 218", "528 8 472 278", `0 26 ${Math.max(330, side + 95)} ${side + 112}`];
-    return views.map((view, k) => svg.replace(/ width=.*?viewBox="[^"]*"/, `${k ? ' aria-hidden="true"' : ""} viewBox="${view}"`)).join("");
+  // What is shown, as pairs of a view and its marks: on a phone three parts below one another, without the words.
+  function views(picture, side) {
+    if (wide.matches) return [["0 0 990 596", picture.marks]];
+    return [["530 330 430 218", picture.next], ["528 8 472 278", picture.heads], [`0 26 ${Math.max(330, side + 95)} ${side + 112}`, picture.head]];
   }
 
-  // Letters of at least 11 pixels, however small the picture is shown; names of many rows stay as high as these.
-  function makeLegible(svg, cell) {
-    const least = 11 * svg.viewBox.baseVal.width / svg.clientWidth;
-    for (const mark of svg.querySelectorAll("text[font-size]")) {
-      const size = Number(mark.getAttribute("font-size"));
-      if (size < least && (size >= 11 || cell > least)) mark.style.fontSize = `${least}px`;
-    }
+  // Letters of at least `least`, however small the picture is shown; names of many rows stay as high as these.
+  function legible(mark, least, cell) {
+    return mark.replace(/^<text [^>]*font-size="([^"]+)"/, (start, size) =>
+      size < least && (size >= 11 || cell > least) ? `${start} style="font-size:${least}px"` : start);
+  }
+
+  // Marks that differ from those shown are put in their place; another number of them is another picture.
+  function update(shown, picture, list) {
+    list.forEach(([view, marks], place) => {
+      let svg = shown.children[place];
+      if (svg?.dataset.view !== view || svg.marks.length !== marks.length) {
+        const made = document.createElement("div");
+        made.innerHTML = window.languageModelPicture.frame(picture, marks, view);
+        if (svg) svg.replaceWith(made.firstChild);
+        else shown.append(made.firstChild);
+        svg = shown.children[place];
+        svg.dataset.view = view;
+        if (place) svg.setAttribute("aria-hidden", "true");
+      } else {
+        const [title, told, , ...nodes] = svg.children;
+        [title.textContent, told.textContent] = [picture.title, picture.told];
+        marks.forEach((mark, k) => { if (mark !== svg.marks[k]) nodes[k].outerHTML = mark; });
+      }
+      svg.marks = marks;
+    });
+    while (shown.children.length > list.length) shown.lastChild.remove();
   }
 
   function fill(box) {
@@ -78,8 +96,11 @@ addEventListener("DOMContentLoaded", () => {
       say(row, `${row.value}: ${words[row.value]}`);
       say(temperature, String(settings.temperature));
       const picture = window.languageModelPicture.draw(words, modelOf(words), settings);
-      shown.innerHTML = wide.matches ? picture.svg : parts(picture.svg, words);
-      for (const svg of shown.children) makeLegible(svg, 400 / words.length);
+      const cell = Math.min(400 / words.length, 30), list = views(picture, words.length * cell);
+      update(shown, picture, list.map(([view, marks]) => {
+        const least = 11 * view.split(" ")[2] / box.clientWidth;
+        return [view, marks.map(mark => legible(mark, least, cell))];
+      }));
       clearTimeout(speaking); // of many moves only the last is spoken
       speaking = setTimeout(() => { told.textContent = picture.told; }, 300);
     }

@@ -95,7 +95,7 @@ window.languageModelPicture = (() => {
     const font = Math.min(13, cell * 0.36, cell * 0.94 / widest);
     const cells = seen.map(([i, j, weight]) =>
       `<text x="${g(x + (j + 0.5) * cell)}" y="${g(y + (i + 0.5) * cell)}" fill="${inks[Math.round(255 * weight)]}">${number(weight)}</text>`);
-    return [`<g font-size="${g(font, 3)}" text-anchor="middle" dominant-baseline="central">`, ...cells, "</g>"];
+    return [`<g font-size="${g(font, 3)}" text-anchor="middle" dominant-baseline="central">${cells.join("")}</g>`];
   }
 
   function namesBelow(x, y, step, names, font) {
@@ -167,27 +167,43 @@ window.languageModelPicture = (() => {
 
   const isOff = (off, [layer, head]) => off.some(pair => pair[0] === layer && pair[1] === head);
 
-  // The picture as {svg, told}: of words, what languageModel.forward returned for them, and the explorer's other controls.
-  function draw(words, {logits, weights}, {head, row, off, how, temperature}) {
-    const [layer, which] = head, chosen = weights[layer][which];
+  const last = {};
+  // Marks that stay the same while `key` does are made once.
+  function keep(name, key, make) {
+    if (!last[name] || key.some((each, k) => each !== last[name].key[k])) last[name] = {key, marks: make()};
+    return last[name].marks;
+  }
+
+  // The whole SVG of these marks, of which `view` is seen.
+  function frame({title, told}, marks, view = "0 0 990 596") {
+    return `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="990" height="596" viewBox="${view}" ` +
+      `font-family="Arial, Helvetica, Liberation Sans, sans-serif"><title>${title}</title>` +
+      `<desc>${told}</desc><rect width="100%" height="100%" fill="${PAPER}"/>${marks.join("")}</svg>`;
+  }
+
+  // The picture's marks in four parts, and as a whole: of words, what languageModel.forward returned, and the explorer's controls.
+  function draw(words, model, {head, row, off, how, temperature}) {
+    const {logits, weights} = model, [layer, which] = head, chosen = weights[layer][which];
     const expected = window.languageModel.likeliest(logits[row], 8, temperature);
     const told = inWords(words, row, head, chosen[row], expected, off, how), cell = Math.min(LARGE / words.length, 30);
     const warmth = temperature === 1 ? "" : `, temperature ${g(temperature, 6)}`;
     const labels = expected.map(([word]) => SAID[word] ?? word), instead = how === "mean" ? "its mean" : "0";
-    const marks = [
-      ...wall(weights, head, off),
-      ...bars(560, 370, 380, 110, expected.map(([, share]) => share), labels, `after “${words[row]}”, position ${row}${warmth}`),
-      ...matrix(80, 60, chosen, cell), ...names(80, 60, words, cell),
-      text(80, 40, `layer ${layer}, head ${which}`, {font: 14, bold: true}),
-      box(80, 60 + row * cell, words.length * cell, cell, {edge: LIT, thick: 3}),
-      ...isOff(off, head) ? [text(200, 40, `switched off: its output is set to ${instead}`, {font: 12, color: LIT})] : [],
-      ...paragraph(10, 560, told, 970, 13),
-    ];
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="990" height="596" viewBox="0 0 990 596" ` +
-      `font-family="Arial, Helvetica, Liberation Sans, sans-serif"><title>The language model, layer ${layer}, head ${which}</title>` +
-      `<desc>${told}</desc><rect width="100%" height="100%" fill="${PAPER}"/>${marks.join("")}</svg>`;
-    return {svg, told};
+    const picture = {
+      told,
+      title: `The language model, layer ${layer}, head ${which}`,
+      heads: keep("heads", [model, layer, which, String(off)], () => wall(weights, head, off)),
+      next: bars(560, 370, 380, 110, expected.map(([, share]) => share), labels, `after “${words[row]}”, position ${row}${warmth}`),
+      head: [
+        ...keep("head", [model, layer, which], () => [...matrix(80, 60, chosen, cell), ...names(80, 60, words, cell)]),
+        text(80, 40, `layer ${layer}, head ${which}`, {font: 14, bold: true}),
+        box(80, 60 + row * cell, words.length * cell, cell, {edge: LIT, thick: 3}),
+        ...isOff(off, head) ? [text(200, 40, `switched off: its output is set to ${instead}`, {font: 12, color: LIT})] : [],
+      ],
+      words: paragraph(10, 560, told, 970, 13),
+    };
+    picture.marks = [...picture.heads, ...picture.next, ...picture.head, ...picture.words];
+    return picture;
   }
 
-  return {draw, number};
+  return {draw, frame, svg: picture => frame(picture, picture.marks), number};
 })();
