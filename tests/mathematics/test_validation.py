@@ -132,7 +132,6 @@ VALUES = {
     "a mask of another matrix": (lambda: attn.plot_scores(A, mask=np.ones((3, 3), bool)), "does not fit"),
     "a picture without words": (lambda: attn.show(Figure(), " "), "alt is empty"),
     "an odd width": (lambda: attn.sinusoidal_encoding(4, 3), "d_model must be even"),
-    "scores for a backward pass": (lambda: attn.softmax_backward(A * 9, A), "weights hold 9", "not the scores"),
     "logits of one answer": (lambda: attn.cross_entropy(np.zeros(3), 0), "logits has shape (3,)", "logits[None]"),
     "no logits": (lambda: attn.cross_entropy(np.zeros((0, 3)), []), "(0, 3) are empty"),
     "a rate below 0": (lambda: attn.Adam({"w": np.zeros(2)}, rate=-1), "rate must be positive"),
