@@ -36,11 +36,46 @@ WEIGHTS = Scale(WEIGHT_COLORS, 0.0, 1.0, "weight")
 ALLOWED = Scale(MASK_COLORS, -1.0, 4.0, "may look")  # the 1 of a mask is a light grey
 
 
+# names in style sheets: the colour, and what a dark page has in its place
+PALETTE = {
+    "ink": (INK, "#e8e8e8"),
+    "soft": (SOFT, "#b8bcc0"),
+    "faint": (FAINT, FAINT),
+    "blocked": (BLOCKED, "#44484d"),
+    "paper": (PAPER, "#1a1c1e"),
+    "ground": (GROUND, "#2b2f33"),
+    "lit": (LIT, "#ff8533"),
+    "blue": (BLUE, "#56b4e9"),
+    "key": (KEY, "#f39555"),
+    "value": (VALUE, "#35c2a0"),
+    "third": (HEADS[2], "#c58fe6"),
+    "fourth": (HEADS[3], "#d8b640"),
+    "stopped": (STOPPED, "#ff8a80"),
+}
+
+
 def palette_css() -> str:
     """The colours as variables of a style sheet, for pages, slides and reports."""
-    used = {"ink": INK, "soft": SOFT, "faint": FAINT, "blocked": BLOCKED, "paper": PAPER, "ground": GROUND}
-    colors = {**used, "blue": BLUE, "stopped": STOPPED}
-    return f":root {{{'; '.join(f'--{name}: {color}' for name, color in colors.items())}}}\n"
+    return f":root {{{'; '.join(f'--{name}: {day}' for name, (day, _) in PALETTE.items())}}}\n"
+
+
+def night_css(picture: str) -> str:
+    """The colours of dark pages, and of the marks of pictures there, save cells: their colours are data."""
+    night = "; ".join(f"--{name}: {color}" for name, (_, color) in PALETTE.items())
+    night += "; --dim: brightness(0.85); color-scheme: dark"
+    rules = [
+        "body {color-scheme: light}",
+        f"@media screen {{body[data-theme=dark] {{{night}}}}}",
+        f"@media screen and (prefers-color-scheme: dark) {{body:not([data-theme=light]) {{{night}}}}}",
+    ]
+    for name, (day, _) in PALETTE.items():
+        if day != BLOCKED:
+            rules.append(f'{picture} > :not(path)[fill="{day}"] {{fill: var(--{name})}}')
+        rules.append(f'{picture} > [stroke="{day}"] {{stroke: var(--{name})}}')
+    # letters on orange
+    rules.append(f'{picture} > [fill="{LIT}"][stroke="{LIT}"] + text {{fill: {INK}}}')
+    rules.append(f"@media screen {{{picture} > [fill-opacity] {{fill: light-dark({LIT}, {KEY})}}}}")
+    return "\n".join(rules) + "\n"
 
 
 def scale_around_zero(*matrices: np.ndarray, label: str = "score") -> Scale:

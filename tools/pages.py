@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 import urllib.parse
 
 import set_address
@@ -36,6 +37,7 @@ DOCUMENTS = [
 NEEDED = ["sphinx", "myst_nb", "furo", "sphinx_copybutton", "sphinx-mathjax-offline", "a11y_pygments"]
 NEEDED += ["numpy", "matplotlib", "ipywidgets"]
 START = "00_start_here"
+WORDING = tomllib.loads((SETTINGS / "wording.toml").read_text(encoding="utf-8"))
 OWN_PAGE = re.compile(rf"\(https://{re.escape(set_address.pages(set_address.current()))}/(\w+)\.html\)")
 PICTURE_ELSEWHERE = re.compile(r"!\[([^\]]*)\]\(https?://[^)]*\)")
 ANCHOR = re.compile(r"(\]\((?![a-z]+:)[^)#\s]*)#([^)\s]+)\)")
@@ -46,26 +48,15 @@ FOLDS = [
 ]
 BADGES = re.compile(r"(?m)^\[!\[Open in.*$")
 EXERCISE = re.compile(r"(?m)^(### Exercise \d.*)$")
-CONTENTS = """
-```{{toctree}}
-:hidden:
-
-self
-{lessons}
-/TUTOR
-/TEACHING
-/CONTRIBUTING
-About the course </README>
-```
-"""
-BELOW = """
+MENU = """
 
 ```{{toctree}}
 :hidden:
-
+{caption}
 {pages}
 ```
 """
+SECOND_PART = "07"  # the lesson with which it begins
 MOVED = {  # lessons that had another number, whose old pages lead to the new ones
     "08_learning": "10_a_head_that_learns",
     "09_language_model": "11_language_model",
@@ -105,6 +96,8 @@ def main(arguments=None):
         write_frames(drawn, built / "_static" / "frames")
         summary.write(built / "summary")
         (built / "index.html").write_text(front.page(), encoding="utf-8")
+        for path in (ROOT / "notebooks").glob("*.ipynb"):
+            shutil.copy(path, built / "notebooks")
         for old, new in MOVED.items():
             (built / "notebooks" / f"{old}.html").write_text(
                 LEADS_ON.format(page=f"{new}.html"), encoding="utf-8"
@@ -160,15 +153,16 @@ def lay_out(sources, root=ROOT):
 
     import mistakes_table
     import results
-    from attn_parts.colours import palette_css
+    from attn_parts.colours import night_css, palette_css
 
     static = sources / "_static"
     static.mkdir(parents=True)
     shutil.copy(SETTINGS / "conf.py", sources)
-    for name in ("pages.css", "pages.js", "frames.css", "frames.js"):
+    shutil.copytree(SETTINGS / "templates", sources / "templates")
+    for name in ("pages.css", "pages.js", "frames.css", "frames.js", "search.js"):
         shutil.copy(SETTINGS / name, static)
     front.write_static(static)
-    (static / "palette.css").write_text(palette_css(), encoding="utf-8")
+    (static / "palette.css").write_text(palette_css() + night_css(".attn-shown svg"), encoding="utf-8")
     mathjax = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
     shutil.copy(mathjax / "static" / "mathjax" / "tex-svg-full.js", static)
     (sources / "notebooks").mkdir()
@@ -185,18 +179,32 @@ def lay_out(sources, root=ROOT):
     for path in sources.rglob("*.md"):
         text = OWN_PAGE.sub(r"(/\1.md)", path.read_text(encoding="utf-8")).replace('".github/', '"_static/')
         path.write_text(as_sphinx_links(text), encoding="utf-8")
-    lessons = sorted((sources / "notebooks").glob("*.ipynb"))
-    others = "\n".join(path.stem for path in lessons if path.stem != START)
     plans = {}
+    lessons = sorted((sources / "notebooks").glob("*.ipynb"))
     for path in lessons:
-        plans |= rewrite_lesson(path, CONTENTS.format(lessons=others) if path.stem == START else "")
+        plans |= rewrite_lesson(path, menu(lessons) if path.stem == START else "")
     return plans
+
+
+def menu(lessons):
+    """What the menu of all pages lists, teachers' pages apart from the students'."""
+    names = [path.stem for path in lessons]
+    groups = {
+        "Part 1: attention": ["self", *(name for name in names if START < name < SECOND_PART)],
+        "Part 2: a language model": [name for name in names if name > SECOND_PART],
+        "The course": ["About the course </README>", "/TUTOR", "/CONTRIBUTING"],
+        "For teachers": ["/TEACHING"],
+    }
+    return "".join(
+        MENU.format(caption=f":caption: {name}\n", pages="\n".join(pages)) for name, pages in groups.items()
+    )
 
 
 def put_below(document, pages):
     """Give a document of the menu pages that open below it."""
+    listed = "\n".join("/" + page.removesuffix(".md") for page in pages)
     with document.open("a", encoding="utf-8") as file:
-        file.write(BELOW.format(pages="\n".join("/" + page.removesuffix(".md") for page in pages)))
+        file.write(MENU.format(caption="", pages=listed))
 
 
 def rewrite_lesson(path, contents):
@@ -209,9 +217,10 @@ def rewrite_lesson(path, contents):
     notebook, plans, elsewhere = json.loads(path.read_text(encoding="utf-8")), {}, ""
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
-            text = "".join(cell["source"])
+            text = reworded("".join(cell["source"]), cell["id"])
             elsewhere = elsewhere or "".join(BADGES.findall(text)[:1])
-            text = BADGES.sub(f"Run the cells and do the exercises: {elsewhere}\n", text)
+            download = f'<a href="{path.name}" download>Download the notebook</a>'
+            text = BADGES.sub(f"Run the cells and do the exercises: {elsewhere} · {download}\n", text)
             cell["source"] = as_sphinx_links(
                 EXERCISE.sub(rf"\1\n\nAnswer it where code runs: {elsewhere}\n", text)
             )
@@ -228,6 +237,15 @@ def rewrite_lesson(path, contents):
         notebook["cells"].append(end)
     path.write_text(json.dumps(notebook), encoding="utf-8")
     return plans
+
+
+def reworded(text, cell):
+    """A text of a lesson as tools/pages/wording.toml words it for a page, where nothing runs."""
+    for said, instead in WORDING.get(cell, ()):
+        if said not in text:
+            raise SystemExit(f"{cell} doesn't say {said!r} any longer: change tools/pages/wording.toml.")
+        text = text.replace(said, instead)
+    return text
 
 
 def make_live(cell):

@@ -1,6 +1,7 @@
 """Everything that the lessons ask, with its answers, in one document for teachers.
 
-    python tools/solutions.py --output FOLDER    writes solutions.md and solutions.html
+    python tools/solutions.py --output FOLDER       writes solutions.md and solutions.html
+    python tools/solutions.py 4 --output FOLDER     of lesson 04 alone
 
 In the order of the lessons: predictions and questions with their keys and what is said to each option, the answers in
 folds, and the solution of every exercise. It is made when you ask for it and kept nowhere, so that no learner comes
@@ -25,25 +26,28 @@ FOLD = re.compile(r"(?s)<details><summary>(.*?)</summary>(.*?)</details>")
 HEADING = re.compile(r"(?m)^(#+) (.+)$")
 LOCAL_LINK = re.compile(r"\[([^\]]*)\]\((?![a-z]+:)[^)]*\)")
 LEFT_OUT = {"Glossary"}
+LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+TITLE = "Attention from Scratch: solutions for teachers"
 
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("lesson", nargs="?", type=int, choices=range(len(LESSONS)), metavar="LESSON")
     parser.add_argument("--output", type=pathlib.Path, required=True, metavar="FOLDER")
-    folder = parser.parse_args(arguments).output.resolve()
+    given = parser.parse_args(arguments)
+    folder, text = given.output.resolve(), document(given.lesson)
     folder.mkdir(parents=True, exist_ok=True)
-    text, named = document(), {"metadata": {"name": "Attention from Scratch: solutions for teachers"}}
     (folder / "solutions.md").write_text(text, encoding="utf-8")
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)])
-    page, _ = nbconvert.HTMLExporter().from_notebook_node(notebook, named)
+    page, _ = nbconvert.HTMLExporter().from_notebook_node(notebook, {"metadata": {"name": TITLE}})
     (folder / "solutions.html").write_text(page, encoding="utf-8")
     return f"The solutions are in {folder / 'solutions.html'} and {folder / 'solutions.md'}."
 
 
-def document():
-    """The whole document as Markdown."""
-    parts = ["# Attention from Scratch: solutions for teachers"]
-    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+def document(number=None):
+    """The document as Markdown, of one lesson or of all."""
+    parts = [f"# {TITLE}"]
+    for path in LESSONS if number is None else [LESSONS[number]]:
         parts += lesson(nbformat.read(path, as_version=4))
     return LOCAL_LINK.sub(r"\1", "\n\n".join(parts)) + "\n"
 

@@ -19,7 +19,7 @@ from environments import python_with
 from jupyter_pages import marks_of, wait_until
 from pages import SETTINGS
 from stand_in import copy_course
-from static_pages import HIGH_LETTERS, OUT_OF_REACH, SETTLED, OnPage, Reader, drawn_at, moves, moving
+from static_pages import HIGH_LETTERS, OUT_OF_REACH, OnPage, Reader, drawn_at, moves, moving
 
 VISIBLE_TEX = re.compile(r"\\\(|\\\[|\$\$|\\frac|\\text\{|\\sqrt")
 PHONE, DESK = {"width": 360, "height": 780}, {"width": 1280, "height": 720}
@@ -169,15 +169,29 @@ def test_answers_to_predictions_are_folded_until_asked_for(page, lesson):
         assert output.is_visible()
 
 
-def test_the_front_page_leads_to_lessons_and_search_needs_no_server(site, reader):
+def test_the_front_page_leads_to_lessons(site, reader):
+    reader.page.goto((site / "index.html").as_uri())
+    reader.page.get_by_role("link", name="Start here").click()
+    reader.page.wait_for_url(f"**/{course.NOTEBOOKS[0].stem}.html")
+
+
+SEARCHED = {
+    "query": "01", "√d_k": "02", "offset": "12", "padding": "03", "Jacobian": "09", "keepdims": "04", "temperature": "04",
+    "heatmap": "06", "split heads": "07", "positional encoding": "08", "RoPE": "08", "loss": "10", "ablation": "11",
+    "induction": "11", "kv cache": "12", "flash attention": "12", "glossary": "00", "grading": "grading",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "expected"), SEARCHED.items())
+def test_search_finds_the_obvious_page_first_and_shows_where(site, reader, words, expected):
     page = reader.page
-    page.goto((site / "index.html").as_uri())
-    page.get_by_role("link", name="Start here").click()
-    page.wait_for_function(SETTLED)
-    page.fill(".sidebar-search", "Jacobian")
+    page.goto((site / "search.html").as_uri())
+    page.fill(".sidebar-search", words)
     page.keyboard.press("Enter")
-    found = page.locator("#search-results li a")
-    found.filter(has_text="Softmax").first.wait_for()
+    found = page.locator("#search-results")
+    found.locator("h2 a").first.wait_for()
+    assert expected in found.locator("h2 a").first.get_attribute("href")
+    assert found.locator("p mark").count() > 0
     assert reader.problems == []
 
 
@@ -325,10 +339,31 @@ def test_exercises_say_where_code_runs(page, lesson):
 def test_pages_are_light_and_have_the_two_pages_to_print(site):
     assert (site / "summary" / "attention.pdf").read_bytes().startswith(b"%PDF")
     assert sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) < 12e6
-    assert (SETTINGS / "frames.js").stat().st_size < 5 * 1024
+    assert (SETTINGS / "frames.js").stat().st_size < 6 * 1024
     for lesson in course.NOTEBOOKS:
         files = [site / "_static" / "frames" / f"{cell}.js" for cell, _ in explorers_of(lesson)]
         assert sum(len(gzip.compress(path.read_bytes())) for path in files) < 1e6
+
+
+SMALLEST = """svg => Math.min(...[...svg.querySelectorAll('text')].filter(text => text.textContent.trim())
+    .map(text => parseFloat(getComputedStyle(text).fontSize) * svg.clientWidth / svg.viewBox.baseVal.width))"""
+GROUNDS = """() => [...document.querySelectorAll('.attn-shown svg > rect:first-of-type, .output.text_html')]
+    .map(box => getComputedStyle(box)[box.matches('rect') ? 'fill' : 'backgroundColor'])"""
+
+
+@every_lesson
+def test_explorers_have_letters_of_11_pixels_and_are_dark_at_night(page, lesson):
+    boxes = [OnPage(page, cell) for cell, _ in explorers_of(lesson)]
+    for on_page in boxes:
+        for name, control in on_page.controls.items():
+            for words, move in [("at first", lambda: None), *moves(control)[:1]]:
+                move()
+                letters = on_page.box.locator(".attn-shown svg").evaluate(SMALLEST)
+                assert letters > 10.9, (name, words)
+    for scheme, light in (("dark", False), ("light", True)):
+        page.emulate_media(color_scheme=scheme)
+        grounds = {ground == "rgb(255, 255, 255)" for ground in page.evaluate(GROUNDS)}
+        assert grounds == {light}
 
 
 @every_lesson
@@ -340,14 +375,21 @@ def test_a_phone_needs_no_sideways_scrolling_and_its_letters_can_be_read(page, l
         for control in on_page.controls.values():
             edges = control.bounding_box()
             assert edges["x"] >= 0 and edges["x"] + edges["width"] <= PHONE["width"], cell
-        letters = on_page.box.locator(".attn-picture :is(svg, img):visible").evaluate(
-            "picture => 13 * picture.clientWidth / (picture.naturalWidth || picture.viewBox.baseVal.width)"
-        )
-        assert letters > 9, cell  # pixels of what is 13 in the picture
+        assert on_page.box.locator(".attn-shown svg").evaluate(SMALLEST) > 10.9, cell
         region = on_page.box.locator(".attn-picture")
         if region.evaluate("region => region.scrollWidth > region.clientWidth"):
-            named = "region => region.tabIndex === 0 && region.ariaLabel"
-            page.wait_for_function(named, arg=region.element_handle())
+            says = "region => region.tabIndex === 0 && getComputedStyle(region, '::before').content.includes('scrolls')"
+            page.wait_for_function(says, arg=region.element_handle())
+            assert "data-more" in region.evaluate("region => region.outerHTML.slice(0, 300)")
+
+
+@every_lesson
+def test_a_page_offers_its_notebook_and_tells_nobody_to_run_it_there(site, page, lesson):
+    link = page.get_by_role("link", name="Download the notebook").first
+    assert link.get_attribute("href") == lesson.name
+    assert (site / "notebooks" / lesson.name).read_bytes() == lesson.read_bytes()
+    text = page.inner_text("article")
+    assert not re.search(r"Shift\+Enter|Run the (folded|two) cells?|just run it", text)
 
 
 def only_headings(path):

@@ -22,8 +22,8 @@ LOOKS = """() => {
     }
     return Object.keys(looks)
 }"""
-# a colour on its way from light to dark is neither
-AT_ONCE = "() => document.getAnimations().filter(a => a instanceof CSSTransition).forEach(a => a.finish())"
+# a colour on its way from light to dark is neither, and one that sets out late is missed
+AT_ONCE = "*, ::before, ::after { transition: none !important; animation: none !important }"
 OF_LOOKS = "looks => ({include: looks.flatMap(look => attnLooks[look])})"
 # of all that axe says only what is read here; handed over whole it takes longer than axe itself
 AXE = """async (where, options) => (await axe.run(where, options)).violations.flatMap(({id, nodes}) => nodes
@@ -50,7 +50,6 @@ def serious_violations_of_page(page, looked_at):
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
         page.wait_for_timeout(50)  # for what follows the opening of a fold
-        page.evaluate(AT_ONCE)
         new = [look for look in page.evaluate(LOOKS) if (scheme, look) not in looked_at]
         wrong = (
             page.evaluate(f"([looks, options]) => ({AXE})(({OF_LOOKS})(looks), options)", [new, colours])
@@ -66,3 +65,4 @@ def serious_violations_of_page(page, looked_at):
 def load(page):
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(SCRIPT)
+        page.add_style_tag(content=AT_ONCE)

@@ -2,6 +2,10 @@
 
 import re
 
+import pages  # noqa: F401, it puts tools/pages on the path
+
+import frames  # isort: skip
+
 SETTLED = "() => window.MathJax && MathJax.startup.promise.then(() => true)"
 # letters as high as in the DejaVu fonts, whatever fonts are here
 HIGH_LETTERS = """addEventListener('DOMContentLoaded', () => {
@@ -96,4 +100,4 @@ def drawn_at(explorer, readings):
         labels = getattr(explorer.controls[name], "labels", {})
         values[name] = labels[reading] if labels else type(values[name])(reading)
     drawing, told = explorer.draw(**values)
-    return drawing.svg(told), told
+    return frames.on_page(drawing, told)[0], told

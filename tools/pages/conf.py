@@ -1,5 +1,10 @@
 """Sphinx settings of the exported pages; tools/pages.py lays out the sources and runs Sphinx."""
 
+import json
+import pathlib
+
+from docutils import nodes
+
 root_doc = "notebooks/00_start_here"
 project = "Attention from Scratch"
 copyright = "the authors of Attention from Scratch, text and figures CC BY 4.0"
@@ -21,7 +26,8 @@ html_show_sourcelink = False
 html_copy_source = False
 html_show_sphinx = False
 html_use_index = False  # there is nothing in it
-html_show_search_summary = False  # a page opened from a folder may not read the others
+templates_path = ["templates"]
+html_additional_pages = {"search": "search.html"}
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
 # a copy button copies code, never a prompt or an output
@@ -30,3 +36,30 @@ copybutton_selector = ".cell_input pre, .highlight-python pre, .highlight-sh pre
 # one file beside the pages, formulas drawn as SVG: no font, no network
 mathjax_path = "tex-svg-full.js"
 mathjax3_config = {"svg": {"fontCache": "global"}, "options": {"enableMenu": False}}
+
+
+def setup(app):
+    # Sphinx's own search counts no words, and shows no excerpts where a page may not read other files
+    app.connect("builder-inited", lambda app: setattr(app.builder, "search", False))
+    app.connect("build-finished", write_sections)
+
+
+def write_sections(app, problem):
+    """Write what search.js looks through: [address, title, sections] of each page."""
+    if problem:
+        return
+    pages = []
+    for name in sorted(app.env.found_docs):
+        found = [section(part) for part in app.env.get_doctree(name).findall(nodes.section)]
+        pages.append([f"{name}.html", app.env.titles[name].astext(), found])
+    script = f"const pages = {json.dumps(pages, ensure_ascii=False)};\n"
+    pathlib.Path(app.outdir, "_static", "sections.js").write_text(script, encoding="utf-8")
+
+
+def section(part):
+    """[anchor, heading, text] of one section, without the sections in it."""
+    own = [child for child in part.children[1:] if not isinstance(child, nodes.section)]
+    texts = [text for child in own for text in child.findall(nodes.Text)]
+    unread = (nodes.raw, nodes.math, nodes.math_block)
+    said = " ".join(text.astext() for text in texts if not isinstance(text.parent, unread))
+    return [part["ids"][0], part[0].astext(), " ".join(said.split())]

@@ -34,9 +34,18 @@ function nearest({ scales, settings }, now, moved, wanted) {
   return best;
 }
 
+// Letters of at least --letters pixels, however small the picture is shown.
+function makeLegible(svg) {
+  const wanted = parseFloat(getComputedStyle(svg).getPropertyValue("--letters"));
+  const least = (wanted * svg.viewBox.baseVal.width) / svg.clientWidth;
+  for (const text of svg.querySelectorAll("[font-size]"))
+    text.style.fontSize = +text.getAttribute("font-size") < least ? `${least}px` : "";
+}
+
 function explore(box, frames) {
   const [controls, live, said] = box.children;
   const shown = document.createElement("div");
+  const caption = document.createElement("p"); // beside what scrolls; `said` is for screen readers
   let now = 0;
   let speaking;
   function show(frame, moved) {
@@ -58,10 +67,13 @@ function explore(box, frames) {
     box.classList.add("attn-moved");
     const svg = shown.firstChild;
     svg.style.setProperty("--natural", `${svg.getAttribute("width")}px`);
+    makeLegible(svg);
+    caption.textContent = svg.querySelector("desc").textContent;
+    reachScrollable();
+    if (!moved) return;
     clearTimeout(speaking); // of many moves only the last is spoken
     speaking = setTimeout(() => {
       said.textContent = changed + svg.querySelector("desc").textContent;
-      reachScrollable();
     }, 300);
   }
   controls.addEventListener("input", ({ target }) => {
@@ -70,11 +82,15 @@ function explore(box, frames) {
   });
   controls.addEventListener("click", ({ target }) => {
     const leads = frames.buttons[target.dataset.control];
-    if (leads) show(at(leads, now));
+    if (leads) show(at(leads, now), target.dataset.control);
   });
   shown.className = "attn-shown";
   live.append(shown);
+  caption.className = "attn-caption";
+  caption.ariaHidden = true;
+  if (frames.captioned) live.after(caption);
   controls.disabled = false;
+  show(now);
 }
 
 function answer(box) {
@@ -99,6 +115,7 @@ function answer(box) {
   still.after(...buttons, said);
 }
 
+addEventListener("resize", () => document.querySelectorAll(".attn-shown svg").forEach(makeLegible));
 addEventListener("DOMContentLoaded", () => {
   document.querySelectorAll(".attn-question").forEach(answer);
   if (!window.DecompressionStream) return; // an older browser keeps the stills

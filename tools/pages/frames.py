@@ -19,6 +19,7 @@ from attn_parts.explorer import ALL, Choice, Explorer, Slider, Step, Switch, Tex
 MOST = 1500
 # small numbers are stored as letters, as frames.js reads them: 0 is the one after the quotation mark
 FIRST = 35
+LINE = re.compile(r'<text x="\d\d" y="([^"]+)"[^>]*>([^<]+)</text>')  # of text at the left edge
 
 
 class Plan(NamedTuple):
@@ -121,10 +122,22 @@ def pack(plan, name):
             label: letters(order[label].index(setting[label]) for setting in plan.settings) for label in found
         },
         "buttons": {step.name: letters(leads(plan, step)) for step in steps},
-        **shared(explorer.draw(**setting) for setting in plan.settings),
+        **shared(on_page(*explorer.draw(**setting))[0] for setting in plan.settings),
+        "captioned": on_page(*explorer.draw(**plan.settings[0]))[1],
     }
     packed = gzip.compress(json.dumps(frames, ensure_ascii=False).encode(), mtime=0)
     return f'attnFrames["{name}"]("{base64.b64encode(packed).decode()}");\n'
+
+
+def on_page(drawing, told):
+    """(SVG, whether it is told below): lines at a picture's foot that say what is told are text on a page, which wraps."""
+    cut = False
+    while (line := LINE.fullmatch(drawing.marks[-1])) and html.unescape(line[2]) in told:
+        cut, drawing.height = True, float(line[1]) - 14
+        drawing.marks.pop()
+    if cut and drawing.source:
+        drawing.marks.pop(0)  # it's told as well
+    return drawing.svg(told), cut
 
 
 def letters(numbers):
@@ -139,14 +152,14 @@ def leads(plan, step):
 
 
 def shared(drawn):
-    """Pictures, pairs of a drawing and its description, cut into their marks, each stored once.
+    """Pictures, as SVG, cut into their marks, each stored once.
 
     Pictures of the same number of marks are a group: a mark at the same place in all of them is a number, a mark
     that differs a pair of the marks that occur and which of them each picture has.
     """
     marks, groups = {}, {}
-    for frame, (drawing, told) in enumerate(drawn):
-        cut = re.findall(r"<[a-z][^<]*(?:</[^<]*)*", drawing.svg(told))
+    for frame, svg in enumerate(drawn):
+        cut = re.findall(r"<[a-z][^<]*(?:</[^<]*)*", svg)
         numbers = [marks.setdefault(mark, len(marks)) for mark in cut]
         groups.setdefault(len(numbers), {})[frame] = numbers
     return {

@@ -15,9 +15,15 @@ function reachScrollable() {
         if (scrolls) box.setAttribute(attribute, value);
         else box.removeAttribute(attribute);
       }
+      showMore(box);
     }
   }
 }
+// Whether more is to be seen on the right.
+function showMore(box) {
+  box.toggleAttribute("data-more", box.scrollWidth - box.clientWidth - box.scrollLeft > 4);
+}
+addEventListener("scroll", ({ target }) => target.matches?.(".attn-picture") && showMore(target), true);
 addEventListener("load", () => {
   for (const image of document.querySelectorAll(".cell_output img"))
     image.style.setProperty("--natural", `${image.naturalWidth}px`);
