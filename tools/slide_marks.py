@@ -15,6 +15,7 @@ SHORT, LINE = 160, 85  # a heading and a line or two; a heading or a line
 ASKED = 120  # what is left of a question when its answer comes
 LONG = 260  # letters of prose that a class reads on a slide; more is told
 QUESTION = re.compile(r"(?m)^check\.(predict|question)\(")
+REFERS = re.compile(r"(It|It's|That(?! an? )|This|These|Those|They|And|But)\b")  # to what was said before
 NEVER_SHOWN = re.compile(r"(?m)^check\.|^answer = \.\.\.")
 
 
@@ -73,7 +74,7 @@ def of_text(cells, place, used, in_exercise):
     fits = used + height(cells[place]) <= ROOM
     leads_on = shows_something(cells, place + 1) and not asked_before(cells, place + 1)
     if above.cell_type == "code" and leads_on or not fits:
-        return "subslide"
+        return "notes" if REFERS.match(source) else "subslide"
     return "fragment"
 
 

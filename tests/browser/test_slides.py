@@ -6,7 +6,7 @@ import attn_checks as check
 import course
 import slides
 from attn_checks.questions import as_text
-from static_pages import OnPage
+from static_pages import SMALLEST, OnPage
 
 MOVING = "l00-explore"  # the one explorer whose frames are drawn here; test_pages.py moves them all
 WIDTH, HEIGHT = 1280, 720
@@ -21,6 +21,9 @@ SEEN = """() => {
         height: slide.scrollHeight,
         right: Math.max(...parts.map(part => part.getBoundingClientRect().right)),
         code: letters('pre, pre *'),
+        hang: parts.filter(part => part.matches('.line')).map(part => parseFloat(getComputedStyle(part).textIndent)),
+        figures: parts.filter(part => part.matches('.jp-OutputArea-output > img'))
+            .map(part => part.clientWidth / Math.min(part.naturalWidth, innerWidth)),
         text: letters('p, li, td, button'),
         cells: parts.filter(part => part.matches('.jp-Cell')).map(part => part.id.replace('cell-id=', '')),
     }
@@ -57,10 +60,15 @@ def walk(page):
 
 
 def assert_fits(seen):
-    """Nothing is cut off, code has at least 20 pixels and text more."""
+    """Nothing is cut off, code has at least 20 pixels and text more, figures nine tenths of their own size.
+
+    A line of code that is too long goes on further right than it begins.
+    """
     assert seen["height"] <= HEIGHT and seen["right"] <= WIDTH, seen
     assert all(size >= 20 for size in seen["code"]), seen
     assert all(size > 20 for size in seen["text"]), seen
+    assert all(size > 0.85 for size in seen["figures"]), seen
+    assert all(indent < 0 for indent in seen["hang"]), seen
 
 
 def opened(reader, decks, lesson):
@@ -118,6 +126,7 @@ def test_an_explorer_moves_and_the_keys_then_lead_on(decks, reader):
     edges = explorer.controls["step"].bounding_box()
     page.mouse.click(edges["x"] + edges["width"] - 2, edges["y"] + edges["height"] / 2)
     assert explorer.svg() != start
+    assert explorer.box.locator(".attn-shown svg").evaluate(SMALLEST) >= 14
     assert_fits(look(page))
     page.keyboard.press("PageDown")
     assert MOVING not in look(page)["cells"]

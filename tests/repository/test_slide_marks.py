@@ -42,6 +42,13 @@ def test_questions_are_shown_and_answered_next_and_what_is_typed_by_learners_is_
         assert exercise.answer is None or found[exercise.answer.id] == "skip"
 
 
+@every_lesson
+def test_no_slide_opens_on_a_word_whose_noun_is_on_another(path):
+    cells = course.read(path).cells
+    opens = [cell for cell, mark in zip(cells, marks(cells), strict=True) if mark in ("slide", "subslide")]
+    assert [cell.id for cell in opens if slide_marks.REFERS.match(cell.source)] == []
+
+
 FULL = "x = 1\n" * 10, "1\n" * 5
 
 
@@ -51,8 +58,9 @@ FULL = "x = 1\n" * 10, "1\n" * 5
         ([text("## Heading", "notes"), text("short", "skip"), code("1 + 1")], ["notes", "skip", "fragment"]),
         ([text("## Why?\n\nSo."), text(PROSE), code("x = 1"), text("One line.")], ["slide", "notes", "fragment", "fragment"]),
         ([code(*FULL), code(*FULL), code("y = 1")], ["fragment", "subslide", "fragment"]),
+        ([code("x = 1"), text("It is 1."), code("y = 1")], ["fragment", "notes", "fragment"]),
     ],
-    ids=["a mark of an author is kept", "prose is spoken", "what does not fit begins another slide"],
+    ids=["a mark of an author is kept", "prose is spoken", "what does not fit begins another slide", "no slide begins with it"],
 )  # fmt: skip
 def test_a_cell_gets_its_mark(cells, wanted):
     notebook = new.new_notebook(cells=[text("# Title"), *cells])

@@ -19,6 +19,9 @@ OUT_OF_REACH = """() => [...document.querySelectorAll('article *')].filter(box =
     const down = box.scrollHeight > box.clientHeight && scrolls(style.overflowY)
     return (sideways || down) && !(box.tabIndex === 0 && box.ariaLabel)
 }).map(box => box.outerHTML.slice(0, 150))"""
+# pixels of the smallest letters in an explorer's picture
+SMALLEST = """svg => Math.min(...[...svg.querySelectorAll('text')].filter(text => text.textContent.trim())
+    .map(text => parseFloat(getComputedStyle(text).fontSize) * svg.clientWidth / svg.viewBox.baseVal.width))"""
 # name, kind, what it reads, and for a slider what is written beside it
 READINGS = """box => [...box.querySelectorAll('[data-control]')].map(control => {
     const {type, dataset, nextElementSibling: beside} = control, name = dataset.control
@@ -73,9 +76,10 @@ class OnPage:
         return {name: value for name, value in found.items() if name not in ("back", "forward")}
 
     def svg(self):
-        return self.box.locator(".attn-shown svg").evaluate(
+        svg = self.box.locator(".attn-shown svg").evaluate(
             "svg => new XMLSerializer().serializeToString(svg)"
         )
+        return re.sub(r' style="font-size: [^"]*"', "", svg)  # letters that grew to be read
 
 
 def moves(control):

@@ -69,7 +69,7 @@ function explore(box, frames) {
     svg.style.setProperty("--natural", `${svg.getAttribute("width")}px`);
     makeLegible(svg);
     caption.textContent = svg.querySelector("desc").textContent;
-    reachScrollable();
+    box.dispatchEvent(new Event("attn-shown", { bubbles: true }));
     if (!moved) return;
     clearTimeout(speaking); // of many moves only the last is spoken
     speaking = setTimeout(() => {

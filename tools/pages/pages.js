@@ -31,9 +31,12 @@ addEventListener("load", () => {
   window.MathJax?.startup?.promise.then(reachScrollable);
 });
 addEventListener("resize", reachScrollable);
+addEventListener("attn-shown", reachScrollable);
 addEventListener("toggle", reachScrollable, true); // a fold opened: what is in it has a width only now
 // A fold is called what its summary says, "Show the answer".
+// The menu's groups are headings without a level.
 addEventListener("DOMContentLoaded", () => {
+  for (const caption of document.querySelectorAll("[role=heading]:not([aria-level])")) caption.ariaLevel = 2;
   for (const summary of document.querySelectorAll("details.hide > summary")) summary.removeAttribute("aria-label");
 });
 // The plan of each lesson was a section of TEACHING.html once.
