@@ -12,8 +12,6 @@ from attn_parts.heatmaps import STAGES
 from attn_parts.mathematics import causal_mask, scaled_dot_product_attention
 from attn_parts.svg import Drawing
 
-CELL = 29
-
 
 def explore_pipeline() -> Explorer:
     """Show all of attention, stage by stage, and follow the row of one token (lesson 05).
@@ -41,39 +39,40 @@ def _draw_pipeline(stage, length, d_k, row, causal):
     example = load_example() if (length, d_k) == (4, 4) else load_example(length, d_k)
     tokens, row = example.tokens, min(row, length - 1)
     parts = _pipeline_parts(*(example.X @ W for W in example[2:]), causal)
-    high = CELL * length + 84
+    cell = 44 if max(length, d_k) <= 4 else 29
+    step, high = max(250, 74 + cell * max(length, d_k)), cell * length + 84
     title = f"Attention, step {stage + 1} of {len(STAGES)}: {STAGES[stage]}"
-    drawing = Drawing(1040, 60 + 3 * high, title, example.source)
+    drawing = Drawing(4 * step + 90, 140 + 2 * high, title, example.source)
     _draw_stages(drawing, stage)
     vectors = scale_around_zero(*(values for begins, _, values in parts if begins in (0, 5)), label="value")
     scores = scale_around_zero(*(values for begins, _, values in parts if begins in (1, 2, 3)))
     for place, part in enumerate(parts):
-        x, y = 66 + 300 * (place % 3), 86 + high * (place // 3)
+        x, y = 66 + step * (place % 4), 86 + high * (place // 4)
         scale = {0: vectors, 5: vectors, 4: WEIGHTS}.get(part[0], scores)
-        _draw_part(drawing, x, y, part, scale, stage, tokens, row)
+        _draw_part(drawing, (x, y, step - 4), part, scale, cell, stage, tokens, row)
     for place, scale in enumerate((vectors, scores, WEIGHTS)):
         if stage >= (0, 1, 4)[place]:
-            tall = max(CELL * length, 40)
-            drawing.color_bar(965, 86 + high * place, tall, scale, blocked=causal and place > 0)
-    lines, y = _row_in_words(stage, tokens, row, parts), 86 + 2 * high - 16
+            y, tall = 86 + 2 * high * place / 3, max(2 * high / 3 - 64, 36)
+            drawing.color_bar(4 * step + 20, y, tall, scale, blocked=causal and place > 0)
+    lines, y = _row_in_words(stage, tokens, row, parts), 76 + 2 * high
     for place, line in enumerate(lines):
-        y = drawing.paragraph(660, y, line, 290, bold=not place)
-    return drawing, f"{length} tokens, d_k = {d_k}. {' '.join(lines)}"
+        y = drawing.paragraph(10, y, line, drawing.width - 20, bold=not place)
+    return drawing, f"{length} tokens, d_k = {d_k}. {' '.join(lines)} Numbers: {example.source}."
 
 
-def _draw_part(drawing, x, y, part, scale, stage, tokens, row):
-    """Draw one matrix of the pipeline: an empty frame before its step, lit at it."""
-    begins, title, values = part
+def _draw_part(drawing, place, part, scale, cell, stage, tokens, row):
+    """Draw one matrix of the pipeline at (x, y, width): an empty frame before its step, lit at it."""
+    (x, y, width), (begins, title, values) = place, part
     if begins > stage:
         drawing.text(x, y - 16, title, color=SOFT)
-        drawing.box(x, y, values.shape[1] * CELL, len(values) * CELL, edge=BLOCKED)
+        drawing.box(x, y, values.shape[1] * cell, len(values) * cell, edge=BLOCKED)
         return
-    grid = drawing.matrix(x, y, values, scale, cell=CELL).title(title)
+    grid = drawing.matrix(x, y, values, scale, cell=cell).title(title)
     grid.names(tokens, tokens if begins in (1, 2, 3, 4) else ())
     if title not in "KV":
         grid.light(row)
     if begins == stage:
-        drawing.box(x - 60, y - 28, 296, grid.foot - y + 32, edge=LIT, thick=2)
+        drawing.box(x - 60, y - 28, width, grid.foot - y + 32, edge=LIT, thick=2)
 
 
 def _pipeline_parts(Q, K, V, causal):
