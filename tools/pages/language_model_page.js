@@ -16,7 +16,7 @@ addEventListener("DOMContentLoaded", () => {
     <label>head <select data-control="head">${EVERY.map(([layer, head]) => `<option>${layer} · ${head}</option>`).join("")}</select></label>
     <label class="attn-slide">row <input type="range" data-control="row" min="0"><b aria-hidden="true"></b></label>
     <label class="attn-slide">temperature <input type="range" data-control="temperature" min="0" max="8" value="4"><b aria-hidden="true"></b></label>
-    <span class="attn-off" role="group" aria-label="heads switched off">switch off ${
+    <span class="attn-off" role="group" aria-label="heads switched off"><span>switch off</span> ${
       EVERY.map(([layer, head]) => `<label><input type="checkbox" data-off="${layer}.${head}">${layer} · ${head}</label>`).join("")}</span>
     <label>replaced by <select data-control="how"><option value="zero">zeros</option><option value="mean">its mean</option></select></label>
     </fieldset><div class="attn-picture"><div class="attn-shown"></div></div><p class="attn-told" role="status"></p>`;
