@@ -329,7 +329,11 @@ def test_without_script_stand_stills_and_folds(site, chromium):
 
 
 @every_lesson
-def test_exercises_say_where_code_runs(page, lesson):
+def test_a_page_says_where_code_runs_and_offers_its_notebook(site, page, lesson):
+    link = page.get_by_role("link", name="Download the notebook").first
+    assert link.get_attribute("href") == lesson.name
+    assert course.read(site / "notebooks" / lesson.name).cells[1:] == course.read(lesson).cells[1:]
+    assert not re.search(r"Shift\+Enter|Run the (folded|two) cells?|just run it", page.inner_text("article"))
     for exercise in course.exercises(course.read(lesson)):
         heading = page.locator("h3", has_text=exercise.title[: len("Exercise 1")])
         links = heading.locator("xpath=following-sibling::p[1]").get_by_role("link").all_inner_texts()
@@ -380,15 +384,6 @@ def test_a_phone_needs_no_sideways_scrolling_and_its_letters_can_be_read(page, l
             says = "region => region.tabIndex === 0 && getComputedStyle(region, '::before').content.includes('scrolls')"
             page.wait_for_function(says, arg=region.element_handle())
             assert "data-more" in region.evaluate("region => region.outerHTML.slice(0, 300)")
-
-
-@every_lesson
-def test_a_page_offers_its_notebook_and_tells_nobody_to_run_it_there(site, page, lesson):
-    link = page.get_by_role("link", name="Download the notebook").first
-    assert link.get_attribute("href") == lesson.name
-    assert course.read(site / "notebooks" / lesson.name).cells[1:] == course.read(lesson).cells[1:]
-    text = page.inner_text("article")
-    assert not re.search(r"Shift\+Enter|Run the (folded|two) cells?|just run it", text)
 
 
 def only_headings(path):
