@@ -47,6 +47,7 @@ addEventListener("DOMContentLoaded", () => {
         svg = shown.children[place];
         svg.dataset.view = view;
         if (place) svg.setAttribute("aria-hidden", "true");
+        if (list.length > 1) for (const side of ["width", "height"]) svg.removeAttribute(side); // a part has another shape
       } else {
         const [title, told, , ...nodes] = svg.children;
         [title.textContent, told.textContent] = [picture.title, picture.told];
