@@ -1,5 +1,7 @@
 """Lesson 00: the three cards of a word, query, key and value, as a drawing."""
 
+import numpy as np
+
 from attn_parts.colours import FAINT, INK, KEY, QUERY, SOFT, VALUE
 from attn_parts.example import KINDS, MEANINGS, load_example
 from attn_parts.formatting import image_bundle
@@ -30,7 +32,7 @@ def plot_cards(looking="hot", found="chai"):
     """
     cards = {word: _cards_of(word) for word in (looking, found)}
     query, key = cards[looking]["query"][1], cards[found]["key"][1]
-    match = f"{sum_in_words(query, key)} = {whole(query @ key)}"
+    match = worked_out(query, key)
     drawing = Drawing(720, 306, "Three cards each")
     for place, head in enumerate(("query: looks for", "key: is", "value: passes on")):
         drawing.text(76 + 165 * place, 16, head, bold=True, color=(QUERY, KEY, VALUE)[place])
@@ -71,9 +73,8 @@ def _draw_card(drawing, x, y, names, numbers, color, lit):
         drawing.text(x + 10, middle, name, color=ink, bold=bool(entry))
         drawing.text(x + CARD_WIDTH - 12, middle, whole(entry), anchor="end", color=ink, bold=bool(entry))
         if place:
-            drawing.line(
-                x + 8, y + 4 + ROW * place, x + CARD_WIDTH - 8, y + 4 + ROW * place, color=FAINT, width=0.4
-            )
+            top = y + 4 + ROW * place
+            drawing.line(x + 8, top, x + CARD_WIDTH - 8, top, color=FAINT, width=0.4)
 
 
 def _in_words(names, numbers):
@@ -81,12 +82,15 @@ def _in_words(names, numbers):
     return ", ".join(f"{name} {whole(n)}" for name, n in zip(names, numbers, strict=True) if n) or "nothing"
 
 
-def sum_in_words(query, key):
-    """Write out the products of a dot product of whole numbers: "3·2 + 0·0"."""
-    return " + ".join(
-        f"{whole(q)}·{whole(k)}" if q >= 0 else f"({whole(q)})·{whole(k)}"
-        for q, k in zip(query, key, strict=True)
-    )
+def products(first, second):
+    """Write out the products of a dot product of whole numbers: "2·(−2) + 1·0"."""
+    shown = [[f"({whole(n)})" if n < 0 else whole(n) for n in numbers] for numbers in (first, second)]
+    return " + ".join(map("·".join, zip(*shown, strict=True)))
+
+
+def worked_out(first, second):
+    """A dot product of whole numbers in full: "2·(−2) + 1·0 = −4"."""
+    return f"{products(first, second)} = {whole(np.dot(first, second))}"
 
 
 def whole(value):

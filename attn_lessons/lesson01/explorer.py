@@ -2,7 +2,7 @@
 
 import functools
 
-from attn_lessons.lesson00.pictures import sum_in_words, whole
+from attn_lessons.lesson00.pictures import products, whole
 from attn_parts.colours import BLOCKED, FAINT, INK, KEY, QUERY, SOFT, VALUE
 from attn_parts.example import KINDS, MEANINGS, load_example
 from attn_parts.explorer import Choice, Explorer, Slider
@@ -87,7 +87,7 @@ def _draw_word(drawing, y, token, query, key, score, weight, value, digits):
         middle = LEFT + CELL * (place + 0.5)
         drawing.box(middle - 36, y - 15, 72, 30, edge=KEY)
         ink = INK if q * k else SOFT
-        drawing.text(middle, y, sum_in_words([q], [k]), anchor="middle", font=14, color=ink, bold=bool(q * k))
+        drawing.text(middle, y, products([q], [k]), anchor="middle", font=14, color=ink, bold=bool(q * k))
         sign = "+" if place < 3 else "="
         drawing.text(LEFT + CELL * (place + 1), y, sign, anchor="middle")
     drawing.text(SCORE, y, whole(score), anchor="middle", font=16, bold=True)

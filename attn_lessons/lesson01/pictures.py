@@ -1,9 +1,9 @@
-"""Lesson 01: pairs of arrows and their dot products; a row that meets a column; values on a plane."""
+"""Lesson 01: pairs of arrows and their dot products; a row that meets a column."""
 
 import numpy as np
 
-from attn_lessons.lesson00.pictures import CardsPicture, whole
-from attn_parts.colours import BLOCKED, FAINT, INK, KEY, LIT, QUERY, SOFT, VALUE
+from attn_lessons.lesson00.pictures import CardsPicture, whole, worked_out
+from attn_parts.colours import BLOCKED, FAINT, INK, KEY, LIT, QUERY, SOFT
 from attn_parts.example import KINDS, load_example
 from attn_parts.svg import Drawing
 
@@ -11,15 +11,15 @@ UNIT, PANEL = 24, (240, 152)  # pixels per 1, size of a panel
 CELL, HIGH = 68, 30  # of a matrix
 
 
-def plot_arrows(panels, names=("ride", "wind")):
-    """Pairs of arrows, each with its dot product worked out below: {"headwind": ([2, 1], [-2, -1])}.
+def plot_arrows(panels):
+    """Pairs of arrows, ride and wind, each with its dot product worked out below: {"headwind": ([2, 1], [-2, -1])}.
 
     >>> plot_arrows({"headwind": ([2, 1], [-2, -1])})
     Picture: Arrows and their dot products. Headwind: ride (2, 1), wind (−2, −1), 2·(−2) + 1·(−1) = −5.
     """
     (width, height), rows = PANEL, -(-len(panels) // 2)
     drawing, spoken = Drawing(2 * width, rows * height + 30, "Arrows and their dot products"), []
-    for name, x, color in zip(names, (12, 80), (QUERY, KEY), strict=True):
+    for name, x, color in (("ride", 12, QUERY), ("wind", 80, KEY)):
         drawing.text(x, 16, name, bold=True, color=color)
     for place, (label, pair) in enumerate(panels.items()):
         x, y = place % 2 * width, place // 2 * height + 30
@@ -29,14 +29,8 @@ def plot_arrows(panels, names=("ride", "wind")):
         worked = worked_out(*pair)
         drawing.text(x + width / 2, y + height - 22, worked, anchor="middle", font=14)
         first, second = ("(" + ", ".join(map(whole, arrow)) + ")" for arrow in pair)
-        spoken.append(f"{label.capitalize()}: {names[0]} {first}, {names[1]} {second}, {worked}.")
+        spoken.append(f"{label.capitalize()}: ride {first}, wind {second}, {worked}.")
     return CardsPicture(drawing, " ".join(spoken))
-
-
-def worked_out(first, second):
-    """A dot product of whole numbers in full: "2·(−2) + 1·(−1) = −5"."""
-    shown = [[f"({whole(n)})" if n < 0 else whole(n) for n in numbers] for numbers in (first, second)]
-    return " + ".join(map("·".join, zip(*shown, strict=True))) + f" = {whole(np.dot(first, second))}"
 
 
 def _draw_pair(drawing, x, y, first, second):
@@ -80,13 +74,8 @@ def plot_product(left="Q", right="K.T", row=3, column=1):
     drawing.text(x, 14, right, bold=True, font=15, color=KEY)
     drawing.text(x, y - 16, f"{left} @ {right}", bold=True, font=15)
     worked = worked_out(A[row], B[:, column])
-    drawing.text(
-        336,
-        y + HIGH * len(A) + 26,
-        f"row {rows[row]} · column {columns[column]}: {worked}",
-        anchor="middle",
-        font=15,
-    )
+    met_here = f"row {rows[row]} · column {columns[column]}: {worked}"
+    drawing.text(336, y + HIGH * len(A) + 26, met_here, anchor="middle", font=15)
     return CardsPicture(
         drawing,
         f"Row {row} of {left} ({rows[row]}) meets column {column} of {right} ({columns[column]}): {worked}. "
@@ -103,25 +92,6 @@ def _draw_matrix(drawing, x, y, matrix, *, row=None, column=None, color):
             drawing.box(x + CELL * j, y + HIGH * i, CELL, HIGH, edge=BLOCKED)
             ink = color if lit else INK if n else SOFT
             drawing.text(*middle, whole(n), anchor="middle", font=14, bold=lit, color=ink)
-    high, wide = (
-        (HIGH if row is not None else HIGH * len(matrix)),
-        (CELL if column is not None else CELL * len(matrix[0])),
-    )
+    high = HIGH if row is not None else HIGH * len(matrix)
+    wide = CELL if column is not None else CELL * len(matrix[0])
     drawing.box(x + CELL * (column or 0), y + HIGH * (row or 0), wide, high, edge=color, thick=3)
-
-
-def plane_of(values, tokens, features, size):
-    """Axes with a square at each value, and which tokens have it."""
-    from matplotlib.figure import Figure
-
-    ax = Figure(figsize=size).add_subplot(xlabel=features[0], ylabel=features[1])
-    places = {}  # words with the same value share a square
-    for token, value in zip(tokens, values, strict=True):
-        places.setdefault(tuple(float(entry) for entry in value), []).append(token)
-    for (x, y), words in places.items():
-        ax.plot(x, y, "s", color=VALUE, markersize=11)
-        ax.annotate(
-            f"value of {' and '.join(words)}", (x, y), (9, 9), textcoords="offset points", color=VALUE
-        )
-    ax.spines[["top", "right"]].set_visible(False)
-    return ax, places

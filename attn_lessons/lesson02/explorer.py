@@ -24,10 +24,10 @@ def explore_scaling() -> Explorer:
 
 
 @functools.lru_cache(maxsize=8)
-def random_scores(d_k, length, seed, n_queries=200):
-    """Draw queries and keys with entries of variance 1; return their scores, shape (n_queries, length)."""
+def random_scores(d_k, length, seed):
+    """Draw queries and keys with entries of variance 1; return their scores, shape (200, length)."""
     rng = np.random.default_rng([seed, d_k])
-    return rng.standard_normal((n_queries, d_k)) @ rng.standard_normal((d_k, length))
+    return rng.standard_normal((200, d_k)) @ rng.standard_normal((d_k, length))
 
 
 def _draw_scaling(d_k, length, seed):

@@ -7,24 +7,12 @@ from attn_parts.formatting import number, number_told
 from attn_parts.heatmaps import Picture
 from attn_parts.validation import as_floats, check_labels, check_weights, fit
 
+CURVES = ("raw: QKᵀ", LIT, "o"), ("scaled: QKᵀ/√d_k", BLUE, "s"), ("QKᵀ/d_k", VALUE, "^")
 
-def plot_weights(rows, titles, tokens, label="attention weight"):
-    """Draw rows of weights side by side as bars, each with its number.
 
-    Parameters
-    ----------
-    rows : array_like, shape (n, L)
-    titles : sequence of n str
-    tokens : sequence of L str
-    label : str
-        What the numbers are.
+def plot_weights(rows, titles, tokens):
+    """Draw rows of weights, (n, L), side by side as bars, each with its number.
 
-    Returns
-    -------
-    Picture
-
-    Examples
-    --------
     >>> plot_weights([[0.25, 0.75]], ["weights of chai"], ["The", "hot"])
     Picture: Bars (attention weight). weights of chai: The 0.25, hot 0.75.
     """
@@ -42,8 +30,8 @@ def plot_weights(rows, titles, tokens, label="attention weight"):
         told.append(
             f"{title}: {', '.join(f'{t} {number_told(w)}' for t, w in zip(tokens, row, strict=True))}"
         )
-    axes[0].set_ylabel(label)
-    return Picture(figure, f"Bars ({label}). {'; '.join(told)}.")
+    axes[0].set_ylabel("attention weight")
+    return Picture(figure, f"Bars (attention weight). {'; '.join(told)}.")
 
 
 def plot_against_width(widths, raw, scaled):
@@ -55,10 +43,7 @@ def plot_against_width(widths, raw, scaled):
     axes[1].set(ylim=(0, 1))
     told = []
     for place, (ax, what) in enumerate(zip(axes, ("standard deviation", "mean largest weight"), strict=True)):
-        for values, color, mark, label in (
-            (raw, LIT, "o", "raw: QKᵀ"),
-            (scaled, BLUE, "s", "scaled: QKᵀ/√d_k"),
-        ):
+        for values, (label, color, mark) in zip((raw, scaled), CURVES, strict=False):
             ax.plot(widths, values[:, place], mark + "-", color=color, label=label)
         told.append(f"{what}: {_ends('raw', raw, place)}, {_ends('scaled', scaled, place)}")
     axes[0].plot(widths, np.sqrt(widths), color=FAINT, linestyle=":", label="√d_k")
@@ -72,15 +57,11 @@ def plot_nudges(widths, raw, scaled, by_d_k):
     """Draw how much attention moves when a query is nudged, against d_k: quantiles 0.05, 0.5 and 0.95, (n, 3) each."""
     figure, (ax,) = _against_d_k(widths, ["attention that moves when a query is nudged"])
     told = []
-    for name, rows, color, mark in (
-        ("raw: QKᵀ", raw, LIT, "o"),
-        ("scaled: QKᵀ/√d_k", scaled, BLUE, "s"),
-        ("QKᵀ/d_k", by_d_k, VALUE, "^"),
-    ):
+    for rows, (label, color, mark) in zip((raw, scaled, by_d_k), CURVES, strict=True):
         low, middle, high = np.array(rows).T
         ax.fill_between(widths, low, high, color=color, alpha=0.25, linewidth=0)
-        ax.plot(widths, middle, mark + "-", color=color, label=name)
-        told.append(f"{name}: {', '.join(f'{number(one, 3)}' for one in middle)}")
+        ax.plot(widths, middle, mark + "-", color=color, label=label)
+        told.append(f"{label}: {', '.join(f'{number(one, 3)}' for one in middle)}")
     ax.set(yscale="log", ylim=(0.0005, 1.5), yticks=[0.001, 0.01, 0.1, 1])
     ax.set_yticklabels(["0.001", "0.01", "0.1", "1"])
     ax.set_ylabel("median row; band: middle 90 %", fontsize=9)

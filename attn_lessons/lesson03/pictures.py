@@ -23,9 +23,8 @@ def plot_training_questions(answers: bool = False) -> Picture:
     for x, header in ((4, "has read"), (6.3, "must guess")):
         ax.text(x, -0.85, header, va="center", fontsize=11, color=FAINT)
     ax.set(xlim=(-0.5, 7.8), ylim=(LENGTH - 0.5, -1.15), ylabel="query")
-    ax.text(
-        1.5, 4.35, "key", ha="center", va="center", fontsize=10
-    )  # a label of the axis would be centred below the words too
+    # a label of the axis would be centred below the words too
+    ax.text(1.5, 4.35, "key", ha="center", va="center", fontsize=10)
     ax.set_xticks(range(LENGTH), TOKENS)
     ax.set_yticks(range(LENGTH), TOKENS)
     ax.tick_params(length=0)

@@ -38,8 +38,9 @@ def _draw_softmax(score, temperature, subtract_max):
     rates = -weights * weights[-1]
     rates[-1] = weights[-1] * (1 - weights[-1])
     drawing = Drawing(1010, 325, "Scores, their softmax, and a nudge to one score")
-    top = max(5.0, float(np.abs(scores).max()) * 1.15)
-    _draw_bars(drawing, 50, scores, top, "scores ÷ temperature T", (-int(top), 0, int(top)))
+    largest = float(np.abs(scores).max())
+    top, edge = max(5.0, 1.15 * largest), max(5, int(largest))
+    _draw_bars(drawing, 50, scores, top, "scores ÷ temperature T", (-edge, 0, edge))
     _draw_bars(drawing, 300, weights, 1.0, "weights (float32)", (0, 0.5, 1), low=0.0)
     _draw_bars(drawing, 550, rates, 0.3, "nudge k₅'s score ÷ T", (-QUARTER, 0, QUARTER))
     _draw_curve(drawing, 800, weights[-1])

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from attn_lessons.lesson01.pictures import plane_of
-from attn_parts.colours import BLOCKED, LIT
+from attn_parts.colours import BLOCKED, LIT, VALUE
 from attn_parts.formatting import number
 from attn_parts.heatmaps import Picture
 
@@ -15,7 +14,7 @@ def plot_outputs(values, outputs, tokens, features):
     Picture: Values and outputs in the plane of drink and warm. The contributes (0.00, 0.00) and holds (2.00, 0.50) afterwards; chai contributes (4.00, 1.00) and holds (1.00, 0.25) afterwards.
     """
     (across, up), values, outputs = features, np.array(values, float), np.array(outputs, float)
-    ax, _ = plane_of(values, tokens, (across, up), (5.6, 4.4))
+    ax = _plane_of(values, tokens, (across, up))
     ax.fill(*_corners(values).T, color=BLOCKED, alpha=0.5, zorder=0)
     for output, token in zip(outputs, tokens, strict=True):
         ax.plot(*output, "o", markersize=8, color=LIT)
@@ -24,6 +23,22 @@ def plot_outputs(values, outputs, tokens, features):
     ax.margins(0.2, 0.14)
     ax.set_title("What each word contributes (■) and what it holds afterwards (●)", fontsize=10)
     return Picture(ax.figure, _in_words(values, outputs, tokens, across, up))
+
+
+def _plane_of(values, tokens, features):
+    """Axes with a square at each value, named after its tokens."""
+    from matplotlib.figure import Figure
+
+    ax = Figure(figsize=(5.6, 4.4)).add_subplot(xlabel=features[0], ylabel=features[1])
+    places = {}  # words with the same value share a square
+    for token, value in zip(tokens, values.tolist(), strict=True):
+        places.setdefault(tuple(value), []).append(token)
+    for place, words in places.items():
+        label = f"value of {' and '.join(words)}"
+        ax.plot(*place, "s", color=VALUE, markersize=11)
+        ax.annotate(label, place, (9, 9), textcoords="offset points", color=VALUE)
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax
 
 
 def _corners(points):

@@ -1,7 +1,5 @@
 """Lesson 06: the pictures that are questioned, drawn here so that no cell gives the fault away."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from attn_lessons.lesson00.explorer import draw_scale, draw_words
@@ -23,9 +21,9 @@ def plot_case(name):
     return CASES[name]()
 
 
-def plain_heatmap(ax, cells, tokens: Sequence[str], title="", low=None, high=None):
+def _plain_heatmap(ax, cells, tokens, title="", **limits):
     """A heatmap as matplotlib draws it: its own limits unless some are given, no numbers in the cells."""
-    image = ax.imshow(cells, cmap=WEIGHT_COLORS, vmin=low, vmax=high)
+    image = ax.imshow(cells, cmap=WEIGHT_COLORS, **limits)
     ax.figure.colorbar(image, ax=ax, label="weight", fraction=0.046, pad=0.04)
     ax.set_xticks(range(len(tokens)), tokens)
     ax.set_yticks(range(len(tokens)), tokens)
@@ -49,7 +47,7 @@ def _two_matrices():
     told = []
     for ax, title, temperature in zip(axes, "AB", (1.0, 100.0), strict=True):
         tokens, weights = _weights(temperature=temperature)
-        plain_heatmap(ax, weights, tokens, title)
+        _plain_heatmap(ax, weights, tokens, title)
         told.append(f"{title}: the colour bar runs from {weights.min():.3f} to {weights.max():.3f}")
     return Picture(
         axes[0].figure,
@@ -61,7 +59,7 @@ def _dark_cells():
     """Causal weights of the running example, with blocked cells drawn as zeros."""
     (ax,) = _figure(4.2, 3.4, 1)
     tokens, weights = _weights(causal_mask(4))
-    plain_heatmap(ax, weights, tokens, "", 0, 1)
+    _plain_heatmap(ax, weights, tokens, vmin=0, vmax=1)
     bright = (
         f"{tokens[i]} → {tokens[j]} {number(weights[i, j], 1)}"
         for i, j in zip(*np.nonzero(weights > 0.2), strict=True)
@@ -73,9 +71,9 @@ def _dark_cells():
     )
 
 
-def _learned(head="looks"):
+def _learned():
     """What *it* looks at in the five sentences after training, (5, 8), as stored."""
-    return np.array(load_data("pronoun_head")["heads"][head]["weights"][-1])
+    return np.array(load_data("pronoun_head")["heads"]["looks"]["weights"][-1])
 
 
 def _drawn_by_luck():
@@ -101,10 +99,8 @@ def _five_nouns():
     """How much of its attention *it* gives to the noun, in five sentences, in the heads A and B."""
     (ax,) = _figure(7.6, 3, 1)
     places, told = np.arange(len(NOUNS)), []
-    for shift, label, color, weights in (
-        (-0.2, "A", FAINT, _drawn_by_luck()),
-        (0.2, "B", BLUE, _learned()),
-    ):
+    heads = (-0.2, "A", FAINT, _drawn_by_luck()), (0.2, "B", BLUE, _learned())
+    for shift, label, color, weights in heads:
         bars = ax.bar(places + shift, weights[:, 1], 0.38, label=label, color=color)
         ax.bar_label(bars, fmt="%.2f", fontsize=9, padding=2, bbox=ON_WHITE)
         pairs = zip(NOUNS, weights[:, 1], strict=True)
