@@ -4,10 +4,10 @@
 
 In one page of JupyterLab in a real browser, the same heatmap of L×L attention weights is drawn by `explore_attention`
 and, with its numbers, by ipywidgets' `interact` with `plt.show()`. Measured from the key's own event in the page to the
-first task after the frame that shows the changed output. A widget that only echoes its slider's number shows what
-JupyterLab's round trip takes by itself.
+first task after the frame that shows the changed output.
 """
 
+import itertools
 import pathlib
 import statistics
 import sys
@@ -29,7 +29,7 @@ LENGTHS, MOVES = (8, 16, 32), 30
 SETUP = f"""
 import sys
 sys.path.append({str(pathlib.Path(__file__).parent)!r})
-from sliders import echo, ours, usual
+from sliders import ours, usual
 %matplotlib inline
 """
 NAME_CELL = "place => { document.querySelectorAll('.jp-CodeCell')[place].id = 'cell' + place }"
@@ -82,12 +82,6 @@ def usual(length):
     widgets.interact(draw, row=widgets.IntSlider(min=0, max=length - 1, value=0))
 
 
-def echo(last):
-    slider, page = widgets.IntSlider(min=0, max=last, description="echo"), widgets.HTML("0")
-    slider.observe(lambda change: setattr(page, "value", str(change["new"])), "value")
-    return widgets.VBox([slider, page])
-
-
 def key_to_paint(page, cell, selector, image, last):
     """Milliseconds of MOVES key presses on the first slider of a cell, to and fro between 0 and `last`."""
     output = f"{cell} {selector}"
@@ -111,13 +105,12 @@ def key_to_paint(page, cell, selector, image, last):
 
 def measure():
     """{(what, length): milliseconds}, measured in one page of one JupyterLab."""
-    order = [(what, length) for length in LENGTHS for what in ("ours", "usual")] + [("echo", 100)]
-    found = {}
+    order, found = list(itertools.product((ours, usual), LENGTHS)), {}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         folder, home = pathlib.Path(folder, "course"), pathlib.Path(folder, "home")
         folder.mkdir(), home.mkdir()
         jupyter_pages.write_notebook(
-            folder / "sliders.ipynb", [SETUP, *(f"{what}({length})" for what, length in order)]
+            folder / "sliders.ipynb", [SETUP, *(f"{what.__name__}({length})" for what, length in order)]
         )
         with jupyter_pages.serve(sys.executable, "lab", folder, home) as address:
             page = browsers.open_chromium(playwright).new_page(viewport={"width": 1280, "height": 1000})
@@ -126,27 +119,17 @@ def measure():
             notebook.run_all()
             for place, (what, length) in enumerate(order, 1):
                 page.evaluate(NAME_CELL, place)
-                output = ".widget-html-content" if what != "usual" else ".jp-OutputArea-output .jp-OutputArea"
-                found[what, length] = key_to_paint(page, f"#cell{place}", output, what == "usual", length - 1)
+                output = ".widget-html-content" if what is ours else ".jp-OutputArea-output .jp-OutputArea"
+                found[what, length] = key_to_paint(page, f"#cell{place}", output, what is usual, length - 1)
     return found
 
 
-def middle_and_late(times):
-    return statistics.median(times), statistics.quantiles(times, n=20)[-1]
-
-
 def main():
-    found = {each: middle_and_late(times) for each, times in measure().items()}
-    print(f"Key press to painted pixels, JupyterLab, ms, median / p95 of {MOVES}")
-    print("| L×L | `interact` + `plt.show` | explorer | ratio of medians | of p95 |")
-    print("| --- | --- | --- | --- | --- |")
+    found = {each: statistics.median(times) for each, times in measure().items()}
+    print(f"Key press to painted pixels in JupyterLab, ms, median of {MOVES}")
     for length in LENGTHS:
-        (usual, late_usual), (ours, late_ours) = found["usual", length], found["ours", length]
-        print(
-            f"| {length} | {usual:.0f} / {late_usual:.0f} | {ours:.0f} / {late_ours:.0f} "
-            f"| {usual / ours:.1f} | {late_usual / late_ours:.1f} |"
-        )
-    print("A widget that only echoes its slider: {:.0f} / {:.0f}".format(*found["echo", 100]))
+        took, usually = found[ours, length], found[usual, length]
+        print(f"{length:3} x {length}: explorer {took:.0f}, `interact` with `plt.show` {usually:.0f}")
 
 
 if __name__ == "__main__":
