@@ -48,7 +48,7 @@ def some_values(explorer, name):
     if isinstance(explorer.controls[name], Text):
         return ["tea", "The chai is hot", 'two  blanks <b> & "', " ".join(attn.WORDS)]
     values = explorer.controls[name].values(explorer.values())
-    return [values[k] for k in sorted({round(k) for k in np.linspace(0, len(values) - 1, 40)})]
+    return [values[k] for k in sorted({round(k) for k in np.linspace(0, len(values) - 1, 20)})]
 
 
 def test_every_control_over_its_whole_range(explorer):
@@ -74,7 +74,7 @@ def test_any_combination_of_values_draws(name):
         numbers = st.integers if control.whole else st.floats
         return numbers(control.low, control.high)
 
-    @settings(max_examples=60, derandomize=True, deadline=None, database=None)
+    @settings(max_examples=20, derandomize=True, deadline=None, database=None)
     @given(st.fixed_dictionaries({name: any_value(name) for name in explorer.values()}))
     def draws(wanted):
         values = explorer.values()
@@ -103,14 +103,6 @@ def test_sliders_have_equal_steps_or_multiply():
     assert Slider("x", 0.0, -0.1, 0.3, 0.1).numbers == [-0.1, 0, 0.1, 0.2, 0.3]
     row = Slider("row", 0, 0, 7, below="length")
     assert row.values({"length": 3}) == [0, 1, 2] and row.highest({"length": 30}) == 7
-
-
-@pytest.mark.parametrize("name, label, value", [("scaling", "d_k", 100), ("softmax", "temperature", 0.7)])
-def test_number_boxes_keep_values_between_the_slider_s_places(name, label, value):
-    explorer = at(name, **{label: value})
-    slider = slider_of(explorer, label)
-    slider.value = slider.value  # what a browser sends back for the nearest place changes nothing
-    assert getattr(explorer, label).value == value
 
 
 @pytest.mark.parametrize(
@@ -158,17 +150,6 @@ def test_buttons_step_and_stop_at_the_ends():
             seen.append(explorer.stage.value)
             assert f"step {explorer.stage.value + 1} of 6" in explorer._title
     assert seen == [0, 1, 2, 3, 4, 5, 5, 5, 4, 3, 2, 1, 0, 0, 0]
-
-
-def test_a_slider_that_ends_further_on_than_before_is_shown_again():
-    """In ipywidgets 8 its End key would else lead to where it ended when it was first shown."""
-    explorer, again = attn.explore_mask(), []
-    group = next(g for g in explorer.widget.children[0].children if explorer.padding in g.children)
-    group.observe(again.append, "children")
-    moved(explorer, length=3)
-    assert again == []
-    moved(explorer, length=12)
-    assert len(again) == 2 and len(group.children) == 2
 
 
 def test_a_number_put_in_a_control_s_place_is_refused_with_the_remedy():

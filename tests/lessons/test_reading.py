@@ -2,16 +2,11 @@
 
 import re
 
-import pytest
-
 import course
 import reading
+from course import every_lesson
 
 START = course.NOTEBOOKS[0]
-# lessons, by number, that keep these limits already
-REWRITTEN = ("00", "01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11", "12")
-PART_1 = [path for path in course.NOTEBOOKS if path.stem[:2] in REWRITTEN]
-part_1 = pytest.mark.parametrize("path", PART_1, ids=lambda path: path.stem)
 
 
 def markdown(cells):
@@ -22,7 +17,7 @@ def without_tables(text):
     return re.sub(r"(?m)^\|.*$", "", text)
 
 
-@part_1
+@every_lesson
 def test_stated_minutes_are_the_sum_of_what_a_lesson_asks(path):
     core, extras = reading.split(course.read(path))
     stated = re.search(r"\*\*Time:\*\* (\d+) minutes", markdown(core))
@@ -37,19 +32,19 @@ def test_stated_minutes_are_the_sum_of_what_a_lesson_asks(path):
         assert told and int(told[1]) == max(1, round(sum(part.values()))), f"{heading} takes {part}"
 
 
-@part_1
+@every_lesson
 def test_every_exercise_states_minutes_that_allow_for_wrong_tries(path):
     for exercise in course.exercises(course.read(path)):
         least = 6 if course.is_open(exercise) and exercise.stub.source.startswith("def ") else 1
         assert (exercise.minutes or 0) >= least, f"{exercise.title}: end it with '(8 minutes)'"
 
 
-@part_1
+@every_lesson
 def test_the_reader_types_within_twelve_minutes(path):
     assert reading.first_line(course.read(path)) <= 12
 
 
-@part_1
+@every_lesson
 def test_prose_of_core_and_extras_is_short(path):
     core, extras = reading.split(course.read(path))
     read = without_tables(reading.prose(markdown(core).split("\n## Map")[0]))
@@ -57,7 +52,7 @@ def test_prose_of_core_and_extras_is_short(path):
     assert reading.words(read) <= 1700 and more <= 600, (reading.words(read), more)
 
 
-@part_1
+@every_lesson
 def test_lesson_and_questions_have_few_mannerisms(path):
     """Below 2 per 1,000 words, in the lesson and in its questions and replies."""
     lesson = markdown(course.read(path).cells).split("\n## Glossary")[0]
@@ -69,15 +64,7 @@ def test_lesson_and_questions_have_few_mannerisms(path):
         assert 1000 * len(hits) < 2 * reading.words(text), hits
 
 
-def test_patterns_find_what_they_count():
-    text = "It stands, is said and handed on, too; nobody mends it. What counts is this. Nor anew in place of it."
-    found = {hit.split(":")[0] for hit in reading.mannerisms(text)}
-    assert found == {"stand", "is said", "hand over", "too", "semicolon", "somebody", "mend"} | {
-        "What … is", "Nor", "anew", "in place of"
-    }  # fmt: skip
-
-
-@part_1
+@every_lesson
 def test_terms_of_the_glossary_are_defined_in_the_lesson_it_names(path):
     glossary = course.markdown(course.read(START)).split("\n## Glossary")[1]
     rows = re.findall(r"(?m)^\| \*\*(.+?)\*\* \|.*\| (\d\d) \|$", glossary)

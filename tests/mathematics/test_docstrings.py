@@ -5,7 +5,7 @@ import importlib
 
 import pytest
 
-from attn_checks.progress import PREDICTED
+from attn_checks.progress import CHECKED, PREDICTED
 from course import ROOT
 
 MODULES = sorted(
@@ -18,5 +18,6 @@ MODULES = sorted(
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_in_docstrings_run(name):
-    PREDICTED.clear()  # of tests before, in the same process
+    for memory in (CHECKED, PREDICTED):
+        memory.clear()  # of tests before, in the same process
     assert doctest.testmod(importlib.import_module(name)).failed == 0

@@ -14,7 +14,7 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 import attn_helpers as attn
-from answers import plain_attention
+from answers import attention
 from attn_parts import gpt2_files
 from course import ROOT
 
@@ -40,7 +40,7 @@ def assert_agrees(gpt2, told, logits=1e-4, weights=1e-5, **attention):
 @pytest.mark.parametrize("told", TOLD, ids=lambda told: told["text"])
 def test_agrees_with_transformers(told):
     assert_agrees(attn.GPT2(FOLDER), told)
-    assert_agrees(attn.GPT2(FOLDER), told, attention=plain_attention)
+    assert_agrees(attn.GPT2(FOLDER), told, attention=attention())
 
 
 def test_names_may_have_a_prefix_and_numbers_another_dtype(copied):
@@ -88,7 +88,7 @@ def test_texts_that_do_not_fit_are_refused(text, error, said):
 
 def test_an_attention_that_gives_something_else_is_told():
     with pytest.raises(ValueError, match=r"shapes \(4, 5, 5\), \(4, 5, 8\), expected \(output, weights\) of"):
-        attn.GPT2(FOLDER).run("The chai is hot", attention=lambda *given: plain_attention(*given)[::-1])
+        attn.GPT2(FOLDER).run("The chai is hot", attention=lambda *given: attention()(*given)[::-1])
 
 
 @pytest.mark.parametrize(

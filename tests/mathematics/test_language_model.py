@@ -8,7 +8,7 @@ import pytest
 import attn_helpers as attn
 import course
 import train_language_model as training
-from answers import plain_attention
+from answers import attention
 from attn_parts import language_model as lm
 from attn_parts import toy_corpus as toy
 
@@ -39,7 +39,7 @@ def test_gradients_agree_with_nudges(name):
 
 
 def test_a_reader_s_attention_gives_the_stored_logits(model):
-    logits, weights = attn.run_language_model(model, STORED["sentence"], plain_attention)
+    logits, weights = attn.run_language_model(model, STORED["sentence"], attention())
     np.testing.assert_allclose(logits, STORED["logits"], rtol=0, atol=1e-5)
     assert weights.shape == (2, 4, len(logits), len(logits))
     np.testing.assert_allclose(weights.sum(axis=-1), 1)
@@ -113,7 +113,7 @@ def test_stored_means_are_those_of_the_heads_over_the_texts_of_the_lesson(model)
     X, P = model["E"][words[:, :-1]], model["P"]
     first = slice(0, 16)  # head 0 of layer 0
     Q, K, V = ((A @ model[name][0])[..., first] for A, name in ((X + P, "W_Q"), (X + P, "W_K"), (X, "W_V")))
-    mean = plain_attention(Q, K, V, attn.causal_mask(48))[0].mean(axis=0)
+    mean = attention()(Q, K, V, attn.causal_mask(48))[0].mean(axis=0)
     np.testing.assert_allclose(lm._mean_outputs()[0, 0], mean, atol=2e-3)
     logits, weights = attn.run_language_model(model, words[0, :-1], off=[(0, 0)], how="mean")
     placed = attn.run_language_model(model, words[0, :-1])[1]

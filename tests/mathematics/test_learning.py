@@ -157,22 +157,6 @@ def test_both_files_count_the_same_heads(stored):
 
 
 @pytest.mark.thorough
-def test_what_scaling_buys():
-    """What lesson 10 says of the widths: scaled heads learn at all of them, wide unscaled ones do not, a small start helps."""
-    runs = {
-        (run["variant"], run["d_k"], run["rate"]): run for run in attn.load_data("many_heads")["agreement"]
-    }
-    for d_k in train_many_heads.WIDTHS:
-        best = {
-            name: max(np.median(runs[name, d_k, rate]["accuracy"]) for rate in train_many_heads.RATES)
-            for name in train_many_heads.VARIANTS
-        }
-        assert best["scaled"] > 0.99
-        assert d_k == 64 or best["unscaled"] < 0.95
-        assert best["unscaled, small start"] > (0.99 if d_k < 1024 else 0.85)
-
-
-@pytest.mark.thorough
 def test_an_adjective_that_cannot_see_the_noun_guesses():
     head = toy_agreement.start_agreement(seed=0, d_k=8)
     accuracy, loss = toy_agreement.train_agreement(head, seed=0, mask=np.arange(8) == 0)

@@ -28,13 +28,6 @@ def test_softmax_at_the_edges():
     assert np.isnan(attn.softmax([np.inf, 0.0])).all()
 
 
-def test_attention_by_hand():
-    """Scores ln 3 and 0 give the shares 3/4 and 1/4."""
-    output, weights = attend([[np.log(3)]], [[1], [0]], [[4, 0], [0, 8]])
-    np.testing.assert_allclose(weights, [[0.75, 0.25]])
-    np.testing.assert_allclose(output, [[3, 2]])
-
-
 def test_masks():
     np.testing.assert_array_equal(attn.causal_mask(3), [[1, 0, 0], [1, 1, 0], [1, 1, 1]])
     np.testing.assert_array_equal(attn.causal_mask(2, 4), [[1, 0, 0, 0], [1, 1, 0, 0]])

@@ -4,7 +4,6 @@ import urllib.parse
 
 import nbformat
 import pytest
-import yaml
 from nbgitpuller.pull import GitPuller
 
 import course
@@ -49,13 +48,6 @@ def test_what_cannot_be_linked_is_refused_with_the_remedy(arguments, what, monke
     monkeypatch.setattr(hub_link.set_address, "current", lambda: unset)
     with pytest.raises(SystemExit, match=what):
         hub_link.main(arguments)
-
-
-def test_the_values_for_kubernetes_end_idle_kernels():
-    values = yaml.safe_load((course.ROOT / "tools" / "hub" / "z2jh.yaml").read_text(encoding="utf-8"))
-    kernels = values["singleuser"]["extraFiles"]["kernels"]
-    assert kernels["mountPath"] == "/etc/jupyter/jupyter_server_config.json"
-    assert kernels["data"]["MappingKernelManager"]["cull_idle_timeout"] == 3600
 
 
 def test_opened_again_a_link_keeps_answers_and_brings_corrections(tmp_path):

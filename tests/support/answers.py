@@ -85,14 +85,6 @@ def attention(scale=True, mask=True, fill=-np.inf, swap=False, after=False):
     return answer
 
 
-def plain_attention(Q, K, V, mask):
-    """As a reader writes it in lesson 05; np.sqrt makes float64 of everything."""
-    scores = np.where(mask, Q @ K.swapaxes(-1, -2) / np.sqrt(K.shape[-1]), -np.inf)
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    weights = powers / powers.sum(axis=-1, keepdims=True)
-    return weights @ V, weights
-
-
 def causal(queries, keys):
     return np.tri(queries.shape[-2], keys.shape[-2], dtype=bool)
 
