@@ -50,9 +50,10 @@ def _draw_pipeline(stage, length, d_k, row, causal):
         x, y = 66 + step * (place % 4), 86 + high * (place // 4)
         scale = {0: vectors, 5: vectors, 4: WEIGHTS}.get(part[0], scores)
         _draw_part(drawing, (x, y, step - 4), part, scale, cell, stage, tokens, row)
+    apart = max(2 * high / 3, 90)  # so that no colour bar reaches the next, even for one token
     for place, scale in enumerate((vectors, scores, WEIGHTS)):
         if stage >= (0, 1, 4)[place]:
-            y, tall = 86 + 2 * high * place / 3, max(2 * high / 3 - 64, 36)
+            y, tall = 86 + apart * place, max(apart - 64, 36)
             drawing.color_bar(4 * step + 20, y, tall, scale, blocked=causal and place > 0)
     lines, y = _row_in_words(stage, tokens, row, parts), 76 + 2 * high
     for place, line in enumerate(lines):
