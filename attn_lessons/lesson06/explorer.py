@@ -2,6 +2,7 @@
 
 import math
 
+from attn_lessons.lesson00.pictures import products
 from attn_parts.colours import SOFT, WEIGHTS
 from attn_parts.example import WORDS, load_example
 from attn_parts.explorer import ALL, Explorer, Slider, Switch, Text
@@ -113,27 +114,16 @@ def _cell_in_words(names, query, key, scale, weight):
     exact = float(query @ key)
     scaled = _plain(exact * scale)
     score = _plain(exact, digits_that_fit(lambda n: gives(round(exact, n) * scale, scaled)))
-    pairs = list(zip(query.tolist(), key.tolist(), strict=True))
-    if len(pairs) <= PRODUCTS:
-        digits = digits_that_fit(lambda n: gives(sum(round(q, n) * round(k, n) for q, k in pairs), score))
-        products = _products(pairs, digits)
-    else:
-        products = f"{_products(pairs[:PRODUCTS], 2)} + … ({len(pairs)} products)"
-    divided = "" if scale == 1 else f"; {score} / √{len(pairs)} = {scaled}"
-    return f"Cell {names[0]} → {names[1]}: q·k = {products} = {score}{divided}; weight {number_told(weight)}."
-
-
-def _products(pairs, digits):
-    """A dot product as it is written out: 3·2 + (−1)·0."""
-    return " + ".join(f"{_signed(q, digits)}·{_signed(k, digits)}" for q, k in pairs)
+    digits, more = 2, f" + … ({len(query)} products)"
+    if len(query) <= PRODUCTS:
+        digits, more = digits_that_fit(lambda n: gives(query.round(n) @ key.round(n), score)), ""
+    first = (numbers[:PRODUCTS].tolist() for numbers in (query, key))
+    worked = products(*first, lambda value: _plain(value, digits)) + more
+    divided = "" if scale == 1 else f"; {score} / √{len(query)} = {scaled}"
+    return f"Cell {names[0]} → {names[1]}: q·k = {worked} = {score}{divided}; weight {number_told(weight)}."
 
 
 def _plain(value, digits=2):
     """A number with a true minus sign, whole where it is whole."""
     text = f"{value:.0f}" if value.is_integer() else number(value, digits)
     return text.replace("-", "−")
-
-
-def _signed(value, digits):
-    text = _plain(value, digits)
-    return f"({text})" if text.startswith("−") else text
