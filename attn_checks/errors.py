@@ -2,6 +2,7 @@
 
 import builtins
 import difflib
+import dis
 import functools
 import inspect
 import os
@@ -214,6 +215,8 @@ HINTS = (
      "You pass a function in that line too many arguments, or too few. Type its name and a question mark to see which it takes."),
     (ValueError, "1- or 2-d", "matrix-wanted",
      "np.diag takes a row or a single matrix, not a batch. np.diagonal takes a batch, if you name the two axes of its matrices."),
+    (ValueError, "diag requires", "matrix-wanted",
+     "np.diagonal needs a matrix, and here it gets a single row. Compare your indices with the shapes above, and index one axis less."),
     (ValueError, ("zero-size array", "is empty", "empty sequence"), "nothing-there",
      "You take a maximum, a mean or the like of something empty. Check which slice or list is empty on this input."),
     (ValueError, "is not in list", "not-found",
@@ -308,9 +311,10 @@ def hint(error):
 
 def flattened(error):
     """What to say if an earlier line has flattened a matrix into one row."""
-    codes = [frame.f_code for frame in own_frames(error)]
-    if any({"np", "append"} <= set(code.co_names) and ("axis",) not in code.co_consts for code in codes):
-        return "np.append without an axis flattens both arrays into one long row. Use axis=0 or np.vstack to put a row below the others."
+    for code in (frame.f_code for frame in own_frames(error)):
+        names = [step.argval for step in dis.get_instructions(code)]
+        if ("np", "append") in zip(names, names[1:], strict=False) and ("axis",) not in code.co_consts:
+            return "np.append without an axis flattens both arrays into one long row. Use axis=0 or np.vstack to put a row below the others."
     return ""
 
 

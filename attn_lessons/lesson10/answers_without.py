@@ -76,8 +76,8 @@ STEPS = Steps("q K V W_O", {
             ways=[lambda rows, K: rows / np.sqrt(len(K))])), lambda rows, K: rows / np.sqrt(K.shape[-1])),
     "softmax": Step("scaled", "weights", table(
         BLOCK,
-        Mistake("weight-removed", "the weight is set to 0 after softmax",
-            say="You set the weight of word j to 0 after softmax, so your weights no longer sum to 1. Block the score first, or divide by what is left.",
+        Mistake("weight-removed", "the other weights don't sum to 1",
+            say="In your row j, word j adds nothing, but the weights of the others don't sum to 1. Did you set its weight to 0 after softmax, or its value? Block its score first, or divide by what is left.",
             ways=[weight_removed]),
         Mistake("wrong-axis", "softmax over the wrong axis",
             say="Your softmax runs down the columns. Each row has its own blocked word, and its weights sum to 1.",

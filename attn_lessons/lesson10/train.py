@@ -106,7 +106,7 @@ STEPS = choices("seed rate steps", trained, LOOP,
             say="You append each loss four times, once per matrix. Append it outside the loop over names.",
             ways=[lambda losses, steps: np.repeat(losses[:-1], 4)]),
         Mistake("last-loss-only", "only one loss",
-            say="You return a single number. Append each loss to a list, and return the list after the loop.",
+            say="You return only one number. Append each loss to a list, and return the list after the loop. Is your return indented too far?",
             ways=[lambda losses, steps: losses[steps], lambda losses, steps: losses[0], lambda losses, steps: losses[:1],
                 lambda losses, steps: losses[:-1].sum(), lambda losses, steps: losses[:-1].mean(), lambda losses, steps: losses[steps : steps + 1]])))
 right = STEPS.whole({})

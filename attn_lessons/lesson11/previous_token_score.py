@@ -46,7 +46,7 @@ STEPS = Steps("weights", {
             say="Your axes 1 and 2 are queries and keys only with one leading axis. Here there are two, layers and heads, so count from the end: -2 and -1.",
             ways=[lambda weights: np.diagonal(weights, -1, 1, 2)]),
         Mistake("next-token", "the next token, not the previous one",
-            say="You take the weights on the *next* token. Row i is the query, and the token before it is in column i − 1.",
+            say="You take the weights on the *next* token. Row i is the query, and the token before it is in column i − 1. Is the offset wrong, or are the two axes exchanged?",
             ways=[lambda weights: below(weights, 1)]),
         Mistake("diagonal", "each token's weight on itself",
             say="You take the main diagonal, where a token attends to *itself*. The token before it is one column to the left.",
