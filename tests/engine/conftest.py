@@ -3,6 +3,7 @@
 import pytest
 
 import attn_checks as check
+from attn_checks import call
 from attn_checks.predict import MADE
 from attn_checks.progress import CHECKED, LAST, PREDICTED
 from attn_checks.questions import Question
@@ -23,6 +24,12 @@ SKY = Question(
 def fresh():
     for memory in (MADE, CHECKED, LAST, PREDICTED):
         memory.clear()
+
+
+@pytest.fixture
+def in_kernel(monkeypatch):
+    """Answers run in this process, as where none can be forked: half the time, where the process isn't the point."""
+    monkeypatch.setattr(call, "can_fork", lambda: False)
 
 
 @pytest.fixture

@@ -17,7 +17,9 @@ def name_of(answer):
 
 
 @pytest.mark.parametrize("answer", ANSWERS, ids=name_of)
-def test_the_verdict(answer):
+def test_the_verdict(answer, request):
+    if answer.status != "error":
+        request.getfixturevalue("in_kernel")
     feedback = getattr(check, answer.exercise)(answer.function)
     place, got = f"attn_lessons/{answer.place}", (feedback.status, feedback.mistake)
     assert got == (answer.status, answer.mistake), f"{place}: {got}\n{feedback}"

@@ -6,6 +6,8 @@ import pytest
 import attn_checks as check
 from answers import heads
 
+pytestmark = pytest.mark.usefixtures("in_kernel")
+
 
 def scores(Q, K):
     return Q @ K.swapaxes(-1, -2)

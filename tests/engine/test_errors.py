@@ -7,7 +7,6 @@ import pytest
 
 import attn_checks as check
 import attn_helpers as attn
-from attn_checks import call
 
 EMPTY, WORDS = [], ["chai", "is"]
 
@@ -56,7 +55,6 @@ RAISING = [  # each called with the weights and the values of lesson 00
     (lambda w, v: torch.mean(w), "The lessons work with NumPy"),  # noqa: F821
     (lambda w, v: true, "Python says True, not true."),  # noqa: F821
     (lambda w, v: weigh_all(w, v), "There is no function weigh_all in this notebook."),  # noqa: F821
-    (lambda w, v: v.max(dim=0), "PyTorch's dim is NumPy's axis."),
     (lambda w, v: v / np.sqrt(np.ones((1, 2, 3, 4, 5)).shape), "Which of them is meant?"),
     (lambda w, v: np.ones((2, 5)) @ np.ones((2, 5)), "here there are 5 and 2"),
     (lambda w, v: np.ones((2, 5)) * np.ones((5, 2)), "Are rows to meet columns? That is @."),
@@ -88,7 +86,6 @@ RAISING = [  # each called with the weights and the values of lesson 00
 
 
 @pytest.mark.parametrize(("answer", "says"), RAISING, ids=range(len(RAISING)))
-def test_an_exception_is_explained(answer, says, monkeypatch):
-    monkeypatch.setattr(call, "can_fork", lambda: False)  # no process of its own for each
+def test_an_exception_is_explained(answer, says, in_kernel):
     feedback = check.weighted_mean(answer)
     assert feedback.status == "error" and says in " ".join(feedback.message.split()), str(feedback)

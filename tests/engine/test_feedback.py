@@ -8,7 +8,6 @@ import pytest
 
 import attn_checks as check
 import attn_helpers as attn
-from attn_checks import call
 
 
 def stub(x):
@@ -23,9 +22,8 @@ def test_not_attempted_is_neutral(answer):
     assert "wrong" not in feedback.message
 
 
-def test_no_line_of_the_course_s_own_is_shown_as_the_learners(monkeypatch):
+def test_no_line_of_the_course_s_own_is_shown_as_the_learners(in_kernel):
     """Where the call itself fails there is no line of theirs, whatever the engine's files are called."""
-    monkeypatch.setattr(call, "can_fork", lambda: False)  # no process of its own for each
     for name, exercise in check.EXERCISES.items():
         message = getattr(check, name)(lambda: 1).message
         assert "Your line" not in message and exercise.parameters[0] in message, message

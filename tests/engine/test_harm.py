@@ -227,8 +227,7 @@ def test_an_answer_leaves_python_as_it_was():
         assert state_of_python() == before
 
 
-def test_streams_are_put_back_in_the_kernel(monkeypatch):
-    monkeypatch.setattr(call, "can_fork", lambda: False)
+def test_streams_are_put_back_in_the_kernel(in_kernel):
     before = state_of_python()
     assert check.softmax(closes_the_streams).status == "passed" and state_of_python() == before
 

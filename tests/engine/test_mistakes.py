@@ -5,7 +5,6 @@ import pytest
 
 import attn_checks as check
 import mutate
-from attn_checks import call
 from attn_checks.check import differences, recognised
 from attn_checks.exercise import exercise
 from attn_checks.messages import section
@@ -22,13 +21,12 @@ MISTAKES = [
 
 @pytest.mark.parametrize(("asked", "mistake"), MISTAKES)
 @np.errstate(all="ignore")
-def test_every_mistake_is_named(asked, mistake, monkeypatch):
+def test_every_mistake_is_named(asked, mistake, in_kernel):
     """By any of its ways; the first goes the whole way of an answer, but in this process, and to the tutor's prompt."""
     name = SAME_NUMBERS.get((asked.name, mistake.short), mistake.short)
     outcomes = [[asked.imitated(way, i) for i in range(len(asked.cases))] for way in mistake.ways]
     found = [recognised(asked, each, differences(asked, each)) for each in outcomes]
     assert [each and each.short for each in found] == [name] * len(found)
-    monkeypatch.setattr(call, "can_fork", lambda: False)
     feedback = getattr(check, asked.name)(mistake.ways[0])
     assert (feedback.status, feedback.mistake) == ("incorrect", name), str(feedback)
     assert "Look again at: lesson" in feedback.message

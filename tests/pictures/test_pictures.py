@@ -7,18 +7,15 @@ import re
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 import attn_helpers as attn
-from attn_parts.colours import INK, LIT, color_table
+from attn_parts.colours import INK, color_table
 from attn_parts.formatting import number_told
-from attn_parts.heatmaps import STAGES
 from course import ROOT
 from explorers import texts
 
 TOKENS = ["The", "chai", "is", "hot"]
-HEADS = attn.load_data("many_heads")
 SCORES = np.array([[2, -3.5, 0.25, 1], [0, 1.5, -0.5, 3], [4, 0.1, 0.2, 0.3], [1, 1, -1, 2.5]])
 
 
@@ -151,16 +148,6 @@ def test_long_names_stand_upright():
         assert {text.get_rotation() for text in matrix.get_xticklabels()} == {angle}
 
 
-@pytest.mark.parametrize("step", [None, *STAGES])
-def test_pipeline_lights_its_step(step):
-    picture = attn.plot_pipeline(step)
-    boxes = [text for text in picture.figure.axes[0].texts if text.get_text()]
-    assert words_on(boxes) == list(STAGES)
-    lit = words_on(text for text in boxes if to_hex(text.get_bbox_patch().get_facecolor()) == LIT)
-    assert lit == (list(STAGES) if step is None else [step])
-    assert ("all steps are lit" if step is None else f"the step {step} is lit") in picture.alt
-
-
 def test_show_closes_the_figure_and_keeps_the_words():
     figure, axes = plt.subplots()
     axes.plot([1, 2])
@@ -228,27 +215,6 @@ def test_several_panels_of_pyplot_are_told_together_and_shown_once():
     assert re.match(r"Left\. 4 queries.* Right\. 4 queries", picture.alt)
     figure = Figure()
     assert attn.plot_attention(weights(), ax=figure.subfigures(1, 2)[0].add_subplot()).figure is figure
-
-
-SPREAD = [[(0, 0.1, 0.2), (0, 0.3, 0.9)], [(0.03, 0.04, 0.05)] * 2, [(0, 0.002, 1)] * 2]
-
-
-@pytest.mark.parametrize(
-    ("plot", "given", "words"),
-    [
-        ("weights", [[[0.25, 0.75], [0, 1]], ["one", "two"], ["The", "hot"]], ["one: The 0.25, hot 0.75; two: The 0.00, hot 1.00."]),
-        ("against_width", [[1, 4, 16], [(1, 0.1), (2, 0.3), (4, 0.58)], [(1, 0.1)] * 3], ["raw 1.00 to 4.00, scaled 1.00 to 1.00", "raw 0.10 to 0.58"]),
-        ("nudges", [[1, 4], *SPREAD], ["raw: QKᵀ: 0.100, 0.300.", "QKᵀ/d_k: 0.002, 0.002."]),
-        ("digits", [], ["Three digits of the positions 0 to 15"]),
-        ("seeds", [HEADS["pronoun"]["looks"], HEADS["pronoun"]["answers"], list(attn.NEXT_WORD)], ["Seed 7: chai 0.01, dough 0.82", *["(answer wrong)"] * 3]),
-        ("learned", [HEADS["agreement"]], ["d_k = 1024, loss: scaled 0.001: ", *["unscaled, small start"] * 6]),
-        ("arrows", [{"side": ([2, 1], [1, -2]), "head": ([2, 1], [-4, -2])}], ["2·1 + 1·(−2) = 0.", "2·(−4) + 1·(−2) = −10."]),
-        ("product", ["Q", "K.T", 1, 2], ["(chai) meets column 2 of K.T (is): 1·0 + 2·0 + 0·0 + (−1)·2 = −2."]),
-    ],
-)  # fmt: skip
-def test_the_lessons_pictures_say_the_numbers_that_they_draw(plot, given, words):
-    alt = getattr(attn, f"plot_{plot}")(*given).alt
-    assert {word: alt.count(word) for word in words} == {word: words.count(word) for word in words}
 
 
 @pytest.mark.parametrize("looking", TOKENS)
