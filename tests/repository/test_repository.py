@@ -57,7 +57,7 @@ def test_address_can_be_set_again_and_again(tmp_path):
         (tmp_path / path.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, tmp_path / path.relative_to(ROOT))
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-    for address in (("bob-2/my.course_1", "v1.0", "2026.07"), ("c/d", "main", "newest"), ADDRESS):
+    for address in (("bob-2/my.course_1", "v1.0", "2026.07"), ADDRESS):
         address = set_address.Address(*address)
         set_address.set_address(address, tmp_path)
         assert set_address.current(tmp_path) == address
