@@ -380,12 +380,12 @@ OTHER_LANGUAGES = {
     "true": "True", "false": "False", "null": "None", "Boolean": "bool", "boolean": "bool", "ln": "np.log", "NaN": "np.nan",
 }  # fmt: skip
 SIZES = ("L", "L_q", "L_k", "d", "d_k", "d_v", "d_head", "d_model", "n", "B")
-# what an array has in PyTorch, and where NumPy has it
+# what an array has in PyTorch, and what to write here
 TORCH = {
     "permute": "np.transpose", "unsqueeze": "x[..., None]", "masked_fill": "np.where", "numel": ".size",
     "softmax": "attn.softmax", "float": ".astype(float)", "bool": ".astype(bool)", "expand": "np.broadcast_to",
     "cat": "np.concatenate", "mT": "swapaxes", "bmm": "@", "matmul": "@", "mm": "@", "norm": "np.linalg.norm",
-    "logsumexp": "np.log of the sum of np.exp", "contiguous": "no need for it",
+    "logsumexp": "np.log of the sum of np.exp", "contiguous": "the array itself",
 }  # fmt: skip
 
 
@@ -445,7 +445,7 @@ def of_numbers(name, given):
     if name == "append":
         return f"{kind} has no append. np.vstack and np.concatenate join two arrays into a new one: give it a name."
     if name in TORCH and isinstance(given, np.ndarray):
-        return f"{name} is PyTorch's. NumPy has {TORCH[name]}."
+        return f"{name} is PyTorch's. Write {TORCH[name]} instead."
     if isinstance(given, list) and hasattr(str, name):
         return f"{name} is for text, and this is already a list."
     if isinstance(given, tuple):

@@ -1,91 +1,88 @@
 """What is said of an exception: what it means in the very line that raised it, and what to do about it."""
 
-import math
+import linecache
+import math  # noqa: F401, the answers use it
 
-import numpy as np
+import numpy as np  # noqa: F401
 import pytest
 
 import attn_checks as check
-import attn_helpers as attn
+import attn_helpers as attn  # noqa: F401
 
 EMPTY, WORDS = [], ["chai", "is"]
 
-
-def compares_all(w, v):
-    if v == 0:
-        return w
-    return v
-
-
-RAISING = [  # each called with the weights and the values of lesson 00
-    (lambda w, v: v.append(w), "cannot be lengthened, as a list can. np.vstack and np.concatenate"),
-    (lambda w, v: WORDS.split(), "split belongs to text, and this is a list already."),
-    (lambda w, v: WORDS.shape, "A list has no shape. np.asarray"),
-    (lambda w, v: v.exp(), "NumPy has a function for it, np.exp(...)"),
-    (lambda w, v: v.permute(1, 0), "permute is PyTorch's. NumPy has np.transpose."),
-    (lambda w, v: v.shape.T, "That is a tuple: a shape, or several results in one."),
-    (lambda w, v: (2.5).shape, "That is a single number, and has no shape."),
-    (lambda w, v: np.minus_inf, "below zero -np.inf"),
-    (lambda w, v: EMPTY[-1], "An empty one has no first and no last"),
-    (lambda w, v: v[:0][-1], "That array is empty"),
-    (lambda w, v: v.shape[2], "A shape has one entry for each axis"),
-    (lambda w, v: v[0, 0, 0], "more indices between those brackets than the array has axes"),
-    (lambda w, v: w[0][0], "a single number, and nothing can be picked from it"),
-    (lambda w, v: WORDS[w[0]], "A weight or a mean is none; argmax gives the position"),
-    (lambda w, v: v[w[0]], "A weight or a mean is none; argmax gives the position"),
-    (lambda w, v: v[:WORDS], "The ends of a slice are whole numbers"),
-    (lambda w, v: v[len(w) + 1], "The index is a sum, and reaches past the last row"),
-    (lambda w, v: v.index(w), "np.flatnonzero tells where a comparison holds"),
-    (lambda w, v: np.ones(2, 2, dtype=bool), "a pair in brackets"),
-    (lambda w, v: max(v, axis=0), "NumPy's do: np.max"),
-    (lambda w, v: np.max(w[0], v), "its second place is the axis. np.maximum compares two arrays"),
-    (lambda w, v: [a @ v for a in [np.ones((2, 3, 1))]], "a has 2 over two axes, 2 · 1"),
-    (lambda w, v: [w @ a for a in [np.ones((1, 3))]], "Turned or exchanged they do not fit either"),
-    (lambda w, v: range(np.ceil(1.5)), "int(...) makes it whole"),
-    (lambda w, v: v.softmax(), "softmax is PyTorch's. Here there is attn.softmax."),
-    (lambda w, v: v.shape[0, 1], "That is a tuple, a shape or several results"),
-    (lambda w, v: np.diag(np.ones((2, 2, 2))), "Of a batch np.diagonal picks the diagonals"),
-    (lambda w, v: [i for i in range(WORDS)], "goes through its entries, without range"),  # noqa: C416
-    (lambda w, v: np.average(v, weights=w[:1]), "along which axis the weights run"),
-    (lambda w, v: len(w[0]), "len counts the entries of a list or an array"),
-    (lambda w, v: int(WORDS), "int() and float() take one number"),
-    (lambda w, v: __import__("sklearn_of_chai"), "No sklearn_of_chai is installed here."),
-    (lambda w, v: [entri for entry in w], "is it entry? Known there: w"),  # noqa: F821
-    (lambda w, v: np.sqrt(d_k), "A size can be read off an array"),  # noqa: F821
-    (lambda w, v: torch.mean(w), "The lessons work with NumPy"),  # noqa: F821
-    (lambda w, v: true, "Python says True, not true."),  # noqa: F821
-    (lambda w, v: weigh_all(w, v), "There is no function weigh_all in this notebook."),  # noqa: F821
-    (lambda w, v: v / np.sqrt(np.ones((1, 2, 3, 4, 5)).shape), "Which of them is meant?"),
-    (lambda w, v: np.ones((2, 5)) @ np.ones((2, 5)), "here there are 5 and 2"),
-    (lambda w, v: np.ones((2, 5)) * np.ones((5, 2)), "Are rows to meet columns? That is @."),
-    (lambda w, v: w + np.ones(5), "sizes must be equal, or one of them 1: here 2 meets 5"),
-    (lambda w, v: np.concatenate(w, v), "What is to be joined is one argument"),
-    (lambda w, v: WORDS - EMPTY, "A list cannot be reckoned with as a whole"),
-    (lambda w, v: WORDS * 0.5, "A list times a number repeats it"),
-    (
-        lambda w, v: attn.attention_backward(v, v, v, np.eye(len(v)), w),
-        "turn it into a column with d_output[:, None]",
-    ),
-    (compares_all, "np.where chooses entry by entry"),
-    (lambda w, v: ~w, "~ turns truth values round, and these are numbers"),
-    (lambda w, v: w[0](v), "Is a * missing there"),
-    (lambda w, v, a=1.0, b=2.0: attn.softmax(a, b), "go in together, as one array or list: [a, b]"),
-    (lambda w, v: v.size(-1), ".shape[-1] is the length of the last"),
-    (lambda w, v: [a for a, b in (EMPTY, w)], "zip(EMPTY, w) brings an entry of each"),
-    (lambda w, v: max(EMPTY), "what stands in the brackets is empty"),
-    (lambda w, v: math.sqrt(-1), "of a negative number"),
-    (lambda w, v: math.exp(1000), "Which change keeps the powers small?"),
-    (lambda w, v: 1 / len(EMPTY), "What does it count"),
-    (lambda w, v: {}["chai"], "no entry of this name yet"),
-    (
-        lambda w, v: np.zeros(2).__setitem__(0, attn.scaled_dot_product_attention(v, v, v)),
-        "Attention returns two arrays",
-    ),
-    (lambda w, v: np.zeros(2).__setitem__(0, [1, 2]), "Where one number belongs, several were put"),
-]
+# what is returned when it is called with the weights w and the values v of lesson 00; what the hint says
+RAISING = {
+    "v.append(w)": "An array has no append. np.vstack and np.concatenate join two arrays",
+    "WORDS.split()": "split is for text, and this is already a list.",
+    "WORDS.shape": "A list has no shape, but an array has.",
+    "v.exp()": "np.exp",
+    "v.permute(1, 0)": "permute is PyTorch's. Write np.transpose instead.",
+    "v.shape.T": "That is a tuple: a shape, or several results in one.",
+    "(2.5).shape": "That is a single number, which has no shape.",
+    "np.minus_inf": "minus infinity as -np.inf.",
+    "EMPTY[-1]": "That list has fewer entries than the index needs.",
+    "v[:0][-1]": "That array is empty, so it has no first and no last entry.",
+    "v.shape[2]": "A shape has one entry per axis, and this one has fewer",
+    "v[0, 0, 0]": "You use more indices in those brackets than the array has axes.",
+    "w[0][0]": "You index a single number.",
+    "WORDS[w[0]]": "An index must be a whole number, and here it is something else.",
+    "v[w[0]]": "An index must be a whole number, and here it is something else.",
+    "v[:WORDS]": "The ends of a slice must be whole numbers",
+    "v[len(w) + 1]": "An index went past the end.",
+    "v.index(w)": "np.flatnonzero gives the positions where a comparison is True",
+    "np.ones(2, 2, dtype=bool)": "NumPy takes a shape as one argument.",
+    "max(v, axis=0)": "NumPy's do: np.max",
+    "np.max(w[0], v)": "np.maximum compares two arrays entry by entry.",
+    "[a @ v for a in [np.ones((2, 3, 1))]]": "a has 2 over two axes, 2 · 1, which a reshape would join.",
+    "[w @ a for a in [np.ones((1, 3))]]": "They don't fit transposed or exchanged either.",
+    "range(np.ceil(1.5))": "int(...)",
+    "v.softmax()": "Write attn.softmax instead.",
+    "v.shape[0, 1]": "A tuple takes one whole number as its index.",
+    "np.diag(np.ones((2, 2, 2)))": "np.diagonal takes a batch",
+    "[i for i in range(WORDS)]": "write `for x in` it, without range.",
+    "np.average(v, weights=w[:1])": "np.average doesn't know which axis your weights belong to.",
+    "len(w[0])": "You call len on a single number.",
+    "int(WORDS)": "int() and float() take one number, and you give them several.",
+    "__import__('sklearn_of_chai')": "sklearn_of_chai isn't installed here.",
+    "[entri for entry in w]": "There is no entri. Did you mean entry?",
+    "np.sqrt(d_k)": "Take the size from the shape of an array that is passed in.",
+    "torch.mean(w)": "The lessons use only NumPy, as np.",
+    "true": "Here it is called True, not true.",
+    "weigh_all(w, v)": "There is no function weigh_all in this notebook.",
+    "v.max(dim=0)": "PyTorch's dim is NumPy's axis.",
+    "v / np.sqrt(np.ones((1, 2, 3, 4, 5)).shape)": "You calculate with a whole shape",
+    "np.ones((2, 5)) @ np.ones((2, 5))": "here there are 5 and 2.",
+    "np.ones((2, 5)) * np.ones((5, 2))": "Write @ for the matrix product.",
+    "w + np.ones(5)": "and here they are 2 and 5.",
+    "np.concatenate(w, v)": "Put the arrays that you join in one list, in square brackets.",
+    "attn.scaled_dot_product_attention(v, np.append(v, w), v)": "np.append without an axis flattens both arrays",
+    "attn.scaled_dot_product_attention(w, v, v)": "add an axis with query[None]",
+    "np.diagonal(w)": "np.diagonal needs a matrix",
+    "WORDS - EMPTY": "You can't do arithmetic on a whole list.",
+    "WORDS * 0.5": "You multiply a list, which Python can only repeat.",
+    "attn.attention_backward(v, v, v, np.eye(len(v)), w)": "turn it into a column with d_output[:, None]",
+    "w if v == 0 else v": "Use np.where to choose cell by cell",
+    "~w": "~ inverts truth values, and these are numbers.",
+    "w[0](v)": "Is a * missing there",
+    "(lambda a=1.0, b=2.0: attn.softmax(a, b))()": "Softmax needs all scores of a row in one array or list",
+    "v.size(-1)": ".size is a number in NumPy, so write it without parentheses.",
+    "[a for a, b in (EMPTY, w)]": "zip(EMPTY, w) gives an entry of each in every round.",
+    "max(EMPTY)": "You take a maximum, a mean or the like of something empty.",
+    "math.sqrt(-1)": "You take the root or the logarithm of a number that is too small",
+    "math.exp(1000)": "Change the scores so that their exponentials stay small.",
+    "1 / len(EMPTY)": "You divide by 0 on this input.",
+    "{}['chai']": "The dictionary has no entry with this key.",
+    "np.zeros(2).__setitem__(0, attn.scaled_dot_product_attention(v, v, v))": "Attention returns two arrays, the output and the weights.",
+    "np.zeros(2).__setitem__(0, [1, 2])": "You put several numbers where only one fits.",
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(("answer", "says"), RAISING, ids=range(len(RAISING)))
-def test_an_exception_is_explained(answer, says, in_kernel):
-    feedback = check.weighted_mean(answer)
-    assert feedback.status == "error" and says in " ".join(feedback.message.split()), str(feedback)
+@pytest.mark.parametrize(("code", "says"), RAISING.items())
+def test_an_exception_is_explained(code, says, in_kernel):
+    source, scope = f"answer = lambda w, v: {code}\n", dict(globals())
+    linecache.cache[code] = len(source), None, [source], code
+    exec(compile(source, code, "exec"), scope)
+    feedback = check.weighted_mean(scope["answer"])
+    said = " ".join(feedback.message.split()).partition("Your line: ")[2].removeprefix(source.strip())
+    assert feedback.status == "error" and says in said, str(feedback)
