@@ -34,7 +34,7 @@ def test_every_exercise_and_question_of_a_lesson_is_answered(document, path):
 
 
 def test_the_page_is_written_beside_the_text(tmp_path, document, monkeypatch):
-    monkeypatch.setattr(solutions, "document", lambda: document)  # made once
+    monkeypatch.setattr(solutions, "document", lambda lesson: document)  # made once
     solutions.main(["--output", str(tmp_path)])
     assert (tmp_path / "solutions.md").read_text(encoding="utf-8") == document
     page = (tmp_path / "solutions.html").read_text(encoding="utf-8")
