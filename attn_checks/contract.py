@@ -20,7 +20,7 @@ HARM = {
     "endless-loop": ("stopped because it didn't end.",
         "On a tiny input your function ran for half a second without returning. Look for a loop that never ends, or a sleep."),
     "interrupted": ("interrupted.",
-        "Your function was interrupted before it returned, by you or by a signal that it sent itself. Look for a loop that never ends: on macOS and Windows, or once torch is imported, the check can't stop one by itself."),
+        "Your function was interrupted before it returned: by you, or by itself, with KeyboardInterrupt or a signal. Look for a loop that never ends: on macOS and Windows, or once torch is imported, the check can't stop one by itself."),
     "too-large": ("stopped because it needs too much memory.",
         "On a tiny input your function makes millions of numbers. Look for a shape or a loop that is far larger than the input."),
     "forks": ("stopped because it starts a second process.",

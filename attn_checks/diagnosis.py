@@ -82,7 +82,8 @@ def diagnose(exercise, caller, outcomes, wrong):
         return at, number, mistake, sentences(beside, related, unused(tried, number), where_nan(tried, at))
     own, follows = own_words(tried, at), unused(tried, number)
     if not own:
-        own, follows = rows_that_sum(tried, at, number), follows or sensitivity(tried, number, at, wrong)
+        own = rows_that_sum(tried, at, number)
+        at, follows = (at, follows) if follows else sensitivity(tried, number, at, [] if own else wrong)
     return at, number, None, sentences(beside, own, follows, where_nan(tried, at))
 
 
@@ -118,8 +119,8 @@ def first_wrong_result(tried, at):
 def where_nan(tried, at):
     """On how many inputs a NaN comes out; and the learner's line in which NumPy warns, if the input shown has one."""
     nan = [tried.has_nan(i) for i in range(len(tried.outcomes))]
-    if not any(nan):
-        return ""
+    if not any(nan) or any(np.isnan(v).any() for o in tried.exercise.wanted for v in o.values if v.dtype.kind == "f"):
+        return ""  # also where some NaN is wanted
     text = f"There is a NaN (not a number) in your result on {sum(nan)} of {len(nan)} inputs."
     if not nan[at] or not tried.outcomes[at].warned:
         return text
@@ -160,12 +161,13 @@ def result_shape(exercise, want, got):
     if text and any(g.dtype.kind != "U" for g in values):
         return None, "not-text", "Expected the tokens themselves, as text."
     if order := order_of_results(exercise, want, got):
-        return 0, "other-order-of-results", f"All are right, but you return {order} instead of {names}."
+        return 0, "other-order-of-results", f"On this input all are right, but you return {order} instead of {names}."
     for number, (w, g) in enumerate(zip(want.values, values, strict=True)):
         if w.shape != g.shape:
             of = f" of {exercise.results[number]}" if len(values) > 1 else ""
             asked = f"The shape{of} should be {w.shape}." if w.shape else ""
-            return number, "wrong-shape", sentences(asked, other_shape(w, g))
+            part = raw[number] if type(raw) is tuple else raw
+            return number, "wrong-shape", sentences(asked, other_shape(w, g, type(part) is tuple))
     if exercise.exact and values[0].dtype != bool:
         return 0, "not-boolean", "The cells should be True and False (dtype bool), not numbers."
     return None
@@ -179,13 +181,13 @@ def order_of_results(exercise, want, got):
     return name_list(names) if is_other else ""
 
 
-def other_shape(want, got):
+def other_shape(want, got, is_tuple):
     """What is true of a result that has a different shape from the right one."""
     if not want.ndim:
         return "Return one number, not several."
     if not got.ndim and want.size > 1:
         return "Yours is a single value. Did you sum everything, or return inside a loop?"
-    if got.shape == (2, *want.shape) and close(got[0], want).all():
+    if is_tuple and got.shape == (2, *want.shape) and close(got[0], want).all():
         return "Entry 0 of yours is right, so it looks like a pair. Attention, for example, returns two arrays: give each a name."
     if got.ndim != want.ndim:
         right = got.size == want.size and close(got.ravel(), want.ravel()).all()
@@ -401,21 +403,22 @@ def other_than(value, way):
 
 
 def sensitivity(tried, number, at, wrong):
-    """Which row, column or position has no effect and should have, or has one and shouldn't; or ""."""
+    """The input to show, and which row, column or position of it has no effect and should, or the other way round; or ""."""
     exercise, until = tried.exercise, time.monotonic() + SECONDS
-    inputs = [at, *(i for i in tried.comparable() if i in wrong and i != at)][:MOST_INPUTS]
+    others = (i for i in tried.comparable() if i in wrong and i != at and first_wrong_result(tried, i)[0] == number)
+    inputs = [at, *others][:MOST_INPUTS]
     for position, i in product(range(len(exercise.parameters)), inputs):
         case, name = exercise.cases[i], exercise.parameters[position]
         for unit, axis in units(case[position]) if len(case) > position else ():
             if time.monotonic() > until:
-                return ""
+                return at, ""
             variants = [case, *(tuple(softened(each, size) for each in case) for size in SIZES)]
             moves = [moved(tried, number, each, position, axis) for each in variants]
             if None not in moves and (
                 text := wrongly_followed(unit, name, result_name(exercise, number), moves)
             ):
-                return f"{text}." if i == at else f"{text} (tried with {name} {np.shape(case[position])})."
-    return ""
+                return i, f"{text}."
+    return at, ""
 
 
 def units(argument):
@@ -426,10 +429,11 @@ def units(argument):
 
 
 def changed(argument, axis, i, way):
-    """An array with its i-th row, column, … changed in some way."""
+    """An array with its i-th row, column, … changed in some way; weights still sum to 1."""
     other = np.moveaxis(argument.copy(), axis, 0)
     other[i] = other_than(other[i], way)
-    return np.moveaxis(other, 0, axis)
+    other = np.moveaxis(other, 0, axis)
+    return abs(other) / abs(other).sum(axis=-1, keepdims=True) if are_shares(argument) else other
 
 
 def softened(given, size):

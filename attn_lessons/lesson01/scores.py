@@ -114,8 +114,8 @@ MISTAKES = table(
     Mistake("keys-ignored", "one input meets itself", see=PROJECTIONS,
         say="You use one input twice and the other not at all. Each query has to meet each key.",
         ways=[lambda Q, K: products(Q, Q), lambda Q, K: products(K, K)]),
-    Mistake("cosine", "divided by the lengths of query and key", see="l01-dot",
-        say="If you divide by their lengths, only the angle between the two is left. A score is the plain dot product, so a longer key counts for more.",
+    Mistake("cosine", "divided by the length of the query or the key", see="l01-dot",
+        say="You divide by the length of the query, of the key, or of both. A score is the plain dot product, so the lengths count: a longer key gets larger scores.",
         ways=[lambda Q, K: products(unit(Q), unit(K)), lambda Q, K: products(unit(Q), K),
             lambda Q, K: products(Q, unit(K))]),
     Mistake("distances", "distances instead of dot products", see="l01-dot",
@@ -170,8 +170,10 @@ TOO_EARLY = [
             lambda scores, Q: without_shift(scores, axis=1)],
         shows=result_is(shared_out)),
 ]
+SWAPPED = next(mistake for mistake in MISTAKES if mistake.short == "queries-and-keys-swapped")
 STEPS = Steps("Q K", {
-    "scores": Step("Q K", "result", [*MISTAKES, *ALONE], products),
+    "order": Step("Q K", "left right", [SWAPPED._replace(ways=[lambda Q, K: (K, Q)])], lambda Q, K: (Q, K)),
+    "scores": Step("left right", "result", [*(m for m in MISTAKES if m is not SWAPPED), *ALONE], products),
     "too early": Step("result Q", "result", TOO_EARLY),
 })
 

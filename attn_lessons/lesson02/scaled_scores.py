@@ -34,7 +34,7 @@ MISTAKES = table(
         say="Your scores are too small by a factor of √d_k. You divide by d_k, or by √d_k twice, but the standard deviation is the *root* of the variance.",
         ways=[by(lambda Q, K: Q.shape[-1])]),
     Mistake("power-before-division", "** binds before /",
-        say="Python reads d_k ** 1/2 as (d_k ** 1)/2, and dividing by it divides by d_k and by 2. Put 1/2 in parentheses, or take a square root.",
+        say="Your scores are divided by d_k and by 2. Python takes the power first and halves afterwards, in d_k ** 1/2 and in d_k ** -1/2. Put the exponent in parentheses, or take a square root.",
         ways=[by(lambda Q, K: 2 * Q.shape[-1])]),
     Mistake("fixed-width", "a fixed number instead of d_k",
         say="You divide by the same number whatever comes in, typed or left over from an earlier cell. Read the width off the shape of the inputs.",

@@ -21,7 +21,7 @@ TERM_MISTAKES = table(
     Mistake("sizes-ignored", "the standard deviations are ignored",
         say="√d_k is right for entries with standard deviation 1. In step 1 of the derivation, what is the mean of q₁² now?",
         ways=[lambda q, k: 1.0]),
-    Mistake("one-size-only", "only one of the two standard deviations is in it",
+    Mistake("one-size-only", "only one of the two standard deviations counts",
         say="Each term of the sum is an entry of the query times an entry of the key. So both q_std and k_std count.",
         ways=[lambda q, k: q**2, lambda q, k: k**2, lambda q, k: q, lambda q, k: k, lambda q, k: q**4,
             lambda q, k: k**4, lambda q, k: max(q, k) ** 2, lambda q, k: max(q, k) ** 4, lambda q, k: min(q, k) ** 2]),

@@ -47,10 +47,12 @@ OF_ANY_MASK = [
 ]
 
 
-def mask_steps(takes, right, see, mistakes):
-    """The steps of an exercise that makes a mask: which cells, and how they are written; mistakes of either at `see`."""
+def mask_steps(takes, right, see, mistakes, sizes=(), shape=()):
+    """The steps of an exercise that makes a mask: sizes, cells, shape, how they are written; mistakes of each at `see`."""
     return Steps(takes, {
+        "sizes": Step(takes, takes, table(see, *sizes)),
         "pattern": Step(takes, "result", table(see, *mistakes), right),
+        "shape": Step("result", "result", table(see, *shape)),
         "meaning": Step("result", "result", (INVERTED,), fixed_first=True),
         "written": Step("result", "result", table(see, *OF_ANY_MASK)),
     })

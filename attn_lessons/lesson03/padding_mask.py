@@ -25,9 +25,6 @@ def both_ways(mask):
 
 # fmt: off
 STEPS = mask_steps("lengths n_keys", maths.padding_mask, PADDING, [
-    Mistake("no-query-axis", "the axis for the queries is missing",
-        say="Your shape is (B, n_keys), so NumPy would take the sentences for queries. Insert an axis of length 1 between the two.",
-        ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[:, 0]]),
     Mistake("padding-rows", "rows are hidden instead of columns",
         say="Your mask hides the padding as queries. Hide it as *keys*, so that no query may look at it.",
         ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys).swapaxes(-1, -2)]),
@@ -54,24 +51,28 @@ STEPS = mask_steps("lengths n_keys", maths.padding_mask, PADDING, [
     Mistake("slice-from-zero", "a slice that starts at −0",
         say="A full sentence has no padding, so your slice starts at −0, which is 0, and covers the whole row. Count from the front.",
         ways=[sliced(lambda length, n_keys: slice(length - n_keys, None), value=False)]),
-    Mistake("a-row-for-each-query", "a row for each query",
-        say="Your mask repeats the same row for every query. One row per sentence is enough, with an axis of length 1 for the queries.",
-        ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys).repeat(n_keys, axis=1)]),
     Mistake("padding-queries", "the padding is hidden as queries as well",
         say="You also hid the padding as queries, so your rows differ. Only the keys matter, so make one row per sentence, with an axis of length 1 for the queries.",
         ways=[lambda lengths, n_keys: both_ways(maths.padding_mask(lengths, n_keys))]),
     Mistake("slice-of-queries", "a slice runs along the queries",
         say="Your sentences show all their keys. A slice such as m[b, :length] runs along the query axis, so write m[b, 0, :length].",
         ways=[lambda lengths, n_keys: [[[length > 0] * n_keys] for length in lengths]]),
-    Mistake("axis-in-front", "the new axis is in front of the batch",
-        say="Your shape is (1, B, n_keys), so NumPy would take the sentences for queries. Put the axis of length 1 between sentences and keys.",
-        ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys)[:, 0][None]]),
     Mistake("as-wide-as-the-longest", "as many columns as the longest sentence has words",
         say="Your mask is as wide as the longest sentence. The scores have n_keys columns, so even the longest sentence may have padding.",
         ways=[lambda lengths, n_keys: maths.padding_mask(lengths, max(lengths))]),
     Mistake("lengths-along-keys", "lengths and key numbers lie along the same axis",
         say="NumPy compares your B lengths with the n_keys key numbers one by one, or raises an error. Add axes to the lengths with None, so that each length meets all keys.",
         ways=[lambda lengths, n_keys: np.arange(n_keys) < np.asarray(lengths)]),
+], shape=[
+    Mistake("no-query-axis", "the axis for the queries is missing",
+        say="Your shape is (B, n_keys), so NumPy would take the sentences for queries. Insert an axis of length 1 between the two.",
+        ways=[lambda mask: mask[:, 0]]),
+    Mistake("a-row-for-each-query", "a row for each query",
+        say="Your mask repeats the same row for every query. One row per sentence is enough, with an axis of length 1 for the queries.",
+        ways=[lambda mask: mask.repeat(mask.shape[-1], axis=1)]),
+    Mistake("axis-in-front", "the new axis is in front of the batch",
+        say="Your shape is (1, B, n_keys), so NumPy would take the sentences for queries. Put the axis of length 1 between sentences and keys.",
+        ways=[lambda mask: mask[:, 0][None]]),
 ])
 
 

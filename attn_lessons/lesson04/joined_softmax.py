@@ -68,7 +68,7 @@ PORTION_MISTAKES = table(
             lambda p, a, q, b: of_both(a - max(a, b), b - max(a, b)),
             lambda p, a, q, b: (a - max(a, b), b - max(a, b))]),
     Mistake("no-max-subtraction", "the larger log-sum-exp is not subtracted", see=OVERFLOW,
-        say="This is right for small scores. But e to the log-sum-exp is the sum itself, which overflows for large ones. Which number can you subtract from both a and b?",
+        say="e to the log-sum-exp is the sum itself, which overflows for large scores. Which number can you subtract from both a and b?",
         ways=[lambda p, a, q, b: of_both(np.exp(a), np.exp(b)),
             lambda p, a, q, b: np.exp(np.array([a, b]) - np.log(np.exp(a) + np.exp(b)))]),
     Mistake("wrong-shift", "something other than the larger log-sum-exp is subtracted", see=OVERFLOW,
@@ -106,6 +106,9 @@ STEPS = Steps("p a q b", {
         Mistake("parts-added", "the parts are added, not put side by side", see=WEIGHTS,
             say="The result needs as many weights as both parts together. + adds arrays cell by cell, and np.concatenate puts one behind the other.",
             ways=[lambda first, p, second, q: first * p + second * q, lambda first, p, second, q: p + q]),
+        Mistake("parts-exchanged", "the second part comes first",
+            say="Your result begins with the weights of q. Put those of p first, in the order of the scores.",
+            ways=[lambda first, p, second, q: np.concatenate([second * q, first * p])]),
     ), lambda first, p, second, q: np.concatenate([first * p, second * q])),
 })
 BY_SHORT = {mistake.short: mistake for mistake in STEPS.mistakes()}

@@ -75,7 +75,7 @@ SOFTMAX_MISTAKES = table(
         say="All cells together sum to 1. Every query has a whole 1 of attention, so each *row* should sum to 1.",
         ways=each(lambda e: e / e.sum())),
     Mistake("axis-1", "axis=1, or a loop over axis 0", see=AXIS,
-        say="This is right for a matrix, where axis 1 is the last one. In a batch the keys are on another axis, so count axes from the end.",
+        say="Axis 1 is the last one in a matrix only. In a batch the keys are on another axis, so count axes from the end.",
         ways=[*each(lambda e: e / e.sum(axis=1, keepdims=True), (stable, np.exp, globally, shifted_along(1))),
             lambda x: maths.softmax(x, axis=1)]),
     Mistake("missing-keepdims", "the sum or maximum lost its axis (keepdims)", see=AXIS,
@@ -85,7 +85,7 @@ SOFTMAX_MISTAKES = table(
         say="With a second .T at the end this is right for one matrix. In a batch .T reverses *all* axes, the first one as well.",
         ways=[*each(lambda e: (e.T / e.sum(axis=-1)).T), *each(lambda e: e.T / e.sum(axis=-1))]),
     Mistake("no-max-subtraction", "the largest score is not subtracted", see=OVERFLOW,
-        say="This is right for small scores, but exp of a large score overflows to inf, and inf/inf is NaN. If all exponentials become 0, 0/0 is NaN as well. Which change of the scores leaves all weights as they are?",
+        say="exp of a large score overflows to inf, and inf/inf is NaN. If all exponentials become 0, 0/0 is NaN as well. Which change of the scores leaves all weights as they are?",
         ways=each(rows, (np.exp, lambda x: np.exp(x.astype(np.float32)), lambda x: np.exp(x.astype(np.longdouble))))),
     Mistake("global-max", "one maximum for all rows", see=OVERFLOW,
         say="In a row far below the largest score of *another* row all exponentials underflow to 0, so each row needs its own maximum.",
@@ -144,7 +144,7 @@ SOFTMAX_MISTAKES = table(
             lambda x: 1 / (1 + np.exp(-x)), lambda x: np.log1p(np.exp(x)), np.expm1,
             lambda x: np.expm1(x - top(x)), np.tanh, lambda x: np.log1p(np.abs(x))))),
     Mistake("logarithm-overflows", "the logarithm of the sum overflows", see="l04-lse",
-        say="This is right for small scores, but inside the logarithm exp of a large score is inf already. Subtract the largest score before you exponentiate.",
+        say="Inside the logarithm exp of a large score is inf already. Subtract the largest score before you exponentiate.",
         ways=[lambda x: np.exp(x - np.log(total(np.exp(x))))]),
 )
 

@@ -81,7 +81,7 @@ MASKED_LATE = [
         say="Some of your weights are −inf. That's a score: block before softmax, and the weight becomes 0.",
         ways=[if_given(hide)]),
     Mistake("renormalised", "masked after softmax, then normalised again", see="l03-again",
-        say="This works until a blocked score is much larger than the allowed ones. Then their weights underflow to 0, and nothing is left to normalise. Block the scores first.",
+        say="If a blocked score is much larger than the allowed ones, their weights underflow to 0. Then nothing is left to normalise by, as in a row whose keys are all blocked. Block the scores first.",
         ways=[if_given(lambda unmasked, mask: lesson04.rows(unmasked * mask)),
             if_given(lambda unmasked, mask: np.nan_to_num(lesson04.rows(unmasked * mask))),
             if_given(lambda unmasked, mask: unmasked * mask / (lesson04.total(unmasked * mask) + 1e-9))]),

@@ -23,16 +23,6 @@ def grown(of_keys=longer, of_values=longer):
     return lambda k, v, old_K, old_V: (of_keys(old_K, k), of_values(old_V, v))
 
 
-def looks_before_it_grows(first):
-    """Attend before lengthening; an empty cache gives `first(v)`."""
-
-    def next_output(q, k, v, K, V):
-        output = maths.scaled_dot_product_attention(q[None], K, V)[0][0] if len(K) else first(v)
-        return output, longer(K, k), longer(V, v)
-
-    return next_output
-
-
 INPUTS = {
     "second word": lambda draw: (draw(2), draw(2), draw(3), draw(1, 2), draw(1, 3)),
     "fourth word": lambda draw: (draw(4), draw(4), draw(2), draw(3, 4), draw(3, 2)),
@@ -75,12 +65,15 @@ RETURN_MISTAKES = table(
             lambda output, K, V, old_K, old_V: (output[0], K, old_V),
             lambda output, K, V, old_K, old_V: (output[0], old_K, V)]),
     Mistake("row-not-taken", "the output still has an axis of queries",
-        say="Attention returns a pair, and its first part, the output, has one row per query. Take row 0 of that part.",
+        say="Your output has one row per query, and there is one query. Return that row itself: take row 0 of the output.",
         ways=[lambda output, K, V, *old: (output, K, V)]),
 )
-ITSELF_LEFT_OUT = Mistake("itself-left-out", "the new word cannot look at itself", see="l03-causal",
-    say="You attend first and make the cache longer afterwards. A word may attend to itself, as the diagonal of the causal triangle shows.",
-    ways=[looks_before_it_grows(np.zeros_like), looks_before_it_grows(lambda v: v)])
+LOOK_MISTAKES = [
+    Mistake("itself-left-out", "the new word cannot look at itself", see="l03-causal",
+        say="You attend to the old cache, without the new word. A word may attend to itself, as the diagonal of the causal triangle shows.",
+        ways=[lambda K, V, old_K, old_V, first=first: (old_K, old_V) if len(old_K) else (K, first(V))
+            for first in (np.zeros_like, lambda V: V)]),
+]
 KEPT = {"not-scaled", "divided-by-root-of-d-v", "divided-by-d-k", "power-before-division", "multiplied",
     "no-max-subtraction", "no-exponential", "not-normalised", "wrong-axis", "no-softmax", "keys-mixed"}
 
@@ -93,18 +86,19 @@ def kept(name, *others):
 
 ONE_STEPS = Steps("q k v old_K old_V mask", {
     "query": Step("q k", "Q", QUERY_MISTAKES, lambda q, k: q[None]),
-    "cache": Step("k v old_K old_V", "K V", CACHE_MISTAKES, grown()),
+    "cache": Step("k v old_K old_V", "new_K new_V", CACHE_MISTAKES, grown()),
+    "look": Step("new_K new_V old_K old_V", "K V", LOOK_MISTAKES, lambda K, V, *old: (K, V)),
     "scores": kept("scores"),
     "scale": kept("scale", *LENGTH_MISTAKES),
     "mask": Step("scaled mask", "hidden", MASK_MISTAKES, lambda scaled, mask: scaled),
     "softmax": kept("softmax"),
     "mask and softmax": kept("mask and softmax"),
     "mix": kept("mix"),
-    "return": Step("output K V old_K old_V", "result", RETURN_MISTAKES, lambda output, K, V, *old: (output[0], K, V)),
+    "return": Step("output new_K new_V old_K old_V", "result", RETURN_MISTAKES, lambda output, K, V, *old: (output[0], K, V)),
 })
 
 
-@exercise(inputs=INPUTS, mistakes=[ITSELF_LEFT_OUT, *ONE_STEPS.mistakes()], steps=ONE_STEPS,
+@exercise(inputs=INPUTS, mistakes=ONE_STEPS.mistakes(), steps=ONE_STEPS,
     result=("output", "K", "V"), see=CACHE)
 def next_output(q, k, v, K, V):
     """Check `f(q, k, v, K, V)` → (output, longer K, longer V): attention of the newest word alone. Returns Feedback."""

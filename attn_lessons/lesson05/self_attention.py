@@ -66,7 +66,7 @@ OWN_MISTAKES = [
     inputs={
         "smallest": (np.array([[1.0, 0, 1], [0, 1, 1]]), np.array([[1.0, 0], [0, 1], [0, -1]]), np.array([[1.0, 1], [0, 2], [1, 0]]), np.array([[2.0, 0], [0, 1], [1, 3]])),
         "decimals": lambda draw: (0.123 * draw(4, 3), draw(3, 2), draw(3, 2), draw(3, 5)),
-        "batch": lambda draw: (draw(2, 3, 4), draw(4, 4), draw(4, 4), draw(4, 4)),
+        "batch": lambda draw: (0.1 * draw(2, 3, 4), draw(4, 6), draw(4, 6), draw(4, 5)),
         "batch, all sizes alike": lambda draw: (draw(3, 3, 3), draw(3, 3), draw(3, 3), draw(3, 3)),
         "heads": lambda draw: (draw(2, 3, 3, 4), draw(4, 6), draw(4, 6), draw(4, 2)),
         "a single token": lambda draw: (draw(1, 3), draw(3, 2), draw(3, 2), draw(3, 2)),

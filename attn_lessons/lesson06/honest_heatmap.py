@@ -21,6 +21,7 @@ INPUTS = {
         np.array([[0.5, 0.5, 0], [0, 0.25, 0.75], [0.6, 0, 0.4]]),
         mask_of("110", "111", "111"),
     ),
+    "weights that are not masked yet": (np.array([[0.6, 0.4], [0.3, 0.7]]), mask_of("10", "11")),
 }
 
 
@@ -33,19 +34,27 @@ def other_ends(want, got):
 
 
 # fmt: off
+TURN_MISTAKES = table(
+    "l06-read",
+    Mistake("transposed", "rows and columns are exchanged",
+        say="The weights, the mask or both are transposed. imshow draws row 0 at the top, and a row of the weights is a query already, so don't transpose anything.",
+        ways=[lambda weights, mask: (weights.T, mask.T), lambda weights, mask: (weights.T, mask),
+            lambda weights, mask: (weights, mask.T)]),
+)
 CELL_MISTAKES = table(
     BLOCKED,
-    Mistake("transposed", "rows and columns are exchanged", see="l06-read",
-        say="Your queries run along the columns. imshow draws row 0 at the top, and a row of the weights is a query already, so don't transpose anything.",
-        ways=[lambda weights, mask: np.where(mask, weights, np.nan).T, lambda weights, mask: np.where(mask, weights.T, np.nan),
-            lambda weights, mask: (weights * mask).T, lambda weights, mask: weights.T * mask,
-            lambda weights, mask: np.where(mask.T, weights, np.nan), lambda weights, mask: weights.T]),
+    Mistake("mask-ignored", "the mask has no effect",
+        say="Your cells are the weights as they came. Put NaN where the mask is False, so that imshow leaves these cells blank.",
+        ways=[lambda weights, mask: weights]),
     Mistake("blocked-as-zero", "blocked cells are drawn as 0",
         say="Your blocked cells are 0, so they get the colour of a weight of 0. imshow leaves a cell blank if it holds NaN.",
         ways=[lambda weights, mask: weights * mask]),
     Mistake("blocked-as-infinite", "blocked cells hold −inf",
         say="Your blocked cells hold −inf. That's for scores before softmax. Here a blocked cell holds np.nan.",
         ways=[lambda weights, mask: np.where(mask, weights, -np.inf)]),
+    Mistake("divided-by-mask", "the weights are divided by the mask",
+        say="False counts as 0 in a division. Only 0/0 is NaN, and any other weight divided by 0 is inf. Choose NaN with np.where instead.",
+        ways=[lambda weights, mask: weights / mask]),
     Mistake("blocked-as-number", "blocked cells hold a number",
         say="Your blocked cells hold a number, so imshow gives them a colour. Fill them with NaN, which NumPy calls np.nan.",
         ways=[lambda weights, mask, n=n: np.where(mask, weights, n) for n in (-1, 99, 1, 2)]),
@@ -60,8 +69,12 @@ END_MISTAKES = table(
         ways=[lambda cells: (np.min(cells), np.max(cells)),
             lambda cells: (np.fmin.reduce(cells, None), np.fmax.reduce(cells, None)),  # nanmin warns of NaN alone
             lambda cells: (0, np.fmax.reduce(cells, None))]),
+    Mistake("ends-exchanged", "low and high are exchanged",
+        say="Both numbers are right, but low comes first. Return the smallest possible weight before the largest.",
+        ways=[lambda cells: (1, 0)]),
 )
 STEPS = Steps("weights mask", {
+    "turn": Step("weights mask", "weights mask", TURN_MISTAKES),
     "cells": Step("weights mask", "cells", CELL_MISTAKES, lambda weights, mask: np.where(mask, weights, np.nan)),
     "ends": Step("cells", "low high", END_MISTAKES, lambda cells: (0, 1)),
     "return": Step("cells low high", "result", (), lambda *results: results),
