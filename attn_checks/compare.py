@@ -113,8 +113,13 @@ def which_matrix(want, got):
 
 
 # names of what is no array, and of what holds none
-KINDS = {list: "a list", tuple: "a tuple", str: "a single text", np.ndarray: "an array",
-    GeneratorType: "a generator, which a yield or a bare `for` in parentheses makes (build a list and return that)"}
+KINDS = {
+    list: "a list",
+    tuple: "a tuple",
+    str: "a single text",
+    np.ndarray: "an array",
+    GeneratorType: "a generator, which a yield or a bare `for` in parentheses makes (build a list and return that)",
+}
 ODD = {type(None): "None", type(...): "...", str: "text"}
 
 

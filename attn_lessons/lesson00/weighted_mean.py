@@ -33,7 +33,7 @@ WEIGH_MISTAKES = table(
     Mistake("weights-changed", "different weights from those given",
         say="The weights already sum to 1. Use each of them once, as given and in order, with no root, power or softmax.",
         ways=[lambda weights, values, change=change: change(weights)[:, None] * values for change in (
-            lambda w: np.exp(w) / np.exp(w).sum(), np.square, np.sqrt, np.exp, lambda w: w / w.max(), lambda w: 1 - w, lambda w: w[::-1])]),
+            lambda w: np.exp(w) / np.exp(w).sum(), lambda w: w[::-1], np.square, np.sqrt, np.exp, lambda w: w / w.max(), lambda w: 1 - w)]),
 )
 ADD_MISTAKES = table(
     STEP_3,

@@ -7,6 +7,7 @@ import numpy as np
 
 from attn_checks.compare import close
 from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.steps import Step, Steps
 from attn_lessons.lesson01.scores import result_is
 from attn_lessons.lesson03.causal_mask import TRIANGLE, TRUE_MEANS, mask_of
 from attn_parts import mathematics as maths
@@ -127,6 +128,16 @@ ALONE = [
 ]
 
 
+BY_SHORT = {mistake.short: mistake for mistake in MISTAKES}
+INVERTED, TRANSPOSED = BY_SHORT["inverted-mask"], BY_SHORT["transposed-mask"]
+OTHERS = [mistake for mistake in MISTAKES if mistake not in (INVERTED, TRANSPOSED)]
+STEPS = Steps("scores mask", {
+    "read": Step("mask", "mask", [INVERTED._replace(ways=[lambda mask: ~mask]),
+        TRANSPOSED._replace(ways=[lambda mask: np.swapaxes(mask, -1, -2)])]),
+    "fill": Step("scores mask", "result", OTHERS, lambda scores, mask: np.where(mask, scores, -np.inf)),
+})
+
+
 def which_cells(ask, given, wanted, got):
     """Say whether allowed or blocked cells are wrong, and name the first one."""
     (want,), (mine,) = wanted, got
@@ -143,7 +154,7 @@ def which_cells(ask, given, wanted, got):
     return f"Some allowed scores have changed, and some blocked ones are not −inf. Start with {place}, where the mask is {bool(~blocked[cell])}."
 
 
-@exercise(inputs=INPUTS, mistakes=[*MISTAKES, *ALONE], result="scores", see=TRUE_MEANS, own=which_cells)
+@exercise(inputs=INPUTS, mistakes=[*STEPS.mistakes(), *ALONE], steps=STEPS, result="scores", see=TRUE_MEANS, own=which_cells)
 def apply_mask(scores, mask):
     """Check `f(scores, mask)` → scores with −inf where mask is False. Returns Feedback."""
     return np.where(mask, scores, -np.inf)

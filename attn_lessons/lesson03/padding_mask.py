@@ -56,7 +56,7 @@ STEPS = mask_steps("lengths n_keys", maths.padding_mask, PADDING, [
         ways=[lambda lengths, n_keys: both_ways(maths.padding_mask(lengths, n_keys))]),
     Mistake("slice-of-queries", "a slice runs along the queries",
         say="Your sentences show all their keys. A slice such as m[b, :length] runs along the query axis, so write m[b, 0, :length].",
-        ways=[lambda lengths, n_keys: [[[length > 0] * n_keys] for length in lengths]]),
+        ways=[lambda lengths, n_keys: np.array([[[length > 0] * n_keys] for length in lengths])]),
     Mistake("as-wide-as-the-longest", "as many columns as the longest sentence has words",
         say="Your mask is as wide as the longest sentence. The scores have n_keys columns, so even the longest sentence may have padding.",
         ways=[lambda lengths, n_keys: maths.padding_mask(lengths, max(lengths))]),

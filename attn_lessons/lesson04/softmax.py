@@ -6,6 +6,7 @@ The ways of SOFTMAX_MISTAKES are functions (x), the step that turns scores into 
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.steps import Step, Steps
 from attn_parts import mathematics as maths
 
 WEIGHTS = "l04-shares"
@@ -57,35 +58,37 @@ def rows(exponentials):
     return exponentials / total(exponentials)
 
 
-def each(divide, exponentials=(stable, np.exp, globally)):
+def each(divide, exponentials):
     """One way to make a mistake for each way of exponentiating."""
     return [lambda x, take=take: divide(take(x)) for take in exponentials]
 
 
 # fmt: off
-SOFTMAX_MISTAKES = table(
+def softmax_mistakes(exponentials=(stable, np.exp, globally)):
+    """The table of mistakes; those of dividing come with each of these ways to exponentiate."""
+    return table(
     WEIGHTS,
     Mistake("wrong-axis", "normalised over the queries", see=AXIS,
         say="Your *columns* sum to 1, and your rows don't. A row belongs to one query, so the sum should run along the row.",
         ways=[lambda x: maths.softmax(x, axis=-2),  # first: of many ways only some are tried together with others
-            *each(lambda e: e / e.sum(axis=-2, keepdims=True), (stable, np.exp, globally, shifted_along(-2))),
-            *each(lambda e: e / e.sum(axis=0), (stable, np.exp, globally, shifted_along(0))),
+            *each(lambda e: e / e.sum(axis=-2, keepdims=True), (*exponentials, shifted_along(-2))),
+            *each(lambda e: e / e.sum(axis=0), (*exponentials, shifted_along(0))),
             lambda x: maths.softmax(x, axis=0)]),
     Mistake("whole-array", "normalised over the whole array", see=AXIS,
         say="All cells together sum to 1. Every query has a whole 1 of attention, so each *row* should sum to 1.",
-        ways=each(lambda e: e / e.sum())),
+        ways=each(lambda e: e / e.sum(), exponentials)),
     Mistake("axis-1", "axis=1, or a loop over axis 0", see=AXIS,
         say="Axis 1 is the last one in a matrix only. In a batch the keys are on another axis, so count axes from the end.",
-        ways=[*each(lambda e: e / e.sum(axis=1, keepdims=True), (stable, np.exp, globally, shifted_along(1))),
+        ways=[*each(lambda e: e / e.sum(axis=1, keepdims=True), (*exponentials, shifted_along(1))),
             lambda x: maths.softmax(x, axis=1)]),
     Mistake("missing-keepdims", "the sum or maximum lost its axis (keepdims)", see=AXIS,
         say="Without keepdims the sums (or maxima) of the rows have shape (L,), and NumPy uses them for the *columns*. On a square matrix nothing warns you, but each cell meets the number of another row.",
-        ways=[*each(lambda e: e / e.sum(axis=-1), (stable, np.exp, globally, axis_lost)), *each(rows, (axis_lost,))]),
+        ways=[*each(lambda e: e / e.sum(axis=-1), (*exponentials, axis_lost)), *each(rows, (axis_lost,))]),
     Mistake("transpose-trick", "the .T trick, for matrices only", see=AXIS,
         say="With a second .T at the end this is right for one matrix. In a batch .T reverses *all* axes, the first one as well.",
-        ways=[*each(lambda e: (e.T / e.sum(axis=-1)).T), *each(lambda e: e.T / e.sum(axis=-1))]),
+        ways=[*each(lambda e: (e.T / e.sum(axis=-1)).T, exponentials), *each(lambda e: e.T / e.sum(axis=-1), exponentials)]),
     Mistake("no-max-subtraction", "the largest score is not subtracted", see=OVERFLOW,
-        say="exp of a large score overflows to inf, and inf/inf is NaN. If all exponentials become 0, 0/0 is NaN as well. Which change of the scores leaves all weights as they are?",
+        say="For a large score exp overflows to inf, and inf/inf is NaN. If all exponentials become 0, 0/0 is NaN as well. Which change of the scores leaves all weights as they are?",
         ways=each(rows, (np.exp, lambda x: np.exp(x.astype(np.float32)), lambda x: np.exp(x.astype(np.longdouble))))),
     Mistake("global-max", "one maximum for all rows", see=OVERFLOW,
         say="In a row far below the largest score of *another* row all exponentials underflow to 0, so each row needs its own maximum.",
@@ -95,7 +98,7 @@ SOFTMAX_MISTAKES = table(
         ways=each(rows, (shifted_along(0), shifted_along(-2), shifted_along(1)))),
     Mistake("not-normalised", "not divided by the sum",
         say="Your rows don't sum to 1. These are exponentials, and each row still has to be divided by its sum.",
-        ways=each(lambda e: e)),
+        ways=each(lambda e: e, (stable, np.exp, globally))),
     Mistake("no-exponential", "divided by the sum without exp",
         say="You divide the scores themselves by their sum, which can give negative weights or 0/0. Exponentiate first.",
         ways=[rows, lambda x: x / x.sum(axis=-1), lambda x: rows(x - top(x)), lambda x: rows(x - x.max())]),
@@ -147,6 +150,37 @@ SOFTMAX_MISTAKES = table(
         say="Inside the logarithm exp of a large score is inf already. Subtract the largest score before you exponentiate.",
         ways=[lambda x: np.exp(x - np.log(total(np.exp(x))))]),
 )
+
+
+SOFTMAX_MISTAKES = softmax_mistakes()  # a step of attention
+ONE_SLIP = softmax_mistakes([stable])  # where exponentiating and dividing are steps of their own
+BY_SHORT = {mistake.short: mistake for mistake in ONE_SLIP}
+
+
+def made_of(ways):
+    """Mistakes of the table, by short name, each with ways to make it in one step."""
+    return [BY_SHORT[short]._replace(ways=each) for short, each in ways.items()]
+
+
+EXPONENTIATE = made_of({
+    "no-max-subtraction": [np.exp],
+    "global-max": [globally],
+    "maximum-of-columns": [shifted_along(0), shifted_along(-2)],
+    "sign-reversed": [lambda x: np.exp(-x), lambda x: np.exp(top(x) - x), lambda x: np.exp(x.max(axis=0) - x)],
+    "powers-of-two": [np.exp2, lambda x: np.exp2(x - top(x))],
+})
+NORMALISE = made_of({
+    "wrong-axis": [lambda e: e / e.sum(axis=-2, keepdims=True), lambda e: e / e.sum(axis=0)],
+    "whole-array": [lambda e: e / e.sum()],
+    "axis-1": [lambda e: e / e.sum(axis=1, keepdims=True)],
+    "missing-keepdims": [lambda e: e / e.sum(axis=-1)],
+    "unit-length": [lambda e: e / np.sqrt(total(e**2))],
+    "rounded": [lambda e, digits=digits: rows(e).round(digits) for digits in (1, 2, 3, 4)],
+})
+STEPS = Steps("x", {
+    "exponentiate": Step("x", "e", EXPONENTIATE, stable),
+    "normalise": Step("e", "result", NORMALISE, rows),
+})
 
 CLIPPED = Mistake("clipped", "scores are cut off at a limit", see=OVERFLOW,
     say="Beyond your limit all scores become the same. If the limit is only at the top, very negative rows still become 0/0. Which change keeps the differences of the scores?",
@@ -203,7 +237,7 @@ ALONE = table(
 )
 
 
-@exercise(inputs=INPUTS, mistakes=[*SOFTMAX_MISTAKES, *ALONE], result="softmax", see=WEIGHTS, see_nan=OVERFLOW)
+@exercise(inputs=INPUTS, mistakes=[*ONE_SLIP, *ALONE], steps=STEPS, result="softmax", see=WEIGHTS, see_nan=OVERFLOW)
 def softmax(x):
     """Check `f(x)` → softmax over the last axis. Returns Feedback."""
     return maths.softmax(x)

@@ -38,7 +38,9 @@ DIVIDE_MISTAKES = [
 ]
 STEPS = Steps("x temperature", {
     "divide": Step("x temperature", "cooled", DIVIDE_MISTAKES, lambda x, t: x / t),
-    "softmax": Step("cooled", "result", plain.SOFTMAX_MISTAKES, maths.softmax),
+    "exponentiate": Step("cooled", "e", plain.EXPONENTIATE, stable),
+    "normalise": Step("e", "result", plain.NORMALISE, rows),
+    "both": Step("cooled", "result", plain.ONE_SLIP),
 })
 
 MISTAKES = table(
