@@ -148,7 +148,7 @@ class Child:
             try:
                 data = self.line()
                 outcome_of(data)
-            except BadDataError:  # the function itself wrote into this pipe
+            except (ValueError, RecursionError):  # the function itself wrote into this pipe
                 raise EndedError("ends-python") from None
             if data[0] == "harm":
                 raise EndedError(data[1])
@@ -166,7 +166,7 @@ class Child:
                     raise EndedError("too-large" if part else "ends-python")
             line, _, self.read = self.read.partition(b"\n")
             if line:
-                return from_text(line)
+                return json.loads(line)
         raise EndedError("endless-loop")
 
     def lateness(self):
@@ -440,11 +440,3 @@ def value_of(kind, *parts):
     if kind == "other":
         return type(str(parts[0])[:60], (Unknown,), {})()
     raise BadDataError(f"no such kind of data: {str(kind)[:80]}")
-
-
-def from_text(text):
-    """Data of a text; BadDataError if it is none."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadDataError(f"no data: {text[:80]!r}") from error

@@ -32,9 +32,7 @@ def as_arrays(raw):
     """What was returned, as a tuple of arrays; None where that is not possible."""
     parts = raw if isinstance(raw, tuple) else (raw,)
     try:
-        arrays = tuple(
-            plain_numbers(np.array(part)) for part in parts
-        )  # copies: nothing changes them any more
+        arrays = tuple(plain_numbers(np.array(part)) for part in parts)  # copies: nothing changes them now
     except (ValueError, TypeError):  # rows of different lengths
         return None
     return arrays if all(a.dtype.kind in "bifuUc" for a in arrays) else None

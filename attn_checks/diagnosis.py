@@ -29,10 +29,8 @@ from attn_checks.compare import (
 SECONDS = 0.5  # for `sensitivity`, which says nothing when they are over
 MOST_UNITS = 5  # rows or columns of one argument that are changed one by one
 MOST_INPUTS = 2  # on which that is done
-SIZES = (
-    0.5,
-    0.25,
-)  # of the numbers in softened inputs: no attention weight is so near 0 or 1 that it can't move
+# of the numbers in softened inputs: no attention weight is so near 0 or 1 that it can't move
+SIZES = (0.5, 0.25)
 AXES = {1: ["position"], 2: ["row", "column"], 3: ["matrix", "row", "column"], 4: ["row", "column"]}
 
 
@@ -209,11 +207,8 @@ def fixed_shape(tried, number):
     """What to say of a result that has the same shape on all inputs, where the right one has not; or ""."""
     both = [[o.values[number].shape for o in side if len(o.values or ()) > number] for side in tried.sides()]
     is_fixed = len(both[0]) > 1 == len({*both[0]}) < len({*both[1]}) and both[0][0] != ()
-    return (
-        "It is the same on every input. Is a size typed, or left over from an earlier cell?"
-        if is_fixed
-        else ""
-    )
+    text = "It is the same on every input. Is a size typed, or left over from an earlier cell?"
+    return text if is_fixed else ""
 
 
 def not_numbers(exercise, want, raw):

@@ -56,12 +56,8 @@ def cases(rules):
     add("causal, a single query", 1, 1, 1, 3, 4, 2, is_causal=True)
     add("softcap", 1, 1, 2, 3, 4, 2, softcap=rules.softcap)
     add("softcap and a mask", 1, 1, 2, 3, 4, 2, mask="110 011", softcap=rules.softcap)
-    unasked = {
-        "mask": rules.mask == "none",
-        "is_causal": rules.causal == "none",
-        "softcap": not rules.softcap,
-    }
-    return [case for case in made if not any(unasked.get(name) for name in case)]
+    asked = {"mask": rules.mask != "none", "is_causal": rules.causal != "none", "softcap": rules.softcap}
+    return [case for case in made if all(asked.get(name, True) for name in case)]
 
 
 # --- attention step by step, and its bugs -------------------------------------------------------------------
@@ -103,19 +99,14 @@ def only(name, way):
     return lambda at: way(at) if name in at.case else allowed(at)
 
 
-EMPTY = {  # the weights of a query whose keys are all blocked
-    "zeros": lambda at: 0.0,
-    "nan": lambda at: np.nan,
-    "mean": lambda at: 1 / at.L_k,
-    "any": lambda at: 0.0,
-}
 STEPS = {  # in this order: each gets what the ones before it made
     "scale": lambda at: at.rules.scale or at.d_k**-0.5,
     "allowed": allowed,
     "scaled": lambda at: at.query @ at.key.swapaxes(-1, -2) * at.scale,
     "scores": lambda at: capped(at.scaled, at),
     "weights": weights,
-    "empty": lambda at: EMPTY[at.rules.blocked](at),
+    # the weights of a query whose keys are all blocked
+    "empty": lambda at: {"nan": np.nan, "mean": 1 / at.L_k}.get(at.rules.blocked, 0.0),
     "shares": lambda at: np.where(at.allowed.any(axis=-1, keepdims=True), at.weights, at.empty),
     "output": lambda at: at.shares @ at.value,
 }
@@ -162,9 +153,9 @@ BUGS = {  # by the step that is wrong, and by name
         "the weights are scaled, not the scores": lambda at: weights(at, at.scores / at.scale) * at.scale,
     },
     "empty": {
-        "a query with every key blocked gives NaN": EMPTY["nan"],
-        "a query with every key blocked gives zeros": EMPTY["zeros"],
-        "a query with every key blocked gives the mean of all values": EMPTY["mean"],
+        "a query with every key blocked gives NaN": lambda at: np.nan,
+        "a query with every key blocked gives zeros": lambda at: 0.0,
+        "a query with every key blocked gives the mean of all values": lambda at: 1 / at.L_k,
         "a query with every key blocked attends as if none were": lambda at: softmax(at.scores),
     },
     "output": {

@@ -177,7 +177,8 @@ def tell_mistake(exercise, outcomes, wrong, found):
     at = (shows or with_numbers or wrong)[0]
     number = first_difference(exercise.wanted[at], outcomes[at], exercise.exact)
     name = f" Looks like: {found.name}."
-    return incorrect(exercise, outcomes, at, number, found.short, name, without_stars(found.say), found.see)
+    advice = re.sub(r"\*(\w[^*]*\w|\w)\*", r"\1", found.say)  # stars mark emphasis
+    return incorrect(exercise, outcomes, at, number, found.short, name, advice, found.see)
 
 
 def matters(exercise, mistake, i):
@@ -232,11 +233,6 @@ def printed(outcome):
     """What an answer printed on the input shown, its last words."""
     words = " · ".join(outcome.printed.split("\n")).strip(" ·")
     return f"It printed: {'… ' if len(words) > 80 else ''}{words[-80:]}" if words else ""
-
-
-def without_stars(text):
-    """A text without the stars that mark emphasis."""
-    return re.sub(r"\*(\w[^*]*\w|\w)\*", r"\1", text)
 
 
 # ---------------------------------------------------------------------------

@@ -15,13 +15,12 @@ NO_EXERCISES = {"explorer", "pictures"}  # nor any file that starts with _
 @functools.cache
 def checkers():
     """The checker of each exercise by its name, which is that of its file, in the order of the lessons."""
-    files = sorted(LESSONS.glob("lesson[0-9][0-9]/[a-z]*.py"))
-    names = [(path.stem, f"{LESSONS.name}.{path.parent.name}") for path in files]
-    return {
-        name: getattr(importlib.import_module(f"{folder}.{name}"), name)
-        for name, folder in names
-        if name not in NO_EXERCISES
-    }
+    found = {}
+    for path in sorted(LESSONS.glob("lesson[0-9][0-9]/[a-z]*.py")):
+        if path.stem not in NO_EXERCISES:
+            module = importlib.import_module(f"{LESSONS.name}.{path.parent.name}.{path.stem}")
+            found[path.stem] = getattr(module, path.stem)
+    return found
 
 
 def exercises():

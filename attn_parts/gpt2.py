@@ -105,9 +105,8 @@ class GPT2:
         """Mean 0 and standard deviation 1 in each row, then the learned size and shift."""
         centred = X - X.mean(axis=-1, keepdims=True)
         variance = (centred**2).mean(axis=-1, keepdims=True) + self.config["layer_norm_epsilon"]
-        return (
-            centred / np.sqrt(variance) * self.parameters[f"{name}.weight"] + self.parameters[f"{name}.bias"]
-        )
+        normal = centred / np.sqrt(variance)
+        return normal * self.parameters[f"{name}.weight"] + self.parameters[f"{name}.bias"]
 
 
 def _gelu(x):

@@ -21,9 +21,8 @@ import set_address
 import slide_marks
 from set_address import ROOT
 
-WIDGET_VIEW = (
-    "application/vnd.jupyter.widget-view+json"  # the hook that runs this has no NumPy to import the course
-)
+# as in attn_parts/live_view.py: the hook that runs this has no NumPy to import the course
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 NOTEBOOK = {
     "colab": set_address.colab_metadata(),
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -33,9 +32,8 @@ KEPT = ("tags", "slideshow")
 # How a cell is folded: the setup cell's code (Colab reads cellView), the outputs of cells tagged `answer`.
 CODE_FOLDED = {"cellView": "form", "jupyter": {"source_hidden": True}}
 OUTPUT_FOLDED = {"collapsed": True, "jupyter": {"outputs_hidden": True}}
-BLANK = {
-    "text/plain": ""
-}  # JupyterLab shows the first line of what is folded: an empty one gives nothing away
+# JupyterLab shows the first line of what is folded: an empty one gives nothing away.
+BLANK = {"text/plain": ""}
 SETUP_LINE = "Run the folded cell below once. It locates the course files; on Colab it downloads them first and prints one line."
 # What must not be stored: it names one machine, or one moment.
 MACHINE_PATH = re.compile(

@@ -58,15 +58,8 @@ def train(seed, steps=STEPS, **how):
 
 def write(numbers, curve, without_decay):
     logits, _ = lm.run_language_model(lm.unpacked(numbers), SENTENCE)
-    data = {
-        "how": HOW,
-        "seed": SEED,
-        "steps": STEPS,
-        "curve": curve,
-        "without_decay": without_decay,
-        "numbers": numbers,
-    }
-    data |= {"sentence": SENTENCE, "logits": np.round(logits, 5).tolist()}
+    data = {"how": HOW, "seed": SEED, "steps": STEPS, "curve": curve, "without_decay": without_decay}
+    data |= {"numbers": numbers, "sentence": SENTENCE, "logits": np.round(logits, 5).tolist()}
     data["means"] = means(lm.unpacked(numbers))
     FILE.write_text(json.dumps(data, separators=(",", ":"), ensure_ascii=False) + "\n", encoding="utf-8")
     content = FILE.read_bytes()
@@ -101,18 +94,14 @@ def roles(model, seed=999):
     unseen, known = toy_texts(64, lm.LONGEST + 1, [seed, 0], unseen=True)
     mixed, known_too = toy_texts(64, lm.LONGEST + 1, [seed, 1])
     previous, induction = scores(model, seed)
+    without = [accuracy(model, unseen, known, [place]) for place in np.ndindex(lm.LAYERS, lm.HEADS)]
     return {
         "facts": accuracy(model, mixed[::2], known_too[::2]),
         "unseen": accuracy(model, unseen, known),
         "lists": accuracy(model, mixed[1::2], known_too[1::2]),
         "previous": previous,
         "induction": induction,
-        "without": np.array(
-            [
-                [accuracy(model, unseen, known, [(layer, head)]) for head in range(lm.HEADS)]
-                for layer in range(lm.LAYERS)
-            ]
-        ),
+        "without": np.reshape(without, (lm.LAYERS, lm.HEADS)),
     }
 
 

@@ -52,9 +52,8 @@ def agreements():
 def agree(name, d_k, rate, seed):
     """Accuracy and loss of one head."""
     scale, size = VARIANTS[name](d_k)
-    return toy_agreement.train_agreement(
-        toy_agreement.start_agreement(seed, d_k, size), seed, rate, STEPS, scale=scale
-    )
+    head = toy_agreement.start_agreement(seed, d_k, size)
+    return toy_agreement.train_agreement(head, seed, rate, STEPS, scale=scale)
 
 
 def pronouns(seeds):

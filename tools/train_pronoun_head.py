@@ -57,7 +57,8 @@ def train(seed):
     del seen["frames"]
     unseen, _ = learning.pronoun_sentences(unseen=True)
     unseen[:, 1] = 0  # a row of zeros: no word at all
-    return {"seed": seed, **seen, "answers_without_noun": rounded(learning.run_head(head, unseen)[1][0])}
+    _, answers = learning.run_head(head, unseen)
+    return {"seed": seed, **seen, "answers_without_noun": np.round(answers[0], 3).tolist()}
 
 
 def count(size):
@@ -73,10 +74,6 @@ def count(size):
         answer += int(right)
         look += int(right and (weights[:, 1] > 0.5).all())
     return {"start": size, "answer": answer, "answer and look": look}
-
-
-def rounded(values):
-    return np.round(values, 3).tolist()
 
 
 if __name__ == "__main__":
