@@ -7,15 +7,9 @@ import sys
 
 GRADE = """Grade a folder of students' notebooks. A student is a sub-folder, or the name of a file.
 
-Each notebook runs in a process of its own: its functions answer there, and are compared here, so that nothing that a
-notebook prints, patches or pretends has a say. Exercises are found by name, wherever their cells are. The command writes
-grades.html, with the class's mistakes on top, grades.csv (a row per answer), students.csv (a row per student) and a file
-for each student in feedback/. Of several notebooks of a student, the best answer to each exercise counts.
-
-On Linux a notebook has no network, and writes in a copy of its folder alone; the command says at the start, and
-grades.html at its top, what your system can't stop. Interrupted, the same command goes on where it stopped; a notebook
-that is graded and unchanged isn't run again."""
-
+The command writes grades.html, with the class's mistakes on top, grades.csv (a row per answer), students.csv (a row per
+student) and a file for each student in feedback/. It says at the start what your system can't stop a notebook from doing.
+Interrupted, the same command goes on where it stopped. teaching/grading.md says more."""
 
 JUDGE = """Judge any attention function, called as function(query, key, value[, mask]) with arrays (batch, heads, L, d).
 

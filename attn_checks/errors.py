@@ -18,10 +18,8 @@ from attn_checks.compare import Raised, words_of
 COURSE = "attn_helpers"
 FOLDER = pathlib.Path(__file__).resolve().parent
 # Frames in these are the course's, not the learner's.
-COURSE_PLACES = (
-    str(FOLDER),
-    *(str(FOLDER.parent / name) for name in (f"{COURSE}.py", "attn_parts", "attn_lessons")),
-)
+BESIDE = f"{COURSE}.py", "attn_parts", "attn_lessons"
+COURSE_PLACES = (str(FOLDER), *(str(FOLDER.parent / name) for name in BESIDE))
 
 
 def explained(error):
@@ -287,19 +285,18 @@ def hint(error):
     if isinstance(error, TypeError) and in_the_call_itself(error):
         advice = "Your function could not be called. Give its def line the parameters that the exercise names, in that order and with their defaults."
         return "wrong-parameters", advice
-    text = words_of(error)
+    text, line = words_of(error), own_line(error)
     if refused_by_the_course(error):
-        return "refused-by-the-course", by_line("refused-by-the-course", error, own_line(error)) or flattened(
-            error
-        )
-    if own_line(error).lstrip().startswith(("raise ", "assert ")):
+        mistake = "refused-by-the-course"
+        return mistake, by_line(mistake, error, line) or flattened(error)
+    if line.lstrip().startswith(("raise ", "assert ")):
         return "own-refusal", "Your own line refuses this input, but the exercise asks for an answer here."
-    if "(...)" in own_line(error):
+    if "(...)" in line:
         return "leftover-dots", "There is a ... in that line, where a value belongs."
     for kind, part, mistake, advice in HINTS:
         parts = [part] if isinstance(part, str) else part
         if isinstance(error, kind) and any(each in text for each in parts):
-            return mistake, by_line(mistake, error, own_line(error)) or advice
+            return mistake, by_line(mistake, error, line) or advice
     if isinstance(error, ModuleNotFoundError):
         return "module-missing", f"{error.name} isn't installed here. The lessons need only NumPy."
     if isinstance(error, NameError):

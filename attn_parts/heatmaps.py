@@ -190,11 +190,8 @@ def _plot_matrix(values, allowed, names, scale, title, ax, source):
     _name_axes(ax, queries, keys, source)
     ax.set_title(title, parse_math=False)
     words = matrix_in_words(values, allowed, queries, keys, scale.label)
-    _panels[ax] = " ".join(
-        part
-        for part in (f"{title}." if title else "", words, source and f"{source[:1].upper()}{source[1:]}.")
-        if part
-    )
+    parts = title and f"{title}.", words, source and f"{source[:1].upper()}{source[1:]}."
+    _panels[ax] = " ".join(filter(None, parts))
     return _picture_of(ax)
 
 

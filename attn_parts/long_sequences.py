@@ -213,13 +213,9 @@ def attention_cost(
     """
     n_queries = as_count("n_queries", n_queries)
     n_keys = n_queries if n_keys is None else as_count("n_keys", n_keys)
-    d_k, n_heads, itemsize = (
-        as_count(*given, 1) for given in (("d_k", d_k), ("n_heads", n_heads), ("itemsize", itemsize))
-    )
-    d_v, causal = (
-        d_k if d_v is None else as_count("d_v", d_v),
-        as_switch("causal", causal, "leave it out for False"),
-    )
+    d_k, n_heads = as_count("d_k", d_k, 1), as_count("n_heads", n_heads, 1)
+    d_v, itemsize = d_k if d_v is None else as_count("d_v", d_v), as_count("itemsize", itemsize, 1)
+    causal = as_switch("causal", causal, "leave it out for False")
     if block is None:
         scores = n_heads * n_queries * n_keys
         return AttentionCost(scores * (d_k + d_v), scores * itemsize, n_heads, 0)
@@ -231,12 +227,8 @@ def attention_cost(
     ]
     areas = [count * seen for count, seen in zip(rows, keys, strict=True)]
     blocks, computed = len(rows) * -(-n_keys // block), sum(-(-seen // block) for seen in keys)
-    return AttentionCost(
-        n_heads * sum(areas) * (d_k + d_v),
-        max(areas, default=0) * itemsize,
-        n_heads * blocks,
-        n_heads * (blocks - computed),
-    )
+    multiplications, nbytes = n_heads * sum(areas) * (d_k + d_v), max(areas, default=0) * itemsize
+    return AttentionCost(multiplications, nbytes, n_heads * blocks, n_heads * (blocks - computed))
 
 
 def _attend_rows(query, key, value, mask, first, later, careful):

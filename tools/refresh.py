@@ -140,16 +140,11 @@ def tidy(notebook, name):
             cell.execution_count = count
         for output in cell.outputs:
             tidy_output(output, cell.execution_count)
-        cell.outputs = [output for output in cell.outputs if output.get("data", True)]  # a widget and no more
-        write_blank(cell)
+        # neither a widget and no more, nor an empty output, which belongs before those that are folded
+        shown = [output for output in cell.outputs if output.get("data", True) not in ({}, BLANK)]
+        folded = shown and "answer" in cell.metadata.get("tags", [])
+        cell.outputs = [nbformat.v4.new_output("display_data", BLANK), *shown] if folded else shown
     return notebook
-
-
-def write_blank(cell):
-    """An empty output before those that are folded, and nowhere else."""
-    shown = [output for output in cell.outputs if output.get("data") != BLANK]
-    folded = shown and "answer" in cell.metadata.get("tags", [])
-    cell.outputs = [nbformat.v4.new_output("display_data", BLANK), *shown] if folded else shown
 
 
 def write_setup(notebook):

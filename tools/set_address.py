@@ -51,9 +51,9 @@ def setup_cell(address=None):
     return text
 
 
-def colab(notebook, address=None):
+def colab(notebook):
     """Where Colab opens one notebook."""
-    address = address or current()
+    address = current()
     blob = f"{address.repository}/blob/{address.ref}/notebooks/{notebook}"
     return f"https://colab.research.google.com/github/{blob}"
 
@@ -65,13 +65,12 @@ def colab_metadata(address=None):
     return {"generative_ai_disabled": True, **pinned}
 
 
-def badges(notebook, address=None):
+def badges(notebook):
     """The line of badges of one notebook: Colab and Binder, each opening this very file."""
-    address = address or current()
-    urlpath = urllib.parse.quote(f"lab/tree/notebooks/{notebook}", safe="")
+    address, urlpath = current(), urllib.parse.quote(f"lab/tree/notebooks/{notebook}", safe="")
     binder = f"https://mybinder.org/v2/gh/{address.repository}/{address.ref}?urlpath={urlpath}"
     return (
-        f"[![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]({colab(notebook, address)}) "
+        f"[![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]({colab(notebook)}) "
         f"[![Open in Binder](https://mybinder.org/badge_logo.svg)]({binder})"
     )
 
@@ -134,9 +133,8 @@ def read_address(repository, ref, colab_runtime="newest"):
             f"{ref!r} is no branch, tag or commit fit for a link: letters, digits, '.', '_' and '-' only."
         )
     if not RUNTIME.fullmatch(colab_runtime):
-        raise SystemExit(
-            f"{colab_runtime!r} is no runtime of Colab. Expected newest, or one such as 2026.07."
-        )
+        wanted = "Expected newest, or one such as 2026.07."
+        raise SystemExit(f"{colab_runtime!r} is no runtime of Colab. {wanted}")
     return Address(repository, ref, colab_runtime)
 
 

@@ -48,12 +48,9 @@ MASKS = [
 ]
 HEADS = [
     ("one head", "its own columns of Q, K and V, d_head = d_model / n_heads wide; scaled by √d_head"),
-    (
-        "split",
-        "X.reshape(L, n_heads, d_head).swapaxes(0, 1): (n_heads, L, d_head); reshape alone breaks words",
-    ),
+    ("split", "X.reshape(L, n_heads, d_head).swapaxes(0, 1): (n_heads, L, d_head); reshape alone breaks words"),
     ("join", "the heads side by side, (L, n_heads · d_head), then @ W_O"),
-]
+]  # fmt: skip
 # step -> which mistakes of the checkers of attention, of heads and of the backward pass
 MISTAKES = {
     "Scores": ["no-transpose", "elementwise", "reversed-axes", "queries-and-keys-swapped"],
@@ -186,9 +183,8 @@ def page_of_mistakes():
     )
     for step, shorts in MISTAKES.items():
         sheet.heading(step)
-        known = {
-            mistake.short: mistake for mistake in check.EXERCISES[CHECKERS.get(step, "attention")].known()
-        }
+        exercise = check.EXERCISES[CHECKERS.get(step, "attention")]
+        known = {mistake.short: mistake for mistake in exercise.known()}
         for mistake in map(known.get, shorts):
             name = f"{mistake.name[:1].upper()}{mistake.name[1:]} [{mistake.short}]"
             said = EMPHASIS.sub(r"\1", mistake.say) + f" (lesson {mistake.see[1:3]})"

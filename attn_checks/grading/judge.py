@@ -164,9 +164,8 @@ def of_function(worker, asked, found):
     note = f"\nOf {several} definitions in the notebook, this is the last." if several > 1 else ""
     row = row._replace(message=row.message + note)
     if row.status == "passed" and submissions.is_printed(defined_in):
-        return row._replace(
-            mistake="printed-solution", say="This is the lesson's printed solution, letter for letter."
-        )
+        say = "This is the lesson's printed solution, letter for letter."
+        return row._replace(mistake="printed-solution", say=say)
     return row
 
 
