@@ -16,21 +16,15 @@ JUDGE = """Judge any attention function, called as function(query, key, value[, 
 Exit code 0: it passed; 1: it has a bug, which is named with the smallest input that shows it; 2: it can't be judged.
 Example: python -m attn_checks judge torch.nn.functional:scaled_dot_product_attention --torch --causal upper-left"""
 OPTIONS = {  # the first choice is what holds if nothing is said
-    "mask": (
-        ["true-attends", "true-blocks", "additive", "none"],
-        "what a mask means; none: it takes no mask",
-    ),
-    "causal": (
-        ["none", "upper-left", "lower-right"],
-        "call it with is_causal=True too; where the triangle is",
-    ),
+    "mask": (["true-attends", "true-blocks", "additive", "none"], "what a mask means; none: it takes no mask"),
+    "causal": (["none", "upper-left", "lower-right"], "call it with is_causal=True too; where the triangle is"),
     "blocked": (["zeros", "nan", "mean", "any"], "what a query gets whose keys are all blocked"),
     "returns": (["output", "both"], "the output alone, or (output, weights)"),
     "scale": (None, "what QKᵀ is multiplied by, if not 1/√d_k"),
     "softcap": (None, "call it with softcap=NUMBER too"),
     "tolerance": (1e-4, "how far it may be off (%(default)s)"),
     "seconds": (120, "how long it may take (%(default)s)"),
-}
+}  # fmt: skip
 
 
 def positive(text):

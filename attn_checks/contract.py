@@ -81,10 +81,7 @@ def before_running(exercise, function):
 
 
 def after_running(exercise, caller, unwritten, outcomes, wrong):
-    """Feedback on a fault in how the function works, or None.
-
-    Some count only on `wrong` inputs: a right answer may draw at random. To find these it is called once more.
-    """
+    """Feedback on a fault in how the function works, or None; that it draws at random counts on `wrong` inputs only."""
     if names := replaced():  # where it ran in this process
         return harmed(exercise, "replaced", names)
     if outcomes[-1].harm:

@@ -246,9 +246,8 @@ def counterexample(exercise, case, want, got, number):
     picked = () if number is None else which_matrix(want.values[number], got.values[number])
     shown = [sliced(name, array, picked, want) for name, array in inputs]
     shapes = ", ".join(argument_text(name, array) for name, array in inputs)
-    whole = got.raised is None and all(
-        np.size(array) <= 20 and len(as_cells(array)) <= ROWS for _, array in shown
-    )
+    small = (np.size(array) <= 20 and len(as_cells(array)) <= ROWS for _, array in shown)
+    whole = got.raised is None and all(small)
     if picked and whole:
         where = f"On inputs of shape {shapes}. Only matrix [{', '.join(map(str, picked))}] is shown:"
     else:
@@ -263,10 +262,8 @@ def counterexample(exercise, case, want, got, number):
         cells = as_cells(w[picked], digits=digits), as_cells(g[picked], w[picked], digits)
         rows = which_rows(cells[1])
         cut = f", rows {rows.start} to {rows.stop - 1}" if len(cells[1]) > ROWS else ""
-        tables += [
-            (f"{name} expected{sizes[0]}{cut}", cells[0][rows]),
-            (f"{name}, yours{sizes[1]}{cut}", cells[1][rows]),
-        ]
+        sides = zip((" expected", ", yours"), sizes, cells, strict=True)
+        tables += [(f"{name}{side}{size}{cut}", text[rows]) for side, size, text in sides]
     return lines, [table for table in tables if sum(map(len, table[1])) <= 48]
 
 

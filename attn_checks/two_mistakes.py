@@ -71,10 +71,7 @@ def ends_on(exercise, number):
 
 
 class Ends:
-    """What two mistakes together come to on one input, whatever was answered; kept once it was asked for.
-
-    There are thousands of pairs: whatever leads to the same values before a step is tried once from there.
-    """
+    """What two mistakes come to on one input; what leads to the same values before a step is tried once from there."""
 
     def __init__(self, steps, case):
         self.steps, self.memory = steps, Memory()

@@ -19,8 +19,6 @@ HEADS = BLUE, "#00735c", "#7a3e9d", "#8a6d00"  # up to four heads side by side, 
 PASSED, OPEN, TO_MEND = "#2e7d32", "#757575", "#c75000"  # the bar beside a checker's words
 STOPPED = "#b3261e"  # a report's warnings, and answers that raised or were stopped
 WEIGHT_COLORS = "cividis"
-SCORE_COLORS = "RdBu_r"
-MASK_COLORS = "Greys"
 
 
 class Scale(NamedTuple):
@@ -33,7 +31,7 @@ class Scale(NamedTuple):
 
 
 WEIGHTS = Scale(WEIGHT_COLORS, 0.0, 1.0, "weight")
-ALLOWED = Scale(MASK_COLORS, -1.0, 4.0, "may look")  # the 1 of a mask is a light grey
+ALLOWED = Scale("Greys", -1.0, 4.0, "may look")  # the 1 of a mask is a light grey
 
 
 # names in style sheets: the colour, and what a dark page has in its place
@@ -83,7 +81,7 @@ def scale_around_zero(*matrices: np.ndarray, label: str = "score") -> Scale:
     seen = np.concatenate([np.abs(m[np.isfinite(m)]) for m in matrices])
     # no more than 1e300: matplotlib takes the difference of both limits
     top = min(max(float(seen.max()), 1e-9), 1e300) if seen.size else 1.0
-    return Scale(SCORE_COLORS, -top, top, label)
+    return Scale("RdBu_r", -top, top, label)
 
 
 def ink_on(colours: np.ndarray) -> np.ndarray:

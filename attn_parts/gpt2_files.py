@@ -121,12 +121,9 @@ def _expected_shapes(config):
 
 
 def fetch_gpt2():
-    """Fetch OpenAI's smallest GPT-2 (548 MB), unless it is there already, and return its folder; an interrupted one goes on.
-
-    huggingface_hub, which tokenizers brings along, fetches the files and keeps them.
-    """
+    """Fetch OpenAI's smallest GPT-2 (548 MB), unless it is there already, and return its folder; an interrupted one goes on."""
     _packages()
-    from huggingface_hub import hf_hub_download  # here, not above: most readers never need it
+    from huggingface_hub import hf_hub_download  # which tokenizers brings along; most readers never need it
 
     for name, sha256 in FILES.items():
         try:

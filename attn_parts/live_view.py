@@ -40,9 +40,8 @@ def progress_bar(total, label="step"):
     bar = widgets.IntProgress(value=0, max=total)
     count = widgets.Label(f"{label} 0 of {total}")
     told = f"{label} {total} of {total}"
-    show_live(
-        widgets.HBox([bar, count]), {"text/html": f"<div>{html.escape(told)}</div>", "text/plain": told}
-    )
+    still = {"text/html": f"<div>{html.escape(told)}</div>", "text/plain": told}
+    show_live(widgets.HBox([bar, count]), still)
     every = max(total // 50, 1)  # a message to the page costs more than a step
     for number in range(total):
         yield number

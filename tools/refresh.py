@@ -91,9 +91,8 @@ def check(path):
     refuse_what_does_not_last(stored)
     for cell, wanted in zip(stored.cells, tidied.cells, strict=False):  # one is put in if it is missing
         if cell != wanted:
-            raise UntidyError(
-                f"cell {cell.get('id')}: not as tools/refresh.py stores it; run that on this notebook"
-            )
+            what = f"cell {cell.get('id')}"
+            raise UntidyError(f"{what}: not as tools/refresh.py stores it; run that on this notebook")
     if as_text(tidied) != before:
         raise UntidyError("notebook metadata or layout: not as tools/refresh.py stores it; run that")
     return "tidy"
@@ -122,10 +121,7 @@ def execute(notebook, path):
 
 
 def tidy(notebook, name):
-    """Keep sources, outputs, cell ids, tags and slide marks; drop everything that only makes noise.
-
-    The setup cell, the line above it, the line of badges and what is folded are written here.
-    """
+    """Keep sources, outputs, cell ids, tags and slide marks; write setup cell, badges and folds; drop all else."""
     notebook.metadata = nbformat.from_dict(NOTEBOOK)
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     write_setup(notebook)

@@ -141,9 +141,7 @@ def read_address(repository, ref, colab_runtime="newest"):
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("repository", metavar="OWNER/NAME")
-    parser.add_argument(
-        "--ref", default=None, help="branch, tag or whole commit id that links and setup cells use"
-    )
+    parser.add_argument("--ref", help="branch, tag or whole commit id that links and setup cells use")
     parser.add_argument("--colab", help="a past runtime of Colab, such as 2026.07, or newest")
     parser.add_argument("--check", action="store_true", help="change nothing; fail if the address is another")
     asked = parser.parse_args(arguments)

@@ -31,10 +31,8 @@ def give(notebook):
             cell.metadata["slideshow"] = {"slide_type": kept}
         if kept in ("slide", "subslide"):
             used = height(cell)
-        elif kept == "fragment" and asked_before(cells, place):
-            used = ASKED + height(cell)
         elif kept == "fragment":
-            used += height(cell)
+            used = height(cell) + (ASKED if asked_before(cells, place) else used)
     return notebook
 
 
@@ -91,20 +89,16 @@ def only_text_above(cells, place):
 
 def asked_before(cells, place):
     """Whether the cell settles a prediction: the code cell above it asks."""
-    code = [cell for cell in cells[:place] if cell.cell_type == "code"]
-    return (
-        place < len(cells)
-        and "answer" in cells[place].metadata.get("tags", [])
-        and bool(code)
-        and bool(re.search(r"(?m)^check\.predict\(", code[-1].source))
-    )
+    if place >= len(cells) or "answer" not in cells[place].metadata.get("tags", []):
+        return False
+    code = [cell.source for cell in cells[:place] if cell.cell_type == "code"]
+    return bool(re.search(r"(?m)^check\.predict\(", code[-1] if code else ""))
 
 
 def shows_something(cells, place):
     """Whether there is code at this place, other than a question, that is shown."""
-    if place >= len(cells) or cells[place].cell_type != "code":
-        return False
-    return not NEVER_SHOWN.search(cells[place].source)
+    is_code = place < len(cells) and cells[place].cell_type == "code"
+    return is_code and not NEVER_SHOWN.search(cells[place].source)
 
 
 def height(cell):

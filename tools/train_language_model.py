@@ -1,10 +1,8 @@
 """Train the language model of lesson 11 and store its numbers.
 
-python tools/train_language_model.py             writes notebooks/data/language_model.json; takes some minutes
-python tools/train_language_model.py --seeds 5   writes nothing: trains five and says what their heads do
+python tools/train_language_model.py    writes notebooks/data/language_model.json; takes some minutes
 """
 
-import argparse
 import base64
 import hashlib
 import json
@@ -32,16 +30,12 @@ HOW = (
 )
 
 
-def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--seeds", type=int, help="train so many, from seed 0 on, and only tell")
-    asked = parser.parse_args(arguments)
-    for seed in range(asked.seeds) if asked.seeds else [SEED]:
-        model, curve = train(seed)
-        tell(model)
-        if not asked.seeds:
-            _, without_decay = train(seed, decay=0)
-            write(lm.packed(model), curve, without_decay)
+def main():
+    model, curve = train(SEED)
+    for name, value in roles(model).items():
+        print(f"{name:10} {np.round(np.asarray(value, float), 2).tolist()}", flush=True)
+    _, without_decay = train(SEED, decay=0)
+    write(lm.packed(model), curve, without_decay)
 
 
 def train(seed, steps=STEPS, **how):
@@ -103,11 +97,6 @@ def roles(model, seed=999):
         "induction": induction,
         "without": np.reshape(without, (lm.LAYERS, lm.HEADS)),
     }
-
-
-def tell(model):
-    for name, value in roles(model).items():
-        print(f"{name:10} {np.round(np.asarray(value, float), 2).tolist()}", flush=True)
 
 
 if __name__ == "__main__":

@@ -56,12 +56,12 @@ def agree(name, d_k, rate, seed):
     return toy_agreement.train_agreement(head, seed, rate, STEPS, scale=scale)
 
 
-def pronouns(seeds):
+def pronouns(seeds, size=1.0):
     """What heads from these seeds look at, and how sure they are of the right word."""
     X, nouns = learning.pronoun_sentences(unseen=True)
     looks, answers, losses = [], [], []
     for seed in seeds:
-        head = learning.start_head(seed)
+        head = learning.start_head(seed, size)
         *_, (_, loss) = learning.train_head(head, *learning.pronoun_sentences())
         weights, probabilities = learning.run_head(head, X)
         looks.append(np.round(weights[:, 1], 3).tolist())

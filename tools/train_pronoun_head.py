@@ -9,6 +9,7 @@ import sys
 import numpy as np
 
 from set_address import ROOT
+from train_many_heads import pronouns
 
 sys.path.insert(0, str(ROOT))
 from attn_parts import learning  # noqa: E402
@@ -63,17 +64,9 @@ def train(seed):
 
 def count(size):
     """Of 20 heads that start at random numbers of this size: how many answer, how many of them look."""
-    X, nouns = learning.pronoun_sentences(unseen=True)
-    answer = look = 0
-    for seed in range(20):
-        head = learning.start_head(seed, size)
-        for _ in learning.train_head(head, *learning.pronoun_sentences(), steps=STEPS, rate=RATE):
-            pass
-        weights, answers = learning.run_head(head, X)
-        right = (answers[range(5), nouns] > 0.5).all()
-        answer += int(right)
-        look += int(right and (weights[:, 1] > 0.5).all())
-    return {"start": size, "answer": answer, "answer and look": look}
+    found = pronouns(range(20), size)
+    answer, look = ((np.array(found[name]) > 0.5).all(axis=1) for name in ("answers", "looks"))
+    return {"start": size, "answer": int(answer.sum()), "answer and look": int((answer & look).sum())}
 
 
 if __name__ == "__main__":

@@ -71,10 +71,10 @@ class Walls(NamedTuple):
     def missing(self):
         """What is not stopped here, a sentence each."""
         alone = not self.namespaces
+        only_tcp = alone and self.landlock >= 4
         lacks = {
             "A notebook can reach the network.": alone and self.landlock < 4,
-            "A notebook cannot open TCP connections, but can send UDP, and ask for names.": alone
-            and self.landlock >= 4,
+            "A notebook cannot open TCP connections, but can send UDP, and ask for names.": only_tcp,
             "A notebook can write wherever you can write.": not self.landlock,
             "A notebook can stop your other programs.": alone and self.landlock < 6,
             "A notebook can read what you can read, other students' notebooks too.": alone,
