@@ -60,15 +60,15 @@ def palette_css() -> str:
 def night_css(picture: str) -> str:
     """The colours of dark pages, and of the marks of pictures there, save cells: their colours are data."""
     night = "; ".join(f"--{name}: {color}" for name, (_, color) in PALETTE.items())
-    night += "; --dim: brightness(0.85); color-scheme: dark"
+    night += "; --dim: brightness(0.75); color-scheme: dark"
     rules = [
         "body {color-scheme: light}",
         f"@media screen {{body[data-theme=dark] {{{night}}}}}",
         f"@media screen and (prefers-color-scheme: dark) {{body:not([data-theme=light]) {{{night}}}}}",
     ]
     for name, (day, _) in PALETTE.items():
-        if day != BLOCKED:
-            rules.append(f'{picture} > :not(path)[fill="{day}"] {{fill: var(--{name})}}')
+        filled = "" if day == BLOCKED else ":not(path)"  # a blocked cell is no data
+        rules.append(f'{picture} > {filled}[fill="{day}"] {{fill: var(--{name})}}')
         rules.append(f'{picture} > [stroke="{day}"] {{stroke: var(--{name})}}')
     # letters on orange
     rules.append(f'{picture} > [fill="{LIT}"][stroke="{LIT}"] + text {{fill: {INK}}}')

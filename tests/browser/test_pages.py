@@ -25,7 +25,8 @@ VISIBLE_TEX = re.compile(r"\\\(|\\\[|\$\$|\\frac|\\text\{|\\sqrt")
 PHONE, DESK = {"width": 360, "height": 780}, {"width": 1280, "height": 720}
 OPEN_FOLDS = "() => document.querySelectorAll('details').forEach(fold => { fold.open = true })"
 SHUT_FOLDS = OPEN_FOLDS.replace("true", "false")
-DOCUMENTS = ["index", "README", "TEACHING", "CONTRIBUTING", "mistakes", "attn_lessons/lesson04/teaching"]
+TEACHERS = "attn_lessons/lesson04/teaching"
+DOCUMENTS = ["index", "README", "TEACHING", "CONTRIBUTING", "TUTOR", "mistakes", "results", TEACHERS]
 every_lesson = pytest.mark.parametrize("lesson", course.NOTEBOOKS, ids=course.name, scope="module")
 
 

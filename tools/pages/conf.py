@@ -18,6 +18,7 @@ myst_heading_anchors = 4
 
 html_theme = "furo"
 html_title = project
+html_context = {"master_doc": "index"}  # the title of every page leads to the front page
 html_static_path = ["_static"]
 html_favicon = "_static/favicon.svg"
 html_css_files = ["palette.css", "frames.css", "pages.css"]

@@ -61,7 +61,7 @@
     const scores = [0, query * key, 0, 0], halves = scores.map(score => score / 2), powers = halves.map(Math.exp);
     const total = powers.reduce((sum, power) => sum + power), shares = powers.map(power => power / total);
     const values = [[0, 0], [value, 1], [0, 0], [0, 4]];
-    find("#score").textContent = `${factor(query)} · ${factor(key)} + 0 + 0 + 0 = ${plain(query * key)}`;
+    find("#score").textContent = `[${plain(query)}, 0, 0, 0] · [${plain(key)}, 0, 0, 0] = ${factor(query)} · ${factor(key)} + 0 + 0 + 0 = ${plain(query * key)}`;
     find("#softmax tbody").innerHTML = WORDS.map((name, k) => `<tr><th scope="row">${name}</th><td>${plain(scores[k])}</td><td>${plain(halves[k])}</td>
       <td>${shown(powers[k])}</td><td>${shown(shares[k])}<span class="weight" style="--share: ${shares[k]}"></span></td></tr>`).join("");
     find("#sum").textContent = shown(total);
