@@ -6,7 +6,7 @@ import pathlib
 from docutils import nodes
 
 root_doc = "notebooks/00_start_here"
-project = "Attention from Scratch"
+html_title = project = "Attention from Scratch"
 copyright = "the authors of Attention from Scratch, text and figures CC BY 4.0"
 extensions = ["myst_nb", "sphinx_copybutton"]
 suppress_warnings = ["myst.header"]  # a notebook's headings may skip a level below a question
@@ -17,7 +17,6 @@ myst_enable_extensions = ["dollarmath", "html_image"]
 myst_heading_anchors = 4
 
 html_theme = "furo"
-html_title = project
 html_context = {"master_doc": "index"}  # the title of every page leads to the front page
 html_static_path = ["_static"]
 html_favicon = "_static/favicon.svg"
