@@ -272,6 +272,7 @@ def kept_in():
     """Keep in what a function prints, asks and warns of, and that it would end Python."""
     streams, asked = {name: getattr(sys, name) for name in ("stdin", "stdout", "stderr")}, builtins.input
     printed, warned, leaving = io.StringIO(), [], leave_notebook()
+    printed.close = lambda: None  # closing sys.stdout is no reason to lose a result
     sys.stdout, builtins.input = printed, asks
     try:
         with warnings.catch_warnings():

@@ -110,8 +110,10 @@ def first_wrong_result(tried, at):
         return 1, text if mixed else "Look at the weights first."
     both = list(zip(mine, right, strict=True))
     fine = [name for n, name in enumerate(exercise.results) if all(same((m[n],), (r[n],)) for m, r in both)]
-    wrong = exercise.results[number]
-    return number, f"Right: {name_list(fine)}. Wrong: {wrong}." if fine else f"Look at {wrong} first."
+    if not fine:
+        return number, f"Look at {exercise.results[number]} first."
+    wrong = [name for name in exercise.results if name not in fine]
+    return number, f"Right: {name_list(fine)}. Wrong: {name_list(wrong)}."
 
 
 def where_nan(tried, at):

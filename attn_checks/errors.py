@@ -364,7 +364,9 @@ def of_product(error, line, columns, rows):
             if not {columns, *a.shape[-2:-1]} & {*b.shape[-2:]}:  # no size of one is a size of the other
                 return f"{has}. They don't fit transposed or exchanged either. Did you mean a different one, or is one of them missing a row?"
             return f"{has}. {TURN}"
-    return f"here there are {columns} and {rows}. {TURN}"
+    lost = re.search(r"\b(sum|max|mean)\(", line) and "keepdims" not in line
+    before = "Has a sum or a maximum lost its axis (keepdims)? " if lost else ""
+    return f"here there are {columns} and {rows}. {before}{TURN}"
 
 
 def course_names():

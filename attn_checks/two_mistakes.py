@@ -10,6 +10,8 @@ from attn_checks.compare import agree, as_arrays, mostly_raises, words_of
 
 def name_two(exercise, outcomes, order, wrong):
     """The two mistakes that together give the outcomes on every input, if no other two do; or what is sure."""
+    if not exercise.exact and not any(np.count_nonzero(v) for o in outcomes for v in o.values or (1,)):
+        return None  # all results are 0, to which many pairs come by chance
     strict = mostly_raises(outcomes, wrong)
     alive = exercise.steps.pairs
     for number in order:
