@@ -70,7 +70,8 @@ def by_what_they_look_at(W_Q):
 
 def faults(W_Q, weights, missed):
     """Rows (whether it is so, mistake, name, advice); `missed` are triples (head, position, the position it should find)."""
-    head, place, wanted = missed[0]
+    even = [which for which in (0, 1) if found(weights[which], STEPS[which])]
+    head, place, wanted = next((each for each in missed if each[0] not in even), missed[0])
     idle = [which for which in (0, 1) if np.ptp(weights[which]) < 1e-9]
     own = [str(which) for which in (0, 1) if found(weights[which], 0)]
     takes_turns = weights_of(np.hstack([W_Q[:, ::2], W_Q[:, 1::2]]))
@@ -81,12 +82,15 @@ def faults(W_Q, weights, missed):
     best = np.flatnonzero(np.isclose(row, row.max())).tolist()
     places = ", ".join(map(str, best))
     told = f"In head {head}, position {place} should find position {wanted}"
+    weak = next(((h, i, j) for h, i, j in missed if h in even and h != head), None)
+    also = f" Head {weak[0]} finds the right positions, but too evenly: position {weak[1]} gives the right one only {weights[weak]:.2f}." if weak else ""
+    advice = "A row sums to 1, so leave one of them to the other head." if best == [place - 1, place + 1] else f"The query should match the key of position {wanted} alone."
     some = "all get the same weight" if len(best) == 5 else f"positions {places} get the most"
     most = f"position {best[0]} gets the most" if len(best) == 1 else some
     return [
         (found(weights[0], STEPS[1]) and found(weights[1], STEPS[0]), "heads-exchanged", "the wrong way round",
             "Your head 0 looks ahead and your head 1 looks back. Row i of my_W_Q is the position that attends, and columns 0 to 4 are head 0."),
-        (found(weights[0], STEPS[0]) and found(weights[1], STEPS[1]), "too-even", "the right positions, too evenly",
+        (len(even) == 2, "too-even", "the right positions, too evenly",
             f"Every position finds the right one, but in head {head} position {place} gives it only {row[wanted]:.3f}. What makes a row of softmax sharper?"),
         (idle, "one-head-idle", "one head does nothing yet",
             f"In head {idle[0] if idle else 0} all positions still get the same weight, because each query has the same number in all five of its columns. Columns 0 to 4 are head 0, columns 5 to 9 head 1."),
@@ -98,7 +102,7 @@ def faults(W_Q, weights, missed):
             "Your heads take turns, column by column. Columns 0 to 4 belong to head 0, columns 5 to 9 to head 1."),
         (past and len(missed) < 3, "past-the-end", "a number in the other head's columns",
             f"Nearly right: {only}{' and '.join(past)} goes wrong. A column past the end of one head belongs to the other, and column −1 is in head 1."),
-        (wanted in best and len(best) < 5, "shared", "one row for two positions",
-            f"{told}, but it spreads its attention over positions {places}, {row.max():.2f} each. A row sums to 1, so leave one of them to the other head."),
-        (True, "finds-another", "", f"{told}. Its weight there is {row[wanted]:.2f}, and {most}."),
+        (wanted in best and 1 < len(best) < 5, "shared", "one row for several positions",
+            f"{told}, but it spreads its attention over positions {places}, {row.max():.2f} each. {advice}{also}"),
+        (True, "finds-another", "", f"{told}. Its weight there is {row[wanted]:.2f}, and {most}.{also}"),
     ]

@@ -57,7 +57,7 @@ def by_what_they_find(W_Q):
     found = weights.argmax(axis=1) - np.arange(100)  # how many positions further on, for each position
     given = weights[np.arange(1, 100), np.arange(99)]  # the weight of the position before, from position 1 on
     if (given > ENOUGH).all():
-        line = f"All positions from 1 to 99 attend to the one before, each with a weight of at least {given.min():.2f}. The same 64 numbers do it at every position."
+        line = f"All positions from 1 to 99 attend to the one before, each with a weight of at least {np.floor(100 * given.min()) / 100:.2f}. The same 64 numbers do it at every position."
         return say("passed", None, f"{NAME}: passed.", [line])
     here = int(np.flatnonzero(given <= ENOUGH)[0]) + 1
     idle = [i for i in range(4) if not W_Q[2 * i : 2 * i + 2].any()]
@@ -65,6 +65,7 @@ def by_what_they_find(W_Q):
     off, angle = next(((i, angle) for i, angle in turns(W_Q) if not np.isclose(angle, -SPEEDS[i])), (None, 0))
     same = np.bincount(found[10:90] + 99).argmax() - 99 if np.ptp(found[10:90]) == 0 else None
     most = weights[here].argmax()
+    ahead = [f"hand {i}" for i, angle in turns(W_Q) if np.isclose(angle, SPEEDS[i])]
     told = f"Position {here} should find position {here - 1}. Its weight there is {given[here - 1]:.2f}, " + (
         "which isn't enough." if most == here - 1 else f"and position {most} gets the most, {weights[here, most]:.2f}.")
     return not_yet(NAME, SEE, [
@@ -73,7 +74,7 @@ def by_what_they_find(W_Q):
         (same == 0, "finds-itself", "positions find themselves",
             "Each position finds itself. The hands of the query must be turned before they match the key of another position."),
         (same == 1, "looks-ahead", "the wrong way round",
-            "Each position finds the *next* one. Your hands turn in the other direction."),
+            f"Each position finds the *next* one. {f'Your matrix turns {name_list(ahead)} forward.' if ahead else 'Look at the direction in which each hand turns.'} To match the position before, a hand must turn back."),
         (same not in (None, -1), "another-distance", "another distance",
             f"Every position finds the one that is {abs(same or 0)} {'further on' if (same or 0) > 0 else 'back'}. Look at the angle by which each hand turns."),
         (len(mixed), "hands-mixed", "hands are mixed",

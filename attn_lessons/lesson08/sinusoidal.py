@@ -74,7 +74,7 @@ STEPS = Steps("length d_model", {
         Mistake("exponent-too-large", "the exponent is too large",
             say="Your hands slow down faster than they should. The exponent is 2i/d_model, where i counts hands: 0, 1, 2, …",
             ways=[hands(lambda i, d, n: POWERS ** (-4 * i / d)), hands(lambda i, d, n: POWERS ** -(2.0 * i)),
-                hands(lambda i, d, n: POWERS ** (-2 * (i + 1) / d))]),
+                hands(lambda i, d, n: POWERS ** (-2 * (i + 1) / d)), hands(lambda i, d, n: POWERS ** (-i / max(d // 2 - 1, 1)))]),
         Mistake("length-in-the-exponent", "the exponent is divided by the length",
             say="You divide the exponent by the length. It's 2i/d_model, so that a position has the same code in every text.",
             ways=[hands(lambda i, d, n: POWERS ** (-2 * i / n))]),
@@ -88,7 +88,10 @@ STEPS = Steps("length d_model", {
         GLIDE,
         Mistake("added", "position and speed are added",
             say="You add the speed to the position. A hand that turns by its speed at every word has turned by position times speed.",
-            ways=[lambda positions, speeds: positions[:, None, None] + speeds])), lambda positions, speeds: positions[:, None, None] * speeds),
+            ways=[lambda positions, speeds: positions[:, None, None] + speeds]),
+        Mistake("quotient-to-a-power", "the position gets the exponent as well",
+            say="You divide the position by 10000 and raise the result to a power. Only 10000 gets the exponent, so the brackets belong around 10000 ** ….",
+            ways=[lambda positions, speeds: (positions[:, None, None] / POWERS) ** (-np.log(speeds) / np.log(POWERS))])), lambda positions, speeds: positions[:, None, None] * speeds),
     "waves": Step("angles", "code", table(
         GLIDE,
         Mistake("cosine-first", "sine and cosine are exchanged",
@@ -118,7 +121,7 @@ STEPS = Steps("length d_model", {
             say="Your hands have an axis of their own. A reshape to (length, d_model) puts the two numbers of each hand side by side.",
             ways=[lambda code: code, lambda code: np.moveaxis(code, -1, 0)]),
         Mistake("rows-empty", "all rows except the first are 0",
-            say="All your rows except the first hold only 0. Is return inside the loop over positions, or can your array hold whole numbers only?",
+            say="Only your first row is filled, and all others hold only 0. Is return inside the loop over positions, or can your array hold whole numbers only?",
             ways=[emptied(slice(1, None))]),
         Mistake("first-row-empty", "the first row is 0",
             say="Your first row holds only 0. Position 0 has a code as well, 0, 1, 0, 1, …, so begin the loop there.",
@@ -131,12 +134,15 @@ STEPS = Steps("length d_model", {
             ways=[overwritten])), in_rows),
 })
 encoding = STEPS.whole({})
+SPEED_OUTSIDE = Mistake("speed-outside", "the waves are multiplied by the speed", see=GLIDE,
+    say="You multiply the sine and the cosine by the speed, which makes a hand shorter, not slower. The speed belongs inside, times the position.",
+    ways=[lambda length, d: np.repeat(POWERS ** (-2 * np.arange(d // 2) / d), 2) * STEPS.whole({"speeds": hands(lambda i, d, n: 1.0)})(length, d)])
 
 
 @exercise(
     inputs={"three positions": (3, 4), "one hand": (4, 2), "as long as it is wide": (6, 6), "three hands": (5, 6),
         "a single position": (1, 4), "more than anyone types": (40, 16)},
-    mistakes=STEPS.mistakes(), steps=STEPS, result="encoding", see=GLIDE)
+    mistakes=[*STEPS.mistakes(), SPEED_OUTSIDE], steps=STEPS, result="encoding", see=GLIDE)
 def sinusoidal(length, d_model):
     """Check `f(length, d_model)` → (length, d_model), the sinusoidal encoding, sine and cosine of a hand side by side. Returns Feedback."""
     return encoding(length, d_model)

@@ -66,7 +66,7 @@ OTHERS = table(
         say="You use only the diagonal p(1 − p) of the Jacobian. Raising one score also lowers all *other* weights of its row.",
         ways=[lambda weights, d_weights: weights * (1 - weights) * d_weights]),
     Mistake("handed-through", "the gradient is passed through unchanged",
-        say="You return d_weights unchanged, which is the gradient at the *weights*. A nudge to one score moves all weights of its row, so go back through softmax.",
+        say="You take d_weights as the gradient at the scores, but it's the gradient at the *weights*. A nudge to one score moves all weights of its row, so go back through softmax.",
         ways=[lambda weights, d_weights: d_weights]),
     Mistake("shared-again", "softmax is applied again",
         say="You apply softmax again. The weights are already the output of softmax, and a gradient isn't a score.",

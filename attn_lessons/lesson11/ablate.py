@@ -23,9 +23,9 @@ def only(heads, off):
 
 
 def something_is_left(mine, right):
-    """Whether only heads that should be 0 are wrong, and in none of their cells is a 0."""
-    off = right == 0
-    return close(mine, right)[~off].all() and (mine[off] != 0).all()
+    """Whether only heads that should be 0 are wrong, each of which is 0 everywhere or nowhere."""
+    off = (right == 0).all(axis=(1, 2))
+    return close(mine, right)[~off].all() and all(head.all() or not head.any() for head in mine[off])
 
 
 # fmt: off
@@ -49,8 +49,8 @@ MISTAKES = table(
             lambda heads, off: put(heads, [head + 1 for head in off if head + 1 < len(heads)]),
             lambda heads, off: put(heads, [head + 1 for head in off])]),
     Mistake("one-index-for-each-axis", "the list is used as one index per axis",
-        say="You index with a tuple, and (0, 2) means word 2 of head 0. A list or an array picks heads 0 and 2.",
-        ways=[lambda heads, off: put(heads, tuple(off))]),
+        say="Your index has an entry for the words as well: (0, 2) means word 2 of head 0. A list or an array alone picks heads 0 and 2.",
+        ways=[lambda heads, off: put(heads, tuple(off)), lambda heads, off: put(heads, (off, off))]),
     Mistake("removed", "heads are removed",
         say="You remove heads, so the next step can't tell which columns belong to which head. Keep every head, and fill an ablated one with zeros.",
         ways=[lambda heads, off: np.delete(heads, off, axis=0)]),
@@ -63,7 +63,7 @@ MISTAKES = table(
         say="You make an array of the list. Of an empty list that's an array of decimals, which can't be an index, so index by the list itself.",
         ways=[lambda heads, off: put(heads, np.array(off))]),
     Mistake("not-zero", "something other than 0",
-        say="Only the heads in the list are wrong, because they still hold other numbers or NaN. Set all of their entries to 0.",
+        say="Only heads in the list are wrong, because they still hold other numbers or NaN. Set all of their entries to 0.",
         ways=(), shows=result_is(something_is_left)),
 )
 

@@ -131,6 +131,8 @@ OTHERS = table(
         say="You combine maxima and sums, but a maximum is a score and a sum is a sum of exponentials. They fit together as eᵐ · sum, or as m + ln sum.",
         ways=[lambda outputs, maxima, sums: maths.softmax(maxima + sums) @ outputs, lambda outputs, maxima, sums: maths.softmax(maxima * sums) @ outputs,
             lambda outputs, maxima, sums: (maxima + sums) / (maxima + sums).sum() @ outputs]),
+    *(mistake._replace(ways=[STEPS.whole({"factors": np.exp, "output": lambda totals, outputs, *_: totals / totals.sum() @ outputs})])
+        for mistake in STEPS.mistakes() if mistake.short == "no-max-subtraction"),
     Mistake("not-rescaled", "the result so far isn't corrected when the maximum moves", see="l12-bug",
         say="You don't correct everything when a larger maximum comes. The sum so far *and* the output so far need the same factor.",
         ways=[one_after_another(*which, safe) for which in ((True, False), (False, True), (False, False)) for safe in (True, False)]),
@@ -140,13 +142,18 @@ right = STEPS.whole({})
 
 
 def with_equal_maxima(ask, given, wanted, got):
-    """Say whether it is right where all maxima are equal."""
-    outputs, maxima, sums = given
-    alike = outputs, np.zeros_like(maxima), sums
-    mine = ask(*alike)
-    if mine and same(mine, (right(*alike),)):
-        return "Where all maxima are equal your result is right. Look at how you use them where they differ."
-    return "Your result is wrong even where all maxima are equal. Then the weight of a part is its sum over the sum of all sums."
+    """Say whether it is right without blocked parts, and where all maxima are 0."""
+
+    def goes_right(*parts):
+        mine = ask(*parts)
+        return mine and same(mine, (right(*parts),))
+
+    outputs, maxima, sums = (array[given[2] > 0] for array in given)
+    if np.isnan(got[0]).any() and len(sums) < len(given[2]) and goes_right(outputs, maxima, sums):
+        return "Without the part whose sum is 0 your result is right. Look for 0/0 or −∞ − (−∞), since each of them is NaN."
+    if goes_right(outputs, np.zeros_like(maxima), sums):
+        return "Where all maxima are 0 your result is right. Look at how you use them where they aren't."
+    return "Your result is wrong even where all maxima are 0. Then the weight of a part is its sum over the sum of all sums."
 
 
 @exercise(own=with_equal_maxima, inputs=INPUTS, mistakes=[*STEPS.mistakes(), *OTHERS], steps=STEPS, result="output", see=MIX)

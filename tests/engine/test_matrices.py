@@ -68,6 +68,9 @@ HEADS = [
     (np.stack([BACK, AHEAD], axis=-1).reshape(5, 10), "strided-split", "take turns"),
     (both(BACK, 0 * AHEAD), "one-head-idle", "In head 1 all positions still get the same"),
     (both(BACK + AHEAD, AHEAD), "shared", "over positions 0, 2, 0.49 each"),
+    (both(20 * np.tri(5, k=-1), AHEAD), "shared", "the key of position 1 alone"),
+    (both(BACK / 5, 10 * np.eye(5, k=2)), "finds-another", "In head 1, position 0 should find position 1"),
+    (both(BACK / 5, 10 * np.eye(5, k=2)), "finds-another", "Head 0 finds the right positions, but too evenly"),
     (both(np.roll(BACK, 1, axis=0), AHEAD), "finds-another", "position 1 should find position 0. Its weight there is 0.20"),
     (both(BACK + 2 * AHEAD, AHEAD), "finds-another", "In head 0, position 1"),
     (both(BACK, AHEAD).T, "wrong-shape", "got (10, 5)"),
@@ -78,7 +81,8 @@ HEADS = [
 CODES = attn.sinusoidal_encoding(100, 8)
 BACKS = [
     (hands(1), "looks-ahead", "Each position finds the *next* one"),
-    (hands(-1).T, "looks-ahead", "other direction"),
+    (hands(-1).T, "looks-ahead", "turns hand 0, hand 1, hand 2 and hand 3 forward"),
+    (np.where(np.arange(8) < 2, hands(1), hands(-1)), "looks-ahead", "turns hand 0 forward."),
     (100 * np.eye(8), "finds-itself", "positions find themselves"),
     (hands(-2), "another-distance", "the one that is 2 back"),
     (hands(-1, loud=10), "too-even", "gives it only 0."),
