@@ -111,13 +111,8 @@ def which_matrix(want, got):
 
 
 # names of what is no array, and of what holds none
-KINDS = {
-    list: "a list",
-    tuple: "a tuple",
-    str: "a single text",
-    np.ndarray: "an array",
-    GeneratorType: "a generator, which a yield or a bare `for` in parentheses makes (build a list and return that)",
-}
+KINDS = {list: "a list", tuple: "a tuple", str: "a single text", np.ndarray: "an array"}
+KINDS[GeneratorType] = "a generator, made by yield or by a `for` in parentheses (return a list instead)"
 ODD = {type(None): "None", type(...): "...", str: "text"}
 
 

@@ -119,10 +119,9 @@ def first_wrong_result(tried, at):
 def where_nan(tried, at):
     """On how many inputs a NaN comes out; and the learner's line in which NumPy warns, if the input shown has one."""
     nan = [tried.has_nan(i) for i in range(len(tried.outcomes))]
-    if not any(nan) or any(
-        np.isnan(v).any() for o in tried.exercise.wanted for v in o.values if v.dtype.kind == "f"
-    ):
-        return ""  # also where some NaN is wanted
+    wanted = [v for outcome in tried.exercise.wanted for v in outcome.values if v.dtype.kind == "f"]
+    if not any(nan) or any(np.isnan(v).any() for v in wanted):
+        return ""
     text = f"There is a NaN (not a number) in your result on {sum(nan)} of {len(nan)} inputs."
     if not nan[at] or not tried.outcomes[at].warned:
         return text
@@ -163,11 +162,8 @@ def result_shape(exercise, want, got):
     if text and any(g.dtype.kind != "U" for g in values):
         return None, "not-text", "Expected the tokens themselves, as text."
     if order := order_of_results(exercise, want, got):
-        return (
-            0,
-            "other-order-of-results",
-            f"On this input all are right, but you return {order} instead of {names}.",
-        )
+        text = f"On this input all are right, but you return {order} instead of {names}."
+        return 0, "other-order-of-results", text
     for number, (w, g) in enumerate(zip(want.values, values, strict=True)):
         if w.shape != g.shape:
             of = f" of {exercise.results[number]}" if len(values) > 1 else ""
@@ -408,10 +404,8 @@ def other_than(value, way):
 def sensitivity(tried, number, at, wrong):
     """The input to show, and which row, column or position of it has no effect and should, or the other way round; or ""."""
     exercise, until = tried.exercise, time.monotonic() + SECONDS
-    others = (
-        i for i in tried.comparable() if i in wrong and i != at and first_wrong_result(tried, i)[0] == number
-    )
-    inputs = [at, *others][:MOST_INPUTS]
+    others = (i for i in wrong if i in tried.comparable() and first_wrong_result(tried, i)[0] == number)
+    inputs = [at, *(i for i in others if i != at)][:MOST_INPUTS]
     for position, i in product(range(len(exercise.parameters)), inputs):
         case, name = exercise.cases[i], exercise.parameters[position]
         for unit, axis in units(case[position]) if len(case) > position else ():
