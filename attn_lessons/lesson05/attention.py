@@ -64,21 +64,11 @@ ACROSS = [
 ]
 
 
-def not_a_number(Q, K, V, mask=None):
-    """Weights that are NaN where a query may look at nothing."""
-    weights = attend(Q, K, V, mask)[1]
-    return weights if mask is None else np.where(mask.any(axis=-1, keepdims=True), weights, np.nan)
-
-
 def causal(Q, K):
     return maths.causal_mask(Q.shape[-2], K.shape[-2])
 
 
 WITH_MASK = [
-    Mistake("nan-replaced-late", "NaN is replaced in one of the two results only", see=HIDE,
-        say="A query that may look at nothing gets zeros in weights *and* output. Replace NaN in the weights, before you multiply by V.",
-        ways=[lambda Q, K, V, mask=None: (not_a_number(Q, K, V, mask) @ V, attend(Q, K, V, mask)[1]),
-            lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], not_a_number(Q, K, V, mask))]),
     Mistake("mask-not-optional", "the mask can't be left out", see=HIDE,
         say="mask=None in the def line makes the mask optional, and None blocks nothing. But np.where(None, …) reads None as False.",
         ways=[lambda Q, K, V, mask: attend(Q, K, V, np.zeros_like(causal(Q, K)) if mask is None else mask)]),

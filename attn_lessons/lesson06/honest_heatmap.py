@@ -34,15 +34,12 @@ def other_ends(want, got):
 
 
 # fmt: off
-TURN_MISTAKES = table(
-    "l06-read",
-    Mistake("transposed", "rows and columns are exchanged",
-        say="The weights, the mask or both are transposed. imshow draws row 0 at the top, and a row of the weights is a query already, so don't transpose anything.",
-        ways=[lambda weights, mask: (weights.T, mask.T), lambda weights, mask: (weights.T, mask),
-            lambda weights, mask: (weights, mask.T)]),
-)
+TRANSPOSED = Mistake("transposed", "rows and columns are exchanged", see="l06-read",
+    say="The weights, the mask or both are transposed. imshow draws row 0 at the top, and a row of the weights is a query already, so don't transpose anything.",
+    ways=[lambda weights, mask: (weights.T, mask.T), lambda weights, mask: (weights.T, mask), lambda weights, mask: (weights, mask.T)])
 CELL_MISTAKES = table(
     BLOCKED,
+    TRANSPOSED._replace(ways=[lambda weights, mask: weights.T * mask, lambda weights, mask: weights.T]),  # and no cell is blank
     Mistake("mask-ignored", "the mask has no effect",
         say="Your cells are the weights as they came. Put NaN where the mask is False, so that imshow leaves these cells blank.",
         ways=[lambda weights, mask: weights]),
@@ -74,7 +71,7 @@ END_MISTAKES = table(
         ways=[lambda cells: (1, 0)]),
 )
 STEPS = Steps("weights mask", {
-    "turn": Step("weights mask", "weights mask", TURN_MISTAKES),
+    "turn": Step("weights mask", "weights mask", [TRANSPOSED]),
     "cells": Step("weights mask", "cells", CELL_MISTAKES, lambda weights, mask: np.where(mask, weights, np.nan)),
     "ends": Step("cells", "low high", END_MISTAKES, lambda cells: (0, 1)),
     "return": Step("cells low high", "result", (), lambda *results: results),

@@ -64,11 +64,6 @@ MEAN_MISTAKES = table(
     Mistake("first-row-counted", "divided by all rows",
         say="You divided by L. The first token has none before it, so there are only L − 1 weights.",
         ways=[lambda picked, weights: picked.sum() / len(weights)]),
-    Mistake("wrong-count", "not divided by the number of weights",
-        say="You divided a sum of weights by a different number. Rows 1 to L − 1: how many are these? (The mean of a whole matrix counts its zeros as well.)",
-        ways=[lambda picked, weights: picked.sum() / (len(weights) - 2),
-            lambda picked, weights: 2 * picked.mean() / len(weights),
-            lambda picked, weights: picked.sum() / len(weights) ** 2]),  # as a matrix again, zeros and all
     Mistake("sum-not-mean", "a sum instead of a mean",
         say="You added up weights. A longer sentence would always win that way, so take their mean.",
         ways=[lambda picked, weights: picked.sum()]),
