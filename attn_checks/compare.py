@@ -2,7 +2,6 @@
 
 import textwrap
 from numbers import Number
-from types import GeneratorType
 from typing import NamedTuple
 
 import numpy as np
@@ -111,8 +110,8 @@ def which_matrix(want, got):
 
 
 # names of what is no array, and of what holds none
-KINDS = {list: "a list", tuple: "a tuple", str: "a single text", np.ndarray: "an array"}
-KINDS[GeneratorType] = "a generator, made by yield or by a `for` in parentheses (return a list instead)"
+KINDS = {"list": "a list", "tuple": "a tuple", "str": "a single text", "ndarray": "an array"}
+KINDS["generator"] = "a generator, made by yield or by a `for` in parentheses (return a list instead)"
 ODD = {type(None): "None", type(...): "...", str: "text"}
 
 
@@ -122,7 +121,7 @@ def described(raw):
         return f"an array of {'text' if raw.dtype.kind == 'U' else raw.dtype}"
     if type(raw) is tuple and any(type(part) is np.ndarray for part in raw):
         return f"a tuple of {len(raw)} results (give each a name, or pick one)"
-    kind = KINDS.get(type(raw), f"an object of type {type(raw).__name__}")
+    kind = KINDS.get(type(raw).__name__, f"an object of type {type(raw).__name__}")
     raw = raw.tolist() if isinstance(raw, np.ndarray) else raw
     odd = odd_part(raw) if type(raw) in (list, tuple) else ""
     return f"{kind} that holds {odd}" if odd else kind
