@@ -33,9 +33,6 @@ WIDTH_MISTAKES = table(
     Mistake("fixed-width", "a fixed number instead of d_model",
         say="You divide by the same number whatever comes in. Read the width off the shape of the noise.",
         ways=[lambda noise, number=number: number for number in (8, 64, 512, 1000, 64**2, 512**2)]),
-    Mistake("shape-as-divisor", "divided by all sizes of a shape",
-        say="A shape is a tuple with one size per axis, so every column gets a divisor of its own. Choose one size.",
-        ways=[lambda noise: np.array(noise.shape)]),
 )
 ROOT_MISTAKES = table(
     WHERE,
