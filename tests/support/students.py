@@ -17,7 +17,7 @@ from course import NOTEBOOKS, code_cells, exercises, read, solution
 SOFTMAX = "def softmax(x):\n    powers = np.exp(x - x.max(-1, keepdims=True))\n    return powers / powers.sum(-1, keepdims=True)"
 SETUP = "import os, sys, time, socket\nimport numpy as np, attn_checks as check, attn_helpers as attn"
 CHECK = "check.softmax(softmax)"
-WRONG = "def softmax(x):\n    return np.exp(x) / np.exp(x).sum(axis=0)"
+WRONG = SOFTMAX.replace("-1", "0")
 PASSED, FAILED = [("softmax", "passed", "")], [("softmax", "incorrect", "wrong-axis")]
 
 
