@@ -66,8 +66,8 @@ def colab(session):
     if sys.version_info[1] > int(minor):
         session.skip(f"Colab's versions aren't made for a Python newer than 3.{minor}")
     session.install("-r", COLAB, *TESTING)
-    others = ["tests/repository/test_alone.py", "tests/mathematics/test_published.py"]
-    session.run("pytest", "-m", "", "notebooks", *others, "--coarse-pictures", *session.posargs)
+    what = ["-m", "", "notebooks", "tests/repository/test_alone.py", "--coarse-pictures"]
+    session.run("pytest", *what, *session.posargs)
 
 
 SDPA = "torch.nn.functional:scaled_dot_product_attention --torch"
