@@ -19,6 +19,7 @@ MISTAKES = [
 ]
 
 
+@pytest.mark.filterwarnings("ignore:Mean of empty slice")
 @pytest.mark.parametrize(("asked", "mistake"), MISTAKES)
 @np.errstate(all="ignore")
 def test_every_mistake_is_named(asked, mistake, in_kernel):
