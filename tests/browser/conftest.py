@@ -23,10 +23,10 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if here in item.path.parents:
             item.add_marker("browser")
-            # A browser on a busy machine now and then misses a click or answers late: once more, and it is counted
+            # A browser on a busy machine now and then misses a click or answers late: twice more, and it is counted
             # among the results as a rerun. Whoever debugs with --pdb wants to see the first failure.
             if not item.config.option.usepdb:
-                item.add_marker(pytest.mark.flaky(reruns=1))
+                item.add_marker(pytest.mark.flaky(reruns=2))
 
 
 @pytest.fixture(scope="package")  # ended before the notebooks run: its event loop would be in their way
