@@ -35,13 +35,13 @@ class Mistake(NamedTuple):
     name: str
     ways: tuple | list  # functions with the exercise's signature; each is one way that it can come out
     say: str
-    see: str = ""  # id of the cell to read again; of most in a table the same, see `table`
+    see: str = ""  # id of the cell to read again; that of the exercise if empty
     shows: Callable | None = None  # (wanted, got) -> bool, for whole families of values
     first: object = None  # of two mistakes made together, the one to mend first
 
 
 def table(see, *mistakes):
-    """Mistakes after which the lesson is to be read again at `see`, where they name no other place themselves."""
+    """Mistakes after which to read again at `see`, where they name no other place: for a table that exercises share."""
     return tuple(mistake._replace(see=mistake.see or see) for mistake in mistakes)
 
 
@@ -117,7 +117,7 @@ def exercise(*, inputs, mistakes, result="result", **others):
             right=right,
             parameters=tuple(inspect.signature(right).parameters),
             inputs={name: arguments(name, given) for name, given in inputs.items()},
-            mistakes=tuple(mistakes),
+            mistakes=table(others["see"], *mistakes),
             results=(result,) if isinstance(result, str) else result,
             **others,
         )

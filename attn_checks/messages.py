@@ -178,7 +178,7 @@ def tell_mistake(exercise, outcomes, wrong, found):
     number = first_difference(exercise.wanted[at], outcomes[at], exercise.exact)
     name = f" Looks like: {found.name}."
     advice = re.sub(r"\*(\w[^*]*\w|\w)\*", r"\1", found.say)  # stars mark emphasis
-    return incorrect(exercise, outcomes, at, number, found.short, name, advice, found.see)
+    return incorrect(exercise, outcomes, at, number, found.short, name, advice, found.see or exercise.see)
 
 
 def matters(exercise, mistake, i):

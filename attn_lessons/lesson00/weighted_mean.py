@@ -4,7 +4,7 @@ from functools import reduce
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, exercise
 from attn_checks.steps import Step, Steps
 
 STEP_3 = "l00-hand-shares-why"
@@ -19,8 +19,7 @@ INPUTS = {
 
 
 # fmt: off
-WEIGH_MISTAKES = table(
-    STEP_3,
+WEIGH_MISTAKES = [
     Mistake("unweighted-sum", "a sum without the weights",
         say="Your weights have no effect. Multiply each row by its *own* weight only: zip pairs the two, two nested loops don't.",
         ways=[lambda weights, values: values]),
@@ -34,9 +33,8 @@ WEIGH_MISTAKES = table(
         say="The weights already sum to 1. Use each of them once, as given and in order, with no root, power or softmax.",
         ways=[lambda weights, values, change=change: change(weights)[:, None] * values for change in (
             lambda w: np.exp(w) / np.exp(w).sum(), lambda w: w[::-1], np.square, np.sqrt, np.exp, lambda w: w / w.max(), lambda w: 1 - w)]),
-)
-ADD_MISTAKES = table(
-    STEP_3,
+]
+ADD_MISTAKES = [
     Mistake("first-row-only", "only the first row is in it",
         say="Your loop ended after its first round. Check whether return is indented too far.",
         ways=[lambda products, values: products[0]]),
@@ -65,20 +63,18 @@ ADD_MISTAKES = table(
     Mistake("as-many-as-rows", "the sum starts with as many zeros as there are rows",
         say="The mean of rows is a row, so it has one number per *column* of values. len(values) counts the rows.",
         ways=[lambda products, values: sum(products, start=np.zeros(len(values)))]),
-)
-DIVIDE_MISTAKES = table(
-    STEP_3,
+]
+DIVIDE_MISTAKES = [
     Mistake("divided-again", "divided by the number of rows, or of columns",
         say="The weights already sum to 1, so there's nothing left to divide by.",
         ways=[lambda mean, values: mean / len(values), lambda mean, values: mean / values.shape[1]]),
-)
+]
 STEPS = Steps("weights values", {
     "weigh": Step("weights values", "products", WEIGH_MISTAKES, lambda weights, values: weights[:, None] * values),
     "add": Step("products values", "result", ADD_MISTAKES, lambda products, values: products.sum(axis=0)),
     "divide": Step("result values", "result", DIVIDE_MISTAKES),
 })
-MISTAKES = table(
-    STEP_3,
+MISTAKES = [
     Mistake("all-rows-kept", "all rows are kept",
         say="Your result has every row of values and not one row. In a loop, take one row per round: `for weight, row in zip(weights, values)`.",
         ways=[lambda weights, values: weights.sum() * values, lambda weights, values: weights[0] * values]),
@@ -95,7 +91,7 @@ MISTAKES = table(
         say="There is one weight for each *row* of values, but your product pairs the weights with the entries of a row.",
         ways=[lambda weights, values: values @ weights,
             lambda weights, values: sum(a * column for a, column in zip(weights, values.T, strict=False))]),
-)
+]
 
 
 @exercise(inputs=INPUTS, mistakes=[*MISTAKES, *STEPS.mistakes()], steps=STEPS, result="mean", see=STEP_3)

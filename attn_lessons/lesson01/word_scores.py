@@ -17,7 +17,7 @@ EMBEDDED = {
 ALIKE = "keys-ignored", "transpose-keeps-order", "queries-and-keys-swapped"
 # fmt: off
 PROJECTION_MISTAKES = [
-    Mistake("one-projection", "query and key come from one projection", see=PROJECTIONS,
+    Mistake("one-projection", "query and key come from one projection",
         say="You use one projection for both sides, so what a word looks for is what it is. Queries need W_Q, and keys W_K.",
         ways=[lambda X, W_Q, W_K: (X @ W_Q, X @ W_Q), lambda X, W_Q, W_K: (X @ W_K, X @ W_K),
             lambda X, W_Q, W_K: (X @ (W_Q + W_K), X @ (W_Q + W_K))]),
@@ -27,7 +27,7 @@ PROJECTION_MISTAKES = [
     Mistake("embedding-missing", "the words are in it only once, or not at all", see="l01-origin",
         say="A query is a word times W_Q, and a key is a word times W_K. In your product, at least one side is a projection alone, without the words.",
         ways=[lambda X, W_Q, W_K: (X @ W_Q, W_K), lambda X, W_Q, W_K: (W_Q, X @ W_K), lambda X, W_Q, W_K: (W_Q, W_K)]),
-    Mistake("not-projected", "the queries or the keys are the words themselves", see=PROJECTIONS,
+    Mistake("not-projected", "the queries or the keys are the words themselves",
         say="Your product runs only if embeddings and queries have the same width. Each side needs a projection of its own.",
         ways=[lambda X, W_Q, W_K: (X @ W_Q, X), lambda X, W_Q, W_K: (X, X @ W_K)]),
 ]
@@ -38,7 +38,7 @@ STEPS = Steps("X W_Q W_K", {
     "scores": Step("Q K", "result", [m for m in [NOT_TRANSPOSED, *MISTAKES[1:], *ALONE] if m.short not in ALIKE], products),
     "too early": Step("result Q", "result", TOO_EARLY),
 })
-SYMMETRISED = Mistake("symmetrised", "the scores are made symmetric", see=PROJECTIONS,
+SYMMETRISED = Mistake("symmetrised", "the scores are made symmetric",
     say="Your scores stay the same when rows and columns are exchanged. But what a word looks for need not be what it is, so don't add or average the two.",
     ways=[lambda X, W_Q, W_K: (products(X @ W_Q, X @ W_K) + products(X @ W_K, X @ W_Q)) / 2])
 

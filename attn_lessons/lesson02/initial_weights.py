@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, exercise
 from attn_checks.steps import Step, Steps
 
 WHERE = "l02-initial"
@@ -18,8 +18,7 @@ INPUTS = {
 
 
 # fmt: off
-WIDTH_MISTAKES = table(
-    WHERE,
+WIDTH_MISTAKES = [
     Mistake("d-k-for-d-model", "d_k instead of d_model",
         say="d_k counts the entries of a query. How many products does a *single* entry of X @ W add up?",
         ways=[lambda noise: noise.shape[1]]),
@@ -33,18 +32,16 @@ WIDTH_MISTAKES = table(
     Mistake("fixed-width", "a fixed number instead of d_model",
         say="You divide by the same number whatever comes in. Read the width off the shape of the noise.",
         ways=[lambda noise, number=number: number for number in (8, 64, 512, 1000, 64**2, 512**2)]),
-)
-ROOT_MISTAKES = table(
-    WHERE,
+]
+ROOT_MISTAKES = [
     Mistake("without-root", "without the root",
         say="d_model is the variance that you want to remove. The standard deviation is its root.",
         ways=[lambda width: width]),
     Mistake("power-before-division", "** binds before /",
         say="Python reads d_model ** 1/2 as (d_model ** 1)/2. Put 1/2 in parentheses, or take a square root.",
         ways=[lambda width: 2 * width, lambda width: width / 2]),
-)
-DIVIDE_MISTAKES = table(
-    WHERE,
+]
+DIVIDE_MISTAKES = [
     Mistake("not-scaled", "the noise is left as it is",
         say="Your weights are the noise itself. An entry of X @ W adds up many products, so its standard deviation is far above 1.",
         ways=[lambda noise, divisor: noise]),
@@ -55,7 +52,7 @@ DIVIDE_MISTAKES = table(
         say="A //, int() or a rounding cuts the decimals off. Weights may be any numbers.",
         ways=[lambda noise, divisor: noise // divisor, lambda noise, divisor: np.trunc(noise / divisor),
             lambda noise, divisor: np.round(noise / divisor)]),
-)
+]
 STEPS = Steps("noise", {
     "width": Step("noise", "width", WIDTH_MISTAKES, len),
     "root": Step("width", "divisor", ROOT_MISTAKES, np.sqrt),

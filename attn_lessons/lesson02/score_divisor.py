@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, exercise
 from attn_checks.steps import Step, Steps
 from attn_lessons.lesson02.scaled_scores import HOW_LARGE
 
@@ -16,8 +16,7 @@ ROUNDED = Mistake("rounded-to-whole", "something is rounded to a whole number",
     say="A //, int(), isqrt or a rounding cuts the decimals off. A divisor may be any number.",
     ways=[lambda variance: int(np.sqrt(variance))])
 # Each step is made of variances: of one product, of their sum, and the root of that.
-TERM_MISTAKES = table(
-    HOW_LARGE,
+TERM_MISTAKES = [
     Mistake("sizes-ignored", "the standard deviations are ignored",
         say="√d_k is right for entries with standard deviation 1. In step 1 of the derivation, what is the mean of q₁² now?",
         ways=[lambda q, k: 1.0]),
@@ -32,9 +31,8 @@ TERM_MISTAKES = table(
         say="You add the numbers of the query and the key. Variances add up for the terms of a *sum*, but the two entries of one term are multiplied.",
         ways=[lambda q, k: q**2 + k**2, lambda q, k: (q + k) ** 2, lambda q, k: q + k, lambda q, k: ((q + k) / 2) ** 2]),
     UPSIDE_DOWN._replace(ways=[lambda q, k: (q / k) ** 2, lambda q, k: (k / q) ** 2, lambda q, k: (q * k) ** -2]),
-)
-SUM_MISTAKES = table(
-    HOW_LARGE,
+]
+SUM_MISTAKES = [
     Mistake("d-k-ignored", "d_k is ignored",
         say="Your number doesn't depend on d_k. A score adds up d_k products, so more of them need a larger divisor.",
         ways=[lambda d_k, term: term]),
@@ -43,9 +41,8 @@ SUM_MISTAKES = table(
         ways=[lambda d_k, term: d_k**2 * term]),
     UPSIDE_DOWN._replace(ways=[lambda d_k, term: term / d_k]),
     ROUNDED._replace(ways=[lambda d_k, term: math.isqrt(d_k) ** 2 * term]),
-)
-ROOT_MISTAKES = table(
-    HOW_LARGE,
+]
+ROOT_MISTAKES = [
     Mistake("variance", "the variance, without the root",
         say="You return a variance. The divisor is the standard deviation, which is its root.",
         ways=[lambda variance: variance]),
@@ -54,7 +51,7 @@ ROOT_MISTAKES = table(
         ways=[lambda variance: variance / 2, lambda variance: np.sqrt(variance) / 2]),
     UPSIDE_DOWN,
     ROUNDED,
-)
+]
 STEPS = Steps("d_k q_std k_std", {
     "term": Step("q_std k_std", "term", TERM_MISTAKES, lambda q, k: (q * k) ** 2),
     "sum": Step("d_k term", "variance", SUM_MISTAKES, lambda d_k, term: d_k * term),

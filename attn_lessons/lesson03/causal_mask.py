@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, exercise
 from attn_checks.steps import Step, Steps
 from attn_parts import mathematics as maths
 
@@ -24,7 +24,7 @@ def kept_rows(keep):
 INVERTED = Mistake("inverted-mask", "True and False are exchanged", see=TRUE_MEANS,
     say="You marked the *blocked* cells. Here True means that the query may look at the key.",
     ways=[lambda mask: ~mask])
-# Mistakes in how any mask is written; an empty `see` becomes that of the exercise.
+# Mistakes in how any mask is written.
 OF_ANY_MASK = [
     Mistake("additive-mask", "0 and −inf instead of True and False", see=TRUE_MEANS,
         say="That is an additive mask, and a good one. Here we need the boolean form, with True and False.",
@@ -47,14 +47,14 @@ OF_ANY_MASK = [
 ]
 
 
-def mask_steps(takes, right, see, mistakes, sizes=(), shape=()):
-    """The steps of an exercise that makes a mask: sizes, cells, shape, how they are written; mistakes of each at `see`."""
+def mask_steps(takes, right, mistakes, sizes=(), shape=()):
+    """The steps of an exercise that makes a mask: sizes, cells, shape, how they are written."""
     return Steps(takes, {
-        "sizes": Step(takes, takes, table(see, *sizes)),
-        "pattern": Step(takes, "result", table(see, *mistakes), right),
-        "shape": Step("result", "result", table(see, *shape)),
+        "sizes": Step(takes, takes, sizes),
+        "pattern": Step(takes, "result", mistakes, right),
+        "shape": Step("result", "result", shape),
         "meaning": Step("result", "result", (INVERTED,), fixed_first=True),
-        "written": Step("result", "result", table(see, *OF_ANY_MASK)),
+        "written": Step("result", "result", OF_ANY_MASK),
     })
 
 
@@ -74,7 +74,7 @@ def keys(row):
     return f"key{'s' if seen.size > 1 else ''} {', '.join(map(str, seen))}" if seen.size else "no key"
 
 
-STEPS = mask_steps("L", maths.causal_mask, TRIANGLE, [
+STEPS = mask_steps("L", maths.causal_mask, [
     Mistake("strictly-lower", "the diagonal is missing",
         say="In your mask no token may look at itself, and the first token may look at nothing. Include the diagonal, because a token may look at itself.",
         ways=[lambda L: np.tri(L, k=-1, dtype=bool)]),

@@ -24,7 +24,7 @@ def both_ways(mask):
 
 
 # fmt: off
-STEPS = mask_steps("lengths n_keys", maths.padding_mask, PADDING, [
+STEPS = mask_steps("lengths n_keys", maths.padding_mask, [
     Mistake("padding-rows", "rows are hidden instead of columns",
         say="Your mask hides the padding as queries. Hide it as *keys*, so that no query may look at it.",
         ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys).swapaxes(-1, -2)]),

@@ -35,7 +35,7 @@ def which_condition(ask, given, wanted, got):
 
 
 # fmt: off
-STEPS = mask_steps("L w", window, WINDOW, [
+STEPS = mask_steps("L w", window, [
     Mistake("window-ignored", "the causal mask, whatever w is",
         say="No row sees the future, but every row sees the whole past. It should see at most w keys, including its own.",
         ways=[lambda L, w: back(L) >= 0]),

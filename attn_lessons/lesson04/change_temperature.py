@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, exercise
 from attn_checks.steps import Step, Steps
 from attn_lessons.lesson04.softmax import OVERFLOW, SOFTMAX_MISTAKES, rows
 from attn_lessons.lesson04.temperature_softmax import DIVIDE_MISTAKES
@@ -36,8 +36,7 @@ def logarithms(weights):
 
 
 # fmt: off
-LOG_MISTAKES = table(
-    TEMPERATURE,
+LOG_MISTAKES = [
     Mistake("softmax-of-weights", "the weights are used as scores", see=WHY_E,
         say="At temperature 1 you should get the weights back, and you don't. Which scores have these weights as their softmax?",
         ways=[lambda weights: weights]),
@@ -52,7 +51,7 @@ LOG_MISTAKES = table(
     Mistake("another-base", "a logarithm to another base", see=WHY_E,
         say="Softmax uses e, so the logarithm that undoes it is np.log. With another base the weights change at temperature 1.",
         ways=[np.log2, np.log10]),
-)
+]
 KNOWN_OF_SOFTMAX = "wrong-axis", "whole-array", "axis-1", "missing-keepdims", "global-max", "not-normalised"
 SAID = {
     "global-max": "A row far below the largest weight of *another* row underflows to zeros, so each row needs its own maximum.",
@@ -65,8 +64,7 @@ STEPS = Steps("weights t", {
         for mistake in SOFTMAX_MISTAKES if mistake.short in KNOWN_OF_SOFTMAX], maths.softmax),
 })
 # Mistakes made with the weights themselves.
-MISTAKES = table(
-    TEMPERATURE,
+MISTAKES = [
     Mistake("temperature-ignored", "the temperature has no effect",
         say="The result is the same at every temperature. If you divide the weights by it, it cancels when you normalise.",
         ways=[lambda weights, t: weights, lambda weights, t: rows(weights / t), lambda weights, t: rows(weights * t)]),
@@ -79,7 +77,7 @@ MISTAKES = table(
     Mistake("logarithms-normalised", "exp is missing after the logarithm",
         say="Your numbers are logarithms, or logarithms divided by their sum. Logarithms can serve as scores, so they still need a softmax.",
         ways=[lambda weights, t: logarithms(weights) / t, lambda weights, t: rows(logarithms(weights) / t)]),
-)
+]
 
 
 @exercise(inputs=INPUTS, mistakes=[*MISTAKES, *STEPS.mistakes()], steps=STEPS, result="weights", see=TEMPERATURE, see_nan=OVERFLOW)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, exercise
 from attn_checks.steps import Step, Steps
 from attn_lessons.lesson04.softmax import OVERFLOW, WEIGHTS
 from attn_parts import mathematics as maths
@@ -50,8 +50,7 @@ def normalised(numbers):
 
 
 # fmt: off
-PORTION_MISTAKES = table(
-    LOG_SUM_EXP,
+PORTION_MISTAKES = [
     Mistake("parts-averaged", "both parts count the same",
         say="Each part got half of the whole, whatever its scores. The part with the larger sum of exponentials should get more.",
         ways=[lambda p, a, q, b: (0.5, 0.5), lambda p, a, q, b: (1 / (p.sum() + q.sum()),) * 2]),
@@ -92,24 +91,22 @@ PORTION_MISTAKES = table(
     Mistake("softmax-of-weights", "softmax of the weights", see=WEIGHTS,
         say="The weights have been through softmax already, and a second one makes them more uniform. Compare the two log-sum-exps instead.",
         ways=[lambda p, a, q, b: softmax_of(p.sum(), q.sum())]),
-)
+]
 STEPS = Steps("p a q b", {
     "portions": Step("p a q b", "of_p of_q", PORTION_MISTAKES, lambda p, a, q, b: softmax_of(a, b)),
-    "give": Step("of_p of_q", "first second", table(
-        LOG_SUM_EXP,
+    "give": Step("of_p of_q", "first second", [
         Mistake("portions-swapped", "each part has the other's portion",
             say="Each part got the portion of the other. Multiply p by the portion made from a.",
             ways=[lambda of_p, of_q: (of_q, of_p)]),
-    ), lambda *portions: portions),
-    "join": Step("first p second q", "result", table(
-        LOG_SUM_EXP,
+    ], lambda *portions: portions),
+    "join": Step("first p second q", "result", [
         Mistake("parts-added", "the parts are added, not put side by side", see=WEIGHTS,
             say="The result needs as many weights as both parts together. + adds arrays cell by cell, and np.concatenate puts one behind the other.",
             ways=[lambda first, p, second, q: first * p + second * q, lambda first, p, second, q: p + q]),
         Mistake("parts-exchanged", "the second part comes first",
             say="Your result begins with the weights of q. Put those of p first, in the order of the scores.",
             ways=[lambda first, p, second, q: np.concatenate([second * q, first * p])]),
-    ), lambda first, p, second, q: np.concatenate([first * p, second * q])),
+    ], lambda first, p, second, q: np.concatenate([first * p, second * q])),
 })
 BY_SHORT = {mistake.short: mistake for mistake in STEPS.mistakes()}
 # Made of all weights at once, not of two portions.

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, inside, table
+from attn_checks.exercise import Mistake, exercise, inside
 from attn_checks.steps import Step, Steps
 from attn_lessons.lesson04 import softmax as plain
 from attn_lessons.lesson04.softmax import OVERFLOW, rows, stable, top
@@ -18,18 +18,18 @@ def with_temperature(given, temperature):
 
 
 # fmt: off
-IGNORED = Mistake("temperature-ignored", "the temperature has no effect", see=TEMPERATURE,
+IGNORED = Mistake("temperature-ignored", "the temperature has no effect",
     say="The result is the same at every temperature. If you divide the exponentials by it, or only the maximum, it cancels. What should be divided by the temperature?",
     ways=[lambda x, t: x])
-ROUNDED = Mistake("rounded-to-whole", "something is rounded to a whole number", see=TEMPERATURE,
+ROUNDED = Mistake("rounded-to-whole", "something is rounded to a whole number",
     say="Something rounds: //, int() or round. Scores and temperatures may be any numbers, and a temperature below 1 would become 0.",
     ways=[lambda x, t: x // t])
 DIVIDE_MISTAKES = [
-    Mistake("temperature-multiplied", "multiplied by the temperature", see=TEMPERATURE,
+    Mistake("temperature-multiplied", "multiplied by the temperature",
         say="A high temperature should make the weights more uniform, but yours makes them sharper.",
         ways=[lambda x, t: x * t]),
     IGNORED,
-    Mistake("another-temperature", "divided by something other than the temperature", see=TEMPERATURE,
+    Mistake("another-temperature", "divided by something other than the temperature",
         say="Divide the scores by the temperature itself: no root, no power, nothing added, no limit.",
         ways=[lambda x, t, change=change: x / change(t) for change in (np.sqrt, np.square,
             lambda t: max(t, 1), lambda t: min(t, 1), *[lambda t, more=more: t + more for more in (1, 0.1, 0.01, 1e-3)],
@@ -43,8 +43,7 @@ STEPS = Steps("x temperature", {
     "both": Step("cooled", "result", plain.ONE_SLIP),
 })
 
-MISTAKES = table(
-    TEMPERATURE,
+MISTAKES = [
     Mistake("temperature-after-softmax", "the temperature comes after softmax",
         say="These are weights already. Divide the *scores* by the temperature, before softmax.",
         ways=[lambda x, t: maths.softmax(x) / t, lambda x, t: maths.softmax(x) ** t,
@@ -68,7 +67,7 @@ MISTAKES = table(
     IGNORED._replace(ways=[lambda x, t: rows(np.exp(x - top(x) / t))]),
     *STEPS.mistakes(),
     *inside([plain.CLIPPED, plain.ONLY_IF_LARGE], lambda way: lambda x, t: way(x / t)),
-)
+]
 
 
 @exercise(

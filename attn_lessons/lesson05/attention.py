@@ -48,7 +48,7 @@ def scaled(Q, K):
 # fmt: off
 # Mistakes that no single step shows.
 ACROSS = [
-    Mistake("scaled-in-one-branch", "divided by √d_k only with a mask, or only without", see=WHOLE,
+    Mistake("scaled-in-one-branch", "divided by √d_k only with a mask, or only without",
         say="The scores need dividing with and without a mask. Is that line indented too far, or does np.where take the unscaled scores?",
         ways=[lambda Q, K, V, mask=None: attend(Q, K, V, mask, scale=1.0 if mask is None else None),
             lambda Q, K, V, mask=None: attend(Q, K, V, mask, scale=None if mask is None else 1.0)]),
@@ -56,7 +56,7 @@ ACROSS = [
         say="Divide the *scores* by √d_k. After softmax, dividing only makes the rows sum to less than 1.",
         ways=[lambda Q, K, V, mask=None: tuple(
             part / np.sqrt(Q.shape[-1]) for part in attend(Q, K, V, mask, scale=1.0))]),
-    Mistake("scores-for-weights", "scores are returned instead of weights", see=WHOLE,
+    Mistake("scores-for-weights", "scores are returned instead of weights",
         say="The output is right. The second result should be the result of softmax, whose rows sum to 1.",
         ways=[lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], lesson01.products(Q, K)),
             lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], scaled(Q, K)),
@@ -72,7 +72,7 @@ WITH_MASK = [
     Mistake("mask-not-optional", "the mask can't be left out", see=HIDE,
         say="mask=None in the def line makes the mask optional, and None blocks nothing. But np.where(None, …) reads None as False.",
         ways=[lambda Q, K, V, mask: attend(Q, K, V, np.zeros_like(causal(Q, K)) if mask is None else mask)]),
-    Mistake("causal-unasked", "a causal mask that no one asked for", see=WHOLE,
+    Mistake("causal-unasked", "a causal mask that no one asked for",
         say="Only the mask that is passed in says which keys a query may look at. Without a mask every query may look at all keys.",
         ways=[lambda Q, K, V, mask=None: attend(Q, K, V, causal(Q, K) if mask is None else mask),
             lambda Q, K, V, mask=None: attend(Q, K, V, causal(Q, K) if mask is None else causal(Q, K) & mask)]),

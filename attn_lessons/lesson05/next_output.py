@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, exercise
 from attn_checks.steps import Step, Steps
 from attn_lessons.lesson05._steps import STEPS
 from attn_parts import mathematics as maths
@@ -36,16 +36,15 @@ QUERY_MISTAKES = [
     Mistake("key-for-query", "the key is used as the query", see="l01-goal",
         say="A word looks with its query, q. Its key, k, is only there to be found.",
         ways=[lambda q, k: k[None]]),
-    Mistake("query-as-column", "the query is a column", see=CACHE,
+    Mistake("query-as-column", "the query is a column",
         say="q[:, None] makes each number of the query a query of its own. One query is one row: q[None], of shape (1, d_k).",
         ways=[lambda q, k: q[:, None]]),
 ]
-CACHE_MISTAKES = table(
-    CACHE,
+CACHE_MISTAKES = [
     Mistake("put-in-front", "the new word comes first",
         say="Both caches should keep the order of the words, with the newest last. Keys and values in different orders don't belong together.",
         ways=[grown(in_front, in_front), grown(longer, in_front), grown(in_front)]),
-)
+]
 LENGTH_MISTAKES = [
     Mistake("divided-by-root-of-length", "divided by the root of the number of keys", see="l02-divide",
         say="The first axis of the cache counts words. Divide by the root of its last axis, the width.",
@@ -57,8 +56,7 @@ MASK_MISTAKES = [
         say="The triangle starts in the upper left corner, so it treats your one query as the *first* word and hides every key except one. Later words aren't in the cache, so there's nothing to hide.",
         ways=[lambda scaled, mask: np.where(maths.causal_mask(*scaled.shape), scaled, -np.inf)]),
 ]
-RETURN_MISTAKES = table(
-    CACHE,
+RETURN_MISTAKES = [
     Mistake("cache-not-grown", "the returned cache is no longer than before",
         say="The next word won't find this one. Return both caches with its key and value added.",
         ways=[lambda output, K, V, old_K, old_V: (output[0], old_K, old_V),
@@ -67,7 +65,7 @@ RETURN_MISTAKES = table(
     Mistake("row-not-taken", "the output still has an axis of queries",
         say="Your output has one row per query, and there is one query. Return that row itself: take row 0 of the output.",
         ways=[lambda output, K, V, *old: (output, K, V)]),
-)
+]
 LOOK_MISTAKES = [
     Mistake("itself-left-out", "the new word cannot look at itself", see="l03-causal",
         say="You attend to the old cache, without the new word. A word may attend to itself, as the diagonal of the causal triangle shows.",

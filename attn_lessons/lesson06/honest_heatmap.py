@@ -37,8 +37,7 @@ def other_ends(want, got):
 TRANSPOSED = Mistake("transposed", "rows and columns are exchanged", see="l06-read",
     say="The weights, the mask or both are transposed. imshow draws row 0 at the top, and a row of the weights is a query already, so don't transpose anything.",
     ways=[lambda weights, mask: (weights.T, mask.T), lambda weights, mask: (weights.T, mask), lambda weights, mask: (weights, mask.T)])
-CELL_MISTAKES = table(
-    BLOCKED,
+CELL_MISTAKES = [
     TRANSPOSED._replace(ways=[lambda weights, mask: weights.T * mask, lambda weights, mask: weights.T]),  # and no cell is blank
     Mistake("mask-ignored", "the mask has no effect",
         say="Your cells are the weights as they came. Put NaN where the mask is False, so that imshow leaves these cells blank.",
@@ -58,7 +57,7 @@ CELL_MISTAKES = table(
     Mistake("inverted-mask", "the allowed cells are left blank", see="l03-true",
         say="You blanked the cells that the mask allows. True in the mask means that this query may attend to this key, so blank the *other* cells.",
         ways=[lambda weights, mask: np.where(mask, np.nan, weights)]),
-)
+]
 END_MISTAKES = table(
     COLOURS,
     Mistake("stretched", "the colours are stretched to the data",
@@ -76,7 +75,7 @@ STEPS = Steps("weights mask", {
     "ends": Step("cells", "low high", END_MISTAKES, lambda cells: (0, 1)),
     "return": Step("cells low high", "result", (), lambda *results: results),
 })
-MASKED_ARRAY = Mistake("masked-array", "a masked array instead of NaN", see=BLOCKED,
+MASKED_ARRAY = Mistake("masked-array", "a masked array instead of NaN",
     say="Your cells are a masked array, which imshow leaves blank as well. Return a plain array here, with NaN in the blocked cells.",
     ways=(), shows=lambda want, got: isinstance(got.raw, tuple | list) and any(map(np.ma.isMaskedArray, got.raw)))
 OTHER_ENDS = Mistake("other-ends", "the ends of the colours are not those of a weight", see=COLOURS,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, exercise
 from attn_checks.steps import Step, Steps
 
 READ = "l06-read"
@@ -38,8 +38,7 @@ def never_reset(weights):
 
 
 # fmt: off
-SEARCH_MISTAKES = table(
-    READ,
+SEARCH_MISTAKES = [
     Mistake("least-attended", "the smallest weight",
         say="You found the key that each query attends to *least*.",
         ways=[in_each(lambda row, i: row.argmin())]),
@@ -69,22 +68,22 @@ SEARCH_MISTAKES = table(
         say="Each of your tokens is one column away from the key with the largest weight. Count columns and tokens from 0.",
         ways=[in_each(lambda row, i: row.argmax() - 1), in_each(lambda row, i: (row.argmax() + 1) % len(row)),
             in_each(lambda row, i: row.argmax() + 1)]),
-)
+]
 STEPS = Steps("weights tokens", {
-    "read": Step("weights", "rows", table(READ,
+    "read": Step("weights", "rows", [
         Mistake("columns-read", "columns are read instead of rows",
             say="You searched down the columns, and a column belongs to a *key*. A query is a row, so go along the rows.",
             ways=[np.transpose, lambda weights: weights.T[: len(weights)]]),
-    ), lambda weights: weights),
+    ], lambda weights: weights),
     "search": Step("rows", "found", SEARCH_MISTAKES, lambda rows: rows.argmax(axis=-1)),
-    "name": Step("found rows tokens", "result", table(READ,
+    "name": Step("found rows tokens", "result", [
         Mistake("indices", "positions instead of tokens",
             say="You return column numbers. Which tokens belong to those columns?",
             ways=[lambda found, rows, tokens: found]),
         Mistake("largest-weights", "weights instead of tokens",
             say="You return the largest weights. *Where* in the row are they?",
             ways=[lambda found, rows, tokens: rows.max(axis=-1)]),
-    ), lambda found, rows, tokens: [tokens[j] for j in found] if np.ndim(found) else tokens[found]),
+    ], lambda found, rows, tokens: [tokens[j] for j in found] if np.ndim(found) else tokens[found]),
 })
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, inside, table
+from attn_checks.exercise import Mistake, exercise, inside
 from attn_checks.steps import Step, Steps
 
 READ = "l06-read"
@@ -25,8 +25,7 @@ def before(weights):
 
 
 # fmt: off
-PICK_MISTAKES = table(
-    READ,
+PICK_MISTAKES = [
     Mistake("diagonal", "each token's weight on itself",
         say="You took the main diagonal, where a token attends to *itself*. The token before it is one column to the left.",
         ways=[np.diag, lambda weights: np.diag(weights)[1:], lambda weights: np.diag(weights)[:-1]]),
@@ -58,9 +57,8 @@ PICK_MISTAKES = table(
         say="You averaged over many cells of each row. Only the one *just* before the query's own token counts.",
         ways=[lambda weights: weights[np.tril_indices(len(weights))],
             lambda weights: weights[np.tril_indices(len(weights), -1)], np.tril, lambda weights: np.tril(weights, -1)]),
-)
-MEAN_MISTAKES = table(
-    READ,
+]
+MEAN_MISTAKES = [
     Mistake("first-row-counted", "divided by all rows",
         say="You divided by L. The first token has none before it, so there are only L − 1 weights.",
         ways=[lambda picked, weights: picked.sum() / len(weights)]),
@@ -73,7 +71,7 @@ MEAN_MISTAKES = table(
     Mistake("not-the-mean", "the largest, smallest or middle weight, not the mean",
         say="You take the largest, the smallest or the middle one of the weights. Take their mean.",
         ways=[lambda picked, weights, take=take: take(picked) for take in (np.max, np.min, np.median)]),
-)
+]
 STEPS = Steps("weights", {
     "pick": Step("weights", "picked", PICK_MISTAKES, before),
     "mean": Step("picked weights", "result", MEAN_MISTAKES, lambda picked, weights: picked.mean()),

@@ -49,7 +49,7 @@ SPLIT_MISTAKES = [
     Mistake("strided-split", "every n-th column instead of a block", see=CUT,
         say="Your heads take turns, column by column. Head 0 needs the first columns of W_Q, W_K and W_V, next to each other.",
         ways=[all_by(strided)]),
-    Mistake("one-head", "n_heads has no effect", see=PRODUCT,
+    Mistake("one-head", "n_heads has no effect",
         say="You compute one wide head. Split the columns into heads before the scores.",
         ways=[all_by(lambda each, n_heads: each[None])]),
 ]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, exercise
 
 CUT = "l07-cut"
 
@@ -25,8 +25,7 @@ def by_rows(X, n_heads):
 
 
 # fmt: off
-SPLIT_MISTAKES = table(
-    CUT,
+SPLIT_MISTAKES = [
     Mistake("reshape-without-transpose", "a reshape alone, which moves no axis",
         say="The shape is right, but reshape fills it row by row, so your heads get whole rows of what you reshape. A head needs some columns of every word.",
         ways=[cut_up, lambda X, n_heads: X.reshape(n_heads, len(X), -1), lambda X, n_heads: X.T.reshape(n_heads, len(X), -1),
@@ -77,7 +76,7 @@ SPLIT_MISTAKES = table(
     Mistake("always-two-heads", "n_heads has no effect",
         say="You always make two heads. Make n_heads of them.",
         ways=[lambda X, n_heads: split(X, 2)]),
-)
+]
 
 
 @exercise(mistakes=SPLIT_MISTAKES, result="heads", see=CUT, inputs={

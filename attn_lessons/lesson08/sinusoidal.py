@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, exercise
 from attn_checks.steps import Step, Steps
 
 GLIDE = "l08-glide"
@@ -49,16 +49,14 @@ def overwritten(code):
 
 # fmt: off
 STEPS = Steps("length d_model", {
-    "positions": Step("length", "positions", table(
-        GLIDE,
+    "positions": Step("length", "positions", [
         Mistake("counts-from-one", "positions are counted from 1",
             say="Your first row is position 1. Positions are counted from 0, so the first row holds the sine and cosine of 0.",
             ways=[lambda length: np.arange(length) + 1]),
         Mistake("other-angles", "whole turns or degrees instead of radians",
             say="Your hands turn by another unit. np.sin takes radians, so the angle is just position times speed.",
-            ways=[lambda length, turn=turn: turn * np.arange(length) for turn in (2 * np.pi, np.pi, np.pi / 180, 180 / np.pi)])), np.arange),
-    "speeds": Step("d_model length", "speeds", table(
-        GLIDE,
+            ways=[lambda length, turn=turn: turn * np.arange(length) for turn in (2 * np.pi, np.pi, np.pi / 180, 180 / np.pi)])], np.arange),
+    "speeds": Step("d_model length", "speeds", [
         Mistake("one-speed", "all hands are equally fast",
             say="All your hands turn at the same speed. Hand i should be slower than the hand before it, by the same factor each time.",
             ways=[hands(lambda i, d, n: 1.0), hands(lambda i, d, n: 1 / POWERS), hands(lambda i, d, n: POWERS ** (-2 / d))]),
@@ -83,17 +81,15 @@ STEPS = Steps("length d_model", {
             ways=[hands(lambda i, d, n: POWERS ** (2 * i / d))]),
         Mistake("another-base", "a number other than 10000",
             say="Your speeds fall from pair to pair, but not by the right factor. The base is 10000.",
-            ways=[hands(lambda i, d, n, base=base: base ** (-2 * i / d)) for base in (1000.0, 1e5, np.e, 10.0)])), hands(lambda i, d, n: POWERS ** (-2 * i / d))),
-    "angles": Step("positions speeds", "angles", table(
-        GLIDE,
+            ways=[hands(lambda i, d, n, base=base: base ** (-2 * i / d)) for base in (1000.0, 1e5, np.e, 10.0)])], hands(lambda i, d, n: POWERS ** (-2 * i / d))),
+    "angles": Step("positions speeds", "angles", [
         Mistake("added", "position and speed are added",
             say="You add the speed to the position. A hand that turns by its speed at every word has turned by position times speed.",
             ways=[lambda positions, speeds: positions[:, None, None] + speeds]),
         Mistake("quotient-to-a-power", "the position gets the exponent as well",
             say="You divide the position by 10000 and raise the result to a power. Only 10000 gets the exponent, so the brackets belong around 10000 ** ….",
-            ways=[lambda positions, speeds: (positions[:, None, None] / POWERS) ** (-np.log(speeds) / np.log(POWERS))])), lambda positions, speeds: positions[:, None, None] * speeds),
-    "waves": Step("angles", "code", table(
-        GLIDE,
+            ways=[lambda positions, speeds: (positions[:, None, None] / POWERS) ** (-np.log(speeds) / np.log(POWERS))])], lambda positions, speeds: positions[:, None, None] * speeds),
+    "waves": Step("angles", "code", [
         Mistake("cosine-first", "sine and cosine are exchanged",
             say="Your hands begin with the cosine. The sine belongs in the even columns and the cosine in the odd ones.",
             ways=[waves(np.cos, np.sin)]),
@@ -105,9 +101,8 @@ STEPS = Steps("length d_model", {
             ways=[waves(np.sin, np.zeros_like), waves(np.zeros_like, np.cos)]),
         Mistake("no-waves", "the angles themselves",
             say="You return angles, which grow with the position. The encoding holds their sines and cosines, which stay between −1 and 1.",
-            ways=[waves(np.array, np.array), lambda angles: angles])), waves(np.sin, np.cos)),
-    "layout": Step("code", "result", table(
-        GLIDE,
+            ways=[waves(np.array, np.array), lambda angles: angles])], waves(np.sin, np.cos)),
+    "layout": Step("code", "result", [
         Mistake("transposed", "rows and columns are exchanged",
             say="Your rows are columns of the encoding. Each position is a row, so the shape is (length, d_model).",
             ways=[lambda code: in_rows(code).T]),
@@ -131,10 +126,10 @@ STEPS = Steps("length d_model", {
             ways=[emptied(slice(None), -1)]),
         Mistake("overwritten", "hands overwrite each other",
             say="You put hand i into columns i and i + 1, so the next hand overwrites one of them. Its columns are 2i and 2i + 1.",
-            ways=[overwritten])), in_rows),
+            ways=[overwritten])], in_rows),
 })
 encoding = STEPS.whole({})
-SPEED_OUTSIDE = Mistake("speed-outside", "the waves are multiplied by the speed", see=GLIDE,
+SPEED_OUTSIDE = Mistake("speed-outside", "the waves are multiplied by the speed",
     say="You multiply the sine and the cosine by the speed, which makes a hand shorter, not slower. The speed belongs inside, times the position.",
     ways=[lambda length, d: np.repeat(POWERS ** (-2 * np.arange(d // 2) / d), 2) * STEPS.whole({"speeds": hands(lambda i, d, n: 1.0)})(length, d)])
 

@@ -25,8 +25,7 @@ WEIGHT_MISTAKES = (
         say="You multiply d_output by V as it is. Row i, column j of d_weights belongs to query i and key j, so it needs row i of d_output times *row* j of V.",
         ways=[lambda d_output, V: d_output @ V]),
 )
-SCALE_MISTAKES = table(
-    SCORES,
+SCALE_MISTAKES = [
     Mistake("scale-forgotten", "the backward pass lacks ÷ √d_k",
         say="You forget the division in the backward pass. The forward pass divides the scores by √d_k, so their gradient is divided by √d_k as well.",
         ways=[lambda d_scaled, Q, K, V: d_scaled]),
@@ -40,14 +39,13 @@ SCALE_MISTAKES = table(
         say="You divide by the root of another length. d_k is the width of queries and keys, the last axis of Q.",
         ways=[divided_by(lambda Q, K, V: np.sqrt(V.shape[-1])), divided_by(lambda Q, K, V: np.sqrt(K.shape[-2])),
             divided_by(lambda Q, K, V: np.sqrt(len(Q)))]),
-)
+]
 QUERY_MISTAKES = (
-    Mistake("scale-forgotten", "the backward pass lacks ÷ √d_k", see=SCORES,
+    Mistake("scale-forgotten", "the backward pass lacks ÷ √d_k",
         say="You forget to divide d_Q by √d_k. Divide d_scores before you use it for d_Q and d_K.",
         ways=[lambda d_scores, Q, K: np.sqrt(Q.shape[-1]) * d_scores @ K]),
 )
-KEY_MISTAKES = table(
-    SCORES,
+KEY_MISTAKES = [
     Mistake("scale-forgotten", "the backward pass lacks ÷ √d_k",
         say="You forget to divide d_K by √d_k. Divide d_scores before you use it for d_Q and d_K.",
         ways=[lambda d_scores, Q, K: turned(np.sqrt(Q.shape[-1]) * d_scores) @ Q]),
@@ -63,7 +61,7 @@ KEY_MISTAKES = table(
     Mistake("d-scores-reversed", "d_scores.T on a batch reverses every axis",
         say=".T reverses all axes of a batch. Exchange only the last two, with swapaxes.",
         ways=[lambda d_scores, Q, K: d_scores.T @ Q]),
-)
+]
 VALUE_MISTAKES = table(
     VALUES,
     Mistake("weights-not-transposed", "d_V without transposing the weights",
@@ -77,7 +75,7 @@ VALUE_MISTAKES = table(
             lambda weights, d_scores, d_output, d_scaled, d_weights, Q: turned(weights) @ d_output / np.sqrt(Q.shape[-1])]),
 )
 RETURN_MISTAKES = (
-    Mistake("other-order", "the three gradients are in a different order", see=SCORES,
+    Mistake("other-order", "the three gradients are in a different order",
         say="You return the three gradients in a different order. Return d_Q, d_K, d_V, in the order of Q, K and V.",
         ways=[lambda d_Q, d_K, d_V: (d_K, d_Q, d_V), lambda d_Q, d_K, d_V: (d_V, d_K, d_Q),
             lambda d_Q, d_K, d_V: (d_Q, d_V, d_K)]),

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 
 from attn_checks.compare import same
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, exercise
 from attn_checks.steps import Step, Steps
 from attn_lessons.lesson09.attention_backward import SCORES, THREE_WAYS, going_back, turned
 from attn_parts import mathematics as maths
@@ -56,26 +56,25 @@ FORWARD_MISTAKES = [
     Mistake("not-scaled", "the weights of unscaled attention", see=SCORES,
         say="Your weights come from unscaled scores. Use the weights of the forward pass, where the scores are divided by √d_k.",
         ways=[forward(lambda Q, K, V: maths.scaled_dot_product_attention(Q, K, V, scale=1.0))]),
-    Mistake("causal-unasked", "a causal mask that isn't needed", see=THREE_WAYS,
+    Mistake("causal-unasked", "a causal mask that isn't needed",
         say="Your weights have a causal mask. In this forward pass every token attends to every token.",
         ways=[forward(lambda Q, K, V: maths.scaled_dot_product_attention(Q, K, V, maths.causal_mask(len(Q))))]),
 ]
 THROUGH_MISTAKES = [
-    Mistake("one-matrix-for-all", "a gradient goes back through the wrong matrix", see=THREE_WAYS,
+    Mistake("one-matrix-for-all", "a gradient goes back through the wrong matrix",
         say="One of your gradients goes through the wrong matrix, or you unpack the three in a different order. d_Q goes back through W_Q, d_K through W_K, and d_V through W_V.",
         ways=[through(order) for order in sorted(product(range(3), repeat=3), key=lambda order: order[2] != 2)
             if order != (0, 1, 2)]),
-    Mistake("matrices-not-transposed", "the matrices are not transposed", see=THREE_WAYS,
+    Mistake("matrices-not-transposed", "the matrices are not transposed",
         say="You multiply by the matrices as they are. Q is X times W_Q, so going back needs the transpose: write down the shapes.",
         ways=[through(by=lambda d, W: d @ W)]),
 ]
 BACK_MISTAKES = [
-    Mistake("values-unweighted", "d_output is taken for d_V", see=THREE_WAYS,
+    Mistake("values-unweighted", "d_output is taken for d_V",
         say="You send d_output itself back through W_V. The output is weights @ V, so the gradient at V comes first, the third result of attention_backward.",
         ways=[lambda Q, K, V, weights, d_output: (*going_back(Q, K, V, weights, d_output)[:2], d_output)]),
 ]
-ADD_MISTAKES = table(
-    THREE_WAYS,
+ADD_MISTAKES = [
     Mistake("one-way-only", "only one of the three paths back is used",
         say="Your gradient uses one of three paths. X goes into Q, K *and* V, so its gradient is the sum of all three.",
         ways=[signed(1, 0, 0), signed(0, 1, 0), signed(0, 0, 1)]),
@@ -94,7 +93,7 @@ ADD_MISTAKES = table(
     Mistake("a-way-missing", "two mistakes, one path is missing and another is subtracted",
         say="Your gradient uses two of three paths, and subtracts one. X goes into Q, K *and* V, and the three effects on the loss add up.",
         ways=[signed(*signs) for signs in ((1, -1, 0), (-1, 1, 0), (1, 0, -1), (-1, 0, 1), (0, 1, -1), (0, -1, 1))]),
-)
+]
 STEPS = Steps("X W_Q W_K W_V d_output", {
     "forward": Step("X W_Q W_K W_V", "Q K V weights", FORWARD_MISTAKES, forward()),
     "back": Step("Q K V weights d_output", "d_Q d_K d_V", BACK_MISTAKES, going_back),

@@ -11,16 +11,14 @@ BACKWARD = "l09-softmax"
 
 # fmt: off
 STEPS = Steps("weights d_weights", {
-    "product": Step("weights d_weights", "product", table(
-        BACKWARD,
+    "product": Step("weights d_weights", "product", [
         Mistake("unweighted-sum", "the sum is not weighted",
             say="You sum d_weights alone. Sum weights · d_weights.",
             ways=[lambda weights, d_weights: d_weights]),
         Mistake("matrix-product", "@ instead of * and a sum",
             say="@ combines each row of the weights with *every* row of the other. Each row belongs to its own query, so multiply entry by entry and sum along the row.",
-            ways=[lambda weights, d_weights: weights @ d_weights, lambda weights, d_weights: weights @ d_weights.swapaxes(-1, -2)])), np.multiply),
-    "sum": Step("product d_weights", "sum", table(
-        BACKWARD,
+            ways=[lambda weights, d_weights: weights @ d_weights, lambda weights, d_weights: weights @ d_weights.swapaxes(-1, -2)])], np.multiply),
+    "sum": Step("product d_weights", "sum", [
         Mistake("unweighted-sum", "a plain mean is subtracted",
             say="You subtract a plain mean of d_weights. Every key counts there by its weight, so sum weights · d_weights.",
             ways=[lambda product, d_weights: d_weights.mean(axis=-1, keepdims=True), lambda product, d_weights: d_weights.mean()]),
@@ -38,14 +36,12 @@ STEPS = Steps("weights d_weights", {
             ways=[lambda product, _: product.mean(axis=-1, keepdims=True)]),
         Mistake("no-sum", "the sum over the row is missing",
             say="You don't sum along the row. The other keys lose what one key gains, so each row of the result must sum to 0.",
-            ways=[lambda product, _: 0 * product])), lambda product, _: total(product)),
-    "bracket": Step("d_weights sum", "bracket", table(
-        BACKWARD,
+            ways=[lambda product, _: 0 * product])], lambda product, _: total(product)),
+    "bracket": Step("d_weights sum", "bracket", [
         Mistake("sign", "the sign is wrong",
             say="You have a wrong sign. Raising a score raises its own weight and lowers the others.",
-            ways=[lambda d_weights, sum: sum - d_weights, lambda d_weights, sum: d_weights + sum])), np.subtract),
-    "factor": Step("weights bracket d_weights sum", "result", table(
-        BACKWARD,
+            ways=[lambda d_weights, sum: sum - d_weights, lambda d_weights, sum: d_weights + sum])], np.subtract),
+    "factor": Step("weights bracket d_weights sum", "result", [
         Mistake("weights-missing", "not multiplied by the weights",
             say="You don't multiply by the weights. A key with weight 0 doesn't react to a nudge, so the weights are a factor of the whole.",
             ways=[lambda weights, bracket, *_: bracket]),
@@ -54,11 +50,10 @@ STEPS = Steps("weights d_weights", {
             ways=[lambda weights, bracket, d_weights, sum: weights * d_weights - sum]),
         Mistake("shared-again", "softmax is applied again",
             say="You apply softmax again. The weights are already the output of softmax, and a gradient isn't a score.",
-            ways=[lambda weights, bracket, *_: maths.softmax(weights) * bracket])), lambda weights, bracket, *_: weights * bracket),
+            ways=[lambda weights, bracket, *_: maths.softmax(weights) * bracket])], lambda weights, bracket, *_: weights * bracket),
 })
 backward = STEPS.whole({})
-OTHERS = table(
-    BACKWARD,
+OTHERS = [
     Mistake("arguments-exchanged", "the weights and their gradient changed places",
         say="You have exchanged weights and d_weights. The factor in front of the bracket is the weights.",
         ways=[lambda weights, d_weights: backward(d_weights, weights)]),
@@ -75,8 +70,8 @@ OTHERS = table(
     Mistake("loss-included", "the rule for softmax and loss together",
         say="You subtract the two arguments, which is the rule for softmax and cross-entropy together. Here d_weights is the gradient at the weights, of any loss.",
         ways=[lambda weights, d_weights: weights - d_weights, lambda weights, d_weights: d_weights - weights]),
-)
-MISTAKES = (*OTHERS, *STEPS.mistakes())
+]
+MISTAKES = table(BACKWARD, *OTHERS, *STEPS.mistakes())
 
 
 def rows_sum_to_0(ask, given, wanted, got):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, exercise
 from attn_checks.steps import Step, Steps
 from attn_parts import mathematics as maths
 
@@ -46,8 +46,7 @@ def weight_removed(rows):
 
 STEPS = Steps("q K V W_O", {
     "scores": Step("q K", "scores", (), lambda q, K: K @ q),
-    "block": Step("scores", "rows", table(
-        BLOCK,
+    "block": Step("scores", "rows", [
         Mistake("score-of-zero", "the blocked score is 0",
             say="You set the blocked score to 0, and e⁰ = 1 is a weight like any other. A blocked word needs a score whose exponential is 0.",
             ways=[set_to(0.0)]),
@@ -62,9 +61,8 @@ STEPS = Steps("q K V W_O", {
             ways=[each_row(never_reset)]),
         Mistake("causal-unasked", "a causal mask",
             say="You use a causal mask, which hides all words after j and leaves j open. In row j, block word j alone.",
-            ways=[lambda scores: np.where(np.tri(len(scores), dtype=bool), scores, -np.inf)])), blocked),
-    "scale": Step("rows K", "scaled", table(
-        BLOCK,
+            ways=[lambda scores: np.where(np.tri(len(scores), dtype=bool), scores, -np.inf)])], blocked),
+    "scale": Step("rows K", "scaled", [
         Mistake("not-scaled", "the division by √d_k is missing",
             say="You don't divide by √d_k. The head was trained with scaled scores.",
             ways=[lambda rows, K: rows]),
@@ -73,9 +71,8 @@ STEPS = Steps("q K V W_O", {
             ways=[lambda rows, K: rows / K.shape[-1]]),
         Mistake("divided-by-root-of-length", "divided by the root of the number of words",
             say="You divide by the root of the number of words. d_k is the width of a key.",
-            ways=[lambda rows, K: rows / np.sqrt(len(K))])), lambda rows, K: rows / np.sqrt(K.shape[-1])),
-    "softmax": Step("scaled", "weights", table(
-        BLOCK,
+            ways=[lambda rows, K: rows / np.sqrt(len(K))])], lambda rows, K: rows / np.sqrt(K.shape[-1])),
+    "softmax": Step("scaled", "weights", [
         Mistake("weight-removed", "the other weights don't sum to 1",
             say="In your row j, word j adds nothing, but the weights of the others don't sum to 1. Did you set its weight to 0 after softmax, or its value? Block its score first, or divide by what is left.",
             ways=[weight_removed]),
@@ -84,14 +81,12 @@ STEPS = Steps("q K V W_O", {
             ways=[lambda rows: maths.softmax(rows, axis=0)]),
         Mistake("no-softmax", "no softmax over the scores",
             say="You use scores as weights. They need a softmax first.",
-            ways=[lambda rows: np.where(np.isinf(rows), 0, rows)])), maths.softmax),
-    "logits": Step("weights V W_O", "logits", table(
-        BLOCK,
+            ways=[lambda rows: np.where(np.isinf(rows), 0, rows)])], maths.softmax),
+    "logits": Step("weights V W_O", "logits", [
         Mistake("no-output-matrix", "W_O is missing",
             say="You don't use W_O. It turns each output into one logit per answer, before the last softmax.",
-            ways=[lambda weights, V, W_O: weights @ V])), lambda weights, V, W_O: weights @ V @ W_O),
-    "answers": Step("logits", "result", table(
-        BLOCK,
+            ways=[lambda weights, V, W_O: weights @ V])], lambda weights, V, W_O: weights @ V @ W_O),
+    "answers": Step("logits", "result", [
         Mistake("logits-returned", "logits, not probabilities",
             say="You return logits. One more softmax makes them probabilities.",
             ways=[lambda logits: logits]),
@@ -103,7 +98,7 @@ STEPS = Steps("q K V W_O", {
             ways=[lambda logits: maths.softmax(logits)[-1], lambda logits: maths.softmax(logits)[0]]),
         Mistake("turned", "rows and columns are exchanged",
             say="Your rows are answers and your columns words. Return a row for each blocked word.",
-            ways=[lambda logits: maths.softmax(logits).T])), maths.softmax),
+            ways=[lambda logits: maths.softmax(logits).T])], maths.softmax),
 })
 without = STEPS.whole({})
 

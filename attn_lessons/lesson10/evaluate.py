@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, exercise
 from attn_checks.steps import Step, Steps
 from attn_parts import mathematics as maths
 
@@ -19,8 +19,7 @@ def hits(probabilities, targets):
 
 # fmt: off
 STEPS = Steps("probabilities targets", {
-    "pick": Step("probabilities targets", "right", table(
-        TEST,
+    "pick": Step("probabilities targets", "right", [
         Mistake("every-target", "every row gives all targets",
             say="probabilities[:, targets] takes *all* targets from *every* row, so you have n · n numbers. You need one number per row: give a list of rows as well, np.arange(n).",
             ways=[lambda probabilities, targets: probabilities[:, targets]]),
@@ -29,9 +28,8 @@ STEPS = Steps("probabilities targets", {
             ways=[lambda probabilities, targets: probabilities.diagonal()]),
         Mistake("largest-taken", "the largest probability of each row",
             say="You measure the loss of the most probable word. The loss looks at the *right* word, however improbable it is.",
-            ways=[lambda probabilities, targets: probabilities.max(axis=1)])), of_right),
-    "loss": Step("right", "loss", table(
-        TEST,
+            ways=[lambda probabilities, targets: probabilities.max(axis=1)])], of_right),
+    "loss": Step("right", "loss", [
         Mistake("logarithm-of-the-mean", "the logarithm of the mean",
             say="You take the mean first and the logarithm after it. The loss of each sentence is −ln p, so take the logarithm first.",
             ways=[lambda right: -np.log(right.mean())]),
@@ -49,9 +47,8 @@ STEPS = Steps("probabilities targets", {
             ways=[lambda right: 1 - right.mean(), lambda right: right.mean(), lambda right: -right.mean()]),
         Mistake("not-averaged", "one loss per sentence",
             say="You return a loss for each sentence. Take their mean.",
-            ways=[lambda right: -np.log(right)])), lambda right: -np.log(right).mean()),
-    "hits": Step("probabilities targets", "hit", table(
-        TEST,
+            ways=[lambda right: -np.log(right)])], lambda right: -np.log(right).mean()),
+    "hits": Step("probabilities targets", "hit", [
         Mistake("columns-searched", "searched down the columns",
             say="argmax(axis=0) finds the best *sentence* for each word. Each sentence is a row, so search along axis 1.",
             ways=[lambda probabilities, targets: probabilities.argmax(axis=0) == targets]),
@@ -68,9 +65,8 @@ STEPS = Steps("probabilities targets", {
                 lambda probabilities, targets: probabilities.argmax(axis=1) == of_right(probabilities, targets)]),
         Mistake("errors-counted", "errors are counted, not right answers",
             say="You give the fraction of *wrong* answers.",
-            ways=[lambda probabilities, targets: ~hits(probabilities, targets)])), hits),
-    "fraction": Step("hit probabilities", "accuracy", table(
-        TEST,
+            ways=[lambda probabilities, targets: ~hits(probabilities, targets)])], hits),
+    "fraction": Step("hit probabilities", "accuracy", [
         Mistake("counted", "a count, not a fraction",
             say="You count the right answers. Divide by the number of sentences, or take the mean of True and False.",
             ways=[lambda hit, probabilities: hit.sum()]),
@@ -82,16 +78,15 @@ STEPS = Steps("probabilities targets", {
             ways=[lambda hit, probabilities: 100 * hit.mean()]),
         Mistake("not-averaged", "one answer per sentence",
             say="You return True or False for each sentence. Their mean is the accuracy.",
-            ways=[lambda hit, probabilities: hit])), lambda hit, probabilities: hit.mean()),
-    "return": Step("loss accuracy", "result", table(
-        TEST,
+            ways=[lambda hit, probabilities: hit])], lambda hit, probabilities: hit.mean()),
+    "return": Step("loss accuracy", "result", [
         Mistake("other-order", "accuracy before loss",
             say="You return the accuracy first. Return the loss, then the accuracy.",
-            ways=[lambda loss, accuracy: (accuracy, loss)])), lambda loss, accuracy: (loss, accuracy)),
+            ways=[lambda loss, accuracy: (accuracy, loss)])], lambda loss, accuracy: (loss, accuracy)),
 })
 evaluated = STEPS.whole({})
 # As a way to put hits together it would turn other mistakes into 1 or 0, whatever they are.
-ALL_OR_NOTHING = Mistake("all-or-nothing", "whether all answers are right, not how many", see=TEST,
+ALL_OR_NOTHING = Mistake("all-or-nothing", "whether all answers are right, not how many",
     say="You ask whether all answers are right. The mean of True and False is the fraction that is right.",
     ways=[lambda probabilities, targets: (evaluated(probabilities, targets)[0], hits(probabilities, targets).all())])
 

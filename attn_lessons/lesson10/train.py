@@ -62,7 +62,7 @@ def trained(seed, rate, steps, start, seen, change, rounds, kept):
 
 
 # fmt: off
-STEPS = choices("seed rate steps", trained, LOOP,
+STEPS = choices("seed rate steps", trained,
     start=(lambda seed: seed,
         Mistake("seed-ignored", "always the same seed",
             say="You start from the same head whatever the seed is. Give start_head the argument seed.",

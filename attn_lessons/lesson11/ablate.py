@@ -3,7 +3,7 @@
 import numpy as np
 
 from attn_checks.compare import close
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, exercise
 from attn_lessons.lesson01.scores import result_is
 
 OFF = "l11-off"
@@ -29,8 +29,7 @@ def something_is_left(mine, right):
 
 
 # fmt: off
-MISTAKES = table(
-    OFF,
+MISTAKES = [
     Mistake("kept-these-only", "the other heads are ablated",
         say="You keep the heads in the list and set all others to 0. Set those in the list to 0.",
         ways=[only]),
@@ -65,7 +64,7 @@ MISTAKES = table(
     Mistake("not-zero", "something other than 0",
         say="Only heads in the list are wrong, because they still hold other numbers or NaN. Set all of their entries to 0.",
         ways=(), shows=result_is(something_is_left)),
-)
+]
 
 
 @exercise(mistakes=MISTAKES, result="heads", see=OFF, inputs={

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, exercise
 from attn_checks.steps import Step, Steps
 from attn_lessons.lesson06.previous_token_share import cells_that_count
 from attn_lessons.lesson11.previous_token_score import some_weights
@@ -40,8 +40,7 @@ def divided_by(count):
 
 # fmt: off
 STEPS = Steps("weights words", {
-    "pairs": Step("words", "pairs", table(
-        INDUCTION,
+    "pairs": Step("words", "pairs", [
         Mistake("all-earlier", "all earlier positions count",
             say="If a word occurs several times before, you count all of them. Count only the last one before the row.",
             ways=[all_pairs]),
@@ -51,9 +50,8 @@ STEPS = Steps("weights words", {
         Mistake("itself-counted", "each position counts as its own earlier one",
             say="You count each position as an earlier one of its own word. Count only those *before* it: loop over range(i), or read a dictionary before you store the new position.",
             ways=[lambda words: [(i, i) for i in range(len(words))], lambda words: [(i, i) for i in range(len(words) - 1)],
-                lambda words: all_pairs(words, itself=1), lambda words: all_pairs(words, itself=1)[:-1]])), pairs),
-    "cells": Step("weights pairs", "picked", table(
-        INDUCTION,
+                lambda words: all_pairs(words, itself=1), lambda words: all_pairs(words, itself=1)[:-1]])], pairs),
+    "cells": Step("weights pairs", "picked", [
         Mistake("same-word", "the same word, not the one after it",
             say="You take the weight on the earlier *same* word. The word that followed it is one column further on.",
             ways=[at(lambda i, j: (i, j))]),
@@ -69,9 +67,8 @@ STEPS = Steps("weights words", {
             ways=[at(lambda i, j: (i, i))]),
         Mistake("rows-counted", "rows are counted, weights are not averaged",
             say="You count the rows in which that position has the largest weight. The largest weight can still be small, so average the weights instead.",
-            ways=[lambda weights, pairs: np.array([weights[i].argmax() == j + 1 for i, j in pairs])])), at(lambda i, j: (i, j + 1))),
-    "mean": Step("picked pairs words", "result", table(
-        INDUCTION,
+            ways=[lambda weights, pairs: np.array([weights[i].argmax() == j + 1 for i, j in pairs])])], at(lambda i, j: (i, j + 1))),
+    "mean": Step("picked pairs words", "result", [
         Mistake("wrong-count", "divided by the wrong number",
             say="You add weights up and divide by the wrong number. Divide by the number of weights that you added.",
             ways=[divided_by(lambda pairs, words: len(words)), divided_by(lambda pairs, words: len(words) - 1),
@@ -87,7 +84,7 @@ STEPS = Steps("weights words", {
             ways=[lambda picked, *_: picked[0], lambda picked, *_: picked[-1]]),
         Mistake("not-the-mean", "the largest, smallest or middle weight",
             say="You take the largest, smallest or middle one of the weights. Take their mean.",
-            ways=[lambda picked, *_: picked.max(), lambda picked, *_: picked.min(), lambda picked, *_: np.median(picked)])), mean_of),
+            ways=[lambda picked, *_: picked.max(), lambda picked, *_: picked.min(), lambda picked, *_: np.median(picked)])], mean_of),
 })
 mean_picked = STEPS.whole({})
 

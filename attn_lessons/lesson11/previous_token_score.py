@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, inside, table
+from attn_checks.exercise import Mistake, exercise, inside
 from attn_checks.steps import Step, Steps
 from attn_lessons.lesson06.previous_token_share import MISTAKES, cells_that_count, none_before
 from attn_parts.mathematics import softmax
@@ -37,8 +37,7 @@ def each_head(way):
 
 # fmt: off
 STEPS = Steps("weights", {
-    "cells": Step("weights", "cells", table(
-        PREVIOUS,
+    "cells": Step("weights", "cells", [
         Mistake("first-two-axes", "the diagonal runs through the first two axes",
             say="You let np.diagonal use the *first* two axes, its default. Queries and keys are the last two.",
             ways=[lambda weights: np.diagonal(weights, -1), np.diagonal, lambda weights: np.diagonal(weights, 1)]),
@@ -50,9 +49,8 @@ STEPS = Steps("weights", {
             ways=[lambda weights: below(weights, 1)]),
         Mistake("diagonal", "each token's weight on itself",
             say="You take the main diagonal, where a token attends to *itself*. The token before it is one column to the left.",
-            ways=[lambda weights: below(weights, 0)])), below),
-    "mean": Step("cells weights", "result", table(
-        PREVIOUS,
+            ways=[lambda weights: below(weights, 0)])], below),
+    "mean": Step("cells weights", "result", [
         Mistake("one-number-for-all", "one number for all heads together",
             say="You average over the heads as well. Return one number per head: take the mean along the last axis only.",
             ways=[lambda cells, weights: cells.mean()]),
@@ -67,14 +65,12 @@ STEPS = Steps("weights", {
             ways=[lambda cells, weights: cells.mean(axis=0), lambda cells, weights: cells.mean(axis=-2)]),
         Mistake("not-the-mean", "the largest weight, not the mean",
             say="You take the largest weight of the row of cells. Take their mean.",
-            ways=[lambda cells, weights: cells.max(axis=-1)])), lambda cells, weights: cells.mean(axis=-1)),
+            ways=[lambda cells, weights: cells.max(axis=-1)])], lambda cells, weights: cells.mean(axis=-1)),
 })
 mean_below = STEPS.whole({})
-# What can go wrong with one head can go wrong with each.
-OF_A_HEAD = tuple(mistake._replace(see=PREVIOUS) for mistake in inside(MISTAKES, each_head))
 
 
-@exercise(own=cells_that_count(mean_below, none_before), mistakes=[*STEPS.mistakes(), *OF_A_HEAD], steps=STEPS, result="score", see=PREVIOUS, inputs={
+@exercise(own=cells_that_count(mean_below, none_before), mistakes=[*STEPS.mistakes(), *inside(MISTAKES, each_head)], steps=STEPS, result="score", see=PREVIOUS, inputs={
     "three heads": shares(3, 4),
     "two layers of four heads": shares(2, 4, 5),
     "as many heads as words": shares(3, 3),

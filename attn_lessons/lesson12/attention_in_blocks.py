@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, exercise
 from attn_lessons.lesson10._choices import always, choices
 from attn_parts import mathematics as maths
 
@@ -43,7 +43,7 @@ def in_blocks(Q, K, V, block, rows, stops, offset, first, last, mask, scale, wid
 
 
 # fmt: off
-STEPS = choices("Q K V block", in_blocks, ROWS,
+STEPS = choices("Q K V block", in_blocks,
     rows=(starts,
         Mistake("rows-lost", "the last rows are missing",
             say="You leave out the rows of the last block, which can be shorter than the others. For example, 10 words in blocks of 4 are 4, 4 and 2.",
@@ -88,8 +88,7 @@ STEPS = choices("Q K V block", in_blocks, ROWS,
             say="You make the output as wide as Q. It's a weighted sum of values, so it's as wide as V.",
             ways=[lambda Q, V: Q.shape[-1]])))
 right = STEPS.whole({})
-OTHERS = table(
-    ROWS,
+OTHERS = [
     Mistake("rows-lost", "the last rows are missing",
         say="Your result lacks the rows of the last block, which can be shorter than the others. For example, 10 words in blocks of 4 are 4, 4 and 2.",
         ways=[lambda Q, K, V, block: right(Q, K, V, block)[: len(Q) - len(Q) % block]]),
@@ -102,7 +101,7 @@ OTHERS = table(
     Mistake("not-causal", "no causal mask",
         say="You compute attention without a mask. No word may attend to a later one.",
         ways=[lambda Q, K, V, block: maths.scaled_dot_product_attention(Q, K, V)[0]]),
-)
+]
 
 
 def text(length, d_k, d_v, block):

@@ -80,7 +80,7 @@ def softmax_per_tile(together):
 
 
 # fmt: off
-STEPS = choices("Q K V mask block", in_tiles, TILES,
+STEPS = choices("Q K V mask block", in_tiles,
     carry=(corrected(),
         Mistake("not-rescaled", "what you carry along isn't corrected when the maximum moves", see=OUTPUT,
             say="A row's largest score can rise from one tile to the next. The sum so far *and* the output so far then need the same factor.",

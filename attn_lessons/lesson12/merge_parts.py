@@ -89,8 +89,7 @@ STEPS = Steps("outputs maxima sums", {
         Mistake("no-exponential", "the difference of the maxima is taken as the factor",
             say="Your factor is a maximum, or a difference of maxima. Maxima are scores, so the factor is e to the power of their difference.",
             ways=[np.array, lambda maxima: maxima - maxima.max()])), corrected),
-    "totals": Step("factors sums", "totals", table(
-        MIX,
+    "totals": Step("factors sums", "totals", [
         Mistake("sums-ignored", "only the maxima are compared",
             say="You weight each part by its largest score alone. The other scores count as well, and their exponentials are in its sum.",
             ways=[lambda factors, sums: factors]),
@@ -102,9 +101,8 @@ STEPS = Steps("outputs maxima sums", {
             ways=[lambda factors, sums: factors + sums]),
         Mistake("shared-again", "softmax of sums of exponentials",
             say="You apply softmax to the corrected sums, which takes exponentials a second time. They become weights when you divide by their total.",
-            ways=[lambda factors, sums: maths.softmax(factors * sums)])), lambda factors, sums: factors * sums),
-    "output": Step("totals outputs factors sums", "result", table(
-        MIX,
+            ways=[lambda factors, sums: maths.softmax(factors * sums)])], lambda factors, sums: factors * sums),
+    "output": Step("totals outputs factors sums", "result", [
         Mistake("averaged", "all parts have the same weight",
             say="You give all parts the same weight. A part's weight is the sum of the exponentials of its scores.",
             ways=[lambda totals, outputs, *_: outputs.mean(axis=0)]),
@@ -122,7 +120,7 @@ STEPS = Steps("outputs maxima sums", {
         Mistake("some-parts-only", "only some of the parts count",
             say="You use the output of only one part, or of some. Every part counts, in proportion to the sum of its exponentials.",
             ways=[of_these(slice(2)), of_these(slice(-1)), of_these(slice(1, None)), lambda totals, outputs, *_: outputs[totals.argmax()],
-                lambda totals, outputs, *_: outputs[0], lambda totals, outputs, *_: outputs[-1]])),
+                lambda totals, outputs, *_: outputs[0], lambda totals, outputs, *_: outputs[-1]])],
         lambda totals, outputs, *_: totals / (totals.sum() or 1) @ outputs),
 })
 OTHERS = table(

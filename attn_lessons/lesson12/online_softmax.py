@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, exercise
 from attn_lessons.lesson10._choices import always, choices
 from attn_parts import mathematics as maths
 
@@ -72,7 +72,7 @@ def as_they_come(weights):
 
 
 # fmt: off
-STEPS = choices("chunks", in_one_pass, LONG,
+STEPS = choices("chunks", in_one_pass,
     added=(rescaled,
         Mistake("not-rescaled", "the sum is not rescaled when the maximum moves",
             say="You keep the sum so far, which is relative to the *old* maximum. Which factor corrects it when a larger score comes?",
@@ -118,8 +118,7 @@ STEPS = choices("chunks", in_one_pass, LONG,
             say="You return only the last chunk. Return an entry for every score of every chunk.",
             ways=[lambda chunks, largest, total, seen: np.exp(chunks[-1] - largest) / (total or 1)])))
 # Softmax without that pass.
-OTHERS = table(
-    LONG,
+OTHERS = [
     Mistake("softmax-per-chunk", "each chunk has a softmax of its own",
         say="You apply softmax to each chunk separately. Apply one softmax to all chunks together, so that the whole result sums to 1.",
         ways=[lambda chunks: np.concatenate([maths.softmax(c) for c in chunks]),
@@ -143,7 +142,7 @@ OTHERS = table(
     Mistake("powers-of-two", "powers of 2 instead of e",
         say="You use powers of 2, as in the example by hand. Softmax uses powers of e: np.exp.",
         ways=[lambda chunks: maths.softmax(np.log(2) * np.concatenate(chunks))]),
-)
+]
 # One of the sums above, with a first maximum that is too high, or −∞, and with a plain division.
 CARELESS = [
     mistake._replace(name=f"three mistakes, one of them: {mistake.name}", ways=[
