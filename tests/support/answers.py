@@ -70,23 +70,17 @@ def shares_of(powers):
     return powers / np.sum(powers, -1, keepdims=True)
 
 
-def attention(scale=True, mask=True, fill=-np.inf, swap=False, after=False):
+def attention(scale=True, mask=True, fill=-np.inf):
     """Attention as people write it, with a mistake or two."""
 
     def answer(Q, K, V, m=None):
         s = np.einsum("...id,...jd->...ij", Q, K) / (np.sqrt(K.shape[-1]) if scale else 1)
-        if m is not None and mask and not after:
+        if m is not None and mask:
             s = np.where(m, s, fill)
         w = attn.softmax(s)
-        if after and m is not None:
-            w = w * m
-        return (w, w @ V) if swap else (w @ V, w)
+        return w @ V, w
 
     return answer
-
-
-def causal(queries, keys):
-    return np.tri(queries.shape[-2], keys.shape[-2], dtype=bool)
 
 
 def heads(X, W_Q, W_K, W_V, W_O, n_heads, scale=1.0, power=1.0, turn=1):
@@ -105,5 +99,5 @@ def triple_loop(Q, K):
 
 KNOWN = {
     **{"np": np, "math": math, "sys": sys, "attn": attn, "attend": attn.scaled_dot_product_attention},
-    **{f.__name__: f for f in (shares_of, attention, causal, heads, triple_loop)},
+    **{f.__name__: f for f in (shares_of, attention, heads, triple_loop)},
 }
