@@ -319,7 +319,8 @@ def unpacked(raw, n_results):
     """Lists, tuples and arrays of objects count where the same numbers or tokens in an array would."""
     if isinstance(raw, np.ndarray) and raw.dtype.kind in ("O", "T"):
         raw = raw.tolist()
-    if n_results > 1 and isinstance(raw, list) and len(raw) == n_results:
+    is_row = isinstance(raw, list) or (isinstance(raw, np.ndarray) and raw.ndim == 1)
+    if n_results > 1 and is_row and len(raw) == n_results:
         return tuple(raw)
     if n_results == 1 and isinstance(raw, tuple) and not any(isinstance(part, np.ndarray) for part in raw):
         return raw if has_stray_comma(raw) else list(raw)

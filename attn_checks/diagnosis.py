@@ -31,7 +31,7 @@ MOST_UNITS = 5  # rows or columns of one argument that are changed one by one
 MOST_INPUTS = 2  # on which that is done
 # of the numbers in softened inputs: no attention weight is so near 0 or 1 that it can't move
 SIZES = (0.5, 0.25)
-AXES = {1: ["position"], 2: ["row", "column"], 3: ["matrix", "row", "column"], 4: ["row", "column"]}
+AXES = {1: ["entry"], 2: ["row", "column"], 3: ["matrix", "row", "column"], 4: ["row", "column"]}
 
 
 class Tried(NamedTuple):
@@ -343,7 +343,7 @@ def rows_that_sum(tried, at, number):
 
 
 def cell_name(where):
-    """The first cell where something holds: 'row 0, column 1', or 'position 1' of a single row."""
+    """The first cell where something holds: 'row 0, column 1', or 'entry 1' of a single row."""
     return ", ".join(f"{name} {i}" for name, i in zip(AXES[where.ndim], np.argwhere(where)[0], strict=True))
 
 
@@ -477,7 +477,7 @@ def how_far(a, b):
 def wrongly_followed(unit, name, result, moves):
     """Which part of an argument the result follows, and shouldn't, or the other way round; or ""."""
     right, mine = map(np.array, zip(*moves, strict=True))  # (inputs, units, *result)
-    line, axis = {2: ("", None), 3: ("Position", 2)}.get(right.ndim, ("Row", right.ndim - 2))
+    line, axis = {2: ("", None), 3: ("Entry", 2)}.get(right.ndim, ("Row", right.ndim - 2))
     if unit == "column" and right.ndim > 3 and (right.max(axis=-2) < 1).any():  # some columns keep still
         line, axis = "Column", right.ndim - 1
     rest = tuple(i for i in range(2, right.ndim) if i != axis)

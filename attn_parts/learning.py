@@ -19,6 +19,7 @@ from attn_parts.validation import (
     as_switch,
     call_own,
     check_gradients,
+    check_weights,
     check_position,
     check_targets,
     fit,
@@ -53,6 +54,7 @@ def softmax_backward(weights, d_weights):
         raise ValueError(
             f"weights {weights.shape} and d_weights {d_weights.shape} differ in shape; there is one gradient per weight"
         )
+    check_weights("weights", weights)
     mean = (weights * d_weights).sum(axis=-1, keepdims=True)
     return (weights * (d_weights - mean)).astype(dtype, copy=False)
 
