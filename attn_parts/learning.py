@@ -19,9 +19,9 @@ from attn_parts.validation import (
     as_switch,
     call_own,
     check_gradients,
-    check_weights,
     check_position,
     check_targets,
+    check_weights,
     fit,
 )
 
