@@ -52,6 +52,12 @@ def inside(mistakes, around):
     )
 
 
+def again(mistakes, ways):
+    """Mistakes of a table, by short name, each made in other ways."""
+    known = {mistake.short: mistake for mistake in mistakes}
+    return tuple(known[short]._replace(ways=each) for short, each in ways.items())
+
+
 @dataclass(frozen=True, eq=False)  # each is one of its kind
 class Exercise:
     """All that is known of one exercise."""

@@ -4,7 +4,7 @@ from functools import reduce
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, again, exercise
 from attn_checks.steps import Step, Steps
 
 STEP_3 = "l00-hand-shares-why"
@@ -87,10 +87,8 @@ MISTAKES = [
     Mistake("plain-mean", "all rows count the same",
         say="You took the plain mean, so the weights have no effect. Multiply each row by its weight.",
         ways=[lambda weights, values: values.mean(axis=0)]),
-    Mistake("columns-weighted", "the weights multiply the columns",
-        say="There is one weight for each *row* of values, but your product pairs the weights with the entries of a row.",
-        ways=[lambda weights, values: values @ weights,
-            lambda weights, values: sum(a * column for a, column in zip(weights, values.T, strict=False))]),
+    *again(WEIGH_MISTAKES, {"columns-weighted": [lambda weights, values: values @ weights,
+        lambda weights, values: sum(a * column for a, column in zip(weights, values.T, strict=False))]}),
 ]
 
 

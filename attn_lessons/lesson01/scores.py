@@ -3,7 +3,7 @@
 import numpy as np
 
 from attn_checks.compare import SMALLEST, close
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, again, exercise, table
 from attn_checks.steps import Step, Steps
 from attn_parts.mathematics import softmax
 
@@ -170,10 +170,10 @@ TOO_EARLY = [
             lambda scores, Q: without_shift(scores, axis=1)],
         shows=result_is(shared_out)),
 ]
-SWAPPED = next(mistake for mistake in MISTAKES if mistake.short == "queries-and-keys-swapped")
+SWAPPED = again(MISTAKES, {"queries-and-keys-swapped": [lambda Q, K: (K, Q)]})
 STEPS = Steps("Q K", {
-    "order": Step("Q K", "left right", [SWAPPED._replace(ways=[lambda Q, K: (K, Q)])], lambda Q, K: (Q, K)),
-    "scores": Step("left right", "result", [*(m for m in MISTAKES if m is not SWAPPED), *ALONE], products),
+    "order": Step("Q K", "left right", SWAPPED, lambda Q, K: (Q, K)),
+    "scores": Step("left right", "result", [*(m for m in MISTAKES if m.short != SWAPPED[0].short), *ALONE], products),
     "too early": Step("result Q", "result", TOO_EARLY),
 })
 

@@ -84,8 +84,9 @@ MISTAKES = table(
         say="You apply softmax before the division. Divide the *scores*, and apply softmax afterwards.",
         ways=[lambda scores, Q, K: maths.softmax(scores) / np.sqrt(Q.shape[-1])]),
     Mistake("softmax-included", "softmax is in it already", see=WHY_HALVED,
-        say="Your scores are scaled rightly, but then softmax turns them into weights. Stop at the scaled scores.",
-        ways=[lambda scores, Q, K: maths.softmax(scores / np.sqrt(Q.shape[-1]))]),
+        say="Your rows sum to 1, so these are weights. Stop before softmax, at the scaled scores.",
+        ways=[lambda scores, Q, K: maths.softmax(scores / np.sqrt(Q.shape[-1]))],
+        shows=lesson01.result_is(lesson01.shared_out)),
 )
 
 STEPS = Steps("Q K", {
@@ -129,14 +130,7 @@ def listed(numbers):
     return f"{', '.join(first)} and {last}"
 
 
-WEIGHTS_ALREADY = Mistake("softmax-included", "softmax is in it already", see=WHY_HALVED,
-    say="Your rows sum to 1, so these are weights. Stop before softmax, at the scaled scores.",
-    ways=(),
-    shows=lesson01.result_is(lesson01.shared_out))
-
-
-@exercise(own=divided_by_what, inputs=lesson01.INPUTS, steps=STEPS, mistakes=[*STEPS.mistakes(), WEIGHTS_ALREADY],
-    result="scaled scores", see=DIVIDING)
+@exercise(own=divided_by_what, inputs=lesson01.INPUTS, steps=STEPS, mistakes=STEPS.mistakes(), result="scaled scores", see=DIVIDING)
 def scaled_scores(Q, K):
     """Check `f(Q, K)` → QKᵀ/√d_k, any leading axes. Returns Feedback."""
     return by_root_of_width(lesson01.products(Q, K), Q, K)

@@ -6,7 +6,7 @@ The ways of MISTAKES are functions (scores, mask): the step of masking. Attentio
 import numpy as np
 
 from attn_checks.compare import close
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, again, exercise, table
 from attn_checks.steps import Step, Steps
 from attn_lessons.lesson01.scores import result_is
 from attn_lessons.lesson03.causal_mask import TRIANGLE, TRUE_MEANS, mask_of
@@ -94,12 +94,9 @@ MISTAKES = table(
         ways=[lambda scores, mask: np.where(mask, 0, -np.inf) + 0 * scores,
             lambda scores, mask: np.where(mask, 0, -np.inf), lambda scores, mask: np.where(mask, 1, -np.inf),
             lambda scores, mask: mask, lambda scores, mask: mask + 0 * scores]),
-    Mistake("nan-mask-value", "NaN instead of −inf",
-        say="In softmax one NaN makes its whole row NaN. −inf becomes a weight of exactly 0.",
-        ways=[lambda scores, mask: np.where(mask, scores, np.nan)]),
-    Mistake("positive-infinity", "+inf instead of −inf", see=TRIANGLE,
-        say="In softmax +inf makes its whole row NaN, because inf − inf and inf/inf are NaN. −inf becomes a weight of exactly 0.",
-        ways=[lambda scores, mask: np.where(mask, scores, np.inf)]),
+    Mistake("nan-mask-value", "NaN or +inf instead of −inf",
+        say="Either one turns its whole row into NaN in softmax. A score of −inf gets a weight of exactly 0.",
+        ways=[lambda scores, mask: np.where(mask, scores, np.nan), lambda scores, mask: np.where(mask, scores, np.inf)]),
     Mistake("transposed-mask", "the mask was transposed", see=TRIANGLE,
         say="You used the rows of the mask as columns. Its rows are queries, like the rows of the scores.",
         ways=[lambda scores, mask: np.where(np.swapaxes(mask, -1, -2), scores, -np.inf)]),
@@ -121,12 +118,10 @@ ALONE = [
 ]
 
 
-BY_SHORT = {mistake.short: mistake for mistake in MISTAKES}
-INVERTED, TRANSPOSED = BY_SHORT["inverted-mask"], BY_SHORT["transposed-mask"]
-OTHERS = [mistake for mistake in MISTAKES if mistake not in (INVERTED, TRANSPOSED)]
+MISREAD = {"inverted-mask": [lambda mask: ~mask], "transposed-mask": [lambda mask: np.swapaxes(mask, -1, -2)]}
+OTHERS = [mistake for mistake in MISTAKES if mistake.short not in MISREAD]
 STEPS = Steps("scores mask", {
-    "read": Step("mask", "mask", [INVERTED._replace(ways=[lambda mask: ~mask]),
-        TRANSPOSED._replace(ways=[lambda mask: np.swapaxes(mask, -1, -2)])]),
+    "read": Step("mask", "mask", again(MISTAKES, MISREAD)),
     "fill": Step("scores mask", "result", OTHERS, lambda scores, mask: np.where(mask, scores, -np.inf)),
 })
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, again, exercise
 from attn_checks.steps import Step, Steps
 from attn_lessons.lesson04.softmax import OVERFLOW, WEIGHTS
 from attn_parts import mathematics as maths
@@ -103,24 +103,20 @@ STEPS = Steps("p a q b", {
         Mistake("parts-added", "the parts are added, not put side by side", see=WEIGHTS,
             say="The result needs as many weights as both parts together. + adds arrays cell by cell, and np.concatenate puts one behind the other.",
             ways=[lambda first, p, second, q: first * p + second * q, lambda first, p, second, q: p + q]),
-        Mistake("parts-exchanged", "the second part comes first",
-            say="Your result begins with the weights of q. Put those of p first, in the order of the scores.",
-            ways=[lambda first, p, second, q: np.concatenate([second * q, first * p])]),
     ], lambda first, p, second, q: np.concatenate([first * p, second * q])),
 })
-BY_SHORT = {mistake.short: mistake for mistake in STEPS.mistakes()}
 # Made of all weights at once, not of two portions.
-AT_ONCE = [BY_SHORT[short]._replace(ways=ways) for short, ways in {
+AT_ONCE = again(STEPS.mistakes(), {
     "logarithms-as-portions": [lambda p, a, q, b: normalised(np.concatenate([p * a, q * b])),
         lambda p, a, q, b: normalised(np.concatenate([p + a, q + b]))],
     "no-max-subtraction": [lambda p, a, q, b: np.nan_to_num(normalised(np.concatenate([p * np.exp(a), q * np.exp(b)])))],
     "softmax-of-weights": [lambda p, a, q, b: maths.softmax(np.concatenate([p, q])),
         lambda p, a, q, b: maths.softmax(np.concatenate([p + a, q + b])),
         lambda p, a, q, b: maths.softmax(np.concatenate([p * a, q * b]))],
-}.items()]
+})
 
 
-@exercise(inputs=INPUTS, mistakes=[*BY_SHORT.values(), *AT_ONCE], steps=STEPS, result="weights", see=LOG_SUM_EXP)
+@exercise(inputs=INPUTS, mistakes=[*STEPS.mistakes(), *AT_ONCE], steps=STEPS, result="weights", see=LOG_SUM_EXP)
 def joined_softmax(p, a, q, b):
     """Check `f(p, a, q, b)` → softmax of all scores, from weights p, q and log-sum-exps a, b of two parts. Returns Feedback."""
     return STEPS.whole({})(p, a, q, b)

@@ -5,7 +5,7 @@ The ways of SOFTMAX_MISTAKES are functions (x), the step that turns scores into 
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, again, exercise, table
 from attn_checks.steps import Step, Steps
 from attn_parts import mathematics as maths
 
@@ -124,12 +124,9 @@ def softmax_mistakes(exponentials=(stable, np.exp, globally)):
     Mistake("rounded", "the weights are rounded",
         say="The cells may look alike because only three digits are printed. Rounded weights no longer sum to 1, so round only when you print.",
         ways=[lambda x, digits=digits: maths.softmax(x).round(digits) for digits in (1, 2, 3, 4)]),
-    Mistake("powers-of-two", "2 instead of e", see=WEIGHTS,
-        say="Your rows sum to 1 but are too uniform, because you take powers of 2. Softmax takes powers of e, with np.exp.",
-        ways=[lambda x: rows(2 ** (x - top(x)))]),
     Mistake("another-base", "another base instead of e", see=WEIGHTS,
         say="Your rows sum to 1, but you take powers of a number other than e. np.exp uses e with all its digits.",
-        ways=[lambda x, b=b: rows(b ** (x - top(x))) for b in (10, 3, 2.7, 2.71, 2.718, 2.72)]),
+        ways=[lambda x, b=b: rows(b ** (x - top(x))) for b in (2, 10, 3, 2.7, 2.71, 2.718, 2.72)]),
     Mistake("hard-maximum", "the largest score takes everything",
         say="The largest score gets the whole 1, and the others get 0. In softmax a smaller score gets a smaller weight, but more than 0.",
         ways=[lambda x: (x == top(x)) * 1.0, lambda x: np.eye(x.shape[-1])[x.argmax(-1)],
@@ -143,22 +140,14 @@ def softmax_mistakes(exponentials=(stable, np.exp, globally)):
 
 SOFTMAX_MISTAKES = softmax_mistakes()  # a step of attention
 ONE_SLIP = softmax_mistakes([stable])  # where exponentiating and dividing are steps of their own
-BY_SHORT = {mistake.short: mistake for mistake in ONE_SLIP}
-
-
-def made_of(ways):
-    """Mistakes of the table, by short name, each with ways to make it in one step."""
-    return [BY_SHORT[short]._replace(ways=each) for short, each in ways.items()]
-
-
-EXPONENTIATE = made_of({
+EXPONENTIATE = again(ONE_SLIP, {
     "no-max-subtraction": [np.exp],
     "global-max": [globally],
     "maximum-of-columns": [shifted_along(0), shifted_along(-2)],
     "sign-reversed": [lambda x: np.exp(-x), lambda x: np.exp(top(x) - x), lambda x: np.exp(x.max(axis=0) - x)],
-    "powers-of-two": [np.exp2, lambda x: np.exp2(x - top(x))],
+    "another-base": [np.exp2, lambda x: np.exp2(x - top(x))],
 })
-NORMALISE = made_of({
+NORMALISE = again(ONE_SLIP, {
     "wrong-axis": [lambda e: e / e.sum(axis=-2, keepdims=True), lambda e: e / e.sum(axis=0)],
     "whole-array": [lambda e: e / e.sum()],
     "axis-1": [lambda e: e / e.sum(axis=1, keepdims=True)],

@@ -43,9 +43,6 @@ SCALE_MISTAKES = [
 ]
 
 MASK_MISTAKES = [
-    Mistake("nan-mask-value", "NaN or +inf instead of −inf", see=lesson03.TRUE_MEANS,
-        say="Either one turns its whole row into NaN in softmax. A score of −inf gets a weight of exactly 0.",
-        ways=[if_given(lambda scaled, mask: np.where(mask, scaled, np.nan))]),
     Mistake("empty-row-not-zero", "a query that may look at nothing spreads attention all the same", see=HIDE,
         say="Its row of weights is uniform and should be all zeros, because it may see no key at all. A very negative number as a blocked score also does this; −inf doesn't.",
         ways=[if_given(lambda scaled, mask: np.where(mask, scaled, -1e300))]),
@@ -120,12 +117,9 @@ RETURN_MISTAKES = [
     Mistake("results-swapped", "the two results are exchanged", see=WHOLE,
         say="Return the output first, then the weights.",
         ways=[lambda output, weights: (weights, output)]),
-    Mistake("only-output", "only the output is returned", see=WHOLE,
+    Mistake("one-result-only", "only one of the two results is returned", see=WHOLE,
         say="Return both the output and the weights.",
-        ways=[lambda output, weights: output]),
-    Mistake("only-weights", "only the weights are returned", see=WHOLE,
-        say="Return both the output and the weights.",
-        ways=[lambda output, weights: weights]),
+        ways=[lambda output, weights: output, lambda output, weights: weights]),
 ]
 
 STEPS = {

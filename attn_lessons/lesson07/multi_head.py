@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 
 from attn_checks.compare import same
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, again, exercise, table
 from attn_checks.steps import Step, Steps
 from attn_lessons.lesson05.self_attention import projections
 from attn_lessons.lesson07.split_heads import CUT, cut_up, split, strided
@@ -99,7 +99,7 @@ MIX_MISTAKES = [
         ways=[lambda weights, V: weights.swapaxes(-1, -2) @ V])
 ]
 MERGE_MISTAKES = [
-    SPLIT_MISTAKES[0]._replace(ways=[merged_by_reshape]),
+    *again(SPLIT_MISTAKES, {"reshape-without-transpose": [merged_by_reshape]}),
     Mistake("heads-added", "the heads are not side by side", see=JOINED,
         say="When they meet W_O, your heads aren't side by side: they are added, averaged, below each other, or not joined at all. Concatenate them along the last axis, so that each head keeps its own columns in the row of a word.",
         ways=[np.vstack, lambda heads: heads.sum(axis=0), lambda heads: np.tile(heads.sum(axis=0), (1, len(heads))),
@@ -130,11 +130,10 @@ STEPS = Steps("X W_Q W_K W_V W_O n_heads", {
 attend = STEPS.whole({})
 
 # One idea in two steps.
-IN_TWO_STEPS = [
-    SPLIT_MISTAKES[0]._replace(ways=[STEPS.whole({"split": all_by(cut_up), "merge": merged_by_reshape})]),
-    SPLIT_MISTAKES[1]._replace(ways=[STEPS.whole({"split": all_by(strided),
-        "merge": lambda heads: heads.transpose(1, 2, 0).reshape(heads.shape[1], -1)})]),
-]
+IN_TWO_STEPS = again(SPLIT_MISTAKES, {
+    "reshape-without-transpose": [STEPS.whole({"split": all_by(cut_up), "merge": merged_by_reshape})],
+    "strided-split": [STEPS.whole({"split": all_by(strided), "merge": lambda heads: heads.transpose(1, 2, 0).reshape(heads.shape[1], -1)})],
+})
 
 
 def where_it_parts(ask, given, wanted, got):

@@ -20,24 +20,26 @@ def two_heads(W_Q) -> Feedback:
 
     Keys are the positions themselves in both heads. Returns Feedback.
     """
-    return record(NAME, judged(W_Q))
+    hint = "a row for each position and five columns for each head", "Numbers around 10 are enough."
+    return record(
+        NAME, judged(NAME, SEE, W_Q, SHAPE, hint) or by_what_they_look_at(array_of(W_Q).astype(float))
+    )
 
 
 # fmt: off
-def judged(W_Q):
-    """First whether this is a matrix to work with, then what the heads look at."""
+def judged(exercise, see, W_Q, shape, hint):
+    """Feedback on what is no matrix of this shape, or still all zeros, with a hint on both; None on a matrix to work with."""
     mine = None if W_Q is None or W_Q is ... else array_of(W_Q)
-    if W_Q is ... or np.shape(mine) == SHAPE and not mine.any():
+    if W_Q is ... or np.shape(mine) == shape and not mine.any():
         line = "All queries are 0, so each position attends to all positions equally. Replace the ... with numbers, run that cell, then this one."
-        return say("not attempted", None, f"{NAME}: not attempted yet.", [line])
-    return not_yet(NAME, SEE, [
+        return say("not attempted", None, f"{exercise}: not attempted yet.", [line])
+    return not_yet(exercise, see, [
         (W_Q is None, "returns-nothing", "",
             "my_W_Q is None. A function that changes an array in place, such as np.fill_diagonal, returns None, so call it without a name and = before it."),
-        (mine is None, "not-numbers", "", no_array(W_Q, SHAPE)),
-        (np.shape(mine) != SHAPE, "wrong-shape", "",
-            f"Expected shape {SHAPE}, a row for each position and five columns for each head, got {np.shape(mine)}."),
-        (mine is not None and not np.isfinite(mine).all(), "not-finite", "not all numbers are finite", "Your matrix holds inf or NaN. Numbers around 10 are enough."),
-    ]) or by_what_they_look_at(mine.astype(float))
+        (mine is None, "not-numbers", "", no_array(W_Q, shape)),
+        (np.shape(mine) != shape, "wrong-shape", "", f"Expected shape {shape}, {hint[0]}, got {np.shape(mine)}."),
+        (mine is not None and not np.isfinite(mine).all(), "not-finite", "not all numbers are finite", f"Your matrix holds inf or NaN. {hint[1]}"),
+    ])
 
 
 def weights_of(W_Q):

@@ -3,10 +3,11 @@
 import numpy as np
 
 from attn_checks.check import array_of
-from attn_checks.diagnosis import name_list, no_array
+from attn_checks.diagnosis import name_list
 from attn_checks.messages import Feedback, say
 from attn_checks.progress import record
 from attn_lessons.lesson01.query_projection import not_yet
+from attn_lessons.lesson07.two_heads import judged
 from attn_parts.mathematics import scaled_dot_product_attention, sinusoidal_encoding
 
 NAME, SEE = "one_back", "l08-rotation"
@@ -20,7 +21,8 @@ def one_back(W_Q) -> Feedback:
 
     Queries are the sinusoidal encoding times W_Q, keys the encoding itself. Returns Feedback.
     """
-    return record(NAME, judged(W_Q))
+    hint = "two rows and two columns for each of the four hands", "Numbers up to a few hundred are enough."
+    return record(NAME, judged(NAME, SEE, W_Q, SHAPE, hint) or by_what_they_find(array_of(W_Q).astype(float)))
 
 
 def weights_of(W_Q):
@@ -36,21 +38,6 @@ def turns(W_Q):
 
 
 # fmt: off
-def judged(W_Q):
-    """First whether this is a matrix to work with, then what the positions attend to."""
-    mine = None if W_Q is None or W_Q is ... else array_of(W_Q)
-    if W_Q is ... or np.shape(mine) == SHAPE and not mine.any():
-        line = "All queries are 0, so each position attends to all positions equally. Replace the ... with numbers, run that cell, then this one."
-        return say("not attempted", None, f"{NAME}: not attempted yet.", [line])
-    return not_yet(NAME, SEE, [
-        (W_Q is None, "returns-nothing", "", "my_W_Q is None. Did you assign the result of a call that changes an array in place?"),
-        (mine is None, "not-numbers", "", no_array(W_Q, SHAPE)),
-        (np.shape(mine) != SHAPE, "wrong-shape", "",
-            f"Expected shape {SHAPE}, two rows and two columns for each of the four hands, got {np.shape(mine)}."),
-        (mine is not None and not np.isfinite(mine).all(), "not-finite", "not all numbers are finite", "Your matrix holds inf or NaN. Numbers up to a few hundred are enough."),
-    ]) or by_what_they_find(mine.astype(float))
-
-
 def by_what_they_find(W_Q):
     """The judgement on an (8, 8) array of numbers."""
     weights = weights_of(W_Q)

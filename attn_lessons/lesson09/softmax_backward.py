@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, again, exercise, table
 from attn_checks.steps import Step, Steps
 from attn_lessons.lesson04.softmax import total
 from attn_parts import mathematics as maths
@@ -63,10 +63,8 @@ OTHERS = [
     Mistake("handed-through", "the gradient is passed through unchanged",
         say="You take d_weights as the gradient at the scores, but it's the gradient at the *weights*. A nudge to one score moves all weights of its row, so go back through softmax.",
         ways=[lambda weights, d_weights: d_weights]),
-    Mistake("shared-again", "softmax is applied again",
-        say="You apply softmax again. The weights are already the output of softmax, and a gradient isn't a score.",
-        ways=[lambda weights, d_weights: backward(maths.softmax(weights), d_weights), lambda weights, d_weights: maths.softmax(d_weights),
-            lambda weights, d_weights: weights * maths.softmax(d_weights)]),
+    *again(STEPS.mistakes(), {"shared-again": [lambda weights, d_weights: backward(maths.softmax(weights), d_weights),
+        lambda weights, d_weights: maths.softmax(d_weights), lambda weights, d_weights: weights * maths.softmax(d_weights)]}),
     Mistake("loss-included", "the rule for softmax and loss together",
         say="You subtract the two arguments, which is the rule for softmax and cross-entropy together. Here d_weights is the gradient at the weights, of any loss.",
         ways=[lambda weights, d_weights: weights - d_weights, lambda weights, d_weights: d_weights - weights]),

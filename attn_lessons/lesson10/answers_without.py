@@ -32,9 +32,6 @@ def never_reset(scores, j):
     return scores
 
 
-# fmt: off
-
-
 def weights_of_all(rows):
     """Each row's weights with every word open; the score that a row has blocked is found in the others."""
     return maths.softmax(np.where(np.isinf(rows), rows.max(axis=0), rows))
@@ -44,6 +41,7 @@ def weight_removed(rows):
     return np.where(np.isinf(rows), 0, weights_of_all(rows))
 
 
+# fmt: off
 STEPS = Steps("q K V W_O", {
     "scores": Step("q K", "scores", (), lambda q, K: K @ q),
     "block": Step("scores", "rows", [

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, again, exercise
 from attn_checks.steps import Step, Steps
 from attn_lessons.lesson06.previous_token_share import cells_that_count
 from attn_lessons.lesson11.previous_token_score import some_weights
@@ -97,7 +97,7 @@ def by_rows(reduce):
     return score
 
 
-ALL_EARLIER = STEPS.mistakes()[0]._replace(ways=list(map(by_rows, (sum, np.mean, max))))
+ALL_EARLIER = again(STEPS.mistakes(), {"all-earlier": [by_rows(sum), by_rows(np.mean), by_rows(max)]})
 
 
 def why_not(row, column, words):
@@ -112,7 +112,7 @@ def read(words, causal=True):
     return lambda draw: (some_weights(draw, len(words), causal=causal), np.array(words))
 
 
-@exercise(own=cells_that_count(mean_picked, why_not), mistakes=[*STEPS.mistakes(), ALL_EARLIER], steps=STEPS, result="score", see=INDUCTION, inputs={
+@exercise(own=cells_that_count(mean_picked, why_not), mistakes=[*STEPS.mistakes(), *ALL_EARLIER], steps=STEPS, result="score", see=INDUCTION, inputs={
     "one word twice": read([7, 3, 7]),
     "a list read twice": read([5, 2, 9, 4, 5, 2, 9, 4]),
     "one word three times": read([6, 1, 6, 2, 6, 3]),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, again, exercise
 from attn_lessons.lesson10._choices import always, choices
 from attn_parts import mathematics as maths
 
@@ -89,9 +89,7 @@ STEPS = choices("Q K V block", in_blocks,
             ways=[lambda Q, V: Q.shape[-1]])))
 right = STEPS.whole({})
 OTHERS = [
-    Mistake("rows-lost", "the last rows are missing",
-        say="Your result lacks the rows of the last block, which can be shorter than the others. For example, 10 words in blocks of 4 are 4, 4 and 2.",
-        ways=[lambda Q, K, V, block: right(Q, K, V, block)[: len(Q) - len(Q) % block]]),
+    *again(STEPS.mistakes(), {"rows-lost": [lambda Q, K, V, block: right(Q, K, V, block)[: len(Q) - len(Q) % block]]}),
     Mistake("past-the-end", "the last block goes past the end of the text",
         say="Your last block is past the end of the text, so it has no queries. With 4 words in blocks of 2, where do blocks start, and where does the last one stop?",
         ways=[STEPS.whole({"rows": always(one_more), "stops": always(unclipped)})]),

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from attn_checks.compare import close
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, again, exercise
 from attn_lessons.lesson10._choices import always, choices
 from attn_lessons.lesson12.attention_in_blocks import starts, whole_blocks_only
 from attn_parts import mathematics as maths
@@ -167,11 +167,10 @@ STEPS = choices("Q K V mask block", in_tiles,
         Mistake("not-divided", "not divided by the sum", see=OUTPUT,
             say="You return sums of exponentials times values. Divide each row by the sum of its exponentials, once, after its last tile.",
             ways=[lambda mix, total: mix])))
-DIVIDED = next(mistake for mistake in STEPS.mistakes() if mistake.short == "divided-too-early")
 # Neither is one choice.
 OTHERS = [
-    DIVIDED._replace(ways=[STEPS.whole({"carry": always(divided_in_every_tile(divide)), "divide": always(lambda mix, total: mix)})
-        for divide in (safely, np.divide)]),
+    *again(STEPS.mistakes(), {"divided-too-early": [STEPS.whole({"carry": always(divided_in_every_tile(divide)), "divide": always(lambda mix, total: mix)})
+        for divide in (safely, np.divide)]}),
     Mistake("softmax-per-tile", "each tile has a softmax of its own", see=ONE_PASS,
         say="You apply softmax to each tile separately. A row needs one sum over all its tiles.",
         ways=[softmax_per_tile(np.sum), softmax_per_tile(np.mean)]),

@@ -3,7 +3,7 @@
 import numpy as np
 
 from attn_checks.compare import same
-from attn_checks.exercise import Mistake, exercise, table
+from attn_checks.exercise import Mistake, again, exercise, table
 from attn_checks.steps import Step, Steps
 from attn_parts import mathematics as maths
 
@@ -129,8 +129,8 @@ OTHERS = table(
         say="You combine maxima and sums, but a maximum is a score and a sum is a sum of exponentials. They fit together as eᵐ · sum, or as m + ln sum.",
         ways=[lambda outputs, maxima, sums: maths.softmax(maxima + sums) @ outputs, lambda outputs, maxima, sums: maths.softmax(maxima * sums) @ outputs,
             lambda outputs, maxima, sums: (maxima + sums) / (maxima + sums).sum() @ outputs]),
-    *(mistake._replace(ways=[STEPS.whole({"factors": np.exp, "output": lambda totals, outputs, *_: totals / totals.sum() @ outputs})])
-        for mistake in STEPS.mistakes() if mistake.short == "no-max-subtraction"),
+    *again(STEPS.mistakes(), {"no-max-subtraction": [
+        STEPS.whole({"factors": np.exp, "output": lambda totals, outputs, *_: totals / totals.sum() @ outputs})]}),
     Mistake("not-rescaled", "the result so far isn't corrected when the maximum moves", see="l12-bug",
         say="You don't correct everything when a larger maximum comes. The sum so far *and* the output so far need the same factor.",
         ways=[one_after_another(*which, safe) for which in ((True, False), (False, True), (False, False)) for safe in (True, False)]),

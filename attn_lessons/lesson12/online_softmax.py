@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, again, exercise
 from attn_lessons.lesson10._choices import always, choices
 from attn_parts import mathematics as maths
 
@@ -101,7 +101,7 @@ STEPS = choices("chunks", in_one_pass,
             ways=[lambda chunks: 0.0, lambda chunks: -1e9])),
     weights=(divided,
         Mistake("all-blocked-nan", "if every score is blocked, the result is NaN",
-            say="If every score is −∞, there is no largest score to subtract, or the sum is 0 and 0/0 is NaN. All weights should be 0 then.",
+            say="If every score is −∞, subtracting the largest score gives NaN, or the sum is 0, and 0/0 is NaN. All weights should be 0 then.",
             ways=[undivided_zero]),
         Mistake("shares-too-early", "weights are returned before the whole sum is known",
             say="You divide each chunk by the sum *so far*. Which two numbers do you need before the first weight?",
@@ -123,12 +123,10 @@ OTHERS = [
         say="You apply softmax to each chunk separately. Apply one softmax to all chunks together, so that the whole result sums to 1.",
         ways=[lambda chunks: np.concatenate([maths.softmax(c) for c in chunks]),
             lambda chunks: np.concatenate([maths.softmax(c) for c in chunks]) / len(chunks)]),
-    Mistake("all-blocked-nan", "if every score is blocked, the result is NaN",
-        say="If every score is −∞, there is no largest score to subtract, because −∞ − (−∞) is NaN. All weights should be 0 then.",
-        ways=[shifted_by(largest_of)]),
-    Mistake("not-divided", "not divided by the sum",
-        say="You return the exponentials. Divide them by their sum, and take care where *every* score is −∞: −∞ − (−∞) is NaN.",
-        ways=[lambda chunks: np.exp(np.concatenate(chunks) - largest_of(chunks))]),
+    *again(STEPS.mistakes(), {
+        "all-blocked-nan": [shifted_by(largest_of)],
+        "not-divided": [lambda chunks: np.exp(np.concatenate(chunks) - largest_of(chunks))],
+    }),
     Mistake("no-max-subtraction", "the largest score is not subtracted",
         say="Your result is right for small scores, but exp overflows for large ones. Subtract the largest score first.",
         ways=[shifted_by(lambda chunks: 0.0)]),
