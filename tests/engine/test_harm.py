@@ -19,11 +19,6 @@ from attn_parts import mathematics
 forked = pytest.mark.skipif(not call.can_fork(), reason="there is no process that could be harmed instead")
 
 
-def while_true(x):
-    while True:
-        pass
-
-
 def catches_twice(x):
     while True:
         try:
@@ -50,9 +45,6 @@ class Raising:
 
     def __getattr__(self, name):
         raise self.error
-
-    def __call__(self, x):
-        return self
 
 
 class OwnError(BaseException):
@@ -150,7 +142,7 @@ def test_an_interrupt_of_the_reader_s_ends_the_check(monkeypatch):
     if call.can_fork():
         monkeypatch.setattr(call.Child, "lateness", stop)
         with pytest.raises(KeyboardInterrupt):
-            check.softmax(while_true)
+            check.softmax(catches_twice)
         monkeypatch.undo()
     monkeypatch.setattr(call, "can_fork", lambda: False)
     assert check.softmax(stop).mistake == "interrupted"
@@ -167,10 +159,6 @@ def test_in_a_notebook_the_kernel_lives_on():
     NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
     texts = ["".join(output.text for output in cell.outputs) for cell in notebook.cells[1:]]
     assert texts == ["ends-python ends-python\n", "waits-for-input passed 1\n"]
-
-
-def test_what_has_no_attributes_to_ask_for():
-    assert check.softmax(Raising(KeyError("none"))).status == "error"
 
 
 def replaces_numpy(x):
@@ -232,44 +220,9 @@ def test_streams_are_put_back_in_the_kernel(in_kernel):
     assert check.softmax(closes_the_streams).status == "passed" and state_of_python() == before
 
 
-class Unsayable(str):
-    def __str__(self):
-        raise SystemExit
-
-    __repr__ = __hash__ = strip = lower = __str__
-
-    def __eq__(self, other):
-        raise KeyboardInterrupt
-
-
-class Unwalkable(list):
-    def __len__(self):
-        raise SystemExit
-
-    def __iter__(self):
-        raise KeyboardInterrupt
-
-
-def nested_in_itself(times):
-    nested = []
-    nested.extend([nested] * times)
-    return nested
-
-
-NO_MATRIX = {
-    "raises from __array__": Raising(SystemExit()),
-    "cells that raise": [[Unsayable("b")] * 10] * 5,
-    "nested in itself": nested_in_itself(1),
-    "huge text": "9" * 200_000_000,
-    "cannot be said": Unsayable("b"),
-    "cannot be walked through": Unwalkable([1]),
-}
-
-
 @forked
-@pytest.mark.parametrize("name", NO_MATRIX)
-def test_whatever_is_handed_over_as_a_matrix_is_told(name):
-    given = NO_MATRIX[name]
+@pytest.mark.parametrize("given", [Raising(SystemExit()), "9" * 200_000_000], ids=["raises", "huge"])
+def test_whatever_is_handed_over_as_a_matrix_is_told(given):
     for feedback in (
         check.two_heads(given),
         check.query_projection(given, attn.load_example().W_K),
@@ -283,8 +236,6 @@ def test_whatever_is_handed_over_as_a_matrix_is_told(name):
 
 @forked
 def test_a_matrix_that_takes_forever_to_make_is_told():
-    assert check.two_heads(nested_in_itself(2)).mistake == "not-numbers"
-
-
-def test_a_long_answer_is_not_shown_whole():
-    assert len(check.explain("00-row", "b" * 10**8).message) < 200
+    nested = []
+    nested.extend([nested] * 2)
+    assert check.two_heads(nested).mistake == "not-numbers"

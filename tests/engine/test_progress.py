@@ -43,11 +43,7 @@ def test_passed_named_and_open(sky):
     lines = str(shown).splitlines()
     assert lines[:2] == ["2 of 4 passed", "✓ scores     passed"]
     assert lines[2].startswith("✗ softmax") and "not yet" in lines[2] and "softmax:" not in lines[2]
-    assert lines[3:] == [
-        "✓ 99-sky     passed",
-        "· attention  open",
-        "Predictions: 2 made, 1 of them right",
-    ]
+    assert lines[3:] == ["✓ 99-sky     passed", "· attention  open", "Predictions: 2 made, 1 of them right"]
     bundle = shown._repr_mimebundle_()
     assert bundle["text/plain"] == str(shown)
     assert bundle["text/html"].count("<tr>") == 4 and "<code>softmax</code>" in bundle["text/html"]

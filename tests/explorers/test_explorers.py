@@ -248,14 +248,6 @@ def test_keys_are_below_the_matrix_and_queries_beside_it():
     assert grid.foot > places["k1"][1]
 
 
-def test_a_line_that_is_wider_than_its_room_is_set_smaller_or_broken():
-    drawing = attn.Drawing(300, 300, "Words")
-    drawing.text(0, 10, "a long line of words", room=60)
-    assert 4 < float(re.search(r'font-size="([\d.]+)"', drawing.marks[-1])[1]) < 8
-    below = drawing.paragraph(0, 30, "a long line of words", 60)
-    assert below > 60 and len(drawing.marks) > 3
-
-
 def test_control_characters_do_no_harm():
     drawing = attn.Drawing(100, 50, "a\x00b")
     drawing.text(0, 10, "tea\x07 \ud800\ufffe\uffff< hot 🍵 茶", room=200)

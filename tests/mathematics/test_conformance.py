@@ -8,10 +8,9 @@ import attn_helpers as attn
 CASES = attn.load_data("reference_vectors")["cases"]
 # float32 sums of a few dozen products are good to about 1e-6; float16 holds three digits
 TOLERANCE = {"float64": 1e-6, "float32": 1e-5, "float16": 4e-3}
-each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 
 
-@each_case
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_agrees_with_the_libraries(case):
     arrays = (np.array(case[name], dtype=case["dtype"]) for name in ("query", "key", "value"))
     mask = case["mask"] if case["bias"] is None else case["bias"]

@@ -133,13 +133,6 @@ def test_files_that_are_damaged_or_missing_are_told_in_one_line(copied, name, ca
     assert f"has no {name}; expected a folder with config.json" in missing
 
 
-@pytest.mark.parametrize("config", ["[]", "null", "[" * 100_000])
-def test_an_odd_configuration_or_name_is_told_too(copied, config, capsys):
-    (copied / "config.json").write_text(config, encoding="utf-8")
-    assert attn.open_gpt2(copied) is None and attn.open_gpt2(123) is None
-    assert capsys.readouterr().out.count("No real model: ") == 2
-
-
 # --- where packages, the network or the files are not there ----------------------------------------------
 
 

@@ -5,10 +5,8 @@ import pytest
 
 import attn_helpers as attn
 
-STORED = attn.load_data("multi_head_vectors")
-CASES = STORED["cases"]
+CASES = attn.load_data("multi_head_vectors")["cases"]
 PROJECTIONS = ("W_Q", "W_K", "W_V", "W_O")
-each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 rng = np.random.default_rng(7)
 
 
@@ -18,7 +16,7 @@ def inputs(case):
     return *arrays, case["n_heads"], mask
 
 
-@each_case
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_agrees_with_torch(case):
     output, weights = attn.multi_head_attention(*inputs(case))
     np.testing.assert_allclose(output, case["output"], rtol=0, atol=1e-6)
@@ -43,12 +41,3 @@ def test_one_big_product_is_so_many_small_ones(n_heads, batch):
         np.testing.assert_allclose(weights[..., head, :, :], shares, atol=1e-12)
         total = total + per_head @ W_O[v]
     np.testing.assert_allclose(output, total, atol=1e-12)
-
-
-@pytest.mark.parametrize("shape", [(4, 6), (2, 4, 6), (2, 3, 1, 6), (0, 6)])
-def test_merging_undoes_splitting(shape):
-    X = rng.standard_normal(shape)
-    for n_heads in (1, 2, 3, 6):
-        heads = attn.split_heads(X, n_heads)
-        assert heads.shape == (*shape[:-2], n_heads, shape[-2], 6 // n_heads)
-        np.testing.assert_array_equal(attn.merge_heads(heads), X)

@@ -83,16 +83,6 @@ def test_another_scale_and_mask_reach_the_gradients():
         np.testing.assert_allclose(gradients[name], measured, rtol=0, atol=1e-6, err_msg=name)
 
 
-def test_adam_finds_the_lowest_point():
-    parameters = {"w": np.array([4.0, -300.0])}
-    adam = learning.Adam(parameters, rate=0.5)
-    for _ in range(3000):
-        adam.step(
-            {"w": np.array([1.0, 0.001]) * (parameters["w"] - 2)}
-        )  # one direction a thousand times flatter
-    np.testing.assert_allclose(parameters["w"], 2, atol=1e-3)
-
-
 def test_the_sentences_of_the_exam_are_not_among_those_learned():
     learned, _ = learning.pronoun_sentences()
     asked, nouns = learning.pronoun_sentences(unseen=True)

@@ -37,18 +37,14 @@ def variants(node):
     """Other nodes that could take the place of one node."""
     match node:
         case ast.BinOp(left, operator, right):
-            yield from (
-                ast.BinOp(left, each(), right) for each in OPERATORS if not isinstance(operator, each)
-            )
+            yield from (ast.BinOp(left, each(), right) for each in OPERATORS)
             yield from (left, right, ast.BinOp(right, operator, left))
-        case ast.Compare(left, [operator], right):
-            yield from (
-                ast.Compare(left, [each()], right) for each in COMPARISONS if not isinstance(operator, each)
-            )
+        case ast.Compare(left, [_], right):
+            yield from (ast.Compare(left, [each()], right) for each in COMPARISONS)
         case ast.Constant(bool(value)):
             yield ast.Constant(not value)
         case ast.Constant(int(value) | float(value)):
-            yield from (ast.Constant(v) for v in (value + 1, value - 1, -value, 0) if v != value)
+            yield from map(ast.Constant, (value + 1, value - 1, -value, 0))
         case ast.UnaryOp(_, operand):
             yield operand
         case ast.Call(function, arguments, keywords):
@@ -75,12 +71,13 @@ def places(tree):
 
 def mutants(source):
     """(source, function) of every small change that still compiles."""
-    tree, seen = ast.parse(source), {source}
+    tree = ast.parse(source)
+    seen = {ast.unparse(tree)}
     names = [argument.arg for argument in tree.body[0].args.args]
     for node, put in places(tree):
         options = list(variants(node))
         if isinstance(node, ast.Name) and node.id in names and isinstance(node.ctx, ast.Load):
-            options += [ast.Name(other, ast.Load()) for other in names if other != node.id]
+            options += [ast.Name(other, ast.Load()) for other in names]
         for new in options:
             put(new)
             text, space = ast.unparse(tree), {"np": np, "attn": attn}
