@@ -35,17 +35,8 @@ def test_alone(tmp_path_factory, tmp_path):
     setup = next(cell for cell in notebook.cells if cell.id == "setup")
     setup.metadata.tags = ["nbval-ignore-output"]  # only here it says that it fetches
     nbformat.write(notebook, content / lesson)
-    options = [
-        "-c",
-        course.ROOT / "pyproject.toml",
-        "--rootdir",
-        tmp_path,
-        "-p",
-        "no:cacheprovider",
-        "-n",
-        "0",
-    ]
-    command = [sys.executable, "-m", "pytest", *options, "--color=no", "--coarse-pictures", lesson]
+    options = ["-c", course.ROOT / "pyproject.toml", "--rootdir", tmp_path, "--coarse-pictures"]
+    command = [sys.executable, "-m", "pytest", *options, "--color=no", lesson]
     environment = os.environ | published.environment | {"PYTHONPATH": str(tmp_path)}
     done = subprocess.run(command, cwd=content, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

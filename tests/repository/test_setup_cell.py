@@ -7,7 +7,6 @@ import sys
 import pytest
 
 import set_address
-from course import ROOT
 from stand_in import PUBLISHED, publish
 
 LINES = 11  # whoever unfolds it should see all of it
@@ -46,13 +45,6 @@ def test_can_hold_a_fixed_version(tmp_path, published, kind):
     done = run_cell(tmp_path, pinned, published.environment, USE)
     assert done.returncode == 0, done.stderr
     assert not (tmp_path / "attention-from-scratch" / "after-the-tag.txt").exists()
-
-
-def test_in_a_clone_it_prints_nothing():
-    program = set_address.setup_cell(PUBLISHED) + "\nprint(attn.__file__)"
-    options = {"cwd": ROOT / "notebooks", "capture_output": True, "text": True}
-    done = subprocess.run([sys.executable, "-c", program], **options)
-    assert (done.stdout.strip(), done.stderr) == (str(ROOT / "attn_helpers.py"), "")
 
 
 OFFLINE = {"https_proxy": "http://127.0.0.1:9", "GIT_CONFIG_GLOBAL": os.devnull}

@@ -25,24 +25,6 @@ def code(source, output=""):
 
 
 @every_lesson
-def test_questions_are_shown_and_answered_next_and_what_is_typed_by_learners_is_not(path):
-    cells = course.read(path).cells
-    found = dict(zip((cell.id for cell in cells), marks(cells), strict=True))
-    assert set(found.values()) == set(slide_marks.MARKS)
-    assert found["setup"] == found["setup-line"] == "skip"
-    for place, slug in course.predictions(course.read(path)):
-        assert found[cells[place].id] in ("subslide", "fragment"), slug
-        below = [cell for cell in cells[place + 1 :] if found[cell.id] not in ("notes", "skip")][0]
-        settles = next(cell for cell in cells[place + 1 :] if cell.cell_type == "code")
-        warm_up = course.section(course.read(path), place) == "Warm-up"
-        if "answer" in settles.metadata.get("tags", []) and not warm_up:
-            assert below.id == settles.id and found[below.id] == "fragment", slug
-    for exercise in course.exercises(course.read(path)):
-        assert found[exercise.check.id] == "skip"
-        assert exercise.answer is None or found[exercise.answer.id] == "skip"
-
-
-@every_lesson
 def test_no_slide_opens_on_a_word_whose_noun_is_on_another(path):
     cells = course.read(path).cells
     opens = [cell for cell, mark in zip(cells, marks(cells), strict=True) if mark in ("slide", "subslide")]
