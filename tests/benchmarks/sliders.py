@@ -82,29 +82,23 @@ def usual(length):
     widgets.interact(draw, row=widgets.IntSlider(min=0, max=length - 1, value=0))
 
 
-def key_to_paint(page, cell, selector, image, last):
-    """Milliseconds of MOVES key presses on the first slider of a cell, to and fro between 0 and `last`."""
-    output = f"{cell} {selector}"
+def key_to_paint(page, cell, selector, image):
+    """The median, in milliseconds, of key presses on the first slider of a cell, to and fro between 0 and 1."""
+    output, times = f"{cell} {selector}", []
     handle = page.locator(f"{cell} .noUi-handle").first
     page.wait_for_selector(f"{output} img" if image else output, timeout=60_000)
     handle.scroll_into_view_if_needed()
     page.wait_for_timeout(1500)
-    times, forward = [], True
-    for move in range(MOVES + 3):  # the first three warm caches up
+    for key in ("ArrowRight", "ArrowLeft") * (MOVES // 2 + 2):
         page.evaluate(ARM, [output, image])
-        handle.focus()
-        value = float(handle.get_attribute("aria-valuenow"))
-        forward = (forward and value < last) or value <= 0  # to and fro
-        page.keyboard.press("ArrowRight" if forward else "ArrowLeft")
+        handle.press(key)
         page.wait_for_function("() => window.painted !== null", timeout=30_000)
-        if move >= 3:
-            times.append(page.evaluate("() => window.painted - window.started"))
+        times.append(page.evaluate("() => window.painted - window.started"))
         page.wait_for_timeout(120)
-    return times
+    return statistics.median(times[4:])  # the first warm caches up
 
 
-def measure():
-    """{(what, length): milliseconds}, measured in one page of one JupyterLab."""
+def main():
     order, found = list(itertools.product((ours, usual), LENGTHS)), {}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         folder, home = pathlib.Path(folder, "course"), pathlib.Path(folder, "home")
@@ -117,15 +111,10 @@ def measure():
             notebook = jupyter_pages.NotebookPage(page, "lab")
             notebook.open(address("sliders.ipynb"))
             notebook.run_all()
-            for place, (what, length) in enumerate(order, 1):
+            for place, each in enumerate(order, 1):
                 page.evaluate(NAME_CELL, place)
-                output = ".widget-html-content" if what is ours else ".jp-OutputArea-output .jp-OutputArea"
-                found[what, length] = key_to_paint(page, f"#cell{place}", output, what is usual, length - 1)
-    return found
-
-
-def main():
-    found = {each: statistics.median(times) for each, times in measure().items()}
+                output = ".jp-OutputArea-output .jp-OutputArea" if usual in each else ".widget-html-content"
+                found[each] = key_to_paint(page, f"#cell{place}", output, usual in each)
     print(f"Key press to painted pixels in JupyterLab, ms, median of {MOVES}")
     for length in LENGTHS:
         took, usually = found[ours, length], found[usual, length]

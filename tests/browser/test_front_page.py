@@ -73,19 +73,16 @@ def random_settings(count, seed):
         }
 
 
-@pytest.mark.parametrize("count", [60, pytest.param(1000, marks=pytest.mark.thorough)])
-def test_the_model_computes_what_numpy_does(page, count):
-    settings = list(random_settings(count, seed=count))
-    for begin in range(0, count, 50):
-        part = settings[begin : begin + 50]
-        found = json.loads(page.evaluate(RUN, [[s["words"], s["off"], s["how"]] for s in part]))
-        for here, there in zip(part, found, strict=True):
-            numbers = attn.word_numbers(" ".join(here["words"]))
-            logits, weights = attn.run_language_model(MODEL, numbers, off=here["off"], how=here["how"])
-            np.testing.assert_allclose(there["logits"], logits[-1], rtol=0, atol=1e-9)
-            np.testing.assert_allclose(there["weights"], weights, rtol=0, atol=1e-9)
-            for temperature, shares in zip((0.5, 1, 2), there["next"], strict=True):
-                np.testing.assert_allclose(shares, attn.softmax(logits[-1] / temperature), rtol=0, atol=1e-9)
+def test_the_model_computes_what_numpy_does(page):
+    settings = list(random_settings(200, seed=60))
+    found = json.loads(page.evaluate(RUN, [[s["words"], s["off"], s["how"]] for s in settings]))
+    for here, there in zip(settings, found, strict=True):
+        numbers = attn.word_numbers(" ".join(here["words"]))
+        logits, weights = attn.run_language_model(MODEL, numbers, off=here["off"], how=here["how"])
+        np.testing.assert_allclose(there["logits"], logits[-1], rtol=0, atol=1e-9)
+        np.testing.assert_allclose(there["weights"], weights, rtol=0, atol=1e-9)
+        for temperature, shares in zip((0.5, 1, 2), there["next"], strict=True):
+            np.testing.assert_allclose(shares, attn.softmax(logits[-1] / temperature), rtol=0, atol=1e-9)
 
 
 def test_the_picture_is_the_notebook_s_mark_for_mark(page):
@@ -183,11 +180,7 @@ def test_three_numbers_lead_to_numpy_s_weights_and_sum(page, three):
 
 @pytest.mark.parametrize(
     ("button", "off", "text", "word"),
-    [
-        ("1.0", [(1, 0)], TEXT, "hot"),
-        ("0.1", [(0, 1)], TEXT, "hot"),
-        ("chai", [], TAME, "tame"),
-    ],
+    [("1.0", [(1, 0)], TEXT, "hot"), ("0.1", [(0, 1)], TEXT, "hot"), ("chai", [], TAME, "tame")],
 )
 def test_a_button_in_the_text_shows_what_it_says(page, button, off, text, word):
     logits, _ = attn.run_language_model(MODEL, text, off=off)
