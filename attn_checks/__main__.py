@@ -1,6 +1,7 @@
 """The checkers as a command: `python -m attn_checks grade FOLDER --output OUT` grades a class's notebooks."""
 
 import argparse
+import functools
 import os
 import signal
 import sys
@@ -11,10 +12,20 @@ The command writes grades.html, with the class's mistakes on top, grades.csv (a 
 student) and a file for each student in feedback/. It says at the start what your system can't stop a notebook from doing.
 Interrupted, the same command goes on where it stopped. teaching/grading.md says more."""
 
+GRADING = {
+    "jobs": (os.cpu_count() or 1, "N", "notebooks that run at once (here: %(default)s)"),
+    "seconds": (20, "N", "what one cell may take (%(default)s seconds)"),
+    "memory": (2048, "MB", "what a notebook may take (%(default)s MB)"),
+}
+
 JUDGE = """Judge any attention function, called as function(query, key, value[, mask]) with arrays (batch, heads, L, d).
 
 Exit code 0: it passed; 1: it has a bug, which is named with the smallest input that shows it; 2: it can't be judged.
 Example: python -m attn_checks judge torch.nn.functional:scaled_dot_product_attention --torch --causal upper-left"""
+FILES = {
+    "cases": "write inputs and expected results as JSON, for any language",
+    "answers": 'judge JSON, {"case name": {"output": [...]}, ...}',
+}
 OPTIONS = {  # the first choice is what holds if nothing is said
     "mask": (["true-attends", "true-blocks", "additive", "none"], "what a mask means; none: it takes no mask"),
     "causal": (["none", "upper-left", "lower-right"], "call it with is_causal=True too; where the triangle is"),
@@ -27,62 +38,47 @@ OPTIONS = {  # the first choice is what holds if nothing is said
 }  # fmt: skip
 
 
-def positive(text):
-    """A number above 0."""
+def above_0(text, kind=float):
+    """A number above 0, of this kind."""
     try:
-        number = float(text)
+        number = kind(text)
     except ValueError:
         number = 0
     if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"a number above 0 is expected, got {text!r}")
-    return number
-
-
-def whole(text):
-    """A whole number from 1 on."""
-    number = int(text) if text.isdecimal() else 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"a whole number from 1 on is expected, got {text!r}")
+        what = "whole number" if kind is int else "number"
+        raise argparse.ArgumentTypeError(f"a {what} above 0 is expected, got {text!r}")
     return number
 
 
 def parser():
     made = argparse.ArgumentParser(prog="python -m attn_checks", description="The course's checkers.")
     commands = made.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    grade = commands.add_parser("grade", help="grade a folder of students' notebooks")
-    grade.description, grade.formatter_class = GRADE, argparse.RawDescriptionHelpFormatter
-    add = grade.add_argument
-    add("folder", metavar="FOLDER", help="the folder with the students' notebooks")
-    add("--output", metavar="OUT", required=True, help="where what is written goes")
-    for name, default, metavar, about in (
-        ("--jobs", os.cpu_count() or 1, "N", "notebooks that run at once (here: %(default)s)"),
-        ("--seconds", 20, "N", "what one cell may take (%(default)s seconds)"),
-        ("--memory", 2048, "MB", "what a notebook may take (%(default)s MB)"),
-    ):
-        add(name, type=whole, default=default, metavar=metavar, help=about)
-    add("--again", action="store_true", help="grade also what is graded and unchanged")
-    add_judge(commands.add_parser("judge", help="judge any attention function"))
-    return made
-
-
-def add_judge(judge):
-    judge.description, judge.formatter_class = JUDGE, argparse.RawDescriptionHelpFormatter
+    as_written = {"formatter_class": argparse.RawDescriptionHelpFormatter}
+    grade = commands.add_parser(
+        "grade", help="grade a folder of students' notebooks", description=GRADE, **as_written
+    )
+    grade.add_argument("folder", metavar="FOLDER", help="the folder with the students' notebooks")
+    grade.add_argument("--output", metavar="OUT", required=True, help="where what is written goes")
+    whole = functools.partial(above_0, kind=int)
+    for name, (default, metavar, about) in GRADING.items():
+        grade.add_argument(f"--{name}", type=whole, default=default, metavar=metavar, help=about)
+    grade.add_argument("--again", action="store_true", help="grade also what is graded and unchanged")
+    judge = commands.add_parser("judge", help="judge any attention function", description=JUDGE, **as_written)
     what = judge.add_mutually_exclusive_group(required=True)
     what.add_argument("function", metavar="MODULE:FUNCTION", nargs="?")
-    what.add_argument(
-        "--cases", metavar="FILE", help="write inputs and expected results as JSON, for any language"
-    )
-    what.add_argument("--answers", metavar="FILE", help='judge JSON, {"case name": {"output": [...]}, ...}')
-    for library in ("torch", "jax"):
-        about = f"it takes arrays of {library}, not of NumPy"
+    for name, about in FILES.items():
+        what.add_argument(f"--{name}", metavar="FILE", help=about)
+    for name in ("torch", "jax"):
+        about = f"it takes arrays of {name}, not of NumPy"
         judge.add_argument(
-            f"--{library}", dest="library", action="store_const", const=library, default="numpy", help=about
+            f"--{name}", dest="library", action="store_const", const=name, default="numpy", help=about
         )
     for name, (values, about) in OPTIONS.items():
         if isinstance(values, list):
             judge.add_argument(f"--{name}", choices=values, default=values[0], help=about)
         else:
-            judge.add_argument(f"--{name}", type=positive, default=values, metavar="NUMBER", help=about)
+            judge.add_argument(f"--{name}", type=above_0, default=values, metavar="NUMBER", help=about)
+    return made
 
 
 def show_progress(done, all_of_them, submission):

@@ -26,38 +26,41 @@ class Verdict(Exception):  # noqa: N818, it's raised where there are no numbers 
     """An exit code, and why."""
 
 
+# smallest first: the name; batch, heads, L_q, L_k, d_k, d_v; how large the query is; a mask (1 = may attend) or options
+CASES = [
+    ("two tokens", (1, 1, 2, 2, 2, 1), 1, {}),
+    ("more keys than queries", (1, 1, 2, 3, 4, 2), 1, {}),
+    ("batch and heads", (2, 3, 4, 5, 6, 3), 1, {}),
+    ("large scores", (1, 1, 2, 3, 4, 2), 10_000, {}),
+    ("a mask", (1, 1, 2, 2, 2, 1), 1, {"mask": "10 11"}),
+    ("a mask with gaps", (1, 1, 3, 3, 4, 2), 1, {"mask": "110 011 101"}),
+    ("a query with every key blocked", (1, 1, 2, 3, 4, 2), 1, {"mask": "000 101"}),
+    ("padding", (2, 2, 3, 3, 5, 2), 1, {"mask": "110 110 110 100 100 100"}),
+    ("large scores and a mask", (1, 1, 2, 3, 4, 2), 20_000, {"mask": "101 001"}),
+    ("causal", (1, 1, 2, 2, 2, 1), 1, {"is_causal": True}),
+    ("causal, fewer queries than keys", (1, 1, 3, 4, 3, 2), 1, {"is_causal": True}),
+    ("causal, a single query", (1, 1, 1, 3, 4, 2), 1, {"is_causal": True}),
+    ("softcap", (1, 1, 2, 3, 4, 2), 1, {"softcap": 1}),
+    ("softcap and a mask", (1, 1, 2, 3, 4, 2), 1, {"mask": "110 011", "softcap": 1}),
+]
+
+
 def cases(rules):
-    """The cases that the options ask for, smallest first; in `mask` True = may attend, however it's passed in."""
+    """The cases that the options ask for; in `mask` True = may attend, however it's passed in."""
     made, rng = [], np.random.default_rng(3432)  # no ties among large scores
-
-    def draw(*shape):
-        return rng.integers(-3, 4, shape).astype(np.float32)
-
-    def add(name, batch, heads, n_queries, n_keys, d_k, d_v, factor=1, **extra):
-        case = {"name": name, "query": factor * draw(batch, heads, n_queries, d_k)}
-        case |= {"key": draw(batch, heads, n_keys, d_k), "value": draw(batch, heads, n_keys, d_v)} | extra
-        if "mask" in case:
-            rows = [[cell == "1" for cell in row] for row in case["mask"].split()]
-            rows = np.array(rows).reshape(batch, 1, -1, n_keys)
-            case["mask"] = np.broadcast_to(rows, (batch, 1, n_queries, n_keys))
-        made.append(case)
-
-    add("two tokens", 1, 1, 2, 2, 2, 1)
-    add("more keys than queries", 1, 1, 2, 3, 4, 2)
-    add("batch and heads", 2, 3, 4, 5, 6, 3)
-    add("large scores", 1, 1, 2, 3, 4, 2, factor=10_000)
-    add("a mask", 1, 1, 2, 2, 2, 1, mask="10 11")
-    add("a mask with gaps", 1, 1, 3, 3, 4, 2, mask="110 011 101")
-    add("a query with every key blocked", 1, 1, 2, 3, 4, 2, mask="000 101")
-    add("padding", 2, 2, 3, 3, 5, 2, mask="110 100")
-    add("large scores and a mask", 1, 1, 2, 3, 4, 2, factor=20_000, mask="101 001")
-    add("causal", 1, 1, 2, 2, 2, 1, is_causal=True)
-    add("causal, fewer queries than keys", 1, 1, 3, 4, 3, 2, is_causal=True)
-    add("causal, a single query", 1, 1, 1, 3, 4, 2, is_causal=True)
-    add("softcap", 1, 1, 2, 3, 4, 2, softcap=rules.softcap)
-    add("softcap and a mask", 1, 1, 2, 3, 4, 2, mask="110 011", softcap=rules.softcap)
     asked = {"mask": rules.mask != "none", "is_causal": rules.causal != "none", "softcap": rules.softcap}
-    return [case for case in made if all(asked.get(name, True) for name in case)]
+    for name, (batch, heads, L_q, L_k, d_k, d_v), factor, extra in CASES:
+        case = {"name": name}
+        for part, shape in (("query", (L_q, d_k)), ("key", (L_k, d_k)), ("value", (L_k, d_v))):
+            case[part] = rng.integers(-3, 4, (batch, heads, *shape)).astype(np.float32)
+        case["query"] *= factor
+        case |= {option: asked[option] for option in extra}
+        if "mask" in extra:
+            rows = [list(row) for row in extra["mask"].split()]
+            case["mask"] = (np.array(rows) == "1").reshape(batch, 1, L_q, L_k)
+        if all(asked[option] for option in extra):
+            made.append(case)
+    return made
 
 
 # --- attention step by step, and its bugs -------------------------------------------------------------------
@@ -68,49 +71,38 @@ def softmax(scores, axis=-1, stable=True):
     return exponentials / exponentials.sum(axis=axis, keepdims=True)
 
 
-def capped(scores, at):
+def capped(at, scores):
     cap = at.case.get("softcap")
     return cap * np.tanh(scores / cap) if cap else scores
 
 
-def allowed(at, without=(), shift=0, aligned=None):
-    """Which pairs may attend: without the case's mask or is_causal, or with the triangle moved to the right."""
-    case = {name: value for name, value in at.case.items() if name not in without}
-    if "is_causal" in case:
-        offset = 0 if (aligned or at.rules.causal) == "upper-left" else at.L_k - at.L_q
-        return np.tri(at.L_q, at.L_k, offset + shift, dtype=bool)
-    return case.get("mask", np.ones((at.L_q, at.L_k), bool))
+def triangle(at, aligned, shift=0):
+    """Which pairs may attend if it's causal, or with the triangle moved to the right."""
+    return np.tri(at.L_q, at.L_k, shift + (0 if aligned == "upper-left" else at.L_k - at.L_q), dtype=bool)
 
 
-def weights(at, scores=None, fill=-np.inf, **how):
-    return softmax(np.where(at.allowed, at.scores if scores is None else scores, fill), **how)
-
-
-def late(at):
-    return softmax(at.scores) * at.allowed
+def weights(at, fill=-np.inf, **how):
+    return softmax(np.where(at.allowed, at.scores, fill), **how)
 
 
 def turned(at, matrix):
     return matrix.swapaxes(-1, -2) if at.L_q == at.L_k else matrix
 
 
-def only(name, way):
-    """A way that differs from the right one where the case has this argument."""
-    return lambda at: way(at) if name in at.case else allowed(at)
-
-
 STEPS = {  # in this order: each gets what the ones before it made
     "scale": lambda at: at.rules.scale or at.d_k**-0.5,
-    "allowed": allowed,
+    "mask": lambda at: at.case.get("mask", at.all),
+    "is_causal": lambda at: triangle(at, at.rules.causal) if "is_causal" in at.case else at.all,
+    "allowed": lambda at: at.mask & at.is_causal,
     "scaled": lambda at: at.query @ at.key.swapaxes(-1, -2) * at.scale,
-    "scores": lambda at: capped(at.scaled, at),
+    "scores": lambda at: capped(at, at.scaled),
     "weights": weights,
     # the weights of a query whose keys are all blocked
     "empty": lambda at: {"nan": np.nan, "mean": 1 / at.L_k}.get(at.rules.blocked, 0.0),
     "shares": lambda at: np.where(at.allowed.any(axis=-1, keepdims=True), at.weights, at.empty),
     "output": lambda at: at.shares @ at.value,
 }
-BUGS = {  # by the step that is wrong, and by name
+BUGS = {  # by the step that is wrong, and by name: what it makes of the right result and of the steps before
     "scale": {
         "the scores aren't scaled": lambda at: 1.0,
         "the scores are divided by √d_k": lambda at: at.d_k**-0.5,
@@ -122,35 +114,39 @@ BUGS = {  # by the step that is wrong, and by name
         "the scores are divided by √L_k, the number of keys": lambda at: at.L_k**-0.5,
         "the scores are multiplied by 0": lambda at: 0.0,
     },
-    "allowed": {
-        "the mask has no effect": lambda at: allowed(at, ["mask"]),
-        "is_causal has no effect": lambda at: allowed(at, ["is_causal"]),
-        "mask and is_causal have no effect": lambda at: allowed(at, ["mask", "is_causal"]),
-        "is_causal has no effect on a single query": lambda at: allowed(at, ["is_causal"] if at.L_q == 1 else []),
-        "the mask is read the other way round": only("mask", lambda at: ~allowed(at)),
-        "the mask of the first sequence is used for all": only("mask", lambda at: allowed(at)[:1]),
-        "the mask's rows and columns are exchanged": only("mask", lambda at: turned(at, allowed(at))),
-        "the causal triangle is strict: no query attends to itself": lambda at: allowed(at, shift=-1),
-        "the causal triangle reaches one key too far": lambda at: allowed(at, shift=1),
-        "the causal triangle leaves the later keys": only("is_causal", lambda at: ~allowed(at, shift=-1)),
-        "the causal triangle starts in the upper left": lambda at: allowed(at, aligned="upper-left"),
-        "the causal triangle ends in the lower right": lambda at: allowed(at, aligned="lower-right"),
+    "mask": {
+        "the mask has no effect": lambda at: at.all,
+        "the mask is read the other way round": lambda at: ~at.mask,
+        "the mask of the first sequence is used for all": lambda at: at.mask[:1],
+        "the mask's rows and columns are exchanged": lambda at: turned(at, at.mask),
     },
+    "is_causal": {
+        "is_causal has no effect": lambda at: at.all,
+        "is_causal has no effect on a single query": lambda at: at.is_causal | (at.L_q == 1),
+        "the causal triangle is strict: no query attends to itself": lambda at: triangle(at, at.rules.causal, -1),
+        "the causal triangle reaches one key too far": lambda at: triangle(at, at.rules.causal, 1),
+        "the causal triangle leaves the later keys": lambda at: ~triangle(at, at.rules.causal, -1),
+        "the causal triangle starts in the upper left": lambda at: triangle(at, "upper-left"),
+        "the causal triangle ends in the lower right": lambda at: triangle(at, "lower-right"),
+    },
+    "allowed": {"mask and is_causal have no effect": lambda at: at.all},
     "scores": {"softcap has no effect": lambda at: at.scaled},
     "weights": {
-        "softcap comes after the mask": lambda at: softmax(capped(np.where(at.allowed, at.scaled, -np.inf), at)),
+        "softcap comes after the mask": lambda at: softmax(capped(at, np.where(at.allowed, at.scaled, -np.inf))),
         "blocked scores are set to about 0": lambda at: weights(at, fill=0),
         "blocked scores are set to a number that isn't low enough": lambda at: weights(at, fill=-1e4),
         "blocked scores are lowered by too little": lambda at: softmax(at.scores - 1e4 * ~at.allowed),
         "a boolean mask is added to the scores as 0 and 1": lambda at: softmax(at.scores + at.allowed),
-        "the mask comes after softmax, so rows don't sum to 1": late,
-        "the mask comes after softmax": lambda at: late(at) / late(at).sum(axis=-1, keepdims=True),
+        "the mask comes after softmax, so rows don't sum to 1": lambda at: softmax(at.scores) * at.allowed,
+        "the mask comes after softmax":
+            lambda at: (late := softmax(at.scores) * at.allowed) / late.sum(axis=-1, keepdims=True),
         "softmax runs over the queries": lambda at: weights(at, axis=-2),
         "softmax runs over the heads": lambda at: weights(at, axis=1),
         "softmax runs over the batch": lambda at: weights(at, axis=0),
         "softmax runs over the whole matrix": lambda at: weights(at, axis=(-2, -1)),
         "large scores overflow: softmax doesn't subtract the largest": lambda at: weights(at, stable=False),
-        "the weights are scaled, not the scores": lambda at: weights(at, at.scores / at.scale) * at.scale,
+        "the weights are scaled, not the scores":
+            lambda at: softmax(np.where(at.allowed, at.scores / at.scale, -np.inf)) * at.scale,
     },
     "empty": {
         "a query with every key blocked gives NaN": lambda at: np.nan,
@@ -160,20 +156,26 @@ BUGS = {  # by the step that is wrong, and by name
     },
     "output": {
         "the weights are transposed before they meet the values": lambda at: turned(at, at.shares) @ at.value,
-        "the outputs of all positions are added up": lambda at: (at.shares @ at.value).sum(axis=-2),
+        "the outputs of all positions are added up": lambda at: at.output.sum(axis=-2),
     },
 }  # fmt: skip
 
 
 @np.errstate(all="ignore")
-def attend(case, rules, ways=None, dtype=float):
-    """All that the steps make of one case, some of them done in other ways."""
+def attend(case, rules, wrong=(), dtype=float):
+    """All that the steps make of one case, some of them wrong: (step, name of the bug)."""
     at = SimpleNamespace(case=case, rules=rules)
     at.query, at.key, at.value = (case[name].astype(dtype) for name in ("query", "key", "value"))
     _, at.heads, at.L_q, at.d_k = at.query.shape
     at.L_k = at.key.shape[-2]
-    for step, way in (STEPS | (ways or {})).items():
+    at.all = np.ones((at.L_q, at.L_k), bool)
+    bugs = {
+        step: BUGS[step][name] for step, name in wrong if step in case or step not in ("mask", "is_causal")
+    }
+    for step, way in STEPS.items():
         setattr(at, step, way(at))
+        if step in bugs:
+            setattr(at, step, bugs[step](at))
     return at
 
 
@@ -183,10 +185,9 @@ def attend(case, rules, ways=None, dtype=float):
 def judge(results, rules):
     """The verdict on the results of all cases, tuples of arrays: an exit code, and why."""
     asked = [(case, rules, got) for case, got in zip(cases(rules), results, strict=True)]
-    wrong = [each for each in asked if not agree(*each)]
-    if not wrong:
+    case, _, got = next((each for each in asked if not agree(*each)), (None,) * 3)
+    if case is None:
         return PASSED, f"right on all {len(asked)} cases"
-    case, _, got = wrong[0]
     text, right = f"{name_of(asked)}\n{shown(case, rules)}", attend(case, rules)
     for name, expected, mine in zip(("output", "weights"), (right.output, right.shares), got, strict=False):
         text += f"\n{name} expected\n{expected.round(3)}\n{name} got\n{mine.round(3)}"
@@ -196,25 +197,24 @@ def judge(results, rules):
 def name_of(asked):
     """The name of the bug that gives the same numbers in every case, or of two in different steps."""
     every = [(step, name) for step, ways in BUGS.items() for name in ways]
-    pairs = [pair for pair in itertools.combinations(every, 2) if pair[0][0] != pair[1][0]]
+    pairs = [(one, two) for one, two in itertools.combinations(every, 2) if one[0] != two[0]]
     for bugs in [*zip(every), *pairs]:
-        ways = {step: BUGS[step][name] for step, name in bugs}
         for dtype in (float, np.float32):  # they overflow in different places
-            if all(agree(*each, ways, dtype) for each in asked):
+            if all(agree(*each, bugs, dtype) for each in asked):
                 return ", and ".join(name for _, name in bugs)
     return "the numbers are those of no known bug"
 
 
-def agree(case, rules, got, ways=None, dtype=float):
-    """Whether the arrays that a function gave are those of attention, or of attention done in other ways."""
-    made = attend(case, rules, ways, dtype)
-    for mine, right in zip(got, (made.output, made.shares), strict=False):
-        if mine.shape != right.shape:
+def agree(case, rules, got, wrong=(), dtype=float):
+    """Whether the arrays that a function gave are those of attention, or of attention with these bugs."""
+    made = attend(case, rules, wrong, dtype)
+    for mine, expected in zip(got, (made.output, made.shares), strict=False):
+        if mine.shape != expected.shape:
             return False
         if rules.blocked == "any" and mine.ndim == 4:
             seen = attend(case, rules).allowed.any(axis=-1, keepdims=True)
-            mine, right = np.where(seen, mine, 0), np.where(seen, right, 0)
-        if not close(mine, right, rules):
+            mine, expected = np.where(seen, mine, 0), np.where(seen, expected, 0)
+        if not close(mine, expected, rules):
             return False
     return True
 
@@ -241,13 +241,9 @@ def shown(case, rules):
 
 def run(rules):
     """The command: its exit code, and what it prints."""
+    way = write_cases if rules.cases else judge_answers if rules.answers else judge_function
     try:
-        if rules.cases:
-            code, why = write_cases(rules.cases, rules)
-        elif rules.answers:
-            code, why = judge_answers(rules.answers, rules)
-        else:
-            code, why = judge_function(rules.function, rules)
+        code, why = way(rules)
     except Verdict as verdict:
         code, why = verdict.args
     except KeyboardInterrupt:
@@ -257,11 +253,11 @@ def run(rules):
     return code, f"{WORDS[code]}: {why}"
 
 
-def judge_function(name, rules):
+def judge_function(rules):
     """The verdict on MODULE:FUNCTION, which runs in another process, where it may hang or crash."""
     context = multiprocessing.get_context("spawn")  # the threads of torch and jax don't survive a fork
     here, there = context.Pipe(duplex=False)
-    process = context.Process(target=serve, args=(name, rules, there))
+    process = context.Process(target=serve, args=(rules, there))
     process.start()
     there.close()
     try:
@@ -274,23 +270,19 @@ def judge_function(name, rules):
         process.kill()
 
 
-def serve(name, rules, there):
+def serve(rules, there):
     """In the other process: send the verdict."""
+    module, _, attribute = rules.function.partition(":")
     try:
-        function, array = load(name, rules)
+        array = importlib.import_module({"jax": "jax.numpy"}.get(rules.library, rules.library)).asarray
+        function = operator.attrgetter(attribute)(importlib.import_module(module))
+    except BaseException as error:  # whatever a module does when it's imported
+        why = f"{rules.function!r} can't be imported as MODULE:FUNCTION: {words_of(error)}"
+        return there.send((UNJUDGED, why))
+    try:
         there.send(judge([call(function, array, case, rules) for case in cases(rules)], rules))
     except Verdict as verdict:
         there.send(verdict.args)
-
-
-def load(name, rules):
-    """The function, and what makes its arrays."""
-    module, _, attribute = name.partition(":")
-    try:
-        library = importlib.import_module({"jax": "jax.numpy"}.get(rules.library, rules.library))
-        return operator.attrgetter(attribute)(importlib.import_module(module)), library.asarray
-    except BaseException as error:  # whatever a module does when it's imported
-        raise Verdict(UNJUDGED, f"{name!r} can't be imported as MODULE:FUNCTION: {words_of(error)}") from None
 
 
 def call(function, array, case, rules):
@@ -326,7 +318,7 @@ def as_arrays(returned, rules):
     return tuple(array.astype(float) for array in arrays)
 
 
-def write_cases(path, rules):
+def write_cases(rules):
     """Write inputs and expected results as JSON, for a function in any language."""
     made = []
     for case in cases(rules):
@@ -334,18 +326,18 @@ def write_cases(path, rules):
         made.append(given(case, rules) | {"output": right.output, "weights": right.shares})
     text = json.dumps(made, indent=1, default=np.ndarray.tolist)
     text = re.sub(r"-?\b(NaN|Infinity)\b", r'"\g<0>"', text)  # JSON has no such numbers
-    Path(path).write_text(text, encoding="utf-8")
-    return PASSED, f"{len(made)} cases are written to {path}"
+    Path(rules.cases).write_text(text, encoding="utf-8")
+    return PASSED, f"{len(made)} cases are written to {rules.cases}"
 
 
-def judge_answers(path, rules):
+def judge_answers(rules):
     """The verdict on a JSON file {case name: {"output": …, and "weights": … where both are asked for}}."""
-    answers = json.loads(Path(path).read_text(encoding="utf-8"))
+    answers = json.loads(Path(rules.answers).read_text(encoding="utf-8"))
     names, results = ["output", "weights"][: 1 + (rules.returns == "both")], []
     for case in cases(rules):
         try:
             results.append(tuple(np.array(answers[case["name"]][name], float) for name in names))
         except (KeyError, TypeError, ValueError) as error:
-            why = f"{path} has no {' and '.join(names)} of {case['name']!r}: {words_of(error)}"
+            why = f"{rules.answers} has no {' and '.join(names)} of {case['name']!r}: {words_of(error)}"
             raise Verdict(UNJUDGED, why) from None
     return judge(results, rules)
