@@ -24,10 +24,11 @@ RUN = """texts => JSON.stringify(texts.map(([words, off, how]) => ({...languageM
 DRAW = """all => all.map(s => languageModelPicture.svg(
     languageModelPicture.draw(s.words, languageModel.forward(s.words, s.off, s.how), s)))"""
 THROWN = "text => { try { languageModel.run(text.split(' ').filter(Boolean)) } catch (error) { return error.message } }"
-# the picture without the sizes that make its letters legible
+# the picture without its groups and the sizes that make its letters legible
 SHOWN = """() => {
     const svg = document.querySelector('.attn-shown svg').cloneNode(true)
     for (const mark of svg.querySelectorAll('[style]')) mark.removeAttribute('style')
+    for (const part of svg.querySelectorAll(':scope > g')) part.replaceWith(...part.childNodes)
     return new XMLSerializer().serializeToString(svg)
 }"""
 

@@ -22,19 +22,20 @@ window.languageModel = (() => {
   const [W_Q, W_K, W_V, W_O] = [0, 1, 2, 3].map(() => take(layer));
   const U = take(WIDTH * LEXICON.length);
 
-  // row (WIDTH,) times columns from..to of the matrix that begins at `start` of W and is `wide` columns wide
-  function project(row, W, start, wide, from = 0, to = wide) {
-    const made = new Float64Array(to - from);
-    for (let i = 0; i < row.length; i++) {
+  // row (WIDTH,) times the matrix that begins at `start` of W and is `wide` columns wide
+  function project(row, W, start, wide) {
+    const made = new Float64Array(wide);
+    for (let i = 0; i < WIDTH; i++) {
       const x = row[i], begin = start + i * wide;
-      for (let j = from; j < to; j++) made[j - from] += x * W[begin + j];
+      for (let j = 0; j < wide; j++) made[j] += x * W[begin + j];
     }
     return made;
   }
 
-  function dot(a, b) {
+  // of two rows, in the columns of one head
+  function dot(a, b, head) {
     let sum = 0;
-    for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+    for (let j = head * D_K; j < (head + 1) * D_K; j++) sum += a[j] * b[j];
     return sum;
   }
 
@@ -62,38 +63,46 @@ window.languageModel = (() => {
     return words.map(word => NUMBERS.get(word));
   }
 
-  // Logits after every word, and weights[layer][head][row][column]. off: ablated heads as [layer, head]; how: "zero" or "mean".
+  // Of all heads in layer l the weights[head][row][column] and the joined outputs[row], where X are the rows below.
+  function attend(l, X) {
+    const placed = X.map((x, i) => x.map((value, j) => value + P[i * WIDTH + j]));
+    const times = (rows, W) => rows.map(row => project(row, W, l * WIDTH * WIDTH, WIDTH));
+    const Q = times(placed, W_Q), K = times(placed, W_K), V = times(X, W_V), outputs = X.map(() => new Float64Array(WIDTH));
+    const weights = Array.from({length: HEADS}, (_, h) => Q.map((query, i) => {
+      const row = softmax(K.slice(0, i + 1).map(key => dot(query, key, h) / Math.sqrt(D_K)));
+      row.forEach((weight, k) => {
+        for (let j = h * D_K; j < (h + 1) * D_K; j++) outputs[i][j] += weight * V[k][j];
+      });
+      return [...row, ...new Array(X.length - 1 - i).fill(0)];
+    }));
+    return {weights, outputs};
+  }
+
+  const kept = []; // of each layer what `attend` returned last, and what it was asked
+
+  // weights[layer][head][row][column], and a function: the logits after the word in a row. off: ablated heads as
+  // [layer, head]; how: "zero" or "mean". A layer runs again only if the words or the heads ablated below it have changed.
   function forward(words, off = [], how = "zero") {
     if (how !== "zero" && how !== "mean") throw new Error(`how is “${how}”, expected “zero” or “mean”.`);
-    let X = check(words).map(n => E.slice(n * WIDTH, (n + 1) * WIDTH));
-    const weights = [];
+    const numbers = check(words);
+    let X = i => E.subarray(numbers[i] * WIDTH, (numbers[i] + 1) * WIDTH);
     for (let l = 0; l < LAYERS; l++) {
-      const placed = X.map((x, i) => x.map((value, j) => value + P[i * WIDTH + j]));
-      const joined = X.map(() => new Float64Array(WIDTH));
-      weights.push([]);
-      for (let h = 0; h < HEADS; h++) {
-        const columns = (rows, W) => rows.map(row => project(row, W, l * WIDTH * WIDTH, WIDTH, h * D_K, (h + 1) * D_K));
-        const [Q, K, V] = [columns(placed, W_Q), columns(placed, W_K), columns(X, W_V)];
-        const instead = off.some(pair => pair[0] === l && pair[1] === h) && how;
-        weights[l].push(Q.map((query, i) => {
-          const row = softmax(K.slice(0, i + 1).map(key => dot(query, key) / Math.sqrt(D_K)));
-          for (let d = 0; d < D_K; d++) {
-            let output = 0;
-            if (instead === "mean") output = means[((l * HEADS + h) * LONGEST + i) * D_K + d];
-            else if (!instead) for (let j = 0; j <= i; j++) output += row[j] * V[j][d];
-            joined[i][h * D_K + d] = output;
-          }
-          return [...row, ...new Array(words.length - 1 - i).fill(0)];
-        }));
-      }
-      X = X.map((x, i) => project(joined[i], W_O, l * WIDTH * WIDTH, WIDTH).map((value, j) => value + x[j]));
+      const below = X, ablated = off.filter(([layer]) => layer < l), asked = JSON.stringify([words, ablated, ablated.length && how]);
+      if (kept[l]?.asked !== asked) kept[l] = {asked, ...attend(l, words.map((_, i) => below(i)))};
+      const {outputs} = kept[l];
+      const instead = (h, i, d) => how === "mean" ? means[((l * HEADS + h) * LONGEST + i) * D_K + d] : 0;
+      X = i => {
+        const joined = outputs[i].slice(), x = below(i);
+        for (const [layer, h] of off) if (layer === l) for (let d = 0; d < D_K; d++) joined[h * D_K + d] = instead(h, i, d);
+        return project(joined, W_O, l * WIDTH * WIDTH, WIDTH).map((value, j) => value + x[j]);
+      };
     }
-    return {logits: X.map(x => Array.from(project(x, U, 0, LEXICON.length))), weights};
+    return {logits: i => Array.from(project(X(i), U, 0, LEXICON.length)), weights: kept.map(({weights}) => weights)};
   }
 
   function run(words, off, how) {
     const {logits, weights} = forward(words, off, how);
-    return {logits: logits.at(-1), weights};
+    return {logits: logits(words.length - 1), weights};
   }
 
   const probabilities = (logits, temperature) => softmax(logits.map(logit => logit / temperature));

@@ -23,9 +23,9 @@ addEventListener("DOMContentLoaded", () => {
 
   const BUTTONS = LEXICON.map((word, k) => `${k && k % 20 === 0 ? "<br>" : ""}<button type="button" data-word="${word}">${word}</button>`);
 
-  // What is shown, as pairs of a view and its marks: on a phone three parts below one another, without the words.
+  // What is shown, as pairs of a view and its parts: on a phone three parts below one another, without the words.
   function views(picture, side) {
-    if (wide.matches) return [["0 0 990 596", picture.marks]];
+    if (wide.matches) return [["0 0 990 596", picture.parts]];
     return [["530 330 430 218", picture.next], ["528 8 472 278", picture.heads], [`0 26 ${Math.max(330, side + 95)} ${side + 112}`, picture.head]];
   }
 
@@ -35,25 +35,27 @@ addEventListener("DOMContentLoaded", () => {
       size < least && (size >= 11 || cell > least) ? `${start} style="font-size:${least}px"` : start);
   }
 
-  // Marks that differ from those shown are put in their place; another number of them is another picture.
-  function update(shown, picture, list) {
-    list.forEach(([view, marks], place) => {
+  // Parts that differ from those shown are put in their place.
+  function update(shown, picture, list, width, cell) {
+    list.forEach(([view, parts], place) => {
+      const least = 11 * view.split(" ")[2] / width;
       let svg = shown.children[place];
-      if (svg?.dataset.view !== view || svg.marks.length !== marks.length) {
+      if (svg?.dataset.view !== view) {
         const made = document.createElement("div");
-        made.innerHTML = window.languageModelPicture.frame(picture, marks, view);
+        made.innerHTML = window.languageModelPicture.frame(picture, "<g></g>".repeat(parts.length), view);
         if (svg) svg.replaceWith(made.firstChild);
         else shown.append(made.firstChild);
         svg = shown.children[place];
         svg.dataset.view = view;
         if (place) svg.setAttribute("aria-hidden", "true");
         if (list.length > 1) for (const side of ["width", "height"]) svg.removeAttribute(side); // a part has another shape
-      } else {
-        const [title, told, , ...nodes] = svg.children;
-        [title.textContent, told.textContent] = [picture.title, picture.told];
-        marks.forEach((mark, k) => { if (mark !== svg.marks[k]) nodes[k].outerHTML = mark; });
       }
-      svg.marks = marks;
+      const [title, told, , ...groups] = svg.children;
+      [title.textContent, told.textContent] = [picture.title, picture.told];
+      groups.forEach((group, k) => {
+        if (group.marks === parts[k] && group.least === least) return;
+        Object.assign(group, {marks: parts[k], least}).innerHTML = parts[k].map(mark => legible(mark, least, cell)).join("");
+      });
     });
     while (shown.children.length > list.length) shown.lastChild.remove();
   }
@@ -63,15 +65,9 @@ addEventListener("DOMContentLoaded", () => {
     const control = name => box.querySelector(`[data-control="${name}"]`);
     const [text, head, row, temperature, how] = ["text", "head", "row", "temperature", "how"].map(control);
     const refusal = box.querySelector(".attn-refusal"), shown = box.querySelector(".attn-shown"), told = box.querySelector(".attn-told");
-    let kept = {}, writing = 0, speaking;
+    let writing = 0, speaking;
 
     const off = () => [...box.querySelectorAll("[data-off]:checked")].map(({dataset}) => dataset.off.split(".").map(Number));
-
-    function modelOf(words) {
-      const asked = JSON.stringify([words, off(), how.value]);
-      if (kept.asked !== asked) kept = {asked, found: forward(words, off(), how.value)};
-      return kept.found;
-    }
 
     function say(range, what) {
       range.nextElementSibling.textContent = what;
@@ -79,9 +75,10 @@ addEventListener("DOMContentLoaded", () => {
     }
 
     function show(moved) {
-      const words = split(text.value);
+      const words = split(text.value), width = box.clientWidth; // asked before anything changes it's at hand
+      let model;
       try {
-        modelOf(words);
+        model = forward(words, off(), how.value);
         refusal.textContent = "";
       } catch (error) {
         refusal.textContent = error.message;
@@ -96,12 +93,8 @@ addEventListener("DOMContentLoaded", () => {
       };
       say(row, `${row.value}: ${words[row.value]}`);
       say(temperature, String(settings.temperature));
-      const picture = window.languageModelPicture.draw(words, modelOf(words), settings);
-      const cell = Math.min(400 / words.length, 30), list = views(picture, words.length * cell);
-      update(shown, picture, list.map(([view, marks]) => {
-        const least = 11 * view.split(" ")[2] / box.clientWidth;
-        return [view, marks.map(mark => legible(mark, least, cell))];
-      }));
+      const picture = window.languageModelPicture.draw(words, model, settings), cell = Math.min(400 / words.length, 30);
+      update(shown, picture, views(picture, words.length * cell), width, cell);
       clearTimeout(speaking); // of many moves only the last is spoken
       speaking = setTimeout(() => { told.textContent = picture.told; }, 300);
     }

@@ -83,10 +83,7 @@ window.languageModelPicture = (() => {
 
   function matrix(x, y, weights, cell) {
     const filled = squares(x, y, weights, cell, g(cell), (weight, i, j) => j > i ? BLOCKED : shades[Math.round(255 * weight)]);
-    const later = weights.flatMap((row, i) => row.flatMap((_, j) => j > i ? [[i, j]] : []));
-    const printed = weights.length <= PRINT_UP_TO ? numbers(x, y, weights, cell) : [];
-    const edge = box(x, y, weights.length * cell, weights.length * cell, {edge: FAINT});
-    return [...filled, ...printed, ...hatch(x, y, later, cell), edge];
+    return weights.length <= PRINT_UP_TO ? [...filled, ...numbers(x, y, weights, cell)] : filled;
   }
 
   function numbers(x, y, weights, cell) {
@@ -104,6 +101,13 @@ window.languageModelPicture = (() => {
       const middle = x + (place + 0.5) * step;
       return steep ? text(middle + font / 3, y + 9, name, {anchor: "end", font, steep}) : text(middle, y + 12, name, {anchor: "middle", font});
     });
+  }
+
+  // What a matrix has besides its weights: strokes over what is blocked, the edge, the words.
+  function surroundings(x, y, words, cell) {
+    const later = words.flatMap((_, i) => words.flatMap((_, j) => j > i ? [[i, j]] : []));
+    const edge = box(x, y, words.length * cell, words.length * cell, {edge: FAINT});
+    return [...hatch(x, y, later, cell), edge, ...names(x, y, words, cell)];
   }
 
   function names(x, y, words, cell) {
@@ -137,14 +141,17 @@ window.languageModelPicture = (() => {
   // --- attn_lessons/lesson11/explorer.py
 
   function wall(weights, chosen, off) {
-    const left = 536, top = 60, marks = [text(left, 20, "all heads", {font: 14, bold: true})];
+    const left = 536, top = 60, parts = [keep("title", [], () => [text(left, 20, "all heads", {font: 14, bold: true})])];
     for (let layer = 0; layer < LAYERS; layer++) for (let head = 0; head < HEADS; head++) {
       const x = left + head * APART, y = top + (LAYERS - 1 - layer) * 130, silent = isOff(off, [layer, head]);
-      marks.push(...small(x, y, weights[layer][head]));
-      marks.push(text(x, y - 10, `${layer} · ${head}${silent ? " off" : ""}`, {font: 12, color: silent ? LIT : SOFT}));
-      if (layer === chosen[0] && head === chosen[1]) marks.push(box(x - 2, y - 2, SIDE + 4, SIDE + 4, {edge: LIT, thick: 3}));
+      const lit = layer === chosen[0] && head === chosen[1];
+      parts.push(keep(`small ${layer} ${head}`, [weights[layer][head], silent, lit], () => [
+        ...small(x, y, weights[layer][head]),
+        text(x, y - 10, `${layer} · ${head}${silent ? " off" : ""}`, {font: 12, color: silent ? LIT : SOFT}),
+        ...lit ? [box(x - 2, y - 2, SIDE + 4, SIDE + 4, {edge: LIT, thick: 3})] : [],
+      ]));
     }
-    return [...marks, ...colorBar(left + 4 * APART - 4, top, 2 * SIDE)];
+    return [...parts, keep("bar", [], () => colorBar(left + 4 * APART - 4, top, 2 * SIDE))];
   }
 
   function small(x, y, weights) {
@@ -168,7 +175,7 @@ window.languageModelPicture = (() => {
   const isOff = (off, [layer, head]) => off.some(pair => pair[0] === layer && pair[1] === head);
 
   const last = {};
-  // Marks that stay the same while `key` does are made once.
+  // A part whose `key` is the same as before is the same array of marks.
   function keep(name, key, make) {
     if (!last[name] || key.some((each, k) => each !== last[name].key[k])) last[name] = {key, marks: make()};
     return last[name].marks;
@@ -178,32 +185,35 @@ window.languageModelPicture = (() => {
   function frame({title, told}, marks, view = "0 0 990 596") {
     return `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="990" height="596" viewBox="${view}" ` +
       `font-family="Arial, Helvetica, Liberation Sans, sans-serif"><title>${title}</title>` +
-      `<desc>${told}</desc><rect width="100%" height="100%" fill="${PAPER}"/>${marks.join("")}</svg>`;
+      `<desc>${told}</desc><rect width="100%" height="100%" fill="${PAPER}"/>${marks}</svg>`;
   }
 
-  // The picture's marks in four parts, and as a whole: of words, what languageModel.forward returned, and the explorer's controls.
-  function draw(words, model, {head, row, off, how, temperature}) {
-    const {logits, weights} = model, [layer, which] = head, chosen = weights[layer][which];
-    const expected = window.languageModel.likeliest(logits[row], 8, temperature);
+  // The picture as parts, each an array of marks: of words, what languageModel.forward returned, and the explorer's controls.
+  function draw(words, {logits, weights}, {head, row, off, how, temperature}) {
+    const [layer, which] = head, chosen = weights[layer][which];
+    const expected = window.languageModel.likeliest(logits(row), 8, temperature);
     const told = inWords(words, row, head, chosen[row], expected, off, how), cell = Math.min(LARGE / words.length, 30);
     const warmth = temperature === 1 ? "" : `, temperature ${g(temperature, 6)}`;
     const labels = expected.map(([word]) => SAID[word] ?? word), instead = how === "mean" ? "its mean" : "0";
     const picture = {
       told,
       title: `The language model, layer ${layer}, head ${which}`,
-      heads: keep("heads", [model, layer, which, String(off)], () => wall(weights, head, off)),
-      next: bars(560, 370, 380, 110, expected.map(([, share]) => share), labels, `after “${words[row]}”, position ${row}${warmth}`),
+      heads: wall(weights, head, off),
+      next: [bars(560, 370, 380, 110, expected.map(([, share]) => share), labels, `after “${words[row]}”, position ${row}${warmth}`)],
       head: [
-        ...keep("head", [model, layer, which], () => [...matrix(80, 60, chosen, cell), ...names(80, 60, words, cell)]),
-        text(80, 40, `layer ${layer}, head ${which}`, {font: 14, bold: true}),
-        box(80, 60 + row * cell, words.length * cell, cell, {edge: LIT, thick: 3}),
-        ...isOff(off, head) ? [text(200, 40, `switched off: its output is set to ${instead}`, {font: 12, color: LIT})] : [],
+        keep("matrix", [chosen], () => matrix(80, 60, chosen, cell)),
+        keep("surroundings", [String(words)], () => surroundings(80, 60, words, cell)),
+        [
+          text(80, 40, `layer ${layer}, head ${which}`, {font: 14, bold: true}),
+          box(80, 60 + row * cell, words.length * cell, cell, {edge: LIT, thick: 3}),
+          ...isOff(off, head) ? [text(200, 40, `switched off: its output is set to ${instead}`, {font: 12, color: LIT})] : [],
+        ],
       ],
-      words: paragraph(10, 560, told, 970, 13),
+      words: [paragraph(10, 560, told, 970, 13)],
     };
-    picture.marks = [...picture.heads, ...picture.next, ...picture.head, ...picture.words];
+    picture.parts = [...picture.heads, ...picture.next, ...picture.head, ...picture.words];
     return picture;
   }
 
-  return {draw, frame, svg: picture => frame(picture, picture.marks), number};
+  return {draw, frame, svg: picture => frame(picture, picture.parts.flat().join("")), number};
 })();
