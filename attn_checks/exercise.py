@@ -105,12 +105,12 @@ class Exercise:
         return any(not agree(self.imitated(way, i), self.wanted[i], self.exact) for i in numbers)
 
 
-def exercise(*, inputs, mistakes, result="result", **others):
+def exercise(*, inputs, mistakes=None, result="result", **others):
     """Make of a right answer the checker of an exercise; a second one of the same name is a ValueError.
 
     inputs: name of an input, for what it tells apart, to its arguments: a tuple, or a function of `draw` that makes
     one. `draw(2, 3)` is an array of whole numbers from -3 to 3, the same at every start.
-    mistakes: where two give the same numbers on every input, the earlier one is named.
+    mistakes: those of the steps unless given; where two give the same numbers on every input, the earlier one is named.
     result: name of what the function returns, or a tuple of names.
     others: fields of Exercise, `see` at least.
     """
@@ -123,7 +123,7 @@ def exercise(*, inputs, mistakes, result="result", **others):
             right=right,
             parameters=tuple(inspect.signature(right).parameters),
             inputs={name: arguments(name, given) for name, given in inputs.items()},
-            mistakes=table(others["see"], *mistakes),
+            mistakes=table(others["see"], *(others["steps"].mistakes() if mistakes is None else mistakes)),
             results=(result,) if isinstance(result, str) else result,
             **others,
         )

@@ -178,7 +178,7 @@ STEPS = Steps("Q K", {
 })
 
 
-@exercise(inputs=INPUTS, mistakes=STEPS.mistakes(), steps=STEPS, result="scores", see=ALL_AT_ONCE)
+@exercise(inputs=INPUTS, steps=STEPS, result="scores", see=ALL_AT_ONCE)
 def scores(Q, K):
     """Check `f(Q, K)` → QKᵀ, any leading axes. Returns Feedback."""
     return products(Q, K)

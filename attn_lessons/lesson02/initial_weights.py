@@ -60,7 +60,7 @@ STEPS = Steps("noise", {
 })
 
 
-@exercise(inputs=INPUTS, mistakes=STEPS.mistakes(), steps=STEPS, result="initial weights", see=WHERE)
+@exercise(inputs=INPUTS, steps=STEPS, result="initial weights", see=WHERE)
 def initial_weights(noise):
     """Check `f(noise)` → weights (d_model, d_k) that keep X @ W at standard deviation 1. Returns Feedback."""
     return noise / np.sqrt(len(noise))

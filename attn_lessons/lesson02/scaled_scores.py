@@ -130,7 +130,7 @@ def listed(numbers):
     return f"{', '.join(first)} and {last}"
 
 
-@exercise(own=divided_by_what, inputs=lesson01.INPUTS, steps=STEPS, mistakes=STEPS.mistakes(), result="scaled scores", see=DIVIDING)
+@exercise(own=divided_by_what, inputs=lesson01.INPUTS, steps=STEPS, result="scaled scores", see=DIVIDING)
 def scaled_scores(Q, K):
     """Check `f(Q, K)` → QKᵀ/√d_k, any leading axes. Returns Feedback."""
     return by_root_of_width(lesson01.products(Q, K), Q, K)

@@ -102,7 +102,7 @@ STEPS = mask_steps("L", maths.causal_mask, [
 
 @exercise(
     inputs={"three": (3,), "two": (2,), "one": (1,), "five": (5,), "more than anyone types": (12,)},
-    mistakes=STEPS.mistakes(), steps=STEPS, result="mask", exact=True, see=TRIANGLE, own=what_a_row_sees)
+    steps=STEPS, result="mask", exact=True, see=TRIANGLE, own=what_a_row_sees)
 def causal_mask(L):
     """Check `f(L)` → bool (L, L), True = may look. Returns Feedback."""
     return maths.causal_mask(L)

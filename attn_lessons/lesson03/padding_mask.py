@@ -79,7 +79,7 @@ STEPS = mask_steps("lengths n_keys", maths.padding_mask, [
 @exercise(
     inputs={"two sentences": ([1, 3], 3), "an empty sentence": ([2, 0, 4], 4), "one sentence": ([5], 5),
         "none is full": ([1, 2], 4)},
-    mistakes=STEPS.mistakes(), steps=STEPS, result="mask", exact=True, see=PADDING, own=what_a_row_sees)
+    steps=STEPS, result="mask", exact=True, see=PADDING, own=what_a_row_sees)
 def padding_mask(lengths, n_keys):
     """Check `f(lengths, n_keys)` → bool (B, 1, n_keys), True = may look. Returns Feedback."""
     return maths.padding_mask(lengths, n_keys)

@@ -74,7 +74,7 @@ STEPS = mask_steps("L w", window, [
 @exercise(
     inputs={"four tokens, two visible": (4, 2), "only itself": (3, 1), "three visible": (5, 3),
         "wider than the sentence": (3, 5), "a single token": (1, 1), "more than anyone types": (12, 4)},
-    mistakes=STEPS.mistakes(), steps=STEPS, result="mask", exact=True, see=WINDOW, own=which_condition)
+    steps=STEPS, result="mask", exact=True, see=WINDOW, own=which_condition)
 def window_mask(L, w):
     """Check `f(L, w)` → bool (L, L), True for the query's own token and the w − 1 before it. Returns Feedback."""
     return window(L, w)

@@ -96,8 +96,7 @@ ONE_STEPS = Steps("q k v old_K old_V mask", {
 })
 
 
-@exercise(inputs=INPUTS, mistakes=ONE_STEPS.mistakes(), steps=ONE_STEPS,
-    result=("output", "K", "V"), see=CACHE)
+@exercise(inputs=INPUTS, steps=ONE_STEPS, result=("output", "K", "V"), see=CACHE)
 def next_output(q, k, v, K, V):
     """Check `f(q, k, v, K, V)` → (output, longer K, longer V): attention of the newest word alone. Returns Feedback."""
     K, V = longer(K, k), longer(V, v)

@@ -101,7 +101,7 @@ def weights_of_both(ask, given, wanted, got):
     )
 
 
-@exercise(own=weights_of_both, inputs=INPUTS, mistakes=STEPS.mistakes(), steps=STEPS, result="tokens", see=READ)
+@exercise(own=weights_of_both, inputs=INPUTS, steps=STEPS, result="tokens", see=READ)
 def most_attended(weights, tokens):
     """Check `f(weights, tokens)` → for each query the key with the largest weight. Returns Feedback."""
     return [tokens[j] for j in np.argmax(weights, axis=-1)]

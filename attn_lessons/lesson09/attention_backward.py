@@ -102,7 +102,7 @@ def sizes(*axes, L_q, L_k, d_k, d_v):
     return make
 
 
-@exercise(mistakes=STEPS.mistakes(), result=("d_Q", "d_K", "d_V"), see=SCORES, steps=STEPS, inputs={
+@exercise(result=("d_Q", "d_K", "d_V"), see=SCORES, steps=STEPS, inputs={
     "smallest": sizes(L_q=2, L_k=2, d_k=2, d_v=2),
     "all sizes differ": sizes(L_q=2, L_k=3, d_k=4, d_v=5),
     "one word looks": sizes(L_q=1, L_k=3, d_k=2, d_v=1),

@@ -105,7 +105,7 @@ def head_of(L, d_k, d_v, answers):
     return lambda draw: (draw(d_k), draw(L, d_k) / 2, draw(L, d_v) / 2, draw(d_v, answers) / 2)
 
 
-@exercise(mistakes=STEPS.mistakes(), result="probabilities", see=BLOCK, steps=STEPS, inputs={
+@exercise(result="probabilities", see=BLOCK, steps=STEPS, inputs={
     "three words": (np.array([1.0, 0]), np.array([[2.0, 0], [0, 1], [1, 1]]), np.array([[1.0, 0], [0, 2], [1, 1]]), np.eye(2)),
     "all sizes differ": head_of(5, 3, 4, 2),
     "square": head_of(3, 3, 3, 3),

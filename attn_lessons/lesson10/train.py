@@ -122,7 +122,7 @@ def where_it_parts(ask, given, wanted, got):
     return f"Your first {wrong} losses are right, and the next is wrong. What is different in a later step?"
 
 
-@exercise(mistakes=STEPS.mistakes(), steps=STEPS, own=where_it_parts, result="losses", see=LOOP, inputs={
+@exercise(steps=STEPS, own=where_it_parts, result="losses", see=LOOP, inputs={
     "two steps": (1, 0.5, 2),
     "another seed and rate": (0, 0.25, 4),
     "no step": (2, 0.5, 0),
