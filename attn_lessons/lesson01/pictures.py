@@ -20,14 +20,14 @@ def plot_arrows(panels):
     (width, height), rows = PANEL, -(-len(panels) // 2)
     drawing, spoken = Drawing(2 * width, rows * height + 30, "Arrows and their dot products"), []
     for name, x, color in (("ride", 12, QUERY), ("wind", 80, KEY)):
-        drawing.text(x, 16, name, bold=True, color=color)
+        drawing.text(x, 16, name, font=15, bold=True, color=color)
     for place, (label, pair) in enumerate(panels.items()):
         x, y = place % 2 * width, place // 2 * height + 30
         drawing.box(x + 4, y, width - 8, height - 8, edge=BLOCKED)
-        drawing.text(x + width / 2, y + 16, label, anchor="middle", bold=True)
+        drawing.text(x + width / 2, y + 16, label, anchor="middle", font=15, bold=True)
         _draw_pair(drawing, x + width / 2, y + 67, *pair)
         worked = worked_out(*pair)
-        drawing.text(x + width / 2, y + height - 22, worked, anchor="middle", font=14)
+        drawing.text(x + width / 2, y + height - 22, worked, anchor="middle", font=15)
         first, second = ("(" + ", ".join(map(whole, arrow)) + ")" for arrow in pair)
         spoken.append(f"{label.capitalize()}: ride {first}, wind {second}, {worked}.")
     return CardsPicture(drawing, " ".join(spoken))

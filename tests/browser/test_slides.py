@@ -24,6 +24,8 @@ SEEN = """() => {
         hang: parts.filter(part => part.matches('.line')).map(part => parseFloat(getComputedStyle(part).textIndent)),
         figures: parts.filter(part => part.matches('.jp-OutputArea-output > img'))
             .map(part => part.clientWidth / Math.min(part.naturalWidth, innerWidth)),
+        drawn: parts.filter(part => part.matches('.jp-OutputArea-output > img[src^="data:image/svg"]')).flatMap(part =>
+            [...atob(part.src.split(',')[1]).matchAll(/font-size="([^"]+)"/g)].map(([, size]) => size * part.clientWidth / part.naturalWidth)),
         text: letters('p, li, td, button'),
         cells: parts.filter(part => part.matches('.jp-Cell')).map(part => part.id.replace('cell-id=', '')),
     }
@@ -60,7 +62,7 @@ def walk(page):
 
 
 def assert_fits(seen):
-    """Nothing is cut off, code has at least 20 pixels and text more, figures nine tenths of their own size.
+    """Nothing is cut off, code has at least 20 pixels and text more, figures nine tenths of their own size, drawn ones letters of 14.
 
     A line of code that is too long goes on further right than it begins.
     """
@@ -68,6 +70,7 @@ def assert_fits(seen):
     assert all(size >= 20 for size in seen["code"]), seen
     assert all(size > 20 for size in seen["text"]), seen
     assert all(size > 0.85 for size in seen["figures"]), seen
+    assert all(size >= 14 for size in seen["drawn"]), seen
     assert all(indent < 0 for indent in seen["hang"]), seen
 
 
