@@ -14,7 +14,7 @@ import numpy as np
 from attn_checks import contract
 from attn_checks.call import Caller
 from attn_checks.compare import agree, as_arrays
-from attn_checks.messages import passed, tell
+from attn_checks.messages import passed, tell, tell_mistake
 from attn_checks.two_mistakes import name_two
 
 
@@ -34,11 +34,25 @@ def judge(exercise, caller, unwritten=None):
     outcomes = caller.outcomes(exercise.cases)
     wrong = differences(exercise, outcomes)
     feedback = contract.after_running(exercise, caller, unwritten, outcomes, wrong)
+    if feedback and wrong and feedback.mistake == "changes-its-input":
+        feedback = with_another(exercise, outcomes, wrong, feedback)
     if feedback:
         return feedback
     if not wrong:
         return passed(exercise.name, len(outcomes), list_for_array(exercise, outcomes[0].raw))
     return tell(exercise, caller, outcomes, wrong, recognised(exercise, outcomes, wrong))
+
+
+def with_another(exercise, outcomes, wrong, feedback):
+    """The feedback for an input changed in place, and for the mistake in the result, where that has a name."""
+    if not (found := recognised(exercise, outcomes, wrong)):
+        return feedback
+    both = found._replace(
+        short=feedback.mistake,
+        name=f"the input was changed in place, and {found.name}",
+        say=f"{feedback.lines[0]} In the result: {found.say}",
+    )
+    return tell_mistake(exercise, outcomes, wrong, both)
 
 
 def list_for_array(exercise, raw):
@@ -71,7 +85,7 @@ def recognised(exercise, outcomes, wrong):
             return mistake
         if any(fits(exercise, outcomes, order, wrong, way) for way in mistake.ways):
             return mistake
-    return name_two(exercise, outcomes, order, wrong) if exercise.steps else None
+    return name_two(exercise, outcomes, order, wrong)
 
 
 def holds(condition, exercise, outcomes, wrong):

@@ -15,7 +15,6 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
@@ -23,39 +22,10 @@ from attn_checks.call import imitate
 from attn_checks.check import check
 from attn_checks.compare import agree
 from attn_checks.messages import Feedback
+from attn_checks.mistake import Mistake, again, inside, table  # noqa: F401  what a table is written with
 from attn_checks.progress import record
 
 EXERCISES = {}  # name -> Exercise, in the order of the lessons
-
-
-class Mistake(NamedTuple):
-    """One mistake as data: what it computes, how to say it, where to look."""
-
-    short: str
-    name: str
-    ways: tuple | list  # functions with the exercise's signature; each is one way that it can come out
-    say: str
-    see: str = ""  # id of the cell to read again; that of the exercise if empty
-    shows: Callable | None = None  # (wanted, got) -> bool, for whole families of values
-    first: object = None  # of two mistakes made together, the one to mend first
-
-
-def table(see, *mistakes):
-    """Mistakes after which to read again at `see`, where they name no other place: for a table that exercises share."""
-    return tuple(mistake._replace(see=mistake.see or see) for mistake in mistakes)
-
-
-def inside(mistakes, around):
-    """A table of mistakes lifted into something larger: `around` makes of each way the larger function."""
-    return tuple(
-        mistake._replace(ways=[around(way) for way in mistake.ways], shows=None) for mistake in mistakes
-    )
-
-
-def again(mistakes, ways):
-    """Mistakes of a table, by short name, each made in other ways."""
-    known = {mistake.short: mistake for mistake in mistakes}
-    return tuple(known[short]._replace(ways=each) for short, each in ways.items())
 
 
 @dataclass(frozen=True, eq=False)  # each is one of its kind

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
-from attn_checks.exercise import inside
+from attn_checks.mistake import inside
 
 FEW = 4  # ways of one mistake that are tried together with others: half a second does not do for more
 
@@ -30,8 +30,8 @@ class Step(NamedTuple):
 class Steps:
     """Named steps, one after the other; the last one writes "result"."""
 
-    def __init__(self, takes, steps):
-        self.takes, self.steps = takes.split(), steps
+    def __init__(self, takes, steps, few=FEW):
+        self.takes, self.steps, self.few = takes.split(), steps, few
         self.order = list(steps)
         self.place = {name: i for i, name in enumerate(self.order)}
         self.names = {name: (step.reads.split(), step.writes.split()) for name, step in steps.items()}
@@ -107,7 +107,7 @@ class Steps:
             name: [
                 (name, mistake, way)
                 for mistake in step.mistakes
-                for way in mistake.ways[: None if self.is_aside(name) else FEW]
+                for way in mistake.ways[: None if self.is_aside(name) else self.few]
             ]
             for name, step in self.steps.items()
         }

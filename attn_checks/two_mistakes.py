@@ -1,4 +1,4 @@
-"""Two mistakes in two steps of one answer: found by trying every pair, and named where no other pair does the same."""
+"""Two mistakes in one answer: found by trying every pair, and named where no other pair does the same."""
 
 from functools import cache
 
@@ -6,24 +6,79 @@ import numpy as np
 
 from attn_checks.call import Outcome
 from attn_checks.compare import agree, as_arrays, mostly_raises, words_of
+from attn_checks.mistake import Mistake
+from attn_checks.steps import Step, Steps
+
+
+def each_part(change):
+    """What changes each result; where one can't be changed so, it raises."""
+    return lambda result: (
+        tuple(map(change, result)) if isinstance(result, tuple) else change(np.asarray(result))
+    )
+
+
+def with_zeros(row):
+    """What sets one row to 0, or one entry of a single row."""
+
+    def change(array):
+        array = array.copy()
+        array[(..., row, slice(None)) if array.ndim > 1 else row] = 0
+        return array
+
+    return change
+
+
+# what may be done to any result at the end, beside another mistake
+# fmt: off
+ENDS = (
+    Mistake("rounded", "the result is rounded", say="You round the result. Round when you print.",
+        ways=[each_part(lambda array, n=n: np.round(array, n)) for n in range(7)]),
+    Mistake("whole-numbers", "the decimals are cut off", say="Your result holds whole numbers. Is its dtype int?",
+        ways=[each_part(np.trunc)]),
+    Mistake("transposed", "rows and columns are exchanged", say="You return the transpose of the result. Leave it out.",
+        ways=[each_part(lambda array: array.swapaxes(-1, -2))]),
+    Mistake("axis-too-many", "one axis too many", say="Your result has one axis too many.",
+        ways=[each_part(lambda array: array[None]), each_part(lambda array: array[..., None])]),
+    Mistake("a-row-left-out", "a row is left out", say="One row of your result is never filled, so it stays 0. Does the loop begin at 0, and reach the end?",
+        ways=[each_part(with_zeros(-1)), each_part(with_zeros(0))]),
+)
+# fmt: on
+
+
+@cache
+def whole_and_end(exercise):
+    """The exercise as two steps, all of it and what may be done to its result at the end."""
+    takes, right = " ".join(exercise.parameters), exercise.right
+    none = Mistake("", "", ways=[right], say="")
+    whole = Step(takes, "result", (none, *exercise.mistakes), right)
+    return Steps(
+        takes, {"whole": whole, "end": Step("result", "result", ENDS, lambda result: result)}, few=None
+    )
 
 
 def name_two(exercise, outcomes, order, wrong):
-    """The two mistakes that together give the outcomes on every input, if no other two do; or what is sure."""
-    if not exercise.exact and not any(np.count_nonzero(v) for o in outcomes for v in o.values or (1,)):
-        return None  # all results are 0, to which many pairs come by chance
+    """The two mistakes, in two steps or one at the end, that together give the outcomes on every input; or what is sure."""
+    arrays = [array for outcome in outcomes for array in outcome.values or ()]
+    if not exercise.exact and not any(np.count_nonzero(a) > np.count_nonzero(a != a) for a in arrays):
+        return None  # all results are 0 or NaN, to which many pairs come by chance
     strict = mostly_raises(outcomes, wrong)
-    alive = exercise.steps.pairs
-    for number in order:
-        ends, is_like = ends_on(exercise, number), Likeness(outcomes[number], exercise.exact, strict)
-        alive = [(first, [s for s in seconds if is_like(ends.of(first, s))]) for first, seconds in alive]
-        alive = [(first, seconds) for first, seconds in alive if seconds]
-    return what_is_sure(exercise.steps, [(first, second) for first, seconds in alive for second in seconds])
+    for steps in filter(None, (exercise.steps, whole_and_end(exercise))):
+        alive = steps.pairs
+        for number in order:
+            ends = ends_on(exercise, steps, number)
+            is_like = Likeness(outcomes[number], exercise.exact, strict)
+            alive = [(first, [s for s in seconds if is_like(ends.of(first, s))]) for first, seconds in alive]
+            alive = [(first, seconds) for first, seconds in alive if seconds]
+        if found := what_is_sure(steps, [(first, second) for first, seconds in alive for second in seconds]):
+            return found
+    return None
 
 
 def what_is_sure(steps, pairs):
     """Of all pairs that fit what they have in common: the pair, one mistake of it, or nothing."""
     names = {(first.short, second.short) for (_, first, _), (_, second, _) in pairs}
+    if any("" in pair for pair in names):  # what is done at the end explains it alone
+        return None
     common = set.intersection(*map(set, names)) if names else set()
     sure = [made for pair in pairs for made in pair if made[1].short in common]
     if not sure:
@@ -68,8 +123,8 @@ class Memory:
 
 
 @cache
-def ends_on(exercise, number):
-    return Ends(exercise.steps, exercise.cases[number])
+def ends_on(exercise, steps, number):
+    return Ends(steps, exercise.cases[number])
 
 
 class Ends:
