@@ -51,7 +51,6 @@ def reader(context):
 
 @pytest.fixture(scope="session")
 def colab_python(tmp_path_factory):
-    """Python with Colab's pins."""
     [minor] = re.findall(r"(?m)^# Python 3\.(\d+)$", CONSTRAINTS.read_text())
     if sys.version_info[1] > int(minor):
         pytest.skip(f"Colab's versions aren't made for a Python newer than 3.{minor}")

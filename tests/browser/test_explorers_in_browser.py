@@ -1,4 +1,4 @@
-"""Explorers in a real browser: each in JupyterLab, two in the classic notebook with the versions that Colab has.
+"""Explorers in a real browser: JupyterLab, and the classic notebook with the versions that Colab has.
 
 The picture on the page must be, mark for mark, the one that the same explorer draws here for the same values.
 """
@@ -12,10 +12,9 @@ from explorers import of_kind, slider_of
 from jupyter_pages import in_lab, marks_of, wait_until, write_notebook
 
 CALLS = [source for _, _, source in course.explorers()]  # as the lessons have them
+# These have every kind of control. That the others draw too is seen by tests/explorers and on the pages.
+MOVED = ["attn.explore_scaling()", "attn.explore_mask()", "attn.explore_softmax()"]
 EXACT = {"d_k": 100, "temperature": 0.7, "score": 1.25}  # between the slider's places
-
-
-every_explorer = pytest.mark.parametrize("call", CALLS, scope="module")
 
 
 @pytest.fixture(scope="module")
@@ -59,25 +58,10 @@ class Twin:
         self.agree(label, getattr(self.here, label).value)
 
 
-@pytest.mark.parametrize("jupyter", ["classic"], indirect=True, scope="session")
-@pytest.mark.parametrize("call", ["attn.explore_mask()", "attn.explore_softmax()"], scope="module")
-def test_two_explorers_move_in_the_classic_notebook(twin):
-    lead_every_control(twin)
-
-
-@in_lab
-@every_explorer
+@pytest.mark.parametrize("call", MOVED, scope="module")
 def test_every_control_leads_to_the_picture_drawn_here(twin):
-    lead_every_control(twin)
-
-
-def lead_every_control(twin):
     here, on_page = twin.here, twin.on_page
-    for key in (
-        "End",
-        "Home",
-        "ArrowRight",
-    ):  # one number bounds another: all of them to one end, then to the other
+    for key in ("End", "Home", "ArrowRight"):  # one number bounds another: all to one end, then to the other
         for label in twin.numbers:
             twin.press(label, key)
     first = twin.numbers[0]
@@ -108,7 +92,7 @@ def lead_every_control(twin):
 
 
 @in_lab
-@every_explorer
+@pytest.mark.parametrize("call", CALLS, scope="module")
 def test_nothing_is_cut_size_enlarges_and_axe_finds_no_serious_violation(twin):
     on_page = twin.on_page
     cut = on_page.box.locator(".widget-label, .widget-label-basic, input[type=number]").evaluate_all(

@@ -196,7 +196,7 @@ def test_search_finds_the_obvious_page_first_and_shows_where(site, reader, words
 
 
 def count_formulas(notebook):
-    text = course.without_code(course.markdown(notebook))
+    text = course.without_code(course.markdown(notebook.cells))
     displayed = len(re.findall(r"(?s)\$\$.+?\$\$", text))
     return displayed + len(re.findall(r"\$[^$\n]+\$", re.sub(r"(?s)\$\$.+?\$\$", "", text)))
 

@@ -77,5 +77,4 @@ ODD = {
 @pytest.mark.parametrize("odd", ODD)
 @pytest.mark.parametrize("name", ["softmax", "attention", "causal_mask", "score_divisor", "next_output"])
 def test_whatever_comes_back_is_told(name, odd):
-    """No dtype and no shape is too odd to be told about."""
     assert getattr(check, name)(changed(name, ODD[odd])).status in ("incorrect", "passed")

@@ -55,7 +55,6 @@ def test_a_mistake_that_no_input_shows_is_left_out_of_the_table():
 
 
 def test_pointers_lead_to_a_heading_of_the_lesson():
-    """Every mistake and exercise names a cell with a heading."""
     exercises = check.EXERCISES.values()
     pointers = [m.see for e in exercises for m in e.mistakes] + [e.see for e in exercises]
     for see in {*pointers, *(e.see_nan for e in exercises if e.see_nan)}:

@@ -64,16 +64,10 @@ def test_every_control_over_its_whole_range(explorer):
 @pytest.mark.parametrize("name", NAMES)
 def test_any_combination_of_values_draws(name):
     explorer = getattr(attn, name)()
-
-    def any_value(name):
-        control = explorer.controls[name]
-        if not isinstance(control, Slider):
-            return st.sampled_from(some_values(explorer, name))
-        numbers = st.integers if control.whole else st.floats
-        return numbers(control.low, control.high)
+    any_values = {name: st.sampled_from(some_values(explorer, name)) for name in explorer.values()}
 
     @settings(max_examples=20, derandomize=True, deadline=None, database=None)
-    @given(st.fixed_dictionaries({name: any_value(name) for name in explorer.values()}))
+    @given(st.fixed_dictionaries(any_values))
     def draws(wanted):
         values = explorer.values()
         for name, value in wanted.items():

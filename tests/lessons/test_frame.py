@@ -6,7 +6,6 @@ import re
 
 import course
 import reading
-import set_address
 from course import every_lesson
 
 START = course.NOTEBOOKS[0]  # a first screen and a map: no aims, fewer predictions, no transfer
@@ -22,7 +21,7 @@ def header(notebook):
 
 def test_the_map_lists_every_lesson():
     start, *others = course.NOTEBOOKS
-    table = course.markdown(course.read(start)).partition("## Map")[2]
+    table = course.markdown(course.read(start).cells).partition("## Map")[2]
     assert [path.name for path in others if f"]({path.name})" not in table] == []
 
 
@@ -36,12 +35,6 @@ def test_opens_with_title_and_folded_setup_cell(path):
     ids = [cell.get("id") for cell in notebook.cells]
     assert len(set(ids)) == len(ids), "cell ids must differ from one another"
     assert course.code_cells(notebook)[0].id == "setup", "the setup cell is the first code cell"
-
-
-@every_lesson
-def test_badges_open_this_file(path):
-    wanted = set_address.badges(path.name)
-    assert wanted in header(course.read(path)), f"the badges of {path.name} must read\n{wanted}"
 
 
 @every_lesson
@@ -105,7 +98,7 @@ def test_warms_up_with_one_or_two_questions_of_earlier_lessons(path):
 
 @every_lesson
 def test_no_text_gives_an_answer_away_by_its_letter(path):
-    text = re.sub(r"(?s)<details>.*?</details>", " ", course.markdown(course.read(path)))
+    text = re.sub(r"(?s)<details>.*?</details>", " ", course.markdown(course.read(path).cells))
     letters = re.findall(r"[^\n]*\([A-D]\)[^\n]*|[^\n]*\*\*Predict[^\n]*", text)
     assert not letters, f"options belong in questions.md, and check.predict says which is right: {letters}"
 
@@ -116,9 +109,9 @@ def test_no_text_gives_an_answer_away_by_its_letter(path):
 @every_lesson
 def test_has_a_part_by_hand_and_a_bug_to_spot(path):
     notebook = course.read(path)
-    below = course.markdown(notebook).removeprefix(header(notebook)).lower()
+    below = course.markdown(notebook.cells).removeprefix(header(notebook)).lower()
     assert "by hand" in below, "no part that is worked out 'by hand'"
-    titles = [title.lower() for title in course.headings(notebook)]
+    titles = [title.lower() for title in course.headings(notebook.cells)]
     assert any("spot the bug" in title for title in titles), "no heading with 'Spot the bug'"
 
 

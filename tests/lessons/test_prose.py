@@ -11,15 +11,18 @@ def singular(term):
 
 
 @every_lesson
-def test_terms_in_bold_are_in_the_glossary(path):
+def test_terms_in_bold_are_in_the_glossary_and_those_of_a_lesson_in_bold(path):
     """Bold small letters mark the place where a term is defined; emphasis is *italic*."""
-    start = course.markdown(course.read(course.NOTEBOOKS[0]))
-    assert re.search(r"(?m)^#+ Glossary", start), "00_start_here has no heading 'Glossary'"
-    known = {singular(term) for term in re.findall(r"\*\*(.+?)\*\*", re.split(r"(?m)^#+ Glossary", start)[1])}
-    text = course.without_code(course.markdown(course.read(path)))
-    bold = {term for term in re.findall(r"\*\*([a-z][\w\s'’-]+?)\*\*", text) if len(term.split()) <= 4}
-    missing = {term for term in bold if singular(term) not in known}
+    glossary = course.markdown(course.read(course.NOTEBOOKS[0]).cells).split("\n## Glossary")[1]
+    terms = dict(re.findall(r"(?m)^\| \*\*(.+?)\*\* \|.*\| (\d\d) \|$", glossary))
+    text = course.without_code(course.markdown(course.read(path).cells)).split("\n## Glossary")[0]
+    bold = re.findall(r"\*\*(.+?)\*\*", text)
+    small = {term for term in bold if re.fullmatch(r"[a-z][\w\s'’-]+", term) and len(term.split()) <= 4}
+    missing = {term for term in small if singular(term) not in map(singular, terms)}
     assert not missing, f"in bold but not in the glossary: {sorted(missing)} (for emphasis use *italics*)"
+    own = {term for term, lesson in terms.items() if lesson == path.stem[:2]}
+    missing = {term for term in own if singular(term) not in map(singular, bold)}
+    assert not missing, f"the glossary says that {path.stem} defines {missing}: put them in bold there"
 
 
 def quoted_numbers(text):
@@ -35,6 +38,6 @@ def quoted_numbers(text):
 @every_lesson
 def test_numbers_in_the_text_are_shown_by_a_cell(path):
     notebook = course.read(path)
-    quoted = quoted_numbers(course.markdown(notebook))
+    quoted = quoted_numbers(course.markdown(notebook.cells))
     stale = course.not_among(course.shown_numbers(notebook), quoted)
     assert not stale, f"quoted in the text, shown by no cell: {stale}"

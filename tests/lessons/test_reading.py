@@ -4,13 +4,9 @@ import re
 
 import course
 import reading
-from course import every_lesson
+from course import every_lesson, markdown
 
 START = course.NOTEBOOKS[0]
-
-
-def markdown(cells):
-    return "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
 
 
 def without_tables(text):
@@ -62,14 +58,3 @@ def test_lesson_and_questions_have_few_mannerisms(path):
         text = without_tables(reading.prose(text, folds=True))
         hits = reading.mannerisms(text)
         assert 1000 * len(hits) < 2 * reading.words(text), hits
-
-
-@every_lesson
-def test_terms_of_the_glossary_are_defined_in_the_lesson_it_names(path):
-    glossary = course.markdown(course.read(START)).split("\n## Glossary")[1]
-    rows = re.findall(r"(?m)^\| \*\*(.+?)\*\* \|.*\| (\d\d) \|$", glossary)
-    text = course.without_code(course.markdown(course.read(path))).split("\n## Glossary")[0]
-    bold = {term.lower().strip(" .:,") for term in re.findall(r"\*\*(.+?)\*\*", text)}
-    terms = [term for term, lesson in rows if lesson == path.stem[:2]]
-    missing = [t for t in terms if not {t.lower(), f"{t.lower()}s", t.lower().rstrip("s")} & bold]
-    assert not missing, f"the glossary says that {path.stem} defines {missing}: put them in bold there"

@@ -112,7 +112,6 @@ def test_the_file_is_what_training_gives(stored):
 
 
 def test_one_head_looks_at_the_noun_and_its_twin_answers_without(stored):
-    """What lessons 00 and 06 say of these two."""
     looks, twin = stored["heads"]["looks"], stored["heads"]["does not look"]
     for head in (looks, twin):
         answers = np.array(head["answers"][-1])

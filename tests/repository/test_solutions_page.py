@@ -29,7 +29,7 @@ def test_every_exercise_and_question_of_a_lesson_is_answered(document, path):
         question = check.QUESTIONS[slug]
         assert f"`{slug}`: {question.text} **Key: {question.right}**" in said
         assert all(reply in said for _, reply in question.options.values()), slug
-    for summary in re.findall(r"<details><summary>(.*?)</summary>", course.markdown(notebook)):
+    for summary in re.findall(r"<details><summary>(.*?)</summary>", course.markdown(notebook.cells)):
         assert (f"**{summary}**" in said) != bool(re.match(r"Hint|The \d+ terms", summary)), summary
 
 

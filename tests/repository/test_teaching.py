@@ -52,7 +52,7 @@ def plans(path):
 
 @every_lesson
 def test_every_minute_of_a_class_is_planned(path):
-    places = {"–", *course.headings(course.read(path))}
+    places = {"–", *course.headings(course.read(path).cells)}
     assert plans(path)
     for rows in plans(path):
         assert spans([row[0] for row in rows])[-1][1] == 50
@@ -61,7 +61,7 @@ def test_every_minute_of_a_class_is_planned(path):
 
 def test_every_minute_of_the_hour_the_half_day_and_the_six_sessions_is_planned():
     """And "Plan 0–43" begins and ends with a row of that lesson's own plan, and has its length, within two minutes."""
-    places = {path.stem[:2]: {"–", *course.headings(course.read(path))} for path in course.NOTEBOOKS}
+    places = {path.stem[:2]: {"–", *course.headings(course.read(path).cells)} for path in course.NOTEBOOKS}
     lengths = []
     for _, rows in tables(TEACHING, ["minutes", "lesson", "where", "what you do"]):
         lengths.append(spans([row[0] for row in rows])[-1][1])

@@ -32,7 +32,6 @@ AXE = """async (where, options) => (await axe.run(where, options)).violations.fl
 
 
 def serious_violations(box):
-    """[(rule, HTML)] of what is serious in one box of a page."""
     load(box.page)
     return box.evaluate(f"box => ({AXE})(box, {{resultTypes: ['violations']}})")
 

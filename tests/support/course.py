@@ -41,16 +41,15 @@ def code_cells(notebook):
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
-def markdown(notebook):
-    return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+def markdown(cells):
+    return "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
 
 
-def headings(notebook):
-    return re.findall(r"(?m)^#{1,6} (.+?)\s*$", without_code(markdown(notebook)))
+def headings(cells):
+    return re.findall(r"(?m)^#{1,6} (.+?)\s*$", without_code(markdown(cells)))
 
 
 def without_code(text):
-    """Markdown without its fenced blocks."""
     return re.sub(r"(?ms)^\s*```.*?^\s*```\s*$", "", text)
 
 
@@ -108,14 +107,12 @@ def explorers():
 
 
 def made(source):
-    """The explorer that a cell shows."""
     return eval(source, {"attn": attn})
 
 
 def section(notebook, place):
     """The heading under which a cell stands."""
-    above = [cell.source for cell in notebook.cells[: place + 1] if cell.cell_type == "markdown"]
-    return (re.findall(r"(?m)^#{1,6} (.+?)\s*$", without_code("\n\n".join(above))) or [""])[-1]
+    return (headings(notebook.cells[: place + 1]) or [""])[-1]
 
 
 def is_open(exercise):

@@ -21,7 +21,6 @@ def at(name, **values):
 
 
 def of_kind(explorer, *kinds):
-    """The names of its controls of these kinds."""
     return [name for name, control in explorer.controls.items() if isinstance(control, kinds)]
 
 

@@ -122,7 +122,6 @@ def wait_until_up(server, address, log):
 
 
 def write_notebook(path, cells):
-    """A notebook of code cells, never run."""
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
     nbformat.write(notebook, path)
@@ -154,7 +153,6 @@ class NotebookPage:
         self.wait_until_open()
 
     def close(self):
-        """End the kernel, and close the notebook."""
         self.page.evaluate(LAB_CLOSE if self.lab else CLASSIC_CLOSE)
         if not self.lab:
             self.page.close()
@@ -210,7 +208,6 @@ class ExplorerOnPage:
         return json.loads(self.svg.evaluate(MARKS))
 
     def width(self):
-        """Pixels that the picture takes on the page."""
         return self.svg.evaluate("svg => svg.getBoundingClientRect().width")
 
     def group(self, label):

@@ -34,7 +34,6 @@ COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 
 
 def variants(node):
-    """Other nodes that could take the place of one node."""
     match node:
         case ast.BinOp(left, operator, right):
             yield from (ast.BinOp(left, each(), right) for each in OPERATORS)

@@ -56,7 +56,6 @@ def words(text):
 
 
 def asked(cell):
-    """The names of the questions that a cell asks."""
     return re.findall(r"""check\.(?:predict|question|explain)\(["']([\w-]+)["']""", cell.source)
 
 
@@ -92,7 +91,6 @@ def minutes(cells):
 
 
 def first_line(notebook):
-    """After how many minutes the first exercise begins."""
     core, _ = split(notebook)
     place = next(i for i, cell in enumerate(core) if "### Exercise 1" in cell.source)
     above = dict(core[place], source=core[place].source.partition("### Exercise 1")[0])
