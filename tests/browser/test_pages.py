@@ -38,27 +38,13 @@ def build(python, tree, folder):
     return subprocess.run([python, tree / "tools" / "pages.py", folder], capture_output=True, text=True)
 
 
-def with_links(folder, links):
-    """A copy of the course whose first lesson has these links as well; the lesson's path."""
-    path = copy_course(folder) / "notebooks" / course.LESSONS[0].name
-    notebook = nbformat.read(path, as_version=4)
-    notebook.cells[0].source += "\n\n" + " ".join(f"[link]({target})" for target in links)
-    nbformat.write(notebook, path)
-    return path
-
-
-LINKS = ["04_softmax.ipynb#Why-exponentials,-and-why-e", "https://example.org/page#Some.Where"]
-
-
 @pytest.fixture(scope="module")
 def site(builder, tmp_path_factory):
-    """The pages, with two links more, in the place of pages built before."""
-    folder = tmp_path_factory.mktemp("pages") / "site"
-    folder.mkdir()
+    """The pages, in the place of pages built before."""
+    folder = tmp_path_factory.mktemp("site")
     for name in (".buildinfo", ".nojekyll", "left.html"):
         (folder / name).touch()
-    with_links(folder.parent / "course", LINKS)
-    done = build(builder, folder.parent / "course", folder)
+    done = build(builder, ROOT, folder)
     assert done.returncode == 0, done.stderr
     return folder
 
@@ -340,7 +326,8 @@ def test_a_page_says_where_code_runs_and_offers_its_notebook(site, page, lesson)
         assert links == ["Open in Colab", "Open in Binder"], exercise.title
 
 
-def test_pages_are_light_and_have_the_two_pages_to_print(site):
+def test_pages_replace_those_of_before_are_light_and_have_the_two_pages_to_print(site):
+    assert not (site / "left.html").exists()
     assert (site / "summary" / "attention.pdf").read_bytes().startswith(b"%PDF")
     size = sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
     assert size < 15e6  # 3 of them notebooks to download
@@ -387,9 +374,12 @@ def test_a_phone_needs_no_sideways_scrolling_and_its_letters_can_be_read(page, l
 
 
 def test_broken_links_stop_the_build_and_are_all_named(builder, tmp_path):
-    path = with_links(tmp_path / "course", ["gone.ipynb", "02_scaling.ipynb#No-Heading", "#Nor-Here"])
-    for name in (lesson.name for lesson in course.NOTEBOOKS[3:]):
-        (path.parent / name).unlink()  # all else takes its time
+    path = copy_course(tmp_path / "course") / "notebooks" / course.LESSONS[0].name
+    notebook = course.read(path)
+    notebook.cells[0].source += " [x](gone.ipynb) [y](02_scaling.ipynb#No-Heading) [z](#Nor-Here)"
+    nbformat.write(notebook, path)
+    for lesson in course.NOTEBOOKS[3:]:
+        (path.parent / lesson.name).unlink()  # all else takes its time
     done = build(builder, tmp_path / "course", tmp_path / "site")
     assert done.returncode == 1
     warnings = [line for line in done.stderr.splitlines() if "WARNING" in line and path.name in line]
@@ -397,13 +387,6 @@ def test_broken_links_stop_the_build_and_are_all_named(builder, tmp_path):
         assert any(target in warning for warning in warnings), target
     assert "The pages were not built" in done.stderr
     assert not (tmp_path / "site").exists()
-
-
-def test_jupyters_anchors_lead_to_headings_and_pages_of_before_are_replaced(site):
-    page = page_of(site, course.LESSONS[0]).read_text(encoding="utf-8")
-    assert 'href="04_softmax.html#why-exponentials-and-why-e"' in page
-    assert f'href="{LINKS[1]}"' in page
-    assert not (site / "left.html").exists()
 
 
 def test_missing_packages_are_said_with_the_remedy(tmp_path):

@@ -1,5 +1,7 @@
 """Calls that look right and are not: the error says what was given, what is expected and how to fix it."""
 
+import pathlib
+
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
@@ -40,6 +42,10 @@ def run(words, *own, **options):
 
 def write(**options):
     return attn.write_on(attn.load_language_model(), "chai hot", **options)
+
+
+def gpt2():
+    return attn.GPT2(pathlib.Path(__file__).parent / "small_gpt2")
 
 
 def stepped(gradients):
@@ -143,6 +149,10 @@ VALUES = {
     "a folder that isn't there": (lambda: attn.save_training(SEEN, "none/my_head.json"), "folder"),
     "a picture without width": (lambda: attn.Drawing(np.nan, 9, "x"), "width must be positive"),
     "no bars": (lambda: attn.Drawing(9, 9, "x").bars(0, 0, 9, 9, [], limits=(0, 1)), "0 values", "pass one or more"),
+    "no text for GPT-2": (lambda: gpt2().run(""), "text has 0 tokens, this model takes 1 to 32"),
+    "a long text for GPT-2": (lambda: gpt2().run("chai " * 40), "1 to 32; give it more words, or fewer"),
+    "weights for GPT-2's output": (lambda: gpt2().run("chai", lambda Q, K, V, mask: (Q @ K.swapaxes(1, 2), V)), "expected (output, weights)"),
+    "logits of two tokens": (lambda: gpt2().next_tokens(np.zeros((2, 300))), "(2, 300), expected one row of them, such as logits[-1]"),
     "no training": (lambda: attn.explore_training({"loss": []}), "watch_training"),
 }
 TYPES = {
@@ -188,6 +198,7 @@ TYPES = {
     "a number for names": (lambda: attn.plot_scores(A, 4), "queries must be a list of names, got int"),
     "many axes": (lambda: attn.plot_scores(A, ax=np.array([1])), "one matplotlib Axes", "axes[0]"),
     "a figure for axes": (lambda: attn.plot_scores(A, ax=Figure()), "add_subplot"),
+    "a list for GPT-2": (lambda: gpt2().run(["The"]), "text must be a text, got ['The']"),
     "no words at all": (lambda: attn.show(Figure(), None), "alt must be text"),
     "nothing to show": (lambda: attn.show(None, "x"), "leave plt.show"),
     "axes to show": (lambda: attn.show(Figure().add_subplot(), "x"), "ax.figure"),
