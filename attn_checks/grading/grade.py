@@ -43,49 +43,55 @@ def grade(folder, output, jobs=2, limits=None, again=False, tell=print):
         keys = {submissions.fingerprint(each, rests_on): each for each in found}
         file = output / KEPT
         before = json.loads(file.read_text(encoding="utf-8")) if file.exists() and not again else {}
-        kept = {key: record for key, record in before.items() if key in keys}
+        kept = {key: rows for key, rows in before.items() if key in keys}
         walls = walls_here()
         tell(len(kept), len(keys), None)
+        course = pristine_course(Path(made, "pristine"))
+        new_worker = functools.partial(Worker, walls, course, limits, hidden(folder, output))
+        submissions.lessons()  # once, for all threads
+        INTERRUPTED.clear()
+        pool = futures.ThreadPoolExecutor(jobs)
         try:
-            course = pristine_course(Path(made, "pristine"))
-            new_worker = functools.partial(Worker, walls, course, limits, hidden(folder, output))
-            for key in judged(keys, kept, jobs, new_worker):
+            running = {pool.submit(rows_of, keys[key], new_worker): key for key in keys if key not in kept}
+            for done in futures.as_completed(running):
+                key = running[done]
+                kept[key] = done.result()
                 file.with_suffix(".new").write_text(json.dumps(kept), encoding="utf-8")
                 file.with_suffix(".new").replace(file)  # the whole file at once: none is ever cut off
                 tell(len(kept), len(keys), keys[key])
         finally:
-            records = [kept[key] for key in keys if key in kept]
-            report = reports.Report(records, len(keys), left, walls.missing())
+            INTERRUPTED.set()
+            pool.shutdown(cancel_futures=True)
+            graded = [kept[key] for key in keys if key in kept]
+            report = reports.Report(graded, len(keys), left, walls.missing())
             reports.write(report, output)
     return report
 
 
-def judged(keys, kept, jobs, new_worker):
-    """Judge what is not kept yet, so many notebooks at once; a record is kept before its key is yielded."""
-    submissions.lessons()  # once, for all threads
-    pool = futures.ThreadPoolExecutor(jobs)
-    INTERRUPTED.clear()
+def rows_of(each, new_worker):
+    """What came of one notebook."""
     try:
-        running = {pool.submit(record_of, keys[key], new_worker): key for key in keys if key not in kept}
-        for done in futures.as_completed(running):
-            kept[running[done]] = done.result()
-            yield running[done]
-    finally:
-        INTERRUPTED.set()
-        pool.shutdown(cancel_futures=True)
+        rows = judge(each, functools.partial(new_worker, beside=list(each.beside())))
+    except Exception as error:  # a fault of the grader's own costs one notebook, too
+        text = "".join(traceback.format_exception(error)[-3:])
+        rows = [Row("", "not graded", "", f"The grader itself failed: {text}"[:1000])]
+    return [{"student": each.student, "notebook": each.notebook} | row._asdict() for row in rows]
 
 
 def refuse_bad(folder, output):
     """BadFolderError if these are no folders to read from and write to."""
-    if not folder.is_dir():
-        raise BadFolderError(f"{folder} is no folder. Give the one that holds your students' notebooks.")
-    for each in NEEDED:
-        if each.is_relative_to(folder):
-            raise BadFolderError(f"{folder} also holds {each}. Put the notebooks into a folder of their own.")
-    if output == folder:
-        raise BadFolderError(f"--output is the folder of the notebooks itself, {folder}. Give a new one.")
-    if output.exists() and not output.is_dir():
-        raise BadFolderError(f"--output is a file, {output}. Give a folder; a new one is made.")
+    course = next((each for each in NEEDED if each.is_relative_to(folder)), None)
+    for is_so, why in (
+        (not folder.is_dir(), f"{folder} is no folder. Give the one that holds your students' notebooks."),
+        (course, f"{folder} also holds {course}. Put the notebooks into a folder of their own."),
+        (output == folder, f"--output is the folder of the notebooks itself, {folder}. Give a new one."),
+        (
+            output.exists() and not output.is_dir(),
+            f"--output is a file, {output}. Give a folder; a new one is made.",
+        ),
+    ):
+        if is_so:
+            raise BadFolderError(why)
 
 
 def fingerprint_of_the_course():
@@ -102,13 +108,3 @@ def hidden(folder, output):
     """Folders that a notebook is not to see: the class's, and /run, where programs of this machine listen."""
     wanted = [each for each in (folder, output, Path("/run")) if each.is_dir() and folder not in each.parents]
     return [each for each in wanted if not any(path.is_relative_to(each) for path in NEEDED)]
-
-
-def record_of(each, new_worker):
-    """What came of one notebook."""
-    try:
-        rows = judge(each, functools.partial(new_worker, beside=list(each.beside())))
-    except Exception as error:  # a fault of the grader's own costs one notebook, too
-        text = "".join(traceback.format_exception(error)[-3:])
-        rows = [Row("", "not graded", "", f"The grader itself failed: {text}"[:1000])]
-    return {"student": each.student, "notebook": each.notebook, "rows": [row._asdict() for row in rows]}

@@ -77,117 +77,92 @@ def judge(submission, new_worker):
     asked = submissions.asked_in(notebook, cells)
     if not asked:
         return [Row("", "no exercise", "", "It holds no exercise of the course, by name or by its checker.")]
-    trouble, verdicts = {}, {}  # number of a cell, name of an exercise, or None for all -> Row
+    known = {}  # the Row of each cell that failed, by its number, of each exercise, by name, or of all, by None
     for _ in range(RUNS):
-        worker = new_worker()
-        stopped = run_once(worker, cells, asked, trouble, verdicts)
-        if stopped is None:
+        if run_once(new_worker(), cells, asked, known):
             break
-        where, reason = stopped
-        why = STOPPED.get(reason, reason).format(**worker.limits._asdict())
-        trouble[where] = Row("", "stopped", reason, f"{called(where, cells)} {why}, and was left out.")
-        if where is None:
-            break
-    rows = [verdict(each, cells, trouble, verdicts) for each in asked]
-    return [*rows_of_notebook(cells, trouble, rows), *rows]
+    rows = [verdict(each, cells, known) for each in asked]
+    return [*rows_of_notebook(cells, known, rows), *rows]
 
 
-def called(where, cells):
-    """How a sentence begins about a cell, an exercise, or the whole notebook."""
-    lines = {cell.number: cell.source.strip().split("\n")[0][:80] for cell in cells}
-    if where in lines:
-        return f"Cell {where} ({lines[where]})"
-    return "Asked what it gives, it" if where else "The notebook"
-
-
-def run_once(worker, cells, asked, trouble, verdicts):
-    """Run all cells but those that stopped it, judge what is not judged yet; where and why it was stopped, or None."""
-    where, kept = None, defaultdict(list)
+def run_once(worker, cells, asked, known):
+    """Run all cells but those that stopped it, judge what is not judged yet; whether that was the last run."""
+    where, title, kept = None, "The notebook", defaultdict(list)
     try:
         with worker:
             worker.ask("run", "", seconds=60)  # it starts
             for cell in cells:
-                where = cell.number
-                if where in trouble and trouble[where].status == "stopped":
+                where, title = cell.number, f"Cell {cell.number} ({cell.source.strip().splitlines()[0][:80]})"
+                if where in known and known[where].status == "stopped":
                     continue
                 if not submissions.only_shows(cell):
                     problem = worker.ask("run", cell.source, seconds=worker.limits.seconds)
                     if isinstance(problem, list):
-                        trouble[where] = failed(called(where, cells), *map(str, [*problem, "", ""][:2]))
-                keep_from(worker, cell, asked, kept)
+                        mistake, what = map(str, [*problem, "", ""][:2])
+                        advice = ADVICE.get(mistake, ADVICE["no-module"])
+                        known[where] = Row("", "error", mistake[:60], f"{title} {what[:300]}.", advice)
+                for name, *what in submissions.to_keep(cell, asked):
+                    number = worker.ask("keep", *what)
+                    if type(number) is int:
+                        kept[name].append((cell.source.strip(), number))
+            title = "Asked what it gives, it"
             for each in asked:
                 where = each.name
-                if where not in verdicts and where not in trouble:
-                    verdicts[where] = judge_one(worker, each, kept[where])
+                if where not in known:
+                    known[where] = judge_one(worker, each, kept[where])
     except StoppedError as error:
-        return where, str(error)
-    return None
-
-
-def failed(cell, mistake, what):
-    """The Row of a cell that did not run to its end."""
-    say = ADVICE.get(mistake, ADVICE["no-module"])
-    return Row("", "error", mistake[:60], f"{cell} {what[:300]}.", say)
-
-
-def keep_from(worker, cell, asked, kept):
-    """Have the worker keep what an exercise is about, as it is after this cell."""
-    for name, expressions, only_functions in submissions.to_keep(cell, asked):
-        number = worker.ask("keep", expressions, only_functions)
-        if type(number) is int:
-            kept[name].append((cell.source.strip(), number))
+        why = STOPPED.get(str(error), str(error)).format(**worker.limits._asdict())
+        known[where] = Row("", "stopped", str(error), f"{title} {why}, and was left out.")
+        return where is None
+    return True
 
 
 def judge_one(worker, asked, kept):
-    """The row of one exercise."""
+    """The row of one exercise, or None if there is nothing to judge."""
     try:
         found = [(source, number, worker.ask("describe", number)) for source, number in kept]
         if not found:
             return None
-        if not asked.is_function:
-            return row_of(asked, by_values(asked, [from_data(part[1]) for part in found[-1][2]]))
-        return of_function(worker, asked, found)
-    except (ValueError, TypeError, KeyError, IndexError, OverflowError) as error:
+        if asked.is_function:
+            return of_function(worker, asked, [(source, number, parts[0]) for source, number, parts in found])
+        values = [from_data(part["value"]) for part in found[-1][-1]]
+        if asked.checker == "explain":
+            return row_of(asked, attn_checks.explain(asked.name, values[0]))
+        checker = getattr(attn_checks, asked.checker)
+        return row_of(asked, checker(*values[: len(inspect.signature(checker).parameters)]))
+    except (ValueError, TypeError, LookupError, OverflowError) as error:
         text = f"The notebook's process did not answer as it should: {error}"
         return Row(asked.name, "error", "no-answer", text[:300])
 
 
 def of_function(worker, asked, found):
     """The row of an exercise that asks for a function: of several, the last that is more than a stub."""
-    written = [each for each in found if each[2][0][0] == "function" and not each[2][0][3]]
-    _, number, (part, *_) = (written or found)[-1]
-    defined_in = next(source for source, _, (other, *_) in found if other == part)
-    row = row_of(asked, by_answers(worker, EXERCISES[asked.checker], number, part))
+    written = [each for each in found if "is_stub" in each[-1] and not each[-1]["is_stub"]]
+    _, number, function = (written or found)[-1]
+    defined_in = next(source for source, _, other in found if other == function)
+    row = row_of(asked, by_answers(worker, EXERCISES[asked.checker], number, function))
     if row.status not in ("passed", "not attempted") and submissions.is_of_a_lesson(defined_in):
         return Row(asked.name, "not attempted", "", "The cell to fix is as the lesson has it.")
-    several = len({str(other[2]) for _, _, (other, *_) in written})
-    note = f"\nOf {several} definitions in the notebook, this is the last." if several > 1 else ""
-    row = row._replace(message=row.message + note)
+    if (several := len({str(other["id"]) for *_, other in written})) > 1:
+        note = f"\nOf {several} definitions in the notebook, this is the last."
+        row = row._replace(message=row.message + note)
     if row.status == "passed" and submissions.is_printed(defined_in):
         say = "This is the lesson's printed solution, letter for letter."
         return row._replace(mistake="printed-solution", say=say)
     return row
 
 
-def by_values(asked, values):
-    """Feedback on what is handed over as a value: a matrix, or the letter of an answer."""
-    if asked.checker == "explain":
-        return attn_checks.explain(asked.name, values[0])
-    checker = getattr(attn_checks, asked.checker)
-    return checker(*values[: len(inspect.signature(checker).parameters)])
-
-
-def by_answers(worker, exercise, number, part):
+def by_answers(worker, exercise, number, function):
     """Feedback on a function, by its answers."""
-    if part[0] != "function":
-        return check.check(exercise, from_data(part[1]))
-    _, _, _, is_stub, unwritten, replaced = part
-    if replaced:
-        return harmed(exercise, "replaced", [str(name)[:60] for name in replaced])
-    if is_stub:
+    if "is_stub" not in function:
+        return check.check(exercise, from_data(function["value"]))
+    if function["replaced"]:
+        return harmed(exercise, "replaced", [str(name)[:60] for name in function["replaced"]])
+    if function["is_stub"]:
         return not_attempted(exercise.name)
     caller = RemoteCaller(worker, number, len(exercise.results))
-    feedback = check.judge(exercise, caller, unwritten and str(unwritten)[:60])
+    unwritten = function["unwritten"] and str(function["unwritten"])[:60]
+    feedback = check.judge(exercise, caller, unwritten)
     return on_other_inputs(exercise, caller) or feedback if feedback.status == "passed" else feedback
 
 
@@ -217,39 +192,34 @@ def shuffled(case):
 
 
 def row_of(asked, feedback):
-    return Row(asked.name, feedback.status, feedback.mistake or "", feedback.message, sentence(feedback))
-
-
-def sentence(feedback):
-    """What to say to a class about a mistake that many made: the advice, without the numbers of one student."""
+    """The Row of some feedback; what to say to a class is its advice, without the numbers of one student."""
     lines = [line for line in feedback.lines if not line.startswith(("Look again at", "On th", "On inputs"))]
-    return lines[-1] if lines and feedback.status not in ("passed", "not attempted") else ""
+    say = lines[-1] if lines and feedback.status not in ("passed", "not attempted") else ""
+    return Row(asked.name, feedback.status, feedback.mistake or "", feedback.message, say)
 
 
-def rows_of_notebook(cells, trouble, rows):
+def rows_of_notebook(cells, known, rows):
     """The rows for the notebook itself: for each cell that stopped it, and one for all others that failed."""
-    found = [trouble[each] for each in (None, *(cell.number for cell in cells)) if each in trouble]
+    found = [known[each] for each in (None, *(cell.number for cell in cells)) if each in known]
     stopped = [row for row in found if row.status == "stopped"]
     said = "\n".join(row.message for row in rows)
     failures = "\n".join(row.message for row in found if row not in stopped and row.message not in said)
     return stopped + ([Row("", "cell failed", "", failures[:1000])] if failures else [])
 
 
-def verdict(asked, cells, trouble, verdicts):
+def verdict(asked, cells, known):
     """The row of one exercise: judged, stopped, not there, or failed with a cell that it needs."""
-    if asked.name in trouble:
-        return trouble[asked.name]._replace(exercise=asked.name)
-    too_often = Row(asked.name, "stopped", "", "The notebook was stopped too often before it came to this.")
-    row = verdicts.get(asked.name, too_often)
-    if row is None:
-        row = Row(asked.name, "missing", "", f"No cell gives {asked.given[0]} a value, or checks it.")
+    too_often = Row("", "stopped", "", "The notebook was stopped too often before it came to this.")
+    if row := known.get(asked.name, too_often):
+        lacks = set(re.findall(r"name '(\w+)' is not defined", row.message))
+    else:
+        row = Row("", "missing", "", f"No cell gives {asked.given[0]} a value, or checks it.")
         calls = [call for cell in cells for call in submissions.calls(cell.tree)]
         lacks = {asked.given[0], *(call.given[0] for call in calls if call.sign == asked.sign)}
-    else:
-        lacks = set(re.findall(r"name '(\w+)' is not defined", row.message))
     for cell in cells:
-        if cell.number in trouble and lacks & cell.names:
-            _, status, mistake, message, say = trouble[cell.number]
-            told = f"{message} So {', '.join(lacks & cell.names)} has no value. {say}".strip()
-            return Row(asked.name, status, mistake, told, say)
-    return row
+        if cell.number in known and lacks & cell.names:
+            row = known[cell.number]
+            told = f"{row.message} So {', '.join(lacks & cell.names)} has no value. {row.say}".strip()
+            row = row._replace(message=told)
+            break
+    return row._replace(exercise=asked.name)

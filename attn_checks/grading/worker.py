@@ -71,13 +71,17 @@ class Notebook:
             return len(self.kept) - 1
 
     def describe(self, number):
-        """Of each value kept under this number: whether it is a function, and which, or the value."""
-        return [
-            ["function", as_data(value), id(value), is_stub(value), unwritten_helper(value), replaced()[:3]]
-            if callable(value) and not inspect.isclass(value)
-            else ["value", as_data(value)]
-            for value in self.kept[number]
-        ]
+        """Of each value kept under this number: what it is, and of a function what is known without asking it."""
+        found = []
+        for value in self.kept[number]:
+            found.append({"value": as_data(value), "id": id(value)})
+            if callable(value) and not inspect.isclass(value):
+                found[-1] |= {
+                    "is_stub": is_stub(value),
+                    "unwritten": unwritten_helper(value),
+                    "replaced": replaced()[:3],
+                }
+        return found
 
     def ask(self, number, n_results, cases):
         """What a function gives on each of the cases; one process answers for it, until another is asked."""

@@ -84,12 +84,12 @@ def test_what_is_graded_is_not_run_again(a_class, whole, monkeypatch):
     monkeypatch.setattr(grading, "judge", None)  # nobody is there to judge
     again, told = grade(folder, whole)
     assert [done for done, *_ in told] == [len(some)]
-    assert again.lines() == report.lines()
+    assert again.rows() == report.rows()
     changed = folder / "class" / "not-json" / "a.ipynb"
     changed.write_bytes(b"other words")
     again, told = grade(folder, whole)
     assert [each and each.student for *_, each in told] == [None, "not-json"]
-    assert [row["status"] for student, _, row in again.lines() if student == "not-json"] == ["not graded"]
+    assert [row["status"] for row in again.rows() if row["student"] == "not-json"] == ["not graded"]
 
 
 def zipped(files):
@@ -147,9 +147,8 @@ def test_a_student_counts_once_with_the_best_answer(tmp_path):
         ("bob", "b.ipynb", [judge.Row("softmax", "incorrect", "wrong-axis", "m", "Look.")]),
         ("cem", "c.ipynb", [missing]),
     ]
-    keys = "student", "notebook", "rows"
-    records = [dict(zip(keys, (*who, [row._asdict() for row in rows]), strict=True)) for *who, rows in made]
-    report = reports.Report(records, 5, ["dora.py"], [])
+    rows = [[{"student": who, "notebook": file} | row._asdict() for row in rows] for who, file, rows in made]
+    report = reports.Report(rows, 5, ["dora.py"], [])
     reports.write(report, tmp_path)
     graded = "5 of 5 notebooks of 3 students graded"
     counts = ["1 of 2 passed softmax", "0 of 1 passed scores", "1 of 2: wrong-axis in softmax"]
