@@ -91,12 +91,8 @@ def walls_here():
         allowed = subprocess.run(tried, capture_output=True, timeout=20).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
         allowed = False
-    return Walls(allowed and LINUX, landlock_version())
-
-
-def landlock_version():
-    """The version of Landlock that this kernel has, 0 for none."""
-    return max(0, ctypes.CDLL(None).syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)) if LINUX else 0
+    version = ctypes.CDLL(None).syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1) if LINUX else 0
+    return Walls(allowed and LINUX, max(0, version))
 
 
 def pristine_course(folder):
@@ -166,36 +162,42 @@ class Worker:
         return [*UNSHARE, *python] if self.walls.namespaces else python
 
     def listen(self):
-        """In a thread: put each line that the process writes into the queue, and one for its end."""
+        """In a thread: put each line that the process writes into the queue, and an empty one at its end."""
         with contextlib.suppress(ValueError):  # it was closed meanwhile
             for line in iter(lambda: self.process.stdout.readline(LONGEST), b""):
                 self.lines.put(line)
-        self.lines.put(b'["stopped", "ends-python"]')
+        self.lines.put(b"")
 
     def ask(self, *question, seconds=30):
         """What the process answers, as data; StoppedError if it does not in time, takes too much, or has ended."""
-        begun, before = time.monotonic(), None
+        begun, before, line = time.monotonic(), None, None
         with contextlib.suppress(OSError):  # it has ended, which the queue tells
             self.process.stdin.write(f"{json.dumps(question)}\n".encode())
             self.process.stdin.flush()
-        line = None
         while line is None:
             if INTERRUPTED.is_set():
                 raise KeyboardInterrupt
             try:
                 line = self.lines.get(timeout=0.25)
             except queue.Empty:
-                usage = self.usage()
-                before = usage[1] if before is None else before
-                if reason := self.too_much(usage, before, time.monotonic() - begun, seconds):
-                    raise StoppedError(reason) from None
+                started, worked, memory = self.usage()
+                before, passed = worked if before is None else before, time.monotonic() - begun
+                # where it works a little, a busy machine may have let it wait
+                waits = 0.1 < worked - before < seconds / 2 and passed < STARVED * seconds
+                for reason, holds in {
+                    "forks": len(started) > MOST_PROCESSES,
+                    "too-large": memory > self.limits.memory * 2**20,
+                    "fills-the-disk": is_full(self.folder),
+                    "hangs": passed > seconds and not waits,
+                }.items():
+                    if holds:
+                        raise StoppedError(reason) from None
+        if not line:
+            raise StoppedError("ends-python")
         try:
-            data = json.loads(line)
+            return json.loads(line)
         except (ValueError, RecursionError):
             raise StoppedError("garbles") from None
-        if type(data) is list and data[:1] == ["stopped"]:
-            raise StoppedError(str(data[-1])[:20])
-        return data
 
     def usage(self):
         """This process and all that it has started, the seconds that they have worked, and the bytes that they take."""
@@ -210,18 +212,6 @@ class Worker:
                 taken = process.memory_full_info()
                 memory += getattr(taken, "pss", taken.uss)  # pss divides what several have in common
         return started, worked, memory
-
-    def too_much(self, usage, before, passed, seconds):
-        """Why it is to be ended, or ""; where it works a little, a busy machine may have let it wait."""
-        started, worked, memory = usage
-        waits = 0.1 < worked - before < seconds / 2 and passed < STARVED * seconds
-        reasons = {
-            "forks": len(started) > MOST_PROCESSES,
-            "too-large": memory > self.limits.memory * 2**20,
-            "fills-the-disk": is_full(self.folder),
-            "hangs": passed > seconds and not waits,
-        }
-        return next((reason for reason, holds in reasons.items() if holds), "")
 
 
 def is_full(folder):

@@ -9,7 +9,6 @@ import functools
 import hashlib
 import pathlib
 import re
-import stat
 import symtable
 import zipfile
 from typing import NamedTuple
@@ -49,8 +48,7 @@ class Submission(NamedTuple):
         """(path, name) of the files in the student's folder that are no notebooks, as far as they are not too much."""
         size = 0
         for path in files_in(self.folder) if self.folder else ():
-            size += 0 if is_notebook(path) else path.stat().st_size
-            if not is_notebook(path) and size <= MOST_BESIDE:
+            if not is_notebook(path) and (size := size + path.stat().st_size) <= MOST_BESIDE:
                 yield path, path.relative_to(self.folder).as_posix()
 
 
@@ -64,7 +62,7 @@ def find(folder, output, unpacked):
         student = entry.name if above else entry.stem  # a sub-folder, or the name of a file
         for path in files_in(above) if above else [entry]:
             name = path.relative_to(above or folder).as_posix()
-            if is_notebook(path) and output not in path.parents:
+            if is_notebook(path):
                 own.append(Submission(student, name, path, above))
             elif path.suffix.lower() == ".zip" and not path.is_symlink():
                 own += in_zip(student, name, path, unpacked / f"{len(found)}-{len(own)}")
@@ -77,32 +75,17 @@ def find(folder, output, unpacked):
 def in_zip(student, name, path, target):
     """The notebooks in a zip, unpacked into `target`; where there are none, one that says why."""
     try:
-        unzip(path, target)
+        with zipfile.ZipFile(path) as archive:
+            parts = archive.infolist()
+            size = sum(part.file_size for part in parts)  # no more than that is unpacked
+            if max(size, path.stat().st_size) > LARGEST or len(parts) > MOST_IN_ZIP:
+                raise ValueError(f"more than {MOST_IN_ZIP} files, or {LARGEST // 2**20} MB")
+            archive.extractall(target)  # which follows no link, and writes nothing outside of it
     except Exception as error:  # whatever zipfile stumbles over, a password too
-        problem = "bad-zip", f"It is not unpacked: {error}"[:200]
-        return [Submission(student, name, problem=problem)]
-    inside = [(each, f"{name}/{each.relative_to(target).as_posix()}") for each in files_in(target)]
-    found = [Submission(student, inner, each, target) for each, inner in inside if is_notebook(each)]
+        return [Submission(student, name, problem=("bad-zip", f"It is not unpacked: {error}"[:200]))]
+    inside = [(f"{name}/{each.relative_to(target).as_posix()}", each) for each in files_in(target)]
+    found = [Submission(student, *each, target) for each in inside if is_notebook(each[1])]
     return found or [Submission(student, name, problem=NO_NOTEBOOK)]
-
-
-def unzip(path, target):
-    """Unpack a zip; ValueError if it takes too much, or would write outside of `target`."""
-    with zipfile.ZipFile(path) as archive:
-        parts = archive.infolist()
-        size = sum(part.file_size for part in parts)  # no more than that is unpacked
-        if max(size, path.stat().st_size) > LARGEST or len(parts) > MOST_IN_ZIP:
-            raise ValueError(f"more than {MOST_IN_ZIP} files, or {LARGEST // 2**20} MB")
-        if bad := [part.filename for part in parts if leaves(part)]:
-            raise ValueError(f"{bad[0]!r} is a link, or leads out of its folder")
-        archive.extractall(target)
-
-
-def leaves(part):
-    """Whether a part of a zip has a path out of the folder, or is a link."""
-    path = part.filename.replace("\\", "/")
-    climbs = path.startswith("/") or path[1:2] == ":" or ".." in path.split("/")
-    return climbs or stat.S_ISLNK(part.external_attr >> 16)
 
 
 def is_notebook(path):
@@ -265,10 +248,7 @@ def asked_in(notebook, cells):
     of = {number: each.ids | {call.sign for call in each.asked} for number, each in lessons().items()}
     named = {n: {call.given[0] for call in each.asked if call.is_function} for n, each in lessons().items()}
     found = explained(signs, of) or explained({name for cell in cells for name in cell.names}, named)
-    each_once = {}
-    for asked in (each for number in sorted(found) for each in lessons()[number].asked):
-        each_once.setdefault(asked.name, asked)
-    return list(each_once.values())
+    return list(dict.fromkeys(asked for number in sorted(found) for asked in lessons()[number].asked))
 
 
 def explained(signs, of):
