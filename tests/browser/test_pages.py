@@ -155,10 +155,12 @@ def test_answers_to_predictions_are_folded_until_asked_for(page, lesson):
         assert output.is_visible()
 
 
-def test_the_front_page_leads_to_lessons(site, reader):
+def test_the_front_page_leads_to_lessons_and_their_title_back(site, reader):
     reader.page.goto((site / "index.html").as_uri())
     reader.page.get_by_role("link", name="Start here").click()
     reader.page.wait_for_url(f"**/{course.NOTEBOOKS[0].stem}.html")
+    reader.page.get_by_role("link", name="Attention from Scratch", exact=True).first.click()
+    reader.page.wait_for_url("**/index.html")
 
 
 SEARCHED = {
@@ -366,8 +368,8 @@ def test_a_phone_needs_no_sideways_scrolling_and_its_letters_can_be_read(page, l
             edges = control.bounding_box()
             assert edges["x"] >= 0 and edges["x"] + edges["width"] <= PHONE["width"], cell
         assert on_page.box.locator(".attn-shown svg").evaluate(SMALLEST) > 10.9, cell
-        region = on_page.box.locator(".attn-picture")
-        if region.evaluate("region => region.scrollWidth > region.clientWidth"):
+    for region in page.locator(".attn-picture, .output.text_html").all():
+        if region.evaluate("region => region.scrollWidth > region.clientWidth + 4"):
             says = "region => region.tabIndex === 0 && getComputedStyle(region, '::before').content.includes('scrolls')"
             page.wait_for_function(says, arg=region.element_handle())
             assert "data-more" in region.evaluate("region => region.outerHTML.slice(0, 300)")

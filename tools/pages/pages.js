@@ -23,7 +23,7 @@ function reachScrollable() {
 function showMore(box) {
   box.toggleAttribute("data-more", box.scrollWidth - box.clientWidth - box.scrollLeft > 4);
 }
-addEventListener("scroll", ({ target }) => target.matches?.(".attn-picture") && showMore(target), true);
+addEventListener("scroll", ({ target }) => target.matches?.('[aria-label$="sideways"]') && showMore(target), true);
 addEventListener("load", () => {
   for (const image of document.querySelectorAll(".cell_output img"))
     image.style.setProperty("--natural", `${image.naturalWidth}px`);
