@@ -34,7 +34,9 @@ def main(arguments=None):
 def broken_links(path):
     """One line for each link of the file at `path` that leads nowhere."""
     found = []
-    for target in ("".join(groups) for groups in TARGET.findall(without_code(prose(path)))):
+    for target in (
+        "".join(groups) for groups in TARGET.findall(INLINE_CODE.sub("", FENCED.sub("", prose(path))))
+    ):
         if re.match(r"[a-z]+:", target):
             continue
         name, _, anchor = urllib.parse.unquote(target).partition("#")
@@ -44,10 +46,6 @@ def broken_links(path):
         elif anchor and anchor not in anchors(there):
             found.append(f"{path.name}: {target}: no such heading; there are {', '.join(anchors(there))}")
     return found
-
-
-def without_code(text):
-    return INLINE_CODE.sub("", FENCED.sub("", text))
 
 
 def prose(path):

@@ -26,14 +26,7 @@ from set_address import ROOT
 
 SETTINGS = ROOT / "tools" / "pages"
 sys.path[:0] = [str(ROOT), str(SETTINGS)]
-DOCUMENTS = [
-    "*.md",
-    "teaching/*.md",
-    "attn_lessons/*/teaching.md",
-    "LICENSE",
-    "LICENSE-CC-BY-4.0",
-    "CITATION.cff",
-]
+DOCUMENTS = ["*.md", "teaching/*.md", "attn_lessons/*/teaching.md", "LICENSE*", "CITATION.cff"]
 NEEDED = ["sphinx", "myst_nb", "furo", "sphinx_copybutton", "sphinx-mathjax-offline", "a11y_pygments"]
 NEEDED += ["numpy", "matplotlib", "ipywidgets"]
 START = "00_start_here"
@@ -41,6 +34,7 @@ WORDING = tomllib.loads((SETTINGS / "wording.toml").read_text(encoding="utf-8"))
 OWN_PAGE = re.compile(rf"\(https://{re.escape(set_address.pages(set_address.current()))}/(\w+)\.html\)")
 PICTURE_ELSEWHERE = re.compile(r"!\[([^\]]*)\]\(https?://[^)]*\)")
 ANCHOR = re.compile(r"(\]\((?![a-z]+:)[^)#\s]*)#([^)\s]+)\)")
+NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 # what folds a cell in JupyterLab, what does so in MyST-NB, and what the fold says
 FOLDS = [
     ("source_hidden", "hide-input", "the setup cell"),
@@ -57,19 +51,9 @@ MENU = """
 ```
 """
 SECOND_PART = "07"  # the lesson with which it begins
-MOVED = {  # lessons that had another number, whose old pages lead to the new ones
-    "08_learning": "10_a_head_that_learns",
-    "09_language_model": "11_language_model",
-    "10_long_sequences": "12_long_sequences",
-}
-LEADS_ON = """<!DOCTYPE html>
-<html lang="en">
-<meta charset="utf-8">
-<meta http-equiv="refresh" content="0; url={page}">
-<title>Attention from Scratch</title>
-<a href="{page}">Attention from Scratch</a>
-</html>
-"""
+NO_ADDRESS = """
+Its links to Colab and Binder lead nowhere yet; the address of your repository is still to be set:
+    python tools/set_address.py OWNER/NAME"""
 
 
 def main(arguments=None):
@@ -81,6 +65,7 @@ def main(arguments=None):
         install = "python -m pip install -r tools/pages/requirements.txt"
         raise SystemExit(f"Missing: {', '.join(missing)}. Run\n    {install}")
     refuse_to_overwrite(folder, ".buildinfo", ".nojekyll")
+    import frames
     import front
 
     import summary
@@ -90,34 +75,20 @@ def main(arguments=None):
         plans = lay_out(sources)
         options = ["-q", "-W", "--keep-going", "-b", "html", "-d", pathlib.Path(temporary, "trees")]
         sphinx = subprocess.Popen([sys.executable, "-m", "sphinx", *options, sources, built])
-        drawn = draw_meanwhile(plans, sphinx)
+        drawn = {name: frames.pack(plan, name) for name, plan in plans.items() if not sphinx.poll()}
         if sphinx.wait():
             raise SystemExit("The pages were not built, for the reasons above; nothing was written.")
-        write_frames(drawn, built / "_static" / "frames")
+        (built / "_static" / "frames").mkdir()
+        for name, script in drawn.items():
+            (built / "_static" / "frames" / f"{name}.js").write_text(script, encoding="utf-8")
         summary.write(built / "summary")
         (built / "index.html").write_text(front.page(), encoding="utf-8")
         for path in (ROOT / "notebooks").glob("*.ipynb"):
             shutil.copy(path, built / "notebooks")
-        for old, new in MOVED.items():
-            (built / "notebooks" / f"{old}.html").write_text(
-                LEADS_ON.format(page=f"{new}.html"), encoding="utf-8"
-            )
         (built / ".nojekyll").touch()  # else GitHub leaves out folders whose name begins with _
         put(built, folder)
-    return f"The course is in {folder}: open index.html.{what_links_lack()}"
-
-
-def draw_meanwhile(plans, sphinx):
-    """{name: file with the frames of an explorer}, as far as Sphinx does not fail."""
-    import frames
-
-    return {name: frames.pack(plan, name) for name, plan in plans.items() if not sphinx.poll()}
-
-
-def write_frames(drawn, folder):
-    folder.mkdir()
-    for name, script in drawn.items():
-        (folder / f"{name}.js").write_text(script, encoding="utf-8")
+    unset = set_address.current().repository == set_address.UNSET
+    return f"The course is in {folder}: open index.html.{NO_ADDRESS if unset else ''}"
 
 
 def refuse_to_overwrite(folder, *marks):
@@ -135,17 +106,8 @@ def put(built, folder):
     shutil.copytree(built, folder)
 
 
-def what_links_lack():
-    if set_address.current(ROOT).repository != set_address.UNSET:
-        return ""
-    return (
-        "\nIts links to Colab and Binder lead nowhere yet; the address of your repository is still to be set:"
-        "\n    python tools/set_address.py OWNER/NAME"
-    )
-
-
-def lay_out(sources, root=ROOT):
-    """The documents and lessons of `root` as Sphinx reads them, in the new folder `sources`.
+def lay_out(sources):
+    """The course's documents and lessons as Sphinx reads them, in the new folder `sources`.
 
     Returns {name: Plan} of the explorers whose frames are to be drawn.
     """
@@ -166,11 +128,11 @@ def lay_out(sources, root=ROOT):
     mathjax = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
     shutil.copy(mathjax / "static" / "mathjax" / "tex-svg-full.js", static)
     (sources / "notebooks").mkdir()
-    for path in (root / "notebooks").glob("*.ipynb"):
+    for path in (ROOT / "notebooks").glob("*.ipynb"):
         shutil.copy(path, sources / "notebooks")
-    for path in (path for pattern in DOCUMENTS for path in root.glob(pattern)):
-        (sources / path.relative_to(root)).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, sources / path.relative_to(root))
+    for path in (path for pattern in DOCUMENTS for path in ROOT.glob(pattern)):
+        (sources / path.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, sources / path.relative_to(ROOT))
     (sources / "mistakes.md").write_text(mistakes_table.page(), encoding="utf-8")
     results.write(sources)
     for_teachers = sorted(path.relative_to(sources).as_posix() for path in sources.glob("*/**/*.md"))
@@ -278,17 +240,12 @@ def fold(metadata):
 
 def as_sphinx_links(text):
     """Markdown whose badges are plain links and whose local anchors have the form that MyST gives to headings."""
-    return ANCHOR.sub(lambda link: f"{link[1]}#{slug(link[2])})", without_badges(text))
+    text = PICTURE_ELSEWHERE.sub(r"\1", re.sub(r"\)\s\[!\[", ") · [![", text))
 
+    def as_githubs(link):  # JupyterLab's anchor of a heading, or GitHub's
+        return f"{link[1]}#{NOT_IN_ANCHORS.sub('', urllib.parse.unquote(link[2]).lower())})"
 
-def slug(anchor):
-    """JupyterLab's anchor of a heading, or GitHub's, as GitHub's."""
-    return re.sub(r"[^\w\- ]", "", urllib.parse.unquote(anchor).lower())
-
-
-def without_badges(text):
-    """Pictures that would be loaded from elsewhere give way to their alternative text."""
-    return PICTURE_ELSEWHERE.sub(r"\1", re.sub(r"\)\s\[!\[", ") · [![", text))
+    return ANCHOR.sub(as_githubs, text)
 
 
 if __name__ == "__main__":

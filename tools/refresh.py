@@ -135,7 +135,11 @@ def tidy(notebook, name):
             count += 1
             cell.execution_count = count
         for output in cell.outputs:
-            tidy_output(output, cell.execution_count)
+            if output.output_type == "execute_result":
+                output.execution_count = cell.execution_count
+            if "data" in output:
+                output.metadata = nbformat.from_dict({})
+                output.data.pop(WIDGET_VIEW, None)
         # neither a widget and no more, nor an empty output, which belongs before those that are folded
         shown = [output for output in cell.outputs if output.get("data", True) not in ({}, BLANK)]
         folded = shown and "answer" in cell.metadata.get("tags", [])
@@ -145,15 +149,11 @@ def tidy(notebook, name):
 
 def write_setup(notebook):
     """The setup cell's code, and a line of text above it."""
-    setup = next((cell for cell in notebook.cells if cell.get("id") == "setup"), None)
-    if setup is None:
-        return
-    setup.source = set_address.setup_cell()
-    lines = [cell for cell in notebook.cells if cell.get("id") == "setup-line"]
-    line = lines[0] if lines else nbformat.v4.new_markdown_cell(id="setup-line")
-    line.source = SETUP_LINE
-    notebook.cells = [cell for cell in notebook.cells if cell not in lines]
-    notebook.cells.insert(notebook.cells.index(setup), line)
+    for setup in [cell for cell in notebook.cells if cell.get("id") == "setup"]:
+        setup.source = set_address.setup_cell()
+        notebook.cells = [cell for cell in notebook.cells if cell.get("id") != "setup-line"]
+        line = nbformat.v4.new_markdown_cell(SETUP_LINE, id="setup-line")
+        notebook.cells.insert(notebook.cells.index(setup), line)
 
 
 def metadata(cell):
@@ -164,15 +164,6 @@ def metadata(cell):
     if cell.cell_type == "code" and "answer" in kept.get("tags", []):
         kept |= OUTPUT_FOLDED
     return nbformat.from_dict(kept)
-
-
-def tidy_output(output, count):
-    if output.output_type == "execute_result":
-        output.execution_count = count
-    if "metadata" in output:
-        output.metadata = nbformat.from_dict({})
-    if "data" in output:
-        output.data.pop(WIDGET_VIEW, None)
 
 
 def refuse_what_does_not_last(notebook):

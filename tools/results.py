@@ -53,29 +53,20 @@ def summary(results):
     return f"Lessons on {day.day} {day:%B %Y}: {', '.join(counts) or 'all work'}"
 
 
-def page(results):
-    """Markdown with a row for each lesson and a column for each environment."""
-    from attn_parts.colours import PAPER, PASSED, STOPPED
-
-    looks = dict.fromkeys(SAID, "")
-    for how, color in ((True, PASSED), (False, STOPPED)):
-        looks[how] = f' style="color: {PAPER}; background: {color}"'
-    rows = ""
-    for lesson, found in results["lessons"].items():
-        cells = "".join(f"<td{looks[found[name]]}>{SAID[found[name]]}</td>" for name in ENVIRONMENTS)
-        rows += f"<tr><th>{lesson.replace('_', ' ')}</th>{cells}</tr>\n"
-    heads = "".join(f"<th>{name.replace('-P', ' P')}</th>" for name in ENVIRONMENTS)
-    return PAGE.format(said=summary(results), heads=heads, rows=rows)
-
-
 def write(sources, stored=STORED):
     """Put a page and a badge with the stored result, if there is one, among the sources of the pages."""
     from attn_parts.colours import OPEN, PAPER, PASSED, STOPPED
 
     text = stored.read_text(encoding="utf-8") if stored.exists() else '{"date": "", "lessons": {}}'
     results, said = json.loads(text), summary(json.loads(text))
+    style = ' style="color: {}; background: {}"'.format
+    looks, rows = {True: style(PAPER, PASSED), False: style(PAPER, STOPPED), None: ""}, ""
+    for lesson, found in results["lessons"].items():
+        cells = "".join(f"<td{looks[found[name]]}>{SAID[found[name]]}</td>" for name in ENVIRONMENTS)
+        rows += f"<tr><th>{lesson.replace('_', ' ')}</th>{cells}</tr>\n"
+    heads = "".join(f"<th>{name.replace('-P', ' P')}</th>" for name in ENVIRONMENTS)
+    (sources / "results.md").write_text(PAGE.format(said=said, heads=heads, rows=rows), encoding="utf-8")
     color = PASSED if said.endswith("all work") else STOPPED if results["date"] else OPEN
-    (sources / "results.md").write_text(page(results), encoding="utf-8")
     badge = BADGE.format(said=said, paper=PAPER, color=color)
     (sources / "_static" / "results.svg").write_text(badge, encoding="utf-8")
 

@@ -10,7 +10,7 @@ import re
 MARKS = ("slide", "subslide", "fragment", "notes", "skip")
 # What a slide of 1280 by 720 holds, and what things take, in pixels: text of 26, code of 20.
 ROOM = 640
-TEXT, CODE, PICTURE, STRIP, FORMULA, OPTION = 37, 27, 260, 120, 110, 50
+TEXT, CODE, PICTURE, FORMULA, OPTION = 37, 27, 260, 110, 50
 SHORT, LINE = 160, 85  # a heading and a line or two; a heading or a line
 ASKED = 120  # what is left of a question when its answer comes
 LONG = 260  # letters of prose that a class reads on a slide; more is told
@@ -70,7 +70,8 @@ def of_text(cells, place, used, in_exercise):
     if not in_exercise and len(source) > LONG and not re.match(r">|\$\$", source):
         return "subslide" if source.startswith("**") else "notes"
     fits = used + height(cells[place]) <= ROOM
-    leads_on = shows_something(cells, place + 1) and not asked_before(cells, place + 1)
+    below = cells[place + 1 : place + 2]
+    leads_on = below and below[0].cell_type == "code" and not NEVER_SHOWN.search(below[0].source)
     if above.cell_type == "code" and leads_on or not fits:
         return "notes" if REFERS.match(source) else "subslide"
     return "fragment"
@@ -95,12 +96,6 @@ def asked_before(cells, place):
     return bool(re.search(r"(?m)^check\.predict\(", code[-1] if code else ""))
 
 
-def shows_something(cells, place):
-    """Whether there is code at this place, other than a question, that is shown."""
-    is_code = place < len(cells) and cells[place].cell_type == "code"
-    return is_code and not NEVER_SHOWN.search(cells[place].source)
-
-
 def height(cell):
     """How high a cell is on a slide, roughly."""
     if cell.cell_type == "markdown":
@@ -122,7 +117,7 @@ def block_height(text):
 def output_height(output):
     data = output.get("data", {})
     if "data:image" in data.get("text/html", ""):
-        return STRIP if "The pipeline" in data["text/plain"] else PICTURE
+        return PICTURE
     text = output.get("text", "") or data.get("text/plain", "")
     if "text/html" in data:
         return OPTION * len(text.splitlines())

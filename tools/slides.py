@@ -29,6 +29,8 @@ import pages
 from attn_parts.colours import palette_css
 from set_address import ROOT
 
+import frames  # isort: skip, importing pages has put tools/pages on the path
+
 SETTINGS = ROOT / "tools" / "slides"
 REGISTRY = "https://registry.npmjs.org"
 # package, version, what its archive must hash to, the files that decks use
@@ -76,14 +78,7 @@ def main(arguments=None):
     return f"The slides are in {folder}: open index.html."
 
 
-def pack(plan, name):
-    """The frames of an explorer, packed for frames.js."""
-    import frames
-
-    return frames.pack(plan, name)
-
-
-def build(folder, draw=pack):
+def build(folder, draw=frames.pack):
     """Write all decks to the new `folder` and return it."""
     shared = folder / "deck"
     (shared / "frames").mkdir(parents=True)

@@ -57,7 +57,9 @@ def lesson(notebook):
     headings, used = {}, set()
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            note_headings(cell.source, headings)
+            for marks, title in HEADING.findall(re.sub(r"(?ms)^```.*?^```", "", cell.source)):
+                above = {level: heading for level, heading in headings.items() if level < len(marks)}
+                headings = above | {len(marks): title}
         found = [*questions(cell), *folds(cell)]
         if not found or LEFT_OUT & set(headings.values()):
             continue
@@ -66,14 +68,6 @@ def lesson(notebook):
                 used.add((level, title))
                 yield f"{'#' * (level + 1)} {title}"
         yield from found
-
-
-def note_headings(source, headings):
-    """Bring {level: heading} up to the end of a text; a heading ends those below it."""
-    for marks, title in HEADING.findall(re.sub(r"(?ms)^```.*?^```", "", source)):
-        for level in [level for level in headings if level >= len(marks)]:
-            del headings[level]
-        headings[len(marks)] = title
 
 
 def questions(cell):

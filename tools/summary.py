@@ -13,9 +13,7 @@ import sys
 
 from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
-from matplotlib.textpath import text_to_path
 
 from set_address import ROOT
 
@@ -23,6 +21,7 @@ sys.path.insert(0, str(ROOT))
 import attn_checks as check  # noqa: E402
 import attn_helpers as attn  # noqa: E402
 from attn_parts.colours import FAINT, INK, SOFT  # noqa: E402
+from attn_parts.formatting import wrapped  # noqa: E402
 from attn_parts.heatmaps import draw_pipeline  # noqa: E402
 
 A4 = (8.27, 11.69)  # inches
@@ -87,10 +86,10 @@ class Sheet:
 
     def write(self, text, left=LEFT, right=RIGHT, size=8.5, gap=0.006, color=INK, **font):
         """A paragraph between two shares of the width, its lines broken where they must be; moves down past it."""
-        words = FontProperties(size=size, **font)
-        for line in lines(text, (right - left) * A4[0] * 72, words):
+        points, bold = (right - left) * A4[0] * 72, "weight" in font
+        for line in (line for part in text.split("\n") for line in wrapped(part, points, size, bold)):
             self.y -= LINE * size / 72 / A4[1]
-            self.figure.text(left, self.y, line, fontproperties=words, color=color, parse_math=False)
+            self.figure.text(left, self.y, line, size=size, color=color, parse_math=False, **font)
         self.y -= gap
 
     def heading(self, text):
@@ -112,19 +111,6 @@ class Sheet:
         """Axes of this height, a share of the page's, below what is written."""
         self.y -= height
         return self.figure.add_axes([left, self.y, right - left, height])
-
-
-def lines(text, points, font):
-    """The lines of a text that is so many points wide; its own breaks stay."""
-    for part in text.split("\n"):
-        line, *words = part.split(" ")
-        for word in words:
-            if text_to_path.get_text_width_height_descent(f"{line} {word}", font, ismath=False)[0] > points:
-                yield line
-                line = word
-            else:
-                line += f" {word}"
-        yield line
 
 
 def page_of_steps():

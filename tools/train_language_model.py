@@ -4,14 +4,13 @@ python tools/train_language_model.py    writes notebooks/data/language_model.jso
 """
 
 import base64
-import hashlib
-import json
 import sys
 import time
 
 import numpy as np
 
 from set_address import ROOT
+from train_many_heads import store
 
 sys.path.insert(0, str(ROOT))
 from attn_parts import language_model as lm  # noqa: E402
@@ -31,33 +30,26 @@ HOW = (
 
 
 def main():
-    model, curve = train(SEED)
+    model, curve = train()
     for name, value in roles(model).items():
         print(f"{name:10} {np.round(np.asarray(value, float), 2).tolist()}", flush=True)
-    _, without_decay = train(SEED, decay=0)
-    write(lm.packed(model), curve, without_decay)
+    _, without_decay = train(decay=0)
+    numbers = lm.packed(model)
+    logits, _ = lm.run_language_model(lm.unpacked(numbers), SENTENCE)
+    data = {"how": HOW, "seed": SEED, "steps": STEPS, "curve": curve, "without_decay": without_decay}
+    data |= {"numbers": numbers, "sentence": SENTENCE, "logits": np.round(logits, 5).tolist()}
+    store(FILE, data | {"means": means(lm.unpacked(numbers))})
 
 
-def train(seed, steps=STEPS, **how):
+def train(**how):
     """One model from its random start to the end, and its loss and largest scores on the way."""
-    print(f"seed {seed}", flush=True)
-    model, curve, start = lm.start_language_model(seed), [], time.process_time()
-    for step, loss in lm.train_language_model(model, seed, steps, **how):
-        if step % 100 == 0 or step == steps - 1:
+    model, curve, start = lm.start_language_model(SEED), [], time.process_time()
+    for step, loss in lm.train_language_model(model, SEED, STEPS, **how):
+        if step % 100 == 0 or step == STEPS - 1:
             largest = [round(float(score.max()), 3) for score in scores(model)]
             curve.append([step, round(loss, 3), *largest])
             print(f"step {step}, {time.process_time() - start:.0f} s, loss {loss:.3f}", flush=True)
     return model, curve
-
-
-def write(numbers, curve, without_decay):
-    logits, _ = lm.run_language_model(lm.unpacked(numbers), SENTENCE)
-    data = {"how": HOW, "seed": SEED, "steps": STEPS, "curve": curve, "without_decay": without_decay}
-    data |= {"numbers": numbers, "sentence": SENTENCE, "logits": np.round(logits, 5).tolist()}
-    data["means"] = means(lm.unpacked(numbers))
-    FILE.write_text(json.dumps(data, separators=(",", ":"), ensure_ascii=False) + "\n", encoding="utf-8")
-    content = FILE.read_bytes()
-    print(f"{FILE.name}: {len(content)} bytes, sha256 {hashlib.sha256(content).hexdigest()}")
 
 
 def means(model):

@@ -5,6 +5,7 @@ python tools/train_many_heads.py    writes notebooks/data/many_heads.json; takes
 Unscaled training is chaotic: on another machine single heads come out otherwise, the whole does not.
 """
 
+import hashlib
 import json
 import sys
 
@@ -32,8 +33,14 @@ HOW = (
 
 def main():
     data = {"how": HOW, "steps": STEPS, "agreement": agreements(), "pronoun": pronouns(range(20))}
-    FILE.write_text(json.dumps(data, separators=(",", ":"), ensure_ascii=False) + "\n", encoding="utf-8")
-    print(f"{FILE.name}: {FILE.stat().st_size} bytes")
+    store(FILE, data)
+
+
+def store(file, data):
+    """Write data as JSON on one line, and say what became of it."""
+    file.write_text(json.dumps(data, separators=(",", ":"), ensure_ascii=False) + "\n", encoding="utf-8")
+    content = file.read_bytes()
+    print(f"{file.name}: {len(content)} bytes, sha256 {hashlib.sha256(content).hexdigest()}")
 
 
 def agreements():

@@ -3,13 +3,12 @@
 python tools/train_pronoun_head.py    writes notebooks/data/pronoun_head.json; the tests train it again and compare
 """
 
-import json
 import sys
 
 import numpy as np
 
 from set_address import ROOT
-from train_many_heads import pronouns
+from train_many_heads import pronouns, store
 
 sys.path.insert(0, str(ROOT))
 from attn_parts import learning  # noqa: E402
@@ -26,12 +25,6 @@ HOW = (
     "counts, for random starts of two sizes, how many heads give all five right answers more than half, and how many of "
     "those look at every noun with more than half of their attention."
 )
-
-
-def main():
-    text = json.dumps(collect(), separators=(",", ":"), ensure_ascii=False) + "\n"
-    FILE.write_text(text, encoding="utf-8")
-    print(f"{FILE.name}: {FILE.stat().st_size} bytes")
 
 
 def collect():
@@ -70,4 +63,4 @@ def count(size):
 
 
 if __name__ == "__main__":
-    main()
+    store(FILE, collect())

@@ -36,7 +36,7 @@ every_lesson = pytest.mark.parametrize("lesson", course.NOTEBOOKS, ids=course.na
 @pytest.fixture(scope="module")
 def decks(tmp_path_factory):
     folder = tmp_path_factory.mktemp("decks") / "slides"
-    return slides.build(folder, lambda plan, name: slides.pack(plan, name) if name == MOVING else "")
+    return slides.build(folder, lambda plan, name: slides.frames.pack(plan, name) if name == MOVING else "")
 
 
 @pytest.fixture(scope="module")

@@ -64,12 +64,10 @@ def scales(plan):
     """{control: {value: how it reads}, in order}, of those that differ from frame to frame."""
     found = {}
     for name in plan.settings[0]:
-        control, values = plan.explorer.controls[name], {setting[name] for setting in plan.settings}
-        if isinstance(control, Text):
-            values = dict.fromkeys(setting[name] for setting in plan.settings)
-        elif isinstance(control, Choice):
+        control, values = plan.explorer.controls[name], [setting[name] for setting in plan.settings]
+        if isinstance(control, Choice):
             values = filter(values.__contains__, control.values({}))
-        else:
+        elif not isinstance(control, Text):
             values = sorted(values)
         found[name] = {value: control.read(value) for value in values}
     return {name: readings for name, readings in found.items() if len(readings) > 1}

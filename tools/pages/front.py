@@ -86,8 +86,8 @@ def page():
     filled |= {"colab": colab, "binder": binder, "lesson_00": f"notebooks/{listed[0][0]}.html"}
     filled |= {"lessons": len(items), "hours": round(sum(int(minutes) for *_, minutes in listed) / 60)}
     filled |= {"part_1": "".join(items[:second]), "part_2": "".join(items[second:])}
-    template = string.Template((HERE / "front.html").read_text(encoding="utf-8"))
-    return template.substitute(filled, **head_numbers(), **model_numbers())
+    filled |= head_numbers() | model_numbers()
+    return string.Template((HERE / "front.html").read_text(encoding="utf-8")).substitute(filled)
 
 
 def head_numbers():
