@@ -17,9 +17,8 @@ ATTENTION = check.EXERCISES["attention"]
 PAIRS = [(first, second) for first, seconds in ATTENTION.steps.pairs for second in seconds]
 ALONE = list({id(made): made for pair in PAIRS for made in pair}.values())
 BY_NAME = {"-and-".join(mistake.short for _, mistake, _ in pair): pair for pair in reversed(PAIRS)}
-SAMPLE = [
-    name for name in BY_NAME if zlib.crc32(name.encode()) % 320 == 0
-]  # a new mistake changes no other's
+# A new mistake changes no other's place in it.
+SAMPLE = [name for name in BY_NAME if zlib.crc32(name.encode()) % 320 == 0]
 
 
 @pytest.fixture(scope="module")

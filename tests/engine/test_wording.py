@@ -1,4 +1,4 @@
-"""What checkers, errors and documents say has few of the phrases that STYLE counts: below 2 per 1,000 words."""
+"""What lessons, checkers, errors and documents say has few of the phrases that STYLE counts: below 2 per 1,000 words."""
 
 import ast
 import re
@@ -30,10 +30,14 @@ def test_messages(folder):
     few("\n".join(map(told, sorted((course.ROOT / folder).glob("*.py")))), semicolons=False)
 
 
-@pytest.mark.parametrize("lesson", [path.stem[:2] for path in course.NOTEBOOKS])
-def test_tables_and_explorers(lesson):
-    files = sorted(course.ROOT.glob(f"attn_lessons/lesson{lesson}/*.py"))
-    few("\n".join(map(told, files)), semicolons=False)
+@course.every_lesson
+def test_lessons(path):
+    folder = course.ROOT / "attn_lessons" / f"lesson{path.stem[:2]}"
+    few("\n".join(map(told, sorted(folder.glob("*.py")))), semicolons=False)
+    lesson = course.markdown(course.read(path).cells).split("\n## Glossary")[0]
+    questions = (folder / "questions.md").read_text(encoding="utf-8").split("\n## ", 1)[1]
+    for text in (lesson, questions):
+        few(re.sub(r"(?m)^\|.*$", "", reading.prose(text, folds=True)), semicolons=True)
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)

@@ -93,10 +93,12 @@ def test_both_rows_of_lesson_00_show_what_is_stored(noun, step, frame, twin):
 
 # Every entry in every place: a cell's product depends on one entry alone, and so does a word's score
 QUERIES = [[(entry + shift + 9) % 19 - 9 for shift in (0, 5, 10, 15)] for entry in range(-9, 10)]
+# Times the values, these weights with three digits don't give the output
+QUERIES += [[4, 2, 0, 0], [3, 1, -1, -1], [-4, -6, -8, -8], [0, -4, 0, 0], [5, 7, 1, 5]]
 
 
 @pytest.mark.parametrize("query", [[3, 0, 0, 0], [1, 2, 0, -1], [0, 0, 0, 0], [0, 9, 0, 0], *QUERIES])
-def test_a_query_s_sums_add_up_to_scores_and_shares(query):
+def test_a_query_s_sums_add_up_to_scores_shares_and_output(query):
     found = texts(at("dot_product", **dict(zip(BOXES, query, strict=True))))
     (output,), (weights,) = attn.scaled_dot_product_attention(np.array([query]), X @ W_K, X @ W_V)
     for token, key, weight in zip(TOKENS, X @ W_K, weights, strict=True):
@@ -107,20 +109,8 @@ def test_a_query_s_sums_add_up_to_scores_and_shares(query):
         assert sum(products) == score == 2 * half == np.dot(query, key)
         assert gives(weight, found[place + 11])
     assert [f"{value:.2f}" for value in output] == found[-2:]
-
-
-def test_weights_times_values_give_the_printed_output():
-    """In one state of twenty-two, three digits of a weight are too few; of these every twentieth is drawn."""
-    queries = np.stack(np.meshgrid(*[np.arange(-9, 10)] * 4), axis=-1).reshape(-1, 4)
-    weights = attn.softmax(queries @ (X @ W_K).T / 2)
-    off = np.abs(weights.round(3) @ (X @ W_V) - (weights @ X @ W_V).round(2)).max(axis=-1) > 0.005 + 1e-9
-    assert 5000 < off.sum() < 6500
-    draw = attn.explore_dot_product().draw
-    for query in queries[off][::20]:
-        drawing, text = draw("your own", **dict(zip(BOXES, query.tolist(), strict=True)))
-        found = texts(drawing.svg(text))
-        printed = np.array([float(found[found.index(token) + 11]) for token in TOKENS])
-        assert all(map(gives, printed @ (X @ W_V), found[-2:])), query
+    printed = np.array([float(found[found.index(token) + 11]) for token in TOKENS])
+    assert all(map(gives, printed @ (X @ W_V), found[-2:]))
 
 
 @pytest.mark.parametrize(("d_k", "length"), [(1, 2), (16, 16), (64, 16), (100, 16), (1024, 64)])

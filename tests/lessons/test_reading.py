@@ -1,4 +1,4 @@
-"""Minutes that are true, prose that is short, and none of the phrases that STYLE counts as mannerisms."""
+"""Minutes that are true, and prose that is short."""
 
 import re
 
@@ -46,15 +46,3 @@ def test_prose_of_core_and_extras_is_short(path):
     read = without_tables(reading.prose(markdown(core).split("\n## Map")[0]))
     more = sum(reading.words(without_tables(reading.prose(markdown(cells)))) for _, cells in extras)
     assert reading.words(read) <= 1700 and more <= 600, (reading.words(read), more)
-
-
-@every_lesson
-def test_lesson_and_questions_have_few_mannerisms(path):
-    """Below 2 per 1,000 words, in the lesson and in its questions and replies."""
-    lesson = markdown(course.read(path).cells).split("\n## Glossary")[0]
-    folder = course.ROOT / "attn_lessons" / f"lesson{path.stem[:2]}"
-    questions = (folder / "questions.md").read_text(encoding="utf-8").split("\n## ", 1)[1]
-    for text in (lesson, questions):
-        text = without_tables(reading.prose(text, folds=True))
-        hits = reading.mannerisms(text)
-        assert 1000 * len(hits) < 2 * reading.words(text), hits
