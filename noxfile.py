@@ -66,8 +66,8 @@ def colab(session):
     if sys.version_info[1] > int(minor):
         session.skip(f"Colab's versions aren't made for a Python newer than 3.{minor}")
     session.install("-r", COLAB, *TESTING)
-    what = ["-m", "", "notebooks", "tests/repository/test_alone.py", "--coarse-pictures"]
-    session.run("pytest", *what, *session.posargs)
+    alone = "tests/repository/test_setup_cell.py::test_a_lesson_alone_fetches_the_rest_and_every_cell_runs"
+    session.run("pytest", "-m", "", "notebooks", alone, "--coarse-pictures", *session.posargs)
 
 
 SDPA = "torch.nn.functional:scaled_dot_product_attention --torch"

@@ -46,9 +46,8 @@ def site(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def context(chromium):
-    context = chromium.new_context(viewport={"width": 390, "height": 844})
-    yield context
-    context.close()
+    with chromium.new_context(viewport={"width": 390, "height": 844}) as context:
+        yield context
 
 
 @pytest.fixture

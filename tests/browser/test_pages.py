@@ -52,11 +52,9 @@ def site(builder, tmp_path_factory):
 @pytest.fixture(scope="module")
 def context(site, chromium):
     """One for all: its first page stays open, and with it the process in which the others are drawn."""
-    context = chromium.new_context()
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    context.new_page().goto((site / "search.html").as_uri())
-    yield context
-    context.close()
+    with chromium.new_context() as context:
+        context.new_page().goto((site / "search.html").as_uri())
+        yield context
 
 
 @pytest.fixture(scope="module")
@@ -203,11 +201,10 @@ def test_every_local_link_leads_somewhere(site):
 
 
 def test_copy_button_is_seen_without_a_mouse(site, chromium):
-    context = chromium.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
-    page = Reader(context.new_page()).open(page_of(site, course.LESSONS[0]))
-    button = page.locator(".cell_input button.copybtn").nth(1)
-    assert float(button.evaluate("button => getComputedStyle(button).opacity")) > 0.5
-    context.close()
+    with chromium.new_page(viewport=PHONE, has_touch=True, is_mobile=True) as page:
+        Reader(page).open(page_of(site, course.LESSONS[0]))
+        button = page.locator(".cell_input button.copybtn").nth(1)
+        assert float(button.evaluate("button => getComputedStyle(button).opacity")) > 0.5
 
 
 def assert_needs_no_sideways_scrolling(page):
@@ -307,13 +304,11 @@ def test_on_paper_stands_the_still(site, reader):
 
 
 def test_without_script_stand_stills_and_folds(site, chromium):
-    context = chromium.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(page_of(site, course.NOTEBOOKS[4]).as_uri())
-    assert page.locator(".attn-explorer img").is_visible()
-    assert not page.locator(".attn-controls").is_visible()
-    assert all(fold.is_visible() for fold in page.locator(".attn-question details").all())
-    context.close()
+    with chromium.new_page(java_script_enabled=False) as page:
+        page.goto(page_of(site, course.NOTEBOOKS[4]).as_uri())
+        assert page.locator(".attn-explorer img").is_visible()
+        assert not page.locator(".attn-controls").is_visible()
+        assert all(fold.is_visible() for fold in page.locator(".attn-question details").all())
 
 
 @every_lesson

@@ -42,10 +42,9 @@ def decks(tmp_path_factory):
 @pytest.fixture(scope="module")
 def context(decks, chromium):
     """One for all: its first page stays open, and with it the process in which the others are drawn."""
-    context = chromium.new_context(viewport={"width": WIDTH, "height": HEIGHT})
-    context.new_page().goto((decks / "index.html").as_uri())
-    yield context
-    context.close()
+    with chromium.new_context(viewport={"width": WIDTH, "height": HEIGHT}) as context:
+        context.new_page().goto((decks / "index.html").as_uri())
+        yield context
 
 
 def look(page):

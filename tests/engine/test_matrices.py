@@ -41,7 +41,6 @@ FINDS_THE = with_row(3, [0, 0, 2, 0])
 PROJECTIONS = [
     (with_row(2, [0, 0, 0, 2]), "looks-the-wrong-way", "“is” should look"),
     (with_row(0, [0, 0, 2, 0]), "wrong-row", "row 0 (thing), and now “chai” has"),
-    (with_row(5, [0, 0, 2, 0]), "wrong-row", "row 5 (warm), and now “chai” and “hot” have"),
     (np.tile([0.0, 0, 2, 0], (6, 1)), "other-words-changed", "A word uses the rows"),
     (with_row(0, [0, 0, 2, 0], FINDS_THE), "other-words-changed", "“chai” has"),
     (np.where(np.arange(4) == 2, 5, W_Q), "changed-a-column", "A column belongs to all words"),
@@ -53,9 +52,7 @@ PROJECTIONS = [
     (np.array([0, 0, 2, 0]), "row-alone", "Assign to one row"),
     (W_Q[:3], "wrong-shape", "got (3, 4)"),
     (with_row(3, [0, 0, 0.5, 0]), "not-whole", "whole numbers only"),
-    (with_row(3, [0, 0, np.nan, 0]), "not-whole", "whole numbers only"),
     (W_Q + 1j, "not-numbers", "got an array of complex128"),
-    (check, "not-numbers", "of type module"),
 ]
 HEADS = [
     (both(AHEAD, BACK), "heads-exchanged", "the position that attends"),
@@ -69,20 +66,16 @@ HEADS = [
     (both(BACK, 0 * AHEAD), "one-head-idle", "In head 1 all positions still get the same"),
     (both(BACK + AHEAD, AHEAD), "shared", "over positions 0, 2, 0.49 each"),
     (both(20 * np.tri(5, k=-1), AHEAD), "shared", "the key of position 1 alone"),
-    (both(BACK / 5, 10 * np.eye(5, k=2)), "finds-another", "In head 1, position 0 should find position 1"),
     (both(BACK / 5, 10 * np.eye(5, k=2)), "finds-another", "Head 0 finds the right positions, but too evenly"),
     (both(np.roll(BACK, 1, axis=0), AHEAD), "finds-another", "position 1 should find position 0. Its weight there is 0.20"),
-    (both(BACK + 2 * AHEAD, AHEAD), "finds-another", "In head 0, position 1"),
     (both(BACK, AHEAD).T, "wrong-shape", "got (10, 5)"),
     (np.full((5, 10), np.inf), "not-finite", "finite"),
     ("ahead", "not-numbers", "got a single text"),
-    ([[10, 0], [10]], "not-numbers", "got a list"),
 ]
 CODES = attn.sinusoidal_encoding(100, 8)
 BACKS = [
     (hands(1), "looks-ahead", "Each position finds the *next* one"),
     (hands(-1).T, "looks-ahead", "turns hand 0, hand 1, hand 2 and hand 3 forward"),
-    (np.where(np.arange(8) < 2, hands(1), hands(-1)), "looks-ahead", "turns hand 0 forward."),
     (100 * np.eye(8), "finds-itself", "positions find themselves"),
     (hands(-2), "another-distance", "the one that is 2 back"),
     (hands(-1, loud=10), "too-even", "gives it only 0."),

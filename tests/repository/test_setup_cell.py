@@ -1,21 +1,50 @@
 """The setup cell, run where only the notebook is: in an empty folder, as in Colab."""
 
 import os
+import re
 import subprocess
 import sys
 
+import nbformat
 import pytest
 
+import course
 import set_address
 from stand_in import PUBLISHED, publish
 
 LINES = 11  # whoever unfolds it should see all of it
+OPENS = re.compile(r"open\(|pathlib|read_\w+\(|np\.(load|fromfile|genfromtxt)")
 USE = "assert np.allclose(attn.softmax([0.0, 0.0]), 0.5); check.softmax; attn.load_data('published_s1')\n"
 
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory):
     return publish(tmp_path_factory.mktemp("public"))
+
+
+@pytest.mark.thorough
+def test_a_lesson_alone_fetches_the_rest_and_every_cell_runs(published, tmp_path):
+    """The first represents all: they share the setup cell, and no other cell opens a file."""
+    (tmp_path / "google" / "colab").mkdir(parents=True)
+    (tmp_path / "google" / "colab" / "__init__.py").touch()
+    content, lesson = tmp_path / "content", course.NOTEBOOKS[0].name
+    content.mkdir()
+    notebook = course.read(published.folder / "notebooks" / lesson)
+    setup = next(cell for cell in notebook.cells if cell.id == "setup")
+    setup.metadata.tags = ["nbval-ignore-output"]  # only here it says that it fetches
+    nbformat.write(notebook, content / lesson)
+    options = ["-c", course.ROOT / "pyproject.toml", "--rootdir", tmp_path, "--coarse-pictures"]
+    command = [sys.executable, "-m", "pytest", *options, "--color=no", lesson]
+    environment = os.environ | published.environment | {"PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(command, cwd=content, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (content / "attention-from-scratch" / "attn_helpers.py").is_file()
+
+
+@course.every_lesson
+def test_no_cell_but_the_first_opens_a_file(path):
+    for cell in course.code_cells(course.read(path)):
+        assert cell.id == "setup" or not OPENS.search(cell.source), cell.id
 
 
 def run_cell(folder, address, environment, then="", how="exec(cell)\n"):

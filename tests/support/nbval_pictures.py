@@ -4,14 +4,12 @@ A pytest plugin, loaded by `-p nbval_pictures` in pyproject.toml. nbval re-runs 
 With this plugin it also compares every stored PNG inside an `<img>` of HTML with the one drawn now, and any other picture
 exactly (of an SVG its text, so that a failure can be read); and it fails for a code cell without an execution count.
 
-PNG files are compared by the root mean square over all pixels, of 255. With the pinned versions a picture comes out the
-same to the byte, so TOLERANCE only has to allow for a pixel rounded the other way by another processor; 1 % more or less
-in a heatmap's data gives 0.27 for 32 x 32 cells without numbers, 3 and more with.
+PNG files are compared by the root mean square over all pixels, of 255. With the pinned versions they come out the same to
+the byte. TOLERANCE allows for a pixel that another processor rounds; 1 % more or less in a heatmap's data gives 0.27 and up.
 
-Other versions of matplotlib set letters differently, which moves a picture's edge by up to 5 pixels in 950. For them
-`pytest --coarse-pictures` compares pictures shrunk to a sixteenth, where letters are a blur: matplotlib 3.9.0 and 3.10.0
-beside 3.11.2 give 1.0 to 8.1 over all pictures of the course, while a transposed heatmap, a flipped axis, another colormap
-or another colour scale gives 21 to 23, and a missing label changes the size by more.
+Other versions of matplotlib set letters differently. For them `pytest --coarse-pictures` compares pictures shrunk to a
+sixteenth: over the whole course matplotlib 3.9.0 and 3.10.0 differ by 1.0 to 8.1 from 3.11.2, while a transposed heatmap,
+a flipped axis, another colormap or colour scale gives 21 to 23, and a missing label changes the size.
 """
 
 import base64
