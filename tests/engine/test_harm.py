@@ -66,13 +66,6 @@ def raises_signal(x):
     signal.raise_signal(signal.SIGTERM)
 
 
-def answers_itself(text):
-    frame = sys._getframe()
-    while "answered" not in frame.f_locals:
-        frame = frame.f_back
-    os.write(frame.f_locals["answered"], text)
-
-
 HARMLESS = [  # these raise, wherever they run
     (lambda x: input("scores? "), "waits-for-input"),
     (lambda x: sys.exit(), "ends-python"),
@@ -95,10 +88,6 @@ HARMFUL = [
     (lambda x: os.kill(os.getpid(), signal.SIGINT), "interrupted"),
     (raises_signal, "ends-python"),
     (lambda x: os.fork() and x, "forks"),
-    *(
-        (lambda x, text=text: answers_itself(text), "ends-python")
-        for text in (b'["harm", "x"]\n', b"no data\n")
-    ),
 ]
 
 

@@ -96,13 +96,11 @@ def query_projection(mine, keys=W_K):
 
 
 RIGHT = [
-    (query_projection, FINDS_THE),
     (query_projection, FINDS_THE.astype(int).tolist()),
     (query_projection, with_row(3, [-9, -9, 1, -9])),
     (query_projection, with_row(3, [0, 0, 3, 0], W_Q + 1)),  # the same for all keys changes nothing
     (check.two_heads, both(BACK, AHEAD).tolist()),
     (check.two_heads, both(BACK - 3, AHEAD - 3)),  # nor does this
-    (check.one_back, hands(-1)),
     (check.one_back, 300 * np.linalg.lstsq(CODES[1:], CODES[:-1], rcond=None)[0]),
     (check.one_back, hands(-1, loud=300).tolist()),
     (check.two_heads, both(np.roll(10 * np.eye(5), -1, axis=1), np.roll(10 * np.eye(5), 1, axis=1))),

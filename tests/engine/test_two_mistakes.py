@@ -41,11 +41,9 @@ def numbers():
 
 def four_digits(value):
     arrays = None if isinstance(value, Exception) else as_arrays(value)
-    return (
-        repr(value)
-        if arrays is None
-        else tuple((a.shape, np.char.mod("%.3e", a + 0.0).tobytes()) for a in arrays)
-    )
+    if arrays is None:
+        return repr(value)
+    return tuple((a.shape, np.char.mod("%.3e", a + 0.0).tobytes()) for a in arrays)
 
 
 def names_of(made):

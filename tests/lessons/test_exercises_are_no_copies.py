@@ -21,34 +21,22 @@ def renamed(node):
     )
 
 
-def expressions(source):
-    """Everything that a piece of code computes, from small to large."""
-    return {renamed(node) for node in ast.walk(ast.parse(source)) if isinstance(node, ast.expr)}
-
-
 def steps(source):
-    """What each line of a solution computes; plain names and numbers are no steps."""
-    found = set()
-    for node in ast.walk(ast.parse(source)):
-        for field in ("value", "test", "iter"):
-            value = getattr(node, field, None) if isinstance(node, ast.stmt) else None
-            if isinstance(value, ast.expr) and not isinstance(value, (ast.Name, ast.Constant)):
-                found.add(renamed(value))
-    return found
-
-
-def copied_from(cell, solution, stub=""):
-    """Whether one cell holds every step of the solution that the stub does not give."""
-    asked = steps(solution) - steps(stub)
-    return bool(asked) and asked <= expressions(cell)
+    """What each line computes; plain names and numbers are no steps."""
+    lines = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
+    values = [getattr(line, field, None) for line in lines for field in ("value", "test", "iter")]
+    found = [value for value in values if isinstance(value, ast.expr)]
+    return {renamed(value) for value in found if not isinstance(value, (ast.Name, ast.Constant))}
 
 
 @every_lesson
 def test_no_solution_stands_in_a_cell_above(path):
+    """No cell holds every step of a solution that the stub doesn't give."""
     notebook = course.read(path)
     for exercise in filter(course.is_open, course.exercises(notebook)):
-        solution = course.solution(exercise)
-        above = notebook.cells[: notebook.cells.index(exercise.stub)]
-        for cell in (cell for cell in above if cell.cell_type == "code"):
-            copied = copied_from(cell.source, solution, exercise.stub.source)
+        asked = steps(course.solution(exercise)) - steps(exercise.stub.source)
+        for cell in notebook.cells[: notebook.cells.index(exercise.stub)]:
+            code = ast.parse(cell.source if cell.cell_type == "code" else "")
+            computed = {renamed(node) for node in ast.walk(code) if isinstance(node, ast.expr)}
+            copied = asked and asked <= computed
             assert not copied, f"{exercise.title}: its solution stands in cell {cell.id}"

@@ -9,13 +9,7 @@ import course
 import refresh
 from course import every_lesson
 
-ALLOWED_IMPORTS = {
-    "numpy",
-    "matplotlib",
-    "ipywidgets",
-    "attn_helpers",
-    "attn_checks",
-} | sys.stdlib_module_names
+ALLOWED = {"numpy", "matplotlib", "ipywidgets", "attn_helpers", "attn_checks", *sys.stdlib_module_names}
 
 
 @every_lesson
@@ -53,7 +47,7 @@ def test_imports_only_what_every_learner_has(path):
         for node in ast.walk(ast.parse(source)):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            strange = {full.split(".")[0] for full in names} - ALLOWED_IMPORTS
+            strange = {full.split(".")[0] for full in names} - ALLOWED
             assert not strange, f"{where} imports {sorted(strange)}"
 
 

@@ -50,11 +50,8 @@ def serious_violations_of_page(page, looked_at):
         page.emulate_media(color_scheme=scheme)
         page.wait_for_timeout(50)  # for what follows the opening of a fold
         new = [look for look in page.evaluate(LOOKS) if (scheme, look) not in looked_at]
-        wrong = (
-            page.evaluate(f"([looks, options]) => ({AXE})(({OF_LOOKS})(looks), options)", [new, colours])
-            if new
-            else []
-        )
+        ask = f"([looks, options]) => ({AXE})(({OF_LOOKS})(looks), options)"
+        wrong = page.evaluate(ask, [new, colours]) if new else []
         if not wrong:
             looked_at.update((scheme, look) for look in new)
         found += wrong
