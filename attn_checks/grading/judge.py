@@ -104,7 +104,7 @@ def run_once(worker, cells, asked, known):
                 for name, *what in submissions.to_keep(cell, asked):
                     number = worker.ask("keep", *what)
                     if type(number) is int:
-                        kept[name].append((cell.source.strip(), number))
+                        kept[name].append((cell.source, number))
             title = "Asked what it gives, it"
             for each in asked:
                 where = each.name
@@ -214,7 +214,7 @@ def verdict(asked, cells, known):
         lacks = set(re.findall(r"name '(\w+)' is not defined", row.message))
     else:
         row = Row("", "missing", "", f"No cell gives {asked.given[0]} a value, or checks it.")
-        calls = [call for cell in cells for call in submissions.calls(cell.tree)]
+        calls = [call for cell in cells for call in cell.calls]
         lacks = {asked.given[0], *(call.given[0] for call in calls if call.sign == asked.sign)}
     for cell in cells:
         if cell.number in known and lacks & cell.names:

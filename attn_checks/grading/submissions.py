@@ -149,20 +149,19 @@ class Asked(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """One code cell: its number among all cells, its text, the names it gives values to, and how Python reads it."""
+    """One code cell: which names it gives values to, which checkers it calls, whether it has only expressions."""
 
-    number: int
+    number: int  # among all cells, from 1
     source: str
     names: set
-    tree: ast.Module | None  # None where Python can't read it
+    calls: tuple = ()
+    is_expressions: bool = False
 
 
 def code_cells(notebook):
-    """The code cells of a notebook, numbered from 1 among all its cells."""
+    cells = enumerate(notebook.cells, 1)
     return [
-        read_cell(number, cell.source)
-        for number, cell in enumerate(notebook.cells, 1)
-        if cell.cell_type == "code" and cell.source.strip()
+        read_cell(n, cell.source) for n, cell in cells if cell.cell_type == "code" and cell.source.strip()
     ]
 
 
@@ -171,15 +170,18 @@ def read_cell(number, source):
         text = TransformerManager().transform_cell(source)
         symbols = symtable.symtable(text, "cell", "exec").get_symbols()
         names = {each.get_name() for each in symbols if each.is_assigned() or each.is_imported()}
-        return Cell(number, source, names, ast.parse(text))
+        tree = ast.parse(text)
+        return Cell(
+            number, source, names, tuple(calls(tree)), all(isinstance(line, ast.Expr) for line in tree.body)
+        )
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         names = {name for pair in re.findall(r"(?m)\bdef\s+(\w+)|^(\w+)\s*=", source) for name in pair}
-        return Cell(number, source, names, None)
+        return Cell(number, source, names)
 
 
 def calls(tree):
     """All checkers called in a cell: `check.softmax(softmax)`, `check.require("softmax", softmax)`."""
-    for node in ast.walk(tree) if tree else ():
+    for node in ast.walk(tree):
         match node:
             case ast.Call(ast.Attribute(ast.Name("check" | "attn_checks"), checker), args):
                 name = None
@@ -197,24 +199,24 @@ class Lesson(NamedTuple):
     """What grading needs of one of the course's notebooks."""
 
     asked: list  # its exercises, in order
-    ids: set  # of the cells of its exercises
+    signs: set  # of its exercises: cells' ids and checkers
+    names: set  # of the functions that it asks for
     sources: set  # the texts of its code cells
     bodies: list  # what its printed solutions write in place of the dots, where that is more than a line
 
 
 @functools.cache
 def lessons():
-    """{number of a lesson: Lesson}, read from the course's notebooks."""
-    found = {}
+    """The course's notebooks, as Lessons in order."""
+    found = []
     for path in sorted((COURSE / "notebooks").glob("[0-9][0-9]_*.ipynb")):
-        notebook, number = nbformat.read(path, as_version=4), path.name[:2]
+        notebook = nbformat.read(path, as_version=4)
         cells = code_cells(notebook)
-        found[number] = Lesson(
-            [call for cell in cells for call in calls(cell.tree)],
-            {cell.id for cell in notebook.cells if cell.get("id", "").startswith(f"l{number}-ex")},
-            {cell.source.strip() for cell in cells},
-            list(printed_bodies(notebook, cells)),
-        )
+        asked = [call for cell in cells for call in cell.calls]
+        ids = {cell.id for cell in notebook.cells if cell.id.startswith(f"l{path.name[:2]}-ex")}
+        names = {call.given[0] for call in asked if call.is_function}
+        sources, bodies = {cell.source.strip() for cell in cells}, list(printed_bodies(notebook, cells))
+        found.append(Lesson(asked, ids | {call.sign for call in asked}, names, sources, bodies))
     return found
 
 
@@ -227,42 +229,40 @@ def printed_bodies(notebook, cells):
 
 
 def is_of_a_lesson(source):
-    return any(source in lesson.sources for lesson in lessons().values())
+    return any(source.strip() in lesson.sources for lesson in lessons())
 
 
 def only_shows(cell):
     """Whether a cell is a lesson's own, and does no more than check or show something."""
-    shows = cell.tree and all(isinstance(line, ast.Expr) for line in cell.tree.body)
-    return shows and is_of_a_lesson(cell.source.strip())
+    return cell.is_expressions and is_of_a_lesson(cell.source)
 
 
 def is_printed(source):
     """Whether a cell holds a lesson's printed solution, letter for letter."""
-    return any(body in source for lesson in lessons().values() for body in lesson.bodies)
+    return any(body in source for lesson in lessons() for body in lesson.bodies)
 
 
 def asked_in(notebook, cells):
     """The exercises of the lessons that a notebook is of, by its cells' ids and its checkers, or else by names; each once."""
     ids = {cell.get("id") or cell.metadata.get("id") for cell in notebook.cells}
-    signs = ids | {call.sign for cell in cells for call in calls(cell.tree)}
-    of = {number: each.ids | {call.sign for call in each.asked} for number, each in lessons().items()}
-    named = {n: {call.given[0] for call in each.asked if call.is_function} for n, each in lessons().items()}
-    found = explained(signs, of) or explained({name for cell in cells for name in cell.names}, named)
-    return list(dict.fromkeys(asked for number in sorted(found) for asked in lessons()[number].asked))
+    signs = ids | {call.sign for cell in cells for call in cell.calls}
+    names = {name for cell in cells for name in cell.names}
+    found = explained(signs, lambda lesson: lesson.signs) or explained(names, lambda lesson: lesson.names)
+    return list(dict.fromkeys(asked for lesson in lessons() if lesson in found for asked in lesson.asked))
 
 
-def explained(signs, of):
-    """Numbers of the lessons that these signs are `of`: a shared one counts for the lesson that explains most."""
-    found, left = [], signs
-    while best := max((n for n in of if of[n] & left), key=lambda n: len(of[n] & left), default=""):
-        found, left = [*found, best], left - of[best]
+def explained(left, of):
+    """The lessons whose signs these are: a shared one counts for the lesson that explains most."""
+    found = []
+    while of(best := max(lessons(), key=lambda lesson: len(of(lesson) & left))) & left:
+        found, left = [*found, best], left - of(best)
     return found
 
 
 def to_keep(cell, asked):
     """What is to be kept after a cell has run: (exercise, expressions, whether only if it is a function)."""
     kept = [(each.name, each.given, each.is_function) for each in asked if each.given[0] in cell.names]
-    for call in calls(cell.tree):
+    for call in cell.calls:
         same = [each for each in asked if each.sign == call.sign]
         exact = [each for each in same if each.given == call.given]
         kept += [(each.name, call.given, False) for each in (exact or same)[:1]]

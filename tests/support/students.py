@@ -63,7 +63,7 @@ def right_answer(exercise):
 
 
 def names_of(number):
-    return [each.name for each in submissions.lessons()[number].asked]
+    return [each.name for each in submissions.lessons()[int(number)].asked]
 
 
 def right_students():
