@@ -11,22 +11,12 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path[:0] = [str(Path(__file__).parents[2])]
+sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1] / "support")]
 
 import attn_checks as check  # noqa: E402
+from answers import changed  # noqa: E402
 
 CHANGES = (lambda part: part * 0.9 + 0.013 * part**2, lambda part: part + 0.01 * np.nansum(part))
-
-
-def changed(right, change):
-    """An answer that gives the right numbers, changed."""
-
-    def answer(*given):
-        results = right(*given)
-        several = isinstance(results, tuple)
-        return tuple(map(change, map(np.asarray, results))) if several else change(np.asarray(results))
-
-    return answer
 
 
 def worked():

@@ -1,8 +1,6 @@
 """The sliders: every explorer over the whole range of its controls, without a browser."""
 
-import base64
 import gc
-import html
 import pathlib
 import re
 import subprocess
@@ -195,17 +193,6 @@ def test_an_error_while_drawing_is_shown_and_left_again():
     assert "ZeroDivisionError: 13 & <b> do not go" in shown and "number = 13" in shown
     assert "ZeroDivisionError" in repr(explorer)
     assert "It is 14." in moved(explorer, number=14).picture.value
-
-
-def test_the_still_is_the_picture_with_its_alternative_text(explorer):
-    bundle = explorer.still()
-    image = bundle["text/html"]
-    encoded = re.search(r'src="data:image/svg\+xml;base64,([^"]+)"', image)[1]
-    assert base64.b64decode(encoded).decode() == explorer._svg
-    alt = html.unescape(re.search(r'alt="([^"]*)"', image)[1])
-    assert alt == bundle["text/plain"] == f"{explorer._title}. {explorer.description}"
-    assert repr(explorer) == f"Explorer: {alt}"
-    assert explorer._svg.split(">", 1)[1] in explorer.picture.value
 
 
 def test_importing_the_helpers_loads_neither_matplotlib_nor_widgets():

@@ -107,15 +107,6 @@ def test_no_text_gives_an_answer_away_by_its_letter(path):
 
 
 @every_lesson
-def test_has_a_part_by_hand_and_a_bug_to_spot(path):
-    notebook = course.read(path)
-    below = course.markdown(notebook.cells).removeprefix(header(notebook)).lower()
-    assert "by hand" in below, "no part that is worked out 'by hand'"
-    titles = [title.lower() for title in course.headings(notebook.cells)]
-    assert any("spot the bug" in title for title in titles), "no heading with 'Spot the bug'"
-
-
-@every_lesson
 def test_explorer_comes_with_things_to_try_answered_in_folds(path):
     cells = course.read(path).cells
     shown = [

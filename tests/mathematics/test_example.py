@@ -5,18 +5,6 @@ import numpy as np
 import attn_helpers as attn
 
 
-def test_the_example_set_by_hand_is_worked_out_in_the_head():
-    tokens, X, W_Q, W_K, W_V = attn.load_example()
-    assert tokens == ["The", "chai", "is", "hot"]
-    assert {array.dtype for array in (X, W_Q, W_K, W_V)} == {np.dtype("float64")}
-    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
-    assert Q.tolist() == [[2, 0, 0, 0], [1, 2, 0, -1], [2, 2, 0, 0], [3, 0, 0, 0]]
-    assert K.tolist() == [[0, 0, 2, 0], [2, 0, 0, 0], [0, 0, 0, 2], [0, 2, 0, 0]]
-    assert V.tolist() == [[0, 0], [4, 1], [0, 0], [0, 4]]
-    assert (Q @ K.T).tolist() == [[0, 4, 0, 0], [0, 2, -2, 4], [0, 4, 0, 4], [0, 6, 0, 0]]
-    assert len(attn.KINDS) == Q.shape[1] and len(attn.KINDS + attn.MEANINGS) == X.shape[1]
-
-
 def test_two_examples_share_no_numbers():
     attn.load_example().X[:] = 7
     assert attn.load_example().X.max() == 4

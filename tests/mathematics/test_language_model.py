@@ -52,15 +52,6 @@ def test_the_file_is_small_and_the_one_that_is_described():
     assert hashlib.sha256(content).hexdigest() in described
 
 
-def test_a_batch_gives_what_its_texts_give_one_by_one(model):
-    words, _ = toy.toy_texts(3, 20, seed=1)
-    together, weights = attn.run_language_model(model, words)
-    for place, alone in enumerate(words):
-        logits, one = attn.run_language_model(model, alone)
-        np.testing.assert_allclose(together[place], logits, atol=1e-9)
-        np.testing.assert_allclose(weights[:, place], one, atol=1e-9)
-
-
 def test_the_future_is_hidden(model):
     words = toy.word_numbers(FACTS)
     other = words.copy()

@@ -207,9 +207,6 @@ class ExplorerOnPage:
         """Every mark of the picture as [tag, attributes, text]."""
         return json.loads(self.svg.evaluate(MARKS))
 
-    def width(self):
-        return self.svg.evaluate("svg => svg.getBoundingClientRect().width")
-
     def group(self, label):
         """The innermost box that holds the controls of this label."""
         name = self.page.locator("label").filter(has_text=re.compile(rf"^\s*{label}\s*$"))
