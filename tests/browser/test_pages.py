@@ -168,6 +168,18 @@ SEARCHED = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("notebooks/09_language_model.html", "notebooks/11_language_model.html"),
+        ("TEACHING.html#lesson-05-attention", "attn_lessons/lesson05/teaching.html"),
+    ],
+)
+def test_old_addresses_lead_to_the_new_ones(site, reader, old, new):
+    reader.page.goto(f"{site.as_uri()}/{old}")
+    reader.page.wait_for_url(f"**/{new}")
+
+
 @pytest.mark.parametrize(("words", "expected"), SEARCHED.items())
 def test_search_finds_the_obvious_page_first_and_shows_where(site, reader, words, expected):
     page = reader.page

@@ -39,3 +39,6 @@ addEventListener("DOMContentLoaded", () => {
   for (const caption of document.querySelectorAll("[role=heading]:not([aria-level])")) caption.ariaLevel = 2;
   for (const summary of document.querySelectorAll("details.hide > summary")) summary.removeAttribute("aria-label");
 });
+// The plan of each lesson was a section of TEACHING.html once.
+const plan = /TEACHING\.html#lesson-(\d\d)-/.exec(location.href);
+if (plan) location.replace(`attn_lessons/lesson${plan[1]}/teaching.html`);
