@@ -56,8 +56,8 @@ def cases(rules):
         case["query"] *= factor
         case |= {option: asked[option] for option in extra}
         if "mask" in extra:
-            rows = [list(row) for row in extra["mask"].split()]
-            case["mask"] = (np.array(rows) == "1").reshape(batch, 1, L_q, L_k)
+            cells = list(extra["mask"].replace(" ", ""))
+            case["mask"] = np.reshape(cells, (batch, 1, L_q, L_k)) == "1"
         if all(asked[option] for option in extra):
             made.append(case)
     return made
