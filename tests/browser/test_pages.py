@@ -26,7 +26,7 @@ PHONE, DESK = {"width": 360, "height": 780}, {"width": 1280, "height": 720}
 OPEN_FOLDS = "() => document.querySelectorAll('details').forEach(fold => { fold.open = true })"
 SHUT_FOLDS = OPEN_FOLDS.replace("true", "false")
 DOCUMENTS = "index README TEACHING CONTRIBUTING TUTOR mistakes results attn_lessons/lesson04/teaching".split()
-every_lesson = pytest.mark.parametrize("lesson", course.NOTEBOOKS, ids=course.name, scope="module")
+every_lesson = pytest.mark.parametrize("lesson", course.NOTEBOOKS, ids=lambda path: path.stem, scope="module")
 
 
 @pytest.fixture(scope="module")

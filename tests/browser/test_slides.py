@@ -30,7 +30,7 @@ SEEN = """() => {
         cells: parts.filter(part => part.matches('.jp-Cell')).map(part => part.id.replace('cell-id=', '')),
     }
 }"""
-every_lesson = pytest.mark.parametrize("lesson", course.NOTEBOOKS, ids=course.name)
+every_lesson = pytest.mark.parametrize("lesson", course.NOTEBOOKS, ids=lambda path: path.stem)
 
 
 @pytest.fixture(scope="module")

@@ -30,12 +30,6 @@ def catches_twice(x):
             x = 1
 
 
-def ignores_signals(x):
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    while True:
-        pass
-
-
 class Raising:
     def __init__(self, error):
         self.error = error
@@ -62,10 +56,6 @@ def calls_itself(x):
     return calls_itself(x)
 
 
-def raises_signal(x):
-    signal.raise_signal(signal.SIGTERM)
-
-
 HARMLESS = [  # these raise, wherever they run
     (lambda x: input("scores? "), "waits-for-input"),
     (lambda x: sys.exit(), "ends-python"),
@@ -78,7 +68,6 @@ HARMLESS = [  # these raise, wherever they run
 HARMFUL = [
     (catches_twice, "endless-loop"),
     (lambda x: time.sleep(100), "endless-loop"),
-    (ignores_signals, "endless-loop"),
     (lambda x: 10**10**8, "endless-loop"),
     (lambda x: np.zeros(10**9), "too-large"),
     (lambda x: os._exit(0), "ends-python"),
@@ -86,7 +75,6 @@ HARMFUL = [
     (lambda x: ctypes.string_at(0), "ends-python"),
     (lambda x: os.kill(os.getpid(), signal.SIGKILL), "ends-python"),
     (lambda x: os.kill(os.getpid(), signal.SIGINT), "interrupted"),
-    (raises_signal, "ends-python"),
     (lambda x: os.fork() and x, "forks"),
 ]
 

@@ -276,16 +276,6 @@ def test_a_head_of_ones_own_is_shown_in_both_pictures(tmp_path):
         assert re.search(told, attn.explore_pronoun(mine).description)
 
 
-def test_what_is_no_head_is_refused_with_the_way_to_one():
-    with pytest.raises(FileNotFoundError, match="no file 'none.json'.*attn.save_training"):
-        attn.explore_pronoun("none.json")
-    for explore in (attn.explore_pronoun, attn.explore_training):
-        with pytest.raises(
-            ValueError, match="got a dictionary with W_Q, W_K, W_V, W_O; .*attn.watch_training"
-        ):
-            explore(attn.start_head(seed=1))
-
-
 @pytest.mark.parametrize("head", [(0, 0), (0, 1), (1, 0), (1, 1)])
 @pytest.mark.parametrize(
     ("text", "row", "off", "temperature"),

@@ -103,8 +103,6 @@ def test_stored_means_are_those_of_the_heads_over_the_texts_of_the_lesson(model)
     placed = attn.run_language_model(model, words[0, :-1])[1]
     np.testing.assert_array_equal(weights[0], placed[0])  # layer 0 attends as before
     assert np.abs(weights[1] - placed[1]).max() > 1e-3
-    with pytest.raises(ValueError, match='expected "zero" or "mean"'):
-        attn.run_language_model(model, "chai", how="median")
 
 
 def test_what_is_switched_off_hands_over_nothing(model):

@@ -153,7 +153,9 @@ VALUES = {
     "a long text for GPT-2": (lambda: gpt2().run("chai " * 40), "1 to 32; give it more words, or fewer"),
     "weights for GPT-2's output": (lambda: gpt2().run("chai", lambda Q, K, V, mask: (Q @ K.swapaxes(1, 2), V)), "expected (output, weights)"),
     "logits of two tokens": (lambda: gpt2().next_tokens(np.zeros((2, 300))), "(2, 300), expected one row of them, such as logits[-1]"),
-    "no training": (lambda: attn.explore_training({"loss": []}), "watch_training"),
+    "no training": (lambda: attn.explore_training(attn.start_head(1)), "got a dictionary with W_Q, W_K, W_V, W_O", "attn.watch_training"),
+    "a head for a picture": (lambda: attn.explore_pronoun(attn.start_head(1)), "got a dictionary with W_Q", "attn.watch_training"),
+    "another ablation": (lambda: run("chai", off=[(0, 0)], how="median"), 'expected "zero" or "mean"'),
 }
 TYPES = {
     "integer mask": (lambda: attend(mask=np.ones((2, 2), int)), "int", "astype(bool)"),
@@ -199,11 +201,14 @@ TYPES = {
     "many axes": (lambda: attn.plot_scores(A, ax=np.array([1])), "one matplotlib Axes", "axes[0]"),
     "a figure for axes": (lambda: attn.plot_scores(A, ax=Figure()), "add_subplot"),
     "a list for GPT-2": (lambda: gpt2().run(["The"]), "text must be a text, got ['The']"),
+    "a text for an error": (lambda: attn.expect_error("ValueError").__enter__(), "takes a kind of error, such as ValueError"),
+    "an interrupt for an error": (lambda: attn.expect_error(KeyboardInterrupt).__enter__(), "takes a kind of error"),
     "no words at all": (lambda: attn.show(Figure(), None), "alt must be text"),
     "nothing to show": (lambda: attn.show(None, "x"), "leave plt.show"),
     "axes to show": (lambda: attn.show(Figure().add_subplot(), "x"), "ax.figure"),
 }
 FILES = {
+    "no such head": (lambda: attn.explore_pronoun("none.json"), "no file 'none.json'", "attn.save_training"),
     "no such data": (lambda: attn.load_data("none"), "none", "published_s1"),
     "data by its path": (lambda: attn.load_data("../data/published_s1"), "published_s1"),
 }

@@ -97,10 +97,7 @@ def test_writes_setup_cell_the_line_above_it_and_badges(tmp_path):
     ("cell", "why"),
     [
         (printed("careful", stream="stderr"), "writes to stderr"),
-        (
-            stored_by("error", ename="ValueError"),
-            "ValueError stops Run All; show it by `with attn.expect_error",
-        ),
+        (stored_by("error", ename="ValueError"), "ValueError stops Run All; show it by `with attn.expect_"),
         (printed("see /home/ada/course/x.py"), "a path of this machine"),
         (printed(r"D:\course\attn_helpers.py"), "a path of this machine"),
         (printed("lib/python3.12/site-packages/numpy"), "a path of this machine"),

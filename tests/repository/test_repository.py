@@ -1,6 +1,5 @@
 """What surrounds the lessons: the public address, README, links, Binder, licences."""
 
-import json
 import re
 import shutil
 import tomllib
@@ -62,13 +61,9 @@ def test_address_can_be_set_again_and_again(tmp_path):
         set_address.set_address(address, tmp_path)
         assert set_address.current(tmp_path) == address
         found = own_addresses(tmp_path).values()
-        assert [set().union(*kind) for kind in zip(*found, strict=True)] == [
-            {address.repository},
-            {address.ref},
-        ]
-        told = json.loads((tmp_path / "notebooks" / course.NOTEBOOKS[3].name).read_text("utf-8"))["metadata"][
-            "colab"
-        ]
+        repositories, refs = (set().union(*kind) for kind in zip(*found, strict=True))
+        assert (repositories, refs) == ({address.repository}, {address.ref})
+        told = course.read(tmp_path / "notebooks" / course.NOTEBOOKS[3].name).metadata.colab
         pinned = told.get("runtime_attributes", {}).get("runtime_version", "newest")
         assert (pinned, told["generative_ai_disabled"]) == (address.colab_runtime, True)
         assert set_address.set_address(address, tmp_path) == [], "the second time nothing is left to change"
@@ -155,9 +150,7 @@ def packages(name):
     return [line for line in lines if line]
 
 
-PINS = dict(
-    re.findall(r"(?m)^(\w+)==([\d.]+)", read("requirements.txt"))
-)  # NumPy's is the one of the newest Python
+PINS = dict(re.findall(r"(?m)^(\w+)==([\d.]+)", read("requirements.txt")))  # NumPy's: the newest Python's
 
 
 def test_versions_are_pinned_in_one_place():
@@ -183,9 +176,8 @@ def parts(version):
 def test_colab_is_tried_with_colabs_python():
     [colab] = re.findall(r"(?m)^# Python (3\.\d+)$", read("tests/constraints-colab.txt"))
     job = yaml.safe_load(read(".github/workflows/ci.yml"))["jobs"]["colab"]
-    assert [
-        step["with"]["python-version"] for step in job["steps"] if "setup-python" in step.get("uses", "")
-    ] == [colab]
+    [python] = [step["with"] for step in job["steps"] if "setup-python" in step.get("uses", "")]
+    assert python["python-version"] == colab
 
 
 def test_binder_names_a_supported_python():

@@ -33,10 +33,6 @@ def read(path):
     return nbformat.read(path, as_version=4)
 
 
-def name(path):
-    return path.stem
-
-
 def code_cells(notebook):
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 

@@ -13,22 +13,15 @@ from attn_checks.call import imitate
 from attn_checks.compare import agree
 
 
-def solutions():
-    """{exercise: the lesson's own solution}, of those that are a single function."""
-    found = {}
-    for path in course.NOTEBOOKS:
-        for exercise in filter(lambda exercise: exercise.answer, course.exercises(course.read(path))):
-            source = course.solution(exercise)
-            if source.startswith("def "):
-                found[name_of(source).removeprefix("mended_")] = source
-    return {name: source for name, source in found.items() if name in check.EXERCISES}
-
-
 def name_of(source):
     return ast.parse(source).body[0].name
 
 
-SOLUTIONS = solutions()
+EXERCISES = [exercise for path in course.NOTEBOOKS for exercise in course.exercises(course.read(path))]
+FUNCTIONS = [each for each in EXERCISES if each.answer and course.solution(each).startswith("def ")]
+# {exercise: the lesson's own solution}, of those that are a single function
+SOLUTIONS = {name_of(source): source for source in map(course.solution, FUNCTIONS)}
+SOLUTIONS = {name: source for name, source in SOLUTIONS.items() if name in check.EXERCISES}
 OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.MatMult, ast.Pow)
 COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 
