@@ -63,15 +63,11 @@ def test_says_needs_and_aims(path):
 # --- predictions ----------------------------------------------------------------------------------------
 
 
-def is_warm_up(notebook, place):
-    return course.section(notebook, place) == "Warm-up"
-
-
 @every_lesson
 def test_predictions_are_settled_by_the_next_cell_whose_output_is_folded(path):
     notebook = course.read(path)
     asked = course.predictions(notebook)
-    own = [(place, slug) for place, slug in asked if not is_warm_up(notebook, place)]
+    own = [(place, slug) for place, slug in asked if course.section(notebook, place) != "Warm-up"]
     least = 2 if path == START else 3
     assert len(own) >= least, f"{len(own)} predictions, must be {least} or more"
     asking = {place for place, _ in asked}
@@ -89,7 +85,9 @@ def test_predictions_are_settled_by_the_next_cell_whose_output_is_folded(path):
 @every_lesson
 def test_warms_up_with_one_or_two_questions_of_earlier_lessons(path):
     notebook = course.read(path)
-    asked = [slug for place, slug in course.predictions(notebook) if is_warm_up(notebook, place)]
+    asked = [
+        slug for place, slug in course.predictions(notebook) if course.section(notebook, place) == "Warm-up"
+    ]
     if path in course.NOTEBOOKS[:2]:
         assert not asked, "nothing to warm up before lesson 02"
     else:

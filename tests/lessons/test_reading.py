@@ -6,8 +6,6 @@ import course
 import reading
 from course import every_lesson, markdown
 
-START = course.NOTEBOOKS[0]
-
 
 def without_tables(text):
     return re.sub(r"(?m)^\|.*$", "", text)
@@ -19,7 +17,7 @@ def test_stated_minutes_are_the_sum_of_what_a_lesson_asks(path):
     stated = re.search(r"\*\*Time:\*\* (\d+) minutes", markdown(core))
     assert stated, "the time, as '**Time:** 45 minutes'"
     part = reading.minutes(core)
-    most = 30 if path == START else 50
+    most = 30 if path == course.NOTEBOOKS[0] else 50
     assert int(stated[1]) == round(sum(part.values())) <= most, (
         f"says {stated[1]}, takes {sum(part.values()):.1f}: {part}"
     )

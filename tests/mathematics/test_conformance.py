@@ -1,4 +1,4 @@
-"""The helpers against what torch, JAX and ONNX answered (see notebooks/data/README.md)."""
+"""The helpers against what torch, JAX and ONNX answered (see notebooks/data/README.md), and several heads one by one."""
 
 import numpy as np
 import pytest
@@ -6,6 +6,8 @@ import pytest
 import attn_helpers as attn
 
 CASES = attn.load_data("reference_vectors")["cases"]
+HEADS = attn.load_data("multi_head_vectors")["cases"]
+rng = np.random.default_rng(7)
 # float32 sums of a few dozen products are good to about 1e-6; float16 holds three digits
 TOLERANCE = {"float64": 1e-6, "float32": 1e-5, "float16": 4e-3}
 
@@ -25,3 +27,33 @@ def test_agrees_with_the_libraries(case):
 def test_only_jax_differs_and_only_where_a_row_is_blocked():
     apart = {case["name"]: set(case["differs"]) for case in CASES if case["differs"]}
     assert apart == {"a query that may look at nothing": {"jax"}, "additive mask, a row all -inf": {"jax"}}
+
+
+@pytest.mark.parametrize("case", HEADS, ids=lambda case: case["name"])
+def test_several_heads_agree_with_torch(case):
+    names = ("query", "key", "key", "W_Q", "W_K", "W_V", "W_O")
+    mask = None if case["mask"] is None else np.array(case["mask"])
+    arrays = [np.array(case[name]) for name in names]
+    output, weights = attn.multi_head_attention(*arrays, case["n_heads"], mask)
+    np.testing.assert_allclose(output, case["output"], rtol=0, atol=1e-6)
+    np.testing.assert_allclose(weights, case["weights"], rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("n_heads", [1, 2, 3, 6])
+@pytest.mark.parametrize("batch", [(), (2,), (2, 3)])
+def test_one_big_product_is_so_many_small_ones(n_heads, batch):
+    """Widths of queries, values, embeddings and outputs all differ, and the lengths too."""
+    query, key, value = (rng.standard_normal((*batch, length, 5)) for length in (3, 4, 4))
+    W_Q, W_K, W_V = (rng.standard_normal((5, width)) for width in (6, 6, 12))
+    W_O = rng.standard_normal((12, 7))
+    output, weights = attn.multi_head_attention(query, key, value, W_Q, W_K, W_V, W_O, n_heads)
+    assert output.shape == (*batch, 3, 7) and weights.shape == (*batch, n_heads, 3, 4)
+    total, narrow, wide = 0, 6 // n_heads, 12 // n_heads
+    for head in range(n_heads):
+        q, v = slice(head * narrow, (head + 1) * narrow), slice(head * wide, (head + 1) * wide)
+        per_head, shares = attn.scaled_dot_product_attention(
+            query @ W_Q[:, q], key @ W_K[:, q], value @ W_V[:, v]
+        )
+        np.testing.assert_allclose(weights[..., head, :, :], shares, atol=1e-12)
+        total = total + per_head @ W_O[v]
+    np.testing.assert_allclose(output, total, atol=1e-12)

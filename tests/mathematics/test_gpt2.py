@@ -52,15 +52,6 @@ def test_names_may_have_a_prefix_and_numbers_another_dtype(copied):
     assert_agrees(attn.GPT2(copied), TOLD[0], logits=0.05, weights=0.01)  # float16 has three digits
 
 
-def test_a_tokenizer_that_cuts_texts_off_does_not(copied):
-    tokenizer = json.loads((copied / "tokenizer.json").read_text(encoding="utf-8"))
-    tokenizer["truncation"] = {
-        "direction": "Right", "max_length": 2, "strategy": "LongestFirst", "stride": 0,
-    }  # fmt: skip
-    (copied / "tokenizer.json").write_text(json.dumps(tokenizer), encoding="utf-8")
-    assert_agrees(attn.GPT2(copied), TOLD[1])
-
-
 def test_next_tokens_are_the_likeliest():
     gpt2 = attn.GPT2(FOLDER)
     logits = gpt2.run("The chai")[1][-1]

@@ -16,7 +16,6 @@ def moved(explorer, **values):
 
 
 def at(name, **values):
-    """The explorer `explore_<name>` at these values."""
     return moved(getattr(attn, f"explore_{name}")(), **values)
 
 

@@ -129,8 +129,6 @@ def write_notebook(path, cells):
 
 
 class NotebookPage:
-    """One notebook in one page of the browser."""
-
     def __init__(self, page, app):
         self.page, self.lab, self.problems = page, app == "lab", []
         page.set_default_timeout(60_000)

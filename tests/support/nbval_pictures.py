@@ -44,8 +44,6 @@ def pytest_sessionstart(session):
 
 
 class LessonCell(nbval.IPyNbCell):
-    """A notebook cell under test."""
-
     def runtest(self):
         if self.cell.execution_count is None:
             self.raise_cell_error("This cell has never been run; python tools/refresh.py runs the notebook")
