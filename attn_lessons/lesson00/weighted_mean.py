@@ -30,9 +30,10 @@ WEIGH_MISTAKES = [
         say="There is one weight for each *row* of values, but your product pairs the weights with the entries of a row.",
         ways=[lambda weights, values: weights * values]),
     Mistake("weights-changed", "different weights from those given",
-        say="The weights already sum to 1. Use each of them once, as given and in order, with no root, power or softmax.",
+        say="The weights already sum to 1. Use each of them once, as given, and weight i for row i, with no root, power or softmax.",
         ways=[lambda weights, values, change=change: change(weights)[:, None] * values for change in (
-            lambda w: np.exp(w) / np.exp(w).sum(), lambda w: w[::-1], np.square, np.sqrt, np.exp, lambda w: w / w.max(), lambda w: 1 - w)]),
+            lambda w: np.roll(w, 1), np.square, lambda w: w[::-1], lambda w: np.roll(w, -1), lambda w: np.exp(w) / np.exp(w).sum(),
+            np.sqrt, np.exp, lambda w: w / w.max(), lambda w: 1 - w, lambda w: -w)]),
 ]
 ADD_MISTAKES = [
     Mistake("first-row-only", "only the first row is in it",
@@ -44,15 +45,12 @@ ADD_MISTAKES = [
     Mistake("still-zeros", "nothing is added to the zeros",
         say="Your result is still 0, so no row was added. If you have a line `mean + …`, store its result: `mean = mean + …`.",
         ways=[lambda products, values: np.zeros(values.shape[1]), lambda products, values: 0]),
-    Mistake("a-row-before-the-loop", "the sum starts with a row, not with zeros",
-        say="Your sum already holds a row before its first round. Start it from zeros.",
-        ways=[lambda products, values: values[0] + products.sum(axis=0)]),
     Mistake("not-summed", "weighted, but not added up",
         say="You multiplied each row by its weight. Now add up the rows.",
         ways=[lambda products, values: products]),
     Mistake("summed-along-rows", "added along the wrong axis",
         say="You added up the entries *within* each row. Add the rows to one another instead.",
-        ways=[lambda products, values: products.sum(axis=1)]),
+        ways=[lambda products, values: products.sum(axis=1), lambda products, values: products.sum()]),
     Mistake("row-left-out", "a row is left out",
         say="Your sum leaves out the first row or the last. Rows are counted from 0, and range(n) ends at n − 1.",
         ways=[lambda products, values: products[1:].sum(axis=0), lambda products, values: products[:-1].sum(axis=0)]),
@@ -64,24 +62,31 @@ ADD_MISTAKES = [
         say="The mean of rows is a row, so it has one number per *column* of values. len(values) counts the rows.",
         ways=[lambda products, values: sum(products, start=np.zeros(len(values)))]),
 ]
+START_MISTAKES = [
+    Mistake("not-from-zeros", "the sum doesn't start from zeros",
+        say="Your sum already holds a row, or ones, before its first round. Start it from zeros.",
+        ways=[lambda total, values: values[0] + total, lambda total, values: 1 + total]),
+]
 DIVIDE_MISTAKES = [
     Mistake("divided-again", "divided by the number of rows, or of columns",
         say="The weights already sum to 1, so there's nothing left to divide by.",
-        ways=[lambda mean, values: mean / len(values), lambda mean, values: mean / values.shape[1]]),
+        ways=[lambda mean, values: mean / len(values), lambda mean, values: mean / values.shape[1],
+            lambda mean, values: mean / (len(values) - 1)]),
 ]
 STEPS = Steps("weights values", {
     "weigh": Step("weights values", "products", WEIGH_MISTAKES, lambda weights, values: weights[:, None] * values),
     "add": Step("products values", "result", ADD_MISTAKES, lambda products, values: products.sum(axis=0)),
+    "start": Step("result values", "result", START_MISTAKES),
     "divide": Step("result values", "result", DIVIDE_MISTAKES),
-})
+}, few=6)
 MISTAKES = [
     Mistake("all-rows-kept", "all rows are kept",
         say="Your result has every row of values and not one row. In a loop, take one row per round: `for weight, row in zip(weights, values)`.",
         ways=[lambda weights, values: weights.sum() * values, lambda weights, values: weights[0] * values]),
     Mistake("rounded-to-whole", "something is rounded to a whole number",
         say="An array made with dtype=int, or with zeros_like of whole numbers, cuts off the decimals. np.zeros with a shape makes one that holds any number.",
-        ways=[lambda weights, values: reduce(
-                lambda total, row: (total + row).astype(values.dtype), weights[:, None] * values, 0),
+        ways=[*[lambda weights, values, cut=cut: reduce(lambda total, row: cut(total + row, values), weights[:, None] * values, 0)
+                for cut in (lambda total, values: total.astype(values.dtype), lambda total, values: np.trunc(total))],
             lambda weights, values: np.trunc(weights @ values), lambda weights, values: np.round(weights @ values),
             lambda weights, values: np.trunc(weights[:, None] * values).sum(axis=0)]),
     Mistake("plain-mean", "all rows count the same",

@@ -70,7 +70,7 @@ def by_what_they_find(mine):
     others = [i for i in changed if i != IS]
     if others:
         return others_changed(mine, after, others, IS in changed)
-    best = [token for token, top in zip(TOKENS, np.isclose(after[IS], after[IS].max()), strict=True) if top]
+    best = best_of(after[IS])
     if best == ["The"]:
         line = f"“is” now finds “The” ({after[IS, THE]:.3f}), and the three others find what they found before."
         return say("passed", None, f"{NAME}: passed.", [line], tables_of([IS], after))
@@ -92,7 +92,7 @@ def others_changed(mine, after, others, is_too):
     listed = ", ".join(f"{row} ({ROWS[row]})" for row in rows)
     line = (
         f"You changed row {listed}, and now {words} {'has' if len(others) == 1 else 'have'} other weights than before"
-        f"{', as has “is”' if is_too else ', while “is” keeps its old ones'}. "
+        f"{f', as has “is”, which finds {quoted(best_of(after[IS]))}' if is_too else ', while “is” keeps its old ones'}. "
         "A word uses the rows where its embedding is not 0. Which row does “is” use, and no other word?"
     )
     return not_yet(NAME, SEE, [
@@ -103,6 +103,10 @@ def others_changed(mine, after, others, is_too):
         (is_too, "other-words-changed", "more rows than needed", line),
         (True, "wrong-row", "the row of another word", line),
     ], tables_of(others, after))
+
+
+def best_of(weights):
+    return [token for token, weight in zip(TOKENS, weights, strict=True) if np.isclose(weight, weights.max())]
 
 
 def weights_of(W_Q):

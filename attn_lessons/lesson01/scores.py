@@ -51,6 +51,13 @@ def looped(Q, K, rows, columns, width):
     return scores
 
 
+def filled(Q, K, rows, columns):
+    """Scores of some queries and keys; all others stay 0."""
+    scores = np.zeros_like(products(Q, K))
+    scores[..., rows, columns] = products(Q, K)[..., rows, columns]
+    return scores
+
+
 def result_is(condition, kinds="iuf"):
     """Whether a result of the right shape and kind meets a condition on mine and right numbers."""
 
@@ -146,7 +153,13 @@ MISTAKES = table(
 )
 
 # Mistakes of a function that should return only scores: in them, and of what must come later.
+LEFT_OUT = Mistake("left-out", "a query or a key is left out", see=BY_HAND,
+    say="A row or a column of your scores is missing or stays 0. range(n) already runs from 0 to n − 1, so it needs no n − 1 and no start at 1.",
+    ways=[*[lambda Q, K, part=part: filled(Q, K, *part) for part in (
+            (slice(-1), slice(None)), (slice(None), slice(-1)), (slice(1, None), slice(None)), (slice(None), slice(1, None)))],
+        lambda Q, K: looped(Q, K, len(Q) - 1, len(K), len(K)), lambda Q, K: looped(Q, K, len(Q), len(K) - 1, len(K))])
 ALONE = [
+    LEFT_OUT,
     Mistake("square-table", "as many columns as rows", see=BY_HAND,
         say="Your result has as many columns as rows, but there may be more keys than queries, or fewer. You need len(Q) rows and len(K) columns.",
         ways=[lambda Q, K: looped(Q, K, len(Q), len(Q), len(Q)), lambda Q, K: looped(Q, K, len(Q), len(K), len(Q))]),
@@ -159,22 +172,33 @@ TOO_EARLY = [
     Mistake("masked-too-early", "a mask is in it already", see=ALL_AT_ONCE,
         say="You hide some keys, but here every query meets every key. The mask follows in lesson 03.",
         ways=[lambda scores, Q: np.tril(scores), lambda scores, Q: np.triu(scores),
-            lambda scores, Q: np.where(np.tri(*scores.shape[-2:], dtype=bool), scores, -np.inf)]),
+            lambda scores, Q: np.where(np.tri(*scores.shape[-2:], dtype=bool), scores, -np.inf),
+            lambda scores, Q: scores * (1 - np.eye(*scores.shape[-2:]))]),
     Mistake("scaled-too-early", "the scores are divided already", see=ALL_AT_ONCE,
         say="Your scores are already divided by something. This function stops at QKᵀ, and the division follows in lesson 02.",
         ways=[lambda scores, Q: scores / np.sqrt(Q.shape[-1]), lambda scores, Q: scores / 2, lambda scores, Q: scores / Q.shape[-1]],
         shows=result_is(divided)),
+    Mistake("largest-subtracted", "the largest score is subtracted", see=ALL_AT_ONCE,
+        say="You subtract the largest score, a step that belongs to softmax. This function stops before softmax, at the scores QKᵀ.",
+        ways=[lambda scores, Q: scores - scores.max(), lambda scores, Q: scores - scores.max(axis=-1, keepdims=True)]),
     Mistake("softmax-too-early", "softmax is in it already", see=ALL_AT_ONCE,
         say="Your rows sum to 1, so these are attention weights. This function stops before softmax, at the scores QKᵀ.",
         ways=[lambda scores, Q: softmax(scores), lambda scores, Q: without_shift(scores),
             lambda scores, Q: without_shift(scores, axis=1)],
         shows=result_is(shared_out)),
 ]
-SWAPPED = again(MISTAKES, {"queries-and-keys-swapped": [lambda Q, K: (K, Q)]})
+BEFORE = [
+    *again(MISTAKES, {"queries-and-keys-swapped": [lambda Q, K: (K, Q)],
+        "cosine": [lambda Q, K: (unit(Q), K), lambda Q, K: (Q, unit(K)), lambda Q, K: (unit(Q), unit(K))]}),
+    LEFT_OUT._replace(ways=[lambda Q, K: (Q, K[..., :-1, :]), lambda Q, K: (Q[..., :-1, :], K),
+        lambda Q, K: (Q, K[..., 1:, :]), lambda Q, K: (Q[..., 1:, :], K)]),
+]
+AFTER = [*TOO_EARLY, *again(MISTAKES, {"rounded-to-whole": [lambda scores, Q: np.trunc(scores), lambda scores, Q: np.round(scores)]})]
+ELSEWHERE = "queries-and-keys-swapped", "cosine", "rounded-to-whole"  # in another step
 STEPS = Steps("Q K", {
-    "order": Step("Q K", "left right", SWAPPED, lambda Q, K: (Q, K)),
-    "scores": Step("left right", "result", [*(m for m in MISTAKES if m.short != SWAPPED[0].short), *ALONE], products),
-    "too early": Step("result Q", "result", TOO_EARLY),
+    "before": Step("Q K", "left right", BEFORE, lambda Q, K: (Q, K)),
+    "scores": Step("left right", "result", [m for m in [*MISTAKES, *ALONE] if m.short not in ELSEWHERE], products),
+    "after": Step("result Q", "result", AFTER),
 })
 
 

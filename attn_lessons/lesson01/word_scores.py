@@ -4,7 +4,7 @@ import numpy as np
 
 from attn_checks.exercise import Mistake, exercise
 from attn_checks.steps import Step, Steps
-from attn_lessons.lesson01.scores import ALL_AT_ONCE, ALONE, MISTAKES, PROJECTIONS, TOO_EARLY, products
+from attn_lessons.lesson01.scores import AFTER, ALL_AT_ONCE, ALONE, MISTAKES, PROJECTIONS, products
 
 EMBEDDED = {
     "smallest": (np.array([[1.0, 0], [2, 1]]), np.array([[1.0, 2], [0, 1]]), np.array([[3.0, 1], [0, 2]])),
@@ -14,7 +14,7 @@ EMBEDDED = {
     "decimals": lambda draw: (0.123 * draw(2, 4), draw(4, 6), draw(4, 6)),
 }
 # Here they give the numbers of another mistake, or have a sentence of their own.
-ALIKE = "keys-ignored", "transpose-keeps-order", "queries-and-keys-swapped"
+ALIKE = "keys-ignored", "transpose-keeps-order", "queries-and-keys-swapped", "rounded-to-whole"
 # fmt: off
 PROJECTION_MISTAKES = [
     Mistake("one-projection", "query and key come from one projection",
@@ -36,7 +36,7 @@ NOT_TRANSPOSED = MISTAKES[0]._replace(name="K was not transposed, or transposed 
 STEPS = Steps("X W_Q W_K", {
     "project": Step("X W_Q W_K", "Q K", PROJECTION_MISTAKES, lambda X, W_Q, W_K: (X @ W_Q, X @ W_K)),
     "scores": Step("Q K", "result", [m for m in [NOT_TRANSPOSED, *MISTAKES[1:], *ALONE] if m.short not in ALIKE], products),
-    "too early": Step("result Q", "result", TOO_EARLY),
+    "after": Step("result Q", "result", AFTER),
 })
 SYMMETRISED = Mistake("symmetrised", "the scores are made symmetric",
     say="Your scores stay the same when rows and columns are exchanged. But what a word looks for need not be what it is, so don't add or average the two.",

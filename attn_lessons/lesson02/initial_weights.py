@@ -4,6 +4,7 @@ import numpy as np
 
 from attn_checks.exercise import Mistake, exercise
 from attn_checks.steps import Step, Steps
+from attn_lessons.lesson02.scaled_scores import ANOTHER_ROOT
 
 WHERE = "l02-initial"
 
@@ -31,7 +32,7 @@ WIDTH_MISTAKES = [
         ways=[lambda noise, root=root: root**2 * noise.shape[1] for root in (np.sqrt(8), 2.84, 2.83)]),
     Mistake("fixed-width", "a fixed number instead of d_model",
         say="You divide by the same number whatever comes in. Read the width off the shape of the noise.",
-        ways=[lambda noise, number=number: number for number in (8, 64, 512, 1000, 64**2, 512**2)]),
+        ways=[lambda noise, number=number: number for number in (512, 64, 1000, 8)]),
 ]
 ROOT_MISTAKES = [
     Mistake("without-root", "without the root",
@@ -40,11 +41,16 @@ ROOT_MISTAKES = [
     Mistake("power-before-division", "** binds before /",
         say="Python reads d_model ** 1/2 as (d_model ** 1)/2. Put 1/2 in parentheses, or take a square root.",
         ways=[lambda width: 2 * width, lambda width: width / 2]),
+    ANOTHER_ROOT,
 ]
 DIVIDE_MISTAKES = [
     Mistake("not-scaled", "the noise is left as it is",
         say="Your weights are the noise itself. An entry of X @ W adds up many products, so its standard deviation is far above 1.",
         ways=[lambda noise, divisor: noise]),
+    Mistake("measured", "divided by the measured standard deviation",
+        say="You divide by the standard deviation of this very noise, which is about 1 already. What is too large is the *sum* in an entry of X @ W, so count its products.",
+        ways=[lambda noise, divisor: noise / noise.std(), lambda noise, divisor: noise / noise.std() / divisor,
+            lambda noise, divisor: (noise - noise.mean()) / noise.std()]),
     Mistake("multiplied", "multiplied, not divided",
         say="Your weights grew. Sums of products are too large already, so the weights must become smaller.",
         ways=[lambda noise, divisor: noise * divisor]),

@@ -25,6 +25,9 @@ def by(divisor):
 
 
 # fmt: off
+ANOTHER_ROOT = Mistake("another-root", "another root or power",
+    say="Your divisor comes from the right width, but by a cube root, a root taken twice, a square or a logarithm. Take the square root, once.",
+    ways=[np.cbrt, lambda width: width**0.25, np.log, np.square])
 MISTAKES = table(
     DIVIDING,
     Mistake("not-scaled", "the scores are not scaled", see=HOW_LARGE,
@@ -71,6 +74,7 @@ MISTAKES = table(
     Mistake("half-of-d-k", "half of d_k instead of its root",
         say="You divide by half of d_k, which equals the root only for 4. (Python also reads d_k ** 1/2 as a half, because ** binds before /.)",
         ways=[by(lambda Q, K: Q.shape[-1] / 2), by(lambda Q, K: Q.shape[-1] // 2)]),
+    ANOTHER_ROOT._replace(ways=[by(lambda Q, K, change=change: change(Q.shape[-1])) for change in ANOTHER_ROOT.ways]),
     Mistake("rounded", "the scores are rounded",
         say="Your scores are rounded. Keep all their digits, and round only when you print.",
         ways=[lambda scores, Q, K, digits=digits: by_root_of_width(scores, Q, K).round(digits)
@@ -120,7 +124,7 @@ def divided_by_what(ask, given, wanted, got):
     if np.allclose(divisors, roots):
         return ""
     return (
-        f"Your scores are right, but divided by {listed(divisors)} where d_k is 5, 8 and 13. "
+        f"For one sentence your scores are right, but divided by {listed(divisors)} where d_k is 5, 8 and 13. "
         f"Divide by {listed(roots)} instead."
     )
 

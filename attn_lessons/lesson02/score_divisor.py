@@ -6,7 +6,7 @@ import numpy as np
 
 from attn_checks.exercise import Mistake, exercise
 from attn_checks.steps import Step, Steps
-from attn_lessons.lesson02.scaled_scores import HOW_LARGE
+from attn_lessons.lesson02.scaled_scores import ANOTHER_ROOT, HOW_LARGE
 
 # fmt: off
 UPSIDE_DOWN = Mistake("upside-down", "upside down",
@@ -16,17 +16,22 @@ ROUNDED = Mistake("rounded-to-whole", "something is rounded to a whole number",
     say="A //, int(), isqrt or a rounding cuts the decimals off. A divisor may be any number.",
     ways=[lambda variance: int(np.sqrt(variance))])
 # Each step is made of variances: of one product, of their sum, and the root of that.
-TERM_MISTAKES = [
+SIZE_MISTAKES = [
     Mistake("sizes-ignored", "the standard deviations are ignored",
         say="√d_k is right for entries with standard deviation 1. In step 1 of the derivation, what is the mean of q₁² now?",
-        ways=[lambda q, k: 1.0]),
+        ways=[lambda q, k: (1.0, 1.0)]),
     Mistake("one-size-only", "only one of the two standard deviations counts",
         say="Each term of the sum is an entry of the query times an entry of the key. So both q_std and k_std count.",
-        ways=[lambda q, k: q**2, lambda q, k: k**2, lambda q, k: q, lambda q, k: k, lambda q, k: q**4,
-            lambda q, k: k**4, lambda q, k: max(q, k) ** 2, lambda q, k: max(q, k) ** 4, lambda q, k: min(q, k) ** 2]),
+        ways=[lambda q, k: (q, 1), lambda q, k: (1, k), lambda q, k: (q, q), lambda q, k: (k, k),
+            lambda q, k: (max(q, k), 1), lambda q, k: (min(q, k), 1), lambda q, k: (max(q, k), max(q, k))]),
+]
+TERM_MISTAKES = [
     Mistake("sizes-under-the-root", "a standard deviation under the root, not a variance",
         say="The number under the root must be a variance, but q_std and k_std are standard deviations. What is the variance of an entry of the query, and of the key?",
         ways=[lambda q, k: q * k, lambda q, k: q**2 * k, lambda q, k: q * k**2]),
+    Mistake("sizes-squared", "a variance outside the root, not a standard deviation",
+        say="You multiply by q_std² or k_std², which are variances. The divisor is a standard deviation, so square both *under* the root or neither outside it.",
+        ways=[lambda q, k: (q * k) ** 4, lambda q, k: q**4 * k**2, lambda q, k: q**2 * k**4]),
     Mistake("sizes-added", "added, not multiplied",
         say="You add the numbers of the query and the key. Variances add up for the terms of a *sum*, but the two entries of one term are multiplied.",
         ways=[lambda q, k: q**2 + k**2, lambda q, k: (q + k) ** 2, lambda q, k: q + k, lambda q, k: ((q + k) / 2) ** 2]),
@@ -39,6 +44,10 @@ SUM_MISTAKES = [
     Mistake("d-k-without-root", "d_k without its root",
         say="d_k counts in full. Variances add up, and the standard deviation is their root.",
         ways=[lambda d_k, term: d_k**2 * term]),
+    ANOTHER_ROOT._replace(ways=[lambda d_k, term, change=change: change(d_k) ** 2 * term for change in ANOTHER_ROOT.ways]),
+    Mistake("term-left-out", "one term too few or too many",
+        say="You count one product too few, or one too many. range(n) already runs from 0 to n − 1, and a score adds up exactly d_k products.",
+        ways=[lambda d_k, term: (d_k - 1) * term, lambda d_k, term: (d_k + 1) * term]),
     UPSIDE_DOWN._replace(ways=[lambda d_k, term: term / d_k]),
     ROUNDED._replace(ways=[lambda d_k, term: math.isqrt(d_k) ** 2 * term]),
 ]
@@ -53,6 +62,7 @@ ROOT_MISTAKES = [
     ROUNDED,
 ]
 STEPS = Steps("d_k q_std k_std", {
+    "sizes": Step("q_std k_std", "q_std k_std", SIZE_MISTAKES),
     "term": Step("q_std k_std", "term", TERM_MISTAKES, lambda q, k: (q * k) ** 2),
     "sum": Step("d_k term", "variance", SUM_MISTAKES, lambda d_k, term: d_k * term),
     "root": Step("variance", "result", ROOT_MISTAKES, np.sqrt),

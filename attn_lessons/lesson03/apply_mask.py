@@ -114,15 +114,22 @@ ALONE = [
         ways=[lambda scores, mask: np.where(mask & maths.causal_mask(*scores.shape[-2:]), scores, -np.inf)]),
     Mistake("ordinary-mask-value", "an ordinary number instead of −inf", see=BEFORE_SOFTMAX,
         say="e to any finite number is above 0, so the blocked key still gets some weight, and a lot of it if the other scores are low.",
-        ways=(), shows=blocked_are(np.isfinite)),
+        ways=[lambda scores, mask, low=low: np.where(mask, scores, low) for low in (-1, -100, -999, 1)], shows=blocked_are(np.isfinite)),
 ]
+LEFT_OUT = Mistake("row-not-masked", "a row is not masked",
+    say="Your mask has no effect on the first row (or sentence) or on the last one. Does your loop begin at 0, and reach the end?",
+    ways=[lambda scores, masked, axis=axis, row=row: np.where(
+            np.isin(np.indices(scores.shape)[axis], np.arange(scores.shape[axis])[row]), scores, masked)
+        for row in (-1, 0) for axis in (0, -2)])
 
 
-MISREAD = {"inverted-mask": [lambda mask: ~mask], "transposed-mask": [lambda mask: np.swapaxes(mask, -1, -2)]}
-OTHERS = [mistake for mistake in MISTAKES if mistake.short not in MISREAD]
+MISREAD = {"inverted-mask": [lambda mask: ~mask],
+    "transposed-mask": [lambda mask: np.swapaxes(mask, -1, -2), lambda mask: mask.T]}
+OTHERS = [mistake for mistake in [*MISTAKES, *ALONE] if mistake.short not in MISREAD]
 STEPS = Steps("scores mask", {
     "read": Step("mask", "mask", again(MISTAKES, MISREAD)),
     "fill": Step("scores mask", "result", OTHERS, lambda scores, mask: np.where(mask, scores, -np.inf)),
+    "loop": Step("scores result", "result", [LEFT_OUT]),
 })
 
 
@@ -142,7 +149,7 @@ def which_cells(ask, given, wanted, got):
     return f"Some allowed scores have changed, and some blocked ones are not −inf. Start with {place}, where the mask is {bool(~blocked[cell])}."
 
 
-@exercise(inputs=INPUTS, mistakes=[*STEPS.mistakes(), *ALONE], steps=STEPS, result="scores", see=TRUE_MEANS, own=which_cells)
+@exercise(inputs=INPUTS, steps=STEPS, result="scores", see=TRUE_MEANS, own=which_cells)
 def apply_mask(scores, mask):
     """Check `f(scores, mask)` → scores with −inf where mask is False. Returns Feedback."""
     return np.where(mask, scores, -np.inf)

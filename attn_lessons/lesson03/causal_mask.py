@@ -15,17 +15,38 @@ def mask_of(*rows):
     return np.array([[cell == "1" for cell in row] for row in rows])
 
 
-def kept_rows(keep):
-    """Leave some rows (or sentences of a batch) all False."""
-    return lambda mask: np.array([row & keep(i, mask) for i, row in enumerate(mask)])
+def only_rows(part, rest=False):
+    """Make all rows (or sentences of a batch) False but some, or True."""
+
+    def way(mask):
+        rows = np.full_like(mask, rest)
+        rows[part] = mask[part]
+        return rows
+
+    return way
+
+
+def without_diagonal(mask):
+    return mask & ~np.eye(*mask.shape, dtype=bool)
 
 
 # fmt: off
 INVERTED = Mistake("inverted-mask", "True and False are exchanged", see=TRUE_MEANS,
     say="You marked the *blocked* cells. Here True means that the query may look at the key.",
     ways=[lambda mask: ~mask])
-# Mistakes in how any mask is written.
-OF_ANY_MASK = [
+# Mistakes in how any mask is filled, and written.
+OF_ANY_LOOP = [
+    Mistake("first-row-only", "only the first row is filled",
+        say="Everything after the first row (or sentence) is False, as if the loop ended after one round. Is return indented too far?",
+        ways=[only_rows(slice(1))]),
+    Mistake("last-row-only", "only the last row is filled",
+        say="Everything before the last row (or sentence) is False. Do you make a new mask in each round of the loop? Make it once, before the loop.",
+        ways=[only_rows(slice(-1, None))]),
+    Mistake("a-row-left-out", "the first row, or the last, is left out",
+        say="The first row (or sentence) or the last one stays as it was before the loop. range(n) already runs from 0 to n − 1.",
+        ways=[only_rows(part, rest) for rest in (False, True) for part in (slice(-1), slice(1, None))]),
+]
+OF_ANY_WRITING = [
     Mistake("additive-mask", "0 and −inf instead of True and False", see=TRUE_MEANS,
         say="That is an additive mask, and a good one. Here we need the boolean form, with True and False.",
         ways=[lambda mask, low=low: np.where(mask, 0, low) for low in (-np.inf, -1e9)]),
@@ -35,15 +56,6 @@ OF_ANY_MASK = [
     Mistake("nothing-blocked", "nothing is blocked",
         say="All cells are True, so every query may look at every key. Any text counts as True, even 'False'. In [[False] * L] * L a change to one row changes them all.",
         ways=[lambda mask: np.ones_like(mask)]),
-    Mistake("first-row-only", "only the first row is filled",
-        say="Everything after the first row (or sentence) is False, as if the loop ended after one round. Is return indented too far?",
-        ways=[kept_rows(lambda i, mask: i == 0)]),
-    Mistake("last-row-only", "only the last row is filled",
-        say="Everything before the last row (or sentence) is False. Do you make a new mask in each round of the loop? Make it once, before the loop.",
-        ways=[kept_rows(lambda i, mask: i == len(mask) - 1)]),
-    Mistake("a-row-left-out", "the first row, or the last, is left out",
-        say="The first row (or sentence) or the last one is all False, and the others are right. range(n) runs from 0 to n − 1.",
-        ways=[kept_rows(lambda i, mask: i > 0), kept_rows(lambda i, mask: i < len(mask) - 1)]),
 ]
 
 
@@ -54,7 +66,8 @@ def mask_steps(takes, right, mistakes, sizes=(), shape=()):
         "pattern": Step(takes, "result", mistakes, right),
         "shape": Step("result", "result", shape),
         "meaning": Step("result", "result", (INVERTED,), fixed_first=True),
-        "written": Step("result", "result", OF_ANY_MASK),
+        "filled": Step("result", "result", OF_ANY_LOOP),
+        "written": Step("result", "result", OF_ANY_WRITING),
     })
 
 
@@ -74,10 +87,10 @@ def keys(row):
     return f"key{'s' if seen.size > 1 else ''} {', '.join(map(str, seen))}" if seen.size else "no key"
 
 
+WRONG_SIZE = Mistake("wrong-size", "one row or column too many or too few",
+    say="Your mask needs one row and one column for each token. A range of L numbers already runs from 0 to L − 1.",
+    ways=[lambda L: L + 1, lambda L: L - 1])
 STEPS = mask_steps("L", maths.causal_mask, [
-    Mistake("strictly-lower", "the diagonal is missing",
-        say="In your mask no token may look at itself, and the first token may look at nothing. Include the diagonal, because a token may look at itself.",
-        ways=[lambda L: np.tri(L, k=-1, dtype=bool)]),
     Mistake("transposed-mask", "rows and columns are exchanged",
         say="Your queries look at themselves and at *later* keys. Rows are queries, so row 0, the first token, may look only at column 0.",
         ways=[lambda L: maths.causal_mask(L).T]),
@@ -97,6 +110,11 @@ STEPS = mask_steps("L", maths.causal_mask, [
         say="You have one row for all queries, but each query needs its own. If you compare two ranges, turn one of them into a column with [:, None]; otherwise each number meets only itself.",
         ways=[lambda L: np.ones(L, dtype=bool), lambda L: np.ones((1, L), dtype=bool),
             lambda L: np.ones((L, 1), dtype=bool)]),
+], sizes=[WRONG_SIZE], shape=[
+    WRONG_SIZE._replace(ways=[lambda mask: mask[:, :-1], lambda mask: mask[:-1]]),
+    Mistake("strictly-lower", "the diagonal is missing",
+        say="In your mask no token may look at itself, and the first token may look at nothing. Include the diagonal, because a token may look at itself.",
+        ways=[without_diagonal]),
 ])
 
 

@@ -47,7 +47,8 @@ STEPS = mask_steps("lengths n_keys", maths.padding_mask, [
         say="You show or hide a single key of each sentence. All keys before the length are words, and all the others are padding.",
         ways=[lambda lengths, n_keys: np.arange(n_keys) != np.asarray(lengths)[:, None, None],
             lambda lengths, n_keys: np.arange(n_keys) == np.asarray(lengths)[:, None, None],
-            lambda lengths, n_keys: np.arange(n_keys) == np.asarray(lengths)[:, None, None] - 1]),
+            lambda lengths, n_keys: np.arange(n_keys) == np.asarray(lengths)[:, None, None] - 1,
+            lambda lengths, n_keys: np.arange(n_keys) == (np.asarray(lengths)[:, None, None] - 1) % n_keys]),
     Mistake("slice-from-zero", "a slice that starts at −0",
         say="A full sentence has no padding, so your slice starts at −0, which is 0, and covers the whole row. Count from the front.",
         ways=[sliced(lambda length, n_keys: slice(length - n_keys, None), value=False)]),
@@ -62,7 +63,13 @@ STEPS = mask_steps("lengths n_keys", maths.padding_mask, [
         ways=[lambda lengths, n_keys: maths.padding_mask(lengths, max(lengths))]),
     Mistake("lengths-along-keys", "lengths and key numbers lie along the same axis",
         say="NumPy compares your B lengths with the n_keys key numbers one by one, or raises an error. Add axes to the lengths with None, so that each length meets all keys.",
-        ways=[lambda lengths, n_keys: np.arange(n_keys) < np.asarray(lengths)]),
+        ways=[lambda lengths, n_keys, axes=axes: (np.arange(n_keys) < np.asarray(lengths))[axes]
+            for axes in ((), (slice(None), None, slice(None)), (slice(None), None), None)]),
+], sizes=[
+    Mistake("fixed-size", "the number of sentences or keys is typed",
+        say="Your mask always has the same number of sentences, or of keys. Use len(lengths) and n_keys instead of a typed number.",
+        ways=[lambda lengths, n_keys: ([lengths[0], lengths[1]], n_keys), lambda lengths, n_keys: (lengths, 4),
+            lambda lengths, n_keys: (lengths[:1], n_keys), lambda lengths, n_keys: (lengths, 3)]),
 ], shape=[
     Mistake("no-query-axis", "the axis for the queries is missing",
         say="Your shape is (B, n_keys), so NumPy would take the sentences for queries. Insert an axis of length 1 between the two.",

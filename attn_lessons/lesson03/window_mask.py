@@ -4,7 +4,7 @@ import numpy as np
 
 from attn_checks.exercise import Mistake, exercise
 from attn_lessons.lesson01.scores import result_is
-from attn_lessons.lesson03.causal_mask import mask_steps, what_a_row_sees
+from attn_lessons.lesson03.causal_mask import mask_steps, what_a_row_sees, without_diagonal
 
 WINDOW = "l03-window"
 
@@ -35,6 +35,9 @@ def which_condition(ask, given, wanted, got):
 
 
 # fmt: off
+BLIND = Mistake("blind-to-itself", "a token doesn't see itself",
+    say="Your diagonal is False. It must be True whatever w is, because w counts the query's own token.",
+    ways=[without_diagonal], shows=result_is(lambda mine, right: np.array_equal(mine[1:], np.tril(right, -1)[1:]), kinds="b"))
 STEPS = mask_steps("L w", window, [
     Mistake("window-ignored", "the causal mask, whatever w is",
         say="No row sees the future, but every row sees the whole past. It should see at most w keys, including its own.",
@@ -54,11 +57,8 @@ STEPS = mask_steps("L w", window, [
     Mistake("negative-start", "a slice that starts below 0",
         say="In the first rows i − w + 1 is below 0, and a negative index counts from the end, so the slice is empty. Start the window at key 0 there.",
         ways=[lambda L, w: np.array([np.isin(np.arange(L), np.arange(L)[i - w + 1 : i + 1]) for i in range(L)])]),
-    Mistake("blind-to-itself", "a token doesn't see itself",
-        say="Your diagonal is False. It must be True whatever w is, because w counts the query's own token.",
-        ways=[lambda L, w: (back(L) > 0) & (back(L) < w), lambda L, w: (back(L) > 0) & (back(L) <= w)],
-        shows=result_is(lambda mine, right: np.array_equal(mine[1:], np.tril(right, -1)[1:]), kinds="b")),
-], sizes=[
+    BLIND._replace(ways=[lambda L, w: (back(L) > 0) & (back(L) <= w)]),
+], shape=[BLIND], sizes=[
     Mistake("fixed-width", "the same width whatever w is",
         say="Your window has the same width whatever w is. Use the w that is passed in.",
         ways=[lambda L, w, width=width: (L, width) for width in (1, 2, 3, 4)]),
