@@ -15,7 +15,7 @@ from itertools import chain
 import numpy as np
 
 from attn_checks.compare import SMALLEST, agree, close, first_difference, mostly_raises, which_matrix
-from attn_checks.diagnosis import diagnose
+from attn_checks.diagnosis import diagnose, name_list, sentences
 from attn_parts.colours import OPEN, PASSED, TO_MEND
 
 MARKS = {"passed": ("✓", PASSED), "not attempted": ("·", OPEN)}
@@ -167,7 +167,16 @@ def tell(exercise, caller, outcomes, wrong, found):
     at, number, mistake, text = diagnose(exercise, caller, outcomes, wrong)
     only = right_elsewhere(exercise, wrong, at)
     see = exercise.see_nan if mistake == "nan" and not only and exercise.see_nan else exercise.see
-    return incorrect(exercise, outcomes, at, number, mistake, "", only or text, see)
+    return incorrect(
+        exercise,
+        outcomes,
+        at,
+        number,
+        mistake,
+        "",
+        only or sentences(text, right_on(exercise, wrong, at, text)),
+        see,
+    )
 
 
 def tell_mistake(exercise, outcomes, wrong, found):
@@ -201,7 +210,7 @@ def tell_error(exercise, outcomes, wrong):
     inputs = zip(exercise.parameters, exercise.cases[at], strict=False)
     given = ", ".join(argument_text(*each) for each in inputs)
     lines = [
-        only,  # first: NumPy's own words below frighten
+        only or right_on(exercise, wrong, at, ""),  # first: NumPy's own words below frighten
         f"Your line: {error.line}" if error.line else "",
         error.words,
         f"It was called with {given}.",
@@ -227,6 +236,17 @@ def right_elsewhere(exercise, wrong, at):
     if here == 1 and 2 in right:
         return "It is right for a matrix. This input is a single row, so it has one axis. Let NumPy work along the last axis, axis=-1."
     return ""
+
+
+def right_on(exercise, wrong, at, said):
+    """On how many inputs it is right, and which kind they are, or the wrong one: where most are wrong, if nothing else is said."""
+    names = [f"“{name}”" for name in exercise.inputs]
+    right = [name for i, name in enumerate(names) if i not in wrong]
+    some = len(right) < len(wrong)
+    if not right or (some and said):
+        return ""
+    which = f": {name_list(right[:3])}" if some else f". This one is {names[at]}"
+    return f"It's right on {len(right)} of {len(names)} inputs{which if len(right) < 4 or not some else ''}."
 
 
 def printed(outcome):

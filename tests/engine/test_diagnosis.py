@@ -16,7 +16,7 @@ def scores(Q, K):
 @pytest.mark.parametrize(
     ("name", "answer"),
     [
-        ("scores", lambda Q, K: scores(Q, K) + np.arange(K.shape[-2])),
+        ("scores", lambda Q, K: scores(Q, K) * (1.5 + np.arange(K.shape[-2]))),
         ("scaled_scores", lambda Q, K: scores(Q, K) * abs(scores(Q, K))),
         ("score_divisor", lambda d, q, k: (d + 8) * q * k),  # 16 + 8 is 2 · (4 + 8)
     ],
