@@ -8,7 +8,7 @@ from attn_checks.compare import same
 from attn_checks.exercise import Mistake, again, exercise, table
 from attn_checks.steps import Step, Steps
 from attn_lessons.lesson05.self_attention import projections
-from attn_lessons.lesson07.split_heads import CUT, cut_up, split, strided
+from attn_lessons.lesson07.split_heads import CUT, HEADS_MISSING, cut_up, split, strided
 from attn_parts import mathematics as maths
 
 BACK = "l07-back"
@@ -52,6 +52,13 @@ SPLIT_MISTAKES = [
     Mistake("one-head", "n_heads has no effect",
         say="You compute one wide head. Split the columns into heads before the scores.",
         ways=[all_by(lambda each, n_heads: each[None])]),
+    Mistake("always-two-heads", "n_heads has no effect",
+        say="You always make two heads. Make n_heads of them.",
+        ways=[all_by(lambda each, n_heads: split(each, 2))]),
+    Mistake("first-head-for-all", "every head uses head 0 of Q, K or V", see=TWO,
+        say="Every head of yours uses the same Q, K or V, that of head 0. Index all three with the number of the head.",
+        ways=[lambda *given, which=which: tuple(0 * heads + heads[:1] if i in which else heads for i, heads in enumerate(all_by(split)(*given)))
+            for which in ((2,), (1,), (0,), (0, 1))]),
 ]
 SCORE_MISTAKES = [
     Mistake("reversed-axes", ".T reverses every axis", see="l01-batch-md",
@@ -74,6 +81,9 @@ SCALE_MISTAKES = table(
     Mistake("divided-by-d-k", "divided by d_k, without the root",
         say="You divide by the width of a head. Divide by its square root.",
         ways=[divided_by(lambda Q: Q.shape[-1])]),
+    Mistake("multiplied-by-root", "multiplied by √d_head, not divided",
+        say="You multiply by the root of a head's width. Divide by it.",
+        ways=[divided_by(lambda Q: Q.shape[-1] ** -0.5)]),
     *[Mistake("divided-by-another-root", f"divided by {what}",
         say="You don't divide by the root of a head's width, d_model / n_heads. Check which axis of Q that is, now that the first axis counts heads.",
         ways=list(map(divided_by, numbers))) for what, numbers in OTHER_ROOTS.items()],
@@ -86,6 +96,9 @@ SOFTMAX_MISTAKES = table(
     Mistake("wrong-axis", "normalised over the queries", see="l04-axis",
         say="In each head the *columns* of your weights sum to 1. A row belongs to one query, so each row should sum to 1.",
         ways=[lambda scaled: maths.softmax(scaled, axis=-2)]),
+    Mistake("whole-array", "normalised over everything at once",
+        say="All your weights together sum to 1. Each row should sum to 1.",
+        ways=[lambda scaled: maths.softmax(scaled.ravel()).reshape(scaled.shape), lambda scaled: maths.softmax(scaled.reshape(len(scaled), -1)).reshape(scaled.shape)]),
     Mistake("no-softmax", "softmax is missing",
         say="You multiply the values by scaled scores. Apply softmax first, so that each row of weights sums to 1.",
         ways=[lambda scaled: scaled]),
@@ -99,11 +112,12 @@ MIX_MISTAKES = [
         ways=[lambda weights, V: weights.swapaxes(-1, -2) @ V])
 ]
 MERGE_MISTAKES = [
+    *again([HEADS_MISSING], {"heads-missing": [lambda heads, way=way: side_by_side(way(heads)) for way in HEADS_MISSING.ways[:4]]}),
     *again(SPLIT_MISTAKES, {"reshape-without-transpose": [merged_by_reshape]}),
     Mistake("heads-added", "the heads are not side by side", see=JOINED,
         say="When they meet W_O, your heads aren't side by side: they are added, averaged, below each other, or not joined at all. Concatenate them along the last axis, so that each head keeps its own columns in the row of a word.",
         ways=[np.vstack, lambda heads: heads.sum(axis=0), lambda heads: np.tile(heads.sum(axis=0), (1, len(heads))),
-            lambda heads: np.tile(heads.mean(axis=0), (1, len(heads)))]),
+            lambda heads: np.tile(heads.mean(axis=0), (1, len(heads))), lambda heads: np.hstack([heads.sum(axis=0), *0 * heads[1:]])]),
     Mistake("joined-by-other-axes", "the wrong axes were exchanged before concatenating", see=BACK,
         say="You concatenate with the axes in the wrong order. Words must be the first axis and heads the second, so that a word's columns from all heads form one row.",
         ways=[lambda heads, order=order: heads.transpose(order).reshape(heads.shape[1], -1)

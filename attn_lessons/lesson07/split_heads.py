@@ -1,8 +1,9 @@
-"""Lesson 07: splitting into heads."""
+"""Lesson 07: splitting into heads, made of steps."""
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, again, exercise
+from attn_checks.steps import Step, Steps
 
 CUT = "l07-cut"
 
@@ -19,67 +20,93 @@ def strided(X, n_heads):
     return np.moveaxis(X.reshape(X.shape[:-1] + (-1, n_heads)), -1, -3)
 
 
-def by_rows(X, n_heads):
+def by_rows(heads):
     """Each word's columns broken into heads, before any axis moves: (..., L, n_heads, d_head)."""
-    return X.reshape(X.shape[:-1] + (n_heads, -1))
+    return heads.swapaxes(-3, -2)
+
+
+def emptied(start, stop):
+    """Heads of which some are never filled in."""
+
+    def way(heads):
+        left = heads.copy()
+        left[..., start:stop, :, :] = 0
+        return left
+
+    return way
 
 
 # fmt: off
-SPLIT_MISTAKES = [
-    Mistake("reshape-without-transpose", "a reshape alone, which moves no axis",
-        say="The shape is right, but reshape fills it row by row, so your heads get whole rows of what you reshape. A head needs some columns of every word.",
-        ways=[cut_up, lambda X, n_heads: X.reshape(n_heads, len(X), -1), lambda X, n_heads: X.T.reshape(n_heads, len(X), -1),
-            lambda X, n_heads: X.reshape(n_heads, len(X), X.shape[1] // n_heads),
-            lambda X, n_heads: cut_up(X.swapaxes(-1, -2).reshape(X.shape), n_heads)]),
+HEADS_MISSING = Mistake("heads-missing", "some heads are missing",
+    say="One or more of your heads are left out, or still 0. Let the loop run over range(n_heads), and put return after the loop.",
+    ways=[emptied(-1, None), emptied(1, None), emptied(0, 1), emptied(0, -1), lambda heads: heads[..., :1, :, :], lambda heads: heads[..., :-1, :, :]])
+LAYOUT_MISTAKES = [
     Mistake("not-transposed", "heads and words are in the wrong order",
         say="Your words come before your heads. Put the heads first, so that each head is a matrix of its own.",
-        ways=[by_rows, lambda X, n_heads: X.reshape(len(X), n_heads, -1)]),
-    Mistake("strided-split", "every n-th column instead of a block",
-        say="Your heads take turns, column by column. Head 0 needs the first columns, next to each other.",
-        ways=[strided, lambda X, n_heads: np.stack([X[..., h::n_heads] for h in range(n_heads)])]),
+        ways=[by_rows, lambda heads: np.moveaxis(heads, -3, -1)]),
     Mistake("features-first", "each head is transposed",
         say="You have exchanged words and columns in each head. A row of a head is a word, as in X.",
-        ways=[lambda X, n_heads: split(X, n_heads).swapaxes(-1, -2), lambda X, n_heads: X.T.reshape(n_heads, X.shape[1] // n_heads, len(X))]),
+        ways=[lambda heads: heads.swapaxes(-1, -2)]),
     Mistake("heads-before-batch", "the heads come before the batch",
-        say="For one sentence this is right. In a batch your heads come before the sentences, but they should come just before the words.",
-        ways=[lambda X, n_heads: np.moveaxis(by_rows(X, n_heads), -2, 0)]),
+        say="In a batch your heads come before the sentences. They should come just before the words.",
+        ways=[lambda heads: np.moveaxis(heads, -3, 0)]),
     Mistake("counted-from-the-front", "axes are counted from the front",
-        say="For one sentence this is right. In a batch the words aren't axis 0, so you exchange the wrong axis with the heads. Count axes from the end.",
-        ways=[lambda X, n_heads: by_rows(X, n_heads).swapaxes(0, 1), lambda X, n_heads: by_rows(X, n_heads).swapaxes(0, -2)]),
-    Mistake("one-sentence-only", "right only for one sentence",
-        say="For one sentence this is right. In a batch the first axis counts sentences, not words, so your reshape mixes words up. A slice of X.shape has all sizes except the last.",
-        ways=[lambda X, n_heads: X.reshape(len(X), n_heads, -1).swapaxes(0, 1)]),
+        say="In a batch the words aren't axis 0, so you exchange the wrong axis with the heads. Count axes from the end.",
+        ways=[lambda heads: by_rows(heads).swapaxes(0, 1), lambda heads: by_rows(heads).swapaxes(0, -2)]),
     Mistake("other-axes-exchanged", "the wrong axes were exchanged",
         say="You exchange the wrong axes. After reshape the last three are words, heads and columns. Exchange words and heads, and leave the columns last.",
-        ways=[lambda X, n_heads, axes=axes: np.moveaxis(by_rows(X, n_heads), axes, (-3, -2, -1))
-            for axes in ((-3, -1, -2), (-1, -3, -2))] + [lambda X, n_heads: X.reshape(len(X), n_heads, -1).swapaxes(1, 2)]),
-    Mistake("slices-overlap", "the slices of columns overlap",
-        say="Your slices overlap. Head 1 begins where head 0 ends, so the start moves by the width of a head.",
-        ways=[lambda X, n_heads: np.stack([X[..., h : h + X.shape[-1] // n_heads] for h in range(n_heads)], axis=-3),
-            lambda X, n_heads: np.stack([X[..., : X.shape[-1] // n_heads] for _ in range(n_heads)], axis=-3)]),
-    Mistake("not-split", "all heads got everything",
-        say="Every head of yours has all columns. Give each head d_model / n_heads of them.",
-        ways=[lambda X, n_heads: np.stack([X] * n_heads, axis=-3), lambda X, n_heads: np.stack([X] * n_heads)]),
-    Mistake("sizes-exchanged", "n_heads columns per head, instead of n_heads heads",
-        say="Your heads have n_heads columns each. n_heads is the number of heads, and their width follows from it.",
-        ways=[lambda X, n_heads: X.reshape(X.shape[:-1] + (-1, n_heads)).swapaxes(-3, -2),
-            lambda X, n_heads: X.reshape(-1, len(X), n_heads), lambda X, n_heads: X.reshape(X.shape[:-1] + (-1, n_heads))]),
-    Mistake("tokens-dealt-out", "the words are split, not the columns",
-        say="Each head of yours has some of the rows. A head needs all words, and some columns of each.",
-        ways=[lambda X, n_heads: np.stack(np.split(X, n_heads)), lambda X, n_heads: np.stack(np.split(X, n_heads, axis=-2), axis=-3)]),
-    Mistake("reversed", "the heads are in reverse order",
-        say="Your first head has the last columns. Give it the first ones.",
-        ways=[lambda X, n_heads: split(X, n_heads)[..., ::-1, :, :]]),
+        ways=[lambda heads: np.moveaxis(by_rows(heads), -1, -3)]),
     Mistake("reversed-axes", ".T reverses every axis", see="l01-batch-md",
         say="After reshape, .T reverses all axes, so the first becomes the last. Exchange only words and heads.",
-        ways=[lambda X, n_heads: by_rows(X, n_heads).T, lambda X, n_heads: X.reshape(len(X), n_heads, -1).T]),
-    Mistake("always-two-heads", "n_heads has no effect",
-        say="You always make two heads. Make n_heads of them.",
-        ways=[lambda X, n_heads: split(X, 2)]),
+        ways=[lambda heads: by_rows(heads).T]),
 ]
+CUT_MISTAKES = [
+    Mistake("reshape-without-transpose", "a reshape alone, which moves no axis",
+        say="The shape is right, but reshape fills it row by row, so your heads get whole rows of what you reshape. A head needs some columns of every word.",
+        ways=[cut_up, lambda X, n: X.reshape(n, len(X), -1), lambda X, n: X.T.reshape(n, len(X), -1),
+            lambda X, n: cut_up(X.swapaxes(-1, -2).reshape(X.shape), n), lambda X, n: X.reshape(n, len(X), X.shape[1] // n)]),
+    Mistake("strided-split", "every n-th column instead of a block",
+        say="Your heads take turns, column by column. Head 0 needs the first columns, next to each other.",
+        ways=[strided]),
+    *again(LAYOUT_MISTAKES, {
+        "not-transposed": [lambda X, n: X.reshape(len(X), n, -1)],
+        "features-first": [lambda X, n: X.T.reshape(n, X.shape[1] // n, len(X))],
+        "other-axes-exchanged": [lambda X, n: X.reshape(len(X), n, -1).swapaxes(1, 2)],
+        "reversed-axes": [lambda X, n: X.reshape(len(X), n, -1).T]}),
+    Mistake("one-sentence-only", "the first axis is taken for the words",
+        say="In a batch the first axis counts sentences, not words, so your reshape mixes words up. A slice of X.shape has all sizes except the last.",
+        ways=[lambda X, n: X.reshape(len(X), n, -1).swapaxes(0, 1)]),
+    Mistake("slices-overlap", "the slices of columns overlap",
+        say="Your slices overlap. Head 1 begins where head 0 ends, so the start moves by the width of a head.",
+        ways=[lambda X, n: np.stack([X[..., h : h + X.shape[-1] // n] for h in range(n)], axis=-3),
+            lambda X, n: np.stack([X[..., : X.shape[-1] // n] for _ in range(n)], axis=-3)]),
+    Mistake("not-split", "all heads got everything",
+        say="Every head of yours has all columns. Give each head d_model / n_heads of them.",
+        ways=[lambda X, n: np.stack([X] * n, axis=-3)]),
+    Mistake("sizes-exchanged", "n_heads columns per head, instead of n_heads heads",
+        say="Your heads have n_heads columns each. n_heads is the number of heads, and their width follows from it.",
+        ways=[lambda X, n: X.reshape(X.shape[:-1] + (-1, n)).swapaxes(-3, -2),
+            lambda X, n: X.reshape(-1, len(X), n)]),
+    Mistake("tokens-dealt-out", "the words are split, not the columns",
+        say="Each head of yours has some of the rows. A head needs all words, and some columns of each.",
+        ways=[lambda X, n: np.stack(np.split(X, n, axis=-2), axis=-3), lambda X, n: np.stack(np.split(X, n))]),
+]
+STEPS = Steps("X n_heads", {
+    "number": Step("n_heads", "n", [
+        Mistake("always-two-heads", "n_heads has no effect",
+            say="You always make two heads. Make n_heads of them.",
+            ways=[lambda n_heads: 2])], lambda n_heads: n_heads),
+    "cut": Step("X n", "heads", CUT_MISTAKES, split),
+    "keep": Step("heads", "kept", [
+        HEADS_MISSING,
+        Mistake("reversed", "the heads are in reverse order",
+            say="Your first head has the last columns. Give it the first ones.",
+            ways=[lambda heads: heads[..., ::-1, :, :]])], lambda heads: heads),
+    "layout": Step("kept", "result", LAYOUT_MISTAKES, lambda heads: heads),
+})
 
 
-@exercise(mistakes=SPLIT_MISTAKES, result="heads", see=CUT, inputs={
+@exercise(steps=STEPS, result="heads", see=CUT, inputs={
     "smallest": lambda draw: (draw(2, 4), 2),
     "three heads": lambda draw: (draw(3, 6), 3),
     "heads one feature wide": lambda draw: (draw(4, 4), 4),
@@ -87,7 +114,7 @@ SPLIT_MISTAKES = [
     "one token": lambda draw: (draw(1, 4), 2),
     "more tokens than features in a head": lambda draw: (draw(5, 6), 2),
     "batch": lambda draw: (draw(2, 3, 4), 2),
-    "batch, sizes alike": lambda draw: (draw(3, 3, 3), 3),
+    "batch, sizes alike": lambda draw: (draw(4, 4, 4), 4),
     "two leading axes": lambda draw: (draw(2, 2, 3, 4), 2),
 })
 def split_heads(X, n_heads):

@@ -53,10 +53,19 @@ def asked(head):
     return [(i, i + STEPS[head]) for i in range(5) if 0 <= i + STEPS[head] < 5]
 
 
-def found(weights, step):
-    """Whether every position gives its largest weight, alone, to the one `step` further on."""
-    pairs = [(i, i + step) for i in range(5) if 0 <= i + step < 5]
-    return all(np.flatnonzero(np.isclose(weights[i], weights[i].max())).tolist() == [j] for i, j in pairs)
+def distance(weights):
+    """How many positions further on each position finds its largest weight, which it gives alone; None unless all agree.
+
+    Positions that give all others the same weight don't count.
+    """
+    best = [np.flatnonzero(np.isclose(row, row.max())) for row in weights]
+    steps = {int(at[0]) - i if len(at) == 1 else None for i, at in enumerate(best) if len(at) < len(weights)}
+    return steps.pop() if len(steps) == 1 else None
+
+
+def words_for(step):
+    counted = f"{abs(step)} position{'s' if abs(step) > 1 else ''} {'before' if step < 0 else 'after'}"
+    return counted if step else "at the position itself"
 
 
 def by_what_they_look_at(W_Q):
@@ -72,10 +81,13 @@ def by_what_they_look_at(W_Q):
 
 def faults(W_Q, weights, missed):
     """Rows (whether it is so, mistake, name, advice); `missed` are triples (head, position, the position it should find)."""
-    even = [which for which in (0, 1) if found(weights[which], STEPS[which])]
+    flat = [(h, i) for h, i, _ in missed if np.ptp(weights[h, i]) < 1e-9]
+    even = [which for which in (0, 1) if distance(weights[which]) == STEPS[which] and which not in {h for h, _ in flat}]
     head, place, wanted = next((each for each in missed if each[0] not in even), missed[0])
     idle = [which for which in (0, 1) if np.ptp(weights[which]) < 1e-9]
-    own = [str(which) for which in (0, 1) if found(weights[which], 0)]
+    steps = [distance(weights[which]) for which in (0, 1)]
+    others = [f"{words_for(step)} in head {which}" for which, step in enumerate(steps) if step not in (None, STEPS[which])]
+    pushed = [which for which, step in enumerate(map(distance, weights_of(-W_Q))) if step == STEPS[which]]
     takes_turns = weights_of(np.hstack([W_Q[:, ::2], W_Q[:, 1::2]]))
     spilt = {(0, 4): W_Q[4, :3].any(), (1, 0): W_Q[0, 7:].any()}
     past = [f"position {i} in head {h}" for h, i, _ in missed if spilt.get((h, i), False)]
@@ -86,24 +98,29 @@ def faults(W_Q, weights, missed):
     told = f"In head {head}, position {place} should find position {wanted}"
     weak = next(((h, i, j) for h, i, j in missed if h in even and h != head), None)
     also = f" Head {weak[0]} finds the right positions, but too evenly: position {weak[1]} gives the right one only {weights[weak]:.2f}." if weak else ""
+    told_steps = f"The largest weight of a row is {' and '.join(others)}. A query of head 0 should match the key before it, one of head 1 the key after it.{also}"
     advice = "A row sums to 1, so leave one of them to the other head." if best == [place - 1, place + 1] else f"The query should match the key of position {wanted} alone."
     some = "all get the same weight" if len(best) == 5 else f"positions {places} get the most"
     most = f"position {best[0]} gets the most" if len(best) == 1 else some
     return [
-        (found(weights[0], STEPS[1]) and found(weights[1], STEPS[0]), "heads-exchanged", "the wrong way round",
+        (steps == [1, -1], "heads-exchanged", "the wrong way round",
             "Your head 0 looks ahead and your head 1 looks back. Row i of my_W_Q is the position that attends, and columns 0 to 4 are head 0."),
         (len(even) == 2, "too-even", "the right positions, too evenly",
             f"Every position finds the right one, but in head {head} position {place} gives it only {row[wanted]:.3f}. What makes a row of softmax sharper?"),
         (idle, "one-head-idle", "one head does nothing yet",
             f"In head {idle[0] if idle else 0} all positions still get the same weight, because each query has the same number in all five of its columns. Columns 0 to 4 are head 0, columns 5 to 9 head 1."),
+        (0 in steps, "finds-itself", "positions find themselves", told_steps),
         (np.allclose(weights[0], weights[1]), "heads-alike", "two heads alike",
             "Both heads have the same weights. Columns 0 to 4 are the queries of head 0, columns 5 to 9 those of head 1."),
-        (own, "finds-itself", "positions find themselves",
-            f"In head {' and '.join(own)} each position finds itself. A query should match the key of a neighbouring position."),
-        (found(takes_turns[0], STEPS[0]) and found(takes_turns[1], STEPS[1]), "strided-split", "every second column instead of a block",
+        (others, "another-distance", "another position", told_steps),
+        (pushed, "pushed-away", "the wrong sign",
+            f"In head {' and '.join(map(str, pushed))} each position gives the least weight to the one that it should find. A negative number makes a score smaller, and a positive one makes it larger.{also}"),
+        ([*map(distance, takes_turns)] == list(STEPS), "strided-split", "every second column instead of a block",
             "Your heads take turns, column by column. Columns 0 to 4 belong to head 0, columns 5 to 9 to head 1."),
         (past and len(missed) < 3, "past-the-end", "a number in the other head's columns",
             f"Nearly right: {only}{' and '.join(past)} goes wrong. A column past the end of one head belongs to the other, and column −1 is in head 1."),
+        (len(flat) == len(missed), "rows-left-out", "positions are left out",
+            f"Nothing is right or wrong yet at {' and '.join(f'position {i} in head {h}' for h, i in flat)}, where all five get the same weight. Give them a query as well."),
         (wanted in best and 1 < len(best) < 5, "shared", "one row for several positions",
             f"{told}, but it spreads its attention over positions {places}, {row.max():.2f} each. {advice}{also}"),
         (True, "finds-another", "", f"{told}. Its weight there is {row[wanted]:.2f}, and {most}.{also}"),

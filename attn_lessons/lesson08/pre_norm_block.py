@@ -9,8 +9,8 @@ from attn_parts import mathematics as maths
 BLOCK, BUG = "l08-block", "l08-bug"
 
 
-def attend(Y, W_Q, W_K, W_V):
-    return maths.self_attention(Y, W_Q, W_K, W_V, maths.causal_mask(len(Y)))[0]
+def attend(Y, *W_and_mask):
+    return maths.self_attention(Y, *W_and_mask)[0]
 
 
 def over(X, axis):
@@ -30,25 +30,33 @@ HALF_NORM = Mistake("half-normalised", "normalised by something other than mean 
     ways=[lambda X: X - X.mean(-1, keepdims=True), lambda X: X / X.std(-1, keepdims=True),
         lambda X: (X - X.mean(-1, keepdims=True)) / X.var(-1, keepdims=True)])
 NORMS = [WRONG_AXIS, HALF_NORM]
-ATTEND = [
-    Mistake("attention-reads-raw", "attention reads rows that aren't normalised",
-        say="Your attention reads X as it is. In a pre-norm block each sub-layer reads normalised rows.",
-        ways=[lambda X, Y, *W: attend(X, *W)]),
+READS_RAW = Mistake("attention-reads-raw", "attention reads rows that aren't normalised",
+    say="Your attention reads X as it is. In a pre-norm block each sub-layer reads normalised rows.",
+    ways=[np.array])
+MLP_READS_RAW = Mistake("mlp-reads-raw", "the MLP reads rows that aren't normalised",
+    say="Your MLP reads rows that aren't normalised. In a pre-norm block both sub-layers read normalised rows.",
+    ways=[np.array])
+MASK = [
     Mistake("future-visible", "the causal mask is missing",
         say="Your words attend to later words. Pass attn.causal_mask(len(X)) to attention.",
-        ways=[lambda X, Y, *W: maths.self_attention(Y, *W)[0]]),
+        ways=[lambda X: np.ones((len(X), len(X)), bool)]),
+    Mistake("mask-inverted", "the mask is the wrong way round",
+        say="Your mask hides the earlier words, not the later ones. True means that a word may be attended to, so pass attn.causal_mask(len(X)) as it is.",
+        ways=[lambda X: ~maths.causal_mask(len(X)), lambda X: maths.causal_mask(len(X)).T]),
+]
+ATTEND = [
     Mistake("projections-mixed-up", "queries and keys are exchanged",
         say="You exchange W_Q and W_K. self_attention takes W_Q, W_K, W_V, in this order.",
-        ways=[lambda X, Y, W_Q, W_K, W_V: attend(Y, W_K, W_Q, W_V)]),
+        ways=[lambda X, Y, W_Q, W_K, W_V, mask: attend(Y, W_K, W_Q, W_V, mask)]),
     Mistake("weights-added", "the weights are added, not the output",
         say="You add attention's weights. self_attention returns the output first and the weights second, so take [0].",
-        ways=[lambda X, Y, *W: maths.self_attention(Y, *W, maths.causal_mask(len(Y)))[1]]),
+        ways=[lambda X, Y, *given: maths.self_attention(Y, *given)[1]]),
     Mistake("both-results-added", "both results of attention are added",
         say="self_attention returns two arrays, the output and the weights, and you add both to X. Take the first, [0].",
-        ways=[lambda X, Y, *W: np.array(maths.self_attention(Y, *W, maths.causal_mask(len(Y))))]),
+        ways=[lambda X, Y, *given: np.array(maths.self_attention(Y, *given))]),
     Mistake("result-normalised", "a sub-layer's result is normalised",
         say="You normalise what attention returns. In a pre-norm block the rows that it *reads* are normalised, and its result is added as it is.",
-        ways=[lambda X, Y, *W: maths.layer_norm(attend(X, *W)), lambda X, Y, *W: maths.layer_norm(attend(Y, *W))]),
+        ways=[lambda X, Y, *given: maths.layer_norm(attend(X, *given)), lambda X, Y, *given: maths.layer_norm(attend(Y, *given))]),
 ]
 ADD_1 = [
     Mistake("adds-the-normalised", "normalised rows are added, not X",
@@ -59,9 +67,6 @@ ADD_1 = [
         ways=[lambda X, Y, mixed: mixed]),
 ]
 THINK = [
-    Mistake("mlp-reads-raw", "the MLP reads rows that aren't normalised",
-        say="Your MLP reads rows that aren't normalised. In a pre-norm block both sub-layers read normalised rows.",
-        ways=[lambda Z, N, mixed, *W: mlp(Z, *W)]),
     Mistake("product-normalised", "X @ W_1 is normalised, not X",
         say="You normalise inside the MLP, after W_1. The rows that the MLP *reads* should be normalised, before W_1.",
         ways=[lambda Z, N, mixed, W_1, W_2, read=read, late=late: late(np.maximum(read(Z @ W_1), 0)) @ W_2
@@ -92,15 +97,19 @@ ADD_2 = [
     Mistake("attention-dropped", "the sum with attention is left out",
         say="At the end you add the block's input, so what attention added is lost. Add the result of the MLP to the sum of X and attention.",
         ways=[lambda X, Z, N, thought: X + thought]),
+    Mistake("added-twice", "X is added twice",
+        say="You add X twice. The sum of X and attention holds X already, so add only the result of the MLP to it.",
+        ways=[lambda X, Z, N, thought: X + Z + thought]),
     Mistake("post-norm", "the sum is normalised",
         say="You normalise the sum at the end, as the block of 2017 does. A pre-norm block normalises only what its sub-layers read.",
         ways=[lambda X, Z, N, thought: maths.layer_norm(Z + thought)]),
 ]
 STEPS = Steps("X W_Q W_K W_V W_1 W_2", {
-    "normalise": Step("X", "Y", NORMS, maths.layer_norm),
-    "attend": Step("X Y W_Q W_K W_V", "mixed", ATTEND, lambda X, Y, *W: attend(Y, *W)),
+    "normalise": Step("X", "Y", [READS_RAW, *NORMS], maths.layer_norm),
+    "mask": Step("X", "mask", MASK, lambda X: maths.causal_mask(len(X))),
+    "attend": Step("X Y W_Q W_K W_V mask", "mixed", ATTEND, lambda X, Y, *given: attend(Y, *given)),
     "add": Step("X Y mixed", "Z", ADD_1, lambda X, Y, mixed: X + mixed),
-    "normalise again": Step("Z", "N", NORMS, maths.layer_norm),
+    "normalise again": Step("Z", "N", [MLP_READS_RAW, *NORMS], maths.layer_norm),
     "think": Step("Z N mixed W_1 W_2", "thought", THINK, lambda Z, N, mixed, *W: mlp(N, *W)),
     "add again": Step("X Z N thought", "result", ADD_2, lambda X, Z, N, thought: Z + thought),
 })
@@ -109,10 +118,10 @@ whole = STEPS.whole({})
 SEVERAL = [
     Mistake("in-parallel", "both sub-layers read the same rows",
         say="Your MLP reads the rows from before attention. It should read the sum of X and what attention returned.",
-        ways=[lambda X, W_Q, W_K, W_V, W_1, W_2: X + attend(maths.layer_norm(X), W_Q, W_K, W_V) + mlp(maths.layer_norm(X), W_1, W_2)]),
+        ways=[lambda X, W_Q, W_K, W_V, W_1, W_2: X + attend(maths.layer_norm(X), W_Q, W_K, W_V, maths.causal_mask(len(X))) + mlp(maths.layer_norm(X), W_1, W_2)]),
     Mistake("post-norm", "the sums are normalised",
         say="You normalise the sums, as the block of 2017 does. A pre-norm block normalises only what its sub-layers read.",
-        ways=[lambda X, W_Q, W_K, W_V, W_1, W_2: (lambda Z: maths.layer_norm(Z + mlp(Z, W_1, W_2)))(maths.layer_norm(X + attend(X, W_Q, W_K, W_V)))]),
+        ways=[lambda X, W_Q, W_K, W_V, W_1, W_2: (lambda Z: maths.layer_norm(Z + mlp(Z, W_1, W_2)))(maths.layer_norm(X + attend(X, W_Q, W_K, W_V, maths.causal_mask(len(X)))))]),
 ]
 
 

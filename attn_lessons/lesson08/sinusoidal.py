@@ -66,6 +66,9 @@ STEPS = Steps("length d_model", {
         Mistake("first-hand-still", "the first hand doesn't turn",
             say="Your first hand has speed 0. Its exponent should be 0, and 10000 to the power of 0 is 1, so check ** and the brackets around the exponent.",
             ways=[hands(lambda i, d, n: 2 * i / d / POWERS), hands(lambda i, d, n: i / d / POWERS**2)]),
+        Mistake("divided-outside", "the division is outside the exponent",
+            say="You divide by d_model outside the exponent. ** comes before /, so put 2i / d_model in brackets.",
+            ways=[hands(lambda i, d, n: POWERS ** -(2.0 * i) / d), hands(lambda i, d, n: POWERS ** -(2.0 * i) * d)]),
         Mistake("half-the-exponent", "the 2 is missing in the exponent",
             say="Your hands slow down at half the rate. The exponent of hand i is 2i/d_model, so that it runs from 0 nearly to 1.",
             ways=[hands(lambda i, d, n: POWERS ** (-i / d))]),
@@ -76,6 +79,9 @@ STEPS = Steps("length d_model", {
         Mistake("length-in-the-exponent", "the exponent is divided by the length",
             say="You divide the exponent by the length. It's 2i/d_model, so that a position has the same code in every text.",
             ways=[hands(lambda i, d, n: POWERS ** (-2 * i / n))]),
+        Mistake("width-typed", "the exponent is divided by a fixed number",
+            say="You divide the exponent by a number that you typed, or left over from another cell. Divide by d_model, so that the function works at every width.",
+            ways=[hands(lambda i, d, n, width=width: POWERS ** (-2 * i / width)) for width in (4, 8, 16, 512)]),
         Mistake("faster-and-faster", "each hand is faster than the one before",
             say="Your hands get faster from pair to pair. 10000 to a positive power is at least 1, so check whether you multiply or divide by it.",
             ways=[hands(lambda i, d, n: POWERS ** (2 * i / d))]),
@@ -134,7 +140,20 @@ SPEED_OUTSIDE = Mistake("speed-outside", "the waves are multiplied by the speed"
     ways=[lambda length, d: np.repeat(POWERS ** (-2 * np.arange(d // 2) / d), 2) * STEPS.whole({"speeds": hands(lambda i, d, n: 1.0)})(length, d)])
 
 
-@exercise(
+def hand_by_hand(ask, given, wanted, got):
+    """Say which hand is the first that isn't a sine beside a cosine, or by how much it has turned and should."""
+    for row, hand in np.ndindex(len(got[0]), got[0].shape[1] // 2):
+        at = slice(2 * hand, 2 * hand + 2)
+        mine, right = got[0][row, at], wanted[0][row, at]
+        if not np.isclose((mine**2).sum(), 1):
+            return f"Row {row}, columns {at.start} and {at.start + 1}, hold {mine[0]:.3g} and {mine[1]:.3g}. They can't be the sine and the cosine of one angle, because their squares don't sum to 1."
+        if not np.allclose(mine, right, rtol=1e-5, atol=1e-8):
+            angles = [np.arctan2(*pair) % (2 * np.pi) for pair in (mine, right)]
+            return f"At position {row} your hand {hand}, counted from 0, points to {angles[0]:.3g} radians, and should point to {angles[1]:.3g}. Check its speed, and the position."
+    return ""
+
+
+@exercise(own=hand_by_hand,
     inputs={"three positions": (3, 4), "one hand": (4, 2), "as long as it is wide": (6, 6), "three hands": (5, 6),
         "a single position": (1, 4), "more than anyone types": (40, 16)},
     mistakes=[*STEPS.mistakes(), SPEED_OUTSIDE], steps=STEPS, result="encoding", see=GLIDE)
