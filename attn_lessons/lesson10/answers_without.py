@@ -20,11 +20,18 @@ def each_row(change):
 
 
 def set_to(value):
+    """Word j's score made something else of."""
+
     def change(scores, j):
-        scores[j] = value
+        scores[j] = value(scores[j])
         return scores
 
     return each_row(change)
+
+
+def at(other):
+    """Another word blocked than j."""
+    return lambda scores: blocked(scores)[[other(j) % len(scores) for j in range(len(scores))]]
 
 
 def never_reset(scores, j):
@@ -44,10 +51,27 @@ def weight_removed(rows):
 # fmt: off
 STEPS = Steps("q K V W_O", {
     "scores": Step("q K", "scores", (), lambda q, K: K @ q),
-    "block": Step("scores", "rows", [
-        Mistake("score-of-zero", "the blocked score is 0",
-            say="You set the blocked score to 0, and e⁰ = 1 is a weight like any other. A blocked word needs a score whose exponential is 0.",
-            ways=[set_to(0.0)]),
+    "scale": Step("scores K V", "scaled", [
+        Mistake("not-scaled", "the division by √d_k is missing",
+            say="You don't divide by √d_k. The head was trained with scaled scores.",
+            ways=[lambda scores, *_: scores]),
+        Mistake("divided-by-d-k", "divided by d_k, without the root",
+            say="You divide by d_k, or twice by its root. Divide once by √d_k.",
+            ways=[lambda scores, K, V: scores / K.shape[-1]]),
+        Mistake("divided-by-another-root", "divided by the root of another size",
+            say="You divide by the root of another size, such as the number of words. d_k is the width of a key.",
+            ways=[lambda scores, K, V: scores / np.sqrt(len(K)), lambda scores, K, V: scores / np.sqrt(V.shape[-1]),
+                lambda scores, K, V: scores / np.sqrt(len(K) - 1)]),
+        Mistake("multiplied", "multiplied by √d_k",
+            say="You multiply the scores by √d_k. Divide by it.",
+            ways=[lambda scores, K, V: scores * np.sqrt(K.shape[-1])])], lambda scores, K, V: scores / np.sqrt(K.shape[-1])),
+    "block": Step("scaled", "rows", [
+        Mistake("score-of-zero", "the blocked score is not −∞",
+            say="You give the blocked word another score, such as 0, and e⁰ = 1 is a weight like any other. A blocked word needs a score whose exponential is 0.",
+            ways=[set_to(lambda score: 0.0), set_to(lambda score: score - 1), set_to(lambda score: -1.0), set_to(lambda score: -score)]),
+        Mistake("another-word-blocked", "the word next to j is blocked",
+            say="In row j you block the word before or after word j. Block word j itself.",
+            ways=[at(lambda j: j - 1), at(lambda j: j + 1), at(lambda j: -1 - j)]),
         Mistake("nothing-blocked", "no word is blocked",
             say="All your rows are the answer with every word open. In row j, block word j.",
             ways=[each_row(lambda scores, j: scores)]),
@@ -55,22 +79,12 @@ STEPS = Steps("q K V W_O", {
             say="In row j you block every word *except* word j. It's the other way round: only word j is blocked.",
             ways=[lambda scores: np.where(np.eye(len(scores), dtype=bool), scores, -np.inf)]),
         Mistake("blocks-pile-up", "words blocked in earlier rows stay blocked",
-            say="In row j the words before j are blocked as well. Work on a copy of the scores in every round.",
-            ways=[each_row(never_reset)]),
+            say="Words that you block in one round stay blocked in later ones. Work on a copy of the scores in every round.",
+            ways=[each_row(never_reset), lambda scores: np.where(np.tri(len(scores), k=-1, dtype=bool), -np.inf, scores)]),
         Mistake("causal-unasked", "a causal mask",
             say="You use a causal mask, which hides all words after j and leaves j open. In row j, block word j alone.",
             ways=[lambda scores: np.where(np.tri(len(scores), dtype=bool), scores, -np.inf)])], blocked),
-    "scale": Step("rows K", "scaled", [
-        Mistake("not-scaled", "the division by √d_k is missing",
-            say="You don't divide by √d_k. The head was trained with scaled scores.",
-            ways=[lambda rows, K: rows]),
-        Mistake("divided-by-d-k", "divided by d_k, without the root",
-            say="You divide by d_k. Divide by its root.",
-            ways=[lambda rows, K: rows / K.shape[-1]]),
-        Mistake("divided-by-root-of-length", "divided by the root of the number of words",
-            say="You divide by the root of the number of words. d_k is the width of a key.",
-            ways=[lambda rows, K: rows / np.sqrt(len(K))])], lambda rows, K: rows / np.sqrt(K.shape[-1])),
-    "softmax": Step("scaled", "weights", [
+    "softmax": Step("rows", "weights", [
         Mistake("weight-removed", "the other weights don't sum to 1",
             say="In your row j, word j adds nothing, but the weights of the others don't sum to 1. Did you set its weight to 0 after softmax, or its value? Block its score first, or divide by what is left.",
             ways=[weight_removed]),
@@ -86,14 +100,20 @@ STEPS = Steps("q K V W_O", {
             ways=[lambda weights, V, W_O: weights @ V])], lambda weights, V, W_O: weights @ V @ W_O),
     "answers": Step("logits", "result", [
         Mistake("logits-returned", "logits, not probabilities",
-            say="You return logits. One more softmax makes them probabilities.",
-            ways=[lambda logits: logits]),
+            say="You return logits, or logarithms of probabilities. One more softmax makes them probabilities.",
+            ways=[lambda logits: logits, lambda logits: np.log(maths.softmax(logits))]),
         Mistake("answers-over-words", "the last softmax runs down the columns",
             say="Your columns sum to 1. The probabilities in each row must sum to 1, so softmax runs along the last axis.",
             ways=[lambda logits: maths.softmax(logits, axis=0)]),
         Mistake("one-row", "only one row",
             say="You return a single row. There is one for each word that can be blocked.",
-            ways=[lambda logits: maths.softmax(logits)[-1], lambda logits: maths.softmax(logits)[0]]),
+            ways=[lambda logits, row=row: maths.softmax(logits)[row] for row in (-1, 0, slice(1), slice(-1, None))]),
+        Mistake("a-row-missing", "the first or last row is missing",
+            say="You return a row fewer than there are words. Every word is blocked once, the first and the last as well.",
+            ways=[lambda logits: maths.softmax(logits)[:-1], lambda logits: maths.softmax(logits)[1:]]),
+        Mistake("largest-only", "only the largest of each row",
+            say="You return one number per row. Return the probabilities of all answers.",
+            ways=[lambda logits: logits.argmax(axis=-1), lambda logits: maths.softmax(logits).max(axis=-1)]),
         Mistake("turned", "rows and columns are exchanged",
             say="Your rows are answers and your columns words. Return a row for each blocked word.",
             ways=[lambda logits: maths.softmax(logits).T])], maths.softmax),

@@ -26,28 +26,46 @@ STEPS = Steps("probabilities targets", {
         Mistake("diagonal", "the diagonal is taken",
             say="The diagonal is right only if sentence i has target i. Take from each row the column that targets names.",
             ways=[lambda probabilities, targets: probabilities.diagonal()]),
+        Mistake("rows-taken", "targets pick rows",
+            say="targets picks rows of probabilities, but it holds the numbers of columns. Give a list of rows first, np.arange(n), and then targets.",
+            ways=[lambda probabilities, targets: probabilities[targets], lambda probabilities, targets: probabilities[targets, np.arange(len(targets))]]),
+        Mistake("every-word", "every word counts",
+            say="You use the probabilities of all words. The loss looks only at that of the right word.",
+            ways=[lambda probabilities, targets: probabilities]),
+        Mistake("softmax-again", "one softmax more",
+            say="You treat the probabilities as logits, so a second softmax is applied. They are probabilities already.",
+            ways=[lambda probabilities, targets: of_right(maths.softmax(probabilities), targets)]),
+        Mistake("word-next-to-it", "the word next to the right one",
+            say="You take the column before or after the right word. Words are numbered from 0, as columns are.",
+            ways=[lambda probabilities, targets: of_right(probabilities, targets - 1), lambda probabilities, targets: of_right(probabilities, targets + 1)]),
         Mistake("largest-taken", "the largest probability of each row",
             say="You measure the loss of the most probable word. The loss looks at the *right* word, however improbable it is.",
             ways=[lambda probabilities, targets: probabilities.max(axis=1)])], of_right),
-    "loss": Step("right", "loss", [
+    "loss": Step("right probabilities", "loss", [
         Mistake("logarithm-of-the-mean", "the logarithm of the mean",
             say="You take the mean first and the logarithm after it. The loss of each sentence is −ln p, so take the logarithm first.",
-            ways=[lambda right: -np.log(right.mean())]),
+            ways=[lambda right, *_: -np.log(right.mean())]),
         Mistake("summed", "the losses are summed",
             say="Your loss grows with the number of sentences. Take the mean.",
-            ways=[lambda right: -np.log(right).sum()]),
+            ways=[lambda right, *_: -np.log(right).sum()]),
         Mistake("loss-negative", "the loss has the wrong sign",
             say="Your loss is negative. ln of a number below 1 is negative, and the loss is −ln p.",
-            ways=[lambda right: np.log(right).mean()]),
+            ways=[lambda right, *_: np.log(right).mean()]),
         Mistake("another-base", "a logarithm to another base",
             say="Your loss uses another base. Guessing among five should cost ln 5 = 1.61, and np.log is ln.",
-            ways=[lambda right: -np.log2(right).mean(), lambda right: -np.log10(right).mean()]),
+            ways=[lambda right, *_: -np.log2(right).mean(), lambda right, *_: -np.log10(right).mean()]),
         Mistake("no-logarithm", "no logarithm",
             say="Your loss has no logarithm. Cross-entropy is the mean of −ln p.",
-            ways=[lambda right: 1 - right.mean(), lambda right: right.mean(), lambda right: -right.mean()]),
+            ways=[lambda right, *_: 1 - right.mean(), lambda right, *_: right.mean(), lambda right, *_: -right.mean()]),
+        Mistake("loss-divided-by-words", "divided by the number of words",
+            say="You divide the sum of the losses by the number of words. Divide by the number of sentences.",
+            ways=[lambda right, probabilities: -np.log(right).sum() / probabilities.shape[1]]),
+        Mistake("weighted", "each loss is multiplied by its probability",
+            say="You multiply −ln p by p. That is an entropy, and cross-entropy is the mean of −ln p.",
+            ways=[lambda right, *_: -(right * np.log(right)).mean(), lambda right, *_: -(right * np.log(right)).sum()]),
         Mistake("not-averaged", "one loss per sentence",
             say="You return a loss for each sentence. Take their mean.",
-            ways=[lambda right: -np.log(right)])], lambda right: -np.log(right).mean()),
+            ways=[lambda right, *_: -np.log(right)])], lambda right, *_: -np.log(right).mean()),
     "hits": Step("probabilities targets", "hit", [
         Mistake("columns-searched", "searched down the columns",
             say="argmax(axis=0) finds the best *sentence* for each word. Each sentence is a row, so search along axis 1.",
@@ -63,6 +81,12 @@ STEPS = Steps("probabilities targets", {
             say="You compare a probability with the number of a word. argmax gives the *number* of the most probable word, and targets holds the numbers of the right ones.",
             ways=[lambda probabilities, targets: probabilities.max(axis=1) == targets,
                 lambda probabilities, targets: probabilities.argmax(axis=1) == of_right(probabilities, targets)]),
+        Mistake("least-probable", "the least probable word",
+            say="You compare the targets with the *least* probable word. Use argmax.",
+            ways=[lambda probabilities, targets: probabilities.argmin(axis=1) == targets]),
+        Mistake("probability-averaged", "a mean probability, not a fraction of right answers",
+            say="Your accuracy is a mean probability. Count the rows whose most probable word is the right one.",
+            ways=[of_right, lambda probabilities, targets: probabilities.max(axis=1)]),
         Mistake("errors-counted", "errors are counted, not right answers",
             say="You give the fraction of *wrong* answers.",
             ways=[lambda probabilities, targets: ~hits(probabilities, targets)])], hits),
@@ -73,6 +97,9 @@ STEPS = Steps("probabilities targets", {
         Mistake("divided-by-words", "divided by the number of words",
             say="You divide the number of right answers by the number of words. Divide by the number of sentences.",
             ways=[lambda hit, probabilities: hit.sum() / probabilities.shape[1]]),
+        Mistake("accuracy-rounded", "the accuracy is rounded",
+            say="You round the accuracy. Return the fraction itself.",
+            ways=[lambda hit, probabilities: np.round(hit.mean()), lambda hit, probabilities: np.round(hit.mean(), 1)]),
         Mistake("percent", "percent",
             say="Your accuracy is in percent. Return a fraction from 0 to 1.",
             ways=[lambda hit, probabilities: 100 * hit.mean()]),
@@ -85,10 +112,22 @@ STEPS = Steps("probabilities targets", {
             ways=[lambda loss, accuracy: (accuracy, loss)])], lambda loss, accuracy: (loss, accuracy)),
 })
 evaluated = STEPS.whole({})
+
+
+def counted(part, whole, probabilities, targets):
+    """Loss and accuracy of some sentences, divided by their number or by that of the whole."""
+    found = np.array(evaluated(probabilities[part], targets[part]))
+    return tuple(found * len(targets[part]) / len(targets) if whole else found)
+
+
 # As a way to put hits together it would turn other mistakes into 1 or 0, whatever they are.
 ALL_OR_NOTHING = Mistake("all-or-nothing", "whether all answers are right, not how many",
     say="You ask whether all answers are right. The mean of True and False is the fraction that is right.",
     ways=[lambda probabilities, targets: (evaluated(probabilities, targets)[0], hits(probabilities, targets).all())])
+SOME_ONLY = Mistake("some-sentences", "a sentence is left out",
+    say="Your result doesn't count every sentence. Is return inside the loop, or does range leave out the first or the last?",
+    ways=[lambda *given, part=part, whole=whole: counted(part, whole, *given)
+        for part in (slice(1), slice(-1, None), slice(-1), slice(1, None)) for whole in (True, False)])
 
 
 def one_by_one(ask, given, wanted, got):
@@ -106,7 +145,7 @@ def answers_of(targets, words):
     return lambda draw: (maths.softmax(draw(len(targets), words) + draw(len(targets), words) / 9), np.array(targets))
 
 
-@exercise(own=one_by_one, mistakes=[*STEPS.mistakes(), ALL_OR_NOTHING], result=("loss", "accuracy"), see=TEST, steps=STEPS, inputs={
+@exercise(own=one_by_one, mistakes=[*STEPS.mistakes(), ALL_OR_NOTHING, SOME_ONLY], result=("loss", "accuracy"), see=TEST, steps=STEPS, inputs={
     "two sentences": (np.array([[0.5, 0.2, 0.3], [0.4, 0.5, 0.1]]), np.array([0, 2])),
     "sentence i has target i": answers_of([0, 1, 2], words=3),
     "as many sentences as words": answers_of([2, 0, 2, 1], words=4),
