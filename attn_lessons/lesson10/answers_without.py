@@ -55,7 +55,7 @@ STEPS = Steps("q K V W_O", {
         Mistake("not-scaled", "the division by √d_k is missing",
             say="You don't divide by √d_k. The head was trained with scaled scores.",
             ways=[lambda scores, *_: scores]),
-        Mistake("divided-by-d-k", "divided by d_k, without the root",
+        Mistake("divided-by-d-k", "divided by d_k, not by √d_k",
             say="You divide by d_k, or twice by its root. Divide once by √d_k.",
             ways=[lambda scores, K, V: scores / K.shape[-1]]),
         Mistake("divided-by-another-root", "divided by the root of another size",

@@ -4,8 +4,9 @@ import numpy as np
 
 from attn_checks.compare import close
 from attn_checks.exercise import Mistake, exercise
+from attn_checks.steps import Step, Steps
 from attn_lessons.lesson10._choices import choices
-from attn_parts.learning import head_gradients, pronoun_sentences, start_head
+from attn_parts.learning import head_gradients, pronoun_sentences, start_head, train_head
 
 LOOP = "l10-descent-md"
 TRAINING, TEST = pronoun_sentences(), pronoun_sentences(unseen=True)
@@ -16,53 +17,55 @@ def seen_training(head):
     return head_gradients(head, *TRAINING)
 
 
-def change_by(new):
-    """A change of the head: each matrix made `new` from itself, its gradient and the rate."""
-    return lambda head, gradients, rate: {name: new(head[name], gradients[name], rate) for name in head}
+def against(matrix, gradient, rate):
+    return matrix - rate * gradient
 
 
-against = change_by(lambda matrix, gradient, rate: matrix - rate * gradient)
+def changed(head, gradients, change, rate, names):
+    return head | {name: change(head[name], gradients[name], rate) for name in names}
 
 
-def only(*names):
-    """A change of these matrices alone."""
-    return lambda head, *others: head | {name: against(head, *others)[name] for name in names}
-
-
-def each_round(head, seen, change, rate, count):
+def each_round(head, seen, change, count):
     """The losses of so many rounds, with the gradients of the head as it is in each."""
     losses = []
     for _ in range(count):
         loss, gradients = seen(head)
         losses.append(loss)
-        head = change(head, gradients, rate)
+        head = change(head, gradients)
     return np.array(losses)
 
 
-def asked_once(head, seen, change, rate, count):
+def asked_once(head, seen, change, count):
     """The gradients of the untrained head in every round."""
     gradients = seen(head)[1]
-    return each_round(head, lambda head: (seen(head)[0], gradients), change, rate, count)
+    return each_round(head, lambda head: (seen(head)[0], gradients), change, count)
 
 
-def asked_per_matrix(head, seen, change, rate, count):
-    """Loss and gradients asked for again before each matrix changes; the last loss of each round is kept."""
-    losses = []
-    for _ in range(count):
-        for name in head:
-            loss, gradients = seen(head)
-            head = head | {name: change(head, gradients, rate)[name]}
-        losses.append(loss)
-    return np.array(losses)
+def asked_per_matrix(kept):
+    """Loss and gradients asked for again before each matrix changes; which loss of each round is kept."""
+
+    def rounds(head, seen, change, count):
+        losses = []
+        for _ in range(count):
+            asked = []
+            for name in head:
+                loss, gradients = seen(head)
+                asked.append(loss)
+                head = head | {name: change(head, gradients)[name]}
+            losses.append(asked[kept])
+        return np.array(losses)
+
+    return rounds
 
 
-def trained(seed, rate, steps, start, seen, change, rounds, kept):
-    """The loop; `kept` are the losses that it returns, of two more than there are steps."""
-    return kept(rounds(start_head(start(seed)), seen, change, rate, steps + 2), steps)
+def trained(seed, rate, steps, start, seen, change, names, rounds):
+    """The losses of the loop, of two rounds more than there are steps."""
+    head = start_head(start(seed))
+    return rounds(head, seen, lambda head, gradients: changed(head, gradients, change, rate, names), steps + 2)
 
 
 # fmt: off
-STEPS = choices("seed rate steps", trained,
+LOOP_STEPS = choices("seed rate steps", trained,
     start=(lambda seed: seed,
         Mistake("seed-ignored", "always the same seed",
             say="You start from the same head whatever the seed is. Give start_head the argument seed.",
@@ -74,42 +77,58 @@ STEPS = choices("seed rate steps", trained,
     change=(against,
         Mistake("uphill", "the head moves with the gradient, not against it",
             say="Your head moves with the gradient. A gradient points to where the loss *grows*, so subtract it.",
-            ways=[change_by(lambda matrix, gradient, rate: matrix + rate * gradient)]),
+            ways=[lambda matrix, gradient, rate: matrix + rate * gradient]),
         Mistake("never-changed", "all losses are equal",
             say="All your losses are equal. Store the changed matrices, head[name] = …, call head_gradients again in every round, and start_head only once, before the loop.",
-            ways=[lambda head, *_: head]),
+            ways=[lambda matrix, *_: matrix]),
         Mistake("rate-ignored", "the learning rate has no effect",
             say="Your losses are the same at every learning rate. Multiply each gradient by it.",
-            ways=[change_by(lambda matrix, gradient, rate: matrix - gradient)]),
-        Mistake("some-matrices", "not all four matrices change",
-            say="Only some of the four matrices change. Check which lines are inside the loop over names.",
-            ways=[*[only(*(name for name in NAMES if name != left_out)) for left_out in NAMES], *map(only, NAMES),
-                only("W_V", "W_O"), only("W_Q", "W_K")]),
+            ways=[lambda matrix, gradient, rate: matrix - gradient]),
+        Mistake("another-step", "the step is not rate · gradient",
+            say="Your step is another multiple of the gradient than the learning rate. Subtract rate · gradient once per round: the loss is a mean over the sentences already.",
+            ways=[lambda matrix, gradient, rate: matrix - rate * gradient / len(TRAINING[0]), lambda matrix, gradient, rate: matrix - 2 * rate * gradient,
+                lambda matrix, gradient, rate: matrix - rate**2 * gradient, lambda matrix, gradient, rate: matrix - gradient / rate]),
         Mistake("step-instead-of-matrix", "each matrix is replaced by its step",
             say="Your new matrices have forgotten the old ones. Subtract the step from the matrix as it was.",
-            ways=[change_by(lambda matrix, gradient, rate: -rate * gradient), change_by(lambda matrix, gradient, rate: rate * gradient)])),
+            ways=[lambda matrix, gradient, rate: -rate * gradient, lambda matrix, gradient, rate: rate * gradient])),
+    names=(NAMES,
+        Mistake("some-matrices", "not all four matrices change",
+            say="Only some of the four matrices change. Check which lines are inside the loop over names.",
+            ways=[NAMES[-1:], NAMES[:1], *(tuple(name for name in NAMES if name != left_out) for left_out in NAMES), NAMES[1:2], NAMES[2:3], NAMES[2:], NAMES[:2]])),
     rounds=(each_round,
         Mistake("stale-gradients", "the gradients are computed only once",
             say="You use the gradients of the untrained head at every step. They belong to one head, so ask for them again inside the loop.",
             ways=[asked_once]),
         Mistake("asked-per-matrix", "loss and gradients are computed again for each matrix",
             say="You call head_gradients inside the loop over names, when some matrices have changed already. Call it once per step, before any of them changes.",
-            ways=[asked_per_matrix])),
-    kept=(lambda losses, steps: losses[:-1],
+            ways=[asked_per_matrix(-1), asked_per_matrix(0)]))).steps
+STEPS = Steps("seed rate steps", LOOP_STEPS | {
+    "run": LOOP_STEPS["run"]._replace(writes="losses"),
+    "kept": Step("losses steps", "result", [
         Mistake("last-loss-missing", "the last loss is missing",
             say="You return one loss for each step, and the one *after* the last step is missing. There are steps + 1 losses.",
             ways=[lambda losses, steps: losses[:steps]]),
         Mistake("first-loss-missing", "the loss before the first step is missing",
             say="Your list begins after the first step. Append the loss first, then change the head.",
             ways=[lambda losses, steps: losses[1 : steps + 1], lambda losses, steps: losses[1:]]),
+        Mistake("first-loss-twice", "the first loss is there twice",
+            say="The loss before the first step is in your list twice. Either start with it or append it in the loop, but not both.",
+            ways=[lambda losses, steps: losses[[0, *range(steps)]], lambda losses, steps: losses[[0, *range(steps + 1)]]]),
+        Mistake("one-loss-too-many", "one loss too many",
+            say="You return the loss of one step more than is asked for. There are steps + 1 losses, the one before the first step included.",
+            ways=[lambda losses, steps: losses]),
         Mistake("appended-per-matrix", "the loss is appended for each matrix",
             say="You append each loss four times, once per matrix. Append it outside the loop over names.",
             ways=[lambda losses, steps: np.repeat(losses[:-1], 4)]),
         Mistake("last-loss-only", "only one loss",
             say="You return only one number. Append each loss to a list, and return the list after the loop. Is your return indented too far?",
             ways=[lambda losses, steps: losses[steps], lambda losses, steps: losses[0], lambda losses, steps: losses[:1],
-                lambda losses, steps: losses[:-1].sum(), lambda losses, steps: losses[:-1].mean(), lambda losses, steps: losses[steps : steps + 1]])))
+                lambda losses, steps: losses[:-1].sum(), lambda losses, steps: losses[:-1].mean(), lambda losses, steps: losses[steps : steps + 1]])], lambda losses, steps: losses[:-1]),
+})
 right = STEPS.whole({})
+ADAM = Mistake("adam", "trained with Adam",
+    say="You train with train_head, which uses Adam: its steps have a length of their own. Write the loop, and subtract rate · gradient.",
+    ways=[lambda seed, rate, steps: [loss for _, loss in train_head(start_head(seed), *TRAINING, steps=steps, rate=rate)]])
 
 
 def where_it_parts(ask, given, wanted, got):
@@ -122,7 +141,7 @@ def where_it_parts(ask, given, wanted, got):
     return f"Your first {wrong} losses are right, and the next is wrong. What is different in a later step?"
 
 
-@exercise(steps=STEPS, own=where_it_parts, result="losses", see=LOOP, inputs={
+@exercise(mistakes=[*STEPS.mistakes(), ADAM], steps=STEPS, own=where_it_parts, result="losses", see=LOOP, inputs={
     "two steps": (1, 0.5, 2),
     "another seed and rate": (0, 0.25, 4),
     "no step": (2, 0.5, 0),
