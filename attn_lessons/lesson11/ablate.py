@@ -1,9 +1,10 @@
-"""Lesson 11: zero ablation of some heads."""
+"""Lesson 11: zero ablation of some heads, made of steps."""
 
 import numpy as np
 
 from attn_checks.compare import close
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, again, exercise
+from attn_checks.steps import Step, Steps
 from attn_lessons.lesson01.scores import result_is
 
 OFF = "l11-off"
@@ -16,10 +17,8 @@ def put(values, place, what=0.0):
     return changed
 
 
-def only(heads, off):
-    kept = np.zeros_like(heads)
-    kept[off] = heads[off]
-    return kept
+def factors(heads, off):
+    return np.array([float(number not in off) for number in range(len(heads))])
 
 
 def something_is_left(mine, right):
@@ -29,45 +28,70 @@ def something_is_left(mine, right):
 
 
 # fmt: off
-MISTAKES = [
-    Mistake("kept-these-only", "the other heads are ablated",
-        say="You keep the heads in the list and set all others to 0. Set those in the list to 0.",
-        ways=[only]),
-    Mistake("words-not-heads", "words are set to 0, not heads",
-        say="You set some words of every head to 0. The first axis counts heads, the second words.",
-        ways=[lambda heads, off: put(heads, (slice(None), off))]),
-    Mistake("one-of-them-only", "only one head of the list is ablated",
-        say="The list can hold several heads, and you set only one of them to 0. Is your return, or the copy, inside the loop?",
-        ways=[lambda heads, off: put(heads, off[:1]), lambda heads, off: put(heads, off[-1:]),
-            lambda heads, off: put(heads, off[:1]) if off else None,  # the next two fail where the list is empty
-            lambda heads, off: put(heads, off[0]), lambda heads, off: put(heads, off[-1])]),
-    Mistake("counted-from-1", "the head next to the right one",
-        say="You set the head before or after the right one to 0. Count heads from 0, as Python does.",
-        ways=[lambda heads, off: put(heads, [head - 1 for head in off]),
-            lambda heads, off: put(heads, [(head + 1) % len(heads) for head in off]),
-            lambda heads, off: put(heads, [head + 1 for head in off if head + 1 < len(heads)]),
-            lambda heads, off: put(heads, [head + 1 for head in off])]),
-    Mistake("one-index-for-each-axis", "the list is used as one index per axis",
-        say="Your index has an entry for the words as well: (0, 2) means word 2 of head 0. A list or an array alone picks heads 0 and 2.",
-        ways=[lambda heads, off: put(heads, tuple(off)), lambda heads, off: put(heads, (off, off))]),
+STEPS = Steps("heads off", {
+    "some": Step("off", "some", [
+        Mistake("one-of-them-only", "only some heads of the list are ablated",
+            say="The list can hold several heads, and you set only some of them to 0. Is your return, or the copy, inside the loop?",
+            ways=[lambda off: off[:1], lambda off: off[-1:], lambda off: off[:-1], lambda off: off[1:],
+                lambda off: [off[0]], lambda off: [off[-1]]]),  # these two fail where the list is empty
+        Mistake("unchanged", "no head is ablated",
+            say="You return all heads as they were. Note that head = ... inside a loop changes no array: assign to result[number].",
+            ways=[lambda off: []])], lambda off: off),
+    "numbers": Step("some heads", "numbers", [
+        Mistake("kept-these-only", "the other heads are ablated",
+            say="You keep the heads in the list and set all others to 0. Set those in the list to 0.",
+            ways=[lambda off, heads: [head for head in range(len(heads)) if head not in off]]),
+        Mistake("counted-from-1", "the head next to the right one",
+            say="You set the head before or after the right one to 0. Count heads from 0, as Python does.",
+            ways=[lambda off, heads: [head - 1 for head in off], lambda off, heads: [(head + 1) % len(heads) for head in off],
+                lambda off, heads: [head + 1 for head in off if head + 1 < len(heads)], lambda off, heads: [head + 1 for head in off]]),
+        Mistake("positions-in-the-list", "positions in the list instead of its numbers",
+            say="You use positions in the list, 0, 1, …, as numbers of heads. The numbers are the entries: for number in off.",
+            ways=[lambda off, heads: list(range(len(off)))]),
+        Mistake("all-between", "all heads between the first and the last",
+            say="Your slice takes all heads between the first number of the list and the last. Only those in the list are ablated.",
+            ways=[lambda off, heads: list(range(off[0], off[-1] + 1)) if off else [], lambda off, heads: list(range(off[0], off[-1])) if off else [],
+                lambda off, heads: list(range(off[0], off[-1] + 1))])], lambda off, heads: off),
+    "place": Step("numbers", "place", [
+        Mistake("words-not-heads", "words are set to 0, not heads",
+            say="You set some words of every head to 0. The first axis counts heads, the second words.",
+            ways=[lambda off: (slice(None), off)]),
+        Mistake("columns-not-heads", "columns are set to 0, not heads",
+            say="You set some columns of every head to 0. The first axis counts heads, so a factor per head needs the shape (n_heads, 1, 1).",
+            ways=[lambda off: (..., off)]),
+        Mistake("one-word-only", "only a part of a head is 0",
+            say="Your index has an entry for words or columns as well, so only a part of the head becomes 0. Index by the number of the head alone.",
+            ways=[lambda off: (off, off), lambda off: (off, 0), lambda off: (off, -1), lambda off: (off, slice(None), off), lambda off: (off, slice(None), 0)]),
+        Mistake("one-index-for-each-axis", "the list is used as one index per axis",
+            say="Your index has an entry for the words as well: (0, 2) means word 2 of head 0. A list or an array alone picks heads 0 and 2.",
+            ways=[tuple]),
+        Mistake("empty-list-as-index", "an array made of an empty list",
+            say="You make an array of the list. Of an empty list that's an array of decimals, which can't be an index, so index by the list itself.",
+            ways=[np.array])], lambda off: off),
+    "what": Step("heads place", "result", [
+        Mistake("mean-in-place-of-zero", "a mean instead of 0",
+            say="You replace a head's output with a mean, which is called *mean ablation*. This exercise asks for zeros.",
+            ways=[lambda heads, place: put(heads, place, heads.mean(axis=0)), lambda heads, place: put(heads, place, heads.mean()),
+                *(lambda heads, place, axis=axis: put(heads, place, heads.mean(axis, keepdims=True)[place]) for axis in (1, 2, (1, 2)))]),
+        Mistake("another-number", "a number other than 0",
+            say="You write another number where 0 is asked for. A head that contributes nothing has zeros.",
+            ways=[lambda heads, place, number=number: put(heads, place, number) for number in (1.0, -np.inf, np.nan, -1e9)])], put),
+})
+OTHERS = [
+    *again(STEPS.mistakes(), {
+        "one-of-them-only": [lambda heads, off: put(heads, off[:1]) if off else None],
+        "columns-not-heads": [lambda heads, off: heads * factors(heads, off)],  # where they broadcast
+        "words-not-heads": [lambda heads, off: heads * factors(heads, off)[:, None]]}),
     Mistake("removed", "heads are removed",
         say="You remove heads, so the next step can't tell which columns belong to which head. Keep every head, and fill an ablated one with zeros.",
         ways=[lambda heads, off: np.delete(heads, off, axis=0)]),
-    Mistake("mean-in-place-of-zero", "a mean instead of 0",
-        say="You replace a head's output with a mean, which is called *mean ablation*. This exercise asks for zeros.",
-        ways=[lambda heads, off: put(heads, off, heads.mean(axis=0)), lambda heads, off: put(heads, off, heads.mean()),
-            *(lambda heads, off, axis=axis: put(heads, off, heads.mean(axis, keepdims=True)[off])
-                for axis in (1, 2, (1, 2)))]),
-    Mistake("empty-list-as-index", "an array made of an empty list",
-        say="You make an array of the list. Of an empty list that's an array of decimals, which can't be an index, so index by the list itself.",
-        ways=[lambda heads, off: put(heads, np.array(off))]),
     Mistake("not-zero", "something other than 0",
         say="Only heads in the list are wrong, because they still hold other numbers or NaN. Set all of their entries to 0.",
         ways=(), shows=result_is(something_is_left)),
 ]
 
 
-@exercise(mistakes=MISTAKES, result="heads", see=OFF, inputs={
+@exercise(mistakes=[*STEPS.mistakes(), *OTHERS], steps=STEPS, result="heads", see=OFF, inputs={
     "one head of two": lambda draw: (draw(2, 3, 2) + 4.0, [1]),
     "two of four": lambda draw: (np.cbrt(draw(4, 3, 5) + 0.5), [0, 2]),
     "as many heads as words and columns": lambda draw: (draw(3, 3, 3) + 0.5, [1]),

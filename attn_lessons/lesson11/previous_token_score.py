@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, inside
+from attn_checks.exercise import Mistake, again, exercise, inside
 from attn_checks.steps import Step, Steps
 from attn_lessons.lesson06.previous_token_share import MISTAKES, cells_that_count, none_before
 from attn_parts.mathematics import softmax
@@ -38,22 +38,30 @@ def each_head(way):
 # fmt: off
 STEPS = Steps("weights", {
     "cells": Step("weights", "cells", [
-        Mistake("first-two-axes", "the diagonal runs through the first two axes",
-            say="You let np.diagonal use the *first* two axes, its default. Queries and keys are the last two.",
-            ways=[lambda weights: np.diagonal(weights, -1), np.diagonal, lambda weights: np.diagonal(weights, 1)]),
+        Mistake("first-two-axes", "the diagonal runs through the wrong two axes",
+            say="You let np.diagonal use other axes, such as the *first* two, its default. Queries and keys are the last two.",
+            ways=[lambda weights: np.diagonal(weights, -1), np.diagonal, lambda weights: np.diagonal(weights, 1), lambda weights: np.diagonal(weights, -1, -3, -2)]),
         Mistake("counted-from-the-front", "axes are counted from the front",
             say="Your axes 1 and 2 are queries and keys only with one leading axis. Here there are two, layers and heads, so count from the end: -2 and -1.",
             ways=[lambda weights: np.diagonal(weights, -1, 1, 2)]),
         Mistake("next-token", "the next token, not the previous one",
             say="You take the weights on the *next* token. Row i is the query, and the token before it is in column i − 1. Is the offset wrong, or are the two axes exchanged?",
-            ways=[lambda weights: below(weights, 1)]),
+            ways=[lambda weights: below(weights, 1), lambda weights: np.diagonal(weights.T, -1)]),
+        Mistake("two-back", "the token two places back",
+            say="You take the weights on the token two places back. The previous one is in column i − 1, just below the main diagonal.",
+            ways=[lambda weights: below(weights, -2)]),
+        Mistake("row-1-missing", "row 1 is left out",
+            say="You leave out row 1. Only row 0 has no token before it.",
+            ways=[lambda weights: below(weights)[..., 1:]]),
+        *again(MISTAKES, {"last-row-missing": [lambda weights: below(weights)[..., :-1]],
+            "wraps-around": [lambda weights: weights[..., np.arange(weights.shape[-1]), np.arange(weights.shape[-1]) - 1]]}),
         Mistake("diagonal", "each token's weight on itself",
             say="You take the main diagonal, where a token attends to *itself*. The token before it is one column to the left.",
             ways=[lambda weights: below(weights, 0)])], below),
     "mean": Step("cells weights", "result", [
-        Mistake("one-number-for-all", "one number for all heads together",
-            say="You average over the heads as well. Return one number per head: take the mean along the last axis only.",
-            ways=[lambda cells, weights: cells.mean()]),
+        Mistake("one-number-for-all", "averaged over heads or layers as well",
+            say="You average over heads or layers as well. Return one number per head of every layer: take the mean along the last axis only.",
+            ways=[lambda cells, weights: cells.mean(), lambda cells, weights: cells.mean(axis=(0, -1)), lambda cells, weights: cells.mean(axis=(-2, -1))]),
         Mistake("sum-not-mean", "a sum instead of a mean",
             say="You add the weights up. A longer sentence would always win that way, so take their mean.",
             ways=[lambda cells, weights: cells.sum(axis=-1)]),
@@ -63,9 +71,12 @@ STEPS = Steps("weights", {
         Mistake("mean-over-heads", "a mean over the wrong axis",
             say="You average over heads or layers, and keep the rows. The rows are the last axis of what np.diagonal returns.",
             ways=[lambda cells, weights: cells.mean(axis=0), lambda cells, weights: cells.mean(axis=-2)]),
-        Mistake("not-the-mean", "the largest weight, not the mean",
-            say="You take the largest weight of the row of cells. Take their mean.",
-            ways=[lambda cells, weights: cells.max(axis=-1)])], lambda cells, weights: cells.mean(axis=-1)),
+        Mistake("not-the-mean", "the largest, smallest or middle weight, not the mean",
+            say="You take the largest, smallest or middle one of the weights. Take their mean.",
+            ways=[lambda cells, weights, take=take: take(cells, axis=-1) for take in (np.max, np.min, np.median)]),
+        Mistake("weights-not-mean", "the weights one by one",
+            say="You return one weight per row. Return one number per head, their mean.",
+            ways=[lambda cells, weights: cells])], lambda cells, weights: cells.mean(axis=-1)),
 })
 mean_below = STEPS.whole({})
 
@@ -75,7 +86,7 @@ mean_below = STEPS.whole({})
     "two layers of four heads": shares(2, 4, 5),
     "as many heads as words": shares(3, 3),
     "all sizes alike": shares(3, 3, 3),
-    "two words": shares(2, 2),
+    "two heads of three words": shares(2, 3),
     "without a causal mask": shares(2, 5, causal=False),
 })
 def previous_token_score(weights):
