@@ -35,9 +35,6 @@ STEPS = Steps("probabilities targets", {
         Mistake("softmax-again", "one softmax more",
             say="You treat the probabilities as logits, so a second softmax is applied. They are probabilities already.",
             ways=[lambda probabilities, targets: of_right(maths.softmax(probabilities), targets)]),
-        Mistake("word-next-to-it", "the word next to the right one",
-            say="You take the column before or after the right word. Words are numbered from 0, as columns are.",
-            ways=[lambda probabilities, targets: of_right(probabilities, targets - 1), lambda probabilities, targets: of_right(probabilities, targets + 1)]),
         Mistake("largest-taken", "the largest probability of each row",
             say="You measure the loss of the most probable word. The loss looks at the *right* word, however improbable it is.",
             ways=[lambda probabilities, targets: probabilities.max(axis=1)])], of_right),
@@ -45,9 +42,9 @@ STEPS = Steps("probabilities targets", {
         Mistake("logarithm-of-the-mean", "the logarithm of the mean",
             say="You take the mean first and the logarithm after it. The loss of each sentence is −ln p, so take the logarithm first.",
             ways=[lambda right, *_: -np.log(right.mean())]),
-        Mistake("summed", "the losses are summed",
-            say="Your loss grows with the number of sentences. Take the mean.",
-            ways=[lambda right, *_: -np.log(right).sum()]),
+        Mistake("summed", "the losses are summed, not averaged",
+            say="Your loss grows with the number of sentences. Take the mean over them.",
+            ways=[lambda right, *_: -np.log(right).sum(), lambda right, probabilities: -np.log(right).sum() / probabilities.shape[1]]),
         Mistake("loss-negative", "the loss has the wrong sign",
             say="Your loss is negative. ln of a number below 1 is negative, and the loss is −ln p.",
             ways=[lambda right, *_: np.log(right).mean()]),
@@ -57,12 +54,6 @@ STEPS = Steps("probabilities targets", {
         Mistake("no-logarithm", "no logarithm",
             say="Your loss has no logarithm. Cross-entropy is the mean of −ln p.",
             ways=[lambda right, *_: 1 - right.mean(), lambda right, *_: right.mean(), lambda right, *_: -right.mean()]),
-        Mistake("loss-divided-by-words", "divided by the number of words",
-            say="You divide the sum of the losses by the number of words. Divide by the number of sentences.",
-            ways=[lambda right, probabilities: -np.log(right).sum() / probabilities.shape[1]]),
-        Mistake("weighted", "each loss is multiplied by its probability",
-            say="You multiply −ln p by p. That is an entropy, and cross-entropy is the mean of −ln p.",
-            ways=[lambda right, *_: -(right * np.log(right)).mean(), lambda right, *_: -(right * np.log(right)).sum()]),
         Mistake("not-averaged", "one loss per sentence",
             say="You return a loss for each sentence. Take their mean.",
             ways=[lambda right, *_: -np.log(right)])], lambda right, *_: -np.log(right).mean()),
@@ -97,9 +88,6 @@ STEPS = Steps("probabilities targets", {
         Mistake("divided-by-words", "divided by the number of words",
             say="You divide the number of right answers by the number of words. Divide by the number of sentences.",
             ways=[lambda hit, probabilities: hit.sum() / probabilities.shape[1]]),
-        Mistake("accuracy-rounded", "the accuracy is rounded",
-            say="You round the accuracy. Return the fraction itself.",
-            ways=[lambda hit, probabilities: np.round(hit.mean()), lambda hit, probabilities: np.round(hit.mean(), 1)]),
         Mistake("percent", "percent",
             say="Your accuracy is in percent. Return a fraction from 0 to 1.",
             ways=[lambda hit, probabilities: 100 * hit.mean()]),
@@ -112,22 +100,14 @@ STEPS = Steps("probabilities targets", {
             ways=[lambda loss, accuracy: (accuracy, loss)])], lambda loss, accuracy: (loss, accuracy)),
 })
 evaluated = STEPS.whole({})
-
-
-def counted(part, whole, probabilities, targets):
-    """Loss and accuracy of some sentences, divided by their number or by that of the whole."""
-    found = np.array(evaluated(probabilities[part], targets[part]))
-    return tuple(found * len(targets[part]) / len(targets) if whole else found)
-
-
 # As a way to put hits together it would turn other mistakes into 1 or 0, whatever they are.
 ALL_OR_NOTHING = Mistake("all-or-nothing", "whether all answers are right, not how many",
     say="You ask whether all answers are right. The mean of True and False is the fraction that is right.",
     ways=[lambda probabilities, targets: (evaluated(probabilities, targets)[0], hits(probabilities, targets).all())])
 SOME_ONLY = Mistake("some-sentences", "a sentence is left out",
     say="Your result doesn't count every sentence. Is return inside the loop, or does range leave out the first or the last?",
-    ways=[lambda *given, part=part, whole=whole: counted(part, whole, *given)
-        for part in (slice(1), slice(-1, None), slice(-1), slice(1, None)) for whole in (True, False)])
+    ways=[lambda p, targets, part=part, of=of: tuple(np.array(evaluated(p[part], targets[part])) * of(targets[part]) / of(targets))
+        for part in (slice(1), slice(-1, None), slice(-1), slice(1, None)) for of in (len, np.ndim)])
 
 
 def one_by_one(ask, given, wanted, got):

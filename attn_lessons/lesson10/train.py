@@ -21,10 +21,6 @@ def against(matrix, gradient, rate):
     return matrix - rate * gradient
 
 
-def changed(head, gradients, change, rate, names):
-    return head | {name: change(head[name], gradients[name], rate) for name in names}
-
-
 def each_round(head, seen, change, count):
     """The losses of so many rounds, with the gradients of the head as it is in each."""
     losses = []
@@ -41,27 +37,27 @@ def asked_once(head, seen, change, count):
     return each_round(head, lambda head: (seen(head)[0], gradients), change, count)
 
 
-def asked_per_matrix(kept):
-    """Loss and gradients asked for again before each matrix changes; which loss of each round is kept."""
-
-    def rounds(head, seen, change, count):
-        losses = []
-        for _ in range(count):
-            asked = []
-            for name in head:
-                loss, gradients = seen(head)
-                asked.append(loss)
-                head = head | {name: change(head, gradients)[name]}
-            losses.append(asked[kept])
-        return np.array(losses)
-
-    return rounds
+def asked_per_matrix(head, seen, change, count, kept=-1):
+    """Loss and gradients asked for again before each matrix changes; one of each round's losses is kept."""
+    losses = []
+    for _ in range(count):
+        asked = []
+        for name in head:
+            loss, gradients = seen(head)
+            asked.append(loss)
+            head = head | {name: change(head, gradients)[name]}
+        losses.append(asked[kept])
+    return np.array(losses)
 
 
 def trained(seed, rate, steps, start, seen, change, names, rounds):
     """The losses of the loop, of two rounds more than there are steps."""
     head = start_head(start(seed))
-    return rounds(head, seen, lambda head, gradients: changed(head, gradients, change, rate, names), steps + 2)
+
+    def moved(head, gradients):
+        return head | {name: change(head[name], gradients[name], rate) for name in names}
+
+    return rounds(head, seen, moved, steps + 2)
 
 
 # fmt: off
@@ -101,7 +97,7 @@ LOOP_STEPS = choices("seed rate steps", trained,
             ways=[asked_once]),
         Mistake("asked-per-matrix", "loss and gradients are computed again for each matrix",
             say="You call head_gradients inside the loop over names, when some matrices have changed already. Call it once per step, before any of them changes.",
-            ways=[asked_per_matrix(-1), asked_per_matrix(0)]))).steps
+            ways=[asked_per_matrix, lambda *loop: asked_per_matrix(*loop, kept=0)]))).steps
 STEPS = Steps("seed rate steps", LOOP_STEPS | {
     "run": LOOP_STEPS["run"]._replace(writes="losses"),
     "kept": Step("losses steps", "result", [
@@ -114,9 +110,6 @@ STEPS = Steps("seed rate steps", LOOP_STEPS | {
         Mistake("first-loss-twice", "the first loss is there twice",
             say="The loss before the first step is in your list twice. Either start with it or append it in the loop, but not both.",
             ways=[lambda losses, steps: losses[[0, *range(steps)]], lambda losses, steps: losses[[0, *range(steps + 1)]]]),
-        Mistake("one-loss-too-many", "one loss too many",
-            say="You return the loss of one step more than is asked for. There are steps + 1 losses, the one before the first step included.",
-            ways=[lambda losses, steps: losses]),
         Mistake("appended-per-matrix", "the loss is appended for each matrix",
             say="You append each loss four times, once per matrix. Append it outside the loop over names.",
             ways=[lambda losses, steps: np.repeat(losses[:-1], 4)]),

@@ -20,12 +20,6 @@ def pairs(words, pick=-1):
     return [(i, earlier(words, i)[pick]) for i in range(len(words)) if earlier(words, i)]
 
 
-def later(words, pick):
-    """(position, a later position of the same word that has one after it)."""
-    found = [[j for j in range(i + 1, len(words) - 1) if words[j] == words[i]] for i in range(len(words))]
-    return [(i, places[pick]) for i, places in enumerate(found) if places]
-
-
 def all_pairs(words, itself=0):
     """As `pairs`, with all earlier positions; `itself` 1 counts each position as one of its own."""
     return [(i, j) for i in range(len(words)) for j in range(i + itself) if words[j] == words[i]]
@@ -59,7 +53,7 @@ STEPS = Steps("weights words", {
                 lambda words: all_pairs(words, itself=1), lambda words: all_pairs(words, itself=1)[:-1]]),
         Mistake("later-counted", "later positions of the same word",
             say="You look for the word at *later* positions, which a causal head can't see. Look only at positions before the row.",
-            ways=[lambda words: later(words, 0), lambda words: later(words, -1)]),
+            ways=[lambda words: list({i: (i, j) for j in reversed(range(len(words) - 1)) for i in range(j) if words[i] == words[j]}.values())]),
         Mistake("index-turned-round", "an index in reversed words",
             say="You search the words in reverse, so your index counts from the row backwards. Turn it into a position: i − 1 − index.",
             ways=[lambda words: [(i, i - 1 - j) for i, j in pairs(words)]])], pairs),
@@ -74,12 +68,9 @@ STEPS = Steps("weights words", {
         Mistake("same-word", "the same word, not the one after it",
             say="You take the weight on the earlier *same* word. The word that followed it is one column further on.",
             ways=[at(lambda i, j: (i, j))]),
-        Mistake("another-column", "the column next to the right one",
-            say="You take the column before the earlier position, or two after it. The word that followed it is one column after it.",
-            ways=[at(lambda i, j: (i, j - 1)), at(lambda i, j: (i, j + 2))]),
-        Mistake("largest-of-row", "the largest weight of the row",
-            say="You take the largest weight of each row, wherever it is. Take the one on the position after the earlier same word.",
-            ways=[lambda weights, pairs: np.array([weights[i].max() for i, _ in pairs])]),
+        Mistake("another-column", "a column other than the right one",
+            say="You take the column before the earlier position, one two after it, or that of the largest weight. The word that followed it is one column after it.",
+            ways=[at(lambda i, j: (i, j - 1)), at(lambda i, j: (i, j + 2)), lambda weights, pairs: np.array([weights[i].max() for i, _ in pairs])]),
         Mistake("rows-and-columns", "rows and columns are exchanged",
             say="You let the earlier position attend to the later one. The row is the position that attends.",
             ways=[at(lambda i, j: (j + 1, i)), at(lambda i, j: (j, i))]),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, again, exercise, inside
+from attn_checks.exercise import Mistake, exercise, inside
 from attn_checks.steps import Step, Steps
 from attn_lessons.lesson06.previous_token_share import MISTAKES, cells_that_count, none_before
 from attn_parts.mathematics import softmax
@@ -50,11 +50,9 @@ STEPS = Steps("weights", {
         Mistake("two-back", "the token two places back",
             say="You take the weights on the token two places back. The previous one is in column i − 1, just below the main diagonal.",
             ways=[lambda weights: below(weights, -2)]),
-        Mistake("row-1-missing", "row 1 is left out",
-            say="You leave out row 1. Only row 0 has no token before it.",
-            ways=[lambda weights: below(weights)[..., 1:]]),
-        *again(MISTAKES, {"last-row-missing": [lambda weights: below(weights)[..., :-1]],
-            "wraps-around": [lambda weights: weights[..., np.arange(weights.shape[-1]), np.arange(weights.shape[-1]) - 1]]}),
+        Mistake("last-row-missing", "row 1 or the last row is left out",
+            say="You leave out row 1 or the last row. Only row 0 has no token before it, and range(1, n) stops *before* n.",
+            ways=[lambda weights: below(weights)[..., :-1], lambda weights: below(weights)[..., 1:]]),
         Mistake("diagonal", "each token's weight on itself",
             say="You take the main diagonal, where a token attends to *itself*. The token before it is one column to the left.",
             ways=[lambda weights: below(weights, 0)])], below),
@@ -73,10 +71,7 @@ STEPS = Steps("weights", {
             ways=[lambda cells, weights: cells.mean(axis=0), lambda cells, weights: cells.mean(axis=-2)]),
         Mistake("not-the-mean", "the largest, smallest or middle weight, not the mean",
             say="You take the largest, smallest or middle one of the weights. Take their mean.",
-            ways=[lambda cells, weights, take=take: take(cells, axis=-1) for take in (np.max, np.min, np.median)]),
-        Mistake("weights-not-mean", "the weights one by one",
-            say="You return one weight per row. Return one number per head, their mean.",
-            ways=[lambda cells, weights: cells])], lambda cells, weights: cells.mean(axis=-1)),
+            ways=[lambda cells, weights, take=take: take(cells, axis=-1) for take in (np.max, np.min, np.median)])], lambda cells, weights: cells.mean(axis=-1)),
 })
 mean_below = STEPS.whole({})
 
