@@ -43,10 +43,9 @@ def a_class(request, port, tmp_path_factory):
 
 
 def grade(folder):
-    told = []
-    report = grading.grade(
-        folder / "class", folder / "out", limits=sandbox.Limits(6), tell=lambda *each: told.append(each)
-    )
+    trains = (folder / "class" / "right-10").exists()  # which takes its time on a busy machine
+    told, limits = [], sandbox.Limits(20 if trains else 6)
+    report = grading.grade(folder / "class", folder / "out", limits=limits, tell=lambda *a: told.append(a))
     return report, told
 
 
