@@ -28,7 +28,7 @@ WEIGH_MISTAKES = [
         ways=[lambda weights, values: weights[:, None] + values]),
     Mistake("columns-weighted", "the weights multiply the columns",
         say="There is one weight for each *row* of values, but your product pairs the weights with the entries of a row.",
-        ways=[lambda weights, values: weights * values]),
+        ways=[lambda weights, values: weights * values, lambda weights, values: weights[range(values.shape[1])] * values]),
     Mistake("weights-changed", "different weights from those given",
         say="The weights already sum to 1. Use each of them once, as given, and weight i for row i, with no root, power or softmax.",
         ways=[lambda weights, values, change=change: change(weights)[:, None] * values for change in (
@@ -58,14 +58,17 @@ ADD_MISTAKES = [
         say="You don't always take all rows. len(values) counts the rows, and the second number of values.shape counts the columns.",
         ways=[lambda products, values: products[:2].sum(axis=0), lambda products, values: products[:3].sum(axis=0),
             lambda products, values: products[: values.shape[1]].sum(axis=0)]),
-    Mistake("as-many-as-rows", "the sum starts with as many zeros as there are rows",
-        say="The mean of rows is a row, so it has one number per *column* of values. len(values) counts the rows.",
-        ways=[lambda products, values: sum(products, start=np.zeros(len(values)))]),
 ]
 START_MISTAKES = [
     Mistake("not-from-zeros", "the sum doesn't start from zeros",
         say="Your sum already holds a row, or ones, before its first round. Start it from zeros.",
         ways=[lambda total, values: values[0] + total, lambda total, values: 1 + total]),
+    Mistake("as-many-as-rows", "the sum starts with as many zeros as there are rows",
+        say="The mean of rows is a row, so it has one number per *column* of values. len(values) counts the rows.",
+        ways=[lambda total, values: np.zeros(len(values)) + total]),
+    Mistake("column-left-out", "a column is left out",
+        say="An entry of your result stays 0. range(n) already runs from 0 to n − 1, so it needs no n − 1 and no start at 1.",
+        ways=[lambda total, values: total * (np.arange(len(total)) < len(total) - 1), lambda total, values: total * (np.arange(len(total)) > 0)]),
 ]
 DIVIDE_MISTAKES = [
     Mistake("divided-again", "divided by the number of rows, or of columns",

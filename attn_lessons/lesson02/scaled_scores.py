@@ -56,7 +56,7 @@ MISTAKES = table(
             by(lambda Q, K: np.sqrt(len(Q))), by(lambda Q, K: np.sqrt(len(K)))]),
     Mistake("divided-by-length", "divided by the number of keys or queries", see=HOW_LARGE,
         say="Your divisor counts tokens. Count the d_k numbers of a key instead, because a dot product adds up one product for each.",
-        ways=[by(lambda Q, K: K.shape[-2]), by(lambda Q, K: Q.shape[-2])]),
+        ways=[by(lambda Q, K: K.shape[-2]), by(lambda Q, K: Q.shape[-2]), by(lambda Q, K: len(Q)), by(lambda Q, K: len(K))]),
     Mistake("root-of-scores", "the root is taken of the scores",
         say="You take the root of the scores. Take the root of d_k alone, and then divide the scores by that. (A negative score has no root, so it becomes NaN.)",
         ways=[lambda scores, Q, K: np.sqrt(scores / Q.shape[-1]),
@@ -81,12 +81,12 @@ MISTAKES = table(
             for digits in (1, 2, 3)] + [lambda scores, Q, K: by_root_of_width(scores, Q, K).astype(np.float16)]),
     Mistake("divided-by-measured-spread", "divided by the measured standard deviation", see=HOW_LARGE,
         say="You divide by the standard deviation of these very scores. The divisor is worked out in advance, from d_k alone.",
-        ways=[lambda scores, Q, K: scores / scores.std(),
+        ways=[lambda scores, Q, K: scores / scores.std(), lambda scores, Q, K: (scores - scores.mean()) / scores.std(),
             lambda scores, Q, K: scores / scores.std(axis=-1, keepdims=True),
             lambda scores, Q, K: scores / scores.std(axis=(-1, -2), keepdims=True)]),
     Mistake("scaled-after-softmax", "softmax first, scaling after", see=WHY_HALVED,
         say="You apply softmax before the division. Divide the *scores*, and apply softmax afterwards.",
-        ways=[lambda scores, Q, K: maths.softmax(scores) / np.sqrt(Q.shape[-1])]),
+        ways=[lambda scores, Q, K: maths.softmax(scores) / np.sqrt(Q.shape[-1]), lambda scores, Q, K: maths.softmax(scores) / Q.shape[-1]]),
     Mistake("softmax-included", "softmax is in it already", see=WHY_HALVED,
         say="Your rows sum to 1, so these are weights. Stop before softmax, at the scaled scores.",
         ways=[lambda scores, Q, K: maths.softmax(scores / np.sqrt(Q.shape[-1]))],
@@ -94,7 +94,7 @@ MISTAKES = table(
 )
 
 STEPS = Steps("Q K", {
-    "scores": Step("Q K", "scores", lesson01.MISTAKES, lesson01.products),
+    "scores": Step("Q K", "scores", [*lesson01.MISTAKES, *lesson01.ALONE], lesson01.products),
     "scale": Step("scores Q K", "result", MISTAKES, by_root_of_width),
 })
 

@@ -12,6 +12,9 @@ from attn_lessons.lesson02.scaled_scores import ANOTHER_ROOT, HOW_LARGE
 UPSIDE_DOWN = Mistake("upside-down", "upside down",
     say="Your divisor falls where it should grow. Larger and more entries make larger scores, which need a larger divisor.",
     ways=[lambda variance: 1 / np.sqrt(variance), lambda variance: 1 / variance])
+HALVED = Mistake("halved", "half instead of the root",
+    say="You halve instead of taking the root. If you wrote x ** 1/2, Python reads (x ** 1)/2, because ** binds before /.",
+    ways=[lambda variance: variance / 2])
 ROUNDED = Mistake("rounded-to-whole", "something is rounded to a whole number",
     say="A //, int(), isqrt or a rounding cuts the decimals off. A divisor may be any number.",
     ways=[lambda variance: int(np.sqrt(variance))])
@@ -44,6 +47,10 @@ SUM_MISTAKES = [
     Mistake("d-k-without-root", "d_k without its root",
         say="d_k counts in full. Variances add up, and the standard deviation is their root.",
         ways=[lambda d_k, term: d_k**2 * term]),
+    HALVED._replace(ways=[lambda d_k, term: (d_k / 2) ** 2 * term]),
+    Mistake("d-k-added", "d_k is added, not multiplied",
+        say="You add d_k. A score adds up d_k products with equal variance, so its variance is d_k *times* that of one product.",
+        ways=[lambda d_k, term: d_k + term, lambda d_k, term: (np.sqrt(d_k) + np.sqrt(term)) ** 2, lambda d_k, term: (d_k + np.sqrt(term)) ** 2]),
     ANOTHER_ROOT._replace(ways=[lambda d_k, term, change=change: change(d_k) ** 2 * term for change in ANOTHER_ROOT.ways]),
     Mistake("term-left-out", "one term too few or too many",
         say="You count one product too few, or one too many. range(n) already runs from 0 to n − 1, and a score adds up exactly d_k products.",
@@ -55,9 +62,7 @@ ROOT_MISTAKES = [
     Mistake("variance", "the variance, without the root",
         say="You return a variance. The divisor is the standard deviation, which is its root.",
         ways=[lambda variance: variance]),
-    Mistake("halved", "half instead of the root",
-        say="You halve instead of taking the root. If you wrote x ** 1/2, Python reads (x ** 1)/2, because ** binds before /.",
-        ways=[lambda variance: variance / 2, lambda variance: np.sqrt(variance) / 2]),
+    HALVED,
     UPSIDE_DOWN,
     ROUNDED,
 ]

@@ -114,22 +114,25 @@ ALONE = [
         ways=[lambda scores, mask: np.where(mask & maths.causal_mask(*scores.shape[-2:]), scores, -np.inf)]),
     Mistake("ordinary-mask-value", "an ordinary number instead of −inf", see=BEFORE_SOFTMAX,
         say="e to any finite number is above 0, so the blocked key still gets some weight, and a lot of it if the other scores are low.",
-        ways=[lambda scores, mask, low=low: np.where(mask, scores, low) for low in (-1, -100, -999, 1)], shows=blocked_are(np.isfinite)),
+        ways=[lambda scores, mask, low=low: np.where(mask, scores, low) for low in (-1, -100, -999, 1)], shows=blocked_are(lambda filled: (filled.min() > -1e3) == (filled.max() > -1e3))),
 ]
-LEFT_OUT = Mistake("row-not-masked", "a row is not masked",
-    say="Your mask has no effect on the first row (or sentence) or on the last one. Does your loop begin at 0, and reach the end?",
+LEFT_OUT = Mistake("row-not-masked", "a row, a column or a sentence is not masked",
+    say="Your mask has no effect on the first row (or column, or sentence) or on the last one. Does your loop begin at 0, and reach the end?",
     ways=[lambda scores, masked, axis=axis, row=row: np.where(
             np.isin(np.indices(scores.shape)[axis], np.arange(scores.shape[axis])[row]), scores, masked)
-        for row in (-1, 0) for axis in (0, -2)])
+        for axis in (-2, 0, -1) for row in (-1, 0)])
 
 
-MISREAD = {"inverted-mask": [lambda mask: ~mask],
-    "transposed-mask": [lambda mask: np.swapaxes(mask, -1, -2), lambda mask: mask.T]}
-OTHERS = [mistake for mistake in [*MISTAKES, *ALONE] if mistake.short not in MISREAD]
+TURNED = again(MISTAKES, {"transposed-mask": [lambda mask: np.swapaxes(mask, -1, -2), lambda mask: mask.T]})
+INVERTED = again(MISTAKES, {"inverted-mask": [lambda mask: ~mask]})
+SOFTMAX = again(MISTAKES, {"softmax-included": [maths.softmax]})
+OTHERS = [mistake for mistake in [*MISTAKES, *ALONE] if mistake.short not in ("transposed-mask", "inverted-mask")]
 STEPS = Steps("scores mask", {
-    "read": Step("mask", "mask", again(MISTAKES, MISREAD)),
+    "turn": Step("mask", "mask", TURNED),
+    "read": Step("mask", "mask", INVERTED),
     "fill": Step("scores mask", "result", OTHERS, lambda scores, mask: np.where(mask, scores, -np.inf)),
     "loop": Step("scores result", "result", [LEFT_OUT]),
+    "softmax": Step("result", "result", SOFTMAX),
 })
 
 

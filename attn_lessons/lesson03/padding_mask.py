@@ -24,7 +24,7 @@ def both_ways(mask):
 
 
 # fmt: off
-STEPS = mask_steps("lengths n_keys", maths.padding_mask, [
+STEPS = mask_steps("lengths n_keys", lambda lengths, n_keys: np.arange(n_keys) < np.asarray(lengths)[:, None, None], [
     Mistake("padding-rows", "rows are hidden instead of columns",
         say="Your mask hides the padding as queries. Hide it as *keys*, so that no query may look at it.",
         ways=[lambda lengths, n_keys: maths.padding_mask(lengths, n_keys).swapaxes(-1, -2)]),
@@ -43,6 +43,9 @@ STEPS = mask_steps("lengths n_keys", maths.padding_mask, [
         say="You hide the last word. Keys are counted from 0, so a sentence of 2 tokens has keys 0 and 1, and the slice :2 already stops before key 2.",
         ways=[lambda lengths, n_keys: np.arange(n_keys) < np.asarray(lengths)[:, None, None] - 1,
             sliced(lambda length, n_keys: slice(length - 1))]),
+    Mistake("counted-from-one", "the keys are counted from 1",
+        say="The first word is hidden. Keys are counted from 0, so a sentence of 2 tokens has keys 0 and 1.",
+        ways=[sliced(lambda length, n_keys: slice(1, length)), sliced(lambda length, n_keys: slice(1, length + 1))]),
     Mistake("one-key", "one key instead of all up to it",
         say="You show or hide a single key of each sentence. All keys before the length are words, and all the others are padding.",
         ways=[lambda lengths, n_keys: np.arange(n_keys) != np.asarray(lengths)[:, None, None],
@@ -66,10 +69,10 @@ STEPS = mask_steps("lengths n_keys", maths.padding_mask, [
         ways=[lambda lengths, n_keys, axes=axes: (np.arange(n_keys) < np.asarray(lengths))[axes]
             for axes in ((), (slice(None), None, slice(None)), (slice(None), None), None)]),
 ], sizes=[
-    Mistake("fixed-size", "the number of sentences or keys is typed",
-        say="Your mask always has the same number of sentences, or of keys. Use len(lengths) and n_keys instead of a typed number.",
+    Mistake("wrong-size", "a wrong number of sentences or keys",
+        say="Your mask has a wrong number of sentences, or of keys. Use len(lengths) and n_keys as they are, not a typed number and not one more or less.",
         ways=[lambda lengths, n_keys: ([lengths[0], lengths[1]], n_keys), lambda lengths, n_keys: (lengths, 4),
-            lambda lengths, n_keys: (lengths[:1], n_keys), lambda lengths, n_keys: (lengths, 3)]),
+            lambda lengths, n_keys: (lengths, n_keys + 1), lambda lengths, n_keys: (lengths, n_keys - 1), lambda lengths, n_keys: (lengths[:1], n_keys)]),
 ], shape=[
     Mistake("no-query-axis", "the axis for the queries is missing",
         say="Your shape is (B, n_keys), so NumPy would take the sentences for queries. Insert an axis of length 1 between the two.",

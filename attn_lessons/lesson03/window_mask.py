@@ -18,6 +18,11 @@ def window(L, w):
     return (back(L) >= 0) & (back(L) < w)
 
 
+def wrapped(L, w):
+    """Key by key, where an index below 0 is a key at the end, and one too far below it is refused."""
+    return np.array([np.eye(L, dtype=bool)[range(i - w + 1, i + 1)].any(axis=0) for i in range(L)])
+
+
 def which_condition(ask, given, wanted, got):
     """Say what the first wrong row sees, and which of the two conditions of a window fails."""
     (want,), (mine,), (L, w) = wanted, got, given
@@ -54,9 +59,9 @@ STEPS = mask_steps("L w", window, [
     Mistake("blocks", "the sentence is cut into blocks",
         say="Your window starts again every w tokens. It must slide, so that each row's window ends at its own token.",
         ways=[lambda L, w: (back(L) >= 0) & (np.arange(L)[:, None] // w == np.arange(L) // w)]),
-    Mistake("negative-start", "a slice that starts below 0",
-        say="In the first rows i − w + 1 is below 0, and a negative index counts from the end, so the slice is empty. Start the window at key 0 there.",
-        ways=[lambda L, w: np.array([np.isin(np.arange(L), np.arange(L)[i - w + 1 : i + 1]) for i in range(L)])]),
+    Mistake("negative-start", "an index below 0",
+        say="In the first rows i − w + 1 is below 0, and a negative index counts from the end. Start the window at key 0 there.",
+        ways=[wrapped, lambda L, w: np.array([np.isin(np.arange(L), np.arange(L)[i - w + 1 : i + 1]) for i in range(L)])]),
     BLIND._replace(ways=[lambda L, w: (back(L) > 0) & (back(L) <= w)]),
 ], shape=[BLIND], sizes=[
     Mistake("fixed-width", "the same width whatever w is",
