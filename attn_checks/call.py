@@ -255,6 +255,7 @@ def as_results(raw, n_results):
     """What a function returned, and the same as arrays."""
     if inspect.iscoroutine(raw):
         raw.close()  # nobody awaits it, and nobody is to be warned of that
+    raw = tuple(raw) if isinstance(raw, tuple) else raw  # a named one is a tuple too
     values = as_arrays(unpacked(raw, n_results))
     if sum(array.size for array in values or ()) > MOST_NUMBERS:
         raise MemoryError

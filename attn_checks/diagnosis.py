@@ -203,8 +203,9 @@ def other_shape(want, got, is_tuple):
 
 def fixed_shape(tried, number):
     """What to say of a result that has the same shape on all inputs, where the right one has not; or ""."""
-    both = [[o.values[number].shape for o in side if len(o.values or ()) > number] for side in tried.sides()]
-    is_fixed = len(both[0]) > 1 == len({*both[0]}) < len({*both[1]}) and both[0][0] != ()
+    given = [sides for sides in zip(*tried.sides(), strict=False) if len(sides[0].values or ()) > number]
+    mine, right = ({side.values[number].shape for side in sides} for sides in zip(*given, strict=True))
+    is_fixed = len(given) > 1 == len(mine) < len(right) and () not in mine
     text = "It is the same on every input. Is a size typed, or left over from an earlier cell?"
     return text if is_fixed else ""
 

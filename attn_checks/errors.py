@@ -252,7 +252,7 @@ BY_LINE = (
      "Between `for` and `in` you have more names, or fewer, than there are values in one round. enumerate(...) gives the position with each entry, zip(...) an entry of each list."),
     ("unpacking", r"\.shape *$",
      "You need one name per axis on the left of the =, but inputs can differ in their number of axes. .shape[-1] is always the last."),
-    ("refused-by-the-course", r"softmax\((\w+, *[a-z]\w*)\)", "Softmax needs all scores of a row in one array or list: [{0}]."),
+    ("refused-by-the-course", r"softmax\(\w+, *[a-z]\w*\)", "The second argument of attn.softmax is the axis. Put what softmax should compare in one array or list."),
     ("refused-by-the-course", r"\b(q\w*)\[:, *None\]",
      "{0}[:, None] is a column, so each of its numbers becomes a query. A single query is one row, {0}[None]."),
     ("refused-by-the-course", r"\bq\w*\[None\b.*mask",

@@ -57,7 +57,7 @@ RAISING = {
     "attn.attention_backward(v, v, v, np.eye(len(v)), w)": "turn it into a column with d_output[:, None]",
     "~w": "~ inverts truth values, and these are numbers.",
     "w[0](v)": "Is a * missing there",
-    "(lambda a=1.0, b=2.0: attn.softmax(a, b))()": "Softmax needs all scores of a row in one array or list",
+    "(lambda a=1.0, b=2.0: attn.softmax(a, b))()": "The second argument of attn.softmax is the axis.",
     "v.size(-1)": ".size is a number in NumPy, so write it without parentheses.",
     "[a for a, b in (EMPTY, w)]": "zip(EMPTY, w) gives an entry of each in every round.",
     "max(EMPTY)": "You take a maximum, a mean or the like of something empty.",
