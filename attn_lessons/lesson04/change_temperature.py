@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, exercise, inside
 from attn_checks.steps import Step, Steps
+from attn_lessons.lesson04 import temperature_softmax as temperature
 from attn_lessons.lesson04.softmax import OVERFLOW, SOFTMAX_MISTAKES, rows
-from attn_lessons.lesson04.temperature_softmax import DIVIDE_MISTAKES
 from attn_parts import mathematics as maths
 
 TEMPERATURE = "l04-temperature"
@@ -44,9 +44,11 @@ LOG_MISTAKES = [
         say="You take exponentials of weights, which are the result of exponentials already. Which function undoes exp?",
         ways=[np.exp]),
     Mistake("zero-gains", "a weight of 0 becomes positive",
-        say="You replace or shift the weights of 0, or their logarithms, so they become positive. e to the −inf is 0, so ln 0 does no harm.",
-        ways=[*[lambda weights, small=small: np.log(weights + small) for small in (1e-6, 1e-8, 1e-9, 1e-10, 1e-12)],
-            *[lambda weights, small=small: np.log(np.maximum(weights, small)) for small in (1e-9, 1e-12)],
+        say="You shift the weights, or replace those of 0 or their logarithms, so a weight of 0 becomes positive. e to the −inf is 0, so ln 0 does no harm.",
+        ways=[*[lambda weights, small=small: np.log(weights + small)
+                for small in (1e-9, 1e-3, 1e-2, 1e-6, 1e-12, 1e-10, 1e-8, 1e-5, 1e-4, 0.1, 1)],
+            *[lambda weights, small=small: np.log(np.maximum(weights, small)) for small in (1e-12, 1e-9, 1e-8, 1e-6, 1e-3)],
+            *[lambda weights, low=low: np.maximum(np.log(weights), low) for low in (-5, -10, -20, -50, -100, -1000)],
             lambda weights: np.where(weights == 0, 0, np.log(weights))]),
     Mistake("another-base", "a logarithm to another base", see=WHY_E,
         say="Softmax uses e, so the logarithm that undoes it is np.log. With another base the weights change at temperature 1.",
@@ -59,7 +61,7 @@ SAID = {
 }
 STEPS = Steps("weights t", {
     "log": Step("weights", "scores", LOG_MISTAKES, logarithms),
-    "divide": Step("scores t", "cooled", DIVIDE_MISTAKES, lambda scores, t: scores / t),
+    "divide": Step("scores t", "cooled", temperature.DIVIDE_MISTAKES, lambda scores, t: scores / t),
     "softmax": Step("cooled", "result", [mistake._replace(say=SAID.get(mistake.short, mistake.say))
         for mistake in SOFTMAX_MISTAKES if mistake.short in KNOWN_OF_SOFTMAX], maths.softmax),
 })
@@ -77,6 +79,8 @@ MISTAKES = [
     Mistake("logarithms-normalised", "exp is missing after the logarithm",
         say="Your numbers are logarithms, or logarithms divided by their sum. Logarithms can serve as scores, so they still need a softmax.",
         ways=[lambda weights, t: logarithms(weights) / t, lambda weights, t: rows(logarithms(weights) / t)]),
+    *inside([each for each in temperature.MISTAKES if each.short == "hard-maximum"],
+        lambda way: lambda weights, t: way(logarithms(weights), t)),
 ]
 
 

@@ -87,7 +87,15 @@ PORTION_MISTAKES = [
     Mistake("another-base", "another base instead of e",
         say="A log-sum-exp is a logarithm to base e, so only e to that power gives the sum.",
         ways=[lambda p, a, q, b, base=base: of_both(base ** (a - max(a, b)), base ** (b - max(a, b)))
-            for base in (2, 10)]),
+            for base in (2, 10)] + [lambda p, a, q, b: np.exp(np.array([a, b]) - np.logaddexp2(a, b))]),
+    Mistake("wrong-total", "the log-sum-exp of the whole is wrong",
+        say="You add, average or compare the two logarithms. The log-sum-exp of the whole is the logarithm of both *sums* together, eᵃ + eᵇ.",
+        ways=[lambda p, a, q, b, total=total: np.exp(np.array([a, b]) - total(a, b))
+            for total in (lambda a, b: a + b, lambda a, b: np.log(a + b), lambda a, b: (a + b) / 2, min)]),
+    Mistake("sign-reversed", "the sign of the exponent is reversed",
+        say="The part with the larger log-sum-exp should get more, and yours gets less. In the exponent, subtract from a and from b, not a and b from something.",
+        ways=[lambda p, a, q, b: np.exp(np.logaddexp(a, b) - np.array([a, b])),
+            lambda p, a, q, b: np.exp(max(a, b) - np.array([a, b])), lambda p, a, q, b: (np.exp(-a), np.exp(-b))]),
     Mistake("softmax-of-weights", "softmax of the weights", see=WEIGHTS,
         say="The weights have been through softmax already, and a second one makes them more uniform. Compare the two log-sum-exps instead.",
         ways=[lambda p, a, q, b: softmax_of(p.sum(), q.sum())]),
@@ -95,21 +103,30 @@ PORTION_MISTAKES = [
 STEPS = Steps("p a q b", {
     "portions": Step("p a q b", "of_p of_q", PORTION_MISTAKES, lambda p, a, q, b: softmax_of(a, b)),
     "give": Step("of_p of_q", "first second", [
-        Mistake("portions-swapped", "each part has the other's portion",
-            say="Each part got the portion of the other. Multiply p by the portion made from a.",
-            ways=[lambda of_p, of_q: (of_q, of_p)]),
+        Mistake("portions-swapped", "a part has the other's portion",
+            say="A part got the portion of the other. Multiply p by the portion made from a, and q by the one made from b, with no minus sign before them.",
+            ways=[lambda of_p, of_q: (of_q, of_p), lambda of_p, of_q: (of_p, of_p), lambda of_p, of_q: (of_q, of_q)]),
+        Mistake("portion-missing", "a part is used without its portion",
+            say="p and q sum to 1 each, so they can't stay as they are. Multiply each by its portion of the whole.",
+            ways=[lambda of_p, of_q: (1, 1), lambda of_p, of_q: (1, of_q), lambda of_p, of_q: (of_p, 1)]),
     ], lambda *portions: portions),
     "join": Step("first p second q", "result", [
         Mistake("parts-added", "the parts are added, not put side by side", see=WEIGHTS,
             say="The result needs as many weights as both parts together. + adds arrays cell by cell, and np.concatenate puts one behind the other.",
             ways=[lambda first, p, second, q: first * p + second * q, lambda first, p, second, q: p + q]),
+        Mistake("parts-in-other-order", "the second part comes first",
+            say="Your weights of q come before those of p. Put the parts in the order of the arguments.",
+            ways=[lambda first, p, second, q: np.concatenate([second * q, first * p])]),
+        Mistake("divided-by-count", "divided by a number of parts or weights",
+            say="You divide by how many there are. Weights sum to 1 if you divide by their sum.",
+            ways=[lambda first, p, second, q: np.append(first * p, second * q) / 2,
+                lambda first, p, second, q: np.append(first * p, second * q) / (len(p) + len(q))]),
     ], lambda first, p, second, q: np.concatenate([first * p, second * q])),
 })
 # Made of all weights at once, not of two portions.
 AT_ONCE = again(STEPS.mistakes(), {
     "logarithms-as-portions": [lambda p, a, q, b: normalised(np.concatenate([p * a, q * b])),
         lambda p, a, q, b: normalised(np.concatenate([p + a, q + b]))],
-    "no-max-subtraction": [lambda p, a, q, b: np.nan_to_num(normalised(np.concatenate([p * np.exp(a), q * np.exp(b)])))],
     "softmax-of-weights": [lambda p, a, q, b: maths.softmax(np.concatenate([p, q])),
         lambda p, a, q, b: maths.softmax(np.concatenate([p + a, q + b])),
         lambda p, a, q, b: maths.softmax(np.concatenate([p * a, q * b]))],

@@ -70,10 +70,10 @@ def softmax_mistakes(exponentials=(stable, np.exp, globally)):
     WEIGHTS,
     Mistake("wrong-axis", "normalised over the queries", see=AXIS,
         say="Your *columns* sum to 1, and your rows don't. A row belongs to one query, so the sum should run along the row.",
-        ways=[lambda x: maths.softmax(x, axis=-2),  # first: of many ways only some are tried together with others
+        # first: of many ways only some are tried together with others
+        ways=[lambda x: maths.softmax(x, axis=-2), lambda x: maths.softmax(x, axis=0),
             *each(lambda e: e / e.sum(axis=-2, keepdims=True), (*exponentials, shifted_along(-2))),
-            *each(lambda e: e / e.sum(axis=0), (*exponentials, shifted_along(0))),
-            lambda x: maths.softmax(x, axis=0)]),
+            *each(lambda e: e / e.sum(axis=0), (*exponentials, shifted_along(0)))]),
     Mistake("whole-array", "normalised over the whole array", see=AXIS,
         say="All cells together sum to 1. Every query has a whole 1 of attention, so each *row* should sum to 1.",
         ways=each(lambda e: e / e.sum(), exponentials)),
@@ -98,7 +98,7 @@ def softmax_mistakes(exponentials=(stable, np.exp, globally)):
         ways=each(rows, (shifted_along(0), shifted_along(-2), shifted_along(1)))),
     Mistake("not-normalised", "not divided by the sum",
         say="Your rows don't sum to 1. These are exponentials, and each row still has to be divided by its sum.",
-        ways=each(lambda e: e, (stable, np.exp, globally))),
+        ways=each(lambda e: e, exponentials)),
     Mistake("no-exponential", "divided by the sum without exp",
         say="You divide the scores themselves by their sum, which can give negative weights or 0/0. Exponentiate first.",
         ways=[rows, lambda x: x / x.sum(axis=-1), lambda x: rows(x - top(x)), lambda x: rows(x - x.max())]),
@@ -120,7 +120,7 @@ def softmax_mistakes(exponentials=(stable, np.exp, globally)):
         ways=each(rows, [lambda x, by=by: np.exp(x - by(x)) for by in (lambda x: x.min(-1, keepdims=True),
             lambda x: x.mean(-1, keepdims=True), lambda x: x[..., :1], lambda x: top(np.abs(x)), lambda x: -top(x),
             lambda x: -top(np.abs(x)), lambda x: x[..., -1:], lambda x: np.maximum(top(x), 0), lambda x: 2 * top(x),
-            lambda x: np.median(x, axis=-1, keepdims=True), total, lambda x: 1000)])),
+            lambda x: np.median(x, axis=-1, keepdims=True), total, lambda x: 1000, np.mean, np.min)])),
     Mistake("rounded", "the weights are rounded",
         say="The cells may look alike because only three digits are printed. Rounded weights no longer sum to 1, so round only when you print.",
         ways=[lambda x, digits=digits: maths.softmax(x).round(digits) for digits in (1, 2, 3, 4)]),
@@ -139,24 +139,28 @@ def softmax_mistakes(exponentials=(stable, np.exp, globally)):
 
 
 SOFTMAX_MISTAKES = softmax_mistakes()  # a step of attention
-ONE_SLIP = softmax_mistakes([stable])  # where exponentiating and dividing are steps of their own
+ONE_SLIP = softmax_mistakes([stable])  # where shifting, exponentiating and dividing are steps of their own
+SHIFT = again(ONE_SLIP, {
+    "no-max-subtraction": [lambda x: x],
+    "global-max": [lambda x: x - x.max()],
+    "maximum-of-columns": [lambda x: x - x.max(axis=0), lambda x: x - x.max(axis=-2, keepdims=True), lambda x: x - x.max(axis=1, keepdims=True)],
+    "missing-keepdims": [lambda x: x - x.max(axis=-1)],
+    "wrong-shift": [lambda x: x - x.min(-1, keepdims=True), lambda x: x + top(x), lambda x: x - x.mean(-1, keepdims=True), lambda x: x - top(np.abs(x))],
+    "sign-reversed": [lambda x: top(x) - x, lambda x: x.max() - x, lambda x: x.max(axis=0) - x],
+})
 EXPONENTIATE = again(ONE_SLIP, {
-    "no-max-subtraction": [np.exp],
-    "global-max": [globally],
-    "maximum-of-columns": [shifted_along(0), shifted_along(-2)],
-    "sign-reversed": [lambda x: np.exp(-x), lambda x: np.exp(top(x) - x), lambda x: np.exp(x.max(axis=0) - x)],
-    "another-base": [np.exp2, lambda x: np.exp2(x - top(x))],
+    "another-base": [np.exp2, lambda x: 10 ** x, lambda x: 2.718 ** x],
+    "sign-reversed": [lambda x: np.exp(-x), lambda x: np.exp(abs(x))],
+    "no-exponential": [lambda x: x],
 })
 NORMALISE = again(ONE_SLIP, {
+    "not-normalised": [lambda e: e],
     "wrong-axis": [lambda e: e / e.sum(axis=-2, keepdims=True), lambda e: e / e.sum(axis=0)],
     "whole-array": [lambda e: e / e.sum()],
     "axis-1": [lambda e: e / e.sum(axis=1, keepdims=True)],
     "missing-keepdims": [lambda e: e / e.sum(axis=-1)],
+    "transpose-trick": [lambda e: (e.T / e.sum(axis=-1)).T, lambda e: e.T / e.sum(axis=-1)],
     "rounded": [lambda e, digits=digits: rows(e).round(digits) for digits in (1, 2, 3, 4)],
-})
-STEPS = Steps("x", {
-    "exponentiate": Step("x", "e", EXPONENTIATE, stable),
-    "normalise": Step("e", "result", NORMALISE, rows),
 })
 
 CLIPPED = Mistake("clipped", "scores are cut off at a limit", see=OVERFLOW,
@@ -172,10 +176,6 @@ ONLY_IF_LARGE = Mistake("shifted-only-if-large", "the largest is subtracted only
 # Only for softmax by itself, because inside attention they would cost time.
 ALONE = table(
     OVERFLOW,
-    Mistake("blocked-key-counts", "−inf is replaced by a number",
-        say="A score of −inf gets a weight of exactly 0, because e to the −inf is 0. Any number that replaces it is a score like the others, and may even be the largest.",
-        ways=[lambda x, low=low: maths.softmax(np.where(np.isneginf(x), low, x))
-            for low in (0, -1, -10, -100, -1e9)]),
     CLIPPED,
     ONLY_IF_LARGE,
     Mistake("divided-by-maximum", "divided by the largest score instead of subtracting it",
@@ -184,9 +184,9 @@ ALONE = table(
     Mistake("shift-after-exp", "the largest is subtracted from the exponentials",
         say="By then exp may have overflowed, and the smaller exponentials become negative. Subtract the largest *score* from the scores, before exp.",
         ways=[lambda x, what=what: rows(np.exp(x) - what(x)) for what in (lambda x: top(np.exp(x)), top, np.max)]),
-    Mistake("nan-to-num", "NaN turned into a number",
-        say="You replace NaN by a number, and it is a wrong one, because the exponentials still overflow. Which change of the scores prevents that?",
-        ways=[lambda x: np.nan_to_num(rows(np.exp(x))),
+    Mistake("nan-to-num", "NaN or inf turned into a number",
+        say="You replace NaN or inf by a number, and it is a wrong one, because the exponentials still overflow. Which change of the scores prevents that?",
+        ways=[lambda x: np.nan_to_num(rows(np.exp(x))), lambda x: rows(np.nan_to_num(np.exp(x))),
             lambda x: np.nan_to_num(rows(np.exp(x)), nan=1 / x.shape[-1]),
             lambda x: np.nan_to_num(rows(np.exp(x)), nan=1.0)]),
     Mistake("numerator-unlike-denominator", "the denominator isn't the sum of the numerators", see=WEIGHTS,
@@ -205,7 +205,19 @@ ALONE = table(
 )
 
 
-@exercise(inputs=INPUTS, mistakes=[*ONE_SLIP, *ALONE], steps=STEPS, result="softmax", see=WEIGHTS, see_nan=OVERFLOW)
+STEPS = Steps("x", {
+    "replace": Step("x", "x", [
+        Mistake("blocked-key-counts", "−inf is replaced by a number", see=OVERFLOW,
+            say="A score of −inf gets a weight of exactly 0, because e to the −inf is 0. Any number that replaces it is a score like the others, and may even be the largest.",
+            ways=[lambda x, low=low: np.where(np.isneginf(x), low, x) for low in (0, -1e9, -100, -1, -10)]),
+    ], lambda x: x),
+    "shift": Step("x", "shifted", SHIFT, lambda x: x - top(x)),
+    "exponentiate": Step("shifted", "e", EXPONENTIATE, np.exp),
+    "normalise": Step("e", "result", NORMALISE, rows),
+})
+
+
+@exercise(inputs=INPUTS, mistakes=[*ONE_SLIP, *STEPS.mistakes(), *ALONE], steps=STEPS, result="softmax", see=WEIGHTS, see_nan=OVERFLOW)
 def softmax(x):
     """Check `f(x)` → softmax over the last axis. Returns Feedback."""
     return maths.softmax(x)

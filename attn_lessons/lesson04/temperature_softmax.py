@@ -36,9 +36,16 @@ DIVIDE_MISTAKES = [
             np.log, np.exp)]),
     ROUNDED,
 ]
+SHIFT_MISTAKES = [
+    Mistake("shifted-before-dividing", "the shift doesn't fit the scores", see=OVERFLOW,
+        say="On paper the shift cancels, but here exponentials overflow, or all become 0. What is the largest exponent in your row, and what should it be?",
+        ways=[lambda cooled, x: cooled - top(x)]),
+    *inside(plain.SHIFT, lambda way: lambda cooled, x: way(cooled)),
+]
 STEPS = Steps("x temperature", {
     "divide": Step("x temperature", "cooled", DIVIDE_MISTAKES, lambda x, t: x / t),
-    "exponentiate": Step("cooled", "e", plain.EXPONENTIATE, stable),
+    "shift": Step("cooled x", "shifted", SHIFT_MISTAKES, lambda cooled, x: cooled - top(cooled)),
+    "exponentiate": Step("shifted", "e", plain.EXPONENTIATE, np.exp),
     "normalise": Step("e", "result", plain.NORMALISE, rows),
     "both": Step("cooled", "result", plain.ONE_SLIP),
 })
@@ -59,9 +66,6 @@ MISTAKES = [
     Mistake("another-base", "the temperature instead of e",
         say="A high temperature should make the weights more uniform. As the base of the powers it does the opposite. Divide the scores by it.",
         ways=[lambda x, t: rows(t**x), lambda x, t: rows(t ** (x - top(x)))]),
-    Mistake("shifted-before-dividing", "the shift doesn't fit the scores", see=OVERFLOW,
-        say="On paper the shift cancels, but here exponentials overflow, or all become 0. What is the largest exponent in your row, and what should it be?",
-        ways=[lambda x, t: rows(np.exp(x / t - top(x)))]),
     ROUNDED._replace(ways=[lambda x, t: rows(stable(x / int(t))), lambda x, t: rows(stable(x / round(t))),
         lambda x, t: rows(np.exp((x - top(x)) // t))]),
     IGNORED._replace(ways=[lambda x, t: rows(np.exp(x - top(x) / t))]),

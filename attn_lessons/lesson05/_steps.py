@@ -29,6 +29,10 @@ def hide(scaled, mask):
     return np.where(mask, scaled, -np.inf)
 
 
+def causal(scaled):
+    return maths.causal_mask(*scaled.shape[-2:])
+
+
 def but_softmax(mistakes):
     """Leave out *softmax is in it already*, which this function would apply twice."""
     return [each for each in mistakes if each.short != "softmax-included"]
@@ -51,6 +55,10 @@ MASK_MISTAKES = [
         ways=[if_given(lambda scaled, mask: scaled)]),
     *inside(but_softmax(lesson03.MISTAKES), if_given),
     lesson03.OWN_CAUSAL_MASK,  # and without a mask too
+    Mistake("causal-unasked", "a causal mask that no one asked for", see=WHOLE,
+        say="Only a mask that is passed in says which keys a query may look at. Without one every query may look at all keys.",
+        ways=[lambda scaled, mask: hide(scaled, causal(scaled) if mask is None else mask),
+            lambda scaled, mask: hide(scaled, causal(scaled) if mask is None else causal(scaled) & mask)]),
     Mistake("mask-not-optional", "without a mask everything is blocked", see=HIDE,
         say="mask=None means that nothing is blocked, but np.where(None, …) reads None as False. Block only `if mask is not None`.",
         ways=[hide]),
@@ -134,3 +142,9 @@ STEPS = {
     "return": Step("output weights", "result", RETURN_MISTAKES, lambda output, weights: (output, weights)),
 }
 ATTENTION = Steps("Q K V mask", STEPS)
+
+
+def kept(name, names, *others):
+    """A step of attention with only some of its mistakes, and others."""
+    step = STEPS[name]
+    return step._replace(mistakes=[*(mistake for mistake in step.mistakes if mistake.short in names), *others])

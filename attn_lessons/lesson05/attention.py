@@ -7,7 +7,7 @@ from attn_lessons.lesson01 import scores as lesson01
 from attn_lessons.lesson02 import scaled_scores as lesson02
 from attn_lessons.lesson03.apply_mask import CAUSAL, HALF
 from attn_lessons.lesson03.causal_mask import mask_of
-from attn_lessons.lesson05._steps import ATTENTION, HIDE, WHOLE, hide, if_given
+from attn_lessons.lesson05._steps import ATTENTION, WHOLE, hide, if_given
 from attn_parts import mathematics as maths
 
 attend = maths.scaled_dot_product_attention
@@ -64,23 +64,8 @@ ACROSS = [
 ]
 
 
-def causal(Q, K):
-    return maths.causal_mask(Q.shape[-2], K.shape[-2])
-
-
-WITH_MASK = [
-    Mistake("mask-not-optional", "the mask can't be left out", see=HIDE,
-        say="mask=None in the def line makes the mask optional, and None blocks nothing. But np.where(None, …) reads None as False.",
-        ways=[lambda Q, K, V, mask: attend(Q, K, V, np.zeros_like(causal(Q, K)) if mask is None else mask)]),
-    Mistake("causal-unasked", "a causal mask that no one asked for",
-        say="Only the mask that is passed in says which keys a query may look at. Without a mask every query may look at all keys.",
-        ways=[lambda Q, K, V, mask=None: attend(Q, K, V, causal(Q, K) if mask is None else mask),
-            lambda Q, K, V, mask=None: attend(Q, K, V, causal(Q, K) if mask is None else causal(Q, K) & mask)]),
-]
-
-
 @exercise(
-    inputs=INPUTS, steps=ATTENTION, mistakes=[*ATTENTION.mistakes(), *ACROSS, *WITH_MASK],
+    inputs=INPUTS, steps=ATTENTION, mistakes=[*ATTENTION.mistakes(), *ACROSS],
     mix=lambda given, weights: weights @ given[2], result=("output", "weights"), see=WHOLE)
 def attention(Q, K, V, mask=None):
     """Check `f(Q, K, V, mask=None)` → (output, weights). Returns Feedback."""

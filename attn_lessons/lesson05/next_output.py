@@ -4,7 +4,7 @@ import numpy as np
 
 from attn_checks.exercise import Mistake, exercise
 from attn_checks.steps import Step, Steps
-from attn_lessons.lesson05._steps import STEPS
+from attn_lessons.lesson05._steps import kept
 from attn_parts import mathematics as maths
 
 CACHE = "l05-cache"
@@ -20,7 +20,7 @@ def in_front(rows, row):
 
 def grown(of_keys=longer, of_values=longer):
     """Both caches made longer in some way."""
-    return lambda k, v, old_K, old_V: (of_keys(old_K, k), of_values(old_V, v))
+    return lambda q, k, v, old_K, old_V: (of_keys(old_K, k), of_values(old_V, v))
 
 
 INPUTS = {
@@ -44,6 +44,9 @@ CACHE_MISTAKES = [
     Mistake("put-in-front", "the new word comes first",
         say="Both caches should keep the order of the words, with the newest last. Keys and values in different orders don't belong together.",
         ways=[grown(in_front, in_front), grown(longer, in_front), grown(in_front)]),
+    Mistake("query-stored", "the cache of keys gets the query", see="l01-goal",
+        say="You add q to K. The next words will look for the *key* of this one, k.",
+        ways=[lambda q, k, v, old_K, old_V: (longer(old_K, q), longer(old_V, v))]),
 ]
 LENGTH_MISTAKES = [
     Mistake("divided-by-root-of-length", "divided by the root of the number of keys", see="l02-divide",
@@ -65,6 +68,10 @@ RETURN_MISTAKES = [
     Mistake("row-not-taken", "the output still has an axis of queries",
         say="Your output has one row per query, and there is one query. Return that row itself: take row 0 of the output.",
         ways=[lambda output, K, V, *old: (output, K, V)]),
+    Mistake("other-order-of-results", "the results are in another order",
+        say="Return the output first, then the keys K, then the values V.",
+        ways=[lambda output, K, V, *old, order=order: tuple((output[0], K, V)[i] for i in order)
+            for order in ((0, 2, 1), (1, 2, 0), (2, 1, 0))]),
 ]
 LOOK_MISTAKES = [
     Mistake("itself-left-out", "the new word cannot look at itself", see="l03-causal",
@@ -72,26 +79,18 @@ LOOK_MISTAKES = [
         ways=[lambda K, V, old_K, old_V, first=first: (old_K, old_V) if len(old_K) else (K, first(V))
             for first in (np.zeros_like, lambda V: V)]),
 ]
-KEPT = {"not-scaled", "divided-by-root-of-d-v", "divided-by-d-k", "power-before-division", "multiplied",
-    "no-max-subtraction", "no-exponential", "not-normalised", "wrong-axis", "no-softmax", "keys-mixed"}
-
-
-def kept(name, *others):
-    """A step of attention with the mistakes that one query can show, and others."""
-    step = STEPS[name]
-    return step._replace(mistakes=[*(mistake for mistake in step.mistakes if mistake.short in KEPT), *others])
-
-
+KEPT = {"not-scaled", "divided-by-root-of-d-v", "divided-by-d-k", "fixed-width", "power-before-division", "multiplied",
+    "root-of-scores", "no-max-subtraction", "no-exponential", "not-normalised", "wrong-axis", "no-softmax", "keys-mixed"}
 ONE_STEPS = Steps("q k v old_K old_V mask", {
     "query": Step("q k", "Q", QUERY_MISTAKES, lambda q, k: q[None]),
-    "cache": Step("k v old_K old_V", "new_K new_V", CACHE_MISTAKES, grown()),
+    "cache": Step("q k v old_K old_V", "new_K new_V", CACHE_MISTAKES, grown()),
     "look": Step("new_K new_V old_K old_V", "K V", LOOK_MISTAKES, lambda K, V, *old: (K, V)),
-    "scores": kept("scores"),
-    "scale": kept("scale", *LENGTH_MISTAKES),
+    "scores": kept("scores", KEPT),
+    "scale": kept("scale", KEPT, *LENGTH_MISTAKES),
     "mask": Step("scaled mask", "hidden", MASK_MISTAKES, lambda scaled, mask: scaled),
-    "softmax": kept("softmax"),
-    "mask and softmax": kept("mask and softmax"),
-    "mix": kept("mix"),
+    "softmax": kept("softmax", KEPT),
+    "mask and softmax": kept("mask and softmax", KEPT),
+    "mix": kept("mix", KEPT),
     "return": Step("output new_K new_V old_K old_V", "result", RETURN_MISTAKES, lambda output, K, V, *old: (output[0], K, V)),
 })
 

@@ -8,8 +8,8 @@ from attn_checks.exercise import Mistake, exercise, inside, table
 from attn_checks.steps import Step, Steps
 from attn_lessons.lesson01 import scores as lesson01
 from attn_lessons.lesson02 import scaled_scores as lesson02
-from attn_lessons.lesson05._steps import STEPS, WHOLE
-from attn_lessons.lesson05.attention import ACROSS, attend
+from attn_lessons.lesson05._steps import STEPS, WHOLE, kept
+from attn_lessons.lesson05.attention import ACROSS
 from attn_parts import mathematics as maths
 
 
@@ -22,15 +22,16 @@ def projections(X, W_Q, W_K, W_V):
 PROJECTION_MISTAKES = table(
     lesson01.PROJECTIONS,
     Mistake("one-projection", "queries and keys come from one projection",
-        say="With one matrix for both, a token looks for what it is itself, and every score is the same both ways. Queries need W_Q, keys W_K.",
+        say="Your scores use one projection twice, so a token looks for what it is itself, and every score is the same both ways. Queries need W_Q, keys W_K.",
         ways=[lambda X, *W, order=order: tuple(X @ W[i] for i in order)
-            for order in product(range(3), repeat=3) if order[0] == order[1]]),
+            for order in sorted(product(range(3), repeat=3), key=lambda order: order[2] != 2) if order[0] == order[1]]),
     Mistake("not-projected", "X is used without its projections",
         say="You used X itself as queries, keys and values. Multiply it by each of the three matrices first.",
         ways=[lambda X, W_Q, W_K, W_V: (X, X, X)]),
     Mistake("projections-mixed-up", "the projections are exchanged",
-        say="Queries come from W_Q, keys from W_K, values from W_V.",
-        ways=[lambda X, *W, order=order: tuple(X @ W[i] for i in order) for order in product(range(3), repeat=3)
+        say="Queries come from W_Q, keys from W_K, values from W_V. A score is a query times a key, in this order.",
+        ways=[lambda X, *W, order=order: tuple(X @ W[i] for i in order)
+            for order in sorted(product(range(3), repeat=3), key=lambda order: -len({*order}))
             if order[0] != order[1] and order not in [(0, 1, 2), (0, 1, 1)]]),  # these are right, or use keys as values
     Mistake("projections-transposed", "the projections are transposed", see="l01-origin",
         say="Tokens are rows here, so a projection is X·W, with W of shape (d_model, d_k).",
@@ -53,13 +54,11 @@ SCALE_MISTAKES = [
 SELF_STEPS = Steps("X W_Q W_K W_V mask", {
     "project": Step("X W_Q W_K W_V", "Q K V", PROJECTION_MISTAKES, projections),
     **STEPS,
+    # to use one input twice, or the wrong one first, is to mix up projections
+    "scores": kept("scores", {each.short for each in lesson01.MISTAKES} - {"keys-ignored", "queries-and-keys-swapped"}),
+    "mask": kept("mask", {"causal-unasked"}),  # there is no other
     "scale": Step("scores Q K V X", "scaled", SCALE_MISTAKES, lambda scores, *given: STEPS["scale"].right(scores, *given[:3])),
 })
-OWN_MISTAKES = [
-    Mistake("causal-unasked", "a causal mask that no one asked for", see="l05-self",
-        say="This function takes no mask, so every token may look at every token.",
-        ways=[lambda X, *W: attend(*projections(X, *W), maths.causal_mask(X.shape[-2]))])
-]
 
 
 @exercise(
@@ -73,7 +72,7 @@ OWN_MISTAKES = [
         "batch of large scores": lambda draw: (30 * draw(2, 3, 2), draw(2, 2), draw(2, 2), draw(2, 3)),
         "large scores": lambda draw: (30 * draw(3, 2), draw(2, 2), draw(2, 2), draw(2, 3)),
     },
-    mistakes=[*OWN_MISTAKES, *SELF_STEPS.mistakes(), *inside(ACROSS, lambda way: lambda X, *W: way(*projections(X, *W)))],
+    mistakes=[*SELF_STEPS.mistakes(), *inside(ACROSS, lambda way: lambda X, *W: way(*projections(X, *W)))],
     steps=SELF_STEPS, mix=lambda given, weights: weights @ (given[0] @ given[3]), result=("output", "weights"), see=WHOLE)
 def self_attention(X, W_Q, W_K, W_V):
     """Check `f(X, W_Q, W_K, W_V)` → (output, weights). Returns Feedback."""

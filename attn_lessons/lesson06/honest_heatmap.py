@@ -58,29 +58,42 @@ CELL_MISTAKES = [
         say="You blanked the cells that the mask allows. True in the mask means that this query may attend to this key, so blank the *other* cells.",
         ways=[lambda weights, mask: np.where(mask, np.nan, weights)]),
 ]
+RESCALED = Mistake("rescaled", "the weights are rescaled",
+    say="Your cells hold other numbers than the weights. Leave the weights as they are, since the colours run over all possible weights anyway.",
+    ways=[lambda cells: cells / np.fmax.reduce(cells, None), lambda cells: cells / np.fmax.reduce(cells, axis=-1, keepdims=True),
+        lambda cells: cells / np.nansum(cells, axis=-1, keepdims=True), lambda cells: 100 * cells])
 END_MISTAKES = table(
     COLOURS,
     Mistake("stretched", "the colours are stretched to the data",
         say="You take low or high from the data, so the same colour means a different weight in the next picture. (Where a cell is NaN, min and max are NaN as well.) You know two numbers between which all weights lie.",
-        ways=[lambda cells: (np.min(cells), np.max(cells)),
-            lambda cells: (np.fmin.reduce(cells, None), np.fmax.reduce(cells, None)),  # nanmin warns of NaN alone
-            lambda cells: (0, np.fmax.reduce(cells, None))]),
+        ways=[lambda cells, weights: (np.min(cells), np.max(cells)),
+            # nanmin warns of NaN alone
+            lambda cells, weights: (np.fmin.reduce(cells, None), np.fmax.reduce(cells, None)),
+            lambda cells, weights: (0, np.fmax.reduce(cells, None)), lambda cells, weights: (weights.min(), weights.max()),
+            lambda cells, weights: (0, weights.max()), lambda cells, weights: (np.fmin.reduce(cells, None), 1),
+            lambda cells, weights: (weights.min(), 1)]),
     Mistake("ends-exchanged", "low and high are exchanged",
         say="Both numbers are right, but low comes first. Return the smallest possible weight before the largest.",
-        ways=[lambda cells: (1, 0)]),
+        ways=[lambda cells, weights: (1, 0)]),
+    Mistake("other-ends", "the ends of the colours are not those of a weight",
+        say="What is the smallest number that a weight can be, and what the largest? The colours run from one to the other, for any weights.",
+        ways=[lambda cells, weights, ends=ends: ends for ends in ((-1, 1), (0, 100), (0, 255), (0, 2), (1, 2), (0, 0.5))]),
 )
 STEPS = Steps("weights mask", {
     "turn": Step("weights mask", "weights mask", [TRANSPOSED]),
     "cells": Step("weights mask", "cells", CELL_MISTAKES, lambda weights, mask: np.where(mask, weights, np.nan)),
-    "ends": Step("cells", "low high", END_MISTAKES, lambda cells: (0, 1)),
-    "return": Step("cells low high", "result", (), lambda *results: results),
-})
+    "rescale": Step("cells", "cells", [RESCALED], lambda cells: cells),
+    "ends": Step("cells weights", "low high", END_MISTAKES, lambda cells, weights: (0, 1)),
+    "return": Step("cells low high", "result", [
+        Mistake("other-order-of-results", "the results are in another order",
+            say="Return the cells first, then the low end of the colours, then the high one.",
+            ways=[lambda cells, low, high: (low, high, cells), lambda cells, low, high: (low, cells, high)]),
+    ], lambda *results: results),
+}, few=7)
 MASKED_ARRAY = Mistake("masked-array", "a masked array instead of NaN",
     say="Your cells are a masked array, which imshow leaves blank as well. Return a plain array here, with NaN in the blocked cells.",
     ways=(), shows=lambda want, got: isinstance(got.raw, tuple | list) and any(map(np.ma.isMaskedArray, got.raw)))
-OTHER_ENDS = Mistake("other-ends", "the ends of the colours are not those of a weight", see=COLOURS,
-    say="The cells are right. What is the smallest number that a weight can be, and what the largest?",
-    ways=(), shows=other_ends)
+OTHER_ENDS = END_MISTAKES[-1]._replace(ways=(), shows=other_ends)
 
 
 @exercise(inputs=INPUTS, mistakes=[MASKED_ARRAY, *STEPS.mistakes(), OTHER_ENDS], steps=STEPS, result=("cells", "low", "high"), see=BLOCKED)

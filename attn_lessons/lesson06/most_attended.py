@@ -43,12 +43,13 @@ SEARCH_MISTAKES = [
         say="You found the key that each query attends to *least*.",
         ways=[in_each(lambda row, i: row.argmin())]),
     Mistake("first-row-only", "only the first row is read",
-        say="You return one answer, for the first row only. Is your return inside the loop, or do you take [0]?",
-        ways=[lambda weights: weights[0].argmax(), lambda weights: [weights[0].argmax()]]),
+        say="You read the first row only. Is your return inside the loop, or do you take [0]?",
+        ways=[lambda weights: weights[0].argmax(), lambda weights: [weights[0].argmax()],
+            lambda weights: [weights[0].argmax()] * len(weights)]),
     Mistake("whole-array", "one maximum for the whole picture",
         say="You searched the whole picture for one largest weight. Each row has its own, so return a list with one token per row.",
-        ways=[lambda weights: weights.argmax() % weights.shape[1], lambda weights: [weights.argmax() % weights.shape[1]],
-            lambda weights: [weights.argmax() % weights.shape[1]] * len(weights), np.argmax]),
+        ways=[pick for place in (np.argmax, lambda weights: weights.argmax() % weights.shape[1]) for pick in (
+            place, lambda weights, place=place: [place(weights)], lambda weights, place=place: [place(weights)] * len(weights))]),
     Mistake("own-token", "the token of the row itself",
         say="Your answer for row i is token i, the query itself. Look in the weights of the row for the key that gets most.",
         ways=[in_each(lambda row, i: i % len(row)), in_each(lambda row, i: i)]),
@@ -64,10 +65,9 @@ SEARCH_MISTAKES = [
         say="A search along a row keeps two things, the largest weight so far and its column. Check that yours changes both when it meets a larger weight, and that it starts again in each row.",
         ways=[never_reset, in_each(lambda row, i: max(np.flatnonzero(row > 0))),
             in_each(lambda row, i: max(j for j in range(len(row)) if j == 0 or row[j] > row[j - 1]))]),
-    Mistake("off-by-one", "the token beside the right one",
-        say="Each of your tokens is one column away from the key with the largest weight. Count columns and tokens from 0.",
-        ways=[in_each(lambda row, i: row.argmax() - 1), in_each(lambda row, i: (row.argmax() + 1) % len(row)),
-            in_each(lambda row, i: row.argmax() + 1)]),
+    Mistake("column-left-out", "one column is never searched",
+        say="You never look at the last column, or at the first. range(n - 1) ends too early for a search along the row, and range(1, n) begins too late.",
+        ways=[in_each(lambda row, i: row[:-1].argmax()), in_each(lambda row, i: row[1:].argmax() + 1)]),
 ]
 STEPS = Steps("weights tokens", {
     "read": Step("weights", "rows", [
@@ -76,6 +76,17 @@ STEPS = Steps("weights tokens", {
             ways=[np.transpose, lambda weights: weights.T[: len(weights)]]),
     ], lambda weights: weights),
     "search": Step("rows", "found", SEARCH_MISTAKES, lambda rows: rows.argmax(axis=-1)),
+    "count": Step("found tokens", "found", [
+        Mistake("off-by-one", "the token beside the right one",
+            say="Each of your tokens is one column away from the one that you found. Count columns and tokens from 0.",
+            ways=[lambda found, tokens: np.subtract(found, 1), lambda found, tokens: np.add(found, 1) % len(tokens),
+                lambda found, tokens: np.add(found, 1)]),
+    ], lambda found, tokens: found),
+    "all rows": Step("found", "found", [
+        Mistake("row-left-out", "one row has no token",
+            say="Your result is one token short, because the loop leaves out the last row or the first. Go through all rows of the weights.",
+            ways=[lambda found: found[:-1], lambda found: found[1:]]),
+    ], lambda found: found),
     "name": Step("found rows tokens", "result", [
         Mistake("indices", "positions instead of tokens",
             say="You return column numbers. Which tokens belong to those columns?",

@@ -16,6 +16,7 @@ INPUTS = {
     "the next token": (np.array([[0.1, 0.9, 0], [0.3, 0.05, 0.65], [0.25, 0.35, 0.4]]),),
     "sixths": (np.array([[1, 2, 3], [3, 1, 2], [2, 2, 2]]) / 6,),
     "two tokens": (np.array([[0.6, 0.4], [0.8, 0.2]]),),
+    "no two alike": (np.array([[2, 12, 4, 1], [6, 3, 9, 5], [7, 8, 13, 10], [15, 14, 11, 16]]) / 60,),
 }
 
 
@@ -41,6 +42,10 @@ PICK_MISTAKES = [
     Mistake("last-row-missing", "the last row is left out",
         say="Your loop ends one row too early, because range(1, n) stops *before* n. The last token also has one before it.",
         ways=[lambda weights: before(weights)[:-1]]),
+    Mistake("two-before", "the token two places before",
+        say="You took the token *two* places before the query's own. The one just before is in column i − 1 of row i.",
+        ways=[lambda weights: np.diag(weights, -2),
+            lambda weights: weights[np.arange(1, len(weights)), np.arange(1, len(weights)) - 2]]),
     Mistake("rows-counted", "rows are counted, weights are not averaged",
         say="You counted the rows in which the previous token gets most. Even the largest weight can be small, so average the weights.",
         ways=[lambda weights: weights.argmax(axis=-1)[1:] == np.arange(len(weights) - 1)]),
@@ -59,9 +64,10 @@ PICK_MISTAKES = [
             lambda weights: weights[np.tril_indices(len(weights), -1)], np.tril, lambda weights: np.tril(weights, -1)]),
 ]
 MEAN_MISTAKES = [
-    Mistake("first-row-counted", "divided by all rows",
-        say="You divided by L. The first token has none before it, so there are only L − 1 weights.",
-        ways=[lambda picked, weights: picked.sum() / len(weights)]),
+    Mistake("first-row-counted", "divided by something other than L − 1",
+        say="You divide by the number of rows, of all cells, or by a typed one. The first token has none before it, so there are only L − 1 weights.",
+        ways=[lambda picked, weights, n=n: picked.sum() / n(weights)
+            for n in (len, np.size, lambda weights: 3, lambda weights: 2, lambda weights: 4)]),
     Mistake("sum-not-mean", "a sum instead of a mean",
         say="You added up weights. A longer sentence would always win that way, so take their mean.",
         ways=[lambda picked, weights: picked.sum()]),
