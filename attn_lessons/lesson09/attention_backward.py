@@ -21,9 +21,9 @@ def divided_by(number):
 
 # fmt: off
 WEIGHT_MISTAKES = (
-    Mistake("values-not-transposed", "V is not transposed", see=VALUES,
-        say="You multiply d_output by V as it is. Row i, column j of d_weights belongs to query i and key j, so it needs row i of d_output times *row* j of V.",
-        ways=[lambda d_output, V: d_output @ V]),
+    Mistake("values-not-transposed", "d_output and V are multiplied the wrong way", see=VALUES,
+        say="Your d_weights isn't made of the right rows. Row i, column j of d_weights belongs to query i and key j, so it needs row i of d_output times *row* j of V.",
+        ways=[lambda d_output, V: d_output @ V, lambda d_output, V: V @ turned(d_output), lambda d_output, V: turned(d_output) @ V]),
 )
 SCALE_MISTAKES = [
     Mistake("scale-forgotten", "the backward pass lacks ÷ √d_k",
@@ -44,6 +44,12 @@ QUERY_MISTAKES = (
     Mistake("scale-forgotten", "the backward pass lacks ÷ √d_k",
         say="You forget to divide d_Q by √d_k. Divide d_scores before you use it for d_Q and d_K.",
         ways=[lambda d_scores, Q, K: np.sqrt(Q.shape[-1]) * d_scores @ K]),
+    Mistake("query-transposed", "d_Q with d_scores transposed",
+        say="You transpose d_scores for d_Q. A query has a *row* of scores, so use d_scores as it is.",
+        ways=[lambda d_scores, Q, K: turned(d_scores) @ K]),
+    Mistake("query-for-key", "d_Q is made with Q, not with K",
+        say="You multiply by Q to get d_Q. A score is q·k: nudge an entry of q, and the score moves by the entry of *k* that multiplies it.",
+        ways=[lambda d_scores, Q, K: d_scores @ Q, lambda d_scores, Q, K: turned(d_scores) @ Q]),
 )
 KEY_MISTAKES = [
     Mistake("scale-forgotten", "the backward pass lacks ÷ √d_k",
@@ -68,11 +74,12 @@ VALUE_MISTAKES = table(
         say="You don't transpose the weights. A value goes to all queries, weighted for each, so it needs its *column* of weights.",
         ways=[lambda weights, d_scores, d_output, *_: weights @ d_output]),
     Mistake("values-not-by-weights", "d_V is made with something other than the weights",
-        say="Your d_V is made with a gradient, or scaled. The output is weights @ V, so a value's gradient needs only the weights and d_output.",
+        say="Your d_V isn't made with the weights as they are. The output is weights @ V, so a value's gradient needs only the weights and d_output.",
         ways=[lambda weights, d_scores, d_output, *_: turned(d_scores) @ d_output,
             lambda weights, d_scores, d_output, d_scaled, d_weights, Q: turned(d_scaled) @ d_output,
             lambda weights, d_scores, d_output, d_scaled, d_weights, Q: turned(d_weights) @ d_output,
-            lambda weights, d_scores, d_output, d_scaled, d_weights, Q: turned(weights) @ d_output / np.sqrt(Q.shape[-1])]),
+            lambda weights, d_scores, d_output, d_scaled, d_weights, Q: turned(weights) @ d_output / np.sqrt(Q.shape[-1]),
+            lambda weights, d_scores, d_output, *_: turned(0 * weights + 1) @ d_output, lambda weights, d_scores, d_output, *_: d_output]),
 )
 RETURN_MISTAKES = (
     Mistake("other-order", "the three gradients are in a different order",
@@ -88,7 +95,7 @@ STEPS = Steps("Q K V weights d_output", {
     "key": Step("d_scores Q K", "d_K", KEY_MISTAKES, lambda d, Q, K: turned(d) @ Q),
     "value": Step("weights d_scores d_output d_scaled d_weights Q", "d_V", VALUE_MISTAKES, lambda w, d_scores, d, *_: turned(w) @ d),
     "return": Step("d_Q d_K d_V", "result", RETURN_MISTAKES, lambda *three: three),
-})
+}, few=6)
 going_back = STEPS.whole({})
 
 

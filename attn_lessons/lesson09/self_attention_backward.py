@@ -1,11 +1,11 @@
 """Lesson 09, transfer: back from attention to the embeddings, made of steps."""
 
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 
 from attn_checks.compare import same
-from attn_checks.exercise import Mistake, exercise
+from attn_checks.exercise import Mistake, again, exercise
 from attn_checks.steps import Step, Steps
 from attn_lessons.lesson09.attention_backward import SCORES, THREE_WAYS, going_back, turned
 from attn_parts import mathematics as maths
@@ -48,6 +48,13 @@ def measured(step, both_sides):
     return nudged
 
 
+def scaled_again(*which):
+    """The gradients at Q, K and V, some of them divided by √d_k once more."""
+    return lambda Q, *given: tuple(
+        d / Q.shape[-1] ** (i / 2) for d, i in zip(going_back(Q, *given), which, strict=True)
+    )
+
+
 # fmt: off
 FORWARD_MISTAKES = [
     Mistake("output-for-weights", "the output is taken for the weights", see="l09-softmax",
@@ -59,6 +66,10 @@ FORWARD_MISTAKES = [
     Mistake("causal-unasked", "a causal mask that isn't needed",
         say="Your weights have a causal mask. In this forward pass every token attends to every token.",
         ways=[forward(lambda Q, K, V: maths.scaled_dot_product_attention(Q, K, V, maths.causal_mask(len(Q))))]),
+    Mistake("queries-and-keys-exchanged", "Q and K have changed places",
+        say="You exchange Q and K. Attention and attention_backward take the queries first, then the keys.",
+        ways=[forward(lambda Q, K, V: maths.scaled_dot_product_attention(K, Q, V)),
+            lambda X, W_Q, W_K, W_V: forward()(X, W_K, W_Q, W_V)]),
 ]
 THROUGH_MISTAKES = [
     Mistake("one-matrix-for-all", "a gradient goes back through the wrong matrix",
@@ -73,6 +84,10 @@ BACK_MISTAKES = [
     Mistake("values-unweighted", "d_output is taken for d_V",
         say="You send d_output itself back through W_V. The output is weights @ V, so the gradient at V comes first, the third result of attention_backward.",
         ways=[lambda Q, K, V, weights, d_output: (*going_back(Q, K, V, weights, d_output)[:2], d_output)]),
+    Mistake("scaled-again", "divided by √d_k a second time",
+        say="You divide by √d_k, which attention_backward has done already. Its three results are the gradients at Q, K and V.",
+        ways=[scaled_again(1, 1, 1), scaled_again(1, 1, 0)]),
+    *again(FORWARD_MISTAKES, {"queries-and-keys-exchanged": [lambda Q, K, V, weights, d_output: going_back(K, Q, V, weights, d_output)]}),
 ]
 ADD_MISTAKES = [
     Mistake("one-way-only", "only one of the three paths back is used",
@@ -85,8 +100,14 @@ ADD_MISTAKES = [
         say="You take the mean of the three paths. Nudge an entry of X, and Q, K *and* V all move, so their effects on the loss add up.",
         ways=[lambda *ways: sum(ways) / 3]),
     Mistake("not-added", "the three paths are not added up",
-        say="You return the three paths one by one. X has one gradient, and the three effects on the loss add up.",
-        ways=[lambda *ways: ways]),
+        say="You return the three paths one by one, or multiply them. X has one gradient, and the three effects on the loss add up.",
+        ways=[lambda *ways: ways, lambda *ways: np.stack(ways), lambda *ways: np.prod(ways, axis=0), lambda *ways: np.hstack(ways), lambda *ways: np.vstack(ways)]),
+    Mistake("a-way-twice", "a path back is used twice",
+        say="You use one of three paths twice. X goes into Q, K *and* V, and each of the three counts once.",
+        ways=[signed(2, 1, 1), signed(1, 2, 1), signed(1, 1, 2)]),
+    Mistake("a-way-missing", "one path back is used twice, and another not at all",
+        say="You use one of three paths twice, and leave another out. X goes into Q, K *and* V, and each of the three counts once.",
+        ways=[signed(*signs) for signs in permutations(range(3))]),
     Mistake("a-way-subtracted", "a path back is subtracted",
         say="You subtract one of the three paths. Nudge an entry of X, and Q, K *and* V all move, so their effects on the loss add up.",
         ways=[signed(-1, 1, 1), signed(1, -1, 1), signed(1, 1, -1)]),
@@ -99,7 +120,7 @@ STEPS = Steps("X W_Q W_K W_V d_output", {
     "back": Step("Q K V weights d_output", "d_Q d_K d_V", BACK_MISTAKES, going_back),
     "through": Step("d_Q d_K d_V W_Q W_K W_V", "by_Q by_K by_V", THROUGH_MISTAKES, through()),
     "add": Step("by_Q by_K by_V", "result", ADD_MISTAKES, lambda *ways: sum(ways)),
-})
+}, few=6)
 def at_matrices(combined):
     """Several or one of the gradients at W_Q, W_K and W_V, combined in some way."""
     return lambda X, *given: combined(*(turned(X) @ d for d in going_back(*forward()(X, *given[:3]), given[3])))
@@ -118,9 +139,19 @@ OWN = [
 ]
 
 
-def one_path(ask, given, wanted, got):
-    """Say whether it is right where all scores are 0, so that only the path through V is left."""
+def of_paths(ask, given, wanted, got):
+    """Say how often each path counts, where the result is made of them; else whether it is right where only that through V is left."""
     X, W_Q, W_K, W_V, d_output = given
+    odd = tuple(np.sin(1 + i + np.arange(part.size)).reshape(part.shape) for i, part in enumerate(given))
+    results = [got, ask(*odd)]
+    if all(result and result[0].shape == X.shape for result in results):  # on two inputs: on one it may be chance
+        walks = [STEPS.walk(STEPS.start(case), {}) for case in (given, odd)]
+        paths = np.array([np.ravel([walk[name] for walk in walks]) for name in ("by_Q", "by_K", "by_V")])
+        mine = np.ravel([result[0] for result in results])
+        times = np.linalg.lstsq(paths.T, mine, rcond=None)[0]
+        if len(X) > 1 and np.allclose(times @ paths, mine):
+            by_Q, by_K, by_V = times.round(3) + 0
+            return f"Your result counts the path through Q {by_Q:g} times, that through K {by_K:g} times and that through V {by_V:g} times. Each should count once."
     flat = X, 0 * W_Q, 0 * W_K, W_V, d_output
     mine = ask(*flat)
     if mine and same(mine, (STEPS.whole({})(*flat),)):
@@ -134,7 +165,7 @@ def words_and_matrices(L, d_model, d_k, d_v):
     return lambda draw: (*(np.sign(draw(*shape)) for shape in shapes), draw(L, d_v))
 
 
-@exercise(own=one_path, mistakes=[*OWN, *STEPS.mistakes()], steps=STEPS, result="d_X", see=THREE_WAYS, inputs={
+@exercise(own=of_paths, mistakes=[*OWN, *STEPS.mistakes()], steps=STEPS, result="d_X", see=THREE_WAYS, inputs={
     "two words": words_and_matrices(2, 3, 2, 2),
     "all sizes differ": words_and_matrices(3, 4, 2, 5),
     "square": words_and_matrices(3, 3, 3, 3),

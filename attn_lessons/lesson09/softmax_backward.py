@@ -10,33 +10,38 @@ from attn_parts import mathematics as maths
 BACKWARD = "l09-softmax"
 
 # fmt: off
+MATRIX_PRODUCT = Mistake("matrix-product", "@ instead of * and a sum",
+    say="@ combines each row of the weights with *every* row of the other. Each row belongs to its own query, so multiply entry by entry and sum along the row.",
+    ways=[lambda weights, d_weights: weights @ d_weights, lambda weights, d_weights: weights @ d_weights.swapaxes(-1, -2)])
+TWICE = Mistake("weights-twice", "the weights are multiplied in twice",
+    say="You multiply by the weights twice in one place. They belong once into the sum, and once in front of the bracket.",
+    ways=[lambda weights, d_weights: weights**2 * d_weights])
 STEPS = Steps("weights d_weights", {
     "product": Step("weights d_weights", "product", [
         Mistake("unweighted-sum", "the sum is not weighted",
             say="You sum d_weights alone. Sum weights · d_weights.",
             ways=[lambda weights, d_weights: d_weights]),
-        Mistake("matrix-product", "@ instead of * and a sum",
-            say="@ combines each row of the weights with *every* row of the other. Each row belongs to its own query, so multiply entry by entry and sum along the row.",
-            ways=[lambda weights, d_weights: weights @ d_weights, lambda weights, d_weights: weights @ d_weights.swapaxes(-1, -2)])], np.multiply),
-    "sum": Step("product d_weights", "sum", [
+        MATRIX_PRODUCT, TWICE], np.multiply),
+    "sum": Step("product d_weights weights", "sum", [
         Mistake("unweighted-sum", "a plain mean is subtracted",
             say="You subtract a plain mean of d_weights. Every key counts there by its weight, so sum weights · d_weights.",
-            ways=[lambda product, d_weights: d_weights.mean(axis=-1, keepdims=True), lambda product, d_weights: d_weights.mean()]),
+            ways=[lambda product, d_weights, _: d_weights.mean(axis=-1, keepdims=True), lambda product, d_weights, _: d_weights.mean()]),
+        MATRIX_PRODUCT._replace(ways=[lambda product, d_weights, weights, way=way: way(weights, d_weights) for way in MATRIX_PRODUCT.ways]),
         Mistake("wrong-axis", "summed over the queries",
             say="You sum down the columns. Softmax runs along rows, so the sum does the same.",
-            ways=[lambda product, _: product.sum(axis=-2, keepdims=True), lambda product, _: product.sum(axis=0)]),
+            ways=[lambda product, *_: product.sum(axis=-2, keepdims=True), lambda product, *_: product.sum(axis=0)]),
         Mistake("whole-array", "summed over the whole array",
             say="You sum over the whole array. Each row has its own softmax, so it needs its own sum.",
-            ways=[lambda product, _: product.sum(), lambda product, _: product.mean()]),
+            ways=[lambda product, *_: product.sum(), lambda product, *_: product.mean()]),
         Mistake("missing-keepdims", "the sum or maximum lost its axis (keepdims)",
             say="Your sums have lost their axis, so NumPy spreads them along the columns. Keep it with keepdims=True.",
-            ways=[lambda product, _: product.sum(axis=-1)]),
+            ways=[lambda product, *_: product.sum(axis=-1)]),
         Mistake("divided-again", "a plain mean instead of the sum",
             say="You divide the sum by the number of keys. The weights already sum to 1, so the sum of weights · d_weights is the weighted mean.",
-            ways=[lambda product, _: product.mean(axis=-1, keepdims=True)]),
+            ways=[lambda product, *_: product.mean(axis=-1, keepdims=True)]),
         Mistake("no-sum", "the sum over the row is missing",
             say="You don't sum along the row. The other keys lose what one key gains, so each row of the result must sum to 0.",
-            ways=[lambda product, _: 0 * product])], lambda product, _: total(product)),
+            ways=[lambda product, *_: 0 * product])], lambda product, *_: total(product)),
     "bracket": Step("d_weights sum", "bracket", [
         Mistake("sign", "the sign is wrong",
             say="You have a wrong sign. Raising a score raises its own weight and lowers the others.",
@@ -48,6 +53,10 @@ STEPS = Steps("weights d_weights", {
         Mistake("mean-not-shared", "the mean is subtracted after the weights",
             say="You subtract the mean after multiplying by the weights, so rows don't sum to 0. The weights multiply the whole bracket, the mean included.",
             ways=[lambda weights, bracket, d_weights, sum: weights * d_weights - sum]),
+        TWICE._replace(ways=[lambda weights, bracket, *_: weights**2 * bracket]),
+        Mistake("scaled-here", "softmax's step is scaled",
+            say="You scale the result by the number of keys or its root. There is no division in this step: √d_k belongs to the scores.",
+            ways=[lambda weights, bracket, *_, power=power: weights * bracket * weights.shape[-1] ** power for power in (-0.5, -1, 0.5, 1)]),
         Mistake("shared-again", "softmax is applied again",
             say="You apply softmax again. The weights are already the output of softmax, and a gradient isn't a score.",
             ways=[lambda weights, bracket, *_: maths.softmax(weights) * bracket])], lambda weights, bracket, *_: weights * bracket),
@@ -73,8 +82,11 @@ MISTAKES = table(BACKWARD, *OTHERS, *STEPS.mistakes())
 
 
 def rows_sum_to_0(ask, given, wanted, got):
-    """Say which row doesn't sum to 0, or that all do."""
+    """Say by what factor the result is wrong, or which row doesn't sum to 0, or that all do."""
     sums = got[0].sum(axis=-1).ravel()
+    factor = np.vdot(got[0], wanted[0]) / np.vdot(wanted[0], wanted[0])
+    if np.allclose(got[0], wanted[0] * factor):
+        return f"On this input your result is the right one times {factor:.3g}, so look at what you multiply the bracket by."
     if np.allclose(sums, 0, atol=1e-9):
         return "Each row of your result sums to 0, as it should: what one key gains, the others lose. Look at the numbers inside the bracket."
     row = np.flatnonzero(abs(sums) > 1e-9)[0]
