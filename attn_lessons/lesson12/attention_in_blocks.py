@@ -25,20 +25,21 @@ def unclipped(start, block, length):
     return start + block
 
 
-def in_blocks(Q, K, V, block, rows, stops, offset, first, last, mask, scale, width):
+def in_blocks(Q, K, V, block, rows, stops, offset, first, last, mask, scale, filled, width):
     """Causal attention in blocks of rows, made of choices.
 
     rows, stops: where blocks start and stop. offset: how far down the triangle begins, None for no mask. first, last:
-    the keys that a block sees. mask: of its rows, its keys and the offset. width: of the output.
+    the keys that a block sees. mask: of its rows, its keys and the offset. filled: its rows that are kept. width: of the output.
     """
     output = np.zeros((len(Q), width(Q, V)))
     for start in rows(len(Q), block):
         stop, key = stops(start, block, len(Q)), first(start, block)
         end, shift = last(start, stop), offset(start, block)
         hidden = None if shift is None else mask(stop - start, end - key, max(shift - key, 0))
-        output[start:stop], _ = maths.scaled_dot_product_attention(
-            Q[start:stop], K[key:end], V[key:end], hidden, scale=scale
+        found, _ = maths.scaled_dot_product_attention(
+            Q[start:stop], K[key:end], V[key:end], hidden, scale=scale(Q, block)
         )
+        output[start:stop][filled] = found[filled]
     return output
 
 
@@ -62,8 +63,8 @@ STEPS = choices("Q K V block", in_blocks,
             ways=[lambda start, block: 0]),
         Mistake("wrong-offset", "the causal triangle starts in the wrong column",
             say="Your triangle has the wrong offset. It's the number of keys *before* the block's first word: count them for the second block.",
-            ways=[lambda start, block: start // block, lambda start, block: block,
-                lambda start, block: start + 1, lambda start, block: max(start - 1, 0)]),
+            ways=[lambda start, block: start // block, lambda start, block: block, lambda start, block: start + 1, lambda start, block: max(start - block, 0),
+                lambda start, block: min(start, block), lambda start, block: max(start - 1, 0)]),
         Mistake("later-words-seen", "a row sees the later words of its block",
             say="You leave out the later blocks but let a row see later words of its own block. The last square of a block needs a causal mask.",
             ways=[lambda start, block: None])),
@@ -78,11 +79,18 @@ STEPS = choices("Q K V block", in_blocks,
     mask=(maths.causal_mask,
         Mistake("inverted-mask", "the mask is inverted", see="l03-true",
             say="Your mask lets each word attend to later ones and hides the earlier ones. True means that this row may attend to this key.",
-            ways=[lambda rows, keys, offset, above=above: ~np.tri(rows, keys, offset - above, dtype=bool) for above in (0, 1)])),
-    scale=(None,
-        Mistake("not-scaled", "the scores are not scaled", see="l02-divide",
-            say="Your scores aren't scaled. Divide by √d_k, as in any attention.",
-            ways=[1.0])),
+            ways=[lambda rows, keys, offset, above=above: ~np.tri(rows, keys, offset - above, dtype=bool) for above in (0, 1)]),
+        Mistake("own-word-hidden", "a word does not see itself",
+            say="Your mask hides each word from itself. A word attends to all earlier ones and to itself: ≤, not <.",
+            ways=[lambda rows, keys, offset: np.tri(rows, keys, offset - 1, dtype=bool)])),
+    scale=(lambda Q, block: None,
+        Mistake("not-scaled", "the scores are not scaled by √d_k", see="l02-divide",
+            say="Your scores aren't divided by √d_k. Divide by the root of the width of Q, once, as in any attention.",
+            ways=[lambda Q, block: 1.0, lambda Q, block: 1 / np.sqrt(block), lambda Q, block: 1 / Q.shape[-1]])),
+    filled=(slice(None),
+        Mistake("row-of-each-block-missing", "the first or last row of each block is missing",
+            say="The first or the last row of each block stays 0. A block's rows go from start to stop − 1, so loop over range(start, stop).",
+            ways=[slice(1, None), slice(-1)])),
     width=(lambda Q, V: V.shape[-1],
         Mistake("width-of-queries", "the output is as wide as Q",
             say="You make the output as wide as Q. It's a weighted sum of values, so it's as wide as V.",

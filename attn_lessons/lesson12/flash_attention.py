@@ -18,20 +18,24 @@ def in_tiles(Q, K, V, mask, block, **choices):
     """Attention in tiles, made of choices.
 
     carry: sum and output after a tile, from those so far, those of the tile, and the factor. newest: the maximum after
-    a tile; kept: what the next tile knows of it. rows, columns: where tiles start. hidden: the mask of a tile.
+    a tile; kept: what the next tile knows of it. rows, columns: where tiles start. hidden: the mask of a tile. fresh:
+    whether each tile of queries begins anew.
     """
     use, output = SimpleNamespace(**choices), np.zeros((len(Q), V.shape[-1]))
     for i in use.rows(len(Q), block):
         queries = slice(i, i + block)
-        largest, total, mix = np.full((len(Q[queries]), 1), use.start), 0.0, 0.0
+        if use.fresh or not i:
+            largest, total, mix = np.full((len(Q[queries]), 1), use.start), 0.0, 0.0
         for j in use.columns(Q, K, i, block):
             keys = slice(j, j + block)
-            scaled = Q[queries] @ K[keys].T / use.divisor(Q)
+            scaled = Q[queries] @ K[keys].T / use.divisor(Q, V, block)
             scores = np.where(use.hidden(mask, queries, keys), scaled, use.blocked)
             new = use.newest(scores, largest)
             powers, factor = np.exp(scores - new), use.factor(largest, new)
-            total, mix = use.carry(total, mix, use.summed(powers), powers @ V[keys], factor)
-            largest = use.kept(largest, new)
+            total, mix = use.carry(
+                total, mix, use.summed(powers), powers @ use.values(V, queries, keys), factor
+            )
+            largest = use.kept(largest, new, j)
         output[queries] = use.divide(mix, total)
     return output
 
@@ -99,7 +103,7 @@ STEPS = choices("Q K V mask block", in_tiles,
     factor=(lambda old, new: np.exp(old - new),
         Mistake("factor-upside-down", "the factor is upside down", see=ONE_PASS,
             say="Your factor grows when the maximum rises, and before the first tile it may be infinite. From 3 to 5, the sum so far has to *shrink*, by e to the power of 3 − 5.",
-            ways=[lambda old, new: np.exp(new - old)])),
+            ways=[lambda old, new: np.exp(new - old), lambda old, new: np.where(old > LOWEST, np.exp(new - old), 0)])),
     newest=(lambda scores, largest: np.maximum(largest, scores.max(axis=-1, keepdims=True)),
         Mistake("one-maximum-for-all", "one maximum for all rows", see="l04-overflow",
             say="You subtract one maximum from all rows of a tile. Where one row's scores are far below, all its exponentials become 0. Use axis=-1 and keepdims=True.",
@@ -107,10 +111,14 @@ STEPS = choices("Q K V mask block", in_tiles,
         Mistake("no-max-subtraction", "the largest score is not subtracted", see="l04-overflow",
             say="You don't subtract the largest score, so exp overflows where scores are large. Subtract the row's largest score so far.",
             ways=[lambda scores, largest: 0 * largest])),
-    kept=(lambda old, new: new,
+    kept=(lambda old, new, j: new,
         Mistake("maximum-not-kept", "the next tile doesn't know the maximum so far",
-            say="Your maximum goes back to its start before each tile, so the factor wipes out what you carry along. At the end of the inner loop, keep the new maximum.",
-            ways=[lambda old, new: old])),
+            say="Your factor compares with a maximum that isn't the one of the tile before. At the end of the inner loop, keep the new maximum, in every round.",
+            ways=[lambda old, new, j: old, lambda old, new, j: old if j else new])),
+    fresh=(True,
+        Mistake("not-reset", "what you carry along isn't reset",
+            say="The maximum, the sum and the output of one tile of queries go on into the next. Set them inside the outer loop, before the inner one.",
+            ways=[False])),
     summed=(row_sums,
         Mistake("one-sum-for-all", "one sum for all rows", see=OUTPUT,
             say="You divide all rows of a block by the same sum. Each row needs its own: sum along axis=-1, with keepdims=True.",
@@ -136,13 +144,20 @@ STEPS = choices("Q K V mask block", in_tiles,
         Mistake("starts-too-high", "the largest score so far starts too high", see=ONE_PASS,
             say="Where all scores of a row are far below your first maximum, every exponential becomes 0. Start from a number that is below *every* score.",
             ways=[0.0, -1e9])),
-    divisor=(lambda Q: np.sqrt(Q.shape[-1]),
-        Mistake("not-scaled", "the scores are not scaled", see="l02-divide",
-            say="Your scores aren't scaled. Divide by √d_k, as in any attention.",
-            ways=[lambda Q: 1.0]),
+    divisor=(lambda Q, *_: np.sqrt(Q.shape[-1]),
+        Mistake("powers-of-two", "powers of 2 instead of e",
+            say="You use powers of 2, as in the example by hand. Softmax uses powers of e: np.exp.",
+            ways=[lambda Q, *_: np.sqrt(Q.shape[-1]) / np.log(2)]),
+        Mistake("not-scaled", "the scores are not scaled by √d_k", see="l02-divide",
+            say="Your scores aren't divided by √d_k. Divide by the root of the width of Q, once, as in any attention.",
+            ways=[lambda *_: 1.0, lambda Q, V, block: np.sqrt(V.shape[-1]), lambda Q, V, block: np.sqrt(block), lambda Q, *_: 1 / np.sqrt(Q.shape[-1])]),
         Mistake("divided-by-d-k", "divided by d_k, without the root", see="l02-divide",
             say="You divide by d_k. Divide by its square root.",
-            ways=[lambda Q: Q.shape[-1]])),
+            ways=[lambda Q, *_: Q.shape[-1]])),
+    values=(lambda V, queries, keys: V[keys],
+        Mistake("values-of-another-tile", "values of another tile",
+            say="You don't multiply the exponentials of a tile by the values of the same keys. Take the same slice of V as of K.",
+            ways=[lambda V, queries, keys: V[queries.start : queries.start + len(V[keys])], lambda V, queries, keys: V[: len(V[keys])], lambda V, queries, keys: V])),
     hidden=(lambda mask, queries, keys: mask[queries, keys],
         Mistake("mask-ignored", "the mask has no effect",
             say="You don't use the mask. Set the blocked scores of a tile to −∞ before you take their maximum.",
@@ -150,6 +165,10 @@ STEPS = choices("Q K V mask block", in_tiles,
         Mistake("inverted-mask", "the mask is inverted", see="l03-true",
             say="You block what is allowed. True means that this query may attend to this key.",
             ways=[lambda mask, queries, keys: ~mask[queries, keys]]),
+        Mistake("mask-of-another-tile", "the mask of another tile",
+            say="You use the mask of another tile. Its rows are those of the queries, and its columns those of the keys.",
+            ways=[lambda mask, queries, keys: mask[: len(mask[queries]), : mask[:, keys].shape[1]], lambda mask, queries, keys: mask[: len(mask[queries]), keys],
+                lambda mask, queries, keys: mask[queries, : mask[:, keys].shape[1]], lambda mask, queries, keys: mask[keys, queries]]),
         Mistake("own-causal-mask", "a causal mask instead of the one passed in",
             say="You make a causal mask of your own. Use the mask that is passed in, which can be any.",
             ways=[own_causal_mask, lambda mask, queries, keys: own_causal_mask(mask, queries, keys) & mask[queries, keys]])),
@@ -170,7 +189,11 @@ STEPS = choices("Q K V mask block", in_tiles,
 # Neither is one choice.
 OTHERS = [
     *again(STEPS.mistakes(), {"divided-too-early": [STEPS.whole({"carry": always(divided_in_every_tile(divide)), "divide": always(lambda mix, total: mix)})
-        for divide in (safely, np.divide)]}),
+        for divide in (safely, np.divide)],
+        "finite-mask-value": [STEPS.whole({"start": always(-1e9), "blocked": always(-1e9), "divide": always(np.divide)})]}),
+    Mistake("blocked-tile-ends", "a first tile that is blocked makes its rows 0", see=ONE_PASS,
+        say="If the first tile of a row is blocked, your output is 0 there. Look for a break, or for a NaN, from −∞ − (−∞), that becomes 0.",
+        ways=[lambda *given: np.nan_to_num(STEPS.whole({"start": always(-np.inf)})(*given))]),
     Mistake("softmax-per-tile", "each tile has a softmax of its own", see=ONE_PASS,
         say="You apply softmax to each tile separately. A row needs one sum over all its tiles.",
         ways=[softmax_per_tile(np.sum), softmax_per_tile(np.mean)]),
@@ -186,7 +209,7 @@ def where_it_parts(ask, given, wanted, got):
         return bool(mine and mine[0].shape == right.shape and close(mine[0], right).all())
 
     if goes_right(mask, max(len(Q), len(K))):
-        return "With one tile for everything your result is right on this input. Look at what passes from one tile to the next."
+        return "With one tile for everything your result is right on this input. Look at the slices, and at what passes from one tile to the next."
     if goes_right(np.ones_like(mask), block):
         return "With nothing blocked your result is right on this input. Look at how you use the mask."
     return "Your result is wrong even with one tile for everything, block = 100. Begin there, because no tile follows another then."

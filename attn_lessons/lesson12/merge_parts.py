@@ -65,8 +65,9 @@ def one_after_another(of_sum, of_mix, safe):
     return merge
 
 
-def of_these(which):
-    return lambda totals, outputs, *_: totals[which] @ outputs[which] / totals[which].sum()
+def of_these(which, add=np.sum):
+    """Some parts only; Python's sum of none is 0, and 0/0 of its own raises."""
+    return lambda totals, outputs, *_: add(totals[which, None] * outputs[which], 0) / add(totals[which], 0)
 
 
 # fmt: off
@@ -85,7 +86,11 @@ STEPS = Steps("outputs maxima sums", {
                 lambda maxima: np.exp(maxima - maxima.mean()), lambda maxima: np.exp(maxima - max(0.0, maxima.max()))]),
         Mistake("factor-upside-down", "the factor is upside down",
             say="In your result a part with a maximum *below* the largest grows. It must shrink.",
-            ways=[lambda maxima: np.exp(maxima.max() - maxima)]),
+            ways=[lambda maxima: np.exp(maxima.max() - maxima), lambda maxima: np.exp(maxima.max() - np.where(np.isfinite(maxima), maxima, maxima.max())),
+                lambda maxima: np.where(np.isfinite(maxima), np.exp(maxima.max() - maxima), 0)]),
+        Mistake("powers-of-two", "powers of 2 instead of e",
+            say="You use powers of 2, as in the example by hand. The sums are of powers of e: np.exp.",
+            ways=[lambda maxima: corrected(np.log(2) * maxima)]),
         Mistake("no-exponential", "the difference of the maxima is taken as the factor",
             say="Your factor is a maximum, or a difference of maxima. Maxima are scores, so the factor is e to the power of their difference.",
             ways=[np.array, lambda maxima: maxima - maxima.max()])), corrected),
@@ -93,9 +98,9 @@ STEPS = Steps("outputs maxima sums", {
         Mistake("sums-ignored", "only the maxima are compared",
             say="You weight each part by its largest score alone. The other scores count as well, and their exponentials are in its sum.",
             ways=[lambda factors, sums: factors]),
-        Mistake("sums-twice", "the sums count twice",
-            say="You multiply by the sums twice. An output is already divided by the sum of its part, so one multiplication undoes that.",
-            ways=[lambda factors, sums: factors * sums**2]),
+        Mistake("sums-twice", "the sums are not multiplied in once",
+            say="You multiply by the sums twice, or divide by them. An output is already divided by the sum of its part, so one multiplication undoes that.",
+            ways=[lambda factors, sums: factors * sums**2, lambda factors, sums: factors / sums, lambda factors, sums: factors / np.where(sums > 0, sums, np.inf)]),
         Mistake("factors-added", "sums and factors are added",
             say="You add the sums to their factors. A factor makes a sum relative to another maximum, so multiply.",
             ways=[lambda factors, sums: factors + sums]),
@@ -105,7 +110,7 @@ STEPS = Steps("outputs maxima sums", {
     "output": Step("totals outputs factors sums", "result", [
         Mistake("averaged", "all parts have the same weight",
             say="You give all parts the same weight. A part's weight is the sum of the exponentials of its scores.",
-            ways=[lambda totals, outputs, *_: outputs.mean(axis=0)]),
+            ways=[lambda totals, outputs, *_: outputs.mean(axis=0), lambda totals, outputs, *_: outputs.sum(axis=0)]),
         Mistake("not-divided", "not divided by the corrected sum of all",
             say="Your weights don't sum to 1. Each sum has its factor, so what is left to divide by?",
             ways=[lambda totals, outputs, *_: totals @ outputs, lambda totals, outputs, factors, sums: totals @ outputs / sums.sum(),
@@ -119,7 +124,7 @@ STEPS = Steps("outputs maxima sums", {
                 lambda totals, outputs, *_: (outputs * totals[:, None]).sum(axis=1) / totals.sum()]),
         Mistake("some-parts-only", "only some of the parts count",
             say="You use the output of only one part, or of some. Every part counts, in proportion to the sum of its exponentials.",
-            ways=[of_these(slice(2)), of_these(slice(-1)), of_these(slice(1, None)), lambda totals, outputs, *_: outputs[totals.argmax()],
+            ways=[of_these(slice(-1)), of_these(slice(1, None)), of_these(slice(-1), sum), of_these(slice(1, None), sum), of_these(slice(2)), lambda totals, outputs, *_: outputs[totals.argmax()],
                 lambda totals, outputs, *_: outputs[0], lambda totals, outputs, *_: outputs[-1]])],
         lambda totals, outputs, *_: totals / (totals.sum() or 1) @ outputs),
 })
@@ -128,6 +133,7 @@ OTHERS = table(
     Mistake("sums-as-logarithms", "maxima and sums are combined in the wrong way",
         say="You combine maxima and sums, but a maximum is a score and a sum is a sum of exponentials. They fit together as eᵐ · sum, or as m + ln sum.",
         ways=[lambda outputs, maxima, sums: maths.softmax(maxima + sums) @ outputs, lambda outputs, maxima, sums: maths.softmax(maxima * sums) @ outputs,
+            lambda outputs, maxima, sums: maths.softmax(np.where(sums > 0, maxima * sums, maxima)) @ outputs,
             lambda outputs, maxima, sums: (maxima + sums) / (maxima + sums).sum() @ outputs]),
     *again(STEPS.mistakes(), {"no-max-subtraction": [
         STEPS.whole({"factors": np.exp, "output": lambda totals, outputs, *_: totals / totals.sum() @ outputs})]}),

@@ -1,5 +1,7 @@
 """Lesson 12: softmax of scores that come in chunks, made of steps."""
 
+from itertools import takewhile
+
 import numpy as np
 
 from attn_checks.exercise import Mistake, again, exercise
@@ -42,11 +44,12 @@ def shifted_by(pick):
     return online
 
 
-def in_one_pass(chunks, added, start, weights):
-    """The pass over chunks, made of choices: the sum after a chunk, the largest before the first, and the second pass."""
+def in_one_pass(chunks, factor, read, newest, added, start, weights):
+    """The pass over chunks, made of choices: what chunks are read, the largest and the sum after each, and the second pass."""
+    chunks = [factor * chunk for chunk in chunks]
     largest, total, seen = start(chunks), 0.0, []
-    for chunk in chunks:
-        old, largest = largest, max(largest, chunk.max())
+    for chunk in read(chunks):
+        old, largest = largest, newest(largest, chunk)
         total = added(total, old, largest, chunk)
         seen.append((largest, total))
     return weights(chunks, largest, total, seen)
@@ -57,22 +60,44 @@ def rescaled(total, old, new, chunk):
 
 
 def divided(chunks, largest, total, seen):
-    return np.exp(np.concatenate(chunks) - largest) / (total or 1)
+    exponentials = np.exp(np.concatenate(chunks) - largest)
+    return exponentials / total if total else np.zeros_like(exponentials)
 
 
 def undivided_zero(chunks, largest, total, seen):
     return np.exp(np.concatenate(chunks) - largest) / total
 
 
+def uniform(chunks):
+    return np.full(sum(map(len, chunks)), 1 / sum(map(len, chunks)))
+
+
 def as_they_come(weights):
     """Weights computed chunk by chunk, from the whole sum and from what is known at that chunk."""
     return lambda chunks, largest, total, seen: np.concatenate(
-        [weights(chunk, total or 1, *known) for chunk, known in zip(chunks, seen, strict=True)]
+        [weights(chunk, total or 1, *known) for chunk, known in zip(chunks, seen, strict=False)]
     )
 
 
 # fmt: off
 STEPS = choices("chunks", in_one_pass,
+    factor=(1.0,
+        Mistake("powers-of-two", "powers of 2 instead of e",
+            say="You use powers of 2, as in the example by hand. Softmax uses powers of e: np.exp.",
+            ways=[np.log(2)])),
+    read=(list,
+        Mistake("chunks-read", "a chunk is left out of the sum, or counted twice",
+            say="Your sum leaves a chunk out or counts one twice. Every chunk counts once, those with −∞ as well: look at range, and for a return or a break in the loop.",
+            ways=[lambda chunks: chunks[:-1], lambda chunks: chunks[:1], lambda chunks: [chunks[0], *chunks], lambda chunks: chunks[1:],
+                lambda chunks: [chunk for chunk in chunks if np.isfinite(chunk).all()],
+                lambda chunks: takewhile(lambda chunk: chunk.max() > -INF, chunks)])),
+    newest=(lambda largest, chunk: max(largest, chunk.max()),
+        Mistake("another-maximum", "only one chunk's maximum counts",
+            say="You subtract the maximum of the first chunk, of the last, or of each its own. Another chunk can hold a much larger score.",
+            ways=[lambda largest, chunk: chunk.max(), lambda largest, chunk: largest if chunk.max() == -INF else chunk.max()]),
+        Mistake("no-max-subtraction", "the largest score is not subtracted",
+            say="Your result is right for small scores, but exp overflows for large ones. Subtract the largest score first.",
+            ways=[lambda largest, chunk: 0.0])),
     added=(rescaled,
         Mistake("not-rescaled", "the sum is not rescaled when the maximum moves",
             say="You keep the sum so far, which is relative to the *old* maximum. Which factor corrects it when a larger score comes?",
@@ -83,7 +108,11 @@ STEPS = choices("chunks", in_one_pass,
         Mistake("factor-upside-down", "the factor is upside down, or not an exponential",
             say="Your factor doesn't shrink the sum when the maximum rises, and before the first chunk it may be infinite. What should it be when the maximum goes from 3 to 5?",
             ways=[lambda total, old, new, chunk: total * np.exp(new - old) + np.exp(chunk - new).sum(),
+                lambda total, old, new, chunk: (total and total * np.exp(new - old)) + np.exp(chunk - new).sum(),
                 lambda total, old, new, chunk: total * (old - new) + np.exp(chunk - new).sum()]),
+        Mistake("not-summed", "a mean or a maximum instead of a sum",
+            say="You add the mean or the largest of a chunk's exponentials. Add their sum.",
+            ways=[lambda total, old, new, chunk, one=one: total * np.exp(old - new) + one(np.exp(chunk - new)) for one in (np.mean, np.max)]),
         Mistake("one-chunk-only", "the sum holds one chunk only",
             say="Your sum has the exponentials of only the first chunk, or only the last. Did you write = instead of +=, or is return inside the loop?",
             ways=[lambda total, old, new, chunk: np.exp(chunk - new).sum()]),
@@ -100,9 +129,9 @@ STEPS = choices("chunks", in_one_pass,
             say="If all scores are far below the number you start from, every exponential becomes 0. Which number is below *every* score?",
             ways=[lambda chunks: 0.0, lambda chunks: -1e9])),
     weights=(divided,
-        Mistake("all-blocked-nan", "if every score is blocked, the result is NaN",
-            say="If every score is −∞, subtracting the largest score gives NaN, or the sum is 0, and 0/0 is NaN. All weights should be 0 then.",
-            ways=[undivided_zero]),
+        Mistake("all-blocked-nan", "if every score is blocked, the weights aren't 0",
+            say="If every score is −∞, all weights should be 0. Look for −∞ − (−∞) and 0/0, which are NaN, and at what you return if the sum is 0.",
+            ways=[undivided_zero, lambda chunks, largest, total, seen: divided(chunks, largest, total, seen) if total else uniform(chunks)]),
         Mistake("shares-too-early", "weights are returned before the whole sum is known",
             say="You divide each chunk by the sum *so far*. Which two numbers do you need before the first weight?",
             ways=[as_they_come(lambda chunk, total, largest, so_far: np.exp(chunk - largest) / so_far)]),
@@ -111,35 +140,34 @@ STEPS = choices("chunks", in_one_pass,
             ways=[as_they_come(lambda chunk, total, *_: np.exp(chunk - chunk.max()) / total),
                 as_they_come(lambda chunk, total, largest, _: np.exp(chunk - largest) / total),
                 as_they_come(lambda chunk, total, *_: np.exp(chunk) / total)]),
-        Mistake("not-divided", "not divided by the sum",
-            say="You return the exponentials. Divide them by their sum.",
-            ways=[lambda chunks, largest, *_: np.exp(np.concatenate(chunks) - largest)]),
+        Mistake("not-divided", "not divided by the sum, or not by it alone",
+            say="You don't divide the exponentials, or not only by their sum. Divide each once, by the sum of all.",
+            ways=[lambda chunks, largest, *_: np.exp(np.concatenate(chunks) - largest), lambda chunks, largest, total, seen: divided(chunks, largest, total**2, seen),
+                lambda chunks, largest, total, seen: divided(chunks, largest, total * len(chunks), seen)]),
         Mistake("last-chunk", "only the last chunk is returned",
             say="You return only the last chunk. Return an entry for every score of every chunk.",
             ways=[lambda chunks, largest, total, seen: np.exp(chunks[-1] - largest) / (total or 1)])))
 # Softmax without that pass.
 OTHERS = [
     Mistake("softmax-per-chunk", "each chunk has a softmax of its own",
-        say="You apply softmax to each chunk separately. Apply one softmax to all chunks together, so that the whole result sums to 1.",
+        say="You apply softmax to each chunk separately. Apply one softmax to all chunks together.",
         ways=[lambda chunks: np.concatenate([maths.softmax(c) for c in chunks]),
-            lambda chunks: np.concatenate([maths.softmax(c) for c in chunks]) / len(chunks)]),
+            lambda chunks: np.concatenate([maths.softmax(c) for c in chunks]) / len(chunks),
+            lambda chunks: np.concatenate([maths.softmax(c) * share for c, share in zip(chunks, maths.softmax(np.array([c.max() for c in chunks])), strict=True)])]),
     *again(STEPS.mistakes(), {
         "all-blocked-nan": [shifted_by(largest_of)],
         "not-divided": [lambda chunks: np.exp(np.concatenate(chunks) - largest_of(chunks))],
+        "chunks-read": [lambda chunks: STEPS.whole({"read": always(lambda chunks: [next(c for c in chunks if c.max() > -INF)])})(chunks) if largest_of(chunks) > -INF else None],
+        "no-max-subtraction": [shifted_by(lambda chunks: 0.0)],
+        "another-maximum": [shifted_by(first_largest), shifted_by(lambda chunks: chunks[-1].max()),
+            shifted_by(lambda chunks: np.concatenate([np.full(len(c), c.max()) for c in chunks]))],
     }),
-    Mistake("no-max-subtraction", "the largest score is not subtracted",
-        say="Your result is right for small scores, but exp overflows for large ones. Subtract the largest score first.",
-        ways=[shifted_by(lambda chunks: 0.0)]),
-    Mistake("another-maximum", "only one chunk's maximum counts",
-        say="You subtract the maximum of the first chunk, of the last, or of each its own. Another chunk can hold a much larger score.",
-        ways=[shifted_by(first_largest), shifted_by(lambda chunks: chunks[-1].max()),
-            shifted_by(lambda chunks: np.concatenate([np.full(len(c), c.max()) for c in chunks]))]),
+    Mistake("blocked-chunk-ends", "a first chunk that is blocked makes all weights 0",
+        say="If the first chunk is all −∞, all your weights are 0. Look for a break, or for a NaN, from −∞ − (−∞), that you turn into 0.",
+        ways=[lambda chunks: np.nan_to_num(STEPS.whole({"start": always(lambda chunks: -INF), "weights": always(undivided_zero)})(chunks))]),
     Mistake("uniform", "all weights are equal",
         say="You give each score the same weight. A weight is the exponential of its score, divided by the sum of all exponentials.",
-        ways=[lambda chunks: np.full(sum(map(len, chunks)), 1 / sum(map(len, chunks)))]),
-    Mistake("powers-of-two", "powers of 2 instead of e",
-        say="You use powers of 2, as in the example by hand. Softmax uses powers of e: np.exp.",
-        ways=[lambda chunks: maths.softmax(np.log(2) * np.concatenate(chunks))]),
+        ways=[uniform]),
 ]
 # One of the sums above, with a first maximum that is too high, or −∞, and with a plain division.
 CARELESS = [
