@@ -20,18 +20,11 @@ def each_row(change):
 
 
 def set_to(value):
-    """Word j's score made something else of."""
-
     def change(scores, j):
         scores[j] = value(scores[j])
         return scores
 
     return each_row(change)
-
-
-def at(other):
-    """Another word blocked than j."""
-    return lambda scores: blocked(scores)[[other(j) % len(scores) for j in range(len(scores))]]
 
 
 def never_reset(scores, j):
@@ -68,9 +61,9 @@ STEPS = Steps("q K V W_O", {
             ways=[set_to(lambda score: 0.0), set_to(lambda score: score - 1), set_to(lambda score: -1.0), set_to(lambda score: -score)]),
         Mistake("another-word-blocked", "the word next to j is blocked",
             say="In row j you block the word before or after word j. Block word j itself.",
-            ways=[at(lambda j: j - 1), at(lambda j: j + 1), at(lambda j: -1 - j)]),
+            ways=[lambda scores: np.roll(blocked(scores), 1, axis=0), lambda scores: np.roll(blocked(scores), -1, axis=0)]),
         Mistake("nothing-blocked", "no word is blocked",
-            say="All your rows are the answer with every word open. In row j, block word j.",
+            say="You block no word in any row. In row j, block word j.",
             ways=[each_row(lambda scores, j: scores)]),
         Mistake("all-others-blocked", "only word j is open",
             say="In row j you block every word *except* word j. It's the other way round: only word j is blocked.",

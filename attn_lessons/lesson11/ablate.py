@@ -17,10 +17,6 @@ def put(values, place, what=0.0):
     return changed
 
 
-def factors(heads, off):
-    return np.array([float(number not in off) for number in range(len(heads))])
-
-
 def something_is_left(mine, right):
     """Whether only heads that should be 0 are wrong, each of which is 0 everywhere or nowhere."""
     off = (right == 0).all(axis=(1, 2))
@@ -33,10 +29,7 @@ STEPS = Steps("heads off", {
         Mistake("one-of-them-only", "only some heads of the list are ablated",
             say="The list can hold several heads, and you set only some of them to 0. Is your return, or the copy, inside the loop?",
             ways=[lambda off: off[:1], lambda off: off[-1:], lambda off: off[:-1], lambda off: off[1:],
-                lambda off: [off[0]], lambda off: [off[-1]]]),  # these two fail where the list is empty
-        Mistake("unchanged", "no head is ablated",
-            say="You return all heads as they were. Note that head = ... inside a loop changes no array: assign to result[number].",
-            ways=[lambda off: []])], lambda off: off),
+                lambda off: [off[0]], lambda off: [off[-1]]])], lambda off: off),  # the last two fail where the list is empty
     "numbers": Step("some heads", "numbers", [
         Mistake("kept-these-only", "the other heads are ablated",
             say="You keep the heads in the list and set all others to 0. Set those in the list to 0.",
@@ -70,7 +63,7 @@ STEPS = Steps("heads off", {
 OTHERS = [
     *again(STEPS.mistakes(), {
         "one-of-them-only": [lambda heads, off: put(heads, off[:1]) if off else None],
-        "words-not-heads": [lambda heads, off: heads * factors(heads, off), lambda heads, off: heads * factors(heads, off)[:, None]]}),
+        "words-not-heads": [lambda heads, off: heads * ~np.isin(range(len(heads)), off), lambda heads, off: heads * ~np.isin(range(len(heads)), off)[:, None]]}),
     Mistake("removed", "heads are removed",
         say="You remove heads, so the next step can't tell which columns belong to which head. Keep every head, and fill an ablated one with zeros.",
         ways=[lambda heads, off: np.delete(heads, off, axis=0)]),

@@ -7,7 +7,9 @@ import numpy as np
 from attn_checks.compare import close
 from attn_checks.exercise import Mistake, again, exercise
 from attn_lessons.lesson10._choices import always, choices
+from attn_lessons.lesson12.attention_in_blocks import STEPS as IN_BLOCKS
 from attn_lessons.lesson12.attention_in_blocks import starts, whole_blocks_only
+from attn_lessons.lesson12.online_softmax import STEPS as ONE_PASS_STEPS
 from attn_parts import mathematics as maths
 
 ONE_PASS, OUTPUT, TILES = "l12-one-pass", "l12-mix", "l12-tiles"
@@ -18,14 +20,12 @@ def in_tiles(Q, K, V, mask, block, **choices):
     """Attention in tiles, made of choices.
 
     carry: sum and output after a tile, from those so far, those of the tile, and the factor. newest: the maximum after
-    a tile; kept: what the next tile knows of it. rows, columns: where tiles start. hidden: the mask of a tile. fresh:
-    whether each tile of queries begins anew.
+    a tile; kept: what the next tile knows of it. rows, columns: where tiles start. hidden: the mask of a tile.
     """
     use, output = SimpleNamespace(**choices), np.zeros((len(Q), V.shape[-1]))
     for i in use.rows(len(Q), block):
         queries = slice(i, i + block)
-        if use.fresh or not i:
-            largest, total, mix = np.full((len(Q[queries]), 1), use.start), 0.0, 0.0
+        largest, total, mix = np.full((len(Q[queries]), 1), use.start), 0.0, 0.0
         for j in use.columns(Q, K, i, block):
             keys = slice(j, j + block)
             scaled = Q[queries] @ K[keys].T / use.divisor(Q, V, block)
@@ -115,10 +115,6 @@ STEPS = choices("Q K V mask block", in_tiles,
         Mistake("maximum-not-kept", "the next tile doesn't know the maximum so far",
             say="Your factor compares with a maximum that isn't the one of the tile before. At the end of the inner loop, keep the new maximum, in every round.",
             ways=[lambda old, new, j: old, lambda old, new, j: old if j else new])),
-    fresh=(True,
-        Mistake("not-reset", "what you carry along isn't reset",
-            say="The maximum, the sum and the output of one tile of queries go on into the next. Set them inside the outer loop, before the inner one.",
-            ways=[False])),
     summed=(row_sums,
         Mistake("one-sum-for-all", "one sum for all rows", see=OUTPUT,
             say="You divide all rows of a block by the same sum. Each row needs its own: sum along axis=-1, with keepdims=True.",
@@ -145,12 +141,9 @@ STEPS = choices("Q K V mask block", in_tiles,
             say="Where all scores of a row are far below your first maximum, every exponential becomes 0. Start from a number that is below *every* score.",
             ways=[0.0, -1e9])),
     divisor=(lambda Q, *_: np.sqrt(Q.shape[-1]),
-        Mistake("powers-of-two", "powers of 2 instead of e",
-            say="You use powers of 2, as in the example by hand. Softmax uses powers of e: np.exp.",
-            ways=[lambda Q, *_: np.sqrt(Q.shape[-1]) / np.log(2)]),
-        Mistake("not-scaled", "the scores are not scaled by √d_k", see="l02-divide",
-            say="Your scores aren't divided by √d_k. Divide by the root of the width of Q, once, as in any attention.",
-            ways=[lambda *_: 1.0, lambda Q, V, block: np.sqrt(V.shape[-1]), lambda Q, V, block: np.sqrt(block), lambda Q, *_: 1 / np.sqrt(Q.shape[-1])]),
+        *again([*ONE_PASS_STEPS.mistakes(), *IN_BLOCKS.mistakes()], {
+            "powers-of-two": [lambda Q, *_: np.sqrt(Q.shape[-1]) / np.log(2)],
+            "not-scaled": [lambda *_: 1.0, lambda Q, V, block: np.sqrt(V.shape[-1]), lambda Q, V, block: np.sqrt(block), lambda Q, *_: 1 / np.sqrt(Q.shape[-1])]}),
         Mistake("divided-by-d-k", "divided by d_k, without the root", see="l02-divide",
             say="You divide by d_k. Divide by its square root.",
             ways=[lambda Q, *_: Q.shape[-1]])),

@@ -5,6 +5,7 @@ import numpy as np
 from attn_checks.compare import same
 from attn_checks.exercise import Mistake, again, exercise, table
 from attn_checks.steps import Step, Steps
+from attn_lessons.lesson12.online_softmax import STEPS as ONE_PASS_STEPS
 from attn_parts import mathematics as maths
 
 MIX = "l12-mix"
@@ -88,9 +89,7 @@ STEPS = Steps("outputs maxima sums", {
             say="In your result a part with a maximum *below* the largest grows. It must shrink.",
             ways=[lambda maxima: np.exp(maxima.max() - maxima), lambda maxima: np.exp(maxima.max() - np.where(np.isfinite(maxima), maxima, maxima.max())),
                 lambda maxima: np.where(np.isfinite(maxima), np.exp(maxima.max() - maxima), 0)]),
-        Mistake("powers-of-two", "powers of 2 instead of e",
-            say="You use powers of 2, as in the example by hand. The sums are of powers of e: np.exp.",
-            ways=[lambda maxima: corrected(np.log(2) * maxima)]),
+        *again(ONE_PASS_STEPS.mistakes(), {"powers-of-two": [lambda maxima: corrected(np.log(2) * maxima)]}),
         Mistake("no-exponential", "the difference of the maxima is taken as the factor",
             say="Your factor is a maximum, or a difference of maxima. Maxima are scores, so the factor is e to the power of their difference.",
             ways=[np.array, lambda maxima: maxima - maxima.max()])), corrected),
@@ -103,10 +102,7 @@ STEPS = Steps("outputs maxima sums", {
             ways=[lambda factors, sums: factors * sums**2, lambda factors, sums: factors / sums, lambda factors, sums: factors / np.where(sums > 0, sums, np.inf)]),
         Mistake("factors-added", "sums and factors are added",
             say="You add the sums to their factors. A factor makes a sum relative to another maximum, so multiply.",
-            ways=[lambda factors, sums: factors + sums]),
-        Mistake("shared-again", "softmax of sums of exponentials",
-            say="You apply softmax to the corrected sums, which takes exponentials a second time. They become weights when you divide by their total.",
-            ways=[lambda factors, sums: maths.softmax(factors * sums)])], lambda factors, sums: factors * sums),
+            ways=[lambda factors, sums: factors + sums])], lambda factors, sums: factors * sums),
     "output": Step("totals outputs factors sums", "result", [
         Mistake("averaged", "all parts have the same weight",
             say="You give all parts the same weight. A part's weight is the sum of the exponentials of its scores.",
@@ -130,6 +126,9 @@ STEPS = Steps("outputs maxima sums", {
 })
 OTHERS = table(
     ONE_PASS,
+    Mistake("shared-again", "softmax of sums of exponentials", see=MIX,
+        say="You apply softmax to the corrected sums, which takes exponentials a second time. They become weights when you divide by their total.",
+        ways=[lambda outputs, maxima, sums: maths.softmax(corrected(maxima) * sums) @ outputs]),
     Mistake("sums-as-logarithms", "maxima and sums are combined in the wrong way",
         say="You combine maxima and sums, but a maximum is a score and a sum is a sum of exponentials. They fit together as eᵐ · sum, or as m + ln sum.",
         ways=[lambda outputs, maxima, sums: maths.softmax(maxima + sums) @ outputs, lambda outputs, maxima, sums: maths.softmax(maxima * sums) @ outputs,

@@ -1,7 +1,5 @@
 """Lesson 12: softmax of scores that come in chunks, made of steps."""
 
-from itertools import takewhile
-
 import numpy as np
 
 from attn_checks.exercise import Mistake, again, exercise
@@ -89,14 +87,13 @@ STEPS = choices("chunks", in_one_pass,
         Mistake("chunks-read", "a chunk is left out of the sum, or counted twice",
             say="Your sum leaves a chunk out or counts one twice. Every chunk counts once, those with −∞ as well: look at range, and for a return or a break in the loop.",
             ways=[lambda chunks: chunks[:-1], lambda chunks: chunks[:1], lambda chunks: [chunks[0], *chunks], lambda chunks: chunks[1:],
-                lambda chunks: [chunk for chunk in chunks if np.isfinite(chunk).all()],
-                lambda chunks: takewhile(lambda chunk: chunk.max() > -INF, chunks)])),
+                lambda chunks: [chunk for chunk in chunks if np.isfinite(chunk).all()]])),
     newest=(lambda largest, chunk: max(largest, chunk.max()),
         Mistake("another-maximum", "only one chunk's maximum counts",
             say="You subtract the maximum of the first chunk, of the last, or of each its own. Another chunk can hold a much larger score.",
             ways=[lambda largest, chunk: chunk.max(), lambda largest, chunk: largest if chunk.max() == -INF else chunk.max()]),
         Mistake("no-max-subtraction", "the largest score is not subtracted",
-            say="Your result is right for small scores, but exp overflows for large ones. Subtract the largest score first.",
+            say="You don't subtract the largest score, so exp overflows where scores are large. Subtract it first.",
             ways=[lambda largest, chunk: 0.0])),
     added=(rescaled,
         Mistake("not-rescaled", "the sum is not rescaled when the maximum moves",
