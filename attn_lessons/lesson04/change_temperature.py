@@ -54,11 +54,8 @@ LOG_MISTAKES = [
         say="Softmax uses e, so the logarithm that undoes it is np.log. With another base the weights change at temperature 1.",
         ways=[np.log2, np.log10]),
 ]
-KNOWN_OF_SOFTMAX = "wrong-axis", "whole-array", "axis-1", "missing-keepdims", "global-max", "not-normalised"
-SAID = {
-    "global-max": "A row far below the largest weight of *another* row underflows to zeros, so each row needs its own maximum.",
-    "not-normalised": "Your rows no longer sum to 1. Divide each row by its sum at the end.",
-}
+KNOWN_OF_SOFTMAX = "wrong-axis", "whole-array", "axis-1", "missing-keepdims", "global-max", "not-normalised", "sign-reversed"
+SAID = {"not-normalised": "Your rows no longer sum to 1. Divide each row by its sum at the end."}
 STEPS = Steps("weights t", {
     "log": Step("weights", "scores", LOG_MISTAKES, logarithms),
     "divide": Step("scores t", "cooled", temperature.DIVIDE_MISTAKES, lambda scores, t: scores / t),

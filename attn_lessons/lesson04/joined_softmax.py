@@ -92,8 +92,8 @@ PORTION_MISTAKES = [
         say="You add, average or compare the two logarithms. The log-sum-exp of the whole is the logarithm of both *sums* together, eᵃ + eᵇ.",
         ways=[lambda p, a, q, b, total=total: np.exp(np.array([a, b]) - total(a, b))
             for total in (lambda a, b: a + b, lambda a, b: np.log(a + b), lambda a, b: (a + b) / 2, min)]),
-    Mistake("sign-reversed", "the sign of the exponent is reversed",
-        say="The part with the larger log-sum-exp should get more, and yours gets less. In the exponent, subtract from a and from b, not a and b from something.",
+    Mistake("sign-reversed", "the larger part gets less",
+        say="The part with the larger log-sum-exp should get more, and yours gets less. Is a sign reversed, or do you divide by a portion?",
         ways=[lambda p, a, q, b: np.exp(np.logaddexp(a, b) - np.array([a, b])),
             lambda p, a, q, b: np.exp(max(a, b) - np.array([a, b])), lambda p, a, q, b: (np.exp(-a), np.exp(-b))]),
     Mistake("softmax-of-weights", "softmax of the weights", see=WEIGHTS,
@@ -122,7 +122,7 @@ STEPS = Steps("p a q b", {
             ways=[lambda first, p, second, q: np.append(first * p, second * q) / 2,
                 lambda first, p, second, q: np.append(first * p, second * q) / (len(p) + len(q))]),
     ], lambda first, p, second, q: np.concatenate([first * p, second * q])),
-})
+}, few=8)
 # Made of all weights at once, not of two portions.
 AT_ONCE = again(STEPS.mistakes(), {
     "logarithms-as-portions": [lambda p, a, q, b: normalised(np.concatenate([p * a, q * b])),
@@ -130,6 +130,7 @@ AT_ONCE = again(STEPS.mistakes(), {
     "softmax-of-weights": [lambda p, a, q, b: maths.softmax(np.concatenate([p, q])),
         lambda p, a, q, b: maths.softmax(np.concatenate([p + a, q + b])),
         lambda p, a, q, b: maths.softmax(np.concatenate([p * a, q * b]))],
+    "sign-reversed": [lambda p, a, q, b: maths.softmax(np.concatenate([np.log(p) - a, np.log(q) - b]))],
 })
 
 

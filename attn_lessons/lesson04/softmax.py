@@ -140,14 +140,18 @@ def softmax_mistakes(exponentials=(stable, np.exp, globally)):
 
 SOFTMAX_MISTAKES = softmax_mistakes()  # a step of attention
 ONE_SLIP = softmax_mistakes([stable])  # where shifting, exponentiating and dividing are steps of their own
-SHIFT = again(ONE_SLIP, {
+DIVIDED_BY_MAXIMUM = Mistake("divided-by-maximum", "divided by the largest score instead of subtracting it", see=OVERFLOW,
+    say="A division changes the differences between the scores, and so the weights. A subtraction keeps them.",
+    ways=[lambda x: x / top(x), lambda x: x / x.max()])
+SHIFT = (DIVIDED_BY_MAXIMUM, *again(ONE_SLIP, {
     "no-max-subtraction": [lambda x: x],
     "global-max": [lambda x: x - x.max()],
     "maximum-of-columns": [lambda x: x - x.max(axis=0), lambda x: x - x.max(axis=-2, keepdims=True), lambda x: x - x.max(axis=1, keepdims=True)],
-    "missing-keepdims": [lambda x: x - x.max(axis=-1)],
-    "wrong-shift": [lambda x: x - x.min(-1, keepdims=True), lambda x: x + top(x), lambda x: x - x.mean(-1, keepdims=True), lambda x: x - top(np.abs(x))],
-    "sign-reversed": [lambda x: top(x) - x, lambda x: x.max() - x, lambda x: x.max(axis=0) - x],
-})
+    "missing-keepdims": [lambda x: x - x.max(axis=-1), lambda x: x - x.max(axis=1)],
+    "wrong-shift": [lambda x: x - x.min(-1, keepdims=True), lambda x: x + top(x), lambda x: x - x.mean(-1, keepdims=True),
+        lambda x: x - x.min(), lambda x: x - x.mean(), lambda x: x - top(np.abs(x))],
+    "sign-reversed": [lambda x: top(x) - x, lambda x: -x, lambda x: x.max() - x, lambda x: x.max(axis=0) - x],
+}))
 EXPONENTIATE = again(ONE_SLIP, {
     "another-base": [np.exp2, lambda x: 10 ** x, lambda x: 2.718 ** x],
     "sign-reversed": [lambda x: np.exp(-x), lambda x: np.exp(abs(x))],
@@ -158,7 +162,7 @@ NORMALISE = again(ONE_SLIP, {
     "wrong-axis": [lambda e: e / e.sum(axis=-2, keepdims=True), lambda e: e / e.sum(axis=0)],
     "whole-array": [lambda e: e / e.sum()],
     "axis-1": [lambda e: e / e.sum(axis=1, keepdims=True)],
-    "missing-keepdims": [lambda e: e / e.sum(axis=-1)],
+    "missing-keepdims": [lambda e: e / e.sum(axis=-1), lambda e: e / e.sum(axis=1)],
     "transpose-trick": [lambda e: (e.T / e.sum(axis=-1)).T, lambda e: e.T / e.sum(axis=-1)],
     "rounded": [lambda e, digits=digits: rows(e).round(digits) for digits in (1, 2, 3, 4)],
 })
@@ -178,9 +182,6 @@ ALONE = table(
     OVERFLOW,
     CLIPPED,
     ONLY_IF_LARGE,
-    Mistake("divided-by-maximum", "divided by the largest score instead of subtracting it",
-        say="A division changes the differences between the scores, and so the weights. A subtraction keeps them.",
-        ways=each(rows, (lambda x: np.exp(x / top(x)), lambda x: np.exp(x / x.max())))),
     Mistake("shift-after-exp", "the largest is subtracted from the exponentials",
         say="By then exp may have overflowed, and the smaller exponentials become negative. Subtract the largest *score* from the scores, before exp.",
         ways=[lambda x, what=what: rows(np.exp(x) - what(x)) for what in (lambda x: top(np.exp(x)), top, np.max)]),
@@ -214,7 +215,7 @@ STEPS = Steps("x", {
     "shift": Step("x", "shifted", SHIFT, lambda x: x - top(x)),
     "exponentiate": Step("shifted", "e", EXPONENTIATE, np.exp),
     "normalise": Step("e", "result", NORMALISE, rows),
-})
+}, few=6)
 
 
 @exercise(inputs=INPUTS, mistakes=[*ONE_SLIP, *STEPS.mistakes(), *ALONE], steps=STEPS, result="softmax", see=WEIGHTS, see_nan=OVERFLOW)

@@ -52,9 +52,9 @@ STEPS = Steps("x temperature", {
 
 MISTAKES = [
     Mistake("temperature-after-softmax", "the temperature comes after softmax",
-        say="These are weights already. Divide the *scores* by the temperature, before softmax.",
+        say="You use the temperature on weights. Divide the *scores* by it, before softmax and nowhere else.",
         ways=[lambda x, t: maths.softmax(x) / t, lambda x, t: maths.softmax(x) ** t,
-            lambda x, t: maths.softmax(x) ** (1 / t), lambda x, t: maths.softmax(x) * t]),
+            lambda x, t: maths.softmax(x) ** (1 / t), lambda x, t: maths.softmax(x) * t, lambda x, t: maths.softmax(x / t) / t]),
     Mistake("weights-to-a-power", "powers of the weights, not exponentials of the scores",
         say="This is right until a weight underflows to 0 or an exponential overflows, and after that no temperature can repair it. Divide the *scores* before softmax.",
         ways=[lambda x, t: rows(maths.softmax(x) ** (1 / t)), lambda x, t: rows(np.exp(x) ** (1 / t))]),

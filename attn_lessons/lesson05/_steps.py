@@ -124,10 +124,13 @@ MIX_MISTAKES = table(
 RETURN_MISTAKES = [
     Mistake("results-swapped", "the two results are exchanged", see=WHOLE,
         say="Return the output first, then the weights.",
-        ways=[lambda output, weights: (weights, output)]),
+        ways=[lambda output, weights, *scores: (weights, output)]),
     Mistake("one-result-only", "only one of the two results is returned", see=WHOLE,
         say="Return both the output and the weights.",
-        ways=[lambda output, weights: output, lambda output, weights: weights]),
+        ways=[lambda output, weights, *scores: output, lambda output, weights, *scores: weights]),
+    Mistake("scores-for-weights", "scores are returned instead of weights", see=WHOLE,
+        say="Your second result is the scores. It should be the result of softmax, whose rows sum to 1.",
+        ways=[lambda output, weights, *scores, i=i: (output, scores[i]) for i in range(3)]),
 ]
 
 STEPS = {
@@ -139,7 +142,7 @@ STEPS = {
     "mask after softmax": Step("unmasked mask", "weights", MASKED_LATE),
     "mask and softmax": Step("scaled mask", "weights", WEIGHTS_MISTAKES),
     "mix": Step("weights V K", "output", MIX_MISTAKES, lambda weights, V, K: weights @ V),
-    "return": Step("output weights", "result", RETURN_MISTAKES, lambda output, weights: (output, weights)),
+    "return": Step("output weights scores scaled hidden", "result", RETURN_MISTAKES, lambda output, weights, *scores: (output, weights)),
 }
 ATTENTION = Steps("Q K V mask", STEPS)
 

@@ -3,11 +3,10 @@
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise
-from attn_lessons.lesson01 import scores as lesson01
 from attn_lessons.lesson02 import scaled_scores as lesson02
 from attn_lessons.lesson03.apply_mask import CAUSAL, HALF
 from attn_lessons.lesson03.causal_mask import mask_of
-from attn_lessons.lesson05._steps import ATTENTION, WHOLE, hide, if_given
+from attn_lessons.lesson05._steps import ATTENTION, WHOLE
 from attn_parts import mathematics as maths
 
 attend = maths.scaled_dot_product_attention
@@ -41,10 +40,6 @@ INPUTS = {
 }
 
 
-def scaled(Q, K):
-    return lesson02.by_root_of_width(lesson01.products(Q, K), Q, K)
-
-
 # fmt: off
 # Mistakes that no single step shows.
 ACROSS = [
@@ -56,11 +51,6 @@ ACROSS = [
         say="Divide the *scores* by √d_k. After softmax, dividing only makes the rows sum to less than 1.",
         ways=[lambda Q, K, V, mask=None: tuple(
             part / np.sqrt(Q.shape[-1]) for part in attend(Q, K, V, mask, scale=1.0))]),
-    Mistake("scores-for-weights", "scores are returned instead of weights",
-        say="The output is right. The second result should be the result of softmax, whose rows sum to 1.",
-        ways=[lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], lesson01.products(Q, K)),
-            lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], scaled(Q, K)),
-            lambda Q, K, V, mask=None: (attend(Q, K, V, mask)[0], if_given(hide)(scaled(Q, K), mask))]),
 ]
 
 

@@ -26,8 +26,8 @@ PROJECTION_MISTAKES = table(
         ways=[lambda X, *W, order=order: tuple(X @ W[i] for i in order)
             for order in sorted(product(range(3), repeat=3), key=lambda order: order[2] != 2) if order[0] == order[1]]),
     Mistake("not-projected", "X is used without its projections",
-        say="You used X itself as queries, keys and values. Multiply it by each of the three matrices first.",
-        ways=[lambda X, W_Q, W_K, W_V: (X, X, X)]),
+        say="You use X itself as queries and keys. Multiply it by each of the three matrices first.",
+        ways=[lambda X, W_Q, W_K, W_V: (X, X, X), lambda X, W_Q, W_K, W_V: (X, X, X @ W_V)]),
     Mistake("projections-mixed-up", "the projections are exchanged",
         say="Queries come from W_Q, keys from W_K, values from W_V. A score is a query times a key, in this order.",
         ways=[lambda X, *W, order=order: tuple(X @ W[i] for i in order)
@@ -46,9 +46,9 @@ PROJECTION_MISTAKES = table(
 )
 
 SCALE_MISTAKES = [
-    Mistake("divided-by-root-of-d-model", "divided by √d_model", see=lesson02.DIVIDING,
-        say="You divide by the root of the width of X, which is d_model. A score adds up d_k products, so take the width of K.",
-        ways=[lambda scores, Q, K, V, X: scores / np.sqrt(X.shape[-1])]),
+    Mistake("divided-by-root-of-d-model", "divided by √d_model or d_model", see=lesson02.DIVIDING,
+        say="You divide by the width of X, which is d_model, or by its root. A score adds up d_k products, so take the root of the width of K.",
+        ways=[lambda scores, Q, K, V, X: scores / np.sqrt(X.shape[-1]), lambda scores, Q, K, V, X: scores / X.shape[-1]]),
     *inside(STEPS["scale"].mistakes, lambda way: lambda scores, Q, K, V, X: way(scores, Q, K, V)),
 ]
 SELF_STEPS = Steps("X W_Q W_K W_V mask", {

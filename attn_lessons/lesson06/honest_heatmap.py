@@ -38,7 +38,6 @@ TRANSPOSED = Mistake("transposed", "rows and columns are exchanged", see="l06-re
     say="The weights, the mask or both are transposed. imshow draws row 0 at the top, and a row of the weights is a query already, so don't transpose anything.",
     ways=[lambda weights, mask: (weights.T, mask.T), lambda weights, mask: (weights.T, mask), lambda weights, mask: (weights, mask.T)])
 CELL_MISTAKES = [
-    TRANSPOSED._replace(ways=[lambda weights, mask: weights.T * mask, lambda weights, mask: weights.T]),  # and no cell is blank
     Mistake("mask-ignored", "the mask has no effect",
         say="Your cells are the weights as they came. Put NaN where the mask is False, so that imshow leaves these cells blank.",
         ways=[lambda weights, mask: weights]),
