@@ -6,6 +6,7 @@ import numpy as np
 
 from attn_checks.exercise import Mistake, again, exercise
 from attn_checks.steps import Step, Steps
+from attn_checks.two_mistakes import with_zeros
 
 STEP_3 = "l00-hand-shares-why"
 
@@ -68,7 +69,7 @@ START_MISTAKES = [
         ways=[lambda total, values: np.zeros(len(values)) + total]),
     Mistake("column-left-out", "a column is left out",
         say="An entry of your result stays 0. range(n) already runs from 0 to n − 1, so it needs no n − 1 and no start at 1.",
-        ways=[lambda total, values: total * (np.arange(len(total)) < len(total) - 1), lambda total, values: total * (np.arange(len(total)) > 0)]),
+        ways=[lambda total, values: with_zeros(-1)(total), lambda total, values: with_zeros(0)(total)]),
 ]
 DIVIDE_MISTAKES = [
     Mistake("divided-again", "divided by the number of rows, or of columns",

@@ -68,9 +68,9 @@ def by_what_they_find(mine):
     before, after = weights_of(EXAMPLE.W_Q), weights_of(mine)
     changed = np.flatnonzero(~np.isclose(before, after, rtol=0, atol=1e-9).all(axis=1)).tolist()
     others = [i for i in changed if i != IS]
+    best = [token for token, top in zip(TOKENS, np.isclose(after[IS], after[IS].max()), strict=True) if top]
     if others:
-        return others_changed(mine, after, others, IS in changed)
-    best = best_of(after[IS])
+        return others_changed(mine, after, others, best if IS in changed else [])
     if best == ["The"]:
         line = f"“is” now finds “The” ({after[IS, THE]:.3f}), and the three others find what they found before."
         return say("passed", None, f"{NAME}: passed.", [line], tables_of([IS], after))
@@ -86,13 +86,13 @@ def by_what_they_find(mine):
 
 
 def others_changed(mine, after, others, is_too):
-    """Feedback where the weights of a word changed that should have stayed."""
+    """Feedback where the weights of a word changed that should have stayed; `is_too` holds what *is* finds if it changed."""
     changed = mine != EXAMPLE.W_Q
     rows, words = np.flatnonzero(changed.any(axis=1)), quoted([TOKENS[i] for i in others])
     listed = ", ".join(f"{row} ({ROWS[row]})" for row in rows)
     line = (
         f"You changed row {listed}, and now {words} {'has' if len(others) == 1 else 'have'} other weights than before"
-        f"{f', as has “is”, which finds {quoted(best_of(after[IS]))}' if is_too else ', while “is” keeps its old ones'}. "
+        f"{f', as has “is”, which finds {quoted(is_too)}' if is_too else ', while “is” keeps its old ones'}. "
         "A word uses the rows where its embedding is not 0. Which row does “is” use, and no other word?"
     )
     return not_yet(NAME, SEE, [
@@ -103,10 +103,6 @@ def others_changed(mine, after, others, is_too):
         (is_too, "other-words-changed", "more rows than needed", line),
         (True, "wrong-row", "the row of another word", line),
     ], tables_of(others, after))
-
-
-def best_of(weights):
-    return [token for token, weight in zip(TOKENS, weights, strict=True) if np.isclose(weight, weights.max())]
 
 
 def weights_of(W_Q):

@@ -5,6 +5,7 @@ import numpy as np
 from attn_checks.compare import SMALLEST, close
 from attn_checks.exercise import Mistake, again, exercise, table
 from attn_checks.steps import Step, Steps
+from attn_checks.two_mistakes import with_zeros
 from attn_parts.mathematics import softmax
 
 ALL_AT_ONCE = "l01-qkt"
@@ -48,13 +49,6 @@ def looped(Q, K, rows, columns, width):
     for i in range(rows):
         for j in range(columns):
             scores[i, j] = Q[i] @ K[j]
-    return scores
-
-
-def filled(Q, K, rows, columns):
-    """Scores of some queries and keys; all others stay 0."""
-    scores = np.zeros_like(products(Q, K))
-    scores[..., rows, columns] = products(Q, K)[..., rows, columns]
     return scores
 
 
@@ -155,9 +149,8 @@ MISTAKES = table(
 # Mistakes of a function that should return only scores: in them, and of what must come later.
 LEFT_OUT = Mistake("left-out", "a query or a key is left out", see=BY_HAND,
     say="A row or a column of your scores is missing or stays 0. range(n) already runs from 0 to n − 1, so it needs no n − 1 and no start at 1.",
-    ways=[*[lambda Q, K, part=part: filled(Q, K, *part) for part in (
-            (slice(-1), slice(None)), (slice(None), slice(-1)), (slice(1, None), slice(None)), (slice(None), slice(1, None)))],
-        lambda Q, K: looped(Q, K, len(Q) - 1, len(K), len(K)), lambda Q, K: looped(Q, K, len(Q), len(K) - 1, len(K))])
+    ways=[lambda Q, K, row=row, turn=turn: turn(with_zeros(row)(turn(products(Q, K))))
+        for row in (-1, 0) for turn in (np.asarray, lambda scores: scores.swapaxes(-1, -2))])
 ALONE = [
     LEFT_OUT,
     Mistake("square-table", "as many columns as rows", see=BY_HAND,

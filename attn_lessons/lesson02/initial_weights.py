@@ -34,11 +34,7 @@ WIDTH_MISTAKES = [
         say="You divide by the same number whatever comes in. Read the width off the shape of the noise.",
         ways=[lambda noise, number=number: number for number in (512, 64, 1000, 8)]),
 ]
-ROUNDED = Mistake("rounded-to-whole", "something is rounded to a whole number",
-    say="A //, int() or a rounding cuts the decimals off. Weights and divisors may be any numbers.",
-    ways=[lambda width: int(np.sqrt(width)), lambda width: round(np.sqrt(width)), lambda width: width // 2])
 ROOT_MISTAKES = [
-    ROUNDED,
     Mistake("without-root", "without the root",
         say="d_model is the variance that you want to remove. The standard deviation is its root.",
         ways=[lambda width: width]),
@@ -54,13 +50,13 @@ DIVIDE_MISTAKES = [
     Mistake("measured", "divided by something measured",
         say="You divide by the standard deviation or the length of this very noise. What is too large is the *sum* in an entry of X @ W, so count its products.",
         ways=[lambda noise, divisor: noise / noise.std(), lambda noise, divisor: noise / noise.std() / divisor,
-            lambda noise, divisor: noise / np.linalg.norm(noise), lambda noise, divisor: noise / np.linalg.norm(noise, axis=0),
-            lambda noise, divisor: (noise - noise.mean()) / noise.std()]),
+            lambda noise, divisor: noise / np.linalg.norm(noise), lambda noise, divisor: noise / np.linalg.norm(noise, axis=0)]),
     Mistake("multiplied", "multiplied, not divided",
         say="Your weights grew. Sums of products are too large already, so the weights must become smaller.",
         ways=[lambda noise, divisor: noise * divisor]),
-    ROUNDED._replace(
-        ways=[lambda noise, divisor: noise // divisor, lambda noise, divisor: np.trunc(noise / divisor),
+    Mistake("rounded-to-whole", "something is rounded to a whole number",
+        say="A //, int() or a rounding cuts the decimals off. Weights and divisors may be any numbers.",
+        ways=[lambda noise, divisor: noise / int(divisor), lambda noise, divisor: noise // divisor, lambda noise, divisor: np.trunc(noise / divisor),
             lambda noise, divisor: np.round(noise / divisor)]),
 ]
 STEPS = Steps("noise", {

@@ -123,16 +123,13 @@ LEFT_OUT = Mistake("row-not-masked", "a row, a column or a sentence is not maske
         for axis in (-2, 0, -1) for row in (-1, 0)])
 
 
-TURNED = again(MISTAKES, {"transposed-mask": [lambda mask: np.swapaxes(mask, -1, -2), lambda mask: mask.T]})
-INVERTED = again(MISTAKES, {"inverted-mask": [lambda mask: ~mask]})
-SOFTMAX = again(MISTAKES, {"softmax-included": [maths.softmax]})
 OTHERS = [mistake for mistake in [*MISTAKES, *ALONE] if mistake.short not in ("transposed-mask", "inverted-mask")]
 STEPS = Steps("scores mask", {
-    "turn": Step("mask", "mask", TURNED),
-    "read": Step("mask", "mask", INVERTED),
+    "turn": Step("mask", "mask", again(MISTAKES, {"transposed-mask": [lambda mask: np.swapaxes(mask, -1, -2), lambda mask: mask.T]})),
+    "read": Step("mask", "mask", again(MISTAKES, {"inverted-mask": [lambda mask: ~mask]})),
     "fill": Step("scores mask", "result", OTHERS, lambda scores, mask: np.where(mask, scores, -np.inf)),
     "loop": Step("scores result", "result", [LEFT_OUT]),
-    "softmax": Step("result", "result", SOFTMAX),
+    "softmax": Step("result", "result", again(MISTAKES, {"softmax-included": [maths.softmax]})),
 })
 
 

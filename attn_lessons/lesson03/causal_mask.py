@@ -15,19 +15,9 @@ def mask_of(*rows):
     return np.array([[cell == "1" for cell in row] for row in rows])
 
 
-def only_rows(part, rest=False):
-    """Make all rows (or sentences of a batch) False but some, or True."""
-
-    def way(mask):
-        rows = np.full_like(mask, rest)
-        rows[part] = mask[part]
-        return rows
-
-    return way
-
-
-def without_diagonal(mask):
-    return mask & ~np.eye(*mask.shape, dtype=bool)
+def kept_rows(keep, rest=False):
+    """Leave some rows (or sentences of a batch) all False, or True."""
+    return lambda mask: np.array([np.where(keep(i, mask), row, rest) for i, row in enumerate(mask)])
 
 
 # fmt: off
@@ -38,13 +28,13 @@ INVERTED = Mistake("inverted-mask", "True and False are exchanged", see=TRUE_MEA
 OF_ANY_LOOP = [
     Mistake("first-row-only", "only the first row is filled",
         say="Everything after the first row (or sentence) is False, as if the loop ended after one round. Is return indented too far?",
-        ways=[only_rows(slice(1))]),
+        ways=[kept_rows(lambda i, mask: i == 0)]),
     Mistake("last-row-only", "only the last row is filled",
         say="Everything before the last row (or sentence) is False. Do you make a new mask in each round of the loop? Make it once, before the loop.",
-        ways=[only_rows(slice(-1, None))]),
+        ways=[kept_rows(lambda i, mask: i == len(mask) - 1)]),
     Mistake("a-row-left-out", "the first row, or the last, is left out",
         say="The first row (or sentence) or the last one stays as it was before the loop. range(n) already runs from 0 to n − 1.",
-        ways=[only_rows(part, rest) for rest in (False, True) for part in (slice(-1), slice(1, None))]),
+        ways=[kept_rows(keep, rest) for rest in (False, True) for keep in (lambda i, mask: i > 0, lambda i, mask: i < len(mask) - 1)]),
 ]
 OF_ANY_WRITING = [
     Mistake("additive-mask", "0 and −inf instead of True and False", see=TRUE_MEANS,
@@ -114,7 +104,7 @@ STEPS = mask_steps("L", maths.causal_mask, [
     WRONG_SIZE._replace(ways=[lambda mask: mask[:, :-1], lambda mask: mask[:-1]]),
     Mistake("strictly-lower", "the diagonal is missing",
         say="In your mask no token may look at itself, and the first token may look at nothing. Include the diagonal, because a token may look at itself.",
-        ways=[without_diagonal]),
+        ways=[lambda mask: mask & ~np.eye(*mask.shape, dtype=bool)]),
 ])
 
 

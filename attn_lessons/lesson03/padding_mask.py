@@ -72,7 +72,7 @@ STEPS = mask_steps("lengths n_keys", lambda lengths, n_keys: np.arange(n_keys) <
     Mistake("wrong-size", "a wrong number of sentences or keys",
         say="Your mask has a wrong number of sentences, or of keys. Use len(lengths) and n_keys as they are, not a typed number and not one more or less.",
         ways=[lambda lengths, n_keys: ([lengths[0], lengths[1]], n_keys), lambda lengths, n_keys: (lengths, 4),
-            lambda lengths, n_keys: (lengths, n_keys + 1), lambda lengths, n_keys: (lengths, n_keys - 1), lambda lengths, n_keys: (lengths[:1], n_keys)]),
+            lambda lengths, n_keys: (lengths, n_keys + 1), lambda lengths, n_keys: (lengths, n_keys - 1)]),
 ], shape=[
     Mistake("no-query-axis", "the axis for the queries is missing",
         say="Your shape is (B, n_keys), so NumPy would take the sentences for queries. Insert an axis of length 1 between the two.",

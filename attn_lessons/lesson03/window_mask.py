@@ -4,7 +4,7 @@ import numpy as np
 
 from attn_checks.exercise import Mistake, exercise
 from attn_lessons.lesson01.scores import result_is
-from attn_lessons.lesson03.causal_mask import mask_steps, what_a_row_sees, without_diagonal
+from attn_lessons.lesson03.causal_mask import mask_steps, what_a_row_sees
 
 WINDOW = "l03-window"
 
@@ -16,11 +16,6 @@ def back(L):
 
 def window(L, w):
     return (back(L) >= 0) & (back(L) < w)
-
-
-def wrapped(L, w):
-    """Key by key, where an index below 0 is a key at the end, and one too far below it is refused."""
-    return np.array([np.eye(L, dtype=bool)[range(i - w + 1, i + 1)].any(axis=0) for i in range(L)])
 
 
 def which_condition(ask, given, wanted, got):
@@ -42,7 +37,7 @@ def which_condition(ask, given, wanted, got):
 # fmt: off
 BLIND = Mistake("blind-to-itself", "a token doesn't see itself",
     say="Your diagonal is False. It must be True whatever w is, because w counts the query's own token.",
-    ways=[without_diagonal], shows=result_is(lambda mine, right: np.array_equal(mine[1:], np.tril(right, -1)[1:]), kinds="b"))
+    ways=[lambda mask: mask & (back(len(mask)) != 0)], shows=result_is(lambda mine, right: np.array_equal(mine[1:], np.tril(right, -1)[1:]), kinds="b"))
 STEPS = mask_steps("L w", window, [
     Mistake("window-ignored", "the causal mask, whatever w is",
         say="No row sees the future, but every row sees the whole past. It should see at most w keys, including its own.",
@@ -61,7 +56,8 @@ STEPS = mask_steps("L w", window, [
         ways=[lambda L, w: (back(L) >= 0) & (np.arange(L)[:, None] // w == np.arange(L) // w)]),
     Mistake("negative-start", "an index below 0",
         say="In the first rows i − w + 1 is below 0, and a negative index counts from the end. Start the window at key 0 there.",
-        ways=[wrapped, lambda L, w: np.array([np.isin(np.arange(L), np.arange(L)[i - w + 1 : i + 1]) for i in range(L)])]),
+        ways=[lambda L, w: np.array([np.eye(L, dtype=bool)[range(i - w + 1, i + 1)].any(axis=0) for i in range(L)]),
+            lambda L, w: np.array([np.isin(np.arange(L), np.arange(L)[i - w + 1 : i + 1]) for i in range(L)])]),
     BLIND._replace(ways=[lambda L, w: (back(L) > 0) & (back(L) <= w)]),
 ], shape=[BLIND], sizes=[
     Mistake("fixed-width", "the same width whatever w is",
