@@ -25,21 +25,17 @@ def by_rows(heads):
     return heads.swapaxes(-3, -2)
 
 
-def emptied(start, stop):
-    """Heads of which some are never filled in."""
-
-    def way(heads):
-        left = heads.copy()
-        left[..., start:stop, :, :] = 0
-        return left
-
-    return way
+def emptied(at, before, after):
+    """Heads of which those before or after one are never filled in."""
+    return lambda heads: np.concatenate(
+        [before * heads[..., :at, :, :], after * heads[..., at:, :, :]], axis=-3
+    )
 
 
 # fmt: off
 HEADS_MISSING = Mistake("heads-missing", "some heads are missing",
     say="One or more of your heads are left out, or still 0. Let the loop run over range(n_heads), and put return after the loop.",
-    ways=[emptied(-1, None), emptied(1, None), emptied(0, 1), emptied(0, -1), lambda heads: heads[..., :1, :, :], lambda heads: heads[..., :-1, :, :]])
+    ways=[emptied(-1, 1, 0), emptied(1, 1, 0), emptied(1, 0, 1), emptied(-1, 0, 1), lambda heads: heads[..., :1, :, :], lambda heads: heads[..., :-1, :, :]])
 LAYOUT_MISTAKES = [
     Mistake("not-transposed", "heads and words are in the wrong order",
         say="Your words come before your heads. Put the heads first, so that each head is a matrix of its own.",
@@ -68,11 +64,7 @@ CUT_MISTAKES = [
     Mistake("strided-split", "every n-th column instead of a block",
         say="Your heads take turns, column by column. Head 0 needs the first columns, next to each other.",
         ways=[strided]),
-    *again(LAYOUT_MISTAKES, {
-        "not-transposed": [lambda X, n: X.reshape(len(X), n, -1)],
-        "features-first": [lambda X, n: X.T.reshape(n, X.shape[1] // n, len(X))],
-        "other-axes-exchanged": [lambda X, n: X.reshape(len(X), n, -1).swapaxes(1, 2)],
-        "reversed-axes": [lambda X, n: X.reshape(len(X), n, -1).T]}),
+    *again(LAYOUT_MISTAKES, {"features-first": [lambda X, n: X.T.reshape(n, X.shape[1] // n, len(X))]}),
     Mistake("one-sentence-only", "the first axis is taken for the words",
         say="In a batch the first axis counts sentences, not words, so your reshape mixes words up. A slice of X.shape has all sizes except the last.",
         ways=[lambda X, n: X.reshape(len(X), n, -1).swapaxes(0, 1)]),

@@ -54,18 +54,10 @@ def asked(head):
 
 
 def distance(weights):
-    """How many positions further on each position finds its largest weight, which it gives alone; None unless all agree.
-
-    Positions that give all others the same weight don't count.
-    """
+    """How many positions further on the largest weight of each row is; None unless all rows with a single largest agree."""
     best = [np.flatnonzero(np.isclose(row, row.max())) for row in weights]
     steps = {int(at[0]) - i if len(at) == 1 else None for i, at in enumerate(best) if len(at) < len(weights)}
     return steps.pop() if len(steps) == 1 else None
-
-
-def words_for(step):
-    counted = f"{abs(step)} position{'s' if abs(step) > 1 else ''} {'before' if step < 0 else 'after'}"
-    return counted if step else "at the position itself"
 
 
 def by_what_they_look_at(W_Q):
@@ -86,7 +78,8 @@ def faults(W_Q, weights, missed):
     head, place, wanted = next((each for each in missed if each[0] not in even), missed[0])
     idle = [which for which in (0, 1) if np.ptp(weights[which]) < 1e-9]
     steps = [distance(weights[which]) for which in (0, 1)]
-    others = [f"{words_for(step)} in head {which}" for which, step in enumerate(steps) if step not in (None, STEPS[which])]
+    words = {-1: "one position before", 0: "at the position itself", 1: "one position after"}
+    others = [f"{words.get(step, 'further away')} in head {which}" for which, step in enumerate(steps) if step not in (None, STEPS[which])]
     pushed = [which for which, step in enumerate(map(distance, weights_of(-W_Q))) if step == STEPS[which]]
     takes_turns = weights_of(np.hstack([W_Q[:, ::2], W_Q[:, 1::2]]))
     spilt = {(0, 4): W_Q[4, :3].any(), (1, 0): W_Q[0, 7:].any()}

@@ -28,25 +28,6 @@ def in_rows(code):
     return code.reshape(len(code), -1)
 
 
-def emptied(*place):
-    """The encoding with numbers that were never filled in."""
-
-    def way(code):
-        left = code.copy()
-        left[place] = 0
-        return in_rows(left)
-
-    return way
-
-
-def overwritten(code):
-    """Hand i in columns i and i + 1, where the next hand writes over it."""
-    rows = np.zeros((len(code), 2 * code.shape[1]))
-    for i in range(code.shape[1]):
-        rows[:, i : i + 2] = code[:, i]
-    return rows
-
-
 # fmt: off
 STEPS = Steps("length d_model", {
     "positions": Step("length", "positions", [
@@ -123,16 +104,16 @@ STEPS = Steps("length d_model", {
             ways=[lambda code: code, lambda code: np.moveaxis(code, -1, 0)]),
         Mistake("rows-empty", "all rows except the first are 0",
             say="Only your first row is filled, and all others hold only 0. Is return inside the loop over positions, or can your array hold whole numbers only?",
-            ways=[emptied(slice(1, None))]),
+            ways=[lambda code: in_rows(code) * (np.arange(len(code)) == 0)[:, None]]),
         Mistake("first-row-empty", "the first row is 0",
             say="Your first row holds only 0. Position 0 has a code as well, 0, 1, 0, 1, …, so begin the loop there.",
-            ways=[emptied(0)]),
+            ways=[lambda code: in_rows(code) * (np.arange(len(code)) > 0)[:, None]]),
         Mistake("last-hand-empty", "the last hand is missing",
             say="The two columns of your last hand hold only 0. There are d_model // 2 hands, and range already stops before its end.",
-            ways=[emptied(slice(None), -1)]),
+            ways=[lambda code: np.hstack([in_rows(code[:, :-1]), 0 * code[:, -1]])]),
         Mistake("overwritten", "hands overwrite each other",
             say="You put hand i into columns i and i + 1, so the next hand overwrites one of them. Its columns are 2i and 2i + 1.",
-            ways=[overwritten])], in_rows),
+            ways=[lambda code: np.hstack([code[..., 0], code[:, -1:, 1], 0 * code[:, 1:, 0]])])], in_rows),
 })
 encoding = STEPS.whole({})
 SPEED_OUTSIDE = Mistake("speed-outside", "the waves are multiplied by the speed",
@@ -141,16 +122,15 @@ SPEED_OUTSIDE = Mistake("speed-outside", "the waves are multiplied by the speed"
 
 
 def hand_by_hand(ask, given, wanted, got):
-    """Say which hand is the first that isn't a sine beside a cosine, or by how much it has turned and should."""
-    for row, hand in np.ndindex(len(got[0]), got[0].shape[1] // 2):
-        at = slice(2 * hand, 2 * hand + 2)
-        mine, right = got[0][row, at], wanted[0][row, at]
-        if not np.isclose((mine**2).sum(), 1):
-            return f"Row {row}, columns {at.start} and {at.start + 1}, hold {mine[0]:.3g} and {mine[1]:.3g}. They can't be the sine and the cosine of one angle, because their squares don't sum to 1."
-        if not np.allclose(mine, right, rtol=1e-5, atol=1e-8):
-            angles = [np.arctan2(*pair) % (2 * np.pi) for pair in (mine, right)]
-            return f"At position {row} your hand {hand}, counted from 0, points to {angles[0]:.3g} radians, and should point to {angles[1]:.3g}. Check its speed, and the position."
-    return ""
+    """Say which hand is the first that isn't a sine beside a cosine, or where it points and should."""
+    hands_of = lambda code: code.reshape(len(code), -1, 2)  # noqa: E731
+    differs = ~np.isclose(hands_of(got[0]), hands_of(wanted[0]), rtol=1e-5, atol=1e-8).all(axis=-1)
+    row, hand = np.argwhere(differs)[0]
+    mine, right = (hands_of(codes[0])[row, hand] for codes in (got, wanted))
+    if not np.isclose(mine @ mine, 1):
+        return f"Row {row}, columns {2 * hand} and {2 * hand + 1}, hold {mine[0]:.3g} and {mine[1]:.3g}. They can't be the sine and the cosine of one angle, because their squares don't sum to 1."
+    angles = [np.arctan2(*pair) % (2 * np.pi) for pair in (mine, right)]
+    return f"At position {row} your hand {hand}, counted from 0, points to {angles[0]:.3g} radians, and should point to {angles[1]:.3g}. Check its speed, and the position."
 
 
 @exercise(own=hand_by_hand,
