@@ -107,6 +107,9 @@ SOFTMAX_MISTAKES = table(
         ways=[lambda scaled: maths.softmax(np.where(np.tri(scaled.shape[-1], dtype=bool), scaled, -np.inf))]),
 )
 MIX_MISTAKES = [
+    Mistake("divided-after-softmax", "something is divided after softmax", see="l02-divide",
+        say="You divide the weights, or the output made with them. Only the scores are divided, before softmax.",
+        ways=[lambda weights, V: weights @ V / np.sqrt(V.shape[-1]), lambda weights, V: weights @ V / len(V), lambda weights, V: weights @ V / V.shape[-1]]),
     Mistake("transposed-weights", "the weights were transposed", see="l05-output",
         say="In each head you weight the values with the columns of the weights. Row i of the weights belongs to word i.",
         ways=[lambda weights, V: weights.swapaxes(-1, -2) @ V])

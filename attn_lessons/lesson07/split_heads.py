@@ -35,7 +35,8 @@ def emptied(at, before, after):
 # fmt: off
 HEADS_MISSING = Mistake("heads-missing", "some heads are missing",
     say="One or more of your heads are left out, or still 0. Let the loop run over range(n_heads), and put return after the loop.",
-    ways=[emptied(-1, 1, 0), emptied(1, 1, 0), emptied(1, 0, 1), emptied(-1, 0, 1), lambda heads: heads[..., :1, :, :], lambda heads: heads[..., :-1, :, :]])
+    ways=[emptied(-1, 1, 0), emptied(1, 1, 0), emptied(1, 0, 1), emptied(-1, 0, 1), lambda heads: heads[..., :1, :, :],
+        *(lambda heads, part=part: np.stack([*np.moveaxis(heads, -3, 0)][part], axis=-3) for part in (slice(-1), slice(1, None)))])
 LAYOUT_MISTAKES = [
     Mistake("not-transposed", "heads and words are in the wrong order",
         say="Your words come before your heads. Put the heads first, so that each head is a matrix of its own.",
@@ -63,7 +64,7 @@ CUT_MISTAKES = [
             lambda X, n: cut_up(X.swapaxes(-1, -2).reshape(X.shape), n), lambda X, n: X.reshape(n, len(X), X.shape[1] // n)]),
     Mistake("strided-split", "every n-th column instead of a block",
         say="Your heads take turns, column by column. Head 0 needs the first columns, next to each other.",
-        ways=[strided]),
+        ways=[strided, lambda X, n: X.reshape(len(X), -1, n).transpose(2, 0, 1)]),
     *again(LAYOUT_MISTAKES, {"features-first": [lambda X, n: X.T.reshape(n, X.shape[1] // n, len(X))]}),
     Mistake("one-sentence-only", "the first axis is taken for the words",
         say="In a batch the first axis counts sentences, not words, so your reshape mixes words up. A slice of X.shape has all sizes except the last.",
@@ -84,10 +85,10 @@ CUT_MISTAKES = [
         ways=[lambda X, n: np.stack(np.split(X, n, axis=-2), axis=-3), lambda X, n: np.stack(np.split(X, n))]),
 ]
 STEPS = Steps("X n_heads", {
-    "number": Step("n_heads", "n", [
+    "number": Step("n_heads X", "n", [
         Mistake("always-two-heads", "n_heads has no effect",
-            say="You always make two heads. Make n_heads of them.",
-            ways=[lambda n_heads: 2])], lambda n_heads: n_heads),
+            say="You use a fixed number of heads, or a fixed width. Make n_heads heads, each d_model / n_heads columns wide.",
+            ways=[lambda n_heads, X: 2, lambda n_heads, X: X.shape[-1] // 2])], lambda n_heads, X: n_heads),
     "cut": Step("X n", "heads", CUT_MISTAKES, split),
     "keep": Step("heads", "kept", [
         HEADS_MISSING,

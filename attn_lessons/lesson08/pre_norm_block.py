@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn_checks.exercise import Mistake, exercise
+from attn_checks.mistake import inside
 from attn_checks.steps import Step, Steps
 from attn_parts import mathematics as maths
 
@@ -40,9 +41,9 @@ MASK = [
     Mistake("future-visible", "the causal mask is missing",
         say="Your words attend to later words. Pass attn.causal_mask(len(X)) to attention.",
         ways=[lambda X: np.ones((len(X), len(X)), bool)]),
-    Mistake("mask-inverted", "the mask is the wrong way round",
-        say="Your mask hides the earlier words, not the later ones. True means that a word may be attended to, so pass attn.causal_mask(len(X)) as it is.",
-        ways=[lambda X: ~maths.causal_mask(len(X)), lambda X: maths.causal_mask(len(X)).T]),
+    Mistake("mask-inverted", "the mask isn't the causal one",
+        say="Your mask hides words that should be attended to. attn.causal_mask(len(X)) is True where a word may be attended to: at earlier words, and at its own place.",
+        ways=[lambda X: ~maths.causal_mask(len(X)), lambda X: maths.causal_mask(len(X)).T, lambda X: np.tri(len(X), k=-1, dtype=bool)]),
 ]
 ATTEND = [
     Mistake("projections-mixed-up", "queries and keys are exchanged",
@@ -79,7 +80,7 @@ THINK = [
         ways=[lambda Z, N, mixed, *W: mlp(maths.layer_norm(mixed), *W), lambda Z, N, mixed, *W: mlp(mixed, *W)]),
     Mistake("no-relu", "ReLU is missing",
         say="Nothing happens between W_1 and W_2, so the two are only one matrix. Negative numbers must become 0 in between.",
-        ways=[lambda Z, N, mixed, W_1, W_2: N @ W_1 @ W_2]),
+        ways=[lambda Z, N, mixed, W_1, W_2: N @ W_1 @ W_2, lambda Z, N, mixed, W_1, W_2: np.maximum(N, 0) @ W_1 @ W_2]),
     Mistake("relu-too-late", "ReLU comes after W_2",
         say="Your ReLU comes after W_2, so W_1 and W_2 are only one matrix. It belongs between the two.",
         ways=[lambda Z, N, mixed, W_1, W_2: np.maximum(N @ W_1 @ W_2, 0)]),
@@ -102,14 +103,15 @@ ADD_2 = [
         ways=[lambda X, Z, N, thought: X + Z + thought]),
     Mistake("post-norm", "the sum is normalised",
         say="You normalise the sum at the end, as the block of 2017 does. A pre-norm block normalises only what its sub-layers read.",
-        ways=[lambda X, Z, N, thought: maths.layer_norm(Z + thought)]),
+        ways=[lambda X, Z, N, thought: maths.layer_norm(Z + thought), lambda X, Z, N, thought: maths.layer_norm(N + thought)]),
 ]
 STEPS = Steps("X W_Q W_K W_V W_1 W_2", {
-    "normalise": Step("X", "Y", [READS_RAW, *NORMS], maths.layer_norm),
+    "norm": Step("", "norm", inside(NORMS, lambda way: lambda: way), lambda: maths.layer_norm),
+    "normalise": Step("X norm", "Y", inside([READS_RAW, *NORMS], lambda way: lambda X, norm: way(X)), lambda X, norm: norm(X)),
     "mask": Step("X", "mask", MASK, lambda X: maths.causal_mask(len(X))),
     "attend": Step("X Y W_Q W_K W_V mask", "mixed", ATTEND, lambda X, Y, *given: attend(Y, *given)),
     "add": Step("X Y mixed", "Z", ADD_1, lambda X, Y, mixed: X + mixed),
-    "normalise again": Step("Z", "N", [MLP_READS_RAW, *NORMS], maths.layer_norm),
+    "normalise again": Step("Z norm", "N", inside([MLP_READS_RAW, *NORMS], lambda way: lambda Z, norm: way(Z)), lambda Z, norm: norm(Z)),
     "think": Step("Z N mixed W_1 W_2", "thought", THINK, lambda Z, N, mixed, *W: mlp(N, *W)),
     "add again": Step("X Z N thought", "result", ADD_2, lambda X, Z, N, thought: Z + thought),
 })
