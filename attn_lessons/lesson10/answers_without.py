@@ -51,7 +51,7 @@ STEPS = Steps("q K V W_O", {
         Mistake("divided-by-d-k", "divided by d_k, not by √d_k",
             say="You divide by d_k, or twice by its root. Divide once by √d_k.",
             ways=[lambda scores, K, V: scores / K.shape[-1]]),
-        Mistake("divided-by-another-root", "divided by the root of another size",
+        Mistake("divided-by-root-of-length", "divided by the root of another size",
             say="You divide by the root of another size, such as the number of words. d_k is the width of a key.",
             ways=[lambda scores, K, V: scores / np.sqrt(len(K)), lambda scores, K, V: scores / np.sqrt(V.shape[-1]),
                 lambda scores, K, V: scores / np.sqrt(len(K) - 1)])], lambda scores, K, V: scores / np.sqrt(K.shape[-1])),

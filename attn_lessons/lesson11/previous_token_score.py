@@ -47,7 +47,7 @@ STEPS = Steps("weights", {
         Mistake("next-token", "the next token, not the previous one",
             say="You take the weights on the *next* token. Row i is the query, and the token before it is in column i − 1. Is the offset wrong, or are the two axes exchanged?",
             ways=[lambda weights: below(weights, 1), lambda weights: np.diagonal(weights.T, -1)]),
-        Mistake("two-back", "the token two places back",
+        Mistake("two-before", "the token two places back",
             say="You take the weights on the token two places back. The previous one is in column i − 1, just below the main diagonal.",
             ways=[lambda weights: below(weights, -2)]),
         Mistake("last-row-missing", "row 1 or the last row is left out",
