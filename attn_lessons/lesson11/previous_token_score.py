@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, inside
+from attn_checks.exercise import Mistake, again, exercise, inside
 from attn_checks.steps import Step, Steps
 from attn_lessons.lesson06.previous_token_share import MISTAKES, cells_that_count, none_before
 from attn_parts.mathematics import softmax
@@ -47,9 +47,7 @@ STEPS = Steps("weights", {
         Mistake("next-token", "the next token, not the previous one",
             say="You take the weights on the *next* token. Row i is the query, and the token before it is in column i − 1. Is the offset wrong, or are the two axes exchanged?",
             ways=[lambda weights: below(weights, 1), lambda weights: np.diagonal(weights.T, -1)]),
-        Mistake("two-before", "the token two places back",
-            say="You take the weights on the token two places back. The previous one is in column i − 1, just below the main diagonal.",
-            ways=[lambda weights: below(weights, -2)]),
+        *again(MISTAKES, {"two-before": [lambda weights: below(weights, -2)]}),
         Mistake("last-row-missing", "row 1 or the last row is left out",
             say="You leave out row 1 or the last row. Only row 0 has no token before it, and range(1, n) stops *before* n.",
             ways=[lambda weights: below(weights)[..., :-1], lambda weights: below(weights)[..., 1:]]),
