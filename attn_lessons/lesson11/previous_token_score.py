@@ -47,10 +47,9 @@ STEPS = Steps("weights", {
         Mistake("next-token", "the next token, not the previous one",
             say="You take the weights on the *next* token. Row i is the query, and the token before it is in column i − 1. Is the offset wrong, or are the two axes exchanged?",
             ways=[lambda weights: below(weights, 1), lambda weights: np.diagonal(weights.T, -1)]),
-        *again(MISTAKES, {"two-before": [lambda weights: below(weights, -2)]}),
-        Mistake("last-row-missing", "row 1 or the last row is left out",
-            say="You leave out row 1 or the last row. Only row 0 has no token before it, and range(1, n) stops *before* n.",
-            ways=[lambda weights: below(weights)[..., :-1], lambda weights: below(weights)[..., 1:]]),
+        *again(MISTAKES, {
+            "two-back": [lambda weights: below(weights, -2)],
+            "last-row-missing": [lambda weights: below(weights)[..., :-1], lambda weights: below(weights)[..., 1:]]}),
         Mistake("diagonal", "each token's weight on itself",
             say="You take the main diagonal, where a token attends to *itself*. The token before it is one column to the left.",
             ways=[lambda weights: below(weights, 0)])], below),
