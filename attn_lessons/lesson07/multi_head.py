@@ -40,7 +40,7 @@ PROJECT_MISTAKES = [
     Mistake("projections-mixed-up", "Q, K and V are mixed up", see=TWO,
         say="Your queries, keys and values use the wrong matrices: two are exchanged, or come from the same one. Q needs W_Q, K needs W_K, and V needs W_V.",
         ways=[lambda X, *W, order=order: tuple(X @ W[i] for i in order)
-            for order in sorted(product(range(3), repeat=3), key=lambda order: -len(set(order))) if order != (0, 1, 2)])
+            for order in sorted(product(range(3), repeat=3), key=lambda order: (order != (1, 0, 2), sum(i != own for own, i in enumerate(order)))) if order != (0, 1, 2)])
 ]
 SPLIT_MISTAKES = [
     Mistake("reshape-without-transpose", "a reshape alone, which moves no axis", see=BACK,
@@ -143,7 +143,7 @@ STEPS = Steps("X W_Q W_K W_V W_O n_heads", {
     "mix": Step("weights V", "heads", MIX_MISTAKES, lambda weights, V: weights @ V),
     "merge": Step("heads", "joined", MERGE_MISTAKES, side_by_side),
     "return": Step("joined W_O", "result", RETURN_MISTAKES, lambda joined, W_O: joined @ W_O),
-})
+}, few=7)
 attend = STEPS.whole({})
 
 # One idea in two steps.
