@@ -16,6 +16,7 @@ import io
 import json
 import linecache
 import os
+import pathlib
 import select
 import signal
 import sys
@@ -140,7 +141,7 @@ class Child:
     def answers(self, texts):
         """Yield the data of each answer as it comes; EndedError where none does."""
         try:
-            with open(self.questions, "w", closefd=False, encoding="ascii") as file:
+            with os.fdopen(self.questions, "w", closefd=False, encoding="ascii") as file:
                 file.write(f"[{','.join(texts)}]\n")
         except BrokenPipeError:
             raise EndedError("ends-python") from None
@@ -184,8 +185,8 @@ class Child:
 
     def state(self):
         """The letter of the process's state, and the seconds that it has worked."""
-        with open(f"/proc/{self.process}/stat", encoding="ascii") as file:
-            state, *fields = file.read().rpartition(")")[2].split()
+        stat = pathlib.Path(f"/proc/{self.process}/stat").read_text(encoding="ascii")
+        state, *fields = stat.rpartition(")")[2].split()
         return state, (int(fields[10]) + int(fields[11])) / os.sysconf("SC_CLK_TCK")
 
 
@@ -201,10 +202,14 @@ def serve(function, n_results, asked, answered):
             before=lambda: os.write(answered, b'["harm", "forks"]\n'), after_in_child=lambda: os._exit(0)
         )
         sys.addaudithook(lambda event, _: event == "import" and os.write(answered, b"\n"))
-        with open(asked, encoding="ascii") as questions, open(answered, "w", encoding="ascii") as answers:
+        with (
+            os.fdopen(asked, encoding="ascii") as questions,
+            os.fdopen(answered, "w", encoding="ascii") as answers,
+        ):
             for line in questions:
                 for case in json.loads(line):
-                    print(json.dumps(answer(function, case, n_results)), file=answers, flush=True)
+                    answers.write(f"{json.dumps(answer(function, case, n_results))}\n")
+                    answers.flush()
     finally:
         os._exit(0)
 
@@ -212,8 +217,8 @@ def serve(function, n_results, asked, answered):
 def limit_memory():
     import resource  # not on every system
 
-    with open("/proc/self/statm", encoding="ascii") as file:
-        taken = int(file.read().split()[0]) * resource.getpagesize()
+    pages = pathlib.Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
+    taken = int(pages) * resource.getpagesize()
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     limit = taken + MEMORY if most == resource.RLIM_INFINITY else min(taken + MEMORY, most)
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
