@@ -81,7 +81,7 @@ def attention_backward(query, key, value, weights, d_output, scale=None):
     """
     named = {"query": query, "key": key, "value": value, "weights": weights, "d_output": d_output}
     (query, key, value, weights, d_output), dtype = as_floats(**named)
-    check_gradients(query, key, value, weights, d_output)
+    check_gradients(query=query, key=key, value=value, weights=weights, d_output=d_output)
     d_weights = d_output @ value.swapaxes(-1, -2)
     d_scores = softmax_backward(weights, d_weights) * scale_of(key, scale)
     d_query, d_key = d_scores @ key, d_scores.swapaxes(-1, -2) @ query
@@ -104,8 +104,7 @@ def cross_entropy(logits, targets):
     >>> round(loss, 3), d_logits
     (0.693, array([[-0.5,  0.5]]))
     """
-    (logits,), dtype = as_floats(logits=logits)
-    fit(logits=(logits, "n answers"))
+    (logits,), dtype = as_floats("n answers", logits=logits)
     if not logits.size:
         raise ValueError(f"logits {logits.shape} are empty; pass a row for each right answer")
     targets = check_targets(targets, *logits.shape)
@@ -229,9 +228,7 @@ def run_head(head, X, *, asks=-1, mask=None, scale=None):
     >>> weights.shape, probabilities.shape
     ((5, 8), (5, 5))
     """
-    X = check_head(head, X)
-    check_position("asks", asks, X.shape[1])
-    output, weights = scaled_dot_product_attention(*_project(head, X, asks), mask, scale=scale)
+    *_, output, weights = _attend(head, X, asks, mask, scale)
     return weights[:, 0], softmax(output[:, 0] @ head["W_O"])
 
 
@@ -253,11 +250,8 @@ def head_gradients(head, X, targets, *, asks=-1, mask=None, scale=None, backward
     >>> gradients["W_O"].shape
     (8, 5)
     """
-    X = check_head(head, X)
+    X, query, key, value, output, weights = _attend(head, X, asks, mask, scale)
     targets = check_targets(targets, len(X), len(head["W_O"][0]))
-    check_position("asks", asks, X.shape[1])
-    query, key, value = _project(head, X, asks)
-    output, weights = scaled_dot_product_attention(query, key, value, mask, scale=scale)
     loss, d_logits = cross_entropy(output[:, 0] @ head["W_O"], targets)
     d_output = (d_logits @ head["W_O"].T)[:, None]
     given = {} if scale is None else {"scale": scale}
@@ -279,9 +273,8 @@ def check_head(head, X):
             f"head must be a dictionary of W_Q, W_K, W_V and W_O, got {type(head).__name__}; make one with start_head"
         )
     (X,), _ = as_floats(X=X)
-    W_Q, W_K, W_V, W_O = (as_array(name, head[name]) for name in ("W_Q", "W_K", "W_V", "W_O"))
-    projections = {"W_Q": (W_Q, "words d_k"), "W_K": (W_K, "words d_k"), "W_V": (W_V, "words d_v")}
-    fit(X=(X, "n L words"), **projections, W_O=(W_O, "d_v answers"))
+    matrices = {name: as_array(name, head[name]) for name in ("W_Q", "W_K", "W_V", "W_O")}
+    fit("n L words, words d_k, words d_k, words d_v, d_v answers", X=X, **matrices)
     return X
 
 
@@ -290,9 +283,12 @@ def _per_word(X, gradient):
     return (X.swapaxes(-1, -2) @ gradient).sum(axis=0)
 
 
-def _project(head, X, asks):
-    """Queries of the words that ask alone, keys and values of all."""
-    return X[:, [asks]] @ head["W_Q"], X @ head["W_K"], X @ head["W_V"]
+def _attend(head, X, asks, mask, scale):
+    """`X` as floats; queries of the words that ask alone, keys and values of all; output and weights."""
+    X = check_head(head, X)
+    check_position("asks", asks, X.shape[1])
+    given = X[:, [asks]] @ head["W_Q"], X @ head["W_K"], X @ head["W_V"]
+    return X, *given, *scaled_dot_product_attention(*given, mask, scale=scale)
 
 
 def train_head(head, X, targets, steps=500, rate=0.01, **how):

@@ -78,13 +78,12 @@ def tiled_attention(
      [4.]
      [6.]]
     """
-    (query, key, value), dtype = as_floats(query=query, key=key, value=value)
-    batch, scale = check_attention(query, key, value), scale_of(query, scale)
+    query, key, value, dtype, shape = check_attention(query, key, value)
+    scale, (*batch, n_queries, n_keys) = scale_of(query, scale), shape
     block, causal = as_count("block", block, 1), as_switch("causal", causal, "a mask is passed as mask=")
-    n_queries, n_keys = query.shape[-2], key.shape[-2]
-    mask = check_mask(mask, (*batch, n_queries, n_keys), query.dtype)
+    mask = check_mask(mask, shape, query.dtype)
     if mask is not None:
-        mask = np.broadcast_to(mask, (*batch, n_queries, n_keys))
+        mask = np.broadcast_to(mask, shape)
     query, key, value = (np.broadcast_to(x, (*batch, *x.shape[-2:])) for x in (query, key, value))
     careful = not np.abs(value).max(initial=0) <= np.finfo(value.dtype).max / max(n_keys, 1)
     output = np.empty((*batch, n_queries, value.shape[-1]), query.dtype)
@@ -100,7 +99,7 @@ def tiled_attention(
             )
 
     # the last blocks first: with causal they are the largest, and a small one at the end keeps no thread waiting
-    pieces = [(head, first) for first in range(0, n_queries, block)[::-1] for head in np.ndindex(batch)]
+    pieces = [(head, first) for first in range(0, n_queries, block)[::-1] for head in np.ndindex(*batch)]
     _in_threads(attend, pieces, output.size * n_keys)
     with np.errstate(**QUIET):
         return output.astype(dtype, copy=False)

@@ -26,7 +26,6 @@ from attn_parts.validation import (
     check_lengths,
     check_mask,
     check_weights,
-    fit,
 )
 
 # NaN in gives NaN out, the result itself says so; what overflows or underflows has a weight of 0 or may be blocked
@@ -188,10 +187,8 @@ def scaled_dot_product_attention(
     >>> print(weights, output)
     [[1. 0.]] [[0.]]
     """
-    (query, key, value), dtype = as_floats(query=query, key=key, value=value)
-    batch = check_attention(query, key, value)
-    scale = scale_of(query, scale)
-    mask = check_mask(mask, (*batch, query.shape[-2], key.shape[-2]), query.dtype)
+    query, key, value, dtype, shape = check_attention(query, key, value)
+    scale, mask = scale_of(query, scale), check_mask(mask, shape, query.dtype)
     with np.errstate(**QUIET):
         allowed, bias = read_mask(mask, query.dtype)
         # scaled before the product: in float32 QKᵀ can overflow where QKᵀ/√d_k does not
@@ -245,9 +242,8 @@ def self_attention(
     [[0.119 0.881]
      [0.5   0.5  ]]
     """
-    (X, W_Q, W_K, W_V), dtype = as_floats(X=X, W_Q=W_Q, W_K=W_K, W_V=W_V)
-    projections = {"W_Q": (W_Q, "... d_model d_k"), "W_K": (W_K, "... d_model d_k")}
-    fit(X=(X, "... L d_model"), **projections, W_V=(W_V, "... d_model d_v"))
+    shapes = "... L d_model, ... d_model d_k, ... d_model d_k, ... d_model d_v"
+    (X, W_Q, W_K, W_V), dtype = as_floats(shapes, X=X, W_Q=W_Q, W_K=W_K, W_V=W_V)
     with np.errstate(**QUIET):
         Q, K, V = X @ W_Q, X @ W_K, X @ W_V
         output, weights = scaled_dot_product_attention(Q, K, V, mask)
@@ -277,7 +273,7 @@ def split_heads(X: ArrayLike, n_heads: int) -> np.ndarray:
      [[13. 14.]
       [23. 24.]]]
     """
-    (X,), dtype = as_floats(X=X)
+    (X,), dtype = as_floats("... rows columns", X=X)
     n_heads = check_heads(n_heads, X=X)
     *batch, length, width = X.shape
     heads = X.reshape(*batch, length, n_heads, width // n_heads).swapaxes(-2, -3)
@@ -301,8 +297,7 @@ def merge_heads(heads: ArrayLike) -> np.ndarray:
     [[11. 12.]
      [21. 22.]]
     """
-    (heads,), dtype = as_floats(heads=heads)
-    fit(heads=(heads, "... n_heads L d_head"))
+    (heads,), dtype = as_floats("... n_heads L d_head", heads=heads)
     *batch, n_heads, length, width = heads.shape
     return heads.swapaxes(-2, -3).reshape(*batch, length, n_heads * width).astype(dtype, copy=False)
 
@@ -348,19 +343,9 @@ def multi_head_attention(
     >>> print(weights[0, 0].round(3), weights[1, 0].round(3))  # what token 0 looks at, head by head
     [1. 0.] [0.5 0.5]
     """
-    arrays, dtype = as_floats(query=query, key=key, value=value, W_Q=W_Q, W_K=W_K, W_V=W_V, W_O=W_O)
+    shapes = "... L_q d_q, ... L_k d_key, ... L_k d_value, ... d_q d_k, ... d_key d_k, ... d_value d_v, ... d_v d_out"
+    arrays, dtype = as_floats(shapes, query=query, key=key, value=value, W_Q=W_Q, W_K=W_K, W_V=W_V, W_O=W_O)
     query, key, value, W_Q, W_K, W_V, W_O = arrays
-    inputs = {
-        "query": (query, "... L_q d_q"),
-        "key": (key, "... L_k d_key"),
-        "value": (value, "... L_k d_value"),
-    }
-    projections = {
-        "W_Q": (W_Q, "... d_q d_k"),
-        "W_K": (W_K, "... d_key d_k"),
-        "W_V": (W_V, "... d_value d_v"),
-    }
-    fit(**inputs, **projections, W_O=(W_O, "... d_v d_out"))
     n_heads = check_heads(n_heads, W_Q=W_Q, W_K=W_K, W_V=W_V)
     with np.errstate(**QUIET):
         Q, K, V = (split_heads(x @ W, n_heads) for x, W in ((query, W_Q), (key, W_K), (value, W_V)))

@@ -37,8 +37,8 @@ def as_array(name, given):
         ) from error
 
 
-def as_floats(**named):
-    """The arrays as floats of one dtype to compute in, and the dtype that results should have."""
+def as_floats(shapes="", /, **named):
+    """The arrays as floats of one dtype to compute in, and the dtype of results; with `shapes`, if they `fit`."""
     arrays = {name: as_array(name, given) for name, given in named.items()}
     for name, array in arrays.items():
         if array.dtype.kind not in "fiu":
@@ -49,6 +49,8 @@ def as_floats(**named):
             raise ValueError(
                 f"{name} is a single number ({array}), expected an array; give it axes, for example [{array}]"
             )
+    if shapes:
+        fit(shapes, **arrays)
     dtype = np.result_type(*(a.dtype if a.dtype.kind == "f" else np.float64 for a in arrays.values()))
     compute = np.float32 if dtype == np.float16 else dtype
     return [a.astype(compute, copy=False) for a in arrays.values()], dtype
@@ -63,13 +65,13 @@ def _number_remedy(name, dtype):
     return remedies.get(dtype.kind, "pass a list or an array of numbers only")
 
 
-def fit(**given):
-    """Check arrays, given as name=(array, "... L_q d_k"), and return the shape of their broadcast leading axes.
+def fit(shapes, **arrays):
+    """Check arrays against a shape each, "... L_q d_k, n L d_k", and return the shape of their broadcast leading axes.
 
     A letter has one size everywhere, and only what begins with ... may have leading axes.
     """
     sizes, leading = {}, []
-    for name, (array, pattern) in given.items():
+    for (name, array), pattern in zip(arrays.items(), shapes.split(", "), strict=True):
         letters = pattern.removeprefix("... ").split()
         few = array.ndim < len(letters)
         if few or (array.ndim > len(letters) and letters == pattern.split()):
@@ -83,7 +85,7 @@ def fit(**given):
             size, first = sizes.setdefault(letter, (array.shape[axis], name))
             if array.shape[axis] != size:
                 raise ValueError(
-                    f"{first} has {letter} = {size} but {name} has {array.shape[axis]} ({first} {given[first][0].shape}, "
+                    f"{first} has {letter} = {size} but {name} has {array.shape[axis]} ({first} {arrays[first].shape}, "
                     f"{name} {array.shape}); {_size_remedy(name, array, letter, size)}"
                 )
         leading.append(array.shape[: -len(letters)])
@@ -91,7 +93,7 @@ def fit(**given):
         return np.broadcast_shapes(*leading)
     except ValueError as error:
         raise ValueError(
-            f"the leading axes do not broadcast ({_shapes(given)}); batch and heads must be equal or 1, axis by axis"
+            f"the leading axes do not broadcast ({_shapes(arrays)}); batch and heads must be equal or 1, axis by axis"
         ) from error
 
 
@@ -103,8 +105,8 @@ def _size_remedy(name, array, letter, size):
     return remedies.get(letter, "make them equal")
 
 
-def _shapes(given):
-    return ", ".join(f"{name} {array.shape}" for name, (array, _) in given.items())
+def _shapes(arrays):
+    return ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
 
 
 def check_axis(name, array, axis):
@@ -114,21 +116,20 @@ def check_axis(name, array, axis):
 
 
 def check_attention(query, key, value):
-    """The broadcast leading axes of the three."""
-    batch = fit(query=(query, "... L_q d_k"), key=(key, "... L_k d_k"), value=(value, "... L_k d_v"))
+    """The three as floats, the dtype of results, and the shape of the scores."""
+    (query, key, value), dtype = as_floats(query=query, key=key, value=value)
+    batch = fit("... L_q d_k, ... L_k d_k, ... L_k d_v", query=query, key=key, value=value)
     if query.shape[-1] == 0:
         raise ValueError(f"query {query.shape} has no features, d_k = 0; give it and key at least one column")
-    return batch
+    return query, key, value, dtype, (*batch, query.shape[-2], key.shape[-2])
 
 
-def check_gradients(query, key, value, weights, d_output):
-    """Raise unless all five fit, with equal leading axes."""
-    given = {"query": (query, "... L_q d_k"), "key": (key, "... L_k d_k"), "value": (value, "... L_k d_v")}
-    given |= {"weights": (weights, "... L_q L_k"), "d_output": (d_output, "... L_q d_v")}
-    batch = fit(**given)
-    if any(array.shape[:-2] != batch for array, _ in given.values()):
+def check_gradients(**arrays):
+    """Raise unless the arrays of `attention_backward` fit, with equal leading axes."""
+    batch = fit("... L_q d_k, ... L_k d_k, ... L_k d_v, ... L_q L_k, ... L_q d_v", **arrays)
+    if any(array.shape[:-2] != batch for array in arrays.values()):
         raise ValueError(
-            f"the leading axes differ ({_shapes(given)}), but a gradient has the shape of its array; repeat what "
+            f"the leading axes differ ({_shapes(arrays)}), but a gradient has the shape of its array; repeat what "
             "several share with np.broadcast_to, and sum its gradients over that axis"
         )
 
@@ -137,7 +138,6 @@ def check_heads(n_heads, **arrays):
     """`n_heads` as an int that divides the last axis of each array."""
     n_heads = as_count("n_heads", n_heads, 1)
     for name, array in arrays.items():
-        fit(**{name: (array, "... rows columns")})
         if array.shape[-1] % n_heads:
             raise ValueError(
                 f"{name} {array.shape} has {array.shape[-1]} columns, which {n_heads} heads cannot split evenly; "
@@ -330,8 +330,7 @@ def check_targets(targets, n_sentences, n_answers):
 
 def check_matrix(name, values, mask):
     """One matrix of floats, and which of its cells may be looked at."""
-    (values,), _ = as_floats(**{name: values})
-    fit(**{name: (values, "L_q L_k")})
+    (values,), _ = as_floats("L_q L_k", **{name: values})
     if not values.size:
         raise ValueError(f"{name} has shape {values.shape}, expected a matrix (L_q, L_k) with a cell to draw")
     allowed = ~np.isneginf(values)

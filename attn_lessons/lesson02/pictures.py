@@ -5,7 +5,7 @@ import numpy as np
 from attn_parts.colours import BLUE, FAINT, INK, LIT, VALUE
 from attn_parts.formatting import number, number_told
 from attn_parts.heatmaps import Picture
-from attn_parts.validation import as_floats, check_labels, check_weights, fit
+from attn_parts.validation import as_floats, check_labels, check_weights
 
 CURVES = ("raw: QKᵀ", LIT, "o"), ("scaled: QKᵀ/√d_k", BLUE, "s"), ("QKᵀ/d_k", VALUE, "^")
 
@@ -16,8 +16,7 @@ def plot_weights(rows, titles, tokens):
     >>> plot_weights([[0.25, 0.75]], ["weights of chai"], ["The", "hot"])
     Picture: Bars (attention weight). weights of chai: The 0.25, hot 0.75.
     """
-    (rows,), _ = as_floats(rows=rows)
-    fit(rows=(rows, "n L"))
+    (rows,), _ = as_floats("n L", rows=rows)
     check_weights("rows", rows)
     titles = check_labels("titles", titles, len(rows))
     tokens = check_labels("tokens", tokens, rows.shape[1])
