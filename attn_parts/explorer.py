@@ -18,6 +18,13 @@ ALL = "all"  # every value that a control can take, given the values of the othe
 LABEL = {"description_width": "initial"}  # as wide as its text
 
 
+def _widget(kind, control, layout, **given):
+    """A widget of this kind under the name of the control."""
+    import ipywidgets
+
+    return getattr(ipywidgets, kind)(description=control.name, layout=layout, **given)
+
+
 @dataclass(frozen=True)
 class Control:
     """One control: its name, and the value with which it starts."""
@@ -39,7 +46,7 @@ class Slider(Control):
     """A slider from `low` to `high`, and a number box that also takes numbers between the slider's places.
 
     Where `log` is given, each step multiplies by log**step. The control named `below` holds a number that this one
-    stays below; `at_most` names one whose value it may reach, or is a function of all values.
+    stays below; `at_most` gives, for all values, the number that it may reach.
     """
 
     low: float
@@ -47,7 +54,7 @@ class Slider(Control):
     step: float = 1
     log: int = 0
     below: str = ""
-    at_most: str | Callable[[dict], float] = ""
+    at_most: Callable[[dict], float] = lambda beside: math.inf
 
     @property
     def whole(self) -> bool:
@@ -70,11 +77,7 @@ class Slider(Control):
         return min(self.numbers, key=lambda n: abs(n - number))
 
     def highest(self, beside: dict):
-        if self.below:
-            return min(self.high, beside[self.below] - 1)
-        if callable(self.at_most):
-            return min(self.high, self.at_most(beside))
-        return min(self.high, beside.get(self.at_most, self.high))
+        return min(self.high, beside[self.below] - 1 if self.below else self.at_most(beside))
 
     def values(self, beside):
         return [number for number in self.numbers if number <= self.highest(beside)]
@@ -88,18 +91,16 @@ class Slider(Control):
         Not widgets.link: a browser moves a slider to the nearest step and sends that back, so 100 typed into
         the box would become 128. Here the slider changes the number only when it goes to another place.
         """
-        import ipywidgets as widgets
-
         kind, pixels = "Int" if self.whole else "Float", 8 * len(self.name)
         first, last = map(self.place, (self.low, self.high))
-        named = {"description": self.name, "style": LABEL}
-        handle = getattr(widgets, "IntSlider" if self.log else f"{kind}Slider")(
-            value=self.place(self.start), min=first, max=last, step=1 if self.log else self.step, readout=False,
-            layout=widgets.Layout(width=f"{170 + pixels}px"), **named,
+        handle = _widget(
+            "IntSlider" if self.log else f"{kind}Slider", self, {"width": f"{170 + pixels}px"}, style=LABEL, readout=False,
+            value=self.place(self.start), min=first, max=last, step=1 if self.log else self.step,
         )  # fmt: skip
-        box = getattr(widgets, f"Bounded{kind}Text")(
+        layout = {"width": f"{90 + pixels}px", "margin": "2px 2px 2px 12px"}
+        box = _widget(
+            f"Bounded{kind}Text", self, layout, style=LABEL,
             value=self.start, min=self.low, max=self.high, step=0.01 if self.log and not self.whole else self.step,
-            layout=widgets.Layout(width=f"{90 + pixels}px", margin="2px 2px 2px 12px"), **named,
         )  # fmt: skip
 
         def refuse_nan(change):
@@ -138,16 +139,12 @@ class Choice(Control):
         return next(label for label, other in self.labels.items() if other == value)
 
     def widgets(self):
-        import ipywidgets as widgets
-
-        kind, style, layout = widgets.Dropdown, LABEL, widgets.Layout(width=f"{self.width}px")
+        kind, style, layout = "Dropdown", LABEL, {"width": f"{self.width}px"}
         if self.buttons:
-            kind, style = widgets.ToggleButtons, {**LABEL, "button_width": "48px"}
-            layout = widgets.Layout(
-                display="flex", align_items="center", grid_gap="8px", min_width="max-content"
-            )
-        given = {"options": list(self.labels.items()), "value": self.start, "description": self.name}
-        return (kind(**given, style=style, layout=layout),)
+            kind, style = "ToggleButtons", {**LABEL, "button_width": "48px"}
+            layout = dict(display="flex", align_items="center", grid_gap="8px", min_width="max-content")
+        options = list(self.labels.items())
+        return (_widget(kind, self, layout, style=style, options=options, value=self.start),)
 
 
 class Switch(Control):
@@ -157,20 +154,15 @@ class Switch(Control):
         return [False, True]
 
     def widgets(self):
-        import ipywidgets as widgets
-
-        layout = widgets.Layout(width="auto")
-        return (widgets.Checkbox(value=self.start, description=self.name, indent=False, layout=layout),)
+        return (_widget("Checkbox", self, {"width": "auto"}, value=self.start, indent=False),)
 
 
 class Text(Control):
     """A field for text, which is drawn when Enter is pressed or the field is left."""
 
     def widgets(self):
-        import ipywidgets as widgets
-
-        more = {"continuous_update": False, "style": LABEL, "layout": widgets.Layout(width="420px")}
-        return (widgets.Text(value=self.start, description=self.name, **more),)
+        given = {"value": self.start, "continuous_update": False, "style": LABEL}
+        return (_widget("Text", self, {"width": "420px"}, **given),)
 
 
 @dataclass(frozen=True)
@@ -182,9 +174,7 @@ class Step:
     by: int
 
     def widgets(self):
-        import ipywidgets as widgets
-
-        return (widgets.Button(description=self.name, layout=widgets.Layout(width="90px")),)
+        return (_widget("Button", self, {"width": "90px"}),)
 
 
 SIZE = Choice("size", 1.0, {"100 %": 1.0, "125 %": 1.25, "150 %": 1.5, "200 %": 2.0}, width=130)
@@ -227,10 +217,10 @@ class Explorer:
         self._put(self.values())
         groups = []
         for parts in self._parts.values():
-            groups.append(widgets.HBox(parts, layout=widgets.Layout(margin="0 16px 0 0")))
+            groups.append(widgets.HBox(parts, layout={"margin": "0 16px 0 0"}))
             if len(parts) > 1:  # from here on, now that its ends are those of the start
                 _show_again_when_it_grows(groups[-1], parts[0])
-        row = widgets.HBox(groups, layout=widgets.Layout(flex_flow="row wrap"))
+        row = widgets.HBox(groups, layout={"flex_flow": "row wrap"})
         self.widget = widgets.VBox([row, self.picture])
         for name, control in self.controls.items():
             if isinstance(control, Step):

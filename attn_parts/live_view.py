@@ -25,8 +25,8 @@ def show_live(widget, still, note=""):
     name = "attn-still-" + hashlib.sha256(still["text/html"].encode()).hexdigest()[:8]
     below = f'<div class="attn-still-note">{note}</div>' if note else ""
     shown = f'<div class="attn-still {name}">{GONE}{still["text/html"]}{below}</div>'
-    hide = widgets.HTML(f"<style>.{name} {{display: none}}</style>", layout=widgets.Layout(display="none"))
-    live = widgets.Box([widget, hide], layout=widgets.Layout(display="block"))
+    hide = widgets.HTML(f"<style>.{name} {{display: none}}</style>", layout={"display": "none"})
+    live = widgets.Box([widget, hide], layout={"display": "block"})
     view = {"version_major": 2, "version_minor": 0, "model_id": live.model_id}
     display({**still, "text/html": shown}, raw=True)
     display({WIDGET_VIEW: view}, raw=True)

@@ -26,7 +26,7 @@ def explore_mask():
     controls = [
         Choice("kind", "causal", ["none", "causal", "padding", "causal and padding"]),
         Slider("length", 4, 1, PRINT_UP_TO),
-        Slider("padding", 0, 0, PRINT_UP_TO, at_most="length"),
+        Slider("padding", 0, 0, PRINT_UP_TO, at_most=lambda beside: beside["length"]),
         Choice("where", "before softmax", ["before softmax", "after softmax"]),
     ]
     return Explorer(_draw_mask, controls)
