@@ -33,9 +33,7 @@ def explore_pronoun(mine=None, twin=False):
     return Explorer(functools.partial(_draw_pronoun, heads, twin), controls)
 
 
-@functools.cache
-def stored_heads():
-    return load_data("pronoun_head")
+stored_heads = functools.cache(functools.partial(load_data, "pronoun_head"))
 
 
 def own_head(mine):
@@ -46,23 +44,40 @@ def own_head(mine):
                 f"no file {str(mine)!r} beside this notebook; lesson 10 saves one with attn.save_training"
             )
         mine = json.loads(pathlib.Path(mine).read_text(encoding="utf-8"))
-    wanted = {"frames", "weights", "answers"}
     is_dict = isinstance(mine, dict)
-    if not is_dict or not wanted <= mine.keys():
+    if not is_dict or not {"frames", "weights", "answers"} <= mine.keys():
         has = f"a dictionary with {', '.join(map(str, mine))}" if is_dict else type(mine).__name__
         raise ValueError(f"got {has}; a head of your own is what attn.watch_training returns")
     return mine
 
 
 def _draw_pronoun(heads, twin, step, noun):
-    looks, before = heads["looks"], "before training"
+    stored, looks, before = stored_heads(), heads["looks"], "before training"
+    which, answers = stored["nouns"].index(noun), stored["answers"]
+    words = stored["sentences"][which]
     after = f"after {looks['frames'][nearest_frame(looks, step)]} steps"
     if twin:
-        rows = [(looks, step, f"one head, {after}"), (heads["does not look"], step, f"its twin, {after}")]
-        return _draw(f"What “it” looks at, in two heads {after}", noun, rows)
-    after = f"{after} of training" if step else before
-    title = f"What “it” looks at, before training and {after}"
-    return _draw(title, noun, [(looks, 0, before), (looks, step, after)])
+        title = f"in two heads {after}"
+        rows = (looks, step, f"one head, {after}"), (heads["does not look"], step, f"its twin, {after}")
+    else:
+        after = f"{after} of training" if step else before
+        title = f"{before} and {after}"
+        rows = (looks, 0, before), (looks, step, after)
+    drawing, told = Drawing(780, 2 * ROW, f"What “it” looks at, {title}"), []
+    for top, (head, step, label) in zip((0, ROW), rows, strict=True):
+        frame = nearest_frame(head, step)
+        weights, chances = (np.array(head[name][frame][which]) for name in ("weights", "answers"))
+        drawing.text(LEFT, top + 14, label, font=16, bold=True)
+        draw_words(drawing, top + 106, words, weights)
+        _draw_answers(drawing, top + 62, answers, chances)
+        best, answer = int(weights.argmax()), int(chances.argmax())
+        first = "" if best == 1 else f", {words[1]} {number(weights[1])}"
+        told.append(
+            f"{label}: “it” looks most at {words[best]} {number(weights[best])}{first}, "
+            f"and the likeliest next word is {answers[answer]} {number(chances[answer])}"
+        )
+    draw_scale(drawing, 612, 15)
+    return drawing, f"The sentence “{' '.join(words)} …”; {'; '.join(told)}."
 
 
 def nearest_frame(head, step):
@@ -70,30 +85,18 @@ def nearest_frame(head, step):
     return int(np.abs(np.array(head["frames"]) - step).argmin())
 
 
-def _draw(title, noun, rows):
-    """Draw one row of words for each (head, step, label)."""
-    stored = stored_heads()
-    which = stored["nouns"].index(noun)
-    words = stored["sentences"][which]
-    drawing, told = Drawing(780, ROW * len(rows), title), []
-    for place, (head, step, label) in enumerate(rows):
-        frame, top = nearest_frame(head, step), ROW * place
-        weights, answers = (np.array(head[name][frame][which]) for name in ("weights", "answers"))
-        drawing.text(LEFT, top + 14, label, font=16, bold=True)
-        draw_words(drawing, top + 106, words, weights)
-        _draw_answers(drawing, top + 62, stored["answers"], answers)
-        told.append(f"{label}: {_in_words(words, weights, stored['answers'], answers)}")
-    draw_scale(drawing, 612, 15)
-    return drawing, f"The sentence “{' '.join(words)} …”; {'; '.join(told)}."
-
-
 def draw_words(drawing, y, words, weights, numbers=True):
     """Draw the words in a row, each shaded by its weight, with an arc to each from the last one."""
     middles = LEFT + WORD / 2 + (WORD + GAP) * np.arange(len(words))
-    for middle, weight in zip(middles[:-1], weights, strict=False):
-        _arc(drawing, middles[-1], middle, y, weight)
+    *others, start = middles
+    for end, weight in zip(others, weights, strict=False):
+        high = y - 28 - 0.15 * (start - end)
+        drawing.marks.append(
+            f'<path d="M{start:.4g} {y:.4g}C{start:.4g} {high:.4g} {end:.4g} {high:.4g} {end:.4g} {y:.4g}" fill="none" '
+            f'stroke="{LIT}" stroke-width="{0.8 + 9 * weight:.3g}" stroke-opacity="{0.3 + 0.7 * weight:.2g}"/>'
+        )
     for middle, word, weight in zip(middles, words, weights, strict=True):
-        largest, last = weight == weights.max(), middle == middles[-1]
+        largest, last = weight == weights.max(), middle == start
         _shade(drawing, middle - WORD / 2, y, WORD, 38, weight)
         drawing.box(middle - WORD / 2, y, WORD, 38, edge=BLUE if last else FAINT, thick=3 if last else 1)
         drawing.text(middle, y + 19, word, anchor="middle", font=17, bold=largest or last)
@@ -106,15 +109,6 @@ def _shade(drawing, x, y, width, height, weight):
     drawing.box(x, y, width, height, fill=PAPER)
     drawing.marks.append(
         f'<rect x="{x:.4g}" y="{y:.4g}" width="{width:.4g}" height="{height:.4g}" fill="{LIT}" fill-opacity="{weight:.3g}"/>'
-    )
-
-
-def _arc(drawing, start, end, y, weight):
-    """Draw an arc from one word back to another, as thick as its weight."""
-    high = y - 28 - 0.15 * (start - end)
-    drawing.marks.append(
-        f'<path d="M{start:.4g} {y:.4g}C{start:.4g} {high:.4g} {end:.4g} {high:.4g} {end:.4g} {y:.4g}" fill="none" '
-        f'stroke="{LIT}" stroke-width="{0.8 + 9 * weight:.3g}" stroke-opacity="{0.3 + 0.7 * weight:.2g}"/>'
     )
 
 
@@ -138,9 +132,3 @@ def draw_scale(drawing, x, y):
         _shade(drawing, x + 60 + 4 * place, y - 7, 4, 14, (place + 0.5) / 20)
     drawing.box(x + 60, y - 7, 80, 14, edge=FAINT)
     drawing.text(x + 146, y, "1", font=13)
-
-
-def _in_words(words, weights, answers, chances):
-    best, answer = int(weights.argmax()), int(chances.argmax())
-    noun = "" if best == 1 else f", {words[1]} {number(weights[1])}"
-    return f"“it” looks most at {words[best]} {number(weights[best])}{noun}, and the likeliest next word is {answers[answer]} {number(chances[answer])}"

@@ -30,7 +30,11 @@ def plot_cards(looking="hot", found="chai"):
     >>> plot_cards("hot", "chai").alt[-67:]
     '= 6. Passed on to hot: its value (drink 4, warm 1), times a weight.'
     """
-    cards = {word: _cards_of(word) for word in (looking, found)}
+    tokens, X, W_Q, W_K, W_V = load_example()
+    cards = {}
+    for word in (looking, found):
+        x = X[tokens.index(word)]
+        cards[word] = {"query": (KINDS, x @ W_Q), "key": (KINDS, x @ W_K), "value": (MEANINGS, x @ W_V)}
     query, key = cards[looking]["query"][1], cards[found]["key"][1]
     match = worked_out(query, key)
     drawing = Drawing(720, 306, "Three cards each")
@@ -57,13 +61,6 @@ def plot_cards(looking="hot", found="chai"):
         drawing,
         f"{spoken}. The query of {looking} and the key of {found}: {match}. Passed on to {looking}: its value ({passed}), times a weight.",
     )
-
-
-def _cards_of(word):
-    """Return the names and numbers on the three cards of one word."""
-    tokens, X, W_Q, W_K, W_V = load_example()
-    x = X[tokens.index(word)]
-    return {"query": (KINDS, x @ W_Q), "key": (KINDS, x @ W_K), "value": (MEANINGS, x @ W_V)}
 
 
 def _draw_card(drawing, x, y, names, numbers, color, lit):

@@ -57,7 +57,15 @@ def _draw_dot_product(query, **entries):
     digits = digits_that_fit(lambda n: all(map(gives, weights.round(n) @ V, map(number, output))), least=3)
     for i, token in enumerate(tokens):
         _draw_word(drawing, TOP + STEP * i, token, q, K[i], scores[i], weights[i], V[i], digits)
-    _draw_output(drawing, TOP + STEP * len(tokens), output)
+    y = TOP + STEP * len(tokens)
+    for end in (0, 1):
+        drawing.text(BAR + BAR_WIDTH * end, y - 14, str(end), anchor="middle", font=11)
+    drawing.line(LEFT, y, WARM + 24, y, color=FAINT)
+    total = "output: weight × value, added up"
+    drawing.text(DRINK - 40, y + 24, total, anchor="end", bold=True, color=VALUE)
+    for x, entry in zip((DRINK, WARM), output, strict=True):
+        drawing.box(x - 25, y + 7, 50, 34, edge=VALUE, thick=3)
+        drawing.text(x, y + 24, number(entry), anchor="middle", font=15, bold=True)
     asked = ", ".join(f"{kind} {whole(entry)}" for kind, entry in zip(KINDS, q, strict=True))
     listed = ", ".join(f"{token} {whole(score)}" for token, score in zip(tokens, scores, strict=True))
     best = " and ".join(token for token, score in zip(tokens, scores, strict=True) if score == scores.max())
@@ -98,14 +106,3 @@ def _draw_word(drawing, y, token, query, key, score, weight, value, digits):
     for x, entry in ((DRINK, value[0]), (WARM, value[1])):
         drawing.box(x - 24, y - 15, 48, 30, edge=VALUE)
         drawing.text(x, y, whole(entry), anchor="middle", color=INK if entry else SOFT, bold=bool(entry))
-
-
-def _draw_output(drawing, y, output):
-    for end in (0, 1):
-        drawing.text(BAR + BAR_WIDTH * end, y - 14, str(end), anchor="middle", font=11)
-    drawing.line(LEFT, y, WARM + 24, y, color=FAINT)
-    total = "output: weight × value, added up"
-    drawing.text(DRINK - 40, y + 24, total, anchor="end", bold=True, color=VALUE)
-    for x, entry in ((DRINK, output[0]), (WARM, output[1])):
-        drawing.box(x - 25, y + 7, 50, 34, edge=VALUE, thick=3)
-        drawing.text(x, y + 24, number(entry), anchor="middle", font=15, bold=True)
