@@ -22,6 +22,11 @@ def number_told(value: float) -> str:
     return f"{value:.2g}" if 0 < abs(value) < 0.005 else number(value)
 
 
+def listed(names, numbers, write: Callable = number) -> str:
+    """Names with their numbers: "The 0.25, chai 0.75"."""
+    return ", ".join(f"{name} {write(value)}" for name, value in zip(names, numbers, strict=True))
+
+
 def digits_that_fit(fits: Callable[[int], bool], least: int = 2) -> int:
     """The fewest digits for which `fits(digits)`, so that a printed sum, worked out as printed, gives the printed result.
 

@@ -6,7 +6,7 @@ from attn_lessons.lesson00.pictures import products, whole
 from attn_parts.colours import BLOCKED, FAINT, INK, KEY, QUERY, SOFT, VALUE
 from attn_parts.example import KINDS, MEANINGS, load_example
 from attn_parts.explorer import Choice, Explorer, Slider
-from attn_parts.formatting import digits_that_fit, gives, number
+from attn_parts.formatting import digits_that_fit, gives, listed, number
 from attn_parts.mathematics import softmax
 from attn_parts.svg import Drawing
 
@@ -66,12 +66,10 @@ def _draw_dot_product(query, **entries):
     for x, entry in zip((DRINK, WARM), output, strict=True):
         drawing.box(x - 25, y + 7, 50, 34, edge=VALUE, thick=3)
         drawing.text(x, y + 24, number(entry), anchor="middle", font=15, bold=True)
-    asked = ", ".join(f"{kind} {whole(entry)}" for kind, entry in zip(KINDS, q, strict=True))
-    listed = ", ".join(f"{token} {whole(score)}" for token, score in zip(tokens, scores, strict=True))
     best = " and ".join(token for token, score in zip(tokens, scores, strict=True) if score == scores.max())
     return drawing, (
-        f"Query, {query}: {asked}. Scores: {listed}. Largest weight: {best}, {number(weights.max(), 3)}. "
-        f"Output: drink {number(output[0])}, warm {number(output[1])}."
+        f"Query, {query}: {listed(KINDS, q, whole)}. Scores: {listed(tokens, scores, whole)}. "
+        f"Largest weight: {best}, {number(weights.max(), 3)}. Output: {listed(MEANINGS, output)}."
     )
 
 

@@ -10,7 +10,8 @@ from attn_parts.explorer import ALL, Explorer, Slider
 from attn_parts.mathematics import softmax
 from attn_parts.svg import Drawing
 
-FRACTIONS = {0: "0", 0.5: "0.5", 1: "1"}  # the same axis left and right, whatever the controls say
+FRACTIONS = {0: "0", 0.5: "0.5", 1: "1"}  # the same axes left and right, whatever the controls say
+SCORES = {1 / 82: "≤ −40", 21 / 82: "−20", 0.5: "0", 61 / 82: "20", 81 / 82: "≥ 40"}
 
 
 def explore_scaling() -> Explorer:
@@ -38,7 +39,12 @@ def _draw_scaling(d_k, length, seed):
     sides = (("unscaled: QKᵀ", unscaled, LIT), (f"scaled: QKᵀ/√{d_k}", unscaled / math.sqrt(d_k), BLUE))
     for x, (name, scores, color) in zip((50, 460), sides, strict=True):
         weights = softmax(scores)
-        _draw_histogram(drawing, x, scores, color, f"{name}, fraction of scores per bar")
+        # bins of width 2; the outermost take in what lies beyond
+        counts, _ = np.histogram(np.clip(scores, -40, 40), np.arange(-41, 42, 2))
+        title = f"{name}, fraction of scores per bar"
+        drawing.bars(x, 60, 310, 140, counts / scores.size, limits=(0, 1), color=color, title=title)
+        drawing.upright_axis(x, 60, 140, FRACTIONS)
+        drawing.axis(x, 200, 310, SCORES, "score")
         drawing.text(x, 256, f"standard deviation of the scores: {scores.std():.2f}", room=350)
         largest = weights.max(axis=-1).mean()
         title = f"weights of the first query over {length} keys"
@@ -47,13 +53,3 @@ def _draw_scaling(d_k, length, seed):
         drawing.text(x, 452, f"largest weight, mean over 200 queries: {largest:.2f}", room=350)
         words.append(f"{name}: standard deviation {scores.std():.2f}, mean largest weight {largest:.2f}")
     return drawing, f"{length} keys. " + "; ".join(words) + "."
-
-
-def _draw_histogram(drawing, x, scores, color, title):
-    """Draw the fraction of scores in bins of width 2 from -40 to 40; the outermost bins take in what lies beyond."""
-    edges = np.arange(-41, 42, 2)
-    counts, _ = np.histogram(np.clip(scores, -40, 40), edges)
-    drawing.bars(x, 60, 310, 140, counts / scores.size, limits=(0, 1), color=color, title=title)
-    drawing.upright_axis(x, 60, 140, FRACTIONS)
-    names = {-40: "≤ −40", -20: "−20", 0: "0", 20: "20", 40: "≥ 40"}
-    drawing.axis(x, 200, 310, {(value + 41) / 82: name for value, name in names.items()}, "score")

@@ -3,7 +3,7 @@
 import numpy as np
 
 from attn_parts.colours import BLUE, FAINT, INK, LIT, VALUE
-from attn_parts.formatting import number, number_told
+from attn_parts.formatting import listed, number, number_told
 from attn_parts.heatmaps import Picture
 from attn_parts.validation import as_floats, check_labels, check_weights
 
@@ -26,9 +26,7 @@ def plot_weights(rows, titles, tokens):
         ax.set_xticks(range(len(tokens)), tokens, parse_math=False)  # a token may occur twice, or hold a $
         ax.bar_label(bars, [number(weight) for weight in row], color=INK, padding=2)
         ax.set(title=title, ylim=(0, 1.15), yticks=[0, 0.5, 1])
-        told.append(
-            f"{title}: {', '.join(f'{t} {number_told(w)}' for t, w in zip(tokens, row, strict=True))}"
-        )
+        told.append(f"{title}: {listed(tokens, row, number_told)}")
     axes[0].set_ylabel("attention weight")
     return Picture(figure, f"Bars (attention weight). {'; '.join(told)}.")
 
@@ -44,7 +42,10 @@ def plot_against_width(widths, raw, scaled):
     for place, (ax, what) in enumerate(zip(axes, ("standard deviation", "mean largest weight"), strict=True)):
         for values, (label, color, mark) in zip((raw, scaled), CURVES, strict=False):
             ax.plot(widths, values[:, place], mark + "-", color=color, label=label)
-        told.append(f"{what}: {_ends('raw', raw, place)}, {_ends('scaled', scaled, place)}")
+        raw_ends, scaled_ends = (
+            f"{number(values[0, place])} to {number(values[-1, place])}" for values in (raw, scaled)
+        )
+        told.append(f"{what}: raw {raw_ends}, scaled {scaled_ends}")
     axes[0].plot(widths, np.sqrt(widths), color=FAINT, linestyle=":", label="√d_k")
     axes[0].legend(frameon=False)
     return Picture(
@@ -60,7 +61,7 @@ def plot_nudges(widths, raw, scaled, by_d_k):
         low, middle, high = np.array(rows).T
         ax.fill_between(widths, low, high, color=color, alpha=0.25, linewidth=0)
         ax.plot(widths, middle, mark + "-", color=color, label=label)
-        told.append(f"{label}: {', '.join(f'{number(one, 3)}' for one in middle)}")
+        told.append(f"{label}: {', '.join(number(one, 3) for one in middle)}")
     ax.set(yscale="log", ylim=(0.0005, 1.5), yticks=[0.001, 0.01, 0.1, 1])
     ax.set_yticklabels(["0.001", "0.01", "0.1", "1"])
     ax.set_ylabel("median row; band: middle 90 %", fontsize=9)
@@ -92,7 +93,3 @@ def _against_d_k(widths, titles):
         ax.set_title(title, fontsize=11)
         ax.set_xlabel("d_k (random queries and keys)")
     return figure, axes
-
-
-def _ends(name, values, place):
-    return f"{name} {number(values[0][place])} to {number(values[-1][place])}"

@@ -74,18 +74,14 @@ def _draw(title_and_source, told, tokens, panels, outputs):
     tall = max(grid.bottom - TOP, 40)
     drawing.color_bar(grid.right + SUMS + 8, TOP, tall, WEIGHTS, blocked=not shown.all())
     if outputs is not None:
-        _draw_outputs(drawing, grid.right + SUMS + BAR + 14, outputs, cell)
+        x = grid.right + SUMS + BAR + 14
+        drawing.text(x, TOP - 16, "output", font=14, bold=True)
+        for j, meaning in enumerate(MEANINGS):
+            drawing.text(x + 52 * j, TOP + len(outputs) * cell + 12, meaning)
+            for i, entry in enumerate(outputs[:, j]):
+                drawing.text(x + 52 * j, TOP + (i + 0.5) * cell, f"{entry:.2f}")
     drawing.paragraph(LEFT, foot, told, width - LEFT - 10)
     return drawing
-
-
-def _draw_outputs(drawing, x, outputs, cell):
-    """Write the output of each query as plain numbers, one column per meaning."""
-    drawing.text(x, TOP - 16, "output", font=14, bold=True)
-    for j, meaning in enumerate(MEANINGS):
-        drawing.text(x + 52 * j, TOP + len(outputs) * cell + 12, meaning)
-        for i, row in enumerate(outputs):
-            drawing.text(x + 52 * j, TOP + (i + 0.5) * cell, f"{row[j]:.2f}")
 
 
 def _in_words(allowed, weights):

@@ -6,18 +6,21 @@ from attn_parts.heatmaps import Picture
 
 LENGTH = 4
 TOKENS, ANSWERS = WORDS[:LENGTH], WORDS[1 : LENGTH + 1]
-OPEN = BLUE, PAPER, ""
-READ, ANSWER, LATER = (BLUE, PAPER, "read"), (LIT, PAPER, "answer"), (BLOCKED, INK, "later")
+COLORS = {"": (BLUE, PAPER), "read": (BLUE, PAPER), "answer": (LIT, PAPER), "later": (BLOCKED, INK)}
 
 
 def plot_training_questions(answers: bool = False) -> Picture:
     """Draw which row of "The chai is hot so …" must guess which word; with `answers`, also where it finds them."""
     from matplotlib.figure import Figure
+    from matplotlib.patches import Rectangle
 
     ax = Figure(figsize=(7.4, 3)).add_subplot()
     for i, answer in enumerate(ANSWERS):
         for j in range(LENGTH):
-            _draw_cell(ax, i, j, OPEN if not answers else READ if j <= i else ANSWER if j == i + 1 else LATER)
+            word = "" if not answers else "read" if j <= i else "answer" if j == i + 1 else "later"
+            fill, ink = COLORS[word]
+            ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, facecolor=fill, edgecolor=PAPER, linewidth=2))
+            ax.text(j, i, word, ha="center", va="center", fontsize=9, color=ink)
         ax.text(4, i, " ".join(TOKENS[: i + 1]), va="center", fontsize=11, color=INK)
         ax.text(6.3, i, f"→ {answer}?", va="center", fontsize=11, weight="bold", color=LIT)
     for x, header in ((4, "has read"), (6.3, "must guess")):
@@ -30,14 +33,6 @@ def plot_training_questions(answers: bool = False) -> Picture:
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     return Picture(ax.figure, _in_words(answers))
-
-
-def _draw_cell(ax, i, j, look):
-    from matplotlib.patches import Rectangle
-
-    fill, ink, word = look
-    ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, facecolor=fill, edgecolor=PAPER, linewidth=2))
-    ax.text(j, i, word, ha="center", va="center", fontsize=9, color=ink)
 
 
 def _in_words(answers):

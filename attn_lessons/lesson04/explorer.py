@@ -40,19 +40,19 @@ def _draw_softmax(score, temperature, subtract_max):
     drawing = Drawing(1010, 325, "Scores, their softmax, and a nudge to one score")
     largest = float(np.abs(scores).max())
     top, edge = max(5.0, 1.15 * largest), max(5, int(largest))
-    _draw_bars(drawing, 50, scores, top, "scores ÷ temperature T", (-edge, 0, edge))
-    _draw_bars(drawing, 300, weights, 1.0, "weights (float32)", (0, 0.5, 1), low=0.0)
-    _draw_bars(drawing, 550, rates, 0.3, "nudge k₅'s score ÷ T", (-QUARTER, 0, QUARTER))
+    _draw_bars(drawing, 50, scores, (-top, top), "scores ÷ temperature T", (-edge, 0, edge))
+    _draw_bars(drawing, 300, weights, (0.0, 1.0), "weights (float32)", (0, 0.5, 1))
+    _draw_bars(drawing, 550, rates, (-0.3, 0.3), "nudge k₅'s score ÷ T", (-QUARTER, 0, QUARTER))
     _draw_curve(drawing, 800, weights[-1])
     words = _in_words(scores, weights, rates)
     drawing.paragraph(20, 298, words, 970)
     return drawing, f"Scores ÷ T: {', '.join(number(s) for s in scores)}; {words}."
 
 
-def _draw_bars(drawing, x, values, top, title, marks, low=None):
+def _draw_bars(drawing, x, values, limits, title, marks):
     """Five bars with an axis on their left; the last one, whose score is dragged, is lit."""
-    low = -top if low is None else low
-    drawing.bars(x, TOP, 180, HEIGHT, values, limits=(low, top), labels=KEYS, lit=4)
+    low, top = limits
+    drawing.bars(x, TOP, 180, HEIGHT, values, limits=limits, labels=KEYS, lit=4)
     drawing.text(x - 34, TOP - 26, title, font=14, bold=True, room=225)
     places = {(mark - low) / (top - low): f"{mark:g}".replace("-", "−") for mark in marks}
     drawing.upright_axis(x, TOP, HEIGHT, places, tick=4)

@@ -4,6 +4,7 @@ import numpy as np
 
 from attn_lessons.lesson02.pictures import panels
 from attn_parts.colours import BLUE, FAINT, INK, LIT, VALUE
+from attn_parts.formatting import listed
 from attn_parts.heatmaps import Picture
 from attn_parts.mathematics import softmax
 
@@ -31,7 +32,7 @@ def plot_exponentials(scores, words):
     return Picture(
         figure,
         f"Left: the curve eˣ with the scores as bars up to it: {', '.join(told)}. Right: the weights, "
-        f"{_in_words(words, weights, '.3f')}.",
+        f"{listed(words, weights, '{:.3f}'.format)}.",
     )
 
 
@@ -47,7 +48,7 @@ def plot_temperatures(logits, words):
     ax.set_xticks([0.1, 0.2, 0.5, 1, 2, 5, 10, 20], ["0.1", "0.2", "0.5", "1", "2", "5", "10", "20"])
     ax.minorticks_off()
     ax.legend(frameon=False)
-    told = [f"at T = {t:g} {_in_words(words, softmax(np.array(logits) / t))}" for t in (0.1, 1, 20)]
+    told = [f"at T = {t:g} {listed(words, softmax(np.array(logits) / t))}" for t in (0.1, 1, 20)]
     return Picture(figure, f"Probabilities against the temperature: {'; '.join(told)}.")
 
 
@@ -59,10 +60,6 @@ def plot_samples(drawn, words, temperatures):
         counts = [int((sample == word).sum()) for word in words]
         ax.bar_label(ax.bar(words, counts, color=BLUE), padding=2)
         ax.set(title=f"T = {T}", ylim=(0, 1.1 * len(sample)), yticks=[0, 500, 1000])
-        told.append(f"T = {T}: {_in_words(words, counts, 'd')}")
+        told.append(f"T = {T}: {listed(words, counts, str)}")
     axes[0].set_ylabel(f"times in {len(drawn[0])}")
     return Picture(figure, f"How often each word was drawn. {'. '.join(told)}.")
-
-
-def _in_words(words, numbers, form=".2f"):
-    return ", ".join(f"{word} {number:{form}}" for word, number in zip(words, numbers, strict=True))

@@ -73,7 +73,12 @@ def _draw_attention(words, length, d_k, seed, row, column, causal, scaling):
     if allowed[row, column]:
         cell = _cell_in_words(names, Q[row], K[column], scale, weights[row, column])
     whole = matrix_in_words(weights, allowed, tokens, tokens, "weight")
-    told = whole, _row_in_words(tokens[row], weights[row], allowed[row]), cell
+    looks, most = weights[row], math.log(allowed[row].sum())
+    followed = (
+        f"Row {names[0]}: largest weight {number_told(looks.max())}, entropy {entropy(looks):.2f} "
+        f"of at most ln {allowed[row].sum()} = {most:.2f}."
+    )
+    told = whole, followed, cell
     drawing = _draw((title, example.source), tokens, weights, allowed, (row, column), told)
     return drawing, f"{' '.join(told)} Numbers: {example.source}."
 
@@ -100,13 +105,6 @@ def _draw(title_and_source, tokens, weights, allowed, chosen, told):
     for place, line in enumerate(lines):
         drawing.text(10, deep + 10 + 19 * place, line)
     return drawing
-
-
-def _row_in_words(token, weights, allowed):
-    return (
-        f"Row {token}: largest weight {number_told(weights.max())}, entropy {entropy(weights):.2f} "
-        f"of at most ln {allowed.sum()} = {math.log(allowed.sum()):.2f}."
-    )
 
 
 def _cell_in_words(names, query, key, scale, weight):

@@ -5,7 +5,7 @@ import numpy as np
 from attn_parts.colours import FAINT, HEADS, SOFT, WEIGHTS, scale_around_zero
 from attn_parts.example import KINDS, MEANINGS, load_example
 from attn_parts.explorer import Choice, Explorer, Slider
-from attn_parts.formatting import number
+from attn_parts.formatting import listed, number
 from attn_parts.mathematics import merge_heads, scaled_dot_product_attention, split_heads
 from attn_parts.svg import Drawing
 
@@ -45,8 +45,14 @@ def _draw_heads(heads, head, row):
     middle = LOWER + 2 * CELL
     drawing.line(seen.right + 86, middle, out.x - 60, middle, color=HEADS[head], width=3, arrow=True)
     drawing.text((seen.right + out.x + 26) / 2, middle - 16, f"× V of head {head}", anchor="middle")
-    mine = slice(head * wide, (head + 1) * wide)
-    told = _in_words(tokens, heads, head, row, weights[head, row], output[row], mine)
+    mine, held = slice(head * wide, (head + 1) * wide), output[row]
+    columns = f"{wide} column{'s' * (heads < 4)} wide"
+    count = f"{heads} heads, each {columns}" if heads > 1 else f"1 head, {columns}"
+    told = (
+        f"{count}. Head {head} ({', '.join(KINDS[mine])}): “{tokens[row]}” attends to {listed(tokens, weights[head, row])}, "
+        f"and gets {listed((MEANINGS * 2)[mine], held[mine])}. "
+        f"Concatenated, “{tokens[row]}” holds {', '.join(map(number, held))}."
+    )
     drawing.paragraph(10, LOWER + 4 * CELL + 56, told, drawing.width - 20, font=14)
     return drawing, told
 
@@ -62,15 +68,3 @@ def _cut(drawing, grid, title, heads, chosen):
         drawing.box(x + 2, grid.y - 14, wide - 4, 6, fill=color)
         edge, thick = (color, 4) if head == chosen else (FAINT, 1)
         drawing.box(x, grid.y, wide, 4 * grid.cell, edge=edge, thick=thick)
-
-
-def _in_words(tokens, heads, head, row, weights, output, mine):
-    """Say what one token attends to in one head, and the outputs of that head and of all heads."""
-    looks = ", ".join(f"{token} {number(weight)}" for token, weight in zip(tokens, weights, strict=True))
-    brings = ", ".join(f"{m} {number(n)}" for m, n in zip((MEANINGS * 2)[mine], output[mine], strict=True))
-    columns = f"{4 // heads} column{'s' * (heads < 4)} wide"
-    count = f"{heads} heads, each {columns}" if heads > 1 else f"1 head, {columns}"
-    return (
-        f"{count}. Head {head} ({', '.join(KINDS[mine])}): “{tokens[row]}” attends to {looks}, and gets {brings}. "
-        f"Concatenated, “{tokens[row]}” holds {', '.join(map(number, output))}."
-    )

@@ -38,8 +38,12 @@ def _draw_positions(position, k, d_model):
     speeds = 10000.0 ** (-2 * np.arange(n_hands) / d_model)
     drawing = Drawing(930, TOP + HIGH + 90, f"Positions {position} and {there}: hands, and dot products")
     for i, speed in enumerate(speeds):
-        _clock(drawing, LEFT + RADIUS + i * 110, 86, (position * speed, there * speed))
-        drawing.text(LEFT + RADIUS + i * 110, 26, f"turned {k * speed:.2g}", anchor="middle", font=12)
+        x, y = LEFT + RADIUS + i * 110, 86
+        drawing.curve([(x + RADIUS * a, y + RADIUS * b) for a, b in RING], FAINT)
+        for angle, color, width in ((position * speed, BLUE, 4), (there * speed, LIT, 2)):
+            tip = x + RADIUS * math.sin(angle) * 0.9, y - RADIUS * math.cos(angle) * 0.9
+            drawing.line(x, y, *tip, color=color, width=width, arrow=True)
+        drawing.text(x, 26, f"turned {k * speed:.2g}", anchor="middle", font=12)
     drawing.text(LEFT - RADIUS + 18, 148, f"hand at position {position}", color=BLUE, bold=True)
     drawing.text(LEFT + 160, 148, f"hand at position {there}", color=LIT, bold=True)
     codes = sinusoidal_encoding(LENGTH, d_model)
@@ -53,14 +57,6 @@ def _draw_positions(position, k, d_model):
     )
     drawing.paragraph(20, TOP + HIGH + 58, told, drawing.width - 40, font=14)
     return drawing, told
-
-
-def _clock(drawing, x, y, angles):
-    """A ring, and a hand for each of the two positions."""
-    drawing.curve([(x + RADIUS * a, y + RADIUS * b) for a, b in RING], FAINT)
-    for angle, color, width in zip(angles, (BLUE, LIT), (4, 2), strict=True):
-        tip = x + RADIUS * math.sin(angle) * 0.9, y - RADIUS * math.cos(angle) * 0.9
-        drawing.line(x, y, *tip, color=color, width=width, arrow=True)
 
 
 def _curve(drawing, products, highest, position, there):

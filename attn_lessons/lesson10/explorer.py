@@ -7,7 +7,7 @@ import numpy as np
 from attn_lessons.lesson00.explorer import nearest_frame, own_head, stored_heads
 from attn_parts.colours import BLUE, FAINT, LIT, SOFT, WEIGHTS
 from attn_parts.explorer import Choice, Explorer, Slider
-from attn_parts.formatting import number, number_told
+from attn_parts.formatting import listed, number, number_told
 from attn_parts.learning import start_head, watch_training
 from attn_parts.svg import Drawing
 
@@ -28,7 +28,10 @@ def explore_training(seen=None):
         last = mine["frames"][-1]
         return Explorer(lambda step: _draw(mine, step, "your head"), [Slider("step", last, 0, last, 10)])
     step = Slider("step", STEPS, 0, STEPS, 10)
-    return Explorer(_draw_trained, [step, Choice("seed", 1, SEEDS), Choice("rate", 0.01, RATES)])
+    return Explorer(
+        lambda step, seed, rate: _draw(trained(seed, rate), step, f"seed {seed}, learning rate {rate:g}"),
+        [step, Choice("seed", 1, SEEDS), Choice("rate", 0.01, RATES)],
+    )
 
 
 @functools.cache
@@ -36,10 +39,6 @@ def trained(seed, rate):
     """The frames of one training; made once."""
     with np.errstate(all="ignore"):  # a rate that is too large may overflow
         return watch_training(start_head(seed), STEPS, rate)
-
-
-def _draw_trained(step, seed, rate):
-    return _draw(trained(seed, rate), step, f"seed {seed}, learning rate {rate:g}")
 
 
 def _draw(seen, step, name):
@@ -57,7 +56,12 @@ def _draw(seen, step, name):
     for row in range(len(nouns)):
         left.light(row, 1)
         right.light(row, row)
-    return drawing, _in_words(seen["loss"][place], weights[:, 1], answers.diagonal(), nouns)
+    looking = listed(nouns, weights[:, 1], number_told)
+    sure = listed(nouns, answers.diagonal(), number_told)
+    return drawing, (
+        f"Loss {_told(seen['loss'][place])}. Weight of “it” on the noun: {looking}. "
+        f"Probability of the right next word: {sure}."
+    )
 
 
 def _draw_curve(drawing, frames, losses, place):
@@ -86,11 +90,3 @@ def _draw_curve(drawing, frames, losses, place):
 
 def _told(loss):
     return number(loss, 3) if np.isfinite(loss) else "no number"
-
-
-def _in_words(loss, looks, right, nouns):
-    looking, sure = (
-        ", ".join(f"{noun} {number_told(share)}" for noun, share in zip(nouns, shares, strict=True))
-        for shares in (looks, right)
-    )
-    return f"Loss {_told(loss)}. Weight of “it” on the noun: {looking}. Probability of the right next word: {sure}."

@@ -4,7 +4,7 @@ import numpy as np
 
 from attn_lessons.lesson02.pictures import panels
 from attn_parts.colours import BLUE, FAINT, LIT, VALUE, WEIGHT_COLORS, ink_on
-from attn_parts.formatting import number
+from attn_parts.formatting import listed, number
 from attn_parts.heatmaps import Picture
 
 LINES = {"scaled": (BLUE, "s"), "unscaled": (LIT, "o"), "unscaled, small start": (VALUE, "^")}
@@ -27,15 +27,11 @@ def plot_seeds(looks, answers, nouns):
     ax.set_yticks(range(len(nouns)), nouns)
     ax.set(xlabel="seed of the initial weights", title="Weight of “it” on the noun (✗: the answer is wrong)")
     figure.colorbar(image, label="attention weight", shrink=0.8)
-    told = [
-        ", ".join(
-            f"{noun} {number(weight)}{' (answer wrong)' if bad else ''}"
-            for noun, weight, bad in zip(nouns, column, crosses, strict=True)
-        )
-        for column, crosses in zip(looks.T, wrong.T, strict=True)
-    ]
-    seeds = " ".join(f"Seed {seed}: {text}." for seed, text in enumerate(told))
-    return Picture(figure, f"Weight of “it” on the noun, by seed. {seeds}")
+    told = "Weight of “it” on the noun, by seed."
+    for seed, (column, crosses) in enumerate(zip(looks.T, wrong.T, strict=True)):
+        texts = (number(w) + " (answer wrong)" * int(bad) for w, bad in zip(column, crosses, strict=True))
+        told += f" Seed {seed}: {listed(nouns, texts, str)}."
+    return Picture(figure, told)
 
 
 def plot_learned(runs):

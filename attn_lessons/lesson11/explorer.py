@@ -6,7 +6,7 @@ import numpy as np
 
 from attn_parts.colours import BLOCKED, FAINT, LIT, SOFT, WEIGHTS, color_table
 from attn_parts.explorer import ALL, Choice, Explorer, Slider, Text
-from attn_parts.formatting import number, number_told
+from attn_parts.formatting import listed, number_told
 from attn_parts.language_model import HEADS, LAYERS, load_language_model, next_words, run_language_model
 from attn_parts.mathematics import causal_mask
 from attn_parts.svg import Drawing
@@ -78,7 +78,10 @@ def _draw_model(text, head, row, off, how, temperature):
     layer, which = head
     drawing = Drawing(990, 596, f"The language model, layer {layer}, head {which}")
     _draw_wall(drawing, weights, head, off)
-    _draw_expected(drawing, tokens, row, expected, temperature)
+    warmth = f", temperature {temperature:g}" if temperature != 1 else ""
+    title = f"after “{tokens[row]}”, position {row}{warmth}"
+    words, shares = [SAID.get(word, word) for word, _ in expected], [share for _, share in expected]
+    drawing.bars(560, 370, 380, 110, shares, limits=(0, 1), labels=words, title=title, marks=(0, 0.5, 1))
     cell, allowed = min(LARGE / len(tokens), 30), causal_mask(len(tokens))
     grid = drawing.matrix(80, 60, weights[head], WEIGHTS, cell=cell, allowed=allowed).names(tokens, tokens)
     drawing.text(80, 40, f"layer {layer}, head {which}", font=14, bold=True)
@@ -86,7 +89,8 @@ def _draw_model(text, head, row, off, how, temperature):
     if head in off:
         instead = {"zero": "0", "mean": "its mean"}[how]
         drawing.text(200, 40, f"switched off: its output is set to {instead}", font=12, color=LIT)
-    told = _in_words(tokens, row, head, weights[head][row], expected, off, how)
+    likeliest = listed(words[:5], shares[:5])
+    told = f"{_in_words(tokens, row, head, weights[head][row], off, how)} Likeliest next words: {likeliest}."
     drawing.paragraph(10, 560, told, 970, font=13)
     return drawing, told
 
@@ -105,7 +109,7 @@ def _draw_wall(drawing, weights, chosen, off):
     drawing.text(left, 20, "all heads", font=14, bold=True)
     for layer, head in EVERY:
         x, y = left + head * APART, top + (LAYERS - 1 - layer) * 130
-        _draw_small(drawing, x, y, weights[layer, head], SIDE)
+        _draw_small(drawing, x, y, weights[layer, head])
         name = f"{layer} · {head}" + (" off" if (layer, head) in off else "")
         drawing.text(x, y - 10, name, font=12, color=LIT if (layer, head) in off else SOFT)
         if (layer, head) == chosen:
@@ -113,11 +117,11 @@ def _draw_wall(drawing, weights, chosen, off):
     drawing.color_bar(left + 4 * APART - 4, top, 2 * SIDE, WEIGHTS, blocked=True)
 
 
-def _draw_small(drawing, x, y, weights, side):
+def _draw_small(drawing, x, y, weights):
     """A table without numbers: its ground the colour of 0, on it the cells that are not, the later keys grey."""
     colors, _ = color_table(WEIGHTS.colors)
-    cell, cells = side / len(weights), {}
-    drawing.box(x, y, side, side, fill=colors[0])
+    cell, cells = SIDE / len(weights), {}
+    drawing.box(x, y, SIDE, SIDE, fill=colors[0])
     shades = np.rint(15 * weights).astype(int).tolist()
     for i, j in np.argwhere(weights > 0.03).tolist():
         cells.setdefault(colors[17 * shades[i][j]], []).append(
@@ -126,30 +130,17 @@ def _draw_small(drawing, x, y, weights, side):
     drawing.marks += [f'<path fill="{fill}" d="{"".join(parts)}"/>' for fill, parts in cells.items()]
     stairs = "".join(f"v{cell:.4g}h{cell:.4g}" for _ in range(len(weights) - 1))
     drawing.marks.append(f'<path fill="{BLOCKED}" d="M{x + cell:.4g} {y:.4g}{stairs}V{y:.4g}z"/>')
-    drawing.box(x, y, side, side, edge=FAINT)
+    drawing.box(x, y, SIDE, SIDE, edge=FAINT)
 
 
-def _draw_expected(drawing, tokens, row, expected, temperature):
-    """Draw bars of the likeliest words after this one."""
-    shares = [share for _, share in expected]
-    labels = [SAID.get(word, word) for word, _ in expected]
-    warmth = f", temperature {temperature:g}" if temperature != 1 else ""
-    title = f"after “{tokens[row]}”, position {row}{warmth}"
-    drawing.bars(560, 370, 380, 110, shares, limits=(0, 1), labels=labels, title=title, marks=(0, 0.5, 1))
-
-
-def _in_words(tokens, row, head, weights, expected, off, how):
-    """Say what the chosen head attends to from this row, and the likeliest next words."""
+def _in_words(tokens, row, head, weights, off, how):
+    """Say what is switched off, and what the chosen head attends to from this row."""
     names = [
         SAID.get(token, token) + (f" ({place})" if tokens.count(token) > 1 else "")
         for place, token in enumerate(tokens)
     ]
     most = np.argsort(-weights[: row + 1], kind="stable")[:3]
-    looks = ", ".join(f"{names[place]} {number_told(weights[place])}" for place in most)
-    words = ", ".join(f"{SAID.get(word, word)} {number(share)}" for word, share in expected[:5])
+    looks = listed([names[place] for place in most], weights[most], number_told)
     silent = ", ".join(f"{layer} · {which}" for layer, which in off) or "nothing"
     means = " (means)" if off and how == "mean" else ""
-    return (
-        f"{len(tokens)} words, {silent} switched off{means}. Layer {head[0]}, head {head[1]}: “{names[row]}” attends to {looks}. "
-        f"Likeliest next words: {words}."
-    )
+    return f"{len(tokens)} words, {silent} switched off{means}. Layer {head[0]}, head {head[1]}: “{names[row]}” attends to {looks}."
