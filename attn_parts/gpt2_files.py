@@ -3,6 +3,7 @@
 Weights are read with safetensors, texts are split with tokenizers; no lesson needs either but for this.
 """
 
+import contextlib
 import hashlib
 import json
 import pathlib
@@ -27,25 +28,20 @@ def read_gpt2(folder):
             raise FileNotFoundError(
                 f"{folder.as_posix()} has no {name}; expected a folder with {', '.join(FILES)}"
             )
-    safe_open, damaged, tokenizer_of = _packages()
-    try:
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ValueError(_say_damaged(folder / "config.json", error)) from error
-    shapes = _expected_shapes(config)
-    try:
-        tokenizer = tokenizer_of(str(folder / "tokenizer.json"))
-    except Exception as error:  # tokenizers has no class of its own for it
-        raise ValueError(_say_damaged(folder / "tokenizer.json", error)) from error
+    safe_open, tokenizer_of = _packages()
+    with _reading(folder / "config.json") as path:
+        config = json.loads(path.read_text(encoding="utf-8"))
+    shapes, weights = _expected_shapes(config), {}
+    with _reading(folder / "tokenizer.json") as path:
+        tokenizer = tokenizer_of(str(path))
     if max(tokenizer.get_vocab().values()) >= config["vocab_size"]:
         raise ValueError("tokenizer.json has more tokens than vocab_size; take both from one model")
     tokenizer.no_truncation()  # a file may ask for one
-    try:
-        weights = _read_weights(safe_open, folder / "model.safetensors", shapes)
-    except damaged as error:
-        raise ValueError(_say_damaged(folder / "model.safetensors", error)) from error
-    except TypeError as error:  # a dtype that NumPy doesn't have, such as bfloat16
-        raise ValueError(f"model.safetensors: {error}; convert its weights to float32") from error
+    with _reading(folder / "model.safetensors") as path, safe_open(path, framework="np") as file:
+        for name in file.keys():  # noqa: SIM118, it is no dictionary
+            short = name.removeprefix("transformer.")  # which some models have in front
+            if short in shapes:  # masks are stored beside them
+                weights[short] = file.get_tensor(name).astype(np.float32, copy=False)
     for name, shape in shapes.items():
         found = weights[name].shape if name in weights else "nothing"
         if found != shape:
@@ -58,29 +54,25 @@ def read_gpt2(folder):
 
 def _packages():
     try:
-        from safetensors import SafetensorError, safe_open
+        from safetensors import safe_open
         from tokenizers import Tokenizer
     except ImportError as error:
         raise ImportError(
             f"it needs two packages more ({error}). In a new cell run %pip install {PACKAGES} "
             "and then this cell again"
         ) from error
-    return safe_open, SafetensorError, Tokenizer.from_file
+    return safe_open, Tokenizer.from_file
 
 
-def _say_damaged(path, error):
-    return f"{path.as_posix()} cannot be read ({error}); delete it and get it again"
-
-
-def _read_weights(safe_open, path, shapes):
-    """Those named in `shapes`, with or without "transformer." in front; masks are stored beside them, too."""
-    weights = {}
-    with safe_open(path, framework="np") as file:
-        for name in file.keys():  # noqa: SIM118, it is no dictionary
-            short = name.removeprefix("transformer.")
-            if short in shapes:
-                weights[short] = file.get_tensor(name).astype(np.float32, copy=False)
-    return weights
+@contextlib.contextmanager
+def _reading(path):
+    """Raise a ValueError where a file cannot be read; each library has errors of its own for that."""
+    try:
+        yield path
+    except TypeError as error:  # a dtype that NumPy doesn't have, such as bfloat16
+        raise ValueError(f"{path.name}: {error}; convert its weights to float32") from error
+    except Exception as error:
+        raise ValueError(f"{path.as_posix()} cannot be read ({error}); delete it and get it again") from error
 
 
 def _expected_shapes(config):
@@ -104,19 +96,16 @@ def _expected_shapes(config):
         raise ValueError(
             "config.json needs an n_head that divides n_embd, and a layer_norm_epsilon such as 1e-05"
         )
-    wide, layers = config["n_embd"], config["n_layer"]
+    wide = config["n_embd"]
     shapes = {"wte.weight": (config["vocab_size"], wide), "wpe.weight": (config["n_positions"], wide)}
     inner = config.get("n_inner") or 4 * wide
-    matrices = {
-        "attn.c_attn": (wide, 3 * wide), "attn.c_proj": (wide, wide),
-        "mlp.c_fc": (wide, inner), "mlp.c_proj": (inner, wide),
+    layer = {
+        "ln_1": (wide,), "attn.c_attn": (wide, 3 * wide), "attn.c_proj": (wide, wide),
+        "ln_2": (wide,), "mlp.c_fc": (wide, inner), "mlp.c_proj": (inner, wide),
     }  # fmt: skip
-    norms = ["ln_f"] + [f"h.{layer}.{norm}" for layer in range(layers) for norm in ("ln_1", "ln_2")]
-    for norm in norms:
-        shapes |= {f"{norm}.weight": (wide,), f"{norm}.bias": (wide,)}
-    for layer in range(layers):
-        for name, shape in matrices.items():
-            shapes |= {f"h.{layer}.{name}.weight": shape, f"h.{layer}.{name}.bias": shape[1:]}
+    parts = {f"h.{k}.{name}": shape for k in range(config["n_layer"]) for name, shape in layer.items()}
+    for name, shape in {**parts, "ln_f": (wide,)}.items():
+        shapes |= {f"{name}.weight": shape, f"{name}.bias": shape[-1:]}
     return shapes
 
 
