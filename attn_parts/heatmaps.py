@@ -192,7 +192,11 @@ def _plot_matrix(values, allowed, names, scale, title, ax, source):
     words = matrix_in_words(values, allowed, queries, keys, scale.label)
     parts = title and f"{title}.", words, source and f"{source[:1].upper()}{source[1:]}."
     _panels[ax] = " ".join(filter(None, parts))
-    return _picture_of(ax)
+    figure = ax.figure.figure  # of a subfigure the figure around it
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    if pyplot is not None:
+        pyplot.close(figure)  # else a figure made by plt.subplots would be shown a second time
+    return Picture(figure, " ".join(_panels[panel] for panel in figure.axes if panel in _panels))
 
 
 def _name_axes(ax, queries, keys, source):
@@ -203,15 +207,6 @@ def _name_axes(ax, queries, keys, source):
     ax.set_xticks(range(0, len(keys), across), keys[::across], rotation=0 if flat else 90, parse_math=False)
     ax.set_yticks(range(0, len(queries), down), queries[::down], parse_math=False)
     ax.set(xlabel="key: is attended to" + (source and f"\n{source}"), ylabel="query: attends")
-
-
-def _picture_of(ax):
-    """The figure around these axes, with words for all its panels."""
-    figure = ax.figure.figure  # of a subfigure the figure around it
-    pyplot = sys.modules.get("matplotlib.pyplot")
-    if pyplot is not None:
-        pyplot.close(figure)  # else a figure made by plt.subplots would be shown a second time
-    return Picture(figure, " ".join(_panels[panel] for panel in figure.axes if panel in _panels))
 
 
 def _axes_for(ax, rows, columns):

@@ -135,7 +135,7 @@ class KVCache:
     """
 
     def __init__(self):
-        self._held, self._length = (), 0  # arrays with room for more, and how much of them is in use
+        self._held, self.length = (), 0  # arrays with room for more, and how much of them is in use
 
     def append(self, key: ArrayLike, value: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         """Keys (..., n, d_k) and values (..., n, d_v) of the next n tokens; returns those of all tokens so far, read-only."""
@@ -153,7 +153,7 @@ class KVCache:
                     "but one, may differ: begin another sequence with a new KVCache()"
                 )
         dtype = np.result_type(dtype, *self._held)  # the wider one: what is stored is never rounded
-        first, last = self._length, self._length + shapes[0][-2]
+        first, last = self.length, self.length + shapes[0][-2]
         if not self._held or last > self._held[0].shape[-2] or dtype != self._held[0].dtype:
             # doubled when full, so a token is copied about twice, however long the text
             room = max(last, 2 * first)
@@ -163,19 +163,15 @@ class KVCache:
             self._held = grown
         for held, one in zip(self._held, new, strict=True):
             held[..., first:last, :] = one
-        self._length = last
+        self.length = last
         return self._stored()
 
     def _stored(self):
         """Views of what is in use, read-only, because they are the cache itself."""
-        views = tuple(held[..., : self._length, :] for held in self._held)
+        views = tuple(held[..., : self.length, :] for held in self._held)
         for view in views:
             view.flags.writeable = False
         return views
-
-    @property
-    def length(self) -> int:
-        return self._length
 
     @property
     def nbytes(self) -> int:
@@ -219,12 +215,9 @@ def attention_cost(
         scores = n_heads * n_queries * n_keys
         return AttentionCost(scores * (d_k + d_v), scores * itemsize, n_heads, 0)
     block = as_count("block", block, 1)
-    firsts = range(0, n_queries, block)
-    rows = [min(block, n_queries - first) for first in firsts]
-    keys = [
-        min(first + count, n_keys) if causal else n_keys for first, count in zip(firsts, rows, strict=True)
-    ]
-    areas = [count * seen for count, seen in zip(rows, keys, strict=True)]
+    rows = [(first, min(first + block, n_queries)) for first in range(0, n_queries, block)]
+    keys = [min(end, n_keys) if causal else n_keys for _, end in rows]
+    areas = [(end - first) * seen for (first, end), seen in zip(rows, keys, strict=True)]
     blocks, computed = len(rows) * -(-n_keys // block), sum(-(-seen // block) for seen in keys)
     multiplications, nbytes = n_heads * sum(areas) * (d_k + d_v), max(areas, default=0) * itemsize
     return AttentionCost(multiplications, nbytes, n_heads * blocks, n_heads * (blocks - computed))
@@ -241,8 +234,13 @@ def _attend_rows(query, key, value, mask, first, later, careful):
     if first is not None:  # keys from `first` on are later than some of these rows
         corner = scores[:, first - seen.start :]
         np.copyto(corner, -np.inf, where=later[: len(corner), : corner.shape[1]])
-    if careful:
-        return _carefully(scores, value, allowed, None if first is None else first - seen.start)
+    if (
+        careful
+    ):  # values hold NaN or inf, or such large numbers that their sum before the division might overflow
+        may = np.ones(scores.shape, bool) if allowed is None else allowed
+        if first is not None:
+            may = may & causal_mask(*scores.shape, offset=first - seen.start)
+        return weighted_sum(weights_of(scores, out=scores), value, may)
     exponentials = exponentials_of(scores, out=scores)
     # a product is faster than exponentials.sum
     total = exponentials @ np.ones((len(key), 1), exponentials.dtype)
@@ -259,14 +257,6 @@ def _seen_keys(allowed, n_queries, n_keys, first):
     seen = np.flatnonzero(allowed[:, :stop].any(axis=0))
     start, stop = (seen[0], seen[-1] + 1) if seen.size else (0, 0)
     return slice(int(start if first is None else min(start, first)), int(stop))
-
-
-def _carefully(scores, value, allowed, first):
-    """Shares times values that hold NaN or inf, or so large ones that their sum before the division might overflow."""
-    may = np.ones(scores.shape, bool) if allowed is None else allowed
-    if first is not None:
-        may = may & causal_mask(*scores.shape, offset=first)
-    return weighted_sum(weights_of(scores, out=scores), value, may)
 
 
 def _in_threads(work, pieces, multiplications):

@@ -129,22 +129,18 @@ class Drawing:
                 )
         self.marks += [f'<path fill="{fill}" d="{"".join(parts)}"/>' for fill, parts in squares.items()]
         if max(n_rows, n_columns) <= PRINT_UP_TO:
-            self._numbers(x, y, values, allowed, inks, cell, digits)
+            printed = {(i, j): number(values[i, j], digits) for i, j in np.argwhere(allowed).tolist()}
+            widest = max((text_width(text, 1) for text in printed.values()), default=1)
+            font = min(13, cell * 0.36, cell * 0.94 / widest)
+            cells = [
+                f'<text x="{x + (j + 0.5) * cell:.4g}" y="{y + (i + 0.5) * cell:.4g}" fill="{inks[i][j]}">{text}</text>'
+                for (i, j), text in printed.items()
+            ]
+            start = f'<g font-size="{font:.3g}" text-anchor="middle" dominant-baseline="central">'
+            self.marks += [start, *cells, "</g>"]
         self.hatch(x, y, allowed, cell)
         self.box(x, y, n_columns * cell, n_rows * cell, edge=FAINT)
         return Grid(self, x, y, values.shape, cell, scale)
-
-    def _numbers(self, x, y, values, allowed, inks, cell, digits):
-        listed = values.tolist()
-        printed = {(i, j): number(listed[i][j], digits) for i, j in np.argwhere(allowed).tolist()}
-        widest = max((text_width(text, 1) for text in printed.values()), default=1)
-        font = min(13, cell * 0.36, cell * 0.94 / widest)
-        cells = [
-            f'<text x="{x + (j + 0.5) * cell:.4g}" y="{y + (i + 0.5) * cell:.4g}" fill="{inks[i][j]}">{text}</text>'
-            for (i, j), text in printed.items()
-        ]
-        start = f'<g font-size="{font:.3g}" text-anchor="middle" dominant-baseline="central">'
-        self.marks += [start, *cells, "</g>"]
 
     def bars(
         self, x, y, width, height, values, *, limits, labels=None, color=BLUE, title=None, lit=None, marks=()
