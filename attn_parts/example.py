@@ -3,12 +3,12 @@
 A wrong kind of argument raises a TypeError, one out of range a ValueError, missing data a FileNotFoundError.
 """
 
+import collections
 import contextlib
 import json
 import math
 import pathlib
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -26,15 +26,7 @@ MEANINGS = ("drink", "warm")
 BY_HAND = "set by hand"
 
 
-class _Parts(NamedTuple):
-    tokens: list[str]
-    X: np.ndarray
-    W_Q: np.ndarray
-    W_K: np.ndarray
-    W_V: np.ndarray
-
-
-class Example(_Parts):
+class Example(collections.namedtuple("Example", "tokens X W_Q W_K W_V")):
     """A sentence, its embeddings and three projections: what `load_example` returns.
 
     tokens are L words, X (L, d_model) their embeddings, one row per word, W_Q and W_K (d_model, d_k), W_V (d_model, d_v);

@@ -29,10 +29,7 @@ SHORT = 32  # words of a text while learning begins: on short texts it finds the
 SHAPES = {
     "E": (len(LEXICON), WIDTH),
     "P": (LONGEST, WIDTH),
-    "W_Q": (LAYERS, WIDTH, WIDTH),
-    "W_K": (LAYERS, WIDTH, WIDTH),
-    "W_V": (LAYERS, WIDTH, WIDTH),
-    "W_O": (LAYERS, WIDTH, WIDTH),
+    **dict.fromkeys(("W_Q", "W_K", "W_V", "W_O"), (LAYERS, WIDTH, WIDTH)),
     "U": (WIDTH, len(LEXICON)),
 }
 
@@ -96,15 +93,11 @@ def run_language_model(
     shapes = {name: np.shape(model.get(name)) for name in SHAPES} if isinstance(model, dict) else None
     if shapes != SHAPES:
         raise TypeError(f"model must hold arrays {', '.join(SHAPES)}; make one with load_language_model")
-    logits, _, kept = _forward(model, _as_numbers(words), attention, check_off(off), mask, _in_place(how))
-    return logits, np.array([layer["weights"] for layer in kept])
-
-
-def _in_place(how):
-    """What takes the place of an ablated head's output, (layers, heads, 48, 16) or smaller."""
     if how not in ("zero", "mean"):
         raise ValueError(f'how is {how!r}, expected "zero" or "mean"')
-    return _mean_outputs() if how == "mean" else np.zeros((LAYERS, HEADS, 1, 1))
+    in_place = _mean_outputs() if how == "mean" else np.zeros((LAYERS, HEADS, 1, 1))
+    logits, _, kept = _forward(model, _as_numbers(words), attention, check_off(off), mask, in_place)
+    return logits, np.array([layer["weights"] for layer in kept])
 
 
 @functools.cache

@@ -302,8 +302,7 @@ def train_head(head, X, targets, steps=500, rate=0.01, **how):
     (501, True)
     """
     X = check_head(head, X)
-    steps, rate = as_count("steps", steps), as_positive("rate", rate)
-    adam = Adam(head, rate)
+    steps, adam = as_count("steps", steps), Adam(head, rate)
     for step in range(steps + 1):
         loss, gradients = head_gradients(head, X, targets, **how)
         yield step, loss

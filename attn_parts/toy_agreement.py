@@ -54,7 +54,7 @@ def train_agreement(head, seed, rate=0.003, steps=300, scale=None, mask=None):
     mask : ndarray of bool, shape (8,), optional
         True where the adjective may look.
     """
-    seed, steps, rate = as_count("seed", seed), as_count("steps", steps), as_positive("rate", rate)
+    seed, steps = as_count("seed", seed), as_count("steps", steps)
     check_head(head, np.zeros((1, LENGTH, WORDS)))
     adam, how = Adam(head, rate), {"asks": 0, "scale": scale, "mask": mask}
     for step in range(steps):

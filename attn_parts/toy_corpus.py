@@ -22,9 +22,7 @@ QUALITIES = {
     "places": "wide narrow steep deep shallow long short quiet busy crowded empty dusty muddy sunny shady frozen foggy windy ancient famous",
     "people": "tall happy sad tired angry calm cheerful polite honest careful patient worried nervous young old poor lonely bold thirsty ill",
 }
-NOUNS = {kind: words.split() for kind, words in NOUNS.items()}
-QUALITIES = {kind: words.split() for kind, words in QUALITIES.items()}
-LEXICON = [word for table in (NOUNS, QUALITIES) for words in table.values() for word in words] + [",", "."]
+LEXICON = [*" ".join([*NOUNS.values(), *QUALITIES.values()]).split(), ",", "."]
 NUMBERS = {word: number for number, word in enumerate(LEXICON)}
 COMMA, STOP = NUMBERS[","], NUMBERS["."]
 EACH, KINDS = 20, len(NOUNS)  # words in a list above; kinds of them
@@ -96,9 +94,8 @@ def fact_text(length, rng, unseen=False):
 
 def _facts(rng, unseen):
     """Three to five nouns of two kinds, each with one to three qualities; no quality twice."""
-    kinds, facts, free = rng.permutation(KINDS)[:2], [], {}
-    for kind in kinds:
-        free[kind] = rng.permutation(EACH).tolist()
+    kinds, facts = rng.permutation(KINDS)[:2], []
+    free = {kind: rng.permutation(EACH).tolist() for kind in kinds}
     for noun in rng.permutation(2 * EACH)[: rng.integers(3, 6)]:
         kind, noun = kinds[noun // EACH], noun % EACH
         fitting = [quality for quality in free[kind] if never_together(noun, quality) == unseen]
