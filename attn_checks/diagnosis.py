@@ -433,7 +433,10 @@ def changed(argument, axis, i, way):
     other = np.moveaxis(argument.copy(), axis, 0)
     other[i] = other_than(other[i], way)
     other = np.moveaxis(other, 0, axis)
-    return abs(other) / abs(other).sum(axis=-1, keepdims=True) if are_shares(argument) else other
+    if not are_shares(argument):
+        return other
+    other = np.maximum(other, 0.01)
+    return other / other.sum(axis=-1, keepdims=True)
 
 
 def softened(given, size):

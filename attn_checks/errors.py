@@ -20,6 +20,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 # Frames in these are the course's, not the learner's.
 BESIDE = f"{COURSE}.py", "attn_parts", "attn_lessons"
 COURSE_PLACES = (str(FOLDER), *(str(FOLDER.parent / name) for name in BESIDE))
+STANDARD_LIBRARY = os.path.realpath(os.path.dirname(os.__file__))
 
 
 def explained(error):
@@ -42,7 +43,9 @@ def own_frames(error):
 
 def is_own(filename):
     """Whether code of this file was written by the learner: it is not the course's and not a library's."""
-    return not real(filename).startswith(COURSE_PLACES) and "site-packages" not in filename
+    return (
+        not real(filename).startswith((*COURSE_PLACES, STANDARD_LIBRARY)) and "site-packages" not in filename
+    )
 
 
 real = functools.cache(os.path.realpath)  # a notebook may reach the course through .. or a link
@@ -66,7 +69,7 @@ NAMES_ITSELF = "Python's own words about that line are above. Print the values i
 # fmt: off
 HINTS = (
     (SystemExit, "", "ends-python",
-     "exit(), quit() and sys.exit() end Python, and this kernel with it. End a function with return."),
+     "exit(), quit() and sys.exit() end more than your function. End a function with return."),
     (EOFError, "input()", "waits-for-input",
      "Your function calls input(), but no one can type while it is checked. Use the arguments instead."),
     (RecursionError, "", "calls-itself",

@@ -85,13 +85,17 @@ def wrapped(line):
 
 def in_columns(tables):
     """The tables side by side; where they are too wide the last two, those of the result, below the others or alone, or their first row that differs."""
-    for parts in ([tables], [tables[:-2], tables[-2:]], [tables[-2:]]):
-        text = [side_by_side(shown) for shown in parts if shown]
-        if all(len(line) <= WIDTH for line in "\n".join(text).split("\n")):
-            return text
-    rows = enumerate(tables[-1][1])
+    inputs, result = tables[:-2], tables[-2:]
+    without = ["(The input is too wide to be shown in full.)"] if inputs else []
+    rows = enumerate(tables[-1][1] if tables else ())
     first = next((i for i, row in rows if any(cell.endswith("*") for cell in row)), 0)
-    return [side_by_side([(caption, cells[first : first + 1])]) for caption, cells in tables[-2:]]
+    one_row = [[(f"{caption}, row {first}", cells[first : first + 1])] for caption, cells in result]
+    ways = [tables], [inputs, result], [without, result], [without, *one_row]
+    for way in ways:
+        text = [part[0] if part == without else side_by_side(part) for part in way if part]
+        if max(map(len, chain.from_iterable(map(str.splitlines, text))), default=0) <= WIDTH:
+            break
+    return text
 
 
 def passed(name, n_inputs, remark=""):
@@ -228,13 +232,13 @@ def right_elsewhere(exercise, wrong, at):
         return ""
     right = set(axes) - {axes[i] for i in wrong}
     if here > 3 and {2, 3} <= right:
-        return f"It is right for one sentence and for a batch. This input has more leading axes, for example sentences and heads. {ANY_AXES}"
+        return f"With one sentence and with a batch it came out right. This input has more leading axes, for example sentences and heads. {ANY_AXES}"
     if here > 2 and 2 in right:
-        return f"It is right for one sentence. This input is a batch: its first axis counts sentences. {ANY_AXES}"
+        return f"With one sentence it came out right. This input is a batch: its first axis counts sentences. {ANY_AXES}"
     if here == 2 and 3 in right:
-        return "It is right for a batch. This input is one sentence, without a leading axis. Count axes from the end."
+        return "With a batch it came out right. This input is one sentence, without a leading axis. Count axes from the end."
     if here == 1 and 2 in right:
-        return "It is right for a matrix. This input is a single row, so it has one axis. Let NumPy work along the last axis, axis=-1."
+        return "With a matrix it came out right. This input is a single row, so it has one axis. Let NumPy work along the last axis, axis=-1."
     return ""
 
 

@@ -89,7 +89,8 @@ def what_is_sure(steps, pairs):
     one = f"two mistakes, one of them: {mistake.name}"
     return mistake._replace(
         name=both if len(names) == 1 else one,
-        say=f"Fix this one first: {mistake.say}",
+        # what is said of one mistake alone need not be true of both
+        say=f"Fix this one first{'' if mistake.say.startswith('You ') else ' (the rest is true of it alone)'}: {mistake.say}",
         first=steps.lifted(step, mistake),
     )
 

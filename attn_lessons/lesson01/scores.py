@@ -102,7 +102,7 @@ MISTAKES = table(
     Mistake("transpose-keeps-order", "transpose(-2, -1) moves nothing", see=BATCHES,
         say="NumPy's transpose takes the new order of *all* axes, and -2, -1 is the old order. To exchange just two axes, use swapaxes.",
         ways=[lambda Q, K: Q @ K.transpose(-2, -1)]),
-    Mistake("counted-from-the-front", "axes are counted from the front", see=BATCHES,
+    Mistake("counted-from-the-front", "the wrong axes, or axes counted from the front", see=BATCHES,
         say="Only one kind of batch has exactly the axes 0, 1 and 2. Counted from the end, the last two are -1 and -2 in any array.",
         ways=[lambda Q, K: Q @ K.swapaxes(1, 2), lambda Q, K: Q @ K.transpose(0, 2, 1), lambda Q, K: Q @ K.swapaxes(0, 2),
             lambda Q, K: Q @ K.swapaxes(2, 1)]),  # of a single sentence NumPy complains in other words

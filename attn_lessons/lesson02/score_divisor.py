@@ -97,14 +97,12 @@ def what_counts_wrongly(ask, given, wanted, got):
             return ""
         effects.append((names[place], given[place], changed[place], mine[0]))
     wrong = [effect for effect in effects if not math.isclose(effect[3], 2 * got[0], rel_tol=1e-5)]
-    right = " and ".join(name for name in names if name not in [effect[0] for effect in wrong])
     if not wrong:
         return ""
     name, before, after, mine = wrong[0]
     return (
         f"{name} has the wrong effect. When only {name} goes from {before:g} to {after:g}, the divisor "
         f"must double, but yours goes from {got[0]:.4g} to {mine:.4g}."
-        + (f" For {right} yours doubles as it should." if right else "")
     )
 
 

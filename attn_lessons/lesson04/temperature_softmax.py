@@ -22,7 +22,7 @@ IGNORED = Mistake("temperature-ignored", "the temperature has no effect",
     say="The result is the same at every temperature. If you divide the exponentials by it, or only the maximum, it cancels. What should be divided by the temperature?",
     ways=[lambda x, t: x])
 ROUNDED = Mistake("rounded-to-whole", "something is rounded to a whole number",
-    say="Something rounds: //, int() or round. Scores and temperatures may be any numbers, and a temperature below 1 would become 0.",
+    say="Something rounds: //, int() or round. Scores and temperatures may be any numbers, so divide with /.",
     ways=[lambda x, t: x // t])
 DIVIDE_MISTAKES = [
     Mistake("temperature-multiplied", "multiplied by the temperature",

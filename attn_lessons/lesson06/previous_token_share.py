@@ -37,7 +37,7 @@ PICK_MISTAKES = [
         say="In row 0 your column is −1, which Python reads as the *last* one. The first token has none before it, so begin with row 1.",
         ways=[lambda weights: weights[np.arange(len(weights)), np.arange(len(weights)) - 1]]),
     Mistake("return-in-loop", "only row 1 is read",
-        say="You return the weight of row 1 alone. If your return is inside the loop, move it below the loop.",
+        say="You read row 1 alone. If your return is inside the loop, move it below the loop.",
         ways=[lambda weights: weights[1, :1]]),
     Mistake("last-row-missing", "a row is left out",
         say="You leave out row 1 or the last row. Every token except the first has one before it, and range(1, n) reaches them all, because it stops *before* n.",

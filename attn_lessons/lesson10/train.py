@@ -127,7 +127,7 @@ def where_it_parts(ask, given, wanted, got):
     if not wrong:
         return "Your first loss, before any step, is wrong. Look at the head that you start from, and at the sentences."
     if wrong == 1:
-        return "Your first loss is right, and the one after a step is wrong. Look at the line that changes the head."
+        return "Your first loss is right, and the one after a step is wrong. Check what the step is made of, and whether the loss comes from the changed head."
     return f"Your first {wrong} losses are right, and the next is wrong. What is different in a later step?"
 
 
