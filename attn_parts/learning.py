@@ -32,20 +32,11 @@ VOCABULARY = [*NOUNS, *DESCRIPTIONS, "The", "is", "so", "we", "let", "it"]
 
 
 def softmax_backward(weights, d_weights):
-    """Compute the gradient at the scores from the gradient at the weights: softmax backwards.
+    """Compute the gradient at the scores from the gradient at the weights, both (..., L_k): softmax backwards.
 
-    Parameters
-    ----------
-    weights, d_weights : ndarray, shape (..., L_k)
-        What softmax returned along the last axis, and how fast the loss grows with each.
+    `weights` are what softmax returned along the last axis, and `d_weights` how fast the loss grows with each. Every row of
+    the result sums to 0, because adding the same number to all scores of a row changes no weight.
 
-    Returns
-    -------
-    ndarray, shape (..., L_k)
-        Every row of it sums to 0, because adding the same number to all scores of a row changes no weight.
-
-    Examples
-    --------
     >>> softmax_backward(np.array([0.5, 0.5]), np.array([1.0, 0.0]))
     array([ 0.25, -0.25])
     """
@@ -92,14 +83,8 @@ def attention_backward(query, key, value, weights, d_output, scale=None):
 def cross_entropy(logits, targets):
     """Compute the mean of -ln p(right answer), and its gradient: probabilities minus 1 at the right answer, divided by n.
 
-    Parameters
-    ----------
-    logits : ndarray, shape (n, answers)
-    targets : ndarray of int, shape (n,)
-        The number of the right answer.
+    `logits` are (n, answers); `targets`, whole numbers (n,), are the right answers.
 
-    Examples
-    --------
     >>> loss, d_logits = cross_entropy(np.zeros((1, 2)), np.array([0]))
     >>> round(loss, 3), d_logits
     (0.693, array([[-0.5,  0.5]]))
@@ -170,15 +155,9 @@ def pronoun_sentence(noun, description):
 def pronoun_sentences(unseen=False):
     """Make the 20 training sentences, or with `unseen` the five of the test set, such as "The chai is hot so we let it".
 
-    Returns
-    -------
-    X : ndarray of float, shape (n, 8, 16)
-        Each word one-hot, at its place in VOCABULARY.
-    targets : ndarray of int, shape (n,)
-        Place of the sentence's noun in NOUNS, and so of the next word in NEXT_WORD.
+    Returns X (n, 8, 16), each word one-hot at its place in VOCABULARY, and targets (n,), the place of each sentence's noun
+    in NOUNS, and so of the next word in NEXT_WORD.
 
-    Examples
-    --------
     >>> X, targets = pronoun_sentences()
     >>> X.shape, targets[:5]
     ((20, 8, 16), array([0, 0, 0, 0, 1]))

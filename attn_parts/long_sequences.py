@@ -47,16 +47,11 @@ def tiled_attention(
 
     Parameters
     ----------
-    query : array_like, shape (..., L_q, d_k)
-    key : array_like, shape (..., L_k, d_k)
-    value : array_like, shape (..., L_k, d_v)
-    mask : array_like of bool or float, optional
+    query, key, value, mask, scale
         As in `scaled_dot_product_attention`.
     causal : bool
         Query i looks at no key behind place i, as with `causal_mask(L_q, L_k)`, beside what `mask` says. Keys
         that no query of a block may look at cost nothing.
-    scale : float, optional
-        Positive number that multiplies QKᵀ; 1/√d_k if not given.
     block : int
         Queries worked on together, 1 or more. Changes time and memory, no result.
 

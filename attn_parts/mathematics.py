@@ -40,7 +40,7 @@ def softmax(x: ArrayLike, axis: int = -1) -> np.ndarray:
     x : array_like of real numbers, any shape with at least one axis
         Scores; -inf gives a weight of 0.
     axis : int
-        The axis that sums to 1. For attention that's the keys, the last one.
+        For attention that's the keys, the last one.
 
     Returns
     -------
@@ -84,26 +84,12 @@ def exponentials_of(x, axis=-1, out=None):
 
 
 def causal_mask(n_queries: int, n_keys: int | None = None, offset: int = 0) -> np.ndarray:
-    """Make a boolean mask that hides later keys from each query: True = may look.
+    """Make a boolean mask (n_queries, n_keys) that hides later keys from each query: True = may look.
 
-    Query i may look at key j when j <= i + offset.
+    Query i may look at key j when j <= i + offset, where `offset` keys were there before the first query (a cache).
+    With 0 the triangle starts in the upper-left corner, as in PyTorch, JAX and ONNX. There are `n_queries` + `offset`
+    keys if `n_keys` is not given; all three may be 0.
 
-    Parameters
-    ----------
-    n_queries : int
-        Number of queries, 0 or more.
-    n_keys : int, optional
-        Number of keys; `n_queries` + `offset` if not given.
-    offset : int
-        Keys that were there before the first query (a cache), 0 or more. With 0 the
-        triangle starts in the upper-left corner, as in PyTorch, JAX and ONNX.
-
-    Returns
-    -------
-    ndarray of bool, shape (n_queries, n_keys)
-
-    Examples
-    --------
     >>> print(causal_mask(3).astype(int))
     [[1 0 0]
      [1 1 0]
@@ -115,23 +101,12 @@ def causal_mask(n_queries: int, n_keys: int | None = None, offset: int = 0) -> n
 
 
 def padding_mask(lengths: ArrayLike, n_keys: int) -> np.ndarray:
-    """Make a boolean mask that hides the padding after each sequence: True = may look.
+    """Make a boolean mask (*lengths.shape, 1, n_keys) that hides the padding after each sequence: True = may look.
 
-    Parameters
-    ----------
-    lengths : int or array_like of int, any shape
-        Number of real keys of each sequence, from 0 to `n_keys`.
-    n_keys : int
-        Length that the sequences were padded to.
+    `lengths`, one int or an array of them, are the numbers of real keys, from 0 to `n_keys`, which the sequences were
+    padded to. The 1 stands for the queries: all of them see the same keys. A batch of lengths (B,) fits scores
+    (B, L_q, L_k); for heads, (B, H, L_q, L_k), pass `lengths[:, None]`.
 
-    Returns
-    -------
-    ndarray of bool, shape (*lengths.shape, 1, n_keys)
-        The 1 stands for the queries: all of them see the same keys. A batch of lengths
-        (B,) fits scores (B, L_q, L_k); for heads, (B, H, L_q, L_k), pass `lengths[:, None]`.
-
-    Examples
-    --------
     >>> print(padding_mask([1, 3], n_keys=3).astype(int))
     [[[1 0 0]]
     <BLANKLINE>
@@ -217,25 +192,11 @@ def read_mask(mask, dtype):
 def self_attention(
     X: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike, W_V: ArrayLike, mask: ArrayLike | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Compute self-attention: project X three times, then attend.
+    """Compute self-attention: project X three times, then attend. Returns output (..., L, d_v) and weights (..., L, L).
 
-    Parameters
-    ----------
-    X : array_like, shape (..., L, d_model)
-        Embeddings, one row a token.
-    W_Q, W_K : array_like, shape (d_model, d_k)
-    W_V : array_like, shape (d_model, d_v)
-        Projections, applied as X·W. They are passed in, so the same call gives the same answer.
-    mask : array_like of bool or float, optional
-        As in `scaled_dot_product_attention`.
+    X (..., L, d_model) are embeddings, one row per token; X·W projects them, with W_Q and W_K (d_model, d_k) and
+    W_V (d_model, d_v). `mask` is that of `scaled_dot_product_attention`.
 
-    Returns
-    -------
-    output : ndarray, shape (..., L, d_v)
-    weights : ndarray, shape (..., L, L)
-
-    Examples
-    --------
     >>> X = [[1.0, 0.0], [0.0, 1.0]]
     >>> output, weights = self_attention(X, [[2.0], [0.0]], [[0.0], [1.0]], [[1.0, 5.0], [3.0, 0.0]])
     >>> print(weights.round(3))
@@ -251,21 +212,10 @@ def self_attention(
 
 
 def split_heads(X: ArrayLike, n_heads: int) -> np.ndarray:
-    """Split the columns into heads: an axis of heads comes before the tokens.
+    """Split the columns of X (..., L, n_heads·d_head) into heads: (..., n_heads, L, d_head).
 
-    Parameters
-    ----------
-    X : array_like, shape (..., L, n_heads·d_head)
-    n_heads : int
-        1 or more. Head 0 gets the first d_head columns, head 1 the next, and so on.
+    Head 0 gets the first d_head columns, head 1 the next, and so on. The result is a view where X is an array of floats.
 
-    Returns
-    -------
-    ndarray, shape (..., n_heads, L, d_head)
-        A view of X where X is an array of floats.
-
-    Examples
-    --------
     >>> print(split_heads([[11, 12, 13, 14], [21, 22, 23, 24]], n_heads=2))
     [[[11. 12.]
       [21. 22.]]
@@ -281,18 +231,8 @@ def split_heads(X: ArrayLike, n_heads: int) -> np.ndarray:
 
 
 def merge_heads(heads: ArrayLike) -> np.ndarray:
-    """Concatenate the heads again: the inverse of `split_heads`.
+    """Concatenate heads (..., n_heads, L, d_head) again, (..., L, n_heads·d_head): the inverse of `split_heads`.
 
-    Parameters
-    ----------
-    heads : array_like, shape (..., n_heads, L, d_head)
-
-    Returns
-    -------
-    ndarray, shape (..., L, n_heads·d_head)
-
-    Examples
-    --------
     >>> print(merge_heads([[[11], [21]], [[12], [22]]]))
     [[11. 12.]
      [21. 22.]]

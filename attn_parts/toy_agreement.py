@@ -42,17 +42,8 @@ def start_agreement(seed, d_k, size=1.0):
 def train_agreement(head, seed, rate=0.003, steps=300, scale=None, mask=None):
     """Train a head of `start_agreement` in place, on 32 new sentences per step. Returns its accuracy and loss on 500 others.
 
-    Parameters
-    ----------
-    head : dict
-    seed : int
-        Of the sentences.
-    rate : float
-        Length of Adam's steps.
-    scale : float, optional
-        What scores are multiplied by, 1/√d_k if not given; 1.0 leaves them as they are.
-    mask : ndarray of bool, shape (8,), optional
-        True where the adjective may look.
+    `seed` is that of the sentences, `rate` the length of Adam's steps. Scores are multiplied by `scale`, 1/√d_k if not
+    given; 1.0 leaves them as they are. The adjective may look where `mask`, booleans (8,), is True.
     """
     seed, steps = as_count("seed", seed), as_count("steps", steps)
     check_head(head, np.zeros((1, LENGTH, WORDS)))

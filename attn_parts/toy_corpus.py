@@ -113,23 +113,11 @@ def list_text(length, rng):
 
 
 def toy_texts(n, length, seed, unseen=False):
-    """Make `n` training texts of `length` words, half facts and half lists, as word numbers (n, length).
+    """Make `n` training texts of `length` words, half facts and half lists; `seed` is an int or several.
 
-    Parameters
-    ----------
-    n, length : int
-    seed : int or list of int
-    unseen : bool
-        True: facts alone, and only of words that the training texts never have together.
+    Returns word numbers (n, length), and booleans (n, length): where a word can be copied from the context. With `unseen`
+    all texts are facts, and only of words that the training texts never have together.
 
-    Returns
-    -------
-    words : ndarray of int, shape (n, length)
-    known : ndarray of bool, shape (n, length)
-        Where a word can be copied from the context.
-
-    Examples
-    --------
     >>> words, known = toy_texts(2, 12, seed=0)
     >>> print(as_words(words[0]))
     bag torn black purple, singer young thirsty, clerk angry polite
