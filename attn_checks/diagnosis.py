@@ -482,6 +482,8 @@ def wrongly_followed(unit, name, result, moves):
     """Which part of an argument the result follows, and shouldn't, or the other way round; or ""."""
     right, mine = map(np.array, zip(*moves, strict=True))  # (inputs, units, *result)
     line, axis = {2: ("", None), 3: ("Entry", 2)}.get(right.ndim, ("Row", right.ndim - 2))
+    if unit == "matrix" and right.ndim > 4:
+        line, axis = "Matrix", right.ndim - 3
     if unit == "column" and right.ndim > 3 and (right.max(axis=-2) < 1).any():  # some columns keep still
         line, axis = "Column", right.ndim - 1
     rest = tuple(i for i in range(2, right.ndim) if i != axis)
