@@ -34,8 +34,7 @@ def explore_dot_product():
 def _queries():
     """The query of each word as whole numbers, *hot* first."""
     tokens, X, W_Q, _, _ = load_example()
-    rows = dict(zip(tokens, (X @ W_Q).astype(int).tolist(), strict=True))
-    return {token: rows[token] for token in reversed(tokens)}
+    return dict(zip(tokens[::-1], (X @ W_Q)[::-1].astype(int).tolist(), strict=True))
 
 
 def _follow(moved, values):

@@ -22,26 +22,21 @@ def plot_arrows(panels):
     for name, x, color in (("ride", 12, QUERY), ("wind", 80, KEY)):
         drawing.text(x, 16, name, font=15, bold=True, color=color)
     for place, (label, pair) in enumerate(panels.items()):
-        x, y = place % 2 * width, place // 2 * height + 30
-        drawing.box(x + 4, y, width - 8, height - 8, edge=BLOCKED)
-        drawing.text(x + width / 2, y + 16, label, anchor="middle", font=15, bold=True)
-        _draw_pair(drawing, x + width / 2, y + 67, *pair)
+        x, y = (place % 2 + 0.5) * width, place // 2 * height + 30
+        drawing.box(x - width / 2 + 4, y, width - 8, height - 8, edge=BLOCKED)
+        drawing.text(x, y + 16, label, anchor="middle", font=15, bold=True)
+        (a, b), (c, d) = pair
+        apart = (a * d == b * c) * 4 / np.hypot(a, b)  # arrows that would hide each other are side by side
+        drawing.dot(x, y + 67, 3, FAINT)
+        for (east, north), color, side in zip(pair, (QUERY, KEY), (apart, -apart), strict=True):
+            start_x, start_y = x - b * side, y + 67 - a * side
+            end = start_x + UNIT * east, start_y - UNIT * north
+            drawing.line(start_x, start_y, *end, color=color, width=3, arrow=True)
         worked = worked_out(*pair)
-        drawing.text(x + width / 2, y + height - 22, worked, anchor="middle", font=15)
+        drawing.text(x, y + height - 22, worked, anchor="middle", font=15)
         first, second = ("(" + ", ".join(map(whole, arrow)) + ")" for arrow in pair)
         spoken.append(f"{label.capitalize()}: ride {first}, wind {second}, {worked}.")
     return CardsPicture(drawing, " ".join(spoken))
-
-
-def _draw_pair(drawing, x, y, first, second):
-    """Two arrows from one point; side by side where they would hide each other."""
-    (a, b), (c, d) = first, second
-    apart = (a * d == b * c) * 4 / np.hypot(a, b)
-    drawing.dot(x, y, 3, FAINT)
-    for (east, north), color, side in ((first, QUERY, apart), (second, KEY, -apart)):
-        start_x, start_y = x - b * side, y - a * side
-        end = start_x + UNIT * east, start_y - UNIT * north
-        drawing.line(start_x, start_y, *end, color=color, width=3, arrow=True)
 
 
 def plot_product(left="Q", right="K.T", row=3, column=1):

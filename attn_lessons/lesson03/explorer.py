@@ -49,7 +49,11 @@ def _draw_mask(kind, length, padding, where):
         (f"weights, masked {where}", weights, allowed, WEIGHTS, 2),
     )
     outputs = None if example.random else weights @ X @ example.W_V
-    told, title = f"{_in_words(allowed, weights)}.", f"Mask: {kind}, applied {where}"
+    title, sums, empty = f"Mask: {kind}, applied {where}", weights.sum(axis=-1), (~allowed.any(axis=-1)).sum()
+    told = (
+        f"{(~allowed).sum()} of {allowed.size} pairs blocked; row sums of the weights from {number_told(sums.min())} to {number_told(sums.max())}"
+        + (f"; queries that may look at nothing: {empty}, their weights are 0." if empty else ".")
+    )
     source = example.source if example.random else f"numbers {example.source}"
     return _draw((title, source), told, tokens, panels, outputs), f"{told} Here: {source}."
 
@@ -82,10 +86,3 @@ def _draw(title_and_source, told, tokens, panels, outputs):
                 drawing.text(x + 52 * j, TOP + (i + 0.5) * cell, f"{entry:.2f}")
     drawing.paragraph(LEFT, foot, told, width - LEFT - 10)
     return drawing
-
-
-def _in_words(allowed, weights):
-    """Say how much is blocked, what the rows sum to, and how many queries may look at nothing."""
-    sums, empty = weights.sum(axis=-1), int((~allowed.any(axis=-1)).sum())
-    told = f"{int((~allowed).sum())} of {allowed.size} pairs blocked; row sums of the weights from {number_told(sums.min())} to {number_told(sums.max())}"
-    return told + (f"; queries that may look at nothing: {empty}, their weights are 0" if empty else "")

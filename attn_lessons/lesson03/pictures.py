@@ -15,7 +15,9 @@ def plot_training_questions(answers: bool = False) -> Picture:
     from matplotlib.patches import Rectangle
 
     ax = Figure(figsize=(7.4, 3)).add_subplot()
-    for i, answer in enumerate(ANSWERS):
+    told = "A grid of 4 queries by 4 keys" + ("" if answers else ", all open")
+    told += "; each row must guess the next word."
+    for i, (token, answer) in enumerate(zip(TOKENS, ANSWERS, strict=True)):
         for j in range(LENGTH):
             word = "" if not answers else "read" if j <= i else "answer" if j == i + 1 else "later"
             fill, ink = COLORS[word]
@@ -23,6 +25,8 @@ def plot_training_questions(answers: bool = False) -> Picture:
             ax.text(j, i, word, ha="center", va="center", fontsize=9, color=ink)
         ax.text(4, i, " ".join(TOKENS[: i + 1]), va="center", fontsize=11, color=INK)
         ax.text(6.3, i, f"→ {answer}?", va="center", fontsize=11, weight="bold", color=LIT)
+        where = "one cell right of the diagonal" if i + 1 < LENGTH else "not in the grid"
+        told += f" Row {token}: guess {answer}{', which is ' + where if answers else ''}."
     for x, header in ((4, "has read"), (6.3, "must guess")):
         ax.text(x, -0.85, header, va="center", fontsize=11, color=FAINT)
     ax.set(xlim=(-0.5, 7.8), ylim=(LENGTH - 0.5, -1.15), ylabel="query")
@@ -32,14 +36,4 @@ def plot_training_questions(answers: bool = False) -> Picture:
     ax.set_yticks(range(LENGTH), TOKENS)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    return Picture(ax.figure, _in_words(answers))
-
-
-def _in_words(answers):
-    told = (
-        f"A grid of 4 queries by 4 keys{'' if answers else ', all open'}; each row must guess the next word."
-    )
-    for i, (token, answer) in enumerate(zip(TOKENS, ANSWERS, strict=True)):
-        where = "one cell right of the diagonal" if i + 1 < LENGTH else "not in the grid"
-        told += f" Row {token}: guess {answer}{', which is ' + where if answers else ''}."
-    return told
+    return Picture(ax.figure, told)

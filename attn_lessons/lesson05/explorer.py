@@ -46,10 +46,19 @@ def _draw_pipeline(stage, length, d_k, row, causal):
     _draw_stages(drawing, stage)
     vectors = scale_around_zero(*(values for begins, _, values in parts if begins in (0, 5)), label="value")
     scores = scale_around_zero(*(values for begins, _, values in parts if begins in (1, 2, 3)))
-    for place, part in enumerate(parts):
+    for place, (begins, name, values) in enumerate(parts):
         x, y = 66 + step * (place % 4), 86 + high * (place // 4)
-        scale = {0: vectors, 5: vectors, 4: WEIGHTS}.get(part[0], scores)
-        _draw_part(drawing, (x, y, step - 4), part, scale, cell, stage, tokens, row)
+        if begins > stage:  # an empty frame
+            drawing.text(x, y - 16, name, color=SOFT)
+            drawing.box(x, y, values.shape[1] * cell, len(values) * cell, edge=BLOCKED)
+            continue
+        scale = {0: vectors, 5: vectors, 4: WEIGHTS}.get(begins, scores)
+        grid = drawing.matrix(x, y, values, scale, cell=cell).title(name)
+        grid.names(tokens, tokens if begins in (1, 2, 3, 4) else ())
+        if name not in "KV":
+            grid.light(row)
+        if begins == stage:
+            drawing.box(x - 60, y - 28, step - 4, grid.foot - y + 32, edge=LIT, thick=2)
     apart = max(2 * high / 3, 90)  # so that no colour bar reaches the next, even for one token
     for place, scale in enumerate((vectors, scores, WEIGHTS)):
         if stage >= (0, 1, 4)[place]:
@@ -59,21 +68,6 @@ def _draw_pipeline(stage, length, d_k, row, causal):
     for place, line in enumerate(lines):
         y = drawing.paragraph(10, y, line, drawing.width - 20, bold=not place)
     return drawing, f"{length} tokens, d_k = {d_k}. {' '.join(lines)} Numbers: {example.source}."
-
-
-def _draw_part(drawing, place, part, scale, cell, stage, tokens, row):
-    """Draw one matrix of the pipeline at (x, y, width): an empty frame before its step, lit at it."""
-    (x, y, width), (begins, title, values) = place, part
-    if begins > stage:
-        drawing.text(x, y - 16, title, color=SOFT)
-        drawing.box(x, y, values.shape[1] * cell, len(values) * cell, edge=BLOCKED)
-        return
-    grid = drawing.matrix(x, y, values, scale, cell=cell).title(title)
-    grid.names(tokens, tokens if begins in (1, 2, 3, 4) else ())
-    if title not in "KV":
-        grid.light(row)
-    if begins == stage:
-        drawing.box(x - 60, y - 28, width, grid.foot - y + 32, edge=LIT, thick=2)
 
 
 def _pipeline_parts(Q, K, V, causal):
@@ -117,9 +111,7 @@ def _draw_stages(drawing, stage):
     """Write the names of all steps on top, those done so far in ink, the current one lit."""
     step = drawing.width / len(STAGES)
     for place, name in enumerate(STAGES):
-        now = place == stage
-        fill, edge, color = "none", FAINT, INK if place < stage else SOFT
-        if now:
-            fill, edge, color = LIT, LIT, ink_on_fill(LIT)
+        now, color = place == stage, INK if place < stage else SOFT
+        fill, edge, color = (LIT, LIT, ink_on_fill(LIT)) if now else ("none", FAINT, color)
         drawing.box(step * place + 12, 8, step - 24, 32, fill=fill, edge=edge)
         drawing.text(step * (place + 0.5), 24, f"{place + 1}  {name}", anchor="middle", color=color, bold=now)

@@ -98,10 +98,8 @@ def _draw(title_and_source, tokens, weights, allowed, chosen, told):
     grid.light(row).light(row, column)
     drawing.color_bar(grid.right + 16, 50, 150, WEIGHTS, blocked=not allowed.all())
     looked_at = [weight if may else None for weight, may in zip(weights[row], allowed[row], strict=True)]
-    title, limits, marks = f"what {tokens[row]} attends to", (0, 1), (0, 0.5, 1)
-    drawing.bars(
-        bars, 76, 330, 150, looked_at, limits=limits, labels=tokens, title=title, lit=column, marks=marks
-    )
+    title, axis = f"what {tokens[row]} attends to", {"limits": (0, 1), "marks": (0, 0.5, 1)}
+    drawing.bars(bars, 76, 330, 150, looked_at, labels=tokens, title=title, lit=column, **axis)
     for place, line in enumerate(lines):
         drawing.text(10, deep + 10 + 19 * place, line)
     return drawing

@@ -7,7 +7,7 @@ from attn_lessons.lesson00.pictures import CardsPicture
 from attn_lessons.lesson02.pictures import panels
 from attn_parts.colours import BLUE, FAINT, LIT, WEIGHT_COLORS
 from attn_parts.example import load_example
-from attn_parts.formatting import listed, number
+from attn_parts.formatting import listed
 from attn_parts.heatmaps import Picture
 from attn_parts.learning import NOUNS, pronoun_sentences, run_head, start_head
 from attn_parts.mathematics import causal_mask, self_attention
@@ -55,10 +55,7 @@ def _dark_cells():
     figure, (ax,) = panels(4.2, 3.4)
     tokens, weights = _weights(causal_mask(4))
     _plain_heatmap(ax, weights, tokens, vmin=0, vmax=1)
-    bright = (
-        f"{tokens[i]} → {tokens[j]} {number(weights[i, j], 1)}"
-        for i, j in zip(*np.nonzero(weights > 0.2), strict=True)
-    )
+    bright = (f"{tokens[i]} → {tokens[j]} {weights[i, j]:.1f}" for i, j in np.argwhere(weights > 0.2))
     return Picture(
         figure,
         f"A heatmap of the running example without numbers in its cells, the colour bar from 0 to 1. "

@@ -31,9 +31,8 @@ def _draw_heads(heads, head, row):
     output = merge_heads(per_head)
     scale = scale_around_zero(Q, K, V, output, label="value")
     drawing = Drawing(860, LOWER + 4 * CELL + 110, f"Heads: {heads}, and what head {head} does")
-    for place, (name, values, columns) in enumerate(
-        (("Q", Q, KINDS), ("K", K, KINDS), ("V", V, MEANINGS * 2))
-    ):
+    split = ("Q", Q, KINDS), ("K", K, KINDS), ("V", V, MEANINGS * 2)
+    for place, (name, values, columns) in enumerate(split):
         grid = drawing.matrix(LEFT + STEP * place, TOP, values, scale, cell=CELL, digits=0)
         _cut(drawing, grid.names(tokens, columns), name, heads, head)
     grid.color_bar()

@@ -12,7 +12,6 @@ from attn_parts.mathematics import softmax
 from attn_parts.svg import Drawing
 
 WORDS = pronoun_sentence("chai", "hot")
-PANEL = (60, 46, 430, 220)  # left, top, width, height of the curve
 FURTHEST, HIGHEST = 10, 4.0  # nudge and loss at the ends of the curve's axes
 
 
@@ -43,10 +42,30 @@ def _head():
 def _draw_nudge(word, nudge):
     scaled, loss, gradient = _head()
     place = WORDS.index(word)
-    up, down = (loss(scaled + side * np.eye(8)[place]) for side in (nudge, -nudge))
+
+    def nudged(change):
+        return loss(scaled + change * np.eye(8)[place])
+
+    up, down = nudged(nudge), nudged(-nudge)
     measured, rate = (up - down) / (2 * nudge), float(gradient[place])
     drawing = Drawing(980, 400, f"The loss when the score of “{word}” is nudged by {nudge:g}")
-    _draw_curve(drawing, lambda t: loss(scaled + t * np.eye(8)[place]), nudge, (down, up), rate)
+    left, top, width, height = 60, 46, 430, 220  # of the curve
+
+    def at(change, value):
+        return left + width * (change + FURTHEST) / (2 * FURTHEST), top + height * (1 - value / HIGHEST)
+
+    drawing.text(left - 40, 18, "loss, when the score changes", font=14, bold=True)
+    drawing.upright_axis(left, top, height, {k / 4: str(k) for k in range(5)})
+    marks = {(k + 10) / 20: f"{k:+d}" for k in (-10, -5, 5, 10)} | {0.5: "0"}
+    drawing.axis(left, top + height, width, marks, "change of the score")
+    drawing.curve([at(t, nudged(t)) for t in np.linspace(-FURTHEST, FURTHEST, 81)], FAINT)
+    drawing.curve([at(t, nudged(0.0) + rate * t) for t in (-3, 3)], LIT, dash="6 4")
+    ends = at(-nudge, down), at(nudge, up)
+    drawing.curve(ends, BLUE)
+    for end in ends:
+        drawing.dot(*end, 5, BLUE)
+    drawing.text(left + 12, top + height - 34, "dashed: slope by the gradient", font=12, color=LIT)
+    drawing.text(left + 12, top + height - 16, "with dots: the two nudges", font=12, color=BLUE)
     drawing.text(560, 18, "gradient at each score, from one backward pass", font=14, bold=True)
     drawing.bars(580, 46, 380, 220, list(gradient), limits=(-0.6, 0.6), labels=WORDS, lit=place)
     told = f"finite differences {number(measured, 6)}, gradient {number(rate, 6)}"
@@ -54,23 +73,3 @@ def _draw_nudge(word, nudge):
     drawing.text(60, 360, told, font=16, bold=True)
     drawing.text(60, 386, f"They differ by {abs(measured - rate):.1g}.", font=14)
     return drawing, f"Score of {word}, nudged by {nudge:g} up and down: {told}."
-
-
-def _draw_curve(drawing, loss, nudge, ends, rate):
-    """The loss against the change of one score, its slope at 0, and the line through the two nudged points."""
-    left, top, width, height = PANEL
-
-    def at(change, value):
-        return left + width * (change + FURTHEST) / (2 * FURTHEST), top + height * (1 - value / HIGHEST)
-
-    drawing.text(left - 40, 18, "loss, when the score changes", font=14, bold=True)
-    drawing.upright_axis(left, top, height, {k / 4: str(k) for k in range(5)})
-    drawing.axis(left, top + height, width, {(k + 10) / 20: f"{k:+d}" for k in (-10, -5, 5, 10)} | {0.5: "0"}, "change of the score")  # fmt: skip
-    drawing.curve([at(t, loss(t)) for t in np.linspace(-FURTHEST, FURTHEST, 81)], FAINT)
-    here = loss(0.0)
-    drawing.curve([at(t, here + rate * t) for t in (-3, 3)], LIT, dash="6 4")
-    drawing.curve([at(-nudge, ends[0]), at(nudge, ends[1])], BLUE)
-    for side, value in zip((-nudge, nudge), ends, strict=True):
-        drawing.dot(*at(side, value), 5, BLUE)
-    drawing.text(left + 12, top + height - 34, "dashed: slope by the gradient", font=12, color=LIT)
-    drawing.text(left + 12, top + height - 16, "with dots: the two nudges", font=12, color=BLUE)

@@ -13,11 +13,10 @@ LINES = {"scaled": (BLUE, "s"), "unscaled": (LIT, "o"), "unscaled, small start":
 def plot_seeds(looks, answers, nouns):
     """Draw how much 20 heads attend to each noun, `looks` (seeds, nouns), with ✗ where `answers` has a low probability."""
     from matplotlib import colormaps
-    from matplotlib.figure import Figure
 
     looks, wrong = np.array(looks).T, np.array(answers).T <= 0.5
-    figure = Figure(figsize=(10.5, 3.2), layout="constrained")
-    ax = figure.subplots()
+    figure, (ax,) = panels(10.5, 3.2)
+    ax.spines[:].set_visible(True)
     image = ax.imshow(looks, cmap=WEIGHT_COLORS, vmin=0, vmax=1)
     inks = ink_on(colormaps[WEIGHT_COLORS](looks)[..., :3])
     for (row, column), weight in np.ndenumerate(looks):

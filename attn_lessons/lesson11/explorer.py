@@ -70,8 +70,11 @@ def _run(text, off, how):
 def _draw_model(text, head, row, off, how, temperature):
     try:
         tokens = [LEXICON[word] for word in word_numbers(text)]
-    except ValueError as refusal:
-        return _draw_refusal(str(refusal), row, temperature)
+    except ValueError as error:
+        refusal, drawing = str(error), Drawing(990, 120, "The language model, which can't read this text")
+        drawing.text(10, 24, "The model can't read this text.", bold=True, color=LIT)
+        drawing.paragraph(10, 52, f"{refusal[0].upper()}{refusal[1:]}.", 970)
+        return drawing, f"{refusal} (row {row}, temperature {temperature:g})."
     row = min(row, len(tokens) - 1)
     logits, weights = _run(text, off, how)
     expected = next_words(logits[row], 8, temperature)
@@ -93,14 +96,6 @@ def _draw_model(text, head, row, off, how, temperature):
     told = f"{_in_words(tokens, row, head, weights[head][row], off, how)} Likeliest next words: {likeliest}."
     drawing.paragraph(10, 560, told, 970, font=13)
     return drawing, told
-
-
-def _draw_refusal(refusal, row, temperature):
-    """Say what is wrong with a text, instead of the picture."""
-    drawing = Drawing(990, 120, "The language model, which can't read this text")
-    drawing.text(10, 24, "The model can't read this text.", bold=True, color=LIT)
-    drawing.paragraph(10, 52, f"{refusal[0].upper()}{refusal[1:]}.", 970)
-    return drawing, f"{refusal} (row {row}, temperature {temperature:g})."
 
 
 def _draw_wall(drawing, weights, chosen, off):

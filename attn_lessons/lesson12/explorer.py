@@ -66,13 +66,12 @@ def _draw_blocks(drawing, length, block, causal, said):
     cell, firsts = SIDE / length, range(0, length, block)
     drawing.text(LEFT, 14, "scores: queries down, keys across", font=14, bold=True)
     drawing.text(LEFT, 34, said, room=SIDE + 50)
-    if len(firsts) > DRAWN:
-        drawing.text(LEFT, 52, "tiles are too small to be drawn one by one", font=12)
     drawing.box(LEFT, TOP, SIDE, SIDE, fill=BLOCKED)
     drawing.hatch(LEFT, TOP, np.zeros((16, 16), bool), SIDE / 16)
     if len(firsts) > DRAWN:
-        corners = [(LEFT, TOP), (LEFT + SIDE, TOP), (LEFT + SIDE, TOP + SIDE), (LEFT, TOP + SIDE)]
-        drawing.polygon([corner for place, corner in enumerate(corners) if not causal or place != 1], BLUE)
+        drawing.text(LEFT, 52, "tiles are too small to be drawn one by one", font=12)
+        start = LEFT if causal else LEFT + SIDE  # where the first row ends
+        drawing.polygon([(LEFT, TOP), (start, TOP), (LEFT + SIDE, TOP + SIDE), (LEFT, TOP + SIDE)], BLUE)
         firsts = ()
     for first in firsts:
         stop = min(first + block, length)
@@ -85,11 +84,10 @@ def _draw_blocks(drawing, length, block, causal, said):
         drawing.line(LEFT, TOP + first * cell, LEFT + SIDE, TOP + first * cell, color="white")
         drawing.line(LEFT + first * cell, TOP, LEFT + first * cell, TOP + SIDE, color="white")
     drawing.box(LEFT, TOP, SIDE, SIDE, edge=FAINT)
-    kinds = [("computed", BLUE), ("computed, then blocked", LIT), ("skipped", BLOCKED)]
-    for y, (name, fill) in zip((16, 36, 56), kinds, strict=True):
+    kinds = (16, "computed", BLUE), (36, "computed, then blocked", LIT), (56, "skipped", BLOCKED)
+    for y, name, fill in kinds:
         drawing.box(LEFT, TOP + SIDE + y - 7, 14, 14, fill=fill, edge=FAINT)
-        if fill == BLOCKED:
-            drawing.hatch(LEFT, TOP + SIDE + y - 7, np.array([[False]]), 14)
+        drawing.hatch(LEFT, TOP + SIDE + y - 7, np.array([[fill != BLOCKED]]), 14)
         drawing.text(LEFT + 22, TOP + SIDE + y, name, font=12)
 
 
