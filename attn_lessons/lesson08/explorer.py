@@ -48,7 +48,17 @@ def _draw_positions(position, k, d_model):
     drawing.text(LEFT + 160, 148, f"hand at position {there}", color=LIT, bold=True)
     codes = sinusoidal_encoding(LENGTH, d_model)
     products = codes @ codes[position]
-    _curve(drawing, products, n_hands, position, there)
+    drawing.text(LEFT - 44, TOP - 16, f"dot product of the code at {position} with every code", bold=True)
+    drawing.upright_axis(LEFT, TOP, HIGH, {0: f"−{n_hands}", 0.5: "0", 1: str(n_hands)})
+    marks = {q / (LENGTH - 1): str(q) for q in range(0, LENGTH, 10)}
+    drawing.axis(LEFT, TOP + HIGH, WIDE, marks, "position")
+    drawing.line(LEFT, TOP + HIGH / 2, LEFT + WIDE, TOP + HIGH / 2, color=SOFT, dash="3 4")
+    heights = TOP + HIGH * (1 - products / n_hands) / 2
+    places = [(LEFT + WIDE * q / (LENGTH - 1), y) for q, y in enumerate(heights)]
+    drawing.curve(places, BLUE)
+    for (x, y), color in ((places[position], BLUE), (places[there], LIT)):
+        drawing.line(x, y, x, TOP + HIGH, color=color, dash="3 3")
+        drawing.dot(x, y, 5, color)
     turns = ", ".join(f"{k * speed:.2g}" for speed in speeds)
     hands = f"the {n_hands} hands turn" if n_hands > 1 else "the one hand turns"
     told = (
@@ -57,19 +67,3 @@ def _draw_positions(position, k, d_model):
     )
     drawing.paragraph(20, TOP + HIGH + 58, told, drawing.width - 40, font=14)
     return drawing, told
-
-
-def _curve(drawing, products, highest, position, there):
-    """The dot product of the code at `position` with that of every position."""
-    places = [
-        (LEFT + WIDE * q / (LENGTH - 1), TOP + HIGH * (1 - p / highest) / 2) for q, p in enumerate(products)
-    ]
-    drawing.text(LEFT - 44, TOP - 16, f"dot product of the code at {position} with every code", bold=True)
-    drawing.upright_axis(LEFT, TOP, HIGH, {0: f"−{highest}", 0.5: "0", 1: str(highest)})
-    marks = {q / (LENGTH - 1): str(q) for q in range(0, LENGTH, 10)}
-    drawing.axis(LEFT, TOP + HIGH, WIDE, marks, "position")
-    drawing.line(LEFT, TOP + HIGH / 2, LEFT + WIDE, TOP + HIGH / 2, color=SOFT, dash="3 4")
-    drawing.curve(places, BLUE)
-    for q, color in ((position, BLUE), (there, LIT)):
-        drawing.line(places[q][0], places[q][1], places[q][0], TOP + HIGH, color=color, dash="3 3")
-        drawing.dot(*places[q], 5, color)

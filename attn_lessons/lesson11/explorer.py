@@ -99,33 +99,28 @@ def _draw_model(text, head, row, off, how, temperature):
 
 
 def _draw_wall(drawing, weights, chosen, off):
-    """A small table for each head, the layer above on top."""
+    """A small table without numbers for each head, later keys grey, the layer above on top."""
     left, top = 536, 60
     drawing.text(left, 20, "all heads", font=14, bold=True)
+    colors, _ = color_table(WEIGHTS.colors)
+    cell = SIDE / len(weights[chosen])
+    stairs = "".join(f"v{cell:.4g}h{cell:.4g}" for _ in range(len(weights[chosen]) - 1))
     for layer, head in EVERY:
         x, y = left + head * APART, top + (LAYERS - 1 - layer) * 130
-        _draw_small(drawing, x, y, weights[layer, head])
+        drawing.box(x, y, SIDE, SIDE, fill=colors[0])  # on it the cells that are not 0
+        shades, cells = np.rint(15 * weights[layer, head]).astype(int).tolist(), {}
+        for i, j in np.argwhere(weights[layer, head] > 0.03).tolist():
+            cells.setdefault(colors[17 * shades[i][j]], []).append(
+                f"M{x + j * cell:.4g} {y + i * cell:.4g}h{cell:.3g}v{cell:.3g}h-{cell:.3g}z"
+            )
+        drawing.marks += [f'<path fill="{fill}" d="{"".join(parts)}"/>' for fill, parts in cells.items()]
+        drawing.marks.append(f'<path fill="{BLOCKED}" d="M{x + cell:.4g} {y:.4g}{stairs}V{y:.4g}z"/>')
+        drawing.box(x, y, SIDE, SIDE, edge=FAINT)
         name = f"{layer} · {head}" + (" off" if (layer, head) in off else "")
         drawing.text(x, y - 10, name, font=12, color=LIT if (layer, head) in off else SOFT)
         if (layer, head) == chosen:
             drawing.box(x - 2, y - 2, SIDE + 4, SIDE + 4, edge=LIT, thick=3)
     drawing.color_bar(left + 4 * APART - 4, top, 2 * SIDE, WEIGHTS, blocked=True)
-
-
-def _draw_small(drawing, x, y, weights):
-    """A table without numbers: its ground the colour of 0, on it the cells that are not, the later keys grey."""
-    colors, _ = color_table(WEIGHTS.colors)
-    cell, cells = SIDE / len(weights), {}
-    drawing.box(x, y, SIDE, SIDE, fill=colors[0])
-    shades = np.rint(15 * weights).astype(int).tolist()
-    for i, j in np.argwhere(weights > 0.03).tolist():
-        cells.setdefault(colors[17 * shades[i][j]], []).append(
-            f"M{x + j * cell:.4g} {y + i * cell:.4g}h{cell:.3g}v{cell:.3g}h-{cell:.3g}z"
-        )
-    drawing.marks += [f'<path fill="{fill}" d="{"".join(parts)}"/>' for fill, parts in cells.items()]
-    stairs = "".join(f"v{cell:.4g}h{cell:.4g}" for _ in range(len(weights) - 1))
-    drawing.marks.append(f'<path fill="{BLOCKED}" d="M{x + cell:.4g} {y:.4g}{stairs}V{y:.4g}z"/>')
-    drawing.box(x, y, SIDE, SIDE, edge=FAINT)
 
 
 def _in_words(tokens, row, head, weights, off, how):
