@@ -46,7 +46,9 @@ def _draw(seen, step, name):
     frames, place = seen["frames"], nearest_frame(seen, step)
     weights, answers = np.array(seen["weights"][place]), np.array(seen["answers"][place])
     drawing = Drawing(760, 478, f"Learning, {name}, step {frames[place]}")
-    _draw_curve(drawing, frames, seen["loss"], place)
+    loss = seen["loss"][place]
+    here = number(loss, 3) if np.isfinite(loss) else "no number"
+    _draw_curve(drawing, frames, seen["loss"], place, here)
     stored = stored_heads()
     nouns, words = stored["nouns"], ["The", "noun", "is", "descr.", *stored["sentences"][0][4:]]
     left = drawing.matrix(60, 232, weights, WEIGHTS, cell=CELL)
@@ -59,12 +61,11 @@ def _draw(seen, step, name):
     looking = listed(nouns, weights[:, 1], number_told)
     sure = listed(nouns, answers.diagonal(), number_told)
     return drawing, (
-        f"Loss {_told(seen['loss'][place])}. Weight of “it” on the noun: {looking}. "
-        f"Probability of the right next word: {sure}."
+        f"Loss {here}. Weight of “it” on the noun: {looking}. Probability of the right next word: {sure}."
     )
 
 
-def _draw_curve(drawing, frames, losses, place):
+def _draw_curve(drawing, frames, losses, place, here):
     left, top, width, height = CURVE
     drawing.text(left, 16, "loss on the 20 training sentences", font=14, bold=True)
 
@@ -73,8 +74,7 @@ def _draw_curve(drawing, frames, losses, place):
         return left + width * step / frames[-1], top + height * (1 - loss / HIGHEST)
 
     for loss in (0, 1, 2, 3):
-        _, y = at(0, loss)
-        drawing.text(left - 8, y, str(loss), anchor="end", font=12)
+        drawing.text(left - 8, at(0, loss)[1], str(loss), anchor="end", font=12)
     marks = {share: f"{frames[-1] * share:g}" for share in (0, 0.25, 0.5, 0.75, 1)}
     drawing.axis(left, top + height, width, marks, "step")
     _, y = at(0, np.log(5))
@@ -85,8 +85,4 @@ def _draw_curve(drawing, frames, losses, place):
     x, y = points[place]
     drawing.line(x, top, x, top + height, color=LIT)
     drawing.dot(x, y, 6, LIT)
-    drawing.text(left + width + 8, top + 4, f"here: {_told(losses[place])}", font=14, bold=True)
-
-
-def _told(loss):
-    return number(loss, 3) if np.isfinite(loss) else "no number"
+    drawing.text(left + width + 8, top + 4, f"here: {here}", font=14, bold=True)
