@@ -12,7 +12,7 @@ FAINT = "#8a8a8a"  # lines
 BLOCKED = "#dddddd"
 PAPER = "#ffffff"
 GROUND = "#f3f6f8"  # behind code, buttons and the heads of tables
-LIT = "#d55e00"
+LIT = "#d55e00"  # letters on it are in INK
 BLUE = "#0072b2"
 QUERY, KEY, VALUE = BLUE, "#b34d00", "#00735c"  # dark enough for letters
 HEADS = BLUE, "#00735c", "#7a3e9d", "#8a6d00"  # up to four heads side by side, dark enough for letters
@@ -90,11 +90,6 @@ def ink_on(colours: np.ndarray) -> np.ndarray:
     luminance = linear @ [0.2126, 0.7152, 0.0722]  # as WCAG 2 defines contrast
     ink = (int(INK[1:3], 16) / 255 + 0.055) ** 2.4 / 1.055**2.4
     return np.where((luminance + 0.05) ** 2 < 1.05 * (ink + 0.05), PAPER, INK)
-
-
-def ink_on_fill(fill: str) -> str:
-    """The same for one colour as #rrggbb."""
-    return str(ink_on(np.array([int(fill[k : k + 2], 16) / 255 for k in (1, 3, 5)])))
 
 
 @functools.cache

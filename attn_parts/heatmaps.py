@@ -20,7 +20,6 @@ from attn_parts.colours import (
     PAPER,
     WEIGHTS,
     ink_on,
-    ink_on_fill,
     scale_around_zero,
 )
 from attn_parts.formatting import PRINT_UP_TO, image_bundle, matrix_in_words, number
@@ -160,9 +159,9 @@ def draw_pipeline(ax, step):
     ax.set(xlim=(-0.1, len(STAGES) - 0.1), ylim=(-0.5, 0.5))
     ax.axis("off")
     for place, name in enumerate(STAGES):
-        fill, edge, ink = (LIT, LIT, ink_on_fill(LIT)) if step in (None, name) else (PAPER, FAINT, INK)
+        fill, edge = (LIT, LIT) if step in (None, name) else (PAPER, FAINT)
         box = {"boxstyle": "round,pad=0.5", "facecolor": fill, "edgecolor": edge}
-        ax.text(place + 0.4, 0, name, ha="center", va="center", fontsize=13, color=ink, bbox=box)
+        ax.text(place + 0.4, 0, name, ha="center", va="center", fontsize=13, color=INK, bbox=box)
         if place:
             ax.annotate(
                 "", (place + 0.02, 0), (place - 0.22, 0), arrowprops={"arrowstyle": "->", "color": FAINT}

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from attn_parts.colours import BLOCKED, FAINT, INK, LIT, SOFT, WEIGHTS, ink_on_fill, scale_around_zero
+from attn_parts.colours import BLOCKED, FAINT, INK, LIT, SOFT, WEIGHTS, scale_around_zero
 from attn_parts.example import load_example
 from attn_parts.explorer import ALL, Explorer, Slider, Step, Switch
 from attn_parts.formatting import digits_that_fit, gives, number
@@ -111,7 +111,8 @@ def _draw_stages(drawing, stage):
     """Write the names of all steps on top, those done so far in ink, the current one lit."""
     step = drawing.width / len(STAGES)
     for place, name in enumerate(STAGES):
-        now, color = place == stage, INK if place < stage else SOFT
-        fill, edge, color = (LIT, LIT, ink_on_fill(LIT)) if now else ("none", FAINT, color)
+        now = place == stage
+        fill, edge = (LIT, LIT) if now else ("none", FAINT)
+        color = INK if place <= stage else SOFT
         drawing.box(step * place + 12, 8, step - 24, 32, fill=fill, edge=edge)
         drawing.text(step * (place + 0.5), 24, f"{place + 1}  {name}", anchor="middle", color=color, bold=now)
