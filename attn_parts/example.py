@@ -90,7 +90,15 @@ def load_example(
     if length is None and d_k is None and seed is None and words is None:
         return _example_by_hand()
     d_k, seed = as_count("d_k", 8 if d_k is None else d_k, 1), as_count("seed", 5 if seed is None else seed)
-    return _random_example(_checked_words(length, words), d_k, seed)
+    words, d_model = _checked_words(length, words), 8
+    # one generator per array, filled token by token and column by column: growing adds, and redraws nothing
+    draws = [np.random.default_rng([seed, which]) for which in range(4)]
+    distinct = list(dict.fromkeys(words))
+    X = draws[0].standard_normal((len(distinct), d_model))[[distinct.index(word) for word in words]]
+    W_Q, W_K, W_V = (draw.standard_normal((d_k, d_model)).T / math.sqrt(d_model) for draw in draws[1:])
+    example = Example(words, X, W_Q, W_K, W_V)
+    example.source = f"random numbers (seed {seed})"
+    return example
 
 
 def _example_by_hand():
@@ -132,19 +140,6 @@ def _checked_words(length, words):
     if not 1 <= len(words) <= len(WORDS):
         raise ValueError(f"words must be 1 to {len(WORDS)}, got {len(words)}; leave some out, or pass one")
     return list(words)
-
-
-def _random_example(words, d_k, seed):
-    """Random embeddings and projections for these words, the same at every call."""
-    d_model = 8
-    # one generator an array, filled token by token and column by column: growing adds, it does not redraw
-    draws = [np.random.default_rng([seed, which]) for which in range(4)]
-    distinct = list(dict.fromkeys(words))
-    X = draws[0].standard_normal((len(distinct), d_model))[[distinct.index(word) for word in words]]
-    W_Q, W_K, W_V = (draw.standard_normal((d_k, d_model)).T / math.sqrt(d_model) for draw in draws[1:])
-    example = Example(words, X, W_Q, W_K, W_V)
-    example.source = f"random numbers (seed {seed})"
-    return example
 
 
 def load_data(name: str) -> dict:

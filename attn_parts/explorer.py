@@ -267,8 +267,7 @@ class Explorer:
         self.redraw()
 
     def _step(self, control, button):
-        box = getattr(self, control.moves)
-        box.value = min(max(box.value + control.by, box.min), box.max)
+        getattr(self, control.moves).value += control.by  # its box stays within its ends
 
     def _put(self, values):
         """Set the controls to values, and the ends of sliders to what these allow."""

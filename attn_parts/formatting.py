@@ -57,13 +57,9 @@ def _letter_width(letter: str, bold: bool) -> float:
 
 
 @functools.lru_cache(maxsize=4096)
-def _width(text: str, bold: bool) -> float:
-    return sum(_letter_width(letter, bold) for letter in text)
-
-
 def text_width(text: str, font: float, bold: bool = False) -> float:
     """How wide a line of text may become in a reader's sans-serif font: its width in DejaVu Sans."""
-    return font * _width(text, bold)
+    return font * sum(_letter_width(letter, bold) for letter in text)
 
 
 def wrapped(text: str, width: float, font: float, bold: bool = False) -> list[str]:
