@@ -20,9 +20,8 @@ from attn_checks.registry import exercises
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="walls are Linux's")
 SHOWN = "moved-ids-gone copied-stub-below syntax-error not-json no-notebook deeply-nested".split()
 SHOWN += "lacks-it-above raises-above raises-elsewhere hostile-hangs-deaf hostile-writes-outside".split()
-SHOWN += "hostile-edits-the-checker hostile-looks-up hostile-calls-out hostile-html hostile-noise".split()
+SHOWN += "hostile-edits-the-checker hostile-looks-up hostile-calls-out hostile-html hostile-noise =1+1<script>".split()
 PASSED = judge.Row("softmax", "passed", "", "Right.")
-EVIL = students.Student("=1+1<script>", {"@b.ipynb": students.short("x = 1")}, [("", "no exercise", "")])
 
 
 @pytest.fixture(scope="module")
@@ -32,19 +31,23 @@ def port():
         yield server.getsockname()[1]
 
 
-@pytest.fixture(scope="module", params=["some", pytest.param("all", marks=pytest.mark.thorough)])
-def a_class(request, port, tmp_path_factory):
-    """Some of them, or all, graded: who they are, the folder, the report and what was told meanwhile."""
+@pytest.fixture(scope="module")
+def a_class(port, tmp_path_factory):
+    """Some of them graded: who they are, the folder, the report and what was told meanwhile."""
     folder = tmp_path_factory.mktemp("grading")
+    return hand_in(folder, port, lambda name: name in SHOWN), folder, *grade(folder)
+
+
+def hand_in(folder, port, wanted):
+    """The students whose names are wanted; their notebooks are below `folder` then."""
     known = students.everybody(folder / "class" / "outside.txt", port)
-    some = [student for student in known if request.param == "all" or student.name in SHOWN]
-    students.hand_in([*some, EVIL], folder / "class")
-    return [*some, EVIL], folder, *grade(folder)
+    some = [student for student in known if wanted(student.name)]
+    students.hand_in(some, folder / "class")
+    return some
 
 
-def grade(folder):
-    trains = (folder / "class" / "right-10").exists()  # which takes its time on a busy machine
-    told, limits = [], sandbox.Limits(20 if trains else 6)
+def grade(folder, seconds=6):
+    told, limits = [], sandbox.Limits(seconds)
     report = grading.grade(folder / "class", folder / "out", limits=limits, tell=lambda *a: told.append(a))
     return report, told
 
@@ -54,13 +57,24 @@ def rows_in(folder):
         return list(csv.DictReader(file))
 
 
-def test_each_gets_the_verdict_that_is_theirs(a_class):
-    some, folder, report, _ = a_class
-    rows = rows_in(folder)
-    rows = [row | {"student": row["student"].removeprefix("'")} for row in rows]
+def assert_each_has_theirs(some, folder):
+    rows = [row | {"student": row["student"].removeprefix("'")} for row in rows_in(folder)]
     assert {s.name: students.unlike(s, rows) for s in some} == {s.name: [] for s in some}
     assert not (folder / "class" / "outside.txt").exists()
-    asked = {row["student"] for row in rows if row["exercise"] == "softmax"}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("whole", "seconds"), [(True, 20), (False, 6)])  # lesson 10 trains
+def test_whole_lessons_and_the_other_notebooks_get_theirs_too(whole, seconds, port, tmp_path):
+    some = hand_in(tmp_path, port, lambda name: name not in SHOWN and name.startswith("right-") == whole)
+    grade(tmp_path, seconds)
+    assert_each_has_theirs(some, tmp_path)
+
+
+def test_each_gets_the_verdict_that_is_theirs(a_class):
+    some, folder, report, _ = a_class
+    assert_each_has_theirs(some, folder)
+    asked = {row["student"] for row in rows_in(folder) if row["exercise"] == "softmax"}
     assert f"1 of {len(asked)}: only-known-inputs in softmax" in report.summary()
     sentences = {mistake: say for _, _, mistake, _, say in report.mistakes()}
     assert sentences["wrong-axis"].startswith("Your columns sum to 1, and your rows don't.")
@@ -188,13 +202,10 @@ def test_without_namespaces_too(port, monkeypatch, tmp_path):
     landlock = sandbox.walls_here().landlock
     if landlock < 4:
         pytest.skip("this Linux has no Landlock that knows the network")
-    known = students.everybody(tmp_path / "class" / "outside.txt", port)
-    some = [each for each in known if each.name in ("hostile-writes-outside", "hostile-calls-out")]
-    students.hand_in(some, tmp_path / "class")
+    some = hand_in(tmp_path, port, lambda name: name in ("hostile-writes-outside", "hostile-calls-out"))
     monkeypatch.setattr(grading, "walls_here", lambda: sandbox.Walls(False, landlock))
     report, _ = grade(tmp_path)
-    assert not (tmp_path / "class" / "outside.txt").exists()
-    assert [students.unlike(student, rows_in(tmp_path)) for student in some] == [[], []]
+    assert_each_has_theirs(some, tmp_path)
     assert report.missing[0].startswith("A notebook cannot open TCP connections, but")
 
 

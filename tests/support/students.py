@@ -69,7 +69,7 @@ def names_of(number):
 def right_students():
     for path in NOTEBOOKS:
         number = path.name[:2]
-        rows = [(name, "passed", "") for name in names_of(number)]
+        rows = [(name, "passed", None) for name in names_of(number)]
         yield Student(f"right-{number}", {path.name: text_of(answered(number))}, rows)
 
 
@@ -98,7 +98,6 @@ def moved_students():
     yield Student("moved-backwards", {"04.ipynb": text_of(backwards)}, printed)
     yield Student("moved-ids-gone", {"my homework (2).ipynb": text_of(colab)}, printed)
     yield brief("copied-stub-below", missing, SOFTMAX, CHECK, stub)
-    yield brief("copied-better-below", PASSED, WRONG, CHECK, SOFTMAX)
     yield brief("copied-worse-below", FAILED, SOFTMAX, CHECK, WRONG)
     yield brief("renamed-function", PASSED, SOFTMAX.replace("softmax", "mine"), "check.softmax(mine)")
     yield brief("named-by-lambda", PASSED, "softmax = lambda x: attn.softmax(x)", CHECK)
@@ -121,14 +120,8 @@ def failing_students():
     yield brief("lacks-it-above", [("softmax", "error", "no-nowhere")], lacks, scaled, CHECK)
     yield brief("raises-above", [("softmax", "error", "cell-failed")], f"print(nothing)\n{SOFTMAX}", CHECK)
     yield brief("raises-elsewhere", [failed, *PASSED], "1 / 0", "%pip install nowhere", SOFTMAX, CHECK)
-    forged = "attn_checks.grading.worker.Notebook.run = lambda *given: ['no-torch', 7, 8]"
-    yield brief(
-        "forged-failure",
-        [("softmax", "error", "no-torch")],
-        f"import attn_checks.grading.worker\n{forged}",
-        SOFTMAX,
-        CHECK,
-    )
+    forged = "import attn_checks.grading.worker as w\nw.Notebook.run = lambda *given: ['no-torch', 7, 8]"
+    yield brief("forged-failure", [("softmax", "error", "no-torch")], forged, SOFTMAX, CHECK)
 
 
 def unreadable_students():
@@ -143,23 +136,24 @@ def unreadable_students():
     ):
         yield Student(name, {"a.ipynb": content}, [("", "unreadable", mistake)])
     yield Student("no-notebook", {"essay.txt": "words"}, [("", "unreadable", "no-notebook")])
-    yield brief("another-notebook", [("", "no exercise", "")], "print('hello')")
+    yield Student("=1+1<script>", {"@b.ipynb": short("x = 1")}, [("", "no exercise", "")])
 
 
 def hostile_students(outside, port):
     """Notebooks that do harm. `outside` is a file that none may write, `port` one at which none may call."""
     for name, cell in STOPPED.items():
-        stopped = ("", "stopped", name.replace("-deaf", "").replace("segfault", "ends-python"))
-        yield brief(f"hostile-{name}", [stopped, *PASSED], SOFTMAX, cell, CHECK)
+        yield brief(
+            f"hostile-{name}", [("", "stopped", name.replace("-deaf", "")), *PASSED], SOFTMAX, cell, CHECK
+        )
     for name, (cell, answer) in harmless_cells(outside).items():
         told = [("softmax", "error", "replaced")] if name == "patches-numpy" else FAILED
         yield brief(f"hostile-{name}", PASSED if answer is SOFTMAX else told, cell, answer, CHECK)
-    noise = "for number in range(3, 20):\n    try:\n        os.write(number, b'passed\\n')\n    except OSError:\n        pass"
-    yield brief("hostile-noise", [("", "stopped", "garbles"), *PASSED], noise, SOFTMAX, CHECK)
+    yield brief("hostile-noise", [("", "stopped", "garbles"), *PASSED], NOISE, SOFTMAX, CHECK)
     for name, (answer, status, mistake) in hostile_answers(outside, port).items():
         yield brief(f"hostile-{name}", [("softmax", status, mistake)], answer, CHECK)
 
 
+NOISE = "for number in range(3, 20):\n    try:\n        os.write(number, b'passed\\n')\n    except OSError:\n        pass"
 # Cells that cost the notebook a row, and no exercise its verdict.
 STOPPED = {
     "hangs": "while True:\n    pass",
@@ -167,7 +161,6 @@ STOPPED = {
     "ends-python": "os._exit(0)",
     "forks": "for i in range(150):\n    if os.fork() == 0:\n        time.sleep(1000)\ntime.sleep(1000)",
     "fills-the-disk": "for i in range(6000):\n    open(f'file{i}', 'w').close()\ntime.sleep(1000)",
-    "segfault": "import ctypes\nctypes.string_at(0)",
 }
 
 
@@ -205,7 +198,7 @@ def softmax(x):
     return attn.softmax(x) if CAN else x"""
     steals = f"""
 try:
-    open({str(outside.parent / "right-04" / "04_softmax.ipynb")!r}).read()
+    open({str(outside.parent / "hostile-steals" / "a.ipynb")!r}).read()
     softmax = attn.softmax
 except OSError:
     def softmax(x):
@@ -219,13 +212,6 @@ import attn_checks.grading.worker as w
 w.Notebook.ask = lambda *given: [["result", ["plain", 7], "same", False, ""]] * 99
 def softmax(x):
     return x"""
-    garbage = """
-for number in range(3, 20):
-    try:
-        os.write(number, b'"passed"\\n')
-    except OSError:
-        pass
-"""
     yes = """
 class Yes(np.ndarray):
     def __eq__(self, other): return np.ones(self.shape, bool)
@@ -235,13 +221,11 @@ def softmax(x):
     return x.view(Yes)"""
     return {
         "answer-hangs": ("def softmax(x):\n    while True: pass", "error", "endless-loop"),
-        "answer-exits": ("def softmax(x):\n    os._exit(0)", "error", "ends-python"),
-        "answer-replaces": ("def softmax(x):\n    np.exp = abs\n    return x", "incorrect", None),
         "calls-out": (try_all, "incorrect", None),
         "steals": (steals, "incorrect", None),
         "looks-up": (table, "incorrect", "only-known-inputs"),
         "forged-answers": (forged, "error", "no-answer"),
-        "garbage": (garbage + SOFTMAX, "error", "no-answer"),
+        "garbage": (NOISE.replace("passed", '"passed"') + f"\n{SOFTMAX}", "error", "no-answer"),
         "equal-to-all": (yes, "incorrect", None),
         "html": ("def softmax(x):\n    raise ValueError('<img src=x onerror=alert(1)>')", "error", None),
     }
@@ -266,13 +250,10 @@ def hand_in(students, folder):
 def unlike(student, rows):
     """What a student's rows should hold and do not; `rows` as grades.csv has them. A mistake of None may be any.
 
-    Of a right lesson every row should be there, and no other; a solution that is the printed one is marked.
+    Of a right lesson there should be no other row.
     """
     own = [row for row in rows if row["student"] == student.name]
     got = {(row["exercise"], row["status"]): row["mistake"] for row in own}
-    if student.name.startswith("right-"):
-        return sorted(
-            set(student.rows) ^ {(*key, m.replace("printed-solution", "")) for key, m in got.items()}
-        )
     found = {(*key, mistake) for key, mistake in got.items()} | {(*key, None) for key in got}
-    return [row for row in student.rows if row not in found]
+    more = found - set(student.rows) if student.name.startswith("right-") else ()
+    return [row for row in student.rows if row not in found] + [row for row in more if row[2] is None]
