@@ -112,16 +112,12 @@ def test_every_picture_is_there_one_where_each_explorer_stands(page, lesson):
 def test_every_output_can_be_read(page, lesson):
     shown = words(page.locator("article").evaluate("article => article.textContent"))
     notebook = course.read(lesson)
-    questions = [
-        notebook.cells[place].id for place, _ in course.predictions(notebook)
-    ]  # they wait for a click
+    waiting = [notebook.cells[place].id for place, _ in course.predictions(notebook)]  # for a click
     for cell, output in course.outputs(notebook):
-        if cell.id in questions:
+        if cell.id in waiting:
             continue
-        rich = output.get("data", {}).get("text/html", "")
-        text = (
-            html.unescape(re.sub(r"<[^>]+>", "", rich)) or output.get("text", "") or output.get("evalue", "")
-        )
+        rich = html.unescape(re.sub(r"<[^>]+>", "", output.get("data", {}).get("text/html", "")))
+        text = rich or output.get("text", "") or output.get("evalue", "")
         assert text or is_picture(output), f"{cell.id}: an output of a kind that this test does not know"
         assert words(text) in shown, cell.id
 
@@ -290,9 +286,8 @@ def explorers_of(lesson):
 @every_lesson
 def test_by_keyboard_each_frame_is_what_the_explorer_draws_there(site, page, lesson):
     for cell, source in explorers_of(lesson):
-        assert (site / "_static" / "frames" / f"{cell}.js").is_file(), (
-            f"{source} stays a still picture on the pages: declare `frames` where it is made, see MAINTAINING, Build the pages"
-        )
+        remedy = f"{source} stays still: declare `frames` where it is made, see MAINTAINING, Build the pages"
+        assert (site / "_static" / "frames" / f"{cell}.js").is_file(), remedy
         on_page, here = OnPage(page, cell), course.made(source)
         for name, control in on_page.controls.items():
             for words, move in moves(control):

@@ -30,7 +30,6 @@ SEEN = """() => {
         cells: parts.filter(part => part.matches('.jp-Cell')).map(part => part.id.replace('cell-id=', '')),
     }
 }"""
-every_lesson = pytest.mark.parametrize("lesson", course.NOTEBOOKS, ids=lambda path: path.stem)
 
 
 @pytest.fixture(scope="module")
@@ -47,14 +46,10 @@ def context(decks, chromium):
         yield context
 
 
-def look(page):
-    return page.evaluate(SEEN)
-
-
 def walk(page):
     """What is seen at each stop, from the first slide to the last."""
     while True:
-        yield look(page)
+        yield page.evaluate(SEEN)
         if page.evaluate("Reveal.isLastSlide() && !Reveal.availableFragments().next"):
             return
         page.keyboard.press("PageDown")
@@ -91,13 +86,11 @@ def longest_reply(slug):
     return f"{letter.upper()}. {as_text(options[letter][0])}", as_text(options[letter][1])
 
 
-@every_lesson
-def test_nothing_is_cut_off_and_answers_come_with_the_next_press(decks, reader, lesson):
-    cells, page, stops = course.read(lesson).cells, opened(reader, decks, lesson), []
-    asked = {
-        cells[place].id: (slug, answer_of(cells, place))
-        for place, slug in course.predictions(course.read(lesson))
-    }
+@course.every_lesson
+def test_nothing_is_cut_off_and_answers_come_with_the_next_press(decks, reader, path):
+    notebook, page, stops = course.read(path), opened(reader, decks, path), []
+    cells, questions = notebook.cells, course.predictions(notebook)
+    asked = {cells[place].id: (slug, answer_of(cells, place)) for place, slug in questions}
     for seen in walk(page):
         assert_fits(seen)
         for question in set(seen["cells"]) & set(asked):
@@ -106,14 +99,14 @@ def test_nothing_is_cut_off_and_answers_come_with_the_next_press(decks, reader, 
                 button, reply = longest_reply(slug)
                 page.get_by_role("button", name=button).click()
                 page.get_by_text(reply).wait_for()
-                assert_fits(look(page))
+                assert_fits(page.evaluate(SEEN))
                 assert answer not in seen["cells"]
             elif question in stops[-1]["cells"] and answer:
                 assert answer in seen["cells"]
         stops.append(seen)
     shown = {cell for stop in stops for cell in stop["cells"]}
     assert shown >= set(asked)
-    for exercise in course.exercises(course.read(lesson)):
+    for exercise in course.exercises(notebook):
         assert not shown & {cell.id for cell in (exercise.check, exercise.answer) if cell}
     assert not shown & {"setup", "setup-line"}
     assert reader.problems == []
@@ -121,7 +114,7 @@ def test_nothing_is_cut_off_and_answers_come_with_the_next_press(decks, reader, 
 
 def test_an_explorer_moves_and_the_keys_then_lead_on(decks, reader):
     page = opened(reader, decks, course.NOTEBOOKS[0])
-    while MOVING not in look(page)["cells"]:
+    while MOVING not in page.evaluate(SEEN)["cells"]:
         page.keyboard.press("PageDown")
     explorer = OnPage(page, MOVING)
     explorer.controls["step"].press("Home")
@@ -130,9 +123,9 @@ def test_an_explorer_moves_and_the_keys_then_lead_on(decks, reader):
     page.mouse.click(edges["x"] + edges["width"] - 2, edges["y"] + edges["height"] / 2)
     assert explorer.svg() != start
     assert explorer.box.locator(".attn-shown svg").evaluate(SMALLEST) >= 14
-    assert_fits(look(page))
+    assert_fits(page.evaluate(SEEN))
     page.keyboard.press("PageDown")
-    assert MOVING not in look(page)["cells"]
+    assert MOVING not in page.evaluate(SEEN)["cells"]
     assert reader.problems == []
 
 

@@ -100,12 +100,8 @@ def test_a_call_that_ends_the_child_costs_that_call_alone():
         return os._exit(0) if x == 0 else os.fork() if x == 3 else x
 
     with call.Caller(harms_at_0_and_3, 1) as caller:
-        outcomes = [
-            caller.outcome((1,)),
-            *caller.outcomes([(0,), (2,)]),
-            caller.outcome((3,)),
-            caller.outcome((4,)),
-        ]
+        outcomes = [caller.outcome((1,)), *caller.outcomes([(0,), (2,)])]
+        outcomes += [caller.outcome((3,)), caller.outcome((4,))]
     assert [outcome.harm for outcome in outcomes] == ["", "ends-python", "forks", ""]
     assert outcomes[3].values == (4,)
 

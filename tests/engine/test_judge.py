@@ -108,15 +108,14 @@ def judged(function, *options):
 def test_bugs_of_public_trackers_are_named(function, name, options):
     code, why = judged(function, *options)
     assert code == judge.BUG and name in why, why
-    assert why.count(", and ") <= ("comes after" in name), (
-        why
-    )  # of a late mask or softcap, blocked rows tell too
+    of_two = "comes after" in name  # of a late mask or softcap, blocked rows tell too
+    assert why.count(", and ") <= of_two, why
 
 
-CONVENTIONS = [command.OPTIONS[name][0] for name in ("mask", "causal", "blocked", "returns")]
+CONVENTIONS = {name: command.OPTIONS[name][0] for name in ("mask", "causal", "blocked", "returns")}
 
 
-@pytest.mark.parametrize("values", list(itertools.product(*CONVENTIONS)), ids=" ".join)
+@pytest.mark.parametrize("values", list(itertools.product(*CONVENTIONS.values())), ids=" ".join)
 def test_what_is_right_passes_in_its_convention(values):
     mask_is, triangle_is, blocked, returns = values
 
@@ -129,12 +128,7 @@ def test_what_is_right_passes_in_its_convention(values):
         both = attend(q, k, v, mask, softcap=softcap, scale=0.3, blocked=empty)
         return both if returns == "both" else both[0]
 
-    conventions = [
-        f"--mask={mask_is}",
-        f"--causal={triangle_is}",
-        f"--blocked={blocked}",
-        f"--returns={returns}",
-    ]
+    conventions = [f"--{name}={value}" for name, value in zip(CONVENTIONS, values, strict=True)]
     assert judged(function, *conventions, "--softcap=3", "--scale=0.3")[0] == judge.PASSED
 
 

@@ -121,9 +121,7 @@ def test_a_question_is_shown_whole_with_a_kernel_and_without(slug):
     prediction, asked = check.predict(slug), check.QUESTIONS[slug]
     question, *buttons, reply = prediction.widget.children
     kinds = {type(part) for part in (prediction.widget, question, *buttons, reply)}
-    assert kinds == {ipywidgets.VBox, ipywidgets.Button, ipywidgets.HTML}, (
-        "core widgets that every version has"
-    )
+    assert kinds == {ipywidgets.VBox, ipywidgets.Button, ipywidgets.HTML}  # which every version has
     lettered = [f"{letter.upper()}. {as_text(option)}" for letter, (option, _) in asked.options.items()]
     assert visible(question.value).strip() == as_text(asked.text)
     assert [button.description for button in buttons] == lettered

@@ -69,6 +69,5 @@ def test_no_two_mistakes_pass_and_what_they_are_called_is_true(numbers):
 def test_the_checker_names_a_mistake_that_was_made(name):
     steps, ways = ATTENTION.steps, {step: way for step, _, way in BY_NAME[name]}
     feedback = check.attention(lambda *given: steps.walk(steps.start(given), ways)["result"])
-    assert feedback.status in ("incorrect", "error") and feedback.mistake in name.split("-and-"), str(
-        feedback
-    )
+    assert feedback.status in ("incorrect", "error"), str(feedback)
+    assert feedback.mistake in name.split("-and-"), str(feedback)

@@ -141,15 +141,10 @@ def test_buttons_step_and_stop_at_the_ends():
 
 
 def test_a_number_put_in_a_control_s_place_is_refused_with_the_remedy():
-    heat = attn.explore_attention()
-    for name, words in (
-        ("length", ".length.value = 3"),
-        ("size", ".size.value = 3"),
-        ("lengths", "there are words, length"),
-        ("picture", "no control"),
-    ):
-        with pytest.raises(AttributeError, match=re.escape(words)):
-            setattr(heat, name, 3)
+    words = {"lengths": "there are words, length", "picture": "no control"}
+    for name in ("length", "size", *words):
+        with pytest.raises(AttributeError, match=re.escape(words.get(name, f".{name}.value = 3"))):
+            setattr(attn.explore_attention(), name, 3)
 
 
 def test_nan_from_code_is_refused_and_the_control_goes_on():

@@ -72,22 +72,19 @@ def test_predictions_are_settled_by_the_next_cell_whose_output_is_folded(path):
     assert len(own) >= least, f"{len(own)} predictions, must be {least} or more"
     asking = {place for place, _ in asked}
     for place, slug in own:
-        below = [
-            c for i, c in enumerate(notebook.cells) if i > place and c.cell_type == "code" and i not in asking
-        ]
+        rest = [cell for i, cell in enumerate(notebook.cells) if i > place and i not in asking]
+        below = [cell for cell in rest if cell.cell_type == "code"]
         assert below, f"{slug}: no code cell below settles it"
-        assert "answer" in below[0].metadata.get("tags", []), (
-            f"cell {below[0].id} settles {slug}: tag it 'answer'"
-        )
-        assert below[0].outputs, f"cell {below[0].id} settles {slug}, but shows nothing"
+        tags, settles = below[0].metadata.get("tags", []), f"cell {below[0].id} settles {slug}"
+        assert "answer" in tags, f"{settles}: tag it 'answer'"
+        assert below[0].outputs, f"{settles}, but shows nothing"
 
 
 @every_lesson
 def test_warms_up_with_one_or_two_questions_of_earlier_lessons(path):
     notebook = course.read(path)
-    asked = [
-        slug for place, slug in course.predictions(notebook) if course.section(notebook, place) == "Warm-up"
-    ]
+    places = [place for place, _ in course.predictions(notebook)]
+    asked = [place for place in places if course.section(notebook, place) == "Warm-up"]
     if path in course.NOTEBOOKS[:2]:
         assert not asked, "nothing to warm up before lesson 02"
     else:
@@ -107,11 +104,8 @@ def test_no_text_gives_an_answer_away_by_its_letter(path):
 @every_lesson
 def test_explorer_comes_with_things_to_try_answered_in_folds(path):
     cells = course.read(path).cells
-    shown = [
-        place
-        for place, cell in enumerate(cells)
-        if "attn.explore_" in cell.source and cell.cell_type == "code"
-    ]
+    code = [place for place, cell in enumerate(cells) if cell.cell_type == "code"]
+    shown = [place for place in code if "attn.explore_" in cells[place].source]
     assert shown, "no attn.explore_…()"
     for place in shown:
         below = itertools.takewhile(lambda cell: cell.cell_type == "markdown", cells[place + 1 :])
@@ -131,9 +125,8 @@ def test_exercises_have_their_four_cells(path):
         assert title.startswith(f"Exercise {number}"), f"{title}: exercises are numbered from 1"
         stub_check_answer = ["code", "code", "markdown"]
         assert exercise.kinds[-3:] == stub_check_answer, f"{title}: must be stub, check, hints and solution"
-        assert re.search(r"\bcheck\.\w+\(", exercise.check.source), (
-            f"{title}: the check cell calls no checker"
-        )
+        checks = re.search(r"\bcheck\.\w+\(", exercise.check.source)
+        assert checks, f"{title}: the check cell calls no checker"
         hints = re.findall(r"<summary>\s*Hint", exercise.answer.source)
         assert 1 <= len(hints) <= 3, f"{title}: {len(hints)} hints, must be 1 to 3"
         ast.parse(course.solution(exercise))

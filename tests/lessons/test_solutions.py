@@ -11,8 +11,7 @@ import course
 
 EXERCISES = [
     pytest.param(exercise, id=f"{path.stem}-{exercise.title.split(':')[0].replace(' ', '-')}")
-    for path in course.NOTEBOOKS
-    for exercise in course.exercises(course.read(path))
+    for path, exercise in course.all_exercises()
     if exercise.check and exercise.answer
 ]
 

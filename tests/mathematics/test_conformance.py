@@ -51,9 +51,8 @@ def test_one_big_product_is_so_many_small_ones(n_heads, batch):
     total, narrow, wide = 0, 6 // n_heads, 12 // n_heads
     for head in range(n_heads):
         q, v = slice(head * narrow, (head + 1) * narrow), slice(head * wide, (head + 1) * wide)
-        per_head, shares = attn.scaled_dot_product_attention(
-            query @ W_Q[:, q], key @ W_K[:, q], value @ W_V[:, v]
-        )
+        arrays = query @ W_Q[:, q], key @ W_K[:, q], value @ W_V[:, v]
+        per_head, shares = attn.scaled_dot_product_attention(*arrays)
         np.testing.assert_allclose(weights[..., head, :, :], shares, atol=1e-12)
         total = total + per_head @ W_O[v]
     np.testing.assert_allclose(output, total, atol=1e-12)

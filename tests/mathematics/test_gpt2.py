@@ -87,9 +87,8 @@ def test_files_that_are_damaged_or_missing_are_told_in_one_line(copied, name, ca
     (copied / name).unlink()
     assert attn.open_gpt2(copied) is None
     damaged, missing = capsys.readouterr().out.splitlines()
-    assert (
-        f"{name} cannot be read (" in damaged and "delete it and get it again. The lesson goes on" in damaged
-    )
+    assert f"{name} cannot be read (" in damaged
+    assert "delete it and get it again. The lesson goes on" in damaged
     assert f"has no {name}; expected a folder with config.json" in missing
 
 

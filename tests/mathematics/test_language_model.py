@@ -77,9 +77,8 @@ def test_a_smaller_one_trained_here_learns_to_look_up(monkeypatch):
 
     def lists(n, length, seed):
         rng = np.random.default_rng(seed)
-        return np.array(
-            [np.resize(rng.permutation(100)[: rng.integers(3, 13)], length) for _ in range(n)]
-        ), None
+        lists = (rng.permutation(100)[: rng.integers(3, 13)] for _ in range(n))
+        return np.array([np.resize(words, length) for words in lists]), None
 
     monkeypatch.setattr(lm, "SHORT", 24)
     small = lm.start_language_model(0)
@@ -125,18 +124,13 @@ def test_it_writes_words_that_were_told(model):
 
 def test_no_text_to_learn_from_says_what_it_must_not():
     words, known = toy.toy_texts(200, 49, seed=6)
-    for text in words.tolist():
-        for noun, quality in zip(text, text[1:], strict=False):
-            kind, fitting = noun // 20, quality // 20 - 5
-            assert not (kind < 5 and kind == fitting and toy.never_together(noun % 20, quality % 20))
+    for noun, quality in zip(words[:, :-1].flat, words[:, 1:].flat, strict=True):
+        kind, fitting = noun // 20, quality // 20 - 5
+        assert not (kind < 5 and kind == fitting and toy.never_together(noun % 20, quality % 20))
     only, marked = toy.toy_texts(20, 49, seed=6, unseen=True)
-    asked = [
-        (a, b)
-        for text, row in zip(only, marked, strict=True)
-        for a, b, m in zip(text, text[1:], row[1:], strict=False)
-        if m
-    ]
-    assert asked and all(toy.never_together(a % 20, b % 20) for a, b in asked)
+    pairs = zip(only[:, :-1][marked[:, 1:]], only[:, 1:][marked[:, 1:]], strict=True)
+    asked = [toy.never_together(noun % 20, quality % 20) for noun, quality in pairs]
+    assert asked and all(asked)
     assert all(known[:, place].any() for place in (20, 40))
 
 

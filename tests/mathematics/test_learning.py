@@ -66,9 +66,8 @@ def test_attention_backward_agrees_with_torch(name):
 
 def test_gradients_of_the_head_agree_with_torch():
     stored = TORCH["head"]
-    loss, gradients = learning.head_gradients(
-        learning.start_head(stored["seed"]), *learning.pronoun_sentences()
-    )
+    head = learning.start_head(stored["seed"])
+    loss, gradients = learning.head_gradients(head, *learning.pronoun_sentences())
     assert loss == pytest.approx(stored["loss"], abs=1e-9)
     for name, gradient in gradients.items():
         np.testing.assert_allclose(gradient, stored["gradients"][name], rtol=0, atol=1e-6, err_msg=name)

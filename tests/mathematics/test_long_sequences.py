@@ -26,9 +26,8 @@ def cases(draw):
     batch = np.broadcast_shapes(*leads[:3])
     dtype = draw(st.sampled_from([np.float16, np.float32, np.float64, np.int64]))
     shapes = ((n_queries, d_k), (n_keys, d_k), (n_keys, d_v))
-    arrays = [
-        (3 * rng.standard_normal((*lead, *s))).astype(dtype) for lead, s in zip(leads, shapes, strict=False)
-    ]
+    shapes = [(*lead, *shape) for lead, shape in zip(leads, shapes, strict=False)]
+    arrays = [(3 * rng.standard_normal(shape)).astype(dtype) for shape in shapes]
     allowed = rng.random((*batch, n_queries, n_keys)) < draw(st.sampled_from([0.2, 0.8]))
     bias = np.where(allowed, rng.standard_normal(allowed.shape).astype(np.float32), -np.inf)
     kind = draw(st.sampled_from(["none", "bool", "float"]))

@@ -1,5 +1,7 @@
 """Laws of attention, on inputs that hypothesis makes up."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,9 +14,7 @@ settings.register_profile("course", deadline=None, derandomize=True, max_example
 settings.load_profile("course")
 
 numbers = st.floats(-50, 50, width=32)
-sizes = st.tuples(
-    st.integers(0, 3), st.integers(0, 4), st.integers(0, 5), st.integers(1, 4), st.integers(1, 3)
-)
+sizes = st.tuples(*itertools.starmap(st.integers, [(0, 3), (0, 4), (0, 5), (1, 4), (1, 3)]))
 
 
 @st.composite

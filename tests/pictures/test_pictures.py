@@ -248,7 +248,7 @@ def test_every_colour_is_named_in_one_file():
     """Pages, slides and reports have theirs from attn_parts/colours.py, as variables of a style sheet."""
     folders = ("attn_parts", "attn_lessons", "attn_checks", "tools")
     files = [
-        path for folder in folders for path in (ROOT / folder).rglob("*.*") if path.suffix in (".py", ".css")
+        file for folder in folders for kind in ("py", "css") for file in (ROOT / folder).rglob(f"*.{kind}")
     ]
     named = re.compile(r"""["': ]#[0-9a-f]{3}(?:[0-9a-f]{3})?\b""")
     assert [path.name for path in files if named.search(path.read_text("utf-8"))] == ["colours.py"]

@@ -22,9 +22,8 @@ def junit(fault):
     """A file as pytest writes it; the fault is in the second of three cells of lesson 04."""
     names = [f"notebooks.{path.name}" for path in course.NOTEBOOKS for _ in range(3)] + ["tests.test_heads"]
     cases = [f'<testcase classname="{name}">{fault * (i == 13)}</testcase>' for i, name in enumerate(names)]
-    return (
-        f'<testsuites><testsuite timestamp="2026-11-23T04:20:00.1">{"".join(cases)}</testsuite></testsuites>'
-    )
+    suite = f'<testsuite timestamp="2026-11-23T04:20:00.1">{"".join(cases)}</testsuite>'
+    return f"<testsuites>{suite}</testsuites>"
 
 
 def written(folder):

@@ -1,5 +1,6 @@
 """The teachers' pages: a whole page for every lesson, whose places, keys and numbers are those of the course."""
 
+import itertools
 import re
 
 import attn_checks
@@ -73,10 +74,7 @@ def test_every_minute_of_the_hour_the_half_day_and_the_six_sessions_is_planned()
     for _, minutes, lesson, what in rows:
         if planned := re.search(r"[Pp]lan (\d+)–(\d+)", what):
             begin, end = map(int, planned.groups())
-            ends = [
-                {end for row in rows for end in map(int, row[0].split("–"))}
-                for rows in plans(lessons[lesson])
-            ]
+            ends = [{*itertools.chain(*spans([row[0] for row in rows]))} for rows in plans(lessons[lesson])]
             assert any({begin, end} <= one for one in ends), (lesson, what)
             starts, stops = map(int, minutes.split("–"))
             assert 0 <= (stops - starts) - (end - begin) <= 2, (minutes, what)

@@ -71,6 +71,12 @@ def exercises(notebook):
     return found
 
 
+@functools.cache
+def all_exercises():
+    """(lesson, exercise) of the whole course."""
+    return [(path, exercise) for path in NOTEBOOKS for exercise in exercises(read(path))]
+
+
 def belongs_to_exercise(cell):
     """Whether a cell below an exercise's heading is still part of it."""
     code = cell.cell_type == "code"
@@ -85,10 +91,8 @@ def ends_exercise(cell):
 def predictions(notebook):
     """Pairs of place and slug of every cell that ends in `check.predict("slug")`."""
     asks = re.compile(r"""(?m)^check\.predict\(["']([\w-]+)["']\)$""")
-    found = [
-        (i, cell.cell_type == "code" and asks.search(cell.source)) for i, cell in enumerate(notebook.cells)
-    ]
-    return [(place, asked[1]) for place, asked in found if asked]
+    sources = [cell.source if cell.cell_type == "code" else "" for cell in notebook.cells]
+    return [(place, asked[1]) for place, source in enumerate(sources) if (asked := asks.search(source))]
 
 
 @functools.cache
@@ -113,9 +117,8 @@ def section(notebook, place):
 
 def is_open(exercise):
     """Whether the stub leaves a `...` to fill in; else it is code with a bug to find and fix."""
-    return any(
-        isinstance(n, ast.Constant) and n.value is ... for n in ast.walk(ast.parse(exercise.stub.source))
-    )
+    nodes = ast.walk(ast.parse(exercise.stub.source))
+    return any(isinstance(node, ast.Constant) and node.value is ... for node in nodes)
 
 
 def solution(exercise):

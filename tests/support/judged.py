@@ -23,9 +23,8 @@ def onnx_runtime(*given, **options):
     from onnxruntime import InferenceSession
 
     model, inputs = onnx_model(*given, **options)
-    return InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"]).run(None, inputs)[
-        0
-    ]
+    session = InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    return session.run(None, inputs)[0]
 
 
 def onnx_model(query, key, value, mask=None, is_causal=False):

@@ -75,10 +75,10 @@ def serve(python, app, folder, home):
     command = [str(python), "-m", module, *settings, *options]
     with running(command, home, f"http://127.0.0.1:{port}/api/status?token={token}", PYTHONPATH=""):
         # a workspace of its own for every page, else JupyterLab opens the notebooks of the page before as well
-        place = (
-            (lambda: f"lab/workspaces/{secrets.token_hex(4)}/tree") if app == "lab" else (lambda: "notebooks")
+        place = "lab/workspaces/{}/tree" if app == "lab" else "notebooks"
+        yield (
+            lambda name: f"http://127.0.0.1:{port}/{place.format(secrets.token_hex(4))}/{name}?token={token}"
         )
-        yield lambda name: f"http://127.0.0.1:{port}/{place()}/{name}?token={token}"
 
 
 @contextlib.contextmanager
@@ -188,10 +188,8 @@ class NotebookPage:
         boxes = self.page.locator(".widget-vbox").filter(has=self.page.locator(".widget-html-content svg"))
         # named once: to look for them by what they hold takes long on a page with many marks
         boxes.evaluate_all("boxes => boxes.forEach((box, place) => { box.dataset.explorer = place })")
-        return [
-            ExplorerOnPage(self, self.page.locator(f"[data-explorer='{place}']"))
-            for place in range(boxes.count())
-        ]
+        named = [self.page.locator(f"[data-explorer='{place}']") for place in range(boxes.count())]
+        return [ExplorerOnPage(self, box) for box in named]
 
 
 class ExplorerOnPage:
@@ -244,10 +242,9 @@ class ExplorerOnPage:
 def marks_of(picture):
     """The marks of the SVG inside an explorer's HTML, as `ExplorerOnPage.marks` reads them from the page."""
     svg = ElementTree.fromstring(re.search(r"<svg .*</svg>", picture, re.DOTALL)[0])
-    nodes = [node for node in svg.iter() if node is not svg]
-    return [
-        [node.tag.split("}")[1], dict(node.attrib), "" if len(node) else node.text or ""] for node in nodes
-    ]
+    _, *nodes = svg.iter()
+    texts = ["" if len(node) else node.text or "" for node in nodes]
+    return [[node.tag.split("}")[1], node.attrib, text] for node, text in zip(nodes, texts, strict=True)]
 
 
 def wait_until(condition, page, seconds=60):

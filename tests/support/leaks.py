@@ -28,7 +28,7 @@ def parts(code):
 def solved():
     """The parts of every solution that neither its own stub nor the head of a function shows."""
     found, heads = set(), set()
-    for exercise in (each for path in course.NOTEBOOKS for each in course.exercises(course.read(path))):
+    for _, exercise in course.all_exercises():
         stub = exercise.stub.source
         if "def " in stub:
             found |= parts(course.solution(exercise)) - parts(stub)

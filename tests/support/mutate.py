@@ -17,10 +17,9 @@ def name_of(source):
     return ast.parse(source).body[0].name
 
 
-EXERCISES = [exercise for path in course.NOTEBOOKS for exercise in course.exercises(course.read(path))]
-FUNCTIONS = [each for each in EXERCISES if each.answer and course.solution(each).startswith("def ")]
+SOURCES = [course.solution(exercise) for _, exercise in course.all_exercises() if exercise.answer]
 # {exercise: the lesson's own solution}, of those that are a single function
-SOLUTIONS = {name_of(source): source for source in map(course.solution, FUNCTIONS)}
+SOLUTIONS = {name_of(source): source for source in SOURCES if source.startswith("def ")}
 SOLUTIONS = {name: source for name, source in SOLUTIONS.items() if name in check.EXERCISES}
 OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.MatMult, ast.Pow)
 COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
@@ -87,10 +86,8 @@ def fresh_inputs(asked):
     """Random inputs of the exercise's own kinds and sizes, with smaller numbers: weights stay below 1."""
     rng = np.random.default_rng(0)
     for case in asked.cases * 5:
-        yield tuple(
-            a * rng.uniform(0.5, 1, a.shape) if isinstance(a, np.ndarray) and a.dtype.kind == "f" else a
-            for a in case
-        )
+        arrays = (isinstance(a, np.ndarray) and a.dtype.kind == "f" for a in case)
+        yield tuple(a * rng.uniform(0.5, 1, a.shape) if k else a for a, k in zip(case, arrays, strict=True))
 
 
 def parts(asked, function, cases):

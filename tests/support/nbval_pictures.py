@@ -80,9 +80,8 @@ class LessonCell(nbval.IPyNbCell):
         report = super().repr_failure(excinfo)
         if not isinstance(excinfo.value, nbval.NbCellError):
             return report
-        return (
-            f"{self.path.name}, cell {self.cell.get('id')}: see CONTRIBUTING.md, When a cell fails.\n{report}"
-        )
+        cell = f"{self.path.name}, cell {self.cell.get('id')}"
+        return f"{cell}: see CONTRIBUTING.md, When a cell fails.\n{report}"
 
 
 def without_pictures(outputs):

@@ -1,5 +1,6 @@
 """Reading the static pages in a browser, and moving what moves there."""
 
+import functools
 import re
 
 import pages  # noqa: F401, it puts tools/pages on the path
@@ -76,9 +77,8 @@ class OnPage:
         return {name: value for name, value in found.items() if name not in ("back", "forward")}
 
     def svg(self):
-        svg = self.box.locator(".attn-shown svg").evaluate(
-            "svg => new XMLSerializer().serializeToString(svg)"
-        )
+        write = "svg => new XMLSerializer().serializeToString(svg)"
+        svg = self.box.locator(".attn-shown svg").evaluate(write)
         return re.sub(r' style="font-size: [^"]*"', "", svg)  # letters that grew to be read
 
 
@@ -86,9 +86,8 @@ def moves(control):
     """What a reader does to one control, each as (words, function)."""
     kind = control.evaluate("control => control.type")
     if kind == "range":
-        return [
-            (key, lambda key=key: control.press(key)) for key in ("End", "ArrowLeft", "Home", "ArrowRight")
-        ]
+        keys = "End", "ArrowLeft", "Home", "ArrowRight"
+        return [(key, functools.partial(control.press, key)) for key in keys]
     if kind == "checkbox":
         return [("toggled", lambda: control.press("Space"))] * 2
     if kind == "button":
