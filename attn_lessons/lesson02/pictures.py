@@ -62,8 +62,8 @@ def plot_nudges(widths, raw, scaled, by_d_k):
         ax.fill_between(widths, low, high, color=color, alpha=0.25, linewidth=0)
         ax.plot(widths, middle, mark + "-", color=color, label=label)
         told.append(f"{label}: {', '.join(number(one, 3) for one in middle)}")
-    ax.set(yscale="log", ylim=(0.0005, 1.5), yticks=[0.001, 0.01, 0.1, 1])
-    ax.set_yticklabels(["0.001", "0.01", "0.1", "1"])
+    ax.set(yscale="log", ylim=(0.0005, 1.5))
+    ax.set_yticks([0.001, 0.01, 0.1, 1], ["0.001", "0.01", "0.1", "1"])
     ax.set_ylabel("median row; band: middle 90 %", fontsize=9)
     ax.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
     return Picture(

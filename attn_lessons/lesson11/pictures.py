@@ -5,18 +5,14 @@ from attn_parts.colours import BLUE, LIT, VALUE
 from attn_parts.example import load_data
 from attn_parts.heatmaps import Picture
 
-LINES = {  # in the file: step, loss, previous-token score, induction score
-    "loss": (1, BLUE),
-    "previous-token score": (2, LIT),
-    "induction score": (3, VALUE),
-}
+LINES = {"loss": BLUE, "previous-token score": LIT, "induction score": VALUE}  # in the file after the step
 
 
 def plot_training():
     """Plot the loss and the largest scores of any head against the step of training, and dotted without weight decay."""
     stored = load_data("language_model")
     (figure, (left, right)), told = panels(9, 3, 2), []
-    for name, (column, color) in LINES.items():
+    for column, (name, color) in enumerate(LINES.items(), 1):
         ax = left if name == "loss" else right
         for run, line in ("curve", "o-"), ("without_decay", ":"):
             steps, values = zip(*((row[0], row[column]) for row in stored[run]), strict=True)

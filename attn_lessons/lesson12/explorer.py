@@ -116,7 +116,5 @@ def _draw_plot(drawing, top, ways, length, unit):
 
 def _amount(count, unit):
     """A count in words, or bytes: 2.15 billion, 67.1 MB."""
-    for one, *names in UNITS:
-        if count >= one:
-            return f"{float(f'{count / one:.3g}'):g} {names[unit]}"
-    return f"{count}" + (" bytes" if unit else "")
+    one, *names = next(row for row in UNITS if row[0] <= count)
+    return f"{float(f'{count / one:.3g}'):g} {names[unit]}"
