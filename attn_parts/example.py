@@ -19,8 +19,6 @@ WORDS = (
     "The chai is hot so we let it cool down before anyone dares to drink from "
     "that small blue cup which my aunt once brought home after her long trip by train"
 ).split()
-
-
 KINDS = ("thing", "description", "article", "verb")
 MEANINGS = ("drink", "warm")
 BY_HAND = "set by hand"

@@ -1,6 +1,6 @@
 """The three files of a model in GPT-2's published format: fetched, if asked for, and read.
 
-Weights are read with safetensors, texts are split with tokenizers; no lesson needs either but for this.
+Weights are read with safetensors, texts are split with tokenizers; lessons need neither for anything else.
 """
 
 import contextlib

@@ -263,5 +263,4 @@ def _in_threads(work, pieces, multiplications):
         return
     # each product on one processor: threads inside and outside of products would fight over processors
     with threadpool_limits(1, "blas"), ThreadPoolExecutor(processors) as threads:
-        for _ in threads.map(lambda piece: work(*piece), pieces):
-            pass  # what a piece raises is raised here
+        list(threads.map(lambda piece: work(*piece), pieces))  # raises here what a piece raises

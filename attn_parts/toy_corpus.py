@@ -77,10 +77,7 @@ def as_words(numbers):
 
 
 def fact_text(length, rng, unseen=False):
-    """So many words of facts, three to five told, told again in another order, then others; and where a word can be copied.
-
-    `unseen`: only what the training texts never say together.
-    """
+    """So many words of facts, three to five told, told again in another order, then others; and where a word can be copied."""
     words, known = [], []
     while len(words) < length:
         facts = _facts(rng, unseen)
