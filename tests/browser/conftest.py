@@ -83,16 +83,13 @@ def open_notebook(jupyter, chromium):
     context, opened = chromium.new_context(), []
 
     def in_place(name, width=1280):
+        again = opened and app == "lab"
         if opened:
             opened[-1].close()
-        if opened and app == "lab":
-            opened[-1].page.set_viewport_size({"width": width, "height": 1000})
-            opened[-1].open_next(name)
-        else:
-            page = context.new_page()
-            page.set_viewport_size({"width": width, "height": 1000})
-            opened.append(NotebookPage(page, app))
-            opened[-1].open(address(name))
+        if not again:
+            opened.append(NotebookPage(context.new_page(), app))
+        opened[-1].page.set_viewport_size({"width": width, "height": 1000})
+        opened[-1].open_next(name) if again else opened[-1].open(address(name))
         return opened[-1]
 
     yield in_place

@@ -3,6 +3,7 @@
 import re
 
 import course
+import reading
 from course import every_lesson
 
 
@@ -25,19 +26,11 @@ def test_terms_in_bold_are_in_the_glossary_and_those_of_a_lesson_in_bold(path):
     assert not missing, f"the glossary says that {path.stem} defines {missing}: put them in bold there"
 
 
-def quoted_numbers(text):
-    """Decimals of three or more significant digits in prose: not in code, formulas, links or versions."""
-    text = course.without_code(text)
-    text = re.sub(
-        r"\$\$.*?\$\$|\$[^$\n]+\$|`[^`]+`|\]\([^)]*\)|<[^>]+>|https?://\S+|arXiv:\S+", " ", text, flags=re.S
-    )
-    numbers = re.findall(r"(?<![\w.])\d*\.\d+(?![\w]|\.\d)", text)
-    return {number for number in numbers if len(number.replace(".", "").lstrip("0")) >= 3}
-
-
 @every_lesson
 def test_numbers_in_the_text_are_shown_by_a_cell(path):
+    """Those with three or more significant digits, but not in code, formulas, links or versions."""
     notebook = course.read(path)
-    quoted = quoted_numbers(course.markdown(notebook.cells))
-    stale = course.not_among(course.shown_numbers(notebook), quoted)
+    text = reading.prose(course.markdown(notebook.cells), folds=True)
+    text = re.sub(r"https?://\S+|arXiv:\S+", " ", text)
+    stale = course.stale_numbers(text, course.shown_numbers(notebook), digits=3)
     assert not stale, f"quoted in the text, shown by no cell: {stale}"

@@ -123,9 +123,7 @@ def test_numbers_are_those_of_the_lesson_and_its_sliders(path):
             missing = set(numbers) - set(seen(explorer))
             assert not missing, (settings, promised, explorer.description)
             shown += map(float, seen(explorer))
-    quoted = re.findall(r"(?<![\w.])\d*\.\d+(?![\w]|\.\d)", page(path).replace(",", ""))
-    quoted = {number for number in quoted if len(number.replace(".", "").lstrip("0")) >= 2}
-    assert not course.not_among(shown, quoted)
+    assert not course.stale_numbers(page(path).replace(",", ""), shown, digits=2)
 
 
 def test_the_page_of_mistakes_names_every_mistake_of_every_exercise():

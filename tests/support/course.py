@@ -61,13 +61,11 @@ def exercises(notebook):
             below = list(itertools.takewhile(belongs_to_exercise, notebook.cells[place + 1 :]))
             last = [i for i, each in enumerate(below, 1) if ends_exercise(each)]
             below = below[: last[0]] if last else below
-            stub, check = [None, None, *(each for each in below if each.cell_type == "code")][-2:]
-            answer = next((each for each in below if each.cell_type == "markdown"), None)
+            cells = [None, None, *(each for each in below if each.cell_type == "code")][-2:]
+            cells.append(next((each for each in below if each.cell_type == "markdown"), None))
             minutes = re.search(r"\((\d+) minutes?\)$", title[1])
             kinds = [each.cell_type for each in below]
-            found.append(
-                Exercise(title[1], minutes and int(minutes[1]), bool(title[2]), kinds, stub, check, answer)
-            )
+            found.append(Exercise(title[1], minutes and int(minutes[1]), bool(title[2]), kinds, *cells))
     return found
 
 
@@ -154,9 +152,10 @@ def shown_numbers(notebook):
     return [float(number) for number in found]
 
 
-def not_among(shown, quoted):
-    """Which of the quoted decimals, given as text, none of the shown numbers rounds to."""
-    steps = {number: 10.0 ** -len(number.split(".")[1]) for number in sorted(quoted)}
-    return [
-        n for n, step in steps.items() if not any(abs(value - float(n)) <= 0.5001 * step for value in shown)
-    ]
+def stale_numbers(text, shown, digits):
+    """Which decimals of a text, of so many significant digits or more, none of the shown numbers rounds to."""
+    quoted = sorted(set(re.findall(r"(?<![\w.])\d*\.\d+(?![\w]|\.\d)", text)))
+    quoted = [number for number in quoted if len(number.replace(".", "").lstrip("0")) >= digits]
+    steps = {number: 10.0 ** -len(number.split(".")[1]) for number in quoted}
+    near = lambda number, step: any(abs(value - float(number)) <= 0.5001 * step for value in shown)  # noqa: E731
+    return [number for number, step in steps.items() if not near(number, step)]
