@@ -28,8 +28,6 @@ def test_from_the_badge_to_a_lesson_that_runs(jupyter, chromium):
         notebook.wait_until_ready()
         notebook.run_all()
         cells = page.evaluate(CELLS)
-        assert cells == [[count, False] for count in range(1, len(cells) + 1)], (
-            "each run once, in order, without error"
-        )
+        assert cells == [[count, False] for count in range(1, len(cells) + 1)]  # in order, without error
         assert len(notebook.explorers()) == 1, "the slider is alive"
         assert notebook.problems == []

@@ -34,12 +34,8 @@ MISPLACED = """pictures => pictures.map(picture => {
 })"""
 
 
-TYPED = [
-    "tea is hot",
-    "Donaudampfschifffahrt antidisestablishmentarianism mmmmmmmm",
-    " ".join(attn.WORDS),
-    " ".join(sorted(attn.LEXICON, key=len)[-48:]),
-]
+TYPED = ["tea is hot", "Donaudampfschifffahrt antidisestablishmentarianism mmmmmmmm"]
+TYPED += [" ".join(attn.WORDS), " ".join(sorted(attn.LEXICON, key=len)[-48:])]
 
 
 def ends(control, start):

@@ -7,14 +7,9 @@ from attn_checks.questions import as_text
 from axe import serious_violations
 from jupyter_pages import wait_until, write_notebook
 
-LONGEST = max(
-    check.QUESTIONS, key=lambda slug: max(len(option) for option, _ in check.QUESTIONS[slug].options.values())
-)
-SLUGS = [*list(check.QUESTIONS)[:3], LONGEST]
+LONGEST = {slug: max(len(option) for option, _ in q.options.values()) for slug, q in check.QUESTIONS.items()}
+SLUGS = [*list(check.QUESTIONS)[:3], max(LONGEST, key=LONGEST.get)]
 CELLS = ["import attn_checks as check", *(f"check.predict({slug!r})" for slug in SLUGS)]
-
-
-NARROW = 700  # where long options need two lines
 
 
 def is_answered(box, slug, letter):
@@ -28,7 +23,7 @@ def is_answered(box, slug, letter):
 def test_click_and_keyboard_commit_and_are_remembered(jupyter, open_notebook):
     name = f"asked-{secrets.token_hex(4)}.ipynb"  # a kernel of its own, in which nothing has been chosen yet
     write_notebook(jupyter[1] / name, CELLS)
-    notebook = open_notebook(name, NARROW)
+    notebook = open_notebook(name, width=700)  # where long options need two lines
     page = notebook.page
     notebook.run_all()
     boxes = page.locator(".widget-vbox").filter(has=page.locator("button.attn-option"))

@@ -132,11 +132,6 @@ def test_what_is_right_passes_in_its_convention(values):
     assert judged(function, *conventions, "--softcap=3", "--scale=0.3")[0] == judge.PASSED
 
 
-def test_two_bugs_in_different_steps_are_both_named():
-    code, why = judged(lambda q, k, v, mask=None: right(q, k, v, None, scale=1.0))
-    assert (code, why) == (judge.BUG, "the scores aren't scaled, and the mask has no effect")
-
-
 OWN = """
 import os
 def hangs(*given):
@@ -170,21 +165,27 @@ def test_exit_codes_and_words(arguments, code, words, tmp_path, monkeypatch, cap
     assert got == code and words in printed, printed
 
 
-def test_a_changed_input_is_named():
-    def changes(q, k, v, mask=None):
-        q /= math.sqrt(q.shape[-1])
-        return right(q, k, v, mask, scale=1)
+def changes(q, k, v, mask=None):
+    q /= math.sqrt(q.shape[-1])
+    return right(q, k, v, mask, scale=1)
 
+
+def test_a_changed_input_and_two_bugs_in_different_steps_are_named():
     assert judged(changes) == (judge.BUG, "it changes its input in place")
+    two = judged(lambda q, k, v, mask=None: right(q, k, v, None, scale=1.0))
+    assert two == (judge.BUG, "the scores aren't scaled, and the mask has no effect")
 
 
-@pytest.mark.parametrize(
-    "arguments", ["", "a:b --cases x", "a:b --scale 0", "a:b --softcap nan", "a:b --mask yes"]
-)
+BAD = ["judge", "grade x", "grade x --output y --jobs 0"]
+BAD += [f"judge a:b {option}" for option in ("--cases x", "--scale 0", "--softcap nan", "--mask yes")]
+
+
+@pytest.mark.parametrize("arguments", BAD)
 def test_bad_arguments_end_with_2(arguments, capsys):
     with pytest.raises(SystemExit, match="2"):
-        command.main(["judge", *arguments.split()])
-    assert "error:" in capsys.readouterr().err
+        command.main(arguments.split())
+    said = capsys.readouterr().err
+    assert "usage: python -m attn_checks" in said and "error:" in said
 
 
 @pytest.mark.parametrize("returns", ["output", "both"])

@@ -226,10 +226,3 @@ def test_bad_folders_are_told(folder, output, says, tmp_path, monkeypatch, capsy
     (tmp_path / "full" / "a.ipynb").write_text("{}")
     assert main(["grade", folder, "--output", output]) == 2
     assert says in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("words", [["grade", "x"], ["grade", "x", "--output", "y", "--jobs", "0"]])
-def test_bad_arguments_are_told(words, capsys):
-    with pytest.raises(SystemExit):
-        main(words)
-    assert "usage: python -m attn_checks" in capsys.readouterr().err

@@ -14,11 +14,8 @@ NAME = re.compile(r"(?<![\w.'\"])[A-Za-z_]\w*(?![\w(=])")  # not an attribute, a
 
 def renamed(node):
     """Source of a piece of code, its variables named by their order."""
-    names = {}
-    return NAME.sub(
-        lambda found: found[0] if found[0] in KEPT else names.setdefault(found[0], f"x{len(names)}"),
-        ast.unparse(node),
-    )
+    names = {name: name for name in KEPT}
+    return NAME.sub(lambda found: names.setdefault(found[0], f"x{len(names)}"), ast.unparse(node))
 
 
 def steps(source):

@@ -57,7 +57,7 @@ def test_every_picture_has_alternative_text(path):
         data = output.get("data", {})
         bare = [mime for mime in data if mime.startswith("image/")]
         assert not bare, (
-            f"cell {cell.id}: {bare} has no alternative text; end the cell with attn.show(figure, alt)"
+            f"cell {cell.id}: {bare} without alternative text; end it with attn.show(figure, alt)"
         )
         for tag in re.findall(r"<img\b[^>]*>", data.get("text/html", "")):
             alt = re.search(r"""\balt=("[^"]*"|'[^']*')""", tag)
