@@ -43,11 +43,9 @@ class Twin:
         getattr(self.here, label).value = value
         shown = label not in self.numbers or wait_until(lambda: self.on_page.value(label) == value, self.page)
         assert shown, f"{label}: the box shows {self.on_page.value(label)}, not {value}"
-        if not wait_until(self.same_picture, self.page):
-            assert self.on_page.marks() == marks_of(self.here.picture.value)
-
-    def same_picture(self):
-        return self.on_page.marks() == marks_of(self.here.picture.value)
+        drawn = marks_of(self.here.picture.value)
+        wait_until(lambda: self.on_page.marks() == drawn, self.page)
+        assert self.on_page.marks() == drawn
 
     def press(self, label, key):
         """A key leads where it leads the slider here."""

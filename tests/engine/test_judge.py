@@ -17,9 +17,8 @@ def softmax(scores, axis=-1):
 
 
 def triangle(q, k, offset=None):
-    return np.tri(
-        q.shape[-2], k.shape[-2], k.shape[-2] - q.shape[-2] if offset is None else offset, dtype=bool
-    )
+    offset = k.shape[-2] - q.shape[-2] if offset is None else offset
+    return np.tri(q.shape[-2], k.shape[-2], offset, dtype=bool)
 
 
 def attend(q, k, v, mask=None, is_causal=False, softcap=None, scale=None, blocked=0.0, axis=-1, fill=-np.inf):

@@ -29,13 +29,6 @@ def both(head_0, head_1):
     return np.hstack([head_0, head_1])
 
 
-def with_cells(start, cells):
-    changed = start.copy()
-    for i, j in cells:
-        changed[i, j] = 10
-    return changed
-
-
 FINDS_THE = with_row(3, [0, 0, 2, 0])
 # fmt: off
 PROJECTIONS = [
@@ -63,8 +56,8 @@ HEADS = [
     (np.hstack([np.eye(5)] * 2), "finds-itself", "itself in head 0 and at the position itself in head 1"),
     (both(-20 * BACK, AHEAD), "pushed-away", "In head 0"),
     (both(np.diag([0, 9, 9, 9, 0]) @ BACK, AHEAD), "rows-left-out", "at position 4 in head 0, where"),
-    (with_cells(both(BACK, AHEAD), [(0, -1)]), "past-the-end", "−1"),  # no condition: place 0 has none before it
-    (with_cells(both(BACK, AHEAD), [(4, 0)]), "past-the-end", "only position 4 in head 0"),  # column 10 taken for 0
+    (with_row(0, 10 * np.eye(10)[[6, 9]].sum(0), both(BACK, AHEAD)), "past-the-end", "−1"),  # no condition: place 0 has none before it
+    (with_row(4, 10 * np.eye(10)[[0, 3]].sum(0), both(BACK, AHEAD)), "past-the-end", "only position 4 in head 0"),  # column 10 taken for 0
     (np.stack([BACK, AHEAD], axis=-1).reshape(5, 10), "strided-split", "take turns"),
     (both(BACK, 0 * AHEAD), "one-head-idle", "In head 1 all positions still get the same"),
     (both(BACK + AHEAD, AHEAD), "shared", "over positions 0, 2, 0.49 each"),

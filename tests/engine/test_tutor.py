@@ -1,18 +1,15 @@
 """The tutor's prompt: about the last check, and short. test_mistakes.py looks for solutions in that of every mistake."""
 
-import numpy as np
 import pytest
 
 import attn_checks as check
+import attn_helpers as attn
 import course
 from attn_checks.tutor import HOW_TO, LONGEST
 from leaks import leaked
 
 WRONG = {
-    "softmax": (
-        lambda x: np.exp(x - x.max(0)) / np.exp(x - x.max(0)).sum(0),
-        "Looks like: normalised over the queries.",
-    ),
+    "softmax": (lambda x: attn.softmax(x, axis=0), "Looks like: normalised over the queries."),
     "scores": (lambda Q, K: 1.7 * Q @ K.swapaxes(-1, -2) + 0.3, "It has no name for what is wrong"),
     "scaled_scores": (lambda Q, K: Q @ K / 0, "Your line:"),
     "causal_mask": (lambda L: [].index("é" * LONGEST), "raised an error"),

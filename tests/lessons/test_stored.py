@@ -26,10 +26,9 @@ def test_every_cell_was_run_in_order_and_none_stops_run_all(path):
 
 @every_lesson
 def test_cells_are_short(path):
+    cells = {cell.id: cell.source.splitlines() for cell in course.code_cells(course.read(path))}
     lengths = {
-        cell.id: sum(bool(line.strip()) for line in cell.source.splitlines())
-        for cell in course.code_cells(course.read(path))
-        if cell.id != "setup"
+        cell: sum(map(bool, map(str.strip, lines))) for cell, lines in cells.items() if cell != "setup"
     }
     too_long = {cell: lines for cell, lines in lengths.items() if lines > 20}
     assert not too_long, f"more than 20 lines: {too_long}"

@@ -4,6 +4,7 @@ Right answers are the lessons' own solutions; wrong and hostile ones stand here.
 student's rows: (exercise, status, mistake), exercise "" for a row about the whole notebook.
 """
 
+import itertools
 import json
 from typing import NamedTuple
 
@@ -27,12 +28,9 @@ class Student(NamedTuple):
     rows: list
 
 
-text_of = nbformat.writes
-
-
 def short(*cells):
     """A notebook of a few cells, as text."""
-    return text_of(v4.new_notebook(cells=[v4.new_code_cell(cell) for cell in (SETUP, *cells)]))
+    return nbformat.writes(v4.new_notebook(cells=[v4.new_code_cell(cell) for cell in (SETUP, *cells)]))
 
 
 def brief(name, rows, *cells):
@@ -70,15 +68,15 @@ def right_students():
     for path in NOTEBOOKS:
         number = path.name[:2]
         rows = [(name, "passed", None) for name in names_of(number)]
-        yield Student(f"right-{number}", {path.name: text_of(answered(number))}, rows)
+        yield Student(f"right-{number}", {path.name: nbformat.writes(answered(number))}, rows)
 
 
 def wrong_students():
     """A whole lesson each, with one wrong answer."""
     rows = [("softmax", "incorrect", "wrong-axis")]
     rows += [(name, "not attempted", "") for name in names_of("04") if name != "softmax"]
-    yield Student("wrong-axis", {"04.ipynb": text_of(answered("04", {1: WRONG}))}, rows)
-    letters = text_of(answered("11", {4: 'answer = "(B)"'}))
+    yield Student("wrong-axis", {"04.ipynb": nbformat.writes(answered("04", {1: WRONG}))}, rows)
+    letters = nbformat.writes(answered("11", {4: 'answer = "(B)"'}))
     yield Student("wrong-letter", {"11.ipynb": letters}, [("11-proof", "incorrect", "chose-b")])
 
 
@@ -95,15 +93,15 @@ def moved_students():
     stub = next(cell.source for cell in code_cells(lesson("04")) if cell.source.startswith("def softmax"))
     missing = [("softmax", "passed", ""), ("joined_softmax", "missing", "")]
     printed = [("softmax", "passed", "printed-solution")]
-    yield Student("moved-backwards", {"04.ipynb": text_of(backwards)}, printed)
-    yield Student("moved-ids-gone", {"my homework (2).ipynb": text_of(colab)}, printed)
+    yield Student("moved-backwards", {"04.ipynb": nbformat.writes(backwards)}, printed)
+    yield Student("moved-ids-gone", {"my homework (2).ipynb": nbformat.writes(colab)}, printed)
     yield brief("copied-stub-below", missing, SOFTMAX, CHECK, stub)
     yield brief("copied-worse-below", FAILED, SOFTMAX, CHECK, WRONG)
     yield brief("renamed-function", PASSED, SOFTMAX.replace("softmax", "mine"), "check.softmax(mine)")
     yield brief("named-by-lambda", PASSED, "softmax = lambda x: attn.softmax(x)", CHECK)
     yield brief("no-checks", PASSED, SOFTMAX)
     bare = v4.new_notebook(cells=[v4.new_code_cell(SOFTMAX), v4.new_code_cell(CHECK)])
-    yield Student("no-setup", {"a.ipynb": text_of(bare)}, PASSED)
+    yield Student("no-setup", {"a.ipynb": nbformat.writes(bare)}, PASSED)
     yield Student("format-of-2013", {"a.ipynb": json.dumps(old)}, PASSED)
     beside = short("from mine import softmax", CHECK)
     yield Student("file-beside", {"a.ipynb": beside, "mine.py": f"import numpy as np\n{SOFTMAX}"}, PASSED)
@@ -233,9 +231,8 @@ def softmax(x):
 
 def everybody(outside, port):
     """All of them, some forty whole and hostile notebooks."""
-    harmless = *right_students(), *wrong_students(), *moved_students()
-    harmless += *failing_students(), *unreadable_students()
-    return [*harmless, *hostile_students(outside, port)]
+    harmless = right_students(), wrong_students(), moved_students(), failing_students(), unreadable_students()
+    return [*itertools.chain(*harmless), *hostile_students(outside, port)]
 
 
 def hand_in(students, folder):
