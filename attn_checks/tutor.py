@@ -34,7 +34,7 @@ def tutor(name: str | None = None) -> Prompt:
     >>> import numpy as np, attn_checks as check
     >>> check.softmax(lambda x: np.exp(x)).mistake
     'not-normalised'
-    >>> "Looks like: not divided by the sum" in check.tutor()
+    >>> "not divided by the sum" in check.tutor()
     True
     """
     name = name or next(reversed(LAST), None)

@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 
-from attn_checks.call import Outcome
+from attn_checks.call import Outcome, imitate
 from attn_checks.compare import agree, as_arrays, mostly_raises, words_of
 from attn_checks.mistake import Mistake
 from attn_checks.steps import Step, Steps
@@ -59,8 +59,9 @@ def whole_and_end(exercise):
 def name_two(exercise, outcomes, order, wrong):
     """The two mistakes, in two steps or one at the end, that together give the outcomes on every input; or what is sure."""
     arrays = [array for outcome in outcomes for array in outcome.values or ()]
-    if not exercise.exact and not any(np.count_nonzero(a) > np.count_nonzero(a != a) for a in arrays):
-        return None  # all results are 0 or NaN, to which many pairs come by chance
+    is_full = exercise.exact and all(a.all() for a in arrays)
+    if is_full or not any(np.count_nonzero(a) > np.count_nonzero(a != a) for a in arrays):
+        return None  # all results are 0, NaN or True, to which many pairs come by chance
     strict = mostly_raises(outcomes, wrong)
     for steps in filter(None, (exercise.steps, whole_and_end(exercise))):
         alive = steps.pairs
@@ -69,9 +70,20 @@ def name_two(exercise, outcomes, order, wrong):
             is_like = Likeness(outcomes[number], exercise.exact, strict)
             alive = [(first, [s for s in seconds if is_like(ends.of(first, s))]) for first, seconds in alive]
             alive = [(first, seconds) for first, seconds in alive if seconds]
-        if found := what_is_sure(steps, [(first, second) for first, seconds in alive for second in seconds]):
+        pairs = [(first, second) for first, seconds in alive for second in seconds]
+        found = what_is_sure(steps, pairs)
+        if found and both_show(exercise, steps, outcomes, pairs[0]):
             return found
     return None
+
+
+def both_show(exercise, steps, outcomes, pair):
+    """Whether each of two mistakes is seen in numbers: alone, it gives others than the answer somewhere."""
+    given = [(case, got) for case, got in zip(exercise.cases, outcomes, strict=False) if got.raised is None]
+    alone = [steps.whole({step: way}) for step, _, way in pair]
+    return all(
+        any(not agree(imitate(one, case), got, exercise.exact) for case, got in given) for one in alone
+    )
 
 
 def what_is_sure(steps, pairs):

@@ -214,7 +214,7 @@ STEPS = Steps("x", {
     ], lambda x: x),
     "shift": Step("x", "shifted", SHIFT, lambda x: x - top(x)),
     "exponentiate": Step("shifted", "e", EXPONENTIATE, np.exp),
-    "normalise": Step("e", "result", NORMALISE, rows),
+    "normalise": Step("e", "result", NORMALISE, rows, fixed_first=True),
 }, few=6)
 
 

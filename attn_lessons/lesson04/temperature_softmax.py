@@ -46,7 +46,7 @@ STEPS = Steps("x temperature", {
     "divide": Step("x temperature", "cooled", DIVIDE_MISTAKES, lambda x, t: x / t),
     "shift": Step("cooled x", "shifted", SHIFT_MISTAKES, lambda cooled, x: cooled - top(cooled)),
     "exponentiate": Step("shifted", "e", plain.EXPONENTIATE, np.exp),
-    "normalise": Step("e", "result", plain.NORMALISE, rows),
+    "normalise": Step("e", "result", plain.NORMALISE, rows, fixed_first=True),
     "both": Step("cooled", "result", plain.ONE_SLIP),
 })
 
