@@ -83,7 +83,7 @@ def open_notebook(jupyter, chromium):
     context, opened = chromium.new_context(), []
 
     def in_place(name, width=1280):
-        again = opened and app == "lab"
+        again = app == "lab" and len(opened) > 0
         if opened:
             opened[-1].close()
         if not again:
