@@ -226,7 +226,7 @@ def test_what_scrolls_is_reached_by_keyboard_and_has_a_name(page, lesson):
     page.evaluate(OPEN_FOLDS)
     for width in (PHONE["width"], 1280):
         page.set_viewport_size({"width": width, "height": 800})
-        wait_until(lambda: not page.evaluate(OUT_OF_REACH), page, seconds=10)  # what follows a fold's opening
+        wait_until(lambda: not page.evaluate(OUT_OF_REACH), page)  # what follows a fold's opening
         assert page.evaluate(OUT_OF_REACH) == []
 
 

@@ -14,6 +14,7 @@ from stand_in import PUBLISHED, publish
 
 LINES = 11  # whoever unfolds it should see all of it
 OPENS = re.compile(r"open\(|pathlib|read_\w+\(|np\.(load|fromfile|genfromtxt)")
+RUN = "exec(cell)\n"
 USE = "assert np.allclose(attn.softmax([0.0, 0.0]), 0.5); check.softmax; attn.load_data('published_s1')\n"
 
 
@@ -47,10 +48,10 @@ def test_no_cell_but_the_first_opens_a_file(path):
         assert cell.id == "setup" or not OPENS.search(cell.source), cell.id
 
 
-def run_cell(folder, address, environment, then="", how="exec(cell)\n"):
-    """Run the cell in a Python of its own, in `folder`, and `then` other lines; return the finished process."""
+def run_cell(folder, address, environment, program=RUN):
+    """Run a program that runs the cell, in a Python of its own, in `folder`; return the finished process."""
     (folder / "cell.txt").write_text(set_address.setup_cell(address), encoding="utf-8")
-    program = "cell = open('cell.txt', encoding='utf-8').read()\n" + how + then
+    program = "cell = open('cell.txt', encoding='utf-8').read()\n" + program
     inherited = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     options = {"cwd": folder, "env": inherited | environment, "capture_output": True, "text": True}
     return subprocess.run([sys.executable, "-c", program], stdin=subprocess.DEVNULL, **options)
@@ -58,12 +59,12 @@ def run_cell(folder, address, environment, then="", how="exec(cell)\n"):
 
 @pytest.mark.thorough
 def test_fetches_the_course_says_so_in_one_line_and_finds_it_again(tmp_path, published):
-    done = run_cell(tmp_path, PUBLISHED, published.environment, USE, how="exec(cell)\n" * 2)
+    done = run_cell(tmp_path, PUBLISHED, published.environment, RUN + RUN + USE)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     assert len(done.stdout.splitlines()) == 1
     assert f"https://github.com/{PUBLISHED.repository}" in done.stdout
     assert (tmp_path / "attention-from-scratch" / "attn_helpers.py").is_file()
-    again = run_cell(tmp_path, PUBLISHED, published.environment, USE)
+    again = run_cell(tmp_path, PUBLISHED, published.environment, RUN + USE)
     assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
 
 
@@ -71,7 +72,7 @@ def test_fetches_the_course_says_so_in_one_line_and_finds_it_again(tmp_path, pub
 @pytest.mark.parametrize("kind", ["tag", "commit"])
 def test_can_hold_a_fixed_version(tmp_path, published, kind):
     pinned = PUBLISHED._replace(ref="v1.0" if kind == "tag" else published.commit)
-    done = run_cell(tmp_path, pinned, published.environment, USE)
+    done = run_cell(tmp_path, pinned, published.environment, RUN + USE)
     assert done.returncode == 0, done.stderr
     assert not (tmp_path / "attention-from-scratch" / "after-the-tag.txt").exists()
 
@@ -97,9 +98,9 @@ def test_a_failure_is_told_in_plain_words(tmp_path, published, address, environm
 @pytest.mark.thorough
 def test_a_failure_can_be_repaired_in_the_same_session(tmp_path, published):
     """First there is no git, then there is: the second run works, and nothing is left over from the first."""
-    broken = "import os\nnow = dict(os.environ)\nos.environ['PATH'] = ''\ntry:\n    exec(cell)\n"
-    repaired = "except AssertionError:\n    os.environ.update(now)\nexec(cell)\n"
-    done = run_cell(tmp_path, PUBLISHED, published.environment, USE, how=broken + repaired)
+    broken = f"import os\nnow = dict(os.environ)\nos.environ['PATH'] = ''\ntry:\n    {RUN}"
+    repaired = "except AssertionError:\n    os.environ.update(now)\n"
+    done = run_cell(tmp_path, PUBLISHED, published.environment, broken + repaired + RUN + USE)
     assert done.returncode == 0, done.stderr
 
 

@@ -247,9 +247,9 @@ def marks_of(picture):
     return [[node.tag.split("}")[1], node.attrib, text] for node, text in zip(nodes, texts, strict=True)]
 
 
-def wait_until(condition, page, seconds=60):
-    """Polls the page; True as soon as `condition()` holds, False if it never does."""
-    for _ in range(int(seconds * 20)):
+def wait_until(condition, page):
+    """Polls the page; True as soon as `condition()` holds, False if it doesn't within a minute."""
+    for _ in range(1200):
         if condition():
             return True
         page.wait_for_timeout(50)
