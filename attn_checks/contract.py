@@ -18,7 +18,7 @@ STUB = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE"}  # all th
 # fmt: off
 HARM = {
     "endless-loop": ("stopped because it didn't end.",
-        "On a tiny input your function ran for half a second without returning. Look for a loop that never ends, a sleep, or very large arrays."),
+        "On a tiny input your function ran for half a second without returning. Look for a loop that never ends, a sleep, very large arrays, or a lot of printing."),
     "interrupted": ("interrupted.",
         "Your function was interrupted before it returned: by you, or by itself, with KeyboardInterrupt or a signal. Look for a loop that never ends: on macOS and Windows, or once torch is imported, the check can't stop one by itself."),
     "too-large": ("stopped because it needs too much memory.",

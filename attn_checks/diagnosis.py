@@ -206,7 +206,7 @@ def fixed_shape(tried, number):
     given = [sides for sides in zip(*tried.sides(), strict=False) if len(sides[0].values or ()) > number]
     mine, right = ({side.values[number].shape for side in sides} for sides in zip(*given, strict=True))
     is_fixed = len(given) > 1 == len(mine) < len(right) and () not in mine
-    text = "It is the same on every input. Is a size typed, or left over from an earlier cell?"
+    text = "It is the same on every input."
     return text if is_fixed else ""
 
 
@@ -216,7 +216,8 @@ def not_numbers(exercise, want, raw):
     both = zip(exercise.results, parts, strict=False)
     odd = [f"{name} is {described(part)}" for name, part in both if type(part) is tuple or odd_part(part)]
     kind = "a list of text" if first.dtype.kind == "U" else "True and False" if exercise.exact else "numbers"
-    got = f"; {', '.join(odd)}" if odd else f", got {described(raw)}"
+    fine = (str,) if first.dtype.kind == "U" else ()
+    got = f"; {', '.join(odd)}" if odd else f", got {described(raw, fine)}"
     return f"Expected {kind if first.ndim else 'one number'}{got}."
 
 

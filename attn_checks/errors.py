@@ -275,6 +275,8 @@ BY_LINE = (
     ("whole-number-wanted", "^[^/]*$",
      "A size, a count or an axis must be a whole number, and here it is a decimal one. int(...) makes it whole."),
     ("shape-in-brackets number-of-arguments", r"\.view\(", "NumPy's view isn't PyTorch's, which is called reshape here."),
+    ("index-out-of-bounds", r"return .*\[ *\d+ *(?:, *\d+ *)?\]$",
+     "You index with typed numbers, and this input has no such row or column. Does the exercise ask for a single entry?"),
     ("index-out-of-bounds", r"\[[^\]]*\w *\+ *\w",
      "Your index is a sum, and it goes past the last row or column. Check how far the loop may go."),
     ("shape-mismatch", r"np\.(diag|outer)\(",

@@ -120,7 +120,7 @@ def first_moved(moved, why):
             return f"Your number doesn't change when the weight in row {row}, column {column} grows. That weight counts."
     for (row, column), (right, mine) in moved.items():
         if cells[row, column][0] and not np.allclose(right, mine, atol=1e-7):
-            return f"The weight in row {row}, column {column} counts {mine[0] / right[0]:.3g} times as much as it should."
+            return f"The weight in row {row}, column {column} counts too {'much' if mine[0] > right[0] else 'little'}."
     return ""
 
 

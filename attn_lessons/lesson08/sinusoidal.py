@@ -54,7 +54,7 @@ STEPS = Steps("length d_model", {
             say="Your hands slow down at half the rate. The exponent of hand i is 2i/d_model, so that it runs from 0 nearly to 1.",
             ways=[hands(lambda i, d, n: POWERS ** (-i / d))]),
         Mistake("exponent-too-large", "the exponent is too large",
-            say="Your hands slow down faster than they should. The exponent is 2i/d_model, where i counts hands: 0, 1, 2, …",
+            say="Your exponent is too large. For hand i it is 2i/d_model, where i counts hands: 0, 1, 2, …",
             ways=[hands(lambda i, d, n: POWERS ** (-4 * i / d)), hands(lambda i, d, n: POWERS ** -(2.0 * i)),
                 hands(lambda i, d, n: POWERS ** (-2 * (i + 1) / d)), hands(lambda i, d, n: POWERS ** (-i / max(d // 2 - 1, 1)))]),
         Mistake("length-in-the-exponent", "the exponent is divided by the length",

@@ -144,7 +144,7 @@ def of_paths(ask, given, wanted, got):
     mine = ask(*flat)
     if mine and same(mine, (STEPS.whole({})(*flat),)):
         return "With zeros for W_Q and W_K only the path through V is left, and there your result is right. Look at the paths through Q and K."
-    return "With zeros for W_Q and W_K only the path through V is left, and your result is wrong even there. Begin with that path."
+    return "With zeros for W_Q and W_K only the path through V is left, and your result is wrong even there. Check that path, and the weights that all paths use."
 
 
 def words_and_matrices(L, d_model, d_k, d_v):

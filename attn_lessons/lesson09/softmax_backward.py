@@ -85,7 +85,7 @@ def rows_sum_to_0(ask, given, wanted, got):
     """Say which row doesn't sum to 0, or that all do."""
     sums = got[0].sum(axis=-1).ravel()
     if np.allclose(sums, 0, atol=1e-9):
-        return "Each row of your result sums to 0, as it should: what one key gains, the others lose. Look at the sum inside the bracket, and at what you multiply the bracket by."
+        return "Each row of your result sums to 0, as it should: what one key gains, the others lose."
     row = np.flatnonzero(abs(sums) > 1e-9)[0]
     return f"Row {row} of your result sums to {sums[row]:.3g}. Each row should sum to 0, because what one key gains, the others lose."
 
