@@ -224,9 +224,7 @@ def limit_memory():
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
-# ---------------------------------------------------------------------------
-# One call
-# ---------------------------------------------------------------------------
+# --- One call -------------------------------------------------------------------------------------
 
 
 def until_harm(answers):
@@ -360,9 +358,7 @@ def imitate(way, case):
     return Outcome(as_arrays(raw), None, raw)
 
 
-# ---------------------------------------------------------------------------
-# Plain data: nothing of it runs when it is read
-# ---------------------------------------------------------------------------
+# --- Plain data: nothing of it runs when it is read -----------------------------------------------
 
 
 def outcome_of(data):
