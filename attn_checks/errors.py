@@ -145,7 +145,7 @@ HINTS = (
     ((IndexError, TypeError), ("only integers, slices", "arrays used as indices", "slices, not float", "slices, not numpy.float"), "no-position",
      "An index must be a whole number, and here it is something else. A loop over an array gives its numbers, not their positions, and max gives a value where argmax gives a position."),
     (IndexError, "out of bounds", "index-out-of-bounds",
-     "An index went past the end. Inputs differ in size, so take its limit from the length of the axis that you index. (`for row in values` gives rows, not positions.)"),
+     "An index went past the end. Are two indices exchanged, or does its limit come from another axis? Inputs differ in size. (`for row in values` gives rows, not positions.)"),
     (ValueError, "einstein sum", "einsum-axes",
      "The letters in einsum don't match the axes of this input. Each letter names one axis, and `...` any number of leading axes."),
     (ValueError, "matmul", "shape-mismatch",

@@ -57,7 +57,7 @@ def whole_and_end(exercise):
 
 
 def name_two(exercise, outcomes, order, wrong):
-    """The two mistakes, in two steps or one at the end, that together give the outcomes on every input; or what is sure."""
+    """The two mistakes, in two steps or one at the end, that together give the outcomes on every input, if no other two do."""
     arrays = [array for outcome in outcomes for array in outcome.values or ()]
     is_full = exercise.exact and all(a.all() for a in arrays)
     if is_full or not any(np.count_nonzero(a) > np.count_nonzero(a != a) for a in arrays):
@@ -71,9 +71,11 @@ def name_two(exercise, outcomes, order, wrong):
             alive = [(first, [s for s in seconds if is_like(ends.of(first, s))]) for first, seconds in alive]
             alive = [(first, seconds) for first, seconds in alive if seconds]
         pairs = [(first, second) for first, seconds in alive for second in seconds]
-        found = what_is_sure(steps, pairs)
-        if found and both_show(exercise, steps, outcomes, pairs[0]):
-            return found
+        # where several fit, or the end alone, none is sure
+        is_sure = len({(first.short, second.short) for (_, first, _), (_, second, _) in pairs}) == 1
+        if pairs:
+            is_sure = is_sure and pairs[0][0][1].short and both_show(exercise, steps, outcomes, pairs[0])
+            return told(steps, pairs[0]) if is_sure else None
     return None
 
 
@@ -86,23 +88,16 @@ def both_show(exercise, steps, outcomes, pair):
     )
 
 
-def what_is_sure(steps, pairs):
-    """Of all pairs that fit what they have in common: the pair, one mistake of it, or nothing."""
-    names = {(first.short, second.short) for (_, first, _), (_, second, _) in pairs}
-    if any("" in pair for pair in names):  # what is done at the end explains it alone
-        return None
-    common = set.intersection(*map(set, names)) if names else set()
-    sure = [made for pair in pairs for made in pair if made[1].short in common]
-    if not sure:
-        return None
-    step, mistake, _ = min(sure, key=lambda made: not steps.steps[made[0]].fixed_first)
-    other = next((made[1].name for made in pairs[0] if made[1] is not mistake), mistake.name)
-    both = f"two mistakes, {mistake.name}, and {other}" if other != mistake.name else f"in two steps, {other}"
-    one = f"two mistakes, one of them: {mistake.name}"
+def told(steps, pair):
+    """Two mistakes as one, which says which to fix first."""
+    step, mistake, _ = min(pair, key=lambda made: not steps.steps[made[0]].fixed_first)
+    other = next((made[1].name for made in pair if made[1] is not mistake), mistake.name)
+    alone = "" if mistake.say.startswith("You ") else " (the rest is true of it alone)"
     return mistake._replace(
-        name=both if len(names) == 1 else one,
-        # what is said of one mistake alone need not be true of both
-        say=f"Fix this one first{'' if mistake.say.startswith('You ') else ' (the rest is true of it alone)'}: {mistake.say}",
+        name=f"in two steps, {other}"
+        if other == mistake.name
+        else f"two mistakes, {mistake.name}, and {other}",
+        say=f"Fix this one first{alone}: {mistake.say}",
         first=steps.lifted(step, mistake),
     )
 
