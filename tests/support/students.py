@@ -12,7 +12,7 @@ import nbformat
 from nbformat import v4
 
 from attn_checks import QUESTIONS
-from attn_checks.grading import submissions
+from attn_checks.grading import sandbox, submissions
 from course import NOTEBOOKS, code_cells, exercises, read, solution
 
 SOFTMAX = "def softmax(x):\n    powers = np.exp(x - x.max(-1, keepdims=True))\n    return powers / powers.sum(-1, keepdims=True)"
@@ -220,7 +220,8 @@ def softmax(x):
     return {
         "answer-hangs": ("def softmax(x):\n    while True: pass", "error", "endless-loop"),
         "calls-out": (try_all, "incorrect", None),
-        "steals": (steals, "incorrect", None),
+        # namespaces alone keep it from reading: a report says where a system has none
+        "steals": (steals, "incorrect" if sandbox.walls_here().namespaces else "passed", None),
         "looks-up": (table, "incorrect", "only-known-inputs"),
         "forged-answers": (forged, "error", "no-answer"),
         "garbage": (NOISE.replace("passed", '"passed"') + f"\n{SOFTMAX}", "error", "no-answer"),
