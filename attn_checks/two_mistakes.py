@@ -92,12 +92,11 @@ def told(steps, pair):
     """Two mistakes as one, which says which to fix first."""
     step, mistake, _ = min(pair, key=lambda made: not steps.steps[made[0]].fixed_first)
     other = next((made[1].name for made in pair if made[1] is not mistake), mistake.name)
-    alone = "" if mistake.say.startswith("You ") else " (the rest is true of it alone)"
     return mistake._replace(
         name=f"in two steps, {other}"
         if other == mistake.name
         else f"two mistakes, {mistake.name}, and {other}",
-        say=f"Fix this one first{alone}: {mistake.say}",
+        say=f"Begin with the first one. About it alone: {mistake.say}",
         first=steps.lifted(step, mistake),
     )
 
