@@ -156,7 +156,7 @@ def with_equal_maxima(ask, given, wanted, got):
         return "Without the part whose sum is 0 your result is right. Look for 0/0 or −∞ − (−∞), since each of them is NaN."
     if goes_right(outputs, np.zeros_like(maxima), sums):
         return "Where all maxima are 0 your result is right. Look at how you use them where they aren't."
-    return "Your result is wrong even where all maxima are 0. Then the weight of a part is its sum over the sum of all sums."
+    return "Your result is wrong even where all maxima are 0. There it should be the sum of all outputs, each times its part's sum over the sum of all sums."
 
 
 @exercise(own=with_equal_maxima, inputs=INPUTS, mistakes=[*STEPS.mistakes(), *OTHERS], steps=STEPS, result="output", see=MIX)
