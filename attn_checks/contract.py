@@ -2,6 +2,7 @@
 
 import dis
 import inspect
+import sys
 from typing import NamedTuple
 
 import numpy as np
@@ -104,8 +105,12 @@ def harmed(exercise, harm, names=("",)):
 
 
 def replaced():
-    """Names in NumPy that hold something else than when the course was loaded."""
-    return [f"np.{name}" for name, value in NUMPY.items() if vars(np).get(name) is not value]
+    """Names in NumPy that hold something else than when the course was loaded, and functions of the course that aren't its own."""
+    course = vars(sys.modules["attn_helpers"]) if "attn_helpers" in sys.modules else {}
+    return [
+        *(f"np.{name}" for name, value in NUMPY.items() if vars(np).get(name) is not value),
+        *(f"attn.{name}" for name, value in course.items() if getattr(value, "__module__", "") == "__main__"),
+    ]
 
 
 def returns_nothing(outcomes):

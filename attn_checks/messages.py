@@ -176,7 +176,7 @@ def tell(exercise, caller, outcomes, wrong, found):
         number,
         mistake,
         "",
-        only or sentences(text, right_on(exercise, wrong, at, text)),
+        only or sentences(text, right_on(exercise, wrong, text)),
         see,
     )
 
@@ -212,7 +212,7 @@ def tell_error(exercise, outcomes, wrong):
     inputs = zip(exercise.parameters, exercise.cases[at], strict=False)
     given = ", ".join(argument_text(*each) for each in inputs)
     lines = [
-        only or right_on(exercise, wrong, at, ""),  # first: NumPy's own words below frighten
+        only or right_on(exercise, wrong, ""),  # first: NumPy's own words below frighten
         f"Your line: {error.line}" if error.line else "",
         error.words,
         f"It was called with {given}.",
@@ -240,15 +240,16 @@ def right_elsewhere(exercise, wrong, at):
     return ""
 
 
-def right_on(exercise, wrong, at, said):
-    """On how many inputs it is right, and which kind they are, or the wrong one: where most are wrong, if nothing else is said."""
+def right_on(exercise, wrong, said):
+    """On how many inputs it is right, and on which, or on which it isn't, where these are few; "" if most are wrong and more is said."""
     names = [f"“{name}”" for name in exercise.inputs]
-    right = [name for i, name in enumerate(names) if i not in wrong]
-    some = len(right) < len(wrong)
-    if not right or (some and said):
+    right, bad = ([name for i, name in enumerate(names) if (i in wrong) == side] for side in (False, True))
+    if not right or (said and len(right) < len(bad)):
         return ""
-    which = f": {name_list(right[:3])}" if some else f". This one is {names[at]}"
-    return f"It's right on {len(right)} of {len(names)} inputs{which if len(right) < 4 or not some else ''}."
+    lead, few = (": ", right) if len(right) < len(bad) else (", but not on ", bad)
+    return (
+        f"It's right on {len(right)} of {len(names)} inputs{lead + name_list(few) if len(few) < 4 else ''}."
+    )
 
 
 def printed(outcome):

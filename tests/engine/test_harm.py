@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import time
+import types
 
 import numpy as np
 import pytest
@@ -151,10 +152,14 @@ def test_what_an_answer_replaces_is_replaced_in_its_own_process():
         assert check.softmax(attn.softmax).status == "passed"
 
 
-def test_what_was_replaced_in_numpy_is_named(monkeypatch):
+def test_what_was_replaced_in_numpy_or_the_course_is_named(monkeypatch):
     monkeypatch.setattr(np, "exp", abs)
     feedback = check.softmax(attn.softmax)
     assert feedback.mistake == "replaced" and "`np.exp = …`" in feedback.message
+    monkeypatch.undo()
+    mine = types.FunctionType(attn.softmax.__code__, {"__name__": "__main__"})
+    monkeypatch.setattr(attn, "softmax", mine)
+    assert "`attn.softmax = …`" in check.attention(attn.scaled_dot_product_attention).message
     monkeypatch.undo()
     monkeypatch.setattr(call, "can_fork", lambda: False)
     exp = np.exp
