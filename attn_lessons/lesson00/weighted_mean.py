@@ -30,7 +30,7 @@ WEIGH_MISTAKES = [
     Mistake("columns-weighted", "the weights multiply the columns",
         say="There is one weight for each *row* of values, but your product pairs the weights with the entries of a row.",
         ways=[lambda weights, values: weights * values, lambda weights, values: weights[range(values.shape[1])] * values]),
-    Mistake("weights-changed", "different weights from those given",
+    Mistake("weights-changed", "rows don't get their own weights",
         say="The weights already sum to 1. Use each of them once, as given, and weight i for row i, with no root, power or softmax.",
         ways=[lambda weights, values, change=change: change(weights)[:, None] * values for change in (
             lambda w: np.roll(w, 1), np.square, lambda w: w[::-1], lambda w: np.roll(w, -1), lambda w: np.exp(w) / np.exp(w).sum(),
@@ -38,19 +38,19 @@ WEIGH_MISTAKES = [
 ]
 ADD_MISTAKES = [
     Mistake("first-row-only", "only the first row is in it",
-        say="Your loop ended after its first round. Check whether return is indented too far.",
+        say="No other row has an effect on your result. In a loop, check whether return is indented too far.",
         ways=[lambda products, values: products[0]]),
     Mistake("last-row-only", "only the last row is in it",
-        say="Each round overwrites what the rounds before it computed. Add to it instead: `mean = mean + …`.",
+        say="No other row has an effect on your result. Does each round of a loop overwrite the sum, or set it to 0 again?",
         ways=[lambda products, values: products[-1]]),
-    Mistake("still-zeros", "nothing is added to the zeros",
-        say="Your result is still 0, so no row was added. If you have a line `mean + …`, store its result: `mean = mean + …`.",
+    Mistake("still-zeros", "no row is added",
+        say="No row has an effect on your result. If you have a line `mean + …`, store its result: `mean = mean + …`.",
         ways=[lambda products, values: np.zeros(values.shape[1]), lambda products, values: 0]),
-    Mistake("not-summed", "weighted, but not added up",
-        say="You multiplied each row by its weight. Now add up the rows.",
+    Mistake("not-summed", "the rows are not added up",
+        say="Your result has as many rows as values. Add them up to a single row.",
         ways=[lambda products, values: products]),
-    Mistake("summed-along-rows", "added along the wrong axis",
-        say="You added up the entries *within* each row. Add the rows to one another instead.",
+    Mistake("summed-along-rows", "the entries of a row are added up",
+        say="You added up the entries *within* a row. Add only the rows to one another, so that each column has its own sum.",
         ways=[lambda products, values: products.sum(axis=1), lambda products, values: products.sum()]),
     Mistake("row-left-out", "a row is left out",
         say="Your sum leaves out the first row or the last. Rows are counted from 0, and range(n) ends at n − 1.",
@@ -61,8 +61,8 @@ ADD_MISTAKES = [
             lambda products, values: products[: values.shape[1]].sum(axis=0)]),
 ]
 START_MISTAKES = [
-    Mistake("not-from-zeros", "the sum doesn't start from zeros",
-        say="Your sum already holds a row, or ones, before its first round. Start it from zeros.",
+    Mistake("not-from-zeros", "something extra is in the sum",
+        say="Your sum also contains the first row without a weight, or a 1 in each entry. Does it start from zeros?",
         ways=[lambda total, values: values[0] + total, lambda total, values: 1 + total]),
     Mistake("as-many-as-rows", "the sum starts with as many zeros as there are rows",
         say="The mean of rows is a row, so it has one number per *column* of values. len(values) counts the rows.",
@@ -72,7 +72,7 @@ START_MISTAKES = [
         ways=[lambda total, values: with_zeros(-1)(total), lambda total, values: with_zeros(0)(total)]),
 ]
 DIVIDE_MISTAKES = [
-    Mistake("divided-again", "divided by the number of rows, or of columns",
+    Mistake("divided-again", "a division too many",
         say="The weights already sum to 1, so there's nothing left to divide by.",
         ways=[lambda mean, values: mean / len(values), lambda mean, values: mean / values.shape[1],
             lambda mean, values: mean / (len(values) - 1)]),
@@ -85,16 +85,16 @@ STEPS = Steps("weights values", {
 }, few=6)
 MISTAKES = [
     Mistake("all-rows-kept", "all rows are kept",
-        say="Your result has every row of values and not one row. In a loop, take one row per round: `for weight, row in zip(weights, values)`.",
+        say="Your result has as many rows as values, but the mean is a single row. In a loop, take one row per round: `for weight, row in zip(weights, values)`.",
         ways=[lambda weights, values: weights.sum() * values, lambda weights, values: weights[0] * values]),
     Mistake("rounded-to-whole", "something is rounded to a whole number",
-        say="An array made with dtype=int, or with zeros_like of whole numbers, cuts off the decimals. np.zeros with a shape makes one that holds any number.",
+        say="Look for //, int() or a rounding, or for an array made with dtype=int or with zeros_like of whole numbers. np.zeros with a shape makes one that holds any number.",
         ways=[*[lambda weights, values, cut=cut: reduce(lambda total, row: cut(total + row, values), weights[:, None] * values, 0)
                 for cut in (lambda total, values: total.astype(values.dtype), lambda total, values: np.trunc(total))],
             lambda weights, values: np.trunc(weights @ values), lambda weights, values: np.round(weights @ values),
             lambda weights, values: np.trunc(weights[:, None] * values).sum(axis=0)]),
     Mistake("plain-mean", "all rows count the same",
-        say="You took the plain mean, so the weights have no effect. Multiply each row by its weight.",
+        say="Your result is the plain mean of the rows, so the weights have no effect. Multiply each row by its weight.",
         ways=[lambda weights, values: values.mean(axis=0)]),
     *again(WEIGH_MISTAKES, {"columns-weighted": [lambda weights, values: values @ weights,
         lambda weights, values: sum(a * column for a, column in zip(weights, values.T, strict=False))]}),

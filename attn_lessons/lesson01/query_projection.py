@@ -53,7 +53,7 @@ def judged(W_Q, W_K):
         (mine is None, "not-numbers", "", no_array(W_Q, (6, 4))),
         (shape == (4, 6), "transposed", "rows and columns are exchanged",
             "W_Q has six rows, one per number of an embedding, and four columns, one per kind of word to look for."),
-        (shape == (4,), "row-alone", "a single row", "Your line replaced the whole matrix. Assign to one row of my_W_Q instead."),
+        (shape == (4,), "row-alone", "a single row", "Your matrix is now a single row. Assign to one row of my_W_Q instead."),
         (shape != (6, 4), "wrong-shape", "", f"Expected shape (6, 4), got {shape}. Change numbers in W_Q.copy()."),
         (not is_whole, "not-whole", "not all whole numbers", "The exercise asks for whole numbers only."),
     ]) or by_what_they_find(mine.astype(float))

@@ -31,7 +31,7 @@ PROJECTION_MISTAKES = [
         say="Your product runs only if embeddings and queries have the same width. Each side needs a projection of its own.",
         ways=[lambda X, W_Q, W_K: (X @ W_Q, X), lambda X, W_Q, W_K: (X, X @ W_K)]),
 ]
-NOT_TRANSPOSED = MISTAKES[0]._replace(name="K was not transposed, or transposed twice",
+NOT_TRANSPOSED = MISTAKES[0]._replace(
     say="Your product needs each key as a column. In X @ W_K a key is a row, so transpose it once. W_K.T @ X.T has keys as columns already, and one more .T undoes that.")
 STEPS = Steps("X W_Q W_K", {
     "project": Step("X W_Q W_K", "Q K", PROJECTION_MISTAKES, lambda X, W_Q, W_K: (X @ W_Q, X @ W_K)),

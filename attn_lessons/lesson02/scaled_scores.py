@@ -26,7 +26,7 @@ def by(divisor):
 
 # fmt: off
 ANOTHER_ROOT = Mistake("another-root", "another root or power",
-    say="Your divisor comes from the right width, but by a cube root, a root taken twice, a square or a logarithm. Take the square root, once.",
+    say="Your divisor comes from a cube root, a root taken twice, a square or a logarithm. Take the square root, once.",
     ways=[np.cbrt, lambda width: width**0.25, np.log, np.square])
 MISTAKES = table(
     DIVIDING,
@@ -36,11 +36,11 @@ MISTAKES = table(
     Mistake("divided-by-d-k", "divided by d_k, without the root",
         say="Your scores are too small by a factor of √d_k. You divide by d_k, or by √d_k twice, but the standard deviation is the *root* of the variance.",
         ways=[by(lambda Q, K: Q.shape[-1])]),
-    Mistake("power-before-division", "** binds before /",
-        say="Your scores are divided by d_k and by 2. Python takes the power first and halves afterwards, in d_k ** 1/2 and in d_k ** -1/2. Put the exponent in parentheses, or take a square root.",
+    Mistake("power-before-division", "divided by d_k and by 2",
+        say="Your scores are divided by twice d_k. If you wrote ** 1/2 or ** -1/2, Python takes the power first and halves afterwards. Put the exponent in parentheses, or take a square root.",
         ways=[by(lambda Q, K: 2 * Q.shape[-1])]),
     Mistake("fixed-width", "a fixed number instead of d_k",
-        say="You divide by the same number whatever comes in, typed or left over from an earlier cell. Read the width off the shape of the inputs.",
+        say="You divide by the same number whatever comes in. Is it typed, or left over from an earlier cell? Read the width off the shape of the inputs.",
         ways=[by(lambda Q, K, number=number: number)
             for number in (2, np.sqrt(2), np.sqrt(3), 3, np.sqrt(8), 4, 8, 32, 64)]),
     Mistake("multiplied", "multiplied, not divided",
@@ -55,10 +55,10 @@ MISTAKES = table(
         ways=[by(lambda Q, K: np.sqrt(K.shape[-2])), by(lambda Q, K: np.sqrt(Q.shape[-2])),
             by(lambda Q, K: np.sqrt(len(Q))), by(lambda Q, K: np.sqrt(len(K)))]),
     Mistake("divided-by-length", "divided by the number of keys or queries", see=HOW_LARGE,
-        say="Your divisor counts tokens. Count the d_k numbers of a key instead, because a dot product adds up one product for each.",
+        say="Your divisor counts tokens (or sentences). It should be the *root* of d_k, because a dot product adds up d_k products.",
         ways=[by(lambda Q, K: K.shape[-2]), by(lambda Q, K: Q.shape[-2]), by(lambda Q, K: len(Q)), by(lambda Q, K: len(K))]),
     Mistake("root-of-scores", "the root is taken of the scores",
-        say="You take the root of the scores. Take the root of d_k alone, and then divide the scores by that. (A negative score has no root, so it becomes NaN.)",
+        say="You take the root of the scores. Take the root of d_k alone, and then divide the scores by that. (np.sqrt makes NaN of a negative score.)",
         ways=[lambda scores, Q, K: np.sqrt(scores / Q.shape[-1]),
             lambda scores, Q, K: np.sqrt(scores) / Q.shape[-1], lambda scores, Q, K: np.sqrt(scores),
             lambda scores, Q, K: np.sqrt(np.abs(scores)),
@@ -72,7 +72,7 @@ MISTAKES = table(
             lambda scores, Q, K: np.trunc(by_root_of_width(scores, Q, K)),
             lambda scores, Q, K: np.round(by_root_of_width(scores, Q, K))]),
     Mistake("half-of-d-k", "half of d_k instead of its root",
-        say="You divide by half of d_k, which equals the root only for 4. (Python also reads d_k ** 1/2 as a half, because ** binds before /.)",
+        say="You divide by half of d_k, which equals the root only for 4. (If you wrote d_k ** 1/2, Python halves too, because ** binds before /.)",
         ways=[by(lambda Q, K: Q.shape[-1] / 2), by(lambda Q, K: Q.shape[-1] // 2)]),
     ANOTHER_ROOT._replace(ways=[by(lambda Q, K, change=change: change(Q.shape[-1])) for change in ANOTHER_ROOT.ways]),
     Mistake("rounded", "the scores are rounded",
@@ -85,10 +85,10 @@ MISTAKES = table(
             lambda scores, Q, K: scores / scores.std(axis=-1, keepdims=True),
             lambda scores, Q, K: scores / scores.std(axis=(-1, -2), keepdims=True)]),
     Mistake("scaled-after-softmax", "softmax first, scaling after", see=WHY_HALVED,
-        say="You apply softmax before the division. Divide the *scores*, and apply softmax afterwards.",
+        say="You apply softmax before the division. Divide the *scores*, and stop there: softmax comes later.",
         ways=[lambda scores, Q, K: maths.softmax(scores) / np.sqrt(Q.shape[-1]), lambda scores, Q, K: maths.softmax(scores) / Q.shape[-1]]),
     Mistake("softmax-included", "softmax is in it already", see=WHY_HALVED,
-        say="Your rows sum to 1, so these are weights. Stop before softmax, at the scaled scores.",
+        say="Your numbers are normalised, as attention weights are. Stop before softmax, at the scaled scores.",
         ways=[lambda scores, Q, K: maths.softmax(scores / np.sqrt(Q.shape[-1]))],
         shows=lesson01.result_is(lesson01.shared_out)),
 )

@@ -60,7 +60,7 @@ SUM_MISTAKES = [
 ]
 ROOT_MISTAKES = [
     Mistake("variance", "the variance, without the root",
-        say="You return a variance. The divisor is the standard deviation, which is its root.",
+        say="You return what belongs under the root. A variance needs a root to become a standard deviation.",
         ways=[lambda variance: variance]),
     HALVED,
     UPSIDE_DOWN,
@@ -89,7 +89,7 @@ def what_counts_wrongly(ask, given, wanted, got):
     """Which of the three numbers does not double the divisor where it should."""
     names, effects = ("d_k", "q_std", "k_std"), []
     if is_scattered(ask, *given[1:]):
-        return "As d_k grows, your number is now above, now below the right one, as measurements of random numbers are. Work the divisor out from d_k and the two standard deviations, which is exact."
+        return "As d_k grows, the error of your number goes up and down, as in measurements of random numbers. Work the divisor out from d_k and the two standard deviations, which is exact."
     for place, factor in enumerate((4, 2, 2)):
         changed = (*given[:place], given[place] * factor, *given[place + 1 :])
         mine = ask(*changed)
