@@ -60,13 +60,13 @@ FORWARD_MISTAKES = [
         say="Your weights have a causal mask. In this forward pass every token attends to every token.",
         ways=[forward(lambda Q, K, V: maths.scaled_dot_product_attention(Q, K, V, maths.causal_mask(len(Q))))]),
     Mistake("queries-and-keys-exchanged", "Q and K have changed places",
-        say="You exchange Q and K. Attention and attention_backward take the queries first, then the keys.",
+        say="You exchange Q and K. Q is X @ W_Q, K is X @ W_K, and attention and attention_backward take Q first.",
         ways=[forward(lambda Q, K, V: maths.scaled_dot_product_attention(K, Q, V)),
             lambda X, W_Q, W_K, W_V: forward()(X, W_K, W_Q, W_V)]),
 ]
 THROUGH_MISTAKES = [
     Mistake("one-matrix-for-all", "a gradient goes back through the wrong matrix",
-        say="One of your gradients goes through the wrong matrix, or you unpack the three in a different order. d_Q goes back through W_Q, d_K through W_K, and d_V through W_V.",
+        say="At least one of your gradients goes through the wrong matrix, or you unpack the three in a different order. d_Q goes back through W_Q, d_K through W_K, and d_V through W_V.",
         ways=[through(order) for order in sorted(product(range(3), repeat=3), key=lambda order: order[2] != 2)
             if order != (0, 1, 2)]),
     Mistake("matrices-not-transposed", "the matrices are not transposed",
@@ -78,7 +78,7 @@ BACK_MISTAKES = [
         say="You send d_output itself back through W_V. The output is weights @ V, so the gradient at V comes first, the third result of attention_backward.",
         ways=[lambda Q, K, V, weights, d_output: (*going_back(Q, K, V, weights, d_output)[:2], d_output)]),
     Mistake("scaled-again", "divided by √d_k a second time",
-        say="You divide by √d_k, which attention_backward has done already. Its three results are the gradients at Q, K and V.",
+        say="Your gradients are divided by √d_k once too often. The three results of attention_backward are the gradients at Q, K and V as they are.",
         ways=[lambda Q, *given, last=last: tuple(d / Q.shape[-1] ** power for d, power in zip(going_back(Q, *given), (0.5, 0.5, last), strict=True))
             for last in (0.5, 0)]),
     *again(FORWARD_MISTAKES, {"queries-and-keys-exchanged": [lambda Q, K, V, weights, d_output: going_back(K, Q, V, weights, d_output)]}),
@@ -120,7 +120,7 @@ OWN = [
         ways=[*(measured(step, both_sides=False) for step in (1.0, 0.1, 0.01, 0.001, 0.0001)),
             *(measured(step, both_sides=True) for step in (1.0, 0.1, 0.01))]),
     Mistake("matrices-in-place-of-words", "the gradient at W, not at X", see=SCORES,
-        say="You return X.T @ d_Q, or the like for d_K and d_V. That's the gradient at a *matrix* W, which X is multiplied by. The exercise asks for the gradient at X, so the other factor is W.",
+        say="You return X.T @ d_Q, the like for d_K or d_V, or several of them. That's the gradient at a *matrix* W, which X is multiplied by. The exercise asks for the gradient at X, so the other factor is W.",
         ways=[at_matrices(way) for way in (lambda *three: sum(three), lambda *three: turned(sum(three)),
             lambda q, k, v: q, lambda q, k, v: k, lambda q, k, v: v, lambda q, k, v: turned(q), lambda *three: three,
             lambda q, k, v: q + k, lambda q, k, v: turned(q + k), lambda q, k, v: k + v, lambda q, k, v: q + v)]),
