@@ -57,7 +57,7 @@ STEPS = Steps("q K V W_O", {
                 lambda scores, K, V: scores / np.sqrt(len(K) - 1)])], lambda scores, K, V: scores / np.sqrt(K.shape[-1])),
     "block": Step("scaled", "rows", [
         Mistake("score-of-zero", "the blocked score is not −∞",
-            say="You give the blocked word another score, such as 0, and e⁰ = 1 is a weight like any other. A blocked word needs a score whose exponential is 0.",
+            say="In row j, word j still gets some weight, because the exponential of its score isn't 0: for example, e⁰ is 1. Give it a score whose exponential is 0.",
             ways=[set_to(lambda score: 0.0), set_to(lambda score: score - 1), set_to(lambda score: -1.0), set_to(lambda score: -score)]),
         Mistake("another-word-blocked", "the word next to j is blocked",
             say="In row j you block the word before or after word j. Block word j itself.",
@@ -69,7 +69,7 @@ STEPS = Steps("q K V W_O", {
             say="In row j you block every word *except* word j. It's the other way round: only word j is blocked.",
             ways=[lambda scores: np.where(np.eye(len(scores), dtype=bool), scores, -np.inf)]),
         Mistake("blocks-pile-up", "words before word j are blocked",
-            say="In row j you block words before word j, with it or in its place. Block word j alone, in a new copy of the scores for each row.",
+            say="In row j you block words before word j, with it or in its place. Block word j alone, and start each row from the scores with no word blocked.",
             ways=[each_row(never_reset), lambda scores: np.where(np.tri(len(scores), k=-1, dtype=bool), -np.inf, scores)]),
         Mistake("causal-unasked", "a causal mask",
             say="You use a causal mask, which hides all words after j and leaves j open. In row j, block word j alone.",

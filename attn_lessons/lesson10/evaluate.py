@@ -21,7 +21,7 @@ def hits(probabilities, targets):
 STEPS = Steps("probabilities targets", {
     "pick": Step("probabilities targets", "right", [
         Mistake("every-target", "every row gives several numbers",
-            say="You take several words from every row: probabilities[:, targets] takes all targets, n · n numbers. You need one number per row: give a list of rows as well, np.arange(n).",
+            say="You take several words from every row, as probabilities[:, targets] does. You need one number per row: give a list of rows as well, np.arange(n).",
             ways=[lambda probabilities, targets: probabilities[:, targets], lambda probabilities, targets: probabilities]),
         Mistake("diagonal", "the diagonal is taken",
             say="The diagonal is right only if sentence i has target i. Take from each row the column that targets names.",
@@ -36,7 +36,7 @@ STEPS = Steps("probabilities targets", {
         Mistake("logarithm-of-the-mean", "the logarithm of the mean",
             say="You take the mean first and the logarithm after it. The loss of each sentence is −ln p, so take the logarithm first.",
             ways=[lambda right, *_: -np.log(right.mean())]),
-        Mistake("summed", "the losses are summed, not averaged",
+        Mistake("summed", "the losses aren't averaged over sentences",
             say="Your loss grows with the number of sentences. Take the mean over them.",
             ways=[lambda right, *_: -np.log(right).sum(), lambda right, probabilities: -np.log(right).sum() / probabilities.shape[1]]),
         Mistake("loss-negative", "the loss has the wrong sign",
@@ -62,8 +62,8 @@ STEPS = Steps("probabilities targets", {
             say="Your argmax searches all sentences at once. Search each row of probabilities, with axis=1.",
             ways=[lambda probabilities, targets: probabilities.argmax() == targets,
                 lambda probabilities, targets: of_right(probabilities, targets).argmax() == targets]),
-        Mistake("probability-for-number", "a probability is compared with a word's number",
-            say="You compare a probability with the number of a word. argmax gives the *number* of the most probable word, and targets holds the numbers of the right ones.",
+        Mistake("probability-for-number", "the accuracy is always 0",
+            say="Your accuracy is always 0. Do you compare a probability with the number of a word? argmax gives the *number* of the most probable word, and targets holds the numbers of the right ones.",
             ways=[lambda probabilities, targets: probabilities.max(axis=1) == targets,
                 lambda probabilities, targets: probabilities.argmax(axis=1) == of_right(probabilities, targets)]),
         Mistake("least-probable", "the least probable word",
@@ -96,7 +96,7 @@ STEPS = Steps("probabilities targets", {
 evaluated = STEPS.whole({})
 # As a way to put hits together it would turn other mistakes into 1 or 0, whatever they are.
 ALL_OR_NOTHING = Mistake("all-or-nothing", "whether all answers are right, not how many",
-    say="You ask whether all answers are right. The mean of True and False is the fraction that is right.",
+    say="Your accuracy is 1 if all answers are right, and 0 otherwise. Do you use all(), or // instead of /? The mean of True and False is the fraction that is right.",
     ways=[lambda probabilities, targets: (evaluated(probabilities, targets)[0], hits(probabilities, targets).all())])
 SOME_ONLY = Mistake("some-sentences", "a sentence is left out",
     say="Your result doesn't count every sentence. Is return inside the loop, or does range leave out the first or the last?",

@@ -89,14 +89,14 @@ LOOP_STEPS = choices("seed rate steps", trained,
             ways=[lambda matrix, gradient, rate: -rate * gradient, lambda matrix, gradient, rate: rate * gradient])),
     names=(NAMES,
         Mistake("some-matrices", "not all four matrices change",
-            say="Only some of the four matrices change. Check which lines are inside the loop over names.",
+            say="Only some of the four matrices change. Change all four in every round: W_Q, W_K, W_V and W_O.",
             ways=[NAMES[-1:], NAMES[:1], *(tuple(name for name in NAMES if name != left_out) for left_out in NAMES), NAMES[1:2], NAMES[2:3], NAMES[2:], NAMES[:2]])),
     rounds=(each_round,
-        Mistake("stale-gradients", "the gradients are computed only once",
-            say="You use the gradients of the untrained head at every step. They belong to one head, so ask for them again inside the loop.",
+        Mistake("stale-gradients", "the gradients are always those of the untrained head",
+            say="You use the gradients of the untrained head at every step. Every step needs those of the head as it is then, so call head_gradients with the changed head.",
             ways=[asked_once]),
         Mistake("asked-per-matrix", "loss and gradients are computed again for each matrix",
-            say="You call head_gradients inside the loop over names, when some matrices have changed already. Call it once per step, before any of them changes.",
+            say="You call head_gradients when some matrices of a step have changed already. Call it once per step, before any of them changes.",
             ways=[asked_per_matrix, lambda *loop: asked_per_matrix(*loop, kept=0)]))).steps
 STEPS = Steps("seed rate steps", LOOP_STEPS | {
     "run": LOOP_STEPS["run"]._replace(writes="losses"),
@@ -111,13 +111,13 @@ STEPS = Steps("seed rate steps", LOOP_STEPS | {
             say="You append each loss four times, once per matrix. Append it outside the loop over names.",
             ways=[lambda losses, steps: np.repeat(losses[:-1], 4)]),
         Mistake("last-loss-only", "only one loss",
-            say="You return only one number. Append each loss to a list, and return the list after the loop. Is your return indented too far?",
+            say="You return only one number. Return a list of all losses. Is your return indented too far?",
             ways=[lambda losses, steps: losses[steps], lambda losses, steps: losses[0], lambda losses, steps: losses[:1],
                 lambda losses, steps: losses[:-1].sum(), lambda losses, steps: losses[:-1].mean(), lambda losses, steps: losses[steps : steps + 1]])], lambda losses, steps: losses[:-1]),
 })
 right = STEPS.whole({})
 ADAM = Mistake("adam", "trained with Adam",
-    say="You train with train_head, which uses Adam: its steps have a length of their own. Write the loop, and subtract rate · gradient.",
+    say="You train with Adam, as train_head does: its steps have a length of their own. Write the loop, and subtract rate · gradient.",
     ways=[lambda seed, rate, steps: [loss for _, loss in train_head(start_head(seed), *TRAINING, steps=steps, rate=rate)]])
 
 
