@@ -42,18 +42,18 @@ def divided_by(count):
 STEPS = Steps("weights words", {
     "pairs": Step("words", "pairs", [
         Mistake("all-earlier", "all earlier positions count",
-            say="If a word occurs several times before, you count all of them. Count only the last one before the row.",
+            say="If a word occurs several times before, all of its earlier positions affect your score. Only the last one before the row counts.",
             ways=[all_pairs]),
         Mistake("first-of-several", "the first of several earlier positions",
             say="If a word occurs several times before, you take the first. Take the *last* one before the row.",
             ways=[lambda words: pairs(words, pick=0)]),
         Mistake("itself-counted", "each position counts as its own earlier one",
-            say="You count each position as an earlier one of its own word. Count only those *before* it: loop over range(i), or read a dictionary before you store the new position.",
+            say="You take the weight of a row on the position after *itself*, as if the row were an earlier position of its word. Does your loop, mask or dictionary hold the row itself?",
             ways=[lambda words: [(i, i) for i in range(len(words))], lambda words: [(i, i) for i in range(len(words) - 1)],
                 lambda words: all_pairs(words, itself=1), lambda words: all_pairs(words, itself=1)[:-1]])], pairs),
     "rows": Step("pairs words", "pairs", [
         Mistake("row-missing", "a row is left out",
-            say="You leave out the last row, or a word that last occurred at position 0. range(n) ends *before* n, and Python takes 0 for false: ask `is not None`.",
+            say="You leave out the last row, or a word that last occurred at position 0. range(n) ends *before* n, and 0 is a position as well, though Python takes it for false.",
             ways=[lambda pairs, words: [(i, j) for i, j in pairs if i + 1 < len(words)], lambda pairs, words: [(i, j) for i, j in pairs if j]])], lambda pairs, words: pairs),
     "cells": Step("weights pairs", "picked", [
         Mistake("same-word", "the same word, not the one after it",
@@ -87,7 +87,7 @@ STEPS = Steps("weights words", {
             say="You return weights, one per position. Return their mean.",
             ways=[lambda picked, *_: picked]),
         Mistake("one-place-only", "one position only",
-            say="You take the weight of only one position. Is return indented too far?",
+            say="You take the weight of only one position. Is return inside the loop, or does each round overwrite the weight?",
             ways=[lambda picked, *_: picked[0], lambda picked, *_: picked[-1]]),
         Mistake("not-the-mean", "the largest, smallest or middle weight",
             say="You take the largest, smallest or middle one of the weights. Take their mean.",

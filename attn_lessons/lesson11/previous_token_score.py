@@ -39,10 +39,10 @@ def each_head(way):
 STEPS = Steps("weights", {
     "cells": Step("weights", "cells", [
         Mistake("first-two-axes", "the diagonal runs through the wrong two axes",
-            say="You let np.diagonal use other axes, such as the *first* two, its default. Queries and keys are the last two.",
+            say="Your diagonal runs through other axes, such as the *first* two, np.diagonal's default. Queries and keys are the last two.",
             ways=[lambda weights: np.diagonal(weights, -1), np.diagonal, lambda weights: np.diagonal(weights, 1), lambda weights: np.diagonal(weights, -1, -3, -2)]),
-        Mistake("counted-from-the-front", "axes are counted from the front",
-            say="Your axes 1 and 2 are queries and keys only with one leading axis. Here there are two, layers and heads, so count from the end: -2 and -1.",
+        Mistake("counted-from-the-front", "right with one leading axis only",
+            say="You take axes 1 and 2 for queries and keys, as they are with one leading axis. With layers and heads there are two, so count from the end: -2 and -1.",
             ways=[lambda weights: np.diagonal(weights, -1, 1, 2)]),
         Mistake("next-token", "the next token, not the previous one",
             say="You take the weights on the *next* token. Row i is the query, and the token before it is in column i − 1. Is the offset wrong, or are the two axes exchanged?",
