@@ -90,7 +90,7 @@ STEPS = Steps("outputs maxima sums", {
             ways=[lambda maxima: np.exp(maxima.max() - maxima), lambda maxima: np.exp(maxima.max() - np.where(np.isfinite(maxima), maxima, maxima.max())),
                 lambda maxima: np.where(np.isfinite(maxima), np.exp(maxima.max() - maxima), 0)]),
         *again(ONE_PASS_STEPS.mistakes(), {"powers-of-two": [lambda maxima: corrected(np.log(2) * maxima)]}),
-        Mistake("no-exponential", "the difference of the maxima is taken as the factor",
+        Mistake("no-exponential", "the factor isn't an exponential",
             say="Your factor is a maximum, or a difference of maxima. Maxima are scores, so the factor is e to the power of their difference.",
             ways=[np.array, lambda maxima: maxima - maxima.max()])), corrected),
     "totals": Step("factors sums", "totals", [
