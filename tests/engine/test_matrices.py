@@ -136,7 +136,7 @@ def test_changed_keys_are_noticed_whatever_the_queries(mine, keys):
 @pytest.mark.parametrize(
     ("checker", "mine", "says"),
     [
-        (query_projection, W_Q, "nothing was assigned to my_W_Q"),
+        (query_projection, W_Q, "no number in my_W_Q has changed"),
         (query_projection, None, "under another name"),
         (query_projection, ..., "not attempted yet"),
         (check.two_heads, np.zeros((5, 10)), "not attempted yet"),
