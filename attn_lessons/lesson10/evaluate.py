@@ -96,7 +96,7 @@ STEPS = Steps("probabilities targets", {
 evaluated = STEPS.whole({})
 # As a way to put hits together it would turn other mistakes into 1 or 0, whatever they are.
 ALL_OR_NOTHING = Mistake("all-or-nothing", "whether all answers are right, not how many",
-    say="Your accuracy is 1 if all answers are right, and 0 otherwise. Do you use all(), or // instead of /? The mean of True and False is the fraction that is right.",
+    say="Your accuracy is 1 if all answers are right, and 0 otherwise. Do you use all(), int() or //? The mean of True and False is the fraction that is right.",
     ways=[lambda probabilities, targets: (evaluated(probabilities, targets)[0], hits(probabilities, targets).all())])
 SOME_ONLY = Mistake("some-sentences", "a sentence is left out",
     say="Your result doesn't count every sentence. Is return inside the loop, or does range leave out the first or the last?",
