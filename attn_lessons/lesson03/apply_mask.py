@@ -59,31 +59,31 @@ FINITE = Mistake("finite-mask-value", "a large negative number instead of −inf
     shows=blocked_are(lambda filled: filled <= -1e3))
 
 OWN_CAUSAL_MASK = Mistake("own-causal-mask", "a causal mask instead of the one passed in", see="l03-padding",
-    say="You block the future whatever the mask says. Use the mask that is passed in; without one, block nothing.",
+    say="You block the future whatever the mask says. Block what the mask that is passed in blocks, and nothing else.",
     ways=[lambda scores, mask: np.where(maths.causal_mask(*scores.shape[-2:]), scores, -np.inf)])
 
 MISTAKES = table(
     TRUE_MEANS,
     FINITE,
     Mistake("tiny-mask-value", "a tiny negative number, like −1e-9", see=FINITE_BREAKS,
-        say="−1e-9 is practically 0, an ordinary score. Look at the sign of the *exponent*: −1e9 is a large number, −1e-9 a tiny one.",
+        say="A number so close to 0 is an ordinary score, and the blocked key gets some weight. −1e-9 is tiny and −1e9 is large, but only −inf always blocks.",
         ways=(), shows=blocked_are(lambda filled: (filled < 0) & (filled > -1e-3))),
     Mistake("inverted-mask", "the mask is read the wrong way round",
-        say="You blocked the allowed scores and kept the forbidden ones. True means that the query may look.",
+        say="You changed the allowed scores and kept the forbidden ones. True means that the query may look.",
         ways=[lambda scores, mask: np.where(mask, -np.inf, scores), lambda scores, mask: filled_where(mask, scores),
             lambda scores, mask: np.where(mask, -1e9, scores), lambda scores, mask: np.where(mask, 0, scores),
             lambda scores, mask: scores + np.where(mask, -1e9, 0)]),
-    Mistake("multiplied-by-zero", "blocked scores became 0", see=BEFORE_SOFTMAX,
-        say="A score of 0 is an ordinary score, because e⁰ = 1. So the blocked key still gets some weight.",
+    Mistake("multiplied-by-zero", "blocked scores became 0 or nearly 0", see=BEFORE_SOFTMAX,
+        say="A score near 0 is an ordinary score, because e⁰ = 1. So the blocked key still gets some weight.",
         ways=[lambda scores, mask: scores * mask, lambda scores, mask: np.where(mask, scores, 1e-9)]),
     Mistake("zero-times-inf", "0 · inf",
-        say="0 · −inf is NaN, and so is inf − inf, so arithmetic can't take −inf away again. For each cell choose one of two values instead of multiplying.",
+        say="0 · −inf is NaN, and so is inf − inf, so arithmetic can't take −inf away again. For each cell choose one of two values instead of calculating.",
         ways=[lambda scores, mask: scores + (1 - mask) * -np.inf, lambda scores, mask: scores + mask * -np.inf]),
-    Mistake("nan-to-num", "0 · inf, and NaN turned into 0",
-        say="0 · −inf is NaN. np.nan_to_num turns this NaN into 0, so the allowed score is lost, and it turns −inf into a finite number. For each cell choose one of two values instead of multiplying.",
+    Mistake("nan-to-num", "allowed scores became 0",
+        say="Your allowed scores are 0, and your blocked ones are a finite number. np.nan_to_num does that to 0 · −inf, which is NaN, and to −inf. For each cell choose one of two values instead of calculating.",
         ways=[lambda scores, mask: np.nan_to_num(scores + (1 - mask) * -np.inf)]),
-    Mistake("mask-added", "the boolean mask was added",
-        say="Adding a boolean adds 1 or 0, which changes scores and blocks nothing. You can only add a mask made of 0 and −inf.",
+    Mistake("mask-added", "the boolean mask was added or subtracted",
+        say="A boolean counts as 1 or 0, so adding or subtracting it changes scores by 1 and blocks nothing. You can only add a mask made of 0 and −inf.",
         ways=[lambda scores, mask: scores + mask, lambda scores, mask: scores - ~mask]),
     Mistake("mask-ignored", "the mask has no effect", see=BEFORE_SOFTMAX,
         say="Your numbers are the same with the mask and without it. A blocked score must become −inf. (np.where makes a new array and leaves the scores as they are, so store what it returns.)",
@@ -101,7 +101,7 @@ MISTAKES = table(
         say="You used the rows of the mask as columns. Its rows are queries, like the rows of the scores.",
         ways=[lambda scores, mask: np.where(np.swapaxes(mask, -1, -2), scores, -np.inf)]),
     Mistake("softmax-included", "softmax is already included", see=BEFORE_SOFTMAX,
-        say="You returned weights. This step ends before softmax, so return scores.",
+        say="You use softmax, but this step ends before it. Return scores.",
         ways=[lambda scores, mask: maths.softmax(np.where(mask, scores, -np.inf)),
             lambda scores, mask: maths.softmax(scores) * mask,
             lambda scores, mask: np.where(mask, maths.softmax(scores), -np.inf)]),
@@ -117,7 +117,7 @@ ALONE = [
         ways=[lambda scores, mask, low=low: np.where(mask, scores, low) for low in (-1, -100, -999, 1)], shows=blocked_are(lambda filled: (filled.min() > -1e3) == (filled.max() > -1e3))),
 ]
 LEFT_OUT = Mistake("row-not-masked", "a row, a column or a sentence is not masked",
-    say="Your mask has no effect on the first row (or column, or sentence) or on the last one. Does your loop begin at 0, and reach the end?",
+    say="Your mask has no effect on the first row (or column, or sentence) or on the last one. Do you begin at 0, and go on to the end?",
     ways=[lambda scores, masked, axis=axis, row=row: np.where(
             np.isin(np.indices(scores.shape)[axis], np.arange(scores.shape[axis])[row]), scores, masked)
         for axis in (-2, 0, -1) for row in (-1, 0)])

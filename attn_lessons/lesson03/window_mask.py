@@ -36,7 +36,7 @@ def which_condition(ask, given, wanted, got):
 
 # fmt: off
 BLIND = Mistake("blind-to-itself", "a token doesn't see itself",
-    say="Your diagonal is False. It must be True whatever w is, because w counts the query's own token.",
+    say="Your diagonal is False, at least from row 1 on. It must be True whatever w is, because w counts the query's own token.",
     ways=[lambda mask: mask & (back(len(mask)) != 0)], shows=result_is(lambda mine, right: np.array_equal(mine[1:], np.tril(right, -1)[1:]), kinds="b"))
 STEPS = mask_steps("L w", window, [
     Mistake("window-ignored", "the causal mask, whatever w is",
@@ -64,10 +64,10 @@ STEPS = mask_steps("L w", window, [
         say="Your window has the same width whatever w is. Use the w that is passed in.",
         ways=[lambda L, w, width=width: (L, width) for width in (1, 2, 3, 4)]),
     Mistake("one-too-many", "the window is one key too wide",
-        say="Each row sees one key too many, because w includes the query's own token. With w = 1 each row has a single True, on the diagonal.",
+        say="You show the key that is w tokens back. w counts the query's own token, so with w = 1 each row has a single True, on the diagonal.",
         ways=[lambda L, w: (L, w + 1)]),
     Mistake("one-too-few", "the window is one key too narrow",
-        say="Each row sees one key too few. w counts the query's own token and the w − 1 before it, so with w = 1 the diagonal is True.",
+        say="You hide the key that is w − 1 tokens back. w counts the query's own token and the w − 1 before it, so with w = 1 the diagonal is True.",
         ways=[lambda L, w: (L, w - 1)]),
 ])
 

@@ -44,7 +44,7 @@ LOG_MISTAKES = [
         say="You take exponentials of weights, which are the result of exponentials already. Which function undoes exp?",
         ways=[np.exp]),
     Mistake("zero-gains", "a weight of 0 becomes positive",
-        say="You shift the weights, or replace those of 0 or their logarithms, so a weight of 0 becomes positive. e to the −inf is 0, so ln 0 does no harm.",
+        say="You add to the weights, or replace small ones or their logarithms, so a weight of 0 becomes positive. e to the −inf is 0, so ln 0 does no harm.",
         ways=[*[lambda weights, small=small: np.log(weights + small)
                 for small in (1e-9, 1e-3, 1e-2, 1e-6, 1e-12, 1e-10, 1e-8, 1e-5, 1e-4, 0.1, 1)],
             *[lambda weights, small=small: np.log(np.maximum(weights, small)) for small in (1e-12, 1e-9, 1e-8, 1e-6, 1e-3)],
@@ -65,7 +65,7 @@ STEPS = Steps("weights t", {
 # Mistakes made with the weights themselves.
 MISTAKES = [
     Mistake("temperature-ignored", "the temperature has no effect",
-        say="The result is the same at every temperature. If you divide the weights by it, it cancels when you normalise.",
+        say="The result is the same at every temperature. If you divide or multiply the weights by it, it cancels when you normalise.",
         ways=[lambda weights, t: weights, lambda weights, t: rows(weights / t), lambda weights, t: rows(weights * t)]),
     Mistake("weights-divided", "the weights are divided by the temperature",
         say="The weights no longer sum to 1. A temperature divides *scores*, and these are weights already.",

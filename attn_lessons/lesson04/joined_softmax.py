@@ -54,12 +54,12 @@ PORTION_MISTAKES = [
     Mistake("parts-averaged", "both parts count the same",
         say="Each part got half of the whole, whatever its scores. The part with the larger sum of exponentials should get more.",
         ways=[lambda p, a, q, b: (0.5, 0.5), lambda p, a, q, b: (1 / (p.sum() + q.sum()),) * 2]),
-    Mistake("weighted-by-length", "each part counts by its length",
-        say="You weight each part by its number of scores. What counts is how large the sum of their exponentials is.",
+    Mistake("weighted-by-length", "the length of a part has an effect",
+        say="The number of scores in a part changes its portion. What counts is only how large the sum of their exponentials is.",
         ways=[lambda p, a, q, b: of_both(len(p), len(q)),
             lambda p, a, q, b: softmax_of(a + np.log(len(p)), b + np.log(len(q))),
             lambda p, a, q, b: softmax_of(a - np.log(len(p)), b - np.log(len(q)))]),
-    Mistake("logarithms-as-portions", "the logarithms themselves are the portions",
+    Mistake("logarithms-as-portions", "log-sum-exps are used without exp",
         say="A log-sum-exp is the *logarithm* of a part's sum. The portions are in proportion to the sums themselves.",
         ways=[lambda p, a, q, b: of_both(a, b), lambda p, a, q, b: (a, b),
             lambda p, a, q, b: (a / np.logaddexp(a, b), b / np.logaddexp(a, b)),
@@ -97,7 +97,7 @@ PORTION_MISTAKES = [
         ways=[lambda p, a, q, b: np.exp(np.logaddexp(a, b) - np.array([a, b])),
             lambda p, a, q, b: np.exp(max(a, b) - np.array([a, b])), lambda p, a, q, b: (np.exp(-a), np.exp(-b))]),
     Mistake("softmax-of-weights", "softmax of the weights", see=WEIGHTS,
-        say="The weights have been through softmax already, and a second one makes them more uniform. Compare the two log-sum-exps instead.",
+        say="The weights have been through softmax already, so they need no second one. Compare the two log-sum-exps for the portions.",
         ways=[lambda p, a, q, b: softmax_of(p.sum(), q.sum())]),
 ]
 STEPS = Steps("p a q b", {
@@ -107,7 +107,7 @@ STEPS = Steps("p a q b", {
             say="A part got the portion of the other. Multiply p by the portion made from a, and q by the one made from b, with no minus sign before them.",
             ways=[lambda of_p, of_q: (of_q, of_p), lambda of_p, of_q: (of_p, of_p), lambda of_p, of_q: (of_q, of_q)]),
         Mistake("portion-missing", "a part is used without its portion",
-            say="p and q sum to 1 each, so they can't stay as they are. Multiply each by its portion of the whole.",
+            say="p and q sum to 1 each, so neither can stay as it is. Multiply each by its portion of the whole.",
             ways=[lambda of_p, of_q: (1, 1), lambda of_p, of_q: (1, of_q), lambda of_p, of_q: (of_p, 1)]),
     ], lambda *portions: portions),
     "join": Step("first p second q", "result", [

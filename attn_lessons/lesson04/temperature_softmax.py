@@ -22,7 +22,7 @@ IGNORED = Mistake("temperature-ignored", "the temperature has no effect",
     say="The result is the same at every temperature. If you divide the exponentials by it, or only the maximum, it cancels. What should be divided by the temperature?",
     ways=[lambda x, t: x])
 ROUNDED = Mistake("rounded-to-whole", "something is rounded to a whole number",
-    say="Something rounds: //, int() or round. Scores and temperatures may be any numbers, so divide with /.",
+    say="Do you use //, int() or round? Scores and temperatures may be any numbers, so round neither.",
     ways=[lambda x, t: x // t])
 DIVIDE_MISTAKES = [
     Mistake("temperature-multiplied", "multiplied by the temperature",
@@ -30,7 +30,7 @@ DIVIDE_MISTAKES = [
         ways=[lambda x, t: x * t]),
     IGNORED,
     Mistake("another-temperature", "divided by something other than the temperature",
-        say="Divide the scores by the temperature itself: no root, no power, nothing added, no limit.",
+        say="Divide the scores by the temperature itself: no root, power or logarithm, nothing added, no limit.",
         ways=[lambda x, t, change=change: x / change(t) for change in (np.sqrt, np.square,
             lambda t: max(t, 1), lambda t: min(t, 1), *[lambda t, more=more: t + more for more in (1, 0.1, 0.01, 1e-3)],
             np.log, np.exp)]),
@@ -55,7 +55,7 @@ MISTAKES = [
         say="You use the temperature on weights. Divide the *scores* by it, before softmax and nowhere else.",
         ways=[lambda x, t: maths.softmax(x) / t, lambda x, t: maths.softmax(x) ** t,
             lambda x, t: maths.softmax(x) ** (1 / t), lambda x, t: maths.softmax(x) * t, lambda x, t: maths.softmax(x / t) / t]),
-    Mistake("weights-to-a-power", "powers of the weights, not exponentials of the scores",
+    Mistake("weights-to-a-power", "powers of weights, or of exponentials",
         say="This is right until a weight underflows to 0 or an exponential overflows, and after that no temperature can repair it. Divide the *scores* before softmax.",
         ways=[lambda x, t: rows(maths.softmax(x) ** (1 / t)), lambda x, t: rows(np.exp(x) ** (1 / t))]),
     Mistake("hard-maximum", "below some temperature the largest takes everything",

@@ -77,7 +77,7 @@ def test_each_gets_the_verdict_that_is_theirs(a_class):
     asked = {row["student"] for row in rows_in(folder) if row["exercise"] == "softmax"}
     assert f"1 of {len(asked)}: only-known-inputs in softmax" in report.summary()
     sentences = {mistake: say for _, _, mistake, _, say in report.mistakes()}
-    assert sentences["wrong-axis"].startswith("Your columns sum to 1, and your rows don't.")
+    assert sentences["wrong-axis"].startswith("In a matrix your columns sum to 1, and your rows don't.")
 
 
 def test_what_is_graded_is_not_run_again(a_class, monkeypatch):
