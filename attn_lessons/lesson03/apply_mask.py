@@ -59,7 +59,7 @@ FINITE = Mistake("finite-mask-value", "a large negative number instead of −inf
     shows=blocked_are(lambda filled: filled <= -1e3))
 
 OWN_CAUSAL_MASK = Mistake("own-causal-mask", "a causal mask instead of the one passed in", see="l03-padding",
-    say="You block the future whatever the mask says. Block what the mask that is passed in blocks, and nothing else.",
+    say="You block the future whatever the mask says. Block what the mask that is passed in blocks, and nothing else. Without a mask, block nothing.",
     ways=[lambda scores, mask: np.where(maths.causal_mask(*scores.shape[-2:]), scores, -np.inf)])
 
 MISTAKES = table(
