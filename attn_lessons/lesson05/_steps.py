@@ -60,7 +60,7 @@ MASK_MISTAKES = [
         ways=[lambda scaled, mask: hide(scaled, causal(scaled) if mask is None else mask),
             lambda scaled, mask: hide(scaled, causal(scaled) if mask is None else causal(scaled) & mask)]),
     Mistake("mask-not-optional", "without a mask everything is blocked", see=HIDE,
-        say="mask=None means that nothing is blocked, but np.where(None, …) reads None as False. Block only `if mask is not None`.",
+        say="mask=None means that nothing is blocked. (np.where reads a mask of None as False.) Block only `if mask is not None`.",
         ways=[hide]),
 ]
 
@@ -98,9 +98,9 @@ WEIGHTS_MISTAKES = [
         ways=[if_given(way, maths.softmax) for way in (
             lambda scaled, mask: uniform_if_empty(scaled, mask) * mask.any(axis=-1, keepdims=True),
             lambda scaled, mask: uniform_if_empty(scaled, mask) * mask)],
-        say="Rows that may look at nothing are right. But here an allowed score is even lower than your blocked one, so the blocked key takes everything. Only −inf is below every score."),
+        say="Rows that may look at nothing are right. But here an allowed score is even lower than your blocked one, so softmax gives everything to the blocked key. Only −inf is below every score."),
     Mistake("no-softmax", "softmax is missing", see=WHOLE,
-        say="Your weights are still scores, because their rows don't sum to 1.",
+        say="Your weights are still scores. After softmax each row sums to 1.",
         ways=[if_given(hide), lambda scaled, mask: scaled]),
 ]
 
@@ -113,7 +113,7 @@ MIX_MISTAKES = table(
         say="A row of the output is the sum of the values, weighted by the same *row* of the weights. You used a column.",
         ways=[lambda weights, V, K: weights.swapaxes(-1, -2) @ V, lambda weights, V, K: weights.T @ V]),
     Mistake("summed-over-positions", "the outputs of all positions were added up or averaged",
-        say="You return one vector for the whole sentence. Each query needs a row of its own.",
+        say="For one sentence you return a single vector. Each query needs a row of its own.",
         ways=[lambda weights, V, K: (weights @ V).sum(axis=-2), lambda weights, V, K: (weights @ V).sum(axis=0),
             lambda weights, V, K: (weights @ V).mean(axis=-2)]),
     Mistake("keys-mixed", "the weighted sum is over the keys, not the values",

@@ -37,12 +37,12 @@ QUERY_MISTAKES = [
         say="A word looks with its query, q. Its key, k, is only there to be found.",
         ways=[lambda q, k: k[None]]),
     Mistake("query-as-column", "the query is a column",
-        say="q[:, None] makes each number of the query a query of its own. One query is one row: q[None], of shape (1, d_k).",
+        say="Your query is a column, so each of its numbers is a query of its own. One query is one row: q[None], of shape (1, d_k).",
         ways=[lambda q, k: q[:, None]]),
 ]
 CACHE_MISTAKES = [
     Mistake("put-in-front", "the new word comes first",
-        say="Both caches should keep the order of the words, with the newest last. Keys and values in different orders don't belong together.",
+        say="In K, V or both you put the new row first. Both caches keep the order of the words, with the newest last.",
         ways=[grown(in_front, in_front), grown(longer, in_front), grown(in_front)]),
     Mistake("query-stored", "the cache of keys gets the query", see="l01-goal",
         say="You add q to K. The next words will look for the *key* of this one, k.",
@@ -55,12 +55,12 @@ LENGTH_MISTAKES = [
             lambda scores, Q, K, V: scores / np.sqrt(max(len(K) - 1, 1))]),
 ]
 MASK_MISTAKES = [
-    Mistake("causal-mask-on-one-query", "a causal mask over one query", see="l03-causal",
-        say="The triangle starts in the upper left corner, so it treats your one query as the *first* word and hides every key except one. Later words aren't in the cache, so there's nothing to hide.",
+    Mistake("causal-mask-on-one-query", "every key except the first is hidden", see="l03-causal",
+        say="Your query sees the first key alone. A causal triangle does this, because it treats your one query as the *first* word. Later words aren't in the cache, so there's nothing to hide.",
         ways=[lambda scaled, mask: np.where(maths.causal_mask(*scaled.shape), scaled, -np.inf)]),
 ]
 RETURN_MISTAKES = [
-    Mistake("cache-not-grown", "the returned cache is no longer than before",
+    Mistake("cache-not-grown", "a returned cache is no longer than before",
         say="The next word won't find this one. Return both caches with its key and value added.",
         ways=[lambda output, K, V, old_K, old_V: (output[0], old_K, old_V),
             lambda output, K, V, old_K, old_V: (output[0], K, old_V),

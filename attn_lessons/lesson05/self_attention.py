@@ -22,18 +22,18 @@ def projections(X, W_Q, W_K, W_V):
 PROJECTION_MISTAKES = table(
     lesson01.PROJECTIONS,
     Mistake("one-projection", "queries and keys come from one projection",
-        say="Your scores use one projection twice, so a token looks for what it is itself, and every score is the same both ways. Queries need W_Q, keys W_K.",
+        say="Your scores use one projection twice, so a token looks for what it is itself, and every score is the same both ways. Queries need W_Q, keys W_K, and values W_V.",
         ways=[lambda X, *W, order=order: tuple(X @ W[i] for i in order)
             for order in sorted(product(range(3), repeat=3), key=lambda order: order[2] != 2) if order[0] == order[1]]),
-    Mistake("not-projected", "X is used without its projections",
-        say="You use X itself as queries and keys. Multiply it by each of the three matrices first.",
+    Mistake("not-projected", "queries and keys are not projected",
+        say="You use X itself as queries and keys. Queries are X·W_Q, keys X·W_K, and values X·W_V.",
         ways=[lambda X, W_Q, W_K, W_V: (X, X, X), lambda X, W_Q, W_K, W_V: (X, X, X @ W_V)]),
-    Mistake("projections-mixed-up", "the projections are exchanged",
+    Mistake("projections-mixed-up", "queries, keys and values are mixed up",
         say="Queries come from W_Q, keys from W_K, values from W_V. A score is a query times a key, in this order.",
         ways=[lambda X, *W, order=order: tuple(X @ W[i] for i in order)
             for order in sorted(product(range(3), repeat=3), key=lambda order: -len({*order}))
             if order[0] != order[1] and order not in [(0, 1, 2), (0, 1, 1)]]),  # these are right, or use keys as values
-    Mistake("projections-transposed", "the projections are transposed", see="l01-origin",
+    Mistake("projections-transposed", "W·X or X·Wᵀ instead of X·W", see="l01-origin",
         say="Tokens are rows here, so a projection is X·W, with W of shape (d_model, d_k).",
         ways=[lambda X, *W: tuple(X @ w.swapaxes(-1, -2) for w in W), lambda X, *W: tuple(w @ X for w in W),
             lambda X, *W: tuple((w @ X.swapaxes(-1, -2)).swapaxes(-1, -2) for w in W)]),

@@ -61,7 +61,7 @@ CELL_MISTAKES = [
         ways=[lambda weights, mask: weights.T * mask]),
 ]
 RESCALED = Mistake("rescaled", "the weights are rescaled",
-    say="Your cells hold other numbers than the weights. Leave the weights as they are, since the colours run over all possible weights anyway.",
+    say="Your cells hold other numbers than the weights. Leave the weights as they are, since the colours should run over all possible weights anyway.",
     ways=[lambda cells: cells / np.fmax.reduce(cells, None), lambda cells: cells / np.fmax.reduce(cells, axis=-1, keepdims=True),
         lambda cells: cells / np.nansum(cells, axis=-1, keepdims=True), lambda cells: 100 * cells])
 END_MISTAKES = table(

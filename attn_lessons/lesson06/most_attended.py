@@ -47,14 +47,14 @@ SEARCH_MISTAKES = [
         ways=[lambda weights: weights[0].argmax(), lambda weights: [weights[0].argmax()],
             lambda weights: [weights[0].argmax()] * len(weights)]),
     Mistake("whole-array", "one maximum for the whole picture",
-        say="You searched the whole picture for one largest weight. Each row has its own, so return a list with one token per row.",
+        say="You searched the whole picture for one largest weight. Each row has a largest weight of its own, and needs its own token.",
         ways=[pick for place in (np.argmax, lambda weights: weights.argmax() % weights.shape[1]) for pick in (
             place, lambda weights, place=place: [place(weights)], lambda weights, place=place: [place(weights)] * len(weights))]),
     Mistake("own-token", "the token of the row itself",
         say="Your answer for row i is token i, the query itself. Look in the weights of the row for the key that gets most.",
         ways=[in_each(lambda row, i: i % len(row)), in_each(lambda row, i: i)]),
     Mistake("second-largest", "the second largest weight",
-        say="In each row you found the key with the second largest weight. Counted from the end, the last entry is −1, not −2.",
+        say="In each row you found the key with the second largest weight. If you sort a row upwards, the largest is at −1, not at −2.",
         ways=[in_each(lambda row, i: np.argsort(row)[-2])]),
     Mistake("itself-left-out", "a query never finds itself",
         say="You left out the diagonal. But a query can attend to its own token most of all.",
@@ -84,7 +84,7 @@ STEPS = Steps("weights tokens", {
     ], lambda found, tokens: found),
     "all rows": Step("found", "found", [
         Mistake("row-left-out", "one row has no token",
-            say="Your result is one token short, because the loop leaves out the last row or the first. Go through all rows of the weights.",
+            say="Your result is one token short, because the last row or the first is left out. Go through all rows of the weights.",
             ways=[lambda found: found[:-1], lambda found: found[1:]]),
     ], lambda found: found),
     "name": Step("found rows tokens", "result", [

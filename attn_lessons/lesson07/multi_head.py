@@ -38,7 +38,7 @@ def divided_by(number):
 # fmt: off
 PROJECT_MISTAKES = [
     Mistake("projections-mixed-up", "Q, K and V are mixed up", see=TWO,
-        say="Your queries, keys and values use the wrong matrices: two are exchanged, or come from the same one. Q needs W_Q, K needs W_K, and V needs W_V.",
+        say="Some of Q, K and V are exchanged, or come from the same matrix. Q needs W_Q, K needs W_K, and V needs W_V. A score is a query times a key.",
         ways=[lambda X, *W, order=order: tuple(X @ W[i] for i in order)
             for order in sorted(product(range(3), repeat=3), key=lambda order: (order != (1, 0, 2), sum(i != own for own, i in enumerate(order)))) if order != (0, 1, 2)])
 ]
@@ -56,7 +56,7 @@ SPLIT_MISTAKES = [
         say="You always make two heads. Make n_heads of them.",
         ways=[all_by(lambda each, n_heads: split(each, 2))]),
     Mistake("first-head-for-all", "every head uses head 0 of Q, K or V", see=TWO,
-        say="Every head of yours uses the same Q, K or V, that of head 0. Index all three with the number of the head.",
+        say="Every head of yours uses the same Q, K or V, that of head 0. Each head needs its own of all three.",
         ways=[lambda *given, which=which: tuple(0 * heads + heads[:1] if i in which else heads for i, heads in enumerate(all_by(split)(*given)))
             for which in ((2,), (1,), (0,), (0, 1))]),
 ]
@@ -85,7 +85,7 @@ SCALE_MISTAKES = table(
         say="You multiply by the root of a head's width. Divide by it.",
         ways=[divided_by(lambda Q: Q.shape[-1] ** -0.5)]),
     *[Mistake("divided-by-another-root", f"divided by {what}",
-        say="You don't divide by the root of a head's width, d_model / n_heads. Check which axis of Q that is, now that the first axis counts heads.",
+        say="You don't divide by the root of a head's width. That width is d_model / n_heads, the last axis of Q once it's split.",
         ways=list(map(divided_by, numbers))) for what, numbers in OTHER_ROOTS.items()],
 )
 SOFTMAX_MISTAKES = table(
@@ -96,19 +96,19 @@ SOFTMAX_MISTAKES = table(
     Mistake("wrong-axis", "normalised over the queries", see="l04-axis",
         say="In each head the *columns* of your weights sum to 1. A row belongs to one query, so each row should sum to 1.",
         ways=[lambda scaled: maths.softmax(scaled, axis=-2)]),
-    Mistake("whole-array", "normalised over everything at once",
-        say="All your weights together sum to 1. Each row should sum to 1.",
+    Mistake("whole-array", "normalised over several rows at once",
+        say="All weights of a head, or of all heads, sum to 1 together. Each row should sum to 1.",
         ways=[lambda scaled: maths.softmax(scaled.ravel()).reshape(scaled.shape), lambda scaled: maths.softmax(scaled.reshape(len(scaled), -1)).reshape(scaled.shape)]),
     Mistake("no-softmax", "softmax is missing",
-        say="You multiply the values by scaled scores. Apply softmax first, so that each row of weights sums to 1.",
+        say="You multiply the values by scores. Apply softmax first, so that each row of weights sums to 1.",
         ways=[lambda scaled: scaled]),
     Mistake("causal-unasked", "a causal mask that isn't needed", see=PRODUCT,
         say="You hide later tokens, but this function takes no mask. Every token may attend to every token.",
         ways=[lambda scaled: maths.softmax(np.where(np.tri(scaled.shape[-1], dtype=bool), scaled, -np.inf))]),
 )
 MIX_MISTAKES = [
-    Mistake("divided-after-softmax", "something is divided after softmax", see="l02-divide",
-        say="You divide the weights, or the output made with them. Only the scores are divided, before softmax.",
+    Mistake("divided-after-softmax", "something other than the scores is divided", see="l02-divide",
+        say="You divide the weights, the values or the output. Only the scores are divided, before softmax.",
         ways=[lambda weights, V: weights @ V / np.sqrt(V.shape[-1]), lambda weights, V: weights @ V / len(V), lambda weights, V: weights @ V / V.shape[-1]]),
     Mistake("transposed-weights", "the weights were transposed", see="l05-output",
         say="In each head you weight the values with the columns of the weights. Row i of the weights belongs to word i.",

@@ -47,7 +47,7 @@ MASK = [
 ]
 ATTEND = [
     Mistake("projections-mixed-up", "queries and keys are exchanged",
-        say="You exchange W_Q and W_K. self_attention takes W_Q, W_K, W_V, in this order.",
+        say="Queries come from W_Q and keys from W_K. self_attention takes W_Q, W_K, W_V, in this order.",
         ways=[lambda X, Y, W_Q, W_K, W_V, mask: attend(Y, W_K, W_Q, W_V, mask)]),
     Mistake("weights-added", "the weights are added, not the output",
         say="You add attention's weights. self_attention returns the output first and the weights second, so take [0].",
@@ -61,14 +61,14 @@ ATTEND = [
 ]
 ADD_1 = [
     Mistake("adds-the-normalised", "normalised rows are added, not X",
-        say="The residual connection adds the rows that attention has read, after normalisation. It should add X as it came in, so keep the two under different names.",
+        say="The residual connection adds the rows that attention has read, after normalisation. It should add X as it came in. Did you overwrite X, or add the other one?",
         ways=[lambda X, Y, mixed: Y + mixed]),
     Mistake("no-residual", "a residual connection is missing",
         say="What attention returns replaces X, so whatever the words held is lost. Add X to it.",
         ways=[lambda X, Y, mixed: mixed]),
 ]
 THINK = [
-    Mistake("product-normalised", "X @ W_1 is normalised, not X",
+    Mistake("product-normalised", "normalised after W_1, not before",
         say="You normalise inside the MLP, after W_1. The rows that the MLP *reads* should be normalised, before W_1.",
         ways=[lambda Z, N, mixed, W_1, W_2, read=read, late=late: late(np.maximum(read(Z @ W_1), 0)) @ W_2
             for read, late in ((maths.layer_norm, np.array), (np.array, maths.layer_norm))]),
@@ -78,7 +78,7 @@ THINK = [
     Mistake("mlp-reads-attention", "the MLP reads attention's result without X",
         say="Your MLP reads what attention returned, without X. It should read the normalised sum of the two.",
         ways=[lambda Z, N, mixed, *W: mlp(maths.layer_norm(mixed), *W), lambda Z, N, mixed, *W: mlp(mixed, *W)]),
-    Mistake("no-relu", "ReLU is missing",
+    Mistake("no-relu", "no ReLU between W_1 and W_2",
         say="Nothing happens between W_1 and W_2, so the two are only one matrix. Negative numbers must become 0 in between.",
         ways=[lambda Z, N, mixed, W_1, W_2: N @ W_1 @ W_2, lambda Z, N, mixed, W_1, W_2: np.maximum(N, 0) @ W_1 @ W_2]),
     Mistake("relu-too-late", "ReLU comes after W_2",
