@@ -46,7 +46,7 @@ def judged(W_Q, W_K):
         return not_attempted(NAME)
     mine = array_of(W_Q)
     if is_same(mine, EXAMPLE.W_Q):
-        line = "Your matrix still equals W_Q, so “is” still finds “chai” and “hot”: no number in my_W_Q has changed. Instead of the ... write a line that changes my_W_Q, not W_Q, with = (== only compares). Run that cell, then this one."
+        line = "Your matrix still equals the lesson's W_Q, so “is” still finds “chai” and “hot”: no number in my_W_Q has changed. Instead of the ... write a line that changes my_W_Q, not W_Q, with = (== only compares). Run that cell, then this one."
         return say("not attempted", None, f"{NAME}: nothing changed yet.", [line])
     shape, is_whole = np.shape(mine), mine is not None and np.isfinite(mine).all() and (mine == np.round(mine)).all()
     return not_yet(NAME, SEE, [

@@ -155,7 +155,7 @@ def with_equal_maxima(ask, given, wanted, got):
     if np.isnan(got[0]).any() and len(sums) < len(given[2]) and goes_right(outputs, maxima, sums):
         return "Without the part whose sum is 0 your result is right. Look for 0/0 or −∞ − (−∞), since each of them is NaN."
     if goes_right(outputs, np.zeros_like(maxima), sums):
-        return "Where all maxima are 0 your result is right. Look at how you use them where they aren't."
+        return "Where all maxima are 0 your result is right, and where they differ it isn't always."
     return "Your result is wrong even where all maxima are 0. There it should be the sum of all outputs, each times its part's sum over the sum of all sums."
 
 
