@@ -166,7 +166,7 @@ def where_it_parts(ask, given, wanted, got):
     if one_word is None or no_scores is None:
         return ""
     if not one_word:
-        text = "Your result is wrong even for a single word. Its one weight is 1 whatever the score, so the output is its V, concatenated, times W_O. Begin there."
+        text = "Your result is wrong even for a single word. Its one weight should be 1 whatever the score, and the output its V, concatenated, times W_O."
     elif not no_scores:
         text = "Your result is right for a single word. But where all scores are 0 (W_Q full of zeros) each word should get the mean of the values, and yours doesn't. Look at your softmax and at weights @ V."
     else:

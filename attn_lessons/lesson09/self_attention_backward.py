@@ -143,7 +143,7 @@ def of_paths(ask, given, wanted, got):
     flat = X, 0 * W_Q, 0 * W_K, W_V, d_output
     mine = ask(*flat)
     if mine and same(mine, (STEPS.whole({})(*flat),)):
-        return "With zeros for W_Q and W_K only the path through V is left, and there your result is right. Look at the paths through Q and K."
+        return "With zeros for W_Q and W_K only the path through V is left, and there your result is right."
     return "With zeros for W_Q and W_K only the path through V is left, and your result is wrong even there. Check that path, and the weights that all paths use."
 
 
