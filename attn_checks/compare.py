@@ -127,6 +127,13 @@ def described(raw, fine=()):
     return f"{kind} that holds {odd}" if odd else kind
 
 
+def no_array(given, shape):
+    """What to say of a value that came instead of an array of numbers."""
+    if type(given) is np.ndarray and given.dtype.kind in "iufb":  # too large to be copied and looked at
+        return f"Expected shape {shape}, got {given.shape}."
+    return f"Expected an array of numbers, shape {shape}, got {described(given)}."
+
+
 def odd_part(raw, fine=(), depth=9):
     """The type of the first thing in a result that is no number, or ""; a list may hold itself."""
     if type(raw) in (list, tuple) and raw and depth:

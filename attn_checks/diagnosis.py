@@ -206,8 +206,7 @@ def fixed_shape(tried, number):
     given = [sides for sides in zip(*tried.sides(), strict=False) if len(sides[0].values or ()) > number]
     mine, right = ({side.values[number].shape for side in sides} for sides in zip(*given, strict=True))
     is_fixed = len(given) > 1 == len(mine) < len(right) and () not in mine
-    text = "It is the same on every input."
-    return text if is_fixed else ""
+    return "It is the same on every input." if is_fixed else ""
 
 
 def not_numbers(exercise, want, raw):
@@ -219,13 +218,6 @@ def not_numbers(exercise, want, raw):
     fine = (str,) if first.dtype.kind == "U" else ()
     got = f"; {', '.join(odd)}" if odd else f", got {described(raw, fine)}"
     return f"Expected {kind if first.ndim else 'one number'}{got}."
-
-
-def no_array(given, shape):
-    """What to say of a value that came instead of an array of numbers."""
-    if type(given) is np.ndarray and given.dtype.kind in "iufb":  # too large to be copied and looked at
-        return f"Expected shape {shape}, got {given.shape}."
-    return f"Expected an array of numbers, shape {shape}, got {described(given)}."
 
 
 def name_list(names):

@@ -32,15 +32,13 @@ HOW = (
 
 
 def main():
-    data = {"how": HOW, "steps": STEPS, "agreement": agreements(), "pronoun": pronouns(range(20))}
-    store(FILE, data)
+    store(FILE, {"how": HOW, "steps": STEPS, "agreement": agreements(), "pronoun": pronouns(range(20))})
 
 
 def store(file, data):
     """Write data as JSON on one line, and say what became of it."""
     file.write_text(json.dumps(data, separators=(",", ":"), ensure_ascii=False) + "\n", encoding="utf-8")
-    content = file.read_bytes()
-    print(f"{file.name}: {len(content)} bytes, sha256 {hashlib.sha256(content).hexdigest()}")
+    print(f"{file.name}: {file.stat().st_size} bytes, sha256 {hashlib.sha256(file.read_bytes()).hexdigest()}")
 
 
 def agreements():

@@ -3,7 +3,7 @@
 import numpy as np
 
 from attn_checks.check import array_of
-from attn_checks.diagnosis import no_array
+from attn_checks.compare import no_array
 from attn_checks.messages import Feedback, look_again, not_attempted, say
 from attn_checks.progress import record
 from attn_parts.example import KINDS, MEANINGS, load_example
