@@ -4,6 +4,7 @@ It only imports: each name is defined in the file of attn_parts or attn_lessons 
 because matplotlib and ipywidgets load where they are first needed.
 """
 
+from attn_checks.mine import mine
 from attn_lessons.lesson00.explorer import explore_pronoun
 from attn_lessons.lesson00.pictures import plot_cards
 from attn_lessons.lesson01.explorer import explore_dot_product
@@ -100,6 +101,7 @@ __all__ = [
     "Adam",  # steps against the gradient
     "open_gpt2",  # a published language model, run with an attention function of your own
     "GPT2",  # what it returns
+    "mine",  # your own functions, once they have passed their checks
     # 2. Example: the sentence of the lessons, stored numbers, printing, errors on purpose
     "load_example",  # tokens, X, W_Q, W_K, W_V
     "KINDS",  # of word: the columns of its Q and K, the first of X

@@ -10,13 +10,14 @@ they are loaded when the first of them is asked for.
 """
 
 from attn_checks.messages import Feedback
+from attn_checks.mine import mine
 from attn_checks.predict import explain, predict
 from attn_checks.progress import progress
 from attn_checks.questions import every_question, question
 from attn_checks.registry import checkers, exercises, require
 from attn_checks.tutor import tutor
 
-__all__ = ["Feedback", "QUESTIONS", "explain", "predict", "progress", "question", "require", "tutor"]
+__all__ = ["Feedback", "QUESTIONS", "explain", "mine", "predict", "progress", "question", "require", "tutor"]
 
 
 def __getattr__(name):

@@ -25,12 +25,12 @@ def check(exercise, function):
         return feedback
     # a warning of NumPy's about a mistake that is tried is none of the learner's
     with warnings.catch_warnings(action="ignore"), Caller(function, len(exercise.results)) as caller:
-        return judge(exercise, caller, contract.unwritten_helper(function))
+        return judge(exercise, caller, contract.unwritten_helper(function), contract.only_calls(function))
 
 
 @np.errstate(all="ignore")  # overflow and NaN are for the learner to see in the numbers, not in warnings
-def judge(exercise, caller, unwritten=None):
-    """Feedback on the function that a caller asks; `unwritten` is one it calls that is still a stub."""
+def judge(exercise, caller, unwritten=None, borrowed=None):
+    """Feedback on the function that a caller asks; `unwritten` is one it calls that is still a stub, `borrowed` the course's that is all it calls."""
     outcomes = caller.outcomes(exercise.cases)
     wrong = differences(exercise, outcomes)
     feedback = contract.after_running(exercise, caller, unwritten, outcomes, wrong)
@@ -38,6 +38,8 @@ def judge(exercise, caller, unwritten=None):
         feedback = with_another(exercise, outcomes, wrong, feedback)
     if feedback:
         return feedback
+    if not wrong and borrowed:
+        return contract.borrowed(exercise, borrowed)
     if not wrong:
         return passed(exercise.name, len(outcomes), list_for_array(exercise, outcomes[0].raw))
     return tell(exercise, caller, outcomes, wrong, recognised(exercise, outcomes, wrong))

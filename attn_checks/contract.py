@@ -2,6 +2,7 @@
 
 import dis
 import inspect
+import pathlib
 import sys
 from typing import NamedTuple
 
@@ -81,6 +82,12 @@ def before_running(exercise, function):
     return None
 
 
+def borrowed(exercise, name):
+    """Feedback on an answer that is right because the course's own function gave it."""
+    line = f"Here {name} does all the work, and you didn't write it in this cell. Write the steps yourself, and the function is yours."
+    return say("incorrect", "calls-the-course", f"{exercise.name}: right, but not yours yet.", [line])
+
+
 def after_running(exercise, caller, unwritten, outcomes, wrong):
     """Feedback on a fault in how the function works, or None; that it draws at random counts on `wrong` inputs only."""
     if names := replaced():  # where it ran in this process
@@ -130,6 +137,42 @@ def is_stub(function):
         step.opname in STUB and (step.opname == "RESUME" or step.argval in (None, ...))
         for step in dis.get_instructions(code)
     )
+
+
+FILES = str(pathlib.Path(__file__).parents[1] / "attn_")  # how the names of the course's files begin
+# What may be around a call of the course's function without being work of the reader's own.
+NO_WORK = {"array", "asarray", "astype", "copy", "float32", "float64", "np", "numpy", "tolist"}
+WORK = ("BINARY_OP", "COMPARE_OP", "CONTAINS_OP", "FOR_ITER", "UNARY_NEGATIVE", "UNARY_INVERT")
+
+
+def only_calls(function):
+    """The name of the course's function that this one is, or that is all it calls; None if there's work of its own in it."""
+    if is_of_the_course(function):
+        return getattr(function, "__name__", None)
+    if not inspect.isfunction(function) or any(inspect.iscode(part) for part in function.__code__.co_consts):
+        return None
+    called, of_the_course = set(), False
+    for step in dis.get_instructions(function):
+        if step.opname in WORK and step.argrepr != "[]":  # from Python 3.14 on x[0] is one of these
+            return None
+        value = function.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
+        of_the_course = of_the_course or is_of_the_course(value)
+        if step.opname in ("LOAD_ATTR", "LOAD_METHOD") or (value is not None and not is_namespace(value)):
+            called.add(step.argval)
+    called -= NO_WORK
+    return called.pop() if of_the_course and len(called) == 1 else None
+
+
+def is_of_the_course(value):
+    """Whether the course made it: a function, a module such as `attn`, or `mine`."""
+    if inspect.isfunction(value):
+        return value.__code__.co_filename.startswith(FILES)
+    home = value.__name__ if inspect.ismodule(value) else type(value).__module__
+    return home.split(".")[0] in ("attn_helpers", "attn_parts", "attn_lessons", "attn_checks")
+
+
+def is_namespace(value):
+    return inspect.ismodule(value) or not callable(value)
 
 
 def unwritten_helper(function):

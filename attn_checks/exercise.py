@@ -21,7 +21,8 @@ import numpy as np
 from attn_checks.call import imitate
 from attn_checks.check import check
 from attn_checks.compare import agree
-from attn_checks.messages import Feedback
+from attn_checks.kept import keep
+from attn_checks.messages import Feedback, also
 from attn_checks.mistake import Mistake, again, inside, table  # noqa: F401  what a table is written with
 from attn_checks.progress import record
 
@@ -116,7 +117,10 @@ def checker_of(asked):
 
 def checked(asked, function):
     """Feedback on a function, remembered for `progress`."""
-    return record(own_name(function, asked.name), check(asked, function))
+    feedback = check(asked, function)
+    if feedback.status == "passed":
+        feedback = also(feedback, keep(asked, function))
+    return record(own_name(function, asked.name), feedback)
 
 
 def own_name(function, otherwise):

@@ -79,6 +79,11 @@ def say(status, mistake, title, lines=(), tables=()):
     return Feedback(status, mistake, "\n".join(text), title, lines, tables)
 
 
+def also(feedback, line):
+    """The same feedback with one more line."""
+    return say(feedback.status, feedback.mistake, feedback.title, [*feedback.lines, line], feedback.tables)
+
+
 def wrapped(line):
     return textwrap.fill(line, WIDTH, break_long_words=False, break_on_hyphens=False)
 

@@ -161,8 +161,8 @@ def by_answers(worker, exercise, number, function):
     if function["is_stub"]:
         return not_attempted(exercise.name)
     caller = RemoteCaller(worker, number, len(exercise.results))
-    unwritten = function["unwritten"] and str(function["unwritten"])[:60]
-    feedback = check.judge(exercise, caller, unwritten)
+    unwritten, borrowed = (function[each] and str(function[each])[:60] for each in ("unwritten", "borrowed"))
+    feedback = check.judge(exercise, caller, unwritten, borrowed)
     return on_other_inputs(exercise, caller) or feedback if feedback.status == "passed" else feedback
 
 

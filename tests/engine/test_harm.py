@@ -92,7 +92,7 @@ def test_an_answer_that_raises_anything_is_told(answer, mistake, in_kernel, monk
 def test_harm_is_told_and_done_to_nobody(answer, mistake):
     feedback = check.softmax(answer)
     assert (feedback.status, feedback.mistake) == ("error", mistake), str(feedback)
-    assert check.softmax(attn.softmax).status == "passed"
+    assert check.softmax(lambda x: attn.softmax(x - 1)).status == "passed"
 
 
 @forked
@@ -127,7 +127,7 @@ def test_in_a_notebook_the_kernel_lives_on():
     cells = [
         "import os\nimport attn_helpers as attn, attn_checks as check\nkept = 1",
         "print(check.softmax(lambda x: exit()).mistake, check.softmax(lambda x: os._exit(1)).mistake)",
-        "print(check.softmax(lambda x: input()).mistake, check.softmax(attn.softmax).status, kept)",
+        "print(check.softmax(lambda x: input()).mistake, check.softmax(lambda x: attn.softmax(x - 1)).status, kept)",
     ]
     notebook = v4.new_notebook(cells=[v4.new_code_cell(cell) for cell in cells])
     NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
@@ -149,12 +149,12 @@ def replaces_the_course(x):
 def test_what_an_answer_replaces_is_replaced_in_its_own_process():
     for answer in (replaces_numpy, replaces_the_course):
         assert check.softmax(answer).status == "incorrect"
-        assert check.softmax(attn.softmax).status == "passed"
+        assert check.softmax(lambda x: attn.softmax(x - 1)).status == "passed"
 
 
 def test_what_was_replaced_in_numpy_or_the_course_is_named(monkeypatch):
     monkeypatch.setattr(np, "exp", abs)
-    feedback = check.softmax(attn.softmax)
+    feedback = check.softmax(lambda x: attn.softmax(x - 1))
     assert feedback.mistake == "replaced" and "`np.exp = …`" in feedback.message
     monkeypatch.undo()
     mine = types.FunctionType(attn.softmax.__code__, {"__name__": "__main__"})
@@ -171,7 +171,7 @@ def test_what_was_replaced_in_numpy_or_the_course_is_named(monkeypatch):
 
 def closes_the_streams(x):
     sys.stdin = sys.stdout = sys.stderr = None
-    return attn.softmax(x)
+    return attn.softmax(x - 1)
 
 
 def state_of_python():

@@ -28,7 +28,7 @@ def test_the_prompt_is_about_the_last_check(name):
 
 def test_before_a_check_and_after_one_that_passed_it_says_how_to_use_it(sky):
     assert check.tutor() == HOW_TO
-    check.softmax(check.EXERCISES["softmax"].right)
+    check.softmax(lambda x: attn.softmax(x - 1))
     assert check.tutor() == f"softmax: passed. {HOW_TO}"
     assert check.tutor("scores") == f"scores hasn't been checked yet. {HOW_TO}"
     check.explain(sky, "a")

@@ -1,0 +1,222 @@
+"""A function that passes is kept in my_attention.py, runs as `mine`, and nothing in the file is lost whatever is in it."""
+
+import linecache
+import re
+import subprocess
+import sys
+import threading
+import types
+
+import numpy as np
+import pytest
+from nbclient import NotebookClient
+from nbformat import v4
+
+import attn_checks as check
+import attn_helpers as attn
+from attn_checks import kept, mine
+from attn_checks.exercise import EXERCISES
+
+SOFTMAX = '''def softmax(x):
+    """Weights, é: rows that sum to 1."""
+    e = np.exp(x - x.max(axis=-1, keepdims=True))  # shifted
+    return e / e.sum(axis=-1, keepdims=True)
+'''
+HOTTER = "def temperature_softmax(x, T):\n    'é'; return mine.softmax(x / T)\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """The folder of a notebook."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv(kept.OFF, raising=False)
+    monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(get_ipython=lambda: True))
+    return tmp_path
+
+
+def typed(source, **known):
+    """The function that a cell defines."""
+    name, place = re.search(r"def (\w+)|(\w+) =", source)[1], f"<cell {hash(source)}>"
+    linecache.cache[place] = len(source), None, source.splitlines(keepends=True), place
+    namespace = {"__name__": "__main__", "np": np, "attn": attn, "mine": mine, **known}
+    exec(compile(source, place, "exec"), namespace)
+    return namespace[name] if name else next(iter(namespace.values()))
+
+
+def said(feedback):
+    return feedback.lines[-1]
+
+
+def file():
+    return kept.path().read_text(encoding="utf-8")
+
+
+def whose(name, capsys):
+    capsys.readouterr()
+    function = getattr(mine, name)
+    return function, capsys.readouterr().out.strip()
+
+
+def test_what_passes_is_kept_and_runs(capsys):
+    assert whose("softmax", capsys)[1] == "run by the course's softmax, yours isn't written yet"
+    assert (
+        said(check.softmax(typed(SOFTMAX))) == "Kept in my_attention.py: from now on, mine.softmax is yours."
+    )
+    assert file().endswith(f"\nimport numpy as np\n\n\n# lesson 04\n{SOFTMAX}")
+    function, by = whose("softmax", capsys)
+    assert (function.__doc__, by) == (
+        "Weights, é: rows that sum to 1.",
+        "run by your softmax, kept in lesson 04",
+    )
+    check.temperature_softmax(typed(HOTTER))
+    assert "return softmax(x / T)" in file()
+    run = [
+        sys.executable,
+        "-I",
+        "-c",
+        "import sys; sys.path.append('.'); import my_attention as m; print(m.temperature_softmax(m.np.zeros(2), 9.0))",
+    ]
+    assert subprocess.run(run, capture_output=True, text=True, check=True).stdout == "[0.5 0.5]\n"
+    with pytest.raises(AttributeError, match="the exercises are weighted_mean, scores"):
+        mine.softmaks  # noqa: B018
+
+
+def test_what_the_reader_adds_stays_and_a_better_answer_replaces_the_old():
+    check.softmax(typed(SOFTMAX))
+    kept.path().write_text(file() + "\n# my notes\nprint\n", encoding="utf-8")
+    before = file()
+    check.softmax(typed(SOFTMAX.replace("shifted", "second try")))
+    assert file() == before.replace("shifted", "second try")
+
+
+@pytest.mark.parametrize(
+    ("source", "known", "why"),
+    [
+        (SOFTMAX.replace("np.exp", "power"), {"power": lambda x: np.exp(x)}, "uses `power`, which only this notebook"),
+        (SOFTMAX.replace("axis=-1", "axis=LAST"), {"LAST": -1}, "uses `LAST`, which only this notebook"),
+        (SOFTMAX.replace("softmax", "my_softmax"), {}, "begins with `def softmax(`"),
+    ],
+)  # fmt: skip
+def test_what_isnt_kept_is_told_why(source, known, why):
+    feedback = check.softmax(typed(source, **known))
+    assert not kept.path().exists()
+    assert feedback.status == "passed" and why in said(feedback)
+
+
+def test_what_a_function_uses_is_imported():
+    from math import fsum
+
+    source = SOFTMAX.replace("    return", "    fsum([math.pi]); exp(0); attn.softmax(x)\n    return")
+    check.softmax(typed(source, fsum=fsum, exp=np.exp, math=__import__("math")))
+    head = file().partition("\n\n\n")[0]
+    for line in (
+        "from math import fsum",
+        "from numpy import exp",
+        "import math",
+        f"{kept.OF_THE_COURSE}import attn_helpers as attn",
+    ):
+        assert f"\n{line}" in head
+    for way in (["my_attention.py"], ["-c", "import my_attention"]):  # without the course
+        assert subprocess.run([sys.executable, *way], env={}).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (SOFTMAX[:40], "can't be read as Python (line"),
+        ("\0", "can't be read as Python"),
+        ("(" * 5000, "can't be read as Python"),
+        (SOFTMAX.replace("e / ", ""), "doesn't pass check.softmax any longer"),
+        (f"{SOFTMAX}\nraise ValueError('mine')", "my_attention.py raises ValueError: mine"),
+        (f"{SOFTMAX}\nexit()", "my_attention.py raises SystemExit"),
+        ("softmax = 3", "yours isn't written yet"),
+    ],
+)
+def test_a_bad_file_is_told_and_left_as_it_is(text, why, capsys):
+    kept.path().write_text(text, encoding="utf-8")
+    function, by = whose("softmax", capsys)
+    assert why in by and function is EXERCISES["softmax"].right
+    if "can't" in why:
+        assert "It isn't kept" in said(check.softmax(typed(SOFTMAX))) and file() == text
+        mine.code()
+        mine.load("xyz")
+        assert capsys.readouterr().out.count("can't") + 1 == 2
+
+
+def test_a_folder_that_cant_be_written_to_is_told(monkeypatch):
+    def refuses(*given):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(kept.os, "open", refuses)
+    assert "can't be written here (Permission denied)" in said(check.softmax(typed(SOFTMAX)))
+
+
+def test_two_kernels_at_once_lose_nothing():
+    names = [f"f{i}" for i in range(20)]
+
+    def add(name):
+        with kept.locked(kept.path()):
+            kept.write(kept.path(), kept.merged(kept.read(kept.path()), "#", f"def {name}(): ...", name, []))
+
+    threads = [threading.Thread(target=add, args=(name,)) for name in names]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert set(kept.functions_in(file())) == set(names)
+    assert [path.name for path in kept.path().parent.iterdir()] == [kept.FILE]
+
+
+def test_one_line_carries_everything_to_another_machine(capsys):
+    check.softmax(typed(SOFTMAX))
+    check.temperature_softmax(typed(HOTTER))
+    capsys.readouterr()
+    mine.code()
+    line = capsys.readouterr().out
+    kept.path().unlink()
+    for damaged in (line[11:-9], line[11:80], "", None, 3):
+        mine.load(damaged)
+        assert "isn't a whole line of mine.code()" in capsys.readouterr().out and not kept.path().exists()
+    exec(line)
+    assert capsys.readouterr().out == "Loaded into my_attention.py: softmax, temperature_softmax.\n"
+    assert whose("temperature_softmax", capsys)[1] == "run by your temperature_softmax, kept in lesson 04"
+    before = file()
+    exec(line)
+    assert (
+        "nothing new. Already here: softmax, temperature_softmax." in capsys.readouterr().out
+        and file() == before
+    )
+
+
+def test_where_a_class_is_graded_nothing_is_kept_and_mine_is_the_courses(monkeypatch, capsys):
+    check.softmax(typed(SOFTMAX))
+    monkeypatch.setenv(kept.OFF, "1")
+    assert whose("softmax", capsys)[0] is EXERCISES["softmax"].right
+    before = file()
+    assert check.softmax(typed(SOFTMAX.replace("shifted", "again"))).status == "passed" and file() == before
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        attn.softmax,
+        EXERCISES["softmax"].right,
+        lambda x: attn.softmax(x),
+        lambda x: mine.softmax(np.asarray(x)).copy(),
+    ],
+)
+def test_an_answer_that_only_calls_the_courses_own_isnt_the_readers(answer):
+    assert check.softmax(answer).mistake == "calls-the-course"
+
+
+def test_in_real_kernels_one_notebook_keeps_and_the_next_runs_it(folder, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(kept.pathlib.Path(attn.__file__).parent))
+    setup = "import numpy as np, attn_checks as check, attn_helpers as attn\nfrom attn_helpers import mine"
+    books = [
+        [setup, SOFTMAX, "print(check.softmax(softmax))"],
+        [setup, "print(mine.softmax(np.zeros(2)))\nmine.softmax"],
+    ]
+    for cells in books:
+        notebook = v4.new_notebook(cells=[v4.new_code_cell(cell) for cell in cells])
+        NotebookClient(notebook, timeout=60, resources={"metadata": {"path": folder}}).execute()
+    assert notebook.cells[-1].outputs[0].text == "run by your softmax, kept in lesson 04\n[0.5 0.5]\n"
