@@ -61,6 +61,16 @@ class Mine:
         self._told[name] = by, len(cells or ())
         return function
 
+    def __str__(self):
+        """The line below a lesson's setup cell: which functions are already the reader's."""
+        try:
+            yours = [name for name in functions_in("" if is_off() else read(path())) if name in exercises()]
+        except (NotKeptError, OSError) as reason:
+            return f"None of your functions can be used here: {reason}"
+        if not yours:
+            return f"Yours so far: nothing yet. A function that passes its check is kept in {FILE}, and runs what follows."
+        return f"Yours so far, in {FILE}: {', '.join(yours)}."
+
     def __dir__(self):
         return ["code", "load", *exercises()]
 

@@ -220,3 +220,12 @@ def test_in_real_kernels_one_notebook_keeps_and_the_next_runs_it(folder, monkeyp
         notebook = v4.new_notebook(cells=[v4.new_code_cell(cell) for cell in cells])
         NotebookClient(notebook, timeout=60, resources={"metadata": {"path": folder}}).execute()
     assert notebook.cells[-1].outputs[0].text == "run by your softmax, kept in lesson 04\n[0.5 0.5]\n"
+
+
+def test_the_setup_cell_says_what_is_the_readers():
+    """In a line that `print(mine)` prints."""
+    assert str(mine).startswith("Yours so far: nothing yet.")
+    check.softmax(typed(SOFTMAX))
+    assert str(mine) == "Yours so far, in my_attention.py: softmax."
+    kept.path().write_text("(", encoding="utf-8")
+    assert "can't be read as Python" in str(mine)

@@ -12,7 +12,7 @@ import course
 import set_address
 from stand_in import PUBLISHED, publish
 
-LINES = 11  # whoever unfolds it should see all of it
+LINES = 13  # whoever unfolds it should see all of it
 OPENS = re.compile(r"open\(|pathlib|read_\w+\(|np\.(load|fromfile|genfromtxt)")
 RUN = "exec(cell)\n"
 USE = "assert np.allclose(attn.softmax([0.0, 0.0]), 0.5); check.softmax; attn.load_data('published_s1')\n"

@@ -33,6 +33,10 @@ def read(path):
     return nbformat.read(path, as_version=4)
 
 
+def as_notebook(parts):
+    return nbformat.from_dict(parts)
+
+
 def code_cells(notebook):
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 

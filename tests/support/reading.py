@@ -8,6 +8,8 @@ import course
 WORDS_PER_MINUTE = 180
 CODE_CELL, PREDICTION, EXPLORER, BUG = 0.4, 0.6, 3, 2  # minutes each
 
+OWN = 3  # lines that a cell counts for in which the reader makes something of their own
+
 PATTERNS = {
     "stand": r"\bst(?:and|ands|ood)\b",
     "hand over": r"\bhand(?:s|ed|ing)? (?:\w+ )?(?:over|on)\b",
@@ -104,3 +106,105 @@ def mannerisms(text):
         for hit in re.finditer(pattern, text):
             found.append(f"{name}: …{text[max(0, hit.start() - 30) : hit.end() + 30]}…".replace("\n", " "))
     return found
+
+
+# --- A lesson that the reader writes: what it asks of them (DESIGN: Lessons) -------------------------------
+
+
+def counted(cell):
+    """Whether a code cell gives the reader code to read: not setup, checks, questions, explorers."""
+    own = r"check\.|attn\.explore_|mine\.(?:code|load)\("
+    return cell.id != "setup" and not re.match(own, cell.source)
+
+
+def code_lines(source):
+    """Lines of code, without comments, docstrings and empty lines."""
+    text = re.sub(r'(?s)""".*?"""', "", source)
+    return [line for line in text.splitlines() if line.strip() and not line.strip().startswith("#")]
+
+
+def typed_cells(core):
+    """(cell, lines that the reader adds) of every cell in which they write: exercises, blanks tagged `typed`, own input tagged `own`."""
+    found = []
+    for place, cell in enumerate(core):
+        tags = cell.metadata.get("tags", [])
+        if "own" in tags:
+            found.append((cell, OWN))
+        elif "typed" in tags or is_stub(core, place):
+            given = code_lines(cell.source)
+            added = [line for line in code_lines(solution_below(core, place)) if line not in given]
+            found.append((cell, len(added)))
+    return found
+
+
+def is_stub(core, place):
+    """Whether the next code cell checks what this one defines."""
+    below = next((cell for cell in core[place + 1 :] if cell.cell_type == "code"), None)
+    names = re.findall(r"(?m)^(?:def )?(\w+)\b(?=\(.*:$| *=)", core[place].source)
+    checked = below is not None and re.match(r"check\.(?!progress|tutor)\w+\((\w+)", below.source)
+    return core[place].cell_type == "code" and bool(checked) and checked[1] in names
+
+
+def solution_below(core, place):
+    """The Python in the first solution below a cell."""
+    text = course.markdown(core[place + 1 :])
+    found = re.search(r"(?s)<summary>\s*Solution\s*</summary>.*?```python\n(.*?)```", text)
+    return found[1] if found else ""
+
+
+def figures(notebook):
+    """What the core of a lesson asks, by name."""
+    core, _ = split(notebook)
+    typed = typed_cells(core)
+    written = {cell.id for cell, _ in typed}
+    texts = [prose_of(cell) for cell in core if cell.cell_type == "markdown"]
+    given = [cell for cell in core if cell.cell_type == "code" and counted(cell) and cell.id not in written]
+    part = {
+        "words": sum(words(prose(text)) for text in texts),
+        "folded": sum(words(prose(text, folds=True)) - words(prose(text)) for text in texts),
+        "typed": sum(lines for _, lines in typed),
+        "given": sum(len(code_lines(cell.source)) for cell in given),
+        "exercises": sum(exercise.minutes or 0 for exercise in core_exercises(notebook)),
+        "asked": sum(len(asked(cell)) for cell in core if cell.cell_type == "code"),
+        "explorers": sum("attn.explore_" in cell.source for cell in core),
+        "bugs": sum(bool(re.search(r"(?mi)^#+ .*spot the bug", text)) for text in texts),
+        "own": sum("own" in cell.metadata.get("tags", []) for cell in core),
+    }
+    told = " ".join(prose(text, folds=True) for text in texts)
+    part["numbers"] = 100 * len(re.findall(r"(?<![\w.])[−-]?\d[\d,.]*", told)) / max(1, words(told))
+    part["minutes"] = takes(part)
+    until = core.index(typed[0][0]) if typed else len(core)
+    above = dict(notebook, cells=core[:until])
+    part["first line"] = figures(type(notebook)(above))["minutes"] if until < len(core) and typed else 0.0
+    return part
+
+
+def prose_of(cell):
+    """A cell's text without hints and solutions, and without tables, the map and the header's links."""
+    text = re.sub(r"(?s)<details>\s*<summary>\s*(?:Hint|Solution).*?</details>", " ", cell.source)
+    return re.sub(r"(?m)^\|.*$|^\[!\[.*$|^\[←.*$", "", text.split("\n## Map")[0])
+
+
+def core_exercises(notebook):
+    core, _ = split(notebook)
+    return course.exercises(type(notebook)(dict(notebook, cells=core)))
+
+
+def takes(part):
+    """Minutes for what a core asks: came within a fifth of eight careful evenings."""
+    return (
+        (part["words"] + part["folded"] / 2) / 140
+        + 0.2 * part["given"]
+        + 1.5 * part["exercises"]
+        + part["asked"]
+        + 3 * part["explorers"]
+        + 2 * part["bugs"]
+    )
+
+
+if __name__ == "__main__":  # PYTHONPATH=.:tests/support:tools python tests/support/reading.py 04
+    import sys
+
+    for path in course.NOTEBOOKS:
+        if path.name[:2] in (sys.argv[1:] or path.name[:2]):
+            print(path.name[:2], {name: round(n, 1) for name, n in figures(course.read(path)).items()})

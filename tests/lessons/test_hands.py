@@ -1,0 +1,83 @@
+"""Lessons that the reader writes: how much they type, read and are given, how long it takes, and what becomes of it."""
+
+import re
+
+import pytest
+
+import course
+import reading
+
+REWRITTEN = "06"  # up to here lessons are written for hands
+HANDS = [path for path in course.NOTEBOOKS if path.name[:2] <= REWRITTEN]
+for_hands = pytest.mark.parametrize("path", HANDS, ids=lambda path: path.stem)
+MOST = {
+    "words": 1050,
+    "folded": 350,
+    "given": 45,
+    "exercises": 22,
+    "numbers": 4.0,
+    "minutes": 60,
+    "first line": 5,
+}
+MOST_IN_00 = MOST | {"words": 800, "folded": 250, "given": 20, "minutes": 35}
+
+
+@for_hands
+def test_a_lesson_asks_no_more_than_it_may(path):
+    seen = reading.figures(course.read(path))
+    most = MOST_IN_00 if path == course.NOTEBOOKS[0] else MOST
+    assert {name: round(seen[name], 1) for name in most if seen[name] > most[name]} == {}
+
+
+@for_hands
+def test_the_reader_types_enough_and_something_of_their_own(path):
+    seen = reading.figures(course.read(path))
+    assert seen["typed"] >= (18 if path.name[:2] == "05" else 12), seen
+    assert seen["own"] >= 1, "tag a cell `own` in which readers put in something that nobody foresaw"
+
+
+@for_hands
+def test_the_title_says_the_sum_of_minutes(path):
+    notebook = course.read(path)
+    stated = re.search(r"\*\*Time:\*\* (\d+) minutes", course.markdown(notebook.cells))
+    assert stated and int(stated[1]) == 5 * round(reading.figures(notebook)["minutes"] / 5)
+    for heading, cells in reading.split(notebook)[1]:
+        told = re.search(r"^Extra: .* \((\d+) minutes?\)$", heading)
+        extra = dict(
+            notebook, cells=[dict(cell, source=re.sub(r"(?m)^## Extra.*", "", cell.source)) for cell in cells]
+        )
+        takes = reading.figures(course.as_notebook(extra))["minutes"]
+        assert told and int(told[1]) == max(1, round(takes)), f"{heading} takes {takes:.1f}"
+
+
+@for_hands
+def test_what_a_reader_writes_is_called_again(path):
+    """Every function that an exercise of the core asks for runs below it or in a later lesson."""
+    notebook = course.read(path)
+    later = [
+        cell.source
+        for other in course.NOTEBOOKS
+        if other > path
+        for cell in course.code_cells(course.read(other))
+    ]
+    for exercise in reading.core_exercises(notebook):
+        if defined := re.match(r"def (\w+)\(", exercise.stub.source):
+            place = next(i for i, cell in enumerate(notebook.cells) if cell.id == exercise.check.id)
+            below = [cell.source for cell in notebook.cells[place + 1 :] if cell.cell_type == "code"]
+            called = re.compile(rf"\bmine\.{defined[1]}\b")
+            assert any(map(called.search, below + later)), f"{defined[1]} is written and never runs again"
+
+
+@for_hands
+def test_printed_numbers_are_few_or_looked_through(path):
+    """At most six numbers in a text output of the core, unless the cell's tag says that the reader looks through them."""
+    core, _ = reading.split(course.read(path))
+    for cell in core:
+        if (
+            cell.cell_type == "code"
+            and not {"look", "answer"} & set(cell.metadata.get("tags", []))
+            and reading.counted(cell)
+        ):
+            printed = "".join(output.get("text", "") for output in cell.outputs)
+            numbers = re.findall(r"(?<![\w.])-?\d+\.?\d*(?:e[-+]?\d+)?", printed)
+            assert len(numbers) <= 6, f"{cell.id} prints {len(numbers)} numbers: draw them, or tag it `look`"
