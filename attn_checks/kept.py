@@ -47,15 +47,20 @@ def is_off():
     return OFF in os.environ
 
 
+def keeps():
+    """Whether anything is kept here: only in a notebook, and where no grader or test runs it."""
+    shell = sys.modules.get("IPython")
+    return not is_off() and shell is not None and shell.get_ipython() is not None
+
+
 def keep(exercise, function):
     """Put a function that passed into the reader's file; what to say of it, "" outside a notebook."""
-    shell = sys.modules.get("IPython")
-    if is_off() or shell is None or shell.get_ipython() is None:
+    if not keeps():
         return ""
     try:
         with locked(path()):
             text = read(path())
-            source, imports = source_to_keep(exercise.name, function, functions_in(text))
+            source, imports = source_to_keep(exercise.name, function, parts_of(text))
             write(path(), merged(text, heading(exercise), source, exercise.name, imports))
     except NotKeptError as reason:
         return f"It isn't kept in {FILE}: {reason}"
@@ -114,7 +119,7 @@ def origin(name, namespace, known):
 
 def without_mine(source, uses, known):
     """The source with `f` in place of `mine.f` for each f that is in the file."""
-    lines = [line.encode() for line in source.splitlines()]
+    lines = [line.encode() for line in source.split("\n")]
     for node in sorted(uses, key=lambda node: (node.lineno, node.col_offset), reverse=True):
         if node.attr in known and node.lineno == node.end_lineno:
             line = lines[node.lineno - 1]
@@ -142,27 +147,32 @@ def read(file):
 
 
 def definitions(text):
-    return [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
+    """(name, node) of the functions and values that a file defines at its left margin."""
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef):
+            yield node.name, node
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            yield node.targets[0].id, node
 
 
-def functions_in(text):
-    """{name: source} of the functions in a file; of two of one name, the last."""
-    lines = text.splitlines()
-    return {node.name: "\n".join(lines[first_line(node) : node.end_lineno]) for node in definitions(text)}
+def parts_of(text):
+    """{name: source} of what a file defines; of two of one name, the last."""
+    lines = text.split("\n")
+    return {name: "\n".join(lines[first_line(node) : node.end_lineno]) for name, node in definitions(text)}
 
 
 def first_line(node):
-    return min(part.lineno for part in [node, *node.decorator_list]) - 1
+    return min(part.lineno for part in [node, *getattr(node, "decorator_list", [])]) - 1
 
 
-def merged(text, heading, source, name, imports):
-    """The file with this function in it, in the place of an old one of its name; nothing else is changed."""
+def merged(text, heading, source, name, imports=()):
+    """The file with this part in it, in the place of an old one of its name; nothing else is changed."""
     text = text or HEAD
-    old = [node for node in definitions(text) if node.name == name]
+    old = [node for known, node in definitions(text) if known == name]
     if old:
-        lines = text.splitlines()
-        lines[first_line(old[-1]) : old[-1].end_lineno] = source.splitlines()
-        text = "\n".join(lines) + "\n"
+        lines = text.split("\n")
+        lines[first_line(old[-1]) : old[-1].end_lineno] = source.split("\n")
+        text = "\n".join(lines)
     else:
         text = f"{text.rstrip()}\n\n\n{heading}\n{source}\n"
     return with_imports(text, imports)
@@ -185,8 +195,8 @@ def with_imports(text, imports):
     top += itertools.takewhile(lambda node: isinstance(node, IMPORTS), body[len(top) :])
     at = top[-1].end_lineno if top else 0
     space = [""] if len(top) == has_text else []
-    lines = text.splitlines()
-    return "\n".join([*lines[:at], *space, *new, *lines[at:]]) + "\n"
+    lines = text.split("\n")
+    return "\n".join([*lines[:at], *space, *new, *lines[at:]])
 
 
 def write(file, text):

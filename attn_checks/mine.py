@@ -6,26 +6,29 @@ import linecache
 import sys
 import zlib
 
+import numpy as np
+
 from attn_checks.check import check
 from attn_checks.exercise import EXERCISES
 from attn_checks.kept import (
     FILE,
     IMPORTS,
     NotKeptError,
-    definitions,
-    functions_in,
     heading,
     is_off,
+    keeps,
     locked,
     merged,
+    parts_of,
     path,
     read,
     write,
 )
 from attn_checks.registry import exercises
+from attn_parts.example import load_example
 
 LONGEST = 2**20  # bytes of source that are loaded
-ALLOWED = *IMPORTS, ast.FunctionDef
+ALLOWED = *IMPORTS, ast.FunctionDef, ast.Assign
 
 
 class Mine:
@@ -64,7 +67,7 @@ class Mine:
     def __str__(self):
         """The line below a lesson's setup cell: which functions are already the reader's."""
         try:
-            yours = [name for name in functions_in("" if is_off() else read(path())) if name in exercises()]
+            yours = [name for name in parts_of("" if is_off() else read(path())) if name in exercises()]
         except (NotKeptError, OSError) as reason:
             return f"None of your functions can be used here: {reason}"
         if not yours:
@@ -79,7 +82,7 @@ class Mine:
         name, by = exercise.name, f"run by the course's {exercise.name}"
         try:
             text = "" if is_off() else read(path())
-            if name not in functions_in(text):
+            if name not in parts_of(text):
                 return exercise.right, f"{by}, yours isn't written yet"
             function = loaded(text)[name]
         except NotKeptError as reason:
@@ -94,6 +97,54 @@ class Mine:
             return exercise.right, f"{by}: yours, in {FILE}, doesn't pass check.{name} any longer"
         return function, f"run by your {name}, kept in {heading(exercise)[2:]}"
 
+    def keep_sentence(self, words, Q, K):
+        """Keep a sentence of your own, for `mine.sentence()` in later lessons.
+
+        Parameters
+        ----------
+        words : list of str
+            Its L words, 2 to 12.
+        Q, K : array_like (L, d)
+            A query and a key for each word.
+
+        Raises
+        ------
+        ValueError
+            If the numbers of words, queries and keys differ, or queries and keys differ in width.
+        """
+        Q, K = np.array(Q, float), np.array(K, float)
+        if not 2 <= len(words) <= 12 or Q.ndim != 2 or Q.shape != K.shape or len(Q) != len(words):
+            raise ValueError(
+                f"expected 2 to 12 words, and Q and K with a row for each of them and the same columns, "
+                f"got {len(words)} words, Q {Q.shape} and K {K.shape}"
+            )
+        if not keeps() or (Q.shape, K.tolist()) == (
+            courses_sentence()[1].shape,
+            courses_sentence()[2].tolist(),
+        ):
+            return print("Put in words and numbers of your own, then they're kept.")
+        parts = {"words": list(map(str, words)), "Q": Q.tolist(), "K": K.tolist()}
+        try:
+            with locked(path()):
+                write(path(), merged(read(path()), "# my sentence", f"sentence = {parts}", "sentence"))
+        except (NotKeptError, OSError) as reason:
+            return print(f"Your sentence isn't kept: {reason}")
+        return print(f"Kept in {FILE}: “{' '.join(words)}”.")
+
+    def sentence(self):
+        """Words, Q and K of the sentence that you kept, or of the course's until then; a line says which."""
+        try:
+            own = loaded("" if is_off() else read(path())).get("sentence")
+            if own is None:
+                print("the course's sentence, yours isn't kept yet (lesson 01)")
+                return courses_sentence()
+            words, Q, K = own["words"], np.array(own["Q"]), np.array(own["K"])
+        except Exception as reason:  # whatever the reader has made of the file
+            print(f"the course's sentence, because yours in {FILE} can't be used: {reason}")
+            return courses_sentence()
+        print(f"your sentence, “{' '.join(words)}”")
+        return words, Q, K
+
     def code(self):
         """Print one line that puts your functions into a notebook on another machine, comments and docstrings left out."""
         try:
@@ -104,8 +155,8 @@ class Mine:
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef) and ast.get_docstring(node) is not None:
                 node.body = node.body[1:] or [ast.Pass()]
-        if not definitions(text := ast.unparse(tree)):
-            return print(f"{FILE} has none of your functions yet. Pass a check, then call mine.code() again.")
+        if not parts_of(text := ast.unparse(tree)):
+            return print(f"{FILE} has nothing of yours yet. Pass a check, then call mine.code() again.")
         return print(f'mine.load("{base64.b85encode(zlib.compress(text.encode(), 9)).decode()}")')
 
     def load(self, code):
@@ -115,10 +166,10 @@ class Mine:
             imports = [ast.unparse(node) for node in ast.parse(text).body if isinstance(node, IMPORTS)]
             with locked(path()):
                 here = read(path())
-                known = functions_in(here)
-                new = {name: source for name, source in functions_in(text).items() if name not in known}
+                known = parts_of(here)
+                new = {name: source for name, source in parts_of(text).items() if name not in known}
                 for name, source in new.items():
-                    lesson = heading(exercises()[name]) if name in exercises() else "# from mine.load"
+                    lesson = heading(exercises()[name]) if name in exercises() else "# mine"
                     here = merged(here, lesson, source, name, imports)
                 write(path(), here)
         except NotKeptError as reason:
@@ -127,6 +178,11 @@ class Mine:
             return print(f"Nothing was loaded, because {FILE} can't be written here ({error.strerror}).")
         stayed = f" Already here: {', '.join(known)}." if known else ""
         return print(f"Loaded into {FILE}: {', '.join(new) or 'nothing new'}.{stayed}")
+
+
+def courses_sentence():
+    example = load_example()
+    return example.tokens, example.X @ example.W_Q, example.X @ example.W_K
 
 
 def unpacked(code):

@@ -129,7 +129,7 @@ def test_what_a_function_uses_is_imported():
         (SOFTMAX.replace("e / ", ""), "doesn't pass check.softmax any longer"),
         (f"{SOFTMAX}\nraise ValueError('mine')", "my_attention.py raises ValueError: mine"),
         (f"{SOFTMAX}\nexit()", "my_attention.py raises SystemExit"),
-        ("softmax = 3", "yours isn't written yet"),
+        ("softmax = 3", "doesn't pass check.softmax any longer"),
     ],
 )
 def test_a_bad_file_is_told_and_left_as_it_is(text, why, capsys):
@@ -163,7 +163,7 @@ def test_two_kernels_at_once_lose_nothing():
         thread.start()
     for thread in threads:
         thread.join()
-    assert set(kept.functions_in(file())) == set(names)
+    assert set(kept.parts_of(file())) == set(names)
     assert [path.name for path in kept.path().parent.iterdir()] == [kept.FILE]
 
 
@@ -229,3 +229,21 @@ def test_the_setup_cell_says_what_is_the_readers():
     assert str(mine) == "Yours so far, in my_attention.py: softmax."
     kept.path().write_text("(", encoding="utf-8")
     assert "can't be read as Python" in str(mine)
+
+
+def test_a_sentence_of_the_readers_own_returns_in_later_lessons(capsys):
+    mine.keep_sentence(*mine.sentence())
+    assert "yours isn't kept yet" in capsys.readouterr().out and not kept.path().exists()
+    given = ["Déjà", "vu"], [[1, 0.5], [0, 2]], [[3, 0], [1, 1]]
+    mine.keep_sentence(*given)
+    words, Q, K = mine.sentence()
+    assert (words, Q.tolist(), K.tolist()) == given
+    mine.code()
+    line = capsys.readouterr().out.splitlines()[-1]
+    kept.path().unlink()
+    exec(line)
+    assert mine.sentence()[0] == given[0]
+    kept.path().write_text("sentence = 3", encoding="utf-8")
+    assert mine.sentence()[0] == ["The", "chai", "is", "hot"]
+    with pytest.raises(ValueError, match=r"got 2 words, Q \(1, 2\)"):
+        mine.keep_sentence(["a", "b"], [[1, 2]], [[1, 2]])
