@@ -16,7 +16,7 @@ from attn_parts.formatting import number, text_width
 from attn_parts.heatmaps import plot_attention
 from attn_parts.language_model import load_language_model, next_words, run_language_model
 from attn_parts.mathematics import causal_mask, self_attention
-from attn_parts.toy_corpus import LEXICON
+from attn_parts.toy_corpus import LEXICON, toy_texts
 
 HERE = pathlib.Path(__file__).parent
 LISTED = re.compile(r"(?m)^\| \[\d\d\]\(notebooks/(\w+)\.ipynb\) \| ([^:|]+).* \| (\d+) \|$")
@@ -112,11 +112,20 @@ def model_numbers():
         logits, _ = run_language_model(model, text, off=off)
         return number(dict(next_words(logits, 20))[word])
 
+    exam, known = toy_texts(64, 49, seed=[999, 0], unseen=True)  # the test set of lesson 11
+
+    def found(off=(), how="zero"):
+        logits, _ = run_language_model(model, exam[:, :-1], off=off, how=how)
+        return number((logits.argmax(axis=-1) == exam[:, 1:])[known[:, 1:]].mean())
+
     _, weights = run_language_model(model, TEXT)
     return {
         "looks": number(weights[1, 0, -1, 1]),
         "without_upper": expected("hot", off=[(1, 0)]),
         "without_lower": expected("hot", off=[(0, 1)]),
+        "found": found(),
+        "found_off": found([(0, 1)]),
+        "found_mean": found([(0, 1)], "mean"),
         "tame": expected("tame", TAME),
         "tame_text": TAME,
     }
