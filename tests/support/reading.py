@@ -157,7 +157,8 @@ def figures(notebook):
     core, _ = split(notebook)
     typed = typed_cells(core)
     written = {cell.id for cell, _ in typed}
-    texts = [prose_of(cell) for cell in core if cell.cell_type == "markdown"]
+    below = [cell.id for cell in core].index("setup") if any(cell.id == "setup" for cell in core) else 0
+    texts = [prose_of(cell) for cell in core[below:] if cell.cell_type == "markdown"]
     given = [cell for cell in core if cell.cell_type == "code" and counted(cell) and cell.id not in written]
     part = {
         "words": sum(words(prose(text)) for text in texts),
