@@ -2,6 +2,7 @@
 
 import ast
 import base64
+import contextlib
 import linecache
 import sys
 import zlib
@@ -52,16 +53,16 @@ class Mine:
 
     def __init__(self):
         self._passed = {}  # (name, text of the file) -> whether that function still passes
-        self._told = {}  # name -> the cell in which it was said whose function runs
+        self._told = set()  # whose functions run, as far as it was said in this cell
 
     def __getattr__(self, name):
         if name.startswith("_") or name not in exercises():
             raise AttributeError(f"mine has no {name!r}; the exercises are {', '.join(exercises())}")
         function, by = self._found(EXERCISES[name])
-        cells = getattr(sys.modules["__main__"], "In", None)  # in a notebook it's said once in each cell
-        if cells is None or self._told.get(name) != (by, len(cells)):
+        in_each_cell(self._told.clear)
+        if by not in self._told:
             print(by)
-        self._told[name] = by, len(cells or ())
+        self._told.add(by)
         return function
 
     def __str__(self):
@@ -178,6 +179,17 @@ class Mine:
             return print(f"Nothing was loaded, because {FILE} can't be written here ({error.strerror}).")
         stayed = f" Already here: {', '.join(known)}." if known else ""
         return print(f"Loaded into {FILE}: {', '.join(new) or 'nothing new'}.{stayed}")
+
+
+def in_each_cell(forget):
+    """Have a notebook forget, before its next cell runs, what was said in this one; at once where there are no cells."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell is None:
+        forget()
+    else:
+        with contextlib.suppress(ValueError):  # it's registered once
+            shell.events.unregister("pre_run_cell", forget)
+        shell.events.register("pre_run_cell", forget)
 
 
 def courses_sentence():

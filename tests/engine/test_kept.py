@@ -9,6 +9,7 @@ import types
 
 import numpy as np
 import pytest
+from IPython.core.events import EventManager
 from nbclient import NotebookClient
 from nbformat import v4
 
@@ -25,12 +26,15 @@ SOFTMAX = '''def softmax(x):
 HOTTER = "def temperature_softmax(x, T):\n    'é'; return mine.softmax(x / T)\n"
 
 
+SHELL = types.SimpleNamespace(events=EventManager(None, {"pre_run_cell": None}))
+
+
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     """The folder of a notebook."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv(kept.OFF, raising=False)
-    monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(get_ipython=lambda: True))
+    monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(get_ipython=lambda: SHELL))
     return tmp_path
 
 
@@ -52,6 +56,7 @@ def file():
 
 
 def whose(name, capsys):
+    SHELL.events.trigger("pre_run_cell")  # as at the start of a cell
     capsys.readouterr()
     function = getattr(mine, name)
     return function, capsys.readouterr().out.strip()
