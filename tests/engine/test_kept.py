@@ -26,7 +26,7 @@ SOFTMAX = '''def softmax(x):
 HOTTER = "def temperature_softmax(x, T):\n    'é'; return mine.softmax(x / T)\n"
 
 
-SHELL = types.SimpleNamespace(events=EventManager(None, {"pre_run_cell": None}))
+SHELL = types.SimpleNamespace(events=EventManager(None, {"pre_run_cell": lambda info: None}))
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +56,7 @@ def file():
 
 
 def whose(name, capsys):
-    SHELL.events.trigger("pre_run_cell")  # as at the start of a cell
+    SHELL.events.trigger("pre_run_cell", None)  # as at the start of a cell
     capsys.readouterr()
     function = getattr(mine, name)
     return function, capsys.readouterr().out.strip()
