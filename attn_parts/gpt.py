@@ -30,14 +30,22 @@ def start_gpt(seed, *, letters=27, width=48, blocks=1, positions=16):
     """
     sizes = {"letters": letters, "width": width, "blocks": blocks, "positions": positions}
     letters, width, blocks, positions = (as_count(name, size, 1) for name, size in sizes.items())
-    rng, square = np.random.default_rng(as_count("seed", seed)), (blocks, width, width)
-    shapes = {"E": (letters, width), "P": (positions, width), **dict.fromkeys((*ATTENTION, "W_O"), square)}
-    shapes |= {"W_1": (blocks, width, 4 * width), "W_2": (blocks, 4 * width, width), "U": (width, letters)}
-    scales = {"E": 1.0, "P": 1.0} | {name: 0.5 * shapes[name][-2] ** -0.5 for name in ("W_O", "W_2", "U")}
-    return {
-        name: scales.get(name, shape[-2] ** -0.5) * rng.standard_normal(shape)
-        for name, shape in shapes.items()
+    rng = np.random.default_rng(as_count("seed", seed))
+    shapes = {
+        "E": (letters, width),
+        "P": (positions, width),
+        **dict.fromkeys((*ATTENTION, "W_O"), (blocks, width, width)),
+        "W_1": (blocks, width, 4 * width),
+        "W_2": (blocks, 4 * width, width),
+        "U": (width, letters),
     }
+    model = {name: rng.standard_normal(shape) for name, shape in shapes.items()}
+    for name, array in model.items():
+        if name not in ("E", "P"):
+            array /= array.shape[-2] ** 0.5
+        if name in ("W_O", "W_2", "U"):  # so that every letter is at first about equally likely
+            array /= 2
+    return model
 
 
 def run_gpt(model, numbers, mask=causal_mask, attention=scaled_dot_product_attention, heads=HEADS):
@@ -85,8 +93,7 @@ def gpt_gradients(model, numbers, mask=causal_mask, heads=HEADS):
     gradients["U"] = _rows(final).T @ d_logits
     d_X = rms_norm_backward(final, size, (d_logits @ model["U"].T).reshape(final.shape))
     for block in reversed(range(len(kept))):
-        W = {name: model[name][block] for name in (*ATTENTION, "W_O", "W_1", "W_2")}
-        d_X, found = _block_backward(W, kept[block], d_X, heads)
+        d_X, found = _block_backward(_matrices(model, block), kept[block], d_X, heads)
         for name, gradient in found.items():
             gradients[name][block] = gradient
     gradients["P"][: given.shape[1]] = d_X.sum(axis=0)
@@ -103,13 +110,18 @@ def _forward(model, numbers, mask, attention, heads):
             "without parentheses"
         )
     mask = None if mask is None else mask(length)
-    X, kept = model["E"][numbers] + model["P"][:length], []
+    X = model["E"][numbers] + model["P"][:length]
+    kept = []
     for block in range(len(model["W_Q"])):
-        W = {name: model[name][block] for name in (*ATTENTION, "W_O", "W_1", "W_2")}
-        X, seen = _block(W, X, mask, attention, heads)
+        X, seen = _block(_matrices(model, block), X, mask, attention, heads)
         kept.append(seen)
     final, size = rms_norm(X)
     return final @ model["U"], (final, size), kept
+
+
+def _matrices(model, block):
+    """The matrices of one block by name."""
+    return {name: model[name][block] for name in (*ATTENTION, "W_O", "W_1", "W_2")}
 
 
 def _block(W, X, mask, attention, heads):
@@ -122,15 +134,26 @@ def _block(W, X, mask, attention, heads):
     X = X + joined @ W["W_O"]
     between, size_2 = rms_norm(X)
     hidden = np.maximum(between @ W["W_1"], 0)
-    kept = {"before": (before, size), "QKV": (Q, K, V), "weights": weights, "joined": joined}
-    return X + hidden @ W["W_2"], kept | {"between": (between, size_2), "hidden": hidden}
+    return X + hidden @ W["W_2"], {
+        "before": (before, size),
+        "QKV": (Q, K, V),
+        "weights": weights,
+        "joined": joined,
+        "between": (between, size_2),
+        "hidden": hidden,
+    }
 
 
 def _block_backward(W, kept, d_X, heads):
     """The gradient at the block's input, and by name those at its matrices."""
-    (before, size), (between, size_2), hidden = kept["before"], kept["between"], kept["hidden"]
+    before, size = kept["before"]
+    between, size_2 = kept["between"]
+    hidden = kept["hidden"]
     d_hidden = (d_X @ W["W_2"].T) * (hidden > 0)
-    found = {"W_2": _rows(hidden).T @ _rows(d_X), "W_1": _rows(between).T @ _rows(d_hidden)}
+    found = {
+        "W_1": _rows(between).T @ _rows(d_hidden),
+        "W_2": _rows(hidden).T @ _rows(d_X),
+    }
     d_X = d_X + rms_norm_backward(between, size_2, d_hidden @ W["W_1"].T)
     found["W_O"] = _rows(kept["joined"]).T @ _rows(d_X)
     d_output = split_heads(d_X @ W["W_O"].T, heads)
@@ -168,12 +191,8 @@ def train_gpt(model, windows, steps, seed=0, *, mask=causal_mask, heads=HEADS, b
     >>> len(losses), losses[29] < losses[0] / 2
     (30, True)
     """
-    steps, rng, adam = (
-        as_count("steps", steps),
-        np.random.default_rng(as_count("seed", seed)),
-        Adam(model, rate),
-    )
-    for step in range(steps):
+    rng, adam = np.random.default_rng(as_count("seed", seed)), Adam(model, rate)
+    for step in range(as_count("steps", steps)):
         chosen = windows[rng.integers(len(windows), size=batch)]
         loss, gradients = gpt_gradients(model, chosen, mask, heads)
         adam.rate = rate * min((step + 1) / 20, 1 - 0.9 * step / steps)
@@ -193,9 +212,8 @@ def sample(logits, rng, temperature=1.0, softmax=mathematics.softmax):
     needed = [one for one in inspect.signature(softmax).parameters.values() if one.default is one.empty]
     given = (logits, temperature) if len(needed) > 1 else (logits / temperature,)
     probabilities = as_array("what softmax returned", softmax(*given))
-    if probabilities.shape != logits.shape or not (
-        probabilities.min() >= 0 and abs(probabilities.sum() - 1) < 1e-3
-    ):
+    fits = probabilities.shape == logits.shape and probabilities.min() >= 0
+    if not fits or abs(probabilities.sum() - 1) > 1e-3:
         raise ValueError(
             f"softmax returned shape {probabilities.shape} with sum {probabilities.sum():.3g}, expected "
             f"{logits.shape} probabilities that sum to 1; check it with check.softmax first"
