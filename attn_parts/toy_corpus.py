@@ -47,7 +47,7 @@ def word_numbers(text):
     words = text.lower().replace(",", " , ").replace(".", " . ").split()
     strange = [word for word in words if word not in NUMBERS]
     if strange:
-        near = ", ".join(difflib.get_close_matches(strange[0], LEXICON))
+        near = ", ".join(difflib.get_close_matches(strange[0], LEXICON, cutoff=0.7))
         hint = f"did you mean {near}?" if near else "for example chai, tea, dog, hot, cold, tame"
         raise ValueError(
             f"the model has no word {strange[0]!r}; its {len(LEXICON)} words are in attn.LEXICON, {hint}"
