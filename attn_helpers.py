@@ -43,7 +43,13 @@ from attn_parts.example import (
 from attn_parts.explorer import Explorer
 from attn_parts.gpt2 import GPT2, open_gpt2
 from attn_parts.heatmaps import plot_attention, plot_pipeline, plot_scores, show
-from attn_parts.language_model import load_language_model, next_words, run_language_model, write_on
+from attn_parts.language_model import (
+    complete,
+    load_language_model,
+    next_words,
+    run_language_model,
+    write_on,
+)
 from attn_parts.learning import (
     NEXT_WORD,
     Adam,
@@ -74,6 +80,7 @@ from attn_parts.mathematics import (
     softmax,
     split_heads,
 )
+from attn_parts.names import load_names, load_names_model, names_loss, train_names, write_names
 from attn_parts.svg import Drawing
 from attn_parts.toy_agreement import start_agreement, train_agreement
 from attn_parts.toy_corpus import LEXICON, as_words, toy_texts, word_numbers
@@ -125,6 +132,12 @@ __all__ = [
     "run_language_model",  # with any attention, heads ablated: logits and all weights
     "next_words",  # the likeliest, with their probabilities
     "write_on",  # more words, sampled one by one
+    "complete",  # the likeliest next word, in one line, with any attention
+    "load_names",  # first names to train on, and held-out ones
+    "train_names",  # a small GPT on them, with any mask, in seconds
+    "load_names_model",  # one that is trained already, with or without a mask
+    "names_loss",  # how badly it predicts held-out names, letter by letter
+    "write_names",  # names of its own, with any start, temperature and softmax
     "toy_texts",  # what it was trained on, and where a word can be copied
     "word_numbers",  # of a text
     "as_words",  # a text of numbers

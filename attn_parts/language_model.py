@@ -13,6 +13,7 @@ import functools
 import numpy as np
 
 from attn_parts.example import load_data
+from attn_parts.gpt import sample
 from attn_parts.learning import Adam, attention_backward, cross_entropy
 from attn_parts.mathematics import (
     causal_mask,
@@ -44,18 +45,18 @@ def load_language_model():
     return unpacked(load_data("language_model")["numbers"])
 
 
-def packed(model):
-    """The model's parameters as text: 16-bit floats, one after another in the order of SHAPES, in base64."""
-    halves = b"".join(model[name].astype("<f2").tobytes() for name in SHAPES)
+def packed(model, shapes=SHAPES):
+    """The model's parameters as text: 16-bit floats, one after another in the order of `shapes`, in base64."""
+    halves = b"".join(model[name].astype("<f2").tobytes() for name in shapes)
     return base64.b64encode(halves).decode("ascii")
 
 
-def unpacked(text):
+def unpacked(text, shapes=SHAPES):
     """What `packed` made text of."""
     halves = np.frombuffer(base64.b64decode(text), dtype="<f2").astype(float)
-    ends = np.cumsum([np.prod(shape) for shape in SHAPES.values()])
+    ends = np.cumsum([np.prod(shape) for shape in shapes.values()])
     parts = np.split(halves, ends[:-1])
-    return {name: part.reshape(shape) for (name, shape), part in zip(SHAPES.items(), parts, strict=True)}
+    return {name: part.reshape(shape) for (name, shape), part in zip(shapes.items(), parts, strict=True)}
 
 
 def run_language_model(
@@ -170,18 +171,43 @@ def next_words(logits, count=5, temperature=1.0):
     return [(LEXICON[word], float(shares[word])) for word in np.argsort(-shares, kind="stable")[:count]]
 
 
-def write_on(model, text, count=12, temperature=1.0, seed=0, off=()):
+def write_on(model, text, count=12, temperature=1.0, seed=0, off=(), *, softmax=softmax):
     """Extend a text by up to `count` sampled words (48 in all).
+
+    `softmax` may be a function of your own, of the logits (202,) or of the logits and the temperature.
 
     >>> write_on(load_language_model(), "chai hot, tea cold. tea", count=1, temperature=0.1)
     'chai hot, tea cold. tea cold'
     """
     numbers, rng = word_numbers(text).tolist(), np.random.default_rng(as_count("seed", seed))
-    count, temperature = as_count("count", count), as_positive("temperature", temperature)
-    for _ in range(min(count, LONGEST - len(numbers))):
+    for _ in range(min(as_count("count", count), LONGEST - len(numbers))):
         logits, _ = run_language_model(model, np.array(numbers), off=off)
-        numbers.append(int(rng.choice(len(LEXICON), p=softmax(logits[-1] / temperature))))
+        numbers.append(sample(logits[-1], rng, temperature, softmax))
     return as_words(numbers)
+
+
+def complete(text, attention=scaled_dot_product_attention):
+    """Let the model of lesson 11 complete a text with its likeliest next word, in one line with its probability.
+
+    Parameters
+    ----------
+    text : str
+        1 to 48 of its words (attn.LEXICON), commas and full stops counted.
+    attention : callable
+        `attention(Q, K, V, mask)` → output (heads, L, d_v), weights (heads, L, L); for example a function of your own.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> print(complete("chai hot, dog tame, cup red. cup red, chai"))
+    chai hot, dog tame, cup red. cup red, chai → hot 0.99
+    """
+    logits, _ = run_language_model(load_language_model(), text, attention)
+    [(word, probability)] = next_words(logits, 1)
+    return f"{text} → {word} {probability:.2f}"
 
 
 # --- learning -------------------------------------------------------------------------------------------

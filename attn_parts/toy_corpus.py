@@ -4,6 +4,8 @@ Which quality belongs to which noun is drawn for each text, so nobody can know i
 be copied from the context, and only from there.
 """
 
+import difflib
+
 import numpy as np
 
 from attn_parts.validation import as_array, as_count, as_switch
@@ -45,9 +47,10 @@ def word_numbers(text):
     words = text.lower().replace(",", " , ").replace(".", " . ").split()
     strange = [word for word in words if word not in NUMBERS]
     if strange:
+        near = ", ".join(difflib.get_close_matches(strange[0], LEXICON, cutoff=0.7))
+        hint = f"did you mean {near}?" if near else "for example chai, tea, dog, hot, cold, tame"
         raise ValueError(
-            f"the model has no word {strange[0]!r}; its {len(LEXICON)} words are in attn.LEXICON, for example "
-            "chai, tea, dog, hot, cold, tame"
+            f"the model has no word {strange[0]!r}; its {len(LEXICON)} words are in attn.LEXICON, {hint}"
         )
     if not 1 <= len(words) <= LONGEST:
         raise ValueError(

@@ -1,0 +1,249 @@
+"""A small GPT on letters: it learns a list of names by predicting the next letter, and then writes names of its own.
+
+Each block adds to X what attention finds, and then what an MLP makes of it, both from X normalised (pre-norm). Parameters
+by name: the embedding E (letters, width); learned positions P (positions, width); for each block W_Q, W_K, W_V, W_O (blocks,
+width, width), and the MLP's W_1 (blocks, width, 4·width) and W_2 (blocks, 4·width, width); the unembedding U (width, letters).
+A mask is given as a function of the length, such as `causal_mask`; with None every letter sees all others, later ones too.
+See Radford et al., "Language Models are Unsupervised Multitask Learners", 2019, and Zhang and Sennrich, "Root Mean Square
+Layer Normalization", 2019, https://arxiv.org/abs/1910.07467.
+"""
+
+import inspect
+
+import numpy as np
+
+from attn_parts import mathematics
+from attn_parts.learning import Adam, attention_backward, cross_entropy
+from attn_parts.mathematics import causal_mask, merge_heads, scaled_dot_product_attention, split_heads
+from attn_parts.validation import as_array, as_count, as_positive, call_own
+
+HEADS = 4
+ATTENTION = "W_Q", "W_K", "W_V"
+
+
+def start_gpt(seed, *, letters=27, width=48, blocks=1, positions=16):
+    """Create an untrained GPT: float64 arrays by name, as above.
+
+    >>> model = start_gpt(seed=0)
+    >>> sum(array.size for array in model.values())
+    31008
+    """
+    sizes = {"letters": letters, "width": width, "blocks": blocks, "positions": positions}
+    letters, width, blocks, positions = (as_count(name, size, 1) for name, size in sizes.items())
+    rng = np.random.default_rng(as_count("seed", seed))
+    shapes = {
+        "E": (letters, width),
+        "P": (positions, width),
+        **dict.fromkeys((*ATTENTION, "W_O"), (blocks, width, width)),
+        "W_1": (blocks, width, 4 * width),
+        "W_2": (blocks, 4 * width, width),
+        "U": (width, letters),
+    }
+    model = {name: rng.standard_normal(shape) for name, shape in shapes.items()}
+    for name, array in model.items():
+        if name not in ("E", "P"):
+            array /= array.shape[-2] ** 0.5
+        if name in ("W_O", "W_2", "U"):  # so that every letter is at first about equally likely
+            array /= 2
+    return model
+
+
+def run_gpt(model, numbers, mask=causal_mask, attention=scaled_dot_product_attention, heads=HEADS):
+    """Run the model: the logits of the letter after each letter, and every head's attention weights.
+
+    Parameters
+    ----------
+    model : dict
+        As `start_gpt` or `load_names_model` returns it.
+    numbers : ndarray of int, shape (n, L)
+        Numbers of letters, as `letter_numbers` returns them; L is at most the number of positions.
+    mask : callable, or None
+        `mask(L)` → booleans (L, L), True where a letter may look; None for no mask.
+    attention : callable
+        `attention(Q, K, V, mask)` → output, weights; for example a function of your own.
+    heads : int
+        As in training.
+
+    Returns
+    -------
+    logits : ndarray, shape (n, L, letters)
+    weights : ndarray, shape (blocks, n, heads, L, L)
+
+    Examples
+    --------
+    >>> logits, weights = run_gpt(start_gpt(seed=0), np.zeros((2, 5), int))
+    >>> logits.shape, weights.shape
+    ((2, 5, 27), (1, 2, 4, 5, 5))
+    """
+    logits, _, kept = _forward(model, check_numbers(model, numbers), mask, attention, heads)
+    return logits, np.array([block["weights"] for block in kept])
+
+
+def gpt_gradients(model, numbers, mask=causal_mask, heads=HEADS):
+    """Compute the loss of predicting each next letter in `numbers` (n, L + 1), and by name the gradients.
+
+    >>> loss, gradients = gpt_gradients(start_gpt(seed=0), np.zeros((2, 6), int))
+    >>> gradients["W_1"].shape
+    (1, 48, 192)
+    """
+    given, asked = numbers[:, :-1], numbers[:, 1:]
+    logits, (final, size), kept = _forward(model, given, mask, scaled_dot_product_attention, heads)
+    loss, d_logits = cross_entropy(_rows(logits), asked.ravel())
+    gradients = {name: np.zeros_like(array) for name, array in model.items()}
+    gradients["U"] = _rows(final).T @ d_logits
+    d_X = rms_norm_backward(final, size, (d_logits @ model["U"].T).reshape(final.shape))
+    for block in reversed(range(len(kept))):
+        d_X, found = _block_backward(_matrices(model, block), kept[block], d_X, heads)
+        for name, gradient in found.items():
+            gradients[name][block] = gradient
+    gradients["P"][: given.shape[1]] = d_X.sum(axis=0)
+    gradients["E"] = np.eye(len(model["E"]))[given.ravel()].T @ _rows(d_X)
+    return loss, gradients
+
+
+def _forward(model, numbers, mask, attention, heads):
+    """Logits, what they were read from with its size, and what each block had on the way."""
+    length = numbers.shape[1]
+    if mask is not None and not callable(mask):
+        raise TypeError(
+            f"mask must be a function of the length, or None, got {type(mask).__name__}; pass attn.causal_mask "
+            "without parentheses"
+        )
+    mask = None if mask is None else mask(length)
+    X = model["E"][numbers] + model["P"][:length]
+    kept = []
+    for block in range(len(model["W_Q"])):
+        X, seen = _block(_matrices(model, block), X, mask, attention, heads)
+        kept.append(seen)
+    final, size = rms_norm(X)
+    return final @ model["U"], (final, size), kept
+
+
+def _matrices(model, block):
+    """The matrices of one block by name."""
+    return {name: model[name][block] for name in (*ATTENTION, "W_O", "W_1", "W_2")}
+
+
+def _block(W, X, mask, attention, heads):
+    """Attention, then the MLP, each added to X; and what the way back needs."""
+    before, size = rms_norm(X)
+    Q, K, V = (split_heads(before @ W[name], heads) for name in ATTENTION)
+    shapes = {"output": Q.shape, "weights": (*Q.shape[:-1], Q.shape[-2])}
+    output, weights = call_own("attention", attention, (Q, K, V, mask), shapes)
+    joined = merge_heads(output)
+    X = X + joined @ W["W_O"]
+    between, size_2 = rms_norm(X)
+    hidden = np.maximum(between @ W["W_1"], 0)
+    return X + hidden @ W["W_2"], {
+        "before": (before, size),
+        "QKV": (Q, K, V),
+        "weights": weights,
+        "joined": joined,
+        "between": (between, size_2),
+        "hidden": hidden,
+    }
+
+
+def _block_backward(W, kept, d_X, heads):
+    """The gradient at the block's input, and by name those at its matrices."""
+    before, size = kept["before"]
+    between, size_2 = kept["between"]
+    hidden = kept["hidden"]
+    d_hidden = (d_X @ W["W_2"].T) * (hidden > 0)
+    found = {
+        "W_1": _rows(between).T @ _rows(d_hidden),
+        "W_2": _rows(hidden).T @ _rows(d_X),
+    }
+    d_X = d_X + rms_norm_backward(between, size_2, d_hidden @ W["W_1"].T)
+    found["W_O"] = _rows(kept["joined"]).T @ _rows(d_X)
+    d_output = split_heads(d_X @ W["W_O"].T, heads)
+    parts = attention_backward(*kept["QKV"], kept["weights"], d_output)
+    d_before = np.zeros_like(before)
+    for name, part in zip(ATTENTION, map(merge_heads, parts), strict=True):
+        found[name] = _rows(before).T @ _rows(part)
+        d_before += part @ W[name].T
+    return d_X + rms_norm_backward(before, size, d_before), found
+
+
+def rms_norm(X):
+    """Divide each row by its size, the root of the mean of its squares; and that size."""
+    size = np.sqrt((X * X).mean(axis=-1, keepdims=True) + 1e-5)
+    return X / size, size
+
+
+def rms_norm_backward(normed, size, d_normed):
+    """The gradient before `rms_norm`, from the one after it."""
+    return (d_normed - normed * (normed * d_normed).mean(axis=-1, keepdims=True)) / size
+
+
+def _rows(array):
+    """All rows of a batch below one another."""
+    return array.reshape(-1, array.shape[-1])
+
+
+def train_gpt(model, windows, steps, seed=0, *, mask=causal_mask, heads=HEADS, batch=64, rate=0.01):
+    """Train the model in place on `windows` (n, L + 1), `batch` at a time. Yields each step, and the loss before it.
+
+    Adam's rate grows over the first 20 steps and falls to a tenth at the end.
+
+    >>> letters = np.array([[0, 1, 2, 0], [0, 2, 1, 0]])
+    >>> losses = [loss for step, loss in train_gpt(start_gpt(seed=0), letters, steps=30)]
+    >>> len(losses), losses[29] < losses[0] / 2
+    (30, True)
+    """
+    rng, adam = np.random.default_rng(as_count("seed", seed)), Adam(model, rate)
+    for step in range(as_count("steps", steps)):
+        chosen = windows[rng.integers(len(windows), size=batch)]
+        loss, gradients = gpt_gradients(model, chosen, mask, heads)
+        adam.rate = rate * min((step + 1) / 20, 1 - 0.9 * step / steps)
+        adam.step(gradients)
+        yield step, loss
+
+
+def sample(logits, rng, temperature=1.0, softmax=mathematics.softmax):
+    """Draw a number by its probability, from logits (n,); `softmax` takes the logits, or the logits and the temperature.
+
+    >>> sample(np.array([0.0, 50.0]), np.random.default_rng(0))
+    1
+    """
+    temperature = as_positive("temperature", temperature)
+    if not callable(softmax):
+        raise TypeError(f"softmax must be a function, got {softmax!r}; pass its name without quotes")
+    needed = [one for one in inspect.signature(softmax).parameters.values() if one.default is one.empty]
+    given = (logits, temperature) if len(needed) > 1 else (logits / temperature,)
+    probabilities = as_array("what softmax returned", softmax(*given))
+    fits = probabilities.shape == logits.shape and probabilities.min() >= 0
+    if not fits or abs(probabilities.sum() - 1) > 1e-3:
+        raise ValueError(
+            f"softmax returned shape {probabilities.shape} with sum {probabilities.sum():.3g}, expected "
+            f"{logits.shape} probabilities that sum to 1; check it with check.softmax first"
+        )
+    ends = np.cumsum(probabilities)
+    return int(np.searchsorted(ends / ends[-1], rng.random(), side="right"))
+
+
+def check_model(model):
+    """Raise unless this is a GPT's dictionary of arrays."""
+    if not isinstance(model, dict) or {"E", "P", *ATTENTION, "W_O", "W_1", "W_2", "U"} - set(model):
+        remedy = (
+            "unpack it: model, losses = ..." if isinstance(model, tuple) else "load_names_model gives one"
+        )
+        raise TypeError(
+            f"model must be a dictionary of arrays E, P, W_Q …, got {type(model).__name__}; {remedy}"
+        )
+
+
+def check_numbers(model, numbers):
+    """`numbers` as an array (n, L) of letters that the model has, at most as long as its positions."""
+    check_model(model)
+    numbers, (positions, _) = as_array("numbers", numbers), model["P"].shape
+    if numbers.dtype.kind not in "iu" or numbers.ndim != 2 or not 1 <= numbers.shape[1] <= positions:
+        raise ValueError(
+            f"numbers must be whole numbers of shape (n, L), L from 1 to {positions}, got {numbers.dtype} "
+            f"{numbers.shape}; one text needs an axis in front, [numbers]"
+        )
+    if numbers.size and not 0 <= numbers.min() <= numbers.max() < len(model["E"]):
+        raise ValueError(
+            f"letters are numbered 0 to {len(model['E']) - 1}, got {numbers.min()} to {numbers.max()}"
+        )
+    return numbers
