@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from attn_parts.colours import FAINT, LIT
+from attn_parts.colours import KEY, SOFT
 from attn_parts.formatting import image_bundle
 from attn_parts.live_view import show_live
 from attn_parts.svg import Drawing
@@ -332,9 +332,9 @@ def _draw_error(error, settings):
     """A picture that says what went wrong, at which settings."""
     what = f"{type(error).__name__}: {error}"
     drawing = Drawing(700, 90, "This picture could not be drawn")
-    drawing.text(12, 20, "This picture could not be drawn:", bold=True, color=LIT)
+    drawing.text(12, 20, "This picture could not be drawn:", bold=True, color=KEY)
     below = drawing.paragraph(12, 44, what, 676)
     drawing.height = drawing.paragraph(
-        12, below + 6, f"at {settings}; move a control to go on.", 676, color=FAINT
+        12, below + 6, f"at {settings}; move a control to go on.", 676, color=SOFT
     )
     return drawing, f"{what}, at {settings}"

@@ -132,7 +132,7 @@ def lay_out(sources):
     for name in ("pages.css", "pages.js", "frames.css", "frames.js", "search.js"):
         shutil.copy(SETTINGS / name, static)
     front.write_static(static)
-    (static / "palette.css").write_text(palette_css() + night_css(".attn-shown svg"), encoding="utf-8")
+    (static / "palette.css").write_text(palette_css() + night_css(".attn-shown"), encoding="utf-8")
     mathjax = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
     shutil.copy(mathjax / "static" / "mathjax" / "tex-svg-full.js", static)
     (sources / "notebooks").mkdir()

@@ -14,6 +14,7 @@ import attn_checks as check
 import course
 from attn_checks.questions import as_text
 from axe import serious_violations_of_page
+from contrast import seen_badly
 from course import ROOT
 from environments import python_with
 from jupyter_pages import marks_of, wait_until
@@ -358,6 +359,23 @@ def test_explorers_have_letters_of_11_pixels_and_are_dark_at_night(page, lesson)
         page.emulate_media(color_scheme=scheme)
         grounds = {ground == "rgb(255, 255, 255)" for ground in page.evaluate(GROUNDS)}
         assert grounds == {light}
+
+
+@every_lesson
+def test_letters_of_pictures_are_seen_by_day_and_by_night_wherever_controls_stand(page, lesson):
+    page.evaluate(OPEN_FOLDS)
+    boxes = page.locator(".attn-explorer, .attn-model").all()
+    assert (
+        seen_badly(
+            page, [box if "attn-moved" in box.get_attribute("class") else moving(box) for box in boxes]
+        )
+        == []
+    )
+
+
+def test_letters_of_the_front_page_s_pictures_are_seen_by_day_and_by_night(site, reader):
+    page = reader.open(site / "index.html", math=False)
+    assert seen_badly(page, [page.locator("#head"), page.locator("#model")]) == []
 
 
 @every_lesson

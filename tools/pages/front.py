@@ -48,7 +48,8 @@ def write_static(folder):
 
 def model_data():
     """What the scripts of the language model read: words, parameters, colours and widths of letters."""
-    stored, used = load_data("language_model"), ("INK", "SOFT", "FAINT", "BLOCKED", "PAPER", "LIT", "BLUE")
+    stored = load_data("language_model")
+    used = ("INK", "SOFT", "FAINT", "BLOCKED", "PAPER", "LIT", "KEY", "BLUE")
     shades, inks = colours.color_table(colours.WEIGHT_COLORS)
     data = {"words": LEXICON, "numbers": stored["numbers"], "means": stored["means"], "start": TEXT}
     data |= {"shades": shades, "inks": inks, "colours": {name: getattr(colours, name) for name in used}}
