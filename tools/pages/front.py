@@ -7,6 +7,8 @@ import re
 import shutil
 import string
 
+import frames
+
 import set_address
 from attn_lessons.lesson00.explorer import stored_heads
 from attn_lessons.lesson11.explorer import TAME, TEXT
@@ -125,10 +127,9 @@ def model_numbers():
 
 def put_model(cell):
     """Put the language model in the place of its explorer, whose still is shown where scripts don't run, and on paper."""
-    (shown,) = (output["data"] for output in cell["outputs"] if "text/html" in output.get("data", {}))
-    still = "".join(shown["text/html"])
+    (shown,) = frames.stills(cell)
     scripts = "".join(f'<script src="../_static/{name}" defer></script>' for name in MODEL[:4])
     style = f'<link rel="stylesheet" href="../_static/{MODEL[4]}">'
     shown["text/html"] = (
-        f'{style}<div class="attn-model"><div class="attn-still">{still}</div></div>{scripts}'
+        f'{style}<div class="attn-model"><div class="attn-still">{shown["text/html"]}</div></div>{scripts}'
     )
