@@ -86,7 +86,7 @@ class Slider(Control):
         return f"{value:g}"
 
     def widgets(self):
-        """A (slider, box) pair. The box holds the number; the slider is at the place nearest to it.
+        """A (slider, box) pair. The box holds name and number; the slider is at the place nearest to it.
 
         Not widgets.link: a browser moves a slider to the nearest step and sends that back, so 100 typed into
         the box would become 128. Here the slider changes the number only when it goes to another place.
@@ -94,10 +94,11 @@ class Slider(Control):
         kind, pixels = "Int" if self.whole else "Float", 8 * len(self.name)
         first, last = map(self.place, (self.low, self.high))
         handle = _widget(
-            "IntSlider" if self.log else f"{kind}Slider", self, {"width": f"{170 + pixels}px"}, style=LABEL, readout=False,
+            "IntSlider" if self.log else f"{kind}Slider", self, {"width": "170px"}, readout=False,
             value=self.place(self.start), min=first, max=last, step=1 if self.log else self.step,
         )  # fmt: skip
-        layout = {"width": f"{90 + pixels}px", "margin": "2px 2px 2px 12px"}
+        handle.description = ""  # the box says it
+        layout = {"width": f"{90 + pixels}px"}
         box = _widget(
             f"Bounded{kind}Text", self, layout, style=LABEL,
             value=self.start, min=self.low, max=self.high, step=0.01 if self.log and not self.whole else self.step,
@@ -217,7 +218,7 @@ class Explorer:
         self._put(self.values())
         groups = []
         for parts in self._parts.values():
-            groups.append(widgets.HBox(parts, layout={"margin": "0 16px 0 0"}))
+            groups.append(widgets.HBox(parts[::-1], layout={"margin": "0 16px 0 0"}))
             if len(parts) > 1:  # from here on, now that its ends are those of the start
                 _show_again_when_it_grows(groups[-1], parts[0])
         row = widgets.HBox(groups, layout={"flex_flow": "row wrap"})
