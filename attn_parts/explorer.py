@@ -93,8 +93,9 @@ class Slider(Control):
         """
         kind, pixels = "Int" if self.whole else "Float", 8 * len(self.name)
         first, last = map(self.place, (self.low, self.high))
+        layout = {"width": "170px", "margin": "2px 2px 2px 12px"}
         handle = _widget(
-            "IntSlider" if self.log else f"{kind}Slider", self, {"width": "170px"}, readout=False,
+            "IntSlider" if self.log else f"{kind}Slider", self, layout, readout=False,
             value=self.place(self.start), min=first, max=last, step=1 if self.log else self.step,
         )  # fmt: skip
         handle.description = ""  # the box says it
