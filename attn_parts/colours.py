@@ -57,16 +57,32 @@ def palette_css() -> str:
     return f":root {{{'; '.join(f'--{name}: {day}' for name, (day, _) in PALETTE.items())}}}\n"
 
 
+NIGHT = "; ".join(f"--{name}: {color}" for name, (_, color) in PALETTE.items()) + "; color-scheme: dark"
+
+
 def night_css(picture: str) -> str:
-    """The colours of dark pages, and of the marks in `picture` there, save cells: their colours are data."""
-    night = "; ".join(f"--{name}: {color}" for name, (_, color) in PALETTE.items())
-    night += "; --dim: brightness(0.75); color-scheme: dark"
-    marks = f"{picture} :not([font-size]) >"  # the letters in a group of one size are those of cells
+    """The colours of dark pages, and of the marks in `picture` there."""
+    night = f"{NIGHT}; --dim: brightness(0.75)"
     rules = [
         "body {color-scheme: light}",
         f"@media screen {{body[data-theme=dark] {{{night}}}}}",
         f"@media screen and (prefers-color-scheme: dark) {{body:not([data-theme=light]) {{{night}}}}}",
     ]
+    return "\n".join(rules) + "\n" + _marks_css(picture)
+
+
+def lab_css(picture: str) -> str:
+    """The same for a dark JupyterLab."""
+    dark = f"body[data-jp-theme-light=false] {picture}"
+    return f"{dark} {{{NIGHT}}}\n{_marks_css(dark)}"
+
+
+def _marks_css(picture):
+    """Marks in the colours that the variables have there, save cells: their colours are data."""
+    marks, rules = (
+        f"{picture} :not([font-size]) >",
+        [],
+    )  # the letters in a group of one size are those of cells
     for name, (day, _) in PALETTE.items():
         filled = "" if day == BLOCKED else ":where(:not(path))"  # a blocked cell is no data
         rules.append(f'{marks} {filled}[fill="{day}"] {{fill: var(--{name})}}')

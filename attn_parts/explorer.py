@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from attn_parts.colours import KEY, SOFT
+from attn_parts.colours import KEY, SOFT, lab_css
 from attn_parts.formatting import image_bundle
 from attn_parts.live_view import show_live
 from attn_parts.svg import Drawing
@@ -223,7 +223,9 @@ class Explorer:
             if len(parts) > 1:  # from here on, now that its ends are those of the start
                 _show_again_when_it_grows(groups[-1], parts[0])
         row = widgets.HBox(groups, layout={"flex_flow": "row wrap"})
-        self.widget = widgets.VBox([row, self.picture])
+        dark = widgets.HTML(f"<style>{lab_css('.attn-live')}</style>", layout={"display": "none"})
+        self.widget = widgets.VBox([row, self.picture, dark])
+        self.widget.add_class("attn-live")
         for name, control in self.controls.items():
             if isinstance(control, Step):
                 getattr(self, name).on_click(functools.partial(self._step, control))
