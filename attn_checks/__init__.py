@@ -9,6 +9,7 @@ attn_checks/check.py, from top to bottom. The checkers themselves are in the fol
 they are loaded when the first of them is asked for.
 """
 
+import attn_parts  # noqa: F401, which asks for a Python that is new enough
 from attn_checks.messages import Feedback
 from attn_checks.mine import mine
 from attn_checks.predict import explain, predict

@@ -12,7 +12,7 @@ FAINT = "#8a8a8a"  # lines
 BLOCKED = "#dddddd"
 PAPER = "#ffffff"
 GROUND = "#f3f6f8"  # behind code, buttons and the heads of tables
-LIT = "#d55e00"  # letters on it are in INK
+LIT = "#d55e00"  # letters on it are in INK, letters of its hue in KEY
 BLUE = "#0072b2"
 QUERY, KEY, VALUE = BLUE, "#b34d00", "#00735c"  # dark enough for letters
 HEADS = BLUE, "#00735c", "#7a3e9d", "#8a6d00"  # up to four heads side by side, dark enough for letters
@@ -57,22 +57,40 @@ def palette_css() -> str:
     return f":root {{{'; '.join(f'--{name}: {day}' for name, (day, _) in PALETTE.items())}}}\n"
 
 
+NIGHT = "; ".join(f"--{name}: {color}" for name, (_, color) in PALETTE.items()) + "; color-scheme: dark"
+
+
 def night_css(picture: str) -> str:
-    """The colours of dark pages, and of the marks of pictures there, save cells: their colours are data."""
-    night = "; ".join(f"--{name}: {color}" for name, (_, color) in PALETTE.items())
-    night += "; --dim: brightness(0.75); color-scheme: dark"
+    """The colours of dark pages, and of the marks in `picture` there."""
+    night = f"{NIGHT}; --dim: brightness(0.75)"
     rules = [
         "body {color-scheme: light}",
         f"@media screen {{body[data-theme=dark] {{{night}}}}}",
         f"@media screen and (prefers-color-scheme: dark) {{body:not([data-theme=light]) {{{night}}}}}",
     ]
+    return "\n".join(rules) + "\n" + _marks_css(picture)
+
+
+def lab_css(picture: str) -> str:
+    """The same for a dark JupyterLab."""
+    dark = f"body[data-jp-theme-light=false] {picture}"
+    return f"{dark} {{{NIGHT}}}\n{_marks_css(dark)}"
+
+
+def _marks_css(picture):
+    """Marks in the colours that the variables have there, save cells: their colours are data."""
+    marks, rules = (
+        f"{picture} :not([font-size]) >",
+        [],
+    )  # the letters in a group of one size are those of cells
     for name, (day, _) in PALETTE.items():
-        filled = "" if day == BLOCKED else ":not(path)"  # a blocked cell is no data
-        rules.append(f'{picture} > {filled}[fill="{day}"] {{fill: var(--{name})}}')
-        rules.append(f'{picture} > [stroke="{day}"] {{stroke: var(--{name})}}')
+        filled = "" if day == BLOCKED else ":where(:not(path))"  # a blocked cell is no data
+        rules.append(f'{marks} {filled}[fill="{day}"] {{fill: var(--{name})}}')
+        rules.append(f'{marks} [stroke="{day}"] {{stroke: var(--{name})}}')
     # letters on orange
-    rules.append(f'{picture} > [fill="{LIT}"][stroke="{LIT}"] + text {{fill: {INK}}}')
-    rules.append(f"@media screen {{{picture} > [fill-opacity] {{fill: light-dark({LIT}, {KEY})}}}}")
+    shade = "color-mix(in srgb, var(--lit) 62%, black)"
+    rules.append(f'{marks} [fill="{LIT}"][stroke="{LIT}"] + text {{fill: {INK}}}')
+    rules.append(f"@media screen {{{marks} [fill-opacity] {{fill: light-dark({LIT}, {shade})}}}}")
     return "\n".join(rules) + "\n"
 
 
@@ -85,11 +103,11 @@ def scale_around_zero(*matrices: np.ndarray, label: str = "score") -> Scale:
 
 
 def ink_on(colours: np.ndarray) -> np.ndarray:
-    """PAPER or INK on each colour (..., 3) of red, green and blue from 0 to 1: the one with the greater contrast."""
+    """PAPER or INK on each colour (..., 3) of red, green and blue from 0 to 1, and black where neither has a contrast of 4.5."""
     linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
-    luminance = linear @ [0.2126, 0.7152, 0.0722]  # as WCAG 2 defines contrast
-    ink = (int(INK[1:3], 16) / 255 + 0.055) ** 2.4 / 1.055**2.4
-    return np.where((luminance + 0.05) ** 2 < 1.05 * (ink + 0.05), PAPER, INK)
+    light = linear @ [0.2126, 0.7152, 0.0722] + 0.05  # as WCAG 2 defines contrast
+    ink = (int(INK[1:3], 16) / 255 + 0.055) ** 2.4 / 1.055**2.4 + 0.05
+    return np.select([light <= 1.05 / 4.5, light >= 4.5 * ink], [PAPER, INK], "#000000")
 
 
 @functools.cache

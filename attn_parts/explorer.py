@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from attn_parts.colours import FAINT, LIT
+from attn_parts.colours import KEY, SOFT, lab_css
 from attn_parts.formatting import image_bundle
 from attn_parts.live_view import show_live
 from attn_parts.svg import Drawing
@@ -86,18 +86,20 @@ class Slider(Control):
         return f"{value:g}"
 
     def widgets(self):
-        """A (slider, box) pair. The box holds the number; the slider is at the place nearest to it.
+        """A (slider, box) pair. The box holds name and number; the slider is at the place nearest to it.
 
         Not widgets.link: a browser moves a slider to the nearest step and sends that back, so 100 typed into
         the box would become 128. Here the slider changes the number only when it goes to another place.
         """
         kind, pixels = "Int" if self.whole else "Float", 8 * len(self.name)
         first, last = map(self.place, (self.low, self.high))
+        layout = {"width": "170px", "margin": "2px 2px 2px 12px"}
         handle = _widget(
-            "IntSlider" if self.log else f"{kind}Slider", self, {"width": f"{170 + pixels}px"}, style=LABEL, readout=False,
+            "IntSlider" if self.log else f"{kind}Slider", self, layout, readout=False,
             value=self.place(self.start), min=first, max=last, step=1 if self.log else self.step,
         )  # fmt: skip
-        layout = {"width": f"{90 + pixels}px", "margin": "2px 2px 2px 12px"}
+        handle.description = ""  # the box says it
+        layout = {"width": f"{90 + pixels}px"}
         box = _widget(
             f"Bounded{kind}Text", self, layout, style=LABEL,
             value=self.start, min=self.low, max=self.high, step=0.01 if self.log and not self.whole else self.step,
@@ -217,11 +219,13 @@ class Explorer:
         self._put(self.values())
         groups = []
         for parts in self._parts.values():
-            groups.append(widgets.HBox(parts, layout={"margin": "0 16px 0 0"}))
+            groups.append(widgets.HBox(parts[::-1], layout={"margin": "0 16px 0 0"}))
             if len(parts) > 1:  # from here on, now that its ends are those of the start
                 _show_again_when_it_grows(groups[-1], parts[0])
         row = widgets.HBox(groups, layout={"flex_flow": "row wrap"})
-        self.widget = widgets.VBox([row, self.picture])
+        dark = widgets.HTML(f"<style>{lab_css('.attn-live')}</style>", layout={"display": "none"})
+        self.widget = widgets.VBox([row, self.picture, dark])
+        self.widget.add_class("attn-live")
         for name, control in self.controls.items():
             if isinstance(control, Step):
                 getattr(self, name).on_click(functools.partial(self._step, control))
@@ -332,9 +336,9 @@ def _draw_error(error, settings):
     """A picture that says what went wrong, at which settings."""
     what = f"{type(error).__name__}: {error}"
     drawing = Drawing(700, 90, "This picture could not be drawn")
-    drawing.text(12, 20, "This picture could not be drawn:", bold=True, color=LIT)
+    drawing.text(12, 20, "This picture could not be drawn:", bold=True, color=KEY)
     below = drawing.paragraph(12, 44, what, 676)
     drawing.height = drawing.paragraph(
-        12, below + 6, f"at {settings}; move a control to go on.", 676, color=FAINT
+        12, below + 6, f"at {settings}; move a control to go on.", 676, color=SOFT
     )
     return drawing, f"{what}, at {settings}"

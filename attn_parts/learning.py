@@ -310,9 +310,14 @@ def watch_training(head, steps=500, rate=0.01, every=10, **how):
 
 
 def save_training(seen, file):
-    """Save what `watch_training` returned in a file, for `explore_pronoun(file)`."""
+    """Save what `watch_training` returned in a file, for `explore_pronoun(file)`; where that can't be, say so and go on."""
     if not (isinstance(seen, dict) and {"frames", "loss", "weights", "answers"} <= seen.keys()):
         raise TypeError(f"seen is {type(seen).__name__}, expected what watch_training returns; pass that")
-    if pathlib.Path(file).suffix != ".json" or not pathlib.Path(file).parent.is_dir():
+    path = pathlib.Path(file)
+    if path.suffix != ".json" or not path.parent.is_dir():
         raise ValueError(f'file is {file!r}, expected a .json in a folder that is there; try "my_head.json"')
-    pathlib.Path(file).write_text(json.dumps(seen, separators=(",", ":")) + "\n", encoding="utf-8")
+    try:
+        path.write_text(json.dumps(seen, separators=(",", ":")) + "\n", encoding="utf-8")
+    except OSError as error:  # a folder that may only be read stops no lesson
+        print(f"{path.name} couldn't be written in {path.parent.absolute()}: {error.strerror}.")
+        print("Your head is still in this notebook, and attn.explore_pronoun(seen) shows it.")

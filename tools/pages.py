@@ -132,7 +132,7 @@ def lay_out(sources):
     for name in ("pages.css", "pages.js", "frames.css", "frames.js", "search.js"):
         shutil.copy(SETTINGS / name, static)
     front.write_static(static)
-    (static / "palette.css").write_text(palette_css() + night_css(".attn-shown svg"), encoding="utf-8")
+    (static / "palette.css").write_text(palette_css() + night_css(".attn-shown"), encoding="utf-8")
     mathjax = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
     shutil.copy(mathjax / "static" / "mathjax" / "tex-svg-full.js", static)
     (sources / "notebooks").mkdir()
@@ -224,16 +224,16 @@ def make_live(cell):
     import predictions
 
     source = "".join(cell["source"])
-    stills = [output["data"] for output in cell["outputs"] if "text/html" in output.get("data", {})]
+    stills = frames.stills(cell)
     if make := frames.explorer_of(source):
         if plan := frames.plan(make):
             (still,) = stills
-            still["text/html"] = frames.as_html(plan, cell["id"], "".join(still["text/html"]))
+            still["text/html"] = frames.as_html(plan, cell["id"], still["text/html"])
             return {cell["id"]: plan}
         print(f"{source} stays a still picture: it declares no frames (MAINTAINING, Build the pages).")
     elif slug := predictions.asked(source):
         (still,) = stills
-        still["text/html"] = predictions.as_html(slug, "".join(still["text/html"]))
+        still["text/html"] = predictions.as_html(slug, still["text/html"])
     return {}
 
 

@@ -104,7 +104,8 @@ def deck(path, exporter):
     title = re.match(r"# (.*)", notebook.cells[0].source)[1]
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            cell.source = LESSON_LINK.sub(r"](\1.html)", FOR_READERS.sub("", cell.source))
+            told = FOR_READERS.sub("", pages.reworded(cell.source, cell.id))
+            cell.source = LESSON_LINK.sub(r"](\1.html)", told)
         elif cell.metadata.get("slideshow", {}).get("slide_type") != "skip":
             cell.outputs = [output for output in cell.outputs if output.get("data") != {"text/plain": ""}]
             plans |= pages.make_live(cell)

@@ -38,7 +38,13 @@ def grade(folder, output, jobs=2, limits=None, again=False, tell=print):
             raise BadFolderError(
                 f"{folder} holds no .ipynb, no .zip and no folder of a student, but {left or 'nothing'}."
             )
-        output.mkdir(parents=True, exist_ok=True)
+        try:
+            output.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=output).close()
+        except OSError as error:
+            raise BadFolderError(
+                f"Nothing can be written into {output}: {error.strerror}. Give --output another folder."
+            ) from None
         rests_on = f"{fingerprint_of_the_course()} {limits}"
         keys = {submissions.fingerprint(each, rests_on): each for each in found}
         file = output / KEPT

@@ -41,7 +41,8 @@ def own_head(mine):
     if isinstance(mine, str | pathlib.Path):
         if not pathlib.Path(mine).exists():
             raise FileNotFoundError(
-                f"no file {str(mine)!r} beside this notebook; lesson 10 saves one with attn.save_training"
+                f"no file {str(mine)!r} beside this notebook; lesson 10 saves one with attn.save_training, "
+                "or pass what attn.watch_training returned"
             )
         mine = json.loads(pathlib.Path(mine).read_text(encoding="utf-8"))
     is_dict = isinstance(mine, dict)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from attn_parts.colours import BLUE, FAINT, LIT, SOFT
+from attn_parts.colours import BLUE, FAINT, KEY, LIT, SOFT
 from attn_parts.explorer import ALL, Choice, Explorer, Slider
 from attn_parts.formatting import number
 from attn_parts.mathematics import sinusoidal_encoding
@@ -45,7 +45,7 @@ def _draw_positions(position, k, d_model):
             drawing.line(x, y, *tip, color=color, width=width, arrow=True)
         drawing.text(x, 26, f"turned {k * speed:.2g}", anchor="middle", font=12)
     drawing.text(LEFT - RADIUS + 18, 148, f"hand at position {position}", color=BLUE, bold=True)
-    drawing.text(LEFT + 160, 148, f"hand at position {there}", color=LIT, bold=True)
+    drawing.text(LEFT + 160, 148, f"hand at position {there}", color=KEY, bold=True)
     codes = sinusoidal_encoding(LENGTH, d_model)
     products = codes @ codes[position]
     drawing.text(LEFT - 44, TOP - 16, f"dot product of the code at {position} with every code", bold=True)

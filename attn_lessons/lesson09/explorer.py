@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from attn_parts.colours import BLUE, FAINT, LIT
+from attn_parts.colours import BLUE, FAINT, KEY, LIT
 from attn_parts.explorer import Choice, Explorer, Slider
 from attn_parts.formatting import number
 from attn_parts.learning import pronoun_sentence, pronoun_sentences, softmax_backward, start_head
@@ -64,7 +64,7 @@ def _draw_nudge(word, nudge):
     drawing.curve(ends, BLUE)
     for end in ends:
         drawing.dot(*end, 5, BLUE)
-    drawing.text(left + 12, top + height - 34, "dashed: slope by the gradient", font=12, color=LIT)
+    drawing.text(left + 12, top + height - 34, "dashed: slope by the gradient", font=12, color=KEY)
     drawing.text(left + 12, top + height - 16, "with dots: the two nudges", font=12, color=BLUE)
     drawing.text(560, 18, "gradient at each score, from one backward pass", font=14, bold=True)
     drawing.bars(580, 46, 380, 220, list(gradient), limits=(-0.6, 0.6), labels=WORDS, lit=place)

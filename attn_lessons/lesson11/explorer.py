@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from attn_parts.colours import BLOCKED, FAINT, LIT, SOFT, WEIGHTS, color_table
+from attn_parts.colours import BLOCKED, FAINT, KEY, LIT, SOFT, WEIGHTS, color_table
 from attn_parts.explorer import ALL, Choice, Explorer, Slider, Text
 from attn_parts.formatting import listed, number_told
 from attn_parts.language_model import HEADS, LAYERS, load_language_model, next_words, run_language_model
@@ -72,7 +72,7 @@ def _draw_model(text, head, row, off, how, temperature):
         tokens = [LEXICON[word] for word in word_numbers(text)]
     except ValueError as error:
         refusal, drawing = str(error), Drawing(990, 120, "The language model, which can't read this text")
-        drawing.text(10, 24, "The model can't read this text.", bold=True, color=LIT)
+        drawing.text(10, 24, "The model can't read this text.", bold=True, color=KEY)
         drawing.paragraph(10, 52, f"{refusal[0].upper()}{refusal[1:]}.", 970)
         return drawing, f"{refusal} (row {row}, temperature {temperature:g})."
     row = min(row, len(tokens) - 1)
@@ -91,7 +91,7 @@ def _draw_model(text, head, row, off, how, temperature):
     grid.light(row)
     if head in off:
         instead = {"zero": "0", "mean": "its mean"}[how]
-        drawing.text(200, 40, f"switched off: its output is set to {instead}", font=12, color=LIT)
+        drawing.text(200, 40, f"switched off: its output is set to {instead}", font=12, color=KEY)
     likeliest = listed(words[:5], shares[:5])
     told = f"{_in_words(tokens, row, head, weights[head][row], off, how)} Likeliest next words: {likeliest}."
     drawing.paragraph(10, 560, told, 970, font=13)
@@ -117,7 +117,7 @@ def _draw_wall(drawing, weights, chosen, off):
         drawing.marks.append(f'<path fill="{BLOCKED}" d="M{x + cell:.4g} {y:.4g}{stairs}V{y:.4g}z"/>')
         drawing.box(x, y, SIDE, SIDE, edge=FAINT)
         name = f"{layer} · {head}" + (" off" if (layer, head) in off else "")
-        drawing.text(x, y - 10, name, font=12, color=LIT if (layer, head) in off else SOFT)
+        drawing.text(x, y - 10, name, font=12, color=KEY if (layer, head) in off else SOFT)
         if (layer, head) == chosen:
             drawing.box(x - 2, y - 2, SIDE + 4, SIDE + 4, edge=LIT, thick=3)
     drawing.color_bar(left + 4 * APART - 4, top, 2 * SIDE, WEIGHTS, blocked=True)

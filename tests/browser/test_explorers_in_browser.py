@@ -8,6 +8,7 @@ import pytest
 import course
 from attn_parts.explorer import Choice, Slider, Switch
 from axe import serious_violations
+from contrast import LOOKS
 from explorers import of_kind, slider_of
 from jupyter_pages import in_lab, marks_of, wait_until, write_notebook
 
@@ -91,7 +92,7 @@ def test_every_control_leads_to_the_picture_drawn_here(twin):
 
 @in_lab
 @pytest.mark.parametrize("call", CALLS, scope="module")
-def test_nothing_is_cut_and_axe_finds_no_serious_violation(twin):
+def test_nothing_is_cut_letters_are_seen_in_the_dark_and_axe_finds_no_serious_violation(twin):
     on_page = twin.on_page
     cut = on_page.box.locator(".widget-label, .widget-label-basic, input[type=number]").evaluate_all(
         "nodes => nodes.filter(n => n.scrollWidth > n.clientWidth + 1).map(n => n.textContent || n.value)"
@@ -99,6 +100,11 @@ def test_nothing_is_cut_and_axe_finds_no_serious_violation(twin):
     assert cut == []
     assert on_page.svg.bounding_box()["width"] <= on_page.box.bounding_box()["width"] + 1
     assert on_page.svg.get_attribute("role") == "img"
+    on_page.page.evaluate("() => { document.body.dataset.jpThemeLight = 'false' }")
+    looks = on_page.box.evaluate(LOOKS)
+    on_page.page.evaluate("() => { document.body.dataset.jpThemeLight = 'true' }")
+    assert any("rgb(26,28,30)" in look for look in looks), "no letter is on the ground of a dark page"
+    assert {look: seen for look, seen in looks.items() if seen["contrast"] < seen["least"]} == {}
     # What axe rightly finds and only ipywidgets can fix: the handles of its sliders have no accessible name.
     # The number box of the same label, next to each, has one.
     known, handle = "aria-input-field-name", "noUi-handle"

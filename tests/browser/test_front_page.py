@@ -186,9 +186,13 @@ def test_a_button_in_the_text_shows_what_it_says(page, button, off, text, word):
     logits, _ = attn.run_language_model(MODEL, text, off=off)
     share = number(dict(attn.next_words(logits, 5))[word])
     page.get_by_role("checkbox", name="0 · 3").check()  # the button switches it on again
-    page.locator(f"[data-try^='{button}']").press("Enter")
+    pressed = page.locator(f"[data-try^='{button}']")
+    pressed.focus()
+    before = page.evaluate("scrollY")
+    pressed.press("Enter")
+    assert page.evaluate("scrollY") == before and pressed.evaluate("it => it === document.activeElement")
     assert f" {word} {share}" in page.locator(".attn-shown desc").first.text_content()
-    assert share in page.locator("li").filter(has=page.locator(f"[data-try^='{button}']")).inner_text()
+    assert share in page.locator("li").filter(has=pressed).inner_text()
 
 
 def test_it_fits_a_phone_has_few_words_and_is_light(page, site):

@@ -14,12 +14,15 @@ import attn_checks as check
 import course
 from attn_checks.questions import as_text
 from axe import serious_violations_of_page
+from contrast import seen_badly
 from course import ROOT
 from environments import python_with
 from jupyter_pages import marks_of, wait_until
 from pages import SETTINGS
 from stand_in import copy_course
 from static_pages import HIGH_LETTERS, OUT_OF_REACH, SMALLEST, OnPage, Reader, drawn_at, moves, moving
+
+from frames import NO_KERNEL  # isort: skip, importing pages has put tools/pages on the path
 
 VISIBLE_TEX = re.compile(r"\\\(|\\\[|\$\$|\\frac|\\text\{|\\sqrt")
 PHONE, DESK = {"width": 360, "height": 780}, {"width": 1280, "height": 720}
@@ -117,7 +120,7 @@ def test_every_output_can_be_read(page, lesson):
         if cell.id in waiting:
             continue
         rich = html.unescape(re.sub(r"<[^>]+>", "", output.get("data", {}).get("text/html", "")))
-        text = rich or output.get("text", "") or output.get("evalue", "")
+        text = rich.replace(*NO_KERNEL) or output.get("text", "") or output.get("evalue", "")
         assert text or is_picture(output), f"{cell.id}: an output of a kind that this test does not know"
         assert words(text) in shown, cell.id
 
@@ -308,6 +311,7 @@ def test_on_paper_stands_the_still(site, reader):
     assert shown.is_visible() and not still.is_visible()
     on_page.page.emulate_media(media="print")
     assert still.is_visible() and not shown.is_visible() and not on_page.controls["score"].is_visible()
+    assert on_page.box.get_by_text(NO_KERNEL[1]).is_visible()
 
 
 def test_without_script_stand_stills_and_folds(site, chromium):
@@ -323,7 +327,8 @@ def test_a_page_says_where_code_runs_and_offers_its_notebook(site, page, lesson)
     link = page.get_by_role("link", name="Download the notebook").first
     assert link.get_attribute("href") == lesson.name
     assert course.read(site / "notebooks" / lesson.name).cells[1:] == course.read(lesson).cells[1:]
-    assert not re.search(r"Shift\+Enter|Run the (folded|two) cells?|just run it", page.inner_text("article"))
+    asked = rf"Shift\+Enter|Run the (folded|two) cells?|just run it|{NO_KERNEL[0]}"
+    assert not re.search(asked, page.content())
     for exercise in course.exercises(course.read(lesson)):
         heading = page.locator("h3", has_text=exercise.title[: len("Exercise 1")])
         links = heading.locator("xpath=following-sibling::p[1]").get_by_role("link").all_inner_texts()
@@ -358,6 +363,23 @@ def test_explorers_have_letters_of_11_pixels_and_are_dark_at_night(page, lesson)
         page.emulate_media(color_scheme=scheme)
         grounds = {ground == "rgb(255, 255, 255)" for ground in page.evaluate(GROUNDS)}
         assert grounds == {light}
+
+
+@every_lesson
+def test_letters_of_pictures_are_seen_by_day_and_by_night_wherever_controls_stand(page, lesson):
+    page.evaluate(OPEN_FOLDS)
+    boxes = page.locator(".attn-explorer, .attn-model").all()
+    assert (
+        seen_badly(
+            page, [box if "attn-moved" in box.get_attribute("class") else moving(box) for box in boxes]
+        )
+        == []
+    )
+
+
+def test_letters_of_the_front_page_s_pictures_are_seen_by_day_and_by_night(site, reader):
+    page = reader.open(site / "index.html", math=False)
+    assert seen_badly(page, [page.locator("#head"), page.locator("#model")]) == []
 
 
 @every_lesson

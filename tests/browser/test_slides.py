@@ -1,5 +1,7 @@
 """The decks of slides, opened from a folder: nothing from outside, nothing cut off, answers after their questions."""
 
+import re
+
 import pytest
 
 import attn_checks as check
@@ -109,6 +111,7 @@ def test_nothing_is_cut_off_and_answers_come_with_the_next_press(decks, reader, 
     for exercise in course.exercises(notebook):
         assert not shown & {cell.id for cell in (exercise.check, exercise.answer) if cell}
     assert not shown & {"setup", "setup-line"}
+    assert not re.search(rf"Shift\+Enter|just run it|{slides.frames.NO_KERNEL[0]}", page.content())
     assert reader.problems == []
 
 

@@ -276,6 +276,15 @@ def test_a_head_of_ones_own_is_shown_in_both_pictures(tmp_path):
         assert re.search(told, attn.explore_pronoun(mine).description)
 
 
+def test_a_head_that_cannot_be_saved_is_said_to_be_shown_all_the_same(tmp_path, capsys):
+    seen = attn.watch_training(attn.start_head(seed=3), steps=10)
+    (tmp_path / "my_head.json").mkdir()  # as in a folder that may only be read, where root may write
+    attn.save_training(seen, tmp_path / "my_head.json")
+    told = capsys.readouterr().out
+    assert f"my_head.json couldn't be written in {tmp_path}: " in told
+    assert "attn.explore_pronoun(seen) shows it" in told
+
+
 @pytest.mark.parametrize("head", [(0, 0), (0, 1), (1, 0), (1, 1)])
 @pytest.mark.parametrize(
     ("text", "row", "off", "temperature"),

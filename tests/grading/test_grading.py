@@ -216,6 +216,7 @@ def test_without_namespaces_too(port, monkeypatch, tmp_path):
         ("empty", "out", "holds no .ipynb, no .zip and no folder"),
         ("full", "full", "--output is the folder of the notebooks itself"),
         ("full", "full/a.ipynb", "--output is a file"),
+        ("full", "full/a.ipynb/out", "Nothing can be written into"),
         ("/", "out", "Put the notebooks into a folder of their own"),
     ],
 )

@@ -2,11 +2,14 @@
 
 import re
 import shutil
+import subprocess
+import sys
 import tomllib
 
 import nbformat
 import pytest
 import yaml
+from uv import find_uv_bin
 
 import check_links
 import course
@@ -162,6 +165,27 @@ def test_versions_are_pinned_in_one_place():
 def test_pins_are_among_the_versions_tried(line):
     package, low, high = re.fullmatch(r"(\w+) >=([\d.]+), <([\d.]+)", line).groups()
     assert parts(low) <= parts(PINS[package]) < parts(high)
+
+
+OLD_PYTHON = "import runpy, sys; sys.version_info = (3, 10, 14); "
+AS_A_COMMAND = "runpy.run_module('attn_checks', run_name='__main__')"
+
+
+@pytest.mark.parametrize("use", ["import attn_helpers", "import attn_checks", AS_A_COMMAND])
+def test_an_older_python_gets_one_sentence(use):
+    command = [sys.executable, "-S", "-c", OLD_PYTHON + use]  # which finds no package, NumPy neither
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr == "This course needs Python 3.11 or newer; this is 3.10.\n"
+
+
+def test_an_older_python_installs_nothing_and_says_why():
+    ask = [find_uv_bin(), "pip", "compile", "-q", "--no-config", "--no-index", "--python-version", "3.10"]
+    done = subprocess.run([*ask, "tests/requirements.txt"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1
+    why = "this-course-needs-python-3-11-or-newer<0, which does not allow any versions"
+    assert why in " ".join(done.stderr.split())
+    assert packages("requirements.txt")[0].startswith("This-course-needs-Python")  # pip stops at the first
 
 
 def parts(version):

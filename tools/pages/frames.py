@@ -17,6 +17,8 @@ import attn_helpers as attn
 from attn_parts.explorer import ALL, Choice, Explorer, Slider, Step, Switch, Text
 
 MOST = 1500
+# what a stored picture says beside a kernel, and where nothing runs
+NO_KERNEL = "Run the cell to get the controls.", "Its controls are in the notebook."
 # small numbers are stored as letters, as frames.js reads them: 0 is the one after the quotation mark
 FIRST = 35
 LINE = re.compile(r'<text x="\d\d" y="([^"]+)"[^>]*>([^<]+)</text>')  # of text at the left edge
@@ -71,6 +73,14 @@ def scales(plan):
             values = sorted(values)
         found[name] = {value: control.read(value) for value in values}
     return {name: readings for name, readings in found.items() if len(readings) > 1}
+
+
+def stills(cell):
+    """The stored pictures of a cell, with nothing beside them that is true only where a kernel runs."""
+    found = [output["data"] for output in cell["outputs"] if "text/html" in output.get("data", {})]
+    for data in found:
+        data["text/html"] = "".join(data["text/html"]).replace(*NO_KERNEL)
+    return found
 
 
 def as_html(plan, name, still):

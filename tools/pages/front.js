@@ -81,8 +81,6 @@
     if (head) head.checked = true;
     else text.value = wanted;
     text.dispatchEvent(new Event("input", {bubbles: true}));
-    find("#model").scrollIntoView();
-    text.focus({preventScroll: true});
   }
   for (const button of document.querySelectorAll("[data-try]")) button.addEventListener("click", tryOut);
 })();

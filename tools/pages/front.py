@@ -7,6 +7,8 @@ import re
 import shutil
 import string
 
+import frames
+
 import set_address
 from attn_lessons.lesson00.explorer import stored_heads
 from attn_lessons.lesson11.explorer import TAME, TEXT
@@ -48,7 +50,8 @@ def write_static(folder):
 
 def model_data():
     """What the scripts of the language model read: words, parameters, colours and widths of letters."""
-    stored, used = load_data("language_model"), ("INK", "SOFT", "FAINT", "BLOCKED", "PAPER", "LIT", "BLUE")
+    stored = load_data("language_model")
+    used = ("INK", "SOFT", "FAINT", "BLOCKED", "PAPER", "LIT", "KEY", "BLUE")
     shades, inks = colours.color_table(colours.WEIGHT_COLORS)
     data = {"words": LEXICON, "numbers": stored["numbers"], "means": stored["means"], "start": TEXT}
     data |= {"shades": shades, "inks": inks, "colours": {name: getattr(colours, name) for name in used}}
@@ -133,10 +136,9 @@ def model_numbers():
 
 def put_model(cell):
     """Put the language model in the place of its explorer, whose still is shown where scripts don't run, and on paper."""
-    (shown,) = (output["data"] for output in cell["outputs"] if "text/html" in output.get("data", {}))
-    still = "".join(shown["text/html"])
+    (shown,) = frames.stills(cell)
     scripts = "".join(f'<script src="../_static/{name}" defer></script>' for name in MODEL[:4])
     style = f'<link rel="stylesheet" href="../_static/{MODEL[4]}">'
     shown["text/html"] = (
-        f'{style}<div class="attn-model"><div class="attn-still">{still}</div></div>{scripts}'
+        f'{style}<div class="attn-model"><div class="attn-still">{shown["text/html"]}</div></div>{scripts}'
     )

@@ -3,7 +3,7 @@
 // the names of the functions are the ones there. Only words of the model are written, so nothing needs to be escaped.
 window.languageModelPicture = (() => {
   const {colours, shades, inks, widths} = window.languageModelData;
-  const {INK, SOFT, FAINT, BLOCKED, PAPER, LIT, BLUE} = colours;
+  const {INK, SOFT, FAINT, BLOCKED, PAPER, LIT, KEY, BLUE} = colours;
   const LAYERS = 2, HEADS = 4, SIDE = 88, APART = 98, LARGE = 400, PRINT_UP_TO = 12;
   const SAID = {",": "comma", ".": "full stop"};
 
@@ -147,7 +147,7 @@ window.languageModelPicture = (() => {
       const lit = layer === chosen[0] && head === chosen[1];
       parts.push(keep(`small ${layer} ${head}`, [weights[layer][head], silent, lit], () => [
         ...small(x, y, weights[layer][head]),
-        text(x, y - 10, `${layer} · ${head}${silent ? " off" : ""}`, {font: 12, color: silent ? LIT : SOFT}),
+        text(x, y - 10, `${layer} · ${head}${silent ? " off" : ""}`, {font: 12, color: silent ? KEY : SOFT}),
         ...lit ? [box(x - 2, y - 2, SIDE + 4, SIDE + 4, {edge: LIT, thick: 3})] : [],
       ]));
     }
@@ -206,7 +206,7 @@ window.languageModelPicture = (() => {
         [
           text(80, 40, `layer ${layer}, head ${which}`, {font: 14, bold: true}),
           box(80, 60 + row * cell, words.length * cell, cell, {edge: LIT, thick: 3}),
-          ...isOff(off, head) ? [text(200, 40, `switched off: its output is set to ${instead}`, {font: 12, color: LIT})] : [],
+          ...isOff(off, head) ? [text(200, 40, `switched off: its output is set to ${instead}`, {font: 12, color: KEY})] : [],
         ],
       ],
       words: [paragraph(10, 560, told, 970, 13)],
