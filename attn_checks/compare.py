@@ -109,6 +109,12 @@ def which_matrix(want, got):
     return tuple(map(int, np.unravel_index(differs.argmax(), differs.shape)))
 
 
+def told_apart(mine, right):
+    """Two numbers as text, with as many digits as it takes to tell them apart."""
+    pairs = ((f"{mine:.{digits}g}", f"{right:.{digits}g}") for digits in range(3, 17))
+    return next((pair for pair in pairs if pair[0] != pair[1]), (f"{mine:.3g}", f"{right:.3g}"))
+
+
 # names of what is no array, and of what holds none
 KINDS = {"list": "a list", "tuple": "a tuple", "str": "a single text", "ndarray": "an array"}
 KINDS["generator"] = "a generator, made by yield or by a `for` in parentheses (return a list instead)"
