@@ -134,11 +134,18 @@ def own_words(tried, at):
     exercise = tried.exercise
 
     def ask(*case):
-        values = tried.caller.outcome(case).values
-        return values if values and all(part.dtype.kind in "fiub" for part in values) else None
+        return as_floats(tried.caller.outcome(case).values)
 
-    given = exercise.cases[at], exercise.wanted[at].values, tried.outcomes[at].values
-    return exercise.own(ask, *given) if exercise.own else ""
+    got = as_floats(tried.outcomes[at].values)
+    return (
+        exercise.own(ask, exercise.cases[at], exercise.wanted[at].values, got) if exercise.own and got else ""
+    )
+
+
+def as_floats(values):
+    """Real numbers of any kind as float64, of which an exercise may take differences and roots; None for others."""
+    is_real = values and all(part.dtype.kind in "fiub" for part in values)
+    return tuple(part.astype(float) for part in values) if is_real else None
 
 
 # ------------------------------------------------------------------------ Type and shape of the result
