@@ -339,7 +339,8 @@ def two_shapes(error, line):
     shapes = re.findall(r"\(([\d,]+)\)", text) if "broadcast together" in text else []
     if len(shapes) != 2:
         return ""
-    of_matrices = any(len(shape.strip(",").split(",")) > 1 for shape in shapes)
+    left, right = (shape.strip(",").split(",") for shape in shapes)
+    of_matrices = len(left) > 1 < len(right) or left[-1] == right[-2:][0] and len(left + right) > 2
     if of_matrices and re.search(r"[\w\])] *\* *[\w(]", line) and not re.search(r"@|[\w\])] *[-+]", line):
         return "* multiplies cell by cell, and these shapes don't fit. Write @ for the matrix product."
     pairs = zip(*(reversed([int(n) for n in shape.split(",") if n]) for shape in shapes), strict=False)
