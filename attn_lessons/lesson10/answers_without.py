@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn_checks.compare import close
 from attn_checks.exercise import Mistake, exercise
 from attn_checks.steps import Step, Steps
 from attn_parts import mathematics as maths
@@ -58,7 +59,8 @@ STEPS = Steps("q K V W_O", {
     "block": Step("scaled", "rows", [
         Mistake("score-of-zero", "the blocked score is not −∞",
             say="In row j, word j still gets some weight, because the exponential of its score isn't 0: for example, e⁰ is 1. Give it a score whose exponential is 0.",
-            ways=[set_to(lambda score: 0.0), set_to(lambda score: score - 1), set_to(lambda score: -1.0), set_to(lambda score: -score)]),
+            ways=[set_to(lambda score: 0.0), set_to(lambda score: score - 1), set_to(lambda score: -1.0), set_to(lambda score: -score),
+                set_to(lambda score: -50.0), set_to(lambda score: -100.0), set_to(lambda score: score - 10)]),
         Mistake("another-word-blocked", "the word next to j is blocked",
             say="In row j you block the word before or after word j. Block word j itself.",
             ways=[lambda scores: np.roll(blocked(scores), 1, axis=0), lambda scores: np.roll(blocked(scores), -1, axis=0)]),
@@ -105,15 +107,41 @@ STEPS = Steps("q K V W_O", {
 without = STEPS.whole({})
 
 
+def where_it_parts(ask, given, wanted, got):
+    """Say which word a row doesn't block, or blocks and shouldn't; else up to where the result is right, with smaller scores."""
+    q, K, V, W_O = given[0] / 10, *given[1:]
+
+    def goes_right(*case):
+        mine = ask(*case)
+        return bool(mine and mine[0].shape == (right := without(*case)).shape and close(mine[0], right).all())
+
+    for k, changed in enumerate(np.eye(len(V))[..., None] * 3 * np.sin(1 + np.arange(V.shape[-1]))):
+        before, after = ask(q, K, V, W_O), ask(q, K, V + changed, W_O)
+        if not before or not after or before[0].shape != after[0].shape or np.isnan(before[0]).any():
+            return ""
+        moves = ~close(before[0], after[0]).all(axis=-1)
+        if moves[k]:
+            return f"Row {k} of your result changes with row {k} of V, the value of the word that it should block."
+        if not all(moves | (np.arange(len(V)) == k)):
+            row = np.flatnonzero(~moves & (np.arange(len(V)) != k))[0]
+            return f"Row {row} of your result doesn't change with row {k} of V, and should: word {row} alone is blocked there."
+    if not goes_right(q, K[:2], V[:2], W_O):
+        return "Your result is wrong even for two words, where each row has one open word, whose weight is 1. Look at what follows the weights."
+    if not goes_right(0 * q, K, V, W_O):
+        return "Your result is right for two words. But where q holds only 0, all open words have the same weight, so row j should be the softmax of the mean of their values, times W_O."
+    return "Your result is right for two words, and where q holds only 0. Look at the scores, at their division, and at what you put in place of the blocked one."
+
+
 def head_of(L, d_k, d_v, answers):
     return lambda draw: (draw(d_k), draw(L, d_k) / 2, draw(L, d_v) / 2, draw(d_v, answers) / 2)
 
 
-@exercise(result="probabilities", see=BLOCK, steps=STEPS, inputs={
+@exercise(own=where_it_parts, result="probabilities", see=BLOCK, steps=STEPS, inputs={
     "three words": (np.array([1.0, 0]), np.array([[2.0, 0], [0, 1], [1, 1]]), np.array([[1.0, 0], [0, 2], [1, 1]]), np.eye(2)),
     "all sizes differ": head_of(5, 3, 4, 2),
     "square": head_of(3, 3, 3, 3),
     "more answers than words": head_of(2, 4, 3, 5),
+    "scores around −300": (np.array([-300.0, 0]), np.array([[np.sqrt(2), 0], [1.418, 1], [1.411, 2]]), np.array([[1.0, 0], [0, 2], [1, 1]]), np.eye(2)),
 })
 def answers_without(q, K, V, W_O):
     """Check `f(q, K, V, W_O)` → next-word probabilities (L, answers), row j with word j blocked. Returns Feedback."""
