@@ -76,6 +76,21 @@ def attend(Q, K, V, mask):
     return maths.scaled_dot_product_attention(Q, K, V, mask)[0]
 
 
+def last_tile(Q, K, V, mask, block):
+    """Attention to the last tile of keys alone."""
+    keys = slice(starts(len(K), block)[-1], None)
+    return attend(Q, K[keys], V[keys], mask[:, keys])
+
+
+def until_a_blocked_tile(Q, K, V, mask, block):
+    """Attention of each tile of queries to the keys before the first tile that is blocked."""
+    seen = mask.copy()
+    for i in starts(len(Q), block):
+        open_tiles = [mask[i : i + block, j : j + block].any() for j in starts(len(K), block)] + [False]
+        seen[i : i + block, open_tiles.index(False) * block :] = False
+    return attend(Q, K, V, seen)
+
+
 def softmax_per_tile(together):
     """Every tile of keys with a softmax of its own; their outputs put `together`."""
     return lambda Q, K, V, mask, block: together(
@@ -183,10 +198,14 @@ STEPS = choices("Q K V mask block", in_tiles,
 OTHERS = [
     *again(STEPS.mistakes(), {"divided-too-early": [STEPS.whole({"carry": always(divided_in_every_tile(divide)), "divide": always(lambda mix, total: mix)})
         for divide in (safely, np.divide)],
+        "last-tile-only": [last_tile],
         "finite-mask-value": [STEPS.whole({"start": always(-1e9), "blocked": always(-1e9), "divide": always(np.divide)})]}),
     Mistake("blocked-tile-ends", "a first tile that is blocked makes its rows 0", see=ONE_PASS,
         say="If the first tile of a row is blocked, your output is 0 there. Look for a break, or for a NaN, from −∞ − (−∞), that becomes 0.",
         ways=[lambda *given: np.nan_to_num(STEPS.whole({"start": always(-np.inf)})(*given))]),
+    Mistake("blocked-tile-breaks", "the loop ends at a tile that is blocked",
+        say="You stop at the first tile of keys that is blocked, so a row misses the keys after it. A later tile may be open: go on with the next one.",
+        ways=[until_a_blocked_tile]),
     Mistake("softmax-per-tile", "each tile has a softmax of its own", see=ONE_PASS,
         say="You apply softmax to each tile separately. A row needs one sum over all its tiles.",
         ways=[softmax_per_tile(np.sum), softmax_per_tile(np.mean)]),
@@ -194,15 +213,18 @@ OTHERS = [
 
 
 def where_it_parts(ask, given, wanted, got):
-    """Say whether it is right with one tile for everything, or without a mask."""
+    """Say whether it is right with one tile for everything, for the first tile of queries, or without a mask."""
     Q, K, V, mask, block = given
 
     def goes_right(mask, block):
-        mine, right = ask(Q, K, V, mask, block), attend(Q, K, V, mask)
+        queries = Q[: len(mask)]
+        mine, right = ask(queries, K, V, mask, block), attend(queries, K, V, mask)
         return bool(mine and mine[0].shape == right.shape and close(mine[0], right).all())
 
     if goes_right(mask, max(len(Q), len(K))):
-        return "With one tile for everything your result is right on this input. Look at the slices, and at what passes from one tile to the next."
+        if len(Q) > block and goes_right(mask[:block], block):
+            return "The first tile of queries alone is right. What does the next one start from, and into which rows does it write?"
+        return "With one tile for everything your result is right on this input. Look at the slices, and at what passes from one tile of keys to the next."
     if goes_right(np.ones_like(mask), block):
         return "With nothing blocked your result is right on this input. Look at how you use the mask."
     return "Your result is wrong even with one tile for everything, block = 100. Begin there, because no tile follows another then."
