@@ -127,15 +127,9 @@ OWN = [
 ]
 
 
-def in_rows(first, width):
-    """A matrix (6, width) of which only two rows aren't 0."""
-    matrix = np.zeros((6, width))
-    matrix[first : first + 2] = np.cos(first + np.arange(2 * width)).reshape(2, width)
-    return matrix
-
-
 # The path through Q ends in columns 0 and 1 of d_X, that through K in 2 and 3, that through V in 4 and 5.
-APART = 2 * np.cos(3 * np.arange(18.0)).reshape(3, 6), in_rows(0, 2), in_rows(2, 2), in_rows(4, 3), np.sin(np.arange(9.0) + 3).reshape(3, 3)
+MATRICES = [np.kron(np.eye(3)[:, [i]], [[1, 2], [-1, 1]]) for i in range(3)]
+APART = np.cos(3 * np.arange(18.0)).reshape(3, 6), *MATRICES, np.sin(np.arange(6.0)).reshape(3, 2)
 
 
 def of_paths(ask, given, wanted, got):

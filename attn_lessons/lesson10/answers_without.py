@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.compare import close
+from attn_checks.compare import same
 from attn_checks.exercise import Mistake, exercise
 from attn_checks.steps import Step, Steps
 from attn_parts import mathematics as maths
@@ -59,8 +59,7 @@ STEPS = Steps("q K V W_O", {
     "block": Step("scaled", "rows", [
         Mistake("score-of-zero", "the blocked score is not −∞",
             say="In row j, word j still gets some weight, because the exponential of its score isn't 0: for example, e⁰ is 1. Give it a score whose exponential is 0.",
-            ways=[set_to(lambda score: 0.0), set_to(lambda score: score - 1), set_to(lambda score: -1.0), set_to(lambda score: -score),
-                set_to(lambda score: -50.0), set_to(lambda score: -100.0), set_to(lambda score: score - 10)]),
+            ways=[set_to(lambda score: 0.0), set_to(lambda score: score - 1), set_to(lambda score: -1.0), set_to(lambda score: -score), set_to(lambda score: -50.0)]),
         Mistake("another-word-blocked", "the word next to j is blocked",
             say="In row j you block the word before or after word j. Block word j itself.",
             ways=[lambda scores: np.roll(blocked(scores), 1, axis=0), lambda scores: np.roll(blocked(scores), -1, axis=0)]),
@@ -108,28 +107,24 @@ without = STEPS.whole({})
 
 
 def where_it_parts(ask, given, wanted, got):
-    """Say which word a row doesn't block, or blocks and shouldn't; else up to where the result is right, with smaller scores."""
+    """Say which row follows a word and shouldn't, or the other way round; else whether two words are right. Scores are a tenth, so no weight is almost 0."""
     q, K, V, W_O = given[0] / 10, *given[1:]
 
-    def goes_right(*case):
-        mine = ask(*case)
-        return bool(mine and mine[0].shape == (right := without(*case)).shape and close(mine[0], right).all())
-
-    for k, changed in enumerate(np.eye(len(V))[..., None] * 3 * np.sin(1 + np.arange(V.shape[-1]))):
-        before, after = ask(q, K, V, W_O), ask(q, K, V + changed, W_O)
+    before = ask(q, K, V, W_O)
+    for k in range(len(V)):
+        changed = V.copy()
+        changed[k] += 3 * np.sin(1 + np.arange(V.shape[-1]))
+        after = ask(q, K, changed, W_O)
         if not before or not after or before[0].shape != after[0].shape or np.isnan(before[0]).any():
             return ""
-        moves = ~close(before[0], after[0]).all(axis=-1)
-        if moves[k]:
-            return f"Row {k} of your result changes with row {k} of V, the value of the word that it should block."
-        if not all(moves | (np.arange(len(V)) == k)):
-            row = np.flatnonzero(~moves & (np.arange(len(V)) != k))[0]
-            return f"Row {row} of your result doesn't change with row {k} of V, and should: word {row} alone is blocked there."
-    if not goes_right(q, K[:2], V[:2], W_O):
-        return "Your result is wrong even for two words, where each row has one open word, whose weight is 1. Look at what follows the weights."
-    if not goes_right(0 * q, K, V, W_O):
-        return "Your result is right for two words. But where q holds only 0, all open words have the same weight, so row j should be the softmax of the mean of their values, times W_O."
-    return "Your result is right for two words, and where q holds only 0. Look at the scores, at their division, and at what you put in place of the blocked one."
+        for row, is_still in enumerate((abs(before[0] - after[0]) < 1e-8).all(axis=-1)):
+            if is_still != (row == k):
+                verb, should = ("doesn't change", "should") if is_still else ("changes", "shouldn't")
+                return f"Row {row} of your result {verb} with row {k} of V, and {should}: word {row} alone is blocked there."
+    two = q, K[:2], V[:2], W_O
+    if not same(ask(*two), (without(*two),)):
+        return "Your result is wrong even for two words, where each row has one open word. Its weight should be 1, so row 0 should be the softmax of V[1] @ W_O."
+    return "Your result is right for two words, where each row has one open word. So look at the scores, and at how the values of several words come together."
 
 
 def head_of(L, d_k, d_v, answers):
