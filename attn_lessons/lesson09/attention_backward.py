@@ -129,7 +129,7 @@ def sizes(*axes, L_q, L_k, d_k, d_v, mask=None):
     "as many queries as keys": sizes(L_q=3, L_k=3, d_k=2, d_v=4),
     "batch": sizes(2, L_q=3, L_k=4, d_k=2, d_v=3),
     "batch, all sizes alike": sizes(3, L_q=3, L_k=3, d_k=3, d_v=3),
-    "heads": sizes(2, 2, L_q=2, L_k=3, d_k=5, d_v=2),
+    "heads": sizes(2, 3, L_q=4, L_k=5, d_k=6, d_v=7),
 })
 def attention_backward(Q, K, V, weights, d_output):
     """Check `f(Q, K, V, weights, d_output)` → (d_Q, d_K, d_V), any leading axes. Returns Feedback."""
