@@ -78,10 +78,15 @@ class Feedback:
 
 def say(status, mistake, title, lines=(), tables=()):
     """A Feedback, its message put together from a title, lines of text and tables."""
-    title, *lines = (line.encode(errors="replace").decode() for line in (title, *lines) if line)
+    title, *lines = (printable(line) for line in (title, *lines) if line)
     tables, below = tuple(tables), [*legend(tables), *lines[1:]]
     text = [*map(wrapped, (title, *lines[:1])), *in_columns(tables), *map(wrapped, below)]
     return Feedback(status, mistake, "\n".join(text), title, tuple(lines), tables)
+
+
+def printable(text):
+    """Text with ? for what no terminal and no file can hold."""
+    return text.encode(errors="replace").decode()
 
 
 def wrapped(line):
@@ -369,7 +374,7 @@ def enough_digits(want, got):
 
 def cell_text(value, digits=3):
     if value is None or isinstance(value, (bool, np.bool_, str)):
-        return str(value)
+        return printable(str(value))
     if isinstance(value, (complex, np.complexfloating)):
         return f"{value:.{digits}g}"
     number = 0.0 if abs(float(value)) < SMALLEST else float(value)
