@@ -58,10 +58,6 @@ FAULTS = (
         seen=lambda exercise, caller, outcomes, wrong:
             len(exercise.results) == 1 and all(has_stray_comma(o.raw) for o in outcomes),
         say="The comma at the end of your return line turns the result into a tuple with one entry. Take it out."),
-    Fault("truth-values", "True and False instead of numbers",
-        seen=lambda exercise, caller, outcomes, wrong:
-            wrong and exercise.wanted[0].values[0].dtype.kind == "f" and {v.dtype.kind for o in outcomes for v in o.values or ()} == {"b"},
-        say="Your function returns True or False, and the exercise asks for numbers. A comparison, such as > or ==, gives a truth value."),
     Fault("masked-array", "a masked array",
         seen=lambda exercise, caller, outcomes, wrong: wrong and any(isinstance(o.raw, np.ma.MaskedArray) for o in outcomes),
         say="You return a masked array, which hides cells but keeps the numbers in them. Replace those numbers with .filled(...)."),

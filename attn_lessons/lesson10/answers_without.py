@@ -117,10 +117,10 @@ def where_it_parts(ask, given, wanted, got):
         after = ask(q, K, changed, W_O)
         if not before or not after or before[0].shape != after[0].shape or np.isnan(before[0]).any():
             return ""
-        for row, is_still in enumerate((abs(before[0] - after[0]) < 1e-8).all(axis=-1)):
+        for row, is_still in enumerate(np.isclose(before[0], after[0], rtol=0, atol=1e-8).all(axis=-1)):
             if is_still != (row == k):
-                verb, should = ("doesn't change", "should") if is_still else ("changes", "shouldn't")
-                return f"Row {row} of your result {verb} with row {k} of V, and {should}: word {row} alone is blocked there."
+                told = "should change as well, but it doesn't" if is_still else "changes as well, but it shouldn't"
+                return f"When row {k} of V changes, row {row} of your result {told}: word {row} alone is blocked there."
     two = q, K[:2], V[:2], W_O
     if not same(ask(*two), (without(*two),)):
         return "Your result is wrong even for two words, where each row has one open word. Its weight should be 1, so row 0 should be the softmax of V[1] @ W_O."
