@@ -283,11 +283,8 @@ def of_each(want, got):
     if len(np.unique(want[counted].round(9))) < 2:  # too few to tell a factor from a difference
         return ""
     factors, differences = got[counted] / want[counted], got - want
-    if (
-        np.isfinite(got).all()
-        and close(got, want)[~counted].all()
-        and np.allclose(factors, factors[0], rtol=1e-6, atol=0)
-    ):
+    is_factor = np.isfinite(factors[0]) and np.allclose(factors, factors[0], rtol=1e-6, atol=0)
+    if is_factor and close(got, want)[~counted].all():
         if np.isclose(factors[0], -1):
             return "Every number has the opposite sign of the right one."
         return f"Every number is {factors[0]:.6g} times as large as it should be."

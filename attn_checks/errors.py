@@ -384,7 +384,7 @@ def two_shapes(error, line):
     left, right = (shape.strip(",").split(",") for shape in shapes)
     of_matrices = len(left + right) > 2
     is_product = len(left) > 1 < len(right) or left[-1] == right[-2:][0]  # one row: only where @ would fit
-    if of_matrices and is_product and re.search(r"[\w\])] *\* *[\w(]", line) and not re.search(r"@|[\w\])] *[-+]", line):
+    if is_product and re.search(r"[\w\])] *\* *[\w(]", line) and not re.search(r"@|[\w\])] *[-+]", line):
         return "* multiplies cell by cell, and these shapes don't fit. Write @ for the matrix product."
     pairs = zip(*(reversed([int(n) for n in shape.split(",") if n]) for shape in shapes), strict=False)
     unlike = [pair for pair in pairs if pair[0] != pair[1] and 1 not in pair]
