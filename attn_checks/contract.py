@@ -1,8 +1,8 @@
 """What comparing numbers does not tell: it is a stub, changes its input, returns nothing, draws at random, …"""
 
 import dis
-import inspect
 import sys
+from types import FunctionType
 from typing import NamedTuple
 
 import numpy as np
@@ -125,7 +125,7 @@ def is_repeatable(caller, cases, first):
 
 def is_stub(function):
     """Whether the body is only a docstring and `...` or `pass`."""
-    code = function.__code__ if inspect.isfunction(function) else None
+    code = function.__code__ if type(function) is FunctionType else None
     return code is not None and all(
         step.opname in STUB and (step.opname == "RESUME" or step.argval in (None, ...))
         for step in dis.get_instructions(code)
@@ -134,8 +134,8 @@ def is_stub(function):
 
 def unwritten_helper(function):
     """The name of a function that this one calls and that is still a stub, or None."""
-    for step in dis.get_instructions(function) if inspect.isfunction(function) else ():
+    for step in dis.get_instructions(function) if type(function) is FunctionType else ():
         called = function.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
-        if inspect.isfunction(called) and is_stub(called):
+        if type(called) is FunctionType and is_stub(called):
             return step.argval
     return None

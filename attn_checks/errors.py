@@ -11,6 +11,7 @@ import pathlib
 import re
 import sys
 import traceback
+from types import FunctionType
 
 import numpy as np
 
@@ -348,7 +349,7 @@ SIZED = r"(?:np\.)?\b(?:zeros|ones|empty|full|eye|tri|arange|range)\((?:[^()\n]|
 def source_of(function):
     """The learner's lines of a function, or "" where they aren't known."""
     try:
-        return inspect.getsource(function) if inspect.isfunction(function) else ""
+        return inspect.getsource(function) if type(function) is FunctionType else ""
     except OSError:
         return ""
 

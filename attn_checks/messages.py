@@ -26,6 +26,7 @@ WIDTH = 100  # letters in a line of plain text
 NOT_YET = ("✗", TO_MEND)
 AGAIN = "Look again at: "
 MINUTES = re.compile(r" \(\d+ minutes?\)$")
+COUNTED = {2: "two", 3: "three", 4: "four"}
 DIFFERS = "A * marks each wrong cell."
 ROWS = 4  # of a table that is shown
 OF_SHAPES = "error", "shape-mismatch", "index-out-of-bounds", "unpacking", "truth-of-an-array"
@@ -222,7 +223,7 @@ def tell_mistake(exercise, outcomes, wrong, found):
     number = first_difference(exercise.wanted[at], outcomes[at], exercise.exact)
     several = found.name.split("; ")
     listed = [f"{i}. {one}" for i, one in enumerate(several, 1)] if several[1:] else []
-    name = f" Looks like: {'several mistakes' if listed else found.name}."
+    name = f" Looks like: {f'{COUNTED[len(several)]} mistakes' if listed else found.name}."
     advice = re.sub(r"\*(\w[^*]*\w|\w)\*", r"\1", found.say)  # stars mark emphasis
     see = found.see or exercise.see
     return incorrect(exercise, outcomes, at, number, found.short, name, [*listed, advice], see)
