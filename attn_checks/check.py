@@ -7,25 +7,31 @@ mistakes, such as any large number in place of −inf, have a condition instead,
 comes to wrong numbers.
 """
 
+import traceback
 import warnings
 
 import numpy as np
 
 from attn_checks import contract
 from attn_checks.call import Caller
-from attn_checks.compare import agree, as_arrays
-from attn_checks.messages import passed, tell, tell_mistake
+from attn_checks.compare import agree, as_arrays, words_of
+from attn_checks.messages import passed, say, tell
 from attn_checks.two_mistakes import name_two
 
 
 def check(exercise, function):
-    """Run a learner's function through one exercise; returns Feedback."""
-    feedback = contract.before_running(exercise, function)
-    if feedback:
-        return feedback
-    # a warning of NumPy's about a mistake that is tried is none of the learner's
-    with warnings.catch_warnings(action="ignore"), Caller(function, len(exercise.results)) as caller:
-        return judge(exercise, caller, contract.unwritten_helper(function), contract.only_calls(function))
+    """Run a learner's function through one exercise; returns Feedback, also where the course itself fails."""
+    try:
+        feedback = contract.before_running(exercise, function)
+        if feedback:
+            return feedback
+        # a warning of NumPy's about a mistake that is tried is none of the learner's
+        with warnings.catch_warnings(action="ignore"), Caller(function, len(exercise.results)) as caller:
+            return judge(exercise, caller, contract.unwritten_helper(function), contract.only_calls(function))
+    except Exception as error:
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        line = f"The check itself failed on your answer, so this says nothing about it: {words_of(error)} ({at.name}, line {at.lineno}). That is the course's mistake. Please report it, with your function."
+        return say("error", "check-failed", f"{exercise.name}: not checked.", [line])
 
 
 @np.errstate(all="ignore")  # overflow and NaN are for the learner to see in the numbers, not in warnings
@@ -34,8 +40,6 @@ def judge(exercise, caller, unwritten=None, borrowed=None):
     outcomes = caller.outcomes(exercise.cases)
     wrong = differences(exercise, outcomes)
     feedback = contract.after_running(exercise, caller, unwritten, outcomes, wrong)
-    if feedback and wrong and feedback.mistake == "changes-its-input":
-        feedback = with_another(exercise, outcomes, wrong, feedback)
     if feedback:
         return feedback
     if not wrong and borrowed:
@@ -43,18 +47,6 @@ def judge(exercise, caller, unwritten=None, borrowed=None):
     if not wrong:
         return passed(exercise.name, len(outcomes), list_for_array(exercise, outcomes[0].raw))
     return tell(exercise, caller, outcomes, wrong, recognised(exercise, outcomes, wrong))
-
-
-def with_another(exercise, outcomes, wrong, feedback):
-    """The feedback for an input changed in place, and for the mistake in the result, where that has a name."""
-    if not (found := recognised(exercise, outcomes, wrong)):
-        return feedback
-    both = found._replace(
-        short=feedback.mistake,
-        name=f"the input was changed in place, and {found.name}",
-        say=f"{feedback.lines[0]} In the result: {found.say}",
-    )
-    return tell_mistake(exercise, outcomes, wrong, both)
 
 
 def list_for_array(exercise, raw):

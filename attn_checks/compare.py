@@ -109,6 +109,12 @@ def which_matrix(want, got):
     return tuple(map(int, np.unravel_index(differs.argmax(), differs.shape)))
 
 
+def told_apart(mine, right):
+    """Two numbers as text, with as many digits as it takes to tell them apart."""
+    pairs = ((f"{mine:.{digits}g}", f"{right:.{digits}g}") for digits in range(3, 17))
+    return next((pair for pair in pairs if pair[0] != pair[1]), (f"{mine:.3g}", f"{right:.3g}"))
+
+
 # names of what is no array, and of what holds none
 KINDS = {"list": "a list", "tuple": "a tuple", "str": "a single text", "ndarray": "an array"}
 KINDS["generator"] = "a generator, made by yield or by a `for` in parentheses (return a list instead)"
@@ -117,12 +123,12 @@ ODD = {type(None): "None", type(...): "...", str: "text"}
 
 def described(raw, fine=()):
     """What something is, and the first thing in it that is no number, nor of a `fine` type."""
-    if isinstance(raw, np.ndarray) and raw.dtype.kind != "O":
+    if type(raw) in (np.ndarray, np.ma.MaskedArray) and raw.dtype.kind != "O":  # no type that a learner made
         return f"an array of {'text' if raw.dtype.kind == 'U' else raw.dtype}"
     if type(raw) is tuple and any(type(part) is np.ndarray for part in raw):
         return f"a tuple of {len(raw)} results (give each a name, or pick one)"
     kind = KINDS.get(type(raw).__name__, f"an object of type {type(raw).__name__}")
-    raw = raw.tolist() if isinstance(raw, np.ndarray) else raw
+    raw = raw.tolist() if type(raw) is np.ndarray else raw
     odd = odd_part(raw, fine) if type(raw) in (list, tuple) else ""
     return f"{kind} that holds {odd}" if odd else kind
 
@@ -138,8 +144,8 @@ def odd_part(raw, fine=(), depth=9):
     """The type of the first thing in a result that is no number, or ""; a list may hold itself."""
     if type(raw) in (list, tuple) and raw and depth:
         return next(filter(None, (odd_part(part, fine, depth - 1) for part in raw)), "")
-    is_array = isinstance(raw, np.ndarray) and raw.dtype.kind in "biuf"
-    if is_array or isinstance(raw, (bool, int, float, np.number, np.bool_, *fine)):
+    is_array = type(raw) is np.ndarray and raw.dtype.kind in "biuf"
+    if is_array or issubclass(type(raw), (bool, int, float, np.number, np.bool_, *fine)):
         return ""
     return ODD.get(type(raw), type(raw).__name__)
 

@@ -1,9 +1,9 @@
 """What comparing numbers does not tell: it is a stub, changes its input, returns nothing, draws at random, …"""
 
 import dis
-import inspect
 import pathlib
 import sys
+from types import CodeType, FunctionType, ModuleType
 from typing import NamedTuple
 
 import numpy as np
@@ -132,7 +132,7 @@ def is_repeatable(caller, cases, first):
 
 def is_stub(function):
     """Whether the body is only a docstring and `...` or `pass`."""
-    code = function.__code__ if inspect.isfunction(function) else None
+    code = function.__code__ if type(function) is FunctionType else None
     return code is not None and all(
         step.opname in STUB and (step.opname == "RESUME" or step.argval in (None, ...))
         for step in dis.get_instructions(code)
@@ -148,8 +148,8 @@ WORK = ("BINARY_OP", "COMPARE_OP", "CONTAINS_OP", "FOR_ITER", "UNARY_NEGATIVE", 
 def only_calls(function):
     """The name of the course's function that this one is, or that is all it calls; None if there's work of its own in it."""
     if is_of_the_course(function):
-        return getattr(function, "__name__", None)
-    if not inspect.isfunction(function) or any(inspect.iscode(part) for part in function.__code__.co_consts):
+        return function.__name__
+    if type(function) is not FunctionType or any(type(part) is CodeType for part in function.__code__.co_consts):
         return None
     called, of_the_course = set(), False
     for step in dis.get_instructions(function):
@@ -165,20 +165,20 @@ def only_calls(function):
 
 def is_of_the_course(value):
     """Whether the course made it: a function, a module such as `attn`, or `mine`."""
-    if inspect.isfunction(value):
+    if type(value) is FunctionType:
         return value.__code__.co_filename.startswith(FILES)
-    home = value.__name__ if inspect.ismodule(value) else type(value).__module__
+    home = value.__name__ if type(value) is ModuleType else type(value).__module__
     return home.split(".")[0] in ("attn_helpers", "attn_parts", "attn_lessons", "attn_checks")
 
 
 def is_namespace(value):
-    return inspect.ismodule(value) or not callable(value)
+    return type(value) is ModuleType or not callable(value)
 
 
 def unwritten_helper(function):
     """The name of a function that this one calls and that is still a stub, or None."""
-    for step in dis.get_instructions(function) if inspect.isfunction(function) else ():
+    for step in dis.get_instructions(function) if type(function) is FunctionType else ():
         called = function.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
-        if inspect.isfunction(called) and is_stub(called):
+        if type(called) is FunctionType and is_stub(called):
             return step.argval
     return None

@@ -25,6 +25,7 @@ from attn_checks.compare import (
     same,
     which_matrix,
 )
+from attn_checks.errors import source_of, typed_size
 
 SECONDS = 0.5  # for `sensitivity`, which says nothing when they are over
 MOST_UNITS = 5  # rows or columns of one argument that are changed one by one
@@ -135,10 +136,16 @@ def own_words(tried, at):
 
     def ask(*case):
         values = tried.caller.outcome(case).values
-        return values if values and all(part.dtype.kind in "fiub" for part in values) else None
+        fine = values and all(part.dtype.kind in "fiub" for part in values)
+        return exactly(values) if fine else None
 
-    given = exercise.cases[at], exercise.wanted[at].values, tried.outcomes[at].values
+    given = exercise.cases[at], *map(exactly, (exercise.wanted[at].values, tried.outcomes[at].values))
     return exercise.own(ask, *given) if exercise.own else ""
+
+
+def exactly(values):
+    """Arrays with all numbers in double precision: NumPy's linear algebra takes no others."""
+    return tuple(part.astype(float) if part.dtype.kind in "fiu" else part for part in values)
 
 
 # ------------------------------------------------------------------------ Type and shape of the result
@@ -170,6 +177,15 @@ def result_shape(exercise, want, got):
             asked = f"The shape{of} should be {w.shape}." if w.shape else ""
             part = raw[number] if type(raw) is tuple else raw
             return number, "wrong-shape", sentences(asked, other_shape(w, g, type(part) is tuple))
+        if g.dtype.kind == "c":
+            told = "Your numbers are complex, with a part in j. Did you take the root of a negative number?"
+            return number, None, told
+        if g.dtype == bool != w.dtype:
+            return (
+                number,
+                "not-numbers",
+                "Expected numbers, got truth values (True or False), as a comparison gives.",
+            )
     if exercise.exact and values[0].dtype != bool:
         return 0, "not-boolean", "The cells should be True and False (dtype bool), not numbers."
     return None
@@ -206,7 +222,10 @@ def fixed_shape(tried, number):
     given = [sides for sides in zip(*tried.sides(), strict=False) if len(sides[0].values or ()) > number]
     mine, right = ({side.values[number].shape for side in sides} for sides in zip(*given, strict=True))
     is_fixed = len(given) > 1 == len(mine) < len(right) and () not in mine
-    return "It is the same on every input." if is_fixed else ""
+    if not is_fixed:
+        return ""
+    typed = typed_size(source_of(tried.caller.function), mine.pop())
+    return sentences("Your result has the same shape on every input.", typed)
 
 
 def not_numbers(exercise, want, raw):
@@ -248,8 +267,6 @@ OF_MATRIX = (
 def relation(tried, at, number):
     """How all numbers are related to the right ones, the same on every input; or ""."""
     got = tried.outcomes[at].values[number]
-    if got.dtype.kind == "c":
-        return "Your numbers are complex, with a part in j. Did you take the root of a negative number?"
     pairs = list(tried.pairs(number))
     if tried.exercise.exact or got.dtype.kind == "U" or not pairs:
         return ""
@@ -266,7 +283,8 @@ def of_each(want, got):
     if len(np.unique(want[counted].round(9))) < 2:  # too few to tell a factor from a difference
         return ""
     factors, differences = got[counted] / want[counted], got - want
-    if close(got, want)[~counted].all() and np.allclose(factors, factors[0], rtol=1e-6, atol=0):
+    is_factor = np.isfinite(factors[0]) and np.allclose(factors, factors[0], rtol=1e-6, atol=0)
+    if is_factor and close(got, want)[~counted].all():
         if np.isclose(factors[0], -1):
             return "Every number has the opposite sign of the right one."
         return f"Every number is {factors[0]:.6g} times as large as it should be."
@@ -357,7 +375,7 @@ def unused(tried, number):
         names = [name for position, name in enumerate(exercise.parameters) if is_unused(tried, position, i)]
         if names:
             have = "have" if names[1:] else "has"
-            return f"{name_list(names)} {have} no effect on your {result_name(exercise, i)}, and should."
+            return f"{name_list(names)} {have} no effect on your {result_name(exercise, i)}, but should."
     return ""
 
 
@@ -487,11 +505,12 @@ def wrongly_followed(unit, name, result, moves):
     dead = [str(i) for i in np.flatnonzero(missing.any(axis=1) & ~moves_something)]
     if dead and moves_something.any():
         which = f"{unit}s {name_list(dead)} of {name} have" if dead[1:] else f"{unit} {dead[0]} of {name} has"
-        return f"{which[0].upper()}{which[1:]} no effect on your {result}, and should"
-    cells, follows, should = extra, "changes with", "shouldn't"
+        return f"{which[0].upper()}{which[1:]} no effect on your {result}, but should"
+    cells, follows = extra, "changes as well, but it shouldn't"
     if missing.any() and line:
-        cells, follows, should = missing, "doesn't change with", "should"
+        cells, follows = missing, "should change as well, but it doesn't"
     if not cells.any():
         return ""
     i, place = np.argwhere(cells)[0]
-    return f"{f'{line} {place} of your' if line else 'Your'} {result} {follows} {unit} {i} of {name}, and {should}"
+    where = f"{line.lower()} {place} of your {result}" if line else f"your {result}"
+    return f"When {unit} {i} of {name} changes, {where} {follows}"

@@ -5,11 +5,13 @@ import difflib
 import dis
 import functools
 import inspect
+import linecache
 import os
 import pathlib
 import re
 import sys
 import traceback
+from types import FunctionType
 
 import numpy as np
 
@@ -239,6 +241,8 @@ HINTS = (
 )
 # short names of exceptions, a pattern in the learner's line, what to do then, with what the pattern found
 BY_LINE = (
+    ("truth-of-an-array", r"(?<![.\w])(max|min)\((?:[^(),]|\([^()]*\))*,(?! *(?:axis|key))",
+     "Python's {0} compares whole arrays with each other. np.{0}imum compares two arrays entry by entry."),
     ("truth-of-an-array", r"(?<![.\w])(?:max|min|sorted)\(",
      "Python's max, min and sorted compare whole arrays with each other. NumPy's functions compare the numbers in them."),
     ("truth-of-an-array", r"^(?:if|elif|while)\b(?!.*mask)[^=!<>]*(?:[=!<>]=|[<>])(?! *None)[^=!<>]*$",
@@ -325,7 +329,45 @@ def by_line(mistake, error, line):
     name = re.search(r"variable '(\w+)'", str(error)) if mistake == "unbound-name" else None
     if name and re.match(rf"{name[1]} *([-+*/@]=|= .*\b{name[1]}\b)", line):
         return f"In the first round of the loop {name[1]} has no value yet. Give it one before the loop."
+    if mistake == "index-out-of-bounds":
+        return typed_limit(error, line)
     return two_shapes(error, line) if mistake == "shape-mismatch" else ""
+
+
+def own_lines(error):
+    """The learner's lines from the head of each function on the way to an exception to the line that failed."""
+    return "".join(
+        "".join(linecache.getlines(f.f_code.co_filename)[f.f_code.co_firstlineno - 1 : number])
+        for f, number in traceback.walk_tb(error.__traceback__)
+        if is_own(f.f_code.co_filename)
+    )
+
+
+SIZED = r"(?:np\.)?\b(?:zeros|ones|empty|full|eye|tri|arange|range)\((?:[^()\n]|\([^()\n]*\))*\)"
+
+
+def source_of(function):
+    """The learner's lines of a function, or "" where they aren't known."""
+    try:
+        return inspect.getsource(function) if type(function) is FunctionType else ""
+    except OSError:
+        return ""
+
+
+def typed_size(source, sizes):
+    """What to say of a learner's lines where one of these sizes is a typed number, such as np.zeros(2); or ""."""
+    number = rf"(?<![\w.\[-])(?:{'|'.join(map(str, sizes))})(?![\w.\]])"
+    calls = [call for call in re.findall(SIZED, source) if sizes and re.search(number, call)]
+    return f"You typed {calls[0]}. Should that size come from the input?" if calls else ""
+
+
+def typed_limit(error, line):
+    """Which limit of a loop is a typed number, and too large here; or ""."""
+    size = re.search(r"axis \d+ with size (\d+)", str(error))
+    for name, limit, number in re.findall(r"\bfor (\w+) in (range\((?:0, *)?(\d+)\))", own_lines(error)):
+        if size and int(number) > int(size[1]) and re.search(rf"\[[^\]]*\b{name}\b", line):
+            return f"You typed {limit}, but here that axis has length {size[1]}. Take the number from the input instead of typing it."
+    return ""
 
 
 def two_shapes(error, line):
@@ -337,15 +379,29 @@ def two_shapes(error, line):
     if re.search(r"\.shape\b(?! *\[)", line) and re.search(r"[/*]|sqrt", line):
         return "You calculate with a whole shape, a tuple with one size per axis. Pick one of them, such as .shape[-1]."
     shapes = re.findall(r"\(([\d,]+)\)", text) if "broadcast together" in text else []
+    shapes = list(dict.fromkeys(shapes))  # of += the first comes twice
     if len(shapes) != 2:
         return ""
-    of_matrices = any(len(shape.strip(",").split(",")) > 1 for shape in shapes)
-    if of_matrices and re.search(r"[\w\])] *\* *[\w(]", line) and not re.search(r"@|[\w\])] *[-+]", line):
+    left, right = (shape.strip(",").split(",") for shape in shapes)
+    of_matrices = len(left + right) > 2
+    is_product = len(left) > 1 < len(right) or left[-1] == right[-2:][0]  # one row: only where @ would fit
+    if is_product and re.search(r"[\w\])] *\* *[\w(]", line) and not re.search(r"@|[\w\])] *[-+]", line):
         return "* multiplies cell by cell, and these shapes don't fit. Write @ for the matrix product."
     pairs = zip(*(reversed([int(n) for n in shape.split(",") if n]) for shape in shapes), strict=False)
     unlike = [pair for pair in pairs if pair[0] != pair[1] and 1 not in pair]
     meets = f", and here they are {unlike[0][0]} and {unlike[0][1]}" if unlike else ""
-    return f"NumPy compares two shapes from their last axis. Sizes must be equal, or one of them 1{meets}."
+    typed = typed_size(own_lines(error), sum(unlike, ()))
+    is_row = any(shape.endswith(",") for shape in shapes)
+    lost = LOST if of_matrices and is_row and lost_axis(error) else ""
+    return f"{lost}NumPy compares two shapes from their last axis. Sizes must be equal, or one of them 1{meets}. {typed}"
+
+
+LOST = "Has a sum or a maximum lost its axis (keepdims)? "
+
+
+def lost_axis(error):
+    """Whether the learner takes a sum or a maximum without keepdims, up to the line that failed."""
+    return bool(re.search(r"\b(?:sum|max|mean)\((?!.*keepdims)", own_lines(error)))
 
 
 TURN = "Does one of them need a transpose, is it on the wrong side of @, or did you mean a different one?"
@@ -364,10 +420,8 @@ def of_product(error, line, columns, rows):
                 return f"{has}. {left} has {rows} over two axes, {spread[0]} · {columns}, which a reshape would join."
             if not {columns, *a.shape[-2:-1]} & {*b.shape[-2:]}:  # no size of one is a size of the other
                 return f"{has}. They don't fit transposed or exchanged either. Did you mean a different one, or is one of them missing a row?"
-            return f"{has}. {TURN}"
-    lost = re.search(r"\b(sum|max|mean)\(", line) and "keepdims" not in line
-    before = "Has a sum or a maximum lost its axis (keepdims)? " if lost else ""
-    return f"here there are {columns} and {rows}. {before}{TURN}"
+            return f"{has}. {LOST if lost_axis(error) and 1 in (columns, rows) else TURN}"
+    return f"here there are {columns} and {rows}. {LOST if lost_axis(error) else TURN}"
 
 
 def course_names():
@@ -397,7 +451,7 @@ def undefined_name(error):
     close = difflib.get_close_matches(name, [*frame.f_locals, *dir(builtins)], 1, 0.8)
     if close:
         return f"There is no {name}. Did you mean {close[0]}? {known_names(frame)}"
-    if name in ("torch", "tf", "jnp", "F", "nn"):
+    if name in ("torch", "tf", "jnp", "F", "nn", "scipy", "special"):
         return "The lessons use only NumPy, as np."
     if name in sys.stdlib_module_names:
         return f"Import this module first: import {name}. NumPy has much of math as well: np.sqrt, np.exp, np.inf."

@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import FunctionType, MethodType
 
 import numpy as np
 
@@ -125,7 +126,7 @@ def checked(asked, function):
 
 def own_name(function, otherwise):
     """The name that a learner gave a function: two exercises of a lesson may have the same right answer."""
-    name = function.__name__ if inspect.isroutine(function) else otherwise
+    name = function.__name__ if type(function) in (FunctionType, MethodType) else otherwise
     return name if isinstance(name, str) and name.isidentifier() else otherwise
 
 

@@ -8,7 +8,9 @@ import html
 import json
 import pathlib
 import re
+import sys
 import textwrap
+import urllib.parse
 from dataclasses import dataclass
 from itertools import chain
 
@@ -23,6 +25,9 @@ NOTEBOOKS = pathlib.Path(__file__).parents[1] / "notebooks"
 WIDTH = 100  # letters in a line of plain text
 NOT_YET = ("✗", TO_MEND)
 AGAIN = "Look again at: "
+MINUTES = re.compile(r" \(\d+ minutes?\)$")
+COUNTED = {2: "two", 3: "three", 4: "four"}
+DIFFERS = "A * marks each wrong cell."
 ROWS = 4  # of a table that is shown
 OF_SHAPES = "error", "shape-mismatch", "index-out-of-bounds", "unpacking", "truth-of-an-array"
 ANY_AXES = "Count axes from the end, and let NumPy take all leading axes at once instead of looping."
@@ -64,19 +69,25 @@ class Feedback:
     def _repr_mimebundle_(self, include=None, exclude=None):
         mark, color = MARKS.get(self.status, NOT_YET)
         parts = [f"<strong>{mark} {html.escape(self.title)}</strong>"]
-        parts += [f"<div>{html.escape(line)}</div>" for line in self.lines[:1]]
+        parts += [f"<div>{linked(line)}</div>" for line in self.lines[:1]]
         if self.tables:
             parts.append("<div>" + "".join(html_table(*table) for table in self.tables) + "</div>")
-        parts += [f"<div>{html.escape(line)}</div>" for line in self.lines[1:]]
+        parts += [f"<div>{linked(line)}</div>" for line in (*legend(self.tables), *self.lines[1:])]
         box = f"border-left:4px solid {color};padding:2px 0 2px 10px"
         return {"text/html": f'<div style="{box}">{"".join(parts)}</div>', "text/plain": self.message}
 
 
 def say(status, mistake, title, lines=(), tables=()):
     """A Feedback, its message put together from a title, lines of text and tables."""
-    lines, tables = tuple(line for line in lines if line), tuple(tables)
-    text = [*map(wrapped, (title, *lines[:1])), *in_columns(tables), *map(wrapped, lines[1:])]
-    return Feedback(status, mistake, "\n".join(text), title, lines, tables)
+    title, *lines = (printable(line) for line in (title, *lines) if line)
+    tables, below = tuple(tables), [*legend(tables), *lines[1:]]
+    text = [*map(wrapped, (title, *lines[:1])), *in_columns(tables), *map(wrapped, below)]
+    return Feedback(status, mistake, "\n".join(text), title, tuple(lines), tables)
+
+
+def printable(text):
+    """Text with ? for what no terminal and no file can hold."""
+    return text.encode(errors="replace").decode()
 
 
 def also(feedback, line):
@@ -92,8 +103,7 @@ def in_columns(tables):
     """The tables side by side; where they are too wide the last two, those of the result, below the others or alone, or their first row that differs."""
     inputs, result = tables[:-2], tables[-2:]
     without = ["(The input is too wide to be shown in full.)"] if inputs else []
-    rows = enumerate(tables[-1][1] if tables else ())
-    first = next((i for i, row in rows if any(cell.endswith("*") for cell in row)), 0)
+    first = next(iter(starred(tables[-1][1]) if tables else ()), 0)
     one_row = [[(f"{caption}, row {first}", cells[first : first + 1])] for caption, cells in result]
     ways = [tables], [inputs, result], [without, result], [without, *one_row]
     for way in ways:
@@ -101,6 +111,16 @@ def in_columns(tables):
         if max(map(len, chain.from_iterable(map(str.splitlines, text))), default=0) <= WIDTH:
             break
     return text
+
+
+def legend(tables):
+    """What the stars in the tables mean, where there are any."""
+    return [DIFFERS] if any(starred(rows) for _, rows in tables) else []
+
+
+def starred(rows):
+    """Numbers of the rows that have a wrong cell."""
+    return [i for i, row in enumerate(rows) if any(cell.endswith("*") for cell in row)]
 
 
 def passed(name, n_inputs, remark=""):
@@ -114,8 +134,12 @@ def not_attempted(name):
 
 
 def html_table(caption, cells):
-    cell = '<td style="text-align:right;padding:0 6px">{}</td>'
-    rows = ["".join(cell.format(html.escape(text)) for text in row) for row in cells]
+    cell = '<td style="text-align:right;padding:0 6px{}">{}</td>'
+    odd = f";font-weight:bold;border-bottom:2px solid {TO_MEND}"
+    rows = [
+        "".join(cell.format(odd if text.endswith("*") else "", html.escape(text)) for text in row)
+        for row in cells
+    ]
     return (
         '<table style="display:inline-table;margin:4px 24px 4px 0"><caption style="text-align:left;white-space:nowrap">'
         f"{html.escape(caption)}</caption>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
@@ -146,8 +170,18 @@ def look_again(cell):
 def section(cell):
     """'lesson 04, Temperature' for l04-temperature; only the lesson where its notebook has no such cell."""
     lesson = cell[1:3]
-    heading = re.sub(r" \(\d+ minutes?\)$", "", headings(lesson).get(cell, ""))
+    heading = MINUTES.sub("", headings(lesson).get(cell, ""))
     return f"lesson {lesson}, {heading}" if heading else f"lesson {lesson}"
+
+
+def linked(line):
+    """A line as HTML; a place to look at again is a link to it, except in Colab, where a relative one leads nowhere."""
+    place = re.fullmatch(rf"{AGAIN}(lesson (\d\d), (.+))", line)
+    for path in NOTEBOOKS.glob(f"{place[2]}_*.ipynb") if place and "google.colab" not in sys.modules else ():
+        anchors = {MINUTES.sub("", name): name.replace(" ", "-") for name in headings(place[2]).values()}
+        link = f"{path.name}#{urllib.parse.quote(anchors[place[3]])}"
+        return f'{AGAIN}<a href="{link}">{html.escape(place[1])}</a>'
+    return html.escape(line)
 
 
 @functools.cache
@@ -181,7 +215,7 @@ def tell(exercise, caller, outcomes, wrong, found):
         number,
         mistake,
         "",
-        only or sentences(text, right_on(exercise, wrong, text)),
+        [only or sentences(text, right_on(exercise, wrong, text))],
         see,
     )
 
@@ -192,9 +226,12 @@ def tell_mistake(exercise, outcomes, wrong, found):
     shows = [i for i in with_numbers if matters(exercise, found.first, i)] if found.first else with_numbers
     at = (shows or with_numbers or wrong)[0]
     number = first_difference(exercise.wanted[at], outcomes[at], exercise.exact)
-    name = f" Looks like: {found.name}."
+    several = found.name.split("; ")
+    listed = [f"{i}. {one}" for i, one in enumerate(several, 1)] if several[1:] else []
+    name = f" Looks like: {f'{COUNTED[len(several)]} mistakes' if listed else found.name}."
     advice = re.sub(r"\*(\w[^*]*\w|\w)\*", r"\1", found.say)  # stars mark emphasis
-    return incorrect(exercise, outcomes, at, number, found.short, name, advice, found.see or exercise.see)
+    see = found.see or exercise.see
+    return incorrect(exercise, outcomes, at, number, found.short, name, [*listed, advice], see)
 
 
 def matters(exercise, mistake, i):
@@ -206,7 +243,7 @@ def matters(exercise, mistake, i):
 def incorrect(exercise, outcomes, at, number, mistake, name, advice, see):
     case, want, got = exercise.cases[at], exercise.wanted[at], outcomes[at]
     lines, tables = counterexample(exercise, case, want, got, number)
-    lines = [*lines, printed(got), advice, look_again(see)]
+    lines = [*lines, printed(got), *advice, look_again(see)]
     return say("incorrect", mistake, f"{exercise.name}: not yet.{name}", lines, tables)
 
 
@@ -252,9 +289,7 @@ def right_on(exercise, wrong, said):
     if not right or (said and len(right) < len(bad)):
         return ""
     lead, few = (": ", right) if len(right) < len(bad) else (", but not on ", bad)
-    return (
-        f"It's right on {len(right)} of {len(names)} inputs{lead + name_list(few) if len(few) < 4 else ''}."
-    )
+    return f"Your function is right on {len(right)} of {len(names)} inputs{lead + name_list(few) if len(few) < 4 else ''}."
 
 
 def printed(outcome):
@@ -295,8 +330,7 @@ def counterexample(exercise, case, want, got, number):
 
 def which_rows(cells):
     """Of a long table the rows around the first that differs."""
-    first = next((i for i, row in enumerate(cells) if any(cell.endswith("*") for cell in row)), 0)
-    start = max(0, min(first - 1, len(cells) - ROWS))
+    start = max(0, min(next(iter(starred(cells)), 0) - 1, len(cells) - ROWS))
     return slice(start, start + ROWS)
 
 
@@ -345,8 +379,8 @@ def enough_digits(want, got):
 
 
 def cell_text(value, digits=3):
-    if isinstance(value, (bool, np.bool_, str)):
-        return str(value)
+    if value is None or isinstance(value, (bool, np.bool_, str)):
+        return printable(str(value))
     if isinstance(value, (complex, np.complexfloating)):
         return f"{value:.{digits}g}"
     number = 0.0 if abs(float(value)) < SMALLEST else float(value)

@@ -8,7 +8,7 @@ class Mistake(NamedTuple):
     """One mistake as data: what it computes, how to say it, where to look."""
 
     short: str
-    name: str
+    name: str  # several, with "; " between them, are told as a numbered list
     ways: tuple | list  # functions with the exercise's signature; each is one way that it can come out
     say: str
     see: str = ""  # id of the cell to read again; that of the exercise if empty

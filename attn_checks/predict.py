@@ -2,7 +2,7 @@
 
 import html
 
-from attn_checks.messages import MARKS, NOT_YET, look_again, not_attempted, say
+from attn_checks.messages import MARKS, NOT_YET, linked, look_again, not_attempted, say
 from attn_checks.progress import PREDICTED, record
 from attn_checks.questions import as_html, as_text, question
 from attn_parts.live_view import show_live
@@ -133,7 +133,7 @@ class Prediction:
         return (
             f'<div style="border-left:4px solid {color};padding:2px 0 2px 10px;line-height:1.5">'
             f"<strong>{self._verdict}</strong> {as_html(self.question.options[self.chosen][1])}"
-            + (f"<div>{as_html(again)}</div></div>" if again else "</div>")
+            + (f"<div>{linked(again)}</div></div>" if again else "</div>")
         )
 
     def _others(self):

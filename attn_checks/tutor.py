@@ -5,11 +5,15 @@ import pathlib
 from attn_checks.messages import AGAIN, Feedback
 from attn_checks.progress import LAST
 from attn_checks.questions import question
-from attn_checks.registry import exercises
+from attn_checks.registry import checkers, exercises
 
 HOW_TO = (
     "First check an answer, for example check.softmax(softmax). Then check.tutor() prints a prompt about it."
 )
+PASSED = """{name}: passed, so there is no mistake to talk about. To find out how well you understand it, give this to an assistant:
+
+In a course on attention I've solved this: {asked}
+Ask me three short questions, one at a time: why each step is needed, what goes wrong without it, and what comes out for a tiny input. Wait for my answer, and tell me what it lacks. Show me no code."""
 LONGEST = 4000  # bytes of a prompt
 KNOWN = "A program that knows many mistakes recognised this one"
 UNKNOWN = "A program checked my answer. It has no name for what is wrong, and saw this"
@@ -41,18 +45,30 @@ def tutor(name: str | None = None) -> Prompt:
     if name not in LAST:
         return Prompt(f"{name} hasn't been checked yet. {HOW_TO}" if name else HOW_TO)
     feedback = LAST[name]
-    if feedback.status in ("passed", "not attempted"):
-        return Prompt(f"{name}: {feedback.status}. {HOW_TO}")
-    return about(name, feedback)
+    if feedback.status == "not attempted":
+        return Prompt(f"{name} isn't written yet. {HOW_TO}")
+    asked = what_was_asked(name, feedback)
+    return (
+        Prompt(PASSED.format(name=name, asked=asked))
+        if feedback.status == "passed"
+        else about(asked, feedback)
+    )
 
 
-def about(name: str, feedback: Feedback) -> Prompt:
-    """The prompt about one function, or one question, and what its last check said."""
+def what_was_asked(name: str, feedback: Feedback) -> str:
+    """The task of a function or a matrix, or a question."""
+    checker = checkers().get(feedback.title.partition(":")[0])
+    if not checker:
+        return str(question(name))
+    task = checker.__doc__.strip().removeprefix("Check ").partition(" Returns Feedback")[0]
+    return f"{'a Python function' if checker.__name__ in exercises() else 'a matrix for'} {name}. {task}"
+
+
+def about(asked: str, feedback: Feedback) -> Prompt:
+    """The prompt about what was asked, and what its last check said."""
     seen, _, place = feedback.message.partition(AGAIN)
-    asked = exercises().get(feedback.title.partition(":")[0])
-    task = asked and asked.right.__doc__.strip().removeprefix("Check ").partition(" Returns Feedback")[0]
     parts = {
-        "exercise": f"a Python function {name}. {task}" if asked else str(question(name)),
+        "exercise": asked,
         "how": KNOWN if feedback.mistake else UNKNOWN,
         "place": place or "the section above the exercise",
     }

@@ -59,9 +59,9 @@ def whole_and_end(exercise):
 def name_two(exercise, outcomes, order, wrong):
     """The two mistakes, in two steps or one at the end, that together give the outcomes on every input, if no other two do."""
     arrays = [array for outcome in outcomes for array in outcome.values or ()]
-    is_full = exercise.exact and all(a.all() for a in arrays)
+    is_full = all(a.all() if exercise.exact else a.dtype == bool for a in arrays)
     if is_full or not any(np.count_nonzero(a) > np.count_nonzero(a != a) for a in arrays):
-        return None  # all results are 0, NaN or True, to which many pairs come by chance
+        return None  # all results are 0, NaN or truth values, to which many pairs come by chance
     strict = mostly_raises(outcomes, wrong)
     for steps in filter(None, (exercise.steps, whole_and_end(exercise))):
         alive = steps.pairs
@@ -93,9 +93,7 @@ def told(steps, pair):
     step, mistake, _ = min(pair, key=lambda made: not steps.steps[made[0]].fixed_first)
     other = next((made[1].name for made in pair if made[1] is not mistake), mistake.name)
     return mistake._replace(
-        name=f"in two steps, {other}"
-        if other == mistake.name
-        else f"two mistakes, {mistake.name}, and {other}",
+        name=f"in two steps, {other}" if other == mistake.name else f"{mistake.name}; {other}",
         say=f"Begin with the first one. About it alone: {mistake.say}",
         first=steps.lifted(step, mistake),
     )

@@ -34,6 +34,7 @@ WORDING = tomllib.loads((SETTINGS / "wording.toml").read_text(encoding="utf-8"))
 OWN_PAGE = re.compile(rf"\(https://{re.escape(set_address.pages(set_address.current()))}/(\w+)\.html\)")
 PICTURE_ELSEWHERE = re.compile(r"!\[([^\]]*)\]\(https?://[^)]*\)")
 ANCHOR = re.compile(r"(\]\((?![a-z]+:)[^)#\s]*)#([^)\s]+)\)")
+SHOWN_LINK = re.compile(r'href="(\d\d_\w+)\.ipynb#([^"]+)"')
 NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 # what folds a cell in JupyterLab, what does so in MyST-NB, and what the fold says
 FOLDS = [
@@ -202,6 +203,7 @@ def rewrite_lesson(path, contents):
                 front.put_model(cell)
             else:
                 plans |= make_live(cell)
+            link_outputs(cell)
     if contents:
         end = {"cell_type": "markdown", "id": "contents", "metadata": {}, "source": contents}
         notebook["cells"].append(end)
@@ -237,6 +239,18 @@ def make_live(cell):
     return {}
 
 
+def link_outputs(cell):
+    """Have what a check says link to the pages of lessons, not to their notebooks."""
+    for data in (output["data"] for output in cell["outputs"] if "text/html" in output.get("data", {})):
+        text = "".join(data["text/html"])
+        data["text/html"] = SHOWN_LINK.sub(lambda m: f'href="{m[1]}.html#{as_githubs(m[2])}"', text)
+
+
+def as_githubs(anchor):
+    """JupyterLab's anchor of a heading, or GitHub's, as GitHub's."""
+    return NOT_IN_ANCHORS.sub("", urllib.parse.unquote(anchor).lower())
+
+
 def fold(metadata):
     """Fold a cell's code or outputs on the page, where its metadata folds them in JupyterLab."""
     hidden = metadata.get("jupyter", {})
@@ -249,11 +263,7 @@ def fold(metadata):
 def as_sphinx_links(text):
     """Markdown whose badges are plain links and whose local anchors have the form that MyST gives to headings."""
     text = PICTURE_ELSEWHERE.sub(r"\1", re.sub(r"\)\s\[!\[", ") · [![", text))
-
-    def as_githubs(link):  # JupyterLab's anchor of a heading, or GitHub's
-        return f"{link[1]}#{NOT_IN_ANCHORS.sub('', urllib.parse.unquote(link[2]).lower())})"
-
-    return ANCHOR.sub(as_githubs, text)
+    return ANCHOR.sub(lambda link: f"{link[1]}#{as_githubs(link[2])})", text)
 
 
 if __name__ == "__main__":

@@ -109,6 +109,7 @@ def deck(path, exporter):
         elif cell.metadata.get("slideshow", {}).get("slide_type") != "skip":
             cell.outputs = [output for output in cell.outputs if output.get("data") != {"text/plain": ""}]
             plans |= pages.make_live(cell)
+            pages.link_outputs(cell)
             cell.metadata.transient = {"remove_source": bool(SHOWS_ITSELF.match(cell.source))}
     text, _ = exporter.from_notebook_node(notebook, {"title": title})
     return title, text, plans

@@ -25,10 +25,10 @@ INPUTS = {
     "batch, one mask for all": lambda draw: (draw(2, 3, 3), CAUSAL),
     "far below any number typed": lambda draw: (1e10 * (draw(2, 4) - 4), HALF),
     "scores of 0": (np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 2.0]]), mask_of("110", "110")),
-    "batch, a mask for each": lambda draw: (draw(2, 3, 4), mask_of("1110", "1000")[:, None]),
+    "batch, a mask for each": lambda draw: (draw(3, 2, 4), mask_of("1110", "1000", "1100")[:, None]),
     "batch, opposite masks": lambda draw: (draw(2, 3, 3), np.stack([CAUSAL, ~CAUSAL])),
     "all blocked": lambda draw: (0.123 * draw(2, 3), mask_of("000", "000")),
-    "heads": lambda draw: (0.123 * draw(2, 2, 2, 3), HALF[None, :, :3]),
+    "heads": lambda draw: (0.123 * draw(2, 3, 2, 4), HALF[None]),
 }
 
 

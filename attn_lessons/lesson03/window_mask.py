@@ -58,6 +58,9 @@ STEPS = mask_steps("L w", window, [
         say="In the first rows i − w + 1 is below 0, and a negative index counts from the end. Start the window at key 0 there.",
         ways=[lambda L, w: np.array([np.eye(L, dtype=bool)[range(i - w + 1, i + 1)].any(axis=0) for i in range(L)]),
             lambda L, w: np.array([np.isin(np.arange(L), np.arange(L)[i - w + 1 : i + 1]) for i in range(L)])]),
+    Mistake("nothing-blocked", "nothing is blocked",
+        say="All cells are True, so every query may look at every key. Two conditions must hold at once. If you join them with |, one of them is enough.",
+        ways=[lambda L, w: (back(L) >= 0) | (back(L) < w)]),
     BLIND._replace(ways=[lambda L, w: (back(L) > 0) & (back(L) <= w)]),
 ], shape=[BLIND], sizes=[
     Mistake("fixed-width", "the same width whatever w is",

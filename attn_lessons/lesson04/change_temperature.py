@@ -26,8 +26,9 @@ INPUTS = {
     "very cold": (np.array([[0.3, 0.3, 0.4], [0.5, 0.5, 0.0]]), 0.001),
     "rows far apart, cold": (np.array([[0.9, 0.1], [0.5, 0.5]]), 0.0005),
     "very hot": (np.array([[0.98, 0.015, 0.005]]), 1000.0),
-    "a tiny weight": (np.array([[1.0, 1e-300, 1e-12]]), 100.0),
+    "a tiny weight and none": (np.array([[1.0, 1e-300, 1e-12, 0.0]]), 100.0),
     "float32": (np.array([[0.7, 0.2, 0.1]], dtype=np.float32), 1.5),
+    "nearly alike, very cold": (np.array([[0.50001, 0.49999]]), 1e-5),
 }
 
 
@@ -46,8 +47,8 @@ LOG_MISTAKES = [
     Mistake("zero-gains", "a weight of 0 becomes positive",
         say="You add to the weights, or replace small ones or their logarithms, so a weight of 0 becomes positive. e to the −inf is 0, so ln 0 does no harm.",
         ways=[*[lambda weights, small=small: np.log(weights + small)
-                for small in (1e-9, 1e-3, 1e-2, 1e-6, 1e-12, 1e-10, 1e-8, 1e-5, 1e-4, 0.1, 1)],
-            *[lambda weights, small=small: np.log(np.maximum(weights, small)) for small in (1e-12, 1e-9, 1e-8, 1e-6, 1e-3)],
+                for small in (1e-9, 1e-3, 1e-2, 1e-6, 1e-12, 1e-10, 1e-8, 1e-5, 1e-4, 0.1, 1, 1e-300)],
+            *[lambda weights, small=small: np.log(np.maximum(weights, small)) for small in (1e-12, 1e-9, 1e-8, 1e-6, 1e-3, 1e-300, np.finfo(float).tiny)],
             *[lambda weights, low=low: np.maximum(np.log(weights), low) for low in (-5, -10, -20, -50, -100, -1000)],
             lambda weights: np.where(weights == 0, 0, np.log(weights))]),
     Mistake("another-base", "a logarithm to another base", see=WHY_E,
@@ -55,12 +56,27 @@ LOG_MISTAKES = [
         ways=[np.log2, np.log10]),
 ]
 KNOWN_OF_SOFTMAX = "wrong-axis", "whole-array", "axis-1", "missing-keepdims", "global-max", "not-normalised", "sign-reversed"
-SAID = {"not-normalised": "Your rows no longer sum to 1. Divide each row by its sum at the end."}
+# In words for weights, not for scores.
+SAID = {
+    "not-normalised": ("not divided by the sum", "Your rows no longer sum to 1. Divide each row by its sum at the end."),
+    "wrong-axis": ("columns are normalised, not rows", "Your *columns* sum to 1, and your rows don't. Take each sum along a row."),
+    "whole-array": ("normalised over the whole array", "All cells together sum to 1, but each *row* should."),
+    "axis-1": ("axis=1, or a loop over axis 0", "Axis 1 is the last one in a matrix only. In a batch of matrices it's another one, so count axes from the end."),
+    "global-max": ("one maximum for all rows", "You use the largest weight of *all* rows. At a low temperature a row of smaller weights then becomes 0/0, so each row needs its own largest."),
+    "sign-reversed": ("the largest weight becomes the smallest", "The order is reversed. Do you use a minus sign too many, or divide where you should multiply?"),
+    "another-temperature": ("something other than the temperature is used", "Use the temperature itself: no root, power or logarithm of it, nothing added, no limit."),
+    "rounded-to-whole": ("something is rounded to a whole number", "Do you use //, int() or round? Weights and temperatures may be any numbers, so round neither."),
+}
+
+
+def said(mistakes):
+    return [each._replace(**dict(zip(("name", "say"), SAID.get(each.short, ()), strict=False))) for each in mistakes]
+
+
 STEPS = Steps("weights t", {
     "log": Step("weights", "scores", LOG_MISTAKES, logarithms),
-    "divide": Step("scores t", "cooled", temperature.DIVIDE_MISTAKES, lambda scores, t: scores / t),
-    "softmax": Step("cooled", "result", [mistake._replace(say=SAID.get(mistake.short, mistake.say))
-        for mistake in SOFTMAX_MISTAKES if mistake.short in KNOWN_OF_SOFTMAX], maths.softmax),
+    "divide": Step("scores t", "cooled", said(temperature.DIVIDE_MISTAKES), lambda scores, t: scores / t),
+    "softmax": Step("cooled", "result", said(mistake for mistake in SOFTMAX_MISTAKES if mistake.short in KNOWN_OF_SOFTMAX), maths.softmax),
 })
 # Mistakes made with the weights themselves.
 MISTAKES = [

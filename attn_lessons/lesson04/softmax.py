@@ -20,7 +20,7 @@ INPUTS = {
     "a single row": (np.array([1.0, 2.0, 4.0]),),
     "larger square": lambda draw: (draw(3, 3),),
     "batch": lambda draw: (draw(2, 3, 4),),
-    "heads": lambda draw: (draw(2, 2, 3, 3),),
+    "heads": lambda draw: (draw(2, 3, 4, 5),),
     "large scores": (LARGE,),
     "very negative scores": (np.array([[-1000.0, -1001.0]]),),
     "a blocked key": (np.array([[-np.inf, 5.0, 0.0], [0.0, 1000.0, 999.0]]),),

@@ -32,7 +32,7 @@ DIVIDE_MISTAKES = [
     Mistake("another-temperature", "divided by something other than the temperature",
         say="Divide the scores by the temperature itself: no root, power or logarithm, nothing added, no limit.",
         ways=[lambda x, t, change=change: x / change(t) for change in (np.sqrt, np.square,
-            lambda t: max(t, 1), lambda t: min(t, 1), *[lambda t, more=more: t + more for more in (1, 0.1, 0.01, 1e-3)],
+            lambda t: min(t, 1), *[lambda t, least=least: max(t, least) for least in (1, 0.1, 0.01, 1e-3, 1e-4)], *[lambda t, more=more: t + more for more in (1, 0.1, 0.01, 1e-3)],
             np.log, np.exp)]),
     ROUNDED,
 ]
@@ -76,7 +76,8 @@ MISTAKES = [
 
 @exercise(
     inputs={name: with_temperature(given, temperature)
-        for (name, given), temperature in zip(plain.INPUTS.items(), TEMPERATURES, strict=True)},
+        for (name, given), temperature in zip(plain.INPUTS.items(), TEMPERATURES, strict=True)}
+        | {"nearly alike, very cold": (np.array([[0.0, 1e-6, 3e-6]]), 1e-6)},
     mistakes=MISTAKES, steps=STEPS, result="softmax", see=TEMPERATURE, see_nan=OVERFLOW)
 def temperature_softmax(x, temperature):
     """Check `f(x, temperature)` → softmax of x/temperature over the last axis. Returns Feedback."""

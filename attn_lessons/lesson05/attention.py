@@ -33,10 +33,10 @@ INPUTS = {
     "a single key": lambda draw: (draw(2, 3), draw(1, 3), draw(1, 2)),
     "small weights": lambda draw: (1.5 * draw(3, 4), draw(4, 4), draw(4, 2)),
     "batch, one mask for all": lambda draw: (draw(2, 3, 4), draw(2, 3, 4), draw(2, 3, 2), CAUSAL),
-    "batch, a mask for each": lambda draw: (draw(2, 3, 4), draw(2, 3, 4), draw(2, 3, 2), MASKS),
+    "batch, a mask for each": lambda draw: (draw(2, 5, 4), draw(2, 3, 4), draw(2, 3, 1), MASKS),
     "batch of large scores": lambda draw: (LARGE * draw(2, 2, 2), 30 * draw(2, 2, 2), draw(2, 2, 2), None),
     "batch, all sizes alike": lambda draw: (draw(3, 3, 3), draw(3, 3, 3), draw(3, 3, 3), None),
-    "heads": lambda draw: (draw(2, 3, 2, 6), draw(2, 3, 5, 6), draw(2, 3, 5, 3), None),
+    "heads": lambda draw: (draw(2, 3, 4, 6), draw(2, 3, 5, 6), draw(2, 3, 5, 1), None),
 }
 
 

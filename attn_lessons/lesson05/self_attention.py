@@ -67,7 +67,7 @@ SELF_STEPS = Steps("X W_Q W_K W_V mask", {
         "decimals": lambda draw: (0.123 * draw(4, 3), draw(3, 2), draw(3, 2), draw(3, 5)),
         "batch": lambda draw: (0.1 * draw(2, 3, 4), draw(4, 6), draw(4, 6), draw(4, 5)),
         "batch, all sizes alike": lambda draw: (draw(3, 3, 3), draw(3, 3), draw(3, 3), draw(3, 3)),
-        "heads": lambda draw: (draw(2, 3, 3, 4), draw(4, 6), draw(4, 6), draw(4, 2)),
+        "heads": lambda draw: (draw(2, 3, 5, 4), draw(4, 6), draw(4, 6), draw(4, 1)),
         "a single token": lambda draw: (draw(1, 3), draw(3, 2), draw(3, 2), draw(3, 2)),
         "batch of large scores": lambda draw: (30 * draw(2, 3, 2), draw(2, 2), draw(2, 2), draw(2, 3)),
         "large scores": lambda draw: (30 * draw(3, 2), draw(2, 2), draw(2, 2), draw(2, 3)),

@@ -56,7 +56,7 @@ CELL_MISTAKES = [
     Mistake("inverted-mask", "the allowed cells are left blank", see="l03-true",
         say="You blanked the cells that the mask allows. True in the mask means that this query may attend to this key, so blank the *other* cells.",
         ways=[lambda weights, mask: np.where(mask, np.nan, weights)]),
-    Mistake("transposed", "cells with rows and columns exchanged and 0 where they are blocked", see="l06-read",
+    Mistake("transposed", "rows and columns are exchanged; blocked cells are drawn as 0", see="l06-read",
         say="You transpose the weights, though a row is a query already, and give blocked cells 0, which is a colour. Leave out the transpose, and fill with NaN.",
         ways=[lambda weights, mask: weights.T * mask]),
 ]

@@ -31,8 +31,8 @@ def all_by(cut):
 
 
 def divided_by(number):
-    """The step of dividing; `number` is made of Q of all heads, (n_heads, L, d_head)."""
-    return lambda scores, Q: scores / number(Q)
+    """The step of dividing; `number` is made of Q and V of all heads, (n_heads, L, d_head), and of X."""
+    return lambda scores, *given: scores / number(*given)
 
 
 # fmt: off
@@ -66,26 +66,31 @@ SCORE_MISTAKES = [
         ways=[lambda Q, K: Q @ K.T])
 ]
 OTHER_ROOTS = {
-    "the root of the number of words": [lambda Q: np.sqrt(Q.shape[1])],
-    "the number of heads, or its root": [lambda Q: np.sqrt(len(Q)), len],
-    "the root of a head's width over the number of heads": [lambda Q: np.sqrt(Q.shape[-1] / len(Q))],
+    "the root of the number of words": [lambda Q, *_: np.sqrt(Q.shape[1])],
+    "the number of heads, or its root": [lambda Q, *_: np.sqrt(len(Q)), lambda Q, *_: len(Q)],
+    "the root of a head's width over the number of heads": [lambda Q, *_: np.sqrt(Q.shape[-1] / len(Q))],
+    "the root of a head's width in V": [lambda Q, V, X: np.sqrt(V.shape[-1])],
+    "the root of the width of X over the number of heads": [lambda Q, V, X: np.sqrt(X.shape[-1] / len(Q))],
 }
 SCALE_MISTAKES = table(
     "l02-divide",
     Mistake("scaled-by-d-model", "scaled by √d_model",
-        say="You divide by √d_model. A score of one head adds up only d_model / n_heads products, so divide by the root of that.",
-        ways=[divided_by(lambda Q: np.sqrt(len(Q) * Q.shape[-1]))]),
+        say="You divide by √d_model, the root of the width of X. A score adds up one product per column of a head, so divide by the root of that number.",
+        ways=[divided_by(lambda Q, V, X: np.sqrt(X.shape[-1]))]),
+    Mistake("scaled-by-all-heads", "scaled by the root of the width of all heads together",
+        say="You divide by the root of the width of all heads together, as W_Q or W_V makes it. A score adds up only the products of its own head, so divide by the root of a head's width.",
+        ways=[divided_by(lambda Q, *_: np.sqrt(len(Q) * Q.shape[-1])), divided_by(lambda Q, V, X: np.sqrt(len(V) * V.shape[-1]))]),
     Mistake("not-scaled", "the scores are not scaled",
         say="Your scores aren't scaled. Divide them by √d_head.",
-        ways=[divided_by(lambda Q: 1.0)]),
+        ways=[divided_by(lambda *_: 1.0)]),
     Mistake("divided-by-d-k", "divided by d_k, without the root",
         say="You divide by the width of a head. Divide by its square root.",
-        ways=[divided_by(lambda Q: Q.shape[-1])]),
+        ways=[divided_by(lambda Q, *_: Q.shape[-1])]),
     Mistake("multiplied-by-root", "multiplied by √d_head, not divided",
         say="You multiply by the root of a head's width. Divide by it.",
-        ways=[divided_by(lambda Q: Q.shape[-1] ** -0.5)]),
+        ways=[divided_by(lambda Q, *_: Q.shape[-1] ** -0.5)]),
     *[Mistake("divided-by-another-root", f"divided by {what}",
-        say="You don't divide by the root of a head's width. That width is d_model / n_heads, the last axis of Q once it's split.",
+        say="You don't divide by the root of a head's width, which is the last axis of Q once it's split.",
         ways=list(map(divided_by, numbers))) for what, numbers in OTHER_ROOTS.items()],
 )
 SOFTMAX_MISTAKES = table(
@@ -138,7 +143,7 @@ STEPS = Steps("X W_Q W_K W_V W_O n_heads", {
     "project": Step("X W_Q W_K W_V", "q k v", PROJECT_MISTAKES, projections),
     "split": Step("q k v n_heads", "Q K V", SPLIT_MISTAKES, all_by(split)),
     "scores": Step("Q K", "scores", SCORE_MISTAKES, lambda Q, K: Q @ K.swapaxes(-1, -2)),
-    "scale": Step("scores Q", "scaled", SCALE_MISTAKES, divided_by(lambda Q: np.sqrt(Q.shape[-1]))),
+    "scale": Step("scores Q V X", "scaled", SCALE_MISTAKES, divided_by(lambda Q, *_: np.sqrt(Q.shape[-1]))),
     "softmax": Step("scaled", "weights", SOFTMAX_MISTAKES, maths.softmax),
     "mix": Step("weights V", "heads", MIX_MISTAKES, lambda weights, V: weights @ V),
     "merge": Step("heads", "joined", MERGE_MISTAKES, side_by_side),
@@ -166,7 +171,7 @@ def where_it_parts(ask, given, wanted, got):
     if one_word is None or no_scores is None:
         return ""
     if not one_word:
-        text = "Your result is wrong even for a single word. Its one weight should be 1 whatever the score, and the output its V, concatenated, times W_O."
+        text = "Your result is wrong even for a text of one word. That word gives itself the weight 1 in every head, so your result should be X @ W_V @ W_O there."
     elif not no_scores:
         text = "Your result is right for a single word. But where all scores are 0 (W_Q full of zeros) each word should get the mean of the values, and yours doesn't. Look at your softmax and at weights @ V."
     else:
@@ -187,6 +192,7 @@ def embeddings(length, d_model, n_heads):
     "more tokens than features in a head": embeddings(5, 6, 2),
     "one head": embeddings(3, 4, 1),
     "heads one feature wide": embeddings(4, 4, 4),
+    "all widths differ": lambda draw: (draw(4, 6) / 4, draw(6, 10) / 2, draw(6, 10) / 2, draw(6, 14) / 2, draw(14, 6) / 2, 2),
 })
 def multi_head(X, W_Q, W_K, W_V, W_O, n_heads):
     """Check `f(X, W_Q, W_K, W_V, W_O, n_heads)` → (L, d_model). Returns Feedback."""

@@ -108,7 +108,7 @@ STEPS = Steps("X n_heads", {
     "more tokens than features in a head": lambda draw: (draw(5, 6), 2),
     "batch": lambda draw: (draw(2, 3, 4), 2),
     "batch, sizes alike": lambda draw: (draw(4, 4, 4), 4),
-    "two leading axes": lambda draw: (draw(2, 2, 3, 4), 2),
+    "two leading axes": lambda draw: (draw(2, 6, 4, 15), 3),
 })
 def split_heads(X, n_heads):
     """Check `f(X, n_heads)`, X (..., L, d_model) → (..., n_heads, L, d_head). Returns Feedback."""

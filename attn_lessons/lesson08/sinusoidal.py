@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn_checks.compare import told_apart
 from attn_checks.exercise import Mistake, exercise
 from attn_checks.steps import Step, Steps
 
@@ -129,8 +130,8 @@ def hand_by_hand(ask, given, wanted, got):
     mine, right = (hands_of(codes[0])[row, hand] for codes in (got, wanted))
     if not np.isclose(mine @ mine, 1):
         return f"Row {row}, columns {2 * hand} and {2 * hand + 1}, hold {mine[0]:.3g} and {mine[1]:.3g}. They can't be the sine and the cosine of one angle, because their squares don't sum to 1."
-    angles = [np.arctan2(*pair) % (2 * np.pi) for pair in (mine, right)]
-    return f"At position {row} your hand {hand}, counted from 0, points to {angles[0]:.3g} radians, and should point to {angles[1]:.3g}. Check its speed, and the position."
+    here, there = told_apart(*(np.arctan2(*pair) % (2 * np.pi) for pair in (mine, right)))
+    return f"At position {row} your hand {hand}, counted from 0, points to {here} radians, and should point to {there}. Check its speed, and the position."
 
 
 @exercise(own=hand_by_hand,

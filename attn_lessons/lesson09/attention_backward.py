@@ -20,6 +20,11 @@ def divided_by(number):
 
 
 # fmt: off
+USE_MISTAKES = (
+    Mistake("weights-recomputed", "the weights are computed again", see=VALUES,
+        say="You compute the weights again from Q and K. The forward pass may have had a mask, so use the weights that are passed in.",
+        ways=[lambda weights, Q, K: maths.scaled_dot_product_attention(Q, K, K)[1]]),
+)
 WEIGHT_MISTAKES = (
     Mistake("values-not-transposed", "d_output and V are multiplied the wrong way", see=VALUES,
         say="Your d_weights doesn't hold the right product in each cell. Row i, column j belongs to query i and key j, so it needs row i of d_output times *row* j of V.",
@@ -94,6 +99,7 @@ RETURN_MISTAKES = (
             lambda d_Q, d_K, d_V: (d_Q, d_V, d_K)]),
 )
 STEPS = Steps("Q K V weights d_output", {
+    "use": Step("weights Q K", "weights", USE_MISTAKES, lambda weights, Q, K: weights),
     "weights": Step("d_output V", "d_weights", WEIGHT_MISTAKES, lambda d, V: d @ turned(V)),
     "softmax": Step("weights d_weights", "d_scaled", softmax_lesson.MISTAKES, softmax_lesson.backward),
     "scale": Step("d_scaled Q K V", "d_scores", SCALE_MISTAKES, divided_by(lambda Q, K, V: np.sqrt(Q.shape[-1]))),
@@ -105,12 +111,12 @@ STEPS = Steps("Q K V weights d_output", {
 going_back = STEPS.whole({})
 
 
-def sizes(*axes, L_q, L_k, d_k, d_v):
-    """Arguments of these sizes; the weights are those of Q and K."""
+def sizes(*axes, L_q, L_k, d_k, d_v, mask=None):
+    """Arguments of these sizes; the weights are those of Q, K and the mask."""
 
     def make(draw):
         Q, K, V = draw(*axes, L_q, d_k), draw(*axes, L_k, d_k), draw(*axes, L_k, d_v)
-        return Q, K, V, maths.scaled_dot_product_attention(Q, K, V)[1], draw(*axes, L_q, d_v)
+        return Q, K, V, maths.scaled_dot_product_attention(Q, K, V, mask)[1], draw(*axes, L_q, d_v)
 
     return make
 
@@ -119,11 +125,11 @@ def sizes(*axes, L_q, L_k, d_k, d_v):
     "smallest": sizes(L_q=2, L_k=2, d_k=2, d_v=2),
     "all sizes differ": sizes(L_q=2, L_k=3, d_k=4, d_v=5),
     "one word looks": sizes(L_q=1, L_k=3, d_k=2, d_v=1),
-    "square": sizes(L_q=3, L_k=3, d_k=3, d_v=3),
+    "square, with the weights of a causal mask": sizes(L_q=3, L_k=3, d_k=3, d_v=3, mask=maths.causal_mask(3)),
     "as many queries as keys": sizes(L_q=3, L_k=3, d_k=2, d_v=4),
     "batch": sizes(2, L_q=3, L_k=4, d_k=2, d_v=3),
     "batch, all sizes alike": sizes(3, L_q=3, L_k=3, d_k=3, d_v=3),
-    "heads": sizes(2, 2, L_q=2, L_k=3, d_k=5, d_v=2),
+    "heads": sizes(2, 3, L_q=4, L_k=5, d_k=6, d_v=7),
 })
 def attention_backward(Q, K, V, weights, d_output):
     """Check `f(Q, K, V, weights, d_output)` → (d_Q, d_K, d_V), any leading axes. Returns Feedback."""

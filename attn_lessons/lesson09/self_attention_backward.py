@@ -4,7 +4,7 @@ from itertools import permutations, product
 
 import numpy as np
 
-from attn_checks.compare import same
+from attn_checks.diagnosis import name_list
 from attn_checks.exercise import Mistake, again, exercise
 from attn_checks.steps import Step, Steps
 from attn_lessons.lesson09.attention_backward import SCORES, THREE_WAYS, going_back, turned
@@ -127,9 +127,14 @@ OWN = [
 ]
 
 
+# The path through Q ends in columns 0 and 1 of d_X, that through K in 2 and 3, that through V in 4 and 5.
+MATRICES = [np.kron(np.eye(3)[:, [i]], [[1, 2], [-1, 1]]) for i in range(3)]
+APART = np.cos(3 * np.arange(18.0)).reshape(3, 6), *MATRICES, np.sin(np.arange(6.0)).reshape(3, 2)
+
+
 def of_paths(ask, given, wanted, got):
-    """Say how often each path counts, where the result is made of them; else whether it is right where only that through V is left."""
-    X, W_Q, W_K, W_V, d_output = given
+    """Say how often each path counts, where the result is made of them; else which of them are right."""
+    X = given[0]
     odd = tuple(np.sin(1 + i + np.arange(part.size)).reshape(part.shape) for i, part in enumerate(given))
     results = [got, ask(*odd)]  # two inputs: on one the paths may give any result by chance
     if len(X) > 1 and all(result and result[0].shape == X.shape for result in results):
@@ -140,11 +145,16 @@ def of_paths(ask, given, wanted, got):
         if np.allclose(times @ paths, mine):
             by_Q, by_K, by_V = times.round(3) + 0
             return f"Your result counts the path through Q {by_Q:g} times, that through K {by_K:g} times and that through V {by_V:g} times. Each should count once."
-    flat = X, 0 * W_Q, 0 * W_K, W_V, d_output
-    mine = ask(*flat)
-    if mine and same(mine, (STEPS.whole({})(*flat),)):
-        return "With zeros for W_Q and W_K only the path through V is left, and there your result is right."
-    return "With zeros for W_Q and W_K only the path through V is left, and your result is wrong even there. Check that path, and the weights that all paths use."
+    mine, right = ask(*APART), STEPS.whole({})(*APART)
+    if not mine or mine[0].shape != right.shape:
+        return ""
+    is_near = np.isclose(mine[0], right, rtol=0.01, atol=0.001)
+    is_right = {name: is_near[:, 2 * i : 2 * i + 2].all() for i, name in enumerate("QKV")}
+    fine, wrong = ([name for name in is_right if is_right[name] == side] for side in (True, False))
+    if not fine:
+        return "All three paths are wrong, so look first at what they share: d_output, and the weights of the forward pass."
+    alone = "Where W_Q, W_K and W_V each read columns of X of their own, the three paths can be told apart"
+    return f"{alone}: your result is right for {name_list(fine)} and wrong for {name_list(wrong)}." if wrong else ""
 
 
 def words_and_matrices(L, d_model, d_k, d_v):

@@ -82,12 +82,12 @@ MISTAKES = table(BACKWARD, *OTHERS, *STEPS.mistakes())
 
 
 def rows_sum_to_0(ask, given, wanted, got):
-    """Say which row doesn't sum to 0, or that all do."""
+    """Say which row doesn't sum to 0, or that all do; nothing where the others are NaN."""
     sums = got[0].sum(axis=-1).ravel()
-    if np.allclose(sums, 0, atol=1e-9):
-        return "Each row of your result sums to 0, as it should: what one key gains, the others lose."
-    row = np.flatnonzero(abs(sums) > 1e-9)[0]
-    return f"Row {row} of your result sums to {sums[row]:.3g}. Each row should sum to 0, because what one key gains, the others lose."
+    for row in np.flatnonzero(abs(sums) > 1e-4)[:1]:
+        return f"Row {row} of your result sums to {sums[row]:.3g}. Each row should sum to 0, because what one key gains, the others lose."
+    told = "Each row of your result sums to 0, as it should: what one key gains, the others lose."
+    return "" if np.isnan(sums).any() else told
 
 
 def shares_and_nudges(*shape):
@@ -103,6 +103,7 @@ def shares_and_nudges(*shape):
     "batch, all sizes alike": shares_and_nudges(3, 3, 3),
     "a saturated row": (np.array([[1.0, 0.0], [0.5, 0.5]]), np.array([[2.0, -1.0], [1.0, 3.0]])),
     "a single row": shares_and_nudges(5),
+    "sentences, and a single head": shares_and_nudges(2, 1, 3, 4),
 })
 def softmax_backward(weights, d_weights):
     """Check `f(weights, d_weights)` → d_scaled. Returns Feedback."""

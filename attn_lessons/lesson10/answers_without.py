@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn_checks.compare import same
 from attn_checks.exercise import Mistake, exercise
 from attn_checks.steps import Step, Steps
 from attn_parts import mathematics as maths
@@ -58,7 +59,7 @@ STEPS = Steps("q K V W_O", {
     "block": Step("scaled", "rows", [
         Mistake("score-of-zero", "the blocked score is not −∞",
             say="In row j, word j still gets some weight, because the exponential of its score isn't 0: for example, e⁰ is 1. Give it a score whose exponential is 0.",
-            ways=[set_to(lambda score: 0.0), set_to(lambda score: score - 1), set_to(lambda score: -1.0), set_to(lambda score: -score)]),
+            ways=[set_to(lambda score: 0.0), set_to(lambda score: score - 1), set_to(lambda score: -1.0), set_to(lambda score: -score), set_to(lambda score: -50.0)]),
         Mistake("another-word-blocked", "the word next to j is blocked",
             say="In row j you block the word before or after word j. Block word j itself.",
             ways=[lambda scores: np.roll(blocked(scores), 1, axis=0), lambda scores: np.roll(blocked(scores), -1, axis=0)]),
@@ -105,15 +106,37 @@ STEPS = Steps("q K V W_O", {
 without = STEPS.whole({})
 
 
+def where_it_parts(ask, given, wanted, got):
+    """Say which row follows a word and shouldn't, or the other way round; else whether two words are right. Scores are a tenth, so no weight is almost 0."""
+    q, K, V, W_O = given[0] / 10, *given[1:]
+
+    before = ask(q, K, V, W_O)
+    for k in range(len(V)):
+        changed = V.copy()
+        changed[k] += 3 * np.sin(1 + np.arange(V.shape[-1]))
+        after = ask(q, K, changed, W_O)
+        if not before or not after or before[0].shape != after[0].shape or np.isnan(before[0]).any():
+            return ""
+        for row, is_still in enumerate(np.isclose(before[0], after[0], rtol=0, atol=1e-8).all(axis=-1)):
+            if is_still != (row == k):
+                told = "should change as well, but it doesn't" if is_still else "changes as well, but it shouldn't"
+                return f"When row {k} of V changes, row {row} of your result {told}: word {row} alone is blocked there."
+    two = q, K[:2], V[:2], W_O
+    if not same(ask(*two), (without(*two),)):
+        return "Your result is wrong even for two words, where each row has one open word. Its weight should be 1, so row 0 should be the softmax of V[1] @ W_O."
+    return "Your result is right for two words, where each row has one open word. So look at the scores, and at how the values of several words come together."
+
+
 def head_of(L, d_k, d_v, answers):
     return lambda draw: (draw(d_k), draw(L, d_k) / 2, draw(L, d_v) / 2, draw(d_v, answers) / 2)
 
 
-@exercise(result="probabilities", see=BLOCK, steps=STEPS, inputs={
+@exercise(own=where_it_parts, result="probabilities", see=BLOCK, steps=STEPS, inputs={
     "three words": (np.array([1.0, 0]), np.array([[2.0, 0], [0, 1], [1, 1]]), np.array([[1.0, 0], [0, 2], [1, 1]]), np.eye(2)),
     "all sizes differ": head_of(5, 3, 4, 2),
     "square": head_of(3, 3, 3, 3),
     "more answers than words": head_of(2, 4, 3, 5),
+    "scores around −300": (np.array([-300.0, 0]), np.array([[np.sqrt(2), 0], [1.418, 1], [1.411, 2]]), np.array([[1.0, 0], [0, 2], [1, 1]]), np.eye(2)),
 })
 def answers_without(q, K, V, W_O):
     """Check `f(q, K, V, W_O)` → next-word probabilities (L, answers), row j with word j blocked. Returns Feedback."""

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn_checks.compare import told_apart
 from attn_checks.exercise import Mistake, exercise
 from attn_checks.steps import Step, Steps
 from attn_parts import mathematics as maths
@@ -110,7 +111,8 @@ def one_by_one(ask, given, wanted, got):
         alone = row[None], np.array([target])
         for name, mine, right in zip(("loss", "accuracy"), ask(*alone) or (), evaluated(*alone), strict=False):
             if mine.shape == () and not np.isclose(mine, right):
-                return f"For sentence {number} alone your {name} is {mine:.3g}, and should be {right:.3g}."
+                here, there = told_apart(mine, right)
+                return f"For sentence {number} alone your {name} is {here}, and should be {there}."
     return "For each sentence alone your result is right, so look at how you put the sentences together."
 
 
@@ -126,6 +128,7 @@ def answers_of(targets, words):
     "more sentences than words": (
         np.array([[0.4, 0.35, 0.25], [0.1, 0.3, 0.6], [0.2, 0.7, 0.1], [0.45, 0.3, 0.25], [0.6, 0.3, 0.1]]), np.array([0, 2, 0, 1, 0])),
     "one sentence": (np.array([[0.2, 0.8]]), np.array([1])),
+    "one right word that is very improbable": (np.array([[0.9998, 0.0002]]), np.array([1])),
     "all right": (np.array([[0.9, 0.1], [0.25, 0.75], [0.4, 0.6]]), np.array([0, 1, 1])),
 })
 def evaluate(probabilities, targets):

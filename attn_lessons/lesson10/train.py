@@ -17,6 +17,10 @@ def seen_training(head):
     return head_gradients(head, *TRAINING)
 
 
+def seen_first(head):
+    return head_gradients(head, *(part[:1] for part in TRAINING))
+
+
 def against(matrix, gradient, rate):
     return matrix - rate * gradient
 
@@ -69,7 +73,10 @@ LOOP_STEPS = choices("seed rate steps", trained,
     seen=(seen_training,
         Mistake("test-sentences", "trained or measured on the wrong sentences",
             say="You use the five held-out sentences. Train and measure on the other 20, `attn.pronoun_sentences()`.",
-            ways=[lambda head: head_gradients(head, *TEST), lambda head: (head_gradients(head, *TEST)[0], seen_training(head)[1])])),
+            ways=[lambda head: head_gradients(head, *TEST), lambda head: (head_gradients(head, *TEST)[0], seen_training(head)[1])]),
+        Mistake("one-sentence", "trained or measured on one sentence",
+            say="Your loss, your gradients or both come from only one sentence. Give head_gradients all 20 at once: it takes their mean.",
+            ways=[seen_first, lambda head: (seen_training(head)[0], seen_first(head)[1])])),
     change=(against,
         Mistake("uphill", "the head moves with the gradient, not against it",
             say="Your head moves with the gradient. A gradient points to where the loss *grows*, so subtract it.",
@@ -77,13 +84,17 @@ LOOP_STEPS = choices("seed rate steps", trained,
         Mistake("never-changed", "all losses are equal",
             say="All your losses are equal. Store the changed matrices, head[name] = …, call head_gradients again in every round, and start_head only once, before the loop.",
             ways=[lambda matrix, *_: matrix]),
+        Mistake("sign-only", "only the sign of the gradient counts",
+            say="You subtract the learning rate times the *sign* of the gradient, so all numbers move equally far. Subtract rate · gradient.",
+            ways=[lambda matrix, gradient, rate: matrix - rate * np.sign(gradient)]),
         Mistake("rate-ignored", "the learning rate has no effect",
             say="Your losses are the same at every learning rate. Multiply each gradient by it.",
             ways=[lambda matrix, gradient, rate: matrix - gradient]),
         Mistake("another-step", "the step is not rate · gradient",
             say="Your step is another multiple of the gradient than the learning rate. Subtract rate · gradient once per round: the loss is a mean over the sentences already.",
             ways=[lambda matrix, gradient, rate: matrix - rate * gradient / len(TRAINING[0]), lambda matrix, gradient, rate: matrix - 2 * rate * gradient,
-                lambda matrix, gradient, rate: matrix - rate**2 * gradient, lambda matrix, gradient, rate: matrix - gradient / rate]),
+                lambda matrix, gradient, rate: matrix - rate**2 * gradient, lambda matrix, gradient, rate: matrix - gradient / rate,
+                lambda matrix, gradient, rate: matrix - rate * gradient / np.linalg.norm(gradient)]),
         Mistake("step-instead-of-matrix", "each matrix is replaced by its step",
             say="Your new matrices have forgotten the old ones. Subtract the step from the matrix as it was.",
             ways=[lambda matrix, gradient, rate: -rate * gradient, lambda matrix, gradient, rate: rate * gradient])),
@@ -128,7 +139,7 @@ def where_it_parts(ask, given, wanted, got):
         return "Your first loss, before any step, is wrong. Look at the head that you start from, and at the sentences."
     if wrong == 1:
         return "Your first loss is right, and the one after a step is wrong. Check what the step is made of, and whether the loss comes from the changed head."
-    return f"Your first {wrong} losses are right, and the next is wrong. What is different in a later step?"
+    return f"Your first {wrong} losses are right, so your first step is rate · gradient. A later one isn't: look for what you keep, or change, from step to step."
 
 
 @exercise(mistakes=[*STEPS.mistakes(), ADAM], steps=STEPS, own=where_it_parts, result="losses", see=LOOP, inputs={
@@ -136,7 +147,7 @@ def where_it_parts(ask, given, wanted, got):
     "another seed and rate": (0, 0.25, 4),
     "no step": (2, 0.5, 0),
     "one long step": (3, 2.0, 1),
-    "many steps": (7, 0.125, 9),
+    "until the loss is almost 0": (5, 8.0, 8),
 })
 def train(seed, rate, steps):
     """Check `f(seed, rate, steps)` → the losses of gradient descent, steps + 1 of them. Returns Feedback."""

@@ -59,9 +59,12 @@ STEPS = Steps("weights words", {
         Mistake("same-word", "the same word, not the one after it",
             say="You take the weight on the earlier *same* word. The word that followed it is one column further on.",
             ways=[at(lambda i, j: (i, j))]),
-        Mistake("another-column", "a column other than the right one",
-            say="You take the column before the earlier position, one two after it, or that of the largest weight. The word that followed it is one column after it.",
-            ways=[at(lambda i, j: (i, j - 1)), at(lambda i, j: (i, j + 2)), lambda weights, pairs: np.array([weights[i].max() for i, _ in pairs])]),
+        *[Mistake("another-column", "a column other than the right one",
+            say=f"You take the weight {place}. Take the one on the word that *followed* the earlier same word.", ways=[way])
+            for place, way in (
+                ("on the word before the earlier same word", at(lambda i, j: (i, j - 1))),
+                ("two columns after the earlier same word", at(lambda i, j: (i, j + 2))),
+                ("that is the largest of its row", lambda weights, pairs: np.array([weights[i].max() for i, _ in pairs])))],
         Mistake("rows-and-columns", "rows and columns are exchanged",
             say="You let the earlier position attend to the later one. The row is the position that attends.",
             ways=[at(lambda i, j: (j + 1, i)), at(lambda i, j: (j, i))]),

@@ -79,6 +79,7 @@ mean_below = STEPS.whole({})
     "as many heads as words": shares(3, 3),
     "all sizes alike": shares(3, 3, 3),
     "two heads of three words": shares(2, 3),
+    "a single head": shares(1, 4),
     "without a causal mask": shares(2, 5, causal=False),
 })
 def previous_token_score(weights):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from attn_checks.compare import close
 from attn_checks.exercise import Mistake, again, exercise
 from attn_lessons.lesson10._choices import always, choices
 from attn_parts import mathematics as maths
@@ -66,7 +67,7 @@ STEPS = choices("Q K V block", in_blocks,
             ways=[lambda start, block: start // block, lambda start, block: block, lambda start, block: start + 1, lambda start, block: max(start - block, 0),
                 lambda start, block: min(start, block), lambda start, block: max(start - 1, 0)]),
         Mistake("later-words-seen", "a row sees the later words of its block",
-            say="You leave out the later blocks but let a row see later words of its own block. The last square of a block needs a causal mask.",
+            say="You leave out the later blocks, but in its own block a row sees words after it. A block needs a mask as well: each row sees the keys up to its own word.",
             ways=[lambda start, block: None])),
     first=(lambda start, block: 0,
         Mistake("own-block-only", "a block does not see all keys before it",
@@ -110,11 +111,22 @@ OTHERS = [
 ]
 
 
+def rows_of_blocks(ask, given, wanted, got):
+    """Say which rows of three blocks are wrong; nothing where that is all of them, or none."""
+    Q, K, V = np.sin(np.arange(132.0)).reshape(3, 11, 4)
+    mine = ask(Q, K, V[:, :3], 4)
+    if not mine or mine[0].shape != (11, 3):
+        return ""
+    wrong = np.flatnonzero(~close(mine[0], right(Q, K, V[:, :3], 4)).all(axis=1))
+    told = f"With 11 words in blocks of 4, which start at rows 0, 4 and 8, you get these rows wrong: {', '.join(map(str, wrong))}."
+    return told if 0 < len(wrong) < 11 else ""
+
+
 def text(length, d_k, d_v, block):
     return lambda draw: (draw(length, d_k), draw(length, d_k), draw(length, d_v), block)
 
 
-@exercise(mistakes=[*STEPS.mistakes(), *OTHERS], steps=STEPS, result="output", see=ROWS, inputs={
+@exercise(own=rows_of_blocks, mistakes=[*STEPS.mistakes(), *OTHERS], steps=STEPS, result="output", see=ROWS, inputs={
     "two blocks": text(4, 2, 3, 2),
     "a shorter last block": text(5, 3, 2, 2),
     "one row over": text(7, 2, 1, 3),

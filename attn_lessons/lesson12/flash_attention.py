@@ -1,10 +1,11 @@
 """Lesson 12, transfer: attention in tiles, a few queries and a few keys at a time, made of steps."""
 
+from itertools import product
 from types import SimpleNamespace
 
 import numpy as np
 
-from attn_checks.compare import close
+from attn_checks.compare import same
 from attn_checks.exercise import Mistake, again, exercise
 from attn_lessons.lesson10._choices import always, choices
 from attn_lessons.lesson12.attention_in_blocks import STEPS as IN_BLOCKS
@@ -74,6 +75,15 @@ def own_causal_mask(mask, queries, keys):
 
 def attend(Q, K, V, mask):
     return maths.scaled_dot_product_attention(Q, K, V, mask)[0]
+
+
+def until_a_blocked_tile(Q, K, V, mask, block):
+    """Attention of each tile of queries to the keys before the first tile that is blocked."""
+    seen = mask.copy()
+    for i, j in product(starts(len(Q), block), starts(len(K), block)):
+        if not mask[i : i + block, j : j + block].any():
+            seen[i : i + block, j:] = False
+    return attend(Q, K, V, seen)
 
 
 def softmax_per_tile(together):
@@ -183,10 +193,14 @@ STEPS = choices("Q K V mask block", in_tiles,
 OTHERS = [
     *again(STEPS.mistakes(), {"divided-too-early": [STEPS.whole({"carry": always(divided_in_every_tile(divide)), "divide": always(lambda mix, total: mix)})
         for divide in (safely, np.divide)],
+        "last-tile-only": [STEPS.whole({"columns": always(lambda Q, K, start, block: starts(len(K), block)[-1:])})],
         "finite-mask-value": [STEPS.whole({"start": always(-1e9), "blocked": always(-1e9), "divide": always(np.divide)})]}),
     Mistake("blocked-tile-ends", "a first tile that is blocked makes its rows 0", see=ONE_PASS,
         say="If the first tile of a row is blocked, your output is 0 there. Look for a break, or for a NaN, from −∞ − (−∞), that becomes 0.",
         ways=[lambda *given: np.nan_to_num(STEPS.whole({"start": always(-np.inf)})(*given))]),
+    Mistake("blocked-tile-breaks", "the loop ends at a tile that is blocked",
+        say="You stop at the first tile of keys that is blocked, so a row misses the keys after it. A later tile may be open: go on with the next one.",
+        ways=[until_a_blocked_tile]),
     Mistake("softmax-per-tile", "each tile has a softmax of its own", see=ONE_PASS,
         say="You apply softmax to each tile separately. A row needs one sum over all its tiles.",
         ways=[softmax_per_tile(np.sum), softmax_per_tile(np.mean)]),
@@ -194,15 +208,17 @@ OTHERS = [
 
 
 def where_it_parts(ask, given, wanted, got):
-    """Say whether it is right with one tile for everything, or without a mask."""
+    """Say whether it is right with one tile for everything, for the first tile of queries, or without a mask."""
     Q, K, V, mask, block = given
 
     def goes_right(mask, block):
-        mine, right = ask(Q, K, V, mask, block), attend(Q, K, V, mask)
-        return bool(mine and mine[0].shape == right.shape and close(mine[0], right).all())
+        queries = Q[: len(mask)]
+        return same(ask(queries, K, V, mask, block), (attend(queries, K, V, mask),))
 
     if goes_right(mask, max(len(Q), len(K))):
-        return "With one tile for everything your result is right on this input. Look at the slices, and at what passes from one tile to the next."
+        if len(Q) > block and goes_right(mask[:block], block):
+            return "The first tile of queries alone is right. What does the next one start from, and into which rows does it write?"
+        return "With one tile for everything your result is right on this input. Look at the slices, and at what passes from one tile of keys to the next."
     if goes_right(np.ones_like(mask), block):
         return "With nothing blocked your result is right on this input. Look at how you use the mask."
     return "Your result is wrong even with one tile for everything, block = 100. Begin there, because no tile follows another then."

@@ -39,6 +39,9 @@ INPUTS = {
     "large scores": parts([[1000.0, 999.0], [1001.0]], [[[1.0, 2.0], [3.0, 4.0]], [[5.0, 0.0]]]),
     "very negative scores": parts([[-1000.0], [-1001.0, -999.5]], [[[1.0]], [[2.0], [3.0]]]),
     "far apart": parts([[-800.0], [800.0, 799.0], [0.0]], [[[9.0]], [[1.0], [2.0]], [[5.0]]]),
+    "a part that is blocked beside very negative scores": parts(
+        [[-1000.0, -1001.0], [-np.inf], [-1002.0]], [[[1.0], [5.0]], [[8.0]], [[3.0]]]
+    ),
     "a part that is blocked": parts([[-np.inf, -np.inf], [1.0, 2.0]], [[[7.0], [8.0]], [[1.0], [3.0]]]),
 }
 
@@ -156,7 +159,7 @@ def with_equal_maxima(ask, given, wanted, got):
         return "Without the part whose sum is 0 your result is right. Look for 0/0 or −∞ − (−∞), since each of them is NaN."
     if goes_right(outputs, np.zeros_like(maxima), sums):
         return "Where all maxima are 0 your result is right, and where they differ it isn't always."
-    return "Your result is wrong even where all maxima are 0. There it should be the sum of all outputs, each times its part's sum over the sum of all sums."
+    return "Your result is wrong even where all maxima are 0. There it should be the weighted mean of the outputs, with sums as the weights."
 
 
 @exercise(own=with_equal_maxima, inputs=INPUTS, mistakes=[*STEPS.mistakes(), *OTHERS], steps=STEPS, result="output", see=MIX)

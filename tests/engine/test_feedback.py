@@ -58,14 +58,22 @@ def test_not_a_function():
     assert check.softmax(np.ones(3)).mistake == "not-a-function"
 
 
+def test_a_check_that_fails_itself_says_so(monkeypatch):
+    monkeypatch.setattr("attn_checks.check.judge", lambda *given: {}["odd"])
+    feedback = check.softmax(attn.softmax)
+    assert (feedback.status, feedback.mistake) == ("error", "check-failed")
+    assert "KeyError: 'odd' (<lambda>, line " in feedback.lines[0] and "report it" in feedback.lines[0]
+
+
 def test_plain_text_and_html_say_the_same():
     feedback = check.softmax(lambda x: attn.softmax(x, axis=-2))
     bundle = feedback._repr_mimebundle_()
     assert bundle["text/plain"] == feedback.message == str(feedback)
     assert all(line in " ".join(feedback.message.split()) for line in feedback.lines)
-    for text in ("0.731*", "normalised over the queries"):
+    for text in ("0.731*", "normalised over the queries", "A * marks each wrong cell."):
         assert text in bundle["text/html"] and text in feedback.message
     assert "<caption" in bundle["text/html"]
+    assert '<a href="04_softmax.ipynb#Spot-the-bug">lesson 04, Spot the bug</a>' in bundle["text/html"]
     assert "x - x.max" not in feedback.message  # never the solution
 
 

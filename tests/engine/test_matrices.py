@@ -70,14 +70,15 @@ HEADS = [
 ]
 CODES = attn.sinusoidal_encoding(100, 8)
 BACKS = [
-    (hands(1), "looks-ahead", "Each position finds the *next* one"),
+    (hands(1), "looks-ahead", "Each position finds the next one"),
     (hands(-1).T, "looks-ahead", "turns hand 0, hand 1, hand 2 and hand 3 forward"),
     (100 * np.eye(8), "finds-itself", "positions find themselves"),
     (hands(-2), "another-distance", "the one that is 2 back"),
     (hands(-1 / 50), "wrong-turn", "hand 0 back by 0.02,"),
     (hands(1, loud=5), "looks-ahead", "a weight of only 0."),
     (hands(-2, only=[1, 2, 3]), "another-distance", "so hand 0 can't count"),
-    (hands(-1, loud=10), "too-even", "gives it only 0."),
+    (hands(-1, loud=10), "too-even", "Look again at: lesson 04, Temperature"),
+    (hands(-1, loud=-150), "pushed-away", "The numbers of hand 0, hand 1, hand 2 and hand 3 have the wrong sign."),
     (hands(-1, only=[0]), "hands-idle", "rows 2, 3, 4, 5, 6, 7"),
     (np.full((8, 8), 100), "hands-mixed", "Row 0, column 2"),
     (np.kron(np.eye(4), hands(-1)[:2, :2]), "wrong-turn", "turns hand 1 back by 1, hand 2 back by 1 and hand 3 back by 1 radians"),

@@ -1,5 +1,6 @@
 """The tutor's prompt: about the last check, and short. test_mistakes.py looks for solutions in that of every mistake."""
 
+import numpy as np
 import pytest
 
 import attn_checks as check
@@ -26,14 +27,20 @@ def test_the_prompt_is_about_the_last_check(name):
     assert len(prompt.encode()) <= LONGEST and "NEVER write code" in prompt and not leaked(prompt)
 
 
-def test_before_a_check_and_after_one_that_passed_it_says_how_to_use_it(sky):
+def test_before_a_check_it_says_how_to_use_it_and_after_a_pass_how_to_go_on(sky):
     assert check.tutor() == HOW_TO
+    check.softmax(...)
+    assert check.tutor() == f"softmax isn't written yet. {HOW_TO}"
     check.softmax(lambda x: attn.softmax(x - 1))
-    assert check.tutor() == f"softmax: passed. {HOW_TO}"
+    passed = check.tutor()
+    assert "`f(x)` → softmax over the last axis." in passed and "three short questions" in passed
+    check.two_heads(np.ones((5, 10)))
+    assert "a matrix for two_heads. a projection" in check.tutor()
     assert check.tutor("scores") == f"scores hasn't been checked yet. {HOW_TO}"
     check.explain(sky, "a")
     assert "What is the sky?" in check.tutor() and "look further up" in check.tutor()
-    assert check.tutor("softmax") == f"softmax: passed. {HOW_TO}"
+    check.explain(sky, "b")
+    assert check.tutor().count("What is the sky?") == 1 and check.tutor("softmax") == passed
 
 
 def test_a_solution_would_be_found_with_other_spaces_and_parentheses_too():
