@@ -149,7 +149,9 @@ def only_calls(function):
     """The name of the course's function that this one is, or that is all it calls; None if there's work of its own in it."""
     if is_of_the_course(function):
         return function.__name__
-    if type(function) is not FunctionType or any(type(part) is CodeType for part in function.__code__.co_consts):
+    if type(function) is not FunctionType or any(
+        type(part) is CodeType for part in function.__code__.co_consts
+    ):
         return None
     called, of_the_course = set(), False
     for step in dis.get_instructions(function):

@@ -67,7 +67,9 @@ def keep(exercise, function):
     except OSError as error:
         return f"It isn't kept, because {FILE} can't be written here ({error.strerror})."
     except Exception as error:  # of a function whose own type answers our questions
-        return f"It isn't kept: {type(error).__name__} while its source was read. Write it with `def` in a cell."
+        return (
+            f"It isn't kept: {type(error).__name__} while its source was read. Write it with `def` in a cell."
+        )
     return f"Kept in {FILE}: from now on, mine.{exercise.name} is yours."
 
 

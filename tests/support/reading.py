@@ -141,7 +141,9 @@ def is_stub(core, place):
     """Whether the next code cell checks what this one defines."""
     below = next((cell for cell in core[place + 1 :] if cell.cell_type == "code"), None)
     names = re.findall(r"(?m)^(?:def )?(\w+)\b(?=\(.*:$| *=)", core[place].source)
-    checked = below is not None and re.match(r"check\.(?!progress|tutor)\w+\((?:.[\w-]+., )?(\w+)", below.source)
+    checked = below is not None and re.match(
+        r"check\.(?!progress|tutor)\w+\((?:.[\w-]+., )?(\w+)", below.source
+    )
     return core[place].cell_type == "code" and bool(checked) and checked[1] in names
 
 
