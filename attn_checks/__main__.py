@@ -26,6 +26,10 @@ FILES = {
     "cases": "write inputs and expected results as JSON, for any language",
     "answers": 'judge JSON, {"case name": {"output": [...]}, ...}',
 }
+LAYOUT = {
+    "equal-widths": "values are as wide as keys in every case, for functions that need it",
+    "lengths-first": "arrays are (batch, L, heads, d)",
+}
 OPTIONS = {  # the first choice is what holds if nothing is said
     "mask": (["true-attends", "true-blocks", "additive", "none"], "what a mask means; none: it takes no mask"),
     "causal": (["none", "upper-left", "lower-right"], "call it with is_causal=True too; where the triangle is"),
@@ -73,6 +77,8 @@ def parser():
         judge.add_argument(
             f"--{name}", dest="library", action="store_const", const=name, default="numpy", help=about
         )
+    for name, about in LAYOUT.items():
+        judge.add_argument(f"--{name}", action="store_true", help=about)
     for name, (values, about) in OPTIONS.items():
         if isinstance(values, list):
             judge.add_argument(f"--{name}", choices=values, default=values[0], help=about)
