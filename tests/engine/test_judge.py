@@ -137,6 +137,9 @@ def hangs(*given):
     while True:
         pass
 def crashes(*given): os._exit(0)
+def overflows(*given):
+    import numpy as np
+    return given[2] * np.exp(np.float32(1000))
 def text(*given): return "text"
 number = 1
 """
@@ -150,18 +153,19 @@ OURS = "attn_parts.mathematics:scaled_dot_product_attention"
     ("own_functions:text", 2, "it returned <U4, expected real numbers"),
     ("own_functions:hangs --seconds 2", 2, "it hangs, or needs more than 2 seconds"),
     ("own_functions:crashes", 2, "it crashed, or ended Python"),
+    ("own_functions:overflows", 1, "bug: "),
     ("own_functions:number", 2, "'int' object is not callable"),
     ("own_functions", 2, "can't be imported as MODULE:FUNCTION"),
     ("no_such_module:attention", 2, "No module named 'no_such_module'"),
     ("--cases no/such/folder/cases.json", 2, "no/such/folder"),
     ("--answers own_functions.py", 2, "JSONDecodeError"),
 ])  # fmt: skip
-def test_exit_codes_and_words(arguments, code, words, tmp_path, monkeypatch, capsys):
+def test_exit_codes_and_words(arguments, code, words, tmp_path, monkeypatch, capfd):
     (tmp_path / "own_functions.py").write_text(OWN)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.chdir(tmp_path)
-    got, printed = command.main(["judge", *arguments.split()]), capsys.readouterr().out
-    assert got == code and words in printed, printed
+    got, (printed, errors) = command.main(["judge", *arguments.split()]), capfd.readouterr()
+    assert got == code and words in printed and "Warning" not in errors, printed + errors
 
 
 def changes(q, k, v, mask=None):
@@ -173,6 +177,49 @@ def test_a_changed_input_and_two_bugs_in_different_steps_are_named():
     assert judged(changes) == (judge.BUG, "it changes its input in place")
     two = judged(lambda q, k, v, mask=None: right(q, k, v, None, scale=1.0))
     assert two == (judge.BUG, "the mask has no effect, and scale: the scores are not scaled (not-scaled)")
+
+
+def in_tiles(q, k, v, mask=None, size=16):
+    """Running sums and outputs that are never rescaled when the maximum moves."""
+    scores = q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1])
+    scores = scores if mask is None else np.where(mask, scores, -np.inf)
+    largest, total, output = np.finfo(float).min, 0, 0
+    for start in range(0, k.shape[-2], size):
+        part = scores[..., start : start + size]
+        largest = np.maximum(largest, part.max(axis=-1, keepdims=True))
+        total = total + np.exp(part - largest).sum(axis=-1, keepdims=True)
+        output = output + np.exp(part - largest) @ v[..., start : start + size, :]
+    return np.divide(output, total, out=np.zeros_like(output), where=total > 0)
+
+
+def without_last_column(mask):
+    return mask | (np.arange(mask.shape[-1]) == max(mask.shape[-1] - 1, 3))
+
+
+FOUND = [
+    (in_tiles, "in tiles of 16, what you carry along isn't corrected"),
+    (lambda q, k, v, mask=None: right(q, k[..., :64, :], v[..., :64, :], None if mask is None else mask[..., :64]),
+     "only the first 64 keys have an effect"),
+    (masked(without_last_column), 'in 2 of its 2 wrong cases the result is that of "the mask\'s last column'),
+    (lambda q, k, v, mask=None: right(-q, k, v, mask), "the scores are negated"),
+    (lambda *given, **how: right(*given, **how)[:, ::-1], "the heads are in reverse order"),
+    (lambda q, k, v, mask=None: right(q, k.reshape(*k.shape[:2], k.shape[3], -1).swapaxes(-1, -2), v, mask), "K was reshaped"),
+    (lambda q, k, v, mask=None: right(q, k, v, mask, scale=1.0, blocked=0.5), "in 8 of its 11 wrong cases the result is that of"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("function", "name"), FOUND)
+def test_bugs_that_show_in_long_cases_or_explain_some_are_named(function, name):
+    code, why = judged(function)
+    assert code == judge.BUG and name in why, why
+
+
+def test_only_lengths_first_and_equal_widths_reach_a_function_that_needs_them():
+    def function(query, key, value, bias=None, mask=None):
+        assert bias is None and value.shape[-1] == key.shape[-1]
+        return right(*(part.swapaxes(1, 2) for part in (query, key, value)), mask).swapaxes(1, 2)
+
+    assert judged(function, "--lengths-first", "--equal-widths")[0] == judge.PASSED
 
 
 BAD = ["judge", "grade x", "grade x --output y --jobs 0"]
