@@ -20,11 +20,17 @@ GRADING = {
 
 JUDGE = """Judge any attention function, called as function(query, key, value[, mask]) with arrays (batch, heads, L, d).
 
-Exit code 0: it passed; 1: it has a bug, which is named with the smallest input that shows it; 2: it can't be judged.
+Exit code 0: it passed; 1: it has a bug, which is named with the smallest input that shows it; 2: it can't be judged;
+3: it's right, but by another convention than the options say, and the option to use is named.
+If a parameter is called mask, the mask is passed by that name, else as the fourth argument.
 Example: python -m attn_checks judge torch.nn.functional:scaled_dot_product_attention --torch --causal upper-left"""
 FILES = {
-    "cases": "write inputs and expected results as JSON, for any language",
-    "answers": 'judge JSON, {"case name": {"output": [...]}, ...}',
+    "cases": "write inputs and expected results as JSON, for any language; 1 MB, 3 MB with weights",
+    "answers": 'judge JSON, {"case name": {"output": [...]}, ...}; write NaN as "NaN", null is read as NaN too',
+}
+LAYOUT = {
+    "equal-widths": "values are as wide as keys in every case, for functions that need it",
+    "lengths-first": "arrays are (batch, L, heads, d)",
 }
 OPTIONS = {  # the first choice is what holds if nothing is said
     "mask": (["true-attends", "true-blocks", "additive", "none"], "what a mask means; none: it takes no mask"),
@@ -73,6 +79,8 @@ def parser():
         judge.add_argument(
             f"--{name}", dest="library", action="store_const", const=name, default="numpy", help=about
         )
+    for name, about in LAYOUT.items():
+        judge.add_argument(f"--{name}", action="store_true", help=about)
     for name, (values, about) in OPTIONS.items():
         if isinstance(values, list):
             judge.add_argument(f"--{name}", choices=values, default=values[0], help=about)

@@ -122,6 +122,7 @@ def lay_out(sources):
     """
     import front
 
+    import libraries
     import mistakes_table
     import results
     from attn_parts.colours import night_css, palette_css
@@ -143,10 +144,11 @@ def lay_out(sources):
         (sources / path.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, sources / path.relative_to(ROOT))
     (sources / "mistakes.md").write_text(mistakes_table.page(), encoding="utf-8")
+    (sources / "libraries.md").write_text(libraries.page(), encoding="utf-8")
     results.write(sources)
     for_teachers = sorted(path.relative_to(sources).as_posix() for path in sources.glob("*/**/*.md"))
     put_below(sources / "TEACHING.md", [*for_teachers, "mistakes.md"])
-    put_below(sources / "CONTRIBUTING.md", ["MAINTAINING.md", "results.md"])
+    put_below(sources / "CONTRIBUTING.md", ["MAINTAINING.md", "results.md", "libraries.md"])
     for path in sources.rglob("*.md"):
         text = OWN_PAGE.sub(r"(/\1.md)", path.read_text(encoding="utf-8")).replace('".github/', '"_static/')
         path.write_text(as_sphinx_links(text), encoding="utf-8")

@@ -21,6 +21,8 @@ Colab and Binder, and the next Python. Its numbers and pictures are compared wit
 
 <div class="table-wrapper"><table class="docutils"><tr><th>lesson</th>{heads}</tr>
 {rows}</table></div>
+
+Attention functions of other libraries are [judged](libraries.md) every week as well.
 """
 SAID = {True: "works", False: "broken", None: "not run"}
 BADGE = """<svg xmlns="http://www.w3.org/2000/svg" width="320" height="20" role="img" aria-label="{said}">

@@ -1,15 +1,45 @@
-"""Attention of other libraries as `python -m attn_checks judge` calls it: `nox -s judge`."""
+"""Attention of other libraries as `python -m attn_checks judge` calls it, where it can't call them directly: tools/libraries.py."""
 
 import numpy as np
 
 
-def jax(query, key, value, mask=None, is_causal=False):
-    from jax.nn import dot_product_attention
+def equinox(query, key, value, mask=None):
+    from equinox.nn._attention import dot_product_attention as one_head
+    from jax import vmap
+    from jax.numpy import broadcast_to
 
-    width = value.shape[-1]  # which must be that of the keys
-    value = np.pad(value, [(0, 0)] * 3 + [(0, key.shape[-1] - width)])
-    arrays = (np.swapaxes(array, 1, 2) for array in (query, key, value))  # it has lengths before heads
-    return dot_product_attention(*arrays, mask=mask, is_causal=is_causal).swapaxes(1, 2)[..., :width]
+    masks = () if mask is None else (broadcast_to(mask, (*query.shape[:3], key.shape[2])),)
+    return vmap(vmap(one_head))(query, key, value, *masks)
+
+
+def mlx(query, key, value, mask=None, is_causal=False):
+    import mlx.core as mx
+
+    arrays = map(mx.array, (query, key, value))
+    mask = "causal" if is_causal else None if mask is None else mx.array(mask)
+    scale = query.shape[-1] ** -0.5
+    return np.array(mx.fast.scaled_dot_product_attention(*arrays, scale=scale, mask=mask))
+
+
+def tinygrad(query, key, value, mask=None, is_causal=False):
+    from tinygrad import Tensor
+
+    query, key, value = map(Tensor, (query, key, value))
+    mask = None if mask is None else Tensor(mask)
+    return query.scaled_dot_product_attention(key, value, attn_mask=mask, is_causal=is_causal).numpy()
+
+
+def transformers(query, key, value, mask=None):
+    """What runs with attn_implementation="eager"; a boolean mask becomes one of 0 and the lowest number, as its models do."""
+    import torch
+    from transformers.models.llama.modeling_llama import eager_attention_forward
+
+    module = torch.nn.Module().eval()
+    module.num_key_value_groups = 1
+    bias = None if mask is None else torch.where(mask, 0.0, torch.finfo(query.dtype).min)
+    return eager_attention_forward(module, query, key, value, bias, query.shape[-1] ** -0.5)[0].transpose(
+        1, 2
+    )
 
 
 def onnx_reference(*given, **options):
