@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+import unicodedata
 import urllib.parse
 
 import set_address
@@ -245,7 +246,15 @@ def link_outputs(cell):
     """Have what a check says link to the pages of lessons, not to their notebooks."""
     for data in (output["data"] for output in cell["outputs"] if "text/html" in output.get("data", {})):
         text = "".join(data["text/html"])
-        data["text/html"] = SHOWN_LINK.sub(lambda m: f'href="{m[1]}.html#{as_githubs(m[2])}"', text)
+        data["text/html"] = SHOWN_LINK.sub(lambda m: f'href="{m[1]}.html#{page_id(m[2])}"', text)
+
+
+def page_id(anchor):
+    """The id that Sphinx gives a heading, from JupyterLab's anchor of it."""
+    plain = (
+        unicodedata.normalize("NFKD", urllib.parse.unquote(anchor).lower()).encode("ascii", "ignore").decode()
+    )
+    return re.sub(r"^[-0-9]+|-+$", "", re.sub(r"[^a-z0-9]+", "-", plain))
 
 
 def as_githubs(anchor):
