@@ -4,14 +4,11 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import attn_helpers as attn
-
-settings.register_profile("course", deadline=None, derandomize=True, max_examples=60)
-settings.load_profile("course")
 
 sizes = st.tuples(*itertools.starmap(st.integers, [(0, 3), (0, 4), (0, 5), (1, 4), (1, 3)]))
 
