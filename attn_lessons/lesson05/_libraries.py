@@ -22,16 +22,18 @@ def load_library_cases() -> dict[str, dict]:
 
 
 def compare_with_libraries(**functions) -> None:
-    """Print, case by case, `same` where the output of a function(Q, K, V, mask) is the libraries', else how far it is from theirs."""
-    print(f"{'largest difference':32}", *(f"{name:>10}" for name in functions))
+    """Print, case by case, where each function(Q, K, V, mask) agrees with the libraries, else how far it is off."""
+    lines = [("largest difference", functions)]
     noticed = dict.fromkeys(functions, 0)
     for name, case in load_library_cases().items():
-        differences = [_difference(own, function, case) for own, function in functions.items()]
-        same = [each < (1e-3 if case["dtype"] == "float16" else 1e-5) for each in differences]
-        shown = ["same" if s else f"{each:.2g}" for s, each in zip(same, differences, strict=True)]
-        print(f"{name:32}", *(f"{each:>10}" for each in shown))
-        noticed = {own: noticed[own] + (not s) for own, s in zip(functions, same, strict=True)}
-    print(f"{'rows that notice':32}", *(f"{count:10}" for count in noticed.values()))
+        rounding = 1e-3 if case["dtype"] == "float16" else 1e-5
+        differences = {own: _difference(own, function, case) for own, function in functions.items()}
+        shown = {own: "same" if far < rounding else f"{far:.2g}" for own, far in differences.items()}
+        noticed = {own: count + (shown[own] != "same") for own, count in noticed.items()}
+        lines.append((name, shown.values()))
+    lines.append(("rows that notice", noticed.values()))
+    for name, cells in lines:  # printed below what `mine` says of whose function runs
+        print(f"{name:32}", *(f"{cell:>10}" for cell in cells))
 
 
 def _difference(own, function, case):
