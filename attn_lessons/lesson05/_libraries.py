@@ -28,7 +28,7 @@ def compare_with_libraries(**functions) -> None:
     for name, case in load_library_cases().items():
         rounding = 1e-3 if case["dtype"] == "float16" else 1e-5
         differences = {own: _difference(own, function, case) for own, function in functions.items()}
-        shown = {own: "same" if far < rounding else f"{far:.2g}" for own, far in differences.items()}
+        shown = {own: "same" if far < rounding else f"{far:#.2g}" for own, far in differences.items()}
         noticed = {own: count + (shown[own] != "same") for own, count in noticed.items()}
         lines.append((name, shown.values()))
     lines.append(("rows that notice", noticed.values()))
