@@ -46,6 +46,10 @@ SCALE_MISTAKES = [
         ways=[lambda scores, Q, K, V: scores / np.sqrt(V.shape[-1])]),
 ]
 
+NOT_OPTIONAL = Mistake("mask-not-optional", "without a mask everything is blocked", see=HIDE,
+    say="mask=None means that nothing is blocked. (np.where reads a mask of None as False.) Block only `if mask is not None`.",
+    ways=[hide])
+
 MASK_MISTAKES = [
     Mistake("empty-row-not-zero", "a query that may look at nothing spreads attention all the same", see=HIDE,
         say="Its row of weights is uniform and should be all zeros, because it may see no key at all. A very negative number as a blocked score also does this; −inf doesn't.",
@@ -59,9 +63,7 @@ MASK_MISTAKES = [
         say="Only a mask that is passed in says which keys a query may look at. Without one every query may look at all keys.",
         ways=[lambda scaled, mask: hide(scaled, causal(scaled) if mask is None else mask),
             lambda scaled, mask: hide(scaled, causal(scaled) if mask is None else causal(scaled) & mask)]),
-    Mistake("mask-not-optional", "without a mask everything is blocked", see=HIDE,
-        say="mask=None means that nothing is blocked. (np.where reads a mask of None as False.) Block only `if mask is not None`.",
-        ways=[hide]),
+    NOT_OPTIONAL,
 ]
 
 SOFTMAX_MISTAKES = [
@@ -94,6 +96,7 @@ MASKED_LATE = [
 
 # Made in both steps at once: mask and softmax.
 WEIGHTS_MISTAKES = [
+    NOT_OPTIONAL._replace(ways=[lambda scaled, mask: lesson04.rows(lesson04.stable(hide(scaled, mask)))]),
     lesson03.FINITE._replace(shows=None,
         ways=[if_given(way, maths.softmax) for way in (
             lambda scaled, mask: uniform_if_empty(scaled, mask) * mask.any(axis=-1, keepdims=True),
