@@ -159,7 +159,8 @@ def figures(notebook):
     core, _ = split(notebook)
     typed = typed_cells(core)
     written = {cell.id for cell, _ in typed}
-    texts = [prose_of(cell) for cell in core[1:] if cell.cell_type == "markdown" and cell.id != "setup-line"]
+    read = [cell for cell in core if not re.search(r"-title$|^setup", cell.id)]
+    texts = [prose_of(cell) for cell in read if cell.cell_type == "markdown"]
     given = [cell for cell in core if cell.cell_type == "code" and counted(cell) and cell.id not in written]
     part = {
         "words": sum(words(prose(text)) for text in texts),
