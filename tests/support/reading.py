@@ -141,7 +141,7 @@ def is_stub(core, place):
     """Whether the next code cell checks what this one defines."""
     below = next((cell for cell in core[place + 1 :] if cell.cell_type == "code"), None)
     names = re.findall(r"(?m)^(?:def )?(\w+)\b(?=\(.*:$| *=)", core[place].source)
-    checked = below is not None and re.match(r"check\.(?!progress|tutor)\w+\((\w+)", below.source)
+    checked = below is not None and re.match(r"check\.(?!progress|tutor)\w+\((?:.[\w-]+., )?(\w+)", below.source)
     return core[place].cell_type == "code" and bool(checked) and checked[1] in names
 
 
@@ -157,8 +157,7 @@ def figures(notebook):
     core, _ = split(notebook)
     typed = typed_cells(core)
     written = {cell.id for cell, _ in typed}
-    below = [cell.id for cell in core].index("setup") if any(cell.id == "setup" for cell in core) else 0
-    texts = [prose_of(cell) for cell in core[below:] if cell.cell_type == "markdown"]
+    texts = [prose_of(cell) for cell in core[1:] if cell.cell_type == "markdown" and cell.id != "setup-line"]
     given = [cell for cell in core if cell.cell_type == "code" and counted(cell) and cell.id not in written]
     part = {
         "words": sum(words(prose(text)) for text in texts),
@@ -181,9 +180,9 @@ def figures(notebook):
 
 
 def prose_of(cell):
-    """A cell's text without hints and solutions, and without tables, the map and the header's links."""
+    """A cell's text without hints and solutions, and without tables, map and glossary, and the header's links."""
     text = re.sub(r"(?s)<details>\s*<summary>\s*(?:Hint|Solution).*?</details>", " ", cell.source)
-    return re.sub(r"(?m)^\|.*$|^\[!\[.*$|^\[←.*$", "", text.split("\n## Map")[0])
+    return re.sub(r"(?m)^\|.*$|^\[!\[.*$|^\[←.*$", "", re.split(r"(?m)^## (?:Map|Glossary)$", text)[0])
 
 
 def core_exercises(notebook):
