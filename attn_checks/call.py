@@ -49,6 +49,9 @@ class Outcome(NamedTuple):
     harm: str = ""  # what the call would do to the kernel, by name
 
 
+in_child = False  # whether this process answers for a function that is being checked
+
+
 class BadDataError(ValueError):
     """What came from another process is not what was asked for."""
 
@@ -192,6 +195,8 @@ class Child:
 
 def serve(function, n_results, asked, answered):
     """In the child: answer each line of questions. Does not return."""
+    global in_child
+    in_child = True
     try:
         gc.disable()  # it would write to memory that is shared until then
         os.setsid()  # a group of its own

@@ -252,3 +252,11 @@ def test_a_sentence_of_the_readers_own_returns_in_later_lessons(capsys):
     assert mine.sentence()[0] == ["The", "chai", "is", "hot"]
     with pytest.raises(ValueError, match=r"got 2 words, Q \(1, 2\)"):
         mine.keep_sentence(["a", "b"], [[1, 2]], [[1, 2]])
+
+
+def test_an_answer_may_call_what_was_kept_while_it_is_checked():
+    check.softmax(typed(SOFTMAX))
+    source = "def change_temperature(weights, temperature):\n    return mine.softmax(np.log(weights) / temperature)\n"
+    assert check.change_temperature(typed(source)).status == "passed"
+    feedback = check.change_temperature(typed(source.replace("/", "*")))
+    assert feedback.status == "incorrect" and "run by" not in str(feedback)

@@ -142,7 +142,7 @@ def is_stub(core, place):
     below = next((cell for cell in core[place + 1 :] if cell.cell_type == "code"), None)
     names = re.findall(r"(?m)^(?:def )?(\w+)\b(?=\(.*:$| *=)", core[place].source)
     checked = below is not None and re.match(
-        r"check\.(?!progress|tutor)\w+\((?:.[\w-]+., )?(\w+)", below.source
+        r"""check\.(?!progress|tutor)\w+\((?:["'][\w-]+["'], )?(\w+)""", below.source
     )
     return core[place].cell_type == "code" and bool(checked) and checked[1] in names
 
