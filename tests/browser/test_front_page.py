@@ -14,6 +14,7 @@ from attn_parts.formatting import number
 from jupyter_pages import marks_of
 from static_pages import OUT_OF_REACH
 
+import boxes  # isort: skip
 import front  # isort: skip
 
 MODEL = attn.load_language_model()
@@ -39,6 +40,7 @@ def site(tmp_path_factory):
     site = tmp_path_factory.mktemp("site")
     (site / "_static").mkdir()
     front.write_static(site / "_static")
+    boxes.write_static(site / "_static")
     (site / "_static" / "palette.css").write_text(palette_css(), encoding="utf-8")
     (site / "index.html").write_text(front.page(), encoding="utf-8")
     return site
@@ -199,7 +201,9 @@ def test_it_fits_a_phone_has_few_words_and_is_light(page, site):
     assert page.evaluate("document.documentElement.scrollHeight") <= 7 * 844
     page.set_viewport_size({"width": 360, "height": 780})
     assert page.evaluate(OUT_OF_REACH.replace("article *", "body *")) == []
-    page.evaluate("() => document.querySelectorAll('svg, .attn-model').forEach(box => box.remove())")
+    page.evaluate(
+        "() => document.querySelectorAll('svg, .attn-model, [data-exercise]').forEach(box => box.remove())"
+    )
     assert len(page.inner_text("body").split()) <= 900
     loaded = {*re.findall(r'(?:href|src)="(_static/[^"]+)"', page.content()), "index.html"}
     assert sum((site / name).stat().st_size for name in loaded) < 300_000

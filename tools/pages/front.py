@@ -7,6 +7,7 @@ import re
 import shutil
 import string
 
+import boxes
 import frames
 
 import set_address
@@ -89,7 +90,7 @@ def page():
     filled |= {"colab": colab, "binder": binder, "lesson_00": f"notebooks/{listed[0][0]}.html"}
     filled |= {"lessons": len(items), "hours": round(sum(int(minutes) for *_, minutes in listed) / 60)}
     filled |= {"part_1": "".join(items[:second]), "part_2": "".join(items[second:])}
-    filled |= head_numbers() | model_numbers()
+    filled |= head_numbers() | model_numbers() | {"softmax": boxes.on_front_page()}
     return string.Template((HERE / "front.html").read_text(encoding="utf-8")).substitute(filled)
 
 
