@@ -68,6 +68,8 @@ def plot_histograms(samples, same_axis=True, log=False):
     Picture: Histograms. coins: 4 numbers from -1.00 to 1.00, standard deviation 1.00.
     """
     samples = {name: as_floats(**{name: values})[0][0].ravel() for name, values in samples.items()}
+    if strange := [name for name, values in samples.items() if not np.isfinite(values).all()]:
+        raise ValueError(f"{strange[0]!r} holds nan or inf; was something divided by 0?")
     ends = [(values.min(), values.max()) for values in samples.values()]
     both = (min(low for low, _ in ends), max(high for _, high in ends)) if same_axis else None
     figure, axes = panels(7, 1.5 * len(samples), rows=len(samples), sharex=same_axis)
