@@ -10,7 +10,7 @@ from attn_lessons.lesson00.pictures import plot_cards
 from attn_lessons.lesson01.explorer import explore_dot_product
 from attn_lessons.lesson01.pictures import plot_arrows, plot_product
 from attn_lessons.lesson02.explorer import explore_scaling
-from attn_lessons.lesson02.pictures import plot_against_width, plot_nudges, plot_weights
+from attn_lessons.lesson02.pictures import plot_against_width, plot_histograms, plot_weights
 from attn_lessons.lesson03.explorer import explore_mask
 from attn_lessons.lesson03.pictures import plot_training_questions
 from attn_lessons.lesson04.explorer import explore_softmax
@@ -154,7 +154,7 @@ __all__ = [
     "plot_outputs",  # values of width 2, and the output of each token between them
     "plot_weights",  # rows of weights as bars
     "plot_against_width",  # standard deviation of scores and largest weight, raw and scaled, for many d_k
-    "plot_nudges",  # how much attention a nudge moves, raw and scaled, for many d_k
+    "plot_histograms",  # arrays of numbers as histograms, each with its standard deviation
     "plot_heads",  # columns split among two heads, and concatenated again
     "plot_digits",  # binary digits of positions, and waves of the same rhythm
     "plot_pipeline",  # the six steps, one of them lit

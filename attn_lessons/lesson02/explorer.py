@@ -1,4 +1,4 @@
-"""Lesson 02: what d_k does to scores and weights, with and without ÷√d_k."""
+"""Lesson 02: what d_k does to scores and weights, raw and as the reader's function scales them."""
 
 import functools
 import math
@@ -9,34 +9,43 @@ from attn_parts.colours import BLUE, LIT
 from attn_parts.explorer import ALL, Explorer, Slider
 from attn_parts.mathematics import softmax
 from attn_parts.svg import Drawing
+from attn_parts.validation import as_array
 
 FRACTIONS = {0: "0", 0.5: "0.5", 1: "1"}  # the same axes left and right, whatever the controls say
 SCORES = {1 / 82: "≤ −40", 21 / 82: "−20", 0.5: "0", 61 / 82: "20", 81 / 82: "≥ 40"}
 
 
-def explore_scaling() -> Explorer:
-    """Show what d_k does to scores and weights, with and without ÷√d_k, side by side (lesson 02).
+def divided_by_root(Q, K):
+    return Q @ K.T / math.sqrt(K.shape[-1])
+
+
+def explore_scaling(scaled_scores=divided_by_root) -> Explorer:
+    """Show what d_k does to scores and weights: QKᵀ beside what your own `scaled_scores(Q, K)` returns (lesson 02).
 
     Controls: d_k (1 to 1024, log), length (number of keys, 2 to 64), seed.
     """
     controls = [Slider("d_k", 64, 1, 1024, log=2), Slider("length", 16, 2, 64), Slider("seed", 0, 0, 20)]
     frames = [{"d_k": ALL, "seed": range(10)}, {"d_k": ALL, "length": [4, 8, 32, 64]}, {"length": ALL}]
-    return Explorer(_draw_scaling, controls, frames)
+    return Explorer(functools.partial(_draw_scaling, scaled_scores), controls, frames)
 
 
 @functools.lru_cache(maxsize=8)
-def random_scores(d_k, length, seed):
-    """Draw queries and keys with entries of variance 1; return their scores, shape (200, length)."""
+def random_inputs(d_k, length, seed):
+    """Draw queries (200, d_k) and keys (length, d_k) with entries of variance 1."""
     rng = np.random.default_rng([seed, d_k])
-    return rng.standard_normal((200, d_k)) @ rng.standard_normal((d_k, length))
+    return rng.standard_normal((200, d_k)), rng.standard_normal((d_k, length)).T
 
 
-def _draw_scaling(d_k, length, seed):
+def _draw_scaling(scaled_scores, d_k, length, seed):
     d_k = round(d_k)
-    unscaled = random_scores(d_k, length, seed)
+    Q, K = random_inputs(d_k, length, seed)
+    unscaled = Q @ K.T
+    scaled = as_array("scaled_scores(Q, K)", scaled_scores(Q, K))
+    if scaled.shape != unscaled.shape:
+        raise ValueError(f"scaled_scores returned shape {scaled.shape}, expected {unscaled.shape}")
     drawing = Drawing(820, 480, f"Scores and weights at d_k = {d_k}", f"random numbers (seed {seed})")
     words = []
-    sides = (("unscaled: QKᵀ", unscaled, LIT), (f"scaled: QKᵀ/√{d_k}", unscaled / math.sqrt(d_k), BLUE))
+    sides = (("unscaled: QKᵀ", unscaled, LIT), ("scaled_scores(Q, K)", scaled, BLUE))
     for x, (name, scores, color) in zip((50, 460), sides, strict=True):
         weights = softmax(scores)
         # bins of width 2; the outermost take in what lies beyond

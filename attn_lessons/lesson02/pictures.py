@@ -1,4 +1,4 @@
-"""Lesson 02: weights as bars, and curves of what d_k does to scores, weights and nudges."""
+"""Lesson 02: weights as bars, histograms, and curves of what d_k does to scores and weights."""
 
 import numpy as np
 
@@ -7,7 +7,8 @@ from attn_parts.formatting import listed, number, number_told
 from attn_parts.heatmaps import Picture
 from attn_parts.validation import as_floats, check_labels, check_weights
 
-CURVES = ("raw: QKᵀ", LIT, "o"), ("scaled: QKᵀ/√d_k", BLUE, "s"), ("QKᵀ/d_k", VALUE, "^")
+CURVES = ("raw: QKᵀ", LIT, "o"), ("scaled: QKᵀ/√d_k", BLUE, "s")
+COLORS = LIT, BLUE, VALUE
 
 
 def plot_weights(rows, titles, tokens):
@@ -53,24 +54,34 @@ def plot_against_width(widths, raw, scaled):
     )
 
 
-def plot_nudges(widths, raw, scaled, by_d_k):
-    """Draw how much attention moves when a query is nudged, against d_k: quantiles 0.05, 0.5 and 0.95, (n, 3) each."""
-    figure, (ax,) = _against_d_k(widths, ["attention that moves when a query is nudged"])
+def plot_histograms(samples, same_axis=True, log=False):
+    """Draw {name: array of numbers} as histograms one below the other, each with its standard deviation.
+
+    Parameters
+    ----------
+    same_axis : bool
+        Whether all have one axis, so that widths compare; else each has its own, so that shapes do.
+    log : bool
+        Whether heights are logarithmic, for a few numbers beside very many.
+
+    >>> plot_histograms({"coins": [-1, 1, 1, -1]})
+    Picture: Histograms. coins: 4 numbers from -1.00 to 1.00, standard deviation 1.00.
+    """
+    samples = {name: as_floats(**{name: values})[0][0].ravel() for name, values in samples.items()}
+    if strange := [name for name, values in samples.items() if not np.isfinite(values).all()]:
+        raise ValueError(f"{strange[0]!r} holds nan or inf; was something divided by 0?")
+    ends = [(values.min(), values.max()) for values in samples.values()]
+    both = (min(low for low, _ in ends), max(high for _, high in ends)) if same_axis else None
+    figure, axes = panels(7, 1.5 * len(samples), rows=len(samples), sharex=same_axis)
     told = []
-    for rows, (label, color, mark) in zip((raw, scaled, by_d_k), CURVES, strict=True):
-        low, middle, high = np.array(rows).T
-        ax.fill_between(widths, low, high, color=color, alpha=0.25, linewidth=0)
-        ax.plot(widths, middle, mark + "-", color=color, label=label)
-        told.append(f"{label}: {', '.join(number(one, 3) for one in middle)}")
-    ax.set(yscale="log", ylim=(0.0005, 1.5))
-    ax.set_yticks([0.001, 0.01, 0.1, 1], ["0.001", "0.01", "0.1", "1"])
-    ax.set_ylabel("median row; band: middle 90 %", fontsize=9)
-    ax.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
-    return Picture(
-        figure,
-        f"Attention that moves when a query is nudged, for d_k from {widths[0]} to {widths[-1]}, each twice the one "
-        f"before, in the median row. {'. '.join(told)}.",
-    )
+    for ax, (name, values), (low, high), color in zip(axes, samples.items(), ends, COLORS):  # noqa: B905
+        size = f"standard deviation {number(values.std())}"
+        ax.hist(values, bins=81, range=both, color=color, log=log)
+        ax.set_title(f"{name}: {size}", loc="left", fontsize=11, parse_math=False)
+        ax.set_yticks([])
+        ax.set_yticks([], minor=True)
+        told.append(f"{name}: {values.size:,} numbers from {number(low)} to {number(high)}, {size}")
+    return Picture(figure, f"Histograms. {'. '.join(told)}.")
 
 
 def panels(width, height, columns=1, rows=1, **shared):

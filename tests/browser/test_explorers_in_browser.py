@@ -14,14 +14,14 @@ from jupyter_pages import in_lab, marks_of, wait_until, write_notebook
 
 CALLS = [source for _, _, source in course.explorers()]  # as the lessons have them
 # These have every kind of control. That the others draw too is seen by tests/explorers and on the pages.
-MOVED = ["attn.explore_scaling()", "attn.explore_mask()", "attn.explore_softmax()"]
+MOVED = ["attn.explore_scaling(mine.scaled_scores)", "attn.explore_mask()", "attn.explore_softmax()"]
 EXACT = {"d_k": 100, "temperature": 0.7, "score": 1.25}  # between the slider's places
 
 
 @pytest.fixture(scope="module")
 def notebook(jupyter, call, open_notebook):
     name = f"explorer-{CALLS.index(call)}.ipynb"
-    write_notebook(jupyter[1] / name, ["import attn_helpers as attn", call])
+    write_notebook(jupyter[1] / name, ["import attn_helpers as attn\nfrom attn_helpers import mine", call])
     return open_notebook(name)
 
 

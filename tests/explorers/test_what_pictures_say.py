@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import attn_helpers as attn
-from attn_lessons.lesson02.explorer import random_scores
+from attn_lessons.lesson02.explorer import random_inputs
 from attn_lessons.lesson06 import pictures as cases
 from attn_lessons.lesson06.explorer import _cell_in_words
 from attn_lessons.lesson11.explorer import TEXT
@@ -116,7 +116,8 @@ def test_a_query_s_sums_add_up_to_scores_shares_and_output(query):
 @pytest.mark.parametrize(("d_k", "length"), [(1, 2), (16, 16), (64, 16), (100, 16), (1024, 64)])
 def test_both_sides_of_lesson_02_have_one_scale_and_read_out_their_scores(d_k, length):
     explorer = at("scaling", d_k=d_k, length=length)
-    words, scores = texts(explorer), random_scores(d_k, length, 0)
+    words, (Q, K) = texts(explorer), random_inputs(d_k, length, 0)
+    scores = Q @ K.T
     assert words.count("1") >= 4 and words.count("0.5") >= 4 and "random numbers (seed 0)" in words
     assert sum("fraction of scores per bar" in word for word in words) == words.count("score") == 2
     for matrix in (scores, scores / np.sqrt(d_k)):
@@ -127,6 +128,14 @@ def test_both_sides_of_lesson_02_have_one_scale_and_read_out_their_scores(d_k, l
     heights = re.findall(r'<rect [^>]*height="([\d.e-]+)" fill="#', explorer._svg)
     if d_k == 1:  # the same scores on both sides, so the same bars
         assert len(heights) % 2 == 0 and heights[: len(heights) // 2] == heights[len(heights) // 2 :]
+
+
+def test_lesson_02_draws_what_the_readers_function_returns():
+    fixed = moved(attn.explore_scaling(lambda Q, K: Q @ K.T / 8), d_k=256)
+    Q, K = random_inputs(256, 16, 0)
+    assert f"standard deviation of the scores: {(Q @ K.T / 8).std():.2f}" in texts(fixed)
+    one_row = attn.explore_scaling(lambda Q, K: (Q @ K.T)[0])
+    assert "scaled_scores returned shape (16,), expected (200, 16)" in one_row.description
 
 
 @pytest.mark.parametrize("where", ["before softmax", "after softmax"])

@@ -3,11 +3,11 @@
 import re
 
 import pytest
+from test_hands import REWRITTEN
 
 import course
 import reading
 from course import every_lesson, markdown
-from test_hands import REWRITTEN
 
 OTHERS = [path for path in course.NOTEBOOKS if path.name[:2] > REWRITTEN]
 every_other_lesson = pytest.mark.parametrize("path", OTHERS, ids=lambda path: path.stem)

@@ -109,7 +109,7 @@ def explorers():
 
 
 def made(source):
-    return eval(source, {"attn": attn})
+    return eval(source, {"attn": attn, "mine": attn.mine})
 
 
 def section(notebook, place):

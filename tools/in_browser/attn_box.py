@@ -33,7 +33,13 @@ def warm():
 def checked(asked):
     """The verdict on an answer. Question and verdict are JSON: `above` has the answers of the boxes above this one."""
     asked = json.loads(asked)
-    names = {"__name__": "__main__", "np": np, "attn": attn_helpers, "check": attn_checks, "mine": attn_checks.mine}
+    names = {
+        "__name__": "__main__",
+        "np": np,
+        "attn": attn_helpers,
+        "check": attn_checks,
+        "mine": attn_checks.mine,
+    }
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         for text in asked["above"]:
             with contextlib.suppress(BaseException):  # their own boxes say what is wrong with them
