@@ -12,6 +12,7 @@ from attn_lessons.lesson01.scores import result_is
 from attn_lessons.lesson03.causal_mask import TRIANGLE, TRUE_MEANS, mask_of
 from attn_parts import mathematics as maths
 
+NO_WEIGHT = "l03-minus-infinity"
 BEFORE_SOFTMAX = "l03-before"
 FINITE_BREAKS = "l03-1e9"
 
@@ -63,12 +64,12 @@ OWN_CAUSAL_MASK = Mistake("own-causal-mask", "a causal mask instead of the one p
     ways=[lambda scores, mask: np.where(maths.causal_mask(*scores.shape[-2:]), scores, -np.inf)])
 
 MISTAKES = table(
-    TRUE_MEANS,
+    NO_WEIGHT,
     FINITE,
     Mistake("tiny-mask-value", "a tiny negative number, like −1e-9", see=FINITE_BREAKS,
         say="A number so close to 0 is an ordinary score, and the blocked key gets some weight. −1e-9 is tiny and −1e9 is large, but only −inf always blocks.",
         ways=(), shows=blocked_are(lambda filled: (filled < 0) & (filled > -1e-3))),
-    Mistake("inverted-mask", "the mask is read the wrong way round",
+    Mistake("inverted-mask", "the mask is read the wrong way round", see=TRUE_MEANS,
         say="You changed the allowed scores and kept the forbidden ones. True means that the query may look.",
         ways=[lambda scores, mask: np.where(mask, -np.inf, scores), lambda scores, mask: filled_where(mask, scores),
             lambda scores, mask: np.where(mask, -1e9, scores), lambda scores, mask: np.where(mask, 0, scores),
@@ -149,7 +150,7 @@ def which_cells(ask, given, wanted, got):
     return f"Some allowed scores have changed, and some blocked ones are not −inf. Start with {place}, where the mask is {bool(~blocked[cell])}."
 
 
-@exercise(inputs=INPUTS, steps=STEPS, result="scores", see=TRUE_MEANS, own=which_cells)
+@exercise(inputs=INPUTS, steps=STEPS, result="scores", see=NO_WEIGHT, own=which_cells)
 def apply_mask(scores, mask):
     """Check `f(scores, mask)` → scores with −inf where mask is False. Returns Feedback."""
     return np.where(mask, scores, -np.inf)
