@@ -1,0 +1,84 @@
+"""The course as a wheel for Python in a browser: its code, its questions and data, and the headings of its lessons.
+
+From JupyterLite's drive the course would start slowly, and JSON there is parsed and written anew, which NaN doesn't survive.
+"""
+
+import base64
+import hashlib
+import json
+import pathlib
+import zipfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PARTS = [
+    "attn_helpers.py",
+    "attn_checks/*.py",
+    "attn_checks/*.txt",
+    "attn_parts/*.py",
+    "attn_lessons/*.py",
+    "attn_lessons/lesson*/*.py",
+    "attn_lessons/lesson*/*.md",
+    "notebooks/data/*.json",
+]
+LEFT_OUT = {"teaching.md"}
+METADATA = """Metadata-Version: 2.4
+Name: attention-from-scratch
+Version: {version}
+License-Expression: MIT
+Requires-Dist: numpy
+Requires-Dist: ipywidgets
+"""
+WHEEL = "Wheel-Version: 1.0\nGenerator: attention-from-scratch\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+
+
+def write(folder):
+    """Write the wheel into a folder; its path. The version is made of what is in it, so that no old copy is taken for it."""
+    files = contents()
+    digest = hashlib.sha256()
+    for name, content in files.items():
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    version = f"0.{int(digest.hexdigest()[:8], 16)}"
+    about = f"attention_from_scratch-{version}.dist-info"
+    files |= {
+        f"{about}/METADATA": METADATA.format(version=version).encode(),
+        f"{about}/WHEEL": WHEEL.encode(),
+    }
+    files[f"{about}/licenses/LICENSE"] = (ROOT / "LICENSE").read_bytes()
+    files[f"{about}/RECORD"] = "".join(
+        [*(record(*each) for each in files.items()), f"{about}/RECORD,,\n"]
+    ).encode()
+    path = folder / f"attention_from_scratch-{version}-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for name, content in files.items():
+            wheel.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)  # of the same date always
+    return path
+
+
+def contents():
+    """{name in the wheel: bytes} of the course."""
+    paths = sorted(path for part in PARTS for path in ROOT.glob(part) if path.name not in LEFT_OUT)
+    files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in paths}
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        files[f"notebooks/{path.name}"] = headings(path)
+    return files
+
+
+def headings(path):
+    """A lesson's Markdown cells cut down to their headings, which a checker's message names."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    kept = [
+        {
+            "id": cell["id"],
+            "cell_type": "markdown",
+            "source": [line for line in cell["source"] if line.startswith("#")],
+        }
+        for cell in cells
+        if cell["cell_type"] == "markdown"
+    ]
+    return json.dumps({"cells": [cell for cell in kept if cell["source"]]}).encode()
+
+
+def record(name, content):
+    """A line of RECORD."""
+    digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+    return f"{name},sha256={digest},{len(content)}\n"

