@@ -12,7 +12,7 @@ import sysconfig
 import zipfile
 
 import pyodide_js
-from pyodide.http import pyxhr
+from js import XMLHttpRequest
 
 
 class Fetched:
@@ -34,7 +34,11 @@ def fetch(name, packages):
         fetch(needed, packages)
     if importlib.util.find_spec(package["imports"][0]):
         return
-    wheel = pyxhr.get(pyodide_js.lockfileBaseUrl + package["file_name"]).content
+    request = XMLHttpRequest.new()
+    request.open("GET", pyodide_js.lockfileBaseUrl + package["file_name"], False)
+    request.responseType = "arraybuffer"
+    request.send()
+    wheel = request.response.to_bytes()
     if hashlib.sha256(wheel).hexdigest() != package["sha256"]:
         raise ImportError(f"{name} was not fetched whole: reload the page")
     with zipfile.ZipFile(io.BytesIO(wheel)) as archive:
