@@ -6,11 +6,13 @@
 
 No lesson is run: the pages show the stored outputs. What moves are the explorers, whose pictures are drawn
 meanwhile for all that their controls can say (tools/pages/frames.py), and the predictions, which answer.
-The language model runs live. A broken link fails the build. index.html is "Attention in five minutes" (tools/pages/front.py).
+The language model runs live, and where a server gives the pages, exercises are written and checked in them: their Python
+is fetched once, by its sha256 (tools/in_browser/). A broken link fails the build. index.html is "Attention in five minutes" (tools/pages/front.py).
 """
 
 import argparse
 import importlib.util
+import itertools
 import json
 import pathlib
 import re
@@ -25,10 +27,10 @@ import set_address
 from set_address import ROOT
 
 SETTINGS = ROOT / "tools" / "pages"
-sys.path[:0] = [str(ROOT), str(SETTINGS)]
+sys.path[:0] = [str(ROOT), str(SETTINGS), str(ROOT / "tools" / "in_browser")]
 DOCUMENTS = ["*.md", "teaching/*.md", "attn_lessons/*/teaching.md", "LICENSE*", "CITATION.cff"]
 NEEDED = ["sphinx", "myst_nb", "furo", "sphinx_copybutton", "sphinx-mathjax-offline", "a11y_pygments"]
-NEEDED += ["numpy", "matplotlib", "ipywidgets"]
+NEEDED += ["numpy", "matplotlib", "ipywidgets", "packaging", "pip"]
 START = "00_start_here"
 WORDING = tomllib.loads((SETTINGS / "wording.toml").read_text(encoding="utf-8"))
 OWN_PAGE = re.compile(rf"\(https://{re.escape(set_address.pages(set_address.current()))}/(\w+)\.html\)")
@@ -71,6 +73,7 @@ def main(arguments=None):
         install = "python -m pip install -r tools/pages/requirements.txt"
         raise SystemExit(f"Missing: {', '.join(missing)}. Run\n    {install}")
     refuse_to_overwrite(folder, ".buildinfo", ".nojekyll")
+    import boxes
     import frames
     import front
 
@@ -84,6 +87,7 @@ def main(arguments=None):
         drawn = {name: frames.pack(plan, name) for name, plan in plans.items() if not sphinx.poll()}
         if sphinx.wait():
             raise SystemExit("The pages were not built, for the reasons above; nothing was written.")
+        boxes.write_python(built / "python")
         (built / "_static" / "frames").mkdir()
         for name, script in drawn.items():
             (built / "_static" / "frames" / f"{name}.js").write_text(script, encoding="utf-8")
@@ -95,8 +99,9 @@ def main(arguments=None):
             (built / "notebooks" / f"{old}.html").write_text(LEADS_ON.format(new), encoding="utf-8")
         (built / ".nojekyll").touch()  # else GitHub leaves out folders whose name begins with _
         put(built, folder)
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
     unset = set_address.current().repository == set_address.UNSET
-    return f"The course is in {folder}: open index.html.{NO_ADDRESS if unset else ''}"
+    return f"The course is in {folder}, {size:.0f} MB: open index.html.{NO_ADDRESS if unset else ''}"
 
 
 def refuse_to_overwrite(folder, *marks):
@@ -119,6 +124,7 @@ def lay_out(sources):
 
     Returns {name: Plan} of the explorers whose frames are to be drawn.
     """
+    import boxes
     import front
 
     import mistakes_table
@@ -132,6 +138,7 @@ def lay_out(sources):
     for name in ("pages.css", "pages.js", "frames.css", "frames.js", "search.js"):
         shutil.copy(SETTINGS / name, static)
     front.write_static(static)
+    boxes.write_static(static)
     (static / "palette.css").write_text(palette_css() + night_css(".attn-shown svg"), encoding="utf-8")
     mathjax = pathlib.Path(importlib.util.find_spec("sphinx-mathjax-offline").origin).parent
     shutil.copy(mathjax / "static" / "mathjax" / "tex-svg-full.js", static)
@@ -182,10 +189,11 @@ def rewrite_lesson(path, contents):
 
     Returns {name: Plan} of its explorers.
     """
+    import boxes
     import front
 
     notebook, plans, elsewhere = json.loads(path.read_text(encoding="utf-8")), {}, ""
-    for cell in notebook["cells"]:
+    for above, cell in itertools.pairwise([None, *notebook["cells"]]):
         if cell["cell_type"] == "markdown":
             text = reworded("".join(cell["source"]), cell["id"])
             elsewhere = elsewhere or "".join(BADGES.findall(text)[:1])
@@ -200,6 +208,8 @@ def rewrite_lesson(path, contents):
             cell["outputs"] = [o for o in cell["outputs"] if o.get("data") != {"text/plain": []}]
             if "".join(cell["source"]) == front.EXPLORER:
                 front.put_model(cell)
+            elif boxes.name_of("".join(cell["source"])):
+                boxes.put(above, cell)
             else:
                 plans |= make_live(cell)
     if contents:

@@ -1,4 +1,4 @@
-"""The course as a wheel for Python in a browser: its code, its questions and data, and the headings of its lessons.
+"""The course as a wheel for Python in a browser: its code, questions and data, the headings of its lessons, and attn_box.
 
 From JupyterLite's drive the course would start slowly, and JSON there is parsed and written anew, which NaN doesn't survive.
 """
@@ -59,6 +59,7 @@ def contents():
     """{name in the wheel: bytes} of the course."""
     paths = sorted(path for part in PARTS for path in ROOT.glob(part) if path.name not in LEFT_OUT)
     files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in paths}
+    files["attn_box.py"] = pathlib.Path(__file__).with_name("attn_box.py").read_bytes()
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         files[f"notebooks/{path.name}"] = headings(path)
     return files

@@ -110,9 +110,10 @@ def fetch_wheels(missing, cache):
 
 
 def keep(path, content):
-    """Write a file of the cache whole or not at all."""
-    path.with_name(f"{path.name}.part").write_bytes(content)
-    path.with_name(f"{path.name}.part").replace(path)
+    """Write a file of the cache whole or not at all, whoever else is writing it."""
+    part = path.with_name(f"{path.name}.{os.getpid()}")
+    part.write_bytes(content)
+    part.replace(path)
 
 
 @contextlib.contextmanager
