@@ -1,7 +1,12 @@
-"""The lessons as notebooks that run in the reader's browser: JupyterLite's light `notebooks` app, its list of files, and our lite.js."""
+"""Build the lessons as notebooks that run in the reader's browser: JupyterLite's light `notebooks` app and its list of files.
 
+    python tools/in_browser/lite.py FOLDER    into FOLDER/lite, with Python in FOLDER/python; tools/pages.py does it too
+
+No cell is changed but the line above the setup cell. Only a web server can show it, and it asks no other.
+"""
+
+import argparse
 import hashlib
-import importlib.util
 import json
 import pathlib
 import shutil
@@ -9,10 +14,16 @@ import subprocess
 import sys
 import tempfile
 
-import files
-from set_address import ROOT
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-HERE = pathlib.Path(__file__).parent
+import files  # noqa: E402
+
+from set_address import ROOT  # noqa: E402
+
+EXTENSIONS = pathlib.Path(sys.prefix, "share", "jupyter", "labextensions")
+USED = ["@jupyterlite/pyodide-kernel-extension", "@jupyter-widgets/jupyterlab-manager"]
+LOCK = "jupyterlite-lock.json"
 APPS = ["notebooks", "tree"]
 # what the kernel would else look up one by one while it starts, and the course
 SCRIPTS = """<link rel="stylesheet" href="../lite.css">
@@ -38,6 +49,14 @@ KERNEL = [
 ]
 
 
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path)
+    folder = parser.parse_args().folder.resolve()
+    files.gather(folder / "python")
+    build(folder / "lite", folder / "python")
+
+
 def build(folder, python):
     """The app in the new folder `folder`, run by what files.py gathered in the folder `python` beside it."""
     add_kernel(python)
@@ -50,19 +69,14 @@ def build(folder, python):
         for path in (ROOT / "notebooks").glob("*.ipynb"):
             text = json.dumps(stamped(json.loads(path.read_text(encoding="utf-8"))))
             (drive / "notebooks" / path.name).write_text(text, encoding="utf-8")
-        options = [
-            "--no-sourcemaps",
-            "--no-unused-shared-packages",
-            "--contents",
-            "files",
-            "--output-dir",
-            folder,
-        ]
-        apps = [option for app in APPS for option in ("--apps", app)]
-        command = [sys.executable, "-W", "ignore", "-m", "jupyterlite_core", "build", *apps, *options]
+        command = [sys.executable, "-W", "ignore", "-m", "jupyterlite_core", "build"]
+        command += ["--contents", "files", "--output-dir", folder]
+        command += ["--no-sourcemaps", "--no-unused-shared-packages", "--ignore-sys-prefix"]
+        command += [word for app in APPS for word in ("--apps", app)]
+        command += [f"--LiteBuildConfig.federated_extensions={EXTENSIONS / name}" for name in USED]
         done = subprocess.run(command, cwd=sources, capture_output=True, text=True)
-        if done.returncode:
-            raise SystemExit(f"JupyterLite was not built:\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
+    if done.returncode:
+        raise SystemExit(f"JupyterLite was not built:\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
     for name in ("editions.js", "lite.js", "lite.css"):
         shutil.copy(HERE / name, folder)
     for app in APPS:
@@ -71,20 +85,16 @@ def build(folder, python):
 
 
 def add_kernel(python):
-    """JupyterLite's own four wheels, into Python's folder and its lock."""
-    (package,) = importlib.util.find_spec("jupyterlite_pyodide_kernel").submodule_search_locations
+    """JupyterLite's own four wheels into Python's folder, and into a lock beside its own."""
     lock = json.loads((python / "pyodide-lock.json").read_text(encoding="utf-8"))
-    static = pathlib.Path(
-        sys.prefix, "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension/static"
-    )
-    wheels = [shutil.copy(path, python / path.name) for path in static.glob("pypi/*.whl")]
-    files.enter(lock["packages"], wheels)
-    (python / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n", encoding="utf-8")
+    wheels = (EXTENSIONS / USED[0] / "static" / "pypi").glob("*.whl")
+    files.enter(lock["packages"], [pathlib.Path(shutil.copy(path, python)) for path in wheels])
+    (python / LOCK).write_text(json.dumps(lock, indent=1) + "\n", encoding="utf-8")
 
 
 def config(python):
     """JupyterLite's settings: all Python from the folder at this address, and none from elsewhere."""
-    options = {"lockFileURL": f"{python}/pyodide-lock.json", "packages": KERNEL}
+    options = {"lockFileURL": f"{python}/{LOCK}", "packages": KERNEL}
     kernel = {
         "pyodideUrl": f"./{python}/pyodide.mjs",
         "disablePyPIFallback": True,
@@ -119,3 +129,7 @@ def stamped(notebook):
     text = "\0".join("".join(cell["source"]) for cell in notebook["cells"])
     notebook["metadata"]["edition"] = hashlib.sha256(text.encode()).hexdigest()[:16]
     return notebook
+
+
+if __name__ == "__main__":
+    main()
