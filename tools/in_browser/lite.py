@@ -21,8 +21,11 @@ import files  # noqa: E402
 
 from set_address import ROOT  # noqa: E402
 
-EXTENSIONS = pathlib.Path(sys.prefix, "share", "jupyter", "labextensions")
-USED = ["@jupyterlite/pyodide-kernel-extension", "@jupyter-widgets/jupyterlab-manager"]
+SHARED = pathlib.Path(sys.prefix, "share", "jupyter", "labextensions")
+EXTENSIONS = [
+    SHARED / "@jupyterlite/pyodide-kernel-extension",
+    SHARED / "@jupyter-widgets/jupyterlab-manager",
+]
 LOCK = "jupyterlite-lock.json"
 APPS = ["notebooks", "tree"]
 # what the kernel would else look up one by one while it starts, and the course
@@ -60,6 +63,11 @@ def main():
 def build(folder, python):
     """The app in the new folder `folder`, run by what files.py gathered in the folder `python` beside it."""
     add_kernel(python)
+    options = {"apps": APPS, "contents": ["files"], "no_sourcemaps": True, "no_unused_shared_packages": True}
+    options |= {
+        "ignore_sys_prefix": ["federated_extensions"],
+        "federated_extensions": list(map(str, EXTENSIONS)),
+    }
     with tempfile.TemporaryDirectory() as temporary:
         sources = pathlib.Path(temporary)
         (sources / "jupyter-lite.json").write_text(json.dumps(config(f"../{python.name}")), encoding="utf-8")
@@ -69,11 +77,10 @@ def build(folder, python):
         for path in (ROOT / "notebooks").glob("*.ipynb"):
             text = json.dumps(stamped(json.loads(path.read_text(encoding="utf-8"))))
             (drive / "notebooks" / path.name).write_text(text, encoding="utf-8")
-        command = [sys.executable, "-W", "ignore", "-m", "jupyterlite_core", "build"]
-        command += ["--contents", "files", "--output-dir", folder]
-        command += ["--no-sourcemaps", "--no-unused-shared-packages", "--ignore-sys-prefix"]
-        command += [word for app in APPS for word in ("--apps", app)]
-        command += [f"--LiteBuildConfig.federated_extensions={EXTENSIONS / name}" for name in USED]
+        (sources / "jupyter_lite_config.json").write_text(
+            json.dumps({"LiteBuildConfig": options}), encoding="utf-8"
+        )
+        command = [sys.executable, "-W", "ignore", "-m", "jupyterlite_core", "build", "--output-dir", folder]
         done = subprocess.run(command, cwd=sources, capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(f"JupyterLite was not built:\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
@@ -87,7 +94,7 @@ def build(folder, python):
 def add_kernel(python):
     """JupyterLite's own four wheels into Python's folder, and into a lock beside its own."""
     lock = json.loads((python / "pyodide-lock.json").read_text(encoding="utf-8"))
-    wheels = (EXTENSIONS / USED[0] / "static" / "pypi").glob("*.whl")
+    wheels = (EXTENSIONS[0] / "static" / "pypi").glob("*.whl")
     files.enter(lock["packages"], [pathlib.Path(shutil.copy(path, python)) for path in wheels])
     (python / LOCK).write_text(json.dumps(lock, indent=1) + "\n", encoding="utf-8")
 
