@@ -12,7 +12,6 @@ is fetched once, by its sha256 (tools/in_browser/). A broken link fails the buil
 
 import argparse
 import importlib.util
-import itertools
 import json
 import pathlib
 import re
@@ -199,7 +198,8 @@ def rewrite_lesson(path, contents):
     import front
 
     notebook, plans, elsewhere = json.loads(path.read_text(encoding="utf-8")), {}, ""
-    for above, cell in itertools.pairwise([None, *notebook["cells"]]):
+    boxes.put(path.name, notebook)
+    for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
             text = reworded("".join(cell["source"]), cell["id"])
             elsewhere = elsewhere or to_own_notebooks("".join(LINKS.findall(text)[:1]), "../")
@@ -214,8 +214,6 @@ def rewrite_lesson(path, contents):
             cell["outputs"] = [o for o in cell["outputs"] if o.get("data") != {"text/plain": []}]
             if "".join(cell["source"]) == front.EXPLORER:
                 front.put_model(cell)
-            elif boxes.name_of("".join(cell["source"])):
-                boxes.put(above, cell)
             else:
                 plans |= make_live(cell)
     if contents:

@@ -14,6 +14,7 @@ from attn_parts.formatting import number
 from jupyter_pages import marks_of
 from static_pages import OUT_OF_REACH
 
+import boxes  # isort: skip
 import front  # isort: skip
 
 MODEL = attn.load_language_model()
@@ -39,6 +40,7 @@ def site(tmp_path_factory):
     site = tmp_path_factory.mktemp("site")
     (site / "_static").mkdir()
     front.write_static(site / "_static")
+    boxes.write_static(site / "_static")
     (site / "_static" / "palette.css").write_text(palette_css(), encoding="utf-8")
     (site / "index.html").write_text(front.page(), encoding="utf-8")
     return site

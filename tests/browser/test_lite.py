@@ -14,8 +14,8 @@ from attn_checks.questions import as_text
 from environments import python_with
 from in_browser.lite import stamped
 from jupyter_pages import NotebookPage, wait_until
+from static_pages import served
 from students import SOFTMAX, WRONG
-from web_server import served
 
 LESSON = "04_softmax.ipynb"
 PHONE = {"width": 390, "height": 844}

@@ -1,7 +1,10 @@
 """Reading the static pages in a browser, and moving what moves there."""
 
+import contextlib
 import functools
+import http.server
 import re
+import threading
 
 import pages  # noqa: F401, it puts tools/pages on the path
 
@@ -104,3 +107,18 @@ def drawn_at(explorer, readings):
         values[name] = labels[reading] if labels else type(values[name])(reading)
     drawing, told = explorer.draw(**values)
     return frames.on_page(drawing, told)[0], told
+
+
+@contextlib.contextmanager
+def served(folder):
+    """The address of a folder, given by a server on this machine."""
+    handler = functools.partial(Quiet, directory=folder)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *told):
+        pass

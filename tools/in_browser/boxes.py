@@ -1,6 +1,7 @@
 """Exercises on the pages that are written and checked there: what exercise.js makes boxes of."""
 
 import html
+import itertools
 import json
 import pathlib
 import re
@@ -12,7 +13,8 @@ from attn_checks.contract import HARM
 from attn_checks.messages import say
 
 HERE = pathlib.Path(__file__).resolve().parent
-CHECK = re.compile(r'check\.(\w+)\((?:"([\w-]+)", )?\w+\)')
+ROOT = HERE.parents[1]
+CHECK = re.compile(r'check\.(\w+)\((?:"([\w-]+)", )?[\w, ]+\)')
 NO_STUB = {"predict", "question", "progress"}
 
 
@@ -40,23 +42,46 @@ def write_python(folder):
 
 def name_of(line):
     """The name of the exercise that a line checks, None if it checks none."""
-    checks = CHECK.fullmatch(line.strip())
+    checks = CHECK.fullmatch(line)
     return None if not checks or checks[1] in NO_STUB else checks[2] or checks[1]
 
 
-def put(stub, check):
-    """Put the box's data around the output of an exercise's check, a cell of a notebook; the stub's is above it."""
-    (still,) = (output["data"] for output in check["outputs"] if "text/html" in output.get("data", {}))
-    line = "".join(check["source"])
-    still["text/html"] = as_html("".join(stub["source"]), line, "".join(still["text/html"]))
+def exercises(notebook):
+    """Pairs of an exercise's stub and the check right below it, cells of a notebook as JSON."""
+    pairs = itertools.pairwise(notebook["cells"])
+    return [(stub, check) for stub, check in pairs if check["cell_type"] == "code" and name_of(source(check))]
 
 
-def as_html(stub, line, still):
-    """An exercise with this stub and this line that checks it: `still`, which a box replaces where Python can run."""
-    name = name_of(line)
-    title, sentence = HARM["endless-loop"]
+def put(lesson, notebook):
+    """Put the data of a box around what the check of each exercise shows; `lesson` is the notebook's name."""
+    for stub, check in exercises(notebook):
+        (still,) = (output["data"] for output in check["outputs"] if "text/html" in output.get("data", {}))
+        still["text/html"] = as_html(lesson, stub, check, "".join(still["text/html"]))
+
+
+def as_html(lesson, stub, check, still):
+    """An exercise of a lesson: `still`, which a box replaces where Python can run."""
+    name, (title, sentence) = name_of(source(check)), HARM["endless-loop"]
     late = say(
         "error", "endless-loop", f"{name}: {title}", [sentence.replace("half a second", "ten seconds")]
     )
-    box = {"name": name, "stub": stub, "line": line, "late": late._repr_mimebundle_()["text/html"]}
+    box = {
+        "name": name,
+        "stub": source(stub),
+        "line": source(check),
+        "late": late._repr_mimebundle_()["text/html"],
+    }
+    box |= {"lesson": lesson, "cells": [stub["id"], check["id"]]}
     return f'<div data-exercise="{name}" data-box="{html.escape(json.dumps(box))}">{still}</div>'
+
+
+def source(cell):
+    return "".join(cell["source"])
+
+
+def on_front_page():
+    """Softmax of lesson 04 as the front page asks for it."""
+    (path,) = (ROOT / "notebooks").glob("04_*.ipynb")
+    found = exercises(json.loads(path.read_text(encoding="utf-8")))
+    [(stub, check)] = [pair for pair in found if name_of(source(pair[1])) == "softmax"]
+    return as_html(path.name, stub, check, f"<pre>{html.escape(source(stub))}</pre>")

@@ -61,7 +61,7 @@ window.editions = (() => {
           files.put({...saved, path: name, name: name.split("/").pop()}, name);
         }
         files.delete(path);
-        change.objectStore("checkpoints").delete(path);
+        if (store.objectStoreNames.contains("checkpoints")) change.objectStore("checkpoints").delete(path);
       };
     });
   }

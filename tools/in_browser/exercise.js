@@ -2,8 +2,9 @@
 const SECONDS = 10; // that an answer may take
 const STORED = "attention-from-scratch:"; // and the exercise's name: where the browser keeps what is written
 const files = new URL("../python/", document.currentScript.src);
-const AS_A_FILE = `This page is open as a file, and from files browsers run no Python. Run <code>python -m http.server</code>
-  in its folder and open <code>http://localhost:8000</code> to write and check your answer here.`;
+const notebooks = new URL("../lite/", document.currentScript.src);
+const STORAGE = "Attention from Scratch"; // of the notebooks, in the same browser
+const AS_A_FILE = "Your answer can be written and checked here when a web server gives the page, for example <code>python -m http.server</code> in its folder.";
 const SHOWN = new Set(["DIV", "STRONG", "TABLE", "CAPTION", "TBODY", "TR", "TD"]); // in a verdict
 let python; // the worker while there is one
 let turn = Promise.resolve(); // one answer at a time
@@ -101,15 +102,61 @@ function kept(name, value) {
   }
 }
 
+const finished = (request) =>
+  new Promise((done, fail) => {
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => fail(request.error);
+  });
+
+const load = (address) =>
+  new Promise((done, fail) => {
+    const script = make("script", { src: address });
+    script.onload = done;
+    script.onerror = () => fail(new Error("there are no notebooks beside these pages"));
+    document.head.append(script);
+  });
+
+// The address of the notebook with an answer in it. What its reader wrote there stays: the answer replaces the stub or the answer
+// that came from here before, and becomes a cell of its own above the check where they wrote another.
+async function carry({ lesson, cells: [stubId, checkId], stub, name }, answer) {
+  const path = `notebooks/${lesson}`;
+  await load(new URL("editions.js", notebooks));
+  await window.editions.renew(path); // an old copy of the lesson is set aside
+  const fresh = await (await fetch(new URL(`files/${path}`, notebooks))).json();
+  const asked = indexedDB.open(STORAGE);
+  asked.onupgradeneeded = () => asked.result.createObjectStore("files");
+  const store = await finished(asked);
+  const files = store.transaction("files", "readwrite").objectStore("files");
+  const now = new Date().toISOString();
+  const file = { name: lesson, path, type: "notebook", format: "json", mimetype: "application/json", writable: true };
+  const saved = (await finished(files.get(path))) ?? { ...file, created: now, size: 0, content: fresh };
+  const { cells } = saved.content;
+  const below = cells.findIndex(({ id }) => id === checkId);
+  const check = below < 0 ? cells.length : below;
+  const ours = [stub, answer, kept(`${name}:carried`)];
+  const same = cells.findLast(({ source }, at) => at < check && ours.includes([source].flat().join("")));
+  if (same) same.source = answer;
+  else {
+    const own = { cell_type: "code", id: `${stubId}-${Date.now()}`, metadata: {}, outputs: [], execution_count: null };
+    cells.splice(check, 0, { ...own, source: answer });
+  }
+  await finished(files.put({ ...saved, last_modified: now }, path));
+  store.close();
+  kept(`${name}:carried`, answer);
+  return `${new URL("notebooks/index.html", notebooks)}?path=${encodeURIComponent(path)}`;
+}
+
 function open(place, above) {
-  const { stub, line, late, name } = JSON.parse(place.dataset.box);
+  const exercise = JSON.parse(place.dataset.box);
+  const { stub, line, late, name } = exercise;
   const hint = make("small", { id: `hint-${name}` }, "Tab indents. Escape, then Tab, leaves. Shift+Enter checks.");
   const text = make("textarea", { "aria-label": `Your answer: ${name}`, "aria-describedby": hint.id });
   for (const off of ["autocapitalize", "autocomplete", "autocorrect"]) text.setAttribute(off, "off");
   text.spellcheck = false;
   const check = make("button", { type: "button" }, "Check");
   const again = make("button", { type: "button" }, "Start again");
-  const row = make("div", { class: "attn-row" }, check, make("code", {}, line), again);
+  const on = make("button", { type: "button" }, "Continue in a notebook");
+  const row = make("div", { class: "attn-row" }, check, make("code", {}, line), again, on);
   const said = make("p", { role: "status" });
   const amount = make("span", {});
   const bar = make("progress", { "aria-label": "Python fetched" });
@@ -139,6 +186,7 @@ function open(place, above) {
     check.setAttribute("aria-disabled", "true");
     said.textContent = "Starting Python …";
     verdict.replaceChildren();
+    delete place.dataset.verdict;
     watching.add(box);
     const question = { name, line, answer: text.value, above: above.map((other) => other.answer()) };
     const told = await (turn = turn.then(() => ask(question)).catch((problem) => ({ problem })));
@@ -172,6 +220,13 @@ function open(place, above) {
     document.execCommand("insertText", false, stub); // so that undo brings back what was written
     kept(name, null);
     verdict.replaceChildren();
+  });
+  on.addEventListener("click", async () => {
+    try {
+      location.assign(await carry(exercise, text.value));
+    } catch (problem) {
+      said.textContent = `Your answer can't be put into a notebook here (${problem.message}). Copy it, and paste it there.`;
+    }
   });
   editing(text);
   place.replaceChildren(text, hint, row, said, coming, verdict);

@@ -7,6 +7,8 @@ import re
 import shutil
 import string
 
+import boxes
+
 import set_address
 from attn_lessons.lesson00.explorer import stored_heads
 from attn_lessons.lesson11.explorer import TAME, TEXT
@@ -90,7 +92,7 @@ def page():
     }
     filled |= {"lessons": len(items), "hours": round(sum(int(minutes) for *_, minutes in listed) / 60)}
     filled |= {"part_1": "".join(items[:second]), "part_2": "".join(items[second:])}
-    filled |= head_numbers() | model_numbers()
+    filled |= head_numbers() | model_numbers() | {"softmax": boxes.on_front_page()}
     return string.Template((HERE / "front.html").read_text(encoding="utf-8")).substitute(filled)
 
 
