@@ -8,6 +8,7 @@ import os
 import secrets
 import shutil
 import subprocess
+import time
 
 from browsers import absent
 from jupyter_pages import free_port
@@ -19,14 +20,22 @@ ASYNC = "const done = arguments[arguments.length - 1]; Promise.resolve((%s)(...a
 @contextlib.contextmanager
 def firefox():
     """(go to an address, run a JavaScript function and return what it returns)."""
-    binary = shutil.which("firefox-esr") or shutil.which("firefox") or absent("no Firefox (apt-get install firefox-esr)")
+    binary = (
+        shutil.which("firefox-esr")
+        or shutil.which("firefox")
+        or absent("no Firefox (apt-get install firefox-esr)")
+    )
     from marionette_driver.marionette import Marionette
 
-    client = Marionette(bin=binary, headless=True, port=free_port(), app="fxdesktop", gecko_log=os.devnull)
+    # "-": it deletes a file that it is told to write its log to, even /dev/null
+    client = Marionette(bin=binary, headless=True, port=free_port(), app="fxdesktop", gecko_log="-")
     client.start_session()
     client.timeout.script = client.timeout.page_load = 180
     try:
-        yield client.navigate, lambda function, *given: client.execute_async_script(ASYNC % function, [given], sandbox=None)
+        yield (
+            client.navigate,
+            lambda function, *given: client.execute_async_script(ASYNC % function, [given], sandbox=None),
+        )
     finally:
         client.quit()
 
@@ -52,3 +61,17 @@ def webkit():
     finally:
         screen.terminate()
         screen.wait()
+
+
+class EnginePage:
+    """A page of another engine, in which functions of JavaScript are called."""
+
+    def __init__(self, address, go, call):
+        self.call = call
+        go(address)
+
+    def wait(self, condition, *given):
+        end = time.monotonic() + 400
+        while self.call(f"(...given) => Boolean(({condition})(...given))", *given) is not True:
+            assert time.monotonic() < end, condition
+            time.sleep(0.2)
