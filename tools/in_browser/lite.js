@@ -40,10 +40,11 @@
     }
   }
 
-  if (location.protocol === "file:") {
-    addEventListener("DOMContentLoaded", () => say(`A browser runs notebooks only from a web server. Open this page on the
-      course's site, or type <code>python -m http.server</code> in the folder above this one, and open
-      <a href="http://localhost:8000/lite/tree/index.html?path=notebooks">http://localhost:8000/lite</a>.`));
+  // without a service worker Python doesn't see the files
+  if (location.protocol === "file:" || !navigator.serviceWorker) {
+    addEventListener("DOMContentLoaded", () => say(`Notebooks can't run here: a browser runs them only from a site with https or
+      from its own machine, and Firefox not in a private window. With these pages in a folder, type
+      <code>python -m http.server</code> there and open <a href="http://localhost:8000/index.html">http://localhost:8000</a>.`));
   }
   window.lessonIsReady = renewed().catch(problem => console.warn(problem)); // without storage there is no old copy either
   setInterval(watch, 1000);
