@@ -34,6 +34,9 @@ OUTPUTS = """name => window.jupyterapp.shell.currentWidget.content.widgets.find(
 ERRORS = """() => window.jupyterapp.shell.currentWidget.content.widgets.filter(cell => cell.model.type === 'code')
     .flatMap(cell => cell.model.outputs.toJSON().some(output => output.output_type === 'error' || output.name === 'stderr')
         ? [cell.model.id] : [])"""
+# its kernel answers no question about widgets, which JupyterLab's tests ask
+ANSWERED = """() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel
+    .requestExecute({code: '', silent: true}).done.then(() => true)"""
 RAN = f"() => ({RUN})().then(() => true)"
 IDLE = "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'idle'"
 PICTURE = "() => document.querySelector('.widget-html-content svg').outerHTML"
@@ -77,8 +80,13 @@ def reader(chromium, address):
         assert [url for url in elsewhere if not url.startswith(allowed)] == []
 
 
+class LitePage(NotebookPage):
+    def settle(self):
+        self.page.evaluate(ANSWERED)
+
+
 def opened(reader, address, lesson=LESSON):
-    notebook = NotebookPage(reader.new_page(), "lab")
+    notebook = LitePage(reader.new_page(), "lab")
     notebook.page.set_default_timeout(180_000)  # all of Python starts in the page
     notebook.open(f"{address}/lite/notebooks/index.html?path=notebooks/{lesson}")
     return notebook
