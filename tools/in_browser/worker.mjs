@@ -26,6 +26,7 @@ const { loadPyodide } = await import("./pyodide.mjs");
 import("./pyodide.asm.mjs").then(() => count(scripts)); // which Pyodide will import
 const python = await loadPyodide({ packages: ["numpy", file(course)], checkIntegrity: true });
 self.fetch = fetchIt;
+self.close = () => {}; // only the page ends its worker
 const box = python.pyimport("attn_box");
 box.warm();
 onmessage = ({ data }) => {
