@@ -197,7 +197,9 @@ def test_it_fits_a_phone_has_few_words_and_is_light(page, site):
     assert page.evaluate("document.documentElement.scrollHeight") <= 7 * 844
     page.set_viewport_size({"width": 360, "height": 780})
     assert page.evaluate(OUT_OF_REACH.replace("article *", "body *")) == []
-    page.evaluate("() => document.querySelectorAll('svg, .attn-model, [data-exercise]').forEach(box => box.remove())")
+    page.evaluate(
+        "() => document.querySelectorAll('svg, .attn-model, [data-exercise]').forEach(box => box.remove())"
+    )
     assert len(page.inner_text("body").split()) <= 900
     loaded = {*re.findall(r'(?:href|src)="(_static/[^"]+)"', page.content()), "index.html"}
     assert sum((site / name).stat().st_size for name in loaded) < 300_000

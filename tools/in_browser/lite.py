@@ -27,6 +27,7 @@ EXTENSIONS = [
     SHARED / "@jupyter-widgets/jupyterlab-manager",
 ]
 LOCK = "jupyterlite-lock.json"
+STORAGE = "Attention from Scratch"  # where a browser keeps what readers wrote; editions.js and exercise.js name it too
 APPS = ["notebooks", "tree"]
 # what the kernel would else look up one by one while it starts, and the course
 SCRIPTS = """<link rel="stylesheet" href="../lite.css">
@@ -94,9 +95,13 @@ def build(folder, python):
 def add_kernel(python):
     """JupyterLite's own four wheels into Python's folder, and into a lock beside its own."""
     lock = json.loads((python / "pyodide-lock.json").read_text(encoding="utf-8"))
-    wheels = (EXTENSIONS[0] / "static" / "pypi").glob("*.whl")
-    files.enter(lock["packages"], [pathlib.Path(shutil.copy(path, python)) for path in wheels])
+    wheels = [
+        pathlib.Path(shutil.copy(path, python)) for path in (EXTENSIONS[0] / "static/pypi").glob("*.whl")
+    ]
+    files.enter(lock["packages"], wheels)
     (python / LOCK).write_text(json.dumps(lock, indent=1) + "\n", encoding="utf-8")
+    with (python / "LICENSES.txt").open("a", encoding="utf-8") as licences:
+        licences.write("\n".join(map(files.licence, sorted(wheels))))
 
 
 def config(python):
@@ -108,11 +113,7 @@ def config(python):
         "loadPyodideOptions": options,
     }
     settings = {"@jupyterlite/pyodide-kernel-extension:kernel": kernel}
-    app = {
-        "appName": "Attention from Scratch",
-        "exposeAppInBrowser": True,
-        "contentsStorageName": "Attention from Scratch",
-    } | {"appUrl": "./tree"}
+    app = {"appName": STORAGE, "appUrl": "./tree", "contentsStorageName": STORAGE, "exposeAppInBrowser": True}
     return {"jupyter-lite-schema-version": 0, "jupyter-config-data": app | {"litePluginSettings": settings}}
 
 
