@@ -72,12 +72,12 @@ def address(site):
 def reader(chromium, address):
     """A reader's browser, which keeps what is written; it may ask the site and no one else."""
     with chromium.new_context(accept_downloads=True) as context:
-        elsewhere = []
-        context.on("request", lambda request: elsewhere.append(request.url))
+        asked = []
+        context.on("request", lambda request: asked.append(request.url))
         context.add_init_script(SHORT_SECONDS)
         yield context
-        allowed = (address, "data:", "blob:")
-        assert [url for url in elsewhere if not url.startswith(allowed)] == []
+        assert any("/python/numpy-" in url for url in asked), "what Python's worker asks for is seen, too"
+        assert [url for url in asked if not url.startswith((address, "data:", "blob:"))] == []
 
 
 class LitePage(NotebookPage):
@@ -166,6 +166,14 @@ def test_a_file_written_in_one_lesson_is_imported_in_the_next_after_a_reload(not
     last = course.exercises(course.read(course.NOTEBOOKS[5]))[-1].stub.id
     (said,) = ran(lesson, last, "from my_attention import np, softmax\nprint(softmax(np.zeros(2)))")
     assert said["text"] == "[0.5 0.5]\n"
+
+
+def test_a_link_leads_to_the_next_lesson(notebook, reader):
+    with reader.expect_page() as following:
+        notebook.page.locator(".jp-Notebook a[href*='05_attention']").first.click()
+    following.value.get_by_role("heading", name="05 · The attention function").wait_for()
+    assert "/lite/notebooks/" in following.value.url
+    following.value.close()
 
 
 def test_a_lesson_can_be_read_on_a_phone(notebook):

@@ -40,6 +40,11 @@
     }
   }
 
+  // where a link to another lesson leads first
+  if (/\/tree\/(index\.html)?$/.test(location.pathname) && path?.endsWith(".ipynb")) {
+    location.replace(`../notebooks/index.html?path=${encodeURIComponent(path)}`);
+  }
+
   // without a service worker Python doesn't see the files
   if (location.protocol === "file:" || !navigator.serviceWorker) {
     addEventListener("DOMContentLoaded", () => say(`Notebooks can't run here: a browser runs them only from a site with https or
