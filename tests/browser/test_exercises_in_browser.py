@@ -200,6 +200,17 @@ def test_a_loop_is_ended_and_the_box_works_again_with_what_was_written(page, add
     assert box.text.input_value() == RIGHT
 
 
+@pytest.mark.parametrize("lost", ["worker.mjs", "box.json", "*.wasm", "numpy-*"])
+def test_without_a_network_a_box_says_so_and_works_once_there_is_one(page, address, lost):
+    page.goto(f"{address}/all.html")
+    page.context.route(f"**/{lost}", lambda route: route.abort())
+    box = Box(page, "softmax")
+    assert box.check(RIGHT) == "none"
+    assert "Python couldn't be fetched" in box.place.get_by_role("status").inner_text()
+    page.context.unroute(f"**/{lost}")
+    assert box.check() == "passed"
+
+
 def test_by_keyboard(page, address):
     page.goto(f"{address}/all.html")
     box = Box(page, "softmax")

@@ -13,13 +13,14 @@ const watching = new Set(); // boxes that wait for Python
 function start() {
   python = { worker: new Worker(new URL("worker.mjs", files), { type: "module" }) };
   python.ready = new Promise((done, fail) => {
-    python.worker.onerror = (error) => fail(error.message);
+    python.worker.onerror = () => fail("no answer");
     python.worker.onmessage = ({ data }) => {
       if (data.ready) done();
+      else if (data.failed) fail(data.failed);
       else for (const box of watching) box.fetched(data.got, data.bytes);
     };
   });
-  python.ready.catch(end);
+  python.ready.catch(end); // the next check starts anew
 }
 
 function end() {

@@ -1,39 +1,40 @@
 // Python in a worker: the course, and one answer after the other. exercise.js starts it, and ends it when an answer loops.
 const file = (name) => new URL(name, import.meta.url).href;
-const { course, scripts, bytes } = await (await fetch(file("box.json"), { cache: "no-cache" })).json();
-let got = 0;
-function count(more) {
-  got += more;
-  postMessage({ got, bytes });
-}
-
-// Pyodide fetches its files itself: what comes is counted on the way.
 const fetchIt = self.fetch;
-self.fetch = async (...asked) => {
-  const { body, status, headers } = await fetchIt(...asked);
-  const counted = body?.pipeThrough(
-    new TransformStream({
+
+async function begin() {
+  const { course, scripts, bytes } = await (await fetch(file("box.json"), { cache: "no-cache" })).json();
+  let got = 0;
+  const count = (more) => postMessage({ got: (got += more), bytes });
+  // Pyodide fetches its files itself: what comes is counted on the way.
+  self.fetch = async (...asked) => {
+    const answer = await fetchIt(...asked).catch(() => null);
+    if (!answer?.ok) postMessage({ failed: `no ${String(asked[0]).split("/").pop()}` }); // Pyodide would go on without it
+    const { body, status, headers } = answer;
+    const counting = new TransformStream({
       transform(part, stream) {
         count(part.byteLength);
         stream.enqueue(part);
       },
-    }),
-  );
-  return new Response(counted, { status, headers });
-};
+    });
+    return new Response(body?.pipeThrough(counting), { status, headers });
+  };
+  const { loadPyodide } = await import("./pyodide.mjs");
+  await import("./pyodide.asm.mjs"); // which Pyodide will import
+  count(scripts);
+  const python = await loadPyodide({ packages: ["numpy", file(course)] });
+  self.fetch = fetchIt;
+  self.close = () => {}; // only the page ends its worker
+  const box = python.pyimport("attn_box");
+  box.warm();
+  self.onmessage = ({ data }) => {
+    try {
+      postMessage({ verdict: JSON.parse(box.checked(JSON.stringify(data))) });
+    } catch (error) {
+      postMessage({ ended: String(error) });
+    }
+  };
+  postMessage({ ready: true });
+}
 
-const { loadPyodide } = await import("./pyodide.mjs");
-import("./pyodide.asm.mjs").then(() => count(scripts)); // which Pyodide will import
-const python = await loadPyodide({ packages: ["numpy", file(course)], checkIntegrity: true });
-self.fetch = fetchIt;
-self.close = () => {}; // only the page ends its worker
-const box = python.pyimport("attn_box");
-box.warm();
-onmessage = ({ data }) => {
-  try {
-    postMessage({ verdict: JSON.parse(box.checked(JSON.stringify(data))) });
-  } catch (error) {
-    postMessage({ ended: String(error) });
-  }
-};
-postMessage({ ready: true });
+begin().catch((error) => postMessage({ failed: error.message }));
