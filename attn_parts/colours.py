@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from attn_parts.formatting import from_matplotlib
+
 # safe for colour-blind readers
 INK = "#1a1a1a"
 SOFT = "#555555"  # words beside the point
@@ -113,9 +115,7 @@ def ink_on(colours: np.ndarray) -> np.ndarray:
 @functools.cache
 def color_table(name: str) -> tuple[list[str], list[str]]:
     """A matplotlib colormap as 256 colours in hexadecimal, and the ink that reads on each."""
-    from matplotlib import colormaps
-
-    table = colormaps[name](np.arange(256), bytes=True)[:, :3]
+    table = np.frombuffer(bytes.fromhex(from_matplotlib()[name]), np.uint8).reshape(256, 3)
     return ["#{:02x}{:02x}{:02x}".format(*color) for color in table], ink_on(table / 255).tolist()
 
 

@@ -3,6 +3,7 @@
 import base64
 import functools
 import html
+import json
 import pathlib
 from collections.abc import Callable
 
@@ -43,23 +44,23 @@ def gives(worked_out: float, printed: str) -> bool:
 
 
 @functools.cache
-def _letter_width(letter: str, bold: bool) -> float:
-    """Width in DejaVu Sans, which matplotlib brings along, as a share of the font's size."""
-    import matplotlib
-    from matplotlib.ft2font import FT2Font
+def from_matplotlib() -> dict:
+    """What drawings need of matplotlib, stored: colormaps, and for each width in DejaVu Sans, in 2048ths, its letters."""
+    return json.loads(pathlib.Path(__file__).with_name("from_matplotlib.json").read_text("utf-8"))
 
-    name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
-    font = FT2Font(str(pathlib.Path(matplotlib.get_data_path(), "fonts", "ttf", name)))
-    font.set_size(100, 72)
-    if not font.get_char_index(ord(letter)):
-        return 1.0  # not in this font: as wide as Chinese writing
-    return font.load_char(ord(letter)).linearHoriAdvance / 65536 / 100
+
+@functools.cache
+def _letter_widths(bold: bool) -> dict[str, float]:
+    """Width of each letter as a share of the font's size."""
+    stored = from_matplotlib()["bold" if bold else "plain"]
+    return {letter: int(width) / 2048 for width, letters in stored.items() for letter in letters}
 
 
 @functools.lru_cache(maxsize=4096)
 def text_width(text: str, font: float, bold: bool = False) -> float:
     """How wide a line of text may become in a reader's sans-serif font: its width in DejaVu Sans."""
-    return font * sum(_letter_width(letter, bold) for letter in text)
+    widths = _letter_widths(bold)  # a letter that isn't in this font is as wide as Chinese writing
+    return font * sum(widths.get(letter, 1.0) for letter in text)
 
 
 def wrapped(text: str, width: float, font: float, bold: bool = False) -> list[str]:

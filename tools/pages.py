@@ -31,9 +31,12 @@ sys.path[:0] = [str(ROOT), str(SETTINGS), str(ROOT / "tools" / "in_browser")]
 DOCUMENTS = ["*.md", "teaching/*.md", "attn_lessons/*/teaching.md", "LICENSE*", "CITATION.cff"]
 NEEDED = ["sphinx", "myst_nb", "furo", "sphinx_copybutton", "sphinx-mathjax-offline", "a11y_pygments"]
 NEEDED += ["numpy", "matplotlib", "ipywidgets", "packaging", "pip"]
+NEEDED += ["jupyterlite_core", "jupyterlite_pyodide_kernel", "jupyterlab_widgets", "jupyter_server"]
 START = "00_start_here"
 WORDING = tomllib.loads((SETTINGS / "wording.toml").read_text(encoding="utf-8"))
-OWN_PAGE = re.compile(rf"\(https://{re.escape(set_address.pages(set_address.current()))}/(\w+)\.html\)")
+OWN = rf"https://{re.escape(set_address.pages(set_address.current()))}/"
+OWN_PAGE = re.compile(rf"\({OWN}(\w+)\.html\)")
+OWN_NOTEBOOK = re.compile(rf"\[([^\]]*)\]\({OWN}(lite/[^)]*)\)")  # which Sphinx doesn't know
 PICTURE_ELSEWHERE = re.compile(r"!\[([^\]]*)\]\(https?://[^)]*\)")
 ANCHOR = re.compile(r"(\]\((?![a-z]+:)[^)#\s]*)#([^)\s]+)\)")
 SHOWN_LINK = re.compile(r'href="(\d\d_\w+)\.ipynb#([^"]+)"')
@@ -43,7 +46,7 @@ FOLDS = [
     ("source_hidden", "hide-input", "the setup cell"),
     ("outputs_hidden", "hide-output", "the answer"),
 ]
-BADGES = re.compile(r"(?m)^\[!\[Open in.*$")
+LINKS = re.compile(r"(?m)^\[Open in your browser\].*$")
 EXERCISE = re.compile(r"(?m)^(### Exercise \d.*)$")
 MENU = """
 
@@ -77,6 +80,7 @@ def main(arguments=None):
     import boxes
     import frames
     import front
+    import lite
 
     import summary
 
@@ -89,6 +93,7 @@ def main(arguments=None):
         if sphinx.wait():
             raise SystemExit("The pages were not built, for the reasons above; nothing was written.")
         boxes.write_python(built / "python")
+        lite.build(built / "lite", built / "python")
         (built / "_static" / "frames").mkdir()
         for name, script in drawn.items():
             (built / "_static" / "frames" / f"{name}.js").write_text(script, encoding="utf-8")
@@ -158,7 +163,8 @@ def lay_out(sources):
     put_below(sources / "CONTRIBUTING.md", ["MAINTAINING.md", "results.md", "libraries.md"])
     for path in sources.rglob("*.md"):
         text = OWN_PAGE.sub(r"(/\1.md)", path.read_text(encoding="utf-8")).replace('".github/', '"_static/')
-        path.write_text(as_sphinx_links(text), encoding="utf-8")
+        up = "../" * (len(path.relative_to(sources).parts) - 1)
+        path.write_text(to_own_notebooks(as_sphinx_links(text), up), encoding="utf-8")
     plans = {}
     lessons = sorted((sources / "notebooks").glob("*.ipynb"))
     for path in lessons:
@@ -200,9 +206,9 @@ def rewrite_lesson(path, contents):
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
             text = reworded("".join(cell["source"]), cell["id"])
-            elsewhere = elsewhere or "".join(BADGES.findall(text)[:1])
+            elsewhere = elsewhere or to_own_notebooks("".join(LINKS.findall(text)[:1]), "../")
             download = f'<a href="{path.name}" download>Download the notebook</a>'
-            text = BADGES.sub(f"Run the cells and do the exercises: {elsewhere} · {download}\n", text)
+            text = LINKS.sub(f"Run the cells and do the exercises: {elsewhere} · {download}\n", text)
             cell["source"] = as_sphinx_links(
                 EXERCISE.sub(rf"\1\n\nAnswer it where code runs: {elsewhere}\n", text)
             )
@@ -277,6 +283,11 @@ def fold(metadata):
         if hidden.get(mark):
             metadata["tags"] = [*metadata.get("tags", []), tag]
             metadata["mystnb"] = {"code_prompt_show": f"Show {what}", "code_prompt_hide": f"Hide {what}"}
+
+
+def to_own_notebooks(text, up):
+    """Markdown in which links to notebooks that run in the browser are relative, on a page so far below the first one."""
+    return OWN_NOTEBOOK.sub(rf'<a href="{up}\2">\1</a>', text)
 
 
 def as_sphinx_links(text):

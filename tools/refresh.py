@@ -41,7 +41,7 @@ MACHINE_PATH = re.compile(
     r"|(?<!\w)[A-Za-z]:\\[\w.]"
     r"|<ipython-input-|ipykernel_\d+"
 )
-BADGES = re.compile(r"(?m)^\[!\[.*colab\.research\.google\.com/github/.*$(\n\[!\[.*mybinder\.org/v2/.*$)?")
+LINKS = re.compile(r"(?m)^\[.*colab\.research\.google\.com/github/.*$")
 TIMING = re.compile(r"\d\s?(ns|µs|μs|us|ms|seconds)\b|\d\.\d+ ?(s|secs?|min)\b|Wall time:|CPU times:")
 
 
@@ -121,14 +121,14 @@ def execute(notebook, path):
 
 
 def tidy(notebook, name):
-    """Keep sources, outputs, cell ids, tags and slide marks; write setup cell, badges and folds; drop all else."""
+    """Keep sources, outputs, cell ids, tags and slide marks; write setup cell, links and folds; drop all else."""
     notebook.metadata = nbformat.from_dict(NOTEBOOK)
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     write_setup(notebook)
     count = 0
     for cell in notebook.cells:
         cell.metadata = metadata(cell)
-        cell.source = BADGES.sub(lambda _: set_address.badges(name), cell.source)
+        cell.source = LINKS.sub(lambda _: set_address.links(name), cell.source)
         if cell.cell_type != "code":
             continue
         if cell.execution_count is not None:

@@ -1,4 +1,4 @@
-"""Write the address where the course is published into every badge, link and setup cell.
+"""Write the address where the course is published into every link and setup cell.
 
     python tools/set_address.py OWNER/NAME              e.g. ada/attention-from-scratch
     python tools/set_address.py OWNER/NAME --ref v1.0   a branch, tag or whole commit id other than main
@@ -65,14 +65,21 @@ def colab_metadata(address=None):
     return {"generative_ai_disabled": True, **pinned}
 
 
-def badges(notebook):
-    """The line of badges of one notebook: Colab and Binder, each opening this very file."""
+def binder(notebook):
+    """Where Binder opens one notebook."""
     address, urlpath = current(), urllib.parse.quote(f"lab/tree/notebooks/{notebook}", safe="")
-    binder = f"https://mybinder.org/v2/gh/{address.repository}/{address.ref}?urlpath={urlpath}"
-    return (
-        f"[![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]({colab(notebook)}) "
-        f"[![Open in Binder](https://mybinder.org/badge_logo.svg)]({binder})"
-    )
+    return f"https://mybinder.org/v2/gh/{address.repository}/{address.ref}?urlpath={urlpath}"
+
+
+def in_browser(notebook):
+    """Where the pages open one notebook to run in the reader's browser."""
+    return f"https://{pages(current())}/lite/notebooks/index.html?path=notebooks/{notebook}"
+
+
+def links(notebook):
+    """The line of links of one notebook, each opening this very file; words, because pictures are asked from other hosts."""
+    ways = {"your browser": in_browser, "Colab": colab, "Binder": binder}
+    return " · ".join(f"[Open in {name}]({address(notebook)})" for name, address in ways.items())
 
 
 def set_address(new, root=ROOT):

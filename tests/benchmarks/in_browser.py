@@ -1,4 +1,4 @@
-"""What an exercise written on a page costs: `python tests/benchmarks/in_browser.py SITE`, SITE as tools/pages.py built it.
+"""What an exercise on a page and a lesson in JupyterLite cost: `python tests/benchmarks/in_browser.py SITE`, SITE as tools/pages.py built it.
 
 Sizes are exact. Times are of this machine: from the press of *Check* to the verdict in a browser that has nothing yet, on a
 second visit, and once Python runs; the last beside the same check in a process like a notebook's.
@@ -19,6 +19,7 @@ sys.path.append(str(Path(__file__).parents[2] / "tools"))
 import attn_checks as check  # noqa: E402
 import attn_helpers as attn  # noqa: E402
 from browsers import open_chromium  # noqa: E402
+from jupyter_pages import LAB_READY, LAB_RUN_ALL  # noqa: E402
 from static_pages import served  # noqa: E402
 
 WRONG = (
@@ -66,9 +67,28 @@ def visit(context, address):
     return first, then
 
 
+def lesson(context, address, visit):
+    """Seconds until lesson 00 in JupyterLite shows its stored picture, has a kernel, and has run up to the picture that moves."""
+    page, start, times = context.new_page(), time.perf_counter(), []
+    page.goto(f"{address}/lite/notebooks/index.html?path=notebooks/00_start_here.ipynb")
+    for act, wanted in (
+        ("", "document.querySelector('.attn-still img')"),
+        ("", f"({LAB_READY})()"),
+        (f"void ({LAB_RUN_ALL})()", "document.querySelector('.widget-html-content svg')"),
+    ):
+        page.evaluate(f"() => {{ {act} }}")
+        page.wait_for_function(f"() => {wanted}", timeout=300_000)
+        times.append(f"{time.perf_counter() - start:.1f} s")
+    page.close()
+    print(f"lesson 00, {visit}: stored picture {times[0]}, kernel {times[1]}, picture that moves {times[2]}")
+
+
 def main(site):
     sizes(site)
     with served(site) as address, sync_playwright() as playwright, open_chromium(playwright) as browser:
+        with browser.new_context() as reader:
+            lesson(reader, address, "cold")
+            lesson(reader, address, "second visit")
         context = browser.new_context()
         cold, then = visit(context, address)
         again, _ = visit(context, address)

@@ -1,6 +1,5 @@
-"""What a reader on Binder gets: the environment of binder/ alone, the badge's file in JupyterLab, a lesson run."""
+"""What a reader on Binder gets: the environment of binder/ alone, the link's file in JupyterLab, a lesson run."""
 
-import re
 import urllib.parse
 
 import set_address
@@ -14,10 +13,9 @@ FIRST, LESSON = "notebooks/00_start_here.ipynb", "notebooks/01_query_key_scores.
 
 
 @in_lab
-def test_from_the_badge_to_a_lesson_that_runs(jupyter, chromium):
+def test_from_the_link_to_a_lesson_that_runs(jupyter, chromium):
     _, _, address = jupyter
-    badges = set_address.badges(FIRST.partition("/")[2])
-    [opened] = re.findall(r"mybinder\.org/[^)]*\?urlpath=([^)]+)\)", badges)
+    _, opened = set_address.binder(FIRST.partition("/")[2]).split("?urlpath=")
     assert urllib.parse.unquote(opened) == f"lab/tree/{FIRST}"
     with chromium.new_page() as page:
         notebook = NotebookPage(page, "lab")

@@ -2,16 +2,19 @@
 
 import base64
 import html
+import pathlib
 import re
 
+import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from matplotlib.ft2font import FT2Font
 
 import attn_helpers as attn
 from attn_parts.colours import INK, PAPER, color_table
-from attn_parts.formatting import number_told
+from attn_parts.formatting import from_matplotlib, number_told, text_width
 from course import ROOT
 from explorers import texts
 
@@ -168,7 +171,21 @@ def test_the_same_picture_has_the_same_bytes():
     assert png().startswith(b"\x89PNG") and b"matplotlib" not in png().lower()
 
 
-@pytest.mark.parametrize("name", ["cividis", "RdBu_r", "Greys", "viridis"])
+def test_widths_and_colours_kept_beside_the_code_are_matplotlibs():
+    stored = from_matplotlib()
+    for key, file in (("plain", "DejaVuSans.ttf"), ("bold", "DejaVuSans-Bold.ttf")):
+        font = FT2Font(str(pathlib.Path(matplotlib.get_data_path(), "fonts", "ttf", file)))
+        font.set_size(100, 72)
+        for letter in map(chr, font.get_charmap()):
+            drawn = font.load_char(ord(letter)).linearHoriAdvance / 65536 / 100
+            assert text_width(letter, 1, bold=key == "bold") == drawn, (file, letter)
+        assert len("".join(stored[key].values())) == len(font.get_charmap())
+    for name in stored.keys() - {"plain", "bold"}:
+        shown = matplotlib.colormaps[name](np.arange(256), bytes=True)[:, :3]
+        assert stored[name] == shown.tobytes().hex()
+
+
+@pytest.mark.parametrize("name", ["cividis", "RdBu_r", "Greys"])
 def test_numbers_read_on_every_colour(name):
     """A contrast of 4.5 or more, by WCAG's formula, in black only where neither of the usual inks has it."""
 

@@ -79,15 +79,15 @@ def test_folds_the_output_of_answers_and_unfolds_it_without_the_tag(tmp_path):
     assert tidied(path).cells[0].metadata == SLIDE
 
 
-def test_writes_setup_cell_the_line_above_it_and_badges(tmp_path):
+def test_writes_setup_cell_the_line_above_it_and_links(tmp_path):
     colab = "https://colab.research.google.com/github/old/name/blob/main/x.ipynb"
-    title = f"# Title\n\n[![Open in Colab](a.svg)]({colab})\n[![B](b.svg)](https://mybinder.org/v2/gh/old/name/main?x)\n\nMore"
+    title = f"# Title\n\n[![Open in Colab](a.svg)]({colab}) [![B](b.svg)](https://mybinder.org/v2/gh/old/name/main?x)\n\nMore"
     cells = [new.new_markdown_cell(title, id="t"), new.new_code_cell("old", id="setup")]
     moved = new.new_markdown_cell("other", id="setup-line")
     stored = tidied(write(tmp_path, *cells, moved))
     assert [cell.id for cell in stored.cells] == ["t", "setup-line", "setup"]
-    badges = set_address.badges("01_sample.ipynb")
-    sources = [f"# Title\n\n{badges}\n\nMore", refresh.SETUP_LINE, set_address.setup_cell()]
+    links = set_address.links("01_sample.ipynb")
+    sources = [f"# Title\n\n{links}\n\nMore", refresh.SETUP_LINE, set_address.setup_cell()]
     assert [cell.source for cell in stored.cells] == sources
     folded = {"cellView": "form", "jupyter": {"source_hidden": True}}
     assert stored.cells[2].metadata == folded | {"slideshow": {"slide_type": "skip"}}

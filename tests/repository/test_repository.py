@@ -25,7 +25,7 @@ REPOSITORY = re.compile(
     r"|COURSE = \\?.https://github\.com/|repository-code: https://github\.com/|https://github\.com/(?=[^)\s]+/actions))"
     r"([^/\s]+/[^/\s\"')]+)"
 )
-PAGES = re.compile(r"Read it as pages\]\(https://([^/\s.]+)\.github\.io(/[^/\s]+)/")
+PAGES = re.compile(r"Open in your browser\]\(https://([^/\s.]+)\.github\.io(/[^/\s]+)/")
 REF = re.compile(
     r"/blob/([^/\s]+)/notebooks/|mybinder\.org/v2/gh/[^/]+/[^/]+/([^?\s]+)\?|COURSE = \S+ ([\w.-]+)"
 )

@@ -81,13 +81,17 @@ def page():
         for name, title, minutes in listed
     ]
     second = len(LISTED.findall(readme.partition("Part 2")[0]))
-    colab, binder = re.findall(r"\)\]\(([^)]*)\)", set_address.badges(f"{listed[0][0]}.ipynb"))
+    first = f"{listed[0][0]}.ipynb"
     filled = {
         "description": DESCRIPTION,
         "pages": set_address.pages(address),
         "repository": address.repository,
     }
-    filled |= {"colab": colab, "binder": binder, "lesson_00": f"notebooks/{listed[0][0]}.html"}
+    filled |= {
+        "colab": set_address.colab(first),
+        "here": f"lite/notebooks/index.html?path=notebooks/{first}",
+        "lesson_00": f"notebooks/{listed[0][0]}.html",
+    }
     filled |= {"lessons": len(items), "hours": round(sum(int(minutes) for *_, minutes in listed) / 60)}
     filled |= {"part_1": "".join(items[:second]), "part_2": "".join(items[second:])}
     filled |= head_numbers() | model_numbers() | {"softmax": boxes.on_front_page()}
