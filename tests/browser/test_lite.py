@@ -274,9 +274,11 @@ def test_each_lesson_runs_without_an_error_and_its_explorer_moves(path, reader, 
     assert notebook.page.evaluate(ERRORS) == []
     explorer = notebook.explorers()[0]
     before, handle = explorer.marks(), explorer.box.locator(".noUi-handle").first
-    for key in ("Home", "End"):  # it may begin at one of them
+    for key in ("End", "Home"):  # it may begin at one of them
         handle.press(key)
         notebook.settle()
+        if explorer.marks() != before:
+            break
     assert wait_until(lambda: explorer.marks() != before, notebook.page)
     assert notebook.problems == []
     notebook.page.close()
