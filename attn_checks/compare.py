@@ -1,5 +1,6 @@
 """Whether two calls came to the same: arrays alike in number, shape and, as far as float32 can tell, in numbers; or an exception."""
 
+import re
 import textwrap
 from numbers import Number
 from typing import NamedTuple
@@ -22,6 +23,8 @@ def words_of(error):
     """Kind and text of an exception, in one line that is not too long."""
     try:
         text = str(error)
+        of_product = r"Input operand 1 has a mismatch.*n\?,k.*\(size (\d+) is different from (\d+)\)"
+        text = re.sub(of_product, r"rows of \2 numbers can't meet columns of \1", text)
     except BaseException:  # its own __str__ fails
         text = "(no text)"
     return textwrap.shorten(f"{type(error).__name__}: {text}", 180, placeholder=" …").removesuffix(":")
@@ -32,7 +35,9 @@ def as_arrays(raw):
     parts = raw if isinstance(raw, tuple) else (raw,)
     try:
         arrays = tuple(plain_numbers(np.array(part)) for part in parts)  # copies: nothing changes them now
-    except (ValueError, TypeError):  # rows of different lengths
+    except (MemoryError, KeyboardInterrupt):
+        raise
+    except BaseException:  # rows of different lengths, or what an object of the learner's own raises
         return None
     return arrays if all(a.dtype.kind in "bifuUc" for a in arrays) else None
 
@@ -118,7 +123,8 @@ def told_apart(mine, right):
 # names of what is no array, and of what holds none
 KINDS = {"list": "a list", "tuple": "a tuple", "str": "a single text", "ndarray": "an array"}
 KINDS["generator"] = "a generator, made by yield or by a `for` in parentheses (return a list instead)"
-ODD = {type(None): "None", type(...): "...", str: "text"}
+ODD = {"NoneType": "None", "ellipsis": "...", "str": "text"}
+ODD |= {"ufunc": "a function that isn't called", "function": "a function that isn't called"}
 
 
 def described(raw, fine=()):
@@ -147,7 +153,7 @@ def odd_part(raw, fine=(), depth=9):
     is_array = type(raw) is np.ndarray and raw.dtype.kind in "biuf"
     if is_array or issubclass(type(raw), (bool, int, float, np.number, np.bool_, *fine)):
         return ""
-    return ODD.get(type(raw), type(raw).__name__)
+    return ODD.get(type(raw).__name__, type(raw).__name__)
 
 
 def ragged(raw):

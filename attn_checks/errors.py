@@ -204,6 +204,8 @@ HINTS = (
      "+ joins two lists, and one side here isn't a list. np.asarray(...) turns a list into an array, which adds number by number."),
     (TypeError, "multiply sequence", "list-as-array",
      "You multiply a list, which Python can only repeat. np.asarray(...) turns it into an array, which multiplies number by number."),
+    (TypeError, ("and 'dict'", "'dict' and"), "dictionary-as-array",
+     "You can't calculate with a whole dictionary. Loop over its keys, and calculate with one entry at a time."),
     (TypeError, ("and 'list'", "'list' and"), "list-as-array",
      "You can't do arithmetic on a whole list. np.asarray(...) turns it into an array."),
     (TypeError, ("ufunc 'invert'", "unary ~"), "not-truth-values",
@@ -415,11 +417,14 @@ def of_product(error, line, columns, rows):
         is_pair = type(a) is type(b) is np.ndarray and min(a.ndim, b.ndim) > 0
         if is_pair and (a.shape[-1], b.shape[-2:][0]) == (columns, rows):
             has = f"here {left} {a.shape} has {columns}, and {right} {b.shape} has {rows}"
+            for step in dis.get_instructions(frames[-1].f_code):
+                if "GLOBAL" in step.opname and type(frames[-1].f_globals.get(step.argval)) is np.ndarray:
+                    return f"{has}. {step.argval} isn't made in your function or passed to it. Is it left over from another cell?"
             spread = [n for n in a.shape[:-1] if n * columns == rows and a.ndim > 2]
             if spread:
                 return f"{has}. {left} has {rows} over two axes, {spread[0]} · {columns}, which a reshape would join."
             if not {columns, *a.shape[-2:-1]} & {*b.shape[-2:]}:  # no size of one is a size of the other
-                return f"{has}. They don't fit transposed or exchanged either. Did you mean a different one, or is one of them missing a row?"
+                return f"{has}. Neither a transpose nor the other order makes them fit. Did you mean a different array, or is a row missing?"
             return f"{has}. {LOST if lost_axis(error) and 1 in (columns, rows) else TURN}"
     return f"here there are {columns} and {rows}. {LOST if lost_axis(error) else TURN}"
 

@@ -30,7 +30,7 @@ COUNTED = {2: "two", 3: "three", 4: "four"}
 DIFFERS = "A * marks each wrong cell."
 ROWS = 4  # of a table that is shown
 OF_SHAPES = "error", "shape-mismatch", "index-out-of-bounds", "unpacking", "truth-of-an-array"
-ANY_AXES = "Count axes from the end, and let NumPy take all leading axes at once instead of looping."
+ANY_AXES = "Count axes from the end, and let NumPy take all leading axes at once, without a loop."
 
 
 @dataclass(frozen=True)
@@ -276,7 +276,7 @@ def right_elsewhere(exercise, wrong, at):
     if here > 2 and 2 in right:
         return f"With one sentence it came out right. This input is a batch: its first axis counts sentences. {ANY_AXES}"
     if here == 2 and 3 in right:
-        return "With a batch it came out right. This input is one sentence, without a leading axis. Count axes from the end."
+        return "With a batch of 3 axes it came out right. This input is one sentence, so it has 2 axes. Count axes from the end."
     if here == 1 and 2 in right:
         return "With a matrix it came out right. This input is a single row, so it has one axis. Let NumPy work along the last axis, axis=-1."
     return ""
@@ -312,15 +312,18 @@ def counterexample(exercise, case, want, got, number):
     shapes = ", ".join(argument_text(name, array) for name, array in inputs)
     small = (np.size(array) <= 20 and len(as_cells(array)) <= ROWS for _, array in shown)
     whole = got.raised is None and all(small)
-    if picked and whole:
-        where = f"On inputs of shape {shapes}. Only matrix [{', '.join(map(str, picked))}] is shown:"
-    else:
-        where = "On this input:" if whole else f"On inputs of shape {shapes}:"
-    lines, tables = [where], [(name, as_cells(array)) for name, array in shown] if whole else []
+    sides = [] if number is None else [side.values[number] for side in (want, got)]
+    where = "On this input" if whole and not picked else f"On inputs of shape {shapes}"
+    if picked:
+        where += f". Only matrix [{', '.join(map(str, picked))}] is shown"
+    elif any(np.ndim(array) > 2 for array in (*sides, *(array for _, array in shown if whole))):
+        where += ". Only the first matrix of each array is shown"
+    lines = [f"{where}:"]
+    tables = [(name, as_cells(array)) for name, array in shown] if whole else []
     if got.raised is not None:
         lines.append(f"your function raised {got.raised.words}")
     if number is not None:
-        name, w, g = exercise.results[number], want.values[number], got.values[number]
+        name, (w, g) = exercise.results[number], sides
         sizes = [f" {array[picked].shape}" for array in (w, g)] if w.ndim or g.ndim else ["", ""]
         digits = enough_digits(w[picked], g[picked])
         cells = as_cells(w[picked], digits=digits), as_cells(g[picked], w[picked], digits)

@@ -99,7 +99,7 @@ def others_changed(mine, after, others, is_too):
         (others == [THE] and not is_too and after[THE].argmax() == IS, "looks-the-wrong-way", "“The” finds “is”",
             "“is” should look, and “The” should be found. In your matrix “The” looks for a verb."),
         (len(rows) > 1 and np.count_nonzero(changed.any(axis=0)) == 1, "changed-a-column", "changes down a column",
-            f"A column belongs to all words, and so {words} changed as well. A row belongs to the words whose embedding has a number there."),
+            f"A column belongs to all words, and so {words} changed as well. A row belongs to the words whose embedding isn't 0 there."),
         (is_too, "other-words-changed", "more rows than needed", line),
         (True, "wrong-row", "the row of another word", line),
     ], tables_of(others, after))

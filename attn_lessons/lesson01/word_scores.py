@@ -18,7 +18,7 @@ ALIKE = "keys-ignored", "transpose-keeps-order", "queries-and-keys-swapped", "ro
 # fmt: off
 PROJECTION_MISTAKES = [
     Mistake("one-projection", "query and key come from one projection",
-        say="You use one projection for both sides, so what a word looks for is what it is. Queries need W_Q, and keys W_K.",
+        say="You use one projection for both sides, so each word's query is the same as its key. Queries need W_Q, and keys W_K.",
         ways=[lambda X, W_Q, W_K: (X @ W_Q, X @ W_Q), lambda X, W_Q, W_K: (X @ W_K, X @ W_K),
             lambda X, W_Q, W_K: (X @ (W_Q + W_K), X @ (W_Q + W_K))]),
     Mistake("queries-and-keys-swapped", "rows and columns are exchanged", see=ALL_AT_ONCE,
@@ -39,7 +39,7 @@ STEPS = Steps("X W_Q W_K", {
     "after": Step("result Q", "result", AFTER),
 })
 SYMMETRISED = Mistake("symmetrised", "the scores are made symmetric",
-    say="Your scores stay the same when rows and columns are exchanged. But what a word looks for need not be what it is, so don't add or average the two.",
+    say="Your scores stay the same when rows and columns are exchanged. But a word can look for another that doesn't look for it, so don't add or average the two.",
     ways=[lambda X, W_Q, W_K: (products(X @ W_Q, X @ W_K) + products(X @ W_K, X @ W_Q)) / 2])
 
 

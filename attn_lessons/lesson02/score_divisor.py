@@ -9,8 +9,8 @@ from attn_checks.steps import Step, Steps
 from attn_lessons.lesson02.scaled_scores import ANOTHER_ROOT, HOW_LARGE
 
 # fmt: off
-UPSIDE_DOWN = Mistake("upside-down", "upside down",
-    say="Your divisor falls where it should grow. Larger and more entries make larger scores, which need a larger divisor.",
+UPSIDE_DOWN = Mistake("upside-down", "it falls where it should grow",
+    say="Your divisor falls when one of d_k, q_std and k_std grows. More and larger entries make larger scores, so the divisor should grow with each of the three.",
     ways=[lambda variance: 1 / np.sqrt(variance), lambda variance: 1 / variance])
 HALVED = Mistake("halved", "half instead of the root",
     say="You halve instead of taking the root. If you wrote x ** 1/2, Python reads (x ** 1)/2, because ** binds before /.",

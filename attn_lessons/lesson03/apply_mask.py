@@ -78,7 +78,7 @@ MISTAKES = table(
         say="A score near 0 is an ordinary score, because e⁰ = 1. So the blocked key still gets some weight.",
         ways=[lambda scores, mask: scores * mask, lambda scores, mask: np.where(mask, scores, 1e-9)]),
     Mistake("zero-times-inf", "0 · inf",
-        say="0 · −inf is NaN, and so is inf − inf, so arithmetic can't take −inf away again. For each cell choose one of two values instead of calculating.",
+        say="0 · −inf is NaN, and so is inf − inf. For each cell choose one of two values instead of calculating.",
         ways=[lambda scores, mask: scores + (1 - mask) * -np.inf, lambda scores, mask: scores + mask * -np.inf]),
     Mistake("nan-to-num", "allowed scores became 0",
         say="Your allowed scores are 0, and your blocked ones are a finite number. np.nan_to_num does that to 0 · −inf, which is NaN, and to −inf. For each cell choose one of two values instead of calculating.",

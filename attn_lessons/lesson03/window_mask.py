@@ -46,7 +46,7 @@ STEPS = mask_steps("L w", window, [
         say="Your window covers *both* sides of the diagonal. A query may never see a later key, however near.",
         ways=[lambda L, w: np.abs(back(L)) < w, lambda L, w: np.abs(back(L)) <= w // 2]),
     Mistake("transposed-mask", "rows and columns are exchanged",
-        say="Your queries look at the *next* keys. Rows are queries, so row 0, the first token, may look only at column 0.",
+        say="Your window runs *forward* from each query, not back. Rows are queries, so row 0, the first token, may look only at column 0.",
         ways=[lambda L, w: window(L, w).T]),
     Mistake("future-visible", "nothing hides the future",
         say="You limit how far a query looks back, but it may still look ahead. Two conditions must hold at once.",

@@ -58,6 +58,7 @@ LOG_MISTAKES = [
 KNOWN_OF_SOFTMAX = "wrong-axis", "whole-array", "axis-1", "missing-keepdims", "global-max", "not-normalised", "sign-reversed"
 # In words for weights, not for scores.
 SAID = {
+    "temperature-multiplied": ("multiplied by the temperature, or raised to it", "A high temperature should make the weights more uniform, but yours makes them sharper."),
     "not-normalised": ("not divided by the sum", "Your rows no longer sum to 1. Divide each row by its sum at the end."),
     "wrong-axis": ("columns are normalised, not rows", "Your *columns* sum to 1, and your rows don't. Take each sum along a row."),
     "whole-array": ("normalised over the whole array", "All cells together sum to 1, but each *row* should."),

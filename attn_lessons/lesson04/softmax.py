@@ -82,7 +82,7 @@ def softmax_mistakes(exponentials=(stable, np.exp, globally)):
         ways=[*each(lambda e: e / e.sum(axis=1, keepdims=True), (*exponentials, shifted_along(1))),
             lambda x: maths.softmax(x, axis=1)]),
     Mistake("missing-keepdims", "the sum or maximum lost its axis (keepdims)", see=AXIS,
-        say="Without keepdims the sums (or maxima) of the rows have shape (L,), and NumPy uses them for the *columns*. On a square matrix nothing warns you, but most cells meet the number of another row.",
+        say="Without keepdims the sums (or maxima) of the rows have shape (L,), and NumPy uses them for the *columns*. On a square matrix nothing warns you, but each cell off the diagonal gets the number of another row.",
         ways=[*each(lambda e: e / e.sum(axis=-1), (*exponentials, axis_lost)), *each(rows, (axis_lost,))]),
     Mistake("transpose-trick", "the .T trick, for matrices only", see=AXIS,
         say="With a second .T at the end this is right for one matrix. In a batch .T reverses *all* axes, the first one as well.",

@@ -60,7 +60,7 @@ MASK_MISTAKES = [
         ways=[lambda scaled, mask: np.where(maths.causal_mask(*scaled.shape), scaled, -np.inf)]),
 ]
 RETURN_MISTAKES = [
-    Mistake("cache-not-grown", "a returned cache is no longer than before",
+    Mistake("cache-not-grown", "a returned cache has no more rows than before",
         say="The next word won't find this one. Return both caches with its key and value added.",
         ways=[lambda output, K, V, old_K, old_V: (output[0], old_K, old_V),
             lambda output, K, V, old_K, old_V: (output[0], K, old_V),

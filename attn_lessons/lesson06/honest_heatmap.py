@@ -67,7 +67,7 @@ RESCALED = Mistake("rescaled", "the weights are rescaled",
 END_MISTAKES = table(
     COLOURS,
     Mistake("stretched", "the colours are stretched to the data",
-        say="You take low or high from the data, so the same colour means a different weight in the next picture. (Where a cell is NaN, min and max are NaN as well.) You know two numbers between which all weights lie.",
+        say="You take low or high from the data, so the same colour means a different weight in the next picture. You know two numbers between which all weights lie.",
         ways=[lambda cells, weights: (np.min(cells), np.max(cells)),
             # nanmin warns of NaN alone
             lambda cells, weights: (np.fmin.reduce(cells, None), np.fmax.reduce(cells, None)),

@@ -65,7 +65,7 @@ PICK_MISTAKES = [
 ]
 MEAN_MISTAKES = [
     Mistake("first-row-counted", "divided by something other than L − 1",
-        say="You divide by the number of rows, of all cells, or by a typed one. The first token has none before it, so there are only L − 1 weights.",
+        say="You divide by the number of rows, by the number of all cells, or by a number that you typed. The first token has none before it, so there are only L − 1 weights.",
         ways=[lambda picked, weights, n=n: picked.sum() / n(weights)
             for n in (len, np.size, lambda weights: 3, lambda weights: 2, lambda weights: 4)]),
     Mistake("sum-not-mean", "a sum instead of a mean",

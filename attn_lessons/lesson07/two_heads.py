@@ -4,7 +4,7 @@ import numpy as np
 
 from attn_checks.check import array_of
 from attn_checks.compare import no_array
-from attn_checks.messages import Feedback, say
+from attn_checks.messages import Feedback, not_attempted, say
 from attn_checks.progress import record
 from attn_lessons.lesson01.query_projection import not_yet
 from attn_parts.mathematics import scaled_dot_product_attention, split_heads
@@ -29,10 +29,12 @@ def two_heads(W_Q) -> Feedback:
 # fmt: off
 def judged(exercise, see, W_Q, shape, hint):
     """Feedback on what is no matrix of this shape, or still all zeros, with a hint on both; None on a matrix to work with."""
-    mine = None if W_Q is None or W_Q is ... else array_of(W_Q)
-    if W_Q is ... or np.shape(mine) == shape and not mine.any():
-        line = "All queries are 0, so each position attends to all positions equally. Replace the ... with numbers, run that cell, then this one."
-        return say("not attempted", None, f"{exercise}: not attempted yet.", [line])
+    if W_Q is ...:
+        return not_attempted(exercise)
+    mine = None if W_Q is None else array_of(W_Q)
+    if np.shape(mine) == shape and not mine.any():
+        line = "Your matrix is still all zeros, so each position attends to all positions equally. Write numbers into it, run its cell, then this one. If its cell ended in an error, fix that first."
+        return say("not attempted", None, f"{exercise}: still zeros.", [line])
     return not_yet(exercise, see, [
         (W_Q is None, "returns-nothing", "",
             "my_W_Q is None. A function that changes an array in place, such as np.fill_diagonal, returns None, so call it without a name and = before it."),
@@ -90,7 +92,7 @@ def faults(W_Q, weights, missed):
     places = ", ".join(map(str, best))
     told = f"In head {head}, position {place} should find position {wanted}"
     weak = next(((h, i, j) for h, i, j in missed if h in even and h != head), None)
-    also = f" Head {weak[0]} finds the right positions, but too evenly: position {weak[1]} gives the right one only {weights[weak]:.2f}." if weak else ""
+    also = f" Head {weak[0]} finds the right positions, but not sharply enough: position {weak[1]} gives the right one only {weights[weak]:.2f}." if weak else ""
     told_steps = f"The largest weight of a row is {' and '.join(others)}. A query of head 0 should match the key before it, one of head 1 the key after it.{also}"
     advice = "A row sums to 1, so leave one of them to the other head." if best == [place - 1, place + 1] else f"The query should match the key of position {wanted} alone."
     some = "all get the same weight" if len(best) == 5 else f"positions {places} get the most"
@@ -98,7 +100,7 @@ def faults(W_Q, weights, missed):
     return [
         (steps == [1, -1], "heads-exchanged", "the wrong way round",
             "Your head 0 looks ahead and your head 1 looks back. Row i of my_W_Q is the position that attends, and columns 0 to 4 are head 0."),
-        (len(even) == 2, "too-even", "the right positions, too evenly",
+        (len(even) == 2, "too-even", "the right positions, not sharply enough",
             f"Every position finds the right one, but in head {head} position {place} gives it only {row[wanted]:.3f}. What makes a row of softmax sharper?"),
         (idle, "one-head-idle", "one head does nothing yet",
             f"In head {idle[0] if idle else 0} all positions still get the same weight, because each query has the same number in all five of its columns. Columns 0 to 4 are head 0, columns 5 to 9 head 1."),

@@ -82,7 +82,7 @@ KEY_MISTAKES = [
 VALUE_MISTAKES = table(
     VALUES,
     Mistake("weights-not-transposed", "d_V without transposing the weights",
-        say="Your d_V equals weights @ d_output. A value goes to all queries, weighted for each, so it needs its *column* of weights.",
+        say="Your d_V equals weights @ d_output. All queries use a value, each with its own weight, so it needs its *column* of weights.",
         ways=[lambda weights, d_scores, d_output, *_: weights @ d_output]),
     Mistake("values-not-by-weights", "d_V isn't made with the weights as they are",
         say="The output is weights @ V, so a value's gradient needs d_output and the weights as they are, and nothing else.",

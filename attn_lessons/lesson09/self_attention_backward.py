@@ -120,7 +120,7 @@ OWN = [
         ways=[*(measured(step, both_sides=False) for step in (1.0, 0.1, 0.01, 0.001, 0.0001)),
             *(measured(step, both_sides=True) for step in (1.0, 0.1, 0.01))]),
     Mistake("matrices-in-place-of-words", "the gradient at W, not at X", see=SCORES,
-        say="You return X.T @ d_Q, the like for d_K or d_V, or several of them. That's the gradient at a *matrix* W, which X is multiplied by. The exercise asks for the gradient at X, so the other factor is W.",
+        say="You multiply d_Q, d_K or d_V by X, which gives the gradient at a *matrix* W. The exercise asks for the gradient at X, so the other factor is W.",
         ways=[at_matrices(way) for way in (lambda *three: sum(three), lambda *three: turned(sum(three)),
             lambda q, k, v: q, lambda q, k, v: k, lambda q, k, v: v, lambda q, k, v: turned(q), lambda *three: three,
             lambda q, k, v: q + k, lambda q, k, v: turned(q + k), lambda q, k, v: k + v, lambda q, k, v: q + v)]),

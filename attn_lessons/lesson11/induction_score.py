@@ -48,7 +48,7 @@ STEPS = Steps("weights words", {
             say="If a word occurs several times before, you take the first. Take the *last* one before the row.",
             ways=[lambda words: pairs(words, pick=0)]),
         Mistake("itself-counted", "each position counts as its own earlier one",
-            say="You take the weight of a row on the position after *itself*, as if the row were an earlier position of its word. Does your loop, mask or dictionary hold the row itself?",
+            say="In some rows you take the weight on the position just after the row *itself*, because you count the row as an earlier position of its word. Does your loop, mask or dictionary include it?",
             ways=[lambda words: [(i, i) for i in range(len(words))], lambda words: [(i, i) for i in range(len(words) - 1)],
                 lambda words: all_pairs(words, itself=1), lambda words: all_pairs(words, itself=1)[:-1]])], pairs),
     "rows": Step("pairs words", "pairs", [

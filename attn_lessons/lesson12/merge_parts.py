@@ -139,7 +139,7 @@ OTHERS = table(
             lambda outputs, maxima, sums: (maxima + sums) / (maxima + sums).sum() @ outputs]),
     *again(STEPS.mistakes(), {"no-max-subtraction": [
         STEPS.whole({"factors": np.exp, "output": lambda totals, outputs, *_: totals / totals.sum() @ outputs})]}),
-    Mistake("not-rescaled", "the result so far isn't corrected when the maximum moves", see="l12-bug",
+    Mistake("not-rescaled", "the sum or the output so far isn't corrected when the maximum moves", see="l12-bug",
         say="You don't correct everything when a larger maximum comes. The sum so far *and* the output so far need the same factor.",
         ways=[one_after_another(*which, safe) for which in ((True, False), (False, True), (False, False)) for safe in (True, False)]),
 )

@@ -9,7 +9,7 @@ import pytest
 import attn_checks as check
 import attn_helpers as attn  # noqa: F401
 
-EMPTY, WORDS = [], ["chai", "is"]
+EMPTY, WORDS, FOUR = [], ["chai", "is"], np.ones((4, 4))
 
 # what is returned when it is called with the weights w and the values v of lesson 00; what the hint says
 RAISING = {
@@ -34,7 +34,10 @@ RAISING = {
     "max(v, axis=0)": "NumPy's do: np.max",
     "np.max(w[0], v)": "np.maximum compares two arrays entry by entry.",
     "[a @ v for a in [np.ones((2, 3, 1))]]": "a has 2 over two axes, 2 · 1, which a reshape would join.",
-    "[w @ a for a in [np.ones((1, 3))]]": "They don't fit transposed or exchanged either.",
+    "[w @ a for a in [np.ones((1, 3))]]": "Neither a transpose nor the other order makes them fit.",
+    "(a := FOUR + 0) is a @ v": "FOUR isn't made in your function",
+    "v @ v": "ValueError: matmul: rows of 2 numbers can't meet columns of 3",
+    "0.5 * {}": "Loop over its keys",
     "range(np.ceil(1.5))": "int(...)",
     "v.softmax()": "Write attn.softmax instead.",
     "v.shape[0, 1]": "A tuple takes one whole number as its index.",

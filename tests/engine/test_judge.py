@@ -197,7 +197,7 @@ def without_last_column(mask):
 
 
 FOUND = [
-    (in_tiles, "in tiles of 16, what you carry along isn't corrected"),
+    (in_tiles, "in tiles of 16, the sum or the output so far isn't corrected"),
     (lambda q, k, v, mask=None: right(q, k[..., :64, :], v[..., :64, :], None if mask is None else mask[..., :64]),
      "only the first 64 keys have an effect"),
     (masked(without_last_column), 'in 2 of its 2 wrong cases the result is that of "the mask\'s last column'),
