@@ -110,7 +110,7 @@ CASES = {
 }
 
 
-def ask_head(head, sentence, noun):
+def ask_head(head, sentence, meant):
     """Draw what *it* looks at in a sentence of your own, and say whether the head answers for the noun that you mean.
 
     Parameters
@@ -119,7 +119,7 @@ def ask_head(head, sentence, noun):
         A trained head, as `start_head` and `train_head` make it.
     sentence : str
         At most 12 words of the head's vocabulary, of which *it* is the last.
-    noun : str
+    meant : str
         The noun in the sentence that *it* refers to.
 
     Raises
@@ -132,18 +132,19 @@ def ask_head(head, sentence, noun):
     >>> ask_head(start_head(seed=1), "The chai is hot so we let it", "chai").alt[-47:]
     'cool would be right, so this sentence fools it.'
     """
-    words = sentence.split()
+    known = {word.lower(): word for word in VOCABULARY}
+    words = [known.get(word.strip(".,!?…").lower(), word) for word in sentence.split()]
     if unknown := [word for word in words if word not in VOCABULARY]:
         raise ValueError(f"the head doesn't know {', '.join(unknown)}; its words are {' '.join(VOCABULARY)}")
     if words[-1:] != ["it"] or len(words) > LONGEST:
         raise ValueError(f"the sentence must end in it, and have at most {LONGEST} words, got {sentence!r}")
-    if noun not in set(NOUNS) & set(words):
-        raise ValueError(f"noun must be a noun of your sentence, one of {' '.join(NOUNS)}, got {noun!r}")
+    if meant not in set(NOUNS) & set(words):
+        raise ValueError(f"meant must be a noun of your sentence, one of {' '.join(NOUNS)}, got {meant!r}")
     one_hot = np.eye(len(VOCABULARY))[[VOCABULARY.index(word) for word in words]]
     (weights,), (chances,) = run_head(head, one_hot[None])
-    said, right = NEXT_WORD[NOUNS[chances.argmax()]], NEXT_WORD[noun]
+    said, right = NEXT_WORD[NOUNS[chances.argmax()]], NEXT_WORD[meant]
     verdict = "it isn't fooled" if said == right else f"{right} would be right, so this sentence fools it"
-    told = f"The head says {said} ({chances.max():.2f}). If “it” is the {noun}, {verdict}."
+    told = f"The head says {said} ({chances.max():.2f}). If “it” is the {meant}, {verdict}."
     drawing = Drawing(max(620, 2 * LEFT + len(words) * (WORD + GAP)), 216, "What “it” looks at")
     draw_words(drawing, 112, words, weights)
     drawing.text(LEFT, 196, told, font=17, bold=True)
@@ -162,7 +163,7 @@ def plot_needs(heads):
         for shift, label, color, heights in kinds:
             bars = ax.bar(places + shift, heights, 0.38, label=label, color=color)
             tells = (heights > 0.1) & (heights < 0.9) | (heights == cool.min())
-            ax.bar_label(bars, np.where(tells, heights.round(2), ""), fontsize=9, padding=2)
+            ax.bar_label(bars, np.where(tells, np.char.mod("%.2f", heights), ""), fontsize=8, padding=2)
         ax.set_xticks(places, words)
         ax.set(ylim=(0, 1.08), title=name)
         told.append(f"{name}: weights {listed(words, weights)}; cool without {listed(words, cool)}")
