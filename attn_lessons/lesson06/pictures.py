@@ -6,8 +6,8 @@ from attn_lessons.lesson00.explorer import GAP, LEFT, WORD, draw_scale, draw_wor
 from attn_lessons.lesson00.pictures import CardsPicture
 from attn_lessons.lesson02.pictures import panels
 from attn_parts.colours import BLUE, FAINT, LIT, WEIGHT_COLORS
-from attn_parts.example import load_example
-from attn_parts.formatting import listed
+from attn_parts.example import load_data, load_example
+from attn_parts.formatting import listed, number
 from attn_parts.heatmaps import Picture, show
 from attn_parts.learning import NEXT_WORD, NOUNS, VOCABULARY, pronoun_sentences, run_head, start_head
 from attn_parts.mathematics import causal_mask, self_attention
@@ -19,7 +19,7 @@ LUCKY_SEED = 257  # of 2,000 draws the one in which a head that has learned noth
 
 
 def plot_case(name):
-    """One of the pictures that lesson 06 asks about: "two heads", "two heads again", "two matrices" or "dark cells"."""
+    """One of the pictures that lesson 06 asks about: "two heads" (and "… again"), "two matrices", "dark cells", "twenty heads"."""
     return CASES[name]()
 
 
@@ -102,7 +102,23 @@ def _five_nouns():
     return Picture(figure, alt)
 
 
+def _twenty_heads():
+    """For heads of 20 seeds, the worst of five sentences: the weight on the noun and the probability of the right answer."""
+    figure, (ax,) = panels(5.4, 3.6)
+    pronoun = load_data("many_heads")["pronoun"]
+    looks, right = np.min(pronoun["looks"], axis=1), np.min(pronoun["answers"], axis=1)
+    ax.scatter(looks, right, color=BLUE, alpha=0.7)
+    ax.annotate("the twin", (looks[7], right[7]), (0.06, 0.86), fontsize=10)
+    ax.axhline(0.5, color=FAINT, linestyle="--", zorder=0)
+    ax.axvline(0.5, color=FAINT, linestyle="--", zorder=0)
+    ax.set(xlim=(-0.04, 1.04), ylim=(-0.04, 1.06))
+    ax.set(xlabel="smallest weight on a noun", ylabel="least probable right answer")
+    alt = f"A dot per head. Weight on the noun: {', '.join(map(number, looks))}. Right answer: {', '.join(map(number, right))}."
+    return Picture(figure, alt)
+
+
 CASES = {
+    "twenty heads": _twenty_heads,
     "two heads": _two_heads,
     "two matrices": _two_matrices,
     "dark cells": _dark_cells,
