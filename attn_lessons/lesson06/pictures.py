@@ -108,7 +108,7 @@ def _twenty_heads():
     pronoun = load_data("many_heads")["pronoun"]
     looks, right = np.min(pronoun["looks"], axis=1), np.min(pronoun["answers"], axis=1)
     ax.scatter(looks, right, color=BLUE, alpha=0.7)
-    ax.annotate("the twin", (looks[7], right[7]), (0.06, 0.86), fontsize=10)
+    ax.annotate("the twin", (looks[7], right[7]), (0.06, 0.82), arrowprops={"arrowstyle": "-"})
     ax.axhline(0.5, color=FAINT, linestyle="--", zorder=0)
     ax.axvline(0.5, color=FAINT, linestyle="--", zorder=0)
     ax.set(xlim=(-0.04, 1.04), ylim=(-0.04, 1.06))
