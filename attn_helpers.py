@@ -19,7 +19,7 @@ from attn_lessons.lesson05._libraries import compare_with_libraries, load_librar
 from attn_lessons.lesson05.explorer import explore_pipeline
 from attn_lessons.lesson05.pictures import plot_outputs
 from attn_lessons.lesson06.explorer import explore_attention
-from attn_lessons.lesson06.pictures import plot_case
+from attn_lessons.lesson06.pictures import ask_head, examine_heatmap, plot_case, plot_needs
 from attn_lessons.lesson07.explorer import explore_heads
 from attn_lessons.lesson07.pictures import plot_heads
 from attn_lessons.lesson08.explorer import explore_positions
@@ -159,6 +159,9 @@ __all__ = [
     "plot_digits",  # binary digits of positions, and waves of the same rhythm
     "plot_pipeline",  # the six steps, one of them lit
     "plot_case",  # pictures that lesson 06 asks about
+    "examine_heatmap",  # a heatmap that you drew, and what it lacks
+    "ask_head",  # a sentence of your own: what "it" looks at in it, and whether it fools the head
+    "plot_needs",  # without which word a head gives up its answer
     "plot_training_questions",  # which row of the sentence trains on which answer
     "plot_exponentials",  # scores on the curve of the exponential, and their weights
     "plot_temperatures",  # the probability of each word against the temperature

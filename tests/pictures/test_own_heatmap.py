@@ -1,0 +1,69 @@
+"""A heatmap that the reader draws, and a sentence with which they fool a head (lesson 06)."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+import attn_helpers as attn
+import course
+
+WEIGHTS = np.array([[1, np.nan], [0.25, 0.75]])
+LESSON = course.read(next(path for path in course.NOTEBOOKS if path.name.startswith("06")))
+SOLUTION = course.markdown([cell for cell in LESSON.cells if cell.id == "l06-build-help"])
+DRAW = SOLUTION.split("```python\n")[1].split("\nlow, high")[0]
+CHANGES = {
+    "as in the lesson": ("", "", "Nothing is missing"),
+    "no ends": (", vmin=low, vmax=high", "", "Colours: yours run from 0.25 to 1.00"),
+    "other ends": ("vmax=high", "vmax=2", "Colours: yours run from 0.00 to 2.00"),
+    "axes exchanged": ('xlabel="key", ylabel="query"', 'xlabel="query", ylabel="key"', "Axes:"),
+    "rows without names": ("ax.set_yticks(range(len(names)), names)", "pass", "Names:"),
+    "no bar": ('figure.colorbar(image, label="attention weight")', "pass", "Colour bar:"),
+    "no numbers": ("ax.text(", "print(", "Numbers: there are none"),
+    "numbers exchanged": ("ax.text(j, i", "ax.text(i, j", "rows and columns are exchanged"),
+    "one digit": (":.2f", ":.1f", "row 0, column 0 says 1.0, and its weight is 1.00"),
+    "no picture": ("return figure", "return plt.figure()", "There's no heatmap"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_a_drawing_lacks_is_said(change, capsys):
+    before, after, told = CHANGES[change]
+    assert before in DRAW
+    names = {"print": lambda *texts, **how: None}
+    exec(DRAW.replace(before, after) if before else DRAW, names)
+    attn.examine_heatmap(names["draw"](WEIGHTS, 0, 1, ["a", "b"], "two words"), WEIGHTS)
+    assert told in capsys.readouterr().out
+    plt.close("all")
+
+
+@pytest.fixture(scope="module")
+def head():
+    head = attn.start_head(seed=1)
+    list(attn.train_head(head, *attn.pronoun_sentences()))
+    return head
+
+
+@pytest.mark.parametrize(
+    ("sentence", "meant", "told"),
+    [
+        ("the chai is hot, so we let it", "chai", "says cool (1.00). If “it” is the chai, it isn't fooled."),
+        ("The chai is kite so we let it", "chai", "cool would be right, so this sentence fools it."),
+        ("The chai is kite so we let it", "kite", "it isn't fooled."),
+    ],
+)
+def test_a_head_is_fooled_only_if_it_answers_for_another_noun(head, sentence, meant, told):
+    assert attn.ask_head(head, sentence, meant).alt.endswith(told)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "meant", "told"),
+    [
+        ("The tea is hot so we let it", "tea", "doesn't know tea"),
+        ("The chai is hot so we let", "chai", "must end in it"),
+        ("so " * 12 + "it", "chai", "at most 12 words"),
+        ("The chai is hot so we let it", "kite", "must be a noun of your sentence"),
+    ],
+)
+def test_a_sentence_that_the_head_cannot_take_is_refused(head, sentence, meant, told):
+    with pytest.raises(ValueError, match=told):
+        attn.ask_head(head, sentence, meant)
