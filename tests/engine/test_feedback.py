@@ -77,6 +77,15 @@ def test_plain_text_and_html_say_the_same():
     assert "x - x.max" not in feedback.message  # never the solution
 
 
+def test_one_matrix_of_several_is_called_so():
+    every_pair = check.scores(lambda Q, K: np.dot(Q, K.swapaxes(-1, -2)))
+    one_sentence = check.split_heads(lambda X, n: np.swapaxes(X.reshape(*X.shape[:-1], n, -1), 0, 1))
+    heads_first = check.split_heads(lambda X, n: np.moveaxis(attn.split_heads(X, n), -3, 0))
+    for feedback in (every_pair, one_sentence):
+        assert ". Only the first matrix of each array is shown:" in feedback.message
+    assert ". Only matrix [0, 1] is shown:" in heads_first.message
+
+
 def test_require_raises_with_the_message_unless_passed():
     assert check.require("softmax", lambda x: attn.softmax(x - 1)).status == "passed"
     for answer in (lambda x: attn.softmax(x, axis=-2), lambda x: x / 0 + nothing, ...):  # noqa: F821
