@@ -3,6 +3,7 @@
 import ast
 import base64
 import contextlib
+import functools
 import linecache
 import sys
 import zlib
@@ -48,7 +49,7 @@ class Mine:
     --------
     >>> from attn_checks import mine
     >>> mine.softmax([0.0, 0.0])
-    run by the course's softmax, yours isn't written yet
+    run by the course's softmax, yours hasn't passed its check yet
     array([0.5, 0.5])
     """
 
@@ -88,7 +89,7 @@ class Mine:
         try:
             text = "" if is_off() else read(path())
             if name not in parts_of(text):
-                return exercise.right, f"{by}, yours isn't written yet"
+                return exercise.right, f"{by}, yours hasn't passed its check yet"
             function = loaded(text)[name]
         except NotKeptError as reason:
             return exercise.right, f"{by}: {reason}"
@@ -102,7 +103,7 @@ class Mine:
             self._passed[name, text] = check(exercise, function).status == "passed"
         if not self._passed[name, text]:
             return exercise.right, f"{by}: yours, in {FILE}, doesn't pass check.{name} any longer"
-        return function, f"run by your {name}, kept in {heading(exercise)[2:]}"
+        return in_arrays(exercise, function), f"run by your {name}, kept in {heading(exercise)[2:]}"
 
     def keep_sentence(self, words, Q, K):
         """Keep a sentence of your own, for `mine.sentence()` in later lessons.
@@ -119,15 +120,22 @@ class Mine:
         ValueError
             If the numbers of words, queries and keys differ, or queries and keys differ in width.
         """
-        Q, K = np.array(Q, float), np.array(K, float)
+        try:
+            Q, K = np.array(Q, float), np.array(K, float)
+        except ValueError:
+            raise ValueError(
+                "every row of Q and K needs the same number of columns, all of them numbers"
+            ) from None
         if not 2 <= len(words) <= 12 or Q.ndim != 2 or Q.shape != K.shape or len(Q) != len(words):
             raise ValueError(
                 f"expected 2 to 12 words, and Q and K with a row for each of them and the same columns, "
                 f"got {len(words)} words, Q {Q.shape} and K {K.shape}"
             )
-        if not keeps() or (Q.shape, K.tolist()) == (
-            courses_sentence()[1].shape,
-            courses_sentence()[2].tolist(),
+        course = courses_sentence()
+        if not keeps() or (list(words), Q.tolist(), K.tolist()) == (
+            course[0],
+            course[1].tolist(),
+            course[2].tolist(),
         ):
             return print("Put in words and numbers of your own, then they're kept.")
         parts = {"words": list(map(str, words)), "Q": Q.tolist(), "K": K.tolist()}
@@ -185,6 +193,23 @@ class Mine:
             return print(f"Nothing was loaded, because {FILE} can't be written here ({error.strerror}).")
         stayed = f" Already here: {', '.join(known)}." if known else ""
         return print(f"Loaded into {FILE}: {', '.join(new) or 'nothing new'}.{stayed}")
+
+
+def in_arrays(exercise, function):
+    """A function whose lists come as arrays where the exercise asks for arrays: a check accepts both."""
+
+    @functools.wraps(function)
+    def wrapped(*given, **options):
+        result = function(*given, **options)
+        if isinstance(result, tuple):
+            return tuple(map(as_array, result))
+        return as_array(result)
+
+    def as_array(part):
+        return np.array(part) if isinstance(part, list) and numeric else part
+
+    numeric = all(value.dtype.kind != "U" for value in exercise.wanted[0].values)
+    return wrapped
 
 
 def in_each_cell(forget):

@@ -26,14 +26,19 @@ def plot_outputs(values, outputs, tokens, features):
         ax.plot(*place, "s", color=VALUE, markersize=11)
         ax.annotate(label, place, (9, 9), textcoords="offset points", color=VALUE)
     ax.fill(*_corners(values).T, color=BLOCKED, alpha=0.5, zorder=0)
+    held_by = {}  # words with the same output share a dot
+    for token, output in zip(tokens, outputs.round(6).tolist(), strict=True):
+        held_by.setdefault(tuple(output), []).append(token)
     for output, value, token in zip(outputs, values, tokens, strict=True):
         ax.plot(*output, "o", markersize=8, color=LIT)
+        words = held_by[tuple(output.round(6).tolist())]
         order = np.argsort(np.linalg.norm(outputs - output, axis=-1))
         nearest = outputs[order[min(1, len(outputs) - 1)]]  # the output itself if it is alone
         up_or_down = 9 if output[1] >= nearest[1] else -17
         held, given = (", ".join(map(number, vector)) for vector in (output, value))
         told.append(f"{token} contributes ({given}) and holds ({held}) afterwards")
-        ax.annotate(token, output, (0, up_or_down), textcoords="offset points", ha="center", weight="bold")
+        label = " and ".join(words) if token == words[0] else ""
+        ax.annotate(label, output, (0, up_or_down), textcoords="offset points", ha="center", weight="bold")
     ax.margins(0.2, 0.14)
     ax.set_title("What each word contributes (■) and what it holds afterwards (●)", fontsize=10)
     return Picture(ax.figure, f"Values and outputs in the plane of {across} and {up}. {'; '.join(told)}.")

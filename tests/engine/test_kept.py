@@ -63,7 +63,7 @@ def whose(name, capsys):
 
 
 def test_what_passes_is_kept_and_runs(capsys):
-    assert whose("softmax", capsys)[1] == "run by the course's softmax, yours isn't written yet"
+    assert whose("softmax", capsys)[1] == "run by the course's softmax, yours hasn't passed its check yet"
     assert (
         said(check.softmax(typed(SOFTMAX))) == "Kept in my_attention.py: from now on, mine.softmax is yours."
     )
@@ -260,3 +260,18 @@ def test_an_answer_may_call_what_was_kept_while_it_is_checked():
     assert check.change_temperature(typed(source)).status == "passed"
     feedback = check.change_temperature(typed(source.replace("/", "*")))
     assert feedback.status == "incorrect" and "run by" not in str(feedback)
+
+
+def test_a_list_that_passed_comes_as_an_array():
+    check.causal_mask(
+        typed("def causal_mask(L):\n    return [[j <= i for j in range(L)] for i in range(L)]\n")
+    )
+    assert (~mine.causal_mask(2)).tolist() == [[False, True], [False, False]]
+
+
+def test_new_words_alone_make_a_sentence_of_the_readers_own(capsys):
+    _, Q, K = mine.sentence()
+    mine.keep_sentence(["My", "dog", "is", "old"], Q, K)
+    assert "Kept in my_attention.py: “My dog is old”." in capsys.readouterr().out
+    with pytest.raises(ValueError, match="same number of columns"):
+        mine.keep_sentence(["a", "b"], [[1], [2, 3]], [[1, 2], [2, 3]])

@@ -45,7 +45,7 @@ def split(notebook):
 
 def prose(text, folds=False):
     """Markdown without code, badges, addresses of links and tags; a formula is one word."""
-    text = course.without_code(text)
+    text = re.sub(r"(?m)^.*\[Open in your browser.*$", " ", course.without_code(text))
     if not folds:
         text = FOLD.sub(" ", text)
     text = re.sub(r"(?s)\$\$.*?\$\$|\$[^$\n]+\$|`[^`\n]+`", " formula ", text)
