@@ -45,7 +45,7 @@ def _draw_scaling(scaled_scores, d_k, length, seed):
         raise ValueError(f"scaled_scores returned shape {scaled.shape}, expected {unscaled.shape}")
     drawing = Drawing(820, 480, f"Scores and weights at d_k = {d_k}", f"random numbers (seed {seed})")
     words = []
-    sides = (("unscaled: QKᵀ", unscaled, LIT), ("scaled_scores(Q, K)", scaled, BLUE))
+    sides = (("unscaled: QKᵀ", unscaled, LIT), ("scaled", scaled, BLUE))
     for x, (name, scores, color) in zip((50, 460), sides, strict=True):
         weights = softmax(scores)
         # bins of width 2; the outermost take in what lies beyond
