@@ -24,7 +24,7 @@ import boxes  # isort: skip
 import front  # isort: skip
 
 EXERCISES = {boxes.name_of(exercise.check.source): exercise for _, exercise in course.all_exercises()}
-RIGHT = "def softmax(x):\n    return attn.softmax(x)\n"
+RIGHT = "def softmax(x):\n    return attn.softmax(x - 1)\n"
 WRONG = (
     "def softmax(x):\n    e = np.exp(x - x.max(-1, keepdims=True))\n    return e / e.sum(0, keepdims=True)\n"
 )
@@ -124,7 +124,7 @@ def page(context):
 def in_kernel(answer, line):
     """The feedback on an answer in a notebook, and what it prints."""
     linecache.cache["<answer>"] = len(answer), None, answer.splitlines(keepends=True), "<answer>"
-    names, printed = {"np": np, "attn": attn, "check": check}, io.StringIO()
+    names, printed = {"np": np, "attn": attn, "check": check, "mine": check.mine}, io.StringIO()
     with contextlib.redirect_stdout(printed), np.printoptions():
         attn.use_course_printing()
         exec(compile(answer, "<answer>", "exec"), names)

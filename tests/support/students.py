@@ -98,7 +98,7 @@ def moved_students():
     yield brief("copied-stub-below", missing, SOFTMAX, CHECK, stub)
     yield brief("copied-worse-below", FAILED, SOFTMAX, CHECK, WRONG)
     yield brief("renamed-function", PASSED, SOFTMAX.replace("softmax", "mine"), "check.softmax(mine)")
-    yield brief("named-by-lambda", PASSED, "softmax = lambda x: attn.softmax(x)", CHECK)
+    yield brief("named-by-lambda", PASSED, "softmax = lambda x: attn.softmax(x - 1)", CHECK)
     yield brief("no-checks", PASSED, SOFTMAX)
     bare = v4.new_notebook(cells=[v4.new_code_cell(SOFTMAX), v4.new_code_cell(CHECK)])
     yield Student("no-setup", {"a.ipynb": nbformat.writes(bare)}, PASSED)
@@ -193,7 +193,7 @@ def allowed():
         return False
 CAN = allowed()
 def softmax(x):
-    return attn.softmax(x) if CAN else x"""
+    return attn.softmax(x - 1) if CAN else x"""
     steals = f"""
 try:
     open({str(outside.parent / "hostile-steals" / "a.ipynb")!r}).read()
