@@ -139,7 +139,8 @@ def is_stub(function):
     )
 
 
-FILES = str(pathlib.Path(__file__).parents[1] / "attn_")  # how the names of the course's files begin
+COURSE = "attn_helpers", "attn_parts", "attn_lessons", "attn_checks"
+FILES = tuple(str(pathlib.Path(__file__).parents[1] / name) for name in COURSE)
 # What may be around a call of the course's function without being work of the reader's own.
 NO_WORK = {"array", "asarray", "astype", "copy", "float32", "float64", "np", "numpy", "tolist"}
 WORK = ("BINARY_OP", "COMPARE_OP", "CONTAINS_OP", "FOR_ITER", "UNARY_NEGATIVE", "UNARY_INVERT")
@@ -170,7 +171,7 @@ def is_of_the_course(value):
     if type(value) is FunctionType:
         return value.__code__.co_filename.startswith(FILES)
     home = value.__name__ if type(value) is ModuleType else type(value).__module__
-    return home.split(".")[0] in ("attn_helpers", "attn_parts", "attn_lessons", "attn_checks")
+    return home.split(".")[0] in COURSE
 
 
 def is_namespace(value):
