@@ -5,7 +5,7 @@ const files = new URL("../python/", document.currentScript.src);
 const notebooks = new URL("../lite/", document.currentScript.src);
 const STORAGE = "Attention from Scratch"; // of the notebooks, in the same browser
 const AS_A_FILE = "Your answer can be written and checked here when a web server gives the page, for example <code>python -m http.server</code> in its folder.";
-const SHOWN = new Set(["DIV", "STRONG", "TABLE", "CAPTION", "TBODY", "TR", "TD"]); // in a verdict
+const SHOWN = new Set(["A", "DIV", "STRONG", "TABLE", "CAPTION", "TBODY", "TR", "TD"]); // in a verdict
 let python; // the worker while there is one
 let turn = Promise.resolve(); // one answer at a time
 const watching = new Set(); // boxes that wait for Python
@@ -46,13 +46,23 @@ async function ask(question) {
   return told;
 }
 
+// "Look again at" names a heading as JupyterLab does; the pages' own ids are Sphinx's (tools/pages.py, page_id).
+const OF_A_LESSON = /^(\d\d_\w+)\.ipynb#([^"]+)$/;
+function onPages(link) {
+  const [, lesson, heading] = OF_A_LESSON.exec(link);
+  const plain = decodeURIComponent(heading).toLowerCase().normalize("NFKD").replace(/[^\x00-\x7f]/g, "");
+  const id = plain.replace(/[^a-z0-9]+/g, "-").replace(/^[-0-9]+|-+$/g, "");
+  return `${location.pathname.includes("/notebooks/") ? "" : "notebooks/"}${lesson}.html#${id}`;
+}
+
 // What may be in a verdict, whatever an answer made of it.
 function harmless(html) {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   for (const part of body.querySelectorAll("*")) {
     if (!SHOWN.has(part.tagName)) part.replaceWith(part.textContent);
     for (const { name, value } of [...part.attributes])
-      if (name !== "style" || /url|image/i.test(value)) part.removeAttribute(name);
+      if (name === "href" && OF_A_LESSON.test(value)) part.setAttribute(name, onPages(value));
+      else if (name !== "style" || /url|image/i.test(value)) part.removeAttribute(name);
   }
   return body.childNodes;
 }
