@@ -61,11 +61,16 @@ def run_cell(folder, address, environment, program=RUN):
 def test_fetches_the_course_says_so_in_one_line_and_finds_it_again(tmp_path, published):
     done = run_cell(tmp_path, PUBLISHED, published.environment, RUN + RUN + USE)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
-    assert len(done.stdout.splitlines()) == 1
+    fetched, *said = done.stdout.splitlines()
+    assert (
+        fetched.startswith("Fetching")
+        and len(said) == 2
+        and all(line.startswith("Yours so far") for line in said)
+    )
     assert f"https://github.com/{PUBLISHED.repository}" in done.stdout
     assert (tmp_path / "attention-from-scratch" / "attn_helpers.py").is_file()
     again = run_cell(tmp_path, PUBLISHED, published.environment, RUN + USE)
-    assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
+    assert (again.returncode, again.stderr) == (0, "") and again.stdout.startswith("Yours so far")
 
 
 @pytest.mark.thorough
