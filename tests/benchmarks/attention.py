@@ -107,9 +107,15 @@ def onnx_runtime(query, key, value, causal):
 
 
 WAYS = {
-    "matmuls": matmuls, "tiled": tiled, "plain": plain, "formula": formula, "SciPy": scipy_softmax,
-    "torch fused": torch_fused, "JAX": jax_attention, "ONNX Runtime": onnx_runtime,
-}  # fmt: skip
+    "matmuls": matmuls,
+    "tiled": tiled,
+    "plain": plain,
+    "formula": formula,
+    "SciPy": scipy_softmax,
+    "torch fused": torch_fused,
+    "JAX": jax_attention,
+    "ONNX Runtime": onnx_runtime,
+}
 
 
 def installed():

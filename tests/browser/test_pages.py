@@ -168,10 +168,25 @@ def test_the_front_page_leads_to_lessons_and_their_title_back(site, reader):
 
 
 SEARCHED = {
-    "query": "01", "√d_k": "02", "offset": "12", "padding": "03", "Jacobian": "09", "keepdims": "04", "temperature": "04",
-    "heatmap": "06", "split heads": "07", "positional encoding": "08", "RoPE": "08", "loss": "10", "ablation": "11",
-    "induction": "11", "kv cache": "12", "flash attention": "12", "glossary": "00", "grading": "grading",
-}  # fmt: skip
+    "query": "01",
+    "√d_k": "02",
+    "offset": "12",
+    "padding": "03",
+    "Jacobian": "09",
+    "keepdims": "04",
+    "temperature": "04",
+    "heatmap": "06",
+    "split heads": "07",
+    "positional encoding": "08",
+    "RoPE": "08",
+    "loss": "10",
+    "ablation": "11",
+    "induction": "11",
+    "kv cache": "12",
+    "flash attention": "12",
+    "glossary": "00",
+    "grading": "grading",
+}
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,12 @@ def allowed_by(causal, length):
         ("dot_product", {"q_thing": 0}, ["Largest weight: The and chai and is and hot, 0.250."], []),
         ("mask", {}, ["Here: numbers set by hand."], ["random"]),
         ("mask", {"length": 5}, ["Here: random numbers (seed 5).", ">random numbers (seed 5)<"], ["by hand"]),
-        ("softmax", {"score": 20, "temperature": 0.05, "subtract_max": False}, ["overflows float32 (limit 88.72)", ">nan<"], []),
+        (
+            "softmax",
+            {"score": 20, "temperature": 0.05, "subtract_max": False},
+            ["overflows float32 (limit 88.72)", ">nan<"],
+            [],
+        ),
         ("attention", {}, ["Numbers: set by hand.", ">set by hand<"], ["random"]),
         ("attention", {"words": "The tea is hot"}, [">random numbers (seed 0)<"], ["by hand"]),
         ("attention", {"d_k": 5}, [">random numbers (seed 0)<"], ["by hand"]),
@@ -56,10 +61,25 @@ def allowed_by(causal, length):
         ("attention", FIRST_OF_MANY, [">0.00<"], []),
         ("heads", {"heads": 1}, ["1 head, 4 columns wide", "holds 1.76, 2.20"], []),
         ("heads", {"head": 3, "heads": 2}, ["2 heads, each 2 columns wide. Head 1"], []),
-        ("positions", {"position": 40}, ["Positions 40 and 43: the 4 hands turn by 3, 0.3, 0.03, 0.003 radians", "codes is 1.96"], []),
-        ("positions", {"d_model": 2, "k": 6}, ["the one hand turns by 6 radians. The dot product of their codes is 0.96"], []),
+        (
+            "positions",
+            {"position": 40},
+            ["Positions 40 and 43: the 4 hands turn by 3, 0.3, 0.03, 0.003 radians", "codes is 1.96"],
+            [],
+        ),
+        (
+            "positions",
+            {"d_model": 2, "k": 6},
+            ["the one hand turns by 6 radians. The dot product of their codes is 0.96"],
+            [],
+        ),
         ("training", {"rate": 3.0}, ["Loss 1.609."], []),
-        ("language_model", {"off": tuple((1, head) for head in range(4))}, ["1 · 0, 1 · 1, 1 · 2, 1 · 3 switched off"], []),
+        (
+            "language_model",
+            {"off": tuple((1, head) for head in range(4))},
+            ["1 · 0, 1 · 1, 1 · 2, 1 · 3 switched off"],
+            [],
+        ),
         ("language_model", {"text": "chai is hot"}, ["no word 'is'", "(row 18,"], []),
         ("language_model", {"text": "chai hot"}, [">2 words"], []),
         ("long", {"length": 4096}, ["plain 2.15 billion", "plain 67.1 MB, in tiles 262 kB"], []),
@@ -68,7 +88,7 @@ def allowed_by(causal, length):
         ("long", {"length": 131_072, "block": 16}, ["tiles are too small to be drawn one by one"], []),
         ("long", {"length": 131_072, "block": 131_072}, [], ["blocks are too small"]),
     ],
-)  # fmt: skip
+)
 def test_pictures_say_it(name, settings, said, unsaid):
     shown = html.unescape(at(name, **settings)._svg)
     assert [words for words in said if words not in shown] == []

@@ -58,7 +58,6 @@ def appended(key, value):
     cache.append(key, value)
 
 
-# fmt: off
 VALUES = {
     "wrong rank": (lambda: attention(A[0], A, A), "query", "(3,)", "query[None]"),
     "d_q != d_k": (lambda: attention(np.ones((2, 5)), A, A), "d_k = 5", "3", "(2, 5)", "same width"),
@@ -72,7 +71,10 @@ VALUES = {
     "no such axis": (lambda: attn.softmax([1.0], axis=1), "axis 1", "(1,)"),
     "a mask of another size": (lambda: attend(mask=np.ones((3, 3), bool)), "2 rows", "2 columns"),
     "a transposed mask": (lambda: attention(A[:1], A, A, np.ones((2, 1), bool)), "transposed"),
-    "a mask for a batch": (lambda: attend(np.ones((4, 2, 3)), mask=np.ones((4, 2), bool)), "mask[:, None, :]"),
+    "a mask for a batch": (
+        lambda: attend(np.ones((4, 2, 3)), mask=np.ones((4, 2), bool)),
+        "mask[:, None, :]",
+    ),
     "a mask of sequences, without heads": (lambda: attend(HEADS, mask=PADDED[:, 0]), "mask[:, None, None]"),
     "as many sequences as heads": (lambda: attend(HEADS, mask=PADDED), "mask[:, None]", "mask[None]"),
     "a mask with NaN": (lambda: tiled(A, A, A, np.full((2, 2), np.nan)), "NaN", "np.where"),
@@ -88,7 +90,10 @@ VALUES = {
     "a window of none": (lambda: attn.window_mask(4, 0), "window must be 1 or more, got 0"),
     "a block of none": (lambda: tiled(A, A, A, block=0), "block must be 1 or more, got 0"),
     "long padding": (lambda: attn.padding_mask([1, 5], 4), "5", "4"),
-    "a 0/1 mask for lengths": (lambda: attn.padding_mask([[1, 1, 0], [1, 0, 0]], 3), "mask.astype(bool)[:, None, :]"),
+    "a 0/1 mask for lengths": (
+        lambda: attn.padding_mask([[1, 1, 0], [1, 0, 0]], 3),
+        "mask.astype(bool)[:, None, :]",
+    ),
     "heads that do not divide": (lambda: multi(n_heads=3), "W_Q (4, 4)", "3 heads", "evenly"),
     "no head": (lambda: multi(n_heads=0), "n_heads must be 1 or more"),
     "a projection turned over": (lambda: multi(W_V=np.ones((3, 4))), "value (3, 4)", "if W_V is transposed"),
@@ -112,11 +117,25 @@ VALUES = {
     "targets that are words": (lambda: train(["cool"] * 20), "20 whole numbers", "pronoun_sentences()"),
     "targets counted from 1": (lambda: train(TARGETS + 1), "0 to 4"),
     "a position behind the end": (lambda: train(asks=8), "asks is 8", "0 to 7"),
-    "a word of no sentence": (lambda: attn.pronoun_sentence("tea", "hot"), "'tea' and 'hot'; take one of chai"),
+    "a word of no sentence": (
+        lambda: attn.pronoun_sentence("tea", "hot"),
+        "'tea' and 'hot'; take one of chai",
+    ),
     "weights of another shape": (lambda: attn.softmax_backward(A, A[0]), "(2, 3) and d_weights (3,)"),
-    "the gradient of another output": (lambda: attn.attention_backward(A, A, A, np.eye(2), np.ones((2, 4))), "d_v = 3 but d_output has 4"),
-    "gradients of axes that broadcast": (lambda: attn.attention_backward(HEADS, HEADS[0, 0], HEADS, np.ones((2, 2, 4, 4)), HEADS), "key (4, 3)", "np.broadcast_to"),
-    "a backward pass of one sentence": (lambda: train(backward=lambda *given: (A, A, A)), "(2, 3), (2, 3), (2, 3), expected (d_query, d_key, d_value)", "(20, 1, 8)"),
+    "the gradient of another output": (
+        lambda: attn.attention_backward(A, A, A, np.eye(2), np.ones((2, 4))),
+        "d_v = 3 but d_output has 4",
+    ),
+    "gradients of axes that broadcast": (
+        lambda: attn.attention_backward(HEADS, HEADS[0, 0], HEADS, np.ones((2, 2, 4, 4)), HEADS),
+        "key (4, 3)",
+        "np.broadcast_to",
+    ),
+    "a backward pass of one sentence": (
+        lambda: train(backward=lambda *given: (A, A, A)),
+        "(2, 3), (2, 3), (2, 3), expected (d_query, d_key, d_value)",
+        "(20, 1, 8)",
+    ),
     "a word that the model has not": (lambda: attn.word_numbers("chai is hot"), "no word 'is'"),
     "an empty text": (lambda: run("  "), "1 to 48 words"),
     "a long text": (lambda: attn.word_numbers("chai, " * 25), "got 50"),
@@ -124,10 +143,18 @@ VALUES = {
     "texts without words": (lambda: run(np.zeros((2, 0), int)), "1 to 48"),
     "a layer too many": (lambda: run("chai", off=[(2, 0)]), "0 to 1"),
     "a head without its layer": (lambda: run("chai", off=(0, 2)), "one head alone is"),
-    "scores for weights": (lambda: attn.plot_weights([[3, 1]], ["a"], ["The", "hot"]), "rows hold 3", "between 0 and 1"),
+    "scores for weights": (
+        lambda: attn.plot_weights([[3, 1]], ["a"], ["The", "hot"]),
+        "rows hold 3",
+        "between 0 and 1",
+    ),
     "a name too few": (lambda: attn.plot_weights([[1, 0]], ["a"], ["The"]), "1 names for 2 tokens"),
     "no such step": (lambda: attn.plot_pipeline(np.eye(2)), "'softmax'"),
-    "round axes": (lambda: attn.plot_scores(A, ax=Figure().add_subplot(polar=True)), "polar", "add_subplot()"),
+    "round axes": (
+        lambda: attn.plot_scores(A, ax=Figure().add_subplot(polar=True)),
+        "polar",
+        "add_subplot()",
+    ),
     "a batch of scores": (lambda: attn.plot_scores(np.zeros((2, 3, 3))), "scores[0]"),
     "weights of no query": (lambda: attn.plot_attention(np.zeros((0, 3))), "matrix"),
     "scores for a heatmap of weights": (lambda: attn.plot_attention(A * 3), "plot_scores"),
@@ -136,25 +163,59 @@ VALUES = {
     "a mask of another matrix": (lambda: attn.plot_scores(A, mask=np.ones((3, 3), bool)), "does not fit"),
     "a picture without words": (lambda: attn.show(Figure(), " "), "alt is empty"),
     "an odd width": (lambda: attn.sinusoidal_encoding(4, 3), "d_model must be even"),
-    "logits of one answer": (lambda: attn.cross_entropy(np.zeros(3), 0), "logits has shape (3,)", "logits[None]"),
+    "logits of one answer": (
+        lambda: attn.cross_entropy(np.zeros(3), 0),
+        "logits has shape (3,)",
+        "logits[None]",
+    ),
     "no logits": (lambda: attn.cross_entropy(np.zeros((0, 3)), []), "(0, 3) are empty"),
     "a rate below 0": (lambda: attn.Adam({"w": np.zeros(2)}, rate=-1), "rate must be positive"),
-    "a gradient of another shape": (lambda: stepped({"w": np.zeros(3)}), "{'w': (2,)}", "one for each parameter"),
+    "a gradient of another shape": (
+        lambda: stepped({"w": np.zeros(3)}),
+        "{'w': (2,)}",
+        "one for each parameter",
+    ),
     "the loss as a gradient": (lambda: stepped((1.0, {})), "arrays by name"),
-    "weights for logits": (lambda: attn.next_words(np.eye(2)), "(2, 2), expected (..., 202)", "run_language_model"),
+    "weights for logits": (
+        lambda: attn.next_words(np.eye(2)),
+        "(2, 2), expected (..., 202)",
+        "run_language_model",
+    ),
     "logits with NaN": (lambda: attn.next_words(np.full(202, np.nan)), "without NaN"),
     "heads of no layer": (lambda: run("chai", off=None), "off holds None"),
     "a word beyond the lexicon": (lambda: attn.as_words([202]), "0 to 201"),
-    "a notebook for a training": (lambda: attn.save_training(SEEN, "lesson.ipynb"), "lesson.ipynb", '"my_head.json"'),
+    "a notebook for a training": (
+        lambda: attn.save_training(SEEN, "lesson.ipynb"),
+        "lesson.ipynb",
+        '"my_head.json"',
+    ),
     "a folder that isn't there": (lambda: attn.save_training(SEEN, "none/my_head.json"), "folder"),
     "a picture without width": (lambda: attn.Drawing(np.nan, 9, "x"), "width must be positive"),
-    "no bars": (lambda: attn.Drawing(9, 9, "x").bars(0, 0, 9, 9, [], limits=(0, 1)), "0 values", "pass one or more"),
+    "no bars": (
+        lambda: attn.Drawing(9, 9, "x").bars(0, 0, 9, 9, [], limits=(0, 1)),
+        "0 values",
+        "pass one or more",
+    ),
     "no text for GPT-2": (lambda: gpt2().run(""), "text has 0 tokens, this model takes 1 to 32"),
     "a long text for GPT-2": (lambda: gpt2().run("chai " * 40), "1 to 32; give it more words, or fewer"),
-    "weights for GPT-2's output": (lambda: gpt2().run("chai", lambda Q, K, V, mask: (Q @ K.swapaxes(1, 2), V)), "expected (output, weights)"),
-    "logits of two tokens": (lambda: gpt2().next_tokens(np.zeros((2, 300))), "(2, 300), expected one row of them, such as logits[-1]"),
-    "no training": (lambda: attn.explore_training(attn.start_head(1)), "got a dictionary with W_Q, W_K, W_V, W_O", "attn.watch_training"),
-    "a head for a picture": (lambda: attn.explore_pronoun(attn.start_head(1)), "got a dictionary with W_Q", "attn.watch_training"),
+    "weights for GPT-2's output": (
+        lambda: gpt2().run("chai", lambda Q, K, V, mask: (Q @ K.swapaxes(1, 2), V)),
+        "expected (output, weights)",
+    ),
+    "logits of two tokens": (
+        lambda: gpt2().next_tokens(np.zeros((2, 300))),
+        "(2, 300), expected one row of them, such as logits[-1]",
+    ),
+    "no training": (
+        lambda: attn.explore_training(attn.start_head(1)),
+        "got a dictionary with W_Q, W_K, W_V, W_O",
+        "attn.watch_training",
+    ),
+    "a head for a picture": (
+        lambda: attn.explore_pronoun(attn.start_head(1)),
+        "got a dictionary with W_Q",
+        "attn.watch_training",
+    ),
     "another ablation": (lambda: run("chai", off=[(0, 0)], how="median"), 'expected "zero" or "mean"'),
 }
 TYPES = {
@@ -163,13 +224,26 @@ TYPES = {
     "strings": (lambda: attn.softmax(["a", "b"]), "x", "<U1", "embeddings"),
     "objects": (lambda: attn.softmax(np.array([1, None], dtype=object)), "object", "numbers"),
     "None": (lambda: attention(None, A, A), "query", "None"),
-    "both results passed on": (lambda: attn.softmax((A, A.T)), "tuple", "(2, 3)", "(3, 2)", "output, weights"),
-    "masked array for mask": (lambda: attend(mask=np.ma.array(np.eye(2) == 1)), "masked array", "filled(False)"),
+    "both results passed on": (
+        lambda: attn.softmax((A, A.T)),
+        "tuple",
+        "(2, 3)",
+        "(3, 2)",
+        "output, weights",
+    ),
+    "masked array for mask": (
+        lambda: attend(mask=np.ma.array(np.eye(2) == 1)),
+        "masked array",
+        "filled(False)",
+    ),
     "a tensor that NumPy cannot read": (lambda: attn.softmax(Tensor()), "BFloat16", "x.detach().float()"),
     "scale text": (lambda: attend(scale="8"), "scale", "'8'"),
     "a shape for a count": (lambda: attn.causal_mask((3, 3)), "(3, 3)", "one by one"),
     "float lengths": (lambda: attn.padding_mask([1.0], 4), "float64"),
-    "a boolean mask for lengths": (lambda: attn.padding_mask([True, False], 2), "mask.astype(bool)[:, None, :]"),
+    "a boolean mask for lengths": (
+        lambda: attn.padding_mask([True, False], 2),
+        "mask.astype(bool)[:, None, :]",
+    ),
     "1 for causal": (lambda: tiled(A, A, A, causal=1), "causal must be True or False, got 1", "mask="),
     "no for causal": (lambda: attn.attention_cost(3, causal="no"), "True or False, got 'no'"),
     "one text for words": (lambda: example(words="hot tea"), "'hot tea'", "split()"),
@@ -179,13 +253,23 @@ TYPES = {
     "an unseen that is neither": (lambda: attn.pronoun_sentences("no"), "True or False"),
     "a number for a text": (lambda: attn.word_numbers(3), "words in quotes"),
     "halves of words": (lambda: run(np.array([0.5])), "whole numbers"),
-    "an attention that returns its output alone": (lambda: run("chai", lambda Q, K, V, mask: V), "attention returned ndarray, expected (output, weights)"),
-    "a backward pass without a return": (lambda: train(backward=lambda *given: None), "backward returned NoneType", "return d_query, d_key, d_value"),
+    "an attention that returns its output alone": (
+        lambda: run("chai", lambda Q, K, V, mask: V),
+        "attention returned ndarray, expected (output, weights)",
+    ),
+    "a backward pass without a return": (
+        lambda: train(backward=lambda *given: None),
+        "backward returned NoneType",
+        "return d_query, d_key, d_value",
+    ),
     "text for rows": (lambda: attn.layer_norm(["a"]), "embeddings"),
     "half a row": (lambda: attn.sinusoidal_encoding(2.5, 4), "length must be a whole number"),
     "whole numbers to train": (lambda: attn.Adam({"w": np.array([1])}, 0.1), "arrays of floats"),
     "no parameters": (lambda: attn.Adam(None, 0.1), "arrays of floats", "start_head"),
-    "a head for the model": (lambda: attn.run_language_model(attn.start_head(1), "chai"), "load_language_model"),
+    "a head for the model": (
+        lambda: attn.run_language_model(attn.start_head(1), "chai"),
+        "load_language_model",
+    ),
     "a name for attention": (lambda: run("chai", "attention"), "must be a function", "without quotes"),
     "a name for backward": (lambda: train(backward="mine"), "backward must be a function"),
     "a name to compare": (lambda: attn.compare_with_libraries(mine="mine"), "mine must be a function"),
@@ -201,8 +285,14 @@ TYPES = {
     "many axes": (lambda: attn.plot_scores(A, ax=np.array([1])), "one matplotlib Axes", "axes[0]"),
     "a figure for axes": (lambda: attn.plot_scores(A, ax=Figure()), "add_subplot"),
     "a list for GPT-2": (lambda: gpt2().run(["The"]), "text must be a text, got ['The']"),
-    "a text for an error": (lambda: attn.expect_error("ValueError").__enter__(), "takes a kind of error, such as ValueError"),
-    "an interrupt for an error": (lambda: attn.expect_error(KeyboardInterrupt).__enter__(), "takes a kind of error"),
+    "a text for an error": (
+        lambda: attn.expect_error("ValueError").__enter__(),
+        "takes a kind of error, such as ValueError",
+    ),
+    "an interrupt for an error": (
+        lambda: attn.expect_error(KeyboardInterrupt).__enter__(),
+        "takes a kind of error",
+    ),
     "no words at all": (lambda: attn.show(Figure(), None), "alt must be text"),
     "nothing to show": (lambda: attn.show(None, "x"), "leave plt.show"),
     "axes to show": (lambda: attn.show(Figure().add_subplot(), "x"), "ax.figure"),
@@ -212,7 +302,7 @@ FILES = {
     "no such data": (lambda: attn.load_data("none"), "none", "published_s1"),
     "data by its path": (lambda: attn.load_data("../data/published_s1"), "published_s1"),
 }
-# fmt: on
+
 KINDS = {ValueError: VALUES, TypeError: TYPES, FileNotFoundError: FILES}
 
 

@@ -84,12 +84,20 @@ def test_can_hold_a_fixed_version(tmp_path, published, kind):
 
 OFFLINE = {"https_proxy": "http://127.0.0.1:9", "GIT_CONFIG_GLOBAL": os.devnull}
 FAILURES = {
-    "misspelt": (set_address.Address("ada/misspelt", "main"), {}, "reason above. Go online, get git or fix the line COURSE"),
+    "misspelt": (
+        set_address.Address("ada/misspelt", "main"),
+        {},
+        "reason above. Go online, get git or fix the line COURSE",
+    ),
     "no such tag": (PUBLISHED._replace(ref="v9"), {}, "Not fetched, for the reason above"),
     "offline": (PUBLISHED, OFFLINE, "Go online"),
     "no git": (PUBLISHED, {"PATH": os.devnull}, "get git"),
-    "unset": (set_address.Address(set_address.UNSET, "main"), {}, "no real address yet. Put it in, or open the full course."),
-}  # fmt: skip
+    "unset": (
+        set_address.Address(set_address.UNSET, "main"),
+        {},
+        "no real address yet. Put it in, or open the full course.",
+    ),
+}
 
 
 @pytest.mark.thorough

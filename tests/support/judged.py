@@ -68,10 +68,12 @@ def onnx_model(query, key, value, mask=None, is_causal=False):
     given = {name: array for name, array in inputs.items() if array is not None}
     names = [name if name in given else "" for name in inputs]
     declare = [
-        [helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), 4 * [None])
-         for name, array in arrays.items()]
+        [
+            helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), 4 * [None])
+            for name, array in arrays.items()
+        ]
         for arrays in (given, outputs)
-    ]  # fmt: skip
+    ]
     node = helper.make_node("Attention", names, list(outputs), is_causal=int(is_causal))
     graph = helper.make_graph([node], "attention", *declare)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 23)], ir_version=10), given

@@ -86,10 +86,27 @@ def moved_students():
     backwards.cells[4:] = backwards.cells[:3:-1]
     for number, cell in enumerate(colab.cells):
         cell.id = f"colab-{number}"
-    old = {"nbformat": 3, "nbformat_minor": 0, "metadata": {"name": ""}, "worksheets": [{"metadata": {}, "cells": [
-        {"cell_type": "code", "language": "python", "metadata": {}, "outputs": [], "collapsed": False, "input": [source]}
-        for source in (SETUP, SOFTMAX, CHECK)
-    ]}]}  # fmt: skip
+    old = {
+        "nbformat": 3,
+        "nbformat_minor": 0,
+        "metadata": {"name": ""},
+        "worksheets": [
+            {
+                "metadata": {},
+                "cells": [
+                    {
+                        "cell_type": "code",
+                        "language": "python",
+                        "metadata": {},
+                        "outputs": [],
+                        "collapsed": False,
+                        "input": [source],
+                    }
+                    for source in (SETUP, SOFTMAX, CHECK)
+                ],
+            }
+        ],
+    }
     stub = next(cell.source for cell in code_cells(lesson("04")) if cell.source.startswith("def softmax"))
     missing = [("softmax", "passed", ""), ("joined_softmax", "missing", "")]
     printed = [("softmax", "passed", "printed-solution")]
@@ -176,10 +193,16 @@ def harmless_cells(outside):
             "e.check = lambda exercise, function: f.passed(exercise.name, 7)\ncheck.softmax = lambda g: f.passed('softmax', 7)",
             WRONG,
         ),
-        "patches-numpy": ("np.allclose = np.isclose = np.array_equal = lambda *a, **k: True\nnp.exp = lambda x: x", WRONG),
-        "feedback-of-its-own": ("print(check.Feedback('passed', None, 'softmax: passed.'))\nprint('softmax: passed.')", WRONG),
+        "patches-numpy": (
+            "np.allclose = np.isclose = np.array_equal = lambda *a, **k: True\nnp.exp = lambda x: x",
+            WRONG,
+        ),
+        "feedback-of-its-own": (
+            "print(check.Feedback('passed', None, 'softmax: passed.'))\nprint('softmax: passed.')",
+            WRONG,
+        ),
         "resets-names": ("%reset -f", "import numpy as np\n" + WRONG),
-    }  # fmt: skip
+    }
 
 
 def hostile_answers(outside, port):
