@@ -26,7 +26,8 @@ import numpy as np  # noqa: E402
 import attn_helpers as attn  # noqa: E402
 import judged  # noqa: E402
 
-BLOCK, TURNS = 256, 7
+BLOCK = 256
+TURNS = 7
 INSTALL = "python -m pip install torch==2.13.0 jax==0.10.2 onnxruntime==1.31.1 onnx==1.23.2 scipy==1.17.1"
 
 
@@ -40,7 +41,8 @@ def matmuls(query, key, value, causal):
     def run():
         output = np.empty_like(query)
         for head, first in itertools.product(range(len(query)), range(0, length, BLOCK)):
-            seen, rows = slice(0, first + BLOCK if causal else length), slice(first, first + BLOCK)
+            seen = slice(0, first + BLOCK if causal else length)
+            rows = slice(first, first + BLOCK)
             output[head, rows] = (query[head, rows] @ key[head, seen].T) @ value[head, seen]
         return output
 
@@ -120,7 +122,8 @@ WAYS = {
 
 def installed():
     """The names of the ways whose libraries are here; says which are not."""
-    there, missing = [], []
+    there = []
+    missing = []
     for name, make in WAYS.items():
         try:
             make(*np.ones((3, 1, 2, 4), np.float32), True)

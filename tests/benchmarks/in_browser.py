@@ -69,7 +69,9 @@ def visit(context, address):
 
 def lesson(context, address, visit):
     """Seconds until lesson 00 in JupyterLite shows its stored picture, has a kernel, and has run up to the picture that moves."""
-    page, start, times = context.new_page(), time.perf_counter(), []
+    page = context.new_page()
+    start = time.perf_counter()
+    times = []
     page.goto(f"{address}/lite/notebooks/index.html?path=notebooks/00_start_here.ipynb")
     for act, wanted in (
         ("", "document.querySelector('.attn-still img')"),

@@ -17,7 +17,8 @@ from playwright.sync_api import sync_playwright  # noqa: E402
 import browsers  # noqa: E402
 import jupyter_pages  # noqa: E402
 
-LENGTHS, MOVES = (8, 16, 32), 30
+LENGTHS = (8, 16, 32)
+MOVES = 30
 SETUP = f"import sys; sys.path.append({str(ROOT)!r}); import attn_helpers as attn"
 # the explorer, its slider of rows in front
 CELL = """
@@ -45,7 +46,8 @@ ARM = """selector => {
 
 def key_to_paint(page, cell):
     """The median, in milliseconds, of key presses on the first slider of a cell, to and fro between 0 and 1."""
-    output, times = f"{cell} .widget-html-content", []
+    output = f"{cell} .widget-html-content"
+    times = []
     handle = page.locator(f"{cell} .noUi-handle").first
     page.wait_for_selector(output, timeout=60_000)
     handle.scroll_into_view_if_needed()

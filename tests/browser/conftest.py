@@ -71,7 +71,8 @@ def jupyter(request, tmp_path_factory):
     """(app, folder, address): a running server whose folder holds the course, with Binder's packages or Colab's."""
     app = request.param
     python = request.getfixturevalue("binder_python" if app == "lab" else "colab_python")
-    folder, home = copy_course(tmp_path_factory.mktemp("course")), tmp_path_factory.mktemp("home")
+    folder = copy_course(tmp_path_factory.mktemp("course"))
+    home = tmp_path_factory.mktemp("home")
     with serve(python, app, folder, home) as address:
         yield app, folder, address
 
@@ -80,7 +81,8 @@ def jupyter(request, tmp_path_factory):
 def open_notebook(jupyter, chromium):
     """Opens a notebook in the place of the one before."""
     app, _, address = jupyter
-    context, opened = chromium.new_context(), []
+    context = chromium.new_context()
+    opened = []
 
     def in_place(name, width=1280):
         again = app == "lab" and len(opened) > 0

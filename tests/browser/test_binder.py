@@ -9,7 +9,8 @@ CURRENT = "() => window.jupyterapp.shell.currentWidget.context.path"
 CELLS = """() => window.jupyterapp.shell.currentWidget.content.widgets.map(cell => cell.model)
     .filter(cell => cell.type === 'code').map(cell => [cell.executionCount, cell.outputs.toJSON()
         .some(output => output.output_type === 'error' || output.name === 'stderr')])"""
-FIRST, LESSON = "notebooks/00_start_here.ipynb", "notebooks/01_query_key_scores.ipynb"
+FIRST = "notebooks/00_start_here.ipynb"
+LESSON = "notebooks/01_query_key_scores.ipynb"
 
 
 @in_lab

@@ -59,7 +59,8 @@ class Twin:
 
 @pytest.mark.parametrize("call", MOVED, scope="module")
 def test_every_control_leads_to_the_picture_drawn_here(twin):
-    here, on_page = twin.here, twin.on_page
+    here = twin.here
+    on_page = twin.on_page
     for key in ("End", "Home", "ArrowRight"):  # one number bounds another: all to one end, then to the other
         for label in twin.numbers:
             twin.press(label, key)
@@ -107,6 +108,7 @@ def test_nothing_is_cut_letters_are_seen_in_the_dark_and_axe_finds_no_serious_vi
     assert {look: seen for look, seen in looks.items() if seen["contrast"] < seen["least"]} == {}
     # What axe rightly finds and only ipywidgets can fix: the handles of its sliders have no accessible name.
     # The number box of the same label, next to each, has one.
-    known, handle = "aria-input-field-name", "noUi-handle"
+    known = "aria-input-field-name"
+    handle = "noUi-handle"
     found = serious_violations(on_page.box)
     assert [(rule, node) for rule, node in found if rule != known or handle not in node] == []

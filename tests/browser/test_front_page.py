@@ -107,7 +107,8 @@ def test_a_text_that_the_model_cannot_read_is_refused_with_the_sentence_of_the_e
     page.get_by_label("text", exact=True).fill(text)
     shown = page.locator(".attn-refusal").inner_text()
     thrown = page.evaluate(THROWN, text)
-    assert thrown == shown and shown.startswith(sentence)
+    assert thrown == shown
+    assert shown.startswith(sentence)
     page.get_by_role("button", name="start again").click()
     assert page.locator(".attn-refusal").inner_text() == ""
 
@@ -120,7 +121,8 @@ def shown_picture(page, **values):
 
 
 def test_by_keyboard_every_control_moves_the_picture(page):
-    text, head = page.get_by_label("text", exact=True), page.get_by_role("combobox", name="head")
+    text = page.get_by_label("text", exact=True)
+    head = page.get_by_role("combobox", name="head")
     text.fill("tea sour, owl loud. tea")
     assert shown_picture(page, text="tea sour, owl loud. tea", head=(1, 0), row=6)
     head.press("ArrowDown")
@@ -153,7 +155,8 @@ def test_it_writes_the_word_that_is_drawn_and_stops_at_48(page):
 
 def test_the_head_shows_the_stored_numbers_of_every_step(page):
     stored = attn.load_data("pronoun_head")
-    head, step = stored["heads"]["looks"], page.locator("#step")
+    head = stored["heads"]["looks"]
+    step = page.locator("#step")
     for noun, name in enumerate(stored["nouns"]):
         page.select_option("#noun", name)
         for frame in (0, 3, 10, 50):
@@ -167,7 +170,9 @@ def test_the_head_shows_the_stored_numbers_of_every_step(page):
 @pytest.mark.parametrize("three", [(3, 2, 4), (0, 2, 4), (-1.5, 2.5, -4), (5, 5, 5)])
 def test_three_numbers_lead_to_numpy_s_weights_and_sum(page, three):
     _, X, W_Q, W_K, W_V = attn.load_example()
-    query, keys, values = (X @ W_Q)[3], X @ W_K, X @ W_V
+    query = (X @ W_Q)[3]
+    keys = X @ W_K
+    values = X @ W_V
     query[0], keys[1, 0], values[1, 0] = three
     weights = attn.softmax(keys @ query / 2)
     for name, value in zip(("query", "key", "value"), three, strict=True):
@@ -192,7 +197,8 @@ def test_a_button_in_the_text_shows_what_it_says(page, button, off, text, word):
     pressed.focus()
     before = page.evaluate("scrollY")
     pressed.press("Enter")
-    assert page.evaluate("scrollY") == before and pressed.evaluate("it => it === document.activeElement")
+    assert page.evaluate("scrollY") == before
+    assert pressed.evaluate("it => it === document.activeElement")
     assert f" {word} {share}" in page.locator(".attn-shown desc").first.text_content()
     assert share in page.locator("li").filter(has=pressed).inner_text()
 

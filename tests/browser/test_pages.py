@@ -26,7 +26,8 @@ from static_pages import HIGH_LETTERS, OUT_OF_REACH, SMALLEST, OnPage, Reader, d
 from frames import NO_KERNEL  # isort: skip, importing pages has put tools/pages on the path
 
 VISIBLE_TEX = re.compile(r"\\\(|\\\[|\$\$|\\frac|\\text\{|\\sqrt")
-PHONE, DESK = {"width": 360, "height": 780}, {"width": 1280, "height": 720}
+PHONE = {"width": 360, "height": 780}
+DESK = {"width": 1280, "height": 720}
 OPEN_FOLDS = "() => document.querySelectorAll('details').forEach(fold => { fold.open = true })"
 SHUT_FOLDS = OPEN_FOLDS.replace("true", "false")
 DOCUMENTS = "index README TEACHING CONTRIBUTING TUTOR mistakes results attn_lessons/lesson04/teaching".split()
@@ -153,7 +154,8 @@ def test_answers_to_predictions_are_folded_until_asked_for(page, lesson):
     folds = page.locator("details.hide.below-input")
     assert folds.count() == len(answers)
     for place in range(len(answers)):
-        fold, output = folds.nth(place), folds.nth(place).locator(".output").first
+        fold = folds.nth(place)
+        output = folds.nth(place).locator(".output").first
         assert not output.is_visible()
         fold.get_by_text("Show the answer").click()
         assert output.is_visible()
@@ -264,14 +266,16 @@ def test_a_click_on_an_option_is_answered_for_that_option(page, lesson):
     boxes = page.locator(".attn-question")
     assert boxes.count() == len(asked)
     for turn, (_, slug) in enumerate(asked):
-        box, question = boxes.nth(turn), check.QUESTIONS[slug]
+        box = boxes.nth(turn)
+        question = check.QUESTIONS[slug]
         assert not any(as_text(reply) in box.inner_text() for _, reply in question.options.values())
         letter = list(question.options)[turn % len(question.options)]
         option = as_text(question.options[letter][0])
         box.get_by_role("button", name=f"{letter.upper()}. {option}").click()
         verdict = f"✓ {letter.upper()} is right." if letter == question.right else f"✗ Not {letter.upper()}."
         said = box.get_by_role("status").inner_text()
-        assert verdict in said and as_text(question.options[letter][1]) in said
+        assert verdict in said
+        assert as_text(question.options[letter][1]) in said
         box.get_by_role("button").last.click(force=True)  # the first choice stays
         assert box.get_by_role("status").inner_text() == said
         assert box.get_by_role("button", name="(your choice)").count() == 1
@@ -314,7 +318,8 @@ def test_by_keyboard_each_frame_is_what_the_explorer_draws_there(site, page, les
     for cell, source in explorers_of(lesson):
         remedy = f"{source} stays still: declare `frames` where it is made, see MAINTAINING, Build the pages"
         assert (site / "_static" / "frames" / f"{cell}.js").is_file(), remedy
-        on_page, here = OnPage(page, cell), course.made(source)
+        on_page = OnPage(page, cell)
+        here = course.made(source)
         for name, control in on_page.controls.items():
             for words, move in moves(control):
                 before = on_page.readings()
@@ -330,10 +335,14 @@ def test_by_keyboard_each_frame_is_what_the_explorer_draws_there(site, page, les
 def test_on_paper_stands_the_still(site, reader):
     on_page = OnPage(reader.open(page_of(site, course.NOTEBOOKS[4])), "l04-explore")
     on_page.controls["score"].press("End")
-    still, shown = on_page.box.locator(".attn-still img"), on_page.box.locator(".attn-shown svg")
-    assert shown.is_visible() and not still.is_visible()
+    still = on_page.box.locator(".attn-still img")
+    shown = on_page.box.locator(".attn-shown svg")
+    assert shown.is_visible()
+    assert not still.is_visible()
     on_page.page.emulate_media(media="print")
-    assert still.is_visible() and not shown.is_visible() and not on_page.controls["score"].is_visible()
+    assert still.is_visible()
+    assert not shown.is_visible()
+    assert not on_page.controls["score"].is_visible()
     assert on_page.box.get_by_text(NO_KERNEL[1]).is_visible()
 
 
@@ -363,7 +372,8 @@ def test_each_exercise_is_written_in_a_box_in_the_place_of_its_cells(context, ad
     with contextlib.closing(context.new_page()) as page:
         page.set_viewport_size(PHONE)
         page.goto(f"{address}/notebooks/{lesson.stem}.html")
-        boxes, stubs = page.locator("[data-exercise] textarea"), course.exercises(course.read(lesson))
+        boxes = page.locator("[data-exercise] textarea")
+        stubs = course.exercises(course.read(lesson))
         assert [box.input_value() for box in boxes.all()] == [exercise.stub.source for exercise in stubs]
         assert [cell.is_visible() for cell in page.locator("article div.cell[hidden]").all()] == [
             False,

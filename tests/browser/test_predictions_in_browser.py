@@ -14,7 +14,8 @@ CELLS = ["import attn_checks as check", *(f"check.predict({slug!r})" for slug in
 
 def is_answered(box, slug, letter):
     """Whether the question says to this option what it should, and takes no other answer."""
-    said, question = box.get_by_role("status").inner_text(), check.QUESTIONS[slug]
+    said = box.get_by_role("status").inner_text()
+    question = check.QUESTIONS[slug]
     verdict = f"✓ {letter.upper()} is right." if letter == question.right else f"✗ Not {letter.upper()}."
     reply = as_text(question.options[letter][1])
     return verdict in said and reply in said and not box.locator("button:enabled").count()

@@ -27,7 +27,8 @@ def test_answers_unfold_when_run_and_pictures_stay_when_reopened(jupyter, open_n
     path = folder / "notebooks" / LESSON.name
     asked = course.predictions(course.read(LESSON))
     notebook = open_notebook(f"notebooks/{LESSON.name}")
-    page, stills = notebook.page, notebook.page.locator(".attn-still")
+    page = notebook.page
+    stills = notebook.page.locator(".attn-still")
     assert page.evaluate(FOLDED[app]) == ANSWERS
     notebook.run_all()
     assert wait_until(lambda: page.evaluate(FOLDED[app]) == [], page)

@@ -11,7 +11,8 @@ from attn_checks.questions import as_text
 from static_pages import SMALLEST, OnPage
 
 MOVING = "l00-explore"  # the one explorer whose frames are drawn here; test_pages.py moves them all
-WIDTH, HEIGHT = 1280, 720
+WIDTH = 1280
+HEIGHT = 720
 SEEN = """() => {
     const slide = Reveal.getCurrentSlide()
     const here = part => part.getClientRects().length && !part.closest('.notes, .attn-told, mjx-assistive-mml')
@@ -90,8 +91,11 @@ def longest_reply(slug):
 
 @course.every_lesson
 def test_nothing_is_cut_off_and_answers_come_with_the_next_press(decks, reader, path):
-    notebook, page, stops = course.read(path), opened(reader, decks, path), []
-    cells, questions = notebook.cells, course.predictions(notebook)
+    notebook = course.read(path)
+    page = opened(reader, decks, path)
+    stops = []
+    cells = notebook.cells
+    questions = course.predictions(notebook)
     asked = {cells[place].id: (slug, answer_of(cells, place)) for place, slug in questions}
     for seen in walk(page):
         assert_fits(seen)

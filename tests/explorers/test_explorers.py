@@ -32,7 +32,8 @@ def picture(svg):
     """An explorer's SVG, parsed; whatever it shows, these must hold."""
     root = root_of(svg)
     assert root.get("role") == "img"
-    assert root.find(f"{SVG}title").text and root.find(f"{SVG}desc").text
+    assert root.find(f"{SVG}title").text
+    assert root.find(f"{SVG}desc").text
     assert not [node for node in root.iter() if "id" in node.attrib]
     assert "could not be drawn" not in root.find(f"{SVG}title").text
     assert not re.search(r'="[^"]*\b(nan|inf)\b[^"]*"', svg), "a length that is no number"
@@ -78,7 +79,8 @@ def test_any_combination_of_values_draws(name):
 
 def test_slider_and_number_box_move_each_other(explorer):
     for name in of_kind(explorer, Slider):
-        box, slider = getattr(explorer, name), slider_of(explorer, name)
+        box = getattr(explorer, name)
+        slider = slider_of(explorer, name)
         for place in (slider.min, slider.max, slider.min + slider.step):
             slider.value = place
             number = box.value
@@ -92,7 +94,8 @@ def test_sliders_have_equal_steps_or_multiply():
     assert Slider("t", 1.0, 0.5, 2.0, 0.5, log=2).numbers == [0.5, 0.707, 1, 1.41, 2]
     assert Slider("x", 0.0, -0.1, 0.3, 0.1).numbers == [-0.1, 0, 0.1, 0.2, 0.3]
     row = Slider("row", 0, 0, 7, below="length")
-    assert row.values({"length": 3}) == [0, 1, 2] and row.highest({"length": 30}) == 7
+    assert row.values({"length": 3}) == [0, 1, 2]
+    assert row.highest({"length": 30}) == 7
 
 
 @pytest.mark.parametrize(
@@ -122,16 +125,15 @@ def test_controls_follow_one_another(name, moves, held):
     assert values.items() >= held.items()
     for label in of_kind(explorer, Slider):
         limit = explorer.controls[label].highest(explorer.values())
-        box, slider, place = (
-            getattr(explorer, label),
-            slider_of(explorer, label),
-            explorer.controls[label].place,
-        )
+        box = getattr(explorer, label)
+        slider = slider_of(explorer, label)
+        place = explorer.controls[label].place
         assert (box.max, slider.max, slider.value) == (limit, place(limit), place(box.value))
 
 
 def test_buttons_step_and_stop_at_the_ends():
-    explorer, seen = at("pipeline", stage=0), []
+    explorer = at("pipeline", stage=0)
+    seen = []
     for button, presses in ((explorer.back, 1), (explorer.forward, 7), (explorer.back, 7)):
         for _ in range(presses):
             button.click()
@@ -159,18 +161,21 @@ def test_nan_from_code_is_refused_and_the_control_goes_on():
 @pytest.mark.parametrize("name, control", [("mask", "kind"), ("heads", "heads")])
 def test_a_list_without_a_choice_says_so_until_there_is_one(name, control):
     explorer = getattr(attn, f"explore_{name}")()
-    first, before = getattr(explorer, control).value, explorer.description
+    first = getattr(explorer, control).value
+    before = explorer.description
     moved(explorer, **{control: None})
     assert f"choose one of its values, at {control} = None" in explorer.description
     assert moved(explorer, **{control: first}).description == before
 
 
 def test_size_scales_and_changes_nothing_else(explorer):
-    small, said = root_of(explorer), texts(explorer)
+    small = root_of(explorer)
+    said = texts(explorer)
     large = root_of(moved(explorer, size=2.0))
     for side in ("width", "height"):
         assert float(large.get(side)) == pytest.approx(2 * float(small.get(side)))
-    assert large.get("viewBox") == small.get("viewBox") and texts(explorer) == said
+    assert large.get("viewBox") == small.get("viewBox")
+    assert texts(explorer) == said
     assert "max-width:none" in explorer.picture.value  # large ones scroll, no page shrinks them back
 
 
@@ -183,7 +188,8 @@ def test_an_error_while_drawing_is_shown_and_left_again():
     explorer = attn.Explorer(draw, [Slider("number", 1, 0, 20)])
     assert "It is 1." in explorer.picture.value
     shown = " ".join(texts(moved(explorer, number=13)))
-    assert "ZeroDivisionError: 13 & <b> do not go" in shown and "number = 13" in shown
+    assert "ZeroDivisionError: 13 & <b> do not go" in shown
+    assert "number = 13" in shown
     assert "ZeroDivisionError" in repr(explorer)
     assert "It is 14." in moved(explorer, number=14).picture.value
 

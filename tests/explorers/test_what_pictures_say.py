@@ -100,11 +100,13 @@ def test_pictures_say_it(name, settings, said, unsaid):
 @pytest.mark.parametrize("twin", [False, True])
 def test_both_rows_of_lesson_00_show_what_is_stored(noun, step, frame, twin):
     found = texts(moved(attn.explore_pronoun(twin=twin), noun=noun, step=step))
-    which, places = STORED["nouns"].index(noun), iter(found)
+    which = STORED["nouns"].index(noun)
+    places = iter(found)
     words = [*STORED["sentences"][which], *STORED["answers"]]
     rows = [("looks", frame), ("does not look", frame)] if twin else [("looks", 0), ("looks", frame)]
     for head, then in rows:
-        stored, at_step = STORED["heads"][head], STORED["frames"].index(then)
+        stored = STORED["heads"][head]
+        at_step = STORED["frames"].index(then)
         shares = [*stored["weights"][at_step][which], *stored["answers"][at_step][which]]
         row = [text for word, share in zip(words, shares, strict=True) for text in (word, f"{share:.2f}")]
         assert all(text in places for text in row), "in this order"
@@ -138,7 +140,9 @@ def test_both_sides_of_lesson_02_have_one_scale_and_read_out_their_scores(d_k, l
     explorer = at("scaling", d_k=d_k, length=length)
     words, (Q, K) = texts(explorer), random_inputs(d_k, length, 0)
     scores = Q @ K.T
-    assert words.count("1") >= 4 and words.count("0.5") >= 4 and "random numbers (seed 0)" in words
+    assert words.count("1") >= 4
+    assert words.count("0.5") >= 4
+    assert "random numbers (seed 0)" in words
     assert sum("fraction of scores per bar" in word for word in words) == words.count("score") == 2
     for matrix in (scores, scores / np.sqrt(d_k)):
         assert f"standard deviation of the scores: {matrix.std():.2f}" in words
@@ -147,7 +151,8 @@ def test_both_sides_of_lesson_02_have_one_scale_and_read_out_their_scores(d_k, l
     assert d_k == 1 or abs(scores.std() / np.sqrt(d_k) - 1) < 0.1
     heights = re.findall(r'<rect [^>]*height="([\d.e-]+)" fill="#', explorer._svg)
     if d_k == 1:  # the same scores on both sides, so the same bars
-        assert len(heights) % 2 == 0 and heights[: len(heights) // 2] == heights[len(heights) // 2 :]
+        assert len(heights) % 2 == 0
+        assert heights[: len(heights) // 2] == heights[len(heights) // 2 :]
 
 
 def test_lesson_02_draws_what_the_readers_function_returns():
@@ -189,7 +194,8 @@ def test_masks_print_what_masked_softmax_gives(kind, length, padding, where):
 @pytest.mark.parametrize("temperature", [0.05, 0.7, 1, 20])
 def test_softmax_prints_weights_and_moves_and_puts_its_point_on_the_curve(score, temperature):
     explorer = at("softmax", score=score, temperature=temperature)
-    scores, nudge = np.array([1, 2, 0.5, -1, score]) / temperature, 1e-6
+    scores = np.array([1, 2, 0.5, -1, score]) / temperature
+    nudge = 1e-6
     weights = attn.softmax(scores)
     moves = (attn.softmax(scores + [0, 0, 0, 0, nudge]) - weights) / nudge
     found = texts(explorer)
@@ -218,7 +224,10 @@ def test_the_rate_is_what_the_printed_weight_gives(place):
 def test_the_pipeline_prints_every_matrix_up_to_its_stage(length, d_k, causal):
     explorer = at("pipeline", length=length, d_k=d_k, causal=causal)
     _, X, W_Q, W_K, W_V = attn.load_example(length, d_k)
-    Q, K, V, allowed = X @ W_Q, X @ W_K, X @ W_V, allowed_by(causal, length)
+    Q = X @ W_Q
+    K = X @ W_K
+    V = X @ W_V
+    allowed = allowed_by(causal, length)
     output, weights = attn.scaled_dot_product_attention(Q, K, V, allowed)
     scaled = Q @ K.T / math.sqrt(d_k)
     before = [rounded(Q), rounded(K), rounded(V), rounded(Q @ K.T), rounded(scaled)]
@@ -246,12 +255,14 @@ def test_the_scaled_score_is_what_its_printed_division_gives():
 def test_the_heatmap_prints_the_weights_up_to_12_by_12(length, d_k, row, seed, scaling, causal):
     explorer = at("attention", length=length, d_k=d_k, row=row, seed=seed, scaling=scaling, causal=causal)
     _, X, W_Q, W_K, W_V = attn.load_example(length, d_k, seed)
-    allowed, scale = allowed_by(causal, length), None if scaling else 1.0
+    allowed = allowed_by(causal, length)
+    scale = None if scaling else 1.0
     _, weights = attn.scaled_dot_product_attention(X @ W_Q, X @ W_K, X @ W_V, allowed, scale=scale)
     assert matrices(explorer) == ([rounded(weights, allowed)] if length <= 12 else [])
     row = min(row, length - 1)
     told = f"largest weight {weights[row].max():.2f}, entropy {attn.entropy(weights)[row]:.2f}"
-    assert told in explorer.description and f"{length} queries by {length} keys" in explorer.description
+    assert told in explorer.description
+    assert f"{length} queries by {length} keys" in explorer.description
 
 
 SUM = r"q·k = (.*?) = (−?[\d.]+)(?:; −?[\d.]+ / √(\d+) = (−?[\d.]+))?; weight"
@@ -287,7 +298,8 @@ def test_heads_print_cards_weights_and_outputs(heads, head):
 
 @pytest.mark.parametrize("step", [0, 40, 500])
 def test_the_head_of_lesson_00_is_shown_as_it_learns(step):
-    explorer, stored = at("training", step=step), STORED["heads"]["looks"]
+    explorer = at("training", step=step)
+    stored = STORED["heads"]["looks"]
     for shown, name in zip(matrices(explorer), ("weights", "answers"), strict=True):
         np.testing.assert_allclose(shown, np.ravel(stored[name][step // 10]), rtol=0, atol=0.011)
     assert f"Loss {stored['loss'][step // 10]:.3f}." in explorer.description
@@ -296,7 +308,8 @@ def test_the_head_of_lesson_00_is_shown_as_it_learns(step):
 def test_a_head_of_ones_own_is_shown_in_both_pictures(tmp_path):
     seen = attn.watch_training(attn.start_head(seed=3), steps=60)
     explorer = attn.explore_training(seen)
-    assert explorer.step.max == 60 and not hasattr(explorer, "seed")
+    assert explorer.step.max == 60
+    assert not hasattr(explorer, "seed")
     np.testing.assert_allclose(matrices(explorer)[0], np.ravel(seen["weights"][-1]), rtol=0, atol=0.006)
     file = tmp_path / "my_head.json"
     attn.save_training(seen, file)
@@ -328,7 +341,8 @@ def test_the_language_model_tells_where_a_head_looks_and_what_is_expected(head, 
     told = at("language_model", text=text, row=row, off=off, head=head, temperature=temperature).description
     logits, weights = attn.run_language_model(MODEL, text, off=off)
     (word, share), _ = attn.next_words(logits[row], 2, temperature)
-    assert f"Layer {head[0]}, head {head[1]}" in told and f" {weights[head][row].max():.2f}" in told
+    assert f"Layer {head[0]}, head {head[1]}" in told
+    assert f" {weights[head][row].max():.2f}" in told
     assert f"Likeliest next words: {word.replace(',', 'comma')} {share:.2f}" in told
 
 
@@ -340,5 +354,6 @@ def test_the_coloured_area_is_the_share_that_is_computed(length, block, causal):
     svg = at("long", length=length, block=block, causal=causal)._svg
     sizes = re.findall(rf'<rect [^>]*width="([\d.]+)" height="([\d.]+)" fill="{BLUE}"', svg)
     area = sum(float(width) * float(height) for width, height in sizes if width != "14")
-    cost, plain = attn.attention_cost(length, causal=causal, block=block), attn.attention_cost(length)
+    cost = attn.attention_cost(length, causal=causal, block=block)
+    plain = attn.attention_cost(length)
     assert area / SIDE**2 == pytest.approx(cost.multiplications / plain.multiplications, rel=2e-3)

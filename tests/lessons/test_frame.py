@@ -75,7 +75,8 @@ def test_predictions_are_settled_by_the_next_cell_whose_output_is_folded(path):
         rest = [cell for i, cell in enumerate(notebook.cells) if i > place and i not in asking]
         below = [cell for cell in rest if cell.cell_type == "code"]
         assert below, f"{slug}: no code cell below settles it"
-        tags, settles = below[0].metadata.get("tags", []), f"cell {below[0].id} settles {slug}"
+        tags = below[0].metadata.get("tags", [])
+        settles = f"cell {below[0].id} settles {slug}"
         assert "answer" in tags, f"{settles}: tag it 'answer'"
         assert below[0].outputs, f"{settles}, but shows nothing"
 

@@ -40,7 +40,8 @@ def test_the_reader_types_enough_and_something_of_their_own(path):
 def test_the_title_says_the_sum_of_minutes(path):
     notebook = course.read(path)
     stated = re.search(r"\*\*Time:\*\* (\d+) minutes", course.markdown(notebook.cells))
-    assert stated and int(stated[1]) == 5 * round(reading.figures(notebook)["minutes"] / 5)
+    assert stated
+    assert int(stated[1]) == 5 * round(reading.figures(notebook)["minutes"] / 5)
     for heading, cells in reading.split(notebook)[1]:
         told = re.search(r"^Extra: .* \((\d+) minutes?\)$", heading)
         extra = dict(

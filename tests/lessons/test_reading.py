@@ -22,11 +22,13 @@ def test_stated_minutes_are_the_sum_of_what_a_lesson_asks(path):
     core, extras = reading.split(course.read(path))
     stated = re.search(r"\*\*Time:\*\* (\d+) minutes", markdown(core))
     assert stated, "the time, as '**Time:** 45 minutes'"
-    part, most = reading.minutes(core), 30 if path == course.NOTEBOOKS[0] else 50
+    part = reading.minutes(core)
+    most = 30 if path == course.NOTEBOOKS[0] else 50
     takes = sum(part.values())
     assert int(stated[1]) == round(takes) <= most, f"says {stated[1]}, takes {takes:.1f}: {part}"
     for heading, cells in extras:
-        part, told = reading.minutes(cells), re.search(r"^Extra: .* \((\d+) minutes?\)$", heading)
+        part = reading.minutes(cells)
+        told = re.search(r"^Extra: .* \((\d+) minutes?\)$", heading)
         assert told and int(told[1]) == max(1, round(sum(part.values()))), f"{heading} takes {part}"
 
 

@@ -47,10 +47,14 @@ def test_one_big_product_is_so_many_small_ones(n_heads, batch):
     W_Q, W_K, W_V = (rng.standard_normal((5, width)) for width in (6, 6, 12))
     W_O = rng.standard_normal((12, 7))
     output, weights = attn.multi_head_attention(query, key, value, W_Q, W_K, W_V, W_O, n_heads)
-    assert output.shape == (*batch, 3, 7) and weights.shape == (*batch, n_heads, 3, 4)
-    total, narrow, wide = 0, 6 // n_heads, 12 // n_heads
+    assert output.shape == (*batch, 3, 7)
+    assert weights.shape == (*batch, n_heads, 3, 4)
+    total = 0
+    narrow = 6 // n_heads
+    wide = 12 // n_heads
     for head in range(n_heads):
-        q, v = slice(head * narrow, (head + 1) * narrow), slice(head * wide, (head + 1) * wide)
+        q = slice(head * narrow, (head + 1) * narrow)
+        v = slice(head * wide, (head + 1) * wide)
         arrays = query @ W_Q[:, q], key @ W_K[:, q], value @ W_V[:, v]
         per_head, shares = attn.scaled_dot_product_attention(*arrays)
         np.testing.assert_allclose(weights[..., head, :, :], shares, atol=1e-12)

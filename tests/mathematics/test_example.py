@@ -11,16 +11,19 @@ def test_two_examples_share_no_numbers():
 
 
 def test_an_example_says_where_its_numbers_are_from():
-    by_hand, random = attn.load_example(), attn.load_example(4, 8, 5)
+    by_hand = attn.load_example()
+    random = attn.load_example(4, 8, 5)
     assert (by_hand.source, by_hand.random) == ("set by hand", False)
     assert (random.source, random.random) == ("random numbers (seed 5)", True)
     assert all(attn.load_example(**{name: 3}).random for name in ("length", "d_k", "seed"))
     assert random._replace(X=by_hand.X).source == "numbers of your own"
-    assert len(by_hand) == len(random) == 5 and isinstance(by_hand, tuple)
+    assert len(by_hand) == len(random) == 5
+    assert isinstance(by_hand, tuple)
 
 
 def test_the_random_example_grows_without_being_redrawn():
-    small, large = attn.load_example(4, 8, 5), attn.load_example(length=9, d_k=16)
+    small = attn.load_example(4, 8, 5)
+    large = attn.load_example(length=9, d_k=16)
     assert small.tokens == ["The", "chai", "is", "hot"] == large.tokens[:4]
     np.testing.assert_array_equal(small.X, large.X[:4])
     np.testing.assert_array_equal(small.W_Q, large.W_Q[:, :8])
@@ -30,6 +33,7 @@ def test_the_random_example_grows_without_being_redrawn():
 
 def test_typed_words_set_the_length_and_each_word_has_one_embedding():
     example = attn.load_example(words="the dog bit the man".split())
-    assert example.tokens == ["the", "dog", "bit", "the", "man"] and example.X.shape == (5, 8)
+    assert example.tokens == ["the", "dog", "bit", "the", "man"]
+    assert example.X.shape == (5, 8)
     np.testing.assert_array_equal(example.X[0], example.X[3])
     np.testing.assert_array_equal(attn.load_example(words=attn.WORDS[:7]).X, attn.load_example(7).X)

@@ -116,7 +116,8 @@ def last_line(capsys):
 
 def test_what_was_asked_for_is_opened(asked, capsys):
     assert_agrees(attn.open_gpt2("gpt2"), TOLD[0])
-    assert asked == list(gpt2_files.FILES) and capsys.readouterr().out == ""
+    assert asked == list(gpt2_files.FILES)
+    assert capsys.readouterr().out == ""
 
 
 def test_what_arrives_changed_is_not_kept(asked, copied, capsys):
@@ -141,7 +142,8 @@ def test_without_the_packages_nothing_is_fetched(asked, capsys, monkeypatch, pac
     monkeypatch.setitem(sys.modules, package, None)
     assert attn.open_gpt2("gpt2") is None
     said = capsys.readouterr().out
-    assert package in said and f"In a new cell run %pip install {gpt2_files.PACKAGES}" in said
+    assert package in said
+    assert f"In a new cell run %pip install {gpt2_files.PACKAGES}" in said
     assert asked == []
 
 

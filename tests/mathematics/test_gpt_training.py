@@ -27,9 +27,12 @@ def models():
 def test_gradients_agree_with_nudges(name, mask):
     model = gpt.start_gpt(1, **SIZES)
     _, gradients = gpt.gpt_gradients(model, NUMBERS, mask, heads=3)
-    array, nudge, seen = model[name], 1e-5, np.argwhere(np.abs(gradients[name]) > 1e-4)
+    array = model[name]
+    nudge = 1e-5
+    seen = np.argwhere(np.abs(gradients[name]) > 1e-4)
     for place in map(tuple, np.random.default_rng(5).choice(seen, 8, replace=False)):
-        here, losses = array[place], []
+        here = array[place]
+        losses = []
         for array[place] in (here + nudge, here - nudge):
             losses.append(gpt.gpt_gradients(model, NUMBERS, mask, heads=3)[0])
         array[place] = here
@@ -39,7 +42,8 @@ def test_gradients_agree_with_nudges(name, mask):
 
 
 def test_the_causal_mask_hides_later_letters_and_none_hides_nothing():
-    model, other = gpt.start_gpt(1, **SIZES), NUMBERS.copy()
+    model = gpt.start_gpt(1, **SIZES)
+    other = NUMBERS.copy()
     other[:, -1] = (other[:, -1] + 1) % 7
     for mask, same in ((attn.causal_mask, True), (None, False)):
         before, after = (gpt.run_gpt(model, text, mask, heads=3)[0][:, :-1] for text in (NUMBERS, other))
@@ -58,7 +62,8 @@ def test_it_runs_with_a_reader_s_attention(models):
 def test_the_one_without_a_mask_cheats_on_held_out_names_too(models):
     """What lessons say of the stored models."""
     losses = [round(attn.names_loss(models["cheat"], mask), 1) for mask in (None, attn.causal_mask)]
-    assert losses == [0.2, 6.7] and round(attn.names_loss(models["honest"]), 1) == 2.0
+    assert losses == [0.2, 6.7]
+    assert round(attn.names_loss(models["honest"]), 1) == 2.0
     assert all("ttttt" in name.lower() for name in attn.write_names(models["cheat"], 6, 1, "t"))
 
 
@@ -72,7 +77,8 @@ def test_the_causal_mask_asks_a_model_of_one_block_as_prefixes_do(models):
 
 def test_the_lists_are_those_that_are_described():
     training, held_out = attn.load_names()
-    assert len({*training, *held_out}) == 5130 and all(set(name) < set(names.LETTERS) for name in training)
+    assert len({*training, *held_out}) == 5130
+    assert all(set(name) < set(names.LETTERS) for name in training)
     assert max(map(len, training + held_out)) < names.POSITIONS
     described = (FILE.parent / "README.md").read_text(encoding="utf-8")
     assert hashlib.sha256(FILE.read_bytes()).hexdigest() in described
@@ -103,7 +109,8 @@ def test_letters_are_drawn_by_their_probability():
 
 def test_training_lowers_the_loss_and_keeps_it(capsys):
     model, losses = attn.train_names(steps=100, seed=3)
-    assert losses["step"] == [50, 100] and losses["training"][1] < losses["training"][0] < 3.3
+    assert losses["step"] == [50, 100]
+    assert losses["training"][1] < losses["training"][0] < 3.3
     assert losses["held_out"][1] == pytest.approx(attn.names_loss(model), abs=1e-3)
     assert "step 100 of 100" in capsys.readouterr().out
 
@@ -134,6 +141,7 @@ def test_an_error_says_what_to_do(models, call, kind, message):
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", train_names.SETTINGS)
 def test_training_again_gives_the_stored_model(name):
-    again, stored = train_names.stored(**train_names.SETTINGS[name]), attn.load_data("names_models")[name]
+    again = train_names.stored(**train_names.SETTINGS[name])
+    stored = attn.load_data("names_models")[name]
     for part in ("training", "held_out"):
         np.testing.assert_allclose(again["losses"][part], stored["losses"][part], atol=0.02)

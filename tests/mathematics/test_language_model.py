@@ -28,9 +28,11 @@ def test_gradients_agree_with_nudges(name):
     model = {key: array.astype(float) for key, array in lm.start_language_model(3).items()}
     words, _ = toy.toy_texts(2, 12, seed=4)
     _, gradients = lm.language_model_gradients(model, words)
-    array, seen = model[name], np.flatnonzero(np.abs(gradients[name]) > 1e-4)
+    array = model[name]
+    seen = np.flatnonzero(np.abs(gradients[name]) > 1e-4)
     for place in np.random.default_rng(5).choice(seen, 5, replace=False):
-        place, losses = np.unravel_index(place, array.shape), []
+        place = np.unravel_index(place, array.shape)
+        losses = []
         for nudge in (NUDGE, -2 * NUDGE):
             array[place] += nudge
             losses.append(lm.language_model_gradients(model, words)[0])
@@ -63,7 +65,9 @@ def test_the_future_is_hidden(model):
 def test_heads_of_the_stored_model_have_their_roles():
     """What the lesson says of them, on texts that it does not show."""
     found = training.roles(attn.load_language_model(), seed=12345)
-    assert found["facts"] > 0.9 and found["lists"] > 0.9 and found["unseen"] > 0.75
+    assert found["facts"] > 0.9
+    assert found["lists"] > 0.9
+    assert found["unseen"] > 0.75
     below, above = found["previous"].max(axis=1)
     assert below > 0.3 > 2 * above, "the head that looks one word back is in the layer below"
     assert found["induction"][1].max() > 0.7 > 5 * found["induction"][0].max()
@@ -93,7 +97,8 @@ def test_a_smaller_one_trained_here_learns_to_look_up(monkeypatch):
 
 def test_stored_means_are_those_of_the_heads_over_the_texts_of_the_lesson(model):
     words, _ = toy.toy_texts(64, 49, [999, 0], unseen=True)
-    X, P = model["E"][words[:, :-1]], model["P"]
+    X = model["E"][words[:, :-1]]
+    P = model["P"]
     first = slice(0, 16)  # head 0 of layer 0
     Q, K, V = ((A @ model[name][0])[..., first] for A, name in ((X + P, "W_Q"), (X + P, "W_K"), (X, "W_V")))
     mean = attention()(Q, K, V, attn.causal_mask(48))[0].mean(axis=0)
@@ -119,18 +124,21 @@ def test_it_writes_words_that_were_told(model):
     assert attn.write_on(model, FACTS, 5, seed=1) == attn.write_on(model, FACTS, 5, seed=1)
     assert len(toy.word_numbers(attn.write_on(model, FACTS, 100))) == 48
     shares = dict(attn.next_words(np.zeros(202), 202))
-    assert sum(shares.values()) == pytest.approx(1) and shares["hot"] == pytest.approx(1 / 202)
+    assert sum(shares.values()) == pytest.approx(1)
+    assert shares["hot"] == pytest.approx(1 / 202)
 
 
 def test_no_text_to_learn_from_says_what_it_must_not():
     words, known = toy.toy_texts(200, 49, seed=6)
     for noun, quality in zip(words[:, :-1].flat, words[:, 1:].flat, strict=True):
-        kind, fitting = noun // 20, quality // 20 - 5
+        kind = noun // 20
+        fitting = quality // 20 - 5
         assert not (kind < 5 and kind == fitting and toy.never_together(noun % 20, quality % 20))
     only, marked = toy.toy_texts(20, 49, seed=6, unseen=True)
     pairs = zip(only[:, :-1][marked[:, 1:]], only[:, 1:][marked[:, 1:]], strict=True)
     asked = [toy.never_together(noun % 20, quality % 20) for noun, quality in pairs]
-    assert asked and all(asked)
+    assert asked
+    assert all(asked)
     assert all(known[:, place].any() for place in (20, 40))
 
 

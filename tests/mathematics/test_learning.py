@@ -30,7 +30,8 @@ def measured_gradient(loss, array):
 
 def test_cross_entropy_survives_large_scores():
     loss, gradient = learning.cross_entropy(np.array([[1000.0, 0.0]]), np.array([1]))
-    assert loss == 1000 and np.isfinite(gradient).all()
+    assert loss == 1000
+    assert np.isfinite(gradient).all()
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
@@ -51,7 +52,9 @@ TORCH = attn.load_data("reference_gradients")
 @pytest.mark.parametrize("name", TORCH["attention"])
 def test_attention_backward_agrees_with_torch(name):
     case = {part: np.array(value) for part, value in TORCH["attention"][name].items()}
-    query, key, value = case["query"], case["key"], case["value"]
+    query = case["query"]
+    key = case["key"]
+    value = case["value"]
     mask = causal_mask(query.shape[-2], key.shape[-2]) if case["causal"] else None
     _, weights = scaled_dot_product_attention(query, key, value, mask)
     got = learning.attention_backward(query, key, value, weights, case["d_output"])
@@ -81,7 +84,8 @@ def test_another_scale_and_mask_reach_the_gradients():
 def test_the_sentences_of_the_exam_are_not_among_those_learned():
     learned, _ = learning.pronoun_sentences()
     asked, nouns = learning.pronoun_sentences(unseen=True)
-    assert len(learned) == 20 and nouns.tolist() == [0, 1, 2, 3, 4]
+    assert len(learned) == 20
+    assert nouns.tolist() == [0, 1, 2, 3, 4]
     assert not (learned[:, None] == asked).all(axis=(-1, -2)).any()
 
 
@@ -96,9 +100,12 @@ def stored():
 @pytest.mark.thorough
 def test_the_file_is_what_training_gives(stored):
     """Weights to half a hundredth, as another machine rounds differently; all else exactly."""
-    trained, stored = train_pronoun_head.collect(), dict(stored)
-    made, heads = trained.pop("heads"), stored.pop("heads")
-    assert trained == stored and made.keys() == heads.keys()
+    trained = train_pronoun_head.collect()
+    stored = dict(stored)
+    made = trained.pop("heads")
+    heads = stored.pop("heads")
+    assert trained == stored
+    assert made.keys() == heads.keys()
     for name in made:
         assert made[name].keys() == heads[name].keys()
         for part, values in made[name].items():
@@ -107,15 +114,19 @@ def test_the_file_is_what_training_gives(stored):
 
 
 def test_one_head_looks_at_the_noun_and_its_twin_answers_without(stored):
-    looks, twin = stored["heads"]["looks"], stored["heads"]["does not look"]
+    looks = stored["heads"]["looks"]
+    twin = stored["heads"]["does not look"]
     for head in (looks, twin):
         answers = np.array(head["answers"][-1])
         assert (answers.diagonal() > 0.98).all(), "every sentence of the exam is finished rightly"
         np.testing.assert_allclose(np.sum(head["weights"], axis=-1), 1, atol=0.005)
-    assert looks["weights"][0][0][1] < 0.05 and (np.array(looks["weights"][-1])[:, 1] > 0.8).all()
+    assert looks["weights"][0][0][1] < 0.05
+    assert (np.array(looks["weights"][-1])[:, 1] > 0.8).all()
     assert twin["weights"][-1][0][1] < 0.01, "at the end the twin does not look at chai"
-    assert looks["answers_without_noun"][0] < 0.05 and twin["answers_without_noun"][0] > 0.95
-    assert math.isclose(looks["loss"][0], 2.757, abs_tol=0.001) and looks["loss"][-1] < 0.01
+    assert looks["answers_without_noun"][0] < 0.05
+    assert twin["answers_without_noun"][0] > 0.95
+    assert math.isclose(looks["loss"][0], 2.757, abs_tol=0.001)
+    assert looks["loss"][-1] < 0.01
 
 
 # --- many heads -----------------------------------------------------------------------------------------
@@ -124,7 +135,8 @@ def test_one_head_looks_at_the_noun_and_its_twin_answers_without(stored):
 @pytest.mark.thorough
 def test_many_heads_are_what_training_gives():
     """Two seeds of the pronoun, and one scaled head of width 64."""
-    stored, wanted = attn.load_data("many_heads"), {"variant": "scaled", "d_k": 64, "rate": 0.01}
+    stored = attn.load_data("many_heads")
+    wanted = {"variant": "scaled", "d_k": 64, "rate": 0.01}
     for part, values in train_many_heads.pronouns([1, 7]).items():
         kept = [stored["pronoun"][part][seed] for seed in (1, 7)]
         np.testing.assert_allclose(kept, values, rtol=0, atol=0.005, err_msg=part)
@@ -144,7 +156,8 @@ def test_both_files_count_the_same_heads(stored):
 def test_an_adjective_that_cannot_see_the_noun_guesses():
     head = toy_agreement.start_agreement(seed=0, d_k=8)
     accuracy, loss = toy_agreement.train_agreement(head, seed=0, mask=np.arange(8) == 0)
-    assert 0.15 < accuracy < 0.35 and loss > 1.3
+    assert 0.15 < accuracy < 0.35
+    assert loss > 1.3
     head = toy_agreement.start_agreement(seed=0, d_k=8)
     assert toy_agreement.train_agreement(head, seed=0, rate=0.01)[0] > 0.9
 

@@ -20,8 +20,10 @@ ONES = np.ones((2, 3))
 def cases(draw):
     """Inputs of any fitting sizes, with axes that broadcast."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
-    n_queries, n_keys = draw(st.integers(0, 7)), draw(st.integers(0, 7))
-    d_k, d_v = draw(st.integers(1, 3)), draw(st.integers(1, 3))
+    n_queries = draw(st.integers(0, 7))
+    n_keys = draw(st.integers(0, 7))
+    d_k = draw(st.integers(1, 3))
+    d_v = draw(st.integers(1, 3))
     leads = [draw(st.sampled_from([(), (1,), (2,), (3, 1), (1, 2), (3, 2)])) for _ in range(4)]
     batch = np.broadcast_shapes(*leads[:3])
     dtype = draw(st.sampled_from([np.float16, np.float32, np.float64, np.int64]))
@@ -49,7 +51,8 @@ def test_blocks_agree_with_the_plain_function(case, threads):
     may = attn.causal_mask(*shape[-2:]) if causal else np.ones(shape, bool)
     both = may if mask is None else mask & may if mask.dtype == bool else np.where(may, mask, -np.inf)
     plain, _ = attn.scaled_dot_product_attention(*arrays, both)
-    assert got.shape == plain.shape and got.dtype == plain.dtype
+    assert got.shape == plain.shape
+    assert got.dtype == plain.dtype
     tolerance = {"e": 2e-2, "f": 1e-5, "d": 1e-12}[got.dtype.char]
     np.testing.assert_allclose(got, plain, rtol=tolerance, atol=tolerance)
 
@@ -75,7 +78,8 @@ def test_values_near_the_largest_float_do_not_overflow():
 
 
 def test_it_holds_no_square_matrix():
-    length, block = 1024, 16
+    length = 1024
+    block = 16
     query, key, value = np.random.default_rng(2).standard_normal((3, length, 2), dtype=np.float32)
     mask = np.zeros((1, length), np.float32)
     for settings in ({"causal": True}, {"mask": mask}):
@@ -96,7 +100,8 @@ def test_window_by_hand():
 
 def scores_of(*arrays, **settings):
     """The output of attention in blocks, and every matrix of scores that was computed for it."""
-    masked_scores, computed = long_sequences.masked_scores, []
+    masked_scores = long_sequences.masked_scores
+    computed = []
     with pytest.MonkeyPatch.context() as patch:
         watched = lambda *given: computed.append(masked_scores(*given)) or computed[-1]  # noqa: E731
         patch.setattr(long_sequences, "masked_scores", watched)
@@ -116,12 +121,15 @@ def test_a_window_costs_what_it_sees():
 def test_token_by_token_with_a_cache_is_all_at_once(dtype):
     Q, K, V = np.random.default_rng(4).standard_normal((3, 2, 9, 4)).astype(dtype)
     together, _ = attn.scaled_dot_product_attention(Q, K, V, attn.causal_mask(9))
-    cache, parts = attn.KVCache(), []
+    cache = attn.KVCache()
+    parts = []
     for first, last in ((0, 4), (4, 5), (5, 7), (7, 9)):
         mask = attn.causal_mask(last - first, offset=cache.length)
         keys, values = cache.append(K[:, first:last], V[:, first:last])
         parts.append(attn.scaled_dot_product_attention(Q[:, first:last], keys, values, mask)[0])
-    assert cache.length == 9 and cache.nbytes == K.nbytes + V.nbytes and keys.dtype == dtype
+    assert cache.length == 9
+    assert cache.nbytes == K.nbytes + V.nbytes
+    assert keys.dtype == dtype
     tolerance = 4e-3 if dtype == np.float16 else 1e-6
     np.testing.assert_allclose(np.concatenate(parts, axis=1), together, atol=tolerance)
 
@@ -129,7 +137,8 @@ def test_token_by_token_with_a_cache_is_all_at_once(dtype):
 def test_the_cache_keeps_the_wider_dtype_and_what_it_handed_out():
     """Wide, narrow, wide, token by token: nothing is rounded, though the arrays behind grow and change their type."""
     assert attn.KVCache().length == attn.KVCache().nbytes == 0
-    cache, expected = attn.KVCache(), np.random.default_rng(5).standard_normal((9, 2))
+    cache = attn.KVCache()
+    expected = np.random.default_rng(5).standard_normal((9, 2))
     expected[3:6] = expected[3:6].astype(np.float16)
     views = []
     for place, row in enumerate(expected):
@@ -140,7 +149,8 @@ def test_the_cache_keeps_the_wider_dtype_and_what_it_handed_out():
         np.testing.assert_array_equal(view, expected[:length])
     with pytest.raises(ValueError, match="the cache holds"):
         cache.append(ONES, ONES)
-    assert cache.length == 9 and cache.nbytes == 2 * expected.nbytes
+    assert cache.length == 9
+    assert cache.nbytes == 2 * expected.nbytes
     with pytest.raises(ValueError, match="read-only"):
         views[0][0] = 5
 
@@ -163,7 +173,8 @@ def test_the_lesson_s_solutions_give_zeros_where_everything_is_blocked():
 
 @given(st.integers(1, 12), st.integers(0, 12), st.integers(1, 13), st.booleans(), st.integers(1, 2))
 def test_cost_is_what_is_computed(n_queries, n_keys, block, causal, n_heads):
-    query, key = np.ones((n_heads, n_queries, 3)), np.ones((n_heads, n_keys, 3))
+    query = np.ones((n_heads, n_queries, 3))
+    key = np.ones((n_heads, n_keys, 3))
     _, computed = scores_of(query, key, key[..., :2], causal=causal, block=block)
     sizes = {"d_k": 3, "d_v": 2, "n_heads": n_heads, "itemsize": 8}
     cost = attn.attention_cost(n_queries, n_keys, **sizes, causal=causal, block=block)

@@ -23,7 +23,8 @@ def test_softmax_at_the_edges():
 def test_masks():
     np.testing.assert_array_equal(attn.causal_mask(2, 4), [[1, 0, 0, 0], [1, 1, 0, 0]])
     np.testing.assert_array_equal(attn.causal_mask(2, offset=2), [[1, 1, 1, 0], [1, 1, 1, 1]])
-    assert attn.causal_mask(0).shape == (0, 0) and attn.causal_mask(2).dtype == bool
+    assert attn.causal_mask(0).shape == (0, 0)
+    assert attn.causal_mask(2).dtype == bool
     np.testing.assert_array_equal(attn.padding_mask([0, 2], 3), [[[0, 0, 0]], [[1, 1, 0]]])
     assert attn.padding_mask(np.array([[1], [2]]), 3).shape == (2, 1, 1, 3)
     assert attn.padding_mask(2, 3).shape == (1, 3)
@@ -32,7 +33,8 @@ def test_masks():
 def test_float16_computes_in_float32():
     big = np.full((1, 64), 200, dtype=np.float16)  # q·k = 2,560,000 is more than float16 holds
     output, weights = attend(big, big, big)
-    assert np.isfinite(output).all() and weights.dtype == np.float16
+    assert np.isfinite(output).all()
+    assert weights.dtype == np.float16
 
 
 def test_entropy_is_never_negative():
@@ -44,7 +46,8 @@ def test_scores_that_overflow_only_before_scaling_do_no_harm():
     large = np.full((2, 4), 1e19, np.float32)
     with np.errstate(all="raise"):
         output, weights = attend(large[:1], large, np.float32([[1], [3]]))
-    assert weights.tolist() == [[0.5, 0.5]] and output.tolist() == [[2.0]]
+    assert weights.tolist() == [[0.5, 0.5]]
+    assert output.tolist() == [[2.0]]
 
 
 def test_numpy_s_strict_mode_is_no_trouble():
@@ -55,7 +58,8 @@ def test_numpy_s_strict_mode_is_no_trouble():
         far = attend([[1.0]], [[0.0], [-1000.0]], [[1e-300], [1e-300]])
         arrays = map(np.float32, ([[1e30]], [[1e30], [1e-30]], [[1], [2]]))
         blocked = attend(*arrays, [[False, True]])
-    assert far[0].tolist() == [[1e-300]] and blocked[0].tolist() == [[2.0]]
+    assert far[0].tolist() == [[1e-300]]
+    assert blocked[0].tolist() == [[2.0]]
 
 
 def test_sequences_of_rows_and_of_nothing_are_arrays():

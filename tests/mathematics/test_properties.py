@@ -33,9 +33,12 @@ def test_rows_sum_to_one_or_to_zero(inputs, as_float):
     before = [np.copy(array) for array in (*arrays, given_mask)]
     output, weights = attn.scaled_dot_product_attention(*arrays, given_mask)
     may = np.ones(weights.shape, bool) if mask is None else mask
-    assert output.shape == (*weights.shape[:-1], arrays[2].shape[-1]) and np.isfinite(output).all()
+    assert output.shape == (*weights.shape[:-1], arrays[2].shape[-1])
+    assert np.isfinite(output).all()
     np.testing.assert_allclose(weights.sum(axis=-1), may.any(axis=-1).astype(float), atol=1e-12)
-    assert (weights >= 0).all() and (weights[~may] == 0).all() and (output[~may.any(axis=-1)] == 0).all()
+    assert (weights >= 0).all()
+    assert (weights[~may] == 0).all()
+    assert (output[~may.any(axis=-1)] == 0).all()
     assert all(map(np.array_equal, (*arrays, given_mask), before))
 
 
@@ -73,7 +76,8 @@ def test_a_batch_is_a_loop_and_axes_broadcast(seed):
     rng = np.random.default_rng(seed)
     query, key, value = (rng.standard_normal(s) for s in ((2, 1, 3, 4), (1, 3, 5, 4), (5, 2)))
     output, weights = attn.scaled_dot_product_attention(query, key, value)
-    assert output.shape == (2, 3, 3, 2) and weights.shape == (2, 3, 3, 5)
+    assert output.shape == (2, 3, 3, 2)
+    assert weights.shape == (2, 3, 3, 5)
     for b, h in np.ndindex(2, 3):
         one, _ = attn.scaled_dot_product_attention(query[b, 0], key[0, h], value)
         np.testing.assert_allclose(output[b, h], one)

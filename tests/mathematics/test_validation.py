@@ -8,11 +8,15 @@ from matplotlib.figure import Figure
 
 import attn_helpers as attn
 
-A, EYE, HEADS = np.ones((2, 3)), np.eye(4), np.ones((2, 2, 4, 3))
+A = np.ones((2, 3))
+EYE = np.eye(4)
+HEADS = np.ones((2, 2, 4, 3))
 PADDED = attn.padding_mask([1, 3], 4)
 SEEN = dict.fromkeys(("frames", "loss", "weights", "answers"), [])
 SENTENCES, TARGETS = attn.pronoun_sentences()
-example, attention, tiled = attn.load_example, attn.scaled_dot_product_attention, attn.tiled_attention
+example = attn.load_example
+attention = attn.scaled_dot_product_attention
+tiled = attn.tiled_attention
 
 
 class Tensor:
@@ -316,15 +320,19 @@ def test_the_error_says_how_to_fix_it(kind, name):
 
 def test_float_masks_that_do_say_something_pass():
     weights = attend(mask=np.array([[0.0, -np.inf], [0.5, 1.0]]))[1]
-    assert weights[0].tolist() == [1, 0] and weights[1, 1] > weights[1, 0]
+    assert weights[0].tolist() == [1, 0]
+    assert weights[1, 1] > weights[1, 0]
     assert attend(mask=np.zeros((2, 2)))[1].tolist() == [[0.5, 0.5], [0.5, 0.5]]
 
 
 def test_masks_of_sequences_and_of_heads_are_told_apart_by_an_axis():
     """Where there are as many of both, only the writer of the mask knows which is meant."""
-    of_sequences, of_heads = attend(HEADS, mask=PADDED[:, None])[1], attend(HEADS, mask=PADDED[None])[1]
-    assert (of_sequences[0, :, :, 1:] == 0).all() and (of_sequences[1, :, :, :3] == 1 / 3).all()
-    assert (of_heads[:, 0, :, 1:] == 0).all() and (of_heads[:, 1, :, :3] == 1 / 3).all()
+    of_sequences = attend(HEADS, mask=PADDED[:, None])[1]
+    of_heads = attend(HEADS, mask=PADDED[None])[1]
+    assert (of_sequences[0, :, :, 1:] == 0).all()
+    assert (of_sequences[1, :, :, :3] == 1 / 3).all()
+    assert (of_heads[:, 0, :, 1:] == 0).all()
+    assert (of_heads[:, 1, :, :3] == 1 / 3).all()
     assert (attend(np.ones((3, 2, 4, 3)), mask=PADDED)[1] == of_heads[:1]).all()
 
 

@@ -64,7 +64,8 @@ def no_figure_is_left_open():
 @pytest.mark.parametrize("plot", [attn.plot_scores, attn.plot_attention])
 def test_queries_down_the_side_keys_along_the_bottom_row_0_on_top(plot):
     matrix, _, image = heatmap(plot(weights()[:3], TOKENS[:3], TOKENS))
-    assert "query" in matrix.get_ylabel() and "key" in matrix.get_xlabel()
+    assert "query" in matrix.get_ylabel()
+    assert "key" in matrix.get_xlabel()
     assert words_on(matrix.get_yticklabels()) == TOKENS[:3]
     assert words_on(matrix.get_xticklabels()) == TOKENS
     assert image.get_array().shape == (3, 4)
@@ -77,14 +78,16 @@ def test_queries_down_the_side_keys_along_the_bottom_row_0_on_top(plot):
 def test_weights_are_coloured_from_0_to_1(values):
     _, bar, image = heatmap(attn.plot_attention(values))
     assert image.get_clim() == (0, 1)
-    assert image.cmap.name == "cividis" and bar.get_ylabel() == "weight"
+    assert image.cmap.name == "cividis"
+    assert bar.get_ylabel() == "weight"
 
 
 @pytest.mark.parametrize("values", [SCORES, -SCORES, np.zeros((2, 2)), np.array([[-7.0]])])
 def test_scores_are_coloured_around_0(values):
     _, bar, image = heatmap(attn.plot_scores(values))
     low, high = image.get_clim()
-    assert low == -high < 0 and high >= np.abs(values).max()
+    assert low == -high < 0
+    assert high >= np.abs(values).max()
     assert bar.get_ylabel() == "score"
 
 
@@ -104,10 +107,12 @@ def test_blocked_cells_are_hatched_and_print_nothing():
         attn.plot_scores(np.where(attn.causal_mask(4), SCORES, -np.inf), TOKENS),
     ):
         matrix, _, _ = heatmap(picture)
-        assert hatched(matrix) == set(np.ndindex(4, 4)) - allowed and set(cells(matrix)) == allowed
+        assert hatched(matrix) == set(np.ndindex(4, 4)) - allowed
+        assert set(cells(matrix)) == allowed
         assert "6 of 16 pairs blocked" in picture.alt
     picture = attn.plot_attention(np.zeros((2, 3)), mask=np.zeros((2, 3), dtype=bool))
-    assert len(hatched(picture.figure.axes[0])) == 6 and "no query may look at any key" in picture.alt
+    assert len(hatched(picture.figure.axes[0])) == 6
+    assert "no query may look at any key" in picture.alt
 
 
 def test_blocked_scores_do_not_set_the_colours():
@@ -157,7 +162,8 @@ def test_show_closes_the_figure_and_keeps_the_words():
     picture = attn.show(figure, 'Two points, "a" < "b".')
     assert picture.figure is figure
     bundle = picture._repr_mimebundle_()
-    assert set(bundle) == {"text/html", "text/plain"} and bundle["text/plain"] == picture.alt
+    assert set(bundle) == {"text/html", "text/plain"}
+    assert bundle["text/plain"] == picture.alt
     assert html.unescape(re.search(r'alt="([^"]*)"', bundle["text/html"])[1]) == picture.alt
     assert repr(picture) == f"Picture: {picture.alt}"
 
@@ -168,7 +174,8 @@ def test_the_same_picture_has_the_same_bytes():
         return base64.b64decode(re.search(r"data:image/png;base64,([^\"]+)", bundle)[1])
 
     assert png() == png()
-    assert png().startswith(b"\x89PNG") and b"matplotlib" not in png().lower()
+    assert png().startswith(b"\x89PNG")
+    assert b"matplotlib" not in png().lower()
 
 
 def test_widths_and_colours_kept_beside_the_code_are_matplotlibs():
@@ -213,7 +220,8 @@ def test_small_weights_are_told_in_digits_that_count(value, told):
 
 def test_blocked_cells_are_one_mark_however_many_they_are():
     matrix, _, _ = heatmap(attn.plot_attention(weights(causal=True, length=64), mask=attn.causal_mask(64)))
-    assert len(matrix.patches) == 1 and len(hatched(matrix)) == 64 * 63 // 2
+    assert len(matrix.patches) == 1
+    assert len(hatched(matrix)) == 64 * 63 // 2
     scattered = np.random.default_rng(0).random((7, 9)) < 0.5
     matrix, _, _ = heatmap(attn.plot_scores(np.zeros((7, 9)), mask=scattered))
     assert hatched(matrix) == {(int(i), int(j)) for i, j in np.argwhere(~scattered)}
@@ -240,17 +248,22 @@ def test_several_panels_of_pyplot_are_told_together_and_shown_once():
 def test_cards_say_what_they_hold_and_how_they_match(looking, found):
     """What is passed on has a weight: the whole value would contradict the output that is worked out below."""
     _, X, W_Q, W_K, W_V = attn.load_example()
-    query, key = TOKENS.index(looking), TOKENS.index(found)
+    query = TOKENS.index(looking)
+    key = TOKENS.index(found)
     cards = attn.plot_cards(looking, found)
     score = (X @ W_Q)[query] @ (X @ W_K)[key]
     match = f" = {score:.0f}. Passed on to {looking}: ".replace("-", "−")
-    assert match in cards.alt and cards.alt.endswith(", times a weight.")
+    assert match in cards.alt
+    assert cards.alt.endswith(", times a weight.")
     bundle = cards._repr_mimebundle_()
-    assert set(bundle) == {"text/html", "text/plain"} and bundle["text/plain"] == cards.alt
+    assert set(bundle) == {"text/html", "text/plain"}
+    assert bundle["text/plain"] == cards.alt
     said = texts(cards)
     for word in {looking, found}:
-        shown, row = said[said.index(word) + 1 :], TOKENS.index(word)
-        assert shown[0:8:2] == list(attn.KINDS) and shown[16:20:2] == list(attn.MEANINGS)
+        shown = said[said.index(word) + 1 :]
+        row = TOKENS.index(word)
+        assert shown[0:8:2] == list(attn.KINDS)
+        assert shown[16:20:2] == list(attn.MEANINGS)
         wanted = np.hstack([X @ W_Q, X @ W_K, X @ W_V])[row]
         assert [int(text.replace("−", "-")) for text in shown[1:20:2]] == list(wanted)
 
@@ -258,8 +271,10 @@ def test_cards_say_what_they_hold_and_how_they_match(looking, found):
 def test_a_source_is_written_and_told():
     picture = attn.plot_scores(SCORES, TOKENS, source="random numbers (seed 5)", title=None)
     matrix, _, _ = heatmap(picture)
-    assert matrix.get_xlabel().endswith("\nrandom numbers (seed 5)") and matrix.get_title() == ""
-    assert picture.alt.startswith("4 queries") and picture.alt.endswith(" Random numbers (seed 5).")
+    assert matrix.get_xlabel().endswith("\nrandom numbers (seed 5)")
+    assert matrix.get_title() == ""
+    assert picture.alt.startswith("4 queries")
+    assert picture.alt.endswith(" Random numbers (seed 5).")
 
 
 def test_every_colour_is_named_in_one_file():

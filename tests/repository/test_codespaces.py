@@ -20,7 +20,8 @@ def test_jupyterlab_opens_on_the_first_lesson(tmp_path):
     assert described["portsAttributes"]["8888"]["onAutoForward"] == "openBrowser"
     port = str(free_port())
     command = [word.replace("8888", port) for word in shlex.split(described["postAttachCommand"])]
-    course, address = copy_course(tmp_path / "course"), f"http://127.0.0.1:{port}"
+    course = copy_course(tmp_path / "course")
+    address = f"http://127.0.0.1:{port}"
     with running([*command, "--allow-root"], tmp_path, f"{address}/api/status", course):
         with urllib.request.urlopen(address) as answer:
             assert answer.url == f"{address}/lab/tree/notebooks/{NOTEBOOKS[0].name}"

@@ -63,7 +63,8 @@ def test_the_course_runs_from_its_wheel_alone(tmp_path):
     done = subprocess.run([sys.executable, "-c", say], cwd=tmp_path / "site", capture_output=True, check=True)
     place, exercises, questions, message = json.loads(done.stdout)
     assert place.startswith(str(tmp_path))
-    assert exercises == list(check.EXERCISES) and questions == list(check.QUESTIONS)
+    assert exercises == list(check.EXERCISES)
+    assert questions == list(check.QUESTIONS)
     assert message == check.softmax(lambda x: x).message
 
 
@@ -71,6 +72,7 @@ def test_it_is_entered_into_the_lock_with_what_lessons_import(pinned):
     files.gather(pinned / "site", pinned / "cache")
     lock = json.loads((pinned / "site" / "pyodide-lock.json").read_text())
     course = lock["packages"]["attention-from-scratch"]
-    assert {"attn_helpers", "attn_checks"} <= set(course["imports"]) and course["depends"] == []
+    assert {"attn_helpers", "attn_checks"} <= set(course["imports"])
+    assert course["depends"] == []
     content = (pinned / "site" / course["file_name"]).read_bytes()
     assert hashlib.sha256(content).hexdigest() == course["sha256"]

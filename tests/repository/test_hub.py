@@ -52,7 +52,9 @@ def test_what_cannot_be_linked_is_refused_with_the_remedy(arguments, what, monke
 
 def test_opened_again_a_link_keeps_answers_and_brings_corrections(tmp_path):
     """With plain nbgitpuller, which merges line by line. It withholds a correction of the very cell that was answered."""
-    teacher, student, new = tmp_path / "teacher", tmp_path / "student", nbformat.v4
+    teacher = tmp_path / "teacher"
+    student = tmp_path / "student"
+    new = nbformat.v4
     teacher.mkdir()
     git(teacher, "init", "-q", "-b", "main")
 

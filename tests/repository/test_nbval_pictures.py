@@ -37,7 +37,8 @@ CHANGES = {
 @pytest.mark.thorough
 def test_every_change_fails_at_its_cell_and_pictures_are_left_to_look_at(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    path, new = tmp_path / "changed.ipynb", nbformat.v4
+    path = tmp_path / "changed.ipynb"
+    new = nbformat.v4
     stored = {"start": START} | {name: before for name, (before, _) in CHANGES.items()}
     notebook = new.new_notebook(cells=[new.new_code_cell(source, id=name) for name, source in stored.items()])
     refresh.execute(notebook, path)

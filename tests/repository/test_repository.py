@@ -74,7 +74,8 @@ def test_address_can_be_set_again_and_again(tmp_path):
 
 
 def test_address_leaves_longer_names_alone():
-    old, new = set_address.Address("ada/course", "main"), set_address.Address("bob/lessons", "v1.0")
+    old = set_address.Address("ada/course", "main")
+    new = set_address.Address("bob/lessons", "v1.0")
     text = "https://github.com/ada/course-2 https://ada.github.io/course/ canada/course ada/course.git gh/ada/course/main?x ada/course"
     assert set_address.rewrite(text, old, new) == (
         "https://github.com/ada/course-2 https://bob.github.io/lessons/ canada/course bob/lessons.git gh/bob/lessons/v1.0?x bob/lessons"

@@ -9,7 +9,8 @@ import course
 import results
 from attn_parts.colours import OPEN, PASSED, STOPPED
 
-LESSONS, DAY = len(course.NOTEBOOKS), "Lessons on 23 November 2026"
+LESSONS = len(course.NOTEBOOKS)
+DAY = "Lessons on 23 November 2026"
 RUN = [  # the environments that were run, what happens in one cell of lesson 04, what is said, and the badge
     (6, {}, "all work", PASSED),
     (6, {"oldest": "<skipped/>"}, "all work", PASSED),
@@ -42,12 +43,16 @@ def test_one_broken_lesson_makes_one_red_cell(run, faults, said, color, tmp_path
     gather = [sys.executable, "-E", "-S", results.__file__, tmp_path]
     (tmp_path / "results.json").write_bytes(subprocess.run(gather, capture_output=True, check=True).stdout)
     page, badge = written(tmp_path)
-    broken, missing = len(faults.keys() - {"oldest"}), (6 - run) * LESSONS
+    broken = len(faults.keys() - {"oldest"})
+    missing = (6 - run) * LESSONS
     counts = [page.count(word) for word in (">works<", ">not run<", ">broken<", STOPPED)]
     assert counts == [6 * LESSONS - broken - missing, missing, broken, broken]
-    assert f"{DAY}: {said}." in page and f'aria-label="{DAY}: {said}"' in badge and color in badge
+    assert f"{DAY}: {said}." in page
+    assert f'aria-label="{DAY}: {said}"' in badge
+    assert color in badge
 
 
 def test_before_the_first_run_the_page_says_so(tmp_path):
     page, badge = written(tmp_path)
-    assert "Lessons: not tried yet." in page and OPEN in badge
+    assert "Lessons: not tried yet." in page
+    assert OPEN in badge

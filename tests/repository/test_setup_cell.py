@@ -28,7 +28,8 @@ def test_a_lesson_alone_fetches_the_rest_and_every_cell_runs(published, tmp_path
     """The first represents all: they share the setup cell, and no other cell opens a file."""
     (tmp_path / "google" / "colab").mkdir(parents=True)
     (tmp_path / "google" / "colab" / "__init__.py").touch()
-    content, lesson = tmp_path / "content", course.NOTEBOOKS[0].name
+    content = tmp_path / "content"
+    lesson = course.NOTEBOOKS[0].name
     content.mkdir()
     notebook = course.read(published.folder / "notebooks" / lesson)
     setup = next(cell for cell in notebook.cells if cell.id == "setup")
@@ -62,15 +63,14 @@ def test_fetches_the_course_says_so_in_one_line_and_finds_it_again(tmp_path, pub
     done = run_cell(tmp_path, PUBLISHED, published.environment, RUN + RUN + USE)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     fetched, *said = done.stdout.splitlines()
-    assert (
-        fetched.startswith("Fetching")
-        and len(said) == 2
-        and all(line.startswith("Yours so far") for line in said)
-    )
+    assert fetched.startswith("Fetching")
+    assert len(said) == 2
+    assert all(line.startswith("Yours so far") for line in said)
     assert f"https://github.com/{PUBLISHED.repository}" in done.stdout
     assert (tmp_path / "attention-from-scratch" / "attn_helpers.py").is_file()
     again = run_cell(tmp_path, PUBLISHED, published.environment, RUN + USE)
-    assert (again.returncode, again.stderr) == (0, "") and again.stdout.startswith("Yours so far")
+    assert (again.returncode, again.stderr) == (0, "")
+    assert again.stdout.startswith("Yours so far")
 
 
 @pytest.mark.thorough

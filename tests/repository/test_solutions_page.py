@@ -39,13 +39,16 @@ def test_the_page_is_written_beside_the_text(tmp_path, document, monkeypatch):
     assert (tmp_path / "solutions.md").read_text(encoding="utf-8") == document
     page = (tmp_path / "solutions.html").read_text(encoding="utf-8")
     assert page.count("<h2") == len(course.NOTEBOOKS)
-    assert "```" not in page and "</details>" not in page
+    assert "```" not in page
+    assert "</details>" not in page
 
 
 def test_one_lesson_can_be_asked_for(tmp_path, document):
     solutions.main(["4", "--output", str(tmp_path)])
     title, lesson = (tmp_path / "solutions.md").read_text(encoding="utf-8").rstrip().split("\n\n", 1)
-    assert title.startswith("# ") and re.findall("(?m)^## (.*)", lesson)[0].startswith("04 ")
-    assert lesson in document and lesson.count("\n## ") == 0
+    assert title.startswith("# ")
+    assert re.findall("(?m)^## (.*)", lesson)[0].startswith("04 ")
+    assert lesson in document
+    assert lesson.count("\n## ") == 0
     with pytest.raises(SystemExit):
         solutions.main(["99", "--output", str(tmp_path)])

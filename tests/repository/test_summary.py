@@ -22,5 +22,6 @@ def test_every_letter_is_on_the_page_and_none_on_another(draw):
         assert left > MARGIN * width and right < (1 - MARGIN) * width, words
         assert bottom > MARGIN * height and top < (1 - MARGIN) * height, words
     for (words, left, bottom, right, top), (others, *other) in itertools.combinations(boxes, 2):
-        across, down = min(right, other[2]) - max(left, other[0]), min(top, other[3]) - max(bottom, other[1])
+        across = min(right, other[2]) - max(left, other[0])
+        down = min(top, other[3]) - max(bottom, other[1])
         assert across < 1 or down < 1, f"{words!r} is on {others!r}"

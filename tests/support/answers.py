@@ -35,12 +35,15 @@ class Answer(NamedTuple):
 
 def read(path):
     """The answers of one file; a line that fits no form is a ValueError that says where it is."""
-    head, body, found = "", None, []
+    head = ""
+    body = None
+    found = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         place = f"{path.parent.name}/{path.name}:{number}"
         answer = ANSWER.fullmatch(line)
         if HEAD.fullmatch(line):
-            head, body = line, None
+            head = line
+            body = None
         elif head and answer:
             lines = [f"    return {answer['result']}"] if answer["result"] else []
             found.append((place, head, answer, lines))
@@ -56,7 +59,8 @@ def written(place, head, answer, body):
     """An answer as a function, whose source Python finds when it quotes the line that failed."""
     source = "\n".join([f"def {head}:", *body, ""])
     linecache.cache[place] = len(source), None, source.splitlines(keepends=True), place
-    exercise, made = head.partition("(")[0], {}
+    exercise = head.partition("(")[0]
+    made = {}
     exec(compile(source, place, "exec"), KNOWN, made)
     status = "error" if answer["raises"] else "passed" if answer["name"] == "passed" else "incorrect"
     mistake = None if answer["name"] in ("passed", "-") else answer["name"]

@@ -67,7 +67,8 @@ in_lab = pytest.mark.parametrize("jupyter", ["lab"], indirect=True, scope="sessi
 @contextlib.contextmanager
 def serve(python, app, folder, home):
     """A Jupyter server ("lab" or "classic") of the environment `python`; yields name -> address."""
-    port, token = free_port(), secrets.token_hex(16)
+    port = free_port()
+    token = secrets.token_hex(16)
     lab = [f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={folder}", "--expose-app-in-browser"]
     classic = [f"--NotebookApp.token={token}", f"--NotebookApp.notebook_dir={folder}"]
     module, settings = ("jupyterlab", lab) if app == "lab" else ("notebook", classic)

@@ -27,7 +27,8 @@ def parts(code):
 @functools.cache
 def solved():
     """The parts of every solution that neither its own stub nor the head of a function shows."""
-    found, heads = set(), set()
+    found = set()
+    heads = set()
     for _, exercise in course.all_exercises():
         stub = exercise.stub.source
         if "def " in stub:

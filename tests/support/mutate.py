@@ -71,7 +71,8 @@ def mutants(source):
             options += [ast.Name(other, ast.Load()) for other in names]
         for new in options:
             put(new)
-            text, space = ast.unparse(tree), {"np": np, "attn": attn}
+            text = ast.unparse(tree)
+            space = {"np": np, "attn": attn}
             put(node)
             try:
                 exec(compile(text, "<mutant>", "exec"), space)

@@ -64,7 +64,8 @@ class LessonCell(nbval.IPyNbCell):
         """None if the two PNG files look the same, else what differs; leaves three files to look at."""
         if stored == now:
             return None
-        stored, now = picture(stored), picture(now)
+        stored = picture(stored)
+        now = picture(now)
         what = difference(stored, now, self.config.getoption("--coarse-pictures"))
         if what is None:
             return None
@@ -86,7 +87,8 @@ class LessonCell(nbval.IPyNbCell):
 
 def without_pictures(outputs):
     """A copy of the outputs in a form that nbval compares whole, and the PNG files taken out of it."""
-    outputs, files = copy.deepcopy(outputs), []
+    outputs = copy.deepcopy(outputs)
+    files = []
 
     def take(match):
         raw = base64.b64decode(match[2])
@@ -110,7 +112,8 @@ def difference(stored, now, coarse=False):
         return "is {} x {} pixels, the stored one {} x {}".format(*now.size, *stored.size)
     size = [side // 16 for side in stored.size] if coarse else stored.size
     pixels = [np.asarray(image.resize(size, Image.Resampling.BOX), float) for image in (stored, now)]
-    rms, tolerance = np.sqrt(((pixels[0] - pixels[1]) ** 2).mean()), COARSE_TOLERANCE if coarse else TOLERANCE
+    rms = np.sqrt(((pixels[0] - pixels[1]) ** 2).mean())
+    tolerance = COARSE_TOLERANCE if coarse else TOLERANCE
     if rms > tolerance:
         return f"differs from the stored one: root mean square {rms:.3g}, allowed {tolerance:.3g}"
     return None

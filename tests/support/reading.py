@@ -6,7 +6,10 @@ import attn_checks as check
 import course
 
 WORDS_PER_MINUTE = 180
-CODE_CELL, PREDICTION, EXPLORER, BUG = 0.4, 0.6, 3, 2  # minutes each
+CODE_CELL = 0.4  # minutes each
+PREDICTION = 0.6
+EXPLORER = 3
+BUG = 2
 
 OWN = 3  # lines that a cell counts for in which the reader makes something of their own
 
@@ -33,7 +36,9 @@ FOLD = re.compile(r"(?s)<details>.*?</details>")
 
 def split(notebook):
     """The cells of the core, and a pair of heading and cells for every `## Extra: …`."""
-    core, extras, into = [], [], None
+    core = []
+    extras = []
+    into = None
     for cell in notebook.cells:
         heading = cell.cell_type == "markdown" and re.match(r"## (.*)", cell.source)
         if heading:

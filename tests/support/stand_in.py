@@ -45,7 +45,8 @@ def publish(folder):
     (tree / "after-the-tag.txt").write_text("later")
     git(tree, "add", ".")
     git(tree, "commit", "-q", "-m", "later")
-    config, github = folder / "gitconfig", "https://github.com/"
+    config = folder / "gitconfig"
+    github = "https://github.com/"
     redirects = {tree: github + PUBLISHED.repository, folder / "nowhere": github}
     lines = [f'[url "{there.as_uri()}"]\n    insteadOf = {address}\n' for there, address in redirects.items()]
     config.write_text("".join(lines), encoding="utf-8")

@@ -19,7 +19,8 @@ SOFTMAX = "def softmax(x):\n    powers = np.exp(x - x.max(-1, keepdims=True))\n 
 SETUP = "import os, sys, time, socket\nimport numpy as np, attn_checks as check, attn_helpers as attn"
 CHECK = "check.softmax(softmax)"
 WRONG = SOFTMAX.replace("-1", "0")
-PASSED, FAILED = [("softmax", "passed", "")], [("softmax", "incorrect", "wrong-axis")]
+PASSED = [("softmax", "passed", "")]
+FAILED = [("softmax", "incorrect", "wrong-axis")]
 
 
 class Student(NamedTuple):
@@ -82,7 +83,8 @@ def wrong_students():
 
 def moved_students():
     """The same answers in notebooks that were changed around."""
-    backwards, colab = answered("04"), answered("04")
+    backwards = answered("04")
+    colab = answered("04")
     backwards.cells[4:] = backwards.cells[:3:-1]
     for number, cell in enumerate(colab.cells):
         cell.id = f"colab-{number}"
@@ -129,7 +131,8 @@ def moved_students():
 
 def failing_students():
     """Notebooks whose cells raise, which costs an exercise no more than what it needs of them."""
-    lacks, scaled = "import nowhere\nscale = 1.0", SOFTMAX.replace("np.exp(", "scale * np.exp(")
+    lacks = "import nowhere\nscale = 1.0"
+    scaled = SOFTMAX.replace("np.exp(", "scale * np.exp(")
     failed = ("", "cell failed", "")
     yield brief("lacks-a-module", [("softmax", "error", "no-nowhere")], f"import nowhere\n{SOFTMAX}", CHECK)
     yield brief("lacks-it-above", [("softmax", "error", "no-nowhere")], lacks, scaled, CHECK)
