@@ -39,8 +39,7 @@ def test_several_heads_agree_with_torch(case):
     np.testing.assert_allclose(weights, case["weights"], rtol=0, atol=1e-6)
 
 
-@pytest.mark.parametrize("n_heads", [1, 2, 3, 6])
-@pytest.mark.parametrize("batch", [(), (2,), (2, 3)])
+@pytest.mark.parametrize(("n_heads", "batch"), [(1, ()), (3, (2, 3))])
 def test_one_big_product_is_so_many_small_ones(n_heads, batch):
     """Widths of queries, values, embeddings and outputs all differ, and the lengths too."""
     query, key, value = (rng.standard_normal((*batch, length, 5)) for length in (3, 4, 4))

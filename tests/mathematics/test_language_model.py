@@ -11,9 +11,9 @@ import train_language_model as training
 from answers import attention
 from attn_parts import language_model as lm
 from attn_parts import toy_corpus as toy
+from nudges import assert_nudges_agree
 
-NUDGE = 1e-5
-FILE = course.ROOT / "notebooks" / "data" / "language_model.json"
+DATA = course.ROOT / "notebooks" / "data"
 STORED = attn.load_data("language_model")
 FACTS = "chai hot, dog tame, cup red, river wide. cup red, river wide, chai"
 
@@ -28,16 +28,8 @@ def test_gradients_agree_with_nudges(name):
     model = {key: array.astype(float) for key, array in lm.start_language_model(3).items()}
     words, _ = toy.toy_texts(2, 12, seed=4)
     _, gradients = lm.language_model_gradients(model, words)
-    array = model[name]
-    seen = np.flatnonzero(np.abs(gradients[name]) > 1e-4)
-    for place in np.random.default_rng(5).choice(seen, 5, replace=False):
-        place = np.unravel_index(place, array.shape)
-        losses = []
-        for nudge in (NUDGE, -2 * NUDGE):
-            array[place] += nudge
-            losses.append(lm.language_model_gradients(model, words)[0])
-        array[place] += NUDGE
-        assert (losses[0] - losses[1]) / (2 * NUDGE) == pytest.approx(gradients[name][place], abs=1e-8)
+    loss = lambda: lm.language_model_gradients(model, words)[0]  # noqa: E731
+    assert_nudges_agree(gradients[name], model[name], loss, places=5)
 
 
 def test_a_reader_s_attention_gives_the_stored_logits(model):
@@ -47,11 +39,11 @@ def test_a_reader_s_attention_gives_the_stored_logits(model):
     np.testing.assert_allclose(weights.sum(axis=-1), 1)
 
 
-def test_the_file_is_small_and_the_one_that_is_described():
-    content = FILE.read_bytes()
+@pytest.mark.parametrize("name", ["language_model", "names_models"])
+def test_the_file_is_small_and_the_one_that_is_described(name):
+    content = (DATA / f"{name}.json").read_bytes()
     assert len(content) < 210_000
-    described = (FILE.parent / "README.md").read_text(encoding="utf-8")
-    assert hashlib.sha256(content).hexdigest() in described
+    assert hashlib.sha256(content).hexdigest() in (DATA / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_future_is_hidden(model):

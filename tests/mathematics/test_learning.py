@@ -1,7 +1,6 @@
 """Gradients written by hand agree with small nudges, and the head of lesson 00 learns what its data file says."""
 
 import json
-import math
 
 import numpy as np
 import pytest
@@ -11,21 +10,7 @@ import train_many_heads
 import train_pronoun_head
 from attn_parts import learning, toy_agreement
 from attn_parts.mathematics import causal_mask, scaled_dot_product_attention
-
-NUDGE = 1e-5
-
-
-def measured_gradient(loss, array):
-    """How much the loss grows when each number of the array is nudged; the array is changed in place and back."""
-    gradient = np.zeros_like(array)
-    for place in np.ndindex(array.shape):
-        here = array[place]
-        array[place] = here + NUDGE
-        above = loss()
-        array[place] = here - NUDGE
-        gradient[place] = (above - loss()) / (2 * NUDGE)
-        array[place] = here
-    return gradient
+from nudges import assert_nudges_agree
 
 
 def test_cross_entropy_survives_large_scores():
@@ -43,8 +28,6 @@ def test_gradients_keep_the_dtype(dtype):
     d_scores = learning.softmax_backward(weights, weights)
     assert {array.dtype for array in (*gradients, d_logits, d_scores)} == {np.dtype(dtype)}
 
-
-# --- against PyTorch's autograd (see notebooks/data/README.md) ------------------------------------------
 
 TORCH = attn.load_data("reference_gradients")
 
@@ -77,8 +60,9 @@ def test_another_scale_and_mask_reach_the_gradients():
     how = {"asks": 2, "scale": 0.7, "mask": np.arange(8) != 3}
     _, gradients = learning.head_gradients(head, X, targets, **how)
     for name, matrix in head.items():
-        measured = measured_gradient(lambda: learning.head_gradients(head, X, targets, **how)[0], matrix)
-        np.testing.assert_allclose(gradients[name], measured, rtol=0, atol=1e-6, err_msg=name)
+        assert_nudges_agree(
+            gradients[name], matrix, lambda: learning.head_gradients(head, X, targets, **how)[0]
+        )
 
 
 def test_the_sentences_of_the_exam_are_not_among_those_learned():
@@ -87,9 +71,6 @@ def test_the_sentences_of_the_exam_are_not_among_those_learned():
     assert len(learned) == 20
     assert nouns.tolist() == [0, 1, 2, 3, 4]
     assert not (learned[:, None] == asked).all(axis=(-1, -2)).any()
-
-
-# --- the stored head ------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +91,6 @@ def test_the_file_is_what_training_gives(stored):
         assert made[name].keys() == heads[name].keys()
         for part, values in made[name].items():
             np.testing.assert_allclose(heads[name][part], values, rtol=0, atol=0.005, err_msg=part)
-    assert train_pronoun_head.FILE.stat().st_size < 60_000
 
 
 def test_one_head_looks_at_the_noun_and_its_twin_answers_without(stored):
@@ -125,11 +105,6 @@ def test_one_head_looks_at_the_noun_and_its_twin_answers_without(stored):
     assert twin["weights"][-1][0][1] < 0.01, "at the end the twin does not look at chai"
     assert looks["answers_without_noun"][0] < 0.05
     assert twin["answers_without_noun"][0] > 0.95
-    assert math.isclose(looks["loss"][0], 2.757, abs_tol=0.001)
-    assert looks["loss"][-1] < 0.01
-
-
-# --- many heads -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.thorough
@@ -143,13 +118,6 @@ def test_many_heads_are_what_training_gives():
     [run] = [run for run in stored["agreement"] if wanted.items() <= run.items()]
     accuracy, _ = train_many_heads.agree("scaled", 64, 0.01, seed=0)
     assert run["accuracy"][0] == pytest.approx(accuracy, abs=0.01)
-
-
-def test_both_files_count_the_same_heads(stored):
-    pronoun = attn.load_data("many_heads")["pronoun"]
-    answer = (np.array(pronoun["answers"]) > 0.5).all(axis=1)
-    look = answer & (np.array(pronoun["looks"]) > 0.5).all(axis=1)
-    assert stored["of_20_seeds"][1] == {"start": 1.0, "answer": answer.sum(), "answer and look": look.sum()}
 
 
 @pytest.mark.thorough

@@ -42,33 +42,19 @@ def test_rows_sum_to_one_or_to_zero(inputs, as_float):
     assert all(map(np.array_equal, (*arrays, given_mask), before))
 
 
-@given(st.integers(1, 6), st.integers(0, 3), st.integers(0, 2**32), st.sampled_from([np.nan, np.inf]))
-def test_causality(n, offset, seed, rubbish):
-    """A later value never reaches an earlier output; NaN and infinity reach exactly those who may look."""
-    rng = np.random.default_rng(seed)
-    query, key, value = rng.standard_normal((n, 4)), *rng.standard_normal((2, n + offset, 4))
-    mask = attn.causal_mask(n, n + offset, offset)
-    output, _ = attn.scaled_dot_product_attention(query, key, value, mask)
-    t = int(rng.integers(n + offset))
-    key[t], value[t] = rng.standard_normal(4), rubbish
-    changed, _ = attn.scaled_dot_product_attention(query, key, value, mask)
-    earlier = np.arange(n) + offset < t
-    np.testing.assert_array_equal(changed[earlier], output[earlier])
-    assert np.array_equal(changed[~earlier], np.full_like(changed[~earlier], rubbish), equal_nan=True)
-
-
 @given(st.booleans(), st.sampled_from([np.nan, np.inf, -np.inf]), st.integers(0, 2**32))
-def test_nothing_leaks_from_a_blocked_key_or_value(as_float, rubbish, seed):
+def test_a_key_and_its_value_reach_only_those_who_may_look(as_float, rubbish, seed):
     rng = np.random.default_rng(seed)
     query, key, value = rng.standard_normal((3, 4)), *rng.standard_normal((2, 5, 4))
     mask = rng.random((3, 5)) < 0.5
-    mask[:, 2] = False
     given_mask = np.where(mask, 0.0, -np.inf) if as_float else mask
-    clean = attn.scaled_dot_product_attention(query, key, value, given_mask)
-    key[2], value[2] = rubbish, rubbish
-    dirty = attn.scaled_dot_product_attention(query, key, value, given_mask)
-    for a, b in zip(clean, dirty, strict=True):
-        np.testing.assert_array_equal(a, b)
+    clean, _ = attn.scaled_dot_product_attention(query, key, value, given_mask)
+    value[2] = rubbish
+    reached, _ = attn.scaled_dot_product_attention(query, key, value, given_mask)
+    np.testing.assert_array_equal(reached, np.where(mask[:, 2:3], rubbish, clean))
+    key[2] = rubbish
+    reached, _ = attn.scaled_dot_product_attention(query, key, value, given_mask)
+    np.testing.assert_array_equal(reached[~mask[:, 2]], clean[~mask[:, 2]])
 
 
 @given(st.integers(0, 2**32))
