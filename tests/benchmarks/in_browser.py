@@ -30,7 +30,7 @@ TURNS = 15
 
 def sizes(site):
     """What the first check fetches, file by file, as it is and compressed as servers do."""
-    told = json.loads((site / "python" / "box.json").read_text(encoding="utf-8"))
+    told = json.loads((site / "python" / "box.json").read_text("utf-8"))
     names = [
         "worker.mjs",
         "box.json",

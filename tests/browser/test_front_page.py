@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 import attn_helpers as attn
 import pages  # noqa: F401, it puts tools/pages on the path
@@ -41,8 +42,8 @@ def site(tmp_path_factory):
     (site / "_static").mkdir()
     front.write_static(site / "_static")
     boxes.write_static(site / "_static")
-    (site / "_static" / "palette.css").write_text(palette_css(), encoding="utf-8")
-    (site / "index.html").write_text(front.page(), encoding="utf-8")
+    (site / "_static" / "palette.css").write_text(palette_css(), "utf-8")
+    (site / "index.html").write_text(front.page(), "utf-8")
     return site
 
 
@@ -81,10 +82,10 @@ def test_the_model_computes_what_numpy_does(page):
     for here, there in zip(settings, found, strict=True):
         numbers = attn.word_numbers(" ".join(here["words"]))
         logits, weights = attn.run_language_model(MODEL, numbers, off=here["off"], how=here["how"])
-        np.testing.assert_allclose(there["logits"], logits[-1], rtol=0, atol=1e-9)
-        np.testing.assert_allclose(there["weights"], weights, rtol=0, atol=1e-9)
+        assert_allclose(there["logits"], logits[-1], rtol=0, atol=1e-9)
+        assert_allclose(there["weights"], weights, rtol=0, atol=1e-9)
         for temperature, shares in zip((0.5, 1, 2), there["next"], strict=True):
-            np.testing.assert_allclose(shares, attn.softmax(logits[-1] / temperature), rtol=0, atol=1e-9)
+            assert_allclose(shares, attn.softmax(logits[-1] / temperature), rtol=0, atol=1e-9)
 
 
 def test_the_picture_is_the_notebook_s_mark_for_mark(page):

@@ -224,7 +224,7 @@ def count_formulas(notebook):
 
 def test_every_local_link_leads_somewhere(site):
     found = sorted(path for path in site.rglob("*.html") if path.relative_to(site).parts[0] != "lite")
-    pages = {path: path.read_text(encoding="utf-8") for path in found}
+    pages = {path: path.read_text("utf-8") for path in found}
     for path, text in pages.items():
         for target in map(html.unescape, re.findall(r'\b(?:href|src)="([^"]+)"', text)):
             if re.match(r"[a-z]+:", target):

@@ -38,7 +38,7 @@ def test_answers_unfold_when_run_and_pictures_stay_when_reopened(jupyter, open_n
     before = path.stat().st_mtime_ns
     page.evaluate(SAVE[app])
     assert wait_until(lambda: path.stat().st_mtime_ns != before, page)
-    assert "widget-view" in path.read_text(encoding="utf-8"), "what is saved holds the widget too"
+    assert "widget-view" in path.read_text("utf-8"), "what is saved holds the widget too"
 
     page = open_notebook(f"notebooks/{LESSON.name}").page
     stills = page.locator(".attn-still")

@@ -159,10 +159,10 @@ def test_a_student_counts_once_with_the_best_answer(tmp_path):
     assert heads == ["student", "passed", "of", "softmax", "scores", "remarks"]
     assert ann == ["ann", "1", "1", "passed", "", "1.ipynb cell failed"]
     assert cem == ["cem", "0", "1", "", "missing", ""]
-    told = (tmp_path / "feedback" / "ann" / "feedback.txt").read_text(encoding="utf-8")
+    told = (tmp_path / "feedback" / "ann" / "feedback.txt").read_text("utf-8")
     assert "1 of 1 exercises passed" in told
     assert "2.ipynb, softmax: passed\nRight." in told
-    assert "dora.py" in (tmp_path / "grades.html").read_text(encoding="utf-8")
+    assert "dora.py" in (tmp_path / "grades.html").read_text("utf-8")
 
 
 def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path, monkeypatch):
@@ -194,7 +194,7 @@ def test_what_is_right_stays_right_with_columns_shuffled(name):
 
 def test_what_students_write_stays_text(a_class):
     _, folder, _, _ = a_class
-    page = (folder / "out" / "grades.html").read_text(encoding="utf-8")
+    page = (folder / "out" / "grades.html").read_text("utf-8")
     assert not re.search(r"<(script|img|a)\b|<[^>]*\b(src|href|on\w+)=", page)
     assert "&lt;img src=x onerror=alert(1)&gt;" in page
     assert "=1+1&lt;script&gt;" in page

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 import attn_helpers as attn
 
@@ -21,7 +22,7 @@ def test_agrees_with_the_libraries(case):
     assert output.dtype == weights.dtype == np.dtype(case["dtype"])
     assert {"torch", "onnx"} <= set(case["outputs"])
     for library, expected in case["outputs"].items():
-        np.testing.assert_allclose(output, expected, atol=TOLERANCE[case["dtype"]], err_msg=library)
+        assert_allclose(output, expected, atol=TOLERANCE[case["dtype"]], err_msg=library)
 
 
 def test_only_jax_differs_and_only_where_a_row_is_blocked():
@@ -35,8 +36,8 @@ def test_several_heads_agree_with_torch(case):
     mask = None if case["mask"] is None else np.array(case["mask"])
     arrays = [np.array(case[name]) for name in names]
     output, weights = attn.multi_head_attention(*arrays, case["n_heads"], mask)
-    np.testing.assert_allclose(output, case["output"], rtol=0, atol=1e-6)
-    np.testing.assert_allclose(weights, case["weights"], rtol=0, atol=1e-6)
+    assert_allclose(output, case["output"], rtol=0, atol=1e-6)
+    assert_allclose(weights, case["weights"], rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize(("n_heads", "batch"), [(1, ()), (3, (2, 3))])
@@ -56,6 +57,6 @@ def test_one_big_product_is_so_many_small_ones(n_heads, batch):
         v = slice(head * wide, (head + 1) * wide)
         arrays = query @ W_Q[:, q], key @ W_K[:, q], value @ W_V[:, v]
         per_head, shares = attn.scaled_dot_product_attention(*arrays)
-        np.testing.assert_allclose(weights[..., head, :, :], shares, atol=1e-12)
+        assert_allclose(weights[..., head, :, :], shares, atol=1e-12)
         total = total + per_head @ W_O[v]
-    np.testing.assert_allclose(output, total, atol=1e-12)
+    assert_allclose(output, total, atol=1e-12)

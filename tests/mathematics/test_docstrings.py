@@ -12,7 +12,7 @@ MODULES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
     for folder in ("attn_checks", "attn_parts")
     for path in (ROOT / folder).rglob("[!_]*.py")
-    if ">>>" in path.read_text(encoding="utf-8")
+    if ">>>" in path.read_text("utf-8")
 )
 
 

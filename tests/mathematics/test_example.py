@@ -1,6 +1,7 @@
 """The running example: the numbers set by hand that lessons quote, and the random ones."""
 
 import numpy as np
+from numpy.testing import assert_allclose, assert_array_equal
 
 import attn_helpers as attn
 
@@ -25,9 +26,9 @@ def test_the_random_example_grows_without_being_redrawn():
     small = attn.load_example(4, 8, 5)
     large = attn.load_example(length=9, d_k=16)
     assert small.tokens == ["The", "chai", "is", "hot"] == large.tokens[:4]
-    np.testing.assert_array_equal(small.X, large.X[:4])
-    np.testing.assert_array_equal(small.W_Q, large.W_Q[:, :8])
-    np.testing.assert_allclose(small.X[0, :3], np.random.default_rng([5, 0]).standard_normal(3))
+    assert_array_equal(small.X, large.X[:4])
+    assert_array_equal(small.W_Q, large.W_Q[:, :8])
+    assert_allclose(small.X[0, :3], np.random.default_rng([5, 0]).standard_normal(3))
     assert abs(attn.load_example(32, 64).W_K.var() * 8 - 1) < 0.2
 
 
@@ -35,5 +36,5 @@ def test_typed_words_set_the_length_and_each_word_has_one_embedding():
     example = attn.load_example(words="the dog bit the man".split())
     assert example.tokens == ["the", "dog", "bit", "the", "man"]
     assert example.X.shape == (5, 8)
-    np.testing.assert_array_equal(example.X[0], example.X[3])
-    np.testing.assert_array_equal(attn.load_example(words=attn.WORDS[:7]).X, attn.load_example(7).X)
+    assert_array_equal(example.X[0], example.X[3])
+    assert_array_equal(attn.load_example(words=attn.WORDS[:7]).X, attn.load_example(7).X)

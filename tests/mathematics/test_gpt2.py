@@ -11,6 +11,7 @@ import sys
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from safetensors.numpy import load_file, save_file
 
 import attn_helpers as attn
@@ -19,7 +20,7 @@ from attn_parts import gpt2_files
 from course import ROOT
 
 FOLDER = pathlib.Path(__file__).parent / "small_gpt2"
-TOLD = json.loads((FOLDER / "expected.json").read_text(encoding="utf-8"))["texts"]
+TOLD = json.loads((FOLDER / "expected.json").read_text("utf-8"))["texts"]
 
 
 @pytest.fixture
@@ -32,8 +33,8 @@ def assert_agrees(gpt2, told, logits=1e-4, weights=1e-5, **attention):
     found = gpt2.run(told["text"], **attention)
     assert gpt2.split(told["text"]) == (told["ids"], found[0])
     assert "".join(found[0]) == told["text"]
-    np.testing.assert_allclose(found[1], told["logits"], rtol=0, atol=logits)
-    np.testing.assert_allclose(found[2], told["weights"], rtol=0, atol=weights)
+    assert_allclose(found[1], told["logits"], rtol=0, atol=logits)
+    assert_allclose(found[2], told["weights"], rtol=0, atol=weights)
     assert found[1].dtype == np.float32
 
 
@@ -73,8 +74,8 @@ def test_next_tokens_are_the_likeliest():
     ],
 )
 def test_other_models_are_refused(copied, config, weights, said):
-    config = json.loads((copied / "config.json").read_text(encoding="utf-8")) | config
-    (copied / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    config = json.loads((copied / "config.json").read_text("utf-8")) | config
+    (copied / "config.json").write_text(json.dumps(config), "utf-8")
     save_file(load_file(copied / "model.safetensors") | weights, copied / "model.safetensors")
     with pytest.raises(ValueError, match=said):
         attn.GPT2(copied)
@@ -148,5 +149,5 @@ def test_without_the_packages_nothing_is_fetched(asked, capsys, monkeypatch, pac
 
 
 def test_the_line_that_installs_them_has_the_tested_versions():
-    pinned = (ROOT / "tests" / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    pinned = (ROOT / "tests" / "requirements.txt").read_text("utf-8").splitlines()
     assert set(gpt2_files.PACKAGES.split()) <= set(pinned)

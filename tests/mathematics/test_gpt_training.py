@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 import attn_helpers as attn
 import train_names
@@ -26,7 +27,7 @@ def test_gradients_agree_with_nudges(name, mask):
     _, gradients = gpt.gpt_gradients(model, NUMBERS, mask, heads=3)
     asked = {"E": np.unique(NUMBERS[:, :-1]), "P": np.arange(4)}  # rows of letters and places that are there
     if name in asked:
-        np.testing.assert_array_equal(np.flatnonzero(gradients[name].any(axis=1)), asked[name])
+        assert_array_equal(np.flatnonzero(gradients[name].any(axis=1)), asked[name])
     loss = lambda: gpt.gpt_gradients(model, NUMBERS, mask, heads=3)[0]  # noqa: E731
     assert_nudges_agree(gradients[name], model[name], loss, places=8)
 
@@ -44,7 +45,7 @@ def test_it_runs_with_a_reader_s_attention(models):
     text = names.name_windows(["ada", "bo", "eleonora", "christina"])[:, :-1]
     ours, weights = gpt.run_gpt(models["honest"], text)
     theirs, _ = gpt.run_gpt(models["honest"], text, attention=attention())
-    np.testing.assert_allclose(theirs, ours, atol=1e-12)
+    assert_allclose(theirs, ours, atol=1e-12)
     assert weights.shape == (1, 2, 4, 16, 16)
     assert attn.complete("chai hot. chai", attention=attention()) == attn.complete("chai hot. chai")
 
@@ -81,7 +82,7 @@ def test_a_softmax_of_the_reader_s_writes_the_same(models):
 def test_letters_are_drawn_by_their_probability():
     rng = np.random.default_rng(0)
     drawn = np.bincount([gpt.sample(LOGITS, rng) for _ in range(2000)]) / 2000
-    np.testing.assert_allclose(drawn, [0.2, 0.5, 0.3], atol=0.04)
+    assert_allclose(drawn, [0.2, 0.5, 0.3], atol=0.04)
     assert {gpt.sample(LOGITS, rng, temperature=0.01) for _ in range(20)} == {1}
 
 
@@ -121,4 +122,4 @@ def test_training_again_gives_the_stored_model(name):
     again = train_names.stored(**train_names.SETTINGS[name])
     stored = attn.load_data("names_models")[name]
     for part in ("training", "held_out"):
-        np.testing.assert_allclose(again["losses"][part], stored["losses"][part], atol=0.02)
+        assert_allclose(again["losses"][part], stored["losses"][part], atol=0.02)

@@ -4,6 +4,7 @@ import hashlib
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 import attn_helpers as attn
 import course
@@ -34,16 +35,16 @@ def test_gradients_agree_with_nudges(name):
 
 def test_a_reader_s_attention_gives_the_stored_logits(model):
     logits, weights = attn.run_language_model(model, STORED["sentence"], attention())
-    np.testing.assert_allclose(logits, STORED["logits"], rtol=0, atol=1e-5)
+    assert_allclose(logits, STORED["logits"], rtol=0, atol=1e-5)
     assert weights.shape == (2, 4, len(logits), len(logits))
-    np.testing.assert_allclose(weights.sum(axis=-1), 1)
+    assert_allclose(weights.sum(axis=-1), 1)
 
 
 @pytest.mark.parametrize("name", ["language_model", "names_models"])
 def test_the_file_is_small_and_the_one_that_is_described(name):
     content = (DATA / f"{name}.json").read_bytes()
     assert len(content) < 210_000
-    assert hashlib.sha256(content).hexdigest() in (DATA / "README.md").read_text(encoding="utf-8")
+    assert hashlib.sha256(content).hexdigest() in (DATA / "README.md").read_text("utf-8")
 
 
 def test_the_future_is_hidden(model):
@@ -51,7 +52,7 @@ def test_the_future_is_hidden(model):
     other = words.copy()
     other[-1] = toy.NUMBERS["lion"]
     before, after = (attn.run_language_model(model, text)[0] for text in (words, other))
-    np.testing.assert_array_equal(before[:-1], after[:-1])
+    assert_array_equal(before[:-1], after[:-1])
 
 
 def test_heads_of_the_stored_model_have_their_roles():
@@ -94,10 +95,10 @@ def test_stored_means_are_those_of_the_heads_over_the_texts_of_the_lesson(model)
     first = slice(0, 16)  # head 0 of layer 0
     Q, K, V = ((A @ model[name][0])[..., first] for A, name in ((X + P, "W_Q"), (X + P, "W_K"), (X, "W_V")))
     mean = attention()(Q, K, V, attn.causal_mask(48))[0].mean(axis=0)
-    np.testing.assert_allclose(lm._mean_outputs()[0, 0], mean, atol=2e-3)
+    assert_allclose(lm._mean_outputs()[0, 0], mean, atol=2e-3)
     logits, weights = attn.run_language_model(model, words[0, :-1], off=[(0, 0)], how="mean")
     placed = attn.run_language_model(model, words[0, :-1])[1]
-    np.testing.assert_array_equal(weights[0], placed[0])  # layer 0 attends as before
+    assert_array_equal(weights[0], placed[0])  # layer 0 attends as before
     assert np.abs(weights[1] - placed[1]).max() > 1e-3
 
 
@@ -105,9 +106,9 @@ def test_what_is_switched_off_hands_over_nothing(model):
     every = [(layer, head) for layer in range(2) for head in range(4)]
     words = toy.word_numbers(FACTS)
     logits, _ = attn.run_language_model(model, words, off=every)
-    np.testing.assert_allclose(logits, model["E"][words] @ model["U"])
+    assert_allclose(logits, model["E"][words] @ model["U"])
     _, weights = attn.run_language_model(model, words, off=[(1, 0)])
-    np.testing.assert_array_equal(weights, attn.run_language_model(model, words)[1])
+    assert_array_equal(weights, attn.run_language_model(model, words)[1])
 
 
 def test_it_writes_words_that_were_told(model):

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 import attn_helpers as attn
 import train_many_heads
@@ -42,7 +43,7 @@ def test_attention_backward_agrees_with_torch(name):
     _, weights = scaled_dot_product_attention(query, key, value, mask)
     got = learning.attention_backward(query, key, value, weights, case["d_output"])
     for part, gradient in zip(("query", "key", "value"), got, strict=True):
-        np.testing.assert_allclose(gradient, case[f"d_{part}"], rtol=0, atol=1e-6)
+        assert_allclose(gradient, case[f"d_{part}"], rtol=0, atol=1e-6)
         assert np.abs(gradient).max() > 1e-3, "nothing to compare"
 
 
@@ -52,7 +53,7 @@ def test_gradients_of_the_head_agree_with_torch():
     loss, gradients = learning.head_gradients(head, *learning.pronoun_sentences())
     assert loss == pytest.approx(stored["loss"], abs=1e-9)
     for name, gradient in gradients.items():
-        np.testing.assert_allclose(gradient, stored["gradients"][name], rtol=0, atol=1e-6, err_msg=name)
+        assert_allclose(gradient, stored["gradients"][name], rtol=0, atol=1e-6, err_msg=name)
 
 
 def test_another_scale_and_mask_reach_the_gradients():
@@ -75,7 +76,7 @@ def test_the_sentences_of_the_exam_are_not_among_those_learned():
 
 @pytest.fixture(scope="module")
 def stored():
-    return json.loads(train_pronoun_head.FILE.read_text(encoding="utf-8"))
+    return json.loads(train_pronoun_head.FILE.read_text("utf-8"))
 
 
 @pytest.mark.thorough
@@ -90,7 +91,7 @@ def test_the_file_is_what_training_gives(stored):
     for name in made:
         assert made[name].keys() == heads[name].keys()
         for part, values in made[name].items():
-            np.testing.assert_allclose(heads[name][part], values, rtol=0, atol=0.005, err_msg=part)
+            assert_allclose(heads[name][part], values, rtol=0, atol=0.005, err_msg=part)
 
 
 def test_one_head_looks_at_the_noun_and_its_twin_answers_without(stored):
@@ -99,7 +100,7 @@ def test_one_head_looks_at_the_noun_and_its_twin_answers_without(stored):
     for head in (looks, twin):
         answers = np.array(head["answers"][-1])
         assert (answers.diagonal() > 0.98).all(), "every sentence of the exam is finished rightly"
-        np.testing.assert_allclose(np.sum(head["weights"], axis=-1), 1, atol=0.005)
+        assert_allclose(np.sum(head["weights"], axis=-1), 1, atol=0.005)
     assert looks["weights"][0][0][1] < 0.05
     assert (np.array(looks["weights"][-1])[:, 1] > 0.8).all()
     assert twin["weights"][-1][0][1] < 0.01, "at the end the twin does not look at chai"
@@ -114,7 +115,7 @@ def test_many_heads_are_what_training_gives():
     wanted = {"variant": "scaled", "d_k": 64, "rate": 0.01}
     for part, values in train_many_heads.pronouns([1, 7]).items():
         kept = [stored["pronoun"][part][seed] for seed in (1, 7)]
-        np.testing.assert_allclose(kept, values, rtol=0, atol=0.005, err_msg=part)
+        assert_allclose(kept, values, rtol=0, atol=0.005, err_msg=part)
     [run] = [run for run in stored["agreement"] if wanted.items() <= run.items()]
     accuracy, _ = train_many_heads.agree("scaled", 64, 0.01, seed=0)
     assert run["accuracy"][0] == pytest.approx(accuracy, abs=0.01)
@@ -133,6 +134,6 @@ def test_an_adjective_that_cannot_see_the_noun_guesses():
 def test_what_is_watched_is_what_is_stored(stored, tmp_path):
     seen = learning.watch_training(learning.start_head(1))
     assert seen["frames"] == stored["frames"]
-    np.testing.assert_allclose(seen["weights"], stored["heads"]["looks"]["weights"], rtol=0, atol=0.005)
+    assert_allclose(seen["weights"], stored["heads"]["looks"]["weights"], rtol=0, atol=0.005)
     learning.save_training(seen, tmp_path / "my_head.json")
-    assert json.loads((tmp_path / "my_head.json").read_text(encoding="utf-8")) == seen
+    assert json.loads((tmp_path / "my_head.json").read_text("utf-8")) == seen

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 
 import attn_helpers as attn
 import course
@@ -54,7 +55,7 @@ def test_blocks_agree_with_the_plain_function(case, threads):
     assert got.shape == plain.shape
     assert got.dtype == plain.dtype
     tolerance = {"e": 2e-2, "f": 1e-5, "d": 1e-12}[got.dtype.char]
-    np.testing.assert_allclose(got, plain, rtol=tolerance, atol=tolerance)
+    assert_allclose(got, plain, rtol=tolerance, atol=tolerance)
 
 
 @pytest.mark.parametrize("rubbish", [np.nan, np.inf, -np.inf])
@@ -64,17 +65,17 @@ def test_nothing_leaks_into_rows_that_may_not_look(rubbish):
     clean = attn.tiled_attention(query, key, value, causal=True, block=4)
     value[9, 0] = rubbish
     dirty = attn.tiled_attention(query, key, value, causal=True, block=4)
-    np.testing.assert_allclose(dirty[:9], clean[:9])
-    np.testing.assert_array_equal(dirty[9, 0], rubbish)
+    assert_allclose(dirty[:9], clean[:9])
+    assert_array_equal(dirty[9, 0], rubbish)
     key[9] = rubbish
     with_mask = attn.tiled_attention(query, key, value, attn.causal_mask(10), block=4)
-    np.testing.assert_allclose(with_mask[:9], clean[:9])
+    assert_allclose(with_mask[:9], clean[:9])
 
 
 def test_values_near_the_largest_float_do_not_overflow():
     value = np.full((4, 1), np.finfo(np.float32).max, np.float32)
     output = attn.tiled_attention(np.zeros((1, 1), np.float32), np.zeros((4, 1), np.float32), value)
-    np.testing.assert_allclose(output, value[:1])
+    assert_allclose(output, value[:1])
 
 
 def test_it_holds_no_square_matrix():
@@ -93,9 +94,9 @@ def test_it_holds_no_square_matrix():
 
 
 def test_window_by_hand():
-    np.testing.assert_array_equal(attn.window_mask(2, 2, offset=2), [[0, 1, 1, 0], [0, 0, 1, 1]])
-    np.testing.assert_array_equal(attn.window_mask(2, 3, n_keys=3, offset=2), [[1, 1, 1], [0, 1, 1]])
-    np.testing.assert_array_equal(attn.window_mask(5, 9), attn.causal_mask(5))
+    assert_array_equal(attn.window_mask(2, 2, offset=2), [[0, 1, 1, 0], [0, 0, 1, 1]])
+    assert_array_equal(attn.window_mask(2, 3, n_keys=3, offset=2), [[1, 1, 1], [0, 1, 1]])
+    assert_array_equal(attn.window_mask(5, 9), attn.causal_mask(5))
 
 
 def scores_of(*arrays, **settings):
@@ -114,7 +115,7 @@ def test_a_window_costs_what_it_sees():
     mask = attn.window_mask(64, 8)
     output, computed = scores_of(query, key, value, mask, block=8)
     assert [scores.shape for scores in computed] == 7 * [(8, 15)] + [(8, 8)]
-    np.testing.assert_allclose(output, attn.scaled_dot_product_attention(query, key, value, mask)[0])
+    assert_allclose(output, attn.scaled_dot_product_attention(query, key, value, mask)[0])
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
@@ -131,7 +132,7 @@ def test_token_by_token_with_a_cache_is_all_at_once(dtype):
     assert cache.nbytes == K.nbytes + V.nbytes
     assert keys.dtype == dtype
     tolerance = 4e-3 if dtype == np.float16 else 1e-6
-    np.testing.assert_allclose(np.concatenate(parts, axis=1), together, atol=tolerance)
+    assert_allclose(np.concatenate(parts, axis=1), together, atol=tolerance)
 
 
 def test_the_cache_keeps_the_wider_dtype_and_what_it_handed_out():
@@ -146,7 +147,7 @@ def test_the_cache_keeps_the_wider_dtype_and_what_it_handed_out():
         views.append(cache.append(row, row)[0])
         row[:] = 7  # the cache has numbers of its own
     for length, view in enumerate(views, 1):
-        np.testing.assert_array_equal(view, expected[:length])
+        assert_array_equal(view, expected[:length])
     with pytest.raises(ValueError, match="the cache holds"):
         cache.append(ONES, ONES)
     assert cache.length == 9

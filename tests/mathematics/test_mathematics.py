@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 import attn_helpers as attn
 
@@ -12,20 +13,20 @@ attend = attn.scaled_dot_product_attention
 
 def test_softmax_at_the_edges():
     x = np.array([[3e38, -3e38, 0], [-3e38, -3e38, -3e38]], dtype=np.float32)
-    np.testing.assert_allclose(attn.softmax(x), [[1, 0, 0], [1 / 3, 1 / 3, 1 / 3]], rtol=1e-6)
-    np.testing.assert_allclose(attn.softmax([[0, 0], [0, np.log(3)]], axis=0), [[0.5, 0.25], [0.5, 0.75]])
-    np.testing.assert_array_equal(attn.softmax([-np.inf, -np.inf]), [0, 0])
-    np.testing.assert_array_equal(attn.softmax([-np.inf, 1.0]), [0, 1])
+    assert_allclose(attn.softmax(x), [[1, 0, 0], [1 / 3, 1 / 3, 1 / 3]], rtol=1e-6)
+    assert_allclose(attn.softmax([[0, 0], [0, np.log(3)]], axis=0), [[0.5, 0.25], [0.5, 0.75]])
+    assert_array_equal(attn.softmax([-np.inf, -np.inf]), [0, 0])
+    assert_array_equal(attn.softmax([-np.inf, 1.0]), [0, 1])
     assert attn.softmax(np.empty((2, 0))).shape == (2, 0)
     assert np.isnan(attn.softmax([np.inf, 0.0])).all()
 
 
 def test_masks():
-    np.testing.assert_array_equal(attn.causal_mask(2, 4), [[1, 0, 0, 0], [1, 1, 0, 0]])
-    np.testing.assert_array_equal(attn.causal_mask(2, offset=2), [[1, 1, 1, 0], [1, 1, 1, 1]])
+    assert_array_equal(attn.causal_mask(2, 4), [[1, 0, 0, 0], [1, 1, 0, 0]])
+    assert_array_equal(attn.causal_mask(2, offset=2), [[1, 1, 1, 0], [1, 1, 1, 1]])
     assert attn.causal_mask(0).shape == (0, 0)
     assert attn.causal_mask(2).dtype == bool
-    np.testing.assert_array_equal(attn.padding_mask([0, 2], 3), [[[0, 0, 0]], [[1, 1, 0]]])
+    assert_array_equal(attn.padding_mask([0, 2], 3), [[[0, 0, 0]], [[1, 1, 0]]])
     assert attn.padding_mask(np.array([[1], [2]]), 3).shape == (2, 1, 1, 3)
     assert attn.padding_mask(2, 3).shape == (1, 3)
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from numpy.testing import assert_allclose, assert_array_equal
 
 import attn_helpers as attn
 
@@ -35,7 +36,7 @@ def test_rows_sum_to_one_or_to_zero(inputs, as_float):
     may = np.ones(weights.shape, bool) if mask is None else mask
     assert output.shape == (*weights.shape[:-1], arrays[2].shape[-1])
     assert np.isfinite(output).all()
-    np.testing.assert_allclose(weights.sum(axis=-1), may.any(axis=-1).astype(float), atol=1e-12)
+    assert_allclose(weights.sum(axis=-1), may.any(axis=-1).astype(float), atol=1e-12)
     assert (weights >= 0).all()
     assert (weights[~may] == 0).all()
     assert (output[~may.any(axis=-1)] == 0).all()
@@ -51,10 +52,10 @@ def test_a_key_and_its_value_reach_only_those_who_may_look(as_float, rubbish, se
     clean, _ = attn.scaled_dot_product_attention(query, key, value, given_mask)
     value[2] = rubbish
     reached, _ = attn.scaled_dot_product_attention(query, key, value, given_mask)
-    np.testing.assert_array_equal(reached, np.where(mask[:, 2:3], rubbish, clean))
+    assert_array_equal(reached, np.where(mask[:, 2:3], rubbish, clean))
     key[2] = rubbish
     reached, _ = attn.scaled_dot_product_attention(query, key, value, given_mask)
-    np.testing.assert_array_equal(reached[~mask[:, 2]], clean[~mask[:, 2]])
+    assert_array_equal(reached[~mask[:, 2]], clean[~mask[:, 2]])
 
 
 @given(st.integers(0, 2**32))
@@ -66,13 +67,13 @@ def test_a_batch_is_a_loop_and_axes_broadcast(seed):
     assert weights.shape == (2, 3, 3, 5)
     for b, h in np.ndindex(2, 3):
         one, _ = attn.scaled_dot_product_attention(query[b, 0], key[0, h], value)
-        np.testing.assert_allclose(output[b, h], one)
+        assert_allclose(output[b, h], one)
 
 
 @given(arrays(np.float64, (3, 4), elements=st.floats(-50, 50, width=32)), st.floats(-1e6, 1e6))
 def test_softmax_ignores_a_shift_and_sums_to_one(x, shift):
-    np.testing.assert_allclose(attn.softmax(x).sum(axis=-1), 1)
-    np.testing.assert_allclose(attn.softmax(x + shift), attn.softmax(x), atol=1e-8)
+    assert_allclose(attn.softmax(x).sum(axis=-1), 1)
+    assert_allclose(attn.softmax(x + shift), attn.softmax(x), atol=1e-8)
     in_order = np.take_along_axis(attn.softmax(x), x.argsort(axis=-1), axis=-1)
     # scores closer than rounding may share a weight, but a larger score never gets the smaller one
     assert (np.diff(in_order) >= -1e-15).all()

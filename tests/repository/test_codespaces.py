@@ -14,7 +14,7 @@ from stand_in import copy_course
 
 @pytest.mark.thorough
 def test_jupyterlab_opens_on_the_first_lesson(tmp_path):
-    text = (ROOT / ".devcontainer" / "devcontainer.json").read_text(encoding="utf-8")
+    text = (ROOT / ".devcontainer" / "devcontainer.json").read_text("utf-8")
     described = json.loads(re.sub(r"(?m)^\s*//.*$", "", text))
     assert described["postCreateCommand"].endswith(" -r requirements.txt")
     assert described["portsAttributes"]["8888"]["onAutoForward"] == "openBrowser"

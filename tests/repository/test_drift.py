@@ -29,7 +29,7 @@ def test_what_moved_is_told_with_the_line_to_change(before, now, told, tmp_path,
     for file, text in LISTS.items():
         for old, new in zip(before.split(", "), now.split(", "), strict=True):
             text = text if file == drift.OURS else text.replace(old, new)
-        (tmp_path / file).write_text(text, encoding="utf-8")
+        (tmp_path / file).write_text(text, "utf-8")
     monkeypatch.setattr(drift, "ROOT", tmp_path)
     if told:
         with pytest.raises(SystemExit) as failed:

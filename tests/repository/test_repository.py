@@ -32,14 +32,14 @@ REF = re.compile(
 
 
 def read(name):
-    return (ROOT / name).read_text(encoding="utf-8")
+    return (ROOT / name).read_text("utf-8")
 
 
 def own_addresses(root):
     """{file: its repositories and refs} of every file below `root` that names one."""
     found = {}
     for path in set_address.files_with_addresses(root):
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text("utf-8")
         repositories = {*REPOSITORY.findall(text), *map("".join, PAGES.findall(text))}
         if repositories:
             found[path.name] = (repositories, {"".join(groups) for groups in REF.findall(text)})

@@ -51,7 +51,7 @@ def test_no_cell_but_the_first_opens_a_file(path):
 
 def run_cell(folder, address, environment, program=RUN):
     """Run a program that runs the cell, in a Python of its own, in `folder`; return the finished process."""
-    (folder / "cell.txt").write_text(set_address.setup_cell(address), encoding="utf-8")
+    (folder / "cell.txt").write_text(set_address.setup_cell(address), "utf-8")
     program = "cell = open('cell.txt', encoding='utf-8').read()\n" + program
     inherited = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     options = {"cwd": folder, "env": inherited | environment, "capture_output": True, "text": True}

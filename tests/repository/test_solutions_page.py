@@ -36,8 +36,8 @@ def test_every_exercise_and_question_of_a_lesson_is_answered(document, path):
 def test_the_page_is_written_beside_the_text(tmp_path, document, monkeypatch):
     monkeypatch.setattr(solutions, "document", lambda lesson: document)  # made once
     solutions.main(["--output", str(tmp_path)])
-    assert (tmp_path / "solutions.md").read_text(encoding="utf-8") == document
-    page = (tmp_path / "solutions.html").read_text(encoding="utf-8")
+    assert (tmp_path / "solutions.md").read_text("utf-8") == document
+    page = (tmp_path / "solutions.html").read_text("utf-8")
     assert page.count("<h2") == len(course.NOTEBOOKS)
     assert "```" not in page
     assert "</details>" not in page
@@ -45,7 +45,7 @@ def test_the_page_is_written_beside_the_text(tmp_path, document, monkeypatch):
 
 def test_one_lesson_can_be_asked_for(tmp_path, document):
     solutions.main(["4", "--output", str(tmp_path)])
-    title, lesson = (tmp_path / "solutions.md").read_text(encoding="utf-8").rstrip().split("\n\n", 1)
+    title, lesson = (tmp_path / "solutions.md").read_text("utf-8").rstrip().split("\n\n", 1)
     assert title.startswith("# ")
     assert re.findall("(?m)^## (.*)", lesson)[0].startswith("04 ")
     assert lesson in document

@@ -10,13 +10,13 @@ import set_address
 from course import ROOT, every_lesson
 from solutions import ASKED
 
-TEACHING = (ROOT / "TEACHING.md").read_text(encoding="utf-8")
+TEACHING = (ROOT / "TEACHING.md").read_text("utf-8")
 PARTS = ["Aim", "Where they get stuck", "Answers", "If you're late", "In five minutes", "On the board"]
 
 
 def page(path):
     """The teacher's page of one lesson."""
-    return (ROOT / "attn_lessons" / f"lesson{path.stem[:2]}" / "teaching.md").read_text(encoding="utf-8")
+    return (ROOT / "attn_lessons" / f"lesson{path.stem[:2]}" / "teaching.md").read_text("utf-8")
 
 
 def tables(text, heads):

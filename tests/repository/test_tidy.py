@@ -17,7 +17,7 @@ def test_every_hook_finds_its_files_and_passes(tmp_path, request):
     tree = copy_course(tmp_path / "course")
     git(tree, "init", "-q")
     git(tree, "add", "--all")
-    described = yaml.safe_load((tree / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    described = yaml.safe_load((tree / ".pre-commit-config.yaml").read_text("utf-8"))
     hooks = [hook["name"] for repo in described["repos"] for hook in repo["hooks"]]
     environment = os.environ | {"PRE_COMMIT_HOME": str(request.config.cache.mkdir("pre-commit"))}
     command = [sys.executable, "-m", "pre_commit", "run", "--all-files", "--color=never"]

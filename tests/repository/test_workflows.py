@@ -10,7 +10,7 @@ import results
 from course import ROOT
 
 WORKFLOWS = {
-    path.stem: yaml.safe_load(path.read_text(encoding="utf-8"))
+    path.stem: yaml.safe_load(path.read_text("utf-8"))
     for path in sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 }
 COMMANDS = [

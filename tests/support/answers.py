@@ -38,7 +38,7 @@ def read(path):
     head = ""
     body = None
     found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
         place = f"{path.parent.name}/{path.name}:{number}"
         answer = ANSWER.fullmatch(line)
         if HEAD.fullmatch(line):

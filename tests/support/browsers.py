@@ -40,7 +40,7 @@ def absent(what):
 def only_family(family, folder):
     """The environment in which a browser finds the letters of one family alone."""
     config = folder / "fonts.conf"
-    config.write_text(ONE_FAMILY.format(family=family, cache=folder / "cache"), encoding="utf-8")
+    config.write_text(ONE_FAMILY.format(family=family, cache=folder / "cache"), "utf-8")
     environment = {"FONTCONFIG_FILE": str(config)}
     listed = shutil.which("fc-list") and subprocess.run(
         ["fc-list", ":", "family"], env=os.environ | environment, capture_output=True, text=True, check=True

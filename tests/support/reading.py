@@ -1,4 +1,4 @@
-"""How long a lesson takes and how it sounds: the sum of minutes, words of prose, and counted patterns."""
+"""How long a lesson takes: the sum of minutes, and words of prose."""
 
 import re
 
@@ -13,24 +13,6 @@ BUG = 2
 
 OWN = 3  # lines that a cell counts for in which the reader makes something of their own
 
-PATTERNS = {
-    "stand": r"\bst(?:and|ands|ood)\b",
-    "hand over": r"\bhand(?:s|ed|ing)? (?:\w+ )?(?:over|on)\b",
-    "share out": r"\bshar(?:e|es|ed|ing) (?:[\w*]+ ){0,4}?out\b",
-    "somebody": r"\b(?:some|no|every)body\b",
-    "in place of": r"\bin place of\b",
-    "but for": r"\bbut for\b",
-    "mend": r"\bmend(?:s|ed|ing)?\b",
-    "too": r", too\b",
-    "come back": r"\bc(?:ome|omes|ame|oming) back\b",
-    "hardly": r"\bhardly\b",
-    "anew": r"\banew\b|\bany more\b|\bbeforehand\b|\bof no use\b",
-    "is said": r"\b(?:is|are|was|were) (?:said|told|wanted|meant|asked)\b",
-    "What … is": r"(?m)(?:^|[.!?:] )What\b[^.?!\n]*\bis\b[^.?!\n]*[.!]",
-    "semicolon": r"(?<!&\w\w)(?<!&\w\w\w)(?<!&\w\w\w\w);",
-    "as good as": r"\bas good as\b",
-    "Nor": r"\bNor\b|\bWere the\b|\bHad the\b",
-}
 FOLD = re.compile(r"(?s)<details>.*?</details>")
 
 
@@ -102,15 +84,6 @@ def first_line(notebook):
     place = next(i for i, cell in enumerate(core) if "### Exercise 1" in cell.source)
     above = dict(core[place], source=core[place].source.partition("### Exercise 1")[0])
     return sum(minutes([*core[:place], type(core[place])(above)]).values())
-
-
-def mannerisms(text):
-    """Every hit of a counted pattern: its name and the words around it."""
-    found = []
-    for name, pattern in PATTERNS.items():
-        for hit in re.finditer(pattern, text):
-            found.append(f"{name}: …{text[max(0, hit.start() - 30) : hit.end() + 30]}…".replace("\n", " "))
-    return found
 
 
 # --- A lesson that the reader writes: what it asks of them (DESIGN: Lessons) -------------------------------

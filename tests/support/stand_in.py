@@ -49,6 +49,6 @@ def publish(folder):
     github = "https://github.com/"
     redirects = {tree: github + PUBLISHED.repository, folder / "nowhere": github}
     lines = [f'[url "{there.as_uri()}"]\n    insteadOf = {address}\n' for there, address in redirects.items()]
-    config.write_text("".join(lines), encoding="utf-8")
+    config.write_text("".join(lines), "utf-8")
     environment = {"GIT_CONFIG_GLOBAL": str(config), "GIT_CONFIG_NOSYSTEM": "1"}
     return StandIn(environment, tree, git(tree, "rev-parse", "v1.0"))
