@@ -36,64 +36,56 @@ def allowed_by(causal, length):
     return np.tri(length, dtype=bool) if causal else np.ones((length, length), dtype=bool)
 
 
-@pytest.mark.parametrize(
-    ("name", "settings", "said", "unsaid"),
-    [
-        ("dot_product", {"query": "is"}, ["Largest weight: chai and hot, 0.440."], []),
-        ("dot_product", {"q_thing": 0}, ["Largest weight: The and chai and is and hot, 0.250."], []),
-        ("mask", {}, ["Here: numbers set by hand."], ["random"]),
-        ("mask", {"length": 5}, ["Here: random numbers (seed 5).", ">random numbers (seed 5)<"], ["by hand"]),
-        (
-            "softmax",
-            {"score": 20, "temperature": 0.05, "subtract_max": False},
-            ["overflows float32 (limit 88.72)", ">nan<"],
-            [],
-        ),
-        ("attention", {}, ["Numbers: set by hand.", ">set by hand<"], ["random"]),
-        ("attention", {"words": "The tea is hot"}, [">random numbers (seed 0)<"], ["by hand"]),
-        ("attention", {"d_k": 5}, [">random numbers (seed 0)<"], ["by hand"]),
-        ("attention", {"length": 5}, [">random numbers (seed 0)<"], ["by hand"]),
-        ("attention", {"seed": 1}, [">random numbers (seed 1)<"], ["by hand"]),
-        ("attention", {"words": "tea"}, ["1 query by 1 key;"], []),
-        ("attention", {"words": ""}, ["words must be 1 to 32"], []),
-        ("attention", {"d_k": 64}, ["… (64 products)"], []),
-        ("attention", {"causal": True, "row": 0}, ["Cell The → chai: blocked"], ["q·k"]),
-        ("attention", {**FIRST_OF_MANY, "causal": True}, [], [">0.00<"]),  # blocked bars are hatched, not 0
-        ("attention", FIRST_OF_MANY, [">0.00<"], []),
-        ("heads", {"heads": 1}, ["1 head, 4 columns wide", "holds 1.76, 2.20"], []),
-        ("heads", {"head": 3, "heads": 2}, ["2 heads, each 2 columns wide. Head 1"], []),
-        (
-            "positions",
-            {"position": 40},
-            ["Positions 40 and 43: the 4 hands turn by 3, 0.3, 0.03, 0.003 radians", "codes is 1.96"],
-            [],
-        ),
-        (
-            "positions",
-            {"d_model": 2, "k": 6},
-            ["the one hand turns by 6 radians. The dot product of their codes is 0.96"],
-            [],
-        ),
-        ("training", {"rate": 3.0}, ["Loss 1.609."], []),
-        (
-            "language_model",
-            {"off": tuple((1, head) for head in range(4))},
-            ["1 · 0, 1 · 1, 1 · 2, 1 · 3 switched off"],
-            [],
-        ),
-        ("language_model", {"text": "chai is hot"}, ["no word 'is'", "(row 18,"], []),
-        ("language_model", {"text": "chai hot"}, [">2 words"], []),
-        ("long", {"length": 4096}, ["plain 2.15 billion", "plain 67.1 MB, in tiles 262 kB"], []),
-        ("long", {"length": 4096, "block": 4096}, ["1 of 1 tiles computed, 0 skipped"], []),
-        ("long", {"block": 9999, "causal": False}, [">2,048 tokens in blocks of 2,048, full: 1 of 1"], []),
-        ("long", {"length": 131_072, "block": 16}, ["tiles are too small to be drawn one by one"], []),
-        ("long", {"length": 131_072, "block": 131_072}, [], ["blocks are too small"]),
-    ],
-)
-def test_pictures_say_it(name, settings, said, unsaid):
-    shown = html.unescape(at(name, **settings)._svg)
-    assert [words for words in said if words not in shown] == []
-    assert [words for words in unsaid if words in shown] == []
+SAID = [
+    ("dot_product", {"query": "is"}, "Largest weight: chai and hot, 0.440."),
+    ("dot_product", {"q_thing": 0}, "Largest weight: The and chai and is and hot, 0.250."),
+    ("mask", {}, "Here: numbers set by hand."),
+    ("mask", {"length": 5}, ">random numbers (seed 5)<"),
+    ("softmax", {"score": 20, "temperature": 0.05, "subtract_max": False}, "overflows float32 (limit 88.72)"),
+    ("attention", {}, ">set by hand<"),
+    ("attention", {"words": "The tea is hot"}, ">random numbers (seed 0)<"),
+    ("attention", {"d_k": 5}, ">random numbers (seed 0)<"),
+    ("attention", {"seed": 1}, ">random numbers (seed 1)<"),
+    ("attention", {"words": "tea"}, "1 query by 1 key;"),
+    ("attention", {"words": ""}, "words must be 1 to 32"),
+    ("attention", {"d_k": 64}, "… (64 products)"),
+    ("attention", {"causal": True, "row": 0}, "Cell The → chai: blocked"),
+    ("attention", FIRST_OF_MANY, ">0.00<"),
+    ("heads", {"heads": 1}, "1 head, 4 columns wide"),
+    ("heads", {"head": 3, "heads": 2}, "2 heads, each 2 columns wide. Head 1"),
+    ("positions", {"position": 40}, "Positions 40 and 43: the 4 hands turn by 3, 0.3, 0.03, 0.003 radians"),
+    (
+        "positions",
+        {"d_model": 2, "k": 6},
+        "the one hand turns by 6 radians. The dot product of their codes is 0.96",
+    ),
+    ("training", {"rate": 3.0}, "Loss 1.609."),
+    ("language_model", {"off": ((0, 1),)}, "0 · 1 switched off"),
+    ("language_model", {"text": "chai is hot"}, "no word 'is'"),
+    ("language_model", {"text": "chai hot"}, ">2 words"),
+    ("long", {"length": 4096}, "plain 67.1 MB, in tiles 262 kB"),
+    ("long", {"block": 9999, "causal": False}, ">2,048 tokens in blocks of 2,048, full: 1 of 1"),
+    ("long", {"length": 131_072, "block": 16}, "tiles are too small to be drawn one by one"),
+]
+UNSAID = [
+    ("attention", {"length": 5}, "by hand"),
+    ("attention", {**FIRST_OF_MANY, "causal": True}, ">0.00<"),  # blocked bars are hatched, not 0
+    ("long", {"length": 131_072, "block": 131_072}, "blocks are too small"),
+]
+
+
+def shown(name, settings):
+    return html.unescape(at(name, **settings)._svg)
+
+
+@pytest.mark.parametrize(("name", "settings", "said"), SAID)
+def test_pictures_say_it(name, settings, said):
+    assert said in shown(name, settings)
+
+
+@pytest.mark.parametrize(("name", "settings", "unsaid"), UNSAID)
+def test_pictures_do_not_say_it(name, settings, unsaid):
+    assert unsaid not in shown(name, settings)
 
 
 @pytest.mark.parametrize("noun", STORED["nouns"])
@@ -120,7 +112,7 @@ QUERIES = [[(entry + shift + 9) % 19 - 9 for shift in (0, 5, 10, 15)] for entry 
 QUERIES += [[4, 2, 0, 0], [3, 1, -1, -1], [-4, -6, -8, -8], [0, -4, 0, 0], [5, 7, 1, 5]]
 
 
-@pytest.mark.parametrize("query", [[3, 0, 0, 0], [1, 2, 0, -1], [0, 0, 0, 0], [0, 9, 0, 0], *QUERIES])
+@pytest.mark.parametrize("query", QUERIES)
 def test_a_query_s_sums_add_up_to_scores_shares_and_output(query):
     found = texts(at("dot_product", **dict(zip(BOXES, query, strict=True))))
     (output,), (weights,) = attn.scaled_dot_product_attention(np.array([query]), X @ W_K, X @ W_V)
@@ -136,7 +128,7 @@ def test_a_query_s_sums_add_up_to_scores_shares_and_output(query):
     assert all(map(gives, printed @ (X @ W_V), found[-2:]))
 
 
-@pytest.mark.parametrize(("d_k", "length"), [(1, 2), (16, 16), (64, 16), (100, 16), (1024, 64)])
+@pytest.mark.parametrize(("d_k", "length"), [(1, 2), (1024, 64)])
 def test_both_sides_of_lesson_02_have_one_scale_and_read_out_their_scores(d_k, length):
     explorer = at("scaling", d_k=d_k, length=length)
     words, (Q, K) = texts(explorer), random_inputs(d_k, length, 0)
@@ -166,7 +158,7 @@ def test_lesson_02_draws_what_the_readers_function_returns():
 
 @pytest.mark.parametrize("where", ["before softmax", "after softmax"])
 @pytest.mark.parametrize("kind", ["none", "causal", "padding", "causal and padding"])
-@pytest.mark.parametrize(("length", "padding"), [(1, 0), (1, 1), (4, 0), (4, 1), (6, 2), (12, 12)])
+@pytest.mark.parametrize(("length", "padding"), [(1, 1), (4, 0), (4, 1), (12, 12)])
 def test_masks_print_what_masked_softmax_gives(kind, length, padding, where):
     explorer = at("mask", kind=kind, length=length, padding=padding, where=where)
     _, X, W_Q, W_K, W_V = attn.load_example() if length == 4 else attn.load_example(length)
@@ -181,14 +173,11 @@ def test_masks_print_what_masked_softmax_gives(kind, length, padding, where):
         rounded(scaled, allowed if early else allowed | True, 1),
         rounded(weights, allowed, 2),
     ]
-    shown = texts(explorer)
     if length == 4 and early:
-        assert all(f"{value:.2f}" in shown for value in output.ravel())
+        assert {f"{value:.2f}" for value in output.flat} <= set(texts(explorer))
     assert f"{int((~allowed).sum())} of {length * length} pairs blocked" in explorer.description
     empty = int((~allowed.any(axis=-1)).sum())
     assert (f"look at nothing: {empty}" in explorer.description) == bool(empty)
-    bars = (1 + early) * (not allowed.all())  # colour bars of scores and weights
-    assert (shown.count("score"), shown.count("weight"), shown.count("blocked")) == (1, 1, bars)
 
 
 @pytest.mark.parametrize("score", [-20, -1, 1.5, 2.5, 6, 20])
@@ -251,7 +240,7 @@ def test_the_scaled_score_is_what_its_printed_division_gives():
 @pytest.mark.parametrize("scaling", [False, True])
 @pytest.mark.parametrize(
     ("length", "d_k", "row", "seed"),
-    [(2, 1, 0, 0), (8, 8, 3, 5), (12, 64, 31, 99), (5, 10, 4, 7), (32, 4, 9, 0)],
+    [(2, 1, 0, 0), (12, 64, 31, 99), (32, 4, 9, 0)],
 )
 def test_the_heatmap_prints_the_weights_up_to_12_by_12(length, d_k, row, seed, scaling, causal):
     explorer = at("attention", length=length, d_k=d_k, row=row, seed=seed, scaling=scaling, causal=causal)
@@ -331,12 +320,7 @@ def test_a_head_that_cannot_be_saved_is_said_to_be_shown_all_the_same(tmp_path, 
 @pytest.mark.parametrize("head", [(0, 0), (0, 1), (1, 0), (1, 1)])
 @pytest.mark.parametrize(
     ("text", "row", "off", "temperature"),
-    [
-        (TEXT, 18, (), 1),
-        (TEXT, 13, (), 1),
-        (TEXT, 18, ((0, 1),), 1),
-        ("tea sour, owl loud, coat blue. owl", 9, (), 4.0),
-    ],
+    [(TEXT, 18, ((0, 1),), 1), ("tea sour, owl loud, coat blue. owl", 9, (), 4.0)],
 )
 def test_the_language_model_tells_where_a_head_looks_and_what_is_expected(head, text, row, off, temperature):
     told = at("language_model", text=text, row=row, off=off, head=head, temperature=temperature).description
@@ -347,9 +331,7 @@ def test_the_language_model_tells_where_a_head_looks_and_what_is_expected(head, 
     assert f"Likeliest next words: {word.replace(',', 'comma')} {share:.2f}" in told
 
 
-@pytest.mark.parametrize(
-    ("length", "block"), [(2048, 256), (1000, 300), (16, 16), (17, 16), (4096, 64), (64, 9999)]
-)
+@pytest.mark.parametrize(("length", "block"), [(1000, 300), (16, 16), (4096, 64), (64, 9999)])
 @pytest.mark.parametrize("causal", [True, False])
 def test_the_coloured_area_is_the_share_that_is_computed(length, block, causal):
     svg = at("long", length=length, block=block, causal=causal)._svg

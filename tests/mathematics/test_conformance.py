@@ -50,13 +50,9 @@ def test_one_big_product_is_so_many_small_ones(n_heads, batch):
     assert output.shape == (*batch, 3, 7)
     assert weights.shape == (*batch, n_heads, 3, 4)
     total = 0
-    narrow = 6 // n_heads
-    wide = 12 // n_heads
-    for head in range(n_heads):
-        q = slice(head * narrow, (head + 1) * narrow)
-        v = slice(head * wide, (head + 1) * wide)
-        arrays = query @ W_Q[:, q], key @ W_K[:, q], value @ W_V[:, v]
-        per_head, shares = attn.scaled_dot_product_attention(*arrays)
+    slices = [np.split(W, n_heads, axis=1) for W in (W_Q, W_K, W_V)]
+    for head, (w_q, w_k, w_v, w_o) in enumerate(zip(*slices, np.split(W_O, n_heads), strict=True)):
+        per_head, shares = attn.scaled_dot_product_attention(query @ w_q, key @ w_k, value @ w_v)
         assert_allclose(weights[..., head, :, :], shares, atol=1e-12)
-        total = total + per_head @ W_O[v]
+        total = total + per_head @ w_o
     assert_allclose(output, total, atol=1e-12)

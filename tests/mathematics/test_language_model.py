@@ -1,4 +1,4 @@
-"""The language model of lesson 11: its gradients, the stored numbers, what its heads do, and a smaller one trained here."""
+"""The language model of lesson 11: its gradients, the stored numbers and what its heads do."""
 
 import hashlib
 
@@ -66,26 +66,6 @@ def test_heads_of_the_stored_model_have_their_roles():
     assert found["induction"][1].max() > 0.7 > 5 * found["induction"][0].max()
     back = np.unravel_index(found["previous"].argmax(), (2, 4))
     assert found["without"][back] < 0.2, "without the head that looks back nothing can be looked up"
-
-
-@pytest.mark.thorough
-def test_a_smaller_one_trained_here_learns_to_look_up(monkeypatch):
-    """Seconds of learning, on lists of 100 words read again and again."""
-
-    def lists(n, length, seed):
-        rng = np.random.default_rng(seed)
-        lists = (rng.permutation(100)[: rng.integers(3, 13)] for _ in range(n))
-        return np.array([np.resize(words, length) for words in lists]), None
-
-    monkeypatch.setattr(lm, "SHORT", 24)
-    small = lm.start_language_model(0)
-    for step, _ in lm.train_language_model(small, 0, 800, batch=24, rate=0.02, make=lists):
-        if step == 225:
-            break
-    rng = np.random.default_rng(5)
-    twice = np.array([np.tile(rng.permutation(100)[:12], 2) for _ in range(32)])
-    logits, _ = lm.run_language_model(small, twice)
-    assert (logits[:, 12:-1].argmax(axis=-1) == twice[:, 13:]).mean() > 0.85, "it looks up what came next"
 
 
 def test_stored_means_are_those_of_the_heads_over_the_texts_of_the_lesson(model):

@@ -12,46 +12,31 @@ from numpy.testing import assert_allclose, assert_array_equal
 import attn_helpers as attn
 import course
 from attn_parts import long_sequences
+from made_up import inputs
 
 pytestmark = pytest.mark.filterwarnings("error")  # good input never warns
 ONES = np.ones((2, 3))
+attend = attn.scaled_dot_product_attention
 
 
-@st.composite
-def cases(draw):
-    """Inputs of any fitting sizes, with axes that broadcast."""
-    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
-    n_queries = draw(st.integers(0, 7))
-    n_keys = draw(st.integers(0, 7))
-    d_k = draw(st.integers(1, 3))
-    d_v = draw(st.integers(1, 3))
-    leads = [draw(st.sampled_from([(), (1,), (2,), (3, 1), (1, 2), (3, 2)])) for _ in range(4)]
-    batch = np.broadcast_shapes(*leads[:3])
-    dtype = draw(st.sampled_from([np.float16, np.float32, np.float64, np.int64]))
-    shapes = ((n_queries, d_k), (n_keys, d_k), (n_keys, d_v))
-    shapes = [(*lead, *shape) for lead, shape in zip(leads, shapes, strict=False)]
-    arrays = [(3 * rng.standard_normal(shape)).astype(dtype) for shape in shapes]
-    allowed = rng.random((*batch, n_queries, n_keys)) < draw(st.sampled_from([0.2, 0.8]))
-    bias = np.where(allowed, rng.standard_normal(allowed.shape).astype(np.float32), -np.inf)
-    kind = draw(st.sampled_from(["none", "bool", "float"]))
-    mask = {"none": None, "bool": allowed, "float": bias}[kind]
-    return arrays, mask, draw(st.booleans()), draw(st.integers(1, 9))
-
-
-@given(cases(), st.booleans())
-def test_blocks_agree_with_the_plain_function(case, threads):
-    arrays, mask, causal, block = case
+@given(
+    inputs([np.float16, np.float32, np.float64, np.int64], sizes=[3]),
+    st.booleans(),
+    st.integers(1, 9),
+    st.booleans(),
+)
+def test_blocks_agree_with_the_plain_function(case, causal, block, threads):
+    arrays, mask, _ = case
     before = [array.copy() for array in arrays]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(long_sequences, "WORTH_THREADS", 0 if threads else math.inf)
         got = attn.tiled_attention(*arrays, mask, causal=causal, block=block)
-    assert all(np.array_equal(one, other) for one, other in zip(arrays, before, strict=True))
-    query, key, value = arrays
-    batch = np.broadcast_shapes(*(array.shape[:-2] for array in arrays))
-    shape = (*batch, query.shape[-2], key.shape[-2])
-    may = attn.causal_mask(*shape[-2:]) if causal else np.ones(shape, bool)
-    both = may if mask is None else mask & may if mask.dtype == bool else np.where(may, mask, -np.inf)
-    plain, _ = attn.scaled_dot_product_attention(*arrays, both)
+    assert all(map(np.array_equal, arrays, before))
+    if causal:
+        early = attn.causal_mask(arrays[0].shape[-2], arrays[1].shape[-2])
+        float_mask = mask is not None and mask.dtype != bool
+        mask = np.where(early, mask, -np.inf) if float_mask else early & (mask is None or mask)
+    plain, _ = attend(*arrays, mask)
     assert got.shape == plain.shape
     assert got.dtype == plain.dtype
     tolerance = {"e": 2e-2, "f": 1e-5, "d": 1e-12}[got.dtype.char]
@@ -115,19 +100,19 @@ def test_a_window_costs_what_it_sees():
     mask = attn.window_mask(64, 8)
     output, computed = scores_of(query, key, value, mask, block=8)
     assert [scores.shape for scores in computed] == 7 * [(8, 15)] + [(8, 8)]
-    assert_allclose(output, attn.scaled_dot_product_attention(query, key, value, mask)[0])
+    assert_allclose(output, attend(query, key, value, mask)[0])
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 def test_token_by_token_with_a_cache_is_all_at_once(dtype):
     Q, K, V = np.random.default_rng(4).standard_normal((3, 2, 9, 4)).astype(dtype)
-    together, _ = attn.scaled_dot_product_attention(Q, K, V, attn.causal_mask(9))
+    together, _ = attend(Q, K, V, attn.causal_mask(9))
     cache = attn.KVCache()
     parts = []
     for first, last in ((0, 4), (4, 5), (5, 7), (7, 9)):
         mask = attn.causal_mask(last - first, offset=cache.length)
         keys, values = cache.append(K[:, first:last], V[:, first:last])
-        parts.append(attn.scaled_dot_product_attention(Q[:, first:last], keys, values, mask)[0])
+        parts.append(attend(Q[:, first:last], keys, values, mask)[0])
     assert cache.length == 9
     assert cache.nbytes == K.nbytes + V.nbytes
     assert keys.dtype == dtype

@@ -11,10 +11,7 @@ NUMPY = "5: numpy 2.1.3 moved. Write numpy==2.4.6"
 PYTHON = "1: Python 3.13 moved. Write # Python 3.14"
 DRIFTS = [  # what Colab's lists say in place of what, and what we are told
     ("numpy==2.1.3", "numpy==2.4.6", [NUMPY]),
-    ("Python 3.13.15", "Python 3.14.2", [PYTHON]),
     ("Python 3.13.15, numpy==2.1.3", "Python 3.14.2, numpy==2.4.6", [PYTHON, NUMPY]),
-    ("ipython==7.34.0", "ipython==7.9.0", ["2: ipython 7.34.0 moved. Write ipython==7.9.0"]),
-    ("numpy==2.1.3", "numpy==2.1.3.post1", ["5: numpy 2.1.3 moved. Write numpy==2.1.3.post1"]),
     ("ipywidgets==7.7.1\n", "", ["3: ipywidgets 7.7.1 moved. pip-freeze.txt has no version of it"]),
     ("numpy==2.1.3", "numpy @ file:///n.whl", ["5: numpy 2.1.3 moved. pip-freeze.txt has no version of it"]),
     ("jupyter_core==5.9.1", "Jupyter-Core==6.0", ["4: jupyter_core 5.9.1 moved. Write jupyter_core==6.0"]),

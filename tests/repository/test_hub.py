@@ -1,17 +1,13 @@
-"""A class on a JupyterHub: the links a teacher gives out, and what nbgitpuller does when one is opened again."""
+"""A class on a JupyterHub: the links a teacher gives out."""
 
 import urllib.parse
 
-import nbformat
 import pytest
-from nbgitpuller.pull import GitPuller
 
 import course
 import hub_link
-from stand_in import git
 
 HUB = "https://hub.example.edu/base/"
-LESSON = "lesson.ipynb"
 
 
 def fields(link):
@@ -48,29 +44,3 @@ def test_what_cannot_be_linked_is_refused_with_the_remedy(arguments, what, monke
     monkeypatch.setattr(hub_link.set_address, "current", lambda: unset)
     with pytest.raises(SystemExit, match=what):
         hub_link.main(arguments)
-
-
-def test_opened_again_a_link_keeps_answers_and_brings_corrections(tmp_path):
-    """With plain nbgitpuller, which merges line by line. It withholds a correction of the very cell that was answered."""
-    teacher = tmp_path / "teacher"
-    student = tmp_path / "student"
-    new = nbformat.v4
-    teacher.mkdir()
-    git(teacher, "init", "-q", "-b", "main")
-
-    def publish_and_open_link(text, stub):
-        cells = [new.new_markdown_cell(text, id="text"), new.new_markdown_cell("---", id="rule")]
-        cells += [new.new_code_cell(stub, id="stub"), new.new_code_cell("check", id="check")]
-        nbformat.write(new.new_notebook(cells=cells), teacher / LESSON)
-        git(teacher, "add", "-A")
-        git(teacher, "commit", "-q", "-m", "published")
-        list(GitPuller(teacher.as_uri(), str(student), branch="main").pull())
-        return nbformat.read(student / LESSON, as_version=4)
-
-    notebook = publish_and_open_link("## By hand", "...")
-    notebook.cells[2] |= {"source": "mine", "execution_count": 1}
-    notebook.cells[3].outputs = [new.new_output("stream", text="passed")]
-    nbformat.write(notebook, student / LESSON)
-    text, _, stub, check = publish_and_open_link("## By hand, corrected", "...  # corrected").cells
-    assert (text.source, stub.source) == ("## By hand, corrected", "mine")
-    assert check.outputs[0].text == "passed"

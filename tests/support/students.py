@@ -88,27 +88,6 @@ def moved_students():
     backwards.cells[4:] = backwards.cells[:3:-1]
     for number, cell in enumerate(colab.cells):
         cell.id = f"colab-{number}"
-    old = {
-        "nbformat": 3,
-        "nbformat_minor": 0,
-        "metadata": {"name": ""},
-        "worksheets": [
-            {
-                "metadata": {},
-                "cells": [
-                    {
-                        "cell_type": "code",
-                        "language": "python",
-                        "metadata": {},
-                        "outputs": [],
-                        "collapsed": False,
-                        "input": [source],
-                    }
-                    for source in (SETUP, SOFTMAX, CHECK)
-                ],
-            }
-        ],
-    }
     stub = next(cell.source for cell in code_cells(lesson("04")) if cell.source.startswith("def softmax"))
     missing = [("softmax", "passed", ""), ("joined_softmax", "missing", "")]
     printed = [("softmax", "passed", "printed-solution")]
@@ -121,7 +100,7 @@ def moved_students():
     yield brief("no-checks", PASSED, SOFTMAX)
     bare = v4.new_notebook(cells=[v4.new_code_cell(SOFTMAX), v4.new_code_cell(CHECK)])
     yield Student("no-setup", {"a.ipynb": nbformat.writes(bare)}, PASSED)
-    yield Student("format-of-2013", {"a.ipynb": json.dumps(old)}, PASSED)
+    yield Student("format-of-2013", {"a.ipynb": nbformat.writes(bare, version=3)}, PASSED)
     beside = short("from mine import softmax", CHECK)
     yield Student("file-beside", {"a.ipynb": beside, "mine.py": f"import numpy as np\n{SOFTMAX}"}, PASSED)
     broken, raising = (f"def softmax(x):\n    return {result}" for result in ("np.exp(x", "np.exp(y)"))
@@ -134,7 +113,6 @@ def failing_students():
     lacks = "import nowhere\nscale = 1.0"
     scaled = SOFTMAX.replace("np.exp(", "scale * np.exp(")
     failed = ("", "cell failed", "")
-    yield brief("lacks-a-module", [("softmax", "error", "no-nowhere")], f"import nowhere\n{SOFTMAX}", CHECK)
     yield brief("lacks-it-above", [("softmax", "error", "no-nowhere")], lacks, scaled, CHECK)
     yield brief("raises-above", [("softmax", "error", "cell-failed")], f"print(nothing)\n{SOFTMAX}", CHECK)
     yield brief("raises-elsewhere", [failed, *PASSED], "1 / 0", "%pip install nowhere", SOFTMAX, CHECK)
@@ -147,8 +125,6 @@ def unreadable_students():
     for name, content, mistake in (
         ("empty-file", b"", "empty"),
         ("not-json", b"Dear teacher, here is my homework", "not-json"),
-        ("binary", bytes(range(256)), "not-json"),
-        ("json-list", b"[1, 2, 3]", "not-a-notebook"),
         ("no-cells", json.dumps(whole).encode(), "not-a-notebook"),
         ("deeply-nested", b"[" * 100_000, "not-a-notebook"),
     ):
@@ -186,7 +162,6 @@ def harmless_cells(outside):
     """Cells that change no verdict: (the cell, the answer below it)."""
     return {
         "exit": ("exit()", SOFTMAX),
-        "memory": ("a = [np.ones(10**8) for i in range(100)]", SOFTMAX),
         "writes-to-devices": ("open('/dev/kmsg', 'w'); softmax = attn.softmax", WRONG),
         "writes-outside": (f"open({str(outside)!r}, 'w').write('changed')", SOFTMAX),
         "kills-its-parent": ("os.kill(os.getppid() or os.getpid() + 10**6, 9)", SOFTMAX),
@@ -198,10 +173,6 @@ def harmless_cells(outside):
         ),
         "patches-numpy": (
             "np.allclose = np.isclose = np.array_equal = lambda *a, **k: True\nnp.exp = lambda x: x",
-            WRONG,
-        ),
-        "feedback-of-its-own": (
-            "print(check.Feedback('passed', None, 'softmax: passed.'))\nprint('softmax: passed.')",
             WRONG,
         ),
         "resets-names": ("%reset -f", "import numpy as np\n" + WRONG),
