@@ -30,7 +30,12 @@ PHONE, DESK = {"width": 360, "height": 780}, {"width": 1280, "height": 720}
 OPEN_FOLDS = "() => document.querySelectorAll('details').forEach(fold => { fold.open = true })"
 SHUT_FOLDS = OPEN_FOLDS.replace("true", "false")
 DOCUMENTS = "index README TEACHING CONTRIBUTING TUTOR mistakes results attn_lessons/lesson04/teaching".split()
-every_lesson = pytest.mark.parametrize("lesson", course.NOTEBOOKS, ids=lambda path: path.stem, scope="module")
+# Every third lesson at each push, the others every week.
+EVERY_LESSON = [
+    pytest.param(path, id=path.stem, marks=[pytest.mark.weekly] * (i % 3 > 0))
+    for i, path in enumerate(course.NOTEBOOKS)
+]
+every_lesson = pytest.mark.parametrize("lesson", EVERY_LESSON, scope="module")
 
 
 @pytest.fixture(scope="module")
@@ -427,6 +432,7 @@ def test_a_phone_needs_no_sideways_scrolling_and_its_letters_can_be_read(page, l
             assert "data-more" in region.evaluate("region => region.outerHTML.slice(0, 300)")
 
 
+@pytest.mark.weekly
 def test_broken_links_stop_the_build_and_are_all_named(builder, tmp_path):
     path = copy_course(tmp_path / "course") / "notebooks" / course.LESSONS[0].name
     notebook = course.read(path)
