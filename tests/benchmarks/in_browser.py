@@ -21,10 +21,8 @@ import attn_helpers as attn  # noqa: E402
 from browsers import open_chromium  # noqa: E402
 from jupyter_pages import LAB_READY, LAB_RUN_ALL  # noqa: E402
 from static_pages import served  # noqa: E402
+from students import WRONG  # noqa: E402
 
-WRONG = (
-    "def softmax(x):\n    e = np.exp(x - x.max(-1, keepdims=True))\n    return e / e.sum(0, keepdims=True)\n"
-)
 TURNS = 15
 
 

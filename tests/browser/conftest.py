@@ -13,7 +13,7 @@ from course import ROOT
 from environments import python_with
 from jupyter_pages import NotebookPage, serve
 from stand_in import copy_course
-from static_pages import Reader
+from static_pages import PHONE, Reader, served
 
 CONSTRAINTS = ROOT / "tests" / "constraints-colab.txt"
 
@@ -41,9 +41,29 @@ def chromium(playwright):
         yield browser
 
 
+@pytest.fixture(scope="session")
+def builder(tmp_path_factory):
+    """The Python that the pages are built with."""
+    return python_with(tmp_path_factory.mktemp("builder"), ROOT / "tools" / "pages" / "requirements.txt")
+
+
+@pytest.fixture(scope="module")
+def address(site):
+    """Of the `site` that a module of tests builds."""
+    with served(site) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def context(chromium):
+    """On a phone; a module of tests may open another."""
+    with chromium.new_context(viewport=PHONE) as context:
+        yield context
+
+
 @pytest.fixture
 def reader(context):
-    """A page of the `context` that a module of tests opens."""
+    """A page of the `context`."""
     reader = Reader(context.new_page())
     yield reader
     reader.page.close()

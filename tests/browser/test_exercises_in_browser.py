@@ -14,21 +14,16 @@ import attn_checks as check
 import attn_helpers as attn
 import course
 import pages
-from attn_parts.colours import palette_css
 from axe import serious_violations_of_page
 from set_address import ROOT
-from static_pages import Reader, served
+from static_pages import Reader, write_front_page
+from students import SOFTMAX, WRONG
 
 import attn_box  # isort: skip
 import boxes  # isort: skip
-import front  # isort: skip
 
 EXERCISES = {boxes.name_of(exercise.check.source): exercise for _, exercise in course.all_exercises()}
 LOST = "worker.mjs", "box.json", "numpy-*"
-RIGHT = "def softmax(x):\n    return attn.softmax(x - 1)\n"
-WRONG = (
-    "def softmax(x):\n    e = np.exp(x - x.max(-1, keepdims=True))\n    return e / e.sum(0, keepdims=True)\n"
-)
 PAGE = """<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>All exercises</title>
 <link rel="icon" href="_static/favicon.svg"><link rel="stylesheet" href="_static/palette.css">
 <link rel="stylesheet" href="_static/exercise.css"><script src="_static/exercise.js" defer></script>
@@ -52,43 +47,29 @@ def {0}(*given):
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """The front page, a page with all boxes, and Python; in the place of the notebooks what a box needs of them."""
-    site = tmp_path_factory.mktemp("site")
-    (site / "_static").mkdir()
-    front.write_static(site / "_static")
-    boxes.write_static(site / "_static")
+    site = write_front_page(tmp_path_factory.mktemp("site"))
     boxes.write_python(site / "python")
-    (site / "_static" / "palette.css").write_text(palette_css(), encoding="utf-8")
-    (site / "index.html").write_text(front.page(), encoding="utf-8")
     places = []
     for path in course.NOTEBOOKS:
-        found = boxes.exercises(json.loads(path.read_text(encoding="utf-8")))
+        found = boxes.exercises(json.loads(path.read_text("utf-8")))
         places += [boxes.as_html(path.name, stub, checked, "") for stub, checked in found]
-    (site / "all.html").write_text(PAGE.format("\n".join(places)), encoding="utf-8")
-    (site / "lite" / "files" / "notebooks").mkdir(parents=True)
-    (site / "lite" / "files" / "notebooks" / "04_softmax.ipynb").write_bytes(course.NOTEBOOKS[4].read_bytes())
-    (site / "lite" / "editions.js").write_text(EDITIONS)
-    (site / "lite" / "notebooks").mkdir()
-    (site / "lite" / "notebooks" / "index.html").write_text("<!DOCTYPE html><title>Notebooks</title>")
+    (site / "all.html").write_text(PAGE.format("\n".join(places)), "utf-8")
+    for name, content in (
+        ("files/notebooks/04_softmax.ipynb", course.NOTEBOOKS[4].read_text("utf-8")),
+        ("notebooks/index.html", "<!DOCTYPE html><title>Notebooks</title>"),
+        ("editions.js", EDITIONS),
+    ):
+        (site / "lite" / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / "lite" / name).write_text(content, "utf-8")
     return site
-
-
-@pytest.fixture(scope="module")
-def address(site):
-    with served(site) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def context(chromium):
-    with chromium.new_context(viewport={"width": 360, "height": 780}) as context:
-        yield context
 
 
 class Box:
     """One exercise on a page."""
 
     def __init__(self, page, name):
-        self.page, self.place = page, page.locator(f"[data-exercise='{name}']")
+        self.page = page
+        self.place = page.locator(f"[data-exercise='{name}']")
         self.text = self.place.locator("textarea")
 
     def check(self, answer=None):
@@ -125,7 +106,8 @@ def page(context):
 def in_kernel(answer, line):
     """The feedback on an answer in a notebook, and what it prints."""
     linecache.cache["<answer>"] = len(answer), None, answer.splitlines(keepends=True), "<answer>"
-    names, printed = {"np": np, "attn": attn, "check": check, "mine": check.mine}, io.StringIO()
+    names = {"np": np, "attn": attn, "check": check, "mine": check.mine}
+    printed = io.StringIO()
     with contextlib.redirect_stdout(printed), np.printoptions():
         attn.use_course_printing()
         exec(compile(answer, "<answer>", "exec"), names)
@@ -134,7 +116,8 @@ def in_kernel(answer, line):
 
 def wrong_answer(exercise, line):
     """An answer that its checker calls incorrect: someone's, the stub's own mistake, or one made of the solution."""
-    stub, right = exercise.stub.source, course.solution(exercise)
+    stub = exercise.stub.source
+    right = course.solution(exercise)
     name = re.search(r"[( ](\w+)(, W_K)?\)$", line)[1]
     paths = sorted(ROOT.glob("attn_lessons/*/answers.txt"))
     written = [
@@ -152,7 +135,8 @@ def wrong_answer(exercise, line):
 
 @pytest.mark.parametrize("name", EXERCISES)
 def test_the_verdict_is_the_kernel_s_on_the_solution_and_on_a_wrong_answer(all_boxes, name):
-    exercise, box = EXERCISES[name], Box(all_boxes, name)
+    exercise = EXERCISES[name]
+    box = Box(all_boxes, name)
     line = exercise.check.source
     for answer, status in (course.solution(exercise), "passed"), (wrong_answer(exercise, line), "incorrect"):
         feedback, printed = in_kernel(answer, line)
@@ -188,7 +172,7 @@ def test_a_loop_is_ended_and_the_box_works_again_with_what_was_written(page, add
     assert "ran for ten seconds without returning" in box.verdict.inner_text()
     page.reload()
     assert box.text.input_value().endswith("while True:\n        pass\n")
-    assert box.check(RIGHT) == "passed"
+    assert box.check(SOFTMAX) == "passed"
     assert (
         Box(page, "temperature_softmax").check(
             "def temperature_softmax(x, temperature):\n    return softmax(x / temperature)\n"
@@ -199,7 +183,7 @@ def test_a_loop_is_ended_and_the_box_works_again_with_what_was_written(page, add
     assert box.text.input_value() == EXERCISES["softmax"].stub.source
     assert box.check() == "not attempted"
     box.text.press("Control+z")
-    assert box.text.input_value() == RIGHT
+    assert box.text.input_value() == SOFTMAX
 
 
 @pytest.mark.parametrize("lost", ["*.wasm", *(pytest.param(name, marks=pytest.mark.weekly) for name in LOST)])
@@ -207,7 +191,7 @@ def test_without_a_network_a_box_says_so_and_works_once_there_is_one(page, addre
     page.goto(f"{address}/all.html")
     page.context.route(f"**/{lost}", lambda route: route.abort())
     box = Box(page, "softmax")
-    assert box.check(RIGHT) == "none"
+    assert box.check(SOFTMAX) == "none"
     assert "Python couldn't be fetched" in box.place.get_by_role("status").inner_text()
     page.context.unroute(f"**/{lost}")
     assert box.check() == "passed"
@@ -241,8 +225,9 @@ def test_a_box_in_a_file_says_why_it_cannot_run(site, context):
 
 
 def test_an_answer_goes_into_the_notebook_where_nothing_is_overwritten(page, address):
-    path, stub = "notebooks/04_softmax.ipynb", "l04-ex1-stub"
-    for answer in (WRONG, RIGHT):
+    path = "notebooks/04_softmax.ipynb"
+    stub = "l04-ex1-stub"
+    for answer in (WRONG, SOFTMAX):
         page.goto(f"{address}/all.html")
         Box(page, "softmax").text.fill(answer)
         Box(page, "softmax").place.get_by_role("button", name="Continue").click()
@@ -262,7 +247,7 @@ def test_an_answer_goes_into_the_notebook_where_nothing_is_overwritten(page, add
     page.wait_for_url(f"{address}/lite/notebooks/index.html?path=*")
     sources = [cell["source"] for cell in json.loads(page.evaluate(STORED, path))["content"]["cells"]]
     place = sources.index(own)
-    assert sources[place + 1] == RIGHT and "".join(sources[place + 2]) == "check.softmax(softmax)"
+    assert sources[place + 1] == SOFTMAX and "".join(sources[place + 2]) == "check.softmax(softmax)"
 
 
 HOSTILE = """import os; os._exit(3)
@@ -323,9 +308,9 @@ def for_the_hostile(context, address):
 def test_after_a_hostile_answer_the_box_tells_right_from_wrong(for_the_hostile, address, text):
     box, asked = for_the_hostile
     text = text.replace("\\n", "\n").replace("\\t", "\t")
-    box.check(text if "def softmax" in text else f"{text}\n{RIGHT}")
+    box.check(text if "def softmax" in text else f"{text}\n{SOFTMAX}")
     assert box.check(WRONG) == "wrong-axis"
-    assert box.check(RIGHT) == "passed"
+    assert box.check(SOFTMAX) == "passed"
     assert all(url.startswith(address) for url in asked)
 
 

@@ -8,15 +8,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 import attn_helpers as attn
-import pages  # noqa: F401, it puts tools/pages on the path
 from attn_lessons.lesson11.explorer import EVERY, TAME, TEXT
-from attn_parts.colours import palette_css
 from attn_parts.formatting import number
 from jupyter_pages import marks_of
-from static_pages import OUT_OF_REACH
-
-import boxes  # isort: skip
-import front  # isort: skip
+from static_pages import OUT_OF_REACH, PHONE, write_front_page
 
 MODEL = attn.load_language_model()
 EXPLORER = attn.explore_language_model()
@@ -37,20 +32,7 @@ SHOWN = """() => {
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """A folder with the front page and what it needs of the others."""
-    site = tmp_path_factory.mktemp("site")
-    (site / "_static").mkdir()
-    front.write_static(site / "_static")
-    boxes.write_static(site / "_static")
-    (site / "_static" / "palette.css").write_text(palette_css(), "utf-8")
-    (site / "index.html").write_text(front.page(), "utf-8")
-    return site
-
-
-@pytest.fixture(scope="module")
-def context(chromium):
-    with chromium.new_context(viewport={"width": 390, "height": 844}) as context:
-        yield context
+    return write_front_page(tmp_path_factory.mktemp("site"))
 
 
 @pytest.fixture
@@ -205,8 +187,7 @@ def test_a_button_in_the_text_shows_what_it_says(page, button, off, text, word):
 
 
 def test_it_fits_a_phone_has_few_words_and_is_light(page, site):
-    assert page.evaluate("document.documentElement.scrollHeight") <= 7 * 844
-    page.set_viewport_size({"width": 360, "height": 780})
+    assert page.evaluate("document.documentElement.scrollHeight") <= 8 * PHONE["height"]
     assert page.evaluate(OUT_OF_REACH.replace("article *", "body *")) == []
     page.evaluate(
         "() => document.querySelectorAll('svg, .attn-model, [data-exercise]').forEach(box => box.remove())"

@@ -9,18 +9,14 @@ import sys
 
 import pytest
 
-import attn_checks as check
 import course
 import engines
-from attn_checks.questions import as_text
-from environments import python_with
 from in_browser.lite import stamped
 from jupyter_pages import LAB_HAS_RUN, LAB_READY, LAB_RUN_ALL, NotebookPage, wait_until
-from static_pages import served
+from static_pages import PHONE
 from students import SOFTMAX, WRONG
 
 LESSON = "04_softmax.ipynb"
-PHONE = {"width": 390, "height": 844}
 SAVE = "() => window.jupyterapp.commands.execute('docmanager:save')"
 PUT = """([name, source]) => {
     const {content} = window.jupyterapp.shell.currentWidget;
@@ -55,19 +51,10 @@ window.setInterval = (act, time) => wait(act, act.name === 'watch' ? time / 20 :
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    builder = python_with(
-        tmp_path_factory.mktemp("builder"), course.ROOT / "tools" / "pages" / "requirements.txt"
-    )
+def site(builder, tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
     subprocess.run([builder, course.ROOT / "tools" / "in_browser" / "lite.py", folder], check=True)
     return folder
-
-
-@pytest.fixture(scope="module")
-def address(site):
-    with served(site) as address:
-        yield address
 
 
 @pytest.fixture(scope="module")
@@ -121,14 +108,6 @@ def test_the_explorer_moves(notebook):
     assert wait_until(lambda: explorer.marks() != before, notebook.page)
 
 
-def test_a_prediction_is_answered(notebook):
-    _, slug = course.predictions(course.read(course.NOTEBOOKS[4]))[0]
-    box = notebook.page.locator(".widget-vbox").filter(has=notebook.page.locator("button.attn-option")).first
-    box.locator("button").first.click()
-    reply = as_text(check.QUESTIONS[slug].options["a"][1])
-    assert wait_until(lambda: reply in box.get_by_role("status").inner_text(), notebook.page)
-
-
 def test_a_check_names_the_mistake_and_passes_what_is_right(notebook):
     exercise = course.exercises(course.read(course.NOTEBOOKS[4]))[0]
     for answer, verdict in ((WRONG, "normalised over the queries"), (SOFTMAX, "Kept in my_attention.py")):
@@ -145,11 +124,12 @@ def test_a_notebook_can_be_downloaded_and_graded(notebook, tmp_path):
     download.value.save_as(tmp_path / "in" / download.value.suggested_filename)
     grade = [sys.executable, "-m", "attn_checks", "grade", tmp_path / "in", "--output", tmp_path / "out"]
     subprocess.run(grade, cwd=course.ROOT, check=True, capture_output=True)
-    assert re.search(r",softmax,passed,", (tmp_path / "out" / "grades.csv").read_text(encoding="utf-8"))
+    assert re.search(r",softmax,passed,", (tmp_path / "out" / "grades.csv").read_text("utf-8"))
 
 
 def test_a_loop_is_spoken_of_and_ended_and_nothing_written_is_lost(notebook):
-    page, last = notebook.page, course.exercises(course.read(course.NOTEBOOKS[4]))[-1].stub.id
+    page = notebook.page
+    last = course.exercises(course.read(course.NOTEBOOKS[4]))[-1].stub.id
     page.evaluate(PUT, [last, "while True:\n    pass"])
     page.evaluate(f"() => void ({RUN})()")
     page.get_by_role("status").get_by_role("button", name="Restart Python").click()
@@ -187,17 +167,18 @@ def test_a_lesson_can_be_read_on_a_phone(notebook):
 def rebuild(site, lesson, text):
     """The site with another edition of a lesson, in which `text` is new."""
     path = site / "lite" / "files" / "notebooks" / lesson
-    notebook = json.loads(path.read_text(encoding="utf-8"))
+    notebook = json.loads(path.read_text("utf-8"))
     notebook["cells"][0]["source"] = text
     before = path.stat().st_mtime
-    path.write_text(json.dumps(stamped(notebook)), encoding="utf-8")
+    path.write_text(json.dumps(stamped(notebook)), "utf-8")
     os.utime(path, (before + 1, before + 1))  # servers tell the time in seconds
     return notebook["metadata"]["edition"]
 
 
 @pytest.mark.weekly
 def test_a_changed_lesson_is_shown_and_the_answers_are_kept_and_spoken_of(site, reader, address):
-    lesson, stub = course.NOTEBOOKS[3].name, course.exercises(course.read(course.NOTEBOOKS[3]))[0].stub.id
+    lesson = course.NOTEBOOKS[3].name
+    stub = course.exercises(course.read(course.NOTEBOOKS[3]))[0].stub.id
     notebook = opened(reader, address, lesson)
     notebook.page.evaluate(PUT, [stub, "my = 'answer'"])
     notebook.page.evaluate(SAVE)
@@ -224,8 +205,8 @@ KEPT = """async lesson => {
 def small(site, lesson):
     """Cut a lesson of the site down to two cells; its address in the app."""
     path = site / "lite" / "files" / "notebooks" / lesson
-    notebook = json.loads(path.read_text(encoding="utf-8"))
-    path.write_text(json.dumps(notebook | {"cells": notebook["cells"][:2]}), encoding="utf-8")
+    notebook = json.loads(path.read_text("utf-8"))
+    path.write_text(json.dumps(notebook | {"cells": notebook["cells"][:2]}), "utf-8")
     rebuild(site, lesson, "# Told")
     return f"notebooks/{lesson}"
 
@@ -233,8 +214,11 @@ def small(site, lesson):
 @pytest.mark.parametrize(("rounds", "place"), [(12, 1), pytest.param(200, 2, marks=pytest.mark.weekly)])
 def test_through_rebuilds_no_answer_is_lost_and_none_hides_a_lesson(site, reader, address, rounds, place):
     lesson = course.NOTEBOOKS[place].name
-    chance, path, page = random.Random(0), small(site, lesson), reader.new_page()
-    kept, file = [], ""
+    chance = random.Random(0)
+    path = small(site, lesson)
+    page = reader.new_page()
+    kept = []
+    file = ""
     page.goto(f"{address}/lite/tree/index.html")
     for turn in range(rounds):
         if turn % 20 == 0:
@@ -272,7 +256,8 @@ def test_each_lesson_runs_without_an_error_and_its_explorer_moves(path, reader, 
     notebook.run_all()
     assert notebook.page.evaluate(ERRORS) == []
     explorer = notebook.explorers()[0]
-    before, handle = explorer.marks(), explorer.box.locator(".noUi-handle").first
+    before = explorer.marks()
+    handle = explorer.box.locator(".noUi-handle").first
     for key in ("End", "Home"):  # it may begin at one of them
         handle.press(key)
         notebook.settle()
@@ -287,7 +272,8 @@ def test_each_lesson_runs_without_an_error_and_its_explorer_moves(path, reader, 
 @pytest.mark.parametrize("engine", ["firefox", "webkit"])
 def test_a_lesson_runs_in_another_engine(engine, address):
     exercise = course.exercises(course.read(course.NOTEBOOKS[0]))[0]
-    right, stub = course.solution(exercise), exercise.stub.id
+    right = course.solution(exercise)
+    stub = exercise.stub.id
     with getattr(engines, engine)() as (go, call):
         page = engines.EnginePage(
             f"{address}/lite/notebooks/index.html?path=notebooks/00_start_here.ipynb", go, call

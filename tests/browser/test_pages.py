@@ -8,7 +8,6 @@ import subprocess
 import sys
 import urllib.parse
 
-import nbformat
 import pytest
 
 import attn_checks as check
@@ -17,16 +16,13 @@ from attn_checks.questions import as_text
 from axe import serious_violations_of_page
 from contrast import seen_badly
 from course import ROOT
-from environments import python_with
 from jupyter_pages import marks_of, wait_until
 from pages import SETTINGS
-from stand_in import copy_course
-from static_pages import HIGH_LETTERS, OUT_OF_REACH, SMALLEST, OnPage, Reader, drawn_at, moves, moving, served
+from static_pages import HIGH_LETTERS, OUT_OF_REACH, PHONE, SMALLEST, OnPage, Reader, drawn_at, moves, moving
 
 from frames import NO_KERNEL  # isort: skip, importing pages has put tools/pages on the path
 
 VISIBLE_TEX = re.compile(r"\\\(|\\\[|\$\$|\\frac|\\text\{|\\sqrt")
-PHONE = {"width": 360, "height": 780}
 DESK = {"width": 1280, "height": 720}
 OPEN_FOLDS = "() => document.querySelectorAll('details').forEach(fold => { fold.open = true })"
 SHUT_FOLDS = OPEN_FOLDS.replace("true", "false")
@@ -40,21 +36,13 @@ every_lesson = pytest.mark.parametrize("lesson", EVERY_LESSON, scope="module")
 
 
 @pytest.fixture(scope="module")
-def builder(tmp_path_factory):
-    return python_with(tmp_path_factory.mktemp("builder"), ROOT / "tools" / "pages" / "requirements.txt")
-
-
-def build(python, tree, folder):
-    return subprocess.run([python, tree / "tools" / "pages.py", folder], capture_output=True, text=True)
-
-
-@pytest.fixture(scope="module")
 def site(builder, tmp_path_factory):
     """The pages, in the place of pages built before."""
     folder = tmp_path_factory.mktemp("site")
     for name in (".buildinfo", ".nojekyll", "left.html"):
         (folder / name).touch()
-    done = build(builder, ROOT, folder)
+    command = [builder, ROOT / "tools" / "pages.py", folder]
+    done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return folder
 
@@ -84,12 +72,6 @@ def page(opened):
     opened.page.evaluate(SHUT_FOLDS)
     yield opened.page
     assert opened.problems == []
-
-
-@pytest.fixture(scope="module")
-def address(site):
-    with served(site) as address:
-        yield address
 
 
 def page_of(site, lesson):
@@ -455,23 +437,6 @@ def test_a_phone_needs_no_sideways_scrolling_and_its_letters_can_be_read(page, l
             says = "region => region.tabIndex === 0 && getComputedStyle(region, '::before').content.includes('scrolls')"
             page.wait_for_function(says, arg=region.element_handle())
             assert "data-more" in region.evaluate("region => region.outerHTML.slice(0, 300)")
-
-
-@pytest.mark.weekly
-def test_broken_links_stop_the_build_and_are_all_named(builder, tmp_path):
-    path = copy_course(tmp_path / "course") / "notebooks" / course.LESSONS[0].name
-    notebook = course.read(path)
-    notebook.cells[0].source += " [x](gone.ipynb) [y](02_scaling.ipynb#No-Heading) [z](#Nor-Here)"
-    nbformat.write(notebook, path)
-    for lesson in course.NOTEBOOKS[3:]:
-        (path.parent / lesson.name).unlink()  # all else takes its time
-    done = build(builder, tmp_path / "course", tmp_path / "site")
-    assert done.returncode == 1
-    warnings = [line for line in done.stderr.splitlines() if "WARNING" in line and path.name in line]
-    for target in ("gone.ipynb", "no-heading", "nor-here"):
-        assert any(target in warning for warning in warnings), target
-    assert "The pages were not built" in done.stderr
-    assert not (tmp_path / "site").exists()
 
 
 def test_missing_packages_are_said_with_the_remedy(tmp_path):

@@ -7,9 +7,13 @@ import re
 import threading
 
 import pages  # noqa: F401, it puts tools/pages on the path
+from attn_parts.colours import palette_css
 
+import boxes  # isort: skip
 import frames  # isort: skip
+import front  # isort: skip
 
+PHONE = {"width": 360, "height": 780}
 SETTLED = "() => window.MathJax && MathJax.startup.promise.then(() => true)"
 # letters as high as in the DejaVu fonts, whatever fonts are here
 HIGH_LETTERS = """addEventListener('DOMContentLoaded', () => {
@@ -33,6 +37,17 @@ READINGS = """box => [...box.querySelectorAll('[data-control]')].map(control => 
     if (type === 'range') return [name, type, control.getAttribute('aria-valuetext'), beside.textContent]
     return [name, type, control.selectedOptions?.[0].textContent, null]
 })"""
+
+
+def write_front_page(site):
+    """The front page in a folder, with what it needs of the others."""
+    static = site / "_static"
+    static.mkdir()
+    front.write_static(static)
+    boxes.write_static(static)
+    (static / "palette.css").write_text(palette_css(), "utf-8")
+    (site / "index.html").write_text(front.page(), "utf-8")
+    return site
 
 
 class Reader:
