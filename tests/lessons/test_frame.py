@@ -134,6 +134,13 @@ def test_exercises_have_their_four_cells(path):
 
 
 @every_lesson
+def test_every_exercise_states_minutes_that_allow_for_wrong_tries(path):
+    for exercise in course.exercises(course.read(path)):
+        least = 6 if course.is_open(exercise) and exercise.stub.source.startswith("def ") else 1
+        assert (exercise.minutes or 0) >= least, f"{exercise.title}: end it with '(8 minutes)'"
+
+
+@every_lesson
 def test_one_exercise_is_a_transfer(path):
     transfer = [exercise.title for exercise in course.exercises(course.read(path)) if exercise.is_transfer]
     wanted = 0 if path == START else 1

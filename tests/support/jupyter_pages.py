@@ -213,26 +213,13 @@ class ExplorerOnPage:
         return float(self.group(label).locator("input[type=number]").input_value())
 
     def press(self, label, key):
-        self._handle(label).press(key)
+        self.group(label).locator(".noUi-handle, .ui-slider-handle").press(key)
 
     def click_track(self, label, share):
         """A click on the slider's line, `share` of the way from its left end."""
-        track, position = self._track(label, share)
-        track.click(position=position)
-
-    def drag(self, label, share):
-        """The handle dragged to `share` of the line, in a few moves as a hand does."""
-        track, position = self._track(label, share)
-        self._handle(label).drag_to(track, target_position=position, steps=5)
-
-    def _handle(self, label):
-        return self.group(label).locator(".noUi-handle, .ui-slider-handle")
-
-    def _track(self, label, share):
-        """A slider's line, and a place on it from its own corner: a redraw elsewhere may move the line on the page."""
         track = self.group(label).locator(".noUi-target, .ui-slider")
         line = track.bounding_box()
-        return track, {"x": share * line["width"], "y": line["height"] / 2}
+        track.click(position={"x": share * line["width"], "y": line["height"] / 2})
 
     def type(self, label, text):
         number = self.group(label).locator("input[type=number]")

@@ -2,14 +2,7 @@
 
 import re
 
-import attn_checks as check
 import course
-
-WORDS_PER_MINUTE = 180
-CODE_CELL = 0.4  # minutes each
-PREDICTION = 0.6
-EXPLORER = 3
-BUG = 2
 
 OWN = 3  # lines that a cell counts for in which the reader makes something of their own
 
@@ -46,44 +39,6 @@ def words(text):
 
 def asked(cell):
     return re.findall(r"""check\.(?:predict|question|explain)\(["']([\w-]+)["']""", cell.source)
-
-
-def question_words(slug):
-    """Words of a question, its options and the reply to the right one."""
-    question = check.QUESTIONS[slug]
-    options = [option for option, _ in question.options.values()]
-    texts = [question.text, *options, question.options[question.right][1]]
-    return sum(words(prose(text)) for text in texts)
-
-
-def minutes(cells):
-    """What the parts of some cells take, in minutes, by name."""
-    part = dict.fromkeys(("words", "code cells", "predictions", "explorers", "bug", "exercises"), 0.0)
-    in_exercise = False
-    for cell in cells:
-        text = cell.source if cell.cell_type == "markdown" else ""
-        in_exercise = in_exercise and course.belongs_to_exercise(cell)
-        above, exercise, _ = text.partition("### Exercise ")
-        if not in_exercise:
-            part["words"] += words(prose(above)) / WORDS_PER_MINUTE
-            part["bug"] += BUG * bool(re.search(r"(?mi)^#+ .*spot the bug", text))
-        if exercise:
-            part["exercises"] += int((re.search(r"\((\d+) minutes?\)", text) or "00")[1])
-        in_exercise = in_exercise or bool(exercise)
-        if cell.cell_type == "code" and cell.id != "setup" and not in_exercise:
-            part["code cells"] += CODE_CELL
-            part["predictions"] += PREDICTION * len(asked(cell))
-            part["words"] += sum(map(question_words, asked(cell))) / WORDS_PER_MINUTE
-            part["explorers"] += EXPLORER * ("attn.explore_" in cell.source)
-        in_exercise = in_exercise and not course.ends_exercise(cell)
-    return part
-
-
-def first_line(notebook):
-    core, _ = split(notebook)
-    place = next(i for i, cell in enumerate(core) if "### Exercise 1" in cell.source)
-    above = dict(core[place], source=core[place].source.partition("### Exercise 1")[0])
-    return sum(minutes([*core[:place], type(core[place])(above)]).values())
 
 
 # --- A lesson that the reader writes: what it asks of them (DESIGN: Lessons) -------------------------------
