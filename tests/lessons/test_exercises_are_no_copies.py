@@ -27,9 +27,8 @@ def steps(source):
 
 
 @every_lesson
-def test_no_solution_stands_in_a_cell_above(path):
+def test_no_solution_stands_in_a_cell_above(notebook):
     """No cell holds every step of a solution that the stub doesn't give."""
-    notebook = course.read(path)
     for exercise in filter(course.is_open, course.exercises(notebook)):
         asked = steps(course.solution(exercise)) - steps(exercise.stub.source)
         for cell in notebook.cells[: notebook.cells.index(exercise.stub)]:

@@ -29,8 +29,7 @@ def test_the_map_lists_every_lesson():
 
 
 @every_lesson
-def test_opens_with_title_and_folded_setup_cell(path):
-    notebook = course.read(path)
+def test_opens_with_title_and_folded_setup_cell(notebook):
     assert notebook.cells[0].source.startswith("# "), "the first cell must start with the title, '# …'"
     ids = [cell.get("id") for cell in notebook.cells]
     assert len(set(ids)) == len(ids), "cell ids must differ from one another"
@@ -38,8 +37,8 @@ def test_opens_with_title_and_folded_setup_cell(path):
 
 
 @every_lesson
-def test_navigation_leads_to_the_neighbours(path):
-    lines = [line for line in header(course.read(path)).splitlines() if "←" in line or "→" in line]
+def test_navigation_leads_to_the_neighbours(path, notebook):
+    lines = [line for line in header(notebook).splitlines() if "←" in line or "→" in line]
     assert len(lines) == 1, "one line '← previous · map · next →' above the setup cell"
     linked = re.findall(r"\]\((\d\d_\w+\.ipynb)(?:#\w+)?\)", lines[0])
     place = course.NOTEBOOKS.index(path)
@@ -49,8 +48,8 @@ def test_navigation_leads_to_the_neighbours(path):
 
 
 @every_lesson
-def test_says_needs_and_aims(path):
-    text = header(course.read(path))
+def test_says_needs_and_aims(path, notebook):
+    text = header(notebook)
     assert "You need" in text
     if path == START:
         return
@@ -64,8 +63,7 @@ def test_says_needs_and_aims(path):
 
 
 @every_lesson
-def test_predictions_are_settled_by_the_next_cell_whose_output_is_folded(path):
-    notebook = course.read(path)
+def test_predictions_are_settled_by_the_next_cell_whose_output_is_folded(path, notebook):
     asked = course.predictions(notebook)
     own = [(place, slug) for place, slug in asked if course.section(notebook, place) != "Warm-up"]
     least = 2 if path == START else 3
@@ -82,8 +80,7 @@ def test_predictions_are_settled_by_the_next_cell_whose_output_is_folded(path):
 
 
 @every_lesson
-def test_warms_up_with_one_or_two_questions_of_earlier_lessons(path):
-    notebook = course.read(path)
+def test_warms_up_with_one_or_two_questions_of_earlier_lessons(path, notebook):
     places = [place for place, _ in course.predictions(notebook)]
     asked = [place for place in places if course.section(notebook, place) == "Warm-up"]
     if path in course.NOTEBOOKS[:2]:
@@ -93,8 +90,8 @@ def test_warms_up_with_one_or_two_questions_of_earlier_lessons(path):
 
 
 @every_lesson
-def test_no_text_gives_an_answer_away_by_its_letter(path):
-    text = re.sub(r"(?s)<details>.*?</details>", " ", course.markdown(course.read(path).cells))
+def test_no_text_gives_an_answer_away_by_its_letter(notebook):
+    text = re.sub(r"(?s)<details>.*?</details>", " ", course.markdown(notebook.cells))
     letters = re.findall(r"[^\n]*\([A-D]\)[^\n]*|[^\n]*\*\*Predict[^\n]*", text)
     assert not letters, f"options belong in questions.md, and check.predict says which is right: {letters}"
 
@@ -103,8 +100,8 @@ def test_no_text_gives_an_answer_away_by_its_letter(path):
 
 
 @every_lesson
-def test_explorer_comes_with_things_to_try_answered_in_folds(path):
-    cells = course.read(path).cells
+def test_explorer_comes_with_things_to_try_answered_in_folds(notebook):
+    cells = notebook.cells
     code = [place for place, cell in enumerate(cells) if cell.cell_type == "code"]
     shown = [place for place in code if "attn.explore_" in cells[place].source]
     assert shown, "no attn.explore_…()"
@@ -118,8 +115,8 @@ def test_explorer_comes_with_things_to_try_answered_in_folds(path):
 
 
 @every_lesson
-def test_exercises_have_their_four_cells(path):
-    found = course.exercises(course.read(path))
+def test_exercises_have_their_four_cells(notebook):
+    found = course.exercises(notebook)
     assert 2 <= len(found) <= 5, f"{len(found)} exercises, must be 2 or 3, and at most 2 in the extras"
     for number, exercise in enumerate(found, 1):
         title = exercise.title
@@ -134,15 +131,15 @@ def test_exercises_have_their_four_cells(path):
 
 
 @every_lesson
-def test_every_exercise_states_minutes_that_allow_for_wrong_tries(path):
-    for exercise in course.exercises(course.read(path)):
+def test_every_exercise_states_minutes_that_allow_for_wrong_tries(notebook):
+    for exercise in course.exercises(notebook):
         least = 6 if course.is_open(exercise) and exercise.stub.source.startswith("def ") else 1
         assert (exercise.minutes or 0) >= least, f"{exercise.title}: end it with '(8 minutes)'"
 
 
 @every_lesson
-def test_one_exercise_is_a_transfer(path):
-    transfer = [exercise.title for exercise in course.exercises(course.read(path)) if exercise.is_transfer]
+def test_one_exercise_is_a_transfer(path, notebook):
+    transfer = [exercise.title for exercise in course.exercises(notebook) if exercise.is_transfer]
     wanted = 0 if path == START else 1
     assert len(transfer) == wanted, f"{wanted} '### Exercise 3, transfer: …', found {transfer}"
 
@@ -155,8 +152,7 @@ def checked_name(exercise):
 
 
 @every_lesson
-def test_progress_is_shown_after_the_exercises_by_name(path):
-    notebook = course.read(path)
+def test_progress_is_shown_after_the_exercises_by_name(notebook):
     notebook.cells, _ = reading.split(notebook)  # the extras come after it
     cells = [cell for cell in course.code_cells(notebook) if "own" not in cell.metadata.get("tags", [])]
     sources = [cell.source for cell in cells]
@@ -172,8 +168,8 @@ def test_progress_is_shown_after_the_exercises_by_name(path):
 
 
 @every_lesson
-def test_recap_lights_its_step(path):
-    cells = course.read(path).cells
+def test_recap_lights_its_step(notebook):
+    cells = notebook.cells
     places = [i for i, cell in enumerate(cells) if cell.cell_type == "markdown" and "# Recap" in cell.source]
     assert places, "no heading 'Recap'"
     drawn = [c for c in cells[places[-1] :] if c.cell_type == "code" and "attn.plot_pipeline(" in c.source]

@@ -23,22 +23,21 @@ MOST_IN_00 = MOST | {"words": 800, "folded": 250, "given": 20, "minutes": 35}
 
 
 @for_hands
-def test_a_lesson_asks_no_more_than_it_may(path):
-    seen = reading.figures(course.read(path))
+def test_a_lesson_asks_no_more_than_it_may(path, notebook):
+    seen = reading.figures(notebook)
     most = MOST_IN_00 if path == course.NOTEBOOKS[0] else MOST
     assert {name: round(seen[name], 1) for name in most if seen[name] > most[name]} == {}
 
 
 @for_hands
-def test_the_reader_types_enough_and_something_of_their_own(path):
-    seen = reading.figures(course.read(path))
+def test_the_reader_types_enough_and_something_of_their_own(path, notebook):
+    seen = reading.figures(notebook)
     assert seen["typed"] >= (18 if path.name[:2] == "05" else 12), seen
     assert seen["own"] >= 1, "tag a cell `own` in which readers put in something that nobody foresaw"
 
 
 @for_hands
-def test_the_title_says_the_sum_of_minutes(path):
-    notebook = course.read(path)
+def test_the_title_says_the_sum_of_minutes(notebook):
     stated = re.search(r"\*\*Time:\*\* (\d+) minutes", course.markdown(notebook.cells))
     assert stated
     assert int(stated[1]) == 5 * round(reading.figures(notebook)["minutes"] / 5)
@@ -52,9 +51,8 @@ def test_the_title_says_the_sum_of_minutes(path):
 
 
 @for_hands
-def test_what_a_reader_writes_is_called_again(path):
+def test_what_a_reader_writes_is_called_again(path, notebook):
     """Every function that an exercise of the core asks for runs below it or in a later lesson."""
-    notebook = course.read(path)
     later = [
         cell.source
         for other in course.NOTEBOOKS
@@ -70,9 +68,9 @@ def test_what_a_reader_writes_is_called_again(path):
 
 
 @for_hands
-def test_printed_numbers_are_few_or_looked_through(path):
+def test_printed_numbers_are_few_or_looked_through(notebook):
     """At most six numbers in a text output of the core, unless the cell's tag says that the reader looks through them."""
-    core, _ = reading.split(course.read(path))
+    core, _ = reading.split(notebook)
     for cell in core:
         if (
             cell.cell_type == "code"

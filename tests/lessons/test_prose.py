@@ -12,11 +12,11 @@ def singular(term):
 
 
 @every_lesson
-def test_terms_in_bold_are_in_the_glossary_and_those_of_a_lesson_in_bold(path):
+def test_terms_in_bold_are_in_the_glossary_and_those_of_a_lesson_in_bold(path, notebook):
     """Bold small letters mark the place where a term is defined; emphasis is *italic*."""
     glossary = course.markdown(course.read(course.NOTEBOOKS[0]).cells).split("\n## Glossary")[1]
     terms = dict(re.findall(r"(?m)^\| \*\*(.+?)\*\* \|.*\| (\d\d) \|$", glossary))
-    text = course.without_code(course.markdown(course.read(path).cells)).split("\n## Glossary")[0]
+    text = course.without_code(course.markdown(notebook.cells)).split("\n## Glossary")[0]
     bold = re.findall(r"\*\*(.+?)\*\*", text)
     small = {term for term in bold if re.fullmatch(r"[a-z][\w\s'’-]+", term) and len(term.split()) <= 4}
     missing = {term for term in small if singular(term) not in map(singular, terms)}
@@ -27,9 +27,8 @@ def test_terms_in_bold_are_in_the_glossary_and_those_of_a_lesson_in_bold(path):
 
 
 @every_lesson
-def test_numbers_in_the_text_are_shown_by_a_cell(path):
+def test_numbers_in_the_text_are_shown_by_a_cell(notebook):
     """Those with three or more significant digits, but not in code, formulas, links or versions."""
-    notebook = course.read(path)
     text = reading.prose(course.markdown(notebook.cells), folds=True)
     text = re.sub(r"https?://\S+|arXiv:\S+", " ", text)
     stale = course.stale_numbers(text, course.shown_numbers(notebook), digits=3)

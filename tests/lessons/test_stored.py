@@ -18,15 +18,15 @@ def test_tidy(path):
 
 
 @every_lesson
-def test_every_cell_was_run_in_order_and_none_stops_run_all(path):
-    cells = course.code_cells(course.read(path))
+def test_every_cell_was_run_in_order_and_none_stops_run_all(notebook):
+    cells = course.code_cells(notebook)
     assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
     assert not [cell.id for cell in cells if "raises-exception" in cell.metadata.get("tags", [])]
 
 
 @every_lesson
-def test_cells_are_short(path):
-    cells = {cell.id: cell.source.splitlines() for cell in course.code_cells(course.read(path))}
+def test_cells_are_short(notebook):
+    cells = {cell.id: cell.source.splitlines() for cell in course.code_cells(notebook)}
     lengths = {
         cell: sum(map(bool, map(str.strip, lines))) for cell, lines in cells.items() if cell != "setup"
     }
@@ -38,8 +38,7 @@ def test_cells_are_short(path):
 
 
 @every_lesson
-def test_imports_only_what_every_learner_has(path):
-    notebook = course.read(path)
+def test_imports_only_what_every_learner_has(notebook):
     sources = {cell.id: cell.source for cell in course.code_cells(notebook)}
     sources |= {exercise.title: course.solution(exercise) for exercise in course.exercises(notebook)}
     for where, source in sources.items():
@@ -51,8 +50,8 @@ def test_imports_only_what_every_learner_has(path):
 
 
 @every_lesson
-def test_every_picture_has_alternative_text(path):
-    for cell, output in course.outputs(course.read(path)):
+def test_every_picture_has_alternative_text(notebook):
+    for cell, output in course.outputs(notebook):
         data = output.get("data", {})
         bare = [mime for mime in data if mime.startswith("image/")]
         assert not bare, (

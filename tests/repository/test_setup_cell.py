@@ -44,8 +44,8 @@ def test_a_lesson_alone_fetches_the_rest_and_every_cell_runs(published, tmp_path
 
 
 @course.every_lesson
-def test_no_cell_but_the_first_opens_a_file(path):
-    for cell in course.code_cells(course.read(path)):
+def test_no_cell_but_the_first_opens_a_file(notebook):
+    for cell in course.code_cells(notebook):
         assert cell.id == "setup" or not OPENS.search(cell.source), cell.id
 
 

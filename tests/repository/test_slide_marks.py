@@ -3,7 +3,6 @@
 import nbformat
 import pytest
 
-import course
 import slide_marks
 from course import every_lesson
 
@@ -25,8 +24,8 @@ def code(source, output=""):
 
 
 @every_lesson
-def test_no_slide_opens_on_a_word_whose_noun_is_on_another(path):
-    cells = course.read(path).cells
+def test_no_slide_opens_on_a_word_whose_noun_is_on_another(notebook):
+    cells = notebook.cells
     opens = [cell for cell, mark in zip(cells, marks(cells), strict=True) if mark in ("slide", "subslide")]
     assert [cell.id for cell in opens if slide_marks.REFERS.match(cell.source)] == []
 

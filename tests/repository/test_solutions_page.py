@@ -16,8 +16,7 @@ def document():
 
 
 @every_lesson
-def test_every_exercise_and_question_of_a_lesson_is_answered(document, path):
-    notebook = course.read(path)
+def test_every_exercise_and_question_of_a_lesson_is_answered(document, notebook):
     title = notebook.cells[0].source.splitlines()[0]
     said = re.split(r"(?m)^## ", document.partition(f"\n#{title}\n")[2])[0]
     for exercise in course.exercises(notebook):

@@ -26,13 +26,13 @@ def tables(text, heads):
 
 
 @every_lesson
-def test_every_lesson_has_a_whole_page_that_teaching_links_to(path):
+def test_every_lesson_has_a_whole_page_that_teaching_links_to(path, notebook):
     text = page(path)
     assert text.count("\n") <= 70
     missing = [part for part in PARTS if f"**{part}.**" not in text]
     assert not missing, f"the teacher's page of {path.stem} lacks {missing}"
     answers = text.split("**Answers.**")[1].split("\n\n")[0]
-    for number, _ in enumerate(course.exercises(course.read(path)), 1):
+    for number, _ in enumerate(course.exercises(notebook), 1):
         assert f"Exercise {number}: " in answers, f"{path.stem}: no answer to exercise {number}"
     assert f"]({set_address.colab(path.name)}#slideshowMode=true)" in text
     assert f"](attn_lessons/lesson{path.stem[:2]}/teaching.md)" in TEACHING
@@ -51,8 +51,8 @@ def plans(path):
 
 
 @every_lesson
-def test_every_minute_of_a_class_is_planned(path):
-    places = {"–", *course.headings(course.read(path).cells)}
+def test_every_minute_of_a_class_is_planned(path, notebook):
+    places = {"–", *course.headings(notebook.cells)}
     assert plans(path)
     for rows in plans(path):
         assert spans([row[0] for row in rows])[-1][1] == 50
@@ -71,8 +71,8 @@ def test_every_minute_of_the_hour_the_half_day_and_the_six_sessions_is_planned()
 
 
 @every_lesson
-def test_every_question_is_there_with_its_key(path):
-    source = "\n".join(cell.source for cell in course.code_cells(course.read(path)))
+def test_every_question_is_there_with_its_key(path, notebook):
+    source = "\n".join(cell.source for cell in course.code_cells(notebook))
     [(_, rows)] = tables(page(path), ["question", "key", "tempting", "what to say"])
     keys = {question.split("`")[1]: (key, tempting) for question, key, tempting, _ in rows}
     assert set(ASKED.findall(source)) == set(keys), "the teacher's page has one row per question"
@@ -103,8 +103,8 @@ def seen(explorer):
 
 
 @every_lesson
-def test_numbers_are_those_of_the_lesson_and_its_sliders(path):
-    shown = course.shown_numbers(course.read(path))
+def test_numbers_are_those_of_the_lesson_and_its_sliders(path, notebook):
+    shown = course.shown_numbers(notebook)
     for line, rows in tables(page(path), ["set", "ask", "you see"]):
         explorer = course.made(re.search(r"`(attn\.explore_\w+\(.*?\))`, in this order", line)[1])
         for settings, _, promised in rows:
