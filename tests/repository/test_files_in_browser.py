@@ -1,19 +1,14 @@
-"""What runs Python in a browser is known by its sha256, and the course's wheel has all that it needs."""
+"""What runs Python in a browser is known by its sha256."""
 
 import hashlib
-import json
 import re
-import subprocess
 import sys
-import zipfile
 
 import pytest
 
-import attn_checks as check
 from course import ROOT
 
 sys.path.append(str(ROOT / "tools" / "in_browser"))
-import course_wheel  # noqa: E402
 import files  # noqa: E402
 
 PINS = 'version = "9"\npublic = "{folder}/public/{{name}}"\nregistry = "none==0"\nfolder = ""\n[core]\n"a.mjs" = "{digest}"\n[wheels]\n'
@@ -49,30 +44,3 @@ def test_a_wrong_byte_stops_it_and_names_the_file(pinned, place):
     with pytest.raises(SystemExit, match=rf"{re.escape(wrong.name)}.* these aren't the bytes"):
         files.gather(pinned / "second", pinned / "cache")
     assert not (pinned / "second" / "a.mjs").exists()
-
-
-def test_the_course_runs_from_its_wheel_alone(tmp_path):
-    wheel = course_wheel.write(tmp_path)
-    assert wheel.read_bytes() == course_wheel.write(tmp_path).read_bytes()
-    with zipfile.ZipFile(wheel) as content:
-        content.extractall(tmp_path / "site")
-    say = "import json, attn_helpers as attn, attn_checks as check; attn.load_data('reference_vectors'); print(json.dumps("
-    say += (
-        "[check.__file__, list(check.EXERCISES), list(check.QUESTIONS), check.softmax(lambda x: x).message]))"
-    )
-    done = subprocess.run([sys.executable, "-c", say], cwd=tmp_path / "site", capture_output=True, check=True)
-    place, exercises, questions, message = json.loads(done.stdout)
-    assert place.startswith(str(tmp_path))
-    assert exercises == list(check.EXERCISES)
-    assert questions == list(check.QUESTIONS)
-    assert message == check.softmax(lambda x: x).message
-
-
-def test_it_is_entered_into_the_lock_with_what_lessons_import(pinned):
-    files.gather(pinned / "site", pinned / "cache")
-    lock = json.loads((pinned / "site" / "pyodide-lock.json").read_text())
-    course = lock["packages"]["attention-from-scratch"]
-    assert {"attn_helpers", "attn_checks"} <= set(course["imports"])
-    assert course["depends"] == []
-    content = (pinned / "site" / course["file_name"]).read_bytes()
-    assert hashlib.sha256(content).hexdigest() == course["sha256"]
