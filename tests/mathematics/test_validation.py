@@ -60,9 +60,9 @@ def appended(key, value):
 
 VALUES = {
     "wrong rank": (lambda: attention(A[0], A, A), "query", "(3,)", "query[None]"),
-    "d_q != d_k": (lambda: attention(np.ones((2, 5)), A, A), "d_k = 5", "3", "(2, 5)", "same width"),
+    "d_q != d_k": (lambda: attention(np.ones((2, 5)), A, A), "d_k = 5", "(2, 5)", "same width"),
     "a transposed key": (lambda: attention(A, A.T, A), "if key is transposed"),
-    "L_k != L_v": (lambda: attention(A, A, A[:1]), "L_k = 2", "1", "(1, 3)", "exactly one value"),
+    "L_k != L_v": (lambda: attention(A, A, A[:1]), "L_k = 2", "(1, 3)", "exactly one value"),
     "one number for each key": (lambda: attention(A, A, A[:, 0]), "value", "(2,)", "value[:, None]"),
     "batches": (lambda: attention(np.ones((2, 2, 3)), np.ones((3, 2, 3)), A), "broadcast", "(3, 2, 3)"),
     "no features": (lambda: attend(A[:, :0]), "d_k = 0"),
@@ -87,7 +87,7 @@ VALUES = {
     "negative offset": (lambda: attn.causal_mask(2, offset=-1), "offset", "-1"),
     "a window of none": (lambda: attn.window_mask(4, 0), "window must be 1 or more, got 0"),
     "a block of none": (lambda: tiled(A, A, A, block=0), "block must be 1 or more, got 0"),
-    "long padding": (lambda: attn.padding_mask([1, 5], 4), "5", "4"),
+    "long padding": (lambda: attn.padding_mask([1, 5], 4), "4"),
     "a 0/1 mask for lengths": (
         lambda: attn.padding_mask([[1, 1, 0], [1, 0, 0]], 3),
         "mask.astype(bool)[:, None, :]",
@@ -98,7 +98,7 @@ VALUES = {
     "one token for the cache": (lambda: appended(A[0], A[0]), "key[None, :]"),
     "a batch behind one text": (lambda: appended(A[None], A[None]), "new KVCache"),
     "a long sentence": (lambda: example(length=33), "32", "33"),
-    "no words": (lambda: example(words=[]), "1 to 32", "0"),
+    "no words": (lambda: example(words=[]), "1 to 32"),
     "words and their number": (lambda: example(words=["tea"], length=1), "leave length = 1 out"),
     "targets that are words": (lambda: train(["cool"] * 20), "20 whole numbers", "pronoun_sentences()"),
     "targets counted from 1": (lambda: train(TARGETS + 1), "0 to 4"),

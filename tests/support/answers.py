@@ -72,6 +72,8 @@ def changed(right, change):
 
     def answer(*given):
         results = right(*given)
+        if results is None:
+            return None
         several = isinstance(results, tuple)
         return tuple(map(change, map(np.asarray, results))) if several else change(np.asarray(results))
 
