@@ -25,9 +25,6 @@ def test_the_map_lists_every_lesson():
     assert [path.name for path in others if f"]({path.name})" not in table] == []
 
 
-# --- header and setup -----------------------------------------------------------------------------------
-
-
 @every_lesson
 def test_opens_with_title_and_folded_setup_cell(notebook):
     assert notebook.cells[0].source.startswith("# "), "the first cell must start with the title, '# …'"
@@ -57,9 +54,6 @@ def test_says_needs_and_aims(path, notebook):
     assert aims, "'You will be able to' and a list"
     items = re.findall(r"(?m)^\s*(?:[-*]|\d\.) ", aims[1])
     assert 3 <= len(items) <= 4, f"{len(items)} aims, must be 3 or 4"
-
-
-# --- predictions ----------------------------------------------------------------------------------------
 
 
 @every_lesson
@@ -96,9 +90,6 @@ def test_no_text_gives_an_answer_away_by_its_letter(notebook):
     assert not letters, f"options belong in questions.md, and check.predict says which is right: {letters}"
 
 
-# --- the middle -----------------------------------------------------------------------------------------
-
-
 @every_lesson
 def test_explorer_comes_with_things_to_try_answered_in_folds(notebook):
     cells = notebook.cells
@@ -109,9 +100,6 @@ def test_explorer_comes_with_things_to_try_answered_in_folds(notebook):
         below = itertools.takewhile(lambda cell: cell.cell_type == "markdown", cells[place + 1 :])
         folds = re.findall(r"<details>\s*<summary>", "\n".join(cell.source for cell in below))
         assert 2 <= len(folds) <= 3, f"cell {cells[place].id}: {len(folds)} folds below it, must be 2 or 3"
-
-
-# --- exercises and recap --------------------------------------------------------------------------------
 
 
 @every_lesson

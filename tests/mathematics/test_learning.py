@@ -94,20 +94,6 @@ def test_the_file_is_what_training_gives(stored):
             assert_allclose(heads[name][part], values, rtol=0, atol=0.005, err_msg=part)
 
 
-def test_one_head_looks_at_the_noun_and_its_twin_answers_without(stored):
-    looks = stored["heads"]["looks"]
-    twin = stored["heads"]["does not look"]
-    for head in (looks, twin):
-        answers = np.array(head["answers"][-1])
-        assert (answers.diagonal() > 0.98).all(), "every sentence of the exam is finished rightly"
-        assert_allclose(np.sum(head["weights"], axis=-1), 1, atol=0.005)
-    assert looks["weights"][0][0][1] < 0.05
-    assert (np.array(looks["weights"][-1])[:, 1] > 0.8).all()
-    assert twin["weights"][-1][0][1] < 0.01, "at the end the twin does not look at chai"
-    assert looks["answers_without_noun"][0] < 0.05
-    assert twin["answers_without_noun"][0] > 0.95
-
-
 @pytest.mark.thorough
 def test_many_heads_are_what_training_gives():
     """Two seeds of the pronoun, and one scaled head of width 64."""
