@@ -106,7 +106,12 @@ def page(context):
 def in_kernel(answer, line):
     """The feedback on an answer in a notebook, and what it prints."""
     linecache.cache["<answer>"] = len(answer), None, answer.splitlines(keepends=True), "<answer>"
-    names = {"np": np, "attn": attn, "check": check, "mine": check.mine}
+    names = {
+        "np": np,
+        "attn": attn,
+        "check": check,
+        "mine": check.mine,
+    }
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), np.printoptions():
         attn.use_course_printing()
@@ -186,7 +191,10 @@ def test_a_loop_is_ended_and_the_box_works_again_with_what_was_written(page, add
     assert box.text.input_value() == SOFTMAX
 
 
-@pytest.mark.parametrize("lost", ["*.wasm", *(pytest.param(name, marks=pytest.mark.weekly) for name in LOST)])
+@pytest.mark.parametrize(
+    "lost",
+    ["*.wasm", *(pytest.param(name, marks=pytest.mark.weekly) for name in LOST)],
+)
 def test_without_a_network_a_box_says_so_and_works_once_there_is_one(page, address, lost):
     page.goto(f"{address}/all.html")
     page.context.route(f"**/{lost}", lambda route: route.abort())

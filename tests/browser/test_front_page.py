@@ -63,11 +63,26 @@ def test_the_model_computes_what_numpy_does(page):
     found = json.loads(page.evaluate(RUN, [[s["words"], s["off"], s["how"]] for s in settings]))
     for here, there in zip(settings, found, strict=True):
         numbers = attn.word_numbers(" ".join(here["words"]))
-        logits, weights = attn.run_language_model(MODEL, numbers, off=here["off"], how=here["how"])
-        assert_allclose(there["logits"], logits[-1], rtol=0, atol=1e-9)
+        logits, weights = attn.run_language_model(
+            MODEL,
+            numbers,
+            off=here["off"],
+            how=here["how"],
+        )
+        assert_allclose(
+            there["logits"],
+            logits[-1],
+            rtol=0,
+            atol=1e-9,
+        )
         assert_allclose(there["weights"], weights, rtol=0, atol=1e-9)
         for temperature, shares in zip((0.5, 1, 2), there["next"], strict=True):
-            assert_allclose(shares, attn.softmax(logits[-1] / temperature), rtol=0, atol=1e-9)
+            assert_allclose(
+                shares,
+                attn.softmax(logits[-1] / temperature),
+                rtol=0,
+                atol=1e-9,
+            )
 
 
 def test_the_picture_is_the_notebook_s_mark_for_mark(page):
@@ -114,7 +129,13 @@ def test_by_keyboard_every_control_moves_the_picture(page):
     page.get_by_role("checkbox", name="0 · 1").press("Space")
     page.get_by_role("checkbox", name="1 · 1").press("Space")
     page.get_by_label("replaced by").select_option("mean")
-    moved = {"head": (1, 1), "row": 5, "temperature": 4.0, "off": ((0, 1), (1, 1)), "how": "mean"}
+    moved = {
+        "head": (1, 1),
+        "row": 5,
+        "temperature": 4.0,
+        "off": ((0, 1), (1, 1)),
+        "how": "mean",
+    }
     assert shown_picture(page, text="tea sour, owl loud. tea", **moved)
 
 
@@ -150,7 +171,10 @@ def test_the_head_shows_the_stored_numbers_of_every_step(page):
             assert page.locator("output[for=step]").inner_text() == str(stored["frames"][frame])
 
 
-@pytest.mark.parametrize("three", [(3, 2, 4), (0, 2, 4), (-1.5, 2.5, -4), (5, 5, 5)])
+@pytest.mark.parametrize(
+    "three",
+    [(3, 2, 4), (0, 2, 4), (-1.5, 2.5, -4), (5, 5, 5)],
+)
 def test_three_numbers_lead_to_numpy_s_weights_and_sum(page, three):
     _, X, W_Q, W_K, W_V = attn.load_example()
     query = (X @ W_Q)[3]

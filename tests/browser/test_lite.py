@@ -122,8 +122,21 @@ def test_a_notebook_can_be_downloaded_and_graded(notebook, tmp_path):
         notebook.page.evaluate("() => void window.jupyterapp.commands.execute('docmanager:download')")
     (tmp_path / "in").mkdir()
     download.value.save_as(tmp_path / "in" / download.value.suggested_filename)
-    grade = [sys.executable, "-m", "attn_checks", "grade", tmp_path / "in", "--output", tmp_path / "out"]
-    subprocess.run(grade, cwd=course.ROOT, check=True, capture_output=True)
+    grade = [
+        sys.executable,
+        "-m",
+        "attn_checks",
+        "grade",
+        tmp_path / "in",
+        "--output",
+        tmp_path / "out",
+    ]
+    subprocess.run(
+        grade,
+        cwd=course.ROOT,
+        check=True,
+        capture_output=True,
+    )
     assert re.search(r",softmax,passed,", (tmp_path / "out" / "grades.csv").read_text("utf-8"))
 
 
@@ -211,7 +224,10 @@ def small(site, lesson):
     return f"notebooks/{lesson}"
 
 
-@pytest.mark.parametrize(("rounds", "place"), [(12, 1), pytest.param(200, 2, marks=pytest.mark.weekly)])
+@pytest.mark.parametrize(
+    ("rounds", "place"),
+    [(12, 1), pytest.param(200, 2, marks=pytest.mark.weekly)],
+)
 def test_through_rebuilds_no_answer_is_lost_and_none_hides_a_lesson(site, reader, address, rounds, place):
     lesson = course.NOTEBOOKS[place].name
     chance = random.Random(0)

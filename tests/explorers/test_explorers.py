@@ -80,7 +80,11 @@ def test_slider_and_number_box_move_each_other(explorer):
     for name in of_kind(explorer, Slider):
         box = getattr(explorer, name)
         slider = slider_of(explorer, name)
-        for place in (slider.min, slider.max, slider.min + slider.step):
+        for place in (
+            slider.min,
+            slider.max,
+            slider.min + slider.step,
+        ):
             slider.value = place
             number = box.value
             box.value = box.max if number != box.max else box.min  # away, and back to what the slider gave
@@ -131,7 +135,11 @@ def test_controls_follow_one_another(name, moves, held):
 def test_buttons_step_and_stop_at_the_ends():
     explorer = at("pipeline", stage=0)
     seen = []
-    for button, presses in ((explorer.back, 1), (explorer.forward, 7), (explorer.back, 7)):
+    for button, presses in (
+        (explorer.back, 1),
+        (explorer.forward, 7),
+        (explorer.back, 7),
+    ):
         for _ in range(presses):
             button.click()
             seen.append(explorer.stage.value)
@@ -155,7 +163,10 @@ def test_nan_from_code_is_refused_and_the_control_goes_on():
     assert moved(softmax, score=3.0).description != before
 
 
-@pytest.mark.parametrize("name, control", [("mask", "kind"), ("heads", "heads")])
+@pytest.mark.parametrize(
+    "name, control",
+    [("mask", "kind"), ("heads", "heads")],
+)
 def test_a_list_without_a_choice_says_so_until_there_is_one(name, control):
     explorer = getattr(attn, f"explore_{name}")()
     first = getattr(explorer, control).value
@@ -195,7 +206,13 @@ def test_importing_the_helpers_loads_neither_matplotlib_nor_widgets():
     heavy = "'matplotlib', 'ipywidgets', 'IPython'"
     code = f"import sys, attn_helpers; print([name for name in ({heavy}) if name in sys.modules])"
     root = pathlib.Path(attn.__file__).parent
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=root,
+    )
     assert done.stdout.strip() == "[]"
 
 

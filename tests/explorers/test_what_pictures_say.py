@@ -89,7 +89,10 @@ def test_pictures_do_not_say_it(name, settings, unsaid):
 
 
 @pytest.mark.parametrize("noun", STORED["nouns"])
-@pytest.mark.parametrize(("step", "frame"), [(0, 0), (10, 10), (37, 40), (500, 500)])
+@pytest.mark.parametrize(
+    ("step", "frame"),
+    [(0, 0), (10, 10), (37, 40), (500, 500)],
+)
 @pytest.mark.parametrize("twin", [False, True])
 def test_both_rows_of_lesson_00_show_what_is_stored(noun, step, frame, twin):
     found = texts(moved(attn.explore_pronoun(twin=twin), noun=noun, step=step))
@@ -128,7 +131,10 @@ def test_a_query_s_sums_add_up_to_scores_shares_and_output(query):
     assert all(map(gives, printed @ (X @ W_V), found[-2:]))
 
 
-@pytest.mark.parametrize(("d_k", "length"), [(1, 2), (1024, 64)])
+@pytest.mark.parametrize(
+    ("d_k", "length"),
+    [(1, 2), (1024, 64)],
+)
 def test_both_sides_of_lesson_02_have_one_scale_and_read_out_their_scores(d_k, length):
     explorer = at("scaling", d_k=d_k, length=length)
     words, (Q, K) = texts(explorer), random_inputs(d_k, length, 0)
@@ -158,15 +164,30 @@ def test_lesson_02_draws_what_the_readers_function_returns():
 
 @pytest.mark.parametrize("where", ["before softmax", "after softmax"])
 @pytest.mark.parametrize("kind", ["none", "causal", "padding", "causal and padding"])
-@pytest.mark.parametrize(("length", "padding"), [(1, 1), (4, 0), (4, 1), (12, 12)])
+@pytest.mark.parametrize(
+    ("length", "padding"),
+    [(1, 1), (4, 0), (4, 1), (12, 12)],
+)
 def test_masks_print_what_masked_softmax_gives(kind, length, padding, where):
-    explorer = at("mask", kind=kind, length=length, padding=padding, where=where)
+    explorer = at(
+        "mask",
+        kind=kind,
+        length=length,
+        padding=padding,
+        where=where,
+    )
     _, X, W_Q, W_K, W_V = attn.load_example() if length == 4 else attn.load_example(length)
     X = np.concatenate([X[: length - padding], np.zeros((padding, X.shape[1]))])
     allowed = allowed_by("causal" in kind, length)
     allowed &= (np.arange(length) < length - padding) | ("padding" not in kind)
     early = where == "before softmax"
-    output, weights = attn.self_attention(X, W_Q, W_K, W_V, allowed if early else None)
+    output, weights = attn.self_attention(
+        X,
+        W_Q,
+        W_K,
+        W_V,
+        allowed if early else None,
+    )
     scaled = (X @ W_Q) @ (X @ W_K).T / math.sqrt(W_Q.shape[1])
     assert matrices(explorer) == [
         rounded(allowed, allowed, 0),
@@ -180,7 +201,10 @@ def test_masks_print_what_masked_softmax_gives(kind, length, padding, where):
     assert (f"look at nothing: {empty}" in explorer.description) == bool(empty)
 
 
-@pytest.mark.parametrize("score", [-20, -1, 1.5, 2.5, 6, 20])
+@pytest.mark.parametrize(
+    "score",
+    [-20, -1, 1.5, 2.5, 6, 20],
+)
 @pytest.mark.parametrize("temperature", [0.05, 0.7, 1, 20])
 def test_softmax_prints_weights_and_moves_and_puts_its_point_on_the_curve(score, temperature):
     explorer = at("softmax", score=score, temperature=temperature)
@@ -220,8 +244,19 @@ def test_the_pipeline_prints_every_matrix_up_to_its_stage(length, d_k, causal):
     allowed = allowed_by(causal, length)
     output, weights = attn.scaled_dot_product_attention(Q, K, V, allowed)
     scaled = Q @ K.T / math.sqrt(d_k)
-    before = [rounded(Q), rounded(K), rounded(V), rounded(Q @ K.T), rounded(scaled)]
-    shown = [*before, rounded(scaled, allowed), rounded(weights, allowed), rounded(output)]
+    before = [
+        rounded(Q),
+        rounded(K),
+        rounded(V),
+        rounded(Q @ K.T),
+        rounded(scaled),
+    ]
+    shown = [
+        *before,
+        rounded(scaled, allowed),
+        rounded(weights, allowed),
+        rounded(output),
+    ]
     for stage in range(6):
         assert matrices(moved(explorer, stage=stage)) == shown[: stage + 3]
     assert "random numbers (seed 5)" in texts(explorer)
@@ -230,7 +265,13 @@ def test_the_pipeline_prints_every_matrix_up_to_its_stage(length, d_k, causal):
 def test_the_scaled_score_is_what_its_printed_division_gives():
     draw = attn.explore_pipeline().draw
     for length, d_k in itertools.product(range(1, 9), repeat=2):
-        _, told = draw(2, length, d_k, length - 1, causal=True)
+        _, told = draw(
+            2,
+            length,
+            d_k,
+            length - 1,
+            causal=True,
+        )
         printed = re.search(r"(-?[\d.]+) becomes (-?[\d.]+): divided by √\d = (\d+\.\d+)", told)
         score, scaled, root = printed.groups()
         assert gives(float(score) / float(root), scaled), told
@@ -243,11 +284,25 @@ def test_the_scaled_score_is_what_its_printed_division_gives():
     [(2, 1, 0, 0), (12, 64, 31, 99), (32, 4, 9, 0)],
 )
 def test_the_heatmap_prints_the_weights_up_to_12_by_12(length, d_k, row, seed, scaling, causal):
-    explorer = at("attention", length=length, d_k=d_k, row=row, seed=seed, scaling=scaling, causal=causal)
+    explorer = at(
+        "attention",
+        length=length,
+        d_k=d_k,
+        row=row,
+        seed=seed,
+        scaling=scaling,
+        causal=causal,
+    )
     _, X, W_Q, W_K, W_V = attn.load_example(length, d_k, seed)
     allowed = allowed_by(causal, length)
     scale = None if scaling else 1.0
-    _, weights = attn.scaled_dot_product_attention(X @ W_Q, X @ W_K, X @ W_V, allowed, scale=scale)
+    _, weights = attn.scaled_dot_product_attention(
+        X @ W_Q,
+        X @ W_K,
+        X @ W_V,
+        allowed,
+        scale=scale,
+    )
     assert matrices(explorer) == ([rounded(weights, allowed)] if length <= 12 else [])
     row = min(row, length - 1)
     told = f"largest weight {weights[row].max():.2f}, entropy {attn.entropy(weights)[row]:.2f}"
@@ -264,7 +319,13 @@ def test_every_sum_and_quotient_comes_out_as_printed(d_k):
     for seed in range(8):
         _, X, W_Q, W_K, _ = attn.load_example(d_k=d_k, seed=seed)
         for query, key in itertools.product(X @ W_Q, X @ W_K):
-            told = _cell_in_words(("hot", "chai"), query, key, d_k**-0.5, 0.5)
+            told = _cell_in_words(
+                ("hot", "chai"),
+                query,
+                key,
+                d_k**-0.5,
+                0.5,
+            )
             products, score, root, scaled = re.search(SUM, told).groups()
             total = sum(np.prod([number(f) for f in pair.split("·")]) for pair in products.split(" + "))
             assert gives(total, score) and gives(query @ key, score), told
@@ -277,12 +338,30 @@ def test_the_random_head_looks_at_chai_more_than_2000_others():
     assert int(np.argmax(shares)) == cases.LUCKY_SEED
 
 
-@pytest.mark.parametrize(("heads", "head"), [(1, 0), (2, 0), (2, 1), (4, 0), (4, 3)])
+@pytest.mark.parametrize(
+    ("heads", "head"),
+    [(1, 0), (2, 0), (2, 1), (4, 0), (4, 3)],
+)
 def test_heads_print_cards_weights_and_outputs(heads, head):
     V_twice = np.hstack([W_V, W_V])
-    output, weights = attn.multi_head_attention(X, X, X, W_Q, W_K, V_twice, np.eye(4), n_heads=heads)
+    output, weights = attn.multi_head_attention(
+        X,
+        X,
+        X,
+        W_Q,
+        W_K,
+        V_twice,
+        np.eye(4),
+        n_heads=heads,
+    )
     shown = [np.reshape(numbers, (4, 4)) for numbers in matrices(at("heads", heads=heads, head=head))]
-    wanted = [X @ W_Q, X @ W_K, X @ V_twice, weights[head], output]
+    wanted = [
+        X @ W_Q,
+        X @ W_K,
+        X @ V_twice,
+        weights[head],
+        output,
+    ]
     assert_allclose(shown, wanted, rtol=0, atol=0.0051)
 
 
@@ -291,7 +370,12 @@ def test_the_head_of_lesson_00_is_shown_as_it_learns(step):
     explorer = at("training", step=step)
     stored = STORED["heads"]["looks"]
     for shown, name in zip(matrices(explorer), ("weights", "answers"), strict=True):
-        assert_allclose(shown, np.ravel(stored[name][step // 10]), rtol=0, atol=0.011)
+        assert_allclose(
+            shown,
+            np.ravel(stored[name][step // 10]),
+            rtol=0,
+            atol=0.011,
+        )
     assert f"Loss {stored['loss'][step // 10]:.3f}." in explorer.description
 
 
@@ -300,7 +384,12 @@ def test_a_head_of_ones_own_is_shown_in_both_pictures(tmp_path):
     explorer = attn.explore_training(seen)
     assert explorer.step.max == 60
     assert not hasattr(explorer, "seed")
-    assert_allclose(matrices(explorer)[0], np.ravel(seen["weights"][-1]), rtol=0, atol=0.006)
+    assert_allclose(
+        matrices(explorer)[0],
+        np.ravel(seen["weights"][-1]),
+        rtol=0,
+        atol=0.006,
+    )
     file = tmp_path / "my_head.json"
     attn.save_training(seen, file)
     told = rf"after 60 steps of training: .*chai {seen['weights'][-1][0][1]:.2f}"
@@ -317,7 +406,10 @@ def test_a_head_that_cannot_be_saved_is_said_to_be_shown_all_the_same(tmp_path, 
     assert "attn.explore_pronoun(seen) shows it" in told
 
 
-@pytest.mark.parametrize("head", [(0, 0), (0, 1), (1, 0), (1, 1)])
+@pytest.mark.parametrize(
+    "head",
+    [(0, 0), (0, 1), (1, 0), (1, 1)],
+)
 @pytest.mark.parametrize(
     ("text", "row", "off", "temperature"),
     [(TEXT, 18, ((0, 1),), 1), ("tea sour, owl loud, coat blue. owl", 9, (), 4.0)],
@@ -331,7 +423,10 @@ def test_the_language_model_tells_where_a_head_looks_and_what_is_expected(head, 
     assert f"Likeliest next words: {word.replace(',', 'comma')} {share:.2f}" in told
 
 
-@pytest.mark.parametrize(("length", "block"), [(1000, 300), (16, 16), (4096, 64), (64, 9999)])
+@pytest.mark.parametrize(
+    ("length", "block"),
+    [(1000, 300), (16, 16), (4096, 64), (64, 9999)],
+)
 @pytest.mark.parametrize("causal", [True, False])
 def test_the_coloured_area_is_the_share_that_is_computed(length, block, causal):
     svg = at("long", length=length, block=block, causal=causal)._svg

@@ -49,7 +49,12 @@ def hand_in(folder, port, wanted):
 def grade(folder, seconds=6):
     told = []
     limits = sandbox.Limits(seconds)
-    report = grading.grade(folder / "class", folder / "out", limits=limits, tell=lambda *a: told.append(a))
+    report = grading.grade(
+        folder / "class",
+        folder / "out",
+        limits=limits,
+        tell=lambda *a: told.append(a),
+    )
     return report, told
 
 
@@ -141,11 +146,31 @@ def test_files_are_found_opened_and_refused(tmp_path):
 def test_a_student_counts_once_with_the_best_answer(tmp_path):
     failed = judge.Row("", "cell failed", "", "Cell 2 raised.")
     made = [
-        ("ann", "1.ipynb", [judge.Row("softmax", "not attempted", "", "m"), failed]),
-        ("ann", "2.ipynb", [PASSED]),
-        ("ann", "3.ipynb", [judge.Row("softmax", "error", "crash", "m")]),
-        ("bob", "b.ipynb", [judge.Row("softmax", "incorrect", "wrong-axis", "m", "Look.")]),
-        ("cem", "c.ipynb", [judge.Row("scores", "missing", "", "m")]),
+        (
+            "ann",
+            "1.ipynb",
+            [judge.Row("softmax", "not attempted", "", "m"), failed],
+        ),
+        (
+            "ann",
+            "2.ipynb",
+            [PASSED],
+        ),
+        (
+            "ann",
+            "3.ipynb",
+            [judge.Row("softmax", "error", "crash", "m")],
+        ),
+        (
+            "bob",
+            "b.ipynb",
+            [judge.Row("softmax", "incorrect", "wrong-axis", "m", "Look.")],
+        ),
+        (
+            "cem",
+            "c.ipynb",
+            [judge.Row("scores", "missing", "", "m")],
+        ),
     ]
     rows = [[{"student": who, "notebook": file} | row._asdict() for row in rows] for who, file, rows in made]
     report = reports.Report(rows, 5, ["dora.py"], [])

@@ -8,7 +8,13 @@ import re
 import course
 from course import every_lesson
 
-KEPT = {"np", "attn", "check", *keyword.kwlist, *dir(builtins)}
+KEPT = {
+    "np",
+    "attn",
+    "check",
+    *keyword.kwlist,
+    *dir(builtins),
+}
 NAME = re.compile(r"(?<![\w.'\"])[A-Za-z_]\w*(?![\w(=])")  # not an attribute, a call or an argument's name
 
 

@@ -18,7 +18,12 @@ EXERCISES = [
 
 def feedback(code, check):
     """Run `code`, then the check cell, with the names that the setup cell gives; what the check returns."""
-    namespace = {"np": numpy, "attn": attn_helpers, "check": attn_checks, "mine": attn_checks.mine}
+    namespace = {
+        "np": numpy,
+        "attn": attn_helpers,
+        "check": attn_checks,
+        "mine": attn_checks.mine,
+    }
     exec(compile(code, "<exercise>", "exec"), namespace)
     statements = ast.parse(check)
     last = statements.body.pop()

@@ -13,7 +13,11 @@ rng = np.random.default_rng(7)
 TOLERANCE = {"float64": 1e-6, "float32": 1e-5, "float16": 4e-3}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+@pytest.mark.parametrize(
+    "case",
+    CASES,
+    ids=lambda case: case["name"],
+)
 def test_agrees_with_the_libraries(case):
     arrays = (np.array(case[name], dtype=case["dtype"]) for name in ("query", "key", "value"))
     mask = case["mask"] if case["bias"] is None else case["bias"]
@@ -22,7 +26,12 @@ def test_agrees_with_the_libraries(case):
     assert output.dtype == weights.dtype == np.dtype(case["dtype"])
     assert {"torch", "onnx"} <= set(case["outputs"])
     for library, expected in case["outputs"].items():
-        assert_allclose(output, expected, atol=TOLERANCE[case["dtype"]], err_msg=library)
+        assert_allclose(
+            output,
+            expected,
+            atol=TOLERANCE[case["dtype"]],
+            err_msg=library,
+        )
 
 
 def test_only_jax_differs_and_only_where_a_row_is_blocked():
@@ -30,7 +39,11 @@ def test_only_jax_differs_and_only_where_a_row_is_blocked():
     assert apart == {"a query that may look at nothing": {"jax"}, "additive mask, a row all -inf": {"jax"}}
 
 
-@pytest.mark.parametrize("case", HEADS, ids=lambda case: case["name"])
+@pytest.mark.parametrize(
+    "case",
+    HEADS,
+    ids=lambda case: case["name"],
+)
 def test_several_heads_agree_with_torch(case):
     names = ("query", "key", "key", "W_Q", "W_K", "W_V", "W_O")
     mask = None if case["mask"] is None else np.array(case["mask"])
@@ -40,13 +53,25 @@ def test_several_heads_agree_with_torch(case):
     assert_allclose(weights, case["weights"], rtol=0, atol=1e-6)
 
 
-@pytest.mark.parametrize(("n_heads", "batch"), [(1, ()), (3, (2, 3))])
+@pytest.mark.parametrize(
+    ("n_heads", "batch"),
+    [(1, ()), (3, (2, 3))],
+)
 def test_one_big_product_is_so_many_small_ones(n_heads, batch):
     """Widths of queries, values, embeddings and outputs all differ, and the lengths too."""
     query, key, value = (rng.standard_normal((*batch, length, 5)) for length in (3, 4, 4))
     W_Q, W_K, W_V = (rng.standard_normal((5, width)) for width in (6, 6, 12))
     W_O = rng.standard_normal((12, 7))
-    output, weights = attn.multi_head_attention(query, key, value, W_Q, W_K, W_V, W_O, n_heads)
+    output, weights = attn.multi_head_attention(
+        query,
+        key,
+        value,
+        W_Q,
+        W_K,
+        W_V,
+        W_O,
+        n_heads,
+    )
     assert output.shape == (*batch, 3, 7)
     assert weights.shape == (*batch, n_heads, 3, 4)
     total = 0

@@ -33,12 +33,26 @@ def assert_agrees(gpt2, told, logits=1e-4, weights=1e-5, **attention):
     found = gpt2.run(told["text"], **attention)
     assert gpt2.split(told["text"]) == (told["ids"], found[0])
     assert "".join(found[0]) == told["text"]
-    assert_allclose(found[1], told["logits"], rtol=0, atol=logits)
-    assert_allclose(found[2], told["weights"], rtol=0, atol=weights)
+    assert_allclose(
+        found[1],
+        told["logits"],
+        rtol=0,
+        atol=logits,
+    )
+    assert_allclose(
+        found[2],
+        told["weights"],
+        rtol=0,
+        atol=weights,
+    )
     assert found[1].dtype == np.float32
 
 
-@pytest.mark.parametrize("told", TOLD, ids=lambda told: told["text"])
+@pytest.mark.parametrize(
+    "told",
+    TOLD,
+    ids=lambda told: told["text"],
+)
 def test_agrees_with_transformers(told):
     assert_agrees(attn.GPT2(FOLDER), told)
     assert_agrees(attn.GPT2(FOLDER), told, attention=attention())
@@ -50,7 +64,12 @@ def test_names_may_have_a_prefix_and_numbers_another_dtype(copied):
     renamed["lm_head.weight"] = renamed["transformer.wte.weight"]
     renamed["transformer.h.0.attn.masked_bias"] = np.array(-1e4, np.float32)
     save_file(renamed, copied / "model.safetensors")
-    assert_agrees(attn.GPT2(copied), TOLD[0], logits=0.05, weights=0.01)  # float16 has three digits
+    assert_agrees(
+        attn.GPT2(copied),
+        TOLD[0],
+        logits=0.05,
+        weights=0.01,
+    )  # float16 has three digits
 
 
 def test_next_tokens_are_the_likeliest():

@@ -20,7 +20,11 @@ def models():
     return {name: attn.load_names_model(cheat=name == "cheat") for name in ("honest", "cheat")}
 
 
-@pytest.mark.parametrize("mask", [attn.causal_mask, None], ids=["causal", "none"])
+@pytest.mark.parametrize(
+    "mask",
+    [attn.causal_mask, None],
+    ids=["causal", "none"],
+)
 @pytest.mark.parametrize("name", list(gpt.start_gpt(0)))
 def test_gradients_agree_with_nudges(name, mask):
     model = gpt.start_gpt(1, **SIZES)
@@ -97,18 +101,66 @@ def test_training_lowers_the_loss_and_keeps_it(capsys):
 @pytest.mark.parametrize(
     ("call", "kind", "message"),
     [
-        (lambda m: attn.names_loss(m, attn.causal_mask(16)), TypeError, "without parentheses"),
-        (lambda m: attn.names_loss((m, {})), TypeError, "model, losses = "),
-        (lambda m: attn.write_names(m, start="Zoë"), ValueError, "letters a to z"),
-        (lambda m: attn.write_names(m, temperature=0), ValueError, "positive"),
-        (lambda m: attn.write_names(m, softmax="softmax"), TypeError, "without quotes"),
-        (lambda m: attn.write_names(m, softmax=lambda x: x), ValueError, "sum to 1"),
-        (lambda m: attn.write_names(m, softmax=lambda x: None), TypeError, "have a return"),
-        (lambda m: attn.write_names(m, attention=lambda *given: given[2]), TypeError, "output, weights"),
-        (lambda m: gpt.run_gpt(m, [1, 2]), ValueError, "an axis in front"),
-        (lambda m: gpt.run_gpt(m, [[27]]), ValueError, "0 to 26"),
-        (lambda m: attn.train_names(steps=10), ValueError, "50 or more"),
-        (lambda m: attn.complete("chay hot"), ValueError, "did you mean chai"),
+        (
+            lambda m: attn.names_loss(m, attn.causal_mask(16)),
+            TypeError,
+            "without parentheses",
+        ),
+        (
+            lambda m: attn.names_loss((m, {})),
+            TypeError,
+            "model, losses = ",
+        ),
+        (
+            lambda m: attn.write_names(m, start="Zoë"),
+            ValueError,
+            "letters a to z",
+        ),
+        (
+            lambda m: attn.write_names(m, temperature=0),
+            ValueError,
+            "positive",
+        ),
+        (
+            lambda m: attn.write_names(m, softmax="softmax"),
+            TypeError,
+            "without quotes",
+        ),
+        (
+            lambda m: attn.write_names(m, softmax=lambda x: x),
+            ValueError,
+            "sum to 1",
+        ),
+        (
+            lambda m: attn.write_names(m, softmax=lambda x: None),
+            TypeError,
+            "have a return",
+        ),
+        (
+            lambda m: attn.write_names(m, attention=lambda *given: given[2]),
+            TypeError,
+            "output, weights",
+        ),
+        (
+            lambda m: gpt.run_gpt(m, [1, 2]),
+            ValueError,
+            "an axis in front",
+        ),
+        (
+            lambda m: gpt.run_gpt(m, [[27]]),
+            ValueError,
+            "0 to 26",
+        ),
+        (
+            lambda m: attn.train_names(steps=10),
+            ValueError,
+            "50 or more",
+        ),
+        (
+            lambda m: attn.complete("chay hot"),
+            ValueError,
+            "did you mean chai",
+        ),
     ],
 )
 def test_an_error_says_what_to_do(models, call, kind, message):

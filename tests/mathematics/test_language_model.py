@@ -69,14 +69,24 @@ def test_heads_of_the_stored_model_have_their_roles():
 
 
 def test_stored_means_are_those_of_the_heads_over_the_texts_of_the_lesson(model):
-    words, _ = toy.toy_texts(64, 49, [999, 0], unseen=True)
+    words, _ = toy.toy_texts(
+        64,
+        49,
+        [999, 0],
+        unseen=True,
+    )
     X = model["E"][words[:, :-1]]
     P = model["P"]
     first = slice(0, 16)  # head 0 of layer 0
     Q, K, V = ((A @ model[name][0])[..., first] for A, name in ((X + P, "W_Q"), (X + P, "W_K"), (X, "W_V")))
     mean = attention()(Q, K, V, attn.causal_mask(48))[0].mean(axis=0)
     assert_allclose(lm._mean_outputs()[0, 0], mean, atol=2e-3)
-    logits, weights = attn.run_language_model(model, words[0, :-1], off=[(0, 0)], how="mean")
+    logits, weights = attn.run_language_model(
+        model,
+        words[0, :-1],
+        off=[(0, 0)],
+        how="mean",
+    )
     placed = attn.run_language_model(model, words[0, :-1])[1]
     assert_array_equal(weights[0], placed[0])  # layer 0 attends as before
     assert np.abs(weights[1] - placed[1]).max() > 1e-3
@@ -107,7 +117,12 @@ def test_no_text_to_learn_from_says_what_it_must_not():
         kind = noun // 20
         fitting = quality // 20 - 5
         assert not (kind < 5 and kind == fitting and toy.never_together(noun % 20, quality % 20))
-    only, marked = toy.toy_texts(20, 49, seed=6, unseen=True)
+    only, marked = toy.toy_texts(
+        20,
+        49,
+        seed=6,
+        unseen=True,
+    )
     pairs = zip(only[:, :-1][marked[:, 1:]], only[:, 1:][marked[:, 1:]], strict=True)
     asked = [toy.never_together(noun % 20, quality % 20) for noun, quality in pairs]
     assert asked

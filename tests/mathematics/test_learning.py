@@ -20,7 +20,10 @@ def test_cross_entropy_survives_large_scores():
     assert np.isfinite(gradient).all()
 
 
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize(
+    "dtype",
+    [np.float16, np.float32, np.float64],
+)
 def test_gradients_keep_the_dtype(dtype):
     query, key, value = np.random.default_rng(0).standard_normal((3, 2, 4, 3)).astype(dtype)
     _, weights = scaled_dot_product_attention(query, key, value)
@@ -53,7 +56,13 @@ def test_gradients_of_the_head_agree_with_torch():
     loss, gradients = learning.head_gradients(head, *learning.pronoun_sentences())
     assert loss == pytest.approx(stored["loss"], abs=1e-9)
     for name, gradient in gradients.items():
-        assert_allclose(gradient, stored["gradients"][name], rtol=0, atol=1e-6, err_msg=name)
+        assert_allclose(
+            gradient,
+            stored["gradients"][name],
+            rtol=0,
+            atol=1e-6,
+            err_msg=name,
+        )
 
 
 def test_another_scale_and_mask_reach_the_gradients():
@@ -91,7 +100,13 @@ def test_the_file_is_what_training_gives(stored):
     for name in made:
         assert made[name].keys() == heads[name].keys()
         for part, values in made[name].items():
-            assert_allclose(heads[name][part], values, rtol=0, atol=0.005, err_msg=part)
+            assert_allclose(
+                heads[name][part],
+                values,
+                rtol=0,
+                atol=0.005,
+                err_msg=part,
+            )
 
 
 @pytest.mark.thorough
@@ -110,6 +125,11 @@ def test_many_heads_are_what_training_gives():
 def test_what_is_watched_is_what_is_stored(stored, tmp_path):
     seen = learning.watch_training(learning.start_head(1))
     assert seen["frames"] == stored["frames"]
-    assert_allclose(seen["weights"], stored["heads"]["looks"]["weights"], rtol=0, atol=0.005)
+    assert_allclose(
+        seen["weights"],
+        stored["heads"]["looks"]["weights"],
+        rtol=0,
+        atol=0.005,
+    )
     learning.save_training(seen, tmp_path / "my_head.json")
     assert json.loads((tmp_path / "my_head.json").read_text("utf-8")) == seen

@@ -43,17 +43,38 @@ def test_blocks_agree_with_the_plain_function(case, causal, block, threads):
     assert_allclose(got, plain, rtol=tolerance, atol=tolerance)
 
 
-@pytest.mark.parametrize("rubbish", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize(
+    "rubbish",
+    [np.nan, np.inf, -np.inf],
+)
 def test_nothing_leaks_into_rows_that_may_not_look(rubbish):
     """Row i sees keys up to i, in blocks of 4; the last key and value are rubbish."""
     query, key, value = np.random.default_rng(1).standard_normal((3, 10, 2))
-    clean = attn.tiled_attention(query, key, value, causal=True, block=4)
+    clean = attn.tiled_attention(
+        query,
+        key,
+        value,
+        causal=True,
+        block=4,
+    )
     value[9, 0] = rubbish
-    dirty = attn.tiled_attention(query, key, value, causal=True, block=4)
+    dirty = attn.tiled_attention(
+        query,
+        key,
+        value,
+        causal=True,
+        block=4,
+    )
     assert_allclose(dirty[:9], clean[:9])
     assert_array_equal(dirty[9, 0], rubbish)
     key[9] = rubbish
-    with_mask = attn.tiled_attention(query, key, value, attn.causal_mask(10), block=4)
+    with_mask = attn.tiled_attention(
+        query,
+        key,
+        value,
+        attn.causal_mask(10),
+        block=4,
+    )
     assert_allclose(with_mask[:9], clean[:9])
 
 
@@ -103,7 +124,10 @@ def test_a_window_costs_what_it_sees():
     assert_allclose(output, attend(query, key, value, mask)[0])
 
 
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize(
+    "dtype",
+    [np.float16, np.float32, np.float64],
+)
 def test_token_by_token_with_a_cache_is_all_at_once(dtype):
     Q, K, V = np.random.default_rng(4).standard_normal((3, 2, 9, 4)).astype(dtype)
     together, _ = attend(Q, K, V, attn.causal_mask(9))
@@ -157,13 +181,31 @@ def test_the_lesson_s_solutions_give_zeros_where_everything_is_blocked():
     assert names["merge_parts"](np.zeros((2, 3)), blocked, np.zeros(2)).tolist() == [0, 0, 0]
 
 
-@given(st.integers(1, 12), st.integers(0, 12), st.integers(1, 13), st.booleans(), st.integers(1, 2))
+@given(
+    st.integers(1, 12),
+    st.integers(0, 12),
+    st.integers(1, 13),
+    st.booleans(),
+    st.integers(1, 2),
+)
 def test_cost_is_what_is_computed(n_queries, n_keys, block, causal, n_heads):
     query = np.ones((n_heads, n_queries, 3))
     key = np.ones((n_heads, n_keys, 3))
-    _, computed = scores_of(query, key, key[..., :2], causal=causal, block=block)
+    _, computed = scores_of(
+        query,
+        key,
+        key[..., :2],
+        causal=causal,
+        block=block,
+    )
     sizes = {"d_k": 3, "d_v": 2, "n_heads": n_heads, "itemsize": 8}
-    cost = attn.attention_cost(n_queries, n_keys, **sizes, causal=causal, block=block)
+    cost = attn.attention_cost(
+        n_queries,
+        n_keys,
+        **sizes,
+        causal=causal,
+        block=block,
+    )
     assert cost.multiplications == sum(scores.size for scores in computed) * 5
     assert cost.nbytes == max(scores.nbytes for scores in computed)
     squares = sum(-(-scores.shape[1] // block) for scores in computed)

@@ -29,7 +29,11 @@ def test_rows_sum_to_one_or_to_zero(case):
     assert all(map(np.array_equal, (*arrays, mask), before))
 
 
-@given(st.booleans(), st.sampled_from([np.nan, np.inf, -np.inf]), st.integers(0, 2**32))
+@given(
+    st.booleans(),
+    st.sampled_from([np.nan, np.inf, -np.inf]),
+    st.integers(0, 2**32),
+)
 def test_a_key_and_its_value_reach_only_those_who_may_look(as_float, rubbish, seed):
     rng = np.random.default_rng(seed)
     query, key, value = rng.standard_normal((3, 4)), *rng.standard_normal((2, 5, 4))
@@ -56,7 +60,10 @@ def test_a_batch_is_a_loop_and_axes_broadcast(seed):
         assert_allclose(output[b, h], one)
 
 
-@given(arrays(np.float64, (3, 4), elements=st.floats(-50, 50, width=32)), st.floats(-1e6, 1e6))
+@given(
+    arrays(np.float64, (3, 4), elements=st.floats(-50, 50, width=32)),
+    st.floats(-1e6, 1e6),
+)
 def test_softmax_ignores_a_shift_and_sums_to_one(x, shift):
     assert_allclose(attn.softmax(x).sum(axis=-1), 1)
     assert_allclose(attn.softmax(x + shift), attn.softmax(x), atol=1e-8)
@@ -65,7 +72,10 @@ def test_softmax_ignores_a_shift_and_sums_to_one(x, shift):
     assert (np.diff(in_order) >= -1e-15).all()
 
 
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int64, np.uint8])
+@pytest.mark.parametrize(
+    "dtype",
+    [np.float16, np.float32, np.float64, np.int64, np.uint8],
+)
 def test_dtypes(dtype):
     x = np.array([[1, 2], [3, 4]], dtype=dtype)
     heads = attn.split_heads(x, 2)

@@ -74,7 +74,10 @@ def test_queries_down_the_side_keys_along_the_bottom_row_0_on_top(plot):
     assert words_on(plot(weights()).figure.axes[0].get_yticklabels()) == list("0123")
 
 
-@pytest.mark.parametrize("values", [np.full((2, 2), 0.5), np.array([[1.0]])])
+@pytest.mark.parametrize(
+    "values",
+    [np.full((2, 2), 0.5), np.array([[1.0]])],
+)
 def test_weights_are_coloured_from_0_to_1(values):
     _, bar, image = heatmap(attn.plot_attention(values))
     assert image.get_clim() == (0, 1)
@@ -82,7 +85,10 @@ def test_weights_are_coloured_from_0_to_1(values):
     assert bar.get_ylabel() == "weight"
 
 
-@pytest.mark.parametrize("values", [-SCORES, np.zeros((2, 2))])
+@pytest.mark.parametrize(
+    "values",
+    [-SCORES, np.zeros((2, 2))],
+)
 def test_scores_are_coloured_around_0(values):
     _, bar, image = heatmap(attn.plot_scores(values))
     low, high = image.get_clim()
@@ -124,9 +130,18 @@ def test_blocked_scores_do_not_set_the_colours():
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ([[np.nan, 1], [2, 3]], "smallest score 1.00, 0 → 1; NaN or infinite: 1."),
-        ([[np.inf, 1], [0, 0]], "largest score 1.00, 0 → 1; smallest score 0.00, 1 → 0; NaN or infinite: 1."),
-        ([[np.nan, np.nan]], "1 query by 2 keys; NaN or infinite: 2."),
+        (
+            [[np.nan, 1], [2, 3]],
+            "smallest score 1.00, 0 → 1; NaN or infinite: 1.",
+        ),
+        (
+            [[np.inf, 1], [0, 0]],
+            "largest score 1.00, 0 → 1; smallest score 0.00, 1 → 0; NaN or infinite: 1.",
+        ),
+        (
+            [[np.nan, np.nan]],
+            "1 query by 2 keys; NaN or infinite: 2.",
+        ),
         ([[0.0, -0.0]], "smallest score 0.00"),
         ([[1e308, -1.7e308]], "largest score 1e+308"),
     ],
@@ -233,7 +248,12 @@ def test_of_very_many_names_only_some_are_written():
 def test_several_panels_of_pyplot_are_told_together_and_shown_once():
     _, (left, right) = plt.subplots(1, 2)
     attn.plot_scores(SCORES, TOKENS, ax=left, title="Left")
-    picture = attn.plot_attention(weights(), TOKENS, ax=right, title="Right")
+    picture = attn.plot_attention(
+        weights(),
+        TOKENS,
+        ax=right,
+        title="Right",
+    )
     assert plt.get_fignums() == []  # pyplot would show what it still holds
     assert re.match(r"Left\. 4 queries.* Right\. 4 queries", picture.alt)
     figure = Figure()

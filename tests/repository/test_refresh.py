@@ -18,7 +18,12 @@ def write(folder, *cells, name="01_sample.ipynb"):
 
 def stored_by(kind, **fields):
     """A cell that has been run, with one output."""
-    return new.new_code_cell("...", id="cell", outputs=[new.new_output(kind, **fields)], execution_count=7)
+    return new.new_code_cell(
+        "...",
+        id="cell",
+        outputs=[new.new_output(kind, **fields)],
+        execution_count=7,
+    )
 
 
 def printed(text, stream="stdout"):
@@ -58,7 +63,12 @@ def test_keeps_tags_ids_and_slides_and_drops_the_rest(tmp_path):
     view = {refresh.WIDGET_VIEW: {"model_id": "1"}}
     shown = view | {"text/plain": "a slider"}
     kept = {"tags": ["a-tag"]} | SLIDE
-    cell = stored_by("execute_result", data=shown, metadata={"a": 1}, execution_count=9)
+    cell = stored_by(
+        "execute_result",
+        data=shown,
+        metadata={"a": 1},
+        execution_count=9,
+    )
     cell.outputs += [new.new_output("display_data", view)]  # a widget and no more
     cell.metadata = kept | {"collapsed": True, "jupyter": {"source_hidden": True}, "vscode": {}}
     stored = tidied(write(tmp_path, cell))

@@ -90,7 +90,10 @@ def test_malformed_address_is_refused(wrong):
         set_address.read_address(wrong, "main")
 
 
-@pytest.mark.parametrize("other", [("somebody/else", ADDRESS.ref), (ADDRESS.repository, "v9.9")])
+@pytest.mark.parametrize(
+    "other",
+    [("somebody/else", ADDRESS.ref), (ADDRESS.repository, "v9.9")],
+)
 def test_another_address_is_noticed_with_the_command_to_run(other):
     set_address.main(["--check", ADDRESS.repository])
     repository, ref = other
@@ -158,7 +161,10 @@ def test_versions_are_pinned_in_one_place():
     assert not set(PINS) & {line.split("==")[0] for line in beside}
 
 
-@pytest.mark.parametrize("line", tomllib.loads(read("pyproject.toml"))["dependency-groups"]["tried"])
+@pytest.mark.parametrize(
+    "line",
+    tomllib.loads(read("pyproject.toml"))["dependency-groups"]["tried"],
+)
 def test_pins_are_among_the_versions_tried(line):
     package, low, high = re.fullmatch(r"(\w+) >=([\d.]+), <([\d.]+)", line).groups()
     assert parts(low) <= parts(PINS[package]) < parts(high)
@@ -171,14 +177,33 @@ AS_A_COMMAND = "runpy.run_module('attn_checks', run_name='__main__')"
 @pytest.mark.parametrize("use", ["import attn_helpers", "import attn_checks", AS_A_COMMAND])
 def test_an_older_python_gets_one_sentence(use):
     command = [sys.executable, "-S", "-c", OLD_PYTHON + use]  # which finds no package, NumPy neither
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 1
     assert done.stderr == "This course needs Python 3.11 or newer; this is 3.10.\n"
 
 
 def test_an_older_python_installs_nothing_and_says_why():
-    ask = [find_uv_bin(), "pip", "compile", "-q", "--no-config", "--no-index", "--python-version", "3.10"]
-    done = subprocess.run([*ask, "tests/requirements.txt"], cwd=ROOT, capture_output=True, text=True)
+    ask = [
+        find_uv_bin(),
+        "pip",
+        "compile",
+        "-q",
+        "--no-config",
+        "--no-index",
+        "--python-version",
+        "3.10",
+    ]
+    done = subprocess.run(
+        [*ask, "tests/requirements.txt"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 1
     why = "this-course-needs-python-3-11-or-newer<0, which does not allow any versions"
     assert why in " ".join(done.stderr.split())

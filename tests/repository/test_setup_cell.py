@@ -38,7 +38,13 @@ def test_a_lesson_alone_fetches_the_rest_and_every_cell_runs(published, tmp_path
     options = ["-c", course.ROOT / "pyproject.toml", "--rootdir", tmp_path, "--coarse-pictures"]
     command = [sys.executable, "-m", "pytest", *options, "--color=no", lesson]
     environment = os.environ | published.environment | {"PYTHONPATH": str(tmp_path)}
-    done = subprocess.run(command, cwd=content, env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        command,
+        cwd=content,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert (content / "attention-from-scratch" / "attn_helpers.py").is_file()
 
@@ -54,7 +60,12 @@ def run_cell(folder, address, environment, program=RUN):
     (folder / "cell.txt").write_text(set_address.setup_cell(address), "utf-8")
     program = "cell = open('cell.txt', encoding='utf-8').read()\n" + program
     inherited = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    options = {"cwd": folder, "env": inherited | environment, "capture_output": True, "text": True}
+    options = {
+        "cwd": folder,
+        "env": inherited | environment,
+        "capture_output": True,
+        "text": True,
+    }
     return subprocess.run([sys.executable, "-c", program], stdin=subprocess.DEVNULL, **options)
 
 
@@ -77,9 +88,21 @@ FAILURES = {
         {},
         "reason above. Go online, get git or fix the line COURSE",
     ),
-    "no such tag": (PUBLISHED._replace(ref="v9"), {}, "Not fetched, for the reason above"),
-    "offline": (PUBLISHED, OFFLINE, "Go online"),
-    "no git": (PUBLISHED, {"PATH": os.devnull}, "get git"),
+    "no such tag": (
+        PUBLISHED._replace(ref="v9"),
+        {},
+        "Not fetched, for the reason above",
+    ),
+    "offline": (
+        PUBLISHED,
+        OFFLINE,
+        "Go online",
+    ),
+    "no git": (
+        PUBLISHED,
+        {"PATH": os.devnull},
+        "get git",
+    ),
     "unset": (
         set_address.Address(set_address.UNSET, "main"),
         {},
@@ -101,7 +124,12 @@ def test_a_failure_can_be_repaired_in_the_same_session(tmp_path, published):
     """First there is no git, then there is: the second run works, and nothing is left over from the first."""
     broken = f"import os\nnow = dict(os.environ)\nos.environ['PATH'] = ''\ntry:\n    {RUN}"
     repaired = "except AssertionError:\n    os.environ.update(now)\n"
-    done = run_cell(tmp_path, PUBLISHED, published.environment, broken + repaired + RUN + RUN + USE)
+    done = run_cell(
+        tmp_path,
+        PUBLISHED,
+        published.environment,
+        broken + repaired + RUN + RUN + USE,
+    )
     assert done.returncode == 0, done.stderr
 
 

@@ -37,13 +37,22 @@ FULL = "x = 1\n" * 10, "1\n" * 5
     ("cells", "wanted"),
     [
         # a mark of an author is kept; prose is spoken; what does not fit begins another slide; no slide begins with it
-        ([text("## Heading", "notes"), text("short", "skip"), code("1 + 1")], ["notes", "skip", "fragment"]),
+        (
+            [text("## Heading", "notes"), text("short", "skip"), code("1 + 1")],
+            ["notes", "skip", "fragment"],
+        ),
         (
             [text("## Why?\n\nSo."), text(PROSE), code("x = 1"), text("One line.")],
             ["slide", "notes", "fragment", "fragment"],
         ),
-        ([code(*FULL), code(*FULL), code("y = 1")], ["fragment", "subslide", "fragment"]),
-        ([code("x = 1"), text("It is 1."), code("y = 1")], ["fragment", "notes", "fragment"]),
+        (
+            [code(*FULL), code(*FULL), code("y = 1")],
+            ["fragment", "subslide", "fragment"],
+        ),
+        (
+            [code("x = 1"), text("It is 1."), code("y = 1")],
+            ["fragment", "notes", "fragment"],
+        ),
     ],
 )
 def test_a_cell_gets_its_mark(cells, wanted):

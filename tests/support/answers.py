@@ -64,7 +64,14 @@ def written(place, head, answer, body):
     exec(compile(source, place, "exec"), KNOWN, made)
     status = "error" if answer["raises"] else "passed" if answer["name"] == "passed" else "incorrect"
     mistake = None if answer["name"] in ("passed", "-") else answer["name"]
-    return Answer(place, exercise, status, mistake, answer["says"] or "", made[exercise])
+    return Answer(
+        place,
+        exercise,
+        status,
+        mistake,
+        answer["says"] or "",
+        made[exercise],
+    )
 
 
 def changed(right, change):

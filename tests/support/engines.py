@@ -28,7 +28,13 @@ def firefox():
     from marionette_driver.marionette import Marionette
 
     # "-": it deletes a file that it is told to write its log to, even /dev/null
-    client = Marionette(bin=binary, headless=True, port=free_port(), app="fxdesktop", gecko_log="-")
+    client = Marionette(
+        bin=binary,
+        headless=True,
+        port=free_port(),
+        app="fxdesktop",
+        gecko_log="-",
+    )
     client.start_session()
     client.timeout.script = client.timeout.page_load = 180
     try:

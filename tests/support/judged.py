@@ -62,7 +62,12 @@ def onnx_model(query, key, value, mask=None, is_causal=False):
     from onnx import helper
 
     past = max(key.shape[2] - query.shape[2], 0) if is_causal else 0
-    inputs = {"Q": query, "K": key[:, :, past:], "V": value[:, :, past:], "mask": mask}
+    inputs = {
+        "Q": query,
+        "K": key[:, :, past:],
+        "V": value[:, :, past:],
+        "mask": mask,
+    }
     outputs = {"Y": query, "present_key": key, "present_value": value}
     inputs |= {"past_key": key[:, :, :past], "past_value": value[:, :, :past]} if past else {}
     given = {name: array for name, array in inputs.items() if array is not None}
@@ -74,6 +79,11 @@ def onnx_model(query, key, value, mask=None, is_causal=False):
         ]
         for arrays in (given, outputs)
     ]
-    node = helper.make_node("Attention", names, list(outputs), is_causal=int(is_causal))
+    node = helper.make_node(
+        "Attention",
+        names,
+        list(outputs),
+        is_causal=int(is_causal),
+    )
     graph = helper.make_graph([node], "attention", *declare)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 23)], ir_version=10), given

@@ -61,7 +61,12 @@ MARKS = """svg => JSON.stringify([...svg.querySelectorAll('*')].map(node =>
 
 
 # What both front ends show alike is looked at in one.
-in_lab = pytest.mark.parametrize("jupyter", ["lab"], indirect=True, scope="session")
+in_lab = pytest.mark.parametrize(
+    "jupyter",
+    ["lab"],
+    indirect=True,
+    scope="session",
+)
 
 
 @contextlib.contextmanager

@@ -21,8 +21,22 @@ SOURCES = [course.solution(exercise) for _, exercise in course.all_exercises() i
 # {exercise: the lesson's own solution}, of those that are a single function
 SOLUTIONS = {name_of(source): source for source in SOURCES if source.startswith("def ")}
 SOLUTIONS = {name: source for name, source in SOLUTIONS.items() if name in check.EXERCISES}
-OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.MatMult, ast.Pow)
-COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
+OPERATORS = (
+    ast.Add,
+    ast.Sub,
+    ast.Mult,
+    ast.Div,
+    ast.MatMult,
+    ast.Pow,
+)
+COMPARISONS = (
+    ast.Lt,
+    ast.LtE,
+    ast.Gt,
+    ast.GtE,
+    ast.Eq,
+    ast.NotEq,
+)
 
 
 def variants(node):

@@ -73,7 +73,11 @@ class LessonCell(nbval.IPyNbCell):
         folder.mkdir(parents=True, exist_ok=True)
         stem = f"{self.path.stem}-{self.cell.get('id', self.cell_num)}-{number}"
         changes = ImageChops.difference(stored, now).point(lambda value: 10 * value)
-        for kind, image in (("stored", stored), ("now", now), ("difference", changes)):
+        for kind, image in (
+            ("stored", stored),
+            ("now", now),
+            ("difference", changes),
+        ):
             image.save(folder / f"{stem}-{kind}.png")
         return f"Picture {number} {what}. Look at {FOLDER}/{stem}-*.png"
 

@@ -121,7 +121,12 @@ def failing_students():
 
 
 def unreadable_students():
-    whole = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": "none"}
+    whole = {
+        "nbformat": 4,
+        "nbformat_minor": 5,
+        "metadata": {},
+        "cells": "none",
+    }
     for name, content, mistake in (
         ("empty-file", b"", "empty"),
         ("not-json", b"Dear teacher, here is my homework", "not-json"),
