@@ -362,7 +362,7 @@ def test_heads_print_cards_weights_and_outputs(heads, head):
         weights[head],
         output,
     ]
-    assert_allclose(shown, wanted, rtol=0, atol=0.0051)
+    assert_allclose(shown, wanted, atol=0.0051)
 
 
 @pytest.mark.parametrize("step", [0, 40, 500])
@@ -370,12 +370,7 @@ def test_the_head_of_lesson_00_is_shown_as_it_learns(step):
     explorer = at("training", step=step)
     stored = STORED["heads"]["looks"]
     for shown, name in zip(matrices(explorer), ("weights", "answers"), strict=True):
-        assert_allclose(
-            shown,
-            np.ravel(stored[name][step // 10]),
-            rtol=0,
-            atol=0.011,
-        )
+        assert_allclose(shown, np.ravel(stored[name][step // 10]), atol=0.011)
     assert f"Loss {stored['loss'][step // 10]:.3f}." in explorer.description
 
 
@@ -384,12 +379,7 @@ def test_a_head_of_ones_own_is_shown_in_both_pictures(tmp_path):
     explorer = attn.explore_training(seen)
     assert explorer.step.max == 60
     assert not hasattr(explorer, "seed")
-    assert_allclose(
-        matrices(explorer)[0],
-        np.ravel(seen["weights"][-1]),
-        rtol=0,
-        atol=0.006,
-    )
+    assert_allclose(matrices(explorer)[0], np.ravel(seen["weights"][-1]), atol=0.006)
     file = tmp_path / "my_head.json"
     attn.save_training(seen, file)
     told = rf"after 60 steps of training: .*chai {seen['weights'][-1][0][1]:.2f}"

@@ -46,7 +46,7 @@ def test_attention_backward_agrees_with_torch(name):
     _, weights = scaled_dot_product_attention(query, key, value, mask)
     got = learning.attention_backward(query, key, value, weights, case["d_output"])
     for part, gradient in zip(("query", "key", "value"), got, strict=True):
-        assert_allclose(gradient, case[f"d_{part}"], rtol=0, atol=1e-6)
+        assert_allclose(gradient, case[f"d_{part}"], atol=1e-6)
         assert np.abs(gradient).max() > 1e-3, "nothing to compare"
 
 
@@ -56,13 +56,7 @@ def test_gradients_of_the_head_agree_with_torch():
     loss, gradients = learning.head_gradients(head, *learning.pronoun_sentences())
     assert loss == pytest.approx(stored["loss"], abs=1e-9)
     for name, gradient in gradients.items():
-        assert_allclose(
-            gradient,
-            stored["gradients"][name],
-            rtol=0,
-            atol=1e-6,
-            err_msg=name,
-        )
+        assert_allclose(gradient, stored["gradients"][name], atol=1e-6, err_msg=name)
 
 
 def test_another_scale_and_mask_reach_the_gradients():
@@ -100,13 +94,7 @@ def test_the_file_is_what_training_gives(stored):
     for name in made:
         assert made[name].keys() == heads[name].keys()
         for part, values in made[name].items():
-            assert_allclose(
-                heads[name][part],
-                values,
-                rtol=0,
-                atol=0.005,
-                err_msg=part,
-            )
+            assert_allclose(heads[name][part], values, atol=0.005, err_msg=part)
 
 
 @pytest.mark.thorough
@@ -116,7 +104,7 @@ def test_many_heads_are_what_training_gives():
     wanted = {"variant": "scaled", "d_k": 64, "rate": 0.01}
     for part, values in train_many_heads.pronouns([1, 7]).items():
         kept = [stored["pronoun"][part][seed] for seed in (1, 7)]
-        assert_allclose(kept, values, rtol=0, atol=0.005, err_msg=part)
+        assert_allclose(kept, values, atol=0.005, err_msg=part)
     [run] = [run for run in stored["agreement"] if wanted.items() <= run.items()]
     accuracy, _ = train_many_heads.agree("scaled", 64, 0.01, seed=0)
     assert run["accuracy"][0] == pytest.approx(accuracy, abs=0.01)
@@ -125,11 +113,6 @@ def test_many_heads_are_what_training_gives():
 def test_what_is_watched_is_what_is_stored(stored, tmp_path):
     seen = learning.watch_training(learning.start_head(1))
     assert seen["frames"] == stored["frames"]
-    assert_allclose(
-        seen["weights"],
-        stored["heads"]["looks"]["weights"],
-        rtol=0,
-        atol=0.005,
-    )
+    assert_allclose(seen["weights"], stored["heads"]["looks"]["weights"], atol=0.005)
     learning.save_training(seen, tmp_path / "my_head.json")
     assert json.loads((tmp_path / "my_head.json").read_text("utf-8")) == seen
