@@ -4,7 +4,6 @@ import nbformat
 import pytest
 
 import slide_marks
-from course import every_lesson
 
 new = nbformat.v4
 PROSE = "Word after word. " * 30
@@ -21,13 +20,6 @@ def text(source, mark=None):
 def code(source, output=""):
     outputs = [new.new_output("stream", text=output)] if output else []
     return new.new_code_cell(source, outputs=outputs)
-
-
-@every_lesson
-def test_no_slide_opens_on_a_word_whose_noun_is_on_another(notebook):
-    cells = notebook.cells
-    opens = [cell for cell, mark in zip(cells, marks(cells), strict=True) if mark in ("slide", "subslide")]
-    assert [cell.id for cell in opens if slide_marks.REFERS.match(cell.source)] == []
 
 
 FULL = "x = 1\n" * 10, "1\n" * 5

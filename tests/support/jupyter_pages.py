@@ -226,11 +226,6 @@ class ExplorerOnPage:
         line = track.bounding_box()
         track.click(position={"x": share * line["width"], "y": line["height"] / 2})
 
-    def type(self, label, text):
-        number = self.group(label).locator("input[type=number]")
-        number.fill(text)
-        number.press("Enter")
-
 
 def marks_of(picture):
     """The marks of the SVG inside an explorer's HTML, as `ExplorerOnPage.marks` reads them from the page."""
