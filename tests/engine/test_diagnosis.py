@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import attn_checks as check
-from answers import changed, heads
+from answers import changed
 
 pytestmark = pytest.mark.usefixtures("in_kernel")
 
@@ -40,31 +40,3 @@ def test_an_answer_that_no_list_holds_gets_no_name(name):
     answer = changed(check.EXERCISES[name].right, lambda a: a + 0.01 * np.sin(7 * a + 1))
     feedback = getattr(check, name)(answer)
     assert feedback.status == "incorrect" and feedback.mistake in (None, "nan"), str(feedback)
-
-
-def test_asking_on_other_inputs_tells_nothing_where_the_function_fails_there():
-    def only_what_it_knows(X, W_Q, *rest):
-        assert X.shape[0] > 1
-        return heads(X, W_Q, *rest, scale=1.3)
-
-    assert "single word" not in check.multi_head(only_what_it_knows).message
-
-
-ODD = {
-    "complex": lambda a: a + 1j,
-    "boolean": lambda a: a > 0,
-    "infinite": lambda a: np.full(a.shape, -np.inf),
-    "nothing": lambda a: np.zeros(a.shape),
-    "text": lambda a: np.full(a.shape, "x"),
-    "empty": lambda a: np.zeros((2, 3, 0)),
-    "an axis in front": lambda a: a[None],
-    "one row": lambda a: a[:1] if a.ndim else a,
-    "none": lambda a: None,
-}
-
-
-@pytest.mark.parametrize("odd", ODD)
-@pytest.mark.parametrize("name", ["softmax", "attention", "causal_mask", "score_divisor", "next_output"])
-def test_whatever_comes_back_is_told(name, odd):
-    feedback = getattr(check, name)(changed(check.EXERCISES[name].right, ODD[odd]))
-    assert feedback.status in ("incorrect", "passed")

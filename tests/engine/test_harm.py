@@ -9,8 +9,6 @@ import types
 
 import numpy as np
 import pytest
-from nbclient import NotebookClient
-from nbformat import v4
 
 import attn_checks as check
 import attn_helpers as attn
@@ -120,19 +118,6 @@ def test_an_interrupt_of_the_reader_s_ends_the_check(monkeypatch):
         monkeypatch.undo()
     monkeypatch.setattr(call, "can_fork", lambda: False)
     assert check.softmax(stop).mistake == "interrupted"
-
-
-@forked
-def test_in_a_notebook_the_kernel_lives_on():
-    cells = [
-        "import os\nimport attn_helpers as attn, attn_checks as check\nkept = 1",
-        "print(check.softmax(lambda x: exit()).mistake, check.softmax(lambda x: os._exit(1)).mistake)",
-        "print(check.softmax(lambda x: input()).mistake, check.softmax(lambda x: attn.softmax(x - 1)).status, kept)",
-    ]
-    notebook = v4.new_notebook(cells=[v4.new_code_cell(cell) for cell in cells])
-    NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
-    texts = ["".join(output.text for output in cell.outputs) for cell in notebook.cells[1:]]
-    assert texts == ["ends-python ends-python\n", "waits-for-input passed 1\n"]
 
 
 def replaces_numpy(x):
