@@ -16,9 +16,18 @@ def scores(Q, K):
 @pytest.mark.parametrize(
     ("name", "answer"),
     [
-        ("scores", lambda Q, K: scores(Q, K) * (1.5 + np.arange(K.shape[-2]))),
-        ("scaled_scores", lambda Q, K: scores(Q, K) * abs(scores(Q, K))),
-        ("score_divisor", lambda d, q, k: (d + 8) * q * k),  # 16 + 8 is 2 · (4 + 8)
+        (
+            "scores",
+            lambda Q, K: scores(Q, K) * (1.5 + np.arange(K.shape[-2])),
+        ),
+        (
+            "scaled_scores",
+            lambda Q, K: scores(Q, K) * abs(scores(Q, K)),
+        ),
+        (
+            "score_divisor",
+            lambda d, q, k: (d + 8) * q * k,
+        ),  # 16 + 8 is 2 · (4 + 8)
     ],
 )
 def test_where_nothing_specific_is_true_the_numbers_stand_alone(name, answer):
@@ -26,7 +35,10 @@ def test_where_nothing_specific_is_true_the_numbers_stand_alone(name, answer):
     assert feedback.tables and len(feedback.lines) == 2, str(feedback)  # the input, and where to look
 
 
-@pytest.mark.parametrize("made", [lambda want, Q: Q, lambda want, Q: want + Q, lambda want, Q: 2 * want])
+@pytest.mark.parametrize(
+    "made",
+    [lambda want, Q: Q, lambda want, Q: want + Q, lambda want, Q: 2 * want],
+)
 def test_what_holds_on_some_inputs_only_is_not_said(made):
     sometimes = lambda Q, K: made(scores(Q, K), Q) if Q.shape == (2, 2) else scores(Q, K) ** 2 + 1  # noqa: E731
     for says in ("unchanged", "added", "times as large"):

@@ -89,7 +89,11 @@ def test_one_matrix_of_several_is_called_so():
 
 def test_require_raises_with_the_message_unless_passed():
     assert check.require("softmax", lambda x: attn.softmax(x - 1)).status == "passed"
-    for answer in (lambda x: attn.softmax(x, axis=-2), lambda x: x / 0 + nothing, ...):  # noqa: F821
+    for answer in (
+        lambda x: attn.softmax(x, axis=-2),
+        lambda x: x / 0 + nothing,
+        ...,
+    ):  # noqa: F821
         with pytest.raises(AssertionError) as raised:
             check.require("softmax", answer)
         assert str(raised.value) == check.softmax(answer).message
@@ -105,7 +109,10 @@ def test_help_says_what_a_checker_takes():
         assert [part.split("=")[0] for part in signature.split(", ")] == list(exercise.parameters)
 
 
-@pytest.mark.parametrize(("name", "limit"), [("softmax", 0.5), ("attention", 2.0)])
+@pytest.mark.parametrize(
+    ("name", "limit"),
+    [("softmax", 0.5), ("attention", 2.0)],
+)
 def test_a_check_is_quick(name, limit):
     """In processor time of this process, far above what a quiet machine needs: not the tenfold of it."""
     right = check.EXERCISES[name].right

@@ -79,7 +79,10 @@ HARMFUL = [
 
 
 @pytest.mark.parametrize(("answer", "mistake"), HARMLESS)
-@pytest.mark.parametrize("in_kernel", [pytest.param(False, marks=forked), True])
+@pytest.mark.parametrize(
+    "in_kernel",
+    [pytest.param(False, marks=forked), True],
+)
 def test_an_answer_that_raises_anything_is_told(answer, mistake, in_kernel, monkeypatch):
     monkeypatch.setattr(call, "can_fork", lambda: not in_kernel)
     assert check.softmax(answer).mistake == mistake
@@ -184,7 +187,11 @@ def test_streams_are_put_back_in_the_kernel(in_kernel):
 
 
 @forked
-@pytest.mark.parametrize("given", [Raising(SystemExit()), "9" * 200_000_000], ids=["raises", "huge"])
+@pytest.mark.parametrize(
+    "given",
+    [Raising(SystemExit()), "9" * 200_000_000],
+    ids=["raises", "huge"],
+)
 def test_whatever_is_handed_over_as_a_matrix_is_told(given):
     for feedback in (
         check.two_heads(given),

@@ -18,7 +18,12 @@ def softmax(scores, axis=-1):
 
 def triangle(q, k, offset=None):
     offset = k.shape[-2] - q.shape[-2] if offset is None else offset
-    return np.tri(q.shape[-2], k.shape[-2], offset, dtype=bool)
+    return np.tri(
+        q.shape[-2],
+        k.shape[-2],
+        offset,
+        dtype=bool,
+    )
 
 
 def attend(q, k, v, mask=None, is_causal=False, softcap=None, scale=None, blocked=0.0, axis=-1, fill=-np.inf):
@@ -70,45 +75,120 @@ PUBLIC = [  # thread on GitHub, its bug rebuilt, the name it must get, the optio
         "triangle starts in the upper left",
         LAST,
     ),
-    ("microsoft/onnxruntime/issues/29020", right, "triangle ends in the lower right", FIRST),
-    ("keras-team/keras/issues/23038", causal(lambda q, k: None), "is_causal has no effect", LAST),
-    ("RVC-Boss/GPT-SoVITS/issues/965", causal(lambda q, k: triangle(q, k, 1)), "one key too far", FIRST),
-    ("AI-Hypercomputer/maxtext/issues/878", masked(lambda mask: None), "the mask has no effect", LAST),
-    ("lucidrains/halonet-pytorch/pull/6", masked(np.invert), "the other way round", []),
-    ("abisee/pointer-generator/issues/88", masked_late, "masked after softmax, then normalised again", []),
-    ("awslabs/gluonts/pull/1401", but(fill=-1e-9), "became 0 or nearly 0", []),
+    (
+        "microsoft/onnxruntime/issues/29020",
+        right,
+        "triangle ends in the lower right",
+        FIRST,
+    ),
+    (
+        "keras-team/keras/issues/23038",
+        causal(lambda q, k: None),
+        "is_causal has no effect",
+        LAST,
+    ),
+    (
+        "RVC-Boss/GPT-SoVITS/issues/965",
+        causal(lambda q, k: triangle(q, k, 1)),
+        "one key too far",
+        FIRST,
+    ),
+    (
+        "AI-Hypercomputer/maxtext/issues/878",
+        masked(lambda mask: None),
+        "the mask has no effect",
+        LAST,
+    ),
+    (
+        "lucidrains/halonet-pytorch/pull/6",
+        masked(np.invert),
+        "the other way round",
+        [],
+    ),
+    (
+        "abisee/pointer-generator/issues/88",
+        masked_late,
+        "masked after softmax, then normalised again",
+        [],
+    ),
+    (
+        "awslabs/gluonts/pull/1401",
+        but(fill=-1e-9),
+        "became 0 or nearly 0",
+        [],
+    ),
     (
         "TransformerLensOrg/TransformerLens/issues/318",
         but(fill=-1e5),
         "a large negative number instead of −inf",
         [],
     ),
-    ("microsoft/onnxruntime/pull/28379", softcap_last, "softcap comes after the mask", ["--softcap", "2"]),
-    ("mlc-ai/mlc-llm/pull/3426", scaled(lambda heads, d_k: 1), "the scores are not scaled", LAST),
-    ("esceptico/perceiver-io/issues/9", scaled(lambda heads, d_k: d_k**0.5), "multiplied, not divided", []),
+    (
+        "microsoft/onnxruntime/pull/28379",
+        softcap_last,
+        "softcap comes after the mask",
+        ["--softcap", "2"],
+    ),
+    (
+        "mlc-ai/mlc-llm/pull/3426",
+        scaled(lambda heads, d_k: 1),
+        "the scores are not scaled",
+        LAST,
+    ),
+    (
+        "esceptico/perceiver-io/issues/9",
+        scaled(lambda heads, d_k: d_k**0.5),
+        "multiplied, not divided",
+        [],
+    ),
     (
         "aladdinpersson/Machine-Learning-Collection/issues/65",
         scaled(lambda heads, d_k: (heads * d_k) ** -0.5),
         "√d_model",
         [],
     ),
-    ("tenstorrent/tt-metal/pull/56789", scaled(lambda heads, d_k: heads**-0.5), "√(number of heads)", []),
-    ("SKaiNET-developers/SKaiNET/pull/880", scaled(lambda heads, d_k: 1e-30), "multiplied by 0", []),
+    (
+        "tenstorrent/tt-metal/pull/56789",
+        scaled(lambda heads, d_k: heads**-0.5),
+        "√(number of heads)",
+        [],
+    ),
+    (
+        "SKaiNET-developers/SKaiNET/pull/880",
+        scaled(lambda heads, d_k: 1e-30),
+        "multiplied by 0",
+        [],
+    ),
     (
         "FrancescoSaverioZuppichini/ViT/issues/2",
         lambda q, *given: scaled(lambda heads, d_k: 1)(q, *given) / math.sqrt(q.shape[-1]),
         "the weights are scaled",
         [],
     ),
-    ("tracel-ai/burn/pull/4697", but(blocked=np.nan), "every key blocked gives NaN", []),
+    (
+        "tracel-ai/burn/pull/4697",
+        but(blocked=np.nan),
+        "every key blocked gives NaN",
+        [],
+    ),
     (
         "microsoft/onnxruntime/pull/28958",
         lambda q, k, v, *mask: right(q, k, v, *mask, blocked=1 / k.shape[-2]),
         "gives the mean of all values",
         [],
     ),
-    ("PetrochukM/PyTorch-NLP/issues/2", but(axis=0), "softmax runs over the batch", []),
-    ("nerdai/llms-from-scratch-rs/pull/30", but(axis=-2), "normalised over the queries", []),
+    (
+        "PetrochukM/PyTorch-NLP/issues/2",
+        but(axis=0),
+        "softmax runs over the batch",
+        [],
+    ),
+    (
+        "nerdai/llms-from-scratch-rs/pull/30",
+        but(axis=-2),
+        "normalised over the queries",
+        [],
+    ),
     (
         "pytorch/pytorch/issues/124464",
         lambda *given: right(*given) * np.random.default_rng().random(),
@@ -143,7 +223,11 @@ def test_bugs_of_public_trackers_are_named(function, name, options):
 CONVENTIONS = {name: command.OPTIONS[name][0] for name in ("mask", "causal", "blocked", "returns")}
 
 
-@pytest.mark.parametrize("values", list(itertools.product(*CONVENTIONS.values())), ids=" ".join)
+@pytest.mark.parametrize(
+    "values",
+    list(itertools.product(*CONVENTIONS.values())),
+    ids=" ".join,
+)
 def test_what_is_right_passes_in_its_convention(values):
     mask_is, triangle_is, blocked, returns = values
 
@@ -153,7 +237,15 @@ def test_what_is_right_passes_in_its_convention(values):
         if is_causal:
             mask = triangle(q, k, 0 if triangle_is == "upper-left" else None)
         empty = {"zeros": 0, "nan": np.nan, "mean": 1 / k.shape[-2], "any": 7}[blocked]
-        both = attend(q, k, v, mask, softcap=softcap, scale=0.3, blocked=empty)
+        both = attend(
+            q,
+            k,
+            v,
+            mask,
+            softcap=softcap,
+            scale=0.3,
+            blocked=empty,
+        )
         return both if returns == "both" else both[0]
 
     conventions = [f"--{name}={value}" for name, value in zip(CONVENTIONS, values, strict=True)]
@@ -223,7 +315,12 @@ def in_tiles(q, k, v, mask=None, size=16):
         largest = np.maximum(largest, part.max(axis=-1, keepdims=True))
         total = total + np.exp(part - largest).sum(axis=-1, keepdims=True)
         output = output + np.exp(part - largest) @ v[..., start : start + size, :]
-    return np.divide(output, total, out=np.zeros_like(output), where=total > 0)
+    return np.divide(
+        output,
+        total,
+        out=np.zeros_like(output),
+        where=total > 0,
+    )
 
 
 def without_last_column(mask):
@@ -231,16 +328,28 @@ def without_last_column(mask):
 
 
 FOUND = [
-    (in_tiles, "in tiles of 16, the sum or the output so far isn't corrected"),
+    (
+        in_tiles,
+        "in tiles of 16, the sum or the output so far isn't corrected",
+    ),
     (
         lambda q, k, v, mask=None: right(
             q, k[..., :64, :], v[..., :64, :], None if mask is None else mask[..., :64]
         ),
         "only the first 64 keys have an effect",
     ),
-    (masked(without_last_column), "in 2 of its 2 wrong cases the result is that of \"the mask's last column"),
-    (lambda q, k, v, mask=None: right(-q, k, v, mask), "the scores are negated"),
-    (lambda *given, **how: right(*given, **how)[:, ::-1], "the heads are in reverse order"),
+    (
+        masked(without_last_column),
+        "in 2 of its 2 wrong cases the result is that of \"the mask's last column",
+    ),
+    (
+        lambda q, k, v, mask=None: right(-q, k, v, mask),
+        "the scores are negated",
+    ),
+    (
+        lambda *given, **how: right(*given, **how)[:, ::-1],
+        "the heads are in reverse order",
+    ),
     (
         lambda q, k, v, mask=None: right(
             q, k.reshape(*k.shape[:2], k.shape[3], -1).swapaxes(-1, -2), v, mask

@@ -41,7 +41,13 @@ def typed(source, **known):
     name = re.search(r"def (\w+)|(\w+) =", source)[1]
     place = f"<cell {hash(source)}>"
     linecache.cache[place] = len(source), None, source.splitlines(keepends=True), place
-    namespace = {"__name__": "__main__", "np": np, "attn": attn, "mine": mine, **known}
+    namespace = {
+        "__name__": "__main__",
+        "np": np,
+        "attn": attn,
+        "mine": mine,
+        **known,
+    }
     exec(compile(source, place, "exec"), namespace)
     return namespace[name] if name else next(iter(namespace.values()))
 
@@ -101,8 +107,16 @@ def test_what_the_reader_adds_stays_and_a_better_answer_replaces_the_old():
             {"power": lambda x: np.exp(x)},
             "uses `power`, which only this notebook",
         ),
-        (SOFTMAX.replace("axis=-1", "axis=LAST"), {"LAST": -1}, "uses `LAST`, which only this notebook"),
-        (SOFTMAX.replace("softmax", "my_softmax"), {}, "begins with `def softmax(`"),
+        (
+            SOFTMAX.replace("axis=-1", "axis=LAST"),
+            {"LAST": -1},
+            "uses `LAST`, which only this notebook",
+        ),
+        (
+            SOFTMAX.replace("softmax", "my_softmax"),
+            {},
+            "begins with `def softmax(`",
+        ),
     ],
 )
 def test_what_isnt_kept_is_told_why(source, known, why):
@@ -180,7 +194,13 @@ def test_one_line_carries_everything_to_another_machine(capsys):
     mine.code()
     line = capsys.readouterr().out
     kept.path().unlink()
-    for damaged in (line[11:-9], line[11:80], "", None, 3):
+    for damaged in (
+        line[11:-9],
+        line[11:80],
+        "",
+        None,
+        3,
+    ):
         mine.load(damaged)
         assert "isn't a whole line of mine.code()" in capsys.readouterr().out and not kept.path().exists()
     exec(line)

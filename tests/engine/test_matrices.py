@@ -34,35 +34,123 @@ def both(head_0, head_1):
 FINDS_THE = with_row(3, [0, 0, 2, 0])
 
 PROJECTIONS = [
-    (with_row(2, [0, 0, 0, 2]), "looks-the-wrong-way", "“is” should look"),
-    (with_row(0, [0, 0, 2, 0]), "wrong-row", "row 0 (thing), and now “chai” has"),
-    (np.tile([0.0, 0, 2, 0], (6, 1)), "other-words-changed", "A word uses the rows"),
-    (np.where(np.arange(4) == 2, 5, W_Q), "changed-a-column", "A column belongs to all words"),
-    (with_row(3, [0, 0, 0, 2]), "finds-itself", "the key of “The”"),
-    (with_row(3, [2, 2, 1, 0]), "finds-another", "“is” finds “chai” and “hot”"),
-    (with_row(3, [2, 2, 2, 0]), "tie", "“The” and “chai” and “hot”"),
-    (with_row(3, [3, 3, 1, 1]), "no-effect", "every word finds what it found before"),
-    (FINDS_THE.T, "transposed", "six rows"),
-    (np.array([0, 0, 2, 0]), "row-alone", "Assign to one row"),
-    (with_row(3, [0, 0, 0.5, 0]), "not-whole", "whole numbers only"),
-    (W_Q + 1j, "not-numbers", "got an array of complex128"),
+    (
+        with_row(2, [0, 0, 0, 2]),
+        "looks-the-wrong-way",
+        "“is” should look",
+    ),
+    (
+        with_row(0, [0, 0, 2, 0]),
+        "wrong-row",
+        "row 0 (thing), and now “chai” has",
+    ),
+    (
+        np.tile([0.0, 0, 2, 0], (6, 1)),
+        "other-words-changed",
+        "A word uses the rows",
+    ),
+    (
+        np.where(np.arange(4) == 2, 5, W_Q),
+        "changed-a-column",
+        "A column belongs to all words",
+    ),
+    (
+        with_row(3, [0, 0, 0, 2]),
+        "finds-itself",
+        "the key of “The”",
+    ),
+    (
+        with_row(3, [2, 2, 1, 0]),
+        "finds-another",
+        "“is” finds “chai” and “hot”",
+    ),
+    (
+        with_row(3, [2, 2, 2, 0]),
+        "tie",
+        "“The” and “chai” and “hot”",
+    ),
+    (
+        with_row(3, [3, 3, 1, 1]),
+        "no-effect",
+        "every word finds what it found before",
+    ),
+    (
+        FINDS_THE.T,
+        "transposed",
+        "six rows",
+    ),
+    (
+        np.array([0, 0, 2, 0]),
+        "row-alone",
+        "Assign to one row",
+    ),
+    (
+        with_row(3, [0, 0, 0.5, 0]),
+        "not-whole",
+        "whole numbers only",
+    ),
+    (
+        W_Q + 1j,
+        "not-numbers",
+        "got an array of complex128",
+    ),
 ]
 HEADS = [
-    (both(AHEAD, BACK), "heads-exchanged", "the position that attends"),
-    (both(BACK, AHEAD / 2), "too-even", "in head 1"),
-    (both(BACK, BACK), "heads-alike", "columns 5 to 9"),
-    (np.hstack([np.eye(5)] * 2), "finds-itself", "itself in head 0 and at the position itself in head 1"),
-    (both(-20 * BACK, AHEAD), "pushed-away", "In head 0"),
-    (both(np.diag([0, 9, 9, 9, 0]) @ BACK, AHEAD), "rows-left-out", "at position 4 in head 0, where"),
+    (
+        both(AHEAD, BACK),
+        "heads-exchanged",
+        "the position that attends",
+    ),
+    (
+        both(BACK, AHEAD / 2),
+        "too-even",
+        "in head 1",
+    ),
+    (
+        both(BACK, BACK),
+        "heads-alike",
+        "columns 5 to 9",
+    ),
+    (
+        np.hstack([np.eye(5)] * 2),
+        "finds-itself",
+        "itself in head 0 and at the position itself in head 1",
+    ),
+    (
+        both(-20 * BACK, AHEAD),
+        "pushed-away",
+        "In head 0",
+    ),
+    (
+        both(np.diag([0, 9, 9, 9, 0]) @ BACK, AHEAD),
+        "rows-left-out",
+        "at position 4 in head 0, where",
+    ),
     (
         with_row(4, 10 * np.eye(10)[[0, 3]].sum(0), both(BACK, AHEAD)),
         "past-the-end",
         "only position 4 in head 0",
     ),  # column 10 taken for 0
-    (np.stack([BACK, AHEAD], axis=-1).reshape(5, 10), "strided-split", "take turns"),
-    (both(BACK, 0 * AHEAD), "one-head-idle", "In head 1 all positions still get the same"),
-    (both(BACK + AHEAD, AHEAD), "shared", "over positions 0, 2, 0.49 each"),
-    (both(20 * np.tri(5, k=-1), AHEAD), "shared", "the key of position 1 alone"),
+    (
+        np.stack([BACK, AHEAD], axis=-1).reshape(5, 10),
+        "strided-split",
+        "take turns",
+    ),
+    (
+        both(BACK, 0 * AHEAD),
+        "one-head-idle",
+        "In head 1 all positions still get the same",
+    ),
+    (
+        both(BACK + AHEAD, AHEAD),
+        "shared",
+        "over positions 0, 2, 0.49 each",
+    ),
+    (
+        both(20 * np.tri(5, k=-1), AHEAD),
+        "shared",
+        "the key of position 1 alone",
+    ),
     (
         both(BACK / 5, 10 * np.eye(5, k=2)),
         "another-distance",
@@ -73,8 +161,16 @@ HEADS = [
         "finds-another",
         "position 1 should find position 0. Its weight there is 0.20",
     ),
-    (both(BACK, AHEAD).T, "wrong-shape", "got (10, 5)"),
-    (np.full((5, 10), np.inf), "not-finite", "finite"),
+    (
+        both(BACK, AHEAD).T,
+        "wrong-shape",
+        "got (10, 5)",
+    ),
+    (
+        np.full((5, 10), np.inf),
+        "not-finite",
+        "finite",
+    ),
 ]
 CODES = attn.sinusoidal_encoding(100, 8)
 BACKS = [
@@ -108,14 +204,38 @@ def query_projection(mine, keys=W_K):
 
 
 RIGHT = [
-    (query_projection, FINDS_THE.astype(int).tolist()),
-    (query_projection, with_row(3, [-9, -9, 1, -9])),
-    (query_projection, with_row(3, [0, 0, 3, 0], W_Q + 1)),  # the same for all keys changes nothing
-    (check.two_heads, both(BACK, AHEAD).tolist()),
-    (check.two_heads, both(BACK - 3, AHEAD - 3)),  # nor does this
-    (check.one_back, 300 * np.linalg.lstsq(CODES[1:], CODES[:-1], rcond=None)[0]),
-    (check.one_back, hands(-1, loud=300).tolist()),
-    (check.two_heads, both(np.roll(10 * np.eye(5), -1, axis=1), np.roll(10 * np.eye(5), 1, axis=1))),
+    (
+        query_projection,
+        FINDS_THE.astype(int).tolist(),
+    ),
+    (
+        query_projection,
+        with_row(3, [-9, -9, 1, -9]),
+    ),
+    (
+        query_projection,
+        with_row(3, [0, 0, 3, 0], W_Q + 1),
+    ),  # the same for all keys changes nothing
+    (
+        check.two_heads,
+        both(BACK, AHEAD).tolist(),
+    ),
+    (
+        check.two_heads,
+        both(BACK - 3, AHEAD - 3),
+    ),  # nor does this
+    (
+        check.one_back,
+        300 * np.linalg.lstsq(CODES[1:], CODES[:-1], rcond=None)[0],
+    ),
+    (
+        check.one_back,
+        hands(-1, loud=300).tolist(),
+    ),
+    (
+        check.two_heads,
+        both(np.roll(10 * np.eye(5), -1, axis=1), np.roll(10 * np.eye(5), 1, axis=1)),
+    ),
 ]
 
 
@@ -140,7 +260,10 @@ def test_wrong(checker, mine, mistake, says):
     assert "[0, 0, 2, 0]" not in message and "np.eye" not in message, "shows the solution"
 
 
-@pytest.mark.parametrize(("mine", "keys"), [(W_Q, W_K.T), (FINDS_THE, 2 * W_K)])
+@pytest.mark.parametrize(
+    ("mine", "keys"),
+    [(W_Q, W_K.T), (FINDS_THE, 2 * W_K)],
+)
 def test_changed_keys_are_noticed_whatever_the_queries(mine, keys):
     assert query_projection(mine, keys).mistake == "keys-changed"
 

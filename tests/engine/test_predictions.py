@@ -166,7 +166,12 @@ def test_an_error_behind_a_button_is_shown(sky):
 
 
 def test_an_unknown_name_is_refused_with_those_that_there_are():
-    for ask in (check.predict, check.question, lambda slug: check.explain(slug, "a"), check.progress):
+    for ask in (
+        check.predict,
+        check.question,
+        lambda slug: check.explain(slug, "a"),
+        check.progress,
+    ):
         with pytest.raises(KeyError, match=f"no question '04-nothing'; there are {SLUGS[0]}, {SLUGS[1]}"):
             ask("04-nothing")
 
