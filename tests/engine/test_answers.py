@@ -21,6 +21,7 @@ def test_the_verdict(answer, request):
     if answer.status != "error":
         request.getfixturevalue("in_kernel")
     feedback = getattr(check, answer.exercise)(answer.function)
-    place, got = f"attn_lessons/{answer.place}", (feedback.status, feedback.mistake)
+    place = f"attn_lessons/{answer.place}"
+    got = (feedback.status, feedback.mistake)
     assert got == (answer.status, answer.mistake), f"{place}: {got}\n{feedback}"
     assert answer.says in " ".join(feedback.message.split()), f"{place}: not told {answer.says!r}\n{feedback}"

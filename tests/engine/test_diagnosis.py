@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import attn_checks as check
-from answers import changed, heads
+from answers import changed
 
 pytestmark = pytest.mark.usefixtures("in_kernel")
 
@@ -16,9 +16,18 @@ def scores(Q, K):
 @pytest.mark.parametrize(
     ("name", "answer"),
     [
-        ("scores", lambda Q, K: scores(Q, K) * (1.5 + np.arange(K.shape[-2]))),
-        ("scaled_scores", lambda Q, K: scores(Q, K) * abs(scores(Q, K))),
-        ("score_divisor", lambda d, q, k: (d + 8) * q * k),  # 16 + 8 is 2 · (4 + 8)
+        (
+            "scores",
+            lambda Q, K: scores(Q, K) * (1.5 + np.arange(K.shape[-2])),
+        ),
+        (
+            "scaled_scores",
+            lambda Q, K: scores(Q, K) * abs(scores(Q, K)),
+        ),
+        (
+            "score_divisor",
+            lambda d, q, k: (d + 8) * q * k,
+        ),  # 16 + 8 is 2 · (4 + 8)
     ],
 )
 def test_where_nothing_specific_is_true_the_numbers_stand_alone(name, answer):
@@ -26,7 +35,10 @@ def test_where_nothing_specific_is_true_the_numbers_stand_alone(name, answer):
     assert feedback.tables and len(feedback.lines) == 2, str(feedback)  # the input, and where to look
 
 
-@pytest.mark.parametrize("made", [lambda want, Q: Q, lambda want, Q: want + Q, lambda want, Q: 2 * want])
+@pytest.mark.parametrize(
+    "made",
+    [lambda want, Q: Q, lambda want, Q: want + Q, lambda want, Q: 2 * want],
+)
 def test_what_holds_on_some_inputs_only_is_not_said(made):
     sometimes = lambda Q, K: made(scores(Q, K), Q) if Q.shape == (2, 2) else scores(Q, K) ** 2 + 1  # noqa: E731
     for says in ("unchanged", "added", "times as large"):
@@ -40,31 +52,3 @@ def test_an_answer_that_no_list_holds_gets_no_name(name):
     answer = changed(check.EXERCISES[name].right, lambda a: a + 0.01 * np.sin(7 * a + 1))
     feedback = getattr(check, name)(answer)
     assert feedback.status == "incorrect" and feedback.mistake in (None, "nan"), str(feedback)
-
-
-def test_asking_on_other_inputs_tells_nothing_where_the_function_fails_there():
-    def only_what_it_knows(X, W_Q, *rest):
-        assert X.shape[0] > 1
-        return heads(X, W_Q, *rest, scale=1.3)
-
-    assert "single word" not in check.multi_head(only_what_it_knows).message
-
-
-ODD = {
-    "complex": lambda a: a + 1j,
-    "boolean": lambda a: a > 0,
-    "infinite": lambda a: np.full(a.shape, -np.inf),
-    "nothing": lambda a: np.zeros(a.shape),
-    "text": lambda a: np.full(a.shape, "x"),
-    "empty": lambda a: np.zeros((2, 3, 0)),
-    "an axis in front": lambda a: a[None],
-    "one row": lambda a: a[:1] if a.ndim else a,
-    "none": lambda a: None,
-}
-
-
-@pytest.mark.parametrize("odd", ODD)
-@pytest.mark.parametrize("name", ["softmax", "attention", "causal_mask", "score_divisor", "next_output"])
-def test_whatever_comes_back_is_told(name, odd):
-    feedback = getattr(check, name)(changed(check.EXERCISES[name].right, ODD[odd]))
-    assert feedback.status in ("incorrect", "passed")

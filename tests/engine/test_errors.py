@@ -9,7 +9,9 @@ import pytest
 import attn_checks as check
 import attn_helpers as attn  # noqa: F401
 
-EMPTY, WORDS, FOUR = [], ["chai", "is"], np.ones((4, 4))
+EMPTY = []
+WORDS = ["chai", "is"]
+FOUR = np.ones((4, 4))
 
 # what is returned when it is called with the weights w and the values v of lesson 00; what the hint says
 RAISING = {
@@ -72,12 +74,13 @@ RAISING = {
     "{}['chai']": "The dictionary has no entry with this key.",
     "np.zeros(2).__setitem__(0, attn.scaled_dot_product_attention(v, v, v))": "Attention returns two arrays, the output and the weights.",
     "np.zeros(2).__setitem__(0, [1, 2])": "You put several numbers where only one fits.",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("code", "says"), RAISING.items())
 def test_an_exception_is_explained(code, says, in_kernel):
-    source, scope = f"answer = lambda w, v: {code}\n", dict(globals())
+    source = f"answer = lambda w, v: {code}\n"
+    scope = dict(globals())
     linecache.cache[code] = len(source), None, [source], code
     exec(compile(source, code, "exec"), scope)
     feedback = check.weighted_mean(scope["answer"])

@@ -32,7 +32,8 @@ def test_no_line_of_the_course_s_own_is_shown_as_the_learners(in_kernel):
 @pytest.mark.parametrize("name", ["call.py", "attn_checks.py"])
 def test_a_learners_file_may_have_any_name(tmp_path, name):
     """Frames are told apart by folder: a learner's own call.py is theirs."""
-    path, space = tmp_path / name, {}
+    path = tmp_path / name
+    space = {}
     path.write_text("def softmax(x):\n    return x / nothing\n")
     exec(compile(path.read_text(), str(path), "exec"), space)
     assert "Your line: return x / nothing" in check.softmax(space["softmax"]).message
@@ -88,7 +89,11 @@ def test_one_matrix_of_several_is_called_so():
 
 def test_require_raises_with_the_message_unless_passed():
     assert check.require("softmax", lambda x: attn.softmax(x - 1)).status == "passed"
-    for answer in (lambda x: attn.softmax(x, axis=-2), lambda x: x / 0 + nothing, ...):  # noqa: F821
+    for answer in (
+        lambda x: attn.softmax(x, axis=-2),
+        lambda x: x / 0 + nothing,
+        ...,
+    ):  # noqa: F821
         with pytest.raises(AssertionError) as raised:
             check.require("softmax", answer)
         assert str(raised.value) == check.softmax(answer).message
@@ -104,10 +109,14 @@ def test_help_says_what_a_checker_takes():
         assert [part.split("=")[0] for part in signature.split(", ")] == list(exercise.parameters)
 
 
-@pytest.mark.parametrize(("name", "limit"), [("softmax", 0.5), ("attention", 2.0)])
+@pytest.mark.parametrize(
+    ("name", "limit"),
+    [("softmax", 0.5), ("attention", 2.0)],
+)
 def test_a_check_is_quick(name, limit):
     """In processor time of this process, far above what a quiet machine needs: not the tenfold of it."""
-    right, taken = check.EXERCISES[name].right, []
+    right = check.EXERCISES[name].right
+    taken = []
     for _ in range(3):
         start = time.process_time()
         assert getattr(check, name)(lambda *given: np.multiply(1.5, right(*given)[0])).status == "incorrect"

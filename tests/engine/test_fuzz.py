@@ -96,11 +96,26 @@ type('Odd',(),{'__call__':len})() lambda:0 lambda*g:np.exp
 """.split()
 X, W_Q, W_K = attn.load_example()[1:4]
 MATRICES = {  # shape, and what checks it
-    "query_projection": ((6, 4), lambda made: check.query_projection(made, W_K)),
-    "its keys": ((6, 4), lambda made: check.query_projection(W_Q, made)),
-    "two_heads": ((5, 10), check.two_heads),
-    "one_back": ((8, 8), check.one_back),
-    "a letter": ((2,), lambda made: check.explain("00-row", made)),
+    "query_projection": (
+        (6, 4),
+        lambda made: check.query_projection(made, W_K),
+    ),
+    "its keys": (
+        (6, 4),
+        lambda made: check.query_projection(W_Q, made),
+    ),
+    "two_heads": (
+        (5, 10),
+        check.two_heads,
+    ),
+    "one_back": (
+        (8, 8),
+        check.one_back,
+    ),
+    "a letter": (
+        (2,),
+        lambda made: check.explain("00-row", made),
+    ),
 }
 
 
@@ -112,17 +127,14 @@ def made(code, names):
 def answer(exercise, change, draw):
     """A function that is right, or makes a mistake, and returns or raises something strange, on all inputs or on some."""
     ways = [way for mistake in exercise.mistakes for way in mistake.ways[:1]]
-    base, every, chance = (
-        draw.choice([exercise.right, *draw.choice([[], ways])]),
-        draw.random() < 0.5,
-        draw.randrange(3),
-    )
+    base = draw.choice([exercise.right, *draw.choice([[], ways])])
+    every = draw.random() < 0.5
+    chance = draw.randrange(3)
     kind = "one" if change else draw.choice(["one", "all", "error"])
-    change, together = made(change or draw.choice(RESULTS), "a"), made(draw.choice(TOGETHER), "*r")
-    error, when = (
-        made(draw.choice(ERRORS), "*g"),
-        made(draw.choice(["True", draw.choice(SOMETIMES)]), "c, *g"),
-    )
+    change = made(change or draw.choice(RESULTS), "a")
+    together = made(draw.choice(TOGETHER), "*r")
+    error = made(draw.choice(ERRORS), "*g")
+    when = made(draw.choice(["True", draw.choice(SOMETIMES)]), "c, *g")
     calls = {}
 
     def strange(*given):
@@ -143,13 +155,17 @@ def answer(exercise, change, draw):
 
 def told(number):
     """The feedback on a strange answer: each exercise meets each change of a result first, all else is drawn."""
-    draw, names = random.Random(number), [*check.EXERCISES, *MATRICES]
+    draw = random.Random(number)
+    names = [*check.EXERCISES, *MATRICES]
     turn, place = divmod(number, len(names))
-    name, change = names[place], RESULTS[turn] if turn < len(RESULTS) else None
+    name = names[place]
+    change = RESULTS[turn] if turn < len(RESULTS) else None
     if name in check.EXERCISES:
-        odd, strange = draw.choice(FUNCTIONS), answer(check.EXERCISES[name], change, draw)
+        odd = draw.choice(FUNCTIONS)
+        strange = answer(check.EXERCISES[name], change, draw)
         return getattr(check, name)(made(odd, "")() if draw.random() < 0.02 else strange)
-    (shape, checker), loud = MATRICES[name], draw.choice([0, 0.001, 1, 100])
+    (shape, checker) = MATRICES[name]
+    loud = draw.choice([0, 0.001, 1, 100])
     start = loud * np.random.default_rng(number).standard_normal(shape)
     return checker(made(change or draw.choice(RESULTS), "a")(start))
 

@@ -48,7 +48,11 @@ def test_passed_named_and_open(sky):
 
 
 def test_the_last_attempt_counts_unless_one_has_passed_and_without_names_all_that_was_checked():
-    for answer, count in ((fixed := lambda Q, K: Q @ K, 0), (scores, 1), (fixed, 1)):
+    for answer, count in (
+        (fixed := lambda Q, K: Q @ K, 0),
+        (scores, 1),
+        (fixed, 1),
+    ):
         check.scores(answer)
         assert str(check.progress("scores")).startswith(f"{count} of 1")
     check.causal_mask(...)

@@ -10,10 +10,22 @@ from attn_checks.tutor import HOW_TO, LONGEST
 from leaks import leaked
 
 WRONG = {
-    "softmax": (lambda x: attn.softmax(x, axis=0), "Looks like: normalised over the queries."),
-    "scores": (lambda Q, K: 1.7 * Q @ K.swapaxes(-1, -2) + 0.3, "It has no name for what is wrong"),
-    "scaled_scores": (lambda Q, K: Q @ K / 0, "Your line:"),
-    "causal_mask": (lambda L: [].index("é" * LONGEST), "raised an error"),
+    "softmax": (
+        lambda x: attn.softmax(x, axis=0),
+        "Looks like: normalised over the queries.",
+    ),
+    "scores": (
+        lambda Q, K: 1.7 * Q @ K.swapaxes(-1, -2) + 0.3,
+        "It has no name for what is wrong",
+    ),
+    "scaled_scores": (
+        lambda Q, K: Q @ K / 0,
+        "Your line:",
+    ),
+    "causal_mask": (
+        lambda L: [].index("é" * LONGEST),
+        "raised an error",
+    ),
 }
 
 

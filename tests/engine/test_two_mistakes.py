@@ -28,7 +28,9 @@ def numbers():
     combinations = {tuple(map(id, made)): made for made in [(), *((made,) for made in ALONE), *PAIRS]}
     given = dict.fromkeys(combinations, ())
     for case in ATTENTION.cases:
-        memory, digits, alike = Memory(), {}, Counter(given.values())
+        memory = Memory()
+        digits = {}
+        alike = Counter(given.values())
         start = ATTENTION.steps.start(map(memory.keep, case))
         for key in [key for key in given if alike[given[key]] > 1]:
             ways = {step: way for step, _, way in combinations[key]}
@@ -53,11 +55,13 @@ def names_of(made):
 @pytest.mark.thorough
 def test_no_two_mistakes_pass_and_what_they_are_called_is_true(numbers):
     """Where a single mistake gives the numbers of two, it is one of them; nearly all pairs can be named surely."""
-    single, alike = defaultdict(set), defaultdict(list)
+    single = defaultdict(set)
+    alike = defaultdict(list)
     for made in ALONE:
         single[numbers[(id(made),)]] |= names_of([made])
     for pair in PAIRS:
-        given, names = numbers[tuple(map(id, pair))], names_of(pair)
+        given = numbers[tuple(map(id, pair))]
+        names = names_of(pair)
         assert given != numbers[()], f"{names} pass"
         assert given not in single or single[given] & names, (names, single[given])
         alike[given].append(names)
@@ -67,7 +71,8 @@ def test_no_two_mistakes_pass_and_what_they_are_called_is_true(numbers):
 
 @pytest.mark.parametrize("name", SAMPLE)
 def test_the_checker_names_a_mistake_that_was_made(name):
-    steps, ways = ATTENTION.steps, {step: way for step, _, way in BY_NAME[name]}
+    steps = ATTENTION.steps
+    ways = {step: way for step, _, way in BY_NAME[name]}
     feedback = check.attention(lambda *given: steps.walk(steps.start(given), ways)["result"])
     assert feedback.status in ("incorrect", "error"), str(feedback)
     assert feedback.mistake in name.split("-and-"), str(feedback)
