@@ -4,9 +4,7 @@ from functools import reduce
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, again, exercise
-from attn_checks.steps import Step, Steps
-from attn_checks.two_mistakes import with_zeros
+from attn_checks.exercise import Mistake, Step, Steps, again, exercise, with_zeros
 
 STEP_3 = "l00-hand-shares-why"
 

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, exercise
 from attn_lessons.lesson02.scaled_scores import ANOTHER_ROOT
 
 WHERE = "l02-initial"

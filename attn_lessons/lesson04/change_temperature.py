@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, inside
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, exercise, inside
 from attn_lessons.lesson04 import temperature_softmax as temperature
 from attn_lessons.lesson04.softmax import OVERFLOW, SOFTMAX_MISTAKES, rows
 from attn_parts import mathematics as maths

@@ -5,8 +5,7 @@ The ways of SOFTMAX_MISTAKES are functions (x), the step that turns scores into 
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, again, exercise, table
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, again, exercise, table
 from attn_parts import mathematics as maths
 
 WEIGHTS = "l04-shares"

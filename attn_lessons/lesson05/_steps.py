@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, inside, table
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, inside, table
 from attn_lessons.lesson01 import scores as lesson01
 from attn_lessons.lesson02 import scaled_scores as lesson02
 from attn_lessons.lesson03 import apply_mask as lesson03

@@ -14,8 +14,8 @@ import numpy as np
 
 import attn_checks
 import attn_helpers
-from attn_checks.errors import explained
-from attn_checks.messages import say
+from attn_checks.errors.hints import explained
+from attn_checks.tell.feedback import say
 
 LONGEST = 5000  # letters of what an answer prints that are shown
 KEPT = ("attn_", "builtins", "json", "linecache", "math", "numpy")  # modules that no answer should change
