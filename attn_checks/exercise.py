@@ -2,11 +2,12 @@
 
 An exercise is written once, by a decorator on its right answer:
 
-    @exercise(inputs=INPUTS, mistakes=MISTAKES, result="softmax", see=SHARES)
+    @exercise(inputs=INPUTS, mistakes=MISTAKES, result="softmax")
     def softmax(x):
         \"\"\"Check `f(x)` → softmax over the last axis. Returns Feedback.\"\"\"
         return maths.softmax(x)
 
+What is said of its mistakes, and where to look again, is below `## softmax` in mistakes.md of its lesson.
 From then on `softmax` is the checker that learners call, and EXERCISES["softmax"] all that is known of it.
 """
 
@@ -24,8 +25,12 @@ from attn_checks.check import check
 from attn_checks.compare import agree
 from attn_checks.kept import keep
 from attn_checks.messages import Feedback, also
-from attn_checks.mistake import Mistake, again, inside, table  # noqa: F401  what a table is written with
+from attn_checks.mistake import Mistake, Shown, again, each, inside, mistakes_of, only, table, told, told_in  # noqa: F401
+from attn_checks.mistake import with_each, without  # noqa: F401  what a table is written with
 from attn_checks.progress import record
+from attn_checks.steps import Step, Steps  # noqa: F401
+from attn_checks.two_mistakes import with_zeros  # noqa: F401
+from attn_checks.words import sections
 
 EXERCISES = {}  # name -> Exercise, in the order of the lessons
 
@@ -77,26 +82,34 @@ class Exercise:
         return any(not agree(self.imitated(way, i), self.wanted[i], self.exact) for i in numbers)
 
 
-def exercise(*, inputs, mistakes=None, result="result", **others):
+def exercise(*, inputs, mistakes=None, result="result", steps=None, see="", see_nan="", **others):
     """Make of a right answer the checker of an exercise; a second one of the same name is a ValueError.
 
     inputs: name of an input, for what it tells apart, to its arguments: a tuple, or a function of `draw` that makes
     one. `draw(2, 3)` is an array of whole numbers from -3 to 3, the same at every start.
-    mistakes: those of the steps unless given; where two give the same numbers on every input, the earlier one is named.
+    mistakes: a table, or several; those of the steps unless given. Where two give the same numbers on every input, the
+    earlier one is named.
     result: name of what the function returns, or a tuple of names.
-    others: fields of Exercise, `see` at least.
+    steps, others: fields of Exercise.
     """
 
     def make(right):
-        if right.__name__ in EXERCISES:
-            raise ValueError(f"there are two exercises named {right.__name__}")
-        asked = EXERCISES[right.__name__] = Exercise(
-            name=right.__name__,
+        name = right.__name__
+        if name in EXERCISES:
+            raise ValueError(f"there are two exercises named {name}")
+        section = sections().get(name)
+        look = see or section.see
+        made = steps.mistakes() if mistakes is None else mistakes_of(mistakes)
+        asked = EXERCISES[name] = Exercise(
+            name=name,
             right=right,
             parameters=tuple(inspect.signature(right).parameters),
             inputs={name: arguments(name, given) for name, given in inputs.items()},
-            mistakes=table(others["see"], *(others["steps"].mistakes() if mistakes is None else mistakes)),
+            mistakes=tuple(told(mistake, name, look) for mistake in made),
             results=(result,) if isinstance(result, str) else result,
+            steps=steps and steps.told(name, look),
+            see=look,
+            see_nan=see_nan or (section.see_nan if section else ""),
             **others,
         )
         return checker_of(asked)
