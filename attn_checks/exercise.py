@@ -25,8 +25,20 @@ from attn_checks.check import check
 from attn_checks.compare import agree
 from attn_checks.kept import keep
 from attn_checks.messages import Feedback, also
-from attn_checks.mistake import Mistake, Shown, again, each, inside, mistakes_of, only, table, told, told_in  # noqa: F401
-from attn_checks.mistake import with_each, without  # noqa: F401  what a table is written with
+from attn_checks.mistake import (  # noqa: F401  what a table is written with
+    Mistake,
+    Shown,
+    again,
+    each,
+    inside,
+    mistakes_of,
+    only,
+    table,
+    told,
+    told_in,
+    with_each,
+    without,
+)
 from attn_checks.progress import record
 from attn_checks.steps import Step, Steps  # noqa: F401
 from attn_checks.two_mistakes import with_zeros  # noqa: F401

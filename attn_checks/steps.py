@@ -32,7 +32,9 @@ class Steps:
 
     def __init__(self, takes, steps, few=FEW):
         self.takes, self.few = takes.split(), few
-        self.steps = {name: step._replace(mistakes=mistakes_of(step.mistakes)) for name, step in steps.items()}
+        self.steps = {
+            name: step._replace(mistakes=mistakes_of(step.mistakes)) for name, step in steps.items()
+        }
         self.order = list(steps)
         self.place = {name: i for i, name in enumerate(self.order)}
         self.names = {name: (step.reads.split(), step.writes.split()) for name, step in steps.items()}

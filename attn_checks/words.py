@@ -49,7 +49,9 @@ def read(path: pathlib.Path) -> dict[str, Section]:
         see = pointer(lines, "see: ")
         see_nan = pointer(lines, "see nan: ")
         if lines:
-            raise ValueError(f"{path}, '## {name}': write only 'see: l04-id-of-a-cell' here, got {lines[0]!r}")
+            raise ValueError(
+                f"{path}, '## {name}': write only 'see: l04-id-of-a-cell' here, got {lines[0]!r}"
+            )
         for mistake in mistakes:
             heading, *sentences = lines_of(mistake)
             form = HEADING.fullmatch(heading)
