@@ -91,9 +91,9 @@ def test_require_raises_with_the_message_unless_passed():
     assert check.require("softmax", lambda x: attn.softmax(x - 1)).status == "passed"
     for answer in (
         lambda x: attn.softmax(x, axis=-2),
-        lambda x: x / 0 + nothing,
+        lambda x: x / 0 + nothing,  # noqa: F821
         ...,
-    ):  # noqa: F821
+    ):
         with pytest.raises(AssertionError) as raised:
             check.require("softmax", answer)
         assert str(raised.value) == check.softmax(answer).message
