@@ -22,7 +22,7 @@ import numpy as np
 
 from attn_checks.call import imitate
 from attn_checks.check import check
-from attn_checks.compare import agree
+from attn_checks.compare import SMALLEST, agree, close, no_array, same, told_apart  # noqa: F401
 from attn_checks.kept import keep
 from attn_checks.messages import Feedback, also
 from attn_checks.mistake import (  # noqa: F401  what a table is written with
@@ -33,6 +33,7 @@ from attn_checks.mistake import (  # noqa: F401  what a table is written with
     inside,
     mistakes_of,
     only,
+    result_is,
     table,
     told,
     told_in,
@@ -40,7 +41,7 @@ from attn_checks.mistake import (  # noqa: F401  what a table is written with
     without,
 )
 from attn_checks.progress import record
-from attn_checks.steps import Step, Steps  # noqa: F401
+from attn_checks.steps import Step, Steps, always, choices  # noqa: F401
 from attn_checks.two_mistakes import with_zeros  # noqa: F401
 from attn_checks.words import sections
 

@@ -36,7 +36,19 @@ class Shown(NamedTuple):
     """In a table: a mistake known by a condition (wanted, got) -> bool, and perhaps by ways as well."""
 
     condition: Callable
-    ways: tuple | list = ()
+    ways: object = []  # a way, or a list of them
+
+
+def result_is(condition: Callable, kinds: str = "iuf") -> Callable:
+    """For Shown: whether a result of the right shape and kind meets a condition on mine and right numbers."""
+
+    def shows(want, got):
+        if [array.shape for array in got.values or ()] != [want.values[0].shape]:
+            return False
+        mine, right = got.values[0], want.values[0]
+        return mine.dtype.kind in kinds and bool(condition(mine, right))
+
+    return shows
 
 
 # what a table may be: by key a way, several, or Shown; Mistakes; or several such tables, one after the other
@@ -54,7 +66,7 @@ def mistakes_of(table: Table) -> tuple[Mistake, ...]:
 
 def mistake_of(key: str, given: Callable | list | Shown) -> Mistake:
     shows, ways = given if isinstance(given, Shown) else (None, given)
-    ways = [ways] if callable(ways) else list(ways)
+    ways = ways if isinstance(ways, list) else [ways]
     return Mistake(key.partition(" (")[0], ways=ways, shows=shows, key=key)
 
 
@@ -98,7 +110,7 @@ def told(mistake: Mistake, exercise: str, see: str) -> Mistake:
         section = sections().get(name)
         words = section and section.mistakes.get(mistake.key)
         if words:
-            return mistake._replace(name=words.name, say=words.say, see=words.see or section.see or see)
+            return mistake._replace(name=words.name, say=words.say, see=words.see or see)
     place = section.path if section else "mistakes.md of its lesson"
     raise ValueError(
         f"{place}: below '## {name}' write '### {mistake.key}: what the mistake is', and a sentence or two, "

@@ -69,10 +69,7 @@ STEPS = Steps(
             lambda scores, t: scores / t,
         ),
         "softmax": Step(
-            "cooled",
-            "result",
-            told_in("softmax", only(SOFTMAX_MISTAKES, *KNOWN_OF_SOFTMAX)),
-            maths.softmax,
+            "cooled", "result", told_in("softmax", only(SOFTMAX_MISTAKES, *KNOWN_OF_SOFTMAX)), maths.softmax
         ),
     },
 )
@@ -108,12 +105,7 @@ HARD_MAXIMUM = [
 ]
 
 
-@exercise(
-    inputs=INPUTS,
-    mistakes=[MISTAKES, HARD_MAXIMUM, STEPS.mistakes()],
-    steps=STEPS,
-    result="weights",
-)
+@exercise(inputs=INPUTS, mistakes=[MISTAKES, HARD_MAXIMUM, STEPS.mistakes()], steps=STEPS, result="weights")
 def change_temperature(weights, temperature):
     """Check `f(weights, temperature)` → weights at another temperature, from those at temperature 1. Returns Feedback."""
     with np.errstate(divide="ignore"):

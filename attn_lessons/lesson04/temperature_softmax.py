@@ -89,12 +89,7 @@ INPUTS = {
 INPUTS["nearly alike, very cold"] = np.array([[0.0, 1e-6, 3e-6]]), 1e-6
 
 
-@exercise(
-    inputs=INPUTS,
-    mistakes=[MISTAKES, STEPS.mistakes(), LIMITS],
-    steps=STEPS,
-    result="softmax",
-)
+@exercise(inputs=INPUTS, mistakes=[MISTAKES, STEPS.mistakes(), LIMITS], steps=STEPS, result="softmax")
 def temperature_softmax(x, temperature):
     """Check `f(x, temperature)` → softmax of x/temperature over the last axis. Returns Feedback."""
     return maths.softmax(x / temperature)

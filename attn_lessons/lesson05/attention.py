@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
-from attn_lessons.lesson02 import scaled_scores as lesson02
+from attn_checks.exercise import exercise
 from attn_lessons.lesson03.apply_mask import CAUSAL, HALF
 from attn_lessons.lesson03.causal_mask import mask_of
-from attn_lessons.lesson05._steps import ATTENTION, WHOLE
+from attn_lessons.lesson05._steps import ATTENTION
 from attn_parts import mathematics as maths
 
 attend = maths.scaled_dot_product_attention
@@ -40,23 +39,25 @@ INPUTS = {
 }
 
 
-# fmt: off
 # Mistakes that no single step shows.
-ACROSS = [
-    Mistake("scaled-in-one-branch", "divided by √d_k only with a mask, or only without",
-        say="The scores need dividing with and without a mask. Is that line indented too far, or does np.where take the unscaled scores?",
-        ways=[lambda Q, K, V, mask=None: attend(Q, K, V, mask, scale=1.0 if mask is None else None),
-            lambda Q, K, V, mask=None: attend(Q, K, V, mask, scale=None if mask is None else 1.0)]),
-    Mistake("scaled-after-softmax", "softmax first, scaling after", see=lesson02.DIVIDING,
-        say="Divide the *scores* by √d_k. After softmax, dividing only makes the rows sum to less than 1.",
-        ways=[lambda Q, K, V, mask=None: tuple(
-            part / np.sqrt(Q.shape[-1]) for part in attend(Q, K, V, mask, scale=1.0))]),
-]
+ACROSS = {
+    "scaled-in-one-branch": [
+        lambda Q, K, V, mask=None: attend(Q, K, V, mask, scale=1.0 if mask is None else None),
+        lambda Q, K, V, mask=None: attend(Q, K, V, mask, scale=None if mask is None else 1.0),
+    ],
+    "scaled-after-softmax": lambda Q, K, V, mask=None: tuple(
+        part / np.sqrt(Q.shape[-1]) for part in attend(Q, K, V, mask, scale=1.0)
+    ),
+}
 
 
 @exercise(
-    inputs=INPUTS, steps=ATTENTION, mistakes=[*ATTENTION.mistakes(), *ACROSS],
-    mix=lambda given, weights: weights @ given[2], result=("output", "weights"), see=WHOLE)
+    inputs=INPUTS,
+    steps=ATTENTION,
+    mistakes=[ATTENTION.mistakes(), ACROSS],
+    mix=lambda given, weights: weights @ given[2],
+    result=("output", "weights"),
+)
 def attention(Q, K, V, mask=None):
     """Check `f(Q, K, V, mask=None)` → (output, weights). Returns Feedback."""
     return attend(Q, K, V, mask)
