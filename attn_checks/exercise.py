@@ -13,7 +13,7 @@ From then on `softmax` is the checker that learners call, and EXERCISES["softmax
 
 import inspect
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import FunctionType, MethodType
@@ -21,10 +21,10 @@ from types import FunctionType, MethodType
 import numpy as np
 
 from attn_checks.call import imitate
-from attn_checks.check import check
+from attn_checks.check import array_of, check  # noqa: F401
 from attn_checks.compare import SMALLEST, agree, close, no_array, same, told_apart  # noqa: F401
 from attn_checks.kept import keep
-from attn_checks.messages import Feedback, also
+from attn_checks.messages import Feedback, also, look_again, not_attempted, say  # noqa: F401
 from attn_checks.mistake import (  # noqa: F401  what a table is written with
     Mistake,
     Shown,
@@ -154,6 +154,25 @@ def own_name(function, otherwise):
     """The name that a learner gave a function: two exercises of a lesson may have the same right answer."""
     name = function.__name__ if type(function) in (FunctionType, MethodType) else otherwise
     return name if isinstance(name, str) and name.isidentifier() else otherwise
+
+
+def looks_like(
+    name: str, key: str, lines: Iterable[str] = (), tables: Iterable = (), **said: str
+) -> Feedback:
+    """Feedback on an answer that is no function: a mistake of the exercise `name`, told below its key in mistakes.md.
+
+    lines: what is said first. said: by name, what stands in its words where they have {name}.
+    """
+    section = sections()[name]
+    words = section.mistakes[key]
+    title = f"{name}: not yet. Looks like: {words.name.format(**said)}."
+    lines = [*lines, words.say.format(**said), look_again(words.see or section.see)]
+    return say("incorrect", key.partition(" (")[0], title, lines, tables)
+
+
+def mask_of(*rows):
+    """A mask from rows such as "101", for inputs."""
+    return np.array([[cell == "1" for cell in row] for row in rows])
 
 
 def arguments(name, given):

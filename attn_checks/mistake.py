@@ -130,3 +130,14 @@ def again(mistakes, ways):
     """Mistakes of a table, by short name, each made in other ways."""
     known = {mistake.short: mistake for mistake in mistakes}
     return tuple(known[short]._replace(ways=each) for short, each in ways.items())
+
+
+def not_yet(exercise, see, rows, tables=()):
+    """Feedback on the first row (whether it holds, mistake, name, advice) that holds; None where none does."""
+    from attn_checks.messages import look_again, say
+
+    for holds, mistake, name, advice in rows:
+        if holds:
+            title = f"{exercise}: not yet." + (f" Looks like: {name}." if name else "")
+            return say("incorrect", mistake, title, [advice, look_again(see)], tables)
+    return None

@@ -1,27 +1,12 @@
 """Lesson 00: the three cards of a word, query, key and value, as a drawing."""
 
-import numpy as np
-
 from attn_parts.colours import FAINT, INK, KEY, QUERY, SOFT, VALUE
 from attn_parts.example import KINDS, MEANINGS, load_example
-from attn_parts.formatting import image_bundle
+from attn_parts.stills import CardsPicture
+from attn_parts.sums import whole, worked_out
 from attn_parts.svg import Drawing
 
 ROW, CARD_WIDTH = 21, 124
-
-
-class CardsPicture:
-    """A drawing that displays itself together with its alternative text, `alt`."""
-
-    def __init__(self, drawing, description):
-        self.alt = f"{drawing.title}. {description}"
-        self._svg = drawing.svg(description)
-
-    def __repr__(self):
-        return f"Picture: {self.alt}"
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        return image_bundle(self._svg.encode(), "image/svg+xml", self.alt)
 
 
 def plot_cards(looking="hot", found="chai"):
@@ -77,20 +62,3 @@ def _draw_card(drawing, x, y, names, numbers, color, lit):
 def _in_words(names, numbers):
     """Name the entries of a card that aren't 0: "drink 4, warm 1"."""
     return ", ".join(f"{name} {whole(n)}" for name, n in zip(names, numbers, strict=True) if n) or "nothing"
-
-
-def whole(value):
-    """Write a whole number with a true minus sign."""
-    return f"{value:.0f}".replace("-", "−").replace("−0", "0")
-
-
-def products(first, second, write=whole):
-    """Write out the products of a dot product: "2·(−2) + 1·0"."""
-    texts = [[write(n) for n in numbers] for numbers in (first, second)]
-    shown = [[f"({text})" if text.startswith("−") else text for text in row] for row in texts]
-    return " + ".join(map("·".join, zip(*shown, strict=True)))
-
-
-def worked_out(first, second):
-    """A dot product of whole numbers in full: "2·(−2) + 1·0 = −4"."""
-    return f"{products(first, second)} = {whole(np.dot(first, second))}"

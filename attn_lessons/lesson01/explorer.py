@@ -2,12 +2,12 @@
 
 import functools
 
-from attn_lessons.lesson00.pictures import products, whole
 from attn_parts.colours import BLOCKED, FAINT, INK, KEY, QUERY, SOFT, VALUE
 from attn_parts.example import KINDS, MEANINGS, load_example
 from attn_parts.explorer import Choice, Explorer, Slider
 from attn_parts.formatting import digits_that_fit, gives, listed, number
 from attn_parts.mathematics import softmax
+from attn_parts.sums import products, whole
 from attn_parts.svg import Drawing
 
 OWN = "your own"

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from attn_lessons.lesson00.pictures import CardsPicture, whole, worked_out
 from attn_parts.colours import BLOCKED, FAINT, INK, KEY, LIT, QUERY, SOFT
 from attn_parts.example import KINDS, load_example
+from attn_parts.stills import CardsPicture
+from attn_parts.sums import whole, worked_out
 from attn_parts.svg import Drawing
 
 UNIT, PANEL = 24, (240, 152)  # pixels per 1, size of a panel

@@ -5,6 +5,7 @@ import numpy as np
 from attn_parts.colours import BLUE, FAINT, INK, LIT, VALUE
 from attn_parts.formatting import listed, number, number_told
 from attn_parts.heatmaps import Picture
+from attn_parts.stills import panels
 from attn_parts.validation import as_floats, check_labels, check_weights
 
 CURVES = ("raw: QKᵀ", LIT, "o"), ("scaled: QKᵀ/√d_k", BLUE, "s")
@@ -82,17 +83,6 @@ def plot_histograms(samples, same_axis=True, log=False):
         ax.set_yticks([], minor=True)
         told.append(f"{name}: {values.size:,} numbers from {number(low)} to {number(high)}, {size}")
     return Picture(figure, f"Histograms. {'. '.join(told)}.")
-
-
-def panels(width, height, columns=1, rows=1, **shared):
-    """A figure and its axes one after another, without lines on top and on the right."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height), layout="constrained")
-    axes = figure.subplots(rows, columns, squeeze=False, **shared).ravel()
-    for ax in axes:
-        ax.spines[["top", "right"]].set_visible(False)
-    return figure, axes
 
 
 def _against_d_k(widths, titles):

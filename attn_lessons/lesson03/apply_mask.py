@@ -5,8 +5,7 @@ The ways of MISTAKES are functions (scores, mask): the step of masking. Attentio
 
 import numpy as np
 
-from attn_checks.exercise import Shown, Step, Steps, close, exercise, result_is, with_each, without
-from attn_lessons.lesson03.causal_mask import mask_of
+from attn_checks.exercise import Shown, Step, Steps, close, exercise, mask_of, result_is, with_each, without
 from attn_parts import mathematics as maths
 
 HALF = mask_of("1011", "1100")

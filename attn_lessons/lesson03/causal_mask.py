@@ -6,11 +6,6 @@ from attn_checks.exercise import Step, Steps, exercise, told_in, with_each
 from attn_parts import mathematics as maths
 
 
-def mask_of(*rows):
-    """Make a mask from rows such as "101"."""
-    return np.array([[cell == "1" for cell in row] for row in rows])
-
-
 def kept_rows(keep, rest=False):
     """Leave some rows (or sentences of a batch) all False, or True."""
     return lambda mask: np.array([np.where(keep(i, mask), row, rest) for i, row in enumerate(mask)])

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from attn_lessons.lesson02.pictures import panels
 from attn_parts.colours import BLUE, FAINT, INK, LIT, VALUE
 from attn_parts.formatting import listed
 from attn_parts.heatmaps import Picture
 from attn_parts.mathematics import softmax
+from attn_parts.stills import panels
 
 STYLES = (BLUE, "-"), (LIT, "--"), (VALUE, "-."), (INK, ":")
 

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from attn_checks.exercise import exercise
+from attn_checks.exercise import exercise, mask_of
 from attn_lessons.lesson03.apply_mask import CAUSAL, HALF
-from attn_lessons.lesson03.causal_mask import mask_of
 from attn_lessons.lesson05._steps import ATTENTION
 from attn_parts import mathematics as maths
 

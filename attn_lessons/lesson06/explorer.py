@@ -2,7 +2,6 @@
 
 import math
 
-from attn_lessons.lesson00.pictures import products
 from attn_parts.colours import SOFT, WEIGHTS
 from attn_parts.example import WORDS, load_example
 from attn_parts.explorer import ALL, Explorer, Slider, Switch, Text
@@ -17,6 +16,7 @@ from attn_parts.formatting import (
     wrapped,
 )
 from attn_parts.mathematics import causal_mask, entropy, scaled_dot_product_attention
+from attn_parts.sums import products
 from attn_parts.svg import Drawing
 
 START = {"words": " ".join(WORDS[:4]), "d_k": 4, "seed": 0}  # with these the numbers are those set by hand

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Shown, Step, Steps, close, exercise, with_each
-from attn_lessons.lesson03.causal_mask import mask_of
+from attn_checks.exercise import Shown, Step, Steps, close, exercise, mask_of, with_each
 
 INPUTS = {
     "causal": (np.array([[1, 0, 0], [0.4, 0.6, 0], [0.2, 0.3, 0.5]]), mask_of("100", "110", "111")),

@@ -2,15 +2,14 @@
 
 import numpy as np
 
-from attn_lessons.lesson00.explorer import GAP, LEFT, WORD, draw_scale, draw_words, stored_heads
-from attn_lessons.lesson00.pictures import CardsPicture
-from attn_lessons.lesson02.pictures import panels
 from attn_parts.colours import BLUE, FAINT, LIT, WEIGHT_COLORS
 from attn_parts.example import load_data, load_example
 from attn_parts.formatting import listed, number
 from attn_parts.heatmaps import Picture, show
 from attn_parts.learning import NEXT_WORD, NOUNS, VOCABULARY, pronoun_sentences, run_head, start_head
 from attn_parts.mathematics import causal_mask, self_attention
+from attn_parts.pronoun import GAP, LEFT, WORD, draw_scale, draw_words, stored_heads
+from attn_parts.stills import CardsPicture, panels
 from attn_parts.svg import Drawing
 
 ON_WHITE = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}  # so that no line strikes a number through

@@ -1,9 +1,9 @@
 """Lesson 11: the loss along training, with and without weight decay, and the scores of the two kinds of head."""
 
-from attn_lessons.lesson02.pictures import panels
 from attn_parts.colours import BLUE, LIT, VALUE
 from attn_parts.example import load_data
 from attn_parts.heatmaps import Picture
+from attn_parts.stills import panels
 
 LINES = {"loss": BLUE, "previous-token score": LIT, "induction score": VALUE}  # in the file after the step
 
