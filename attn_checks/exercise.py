@@ -31,6 +31,7 @@ from attn_checks.mistake import (  # noqa: F401  what a table is written with
     again,
     each,
     inside,
+    merged,
     mistakes_of,
     only,
     result_is,

@@ -97,6 +97,15 @@ def without(table: Table, *keys: str) -> tuple[Mistake, ...]:
     return tuple(mistake for mistake in mistakes_of(table) if (mistake.key or mistake.short) not in keys)
 
 
+def merged(*tables: Table) -> tuple[Mistake, ...]:
+    """Several tables as one, in which each key is once, with its ways from all of them."""
+    ways, first = {}, {}
+    for mistake in mistakes_of(tables):
+        first.setdefault(mistake.key, mistake)
+        ways.setdefault(mistake.key, []).extend(mistake.ways)
+    return tuple(mistake._replace(ways=ways[key]) for key, mistake in first.items())
+
+
 def told_in(section: str, *tables: Table) -> tuple[Mistake, ...]:
     """Tables borrowed from another exercise, which are told as there unless the one that asks has words of its own."""
     return tuple(mistake._replace(section=mistake.section or section) for mistake in mistakes_of(tables))

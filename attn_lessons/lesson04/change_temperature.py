@@ -3,7 +3,7 @@
 import numpy as np
 
 from attn_checks.exercise import Step, Steps, exercise, inside, only, told_in, with_each
-from attn_lessons.lesson04.softmax import SOFTMAX_MISTAKES, rows
+from attn_lessons.lesson04.softmax import AT_ONCE, rows
 from attn_lessons.lesson04.temperature_softmax import DIVIDE_MISTAKES, HARD_WHEN_COLD
 from attn_parts import mathematics as maths
 
@@ -69,7 +69,7 @@ STEPS = Steps(
             lambda scores, t: scores / t,
         ),
         "softmax": Step(
-            "cooled", "result", told_in("softmax", only(SOFTMAX_MISTAKES, *KNOWN_OF_SOFTMAX)), maths.softmax
+            "cooled", "result", told_in("softmax", only(AT_ONCE, *KNOWN_OF_SOFTMAX)), maths.softmax
         ),
     },
 )
@@ -98,7 +98,7 @@ HARD_MAXIMUM = [
     told_in(
         "softmax",
         inside(
-            only(SOFTMAX_MISTAKES, "hard-maximum"),
+            only(AT_ONCE, "hard-maximum"),
             lambda way: lambda weights, t: way(logarithms(weights) / t),
         ),
     ),

@@ -43,7 +43,7 @@ STEPS = Steps(
         "shift": Step("cooled x", "shifted", SHIFT_MISTAKES, lambda cooled, x: cooled - top(cooled)),
         "exponentiate": Step("shifted", "e", told_in("softmax", plain.EXPONENTIATE), np.exp),
         "normalise": Step("e", "result", told_in("softmax", plain.NORMALISE), rows, fixed_first=True),
-        "both": Step("cooled", "result", told_in("softmax", plain.ONE_SLIP)),
+        "both": Step("cooled", "result", told_in("softmax", plain.WHOLE)),
     },
 )
 

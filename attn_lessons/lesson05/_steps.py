@@ -31,7 +31,7 @@ def causal(scaled):
 # Softmax would be applied twice where it is included.
 DIVIDING = told_in("scaled_scores", without(lesson02.MISTAKES, "softmax-included"))
 MASKING = told_in("apply_mask", without(lesson03.MISTAKES, "softmax-included"))
-SOFTMAX = told_in("softmax", lesson04.SOFTMAX_MISTAKES)
+SOFTMAX = told_in("softmax", lesson04.AT_ONCE)
 
 SCALE_MISTAKES = [
     inside(DIVIDING, whatever_v),
