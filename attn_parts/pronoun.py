@@ -47,8 +47,9 @@ def draw_words(drawing, y, words, weights, numbers=True):
     for end, weight in zip(others, weights, strict=False):
         high = y - 28 - 0.15 * (start - end)
         drawing.marks.append(
-            f'<path d="M{start:.4g} {y:.4g}C{start:.4g} {high:.4g} {end:.4g} {high:.4g} {end:.4g} {y:.4g}" fill="none" '
-            f'stroke="{LIT}" stroke-width="{0.8 + 9 * weight:.3g}" stroke-opacity="{0.3 + 0.7 * weight:.2g}"/>'
+            f'<path d="M{start:.4g} {y:.4g}C{start:.4g} {high:.4g} {end:.4g} {high:.4g} {end:.4g} {y:.4g}" '
+            f'fill="none" stroke="{LIT}" stroke-width="{0.8 + 9 * weight:.3g}" '
+            f'stroke-opacity="{0.3 + 0.7 * weight:.2g}"/>'
         )
     for middle, word, weight in zip(middles, words, weights, strict=True):
         largest, last = weight == weights.max(), middle == start
@@ -63,7 +64,8 @@ def _shade(drawing, x, y, width, height, weight):
     """Shade a box between white for a weight of 0 and orange for 1."""
     drawing.box(x, y, width, height, fill=PAPER)
     drawing.marks.append(
-        f'<rect x="{x:.4g}" y="{y:.4g}" width="{width:.4g}" height="{height:.4g}" fill="{LIT}" fill-opacity="{weight:.3g}"/>'
+        f'<rect x="{x:.4g}" y="{y:.4g}" width="{width:.4g}" height="{height:.4g}" '
+        f'fill="{LIT}" fill-opacity="{weight:.3g}"/>'
     )
 
 

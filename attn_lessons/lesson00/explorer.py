@@ -26,13 +26,19 @@ def explore_pronoun(mine=None, twin=False):
     if mine is not None:
         heads["looks"] = own_head(mine)
     last = heads["looks"]["frames"][-1]
-    controls = [Slider("step", last, 0, last, 10), Choice("noun", stored["nouns"][0], stored["nouns"])]
+    controls = [
+        Slider("step", last, 0, last, 10),
+        Choice("noun", stored["nouns"][0], stored["nouns"]),
+    ]
     return Explorer(functools.partial(_draw_pronoun, heads, twin), controls)
 
 
 def _draw_pronoun(heads, twin, step, noun):
-    stored, looks, before = stored_heads(), heads["looks"], "before training"
-    which, answers = stored["nouns"].index(noun), stored["answers"]
+    stored = stored_heads()
+    looks = heads["looks"]
+    before = "before training"
+    which = stored["nouns"].index(noun)
+    answers = stored["answers"]
     words = stored["sentences"][which]
     after = f"after {looks['frames'][nearest_frame(looks, step)]} steps"
     if twin:
@@ -42,14 +48,16 @@ def _draw_pronoun(heads, twin, step, noun):
         after = f"{after} of training" if step else before
         title = f"{before} and {after}"
         rows = (looks, 0, before), (looks, step, after)
-    drawing, told = Drawing(780, 2 * ROW, f"What “it” looks at, {title}"), []
+    drawing = Drawing(780, 2 * ROW, f"What “it” looks at, {title}")
+    told = []
     for top, (head, step, label) in zip((0, ROW), rows, strict=True):
         frame = nearest_frame(head, step)
         weights, chances = (np.array(head[name][frame][which]) for name in ("weights", "answers"))
         drawing.text(LEFT, top + 14, label, font=16, bold=True)
         draw_words(drawing, top + 106, words, weights)
         _draw_answers(drawing, top + 62, answers, chances)
-        best, answer = int(weights.argmax()), int(chances.argmax())
+        best = int(weights.argmax())
+        answer = int(chances.argmax())
         first = "" if best == 1 else f", {words[1]} {number(weights[1])}"
         told.append(
             f"{label}: “it” looks most at {words[best]} {number(weights[best])}{first}, "
@@ -64,8 +72,15 @@ def _draw_answers(drawing, y, answers, chances):
     x = 666
     drawing.text(x - 54, y - 24, "next word", font=14, color=SOFT)
     for place, (answer, chance) in enumerate(zip(answers, chances, strict=True)):
-        middle, top = y + 22 * place, chance == chances.max()
+        middle = y + 22 * place
+        top = chance == chances.max()
         drawing.text(x - 7, middle, answer, anchor="end", font=15, bold=top)
         drawing.box(x, middle - 7, 64 * chance, 14, fill=BLUE if top else FAINT)
-        drawing.text(x + 64 * chance + 6, middle, number(chance), font=13, bold=top)
+        drawing.text(
+            x + 64 * chance + 6,
+            middle,
+            number(chance),
+            font=13,
+            bold=top,
+        )
     drawing.line(x, y - 12, x, y + 100, color=FAINT)

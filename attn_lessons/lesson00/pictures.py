@@ -19,15 +19,32 @@ def plot_cards(looking="hot", found="chai"):
     cards = {}
     for word in (looking, found):
         x = X[tokens.index(word)]
-        cards[word] = {"query": (KINDS, x @ W_Q), "key": (KINDS, x @ W_K), "value": (MEANINGS, x @ W_V)}
-    query, key = cards[looking]["query"][1], cards[found]["key"][1]
+        cards[word] = {
+            "query": (KINDS, x @ W_Q),
+            "key": (KINDS, x @ W_K),
+            "value": (MEANINGS, x @ W_V),
+        }
+    query = cards[looking]["query"][1]
+    key = cards[found]["key"][1]
     match = worked_out(query, key)
     drawing = Drawing(720, 306, "Three cards each")
     for place, head in enumerate(("query: looks for", "key: is", "value: passes on")):
-        drawing.text(76 + 165 * place, 16, head, bold=True, color=(QUERY, KEY, VALUE)[place])
+        drawing.text(
+            76 + 165 * place,
+            16,
+            head,
+            bold=True,
+            color=(QUERY, KEY, VALUE)[place],
+        )
     for y, word in ((34, looking), (200, found)):
         drawing.text(12, y + 44, word, font=19, bold=True)
-        for place, (kind, color) in enumerate((("query", QUERY), ("key", KEY), ("value", VALUE))):
+        for place, (kind, color) in enumerate(
+            (
+                ("query", QUERY),
+                ("key", KEY),
+                ("value", VALUE),
+            )
+        ):
             lit = kind == "query" if y == 34 else kind != "query"
             _draw_card(drawing, 76 + 165 * place, y, *cards[word][kind], color, lit)
     drawing.line(138, 126, 262, 198, color=INK, width=2, arrow=True)
@@ -44,16 +61,32 @@ def plot_cards(looking="hot", found="chai"):
     )
     return CardsPicture(
         drawing,
-        f"{spoken}. The query of {looking} and the key of {found}: {match}. Passed on to {looking}: its value ({passed}), times a weight.",
+        f"{spoken}. The query of {looking} and the key of {found}: {match}. Passed on to "
+        f"{looking}: its value ({passed}), times a weight.",
     )
 
 
 def _draw_card(drawing, x, y, names, numbers, color, lit):
-    drawing.box(x, y, CARD_WIDTH, ROW * len(names) + 8, edge=color, thick=3 if lit else 1)
+    drawing.box(
+        x,
+        y,
+        CARD_WIDTH,
+        ROW * len(names) + 8,
+        edge=color,
+        thick=3 if lit else 1,
+    )
     for place, (name, entry) in enumerate(zip(names, numbers, strict=True)):
-        middle, ink = y + 4 + ROW * (place + 0.5), INK if entry else SOFT
+        middle = y + 4 + ROW * (place + 0.5)
+        ink = INK if entry else SOFT
         drawing.text(x + 10, middle, name, color=ink, bold=bool(entry))
-        drawing.text(x + CARD_WIDTH - 12, middle, whole(entry), anchor="end", color=ink, bold=bool(entry))
+        drawing.text(
+            x + CARD_WIDTH - 12,
+            middle,
+            whole(entry),
+            anchor="end",
+            color=ink,
+            bold=bool(entry),
+        )
         if place:
             top = y + 4 + ROW * place
             drawing.line(x + 8, top, x + CARD_WIDTH - 8, top, color=FAINT, width=0.4)

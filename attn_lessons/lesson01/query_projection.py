@@ -11,7 +11,8 @@ NAME = "query_projection"
 ROWS = (*KINDS, *MEANINGS)
 EXAMPLE = load_example()
 TOKENS = EXAMPLE.tokens
-THE, IS = TOKENS.index("The"), TOKENS.index("is")
+THE = TOKENS.index("The")
+IS = TOKENS.index("is")
 
 
 def query_projection(W_Q, W_K) -> Feedback:
@@ -35,7 +36,11 @@ def judged(W_Q, W_K):
     if mine is None:
         return looks_like(NAME, "not-numbers", [no_array(W_Q, (6, 4))])
     if is_same(mine, EXAMPLE.W_Q):
-        line = "Your matrix still equals the lesson's W_Q, so “is” still finds “chai” and “hot”: no number in my_W_Q has changed. Instead of the ... write a line that changes my_W_Q, not W_Q, with = (== only compares). Run that cell, then this one."
+        line = (
+            "Your matrix still equals the lesson's W_Q, so “is” still finds “chai” and “hot”: no "
+            "number in my_W_Q has changed. Instead of the ... write a line that changes my_W_Q, not "
+            "W_Q, with = (== only compares). Run that cell, then this one."
+        )
         return say("not attempted", None, f"{NAME}: nothing changed yet.", [line])
     if mine.shape == (4, 6):
         return looks_like(NAME, "transposed")
@@ -54,8 +59,16 @@ def is_same(mine, matrix):
 
 def by_what_they_find(mine):
     """Judge whole numbers of the right shape: first the words that must not change, then *is*."""
-    before, after = weights_of(EXAMPLE.W_Q), weights_of(mine)
-    changed = np.flatnonzero(~np.isclose(before, after, rtol=0, atol=1e-9).all(axis=1)).tolist()
+    before = weights_of(EXAMPLE.W_Q)
+    after = weights_of(mine)
+    changed = np.flatnonzero(
+        ~np.isclose(
+            before,
+            after,
+            rtol=0,
+            atol=1e-9,
+        ).all(axis=1)
+    ).tolist()
     others = [i for i in changed if i != IS]
     best = [token for token, top in zip(TOKENS, np.isclose(after[IS], after[IS].max()), strict=True) if top]
     if others:
@@ -100,7 +113,16 @@ def weights_of(W_Q):
 
 def tables_of(words, after):
     """Tables with the attention weights of some words."""
-    return [(f"weights of “{TOKENS[i]}”", [TOKENS, [f"{weight:.3f}" for weight in after[i]]]) for i in words]
+    return [
+        (
+            f"weights of “{TOKENS[i]}”",
+            [
+                TOKENS,
+                [f"{weight:.3f}" for weight in after[i]],
+            ],
+        )
+        for i in words
+    ]
 
 
 def quoted(words):

@@ -63,7 +63,8 @@ def divided(mine, right):
 
 def shared_out(mine, right):
     """Whether rows sum to 1, with the most for the highest score; or to NaN, where exponentials overflow."""
-    totals, overflow = mine.sum(axis=-1), np.abs(right).max(axis=-1) > 700
+    totals = mine.sum(axis=-1)
+    overflow = np.abs(right).max(axis=-1) > 700
     of_best = np.take_along_axis(right, mine.argmax(axis=-1)[..., None], axis=-1)[..., 0]
     fine = close(totals, np.ones_like(totals)) & close(of_best, right.max(axis=-1))
     return not (mine < 0).any() and (fine | (np.isnan(totals) & overflow)).all()
@@ -76,9 +77,17 @@ def without_shift(scores, axis=-1):
 
 
 MISTAKES = {
-    "no-transpose": [lambda Q, K: Q @ K, lambda Q, K: np.dot(Q, K), lambda Q, K: Q @ K.T.swapaxes(-1, -2)],
+    "no-transpose": [
+        lambda Q, K: Q @ K,
+        lambda Q, K: np.dot(Q, K),
+        lambda Q, K: Q @ K.T.swapaxes(-1, -2),
+    ],
     "queries-and-keys-swapped": lambda Q, K: K @ Q.swapaxes(-1, -2),
-    "elementwise": [lambda Q, K: Q * K, lambda Q, K: (Q * K).sum(axis=-1), lambda Q, K: Q * K.T],
+    "elementwise": [
+        lambda Q, K: Q * K,
+        lambda Q, K: (Q * K).sum(axis=-1),
+        lambda Q, K: Q * K.T,
+    ],
     "reversed-axes": lambda Q, K: Q @ K.T,
     "transpose-keeps-order": lambda Q, K: Q @ K.transpose(-2, -1),
     "counted-from-the-front": [
@@ -88,16 +97,33 @@ MISTAKES = {
         lambda Q, K: Q @ K.swapaxes(2, 1),
     ],
     "first-axes-swapped": lambda Q, K: Q @ K.swapaxes(0, 1),
-    "dot-on-batch": [lambda Q, K: np.inner(Q, K), lambda Q, K: np.dot(Q, K.T)],
-    "keys-ignored": [lambda Q, K: products(Q, Q), lambda Q, K: products(K, K)],
+    "dot-on-batch": [
+        lambda Q, K: np.inner(Q, K),
+        lambda Q, K: np.dot(Q, K.T),
+    ],
+    "keys-ignored": [
+        lambda Q, K: products(Q, Q),
+        lambda Q, K: products(K, K),
+    ],
     "cosine": [
         lambda Q, K: products(unit(Q), unit(K)),
         lambda Q, K: products(unit(Q), K),
         lambda Q, K: products(Q, unit(K)),
     ],
-    "distances": [apart, lambda Q, K: -apart(Q, K), lambda Q, K: np.sqrt(apart(Q, K))],
-    "features-by-features": [lambda Q, K: Q.swapaxes(-1, -2) @ K, lambda Q, K: Q.T @ K, lambda Q, K: K.T @ Q],
-    "both-transposed": [lambda Q, K: Q.T @ K.T, lambda Q, K: Q.swapaxes(-1, -2) @ K.swapaxes(-1, -2)],
+    "distances": [
+        apart,
+        lambda Q, K: -apart(Q, K),
+        lambda Q, K: np.sqrt(apart(Q, K)),
+    ],
+    "features-by-features": [
+        lambda Q, K: Q.swapaxes(-1, -2) @ K,
+        lambda Q, K: Q.T @ K,
+        lambda Q, K: K.T @ Q,
+    ],
+    "both-transposed": [
+        lambda Q, K: Q.T @ K.T,
+        lambda Q, K: Q.swapaxes(-1, -2) @ K.swapaxes(-1, -2),
+    ],
     "reshaped": [
         lambda Q, K: Q @ K.reshape(K.shape[::-1]),
         lambda Q, K: Q @ K.reshape(*K.shape[:-2], K.shape[-1], K.shape[-2]),
@@ -105,7 +131,10 @@ MISTAKES = {
         lambda Q, K: Q @ K.reshape(K.shape[-1], -1),
     ],
     "first-row-only": lambda Q, K: looped(Q, K, 1, len(K), len(K)),
-    "rounded-to-whole": [lambda Q, K: np.trunc(products(Q, K)), lambda Q, K: np.round(products(Q, K))],
+    "rounded-to-whole": [
+        lambda Q, K: np.trunc(products(Q, K)),
+        lambda Q, K: np.round(products(Q, K)),
+    ],
     "rounded": [
         *with_each((1, 2, 3, 4), lambda Q, K, digits: products(Q, K).round(digits)),
         lambda Q, K: products(Q, K).astype(np.float16),
@@ -124,7 +153,12 @@ ALONE = {
         lambda Q, K: looped(Q, K, len(Q), len(K), len(Q)),
     ],
     "feature-left-out": with_each(
-        (slice(1, None), slice(None, -1), slice(-1, None), slice(1)),
+        (
+            slice(1, None),
+            slice(None, -1),
+            slice(-1, None),
+            slice(1),
+        ),
         lambda Q, K, part: products(Q[..., part], K[..., part]),
     ),
 }
@@ -155,11 +189,18 @@ AFTER = {
             lambda scores, Q: without_shift(scores, axis=1),
         ],
     ),
-    "rounded-to-whole": [lambda scores, Q: np.trunc(scores), lambda scores, Q: np.round(scores)],
+    "rounded-to-whole": [
+        lambda scores, Q: np.trunc(scores),
+        lambda scores, Q: np.round(scores),
+    ],
 }
 BEFORE = {
     "queries-and-keys-swapped": lambda Q, K: (K, Q),
-    "cosine": [lambda Q, K: (unit(Q), K), lambda Q, K: (Q, unit(K)), lambda Q, K: (unit(Q), unit(K))],
+    "cosine": [
+        lambda Q, K: (unit(Q), K),
+        lambda Q, K: (Q, unit(K)),
+        lambda Q, K: (unit(Q), unit(K)),
+    ],
     "left-out": [
         lambda Q, K: (Q, K[..., :-1, :]),
         lambda Q, K: (Q[..., :-1, :], K),

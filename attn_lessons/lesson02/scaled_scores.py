@@ -25,9 +25,23 @@ MISTAKES = {
     "divided-by-d-k": by(lambda Q, K: Q.shape[-1]),
     "power-before-division": by(lambda Q, K: 2 * Q.shape[-1]),
     "fixed-width": with_each(
-        (2, np.sqrt(2), np.sqrt(3), 3, np.sqrt(8), 4, 8, 32, 64), lambda scores, Q, K, number: scores / number
+        (
+            2,
+            np.sqrt(2),
+            np.sqrt(3),
+            3,
+            np.sqrt(8),
+            4,
+            8,
+            32,
+            64,
+        ),
+        lambda scores, Q, K, number: scores / number,
     ),
-    "multiplied": [by(lambda Q, K: Q.shape[-1] ** -0.5), by(lambda Q, K: Q.shape[-1] ** -1.0)],
+    "multiplied": [
+        by(lambda Q, K: Q.shape[-1] ** -0.5),
+        by(lambda Q, K: Q.shape[-1] ** -1.0),
+    ],
     "shape-from-the-front": [
         by(lambda Q, K: np.sqrt(Q.shape[1])),
         by(lambda Q, K: np.sqrt(K.shape[1])),
@@ -62,7 +76,10 @@ MISTAKES = {
         lambda scores, Q, K: np.trunc(by_root_of_width(scores, Q, K)),
         lambda scores, Q, K: np.round(by_root_of_width(scores, Q, K)),
     ],
-    "half-of-d-k": [by(lambda Q, K: Q.shape[-1] / 2), by(lambda Q, K: Q.shape[-1] // 2)],
+    "half-of-d-k": [
+        by(lambda Q, K: Q.shape[-1] / 2),
+        by(lambda Q, K: Q.shape[-1] // 2),
+    ],
     "another-root": with_each(ANOTHER_ROOT, lambda scores, Q, K, root: scores / root(Q.shape[-1])),
     "rounded": [
         *with_each((1, 2, 3), lambda scores, Q, K, digits: by_root_of_width(scores, Q, K).round(digits)),
@@ -109,7 +126,8 @@ def divided_by_what(ask, given, wanted, got):
     if np.isfinite(mine).all() and not np.allclose(cross, cross.T):
         return ""
     for Q, K in CASES:
-        mine, raw = ask(Q, K), lesson01.products(Q, K)
+        mine = ask(Q, K)
+        raw = lesson01.products(Q, K)
         with np.errstate(all="ignore"):
             ratios = raw / mine[0] if mine and mine[0].shape == raw.shape else np.zeros(2)
         if not np.allclose(ratios, ratios.flat[0], rtol=1e-5) or not ratios.flat[0]:
@@ -119,7 +137,8 @@ def divided_by_what(ask, given, wanted, got):
     if np.allclose(divisors, roots):
         return ""
     return (
-        f"For one sentence your scores are right, but divided by {listed(divisors)} where d_k is 5, 8 and 13. "
+        f"For one sentence your scores are right, but divided by {listed(divisors)} where d_k is "
+        "5, 8 and 13. "
         f"Divide by {listed(roots)} instead."
     )
 

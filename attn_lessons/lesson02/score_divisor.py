@@ -21,15 +21,27 @@ SIZE_MISTAKES = {
     ],
 }
 TERM_MISTAKES = {
-    "sizes-under-the-root": [lambda q, k: q * k, lambda q, k: q**2 * k, lambda q, k: q * k**2],
-    "sizes-squared": [lambda q, k: (q * k) ** 4, lambda q, k: q**4 * k**2, lambda q, k: q**2 * k**4],
+    "sizes-under-the-root": [
+        lambda q, k: q * k,
+        lambda q, k: q**2 * k,
+        lambda q, k: q * k**2,
+    ],
+    "sizes-squared": [
+        lambda q, k: (q * k) ** 4,
+        lambda q, k: q**4 * k**2,
+        lambda q, k: q**2 * k**4,
+    ],
     "sizes-added": [
         lambda q, k: q**2 + k**2,
         lambda q, k: (q + k) ** 2,
         lambda q, k: q + k,
         lambda q, k: ((q + k) / 2) ** 2,
     ],
-    "upside-down": [lambda q, k: (q / k) ** 2, lambda q, k: (k / q) ** 2, lambda q, k: (q * k) ** -2],
+    "upside-down": [
+        lambda q, k: (q / k) ** 2,
+        lambda q, k: (k / q) ** 2,
+        lambda q, k: (q * k) ** -2,
+    ],
 }
 SUM_MISTAKES = {
     "d-k-ignored": lambda d_k, term: term,
@@ -41,21 +53,32 @@ SUM_MISTAKES = {
         lambda d_k, term: (d_k + np.sqrt(term)) ** 2,
     ],
     "another-root": with_each(ANOTHER_ROOT, lambda d_k, term, root: root(d_k) ** 2 * term),
-    "term-left-out": [lambda d_k, term: (d_k - 1) * term, lambda d_k, term: (d_k + 1) * term],
+    "term-left-out": [
+        lambda d_k, term: (d_k - 1) * term,
+        lambda d_k, term: (d_k + 1) * term,
+    ],
     "upside-down": lambda d_k, term: term / d_k,
     "rounded-to-whole": lambda d_k, term: math.isqrt(d_k) ** 2 * term,
 }
 ROOT_MISTAKES = {
     "variance": lambda variance: variance,
     "halved": lambda variance: variance / 2,
-    "upside-down": [lambda variance: 1 / np.sqrt(variance), lambda variance: 1 / variance],
+    "upside-down": [
+        lambda variance: 1 / np.sqrt(variance),
+        lambda variance: 1 / variance,
+    ],
     "rounded-to-whole": lambda variance: int(np.sqrt(variance)),
 }
 STEPS = Steps(
     "d_k q_std k_std",
     {
         "sizes": Step("q_std k_std", "q_std k_std", SIZE_MISTAKES),
-        "term": Step("q_std k_std", "term", TERM_MISTAKES, lambda q, k: (q * k) ** 2),
+        "term": Step(
+            "q_std k_std",
+            "term",
+            TERM_MISTAKES,
+            lambda q, k: (q * k) ** 2,
+        ),
         "sum": Step("d_k term", "variance", SUM_MISTAKES, lambda d_k, term: d_k * term),
         "root": Step("variance", "result", ROOT_MISTAKES, np.sqrt),
     },
@@ -75,15 +98,30 @@ def is_scattered(ask, q_std, k_std):
 
 def what_counts_wrongly(ask, given, wanted, got):
     """Which of the three numbers does not double the divisor where it should."""
-    names, effects = ("d_k", "q_std", "k_std"), []
+    names = ("d_k", "q_std", "k_std")
+    effects = []
     if is_scattered(ask, *given[1:]):
-        return "As d_k grows, the error of your number goes up and down, as in measurements of random numbers. Work the divisor out from d_k and the two standard deviations, which is exact."
+        return (
+            "As d_k grows, the error of your number goes up and down, as in measurements of random "
+            "numbers. Work the divisor out from d_k and the two standard deviations, which is exact."
+        )
     for place, factor in enumerate((4, 2, 2)):
-        changed = (*given[:place], given[place] * factor, *given[place + 1 :])
+        changed = (
+            *given[:place],
+            given[place] * factor,
+            *given[place + 1 :],
+        )
         mine = ask(*changed)
         if mine is None or mine[0].shape != () or np.isnan(mine[0]):
             return ""
-        effects.append((names[place], given[place], changed[place], mine[0]))
+        effects.append(
+            (
+                names[place],
+                given[place],
+                changed[place],
+                mine[0],
+            )
+        )
     wrong = [effect for effect in effects if not math.isclose(effect[3], 2 * got[0], rel_tol=1e-5)]
     if not wrong:
         return ""

@@ -83,7 +83,10 @@ MISTAKES = {
         lambda scores, mask: scores + mask * -np.inf,
     ],
     "nan-to-num": lambda scores, mask: np.nan_to_num(scores + (1 - mask) * -np.inf),
-    "mask-added": [lambda scores, mask: scores + mask, lambda scores, mask: scores - ~mask],
+    "mask-added": [
+        lambda scores, mask: scores + mask,
+        lambda scores, mask: scores - ~mask,
+    ],
     "mask-ignored": lambda scores, mask: scores,
     "own-causal-mask": lambda scores, mask: hidden(causal(scores), scores),
     "scores-lost": [
@@ -121,13 +124,23 @@ LEFT_OUT = {
     )
 }
 FILL_MISTAKES = without([MISTAKES, ALONE], "transposed-mask", "inverted-mask")
-TURN_MISTAKES = {"transposed-mask": [lambda mask: np.swapaxes(mask, -1, -2), lambda mask: mask.T]}
+TURN_MISTAKES = {
+    "transposed-mask": [
+        lambda mask: np.swapaxes(mask, -1, -2),
+        lambda mask: mask.T,
+    ]
+}
 STEPS = Steps(
     "scores mask",
     {
         "turn": Step("mask", "mask", TURN_MISTAKES),
         "read": Step("mask", "mask", {"inverted-mask": np.invert}),
-        "fill": Step("scores mask", "result", FILL_MISTAKES, lambda scores, mask: hidden(mask, scores)),
+        "fill": Step(
+            "scores mask",
+            "result",
+            FILL_MISTAKES,
+            lambda scores, mask: hidden(mask, scores),
+        ),
         "loop": Step("scores result", "result", LEFT_OUT),
         "softmax": Step("result", "result", {"softmax-included": maths.softmax}),
     },
@@ -139,15 +152,25 @@ def which_cells(ask, given, wanted, got):
     (want,), (mine,) = wanted, got
     if np.isnan(mine).any():
         return ""
-    wrong, blocked = ~close(mine, want), np.isneginf(want)
+    wrong = ~close(mine, want)
+    blocked = np.isneginf(want)
     cell = tuple(np.argwhere(wrong & ~blocked if (wrong & ~blocked).any() else wrong)[0])
     place = f"row {cell[-2]}, column {cell[-1]}"
     if not (wrong & blocked).any():
         became = "−inf" if np.isneginf(mine[cell]) else f"{mine[cell]:.6g}"
-        return f"Every blocked cell is −inf. But in {place}, which the mask allows, {want[cell]:.6g} has become {became}. Keep allowed scores as they are."
+        return (
+            f"Every blocked cell is −inf. But in {place}, which the mask allows, {want[cell]:.6g} has "
+            f"become {became}. Keep allowed scores as they are."
+        )
     if not (wrong & ~blocked).any():
-        return f"Every allowed score is unchanged. But {place} should be −inf, because the mask blocks it, and yours is {mine[cell]:.6g}."
-    return f"Some allowed scores have changed, and some blocked ones are not −inf. Start with {place}, where the mask is {bool(~blocked[cell])}."
+        return (
+            f"Every allowed score is unchanged. But {place} should be −inf, because the mask blocks "
+            f"it, and yours is {mine[cell]:.6g}."
+        )
+    return (
+        f"Some allowed scores have changed, and some blocked ones are not −inf. Start with {place}, "
+        f"where the mask is {bool(~blocked[cell])}."
+    )
 
 
 @exercise(inputs=INPUTS, steps=STEPS, result="scores", own=which_cells)

@@ -67,7 +67,10 @@ STEPS = mask_steps(
     maths.causal_mask,
     {
         "transposed-mask": lambda L: maths.causal_mask(L).T,
-        "mirrored": [lambda L: maths.causal_mask(L)[::-1], lambda L: maths.causal_mask(L)[:, ::-1]],
+        "mirrored": [
+            lambda L: maths.causal_mask(L)[::-1],
+            lambda L: maths.causal_mask(L)[:, ::-1],
+        ],
         "one-too-many": lambda L: np.tri(L, k=1, dtype=bool),
         "only-diagonal": lambda L: np.eye(L, dtype=bool),
         "nearest-only": with_each(
@@ -81,14 +84,23 @@ STEPS = mask_steps(
     },
     sizes={"wrong-size": [lambda L: L + 1, lambda L: L - 1]},
     shape={
-        "wrong-size": [lambda mask: mask[:, :-1], lambda mask: mask[:-1]],
+        "wrong-size": [
+            lambda mask: mask[:, :-1],
+            lambda mask: mask[:-1],
+        ],
         "strictly-lower": lambda mask: mask & ~np.eye(*mask.shape, dtype=bool),
     },
 )
 
 
 @exercise(
-    inputs={"three": (3,), "two": (2,), "one": (1,), "five": (5,), "more than anyone types": (12,)},
+    inputs={
+        "three": (3,),
+        "two": (2,),
+        "one": (1,),
+        "five": (5,),
+        "more than anyone types": (12,),
+    },
     steps=STEPS,
     result="mask",
     exact=True,

@@ -54,7 +54,12 @@ STEPS = mask_steps(
         "slice-of-queries": lambda lengths, n_keys: np.array([[[length > 0] * n_keys] for length in lengths]),
         "as-wide-as-the-longest": lambda lengths, n_keys: maths.padding_mask(lengths, max(lengths)),
         "lengths-along-keys": with_each(
-            ((), (slice(None), None, slice(None)), (slice(None), None), None),
+            (
+                (),
+                (slice(None), None, slice(None)),
+                (slice(None), None),
+                None,
+            ),
             lambda lengths, n_keys, axes: (np.arange(n_keys) < np.asarray(lengths))[axes],
         ),
     },

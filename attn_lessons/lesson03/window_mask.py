@@ -42,7 +42,10 @@ STEPS = mask_steps(
     window,
     {
         "window-ignored": lambda L, w: back(L) >= 0,
-        "symmetric-window": [lambda L, w: np.abs(back(L)) < w, lambda L, w: np.abs(back(L)) <= w // 2],
+        "symmetric-window": [
+            lambda L, w: np.abs(back(L)) < w,
+            lambda L, w: np.abs(back(L)) <= w // 2,
+        ],
         "transposed-mask": lambda L, w: window(L, w).T,
         "future-visible": lambda L, w: back(L) < w,
         "blocks": lambda L, w: (back(L) >= 0) & (np.arange(L)[:, None] // w == np.arange(L) // w),

@@ -41,7 +41,15 @@ LOG_MISTAKES = {
             lambda weights, small: np.log(weights + small),
         ),
         *with_each(
-            (1e-12, 1e-9, 1e-8, 1e-6, 1e-3, 1e-300, np.finfo(float).tiny),
+            (
+                1e-12,
+                1e-9,
+                1e-8,
+                1e-6,
+                1e-3,
+                1e-300,
+                np.finfo(float).tiny,
+            ),
             lambda weights, small: np.log(np.maximum(weights, small)),
         ),
         *with_each((-5, -10, -20, -50, -100, -1000), lambda weights, low: np.maximum(np.log(weights), low)),
@@ -105,7 +113,12 @@ HARD_MAXIMUM = [
 ]
 
 
-@exercise(inputs=INPUTS, mistakes=[MISTAKES, HARD_MAXIMUM, STEPS.mistakes()], steps=STEPS, result="weights")
+@exercise(
+    inputs=INPUTS,
+    mistakes=[MISTAKES, HARD_MAXIMUM, STEPS.mistakes()],
+    steps=STEPS,
+    result="weights",
+)
 def change_temperature(weights, temperature):
     """Check `f(weights, temperature)` → weights at another temperature, from those at temperature 1. Returns Feedback."""
     with np.errstate(divide="ignore"):

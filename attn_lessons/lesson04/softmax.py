@@ -18,11 +18,25 @@ INPUTS = {
     "heads": lambda draw: (draw(2, 3, 4, 5),),
     "large scores": (LARGE,),
     "very negative scores": (np.array([[-1000.0, -1001.0]]),),
-    "a blocked key": (np.array([[-np.inf, 5.0, 0.0], [0.0, 1000.0, 999.0]]),),
+    "a blocked key": (
+        np.array(
+            [
+                [-np.inf, 5.0, 0.0],
+                [0.0, 1000.0, 999.0],
+            ]
+        ),
+    ),
     "batch of large scores": (np.stack([LARGE, -LARGE]),),
     "far apart": (np.array([[0.0, -800.0]]),),
     "a single key": (np.array([[3.0], [-1000.0]]),),
-    "blocked beside low scores": (np.array([[-np.inf, -150.0, -149.0], [-np.inf, -3e9, -3e9]]),),
+    "blocked beside low scores": (
+        np.array(
+            [
+                [-np.inf, -150.0, -149.0],
+                [-np.inf, -3e9, -3e9],
+            ]
+        ),
+    ),
     "small weights": (np.array([[0.0, 4.6, 11.5], [9.0, 2.0, 0.0]]),),
     "float32": (np.array([[1e4, -1e4, 0.0]], dtype=np.float32),),
 }
@@ -56,15 +70,24 @@ def along(x, axis):
 
 # x: scores (..., L); the ways give what exp is taken of
 SHIFT = {
-    "divided-by-maximum": [lambda x: x / top(x), lambda x: x / x.max()],
+    "divided-by-maximum": [
+        lambda x: x / top(x),
+        lambda x: x / x.max(),
+    ],
     "no-max-subtraction": lambda x: x,
-    "global-max": [lambda x: x - x.max(), lambda x: x - x.max(axis=(-2, -1), keepdims=True)],
+    "global-max": [
+        lambda x: x - x.max(),
+        lambda x: x - x.max(axis=(-2, -1), keepdims=True),
+    ],
     "maximum-of-columns": [
         lambda x: x - x.max(axis=0),
         lambda x: x - x.max(axis=-2, keepdims=True),
         lambda x: x - x.max(axis=1, keepdims=True),
     ],
-    "missing-keepdims": [lambda x: x - x.max(axis=-1), lambda x: x - x.max(axis=1)],
+    "missing-keepdims": [
+        lambda x: x - x.max(axis=-1),
+        lambda x: x - x.max(axis=1),
+    ],
     "wrong-shift": [
         lambda x: x - x.min(-1, keepdims=True),
         lambda x: x + top(x),
@@ -90,38 +113,66 @@ SHIFT = {
     ],
 }
 EXPONENTIATE = {
-    "another-base": [np.exp2, *with_each((10, 2.718, 3, 2.7, 2.71, 2.72), lambda x, base: base**x)],
-    "sign-reversed": [lambda x: np.exp(-x), lambda x: np.exp(abs(x))],
+    "another-base": [
+        np.exp2,
+        *with_each((10, 2.718, 3, 2.7, 2.71, 2.72), lambda x, base: base**x),
+    ],
+    "sign-reversed": [
+        lambda x: np.exp(-x),
+        lambda x: np.exp(abs(x)),
+    ],
     "no-exponential": lambda x: x,
 }
 # e: exponentials (..., L)
 NORMALISE = {
     "not-normalised": lambda e: e,
-    "wrong-axis": [lambda e: e / e.sum(axis=-2, keepdims=True), lambda e: e / e.sum(axis=0)],
+    "wrong-axis": [
+        lambda e: e / e.sum(axis=-2, keepdims=True),
+        lambda e: e / e.sum(axis=0),
+    ],
     "whole-array": lambda e: e / e.sum(),
     "axis-1": lambda e: e / e.sum(axis=1, keepdims=True),
-    "missing-keepdims": [lambda e: e / e.sum(axis=-1), lambda e: e / e.sum(axis=1)],
-    "transpose-trick": [lambda e: (e.T / e.sum(axis=-1)).T, lambda e: e.T / e.sum(axis=-1)],
+    "missing-keepdims": [
+        lambda e: e / e.sum(axis=-1),
+        lambda e: e / e.sum(axis=1),
+    ],
+    "transpose-trick": [
+        lambda e: (e.T / e.sum(axis=-1)).T,
+        lambda e: e.T / e.sum(axis=-1),
+    ],
     "rounded": with_each((1, 2, 3, 4), lambda e, digits: rows(e).round(digits)),
 }
 # Mistakes of several steps, or of none.
 WHOLE = {
-    "wrong-axis": [*with_each((-2, 0), maths.softmax), *with_each((-2, 0), along)],
-    "axis-1": [lambda x: along(x, 1), lambda x: maths.softmax(x, axis=1)],
+    "wrong-axis": [
+        *with_each((-2, 0), maths.softmax),
+        *with_each((-2, 0), along),
+    ],
+    "axis-1": [
+        lambda x: along(x, 1),
+        lambda x: maths.softmax(x, axis=1),
+    ],
     "missing-keepdims": lambda x: np.exp(x - x.max(axis=-1)) / np.exp(x - x.max(axis=-1)).sum(axis=-1),
     "no-max-subtraction": [
         lambda x: rows(np.exp(x.astype(np.float32))),
         lambda x: rows(np.exp(x.astype(np.longdouble))),
     ],
     "global-max": lambda x: np.nan_to_num(rows(globally(x))),
-    "no-exponential": [rows, lambda x: x / x.sum(axis=-1), lambda x: rows(x - x.max())],
+    "no-exponential": [
+        rows,
+        lambda x: x / x.sum(axis=-1),
+        lambda x: rows(x - x.max()),
+    ],
     "log-softmax": [
         lambda x: np.log(maths.softmax(x)),
         lambda x: x - top(x) - np.log(total(stable(x))),
         lambda x: x - np.log(total(np.exp(x))),
     ],
     "sigmoid": lambda x: 1 / (1 + np.exp(-x)),
-    "shift-only-above": [lambda x: stable(x) / total(np.exp(x)), lambda x: np.exp(x) / total(stable(x))],
+    "shift-only-above": [
+        lambda x: stable(x) / total(np.exp(x)),
+        lambda x: np.exp(x) / total(stable(x)),
+    ],
     "hard-maximum": [
         lambda x: (x == top(x)) * 1.0,
         lambda x: np.eye(x.shape[-1])[x.argmax(-1)],
@@ -200,7 +251,12 @@ STEPS = Steps(
 )
 
 
-@exercise(inputs=INPUTS, mistakes=[WHOLE, STEPS.mistakes(), LIMITS, ALONE], steps=STEPS, result="softmax")
+@exercise(
+    inputs=INPUTS,
+    mistakes=[WHOLE, STEPS.mistakes(), LIMITS, ALONE],
+    steps=STEPS,
+    result="softmax",
+)
 def softmax(x):
     """Check `f(x)` → softmax over the last axis. Returns Feedback."""
     return maths.softmax(x)

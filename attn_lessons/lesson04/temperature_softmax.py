@@ -40,9 +40,25 @@ STEPS = Steps(
     "x temperature",
     {
         "divide": Step("x temperature", "cooled", DIVIDE_MISTAKES, lambda x, t: x / t),
-        "shift": Step("cooled x", "shifted", SHIFT_MISTAKES, lambda cooled, x: cooled - top(cooled)),
-        "exponentiate": Step("shifted", "e", told_in("softmax", plain.EXPONENTIATE), np.exp),
-        "normalise": Step("e", "result", told_in("softmax", plain.NORMALISE), rows, fixed_first=True),
+        "shift": Step(
+            "cooled x",
+            "shifted",
+            SHIFT_MISTAKES,
+            lambda cooled, x: cooled - top(cooled),
+        ),
+        "exponentiate": Step(
+            "shifted",
+            "e",
+            told_in("softmax", plain.EXPONENTIATE),
+            np.exp,
+        ),
+        "normalise": Step(
+            "e",
+            "result",
+            told_in("softmax", plain.NORMALISE),
+            rows,
+            fixed_first=True,
+        ),
         "both": Step("cooled", "result", told_in("softmax", plain.WHOLE)),
     },
 )
@@ -71,7 +87,10 @@ MISTAKES = {
         lambda x, t: rows(np.exp(x) ** (1 / t)),
     ],
     **HARD_WHEN_COLD,
-    "another-base (the temperature)": [lambda x, t: rows(t**x), lambda x, t: rows(t ** (x - top(x)))],
+    "another-base (the temperature)": [
+        lambda x, t: rows(t**x),
+        lambda x, t: rows(t ** (x - top(x))),
+    ],
     "rounded-to-whole": [
         lambda x, t: rows(stable(x / int(t))),
         lambda x, t: rows(stable(x / round(t))),
@@ -89,7 +108,12 @@ INPUTS = {
 INPUTS["nearly alike, very cold"] = np.array([[0.0, 1e-6, 3e-6]]), 1e-6
 
 
-@exercise(inputs=INPUTS, mistakes=[MISTAKES, STEPS.mistakes(), LIMITS], steps=STEPS, result="softmax")
+@exercise(
+    inputs=INPUTS,
+    mistakes=[MISTAKES, STEPS.mistakes(), LIMITS],
+    steps=STEPS,
+    result="softmax",
+)
 def temperature_softmax(x, temperature):
     """Check `f(x, temperature)` → softmax of x/temperature over the last axis. Returns Feedback."""
     return maths.softmax(x / temperature)

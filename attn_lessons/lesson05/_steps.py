@@ -135,4 +135,9 @@ ATTENTION = Steps("Q K V mask", STEPS)
 
 def kept(name, names, *others):
     """A step of attention with only some of its mistakes, and others."""
-    return STEPS[name]._replace(mistakes=[only(STEPS[name].mistakes, *names), *others])
+    return STEPS[name]._replace(
+        mistakes=[
+            only(STEPS[name].mistakes, *names),
+            *others,
+        ]
+    )

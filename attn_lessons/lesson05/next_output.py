@@ -21,12 +21,48 @@ def grown(of_keys=longer, of_values=longer):
 
 
 INPUTS = {
-    "second word": lambda draw: (draw(2), draw(2), draw(3), draw(1, 2), draw(1, 3)),
-    "fourth word": lambda draw: (draw(4), draw(4), draw(2), draw(3, 4), draw(3, 2)),
-    "first word": lambda draw: (draw(2), draw(2), draw(3), np.zeros((0, 2)), np.zeros((0, 3))),
-    "decimals": lambda draw: (0.123 * draw(5), draw(5), 0.25 * draw(1), draw(6, 5), draw(6, 1)),
-    "square cache": lambda draw: (draw(3), draw(3), draw(3), draw(3, 3), draw(3, 3)),
-    "large scores": lambda draw: (100 * draw(3), 100 * draw(3), draw(2), 100 * draw(4, 3), draw(4, 2)),
+    "second word": lambda draw: (
+        draw(2),
+        draw(2),
+        draw(3),
+        draw(1, 2),
+        draw(1, 3),
+    ),
+    "fourth word": lambda draw: (
+        draw(4),
+        draw(4),
+        draw(2),
+        draw(3, 4),
+        draw(3, 2),
+    ),
+    "first word": lambda draw: (
+        draw(2),
+        draw(2),
+        draw(3),
+        np.zeros((0, 2)),
+        np.zeros((0, 3)),
+    ),
+    "decimals": lambda draw: (
+        0.123 * draw(5),
+        draw(5),
+        0.25 * draw(1),
+        draw(6, 5),
+        draw(6, 1),
+    ),
+    "square cache": lambda draw: (
+        draw(3),
+        draw(3),
+        draw(3),
+        draw(3, 3),
+        draw(3, 3),
+    ),
+    "large scores": lambda draw: (
+        100 * draw(3),
+        100 * draw(3),
+        draw(2),
+        100 * draw(4, 3),
+        draw(4, 2),
+    ),
 }
 QUERY_MISTAKES = {
     "key-for-query": lambda q, k: k[None],

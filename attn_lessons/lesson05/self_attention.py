@@ -21,7 +21,10 @@ def in_roles(X, W_Q, W_K, W_V, roles):
 # The ways are functions (X, W_Q, W_K, W_V) that give Q, K and V.
 PROJECTION_MISTAKES = {
     "one-projection": with_each("QQV KKV VVV QQQ QQK KKQ KKK VVQ VVK".split(), in_roles),
-    "not-projected": [lambda X, W_Q, W_K, W_V: (X, X, X), lambda X, W_Q, W_K, W_V: (X, X, X @ W_V)],
+    "not-projected": [
+        lambda X, W_Q, W_K, W_V: (X, X, X),
+        lambda X, W_Q, W_K, W_V: (X, X, X @ W_V),
+    ],
     "projections-mixed-up": with_each(
         "QVK KQV KVQ VQK VKQ QKQ QVQ QVV KQQ KQK KVK KVV VQQ VQV VKK VKV".split(), in_roles
     ),
@@ -72,13 +75,48 @@ WHOLE_MISTAKES = told_in("attention", inside(ACROSS, lambda way: lambda X, *W: w
             np.array([[1.0, 1], [0, 2], [1, 0]]),
             np.array([[2.0, 0], [0, 1], [1, 3]]),
         ),
-        "decimals": lambda draw: (0.123 * draw(4, 3), draw(3, 2), draw(3, 2), draw(3, 5)),
-        "batch": lambda draw: (0.1 * draw(2, 3, 4), draw(4, 6), draw(4, 6), draw(4, 5)),
-        "batch, all sizes alike": lambda draw: (draw(3, 3, 3), draw(3, 3), draw(3, 3), draw(3, 3)),
-        "heads": lambda draw: (draw(2, 3, 5, 4), draw(4, 6), draw(4, 6), draw(4, 1)),
-        "a single token": lambda draw: (draw(1, 3), draw(3, 2), draw(3, 2), draw(3, 2)),
-        "batch of large scores": lambda draw: (30 * draw(2, 3, 2), draw(2, 2), draw(2, 2), draw(2, 3)),
-        "large scores": lambda draw: (30 * draw(3, 2), draw(2, 2), draw(2, 2), draw(2, 3)),
+        "decimals": lambda draw: (
+            0.123 * draw(4, 3),
+            draw(3, 2),
+            draw(3, 2),
+            draw(3, 5),
+        ),
+        "batch": lambda draw: (
+            0.1 * draw(2, 3, 4),
+            draw(4, 6),
+            draw(4, 6),
+            draw(4, 5),
+        ),
+        "batch, all sizes alike": lambda draw: (
+            draw(3, 3, 3),
+            draw(3, 3),
+            draw(3, 3),
+            draw(3, 3),
+        ),
+        "heads": lambda draw: (
+            draw(2, 3, 5, 4),
+            draw(4, 6),
+            draw(4, 6),
+            draw(4, 1),
+        ),
+        "a single token": lambda draw: (
+            draw(1, 3),
+            draw(3, 2),
+            draw(3, 2),
+            draw(3, 2),
+        ),
+        "batch of large scores": lambda draw: (
+            30 * draw(2, 3, 2),
+            draw(2, 2),
+            draw(2, 2),
+            draw(2, 3),
+        ),
+        "large scores": lambda draw: (
+            30 * draw(3, 2),
+            draw(2, 2),
+            draw(2, 2),
+            draw(2, 3),
+        ),
     },
     mistakes=[SELF_STEPS.mistakes(), WHOLE_MISTAKES],
     steps=SELF_STEPS,

@@ -5,14 +5,35 @@ import numpy as np
 from attn_checks.exercise import Shown, Step, Steps, close, exercise, mask_of, with_each
 
 INPUTS = {
-    "causal": (np.array([[1, 0, 0], [0.4, 0.6, 0], [0.2, 0.3, 0.5]]), mask_of("100", "110", "111")),
+    "causal": (
+        np.array(
+            [
+                [1, 0, 0],
+                [0.4, 0.6, 0],
+                [0.2, 0.3, 0.5],
+            ]
+        ),
+        mask_of("100", "110", "111"),
+    ),
     "padding in the middle": (
-        np.array([[0.3, 0, 0.7], [0.8, 0, 0.2], [0.1, 0, 0.9]]),
+        np.array(
+            [
+                [0.3, 0, 0.7],
+                [0.8, 0, 0.2],
+                [0.1, 0, 0.9],
+            ]
+        ),
         mask_of("101", "101", "101"),
     ),
     "nothing blocked": (np.array([[1 / 3, 2 / 3], [3 / 7, 4 / 7]]), mask_of("11", "11")),
     "a zero that is not blocked": (
-        np.array([[0.5, 0.5, 0], [0, 0.25, 0.75], [0.6, 0, 0.4]]),
+        np.array(
+            [
+                [0.5, 0.5, 0],
+                [0, 0.25, 0.75],
+                [0.6, 0, 0.4],
+            ]
+        ),
         mask_of("110", "111", "111"),
     ),
     "weights that are not masked yet": (np.array([[0.6, 0.4], [0.3, 0.7]]), mask_of("10", "11")),
@@ -68,7 +89,15 @@ END_MISTAKES = {
     ],
     "ends-exchanged": lambda cells, weights: (1, 0),
     "other-ends": with_each(
-        ((-1, 1), (0, 100), (0, 255), (0, 2), (1, 2), (0, 0.5)), lambda cells, weights, ends: ends
+        (
+            (-1, 1),
+            (0, 100),
+            (0, 255),
+            (0, 2),
+            (1, 2),
+            (0, 0.5),
+        ),
+        lambda cells, weights, ends: ends,
     ),
 }
 RETURN_MISTAKES = {

@@ -5,16 +5,40 @@ import numpy as np
 from attn_checks.exercise import Step, Steps, exercise
 
 INPUTS = {
-    "smallest": (np.array([[0.1, 0.7, 0.2], [0.2, 0.3, 0.5], [0.3, 0.6, 0.1]]), ["a", "b", "c"]),
+    "smallest": (
+        np.array(
+            [
+                [0.1, 0.7, 0.2],
+                [0.2, 0.3, 0.5],
+                [0.3, 0.6, 0.1],
+            ]
+        ),
+        ["a", "b", "c"],
+    ),
     "words of several letters": (np.array([[0.9, 0.1], [0.8, 0.2]]), ["old", "tea"]),
     "no weight above a half": (
-        np.array([[0.3, 0.28, 0.22, 0.2], [0.33, 0.34, 0.2, 0.13], [0.2, 0.2, 0.25, 0.35]]),
+        np.array(
+            [
+                [0.3, 0.28, 0.22, 0.2],
+                [0.33, 0.34, 0.2, 0.13],
+                [0.2, 0.2, 0.25, 0.35],
+            ]
+        ),
         ["The", "chai", "is", "hot"],
     ),
     "a word twice": (np.array([[0.8, 0.15, 0.05], [0.2, 0.5, 0.3]]), ["the", "cat", "the"]),
     "all or nothing": (np.eye(4)[[2, 0, 3, 0]], ["p", "q", "r", "s"]),
     "more queries than keys": (np.array([[0.6, 0.4], [0.3, 0.7], [0.8, 0.2]]), ["m", "n"]),
-    "a weight of 0": (np.array([[0.6, 0.4, 0.0], [0.1, 0.1, 0.8], [0.5, 0.2, 0.3]]), ["u", "v", "w"]),
+    "a weight of 0": (
+        np.array(
+            [
+                [0.6, 0.4, 0.0],
+                [0.1, 0.1, 0.8],
+                [0.5, 0.2, 0.3],
+            ]
+        ),
+        ["u", "v", "w"],
+    ),
 }
 
 
@@ -53,7 +77,10 @@ SEARCH_MISTAKES = {
         lambda weights: [column_of_largest(weights)],
         lambda weights: [column_of_largest(weights)] * len(weights),
     ],
-    "own-token": [in_each(lambda row, i: i % len(row)), in_each(lambda row, i: i)],
+    "own-token": [
+        in_each(lambda row, i: i % len(row)),
+        in_each(lambda row, i: i),
+    ],
     "second-largest": in_each(lambda row, i: np.argsort(row)[-2]),
     "itself-left-out": [
         in_each(lambda row, i: np.where(np.arange(len(row)) == i, 0, row).argmax()),
@@ -70,7 +97,12 @@ SEARCH_MISTAKES = {
         in_each(lambda row, i: row[1:].argmax() + 1),
     ],
 }
-READ_MISTAKES = {"columns-read": [np.transpose, lambda weights: weights.T[: len(weights)]]}
+READ_MISTAKES = {
+    "columns-read": [
+        np.transpose,
+        lambda weights: weights.T[: len(weights)],
+    ]
+}
 COUNT_MISTAKES = {
     "off-by-one": [
         lambda found, tokens: np.subtract(found, 1),
@@ -78,7 +110,12 @@ COUNT_MISTAKES = {
         lambda found, tokens: np.add(found, 1),
     ],
 }
-ROW_MISTAKES = {"row-left-out": [lambda found: found[:-1], lambda found: found[1:]]}
+ROW_MISTAKES = {
+    "row-left-out": [
+        lambda found: found[:-1],
+        lambda found: found[1:],
+    ]
+}
 NAME_MISTAKES = {
     "indices": lambda found, rows, tokens: found,
     "largest-weights": lambda found, rows, tokens: rows.max(axis=-1),
@@ -110,7 +147,8 @@ def weights_of_both(ask, given, wanted, got):
     has = max(weight for weight, token in zip(weights[row], tokens, strict=True) if token == mine[row])
     right = np.flatnonzero(want == mine)
     return (
-        f"In row {row} you return {mine[row]}, whose weight there is {has:g}. The weight of {want[row]} is {weights[row].max():g}."
+        f"In row {row} you return {mine[row]}, whose weight there is {has:g}. The weight of "
+        f"{want[row]} is {weights[row].max():g}."
         + (f" Right in row {', '.join(map(str, right))}." if right.size else "")
     )
 

@@ -5,15 +5,50 @@ import numpy as np
 from attn_checks.exercise import Step, Steps, exercise, inside, with_each, without
 
 INPUTS = {
-    "three tokens": (np.array([[0.2, 0.3, 0.5], [0.7, 0.1, 0.2], [0.1, 0.6, 0.3]]),),
-    "causal": (np.array([[1, 0, 0, 0], [0.9, 0.1, 0, 0], [0.2, 0.5, 0.3, 0], [0.05, 0.15, 0.7, 0.1]]),),
+    "three tokens": (
+        np.array(
+            [
+                [0.2, 0.3, 0.5],
+                [0.7, 0.1, 0.2],
+                [0.1, 0.6, 0.3],
+            ]
+        ),
+    ),
+    "causal": (
+        np.array(
+            [
+                [1, 0, 0, 0],
+                [0.9, 0.1, 0, 0],
+                [0.2, 0.5, 0.3, 0],
+                [0.05, 0.15, 0.7, 0.1],
+            ]
+        ),
+    ),
     "only itself": (np.eye(4),),
     "the first token": (np.eye(5)[[0, 0, 0, 0, 0]],),
     "even": (np.full((4, 4), 0.25),),
-    "the next token": (np.array([[0.1, 0.9, 0], [0.3, 0.06, 0.64], [0.24, 0.36, 0.4]]),),
+    "the next token": (
+        np.array(
+            [
+                [0.1, 0.9, 0],
+                [0.3, 0.06, 0.64],
+                [0.24, 0.36, 0.4],
+            ]
+        ),
+    ),
     "sixths": (np.array([[1, 2, 3], [3, 1, 2], [2, 2, 2]]) / 6,),
     "two tokens": (np.array([[0.6, 0.4], [0.8, 0.2]]),),
-    "no two alike": (np.array([[2, 12, 4, 1], [6, 3, 9, 5], [7, 8, 13, 10], [15, 14, 11, 16]]) / 60,),
+    "no two alike": (
+        np.array(
+            [
+                [2, 12, 4, 1],
+                [6, 3, 9, 5],
+                [7, 8, 13, 10],
+                [15, 14, 11, 16],
+            ]
+        )
+        / 60,
+    ),
 }
 
 
@@ -23,11 +58,18 @@ def before(weights):
 
 
 PICK_MISTAKES = {
-    "diagonal": [np.diag, lambda weights: np.diag(weights)[1:], lambda weights: np.diag(weights)[:-1]],
+    "diagonal": [
+        np.diag,
+        lambda weights: np.diag(weights)[1:],
+        lambda weights: np.diag(weights)[:-1],
+    ],
     "next-token": lambda weights: np.diag(weights, 1),
     "wraps-around": lambda weights: weights[np.arange(len(weights)), np.arange(len(weights)) - 1],
     "return-in-loop": lambda weights: weights[1, :1],
-    "last-row-missing": [lambda weights: before(weights)[:-1], lambda weights: before(weights)[1:]],
+    "last-row-missing": [
+        lambda weights: before(weights)[:-1],
+        lambda weights: before(weights)[1:],
+    ],
     "two-back": [
         lambda weights: np.diag(weights, -2),
         lambda weights: weights[np.arange(1, len(weights)), np.arange(1, len(weights)) - 2],
@@ -35,7 +77,10 @@ PICK_MISTAKES = {
     "rows-counted": lambda weights: weights.argmax(axis=-1)[1:] == np.arange(len(weights) - 1),
     "all-earlier": lambda weights: np.tril(weights, -1).sum(axis=1)[1:],
     "block": lambda weights: weights[1:, :-1],
-    "first-token": [lambda weights: weights[1:, 0], lambda weights: weights[:, 0]],
+    "first-token": [
+        lambda weights: weights[1:, 0],
+        lambda weights: weights[:, 0],
+    ],
     "triangle": [
         lambda weights: weights[np.tril_indices(len(weights))],
         lambda weights: weights[np.tril_indices(len(weights), -1)],
@@ -91,13 +136,22 @@ def first_moved(moved, why):
     cells = {cell: [abs(m).max() > 1e-6 for m in pair] for cell, pair in moved.items()}
     for (row, column), (should, does) in cells.items():
         if does and not should:
-            return f"Your number changes with the weight in row {row}, column {column}, and shouldn't: {why(row, column)}."
+            return (
+                f"Your number changes with the weight in row {row}, column {column}, and shouldn't: "
+                f"{why(row, column)}."
+            )
     for (row, column), (should, does) in cells.items():
         if should and not does:
-            return f"Your number doesn't change when the weight in row {row}, column {column} grows. That weight counts."
+            return (
+                f"Your number doesn't change when the weight in row {row}, column {column} grows. "
+                "That weight counts."
+            )
     for (row, column), (right, mine) in moved.items():
         if cells[row, column][0] and not np.allclose(right, mine, atol=1e-7):
-            return f"The weight in row {row}, column {column} counts too {'much' if mine[0] > right[0] else 'little'}."
+            return (
+                f"The weight in row {row}, column {column} counts too "
+                f"{'much' if mine[0] > right[0] else 'little'}."
+            )
     return ""
 
 

@@ -39,7 +39,10 @@ NUMBER_MISTAKES = {
     "positions-in-the-list": lambda off, heads: list(range(len(off))),
 }
 PLACE_MISTAKES = {
-    "words-not-heads": [lambda off: (slice(None), off), lambda off: (..., off)],
+    "words-not-heads": [
+        lambda off: (slice(None), off),
+        lambda off: (..., off),
+    ],
     "one-index-for-each-axis": [
         tuple,
         lambda off: (off, 0),

@@ -56,7 +56,10 @@ CELL_MISTAKES = {
     "another-column (before)": at(lambda i, j: (i, j - 1)),
     "another-column (two after)": at(lambda i, j: (i, j + 2)),
     "another-column (largest)": lambda weights, pairs: np.array([weights[i].max() for i, _ in pairs]),
-    "rows-and-columns": [at(lambda i, j: (j + 1, i)), at(lambda i, j: (j, i))],
+    "rows-and-columns": [
+        at(lambda i, j: (j + 1, i)),
+        at(lambda i, j: (j, i)),
+    ],
     "another-row": [
         at(lambda i, j: (i - 1, j + 1)),
         at(lambda i, j: (i - 1, j)),
@@ -77,7 +80,10 @@ MEAN_MISTAKES = {
     ],
     "sum-not-mean": lambda picked, *_: picked.sum(),
     "weights-not-mean": lambda picked, *_: picked,
-    "one-place-only": [lambda picked, *_: picked[0], lambda picked, *_: picked[-1]],
+    "one-place-only": [
+        lambda picked, *_: picked[0],
+        lambda picked, *_: picked[-1],
+    ],
     "not-the-mean": [
         lambda picked, *_: picked.max(),
         lambda picked, *_: picked.min(),
@@ -89,7 +95,12 @@ STEPS = Steps(
     {
         "pairs": Step("words", "pairs", PAIR_MISTAKES, pairs),
         "rows": Step("pairs words", "pairs", ROW_MISTAKES, lambda pairs, words: pairs),
-        "cells": Step("weights pairs", "picked", CELL_MISTAKES, at(lambda i, j: (i, j + 1))),
+        "cells": Step(
+            "weights pairs",
+            "picked",
+            CELL_MISTAKES,
+            at(lambda i, j: (i, j + 1)),
+        ),
         "mean": Step("picked pairs words", "result", MEAN_MISTAKES, mean_of),
     },
 )
@@ -106,14 +117,23 @@ def by_rows(reduce):
     return score
 
 
-ALL_EARLIER = {"all-earlier": [by_rows(sum), by_rows(np.mean), by_rows(max)]}
+ALL_EARLIER = {
+    "all-earlier": [
+        by_rows(sum),
+        by_rows(np.mean),
+        by_rows(max),
+    ]
+}
 
 
 def why_not(row, column, words):
     before = earlier(words, row)
     if not before:
         return f"the word at position {row} doesn't occur before"
-    return f"the word at position {row} last occurred at position {before[-1]}, and the next position is {before[-1] + 1}"
+    return (
+        f"the word at position {row} last occurred at position {before[-1]}, and the next position is "
+        f"{before[-1] + 1}"
+    )
 
 
 def read(words, causal=True):

@@ -41,12 +41,18 @@ CELL_MISTAKES = {
         lambda weights: np.diagonal(weights, -1, -3, -2),
     ],
     "counted-from-the-front": lambda weights: np.diagonal(weights, -1, 1, 2),
-    "next-token": [lambda weights: below(weights, 1), lambda weights: np.diagonal(weights.T, -1)],
+    "next-token": [
+        lambda weights: below(weights, 1),
+        lambda weights: np.diagonal(weights.T, -1),
+    ],
     "diagonal": lambda weights: below(weights, 0),
 }
 AS_IN_ONE_HEAD = {
     "two-back": lambda weights: below(weights, -2),
-    "last-row-missing": [lambda weights: below(weights)[..., :-1], lambda weights: below(weights)[..., 1:]],
+    "last-row-missing": [
+        lambda weights: below(weights)[..., :-1],
+        lambda weights: below(weights)[..., 1:],
+    ],
 }
 MEAN_MISTAKES = {
     "one-number-for-all": [
@@ -68,7 +74,12 @@ STEPS = Steps(
         "cells": Step(
             "weights", "cells", [CELL_MISTAKES, told_in("previous_token_share", AS_IN_ONE_HEAD)], below
         ),
-        "mean": Step("cells weights", "result", MEAN_MISTAKES, lambda cells, weights: cells.mean(axis=-1)),
+        "mean": Step(
+            "cells weights",
+            "result",
+            MEAN_MISTAKES,
+            lambda cells, weights: cells.mean(axis=-1),
+        ),
     },
 )
 mean_below = STEPS.whole({})

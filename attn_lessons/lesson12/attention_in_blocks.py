@@ -30,8 +30,10 @@ def in_blocks(Q, K, V, block, rows, stops, offset, first, last, mask, scale, fil
     """
     output = np.zeros((len(Q), width(Q, V)))
     for start in rows(len(Q), block):
-        stop, key = stops(start, block, len(Q)), first(start, block)
-        end, shift = last(start, stop), offset(start, block)
+        stop = stops(start, block, len(Q))
+        key = first(start, block)
+        end = last(start, stop)
+        shift = offset(start, block)
         hidden = None if shift is None else mask(stop - start, end - key, max(shift - key, 0))
         found, _ = maths.scaled_dot_product_attention(
             Q[start:stop], K[key:end], V[key:end], hidden, scale=scale(Q, block)
@@ -92,7 +94,15 @@ STEPS = choices(
         maths.causal_mask,
         {
             "inverted-mask": with_each(
-                (0, 1), lambda rows, keys, offset, above: ~np.tri(rows, keys, offset - above, dtype=bool)
+                (0, 1),
+                lambda rows, keys, offset, above: (
+                    ~np.tri(
+                        rows,
+                        keys,
+                        offset - above,
+                        dtype=bool,
+                    )
+                ),
             ),
             "own-word-hidden": lambda rows, keys, offset: np.tri(rows, keys, offset - 1, dtype=bool),
         },
@@ -136,12 +146,20 @@ def rows_of_blocks(ask, given, wanted, got):
     if not mine or mine[0].shape != (11, 3):
         return ""
     wrong = np.flatnonzero(~close(mine[0], right(Q, K, V[:, :3], 4)).all(axis=1))
-    told = f"With 11 words in blocks of 4, which start at rows 0, 4 and 8, you get these rows wrong: {', '.join(map(str, wrong))}."
+    told = (
+        "With 11 words in blocks of 4, which start at rows 0, 4 and 8, you get these rows wrong: "
+        f"{', '.join(map(str, wrong))}."
+    )
     return told if 0 < len(wrong) < 11 else ""
 
 
 def text(length, d_k, d_v, block):
-    return lambda draw: (draw(length, d_k), draw(length, d_k), draw(length, d_v), block)
+    return lambda draw: (
+        draw(length, d_k),
+        draw(length, d_k),
+        draw(length, d_v),
+        block,
+    )
 
 
 @exercise(
@@ -157,8 +175,18 @@ def text(length, d_k, d_v, block):
         "one block for all": text(3, 2, 4, 3),
         "a block longer than the text": text(3, 3, 3, 8),
         "a row at a time": text(4, 3, 2, 1),
-        "decimals": lambda draw: (0.123 * draw(10, 4), draw(10, 4), 0.25 * draw(10, 2), 4),
-        "large scores": lambda draw: (100 * draw(5, 2), 100 * draw(5, 2), draw(5, 2), 2),
+        "decimals": lambda draw: (
+            0.123 * draw(10, 4),
+            draw(10, 4),
+            0.25 * draw(10, 2),
+            4,
+        ),
+        "large scores": lambda draw: (
+            100 * draw(5, 2),
+            100 * draw(5, 2),
+            draw(5, 2),
+            2,
+        ),
     },
 )
 def attention_in_blocks(Q, K, V, block):

@@ -18,16 +18,20 @@ def in_tiles(Q, K, V, mask, block, **choices):
     carry: sum and output after a tile, from those so far, those of the tile, and the factor. newest: the maximum after
     a tile; kept: what the next tile knows of it. rows, columns: where tiles start. hidden: the mask of a tile.
     """
-    use, output = SimpleNamespace(**choices), np.zeros((len(Q), V.shape[-1]))
+    use = SimpleNamespace(**choices)
+    output = np.zeros((len(Q), V.shape[-1]))
     for i in use.rows(len(Q), block):
         queries = slice(i, i + block)
-        largest, total, mix = np.full((len(Q[queries]), 1), use.start), 0.0, 0.0
+        largest = np.full((len(Q[queries]), 1), use.start)
+        total = 0.0
+        mix = 0.0
         for j in use.columns(Q, K, i, block):
             keys = slice(j, j + block)
             scaled = Q[queries] @ K[keys].T / use.divisor(Q, V, block)
             scores = np.where(use.hidden(mask, queries, keys), scaled, use.blocked)
             new = use.newest(scores, largest)
-            powers, factor = np.exp(scores - new), use.factor(largest, new)
+            powers = np.exp(scores - new)
+            factor = use.factor(largest, new)
             total, mix = use.carry(
                 total, mix, use.summed(powers), powers @ use.values(V, queries, keys), factor
             )
@@ -85,7 +89,12 @@ def softmax_per_tile(together):
     """Every tile of keys with a softmax of its own; their outputs put `together`."""
     return lambda Q, K, V, mask, block: together(
         [
-            attend(Q, K[j : j + block], V[j : j + block], mask[:, j : j + block])
+            attend(
+                Q,
+                K[j : j + block],
+                V[j : j + block],
+                mask[:, j : j + block],
+            )
             for j in starts(len(K), block)
         ],
         axis=0,
@@ -149,7 +158,10 @@ STEPS = choices(
                 lambda Q, K, start, block: whole_blocks_only(len(K), block),
                 lambda Q, K, start, block: starts(min(len(Q), len(K)), block),
             ],
-            "own-tile-only": [lambda Q, K, start, block: [start], lambda Q, K, start, block: [0]],
+            "own-tile-only": [
+                lambda Q, K, start, block: [start],
+                lambda Q, K, start, block: [0],
+            ],
             "later-keys-left-out": [
                 lambda Q, K, start, block: starts(min(start + block, len(K)), block),
                 lambda Q, K, start, block: starts(start + block, block),
@@ -256,17 +268,32 @@ def where_it_parts(ask, given, wanted, got):
 
     if goes_right(mask, max(len(Q), len(K))):
         if len(Q) > block and goes_right(mask[:block], block):
-            return "The first tile of queries alone is right. What does the next one start from, and into which rows does it write?"
-        return "With one tile for everything your result is right on this input. Look at the slices, and at what passes from one tile of keys to the next."
+            return (
+                "The first tile of queries alone is right. What does the next one start from, and "
+                "into which rows does it write?"
+            )
+        return (
+            "With one tile for everything your result is right on this input. Look at the slices, "
+            "and at what passes from one tile of keys to the next."
+        )
     if goes_right(np.ones_like(mask), block):
         return "With nothing blocked your result is right on this input. Look at how you use the mask."
-    return "Your result is wrong even with one tile for everything, block = 100. Begin there, because no tile follows another then."
+    return (
+        "Your result is wrong even with one tile for everything, block = 100. Begin there, because "
+        "no tile follows another then."
+    )
 
 
 def drawn(n_queries, n_keys, d_k, d_v, block, mask=None, factor=1.0):
     """Whole numbers; `mask` of the sizes, all open if not given."""
     allowed = np.ones((n_queries, n_keys), bool) if mask is None else mask
-    return lambda draw: (factor * draw(n_queries, d_k), draw(n_keys, d_k), draw(n_keys, d_v), allowed, block)
+    return lambda draw: (
+        factor * draw(n_queries, d_k),
+        draw(n_keys, d_k),
+        draw(n_keys, d_v),
+        allowed,
+        block,
+    )
 
 
 @exercise(
@@ -286,12 +313,47 @@ def drawn(n_queries, n_keys, d_k, d_v, block, mask=None, factor=1.0):
         "more keys than queries": drawn(2, 5, 3, 2, 2),
         "more queries than keys": drawn(5, 3, 2, 3, 2),
         "a first tile that is blocked": drawn(
-            3, 4, 2, 1, 2, np.array([[0, 0, 1, 1], [0, 0, 0, 1], [1, 1, 1, 1]], bool)
+            3,
+            4,
+            2,
+            1,
+            2,
+            np.array(
+                [
+                    [0, 0, 1, 1],
+                    [0, 0, 0, 1],
+                    [1, 1, 1, 1],
+                ],
+                bool,
+            ),
         ),
-        "a query that may attend to nothing": drawn(2, 3, 2, 2, 2, np.array([[0, 0, 0], [1, 0, 1]], bool)),
+        "a query that may attend to nothing": drawn(
+            2,
+            3,
+            2,
+            2,
+            2,
+            np.array([[0, 0, 0], [1, 0, 1]], bool),
+        ),
         "one tile for all": drawn(3, 3, 2, 2, 8, np.tri(3, dtype=bool)),
-        "decimals": drawn(7, 7, 4, 2, 3, np.tri(7, dtype=bool) & ~np.tri(7, k=-3, dtype=bool), 0.37),
-        "large scores": drawn(4, 4, 2, 2, 2, np.tri(4, dtype=bool), 500.0),
+        "decimals": drawn(
+            7,
+            7,
+            4,
+            2,
+            3,
+            np.tri(7, dtype=bool) & ~np.tri(7, k=-3, dtype=bool),
+            0.37,
+        ),
+        "large scores": drawn(
+            4,
+            4,
+            2,
+            2,
+            2,
+            np.tri(4, dtype=bool),
+            500.0,
+        ),
         "all below −1e9": (
             np.array([[-1.0]]),
             np.array([[3e9], [3e9 + 1], [3e9 + 2]]),

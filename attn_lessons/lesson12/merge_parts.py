@@ -25,17 +25,34 @@ def drawn(*lengths, d_v=2, factor=1.0):
 
 
 INPUTS = {
-    "two parts": parts([[0.0, 1.0], [2.0]], [[[4.0, 0.0], [0.0, 0.0]], [[0.0, 2.0]]]),
+    "two parts": parts(
+        [[0.0, 1.0], [2.0]],
+        [
+            [[4.0, 0.0], [0.0, 0.0]],
+            [[0.0, 2.0]],
+        ],
+    ),
     "equal maxima": parts([[1.0, 1.0], [1.0]], [[[4.0], [2.0]], [[0.0]]]),
     "the first part far above": parts([[6.0, 5.0], [0.0, 1.0]], [[[1.0], [3.0]], [[8.0], [9.0]]]),
     "three parts": drawn(1, 4, 2, d_v=3),
     "a single part": drawn(3),
     "decimals": drawn(5, 1, 3, 2, factor=0.37),
-    "large scores": parts([[1000.0, 999.0], [1001.0]], [[[1.0, 2.0], [3.0, 4.0]], [[5.0, 0.0]]]),
+    "large scores": parts(
+        [[1000.0, 999.0], [1001.0]],
+        [
+            [[1.0, 2.0], [3.0, 4.0]],
+            [[5.0, 0.0]],
+        ],
+    ),
     "very negative scores": parts([[-1000.0], [-1001.0, -999.5]], [[[1.0]], [[2.0], [3.0]]]),
     "far apart": parts([[-800.0], [800.0, 799.0], [0.0]], [[[9.0]], [[1.0], [2.0]], [[5.0]]]),
     "a part that is blocked beside very negative scores": parts(
-        [[-1000.0, -1001.0], [-np.inf], [-1002.0]], [[[1.0], [5.0]], [[8.0]], [[3.0]]]
+        [
+            [-1000.0, -1001.0],
+            [-np.inf],
+            [-1002.0],
+        ],
+        [[[1.0], [5.0]], [[8.0]], [[3.0]]],
     ),
     "a part that is blocked": parts([[-np.inf, -np.inf], [1.0, 2.0]], [[[7.0], [8.0]], [[1.0], [3.0]]]),
 }
@@ -55,7 +72,8 @@ def one_after_another(of_sum, of_mix, safe):
         largest, total, mix = -np.inf, 0.0, 0.0
         for output, maximum, part in zip(outputs, maxima, sums, strict=True):
             new = max(largest, maximum)
-            before, here = factor(largest, new), factor(maximum, new)
+            before = factor(largest, new)
+            here = factor(maximum, new)
             total = total * (before if of_sum else 1) + part * here
             mix = mix * (before if of_mix else 1) + part * here * output
             largest = new
@@ -172,10 +190,16 @@ def with_equal_maxima(ask, given, wanted, got):
 
     outputs, maxima, sums = (array[given[2] > 0] for array in given)
     if np.isnan(got[0]).any() and len(sums) < len(given[2]) and goes_right(outputs, maxima, sums):
-        return "Without the part whose sum is 0 your result is right. Look for 0/0 or −∞ − (−∞), since each of them is NaN."
+        return (
+            "Without the part whose sum is 0 your result is right. Look for 0/0 or −∞ − (−∞), since "
+            "each of them is NaN."
+        )
     if goes_right(outputs, np.zeros_like(maxima), sums):
         return "Where all maxima are 0 your result is right, and where they differ it isn't always."
-    return "Your result is wrong even where all maxima are 0. There it should be the weighted mean of the outputs, with sums as the weights."
+    return (
+        "Your result is wrong even where all maxima are 0. There it should be the weighted mean of "
+        "the outputs, with sums as the weights."
+    )
 
 
 @exercise(

@@ -10,17 +10,70 @@ INF = np.inf
 
 INPUTS = {
     "the maximum comes last": ([np.array([0.0, 1.0]), np.array([2.0])],),
-    "the maximum comes first": ([np.array([3.0]), np.array([1.0, 2.0]), np.array([0.0])],),
-    "large scores": ([np.array([1000.0, 999.0]), np.array([1001.0, -1000.0])],),
-    "the maximum in the middle": ([np.array([-1000.0]), np.array([0.0, 1000.0]), np.array([-1000.0])],),
-    "far apart": ([np.array([-1000.0]), np.array([1000.0, -1000.0])],),
-    "all far below": ([np.array([-800.0, -801.0]), np.array([-802.0])],),
-    "all below −1e9": ([np.array([-3e9, -3e9 - 1]), np.array([-3e9 - 2])],),
+    "the maximum comes first": (
+        [
+            np.array([3.0]),
+            np.array([1.0, 2.0]),
+            np.array([0.0]),
+        ],
+    ),
+    "large scores": (
+        [
+            np.array([1000.0, 999.0]),
+            np.array([1001.0, -1000.0]),
+        ],
+    ),
+    "the maximum in the middle": (
+        [
+            np.array([-1000.0]),
+            np.array([0.0, 1000.0]),
+            np.array([-1000.0]),
+        ],
+    ),
+    "far apart": (
+        [
+            np.array([-1000.0]),
+            np.array([1000.0, -1000.0]),
+        ],
+    ),
+    "all far below": (
+        [
+            np.array([-800.0, -801.0]),
+            np.array([-802.0]),
+        ],
+    ),
+    "all below −1e9": (
+        [
+            np.array([-3e9, -3e9 - 1]),
+            np.array([-3e9 - 2]),
+        ],
+    ),
     "one chunk": ([np.array([5.0])],),
-    "a blocked score": ([np.array([0.0, -INF]), np.array([1.0])],),
-    "a blocked chunk in the middle": ([np.array([1.0]), np.array([-INF, -INF]), np.array([2.0])],),
-    "the first chunk is blocked": ([np.array([-INF, -INF]), np.array([1.0, 2.0])],),
-    "everything is blocked": ([np.array([-INF]), np.array([-INF, -INF])],),
+    "a blocked score": (
+        [
+            np.array([0.0, -INF]),
+            np.array([1.0]),
+        ],
+    ),
+    "a blocked chunk in the middle": (
+        [
+            np.array([1.0]),
+            np.array([-INF, -INF]),
+            np.array([2.0]),
+        ],
+    ),
+    "the first chunk is blocked": (
+        [
+            np.array([-INF, -INF]),
+            np.array([1.0, 2.0]),
+        ],
+    ),
+    "everything is blocked": (
+        [
+            np.array([-INF]),
+            np.array([-INF, -INF]),
+        ],
+    ),
 }
 
 
@@ -43,7 +96,9 @@ def shifted_by(pick):
 def in_one_pass(chunks, factor, read, newest, added, start, weights):
     """The pass over chunks, made of choices: what chunks are read, the largest and the sum after each, and the second pass."""
     chunks = [factor * chunk for chunk in chunks]
-    largest, total, seen = start(chunks), 0.0, []
+    largest = start(chunks)
+    total = 0.0
+    seen = []
     for chunk in read(chunks):
         old, largest = largest, newest(largest, chunk)
         total = added(total, old, largest, chunk)
@@ -216,10 +271,18 @@ def careless(start):
 
 
 ADDED = STEPS.steps["added"].mistakes
-CARELESS = [inside(ADDED, careless(0.0)), inside(only(ADDED, "new-corrected"), careless(-INF))]
+CARELESS = [
+    inside(ADDED, careless(0.0)),
+    inside(only(ADDED, "new-corrected"), careless(-INF)),
+]
 
 
-@exercise(inputs=INPUTS, mistakes=[STEPS.mistakes(), OTHERS, CARELESS], steps=STEPS, result="softmax")
+@exercise(
+    inputs=INPUTS,
+    mistakes=[STEPS.mistakes(), OTHERS, CARELESS],
+    steps=STEPS,
+    result="softmax",
+)
 def online_softmax(chunks):
     """Check `f(chunks)`, an iterable of 1-D score chunks → softmax of their concatenation. Returns Feedback."""
     return maths.softmax(np.concatenate([np.asarray(chunk, dtype=float) for chunk in chunks]))
