@@ -84,7 +84,7 @@ DIVIDE_MISTAKES = {
         lambda mean, values: mean / len(values),
         lambda mean, values: mean / values.shape[1],
         lambda mean, values: mean / (len(values) - 1),
-    ],
+    ]
 }
 STEPS = Steps(
     "weights values",

@@ -28,12 +28,7 @@ WIDTH_MISTAKES = {
 ROOT_MISTAKES = {
     "without-root": lambda width: width,
     "power-before-division": [lambda width: 2 * width, lambda width: width / 2],
-    "another-root": [
-        np.cbrt,
-        lambda width: width**0.25,
-        np.log,
-        np.square,
-    ],
+    "another-root": [np.cbrt, lambda width: width**0.25, np.log, np.square],
 }
 DIVIDE_MISTAKES = {
     "not-scaled": lambda noise, divisor: noise,

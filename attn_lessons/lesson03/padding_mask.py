@@ -69,7 +69,7 @@ STEPS = mask_steps(
             lambda lengths, n_keys: (lengths, 4),
             lambda lengths, n_keys: (lengths, n_keys + 1),
             lambda lengths, n_keys: (lengths, n_keys - 1),
-        ],
+        ]
     },
     shape={
         "no-query-axis": lambda mask: mask[:, 0],

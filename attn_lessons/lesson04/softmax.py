@@ -8,36 +8,27 @@ import numpy as np
 from attn_checks.exercise import Step, Steps, each, exercise, inside, merged, with_each
 from attn_parts import mathematics as maths
 
+
+def matrix(*rows):
+    return (np.array(rows),)
+
+
 LARGE = np.array([[1000.0, 1001.0], [-1000.0, -1002.0]])
 INPUTS = {
-    "smallest": (np.array([[0.0, 1.0, 2.0], [0.0, 0.0, 0.0]]),),
-    "square": (np.array([[0.0, 1.0], [3.0, 0.0]]),),
+    "smallest": matrix([0.0, 1.0, 2.0], [0.0, 0.0, 0.0]),
+    "square": matrix([0.0, 1.0], [3.0, 0.0]),
     "a single row": (np.array([1.0, 2.0, 4.0]),),
     "larger square": lambda draw: (draw(3, 3),),
     "batch": lambda draw: (draw(2, 3, 4),),
     "heads": lambda draw: (draw(2, 3, 4, 5),),
     "large scores": (LARGE,),
-    "very negative scores": (np.array([[-1000.0, -1001.0]]),),
-    "a blocked key": (
-        np.array(
-            [
-                [-np.inf, 5.0, 0.0],
-                [0.0, 1000.0, 999.0],
-            ]
-        ),
-    ),
+    "very negative scores": matrix([-1000.0, -1001.0]),
+    "a blocked key": matrix([-np.inf, 5.0, 0.0], [0.0, 1000.0, 999.0]),
     "batch of large scores": (np.stack([LARGE, -LARGE]),),
-    "far apart": (np.array([[0.0, -800.0]]),),
-    "a single key": (np.array([[3.0], [-1000.0]]),),
-    "blocked beside low scores": (
-        np.array(
-            [
-                [-np.inf, -150.0, -149.0],
-                [-np.inf, -3e9, -3e9],
-            ]
-        ),
-    ),
-    "small weights": (np.array([[0.0, 4.6, 11.5], [9.0, 2.0, 0.0]]),),
+    "far apart": matrix([0.0, -800.0]),
+    "a single key": matrix([3.0], [-1000.0]),
+    "blocked beside low scores": matrix([-np.inf, -150.0, -149.0], [-np.inf, -3e9, -3e9]),
+    "small weights": matrix([0.0, 4.6, 11.5], [9.0, 2.0, 0.0]),
     "float32": (np.array([[1e4, -1e4, 0.0]], dtype=np.float32),),
 }
 

@@ -76,12 +76,12 @@ LENGTH_MISTAKES = {
     "divided-by-root-of-length": [
         lambda scores, Q, K, V: scores / np.sqrt(len(K)),
         lambda scores, Q, K, V: scores / np.sqrt(max(len(K) - 1, 1)),
-    ],
+    ]
 }
 MASK_MISTAKES = {
     "causal-mask-on-one-query": lambda scaled, mask: np.where(
         maths.causal_mask(*scaled.shape), scaled, -np.inf
-    ),
+    )
 }
 RETURN_MISTAKES = {
     "cache-not-grown": [
@@ -100,7 +100,7 @@ LOOK_MISTAKES = {
     "itself-left-out": with_each(
         (np.zeros_like, lambda V: V),
         lambda K, V, old_K, old_V, first: (old_K, old_V) if len(old_K) else (K, first(V)),
-    ),
+    )
 }
 KEPT = [
     "not-scaled",

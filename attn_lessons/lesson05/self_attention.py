@@ -42,7 +42,7 @@ SCALE_MISTAKES = [
         "divided-by-root-of-d-model": [
             lambda scores, Q, K, V, X: scores / np.sqrt(X.shape[-1]),
             lambda scores, Q, K, V, X: scores / X.shape[-1],
-        ],
+        ]
     },
     inside(STEPS["scale"].mistakes, lambda way: lambda scores, Q, K, V, X: way(scores, Q, K, V)),
 ]

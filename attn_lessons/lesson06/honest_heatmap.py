@@ -104,7 +104,7 @@ RETURN_MISTAKES = {
     "other-order-of-results": [
         lambda cells, low, high: (low, high, cells),
         lambda cells, low, high: (low, cells, high),
-    ],
+    ]
 }
 STEPS = Steps(
     "weights mask",

@@ -108,7 +108,7 @@ COUNT_MISTAKES = {
         lambda found, tokens: np.subtract(found, 1),
         lambda found, tokens: np.add(found, 1) % len(tokens),
         lambda found, tokens: np.add(found, 1),
-    ],
+    ]
 }
 ROW_MISTAKES = {
     "row-left-out": [

@@ -26,7 +26,7 @@ SOME_MISTAKES = {
         lambda off: off[1:],
         lambda off: [off[0]],
         lambda off: [off[-1]],  # this and the one before fail where the list is empty
-    ],
+    ]
 }
 NUMBER_MISTAKES = {
     "kept-these-only": lambda off, heads: [head for head in range(len(heads)) if head not in off],

@@ -49,7 +49,7 @@ ROW_MISTAKES = {
     "row-missing": [
         lambda pairs, words: [(i, j) for i, j in pairs if i + 1 < len(words)],
         lambda pairs, words: [(i, j) for i, j in pairs if j],
-    ],
+    ]
 }
 CELL_MISTAKES = {
     "same-word": at(lambda i, j: (i, j)),

@@ -59,9 +59,7 @@ STEPS = choices(
     ),
     stops=(
         lambda start, block, length: min(start + block, length),
-        {
-            "past-the-end": unclipped,
-        },
+        {"past-the-end": unclipped},
     ),
     offset=(
         lambda start, block: start,
@@ -80,15 +78,11 @@ STEPS = choices(
     ),
     first=(
         lambda start, block: 0,
-        {
-            "own-block-only": [lambda start, block: start, lambda start, block: max(start - block, 0)],
-        },
+        {"own-block-only": [lambda start, block: start, lambda start, block: max(start - block, 0)]},
     ),
     last=(
         lambda start, stop: stop,
-        {
-            "own-block-hidden": lambda start, stop: start,
-        },
+        {"own-block-hidden": lambda start, stop: start},
     ),
     mask=(
         maths.causal_mask,
@@ -114,20 +108,16 @@ STEPS = choices(
                 lambda Q, block: 1.0,
                 lambda Q, block: 1 / np.sqrt(block),
                 lambda Q, block: 1 / Q.shape[-1],
-            ],
+            ]
         },
     ),
     filled=(
         slice(None),
-        {
-            "row-of-each-block-missing": [slice(1, None), slice(-1)],
-        },
+        {"row-of-each-block-missing": [slice(1, None), slice(-1)]},
     ),
     width=(
         lambda Q, V: V.shape[-1],
-        {
-            "width-of-queries": lambda Q, V: Q.shape[-1],
-        },
+        {"width-of-queries": lambda Q, V: Q.shape[-1]},
     ),
 )
 right = STEPS.whole({})

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from attn_checks.exercise import always, choices, exercise, same, told_in
+from attn_checks.exercise import always, choices, exercise, mask_of, same, told_in
 from attn_lessons.lesson12.attention_in_blocks import starts, whole_blocks_only
 from attn_parts import mathematics as maths
 
@@ -123,7 +123,7 @@ STEPS = choices(
             "factor-upside-down": [
                 lambda old, new: np.exp(new - old),
                 lambda old, new: np.where(old > LOWEST, np.exp(new - old), 0),
-            ],
+            ]
         },
     ),
     newest=(
@@ -135,21 +135,15 @@ STEPS = choices(
     ),
     kept=(
         lambda old, new, j: new,
-        {
-            "maximum-not-kept": [lambda old, new, j: old, lambda old, new, j: old if j else new],
-        },
+        {"maximum-not-kept": [lambda old, new, j: old, lambda old, new, j: old if j else new]},
     ),
     summed=(
         row_sums,
-        {
-            "one-sum-for-all": np.sum,
-        },
+        {"one-sum-for-all": np.sum},
     ),
     rows=(
         starts,
-        {
-            "rows-lost": whole_blocks_only,
-        },
+        {"rows-lost": whole_blocks_only},
     ),
     columns=(
         lambda Q, K, start, block: starts(len(K), block),
@@ -190,9 +184,7 @@ STEPS = choices(
                     ]
                 },
             ),
-            {
-                "divided-by-d-k": lambda Q, *_: Q.shape[-1],
-            },
+            {"divided-by-d-k": lambda Q, *_: Q.shape[-1]},
         ],
     ),
     values=(
@@ -202,7 +194,7 @@ STEPS = choices(
                 lambda V, queries, keys: V[queries.start : queries.start + len(V[keys])],
                 lambda V, queries, keys: V[: len(V[keys])],
                 lambda V, queries, keys: V,
-            ],
+            ]
         },
     ),
     hidden=(
@@ -296,6 +288,10 @@ def drawn(n_queries, n_keys, d_k, d_v, block, mask=None, factor=1.0):
     )
 
 
+CAUSAL = np.tri(4, dtype=bool)
+WINDOW = np.tri(7, dtype=bool) & ~np.tri(7, k=-3, dtype=bool)
+
+
 @exercise(
     own=where_it_parts,
     mistakes=[OTHERS, STEPS.mistakes()],
@@ -309,51 +305,14 @@ def drawn(n_queries, n_keys, d_k, d_v, block, mask=None, factor=1.0):
             np.ones((2, 3), bool),
             2,
         ),
-        "causal": drawn(4, 4, 1, 2, 2, np.tri(4, dtype=bool)),
+        "causal": drawn(4, 4, 1, 2, 2, CAUSAL),
         "more keys than queries": drawn(2, 5, 3, 2, 2),
         "more queries than keys": drawn(5, 3, 2, 3, 2),
-        "a first tile that is blocked": drawn(
-            3,
-            4,
-            2,
-            1,
-            2,
-            np.array(
-                [
-                    [0, 0, 1, 1],
-                    [0, 0, 0, 1],
-                    [1, 1, 1, 1],
-                ],
-                bool,
-            ),
-        ),
-        "a query that may attend to nothing": drawn(
-            2,
-            3,
-            2,
-            2,
-            2,
-            np.array([[0, 0, 0], [1, 0, 1]], bool),
-        ),
+        "a first tile that is blocked": drawn(3, 4, 2, 1, 2, mask_of("0011", "0001", "1111")),
+        "a query that may attend to nothing": drawn(2, 3, 2, 2, 2, mask_of("000", "101")),
         "one tile for all": drawn(3, 3, 2, 2, 8, np.tri(3, dtype=bool)),
-        "decimals": drawn(
-            7,
-            7,
-            4,
-            2,
-            3,
-            np.tri(7, dtype=bool) & ~np.tri(7, k=-3, dtype=bool),
-            0.37,
-        ),
-        "large scores": drawn(
-            4,
-            4,
-            2,
-            2,
-            2,
-            np.tri(4, dtype=bool),
-            500.0,
-        ),
+        "decimals": drawn(7, 7, 4, 2, 3, WINDOW, 0.37),
+        "large scores": drawn(4, 4, 2, 2, 2, CAUSAL, 500.0),
         "all below −1e9": (
             np.array([[-1.0]]),
             np.array([[3e9], [3e9 + 1], [3e9 + 2]]),

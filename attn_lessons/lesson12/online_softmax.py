@@ -8,72 +8,24 @@ from attn_parts import mathematics as maths
 LOWEST = np.finfo(float).min  # below every score, and LOWEST − LOWEST is 0 where −∞ − (−∞) is NaN
 INF = np.inf
 
+
+def in_chunks(*chunks):
+    return ([np.array(chunk) for chunk in chunks],)
+
+
 INPUTS = {
-    "the maximum comes last": ([np.array([0.0, 1.0]), np.array([2.0])],),
-    "the maximum comes first": (
-        [
-            np.array([3.0]),
-            np.array([1.0, 2.0]),
-            np.array([0.0]),
-        ],
-    ),
-    "large scores": (
-        [
-            np.array([1000.0, 999.0]),
-            np.array([1001.0, -1000.0]),
-        ],
-    ),
-    "the maximum in the middle": (
-        [
-            np.array([-1000.0]),
-            np.array([0.0, 1000.0]),
-            np.array([-1000.0]),
-        ],
-    ),
-    "far apart": (
-        [
-            np.array([-1000.0]),
-            np.array([1000.0, -1000.0]),
-        ],
-    ),
-    "all far below": (
-        [
-            np.array([-800.0, -801.0]),
-            np.array([-802.0]),
-        ],
-    ),
-    "all below −1e9": (
-        [
-            np.array([-3e9, -3e9 - 1]),
-            np.array([-3e9 - 2]),
-        ],
-    ),
-    "one chunk": ([np.array([5.0])],),
-    "a blocked score": (
-        [
-            np.array([0.0, -INF]),
-            np.array([1.0]),
-        ],
-    ),
-    "a blocked chunk in the middle": (
-        [
-            np.array([1.0]),
-            np.array([-INF, -INF]),
-            np.array([2.0]),
-        ],
-    ),
-    "the first chunk is blocked": (
-        [
-            np.array([-INF, -INF]),
-            np.array([1.0, 2.0]),
-        ],
-    ),
-    "everything is blocked": (
-        [
-            np.array([-INF]),
-            np.array([-INF, -INF]),
-        ],
-    ),
+    "the maximum comes last": in_chunks([0.0, 1.0], [2.0]),
+    "the maximum comes first": in_chunks([3.0], [1.0, 2.0], [0.0]),
+    "large scores": in_chunks([1000.0, 999.0], [1001.0, -1000.0]),
+    "the maximum in the middle": in_chunks([-1000.0], [0.0, 1000.0], [-1000.0]),
+    "far apart": in_chunks([-1000.0], [1000.0, -1000.0]),
+    "all far below": in_chunks([-800.0, -801.0], [-802.0]),
+    "all below −1e9": in_chunks([-3e9, -3e9 - 1], [-3e9 - 2]),
+    "one chunk": in_chunks([5.0]),
+    "a blocked score": in_chunks([0.0, -INF], [1.0]),
+    "a blocked chunk in the middle": in_chunks([1.0], [-INF, -INF], [2.0]),
+    "the first chunk is blocked": in_chunks([-INF, -INF], [1.0, 2.0]),
+    "everything is blocked": in_chunks([-INF], [-INF, -INF]),
 }
 
 
@@ -135,9 +87,7 @@ STEPS = choices(
     in_one_pass,
     factor=(
         1.0,
-        {
-            "powers-of-two": np.log(2),
-        },
+        {"powers-of-two": np.log(2)},
     ),
     read=(
         list,
@@ -148,7 +98,7 @@ STEPS = choices(
                 lambda chunks: [chunks[0], *chunks],
                 lambda chunks: chunks[1:],
                 lambda chunks: [chunk for chunk in chunks if np.isfinite(chunk).all()],
-            ],
+            ]
         },
     ),
     newest=(
