@@ -14,18 +14,15 @@ From then on `softmax` is the checker that learners call, and EXERCISES["softmax
 import inspect
 import zlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from functools import cached_property
 from types import FunctionType, MethodType
 
 import numpy as np
 
-from attn_checks.call import imitate
-from attn_checks.check import array_of, check  # noqa: F401
-from attn_checks.compare import SMALLEST, agree, close, no_array, same, told_apart  # noqa: F401
-from attn_checks.kept import keep
-from attn_checks.messages import Feedback, also, look_again, not_attempted, say  # noqa: F401
-from attn_checks.mistake import (  # noqa: F401  what a table is written with
+from attn_checks.ask.progress import record, task
+from attn_checks.check import check
+from attn_checks.kept.file import keep
+from attn_checks.recognise.exercise import Exercise
+from attn_checks.recognise.mistakes import (
     Mistake,
     Shown,
     again,
@@ -33,6 +30,7 @@ from attn_checks.mistake import (  # noqa: F401  what a table is written with
     inside,
     merged,
     mistakes_of,
+    not_yet,
     only,
     result_is,
     table,
@@ -41,59 +39,51 @@ from attn_checks.mistake import (  # noqa: F401  what a table is written with
     with_each,
     without,
 )
-from attn_checks.progress import record
-from attn_checks.steps import Step, Steps, always, choices  # noqa: F401
-from attn_checks.two_mistakes import with_zeros  # noqa: F401
-from attn_checks.words import sections
+from attn_checks.recognise.steps import Step, Steps, always, choices
+from attn_checks.recognise.two_mistakes import with_zeros
+from attn_checks.recognise.words import sections
+from attn_checks.run.compare import SMALLEST, close, same
+from attn_checks.tell.feedback import Feedback, also, look_again, not_attempted, say
+from attn_checks.tell.unnamed import name_list
+from attn_checks.tell.values import array_of, no_array, told_apart
 
+__all__ = [  # what the lessons' files are written with
+    "SMALLEST",
+    "Feedback",
+    "Mistake",
+    "Shown",
+    "Step",
+    "Steps",
+    "again",
+    "always",
+    "array_of",
+    "choices",
+    "close",
+    "each",
+    "exercise",
+    "inside",
+    "look_again",
+    "looks_like",
+    "mask_of",
+    "merged",
+    "name_list",
+    "no_array",
+    "not_attempted",
+    "not_yet",
+    "only",
+    "record",
+    "result_is",
+    "same",
+    "say",
+    "table",
+    "task",
+    "told_apart",
+    "told_in",
+    "with_each",
+    "with_zeros",
+    "without",
+]
 EXERCISES = {}  # name -> Exercise, in the order of the lessons
-
-
-@dataclass(frozen=True, eq=False)  # each is one of its kind
-class Exercise:
-    """All that is known of one exercise."""
-
-    name: str
-    right: Callable
-    parameters: tuple  # their names head the tables that a learner sees
-    inputs: dict  # name -> arguments, smallest first
-    mistakes: tuple
-    results: tuple  # names of what the function returns
-    see: str  # where to look when no mistake is recognised
-    see_nan: str = ""  # and where if there is a NaN; `see` if empty
-    exact: bool = False  # booleans are asked for, not any numbers
-    steps: object = None  # Steps it is made of: any two mistakes in different steps are recognised too
-    mix: Callable | None = None  # (arguments, weights) -> output, to tell which of the two goes wrong first
-    # (ask, arguments, wanted, got) -> what is true of unnamed wrong numbers, a sentence or "";
-    # `ask(*arguments)` is what the learner's function gives there, or None
-    own: Callable | None = None
-    made: dict = field(default_factory=dict, repr=False)  # what imitations have given so far
-
-    @cached_property
-    def cases(self):
-        return tuple(self.inputs.values())
-
-    @cached_property
-    def wanted(self):
-        return tuple(imitate(self.right, case) for case in self.cases)
-
-    def imitated(self, way, number):
-        """What one way to make a mistake gives on one input; computed once."""
-        if (way, number) not in self.made:
-            self.made[way, number] = imitate(way, self.cases[number])
-        return self.made[way, number]
-
-    def known(self):
-        """The mistakes that show on some input, each with those of its ways that do."""
-        for mistake in self.mistakes:
-            ways = [way for way in mistake.ways if self.is_shown(way)]
-            if ways or mistake.shows:
-                yield mistake._replace(ways=ways)
-
-    @np.errstate(all="ignore")
-    def is_shown(self, way):
-        numbers = range(len(self.cases))
-        return any(not agree(self.imitated(way, i), self.wanted[i], self.exact) for i in numbers)
 
 
 def exercise(*, inputs, mistakes=None, result="result", steps=None, see="", see_nan="", **others):
@@ -148,7 +138,8 @@ def checked(asked, function):
     feedback = check(asked, function)
     if feedback.status == "passed":
         feedback = also(feedback, keep(asked, function))
-    return record(own_name(function, asked.name), feedback)
+    name = own_name(function, asked.name)
+    return record(name, feedback, task("a Python function", name, asked.right))
 
 
 def own_name(function, otherwise):

@@ -2,8 +2,17 @@
 
 import numpy as np
 
-from attn_checks.exercise import Feedback, array_of, looks_like, no_array, not_attempted, record, say
-from attn_checks.mistake import not_yet  # noqa: F401  for lessons 07 and 08
+from attn_checks.exercise import (  # noqa: F401  not_yet: for lessons 07 and 08
+    Feedback,
+    array_of,
+    looks_like,
+    no_array,
+    not_attempted,
+    not_yet,
+    record,
+    say,
+    task,
+)
 from attn_parts.example import KINDS, MEANINGS, load_example
 from attn_parts.mathematics import softmax
 
@@ -20,7 +29,7 @@ def query_projection(W_Q, W_K) -> Feedback:
 
     W_K is passed along to see that the keys have stayed as they were. Returns Feedback.
     """
-    return record(NAME, judged(W_Q, W_K))
+    return record(NAME, judged(W_Q, W_K), task("a matrix for", NAME, query_projection))
 
 
 def judged(W_Q, W_K):

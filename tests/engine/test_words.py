@@ -3,8 +3,8 @@
 import pytest
 
 import attn_checks as check
-from attn_checks import words
-from attn_checks.mistake import mistakes_of, told, told_in
+from attn_checks.recognise import words
+from attn_checks.recognise.mistakes import mistakes_of, told, told_in
 
 HEADINGS = [(name, key) for name, section in words.sections().items() for key in section.mistakes]
 

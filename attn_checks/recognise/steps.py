@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
-from attn_checks.mistake import inside, mistakes_of, told
+from attn_checks.recognise.mistakes import inside, mistakes_of, told
 
 FEW = 4  # ways of one mistake that are tried together with others: half a second does not do for more
 

@@ -5,7 +5,7 @@ import pathlib
 import re
 from typing import NamedTuple
 
-LESSONS = pathlib.Path(__file__).parents[1] / "attn_lessons"
+LESSONS = pathlib.Path(__file__).parents[2] / "attn_lessons"
 HEADING = re.compile(r"([a-z\d-]+(?: \([^()]+\))?): (\S.*)")  # after "### "
 
 

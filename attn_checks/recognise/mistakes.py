@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import NamedTuple
 
-from attn_checks.words import sections
+from attn_checks.recognise.words import sections
 
 
 class Mistake(NamedTuple):
@@ -143,7 +143,7 @@ def again(mistakes, ways):
 
 def not_yet(exercise, see, rows, tables=()):
     """Feedback on the first row (whether it holds, mistake, name, advice) that holds; None where none does."""
-    from attn_checks.messages import look_again, say
+    from attn_checks.tell.feedback import look_again, say
 
     for holds, mistake, name, advice in rows:
         if holds:
