@@ -41,7 +41,7 @@ from attn_checks.recognise.mistakes import (
 )
 from attn_checks.recognise.steps import Step, Steps, always, choices
 from attn_checks.recognise.two_mistakes import with_zeros
-from attn_checks.recognise.words import sections
+from attn_checks.recognise.words import section_of
 from attn_checks.run.compare import SMALLEST, close, same
 from attn_checks.tell.feedback import Feedback, also, look_again, not_attempted, say
 from attn_checks.tell.unnamed import name_list
@@ -101,8 +101,7 @@ def exercise(*, inputs, mistakes=None, result="result", steps=None, see="", see_
         name = right.__name__
         if name in EXERCISES:
             raise ValueError(f"there are two exercises named {name}")
-        section = sections().get(name)
-        look = see or section.see
+        look = see or section_of(name).see
         made = steps.mistakes() if mistakes is None else mistakes_of(mistakes)
         asked = EXERCISES[name] = Exercise(
             name=name,
@@ -113,7 +112,7 @@ def exercise(*, inputs, mistakes=None, result="result", steps=None, see="", see_
             results=(result,) if isinstance(result, str) else result,
             steps=steps and steps.told(name, look),
             see=look,
-            see_nan=see_nan or (section.see_nan if section else ""),
+            see_nan=see_nan if see else section_of(name).see_nan,
             **others,
         )
         return checker_of(asked)
@@ -155,7 +154,7 @@ def looks_like(
 
     lines: what is said first. said: by name, what stands in its words where they have {name}.
     """
-    section = sections()[name]
+    section = section_of(name)
     words = section.mistakes[key]
     title = f"{name}: not yet. Looks like: {words.name.format(**said)}."
     lines = [*lines, words.say.format(**said), look_again(words.see or section.see)]

@@ -3,6 +3,7 @@
 import pytest
 
 import attn_checks as check
+from attn_checks.exercise import exercise
 from attn_checks.recognise import words
 from attn_checks.recognise.mistakes import mistakes_of, told, told_in
 
@@ -47,6 +48,14 @@ def test_a_mistake_without_a_heading_says_where_to_write_one():
     (mistake,) = mistakes_of({"axis-7": lambda x: x})
     with pytest.raises(ValueError, match=r"lesson04/mistakes\.md: below '## softmax' write '### axis-7: "):
         told(mistake, "softmax", "l04-shares")
+
+
+def test_an_exercise_without_a_section_says_how_to_write_one():
+    def soft_max(x):
+        return x
+
+    with pytest.raises(ValueError, match="write '## soft_max' into mistakes.md of its lesson"):
+        exercise(inputs={"one": (1.0,)}, mistakes={})(soft_max)
 
 
 @pytest.mark.parametrize(
