@@ -13,7 +13,7 @@ From then on `softmax` is the checker that learners call, and EXERCISES["softmax
 
 import inspect
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import FunctionType, MethodType
 
 import numpy as np
@@ -28,17 +28,20 @@ from attn_checks.recognise.mistakes import (
     again,
     each,
     inside,
+    merged,
     mistakes_of,
+    not_yet,
     only,
+    result_is,
     table,
     told,
     told_in,
     with_each,
     without,
 )
-from attn_checks.recognise.steps import Step, Steps
+from attn_checks.recognise.steps import Step, Steps, always, choices
 from attn_checks.recognise.two_mistakes import with_zeros
-from attn_checks.recognise.words import sections
+from attn_checks.recognise.words import section_of
 from attn_checks.run.compare import SMALLEST, close, same
 from attn_checks.tell.feedback import Feedback, also, look_again, not_attempted, say
 from attn_checks.tell.unnamed import name_list
@@ -52,17 +55,24 @@ __all__ = [  # what the lessons' files are written with
     "Step",
     "Steps",
     "again",
+    "always",
     "array_of",
+    "choices",
     "close",
     "each",
     "exercise",
     "inside",
     "look_again",
+    "looks_like",
+    "mask_of",
+    "merged",
     "name_list",
     "no_array",
     "not_attempted",
+    "not_yet",
     "only",
     "record",
+    "result_is",
     "same",
     "say",
     "table",
@@ -91,8 +101,7 @@ def exercise(*, inputs, mistakes=None, result="result", steps=None, see="", see_
         name = right.__name__
         if name in EXERCISES:
             raise ValueError(f"there are two exercises named {name}")
-        section = sections().get(name)
-        look = see or section.see
+        look = see or section_of(name).see
         made = steps.mistakes() if mistakes is None else mistakes_of(mistakes)
         asked = EXERCISES[name] = Exercise(
             name=name,
@@ -103,7 +112,7 @@ def exercise(*, inputs, mistakes=None, result="result", steps=None, see="", see_
             results=(result,) if isinstance(result, str) else result,
             steps=steps and steps.told(name, look),
             see=look,
-            see_nan=see_nan or (section.see_nan if section else ""),
+            see_nan=see_nan if see else section_of(name).see_nan,
             **others,
         )
         return checker_of(asked)
@@ -136,6 +145,25 @@ def own_name(function, otherwise):
     """The name that a learner gave a function: two exercises of a lesson may have the same right answer."""
     name = function.__name__ if type(function) in (FunctionType, MethodType) else otherwise
     return name if isinstance(name, str) and name.isidentifier() else otherwise
+
+
+def looks_like(
+    name: str, key: str, lines: Iterable[str] = (), tables: Iterable = (), **said: str
+) -> Feedback:
+    """Feedback on an answer that is no function: a mistake of the exercise `name`, told below its key in mistakes.md.
+
+    lines: what is said first. said: by name, what stands in its words where they have {name}.
+    """
+    section = section_of(name)
+    words = section.mistakes[key]
+    title = f"{name}: not yet. Looks like: {words.name.format(**said)}."
+    lines = [*lines, words.say.format(**said), look_again(words.see or section.see)]
+    return say("incorrect", key.partition(" (")[0], title, lines, tables)
+
+
+def mask_of(*rows):
+    """A mask from rows such as "101", for inputs."""
+    return np.array([[cell == "1" for cell in row] for row in rows])
 
 
 def arguments(name, given):

@@ -36,7 +36,19 @@ class Shown(NamedTuple):
     """In a table: a mistake known by a condition (wanted, got) -> bool, and perhaps by ways as well."""
 
     condition: Callable
-    ways: tuple | list = ()
+    ways: object = []  # a way, or a list of them
+
+
+def result_is(condition: Callable, kinds: str = "iuf") -> Callable:
+    """For Shown: whether a result of the right shape and kind meets a condition on mine and right numbers."""
+
+    def shows(want, got):
+        if [array.shape for array in got.values or ()] != [want.values[0].shape]:
+            return False
+        mine, right = got.values[0], want.values[0]
+        return mine.dtype.kind in kinds and bool(condition(mine, right))
+
+    return shows
 
 
 # what a table may be: by key a way, several, or Shown; Mistakes; or several such tables, one after the other
@@ -54,7 +66,7 @@ def mistakes_of(table: Table) -> tuple[Mistake, ...]:
 
 def mistake_of(key: str, given: Callable | list | Shown) -> Mistake:
     shows, ways = given if isinstance(given, Shown) else (None, given)
-    ways = [ways] if callable(ways) else list(ways)
+    ways = ways if isinstance(ways, list) else [ways]
     return Mistake(key.partition(" (")[0], ways=ways, shows=shows, key=key)
 
 
@@ -85,6 +97,15 @@ def without(table: Table, *keys: str) -> tuple[Mistake, ...]:
     return tuple(mistake for mistake in mistakes_of(table) if (mistake.key or mistake.short) not in keys)
 
 
+def merged(*tables: Table) -> tuple[Mistake, ...]:
+    """Several tables as one, in which each key is once, with its ways from all of them."""
+    ways, first = {}, {}
+    for mistake in mistakes_of(tables):
+        first.setdefault(mistake.key, mistake)
+        ways.setdefault(mistake.key, []).extend(mistake.ways)
+    return tuple(mistake._replace(ways=ways[key]) for key, mistake in first.items())
+
+
 def told_in(section: str, *tables: Table) -> tuple[Mistake, ...]:
     """Tables borrowed from another exercise, which are told as there unless the one that asks has words of its own."""
     return tuple(mistake._replace(section=mistake.section or section) for mistake in mistakes_of(tables))
@@ -98,7 +119,7 @@ def told(mistake: Mistake, exercise: str, see: str) -> Mistake:
         section = sections().get(name)
         words = section and section.mistakes.get(mistake.key)
         if words:
-            return mistake._replace(name=words.name, say=words.say, see=words.see or section.see or see)
+            return mistake._replace(name=words.name, say=words.say, see=words.see or see)
     place = section.path if section else "mistakes.md of its lesson"
     raise ValueError(
         f"{place}: below '## {name}' write '### {mistake.key}: what the mistake is', and a sentence or two, "
@@ -118,3 +139,14 @@ def again(mistakes, ways):
     """Mistakes of a table, by short name, each made in other ways."""
     known = {mistake.short: mistake for mistake in mistakes}
     return tuple(known[short]._replace(ways=each) for short, each in ways.items())
+
+
+def not_yet(exercise, see, rows, tables=()):
+    """Feedback on the first row (whether it holds, mistake, name, advice) that holds; None where none does."""
+    from attn_checks.tell.feedback import look_again, say
+
+    for holds, mistake, name, advice in rows:
+        if holds:
+            title = f"{exercise}: not yet." + (f" Looks like: {name}." if name else "")
+            return say("incorrect", mistake, title, [advice, look_again(see)], tables)
+    return None

@@ -126,3 +126,24 @@ class Steps:
             (first, [second for name in self.seconds_of(first[0]) for second in made[name]])
             for first in chain.from_iterable(made.values())
         ]
+
+
+def always(choice):
+    """A step that makes this choice."""
+    return lambda: choice
+
+
+def choices(takes, whole, **each):
+    """Steps of an exercise that is one loop: each makes a choice in it, and the last runs `whole` with all of them by name.
+
+    each: name of a choice to the right one and a table, whose ways are wrong choices.
+    """
+    count = len(takes.split())
+    steps = {
+        name: Step("", name, inside(wrong, always), always(right)) for name, (right, wrong) in each.items()
+    }
+
+    def run(*values):
+        return whole(*values[:count], **dict(zip(each, values[count:], strict=True)))
+
+    return Steps(takes, steps | {"run": Step(" ".join([takes, *each]), "result", (), run)})

@@ -38,6 +38,16 @@ def sections() -> dict[str, Section]:
     return found
 
 
+def section_of(exercise: str) -> Section:
+    """The section of an exercise. A ValueError says how to write it."""
+    if exercise not in sections():
+        raise ValueError(
+            f"write '## {exercise}' into mistakes.md of its lesson, and below it 'see: l04-id-of-a-cell', "
+            "the id of the cell to read again"
+        )
+    return sections()[exercise]
+
+
 def read(path: pathlib.Path) -> dict[str, Section]:
     """The sections of one lesson. A ValueError names the file, the heading, and how to write it."""
     found = {}

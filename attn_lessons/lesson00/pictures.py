@@ -1,27 +1,12 @@
 """Lesson 00: the three cards of a word, query, key and value, as a drawing."""
 
-import numpy as np
-
 from attn_parts.colours import FAINT, INK, KEY, QUERY, SOFT, VALUE
 from attn_parts.example import KINDS, MEANINGS, load_example
-from attn_parts.formatting import image_bundle
+from attn_parts.stills import CardsPicture
+from attn_parts.sums import whole, worked_out
 from attn_parts.svg import Drawing
 
 ROW, CARD_WIDTH = 21, 124
-
-
-class CardsPicture:
-    """A drawing that displays itself together with its alternative text, `alt`."""
-
-    def __init__(self, drawing, description):
-        self.alt = f"{drawing.title}. {description}"
-        self._svg = drawing.svg(description)
-
-    def __repr__(self):
-        return f"Picture: {self.alt}"
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        return image_bundle(self._svg.encode(), "image/svg+xml", self.alt)
 
 
 def plot_cards(looking="hot", found="chai"):
@@ -34,15 +19,32 @@ def plot_cards(looking="hot", found="chai"):
     cards = {}
     for word in (looking, found):
         x = X[tokens.index(word)]
-        cards[word] = {"query": (KINDS, x @ W_Q), "key": (KINDS, x @ W_K), "value": (MEANINGS, x @ W_V)}
-    query, key = cards[looking]["query"][1], cards[found]["key"][1]
+        cards[word] = {
+            "query": (KINDS, x @ W_Q),
+            "key": (KINDS, x @ W_K),
+            "value": (MEANINGS, x @ W_V),
+        }
+    query = cards[looking]["query"][1]
+    key = cards[found]["key"][1]
     match = worked_out(query, key)
     drawing = Drawing(720, 306, "Three cards each")
     for place, head in enumerate(("query: looks for", "key: is", "value: passes on")):
-        drawing.text(76 + 165 * place, 16, head, bold=True, color=(QUERY, KEY, VALUE)[place])
+        drawing.text(
+            76 + 165 * place,
+            16,
+            head,
+            bold=True,
+            color=(QUERY, KEY, VALUE)[place],
+        )
     for y, word in ((34, looking), (200, found)):
         drawing.text(12, y + 44, word, font=19, bold=True)
-        for place, (kind, color) in enumerate((("query", QUERY), ("key", KEY), ("value", VALUE))):
+        for place, (kind, color) in enumerate(
+            (
+                ("query", QUERY),
+                ("key", KEY),
+                ("value", VALUE),
+            )
+        ):
             lit = kind == "query" if y == 34 else kind != "query"
             _draw_card(drawing, 76 + 165 * place, y, *cards[word][kind], color, lit)
     drawing.line(138, 126, 262, 198, color=INK, width=2, arrow=True)
@@ -59,16 +61,32 @@ def plot_cards(looking="hot", found="chai"):
     )
     return CardsPicture(
         drawing,
-        f"{spoken}. The query of {looking} and the key of {found}: {match}. Passed on to {looking}: its value ({passed}), times a weight.",
+        f"{spoken}. The query of {looking} and the key of {found}: {match}. Passed on to "
+        f"{looking}: its value ({passed}), times a weight.",
     )
 
 
 def _draw_card(drawing, x, y, names, numbers, color, lit):
-    drawing.box(x, y, CARD_WIDTH, ROW * len(names) + 8, edge=color, thick=3 if lit else 1)
+    drawing.box(
+        x,
+        y,
+        CARD_WIDTH,
+        ROW * len(names) + 8,
+        edge=color,
+        thick=3 if lit else 1,
+    )
     for place, (name, entry) in enumerate(zip(names, numbers, strict=True)):
-        middle, ink = y + 4 + ROW * (place + 0.5), INK if entry else SOFT
+        middle = y + 4 + ROW * (place + 0.5)
+        ink = INK if entry else SOFT
         drawing.text(x + 10, middle, name, color=ink, bold=bool(entry))
-        drawing.text(x + CARD_WIDTH - 12, middle, whole(entry), anchor="end", color=ink, bold=bool(entry))
+        drawing.text(
+            x + CARD_WIDTH - 12,
+            middle,
+            whole(entry),
+            anchor="end",
+            color=ink,
+            bold=bool(entry),
+        )
         if place:
             top = y + 4 + ROW * place
             drawing.line(x + 8, top, x + CARD_WIDTH - 8, top, color=FAINT, width=0.4)
@@ -77,20 +95,3 @@ def _draw_card(drawing, x, y, names, numbers, color, lit):
 def _in_words(names, numbers):
     """Name the entries of a card that aren't 0: "drink 4, warm 1"."""
     return ", ".join(f"{name} {whole(n)}" for name, n in zip(names, numbers, strict=True) if n) or "nothing"
-
-
-def whole(value):
-    """Write a whole number with a true minus sign."""
-    return f"{value:.0f}".replace("-", "−").replace("−0", "0")
-
-
-def products(first, second, write=whole):
-    """Write out the products of a dot product: "2·(−2) + 1·0"."""
-    texts = [[write(n) for n in numbers] for numbers in (first, second)]
-    shown = [[f"({text})" if text.startswith("−") else text for text in row] for row in texts]
-    return " + ".join(map("·".join, zip(*shown, strict=True)))
-
-
-def worked_out(first, second):
-    """A dot product of whole numbers in full: "2·(−2) + 1·0 = −4"."""
-    return f"{products(first, second)} = {whole(np.dot(first, second))}"

@@ -47,7 +47,10 @@ WEIGH_MISTAKES = {
 ADD_MISTAKES = {
     "first-row-only": lambda products, values: products[0],
     "last-row-only": lambda products, values: products[-1],
-    "still-zeros": [lambda products, values: np.zeros(values.shape[1]), lambda products, values: 0],
+    "still-zeros": [
+        lambda products, values: np.zeros(values.shape[1]),
+        lambda products, values: 0,
+    ],
     "not-summed": lambda products, values: products,
     "summed-along-rows": [
         lambda products, values: products.sum(axis=1),
@@ -81,7 +84,7 @@ DIVIDE_MISTAKES = {
         lambda mean, values: mean / len(values),
         lambda mean, values: mean / values.shape[1],
         lambda mean, values: mean / (len(values) - 1),
-    ],
+    ]
 }
 STEPS = Steps(
     "weights values",
@@ -115,7 +118,12 @@ MISTAKES = {
 }
 
 
-@exercise(inputs=INPUTS, mistakes=[MISTAKES, STEPS.mistakes()], steps=STEPS, result="mean")
+@exercise(
+    inputs=INPUTS,
+    mistakes=[MISTAKES, STEPS.mistakes()],
+    steps=STEPS,
+    result="mean",
+)
 def weighted_mean(weights, values):
     """Check `f(weights, values)` → the mean of the rows of values, weighted by weights. Returns Feedback."""
     return weights @ values

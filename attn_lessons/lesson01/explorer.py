@@ -2,12 +2,12 @@
 
 import functools
 
-from attn_lessons.lesson00.pictures import products, whole
 from attn_parts.colours import BLOCKED, FAINT, INK, KEY, QUERY, SOFT, VALUE
 from attn_parts.example import KINDS, MEANINGS, load_example
 from attn_parts.explorer import Choice, Explorer, Slider
 from attn_parts.formatting import digits_that_fit, gives, listed, number
 from attn_parts.mathematics import softmax
+from attn_parts.sums import products, whole
 from attn_parts.svg import Drawing
 
 OWN = "your own"
@@ -25,7 +25,12 @@ def explore_dot_product():
     queries = _queries()
     controls = [Choice("query", "hot", [*queries, OWN], width=170)]
     controls += [Slider(name, start, -9, 9) for name, start in zip(ENTRIES, queries["hot"], strict=True)]
-    some = ([-9, -4, 0, 1, 2, 3, 9], [-9, -4, 0, 2, 4, 9], [-9, -4, 0, 4, 9], [-9, -4, -1, 0, 4, 9])
+    some = (
+        [-9, -4, 0, 1, 2, 3, 9],
+        [-9, -4, 0, 2, 4, 9],
+        [-9, -4, 0, 4, 9],
+        [-9, -4, -1, 0, 4, 9],
+    )
     frames = [dict(zip(ENTRIES, some, strict=True))]  # the queries of the words are among them
     return Explorer(_draw_dot_product, controls, frames, _follow)
 
@@ -47,7 +52,9 @@ def _follow(moved, values):
 
 def _draw_dot_product(query, **entries):
     tokens, X, _, W_K, W_V = load_example()
-    q, K, V = list(entries.values()), X @ W_K, X @ W_V
+    q = list(entries.values())
+    K = X @ W_K
+    V = X @ W_V
     scores = K @ q
     weights = softmax(scores / 2)
     output = weights @ V
@@ -55,16 +62,46 @@ def _draw_dot_product(query, **entries):
     _draw_heads(drawing, q)
     digits = digits_that_fit(lambda n: all(map(gives, weights.round(n) @ V, map(number, output))), least=3)
     for i, token in enumerate(tokens):
-        _draw_word(drawing, TOP + STEP * i, token, q, K[i], scores[i], weights[i], V[i], digits)
+        _draw_word(
+            drawing,
+            TOP + STEP * i,
+            token,
+            q,
+            K[i],
+            scores[i],
+            weights[i],
+            V[i],
+            digits,
+        )
     y = TOP + STEP * len(tokens)
     for end in (0, 1):
-        drawing.text(BAR + BAR_WIDTH * end, y - 14, str(end), anchor="middle", font=11)
+        drawing.text(
+            BAR + BAR_WIDTH * end,
+            y - 14,
+            str(end),
+            anchor="middle",
+            font=11,
+        )
     drawing.line(LEFT, y, WARM + 24, y, color=FAINT)
     total = "output: weight × value, added up"
-    drawing.text(DRINK - 40, y + 24, total, anchor="end", bold=True, color=VALUE)
+    drawing.text(
+        DRINK - 40,
+        y + 24,
+        total,
+        anchor="end",
+        bold=True,
+        color=VALUE,
+    )
     for x, entry in zip((DRINK, WARM), output, strict=True):
         drawing.box(x - 25, y + 7, 50, 34, edge=VALUE, thick=3)
-        drawing.text(x, y + 24, number(entry), anchor="middle", font=15, bold=True)
+        drawing.text(
+            x,
+            y + 24,
+            number(entry),
+            anchor="middle",
+            font=15,
+            bold=True,
+        )
     best = " and ".join(token for token, score in zip(tokens, scores, strict=True) if score == scores.max())
     return drawing, (
         f"Query, {query}: {listed(KINDS, q, whole)}. Scores: {listed(tokens, scores, whole)}. "
@@ -77,13 +114,40 @@ def _draw_heads(drawing, query):
         middle = LEFT + CELL * (place + 0.5)
         drawing.text(middle, 16, kind, anchor="middle")
         drawing.box(middle - 36, 30, 72, 30, edge=QUERY, thick=2)
-        drawing.text(middle, 45, whole(entry), anchor="middle", font=16, bold=True, color=QUERY)
+        drawing.text(
+            middle,
+            45,
+            whole(entry),
+            anchor="middle",
+            font=16,
+            bold=True,
+            color=QUERY,
+        )
     drawing.text(8, 45, "query", bold=True, color=QUERY)
     drawing.text(LEFT, TOP - 36, "query × key, entry by entry", bold=True, color=KEY)
-    for x, head in ((SCORE, "score"), (HALF, "half"), (DRINK, MEANINGS[0]), (WARM, MEANINGS[1])):
-        drawing.text(x, TOP - 36, head, anchor="middle", bold=True, color=VALUE if x > HALF else INK)
+    for x, head in (
+        (SCORE, "score"),
+        (HALF, "half"),
+        (DRINK, MEANINGS[0]),
+        (WARM, MEANINGS[1]),
+    ):
+        drawing.text(
+            x,
+            TOP - 36,
+            head,
+            anchor="middle",
+            bold=True,
+            color=VALUE if x > HALF else INK,
+        )
     drawing.text(BAR, TOP - 36, "weight", bold=True)
-    drawing.text((DRINK + WARM) / 2, TOP - 58, "value", anchor="middle", bold=True, color=VALUE)
+    drawing.text(
+        (DRINK + WARM) / 2,
+        TOP - 58,
+        "value",
+        anchor="middle",
+        bold=True,
+        color=VALUE,
+    )
 
 
 def _draw_word(drawing, y, token, query, key, score, weight, value, digits):
@@ -92,14 +156,42 @@ def _draw_word(drawing, y, token, query, key, score, weight, value, digits):
         middle = LEFT + CELL * (place + 0.5)
         drawing.box(middle - 36, y - 15, 72, 30, edge=KEY)
         ink = INK if q * k else SOFT
-        drawing.text(middle, y, products([q], [k]), anchor="middle", font=14, color=ink, bold=bool(q * k))
+        drawing.text(
+            middle,
+            y,
+            products([q], [k]),
+            anchor="middle",
+            font=14,
+            color=ink,
+            bold=bool(q * k),
+        )
         sign = "+" if place < 3 else "="
         drawing.text(LEFT + CELL * (place + 1), y, sign, anchor="middle")
-    drawing.text(SCORE, y, whole(score), anchor="middle", font=16, bold=True)
+    drawing.text(
+        SCORE,
+        y,
+        whole(score),
+        anchor="middle",
+        font=16,
+        bold=True,
+    )
     drawing.text(HALF, y, whole(score / 2), anchor="middle")
     drawing.box(BAR, y - 11, BAR_WIDTH, 22, fill="none", edge=BLOCKED)
     drawing.box(BAR, y - 11, BAR_WIDTH * weight, 22, fill=INK)
-    drawing.text(BAR + BAR_WIDTH + 6, y, number(weight, digits), font=12, room=40)
+    drawing.text(
+        BAR + BAR_WIDTH + 6,
+        y,
+        number(weight, digits),
+        font=12,
+        room=40,
+    )
     for x, entry in ((DRINK, value[0]), (WARM, value[1])):
         drawing.box(x - 24, y - 15, 48, 30, edge=VALUE)
-        drawing.text(x, y, whole(entry), anchor="middle", color=INK if entry else SOFT, bold=bool(entry))
+        drawing.text(
+            x,
+            y,
+            whole(entry),
+            anchor="middle",
+            color=INK if entry else SOFT,
+            bold=bool(entry),
+        )

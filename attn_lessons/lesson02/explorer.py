@@ -24,8 +24,16 @@ def explore_scaling(scaled_scores=divided_by_root) -> Explorer:
 
     Controls: d_k (1 to 1024, log), length (number of keys, 2 to 64), seed.
     """
-    controls = [Slider("d_k", 64, 1, 1024, log=2), Slider("length", 16, 2, 64), Slider("seed", 0, 0, 20)]
-    frames = [{"d_k": ALL, "seed": range(10)}, {"d_k": ALL, "length": [4, 8, 32, 64]}, {"length": ALL}]
+    controls = [
+        Slider("d_k", 64, 1, 1024, log=2),
+        Slider("length", 16, 2, 64),
+        Slider("seed", 0, 0, 20),
+    ]
+    frames = [
+        {"d_k": ALL, "seed": range(10)},
+        {"d_k": ALL, "length": [4, 8, 32, 64]},
+        {"length": ALL},
+    ]
     return Explorer(functools.partial(_draw_scaling, scaled_scores), controls, frames)
 
 
@@ -51,13 +59,31 @@ def _draw_scaling(scaled_scores, d_k, length, seed):
         # bins of width 2; the outermost take in what lies beyond
         counts, _ = np.histogram(np.clip(scores, -40, 40), np.arange(-41, 42, 2))
         title = f"{name}, fraction of scores per bar"
-        drawing.bars(x, 60, 310, 140, counts / scores.size, limits=(0, 1), color=color, title=title)
+        drawing.bars(
+            x,
+            60,
+            310,
+            140,
+            counts / scores.size,
+            limits=(0, 1),
+            color=color,
+            title=title,
+        )
         drawing.upright_axis(x, 60, 140, FRACTIONS)
         drawing.axis(x, 200, 310, SCORES, "score")
         drawing.text(x, 256, f"standard deviation of the scores: {scores.std():.2f}", room=350)
         largest = weights.max(axis=-1).mean()
         title = f"weights of the first query over {length} keys"
-        drawing.bars(x, 320, 310, 110, weights[0], limits=(0, 1), color=color, title=title)
+        drawing.bars(
+            x,
+            320,
+            310,
+            110,
+            weights[0],
+            limits=(0, 1),
+            color=color,
+            title=title,
+        )
         drawing.upright_axis(x, 320, 110, FRACTIONS)
         drawing.text(x, 452, f"largest weight, mean over 200 queries: {largest:.2f}", room=350)
         words.append(f"{name}: standard deviation {scores.std():.2f}, mean largest weight {largest:.2f}")

@@ -5,6 +5,7 @@ import numpy as np
 from attn_parts.colours import BLUE, FAINT, INK, LIT, VALUE
 from attn_parts.formatting import listed, number, number_told
 from attn_parts.heatmaps import Picture
+from attn_parts.stills import panels
 from attn_parts.validation import as_floats, check_labels, check_weights
 
 CURVES = ("raw: QKᵀ", LIT, "o"), ("scaled: QKᵀ/√d_k", BLUE, "s")
@@ -21,11 +22,24 @@ def plot_weights(rows, titles, tokens):
     check_weights("rows", rows)
     titles = check_labels("titles", titles, len(rows))
     tokens = check_labels("tokens", tokens, rows.shape[1])
-    (figure, axes), told = panels(3.4 * len(titles), 2.6, len(titles), sharey=True), []
+    (figure, axes), told = (
+        panels(
+            3.4 * len(titles),
+            2.6,
+            len(titles),
+            sharey=True,
+        ),
+        [],
+    )
     for ax, row, title in zip(axes, rows, titles, strict=True):
         bars = ax.bar(range(len(tokens)), row, color=[LIT if weight == max(row) else BLUE for weight in row])
         ax.set_xticks(range(len(tokens)), tokens, parse_math=False)  # a token may occur twice, or hold a $
-        ax.bar_label(bars, [number(weight) for weight in row], color=INK, padding=2)
+        ax.bar_label(
+            bars,
+            [number(weight) for weight in row],
+            color=INK,
+            padding=2,
+        )
         ax.set(title=title, ylim=(0, 1.15), yticks=[0, 0.5, 1])
         told.append(f"{title}: {listed(tokens, row, number_told)}")
     axes[0].set_ylabel("attention weight")
@@ -42,12 +56,24 @@ def plot_against_width(widths, raw, scaled):
     told = []
     for place, (ax, what) in enumerate(zip(axes, ("standard deviation", "mean largest weight"), strict=True)):
         for values, (label, color, mark) in zip((raw, scaled), CURVES, strict=False):
-            ax.plot(widths, values[:, place], mark + "-", color=color, label=label)
+            ax.plot(
+                widths,
+                values[:, place],
+                mark + "-",
+                color=color,
+                label=label,
+            )
         raw_ends, scaled_ends = (
             f"{number(values[0, place])} to {number(values[-1, place])}" for values in (raw, scaled)
         )
         told.append(f"{what}: raw {raw_ends}, scaled {scaled_ends}")
-    axes[0].plot(widths, np.sqrt(widths), color=FAINT, linestyle=":", label="√d_k")
+    axes[0].plot(
+        widths,
+        np.sqrt(widths),
+        color=FAINT,
+        linestyle=":",
+        label="√d_k",
+    )
     axes[0].legend(frameon=False)
     return Picture(
         figure, f"Two panels against d_k from {widths[0]} to {widths[-1]}. First to last, {'; '.join(told)}."
@@ -72,27 +98,33 @@ def plot_histograms(samples, same_axis=True, log=False):
         raise ValueError(f"{strange[0]!r} holds nan or inf; was something divided by 0?")
     ends = [(values.min(), values.max()) for values in samples.values()]
     both = (min(low for low, _ in ends), max(high for _, high in ends)) if same_axis else None
-    figure, axes = panels(7, 1.5 * len(samples), rows=len(samples), sharex=same_axis)
+    figure, axes = panels(
+        7,
+        1.5 * len(samples),
+        rows=len(samples),
+        sharex=same_axis,
+    )
     told = []
-    for ax, (name, values), (low, high), color in zip(axes, samples.items(), ends, COLORS):  # noqa: B905
+    for ax, (name, values), (low, high), color in zip(
+        axes,
+        samples.items(),
+        ends,
+        COLORS,
+        strict=False,
+    ):
         size = f"standard deviation {number(values.std())}"
-        ax.hist(values, bins=81, range=both, color=color, log=log)
+        ax.hist(
+            values,
+            bins=81,
+            range=both,
+            color=color,
+            log=log,
+        )
         ax.set_title(f"{name}: {size}", loc="left", fontsize=11, parse_math=False)
         ax.set_yticks([])
         ax.set_yticks([], minor=True)
         told.append(f"{name}: {values.size:,} numbers from {number(low)} to {number(high)}, {size}")
     return Picture(figure, f"Histograms. {'. '.join(told)}.")
-
-
-def panels(width, height, columns=1, rows=1, **shared):
-    """A figure and its axes one after another, without lines on top and on the right."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height), layout="constrained")
-    axes = figure.subplots(rows, columns, squeeze=False, **shared).ravel()
-    for ax in axes:
-        ax.spines[["top", "right"]].set_visible(False)
-    return figure, axes
 
 
 def _against_d_k(widths, titles):

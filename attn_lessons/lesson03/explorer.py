@@ -49,9 +49,12 @@ def _draw_mask(kind, length, padding, where):
         (f"weights, masked {where}", weights, allowed, WEIGHTS, 2),
     )
     outputs = None if example.random else weights @ X @ example.W_V
-    title, sums, empty = f"Mask: {kind}, applied {where}", weights.sum(axis=-1), (~allowed.any(axis=-1)).sum()
+    title = f"Mask: {kind}, applied {where}"
+    sums = weights.sum(axis=-1)
+    empty = (~allowed.any(axis=-1)).sum()
     told = (
-        f"{(~allowed).sum()} of {allowed.size} pairs blocked; row sums of the weights from {number_told(sums.min())} to {number_told(sums.max())}"
+        f"{(~allowed).sum()} of {allowed.size} pairs blocked; row sums of the weights from "
+        f"{number_told(sums.min())} to {number_told(sums.max())}"
         + (f"; queries that may look at nothing: {empty}, their weights are 0." if empty else ".")
     )
     source = example.source if example.random else f"numbers {example.source}"
@@ -68,15 +71,35 @@ def _draw(title_and_source, told, tokens, panels, outputs):
     drawing = Drawing(width, foot + 40, *title_and_source)
     drawing.text(10, 12, "queries down the side, keys along the bottom", font=12, color=SOFT)
     for x, (name, values, shown, scale, digits) in zip(places, panels, strict=True):
-        grid = drawing.matrix(x, TOP, values, scale, cell=cell, allowed=shown, digits=digits)
+        grid = drawing.matrix(
+            x,
+            TOP,
+            values,
+            scale,
+            cell=cell,
+            allowed=shown,
+            digits=digits,
+        )
         grid.names(tokens, tokens).title(name, room=wide + SUMS)
         if scale not in (ALLOWED, WEIGHTS):
             grid.color_bar(blocked=not shown.all())
     for i, total in enumerate(panels[-1][1].sum(axis=-1)):
         y = TOP + (i + 0.5) * cell
-        drawing.text(grid.right + 6, y, f"Σ {total:.2f}", font=12, bold=abs(total - 1) > 0.005)
+        drawing.text(
+            grid.right + 6,
+            y,
+            f"Σ {total:.2f}",
+            font=12,
+            bold=abs(total - 1) > 0.005,
+        )
     tall = max(grid.bottom - TOP, 40)
-    drawing.color_bar(grid.right + SUMS + 8, TOP, tall, WEIGHTS, blocked=not shown.all())
+    drawing.color_bar(
+        grid.right + SUMS + 8,
+        TOP,
+        tall,
+        WEIGHTS,
+        blocked=not shown.all(),
+    )
     if outputs is not None:
         x = grid.right + SUMS + BAR + 14
         drawing.text(x, TOP - 16, "output", font=14, bold=True)

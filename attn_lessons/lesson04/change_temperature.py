@@ -3,7 +3,7 @@
 import numpy as np
 
 from attn_checks.exercise import Step, Steps, exercise, inside, only, told_in, with_each
-from attn_lessons.lesson04.softmax import SOFTMAX_MISTAKES, rows
+from attn_lessons.lesson04.softmax import AT_ONCE, rows
 from attn_lessons.lesson04.temperature_softmax import DIVIDE_MISTAKES, HARD_WHEN_COLD
 from attn_parts import mathematics as maths
 
@@ -32,19 +32,16 @@ def logarithms(weights):
     return np.log(weights)  # ln 0 is −inf: a score whose weight is 0
 
 
+ADDED = (1e-9, 1e-3, 1e-2, 1e-6, 1e-12, 1e-10, 1e-8, 1e-5, 1e-4, 0.1, 1, 1e-300)
+LEAST = (1e-12, 1e-9, 1e-8, 1e-6, 1e-3, 1e-300, np.finfo(float).tiny)
+LOWEST = (-5, -10, -20, -50, -100, -1000)
 LOG_MISTAKES = {
     "softmax-of-weights": lambda weights: weights,
     "exponentiated": np.exp,
     "zero-gains": [
-        *with_each(
-            (1e-9, 1e-3, 1e-2, 1e-6, 1e-12, 1e-10, 1e-8, 1e-5, 1e-4, 0.1, 1, 1e-300),
-            lambda weights, small: np.log(weights + small),
-        ),
-        *with_each(
-            (1e-12, 1e-9, 1e-8, 1e-6, 1e-3, 1e-300, np.finfo(float).tiny),
-            lambda weights, small: np.log(np.maximum(weights, small)),
-        ),
-        *with_each((-5, -10, -20, -50, -100, -1000), lambda weights, low: np.maximum(np.log(weights), low)),
+        *with_each(ADDED, lambda weights, small: np.log(weights + small)),
+        *with_each(LEAST, lambda weights, small: np.log(np.maximum(weights, small))),
+        *with_each(LOWEST, lambda weights, low: np.maximum(np.log(weights), low)),
         lambda weights: np.where(weights == 0, 0, np.log(weights)),
     ],
     "another-base": [np.log2, np.log10],
@@ -69,10 +66,7 @@ STEPS = Steps(
             lambda scores, t: scores / t,
         ),
         "softmax": Step(
-            "cooled",
-            "result",
-            told_in("softmax", only(SOFTMAX_MISTAKES, *KNOWN_OF_SOFTMAX)),
-            maths.softmax,
+            "cooled", "result", told_in("softmax", only(AT_ONCE, *KNOWN_OF_SOFTMAX)), maths.softmax
         ),
     },
 )
@@ -101,7 +95,7 @@ HARD_MAXIMUM = [
     told_in(
         "softmax",
         inside(
-            only(SOFTMAX_MISTAKES, "hard-maximum"),
+            only(AT_ONCE, "hard-maximum"),
             lambda way: lambda weights, t: way(logarithms(weights) / t),
         ),
     ),

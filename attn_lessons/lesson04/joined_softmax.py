@@ -46,7 +46,10 @@ def normalised(numbers):
 
 
 PORTION_MISTAKES = {
-    "parts-averaged": [lambda p, a, q, b: (0.5, 0.5), lambda p, a, q, b: (1 / (p.sum() + q.sum()),) * 2],
+    "parts-averaged": [
+        lambda p, a, q, b: (0.5, 0.5),
+        lambda p, a, q, b: (1 / (p.sum() + q.sum()),) * 2,
+    ],
     "weighted-by-length": [
         lambda p, a, q, b: of_both(len(p), len(q)),
         lambda p, a, q, b: softmax_of(a + np.log(len(p)), b + np.log(len(q))),
@@ -87,7 +90,12 @@ PORTION_MISTAKES = {
     )
     + [lambda p, a, q, b: np.exp(np.array([a, b]) - np.logaddexp2(a, b))],
     "wrong-total": with_each(
-        (lambda a, b: a + b, lambda a, b: np.log(a + b), lambda a, b: (a + b) / 2, min),
+        (
+            lambda a, b: a + b,
+            lambda a, b: np.log(a + b),
+            lambda a, b: (a + b) / 2,
+            min,
+        ),
         lambda p, a, q, b, total: np.exp(np.array([a, b]) - total(a, b)),
     ),
     "sign-reversed": [
@@ -123,7 +131,12 @@ JOIN_MISTAKES = {
 STEPS = Steps(
     "p a q b",
     {
-        "portions": Step("p a q b", "of_p of_q", PORTION_MISTAKES, lambda p, a, q, b: softmax_of(a, b)),
+        "portions": Step(
+            "p a q b",
+            "of_p of_q",
+            PORTION_MISTAKES,
+            lambda p, a, q, b: softmax_of(a, b),
+        ),
         "give": Step("of_p of_q", "first second", GIVE_MISTAKES, lambda *portions: portions),
         "join": Step(
             "first p second q",
@@ -149,7 +162,12 @@ AT_ONCE = {
 }
 
 
-@exercise(inputs=INPUTS, mistakes=[STEPS.mistakes(), AT_ONCE], steps=STEPS, result="weights")
+@exercise(
+    inputs=INPUTS,
+    mistakes=[STEPS.mistakes(), AT_ONCE],
+    steps=STEPS,
+    result="weights",
+)
 def joined_softmax(p, a, q, b):
     """Check `f(p, a, q, b)` → softmax of all scores, from weights p, q and log-sum-exps a, b of two parts. Returns Feedback."""
     return STEPS.whole({})(p, a, q, b)

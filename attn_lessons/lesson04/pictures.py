@@ -2,13 +2,21 @@
 
 import numpy as np
 
-from attn_lessons.lesson02.pictures import panels
 from attn_parts.colours import BLUE, FAINT, INK, LIT, VALUE
 from attn_parts.formatting import listed
 from attn_parts.heatmaps import Picture
 from attn_parts.mathematics import softmax
+from attn_parts.stills import panels
 
-STYLES = (BLUE, "-"), (LIT, "--"), (VALUE, "-."), (INK, ":")
+STYLES = (
+    (BLUE, "-"),
+    (LIT, "--"),
+    (VALUE, "-."),
+    (
+        INK,
+        ":",
+    ),
+)
 
 
 def plot_exponentials(scores, words):
@@ -18,17 +26,37 @@ def plot_exponentials(scores, words):
     Picture: Left: the curve eˣ with the scores as bars up to it: The 0 gives 1.00, chai 1 gives 2.72. Right: the weights, The 0.269, chai 0.731.
     """
     scores = np.array(scores)
-    exponentials, weights = np.exp(scores), softmax(scores)
+    exponentials = np.exp(scores)
+    weights = softmax(scores)
     figure, (left, right) = panels(8, 2.6, 2)
     line = np.linspace(scores.min() - 0.4, scores.max() + 0.2)
     left.plot(line, np.exp(line), color=FAINT)
     left.bar(scores, exponentials, width=0.12, color=BLUE)
     for word, score, height in zip(words, scores, exponentials, strict=True):
-        left.annotate(word, (score, height), (-7, 4), textcoords="offset points", ha="right")
-    left.set(xlabel="score x", ylabel="eˣ", xticks=scores, ylim=(0, 1.2 * exponentials.max()))
+        left.annotate(
+            word,
+            (score, height),
+            (-7, 4),
+            textcoords="offset points",
+            ha="right",
+        )
+    left.set(
+        xlabel="score x",
+        ylabel="eˣ",
+        xticks=scores,
+        ylim=(0, 1.2 * exponentials.max()),
+    )
     right.bar_label(right.bar(words, weights, color=BLUE), fmt="%.3f", padding=2)
     right.set(ylabel="weight", ylim=(0, 1), yticks=[0, 0.5, 1])
-    told = [f"{word} {x:g} gives {e:.2f}" for word, x, e in zip(words, scores, exponentials, strict=True)]
+    told = [
+        f"{word} {x:g} gives {e:.2f}"
+        for word, x, e in zip(
+            words,
+            scores,
+            exponentials,
+            strict=True,
+        )
+    ]
     return Picture(
         figure,
         f"Left: the curve eˣ with the scores as bars up to it: {', '.join(told)}. Right: the weights, "
@@ -41,10 +69,27 @@ def plot_temperatures(logits, words):
     temperatures = np.geomspace(0.1, 20, 80)
     curves = softmax(np.array(logits) / temperatures[:, None])
     figure, (ax,) = panels(6, 3)
-    for word, curve, (color, style) in zip(words, curves.T, STYLES, strict=True):
-        ax.semilogx(temperatures, curve, style, color=color, linewidth=2, label=word)
+    for word, curve, (color, style) in zip(
+        words,
+        curves.T,
+        STYLES,
+        strict=True,
+    ):
+        ax.semilogx(
+            temperatures,
+            curve,
+            style,
+            color=color,
+            linewidth=2,
+            label=word,
+        )
     ax.axhline(1 / len(words), color=FAINT, linewidth=0.8)
-    ax.set(xlabel="temperature T", ylabel="probability", ylim=(0, 1.02), yticks=[0, 0.25, 0.5, 0.75, 1])
+    ax.set(
+        xlabel="temperature T",
+        ylabel="probability",
+        ylim=(0, 1.02),
+        yticks=[0, 0.25, 0.5, 0.75, 1],
+    )
     ax.set_xticks([0.1, 0.2, 0.5, 1, 2, 5, 10, 20], ["0.1", "0.2", "0.5", "1", "2", "5", "10", "20"])
     ax.minorticks_off()
     ax.legend(frameon=False)

@@ -1,33 +1,36 @@
 """Lesson 04: a softmax that doesn't break.
 
-The ways of SOFTMAX_MISTAKES are functions (x), the step that turns scores into weights. Attention makes the same ones.
+Its steps are to shift, to exponentiate and to normalise. Attention makes the same mistakes in one step.
 """
 
 import numpy as np
 
-from attn_checks.exercise import Step, Steps, each, exercise, with_each
+from attn_checks.exercise import Step, Steps, each, exercise, inside, merged, with_each
 from attn_parts import mathematics as maths
+
+
+def matrix(*rows):
+    return (np.array(rows),)
+
 
 LARGE = np.array([[1000.0, 1001.0], [-1000.0, -1002.0]])
 INPUTS = {
-    "smallest": (np.array([[0.0, 1.0, 2.0], [0.0, 0.0, 0.0]]),),
-    "square": (np.array([[0.0, 1.0], [3.0, 0.0]]),),
+    "smallest": matrix([0.0, 1.0, 2.0], [0.0, 0.0, 0.0]),
+    "square": matrix([0.0, 1.0], [3.0, 0.0]),
     "a single row": (np.array([1.0, 2.0, 4.0]),),
     "larger square": lambda draw: (draw(3, 3),),
     "batch": lambda draw: (draw(2, 3, 4),),
     "heads": lambda draw: (draw(2, 3, 4, 5),),
     "large scores": (LARGE,),
-    "very negative scores": (np.array([[-1000.0, -1001.0]]),),
-    "a blocked key": (np.array([[-np.inf, 5.0, 0.0], [0.0, 1000.0, 999.0]]),),
+    "very negative scores": matrix([-1000.0, -1001.0]),
+    "a blocked key": matrix([-np.inf, 5.0, 0.0], [0.0, 1000.0, 999.0]),
     "batch of large scores": (np.stack([LARGE, -LARGE]),),
-    "far apart": (np.array([[0.0, -800.0]]),),
-    "a single key": (np.array([[3.0], [-1000.0]]),),
-    "blocked beside low scores": (np.array([[-np.inf, -150.0, -149.0], [-np.inf, -3e9, -3e9]]),),
-    "small weights": (np.array([[0.0, 4.6, 11.5], [9.0, 2.0, 0.0]]),),
+    "far apart": matrix([0.0, -800.0]),
+    "a single key": matrix([3.0], [-1000.0]),
+    "blocked beside low scores": matrix([-np.inf, -150.0, -149.0], [-np.inf, -3e9, -3e9]),
+    "small weights": matrix([0.0, 4.6, 11.5], [9.0, 2.0, 0.0]),
     "float32": (np.array([[1e4, -1e4, 0.0]], dtype=np.float32),),
 }
-
-# --------------------------------------------------------------------------- ways to exponentiate, and to normalise
 
 
 def top(x):
@@ -38,116 +41,44 @@ def total(x):
     return x.sum(axis=-1, keepdims=True)
 
 
-def shifted_along(axis):
-    return lambda x: np.exp(x - x.max(axis=axis, keepdims=True))
-
-
-def axis_lost(x):
-    return np.exp(x - x.max(axis=-1))
-
-
-stable, globally = shifted_along(-1), shifted_along(None)
-
-
 def rows(exponentials):
     return exponentials / total(exponentials)
 
 
-def softmax_mistakes(exponentials=(stable, np.exp, globally)):
-    """The table of mistakes; those of dividing come with each of these ways to exponentiate."""
-    return {
-        "wrong-axis": [
-            lambda x: maths.softmax(x, axis=-2),
-            lambda x: maths.softmax(x, axis=0),
-            *each((*exponentials, shifted_along(-2)), lambda e: e / e.sum(axis=-2, keepdims=True)),
-            *each((*exponentials, shifted_along(0)), lambda e: e / e.sum(axis=0)),
-        ],
-        "whole-array": each(exponentials, lambda e: e / e.sum()),
-        "axis-1": [
-            *each((*exponentials, shifted_along(1)), lambda e: e / e.sum(axis=1, keepdims=True)),
-            lambda x: maths.softmax(x, axis=1),
-        ],
-        "missing-keepdims": [
-            *each((*exponentials, axis_lost), lambda e: e / e.sum(axis=-1)),
-            *each((axis_lost,), rows),
-        ],
-        "transpose-trick": [
-            *each(exponentials, lambda e: (e.T / e.sum(axis=-1)).T),
-            *each(exponentials, lambda e: e.T / e.sum(axis=-1)),
-        ],
-        "no-max-subtraction": each(
-            (np.exp, lambda x: np.exp(x.astype(np.float32)), lambda x: np.exp(x.astype(np.longdouble))), rows
-        ),
-        "global-max": [
-            *each((globally, shifted_along((-2, -1))), rows),
-            lambda x: np.nan_to_num(rows(globally(x))),
-        ],
-        "maximum-of-columns": each((shifted_along(0), shifted_along(-2), shifted_along(1)), rows),
-        "not-normalised": each(exponentials, lambda e: e),
-        "no-exponential": [
-            rows,
-            lambda x: x / x.sum(axis=-1),
-            lambda x: rows(x - top(x)),
-            lambda x: rows(x - x.max()),
-        ],
-        "log-softmax": [
-            lambda x: np.log(maths.softmax(x)),
-            lambda x: x - top(x) - np.log(total(stable(x))),
-            lambda x: x - np.log(total(np.exp(x))),
-        ],
-        "sigmoid": lambda x: 1 / (1 + np.exp(-x)),
-        "shift-only-above": [lambda x: stable(x) / total(np.exp(x)), lambda x: np.exp(x) / total(stable(x))],
-        "sign-reversed": each(
-            (lambda x: np.exp(-x), lambda x: np.exp(top(x) - x), lambda x: stable(-x)), rows
-        ),
-        "wrong-shift": each(
-            with_each(
-                (
-                    lambda x: x.min(-1, keepdims=True),
-                    lambda x: x.mean(-1, keepdims=True),
-                    lambda x: x[..., :1],
-                    lambda x: top(np.abs(x)),
-                    lambda x: -top(x),
-                    lambda x: -top(np.abs(x)),
-                    lambda x: x[..., -1:],
-                    lambda x: np.maximum(top(x), 0),
-                    lambda x: 2 * top(x),
-                    lambda x: np.median(x, axis=-1, keepdims=True),
-                    total,
-                    lambda x: 1000,
-                    np.mean,
-                    np.min,
-                ),
-                lambda x, by: np.exp(x - by(x)),
-            ),
-            rows,
-        ),
-        "rounded": with_each((1, 2, 3, 4), lambda x, digits: maths.softmax(x).round(digits)),
-        "another-base": with_each((2, 10, 3, 2.7, 2.71, 2.718, 2.72), lambda x, b: rows(b ** (x - top(x)))),
-        "hard-maximum": [
-            lambda x: (x == top(x)) * 1.0,
-            lambda x: np.eye(x.shape[-1])[x.argmax(-1)],
-            lambda x: rows((x == top(x)) * 1.0),
-        ],
-        "stretched": [
-            lambda x: (x - x.min(-1, keepdims=True)) / np.ptp(x, axis=-1, keepdims=True),
-            lambda x: (x - x.min()) / (x.max() - x.min()),
-        ],
-    }
+def stable(x):
+    return np.exp(x - top(x))
 
 
-SOFTMAX_MISTAKES = softmax_mistakes()  # a step of attention
-ONE_SLIP = softmax_mistakes([stable])  # where shifting, exponentiating and dividing are steps of their own
+def globally(x):
+    return np.exp(x - x.max())
+
+
+def along(x, axis):
+    """Softmax along another axis, in which a row that is all −inf becomes NaN."""
+    e = np.exp(x - x.max(axis, keepdims=True))
+    return e / e.sum(axis, keepdims=True)
+
+
+# x: scores (..., L); the ways give what exp is taken of
 SHIFT = {
-    "divided-by-maximum": [lambda x: x / top(x), lambda x: x / x.max()],
+    "divided-by-maximum": [
+        lambda x: x / top(x),
+        lambda x: x / x.max(),
+    ],
     "no-max-subtraction": lambda x: x,
-    "global-max": lambda x: x - x.max(),
+    "global-max": [
+        lambda x: x - x.max(),
+        lambda x: x - x.max(axis=(-2, -1), keepdims=True),
+    ],
     "maximum-of-columns": [
         lambda x: x - x.max(axis=0),
         lambda x: x - x.max(axis=-2, keepdims=True),
         lambda x: x - x.max(axis=1, keepdims=True),
     ],
-    "missing-keepdims": [lambda x: x - x.max(axis=-1), lambda x: x - x.max(axis=1)],
+    "missing-keepdims": [
+        lambda x: x - x.max(axis=-1),
+        lambda x: x - x.max(axis=1),
+    ],
     "wrong-shift": [
         lambda x: x - x.min(-1, keepdims=True),
         lambda x: x + top(x),
@@ -155,29 +86,105 @@ SHIFT = {
         lambda x: x - x.min(),
         lambda x: x - x.mean(),
         lambda x: x - top(np.abs(x)),
+        lambda x: x - x[..., :1],
+        lambda x: x + top(np.abs(x)),
+        lambda x: x - x[..., -1:],
+        lambda x: x - np.maximum(top(x), 0),
+        lambda x: x - 2 * top(x),
+        lambda x: x - np.median(x, axis=-1, keepdims=True),
+        lambda x: x - total(x),
+        lambda x: x - 1000,
     ],
     "sign-reversed": [
         lambda x: top(x) - x,
         lambda x: -x,
         lambda x: x.max() - x,
         lambda x: x.max(axis=0) - x,
+        lambda x: -x - top(-x),
     ],
 }
 EXPONENTIATE = {
-    "another-base": [np.exp2, lambda x: 10**x, lambda x: 2.718**x],
-    "sign-reversed": [lambda x: np.exp(-x), lambda x: np.exp(abs(x))],
+    "another-base": [
+        np.exp2,
+        *with_each((10, 2.718, 3, 2.7, 2.71, 2.72), lambda x, base: base**x),
+    ],
+    "sign-reversed": [
+        lambda x: np.exp(-x),
+        lambda x: np.exp(abs(x)),
+    ],
     "no-exponential": lambda x: x,
 }
+# e: exponentials (..., L)
 NORMALISE = {
     "not-normalised": lambda e: e,
-    "wrong-axis": [lambda e: e / e.sum(axis=-2, keepdims=True), lambda e: e / e.sum(axis=0)],
+    "wrong-axis": [
+        lambda e: e / e.sum(axis=-2, keepdims=True),
+        lambda e: e / e.sum(axis=0),
+    ],
     "whole-array": lambda e: e / e.sum(),
     "axis-1": lambda e: e / e.sum(axis=1, keepdims=True),
-    "missing-keepdims": [lambda e: e / e.sum(axis=-1), lambda e: e / e.sum(axis=1)],
-    "transpose-trick": [lambda e: (e.T / e.sum(axis=-1)).T, lambda e: e.T / e.sum(axis=-1)],
+    "missing-keepdims": [
+        lambda e: e / e.sum(axis=-1),
+        lambda e: e / e.sum(axis=1),
+    ],
+    "transpose-trick": [
+        lambda e: (e.T / e.sum(axis=-1)).T,
+        lambda e: e.T / e.sum(axis=-1),
+    ],
     "rounded": with_each((1, 2, 3, 4), lambda e, digits: rows(e).round(digits)),
 }
-
+# Mistakes of several steps, or of none.
+WHOLE = {
+    "wrong-axis": [
+        *with_each((-2, 0), maths.softmax),
+        *with_each((-2, 0), along),
+    ],
+    "axis-1": [
+        lambda x: along(x, 1),
+        lambda x: maths.softmax(x, axis=1),
+    ],
+    "missing-keepdims": lambda x: np.exp(x - x.max(axis=-1)) / np.exp(x - x.max(axis=-1)).sum(axis=-1),
+    "no-max-subtraction": [
+        lambda x: rows(np.exp(x.astype(np.float32))),
+        lambda x: rows(np.exp(x.astype(np.longdouble))),
+    ],
+    "global-max": lambda x: np.nan_to_num(rows(globally(x))),
+    "no-exponential": [
+        rows,
+        lambda x: x / x.sum(axis=-1),
+        lambda x: rows(x - x.max()),
+    ],
+    "log-softmax": [
+        lambda x: np.log(maths.softmax(x)),
+        lambda x: x - top(x) - np.log(total(stable(x))),
+        lambda x: x - np.log(total(np.exp(x))),
+    ],
+    "sigmoid": lambda x: 1 / (1 + np.exp(-x)),
+    "shift-only-above": [
+        lambda x: stable(x) / total(np.exp(x)),
+        lambda x: np.exp(x) / total(stable(x)),
+    ],
+    "hard-maximum": [
+        lambda x: (x == top(x)) * 1.0,
+        lambda x: np.eye(x.shape[-1])[x.argmax(-1)],
+        lambda x: rows((x == top(x)) * 1.0),
+    ],
+    "rounded": with_each((1, 2, 3, 4), lambda x, digits: maths.softmax(x).round(digits)),
+    "stretched": [
+        lambda x: (x - x.min(-1, keepdims=True)) / np.ptp(x, axis=-1, keepdims=True),
+        lambda x: (x - x.min()) / (x.max() - x.min()),
+    ],
+}
+# Where softmax is a single step, as in attention.
+AT_ONCE = merged(
+    WHOLE,
+    *[
+        inside(NORMALISE, lambda way, take=take: lambda x: way(take(x)))
+        for take in (stable, np.exp, globally)
+    ],
+    inside(SHIFT, lambda way: lambda x: rows(np.exp(way(x)))),
+    inside(EXPONENTIATE, lambda way: lambda x: rows(way(x - top(x)))),
+)
 LIMITS = {
     "clipped": [
         *each(with_each((10, 20, 30, 50, 100, 500, 700), lambda x, n: np.exp(np.clip(x, -n, n))), rows),
@@ -226,12 +233,7 @@ REPLACE = {
 STEPS = Steps(
     "x",
     {
-        "replace": Step(
-            "x",
-            "x",
-            REPLACE,
-            lambda x: x,
-        ),
+        "replace": Step("x", "x", REPLACE, lambda x: x),
         "shift": Step("x", "shifted", SHIFT, lambda x: x - top(x)),
         "exponentiate": Step("shifted", "e", EXPONENTIATE, np.exp),
         "normalise": Step("e", "result", NORMALISE, rows, fixed_first=True),
@@ -240,7 +242,12 @@ STEPS = Steps(
 )
 
 
-@exercise(inputs=INPUTS, mistakes=[ONE_SLIP, STEPS.mistakes(), LIMITS, ALONE], steps=STEPS, result="softmax")
+@exercise(
+    inputs=INPUTS,
+    mistakes=[WHOLE, STEPS.mistakes(), LIMITS, ALONE],
+    steps=STEPS,
+    result="softmax",
+)
 def softmax(x):
     """Check `f(x)` → softmax over the last axis. Returns Feedback."""
     return maths.softmax(x)

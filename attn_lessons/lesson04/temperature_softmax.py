@@ -40,10 +40,26 @@ STEPS = Steps(
     "x temperature",
     {
         "divide": Step("x temperature", "cooled", DIVIDE_MISTAKES, lambda x, t: x / t),
-        "shift": Step("cooled x", "shifted", SHIFT_MISTAKES, lambda cooled, x: cooled - top(cooled)),
-        "exponentiate": Step("shifted", "e", told_in("softmax", plain.EXPONENTIATE), np.exp),
-        "normalise": Step("e", "result", told_in("softmax", plain.NORMALISE), rows, fixed_first=True),
-        "both": Step("cooled", "result", told_in("softmax", plain.ONE_SLIP)),
+        "shift": Step(
+            "cooled x",
+            "shifted",
+            SHIFT_MISTAKES,
+            lambda cooled, x: cooled - top(cooled),
+        ),
+        "exponentiate": Step(
+            "shifted",
+            "e",
+            told_in("softmax", plain.EXPONENTIATE),
+            np.exp,
+        ),
+        "normalise": Step(
+            "e",
+            "result",
+            told_in("softmax", plain.NORMALISE),
+            rows,
+            fixed_first=True,
+        ),
+        "both": Step("cooled", "result", told_in("softmax", plain.WHOLE)),
     },
 )
 
@@ -71,7 +87,10 @@ MISTAKES = {
         lambda x, t: rows(np.exp(x) ** (1 / t)),
     ],
     **HARD_WHEN_COLD,
-    "another-base (the temperature)": [lambda x, t: rows(t**x), lambda x, t: rows(t ** (x - top(x)))],
+    "another-base (the temperature)": [
+        lambda x, t: rows(t**x),
+        lambda x, t: rows(t ** (x - top(x))),
+    ],
     "rounded-to-whole": [
         lambda x, t: rows(stable(x / int(t))),
         lambda x, t: rows(stable(x / round(t))),

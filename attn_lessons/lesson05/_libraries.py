@@ -45,7 +45,10 @@ def _difference(own, function, case):
     """The largest difference between a function's output and that of each library which agrees with the others."""
     given = [case[part] for part in ("query", "key", "value", "mask")]
     expected = np.array(list(case["outputs"].values()))
-    shapes = {"output": expected[0].shape, "weights": (*expected[0].shape[:-1], given[1].shape[-2])}
+    shapes = {
+        "output": expected[0].shape,
+        "weights": (*expected[0].shape[:-1], given[1].shape[-2]),
+    }
     with np.errstate(all="ignore"):  # what overflows shows in the difference
         try:
             return np.abs(call_own(own, function, given, shapes)[0] - expected).max()

@@ -2,61 +2,140 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
-from attn_lessons.lesson02 import scaled_scores as lesson02
+from attn_checks.exercise import exercise, mask_of
 from attn_lessons.lesson03.apply_mask import CAUSAL, HALF
-from attn_lessons.lesson03.causal_mask import mask_of
-from attn_lessons.lesson05._steps import ATTENTION, WHOLE
+from attn_lessons.lesson05._steps import ATTENTION
 from attn_parts import mathematics as maths
 
 attend = maths.scaled_dot_product_attention
 
-Q2, K2 = np.array([[2.0, 0.0, 1.0], [0.0, 2.0, 1.0]]), np.array([[1.0, 0.0, 1.0], [0.0, 2.0, 0.0]])
-V2, LOWER = np.array([[1.0, 2.0], [3.0, 5.0]]), mask_of("10", "11")
-LARGE, MASKS = np.array([[[100.0]], [[-100.0]]]), mask_of("110", "000")[:, None]
+Q2 = np.array([[2.0, 0.0, 1.0], [0.0, 2.0, 1.0]])
+K2 = np.array([[1.0, 0.0, 1.0], [0.0, 2.0, 0.0]])
+V2 = np.array([[1.0, 2.0], [3.0, 5.0]])
+LOWER = mask_of("10", "11")
+LARGE = np.array([[[100.0]], [[-100.0]]])
+MASKS = mask_of("110", "000")[:, None]
 INPUTS = {
     "smallest": (Q2, K2, V2),
     "smallest, masked": (Q2, K2, V2, LOWER),
-    "square, masked": lambda draw: (draw(3, 2), draw(3, 2), draw(3, 3), mask_of("101", "110", "011")),
-    "decimals, more keys than queries": lambda draw: (0.123 * draw(2, 5), draw(4, 5), draw(4, 3), HALF),
-    "large scores": lambda draw: (100 * draw(3, 4), 100 * draw(2, 4), draw(2, 3), None),
-    "a query that sees nothing": lambda draw: (draw(2, 3), draw(4, 3), draw(4, 2), mask_of("0000", "1011")),
-    "no query sees anything": lambda draw: (draw(1, 2), draw(2, 2), draw(2, 2), mask_of("00")),
-    "allowed scores far below −1e9": (np.array([[1e5, 0]]), np.array([[-1e5, 2], [3, 4]]), V2, mask_of("10")),
+    "square, masked": lambda draw: (
+        draw(3, 2),
+        draw(3, 2),
+        draw(3, 3),
+        mask_of("101", "110", "011"),
+    ),
+    "decimals, more keys than queries": lambda draw: (
+        0.123 * draw(2, 5),
+        draw(4, 5),
+        draw(4, 3),
+        HALF,
+    ),
+    "large scores": lambda draw: (
+        100 * draw(3, 4),
+        100 * draw(2, 4),
+        draw(2, 3),
+        None,
+    ),
+    "a query that sees nothing": lambda draw: (
+        draw(2, 3),
+        draw(4, 3),
+        draw(4, 2),
+        mask_of("0000", "1011"),
+    ),
+    "no query sees anything": lambda draw: (
+        draw(1, 2),
+        draw(2, 2),
+        draw(2, 2),
+        mask_of("00"),
+    ),
+    "allowed scores far below −1e9": (
+        np.array([[1e5, 0]]),
+        np.array([[-1e5, 2], [3, 4]]),
+        V2,
+        mask_of("10"),
+    ),
     "blocked score far above": (
         np.array([[40.0, 0.0], [1.0, 1.0]]),
         np.array([[0.0, 1.0], [40.0, 0.0]]),
         np.array([[1.0, 2.0, 0.0], [3.0, 5.0, 1.0]]),
         LOWER,
     ),
-    "one row of mask": lambda draw: (draw(3, 2), draw(4, 2), draw(4, 2), mask_of("1011")),
+    "one row of mask": lambda draw: (
+        draw(3, 2),
+        draw(4, 2),
+        draw(4, 2),
+        mask_of("1011"),
+    ),
     "a single key": lambda draw: (draw(2, 3), draw(1, 3), draw(1, 2)),
-    "small weights": lambda draw: (1.5 * draw(3, 4), draw(4, 4), draw(4, 2)),
-    "batch, one mask for all": lambda draw: (draw(2, 3, 4), draw(2, 3, 4), draw(2, 3, 2), CAUSAL),
-    "batch, a mask for each": lambda draw: (draw(2, 5, 4), draw(2, 3, 4), draw(2, 3, 1), MASKS),
-    "batch of large scores": lambda draw: (LARGE * draw(2, 2, 2), 30 * draw(2, 2, 2), draw(2, 2, 2), None),
-    "batch, all sizes alike": lambda draw: (draw(3, 3, 3), draw(3, 3, 3), draw(3, 3, 3), None),
-    "heads": lambda draw: (draw(2, 3, 4, 6), draw(2, 3, 5, 6), draw(2, 3, 5, 1), None),
+    "small weights": lambda draw: (
+        1.5 * draw(3, 4),
+        draw(4, 4),
+        draw(4, 2),
+    ),
+    "batch, one mask for all": lambda draw: (
+        draw(2, 3, 4),
+        draw(2, 3, 4),
+        draw(2, 3, 2),
+        CAUSAL,
+    ),
+    "batch, a mask for each": lambda draw: (
+        draw(2, 5, 4),
+        draw(2, 3, 4),
+        draw(2, 3, 1),
+        MASKS,
+    ),
+    "batch of large scores": lambda draw: (
+        LARGE * draw(2, 2, 2),
+        30 * draw(2, 2, 2),
+        draw(2, 2, 2),
+        None,
+    ),
+    "batch, all sizes alike": lambda draw: (
+        draw(3, 3, 3),
+        draw(3, 3, 3),
+        draw(3, 3, 3),
+        None,
+    ),
+    "heads": lambda draw: (
+        draw(2, 3, 4, 6),
+        draw(2, 3, 5, 6),
+        draw(2, 3, 5, 1),
+        None,
+    ),
 }
 
 
-# fmt: off
 # Mistakes that no single step shows.
-ACROSS = [
-    Mistake("scaled-in-one-branch", "divided by √d_k only with a mask, or only without",
-        say="The scores need dividing with and without a mask. Is that line indented too far, or does np.where take the unscaled scores?",
-        ways=[lambda Q, K, V, mask=None: attend(Q, K, V, mask, scale=1.0 if mask is None else None),
-            lambda Q, K, V, mask=None: attend(Q, K, V, mask, scale=None if mask is None else 1.0)]),
-    Mistake("scaled-after-softmax", "softmax first, scaling after", see=lesson02.DIVIDING,
-        say="Divide the *scores* by √d_k. After softmax, dividing only makes the rows sum to less than 1.",
-        ways=[lambda Q, K, V, mask=None: tuple(
-            part / np.sqrt(Q.shape[-1]) for part in attend(Q, K, V, mask, scale=1.0))]),
-]
+ACROSS = {
+    "scaled-in-one-branch": [
+        lambda Q, K, V, mask=None: attend(
+            Q,
+            K,
+            V,
+            mask,
+            scale=1.0 if mask is None else None,
+        ),
+        lambda Q, K, V, mask=None: attend(
+            Q,
+            K,
+            V,
+            mask,
+            scale=None if mask is None else 1.0,
+        ),
+    ],
+    "scaled-after-softmax": lambda Q, K, V, mask=None: tuple(
+        part / np.sqrt(Q.shape[-1]) for part in attend(Q, K, V, mask, scale=1.0)
+    ),
+}
 
 
 @exercise(
-    inputs=INPUTS, steps=ATTENTION, mistakes=[*ATTENTION.mistakes(), *ACROSS],
-    mix=lambda given, weights: weights @ given[2], result=("output", "weights"), see=WHOLE)
+    inputs=INPUTS,
+    steps=ATTENTION,
+    mistakes=[ATTENTION.mistakes(), ACROSS],
+    mix=lambda given, weights: weights @ given[2],
+    result=("output", "weights"),
+)
 def attention(Q, K, V, mask=None):
     """Check `f(Q, K, V, mask=None)` → (output, weights). Returns Feedback."""
     return attend(Q, K, V, mask)

@@ -40,17 +40,25 @@ def _draw_pipeline(stage, length, d_k, row, causal):
     tokens, row = example.tokens, min(row, length - 1)
     parts = _pipeline_parts(*(example.X @ W for W in example[2:]), causal)
     cell = 44 if max(length, d_k) <= 4 else 29
-    step, high = max(250, 74 + cell * max(length, d_k)), cell * length + 84
+    step = max(250, 74 + cell * max(length, d_k))
+    high = cell * length + 84
     title = f"Attention, step {stage + 1} of {len(STAGES)}: {STAGES[stage]}"
     drawing = Drawing(4 * step + 90, 140 + 2 * high, title, example.source)
     _draw_stages(drawing, stage)
     vectors = scale_around_zero(*(values for begins, _, values in parts if begins in (0, 5)), label="value")
     scores = scale_around_zero(*(values for begins, _, values in parts if begins in (1, 2, 3)))
     for place, (begins, name, values) in enumerate(parts):
-        x, y = 66 + step * (place % 4), 86 + high * (place // 4)
+        x = 66 + step * (place % 4)
+        y = 86 + high * (place // 4)
         if begins > stage:  # an empty frame
             drawing.text(x, y - 16, name, color=SOFT)
-            drawing.box(x, y, values.shape[1] * cell, len(values) * cell, edge=BLOCKED)
+            drawing.box(
+                x,
+                y,
+                values.shape[1] * cell,
+                len(values) * cell,
+                edge=BLOCKED,
+            )
             continue
         scale = {0: vectors, 5: vectors, 4: WEIGHTS}.get(begins, scores)
         grid = drawing.matrix(x, y, values, scale, cell=cell).title(name)
@@ -58,13 +66,22 @@ def _draw_pipeline(stage, length, d_k, row, causal):
         if name not in "KV":
             grid.light(row)
         if begins == stage:
-            drawing.box(x - 60, y - 28, step - 4, grid.foot - y + 32, edge=LIT, thick=2)
+            drawing.box(
+                x - 60,
+                y - 28,
+                step - 4,
+                grid.foot - y + 32,
+                edge=LIT,
+                thick=2,
+            )
     apart = max(2 * high / 3, 90)  # so that no colour bar reaches the next, even for one token
     for place, scale in enumerate((vectors, scores, WEIGHTS)):
         if stage >= (0, 1, 4)[place]:
-            y, tall = 86 + apart * place, max(apart - 64, 36)
+            y = 86 + apart * place
+            tall = max(apart - 64, 36)
             drawing.color_bar(4 * step + 20, y, tall, scale, blocked=causal and place > 0)
-    lines, y = _row_in_words(stage, tokens, row, parts), 76 + 2 * high
+    lines = _row_in_words(stage, tokens, row, parts)
+    y = 76 + 2 * high
     for place, line in enumerate(lines):
         y = drawing.paragraph(10, y, line, drawing.width - 20, bold=not place)
     return drawing, f"{length} tokens, d_k = {d_k}. {' '.join(lines)} Numbers: {example.source}."
@@ -77,18 +94,28 @@ def _pipeline_parts(Q, K, V, causal):
     scaled = scores / math.sqrt(Q.shape[-1])
     output, weights = scaled_dot_product_attention(Q, K, V, allowed)
     return (
-        (0, "Q", Q), (0, "K", K), (0, "V", V), (1, "scores = QKᵀ", scores), (2, f"scaled = scores / √{Q.shape[-1]}", scaled),
-        (3, "masked", np.where(allowed, scaled, -np.inf)), (4, "weights = softmax", np.where(allowed, weights, -np.inf)), (5, "output = weights · V", output),
-    )  # fmt: skip
+        (0, "Q", Q),
+        (0, "K", K),
+        (0, "V", V),
+        (1, "scores = QKᵀ", scores),
+        (2, f"scaled = scores / √{Q.shape[-1]}", scaled),
+        (3, "masked", np.where(allowed, scaled, -np.inf)),
+        (4, "weights = softmax", np.where(allowed, weights, -np.inf)),
+        (5, "output = weights · V", output),
+    )
 
 
 def _row_in_words(stage, tokens, row, parts):
     """Say in short lines what one step does to the row of one token and the key that it attends to most."""
     Q, K, V, scores, scaled, masked, weights, output = (values for _, _, values in parts)
-    name, best, width = tokens[row], int(np.argmax(weights[row])), Q.shape[1]
+    name = tokens[row]
+    best = int(np.argmax(weights[row]))
+    width = Q.shape[1]
     total = weights[row][np.isfinite(weights[row])].sum()
     blocked = [token for token, score in zip(tokens, masked[row], strict=True) if np.isneginf(score)]
-    score, after, root = scores[row, best], number(scaled[row, best]), math.sqrt(width)
+    score = scores[row, best]
+    after = number(scaled[row, best])
+    root = math.sqrt(width)
     digits = digits_that_fit(lambda n: gives(round(score, n) / round(root, n), after))
     told = [
         f"{name} looks with its row of Q, is found by its row of K and contributes its row of V.",
@@ -115,4 +142,11 @@ def _draw_stages(drawing, stage):
         fill, edge = (LIT, LIT) if now else ("none", FAINT)
         color = INK if place <= stage else SOFT
         drawing.box(step * place + 12, 8, step - 24, 32, fill=fill, edge=edge)
-        drawing.text(step * (place + 0.5), 24, f"{place + 1}  {name}", anchor="middle", color=color, bold=now)
+        drawing.text(
+            step * (place + 0.5),
+            24,
+            f"{place + 1}  {name}",
+            anchor="middle",
+            color=color,
+            bold=now,
+        )

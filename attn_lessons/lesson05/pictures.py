@@ -46,11 +46,21 @@ def plot_outputs(values, outputs, tokens, features):
 
 def _corners(points):
     """Find the points that a line drawn around all of them would touch, in order (Andrew's monotone chain)."""
-    ordered, sides = np.unique(points, axis=0), []
+    ordered = np.unique(points, axis=0)
+    sides = []
     for side in (ordered, ordered[::-1]):
         chain = []
         for point in side:
-            while len(chain) > 1 and np.linalg.det([chain[-1] - chain[-2], point - chain[-2]]) <= 0:
+            while (
+                len(chain) > 1
+                and np.linalg.det(
+                    [
+                        chain[-1] - chain[-2],
+                        point - chain[-2],
+                    ]
+                )
+                <= 0
+            ):
                 chain.pop()
             chain.append(point)
         sides += chain[:-1]

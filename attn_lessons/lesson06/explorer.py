@@ -2,7 +2,6 @@
 
 import math
 
-from attn_lessons.lesson00.pictures import products
 from attn_parts.colours import SOFT, WEIGHTS
 from attn_parts.example import WORDS, load_example
 from attn_parts.explorer import ALL, Explorer, Slider, Switch, Text
@@ -17,6 +16,7 @@ from attn_parts.formatting import (
     wrapped,
 )
 from attn_parts.mathematics import causal_mask, entropy, scaled_dot_product_attention
+from attn_parts.sums import products
 from attn_parts.svg import Drawing
 
 START = {"words": " ".join(WORDS[:4]), "d_k": 4, "seed": 0}  # with these the numbers are those set by hand
@@ -71,15 +71,29 @@ def _draw_attention(words, length, d_k, seed, row, column, causal, scaling):
     names = tokens[row], tokens[column]
     cell = f"Cell {names[0]} → {names[1]}: blocked, a later key."
     if allowed[row, column]:
-        cell = _cell_in_words(names, Q[row], K[column], scale, weights[row, column])
+        cell = _cell_in_words(
+            names,
+            Q[row],
+            K[column],
+            scale,
+            weights[row, column],
+        )
     whole = matrix_in_words(weights, allowed, tokens, tokens, "weight")
-    looks, most = weights[row], math.log(allowed[row].sum())
+    looks = weights[row]
+    most = math.log(allowed[row].sum())
     followed = (
         f"Row {names[0]}: largest weight {number_told(looks.max())}, entropy {entropy(looks):.2f} "
         f"of at most ln {allowed[row].sum()} = {most:.2f}."
     )
     told = whole, followed, cell
-    drawing = _draw((title, example.source), tokens, weights, allowed, (row, column), told)
+    drawing = _draw(
+        (title, example.source),
+        tokens,
+        weights,
+        allowed,
+        (row, column),
+        told,
+    )
     return drawing, f"{' '.join(told)} Numbers: {example.source}."
 
 
@@ -87,19 +101,45 @@ def _draw(title_and_source, tokens, weights, allowed, chosen, told):
     """The heatmap, bars for the chosen row, and all of it told below."""
     (row, column), length = chosen, len(tokens)
     cell = 44 if length <= 6 else 34 if length <= PRINT_UP_TO else max(13, 400 // length)
-    side, names = cell * length, max(text_width(token, 13) for token in tokens)
-    left, deep = names + 14, 50 + max(side, 200) + 24 + names
+    side = cell * length
+    names = max(text_width(token, 13) for token in tokens)
+    left = names + 14
+    deep = 50 + max(side, 200) + 24 + names
     bars = left + side + 130
     width = max(bars + 346, 620)
     lines = [line for part in told for line in wrapped(part, width - 20, 13)]
     drawing = Drawing(width, deep + 20 + 19 * len(lines), *title_and_source)
     drawing.text(10, 14, "queries down the side, keys along the bottom", font=12, color=SOFT)
-    grid = drawing.matrix(left, 50, weights, WEIGHTS, cell=cell, allowed=allowed).names(tokens, tokens)
+    grid = drawing.matrix(
+        left,
+        50,
+        weights,
+        WEIGHTS,
+        cell=cell,
+        allowed=allowed,
+    ).names(tokens, tokens)
     grid.light(row).light(row, column)
-    drawing.color_bar(grid.right + 16, 50, 150, WEIGHTS, blocked=not allowed.all())
+    drawing.color_bar(
+        grid.right + 16,
+        50,
+        150,
+        WEIGHTS,
+        blocked=not allowed.all(),
+    )
     looked_at = [weight if may else None for weight, may in zip(weights[row], allowed[row], strict=True)]
-    title, axis = f"what {tokens[row]} attends to", {"limits": (0, 1), "marks": (0, 0.5, 1)}
-    drawing.bars(bars, 76, 330, 150, looked_at, labels=tokens, title=title, lit=column, **axis)
+    title = f"what {tokens[row]} attends to"
+    axis = {"limits": (0, 1), "marks": (0, 0.5, 1)}
+    drawing.bars(
+        bars,
+        76,
+        330,
+        150,
+        looked_at,
+        labels=tokens,
+        title=title,
+        lit=column,
+        **axis,
+    )
     for place, line in enumerate(lines):
         drawing.text(10, deep + 10 + 19 * place, line)
     return drawing
@@ -110,9 +150,11 @@ def _cell_in_words(names, query, key, scale, weight):
     exact = float(query @ key)
     scaled = _plain(exact * scale)
     score = _plain(exact, digits_that_fit(lambda n: gives(round(exact, n) * scale, scaled)))
-    digits, more = 2, f" + … ({len(query)} products)"
+    digits = 2
+    more = f" + … ({len(query)} products)"
     if len(query) <= PRODUCTS:
-        digits, more = digits_that_fit(lambda n: gives(query.round(n) @ key.round(n), score)), ""
+        digits = digits_that_fit(lambda n: gives(query.round(n) @ key.round(n), score))
+        more = ""
     first = (numbers[:PRODUCTS].tolist() for numbers in (query, key))
     worked = products(*first, lambda value: _plain(value, digits)) + more
     divided = "" if scale == 1 else f"; {score} / √{len(query)} = {scaled}"

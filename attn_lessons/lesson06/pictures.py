@@ -2,15 +2,14 @@
 
 import numpy as np
 
-from attn_lessons.lesson00.explorer import GAP, LEFT, WORD, draw_scale, draw_words, stored_heads
-from attn_lessons.lesson00.pictures import CardsPicture
-from attn_lessons.lesson02.pictures import panels
 from attn_parts.colours import BLUE, FAINT, LIT, WEIGHT_COLORS
 from attn_parts.example import load_data, load_example
 from attn_parts.formatting import listed, number
 from attn_parts.heatmaps import Picture, show
 from attn_parts.learning import NEXT_WORD, NOUNS, VOCABULARY, pronoun_sentences, run_head, start_head
 from attn_parts.mathematics import causal_mask, self_attention
+from attn_parts.pronoun import GAP, LEFT, WORD, draw_scale, draw_words, stored_heads
+from attn_parts.stills import CardsPicture, panels
 from attn_parts.svg import Drawing
 
 ON_WHITE = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}  # so that no line strikes a number through
@@ -47,7 +46,8 @@ def _two_matrices():
         told.append(f"{title}: the colour bar runs from {weights.min():.3f} to {weights.max():.3f}")
     return Picture(
         figure,
-        f"Two heatmaps of The, chai, is, hot that look almost the same, hot → chai lightest in both. {'; '.join(told)}.",
+        "Two heatmaps of The, chai, is, hot that look almost the same, hot → chai lightest in "
+        f"both. {'; '.join(told)}.",
     )
 
 
@@ -74,7 +74,12 @@ def _two_heads():
     """What *it* looks at after "The chai is hot", in the heads A and B; no numbers yet."""
     words = stored_heads()["sentences"][0]
     drawing = Drawing(620, 318, "What “it” looks at, in two heads")
-    for title, top, weights in zip("AB", (8, 166), _a_and_b(), strict=True):
+    for title, top, weights in zip(
+        "AB",
+        (8, 166),
+        _a_and_b(),
+        strict=True,
+    ):
         drawing.text(14, top + 16, title, font=18, bold=True)
         draw_words(drawing, top + 106, words, weights[0], numbers=False)
     draw_scale(drawing, 440, 16)
@@ -89,9 +94,22 @@ def _five_nouns():
     """How much of its attention *it* gives to the noun, in five sentences, in the heads A and B."""
     figure, (ax,) = panels(7.6, 3)
     ax.spines[:].set_visible(True)
-    places, told = np.arange(len(NOUNS)), []
-    for shift, label, color, weights in zip((-0.2, 0.2), "AB", (FAINT, BLUE), _a_and_b(), strict=True):
-        bars = ax.bar(places + shift, weights[:, 1], 0.38, label=label, color=color)
+    places = np.arange(len(NOUNS))
+    told = []
+    for shift, label, color, weights in zip(
+        (-0.2, 0.2),
+        "AB",
+        (FAINT, BLUE),
+        _a_and_b(),
+        strict=True,
+    ):
+        bars = ax.bar(
+            places + shift,
+            weights[:, 1],
+            0.38,
+            label=label,
+            color=color,
+        )
         ax.bar_label(bars, fmt="%.2f", fontsize=9, padding=2, bbox=ON_WHITE)
         told.append(f"{label}: {listed(NOUNS, weights[:, 1])}")
     ax.axhline(1 / 8, color=LIT, linestyle="--", label="1/8: uniform", zorder=0)
@@ -106,14 +124,23 @@ def _twenty_heads():
     """For heads of 20 seeds, the worst of five sentences: the weight on the noun and the probability of the right answer."""
     figure, (ax,) = panels(5.4, 3.6)
     pronoun = load_data("many_heads")["pronoun"]
-    looks, right = np.min(pronoun["looks"], axis=1), np.min(pronoun["answers"], axis=1)
+    looks = np.min(pronoun["looks"], axis=1)
+    right = np.min(pronoun["answers"], axis=1)
     ax.scatter(looks, right, color=BLUE, alpha=0.7)
-    ax.annotate("the twin", (looks[7], right[7]), (0.06, 0.82), arrowprops={"arrowstyle": "-"})
+    ax.annotate(
+        "the twin",
+        (looks[7], right[7]),
+        (0.06, 0.82),
+        arrowprops={"arrowstyle": "-"},
+    )
     ax.axhline(0.5, color=FAINT, linestyle="--", zorder=0)
     ax.axvline(0.5, color=FAINT, linestyle="--", zorder=0)
     ax.set(xlim=(-0.04, 1.04), ylim=(-0.04, 1.06))
     ax.set(xlabel="smallest weight on a noun", ylabel="least probable right answer")
-    alt = f"A dot per head. Weight on the noun: {', '.join(map(number, looks))}. Right answer: {', '.join(map(number, right))}."
+    alt = (
+        f"A dot per head. Weight on the noun: {', '.join(map(number, looks))}. Right answer: "
+        f"{', '.join(map(number, right))}."
+    )
     return Picture(figure, alt)
 
 
@@ -158,7 +185,8 @@ def ask_head(head, sentence, meant):
         raise ValueError(f"meant must be a noun of your sentence, one of {' '.join(NOUNS)}, got {meant!r}")
     one_hot = np.eye(len(VOCABULARY))[[VOCABULARY.index(word) for word in words]]
     (weights,), (chances,) = run_head(head, one_hot[None])
-    said, right = NEXT_WORD[NOUNS[chances.argmax()]], NEXT_WORD[meant]
+    said = NEXT_WORD[NOUNS[chances.argmax()]]
+    right = NEXT_WORD[meant]
     verdict = "it isn't fooled" if said == right else f"{right} would be right, so this sentence fools it"
     told = f"The head says {said} ({chances.max():.2f}). If “it” is the {meant}, {verdict}."
     drawing = Drawing(max(620, 2 * LEFT + len(words) * (WORD + GAP)), 216, "What “it” looks at")
@@ -170,7 +198,8 @@ def ask_head(head, sentence, meant):
 def plot_needs(heads):
     """For each word of the first test sentence: its weight in each head, and how probable *cool* is without that word."""
     (figure, axes), told = panels(9.6, 3.2, 2, sharey=True), []
-    sentence, words = pronoun_sentences(unseen=True)[0][:1], stored_heads()["sentences"][0][:-1]
+    sentence = pronoun_sentences(unseen=True)[0][:1]
+    words = stored_heads()["sentences"][0][:-1]
     places = np.arange(len(words))
     for ax, (name, head) in zip(axes, heads.items(), strict=True):
         weights = run_head(head, sentence)[0][0, :-1]
@@ -179,7 +208,12 @@ def plot_needs(heads):
         for shift, label, color, heights in kinds:
             bars = ax.bar(places + shift, heights, 0.38, label=label, color=color)
             tells = (heights > 0.1) & (heights < 0.9) | (heights == cool.min())
-            ax.bar_label(bars, np.where(tells, np.char.mod("%.2f", heights), ""), fontsize=8, padding=2)
+            ax.bar_label(
+                bars,
+                np.where(tells, np.char.mod("%.2f", heights), ""),
+                fontsize=8,
+                padding=2,
+            )
         ax.set_xticks(places, words)
         ax.set(ylim=(0, 1.08), title=name)
         told.append(f"{name}: weights {listed(words, weights)}; cool without {listed(words, cool)}")

@@ -30,7 +30,12 @@ def explore_language_model() -> Explorer:
     off |= {f"all of layer {layer}": tuple((layer, head) for head in range(HEADS)) for layer in range(LAYERS)}
     controls = [
         Text("text", TEXT),
-        Choice("head", EVERY[0], {f"{layer} · {head}": (layer, head) for layer, head in EVERY}, buttons=True),
+        Choice(
+            "head",
+            EVERY[0],
+            {f"{layer} · {head}": (layer, head) for layer, head in EVERY},
+            buttons=True,
+        ),
         Slider("row", 18, 0, LONGEST - 1, at_most=_last_row),
         Choice("off", (), off),
         Choice("how", "zero", ["zero", "mean"], width=130),
@@ -71,7 +76,8 @@ def _draw_model(text, head, row, off, how, temperature):
     try:
         tokens = [LEXICON[word] for word in word_numbers(text)]
     except ValueError as error:
-        refusal, drawing = str(error), Drawing(990, 120, "The language model, which can't read this text")
+        refusal = str(error)
+        drawing = Drawing(990, 120, "The language model, which can't read this text")
         drawing.text(10, 24, "The model can't read this text.", bold=True, color=KEY)
         drawing.paragraph(10, 52, f"{refusal[0].upper()}{refusal[1:]}.", 970)
         return drawing, f"{refusal} (row {row}, temperature {temperature:g})."
@@ -83,10 +89,29 @@ def _draw_model(text, head, row, off, how, temperature):
     _draw_wall(drawing, weights, head, off)
     warmth = f", temperature {temperature:g}" if temperature != 1 else ""
     title = f"after “{tokens[row]}”, position {row}{warmth}"
-    words, shares = [SAID.get(word, word) for word, _ in expected], [share for _, share in expected]
-    drawing.bars(560, 370, 380, 110, shares, limits=(0, 1), labels=words, title=title, marks=(0, 0.5, 1))
-    cell, allowed = min(LARGE / len(tokens), 30), causal_mask(len(tokens))
-    grid = drawing.matrix(80, 60, weights[head], WEIGHTS, cell=cell, allowed=allowed).names(tokens, tokens)
+    words = [SAID.get(word, word) for word, _ in expected]
+    shares = [share for _, share in expected]
+    drawing.bars(
+        560,
+        370,
+        380,
+        110,
+        shares,
+        limits=(0, 1),
+        labels=words,
+        title=title,
+        marks=(0, 0.5, 1),
+    )
+    cell = min(LARGE / len(tokens), 30)
+    allowed = causal_mask(len(tokens))
+    grid = drawing.matrix(
+        80,
+        60,
+        weights[head],
+        WEIGHTS,
+        cell=cell,
+        allowed=allowed,
+    ).names(tokens, tokens)
     drawing.text(80, 40, f"layer {layer}, head {which}", font=14, bold=True)
     grid.light(row)
     if head in off:
@@ -106,9 +131,11 @@ def _draw_wall(drawing, weights, chosen, off):
     cell = SIDE / len(weights[chosen])
     stairs = "".join(f"v{cell:.4g}h{cell:.4g}" for _ in range(len(weights[chosen]) - 1))
     for layer, head in EVERY:
-        x, y = left + head * APART, top + (LAYERS - 1 - layer) * 130
+        x = left + head * APART
+        y = top + (LAYERS - 1 - layer) * 130
         drawing.box(x, y, SIDE, SIDE, fill=colors[0])  # on it the cells that are not 0
-        shades, cells = np.rint(15 * weights[layer, head]).astype(int).tolist(), {}
+        shades = np.rint(15 * weights[layer, head]).astype(int).tolist()
+        cells = {}
         for i, j in np.argwhere(weights[layer, head] > 0.03).tolist():
             cells.setdefault(colors[17 * shades[i][j]], []).append(
                 f"M{x + j * cell:.4g} {y + i * cell:.4g}h{cell:.3g}v{cell:.3g}h-{cell:.3g}z"
@@ -117,10 +144,29 @@ def _draw_wall(drawing, weights, chosen, off):
         drawing.marks.append(f'<path fill="{BLOCKED}" d="M{x + cell:.4g} {y:.4g}{stairs}V{y:.4g}z"/>')
         drawing.box(x, y, SIDE, SIDE, edge=FAINT)
         name = f"{layer} · {head}" + (" off" if (layer, head) in off else "")
-        drawing.text(x, y - 10, name, font=12, color=KEY if (layer, head) in off else SOFT)
+        drawing.text(
+            x,
+            y - 10,
+            name,
+            font=12,
+            color=KEY if (layer, head) in off else SOFT,
+        )
         if (layer, head) == chosen:
-            drawing.box(x - 2, y - 2, SIDE + 4, SIDE + 4, edge=LIT, thick=3)
-    drawing.color_bar(left + 4 * APART - 4, top, 2 * SIDE, WEIGHTS, blocked=True)
+            drawing.box(
+                x - 2,
+                y - 2,
+                SIDE + 4,
+                SIDE + 4,
+                edge=LIT,
+                thick=3,
+            )
+    drawing.color_bar(
+        left + 4 * APART - 4,
+        top,
+        2 * SIDE,
+        WEIGHTS,
+        blocked=True,
+    )
 
 
 def _in_words(tokens, row, head, weights, off, how):
@@ -133,4 +179,7 @@ def _in_words(tokens, row, head, weights, off, how):
     looks = listed([names[place] for place in most], weights[most], number_told)
     silent = ", ".join(f"{layer} · {which}" for layer, which in off) or "nothing"
     means = " (means)" if off and how == "mean" else ""
-    return f"{len(tokens)} words, {silent} switched off{means}. Layer {head[0]}, head {head[1]}: “{names[row]}” attends to {looks}."
+    return (
+        f"{len(tokens)} words, {silent} switched off{means}. Layer {head[0]}, head {head[1]}: "
+        f"“{names[row]}” attends to {looks}."
+    )

@@ -1,9 +1,9 @@
 """Lesson 11: the loss along training, with and without weight decay, and the scores of the two kinds of head."""
 
-from attn_lessons.lesson02.pictures import panels
 from attn_parts.colours import BLUE, LIT, VALUE
 from attn_parts.example import load_data
 from attn_parts.heatmaps import Picture
+from attn_parts.stills import panels
 
 LINES = {"loss": BLUE, "previous-token score": LIT, "induction score": VALUE}  # in the file after the step
 
@@ -16,7 +16,14 @@ def plot_training():
         ax = left if name == "loss" else right
         for run, line in ("curve", "o-"), ("without_decay", ":"):
             steps, values = zip(*((row[0], row[column]) for row in stored[run]), strict=True)
-            ax.plot(steps, values, line, color=color, markersize=4, label=name if run == "curve" else None)
+            ax.plot(
+                steps,
+                values,
+                line,
+                color=color,
+                markersize=4,
+                label=name if run == "curve" else None,
+            )
             kind = name if run == "curve" else f"{name} without weight decay"
             told.append(f"{kind}: " + ", ".join(f"{values[i]:.2f} at step {steps[i]}" for i in (2, 3, 6, -1)))
     left.set(xlabel="step of training", ylabel="loss", ylim=(0, 5.5))

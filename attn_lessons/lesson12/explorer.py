@@ -15,7 +15,12 @@ LENGTHS = [2**power for power in range(4, 18)]
 DRAWN = 64  # blocks along a side; more are too small to be told apart
 LEFT, TOP, SIDE = 48, 66, 320  # of the matrix of scores
 PLOTS = 480, 280, 130  # left, width and height of the two plots
-UNITS = ((1e12, "trillion", "TB"), (1e9, "billion", "GB"), (1e6, "million", "MB"), (1e3, "thousand", "kB"))
+UNITS = (
+    (1e12, "trillion", "TB"),
+    (1e9, "billion", "GB"),
+    (1e6, "million", "MB"),
+    (1e3, "thousand", "kB"),
+)
 
 
 def explore_long() -> Explorer:
@@ -63,7 +68,8 @@ def _cost(length, block, causal):
 
 def _draw_blocks(drawing, length, block, causal, said):
     """The matrix of scores, one row of blocks under the other, hatched where nothing is computed."""
-    cell, firsts = SIDE / length, range(0, length, block)
+    cell = SIDE / length
+    firsts = range(0, length, block)
     drawing.text(LEFT, 14, "scores: queries down, keys across", font=14, bold=True)
     drawing.text(LEFT, 34, said, room=SIDE + 50)
     drawing.box(LEFT, TOP, SIDE, SIDE, fill=BLOCKED)
@@ -71,15 +77,31 @@ def _draw_blocks(drawing, length, block, causal, said):
     if len(firsts) > DRAWN:
         drawing.text(LEFT, 52, "tiles are too small to be drawn one by one", font=12)
         start = LEFT if causal else LEFT + SIDE  # where the first row ends
-        drawing.polygon([(LEFT, TOP), (start, TOP), (LEFT + SIDE, TOP + SIDE), (LEFT, TOP + SIDE)], BLUE)
+        drawing.polygon(
+            [
+                (LEFT, TOP),
+                (start, TOP),
+                (LEFT + SIDE, TOP + SIDE),
+                (LEFT, TOP + SIDE),
+            ],
+            BLUE,
+        )
         firsts = ()
     for first in firsts:
         stop = min(first + block, length)
-        top, bottom = first * cell, stop * cell
+        top = first * cell
+        bottom = stop * cell
         drawing.box(LEFT, TOP + top, bottom if causal else SIDE, bottom - top, fill=BLUE)
         if causal:
             right = LEFT + bottom
-            drawing.polygon([(LEFT + top, TOP + top), (right, TOP + top), (right, TOP + bottom)], LIT)
+            drawing.polygon(
+                [
+                    (LEFT + top, TOP + top),
+                    (right, TOP + top),
+                    (right, TOP + bottom),
+                ],
+                LIT,
+            )
     for first in firsts[1:]:
         drawing.line(LEFT, TOP + first * cell, LEFT + SIDE, TOP + first * cell, color="white")
         drawing.line(LEFT + first * cell, TOP, LEFT + first * cell, TOP + SIDE, color="white")
@@ -87,7 +109,12 @@ def _draw_blocks(drawing, length, block, causal, said):
     kinds = (16, "computed", BLUE), (36, "computed, then blocked", LIT), (56, "skipped", BLOCKED)
     for y, name, fill in kinds:
         drawing.box(LEFT, TOP + SIDE + y - 7, 14, 14, fill=fill, edge=FAINT)
-        drawing.hatch(LEFT, TOP + SIDE + y - 7, np.array([[fill != BLOCKED]]), 14)
+        drawing.hatch(
+            LEFT,
+            TOP + SIDE + y - 7,
+            np.array([[fill != BLOCKED]]),
+            14,
+        )
         drawing.text(LEFT + 22, TOP + SIDE + y, name, font=12)
 
 
@@ -108,7 +135,13 @@ def _draw_plot(drawing, top, ways, length, unit):
         drawing.text(left - 6, y, f"1 {names[unit]}", anchor="end", font=11)
     marks = {along(mark): f"{mark:,}" for mark in (16, 256, 4096, 65536)}
     drawing.axis(left, top + height, width, marks, "length")
-    for (name, cost), color, dash, y in zip(ways.items(), (INK, BLUE), ("6 4", None), (22, 38), strict=True):
+    for (name, cost), color, dash, y in zip(
+        ways.items(),
+        (INK, BLUE),
+        ("6 4", None),
+        (22, 38),
+        strict=True,
+    ):
         drawing.curve([at(place, cost(place)) for place in LENGTHS], color, dash=dash)
         drawing.dot(*at(length, cost(length)), 5, color)
         drawing.text(left + 11, top + y, f"{'- -' if dash else '—'} {name}", font=12, color=color)

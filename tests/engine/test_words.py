@@ -3,6 +3,7 @@
 import pytest
 
 import attn_checks as check
+from attn_checks.exercise import exercise
 from attn_checks.recognise import words
 from attn_checks.recognise.mistakes import mistakes_of, told, told_in
 
@@ -27,9 +28,10 @@ def test_no_heading_is_of_no_use():
         for place in (name, mistake.section)
     }
     for name, key in HEADINGS:
-        assert (name, key) in used, (
-            f"{words.sections()[name].path}, '## {name}': no mistake has the key {key!r}"
-        )
+        path = words.sections()[name].path
+        source = path.with_name(f"{name}.py").read_text(encoding="utf-8")
+        is_used = (name, key) in used or (name not in check.EXERCISES and f'"{key}"' in source)
+        assert is_used, f"{path}, '## {name}': no mistake has the key {key!r}"
 
 
 def test_words_are_those_of_the_exercise_that_asks_else_of_the_one_borrowed_from():
@@ -46,6 +48,14 @@ def test_a_mistake_without_a_heading_says_where_to_write_one():
     (mistake,) = mistakes_of({"axis-7": lambda x: x})
     with pytest.raises(ValueError, match=r"lesson04/mistakes\.md: below '## softmax' write '### axis-7: "):
         told(mistake, "softmax", "l04-shares")
+
+
+def test_an_exercise_without_a_section_says_how_to_write_one():
+    def soft_max(x):
+        return x
+
+    with pytest.raises(ValueError, match="write '## soft_max' into mistakes.md of its lesson"):
+        exercise(inputs={"one": (1.0,)}, mistakes={})(soft_max)
 
 
 @pytest.mark.parametrize(

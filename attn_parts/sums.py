@@ -1,0 +1,20 @@
+"""A dot product written out, as a reader would by hand."""
+
+import numpy as np
+
+
+def whole(value):
+    """Write a whole number with a true minus sign."""
+    return f"{value:.0f}".replace("-", "−").replace("−0", "0")
+
+
+def products(first, second, write=whole):
+    """Write out the products of a dot product: "2·(−2) + 1·0"."""
+    texts = [[write(n) for n in numbers] for numbers in (first, second)]
+    shown = [[f"({text})" if text.startswith("−") else text for text in row] for row in texts]
+    return " + ".join(map("·".join, zip(*shown, strict=True)))
+
+
+def worked_out(first, second):
+    """A dot product of whole numbers in full: "2·(−2) + 1·0 = −4"."""
+    return f"{products(first, second)} = {whole(np.dot(first, second))}"
