@@ -57,37 +57,35 @@ def plot_puzzle(sentences, got, looks_for, meanings):
 
     >>> sentences = (["I", "saw", "him"], np.eye(3)), (["He", "saw", "me"], np.eye(3)[::-1])
     >>> plot_puzzle(sentences, np.eye(3), ["who sees", "who is seen"], ["me", "you", "him"])
-    Picture: A puzzle. I (me 1), saw (you 1), him (him 1) or He (him 1), saw (you 1), me (me 1): which of the two was read? One head got me 1.00, you 0.00, him 0.00. A head that looks for who sees got me 0.00, you 1.00, him 0.00. A head that looks for who is seen got me 0.00, you 0.00, him 1.00.
+    Picture: Which of the two was read? A: I (me 1) saw (you 1) him (him 1). B: He (him 1) saw (you 1) me (me 1). One head got me 1.00, you 0.00, him 0.00. A head that looks for who sees got me 0.00, you 1.00, him 0.00. A head that looks for who is seen got me 0.00, you 0.00, him 1.00.
     """
     (got,), _ = as_floats("h n", got=got)
     meanings = check_labels("meanings", meanings, got.shape[1])
-    heads = [
-        "One head",
-        *(f"A head that looks for {each}" for each in check_labels("looks_for", looks_for, 2)),
-    ]
-    read = " or ".join(_with_values(*sentence, meanings) for sentence in sentences)
-    question = f"{read}: which of the two was read?"
-    figure, axes = panels(9, 3.4, len(heads), sharey=True)
-    for ax, head, numbers in zip(axes, heads, got, strict=True):
-        bars = ax.bar(range(len(meanings)), numbers, color=LIT)
+    looks_for = check_labels("looks_for", looks_for, 2)
+    heads = ["One head got", *(f"A head that looks for {each} got" for each in looks_for)]
+    lines = ["Which of the two was read?"]
+    lines += [f"{name}: {_with_values(*each, meanings)}" for name, each in zip("AB", sentences, strict=True)]
+    figure, axes = panels(9, 3.6, len(heads), sharey=True)
+    for ax, head, numbers, color in zip(axes, heads, got, (LIT, *HEADS), strict=False):
+        bars = ax.bar(range(len(meanings)), numbers, color=color)
         ax.set_xticks(range(len(meanings)), meanings, parse_math=False)
         ax.bar_label(bars, [number(each) for each in numbers], color=INK, padding=2)
-        ax.set_title(textwrap.fill(f"{head} got", 26), fontsize=11, parse_math=False)
+        ax.set_title(textwrap.fill(head, 28), fontsize=11, parse_math=False)
         ax.margins(y=0.18)
-    figure.suptitle(textwrap.fill(question, 88), fontsize=11, parse_math=False)
-    told = (f"{head} got {listed(meanings, numbers)}." for head, numbers in zip(heads, got, strict=True))
-    return Picture(figure, f"A puzzle. {question} {' '.join(told)}")
+    figure.suptitle("\n".join(textwrap.fill(line, 100) for line in lines), fontsize=11, parse_math=False)
+    told = [f"{head} {listed(meanings, numbers)}." for head, numbers in zip(heads, got, strict=True)]
+    return Picture(figure, " ".join([lines[0], *(f"{line}." for line in lines[1:]), *told]))
 
 
 def _with_values(words, values, meanings):
-    """A sentence, each word with what it passes on: I (me 1), saw, him (him 1)."""
+    """A sentence, each word with what it passes on: I (me 1) saw him (him 1)."""
     (values,), _ = as_floats("L n", values=values)
     words, told = check_labels("words", words, len(values)), []
     for word, value in zip(words, values, strict=True):
         passed_on = np.flatnonzero(value)
         given = listed([meanings[i] for i in passed_on], value[passed_on], "{:g}".format)
         told.append(f"{word} ({given})" if given else word)
-    return ", ".join(told)
+    return " ".join(told)
 
 
 def _block(ax, x, y, colors, label=""):
