@@ -1,4 +1,4 @@
-"""Lesson 07, transfer: two sentences that one head can't tell apart and two can, checked by what a word gets."""
+"""Lesson 07, transfer: two sentences that one head can't tell apart and two can, judged by what a word gets."""
 
 import numpy as np
 
