@@ -2,10 +2,7 @@
 
 import numpy as np
 
-from attn_checks.check import array_of
-from attn_checks.compare import no_array
-from attn_checks.messages import Feedback, not_attempted, say
-from attn_checks.progress import record
+from attn_checks.exercise import Feedback, array_of, no_array, not_attempted, record, say, task
 from attn_lessons.lesson01.query_projection import not_yet
 from attn_parts.mathematics import scaled_dot_product_attention, split_heads
 
@@ -23,7 +20,8 @@ def puzzle(q, K, V_a, V_b) -> Feedback:
     The puzzle holds if the query gets the same from both in one head two columns wide, and not in two heads
     one column wide each. Returns Feedback.
     """
-    return record(NAME, judged(dict(my_q=q, my_K=K, my_V_a=V_a, my_V_b=V_b)))
+    feedback = judged(dict(my_q=q, my_K=K, my_V_a=V_a, my_V_b=V_b))
+    return record(NAME, feedback, task("two sentences for", NAME, puzzle))
 
 
 def judged(parts):
