@@ -21,7 +21,7 @@ from attn_lessons.lesson05.pictures import plot_outputs
 from attn_lessons.lesson06.explorer import explore_attention
 from attn_lessons.lesson06.pictures import ask_head, examine_heatmap, plot_case, plot_needs
 from attn_lessons.lesson07.explorer import explore_heads
-from attn_lessons.lesson07.pictures import plot_heads
+from attn_lessons.lesson07.pictures import plot_heads, plot_puzzle
 from attn_lessons.lesson08.explorer import explore_positions
 from attn_lessons.lesson08.pictures import plot_digits
 from attn_lessons.lesson09.explorer import explore_backward
@@ -156,6 +156,7 @@ __all__ = [
     "plot_against_width",  # standard deviation of scores and largest weight, raw and scaled, for many d_k
     "plot_histograms",  # arrays of numbers as histograms, each with its standard deviation
     "plot_heads",  # columns split among two heads, and concatenated again
+    "plot_puzzle",  # two sentences, and what one head and two heads got from one of them
     "plot_digits",  # binary digits of positions, and waves of the same rhythm
     "plot_pipeline",  # the six steps, one of them lit
     "plot_case",  # pictures that lesson 06 asks about

@@ -1,7 +1,14 @@
-"""Lesson 07: columns split into two heads and concatenated again."""
+"""Lesson 07: columns split into two heads and concatenated again, and a puzzle to send."""
 
-from attn_parts.colours import BLOCKED, FAINT, HEADS, INK, PAPER
+import textwrap
+
+import numpy as np
+
+from attn_lessons.lesson02.pictures import panels
+from attn_parts.colours import BLOCKED, FAINT, HEADS, INK, LIT, PAPER
+from attn_parts.formatting import listed, number
 from attn_parts.heatmaps import Picture
+from attn_parts.validation import as_floats, check_labels
 
 ROWS, CELL = 4, 0.4
 
@@ -35,6 +42,50 @@ def plot_heads():
         "The columns of Q, K and V are split into two heads, blue and green, and a row is still a word. Each head computes its own softmax(QKᵀ/√d_k)·V. "
         "Their outputs are concatenated, blue columns beside green ones, and W_O turns them into an output as wide as an embedding.",
     )
+
+
+def plot_puzzle(sentences, got, looks_for, meanings):
+    """Draw a puzzle to send: two sentences, and what one head and then two heads got from one of them.
+
+    Parameters
+    ----------
+    sentences : two pairs of words, and their values (L, n)
+    got : array_like (3, n)
+        What one head got from the secret sentence, and what each of two heads got.
+    looks_for : two names, of what each of the two heads looks for
+    meanings : n names, of the columns of the values
+
+    >>> sentences = (["I", "saw", "him"], np.eye(3)), (["He", "saw", "me"], np.eye(3)[::-1])
+    >>> plot_puzzle(sentences, np.eye(3), ["who sees", "who is seen"], ["me", "you", "him"])
+    Picture: Which of the two was read? A: I (me 1) saw (you 1) him (him 1). B: He (him 1) saw (you 1) me (me 1). One head got me 1.00, you 0.00, him 0.00. A head that looks for who sees got me 0.00, you 1.00, him 0.00. A head that looks for who is seen got me 0.00, you 0.00, him 1.00.
+    """
+    (got,), _ = as_floats("h n", got=got)
+    meanings = check_labels("meanings", meanings, got.shape[1])
+    looks_for = check_labels("looks_for", looks_for, 2)
+    heads = ["One head got", *(f"A head that looks for {each} got" for each in looks_for)]
+    lines = ["Which of the two was read?"]
+    lines += [f"{name}: {_with_values(*each, meanings)}" for name, each in zip("AB", sentences, strict=True)]
+    figure, axes = panels(9, 3.6, len(heads), sharey=True)
+    for ax, head, numbers, color in zip(axes, heads, got, (LIT, *HEADS), strict=False):
+        bars = ax.bar(range(len(meanings)), numbers, color=color)
+        ax.set_xticks(range(len(meanings)), meanings, parse_math=False)
+        ax.bar_label(bars, [number(each) for each in numbers], color=INK, padding=2)
+        ax.set_title(textwrap.fill(head, 28), fontsize=11, parse_math=False)
+        ax.margins(y=0.18)
+    figure.suptitle("\n".join(textwrap.fill(line, 100) for line in lines), fontsize=11, parse_math=False)
+    told = [f"{head} {listed(meanings, numbers)}." for head, numbers in zip(heads, got, strict=True)]
+    return Picture(figure, " ".join([lines[0], *(f"{line}." for line in lines[1:]), *told]))
+
+
+def _with_values(words, values, meanings):
+    """A sentence, each word with what it passes on: I (me 1) saw him (him 1)."""
+    (values,), _ = as_floats("L n", values=values)
+    words, told = check_labels("words", words, len(values)), []
+    for word, value in zip(words, values, strict=True):
+        passed_on = np.flatnonzero(value)
+        given = listed([meanings[i] for i in passed_on], value[passed_on], "{:g}".format)
+        told.append(f"{word} ({given})" if given else word)
+    return " ".join(told)
 
 
 def _block(ax, x, y, colors, label=""):

@@ -96,26 +96,12 @@ type('Odd',(),{'__call__':len})() lambda:0 lambda*g:np.exp
 """.split()
 X, W_Q, W_K = attn.load_example()[1:4]
 MATRICES = {  # shape, and what checks it
-    "query_projection": (
-        (6, 4),
-        lambda made: check.query_projection(made, W_K),
-    ),
-    "its keys": (
-        (6, 4),
-        lambda made: check.query_projection(W_Q, made),
-    ),
-    "two_heads": (
-        (5, 10),
-        check.two_heads,
-    ),
-    "one_back": (
-        (8, 8),
-        check.one_back,
-    ),
-    "a letter": (
-        (2,),
-        lambda made: check.explain("00-row", made),
-    ),
+    "query_projection": ((6, 4), lambda made: check.query_projection(made, W_K)),
+    "its keys": ((6, 4), lambda made: check.query_projection(W_Q, made)),
+    "two_heads": ((5, 10), check.two_heads),
+    "puzzle": ((3, 2), lambda made: check.puzzle([2, 2], made, np.eye(3, 2), made)),
+    "one_back": ((8, 8), check.one_back),
+    "a letter": ((2,), lambda made: check.explain("00-row", made)),
 }
 
 

@@ -6,6 +6,24 @@ import course
 
 OWN = 3  # lines that a cell counts for in which the reader makes something of their own
 
+PATTERNS = {
+    "stand": r"\bst(?:and|ands|ood)\b",
+    "hand over": r"\bhand(?:s|ed|ing)? (?:\w+ )?(?:over|on)\b",
+    "share out": r"\bshar(?:e|es|ed|ing) (?:[\w*]+ ){0,4}?out\b",
+    "somebody": r"\b(?:some|no|every)body\b",
+    "in place of": r"\bin place of\b",
+    "but for": r"\bbut for\b",
+    "mend": r"\bmend(?:s|ed|ing)?\b",
+    "too": r", too\b",
+    "come back": r"\bc(?:ome|omes|ame|oming) back\b",
+    "hardly": r"\bhardly\b",
+    "anew": r"\banew\b|\bany more\b|\bbeforehand\b|\bof no use\b",
+    "is said": r"\b(?:is|are|was|were) (?:said|told|wanted|meant|asked)\b",
+    "What … is": r"(?m)(?:^|[.!?:] )What\b[^.?!\n]*\bis\b[^.?!\n]*[.!]",
+    "semicolon": r"(?<!&\w\w)(?<!&\w\w\w)(?<!&\w\w\w\w);",
+    "as good as": r"\bas good as\b",
+    "Nor": r"\bNor\b|\bWere the\b|\bHad the\b",
+}
 FOLD = re.compile(r"(?s)<details>.*?</details>")
 
 
@@ -39,6 +57,15 @@ def words(text):
 
 def asked(cell):
     return re.findall(r"""check\.(?:predict|question|explain)\(["']([\w-]+)["']""", cell.source)
+
+
+def mannerisms(text):
+    """Every hit of a counted pattern: its name and the words around it."""
+    found = []
+    for name, pattern in PATTERNS.items():
+        for hit in re.finditer(pattern, text):
+            found.append(f"{name}: …{text[max(0, hit.start() - 30) : hit.end() + 30]}…".replace("\n", " "))
+    return found
 
 
 # --- A lesson that the reader writes: what it asks of them (DESIGN: Lessons) -------------------------------
