@@ -40,9 +40,7 @@ def finite_differences(loss, x, slope=None) -> np.ndarray:
     >>> finite_differences(lambda x: (x**2).sum(), np.array([3.0, -1.0])).round(6)
     array([ 6., -2.])
     """
-    x = np.array(x, float)
-    measure = _slope if slope is None else _usable(slope)
-    return np.array([measure(loss, x, place) for place in np.ndindex(x.shape)]).reshape(x.shape)
+    return _everywhere(loss, np.array(x, float), _usable(slope) if slope else _slope)
 
 
 def check_head(slope=None, **gradients) -> None:
@@ -56,18 +54,25 @@ def check_head(slope=None, **gradients) -> None:
         if name[:2] != "d_" or name[2:] not in arrays or name == "d_loss":
             known = ", ".join(f"d_{array}" for array in arrays if array != "loss")
             raise ValueError(f"the head has no {name}; there are {known}")
+    filled = [name for name, gradient in gradients.items() if gradient is not ...]
+    measure = _usable(slope) if slope and filled else _slope
     for name, gradient in gradients.items():
         array = arrays[name[2:]]
-        if gradient is ...:
+        if name not in filled:
             print(f"{name} isn't filled in yet.")
         elif np.shape(gradient) != array.shape:
             print(f"{name} has the shape {np.shape(gradient)}, but {name[2:]} has {array.shape}.")
         else:
-            print(_compared(name, np.array(gradient), _measured(name[2:], array, slope)))
+            print(_compared(name, np.array(gradient), _measured(name[2:], array, measure)))
 
 
-def _measured(name, array, slope):
-    return finite_differences(lambda x: run_lines(**{name: x})["loss"], array, slope)
+def _measured(name, array, measure):
+    """Measure how fast the loss grows with each number of one array of the head."""
+    return _everywhere(lambda x: run_lines(**{name: x})["loss"], array, measure)
+
+
+def _everywhere(loss, x, measure):
+    return np.array([measure(loss, x, place) for place in np.ndindex(x.shape)]).reshape(x.shape)
 
 
 def _compared(name, gradient, measured):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from attn_lessons.lesson02.pictures import panels
-from attn_parts.colours import BLUE, INK, LIT, ink_on, scale_around_zero
+from attn_parts.colours import BLUE, INK, LIT, PAPER, ink_on, scale_around_zero
 from attn_parts.formatting import listed, number
 from attn_parts.heatmaps import Picture
 
@@ -15,11 +15,12 @@ def plot_gradients(words, weights=None, **rows):
     Picture: Bars. weights: chai 0.500, hot 0.500. d_weights: chai -2.000, hot 1.000; weighted mean -0.500.
     """
     shown = rows if weights is None else {"weights": weights, **rows}
-    (figure, axes), told = panels(4.4 * len(shown), 2.8, len(shown)), []
+    (figure, axes), told = panels(4.2 * len(shown), 2.6, len(shown)), []
     for ax, (name, row) in zip(axes, shown.items(), strict=True):
         row = np.ravel(row)
         bars = ax.bar(range(len(words)), row, color=[LIT if value < 0 else BLUE for value in row])
-        ax.bar_label(bars, [number(value) for value in row], color=INK, padding=2)
+        numbers = [number(value) for value in row]
+        ax.bar_label(bars, numbers, color=INK, padding=3, bbox={"color": PAPER, "pad": 0.5})
         ax.axhline(0, color=INK, linewidth=0.8)
         ax.set_xticks(range(len(words)), words, parse_math=False)
         ax.set_title(name)
@@ -27,8 +28,8 @@ def plot_gradients(words, weights=None, **rows):
         told.append(f"{name}: {listed(words, row, '{:.3f}'.format)}")
         if weights is not None and name != "weights":
             mean = float(np.ravel(weights) @ row)
-            ax.axhline(mean, color=INK, linestyle="--", linewidth=1)
-            ax.annotate("weighted mean", (0, mean), (0, 4), textcoords="offset points", ha="center")
+            ax.axhline(mean, color=INK, linestyle="--", linewidth=1, zorder=0)
+            ax.annotate("weighted\nmean", (0, mean), (0, 4), textcoords="offset points", ha="center")
             told[-1] += f"; weighted mean {mean:.3f}"
     return Picture(figure, f"Bars. {'. '.join(told)}.")
 

@@ -51,7 +51,7 @@ def measured(step, both_sides):
 # fmt: off
 FORWARD_MISTAKES = [
     Mistake("output-for-weights", "the output is taken for the weights", see="l09-softmax",
-        say="You pass the output on as the weights. scaled_dot_product_attention returns the output first and the weights second, and going back through softmax needs the weights.",
+        say="You pass the output on as the weights. Attention returns the output first and the weights second, and going back through softmax needs the weights.",
         ways=[forward(pick=0)]),
     Mistake("not-scaled", "the weights of unscaled attention", see=SCORES,
         say="Your weights come from unscaled scores. Use the weights of the forward pass, where the scores are divided by √d_k.",
