@@ -24,7 +24,7 @@ LINES = {
 
 
 def run_lines(**new):
-    """Run the head on the lesson's sentence: every array of its forward pass by name, those in `new` replaced."""
+    """Run the head on the lesson's sentence: all arrays by name, those in `new` replaced."""
     arrays = {"X": pronoun_sentences(unseen=True)[0][0, 1:], **start_head(seed=1), **new}
     for name, line in LINES.items():
         if name not in new:
@@ -44,7 +44,7 @@ def finite_differences(loss, x, slope=None) -> np.ndarray:
 
 
 def check_head(slope=None, **gradients) -> None:
-    """Compare gradients at arrays of the lesson's head, given by name, with finite differences, and print what differs.
+    """Compare gradients of the lesson's head, by name, with finite differences, and print what differs.
 
     >>> check_head(d_output=np.zeros((8, 1)))
     d_output has the shape (8, 1), but output has (1, 8).

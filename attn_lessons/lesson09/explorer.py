@@ -1,4 +1,4 @@
-"""Lesson 09: one score is nudged, and finite differences are shown beside the gradient of the backward pass."""
+"""Lesson 09: one score is nudged; finite differences are shown beside the gradient of the backward pass."""
 
 import functools
 

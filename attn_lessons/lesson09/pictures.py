@@ -9,7 +9,7 @@ from attn_parts.heatmaps import Picture
 
 
 def plot_gradients(words, weights=None, **rows):
-    """Draw rows of numbers, one per word, as bars in a panel each; with `weights`, the mean that they give as a line.
+    """Draw rows of numbers, one per word, as bars; with `weights`, the mean that they give is a line.
 
     >>> plot_gradients(["chai", "hot"], weights=[0.5, 0.5], d_weights=[-2, 1])
     Picture: Bars. weights: chai 0.500, hot 0.500. d_weights: chai -2.000, hot 1.000; weighted mean -0.500.
