@@ -24,7 +24,9 @@ from attn_lessons.lesson07.explorer import explore_heads
 from attn_lessons.lesson07.pictures import plot_heads, plot_puzzle
 from attn_lessons.lesson08.explorer import explore_positions
 from attn_lessons.lesson08.pictures import plot_digits
+from attn_lessons.lesson09._gradient_check import check_head, finite_differences
 from attn_lessons.lesson09.explorer import explore_backward
+from attn_lessons.lesson09.pictures import plot_changes, plot_gradients
 from attn_lessons.lesson10.explorer import explore_training
 from attn_lessons.lesson10.pictures import plot_learned, plot_seeds
 from attn_lessons.lesson11.explorer import explore_language_model
@@ -126,6 +128,8 @@ __all__ = [
     "pronoun_sentence",  # one of them in words
     "NEXT_WORD",  # of each noun
     "head_gradients",  # its loss, and the gradient at each parameter
+    "finite_differences",  # a gradient, measured by nudges
+    "check_head",  # gradients of lesson 09's head, compared with finite differences
     "watch_training",  # its training, kept in frames
     "save_training",  # in a file for explore_pronoun
     "load_language_model",  # of lesson 11, its parameters by name
@@ -167,6 +171,8 @@ __all__ = [
     "plot_exponentials",  # scores on the curve of the exponential, and their weights
     "plot_temperatures",  # the probability of each word against the temperature
     "plot_samples",  # how often each word was drawn
+    "plot_gradients",  # what a gradient says about each word, as bars
+    "plot_changes",  # what steps against a gradient have changed in each word
     "plot_seeds",  # where 20 heads look
     "plot_learned",  # how well wide heads learn, with and without ÷√d_k
     "plot_training",  # loss and scores along the training of the language model

@@ -1,17 +1,17 @@
-"""Lesson 09: one score is nudged, and finite differences are shown beside the gradient of the backward pass."""
+"""Lesson 09: one score is nudged; finite differences are shown beside the gradient of the backward pass."""
 
 import functools
 
 import numpy as np
 
+from attn_lessons.lesson09._gradient_check import WORDS, run_lines
 from attn_parts.colours import BLUE, FAINT, KEY, LIT
 from attn_parts.explorer import Choice, Explorer, Slider
 from attn_parts.formatting import number
-from attn_parts.learning import pronoun_sentence, pronoun_sentences, softmax_backward, start_head
+from attn_parts.learning import softmax_backward
 from attn_parts.mathematics import softmax
 from attn_parts.svg import Drawing
 
-WORDS = pronoun_sentence("chai", "hot")
 FURTHEST, HIGHEST = 10, 4.0  # nudge and loss at the ends of the curve's axes
 
 
@@ -26,25 +26,19 @@ def explore_backward() -> Explorer:
 
 @functools.cache
 def _head():
-    """Scaled scores of *it*, the loss as a function of them, and its gradient at them: one forward and one backward pass."""
-    head, X = start_head(seed=1), pronoun_sentences(unseen=True)[0][0]
-    scaled = X[-1] @ head["W_Q"] @ (X @ head["W_K"]).T / np.sqrt(8)
-    logits = X @ head["W_V"] @ head["W_O"]  # what each word would say if it had all the attention
-
-    def loss(scores):
-        return -float(np.log(softmax(softmax(scores) @ logits)[0]))
-
-    weights = softmax(scaled)
-    d_weights = logits @ (softmax(weights @ logits) - np.eye(5)[0])
-    return scaled, loss, softmax_backward(weights, d_weights)
+    """Scaled scores of *it*, and the gradient at them: one forward and one backward pass."""
+    arrays = run_lines()
+    d_logits = softmax(arrays["logits"]) - np.eye(5)[:1]
+    d_weights = d_logits @ arrays["W_O"].T @ arrays["V"].T
+    return arrays["scaled"], softmax_backward(arrays["weights"], d_weights)[0]
 
 
 def _draw_nudge(word, nudge):
-    scaled, loss, gradient = _head()
+    scaled, gradient = _head()
     place = WORDS.index(word)
 
     def nudged(change):
-        return loss(scaled + change * np.eye(8)[place])
+        return run_lines(scaled=scaled + change * np.eye(len(WORDS))[place])["loss"]
 
     up, down = nudged(nudge), nudged(-nudge)
     measured, rate = (up - down) / (2 * nudge), float(gradient[place])

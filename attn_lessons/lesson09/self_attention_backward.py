@@ -4,8 +4,8 @@ from itertools import permutations, product
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, Step, Steps, again, exercise, name_list
-from attn_lessons.lesson09.attention_backward import SCORES, THREE_WAYS, going_back, turned
+from attn_checks.exercise import Step, Steps, exercise, name_list
+from attn_lessons.lesson09.attention_backward import going_back, turned
 from attn_parts import mathematics as maths
 
 
@@ -46,83 +46,102 @@ def measured(step, both_sides):
     return nudged
 
 
-# fmt: off
-FORWARD_MISTAKES = [
-    Mistake("output-for-weights", "the output is taken for the weights", see="l09-softmax",
-        say="You pass the output on as the weights. scaled_dot_product_attention returns the output first and the weights second, and going back through softmax needs the weights.",
-        ways=[forward(pick=0)]),
-    Mistake("not-scaled", "the weights of unscaled attention", see=SCORES,
-        say="Your weights come from unscaled scores. Use the weights of the forward pass, where the scores are divided by √d_k.",
-        ways=[forward(lambda Q, K, V: maths.scaled_dot_product_attention(Q, K, V, scale=1.0))]),
-    Mistake("causal-unasked", "a causal mask that isn't needed",
-        say="Your weights have a causal mask. In this forward pass every token attends to every token.",
-        ways=[forward(lambda Q, K, V: maths.scaled_dot_product_attention(Q, K, V, maths.causal_mask(len(Q))))]),
-    Mistake("queries-and-keys-exchanged", "Q and K have changed places",
-        say="You exchange Q and K. Q is X @ W_Q, K is X @ W_K, and attention and attention_backward take Q first.",
-        ways=[forward(lambda Q, K, V: maths.scaled_dot_product_attention(K, Q, V)),
-            lambda X, W_Q, W_K, W_V: forward()(X, W_K, W_Q, W_V)]),
-]
-THROUGH_MISTAKES = [
-    Mistake("one-matrix-for-all", "a gradient goes back through the wrong matrix",
-        say="At least one of your gradients goes through the wrong matrix, or you unpack the three in a different order. d_Q goes back through W_Q, d_K through W_K, and d_V through W_V.",
-        ways=[through(order) for order in sorted(product(range(3), repeat=3), key=lambda order: order[2] != 2)
-            if order != (0, 1, 2)]),
-    Mistake("matrices-not-transposed", "the matrices are not transposed",
-        say="You multiply by the matrices as they are. Q is X times W_Q, so going back needs the transpose: write down the shapes.",
-        ways=[through(by=lambda d, W: d @ W)]),
-]
-BACK_MISTAKES = [
-    Mistake("values-unweighted", "d_output is taken for d_V",
-        say="You send d_output itself back through W_V. The output is weights @ V, so the gradient at V comes first, the third result of attention_backward.",
-        ways=[lambda Q, K, V, weights, d_output: (*going_back(Q, K, V, weights, d_output)[:2], d_output)]),
-    Mistake("scaled-again", "divided by √d_k a second time",
-        say="Your gradients are divided by √d_k once too often. The three results of attention_backward are the gradients at Q, K and V as they are.",
-        ways=[lambda Q, *given, last=last: tuple(d / Q.shape[-1] ** power for d, power in zip(going_back(Q, *given), (0.5, 0.5, last), strict=True))
-            for last in (0.5, 0)]),
-    *again(FORWARD_MISTAKES, {"queries-and-keys-exchanged": [lambda Q, K, V, weights, d_output: going_back(K, Q, V, weights, d_output)]}),
-]
-ADD_MISTAKES = [
-    Mistake("one-way-only", "only one of the three paths back is used",
-        say="Your gradient uses one of three paths. X goes into Q, K *and* V, so its gradient is the sum of all three.",
-        ways=[signed(1, 0, 0), signed(0, 1, 0), signed(0, 0, 1)]),
-    Mistake("a-way-missing", "one of the three paths back is missing",
-        say="Your gradient uses two of three paths. X goes into Q, K *and* V, so its gradient is the sum of all three.",
-        ways=[signed(1, 1, 0), signed(1, 0, 1), signed(0, 1, 1)]),
-    Mistake("mean-of-the-ways", "the mean of the three, not the sum",
-        say="You take the mean of the three paths. Nudge an entry of X, and Q, K *and* V all move, so their effects on the loss add up.",
-        ways=[lambda *ways: sum(ways) / 3]),
-    Mistake("not-added", "the three paths are not added up",
-        say="You return the three paths one by one, or multiply them. X has one gradient, and the three effects on the loss add up.",
-        ways=[lambda *ways: ways, lambda *ways: np.stack(ways), lambda *ways: np.prod(ways, axis=0), lambda *ways: np.hstack(ways), lambda *ways: np.vstack(ways)]),
-    Mistake("a-way-twice", "a path back is used twice",
-        say="You use one of three paths twice. X goes into Q, K *and* V, and each of the three counts once.",
-        ways=[*(signed(*signs) for signs in permutations(range(3))), signed(2, 1, 1), signed(1, 2, 1), signed(1, 1, 2)]),
-    Mistake("a-way-subtracted", "a path back is subtracted",
-        say="You subtract one of the three paths. Nudge an entry of X, and Q, K *and* V all move, so their effects on the loss add up.",
-        ways=[signed(-1, 1, 1), signed(1, -1, 1), signed(1, 1, -1)]),
-]
-STEPS = Steps("X W_Q W_K W_V d_output", {
-    "forward": Step("X W_Q W_K W_V", "Q K V weights", FORWARD_MISTAKES, forward()),
-    "back": Step("Q K V weights d_output", "d_Q d_K d_V", BACK_MISTAKES, going_back),
-    "through": Step("d_Q d_K d_V W_Q W_K W_V", "by_Q by_K by_V", THROUGH_MISTAKES, through()),
-    "add": Step("by_Q by_K by_V", "result", ADD_MISTAKES, lambda *ways: sum(ways)),
-}, few=6)
 def at_matrices(combined):
     """Several or one of the gradients at W_Q, W_K and W_V, combined in some way."""
-    return lambda X, *given: combined(*(turned(X) @ d for d in going_back(*forward()(X, *given[:3]), given[3])))
+    return lambda X, *given: combined(
+        *(turned(X) @ d for d in going_back(*forward()(X, *given[:3]), given[3]))
+    )
 
 
-OWN = [
-    Mistake("nudged-too-far", "measured with a nudge that is too large", see="l09-softmax",
-        say="You measure the gradient with finite differences, and your nudge is too large to be accurate. Write the backward pass itself, which is exact.",
-        ways=[*(measured(step, both_sides=False) for step in (1.0, 0.1, 0.01, 0.001, 0.0001)),
-            *(measured(step, both_sides=True) for step in (1.0, 0.1, 0.01))]),
-    Mistake("matrices-in-place-of-words", "the gradient at W, not at X", see=SCORES,
-        say="You multiply d_Q, d_K or d_V by X, which gives the gradient at a *matrix* W. The exercise asks for the gradient at X, so the other factor is W.",
-        ways=[at_matrices(way) for way in (lambda *three: sum(three), lambda *three: turned(sum(three)),
-            lambda q, k, v: q, lambda q, k, v: k, lambda q, k, v: v, lambda q, k, v: turned(q), lambda *three: three,
-            lambda q, k, v: q + k, lambda q, k, v: turned(q + k), lambda q, k, v: k + v, lambda q, k, v: q + v)]),
-]
+def unscaled(Q, K, V):
+    return maths.scaled_dot_product_attention(Q, K, V, scale=1.0)
+
+
+def causal(Q, K, V):
+    return maths.scaled_dot_product_attention(Q, K, V, maths.causal_mask(len(Q)))
+
+
+def exchanged(Q, K, V):
+    return maths.scaled_dot_product_attention(K, Q, V)
+
+
+def scaled_again(last):
+    """The way back with every gradient divided once more; that at V by the power `last` of d_k."""
+    return lambda Q, *given: tuple(
+        d / Q.shape[-1] ** power for d, power in zip(going_back(Q, *given), (0.5, 0.5, last), strict=True)
+    )
+
+
+ORDERS = sorted(product(range(3), repeat=3), key=lambda order: order[2] != 2)
+FORWARD = {
+    "output-for-weights": forward(pick=0),
+    "not-scaled": forward(unscaled),
+    "causal-unasked": forward(causal),
+    "queries-and-keys-exchanged": [
+        forward(exchanged),
+        lambda X, W_Q, W_K, W_V: forward()(X, W_K, W_Q, W_V),
+    ],
+}
+BACK = {
+    "values-unweighted": lambda *given: (*going_back(*given)[:2], given[4]),
+    "scaled-again": [scaled_again(0.5), scaled_again(0)],
+    "queries-and-keys-exchanged": lambda Q, K, *given: going_back(K, Q, *given),
+}
+THROUGH = {
+    "one-matrix-for-all": [through(order) for order in ORDERS if order != (0, 1, 2)],
+    "matrices-not-transposed": through(by=lambda d, W: d @ W),
+}
+ADD = {
+    "one-way-only": [signed(1, 0, 0), signed(0, 1, 0), signed(0, 0, 1)],
+    "a-way-missing": [signed(1, 1, 0), signed(1, 0, 1), signed(0, 1, 1)],
+    "mean-of-the-ways": lambda *ways: sum(ways) / 3,
+    "not-added": [
+        lambda *ways: ways,
+        lambda *ways: np.stack(ways),
+        lambda *ways: np.prod(ways, axis=0),
+        lambda *ways: np.hstack(ways),
+        lambda *ways: np.vstack(ways),
+    ],
+    "a-way-twice": [
+        *(signed(*signs) for signs in permutations(range(3))),
+        signed(2, 1, 1),
+        signed(1, 2, 1),
+        signed(1, 1, 2),
+    ],
+    "a-way-subtracted": [signed(-1, 1, 1), signed(1, -1, 1), signed(1, 1, -1)],
+}
+STEPS = Steps(
+    "X W_Q W_K W_V d_output",
+    {
+        "forward": Step("X W_Q W_K W_V", "Q K V weights", FORWARD, forward()),
+        "back": Step("Q K V weights d_output", "d_Q d_K d_V", BACK, going_back),
+        "through": Step("d_Q d_K d_V W_Q W_K W_V", "by_Q by_K by_V", THROUGH, through()),
+        "add": Step("by_Q by_K by_V", "result", ADD, lambda *ways: sum(ways)),
+    },
+    few=6,
+)
+OWN = {
+    "nudged-too-far": [
+        *(measured(step, both_sides=False) for step in (1.0, 0.1, 0.01, 0.001, 0.0001)),
+        *(measured(step, both_sides=True) for step in (1.0, 0.1, 0.01)),
+    ],
+    "matrices-in-place-of-words": [
+        at_matrices(way)
+        for way in (
+            lambda *three: sum(three),
+            lambda *three: turned(sum(three)),
+            lambda q, k, v: q,
+            lambda q, k, v: k,
+            lambda q, k, v: v,
+            lambda q, k, v: turned(q),
+            lambda *three: three,
+            lambda q, k, v: q + k,
+            lambda q, k, v: turned(q + k),
+            lambda q, k, v: k + v,
+            lambda q, k, v: q + v,
+        )
+    ],
+}
 
 
 # The path through Q ends in columns 0 and 1 of d_X, that through K in 2 and 3, that through V in 4 and 5.
@@ -142,7 +161,10 @@ def of_paths(ask, given, wanted, got):
         times = np.linalg.lstsq(paths.T, mine, rcond=None)[0]
         if np.allclose(times @ paths, mine):
             by_Q, by_K, by_V = times.round(3) + 0
-            return f"Your result counts the path through Q {by_Q:g} times, that through K {by_K:g} times and that through V {by_V:g} times. Each should count once."
+            return (
+                f"Your result counts the path through Q {by_Q:g} times, that through K {by_K:g} times "
+                f"and that through V {by_V:g} times. Each should count once."
+            )
     mine, right = ask(*APART), STEPS.whole({})(*APART)
     if not mine or mine[0].shape != right.shape:
         return ""
@@ -150,9 +172,16 @@ def of_paths(ask, given, wanted, got):
     is_right = {name: is_near[:, 2 * i : 2 * i + 2].all() for i, name in enumerate("QKV")}
     fine, wrong = ([name for name in is_right if is_right[name] == side] for side in (True, False))
     if not fine:
-        return "All three paths are wrong, so look first at what they share: d_output, and the weights of the forward pass."
+        return (
+            "All three paths are wrong, so look first at what they share: d_output, "
+            "and the weights of the forward pass."
+        )
     alone = "Where W_Q, W_K and W_V each read columns of X of their own, the three paths can be told apart"
-    return f"{alone}: your result is right for {name_list(fine)} and wrong for {name_list(wrong)}." if wrong else ""
+    return (
+        f"{alone}: your result is right for {name_list(fine)} and wrong for {name_list(wrong)}."
+        if wrong
+        else ""
+    )
 
 
 def words_and_matrices(L, d_model, d_k, d_v):
@@ -161,13 +190,19 @@ def words_and_matrices(L, d_model, d_k, d_v):
     return lambda draw: (*(np.sign(draw(*shape)) for shape in shapes), draw(L, d_v))
 
 
-@exercise(own=of_paths, mistakes=[*OWN, *STEPS.mistakes()], steps=STEPS, result="d_X", see=THREE_WAYS, inputs={
-    "two words": words_and_matrices(2, 3, 2, 2),
-    "all sizes differ": words_and_matrices(3, 4, 2, 5),
-    "square": words_and_matrices(3, 3, 3, 3),
-    "decimals": lambda draw: tuple(0.7 * array for array in words_and_matrices(4, 3, 2, 2)(draw)),
-    "one word": words_and_matrices(1, 2, 3, 2),
-})
+@exercise(
+    own=of_paths,
+    mistakes=[OWN, STEPS.mistakes()],
+    steps=STEPS,
+    result="d_X",
+    inputs={
+        "two words": words_and_matrices(2, 3, 2, 2),
+        "all sizes differ": words_and_matrices(3, 4, 2, 5),
+        "square": words_and_matrices(3, 3, 3, 3),
+        "decimals": lambda draw: tuple(0.7 * array for array in words_and_matrices(4, 3, 2, 2)(draw)),
+        "one word": words_and_matrices(1, 2, 3, 2),
+    },
+)
 def self_attention_backward(X, W_Q, W_K, W_V, d_output):
     """Check `f(X, W_Q, W_K, W_V, d_output)` → d_X, the gradient of the embeddings. Returns Feedback."""
     return STEPS.whole({})(X, W_Q, W_K, W_V, d_output)
