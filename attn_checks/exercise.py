@@ -20,14 +20,12 @@ import numpy as np
 from attn_checks.ask.progress import record, task
 from attn_checks.check import check
 from attn_checks.kept.file import keep
-from attn_checks.recognise.exercise import Exercise
-from attn_checks.recognise.mistakes import Mistake, again, inside, table
+from attn_checks.recognise.answer import Exercise
+from attn_checks.recognise.mistakes import Mistake, again, inside, table, with_zeros
 from attn_checks.recognise.steps import Step, Steps
-from attn_checks.recognise.two_mistakes import with_zeros
 from attn_checks.run.compare import SMALLEST, close, same
-from attn_checks.tell.feedback import Feedback, also, look_again, not_attempted, say
-from attn_checks.tell.unnamed import name_list
-from attn_checks.tell.values import array_of, no_array, told_apart
+from attn_checks.tell.feedback import Feedback, also, not_attempted, say
+from attn_checks.tell.values import array_of, name_list, no_array, told_apart
 
 __all__ = [  # what the lessons' files are written with
     "SMALLEST",
@@ -40,7 +38,6 @@ __all__ = [  # what the lessons' files are written with
     "close",
     "exercise",
     "inside",
-    "look_again",
     "name_list",
     "no_array",
     "not_attempted",

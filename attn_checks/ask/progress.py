@@ -70,7 +70,7 @@ def _state(name):
         return "·", "open"
     if feedback.status == "passed":
         return "✓", "passed"
-    return "✗", feedback.title.partition(": ")[2].partition(".")[0]  # the check says which mistake it is
+    return "✗", feedback.verdict  # the check says which mistake it is
 
 
 class Progress(NamedTuple):

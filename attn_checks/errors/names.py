@@ -18,9 +18,7 @@ def course_names():
     return sorted(name for name, value in vars(course).items() if inspect.isfunction(value)) if course else []
 
 
-OTHER_LANGUAGES = {
-    "true": "True", "false": "False", "null": "None", "Boolean": "bool", "boolean": "bool", "ln": "np.log", "NaN": "np.nan",
-}  # fmt: skip
+OTHER_LANGUAGES = {"true": "True", "false": "False", "null": "None", "ln": "np.log", "NaN": "np.nan"}
 
 
 SIZES = ("L", "L_q", "L_k", "d", "d_k", "d_v", "d_head", "d_model", "n", "B")
@@ -28,11 +26,17 @@ SIZES = ("L", "L_q", "L_k", "d", "d_k", "d_v", "d_head", "d_model", "n", "B")
 
 # what an array has in PyTorch, and what to write here
 TORCH = {
-    "permute": "np.transpose", "unsqueeze": "x[..., None]", "masked_fill": "np.where", "numel": ".size",
-    "softmax": "attn.softmax", "float": ".astype(float)", "bool": ".astype(bool)", "expand": "np.broadcast_to",
-    "cat": "np.concatenate", "mT": "swapaxes", "bmm": "@", "matmul": "@", "mm": "@", "norm": "np.linalg.norm",
-    "logsumexp": "np.log of the sum of np.exp", "contiguous": "the array itself",
-}  # fmt: skip
+    "permute": "np.transpose",
+    "unsqueeze": "x[..., None]",
+    "masked_fill": "np.where",
+    "numel": ".size",
+    "softmax": "attn.softmax",
+    "float": ".astype(float)",
+    "bool": ".astype(bool)",
+    "expand": "np.broadcast_to",
+    "matmul": "@",
+    "bmm": "@",
+}
 
 
 def undefined_name(error):
@@ -71,10 +75,6 @@ def unknown_attribute(error):
         return "NumPy 2 removed that name. The message above says what to write instead."
     if given is np and name in course_names():
         return f"NumPy has no {name}. Use the course's attn.{name}, or write your own."
-    if given is np and name in OTHER_LANGUAGES:
-        return f"NumPy has no {name}. Write {OTHER_LANGUAGES[name]}."
-    if given is np and "inf" in name.lower():
-        return "NumPy writes infinity as np.inf, and minus infinity as -np.inf."
     if inspect.ismodule(given) and given.__name__ == COURSE:
         known = [each for each in course_names() if name in each]
         return f"The course has no {name}" + (f"; it has {', '.join(known)}." if known else ".")
@@ -92,14 +92,8 @@ def of_numbers(name, given):
         return f"{kind} has no append. np.vstack and np.concatenate join two arrays into a new one: give it a name."
     if name in TORCH and isinstance(given, np.ndarray):
         return f"{name} is PyTorch's. Write {TORCH[name]} instead."
-    if isinstance(given, list) and hasattr(str, name):
-        return f"{name} is for text, and this is already a list."
-    if isinstance(given, tuple):
-        return "That is a tuple: a shape, or several results in one. Unpack it first, with a name for each."
     if isinstance(given, list) and hasattr(np.ndarray, name):
         return f"A list has no {name}, but an array has. np.asarray(...) turns the list into one."
-    if name == "index":
-        return f"{kind} has no index. np.flatnonzero gives the positions where a comparison is True, argmax the position of the largest."
     if hasattr(np, name):
         return f"{kind} has no method {name}. Use NumPy's function, np.{name}(...)."
     return f"{kind} has no {name}.{near(name, given, 0.75)}"

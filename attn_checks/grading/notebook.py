@@ -8,7 +8,6 @@ patches or stores has a say.
 import dataclasses
 import inspect
 import json
-import re
 from collections import defaultdict
 from typing import NamedTuple
 
@@ -51,6 +50,7 @@ class Row(NamedTuple):
     mistake: str
     message: str
     say: str = ""
+    lacks: str = ""  # a name that it uses and that has no value
 
 
 class RemoteCaller(Caller):
@@ -172,9 +172,10 @@ def on_other_inputs(exercise, caller):
     inputs = {name: shuffled(case) for name, case in exercise.inputs.items()}
     if by_answers(dataclasses.replace(exercise, inputs=inputs, made={}), caller).status == "passed":
         return None
-    line = "It gives the right numbers on the course's own inputs, and wrong ones on the same with columns shuffled."
-    title = f"{exercise.name}: not yet. Looks like: only known inputs."
-    return say("incorrect", "only-known-inputs", title, [line])
+    advice = "It gives the right numbers on the course's own inputs, and wrong ones on the same with columns shuffled."
+    return say(
+        "incorrect", "only-known-inputs", exercise.name, "not yet", advice=advice, like="only known inputs"
+    )
 
 
 def shuffled(case):
@@ -194,9 +195,8 @@ def shuffled(case):
 
 def row_of(asked, feedback):
     """The Row of some feedback; what to say to a class is its advice, without the numbers of one student."""
-    lines = [line for line in feedback.lines if not line.startswith(("Look again at", "On th", "On inputs"))]
-    say = lines[-1] if lines and feedback.status not in ("passed", "not attempted") else ""
-    return Row(asked.name, feedback.status, feedback.mistake or "", feedback.message, say)
+    say = "" if feedback.status in ("passed", "not attempted") else feedback.advice
+    return Row(asked.name, feedback.status, feedback.mistake or "", feedback.message, say, feedback.lacks)
 
 
 def rows_of_notebook(cells, known, rows):
@@ -212,7 +212,7 @@ def verdict(asked, cells, known):
     """The row of one exercise: judged, stopped, not there, or failed with a cell that it needs."""
     too_often = Row("", "stopped", "", "The notebook was stopped too often before it came to this.")
     if row := known.get(asked.name, too_often):
-        lacks = set(re.findall(r"name '(\w+)' is not defined", row.message))
+        lacks = {row.lacks}
     else:
         row = Row("", "missing", "", f"No cell gives {asked.given[0]} a value, or checks it.")
         calls = [call for cell in cells for call in cell.calls]

@@ -25,7 +25,7 @@ from attn_checks.kept.file import (
     read,
     write,
 )
-from attn_checks.recognise.exercise import Exercise
+from attn_checks.recognise.answer import Exercise
 from attn_checks.run import child
 from attn_parts.example import load_example
 

@@ -32,3 +32,14 @@ def again(mistakes, ways):
     """Mistakes of a table, by short name, each made in other ways."""
     known = {mistake.short: mistake for mistake in mistakes}
     return tuple(known[short]._replace(ways=each) for short, each in ways.items())
+
+
+def with_zeros(row):
+    """What sets one row to 0, or one entry of a single row."""
+
+    def change(array):
+        array = array.copy()
+        array[(..., row, slice(None)) if array.ndim > 1 else row] = 0
+        return array
+
+    return change

@@ -14,6 +14,9 @@ MOST_NUMBERS = 100_000  # in one result; no input asks for more than a hundred
 KINDS = "biufcU"  # of numbers and text
 
 
+Case = tuple  # the arguments of one call
+
+
 class Outcome(NamedTuple):
     """What one call came to."""
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Feedback, array_of, look_again, no_array, not_attempted, record, say, task
+from attn_checks.exercise import Feedback, array_of, no_array, not_attempted, record, say, task
 from attn_parts.example import KINDS, MEANINGS, load_example
 from attn_parts.mathematics import softmax
 
@@ -25,8 +25,7 @@ def not_yet(exercise, see, rows, tables=()):
     """Feedback on the first row (whether it holds, mistake, name, advice) that holds; None where none does."""
     for holds, mistake, name, advice in rows:
         if holds:
-            title = f"{exercise}: not yet." + (f" Looks like: {name}." if name else "")
-            return say("incorrect", mistake, title, [advice, look_again(see)], tables)
+            return say("incorrect", mistake, exercise, "not yet", advice=advice, like=name, see=see, tables=tables)
     return None
 
 
@@ -38,13 +37,13 @@ def judged(W_Q, W_K):
             "W_K makes the keys, which say what each word is. Change only what “is” looks for. Run the cell above again: it loads the right W_K.")])
     if W_Q is None:
         line = "Your matrix is None. Did you store the matrix under another name?"
-        return say("not attempted", None, f"{NAME}: not attempted yet.", [line])
+        return say("not attempted", None, NAME, "not attempted yet", line)
     if W_Q is ...:
         return not_attempted(NAME)
     mine = array_of(W_Q)
     if is_same(mine, EXAMPLE.W_Q):
         line = "Your matrix still equals the lesson's W_Q, so “is” still finds “chai” and “hot”: no number in my_W_Q has changed. Instead of the ... write a line that changes my_W_Q, not W_Q, with = (== only compares). Run that cell, then this one."
-        return say("not attempted", None, f"{NAME}: nothing changed yet.", [line])
+        return say("not attempted", None, NAME, "nothing changed yet", line)
     shape, is_whole = np.shape(mine), mine is not None and np.isfinite(mine).all() and (mine == np.round(mine)).all()
     return not_yet(NAME, SEE, [
         (mine is None, "not-numbers", "", no_array(W_Q, (6, 4))),
@@ -70,7 +69,7 @@ def by_what_they_find(mine):
         return others_changed(mine, after, others, best if IS in changed else [])
     if best == ["The"]:
         line = f"“is” now finds “The” ({after[IS, THE]:.3f}), and the three others find what they found before."
-        return say("passed", None, f"{NAME}: passed.", [line], tables_of([IS], after))
+        return say("passed", None, NAME, "passed", line, tables=tables_of([IS], after))
     return not_yet(NAME, SEE, [
         (not changed, "no-effect", "a change without effect",
             "Your W_Q differs from the old one, but every word finds what it found before."),
