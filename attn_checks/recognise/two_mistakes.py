@@ -180,27 +180,40 @@ def ends_of(steps: Steps, given: tuple, alive: set | None = None) -> list[End]:
     so nothing is computed twice. A way is known by the places of its mistakes: (), (i,) or (i, j).
     """
     alive = steps.pairs if alive is None else alive
-    firsts = {i for i, _ in alive}
-    memory = Memory()
+    firsts, memory = {i for i, _ in alive}, Memory()
     start = {name: memory.number(value) for name, value in steps.start(given).items()}
-    going = {tuple(start.items()): [()]}  # numbers of the values by name -> the ways that have them
+    # numbers of the values by name -> the ways that have them: with at most one mistake, and with two
+    open_ways, closed = {tuple(start.items()): [()]}, {}
     for name, step in steps.steps.items():
-        kept, arrived = steps.read_after[name], defaultdict(list)
-        for state, ways in going.items():
+        reads, writes = steps.names[name]
+        before_open, before_closed, open_ways, closed = (
+            open_ways,
+            closed,
+            defaultdict(list),
+            defaultdict(list),
+        )
+        for state, ways in before_closed.items():
+            after = memory.taken(dict(state), step.right, reads, writes)
+            closed[kept(after, steps.needed_after[name])] += ways
+        for state, ways in before_open.items():
             values = dict(state)
-            for place, take in [(None, step.right), *steps.ways_of[name]]:
-                grown = ways
-                if place is not None:
-                    grown = [
-                        (*way, place)
-                        for way in ways
-                        if (place in firsts if not way else (*way, place) in alive)
-                    ]
-                if grown:
-                    after = memory.taken(values, take, *steps.names[name])
-                    arrived[tuple([(key, after[key]) for key in kept if key in after])] += grown
-        going = arrived
-    return [End(memory.values[dict(state)["result"]], ways) for state, ways in going.items()]
+            after = memory.taken(values, step.right, reads, writes)
+            open_ways[kept(after, steps.read_after[name])] += ways
+            for place, take in steps.ways_of[name]:
+                pairs = [(*way, place) for way in ways if (*way, place) in alive]
+                is_first = () in ways and place in firsts
+                after = memory.taken(values, take, reads, writes) if pairs or is_first else {}
+                if is_first:
+                    open_ways[kept(after, steps.read_after[name])].append((place,))
+                if pairs:
+                    closed[kept(after, steps.needed_after[name])] += pairs
+    ends = [*open_ways.items(), *closed.items()]
+    return [End(memory.values[dict(state)["result"]], ways) for state, ways in ends]
+
+
+def kept(values, names):
+    """The numbers of the values that matter later."""
+    return tuple([(name, values[name]) for name in names if name in values])
 
 
 class Memory:
