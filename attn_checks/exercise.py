@@ -49,7 +49,7 @@ __all__ = [  # what the lessons' files are written with
     "told_apart",
     "with_zeros",
 ]
-EXERCISES = {}  # name -> Exercise, in the order of the lessons
+EXERCISES: dict[str, Exercise] = {}  # name -> Exercise, in the order of the lessons
 
 
 def exercise(*, inputs, mistakes=None, result="result", **others):

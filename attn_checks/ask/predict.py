@@ -7,7 +7,9 @@ from attn_checks.ask.questions import Question, as_html, as_text, question
 from attn_checks.tell.feedback import MARKS, NOT_YET, Feedback, linked, not_attempted, say
 from attn_parts.live_view import show_live
 
-MADE = {}  # name of a question -> its Prediction: running a cell again shows what was chosen
+MADE: dict[
+    str, "Prediction"
+] = {}  # name of a question -> its Prediction: running a cell again shows what was chosen
 # Long options break into lines, and stay readable when the buttons no longer work.
 STYLE = """<style>
 button.jupyter-button.attn-option {white-space: normal; text-align: left; line-height: 1.5; padding: 5px 12px}

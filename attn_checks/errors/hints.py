@@ -21,7 +21,8 @@ def explained(error: BaseException) -> Raised:
     """An exception as Raised; one of a learner's own may be like no other."""
     try:
         lacks = (error.name or "") if isinstance(error, NameError) else ""
-        return Raised(words_of(error), own_line(error)[:200], *hint(error), lacks)
+        mistake, advice = hint(error)
+        return Raised(words_of(error), own_line(error)[:200], mistake, advice, lacks)
     except BaseException:
         return Raised(words_of(error), "", "error", NAMES_ITSELF)
 

@@ -67,7 +67,9 @@ def given(case: dict, rules: Namespace) -> dict:
     if "mask" not in case or rules.mask == "true-attends":
         return dict(case)
     blocked = ~case["mask"]
-    return case | {"mask": blocked if rules.mask == "true-blocks" else np.float32([0, -np.inf])[blocked * 1]}
+    return case | {
+        "mask": blocked if rules.mask == "true-blocks" else np.array([0, -np.inf], np.float32)[blocked * 1]
+    }
 
 
 def shown(case: dict, rules: Namespace) -> str:

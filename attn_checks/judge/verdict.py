@@ -37,9 +37,9 @@ class Compared:
         self.is_short = L_k <= SHORT
         offset = (0 if rules.causal == "upper-left" else L_k - L_q) if "is_causal" in case else None
         options = np.arange(L_q)[:, None], np.arange(L_k), case.get("mask"), offset
-        options += (rules.scale or d_k**-0.5, case.get("softcap"), rules.blocked)
+        options_of_the_call = rules.scale or d_k**-0.5, case.get("softcap"), rules.blocked
         arrays = {dtype: [case[name].astype(dtype) for name in ("query", "key", "value")] for dtype in DTYPES}
-        self.given = {dtype: (*arrays[dtype], *options) for dtype in DTYPES}
+        self.given = {dtype: (*arrays[dtype], *options, *options_of_the_call) for dtype in DTYPES}
         right = steps().walk(steps().start(self.given[float]), {})
         self.right, self.counts = right["result"], ~empty(right["hidden"]) | (rules.blocked != "any")
         self.is_right = self.is_like(self.right)

@@ -58,8 +58,10 @@ class Mine:
         self, exercises: Callable[[], dict[str, Exercise]], passes: Callable[[Exercise, Callable], bool]
     ):
         self._exercises, self._passes = exercises, passes
-        self._passed = {}  # (name, text of the file) -> whether that function still passes
-        self._told = set()  # whose functions run, as far as it was said in this cell
+        self._passed: dict[
+            tuple[str, str], bool
+        ] = {}  # (name, text of the file) -> whether that function still passes
+        self._told: set[str] = set()  # whose functions run, as far as it was said in this cell
 
     def __getattr__(self, name):
         if name.startswith("_") or name not in self._exercises():

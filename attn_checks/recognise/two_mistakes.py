@@ -35,7 +35,7 @@ def name_two(answer: Answer) -> Mistake | None:
 
 def tells_mistakes_apart(answer):
     """Whether there are numbers in the results; to all 0, NaN or truth values many pairs come by chance."""
-    arrays = [array for outcome in answer.outcomes for array in outcome.values or ()]
+    arrays = [array for outcome in answer.outcomes for array in outcome.arrays]
     if all(array.all() if answer.exercise.exact else array.dtype == bool for array in arrays):
         return False
     return any(np.count_nonzero(array) > np.count_nonzero(array != array) for array in arrays)
@@ -81,10 +81,11 @@ class Stacked:
     """Many results on one input; those of one shape are one array, with an axis in front that counts them."""
 
     def __init__(self, results: list[Outcome]):
-        self.count, self.raised, rows = len(results), {}, defaultdict(list)
+        self.count, rows = len(results), defaultdict(list)
+        self.raised: dict[str, list[int]] = defaultdict(list)
         for number, result in enumerate(results):
             if result.raised is not None:
-                self.raised.setdefault(result.raised.words, []).append(number)
+                self.raised[result.words].append(number)
             elif result.values is not None:
                 rows[tuple([(part.shape, part.dtype.kind) for part in result.values])].append(number)
         self.groups = [
@@ -99,8 +100,8 @@ class Stacked:
         """Which results are like the learner's: a truth value each. Where `strict`, exceptions must say the same."""
         found = np.zeros(self.count, bool)
         if mine.raised is not None:
-            for words, numbers in self.raised.items():
-                found[numbers] = not strict or words == mine.raised.words
+            for words, raising in self.raised.items():
+                found[raising] = not strict or words == mine.words
             return found
         for numbers, stacks in self.groups:
             found[numbers] = like_each(stacks, mine.values, exact)
@@ -109,12 +110,13 @@ class Stacked:
     def changed(self, change: Callable) -> "Stacked":
         """The same with each result changed; where it can't be changed so, it raises."""
         other = Stacked([])
-        other.count, other.raised = self.count, {words: [*numbers] for words, numbers in self.raised.items()}
+        other.count = self.count
+        other.raised.update({words: [*numbers] for words, numbers in self.raised.items()})
         for numbers, stacks in self.groups:
             try:
                 other.groups.append((numbers, [change(stack) for stack in stacks]))
             except Exception as error:
-                other.raised.setdefault(words_of(error), []).extend(numbers)
+                other.raised[words_of(error)].extend(numbers)
         return other
 
 
@@ -158,6 +160,9 @@ def ends_on(exercise, number, alive):
     return ends, Stacked([end.outcome() for end in ends])
 
 
+Ways = dict[tuple, list[tuple[int, ...]]]
+
+
 class End(NamedTuple):
     """A result, or an exception, and the ways that end in it, each by the places of its mistakes in `Steps.made`."""
 
@@ -183,7 +188,8 @@ def ends_of(steps: Steps, given: tuple, alive: set | None = None) -> list[End]:
     firsts, memory = {i for i, _ in alive}, Memory()
     start = {name: memory.number(value) for name, value in steps.start(given).items()}
     # numbers of the values by name -> the ways that have them: with at most one mistake, and with two
-    open_ways, closed = {tuple(start.items()): [()]}, {}
+    open_ways: Ways = {tuple(start.items()): [()]}
+    closed: Ways = {}
     for name, step in steps.steps.items():
         reads, writes = steps.names[name]
         before_open, before_closed, open_ways, closed = (

@@ -152,7 +152,7 @@ def moved(answer, number, case, position, axis):
 
 def results_of(outcomes, number):
     """One result of several outcomes, (outcomes, *result) in floats; None if they aren't all numbers of one shape."""
-    results = [outcome.values[number] for outcome in outcomes if len(outcome.values or ()) > number]
+    results = [outcome.values[number] for outcome in outcomes if len(outcome.arrays) > number]
     if len(results) < len(outcomes) or len({result.shape for result in results}) > 1:
         return None
     numbers = np.stack(results)

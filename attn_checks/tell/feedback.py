@@ -75,9 +75,8 @@ class Feedback:
     @property
     def seen(self) -> str:
         """The message without the place to look again."""
-        first, *rest = *self.lines[:1], *legend(self.tables), *self.lines[1:], ""
-        text = [wrapped(self.title), wrapped(first), *in_columns(self.tables), *map(wrapped, rest)]
-        return "\n".join(filter(None, text))
+        above, below = [self.title, *self.lines[:1]], [*legend(self.tables), *self.lines[1:]]
+        return "\n".join([*map(wrapped, above), *in_columns(self.tables), *map(wrapped, below)])
 
     def __str__(self):
         return self.message

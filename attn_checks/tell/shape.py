@@ -10,7 +10,7 @@ from attn_checks.tell.values import described, name_list, odd_part, ragged, sent
 def wrong_shape(answer: Answer, at: int) -> tuple[int | None, str | None, str] | None:
     """Which result to show (None: none), a short name, and what to say; None if it can be compared."""
     exercise, want, got = answer.exercise, answer.exercise.wanted[at], answer.outcomes[at]
-    raw, values, is_text = got.raw, got.values, want.values[0].dtype.kind == "U"
+    raw, values, is_text = got.raw, got.values, want.arrays[0].dtype.kind == "U"
     if raw is None:
         told = "On this input you return None. Does an if or a loop keep it from reaching its return?"
         return None, "returns-nothing", told
@@ -20,9 +20,9 @@ def wrong_shape(answer: Answer, at: int) -> tuple[int | None, str | None, str] |
     if values is None or isinstance(raw, str) or holds_text:
         return None, "not-numbers", not_numbers(exercise, want, raw)
     names = name_list(exercise.results)
-    if len(values) != len(want.values):
+    if len(values) != len(want.arrays):
         results = "1 result" if len(values) == 1 else f"{len(values)} results"
-        text = f"You return {results}, but the exercise asks for {len(want.values)}: {names}."
+        text = f"You return {results}, but the exercise asks for {len(want.arrays)}: {names}."
         return None, "wrong-number-of-results", text
     if is_text and any(part.dtype.kind != "U" for part in values):
         return None, "not-text", "Expected the tokens themselves, as text."
@@ -30,7 +30,7 @@ def wrong_shape(answer: Answer, at: int) -> tuple[int | None, str | None, str] |
         text = f"On this input all are right, but you return {order} instead of {names}."
         return 0, "other-order-of-results", text
     for number, part in enumerate(values):
-        if found := wrong_array(exercise, want.values[number], part, number, raw):
+        if found := wrong_array(exercise, want.arrays[number], part, number, raw):
             return number, *found
     if exercise.exact and values[0].dtype != bool:
         return 0, "not-boolean", "The cells should be True and False (dtype bool), not numbers."
@@ -53,7 +53,7 @@ def wrong_array(exercise, want, got, number, raw):
 
 def order_of_results(exercise, want, got):
     """The right results in the order in which they came, where that is another one; or ""."""
-    right = dict(zip(exercise.results, want.values, strict=True))
+    right = dict(zip(exercise.results, want.arrays, strict=True))
     names = [next((name for name in right if same((mine,), (right[name],))), "") for mine in got.values]
     is_other = names != list(exercise.results) and sorted(names) == sorted(exercise.results)
     return name_list(names) if is_other else ""
@@ -80,9 +80,9 @@ def other_shape(want, got, is_tuple):
 def always_one_shape(answer: Answer, number: int) -> str:
     """What to say of a result that has the same shape on all inputs, where the right one has not; or ""."""
     pairs = zip(answer.outcomes, answer.exercise.wanted, strict=False)
-    given = [(mine, right) for mine, right in pairs if len(mine.values or ()) > number]
-    mine = {outcome.values[number].shape for outcome, _ in given}
-    right = {outcome.values[number].shape for _, outcome in given}
+    given = [(mine, right) for mine, right in pairs if len(mine.arrays) > number]
+    mine = {outcome.arrays[number].shape for outcome, _ in given}
+    right = {outcome.arrays[number].shape for _, outcome in given}
     if len(given) == 1 or len(mine) > 1 or len(right) == 1 or () in mine:
         return ""
     typed = typed_size(source_of(answer.caller.function), mine.pop())
@@ -91,7 +91,7 @@ def always_one_shape(answer: Answer, number: int) -> str:
 
 def not_numbers(exercise, want, raw):
     """What came where numbers, or text, should have come."""
-    first, parts = want.values[0], raw if type(raw) is tuple and len(raw) == len(want.values) > 1 else ()
+    first, parts = want.arrays[0], raw if type(raw) is tuple and len(raw) == len(want.arrays) > 1 else ()
     both = zip(exercise.results, parts, strict=False)
     odd = [f"{name} is {described(part)}" for name, part in both if type(part) is tuple or odd_part(part)]
     is_text = first.dtype.kind == "U"

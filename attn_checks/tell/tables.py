@@ -17,7 +17,7 @@ def counterexample(shown: Shown) -> tuple[list[str], list[tuple]]:
     want, got = exercise.wanted[at], shown.answer.outcomes[at]
     pairs = zip(exercise.parameters, exercise.cases[at], strict=False)
     inputs = [(name, joined(value)) for name, value in pairs if value is not None]
-    sides = [] if number is None else [want.values[number], got.values[number]]
+    sides = [] if number is None else [want.arrays[number], got.arrays[number]]
     picked = which_matrix(*sides) if sides else ()
     parts = [sliced(name, array, picked, want) for name, array in inputs]
     small = [np.size(array) <= 20 and len(as_cells(array)) <= ROWS for _, array in parts]
@@ -30,10 +30,10 @@ def counterexample(shown: Shown) -> tuple[list[str], list[tuple]]:
     elif any([np.ndim(array) > 2 for array in (*sides, *[array for _, array in parts if is_whole])]):
         where += ". Only the first matrix of each array is shown"
     lines = [f"{where}:"]
-    if got.raised is not None:
-        lines.append(f"your function raised {got.raised.words}")
+    if got.raised:
+        lines.append(f"your function raised {got.words}")
     tables = [(name, as_cells(array)) for name, array in parts] if is_whole else []
-    if sides:
+    if number is not None:
         tables += expected_beside_got(exercise.results[number], *[side[picked] for side in sides])
     return lines, [table for table in tables if sum(map(len, table[1])) <= 48]
 

@@ -24,7 +24,7 @@ def diagnose(answer: Answer) -> tuple[Shown, str | None, str]:
     at = input_to_show(answer)
     if found := wrong_shape(answer, at):
         number, mistake, text = found
-        if mistake == "wrong-shape":
+        if mistake == "wrong-shape" and number is not None:
             text = sentences(text, always_one_shape(answer, number) or unused(answer, number))
         return Shown(answer, at, number), mistake, text
     number, beside = result_to_show(answer, at)
@@ -58,7 +58,7 @@ def comparable(answer):
 
 
 def shapes(outcome):
-    return [array.shape for array in outcome.values or ()]
+    return [array.shape for array in outcome.arrays]
 
 
 def result_to_show(answer, at):
@@ -122,7 +122,7 @@ def has_nan(answer, i):
 
 
 def holds_nan(outcome):
-    return any([array.dtype.kind == "f" and np.isnan(array).any() for array in outcome.values or ()])
+    return any([array.dtype.kind == "f" and np.isnan(array).any() for array in outcome.arrays])
 
 
 def where_nan(answer, at):
