@@ -2,11 +2,12 @@
 
 An exercise is written once, by a decorator on its right answer:
 
-    @exercise(inputs=INPUTS, mistakes=MISTAKES, result="softmax", see=SHARES)
+    @exercise(inputs=INPUTS, mistakes=MISTAKES, result="softmax")
     def softmax(x):
         \"\"\"Check `f(x)` → softmax over the last axis. Returns Feedback.\"\"\"
         return maths.softmax(x)
 
+What is said of its mistakes, and where to look again, is below `## softmax` in mistakes.md of its lesson.
 From then on `softmax` is the checker that learners call, and EXERCISES["softmax"] all that is known of it.
 """
 
@@ -21,8 +22,23 @@ from attn_checks.ask.progress import record, task
 from attn_checks.check import check
 from attn_checks.kept.file import keep
 from attn_checks.recognise.answer import Exercise
-from attn_checks.recognise.mistakes import Mistake, again, inside, table, with_zeros
+from attn_checks.recognise.mistakes import (
+    Mistake,
+    Shown,
+    again,
+    each,
+    inside,
+    mistakes_of,
+    only,
+    table,
+    told,
+    told_in,
+    with_each,
+    with_zeros,
+    without,
+)
 from attn_checks.recognise.steps import Step, Steps
+from attn_checks.recognise.words import sections
 from attn_checks.run.compare import SMALLEST, close, same
 from attn_checks.tell.feedback import Feedback, also, not_attempted, say
 from attn_checks.tell.values import array_of, name_list, no_array, told_apart
@@ -31,47 +47,61 @@ __all__ = [  # what the lessons' files are written with
     "SMALLEST",
     "Feedback",
     "Mistake",
+    "Shown",
     "Step",
     "Steps",
     "again",
     "array_of",
     "close",
+    "each",
     "exercise",
     "inside",
     "name_list",
     "no_array",
     "not_attempted",
+    "only",
     "record",
     "same",
     "say",
     "table",
     "task",
     "told_apart",
+    "told_in",
+    "with_each",
     "with_zeros",
+    "without",
 ]
 EXERCISES: dict[str, Exercise] = {}  # name -> Exercise, in the order of the lessons
 
 
-def exercise(*, inputs, mistakes=None, result="result", **others):
+def exercise(*, inputs, mistakes=None, result="result", steps=None, see="", see_nan="", **others):
     """Make of a right answer the checker of an exercise; a second one of the same name is a ValueError.
 
     inputs: name of an input, for what it tells apart, to its arguments: a tuple, or a function of `draw` that makes
     one. `draw(2, 3)` is an array of whole numbers from -3 to 3, the same at every start.
-    mistakes: those of the steps unless given; where two give the same numbers on every input, the earlier one is named.
+    mistakes: a table, or several; those of the steps unless given. Where two give the same numbers on every input, the
+    earlier one is named.
     result: name of what the function returns, or a tuple of names.
-    others: fields of Exercise, `see` at least.
+    steps, others: fields of Exercise.
     """
 
     def make(right):
-        if right.__name__ in EXERCISES:
-            raise ValueError(f"there are two exercises named {right.__name__}")
-        asked = EXERCISES[right.__name__] = Exercise(
-            name=right.__name__,
+        name = right.__name__
+        if name in EXERCISES:
+            raise ValueError(f"there are two exercises named {name}")
+        section = sections().get(name)
+        look = see or section.see
+        made = steps.mistakes() if mistakes is None else mistakes_of(mistakes)
+        asked = EXERCISES[name] = Exercise(
+            name=name,
             right=right,
             parameters=tuple(inspect.signature(right).parameters),
             inputs={name: arguments(name, given) for name, given in inputs.items()},
-            mistakes=table(others["see"], *(others["steps"].mistakes() if mistakes is None else mistakes)),
+            mistakes=tuple(told(mistake, name, look) for mistake in made),
             results=(result,) if isinstance(result, str) else result,
+            steps=steps and steps.told(name, look),
+            see=look,
+            see_nan=see_nan or (section.see_nan if section else ""),
             **others,
         )
         return checker_of(asked)

@@ -1,7 +1,7 @@
 """An exercise that is made of steps, each right or wrong in a known way.
 
     STEPS = Steps("Q K", {
-        "scores": Step("Q K", "scores", SCORE_MISTAKES, products),
+        "scores": Step("Q K", "scores", {"no-transpose": lambda Q, K: Q @ K}, products),
         "scale": Step("scores Q K", "result", SCALE_MISTAKES, by_root_of_width),
     })
 
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
-from attn_checks.recognise.mistakes import Mistake, inside
+from attn_checks.recognise.mistakes import Mistake, inside, mistakes_of, told
 
 FEW = 4  # ways of one mistake that are tried together with others: half a second does not do for more
 
@@ -22,7 +22,7 @@ class Step(NamedTuple):
 
     reads: str
     writes: str
-    mistakes: tuple
+    mistakes: object  # a table; in Steps the mistakes of that table
     right: object = None  # None: nothing happens, unless a mistake is made that takes several steps at once
     fixed_first: bool = False  # a mistake in it turns round what is said of those in earlier steps
 
@@ -39,7 +39,10 @@ class Steps:
     """Named steps, one after the other; the last one writes "result"."""
 
     def __init__(self, takes, steps, few=FEW):
-        self.takes, self.steps, self.few = takes.split(), steps, few
+        self.takes, self.few = takes.split(), few
+        self.steps = {
+            name: step._replace(mistakes=mistakes_of(step.mistakes)) for name, step in steps.items()
+        }
         self.order = list(steps)
         self.names = {name: (step.reads.split(), step.writes.split()) for name, step in steps.items()}
         # what any later step reads, and what those read that are taken when nobody makes a mistake
@@ -64,6 +67,14 @@ class Steps:
                 written = way(*[values[read] for read in reads])
                 values = values | dict(zip(writes, written if writes[1:] else [written], strict=True))
         return values
+
+    def told(self, exercise: str, see: str) -> "Steps":
+        """The same steps with the words for their mistakes."""
+        steps = {
+            name: step._replace(mistakes=tuple(told(mistake, exercise, see) for mistake in step.mistakes))
+            for name, step in self.steps.items()
+        }
+        return Steps(" ".join(self.takes), steps, self.few)
 
     def whole(self, ways: dict[str, Callable]) -> Callable:
         """The whole exercise as one function, some steps taken in other `ways`."""

@@ -6,12 +6,12 @@ import numpy as np
 
 from attn_checks.run.compare import SMALLEST, close, which_matrix
 from attn_checks.tell.feedback import printable, starred
-from attn_checks.tell.values import Shown
+from attn_checks.tell.values import WrongResult
 
 ROWS = 4  # of a table that is shown
 
 
-def counterexample(shown: Shown) -> tuple[list[str], list[tuple]]:
+def counterexample(shown: WrongResult) -> tuple[list[str], list[tuple]]:
     """Lines and tables that show the input on which learner and right answer differ."""
     exercise, at, number = shown.answer.exercise, shown.at, shown.number
     want, got = exercise.wanted[at], shown.answer.outcomes[at]

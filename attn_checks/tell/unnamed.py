@@ -16,32 +16,32 @@ from attn_checks.recognise.answer import Answer
 from attn_checks.run.compare import SMALLEST, are_shares, close, first_difference, same, which_matrix
 from attn_checks.tell.depends import follows_wrongly, unused
 from attn_checks.tell.shape import always_one_shape, wrong_shape
-from attn_checks.tell.values import Shown, cell_name, name_list, sentences
+from attn_checks.tell.values import WrongResult, cell_name, name_list, sentences
 
 
-def diagnose(answer: Answer) -> tuple[Shown, str | None, str]:
+def diagnose(answer: Answer) -> tuple[WrongResult, str | None, str]:
     """What to show, a short name or None, and what to say."""
     at = input_to_show(answer)
     if found := wrong_shape(answer, at):
         number, mistake, text = found
         if mistake == "wrong-shape" and number is not None:
             text = sentences(text, always_one_shape(answer, number) or unused(answer, number))
-        return Shown(answer, at, number), mistake, text
+        return WrongResult(answer, at, number), mistake, text
     number, beside = result_to_show(answer, at)
     nan = where_nan(answer, at)
     if has_nan(answer, at):
-        return Shown(answer, at, number), "nan", sentences(beside, own_words(answer, at), nan)
+        return WrongResult(answer, at, number), "nan", sentences(beside, own_words(answer, at), nan)
     mistake, related = relation(answer, at, number)
     if related:
         text = sentences(beside, related, unused(answer, number), nan)
-        return Shown(answer, at, number), mistake, text
+        return WrongResult(answer, at, number), mistake, text
     said, follows = own_words(answer, at), unused(answer, number)
     if not said:
         said = about_rows(answer, at, number)
         others = [] if said else [i for i in answer.wrong if i in comparable(answer)]
         same_result = [i for i in others if i != at and result_to_show(answer, i)[0] == number]
         at, follows = (at, follows) if follows else follows_wrongly(answer, number, [at, *same_result])
-    return Shown(answer, at, number), None, sentences(beside, said, follows, where_nan(answer, at))
+    return WrongResult(answer, at, number), None, sentences(beside, said, follows, where_nan(answer, at))
 
 
 def input_to_show(answer):

@@ -10,8 +10,8 @@ from attn_checks.run.child import Caller
 from attn_checks.run.compare import as_arrays
 
 
-class Shown(NamedTuple):
-    """What a message shows of an answer: one input, and one of the results (None: no single one)."""
+class WrongResult(NamedTuple):
+    """The input that a message shows of a wrong answer, and the result (None: no single one)."""
 
     answer: Answer
     at: int

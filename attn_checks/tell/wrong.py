@@ -10,7 +10,7 @@ from attn_checks.run.compare import first_difference
 from attn_checks.tell.feedback import Feedback, say
 from attn_checks.tell.tables import argument_text, counterexample
 from attn_checks.tell.unnamed import diagnose
-from attn_checks.tell.values import Shown, name_list, sentences
+from attn_checks.tell.values import WrongResult, name_list, sentences
 
 COUNTED = {2: "two", 3: "three", 4: "four"}
 OF_SHAPES = "error", "shape-mismatch", "index-out-of-bounds", "unpacking", "truth-of-an-array"
@@ -42,7 +42,7 @@ def tell_mistake(answer, found):
     like = f"{COUNTED[len(several)]} mistakes" if listed else found.name
     advice = re.sub(r"\*(\w[^*]*\w|\w)\*", r"\1", found.say)  # stars mark emphasis
     see = found.see or exercise.see
-    return not_yet(Shown(answer, at, number), found.short, advice, *listed, like=like, see=see)
+    return not_yet(WrongResult(answer, at, number), found.short, advice, *listed, like=like, see=see)
 
 
 def not_yet(shown, mistake, advice, *listed, **others):

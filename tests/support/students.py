@@ -197,7 +197,8 @@ def softmax(x):
     steals = f"""
 try:
     open({str(outside.parent / "hostile-steals" / "a.ipynb")!r}).read()
-    softmax = attn.softmax
+    def softmax(x):
+        return attn.softmax(x - 1)
 except OSError:
     def softmax(x):
         return x"""
