@@ -30,18 +30,18 @@ def explain(slug, answer):
     return record(slug, replied(question(slug), answer), str(question(slug)))
 
 
-def replied(asked: Question, answer: object) -> Feedback:
+def replied(item: Question, answer: object) -> Feedback:
     if answer is ... or answer is None:
         return not_attempted("answer")
     try:
-        letter = asked.letter(answer)
+        letter = item.letter(answer)
     except ValueError as error:
         return say("error", "no-such-option", "answer", "no such option", advice=str(error))
-    reply = as_text(asked.options[letter][1])
-    if letter == asked.right:
+    reply = as_text(item.options[letter][1])
+    if letter == item.right:
         return say("passed", None, f"answer {letter}", "passed", reply)
     return say(
-        "incorrect", f"chose-{letter}", f"answer {letter}", "not yet", advice=reply, see=asked.see or ""
+        "incorrect", f"chose-{letter}", f"answer {letter}", "not yet", advice=reply, see=item.see or ""
     )
 
 

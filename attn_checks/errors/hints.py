@@ -87,6 +87,18 @@ HINTS = (
         "The right side of the = has a different shape from the place you put it into. Print both shapes.",
     ),
     (
+        TypeError,
+        "slice indices must be",
+        "no-position",
+        "The ends of a slice must be whole numbers, and one of these isn't. / always gives a decimal number; use // instead.",
+    ),
+    (
+        ValueError,
+        "zero-dimensional arrays",
+        "joined-unlike",
+        "A single number can't be joined to a row. Put it in brackets, [x].",
+    ),
+    (
         ValueError,
         "one unknown dimension",
         "two-unknown-sizes",
@@ -213,7 +225,6 @@ HINTS = (
             "arrays used as indices",
             "slices, not float",
             "slices, not numpy.float",
-            "slice indices must be",
         ),
         "no-position",
         "An index must be a whole number, and here it is something else. A loop over an array gives its numbers, not their positions, and max gives a value where argmax gives a position.",

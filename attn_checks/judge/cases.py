@@ -26,8 +26,8 @@ softcap                            1 1   2   3 4 2  softcap
 softcap and a mask                 1 1   2   3 4 2  softcap mask=110/011
 long                               1 2  29  61 4 2  times=0.5
 longer                             1 1 200 333 8 3  times=0.5
-long and mwished                    2 1  29  61 4 2  mask=holes times=0.5
-longer and mwished                  1 1 200 333 8 3  mask=holes times=0.5
+long and masked                    2 1  29  61 4 2  mask=holes times=0.5
+longer and masked                  1 1 200 333 8 3  mask=holes times=0.5
 long and causal                    1 2  61  61 4 2  is_causal times=0.5
 longer and causal                  1 1 200 333 8 3  is_causal times=0.5
 """
@@ -35,24 +35,40 @@ longer and causal                  1 1 200 333 8 3  is_causal times=0.5
 
 def cases(rules: Namespace) -> list[dict]:
     """The cases that the options ask for; in `mask` True = may attend, however it's passed in."""
-    made, rng = [], np.random.default_rng(3432)  # no ties among large scores
+    rng = np.random.default_rng(3432)  # no ties among large scores
     wished = {"mask": rules.mask != "none", "is_causal": rules.causal != "none", "softcap": rules.softcap}
-    for name, sizes, extra in re.findall(r"(?m)^(.+?)  +([\d ]+)(.*)$", CASES):
+    made = []
+    for name, sizes, text in re.findall(r"(?m)^(.+?)  +([\d ]+)(.*)$", CASES):
+        extra = dict(re.findall(r"(\w+)=?(\S*)", text))
+        factor = float(extra.pop("times", 1))
         batch, heads, L_q, L_k, d_k, d_v = map(int, sizes.split())
-        case, extra = {"name": name}, dict(re.findall(r"(\w+)=?(\S*)", extra))
-        widths = {"query": (L_q, d_k), "key": (L_k, d_k), "value": (L_k, d_k if rules.equal_widths else d_v)}
-        for part, shape in widths.items():
-            case[part] = rng.integers(-3, 4, (batch, heads, *shape)).astype(np.float32)
-        case["query"] *= float(extra.pop("times", 1))
-        if L_k > SHORT:  # some scores grow along the keys, others fall: the maximum moves from tile to tile
-            case["key"][..., 0] = np.linspace(-2, 2, L_k).round(2)
+        case = {"name": name} | drawn(rng, (batch, heads), L_q, L_k, d_k, d_k if rules.equal_widths else d_v)
+        case["query"] *= factor
         case |= {option: wished[option] for option in extra}
         if "mask" in extra:
-            cells = [cell == "1" for cell in extra["mask"].replace("/", "")]
-            case["mask"] = holes(batch, L_q, L_k) if L_k > SHORT else np.reshape(cells, (batch, 1, L_q, L_k))
-        if all(wished[option] for option in extra):
+            case["mask"] = mask_of(extra["mask"], batch, L_q, L_k)
+        if all([wished[option] for option in extra]):
             made.append(case)
     return made
+
+
+def drawn(rng, leading, L_q, L_k, d_k, d_v):
+    """Query, key and value of whole numbers."""
+    shapes = {"query": (L_q, d_k), "key": (L_k, d_k), "value": (L_k, d_v)}
+    made = {}
+    for name, shape in shapes.items():
+        made[name] = rng.integers(-3, 4, (*leading, *shape)).astype(np.float32)
+    if L_k > SHORT:  # some scores grow along the keys, others fall: the maximum moves from tile to tile
+        made["key"][..., 0] = np.linspace(-2, 2, L_k).round(2)
+    return made
+
+
+def mask_of(text, batch, L_q, L_k):
+    """A mask (batch, 1, L_q, L_k) from a text such as 110/011; a long one has holes."""
+    if L_k > SHORT:
+        return holes(batch, L_q, L_k)
+    cells = [cell == "1" for cell in text.replace("/", "")]
+    return np.reshape(cells, (batch, 1, L_q, L_k))
 
 
 def holes(batch, L_q, L_k):

@@ -54,7 +54,7 @@ def is_same(raw, values):
 @contextlib.contextmanager
 def kept_in():
     """Keep in what a function prints, asks and warns of, and that it would end Python."""
-    streams, asked = {name: getattr(sys, name) for name in ("stdin", "stdout", "stderr")}, builtins.input
+    streams, ask = {name: getattr(sys, name) for name in ("stdin", "stdout", "stderr")}, builtins.input
     printed, warned, leaving = io.StringIO(), [], leave_notebook()
     printed.close = lambda: None  # closing sys.stdout is no reason to lose a result
     sys.stdout, builtins.input = printed, asks
@@ -65,7 +65,7 @@ def kept_in():
             yield printed, warned
     finally:
         vars(sys).update(streams)
-        builtins.input = asked
+        builtins.input = ask
         for kind, call in leaving.items():
             kind.__call__ = call
 

@@ -30,20 +30,19 @@ def wrong_shape(answer: Answer, at: int) -> tuple[int | None, str | None, str] |
         text = f"On this input all are right, but you return {order} instead of {names}."
         return 0, "other-order-of-results", text
     for number, part in enumerate(values):
-        if found := wrong_array(exercise, want.arrays[number], part, number, raw):
+        if found := wrong_array(exercise, want.arrays[number], part, number):
             return number, *found
     if exercise.exact and values[0].dtype != bool:
         return 0, "not-boolean", "The cells should be True and False (dtype bool), not numbers."
     return None
 
 
-def wrong_array(exercise, want, got, number, raw):
+def wrong_array(exercise, want, got, number):
     """A short name, and what to say, of one array of another shape or kind; or None."""
     if want.shape != got.shape:
         of = f" of {exercise.results[number]}" if len(exercise.results) > 1 else ""
         should = f"The shape{of} should be {want.shape}." if want.shape else ""
-        part = raw[number] if type(raw) is tuple else raw
-        return "wrong-shape", sentences(should, other_shape(want, got, type(part) is tuple))
+        return "wrong-shape", sentences(should, other_shape(want, got))
     if got.dtype.kind == "c":
         return None, "Your numbers are complex, with a part in j. Did you take the root of a negative number?"
     if got.dtype == bool != want.dtype:
@@ -59,20 +58,16 @@ def order_of_results(exercise, want, got):
     return name_list(names) if is_other else ""
 
 
-def other_shape(want, got, is_tuple):
+def other_shape(want, got):
     """What is true of a result that has a different shape from the right one."""
     if not want.ndim:
         return "Return one number, not several."
     if not got.ndim and want.size > 1:
         return "Yours is a single value. Did you sum everything, or return inside a loop?"
-    if is_tuple and got.shape == (2, *want.shape) and close(got[0], want).all():
-        return "Entry 0 of yours is right, so it looks like a pair. Attention, for example, returns two arrays: give each a name."
     if got.ndim != want.ndim:
         right = got.size == want.size and close(got.ravel(), want.ravel()).all()
         axes = "1 axis" if got.ndim == 1 else f"{got.ndim} axes"
         return f"Yours has {axes} instead of {want.ndim}.{' Its entries are right.' if right else ''}"
-    if sorted(got.shape) == sorted(want.shape):
-        return "The lengths are right, but in a different order. Is it transposed, or the wrong quantity?"
     axes = [i for i in range(want.ndim) if want.shape[i] != got.shape[i]]
     return " ".join(f"Axis {i} has length {got.shape[i]}, not {want.shape[i]}." for i in axes)
 

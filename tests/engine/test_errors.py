@@ -28,7 +28,6 @@ RAISING = {
     "np.ones(2, 2, dtype=bool)": "NumPy takes a shape as one argument.",
     "max(v, axis=0)": "but NumPy's have: np.max",
     "np.max(w[0], v)": "np.maximum compares two arrays entry by entry.",
-    "(a := FOUR + 0) is a @ v": "FOUR isn't made in your function",
     "v @ v": "ValueError: matmul: rows of 2 numbers can't meet columns of 3",
     "v.softmax()": "Write attn.softmax instead.",
     "v.shape[0, 1]": "takes one whole number or one slice as its index",
