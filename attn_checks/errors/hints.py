@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 
-from attn_checks.errors.names import undefined_name, unknown_attribute
+from attn_checks.errors.names import parameters_of, undefined_name, unknown_attribute
 from attn_checks.errors.raised import (
     Raised,
     in_the_call_itself,
@@ -277,7 +277,7 @@ HINTS = (
         TypeError,
         "required positional argument",
         "argument-missing",
-        "You pass fewer arguments than a function in that line needs. Python calls the last ones missing, whichever you left out, so check them all.",
+        "You pass fewer arguments than a function in that line needs.",
     ),
     (
         TypeError,
@@ -471,7 +471,7 @@ def hint(error):
     text, line = words_of(error), own_line(error)
     if refused_by_the_course(error):
         mistake = "refused-by-the-course"
-        return mistake, by_line(mistake, error, line) or flattened(error)
+        return mistake, by_line(mistake, error, line) or single_query(text, line) or flattened(error)
     if line.lstrip().startswith(("raise ", "assert ")):
         return "own-refusal", "Your own line refuses this input, but the exercise asks for an answer here."
     if "(...)" in line:
@@ -479,7 +479,8 @@ def hint(error):
     for kind, part, mistake, advice in HINTS:
         parts = [part] if isinstance(part, str) else part
         if isinstance(error, kind) and any(each in text for each in parts):
-            return mistake, by_line(mistake, error, line) or advice
+            takes = parameters_of(error, own_frames(error)[-1]) if mistake == "argument-missing" else ""
+            return mistake, f"{by_line(mistake, error, line) or advice} {takes}".rstrip()
     if isinstance(error, ModuleNotFoundError):
         return "module-missing", f"{error.name} isn't installed here. The lessons need only NumPy."
     if isinstance(error, NameError):
@@ -487,6 +488,12 @@ def hint(error):
     if isinstance(error, AttributeError):
         return "unknown-attribute", unknown_attribute(error)
     return "error", NAMES_ITSELF
+
+
+def single_query(text, line):
+    """How to make a matrix of a single query, by the learner's own name for it; or ""."""
+    given = re.search(r"\((q\w*) *,", line)
+    return f"Here the query is {given[1]}: write {given[1]}[None]." if given and "query[None]" in text else ""
 
 
 def flattened(error):

@@ -6,6 +6,7 @@ import inspect
 import re
 import sys
 import traceback
+from types import FrameType
 
 import numpy as np
 
@@ -51,6 +52,8 @@ def undefined_name(error):
         return "The lessons use only NumPy, as np."
     if name in sys.stdlib_module_names:
         return f"Import this module first: import {name}. NumPy has much of math as well: np.sqrt, np.exp, np.inf."
+    if name in dir(frame.f_globals.get("mine")):
+        return f"Functions of other lessons are in `mine`: write mine.{name}."
     if name in course_names():
         return f"The course's functions need their prefix: attn.{name}."
     if hasattr(np, name) and (f"{name}(" in own_line(error) or not callable(getattr(np, name))):
@@ -103,3 +106,13 @@ def near(name, given, cutoff=0.6):
     """A question after the attribute that is spelt most like a name, or ""."""
     close = difflib.get_close_matches(name, [known for known in dir(given) if known[0] != "_"], 1, cutoff)
     return f" Did you mean {close[0]}?" if close else ""
+
+
+def parameters_of(error: TypeError, frame: FrameType) -> str:
+    """What the function takes to which an exception says that arguments are missing; or ""."""
+    name = str(error).partition("(")[0].rpartition(".")[2]
+    course = vars(sys.modules[COURSE]) if COURSE in sys.modules else {}
+    function = frame.f_globals.get(name, course.get(name))
+    if not inspect.isfunction(function):
+        return ""
+    return f"{name} takes {', '.join(inspect.signature(function).parameters)}."

@@ -105,8 +105,5 @@ def right_on(answer, said):
 
 def printed(outcome):
     """What an answer printed on the input shown, its last words."""
-    lines = [
-        line for line in outcome.printed.split("\n") if not line.startswith("run by ")
-    ]  # what `mine` says
-    words = " · ".join(lines).strip(" ·")
+    words = " · ".join(outcome.printed.split("\n")).strip(" ·")
     return f"It printed: {'… ' if len(words) > 80 else ''}{words[-80:]}" if words else ""
