@@ -33,15 +33,21 @@ LAYOUT = {
     "lengths-first": "arrays are (batch, L, heads, d)",
 }
 OPTIONS = {  # the first choice is what holds if nothing is said
-    "mask": (["true-attends", "true-blocks", "additive", "none"], "what a mask means; none: it takes no mask"),
-    "causal": (["none", "upper-left", "lower-right"], "call it with is_causal=True too; where the triangle is"),
+    "mask": (
+        ["true-attends", "true-blocks", "additive", "none"],
+        "what a mask means; none: it takes no mask",
+    ),
+    "causal": (
+        ["none", "upper-left", "lower-right"],
+        "call it with is_causal=True too; where the triangle is",
+    ),
     "blocked": (["zeros", "nan", "mean", "any"], "what a query gets whose keys are all blocked"),
     "returns": (["output", "both"], "the output alone, or (output, weights)"),
     "scale": (None, "what QKᵀ is multiplied by, if not 1/√d_k"),
     "softcap": (None, "call it with softcap=NUMBER too"),
     "tolerance": (1e-4, "how far it may be off (%(default)s)"),
     "seconds": (120, "how long it may take (%(default)s)"),
-}  # fmt: skip
+}
 
 
 def above_0(text, kind=float):
@@ -100,22 +106,24 @@ def show_progress(done, all_of_them, submission):
 
 def main(arguments=None):
     """Run the command; returns its exit code."""
-    asked = parser().parse_args(arguments)
-    if asked.command == "judge":
-        from attn_checks.judge import verdict
+    options = parser().parse_args(arguments)
+    if options.command == "judge":
+        from attn_checks.judge import command
 
-        code, text = verdict.run(asked)
+        code, text = command.run(options)
         print(text)
         return code
     from attn_checks.grading import grade, sandbox
 
     # ended from outside, it ends what it has started, too
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    limits = sandbox.Limits(asked.seconds, asked.memory)
+    limits = sandbox.Limits(options.seconds, options.memory)
     for line in sandbox.walls_here().missing():
         print(f"Not stopped on this system: {line}", file=sys.stderr)
     try:
-        report = grade.grade(asked.folder, asked.output, asked.jobs, limits, asked.again, show_progress)
+        report = grade.grade(
+            options.folder, options.output, options.jobs, limits, options.again, show_progress
+        )
     except grade.BadFolderError as error:
         print(f"python -m attn_checks grade: {error}", file=sys.stderr)
         return 2
@@ -125,7 +133,7 @@ def main(arguments=None):
     if report.left:
         print(f"Not looked at: {', '.join(report.left)}", file=sys.stderr)
     print("\n".join(report.summary()))
-    print(f"Written into {asked.output}: grades.html, grades.csv, students.csv, feedback/")
+    print(f"Written into {options.output}: grades.html, grades.csv, students.csv, feedback/")
     return 0
 
 

@@ -14,11 +14,11 @@ from collections.abc import Callable
 import numpy as np
 
 from attn_checks.errors.raised import words_of
-from attn_checks.recognise.exercise import Exercise
+from attn_checks.recognise.answer import Answer, Exercise
+from attn_checks.recognise.mistakes import Mistake
 from attn_checks.recognise.two_mistakes import name_two
 from attn_checks.run import faults
 from attn_checks.run.child import Caller
-from attn_checks.run.compare import agree
 from attn_checks.tell.faults import borrowed, calls_a_stub, check_failed, faulty, harmed, no_function
 from attn_checks.tell.feedback import Feedback, not_attempted, passed
 from attn_checks.tell.wrong import tell
@@ -54,8 +54,8 @@ def by_answers(
 
     `unwritten` is a function that it calls and that is still a stub, `course` the course's that is all it calls.
     """
-    outcomes = caller.outcomes(exercise.cases)
-    wrong = differences(exercise, outcomes)
+    answer = Answer(exercise, caller)
+    outcomes, wrong = answer.outcomes, answer.wrong
     if names := faults.replaced():  # where it ran in this process
         return harmed(exercise.name, "replaced", names)
     if outcomes[-1].harm:
@@ -67,48 +67,22 @@ def by_answers(
     if not wrong and course:
         return borrowed(exercise.name, course)
     if not wrong:
-        return passed(exercise.name, len(outcomes), list_for_array(exercise, outcomes[0].raw))
-    return tell(exercise, caller, outcomes, wrong, recognised(exercise, outcomes, wrong))
+        return passed(exercise.name, len(outcomes), gives_list(exercise, outcomes[0].raw))
+    return tell(answer, recognised(answer))
 
 
-def list_for_array(exercise, raw):
-    """What is said of a right answer that is a list where an array is promised."""
+def recognised(answer: Answer) -> Mistake | None:
+    """The mistake that gives the learner's outcomes on every input: one, or two in different steps, or None."""
+    for mistake in answer.exercise.mistakes:
+        if mistake.shows and answer.holds(mistake.shows):
+            return mistake
+        if any(map(answer.is_made_by, mistake.ways)):
+            return mistake
+    return name_two(answer)
+
+
+def gives_list(exercise, raw):
+    """Whether a right answer is a list where an array is promised."""
     parts = (raw,) if len(exercise.results) == 1 else raw
     pairs = zip(parts, exercise.wanted[0].values, strict=False)
-    if any(isinstance(part, list) and want.dtype.kind != "U" for part, want in pairs):
-        return "You return a list, but the exercise asks for an array, because @ and .T work only on arrays. Return np.array(...) of it."
-    return ""
-
-
-def differences(exercise, outcomes):
-    """Numbers of the inputs on which the answer is not the right one."""
-    both = zip(outcomes, exercise.wanted, strict=False)
-    return [i for i, (mine, right) in enumerate(both) if not agree(mine, right, exercise.exact)]
-
-
-def recognised(exercise, outcomes, wrong):
-    """The mistake that gives the learner's outcomes on every input: one, or two in different steps, or None."""
-    order = wrong + [i for i in range(len(outcomes)) if i not in wrong]  # most are told apart by the first
-    for mistake in exercise.mistakes:
-        if mistake.shows and holds(mistake.shows, exercise, outcomes, wrong):
-            return mistake
-        if any(fits(exercise, outcomes, order, wrong, way) for way in mistake.ways):
-            return mistake
-    return name_two(exercise, outcomes, order, wrong)
-
-
-def holds(condition, exercise, outcomes, wrong):
-    """Whether a mistake's condition holds wherever wrong numbers came out; an exception has none to judge by."""
-    with_numbers = [i for i in wrong if outcomes[i].raised is None]
-    return bool(with_numbers) and all(condition(exercise.wanted[i], outcomes[i]) for i in with_numbers)
-
-
-def fits(exercise, outcomes, order, wrong, way):
-    """Whether one way to make a mistake does what the learner's function did, on every input."""
-    if not all(agree(exercise.imitated(way, i), outcomes[i], exercise.exact) for i in order):
-        return False
-    if any(outcomes[i].raised is None for i in wrong):
-        return True
-    # where no number speaks, any broken function raises like any other: then the errors must be the same
-    raised = [i for i in order if outcomes[i].raised is not None]
-    return all(exercise.imitated(way, i).raised.words == outcomes[i].raised.words for i in raised)
+    return any(isinstance(part, list) and want.dtype.kind != "U" for part, want in pairs)

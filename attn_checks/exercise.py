@@ -13,7 +13,7 @@ From then on `softmax` is the checker that learners call, and EXERCISES["softmax
 
 import inspect
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType, MethodType
 
 import numpy as np
@@ -21,7 +21,7 @@ import numpy as np
 from attn_checks.ask.progress import record, task
 from attn_checks.check import check
 from attn_checks.kept.file import keep
-from attn_checks.recognise.exercise import Exercise
+from attn_checks.recognise.answer import Exercise
 from attn_checks.recognise.mistakes import (
     Mistake,
     Shown,
@@ -37,15 +37,14 @@ from attn_checks.recognise.mistakes import (
     told,
     told_in,
     with_each,
+    with_zeros,
     without,
 )
 from attn_checks.recognise.steps import Step, Steps, always, choices
-from attn_checks.recognise.two_mistakes import with_zeros
 from attn_checks.recognise.words import section_of
 from attn_checks.run.compare import SMALLEST, close, same
-from attn_checks.tell.feedback import Feedback, also, look_again, not_attempted, say
-from attn_checks.tell.unnamed import name_list
-from attn_checks.tell.values import array_of, no_array, told_apart
+from attn_checks.tell.feedback import Feedback, also, not_attempted, say
+from attn_checks.tell.values import array_of, name_list, no_array, told_apart
 
 __all__ = [  # what the lessons' files are written with
     "SMALLEST",
@@ -62,7 +61,6 @@ __all__ = [  # what the lessons' files are written with
     "each",
     "exercise",
     "inside",
-    "look_again",
     "looks_like",
     "mask_of",
     "merged",
@@ -83,7 +81,7 @@ __all__ = [  # what the lessons' files are written with
     "with_zeros",
     "without",
 ]
-EXERCISES = {}  # name -> Exercise, in the order of the lessons
+EXERCISES: dict[str, Exercise] = {}  # name -> Exercise, in the order of the lessons
 
 
 def exercise(*, inputs, mistakes=None, result="result", steps=None, see="", see_nan="", **others):
@@ -148,7 +146,7 @@ def own_name(function, otherwise):
 
 
 def looks_like(
-    name: str, key: str, lines: Iterable[str] = (), tables: Iterable = (), **said: str
+    name: str, key: str, lines: Iterable[str] = (), tables: Sequence[tuple] = (), **said: str
 ) -> Feedback:
     """Feedback on an answer that is no function: a mistake of the exercise `name`, told below its key in mistakes.md.
 
@@ -156,9 +154,17 @@ def looks_like(
     """
     section = section_of(name)
     words = section.mistakes[key]
-    title = f"{name}: not yet. Looks like: {words.name.format(**said)}."
-    lines = [*lines, words.say.format(**said), look_again(words.see or section.see)]
-    return say("incorrect", key.partition(" (")[0], title, lines, tables)
+    return say(
+        "incorrect",
+        key.partition(" (")[0],
+        name,
+        "not yet",
+        *lines,
+        advice=words.say.format(**said),
+        like=words.name.format(**said),
+        see=words.see or section.see,
+        tables=tables,
+    )
 
 
 def mask_of(*rows):

@@ -3,11 +3,13 @@
 import html
 
 from attn_checks.ask.progress import PREDICTED, record
-from attn_checks.ask.questions import as_html, as_text, question
-from attn_checks.tell.feedback import MARKS, NOT_YET, linked, look_again, not_attempted, say
+from attn_checks.ask.questions import Question, as_html, as_text, question
+from attn_checks.tell.feedback import MARKS, NOT_YET, Feedback, linked, not_attempted, say
 from attn_parts.live_view import show_live
 
-MADE = {}  # name of a question -> its Prediction: running a cell again shows what was chosen
+MADE: dict[
+    str, "Prediction"
+] = {}  # name of a question -> its Prediction: running a cell again shows what was chosen
 # Long options break into lines, and stay readable when the buttons no longer work.
 STYLE = """<style>
 button.jupyter-button.attn-option {white-space: normal; text-align: left; line-height: 1.5; padding: 5px 12px}
@@ -25,20 +27,22 @@ def explain(slug, answer):
     KeyError
         If there is no such question.
     """
-    asked = question(slug)
+    return record(slug, replied(question(slug), answer), str(question(slug)))
+
+
+def replied(item: Question, answer: object) -> Feedback:
     if answer is ... or answer is None:
-        return record(slug, not_attempted("answer"), str(asked))
+        return not_attempted("answer")
     try:
-        letter = asked.letter(answer)
+        letter = item.letter(answer)
     except ValueError as error:
-        return record(
-            slug, say("error", "no-such-option", "answer: no such option.", [str(error)]), str(asked)
-        )
-    reply = as_text(asked.options[letter][1])
-    if letter == asked.right:
-        return record(slug, say("passed", None, f"answer {letter}: passed.", [reply]), str(asked))
-    lines = [reply, look_again(asked.see)]
-    return record(slug, say("incorrect", f"chose-{letter}", f"answer {letter}: not yet.", lines), str(asked))
+        return say("error", "no-such-option", "answer", "no such option", advice=str(error))
+    reply = as_text(item.options[letter][1])
+    if letter == item.right:
+        return say("passed", None, f"answer {letter}", "passed", reply)
+    return say(
+        "incorrect", f"chose-{letter}", f"answer {letter}", "not yet", advice=reply, see=item.see or ""
+    )
 
 
 def predict(slug):
@@ -130,12 +134,12 @@ class Prediction:
 
     def _answered(self):
         """HTML of the reply to the option chosen."""
-        again = not self.right and look_again(self.question.see)
+        again = linked(self.question.see) if self.question.see and not self.right else ""
         _, color = MARKS["passed"] if self.right else NOT_YET
         return (
             f'<div style="border-left:4px solid {color};padding:2px 0 2px 10px;line-height:1.5">'
             f"<strong>{self._verdict}</strong> {as_html(self.question.options[self.chosen][1])}"
-            + (f"<div>{linked(again)}</div></div>" if again else "</div>")
+            + (f"<div>{again}</div></div>" if again else "</div>")
         )
 
     def _others(self):

@@ -3,14 +3,18 @@
 import html
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from attn_checks.ask.questions import question
 from attn_checks.tell.feedback import Feedback
 
-CHECKED = {}  # name of an exercise or question -> the last Feedback on it, or the one with which it passed
-LAST = {}  # name -> the last Feedback on it and what was asked, the newest last
-PREDICTED = {}  # name of a question -> whether the prediction was right
+CHECKED: dict[
+    str, Feedback
+] = {}  # name of an exercise or question -> the last Feedback on it, or the one with which it passed
+LAST: dict[
+    str, tuple[Feedback, str]
+] = {}  # name -> the last Feedback on it and what was asked, the newest last
+PREDICTED: dict[str, bool] = {}  # name of a question -> whether the prediction was right
 
 
 def record(name: str, feedback: Feedback, asked: str) -> Feedback:
@@ -70,10 +74,11 @@ def _state(name):
         return "·", "open"
     if feedback.status == "passed":
         return "✓", "passed"
-    return "✗", feedback.title.partition(": ")[2].partition(".")[0]  # the check says which mistake it is
+    return "✗", feedback.verdict  # the check says which mistake it is
 
 
-class Progress(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class Progress:
     """A reader's progress: a row (name, mark, words) for each exercise or question, between two lines of totals."""
 
     summary: str

@@ -3,7 +3,7 @@
 import pathlib
 
 from attn_checks.ask.progress import LAST
-from attn_checks.tell.feedback import AGAIN, Feedback
+from attn_checks.tell.feedback import Feedback, section
 
 HOW_TO = (
     "First check an answer, for example check.softmax(softmax). Then check.tutor() prints a prompt about it."
@@ -54,11 +54,10 @@ def tutor(name: str | None = None) -> Prompt:
 
 def about(asked: str, feedback: Feedback) -> Prompt:
     """The prompt about what was asked, and what its last check said."""
-    seen, _, place = feedback.message.partition(AGAIN)
     parts = {
         "exercise": asked,
         "how": KNOWN if feedback.mistake else UNKNOWN,
-        "place": place or "the section above the exercise",
+        "place": section(feedback.see) if feedback.see else "the section above the exercise",
     }
     room = LONGEST - len(PROMPT.format(seen="", **parts).encode())
-    return Prompt(PROMPT.format(seen=seen.strip().encode()[:room].decode(errors="ignore"), **parts))
+    return Prompt(PROMPT.format(seen=feedback.seen.encode()[:room].decode(errors="ignore"), **parts))

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 
-from attn_checks.errors.names import undefined_name, unknown_attribute
+from attn_checks.errors.names import parameters_of, undefined_name, unknown_attribute
 from attn_checks.errors.raised import (
     Raised,
     in_the_call_itself,
@@ -17,10 +17,12 @@ from attn_checks.errors.raised import (
 from attn_checks.errors.shapes import two_shapes, typed_limit
 
 
-def explained(error):
+def explained(error: BaseException) -> Raised:
     """An exception as Raised; one of a learner's own may be like no other."""
     try:
-        return Raised(words_of(error), own_line(error)[:200], *hint(error))
+        lacks = (error.name or "") if isinstance(error, NameError) else ""
+        mistake, advice = hint(error)
+        return Raised(words_of(error), own_line(error)[:200], mistake, advice, lacks)
     except BaseException:
         return Raised(words_of(error), "", "error", NAMES_ITSELF)
 
@@ -85,6 +87,12 @@ HINTS = (
         "The right side of the = has a different shape from the place you put it into. Print both shapes.",
     ),
     (
+        TypeError,
+        "slice indices must be",
+        "no-position",
+        "The ends of a slice must be whole numbers, and one of these isn't. / always gives a decimal number; use // instead.",
+    ),
+    (
         ValueError,
         "zero-dimensional arrays",
         "joined-unlike",
@@ -104,25 +112,13 @@ HINTS = (
     ),
     (
         ValueError,
-        "except for the concatenation axis",
-        "joined-unlike",
-        "Matrices on top of each other need the same width, and side by side the same height. Print both shapes.",
-    ),
-    (
-        ValueError,
-        "must have the same shape",
-        "joined-unlike",
-        "np.stack needs arrays of the same shape, because it puts them along a new axis. np.concatenate joins arrays along an axis they already have.",
-    ),
-    (
-        ValueError,
         "cannot reshape",
         "reshape",
         "reshape keeps all the numbers, so the sizes of the new shape must multiply to as many as there are. Print the shape before that line.",
     ),
     (
-        ValueError,
-        "values to unpack",
+        (ValueError, TypeError),
+        ("values to unpack", "cannot unpack"),
         "unpacking",
         "You unpack more names, or fewer, than there are values. Count both. A loop over two arrays needs zip(a, b) after `in`.",
     ),
@@ -135,27 +131,14 @@ HINTS = (
     (TypeError, ("bitwise_xor", "type(s) for ^"), "power", "^ doesn't raise to a power in Python. Write **."),
     (
         TypeError,
-        "'str' object cannot be interpreted as an integer",
-        "text-for-a-number",
-        "That place needs a whole number, and you give it text in quotes. Axes have numbers: 0, 1, … or −1, −2, …",
-    ),
-    (
-        TypeError,
-        "'list' object cannot be interpreted as an integer",
+        (
+            "'tuple' object cannot",
+            "'list' object cannot",
+            "'numpy.ndarray' object cannot",
+            "'str' object cannot",
+        ),
         "list-for-a-number",
-        "That place needs a whole number, and you give it a list. To loop over a list write `for x in` it, without range.",
-    ),
-    (
-        TypeError,
-        "'numpy.ndarray' object cannot be interpreted as an integer",
-        "list-for-a-number",
-        "That place needs a whole number, and you give it an array. len(...) or .shape[...] gives one of its sizes.",
-    ),
-    (
-        TypeError,
-        "'tuple' object cannot be interpreted as an integer",
-        "list-for-a-number",
-        "That place needs a whole number, and you give it a tuple. + puts one tuple behind another, for example (2, 3) + (4, 5).",
+        "That place needs a whole number, and you give it a tuple, a list, an array or a text. len(...) gives the size of a list. + puts one tuple behind another, (2, 3) + (4, 5).",
     ),
     (
         TypeError,
@@ -231,19 +214,18 @@ HINTS = (
     ),
     (
         IndexError,
-        "too many indices",
+        ("too many indices", "invalid index to scalar"),
         "too-many-indices",
         "You use more indices in those brackets than the array has axes. Print its shape: np.array([3, 3]) has one axis, np.zeros((3, 3)) has two.",
     ),
     (
-        IndexError,
-        "invalid index to scalar",
-        "too-many-indices",
-        "You index a single number. Is there one index too many, or has a loop already reached the numbers?",
-    ),
-    (
         (IndexError, TypeError),
-        ("only integers, slices", "arrays used as indices", "slices, not float", "slices, not numpy.float"),
+        (
+            "only integers, slices",
+            "arrays used as indices",
+            "slices, not float",
+            "slices, not numpy.float",
+        ),
         "no-position",
         "An index must be a whole number, and here it is something else. A loop over an array gives its numbers, not their positions, and max gives a value where argmax gives a position.",
     ),
@@ -267,21 +249,9 @@ HINTS = (
     ),
     (
         TypeError,
-        "list indices must be integers or slices, not str",
-        "no-position",
-        "You index a list with a text, but a list needs a whole number. A dictionary, {}, takes any key.",
-    ),
-    (
-        TypeError,
-        "tuple indices must be integers or slices",
-        "tuple-as-array",
-        "You index a tuple (a shape, or several results) like an array. A tuple takes one whole number as its index.",
-    ),
-    (
-        TypeError,
-        "list indices must be integers or slices",
+        ("list indices must be integers or slices", "tuple indices must be integers or slices"),
         "list-as-array",
-        "A list takes one number or one slice as its index. np.asarray(...) turns it into an array, which takes more.",
+        "A list or a tuple, such as a shape, takes one whole number or one slice as its index. np.asarray(...) turns it into an array, which takes more.",
     ),
     (
         TypeError,
@@ -299,27 +269,15 @@ HINTS = (
     (TypeError, "argument 'dim'", "unknown-argument", "PyTorch's dim is NumPy's axis."),
     (
         TypeError,
-        "unexpected keyword argument",
+        ("invalid keyword argument", "unexpected keyword argument"),
         "unknown-argument",
-        "That function has no argument with this name. Type the function's name and a question mark to see which it has.",
-    ),
-    (
-        TypeError,
-        "invalid keyword argument",
-        "unknown-argument",
-        "Python's own max, min and sum have no such argument. NumPy's do: np.max, or a method of the array.",
-    ),
-    (
-        TypeError,
-        "slice indices must be",
-        "no-position",
-        "The ends of a slice must be whole numbers, and one of these isn't. / always gives a decimal number; use // instead.",
+        "That function has no argument with this name. Python's own max, min and sum have no axis, but NumPy's have: np.max.",
     ),
     (
         TypeError,
         "required positional argument",
         "argument-missing",
-        "You pass fewer arguments than a function in that line needs. Python calls the last ones missing, whichever you left out, so check them all.",
+        "You pass fewer arguments than a function in that line needs.",
     ),
     (
         TypeError,
@@ -360,24 +318,6 @@ HINTS = (
     ),
     (
         TypeError,
-        "has no len()",
-        "one-number-given",
-        "You call len on a single number. len counts the entries of a list or an array.",
-    ),
-    (
-        TypeError,
-        "argument must be a string",
-        "one-number-wanted",
-        "int() and float() take one number, and you give them several. np.asarray(...) turns a list into an array, which you can compare as a whole.",
-    ),
-    (
-        TypeError,
-        "cannot unpack",
-        "unpacking",
-        "You unpack a single number into several names. A shape has several sizes, but one entry of it is a single number.",
-    ),
-    (
-        TypeError,
         "object is not subscriptable",
         "brackets",
         "You put square brackets after something that can't be indexed. Call a function with parentheses.",
@@ -402,57 +342,21 @@ HINTS = (
     ),
     (
         TypeError,
-        "Axis must be specified",
-        "axis-wanted",
-        "np.average doesn't know which axis your weights belong to. Name it: axis=0 for one weight per row, axis=1 for one per column.",
-    ),
-    (
-        TypeError,
-        "concatenate list",
-        "list-as-array",
-        "+ joins two lists, and one side here isn't a list. np.asarray(...) turns a list into an array, which adds number by number.",
-    ),
-    (
-        TypeError,
-        "multiply sequence",
-        "list-as-array",
-        "You multiply a list, which Python can only repeat. np.asarray(...) turns it into an array, which multiplies number by number.",
-    ),
-    (
-        TypeError,
-        ("and 'dict'", "'dict' and"),
-        "dictionary-as-array",
-        "You can't calculate with a whole dictionary. Loop over its keys, and calculate with one entry at a time.",
-    ),
-    (
-        TypeError,
-        ("and 'list'", "'list' and"),
+        ("and 'list'", "'list' and", "concatenate list", "multiply sequence"),
         "list-as-array",
         "You can't do arithmetic on a whole list. np.asarray(...) turns it into an array.",
     ),
     (
         TypeError,
-        ("ufunc 'invert'", "unary ~"),
+        ("ufunc 'bitwise_", "for &", "ufunc 'invert'", "unary ~"),
         "not-truth-values",
-        "~ inverts truth values, and these are numbers. Make the mask with a comparison, which gives truth values.",
-    ),
-    (
-        TypeError,
-        ("ufunc 'bitwise_", "for &"),
-        "not-truth-values",
-        "& and | combine truth values cell by cell, before any comparison is made. Put each condition in parentheses, (a < b) & (b < c).",
+        "~, & and | work on truth values, and these are numbers. Make truth values with comparisons, each in parentheses: (a < b) & (b < c).",
     ),
     (
         TypeError,
         ("positional argument", "takes exactly"),
         "number-of-arguments",
         "You pass a function in that line too many arguments, or too few. Type its name and a question mark to see which it takes.",
-    ),
-    (
-        ValueError,
-        "1- or 2-d",
-        "matrix-wanted",
-        "np.diag takes a row or a single matrix, not a batch. np.diagonal takes a batch, if you name the two axes of its matrices.",
     ),
     (
         ValueError,
@@ -468,18 +372,6 @@ HINTS = (
     ),
     (
         ValueError,
-        "is not in list",
-        "not-found",
-        "The list doesn't contain what you search for. Is it the right list?",
-    ),
-    (
-        ValueError,
-        "negative integer powers",
-        "power",
-        "NumPy can't raise a whole number to a negative power. Use decimals: 2.0, or dtype float.",
-    ),
-    (
-        ValueError,
         ("math domain error", "nonnegative input", "positive input"),
         "outside-the-domain",
         "You take the root or the logarithm of a number that is too small, negative or 0. Print that number.",
@@ -489,18 +381,6 @@ HINTS = (
         "read-only",
         "read-only",
         "You write into an array that is read-only. Work on a copy, .copy(), or build a new one.",
-    ),
-    (
-        ValueError,
-        "repeated axis",
-        "transpose-of-some-axes",
-        "You name the same axis twice. Name each axis once, in its new order.",
-    ),
-    (
-        OverflowError,
-        "infinity",
-        "infinite",
-        "You turn an infinite number into a whole one, which doesn't exist. Does it come from an overflow, or from −inf put in on purpose?",
     ),
     (
         OverflowError,
@@ -536,11 +416,6 @@ BY_LINE = (
     ),
     (
         "truth-of-an-array",
-        r"(?<![.\w])(?:max|min|sorted)\(",
-        "Python's max, min and sorted compare whole arrays with each other. NumPy's functions compare the numbers in them.",
-    ),
-    (
-        "truth-of-an-array",
         r"^(?:if|elif|while)\b(?!.*mask)[^=!<>]*(?:[=!<>]=|[<>])(?! *None)[^=!<>]*$",
         "That comparison gives a truth value per entry, but `if` needs a single one. np.where chooses entry by entry, or loop over the entries.",
     ),
@@ -556,38 +431,8 @@ BY_LINE = (
     ),
     (
         "unpacking",
-        r"^[^,]*\bfor [^=]*,[^=]* in\b",
-        "Between `for` and `in` you have more names, or fewer, than there are values in one round. enumerate(...) gives the position with each entry, zip(...) an entry of each list.",
-    ),
-    (
-        "unpacking",
         r"\.shape *$",
         "You need one name per axis on the left of the =, but inputs can differ in their number of axes. .shape[-1] is always the last.",
-    ),
-    (
-        "refused-by-the-course",
-        r"softmax\(\w+, *[a-z]\w*\)",
-        "The second argument of attn.softmax is the axis. Put what softmax should compare in one array or list.",
-    ),
-    (
-        "refused-by-the-course",
-        r"\b(q\w*)\[:, *None\]",
-        "{0}[:, None] is a column, so each of its numbers becomes a query. A single query is one row, {0}[None].",
-    ),
-    (
-        "refused-by-the-course",
-        r"\bq\w*\[None\b.*mask",
-        "The newest word may look at every key in the cache, so it needs no mask.",
-    ),
-    (
-        "no-position",
-        r"np\.(?:as)?array\(",
-        "np.array makes decimals of an empty list, and an index must be a whole number. Index by the list itself, or add dtype=int.",
-    ),
-    (
-        "brackets",
-        r"\.(size|ndim)\(",
-        ".{0} is a number in NumPy, so write it without parentheses. The length of the last axis is .shape[-1].",
     ),
     (
         "none-used",
@@ -611,29 +456,9 @@ BY_LINE = (
         "The second argument of np.{0} is the axis, not another array. np.{0}imum compares two arrays entry by entry.",
     ),
     (
-        "whole-number-wanted",
-        "^[^/]*$",
-        "A size, a count or an axis must be a whole number, and here it is a decimal one. int(...) makes it whole.",
-    ),
-    (
-        "shape-in-brackets number-of-arguments",
-        r"\.view\(",
-        "NumPy's view isn't PyTorch's, which is called reshape here.",
-    ),
-    (
-        "index-out-of-bounds",
-        r"return .*\[ *\d+ *(?:, *\d+ *)?\]$",
-        "You index with typed numbers, and this input has no such row or column. Does the exercise ask for a single entry?",
-    ),
-    (
         "index-out-of-bounds",
         r"\[[^\]]*\w *\+ *\w",
         "Your index is a sum, and it goes past the last row or column. Check how far the loop may go.",
-    ),
-    (
-        "shape-mismatch",
-        r"np\.(diag|outer)\(",
-        "np.{0} takes single rows, not a whole matrix. Loop over the rows, or multiply along axes instead.",
     ),
 )
 
@@ -646,7 +471,7 @@ def hint(error):
     text, line = words_of(error), own_line(error)
     if refused_by_the_course(error):
         mistake = "refused-by-the-course"
-        return mistake, by_line(mistake, error, line) or flattened(error)
+        return mistake, by_line(mistake, error, line) or single_query(text, line) or flattened(error)
     if line.lstrip().startswith(("raise ", "assert ")):
         return "own-refusal", "Your own line refuses this input, but the exercise asks for an answer here."
     if "(...)" in line:
@@ -654,7 +479,8 @@ def hint(error):
     for kind, part, mistake, advice in HINTS:
         parts = [part] if isinstance(part, str) else part
         if isinstance(error, kind) and any(each in text for each in parts):
-            return mistake, by_line(mistake, error, line) or advice
+            takes = parameters_of(error, own_frames(error)[-1]) if mistake == "argument-missing" else ""
+            return mistake, f"{by_line(mistake, error, line) or advice} {takes}".rstrip()
     if isinstance(error, ModuleNotFoundError):
         return "module-missing", f"{error.name} isn't installed here. The lessons need only NumPy."
     if isinstance(error, NameError):
@@ -662,6 +488,12 @@ def hint(error):
     if isinstance(error, AttributeError):
         return "unknown-attribute", unknown_attribute(error)
     return "error", NAMES_ITSELF
+
+
+def single_query(text, line):
+    """How to make a matrix of a single query, by the learner's own name for it; or ""."""
+    given = re.search(r"\((q\w*) *,", line)
+    return f"Here the query is {given[1]}: write {given[1]}[None]." if given and "query[None]" in text else ""
 
 
 def flattened(error):

@@ -6,6 +6,7 @@ import inspect
 import re
 import sys
 import traceback
+from types import FrameType
 
 import numpy as np
 
@@ -18,9 +19,7 @@ def course_names():
     return sorted(name for name, value in vars(course).items() if inspect.isfunction(value)) if course else []
 
 
-OTHER_LANGUAGES = {
-    "true": "True", "false": "False", "null": "None", "Boolean": "bool", "boolean": "bool", "ln": "np.log", "NaN": "np.nan",
-}  # fmt: skip
+OTHER_LANGUAGES = {"true": "True", "false": "False", "null": "None", "ln": "np.log", "NaN": "np.nan"}
 
 
 SIZES = ("L", "L_q", "L_k", "d", "d_k", "d_v", "d_head", "d_model", "n", "B")
@@ -28,11 +27,17 @@ SIZES = ("L", "L_q", "L_k", "d", "d_k", "d_v", "d_head", "d_model", "n", "B")
 
 # what an array has in PyTorch, and what to write here
 TORCH = {
-    "permute": "np.transpose", "unsqueeze": "x[..., None]", "masked_fill": "np.where", "numel": ".size",
-    "softmax": "attn.softmax", "float": ".astype(float)", "bool": ".astype(bool)", "expand": "np.broadcast_to",
-    "cat": "np.concatenate", "mT": "swapaxes", "bmm": "@", "matmul": "@", "mm": "@", "norm": "np.linalg.norm",
-    "logsumexp": "np.log of the sum of np.exp", "contiguous": "the array itself",
-}  # fmt: skip
+    "permute": "np.transpose",
+    "unsqueeze": "x[..., None]",
+    "masked_fill": "np.where",
+    "numel": ".size",
+    "softmax": "attn.softmax",
+    "float": ".astype(float)",
+    "bool": ".astype(bool)",
+    "expand": "np.broadcast_to",
+    "matmul": "@",
+    "bmm": "@",
+}
 
 
 def undefined_name(error):
@@ -47,6 +52,8 @@ def undefined_name(error):
         return "The lessons use only NumPy, as np."
     if name in sys.stdlib_module_names:
         return f"Import this module first: import {name}. NumPy has much of math as well: np.sqrt, np.exp, np.inf."
+    if name in dir(frame.f_globals.get("mine")):
+        return f"Functions of other lessons are in `mine`: write mine.{name}."
     if name in course_names():
         return f"The course's functions need their prefix: attn.{name}."
     if hasattr(np, name) and (f"{name}(" in own_line(error) or not callable(getattr(np, name))):
@@ -71,10 +78,6 @@ def unknown_attribute(error):
         return "NumPy 2 removed that name. The message above says what to write instead."
     if given is np and name in course_names():
         return f"NumPy has no {name}. Use the course's attn.{name}, or write your own."
-    if given is np and name in OTHER_LANGUAGES:
-        return f"NumPy has no {name}. Write {OTHER_LANGUAGES[name]}."
-    if given is np and "inf" in name.lower():
-        return "NumPy writes infinity as np.inf, and minus infinity as -np.inf."
     if inspect.ismodule(given) and given.__name__ == COURSE:
         known = [each for each in course_names() if name in each]
         return f"The course has no {name}" + (f"; it has {', '.join(known)}." if known else ".")
@@ -92,14 +95,8 @@ def of_numbers(name, given):
         return f"{kind} has no append. np.vstack and np.concatenate join two arrays into a new one: give it a name."
     if name in TORCH and isinstance(given, np.ndarray):
         return f"{name} is PyTorch's. Write {TORCH[name]} instead."
-    if isinstance(given, list) and hasattr(str, name):
-        return f"{name} is for text, and this is already a list."
-    if isinstance(given, tuple):
-        return "That is a tuple: a shape, or several results in one. Unpack it first, with a name for each."
     if isinstance(given, list) and hasattr(np.ndarray, name):
         return f"A list has no {name}, but an array has. np.asarray(...) turns the list into one."
-    if name == "index":
-        return f"{kind} has no index. np.flatnonzero gives the positions where a comparison is True, argmax the position of the largest."
     if hasattr(np, name):
         return f"{kind} has no method {name}. Use NumPy's function, np.{name}(...)."
     return f"{kind} has no {name}.{near(name, given, 0.75)}"
@@ -109,3 +106,13 @@ def near(name, given, cutoff=0.6):
     """A question after the attribute that is spelt most like a name, or ""."""
     close = difflib.get_close_matches(name, [known for known in dir(given) if known[0] != "_"], 1, cutoff)
     return f" Did you mean {close[0]}?" if close else ""
+
+
+def parameters_of(error: TypeError, frame: FrameType) -> str:
+    """What the function takes to which an exception says that arguments are missing; or ""."""
+    name = str(error).partition("(")[0].rpartition(".")[2]
+    course = vars(sys.modules[COURSE]) if COURSE in sys.modules else {}
+    function = frame.f_globals.get(name, course.get(name))
+    if not inspect.isfunction(function):
+        return ""
+    return f"{name} takes {', '.join(inspect.signature(function).parameters)}."

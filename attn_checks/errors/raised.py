@@ -75,6 +75,7 @@ class Raised(NamedTuple):
     line: str = ""
     mistake: str = "error"
     advice: str = ""
+    lacks: str = ""  # a name that isn't defined
 
 
 def words_of(error):

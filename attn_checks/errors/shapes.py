@@ -1,6 +1,5 @@
 """What to say of sizes that don't fit, by the learner's line and the arrays in it."""
 
-import dis
 import re
 
 import numpy as np
@@ -71,13 +70,5 @@ def of_product(error, line, columns, rows):
         is_pair = type(a) is type(b) is np.ndarray and min(a.ndim, b.ndim) > 0
         if is_pair and (a.shape[-1], b.shape[-2:][0]) == (columns, rows):
             has = f"here {left} {a.shape} has {columns}, and {right} {b.shape} has {rows}"
-            for step in dis.get_instructions(frames[-1].f_code):
-                if "GLOBAL" in step.opname and type(frames[-1].f_globals.get(step.argval)) is np.ndarray:
-                    return f"{has}. {step.argval} isn't made in your function or passed to it. Is it left over from another cell?"
-            spread = [n for n in a.shape[:-1] if n * columns == rows and a.ndim > 2]
-            if spread:
-                return f"{has}. {left} has {rows} over two axes, {spread[0]} · {columns}, which a reshape would join."
-            if not {columns, *a.shape[-2:-1]} & {*b.shape[-2:]}:  # no size of one is a size of the other
-                return f"{has}. Neither a transpose nor the other order makes them fit. Did you mean a different array, or is a row missing?"
             return f"{has}. {LOST if lost_axis(error) and 1 in (columns, rows) else TURN}"
     return f"here there are {columns} and {rows}. {LOST if lost_axis(error) else TURN}"

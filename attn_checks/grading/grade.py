@@ -11,7 +11,7 @@ from importlib import metadata
 from pathlib import Path
 
 from attn_checks.grading import reports, submissions
-from attn_checks.grading.notebook import Row, judge
+from attn_checks.grading.notebook import Row, graded
 from attn_checks.grading.sandbox import COURSE, INTERRUPTED, Limits, Worker, pristine_course, walls_here
 
 KEPT = "graded.json"  # what is graded: it is not run again
@@ -68,8 +68,9 @@ def grade(folder, output, jobs=2, limits=None, again=False, tell=print):
         finally:
             INTERRUPTED.set()
             pool.shutdown(cancel_futures=True)
-            graded = [kept[key] for key in keys if key in kept]
-            report = reports.Report(graded, len(keys), left, walls.missing())
+            report = reports.Report(
+                [kept[key] for key in keys if key in kept], len(keys), left, walls.missing()
+            )
             reports.write(report, output)
     return report
 
@@ -77,7 +78,7 @@ def grade(folder, output, jobs=2, limits=None, again=False, tell=print):
 def rows_of(each, new_worker):
     """What came of one notebook."""
     try:
-        rows = judge(each, functools.partial(new_worker, beside=list(each.beside())))
+        rows = graded(each, functools.partial(new_worker, beside=list(each.beside())))
     except Exception as error:  # a fault of the grader's own costs one notebook, too
         text = "".join(traceback.format_exception(error)[-3:])
         rows = [Row("", "not graded", "", f"The grader itself failed: {text}"[:1000])]

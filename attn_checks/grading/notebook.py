@@ -8,7 +8,6 @@ patches or stores has a say.
 import dataclasses
 import inspect
 import json
-import re
 from collections import defaultdict
 from typing import NamedTuple
 
@@ -51,6 +50,7 @@ class Row(NamedTuple):
     mistake: str
     message: str
     say: str = ""
+    lacks: str = ""  # a name that it uses and that has no value
 
 
 class RemoteCaller(Caller):
@@ -68,25 +68,25 @@ class RemoteCaller(Caller):
         return found
 
 
-def judge(submission, new_worker):
+def graded(submission, new_worker):
     """The rows of one notebook, at least one, whatever is in it; `new_worker` makes the process that runs it."""
     try:
         notebook = submissions.read(submission)
     except submissions.UnreadableError as error:
         return [Row("", "unreadable", *error.args)]
     cells = submissions.code_cells(notebook)
-    asked = submissions.asked_in(notebook, cells)
-    if not asked:
+    tasks = submissions.tasks_in(notebook, cells)
+    if not tasks:
         return [Row("", "no exercise", "", "It holds no exercise of the course, by name or by its checker.")]
     known = {}  # the Row of each cell that failed, by its number, of each exercise, by name, or of all, by None
     for _ in range(RUNS):
-        if run_once(new_worker(), cells, asked, known):
+        if run_once(new_worker(), cells, tasks, known):
             break
-    rows = [verdict(each, cells, known) for each in asked]
+    rows = [verdict(task, cells, known) for task in tasks]
     return [*rows_of_notebook(cells, known, rows), *rows]
 
 
-def run_once(worker, cells, asked, known):
+def run_once(worker, cells, tasks, known):
     """Run all cells but those that stopped it, judge what is not judged yet; whether that was the last run."""
     where, title, kept = None, "The notebook", defaultdict(list)
     try:
@@ -102,15 +102,15 @@ def run_once(worker, cells, asked, known):
                         mistake, what = map(str, [*problem, "", ""][:2])
                         advice = ADVICE.get(mistake, ADVICE["no-module"])
                         known[where] = Row("", "error", mistake[:60], f"{title} {what[:300]}.", advice)
-                for name, *what in submissions.to_keep(cell, asked):
+                for name, *what in submissions.to_keep(cell, tasks):
                     number = worker.ask("keep", *what)
                     if type(number) is int:
                         kept[name].append((cell.source, number))
             title = "Asked what it gives, it"
-            for each in asked:
-                where = each.name
+            for task in tasks:
+                where = task.name
                 if where not in known:
-                    known[where] = judge_one(worker, each, kept[where])
+                    known[where] = grade_one(worker, task, kept[where])
     except StoppedError as error:
         why = STOPPED.get(str(error), str(error)).format(**worker.limits._asdict())
         known[where] = Row("", "stopped", str(error), f"{title} {why}, and was left out.")
@@ -118,32 +118,32 @@ def run_once(worker, cells, asked, known):
     return True
 
 
-def judge_one(worker, asked, kept):
+def grade_one(worker, task, kept):
     """The row of one exercise, or None if there is nothing to judge."""
     try:
         found = [(source, number, worker.ask("describe", number)) for source, number in kept]
         if not found:
             return None
-        if asked.is_function:
-            return of_function(worker, asked, [(source, number, parts[0]) for source, number, parts in found])
+        if task.is_function:
+            return of_function(worker, task, [(source, number, parts[0]) for source, number, parts in found])
         values = [from_data(part["value"]) for part in found[-1][-1]]
-        if asked.checker == "explain":
-            return row_of(asked, attn_checks.explain(asked.name, values[0]))
-        checker = getattr(attn_checks, asked.checker)
-        return row_of(asked, checker(*values[: len(inspect.signature(checker).parameters)]))
+        if task.checker == "explain":
+            return row_of(task, attn_checks.explain(task.name, values[0]))
+        checker = getattr(attn_checks, task.checker)
+        return row_of(task, checker(*values[: len(inspect.signature(checker).parameters)]))
     except (ValueError, TypeError, LookupError, OverflowError) as error:
         text = f"The notebook's process did not answer as it should: {error}"
-        return Row(asked.name, "error", "no-answer", text[:300])
+        return Row(task.name, "error", "no-answer", text[:300])
 
 
-def of_function(worker, asked, found):
+def of_function(worker, task, found):
     """The row of an exercise that asks for a function: of several, the last that is more than a stub."""
     written = [each for each in found if "is_stub" in each[-1] and not each[-1]["is_stub"]]
     _, number, function = (written or found)[-1]
     defined_in = next(source for source, _, other in found if other == function)
-    row = row_of(asked, feedback_on(worker, EXERCISES[asked.checker], number, function))
+    row = row_of(task, feedback_on(worker, EXERCISES[task.checker], number, function))
     if row.status not in ("passed", "not attempted") and submissions.is_of_a_lesson(defined_in):
-        return Row(asked.name, "not attempted", "", "The cell to fix is as the lesson has it.")
+        return Row(task.name, "not attempted", "", "The cell to fix is as the lesson has it.")
     if (several := len({str(other["id"]) for *_, other in written})) > 1:
         note = f"\nOf {several} definitions in the notebook, this is the last."
         row = row._replace(message=row.message + note)
@@ -172,9 +172,10 @@ def on_other_inputs(exercise, caller):
     inputs = {name: shuffled(case) for name, case in exercise.inputs.items()}
     if by_answers(dataclasses.replace(exercise, inputs=inputs, made={}), caller).status == "passed":
         return None
-    line = "It gives the right numbers on the course's own inputs, and wrong ones on the same with columns shuffled."
-    title = f"{exercise.name}: not yet. Looks like: only known inputs."
-    return say("incorrect", "only-known-inputs", title, [line])
+    advice = "It gives the right numbers on the course's own inputs, and wrong ones on the same with columns shuffled."
+    return say(
+        "incorrect", "only-known-inputs", exercise.name, "not yet", advice=advice, like="only known inputs"
+    )
 
 
 def shuffled(case):
@@ -192,11 +193,10 @@ def shuffled(case):
     return tuple(map(other, case))
 
 
-def row_of(asked, feedback):
+def row_of(task, feedback):
     """The Row of some feedback; what to say to a class is its advice, without the numbers of one student."""
-    lines = [line for line in feedback.lines if not line.startswith(("Look again at", "On th", "On inputs"))]
-    say = lines[-1] if lines and feedback.status not in ("passed", "not attempted") else ""
-    return Row(asked.name, feedback.status, feedback.mistake or "", feedback.message, say)
+    say = "" if feedback.status in ("passed", "not attempted") else feedback.advice
+    return Row(task.name, feedback.status, feedback.mistake or "", feedback.message, say, feedback.lacks)
 
 
 def rows_of_notebook(cells, known, rows):
@@ -208,19 +208,19 @@ def rows_of_notebook(cells, known, rows):
     return stopped + ([Row("", "cell failed", "", failures[:1000])] if failures else [])
 
 
-def verdict(asked, cells, known):
+def verdict(task, cells, known):
     """The row of one exercise: judged, stopped, not there, or failed with a cell that it needs."""
     too_often = Row("", "stopped", "", "The notebook was stopped too often before it came to this.")
-    if row := known.get(asked.name, too_often):
-        lacks = set(re.findall(r"name '(\w+)' is not defined", row.message))
+    if row := known.get(task.name, too_often):
+        lacks = {row.lacks}
     else:
-        row = Row("", "missing", "", f"No cell gives {asked.given[0]} a value, or checks it.")
+        row = Row("", "missing", "", f"No cell gives {task.given[0]} a value, or checks it.")
         calls = [call for cell in cells for call in cell.calls]
-        lacks = {asked.given[0], *(call.given[0] for call in calls if call.sign == asked.sign)}
+        lacks = {task.given[0], *(call.given[0] for call in calls if call.sign == task.sign)}
     for cell in cells:
         if cell.number in known and lacks & cell.names:
             row = known[cell.number]
             told = f"{row.message} So {', '.join(lacks & cell.names)} has no value. {row.say}".strip()
             row = row._replace(message=told)
             break
-    return row._replace(exercise=asked.name)
+    return row._replace(exercise=task.name)

@@ -45,7 +45,14 @@ SETTINGS = {
     "PIP_NO_INDEX": "1",  # to look for an index that cannot be reached takes half a minute
     "GIT_TERMINAL_PROMPT": "0",
 }
-FOLDERS = {"PYTHONPATH": "course", "HOME": "home", "USERPROFILE": "home", "TMPDIR": "tmp", "TEMP": "tmp", "MPLCONFIGDIR": "fonts"}  # fmt: skip
+FOLDERS = {
+    "PYTHONPATH": "course",
+    "HOME": "home",
+    "USERPROFILE": "home",
+    "TMPDIR": "tmp",
+    "TEMP": "tmp",
+    "MPLCONFIGDIR": "fonts",
+}
 # system calls of Landlock, the same on every kind of processor
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 END_WITH_PARENT, NO_NEW_PRIVILEGES = 1, 38

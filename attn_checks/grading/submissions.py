@@ -131,7 +131,7 @@ def fingerprint(submission, of_the_course):
     return made.hexdigest()
 
 
-class Asked(NamedTuple):
+class Task(NamedTuple):
     """One call of a checker: the exercise's name, the checker's, and the expressions that it is given."""
 
     name: str
@@ -192,13 +192,13 @@ def calls(tree):
                         pass
                 given = tuple(map(ast.unparse, args))
                 if given and (name or checker in checkers()):  # named as check.progress names it
-                    yield Asked(name or (given[0] if checker in EXERCISES else checker), checker, given)
+                    yield Task(name or (given[0] if checker in EXERCISES else checker), checker, given)
 
 
 class Lesson(NamedTuple):
     """What grading needs of one of the course's notebooks."""
 
-    asked: list  # its exercises, in order
+    tasks: list  # its exercises, in order
     signs: set  # of its exercises: cells' ids and checkers
     names: set  # of the functions that it asks for
     sources: set  # the texts of its code cells
@@ -212,11 +212,11 @@ def lessons():
     for path in sorted((COURSE / "notebooks").glob("[0-9][0-9]_*.ipynb")):
         notebook = nbformat.read(path, as_version=4)
         cells = code_cells(notebook)
-        asked = [call for cell in cells for call in cell.calls]
+        tasks = [call for cell in cells for call in cell.calls]
         ids = {cell.id for cell in notebook.cells if cell.id.startswith(f"l{path.name[:2]}-ex")}
-        names = {call.given[0] for call in asked if call.is_function}
+        names = {call.given[0] for call in tasks if call.is_function}
         sources, bodies = {cell.source.strip() for cell in cells}, list(printed_bodies(notebook, cells))
-        found.append(Lesson(asked, ids | {call.sign for call in asked}, names, sources, bodies))
+        found.append(Lesson(tasks, ids | {call.sign for call in tasks}, names, sources, bodies))
     return found
 
 
@@ -242,16 +242,16 @@ def is_printed(source):
     return any(body in source for lesson in lessons() for body in lesson.bodies)
 
 
-def asked_in(notebook, cells):
+def tasks_in(notebook, cells):
     """The exercises of the lessons that a notebook is of, by its cells' ids and its checkers, or else by names; each once."""
     ids = {cell.get("id") or cell.metadata.get("id") for cell in notebook.cells}
     signs = ids | {call.sign for cell in cells for call in cell.calls}
     names = {name for cell in cells for name in cell.names}
-    found = explained(signs, lambda lesson: lesson.signs) or explained(names, lambda lesson: lesson.names)
-    return list(dict.fromkeys(asked for lesson in lessons() if lesson in found for asked in lesson.asked))
+    found = lessons_of(signs, lambda lesson: lesson.signs) or lessons_of(names, lambda lesson: lesson.names)
+    return list(dict.fromkeys(task for lesson in lessons() if lesson in found for task in lesson.tasks))
 
 
-def explained(left, of):
+def lessons_of(left, of):
     """The lessons whose signs these are: a shared one counts for the lesson that explains most."""
     found = []
     while of(best := max(lessons(), key=lambda lesson: len(of(lesson) & left))) & left:
@@ -259,11 +259,11 @@ def explained(left, of):
     return found
 
 
-def to_keep(cell, asked):
+def to_keep(cell, tasks):
     """What is to be kept after a cell has run: (exercise, expressions, whether only if it is a function)."""
-    kept = [(each.name, each.given, each.is_function) for each in asked if each.given[0] in cell.names]
+    kept = [(each.name, each.given, each.is_function) for each in tasks if each.given[0] in cell.names]
     for call in cell.calls:
-        same = [each for each in asked if each.sign == call.sign]
+        same = [each for each in tasks if each.sign == call.sign]
         exact = [each for each in same if each.given == call.given]
         kept += [(each.name, call.given, False) for each in (exact or same)[:1]]
     return kept

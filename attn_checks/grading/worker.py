@@ -45,7 +45,7 @@ class Notebook:
         self.shell.user_ns.update(np=np, check=attn_checks, attn=attn_helpers)  # as a setup cell does
         self.shell.ask_exit = lambda: None
         self.shell.system = self.shell.system_raw  # without a terminal of its own, which needs to be made
-        self.kept, self.caller, self.asked = [], None, None
+        self.kept, self.caller, self.answers_for = [], None, None
 
     def run(self, source):
         """Run a cell; [a short name, and words] of why it did not run to its end, or None."""
@@ -89,8 +89,8 @@ class Notebook:
 
     def ask(self, number, n_results, cases):
         """What a function gives on each of the cases; one process answers for it, until another is asked."""
-        if self.asked != number:
+        if self.answers_for != number:
             if self.caller:
                 self.caller.__exit__()
-            self.caller, self.asked = Caller(self.kept[number][0], n_results), number
+            self.caller, self.answers_for = Caller(self.kept[number][0], n_results), number
         return self.caller.answers(list(map(json.dumps, cases)))

@@ -25,8 +25,8 @@ from attn_checks.kept.file import (
     read,
     write,
 )
-from attn_checks.recognise.exercise import Exercise
-from attn_checks.run import child
+from attn_checks.recognise.answer import Exercise
+from attn_checks.run import call, child
 from attn_parts.example import load_example
 
 LONGEST = 2**20  # bytes of source that are loaded
@@ -58,15 +58,19 @@ class Mine:
         self, exercises: Callable[[], dict[str, Exercise]], passes: Callable[[Exercise, Callable], bool]
     ):
         self._exercises, self._passes = exercises, passes
-        self._passed = {}  # (name, text of the file) -> whether that function still passes
-        self._told = set()  # whose functions run, as far as it was said in this cell
+        self._passed: dict[
+            tuple[str, str], bool
+        ] = {}  # (name, text of the file) -> whether that function still passes
+        self._told: set[str] = set()  # whose functions run, as far as it was said in this cell
 
     def __getattr__(self, name):
         if name.startswith("_") or name not in self._exercises():
             raise AttributeError(f"mine has no {name!r}; the exercises are {', '.join(self._exercises())}")
         function, by = self._found(self._exercises()[name])
         in_each_cell(self._begins_cell)
-        if by not in self._told:
+        if (
+            by not in self._told and not call.running
+        ):  # while an answer is checked nothing is printed but by it
             print(by)
         self._told.add(by)
         return function

@@ -117,7 +117,7 @@ def told(mistake: Mistake, exercise: str, see: str) -> Mistake:
         return mistake._replace(see=mistake.see or see)
     for name in (exercise, mistake.section or exercise):
         section = sections().get(name)
-        words = section and section.mistakes.get(mistake.key)
+        words = section.mistakes.get(mistake.key) if section else None
         if words:
             return mistake._replace(name=words.name, say=words.say, see=words.see or see)
     place = section.path if section else "mistakes.md of its lesson"
@@ -143,10 +143,22 @@ def again(mistakes, ways):
 
 def not_yet(exercise, see, rows, tables=()):
     """Feedback on the first row (whether it holds, mistake, name, advice) that holds; None where none does."""
-    from attn_checks.tell.feedback import look_again, say
+    from attn_checks.tell.feedback import say
 
     for holds, mistake, name, advice in rows:
         if holds:
-            title = f"{exercise}: not yet." + (f" Looks like: {name}." if name else "")
-            return say("incorrect", mistake, title, [advice, look_again(see)], tables)
+            return say(
+                "incorrect", mistake, exercise, "not yet", advice=advice, like=name, see=see, tables=tables
+            )
     return None
+
+
+def with_zeros(row):
+    """What sets one row to 0, or one entry of a single row."""
+
+    def change(array):
+        array = array.copy()
+        array[(..., row, slice(None)) if array.ndim > 1 else row] = 0
+        return array
+
+    return change

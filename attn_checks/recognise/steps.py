@@ -8,11 +8,11 @@
 Each step reads some values by name and writes one; the ways of its mistakes take what the step reads.
 """
 
+from collections.abc import Callable
 from functools import cached_property
-from itertools import chain
 from typing import NamedTuple
 
-from attn_checks.recognise.mistakes import inside, mistakes_of, told
+from attn_checks.recognise.mistakes import Mistake, inside, mistakes_of, told
 
 FEW = 4  # ways of one mistake that are tried together with others: half a second does not do for more
 
@@ -27,6 +27,14 @@ class Step(NamedTuple):
     fixed_first: bool = False  # a mistake in it turns round what is said of those in earlier steps
 
 
+class Made(NamedTuple):
+    """One way of a mistake, made in one step."""
+
+    step: str
+    mistake: Mistake
+    way: Callable
+
+
 class Steps:
     """Named steps, one after the other; the last one writes "result"."""
 
@@ -36,17 +44,31 @@ class Steps:
             name: step._replace(mistakes=mistakes_of(step.mistakes)) for name, step in steps.items()
         }
         self.order = list(steps)
-        self.place = {name: i for i, name in enumerate(self.order)}
         self.names = {name: (step.reads.split(), step.writes.split()) for name, step in steps.items()}
+        # what any later step reads, and what those read that are taken when nobody makes a mistake
+        self.read_after = {name: self.read_by(self.after(name)) for name in steps}
         self.needed_after = {
-            name: sorted(
-                {each for later in self.order[i + 1 :] if steps[later].right for each in self.names[later][0]}
-                | {"result"}
-            )
-            for name, i in self.place.items()
+            name: self.read_by([later for later in self.after(name) if steps[later].right]) for name in steps
         }
 
-    def told(self, exercise, see):
+    def after(self, name: str) -> list[str]:
+        """The names of the steps after this one."""
+        return self.order[self.order.index(name) + 1 :]
+
+    def read_by(self, names):
+        return sorted({"result", *[read for name in names for read in self.names[name][0]]})
+
+    def walk(self, values: dict, ways: dict[str, Callable]) -> dict:
+        """The values by name after all steps, some of them taken in other `ways`."""
+        for name, step in self.steps.items():
+            way = ways.get(name, step.right)
+            if way is not None:
+                reads, writes = self.names[name]
+                written = way(*[values[read] for read in reads])
+                values = values | dict(zip(writes, written if writes[1:] else [written], strict=True))
+        return values
+
+    def told(self, exercise: str, see: str) -> "Steps":
         """The same steps with the words for their mistakes."""
         steps = {
             name: step._replace(mistakes=tuple(told(mistake, exercise, see) for mistake in step.mistakes))
@@ -54,7 +76,7 @@ class Steps:
         }
         return Steps(" ".join(self.takes), steps, self.few)
 
-    def whole(self, ways):
+    def whole(self, ways: dict[str, Callable]) -> Callable:
         """The whole exercise as one function, some steps taken in other `ways`."""
         return lambda *given: self.walk(self.start(given), ways)["result"]
 
@@ -78,11 +100,11 @@ class Steps:
 
     def is_aside(self, name):
         """Whether what a step writes is read by no other, unless a mistake is made there."""
-        return not set(self.names[name][1]) & set(self.needed_after[name])
+        return not set(self.needed_after[name]) & set(self.names[name][1])
 
     def seconds_of(self, name):
         """The later steps in which a second mistake may meet one made in this step."""
-        later = [other for other in self.order[self.place[name] + 1 :] if not self.is_aside(other)]
+        later = [other for other in self.after(name) if not self.is_aside(other)]
         if not self.is_aside(name):
             return later
         written = set(self.names[name][1])
@@ -92,40 +114,33 @@ class Steps:
         """The values by name before the first step."""
         return {name: None for name in self.takes} | dict(zip(self.takes, given, strict=False))
 
-    def walk(self, values, ways, apply=lambda way, *values: way(*values), after=None, until=None):
-        """The values by name when some steps were taken in other `ways`: all steps, or those after and until two."""
-        first = 0 if after is None else self.place[after] + 1
-        last = len(self.order) if until is None else self.place[until] + 1
-        for name in self.order[first:last]:
-            values = self.take(values, name, ways.get(name, self.steps[name].right), apply)
-        return values
-
-    def take(self, values, name, way, apply):
-        """The values by name after one step more."""
-        if way is None:
-            return values
-        reads, writes = self.names[name]
-        written = apply(way, *[values[each] for each in reads])
-        several = len(writes) > 1 and not isinstance(written, Exception)
-        return values | (
-            dict(zip(writes, written, strict=True)) if several else dict.fromkeys(writes, written)
-        )
+    @cached_property
+    def made(self) -> list[Made]:
+        """The ways of mistakes that are tried together, in the order of their steps."""
+        return [
+            Made(name, mistake, way)
+            for name, step in self.steps.items()
+            for mistake in step.mistakes
+            for way in mistake.ways[: None if self.is_aside(name) else self.few]
+        ]
 
     @cached_property
-    def pairs(self):
-        """Any two ways to make mistakes in two different steps: each first one with all its seconds."""
-        made = {
-            name: [
-                (name, mistake, way)
-                for mistake in step.mistakes
-                for way in mistake.ways[: None if self.is_aside(name) else self.few]
-            ]
-            for name, step in self.steps.items()
+    def ways_of(self) -> dict[str, list[tuple[int, Callable]]]:
+        """The same by step: their places and ways."""
+        return {
+            name: [(i, made.way) for i, made in enumerate(self.made) if made.step == name]
+            for name in self.order
         }
-        return [
-            (first, [second for name in self.seconds_of(first[0]) for second in made[name]])
-            for first in chain.from_iterable(made.values())
-        ]
+
+    @cached_property
+    def pairs(self) -> set[tuple[int, int]]:
+        """The places of any two of them in two different steps."""
+        return {
+            (i, j)
+            for i, first in enumerate(self.made)
+            for name in self.seconds_of(first.step)
+            for j, _ in self.ways_of[name]
+        }
 
 
 def always(choice):

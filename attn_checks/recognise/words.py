@@ -29,7 +29,7 @@ class Section(NamedTuple):
 @functools.cache
 def sections() -> dict[str, Section]:
     """The sections of all lessons, each by the name of its exercise."""
-    found = {}
+    found: dict[str, Section] = {}
     for path in sorted(LESSONS.glob("lesson[0-9][0-9]/mistakes.md")):
         for name, section in read(path).items():
             if name in found:

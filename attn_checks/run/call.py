@@ -51,13 +51,17 @@ def is_same(raw, values):
     return values is not None and all(type(part) is np.ndarray and part.dtype.kind in KINDS for part in parts)
 
 
+running = False  # whether a function that is being checked runs now
+
+
 @contextlib.contextmanager
 def kept_in():
     """Keep in what a function prints, asks and warns of, and that it would end Python."""
-    streams, asked = {name: getattr(sys, name) for name in ("stdin", "stdout", "stderr")}, builtins.input
+    streams, ask = {name: getattr(sys, name) for name in ("stdin", "stdout", "stderr")}, builtins.input
     printed, warned, leaving = io.StringIO(), [], leave_notebook()
     printed.close = lambda: None  # closing sys.stdout is no reason to lose a result
-    sys.stdout, builtins.input = printed, asks
+    global running
+    sys.stdout, builtins.input, running = printed, asks, True
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always")
@@ -65,7 +69,7 @@ def kept_in():
             yield printed, warned
     finally:
         vars(sys).update(streams)
-        builtins.input = asked
+        builtins.input, running = ask, False
         for kind, call in leaving.items():
             kind.__call__ = call
 

@@ -97,15 +97,15 @@ class Child:
     """A process that answers calls of a function: a line of cases goes in, a line comes out for each."""
 
     def __init__(self, function, n_results):
-        asked, questions = os.pipe()
-        answers, answered = os.pipe()
+        reads, questions = os.pipe()
+        answers, writes = os.pipe()
         with warnings.catch_warnings(action="ignore"):  # that there are threads: the child needs none of them
             self.process = os.fork()
         if self.process == 0:
             os.close(questions)
-            serve(function, n_results, asked, answered)
-        os.close(asked)
-        os.close(answered)
+            serve(function, n_results, reads, writes)
+        os.close(reads)
+        os.close(writes)
         self.questions, self.reading, self.read = questions, answers, bytearray()
 
     def end(self):
@@ -169,7 +169,7 @@ class Child:
         return state, (int(fields[10]) + int(fields[11])) / os.sysconf("SC_CLK_TCK")
 
 
-def serve(function, n_results, asked, answered):
+def serve(function, n_results, reads, writes):
     """In the child: answer each line of questions. Does not return."""
     global in_child
     in_child = True
@@ -180,12 +180,12 @@ def serve(function, n_results, asked, answered):
         faulthandler.disable()
         sys.stderr = io.StringIO()
         os.register_at_fork(
-            before=lambda: os.write(answered, b'["harm", "forks"]\n'), after_in_child=lambda: os._exit(0)
+            before=lambda: os.write(writes, b'["harm", "forks"]\n'), after_in_child=lambda: os._exit(0)
         )
-        sys.addaudithook(lambda event, _: event == "import" and os.write(answered, b"\n"))
+        sys.addaudithook(lambda event, _: event == "import" and os.write(writes, b"\n"))
         with (
-            os.fdopen(asked, encoding="ascii") as questions,
-            os.fdopen(answered, "w", encoding="ascii") as answers,
+            os.fdopen(reads, encoding="ascii") as questions,
+            os.fdopen(writes, "w", encoding="ascii") as answers,
         ):
             for line in questions:
                 for case in json.loads(line):

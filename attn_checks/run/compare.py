@@ -66,11 +66,6 @@ def agree(outcome, other, exact=False):
     return same(outcome.values, other.values, exact)
 
 
-def mostly_raises(outcomes, wrong):
-    """Whether most of the inputs that went wrong ended in an exception: then numbers say little."""
-    return 2 * sum(outcomes[i].raised is not None for i in wrong) > len(wrong)
-
-
 def gives_nothing(outcome):
     return outcome.values is None and outcome.raw is None
 

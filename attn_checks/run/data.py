@@ -14,16 +14,28 @@ MOST_NUMBERS = 100_000  # in one result; no input asks for more than a hundred
 KINDS = "biufcU"  # of numbers and text
 
 
+Case = tuple  # the arguments of one call
+
+
 class Outcome(NamedTuple):
     """What one call came to."""
 
-    values: tuple | None  # arrays, or None if it raised or gave no arrays
+    values: tuple[np.ndarray, ...] | None  # arrays, or None if it raised or gave no arrays
     raised: Raised | None = None
     raw: object = None  # what it returned, as far as that is plain data
     changed: bool = False  # whether an input was changed in place
     printed: str = ""
     warned: tuple = ()  # NumPy's first warning: its words, and the learner's line
     harm: str = ""  # what the call would do to the kernel, by name
+
+    @property
+    def words(self) -> str:
+        """Those of the exception, "" if there is none."""
+        return self.raised.words if self.raised else ""
+
+    @property
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        return self.values or ()
 
 
 class BadDataError(ValueError):

@@ -1,31 +1,33 @@
 """What is said of a fault in how a function works, and of one that the course can't run or doesn't count."""
 
+from collections.abc import Sequence
+
 from attn_checks.tell.feedback import Feedback, say
 
-# What would harm the kernel, by the name of the harm: a title, and what to say.
+# What would harm the kernel, by the name of the harm: a verdict, and what to say.
 HARM = {
     "endless-loop": (
-        "stopped because it didn't end.",
+        "stopped because it didn't end",
         "On a tiny input your function ran for half a second without returning. Look for a loop that never ends, a sleep, very large arrays, or a lot of printing.",
     ),
     "interrupted": (
-        "interrupted.",
+        "interrupted",
         "Your function was interrupted before it returned: by you, or by itself, with KeyboardInterrupt or a signal. Look for a loop that never ends: on macOS and Windows, or once torch is imported, the check can't stop one by itself.",
     ),
     "too-large": (
-        "stopped because it needs too much memory.",
+        "stopped because it needs too much memory",
         "On a tiny input your function makes millions of numbers. Look for a shape or a loop that is far larger than the input.",
     ),
     "forks": (
-        "stopped because it starts a second process.",
+        "stopped because it starts a second process",
         "After os.fork two processes would both go on running this notebook. Take os.fork out.",
     ),
     "replaced": (
-        "nothing can be checked.",
+        "nothing can be checked",
         "Your notebook has replaced {0}, with a line such as `{1} = …`. Delete that line, restart the kernel, and run your cells again.",
     ),
     "ends-python": (
-        "stopped because it ends Python itself.",
+        "stopped because it ends Python itself",
         "The check runs your function in a separate process, and it ended that process: with os._exit, by a crash, or by writing to the checker's pipe. In this notebook you would have lost everything in memory.",
     ),
 }
@@ -61,33 +63,33 @@ FAULTS = {
 
 def faulty(name: str, fault: str) -> Feedback:
     """Feedback on a fault in how the function works."""
-    like, line = FAULTS[fault]
-    return say("incorrect", fault, f"{name}: not yet. Looks like: {like}.", [line])
+    like, advice = FAULTS[fault]
+    return say("incorrect", fault, name, "not yet", advice=advice, like=like)
 
 
-def harmed(name: str, harm: str, replaced: list[str] | tuple = ("",)) -> Feedback:
+def harmed(name: str, harm: str, replaced: Sequence[str] = ("",)) -> Feedback:
     """Feedback on what would harm the kernel; a harm that is not in the table was made up by the function."""
     harm = harm if harm in HARM else "ends-python"
-    title, line = HARM[harm]
-    return say("error", harm, f"{name}: {title}", [line.format(", ".join(replaced[:3]), *replaced)])
+    verdict, advice = HARM[harm]
+    return say("error", harm, name, verdict, advice=advice.format(", ".join(replaced[:3]), *replaced))
 
 
 def no_function(name: str, kind: str) -> Feedback:
-    line = f"check.{name} takes your function itself, but got {kind}. Pass its name without parentheses."
-    return say("error", "not-a-function", f"{name}: not a function.", [line])
+    advice = f"check.{name} takes your function itself, but got {kind}. Pass its name without parentheses."
+    return say("error", "not-a-function", name, "not a function", advice=advice)
 
 
-def calls_a_stub(name: str, unwritten: str) -> Feedback:
-    line = f"Your function calls {unwritten}, whose body is still ... in this notebook. Finish {unwritten}, run its cell, then run this one."
-    return say("error", "calls-a-stub", f"{name}: not yet.", [line])
+def calls_a_stub(name: str, stub: str) -> Feedback:
+    advice = f"Your function calls {stub}, whose body is still ... in this notebook. Finish {stub}, run its cell, then run this one."
+    return say("error", "calls-a-stub", name, "not yet", advice=advice)
 
 
 def borrowed(name: str, of_the_course: str) -> Feedback:
     """Feedback on an answer that is right because the course's own function gave it."""
-    line = f"Here {of_the_course} does all the work, and you didn't write it in this cell. Write the steps yourself, and the function is yours."
-    return say("incorrect", "calls-the-course", f"{name}: right, but not yours yet.", [line])
+    advice = f"Here {of_the_course} does all the work, and you didn't write it in this cell. Write the steps yourself, and the function is yours."
+    return say("incorrect", "calls-the-course", name, "right, but not yours yet", advice=advice)
 
 
 def check_failed(name: str, why: str) -> Feedback:
-    line = f"The check itself failed on your answer, so this says nothing about it: {why}. That is the course's mistake. Please report it, with your function."
-    return say("error", "check-failed", f"{name}: not checked.", [line])
+    advice = f"The check itself failed on your answer, so this says nothing about it: {why}. That is the course's mistake. Please report it, with your function."
+    return say("error", "check-failed", name, "not checked", advice=advice)

@@ -8,7 +8,8 @@ import re
 import sys
 import textwrap
 import urllib.parse
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from attn_parts.colours import OPEN, PASSED, TO_MEND
@@ -58,9 +59,24 @@ class Feedback:
     status: str
     mistake: str | None
     message: str
-    title: str = ""
-    lines: tuple = ()
+    name: str = ""  # of the exercise or question
+    verdict: str = ""  # in a few words
+    like: str = ""  # the mistake that it looks like, in a few words
+    lines: tuple[str, ...] = ()
     tables: tuple = ()  # of (caption, rows of text), shown after the first line
+    advice: str = ""  # the line that a whole class may be told, without one learner's numbers
+    see: str = ""  # id of the cell to read again
+    lacks: str = ""  # a name that the answer uses and that isn't defined
+
+    @property
+    def title(self) -> str:
+        return f"{self.name}: {self.verdict}." + (f" Looks like: {self.like}." if self.like else "")
+
+    @property
+    def seen(self) -> str:
+        """The message without the place to look again."""
+        above, below = [self.title, *self.lines[:1]], [*legend(self.tables), *self.lines[1:]]
+        return "\n".join([*map(wrapped, above), *in_columns(self.tables), *map(wrapped, below)])
 
     def __str__(self):
         return self.message
@@ -70,20 +86,32 @@ class Feedback:
     def _repr_mimebundle_(self, include=None, exclude=None):
         mark, color = MARKS.get(self.status, NOT_YET)
         parts = [f"<strong>{mark} {html.escape(self.title)}</strong>"]
-        parts += [f"<div>{linked(line)}</div>" for line in self.lines[:1]]
+        parts += [f"<div>{html.escape(line)}</div>" for line in self.lines[:1]]
         if self.tables:
             parts.append("<div>" + "".join(html_table(*table) for table in self.tables) + "</div>")
-        parts += [f"<div>{linked(line)}</div>" for line in (*legend(self.tables), *self.lines[1:])]
+        below = *legend(self.tables), *self.lines[1:]
+        parts += [f"<div>{html.escape(line)}</div>" for line in below]
+        parts += [f"<div>{linked(self.see)}</div>"] if self.see else []
         box = f"border-left:4px solid {color};padding:2px 0 2px 10px"
         return {"text/html": f'<div style="{box}">{"".join(parts)}</div>', "text/plain": self.message}
 
 
-def say(status, mistake, title, lines=(), tables=()):
-    """A Feedback, its message put together from a title, lines of text and tables."""
-    title, *lines = (printable(line) for line in (title, *lines) if line)
-    tables, below = tuple(tables), [*legend(tables), *lines[1:]]
-    text = [*map(wrapped, (title, *lines[:1])), *in_columns(tables), *map(wrapped, below)]
-    return Feedback(status, mistake, "\n".join(text), title, tuple(lines), tables)
+def say(
+    status: str,
+    mistake: str | None,
+    name: str,
+    verdict: str,
+    *lines: str,
+    advice: str = "",
+    tables: Sequence[tuple] = (),
+    **others: str,
+) -> Feedback:
+    """A Feedback with its message, from lines of text, the advice below them and tables; others: `like`, `see`, `lacks`."""
+    shown = tuple([printable(line) for line in (*lines, advice) if line])
+    verdict, tables = printable(verdict), tuple(tables)
+    made = Feedback(status, mistake, "", name, verdict, lines=shown, tables=tables, advice=advice, **others)
+    place = [wrapped(look_again(made.see))] if made.see else []
+    return replace(made, message="\n".join([made.seen, *place]))
 
 
 def printable(text):
@@ -91,9 +119,9 @@ def printable(text):
     return text.encode(errors="replace").decode()
 
 
-def also(feedback, line):
-    """The same feedback with one more line."""
-    return say(feedback.status, feedback.mistake, feedback.title, [*feedback.lines, line], feedback.tables)
+def also(feedback: Feedback, line: str) -> Feedback:
+    """The same words about an answer that passed, with one more line."""
+    return say(feedback.status, feedback.mistake, feedback.name, feedback.verdict, *feedback.lines, line)
 
 
 def wrapped(line):
@@ -124,14 +152,17 @@ def starred(rows):
     return [i for i, row in enumerate(rows) if any(cell.endswith("*") for cell in row)]
 
 
-def passed(name, n_inputs, remark=""):
+LIST_FOR_ARRAY = "You return a list, but the exercise asks for an array, because @ and .T work only on arrays. Return np.array(...) of it."
+
+
+def passed(name: str, n_inputs: int, gives_list: bool = False) -> Feedback:
     line = f"Right on all {n_inputs} inputs, including the tricky ones."
-    return say("passed", None, f"{name}: passed.", [line, remark])
+    return say("passed", None, name, "passed", line, LIST_FOR_ARRAY if gives_list else "")
 
 
-def not_attempted(name):
+def not_attempted(name: str) -> Feedback:
     line = "Replace the ... with your answer, run that cell, then this one."
-    return say("not attempted", None, f"{name}: not attempted yet.", [line])
+    return say("not attempted", None, name, "not attempted yet", line)
 
 
 def html_table(caption, cells):
@@ -160,26 +191,26 @@ def side_by_side(tables):
     return "\n".join("    ".join(parts).rstrip() for parts in zip(*blocks, strict=True))
 
 
-def look_again(cell):
+def look_again(cell: str) -> str:
     """The last line of a message: 'Look again at: lesson 04, Temperature' for the cell l04-temperature."""
-    return f"{AGAIN}{section(cell)}" if cell else ""
+    return f"{AGAIN}{section(cell)}"
 
 
-def section(cell):
+def section(cell: str) -> str:
     """'lesson 04, Temperature' for l04-temperature; only the lesson where its notebook has no such cell."""
     lesson = cell[1:3]
     heading = MINUTES.sub("", headings(lesson).get(cell, ""))
     return f"lesson {lesson}, {heading}" if heading else f"lesson {lesson}"
 
 
-def linked(line):
-    """A line as HTML; a place to look at again is a link to it, except in Colab, where a relative one leads nowhere."""
-    place = re.fullmatch(rf"{AGAIN}(lesson (\d\d), (.+))", line)
-    for path in NOTEBOOKS.glob(f"{place[2]}_*.ipynb") if place and "google.colab" not in sys.modules else ():
-        anchors = {MINUTES.sub("", name): name.replace(" ", "-") for name in headings(place[2]).values()}
-        link = f"{path.name}#{urllib.parse.quote(anchors[place[3]])}"
-        return f'{AGAIN}<a href="{link}">{html.escape(place[1])}</a>'
-    return html.escape(line)
+def linked(cell: str) -> str:
+    """The same as HTML, with a link to the place, except in Colab, where a relative one leads nowhere."""
+    heading, text = headings(cell[1:3]).get(cell), html.escape(section(cell))
+    for path in (
+        NOTEBOOKS.glob(f"{cell[1:3]}_*.ipynb") if heading and "google.colab" not in sys.modules else ()
+    ):
+        return f'{AGAIN}<a href="{path.name}#{urllib.parse.quote(heading.replace(" ", "-"))}">{text}</a>'
+    return f"{AGAIN}{text}"
 
 
 @functools.cache

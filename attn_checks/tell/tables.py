@@ -6,38 +6,47 @@ import numpy as np
 
 from attn_checks.run.compare import SMALLEST, close, which_matrix
 from attn_checks.tell.feedback import printable, starred
+from attn_checks.tell.values import WrongResult
 
 ROWS = 4  # of a table that is shown
 
 
-def counterexample(exercise, case, want, got, number):
+def counterexample(shown: WrongResult) -> tuple[list[str], list[tuple]]:
     """Lines and tables that show the input on which learner and right answer differ."""
-    inputs = [(n, joined(a)) for n, a in zip(exercise.parameters, case, strict=False) if a is not None]
-    picked = () if number is None else which_matrix(want.values[number], got.values[number])
-    shown = [sliced(name, array, picked, want) for name, array in inputs]
-    shapes = ", ".join(argument_text(name, array) for name, array in inputs)
-    small = (np.size(array) <= 20 and len(as_cells(array)) <= ROWS for _, array in shown)
-    whole = got.raised is None and all(small)
-    sides = [] if number is None else [side.values[number] for side in (want, got)]
-    where = "On this input" if whole and not picked else f"On inputs of shape {shapes}"
+    exercise, at, number = shown.answer.exercise, shown.at, shown.number
+    want, got = exercise.wanted[at], shown.answer.outcomes[at]
+    pairs = zip(exercise.parameters, exercise.cases[at], strict=False)
+    inputs = [(name, joined(value)) for name, value in pairs if value is not None]
+    sides = [] if number is None else [want.arrays[number], got.arrays[number]]
+    picked = which_matrix(*sides) if sides else ()
+    parts = [sliced(name, array, picked, want) for name, array in inputs]
+    small = [np.size(array) <= 20 and len(as_cells(array)) <= ROWS for _, array in parts]
+    is_whole = got.raised is None and all(small)
+    where = "On this input"
+    if not is_whole or picked:
+        where = f"On inputs of shape {', '.join([argument_text(*each) for each in inputs])}"
     if picked:
         where += f". Only matrix [{', '.join(map(str, picked))}] is shown"
-    elif any(np.ndim(array) > 2 for array in (*sides, *(array for _, array in shown if whole))):
+    elif any([np.ndim(array) > 2 for array in (*sides, *[array for _, array in parts if is_whole])]):
         where += ". Only the first matrix of each array is shown"
     lines = [f"{where}:"]
-    tables = [(name, as_cells(array)) for name, array in shown] if whole else []
-    if got.raised is not None:
-        lines.append(f"your function raised {got.raised.words}")
+    if got.raised:
+        lines.append(f"your function raised {got.words}")
+    tables = [(name, as_cells(array)) for name, array in parts] if is_whole else []
     if number is not None:
-        name, (w, g) = exercise.results[number], sides
-        sizes = [f" {array[picked].shape}" for array in (w, g)] if w.ndim or g.ndim else ["", ""]
-        digits = enough_digits(w[picked], g[picked])
-        cells = as_cells(w[picked], digits=digits), as_cells(g[picked], w[picked], digits)
-        rows = which_rows(cells[1])
-        cut = f", rows {rows.start} to {rows.stop - 1}" if len(cells[1]) > ROWS else ""
-        sides = zip((" expected", ", yours"), sizes, cells, strict=True)
-        tables += [(f"{name}{side}{size}{cut}", text[rows]) for side, size, text in sides]
+        tables += expected_beside_got(exercise.results[number], *[side[picked] for side in sides])
     return lines, [table for table in tables if sum(map(len, table[1])) <= 48]
+
+
+def expected_beside_got(name, want, got):
+    """Two tables, the rows around the first that differs."""
+    sizes = [f" {want.shape}", f" {got.shape}"] if want.ndim or got.ndim else ["", ""]
+    digits = enough_digits(want, got)
+    cells = as_cells(want, digits=digits), as_cells(got, want, digits)
+    rows = which_rows(cells[1])
+    cut = f", rows {rows.start} to {rows.stop - 1}" if len(cells[1]) > ROWS else ""
+    sides = zip((" expected", ", yours"), sizes, cells, strict=True)
+    return [(f"{name}{side}{size}{cut}", text[rows]) for side, size, text in sides]
 
 
 def which_rows(cells):

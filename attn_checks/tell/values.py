@@ -1,9 +1,38 @@
-"""What came in place of an array of numbers, in words."""
+"""What a message says of values: names and cells, and what came in place of an array of numbers."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
+from attn_checks.recognise.answer import Answer
 from attn_checks.run.child import Caller
 from attn_checks.run.compare import as_arrays
+
+
+class WrongResult(NamedTuple):
+    """The input that a message shows of a wrong answer, and the result (None: no single one)."""
+
+    answer: Answer
+    at: int
+    number: int | None
+
+
+AXES = {1: ["entry"], 2: ["row", "column"], 3: ["matrix", "row", "column"], 4: ["row", "column"]}
+
+
+def cell_name(where: np.ndarray) -> str:
+    """The first cell where something holds: 'row 0, column 1', or 'entry 1' of a single row."""
+    return ", ".join(f"{name} {i}" for name, i in zip(AXES[where.ndim], np.argwhere(where)[0], strict=True))
+
+
+def name_list(names: Sequence[str]) -> str:
+    """Names as a sentence has them: X, Y and Z."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def sentences(*texts: str) -> str:
+    return " ".join(filter(None, texts))
 
 
 def array_of(given: object) -> np.ndarray | None:

@@ -38,7 +38,7 @@ def judged(W_Q, W_K):
         return looks_like(NAME, "keys-changed")
     if W_Q is None:
         line = "Your matrix is None. Did you store the matrix under another name?"
-        return say("not attempted", None, f"{NAME}: not attempted yet.", [line])
+        return say("not attempted", None, NAME, "not attempted yet", line)
     if W_Q is ...:
         return not_attempted(NAME)
     mine = array_of(W_Q)
@@ -50,7 +50,7 @@ def judged(W_Q, W_K):
             "number in my_W_Q has changed. Instead of the ... write a line that changes my_W_Q, not "
             "W_Q, with = (== only compares). Run that cell, then this one."
         )
-        return say("not attempted", None, f"{NAME}: nothing changed yet.", [line])
+        return say("not attempted", None, NAME, "nothing changed yet", line)
     if mine.shape == (4, 6):
         return looks_like(NAME, "transposed")
     if mine.shape == (4,):
@@ -87,7 +87,7 @@ def by_what_they_find(mine):
         line = (
             f"“is” now finds “The” ({after[IS, THE]:.3f}), and the three others find what they found before."
         )
-        return say("passed", None, f"{NAME}: passed.", [line], shown)
+        return say("passed", None, NAME, "passed", line, tables=shown)
     if not changed:
         return looks_like(NAME, "no-effect", tables=shown)
     if "The" in best:

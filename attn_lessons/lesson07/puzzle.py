@@ -41,7 +41,7 @@ def judged(parts):
             "This is still the lesson's pair, chai and milk. Invent one of your own: "
             "change words and numbers, run that cell, then this one."
         )
-        return say("not attempted", None, f"{NAME}: the lesson's own pair.", [line])
+        return say("not attempted", None, NAME, "the lesson's own pair", line)
     return by_what_it_gets(q.reshape(2), K, V_a, V_b)
 
 
@@ -80,7 +80,7 @@ def by_what_it_gets(q, K, V_a, V_b):
     tables = [table_of("sentence a", one_a, two_a), table_of("sentence b", one_b, two_b)]
     if one <= SAME and two >= VISIBLE:
         line = "It holds: one head gets the same from both, and two heads don't. Send it to a friend!"
-        return say("passed", None, f"{NAME}: passed.", [line], tables)
+        return say("passed", None, NAME, "passed", line, tables=tables)
     if np.array_equal(V_a, V_b):
         fault = same_values()
     elif one > SAME:

@@ -30,7 +30,7 @@ def judged(exercise, see, W_Q, shape, hint):
     mine = None if W_Q is None else array_of(W_Q)
     if np.shape(mine) == shape and not mine.any():
         line = "Your matrix is still all zeros, so each position attends to all positions equally. Write numbers into it, run its cell, then this one. If its cell ended in an error, fix that first."
-        return say("not attempted", None, f"{exercise}: still zeros.", [line])
+        return say("not attempted", None, exercise, "still zeros", line)
     return not_yet(exercise, see, [
         (W_Q is None, "returns-nothing", "",
             "my_W_Q is None. A function that changes an array in place, such as np.fill_diagonal, returns None, so call it without a name and = before it."),
@@ -66,7 +66,7 @@ def by_what_they_look_at(W_Q):
     if missed:
         return not_yet(NAME, SEE, faults(W_Q, weights, missed), tables)
     line = "Head 0 finds the position before and head 1 the position after, each with a weight above 0.9. One row of softmax can't give both."
-    return say("passed", None, f"{NAME}: passed.", [line], tables)
+    return say("passed", None, NAME, "passed", line, tables=tables)
 
 
 def faults(W_Q, weights, missed):

@@ -43,7 +43,7 @@ def by_what_they_find(W_Q):
     given = weights[np.arange(1, 100), np.arange(99)]  # the weight of the position before, from position 1 on
     if (given > ENOUGH).all():
         line = f"All positions from 1 to 99 attend to the one before, each with a weight of at least {np.floor(100 * given.min()) / 100:.2f}. The same 64 numbers do it at every position."
-        return say("passed", None, f"{NAME}: passed.", [line])
+        return say("passed", None, NAME, "passed", line)
     here = int(np.flatnonzero(given <= ENOUGH)[0]) + 1
     idle = [i for i in range(4) if not W_Q[2 * i : 2 * i + 2].any()]
     mixed = np.argwhere((np.abs(W_Q) > 1e-6 * np.abs(W_Q).max()) & (HANDS[:, None] != HANDS))

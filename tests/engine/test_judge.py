@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from attn_checks import __main__ as command
+from attn_checks.judge import command as judged_by
 from attn_checks.judge import verdict as judge
+from attn_checks.judge.cases import cases
 
 
 def softmax(scores, axis=-1):
@@ -203,8 +205,8 @@ def judged(function, *options):
     rules = command.parser().parse_args(["judge", "any:function", *options])
     try:
         with np.errstate(all="ignore"):
-            results = [judge.call(function, np.asarray, case, rules) for case in judge.cases(rules)]
-        code, why = judge.judge(results, rules)
+            results = [judged_by.call(function, np.asarray, case, rules) for case in cases(rules)]
+        code, why = judge.verdict_on(results, rules)
     except judge.Verdict as verdict:
         code, why = verdict.args
     return code, why.splitlines()[0]

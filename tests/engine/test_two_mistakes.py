@@ -1,21 +1,21 @@
 """Two mistakes in two steps of attention: none pass, and what they are called is true.
 
-All pairs are worked out by the steps' own memory; a few then go through the checker itself.
+All pairs are worked out side by side; a few then go through the checker itself.
 """
 
 import zlib
-from collections import Counter, defaultdict
+from collections import defaultdict
 
 import numpy as np
 import pytest
 
 import attn_checks as check
-from attn_checks.recognise.two_mistakes import Memory
+from attn_checks.recognise.two_mistakes import ends_of
 from attn_checks.run.compare import as_arrays
 
 ATTENTION = check.EXERCISES["attention"]
-PAIRS = [(first, second) for first, seconds in ATTENTION.steps.pairs for second in seconds]
-ALONE = list({id(made): made for pair in PAIRS for made in pair}.values())
+MADE = ATTENTION.steps.made
+PAIRS = [(MADE[i], MADE[j]) for i, j in sorted(ATTENTION.steps.pairs)]
 BY_NAME = {"-and-".join(mistake.short for _, mistake, _ in pair): pair for pair in reversed(PAIRS)}
 # A new mistake changes no other's place in it.
 SAMPLE = [name for name in BY_NAME if zlib.crc32(name.encode()) % 320 == 0]
@@ -24,20 +24,13 @@ SAMPLE = [name for name in BY_NAME if zlib.crc32(name.encode()) % 320 == 0]
 @pytest.fixture(scope="module")
 @np.errstate(all="ignore")
 def numbers():
-    """What each combination of ways to take steps gives, on as many inputs as it takes to tell it from the others."""
-    combinations = {tuple(map(id, made)): made for made in [(), *((made,) for made in ALONE), *PAIRS]}
-    given = dict.fromkeys(combinations, ())
+    """What each combination of ways to take steps gives on all inputs, by the places of its mistakes: (), (i,) or (i, j)."""
+    given = defaultdict(tuple)
     for case in ATTENTION.cases:
-        memory = Memory()
-        digits = {}
-        alike = Counter(given.values())
-        start = ATTENTION.steps.start(map(memory.keep, case))
-        for key in [key for key in given if alike[given[key]] > 1]:
-            ways = {step: way for step, _, way in combinations[key]}
-            value = ATTENTION.steps.walk(start, ways, memory.apply)["result"]
-            if id(value) not in digits:
-                digits[id(value)] = four_digits(value)
-            given[key] += (digits[id(value)],)
+        for end in ends_of(ATTENTION.steps, case):
+            digits = four_digits(end.value)
+            for ways in end.ways:
+                given[ways] += (digits,)
     return given
 
 
@@ -48,23 +41,18 @@ def four_digits(value):
     return tuple((a.shape, np.char.mod("%.3e", a + 0.0).tobytes()) for a in arrays)
 
 
-def names_of(made):
-    return {mistake.short for _, mistake, _ in made}
-
-
 @pytest.mark.thorough
 def test_no_two_mistakes_pass_and_what_they_are_called_is_true(numbers):
     """Where a single mistake gives the numbers of two, it is one of them; nearly all pairs can be named surely."""
-    single = defaultdict(set)
-    alike = defaultdict(list)
-    for made in ALONE:
-        single[numbers[(id(made),)]] |= names_of([made])
-    for pair in PAIRS:
-        given = numbers[tuple(map(id, pair))]
-        names = names_of(pair)
-        assert given != numbers[()], f"{names} pass"
-        assert given not in single or single[given] & names, (names, single[given])
-        alike[given].append(names)
+    single, alike, right = defaultdict(set), defaultdict(list), numbers.pop(())
+    for ways, given in sorted(numbers.items(), key=lambda each: len(each[0])):
+        names = {MADE[place].mistake.short for place in ways}
+        if len(ways) == 1:
+            single[given] |= names
+        else:
+            assert given != right, f"{names} pass"
+            assert given not in single or single[given] & names, (names, single[given])
+            alike[given].append(names)
     sure = [pairs for pairs in alike.values() if set.intersection(*pairs)]
     assert len(PAIRS) > 10_000 and sum(map(len, sure)) > 0.97 * len(PAIRS)
 

@@ -93,7 +93,7 @@ def test_each_gets_the_verdict_that_is_theirs(a_class):
 def test_what_is_graded_is_not_run_again(a_class, monkeypatch):
     some, folder, report, told = a_class
     assert len(told) == len(some) + 1  # all of them, one after the other
-    monkeypatch.setattr(grading, "judge", None)  # nobody is there to judge
+    monkeypatch.setattr(grading, "graded", None)  # nobody is there to judge
     again, told = grade(folder)
     assert [done for done, *_ in told] == [len(some)]
     assert again.rows() == report.rows()
@@ -200,7 +200,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path, monkeypatch):
     for name in "abcd":
         (tmp_path / "class" / f"{name}.ipynb").write_text(name)
     judged = []
-    monkeypatch.setattr(grading, "judge", lambda each, _: judged.append(each.student) or [PASSED])
+    monkeypatch.setattr(grading, "graded", lambda each, _: judged.append(each.student) or [PASSED])
     with pytest.raises(KeyboardInterrupt):
         grading.grade(tmp_path / "class", tmp_path / "out", tell=interrupt)
     kept = {row["student"] for row in rows_in(tmp_path)}

@@ -62,7 +62,7 @@ def right_answer(exercise):
 
 
 def names_of(number):
-    return [each.name for each in submissions.lessons()[int(number)].asked]
+    return [each.name for each in submissions.lessons()[int(number)].tasks]
 
 
 def right_students():

@@ -104,9 +104,9 @@ def does_not_run(error, name):
         line, mistake = (error.text or "").strip(), "syntax-error"
         words, advice = f"{type(error).__name__}: {error.msg} (line {error.lineno})", ""
     else:
-        words, line, mistake, advice = explained(error)
-    lines = [f"Your line: {line}" if line else "", words, advice]
-    return say("error", mistake, f"{name}: your code stops before it can be checked.", lines)
+        words, line, mistake, advice, _ = explained(error)
+    lines = f"Your line: {line}" if line else "", words
+    return say("error", mistake, name, "your code stops before it can be checked", *lines, advice=advice)
 
 
 def state():

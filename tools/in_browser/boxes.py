@@ -61,10 +61,9 @@ def put(lesson, notebook):
 
 def as_html(lesson, stub, check, still):
     """An exercise of a lesson: `still`, which a box replaces where Python can run."""
-    name, (title, sentence) = name_of(source(check)), HARM["endless-loop"]
-    late = say(
-        "error", "endless-loop", f"{name}: {title}", [sentence.replace("half a second", "ten seconds")]
-    )
+    name, (verdict, sentence) = name_of(source(check)), HARM["endless-loop"]
+    advice = sentence.replace("half a second", "ten seconds")
+    late = say("error", "endless-loop", name, verdict, advice=advice)
     box = {
         "name": name,
         "stub": source(stub),
