@@ -125,5 +125,6 @@ def cell_colors(values: np.ndarray, allowed: np.ndarray, scale: Scale) -> tuple[
     share = np.nan_to_num((values - scale.low) / (scale.high - scale.low), nan=0.5, posinf=1, neginf=0)
     place = np.clip(np.rint(share * 255), 0, 255).astype(int)
     place = np.where(allowed, np.where(np.isnan(values), 257, place), 256).tolist()
-    hues, inks = [*hues, BLOCKED, PAPER], [*inks, INK, INK]
+    hues = [*hues, BLOCKED, PAPER]
+    inks = [*inks, INK, INK]
     return [[hues[k] for k in row] for row in place], [[inks[k] for k in row] for row in place]

@@ -91,7 +91,8 @@ class Slider(Control):
         Not widgets.link: a browser moves a slider to the nearest step and sends that back, so 100 typed into
         the box would become 128. Here the slider changes the number only when it goes to another place.
         """
-        kind, pixels = "Int" if self.whole else "Float", 8 * len(self.name)
+        kind = "Int" if self.whole else "Float"
+        pixels = 8 * len(self.name)
         first, last = map(self.place, (self.low, self.high))
         layout = {"width": "170px", "margin": "2px 2px 2px 12px"}
         handle = _widget(
@@ -107,7 +108,8 @@ class Slider(Control):
 
         def refuse_nan(change):
             if math.isnan(change.new):
-                box.value, limits = change.old, f"from {self.low} to {self.high}"
+                box.value = change.old
+                limits = f"from {self.low} to {self.high}"
                 raise ValueError(f"{self.name} must be a number {limits}, got nan; it stays {change.old}")
 
         def take(change):
@@ -141,9 +143,12 @@ class Choice(Control):
         return next(label for label, other in self.labels.items() if other == value)
 
     def widgets(self):
-        kind, style, layout = "Dropdown", LABEL, {"width": f"{self.width}px"}
+        kind = "Dropdown"
+        style = LABEL
+        layout = {"width": f"{self.width}px"}
         if self.buttons:
-            kind, style = "ToggleButtons", {**LABEL, "button_width": "48px"}
+            kind = "ToggleButtons"
+            style = {**LABEL, "button_width": "48px"}
             layout = dict(display="flex", align_items="center", grid_gap="8px", min_width="max-content")
         options = list(self.labels.items())
         return (_widget(kind, self, layout, style=style, options=options, value=self.start),)
@@ -210,7 +215,9 @@ class Explorer:
     def __init__(self, draw: Callable, controls: Sequence, frames=None, follow=lambda moved, values: {}):
         import ipywidgets as widgets
 
-        self.draw, self.frames, self.follow = draw, frames, follow
+        self.draw = draw
+        self.frames = frames
+        self.follow = follow
         self.controls = {control.name: control for control in controls}
         self.picture = widgets.HTML()
         self._parts = {control.name: control.widgets() for control in [*controls, SIZE]}
@@ -232,15 +239,18 @@ class Explorer:
             else:
                 getattr(self, name).observe(functools.partial(self._moved, name), "value")
         self.size.observe(self.redraw, "value")
-        self._busy, self._built = False, True
+        self._busy = False
+        self._built = True
         self.redraw()
 
     def __setattr__(self, name, value):
         if self._built and not name.startswith("_"):
             controls = [*self.values(), "size"]
-            wrong, remedy = "no control", f"there are {', '.join(controls)}, moved by their .value"
+            wrong = "no control"
+            remedy = f"there are {', '.join(controls)}, moved by their .value"
             if name in controls:
-                wrong, remedy = "a control, not a number", f"move it with .{name}.value = {value!r}"
+                wrong = "a control, not a number"
+                remedy = f"move it with .{name}.value = {value!r}"
             raise AttributeError(f"{name} is {wrong}: {remedy}")
         object.__setattr__(self, name, value)
 
@@ -298,7 +308,9 @@ class Explorer:
             settings = ", ".join(f"{name} = {value}" for name, value in values.items())
             drawing, told = _draw_error(error, settings)
             svg = drawing.svg(told)
-        self._svg, self._title, self._told = svg, drawing.title, told
+        self._svg = svg
+        self._title = drawing.title
+        self._told = told
         # shrinks to fit a narrow page; larger sizes scroll, also where the page's own style would shrink them
         fit = "max-width:100%;height:auto" if self.size.value == 1 else "max-width:none"
         svg = svg.replace("<svg ", f'<svg style="{fit}" ', 1)
@@ -326,7 +338,8 @@ def _show_again_when_it_grows(group, handle):
     def show_again(change):
         if change.new > shown_with[-1]:
             shown_with.append(change.new)
-            parts, group.children = group.children, ()
+            parts = group.children
+            group.children = ()
             group.children = parts
 
     handle.observe(show_again, "max")

@@ -79,13 +79,15 @@ def matrix_in_words(values, allowed, queries, keys, what):
     text = f"{_counted(len(queries), 'query', 'queries')} by {_counted(len(keys), 'key', 'keys')}"
     if not allowed.any():
         return f"{text}; no query may look at any key."
-    queries, keys = told_apart(queries), told_apart(keys)
+    queries = told_apart(queries)
+    keys = told_apart(keys)
     seen = allowed & np.isfinite(values)
     for name, pick in (("largest", np.argmax), ("smallest", np.argmin)) if seen.any() else ():
         fill = -np.inf if name == "largest" else np.inf
         i, j = np.unravel_index(pick(np.where(seen, values, fill)), values.shape)
         text += f"; {name} {what} {number_told(values[i, j])}, {queries[i]} → {keys[j]}"
-    odd, blocked = int((allowed & ~seen).sum()), int((~allowed).sum())
+    odd = int((allowed & ~seen).sum())
+    blocked = int((~allowed).sum())
     if odd:
         text += f"; NaN or infinite: {odd}"
     return text + (f"; {blocked} of {values.size} pairs blocked." if blocked else ".")

@@ -77,7 +77,8 @@ class GPT2:
 
     def next_tokens(self, logits, count=5):
         """The likeliest next tokens and their probabilities, from one row of logits."""
-        count, probabilities = as_count("count", count, 1), softmax(logits)
+        count = as_count("count", count, 1)
+        probabilities = softmax(logits)
         if probabilities.ndim != 1:
             raise ValueError(
                 f"logits has shape {np.shape(logits)}, expected one row of them, such as logits[-1]"

@@ -11,7 +11,8 @@ import pathlib
 import numpy as np
 
 # One commit, so that everybody gets the same files: name, sha256.
-REPOSITORY, COMMIT = "openai-community/gpt2", "607a30d783dfa663caf39e06633721c8d4cfcd7e"
+REPOSITORY = "openai-community/gpt2"
+COMMIT = "607a30d783dfa663caf39e06633721c8d4cfcd7e"
 FILES = {
     "config.json": "0daed7749b4f02b8f76240d5444551d7b08712dab4d0adb8239c56ba823bb7b4",
     "tokenizer.json": "8414cab924d8b9b33013f0d221c5862f365ee9be39c5c2bfae8a5a9e970478a6",
@@ -31,7 +32,8 @@ def read_gpt2(folder):
     safe_open, tokenizer_of = _packages()
     with _reading(folder / "config.json") as path:
         config = json.loads(path.read_text(encoding="utf-8"))
-    shapes, weights = _expected_shapes(config), {}
+    shapes = _expected_shapes(config)
+    weights = {}
     with _reading(folder / "tokenizer.json") as path:
         tokenizer = tokenizer_of(str(path))
     if max(tokenizer.get_vocab().values()) >= config["vocab_size"]:

@@ -38,7 +38,8 @@ class Picture:
     """A matplotlib figure that displays itself together with its alternative text, `alt`."""
 
     def __init__(self, figure: "Figure", alt: str):
-        self.figure, self.alt = figure, alt
+        self.figure = figure
+        self.alt = alt
 
     def __repr__(self):
         return f"Picture: {self.alt}"
@@ -232,7 +233,8 @@ def _hatched_cells(blocked):
 
     runs = []  # neighbours in a row are one rectangle
     for i, row in enumerate(np.pad(blocked, ((0, 0), (1, 1))).astype(int)):
-        starts, ends = np.nonzero(np.diff(row) > 0)[0], np.nonzero(np.diff(row) < 0)[0]
+        starts = np.nonzero(np.diff(row) > 0)[0]
+        ends = np.nonzero(np.diff(row) < 0)[0]
         pairs = zip(starts, ends, strict=True)
         runs += [[(a, i), (b, i), (b, i + 1), (a, i + 1), (a, i)] for a, b in pairs]
     codes = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY] * len(runs)

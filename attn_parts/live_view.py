@@ -46,4 +46,5 @@ def progress_bar(total, label="step"):
     for number in range(total):
         yield number
         if (number + 1) % every == 0 or number + 1 == total:
-            bar.value, count.value = number + 1, f"{label} {number + 1} of {total}"
+            bar.value = number + 1
+            count.value = f"{label} {number + 1} of {total}"

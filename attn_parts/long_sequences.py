@@ -74,8 +74,10 @@ def tiled_attention(
      [6.]]
     """
     query, key, value, dtype, shape = check_attention(query, key, value)
-    scale, (*batch, n_queries, n_keys) = scale_of(query, scale), shape
-    block, causal = as_count("block", block, 1), as_switch("causal", causal, "a mask is passed as mask=")
+    scale = scale_of(query, scale)
+    *batch, n_queries, n_keys = shape
+    block = as_count("block", block, 1)
+    causal = as_switch("causal", causal, "a mask is passed as mask=")
     mask = check_mask(mask, shape, query.dtype)
     if mask is not None:
         mask = np.broadcast_to(mask, shape)
@@ -111,7 +113,8 @@ def window_mask(n_queries: int, window: int, n_keys: int | None = None, offset: 
      [0 1 1 0]
      [0 0 1 1]]
     """
-    causal, window = causal_mask(n_queries, n_keys, offset), as_count("window", window, 1)
+    causal = causal_mask(n_queries, n_keys, offset)
+    window = as_count("window", window, 1)
     places = np.arange(causal.shape[0])[:, None] + offset
     return causal & (np.arange(causal.shape[1]) > places - window)
 
@@ -148,7 +151,8 @@ class KVCache:
                     "but one, may differ: begin another sequence with a new KVCache()"
                 )
         dtype = np.result_type(dtype, *self._held)  # the wider one: what is stored is never rounded
-        first, last = self.length, self.length + shapes[0][-2]
+        first = self.length
+        last = self.length + shapes[0][-2]
         if not self._held or last > self._held[0].shape[-2] or dtype != self._held[0].dtype:
             # doubled when full, so a token is copied about twice, however long the text
             room = max(last, 2 * first)
@@ -203,8 +207,10 @@ def attention_cost(
     """
     n_queries = as_count("n_queries", n_queries)
     n_keys = n_queries if n_keys is None else as_count("n_keys", n_keys)
-    d_k, n_heads = as_count("d_k", d_k, 1), as_count("n_heads", n_heads, 1)
-    d_v, itemsize = d_k if d_v is None else as_count("d_v", d_v), as_count("itemsize", itemsize, 1)
+    d_k = as_count("d_k", d_k, 1)
+    n_heads = as_count("n_heads", n_heads, 1)
+    d_v = d_k if d_v is None else as_count("d_v", d_v)
+    itemsize = as_count("itemsize", itemsize, 1)
     causal = as_switch("causal", causal, "leave it out for False")
     if block is None:
         scores = n_heads * n_queries * n_keys
@@ -213,8 +219,10 @@ def attention_cost(
     rows = [(first, min(first + block, n_queries)) for first in range(0, n_queries, block)]
     keys = [min(end, n_keys) if causal else n_keys for _, end in rows]
     areas = [(end - first) * seen for (first, end), seen in zip(rows, keys, strict=True)]
-    blocks, computed = len(rows) * -(-n_keys // block), sum(-(-seen // block) for seen in keys)
-    multiplications, nbytes = n_heads * sum(areas) * (d_k + d_v), max(areas, default=0) * itemsize
+    blocks = len(rows) * -(-n_keys // block)
+    computed = sum(-(-seen // block) for seen in keys)
+    multiplications = n_heads * sum(areas) * (d_k + d_v)
+    nbytes = max(areas, default=0) * itemsize
     return AttentionCost(multiplications, nbytes, n_heads * blocks, n_heads * (blocks - computed))
 
 
@@ -223,7 +231,8 @@ def _attend_rows(query, key, value, mask, first, later, careful):
     allowed, bias = read_mask(mask, query.dtype)
     first = None if later is None else first
     seen = _seen_keys(allowed, len(query), len(key), first)
-    key, value = key[seen], value[seen]
+    key = key[seen]
+    value = value[seen]
     allowed, bias = (None if part is None else part[:, seen] for part in (allowed, bias))
     scores = masked_scores(query, key, allowed, bias)
     if first is not None:  # keys from `first` on are later than some of these rows

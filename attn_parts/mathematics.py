@@ -95,7 +95,8 @@ def causal_mask(n_queries: int, n_keys: int | None = None, offset: int = 0) -> n
      [1 1 0]
      [1 1 1]]
     """
-    n_queries, offset = as_count("n_queries", n_queries), as_count("offset", offset)
+    n_queries = as_count("n_queries", n_queries)
+    offset = as_count("offset", offset)
     n_keys = n_queries + offset if n_keys is None else as_count("n_keys", n_keys)
     return np.arange(n_keys) <= np.arange(n_queries)[:, None] + offset
 
@@ -163,7 +164,8 @@ def scaled_dot_product_attention(
     [[1. 0.]] [[0.]]
     """
     query, key, value, dtype, shape = check_attention(query, key, value)
-    scale, mask = scale_of(query, scale), check_mask(mask, shape, query.dtype)
+    scale = scale_of(query, scale)
+    mask = check_mask(mask, shape, query.dtype)
     with np.errstate(**QUIET):
         allowed, bias = read_mask(mask, query.dtype)
         # scaled before the product: in float32 QKᵀ can overflow where QKᵀ/√d_k does not
@@ -206,7 +208,9 @@ def self_attention(
     shapes = "... L d_model, ... d_model d_k, ... d_model d_k, ... d_model d_v"
     (X, W_Q, W_K, W_V), dtype = as_floats(shapes, X=X, W_Q=W_Q, W_K=W_K, W_V=W_V)
     with np.errstate(**QUIET):
-        Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+        Q = X @ W_Q
+        K = X @ W_K
+        V = X @ W_V
         output, weights = scaled_dot_product_attention(Q, K, V, mask)
         return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
 
@@ -301,7 +305,8 @@ def sinusoidal_encoding(length, d_model):
     [[0.    1.    0.    1.   ]
      [0.841 0.54  0.01  1.   ]]
     """
-    length, d_model = as_count("length", length), as_count("d_model", d_model, 2)
+    length = as_count("length", length)
+    d_model = as_count("d_model", d_model, 2)
     if d_model % 2:
         raise ValueError(f"d_model must be even, because each speed takes two columns, got {d_model}")
     angles = np.arange(length)[:, None] / 10000 ** (np.arange(0, d_model, 2) / d_model)

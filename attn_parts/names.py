@@ -79,7 +79,8 @@ def train_names(mask=causal_mask, steps=STEPS, seed=1):
 def training(mask, steps, seed, *, width, batch, rate):
     """Train a GPT of one block on the names. Yields the model and the losses so far at every step."""
     training, _ = load_names()
-    model, recent = start_gpt(seed, letters=len(LETTERS), width=width, positions=POSITIONS), []
+    model = start_gpt(seed, letters=len(LETTERS), width=width, positions=POSITIONS)
+    recent = []
     losses = {"step": [], "training": [], "held_out": []}
     for step, loss in train_gpt(
         model, name_windows(training), steps, seed, mask=mask, batch=batch, rate=rate
@@ -164,7 +165,8 @@ def write_names(
         raise ValueError(
             f"start is {start!r}, expected up to {POSITIONS - 2} of the letters a to z, in quotes"
         )
-    rng, names = np.random.default_rng(as_count("seed", seed)), []
+    rng = np.random.default_rng(as_count("seed", seed))
+    names = []
     for _ in range(as_count("count", count)):
         name = "\n" + start.lower()
         while len(name) < POSITIONS and (name == "\n" or name[-1] != "\n"):

@@ -26,7 +26,8 @@ QUALITIES = {
 }
 LEXICON = [*" ".join([*NOUNS.values(), *QUALITIES.values()]).split(), ",", "."]
 NUMBERS = {word: number for number, word in enumerate(LEXICON)}
-COMMA, STOP = NUMBERS[","], NUMBERS["."]
+COMMA = NUMBERS[","]
+STOP = NUMBERS["."]
 EACH, KINDS = 20, len(NOUNS)  # words in a list above; kinds of them
 LONGEST = 48  # words that the model can read
 
@@ -81,7 +82,8 @@ def as_words(numbers):
 
 def fact_text(length, rng, unseen=False):
     """So many words of facts, three to five told, told again in another order, then others; and where a word can be copied."""
-    words, known = [], []
+    words = []
+    known = []
     while len(words) < length:
         facts = _facts(rng, unseen)
         for again in (False, True):
@@ -94,10 +96,12 @@ def fact_text(length, rng, unseen=False):
 
 def _facts(rng, unseen):
     """Three to five nouns of two kinds, each with one to three qualities; no quality twice."""
-    kinds, facts = rng.permutation(KINDS)[:2], []
+    kinds = rng.permutation(KINDS)[:2]
+    facts = []
     free = {kind: rng.permutation(EACH).tolist() for kind in kinds}
     for noun in rng.permutation(2 * EACH)[: rng.integers(3, 6)]:
-        kind, noun = kinds[noun // EACH], noun % EACH
+        kind = kinds[noun // EACH]
+        noun = noun % EACH
         fitting = [quality for quality in free[kind] if never_together(noun, quality) == unseen]
         chosen = fitting[: 1 if unseen else rng.integers(1, 4)]
         free[kind] = [quality for quality in free[kind] if quality not in chosen]
@@ -124,7 +128,8 @@ def toy_texts(n, length, seed, unseen=False):
     >>> print(as_words(words[1]))
     nervous old blue tall wild nervous old blue tall wild nervous old
     """
-    n, length = as_count("n", n, 1), as_count("length", length, 8)
+    n = as_count("n", n, 1)
+    length = as_count("length", length, 8)
     unseen = as_switch("unseen", unseen, "True gives what training texts never say")
     rng = np.random.default_rng([as_count("seed", one) for one in np.atleast_1d(seed)])
     made = [

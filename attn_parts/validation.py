@@ -70,7 +70,8 @@ def fit(shapes, **arrays):
 
     A letter has one size everywhere, and only what begins with ... may have leading axes.
     """
-    sizes, leading = {}, []
+    sizes = {}
+    leading = []
     for (name, array), pattern in zip(arrays.items(), shapes.split(", "), strict=True):
         letters = pattern.removeprefix("... ").split()
         few = array.ndim < len(letters)
@@ -150,7 +151,8 @@ def call_own(name, function, given, shapes, **options):
     """What a reader's own function returns for what is given, as arrays, if it is one of each shape."""
     if not callable(function):
         raise TypeError(f"{name} must be a function, got {function!r}; pass its name without quotes")
-    returned, names = function(*given, **options), ", ".join(shapes)
+    returned = function(*given, **options)
+    names = ", ".join(shapes)
     wanted = f"expected ({names}) of shapes {', '.join(map(str, shapes.values()))}"
     several = isinstance(returned, (tuple, list))
     if not several or len(returned) != len(shapes):

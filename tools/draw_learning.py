@@ -21,7 +21,8 @@ def pictures():
     explorer = attn.explore_pronoun()
     drawn = [explorer.draw(step=step, noun="chai") for step in STEPS]
     frames = [drawing.marks for drawing, _ in drawn]
-    shared, (whole, told) = os.path.commonprefix(frames), drawn[-1]
+    shared = os.path.commonprefix(frames)
+    whole, told = drawn[-1]
     seconds = [FIRST, *[EACH] * (len(STEPS) - 2), LAST]
     rules = [".f:nth-last-of-type(n+2){visibility:hidden}", "@media (prefers-reduced-motion:no-preference){"]
     moving = Drawing(whole.width, whole.height, "What “it” looks at, before training and while it is trained")

@@ -51,7 +51,8 @@ arguments are different. To judge yours, see [About the course](README.md#judge-
 
 def judge(environment):
     """The rows of an environment, printed one by one, and which of them got another exit code than they must."""
-    rows, unexpected = [], []
+    rows = []
+    unexpected = []
     paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "support")])
     variables = os.environ | {"PYTHONPATH": paths, "KERAS_BACKEND": "torch"}
     for library, function, options, expected in FUNCTIONS[environment]:

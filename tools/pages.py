@@ -85,7 +85,8 @@ def main(arguments=None):
     import summary
 
     with tempfile.TemporaryDirectory() as temporary:
-        sources, built = pathlib.Path(temporary, "sources"), pathlib.Path(temporary, "built")
+        sources = pathlib.Path(temporary, "sources")
+        built = pathlib.Path(temporary, "built")
         plans = lay_out(sources)
         options = ["-q", "-W", "--keep-going", "-b", "html", "-d", pathlib.Path(temporary, "trees")]
         sphinx = subprocess.Popen([sys.executable, "-m", "sphinx", *options, sources, built])
@@ -201,7 +202,9 @@ def rewrite_lesson(path, contents):
     import boxes
     import front
 
-    notebook, plans, elsewhere = json.loads(path.read_text(encoding="utf-8")), {}, ""
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    plans = {}
+    elsewhere = ""
     boxes.put(path.name, notebook)
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
@@ -246,12 +249,12 @@ def make_live(cell):
     stills = frames.stills(cell)
     if make := frames.explorer_of(source):
         if plan := frames.plan(make):
-            (still,) = stills
+            still, = stills
             still["text/html"] = frames.as_html(plan, cell["id"], still["text/html"])
             return {cell["id"]: plan}
         print(f"{source} stays a still picture: it declares no frames (MAINTAINING, Build the pages).")
     elif slug := predictions.asked(source):
-        (still,) = stills
+        still, = stills
         still["text/html"] = predictions.as_html(slug, still["text/html"])
     return {}
 

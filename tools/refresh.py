@@ -103,7 +103,8 @@ def execute(notebook, path):
     started = []
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
+            cell.outputs = []
+            cell.execution_count = None
     client = nbclient.NotebookClient(
         notebook,
         timeout=120,
@@ -123,7 +124,8 @@ def execute(notebook, path):
 def tidy(notebook, name):
     """Keep sources, outputs, cell ids, tags and slide marks; write setup cell, links and folds; drop all else."""
     notebook.metadata = nbformat.from_dict(NOTEBOOK)
-    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    notebook.nbformat = 4
+    notebook.nbformat_minor = 5
     write_setup(notebook)
     count = 0
     for cell in notebook.cells:

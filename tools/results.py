@@ -33,7 +33,8 @@ font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">{said}</text></svg>
 
 def gather(folder):
     """{"date": …, "lessons": {lesson: {environment: whether it works, None if it was not run}}}."""
-    lessons, days = [path.stem for path in sorted((ROOT / "notebooks").glob("*.ipynb"))], [""]
+    lessons = [path.stem for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]
+    days = [""]
     found = {lesson: dict.fromkeys(ENVIRONMENTS) for lesson in lessons}
     for path in folder.rglob("*.xml"):
         suites = ElementTree.parse(path)
@@ -60,9 +61,11 @@ def write(sources, stored=STORED):
     from attn_parts.colours import OPEN, PAPER, PASSED, STOPPED
 
     text = stored.read_text(encoding="utf-8") if stored.exists() else '{"date": "", "lessons": {}}'
-    results, said = json.loads(text), summary(json.loads(text))
+    results = json.loads(text)
+    said = summary(json.loads(text))
     style = ' style="color: {}; background: {}"'.format
-    looks, rows = {True: style(PAPER, PASSED), False: style(PAPER, STOPPED), None: ""}, ""
+    looks = {True: style(PAPER, PASSED), False: style(PAPER, STOPPED), None: ""}
+    rows = ""
     for lesson, found in results["lessons"].items():
         cells = "".join(f"<td{looks[found[name]]}>{SAID[found[name]]}</td>" for name in ENVIRONMENTS)
         rows += f"<tr><th>{lesson.replace('_', ' ')}</th>{cells}</tr>\n"

@@ -67,7 +67,8 @@ def colab_metadata(address=None):
 
 def binder(notebook):
     """Where Binder opens one notebook."""
-    address, urlpath = current(), urllib.parse.quote(f"lab/tree/notebooks/{notebook}", safe="")
+    address = current()
+    urlpath = urllib.parse.quote(f"lab/tree/notebooks/{notebook}", safe="")
     return f"https://mybinder.org/v2/gh/{address.repository}/{address.ref}?urlpath={urlpath}"
 
 
@@ -84,7 +85,8 @@ def links(notebook):
 
 def set_address(new, root=ROOT):
     """Write `new` everywhere below `root`; return the files that changed."""
-    old, changed = current(root), []
+    old = current(root)
+    changed = []
     for path in files_with_addresses(root):
         before = path.read_text(encoding="utf-8")
         after = rewrite(before, old, new)

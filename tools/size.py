@@ -84,7 +84,8 @@ def densities(size):
 
 def token_rows(path):
     """The line on which each token begins. From Python 3.12 on an f-string comes in pieces, of which the first counts."""
-    rows, depth = [], 0
+    rows = []
+    depth = 0
     with path.open("rb") as file:
         for token in tokenize.tokenize(file.readline):
             kind = tokenize.tok_name[token.type]

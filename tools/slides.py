@@ -87,7 +87,8 @@ def build(folder, draw=frames.pack):
     for name in ("deck.css", "deck.js", "../pages/frames.css", "../pages/frames.js"):
         shutil.copy(SETTINGS / name, shared)
     (shared / "palette.css").write_text(palette_css(), encoding="utf-8")
-    exporter, links = deck_exporter(), []
+    exporter = deck_exporter()
+    links = []
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         title, text, plans = deck(path, exporter)
         (folder / f"{path.stem}.html").write_text(text, encoding="utf-8")
@@ -100,7 +101,8 @@ def build(folder, draw=frames.pack):
 
 def deck(path, exporter):
     """(title, HTML, {name: Plan of an explorer on a slide}) of one lesson."""
-    notebook, plans = nbformat.read(path, as_version=4), {}
+    notebook = nbformat.read(path, as_version=4)
+    plans = {}
     title = re.match(r"# (.*)", notebook.cells[0].source)[1]
     for cell in notebook.cells:
         if cell.cell_type == "markdown":

@@ -35,7 +35,8 @@ def main(arguments=None):
     parser.add_argument("lesson", nargs="?", type=int, choices=range(len(LESSONS)), metavar="LESSON")
     parser.add_argument("--output", type=pathlib.Path, required=True, metavar="FOLDER")
     given = parser.parse_args(arguments)
-    folder, text = given.output.resolve(), document(given.lesson)
+    folder = given.output.resolve()
+    text = document(given.lesson)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "solutions.md").write_text(text, encoding="utf-8")
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)])
@@ -54,7 +55,8 @@ def document(number=None):
 
 def lesson(notebook):
     """The parts of one lesson, each heading only where something below it is answered."""
-    headings, used = {}, set()
+    headings = {}
+    used = set()
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             for marks, title in HEADING.findall(re.sub(r"(?ms)^```.*?^```", "", cell.source)):

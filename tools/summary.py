@@ -81,12 +81,14 @@ class Sheet:
     """A page that is written from top to bottom; `y` is how far down it is, as a share of the height."""
 
     def __init__(self, title):
-        self.figure, self.y = Figure(figsize=A4), 0.965
+        self.figure = Figure(figsize=A4)
+        self.y = 0.965
         self.write(title, size=17, weight="bold", gap=0.004)
 
     def write(self, text, left=LEFT, right=RIGHT, size=8.5, gap=0.006, color=INK, **font):
         """A paragraph between two shares of the width, its lines broken where they must be; moves down past it."""
-        points, bold = (right - left) * A4[0] * 72, "weight" in font
+        points = (right - left) * A4[0] * 72
+        bold = "weight" in font
         for line in (line for part in text.split("\n") for line in wrapped(part, points, size, bold)):
             self.y -= LINE * size / 72 / A4[1]
             self.figure.text(left, self.y, line, size=size, color=color, parse_math=False, **font)
@@ -100,7 +102,8 @@ class Sheet:
 
     def row(self, *columns, **style):
         """Paragraphs side by side, each (text, left, right) with a style of its own if it has one."""
-        top, bottoms = self.y, []
+        top = self.y
+        bottoms = []
         for text, left, right, *own in columns:
             self.y = top
             self.write(text, left, right, **(style | dict(*own)))
@@ -140,7 +143,8 @@ def page_of_steps():
     tokens, X, W_Q, W_K, W_V = attn.load_example()
     causal = attn.causal_mask(len(tokens))
     sheet.y -= 0.03
-    top, height = sheet.y, 0.15
+    top = sheet.y
+    height = 0.15
     for mask, title, left in ((None, "Weights", 0.14), (causal, "Causal: no word sees a later one", 0.58)):
         sheet.y = top
         _, weights = attn.self_attention(X, W_Q, W_K, W_V, mask)

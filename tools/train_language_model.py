@@ -17,7 +17,8 @@ from attn_parts import language_model as lm  # noqa: E402
 from attn_parts.toy_corpus import toy_texts  # noqa: E402
 
 FILE = ROOT / "notebooks" / "data" / "language_model.json"
-SEED, STEPS = 0, 1500
+SEED = 0
+STEPS = 1500
 SENTENCE = "chai hot, dog tame, cup red. cup red, chai"
 HOW = (
     "Made by tools/train_language_model.py. numbers: all numbers of the model as 16-bit floats, one after another in the "
@@ -43,7 +44,9 @@ def main():
 
 def train(**how):
     """One model from its random start to the end, and its loss and largest scores on the way."""
-    model, curve, start = lm.start_language_model(SEED), [], time.process_time()
+    model = lm.start_language_model(SEED)
+    curve = []
+    start = time.process_time()
     for step, loss in lm.train_language_model(model, SEED, STEPS, **how):
         if step % 100 == 0 or step == STEPS - 1:
             largest = [round(float(score.max()), 3) for score in scores(model)]

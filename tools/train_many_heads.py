@@ -17,7 +17,10 @@ sys.path.insert(0, str(ROOT))
 from attn_parts import learning, toy_agreement  # noqa: E402
 
 FILE = ROOT / "notebooks" / "data" / "many_heads.json"
-WIDTHS, RATES, SEEDS, STEPS = (64, 256, 1024), (0.001, 0.003, 0.01, 0.03), range(5), 300
+WIDTHS = (64, 256, 1024)
+RATES = (0.001, 0.003, 0.01, 0.03)
+SEEDS = range(5)
+STEPS = 300
 VARIANTS = {  # name -> (scale of the scores, size of the first W_Q and W_K), for a width
     "scaled": lambda d_k: (None, 1.0),
     "unscaled": lambda d_k: (1.0, 1.0),
@@ -64,7 +67,9 @@ def agree(name, d_k, rate, seed):
 def pronouns(seeds, size=1.0):
     """What heads from these seeds look at, and how sure they are of the right word."""
     X, nouns = learning.pronoun_sentences(unseen=True)
-    looks, answers, losses = [], [], []
+    looks = []
+    answers = []
+    losses = []
     for seed in seeds:
         head = learning.start_head(seed, size)
         *_, (_, loss) = learning.train_head(head, *learning.pronoun_sentences())

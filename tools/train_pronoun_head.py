@@ -14,7 +14,9 @@ sys.path.insert(0, str(ROOT))
 from attn_parts import learning  # noqa: E402
 
 FILE = ROOT / "notebooks" / "data" / "pronoun_head.json"
-STEPS, RATE, SIZE = 500, 0.01, 1.0
+STEPS = 500
+RATE = 0.01
+SIZE = 1.0
 SEEDS = {"looks": 1, "does not look": 7}
 FRAMES = range(0, STEPS + 1, 10)
 HOW = (

@@ -28,13 +28,11 @@ def write_python(folder):
     """Python for the browser, and the worker in which it checks answers, into a new folder."""
     files.gather(folder)
     shutil.copy(HERE / "worker.mjs", folder)
-    (course,) = folder.glob("attention_from_scratch-*.whl")
-    (numpy,) = folder.glob("numpy-*.whl")
+    course, = folder.glob("attention_from_scratch-*.whl")
+    numpy, = folder.glob("numpy-*.whl")
     others = "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"
-    scripts, counted = (
-        (folder / "pyodide.asm.mjs").stat().st_size,
-        [course, numpy, *map(folder.joinpath, others)],
-    )
+    scripts = (folder / "pyodide.asm.mjs").stat().st_size
+    counted = [course, numpy, *map(folder.joinpath, others)]
     total = scripts + sum(path.stat().st_size for path in counted)
     told = {"course": course.name, "scripts": scripts, "bytes": total}
     (folder / "box.json").write_text(json.dumps(told), encoding="utf-8")
@@ -55,13 +53,14 @@ def exercises(notebook):
 def put(lesson, notebook):
     """Put the data of a box around what the check of each exercise shows; `lesson` is the notebook's name."""
     for stub, check in exercises(notebook):
-        (still,) = (output["data"] for output in check["outputs"] if "text/html" in output.get("data", {}))
+        still, = (output["data"] for output in check["outputs"] if "text/html" in output.get("data", {}))
         still["text/html"] = as_html(lesson, stub, check, "".join(still["text/html"]))
 
 
 def as_html(lesson, stub, check, still):
     """An exercise of a lesson: `still`, which a box replaces where Python can run."""
-    name, (title, sentence) = name_of(source(check)), HARM["endless-loop"]
+    name = name_of(source(check))
+    title, sentence = HARM["endless-loop"]
     late = say(
         "error", "endless-loop", f"{name}: {title}", [sentence.replace("half a second", "ten seconds")]
     )
@@ -81,7 +80,7 @@ def source(cell):
 
 def on_front_page():
     """Softmax of lesson 04 as the front page asks for it."""
-    (path,) = (ROOT / "notebooks").glob("04_*.ipynb")
+    path, = (ROOT / "notebooks").glob("04_*.ipynb")
     found = exercises(json.loads(path.read_text(encoding="utf-8")))
     [(stub, check)] = [pair for pair in found if name_of(source(pair[1])) == "softmax"]
     return as_html(path.name, stub, check, f"<pre>{html.escape(source(stub))}</pre>")

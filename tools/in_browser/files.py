@@ -28,7 +28,8 @@ from packaging.utils import canonicalize_name
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
-PINS, LOCK = HERE / "pyodide.toml", HERE / "pyodide-lock.json"
+PINS = HERE / "pyodide.toml"
+LOCK = HERE / "pyodide-lock.json"
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "attention-from-scratch"
 USED = ["numpy", "matplotlib", "micropip", "typing-extensions"]  # and all that they need
 LICENCES = """\
@@ -57,7 +58,8 @@ def gather(folder, cache=CACHE):
     """Put into a folder, made if need be, Pyodide with its lock, all wheels, the course's too, and their licenses."""
     import course_wheel
 
-    pins, lock = tomllib.loads(PINS.read_text(encoding="utf-8")), json.loads(LOCK.read_text(encoding="utf-8"))
+    pins = tomllib.loads(PINS.read_text(encoding="utf-8"))
+    lock = json.loads(LOCK.read_text(encoding="utf-8"))
     of_pyodide = pins["core"] | {each["file_name"]: each["sha256"] for each in lock["packages"].values()}
     cache.mkdir(parents=True, exist_ok=True)
     fetch_pyodide(missing(of_pyodide, cache), pins, cache)
@@ -136,7 +138,8 @@ def downloaded(requirements):
 def enter(packages, wheels):
     """Enter wheels into a lock's packages; of what they require only what is there, since a kernel runs without the rest."""
     for wheel in wheels:
-        told, tops = metadata(wheel), {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+        told = metadata(wheel)
+        tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
         packages[canonicalize_name(told["Name"])] = {
             "name": told["Name"],
             "version": told["Version"],
@@ -162,7 +165,7 @@ def needed(requirement):
 def metadata(wheel):
     """What a wheel says of itself, as e-mail headers."""
     with zipfile.ZipFile(wheel) as content:
-        (path,) = (name for name in content.namelist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", name))
+        path, = (name for name in content.namelist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", name))
         return Parser().parsestr(content.read(path).decode())
 
 
@@ -180,10 +183,8 @@ def licence(wheel):
 def pin(release, cache):
     """Write the hashes and the lock of the Pyodide unpacked in a folder, such as npm's package of it, and keep its files."""
     cache.mkdir(parents=True, exist_ok=True)
-    text, lock = (
-        PINS.read_text(encoding="utf-8"),
-        json.loads((release / LOCK.name).read_text(encoding="utf-8")),
-    )
+    text = PINS.read_text(encoding="utf-8")
+    lock = json.loads((release / LOCK.name).read_text(encoding="utf-8"))
     version = json.loads((release / "package.json").read_text(encoding="utf-8"))["version"]
     for name in tomllib.loads(text)["core"]:
         content = (release / name).read_bytes()
@@ -191,7 +192,8 @@ def pin(release, cache):
         keep(content, name, digest, cache, name)
         text = re.sub(rf'(?m)^("{re.escape(name)}") = .*$', rf'\1 = "{digest}"', text)
     PINS.write_text(re.sub(r"(?m)^version = .*$", f'version = "{version}"', text), encoding="utf-8")
-    used, look = {}, list(USED)
+    used = {}
+    look = list(USED)
     while look:
         name = look.pop()
         used[name] = lock["packages"][name]

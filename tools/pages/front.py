@@ -74,7 +74,8 @@ def draw_preview(file):
 
 def page():
     """index.html, with the lessons as README lists them."""
-    address, readme = set_address.current(), (set_address.ROOT / "README.md").read_text(encoding="utf-8")
+    address = set_address.current()
+    readme = (set_address.ROOT / "README.md").read_text(encoding="utf-8")
     listed = LISTED.findall(readme)
     items = [
         f'<li><a href="notebooks/{name}.html">{html.escape(title)}</a> <small>{minutes} min</small></li>'
@@ -101,7 +102,8 @@ def page():
 def head_numbers():
     """The head of lesson 00: all that the page can show of it, and what its text says of the first noun."""
     stored = stored_heads()
-    head, words = stored["heads"]["looks"], stored["sentences"][0]
+    head = stored["heads"]["looks"]
+    words = stored["sentences"][0]
     data = {"steps": stored["frames"], "sentences": stored["sentences"], "answers": stored["answers"]}
     data |= {"weights": head["weights"], "chances": head["answers"]}
     return {
@@ -141,7 +143,7 @@ def model_numbers():
 
 def put_model(cell):
     """Put the language model in the place of its explorer, whose still is shown where scripts don't run, and on paper."""
-    (shown,) = frames.stills(cell)
+    shown, = frames.stills(cell)
     scripts = "".join(f'<script src="../_static/{name}" defer></script>' for name in MODEL[:4])
     style = f'<link rel="stylesheet" href="../_static/{MODEL[4]}">'
     shown["text/html"] = (
