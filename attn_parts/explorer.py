@@ -66,18 +66,22 @@ class Slider(Control):
         if not self.log:
             steps = round((self.high - self.low) / self.step)
             return [round(self.low + k * self.step, 10) for k in range(steps + 1)]  # 3 × 0.1 is 0.3
-        first, last = (round(math.log(end, self.log) / self.step) for end in (self.low, self.high))
+        first = round(math.log(self.low, self.log) / self.step)
+        last = round(math.log(self.high, self.log) / self.step)
         between = (self.log ** (k * self.step) for k in range(first + 1, last))
-        return [round(n) if self.whole else float(f"{n:.3g}") for n in (self.low, *between, self.high)]
+        exact = (self.low, *between, self.high)
+        return [round(number) if self.whole else float(f"{number:.3g}") for number in exact]
 
     def place(self, number):
         """What the slider's handle holds nearest to a number: a number, on a logarithmic slider its index."""
         if self.log:
-            return min(range(len(self.numbers)), key=lambda k: abs(math.log(self.numbers[k] / number)))
+            distances = [abs(math.log(one / number)) for one in self.numbers]
+            return distances.index(min(distances))
         return min(self.numbers, key=lambda n: abs(n - number))
 
     def highest(self, beside: dict):
-        return min(self.high, beside[self.below] - 1 if self.below else self.at_most(beside))
+        limit = beside[self.below] - 1 if self.below else self.at_most(beside)
+        return min(self.high, limit)
 
     def values(self, beside):
         return [number for number in self.numbers if number <= self.highest(beside)]
@@ -96,15 +100,27 @@ class Slider(Control):
         first, last = map(self.place, (self.low, self.high))
         layout = {"width": "170px", "margin": "2px 2px 2px 12px"}
         handle = _widget(
-            "IntSlider" if self.log else f"{kind}Slider", self, layout, readout=False,
-            value=self.place(self.start), min=first, max=last, step=1 if self.log else self.step,
-        )  # fmt: skip
+            "IntSlider" if self.log else f"{kind}Slider",
+            self,
+            layout,
+            readout=False,
+            value=self.place(self.start),
+            min=first,
+            max=last,
+            step=1 if self.log else self.step,
+        )
         handle.description = ""  # the box says it
         layout = {"width": f"{90 + pixels}px"}
         box = _widget(
-            f"Bounded{kind}Text", self, layout, style=LABEL,
-            value=self.start, min=self.low, max=self.high, step=0.01 if self.log and not self.whole else self.step,
-        )  # fmt: skip
+            f"Bounded{kind}Text",
+            self,
+            layout,
+            style=LABEL,
+            value=self.start,
+            min=self.low,
+            max=self.high,
+            step=0.01 if self.log and not self.whole else self.step,
+        )
 
         def refuse_nan(change):
             if math.isnan(change.new):

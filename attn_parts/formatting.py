@@ -40,7 +40,8 @@ def digits_that_fit(fits: Callable[[int], bool], least: int = 2) -> int:
 def gives(worked_out: float, printed: str) -> bool:
     """Whether a number, rounded as `printed` is, is `printed`."""
     decimals = len(printed.partition(".")[2])
-    return abs(worked_out - float(printed.replace("−", "-"))) <= 0.5 * 10**-decimals + 1e-9
+    result = float(printed.replace("−", "-"))
+    return abs(worked_out - result) <= 0.5 * 10**-decimals + 1e-9
 
 
 @functools.cache
@@ -82,10 +83,12 @@ def matrix_in_words(values, allowed, queries, keys, what):
     queries = told_apart(queries)
     keys = told_apart(keys)
     seen = allowed & np.isfinite(values)
-    for name, pick in (("largest", np.argmax), ("smallest", np.argmin)) if seen.any() else ():
-        fill = -np.inf if name == "largest" else np.inf
-        i, j = np.unravel_index(pick(np.where(seen, values, fill)), values.shape)
-        text += f"; {name} {what} {number_told(values[i, j])}, {queries[i]} → {keys[j]}"
+    if seen.any():
+        largest = np.where(seen, values, -np.inf).argmax()
+        smallest = np.where(seen, values, np.inf).argmin()
+        for name, place in (("largest", largest), ("smallest", smallest)):
+            i, j = np.unravel_index(place, values.shape)
+            text += f"; {name} {what} {number_told(values[i, j])}, {queries[i]} → {keys[j]}"
     odd = int((allowed & ~seen).sum())
     blocked = int((~allowed).sum())
     if odd:
@@ -105,7 +108,6 @@ def told_apart(names):
 def image_bundle(content, mime, alt):
     """What a notebook stores of a picture: an <img> with its alternative text, and that text alone."""
     data = base64.b64encode(content).decode("ascii")
-    return {
-        "text/html": f'<img alt="{html.escape(alt)}" style="max-width:100%;height:auto" src="data:{mime};base64,{data}">',
-        "text/plain": alt,
-    }
+    source = f"data:{mime};base64,{data}"
+    image = f'<img alt="{html.escape(alt)}" style="max-width:100%;height:auto" src="{source}">'
+    return {"text/html": image, "text/plain": alt}

@@ -92,9 +92,11 @@ class GPT2:
     def _block(self, X, name, attention):
         """One layer: attention, then the feed-forward layer, each normalised before and added after."""
         joined = self._linear(self._normalise(X, f"{name}.ln_1"), f"{name}.attn.c_attn")
-        Q, K, V = (split_heads(part, self.config["n_head"]) for part in np.split(joined, 3, axis=-1))
+        parts = np.split(joined, 3, axis=-1)
+        Q, K, V = (split_heads(part, self.config["n_head"]) for part in parts)
+        mask = causal_mask(len(X))
         shapes = {"output": Q.shape, "weights": (*Q.shape[:-1], len(X))}
-        output, weights = call_own("attention", attention, (Q, K, V, causal_mask(len(X))), shapes)
+        output, weights = call_own("attention", attention, (Q, K, V, mask), shapes)
         X = X + self._linear(merge_heads(output.astype(np.float32)), f"{name}.attn.c_proj")
         hidden = _gelu(self._linear(self._normalise(X, f"{name}.ln_2"), f"{name}.mlp.c_fc"))
         return X + self._linear(hidden, f"{name}.mlp.c_proj"), weights
@@ -133,7 +135,8 @@ def open_gpt2(name):
     """
     if name is None:
         print(
-            'You asked for no real model. With "gpt2" instead of None, 550 MB are downloaded once from huggingface.co.'
+            'You asked for no real model. With "gpt2" instead of None, '
+            "550 MB are downloaded once from huggingface.co."
         )
         return None
     try:

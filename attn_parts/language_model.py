@@ -164,8 +164,8 @@ def check_off(off):
     for pair in pairs:
         if pair not in heads or any(isinstance(one, bool) for one in pair):
             raise ValueError(
-                f"off holds {pair}, expected pairs of a layer, 0 to {LAYERS - 1}, and a head, 0 to {HEADS - 1}; "
-                "one head alone is [(0, 2)]"
+                f"off holds {pair}, expected pairs of a layer, 0 to {LAYERS - 1}, "
+                f"and a head, 0 to {HEADS - 1}; one head alone is [(0, 2)]"
             )
     return pairs
 

@@ -12,8 +12,8 @@ from attn_parts.validation import as_count
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 # JupyterLab's words on a widget that is gone stand alone in the widget's place
 GONE = (
-    "<style>.jp-OutputArea-child:has(.attn-still) + .jp-OutputArea-child > .jp-OutputArea-output:not(:has(*)) "
-    "{display: none}</style>"
+    "<style>.jp-OutputArea-child:has(.attn-still) + .jp-OutputArea-child > "
+    ".jp-OutputArea-output:not(:has(*)) {display: none}</style>"
 )
 
 

@@ -81,8 +81,11 @@ def tiled_attention(
     mask = check_mask(mask, shape, query.dtype)
     if mask is not None:
         mask = np.broadcast_to(mask, shape)
-    query, key, value = (np.broadcast_to(x, (*batch, *x.shape[-2:])) for x in (query, key, value))
-    careful = not np.abs(value).max(initial=0) <= np.finfo(value.dtype).max / max(n_keys, 1)
+    query = np.broadcast_to(query, (*batch, *query.shape[-2:]))
+    key = np.broadcast_to(key, (*batch, *key.shape[-2:]))
+    value = np.broadcast_to(value, (*batch, *value.shape[-2:]))
+    largest = np.finfo(value.dtype).max / max(n_keys, 1)
+    careful = not np.abs(value).max(initial=0) <= largest
     output = np.empty((*batch, n_queries, value.shape[-1]), query.dtype)
 
     later = ~causal_mask(min(block, n_queries)) if causal else None  # the corner of each block, made once
@@ -91,12 +94,12 @@ def tiled_attention(
         rows = (*head, slice(first, first + block))
         part = None if mask is None else mask[rows]
         with np.errstate(**QUIET):
-            output[rows] = _attend_rows(
-                query[rows] * scale, key[head], value[head], part, first, later, careful
-            )
+            scaled = query[rows] * scale
+            output[rows] = _attend_rows(scaled, key[head], value[head], part, first, later, careful)
 
-    # the last blocks first: with causal they are the largest, and a small one at the end keeps no thread waiting
-    pieces = [(head, first) for first in range(0, n_queries, block)[::-1] for head in np.ndindex(*batch)]
+    # the last blocks first: with causal they are the largest, and a small one at the end lets no thread wait
+    firsts = range(0, n_queries, block)[::-1]
+    pieces = [(head, first) for first in firsts for head in np.ndindex(*batch)]
     _in_threads(attend, pieces, output.size * n_keys)
     with np.errstate(**QUIET):
         return output.astype(dtype, copy=False)
@@ -133,28 +136,29 @@ class KVCache:
     """
 
     def __init__(self):
-        self._held, self.length = (), 0  # arrays with room for more, and how much of them is in use
+        self._held = ()  # arrays with room for more
+        self.length = 0  # how much of them is in use
 
     def append(self, key: ArrayLike, value: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         """Keys (..., n, d_k) and values (..., n, d_v) of the next n tokens; returns those of all tokens so far, read-only."""
         new, dtype = as_floats(key=key, value=value)
-        shapes = [one.shape for one in new]
-        if min(map(len, shapes)) < 2 or shapes[0][:-1] != shapes[1][:-1]:
+        key_shape, value_shape = (one.shape for one in new)
+        if len(key_shape) < 2 or key_shape[:-1] != value_shape[:-1]:
             raise ValueError(
-                f"key {shapes[0]} and value {shapes[1]} must be (..., n, d_k) and (..., n, d_v), one value for each key; "
-                "make one row of a single token with key[None, :], value[None, :]"
+                f"key {key_shape} and value {value_shape} must be (..., n, d_k) and (..., n, d_v), "
+                "one value for each key; make one row of a single token with key[None, :], value[None, :]"
             )
         for name, one, old in zip(("key", "value"), new, self._stored(), strict=False):
             if (*one.shape[:-2], one.shape[-1]) != (*old.shape[:-2], old.shape[-1]):
                 raise ValueError(
-                    f"{name} has shape {one.shape}, but the cache holds {old.shape}; only their lengths, the last axis "
-                    "but one, may differ: begin another sequence with a new KVCache()"
+                    f"{name} has shape {one.shape}, but the cache holds {old.shape}; only their lengths, "
+                    "the last axis but one, may differ: begin another sequence with a new KVCache()"
                 )
         dtype = np.result_type(dtype, *self._held)  # the wider one: what is stored is never rounded
         first = self.length
-        last = self.length + shapes[0][-2]
-        if not self._held or last > self._held[0].shape[-2] or dtype != self._held[0].dtype:
-            # doubled when full, so a token is copied about twice, however long the text
+        last = self.length + key_shape[-2]
+        fits = self._held and last <= self._held[0].shape[-2] and dtype == self._held[0].dtype
+        if not fits:  # doubled when full, so a token is copied about twice, however long the text
             room = max(last, 2 * first)
             grown = tuple(np.empty((*one.shape[:-2], room, one.shape[-1]), dtype) for one in new)
             for larger, old in zip(grown, self._stored(), strict=False):
@@ -233,14 +237,13 @@ def _attend_rows(query, key, value, mask, first, later, careful):
     seen = _seen_keys(allowed, len(query), len(key), first)
     key = key[seen]
     value = value[seen]
-    allowed, bias = (None if part is None else part[:, seen] for part in (allowed, bias))
+    allowed = None if allowed is None else allowed[:, seen]
+    bias = None if bias is None else bias[:, seen]
     scores = masked_scores(query, key, allowed, bias)
     if first is not None:  # keys from `first` on are later than some of these rows
         corner = scores[:, first - seen.start :]
         np.copyto(corner, -np.inf, where=later[: len(corner), : corner.shape[1]])
-    if (
-        careful
-    ):  # values hold NaN or inf, or such large numbers that their sum before the division might overflow
+    if careful:  # values hold NaN or inf, or are so large that their sum before the division might overflow
         may = np.ones(scores.shape, bool) if allowed is None else allowed
         if first is not None:
             may = may & causal_mask(*scores.shape, offset=first - seen.start)
@@ -260,12 +263,16 @@ def _seen_keys(allowed, n_queries, n_keys, first):
         return slice(0, stop)
     seen = np.flatnonzero(allowed[:, :stop].any(axis=0))
     start, stop = (seen[0], seen[-1] + 1) if seen.size else (0, 0)
-    return slice(int(start if first is None else min(start, first)), int(stop))
+    if first is not None:
+        start = min(start, first)
+    return slice(int(start), int(stop))
 
 
 def _in_threads(work, pieces, multiplications):
     """work(*piece) for every piece, side by side where that helps: while it computes, NumPy lets other threads run."""
-    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    processors = os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        processors = len(os.sched_getaffinity(0))
     if multiplications < WORTH_THREADS or processors < 2 or threadpool_limits is None:
         for piece in pieces:
             work(*piece)

@@ -28,7 +28,7 @@ from attn_parts.validation import (
     check_weights,
 )
 
-# NaN in gives NaN out, the result itself says so; what overflows or underflows has a weight of 0 or may be blocked
+# NaN in gives NaN out, the result itself says so; what overflows or underflows weighs 0 or may be blocked
 QUIET = {"invalid": "ignore", "over": "ignore", "under": "ignore"}
 
 
@@ -243,7 +243,8 @@ def merge_heads(heads: ArrayLike) -> np.ndarray:
     """
     (heads,), dtype = as_floats("... n_heads L d_head", heads=heads)
     *batch, n_heads, length, width = heads.shape
-    return heads.swapaxes(-2, -3).reshape(*batch, length, n_heads * width).astype(dtype, copy=False)
+    joined = heads.swapaxes(-2, -3).reshape(*batch, length, n_heads * width)
+    return joined.astype(dtype, copy=False)
 
 
 def multi_head_attention(
@@ -287,12 +288,15 @@ def multi_head_attention(
     >>> print(weights[0, 0].round(3), weights[1, 0].round(3))  # what token 0 looks at, head by head
     [1. 0.] [0.5 0.5]
     """
-    shapes = "... L_q d_q, ... L_k d_key, ... L_k d_value, ... d_q d_k, ... d_key d_k, ... d_value d_v, ... d_v d_out"
+    shapes = "... L_q d_q, ... L_k d_key, ... L_k d_value, ... d_q d_k, ... d_key d_k, "
+    shapes += "... d_value d_v, ... d_v d_out"
     arrays, dtype = as_floats(shapes, query=query, key=key, value=value, W_Q=W_Q, W_K=W_K, W_V=W_V, W_O=W_O)
     query, key, value, W_Q, W_K, W_V, W_O = arrays
     n_heads = check_heads(n_heads, W_Q=W_Q, W_K=W_K, W_V=W_V)
     with np.errstate(**QUIET):
-        Q, K, V = (split_heads(x @ W, n_heads) for x, W in ((query, W_Q), (key, W_K), (value, W_V)))
+        Q = split_heads(query @ W_Q, n_heads)
+        K = split_heads(key @ W_K, n_heads)
+        V = split_heads(value @ W_V, n_heads)
         per_head, weights = scaled_dot_product_attention(Q, K, V, mask)
         output = merge_heads(per_head) @ W_O
         return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
@@ -309,8 +313,10 @@ def sinusoidal_encoding(length, d_model):
     d_model = as_count("d_model", d_model, 2)
     if d_model % 2:
         raise ValueError(f"d_model must be even, because each speed takes two columns, got {d_model}")
-    angles = np.arange(length)[:, None] / 10000 ** (np.arange(0, d_model, 2) / d_model)
-    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(length, d_model)
+    slowness = 10000 ** (np.arange(0, d_model, 2) / d_model)
+    angles = np.arange(length)[:, None] / slowness
+    pairs = np.stack([np.sin(angles), np.cos(angles)], axis=-1)
+    return pairs.reshape(length, d_model)
 
 
 def layer_norm(X):
@@ -321,7 +327,9 @@ def layer_norm(X):
      [-1.  1.]]
     """
     (X,), dtype = as_floats(X=X)
-    return ((X - X.mean(axis=-1, keepdims=True)) / X.std(axis=-1, keepdims=True)).astype(dtype, copy=False)
+    mean = X.mean(axis=-1, keepdims=True)
+    deviation = X.std(axis=-1, keepdims=True)
+    return ((X - mean) / deviation).astype(dtype, copy=False)
 
 
 def entropy(weights: ArrayLike, axis: int = -1) -> np.ndarray | float:
@@ -360,9 +368,8 @@ def weighted_sum(weights, value, allowed):
     if finite.all():
         return weights @ value
     seen = np.broadcast_to(True if allowed is None else allowed, weights.shape).astype(weights.dtype)
-    up, down, undefined = (
-        seen @ found.astype(weights.dtype) > 0
-        for found in (np.isposinf(value), np.isneginf(value), np.isnan(value))
-    )
-    reached = np.where(undefined | (up & down), np.nan, np.where(up, np.inf, np.where(down, -np.inf, 0)))
+    up = seen @ np.isposinf(value).astype(weights.dtype) > 0
+    down = seen @ np.isneginf(value).astype(weights.dtype) > 0
+    undefined = seen @ np.isnan(value).astype(weights.dtype) > 0
+    reached = np.select([undefined | (up & down), up, down], [np.nan, np.inf, -np.inf], 0)
     return weights @ np.where(finite, value, 0) + reached.astype(weights.dtype)

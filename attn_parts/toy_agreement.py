@@ -24,7 +24,8 @@ def agreement_sentences(n, seed):
     words = ADJECTIVES + NOUNS + rng.integers(OTHERS, size=(n, LENGTH))
     nouns = rng.integers(NOUNS, size=n)
     words[:, 0] = rng.integers(ADJECTIVES, size=n)
-    words[np.arange(n), rng.integers(1, LENGTH, size=n)] = ADJECTIVES + nouns
+    places = rng.integers(1, LENGTH, size=n)
+    words[np.arange(n), places] = ADJECTIVES + nouns
     return np.eye(WORDS)[words], nouns % GENDERS
 
 
@@ -40,7 +41,10 @@ def start_agreement(seed, d_k, size=1.0):
     rng = np.random.default_rng(seed)
     shapes = {"W_Q": (WORDS, d_k), "W_K": (WORDS, d_k), "W_V": (WORDS, D_V), "W_O": (D_V, GENDERS)}
     sizes = {"W_Q": size, "W_K": size, "W_V": 1.0, "W_O": D_V**-0.5}
-    return {name: sizes[name] * rng.standard_normal(shape) for name, shape in shapes.items()}
+    head = {}
+    for name, shape in shapes.items():
+        head[name] = sizes[name] * rng.standard_normal(shape)
+    return head
 
 
 def train_agreement(head, seed, rate=0.003, steps=300, scale=None, mask=None):
@@ -61,4 +65,5 @@ def train_agreement(head, seed, rate=0.003, steps=300, scale=None, mask=None):
     _, probabilities = run_head(head, X, **how)
     right = probabilities[np.arange(EXAM), targets]
     accuracy = (probabilities.argmax(axis=-1) == targets).mean()
-    return float(accuracy), float(-np.log(np.maximum(right, 1e-300)).mean())
+    losses = -np.log(np.maximum(right, 1e-300))
+    return float(accuracy), float(losses.mean())

@@ -22,7 +22,8 @@ def as_array(name, given):
     if arrays and len(given) > 1 and any(part.ndim > 1 for part in given):
         shapes = ", ".join(str(part.shape) for part in given)
         raise TypeError(
-            f"{name} is a tuple of arrays {shapes}, expected one array; unpack it first: output, weights = ..."
+            f"{name} is a tuple of arrays {shapes}, expected one array; "
+            "unpack it first: output, weights = ..."
         )
     try:
         return np.asarray(given)
@@ -86,15 +87,17 @@ def fit(shapes, **arrays):
             size, first = sizes.setdefault(letter, (array.shape[axis], name))
             if array.shape[axis] != size:
                 raise ValueError(
-                    f"{first} has {letter} = {size} but {name} has {array.shape[axis]} ({first} {arrays[first].shape}, "
-                    f"{name} {array.shape}); {_size_remedy(name, array, letter, size)}"
+                    f"{first} has {letter} = {size} but {name} has {array.shape[axis]} "
+                    f"({first} {arrays[first].shape}, {name} {array.shape}); "
+                    f"{_size_remedy(name, array, letter, size)}"
                 )
         leading.append(array.shape[: -len(letters)])
     try:
         return np.broadcast_shapes(*leading)
     except ValueError as error:
         raise ValueError(
-            f"the leading axes do not broadcast ({_shapes(arrays)}); batch and heads must be equal or 1, axis by axis"
+            f"the leading axes do not broadcast ({_shapes(arrays)}); "
+            "batch and heads must be equal or 1, axis by axis"
         ) from error
 
 
@@ -130,8 +133,8 @@ def check_gradients(**arrays):
     batch = fit("... L_q d_k, ... L_k d_k, ... L_k d_v, ... L_q L_k, ... L_q d_v", **arrays)
     if any(array.shape[:-2] != batch for array in arrays.values()):
         raise ValueError(
-            f"the leading axes differ ({_shapes(arrays)}), but a gradient has the shape of its array; repeat what "
-            "several share with np.broadcast_to, and sum its gradients over that axis"
+            f"the leading axes differ ({_shapes(arrays)}), but a gradient has the shape of its array; "
+            "repeat what several share with np.broadcast_to, and sum its gradients over that axis"
         )
 
 
@@ -141,8 +144,8 @@ def check_heads(n_heads, **arrays):
     for name, array in arrays.items():
         if array.shape[-1] % n_heads:
             raise ValueError(
-                f"{name} {array.shape} has {array.shape[-1]} columns, which {n_heads} heads cannot split evenly; "
-                "take a number of heads that divides it"
+                f"{name} {array.shape} has {array.shape[-1]} columns, which {n_heads} heads cannot split "
+                "evenly; take a number of heads that divides it"
             )
     return n_heads
 
@@ -237,8 +240,9 @@ def check_mask(mask, shape, dtype):
         )
     if mask.ndim == 3 and len(shape) == 4 and mask.shape[0] == shape[0] == shape[1] > 1:
         raise ValueError(
-            f"mask {mask.shape} fits the scores {tuple(shape)} in two ways, because there are as many sequences as "
-            "heads; pass mask[:, None] if its first axis counts sequences, mask[None] if it counts heads"
+            f"mask {mask.shape} fits the scores {tuple(shape)} in two ways, because there are as many "
+            "sequences as heads; pass mask[:, None] if its first axis counts sequences, mask[None] if it "
+            "counts heads"
         )
     if mask.dtype.kind == "f":
         _check_float_mask(mask, dtype)
@@ -251,8 +255,8 @@ def _check_float_mask(mask, dtype):
         largest = mask.max(initial=-np.inf).astype(dtype)
     if np.isnan(largest) or np.isposinf(largest):
         raise ValueError(
-            f"mask holds NaN or +inf (as {dtype}); a float mask holds 0 (keep), -inf (block) or finite numbers "
-            "to add. Note that 0 * -inf is NaN: use np.where"
+            f"mask holds NaN or +inf (as {dtype}); a float mask holds 0 (keep), -inf (block) or finite "
+            "numbers to add. Note that 0 * -inf is NaN: use np.where"
         )
     if largest == 1 and mask.min() >= 0 and ((mask == 0) | (mask == 1)).all():
         raise ValueError(
@@ -316,8 +320,8 @@ def check_targets(targets, n_sentences, n_answers):
     targets = as_array("targets", targets)
     if targets.dtype.kind not in "iu" or targets.shape != (n_sentences,):
         raise ValueError(
-            f"targets must be {n_sentences} whole numbers, one per sentence, got dtype {targets.dtype} and shape "
-            f"{targets.shape}; take them from X, targets = pronoun_sentences()"
+            f"targets must be {n_sentences} whole numbers, one per sentence, got dtype {targets.dtype} and "
+            f"shape {targets.shape}; take them from X, targets = pronoun_sentences()"
         )
     if targets.size and not 0 <= targets.min() <= targets.max() < n_answers:
         raise ValueError(
@@ -346,7 +350,8 @@ def check_matrix(name, values, mask):
             allowed = allowed & np.broadcast_to(mask, values.shape)
         except ValueError as error:
             raise ValueError(
-                f"mask {mask.shape} does not fit {name} {values.shape}; take the same item of a batch for both"
+                f"mask {mask.shape} does not fit {name} {values.shape}; "
+                "take the same item of a batch for both"
             ) from error
     return values, allowed
 

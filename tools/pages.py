@@ -249,12 +249,12 @@ def make_live(cell):
     stills = frames.stills(cell)
     if make := frames.explorer_of(source):
         if plan := frames.plan(make):
-            still, = stills
+            (still,) = stills
             still["text/html"] = frames.as_html(plan, cell["id"], still["text/html"])
             return {cell["id"]: plan}
         print(f"{source} stays a still picture: it declares no frames (MAINTAINING, Build the pages).")
     elif slug := predictions.asked(source):
-        still, = stills
+        (still,) = stills
         still["text/html"] = predictions.as_html(slug, still["text/html"])
     return {}
 

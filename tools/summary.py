@@ -33,13 +33,25 @@ FORMULA = (
 )
 # step, its code, the shape of what it makes, what it is for, its lesson
 STEPS = [
-    ("project", "Q, K, V = X @ W_Q, X @ W_K, X @ W_V", "(L, d_k), (L, d_k), (L, d_v)", "looks for, is, hands over", "01"),
+    (
+        "project",
+        "Q, K, V = X @ W_Q, X @ W_K, X @ W_V",
+        "(L, d_k), (L, d_k), (L, d_v)",
+        "looks for, is, hands over",
+        "01",
+    ),
     ("scores", "scores = Q @ K.swapaxes(-1, -2)", "(…, L_q, L_k)", "each query meets each key", "01"),
     ("scale", "scaled = scores / np.sqrt(Q.shape[-1])", "(…, L_q, L_k)", "size 1 at every width", "02"),
     ("mask", "masked = np.where(mask, scaled, -np.inf)", "(…, L_q, L_k)", "True = may look", "03"),
-    ("softmax", "powers = np.exp(masked - masked.max(axis=-1, keepdims=True))\nweights = powers / powers.sum(axis=-1, keepdims=True)", "(…, L_q, L_k)", "each row sums to 1", "04"),
+    (
+        "softmax",
+        "powers = np.exp(masked - masked.max(axis=-1, keepdims=True))\nweights = powers / powers.sum(axis=-1, keepdims=True)",
+        "(…, L_q, L_k)",
+        "each row sums to 1",
+        "04",
+    ),
     ("mix", "output = weights @ V", "(…, L_q, d_v)", "a weighted mean of the values", "05"),
-]  # fmt: skip
+]
 MASKS = [
     ("True = may look", "this course, PyTorch's scaled_dot_product_attention, JAX, ONNX"),
     ("True = blocked", "PyTorch's nn.MultiheadAttention: turn it round with ~mask"),
@@ -47,9 +59,12 @@ MASKS = [
 ]
 HEADS = [
     ("one head", "its own columns of Q, K and V, d_head = d_model / n_heads wide; scaled by √d_head"),
-    ("split", "X.reshape(L, n_heads, d_head).swapaxes(0, 1): (n_heads, L, d_head); reshape alone breaks words"),
+    (
+        "split",
+        "X.reshape(L, n_heads, d_head).swapaxes(0, 1): (n_heads, L, d_head); reshape alone breaks words",
+    ),
     ("join", "the heads side by side, (L, n_heads · d_head), then @ W_O"),
-]  # fmt: skip
+]
 # step -> which mistakes of the checkers of attention, of heads and of the backward pass
 MISTAKES = {
     "Scores": ["no-transpose", "elementwise", "reversed-axes", "queries-and-keys-swapped"],
@@ -119,8 +134,9 @@ class Sheet:
 def page_of_steps():
     sheet = Sheet("Attention on two pages")
     sheet.write(
-        "A word looks at others by holding its query against their keys, and the result is a weighted mean of their values. "
-        "Formula: equation (1) of Vaswani et al., Attention Is All You Need (2017), with the mask written out.",
+        "A word looks at others by holding its query against their keys, and the result is a weighted mean "
+        "of their values. Formula: equation (1) of Vaswani et al., Attention Is All You Need (2017), with "
+        "the mask written out.",
         color=SOFT,
     )
     sheet.y -= 0.045
@@ -135,8 +151,8 @@ def page_of_steps():
             (f"{shape}\n{what} (lesson {lesson})", 0.63, RIGHT, {"size": 7.4}),
         )
     sheet.write(
-        "L_q queries, L_k keys; leading axes (…) are batch and heads. A query that may look at nothing gets zeros: "
-        "test for it, else 0/0 is NaN.",
+        "L_q queries, L_k keys; leading axes (…) are batch and heads. A query that may look at nothing gets "
+        "zeros: test for it, else 0/0 is NaN.",
         color=SOFT,
     )
     sheet.heading("The running example: The chai is hot")
@@ -152,8 +168,8 @@ def page_of_steps():
         attn.plot_attention(weights, tokens, mask=mask, title=title, ax=ax)
     sheet.y -= 0.05
     sheet.write(
-        "Rows are queries and sum to 1: hot gives chai 0.87. With the values [0 0], [4 1], [0 0], [0 4] (drink, warm) "
-        "hot gets back 0.87·[4 1] + 0.04·[0 4] = [3.48 1.04]. Hatched: blocked.",
+        "Rows are queries and sum to 1: hot gives chai 0.87. With the values [0 0], [4 1], [0 0], [0 4] "
+        "(drink, warm) hot gets back 0.87·[4 1] + 0.04·[0 4] = [3.48 1.04]. Hatched: blocked.",
     )
     sheet.heading("Masks, as they are written elsewhere")
     for written, where in MASKS:
@@ -167,8 +183,8 @@ def page_of_steps():
 def page_of_mistakes():
     sheet = Sheet("Mistakes, and what they look like")
     sheet.write(
-        "Most run without an error. Check the shape, the row sums and one number that you know in advance. In brackets is "
-        "the checkers' name for it.",
+        "Most run without an error. Check the shape, the row sums and one number that you know in advance. "
+        "In brackets is the checkers' name for it.",
         color=SOFT,
     )
     for step, shorts in MISTAKES.items():

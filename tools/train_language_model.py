@@ -21,12 +21,13 @@ SEED = 0
 STEPS = 1500
 SENTENCE = "chai hot, dog tame, cup red. cup red, chai"
 HOW = (
-    "Made by tools/train_language_model.py. numbers: all numbers of the model as 16-bit floats, one after another in the "
-    "order of SHAPES in attn_parts/language_model.py, in base64. logits: what the code that trained it gives for the "
-    "sentence, worked out in 64-bit floats from the stored numbers. curve: at some of the steps the step, the loss, and the "
-    "largest previous-token and induction score of any head, and without_decay the same for a training without weight decay, "
-    "both from a later run: machines round differently, so from step 500 on the third digit can differ between two runs. "
-    "means: the mean output of each head at each position over 64 texts, as 16-bit floats of shape (2, 4, 48, 16) in base64."
+    "Made by tools/train_language_model.py. numbers: all numbers of the model as 16-bit floats, one after "
+    "another in the order of SHAPES in attn_parts/language_model.py, in base64. logits: what the code that "
+    "trained it gives for the sentence, worked out in 64-bit floats from the stored numbers. curve: at some "
+    "of the steps the step, the loss, and the largest previous-token and induction score of any head, and "
+    "without_decay the same for a training without weight decay, both from a later run: machines round "
+    "differently, so from step 500 on the third digit can differ between two runs. means: the mean output "
+    "of each head at each position over 64 texts, as 16-bit floats of shape (2, 4, 48, 16) in base64."
 )
 
 

@@ -27,10 +27,11 @@ VARIANTS = {  # name -> (scale of the scores, size of the first W_Q and W_K), fo
     "unscaled, small start": lambda d_k: (1.0, d_k**-0.25),
 }
 HOW = (
-    "Made by tools/train_many_heads.py. agreement: heads that learn adjective endings (attn_parts/toy_agreement.py), for "
-    "each variant, d_k and learning rate the accuracy and the loss of five seeds after 300 steps; guessing gives 0.25. "
-    "pronoun: the head of lesson 00 from 20 seeds, started from numbers of size 1; for each seed what it gives to each "
-    "of the five nouns, the probability of the right next word, and the loss on the sentences learned, after 500 steps."
+    "Made by tools/train_many_heads.py. agreement: heads that learn adjective endings "
+    "(attn_parts/toy_agreement.py), for each variant, d_k and learning rate the accuracy and the loss of "
+    "five seeds after 300 steps; guessing gives 0.25. pronoun: the head of lesson 00 from 20 seeds, started "
+    "from numbers of size 1; for each seed what it gives to each of the five nouns, the probability of the "
+    "right next word, and the loss on the sentences learned, after 500 steps."
 )
 
 

@@ -19,9 +19,10 @@ SETTINGS = {
     "cheat": {"mask": None, "steps": names.STEPS, "seed": 1, **names.SMALL},
 }
 HOW = (
-    "Made by tools/train_names.py. honest was trained with the causal mask, cheat without a mask. numbers: all parameters of a "
-    "model as 16-bit floats, one after another in the order of start_gpt in attn_parts/gpt.py, in base64. losses: those of "
-    "training at some steps, over the last 50 batches and on the held-out names, with the same mask."
+    "Made by tools/train_names.py. honest was trained with the causal mask, cheat without a mask. numbers: "
+    "all parameters of a model as 16-bit floats, one after another in the order of start_gpt in "
+    "attn_parts/gpt.py, in base64. losses: those of training at some steps, over the last 50 batches and on "
+    "the held-out names, with the same mask."
 )
 
 

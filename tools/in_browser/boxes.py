@@ -28,8 +28,8 @@ def write_python(folder):
     """Python for the browser, and the worker in which it checks answers, into a new folder."""
     files.gather(folder)
     shutil.copy(HERE / "worker.mjs", folder)
-    course, = folder.glob("attention_from_scratch-*.whl")
-    numpy, = folder.glob("numpy-*.whl")
+    (course,) = folder.glob("attention_from_scratch-*.whl")
+    (numpy,) = folder.glob("numpy-*.whl")
     others = "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"
     scripts = (folder / "pyodide.asm.mjs").stat().st_size
     counted = [course, numpy, *map(folder.joinpath, others)]
@@ -53,7 +53,7 @@ def exercises(notebook):
 def put(lesson, notebook):
     """Put the data of a box around what the check of each exercise shows; `lesson` is the notebook's name."""
     for stub, check in exercises(notebook):
-        still, = (output["data"] for output in check["outputs"] if "text/html" in output.get("data", {}))
+        (still,) = (output["data"] for output in check["outputs"] if "text/html" in output.get("data", {}))
         still["text/html"] = as_html(lesson, stub, check, "".join(still["text/html"]))
 
 
@@ -80,7 +80,7 @@ def source(cell):
 
 def on_front_page():
     """Softmax of lesson 04 as the front page asks for it."""
-    path, = (ROOT / "notebooks").glob("04_*.ipynb")
+    (path,) = (ROOT / "notebooks").glob("04_*.ipynb")
     found = exercises(json.loads(path.read_text(encoding="utf-8")))
     [(stub, check)] = [pair for pair in found if name_of(source(pair[1])) == "softmax"]
     return as_html(path.name, stub, check, f"<pre>{html.escape(source(stub))}</pre>")

@@ -165,7 +165,7 @@ def needed(requirement):
 def metadata(wheel):
     """What a wheel says of itself, as e-mail headers."""
     with zipfile.ZipFile(wheel) as content:
-        path, = (name for name in content.namelist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", name))
+        (path,) = (name for name in content.namelist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", name))
         return Parser().parsestr(content.read(path).decode())
 
 

@@ -37,9 +37,9 @@ SCRIPTS = """<link rel="stylesheet" href="../lite.css">
       (async function () {"""
 # in the place of the line above the setup cell
 SETUP_LINE = (
-    "Run the folded cell below once. What you write stays in this browser; *File*, *Download* gives you a copy. "
-    "*Stop* can't end a cell that never ends: choose *Kernel*, *Restart*, which takes about ten seconds and loses nothing "
-    "you wrote."
+    "Run the folded cell below once. What you write stays in this browser; *File*, *Download* gives you a "
+    "copy. *Stop* can't end a cell that never ends: choose *Kernel*, *Restart*, which takes about ten "
+    "seconds and loses nothing you wrote."
 )
 KERNEL = [
     "micropip",

@@ -33,8 +33,8 @@ FAVICON = (
     '<circle cx="7" cy="24" r="4"/><circle cx="16" cy="24" r="2.5"/><circle cx="25" cy="24" r="4"/></svg>\n'
 )
 DESCRIPTION = (
-    "Watch a head learn where to look, type into a language model that runs in the page, and do the arithmetic of "
-    "attention yourself. Free, five minutes, nothing to install."
+    "Watch a head learn where to look, type into a language model that runs in the page, and do the "
+    "arithmetic of attention yourself. Free, five minutes, nothing to install."
 )
 
 
@@ -143,7 +143,7 @@ def model_numbers():
 
 def put_model(cell):
     """Put the language model in the place of its explorer, whose still is shown where scripts don't run, and on paper."""
-    shown, = frames.stills(cell)
+    (shown,) = frames.stills(cell)
     scripts = "".join(f'<script src="../_static/{name}" defer></script>' for name in MODEL[:4])
     style = f'<link rel="stylesheet" href="../_static/{MODEL[4]}">'
     shown["text/html"] = (
