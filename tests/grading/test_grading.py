@@ -64,7 +64,9 @@ def assert_each_has_theirs(some, folder):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("whole", "seconds"), [(True, 20), (False, 6)])  # lesson 10 trains
+@pytest.mark.parametrize(  # lesson 10 trains
+    ("whole", "seconds"), [pytest.param(True, 20, marks=pytest.mark.weekly), (False, 6)]
+)
 def test_whole_lessons_and_the_other_notebooks_get_theirs_too(whole, seconds, port, tmp_path):
     some = hand_in(tmp_path, port, lambda name: name not in SHOWN and name.startswith("right-") == whole)
     grade(tmp_path, seconds)
