@@ -4,13 +4,10 @@ python tools/draw_learning.py           write .github/learning.svg and .github/l
 """
 
 import os
-import sys
 
-from set_address import ROOT
-
-sys.path.insert(0, str(ROOT))
-import attn_helpers as attn  # noqa: E402
-from attn_parts.svg import Drawing  # noqa: E402
+import _command
+import attn_helpers as attn
+from attn_parts.svg import Drawing
 
 STEPS = [0, 10, 20, 30, 40, 50, 60, 70, 80, 100, 150, 200, 500]
 FIRST, EACH, LAST = 1.5, 0.4, 4.0  # seconds
@@ -39,4 +36,4 @@ def pictures():
 
 if __name__ == "__main__":
     for name, svg in pictures().items():
-        (ROOT / ".github" / name).write_text(svg, encoding="utf-8")
+        (_command.ROOT / ".github" / name).write_text(svg, "utf-8")

@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 
-from set_address import ROOT
+from _command import ROOT
 
 STORED = ROOT / "tools" / "pages" / "libraries.json"
 COLUMNS = ["library", "version", "function", "options", "verdict"]
@@ -77,16 +77,16 @@ def judge(environment):
 
 def store(rows):
     """Put rows in the place of those of the same function and options."""
-    stored = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {"rows": []}
+    stored = json.loads(STORED.read_text("utf-8")) if STORED.exists() else {"rows": []}
     kept = {(row["function"], row["options"]): row for row in [*stored["rows"], *rows]}
     day = datetime.datetime.now(datetime.UTC).date().isoformat()
     text = json.dumps({"date": day, "rows": list(kept.values())}, indent=1, ensure_ascii=False)
-    STORED.write_text(text + "\n", encoding="utf-8")
+    STORED.write_text(text + "\n", "utf-8")
 
 
 def page():
     """The stored table, as Markdown."""
-    stored = json.loads(STORED.read_text(encoding="utf-8"))
+    stored = json.loads(STORED.read_text("utf-8"))
     date = datetime.date.fromisoformat(stored["date"])
     rows = [
         [f"`{row[name]}`" if name in ("function", "options") else row[name] for name in COLUMNS]

@@ -8,7 +8,6 @@
 A notebook that fails, or whose outputs hold what differs from one machine to the next, is left as it was.
 """
 
-import argparse
 import pathlib
 import re
 import sys
@@ -19,7 +18,7 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 
 import set_address
 import slide_marks
-from set_address import ROOT
+from _command import NOTEBOOKS, parser_of
 
 # as in attn_parts/live_view.py: the hook that runs this has no NumPy to import the course
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
@@ -50,14 +49,14 @@ class UntidyError(Exception):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("notebooks", nargs="*", type=pathlib.Path, help="default: all of notebooks/")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--tidy", action="store_true", help="tidy without running")
     how.add_argument("--check", action="store_true", help="only say what is not tidy")
     asked = parser.parse_args(arguments)
     failures = 0
-    for path in asked.notebooks or sorted((ROOT / "notebooks").glob("*.ipynb")):
+    for path in asked.notebooks or NOTEBOOKS:
         try:
             done = check(path) if asked.check else refresh(path, run=not asked.tidy)
         except UntidyError as problem:
@@ -69,7 +68,7 @@ def main(arguments=None):
 
 def refresh(path, run=True):
     """Run the notebook (unless told not to), tidy it, and store it if anything changed."""
-    before = path.read_text(encoding="utf-8")
+    before = path.read_text("utf-8")
     notebook = tidy(nbformat.reads(before, as_version=4), path.name)
     if run:
         execute(notebook, path)
@@ -79,13 +78,13 @@ def refresh(path, run=True):
     after = as_text(notebook)
     if after == before:
         return "unchanged"
-    path.write_text(after, encoding="utf-8", newline="\n")
+    path.write_text(after, "utf-8", newline="\n")
     return "refreshed" if run else "tidied"
 
 
 def check(path):
     """Say that a stored notebook is tidy, or raise with the first thing that is not."""
-    before = path.read_text(encoding="utf-8")
+    before = path.read_text("utf-8")
     stored = nbformat.reads(before, as_version=4)
     tidied = slide_marks.give(tidy(nbformat.reads(before, as_version=4), path.name))
     refuse_what_does_not_last(stored)

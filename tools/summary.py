@@ -6,23 +6,18 @@ Drawn by the lessons' own functions, the mistakes in the checkers' words; it rea
 tools/pages.py puts it on the pages.
 """
 
-import argparse
-import pathlib
 import re
-import sys
 
 from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from set_address import ROOT
-
-sys.path.insert(0, str(ROOT))
-import attn_checks as check  # noqa: E402
-import attn_helpers as attn  # noqa: E402
-from attn_parts.colours import FAINT, INK, SOFT  # noqa: E402
-from attn_parts.formatting import wrapped  # noqa: E402
-from attn_parts.heatmaps import draw_pipeline  # noqa: E402
+import _command
+import attn_checks as check
+import attn_helpers as attn
+from attn_parts.colours import FAINT, INK, SOFT
+from attn_parts.formatting import wrapped
+from attn_parts.heatmaps import draw_pipeline
 
 A4 = (8.27, 11.69)  # inches
 LEFT, RIGHT = 0.07, 0.93  # of the width
@@ -79,9 +74,7 @@ CHECKERS = {"Heads": "multi_head", "Backwards": "attention_backward"}
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--output", type=pathlib.Path, required=True, metavar="FOLDER")
-    return f"Attention on two pages is in {write(parser.parse_args(arguments).output.resolve())}."
+    return f"Attention on two pages is in {write(_command.output_of(__doc__, arguments))}."
 
 
 def write(folder):

@@ -4,19 +4,16 @@ python tools/train_language_model.py    writes notebooks/data/language_model.jso
 """
 
 import base64
-import sys
 import time
 
 import numpy as np
 
-from set_address import ROOT
+import _command
+from attn_parts import language_model as lm
+from attn_parts.toy_corpus import toy_texts
 from train_many_heads import store
 
-sys.path.insert(0, str(ROOT))
-from attn_parts import language_model as lm  # noqa: E402
-from attn_parts.toy_corpus import toy_texts  # noqa: E402
-
-FILE = ROOT / "notebooks" / "data" / "language_model.json"
+FILE = _command.ROOT / "notebooks" / "data" / "language_model.json"
 SEED = 0
 STEPS = 1500
 SENTENCE = "chai hot, dog tame, cup red. cup red, chai"

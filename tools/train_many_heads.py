@@ -7,16 +7,13 @@ Unscaled training is chaotic: on another machine single heads come out otherwise
 
 import hashlib
 import json
-import sys
 
 import numpy as np
 
-from set_address import ROOT
+import _command
+from attn_parts import learning, toy_agreement
 
-sys.path.insert(0, str(ROOT))
-from attn_parts import learning, toy_agreement  # noqa: E402
-
-FILE = ROOT / "notebooks" / "data" / "many_heads.json"
+FILE = _command.ROOT / "notebooks" / "data" / "many_heads.json"
 WIDTHS = (64, 256, 1024)
 RATES = (0.001, 0.003, 0.01, 0.03)
 SEEDS = range(5)
@@ -41,7 +38,7 @@ def main():
 
 def store(file, data):
     """Write data as JSON on one line, and say what became of it."""
-    file.write_text(json.dumps(data, separators=(",", ":"), ensure_ascii=False) + "\n", encoding="utf-8")
+    file.write_text(json.dumps(data, separators=(",", ":"), ensure_ascii=False) + "\n", "utf-8")
     print(f"{file.name}: {file.stat().st_size} bytes, sha256 {hashlib.sha256(file.read_bytes()).hexdigest()}")
 
 

@@ -3,17 +3,13 @@
 python tools/train_names.py    writes notebooks/data/names_models.json; takes about half a minute
 """
 
-import sys
-
-from set_address import ROOT
+import _command
+from attn_parts import language_model as lm
+from attn_parts import names
+from attn_parts.mathematics import causal_mask
 from train_many_heads import store
 
-sys.path.insert(0, str(ROOT))
-from attn_parts import language_model as lm  # noqa: E402
-from attn_parts import names  # noqa: E402
-from attn_parts.mathematics import causal_mask  # noqa: E402
-
-FILE = ROOT / "notebooks" / "data" / "names_models.json"
+FILE = _command.ROOT / "notebooks" / "data" / "names_models.json"
 SETTINGS = {
     "honest": {"mask": causal_mask, "steps": 1000, "seed": 1, "width": 48, "batch": 64, "rate": 0.01},
     "cheat": {"mask": None, "steps": names.STEPS, "seed": 1, **names.SMALL},

@@ -3,17 +3,13 @@
 python tools/train_pronoun_head.py    writes notebooks/data/pronoun_head.json; the tests train it again and compare
 """
 
-import sys
-
 import numpy as np
 
-from set_address import ROOT
+import _command
+from attn_parts import learning
 from train_many_heads import pronouns, store
 
-sys.path.insert(0, str(ROOT))
-from attn_parts import learning  # noqa: E402
-
-FILE = ROOT / "notebooks" / "data" / "pronoun_head.json"
+FILE = _command.ROOT / "notebooks" / "data" / "pronoun_head.json"
 STEPS = 500
 RATE = 0.01
 SIZE = 1.0

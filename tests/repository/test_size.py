@@ -43,7 +43,7 @@ def test_a_folder_is_not_too_dense(folder):
 @pytest.mark.parametrize("path", MODULES, ids=str)
 def test_a_file_is_short_and_so_are_its_lines(path):
     """Only lines of docstrings may be longer than the formatter makes them; `fmt: off` would keep it from its work."""
-    text = size.read(ROOT / path)
+    text = (ROOT / path).read_text("utf-8")
     lines = text.splitlines()
     assert len(lines) <= 500
     told = {

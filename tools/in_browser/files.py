@@ -26,8 +26,9 @@ from email.parser import Parser
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+import course_wheel
+
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
 PINS = HERE / "pyodide.toml"
 LOCK = HERE / "pyodide-lock.json"
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "attention-from-scratch"
@@ -56,10 +57,8 @@ def main(arguments=None):
 
 def gather(folder, cache=CACHE):
     """Put into a folder, made if need be, Pyodide with its lock, all wheels, the course's too, and their licenses."""
-    import course_wheel
-
-    pins = tomllib.loads(PINS.read_text(encoding="utf-8"))
-    lock = json.loads(LOCK.read_text(encoding="utf-8"))
+    pins = tomllib.loads(PINS.read_text("utf-8"))
+    lock = json.loads(LOCK.read_text("utf-8"))
     of_pyodide = pins["core"] | {each["file_name"]: each["sha256"] for each in lock["packages"].values()}
     cache.mkdir(parents=True, exist_ok=True)
     fetch_pyodide(missing(of_pyodide, cache), pins, cache)
@@ -69,9 +68,9 @@ def gather(folder, cache=CACHE):
         path = kept(cache, name, digest)
         (folder / name).write_bytes(verified(path.read_bytes(), digest, f"{path}, delete it and try again:"))
     enter(lock["packages"], [*map(folder.joinpath, pins["wheels"]), course_wheel.write(folder)])
-    (folder / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n", encoding="utf-8")
+    (folder / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n", "utf-8")
     licences = [LICENCES.format(**pins), *map(licence, sorted(folder.glob("*.whl")))]
-    (folder / "LICENSES.txt").write_text("\n".join(licences), encoding="utf-8")
+    (folder / "LICENSES.txt").write_text("\n".join(licences), "utf-8")
 
 
 def verified(content, digest, where):
@@ -183,15 +182,15 @@ def licence(wheel):
 def pin(release, cache):
     """Write the hashes and the lock of the Pyodide unpacked in a folder, such as npm's package of it, and keep its files."""
     cache.mkdir(parents=True, exist_ok=True)
-    text = PINS.read_text(encoding="utf-8")
-    lock = json.loads((release / LOCK.name).read_text(encoding="utf-8"))
-    version = json.loads((release / "package.json").read_text(encoding="utf-8"))["version"]
+    text = PINS.read_text("utf-8")
+    lock = json.loads((release / LOCK.name).read_text("utf-8"))
+    version = json.loads((release / "package.json").read_text("utf-8"))["version"]
     for name in tomllib.loads(text)["core"]:
         content = (release / name).read_bytes()
         digest = hashlib.sha256(content).hexdigest()
         keep(content, name, digest, cache, name)
         text = re.sub(rf'(?m)^("{re.escape(name)}") = .*$', rf'\1 = "{digest}"', text)
-    PINS.write_text(re.sub(r"(?m)^version = .*$", f'version = "{version}"', text), encoding="utf-8")
+    PINS.write_text(re.sub(r"(?m)^version = .*$", f'version = "{version}"', text), "utf-8")
     used = {}
     look = list(USED)
     while look:
@@ -199,7 +198,7 @@ def pin(release, cache):
         used[name] = lock["packages"][name]
         look += [canonicalize_name(need) for need in used[name]["depends"]]
     lock["packages"] = dict(sorted(used.items()))
-    LOCK.write_text(json.dumps(lock, indent=1) + "\n", encoding="utf-8")
+    LOCK.write_text(json.dumps(lock, indent=1) + "\n", "utf-8")
     return f"tools/in_browser names the files of Pyodide {version} now. Build the pages, run the browser's tests, and look at the diff."
 
 

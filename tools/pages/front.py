@@ -9,7 +9,6 @@ import string
 
 import boxes
 import frames
-
 import set_address
 from attn_lessons.lesson00.explorer import stored_heads
 from attn_lessons.lesson11.explorer import TAME, TEXT
@@ -44,8 +43,8 @@ def write_static(folder):
         shutil.copy(HERE / name, folder)
     for path in (set_address.ROOT / ".github").glob("*.svg"):  # README's picture
         shutil.copy(path, folder)
-    (folder / MODEL[0]).write_text(model_data(), encoding="utf-8")
-    (folder / "favicon.svg").write_text(FAVICON, encoding="utf-8")
+    (folder / MODEL[0]).write_text(model_data(), "utf-8")
+    (folder / "favicon.svg").write_text(FAVICON, "utf-8")
     draw_preview(folder / "preview.png")
 
 
@@ -75,7 +74,7 @@ def draw_preview(file):
 def page():
     """index.html, with the lessons as README lists them."""
     address = set_address.current()
-    readme = (set_address.ROOT / "README.md").read_text(encoding="utf-8")
+    readme = (set_address.ROOT / "README.md").read_text("utf-8")
     listed = LISTED.findall(readme)
     items = [
         f'<li><a href="notebooks/{name}.html">{html.escape(title)}</a> <small>{minutes} min</small></li>'
@@ -96,7 +95,7 @@ def page():
     filled |= {"lessons": len(items), "hours": round(sum(int(minutes) for *_, minutes in listed) / 60)}
     filled |= {"part_1": "".join(items[:second]), "part_2": "".join(items[second:])}
     filled |= head_numbers() | model_numbers() | {"softmax": boxes.on_front_page()}
-    return string.Template((HERE / "front.html").read_text(encoding="utf-8")).substitute(filled)
+    return string.Template((HERE / "front.html").read_text("utf-8")).substitute(filled)
 
 
 def head_numbers():
