@@ -94,7 +94,8 @@ def load_example(
     # one generator per array, filled token by token and column by column: growing adds, and redraws nothing
     draws = [np.random.default_rng([seed, which]) for which in range(4)]
     distinct = list(dict.fromkeys(words))
-    X = draws[0].standard_normal((len(distinct), d_model))[[distinct.index(word) for word in words]]
+    of_words = draws[0].standard_normal((len(distinct), d_model))
+    X = of_words[[distinct.index(word) for word in words]]
     W_Q, W_K, W_V = (draw.standard_normal((d_k, d_model)).T / math.sqrt(d_model) for draw in draws[1:])
     example = Example(words, X, W_Q, W_K, W_V)
     example.source = f"random numbers (seed {seed})"

@@ -54,7 +54,10 @@ def from_matplotlib() -> dict:
 def _letter_widths(bold: bool) -> dict[str, float]:
     """Width of each letter as a share of the font's size."""
     stored = from_matplotlib()["bold" if bold else "plain"]
-    return {letter: int(width) / 2048 for width, letters in stored.items() for letter in letters}
+    shares = {}
+    for width, letters in stored.items():
+        shares |= dict.fromkeys(letters, int(width) / 2048)
+    return shares
 
 
 @functools.lru_cache(maxsize=4096)

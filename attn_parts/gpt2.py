@@ -67,7 +67,8 @@ class GPT2:
         weights : ndarray, shape (n_layer, n_head, L, L)
         """
         ids, tokens = self.split(text)
-        X = self.parameters["wte.weight"][ids] + self.parameters["wpe.weight"][: len(ids)]
+        positions = self.parameters["wpe.weight"][: len(ids)]
+        X = self.parameters["wte.weight"][ids] + positions
         layers = []
         for layer in range(self.config["n_layer"]):
             X, weights = self._block(X, f"h.{layer}", attention)
@@ -114,7 +115,8 @@ class GPT2:
 
 def _gelu(x):
     """ReLU with its corner rounded, in the form that GPT-2 was trained with."""
-    return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)))
+    inner = x + 0.044715 * x * x * x
+    return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * inner))
 
 
 def open_gpt2(name):

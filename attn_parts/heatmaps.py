@@ -203,7 +203,8 @@ def _plot_matrix(values, allowed, names, scale, title, ax, source):
     pyplot = sys.modules.get("matplotlib.pyplot")
     if pyplot is not None:
         pyplot.close(figure)  # else a figure made by plt.subplots would be shown a second time
-    return Picture(figure, " ".join(_panels[panel] for panel in figure.axes if panel in _panels))
+    told = [_panels[panel] for panel in figure.axes if panel in _panels]
+    return Picture(figure, " ".join(told))
 
 
 def _name_axes(ax, queries, keys, source):

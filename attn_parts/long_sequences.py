@@ -213,18 +213,22 @@ def attention_cost(
     n_keys = n_queries if n_keys is None else as_count("n_keys", n_keys)
     d_k = as_count("d_k", d_k, 1)
     n_heads = as_count("n_heads", n_heads, 1)
-    d_v = d_k if d_v is None else as_count("d_v", d_v)
+    d_v = as_count("d_v", d_k if d_v is None else d_v)
     itemsize = as_count("itemsize", itemsize, 1)
     causal = as_switch("causal", causal, "leave it out for False")
     if block is None:
         scores = n_heads * n_queries * n_keys
         return AttentionCost(scores * (d_k + d_v), scores * itemsize, n_heads, 0)
     block = as_count("block", block, 1)
-    rows = [(first, min(first + block, n_queries)) for first in range(0, n_queries, block)]
-    keys = [min(end, n_keys) if causal else n_keys for _, end in rows]
-    areas = [(end - first) * seen for (first, end), seen in zip(rows, keys, strict=True)]
-    blocks = len(rows) * -(-n_keys // block)
-    computed = sum(-(-seen // block) for seen in keys)
+    firsts = range(0, n_queries, block)
+    blocks = len(firsts) * len(range(0, n_keys, block))
+    computed = 0
+    areas = []
+    for first in firsts:
+        end = min(first + block, n_queries)
+        seen = min(end, n_keys) if causal else n_keys
+        areas.append((end - first) * seen)
+        computed += len(range(0, seen, block))
     multiplications = n_heads * sum(areas) * (d_k + d_v)
     nbytes = max(areas, default=0) * itemsize
     return AttentionCost(multiplications, nbytes, n_heads * blocks, n_heads * (blocks - computed))

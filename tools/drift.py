@@ -15,8 +15,8 @@ from _command import ROOT
 OURS = "tests/constraints-colab.txt"
 NOT_COLABS = "# Not Colab's"  # the line below which the versions are our own choice
 THEN = """
-Change the commit and the date at the top of the file as well and, if Python moved, python-version in job colab of
-.github/workflows/ci.yml. Then run `nox -s colab`."""
+Change the commit and the date at the top of the file as well and, if Python moved, python-version in job
+colab of .github/workflows/ci.yml. Then run `nox -s colab`."""
 
 
 def plain(name):

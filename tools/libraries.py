@@ -16,7 +16,8 @@ from _command import ROOT
 STORED = ROOT / "tools" / "pages" / "libraries.json"
 COLUMNS = ["library", "version", "function", "options", "verdict"]
 WIDE = "--lengths-first --equal-widths --causal upper-left --blocked mean"
-FUNCTIONS = {  # what is installed for them: the library, the function, its options, the exit code that it must get
+# what is installed for them: the library, the function, its options, the exit code that it must get
+FUNCTIONS = {
     "torch": [
         ("torch", "torch.nn.functional:scaled_dot_product_attention", "--torch --causal upper-left", 0)
     ],
@@ -36,16 +37,18 @@ FUNCTIONS = {  # what is installed for them: the library, the function, its opti
 }
 PAGE = """# Attention of other libraries, judged
 
-On {date} the judge of this course ran the functions below, on the CPU, each with the options that say which conventions it
-follows: where the causal triangle is when there are more keys than queries, and what a query gets when all its keys are
-blocked (zeros, if no option says otherwise). Without `--causal`, nothing causal was asked.
+On {date} the judge of this course ran the functions below, on the CPU, each with the options that say
+which conventions it follows: where the causal triangle is when there are more keys than queries, and what
+a query gets when all its keys are blocked (zeros, if no option says otherwise). Without `--causal`,
+nothing causal was asked.
 
 | {heads} |
 | {rule} |
 {rows}
 
-A function that begins with `judged` is called through a few lines of the repository's `tests/support/judged.py`, because its
-arguments are different. To judge yours, see [About the course](README.md#judge-your-own-attention).
+A function that begins with `judged` is called through a few lines of the repository's
+`tests/support/judged.py`, because its arguments are different. To judge yours, see
+[About the course](README.md#judge-your-own-attention).
 """
 
 

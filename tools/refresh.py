@@ -33,7 +33,10 @@ CODE_FOLDED = {"cellView": "form", "jupyter": {"source_hidden": True}}
 OUTPUT_FOLDED = {"collapsed": True, "jupyter": {"outputs_hidden": True}}
 # JupyterLab shows the first line of what is folded: an empty one gives nothing away.
 BLANK = {"text/plain": ""}
-SETUP_LINE = "Run the folded cell below once. It locates the course files; on Colab it downloads them first and prints one line."
+SETUP_LINE = (
+    "Run the folded cell below once. It locates the course files; "
+    "on Colab it downloads them first and prints one line."
+)
 # What must not be stored: it names one machine, or one moment.
 MACHINE_PATH = re.compile(
     r"(?<![\w./])/(tmp|home|root|work|workspaces?|mnt|Users|content|usr|opt|var)/[\w.-]|site-packages"

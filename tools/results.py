@@ -16,8 +16,9 @@ STORED = ROOT / "results.json"
 ENVIRONMENTS = ["oldest", "newest", "pre-releases", "Colab", "Binder", "next-Python"]
 PAGE = """# Where the lessons work
 
-Every week each lesson runs with the oldest versions that we support, the newest releases, pre-releases, the versions of
-Colab and Binder, and the next Python. Its numbers and pictures are compared with the stored ones. {said}.
+Every week each lesson runs with the oldest versions that we support, the newest releases, pre-releases,
+the versions of Colab and Binder, and the next Python. Its numbers and pictures are compared with the
+stored ones. {said}.
 
 <div class="table-wrapper"><table class="docutils"><tr><th>lesson</th>{heads}</tr>
 {rows}</table></div>

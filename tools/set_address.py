@@ -161,7 +161,8 @@ def main(arguments=None):
             return f"The course's address is {now.repository}, {now.ref}."
         raise SystemExit(
             f"The course's links name {now.repository}, {now.ref}. Run\n"
-            f"    python tools/set_address.py {address.repository} --ref {address.ref}\nand commit what it changes."
+            f"    python tools/set_address.py {address.repository} --ref {address.ref}\n"
+            "and commit what it changes."
         )
     changed = set_address(address)
     return f"The course's address is {address.repository}, {address.ref}: {len(changed)} files changed."

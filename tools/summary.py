@@ -40,7 +40,8 @@ STEPS = [
     ("mask", "masked = np.where(mask, scaled, -np.inf)", "(…, L_q, L_k)", "True = may look", "03"),
     (
         "softmax",
-        "powers = np.exp(masked - masked.max(axis=-1, keepdims=True))\nweights = powers / powers.sum(axis=-1, keepdims=True)",
+        "powers = np.exp(masked - masked.max(axis=-1, keepdims=True))\n"
+        "weights = powers / powers.sum(axis=-1, keepdims=True)",
         "(…, L_q, L_k)",
         "each row sums to 1",
         "04",

@@ -34,9 +34,10 @@ LOCK = HERE / "pyodide-lock.json"
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "attention-from-scratch"
 USED = ["numpy", "matplotlib", "micropip", "typing-extensions"]  # and all that they need
 LICENCES = """\
-Pyodide {version} runs Python here. It is under the Mozilla Public License 2.0, https://mozilla.org/MPL/2.0/, and its source
-is at https://github.com/pyodide/pyodide/tree/{version}. The standard library of Python is under the license of the Python
-Software Foundation, https://docs.python.org/3/license.html. The packages beside them, and what each says of its license:
+Pyodide {version} runs Python here. It is under the Mozilla Public License 2.0,
+https://mozilla.org/MPL/2.0/, and its source is at https://github.com/pyodide/pyodide/tree/{version}. The
+standard library of Python is under the license of the Python Software Foundation,
+https://docs.python.org/3/license.html. The packages beside them, and what each says of its license:
 """
 
 
@@ -199,7 +200,10 @@ def pin(release, cache):
         look += [canonicalize_name(need) for need in used[name]["depends"]]
     lock["packages"] = dict(sorted(used.items()))
     LOCK.write_text(json.dumps(lock, indent=1) + "\n", "utf-8")
-    return f"tools/in_browser names the files of Pyodide {version} now. Build the pages, run the browser's tests, and look at the diff."
+    return (
+        f"tools/in_browser names the files of Pyodide {version} now. "
+        "Build the pages, run the browser's tests, and look at the diff."
+    )
 
 
 if __name__ == "__main__":

@@ -26,7 +26,8 @@ EXTENSIONS = [
     SHARED / "@jupyter-widgets/jupyterlab-manager",
 ]
 LOCK = "jupyterlite-lock.json"
-STORAGE = "Attention from Scratch"  # where a browser keeps what readers wrote; editions.js and exercise.js name it too
+# where a browser keeps what readers wrote; editions.js and exercise.js name it too
+STORAGE = "Attention from Scratch"
 APPS = ["notebooks", "tree"]
 # what the kernel would else look up one by one while it starts, and the course
 SCRIPTS = """<link rel="stylesheet" href="../lite.css">
