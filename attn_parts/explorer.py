@@ -8,6 +8,7 @@ import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from attn_parts.colours import KEY, SOFT, lab_css
 from attn_parts.formatting import image_bundle
@@ -147,7 +148,7 @@ class Choice(Control):
     width: int = 230
 
     @property
-    def labels(self) -> dict:
+    def labels(self) -> Mapping:
         """{label: value}."""
         options = self.options
         return options if isinstance(options, Mapping) else {str(value): value for value in options}
@@ -226,6 +227,7 @@ class Explorer:
     An error while drawing is shown in the picture, because a notebook shows errors of widget callbacks nowhere.
     """
 
+    size: Any  # the widget, as every control is
     _built = False
 
     def __init__(self, draw: Callable, controls: Sequence, frames=None, follow=lambda moved, values: {}):

@@ -54,7 +54,7 @@ def from_matplotlib() -> dict:
 def _letter_widths(bold: bool) -> dict[str, float]:
     """Width of each letter as a share of the font's size."""
     stored = from_matplotlib()["bold" if bold else "plain"]
-    shares = {}
+    shares: dict[str, float] = {}
     for width, letters in stored.items():
         shares |= dict.fromkeys(letters, int(width) / 2048)
     return shares
@@ -69,7 +69,7 @@ def text_width(text: str, font: float, bold: bool = False) -> float:
 
 def wrapped(text: str, width: float, font: float, bold: bool = False) -> list[str]:
     """The text in lines that are no wider than `width`, broken between words."""
-    lines = []
+    lines: list[str] = []
     for word in text.split():
         if lines and text_width(f"{lines[-1]} {word}", font, bold) <= width:
             lines[-1] += f" {word}"

@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 
 STAGES = ("Q, K, V", "QKᵀ", "÷ √d_k", "mask", "softmax", "· V")
 NAMES_UP_TO = 48  # of more rows or columns only some names are written
-_panels = weakref.WeakKeyDictionary()  # axes: what they show, for figures of several
+_panels: weakref.WeakKeyDictionary["Axes", str] = (
+    weakref.WeakKeyDictionary()
+)  # axes: what they show, for figures of several
 
 
 class Picture:
@@ -151,7 +153,7 @@ def plot_pipeline(step: str | None) -> Picture:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 0.9))
-    draw_pipeline(figure.add_axes([0, 0, 1, 1]), step)
+    draw_pipeline(figure.add_axes((0, 0, 1, 1)), step)
     where = "all steps are lit" if step is None else f"the step {step} is lit"
     return Picture(figure, f"The pipeline {' → '.join(STAGES)}; {where}.")
 

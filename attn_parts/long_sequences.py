@@ -19,10 +19,10 @@ except ImportError:
     threadpool_limits = None  # then heads are not worked on side by side, only products are
 
 from attn_parts.mathematics import (
-    QUIET,
     causal_mask,
     exponentials_of,
     masked_scores,
+    quiet,
     read_mask,
     scale_of,
     weighted_sum,
@@ -93,7 +93,7 @@ def tiled_attention(
     def attend(head, first):
         rows = (*head, slice(first, first + block))
         part = None if mask is None else mask[rows]
-        with np.errstate(**QUIET):
+        with quiet():
             scaled = query[rows] * scale
             output[rows] = _attend_rows(scaled, key[head], value[head], part, first, later, careful)
 
@@ -101,7 +101,7 @@ def tiled_attention(
     firsts = range(0, n_queries, block)[::-1]
     pieces = [(head, first) for first in firsts for head in np.ndindex(*batch)]
     _in_threads(attend, pieces, output.size * n_keys)
-    with np.errstate(**QUIET):
+    with quiet():
         return output.astype(dtype, copy=False)
 
 

@@ -11,6 +11,7 @@ called "the paper" below. Its equation (1) is softmax(QKᵀ/√d_k)·V; it has n
 correspond to illegal connections".
 """
 
+import functools
 import math
 
 import numpy as np
@@ -29,7 +30,7 @@ from attn_parts.validation import (
 )
 
 # NaN in gives NaN out, the result itself says so; what overflows or underflows weighs 0 or may be blocked
-QUIET = {"invalid": "ignore", "over": "ignore", "under": "ignore"}
+quiet = functools.partial(np.errstate, invalid="ignore", over="ignore", under="ignore")
 
 
 def softmax(x: ArrayLike, axis: int = -1) -> np.ndarray:
@@ -63,7 +64,7 @@ def softmax(x: ArrayLike, axis: int = -1) -> np.ndarray:
     """
     (x,), dtype = as_floats(x=x)
     check_axis("x", x, axis)
-    with np.errstate(**QUIET):
+    with quiet():
         return weights_of(x, axis).astype(dtype, copy=False)
 
 
@@ -166,7 +167,7 @@ def scaled_dot_product_attention(
     query, key, value, dtype, shape = check_attention(query, key, value)
     scale = scale_of(query, scale)
     mask = check_mask(mask, shape, query.dtype)
-    with np.errstate(**QUIET):
+    with quiet():
         allowed, bias = read_mask(mask, query.dtype)
         # scaled before the product: in float32 QKᵀ can overflow where QKᵀ/√d_k does not
         scaled = masked_scores(query * scale, key, allowed, bias)
@@ -207,7 +208,7 @@ def self_attention(
     """
     shapes = "... L d_model, ... d_model d_k, ... d_model d_k, ... d_model d_v"
     (X, W_Q, W_K, W_V), dtype = as_floats(shapes, X=X, W_Q=W_Q, W_K=W_K, W_V=W_V)
-    with np.errstate(**QUIET):
+    with quiet():
         Q = X @ W_Q
         K = X @ W_K
         V = X @ W_V
@@ -293,7 +294,7 @@ def multi_head_attention(
     arrays, dtype = as_floats(shapes, query=query, key=key, value=value, W_Q=W_Q, W_K=W_K, W_V=W_V, W_O=W_O)
     query, key, value, W_Q, W_K, W_V, W_O = arrays
     n_heads = check_heads(n_heads, W_Q=W_Q, W_K=W_K, W_V=W_V)
-    with np.errstate(**QUIET):
+    with quiet():
         Q = split_heads(query @ W_Q, n_heads)
         K = split_heads(key @ W_K, n_heads)
         V = split_heads(value @ W_V, n_heads)

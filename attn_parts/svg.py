@@ -314,9 +314,8 @@ class Grid:
 
     def light(self, row: int, column: int | None = None) -> "Grid":
         """A frame around one row, or one cell."""
-        j, span = column, 1
-        if column is None:
-            j, span = 0, self.n_columns
+        j = column or 0
+        span = self.n_columns if column is None else 1
         x = self.x + j * self.cell
         y = self.y + row * self.cell
         self.drawing.box(x, y, span * self.cell, self.cell, edge=LIT, thick=3)

@@ -209,3 +209,8 @@ def test_licences_and_citation():
     citation = yaml.safe_load(read("CITATION.cff"))
     assert citation["license"] == ["MIT", "CC-BY-4.0"]
     assert citation["repository-code"] == f"https://github.com/{ADDRESS.repository}"
+
+
+def test_ruff_is_the_same_before_a_commit_and_in_tests():
+    hooks = re.findall(r"- (ruff==\S+)", read(".pre-commit-config.yaml"))
+    assert hooks == [line for line in packages("tests/requirements.txt") if line.startswith("ruff==")]
