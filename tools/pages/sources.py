@@ -42,7 +42,7 @@ def lay_out(sources):
     results.write(sources)
     for_teachers = sorted(path.relative_to(sources).as_posix() for path in sources.glob("*/**/*.md"))
     put_below(sources / "TEACHING.md", [*for_teachers, "mistakes.md"])
-    put_below(sources / "CONTRIBUTING.md", ["MAINTAINING.md", "results.md", "libraries.md"])
+    put_below(sources / "CONTRIBUTING.md", ["MAINTAINING.md", "CHANGELOG.md", "results.md", "libraries.md"])
     for path in sources.rglob("*.md"):
         depth = len(path.relative_to(sources).parts) - 1
         path.write_text(links.of_document(path.read_text("utf-8"), depth), "utf-8")
