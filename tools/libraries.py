@@ -59,16 +59,7 @@ def judge(environment):
     paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "support")])
     variables = os.environ | {"PYTHONPATH": paths, "KERAS_BACKEND": "torch"}
     for library, function, options, expected in FUNCTIONS[environment]:
-        command = [
-            sys.executable,
-            "-m",
-            "attn_checks",
-            "judge",
-            function,
-            *options.split(),
-            "--seconds",
-            "900",
-        ]
+        command = [sys.executable, *"-m attn_checks judge --seconds 900".split(), function, *options.split()]
         done = subprocess.run(command, env=variables, capture_output=True, text=True)
         verdict = (done.stdout or done.stderr).splitlines()[0]
         row = (library, importlib.metadata.version(library).partition("+")[0], function, options, verdict)

@@ -60,9 +60,8 @@ def write(sources, stored=STORED):
     """Put a page and a badge with the stored result, if there is one, among the sources of the pages."""
     from attn_parts.colours import OPEN, PAPER, PASSED, STOPPED
 
-    text = stored.read_text("utf-8") if stored.exists() else '{"date": "", "lessons": {}}'
-    results = json.loads(text)
-    said = summary(json.loads(text))
+    results = json.loads(stored.read_text("utf-8")) if stored.exists() else {"date": "", "lessons": {}}
+    said = summary(results)
     style = ' style="color: {}; background: {}"'.format
     looks = {True: style(PAPER, PASSED), False: style(PAPER, STOPPED), None: ""}
     rows = ""

@@ -82,20 +82,20 @@ def page():
     ]
     second = len(LISTED.findall(readme.partition("Part 2")[0]))
     first = f"{listed[0][0]}.ipynb"
-    filled = {
-        "description": DESCRIPTION,
-        "pages": set_address.pages(address),
-        "repository": address.repository,
-    }
-    filled |= {
-        "colab": set_address.colab(first),
-        "here": f"lite/notebooks/index.html?path=notebooks/{first}",
-        "lesson_00": f"notebooks/{listed[0][0]}.html",
-    }
-    filled |= {"lessons": len(items), "hours": round(sum(int(minutes) for *_, minutes in listed) / 60)}
-    filled |= {"part_1": "".join(items[:second]), "part_2": "".join(items[second:])}
-    filled |= head_numbers() | model_numbers() | {"softmax": boxes.on_front_page()}
-    return string.Template((HERE / "front.html").read_text("utf-8")).substitute(filled)
+    return string.Template((HERE / "front.html").read_text("utf-8")).substitute(
+        head_numbers() | model_numbers(),
+        description=DESCRIPTION,
+        pages=set_address.pages(address),
+        repository=address.repository,
+        colab=set_address.colab(first),
+        here=f"lite/notebooks/index.html?path=notebooks/{first}",
+        lesson_00=f"notebooks/{listed[0][0]}.html",
+        lessons=len(items),
+        hours=round(sum(int(minutes) for *_, minutes in listed) / 60),
+        part_1="".join(items[:second]),
+        part_2="".join(items[second:]),
+        softmax=boxes.on_front_page(),
+    )
 
 
 def head_numbers():
