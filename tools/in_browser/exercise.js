@@ -35,13 +35,13 @@ async function ask(question) {
   for (const box of watching) box.works();
   const { worker } = python;
   const told = await new Promise((done) => {
-    const endIn = (seconds) => setTimeout(done, seconds * 1000, { late: true });
-    const whole = endIn(MOST);
+    const endAfter = (seconds) => setTimeout(done, seconds * 1000, { late: true });
+    const whole = endAfter(MOST);
     let late;
     worker.onerror = (error) => done({ ended: error.message });
     worker.onmessage = ({ data }) => {
       clearTimeout(late);
-      if (data.runs) late = endIn(SECONDS);
+      if (data.runs) late = endAfter(SECONDS);
       else if (data.runs === undefined) (clearTimeout(whole), done(data));
     };
     worker.postMessage(question);
