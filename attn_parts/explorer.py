@@ -244,7 +244,8 @@ class Explorer:
         self._put(self.values())
         groups = []
         for parts in self._parts.values():
-            groups.append(widgets.HBox(parts[::-1], layout={"margin": "0 16px 0 0"}))
+            margin = {"margin": "0 16px 0 0"}
+            groups.append(widgets.HBox(parts[::-1], layout=margin))
             if len(parts) > 1:  # from here on, now that its ends are those of the start
                 _show_again_when_it_grows(groups[-1], parts[0])
         row = widgets.HBox(groups, layout={"flex_flow": "row wrap"})
@@ -285,7 +286,8 @@ class Explorer:
         values |= self.follow(name, values)
         for other, control in self.controls.items():
             if isinstance(control, Slider):
-                values[other] = min(max(values[other], control.low), control.highest(values))
+                raised = max(values[other], control.low)
+                values[other] = min(raised, control.highest(values))
         return values
 
     def _moved(self, name, change):

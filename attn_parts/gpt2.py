@@ -108,7 +108,8 @@ class GPT2:
     def _normalise(self, X, name):
         """Mean 0 and standard deviation 1 in each row, then the learned size and shift."""
         centred = X - X.mean(axis=-1, keepdims=True)
-        variance = (centred**2).mean(axis=-1, keepdims=True) + self.config["layer_norm_epsilon"]
+        variance = (centred**2).mean(axis=-1, keepdims=True)
+        variance += self.config["layer_norm_epsilon"]
         normal = centred / np.sqrt(variance)
         return normal * self.parameters[f"{name}.weight"] + self.parameters[f"{name}.bias"]
 

@@ -50,7 +50,8 @@ class Picture:
     def _repr_mimebundle_(self, include=None, exclude=None):
         buffer = io.BytesIO()
         # Software=None: the file must not depend on matplotlib's version string
-        self.figure.savefig(buffer, format="png", dpi=120, bbox_inches="tight", metadata={"Software": None})
+        about = {"Software": None}
+        self.figure.savefig(buffer, format="png", dpi=120, bbox_inches="tight", metadata=about)
         return image_bundle(buffer.getvalue(), "image/png", self.alt)
 
 

@@ -101,7 +101,8 @@ def cross_entropy(logits, targets):
         raise ValueError(f"logits {logits.shape} are empty; pass a row for each right answer")
     targets = check_targets(targets, *logits.shape)
     n, answers = logits.shape
-    shifted = logits - logits.max(axis=-1, keepdims=True)
+    largest = logits.max(axis=-1, keepdims=True)
+    shifted = logits - largest
     total = np.exp(shifted).sum(axis=-1, keepdims=True)
     log_probabilities = shifted - np.log(total)
     right = np.eye(answers, dtype=logits.dtype)[targets]

@@ -79,7 +79,8 @@ def weights_of(x, axis=-1, out=None):
 def exponentials_of(x, axis=-1, out=None):
     """exp(x - the largest x along `axis`); 0 where all are -inf."""
     # initial: a finite number where all are -inf, whose difference from itself is NaN
-    largest = np.max(x, axis=axis, keepdims=True, initial=np.finfo(x.dtype).min)
+    lowest = np.finfo(x.dtype).min
+    largest = np.max(x, axis=axis, keepdims=True, initial=lowest)
     exponentials = np.subtract(x, largest, out=out)
     return np.exp(exponentials, out=exponentials)
 
@@ -231,8 +232,8 @@ def split_heads(X: ArrayLike, n_heads: int) -> np.ndarray:
     (X,), dtype = as_floats("... rows columns", X=X)
     n_heads = check_heads(n_heads, X=X)
     *batch, length, width = X.shape
-    heads = X.reshape(*batch, length, n_heads, width // n_heads).swapaxes(-2, -3)
-    return heads.astype(dtype, copy=False)
+    columns = X.reshape(*batch, length, n_heads, width // n_heads)
+    return columns.swapaxes(-2, -3).astype(dtype, copy=False)
 
 
 def merge_heads(heads: ArrayLike) -> np.ndarray:
@@ -244,7 +245,8 @@ def merge_heads(heads: ArrayLike) -> np.ndarray:
     """
     (heads,), dtype = as_floats("... n_heads L d_head", heads=heads)
     *batch, n_heads, length, width = heads.shape
-    joined = heads.swapaxes(-2, -3).reshape(*batch, length, n_heads * width)
+    words = heads.swapaxes(-2, -3)
+    joined = words.reshape(*batch, length, n_heads * width)
     return joined.astype(dtype, copy=False)
 
 
@@ -368,7 +370,8 @@ def weighted_sum(weights, value, allowed):
     finite = np.isfinite(value)
     if finite.all():
         return weights @ value
-    seen = np.broadcast_to(True if allowed is None else allowed, weights.shape).astype(weights.dtype)
+    allowed = True if allowed is None else allowed
+    seen = np.broadcast_to(allowed, weights.shape).astype(weights.dtype)
     up = seen @ np.isposinf(value).astype(weights.dtype) > 0
     down = seen @ np.isneginf(value).astype(weights.dtype) > 0
     undefined = seen @ np.isnan(value).astype(weights.dtype) > 0

@@ -90,7 +90,18 @@ class Drawing:
             y += 1.4 * font
         return y
 
-    def line(self, x1, y1, x2, y2, *, color=INK, width=1.0, dash=None, arrow=False):
+    def line(
+        self,
+        x1,
+        y1,
+        x2,
+        y2,
+        *,
+        color=INK,
+        width=1.0,
+        dash=None,
+        arrow=False,
+    ):
         """A straight line, dashed or with an arrow head where asked."""
         dashed = f' stroke-dasharray="{dash}"' if dash else ""
         self.marks.append(

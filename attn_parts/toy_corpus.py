@@ -147,7 +147,8 @@ def toy_texts(n, length, seed, unseen=False):
     n = as_count("n", n, 1)
     length = as_count("length", length, 8)
     unseen = as_switch("unseen", unseen, "True gives what training texts never say")
-    rng = np.random.default_rng([as_count("seed", one) for one in np.atleast_1d(seed)])
+    seeds = [as_count("seed", one) for one in np.atleast_1d(seed)]
+    rng = np.random.default_rng(seeds)
     texts = []
     known = []
     for i in range(n):

@@ -52,7 +52,8 @@ def as_floats(shapes="", /, **named):
             )
     if shapes:
         fit(shapes, **arrays)
-    dtype = np.result_type(*(a.dtype if a.dtype.kind == "f" else np.float64 for a in arrays.values()))
+    dtypes = [a.dtype if a.dtype.kind == "f" else np.float64 for a in arrays.values()]
+    dtype = np.result_type(*dtypes)
     compute = np.float32 if dtype == np.float16 else dtype
     return [a.astype(compute, copy=False) for a in arrays.values()], dtype
 
@@ -204,7 +205,8 @@ def as_positive(name, given, remedy="try 1.0", dtype=np.float64):
         number = float(given)
     except OverflowError:  # a whole number beyond every float
         number = math.inf
-    if not np.finfo(dtype).tiny <= np.float64(number) <= np.finfo(dtype).max:
+    limits = np.finfo(dtype)
+    if not limits.tiny <= np.float64(number) <= limits.max:
         kind = np.dtype(dtype).name
         raise ValueError(f"{name} must be positive and finite in {kind}, got {number:.6g}; {remedy}")
     return number
