@@ -2,10 +2,7 @@
 
 import numpy as np
 
-from attn_checks.check import array_of
-from attn_checks.diagnosis import name_list
-from attn_checks.messages import Feedback, say
-from attn_checks.progress import record
+from attn_checks.exercise import Feedback, array_of, name_list, record, say, task
 from attn_lessons.lesson01.query_projection import not_yet
 from attn_lessons.lesson07.two_heads import judged
 from attn_parts.mathematics import scaled_dot_product_attention, sinusoidal_encoding
@@ -22,7 +19,8 @@ def one_back(W_Q) -> Feedback:
     Queries are the sinusoidal encoding times W_Q, keys the encoding itself. Returns Feedback.
     """
     hint = "two rows and two columns for each of the four hands", "Numbers up to a few hundred are enough."
-    return record(NAME, judged(NAME, SEE, W_Q, SHAPE, hint) or by_what_they_find(array_of(W_Q).astype(float)))
+    feedback = judged(NAME, SEE, W_Q, SHAPE, hint) or by_what_they_find(array_of(W_Q).astype(float))
+    return record(NAME, feedback, task("a matrix for", NAME, one_back))
 
 
 def weights_of(W_Q):

@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
-from attn_checks.mistake import inside
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, exercise, inside
 from attn_parts import mathematics as maths
 
 BLOCK, BUG = "l08-block", "l08-bug"

@@ -284,7 +284,7 @@ import sys; sys.stdout = None; sys.stderr = None
 import sys; sys.settrace(lambda *a: 1 / 0)
 import json; json.dumps = lambda *a, **k: "no"
 import shutil; shutil.rmtree("/lib", ignore_errors=True)
-import attn_checks.check as c; c.judge = lambda *a: None
+import attn_checks.check as c; c.by_answers = lambda *a: None
 import js; js.postMessage("no"); js.self.onmessage = None
 import js; js.close()
 import js; js.fetch = None; js.eval("throw 1")

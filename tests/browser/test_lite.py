@@ -12,7 +12,7 @@ import pytest
 import attn_checks as check
 import course
 import engines
-from attn_checks.questions import as_text
+from attn_checks.ask.questions import as_text
 from environments import python_with
 from in_browser.lite import stamped
 from jupyter_pages import LAB_HAS_RUN, LAB_READY, LAB_RUN_ALL, NotebookPage, wait_until

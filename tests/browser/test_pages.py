@@ -13,7 +13,7 @@ import pytest
 
 import attn_checks as check
 import course
-from attn_checks.questions import as_text
+from attn_checks.ask.questions import as_text
 from axe import serious_violations_of_page
 from contrast import seen_badly
 from course import ROOT

@@ -12,10 +12,12 @@ import pytest
 
 import students
 from attn_checks.__main__ import main
-from attn_checks.call import Caller, imitate
 from attn_checks.grading import grade as grading
-from attn_checks.grading import judge, reports, sandbox, submissions
+from attn_checks.grading import notebook as judge
+from attn_checks.grading import reports, sandbox, submissions
 from attn_checks.registry import exercises
+from attn_checks.run.child import Caller
+from attn_checks.run.data import imitate
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="walls are Linux's")
 SHOWN = "moved-ids-gone copied-stub-below syntax-error not-json no-notebook deeply-nested".split()

@@ -14,9 +14,9 @@ import numpy as np
 
 import attn_checks
 import attn_helpers
-from attn_checks import call
-from attn_checks.errors import explained
-from attn_checks.messages import say
+from attn_checks.errors.hints import explained
+from attn_checks.run import child
+from attn_checks.tell.feedback import say
 
 LONGEST = 5000  # letters of what an answer prints that are shown
 KEPT = ("attn_", "builtins", "json", "linecache", "math", "numpy")  # modules that no answer should change
@@ -39,7 +39,7 @@ def on_the_clock():
 
 def warm():
     """Load all checkers and run one, so that the first answer takes no longer than the others."""
-    call.answer = on_the_clock()(call.answer)
+    child.answer = on_the_clock()(child.answer)
     attn_helpers.use_course_printing()
     passed = attn_checks.softmax(lambda x: attn_helpers.softmax(x - 1)).status == "passed"
     STARTED.update(state())

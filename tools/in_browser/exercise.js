@@ -35,13 +35,13 @@ async function ask(question) {
   for (const box of watching) box.works();
   const { worker } = python;
   const told = await new Promise((done) => {
-    const endAfter = (seconds) => setTimeout(done, seconds * 1000, { late: true });
-    const whole = endAfter(MOST);
+    const endsAfter = (seconds) => setTimeout(done, seconds * 1000, { late: true });
+    const whole = endsAfter(MOST);
     let late;
     worker.onerror = (error) => done({ ended: error.message });
     worker.onmessage = ({ data }) => {
       clearTimeout(late);
-      if (data.runs) late = endAfter(SECONDS);
+      if (data.runs) late = endsAfter(SECONDS);
       else if (data.runs === undefined) (clearTimeout(whole), done(data));
     };
     worker.postMessage(question);
