@@ -194,4 +194,4 @@ __all__ = [
     "explore_language_model",  # lesson 11
     "explore_long",  # lesson 12
     "Explorer",  # what all of these return
-]  # fmt: skip
+]

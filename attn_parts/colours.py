@@ -81,10 +81,8 @@ def lab_css(picture: str) -> str:
 
 def _marks_css(picture):
     """Marks in the colours that the variables have there, save cells: their colours are data."""
-    marks, rules = (
-        f"{picture} :not([font-size]) >",
-        [],
-    )  # the letters in a group of one size are those of cells
+    marks = f"{picture} :not([font-size]) >"  # the letters in a group of one size are those of cells
+    rules = []
     for name, (day, _) in PALETTE.items():
         filled = "" if day == BLOCKED else ":where(:not(path))"  # a blocked cell is no data
         rules.append(f'{marks} {filled}[fill="{day}"] {{fill: var(--{name})}}')
@@ -99,8 +97,9 @@ def _marks_css(picture):
 def scale_around_zero(*matrices: np.ndarray, label: str = "score") -> Scale:
     """One scale, centred on 0, that takes in every finite value of matrices that are compared."""
     seen = np.concatenate([np.abs(m[np.isfinite(m)]) for m in matrices])
-    # no more than 1e300: matplotlib takes the difference of both limits
-    top = min(max(float(seen.max()), 1e-9), 1e300) if seen.size else 1.0
+    top = 1.0
+    if seen.size:  # no more than 1e300: matplotlib takes the difference of both limits
+        top = min(max(float(seen.max()), 1e-9), 1e300)
     return Scale("RdBu_r", -top, top, label)
 
 
@@ -109,14 +108,17 @@ def ink_on(colours: np.ndarray) -> np.ndarray:
     linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
     light = linear @ [0.2126, 0.7152, 0.0722] + 0.05  # as WCAG 2 defines contrast
     ink = (int(INK[1:3], 16) / 255 + 0.055) ** 2.4 / 1.055**2.4 + 0.05
-    return np.select([light <= 1.05 / 4.5, light >= 4.5 * ink], [PAPER, INK], "#000000")
+    is_dark = light <= 1.05 / 4.5
+    is_light = light >= 4.5 * ink
+    return np.select([is_dark, is_light], [PAPER, INK], "#000000")
 
 
 @functools.cache
 def color_table(name: str) -> tuple[list[str], list[str]]:
     """A matplotlib colormap as 256 colours in hexadecimal, and the ink that reads on each."""
     table = np.frombuffer(bytes.fromhex(from_matplotlib()[name]), np.uint8).reshape(256, 3)
-    return ["#{:02x}{:02x}{:02x}".format(*color) for color in table], ink_on(table / 255).tolist()
+    hues = ["#{:02x}{:02x}{:02x}".format(*color) for color in table]
+    return hues, ink_on(table / 255).tolist()
 
 
 def cell_colors(values: np.ndarray, allowed: np.ndarray, scale: Scale) -> tuple[list, list]:
@@ -125,5 +127,7 @@ def cell_colors(values: np.ndarray, allowed: np.ndarray, scale: Scale) -> tuple[
     share = np.nan_to_num((values - scale.low) / (scale.high - scale.low), nan=0.5, posinf=1, neginf=0)
     place = np.clip(np.rint(share * 255), 0, 255).astype(int)
     place = np.where(allowed, np.where(np.isnan(values), 257, place), 256).tolist()
-    hues, inks = [*hues, BLOCKED, PAPER], [*inks, INK, INK]
-    return [[hues[k] for k in row] for row in place], [[inks[k] for k in row] for row in place]
+    hues = [*hues, BLOCKED, PAPER]
+    inks = [*inks, INK, INK]
+    fills = [[hues[k] for k in row] for row in place]
+    return fills, [[inks[k] for k in row] for row in place]

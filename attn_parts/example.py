@@ -87,12 +87,15 @@ def load_example(
     """
     if length is None and d_k is None and seed is None and words is None:
         return _example_by_hand()
-    d_k, seed = as_count("d_k", 8 if d_k is None else d_k, 1), as_count("seed", 5 if seed is None else seed)
-    words, d_model = _checked_words(length, words), 8
+    d_k = as_count("d_k", 8 if d_k is None else d_k, 1)
+    seed = as_count("seed", 5 if seed is None else seed)
+    words = _checked_words(length, words)
+    d_model = 8
     # one generator per array, filled token by token and column by column: growing adds, and redraws nothing
     draws = [np.random.default_rng([seed, which]) for which in range(4)]
     distinct = list(dict.fromkeys(words))
-    X = draws[0].standard_normal((len(distinct), d_model))[[distinct.index(word) for word in words]]
+    of_words = draws[0].standard_normal((len(distinct), d_model))
+    X = of_words[[distinct.index(word) for word in words]]
     W_Q, W_K, W_V = (draw.standard_normal((d_k, d_model)).T / math.sqrt(d_model) for draw in draws[1:])
     example = Example(words, X, W_Q, W_K, W_V)
     example.source = f"random numbers (seed {seed})"

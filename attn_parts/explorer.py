@@ -8,6 +8,7 @@ import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from attn_parts.colours import KEY, SOFT, lab_css
 from attn_parts.formatting import image_bundle
@@ -66,18 +67,22 @@ class Slider(Control):
         if not self.log:
             steps = round((self.high - self.low) / self.step)
             return [round(self.low + k * self.step, 10) for k in range(steps + 1)]  # 3 × 0.1 is 0.3
-        first, last = (round(math.log(end, self.log) / self.step) for end in (self.low, self.high))
+        first = round(math.log(self.low, self.log) / self.step)
+        last = round(math.log(self.high, self.log) / self.step)
         between = (self.log ** (k * self.step) for k in range(first + 1, last))
-        return [round(n) if self.whole else float(f"{n:.3g}") for n in (self.low, *between, self.high)]
+        exact = (self.low, *between, self.high)
+        return [round(number) if self.whole else float(f"{number:.3g}") for number in exact]
 
     def place(self, number):
         """What the slider's handle holds nearest to a number: a number, on a logarithmic slider its index."""
         if self.log:
-            return min(range(len(self.numbers)), key=lambda k: abs(math.log(self.numbers[k] / number)))
+            distances = [abs(math.log(one / number)) for one in self.numbers]
+            return distances.index(min(distances))
         return min(self.numbers, key=lambda n: abs(n - number))
 
     def highest(self, beside: dict):
-        return min(self.high, beside[self.below] - 1 if self.below else self.at_most(beside))
+        limit = beside[self.below] - 1 if self.below else self.at_most(beside)
+        return min(self.high, limit)
 
     def values(self, beside):
         return [number for number in self.numbers if number <= self.highest(beside)]
@@ -91,23 +96,37 @@ class Slider(Control):
         Not widgets.link: a browser moves a slider to the nearest step and sends that back, so 100 typed into
         the box would become 128. Here the slider changes the number only when it goes to another place.
         """
-        kind, pixels = "Int" if self.whole else "Float", 8 * len(self.name)
+        kind = "Int" if self.whole else "Float"
+        pixels = 8 * len(self.name)
         first, last = map(self.place, (self.low, self.high))
         layout = {"width": "170px", "margin": "2px 2px 2px 12px"}
         handle = _widget(
-            "IntSlider" if self.log else f"{kind}Slider", self, layout, readout=False,
-            value=self.place(self.start), min=first, max=last, step=1 if self.log else self.step,
-        )  # fmt: skip
+            "IntSlider" if self.log else f"{kind}Slider",
+            self,
+            layout,
+            readout=False,
+            value=self.place(self.start),
+            min=first,
+            max=last,
+            step=1 if self.log else self.step,
+        )
         handle.description = ""  # the box says it
         layout = {"width": f"{90 + pixels}px"}
         box = _widget(
-            f"Bounded{kind}Text", self, layout, style=LABEL,
-            value=self.start, min=self.low, max=self.high, step=0.01 if self.log and not self.whole else self.step,
-        )  # fmt: skip
+            f"Bounded{kind}Text",
+            self,
+            layout,
+            style=LABEL,
+            value=self.start,
+            min=self.low,
+            max=self.high,
+            step=0.01 if self.log and not self.whole else self.step,
+        )
 
         def refuse_nan(change):
             if math.isnan(change.new):
-                box.value, limits = change.old, f"from {self.low} to {self.high}"
+                box.value = change.old
+                limits = f"from {self.low} to {self.high}"
                 raise ValueError(f"{self.name} must be a number {limits}, got nan; it stays {change.old}")
 
         def take(change):
@@ -129,7 +148,7 @@ class Choice(Control):
     width: int = 230
 
     @property
-    def labels(self) -> dict:
+    def labels(self) -> Mapping:
         """{label: value}."""
         options = self.options
         return options if isinstance(options, Mapping) else {str(value): value for value in options}
@@ -141,9 +160,12 @@ class Choice(Control):
         return next(label for label, other in self.labels.items() if other == value)
 
     def widgets(self):
-        kind, style, layout = "Dropdown", LABEL, {"width": f"{self.width}px"}
+        kind = "Dropdown"
+        style = LABEL
+        layout = {"width": f"{self.width}px"}
         if self.buttons:
-            kind, style = "ToggleButtons", {**LABEL, "button_width": "48px"}
+            kind = "ToggleButtons"
+            style = {**LABEL, "button_width": "48px"}
             layout = dict(display="flex", align_items="center", grid_gap="8px", min_width="max-content")
         options = list(self.labels.items())
         return (_widget(kind, self, layout, style=style, options=options, value=self.start),)
@@ -205,12 +227,15 @@ class Explorer:
     An error while drawing is shown in the picture, because a notebook shows errors of widget callbacks nowhere.
     """
 
+    size: Any  # the widget, as every control is
     _built = False
 
     def __init__(self, draw: Callable, controls: Sequence, frames=None, follow=lambda moved, values: {}):
         import ipywidgets as widgets
 
-        self.draw, self.frames, self.follow = draw, frames, follow
+        self.draw = draw
+        self.frames = frames
+        self.follow = follow
         self.controls = {control.name: control for control in controls}
         self.picture = widgets.HTML()
         self._parts = {control.name: control.widgets() for control in [*controls, SIZE]}
@@ -219,7 +244,8 @@ class Explorer:
         self._put(self.values())
         groups = []
         for parts in self._parts.values():
-            groups.append(widgets.HBox(parts[::-1], layout={"margin": "0 16px 0 0"}))
+            margin = {"margin": "0 16px 0 0"}
+            groups.append(widgets.HBox(parts[::-1], layout=margin))
             if len(parts) > 1:  # from here on, now that its ends are those of the start
                 _show_again_when_it_grows(groups[-1], parts[0])
         row = widgets.HBox(groups, layout={"flex_flow": "row wrap"})
@@ -232,15 +258,18 @@ class Explorer:
             else:
                 getattr(self, name).observe(functools.partial(self._moved, name), "value")
         self.size.observe(self.redraw, "value")
-        self._busy, self._built = False, True
+        self._busy = False
+        self._built = True
         self.redraw()
 
     def __setattr__(self, name, value):
         if self._built and not name.startswith("_"):
             controls = [*self.values(), "size"]
-            wrong, remedy = "no control", f"there are {', '.join(controls)}, moved by their .value"
+            wrong = "no control"
+            remedy = f"there are {', '.join(controls)}, moved by their .value"
             if name in controls:
-                wrong, remedy = "a control, not a number", f"move it with .{name}.value = {value!r}"
+                wrong = "a control, not a number"
+                remedy = f"move it with .{name}.value = {value!r}"
             raise AttributeError(f"{name} is {wrong}: {remedy}")
         object.__setattr__(self, name, value)
 
@@ -257,7 +286,8 @@ class Explorer:
         values |= self.follow(name, values)
         for other, control in self.controls.items():
             if isinstance(control, Slider):
-                values[other] = min(max(values[other], control.low), control.highest(values))
+                raised = max(values[other], control.low)
+                values[other] = min(raised, control.highest(values))
         return values
 
     def _moved(self, name, change):
@@ -298,7 +328,9 @@ class Explorer:
             settings = ", ".join(f"{name} = {value}" for name, value in values.items())
             drawing, told = _draw_error(error, settings)
             svg = drawing.svg(told)
-        self._svg, self._title, self._told = svg, drawing.title, told
+        self._svg = svg
+        self._title = drawing.title
+        self._told = told
         # shrinks to fit a narrow page; larger sizes scroll, also where the page's own style would shrink them
         fit = "max-width:100%;height:auto" if self.size.value == 1 else "max-width:none"
         svg = svg.replace("<svg ", f'<svg style="{fit}" ', 1)
@@ -326,7 +358,8 @@ def _show_again_when_it_grows(group, handle):
     def show_again(change):
         if change.new > shown_with[-1]:
             shown_with.append(change.new)
-            parts, group.children = group.children, ()
+            parts = group.children
+            group.children = ()
             group.children = parts
 
     handle.observe(show_again, "max")

@@ -40,7 +40,8 @@ def digits_that_fit(fits: Callable[[int], bool], least: int = 2) -> int:
 def gives(worked_out: float, printed: str) -> bool:
     """Whether a number, rounded as `printed` is, is `printed`."""
     decimals = len(printed.partition(".")[2])
-    return abs(worked_out - float(printed.replace("−", "-"))) <= 0.5 * 10**-decimals + 1e-9
+    result = float(printed.replace("−", "-"))
+    return abs(worked_out - result) <= 0.5 * 10**-decimals + 1e-9
 
 
 @functools.cache
@@ -53,7 +54,10 @@ def from_matplotlib() -> dict:
 def _letter_widths(bold: bool) -> dict[str, float]:
     """Width of each letter as a share of the font's size."""
     stored = from_matplotlib()["bold" if bold else "plain"]
-    return {letter: int(width) / 2048 for width, letters in stored.items() for letter in letters}
+    shares: dict[str, float] = {}
+    for width, letters in stored.items():
+        shares |= dict.fromkeys(letters, int(width) / 2048)
+    return shares
 
 
 @functools.lru_cache(maxsize=4096)
@@ -65,7 +69,7 @@ def text_width(text: str, font: float, bold: bool = False) -> float:
 
 def wrapped(text: str, width: float, font: float, bold: bool = False) -> list[str]:
     """The text in lines that are no wider than `width`, broken between words."""
-    lines = []
+    lines: list[str] = []
     for word in text.split():
         if lines and text_width(f"{lines[-1]} {word}", font, bold) <= width:
             lines[-1] += f" {word}"
@@ -79,13 +83,17 @@ def matrix_in_words(values, allowed, queries, keys, what):
     text = f"{_counted(len(queries), 'query', 'queries')} by {_counted(len(keys), 'key', 'keys')}"
     if not allowed.any():
         return f"{text}; no query may look at any key."
-    queries, keys = told_apart(queries), told_apart(keys)
+    queries = told_apart(queries)
+    keys = told_apart(keys)
     seen = allowed & np.isfinite(values)
-    for name, pick in (("largest", np.argmax), ("smallest", np.argmin)) if seen.any() else ():
-        fill = -np.inf if name == "largest" else np.inf
-        i, j = np.unravel_index(pick(np.where(seen, values, fill)), values.shape)
-        text += f"; {name} {what} {number_told(values[i, j])}, {queries[i]} → {keys[j]}"
-    odd, blocked = int((allowed & ~seen).sum()), int((~allowed).sum())
+    if seen.any():
+        largest = np.where(seen, values, -np.inf).argmax()
+        smallest = np.where(seen, values, np.inf).argmin()
+        for name, place in (("largest", largest), ("smallest", smallest)):
+            i, j = np.unravel_index(place, values.shape)
+            text += f"; {name} {what} {number_told(values[i, j])}, {queries[i]} → {keys[j]}"
+    odd = int((allowed & ~seen).sum())
+    blocked = int((~allowed).sum())
     if odd:
         text += f"; NaN or infinite: {odd}"
     return text + (f"; {blocked} of {values.size} pairs blocked." if blocked else ".")
@@ -103,7 +111,6 @@ def told_apart(names):
 def image_bundle(content, mime, alt):
     """What a notebook stores of a picture: an <img> with its alternative text, and that text alone."""
     data = base64.b64encode(content).decode("ascii")
-    return {
-        "text/html": f'<img alt="{html.escape(alt)}" style="max-width:100%;height:auto" src="data:{mime};base64,{data}">',
-        "text/plain": alt,
-    }
+    source = f"data:{mime};base64,{data}"
+    image = f'<img alt="{html.escape(alt)}" style="max-width:100%;height:auto" src="{source}">'
+    return {"text/html": image, "text/plain": alt}

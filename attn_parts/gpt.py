@@ -13,12 +13,13 @@ import inspect
 import numpy as np
 
 from attn_parts import mathematics
-from attn_parts.learning import Adam, attention_backward, cross_entropy
+from attn_parts.learning import Adam, attention_backward, cross_entropy, zeros_like
 from attn_parts.mathematics import causal_mask, merge_heads, scaled_dot_product_attention, split_heads
 from attn_parts.validation import as_array, as_count, as_positive, call_own
 
 HEADS = 4
 ATTENTION = "W_Q", "W_K", "W_V"
+MATRICES = *ATTENTION, "W_O", "W_1", "W_2"
 
 
 def start_gpt(seed, *, letters=27, width=48, blocks=1, positions=16):
@@ -29,7 +30,8 @@ def start_gpt(seed, *, letters=27, width=48, blocks=1, positions=16):
     31008
     """
     sizes = {"letters": letters, "width": width, "blocks": blocks, "positions": positions}
-    letters, width, blocks, positions = (as_count(name, size, 1) for name, size in sizes.items())
+    for name, size in sizes.items():
+        as_count(name, size, 1)
     rng = np.random.default_rng(as_count("seed", seed))
     shapes = {
         "E": (letters, width),
@@ -48,7 +50,13 @@ def start_gpt(seed, *, letters=27, width=48, blocks=1, positions=16):
     return model
 
 
-def run_gpt(model, numbers, mask=causal_mask, attention=scaled_dot_product_attention, heads=HEADS):
+def run_gpt(
+    model,
+    numbers,
+    mask=causal_mask,
+    attention=scaled_dot_product_attention,
+    heads=HEADS,
+):
     """Run the model: the logits of the letter after each letter, and every head's attention weights.
 
     Parameters
@@ -75,7 +83,8 @@ def run_gpt(model, numbers, mask=causal_mask, attention=scaled_dot_product_atten
     >>> logits.shape, weights.shape
     ((2, 5, 27), (1, 2, 4, 5, 5))
     """
-    logits, _, kept = _forward(model, check_numbers(model, numbers), mask, attention, heads)
+    numbers = check_numbers(model, numbers)
+    logits, _, kept = _forward(model, numbers, mask, attention, heads)
     return logits, np.array([block["weights"] for block in kept])
 
 
@@ -86,18 +95,23 @@ def gpt_gradients(model, numbers, mask=causal_mask, heads=HEADS):
     >>> gradients["W_1"].shape
     (1, 48, 192)
     """
-    given, asked = numbers[:, :-1], numbers[:, 1:]
+    given = numbers[:, :-1]
+    asked = numbers[:, 1:]
     logits, (final, size), kept = _forward(model, given, mask, scaled_dot_product_attention, heads)
-    loss, d_logits = cross_entropy(_rows(logits), asked.ravel())
-    gradients = {name: np.zeros_like(array) for name, array in model.items()}
-    gradients["U"] = _rows(final).T @ d_logits
-    d_X = rms_norm_backward(final, size, (d_logits @ model["U"].T).reshape(final.shape))
+    loss, d_logits = cross_entropy(in_rows(logits), asked.ravel())
+    gradients = zeros_like(model)
+    gradients["U"] = in_rows(final).T @ d_logits
+    d_final = d_logits @ model["U"].T
+    d_X = rms_norm_backward(final, size, d_final.reshape(final.shape))
     for block in reversed(range(len(kept))):
-        d_X, found = _block_backward(_matrices(model, block), kept[block], d_X, heads)
+        W = _matrices(model, block)
+        d_X, found = _block_backward(W, kept[block], d_X, heads)
         for name, gradient in found.items():
             gradients[name][block] = gradient
-    gradients["P"][: given.shape[1]] = d_X.sum(axis=0)
-    gradients["E"] = np.eye(len(model["E"]))[given.ravel()].T @ _rows(d_X)
+    length = given.shape[1]
+    gradients["P"][:length] = d_X.sum(axis=0)
+    one_hot = np.eye(len(model["E"]))[given.ravel()]
+    gradients["E"] = one_hot.T @ in_rows(d_X)
     return loss, gradients
 
 
@@ -106,14 +120,15 @@ def _forward(model, numbers, mask, attention, heads):
     length = numbers.shape[1]
     if mask is not None and not callable(mask):
         raise TypeError(
-            f"mask must be a function of the length, or None, got {type(mask).__name__}; pass attn.causal_mask "
-            "without parentheses"
+            f"mask must be a function of the length, or None, got {type(mask).__name__}; "
+            "pass attn.causal_mask without parentheses"
         )
     mask = None if mask is None else mask(length)
     X = model["E"][numbers] + model["P"][:length]
     kept = []
     for block in range(len(model["W_Q"])):
-        X, seen = _block(_matrices(model, block), X, mask, attention, heads)
+        W = _matrices(model, block)
+        X, seen = _block(W, X, mask, attention, heads)
         kept.append(seen)
     final, size = rms_norm(X)
     return final @ model["U"], (final, size), kept
@@ -121,7 +136,7 @@ def _forward(model, numbers, mask, attention, heads):
 
 def _matrices(model, block):
     """The matrices of one block by name."""
-    return {name: model[name][block] for name in (*ATTENTION, "W_O", "W_1", "W_2")}
+    return {name: model[name][block] for name in MATRICES}
 
 
 def _block(W, X, mask, attention, heads):
@@ -134,7 +149,7 @@ def _block(W, X, mask, attention, heads):
     X = X + joined @ W["W_O"]
     between, size_2 = rms_norm(X)
     hidden = np.maximum(between @ W["W_1"], 0)
-    return X + hidden @ W["W_2"], {
+    kept = {
         "before": (before, size),
         "QKV": (Q, K, V),
         "weights": weights,
@@ -142,6 +157,7 @@ def _block(W, X, mask, attention, heads):
         "between": (between, size_2),
         "hidden": hidden,
     }
+    return X + hidden @ W["W_2"], kept
 
 
 def _block_backward(W, kept, d_X, heads):
@@ -151,37 +167,55 @@ def _block_backward(W, kept, d_X, heads):
     hidden = kept["hidden"]
     d_hidden = (d_X @ W["W_2"].T) * (hidden > 0)
     found = {
-        "W_1": _rows(between).T @ _rows(d_hidden),
-        "W_2": _rows(hidden).T @ _rows(d_X),
+        "W_1": gradient_at(between, d_hidden),
+        "W_2": gradient_at(hidden, d_X),
     }
-    d_X = d_X + rms_norm_backward(between, size_2, d_hidden @ W["W_1"].T)
-    found["W_O"] = _rows(kept["joined"]).T @ _rows(d_X)
+    d_between = d_hidden @ W["W_1"].T
+    d_X = d_X + rms_norm_backward(between, size_2, d_between)
+    found["W_O"] = gradient_at(kept["joined"], d_X)
     d_output = split_heads(d_X @ W["W_O"].T, heads)
     parts = attention_backward(*kept["QKV"], kept["weights"], d_output)
     d_before = np.zeros_like(before)
     for name, part in zip(ATTENTION, map(merge_heads, parts), strict=True):
-        found[name] = _rows(before).T @ _rows(part)
+        found[name] = gradient_at(before, part)
         d_before += part @ W[name].T
     return d_X + rms_norm_backward(before, size, d_before), found
 
 
 def rms_norm(X):
     """Divide each row by its size, the root of the mean of its squares; and that size."""
-    size = np.sqrt((X * X).mean(axis=-1, keepdims=True) + 1e-5)
+    square = (X * X).mean(axis=-1, keepdims=True)
+    size = np.sqrt(square + 1e-5)
     return X / size, size
 
 
 def rms_norm_backward(normed, size, d_normed):
     """The gradient before `rms_norm`, from the one after it."""
-    return (d_normed - normed * (normed * d_normed).mean(axis=-1, keepdims=True)) / size
+    along = (normed * d_normed).mean(axis=-1, keepdims=True)
+    return (d_normed - normed * along) / size
 
 
-def _rows(array):
+def in_rows(array):
     """All rows of a batch below one another."""
     return array.reshape(-1, array.shape[-1])
 
 
-def train_gpt(model, windows, steps, seed=0, *, mask=causal_mask, heads=HEADS, batch=64, rate=0.01):
+def gradient_at(X, d_product):
+    """The gradient at a matrix W, from X and the gradient at X @ W, added up over the batch."""
+    return in_rows(X).T @ in_rows(d_product)
+
+
+def train_gpt(
+    model,
+    windows,
+    steps,
+    seed=0,
+    *,
+    mask=causal_mask,
+    heads=HEADS,
+    batch=64,
+    rate=0.01,
+):
     """Train the model in place on `windows` (n, L + 1), `batch` at a time. Yields each step, and the loss before it.
 
     Adam's rate grows over the first 20 steps and falls to a tenth at the end.
@@ -191,11 +225,14 @@ def train_gpt(model, windows, steps, seed=0, *, mask=causal_mask, heads=HEADS, b
     >>> len(losses), losses[29] < losses[0] / 2
     (30, True)
     """
-    rng, adam = np.random.default_rng(as_count("seed", seed)), Adam(model, rate)
+    rng = np.random.default_rng(as_count("seed", seed))
+    adam = Adam(model, rate)
     for step in range(as_count("steps", steps)):
         chosen = windows[rng.integers(len(windows), size=batch)]
         loss, gradients = gpt_gradients(model, chosen, mask, heads)
-        adam.rate = rate * min((step + 1) / 20, 1 - 0.9 * step / steps)
+        rising = (step + 1) / 20
+        falling = 1 - 0.9 * step / steps
+        adam.rate = rate * min(rising, falling)
         adam.step(gradients)
         yield step, loss
 
@@ -209,7 +246,8 @@ def sample(logits, rng, temperature=1.0, softmax=mathematics.softmax):
     temperature = as_positive("temperature", temperature)
     if not callable(softmax):
         raise TypeError(f"softmax must be a function, got {softmax!r}; pass its name without quotes")
-    needed = [one for one in inspect.signature(softmax).parameters.values() if one.default is one.empty]
+    parameters = inspect.signature(softmax).parameters.values()
+    needed = [one for one in parameters if one.default is one.empty]
     given = (logits, temperature) if len(needed) > 1 else (logits / temperature,)
     probabilities = as_array("what softmax returned", softmax(*given))
     fits = probabilities.shape == logits.shape and probabilities.min() >= 0
@@ -224,10 +262,10 @@ def sample(logits, rng, temperature=1.0, softmax=mathematics.softmax):
 
 def check_model(model):
     """Raise unless this is a GPT's dictionary of arrays."""
-    if not isinstance(model, dict) or {"E", "P", *ATTENTION, "W_O", "W_1", "W_2", "U"} - set(model):
-        remedy = (
-            "unpack it: model, losses = ..." if isinstance(model, tuple) else "load_names_model gives one"
-        )
+    if not isinstance(model, dict) or not model.keys() >= {"E", "P", *MATRICES, "U"}:
+        remedy = "load_names_model gives one"
+        if isinstance(model, tuple):
+            remedy = "unpack it: model, losses = ..."
         raise TypeError(
             f"model must be a dictionary of arrays E, P, W_Q …, got {type(model).__name__}; {remedy}"
         )
@@ -236,7 +274,8 @@ def check_model(model):
 def check_numbers(model, numbers):
     """`numbers` as an array (n, L) of letters that the model has, at most as long as its positions."""
     check_model(model)
-    numbers, (positions, _) = as_array("numbers", numbers), model["P"].shape
+    numbers = as_array("numbers", numbers)
+    positions, _ = model["P"].shape
     if numbers.dtype.kind not in "iu" or numbers.ndim != 2 or not 1 <= numbers.shape[1] <= positions:
         raise ValueError(
             f"numbers must be whole numbers of shape (n, L), L from 1 to {positions}, got {numbers.dtype} "

@@ -67,7 +67,8 @@ class GPT2:
         weights : ndarray, shape (n_layer, n_head, L, L)
         """
         ids, tokens = self.split(text)
-        X = self.parameters["wte.weight"][ids] + self.parameters["wpe.weight"][: len(ids)]
+        positions = self.parameters["wpe.weight"][: len(ids)]
+        X = self.parameters["wte.weight"][ids] + positions
         layers = []
         for layer in range(self.config["n_layer"]):
             X, weights = self._block(X, f"h.{layer}", attention)
@@ -77,7 +78,8 @@ class GPT2:
 
     def next_tokens(self, logits, count=5):
         """The likeliest next tokens and their probabilities, from one row of logits."""
-        count, probabilities = as_count("count", count, 1), softmax(logits)
+        count = as_count("count", count, 1)
+        probabilities = softmax(logits)
         if probabilities.ndim != 1:
             raise ValueError(
                 f"logits has shape {np.shape(logits)}, expected one row of them, such as logits[-1]"
@@ -91,9 +93,11 @@ class GPT2:
     def _block(self, X, name, attention):
         """One layer: attention, then the feed-forward layer, each normalised before and added after."""
         joined = self._linear(self._normalise(X, f"{name}.ln_1"), f"{name}.attn.c_attn")
-        Q, K, V = (split_heads(part, self.config["n_head"]) for part in np.split(joined, 3, axis=-1))
+        parts = np.split(joined, 3, axis=-1)
+        Q, K, V = (split_heads(part, self.config["n_head"]) for part in parts)
+        mask = causal_mask(len(X))
         shapes = {"output": Q.shape, "weights": (*Q.shape[:-1], len(X))}
-        output, weights = call_own("attention", attention, (Q, K, V, causal_mask(len(X))), shapes)
+        output, weights = call_own("attention", attention, (Q, K, V, mask), shapes)
         X = X + self._linear(merge_heads(output.astype(np.float32)), f"{name}.attn.c_proj")
         hidden = _gelu(self._linear(self._normalise(X, f"{name}.ln_2"), f"{name}.mlp.c_fc"))
         return X + self._linear(hidden, f"{name}.mlp.c_proj"), weights
@@ -104,14 +108,16 @@ class GPT2:
     def _normalise(self, X, name):
         """Mean 0 and standard deviation 1 in each row, then the learned size and shift."""
         centred = X - X.mean(axis=-1, keepdims=True)
-        variance = (centred**2).mean(axis=-1, keepdims=True) + self.config["layer_norm_epsilon"]
+        variance = (centred**2).mean(axis=-1, keepdims=True)
+        variance += self.config["layer_norm_epsilon"]
         normal = centred / np.sqrt(variance)
         return normal * self.parameters[f"{name}.weight"] + self.parameters[f"{name}.bias"]
 
 
 def _gelu(x):
     """ReLU with its corner rounded, in the form that GPT-2 was trained with."""
-    return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)))
+    inner = x + 0.044715 * x * x * x
+    return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * inner))
 
 
 def open_gpt2(name):
@@ -132,7 +138,8 @@ def open_gpt2(name):
     """
     if name is None:
         print(
-            'You asked for no real model. With "gpt2" instead of None, 550 MB are downloaded once from huggingface.co.'
+            'You asked for no real model. With "gpt2" instead of None, '
+            "550 MB are downloaded once from huggingface.co."
         )
         return None
     try:

@@ -11,7 +11,8 @@ import pathlib
 import numpy as np
 
 # One commit, so that everybody gets the same files: name, sha256.
-REPOSITORY, COMMIT = "openai-community/gpt2", "607a30d783dfa663caf39e06633721c8d4cfcd7e"
+REPOSITORY = "openai-community/gpt2"
+COMMIT = "607a30d783dfa663caf39e06633721c8d4cfcd7e"
 FILES = {
     "config.json": "0daed7749b4f02b8f76240d5444551d7b08712dab4d0adb8239c56ba823bb7b4",
     "tokenizer.json": "8414cab924d8b9b33013f0d221c5862f365ee9be39c5c2bfae8a5a9e970478a6",
@@ -31,7 +32,8 @@ def read_gpt2(folder):
     safe_open, tokenizer_of = _packages()
     with _reading(folder / "config.json") as path:
         config = json.loads(path.read_text(encoding="utf-8"))
-    shapes, weights = _expected_shapes(config), {}
+    shapes = _expected_shapes(config)
+    weights = {}
     with _reading(folder / "tokenizer.json") as path:
         tokenizer = tokenizer_of(str(path))
     if max(tokenizer.get_vocab().values()) >= config["vocab_size"]:
@@ -78,9 +80,12 @@ def _reading(path):
 def _expected_shapes(config):
     """Shape of every weight by its name, as the configuration has it; refuses what run() does not compute."""
     assumed = {
-        "model_type": "gpt2", "activation_function": "gelu_new", "scale_attn_weights": True,
-        "scale_attn_by_inverse_layer_idx": False, "tie_word_embeddings": True,
-    }  # fmt: skip
+        "model_type": "gpt2",
+        "activation_function": "gelu_new",
+        "scale_attn_weights": True,
+        "scale_attn_by_inverse_layer_idx": False,
+        "tie_word_embeddings": True,
+    }
     if not isinstance(config, dict):
         raise ValueError(f"config.json holds a {type(config).__name__}, expected names and values")
     for name, value in assumed.items():
@@ -100,9 +105,13 @@ def _expected_shapes(config):
     shapes = {"wte.weight": (config["vocab_size"], wide), "wpe.weight": (config["n_positions"], wide)}
     inner = config.get("n_inner") or 4 * wide
     layer = {
-        "ln_1": (wide,), "attn.c_attn": (wide, 3 * wide), "attn.c_proj": (wide, wide),
-        "ln_2": (wide,), "mlp.c_fc": (wide, inner), "mlp.c_proj": (inner, wide),
-    }  # fmt: skip
+        "ln_1": (wide,),
+        "attn.c_attn": (wide, 3 * wide),
+        "attn.c_proj": (wide, wide),
+        "ln_2": (wide,),
+        "mlp.c_fc": (wide, inner),
+        "mlp.c_proj": (inner, wide),
+    }
     parts = {f"h.{k}.{name}": shape for k in range(config["n_layer"]) for name, shape in layer.items()}
     for name, shape in {**parts, "ln_f": (wide,)}.items():
         shapes |= {f"{name}.weight": shape, f"{name}.bias": shape[-1:]}
@@ -127,6 +136,7 @@ def fetch_gpt2():
         if found != sha256:
             path.resolve().unlink()
             raise OSError(
-                f"{name} arrived changed: its sha256 is {found}, expected {sha256}. It was deleted; run this cell again"
+                f"{name} arrived changed: its sha256 is {found}, expected {sha256}. "
+                "It was deleted; run this cell again"
             )
     return path.parent

@@ -4,6 +4,7 @@ What isn't a matrix of real numbers, a list of names or a boolean mask that fits
 """
 
 import io
+import math
 import sys
 import weakref
 from collections.abc import Sequence
@@ -31,14 +32,17 @@ if TYPE_CHECKING:
 
 STAGES = ("Q, K, V", "QKᵀ", "÷ √d_k", "mask", "softmax", "· V")
 NAMES_UP_TO = 48  # of more rows or columns only some names are written
-_panels = weakref.WeakKeyDictionary()  # axes: what they show, for figures of several
+_panels: weakref.WeakKeyDictionary["Axes", str] = (
+    weakref.WeakKeyDictionary()
+)  # axes: what they show, for figures of several
 
 
 class Picture:
     """A matplotlib figure that displays itself together with its alternative text, `alt`."""
 
     def __init__(self, figure: "Figure", alt: str):
-        self.figure, self.alt = figure, alt
+        self.figure = figure
+        self.alt = alt
 
     def __repr__(self):
         return f"Picture: {self.alt}"
@@ -46,7 +50,8 @@ class Picture:
     def _repr_mimebundle_(self, include=None, exclude=None):
         buffer = io.BytesIO()
         # Software=None: the file must not depend on matplotlib's version string
-        self.figure.savefig(buffer, format="png", dpi=120, bbox_inches="tight", metadata={"Software": None})
+        about = {"Software": None}
+        self.figure.savefig(buffer, format="png", dpi=120, bbox_inches="tight", metadata=about)
         return image_bundle(buffer.getvalue(), "image/png", self.alt)
 
 
@@ -149,7 +154,7 @@ def plot_pipeline(step: str | None) -> Picture:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 0.9))
-    draw_pipeline(figure.add_axes([0, 0, 1, 1]), step)
+    draw_pipeline(figure.add_axes((0, 0, 1, 1)), step)
     where = "all steps are lit" if step is None else f"the step {step} is lit"
     return Picture(figure, f"The pipeline {' → '.join(STAGES)}; {where}.")
 
@@ -163,29 +168,35 @@ def draw_pipeline(ax, step):
         box = {"boxstyle": "round,pad=0.5", "facecolor": fill, "edgecolor": edge}
         ax.text(place + 0.4, 0, name, ha="center", va="center", fontsize=13, color=INK, bbox=box)
         if place:
-            ax.annotate(
-                "", (place + 0.02, 0), (place - 0.22, 0), arrowprops={"arrowstyle": "->", "color": FAINT}
-            )
+            arrow = {"arrowstyle": "->", "color": FAINT}
+            ax.annotate("", (place + 0.02, 0), (place - 0.22, 0), arrowprops=arrow)
 
 
 def _plot_matrix(values, allowed, names, scale, title, ax, source):
     """Draw one matrix with both axes named; returns the Picture."""
     from matplotlib import colormaps
 
-    queries = check_labels("queries", names[0], len(values))
-    keys = check_labels("keys", names[0] if names[1] is None else names[1], values.shape[1])
-    title, source = ("" if text is None else str(text) for text in (title, source))
+    queries, keys = names
+    if keys is None:
+        keys = queries
+    queries = check_labels("queries", queries, len(values))
+    keys = check_labels("keys", keys, values.shape[1])
+    title = "" if title is None else str(title)
+    source = "" if source is None else str(source)
     ax = _axes_for(ax, *values.shape)
     # a NaN stays white; the cells that are blocked are hatched below
     cmap = colormaps[scale.colors].with_extremes(bad=PAPER)
-    image = ax.imshow(np.where(allowed, values, np.nan), cmap=cmap, vmin=scale.low, vmax=scale.high)
+    shown = np.where(allowed, values, np.nan)
+    image = ax.imshow(shown, cmap=cmap, vmin=scale.low, vmax=scale.high)
     ax.figure.colorbar(image, ax=ax, label=scale.label, fraction=0.046, pad=0.04)
     if not allowed.all():
         ax.add_patch(_hatched_cells(~allowed))
     if max(values.shape) <= PRINT_UP_TO:
-        inks = ink_on(image.cmap(image.norm(values))[..., :3])
-        for i, j in zip(*np.nonzero(allowed), strict=True):
-            ax.text(j, i, number(values[i, j]), ha="center", va="center", fontsize=9, color=inks[i, j])
+        colors = image.cmap(image.norm(values))
+        inks = ink_on(colors[..., :3])
+        for i, j in np.argwhere(allowed):
+            text = number(values[i, j])
+            ax.text(j, i, text, ha="center", va="center", fontsize=9, color=inks[i, j])
     _name_axes(ax, queries, keys, source)
     ax.set_title(title, parse_math=False)
     words = matrix_in_words(values, allowed, queries, keys, scale.label)
@@ -195,15 +206,18 @@ def _plot_matrix(values, allowed, names, scale, title, ax, source):
     pyplot = sys.modules.get("matplotlib.pyplot")
     if pyplot is not None:
         pyplot.close(figure)  # else a figure made by plt.subplots would be shown a second time
-    return Picture(figure, " ".join(_panels[panel] for panel in figure.axes if panel in _panels))
+    told = [_panels[panel] for panel in figure.axes if panel in _panels]
+    return Picture(figure, " ".join(told))
 
 
 def _name_axes(ax, queries, keys, source):
     """Names of rows and columns, and what they are; of very many only some."""
     flat = len(keys) <= 6 and max(map(len, keys)) <= 7  # longer names would run into one another
-    across, down = (-(-len(names) // NAMES_UP_TO) for names in (keys, queries))
+    across = math.ceil(len(keys) / NAMES_UP_TO)
+    down = math.ceil(len(queries) / NAMES_UP_TO)
     # parse_math: a token may hold a $
-    ax.set_xticks(range(0, len(keys), across), keys[::across], rotation=0 if flat else 90, parse_math=False)
+    turn = 0 if flat else 90
+    ax.set_xticks(range(0, len(keys), across), keys[::across], rotation=turn, parse_math=False)
     ax.set_yticks(range(0, len(queries), down), queries[::down], parse_math=False)
     ax.set(xlabel="key: is attended to" + (source and f"\n{source}"), ylabel="query: attends")
 
@@ -214,7 +228,9 @@ def _axes_for(ax, rows, columns):
     from matplotlib.figure import Figure
 
     if ax is None:
-        return Figure(figsize=(1.8 + 0.62 * min(columns, 12), 1.3 + 0.55 * min(rows, 12))).add_subplot()
+        width = 1.8 + 0.62 * min(columns, 12)
+        height = 1.3 + 0.55 * min(rows, 12)
+        return Figure(figsize=(width, height)).add_subplot()
     if not isinstance(ax, Axes):
         raise TypeError(
             f"ax must be one matplotlib Axes, got {type(ax).__name__}; of several pick one, axes[0], "
@@ -231,10 +247,13 @@ def _hatched_cells(blocked):
     from matplotlib.path import Path
 
     runs = []  # neighbours in a row are one rectangle
-    for i, row in enumerate(np.pad(blocked, ((0, 0), (1, 1))).astype(int)):
-        starts, ends = np.nonzero(np.diff(row) > 0)[0], np.nonzero(np.diff(row) < 0)[0]
-        pairs = zip(starts, ends, strict=True)
-        runs += [[(a, i), (b, i), (b, i + 1), (a, i + 1), (a, i)] for a, b in pairs]
-    codes = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY] * len(runs)
+    padded = np.pad(blocked, ((0, 0), (1, 1))).astype(int)
+    for i, row in enumerate(padded):
+        starts = np.nonzero(np.diff(row) > 0)[0]
+        ends = np.nonzero(np.diff(row) < 0)[0]
+        for a, b in zip(starts, ends, strict=True):
+            runs.append([(a, i), (b, i), (b, i + 1), (a, i + 1), (a, i)])
+    around = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY]
+    codes = around * len(runs)
     path = Path(np.concatenate(runs) - 0.5, codes)  # cells reach half to each side of their number
     return PathPatch(path, facecolor=BLOCKED, edgecolor=FAINT, hatch="////", linewidth=0)

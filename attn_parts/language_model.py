@@ -9,12 +9,14 @@ have raise a ValueError, and what isn't a text or whole numbers a TypeError.
 
 import base64
 import functools
+import itertools
+import math
 
 import numpy as np
 
 from attn_parts.example import load_data
-from attn_parts.gpt import sample
-from attn_parts.learning import Adam, attention_backward, cross_entropy
+from attn_parts.gpt import gradient_at, in_rows, sample
+from attn_parts.learning import MATRICES, Adam, attention_backward, cross_entropy, shapes_of, zeros_like
 from attn_parts.mathematics import (
     causal_mask,
     merge_heads,
@@ -25,12 +27,14 @@ from attn_parts.mathematics import (
 from attn_parts.toy_corpus import LEXICON, LONGEST, as_words, check_numbers, toy_texts, word_numbers
 from attn_parts.validation import as_count, as_floats, as_positive, call_own
 
-LAYERS, HEADS, WIDTH = 2, 4, 64
+LAYERS = 2
+HEADS = 4
+WIDTH = 64
 SHORT = 32  # words of a text while learning begins: on short texts it finds the knack sooner
 SHAPES = {
     "E": (len(LEXICON), WIDTH),
     "P": (LONGEST, WIDTH),
-    **dict.fromkeys(("W_Q", "W_K", "W_V", "W_O"), (LAYERS, WIDTH, WIDTH)),
+    **dict.fromkeys(MATRICES, (LAYERS, WIDTH, WIDTH)),
     "U": (WIDTH, len(LEXICON)),
 }
 
@@ -54,13 +58,22 @@ def packed(model, shapes=SHAPES):
 def unpacked(text, shapes=SHAPES):
     """What `packed` made text of."""
     halves = np.frombuffer(base64.b64decode(text), dtype="<f2").astype(float)
-    ends = np.cumsum([np.prod(shape) for shape in shapes.values()])
-    parts = np.split(halves, ends[:-1])
-    return {name: part.reshape(shape) for (name, shape), part in zip(shapes.items(), parts, strict=True)}
+    model = {}
+    for name, shape in shapes.items():
+        size = math.prod(shape)
+        model[name] = halves[:size].reshape(shape)
+        halves = halves[size:]
+    return model
 
 
 def run_language_model(
-    model, words, attention=scaled_dot_product_attention, *, off=(), how="zero", mask=None
+    model,
+    words,
+    attention=scaled_dot_product_attention,
+    *,
+    off=(),
+    how="zero",
+    mask=None,
 ):
     """Run the model: the logits after each word, and every head's attention weights.
 
@@ -91,13 +104,14 @@ def run_language_model(
     >>> LEXICON[logits[-1].argmax()], weights.shape
     ('hot', (2, 4, 7, 7))
     """
-    shapes = {name: np.shape(model.get(name)) for name in SHAPES} if isinstance(model, dict) else None
-    if shapes != SHAPES:
+    if not isinstance(model, dict) or shapes_of(model) != SHAPES:
         raise TypeError(f"model must hold arrays {', '.join(SHAPES)}; make one with load_language_model")
     if how not in ("zero", "mean"):
         raise ValueError(f'how is {how!r}, expected "zero" or "mean"')
+    words = _as_numbers(words)
+    off = check_off(off)
     in_place = _mean_outputs() if how == "mean" else np.zeros((LAYERS, HEADS, 1, 1))
-    logits, _, kept = _forward(model, _as_numbers(words), attention, check_off(off), mask, in_place)
+    logits, _, kept = _forward(model, words, attention, off, mask, in_place)
     return logits, np.array([layer["weights"] for layer in kept])
 
 
@@ -112,11 +126,14 @@ def _forward(model, words, attention=scaled_dot_product_attention, off=(), mask=
     """Logits, what they were read from, and what each layer had on the way."""
     length = words.shape[-1]
     mask = causal_mask(length) if mask is None else mask
-    X, P, kept = model["E"][words], model["P"][:length], []
+    X = model["E"][words]
+    P = model["P"][:length]
+    kept = []
     for layer in range(LAYERS):
-        W_Q, W_K, W_V, W_O = (model[name][layer] for name in ("W_Q", "W_K", "W_V", "W_O"))
         placed = X + P
-        Q, K, V = (split_heads(A, HEADS) for A in (placed @ W_Q, placed @ W_K, X @ W_V))
+        Q = split_heads(placed @ model["W_Q"][layer], HEADS)
+        K = split_heads(placed @ model["W_K"][layer], HEADS)
+        V = split_heads(X @ model["W_V"][layer], HEADS)
         shapes = {"output": Q.shape, "weights": (*Q.shape[:-1], length)}
         heads, weights = call_own("attention", attention, (Q, K, V, mask), shapes)
         silent = [head for at, head in off if at == layer]
@@ -125,7 +142,7 @@ def _forward(model, words, attention=scaled_dot_product_attention, off=(), mask=
             heads[..., silent, :, :] = in_place[layer, silent, :length]
         joined = merge_heads(heads)
         kept.append({"X": X, "placed": placed, "QKV": (Q, K, V), "weights": weights, "joined": joined})
-        X = X + joined @ W_O
+        X = X + joined @ model["W_O"][layer]
     return X @ model["U"], X, kept
 
 
@@ -141,13 +158,14 @@ def _as_numbers(words):
 
 def check_off(off):
     """Pairs of layer and head, refused where there is no such head."""
-    heads = [(layer, head) for layer in range(LAYERS) for head in range(HEADS)]
-    pairs = [tuple(pair) if np.iterable(pair) else pair for pair in off] if np.iterable(off) else [off]
+    heads = list(itertools.product(range(LAYERS), range(HEADS)))
+    pairs = off if np.iterable(off) else [off]
+    pairs = [tuple(pair) if np.iterable(pair) else pair for pair in pairs]
     for pair in pairs:
         if pair not in heads or any(isinstance(one, bool) for one in pair):
             raise ValueError(
-                f"off holds {pair}, expected pairs of a layer, 0 to {LAYERS - 1}, and a head, 0 to {HEADS - 1}; "
-                "one head alone is [(0, 2)]"
+                f"off holds {pair}, expected pairs of a layer, 0 to {LAYERS - 1}, "
+                f"and a head, 0 to {HEADS - 1}; one head alone is [(0, 2)]"
             )
     return pairs
 
@@ -168,10 +186,20 @@ def next_words(logits, count=5, temperature=1.0):
         wanted = f"expected (..., {len(LEXICON)}), without NaN or inf"
         raise ValueError(f"logits {logits.shape}, {wanted}; pass what run_language_model gives first")
     shares = softmax(row / as_positive("temperature", temperature))
-    return [(LEXICON[word], float(shares[word])) for word in np.argsort(-shares, kind="stable")[:count]]
+    likeliest = np.argsort(-shares, kind="stable")[:count]
+    return [(LEXICON[word], float(shares[word])) for word in likeliest]
 
 
-def write_on(model, text, count=12, temperature=1.0, seed=0, off=(), *, softmax=softmax):
+def write_on(
+    model,
+    text,
+    count=12,
+    temperature=1.0,
+    seed=0,
+    off=(),
+    *,
+    softmax=softmax,
+):
     """Extend a text by up to `count` sampled words (48 in all).
 
     `softmax` may be a function of your own, of the logits (202,) or of the logits and the temperature.
@@ -179,8 +207,10 @@ def write_on(model, text, count=12, temperature=1.0, seed=0, off=(), *, softmax=
     >>> write_on(load_language_model(), "chai hot, tea cold. tea", count=1, temperature=0.1)
     'chai hot, tea cold. tea cold'
     """
-    numbers, rng = word_numbers(text).tolist(), np.random.default_rng(as_count("seed", seed))
-    for _ in range(min(as_count("count", count), LONGEST - len(numbers))):
+    numbers = word_numbers(text).tolist()
+    rng = np.random.default_rng(as_count("seed", seed))
+    count = min(as_count("count", count), LONGEST - len(numbers))
+    for _ in range(count):
         logits, _ = run_language_model(model, np.array(numbers), off=off)
         numbers.append(sample(logits[-1], rng, temperature, softmax))
     return as_words(numbers)
@@ -217,49 +247,57 @@ def start_language_model(seed):
     """The model before training, in float32: random numbers, and U a small copy of E, so a word at first points at itself."""
     rng = np.random.default_rng(as_count("seed", seed))
     sizes = {"E": 1.0, "P": 1.0, "W_O": 0.5 * WIDTH**-0.5}
-    model = {
-        name: (sizes.get(name, WIDTH**-0.5) * rng.standard_normal(shape)).astype(np.float32)
-        for name, shape in SHAPES.items()
-    }
+    model = {}
+    for name, shape in SHAPES.items():
+        numbers = sizes.get(name, WIDTH**-0.5) * rng.standard_normal(shape)
+        model[name] = numbers.astype(np.float32)
     model["U"] = model["E"].T / WIDTH
     return model
 
 
 def language_model_gradients(model, words):
     """How badly the model guesses each next word of `words` (n, L), and how fast that grows with each of its parameters."""
-    given, asked = words[:, :-1], words[:, 1:]
+    given = words[:, :-1]
+    asked = words[:, 1:]
     logits, X, kept = _forward(model, given)
-    loss, d_logits = cross_entropy(_rows(logits), asked.ravel())
-    gradients = {name: np.zeros_like(array) for name, array in model.items()}
-    gradients["U"] = _rows(X).T @ d_logits
+    loss, d_logits = cross_entropy(in_rows(logits), asked.ravel())
+    gradients = zeros_like(model)
+    gradients["U"] = in_rows(X).T @ d_logits
     d_X = (d_logits @ model["U"].T).reshape(X.shape)
     for layer in reversed(range(LAYERS)):
         d_X, d_placed = _back_through(model, layer, kept[layer], d_X, gradients)
         gradients["P"][: given.shape[1]] += d_placed.sum(axis=0)
     one_hot = np.eye(len(model["E"]), dtype=d_X.dtype)[given.ravel()]
-    gradients["E"] = one_hot.T @ _rows(d_X)
+    gradients["E"] = one_hot.T @ in_rows(d_X)
     return loss, gradients
 
 
 def _back_through(model, layer, kept, d_X, gradients):
     """Enter the gradients of one layer's matrices; return those at its input, and at its input plus positions."""
-    X, placed, (Q, K, V) = kept["X"], kept["placed"], kept["QKV"]
-    gradients["W_O"][layer] = _rows(kept["joined"]).T @ _rows(d_X)
-    d_heads = split_heads(d_X @ model["W_O"][layer].T, HEADS)
-    parts = attention_backward(Q, K, V, kept["weights"], d_heads)
+    X = kept["X"]
+    placed = kept["placed"]
+    W_Q, W_K, W_V, W_O = (model[name][layer] for name in MATRICES)
+    d_heads = split_heads(d_X @ W_O.T, HEADS)
+    parts = attention_backward(*kept["QKV"], kept["weights"], d_heads)
     d_Q, d_K, d_V = (merge_heads(part) for part in parts)
-    for name, source, gradient in (("W_Q", placed, d_Q), ("W_K", placed, d_K), ("W_V", X, d_V)):
-        gradients[name][layer] = _rows(source).T @ _rows(gradient)
-    d_placed = d_Q @ model["W_Q"][layer].T + d_K @ model["W_K"][layer].T
-    return d_X + d_placed + d_V @ model["W_V"][layer].T, d_placed
+    gradients["W_Q"][layer] = gradient_at(placed, d_Q)
+    gradients["W_K"][layer] = gradient_at(placed, d_K)
+    gradients["W_V"][layer] = gradient_at(X, d_V)
+    gradients["W_O"][layer] = gradient_at(kept["joined"], d_X)
+    d_placed = d_Q @ W_Q.T + d_K @ W_K.T
+    return d_X + d_placed + d_V @ W_V.T, d_placed
 
 
-def _rows(array):
-    """All rows of a batch below one another."""
-    return array.reshape(-1, array.shape[-1])
-
-
-def train_language_model(model, seed, steps, *, batch=32, rate=0.015, decay=0.3, make=toy_texts):
+def train_language_model(
+    model,
+    seed,
+    steps,
+    *,
+    batch=32,
+    rate=0.015,
+    decay=0.3,
+    make=toy_texts,
+):
     """Train on new texts at every step, and stop at each to be looked at: yields the step, and the loss before it.
 
     The model is changed in place; the seed is that of the texts, `make(n, length, seed)` → texts as word numbers, and whatever.
@@ -271,7 +309,9 @@ def train_language_model(model, seed, steps, *, batch=32, rate=0.015, decay=0.3,
         length = LONGEST if step >= 0.6 * steps else SHORT
         words, _ = make(batch, length + 1, [seed, step])
         loss, gradients = language_model_gradients(model, words)
-        adam.rate = rate * min(1, (step + 1) / 50, (steps - step) / (0.4 * steps))
+        rising = (step + 1) / 50
+        falling = (steps - step) / (0.4 * steps)
+        adam.rate = rate * min(1, rising, falling)
         adam.step(gradients)
         for array in model.values():
             array *= 1 - decay * adam.rate

@@ -28,6 +28,8 @@ from attn_parts.validation import (
 NEXT_WORD = {"chai": "cool", "dough": "rise", "kite": "fly", "bell": "ring", "plant": "grow"}
 NOUNS = list(NEXT_WORD)
 DESCRIPTIONS = ["hot", "ready", "light", "new", "small"]  # one for each noun; that pair is kept for the exam
+FRAME = "frames", "loss", "weights", "answers"  # what is kept of a training, at some of its steps
+MATRICES = "W_Q", "W_K", "W_V", "W_O"
 VOCABULARY = [*NOUNS, *DESCRIPTIONS, "The", "is", "so", "we", "let", "it"]
 
 
@@ -43,11 +45,13 @@ def softmax_backward(weights, d_weights):
     (weights, d_weights), dtype = as_floats(weights=weights, d_weights=d_weights)
     if weights.shape != d_weights.shape:
         raise ValueError(
-            f"weights {weights.shape} and d_weights {d_weights.shape} differ in shape; there is one gradient per weight"
+            f"weights {weights.shape} and d_weights {d_weights.shape} differ in shape; "
+            "there is one gradient per weight"
         )
     check_weights("weights", weights)
     mean = (weights * d_weights).sum(axis=-1, keepdims=True)
-    return (weights * (d_weights - mean)).astype(dtype, copy=False)
+    d_scores = weights * (d_weights - mean)
+    return d_scores.astype(dtype, copy=False)
 
 
 def attention_backward(query, key, value, weights, d_output, scale=None):
@@ -71,13 +75,16 @@ def attention_backward(query, key, value, weights, d_output, scale=None):
     (array([[0.]]), array([[0.]]), array([[1.]]))
     """
     named = {"query": query, "key": key, "value": value, "weights": weights, "d_output": d_output}
-    (query, key, value, weights, d_output), dtype = as_floats(**named)
-    check_gradients(query=query, key=key, value=value, weights=weights, d_output=d_output)
+    arrays, dtype = as_floats(**named)
+    check_gradients(**dict(zip(named, arrays, strict=True)))
+    query, key, value, weights, d_output = arrays
     d_weights = d_output @ value.swapaxes(-1, -2)
     d_scores = softmax_backward(weights, d_weights) * scale_of(key, scale)
-    d_query, d_key = d_scores @ key, d_scores.swapaxes(-1, -2) @ query
+    d_query = d_scores @ key
+    d_key = d_scores.swapaxes(-1, -2) @ query
     d_value = weights.swapaxes(-1, -2) @ d_output
-    return tuple(gradient.astype(dtype, copy=False) for gradient in (d_query, d_key, d_value))
+    gradients = (d_query, d_key, d_value)
+    return tuple(gradient.astype(dtype, copy=False) for gradient in gradients)
 
 
 def cross_entropy(logits, targets):
@@ -93,11 +100,14 @@ def cross_entropy(logits, targets):
     if not logits.size:
         raise ValueError(f"logits {logits.shape} are empty; pass a row for each right answer")
     targets = check_targets(targets, *logits.shape)
-    shifted = logits - logits.max(axis=-1, keepdims=True)
-    log_probabilities = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
-    right = np.eye(logits.shape[-1], dtype=logits.dtype)[targets]
-    loss = -(right * log_probabilities).sum() / len(logits)
-    d_logits = (np.exp(log_probabilities) - right) / len(logits)
+    n, answers = logits.shape
+    largest = logits.max(axis=-1, keepdims=True)
+    shifted = logits - largest
+    total = np.exp(shifted).sum(axis=-1, keepdims=True)
+    log_probabilities = shifted - np.log(total)
+    right = np.eye(answers, dtype=logits.dtype)[targets]
+    loss = -(right * log_probabilities).sum() / n
+    d_logits = (np.exp(log_probabilities) - right) / n
     return float(loss), d_logits.astype(dtype, copy=False)
 
 
@@ -115,25 +125,40 @@ class Adam:
     """
 
     def __init__(self, parameters, rate):
-        named = parameters if isinstance(parameters, dict) else {}
-        if {str(getattr(one, "dtype", ""))[:5] for one in named.values()} != {"float"}:
+        arrays = parameters.values() if isinstance(parameters, dict) else ()
+        if not arrays or not all(isinstance(one, np.ndarray) and one.dtype.kind == "f" for one in arrays):
             raise TypeError("parameters must be a dictionary of arrays of floats; make one with start_head")
-        self.parameters, self.rate, self.steps = parameters, as_positive("rate", rate), 0
-        self.mean = {name: np.zeros_like(value) for name, value in parameters.items()}
-        self.square = {name: np.zeros_like(value) for name, value in parameters.items()}
+        self.parameters = parameters
+        self.rate = as_positive("rate", rate)
+        self.steps = 0
+        self.mean = zeros_like(parameters)
+        self.square = zeros_like(parameters)
 
     def step(self, gradients):
         """Change every parameter a little; `gradients` has an array for each name."""
-        shapes = {name: array.shape for name, array in self.parameters.items()}
-        if not isinstance(gradients, dict) or {n: np.shape(one) for n, one in gradients.items()} != shapes:
+        shapes = shapes_of(self.parameters)
+        if not isinstance(gradients, dict) or shapes_of(gradients) != shapes:
             raise ValueError(f"gradients must be arrays by name, of shapes {shapes}; one for each parameter")
         self.steps += 1
         for name, gradient in gradients.items():
-            self.mean[name] += 0.1 * (gradient - self.mean[name])
-            self.square[name] += 0.001 * (gradient**2 - self.square[name])
-            mean = self.mean[name] / (1 - 0.9**self.steps)  # both means start at 0, which this makes up for
-            size = np.sqrt(self.square[name] / (1 - 0.999**self.steps))
-            self.parameters[name] -= self.rate * mean / (size + 1e-8)
+            mean = self.mean[name]
+            square = self.square[name]
+            mean += 0.1 * (gradient - mean)
+            square += 0.001 * (gradient**2 - square)
+            # both start at 0, which the divisions make up for
+            pace = mean / (1 - 0.9**self.steps)
+            size = np.sqrt(square / (1 - 0.999**self.steps))
+            self.parameters[name] -= self.rate * pace / (size + 1e-8)
+
+
+def zeros_like(parameters):
+    """Zeros in the shape and dtype of each parameter."""
+    return {name: np.zeros_like(array) for name, array in parameters.items()}
+
+
+def shapes_of(parameters):
+    """The shape of each parameter."""
+    return {name: np.shape(array) for name, array in parameters.items()}
 
 
 # --- the head that learns what "it" stands for ----------------------------------------------------------
@@ -147,7 +172,8 @@ def pronoun_sentence(noun, description):
     """
     if noun not in NOUNS or description not in DESCRIPTIONS:
         raise ValueError(
-            f"got {noun!r} and {description!r}; take one of {', '.join(NOUNS)} and one of {', '.join(DESCRIPTIONS)}"
+            f"got {noun!r} and {description!r}; "
+            f"take one of {', '.join(NOUNS)} and one of {', '.join(DESCRIPTIONS)}"
         )
     return ["The", noun, "is", description, "so", "we", "let", "it"]
 
@@ -163,10 +189,16 @@ def pronoun_sentences(unseen=False):
     ((20, 8, 16), array([0, 0, 0, 0, 1]))
     """
     unseen = as_switch("unseen", unseen, "True gives the five of the exam")
-    pairs = [(i, j) for i in range(5) for j in range(5) if (i == j) == unseen]
-    words = [pronoun_sentence(NOUNS[i], DESCRIPTIONS[j]) for i, j in pairs]
-    places = [[VOCABULARY.index(word) for word in sentence] for sentence in words]
-    return np.eye(len(VOCABULARY))[np.array(places)], np.array([i for i, _ in pairs])
+    places = []
+    targets = []
+    for i, noun in enumerate(NOUNS):
+        for j, description in enumerate(DESCRIPTIONS):
+            if (i == j) == unseen:
+                sentence = pronoun_sentence(noun, description)
+                places.append([VOCABULARY.index(word) for word in sentence])
+                targets.append(i)
+    one_hot = np.eye(len(VOCABULARY))
+    return one_hot[np.array(places)], np.array(targets)
 
 
 def start_head(seed, size=1.0, d_k=8):
@@ -177,9 +209,11 @@ def start_head(seed, size=1.0, d_k=8):
     >>> {name: matrix.shape for name, matrix in start_head(seed=1).items()}
     {'W_Q': (16, 8), 'W_K': (16, 8), 'W_V': (16, 8), 'W_O': (8, 5)}
     """
-    seed, d_k, size = as_count("seed", seed), as_count("d_k", d_k, 1), as_positive("size", size)
-    words = len(VOCABULARY)
-    shapes = {"W_Q": (words, d_k), "W_K": (words, d_k), "W_V": (words, d_k), "W_O": (d_k, len(NOUNS))}
+    seed = as_count("seed", seed)
+    d_k = as_count("d_k", d_k, 1)
+    size = as_positive("size", size)
+    shapes = dict.fromkeys(MATRICES, (len(VOCABULARY), d_k))
+    shapes["W_O"] = (d_k, len(NOUNS))
     rng = np.random.default_rng(seed)
     return {name: size * rng.standard_normal(shape) for name, shape in shapes.items()}
 
@@ -230,13 +264,15 @@ def head_gradients(head, X, targets, *, asks=-1, mask=None, scale=None, backward
     (8, 5)
     """
     X, query, key, value, output, weights = _attend(head, X, asks, mask, scale)
-    targets = check_targets(targets, len(X), len(head["W_O"][0]))
-    loss, d_logits = cross_entropy(output[:, 0] @ head["W_O"], targets)
-    d_output = (d_logits @ head["W_O"].T)[:, None]
+    W_O = head["W_O"]
+    targets = check_targets(targets, len(X), len(W_O[0]))
+    loss, d_logits = cross_entropy(output[:, 0] @ W_O, targets)
+    d_output = (d_logits @ W_O.T)[:, None]
+    backward = backward or attention_backward
+    values = (query, key, value, weights, d_output)
     given = {} if scale is None else {"scale": scale}
     shapes = {"d_query": query.shape, "d_key": key.shape, "d_value": value.shape}
-    values = (query, key, value, weights, d_output)
-    d_query, d_key, d_value = call_own("backward", backward or attention_backward, values, shapes, **given)
+    d_query, d_key, d_value = call_own("backward", backward, values, shapes, **given)
     return loss, {
         "W_Q": X[:, asks].T @ d_query[:, 0],
         "W_K": _per_word(X, d_key),
@@ -247,12 +283,13 @@ def head_gradients(head, X, targets, *, asks=-1, mask=None, scale=None, backward
 
 def check_head(head, X):
     """`X` as floats (n, L, words), if `head` has its four matrices and W_Q a row for each word."""
-    if not (isinstance(head, dict) and {"W_Q", "W_K", "W_V", "W_O"} <= set(head)):
+    if not isinstance(head, dict) or not head.keys() >= set(MATRICES):
         raise TypeError(
-            f"head must be a dictionary of W_Q, W_K, W_V and W_O, got {type(head).__name__}; make one with start_head"
+            f"head must be a dictionary of W_Q, W_K, W_V and W_O, got {type(head).__name__}; "
+            "make one with start_head"
         )
     (X,), _ = as_floats(X=X)
-    matrices = {name: as_array(name, head[name]) for name in ("W_Q", "W_K", "W_V", "W_O")}
+    matrices = {name: as_array(name, head[name]) for name in MATRICES}
     fit("n L words, words d_k, words d_k, words d_v, d_v answers", X=X, **matrices)
     return X
 
@@ -266,8 +303,11 @@ def _attend(head, X, asks, mask, scale):
     """`X` as floats; queries of the words that ask alone, keys and values of all; output and weights."""
     X = check_head(head, X)
     check_position("asks", asks, X.shape[1])
-    given = X[:, [asks]] @ head["W_Q"], X @ head["W_K"], X @ head["W_V"]
-    return X, *given, *scaled_dot_product_attention(*given, mask, scale=scale)
+    query = X[:, [asks]] @ head["W_Q"]
+    key = X @ head["W_K"]
+    value = X @ head["W_V"]
+    output, weights = scaled_dot_product_attention(query, key, value, mask, scale=scale)
+    return X, query, key, value, output, weights
 
 
 def train_head(head, X, targets, steps=500, rate=0.01, **how):
@@ -281,7 +321,8 @@ def train_head(head, X, targets, steps=500, rate=0.01, **how):
     (501, True)
     """
     X = check_head(head, X)
-    steps, adam = as_count("steps", steps), Adam(head, rate)
+    steps = as_count("steps", steps)
+    adam = Adam(head, rate)
     for step in range(steps + 1):
         loss, gradients = head_gradients(head, X, targets, **how)
         yield step, loss
@@ -299,25 +340,27 @@ def watch_training(head, steps=500, rate=0.01, every=10, **how):
     ([0, 10, 20], [2.757, 1.678, 1.204])
     """
     every = as_count("every", every, 1)
+    X, targets = pronoun_sentences()
     unseen, _ = pronoun_sentences(unseen=True)
-    seen = {"frames": [], "loss": [], "weights": [], "answers": []}
-    for step, loss in train_head(head, *pronoun_sentences(), steps=steps, rate=rate, **how):
+    seen = {name: [] for name in FRAME}
+    for step, loss in train_head(head, X, targets, steps, rate, **how):
         if step % every == 0:
             weights, answers = run_head(head, unseen)
-            for name, value in zip(seen, (step, loss, weights, answers), strict=True):
+            for name, value in zip(FRAME, (step, loss, weights, answers), strict=True):
                 seen[name].append(np.round(value, 3).tolist())
     return seen
 
 
 def save_training(seen, file):
     """Save what `watch_training` returned in a file, for `explore_pronoun(file)`; where that can't be, say so and go on."""
-    if not (isinstance(seen, dict) and {"frames", "loss", "weights", "answers"} <= seen.keys()):
+    if not isinstance(seen, dict) or not seen.keys() >= set(FRAME):
         raise TypeError(f"seen is {type(seen).__name__}, expected what watch_training returns; pass that")
     path = pathlib.Path(file)
     if path.suffix != ".json" or not path.parent.is_dir():
         raise ValueError(f'file is {file!r}, expected a .json in a folder that is there; try "my_head.json"')
     try:
-        path.write_text(json.dumps(seen, separators=(",", ":")) + "\n", encoding="utf-8")
+        text = json.dumps(seen, separators=(",", ":"))
+        path.write_text(f"{text}\n", encoding="utf-8")
     except OSError as error:  # a folder that may only be read stops no lesson
         print(f"{path.name} couldn't be written in {path.parent.absolute()}: {error.strerror}.")
         print("Your head is still in this notebook, and attn.explore_pronoun(seen) shows it.")

@@ -12,8 +12,8 @@ from attn_parts.validation import as_count
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 # JupyterLab's words on a widget that is gone stand alone in the widget's place
 GONE = (
-    "<style>.jp-OutputArea-child:has(.attn-still) + .jp-OutputArea-child > .jp-OutputArea-output:not(:has(*)) "
-    "{display: none}</style>"
+    "<style>.jp-OutputArea-child:has(.attn-still) + .jp-OutputArea-child > "
+    ".jp-OutputArea-output:not(:has(*)) {display: none}</style>"
 )
 
 
@@ -46,4 +46,5 @@ def progress_bar(total, label="step"):
     for number in range(total):
         yield number
         if (number + 1) % every == 0 or number + 1 == total:
-            bar.value, count.value = number + 1, f"{label} {number + 1} of {total}"
+            bar.value = number + 1
+            count.value = f"{label} {number + 1} of {total}"

@@ -19,10 +19,10 @@ except ImportError:
     threadpool_limits = None  # then heads are not worked on side by side, only products are
 
 from attn_parts.mathematics import (
-    QUIET,
     causal_mask,
     exponentials_of,
     masked_scores,
+    quiet,
     read_mask,
     scale_of,
     weighted_sum,
@@ -74,13 +74,18 @@ def tiled_attention(
      [6.]]
     """
     query, key, value, dtype, shape = check_attention(query, key, value)
-    scale, (*batch, n_queries, n_keys) = scale_of(query, scale), shape
-    block, causal = as_count("block", block, 1), as_switch("causal", causal, "a mask is passed as mask=")
+    scale = scale_of(query, scale)
+    *batch, n_queries, n_keys = shape
+    block = as_count("block", block, 1)
+    causal = as_switch("causal", causal, "a mask is passed as mask=")
     mask = check_mask(mask, shape, query.dtype)
     if mask is not None:
         mask = np.broadcast_to(mask, shape)
-    query, key, value = (np.broadcast_to(x, (*batch, *x.shape[-2:])) for x in (query, key, value))
-    careful = not np.abs(value).max(initial=0) <= np.finfo(value.dtype).max / max(n_keys, 1)
+    query = np.broadcast_to(query, (*batch, *query.shape[-2:]))
+    key = np.broadcast_to(key, (*batch, *key.shape[-2:]))
+    value = np.broadcast_to(value, (*batch, *value.shape[-2:]))
+    largest = np.finfo(value.dtype).max / max(n_keys, 1)
+    careful = not np.abs(value).max(initial=0) <= largest
     output = np.empty((*batch, n_queries, value.shape[-1]), query.dtype)
 
     later = ~causal_mask(min(block, n_queries)) if causal else None  # the corner of each block, made once
@@ -88,15 +93,15 @@ def tiled_attention(
     def attend(head, first):
         rows = (*head, slice(first, first + block))
         part = None if mask is None else mask[rows]
-        with np.errstate(**QUIET):
-            output[rows] = _attend_rows(
-                query[rows] * scale, key[head], value[head], part, first, later, careful
-            )
+        with quiet():
+            scaled = query[rows] * scale
+            output[rows] = _attend_rows(scaled, key[head], value[head], part, first, later, careful)
 
-    # the last blocks first: with causal they are the largest, and a small one at the end keeps no thread waiting
-    pieces = [(head, first) for first in range(0, n_queries, block)[::-1] for head in np.ndindex(*batch)]
+    # the last blocks first: with causal they are the largest, and a small one at the end lets no thread wait
+    firsts = range(0, n_queries, block)[::-1]
+    pieces = [(head, first) for first in firsts for head in np.ndindex(*batch)]
     _in_threads(attend, pieces, output.size * n_keys)
-    with np.errstate(**QUIET):
+    with quiet():
         return output.astype(dtype, copy=False)
 
 
@@ -111,7 +116,8 @@ def window_mask(n_queries: int, window: int, n_keys: int | None = None, offset: 
      [0 1 1 0]
      [0 0 1 1]]
     """
-    causal, window = causal_mask(n_queries, n_keys, offset), as_count("window", window, 1)
+    causal = causal_mask(n_queries, n_keys, offset)
+    window = as_count("window", window, 1)
     places = np.arange(causal.shape[0])[:, None] + offset
     return causal & (np.arange(causal.shape[1]) > places - window)
 
@@ -130,27 +136,29 @@ class KVCache:
     """
 
     def __init__(self):
-        self._held, self.length = (), 0  # arrays with room for more, and how much of them is in use
+        self._held = ()  # arrays with room for more
+        self.length = 0  # how much of them is in use
 
     def append(self, key: ArrayLike, value: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         """Keys (..., n, d_k) and values (..., n, d_v) of the next n tokens; returns those of all tokens so far, read-only."""
         new, dtype = as_floats(key=key, value=value)
-        shapes = [one.shape for one in new]
-        if min(map(len, shapes)) < 2 or shapes[0][:-1] != shapes[1][:-1]:
+        key_shape, value_shape = (one.shape for one in new)
+        if len(key_shape) < 2 or key_shape[:-1] != value_shape[:-1]:
             raise ValueError(
-                f"key {shapes[0]} and value {shapes[1]} must be (..., n, d_k) and (..., n, d_v), one value for each key; "
-                "make one row of a single token with key[None, :], value[None, :]"
+                f"key {key_shape} and value {value_shape} must be (..., n, d_k) and (..., n, d_v), "
+                "one value for each key; make one row of a single token with key[None, :], value[None, :]"
             )
         for name, one, old in zip(("key", "value"), new, self._stored(), strict=False):
             if (*one.shape[:-2], one.shape[-1]) != (*old.shape[:-2], old.shape[-1]):
                 raise ValueError(
-                    f"{name} has shape {one.shape}, but the cache holds {old.shape}; only their lengths, the last axis "
-                    "but one, may differ: begin another sequence with a new KVCache()"
+                    f"{name} has shape {one.shape}, but the cache holds {old.shape}; only their lengths, "
+                    "the last axis but one, may differ: begin another sequence with a new KVCache()"
                 )
         dtype = np.result_type(dtype, *self._held)  # the wider one: what is stored is never rounded
-        first, last = self.length, self.length + shapes[0][-2]
-        if not self._held or last > self._held[0].shape[-2] or dtype != self._held[0].dtype:
-            # doubled when full, so a token is copied about twice, however long the text
+        first = self.length
+        last = self.length + key_shape[-2]
+        fits = self._held and last <= self._held[0].shape[-2] and dtype == self._held[0].dtype
+        if not fits:  # doubled when full, so a token is copied about twice, however long the text
             room = max(last, 2 * first)
             grown = tuple(np.empty((*one.shape[:-2], room, one.shape[-1]), dtype) for one in new)
             for larger, old in zip(grown, self._stored(), strict=False):
@@ -203,18 +211,26 @@ def attention_cost(
     """
     n_queries = as_count("n_queries", n_queries)
     n_keys = n_queries if n_keys is None else as_count("n_keys", n_keys)
-    d_k, n_heads = as_count("d_k", d_k, 1), as_count("n_heads", n_heads, 1)
-    d_v, itemsize = d_k if d_v is None else as_count("d_v", d_v), as_count("itemsize", itemsize, 1)
+    d_k = as_count("d_k", d_k, 1)
+    n_heads = as_count("n_heads", n_heads, 1)
+    d_v = as_count("d_v", d_k if d_v is None else d_v)
+    itemsize = as_count("itemsize", itemsize, 1)
     causal = as_switch("causal", causal, "leave it out for False")
     if block is None:
         scores = n_heads * n_queries * n_keys
         return AttentionCost(scores * (d_k + d_v), scores * itemsize, n_heads, 0)
     block = as_count("block", block, 1)
-    rows = [(first, min(first + block, n_queries)) for first in range(0, n_queries, block)]
-    keys = [min(end, n_keys) if causal else n_keys for _, end in rows]
-    areas = [(end - first) * seen for (first, end), seen in zip(rows, keys, strict=True)]
-    blocks, computed = len(rows) * -(-n_keys // block), sum(-(-seen // block) for seen in keys)
-    multiplications, nbytes = n_heads * sum(areas) * (d_k + d_v), max(areas, default=0) * itemsize
+    firsts = range(0, n_queries, block)
+    blocks = len(firsts) * len(range(0, n_keys, block))
+    computed = 0
+    areas = []
+    for first in firsts:
+        end = min(first + block, n_queries)
+        seen = min(end, n_keys) if causal else n_keys
+        areas.append((end - first) * seen)
+        computed += len(range(0, seen, block))
+    multiplications = n_heads * sum(areas) * (d_k + d_v)
+    nbytes = max(areas, default=0) * itemsize
     return AttentionCost(multiplications, nbytes, n_heads * blocks, n_heads * (blocks - computed))
 
 
@@ -223,15 +239,15 @@ def _attend_rows(query, key, value, mask, first, later, careful):
     allowed, bias = read_mask(mask, query.dtype)
     first = None if later is None else first
     seen = _seen_keys(allowed, len(query), len(key), first)
-    key, value = key[seen], value[seen]
-    allowed, bias = (None if part is None else part[:, seen] for part in (allowed, bias))
+    key = key[seen]
+    value = value[seen]
+    allowed = None if allowed is None else allowed[:, seen]
+    bias = None if bias is None else bias[:, seen]
     scores = masked_scores(query, key, allowed, bias)
     if first is not None:  # keys from `first` on are later than some of these rows
         corner = scores[:, first - seen.start :]
         np.copyto(corner, -np.inf, where=later[: len(corner), : corner.shape[1]])
-    if (
-        careful
-    ):  # values hold NaN or inf, or such large numbers that their sum before the division might overflow
+    if careful:  # values hold NaN or inf, or are so large that their sum before the division might overflow
         may = np.ones(scores.shape, bool) if allowed is None else allowed
         if first is not None:
             may = may & causal_mask(*scores.shape, offset=first - seen.start)
@@ -251,12 +267,16 @@ def _seen_keys(allowed, n_queries, n_keys, first):
         return slice(0, stop)
     seen = np.flatnonzero(allowed[:, :stop].any(axis=0))
     start, stop = (seen[0], seen[-1] + 1) if seen.size else (0, 0)
-    return slice(int(start if first is None else min(start, first)), int(stop))
+    if first is not None:
+        start = min(start, first)
+    return slice(int(start), int(stop))
 
 
 def _in_threads(work, pieces, multiplications):
     """work(*piece) for every piece, side by side where that helps: while it computes, NumPy lets other threads run."""
-    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    processors = os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        processors = len(os.sched_getaffinity(0))
     if multiplications < WORTH_THREADS or processors < 2 or threadpool_limits is None:
         for piece in pieces:
             work(*piece)

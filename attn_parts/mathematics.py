@@ -11,6 +11,7 @@ called "the paper" below. Its equation (1) is softmax(QKᵀ/√d_k)·V; it has n
 correspond to illegal connections".
 """
 
+import functools
 import math
 
 import numpy as np
@@ -28,8 +29,8 @@ from attn_parts.validation import (
     check_weights,
 )
 
-# NaN in gives NaN out, the result itself says so; what overflows or underflows has a weight of 0 or may be blocked
-QUIET = {"invalid": "ignore", "over": "ignore", "under": "ignore"}
+# NaN in gives NaN out, the result itself says so; what overflows or underflows weighs 0 or may be blocked
+quiet = functools.partial(np.errstate, invalid="ignore", over="ignore", under="ignore")
 
 
 def softmax(x: ArrayLike, axis: int = -1) -> np.ndarray:
@@ -63,7 +64,7 @@ def softmax(x: ArrayLike, axis: int = -1) -> np.ndarray:
     """
     (x,), dtype = as_floats(x=x)
     check_axis("x", x, axis)
-    with np.errstate(**QUIET):
+    with quiet():
         return weights_of(x, axis).astype(dtype, copy=False)
 
 
@@ -78,7 +79,8 @@ def weights_of(x, axis=-1, out=None):
 def exponentials_of(x, axis=-1, out=None):
     """exp(x - the largest x along `axis`); 0 where all are -inf."""
     # initial: a finite number where all are -inf, whose difference from itself is NaN
-    largest = np.max(x, axis=axis, keepdims=True, initial=np.finfo(x.dtype).min)
+    lowest = np.finfo(x.dtype).min
+    largest = np.max(x, axis=axis, keepdims=True, initial=lowest)
     exponentials = np.subtract(x, largest, out=out)
     return np.exp(exponentials, out=exponentials)
 
@@ -95,7 +97,8 @@ def causal_mask(n_queries: int, n_keys: int | None = None, offset: int = 0) -> n
      [1 1 0]
      [1 1 1]]
     """
-    n_queries, offset = as_count("n_queries", n_queries), as_count("offset", offset)
+    n_queries = as_count("n_queries", n_queries)
+    offset = as_count("offset", offset)
     n_keys = n_queries + offset if n_keys is None else as_count("n_keys", n_keys)
     return np.arange(n_keys) <= np.arange(n_queries)[:, None] + offset
 
@@ -163,8 +166,9 @@ def scaled_dot_product_attention(
     [[1. 0.]] [[0.]]
     """
     query, key, value, dtype, shape = check_attention(query, key, value)
-    scale, mask = scale_of(query, scale), check_mask(mask, shape, query.dtype)
-    with np.errstate(**QUIET):
+    scale = scale_of(query, scale)
+    mask = check_mask(mask, shape, query.dtype)
+    with quiet():
         allowed, bias = read_mask(mask, query.dtype)
         # scaled before the product: in float32 QKᵀ can overflow where QKᵀ/√d_k does not
         scaled = masked_scores(query * scale, key, allowed, bias)
@@ -205,8 +209,10 @@ def self_attention(
     """
     shapes = "... L d_model, ... d_model d_k, ... d_model d_k, ... d_model d_v"
     (X, W_Q, W_K, W_V), dtype = as_floats(shapes, X=X, W_Q=W_Q, W_K=W_K, W_V=W_V)
-    with np.errstate(**QUIET):
-        Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+    with quiet():
+        Q = X @ W_Q
+        K = X @ W_K
+        V = X @ W_V
         output, weights = scaled_dot_product_attention(Q, K, V, mask)
         return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
 
@@ -226,8 +232,8 @@ def split_heads(X: ArrayLike, n_heads: int) -> np.ndarray:
     (X,), dtype = as_floats("... rows columns", X=X)
     n_heads = check_heads(n_heads, X=X)
     *batch, length, width = X.shape
-    heads = X.reshape(*batch, length, n_heads, width // n_heads).swapaxes(-2, -3)
-    return heads.astype(dtype, copy=False)
+    columns = X.reshape(*batch, length, n_heads, width // n_heads)
+    return columns.swapaxes(-2, -3).astype(dtype, copy=False)
 
 
 def merge_heads(heads: ArrayLike) -> np.ndarray:
@@ -239,7 +245,9 @@ def merge_heads(heads: ArrayLike) -> np.ndarray:
     """
     (heads,), dtype = as_floats("... n_heads L d_head", heads=heads)
     *batch, n_heads, length, width = heads.shape
-    return heads.swapaxes(-2, -3).reshape(*batch, length, n_heads * width).astype(dtype, copy=False)
+    words = heads.swapaxes(-2, -3)
+    joined = words.reshape(*batch, length, n_heads * width)
+    return joined.astype(dtype, copy=False)
 
 
 def multi_head_attention(
@@ -283,12 +291,15 @@ def multi_head_attention(
     >>> print(weights[0, 0].round(3), weights[1, 0].round(3))  # what token 0 looks at, head by head
     [1. 0.] [0.5 0.5]
     """
-    shapes = "... L_q d_q, ... L_k d_key, ... L_k d_value, ... d_q d_k, ... d_key d_k, ... d_value d_v, ... d_v d_out"
+    shapes = "... L_q d_q, ... L_k d_key, ... L_k d_value, ... d_q d_k, ... d_key d_k, "
+    shapes += "... d_value d_v, ... d_v d_out"
     arrays, dtype = as_floats(shapes, query=query, key=key, value=value, W_Q=W_Q, W_K=W_K, W_V=W_V, W_O=W_O)
     query, key, value, W_Q, W_K, W_V, W_O = arrays
     n_heads = check_heads(n_heads, W_Q=W_Q, W_K=W_K, W_V=W_V)
-    with np.errstate(**QUIET):
-        Q, K, V = (split_heads(x @ W, n_heads) for x, W in ((query, W_Q), (key, W_K), (value, W_V)))
+    with quiet():
+        Q = split_heads(query @ W_Q, n_heads)
+        K = split_heads(key @ W_K, n_heads)
+        V = split_heads(value @ W_V, n_heads)
         per_head, weights = scaled_dot_product_attention(Q, K, V, mask)
         output = merge_heads(per_head) @ W_O
         return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
@@ -301,11 +312,14 @@ def sinusoidal_encoding(length, d_model):
     [[0.    1.    0.    1.   ]
      [0.841 0.54  0.01  1.   ]]
     """
-    length, d_model = as_count("length", length), as_count("d_model", d_model, 2)
+    length = as_count("length", length)
+    d_model = as_count("d_model", d_model, 2)
     if d_model % 2:
         raise ValueError(f"d_model must be even, because each speed takes two columns, got {d_model}")
-    angles = np.arange(length)[:, None] / 10000 ** (np.arange(0, d_model, 2) / d_model)
-    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(length, d_model)
+    slowness = 10000 ** (np.arange(0, d_model, 2) / d_model)
+    angles = np.arange(length)[:, None] / slowness
+    pairs = np.stack([np.sin(angles), np.cos(angles)], axis=-1)
+    return pairs.reshape(length, d_model)
 
 
 def layer_norm(X):
@@ -316,7 +330,9 @@ def layer_norm(X):
      [-1.  1.]]
     """
     (X,), dtype = as_floats(X=X)
-    return ((X - X.mean(axis=-1, keepdims=True)) / X.std(axis=-1, keepdims=True)).astype(dtype, copy=False)
+    mean = X.mean(axis=-1, keepdims=True)
+    deviation = X.std(axis=-1, keepdims=True)
+    return ((X - mean) / deviation).astype(dtype, copy=False)
 
 
 def entropy(weights: ArrayLike, axis: int = -1) -> np.ndarray | float:
@@ -354,10 +370,10 @@ def weighted_sum(weights, value, allowed):
     finite = np.isfinite(value)
     if finite.all():
         return weights @ value
-    seen = np.broadcast_to(True if allowed is None else allowed, weights.shape).astype(weights.dtype)
-    up, down, undefined = (
-        seen @ found.astype(weights.dtype) > 0
-        for found in (np.isposinf(value), np.isneginf(value), np.isnan(value))
-    )
-    reached = np.where(undefined | (up & down), np.nan, np.where(up, np.inf, np.where(down, -np.inf, 0)))
+    allowed = True if allowed is None else allowed
+    seen = np.broadcast_to(allowed, weights.shape).astype(weights.dtype)
+    up = seen @ np.isposinf(value).astype(weights.dtype) > 0
+    down = seen @ np.isneginf(value).astype(weights.dtype) > 0
+    undefined = seen @ np.isnan(value).astype(weights.dtype) > 0
+    reached = np.select([undefined | (up & down), up, down], [np.nan, np.inf, -np.inf], 0)
     return weights @ np.where(finite, value, 0) + reached.astype(weights.dtype)

@@ -9,9 +9,9 @@ import functools
 import numpy as np
 
 from attn_parts.example import DATA, load_data
-from attn_parts.gpt import check_model, run_gpt, sample, start_gpt, train_gpt
+from attn_parts.gpt import check_model, in_rows, run_gpt, sample, start_gpt, train_gpt
 from attn_parts.language_model import unpacked
-from attn_parts.learning import cross_entropy
+from attn_parts.learning import cross_entropy, shapes_of
 from attn_parts.live_view import progress_bar
 from attn_parts.mathematics import causal_mask, scaled_dot_product_attention, softmax
 from attn_parts.validation import as_count, as_switch
@@ -30,7 +30,8 @@ def load_names():
     (4617, 513, ['abram', 'adelaide', 'adolfo'])
     """
     names = (DATA / "names.txt").read_text(encoding="utf-8").split()
-    return [name for place, name in enumerate(names) if place % 10 != 9], names[9::10]
+    training = [name for place, name in enumerate(names) if place % 10 != 9]
+    return training, names[9::10]
 
 
 def name_windows(names, seed=0):
@@ -72,14 +73,16 @@ def train_names(mask=causal_mask, steps=STEPS, seed=1):
     [2.681, 2.362]
     """
     seen = training(mask, as_count("steps", steps, EVERY), seed, **SMALL)
-    *_, (model, losses) = (found for _, found in zip(progress_bar(steps), seen, strict=True))
+    for _, found in zip(progress_bar(steps), seen, strict=True):
+        model, losses = found
     return model, losses
 
 
 def training(mask, steps, seed, *, width, batch, rate):
     """Train a GPT of one block on the names. Yields the model and the losses so far at every step."""
     training, _ = load_names()
-    model, recent = start_gpt(seed, letters=len(LETTERS), width=width, positions=POSITIONS), []
+    model = start_gpt(seed, letters=len(LETTERS), width=width, positions=POSITIONS)
+    recent = []
     losses = {"step": [], "training": [], "held_out": []}
     for step, loss in train_gpt(
         model, name_windows(training), steps, seed, mask=mask, batch=batch, rate=rate
@@ -87,7 +90,8 @@ def training(mask, steps, seed, *, width, batch, rate):
         recent.append(loss)
         if (step + 1) % EVERY == 0:
             losses["step"].append(step + 1)
-            losses["training"].append(round(float(np.mean(recent[-EVERY:])), 3))
+            mean = float(np.mean(recent[-EVERY:]))
+            losses["training"].append(round(mean, 3))
             losses["held_out"].append(round(names_loss(model, mask), 3))
         yield model, losses
 
@@ -102,7 +106,8 @@ def names_loss(model, mask=causal_mask):
     """
     windows = _held_out_windows()
     logits, _ = run_gpt(model, windows[:, :-1], mask)
-    return cross_entropy(logits.reshape(-1, len(LETTERS)), windows[:, 1:].ravel())[0]
+    loss, _ = cross_entropy(in_rows(logits), windows[:, 1:].ravel())
+    return loss
 
 
 @functools.cache
@@ -116,11 +121,10 @@ def load_names_model(cheat=False):
     >>> load_names_model()["W_1"].shape
     (1, 48, 192)
     """
-    stored = load_data("names_models")[
-        "cheat" if as_switch("cheat", cheat, "True gives the other") else "honest"
-    ]
+    name = "cheat" if as_switch("cheat", cheat, "True gives the other") else "honest"
+    stored = load_data("names_models")[name]
     start = start_gpt(0, letters=len(LETTERS), width=stored["width"], positions=POSITIONS)
-    return unpacked(stored["numbers"], {name: array.shape for name, array in start.items()})
+    return unpacked(stored["numbers"], shapes_of(start))
 
 
 def write_names(
@@ -160,11 +164,11 @@ def write_names(
     ['Marid', 'Marcelle', 'Maryl']
     """
     check_model(model)
-    if not isinstance(start, str) or set(start.lower()) - set(LETTERS[1:]) or len(start) > POSITIONS - 2:
-        raise ValueError(
-            f"start is {start!r}, expected up to {POSITIONS - 2} of the letters a to z, in quotes"
-        )
-    rng, names = np.random.default_rng(as_count("seed", seed)), []
+    longest = POSITIONS - 2
+    if not isinstance(start, str) or len(start) > longest or set(start.lower()) - set(LETTERS[1:]):
+        raise ValueError(f"start is {start!r}, expected up to {longest} of the letters a to z, in quotes")
+    rng = np.random.default_rng(as_count("seed", seed))
+    names = []
     for _ in range(as_count("count", count)):
         name = "\n" + start.lower()
         while len(name) < POSITIONS and (name == "\n" or name[-1] != "\n"):

@@ -3,6 +3,7 @@
 Letters have room in any sans-serif font: widths are those of DejaVu Sans, the widest in common use.
 """
 
+import collections
 import html
 import math
 import re
@@ -37,8 +38,10 @@ class Drawing:
     """
 
     def __init__(self, width: float, height: float, title: str, source: str = ""):
-        self.width, self.height = as_positive("width", width), as_positive("height", height)
-        self.title, self.source = title, source
+        self.width = as_positive("width", width)
+        self.height = as_positive("height", height)
+        self.title = title
+        self.source = source
         self.marks: list[str] = []
         if source:
             self.text(10, height + SOURCE_STRIP / 2 - 3, source, font=12, color=SOFT)
@@ -46,22 +49,38 @@ class Drawing:
 
     def svg(self, description: str, size: float = 1.0) -> str:
         """The picture as SVG text, `size` times as large, with its description for screen readers."""
+        width = self.width
+        height = self.height
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{self.width * size:g}" height="{self.height * size:g}" '
-            f'viewBox="0 0 {self.width:g} {self.height:g}" font-family="Arial, Helvetica, Liberation Sans, sans-serif">'
+            '<svg xmlns="http://www.w3.org/2000/svg" role="img" '
+            f'width="{width * size:g}" height="{height * size:g}" viewBox="0 0 {width:g} {height:g}" '
+            'font-family="Arial, Helvetica, Liberation Sans, sans-serif">'
             f"<title>{_escaped(self.title)}</title><desc>{_escaped(description)}</desc>"
             f'<rect width="100%" height="100%" fill="{PAPER}"/>{"".join(self.marks)}</svg>'
         )
 
-    def text(self, x, y, text, *, anchor="start", font=13.0, color=INK, bold=False, turn=0, room=math.inf):
+    def text(
+        self,
+        x,
+        y,
+        text,
+        *,
+        anchor="start",
+        font=13.0,
+        color=INK,
+        bold=False,
+        turn=0,
+        room=math.inf,
+    ):
         """One line of text; `y` is its middle. Where it would be wider than `room` it is set smaller."""
         if room < math.inf:
-            font = min(font, font * room / max(text_width(str(text), font, bold), 1))
+            width = max(text_width(str(text), font, bold), 1)
+            font = min(font, font * room / width)
         weight = ' font-weight="bold"' if bold else ""
         turned = f' transform="rotate({turn:g} {x:.4g} {y:.4g})"' if turn else ""
         self.marks.append(
-            f'<text x="{x:.4g}" y="{y:.4g}" text-anchor="{anchor}" dominant-baseline="central" font-size="{font:.3g}" '
-            f'fill="{color}"{weight}{turned}>{_escaped(text)}</text>'
+            f'<text x="{x:.4g}" y="{y:.4g}" text-anchor="{anchor}" dominant-baseline="central" '
+            f'font-size="{font:.3g}" fill="{color}"{weight}{turned}>{_escaped(text)}</text>'
         )
 
     def paragraph(self, x, y, text, width, *, font=13.0, color=INK, bold=False) -> float:
@@ -71,15 +90,28 @@ class Drawing:
             y += 1.4 * font
         return y
 
-    def line(self, x1, y1, x2, y2, *, color=INK, width=1.0, dash=None, arrow=False):
+    def line(
+        self,
+        x1,
+        y1,
+        x2,
+        y2,
+        *,
+        color=INK,
+        width=1.0,
+        dash=None,
+        arrow=False,
+    ):
         """A straight line, dashed or with an arrow head where asked."""
         dashed = f' stroke-dasharray="{dash}"' if dash else ""
         self.marks.append(
-            f'<path d="M{x1:.4g} {y1:.4g}L{x2:.4g} {y2:.4g}" stroke="{color}" stroke-width="{width:g}" fill="none"{dashed}/>'
+            f'<path d="M{x1:.4g} {y1:.4g}L{x2:.4g} {y2:.4g}" stroke="{color}" '
+            f'stroke-width="{width:g}" fill="none"{dashed}/>'
         )
         length = math.hypot(x2 - x1, y2 - y1)
         if arrow and length > 1:
-            along, across = (x2 - x1) / length * 10, (y2 - y1) / length * 10
+            along = (x2 - x1) / length * 10
+            across = (y2 - y1) / length * 10
             left = x2 - along - across / 2, y2 - across + along / 2
             right = x2 - along + across / 2, y2 - across - along / 2
             self.polygon([(x2, y2), left, right], color)
@@ -102,48 +134,78 @@ class Drawing:
     def box(self, x, y, width, height, *, fill="none", edge="none", thick=1.0):
         """A rectangle."""
         self.marks.append(
-            f'<rect x="{x:.4g}" y="{y:.4g}" width="{width:.4g}" height="{height:.4g}" fill="{fill}" stroke="{edge}" stroke-width="{thick:g}"/>'
+            f'<rect x="{x:.4g}" y="{y:.4g}" width="{width:.4g}" height="{height:.4g}" '
+            f'fill="{fill}" stroke="{edge}" stroke-width="{thick:g}"/>'
         )
 
     def hatch(self, x, y, allowed: np.ndarray, cell: float):
         """Strokes over the cells that are not allowed: blocked must not look like 0."""
-        half, strokes = cell / 2, ""
+        half = cell / 2
+        strokes = ""
         for i, j in np.argwhere(~allowed).tolist():
-            left, top = x + j * cell, y + i * cell
+            left = x + j * cell
+            top = y + i * cell
             strokes += f"M{left:.4g} {top + cell:.4g}l{cell:.4g} -{cell:.4g}"
             if cell >= 20:  # smaller cells are dense enough with one stroke
-                strokes += f"M{left:.4g} {top + half:.4g}l{half:.4g} -{half:.4g}M{left + half:.4g} {top + cell:.4g}l{half:.4g} -{half:.4g}"
+                short = f"l{half:.4g} -{half:.4g}"
+                strokes += f"M{left:.4g} {top + half:.4g}{short}M{left + half:.4g} {top + cell:.4g}{short}"
         if strokes:
             self.marks.append(f'<path d="{strokes}" stroke="{FAINT}" stroke-width="1" fill="none"/>')
+
+    def _hatched(self, x, y, cell):
+        """One blocked cell."""
+        self.hatch(x, y, np.array([[False]]), cell)
 
     def matrix(self, x, y, values: np.ndarray, scale: Scale, *, cell=34.0, allowed=None, digits=2) -> "Grid":
         """A matrix of coloured cells from the corner x, y: values printed where they fit, blocked cells hatched."""
         n_rows, n_columns = values.shape
         allowed = ~np.isneginf(values) if allowed is None else allowed
         fills, inks = cell_colors(values, allowed, scale)
-        squares = {}  # one path a colour: half the text of one mark a cell
-        for i, row in enumerate(fills):
-            for j, fill in enumerate(row):
-                squares.setdefault(fill, []).append(
-                    f"M{x + j * cell:.4g} {y + i * cell:.4g}h{cell:.4g}v{cell:.4g}h-{cell:.4g}z"
-                )
-        self.marks += [f'<path fill="{fill}" d="{"".join(parts)}"/>' for fill, parts in squares.items()]
+        self._squares(x, y, fills, cell)
         if max(n_rows, n_columns) <= PRINT_UP_TO:
-            printed = {(i, j): number(values[i, j], digits) for i, j in np.argwhere(allowed).tolist()}
-            widest = max((text_width(text, 1) for text in printed.values()), default=1)
-            font = min(13, cell * 0.36, cell * 0.94 / widest)
-            cells = [
-                f'<text x="{x + (j + 0.5) * cell:.4g}" y="{y + (i + 0.5) * cell:.4g}" fill="{inks[i][j]}">{text}</text>'
-                for (i, j), text in printed.items()
-            ]
-            start = f'<g font-size="{font:.3g}" text-anchor="middle" dominant-baseline="central">'
-            self.marks += [start, *cells, "</g>"]
+            printed = {}
+            for i, j in np.argwhere(allowed).tolist():
+                printed[i, j] = number(values[i, j], digits)
+            self._printed(x, y, printed, inks, cell)
         self.hatch(x, y, allowed, cell)
         self.box(x, y, n_columns * cell, n_rows * cell, edge=FAINT)
         return Grid(self, x, y, values.shape, cell, scale)
 
+    def _squares(self, x, y, fills, cell):
+        """The cells of a matrix as one path a colour, which is half the text of one mark a cell."""
+        around = f"h{cell:.4g}v{cell:.4g}h-{cell:.4g}z"
+        squares = collections.defaultdict(list)
+        for i, row in enumerate(fills):
+            for j, fill in enumerate(row):
+                corner = f"M{x + j * cell:.4g} {y + i * cell:.4g}"
+                squares[fill].append(corner + around)
+        for fill, parts in squares.items():
+            self.marks.append(f'<path fill="{fill}" d="{"".join(parts)}"/>')
+
+    def _printed(self, x, y, printed, inks, cell):
+        """The numbers in the cells of a matrix, as large as the widest allows."""
+        widest = max((text_width(text, 1) for text in printed.values()), default=1)
+        font = min(13, cell * 0.36, cell * 0.94 / widest)
+        self.marks.append(f'<g font-size="{font:.3g}" text-anchor="middle" dominant-baseline="central">')
+        for (i, j), text in printed.items():
+            place = f'x="{x + (j + 0.5) * cell:.4g}" y="{y + (i + 0.5) * cell:.4g}"'
+            self.marks.append(f'<text {place} fill="{inks[i][j]}">{text}</text>')
+        self.marks.append("</g>")
+
     def bars(
-        self, x, y, width, height, values, *, limits, labels=None, color=BLUE, title=None, lit=None, marks=()
+        self,
+        x,
+        y,
+        width,
+        height,
+        values,
+        *,
+        limits,
+        labels=None,
+        color=BLUE,
+        title=None,
+        lit=None,
+        marks=(),
     ):
         """Upright bars between `limits`, from 0 up or down, each with its value where there are at most 12.
 
@@ -152,20 +214,25 @@ class Drawing:
         low, high = limits
         if not (len(values) and low < high):
             raise ValueError(f"{len(values)} values, limits {limits}; pass one or more, and (low, high)")
-        step, zero = width / len(values), y + height * high / (high - low)
+        step = width / len(values)
+        span = high - low
+        zero = y + height * high / span
         printed = ["" if value is None else number(value) for value in values]
-        font = min(11, 0.95 * step / max(text_width(text, 1) for text in [*printed, "0.00"]))
+        widest = max(text_width(text, 1) for text in [*printed, "0.00"])
+        font = min(11, 0.95 * step / widest)
         for place, value in enumerate(values):
             if value is None:
-                left = x + (place + 0.2) * step
-                self.hatch(left, zero - 0.6 * step, np.array([[False]]), 0.6 * step)
+                self._hatched(x + (place + 0.2) * step, zero - 0.6 * step, 0.6 * step)
                 continue
-            shown = min(max(value, low), high) if math.isfinite(value) else 0.0
-            top = y + height * (high - max(shown, 0)) / (high - low)
-            tall = height * abs(shown) / (high - low)
-            self.box(x + (place + 0.12) * step, top, 0.76 * step, tall, fill=LIT if place == lit else color)
+            is_finite = math.isfinite(value)
+            shown = min(max(value, low), high) if is_finite else 0.0
+            top = y + height * (high - max(shown, 0)) / span
+            tall = height * abs(shown) / span
+            fill = LIT if place == lit else color
+            self.box(x + (place + 0.12) * step, top, 0.76 * step, tall, fill=fill)
             if len(values) <= PRINT_UP_TO:
-                at = top - 9 if value >= 0 or not math.isfinite(value) else top + tall + 9
+                above = value >= 0 or not is_finite
+                at = top - 9 if above else top + tall + 9
                 self.text(x + (place + 0.5) * step, at, printed[place], anchor="middle", font=font)
         self.line(x, zero, x + width, zero, color=FAINT)
         if labels is not None:
@@ -173,7 +240,8 @@ class Drawing:
         if title:
             self.text(x, y - 26, title, font=14, bold=True)
         for mark in marks:
-            self.text(x - 6, y + height * (high - mark) / (high - low), f"{mark:g}", anchor="end", font=11)
+            at = y + height * (high - mark) / span
+            self.text(x - 6, at, f"{mark:g}", anchor="end", font=11)
 
     def names_below(self, x, y, step, names: Sequence[str], *, font: float) -> float:
         """Names below places `step` apart, slanted where they would run into one another; returns how deep they reach."""
@@ -191,8 +259,9 @@ class Drawing:
         """A line with ticks: `marks` maps places between 0 (left end) and 1 (right end) to what is written there."""
         self.line(x, y, x + width, y, color=FAINT)
         for share, name in marks.items():
-            self.line(x + share * width, y, x + share * width, y + 5, color=FAINT)
-            self.text(x + share * width, y + 14, name, anchor="middle", font=11)
+            at = x + share * width
+            self.line(at, y, at, y + 5, color=FAINT)
+            self.text(at, y + 14, name, anchor="middle", font=11)
         if label:
             self.text(x + width / 2, y + 30, label, anchor="middle", font=11)
 
@@ -214,22 +283,28 @@ class Drawing:
         ]
         self.box(x, y, 14, height, edge=FAINT)
         for share in (0, 0.5, 1) if height >= 48 else (0, 1):
-            value = f"{scale.low + share * (scale.high - scale.low):.3g}"
-            self.text(x + 19, y + height * (1 - share), value, font=11)
-        self.text(x, y + height + 16, scale.label, font=12)
+            value = scale.low + share * (scale.high - scale.low)
+            self.text(x + 19, y + height * (1 - share), f"{value:.3g}", font=11)
+        foot = y + height
+        self.text(x, foot + 16, scale.label, font=12)
         if blocked:
-            self.box(x, y + height + 28, 14, 14, fill=BLOCKED, edge=FAINT)
-            self.hatch(x, y + height + 28, np.array([[False]]), 14)
-            self.text(x + 19, y + height + 35, "blocked", font=11)
+            self.box(x, foot + 28, 14, 14, fill=BLOCKED, edge=FAINT)
+            self._hatched(x, foot + 28, 14)
+            self.text(x + 19, foot + 35, "blocked", font=11)
 
 
 class Grid:
     """A matrix in a drawing; each method returns it. `right` and `bottom` end its cells, `foot` the names below."""
 
     def __init__(self, drawing: Drawing, x: float, y: float, shape: tuple, cell: float, scale: Scale):
-        self.drawing, self.x, self.y, self.cell, self.scale = drawing, x, y, float(cell), scale
+        self.drawing = drawing
+        self.x = x
+        self.y = y
+        self.cell = float(cell)
+        self.scale = scale
         self.n_rows, self.n_columns = shape
-        self.right, self.bottom = x + self.n_columns * self.cell, y + self.n_rows * self.cell
+        self.right = x + self.n_columns * self.cell
+        self.bottom = y + self.n_rows * self.cell
         self.foot = self.bottom
 
     def title(self, text: str, room: float = math.inf) -> "Grid":
@@ -239,17 +314,21 @@ class Grid:
 
     def names(self, queries: Sequence[str] = (), keys: Sequence[str] = ()) -> "Grid":
         """Names of the rows down the side, of the columns along the bottom, as in the static pictures."""
-        font = min(max(9, min(13, self.cell * 0.5)), self.cell * 0.95)
+        wanted = max(9, min(13, self.cell * 0.5))
+        font = min(wanted, self.cell * 0.95)
         for i, name in enumerate(queries):
-            self.drawing.text(self.x - 5, self.y + (i + 0.5) * self.cell, name, anchor="end", font=font)
+            middle = self.y + (i + 0.5) * self.cell
+            self.drawing.text(self.x - 5, middle, name, anchor="end", font=font)
         if keys:
             self.foot = self.drawing.names_below(self.x, self.bottom, self.cell, keys, font=font)
         return self
 
     def light(self, row: int, column: int | None = None) -> "Grid":
         """A frame around one row, or one cell."""
-        j, span = (0, self.n_columns) if column is None else (column, 1)
-        x, y = self.x + j * self.cell, self.y + row * self.cell
+        j = column or 0
+        span = self.n_columns if column is None else 1
+        x = self.x + j * self.cell
+        y = self.y + row * self.cell
         self.drawing.box(x, y, span * self.cell, self.cell, edge=LIT, thick=3)
         return self
 

@@ -11,8 +11,10 @@ from attn_parts.validation import as_count, as_positive
 
 ADJECTIVES, NOUNS, OTHERS, GENDERS = 8, 12, 20, 4  # how many words of each kind; words are numbers here
 WORDS = ADJECTIVES + NOUNS + OTHERS
-LENGTH, D_V = 8, 16
-BATCH, EXAM = 32, 500
+LENGTH = 8
+D_V = 16
+BATCH = 32
+EXAM = 500
 
 
 def agreement_sentences(n, seed):
@@ -22,7 +24,8 @@ def agreement_sentences(n, seed):
     words = ADJECTIVES + NOUNS + rng.integers(OTHERS, size=(n, LENGTH))
     nouns = rng.integers(NOUNS, size=n)
     words[:, 0] = rng.integers(ADJECTIVES, size=n)
-    words[np.arange(n), rng.integers(1, LENGTH, size=n)] = ADJECTIVES + nouns
+    places = rng.integers(1, LENGTH, size=n)
+    words[np.arange(n), places] = ADJECTIVES + nouns
     return np.eye(WORDS)[words], nouns % GENDERS
 
 
@@ -32,11 +35,16 @@ def start_agreement(seed, d_k, size=1.0):
     >>> {name: matrix.shape for name, matrix in start_agreement(seed=0, d_k=64).items()}
     {'W_Q': (40, 64), 'W_K': (40, 64), 'W_V': (40, 16), 'W_O': (16, 4)}
     """
-    seed, d_k, size = as_count("seed", seed), as_count("d_k", d_k, 1), as_positive("size", size)
+    seed = as_count("seed", seed)
+    d_k = as_count("d_k", d_k, 1)
+    size = as_positive("size", size)
     rng = np.random.default_rng(seed)
     shapes = {"W_Q": (WORDS, d_k), "W_K": (WORDS, d_k), "W_V": (WORDS, D_V), "W_O": (D_V, GENDERS)}
     sizes = {"W_Q": size, "W_K": size, "W_V": 1.0, "W_O": D_V**-0.5}
-    return {name: sizes[name] * rng.standard_normal(shape) for name, shape in shapes.items()}
+    head = {}
+    for name, shape in shapes.items():
+        head[name] = sizes[name] * rng.standard_normal(shape)
+    return head
 
 
 def train_agreement(head, seed, rate=0.003, steps=300, scale=None, mask=None):
@@ -45,9 +53,11 @@ def train_agreement(head, seed, rate=0.003, steps=300, scale=None, mask=None):
     `seed` is that of the sentences, `rate` the length of Adam's steps. Scores are multiplied by `scale`, 1/√d_k if not
     given; 1.0 leaves them as they are. The adjective may look where `mask`, booleans (8,), is True.
     """
-    seed, steps = as_count("seed", seed), as_count("steps", steps)
+    seed = as_count("seed", seed)
+    steps = as_count("steps", steps)
     check_head(head, np.zeros((1, LENGTH, WORDS)))
-    adam, how = Adam(head, rate), {"asks": 0, "scale": scale, "mask": mask}
+    adam = Adam(head, rate)
+    how = {"asks": 0, "scale": scale, "mask": mask}
     for step in range(steps):
         _, gradients = head_gradients(head, *agreement_sentences(BATCH, [seed, step]), **how)
         adam.step(gradients)
@@ -55,4 +65,5 @@ def train_agreement(head, seed, rate=0.003, steps=300, scale=None, mask=None):
     _, probabilities = run_head(head, X, **how)
     right = probabilities[np.arange(EXAM), targets]
     accuracy = (probabilities.argmax(axis=-1) == targets).mean()
-    return float(accuracy), float(-np.log(np.maximum(right, 1e-300)).mean())
+    losses = -np.log(np.maximum(right, 1e-300))
+    return float(accuracy), float(losses.mean())

@@ -11,22 +11,34 @@ import numpy as np
 from attn_parts.validation import as_array, as_count, as_switch
 
 NOUNS = {
-    "drinks": "chai tea coffee milk water juice soup broth cocoa lemonade cider nectar syrup lassi porridge gravy sauce yogurt honey cream",
-    "animals": "dog cat cow horse goat sheep hen duck owl crow mouse fox bear wolf frog snail bee ant fish lion",
-    "things": "cup lamp chair table box bag book pen coat hat shoe kite bell clock drum spoon plate door rope ball",
-    "places": "river road hill field lake town street bridge garden forest valley island beach market harbour meadow desert village park castle",
-    "people": "doctor teacher farmer baker sailor singer painter driver cook tailor nurse pilot judge guard dancer poet miner hunter clerk king",
+    "drinks": "chai tea coffee milk water juice soup broth cocoa lemonade "
+    "cider nectar syrup lassi porridge gravy sauce yogurt honey cream",
+    "animals": "dog cat cow horse goat sheep hen duck owl crow "
+    "mouse fox bear wolf frog snail bee ant fish lion",
+    "things": "cup lamp chair table box bag book pen coat hat "
+    "shoe kite bell clock drum spoon plate door rope ball",
+    "places": "river road hill field lake town street bridge garden forest "
+    "valley island beach market harbour meadow desert village park castle",
+    "people": "doctor teacher farmer baker sailor singer painter driver cook tailor "
+    "nurse pilot judge guard dancer poet miner hunter clerk king",
 }
 QUALITIES = {
-    "drinks": "hot cold warm sweet bitter sour salty spicy strong weak fresh stale thick thin creamy mild fizzy iced plain rich",
-    "animals": "tame wild hungry sleepy quick slow loud shy brave clever fierce gentle lazy curious greedy playful timid furry proud clumsy",
-    "things": "red blue green yellow black white brown grey pink purple orange golden round square flat striped spotted shiny torn heavy",
-    "places": "wide narrow steep deep shallow long short quiet busy crowded empty dusty muddy sunny shady frozen foggy windy ancient famous",
-    "people": "tall happy sad tired angry calm cheerful polite honest careful patient worried nervous young old poor lonely bold thirsty ill",
+    "drinks": "hot cold warm sweet bitter sour salty spicy strong weak "
+    "fresh stale thick thin creamy mild fizzy iced plain rich",
+    "animals": "tame wild hungry sleepy quick slow loud shy brave clever "
+    "fierce gentle lazy curious greedy playful timid furry proud clumsy",
+    "things": "red blue green yellow black white brown grey pink purple "
+    "orange golden round square flat striped spotted shiny torn heavy",
+    "places": "wide narrow steep deep shallow long short quiet busy crowded "
+    "empty dusty muddy sunny shady frozen foggy windy ancient famous",
+    "people": "tall happy sad tired angry calm cheerful polite honest careful "
+    "patient worried nervous young old poor lonely bold thirsty ill",
 }
-LEXICON = [*" ".join([*NOUNS.values(), *QUALITIES.values()]).split(), ",", "."]
+LEXICON = [word for words in (*NOUNS.values(), *QUALITIES.values()) for word in words.split()]
+LEXICON += [",", "."]
 NUMBERS = {word: number for number, word in enumerate(LEXICON)}
-COMMA, STOP = NUMBERS[","], NUMBERS["."]
+COMMA = NUMBERS[","]
+STOP = NUMBERS["."]
 EACH, KINDS = 20, len(NOUNS)  # words in a list above; kinds of them
 LONGEST = 48  # words that the model can read
 
@@ -44,7 +56,8 @@ def word_numbers(text):
     """
     if not isinstance(text, str):
         raise TypeError(f"text must be words in quotes, got {text!r}; for example 'chai hot, tea cold. chai'")
-    words = text.lower().replace(",", " , ").replace(".", " . ").split()
+    spaced = text.lower().replace(",", " , ").replace(".", " . ")
+    words = spaced.split()
     strange = [word for word in words if word not in NUMBERS]
     if strange:
         near = ", ".join(difflib.get_close_matches(strange[0], LEXICON, cutoff=0.7))
@@ -81,35 +94,42 @@ def as_words(numbers):
 
 def fact_text(length, rng, unseen=False):
     """So many words of facts, three to five told, told again in another order, then others; and where a word can be copied."""
-    words, known = [], []
+    words = []
+    known = []
     while len(words) < length:
         facts = _facts(rng, unseen)
         for again in (False, True):
             for place in rng.permutation(len(facts)):
-                words += [*facts[place], COMMA]
-                known += [False, *[again] * (len(facts[place]) - 1), False]
+                noun, *qualities = facts[place]
+                words += [noun, *qualities, COMMA]
+                known += [False, *(again for _ in qualities), False]
             words[-1] = STOP
     return words[:length], known[:length]
 
 
 def _facts(rng, unseen):
     """Three to five nouns of two kinds, each with one to three qualities; no quality twice."""
-    kinds, facts = rng.permutation(KINDS)[:2], []
+    kinds = rng.permutation(KINDS)[:2]
+    facts = []
     free = {kind: rng.permutation(EACH).tolist() for kind in kinds}
     for noun in rng.permutation(2 * EACH)[: rng.integers(3, 6)]:
-        kind, noun = kinds[noun // EACH], noun % EACH
+        kind = kinds[noun // EACH]
+        noun = noun % EACH
         fitting = [quality for quality in free[kind] if never_together(noun, quality) == unseen]
         chosen = fitting[: 1 if unseen else rng.integers(1, 4)]
         free[kind] = [quality for quality in free[kind] if quality not in chosen]
-        facts.append([kind * EACH + noun, *((KINDS + kind) * EACH + quality for quality in chosen)])
+        first = (KINDS + kind) * EACH  # the number of its first quality
+        facts.append([kind * EACH + noun, *(first + quality for quality in chosen)])
     return facts
 
 
 def list_text(length, rng):
     """Some nouns, or some qualities, read again and again in the same order: the words, and where they can be looked up."""
     once = rng.integers(4, length // 2 + 1)
-    words = rng.permutation(KINDS * EACH)[:once] + rng.integers(2) * KINDS * EACH
-    return np.resize(words, length).tolist(), [place > once for place in range(length)]
+    words = rng.permutation(KINDS * EACH)[:once]
+    words = words + rng.integers(2) * KINDS * EACH
+    known = [place > once for place in range(length)]
+    return np.resize(words, length).tolist(), known
 
 
 def toy_texts(n, length, seed, unseen=False):
@@ -124,10 +144,16 @@ def toy_texts(n, length, seed, unseen=False):
     >>> print(as_words(words[1]))
     nervous old blue tall wild nervous old blue tall wild nervous old
     """
-    n, length = as_count("n", n, 1), as_count("length", length, 8)
+    n = as_count("n", n, 1)
+    length = as_count("length", length, 8)
     unseen = as_switch("unseen", unseen, "True gives what training texts never say")
-    rng = np.random.default_rng([as_count("seed", one) for one in np.atleast_1d(seed)])
-    made = [
-        fact_text(length, rng, unseen) if unseen or i % 2 == 0 else list_text(length, rng) for i in range(n)
-    ]
-    return np.array([words for words, _ in made]), np.array([known for _, known in made])
+    seeds = [as_count("seed", one) for one in np.atleast_1d(seed)]
+    rng = np.random.default_rng(seeds)
+    texts = []
+    known = []
+    for i in range(n):
+        is_fact = unseen or i % 2 == 0
+        words, repeated = fact_text(length, rng, unseen) if is_fact else list_text(length, rng)
+        texts.append(words)
+        known.append(repeated)
+    return np.array(texts), np.array(known)

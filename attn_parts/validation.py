@@ -22,7 +22,8 @@ def as_array(name, given):
     if arrays and len(given) > 1 and any(part.ndim > 1 for part in given):
         shapes = ", ".join(str(part.shape) for part in given)
         raise TypeError(
-            f"{name} is a tuple of arrays {shapes}, expected one array; unpack it first: output, weights = ..."
+            f"{name} is a tuple of arrays {shapes}, expected one array; "
+            "unpack it first: output, weights = ..."
         )
     try:
         return np.asarray(given)
@@ -51,7 +52,8 @@ def as_floats(shapes="", /, **named):
             )
     if shapes:
         fit(shapes, **arrays)
-    dtype = np.result_type(*(a.dtype if a.dtype.kind == "f" else np.float64 for a in arrays.values()))
+    dtypes = [a.dtype if a.dtype.kind == "f" else np.float64 for a in arrays.values()]
+    dtype = np.result_type(*dtypes)
     compute = np.float32 if dtype == np.float16 else dtype
     return [a.astype(compute, copy=False) for a in arrays.values()], dtype
 
@@ -70,7 +72,8 @@ def fit(shapes, **arrays):
 
     A letter has one size everywhere, and only what begins with ... may have leading axes.
     """
-    sizes, leading = {}, []
+    sizes = {}
+    leading = []
     for (name, array), pattern in zip(arrays.items(), shapes.split(", "), strict=True):
         letters = pattern.removeprefix("... ").split()
         few = array.ndim < len(letters)
@@ -85,15 +88,17 @@ def fit(shapes, **arrays):
             size, first = sizes.setdefault(letter, (array.shape[axis], name))
             if array.shape[axis] != size:
                 raise ValueError(
-                    f"{first} has {letter} = {size} but {name} has {array.shape[axis]} ({first} {arrays[first].shape}, "
-                    f"{name} {array.shape}); {_size_remedy(name, array, letter, size)}"
+                    f"{first} has {letter} = {size} but {name} has {array.shape[axis]} "
+                    f"({first} {arrays[first].shape}, {name} {array.shape}); "
+                    f"{_size_remedy(name, array, letter, size)}"
                 )
         leading.append(array.shape[: -len(letters)])
     try:
         return np.broadcast_shapes(*leading)
     except ValueError as error:
         raise ValueError(
-            f"the leading axes do not broadcast ({_shapes(arrays)}); batch and heads must be equal or 1, axis by axis"
+            f"the leading axes do not broadcast ({_shapes(arrays)}); "
+            "batch and heads must be equal or 1, axis by axis"
         ) from error
 
 
@@ -129,8 +134,8 @@ def check_gradients(**arrays):
     batch = fit("... L_q d_k, ... L_k d_k, ... L_k d_v, ... L_q L_k, ... L_q d_v", **arrays)
     if any(array.shape[:-2] != batch for array in arrays.values()):
         raise ValueError(
-            f"the leading axes differ ({_shapes(arrays)}), but a gradient has the shape of its array; repeat what "
-            "several share with np.broadcast_to, and sum its gradients over that axis"
+            f"the leading axes differ ({_shapes(arrays)}), but a gradient has the shape of its array; "
+            "repeat what several share with np.broadcast_to, and sum its gradients over that axis"
         )
 
 
@@ -140,8 +145,8 @@ def check_heads(n_heads, **arrays):
     for name, array in arrays.items():
         if array.shape[-1] % n_heads:
             raise ValueError(
-                f"{name} {array.shape} has {array.shape[-1]} columns, which {n_heads} heads cannot split evenly; "
-                "take a number of heads that divides it"
+                f"{name} {array.shape} has {array.shape[-1]} columns, which {n_heads} heads cannot split "
+                "evenly; take a number of heads that divides it"
             )
     return n_heads
 
@@ -150,7 +155,8 @@ def call_own(name, function, given, shapes, **options):
     """What a reader's own function returns for what is given, as arrays, if it is one of each shape."""
     if not callable(function):
         raise TypeError(f"{name} must be a function, got {function!r}; pass its name without quotes")
-    returned, names = function(*given, **options), ", ".join(shapes)
+    returned = function(*given, **options)
+    names = ", ".join(shapes)
     wanted = f"expected ({names}) of shapes {', '.join(map(str, shapes.values()))}"
     several = isinstance(returned, (tuple, list))
     if not several or len(returned) != len(shapes):
@@ -199,7 +205,8 @@ def as_positive(name, given, remedy="try 1.0", dtype=np.float64):
         number = float(given)
     except OverflowError:  # a whole number beyond every float
         number = math.inf
-    if not np.finfo(dtype).tiny <= np.float64(number) <= np.finfo(dtype).max:
+    limits = np.finfo(dtype)
+    if not limits.tiny <= np.float64(number) <= limits.max:
         kind = np.dtype(dtype).name
         raise ValueError(f"{name} must be positive and finite in {kind}, got {number:.6g}; {remedy}")
     return number
@@ -235,8 +242,9 @@ def check_mask(mask, shape, dtype):
         )
     if mask.ndim == 3 and len(shape) == 4 and mask.shape[0] == shape[0] == shape[1] > 1:
         raise ValueError(
-            f"mask {mask.shape} fits the scores {tuple(shape)} in two ways, because there are as many sequences as "
-            "heads; pass mask[:, None] if its first axis counts sequences, mask[None] if it counts heads"
+            f"mask {mask.shape} fits the scores {tuple(shape)} in two ways, because there are as many "
+            "sequences as heads; pass mask[:, None] if its first axis counts sequences, mask[None] if it "
+            "counts heads"
         )
     if mask.dtype.kind == "f":
         _check_float_mask(mask, dtype)
@@ -249,8 +257,8 @@ def _check_float_mask(mask, dtype):
         largest = mask.max(initial=-np.inf).astype(dtype)
     if np.isnan(largest) or np.isposinf(largest):
         raise ValueError(
-            f"mask holds NaN or +inf (as {dtype}); a float mask holds 0 (keep), -inf (block) or finite numbers "
-            "to add. Note that 0 * -inf is NaN: use np.where"
+            f"mask holds NaN or +inf (as {dtype}); a float mask holds 0 (keep), -inf (block) or finite "
+            "numbers to add. Note that 0 * -inf is NaN: use np.where"
         )
     if largest == 1 and mask.min() >= 0 and ((mask == 0) | (mask == 1)).all():
         raise ValueError(
@@ -314,8 +322,8 @@ def check_targets(targets, n_sentences, n_answers):
     targets = as_array("targets", targets)
     if targets.dtype.kind not in "iu" or targets.shape != (n_sentences,):
         raise ValueError(
-            f"targets must be {n_sentences} whole numbers, one per sentence, got dtype {targets.dtype} and shape "
-            f"{targets.shape}; take them from X, targets = pronoun_sentences()"
+            f"targets must be {n_sentences} whole numbers, one per sentence, got dtype {targets.dtype} and "
+            f"shape {targets.shape}; take them from X, targets = pronoun_sentences()"
         )
     if targets.size and not 0 <= targets.min() <= targets.max() < n_answers:
         raise ValueError(
@@ -344,7 +352,8 @@ def check_matrix(name, values, mask):
             allowed = allowed & np.broadcast_to(mask, values.shape)
         except ValueError as error:
             raise ValueError(
-                f"mask {mask.shape} does not fit {name} {values.shape}; take the same item of a batch for both"
+                f"mask {mask.shape} does not fit {name} {values.shape}; "
+                "take the same item of a batch for both"
             ) from error
     return values, allowed
 

@@ -12,7 +12,7 @@ import re
 import sys
 import urllib.parse
 
-from set_address import ROOT
+from _command import ROOT
 
 # [text](target), [name]: target, and the attributes of HTML
 TARGET = re.compile(
@@ -50,7 +50,7 @@ def broken_links(path):
 
 def prose(path):
     """The Markdown of a document or of a notebook's text cells."""
-    text = path.read_text(encoding="utf-8")
+    text = path.read_text("utf-8")
     if path.suffix != ".ipynb":
         return text
     cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown"]

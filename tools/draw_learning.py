@@ -4,13 +4,10 @@ python tools/draw_learning.py           write .github/learning.svg and .github/l
 """
 
 import os
-import sys
 
-from set_address import ROOT
-
-sys.path.insert(0, str(ROOT))
-import attn_helpers as attn  # noqa: E402
-from attn_parts.svg import Drawing  # noqa: E402
+import _command
+import attn_helpers as attn
+from attn_parts.svg import Drawing
 
 STEPS = [0, 10, 20, 30, 40, 50, 60, 70, 80, 100, 150, 200, 500]
 FIRST, EACH, LAST = 1.5, 0.4, 4.0  # seconds
@@ -21,7 +18,8 @@ def pictures():
     explorer = attn.explore_pronoun()
     drawn = [explorer.draw(step=step, noun="chai") for step in STEPS]
     frames = [drawing.marks for drawing, _ in drawn]
-    shared, (whole, told) = os.path.commonprefix(frames), drawn[-1]
+    shared = os.path.commonprefix(frames)
+    whole, told = drawn[-1]
     seconds = [FIRST, *[EACH] * (len(STEPS) - 2), LAST]
     rules = [".f:nth-last-of-type(n+2){visibility:hidden}", "@media (prefers-reduced-motion:no-preference){"]
     moving = Drawing(whole.width, whole.height, "What “it” looks at, before training and while it is trained")
@@ -38,4 +36,4 @@ def pictures():
 
 if __name__ == "__main__":
     for name, svg in pictures().items():
-        (ROOT / ".github" / name).write_text(svg, encoding="utf-8")
+        (_command.ROOT / ".github" / name).write_text(svg, "utf-8")

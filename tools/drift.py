@@ -10,13 +10,13 @@ import pathlib
 import re
 import sys
 
-from set_address import ROOT
+from _command import ROOT
 
 OURS = "tests/constraints-colab.txt"
 NOT_COLABS = "# Not Colab's"  # the line below which the versions are our own choice
 THEN = """
-Change the commit and the date at the top of the file as well and, if Python moved, python-version in job colab of
-.github/workflows/ci.yml. Then run `nox -s colab`."""
+Change the commit and the date at the top of the file as well and, if Python moved, python-version in job
+colab of .github/workflows/ci.yml. Then run `nox -s colab`."""
 
 
 def plain(name):
@@ -26,9 +26,7 @@ def plain(name):
 
 def published(folder):
     """{package: version} of what Colab has; "python" has no third number."""
-    system, freeze = (
-        (folder / name).read_text(encoding="utf-8") for name in ("os-info.txt", "pip-freeze.txt")
-    )
+    system, freeze = ((folder / name).read_text("utf-8") for name in ("os-info.txt", "pip-freeze.txt"))
     versions = {plain(name): version for name, version in re.findall(r"(?m)^([\w.-]+)==(\S+)", freeze)}
     return versions | {"python": re.search(r"(?m)^Python (\d+\.\d+)", system)[1]}
 
@@ -44,7 +42,7 @@ def moved(text, versions):
 
 
 def main(folder, *options):
-    text = (ROOT / OURS).read_text(encoding="utf-8")
+    text = (ROOT / OURS).read_text("utf-8")
     found = moved(text, published(pathlib.Path(folder)))
     if found and options != ("--write",):
         said = [
@@ -56,7 +54,7 @@ def main(folder, *options):
     lines = text.splitlines(keepends=True)
     for number, (_, _, line) in found.items():
         lines[number - 1] = line + "\n" if line else ""
-    (ROOT / OURS).write_text("".join(lines), encoding="utf-8")
+    (ROOT / OURS).write_text("".join(lines), "utf-8")
 
 
 if __name__ == "__main__":

@@ -8,10 +8,10 @@ Without --repository and --branch they use the course's published address. A stu
 your corrections and keeps every answer (nbgitpuller merges the two).
 """
 
-import argparse
 import urllib.parse
 
 import set_address
+from _command import NOTEBOOKS, parser_of
 
 
 def link(hub, notebook, repository, branch):
@@ -28,7 +28,7 @@ def link(hub, notebook, repository, branch):
 
 def lessons(number=None):
     """The notebooks' paths within the course; SystemExit if there is no lesson of this number."""
-    names = [path.name for path in sorted((set_address.ROOT / "notebooks").glob("*.ipynb"))]
+    names = [path.name for path in NOTEBOOKS]
     chosen = [name for name in names if number is None or name[:2] == number.zfill(2)]
     if not chosen:
         raise SystemExit(f"There is no lesson {number}. There are {', '.join(name[:2] for name in names)}.")
@@ -36,7 +36,7 @@ def lessons(number=None):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("hub", help="the hub's address, https://hub.example.edu")
     parser.add_argument("lesson", nargs="?", help="a lesson's number; without it all of them")
     parser.add_argument("--repository", help="where the course is published, if not at its address")

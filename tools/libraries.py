@@ -11,12 +11,13 @@ import os
 import subprocess
 import sys
 
-from set_address import ROOT
+from _command import ROOT
 
 STORED = ROOT / "tools" / "pages" / "libraries.json"
 COLUMNS = ["library", "version", "function", "options", "verdict"]
 WIDE = "--lengths-first --equal-widths --causal upper-left --blocked mean"
-FUNCTIONS = {  # what is installed for them: the library, the function, its options, the exit code that it must get
+# what is installed for them: the library, the function, its options, the exit code that it must get
+FUNCTIONS = {
     "torch": [
         ("torch", "torch.nn.functional:scaled_dot_product_attention", "--torch --causal upper-left", 0)
     ],
@@ -36,35 +37,29 @@ FUNCTIONS = {  # what is installed for them: the library, the function, its opti
 }
 PAGE = """# Attention of other libraries, judged
 
-On {date} the judge of this course ran the functions below, on the CPU, each with the options that say which conventions it
-follows: where the causal triangle is when there are more keys than queries, and what a query gets when all its keys are
-blocked (zeros, if no option says otherwise). Without `--causal`, nothing causal was asked.
+On {date} the judge of this course ran the functions below, on the CPU, each with the options that say
+which conventions it follows: where the causal triangle is when there are more keys than queries, and what
+a query gets when all its keys are blocked (zeros, if no option says otherwise). Without `--causal`,
+nothing causal was asked.
 
 | {heads} |
 | {rule} |
 {rows}
 
-A function that begins with `judged` is called through a few lines of the repository's `tests/support/judged.py`, because its
-arguments are different. To judge yours, see [About the course](README.md#judge-your-own-attention).
+A function that begins with `judged` is called through a few lines of the repository's
+`tests/support/judged.py`, because its arguments are different. To judge yours, see
+[About the course](README.md#judge-your-own-attention).
 """
 
 
 def judge(environment):
     """The rows of an environment, printed one by one, and which of them got another exit code than they must."""
-    rows, unexpected = [], []
+    rows = []
+    unexpected = []
     paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "support")])
     variables = os.environ | {"PYTHONPATH": paths, "KERAS_BACKEND": "torch"}
     for library, function, options, expected in FUNCTIONS[environment]:
-        command = [
-            sys.executable,
-            "-m",
-            "attn_checks",
-            "judge",
-            function,
-            *options.split(),
-            "--seconds",
-            "900",
-        ]
+        command = [sys.executable, *"-m attn_checks judge --seconds 900".split(), function, *options.split()]
         done = subprocess.run(command, env=variables, capture_output=True, text=True)
         verdict = (done.stdout or done.stderr).splitlines()[0]
         row = (library, importlib.metadata.version(library).partition("+")[0], function, options, verdict)
@@ -76,16 +71,16 @@ def judge(environment):
 
 def store(rows):
     """Put rows in the place of those of the same function and options."""
-    stored = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {"rows": []}
+    stored = json.loads(STORED.read_text("utf-8")) if STORED.exists() else {"rows": []}
     kept = {(row["function"], row["options"]): row for row in [*stored["rows"], *rows]}
     day = datetime.datetime.now(datetime.UTC).date().isoformat()
     text = json.dumps({"date": day, "rows": list(kept.values())}, indent=1, ensure_ascii=False)
-    STORED.write_text(text + "\n", encoding="utf-8")
+    STORED.write_text(text + "\n", "utf-8")
 
 
 def page():
     """The stored table, as Markdown."""
-    stored = json.loads(STORED.read_text(encoding="utf-8"))
+    stored = json.loads(STORED.read_text("utf-8"))
     date = datetime.date.fromisoformat(stored["date"])
     rows = [
         [f"`{row[name]}`" if name in ("function", "options") else row[name] for name in COLUMNS]

@@ -5,8 +5,9 @@ from attn_checks.tell.feedback import section
 
 PAGE = """# Mistakes that the checkers know
 
-A checker computes what each mistake would give on its inputs and compares the numbers, so it recognises a mistake
-however you write it, and also two mistakes made in two steps. This table comes from the checkers' own data.
+A checker computes what each mistake would give on its inputs and compares the numbers, so it recognises a
+mistake however you write it, and also two mistakes made in two steps. This table comes from the checkers'
+own data.
 
 | mistake | what the checker calls it | exercises | read again |
 | --- | --- | --- | --- |
@@ -20,7 +21,9 @@ def page():
         for mistake in exercise.known():
             _, exercises = found.setdefault((mistake.short, mistake.name), (section(mistake.see), {}))
             exercises[f"`{name}`"] = True
-    return PAGE + "".join(
-        f"| {name.replace('*', chr(92) + '*')} | `{short}` | {', '.join(exercises)} | {place.removeprefix('lesson ')} |\n"
-        for (short, name), (place, exercises) in found.items()
-    )
+    page = PAGE
+    for (short, name), (place, exercises) in found.items():
+        told = name.replace("*", r"\*")
+        lesson = place.removeprefix("lesson ")
+        page += f"| {told} | `{short}` | {', '.join(exercises)} | {lesson} |\n"
+    return page

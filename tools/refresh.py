@@ -8,7 +8,6 @@
 A notebook that fails, or whose outputs hold what differs from one machine to the next, is left as it was.
 """
 
-import argparse
 import pathlib
 import re
 import sys
@@ -19,7 +18,7 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 
 import set_address
 import slide_marks
-from set_address import ROOT
+from _command import NOTEBOOKS, parser_of
 
 # as in attn_parts/live_view.py: the hook that runs this has no NumPy to import the course
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
@@ -34,7 +33,10 @@ CODE_FOLDED = {"cellView": "form", "jupyter": {"source_hidden": True}}
 OUTPUT_FOLDED = {"collapsed": True, "jupyter": {"outputs_hidden": True}}
 # JupyterLab shows the first line of what is folded: an empty one gives nothing away.
 BLANK = {"text/plain": ""}
-SETUP_LINE = "Run the folded cell below once. It locates the course files; on Colab it downloads them first and prints one line."
+SETUP_LINE = (
+    "Run the folded cell below once. It locates the course files; "
+    "on Colab it downloads them first and prints one line."
+)
 # What must not be stored: it names one machine, or one moment.
 MACHINE_PATH = re.compile(
     r"(?<![\w./])/(tmp|home|root|work|workspaces?|mnt|Users|content|usr|opt|var)/[\w.-]|site-packages"
@@ -50,14 +52,14 @@ class UntidyError(Exception):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("notebooks", nargs="*", type=pathlib.Path, help="default: all of notebooks/")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--tidy", action="store_true", help="tidy without running")
     how.add_argument("--check", action="store_true", help="only say what is not tidy")
     asked = parser.parse_args(arguments)
     failures = 0
-    for path in asked.notebooks or sorted((ROOT / "notebooks").glob("*.ipynb")):
+    for path in asked.notebooks or NOTEBOOKS:
         try:
             done = check(path) if asked.check else refresh(path, run=not asked.tidy)
         except UntidyError as problem:
@@ -69,7 +71,7 @@ def main(arguments=None):
 
 def refresh(path, run=True):
     """Run the notebook (unless told not to), tidy it, and store it if anything changed."""
-    before = path.read_text(encoding="utf-8")
+    before = path.read_text("utf-8")
     notebook = tidy(nbformat.reads(before, as_version=4), path.name)
     if run:
         execute(notebook, path)
@@ -79,13 +81,13 @@ def refresh(path, run=True):
     after = as_text(notebook)
     if after == before:
         return "unchanged"
-    path.write_text(after, encoding="utf-8", newline="\n")
+    path.write_text(after, "utf-8", newline="\n")
     return "refreshed" if run else "tidied"
 
 
 def check(path):
     """Say that a stored notebook is tidy, or raise with the first thing that is not."""
-    before = path.read_text(encoding="utf-8")
+    before = path.read_text("utf-8")
     stored = nbformat.reads(before, as_version=4)
     tidied = slide_marks.give(tidy(nbformat.reads(before, as_version=4), path.name))
     refuse_what_does_not_last(stored)
@@ -103,7 +105,8 @@ def execute(notebook, path):
     started = []
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
+            cell.outputs = []
+            cell.execution_count = None
     client = nbclient.NotebookClient(
         notebook,
         timeout=120,
@@ -123,7 +126,8 @@ def execute(notebook, path):
 def tidy(notebook, name):
     """Keep sources, outputs, cell ids, tags and slide marks; write setup cell, links and folds; drop all else."""
     notebook.metadata = nbformat.from_dict(NOTEBOOK)
-    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    notebook.nbformat = 4
+    notebook.nbformat_minor = 5
     write_setup(notebook)
     count = 0
     for cell in notebook.cells:

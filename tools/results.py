@@ -10,14 +10,15 @@ import re
 import sys
 from xml.etree import ElementTree
 
-from set_address import ROOT
+from _command import NOTEBOOKS, ROOT
 
 STORED = ROOT / "results.json"
 ENVIRONMENTS = ["oldest", "newest", "pre-releases", "Colab", "Binder", "next-Python"]
 PAGE = """# Where the lessons work
 
-Every week each lesson runs with the oldest versions that we support, the newest releases, pre-releases, the versions of
-Colab and Binder, and the next Python. Its numbers and pictures are compared with the stored ones. {said}.
+Every week each lesson runs with the oldest versions that we support, the newest releases, pre-releases,
+the versions of Colab and Binder, and the next Python. Its numbers and pictures are compared with the
+stored ones. {said}.
 
 <div class="table-wrapper"><table class="docutils"><tr><th>lesson</th>{heads}</tr>
 {rows}</table></div>
@@ -33,8 +34,8 @@ font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">{said}</text></svg>
 
 def gather(folder):
     """{"date": …, "lessons": {lesson: {environment: whether it works, None if it was not run}}}."""
-    lessons, days = [path.stem for path in sorted((ROOT / "notebooks").glob("*.ipynb"))], [""]
-    found = {lesson: dict.fromkeys(ENVIRONMENTS) for lesson in lessons}
+    days = [""]
+    found = {path.stem: dict.fromkeys(ENVIRONMENTS) for path in NOTEBOOKS}
     for path in folder.rglob("*.xml"):
         suites = ElementTree.parse(path)
         days += [suite.get("timestamp")[:10] for suite in suites.iter("testsuite")]
@@ -59,18 +60,19 @@ def write(sources, stored=STORED):
     """Put a page and a badge with the stored result, if there is one, among the sources of the pages."""
     from attn_parts.colours import OPEN, PAPER, PASSED, STOPPED
 
-    text = stored.read_text(encoding="utf-8") if stored.exists() else '{"date": "", "lessons": {}}'
-    results, said = json.loads(text), summary(json.loads(text))
+    results = json.loads(stored.read_text("utf-8")) if stored.exists() else {"date": "", "lessons": {}}
+    said = summary(results)
     style = ' style="color: {}; background: {}"'.format
-    looks, rows = {True: style(PAPER, PASSED), False: style(PAPER, STOPPED), None: ""}, ""
+    looks = {True: style(PAPER, PASSED), False: style(PAPER, STOPPED), None: ""}
+    rows = ""
     for lesson, found in results["lessons"].items():
         cells = "".join(f"<td{looks[found[name]]}>{SAID[found[name]]}</td>" for name in ENVIRONMENTS)
         rows += f"<tr><th>{lesson.replace('_', ' ')}</th>{cells}</tr>\n"
     heads = "".join(f"<th>{name.replace('-P', ' P')}</th>" for name in ENVIRONMENTS)
-    (sources / "results.md").write_text(PAGE.format(said=said, heads=heads, rows=rows), encoding="utf-8")
+    (sources / "results.md").write_text(PAGE.format(said=said, heads=heads, rows=rows), "utf-8")
     color = PASSED if said.endswith("all work") else STOPPED if results["date"] else OPEN
     badge = BADGE.format(said=said, paper=PAPER, color=color)
-    (sources / "_static" / "results.svg").write_text(badge, encoding="utf-8")
+    (sources / "_static" / "results.svg").write_text(badge, "utf-8")
 
 
 if __name__ == "__main__":

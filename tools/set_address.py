@@ -9,7 +9,6 @@ The address in use stands in pyproject.toml, table [tool.attention-from-scratch]
 written from it. The command can be repeated, from any address to any other.
 """
 
-import argparse
 import json
 import pathlib
 import re
@@ -17,7 +16,8 @@ import tomllib
 import urllib.parse
 from typing import NamedTuple
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+from _command import ROOT, parser_of
+
 SETUP_CELL = pathlib.Path(__file__).with_name("setup_cell.txt")
 UNSET = "YOUR_ACCOUNT/attention-from-scratch"
 # GitHub: accounts are letters, digits and single hyphens, up to 39; repositories allow . and _ as well.
@@ -36,7 +36,7 @@ class Address(NamedTuple):
 
 def current(root=ROOT):
     """The address that the course has now, from pyproject.toml."""
-    settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    settings = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
     table = settings["tool"]["attention-from-scratch"]
     return Address(table["repository"], table["ref"], table["colab_runtime"])
 
@@ -45,7 +45,7 @@ def setup_cell(address=None):
     """The text of every lesson's setup cell."""
     address = address or current()
     name = address.repository.split("/")[1]
-    text = SETUP_CELL.read_text(encoding="utf-8").rstrip("\n")
+    text = SETUP_CELL.read_text("utf-8").rstrip("\n")
     for mark, value in (("<repository>", address.repository), ("<ref>", address.ref), ("<name>", name)):
         text = text.replace(mark, value)
     return text
@@ -67,7 +67,8 @@ def colab_metadata(address=None):
 
 def binder(notebook):
     """Where Binder opens one notebook."""
-    address, urlpath = current(), urllib.parse.quote(f"lab/tree/notebooks/{notebook}", safe="")
+    address = current()
+    urlpath = urllib.parse.quote(f"lab/tree/notebooks/{notebook}", safe="")
     return f"https://mybinder.org/v2/gh/{address.repository}/{address.ref}?urlpath={urlpath}"
 
 
@@ -84,14 +85,15 @@ def links(notebook):
 
 def set_address(new, root=ROOT):
     """Write `new` everywhere below `root`; return the files that changed."""
-    old, changed = current(root), []
+    old = current(root)
+    changed = []
     for path in files_with_addresses(root):
-        before = path.read_text(encoding="utf-8")
+        before = path.read_text("utf-8")
         after = rewrite(before, old, new)
         if path.suffix == ".ipynb":
             after = written_for(after, new)
         if after != before:
-            path.write_text(after, encoding="utf-8", newline="\n")
+            path.write_text(after, "utf-8", newline="\n")
             changed.append(path)
     return changed
 
@@ -146,7 +148,7 @@ def read_address(repository, ref, colab_runtime="newest"):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("repository", metavar="OWNER/NAME")
     parser.add_argument("--ref", help="branch, tag or whole commit id that links and setup cells use")
     parser.add_argument("--colab", help="a past runtime of Colab, such as 2026.07, or newest")
@@ -159,7 +161,8 @@ def main(arguments=None):
             return f"The course's address is {now.repository}, {now.ref}."
         raise SystemExit(
             f"The course's links name {now.repository}, {now.ref}. Run\n"
-            f"    python tools/set_address.py {address.repository} --ref {address.ref}\nand commit what it changes."
+            f"    python tools/set_address.py {address.repository} --ref {address.ref}\n"
+            "and commit what it changes."
         )
     changed = set_address(address)
     return f"The course's address is {address.repository}, {address.ref}: {len(changed)} files changed."

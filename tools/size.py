@@ -1,39 +1,118 @@
-"""Print how large the course is, by folder: `python tools/size.py`.
+"""Print how large the course is, by folder, beside its budgets: `python tools/size.py`.
 
-Lines are those of .py, and of .md and .txt under attn_lessons. Tokens are Python's, without comments and layout. Words
-are those of .md and .txt everywhere. Only files that git knows are counted.
+Tokens are Python's, without comments and layout; an f-string is one token, as in Python 3.11. A code line is one on
+which code begins. Docstrings and tables of literals are counted in the tokens, but not in how dense the code is:
+tokens a code line, and nodes of the syntax tree a statement. Words are those of .md and .txt. Only files that git
+knows are counted.
 """
 
+import ast
 import collections
 import pathlib
 import subprocess
 import tokenize
 
-from set_address import ROOT
+from _command import ROOT
 
+FOLDERS = {
+    "attn_parts": 25_000,
+    "attn_checks": 33_000,
+    "attn_lessons": 92_000,
+    "tools": 19_000,
+    "tests": 72_000,
+}
+BUDGETS = FOLDERS | {"together": 241_000}  # tokens
+MOST_SCRIPTS = 4_000  # lines
 LAYOUT = {"COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENCODING", "ENDMARKER"}
+LITERAL = (ast.Dict, ast.List, ast.Set, ast.Tuple, ast.Constant, ast.UnaryOp, ast.USub, ast.Load)
 
 
 def main():
-    sizes = collections.defaultdict(collections.Counter)
-    names = subprocess.check_output(["git", "ls-files", "*.py", "*.md", "*.txt"], cwd=ROOT, text=True)
-    for path in map(pathlib.Path, names.splitlines()):
-        folder, text = sizes[path.parts[0] if path.parts[1:] else "."], (ROOT / path).read_text("utf-8")
+    sizes = {folder: collections.Counter() for folder in BUDGETS}
+    scripts = 0
+    for path in files("*.py", "*.md", "*.txt", "*.js", "*.mjs", "*.css"):
+        folder = path.parts[0] if path.parts[0] in BUDGETS else "together"
         if path.suffix == ".py":
-            folder["tokens"] += tokens(ROOT / path)
+            sizes[folder] += measure(ROOT / path)
+        elif path.suffix in (".md", ".txt"):
+            sizes[folder]["words"] += len((ROOT / path).read_text("utf-8").split())
         else:
-            folder["words"] += len(text.split())
-        if path.suffix == ".py" or path.parts[0] == "attn_lessons":
-            folder["lines"] += text.count("\n")
-    sizes["all"] = sum(sizes.values(), collections.Counter())
+            scripts += (ROOT / path).read_text("utf-8").count("\n")
+    sizes["together"] = sum(sizes.values(), collections.Counter())
+    print("              lines   tokens  at most  a line  nodes    words")
     for folder, size in sizes.items():
-        print(f"{folder:14} {size['lines']:7,} lines {size['tokens']:8,} tokens {size['words']:7,} words")
+        per_line, per_statement = densities(size)
+        print(
+            f"{folder:12} {size['lines']:6,} {size['tokens']:8,} {BUDGETS[folder]:8,}"
+            f" {per_line:7.2f} {per_statement:6.1f} {size['words']:8,}"
+        )
+    print(f"JavaScript and CSS: {scripts:,} lines, at most {MOST_SCRIPTS:,}")
 
 
-def tokens(path):
+def files(*patterns):
+    """The paths that git knows, from the course's folder."""
+    names = subprocess.check_output(["git", "ls-files", *patterns], cwd=ROOT, text=True)
+    return [pathlib.Path(name) for name in names.splitlines()]
+
+
+def measure(path):
+    """Counts of a Python file: lines, tokens, and of its code the tokens, lines, nodes and statements."""
+    text = path.read_text("utf-8")
+    tree = ast.parse(text)
+    tables = list(filter(is_table, ast.walk(tree)))
+    no_code = rows_of([*tables, *docstrings(tree)])
+    rows = token_rows(path)
+    code = [row for row in rows if row not in no_code]
+    nodes = collections.Counter(map(is_statement, ast.walk(tree)))
+    nodes -= collections.Counter(is_statement(node) for table in tables for node in ast.walk(table))
+    return collections.Counter(
+        lines=text.count("\n"),
+        tokens=len(rows),
+        code_tokens=len(code),
+        code_lines=len(set(code)),
+        nodes=nodes.total(),
+        statements=nodes[True],
+    )
+
+
+def densities(size):
+    """Tokens a code line, and nodes a statement."""
+    return size["code_tokens"] / (size["code_lines"] or 1), size["nodes"] / (size["statements"] or 1)
+
+
+def token_rows(path):
+    """The line on which each token begins. From Python 3.12 on an f-string comes in pieces, of which the first counts."""
+    rows = []
+    depth = 0
     with path.open("rb") as file:
-        kinds = [tokenize.tok_name[token.type] for token in tokenize.tokenize(file.readline)]
-    return sum(kind not in LAYOUT for kind in kinds)
+        for token in tokenize.tokenize(file.readline):
+            kind = tokenize.tok_name[token.type]
+            if depth == 0 and kind not in LAYOUT:
+                rows.append(token.start[0])
+            depth += kind.endswith("STRING_START") - kind.endswith("STRING_END")
+    return rows
+
+
+def is_table(node):
+    """Whether a statement names a table of literals."""
+    is_one = isinstance(node, ast.Assign) and isinstance(
+        node.value, ast.Dict | ast.List | ast.Set | ast.Tuple
+    )
+    return is_one and all(isinstance(part, LITERAL) for part in ast.walk(node.value))
+
+
+def docstrings(tree):
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    return [node.body[0] for node in ast.walk(tree) if isinstance(node, kinds) and ast.get_docstring(node)]
+
+
+def is_statement(node):
+    return isinstance(node, ast.stmt)
+
+
+def rows_of(nodes):
+    """The lines of some nodes."""
+    return {row for node in nodes for row in range(node.lineno, node.end_lineno + 1)}
 
 
 if __name__ == "__main__":

@@ -10,7 +10,11 @@ import re
 MARKS = ("slide", "subslide", "fragment", "notes", "skip")
 # What a slide of 1280 by 720 holds, and what things take, in pixels: text of 26, code of 20.
 ROOM = 640
-TEXT, CODE, PICTURE, FORMULA, OPTION = 37, 27, 260, 110, 50
+TEXT = 37
+CODE = 27
+PICTURE = 260
+FORMULA = 110
+OPTION = 50
 SHORT, LINE = 160, 85  # a heading and a line or two; a heading or a line
 ASKED = 120  # what is left of a question when its answer comes
 LONG = 260  # letters of prose that a class reads on a slide; more is told
@@ -21,7 +25,9 @@ NEVER_SHOWN = re.compile(r"(?m)^check\.|^answer = \.\.\.")
 
 def give(notebook):
     """Give every cell that has no mark one by rule; the notebook, changed in place."""
-    cells, used, in_exercise = notebook.cells, 0, False
+    cells = notebook.cells
+    used = 0
+    in_exercise = False
     for place, cell in enumerate(cells):
         if cell.cell_type == "markdown" and re.match(r"#|\*\*Next", cell.source):
             in_exercise = bool(re.search(r"(?m)^### Exercise \d", cell.source))
@@ -58,7 +64,8 @@ def by_rule(cells, place, used, in_exercise):
 
 
 def of_text(cells, place, used, in_exercise):
-    source, above = cells[place].source, cells[place - 1]
+    source = cells[place].source
+    above = cells[place - 1]
     if heading := re.search(r"(?m)^#+ ", source.partition("```")[0]):
         return "slide" if len(heading[0]) <= len("## ") else "subslide"
     if "<details>" in source:

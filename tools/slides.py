@@ -7,7 +7,6 @@ registry of npm, of one version each, their contents checked; nothing else is fe
 answer. No lesson is run: the decks show what the notebooks store.
 """
 
-import argparse
 import base64
 import hashlib
 import html
@@ -25,13 +24,13 @@ import nbformat
 from nbconvert.exporters import SlidesExporter
 from traitlets.config import Config
 
+import _command
+import frames
+import lesson_page
 import pages
 from attn_parts.colours import palette_css
-from set_address import ROOT
 
-import frames  # isort: skip, importing pages has put tools/pages on the path
-
-SETTINGS = ROOT / "tools" / "slides"
+SETTINGS = _command.ROOT / "tools" / "slides"
 REGISTRY = "https://registry.npmjs.org"
 # package, version, what its archive must hash to, the files that decks use
 LIBRARIES = [
@@ -68,9 +67,7 @@ INDEX = """<!DOCTYPE html>
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--output", type=pathlib.Path, required=True, metavar="FOLDER")
-    folder = parser.parse_args(arguments).output.resolve()
+    folder = _command.output_of(__doc__, arguments)
     pages.refuse_to_overwrite(folder, MADE_HERE)
     with tempfile.TemporaryDirectory() as temporary:
         built = build(pathlib.Path(temporary, "slides"))
@@ -86,30 +83,32 @@ def build(folder, draw=frames.pack):
         (shared / name).write_bytes(content)
     for name in ("deck.css", "deck.js", "../pages/frames.css", "../pages/frames.js"):
         shutil.copy(SETTINGS / name, shared)
-    (shared / "palette.css").write_text(palette_css(), encoding="utf-8")
-    exporter, links = deck_exporter(), []
-    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+    (shared / "palette.css").write_text(palette_css(), "utf-8")
+    exporter = deck_exporter()
+    links = []
+    for path in _command.NOTEBOOKS:
         title, text, plans = deck(path, exporter)
-        (folder / f"{path.stem}.html").write_text(text, encoding="utf-8")
+        (folder / f"{path.stem}.html").write_text(text, "utf-8")
         for name, plan in plans.items():
-            (shared / "frames" / f"{name}.js").write_text(draw(plan, name), encoding="utf-8")
+            (shared / "frames" / f"{name}.js").write_text(draw(plan, name), "utf-8")
         links.append(f'<li><a href="{path.stem}.html">{html.escape(title)}</a></li>')
-    (folder / "index.html").write_text(INDEX.format(links="".join(links)), encoding="utf-8")
+    (folder / "index.html").write_text(INDEX.format(links="".join(links)), "utf-8")
     return folder
 
 
 def deck(path, exporter):
     """(title, HTML, {name: Plan of an explorer on a slide}) of one lesson."""
-    notebook, plans = nbformat.read(path, as_version=4), {}
+    notebook = nbformat.read(path, as_version=4)
+    plans = {}
     title = re.match(r"# (.*)", notebook.cells[0].source)[1]
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            told = FOR_READERS.sub("", pages.reworded(cell.source, cell.id))
+            told = FOR_READERS.sub("", lesson_page.reworded(cell.source, cell.id))
             cell.source = LESSON_LINK.sub(r"](\1.html)", told)
         elif cell.metadata.get("slideshow", {}).get("slide_type") != "skip":
             cell.outputs = [output for output in cell.outputs if output.get("data") != {"text/plain": ""}]
-            plans |= pages.make_live(cell)
-            pages.link_outputs(cell)
+            plans |= lesson_page.make_live(cell)
+            lesson_page.link_outputs(cell)
             cell.metadata.transient = {"remove_source": bool(SHOWS_ITSELF.match(cell.source))}
     text, _ = exporter.from_notebook_node(notebook, {"title": title})
     return title, text, plans

@@ -8,53 +8,52 @@ folds, and the solution of every exercise. It is made when you ask for it and ke
 upon it.
 """
 
-import argparse
 import pathlib
 import re
-import sys
 
 import nbconvert
 import nbformat
 
-from set_address import ROOT
-
-sys.path.insert(0, str(ROOT))
-import attn_checks as check  # noqa: E402
+import _command
+import attn_checks as check
 
 ASKED = re.compile(r"""(?m)^check\.(?:predict|question)\(["']([\w-]+)["']\)$""")
 FOLD = re.compile(r"(?s)<details><summary>(.*?)</summary>(.*?)</details>")
 HEADING = re.compile(r"(?m)^(#+) (.+)$")
 LOCAL_LINK = re.compile(r"\[([^\]]*)\]\((?![a-z]+:)[^)]*\)")
 LEFT_OUT = {"Glossary"}
-LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 TITLE = "Attention from Scratch: solutions for teachers"
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("lesson", nargs="?", type=int, choices=range(len(LESSONS)), metavar="LESSON")
+    parser = _command.parser_of(__doc__)
+    parser.add_argument(
+        "lesson", nargs="?", type=int, choices=range(len(_command.NOTEBOOKS)), metavar="LESSON"
+    )
     parser.add_argument("--output", type=pathlib.Path, required=True, metavar="FOLDER")
     given = parser.parse_args(arguments)
-    folder, text = given.output.resolve(), document(given.lesson)
+    folder = given.output.resolve()
+    text = document(given.lesson)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "solutions.md").write_text(text, encoding="utf-8")
+    (folder / "solutions.md").write_text(text, "utf-8")
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)])
     page, _ = nbconvert.HTMLExporter().from_notebook_node(notebook, {"metadata": {"name": TITLE}})
-    (folder / "solutions.html").write_text(page, encoding="utf-8")
+    (folder / "solutions.html").write_text(page, "utf-8")
     return f"The solutions are in {folder / 'solutions.html'} and {folder / 'solutions.md'}."
 
 
 def document(number=None):
     """The document as Markdown, of one lesson or of all."""
     parts = [f"# {TITLE}"]
-    for path in LESSONS if number is None else [LESSONS[number]]:
+    for path in _command.NOTEBOOKS if number is None else [_command.NOTEBOOKS[number]]:
         parts += lesson(nbformat.read(path, as_version=4))
     return LOCAL_LINK.sub(r"\1", "\n\n".join(parts)) + "\n"
 
 
 def lesson(notebook):
     """The parts of one lesson, each heading only where something below it is answered."""
-    headings, used = {}, set()
+    headings = {}
+    used = set()
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             for marks, title in HEADING.findall(re.sub(r"(?ms)^```.*?^```", "", cell.source)):

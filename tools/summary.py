@@ -6,23 +6,18 @@ Drawn by the lessons' own functions, the mistakes in the checkers' words; it rea
 tools/pages.py puts it on the pages.
 """
 
-import argparse
-import pathlib
 import re
-import sys
 
 from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from set_address import ROOT
-
-sys.path.insert(0, str(ROOT))
-import attn_checks as check  # noqa: E402
-import attn_helpers as attn  # noqa: E402
-from attn_parts.colours import FAINT, INK, SOFT  # noqa: E402
-from attn_parts.formatting import wrapped  # noqa: E402
-from attn_parts.heatmaps import draw_pipeline  # noqa: E402
+import _command
+import attn_checks as check
+import attn_helpers as attn
+from attn_parts.colours import FAINT, INK, SOFT
+from attn_parts.formatting import wrapped
+from attn_parts.heatmaps import draw_pipeline
 
 A4 = (8.27, 11.69)  # inches
 LEFT, RIGHT = 0.07, 0.93  # of the width
@@ -33,13 +28,26 @@ FORMULA = (
 )
 # step, its code, the shape of what it makes, what it is for, its lesson
 STEPS = [
-    ("project", "Q, K, V = X @ W_Q, X @ W_K, X @ W_V", "(L, d_k), (L, d_k), (L, d_v)", "looks for, is, hands over", "01"),
+    (
+        "project",
+        "Q, K, V = X @ W_Q, X @ W_K, X @ W_V",
+        "(L, d_k), (L, d_k), (L, d_v)",
+        "looks for, is, hands over",
+        "01",
+    ),
     ("scores", "scores = Q @ K.swapaxes(-1, -2)", "(…, L_q, L_k)", "each query meets each key", "01"),
     ("scale", "scaled = scores / np.sqrt(Q.shape[-1])", "(…, L_q, L_k)", "size 1 at every width", "02"),
     ("mask", "masked = np.where(mask, scaled, -np.inf)", "(…, L_q, L_k)", "True = may look", "03"),
-    ("softmax", "powers = np.exp(masked - masked.max(axis=-1, keepdims=True))\nweights = powers / powers.sum(axis=-1, keepdims=True)", "(…, L_q, L_k)", "each row sums to 1", "04"),
+    (
+        "softmax",
+        "powers = np.exp(masked - masked.max(axis=-1, keepdims=True))\n"
+        "weights = powers / powers.sum(axis=-1, keepdims=True)",
+        "(…, L_q, L_k)",
+        "each row sums to 1",
+        "04",
+    ),
     ("mix", "output = weights @ V", "(…, L_q, d_v)", "a weighted mean of the values", "05"),
-]  # fmt: skip
+]
 MASKS = [
     ("True = may look", "this course, PyTorch's scaled_dot_product_attention, JAX, ONNX"),
     ("True = blocked", "PyTorch's nn.MultiheadAttention: turn it round with ~mask"),
@@ -47,9 +55,12 @@ MASKS = [
 ]
 HEADS = [
     ("one head", "its own columns of Q, K and V, d_head = d_model / n_heads wide; scaled by √d_head"),
-    ("split", "X.reshape(L, n_heads, d_head).swapaxes(0, 1): (n_heads, L, d_head); reshape alone breaks words"),
+    (
+        "split",
+        "X.reshape(L, n_heads, d_head).swapaxes(0, 1): (n_heads, L, d_head); reshape alone breaks words",
+    ),
     ("join", "the heads side by side, (L, n_heads · d_head), then @ W_O"),
-]  # fmt: skip
+]
 # step -> which mistakes of the checkers of attention, of heads and of the backward pass
 MISTAKES = {
     "Scores": ["no-transpose", "elementwise", "reversed-axes", "queries-and-keys-swapped"],
@@ -64,9 +75,7 @@ CHECKERS = {"Heads": "multi_head", "Backwards": "attention_backward"}
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--output", type=pathlib.Path, required=True, metavar="FOLDER")
-    return f"Attention on two pages is in {write(parser.parse_args(arguments).output.resolve())}."
+    return f"Attention on two pages is in {write(_command.output_of(__doc__, arguments))}."
 
 
 def write(folder):
@@ -81,12 +90,14 @@ class Sheet:
     """A page that is written from top to bottom; `y` is how far down it is, as a share of the height."""
 
     def __init__(self, title):
-        self.figure, self.y = Figure(figsize=A4), 0.965
+        self.figure = Figure(figsize=A4)
+        self.y = 0.965
         self.write(title, size=17, weight="bold", gap=0.004)
 
     def write(self, text, left=LEFT, right=RIGHT, size=8.5, gap=0.006, color=INK, **font):
         """A paragraph between two shares of the width, its lines broken where they must be; moves down past it."""
-        points, bold = (right - left) * A4[0] * 72, "weight" in font
+        points = (right - left) * A4[0] * 72
+        bold = "weight" in font
         for line in (line for part in text.split("\n") for line in wrapped(part, points, size, bold)):
             self.y -= LINE * size / 72 / A4[1]
             self.figure.text(left, self.y, line, size=size, color=color, parse_math=False, **font)
@@ -100,7 +111,8 @@ class Sheet:
 
     def row(self, *columns, **style):
         """Paragraphs side by side, each (text, left, right) with a style of its own if it has one."""
-        top, bottoms = self.y, []
+        top = self.y
+        bottoms = []
         for text, left, right, *own in columns:
             self.y = top
             self.write(text, left, right, **(style | dict(*own)))
@@ -116,8 +128,9 @@ class Sheet:
 def page_of_steps():
     sheet = Sheet("Attention on two pages")
     sheet.write(
-        "A word looks at others by holding its query against their keys, and the result is a weighted mean of their values. "
-        "Formula: equation (1) of Vaswani et al., Attention Is All You Need (2017), with the mask written out.",
+        "A word looks at others by holding its query against their keys, and the result is a weighted mean "
+        "of their values. Formula: equation (1) of Vaswani et al., Attention Is All You Need (2017), with "
+        "the mask written out.",
         color=SOFT,
     )
     sheet.y -= 0.045
@@ -132,15 +145,16 @@ def page_of_steps():
             (f"{shape}\n{what} (lesson {lesson})", 0.63, RIGHT, {"size": 7.4}),
         )
     sheet.write(
-        "L_q queries, L_k keys; leading axes (…) are batch and heads. A query that may look at nothing gets zeros: "
-        "test for it, else 0/0 is NaN.",
+        "L_q queries, L_k keys; leading axes (…) are batch and heads. A query that may look at nothing gets "
+        "zeros: test for it, else 0/0 is NaN.",
         color=SOFT,
     )
     sheet.heading("The running example: The chai is hot")
     tokens, X, W_Q, W_K, W_V = attn.load_example()
     causal = attn.causal_mask(len(tokens))
     sheet.y -= 0.03
-    top, height = sheet.y, 0.15
+    top = sheet.y
+    height = 0.15
     for mask, title, left in ((None, "Weights", 0.14), (causal, "Causal: no word sees a later one", 0.58)):
         sheet.y = top
         _, weights = attn.self_attention(X, W_Q, W_K, W_V, mask)
@@ -148,8 +162,8 @@ def page_of_steps():
         attn.plot_attention(weights, tokens, mask=mask, title=title, ax=ax)
     sheet.y -= 0.05
     sheet.write(
-        "Rows are queries and sum to 1: hot gives chai 0.87. With the values [0 0], [4 1], [0 0], [0 4] (drink, warm) "
-        "hot gets back 0.87·[4 1] + 0.04·[0 4] = [3.48 1.04]. Hatched: blocked.",
+        "Rows are queries and sum to 1: hot gives chai 0.87. With the values [0 0], [4 1], [0 0], [0 4] "
+        "(drink, warm) hot gets back 0.87·[4 1] + 0.04·[0 4] = [3.48 1.04]. Hatched: blocked.",
     )
     sheet.heading("Masks, as they are written elsewhere")
     for written, where in MASKS:
@@ -163,8 +177,8 @@ def page_of_steps():
 def page_of_mistakes():
     sheet = Sheet("Mistakes, and what they look like")
     sheet.write(
-        "Most run without an error. Check the shape, the row sums and one number that you know in advance. In brackets is "
-        "the checkers' name for it.",
+        "Most run without an error. Check the shape, the row sums and one number that you know in advance. "
+        "In brackets is the checkers' name for it.",
         color=SOFT,
     )
     for step, shorts in MISTAKES.items():

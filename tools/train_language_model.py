@@ -4,28 +4,27 @@ python tools/train_language_model.py    writes notebooks/data/language_model.jso
 """
 
 import base64
-import sys
 import time
 
 import numpy as np
 
-from set_address import ROOT
+import _command
+from attn_parts import language_model as lm
+from attn_parts.toy_corpus import toy_texts
 from train_many_heads import store
 
-sys.path.insert(0, str(ROOT))
-from attn_parts import language_model as lm  # noqa: E402
-from attn_parts.toy_corpus import toy_texts  # noqa: E402
-
-FILE = ROOT / "notebooks" / "data" / "language_model.json"
-SEED, STEPS = 0, 1500
+FILE = _command.ROOT / "notebooks" / "data" / "language_model.json"
+SEED = 0
+STEPS = 1500
 SENTENCE = "chai hot, dog tame, cup red. cup red, chai"
 HOW = (
-    "Made by tools/train_language_model.py. numbers: all numbers of the model as 16-bit floats, one after another in the "
-    "order of SHAPES in attn_parts/language_model.py, in base64. logits: what the code that trained it gives for the "
-    "sentence, worked out in 64-bit floats from the stored numbers. curve: at some of the steps the step, the loss, and the "
-    "largest previous-token and induction score of any head, and without_decay the same for a training without weight decay, "
-    "both from a later run: machines round differently, so from step 500 on the third digit can differ between two runs. "
-    "means: the mean output of each head at each position over 64 texts, as 16-bit floats of shape (2, 4, 48, 16) in base64."
+    "Made by tools/train_language_model.py. numbers: all numbers of the model as 16-bit floats, one after "
+    "another in the order of SHAPES in attn_parts/language_model.py, in base64. logits: what the code that "
+    "trained it gives for the sentence, worked out in 64-bit floats from the stored numbers. curve: at some "
+    "of the steps the step, the loss, and the largest previous-token and induction score of any head, and "
+    "without_decay the same for a training without weight decay, both from a later run: machines round "
+    "differently, so from step 500 on the third digit can differ between two runs. means: the mean output "
+    "of each head at each position over 64 texts, as 16-bit floats of shape (2, 4, 48, 16) in base64."
 )
 
 
@@ -43,7 +42,9 @@ def main():
 
 def train(**how):
     """One model from its random start to the end, and its loss and largest scores on the way."""
-    model, curve, start = lm.start_language_model(SEED), [], time.process_time()
+    model = lm.start_language_model(SEED)
+    curve = []
+    start = time.process_time()
     for step, loss in lm.train_language_model(model, SEED, STEPS, **how):
         if step % 100 == 0 or step == STEPS - 1:
             largest = [round(float(score.max()), 3) for score in scores(model)]

@@ -7,27 +7,28 @@ Unscaled training is chaotic: on another machine single heads come out otherwise
 
 import hashlib
 import json
-import sys
 
 import numpy as np
 
-from set_address import ROOT
+import _command
+from attn_parts import learning, toy_agreement
 
-sys.path.insert(0, str(ROOT))
-from attn_parts import learning, toy_agreement  # noqa: E402
-
-FILE = ROOT / "notebooks" / "data" / "many_heads.json"
-WIDTHS, RATES, SEEDS, STEPS = (64, 256, 1024), (0.001, 0.003, 0.01, 0.03), range(5), 300
+FILE = _command.ROOT / "notebooks" / "data" / "many_heads.json"
+WIDTHS = (64, 256, 1024)
+RATES = (0.001, 0.003, 0.01, 0.03)
+SEEDS = range(5)
+STEPS = 300
 VARIANTS = {  # name -> (scale of the scores, size of the first W_Q and W_K), for a width
     "scaled": lambda d_k: (None, 1.0),
     "unscaled": lambda d_k: (1.0, 1.0),
     "unscaled, small start": lambda d_k: (1.0, d_k**-0.25),
 }
 HOW = (
-    "Made by tools/train_many_heads.py. agreement: heads that learn adjective endings (attn_parts/toy_agreement.py), for "
-    "each variant, d_k and learning rate the accuracy and the loss of five seeds after 300 steps; guessing gives 0.25. "
-    "pronoun: the head of lesson 00 from 20 seeds, started from numbers of size 1; for each seed what it gives to each "
-    "of the five nouns, the probability of the right next word, and the loss on the sentences learned, after 500 steps."
+    "Made by tools/train_many_heads.py. agreement: heads that learn adjective endings "
+    "(attn_parts/toy_agreement.py), for each variant, d_k and learning rate the accuracy and the loss of "
+    "five seeds after 300 steps; guessing gives 0.25. pronoun: the head of lesson 00 from 20 seeds, started "
+    "from numbers of size 1; for each seed what it gives to each of the five nouns, the probability of the "
+    "right next word, and the loss on the sentences learned, after 500 steps."
 )
 
 
@@ -37,7 +38,7 @@ def main():
 
 def store(file, data):
     """Write data as JSON on one line, and say what became of it."""
-    file.write_text(json.dumps(data, separators=(",", ":"), ensure_ascii=False) + "\n", encoding="utf-8")
+    file.write_text(json.dumps(data, separators=(",", ":"), ensure_ascii=False) + "\n", "utf-8")
     print(f"{file.name}: {file.stat().st_size} bytes, sha256 {hashlib.sha256(file.read_bytes()).hexdigest()}")
 
 
@@ -64,7 +65,9 @@ def agree(name, d_k, rate, seed):
 def pronouns(seeds, size=1.0):
     """What heads from these seeds look at, and how sure they are of the right word."""
     X, nouns = learning.pronoun_sentences(unseen=True)
-    looks, answers, losses = [], [], []
+    looks = []
+    answers = []
+    losses = []
     for seed in seeds:
         head = learning.start_head(seed, size)
         *_, (_, loss) = learning.train_head(head, *learning.pronoun_sentences())

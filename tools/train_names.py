@@ -3,25 +3,22 @@
 python tools/train_names.py    writes notebooks/data/names_models.json; takes about half a minute
 """
 
-import sys
-
-from set_address import ROOT
+import _command
+from attn_parts import language_model as lm
+from attn_parts import names
+from attn_parts.mathematics import causal_mask
 from train_many_heads import store
 
-sys.path.insert(0, str(ROOT))
-from attn_parts import language_model as lm  # noqa: E402
-from attn_parts import names  # noqa: E402
-from attn_parts.mathematics import causal_mask  # noqa: E402
-
-FILE = ROOT / "notebooks" / "data" / "names_models.json"
+FILE = _command.ROOT / "notebooks" / "data" / "names_models.json"
 SETTINGS = {
     "honest": {"mask": causal_mask, "steps": 1000, "seed": 1, "width": 48, "batch": 64, "rate": 0.01},
     "cheat": {"mask": None, "steps": names.STEPS, "seed": 1, **names.SMALL},
 }
 HOW = (
-    "Made by tools/train_names.py. honest was trained with the causal mask, cheat without a mask. numbers: all parameters of a "
-    "model as 16-bit floats, one after another in the order of start_gpt in attn_parts/gpt.py, in base64. losses: those of "
-    "training at some steps, over the last 50 batches and on the held-out names, with the same mask."
+    "Made by tools/train_names.py. honest was trained with the causal mask, cheat without a mask. numbers: "
+    "all parameters of a model as 16-bit floats, one after another in the order of start_gpt in "
+    "attn_parts/gpt.py, in base64. losses: those of training at some steps, over the last 50 batches and on "
+    "the held-out names, with the same mask."
 )
 
 

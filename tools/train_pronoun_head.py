@@ -3,27 +3,26 @@
 python tools/train_pronoun_head.py    writes notebooks/data/pronoun_head.json; the tests train it again and compare
 """
 
-import sys
-
 import numpy as np
 
-from set_address import ROOT
+import _command
+from attn_parts import learning
 from train_many_heads import pronouns, store
 
-sys.path.insert(0, str(ROOT))
-from attn_parts import learning  # noqa: E402
-
-FILE = ROOT / "notebooks" / "data" / "pronoun_head.json"
-STEPS, RATE, SIZE = 500, 0.01, 1.0
+FILE = _command.ROOT / "notebooks" / "data" / "pronoun_head.json"
+STEPS = 500
+RATE = 0.01
+SIZE = 1.0
 SEEDS = {"looks": 1, "does not look": 7}
 FRAMES = range(0, STEPS + 1, 10)
 HOW = (
-    "Made by tools/train_pronoun_head.py with attn_parts/learning.py. One attention head of width 8 learns from 20 "
-    "sentences of a toy language and is shown here on five others, one for each noun: weights[frame][noun][word] is "
-    "what the last word, it, looks at, answers[frame][noun][answer] the probability of each next word, "
-    "answers_without_noun the probabilities after training when the noun is taken out of the sentence. of_20_seeds "
-    "counts, for random starts of two sizes, how many heads give all five right answers more than half, and how many of "
-    "those look at every noun with more than half of their attention."
+    "Made by tools/train_pronoun_head.py with attn_parts/learning.py. One attention head of width 8 learns "
+    "from 20 sentences of a toy language and is shown here on five others, one for each noun: "
+    "weights[frame][noun][word] is what the last word, it, looks at, answers[frame][noun][answer] the "
+    "probability of each next word, answers_without_noun the probabilities after training when the noun is "
+    "taken out of the sentence. of_20_seeds counts, for random starts of two sizes, how many heads give all "
+    "five right answers more than half, and how many of those look at every noun with more than half of "
+    "their attention."
 )
 
 

@@ -99,11 +99,11 @@ def without(table: Table, *keys: str) -> tuple[Mistake, ...]:
 
 def merged(*tables: Table) -> tuple[Mistake, ...]:
     """Several tables as one, in which each key is once, with its ways from all of them."""
-    ways, first = {}, {}
+    made: dict[str, Mistake] = {}
     for mistake in mistakes_of(tables):
-        first.setdefault(mistake.key, mistake)
-        ways.setdefault(mistake.key, []).extend(mistake.ways)
-    return tuple(mistake._replace(ways=ways[key]) for key, mistake in first.items())
+        first = made.setdefault(mistake.key, mistake._replace(ways=[]))
+        made[mistake.key] = first._replace(ways=[*first.ways, *mistake.ways])
+    return tuple(made.values())
 
 
 def told_in(section: str, *tables: Table) -> tuple[Mistake, ...]:

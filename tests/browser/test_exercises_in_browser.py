@@ -13,7 +13,7 @@ import answers
 import attn_checks as check
 import attn_helpers as attn
 import course
-import pages
+import links
 from axe import serious_violations_of_page
 from set_address import ROOT
 from static_pages import Reader, write_front_page
@@ -151,7 +151,7 @@ def test_the_verdict_is_the_kernel_s_on_the_solution_and_on_a_wrong_answer(all_b
         assert (prints.text_content() if printed else "") == printed
         prints.evaluate_all("all => all.forEach(box => box.remove())")
         told = WARNS.sub("", feedback._repr_mimebundle_()["text/html"])
-        told = pages.SHOWN_LINK.sub(lambda m: f'href="notebooks/{m[1]}.html#{pages.page_id(m[2])}"', told)
+        told = links.of_verdict(told, "notebooks/")
         assert box.verdict.inner_html() == all_boxes.evaluate(AS_SHOWN, told)
 
 

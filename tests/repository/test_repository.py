@@ -219,3 +219,8 @@ def test_colab_is_tried_with_colabs_python():
     job = yaml.safe_load(read(".github/workflows/ci.yml"))["jobs"]["colab"]
     [python] = [step["with"] for step in job["steps"] if "setup-python" in step.get("uses", "")]
     assert python["python-version"] == colab
+
+
+def test_ruff_is_the_same_before_a_commit_and_in_tests():
+    hooks = re.findall(r"- (ruff==\S+)", read(".pre-commit-config.yaml"))
+    assert hooks == [line for line in packages("tests/requirements.txt") if line.startswith("ruff==")]

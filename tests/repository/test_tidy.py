@@ -1,4 +1,4 @@
-"""What runs before a commit: every hook passes on the course as it is."""
+"""What runs before a commit passes on the course as it is, and so do its types."""
 
 import os
 import re
@@ -8,6 +8,7 @@ import sys
 import pytest
 import yaml
 
+from course import ROOT
 from stand_in import copy_course, git
 
 
@@ -23,3 +24,12 @@ def test_every_hook_finds_its_files_and_passes(tmp_path, request):
     command = [sys.executable, "-m", "pre_commit", "run", "--all-files", "--color=never"]
     said = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True).stdout
     assert re.findall(r"(?m)^(.+?)\.+Passed$", said) == hooks, said
+
+
+@pytest.mark.thorough
+def test_types_fit(request):
+    """In the folders that pyproject.toml names for mypy."""
+    cache = request.config.cache.mkdir("mypy")
+    command = [sys.executable, "-m", "mypy", "--cache-dir", cache]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -101,8 +101,10 @@ def display(value):
 def does_not_run(error, name):
     """Feedback on code that ends before there is a function to check."""
     if isinstance(error, SyntaxError):
-        line, mistake = (error.text or "").strip(), "syntax-error"
-        words, advice = f"{type(error).__name__}: {error.msg} (line {error.lineno})", ""
+        line = (error.text or "").strip()
+        mistake = "syntax-error"
+        words = f"{type(error).__name__}: {error.msg} (line {error.lineno})"
+        advice = ""
     else:
         words, line, mistake, advice, _ = explained(error)
     lines = f"Your line: {line}" if line else "", words

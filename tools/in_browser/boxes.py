@@ -8,7 +8,6 @@ import re
 import shutil
 
 import files
-
 from attn_checks.tell.faults import HARM
 from attn_checks.tell.feedback import say
 
@@ -31,13 +30,11 @@ def write_python(folder):
     (course,) = folder.glob("attention_from_scratch-*.whl")
     (numpy,) = folder.glob("numpy-*.whl")
     others = "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"
-    scripts, counted = (
-        (folder / "pyodide.asm.mjs").stat().st_size,
-        [course, numpy, *map(folder.joinpath, others)],
-    )
+    scripts = (folder / "pyodide.asm.mjs").stat().st_size
+    counted = [course, numpy, *map(folder.joinpath, others)]
     total = scripts + sum(path.stat().st_size for path in counted)
     told = {"course": course.name, "scripts": scripts, "bytes": total}
-    (folder / "box.json").write_text(json.dumps(told), encoding="utf-8")
+    (folder / "box.json").write_text(json.dumps(told), "utf-8")
 
 
 def name_of(line):
@@ -81,6 +78,6 @@ def source(cell):
 def on_front_page():
     """Softmax of lesson 04 as the front page asks for it."""
     (path,) = (ROOT / "notebooks").glob("04_*.ipynb")
-    found = exercises(json.loads(path.read_text(encoding="utf-8")))
+    found = exercises(json.loads(path.read_text("utf-8")))
     [(stub, check)] = [pair for pair in found if name_of(source(pair[1])) == "softmax"]
     return as_html(path.name, stub, check, f"<pre>{html.escape(source(stub))}</pre>")

@@ -67,7 +67,7 @@ def contents():
 
 def headings(path):
     """A lesson's Markdown cells cut down to their headings, which a checker's message names."""
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    cells = json.loads(path.read_text("utf-8"))["cells"]
     kept = [
         {
             "id": cell["id"],

@@ -53,7 +53,7 @@ async function ask(question) {
   return told;
 }
 
-// "Look again at" names a heading as JupyterLab does; the pages' own ids are Sphinx's (tools/pages.py, page_id).
+// "Look again at" names a heading as JupyterLab does; the pages' own ids are Sphinx's (tools/pages/links.py).
 const OF_A_LESSON = /^(\d\d_\w+)\.ipynb#([^"]+)$/;
 function onPages(link) {
   const [, lesson, heading] = OF_A_LESSON.exec(link);

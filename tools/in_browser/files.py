@@ -26,15 +26,18 @@ from email.parser import Parser
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+import course_wheel
+
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-PINS, LOCK = HERE / "pyodide.toml", HERE / "pyodide-lock.json"
+PINS = HERE / "pyodide.toml"
+LOCK = HERE / "pyodide-lock.json"
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "attention-from-scratch"
 USED = ["numpy", "matplotlib", "micropip", "typing-extensions"]  # and all that they need
 LICENCES = """\
-Pyodide {version} runs Python here. It is under the Mozilla Public License 2.0, https://mozilla.org/MPL/2.0/, and its source
-is at https://github.com/pyodide/pyodide/tree/{version}. The standard library of Python is under the license of the Python
-Software Foundation, https://docs.python.org/3/license.html. The packages beside them, and what each says of its license:
+Pyodide {version} runs Python here. It is under the Mozilla Public License 2.0,
+https://mozilla.org/MPL/2.0/, and its source is at https://github.com/pyodide/pyodide/tree/{version}. The
+standard library of Python is under the license of the Python Software Foundation,
+https://docs.python.org/3/license.html. The packages beside them, and what each says of its license:
 """
 
 
@@ -55,9 +58,8 @@ def main(arguments=None):
 
 def gather(folder, cache=CACHE):
     """Put into a folder, made if need be, Pyodide with its lock, all wheels, the course's too, and their licenses."""
-    import course_wheel
-
-    pins, lock = tomllib.loads(PINS.read_text(encoding="utf-8")), json.loads(LOCK.read_text(encoding="utf-8"))
+    pins = tomllib.loads(PINS.read_text("utf-8"))
+    lock = json.loads(LOCK.read_text("utf-8"))
     of_pyodide = pins["core"] | {each["file_name"]: each["sha256"] for each in lock["packages"].values()}
     cache.mkdir(parents=True, exist_ok=True)
     fetch_pyodide(missing(of_pyodide, cache), pins, cache)
@@ -67,9 +69,9 @@ def gather(folder, cache=CACHE):
         path = kept(cache, name, digest)
         (folder / name).write_bytes(verified(path.read_bytes(), digest, f"{path}, delete it and try again:"))
     enter(lock["packages"], [*map(folder.joinpath, pins["wheels"]), course_wheel.write(folder)])
-    (folder / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n", encoding="utf-8")
+    (folder / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n", "utf-8")
     licences = [LICENCES.format(**pins), *map(licence, sorted(folder.glob("*.whl")))]
-    (folder / "LICENSES.txt").write_text("\n".join(licences), encoding="utf-8")
+    (folder / "LICENSES.txt").write_text("\n".join(licences), "utf-8")
 
 
 def verified(content, digest, where):
@@ -136,7 +138,8 @@ def downloaded(requirements):
 def enter(packages, wheels):
     """Enter wheels into a lock's packages; of what they require only what is there, since a kernel runs without the rest."""
     for wheel in wheels:
-        told, tops = metadata(wheel), {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+        told = metadata(wheel)
+        tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
         packages[canonicalize_name(told["Name"])] = {
             "name": told["Name"],
             "version": told["Version"],
@@ -180,25 +183,27 @@ def licence(wheel):
 def pin(release, cache):
     """Write the hashes and the lock of the Pyodide unpacked in a folder, such as npm's package of it, and keep its files."""
     cache.mkdir(parents=True, exist_ok=True)
-    text, lock = (
-        PINS.read_text(encoding="utf-8"),
-        json.loads((release / LOCK.name).read_text(encoding="utf-8")),
-    )
-    version = json.loads((release / "package.json").read_text(encoding="utf-8"))["version"]
+    text = PINS.read_text("utf-8")
+    lock = json.loads((release / LOCK.name).read_text("utf-8"))
+    version = json.loads((release / "package.json").read_text("utf-8"))["version"]
     for name in tomllib.loads(text)["core"]:
         content = (release / name).read_bytes()
         digest = hashlib.sha256(content).hexdigest()
         keep(content, name, digest, cache, name)
         text = re.sub(rf'(?m)^("{re.escape(name)}") = .*$', rf'\1 = "{digest}"', text)
-    PINS.write_text(re.sub(r"(?m)^version = .*$", f'version = "{version}"', text), encoding="utf-8")
-    used, look = {}, list(USED)
+    PINS.write_text(re.sub(r"(?m)^version = .*$", f'version = "{version}"', text), "utf-8")
+    used = {}
+    look = list(USED)
     while look:
         name = look.pop()
         used[name] = lock["packages"][name]
         look += [canonicalize_name(need) for need in used[name]["depends"]]
     lock["packages"] = dict(sorted(used.items()))
-    LOCK.write_text(json.dumps(lock, indent=1) + "\n", encoding="utf-8")
-    return f"tools/in_browser names the files of Pyodide {version} now. Build the pages, run the browser's tests, and look at the diff."
+    LOCK.write_text(json.dumps(lock, indent=1) + "\n", "utf-8")
+    return (
+        f"tools/in_browser names the files of Pyodide {version} now. "
+        "Build the pages, run the browser's tests, and look at the diff."
+    )
 
 
 if __name__ == "__main__":

@@ -18,8 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import files  # noqa: E402
-
-from set_address import ROOT  # noqa: E402
+from _command import NOTEBOOKS, ROOT  # noqa: E402
 
 SHARED = pathlib.Path(sys.prefix, "share", "jupyter", "labextensions")
 EXTENSIONS = [
@@ -27,7 +26,8 @@ EXTENSIONS = [
     SHARED / "@jupyter-widgets/jupyterlab-manager",
 ]
 LOCK = "jupyterlite-lock.json"
-STORAGE = "Attention from Scratch"  # where a browser keeps what readers wrote; editions.js and exercise.js name it too
+# where a browser keeps what readers wrote; editions.js and exercise.js name it too
+STORAGE = "Attention from Scratch"
 APPS = ["notebooks", "tree"]
 # what the kernel would else look up one by one while it starts, and the course
 SCRIPTS = """<link rel="stylesheet" href="../lite.css">
@@ -37,9 +37,9 @@ SCRIPTS = """<link rel="stylesheet" href="../lite.css">
       (async function () {"""
 # in the place of the line above the setup cell
 SETUP_LINE = (
-    "Run the folded cell below once. What you write stays in this browser; *File*, *Download* gives you a copy. "
-    "*Stop* can't end a cell that never ends: choose *Kernel*, *Restart*, which takes about ten seconds and loses nothing "
-    "you wrote."
+    "Run the folded cell below once. What you write stays in this browser; *File*, *Download* gives you a "
+    "copy. *Stop* can't end a cell that never ends: choose *Kernel*, *Restart*, which takes about ten "
+    "seconds and loses nothing you wrote."
 )
 KERNEL = [
     "micropip",
@@ -71,13 +71,13 @@ def build(folder, python):
     }
     with tempfile.TemporaryDirectory() as temporary:
         sources = pathlib.Path(temporary)
-        (sources / "jupyter-lite.json").write_text(json.dumps(config(f"../{python.name}")), encoding="utf-8")
+        (sources / "jupyter-lite.json").write_text(json.dumps(config(f"../{python.name}")), "utf-8")
         drive = sources / "files"
         (drive / "notebooks").mkdir(parents=True)
         shutil.copy(ROOT / "attn_helpers.py", drive)  # the setup cell looks for it
-        for path in (ROOT / "notebooks").glob("*.ipynb"):
-            text = json.dumps(stamped(json.loads(path.read_text(encoding="utf-8"))))
-            (drive / "notebooks" / path.name).write_text(text, encoding="utf-8")
+        for path in NOTEBOOKS:
+            text = json.dumps(stamped(json.loads(path.read_text("utf-8"))))
+            (drive / "notebooks" / path.name).write_text(text, "utf-8")
         (sources / "jupyter_lite_config.json").write_text(
             json.dumps({"LiteBuildConfig": options}), encoding="utf-8"
         )
@@ -89,17 +89,17 @@ def build(folder, python):
         shutil.copy(HERE / name, folder)
     for app in APPS:
         page = folder / app / "index.html"
-        page.write_text(with_scripts(page.read_text(encoding="utf-8")), encoding="utf-8")
+        page.write_text(with_scripts(page.read_text("utf-8")), "utf-8")
 
 
 def add_kernel(python):
     """JupyterLite's own four wheels into Python's folder, and into a lock beside its own."""
-    lock = json.loads((python / "pyodide-lock.json").read_text(encoding="utf-8"))
+    lock = json.loads((python / "pyodide-lock.json").read_text("utf-8"))
     wheels = [
         pathlib.Path(shutil.copy(path, python)) for path in (EXTENSIONS[0] / "static/pypi").glob("*.whl")
     ]
     files.enter(lock["packages"], wheels)
-    (python / LOCK).write_text(json.dumps(lock, indent=1) + "\n", encoding="utf-8")
+    (python / LOCK).write_text(json.dumps(lock, indent=1) + "\n", "utf-8")
     with (python / "LICENSES.txt").open("a", encoding="utf-8") as licences:
         licences.write("\n".join(map(files.licence, sorted(wheels))))
 

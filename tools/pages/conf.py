@@ -53,7 +53,7 @@ def write_sections(app, problem):
         found = [section(part) for part in app.env.get_doctree(name).findall(nodes.section)]
         pages.append([f"{name}.html", app.env.titles[name].astext(), found])
     script = f"const pages = {json.dumps(pages, ensure_ascii=False)};\n"
-    pathlib.Path(app.outdir, "_static", "sections.js").write_text(script, encoding="utf-8")
+    pathlib.Path(app.outdir, "_static", "sections.js").write_text(script, "utf-8")
 
 
 def section(part):

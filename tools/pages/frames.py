@@ -42,7 +42,8 @@ def explorer_of(source):
 
 def plan(explorer):
     """The Plan of an explorer; None if it declares no frames and all its settings are more than MOST."""
-    start, found = explorer.values(), {}
+    start = explorer.values()
+    found = {}
     every = {name: ALL for name in start if not isinstance(explorer.controls[name], Text)}
     for part in [{}, *(explorer.frames or [every])]:
         for values in combinations(explorer, start, list(part.items())):
@@ -66,7 +67,8 @@ def scales(plan):
     """{control: {value: how it reads}, in order}, of those that differ from frame to frame."""
     found = {}
     for name in plan.settings[0]:
-        control, values = plan.explorer.controls[name], [setting[name] for setting in plan.settings]
+        control = plan.explorer.controls[name]
+        values = [setting[name] for setting in plan.settings]
         if isinstance(control, Choice):
             values = filter(values.__contains__, control.values({}))
         elif not isinstance(control, Text):
@@ -93,7 +95,8 @@ def as_html(plan, name, still):
 
 def controls_html(plan, name):
     """The controls as HTML, in the explorer's order; disabled until the frames are there."""
-    found, parts = scales(plan), []
+    found = scales(plan)
+    parts = []
     for label, control in plan.explorer.controls.items():
         if isinstance(control, Step):
             parts.append(f'<button type="button" data-control="{label}">{html.escape(label)}</button>')
@@ -121,7 +124,8 @@ def control_html(control, identity, readings, now):
 
 def pack(plan, name):
     """The JavaScript file that holds all frames: JSON, packed with gzip, written in letters."""
-    explorer, found = plan.explorer, scales(plan)
+    explorer = plan.explorer
+    found = scales(plan)
     order = {label: list(readings) for label, readings in found.items()}
     steps = [control for control in explorer.controls.values() if isinstance(control, Step)]
     frames = {
@@ -141,7 +145,8 @@ def on_page(drawing, told):
     """(SVG, whether it is told below): lines at a picture's foot that say what is told are text on a page, which wraps."""
     cut = False
     while (line := LINE.fullmatch(drawing.marks[-1])) and html.unescape(line[2]) in told:
-        cut, drawing.height = True, float(line[1]) - 14
+        cut = True
+        drawing.height = float(line[1]) - 14
         drawing.marks.pop()
     if cut and drawing.source:
         drawing.marks.pop(0)  # it's told as well
@@ -165,7 +170,8 @@ def shared(drawn):
     Pictures of the same number of marks are a group: a mark at the same place in all of them is a number, a mark
     that differs a pair of the marks that occur and which of them each picture has.
     """
-    marks, groups = {}, {}
+    marks = {}
+    groups = {}
     for frame, svg in enumerate(drawn):
         cut = re.findall(r"<[a-z][^<]*(?:</[^<]*)*", svg)
         numbers = [marks.setdefault(mark, len(marks)) for mark in cut]

@@ -9,7 +9,6 @@ import string
 
 import boxes
 import frames
-
 import set_address
 from attn_lessons.lesson00.explorer import stored_heads
 from attn_lessons.lesson11.explorer import TAME, TEXT
@@ -33,8 +32,8 @@ FAVICON = (
     '<circle cx="7" cy="24" r="4"/><circle cx="16" cy="24" r="2.5"/><circle cx="25" cy="24" r="4"/></svg>\n'
 )
 DESCRIPTION = (
-    "Watch a head learn where to look, type into a language model that runs in the page, and do the arithmetic of "
-    "attention yourself. Free, five minutes, nothing to install."
+    "Watch a head learn where to look, type into a language model that runs in the page, and do the "
+    "arithmetic of attention yourself. Free, five minutes, nothing to install."
 )
 
 
@@ -44,8 +43,8 @@ def write_static(folder):
         shutil.copy(HERE / name, folder)
     for path in (set_address.ROOT / ".github").glob("*.svg"):  # README's picture
         shutil.copy(path, folder)
-    (folder / MODEL[0]).write_text(model_data(), encoding="utf-8")
-    (folder / "favicon.svg").write_text(FAVICON, encoding="utf-8")
+    (folder / MODEL[0]).write_text(model_data(), "utf-8")
+    (folder / "favicon.svg").write_text(FAVICON, "utf-8")
     draw_preview(folder / "preview.png")
 
 
@@ -74,7 +73,8 @@ def draw_preview(file):
 
 def page():
     """index.html, with the lessons as README lists them."""
-    address, readme = set_address.current(), (set_address.ROOT / "README.md").read_text(encoding="utf-8")
+    address = set_address.current()
+    readme = (set_address.ROOT / "README.md").read_text("utf-8")
     listed = LISTED.findall(readme)
     items = [
         f'<li><a href="notebooks/{name}.html">{html.escape(title)}</a> <small>{minutes} min</small></li>'
@@ -82,26 +82,27 @@ def page():
     ]
     second = len(LISTED.findall(readme.partition("Part 2")[0]))
     first = f"{listed[0][0]}.ipynb"
-    filled = {
-        "description": DESCRIPTION,
-        "pages": set_address.pages(address),
-        "repository": address.repository,
-    }
-    filled |= {
-        "colab": set_address.colab(first),
-        "here": f"lite/notebooks/index.html?path=notebooks/{first}",
-        "lesson_00": f"notebooks/{listed[0][0]}.html",
-    }
-    filled |= {"lessons": len(items), "hours": round(sum(int(minutes) for *_, minutes in listed) / 60)}
-    filled |= {"part_1": "".join(items[:second]), "part_2": "".join(items[second:])}
-    filled |= head_numbers() | model_numbers() | {"softmax": boxes.on_front_page()}
-    return string.Template((HERE / "front.html").read_text(encoding="utf-8")).substitute(filled)
+    return string.Template((HERE / "front.html").read_text("utf-8")).substitute(
+        head_numbers() | model_numbers(),
+        description=DESCRIPTION,
+        pages=set_address.pages(address),
+        repository=address.repository,
+        colab=set_address.colab(first),
+        here=f"lite/notebooks/index.html?path=notebooks/{first}",
+        lesson_00=f"notebooks/{listed[0][0]}.html",
+        lessons=len(items),
+        hours=round(sum(int(minutes) for *_, minutes in listed) / 60),
+        part_1="".join(items[:second]),
+        part_2="".join(items[second:]),
+        softmax=boxes.on_front_page(),
+    )
 
 
 def head_numbers():
     """The head of lesson 00: all that the page can show of it, and what its text says of the first noun."""
     stored = stored_heads()
-    head, words = stored["heads"]["looks"], stored["sentences"][0]
+    head = stored["heads"]["looks"]
+    words = stored["sentences"][0]
     data = {"steps": stored["frames"], "sentences": stored["sentences"], "answers": stored["answers"]}
     data |= {"weights": head["weights"], "chances": head["answers"]}
     return {

@@ -1,0 +1,56 @@
+"""CONTRIBUTING works as it is printed."""
+
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+from course import ROOT
+from stand_in import copy_course
+
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+ADDED = CONTRIBUTING.partition("**A mistake**")[2].partition("**An answer**")[0]
+NAME = "divided-by-mean"
+
+
+@pytest.fixture(scope="module")
+def lesson(tmp_path_factory):
+    """Lesson 04 in a copy of the course, where the answer that CONTRIBUTING prints is written down."""
+    folder = copy_course(tmp_path_factory.mktemp("course")) / "attn_lessons" / "lesson04"
+    put(folder / "answers.txt", r"(?m)^softmax\(x\)\n", printed("text"))
+    return folder
+
+
+def printed(kind):
+    [lines] = re.findall(rf"(?ms)^```{kind}\n(.*?)^```$", ADDED)
+    return lines
+
+
+def put(path, place, lines):
+    """Write lines into a file behind what matches `place`, which it has once."""
+    text = path.read_text("utf-8")
+    [found] = re.finditer(place, text)
+    path.write_text(text[: found.end()] + lines + text[found.end() :], "utf-8")
+
+
+def asked(lesson):
+    """What the printed command says of the answer in the copy."""
+    [command] = re.findall(r"`(pytest \S+test_answers\S+ [^`]*)`", ADDED)
+    options = ["-n", "0", "-p", "no:cacheprovider", "-v", *shlex.split(command)[1:]]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options], cwd=lesson.parents[1], capture_output=True, text=True
+    )
+    [said] = re.findall(rf"(?m)^\S*lesson04-softmax-{NAME}\S* (\w+)", done.stdout)
+    return said, done.stdout
+
+
+def test_a_mistake_is_added_as_printed(lesson):
+    said, told = asked(lesson)
+    assert (said, "('incorrect', None)" in told) == ("FAILED", True), told
+    [table] = re.findall(r"here `([A-Z_]+)`", ADDED)
+    put(lesson / "softmax.py", rf"(?m)^{table} = \{{\n", printed("python"))
+    put(lesson / "mistakes.md", r"(?ms)^## softmax$.*?\n\n", f"{printed('markdown')}\n")
+    said, told = asked(lesson)
+    assert said == "PASSED", told

@@ -1,0 +1,52 @@
+"""Code has air: the formatter touches every file, and no folder is denser than its limit. tools/size.py measures."""
+
+import ast
+import collections
+import subprocess
+import sys
+
+import pytest
+
+import size
+from course import ROOT
+
+NOT_YET = ["attn_checks", "attn_lessons", "tests"]  # folders that are still too dense
+FOLDERS = [folder for folder in size.FOLDERS if folder not in NOT_YET]
+MODULES = [*ROOT.glob("*.py"), *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))]
+FMT = "# " + "fmt:"
+MOST_NODES = {"attn_parts": 14, "attn_checks": 14, "tools": 14}
+
+
+def test_every_file_is_formatted():
+    command = [sys.executable, "-m", "ruff", "format", "--check", "--quiet", "--diff", "."]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_folder_is_not_too_dense(folder):
+    measured = (size.measure(path) for path in (ROOT / folder).rglob("*.py"))
+    per_line, per_statement = size.densities(sum(measured, collections.Counter()))
+    assert per_line <= 9.5, "tokens a code line: say in two lines what one line says"
+    assert per_statement <= MOST_NODES.get(folder, per_statement)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_file_is_short_and_so_are_its_lines(path):
+    """Only docstrings may have lines longer than the formatter makes them, and nothing may stop the formatter."""
+    text = path.read_text("utf-8")
+    lines = text.splitlines()
+    assert len(lines) <= 500
+    told = size.rows_of(size.docstrings(ast.parse(text)))
+    code = [(row, line) for row, line in enumerate(lines, start=1) if row not in told]
+    assert [row for row, line in code if len(line) > 110 or FMT in line] == []
+
+
+def test_an_f_string_is_one_token_and_a_table_is_not_dense(tmp_path):
+    """Python 3.12 and newer take an f-string apart; a budget must not depend on who measures it."""
+    path = tmp_path / "module.py"
+    nested = """x = f"{len(f'{TABLE[0]}'.strip())} {1:{2}}"\n"""
+    path.write_text('"""Told."""\nTABLE = [1, 2, -3, "four"]\n' + nested)
+    counts = size.measure(path)
+    assert counts["tokens"] == 1 + 12 + 3
+    assert (counts["code_tokens"], counts["code_lines"], counts["statements"]) == (3, 1, 2)
