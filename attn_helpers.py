@@ -23,7 +23,7 @@ from attn_lessons.lesson06.pictures import ask_head, examine_heatmap, plot_case,
 from attn_lessons.lesson07.explorer import explore_heads
 from attn_lessons.lesson07.pictures import plot_heads
 from attn_lessons.lesson08.explorer import explore_positions
-from attn_lessons.lesson08.pictures import plot_digits
+from attn_lessons.lesson08.pictures import plot_depth, plot_digits
 from attn_lessons.lesson09.explorer import explore_backward
 from attn_lessons.lesson10.explorer import explore_training
 from attn_lessons.lesson10.pictures import plot_learned, plot_seeds
@@ -157,6 +157,7 @@ __all__ = [
     "plot_histograms",  # arrays of numbers as histograms, each with its standard deviation
     "plot_heads",  # columns split among two heads, and concatenated again
     "plot_digits",  # binary digits of positions, and waves of the same rhythm
+    "plot_depth",  # what 24 blocks make of words, with and without residual connections
     "plot_pipeline",  # the six steps, one of them lit
     "plot_case",  # pictures that lesson 06 asks about
     "examine_heatmap",  # a heatmap that you drew, and what it lacks
