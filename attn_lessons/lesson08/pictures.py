@@ -30,8 +30,9 @@ def plot_digits():
 
 
 def plot_depth():
-    """Draw random words on their way through 24 random blocks, with and without residual connections: how alike they
-    become, and how much of a nudge arrives. Medians of 40 starts, and between which numbers the middle half is.
+    """Draw how alike words become in 24 random blocks, and what arrives of a nudge, with and without residual connections.
+
+    Lines are medians of 40 starts, and the middle half of the starts is shaded.
     """
     figure, (left, right) = panels(8.6, 3.2, 2)
     told = []
@@ -43,15 +44,10 @@ def plot_depth():
             ax.fill_between(range(BLOCKS + 1), low, high, color=color, alpha=0.15, linewidth=0)
         alike, arrives = np.median(runs[:, :, -1], axis=0)
         told.append(f"{name} the words end up {alike:.2f} alike and {arrives:.2g} of a nudge arrives")
-    left.set(
-        xlabel="blocks",
-        ylabel="mean cosine of two words",
-        ylim=(-0.1, 1.05),
-        title="How alike are the words?",
-    )
-    right.set(
-        xlabel="blocks", ylabel="change per unit of nudge", yscale="log", title="What arrives of a nudge?"
-    )
+    left.set(ylabel="mean cosine of two words", ylim=(-0.1, 1.05), title="How alike are the words?")
+    right.set(ylabel="change per unit of nudge", yscale="log", title="What arrives of a nudge?")
+    for ax in (left, right):
+        ax.set(xlabel="blocks", xticks=range(0, BLOCKS + 1, 6))
     left.legend(frameon=False, loc="center right")
     return Picture(
         figure,
