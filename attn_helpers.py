@@ -4,7 +4,7 @@ It only imports: each name is defined in the file of attn_parts or attn_lessons 
 because matplotlib and ipywidgets load where they are first needed.
 """
 
-from attn_checks.mine import mine
+from attn_checks import mine
 from attn_lessons.lesson00.explorer import explore_pronoun
 from attn_lessons.lesson00.pictures import plot_cards
 from attn_lessons.lesson01.explorer import explore_dot_product

@@ -10,13 +10,16 @@ they are loaded when the first of them is asked for.
 """
 
 import attn_parts  # noqa: F401, which asks for a Python that is new enough
-from attn_checks.messages import Feedback
-from attn_checks.mine import mine
-from attn_checks.predict import explain, predict
-from attn_checks.progress import progress
-from attn_checks.questions import every_question, question
+from attn_checks.ask.predict import explain, predict
+from attn_checks.ask.progress import progress
+from attn_checks.ask.questions import every_question, question
+from attn_checks.ask.tutor import tutor
+from attn_checks.check import passes
+from attn_checks.kept.mine import Mine
 from attn_checks.registry import checkers, exercises, require
-from attn_checks.tutor import tutor
+from attn_checks.tell.feedback import Feedback
+
+mine = Mine(exercises, passes)
 
 __all__ = ["Feedback", "QUESTIONS", "explain", "mine", "predict", "progress", "question", "require", "tutor"]
 

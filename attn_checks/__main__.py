@@ -102,9 +102,9 @@ def main(arguments=None):
     """Run the command; returns its exit code."""
     asked = parser().parse_args(arguments)
     if asked.command == "judge":
-        from attn_checks import judge
+        from attn_checks.judge import verdict
 
-        code, text = judge.run(asked)
+        code, text = verdict.run(asked)
         print(text)
         return code
     from attn_checks.grading import grade, sandbox

@@ -9,41 +9,63 @@ comes to wrong numbers.
 
 import traceback
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 
-from attn_checks import contract
-from attn_checks.call import Caller
-from attn_checks.compare import agree, as_arrays, words_of
-from attn_checks.messages import passed, say, tell
-from attn_checks.two_mistakes import name_two
+from attn_checks.errors.raised import words_of
+from attn_checks.recognise.exercise import Exercise
+from attn_checks.recognise.two_mistakes import name_two
+from attn_checks.run import faults
+from attn_checks.run.child import Caller
+from attn_checks.run.compare import agree
+from attn_checks.tell.faults import borrowed, calls_a_stub, check_failed, faulty, harmed, no_function
+from attn_checks.tell.feedback import Feedback, not_attempted, passed
+from attn_checks.tell.wrong import tell
 
 
-def check(exercise, function):
+def check(exercise: Exercise, function: Callable) -> Feedback:
     """Run a learner's function through one exercise; returns Feedback, also where the course itself fails."""
     try:
-        feedback = contract.before_running(exercise, function)
-        if feedback:
-            return feedback
+        if names := faults.replaced():
+            return harmed(exercise.name, "replaced", names)
+        if function is None or function is ... or faults.is_stub(function):
+            return not_attempted(exercise.name)
+        if not callable(function):
+            return no_function(exercise.name, type(function).__name__)
+        unwritten, course = faults.unwritten_helper(function), faults.only_calls(function)
         # a warning of NumPy's about a mistake that is tried is none of the learner's
         with warnings.catch_warnings(action="ignore"), Caller(function, len(exercise.results)) as caller:
-            return judge(exercise, caller, contract.unwritten_helper(function), contract.only_calls(function))
+            return by_answers(exercise, caller, unwritten, course)
     except Exception as error:
         at = traceback.extract_tb(error.__traceback__)[-1]
-        line = f"The check itself failed on your answer, so this says nothing about it: {words_of(error)} ({at.name}, line {at.lineno}). That is the course's mistake. Please report it, with your function."
-        return say("error", "check-failed", f"{exercise.name}: not checked.", [line])
+        return check_failed(exercise.name, f"{words_of(error)} ({at.name}, line {at.lineno})")
+
+
+def passes(exercise: Exercise, function: Callable) -> bool:
+    return check(exercise, function).status == "passed"
 
 
 @np.errstate(all="ignore")  # overflow and NaN are for the learner to see in the numbers, not in warnings
-def judge(exercise, caller, unwritten=None, borrowed=None):
-    """Feedback on the function that a caller asks; `unwritten` is one it calls that is still a stub, `borrowed` the course's that is all it calls."""
+def by_answers(
+    exercise: Exercise, caller: Caller, unwritten: str | None = None, course: str | None = None
+) -> Feedback:
+    """Feedback on the function that a caller asks.
+
+    `unwritten` is a function that it calls and that is still a stub, `course` the course's that is all it calls.
+    """
     outcomes = caller.outcomes(exercise.cases)
     wrong = differences(exercise, outcomes)
-    feedback = contract.after_running(exercise, caller, unwritten, outcomes, wrong)
-    if feedback:
-        return feedback
-    if not wrong and borrowed:
-        return contract.borrowed(exercise, borrowed)
+    if names := faults.replaced():  # where it ran in this process
+        return harmed(exercise.name, "replaced", names)
+    if outcomes[-1].harm:
+        return harmed(exercise.name, outcomes[-1].harm)
+    if wrong and unwritten:
+        return calls_a_stub(exercise.name, unwritten)
+    if fault := faults.fault_of(caller, outcomes, {i: exercise.cases[i] for i in wrong}):
+        return faulty(exercise.name, fault)
+    if not wrong and course:
+        return borrowed(exercise.name, course)
     if not wrong:
         return passed(exercise.name, len(outcomes), list_for_array(exercise, outcomes[0].raw))
     return tell(exercise, caller, outcomes, wrong, recognised(exercise, outcomes, wrong))
@@ -56,13 +78,6 @@ def list_for_array(exercise, raw):
     if any(isinstance(part, list) and want.dtype.kind != "U" for part, want in pairs):
         return "You return a list, but the exercise asks for an array, because @ and .T work only on arrays. Return np.array(...) of it."
     return ""
-
-
-def array_of(given):
-    """The array that a learner hands over as a value, made with the same care; None if it holds no real numbers."""
-    with Caller(lambda: as_arrays((given,)), 1) as caller:
-        values = caller.outcome(()).values
-    return values[0] if values and values[0].dtype.kind in "iufb" else None
 
 
 def differences(exercise, outcomes):

@@ -2,101 +2,108 @@
 
 An exercise is written once, by a decorator on its right answer:
 
-    @exercise(inputs=INPUTS, mistakes=MISTAKES, result="softmax", see=SHARES)
+    @exercise(inputs=INPUTS, mistakes=MISTAKES, result="softmax")
     def softmax(x):
         \"\"\"Check `f(x)` → softmax over the last axis. Returns Feedback.\"\"\"
         return maths.softmax(x)
 
+What is said of its mistakes, and where to look again, is below `## softmax` in mistakes.md of its lesson.
 From then on `softmax` is the checker that learners call, and EXERCISES["softmax"] all that is known of it.
 """
 
 import inspect
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import cached_property
 from types import FunctionType, MethodType
 
 import numpy as np
 
-from attn_checks.call import imitate
+from attn_checks.ask.progress import record, task
 from attn_checks.check import check
-from attn_checks.compare import agree
-from attn_checks.kept import keep
-from attn_checks.messages import Feedback, also
-from attn_checks.mistake import Mistake, again, inside, table  # noqa: F401  what a table is written with
-from attn_checks.progress import record
+from attn_checks.kept.file import keep
+from attn_checks.recognise.exercise import Exercise
+from attn_checks.recognise.mistakes import (
+    Mistake,
+    Shown,
+    again,
+    each,
+    inside,
+    mistakes_of,
+    only,
+    table,
+    told,
+    told_in,
+    with_each,
+    without,
+)
+from attn_checks.recognise.steps import Step, Steps
+from attn_checks.recognise.two_mistakes import with_zeros
+from attn_checks.recognise.words import sections
+from attn_checks.run.compare import SMALLEST, close, same
+from attn_checks.tell.feedback import Feedback, also, look_again, not_attempted, say
+from attn_checks.tell.unnamed import name_list
+from attn_checks.tell.values import array_of, no_array, told_apart
 
+__all__ = [  # what the lessons' files are written with
+    "SMALLEST",
+    "Feedback",
+    "Mistake",
+    "Shown",
+    "Step",
+    "Steps",
+    "again",
+    "array_of",
+    "close",
+    "each",
+    "exercise",
+    "inside",
+    "look_again",
+    "name_list",
+    "no_array",
+    "not_attempted",
+    "only",
+    "record",
+    "same",
+    "say",
+    "table",
+    "task",
+    "told_apart",
+    "told_in",
+    "with_each",
+    "with_zeros",
+    "without",
+]
 EXERCISES = {}  # name -> Exercise, in the order of the lessons
 
 
-@dataclass(frozen=True, eq=False)  # each is one of its kind
-class Exercise:
-    """All that is known of one exercise."""
-
-    name: str
-    right: Callable
-    parameters: tuple  # their names head the tables that a learner sees
-    inputs: dict  # name -> arguments, smallest first
-    mistakes: tuple
-    results: tuple  # names of what the function returns
-    see: str  # where to look when no mistake is recognised
-    see_nan: str = ""  # and where if there is a NaN; `see` if empty
-    exact: bool = False  # booleans are asked for, not any numbers
-    steps: object = None  # Steps it is made of: any two mistakes in different steps are recognised too
-    mix: Callable | None = None  # (arguments, weights) -> output, to tell which of the two goes wrong first
-    # (ask, arguments, wanted, got) -> what is true of unnamed wrong numbers, a sentence or "";
-    # `ask(*arguments)` is what the learner's function gives there, or None
-    own: Callable | None = None
-    made: dict = field(default_factory=dict, repr=False)  # what imitations have given so far
-
-    @cached_property
-    def cases(self):
-        return tuple(self.inputs.values())
-
-    @cached_property
-    def wanted(self):
-        return tuple(imitate(self.right, case) for case in self.cases)
-
-    def imitated(self, way, number):
-        """What one way to make a mistake gives on one input; computed once."""
-        if (way, number) not in self.made:
-            self.made[way, number] = imitate(way, self.cases[number])
-        return self.made[way, number]
-
-    def known(self):
-        """The mistakes that show on some input, each with those of its ways that do."""
-        for mistake in self.mistakes:
-            ways = [way for way in mistake.ways if self.is_shown(way)]
-            if ways or mistake.shows:
-                yield mistake._replace(ways=ways)
-
-    @np.errstate(all="ignore")
-    def is_shown(self, way):
-        numbers = range(len(self.cases))
-        return any(not agree(self.imitated(way, i), self.wanted[i], self.exact) for i in numbers)
-
-
-def exercise(*, inputs, mistakes=None, result="result", **others):
+def exercise(*, inputs, mistakes=None, result="result", steps=None, see="", see_nan="", **others):
     """Make of a right answer the checker of an exercise; a second one of the same name is a ValueError.
 
     inputs: name of an input, for what it tells apart, to its arguments: a tuple, or a function of `draw` that makes
     one. `draw(2, 3)` is an array of whole numbers from -3 to 3, the same at every start.
-    mistakes: those of the steps unless given; where two give the same numbers on every input, the earlier one is named.
+    mistakes: a table, or several; those of the steps unless given. Where two give the same numbers on every input, the
+    earlier one is named.
     result: name of what the function returns, or a tuple of names.
-    others: fields of Exercise, `see` at least.
+    steps, others: fields of Exercise.
     """
 
     def make(right):
-        if right.__name__ in EXERCISES:
-            raise ValueError(f"there are two exercises named {right.__name__}")
-        asked = EXERCISES[right.__name__] = Exercise(
-            name=right.__name__,
+        name = right.__name__
+        if name in EXERCISES:
+            raise ValueError(f"there are two exercises named {name}")
+        section = sections().get(name)
+        look = see or section.see
+        made = steps.mistakes() if mistakes is None else mistakes_of(mistakes)
+        asked = EXERCISES[name] = Exercise(
+            name=name,
             right=right,
             parameters=tuple(inspect.signature(right).parameters),
             inputs={name: arguments(name, given) for name, given in inputs.items()},
-            mistakes=table(others["see"], *(others["steps"].mistakes() if mistakes is None else mistakes)),
+            mistakes=tuple(told(mistake, name, look) for mistake in made),
             results=(result,) if isinstance(result, str) else result,
+            steps=steps and steps.told(name, look),
+            see=look,
+            see_nan=see_nan or (section.see_nan if section else ""),
             **others,
         )
         return checker_of(asked)
@@ -121,7 +128,8 @@ def checked(asked, function):
     feedback = check(asked, function)
     if feedback.status == "passed":
         feedback = also(feedback, keep(asked, function))
-    return record(own_name(function, asked.name), feedback)
+    name = own_name(function, asked.name)
+    return record(name, feedback, task("a Python function", name, asked.right))
 
 
 def own_name(function, otherwise):

@@ -6,7 +6,7 @@ import pathlib
 from collections.abc import Callable
 
 from attn_checks.exercise import EXERCISES, checked
-from attn_checks.messages import Feedback
+from attn_checks.tell.feedback import Feedback
 
 LESSONS = pathlib.Path(__file__).parents[1] / "attn_lessons"
 NO_EXERCISES = {"explorer", "pictures"}  # nor any file that starts with _

@@ -1,7 +1,7 @@
 """Make the page that lists the mistakes which the checkers know; tools/pages.py puts it among the others."""
 
 import attn_checks
-from attn_checks.messages import section
+from attn_checks.tell.feedback import section
 
 PAGE = """# Mistakes that the checkers know
 

@@ -11,7 +11,7 @@ from importlib import metadata
 from pathlib import Path
 
 from attn_checks.grading import reports, submissions
-from attn_checks.grading.judge import Row, judge
+from attn_checks.grading.notebook import Row, judge
 from attn_checks.grading.sandbox import COURSE, INTERRUPTED, Limits, Worker, pristine_course, walls_here
 
 KEPT = "graded.json"  # what is graded: it is not run again

@@ -17,10 +17,11 @@ from traitlets.config import Config
 
 import attn_checks
 import attn_helpers
-from attn_checks.call import Caller, as_data
-from attn_checks.compare import words_of
-from attn_checks.contract import is_stub, only_calls, replaced, unwritten_helper
-from attn_checks.kept import OFF
+from attn_checks.errors.raised import words_of
+from attn_checks.kept.file import OFF
+from attn_checks.run.child import Caller
+from attn_checks.run.data import as_data
+from attn_checks.run.faults import is_stub, only_calls, replaced, unwritten_helper
 
 
 def main():

@@ -2,10 +2,7 @@
 
 import numpy as np
 
-from attn_checks.check import array_of
-from attn_checks.compare import no_array
-from attn_checks.messages import Feedback, look_again, not_attempted, say
-from attn_checks.progress import record
+from attn_checks.exercise import Feedback, array_of, look_again, no_array, not_attempted, record, say, task
 from attn_parts.example import KINDS, MEANINGS, load_example
 from attn_parts.mathematics import softmax
 
@@ -21,7 +18,7 @@ def query_projection(W_Q, W_K) -> Feedback:
 
     W_K is passed along to see that the keys have stayed as they were. Returns Feedback.
     """
-    return record(NAME, judged(W_Q, W_K))
+    return record(NAME, judged(W_Q, W_K), task("a matrix for", NAME, query_projection))
 
 
 def not_yet(exercise, see, rows, tables=()):

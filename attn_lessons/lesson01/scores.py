@@ -2,10 +2,7 @@
 
 import numpy as np
 
-from attn_checks.compare import SMALLEST, close
-from attn_checks.exercise import Mistake, again, exercise, table
-from attn_checks.steps import Step, Steps
-from attn_checks.two_mistakes import with_zeros
+from attn_checks.exercise import SMALLEST, Mistake, Step, Steps, again, close, exercise, table, with_zeros
 from attn_parts.mathematics import softmax
 
 ALL_AT_ONCE = "l01-qkt"

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, exercise
 from attn_lessons.lesson01.scores import AFTER, ALL_AT_ONCE, ALONE, MISTAKES, PROJECTIONS, products
 
 EMBEDDED = {

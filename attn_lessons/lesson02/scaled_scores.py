@@ -5,8 +5,7 @@ The ways of a mistake are functions (scores, Q, K): the step of dividing. Attent
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, table
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, exercise, table
 from attn_lessons.lesson01 import scores as lesson01
 from attn_parts import mathematics as maths
 

@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, exercise
 from attn_lessons.lesson02.scaled_scores import ANOTHER_ROOT, HOW_LARGE
 
 # fmt: off

@@ -5,9 +5,7 @@ The ways of MISTAKES are functions (scores, mask): the step of masking. Attentio
 
 import numpy as np
 
-from attn_checks.compare import close
-from attn_checks.exercise import Mistake, again, exercise, table
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, again, close, exercise, table
 from attn_lessons.lesson01.scores import result_is
 from attn_lessons.lesson03.causal_mask import TRIANGLE, TRUE_MEANS, mask_of
 from attn_parts import mathematics as maths

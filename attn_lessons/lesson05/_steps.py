@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, inside, table
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, inside, table, told_in
 from attn_lessons.lesson01 import scores as lesson01
 from attn_lessons.lesson02 import scaled_scores as lesson02
 from attn_lessons.lesson03 import apply_mask as lesson03
@@ -69,8 +68,8 @@ MASK_MISTAKES = [
 SOFTMAX_MISTAKES = [
     Mistake("fully-masked-nan", "a query that may look at nothing becomes NaN", see=HIDE,
         say="Its largest score is −inf, or its exponentials sum to 0, and both −inf − (−inf) and 0/0 are NaN. Such a query should get zeros in weights and output.",
-        ways=lesson04.each(lesson04.rows, (lesson04.stable,))),
-    *lesson04.SOFTMAX_MISTAKES,
+        ways=[lambda x: lesson04.rows(lesson04.stable(x))]),
+    *told_in("softmax", lesson04.SOFTMAX_MISTAKES),
 ]
 
 
@@ -141,7 +140,7 @@ STEPS = {
     "scale": Step("scores Q K V", "scaled", SCALE_MISTAKES, whatever_v(lesson02.by_root_of_width)),
     "mask": Step("scaled mask", "hidden", MASK_MISTAKES, if_given(hide)),
     "softmax": Step("hidden", "weights", SOFTMAX_MISTAKES, maths.softmax),
-    "softmax of all": Step("scaled", "unmasked", lesson04.SOFTMAX_MISTAKES, maths.softmax),
+    "softmax of all": Step("scaled", "unmasked", told_in("softmax", lesson04.SOFTMAX_MISTAKES), maths.softmax),
     "mask after softmax": Step("unmasked mask", "weights", MASKED_LATE),
     "mask and softmax": Step("scaled mask", "weights", WEIGHTS_MISTAKES),
     "mix": Step("weights V K", "output", MIX_MISTAKES, lambda weights, V, K: weights @ V),

@@ -4,8 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, inside, table
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, exercise, inside, table
 from attn_lessons.lesson01 import scores as lesson01
 from attn_lessons.lesson02 import scaled_scores as lesson02
 from attn_lessons.lesson05._steps import STEPS, WHOLE, kept

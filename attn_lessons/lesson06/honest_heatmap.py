@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from attn_checks.compare import close
-from attn_checks.exercise import Mistake, exercise, table
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, close, exercise, table
 from attn_lessons.lesson03.causal_mask import mask_of
 
 COLOURS = "l06-case1"

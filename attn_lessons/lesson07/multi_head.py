@@ -4,9 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from attn_checks.compare import same
-from attn_checks.exercise import Mistake, again, exercise, table
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, again, exercise, same, table
 from attn_lessons.lesson05.self_attention import projections
 from attn_lessons.lesson07.split_heads import CUT, HEADS_MISSING, cut_up, split, strided
 from attn_parts import mathematics as maths

@@ -2,10 +2,7 @@
 
 import numpy as np
 
-from attn_checks.check import array_of
-from attn_checks.compare import no_array
-from attn_checks.messages import Feedback, not_attempted, say
-from attn_checks.progress import record
+from attn_checks.exercise import Feedback, array_of, no_array, not_attempted, record, say, task
 from attn_lessons.lesson01.query_projection import not_yet
 from attn_parts.mathematics import scaled_dot_product_attention, split_heads
 
@@ -21,9 +18,8 @@ def two_heads(W_Q) -> Feedback:
     Keys are the positions themselves in both heads. Returns Feedback.
     """
     hint = "a row for each position and five columns for each head", "Numbers around 10 are enough."
-    return record(
-        NAME, judged(NAME, SEE, W_Q, SHAPE, hint) or by_what_they_look_at(array_of(W_Q).astype(float))
-    )
+    feedback = judged(NAME, SEE, W_Q, SHAPE, hint) or by_what_they_look_at(array_of(W_Q).astype(float))
+    return record(NAME, feedback, task("a matrix for", NAME, two_heads))
 
 
 # fmt: off

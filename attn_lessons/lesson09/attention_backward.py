@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, exercise, table
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, exercise, table
 from attn_lessons.lesson09 import softmax_backward as softmax_lesson
 from attn_parts import mathematics as maths
 

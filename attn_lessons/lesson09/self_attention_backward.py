@@ -4,9 +4,7 @@ from itertools import permutations, product
 
 import numpy as np
 
-from attn_checks.diagnosis import name_list
-from attn_checks.exercise import Mistake, again, exercise
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, again, exercise, name_list
 from attn_lessons.lesson09.attention_backward import SCORES, THREE_WAYS, going_back, turned
 from attn_parts import mathematics as maths
 

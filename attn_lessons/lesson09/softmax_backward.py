@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, again, exercise, table
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, again, exercise, table
 from attn_lessons.lesson04.softmax import total
 from attn_parts import mathematics as maths
 

@@ -1,6 +1,6 @@
 """Steps of an exercise that is one loop: each step makes a choice in it, rightly or by a mistake."""
 
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Step, Steps
 
 
 def always(choice):

@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from attn_checks.compare import same
-from attn_checks.exercise import Mistake, exercise
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, exercise, same
 from attn_parts import mathematics as maths
 
 BLOCK = "l10-seeds"

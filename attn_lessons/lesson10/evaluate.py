@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from attn_checks.compare import told_apart
-from attn_checks.exercise import Mistake, exercise
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, exercise, told_apart
 from attn_parts import mathematics as maths
 
 TEST = "l10-test"

@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from attn_checks.compare import close
-from attn_checks.exercise import Mistake, exercise
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, close, exercise
 from attn_lessons.lesson10._choices import choices
 from attn_parts.learning import head_gradients, pronoun_sentences, start_head, train_head
 

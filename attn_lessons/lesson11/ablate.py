@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from attn_checks.compare import close
-from attn_checks.exercise import Mistake, again, exercise
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, again, close, exercise
 from attn_lessons.lesson01.scores import result_is
 
 OFF = "l11-off"

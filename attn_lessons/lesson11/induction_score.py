@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, again, exercise
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, again, exercise
 from attn_lessons.lesson06.previous_token_share import cells_that_count
 from attn_lessons.lesson11.previous_token_score import some_weights
 

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Mistake, again, exercise, inside
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, again, exercise, inside
 from attn_lessons.lesson06.previous_token_share import MISTAKES, cells_that_count, none_before
 from attn_parts.mathematics import softmax
 

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from attn_checks.compare import close
-from attn_checks.exercise import Mistake, again, exercise
+from attn_checks.exercise import Mistake, again, close, exercise
 from attn_lessons.lesson10._choices import always, choices
 from attn_parts import mathematics as maths
 

@@ -5,8 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from attn_checks.compare import same
-from attn_checks.exercise import Mistake, again, exercise
+from attn_checks.exercise import Mistake, again, exercise, same
 from attn_lessons.lesson10._choices import always, choices
 from attn_lessons.lesson12.attention_in_blocks import STEPS as IN_BLOCKS
 from attn_lessons.lesson12.attention_in_blocks import starts, whole_blocks_only

@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from attn_checks.compare import same
-from attn_checks.exercise import Mistake, again, exercise, table
-from attn_checks.steps import Step, Steps
+from attn_checks.exercise import Mistake, Step, Steps, again, exercise, same, table
 from attn_lessons.lesson12.online_softmax import STEPS as ONE_PASS_STEPS
 from attn_parts import mathematics as maths
 

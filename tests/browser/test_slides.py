@@ -7,7 +7,7 @@ import pytest
 import attn_checks as check
 import course
 import slides
-from attn_checks.questions import as_text
+from attn_checks.ask.questions import as_text
 from static_pages import SMALLEST, OnPage
 
 MOVING = "l00-explore"  # the one explorer whose frames are drawn here; test_pages.py moves them all

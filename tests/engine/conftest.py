@@ -3,10 +3,10 @@
 import pytest
 
 import attn_checks as check
-from attn_checks import call
-from attn_checks.predict import MADE
-from attn_checks.progress import CHECKED, LAST, PREDICTED
-from attn_checks.questions import Question
+from attn_checks.ask.predict import MADE
+from attn_checks.ask.progress import CHECKED, LAST, PREDICTED
+from attn_checks.ask.questions import Question
+from attn_checks.run import child as call
 
 SKY = Question(
     text="What is the sky?",

@@ -59,7 +59,7 @@ def test_not_a_function():
 
 
 def test_a_check_that_fails_itself_says_so(monkeypatch):
-    monkeypatch.setattr("attn_checks.check.judge", lambda *given: {}["odd"])
+    monkeypatch.setattr("attn_checks.check.by_answers", lambda *given: {}["odd"])
     feedback = check.softmax(attn.softmax)
     assert (feedback.status, feedback.mistake) == ("error", "check-failed")
     assert "KeyError: 'odd' (<lambda>, line " in feedback.lines[0] and "report it" in feedback.lines[0]

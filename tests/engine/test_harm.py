@@ -14,7 +14,7 @@ from nbformat import v4
 
 import attn_checks as check
 import attn_helpers as attn
-from attn_checks import call
+from attn_checks.run import child as call
 from attn_parts import mathematics
 
 forked = pytest.mark.skipif(not call.can_fork(), reason="there is no process that could be harmed instead")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from attn_checks import __main__ as command
-from attn_checks import judge
+from attn_checks.judge import verdict as judge
 
 
 def softmax(scores, axis=-1):

@@ -15,8 +15,9 @@ from nbformat import v4
 
 import attn_checks as check
 import attn_helpers as attn
-from attn_checks import kept, mine
+from attn_checks import mine
 from attn_checks.exercise import EXERCISES
+from attn_checks.kept import file as kept
 
 SOFTMAX = '''def softmax(x):
     """Weights, é: rows that sum to 1."""

@@ -5,10 +5,10 @@ import pytest
 
 import attn_checks as check
 import mutate
+from attn_checks.ask.tutor import LONGEST
 from attn_checks.check import differences, recognised
 from attn_checks.exercise import exercise
-from attn_checks.messages import section
-from attn_checks.tutor import LONGEST
+from attn_checks.tell.feedback import section
 from leaks import leaked
 
 MISTAKES = [

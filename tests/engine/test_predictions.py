@@ -10,9 +10,9 @@ import pytest
 
 import attn_checks as check
 import course
-from attn_checks.messages import section
-from attn_checks.questions import as_html, as_text, read
+from attn_checks.ask.questions import as_html, as_text, read
 from attn_checks.registry import checkers
+from attn_checks.tell.feedback import section
 
 SLUGS = list(check.QUESTIONS)
 FILE = """# Questions of lesson 04

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import attn_checks as check
-from attn_checks.progress import CHECKED
+from attn_checks.ask.progress import CHECKED
 
 
 def scores(Q, K):

@@ -6,7 +6,7 @@ import pytest
 import attn_checks as check
 import attn_helpers as attn
 import course
-from attn_checks.tutor import HOW_TO, LONGEST
+from attn_checks.ask.tutor import HOW_TO, LONGEST
 from leaks import leaked
 
 WRONG = {

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import attn_checks as check
-from attn_checks.compare import as_arrays
-from attn_checks.two_mistakes import Memory
+from attn_checks.recognise.two_mistakes import Memory
+from attn_checks.run.compare import as_arrays
 
 ATTENTION = check.EXERCISES["attention"]
 PAIRS = [(first, second) for first, seconds in ATTENTION.steps.pairs for second in seconds]

@@ -197,6 +197,7 @@ def test_importing_the_helpers_loads_neither_matplotlib_nor_widgets():
 
 
 @pytest.mark.thorough
+@pytest.mark.weekly
 def test_moves_leave_no_growing_memory(explorer):
     def memory_after_moves():
         for name in of_kind(explorer, Slider):

@@ -12,10 +12,12 @@ import pytest
 
 import students
 from attn_checks.__main__ import main
-from attn_checks.call import Caller, imitate
 from attn_checks.grading import grade as grading
-from attn_checks.grading import judge, reports, sandbox, submissions
+from attn_checks.grading import notebook as judge
+from attn_checks.grading import reports, sandbox, submissions
 from attn_checks.registry import exercises
+from attn_checks.run.child import Caller
+from attn_checks.run.data import imitate
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="walls are Linux's")
 SHOWN = "moved-ids-gone copied-stub-below syntax-error not-json no-notebook deeply-nested".split()
@@ -64,7 +66,9 @@ def assert_each_has_theirs(some, folder):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("whole", "seconds"), [(True, 20), (False, 6)])  # lesson 10 trains
+@pytest.mark.parametrize(  # lesson 10 trains
+    ("whole", "seconds"), [pytest.param(True, 20, marks=pytest.mark.weekly), (False, 6)]
+)
 def test_whole_lessons_and_the_other_notebooks_get_theirs_too(whole, seconds, port, tmp_path):
     some = hand_in(tmp_path, port, lambda name: name not in SHOWN and name.startswith("right-") == whole)
     grade(tmp_path, seconds)

@@ -27,13 +27,15 @@ def few(text, semicolons):
 
 @pytest.mark.parametrize("folder", ["attn_checks", "attn_parts"])
 def test_messages(folder):
-    few("\n".join(map(told, sorted((course.ROOT / folder).glob("*.py")))), semicolons=False)
+    few("\n".join(map(told, sorted((course.ROOT / folder).rglob("*.py")))), semicolons=False)
 
 
 @course.every_lesson
 def test_lessons(path):
     folder = course.ROOT / "attn_lessons" / f"lesson{path.stem[:2]}"
-    few("\n".join(map(told, sorted(folder.glob("*.py")))), semicolons=False)
+    mistakes = folder / "mistakes.md"
+    said = mistakes.read_text(encoding="utf-8") if mistakes.exists() else ""
+    few("\n".join([said, *map(told, sorted(folder.glob("*.py")))]), semicolons=False)
     lesson = course.markdown(course.read(path).cells).split("\n## Glossary")[0]
     questions = (folder / "questions.md").read_text(encoding="utf-8").split("\n## ", 1)[1]
     for text in (lesson, questions):

@@ -5,7 +5,7 @@ import importlib
 
 import pytest
 
-from attn_checks.progress import CHECKED, PREDICTED
+from attn_checks.ask.progress import CHECKED, PREDICTED
 from course import ROOT
 
 MODULES = sorted(

@@ -132,7 +132,10 @@ def test_an_error_says_what_to_do(models, call, kind, message):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", train_names.SETTINGS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.weekly] * (name == "honest")) for name in train_names.SETTINGS],
+)
 def test_training_again_gives_the_stored_model(name):
     again, stored = train_names.stored(**train_names.SETTINGS[name]), attn.load_data("names_models")[name]
     for part in ("training", "held_out"):

@@ -9,8 +9,8 @@ import numpy as np
 import attn_checks as check
 import attn_helpers as attn
 import course
-from attn_checks.call import imitate
-from attn_checks.compare import agree
+from attn_checks.run.compare import agree
+from attn_checks.run.data import imitate
 
 
 def name_of(source):

@@ -18,7 +18,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ["PATH"] = os.pathsep.join([str(pathlib.Path(sys.executable).parent), os.environ["PATH"]])
 # Servers and kernels start many times in environments made for the tests: what they import is compiled once.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-# Nothing depends on a my_attention.py that is in somebody's clone: attn_checks/kept.py.
+# Nothing depends on a my_attention.py that is in somebody's clone: attn_checks/kept/file.py.
 os.environ["ATTENTION_COURSE_ONLY"] = "1"
 
 IN_NOTEBOOKS = [

@@ -171,7 +171,7 @@ def harmless_cells(outside):
         "writes-outside": (f"open({str(outside)!r}, 'w').write('changed')", SOFTMAX),
         "kills-its-parent": ("os.kill(os.getppid() or os.getpid() + 10**6, 9)", SOFTMAX),
         "edits-the-checker": (
-            "import attn_checks.check as e, attn_checks.messages as f\n"
+            "import attn_checks.check as e, attn_checks.tell.feedback as f\n"
             "path = e.__file__\ntext = open(path).read().replace('if not wrong:', 'if True:')\nopen(path, 'w').write(text)\n"
             "e.check = lambda exercise, function: f.passed(exercise.name, 7)\ncheck.softmax = lambda g: f.passed('softmax', 7)",
             WRONG,
@@ -197,7 +197,8 @@ def softmax(x):
     steals = f"""
 try:
     open({str(outside.parent / "hostile-steals" / "a.ipynb")!r}).read()
-    softmax = attn.softmax
+    def softmax(x):
+        return attn.softmax(x - 1)
 except OSError:
     def softmax(x):
         return x"""

@@ -14,16 +14,32 @@ import numpy as np
 
 import attn_checks
 import attn_helpers
-from attn_checks.errors import explained
-from attn_checks.messages import say
+from attn_checks.errors.hints import explained
+from attn_checks.run import child
+from attn_checks.tell.feedback import say
 
 LONGEST = 5000  # letters of what an answer prints that are shown
 KEPT = ("attn_", "builtins", "json", "linecache", "math", "numpy")  # modules that no answer should change
 STARTED = {}  # what they held when Python was ready
 
 
+def tell(runs):
+    """Say that the reader's code begins to run, or has ended; worker.mjs puts its own here."""
+
+
+@contextlib.contextmanager
+def on_the_clock():
+    """The reader's code runs, which is limited in time; the course's own work isn't."""
+    tell(True)
+    try:
+        yield
+    finally:
+        tell(False)
+
+
 def warm():
     """Load all checkers and run one, so that the first answer takes no longer than the others."""
+    child.answer = on_the_clock()(child.answer)
     attn_helpers.use_course_printing()
     passed = attn_checks.softmax(lambda x: attn_helpers.softmax(x - 1)).status == "passed"
     STARTED.update(state())
@@ -42,12 +58,16 @@ def checked(asked):
     }
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         for text in asked["above"]:
-            with contextlib.suppress(BaseException):  # their own boxes say what is wrong with them
+            with (
+                contextlib.suppress(BaseException),
+                on_the_clock(),
+            ):  # their own boxes say what is wrong with them
                 run(text, names, "<above>")
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
         try:
-            display(run(asked["answer"], names, "<answer>"))
+            with on_the_clock():
+                display(run(asked["answer"], names, "<answer>"))
             verdict = run(asked["line"], names, "<check>")
         except BaseException as error:
             verdict = does_not_run(error, asked["name"])

@@ -9,8 +9,8 @@ import shutil
 
 import files
 
-from attn_checks.contract import HARM
-from attn_checks.messages import say
+from attn_checks.tell.faults import HARM
+from attn_checks.tell.feedback import say
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]

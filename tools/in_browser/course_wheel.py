@@ -12,8 +12,8 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PARTS = [
     "attn_helpers.py",
-    "attn_checks/*.py",
-    "attn_checks/*.txt",
+    "attn_checks/**/*.py",
+    "attn_checks/**/*.txt",
     "attn_parts/*.json",
     "attn_parts/*.py",
     "attn_lessons/*.py",

@@ -1,5 +1,6 @@
 // Exercises that are written and checked on the page. Python runs in a worker, which is fetched at the first check.
-const SECONDS = 10; // that an answer may take
+const SECONDS = 10; // that an answer's code may run
+const MOST = 60; // seconds for all of a check: the course compares what came with every known mistake
 const STORED = "attention-from-scratch:"; // and the exercise's name: where the browser keeps what is written
 const files = new URL("../python/", document.currentScript.src);
 const notebooks = new URL("../lite/", document.currentScript.src);
@@ -17,7 +18,7 @@ function start() {
     python.worker.onmessage = ({ data }) => {
       if (data.ready) done();
       else if (data.failed) fail(data.failed);
-      else for (const box of watching) box.fetched(data.got, data.bytes);
+      else if (data.bytes) for (const box of watching) box.fetched(data.got, data.bytes);
     };
   });
   python.ready.catch(end); // the next check starts anew
@@ -34,9 +35,15 @@ async function ask(question) {
   for (const box of watching) box.works();
   const { worker } = python;
   const told = await new Promise((done) => {
-    const late = setTimeout(done, SECONDS * 1000, { late: true });
+    const endsAfter = (seconds) => setTimeout(done, seconds * 1000, { late: true });
+    const whole = endsAfter(MOST);
+    let late;
     worker.onerror = (error) => done({ ended: error.message });
-    worker.onmessage = ({ data }) => (clearTimeout(late), done(data));
+    worker.onmessage = ({ data }) => {
+      clearTimeout(late);
+      if (data.runs) late = endsAfter(SECONDS);
+      else if (data.runs === undefined) (clearTimeout(whole), done(data));
+    };
     worker.postMessage(question);
   });
   if (!told.verdict || told.verdict.spoiled) {

@@ -26,6 +26,7 @@ async function begin() {
   self.fetch = fetchIt;
   self.close = () => {}; // only the page ends its worker
   const box = python.pyimport("attn_box");
+  box.tell = (runs) => postMessage({ runs });
   box.warm();
   self.onmessage = ({ data }) => {
     try {

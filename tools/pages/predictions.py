@@ -3,7 +3,7 @@
 import html
 import re
 
-from attn_checks.predict import Prediction
+from attn_checks.ask.predict import Prediction
 
 
 def asked(source):

@@ -2,10 +2,8 @@
 
 import pathlib
 
-from attn_checks.messages import AGAIN, Feedback
-from attn_checks.progress import LAST
-from attn_checks.questions import question
-from attn_checks.registry import checkers, exercises
+from attn_checks.ask.progress import LAST
+from attn_checks.tell.feedback import AGAIN, Feedback
 
 HOW_TO = (
     "First check an answer, for example check.softmax(softmax). Then check.tutor() prints a prompt about it."
@@ -44,24 +42,14 @@ def tutor(name: str | None = None) -> Prompt:
     name = name or next(reversed(LAST), None)
     if name not in LAST:
         return Prompt(f"{name} hasn't been checked yet. {HOW_TO}" if name else HOW_TO)
-    feedback = LAST[name]
+    feedback, asked = LAST[name]
     if feedback.status == "not attempted":
         return Prompt(f"{name} isn't written yet. {HOW_TO}")
-    asked = what_was_asked(name, feedback)
     return (
         Prompt(PASSED.format(name=name, asked=asked))
         if feedback.status == "passed"
         else about(asked, feedback)
     )
-
-
-def what_was_asked(name: str, feedback: Feedback) -> str:
-    """The task of a function or a matrix, or a question."""
-    checker = checkers().get(feedback.title.partition(":")[0])
-    if not checker:
-        return str(question(name))
-    task = checker.__doc__.strip().removeprefix("Check ").partition(" Returns Feedback")[0]
-    return f"{'a Python function' if checker.__name__ in exercises() else 'a matrix for'} {name}. {task}"
 
 
 def about(asked: str, feedback: Feedback) -> Prompt:

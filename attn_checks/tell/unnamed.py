@@ -13,19 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attn_checks.call import imitate
-from attn_checks.compare import (
-    SMALLEST,
-    are_shares,
-    close,
-    described,
-    first_difference,
-    odd_part,
-    ragged,
-    same,
-    which_matrix,
-)
-from attn_checks.errors import source_of, typed_size
+from attn_checks.errors.raised import source_of
+from attn_checks.errors.shapes import typed_size
+from attn_checks.run.compare import SMALLEST, are_shares, close, first_difference, same, which_matrix
+from attn_checks.run.data import imitate
+from attn_checks.tell.values import described, odd_part, ragged
 
 SECONDS = 0.5  # for `sensitivity`, which says nothing when they are over
 MOST_UNITS = 5  # rows or columns of one argument that are changed one by one

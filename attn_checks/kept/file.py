@@ -17,7 +17,7 @@ import textwrap
 import time
 import types
 
-from attn_checks.source import attributes, free_names, imported
+from attn_checks.kept.source import attributes, free_names, imported
 
 FILE = "my_attention.py"
 OFF = "ATTENTION_COURSE_ONLY"  # in the environment where no reader's file may be read or written: grading, tests

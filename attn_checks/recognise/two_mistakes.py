@@ -4,10 +4,11 @@ from functools import cache
 
 import numpy as np
 
-from attn_checks.call import Outcome, imitate
-from attn_checks.compare import agree, as_arrays, mostly_raises, words_of
-from attn_checks.mistake import Mistake
-from attn_checks.steps import Step, Steps
+from attn_checks.errors.raised import words_of
+from attn_checks.recognise.mistakes import Mistake
+from attn_checks.recognise.steps import Step, Steps
+from attn_checks.run.compare import agree, as_arrays, mostly_raises
+from attn_checks.run.data import Outcome, imitate
 
 
 def each_part(change):
@@ -29,20 +30,38 @@ def with_zeros(row):
 
 
 # what may be done to any result at the end, beside another mistake
-# fmt: off
 ENDS = (
-    Mistake("rounded", "the result is rounded", say="You round the result. Round when you print.",
-        ways=[each_part(lambda array, n=n: np.round(array, n)) for n in range(7)]),
-    Mistake("whole-numbers", "the decimals are cut off", say="Your result holds whole numbers. Is its dtype int?",
-        ways=[each_part(np.trunc)]),
-    Mistake("transposed", "rows and columns are exchanged", say="You return the transpose of the result. Leave it out.",
-        ways=[each_part(lambda array: array.swapaxes(-1, -2))]),
-    Mistake("axis-too-many", "one axis too many", say="Your result has one axis too many.",
-        ways=[each_part(lambda array: array[None]), each_part(lambda array: array[..., None])]),
-    Mistake("a-row-left-out", "a row is left out", say="One row of your result is never filled, so it stays 0. Does the loop begin at 0, and reach the end?",
-        ways=[each_part(with_zeros(-1)), each_part(with_zeros(0))]),
+    Mistake(
+        "rounded",
+        "the result is rounded",
+        say="You round the result. Round when you print.",
+        ways=[each_part(lambda array, n=n: np.round(array, n)) for n in range(7)],
+    ),
+    Mistake(
+        "whole-numbers",
+        "the decimals are cut off",
+        say="Your result holds whole numbers. Is its dtype int?",
+        ways=[each_part(np.trunc)],
+    ),
+    Mistake(
+        "transposed",
+        "rows and columns are exchanged",
+        say="You return the transpose of the result. Leave it out.",
+        ways=[each_part(lambda array: array.swapaxes(-1, -2))],
+    ),
+    Mistake(
+        "axis-too-many",
+        "one axis too many",
+        say="Your result has one axis too many.",
+        ways=[each_part(lambda array: array[None]), each_part(lambda array: array[..., None])],
+    ),
+    Mistake(
+        "a-row-left-out",
+        "a row is left out",
+        say="One row of your result is never filled, so it stays 0. Does the loop begin at 0, and reach the end?",
+        ways=[each_part(with_zeros(-1)), each_part(with_zeros(0))],
+    ),
 )
-# fmt: on
 
 
 @cache

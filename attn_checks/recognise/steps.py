@@ -1,7 +1,7 @@
 """An exercise that is made of steps, each right or wrong in a known way.
 
     STEPS = Steps("Q K", {
-        "scores": Step("Q K", "scores", SCORE_MISTAKES, products),
+        "scores": Step("Q K", "scores", {"no-transpose": lambda Q, K: Q @ K}, products),
         "scale": Step("scores Q K", "result", SCALE_MISTAKES, by_root_of_width),
     })
 
@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
-from attn_checks.mistake import inside
+from attn_checks.recognise.mistakes import inside, mistakes_of, told
 
 FEW = 4  # ways of one mistake that are tried together with others: half a second does not do for more
 
@@ -22,7 +22,7 @@ class Step(NamedTuple):
 
     reads: str
     writes: str
-    mistakes: tuple
+    mistakes: object  # a table; in Steps the mistakes of that table
     right: object = None  # None: nothing happens, unless a mistake is made that takes several steps at once
     fixed_first: bool = False  # a mistake in it turns round what is said of those in earlier steps
 
@@ -31,7 +31,10 @@ class Steps:
     """Named steps, one after the other; the last one writes "result"."""
 
     def __init__(self, takes, steps, few=FEW):
-        self.takes, self.steps, self.few = takes.split(), steps, few
+        self.takes, self.few = takes.split(), few
+        self.steps = {
+            name: step._replace(mistakes=mistakes_of(step.mistakes)) for name, step in steps.items()
+        }
         self.order = list(steps)
         self.place = {name: i for i, name in enumerate(self.order)}
         self.names = {name: (step.reads.split(), step.writes.split()) for name, step in steps.items()}
@@ -42,6 +45,14 @@ class Steps:
             )
             for name, i in self.place.items()
         }
+
+    def told(self, exercise, see):
+        """The same steps with the words for their mistakes."""
+        steps = {
+            name: step._replace(mistakes=tuple(told(mistake, exercise, see) for mistake in step.mistakes))
+            for name, step in self.steps.items()
+        }
+        return Steps(" ".join(self.takes), steps, self.few)
 
     def whole(self, ways):
         """The whole exercise as one function, some steps taken in other `ways`."""

@@ -18,11 +18,11 @@ from pathlib import Path
 
 import numpy as np
 
-from attn_checks.compare import words_of
-from attn_checks.mistake import Mistake, inside
+from attn_checks.errors.raised import words_of
+from attn_checks.recognise.mistakes import Mistake, inside
+from attn_checks.recognise.steps import Step, Steps
+from attn_checks.recognise.two_mistakes import Ends
 from attn_checks.registry import exercises
-from attn_checks.steps import Step, Steps
-from attn_checks.two_mistakes import Ends
 from attn_parts.mathematics import softmax
 
 PASSED, BUG, UNJUDGED, CONVENTION = range(4)  # exit codes

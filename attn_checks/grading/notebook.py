@@ -1,6 +1,6 @@
 """One notebook judged: run it, ask what its functions give, and check that here.
 
-The student's code runs in another process, behind walls, and only answers. Here `check.judge` compares the numbers that
+The student's code runs in another process, behind walls, and only answers. Here `check.by_answers` compares the numbers that
 come back, names the mistake, and words the message, with the course's own code: nothing that the notebook prints, shows,
 patches or stores has a say.
 """
@@ -15,13 +15,14 @@ from typing import NamedTuple
 import numpy as np
 
 import attn_checks
-from attn_checks import check
-from attn_checks.call import BadDataError, Caller, from_data
-from attn_checks.contract import harmed
+from attn_checks.check import by_answers, check
 from attn_checks.exercise import EXERCISES
 from attn_checks.grading import submissions
 from attn_checks.grading.sandbox import StoppedError
-from attn_checks.messages import not_attempted, say
+from attn_checks.run.child import Caller
+from attn_checks.run.data import BadDataError, from_data
+from attn_checks.tell.faults import harmed
+from attn_checks.tell.feedback import not_attempted, say
 
 RUNS = 3  # of a notebook: a cell that stops it is left out in the next
 STOPPED = {
@@ -140,7 +141,7 @@ def of_function(worker, asked, found):
     written = [each for each in found if "is_stub" in each[-1] and not each[-1]["is_stub"]]
     _, number, function = (written or found)[-1]
     defined_in = next(source for source, _, other in found if other == function)
-    row = row_of(asked, by_answers(worker, EXERCISES[asked.checker], number, function))
+    row = row_of(asked, feedback_on(worker, EXERCISES[asked.checker], number, function))
     if row.status not in ("passed", "not attempted") and submissions.is_of_a_lesson(defined_in):
         return Row(asked.name, "not attempted", "", "The cell to fix is as the lesson has it.")
     if (several := len({str(other["id"]) for *_, other in written})) > 1:
@@ -152,24 +153,24 @@ def of_function(worker, asked, found):
     return row
 
 
-def by_answers(worker, exercise, number, function):
+def feedback_on(worker, exercise, number, function):
     """Feedback on a function, by its answers."""
     if "is_stub" not in function:
-        return check.check(exercise, from_data(function["value"]))
+        return check(exercise, from_data(function["value"]))
     if function["replaced"]:
-        return harmed(exercise, "replaced", [str(name)[:60] for name in function["replaced"]])
+        return harmed(exercise.name, "replaced", [str(name)[:60] for name in function["replaced"]])
     if function["is_stub"]:
         return not_attempted(exercise.name)
     caller = RemoteCaller(worker, number, len(exercise.results))
     unwritten, borrowed = (function[each] and str(function[each])[:60] for each in ("unwritten", "borrowed"))
-    feedback = check.judge(exercise, caller, unwritten, borrowed)
+    feedback = by_answers(exercise, caller, unwritten, borrowed)
     return on_other_inputs(exercise, caller) or feedback if feedback.status == "passed" else feedback
 
 
 def on_other_inputs(exercise, caller):
     """Feedback if a function is right on the course's inputs alone: it is asked about others, which nobody knows before."""
     inputs = {name: shuffled(case) for name, case in exercise.inputs.items()}
-    if check.judge(dataclasses.replace(exercise, inputs=inputs, made={}), caller).status == "passed":
+    if by_answers(dataclasses.replace(exercise, inputs=inputs, made={}), caller).status == "passed":
         return None
     line = "It gives the right numbers on the course's own inputs, and wrong ones on the same with columns shuffled."
     title = f"{exercise.name}: not yet. Looks like: only known inputs."

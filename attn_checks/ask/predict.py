@@ -2,9 +2,9 @@
 
 import html
 
-from attn_checks.messages import MARKS, NOT_YET, linked, look_again, not_attempted, say
-from attn_checks.progress import PREDICTED, record
-from attn_checks.questions import as_html, as_text, question
+from attn_checks.ask.progress import PREDICTED, record
+from attn_checks.ask.questions import as_html, as_text, question
+from attn_checks.tell.feedback import MARKS, NOT_YET, linked, look_again, not_attempted, say
 from attn_parts.live_view import show_live
 
 MADE = {}  # name of a question -> its Prediction: running a cell again shows what was chosen
@@ -27,16 +27,18 @@ def explain(slug, answer):
     """
     asked = question(slug)
     if answer is ... or answer is None:
-        return record(slug, not_attempted("answer"))
+        return record(slug, not_attempted("answer"), str(asked))
     try:
         letter = asked.letter(answer)
     except ValueError as error:
-        return record(slug, say("error", "no-such-option", "answer: no such option.", [str(error)]))
+        return record(
+            slug, say("error", "no-such-option", "answer: no such option.", [str(error)]), str(asked)
+        )
     reply = as_text(asked.options[letter][1])
     if letter == asked.right:
-        return record(slug, say("passed", None, f"answer {letter}: passed.", [reply]))
+        return record(slug, say("passed", None, f"answer {letter}: passed.", [reply]), str(asked))
     lines = [reply, look_again(asked.see)]
-    return record(slug, say("incorrect", f"chose-{letter}", f"answer {letter}: not yet.", lines))
+    return record(slug, say("incorrect", f"chose-{letter}", f"answer {letter}: not yet.", lines), str(asked))
 
 
 def predict(slug):

@@ -7,7 +7,7 @@ import re
 import reprlib
 from dataclasses import dataclass
 
-LESSONS = pathlib.Path(__file__).parents[1] / "attn_lessons"
+LESSONS = pathlib.Path(__file__).parents[2] / "attn_lessons"
 MARKUP = re.compile(r"`([^`]+)`|\*([^*\s](?:[^*]*[^*\s])?)\*")  # `code` or *emphasis*
 # Each kind of line below a question's name: its form, how to write it, and what may follow it.
 LINES = {

@@ -7,13 +7,11 @@ import functools
 import linecache
 import sys
 import zlib
+from collections.abc import Callable
 
 import numpy as np
 
-from attn_checks import call
-from attn_checks.check import check
-from attn_checks.exercise import EXERCISES
-from attn_checks.kept import (
+from attn_checks.kept.file import (
     FILE,
     IMPORTS,
     NotKeptError,
@@ -27,7 +25,8 @@ from attn_checks.kept import (
     read,
     write,
 )
-from attn_checks.registry import exercises
+from attn_checks.recognise.exercise import Exercise
+from attn_checks.run import child
 from attn_parts.example import load_example
 
 LONGEST = 2**20  # bytes of source that are loaded
@@ -53,14 +52,19 @@ class Mine:
     array([0.5, 0.5])
     """
 
-    def __init__(self):
+    __module__ = "attn_checks"  # from where a kept function imports `mine`
+
+    def __init__(
+        self, exercises: Callable[[], dict[str, Exercise]], passes: Callable[[Exercise, Callable], bool]
+    ):
+        self._exercises, self._passes = exercises, passes
         self._passed = {}  # (name, text of the file) -> whether that function still passes
         self._told = set()  # whose functions run, as far as it was said in this cell
 
     def __getattr__(self, name):
-        if name.startswith("_") or name not in exercises():
-            raise AttributeError(f"mine has no {name!r}; the exercises are {', '.join(exercises())}")
-        function, by = self._found(EXERCISES[name])
+        if name.startswith("_") or name not in self._exercises():
+            raise AttributeError(f"mine has no {name!r}; the exercises are {', '.join(self._exercises())}")
+        function, by = self._found(self._exercises()[name])
         in_each_cell(self._begins_cell)
         if by not in self._told:
             print(by)
@@ -70,7 +74,7 @@ class Mine:
     def __str__(self):
         """The line below a lesson's setup cell: which functions are already the reader's."""
         try:
-            yours = [name for name in parts_of("" if is_off() else read(path())) if name in exercises()]
+            yours = [name for name in parts_of("" if is_off() else read(path())) if name in self._exercises()]
         except (NotKeptError, OSError) as reason:
             return f"None of your functions can be used here: {reason}"
         if not yours:
@@ -81,7 +85,7 @@ class Mine:
         self._told.clear()
 
     def __dir__(self):
-        return ["code", "load", *exercises()]
+        return ["code", "load", *self._exercises()]
 
     def _found(self, exercise):
         """The function that runs, and the words that say whose it is."""
@@ -97,10 +101,10 @@ class Mine:
             return exercise.right, f"{by}: {FILE} can't be read ({error.strerror})."
         except (Exception, SystemExit) as error:  # of a line that the reader wrote into the file
             return exercise.right, f"{by}: {FILE} raises {type(error).__name__}: {error}"
-        if call.in_child:  # which may start no other, and it passed when it was kept
+        if child.in_child:  # which may start no other, and it passed when it was kept
             return function, f"run by your {name}, kept in {heading(exercise)[2:]}"
         if (name, text) not in self._passed:
-            self._passed[name, text] = check(exercise, function).status == "passed"
+            self._passed[name, text] = self._passes(exercise, function)
         if not self._passed[name, text]:
             return exercise.right, f"{by}: yours, in {FILE}, doesn't pass check.{name} any longer"
         return in_arrays(exercise, function), f"run by your {name}, kept in {heading(exercise)[2:]}"
@@ -184,7 +188,7 @@ class Mine:
                 known = parts_of(here)
                 new = {name: source for name, source in parts_of(text).items() if name not in known}
                 for name, source in new.items():
-                    lesson = heading(exercises()[name]) if name in exercises() else "# mine"
+                    lesson = heading(self._exercises()[name]) if name in self._exercises() else "# mine"
                     here = merged(here, lesson, source, name, imports)
                 write(path(), here)
         except NotKeptError as reason:
@@ -249,6 +253,3 @@ def loaded(text):
     namespace = {"__name__": "my_attention", "__file__": name}
     exec(compile(text, name, "exec"), namespace)
     return namespace
-
-
-mine = Mine()

@@ -2,22 +2,30 @@
 
 import html
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
-from attn_checks.questions import question
+from attn_checks.ask.questions import question
+from attn_checks.tell.feedback import Feedback
 
 CHECKED = {}  # name of an exercise or question -> the last Feedback on it, or the one with which it passed
-LAST = {}  # name -> the last Feedback on it, the newest last
+LAST = {}  # name -> the last Feedback on it and what was asked, the newest last
 PREDICTED = {}  # name of a question -> whether the prediction was right
 
 
-def record(name, feedback):
-    """Remember the last feedback on an exercise or a question, unless it has passed before; returns it."""
+def record(name: str, feedback: Feedback, asked: str) -> Feedback:
+    """Remember the last feedback on an exercise or a question and what was asked, unless it has passed before; returns it."""
     if name not in CHECKED or CHECKED[name].status != "passed":
         CHECKED[name] = feedback
     LAST.pop(name, None)  # so that the newest comes last
-    LAST[name] = feedback
+    LAST[name] = feedback, asked
     return feedback
+
+
+def task(kind: str, name: str, checker: Callable) -> str:
+    """What a checker asks for, in words: "a matrix for two_heads. A projection …"."""
+    sentence = (checker.__doc__ or "").strip().removeprefix("Check ").partition(" Returns Feedback")[0]
+    return f"{kind} {name}. {sentence}"
 
 
 def progress(*names):

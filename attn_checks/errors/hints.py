@@ -1,0 +1,687 @@
+"""What Python's exceptions mean to someone who is learning, and what to do about them."""
+
+import dis
+import re
+
+import numpy as np
+
+from attn_checks.errors.names import undefined_name, unknown_attribute
+from attn_checks.errors.raised import (
+    Raised,
+    in_the_call_itself,
+    own_frames,
+    own_line,
+    refused_by_the_course,
+    words_of,
+)
+from attn_checks.errors.shapes import two_shapes, typed_limit
+
+
+def explained(error):
+    """An exception as Raised; one of a learner's own may be like no other."""
+    try:
+        return Raised(words_of(error), own_line(error)[:200], *hint(error))
+    except BaseException:
+        return Raised(words_of(error), "", "error", NAMES_ITSELF)
+
+
+NAMES_ITSELF = "Python's own words about that line are above. Print the values in the line to see which one isn't what you thought."
+
+# kind of exception, a part of its text (or several, one of which), short name, what to do about it
+HINTS = (
+    (
+        SystemExit,
+        "",
+        "ends-python",
+        "exit(), quit() and sys.exit() end more than your function. End a function with return.",
+    ),
+    (
+        EOFError,
+        "input()",
+        "waits-for-input",
+        "Your function calls input(), but no one can type while it is checked. Use the arguments instead.",
+    ),
+    (
+        RecursionError,
+        "",
+        "calls-itself",
+        "Your function calls itself again and again. Did you mean a different function, the course's (attn.) or NumPy's (np.)?",
+    ),
+    (TypeError, "ellipsis", "leftover-dots", "There is a ... in that line, where a value belongs."),
+    (
+        AttributeError,
+        "'NoneType' object has no attribute 'append'",
+        "append-gives-none",
+        "append lengthens the list itself and returns None. Write it without a name and = before it, or the list is lost.",
+    ),
+    (
+        TypeError,
+        "'numpy.ndarray' object is not callable",
+        "brackets",
+        "You put parentheses after an array, as if it were a function. Use square brackets to index it, and none at all after .T and .shape.",
+    ),
+    (
+        ValueError,
+        "does not have enough dimensions",
+        "no-matrix",
+        "One side of @ isn't a matrix. It may be a single number, None, or a method without its parentheses.",
+    ),
+    (
+        ValueError,
+        "inhomogeneous",
+        "ragged",
+        "These rows have different lengths, and an array needs rows of equal length. np.concatenate joins rows of any length into one long row.",
+    ),
+    (
+        ValueError,
+        "setting an array element",
+        "one-place-for-many",
+        "You put several numbers where only one fits. Print the shape of the right side of the =.",
+    ),
+    (
+        ValueError,
+        "could not broadcast input array",
+        "one-place-for-many",
+        "The right side of the = has a different shape from the place you put it into. Print both shapes.",
+    ),
+    (
+        ValueError,
+        "zero-dimensional arrays",
+        "joined-unlike",
+        "A single number can't be joined to a row. Put it in brackets, [x].",
+    ),
+    (
+        ValueError,
+        "one unknown dimension",
+        "two-unknown-sizes",
+        "reshape can work out one size by itself, written as -1, but not two. Write out one of them.",
+    ),
+    (
+        ValueError,
+        "same number of dimensions",
+        "joined-unlike",
+        "You join arrays with different numbers of axes: a matrix has two, a single row has one. np.vstack puts a row below a matrix.",
+    ),
+    (
+        ValueError,
+        "except for the concatenation axis",
+        "joined-unlike",
+        "Matrices on top of each other need the same width, and side by side the same height. Print both shapes.",
+    ),
+    (
+        ValueError,
+        "must have the same shape",
+        "joined-unlike",
+        "np.stack needs arrays of the same shape, because it puts them along a new axis. np.concatenate joins arrays along an axis they already have.",
+    ),
+    (
+        ValueError,
+        "cannot reshape",
+        "reshape",
+        "reshape keeps all the numbers, so the sizes of the new shape must multiply to as many as there are. Print the shape before that line.",
+    ),
+    (
+        ValueError,
+        "values to unpack",
+        "unpacking",
+        "You unpack more names, or fewer, than there are values. Count both. A loop over two arrays needs zip(a, b) after `in`.",
+    ),
+    (
+        TypeError,
+        "the `-` operator",
+        "minus-of-booleans",
+        "You can't subtract truth values. ~ inverts a mask, and & combines two conditions.",
+    ),
+    (TypeError, ("bitwise_xor", "type(s) for ^"), "power", "^ doesn't raise to a power in Python. Write **."),
+    (
+        TypeError,
+        "'str' object cannot be interpreted as an integer",
+        "text-for-a-number",
+        "That place needs a whole number, and you give it text in quotes. Axes have numbers: 0, 1, … or −1, −2, …",
+    ),
+    (
+        TypeError,
+        "'list' object cannot be interpreted as an integer",
+        "list-for-a-number",
+        "That place needs a whole number, and you give it a list. To loop over a list write `for x in` it, without range.",
+    ),
+    (
+        TypeError,
+        "'numpy.ndarray' object cannot be interpreted as an integer",
+        "list-for-a-number",
+        "That place needs a whole number, and you give it an array. len(...) or .shape[...] gives one of its sizes.",
+    ),
+    (
+        TypeError,
+        "'tuple' object cannot be interpreted as an integer",
+        "list-for-a-number",
+        "That place needs a whole number, and you give it a tuple. + puts one tuple behind another, for example (2, 3) + (4, 5).",
+    ),
+    (
+        TypeError,
+        "cannot be interpreted as an integer",
+        "whole-number-wanted",
+        "A size, a count or an axis must be a whole number, and here it is something else. / always gives a decimal number; use // instead.",
+    ),
+    (
+        TypeError,
+        "interpret 'True' as a data type",
+        "unnamed-argument",
+        "The second argument of that function is a dtype. Give keepdims by its name.",
+    ),
+    (
+        UnboundLocalError,
+        "",
+        "unbound-name",
+        "That name has no value yet when the line runs. Give it one before the loop. Or is the line that assigns it indented too far, inside an if that did not run?",
+    ),
+    (
+        (TypeError, AttributeError),
+        "'NoneType'",
+        "none-used",
+        "Something in that line is None. Did you forget a return in one of your functions?",
+    ),
+    (
+        ValueError,
+        "both or neither of x and y",
+        "where-without-else",
+        "np.where needs three arguments: a condition, the values where it is True, and the values where it is False.",
+    ),
+    (
+        ValueError,
+        "axes don't match array",
+        "transpose-of-some-axes",
+        "NumPy's transpose needs a new order for all axes. To exchange two of them there is swapaxes.",
+    ),
+    (
+        np.exceptions.AxisError,
+        "",
+        "axis-out-of-range",
+        "This array has fewer axes than that. Counted from the end, a matrix and a batch both have -1 and -2, and a single row has only -1.",
+    ),
+    (
+        ValueError,
+        "truth value",
+        "truth-of-an-array",
+        "`if`, `not` and `and` need one truth value, but an array has many. Use np.where to choose cell by cell, ~ to invert a mask, and `is not None` to test for an optional array.",
+    ),
+    (
+        IndexError,
+        "boolean index",
+        "mask-as-index",
+        "You use a mask as an index, so it needs the same shape as the array. np.where broadcasts it instead.",
+    ),
+    (
+        IndexError,
+        "with size 0",
+        "index-out-of-bounds",
+        "That array is empty, so it has no first and no last entry. Check its length first.",
+    ),
+    (
+        IndexError,
+        "tuple index out of range",
+        "axis-out-of-range",
+        "A shape has one entry per axis, and this one has fewer than you ask for. Count from the end: a matrix and a batch both have -1 and -2.",
+    ),
+    (
+        IndexError,
+        "index out of range",
+        "index-out-of-bounds",
+        "That list has fewer entries than the index needs. If it can be empty, check its length first.",
+    ),
+    (
+        IndexError,
+        "too many indices",
+        "too-many-indices",
+        "You use more indices in those brackets than the array has axes. Print its shape: np.array([3, 3]) has one axis, np.zeros((3, 3)) has two.",
+    ),
+    (
+        IndexError,
+        "invalid index to scalar",
+        "too-many-indices",
+        "You index a single number. Is there one index too many, or has a loop already reached the numbers?",
+    ),
+    (
+        (IndexError, TypeError),
+        ("only integers, slices", "arrays used as indices", "slices, not float", "slices, not numpy.float"),
+        "no-position",
+        "An index must be a whole number, and here it is something else. A loop over an array gives its numbers, not their positions, and max gives a value where argmax gives a position.",
+    ),
+    (
+        IndexError,
+        "out of bounds",
+        "index-out-of-bounds",
+        "An index went past the end. Are two indices exchanged, or does its limit come from another axis? Inputs differ in size. (`for row in values` gives rows, not positions.)",
+    ),
+    (
+        ValueError,
+        "einstein sum",
+        "einsum-axes",
+        "The letters in einsum don't match the axes of this input. Each letter names one axis, and `...` any number of leading axes.",
+    ),
+    (
+        ValueError,
+        "matmul",
+        "shape-mismatch",
+        "@ needs as many columns on its left as there are rows on its right. Print both shapes just before that line.",
+    ),
+    (
+        TypeError,
+        "list indices must be integers or slices, not str",
+        "no-position",
+        "You index a list with a text, but a list needs a whole number. A dictionary, {}, takes any key.",
+    ),
+    (
+        TypeError,
+        "tuple indices must be integers or slices",
+        "tuple-as-array",
+        "You index a tuple (a shape, or several results) like an array. A tuple takes one whole number as its index.",
+    ),
+    (
+        TypeError,
+        "list indices must be integers or slices",
+        "list-as-array",
+        "A list takes one number or one slice as its index. np.asarray(...) turns it into an array, which takes more.",
+    ),
+    (
+        TypeError,
+        "Cannot cast ufunc",
+        "whole-numbers",
+        "An array of whole numbers, or of True and False, can't hold decimals. Make a new one with np.zeros and a shape: it holds any number.",
+    ),
+    (
+        TypeError,
+        "tri() missing",
+        "matrix-wanted",
+        "You give np.tril or np.triu a number, and they need a whole matrix.",
+    ),
+    (TypeError, "argument 'keepdim'", "unknown-argument", "NumPy spells it keepdims."),
+    (TypeError, "argument 'dim'", "unknown-argument", "PyTorch's dim is NumPy's axis."),
+    (
+        TypeError,
+        "unexpected keyword argument",
+        "unknown-argument",
+        "That function has no argument with this name. Type the function's name and a question mark to see which it has.",
+    ),
+    (
+        TypeError,
+        "invalid keyword argument",
+        "unknown-argument",
+        "Python's own max, min and sum have no such argument. NumPy's do: np.max, or a method of the array.",
+    ),
+    (
+        TypeError,
+        "slice indices must be",
+        "no-position",
+        "The ends of a slice must be whole numbers, and one of these isn't. / always gives a decimal number; use // instead.",
+    ),
+    (
+        TypeError,
+        "required positional argument",
+        "argument-missing",
+        "You pass fewer arguments than a function in that line needs. Python calls the last ones missing, whichever you left out, so check them all.",
+    ),
+    (
+        TypeError,
+        "can be converted to Python scalars",
+        "one-number-wanted",
+        "Functions from Python's math take one number. NumPy's functions of the same name take a whole array: np.exp for math.exp.",
+    ),
+    (
+        TypeError,
+        "'tuple' object is not callable",
+        "brackets",
+        "You put parentheses after a tuple. Index a shape with square brackets, Q.shape[-1].",
+    ),
+    (
+        TypeError,
+        "object is not callable",
+        "brackets",
+        "You put parentheses after something that isn't a function. Is a * missing there, or did you give a function's name to something else?",
+    ),
+    (
+        TypeError,
+        (
+            "type 'builtin_function_or_method'",
+            "not 'builtin_function_or_method'",
+            "and 'builtin_function_or_method'",
+            "builtin_function_or_method' and",
+            "builtin_function_or_method' object is not iterable",
+            "method' object does not support item assignment",
+        ),
+        "not-called",
+        "That method has no parentheses, so it has not been called. Write () after its name.",
+    ),
+    (
+        TypeError,
+        "item assignment",
+        "cannot-be-changed",
+        "You assign to an entry of a number, a tuple or a text, and these can't be changed. Use an array or a list.",
+    ),
+    (
+        TypeError,
+        "has no len()",
+        "one-number-given",
+        "You call len on a single number. len counts the entries of a list or an array.",
+    ),
+    (
+        TypeError,
+        "argument must be a string",
+        "one-number-wanted",
+        "int() and float() take one number, and you give them several. np.asarray(...) turns a list into an array, which you can compare as a whole.",
+    ),
+    (
+        TypeError,
+        "cannot unpack",
+        "unpacking",
+        "You unpack a single number into several names. A shape has several sizes, but one entry of it is a single number.",
+    ),
+    (
+        TypeError,
+        "object is not subscriptable",
+        "brackets",
+        "You put square brackets after something that can't be indexed. Call a function with parentheses.",
+    ),
+    (
+        TypeError,
+        "object is not iterable",
+        "one-number-given",
+        "You loop over a single number. To count up to it, write range(len(...)). Without an axis, max, sum and argmax give one number for the whole array.",
+    ),
+    (
+        (TypeError, ValueError),
+        ("as a data type", "sub-type of ndarray", "given by name", "values for argument 'dtype'"),
+        "shape-in-brackets",
+        "NumPy takes a shape as one argument. Put it in parentheses of its own: np.ones((2, 3)) has 2 rows and 3 columns.",
+    ),
+    (
+        TypeError,
+        "scalar index",
+        "list-indexed-by-array",
+        "You use an array where one whole number belongs: in range(...), as an axis, or as the index of a list. For range, take len(...). Otherwise take positions one by one in a loop, or check the order of your arguments.",
+    ),
+    (
+        TypeError,
+        "Axis must be specified",
+        "axis-wanted",
+        "np.average doesn't know which axis your weights belong to. Name it: axis=0 for one weight per row, axis=1 for one per column.",
+    ),
+    (
+        TypeError,
+        "concatenate list",
+        "list-as-array",
+        "+ joins two lists, and one side here isn't a list. np.asarray(...) turns a list into an array, which adds number by number.",
+    ),
+    (
+        TypeError,
+        "multiply sequence",
+        "list-as-array",
+        "You multiply a list, which Python can only repeat. np.asarray(...) turns it into an array, which multiplies number by number.",
+    ),
+    (
+        TypeError,
+        ("and 'dict'", "'dict' and"),
+        "dictionary-as-array",
+        "You can't calculate with a whole dictionary. Loop over its keys, and calculate with one entry at a time.",
+    ),
+    (
+        TypeError,
+        ("and 'list'", "'list' and"),
+        "list-as-array",
+        "You can't do arithmetic on a whole list. np.asarray(...) turns it into an array.",
+    ),
+    (
+        TypeError,
+        ("ufunc 'invert'", "unary ~"),
+        "not-truth-values",
+        "~ inverts truth values, and these are numbers. Make the mask with a comparison, which gives truth values.",
+    ),
+    (
+        TypeError,
+        ("ufunc 'bitwise_", "for &"),
+        "not-truth-values",
+        "& and | combine truth values cell by cell, before any comparison is made. Put each condition in parentheses, (a < b) & (b < c).",
+    ),
+    (
+        TypeError,
+        ("positional argument", "takes exactly"),
+        "number-of-arguments",
+        "You pass a function in that line too many arguments, or too few. Type its name and a question mark to see which it takes.",
+    ),
+    (
+        ValueError,
+        "1- or 2-d",
+        "matrix-wanted",
+        "np.diag takes a row or a single matrix, not a batch. np.diagonal takes a batch, if you name the two axes of its matrices.",
+    ),
+    (
+        ValueError,
+        "diag requires",
+        "matrix-wanted",
+        "np.diagonal needs a matrix, and here it gets a single row. Compare your indices with the shapes above, and index one axis less.",
+    ),
+    (
+        ValueError,
+        ("zero-size array", "is empty", "empty sequence"),
+        "nothing-there",
+        "You take a maximum, a mean or the like of something empty. Check which slice or list is empty on this input.",
+    ),
+    (
+        ValueError,
+        "is not in list",
+        "not-found",
+        "The list doesn't contain what you search for. Is it the right list?",
+    ),
+    (
+        ValueError,
+        "negative integer powers",
+        "power",
+        "NumPy can't raise a whole number to a negative power. Use decimals: 2.0, or dtype float.",
+    ),
+    (
+        ValueError,
+        ("math domain error", "nonnegative input", "positive input"),
+        "outside-the-domain",
+        "You take the root or the logarithm of a number that is too small, negative or 0. Print that number.",
+    ),
+    (
+        ValueError,
+        "read-only",
+        "read-only",
+        "You write into an array that is read-only. Work on a copy, .copy(), or build a new one.",
+    ),
+    (
+        ValueError,
+        "repeated axis",
+        "transpose-of-some-axes",
+        "You name the same axis twice. Name each axis once, in its new order.",
+    ),
+    (
+        OverflowError,
+        "infinity",
+        "infinite",
+        "You turn an infinite number into a whole one, which doesn't exist. Does it come from an overflow, or from −inf put in on purpose?",
+    ),
+    (
+        OverflowError,
+        "",
+        "overflow",
+        "The result is too large for a float. Change the scores so that their exponentials stay small.",
+    ),
+    (
+        ZeroDivisionError,
+        "",
+        "divided-by-zero",
+        "You divide by 0 on this input. Check what the divisor counts, and whether there is always at least one.",
+    ),
+    (
+        KeyError,
+        "",
+        "no-such-key",
+        "The dictionary has no entry with this key. Check with `in` first, or compare the spelling.",
+    ),
+    (
+        ValueError,
+        ("broadcast", "mismatch", "shape", "aligned", "dimension"),
+        "shape-mismatch",
+        "Two shapes don't fit together. Print both just before that line.",
+    ),
+)
+# short names of exceptions, a pattern in the learner's line, what to do then, with what the pattern found
+BY_LINE = (
+    (
+        "truth-of-an-array",
+        r"(?<![.\w])(max|min)\((?:[^(),]|\([^()]*\))*,(?! *(?:axis|key))",
+        "Python's {0} compares whole arrays with each other. np.{0}imum compares two arrays entry by entry.",
+    ),
+    (
+        "truth-of-an-array",
+        r"(?<![.\w])(?:max|min|sorted)\(",
+        "Python's max, min and sorted compare whole arrays with each other. NumPy's functions compare the numbers in them.",
+    ),
+    (
+        "truth-of-an-array",
+        r"^(?:if|elif|while)\b(?!.*mask)[^=!<>]*(?:[=!<>]=|[<>])(?! *None)[^=!<>]*$",
+        "That comparison gives a truth value per entry, but `if` needs a single one. np.where chooses entry by entry, or loop over the entries.",
+    ),
+    (
+        "truth-of-an-array",
+        r"^(?!.*\b(?:if|while|not)\b).*(?:[&|]|\b(?:and|or)\b|[<>]=?[^<>]*[<>])",  # joined, or a chain
+        "`and`, `or` and a chain such as a < b < c need one truth value, but an array has many. Combine conditions cell by cell with &, each in parentheses: (a < b) & (b < c).",
+    ),
+    (
+        "unpacking",
+        r"\bfor \w+, *\w+ in [(\[]?(\w+), *(\w+)[)\]]? *[:)\]]",
+        "A loop over {0}, {1} has two rounds: the first gives all of {0}, the second all of {1}. zip({0}, {1}) gives an entry of each in every round.",
+    ),
+    (
+        "unpacking",
+        r"^[^,]*\bfor [^=]*,[^=]* in\b",
+        "Between `for` and `in` you have more names, or fewer, than there are values in one round. enumerate(...) gives the position with each entry, zip(...) an entry of each list.",
+    ),
+    (
+        "unpacking",
+        r"\.shape *$",
+        "You need one name per axis on the left of the =, but inputs can differ in their number of axes. .shape[-1] is always the last.",
+    ),
+    (
+        "refused-by-the-course",
+        r"softmax\(\w+, *[a-z]\w*\)",
+        "The second argument of attn.softmax is the axis. Put what softmax should compare in one array or list.",
+    ),
+    (
+        "refused-by-the-course",
+        r"\b(q\w*)\[:, *None\]",
+        "{0}[:, None] is a column, so each of its numbers becomes a query. A single query is one row, {0}[None].",
+    ),
+    (
+        "refused-by-the-course",
+        r"\bq\w*\[None\b.*mask",
+        "The newest word may look at every key in the cache, so it needs no mask.",
+    ),
+    (
+        "no-position",
+        r"np\.(?:as)?array\(",
+        "np.array makes decimals of an empty list, and an index must be a whole number. Index by the list itself, or add dtype=int.",
+    ),
+    (
+        "brackets",
+        r"\.(size|ndim)\(",
+        ".{0} is a number in NumPy, so write it without parentheses. The length of the last axis is .shape[-1].",
+    ),
+    (
+        "none-used",
+        "mask",
+        "Something in that line is None. An optional mask may be None, so test first whether it `is not None`.",
+    ),
+    (
+        "ragged one-place-for-many",
+        r"^(?!\w[^=(]*,[^=(]*=)(?!.*\)\[).*attention\w*\(",
+        "Attention returns two arrays, the output and the weights. Give each a name, or pick one.",
+    ),
+    (
+        "list-indexed-by-array",
+        r"(?:concatenate|stack)\(",
+        "Put the arrays that you join in one list, in square brackets. The second argument is the axis.",
+    ),
+    # np.max(a, b) or np.min(a, b), where b is neither a whole number nor named
+    (
+        "whole-number-wanted list-indexed-by-array axis-out-of-range",
+        r"np\.a?(max|min)\((?:[^(),]|\([^()]*\))*, *(?![-\d]|\w+ *=)",
+        "The second argument of np.{0} is the axis, not another array. np.{0}imum compares two arrays entry by entry.",
+    ),
+    (
+        "whole-number-wanted",
+        "^[^/]*$",
+        "A size, a count or an axis must be a whole number, and here it is a decimal one. int(...) makes it whole.",
+    ),
+    (
+        "shape-in-brackets number-of-arguments",
+        r"\.view\(",
+        "NumPy's view isn't PyTorch's, which is called reshape here.",
+    ),
+    (
+        "index-out-of-bounds",
+        r"return .*\[ *\d+ *(?:, *\d+ *)?\]$",
+        "You index with typed numbers, and this input has no such row or column. Does the exercise ask for a single entry?",
+    ),
+    (
+        "index-out-of-bounds",
+        r"\[[^\]]*\w *\+ *\w",
+        "Your index is a sum, and it goes past the last row or column. Check how far the loop may go.",
+    ),
+    (
+        "shape-mismatch",
+        r"np\.(diag|outer)\(",
+        "np.{0} takes single rows, not a whole matrix. Loop over the rows, or multiply along axes instead.",
+    ),
+)
+
+
+def hint(error):
+    """The short name of an exception, and what to do about it."""
+    if isinstance(error, TypeError) and in_the_call_itself(error):
+        advice = "Your function could not be called. Give its def line the parameters that the exercise names, in that order and with their defaults."
+        return "wrong-parameters", advice
+    text, line = words_of(error), own_line(error)
+    if refused_by_the_course(error):
+        mistake = "refused-by-the-course"
+        return mistake, by_line(mistake, error, line) or flattened(error)
+    if line.lstrip().startswith(("raise ", "assert ")):
+        return "own-refusal", "Your own line refuses this input, but the exercise asks for an answer here."
+    if "(...)" in line:
+        return "leftover-dots", "There is a ... in that line, where a value belongs."
+    for kind, part, mistake, advice in HINTS:
+        parts = [part] if isinstance(part, str) else part
+        if isinstance(error, kind) and any(each in text for each in parts):
+            return mistake, by_line(mistake, error, line) or advice
+    if isinstance(error, ModuleNotFoundError):
+        return "module-missing", f"{error.name} isn't installed here. The lessons need only NumPy."
+    if isinstance(error, NameError):
+        return "undefined-name", undefined_name(error)
+    if isinstance(error, AttributeError):
+        return "unknown-attribute", unknown_attribute(error)
+    return "error", NAMES_ITSELF
+
+
+def flattened(error):
+    """What to say if an earlier line has flattened a matrix into one row."""
+    for code in (frame.f_code for frame in own_frames(error)):
+        names = [step.argval for step in dis.get_instructions(code)]
+        if ("np", "append") in zip(names, names[1:], strict=False) and ("axis",) not in code.co_consts:
+            return "np.append without an axis flattens both arrays into one long row. Use axis=0 or np.vstack to put a row below the others."
+    return ""
+
+
+def by_line(mistake, error, line):
+    """What the learner's line says beyond the exception, or ""."""
+    for mistakes, pattern, advice in BY_LINE:
+        found = re.search(pattern, line) if mistake in mistakes.split() else None
+        if found:
+            return advice.format(*found.groups())
+    name = re.search(r"variable '(\w+)'", str(error)) if mistake == "unbound-name" else None
+    if name and re.match(rf"{name[1]} *([-+*/@]=|= .*\b{name[1]}\b)", line):
+        return f"In the first round of the loop {name[1]} has no value yet. Give it one before the loop."
+    if mistake == "index-out-of-bounds":
+        return typed_limit(error, line)
+    return two_shapes(error, line) if mistake == "shape-mismatch" else ""
