@@ -23,7 +23,7 @@ from attn_lessons.lesson06.pictures import ask_head, examine_heatmap, plot_case,
 from attn_lessons.lesson07.explorer import explore_heads
 from attn_lessons.lesson07.pictures import plot_heads, plot_puzzle
 from attn_lessons.lesson08.explorer import explore_positions
-from attn_lessons.lesson08.pictures import plot_digits
+from attn_lessons.lesson08.pictures import plot_depth, plot_digits
 from attn_lessons.lesson09._gradient_check import check_head, finite_differences
 from attn_lessons.lesson09.explorer import explore_backward
 from attn_lessons.lesson09.pictures import plot_changes, plot_gradients
@@ -162,6 +162,7 @@ __all__ = [
     "plot_heads",  # columns split among two heads, and concatenated again
     "plot_puzzle",  # two sentences, and what one head and two heads got from one of them
     "plot_digits",  # binary digits of positions, and waves of the same rhythm
+    "plot_depth",  # what 24 blocks make of words, with and without residual connections
     "plot_pipeline",  # the six steps, one of them lit
     "plot_case",  # pictures that lesson 06 asks about
     "examine_heatmap",  # a heatmap that you drew, and what it lacks

@@ -35,7 +35,6 @@ def turns(W_Q):
             yield i, np.arctan2(sin, cos)
 
 
-# fmt: off
 def by_what_they_find(W_Q):
     """The judgement on an (8, 8) array of numbers."""
     weights = weights_of(W_Q)
@@ -50,35 +49,94 @@ def by_what_they_find(W_Q):
     turned = dict(turns(W_Q))
     off = [i for i, angle in turned.items() if not np.isclose(angle, -SPEEDS[i])]
     opposite = [i for i in off if np.isclose(abs(turned[i] + SPEEDS[i]), np.pi)]
-    by = name_list([f"hand {i} {'forward' if turned[i] > 0 else 'back'} by {abs(turned[i]):.3g}" for i in off] or [""])
+    by = name_list(
+        [f"hand {i} {'forward' if turned[i] > 0 else 'back'} by {abs(turned[i]):.3g}" for i in off] or [""]
+    )
     speeds = ", ".join(f"{SPEEDS[i]:.3g}" for i in off)
     crooked = [i for i in range(4) if i not in idle and i not in turned]
     same = np.bincount(found[10:90] + 99).argmax() - 99 if np.ptp(found[10:90]) == 0 else None
     most = weights[here].argmax()
     ahead = [f"hand {i}" for i, angle in turned.items() if np.isclose(angle, SPEEDS[i])]
     unused = f"Your matrix has nothing but 0 in rows {', '.join(f'{2 * i}, {2 * i + 1}' for i in idle)}, so {name_list([f'hand {i}' for i in idle or [0]])} can't count."
-    also = f" {unused}" if idle else f" And the position found gets a weight of only {weights[50].max():.2f}. What makes a row of softmax sharper?" if weights[50].max() <= ENOUGH else ""
+    also = (
+        f" {unused}"
+        if idle
+        else f" And the position found gets a weight of only {weights[50].max():.2f}. What makes a row of softmax sharper?"
+        if weights[50].max() <= ENOUGH
+        else ""
+    )
     told = f"Position {here} should find position {here - 1}. Its weight there is {given[here - 1]:.2f}, " + (
-        "which isn't enough." if most == here - 1 else f"and position {most} gets the most, {weights[here, most]:.2f}.")
-    return not_yet(NAME, SEE, [
-        (np.ptp(weights[0]) < 1e-9 and np.ptp(weights[50]) < 1e-9, "uniform", "all weights are equal",
-            "Each position still attends to all positions equally, because its scores are all the same."),
-        (same == 0 and not any(turned.values()), "finds-itself", "positions find themselves",
-            "Each position finds itself. The hands of the query must be turned before they match the key of another position."),
-        (same == 1, "looks-ahead", "the wrong way round",
-            f"Each position finds the next one. {f'Your matrix turns {name_list(ahead)} forward.' if ahead else 'Look at the direction in which each hand turns.'} To match the position before, a hand must turn back.{also}"),
-        (same not in (None, -1, 0), "another-distance", "another distance",
-            f"Every position finds the one that is {abs(same or 0)} {'further on' if (same or 0) > 0 else 'back'}. Look at the angle by which each hand turns.{also}"),
-        (len(mixed), "hands-mixed", "hands are mixed",
-            f"Row {mixed[0][0] if len(mixed) else 0}, column {mixed[0][1] if len(mixed) else 0} of your matrix isn't 0, so one hand goes into another. Rows and columns 0 and 1 are the first hand, 2 and 3 the second, and so on. {told}"),
-        (crooked, "no-rotation", "a hand isn't rotated",
-            f"Rows {2 * (crooked or [0])[0]} and {2 * (crooked or [0])[0] + 1} of your matrix aren't a rotation of their hand. A rotation has the same number twice on its diagonal, and beside it one number with opposite signs. {told}"),
-        (opposite and opposite == off, "pushed-away", "the wrong sign",
-            f"The numbers of {name_list([f'hand {i}' for i in opposite or [0]])} have the wrong sign. A negative factor turns a hand half a circle further, so it gives the smallest score where it should give the largest. {told}"),
-        (off, "wrong-turn", "a hand turns by the wrong angle",
-            f"Your matrix turns {by} radians. From one position to the next {'they turn' if off[1:] else 'it turns'} forward by {speeds}. {told}"),
-        (idle, "hands-idle", "some hands aren't used", f"{unused} {told}"),
-    ]) or not_yet(NAME, "l04-temperature", [
-        (same == -1 or (found[1:] == -1).all(), "too-even", "the right position, not sharply enough",
-            f"Positions find the right one, but position {here} gives it only {given[here - 1]:.2f}. What makes a row of softmax sharper?"),
-    ]) or not_yet(NAME, SEE, [(True, "finds-another", "", told)])
+        "which isn't enough."
+        if most == here - 1
+        else f"and position {most} gets the most, {weights[here, most]:.2f}."
+    )
+    return (
+        not_yet(
+            NAME,
+            SEE,
+            [
+                (
+                    np.ptp(weights[0]) < 1e-9 and np.ptp(weights[50]) < 1e-9,
+                    "uniform",
+                    "all weights are equal",
+                    "Each position still attends to all positions equally, because its scores are all the same.",
+                ),
+                (
+                    same == 0 and not any(turned.values()),
+                    "finds-itself",
+                    "positions find themselves",
+                    "Each position finds itself. The hands of the query must be turned before they match the key of another position.",
+                ),
+                (
+                    same == 1,
+                    "looks-ahead",
+                    "the wrong way round",
+                    f"Each position finds the next one. {f'Your matrix turns {name_list(ahead)} forward.' if ahead else 'Look at the direction in which each hand turns.'} To match the position before, a hand must turn back.{also}",
+                ),
+                (
+                    same not in (None, -1, 0),
+                    "another-distance",
+                    "another distance",
+                    f"Every position finds the one that is {abs(same or 0)} {'further on' if (same or 0) > 0 else 'back'}. Look at the angle by which each hand turns.{also}",
+                ),
+                (
+                    len(mixed),
+                    "hands-mixed",
+                    "hands are mixed",
+                    f"Row {mixed[0][0] if len(mixed) else 0}, column {mixed[0][1] if len(mixed) else 0} of your matrix isn't 0, so one hand goes into another. Rows and columns 0 and 1 are the first hand, 2 and 3 the second, and so on. {told}",
+                ),
+                (
+                    crooked,
+                    "no-rotation",
+                    "a hand isn't rotated",
+                    f"Rows {2 * (crooked or [0])[0]} and {2 * (crooked or [0])[0] + 1} of your matrix aren't a rotation of their hand. A rotation has the same number twice on its diagonal, and beside it one number with opposite signs. {told}",
+                ),
+                (
+                    opposite and opposite == off,
+                    "pushed-away",
+                    "the wrong sign",
+                    f"The numbers of {name_list([f'hand {i}' for i in opposite or [0]])} have the wrong sign. A negative factor turns a hand half a circle further, so it gives the smallest score where it should give the largest. {told}",
+                ),
+                (
+                    off,
+                    "wrong-turn",
+                    "a hand turns by the wrong angle",
+                    f"Your matrix turns {by} radians. From one position to the next {'they turn' if off[1:] else 'it turns'} forward by {speeds}. {told}",
+                ),
+                (idle, "hands-idle", "some hands aren't used", f"{unused} {told}"),
+            ],
+        )
+        or not_yet(
+            NAME,
+            "l04-temperature",
+            [
+                (
+                    same == -1 or (found[1:] == -1).all(),
+                    "too-even",
+                    "the right position, not sharply enough",
+                    f"Positions find the right one, but position {here} gives it only {given[here - 1]:.2f}. What makes a row of softmax sharper?",
+                )
+            ],
+        )
+        or not_yet(NAME, SEE, [(True, "finds-another", "", told)])
+    )

@@ -1,0 +1,49 @@
+"""Lesson 08: layer normalisation, each row to mean 0 and standard deviation 1."""
+
+import numpy as np
+
+from attn_checks.exercise import exercise
+from attn_parts import mathematics as maths
+
+
+def over(axis):
+    """Rescaled with mean and standard deviation along another axis, or of everything."""
+    return lambda X: (X - X.mean(axis=axis, keepdims=True)) / X.std(axis=axis, keepdims=True)
+
+
+def centred(X):
+    return X - X.mean(axis=-1, keepdims=True)
+
+
+MISTAKES = {
+    "wrong-axis": [over(-2), over(0), over(1)],
+    "whole-array": [over(None), over((-2, -1))],
+    "axis-lost": lambda X: (X - X.mean(axis=-1)) / X.std(axis=-1),
+    "not-divided": centred,
+    "not-centred": lambda X: X / X.std(axis=-1, keepdims=True),
+    "brackets-missing": lambda X: X - X.mean(axis=-1, keepdims=True) / X.std(axis=-1, keepdims=True),
+    "divided-by-variance": lambda X: centred(X) / X.var(axis=-1, keepdims=True),
+    "n-minus-one": lambda X: centred(X) / X.std(axis=-1, ddof=1, keepdims=True),
+    "root-mean-square": lambda X: X / np.sqrt((X * X).mean(axis=-1, keepdims=True)),
+}
+
+
+def spread(*shape):
+    """An input whose rows are wide apart, so that a small number below the root makes no difference."""
+    return lambda draw: (draw(*shape) + 4.0 * np.arange(shape[-1]),)
+
+
+@exercise(
+    inputs={
+        "smallest": (np.array([[0.0, 4, 8], [10, 10, 40]]),),
+        "square": (np.array([[1.0, 5], [20, 4]]),),
+        "four words": spread(4, 6),
+        "a batch": spread(2, 3, 4),
+        "a batch, all sizes alike": spread(3, 3, 3),
+        "a single word": spread(1, 5),
+    },
+    mistakes=MISTAKES,
+)
+def layer_norm(X):
+    """Check `f(X)` → X (..., d_model) with each row rescaled to mean 0 and standard deviation 1. Returns Feedback."""
+    return maths.layer_norm(X)
