@@ -13,7 +13,7 @@ import numpy as np
 from attn_checks.errors.hints import explained
 from attn_checks.errors.raised import is_own, words_of
 from attn_checks.run.compare import as_arrays
-from attn_checks.run.data import KINDS, MOST_NUMBERS, as_data, from_data
+from attn_checks.run.data import KINDS, MOST_NUMBERS, as_data, from_data, has_stray_comma
 
 
 @np.errstate(all="warn", under="ignore")
@@ -113,11 +113,6 @@ def unpacked(raw, n_results):
     if n_results == 1 and isinstance(raw, tuple) and not any(isinstance(part, np.ndarray) for part in raw):
         return raw if has_stray_comma(raw) else list(raw)
     return raw
-
-
-def has_stray_comma(raw):
-    """Whether a result was made a tuple of one by a comma at the end of its line."""
-    return type(raw) is tuple and len(raw) == 1 and isinstance(raw[0], (np.ndarray, list))
 
 
 def untouched(given, original):

@@ -42,6 +42,11 @@ class BadDataError(ValueError):
     """What came from another process is not what was asked for."""
 
 
+def has_stray_comma(raw: object) -> bool:
+    """Whether a result was made a tuple of one by a comma at the end of its line."""
+    return type(raw) is tuple and len(raw) == 1 and isinstance(raw[0], (np.ndarray, list))
+
+
 @np.errstate(all="ignore")
 def imitate(way, case):
     """What one of the course's own functions gives; they change no input."""

@@ -7,10 +7,9 @@ from types import CodeType, FunctionType, ModuleType
 
 import numpy as np
 
-from attn_checks.run.call import has_stray_comma
 from attn_checks.run.child import Caller
 from attn_checks.run.compare import same
-from attn_checks.run.data import Outcome
+from attn_checks.run.data import Outcome, has_stray_comma
 
 # What stands in NumPy when the course is loaded: a reader's line may replace some of it.
 NUMPY = {name: value for name, value in vars(np).items() if name[0] != "_"}
