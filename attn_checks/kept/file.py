@@ -29,6 +29,7 @@ This file is yours: read it, import it, change it. A function that passes again 
 OF_THE_COURSE = (
     "with contextlib.suppress(ImportError):  # only what calls the course's functions needs it\n    "
 )
+COURSE = "import attn_", "from attn_"  # how its imports begin; loaded from a line, they have their `with`
 UNREADABLE = "{} can't be read as Python{}. Correct it, or give it another name, and a new one is begun."
 
 
@@ -189,7 +190,7 @@ def with_imports(text, imports):
     if any("attn_" in line for line in imports):
         imports = [
             "import contextlib",
-            *(OF_THE_COURSE + line if "attn_" in line else line for line in imports),
+            *(OF_THE_COURSE + line if line.startswith(COURSE) else line for line in imports),
         ]
     new = [line for line in dict.fromkeys(imports) if ast.unparse(ast.parse(line)) not in present]
     if not new:

@@ -194,6 +194,20 @@ def test_one_line_carries_everything_to_another_machine(capsys):
     )
 
 
+def test_what_calls_the_courses_functions_is_carried_as_well(capsys):
+    uses = "def causal_mask(L):\n    attn.softmax(np.zeros(L))\n    return np.tril(np.ones((L, L), dtype=bool))\n"
+    check.softmax(typed(SOFTMAX))
+    check.causal_mask(typed(uses, attn=attn))
+    capsys.readouterr()
+    mine.code()
+    line = capsys.readouterr().out
+    kept.path().unlink()
+    exec(line)
+    assert capsys.readouterr().out == "Loaded into my_attention.py: softmax, causal_mask.\n"
+    assert whose("causal_mask", capsys)[1] == "run by your causal_mask, kept in lesson 03"
+    assert file().count("import attn_helpers") == 1
+
+
 def test_where_a_class_is_graded_nothing_is_kept_and_mine_is_the_courses(monkeypatch, capsys):
     check.softmax(typed(SOFTMAX))
     monkeypatch.setenv(kept.OFF, "1")
