@@ -23,7 +23,7 @@ WIDTH_MISTAKES = {
         lambda noise: noise.shape[1] / len(noise),
     ],
     "right-for-one-size": with_each((8, 2.84**2, 2.83**2), lambda noise, times: times * noise.shape[1]),
-    "fixed-width": with_each((512, 64, 1000, 8), lambda noise, number: number),
+    "fixed-width": with_each((512, 64, 1000, 8, 2.83**2, 2.84**2), lambda noise, number: number),
 }
 ROOT_MISTAKES = {
     "without-root": lambda width: width,

@@ -97,6 +97,7 @@ MISTAKES = {
         lambda x, t: rows(np.exp((x - top(x)) // t)),
     ],
     "temperature-ignored": lambda x, t: rows(np.exp(x - top(x) / t)),
+    "shifted-before-dividing": lambda x, t: rows(np.exp(x / t - top(x) * t)),
 }
 LIMITS = told_in("softmax", inside(plain.LIMITS, lambda way: lambda x, t: way(x / t)))
 

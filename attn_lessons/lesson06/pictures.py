@@ -180,7 +180,7 @@ def ask_head(head, sentence, meant):
     if unknown := [word for word in words if word not in VOCABULARY]:
         raise ValueError(f"the head doesn't know {', '.join(unknown)}; its words are {' '.join(VOCABULARY)}")
     if words[-1:] != ["it"] or len(words) > LONGEST:
-        raise ValueError(f"the sentence must end in it, and have at most {LONGEST} words, got {sentence!r}")
+        raise ValueError(f"the sentence must end in 'it', and have at most {LONGEST} words, got {sentence!r}")
     if meant not in set(NOUNS) & set(words):
         raise ValueError(f"meant must be a noun of your sentence, one of {' '.join(NOUNS)}, got {meant!r}")
     one_hot = np.eye(len(VOCABULARY))[[VOCABULARY.index(word) for word in words]]
