@@ -80,7 +80,9 @@ def in_tiles(way, size):
 
     def tiled(Q, K, V, mask, scale, hidden, output):
         mask = np.broadcast_to(True if mask is None else mask, hidden.shape)
-        head = np.vectorize(lambda *given: way(*given, size), signature="(q,d),(k,d),(k,v),(q,k)->(q,v)")
+        head = np.vectorize(
+            lambda Q, K, V, mask: way(Q, K, V, size, mask)[0], signature="(q,d),(k,d),(k,v),(q,k)->(q,v)"
+        )
         return np.where(empty(hidden), output, head(Q * scale * Q.shape[-1] ** 0.5, K, V, mask))
 
     return tiled
