@@ -136,6 +136,7 @@ STEPS = choices(
         lambda mask, i, j: not mask.any(),
         {
             "nothing-skipped": lambda mask, i, j: False,
+            "too-few-skipped": lambda mask, i, j: not mask.any() and j > i + len(mask),
             "diagonal-skipped": [
                 lambda mask, i, j: not mask.all(),
                 lambda mask, i, j: j >= i and mask.size > 1,
@@ -146,12 +147,9 @@ STEPS = choices(
     count=(
         lambda tiles, skipped, i, j: tiles + (not skipped),
         {
-            "skipped-tiles-counted": [
-                lambda tiles, skipped, i, j: tiles + 1,
-                lambda tiles, skipped, i, j: tiles + skipped,
-            ],
             "tiles-not-counted": [
                 lambda tiles, skipped, i, j: tiles,
+                lambda tiles, skipped, i, j: tiles + skipped,
                 lambda tiles, skipped, i, j: 1 if j == 0 else tiles + (not skipped),
                 lambda tiles, skipped, i, j: tiles + (j == 0),
             ],
