@@ -13,7 +13,7 @@ from attn_checks.errors.raised import (
     refused_by_the_course,
     words_of,
 )
-from attn_checks.errors.shapes import two_shapes, typed_limit
+from attn_checks.errors.shapes import flattened, single_query, two_shapes, typed_limit
 
 
 def explained(error: BaseException) -> Raised:
@@ -91,12 +91,7 @@ HINTS = (
         "no-position",
         "The ends of a slice must be whole numbers, and one of these isn't. / always gives a decimal number; use // instead.",
     ),
-    (
-        ValueError,
-        "zero-dimensional arrays",
-        "joined-unlike",
-        "A single number can't be joined to a row. Put it in brackets, [x].",
-    ),
+    (ValueError, "zero-dimensional arrays", "joined-unlike", "Write [x] to join a single number x."),
     (
         ValueError,
         "one unknown dimension",
