@@ -110,9 +110,11 @@ STEPS = Steps(
 
 def where_it_parts(ask, given, wanted, got):
     """Say up to which loss the list is right."""
-    if len(got) != len(wanted) or got[0].shape != wanted[0].shape:
+    longer = (*given[:-1], 6)
+    mine, right = ask(*longer), STEPS.whole({})(*longer)[0]
+    if not mine or mine[0].shape != right.shape:
         return ""
-    wrong = np.flatnonzero(~close(got[0], wanted[0]))
+    wrong = np.flatnonzero(~close(mine[0], right))
     if not wrong.size:
         return "Your losses are right, and the matrices aren't. Return those of the head after its last step."
     if not wrong[0]:
