@@ -31,7 +31,7 @@ from attn_lessons.lesson10._film import film_training
 from attn_lessons.lesson10.explorer import explore_training
 from attn_lessons.lesson10.pictures import plot_learned, plot_seeds
 from attn_lessons.lesson11.explorer import explore_language_model
-from attn_lessons.lesson11.pictures import plot_training
+from attn_lessons.lesson11.pictures import plot_fractions, plot_training
 from attn_lessons.lesson12.explorer import explore_long
 from attn_parts.colours import BLUE
 from attn_parts.example import (
@@ -177,6 +177,7 @@ __all__ = [
     "plot_seeds",  # where 20 heads look
     "plot_learned",  # how well wide heads learn, with and without ÷√d_k
     "plot_training",  # loss and scores along the training of the language model
+    "plot_fractions",  # fractions from 0 to 1, such as a number per head, as a heatmap
     "show",  # a figure of your own, with its alternative text
     "Drawing",  # text, lines, bars and matrices as SVG
     "BLUE",  # one of the colours in them
