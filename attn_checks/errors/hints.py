@@ -1,6 +1,5 @@
 """What Python's exceptions mean to someone who is learning, and what to do about them."""
 
-import dis
 import re
 
 import numpy as np
@@ -14,7 +13,7 @@ from attn_checks.errors.raised import (
     refused_by_the_course,
     words_of,
 )
-from attn_checks.errors.shapes import two_shapes, typed_limit
+from attn_checks.errors.shapes import flattened, single_query, two_shapes, typed_limit
 
 
 def explained(error: BaseException) -> Raised:
@@ -92,12 +91,7 @@ HINTS = (
         "no-position",
         "The ends of a slice must be whole numbers, and one of these isn't. / always gives a decimal number; use // instead.",
     ),
-    (
-        ValueError,
-        "zero-dimensional arrays",
-        "joined-unlike",
-        "A single number can't be joined to a row. Put it in brackets, [x].",
-    ),
+    (ValueError, "zero-dimensional arrays", "joined-unlike", "Write [x] to join a single number x."),
     (
         ValueError,
         "one unknown dimension",
@@ -488,21 +482,6 @@ def hint(error):
     if isinstance(error, AttributeError):
         return "unknown-attribute", unknown_attribute(error)
     return "error", NAMES_ITSELF
-
-
-def single_query(text, line):
-    """How to make a matrix of a single query, by the learner's own name for it; or ""."""
-    given = re.search(r"\((q\w*) *,", line)
-    return f"Here the query is {given[1]}: write {given[1]}[None]." if given and "query[None]" in text else ""
-
-
-def flattened(error):
-    """What to say if an earlier line has flattened a matrix into one row."""
-    for code in (frame.f_code for frame in own_frames(error)):
-        names = [step.argval for step in dis.get_instructions(code)]
-        if ("np", "append") in zip(names, names[1:], strict=False) and ("axis",) not in code.co_consts:
-            return "np.append without an axis flattens both arrays into one long row. Use axis=0 or np.vstack to put a row below the others."
-    return ""
 
 
 def by_line(mistake, error, line):
