@@ -4,10 +4,10 @@ import textwrap
 
 import numpy as np
 
-from attn_lessons.lesson02.pictures import panels
 from attn_parts.colours import BLOCKED, FAINT, HEADS, INK, LIT, PAPER
 from attn_parts.formatting import listed, number
 from attn_parts.heatmaps import Picture
+from attn_parts.stills import panels
 from attn_parts.validation import as_floats, check_labels
 
 ROWS, CELL = 4, 0.4
