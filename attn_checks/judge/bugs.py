@@ -70,9 +70,14 @@ def empty(hidden):
 
 def unless_empty(way):
     """Block the queries whose keys are all blocked rightly."""
-    return lambda scores, mask: (
-        scores if mask is None else np.where(mask.any(axis=-1, keepdims=True), way(scores, mask), -np.inf)
-    )
+
+    def rightly(scores, mask):
+        if mask is None:
+            return scores
+        sees_some = mask.any(axis=-1, keepdims=True)
+        return np.where(sees_some, way(scores, mask), -np.inf)
+
+    return rightly
 
 
 def in_tiles(way, size):
@@ -81,7 +86,8 @@ def in_tiles(way, size):
     def tiled(Q, K, V, mask, scale, hidden, output):
         mask = np.broadcast_to(True if mask is None else mask, hidden.shape)
         head = np.vectorize(lambda *given: way(*given, size), signature="(q,d),(k,d),(k,v),(q,k)->(q,v)")
-        return np.where(empty(hidden), output, head(Q * scale * Q.shape[-1] ** 0.5, K, V, mask))
+        rescaled = Q * scale * Q.shape[-1] ** 0.5
+        return np.where(empty(hidden), output, head(rescaled, K, V, mask))
 
     return tiled
 
