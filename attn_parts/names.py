@@ -96,8 +96,8 @@ def training(mask, steps, seed, *, width, batch, rate):
         yield model, losses
 
 
-def names_loss(model, mask=causal_mask):
-    """Compute the mean of -ln p(next letter) over the held-out names.
+def names_loss(model, mask=causal_mask, attention=scaled_dot_product_attention):
+    """Compute the mean of -ln p(next letter) over the held-out names, with any `attention(Q, K, V, mask)`.
 
     With the causal mask each letter is predicted only from what comes before it. None lets the model look at the answers.
 
@@ -105,7 +105,7 @@ def names_loss(model, mask=causal_mask):
     2.0
     """
     windows = _held_out_windows()
-    logits, _ = run_gpt(model, windows[:, :-1], mask)
+    logits, _ = run_gpt(model, windows[:, :-1], mask, attention)
     loss, _ = cross_entropy(in_rows(logits), windows[:, 1:].ravel())
     return loss
 

@@ -85,9 +85,13 @@ def in_tiles(way, size):
 
     def tiled(Q, K, V, mask, scale, hidden, output):
         mask = np.broadcast_to(True if mask is None else mask, hidden.shape)
-        head = np.vectorize(lambda *given: way(*given, size), signature="(q,d),(k,d),(k,v),(q,k)->(q,v)")
+
+        def of_a_head(Q, K, V, mask):
+            return way(Q, K, V, size, mask)[0]
+
+        by_head = np.vectorize(of_a_head, signature="(q,d),(k,d),(k,v),(q,k)->(q,v)")
         rescaled = Q * scale * Q.shape[-1] ** 0.5
-        return np.where(empty(hidden), output, head(rescaled, K, V, mask))
+        return np.where(empty(hidden), output, by_head(rescaled, K, V, mask))
 
     return tiled
 

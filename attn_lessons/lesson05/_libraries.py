@@ -23,7 +23,7 @@ def load_library_cases() -> dict[str, dict]:
 
 def compare_with_libraries(**functions) -> None:
     """Print, case by case, where each function(Q, K, V, mask) agrees with the libraries, else how far it is off."""
-    lines = [("largest difference", functions)]
+    lines = [("largest difference in the output", functions)]
     noticed = dict.fromkeys(functions, 0)
     for name, case in load_library_cases().items():
         rounding = 1e-3 if case["dtype"] == "float16" else 1e-5

@@ -384,26 +384,16 @@ def test_the_head_of_lesson_00_is_shown_as_it_learns(step):
     assert f"Loss {stored['loss'][step // 10]:.3f}." in explorer.description
 
 
-def test_a_head_of_ones_own_is_shown_in_both_pictures(tmp_path):
-    seen = attn.watch_training(attn.start_head(seed=3), steps=60)
-    explorer = attn.explore_training(seen)
-    assert explorer.step.max == 60
-    assert not hasattr(explorer, "seed")
-    assert_allclose(matrices(explorer)[0], np.ravel(seen["weights"][-1]), atol=0.006)
-    file = tmp_path / "my_head.json"
-    attn.save_training(seen, file)
-    told = rf"after 60 steps of training: .*chai {seen['weights'][-1][0][1]:.2f}"
-    for mine in (seen, file, str(file)):
-        assert re.search(told, attn.explore_pronoun(mine).description)
-
-
-def test_a_head_that_cannot_be_saved_is_said_to_be_shown_all_the_same(tmp_path, capsys):
-    seen = attn.watch_training(attn.start_head(seed=3), steps=10)
-    (tmp_path / "my_head.json").mkdir()  # as in a folder that may only be read, where root may write
-    attn.save_training(seen, tmp_path / "my_head.json")
-    told = capsys.readouterr().out
-    assert f"my_head.json couldn't be written in {tmp_path}: " in told
-    assert "attn.explore_pronoun(seen) shows it" in told
+def test_a_film_shows_every_frame_and_stops_at_the_last(tmp_path):
+    words, answers = ["The", "kettle", "is", "it"], [*attn.NEXT_WORD.values(), "whistle"]
+    frames = [(step, np.roll(np.eye(4)[0], step), np.eye(6)[-1]) for step in (0, 1, 2)]
+    film = attn.film_training(words, answers, frames)
+    assert "after 2 steps of training: “it” looks most at is 1.00, kettle 0.00" in film.alt
+    film.save(tmp_path / "my_head.svg")
+    svg = (tmp_path / "my_head.svg").read_text("utf-8")
+    assert re.findall(r"after (\d) steps? of training", svg.partition("</desc>")[2]) == ["1", "2"]
+    assert re.findall(r'class="f (f\d)"', svg) == re.findall(r"@keyframes (f\d)", svg) == ["f0", "f1", "f2"]
+    assert svg.count(">whistle<") >= len(frames)
 
 
 @pytest.mark.parametrize(
