@@ -11,7 +11,6 @@ import attn_helpers as attn  # noqa: F401
 
 EMPTY = []
 WORDS = ["chai", "is"]
-FOUR = np.ones((4, 4))
 
 # what is returned when it is called with the weights w and the values v of lesson 00; what the hint says
 RAISING = {
