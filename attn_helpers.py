@@ -27,10 +27,11 @@ from attn_lessons.lesson08.pictures import plot_depth, plot_digits
 from attn_lessons.lesson09._gradient_check import check_head, finite_differences
 from attn_lessons.lesson09.explorer import explore_backward
 from attn_lessons.lesson09.pictures import plot_changes, plot_gradients
+from attn_lessons.lesson10._film import film_training
 from attn_lessons.lesson10.explorer import explore_training
 from attn_lessons.lesson10.pictures import plot_learned, plot_seeds
 from attn_lessons.lesson11.explorer import explore_language_model
-from attn_lessons.lesson11.pictures import plot_training
+from attn_lessons.lesson11.pictures import plot_fractions, plot_training
 from attn_lessons.lesson12.explorer import explore_long
 from attn_parts.colours import BLUE
 from attn_parts.example import (
@@ -61,7 +62,6 @@ from attn_parts.learning import (
     pronoun_sentence,
     pronoun_sentences,
     run_head,
-    save_training,
     softmax_backward,
     start_head,
     train_head,
@@ -131,7 +131,6 @@ __all__ = [
     "finite_differences",  # a gradient, measured by nudges
     "check_head",  # gradients of lesson 09's head, compared with finite differences
     "watch_training",  # its training, kept in frames
-    "save_training",  # in a file for explore_pronoun
     "load_language_model",  # of lesson 11, its parameters by name
     "run_language_model",  # with any attention, heads ablated: logits and all weights
     "next_words",  # the likeliest, with their probabilities
@@ -174,9 +173,11 @@ __all__ = [
     "plot_samples",  # how often each word was drawn
     "plot_gradients",  # what a gradient says about each word, as bars
     "plot_changes",  # what steps against a gradient have changed in each word
+    "film_training",  # a moving picture of a head while it learns
     "plot_seeds",  # where 20 heads look
     "plot_learned",  # how well wide heads learn, with and without ÷√d_k
     "plot_training",  # loss and scores along the training of the language model
+    "plot_fractions",  # fractions from 0 to 1, such as a number per head, as a heatmap
     "show",  # a figure of your own, with its alternative text
     "Drawing",  # text, lines, bars and matrices as SVG
     "BLUE",  # one of the colours in them

@@ -5,9 +5,6 @@ kite we let fly: what comes after *it* depends on the noun that *it* refers to. 
 to; what isn't of the right kind raises a TypeError, and what doesn't fit a ValueError.
 """
 
-import json
-import pathlib
-
 import numpy as np
 
 from attn_parts.mathematics import scale_of, scaled_dot_product_attention, softmax
@@ -30,7 +27,16 @@ NOUNS = list(NEXT_WORD)
 DESCRIPTIONS = ["hot", "ready", "light", "new", "small"]  # one for each noun; that pair is kept for the exam
 FRAME = "frames", "loss", "weights", "answers"  # what is kept of a training, at some of its steps
 MATRICES = "W_Q", "W_K", "W_V", "W_O"
-VOCABULARY = [*NOUNS, *DESCRIPTIONS, "The", "is", "so", "we", "let", "it"]
+OTHER_WORDS = [
+    *DESCRIPTIONS,
+    "The",
+    "is",
+    "so",
+    "we",
+    "let",
+    "it",
+]  # of every sentence's vocabulary, after the nouns
+VOCABULARY = [*NOUNS, *OTHER_WORDS]
 
 
 def softmax_backward(weights, d_weights):
@@ -178,27 +184,42 @@ def pronoun_sentence(noun, description):
     return ["The", noun, "is", description, "so", "we", "let", "it"]
 
 
-def pronoun_sentences(unseen=False):
+def pronoun_sentences(unseen=False, next_word=None):
     """Make the 20 training sentences, or with `unseen` the five of the test set, such as "The chai is hot so we let it".
 
-    Returns X (n, 8, 16), each word one-hot at its place in VOCABULARY, and targets (n,), the place of each sentence's noun
-    in NOUNS, and so of the next word in NEXT_WORD.
+    `next_word` has a next word for each noun, NEXT_WORD unless given; a sixth noun makes it 24 sentences and 6. Returns X
+    (n, 8, words), each word one-hot at its place in the vocabulary, nouns first, and targets (n,), the place of each
+    sentence's noun in `next_word`.
 
     >>> X, targets = pronoun_sentences()
     >>> X.shape, targets[:5]
     ((20, 8, 16), array([0, 0, 0, 0, 1]))
+    >>> pronoun_sentences(next_word=NEXT_WORD | {"kettle": "whistle"})[0].shape
+    (24, 8, 17)
     """
     unseen = as_switch("unseen", unseen, "True gives the five of the exam")
+    vocabulary = vocabulary_of(NEXT_WORD if next_word is None else next_word)
+    nouns = vocabulary[: -len(OTHER_WORDS)]
     places = []
     targets = []
-    for i, noun in enumerate(NOUNS):
+    for i, noun in enumerate(nouns):
         for j, description in enumerate(DESCRIPTIONS):
-            if (i == j) == unseen:
-                sentence = pronoun_sentence(noun, description)
-                places.append([VOCABULARY.index(word) for word in sentence])
+            if (i % len(DESCRIPTIONS) == j) == unseen:
+                sentence = "The", noun, "is", description, "so", "we", "let", "it"
+                places.append([vocabulary.index(word) for word in sentence])
                 targets.append(i)
-    one_hot = np.eye(len(VOCABULARY))
+    one_hot = np.eye(len(vocabulary))
     return one_hot[np.array(places)], np.array(targets)
+
+
+def vocabulary_of(next_word):
+    """The nouns of a toy language, then the words that all its sentences are made of."""
+    if not isinstance(next_word, dict) or not next_word:
+        raise TypeError(f'next_word is {next_word!r}, expected a dictionary; try {{"chai": "cool"}}')
+    for noun in next_word:
+        if noun in OTHER_WORDS:
+            raise ValueError(f"{noun!r} is already a word of every sentence; take another noun")
+    return [*next_word, *OTHER_WORDS]
 
 
 def start_head(seed, size=1.0, d_k=8):
@@ -349,18 +370,3 @@ def watch_training(head, steps=500, rate=0.01, every=10, **how):
             for name, value in zip(FRAME, (step, loss, weights, answers), strict=True):
                 seen[name].append(np.round(value, 3).tolist())
     return seen
-
-
-def save_training(seen, file):
-    """Save what `watch_training` returned in a file, for `explore_pronoun(file)`; where that can't be, say so and go on."""
-    if not isinstance(seen, dict) or not seen.keys() >= set(FRAME):
-        raise TypeError(f"seen is {type(seen).__name__}, expected what watch_training returns; pass that")
-    path = pathlib.Path(file)
-    if path.suffix != ".json" or not path.parent.is_dir():
-        raise ValueError(f'file is {file!r}, expected a .json in a folder that is there; try "my_head.json"')
-    try:
-        text = json.dumps(seen, separators=(",", ":"))
-        path.write_text(f"{text}\n", encoding="utf-8")
-    except OSError as error:  # a folder that may only be read stops no lesson
-        print(f"{path.name} couldn't be written in {path.parent.absolute()}: {error.strerror}.")
-        print("Your head is still in this notebook, and attn.explore_pronoun(seen) shows it.")

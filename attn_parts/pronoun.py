@@ -1,16 +1,16 @@
 """A head that was trained to say what *it* means, and a sentence drawn with its weights."""
 
 import functools
-import json
-import pathlib
 
 import numpy as np
 
-from attn_parts.colours import BLUE, FAINT, LIT, PAPER
+from attn_parts.colours import BLUE, FAINT, LIT, PAPER, SOFT
 from attn_parts.example import load_data
 from attn_parts.formatting import number
+from attn_parts.svg import Drawing
 
 WORD, GAP, LEFT = 68, 5, 14  # width of a word's box, of the gap to the next, of the margin
+ROW = 180  # height of one sentence with its arcs and numbers
 
 
 @functools.cache
@@ -19,25 +19,42 @@ def stored_heads():
     return load_data("pronoun_head")
 
 
-def own_head(mine):
-    """Return a reader's head, read from a file if need be."""
-    if isinstance(mine, str | pathlib.Path):
-        if not pathlib.Path(mine).exists():
-            raise FileNotFoundError(
-                f"no file {str(mine)!r} beside this notebook; lesson 10 saves one with attn.save_training, "
-                "or pass what attn.watch_training returned"
-            )
-        mine = json.loads(pathlib.Path(mine).read_text(encoding="utf-8"))
-    is_dict = isinstance(mine, dict)
-    if not is_dict or not {"frames", "weights", "answers"} <= mine.keys():
-        has = f"a dictionary with {', '.join(map(str, mine))}" if is_dict else type(mine).__name__
-        raise ValueError(f"got {has}; a head of your own is what attn.watch_training returns")
-    return mine
-
-
 def nearest_frame(head, step):
     """Return the index of the frame nearest to a step."""
     return int(np.abs(np.array(head["frames"]) - step).argmin())
+
+
+def draw_answers_of(words, answers, rows, title):
+    """Draw one sentence in several rows (label, weights of its words, probabilities of `answers`), and say what they show."""
+    drawing = Drawing(780, len(rows) * ROW, title)
+    told = []
+    for place, (label, weights, chances) in enumerate(rows):
+        top = place * ROW
+        drawing.text(LEFT, top + 14, label, font=16, bold=True)
+        draw_words(drawing, top + 106, words, weights)
+        _draw_answers(drawing, top + 62, answers, chances)
+        best = int(weights.argmax())
+        answer = int(chances.argmax())
+        noun = "" if best == 1 else f", {words[1]} {number(weights[1])}"
+        told.append(
+            f"{label}: “it” looks most at {words[best]} {number(weights[best])}{noun}, "
+            f"and the likeliest next word is {answers[answer]} {number(chances[answer])}"
+        )
+    draw_scale(drawing, 612, 15)
+    return drawing, f"The sentence “{' '.join(words)} …”; {'; '.join(told)}."
+
+
+def _draw_answers(drawing, y, answers, chances):
+    """Draw a bar for the probability of each next word."""
+    x = 666
+    drawing.text(x - 54, y - 24, "next word", font=14, color=SOFT)
+    for place, (answer, chance) in enumerate(zip(answers, chances, strict=True)):
+        middle = y + 22 * place
+        top = chance == chances.max()
+        drawing.text(x - 7, middle, answer, anchor="end", font=15, bold=top, room=58)
+        drawing.box(x, middle - 7, 64 * chance, 14, fill=BLUE if top else FAINT)
+        drawing.text(x + 64 * chance + 6, middle, number(chance), font=13, bold=top)
+    drawing.line(x, y - 12, x, y - 10 + 22 * len(answers), color=FAINT)
 
 
 def draw_words(drawing, y, words, weights, numbers=True):
@@ -55,7 +72,7 @@ def draw_words(drawing, y, words, weights, numbers=True):
         largest, last = weight == weights.max(), middle == start
         _shade(drawing, middle - WORD / 2, y, WORD, 38, weight)
         drawing.box(middle - WORD / 2, y, WORD, 38, edge=BLUE if last else FAINT, thick=3 if last else 1)
-        drawing.text(middle, y + 19, word, anchor="middle", font=17, bold=largest or last)
+        drawing.text(middle, y + 19, word, anchor="middle", font=17, bold=largest or last, room=WORD - 4)
         if numbers:
             drawing.text(middle, y + 54, number(weight), anchor="middle", font=14, bold=largest)
 

@@ -70,9 +70,14 @@ def empty(hidden):
 
 def unless_empty(way):
     """Block the queries whose keys are all blocked rightly."""
-    return lambda scores, mask: (
-        scores if mask is None else np.where(mask.any(axis=-1, keepdims=True), way(scores, mask), -np.inf)
-    )
+
+    def rightly(scores, mask):
+        if mask is None:
+            return scores
+        sees_some = mask.any(axis=-1, keepdims=True)
+        return np.where(sees_some, way(scores, mask), -np.inf)
+
+    return rightly
 
 
 def in_tiles(way, size):
@@ -80,8 +85,13 @@ def in_tiles(way, size):
 
     def tiled(Q, K, V, mask, scale, hidden, output):
         mask = np.broadcast_to(True if mask is None else mask, hidden.shape)
-        head = np.vectorize(lambda *given: way(*given, size), signature="(q,d),(k,d),(k,v),(q,k)->(q,v)")
-        return np.where(empty(hidden), output, head(Q * scale * Q.shape[-1] ** 0.5, K, V, mask))
+
+        def of_a_head(Q, K, V, mask):
+            return way(Q, K, V, size, mask)[0]
+
+        by_head = np.vectorize(of_a_head, signature="(q,d),(k,d),(k,v),(q,k)->(q,v)")
+        rescaled = Q * scale * Q.shape[-1] ** 0.5
+        return np.where(empty(hidden), output, by_head(rescaled, K, V, mask))
 
     return tiled
 

@@ -74,8 +74,11 @@ def mask_of(text, batch, L_q, L_k):
 def holes(batch, L_q, L_k):
     """A long mask: some rows begin or end with a long gap, and in one everything is blocked."""
     sequence, _, i, j = np.ogrid[:batch, :1, :L_q, :L_k]
-    gaps = ((i % 3 == 1) & (2 * j < L_k)) | ((i % 5 == 2) & (3 * j > L_k)) | (i == L_q // 2)
-    return ((3 * i + j + sequence) % 7 < 4) & ~gaps
+    early = (i % 3 == 1) & (2 * j < L_k)
+    late = (i % 5 == 2) & (3 * j > L_k)
+    everywhere = i == L_q // 2
+    seen = (3 * i + j + sequence) % 7 < 4
+    return seen & ~(early | late | everywhere)
 
 
 def given(case: dict, rules: Namespace) -> dict:
@@ -83,9 +86,9 @@ def given(case: dict, rules: Namespace) -> dict:
     if "mask" not in case or rules.mask == "true-attends":
         return dict(case)
     blocked = ~case["mask"]
-    return case | {
-        "mask": blocked if rules.mask == "true-blocks" else np.array([0, -np.inf], np.float32)[blocked * 1]
-    }
+    if rules.mask == "additive":
+        blocked = np.where(blocked, np.float32(-np.inf), np.float32(0))
+    return case | {"mask": blocked}
 
 
 def shown(case: dict, rules: Namespace) -> str:

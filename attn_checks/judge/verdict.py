@@ -32,16 +32,31 @@ class Compared:
     """A case, what a function gave on it (arrays, or the Verdict that it raised), and what attention gives."""
 
     def __init__(self, case: dict, got: tuple | Exception, rules: Namespace):
-        self.case, self.got, self.tolerance = case, got, rules.tolerance
-        (*_, L_q, d_k), L_k = case["query"].shape, case["key"].shape[-2]
+        self.case = case
+        self.got = got
+        self.tolerance = rules.tolerance
+        L_q, d_k = case["query"].shape[-2:]
+        L_k = case["key"].shape[-2]
         self.is_short = L_k <= SHORT
-        offset = (0 if rules.causal == "upper-left" else L_k - L_q) if "is_causal" in case else None
-        options = np.arange(L_q)[:, None], np.arange(L_k), case.get("mask"), offset
-        options_of_the_call = rules.scale or d_k**-0.5, case.get("softcap"), rules.blocked
-        arrays = {dtype: [case[name].astype(dtype) for name in ("query", "key", "value")] for dtype in DTYPES}
-        self.given = {dtype: (*arrays[dtype], *options, *options_of_the_call) for dtype in DTYPES}
+        offset = None
+        if "is_causal" in case:
+            offset = 0 if rules.causal == "upper-left" else L_k - L_q
+        options = (
+            np.arange(L_q)[:, None],
+            np.arange(L_k),
+            case.get("mask"),
+            offset,
+            rules.scale or d_k**-0.5,
+            case.get("softcap"),
+            rules.blocked,
+        )
+        self.given = {}
+        for dtype in DTYPES:
+            arrays = [case[name].astype(dtype) for name in ("query", "key", "value")]
+            self.given[dtype] = (*arrays, *options)
         right = steps().walk(steps().start(self.given[float]), {})
-        self.right, self.counts = right["result"], ~empty(right["hidden"]) | (rules.blocked != "any")
+        self.right = right["result"]
+        self.counts = ~empty(right["hidden"]) | (rules.blocked != "any")
         self.is_right = self.is_like(self.right)
 
     def shows(self, dtype: type, *bugs: Made) -> bool:
@@ -55,16 +70,21 @@ class Compared:
             return error
 
     def is_like(self, result):
-        if isinstance(result, Exception) or isinstance(self.got, Exception):
-            return isinstance(result, Exception) and isinstance(self.got, Exception)
-        pairs = list(zip(self.got, result, strict=False))
-        return all([mine.shape == other.shape for mine, other in pairs]) and all(
-            close(self.counted(mine), self.counted(other), self.tolerance) for mine, other in pairs
-        )
+        raised = [isinstance(each, Exception) for each in (result, self.got)]
+        if any(raised):
+            return all(raised)
+        for mine, other in zip(self.got, result, strict=False):
+            if mine.shape != other.shape:
+                return False
+            if not close(self.counted(mine), self.counted(other), self.tolerance):
+                return False
+        return True
 
     def counted(self, array):
         """The array, with 0 for the queries that don't count, if it has its queries where they should be."""
-        return np.where(self.counts, array, 0) if array.shape[:-1] == self.right[0].shape[:-1] else array
+        if array.shape[:-1] != self.right[0].shape[:-1]:
+            return array
+        return np.where(self.counts, array, 0)
 
     def has_shape(self, result):
         return not isinstance(result, Exception) and result[0].shape == self.right[0].shape
@@ -77,12 +97,15 @@ def close(a, b, tolerance):
 @np.errstate(all="ignore")
 def verdict_on(results: list, rules: Namespace) -> tuple[int, str]:
     """The verdict on the results of all cases, tuples of arrays or what was raised: an exit code, and why."""
-    compared = [Compared(case, got, rules) for case, got in zip(cases(rules), results, strict=True)]
+    pairs = zip(cases(rules), results, strict=True)
+    compared = [Compared(case, got, rules) for case, got in pairs]
+    fine = [each for each in compared if each.is_right]
     wrong = [each for each in compared if not each.is_right]
     if not wrong:
         return PASSED, f"right on all {len(compared)} cases"
     wrong.sort(key=lambda each: each.right[1].size)
-    first, (code, said) = wrong[0], named(wrong, [each for each in compared if each.is_right])
+    first = wrong[0]
+    code, said = named(wrong, fine)
     if not said and isinstance(first.got, Verdict):
         raise first.got
     lines = [
@@ -106,10 +129,11 @@ def named(wrong, fine):
             alike = cases_like(wrong, dtype, bug)
             if len(alike) == len(wrong) and all(each.shows(dtype, bug) for each in fine):
                 return as_verdict(bug)
-            in_some += [(alike, bug)] if alike else []
-    if all(len(alike) < len(wrong) for alike, _ in in_some) and (two := pair(wrong, fine)):
-        return as_verdict(*two)
-    return BUG, in_part(in_some, wrong)
+            if alike:
+                in_some.append((alike, bug))
+    in_all = [bug for alike, bug in in_some if len(alike) == len(wrong)]
+    two = None if in_all else pair(wrong, fine)
+    return as_verdict(*two) if two else (BUG, in_part(in_some, wrong))
 
 
 def candidates(first, fine):
@@ -157,12 +181,14 @@ def pair(wrong, fine):
     found = defaultdict(dict)  # how many of the two are a lesson's -> names -> the two
     for dtype in DTYPES:
         for bugs in pairs_like(first, dtype):
-            names, lessons = tuple(map(name_of, bugs)), sum(map(is_of_a_lesson, bugs))
+            names = tuple(map(name_of, bugs))
+            lessons = sum(map(is_of_a_lesson, bugs))
             if names not in found[lessons] and all(each.shows(dtype, *bugs) for each in others):
                 found[lessons][names] = bugs
-    found = {lessons: pairs for lessons, pairs in found.items() if pairs}
-    best = list(found[min(found)].values()) if found else []
-    return best[0] if len(best) == 1 else None
+    for _, pairs in sorted(found.items()):
+        if pairs:
+            return next(iter(pairs.values())) if len(pairs) == 1 else None
+    return None
 
 
 def pairs_like(compared, dtype):

@@ -89,12 +89,12 @@ def inside(table: Table, around: Callable) -> tuple[Mistake, ...]:
 
 def only(table: Table, *keys: str) -> tuple[Mistake, ...]:
     """Some mistakes of a table."""
-    return tuple(mistake for mistake in mistakes_of(table) if (mistake.key or mistake.short) in keys)
+    return tuple(mistake for mistake in mistakes_of(table) if mistake.key in keys)
 
 
 def without(table: Table, *keys: str) -> tuple[Mistake, ...]:
     """The mistakes of a table but some."""
-    return tuple(mistake for mistake in mistakes_of(table) if (mistake.key or mistake.short) not in keys)
+    return tuple(mistake for mistake in mistakes_of(table) if mistake.key not in keys)
 
 
 def merged(*tables: Table) -> tuple[Mistake, ...]:
@@ -125,32 +125,6 @@ def told(mistake: Mistake, exercise: str, see: str) -> Mistake:
         f"{place}: below '## {name}' write '### {mistake.key}: what the mistake is', and a sentence or two, "
         f"because {exercise} has a mistake of this key"
     )
-
-
-# --- the form before mistakes.md, which lessons 07 to 10 still have
-
-
-def table(see, *mistakes):
-    """Mistakes after which to read again at `see`, where they name no other place: for a table that exercises share."""
-    return tuple(mistake._replace(see=mistake.see or see) for mistake in mistakes)
-
-
-def again(mistakes, ways):
-    """Mistakes of a table, by short name, each made in other ways."""
-    known = {mistake.short: mistake for mistake in mistakes}
-    return tuple(known[short]._replace(ways=each) for short, each in ways.items())
-
-
-def not_yet(exercise, see, rows, tables=()):
-    """Feedback on the first row (whether it holds, mistake, name, advice) that holds; None where none does."""
-    from attn_checks.tell.feedback import say
-
-    for holds, mistake, name, advice in rows:
-        if holds:
-            return say(
-                "incorrect", mistake, exercise, "not yet", advice=advice, like=name, see=see, tables=tables
-            )
-    return None
 
 
 def with_zeros(row):

@@ -12,7 +12,7 @@ import numpy as np
 
 from attn_checks.errors.raised import Raised, words_of
 from attn_checks.recognise.answer import Answer, Exercise
-from attn_checks.recognise.mistakes import Mistake
+from attn_checks.recognise.mistakes import Mistake, with_zeros
 from attn_checks.recognise.steps import Made, Steps
 from attn_checks.run.compare import agree, as_arrays, close
 from attn_checks.run.data import Outcome, imitate
@@ -273,9 +273,7 @@ def exchanged(stack):
 
 def without_row(stack, row):
     """Each result with one row set to 0, or with one entry of a single row."""
-    stack = stack.copy()
-    stack[(..., row, slice(None)) if stack.ndim > 2 else (slice(None), row)] = 0
-    return stack
+    return np.stack(list(map(with_zeros(row), stack)))
 
 
 WHOLE, END = "the exercise", "the end"

@@ -51,10 +51,12 @@ def same(values, others, exact=False):
     """Whether two tuples of arrays agree in number, shape, numbers and, for masks, in being boolean."""
     if values is None or others is None or len(values) != len(others):
         return False
-    pairs = list(zip(values, others, strict=True))
-    return all(a.shape == b.shape for a, b in pairs) and all(
-        bool(close(a, b).all()) and (not exact or (a.dtype == bool) == (b.dtype == bool)) for a, b in pairs
-    )
+    for a, b in zip(values, others, strict=True):
+        if a.shape != b.shape or not close(a, b).all():
+            return False
+        if exact and (a.dtype == bool) != (b.dtype == bool):
+            return False
+    return True
 
 
 def agree(outcome, other, exact=False):
@@ -74,8 +76,10 @@ def first_difference(want, got, exact=False):
     """Number of the first result that differs, or None if the results cannot be compared one by one."""
     if got.raised is not None or got.values is None or len(got.values) != len(want.values):
         return None
-    pairs = enumerate(zip(want.values, got.values, strict=True))
-    return next((i for i, (w, g) in pairs if not same((g,), (w,), exact)), None)
+    for i, (right, mine) in enumerate(zip(want.values, got.values, strict=True)):
+        if not same((mine,), (right,), exact):
+            return i
+    return None
 
 
 def which_matrix(want, got):

@@ -47,7 +47,9 @@ def result_name(exercise, number):
 
 def is_unused(answer, position, number):
     """Whether an argument never moves one of the learner's results, and moves the right one on some input."""
-    exercise, part, n_tried = answer.exercise, slice(number, number + 1), 0
+    exercise = answer.exercise
+    part = slice(number, number + 1)
+    n_tried = 0
     for case, want, got in zip(exercise.cases, exercise.wanted, answer.outcomes, strict=False):
         for other in others(case[position]) if len(case) > position and got.values else ():
             changed = replaced(case, position, other)
@@ -80,18 +82,20 @@ def other_than(value, way):
 
 def follows_wrongly(answer: Answer, number: int, inputs: list[int]) -> tuple[int, str]:
     """The input to show, and which part of it has no effect and should, or the other way round; or ""."""
-    exercise, until = answer.exercise, time.monotonic() + SECONDS
-    for position, i in product(range(len(exercise.parameters)), inputs[:MOST_INPUTS]):
+    exercise = answer.exercise
+    result = result_name(exercise, number)
+    until = time.monotonic() + SECONDS
+    for (position, name), i in product(enumerate(exercise.parameters), inputs[:MOST_INPUTS]):
         case = exercise.cases[i]
+        soft = [tuple(softened(argument, size) for argument in case) for size in SIZES]
         for unit, axis in units(case[position]) if len(case) > position else ():
             if time.monotonic() > until:
                 return inputs[0], ""
-            cases = [case, *[tuple(softened(argument, size) for argument in case) for size in SIZES]]
-            moves = [moved(answer, number, each, position, axis) for each in cases]
-            part = f"{exercise.parameters[position]}", result_name(exercise, number)
-            if None not in moves and (
-                said := wrong_part(unit, *part, *map(np.array, zip(*moves, strict=True)))
-            ):
+            moves = [moved(answer, number, each, position, axis) for each in (case, *soft)]
+            if None in moves:
+                continue
+            right, mine = map(np.array, zip(*moves, strict=True))
+            if said := wrong_part(unit, name, result, right, mine):
                 return i, said
     return inputs[0], ""
 
@@ -101,7 +105,8 @@ def units(argument):
     if not isinstance(argument, np.ndarray) or not argument.ndim:
         return []
     names = AXES[min(argument.ndim, 4)]
-    return [(unit, axis) for axis, unit in enumerate(names, -len(names)) if argument.shape[axis] > 1]
+    named = enumerate(names, -len(names))
+    return [(unit, axis) for axis, unit in named if argument.shape[axis] > 1]
 
 
 def softened(given, size):
@@ -116,7 +121,8 @@ def softened(given, size):
     if given.ndim and are_shares(given):
         weights = (size * given + 1) * (1 + odd)
         return weights / weights.sum(axis=-1, keepdims=True)
-    return given * (size / np.max(np.abs(given), where=np.isfinite(given), initial=size)) + odd
+    largest = np.max(np.abs(given), where=np.isfinite(given), initial=size)
+    return given * (size / largest) + odd
 
 
 def changed_part(argument, axis, i, way):
@@ -138,16 +144,15 @@ def moved(answer, number, case, position, axis):
     cases = [case, *[replaced(case, position, part) for part in parts]]
     right = results_of([imitate(answer.exercise.right, each) for each in cases], number)
     mine = results_of(answer.caller.outcomes(cases), number)
-    if (
-        right is None
-        or mine is None
-        or not len(right) == len(mine) == len(cases)
-        or right.shape != mine.shape
-    ):
+    if right is None or mine is None or right.shape != mine.shape:
         return None
-    # (1 + units · changes, *result) → (units, changes, *result) → (units, *result)
-    shape = n_units, len(CHANGES), *right.shape[1:]
-    return [how_far(results[:1], results[1:]).reshape(shape).max(axis=1) for results in (right, mine)]
+    moves = []
+    for results in (right, mine):
+        far = how_far(results[:1], results[1:])
+        # (units · changes, *result) → (units, changes, *result) → (units, *result)
+        far = far.reshape(n_units, len(CHANGES), *far.shape[1:])
+        moves.append(far.max(axis=1))
+    return moves
 
 
 def results_of(outcomes, number):
@@ -161,8 +166,12 @@ def results_of(outcomes, number):
 
 def how_far(a, b):
     """0 where a number has not moved, 1 where it has, 0.5 where that is not clear."""
-    still = (abs(a - b) <= 1e-12 * np.maximum(1, abs(a))) | (a == b) | ((a != a) & (b != b))
-    clear = (abs(a - b) > 1e-3 * np.maximum(1e-2, abs(a))) | (np.isfinite(a) != np.isfinite(b))
+    far = abs(a - b)
+    still = far <= 1e-12 * np.maximum(1, abs(a))
+    still |= a == b  # both infinite
+    still |= np.isnan(a) & np.isnan(b)
+    clear = far > 1e-3 * np.maximum(1e-2, abs(a))
+    clear |= np.isfinite(a) != np.isfinite(b)
     return np.where(still, 0, np.where(clear, 1, 0.5))
 
 
@@ -174,14 +183,17 @@ def wrong_part(unit, name, result, right, mine):
     line, axis = line_of(unit, right)
     rest = tuple(i for i in range(2, right.ndim) if i != axis)
     # (cases, units, *result) → (cases, units, lines)
-    right, mine = [cells.max(axis=rest).reshape(*cells.shape[:2], -1) for cells in (right, mine)]
+    sizes = *right.shape[:2], -1
+    right = right.max(axis=rest).reshape(sizes)
+    mine = mine.max(axis=rest).reshape(sizes)
     missing = (right == 1).any(axis=0) & (mine == 0).all(axis=0)  # (units, lines)
     extra = (right == 0).all(axis=0) & (mine == 1).all(axis=0)
     moves = (mine > 0).any(axis=(0, 2))  # (units,)
-    dead = [str(i) for i in np.flatnonzero(missing.any(axis=1) & ~moves)]
-    if dead and moves.any():
-        which = f"{unit}s {name_list(dead)} of {name} have" if dead[1:] else f"{unit} {dead[0]} of {name} has"
-        return f"{which[0].upper()}{which[1:]} no effect on your {result}, but should."
+    dead = np.flatnonzero(missing.any(axis=1) & ~moves)
+    if len(dead) and moves.any():
+        s, have = ("s", "have") if len(dead) > 1 else ("", "has")
+        which = name_list([str(i) for i in dead])
+        return f"{unit.capitalize()}{s} {which} of {name} {have} no effect on your {result}, but should."
     if missing.any() and line:
         wrong, follows = missing, "should change as well, but it doesn't"
     else:

@@ -51,7 +51,8 @@ def expected_beside_got(name, want, got):
 
 def which_rows(cells):
     """Of a long table the rows around the first that differs."""
-    start = max(0, min(next(iter(starred(cells)), 0) - 1, len(cells) - ROWS))
+    first, *_ = [*starred(cells), 0]
+    start = max(0, min(first - 1, len(cells) - ROWS))
     return slice(start, start + ROWS)
 
 
@@ -63,8 +64,10 @@ def joined(argument):
 
 def sliced(name, array, picked, want):
     """One input, or the matrix of it that belongs to the picked matrix of the result."""
-    batched = picked and np.ndim(array) > 2 and np.shape(array)[:-2] == want.values[0].shape[:-2]
-    return (f"{name}[{', '.join(map(str, picked))}]", array[picked]) if batched else (name, array)
+    leading = want.values[0].shape[:-2]
+    if not picked or np.ndim(array) < 3 or np.shape(array)[:-2] != leading:
+        return name, array
+    return f"{name}[{', '.join(map(str, picked))}]", array[picked]
 
 
 def argument_text(name, argument):
@@ -82,18 +85,23 @@ def as_cells(value, other=None, digits=3):
     if not array.size:
         return [["(empty)"]]
     if array.ndim > 2:
-        array, marks = array.reshape(-1, *array.shape[-2:])[0], marks.reshape(-1, *array.shape[-2:])[0]
-    array, marks = np.atleast_2d(array), np.atleast_2d(marks)
+        first = (0,) * (array.ndim - 2)
+        array = array[first]
+        marks = marks[first]
+    marked = np.where(marks, "*", "")
+    rows = zip(np.atleast_2d(array), np.atleast_2d(marked), strict=True)
     return [
-        [cell_text(v, digits) + ("*" if m else "") for v, m in zip(row, flags, strict=True)]
-        for row, flags in zip(array, marks, strict=True)
+        [cell_text(value, digits) + mark for value, mark in zip(row, mark_of, strict=True)]
+        for row, mark_of in rows
     ]
 
 
 def enough_digits(want, got):
     """How many digits tell apart all cells that differ."""
     for digits in (3, 5, 7):
-        pairs = zip(chain(*as_cells(want, got, digits)), chain(*as_cells(got, want, digits)), strict=False)
+        expected = chain(*as_cells(want, got, digits))
+        yours = chain(*as_cells(got, want, digits))
+        pairs = zip(expected, yours, strict=False)
         if not any(a == b and a.endswith("*") for a, b in pairs):
             return digits
     return 9

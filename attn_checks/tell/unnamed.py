@@ -69,21 +69,16 @@ def result_to_show(answer, at):
     if len(exercise.results) == 1:
         return number, ""
     if exercise.mix and not same(got.values[1:], want.values[1:]):
-        mixed = all(is_mixed(exercise, exercise.cases[i], answer.outcomes[i]) for i in inputs)
-        return (
-            1,
-            "Your output is your weights times the values, so look at the weights."
-            if mixed
-            else "Look at the weights first.",
-        )
-    wrong = [
+        if all(is_mixed(exercise, exercise.cases[i], answer.outcomes[i]) for i in inputs):
+            return 1, "Your output is your weights times the values, so look at the weights."
+        return 1, "Look at the weights first."
+    pairs = [(answer.outcomes[i].values, exercise.wanted[i].values) for i in inputs]
+    fine = [
         name
         for n, name in enumerate(exercise.results)
-        if not all(
-            same(answer.outcomes[i].values[n : n + 1], exercise.wanted[i].values[n : n + 1]) for i in inputs
-        )
+        if all(same((mine[n],), (right[n],)) for mine, right in pairs)
     ]
-    fine = [name for name in exercise.results if name not in wrong]
+    wrong = [name for name in exercise.results if name not in fine]
     if not fine:
         return number, f"Look at {exercise.results[number]} first."
     return number, f"Right: {name_list(fine)}. Wrong: {name_list(wrong)}."
@@ -243,12 +238,14 @@ def of_inputs(exercise, compared):
 def of_cells(compared):
     """Whether the right numbers are in other cells."""
     pairs = [(each.want, each.got) for each in compared]
-    nearly = [np.allclose(got, want, atol=SMALLEST) and not close(got, want).all() for want, got in pairs]
-    if any(nearly) or any(want.ndim < 2 for want, _ in pairs):  # nearly: a weight of almost 0 is 0
-        return ""
+    for want, got in pairs:
+        is_nearly = np.allclose(got, want, atol=SMALLEST) and not close(got, want).all()
+        if is_nearly or want.ndim < 2:  # nearly: a weight of almost 0 is 0
+            return ""
     if all(close(got, want[..., ::-1]).all() for want, got in pairs):
         return "The numbers are right, but each row runs backwards."
-    if all(close(np.sort(got, axis=None), np.sort(want, axis=None)).all() for want, got in pairs):
+    in_order = [(np.sort(want, axis=None), np.sort(got, axis=None)) for want, got in pairs]
+    if all(close(got, want).all() for want, got in in_order):
         return "All the right numbers are there, but in other cells. Is something transposed, reshaped, or counted from the other end?"
     return ""
 
@@ -267,7 +264,8 @@ def about_rows(answer, at, number):
     said = of_negative(got) or of_sums(want, got) or of_largest(want, got)
     if said or len(compared) < len(answer.outcomes):
         return said
-    if not all(close(each.got.sum(axis=-1), each.want.sum(axis=-1)).all() for each in compared):
+    sums = [(each.want.sum(axis=-1), each.got.sum(axis=-1)) for each in compared]
+    if not all(close(mine, right).all() for right, mine in sums):
         return ""
     they = "rows sum to 1, as they" if got.ndim > 1 else "result sums to 1, as it"
     return f"Your {they} should: look at the numbers before you normalise them."

@@ -2,13 +2,12 @@
 
 import numpy as np
 
-from attn_checks.exercise import (  # noqa: F401  not_yet: for lessons 07 and 08
+from attn_checks.exercise import (
     Feedback,
     array_of,
     looks_like,
     no_array,
     not_attempted,
-    not_yet,
     record,
     say,
     task,

@@ -2,12 +2,20 @@
 
 import numpy as np
 
-from attn_checks.exercise import Feedback, array_of, name_list, record, say, task
-from attn_lessons.lesson01.query_projection import not_yet
-from attn_lessons.lesson07.two_heads import judged
+from attn_checks.exercise import (
+    Feedback,
+    array_of,
+    looks_like,
+    name_list,
+    no_array,
+    not_attempted,
+    record,
+    say,
+    task,
+)
 from attn_parts.mathematics import scaled_dot_product_attention, sinusoidal_encoding
 
-NAME, SEE = "one_back", "l08-rotation"
+NAME = "one_back"
 SHAPE, ENOUGH = (8, 8), 0.9
 POSITIONS = sinusoidal_encoding(100, SHAPE[0])
 HANDS, SPEEDS = np.arange(8) // 2, 10.0 ** -np.arange(4)  # the hand of each column, and how fast it is
@@ -18,13 +26,96 @@ def one_back(W_Q) -> Feedback:
 
     Queries are the sinusoidal encoding times W_Q, keys the encoding itself. Returns Feedback.
     """
-    hint = "two rows and two columns for each of the four hands", "Numbers up to a few hundred are enough."
-    feedback = judged(NAME, SEE, W_Q, SHAPE, hint) or by_what_they_find(array_of(W_Q).astype(float))
-    return record(NAME, feedback, task("a matrix for", NAME, one_back))
+    return record(NAME, judged(W_Q), task("a matrix for", NAME, one_back))
 
 
-def weights_of(W_Q):
-    return scaled_dot_product_attention(POSITIONS @ W_Q, POSITIONS, POSITIONS)[1]
+def judged(W_Q):
+    """First whether this is a matrix to work with, then what the positions find with it."""
+    if W_Q is ...:
+        return not_attempted(NAME)
+    if W_Q is None:
+        return looks_like(NAME, "returns-nothing")
+    mine = array_of(W_Q)
+    if mine is None:
+        return looks_like(NAME, "not-numbers", [no_array(W_Q, SHAPE)])
+    if mine.shape != SHAPE:
+        return looks_like(NAME, "wrong-shape", [f"Expected shape {SHAPE}, got {mine.shape}."])
+    if not mine.any():
+        line = (
+            "Your matrix is still all zeros, so each position attends to all positions equally. Write "
+            "numbers into it, run its cell, then this one. If its cell ended in an error, fix that first."
+        )
+        return say("not attempted", None, NAME, "still zeros", line)
+    if not np.isfinite(mine).all():
+        return looks_like(NAME, "not-finite")
+    return by_what_they_find(mine.astype(float))
+
+
+def by_what_they_find(W_Q):
+    """Judge an (8, 8) array of numbers."""
+    weights = scaled_dot_product_attention(POSITIONS @ W_Q, POSITIONS, POSITIONS)[1]
+    given = weights[np.arange(1, 100), np.arange(99)]  # the weight of the position before, from position 1 on
+    if (given > ENOUGH).all():
+        line = (
+            "All positions from 1 to 99 attend to the one before, each with a weight of at least "
+            f"{np.floor(100 * given.min()) / 100:.2f}. The same 64 numbers do it at every position."
+        )
+        return say("passed", None, NAME, "passed", line)
+    here = int(np.flatnonzero(given <= ENOUGH)[0]) + 1
+    idle = [hand for hand in range(4) if not W_Q[2 * hand : 2 * hand + 2].any()]
+    turned = dict(turns(W_Q))
+    key, said = by_distance(weights, idle, turned) or by_hand(W_Q, idle, turned) or by_place(weights, here)
+    return looks_like(NAME, key, told=told(weights, here), **said)
+
+
+def by_distance(weights, idle, turned):
+    """The key of a mistake that all positions make alike, and what stands in its words; or None."""
+    found = weights.argmax(axis=1) - np.arange(100)  # how many positions further on, for each position
+    same = found[10] if np.ptp(found[10:90]) == 0 else None
+    also = also_wrong(weights, idle)
+    if np.ptp(weights[0]) < 1e-9 and np.ptp(weights[50]) < 1e-9:
+        return "uniform", {}
+    if same == 0 and not any(turned.values()):
+        return "finds-itself", {}
+    if same == 1:
+        ahead = [hand for hand, angle in turned.items() if np.isclose(angle, SPEEDS[hand])]
+        why = (
+            f"Your matrix turns {hands(ahead)} forward."
+            if ahead
+            else "Look at the direction in which each hand turns."
+        )
+        return "looks-ahead", {"why": why, "also": also}
+    if same not in (None, -1, 0):
+        way = "further on" if same > 0 else "back"
+        return "another-distance", {"distance": f"{abs(same)} {way}", "also": also}
+    return None
+
+
+def by_hand(W_Q, idle, turned):
+    """The key of a mistake in the rows and columns of some hand, and what stands in its words; or None."""
+    mixed = np.argwhere((np.abs(W_Q) > 1e-6 * np.abs(W_Q).max()) & (HANDS[:, None] != HANDS))
+    if len(mixed):
+        return "hands-mixed", {"row": mixed[0][0], "column": mixed[0][1]}
+    crooked = [hand for hand in range(4) if hand not in idle and hand not in turned]
+    if crooked:
+        return "no-rotation", {"first": 2 * crooked[0], "second": 2 * crooked[0] + 1}
+    off = [hand for hand, angle in turned.items() if not np.isclose(angle, -SPEEDS[hand])]
+    if off and all(np.isclose(abs(turned[hand] + SPEEDS[hand]), np.pi) for hand in off):
+        return "pushed-away", {"hands": hands(off)}
+    if off:
+        return "wrong-turn", {
+            "by": name_list([f"hand {hand} {direction(turned[hand])}" for hand in off]),
+            "turn": "they turn" if off[1:] else "it turns",
+            "speeds": ", ".join(f"{SPEEDS[hand]:.3g}" for hand in off),
+        }
+    return ("hands-idle", {"unused": unused(idle)}) if idle else None
+
+
+def by_place(weights, here):
+    """The same where no other rule holds."""
+    if (weights.argmax(axis=1)[10:90] == np.arange(9, 89)).all():
+        return "too-even", {"place": here, "weight": f"{weights[here, here - 1]:.2f}"}
+    return "finds-another", {}
 
 
 def turns(W_Q):
@@ -35,108 +126,38 @@ def turns(W_Q):
             yield i, np.arctan2(sin, cos)
 
 
-def by_what_they_find(W_Q):
-    """The judgement on an (8, 8) array of numbers."""
-    weights = weights_of(W_Q)
-    found = weights.argmax(axis=1) - np.arange(100)  # how many positions further on, for each position
-    given = weights[np.arange(1, 100), np.arange(99)]  # the weight of the position before, from position 1 on
-    if (given > ENOUGH).all():
-        line = f"All positions from 1 to 99 attend to the one before, each with a weight of at least {np.floor(100 * given.min()) / 100:.2f}. The same 64 numbers do it at every position."
-        return say("passed", None, NAME, "passed", line)
-    here = int(np.flatnonzero(given <= ENOUGH)[0]) + 1
-    idle = [i for i in range(4) if not W_Q[2 * i : 2 * i + 2].any()]
-    mixed = np.argwhere((np.abs(W_Q) > 1e-6 * np.abs(W_Q).max()) & (HANDS[:, None] != HANDS))
-    turned = dict(turns(W_Q))
-    off = [i for i, angle in turned.items() if not np.isclose(angle, -SPEEDS[i])]
-    opposite = [i for i in off if np.isclose(abs(turned[i] + SPEEDS[i]), np.pi)]
-    by = name_list(
-        [f"hand {i} {'forward' if turned[i] > 0 else 'back'} by {abs(turned[i]):.3g}" for i in off] or [""]
-    )
-    speeds = ", ".join(f"{SPEEDS[i]:.3g}" for i in off)
-    crooked = [i for i in range(4) if i not in idle and i not in turned]
-    same = np.bincount(found[10:90] + 99).argmax() - 99 if np.ptp(found[10:90]) == 0 else None
-    most = weights[here].argmax()
-    ahead = [f"hand {i}" for i, angle in turned.items() if np.isclose(angle, SPEEDS[i])]
-    unused = f"Your matrix has nothing but 0 in rows {', '.join(f'{2 * i}, {2 * i + 1}' for i in idle)}, so {name_list([f'hand {i}' for i in idle or [0]])} can't count."
-    also = (
-        f" {unused}"
-        if idle
-        else f" And the position found gets a weight of only {weights[50].max():.2f}. What makes a row of softmax sharper?"
-        if weights[50].max() <= ENOUGH
-        else ""
-    )
-    told = f"Position {here} should find position {here - 1}. Its weight there is {given[here - 1]:.2f}, " + (
-        "which isn't enough."
-        if most == here - 1
-        else f"and position {most} gets the most, {weights[here, most]:.2f}."
-    )
+def direction(angle):
+    return f"{'forward' if angle > 0 else 'back'} by {abs(angle):.3g}"
+
+
+def hands(numbers):
+    return name_list([f"hand {number}" for number in numbers])
+
+
+def unused(idle):
+    rows = ", ".join(f"{2 * hand}, {2 * hand + 1}" for hand in idle)
+    return f"Your matrix has nothing but 0 in rows {rows}, so {hands(idle)} can't count."
+
+
+def also_wrong(weights, idle):
+    """A sentence on what else is wrong, or ""."""
+    if idle:
+        return f" {unused(idle)}"
+    if weights[50].max() > ENOUGH:
+        return ""
     return (
-        not_yet(
-            NAME,
-            SEE,
-            [
-                (
-                    np.ptp(weights[0]) < 1e-9 and np.ptp(weights[50]) < 1e-9,
-                    "uniform",
-                    "all weights are equal",
-                    "Each position still attends to all positions equally, because its scores are all the same.",
-                ),
-                (
-                    same == 0 and not any(turned.values()),
-                    "finds-itself",
-                    "positions find themselves",
-                    "Each position finds itself. The hands of the query must be turned before they match the key of another position.",
-                ),
-                (
-                    same == 1,
-                    "looks-ahead",
-                    "the wrong way round",
-                    f"Each position finds the next one. {f'Your matrix turns {name_list(ahead)} forward.' if ahead else 'Look at the direction in which each hand turns.'} To match the position before, a hand must turn back.{also}",
-                ),
-                (
-                    same not in (None, -1, 0),
-                    "another-distance",
-                    "another distance",
-                    f"Every position finds the one that is {abs(same or 0)} {'further on' if (same or 0) > 0 else 'back'}. Look at the angle by which each hand turns.{also}",
-                ),
-                (
-                    len(mixed),
-                    "hands-mixed",
-                    "hands are mixed",
-                    f"Row {mixed[0][0] if len(mixed) else 0}, column {mixed[0][1] if len(mixed) else 0} of your matrix isn't 0, so one hand goes into another. Rows and columns 0 and 1 are the first hand, 2 and 3 the second, and so on. {told}",
-                ),
-                (
-                    crooked,
-                    "no-rotation",
-                    "a hand isn't rotated",
-                    f"Rows {2 * (crooked or [0])[0]} and {2 * (crooked or [0])[0] + 1} of your matrix aren't a rotation of their hand. A rotation has the same number twice on its diagonal, and beside it one number with opposite signs. {told}",
-                ),
-                (
-                    opposite and opposite == off,
-                    "pushed-away",
-                    "the wrong sign",
-                    f"The numbers of {name_list([f'hand {i}' for i in opposite or [0]])} have the wrong sign. A negative factor turns a hand half a circle further, so it gives the smallest score where it should give the largest. {told}",
-                ),
-                (
-                    off,
-                    "wrong-turn",
-                    "a hand turns by the wrong angle",
-                    f"Your matrix turns {by} radians. From one position to the next {'they turn' if off[1:] else 'it turns'} forward by {speeds}. {told}",
-                ),
-                (idle, "hands-idle", "some hands aren't used", f"{unused} {told}"),
-            ],
-        )
-        or not_yet(
-            NAME,
-            "l04-temperature",
-            [
-                (
-                    same == -1 or (found[1:] == -1).all(),
-                    "too-even",
-                    "the right position, not sharply enough",
-                    f"Positions find the right one, but position {here} gives it only {given[here - 1]:.2f}. What makes a row of softmax sharper?",
-                )
-            ],
-        )
-        or not_yet(NAME, SEE, [(True, "finds-another", "", told)])
+        f" And the position found gets a weight of only {weights[50].max():.2f}. "
+        "What makes a row of softmax sharper?"
+    )
+
+
+def told(weights, here):
+    """What the first position finds that goes wrong."""
+    most = weights[here].argmax()
+    found = f"and position {most} gets the most, {weights[here, most]:.2f}."
+    if most == here - 1:
+        found = "which isn't enough."
+    return (
+        f"Position {here} should find position {here - 1}. Its weight there is {weights[here, here - 1]:.2f}, "
+        f"{found}"
     )

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from attn_lessons.lesson02.pictures import panels
 from attn_parts.colours import BLUE, FAINT, LIT
 from attn_parts.heatmaps import Picture
 from attn_parts.mathematics import causal_mask, layer_norm, multi_head_attention
+from attn_parts.stills import panels
 
 BLOCKS, WORDS, WIDTH, STARTS = 24, 8, 8, 40
 NUDGE = 0.001

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from attn_lessons.lesson02.pictures import panels
 from attn_parts.colours import BLUE, INK, LIT, PAPER, ink_on, scale_around_zero
 from attn_parts.formatting import listed, number
 from attn_parts.heatmaps import Picture
+from attn_parts.stills import panels
 
 
 def plot_gradients(words, weights=None, **rows):

@@ -4,11 +4,11 @@ import functools
 
 import numpy as np
 
-from attn_lessons.lesson00.explorer import nearest_frame, own_head, stored_heads
 from attn_parts.colours import BLUE, FAINT, LIT, SOFT, WEIGHTS
 from attn_parts.explorer import Choice, Explorer, Slider
 from attn_parts.formatting import listed, number, number_told
 from attn_parts.learning import start_head, watch_training
+from attn_parts.pronoun import nearest_frame, stored_heads
 from attn_parts.svg import Drawing
 
 STEPS, HIGHEST = 500, 3.0  # of the curve; a higher loss leaves it at the top
@@ -17,16 +17,11 @@ RATES = (0.001, 0.01, 0.1, 1.0, 3.0)
 CURVE, CELL = (60, 40, 560, 120), 38  # left, top, width, height of the curve; side of a cell
 
 
-def explore_training(seen=None):
+def explore_training():
     """Explore the training of a head that learns what *it* means (lesson 10): move to any step.
 
-    `seen` is a head of your own: what `watch_training` gave, or the file in which `save_training` kept it. Without it a
-    head is trained for each seed and rate. Controls: step, and without a head of your own also seed and rate.
+    A head is trained for each seed and rate, with Adam. Controls: step (0 to 500), seed, rate.
     """
-    if seen is not None:
-        mine = own_head(seen)
-        last = mine["frames"][-1]
-        return Explorer(lambda step: _draw(mine, step, "your head"), [Slider("step", last, 0, last, 10)])
     step = Slider("step", STEPS, 0, STEPS, 10)
     return Explorer(
         lambda step, seed, rate: _draw(trained(seed, rate), step, f"seed {seed}, learning rate {rate:g}"),

@@ -1,8 +1,8 @@
-"""Lesson 11: the loss along training, with and without weight decay, and the scores of the two kinds of head."""
+"""Lesson 11: the loss along training, with and without weight decay, and the scores of the two kinds of head; fractions by head."""
 
 from attn_parts.colours import BLUE, LIT, VALUE
 from attn_parts.example import load_data
-from attn_parts.heatmaps import Picture
+from attn_parts.heatmaps import Picture, plot_attention
 from attn_parts.stills import panels
 
 LINES = {"loss": BLUE, "previous-token score": LIT, "induction score": VALUE}  # in the file after the step
@@ -30,3 +30,20 @@ def plot_training():
     right.set(xlabel="step of training", ylabel="largest score of any head", ylim=(0, 1))
     right.legend(loc="upper left", frameon=False)
     return Picture(figure, f"Training, step by step. {'; '.join(told)}.")
+
+
+def plot_fractions(fractions, rows, columns, title):
+    """Draw fractions from 0 to 1, a row and a column for each name, as a heatmap.
+
+    >>> plot_fractions([[0.25, 1]], ["layer 0"], ["head 0", "head 1"], "Weight on itself")
+    Picture: Weight on itself. layer 0: head 0 0.25, head 1 1.00.
+    """
+    figure = plot_attention(fractions, rows, columns, title=title).figure
+    ax, bar = figure.axes
+    ax.set(xlabel="", ylabel="")
+    bar.set_ylabel("")
+    told = [
+        f"{row}: " + ", ".join(f"{column} {value:.2f}" for column, value in zip(columns, values, strict=True))
+        for row, values in zip(rows, fractions, strict=True)
+    ]
+    return Picture(figure, f"{title}. {'; '.join(told)}.")

@@ -46,7 +46,8 @@ def random_settings(count, seed):
     rng = np.random.default_rng(seed)
     for turn in range(count):
         length = int(rng.integers(1, 49))
-        texts = [rng.integers(0, 202, length), *attn.toy_texts(2, 48, [seed, turn])[0]]
+        like_training, _ = attn.toy_texts(2, 48, [seed, turn])
+        texts = [rng.integers(0, 202, length), *like_training]
         chosen = rng.permutation(8)[: rng.integers(0, 9)]
         yield {
             "words": [attn.LEXICON[word] for word in texts[turn % 3][:length]],
@@ -60,7 +61,8 @@ def random_settings(count, seed):
 
 def test_the_model_computes_what_numpy_does(page):
     settings = list(random_settings(200, seed=60))
-    found = json.loads(page.evaluate(RUN, [[s["words"], s["off"], s["how"]] for s in settings]))
+    given = [[here["words"], here["off"], here["how"]] for here in settings]
+    found = json.loads(page.evaluate(RUN, given))
     for here, there in zip(settings, found, strict=True):
         numbers = attn.word_numbers(" ".join(here["words"]))
         logits, weights = attn.run_language_model(

@@ -33,7 +33,9 @@ def attend(q, k, v, mask=None, is_causal=False, softcap=None, scale=None, blocke
     scores = np.einsum("bhqd,bhkd->bhqk", q, k) * (scale or 1 / math.sqrt(q.shape[-1]))
     scores = softcap * np.tanh(scores / softcap) if softcap else scores
     mask = triangle(q, k) if is_causal else np.ones(1, bool) if mask is None else mask
-    weights = np.where(mask.any(axis=-1, keepdims=True), softmax(np.where(mask, scores, fill), axis), blocked)
+    sees_some = mask.any(axis=-1, keepdims=True)
+    shares = softmax(np.where(mask, scores, fill), axis)
+    weights = np.where(sees_some, shares, blocked)
     return weights @ v, weights
 
 
@@ -42,7 +44,11 @@ def right(*given, **how):
 
 
 def scaled(by):
-    return lambda q, k, v, mask=None, **how: right(q, k, v, mask, scale=by(q.shape[1], q.shape[-1]), **how)
+    def way(q, k, v, mask=None, **how):
+        _, heads, _, d_k = q.shape
+        return right(q, k, v, mask, scale=by(heads, d_k), **how)
+
+    return way
 
 
 def masked(change):

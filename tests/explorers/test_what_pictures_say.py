@@ -24,7 +24,6 @@ TOKENS, X, W_Q, W_K, W_V = attn.load_example()
 BOXES = [f"q_{kind}" for kind in attn.KINDS]
 STORED = attn.load_data("pronoun_head")
 MODEL = attn.load_language_model()
-FIRST_OF_MANY = {"length": 8, "d_k": 8, "seed": 5, "row": 0}
 
 
 def number(text):
@@ -50,7 +49,7 @@ SAID = [
     ("attention", {"words": ""}, "words must be 1 to 32"),
     ("attention", {"d_k": 64}, "… (64 products)"),
     ("attention", {"causal": True, "row": 0}, "Cell The → chai: blocked"),
-    ("attention", FIRST_OF_MANY, ">0.00<"),
+    ("attention", {"length": 8, "d_k": 8, "seed": 5, "row": 0}, ">0.00<"),
     ("heads", {"heads": 1}, "1 head, 4 columns wide"),
     ("heads", {"head": 3, "heads": 2}, "2 heads, each 2 columns wide. Head 1"),
     ("positions", {"position": 40}, "Positions 40 and 43: the 4 hands turn by 3, 0.3, 0.03, 0.003 radians"),
@@ -69,7 +68,11 @@ SAID = [
 ]
 UNSAID = [
     ("attention", {"length": 5}, "by hand"),
-    ("attention", {**FIRST_OF_MANY, "causal": True}, ">0.00<"),  # blocked bars are hatched, not 0
+    (
+        "attention",
+        {"length": 8, "d_k": 8, "seed": 5, "row": 0, "causal": True},
+        ">0.00<",
+    ),  # blocked bars are hatched, not 0
     ("long", {"length": 131_072, "block": 131_072}, "blocks are too small"),
 ]
 
@@ -110,22 +113,22 @@ def test_both_rows_of_lesson_00_show_what_is_stored(noun, step, frame, twin):
 
 
 # Every entry in every place: a cell's product depends on one entry alone, and so does a word's score
-QUERIES = [[(entry + shift + 9) % 19 - 9 for shift in (0, 5, 10, 15)] for entry in range(-9, 10)]
+SHIFTED = [[(entry + shift) % 19 - 9 for shift in (0, 5, 10, 15)] for entry in range(19)]
 # Times the values, these weights with three digits don't give the output
-QUERIES += [[4, 2, 0, 0], [3, 1, -1, -1], [-4, -6, -8, -8], [0, -4, 0, 0], [5, 7, 1, 5]]
+ROUNDED = [[4, 2, 0, 0], [3, 1, -1, -1], [-4, -6, -8, -8], [0, -4, 0, 0], [5, 7, 1, 5]]
 
 
-@pytest.mark.parametrize("query", QUERIES)
+@pytest.mark.parametrize("query", SHIFTED + ROUNDED)
 def test_a_query_s_sums_add_up_to_scores_shares_and_output(query):
     found = texts(at("dot_product", **dict(zip(BOXES, query, strict=True))))
     (output,), (weights,) = attn.scaled_dot_product_attention(np.array([query]), X @ W_K, X @ W_V)
     for token, key, weight in zip(TOKENS, X @ W_K, weights, strict=True):
-        place = found.index(token)
-        assert found[place + 2 : place + 9 : 2] == ["+", "+", "+", "="]
-        products = [math.prod(map(number, text.split("·"))) for text in found[place + 1 : place + 9 : 2]]
-        score, half = map(number, found[place + 9 : place + 11])
+        row = found[found.index(token) + 1 :]
+        assert row[1:8:2] == ["+", "+", "+", "="]
+        products = [math.prod(map(number, text.split("·"))) for text in row[0:8:2]]
+        score, half = map(number, row[8:10])
         assert sum(products) == score == 2 * half == np.dot(query, key)
-        assert gives(weight, found[place + 11])
+        assert gives(weight, row[10])
     assert [f"{value:.2f}" for value in output] == found[-2:]
     printed = np.array([float(found[found.index(token) + 11]) for token in TOKENS])
     assert all(map(gives, printed @ (X @ W_V), found[-2:]))
@@ -177,9 +180,11 @@ def test_masks_print_what_masked_softmax_gives(kind, length, padding, where):
         where=where,
     )
     _, X, W_Q, W_K, W_V = attn.load_example() if length == 4 else attn.load_example(length)
-    X = np.concatenate([X[: length - padding], np.zeros((padding, X.shape[1]))])
+    real = np.arange(length) < length - padding
+    X = np.where(real[:, None], X, 0)
     allowed = allowed_by("causal" in kind, length)
-    allowed &= (np.arange(length) < length - padding) | ("padding" not in kind)
+    if "padding" in kind:
+        allowed &= real
     early = where == "before softmax"
     output, weights = attn.self_attention(
         X,
@@ -214,13 +219,15 @@ def test_softmax_prints_weights_and_moves_and_puts_its_point_on_the_curve(score,
     moves = (attn.softmax(scores + [0, 0, 0, 0, nudge]) - weights) / nudge
     found = texts(explorer)
     for value in [*weights, *moves]:
-        near = [f"{value + off:.2f}".replace("-0.00", "0.00") for off in (-1e-5, 0, 1e-5)]
-        assert any(text in found for text in near), value
+        near = {f"{value + off:.2f}".replace("-0.00", "0.00") for off in (-1e-5, 0, 1e-5)}
+        assert near & set(found), value
     assert f"largest weight {weights.max():.3f}" in explorer.description
     assert f"p(1 − p) = {moves[-1]:.3f}" in explorer.description
     ((x, y),) = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="10" height="10"', explorer._svg)
-    assert float(x) + 5 == pytest.approx(800 + 180 * weights[-1], abs=0.6)
-    assert float(y) + 5 == pytest.approx(240 - 180 * weights[-1] * (1 - weights[-1]) / 0.3, abs=0.6)
+    p = weights[-1]
+    high = p * (1 - p) / 0.3
+    assert float(x) + 5 == pytest.approx(800 + 180 * p, abs=0.6)
+    assert float(y) + 5 == pytest.approx(240 - 180 * high, abs=0.6)
 
 
 @pytest.mark.parametrize("place", range(-13, 14, 2))
@@ -327,8 +334,10 @@ def test_every_sum_and_quotient_comes_out_as_printed(d_k):
                 0.5,
             )
             products, score, root, scaled = re.search(SUM, told).groups()
-            total = sum(np.prod([number(f) for f in pair.split("·")]) for pair in products.split(" + "))
-            assert gives(total, score) and gives(query @ key, score), told
+            pairs = [pair.split("·") for pair in products.split(" + ")]
+            total = sum(math.prod(map(number, pair)) for pair in pairs)
+            assert gives(total, score), told
+            assert gives(query @ key, score), told
             assert d_k == 1 or gives(number(score) / int(root) ** 0.5, scaled), told
 
 
@@ -354,7 +363,8 @@ def test_heads_print_cards_weights_and_outputs(heads, head):
         np.eye(4),
         n_heads=heads,
     )
-    shown = [np.reshape(numbers, (4, 4)) for numbers in matrices(at("heads", heads=heads, head=head))]
+    printed = matrices(at("heads", heads=heads, head=head))
+    shown = [np.reshape(numbers, (4, 4)) for numbers in printed]
     wanted = [
         X @ W_Q,
         X @ W_K,
@@ -374,26 +384,16 @@ def test_the_head_of_lesson_00_is_shown_as_it_learns(step):
     assert f"Loss {stored['loss'][step // 10]:.3f}." in explorer.description
 
 
-def test_a_head_of_ones_own_is_shown_in_both_pictures(tmp_path):
-    seen = attn.watch_training(attn.start_head(seed=3), steps=60)
-    explorer = attn.explore_training(seen)
-    assert explorer.step.max == 60
-    assert not hasattr(explorer, "seed")
-    assert_allclose(matrices(explorer)[0], np.ravel(seen["weights"][-1]), atol=0.006)
-    file = tmp_path / "my_head.json"
-    attn.save_training(seen, file)
-    told = rf"after 60 steps of training: .*chai {seen['weights'][-1][0][1]:.2f}"
-    for mine in (seen, file, str(file)):
-        assert re.search(told, attn.explore_pronoun(mine).description)
-
-
-def test_a_head_that_cannot_be_saved_is_said_to_be_shown_all_the_same(tmp_path, capsys):
-    seen = attn.watch_training(attn.start_head(seed=3), steps=10)
-    (tmp_path / "my_head.json").mkdir()  # as in a folder that may only be read, where root may write
-    attn.save_training(seen, tmp_path / "my_head.json")
-    told = capsys.readouterr().out
-    assert f"my_head.json couldn't be written in {tmp_path}: " in told
-    assert "attn.explore_pronoun(seen) shows it" in told
+def test_a_film_shows_every_frame_and_stops_at_the_last(tmp_path):
+    words, answers = ["The", "kettle", "is", "it"], [*attn.NEXT_WORD.values(), "whistle"]
+    frames = [(step, np.roll(np.eye(4)[0], step), np.eye(6)[-1]) for step in (0, 1, 2)]
+    film = attn.film_training(words, answers, frames)
+    assert "after 2 steps of training: “it” looks most at is 1.00, kettle 0.00" in film.alt
+    film.save(tmp_path / "my_head.svg")
+    svg = (tmp_path / "my_head.svg").read_text("utf-8")
+    assert re.findall(r"after (\d) steps? of training", svg.partition("</desc>")[2]) == ["1", "2"]
+    assert re.findall(r'class="f (f\d)"', svg) == re.findall(r"@keyframes (f\d)", svg) == ["f0", "f1", "f2"]
+    assert svg.count(">whistle<") >= len(frames)
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,8 @@ def test_rows_sum_to_one_or_to_zero(case):
 )
 def test_a_key_and_its_value_reach_only_those_who_may_look(as_float, rubbish, seed):
     rng = np.random.default_rng(seed)
-    query, key, value = rng.standard_normal((3, 4)), *rng.standard_normal((2, 5, 4))
+    query = rng.standard_normal((3, 4))
+    key, value = rng.standard_normal((2, 5, 4))
     mask = rng.random((3, 5)) < 0.5
     given_mask = np.where(mask, 0.0, -np.inf) if as_float else mask
     clean, _ = attend(query, key, value, given_mask)
@@ -51,7 +52,9 @@ def test_a_key_and_its_value_reach_only_those_who_may_look(as_float, rubbish, se
 @given(st.integers(0, 2**32))
 def test_a_batch_is_a_loop_and_axes_broadcast(seed):
     rng = np.random.default_rng(seed)
-    query, key, value = (rng.standard_normal(s) for s in ((2, 1, 3, 4), (1, 3, 5, 4), (5, 2)))
+    query = rng.standard_normal((2, 1, 3, 4))
+    key = rng.standard_normal((1, 3, 5, 4))
+    value = rng.standard_normal((5, 2))
     output, weights = attend(query, key, value)
     assert output.shape == (2, 3, 3, 2)
     assert weights.shape == (2, 3, 3, 5)
@@ -65,9 +68,11 @@ def test_a_batch_is_a_loop_and_axes_broadcast(seed):
     st.floats(-1e6, 1e6),
 )
 def test_softmax_ignores_a_shift_and_sums_to_one(x, shift):
-    assert_allclose(attn.softmax(x).sum(axis=-1), 1)
-    assert_allclose(attn.softmax(x + shift), attn.softmax(x), atol=1e-8)
-    in_order = np.take_along_axis(attn.softmax(x), x.argsort(axis=-1), axis=-1)
+    shares = attn.softmax(x)
+    assert_allclose(shares.sum(axis=-1), 1)
+    assert_allclose(attn.softmax(x + shift), shares, atol=1e-8)
+    order = x.argsort(axis=-1)
+    in_order = np.take_along_axis(shares, order, axis=-1)
     # scores closer than rounding may share a weight, but a larger score never gets the smaller one
     assert (np.diff(in_order) >= -1e-15).all()
 
@@ -79,7 +84,13 @@ def test_softmax_ignores_a_shift_and_sums_to_one(x, shift):
 def test_dtypes(dtype):
     x = np.array([[1, 2], [3, 4]], dtype=dtype)
     heads = attn.split_heads(x, 2)
-    results = (*attend(x, x, x), attn.softmax(x), *attn.self_attention(x, x, x, x))
-    results += (heads, attn.merge_heads(heads), *attn.multi_head_attention(x, x, x, x, x, x, x, 2))
+    results = [
+        attn.softmax(x),
+        *attend(x, x, x),
+        *attn.self_attention(x, x, x, x),
+        heads,
+        attn.merge_heads(heads),
+        *attn.multi_head_attention(x, x, x, x, x, x, x, 2),
+    ]
     expected = dtype if np.issubdtype(dtype, np.floating) else np.float64
     assert all(result.dtype == expected for result in results)

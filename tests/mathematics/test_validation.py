@@ -12,7 +12,6 @@ A = np.ones((2, 3))
 EYE = np.eye(4)
 HEADS = np.ones((2, 2, 4, 3))
 PADDED = attn.padding_mask([1, 3], 4)
-SEEN = dict.fromkeys(("frames", "loss", "weights", "answers"), [])
 SENTENCES, TARGETS = attn.pronoun_sentences()
 example = attn.load_example
 attention = attn.scaled_dot_product_attention
@@ -328,14 +327,15 @@ VALUES = {
         "(2, 2), expected (..., 202)",
         "run_language_model",
     ),
-    "a notebook for a training": (
-        lambda: attn.save_training(SEEN, "lesson.ipynb"),
-        "lesson.ipynb",
-        '"my_head.json"',
+    "a noun that is a description": (
+        lambda: attn.pronoun_sentences(next_word={"hot": "cool"}),
+        "'hot' is already a word",
+        "another noun",
     ),
-    "a folder that isn't there": (
-        lambda: attn.save_training(SEEN, "none/my_head.json"),
-        "folder",
+    "a frame of two sentences": (
+        lambda: attn.film_training(["The", "cup"], ["break"], [(0, np.eye(2), [1])]),
+        "weights (2, 2)",
+        "one sentence",
     ),
     "no bars": (
         lambda: attn.Drawing(9, 9, "x").bars(0, 0, 9, 9, [], limits=(0, 1)),
@@ -349,11 +349,6 @@ VALUES = {
     "logits of two tokens": (
         lambda: gpt2().next_tokens(np.zeros((2, 300))),
         "(2, 300), expected one row of them, such as logits[-1]",
-    ),
-    "no training": (
-        lambda: attn.explore_training(attn.start_head(1)),
-        "got a dictionary with W_Q, W_K, W_V, W_O",
-        "attn.watch_training",
     ),
     "another ablation": (
         lambda: run("chai", off=[(0, 0)], how="median"),
@@ -461,9 +456,9 @@ TYPES = {
         "must be a function",
         "without quotes",
     ),
-    "a head for a training": (
-        lambda: attn.save_training(attn.start_head(1), "x.json"),
-        "watch_training",
+    "a list of nouns": (
+        lambda: attn.pronoun_sentences(next_word=["cup"]),
+        "expected a dictionary",
     ),
     "one text for names": (
         lambda: attn.plot_scores(A, "hi"),
@@ -509,7 +504,6 @@ TYPES = {
     ),
 }
 FILES = {
-    "no such head": (lambda: attn.explore_pronoun("none.json"), "no file 'none.json'", "attn.save_training"),
     "no such data": (lambda: attn.load_data("none"), "none", "published_s1"),
 }
 

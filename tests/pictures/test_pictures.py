@@ -2,6 +2,7 @@
 
 import base64
 import html
+import itertools
 import pathlib
 import re
 
@@ -19,12 +20,15 @@ from course import ROOT
 from explorers import texts
 
 TOKENS = ["The", "chai", "is", "hot"]
-SCORES = np.array([[2, -3.5, 0.25, 1], [0, 1.5, -0.5, 3], [4, 0.1, 0.2, 0.3], [1, 1, -1, 2.5]])
+ROWS = [[2, -3.5, 0.25, 1], [0, 1.5, -0.5, 3], [4, 0.1, 0.2, 0.3], [1, 1, -1, 2.5]]
+SCORES = np.array(ROWS)
 
 
 def weights(causal=False, length=4):
     scores = np.resize(SCORES, (length, length))
-    return attn.softmax(np.where(attn.causal_mask(length), scores, -np.inf) if causal else scores)
+    if causal:
+        scores = np.where(attn.causal_mask(length), scores, -np.inf)
+    return attn.softmax(scores)
 
 
 def heatmap(picture):
@@ -35,20 +39,24 @@ def heatmap(picture):
 
 def cells(axes):
     """{(row, column): printed text}."""
-    return {tuple(map(round, text.get_position()[::-1])): text.get_text() for text in axes.texts}
+    found = {}
+    for text in axes.texts:
+        column, row = map(round, text.get_position())
+        found[row, column] = text.get_text()
+    return found
 
 
 def hatched(axes):
     """{(row, column)} of the cells whose middle lies in a hatched mark."""
-    marks = [patch.get_path().to_polygons() for patch in axes.patches if patch.get_hatch()]
-    boxes = [(*outline.min(axis=0), *outline.max(axis=0)) for outlines in marks for outline in outlines]
-    height, width = axes.images[0].get_array().shape
-    return {
-        (i, j)
-        for left, bottom, right, top in boxes
-        for i, j in np.ndindex(height, width)
-        if left < j < right and bottom < i < top
-    }
+    found = set()
+    paths = [patch.get_path() for patch in axes.patches if patch.get_hatch()]
+    for outline in itertools.chain(*[path.to_polygons() for path in paths]):
+        left, bottom = outline.min(axis=0)
+        right, top = outline.max(axis=0)
+        for i, j in np.ndindex(axes.images[0].get_array().shape):
+            if left < j < right and bottom < i < top:
+                found.add((i, j))
+    return found
 
 
 def words_on(labels):
@@ -116,7 +124,8 @@ def test_blocked_cells_are_hatched_and_print_nothing():
         assert hatched(matrix) == set(np.ndindex(4, 4)) - allowed
         assert set(cells(matrix)) == allowed
         assert "6 of 16 pairs blocked" in picture.alt
-    picture = attn.plot_attention(np.zeros((2, 3)), mask=np.zeros((2, 3), dtype=bool))
+    nothing = np.zeros((2, 3))
+    picture = attn.plot_attention(nothing, mask=nothing > 0)
     assert len(hatched(picture.figure.axes[0])) == 6
     assert "no query may look at any key" in picture.alt
 
@@ -209,7 +218,7 @@ def test_numbers_read_on_every_colour(name):
     """A contrast of 4.5 or more, by WCAG's formula, in black only where neither of the usual inks has it."""
 
     def light(color):
-        share = np.array([int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)])
+        share = np.array(list(bytes.fromhex(color[1:]))) / 255
         linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
         return linear @ [0.2126, 0.7152, 0.0722] + 0.05
 
@@ -231,12 +240,13 @@ def test_small_weights_are_told_in_digits_that_count(value, told):
 
 
 def test_blocked_cells_are_one_mark_however_many_they_are():
-    matrix, _, _ = heatmap(attn.plot_attention(weights(causal=True, length=64), mask=attn.causal_mask(64)))
+    causal = weights(causal=True, length=64)
+    matrix, _, _ = heatmap(attn.plot_attention(causal, mask=attn.causal_mask(64)))
     assert len(matrix.patches) == 1
     assert len(hatched(matrix)) == 64 * 63 // 2
     scattered = np.random.default_rng(0).random((7, 9)) < 0.5
     matrix, _, _ = heatmap(attn.plot_scores(np.zeros((7, 9)), mask=scattered))
-    assert hatched(matrix) == {(int(i), int(j)) for i, j in np.argwhere(~scattered)}
+    assert hatched(matrix) == set(zip(*np.nonzero(~scattered), strict=True))
 
 
 def test_of_very_many_names_only_some_are_written():
@@ -257,7 +267,8 @@ def test_several_panels_of_pyplot_are_told_together_and_shown_once():
     assert plt.get_fignums() == []  # pyplot would show what it still holds
     assert re.match(r"Left\. 4 queries.* Right\. 4 queries", picture.alt)
     figure = Figure()
-    assert attn.plot_attention(weights(), ax=figure.subfigures(1, 2)[0].add_subplot()).figure is figure
+    half, _ = figure.subfigures(1, 2)
+    assert attn.plot_attention(weights(), ax=half.add_subplot()).figure is figure
 
 
 @pytest.mark.parametrize("looking", TOKENS)

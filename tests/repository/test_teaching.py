@@ -22,7 +22,11 @@ def tables(text, heads):
     """The rows of every table below these heads, each a list of its cells, and the line above the table."""
     rule = r"\| --- " * len(heads) + r"\|\n"
     found = re.finditer(rf"(?m)^(.*)\n\n\| {re.escape(' | '.join(heads))} \|\n{rule}((?:\|.*\n)+)", text)
-    return [(m[1], [line.strip("| ").split(" | ") for line in m[2].splitlines()]) for m in found]
+    return [(match[1], list(map(cells, match[2].splitlines()))) for match in found]
+
+
+def cells(line):
+    return line.strip("| ").split(" | ")
 
 
 @every_lesson
@@ -40,9 +44,10 @@ def test_every_lesson_has_a_whole_page_that_teaching_links_to(path, notebook):
 
 def spans(minutes):
     """[(0, 5), (5, 12), …] of cells that say "0–5", "5–12", …, each of which begins where the last one ended."""
-    ends = [tuple(map(int, cell.split("–"))) for cell in minutes]
-    assert [begin for begin, _ in ends] == [0] + [end for _, end in ends[:-1]]
-    return ends
+    found = [tuple(map(int, cell.split("–"))) for cell in minutes]
+    begins, ends = zip(*found, strict=True)
+    assert begins == (0, *ends[:-1])
+    return found
 
 
 def plans(path):
@@ -60,25 +65,33 @@ def test_every_minute_of_a_class_is_planned(path, notebook):
 
 
 def test_every_minute_of_the_hour_the_half_day_and_the_six_sessions_is_planned():
-    places = {path.stem[:2]: {"–", *course.headings(course.read(path).cells)} for path in course.NOTEBOOKS}
+    places = {"–": ["–"]}
+    for path in course.NOTEBOOKS:
+        places[path.stem[:2]] = ["–", *course.headings(course.read(path).cells)]
     lengths = []
     for _, rows in tables(TEACHING, ["minutes", "lesson", "where", "what you do"]):
-        lengths.append(spans([row[0] for row in rows])[-1][1])
-        assert not [row for row in rows if row[2] not in places.get(row[1], {"–"})]
+        minutes, lessons, where, _ = zip(*rows, strict=True)
+        lengths.append(spans(minutes)[-1][1])
+        for lesson, place in zip(lessons, where, strict=True):
+            assert place in places[lesson]
     [(_, rows)] = tables(TEACHING, ["session", "minutes", "lesson", "what you do"])
-    lengths += [spans([row[1] for row in rows if row[0] == session])[-1][1] for session in "123456"]
-    assert lengths == [50, 240] + 6 * [90]
+    for session in "123456":
+        minutes = [row[1] for row in rows if row[0] == session]
+        lengths.append(spans(minutes)[-1][1])
+    assert lengths == [50, 240, 90, 90, 90, 90, 90, 90]
 
 
 @every_lesson
 def test_every_question_is_there_with_its_key(path, notebook):
     source = "\n".join(cell.source for cell in course.code_cells(notebook))
     [(_, rows)] = tables(page(path), ["question", "key", "tempting", "what to say"])
-    keys = {question.split("`")[1]: (key, tempting) for question, key, tempting, _ in rows}
-    assert set(ASKED.findall(source)) == set(keys), "the teacher's page has one row per question"
-    for slug, (key, tempting) in keys.items():
+    slugs = []
+    for question, key, tempting, _ in rows:
+        slug = question.split("`")[1]
         assert key == attn_checks.QUESTIONS[slug].right, slug
         assert key not in tempting.split(" or "), slug
+        slugs.append(slug)
+    assert set(ASKED.findall(source)) == set(slugs), "the teacher's page has one row per question"
 
 
 def move(explorer, settings):
@@ -88,8 +101,8 @@ def move(explorer, settings):
         if not said:
             control.click()
         elif hasattr(control, "options"):  # words, or pairs of a word and what it stands for
-            names = [str(one[0] if isinstance(one, tuple) else one) for one in control.options]
-            control.index = names.index(said)
+            names = [one[0] if isinstance(one, tuple) else one for one in control.options]
+            control.index = list(map(str, names)).index(said)
         elif isinstance(control.value, bool):
             control.value = {"on": True, "off": False}[said]
         else:
@@ -98,7 +111,8 @@ def move(explorer, settings):
 
 def seen(explorer):
     """Every number that its picture shows or its description says."""
-    words = " ".join([explorer.description, *re.findall(r"<text[^>]*>([^<]*)</text>", explorer._svg)])
+    drawn = re.findall(r"<text[^>]*>([^<]*)</text>", explorer._svg)
+    words = " ".join([explorer.description, *drawn])
     return re.findall(r"\d*\.?\d+", words)
 
 
@@ -106,18 +120,24 @@ def seen(explorer):
 def test_numbers_are_those_of_the_lesson_and_its_sliders(path, notebook):
     shown = course.shown_numbers(notebook)
     for line, rows in tables(page(path), ["set", "ask", "you see"]):
-        explorer = course.made(re.search(r"`(attn\.explore_\w+\(.*?\))`, in this order", line)[1])
+        source = re.search(r"`(attn\.explore_\w+\(.*?\))`, in this order", line)
+        explorer = course.made(source[1])
         for settings, _, promised in rows:
             move(explorer, settings)
             numbers = re.findall(r"\d*\.?\d+", re.sub(r"√\d|head \d|near \d", "", promised))
-            missing = set(numbers) - set(seen(explorer))
+            found = seen(explorer)
+            missing = set(numbers) - set(found)
             assert not missing, (settings, promised, explorer.description)
-            shown += map(float, seen(explorer))
+            shown += map(float, found)
     assert not course.stale_numbers(page(path).replace(",", ""), shown, digits=2)
 
 
 def test_the_page_of_mistakes_names_every_mistake_of_every_exercise():
-    rows = [line.split(" | ") for line in mistakes_table.page().splitlines() if line.count(" | ") == 3]
-    named = {(exercise, row[1]) for row in rows for exercise in row[2].split(", ")}
+    named = set()
+    for line in mistakes_table.page().splitlines():
+        if line.count(" | ") == 3:
+            _, mistake, exercises, _ = line.split(" | ")
+            named |= {(exercise, mistake) for exercise in exercises.split(", ")}
     for name, exercise in attn_checks.EXERCISES.items():
-        assert {(f"`{name}`", f"`{mistake.short}`") for mistake in exercise.known()} <= named, name
+        for mistake in exercise.known():
+            assert (f"`{name}`", f"`{mistake.short}`") in named

@@ -65,8 +65,9 @@ def exercises(notebook):
             below = list(itertools.takewhile(belongs_to_exercise, notebook.cells[place + 1 :]))
             last = [i for i, each in enumerate(below, 1) if ends_exercise(each)]
             below = below[: last[0]] if last else below
-            cells = [None, None, *(each for each in below if each.cell_type == "code")][-2:]
-            cells.append(next((each for each in below if each.cell_type == "markdown"), None))
+            code = [each for each in below if each.cell_type == "code"]
+            texts = [each for each in below if each.cell_type == "markdown"]
+            cells = [*[None, None, *code][-2:], *[*texts, None][:1]]
             minutes = re.search(r"\((\d+) minutes?\)$", title[1])
             kinds = [each.cell_type for each in below]
             found.append(Exercise(title[1], minutes and int(minutes[1]), bool(title[2]), kinds, *cells))
@@ -94,7 +95,8 @@ def predictions(notebook):
     """Pairs of place and slug of every cell that ends in `check.predict("slug")`."""
     asks = re.compile(r"""(?m)^check\.predict\(["']([\w-]+)["']\)$""")
     sources = [cell.source if cell.cell_type == "code" else "" for cell in notebook.cells]
-    return [(place, asked[1]) for place, source in enumerate(sources) if (asked := asks.search(source))]
+    found = enumerate(map(asks.search, sources))
+    return [(place, asked[1]) for place, asked in found if asked]
 
 
 @functools.cache
@@ -161,5 +163,8 @@ def stale_numbers(text, shown, digits):
     quoted = sorted(set(re.findall(r"(?<![\w.])\d*\.\d+(?![\w]|\.\d)", text)))
     quoted = [number for number in quoted if len(number.replace(".", "").lstrip("0")) >= digits]
     steps = {number: 10.0 ** -len(number.split(".")[1]) for number in quoted}
-    near = lambda number, step: any(abs(value - float(number)) <= 0.5001 * step for value in shown)  # noqa: E731
-    return [number for number, step in steps.items() if not near(number, step)]
+
+    def is_near(number):
+        return any(abs(value - float(number)) <= 0.5001 * steps[number] for value in shown)
+
+    return [number for number in quoted if not is_near(number)]

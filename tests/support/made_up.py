@@ -14,13 +14,16 @@ def inputs(draw, dtypes, sizes):
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     L_q, L_k, d_k, d_v = draw(st.tuples(LENGTHS, LENGTHS, WIDTHS, WIDTHS))
     leads = draw(st.tuples(LEADS, LEADS, LEADS))
-    shapes = [
-        (*lead, *shape) for lead, shape in zip(leads, ((L_q, d_k), (L_k, d_k), (L_k, d_v)), strict=True)
-    ]
+    shapes = (L_q, d_k), (L_k, d_k), (L_k, d_v)
     dtype = draw(st.sampled_from(dtypes))
     size = draw(st.sampled_from(sizes))
-    arrays = [(size * rng.standard_normal(shape)).astype(dtype) for shape in shapes]
-    allowed = rng.random((*np.broadcast_shapes(*leads), L_q, L_k)) < draw(st.sampled_from([0.2, 0.8]))
-    bias = np.where(allowed, rng.standard_normal(allowed.shape).astype(np.float32), -np.inf)
+    arrays = [
+        (size * rng.standard_normal(lead + shape)).astype(dtype)
+        for lead, shape in zip(leads, shapes, strict=True)
+    ]
+    pairs = (*np.broadcast_shapes(*leads), L_q, L_k)
+    allowed = rng.random(pairs) < draw(st.sampled_from([0.2, 0.8]))
+    added = rng.standard_normal(pairs).astype(np.float32)
+    bias = np.where(allowed, added, -np.inf)
     mask = draw(st.sampled_from([None, allowed, bias]))
     return arrays, mask, np.ones((L_q, L_k), bool) if mask is None else allowed

@@ -36,7 +36,8 @@ def split(notebook):
         heading = cell.cell_type == "markdown" and re.match(r"## (.*)", cell.source)
         if heading:
             into = [] if heading[1].startswith("Extra") else None
-            extras += [(heading[1], into)] if into is not None else []
+            if into is not None:
+                extras.append((heading[1], into))
         (core if into is None else into).append(cell)
     return core, extras
 
@@ -64,7 +65,8 @@ def mannerisms(text):
     found = []
     for name, pattern in PATTERNS.items():
         for hit in re.finditer(pattern, text):
-            found.append(f"{name}: …{text[max(0, hit.start() - 30) : hit.end() + 30]}…".replace("\n", " "))
+            around = slice(max(0, hit.start() - 30), hit.end() + 30)
+            found.append(f"{name}: …{text[around]}…".replace("\n", " "))
     return found
 
 
@@ -92,19 +94,21 @@ def typed_cells(core):
             found.append((cell, OWN))
         elif "typed" in tags or is_stub(core, place):
             given = code_lines(cell.source)
-            added = [line for line in code_lines(solution_below(core, place)) if line not in given]
+            solved = code_lines(solution_below(core, place))
+            added = [line for line in solved if line not in given]
             found.append((cell, len(added)))
     return found
 
 
 def is_stub(core, place):
     """Whether the next code cell checks what this one defines."""
-    below = next((cell for cell in core[place + 1 :] if cell.cell_type == "code"), None)
-    names = re.findall(r"(?m)^(?:def )?(\w+)\b(?=\(.*:$| *=)", core[place].source)
-    checked = below is not None and re.match(
-        r"""check\.(?!progress|tutor)\w+\((?:["'][\w-]+["'], )?(\w+)""", below.source
-    )
-    return core[place].cell_type == "code" and bool(checked) and checked[1] in names
+    cell, *below = [cell for cell in core[place:] if cell.cell_type == "code" or cell is core[place]]
+    if cell.cell_type != "code" or not below:
+        return False
+    names = re.findall(r"(?m)^(?:def )?(\w+)\b(?=\(.*:$| *=)", cell.source)
+    calls = r"""check\.(?!progress|tutor)\w+\((?:["'][\w-]+["'], )?(\w+)"""
+    checked = re.match(calls, below[0].source)
+    return bool(checked) and checked[1] in names
 
 
 def solution_below(core, place):
@@ -121,24 +125,30 @@ def figures(notebook):
     written = {cell.id for cell, _ in typed}
     read = [cell for cell in core if not re.search(r"-title$|^setup", cell.id)]
     texts = [prose_of(cell) for cell in read if cell.cell_type == "markdown"]
-    given = [cell for cell in core if cell.cell_type == "code" and counted(cell) and cell.id not in written]
+    code = [cell for cell in core if cell.cell_type == "code"]
+    given = [cell for cell in code if counted(cell) and cell.id not in written]
+    plain = sum(words(prose(text)) for text in texts)
+    with_folds = sum(words(prose(text, folds=True)) for text in texts)
     part = {
-        "words": sum(words(prose(text)) for text in texts),
-        "folded": sum(words(prose(text, folds=True)) - words(prose(text)) for text in texts),
+        "words": plain,
+        "folded": with_folds - plain,
         "typed": sum(lines for _, lines in typed),
         "given": sum(len(code_lines(cell.source)) for cell in given),
         "exercises": sum(exercise.minutes or 0 for exercise in core_exercises(notebook)),
-        "asked": sum(len(asked(cell)) for cell in core if cell.cell_type == "code"),
+        "asked": sum(len(asked(cell)) for cell in code),
         "explorers": sum("attn.explore_" in cell.source for cell in core),
         "bugs": sum(bool(re.search(r"(?mi)^#+ .*spot the bug", text)) for text in texts),
         "own": sum("own" in cell.metadata.get("tags", []) for cell in core),
     }
     told = " ".join(prose(text, folds=True) for text in texts)
-    part["numbers"] = 100 * len(re.findall(r"(?<![\w.])[−-]?\d[\d,.]*", told)) / max(1, words(told))
+    numbers = re.findall(r"(?<![\w.])[−-]?\d[\d,.]*", told)
+    part["numbers"] = 100 * len(numbers) / max(1, words(told))
     part["minutes"] = takes(part)
-    until = core.index(typed[0][0]) if typed else len(core)
-    above = dict(notebook, cells=core[:until])
-    part["first line"] = figures(type(notebook)(above))["minutes"] if until < len(core) and typed else 0.0
+    part["first line"] = 0.0
+    if typed:
+        first, _ = typed[0]
+        above = dict(notebook, cells=core[: core.index(first)])
+        part["first line"] = figures(type(notebook)(above))["minutes"]
     return part
 
 
@@ -163,11 +173,3 @@ def takes(part):
         + 3 * part["explorers"]
         + 2 * part["bugs"]
     )
-
-
-if __name__ == "__main__":  # PYTHONPATH=.:tests/support:tools python tests/support/reading.py 04
-    import sys
-
-    for path in course.NOTEBOOKS:
-        if path.name[:2] in (sys.argv[1:] or path.name[:2]):
-            print(path.name[:2], {name: round(n, 1) for name, n in figures(course.read(path)).items()})

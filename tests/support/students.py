@@ -141,12 +141,13 @@ def unreadable_students():
 def hostile_students(outside, port):
     """Notebooks that do harm. `outside` is a file that none may write, `port` one at which none may call."""
     for name, cell in STOPPED.items():
-        yield brief(
-            f"hostile-{name}", [("", "stopped", name.replace("-deaf", "")), *PASSED], SOFTMAX, cell, CHECK
-        )
+        stopped = ("", "stopped", name.replace("-deaf", ""))
+        yield brief(f"hostile-{name}", [stopped, *PASSED], SOFTMAX, cell, CHECK)
     for name, (cell, answer) in harmless_cells(outside).items():
-        told = [("softmax", "error", "replaced")] if name == "patches-numpy" else FAILED
-        yield brief(f"hostile-{name}", PASSED if answer is SOFTMAX else told, cell, answer, CHECK)
+        rows = PASSED if answer is SOFTMAX else FAILED
+        if name == "patches-numpy":
+            rows = [("softmax", "error", "replaced")]
+        yield brief(f"hostile-{name}", rows, cell, answer, CHECK)
     yield brief("hostile-noise", [("", "stopped", "garbles"), *PASSED], NOISE, SOFTMAX, CHECK)
     for name, (answer, status, mistake) in hostile_answers(outside, port).items():
         yield brief(f"hostile-{name}", [("softmax", status, mistake)], answer, CHECK)
@@ -253,8 +254,11 @@ def unlike(student, rows):
 
     Of a right lesson there should be no other row.
     """
-    own = [row for row in rows if row["student"] == student.name]
-    got = {(row["exercise"], row["status"]): row["mistake"] for row in own}
-    found = {(*key, mistake) for key, mistake in got.items()} | {(*key, None) for key in got}
+    found = set()
+    for row in rows:
+        if row["student"] == student.name:
+            told = row["exercise"], row["status"]
+            found |= {(*told, row["mistake"]), (*told, None)}
+    missing = [row for row in student.rows if row not in found]
     more = found - set(student.rows) if student.name.startswith("right-") else ()
-    return [row for row in student.rows if row not in found] + [row for row in more if row[2] is None]
+    return missing + [row for row in more if row[2] is None]

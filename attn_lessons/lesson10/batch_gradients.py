@@ -1,0 +1,134 @@
+"""Lesson 10: loss and gradients of a head over a whole batch of sentences, made of steps."""
+
+import numpy as np
+
+from attn_checks.exercise import Step, Steps, exercise
+from attn_parts import mathematics as maths
+from attn_parts.learning import attention_backward
+
+
+def turned(array):
+    return array.swapaxes(-1, -2)
+
+
+def forward(asking, X, W_Q, W_K, W_V):
+    Q, K, V = asking @ W_Q, X @ W_K, X @ W_V
+    return Q, K, V, *maths.scaled_dot_product_attention(Q, K, V)
+
+
+def of_right(p, right):
+    """The probability of each sentence's right answer."""
+    return (p * right).sum(axis=-1)
+
+
+def back(d_logits, W_O, *forward_pass):
+    return attention_backward(*forward_pass, d_logits @ W_O.T)
+
+
+def at_matrices(add=lambda products: products.sum(axis=0)):
+    """The gradient at each matrix: what was multiplied with it, turned, times what arrived, added up over sentences."""
+
+    def at(asking, X, output, d_Q, d_K, d_V, d_logits):
+        pairs = (asking, d_Q), (X, d_K), (X, d_V), (output, d_logits)
+        return tuple(add(turned(left) @ d) for left, d in pairs)
+
+    return at
+
+
+ASKING = {
+    "all-words-ask": lambda X: X,
+    "first-word-asks": lambda X: X[:, :1],
+}
+LOSS = {
+    "loss-negative": lambda p, right: np.log(of_right(p, right)).mean(),
+    "loss-summed": lambda p, right: -np.log(of_right(p, right)).sum(),
+    "loss-over-answers": lambda p, right: -(right * np.log(p)).mean(),
+    "all-answers-count": [lambda p, right: -np.log(p).mean(), lambda p, right: -np.log(p).sum(-1).mean()],
+    "logarithm-of-the-mean": lambda p, right: -np.log(of_right(p, right).mean()),
+    "no-logarithm": [
+        lambda p, right: 1 - of_right(p, right).mean(),
+        lambda p, right: of_right(p, right).mean(),
+    ],
+    "another-base": [
+        lambda p, right: -np.log2(of_right(p, right)).mean(),
+        lambda p, right: -np.log10(of_right(p, right)).mean(),
+    ],
+    "loss-per-sentence": [
+        lambda p, right: -np.log(of_right(p, right)),
+        lambda p, right: -np.log(of_right(p, right))[..., 0],
+    ],
+}
+D_LOGITS = {
+    "not-averaged": lambda p, right: p - right,
+    "averaged-over-answers": lambda p, right: (p - right) / p.size,
+    "right-minus-p": lambda p, right: (right - p) / len(p),
+    "right-not-subtracted": lambda p, right: p / len(p),
+    "gradient-at-p": lambda p, right: -right / p / len(p),
+}
+BACK = {
+    "scaled-again": lambda d, W_O, Q, *rest: (
+        *(each / np.sqrt(Q.shape[-1]) for each in back(d, W_O, Q, *rest)[:2]),
+        back(d, W_O, Q, *rest)[2],
+    ),
+    "queries-and-keys-exchanged": lambda d, W_O, Q, K, *rest: (
+        *back(d, W_O, Q, K, *rest)[1::-1],
+        back(d, W_O, Q, K, *rest)[2],
+    ),
+}
+AT = {
+    "sentences-averaged": at_matrices(lambda products: products.mean(axis=0)),
+    "one-sentence": [
+        at_matrices(lambda products: products[0]),
+        at_matrices(lambda products: products[-1]),
+    ],
+    "sentences-not-added": at_matrices(lambda products: products),
+}
+RETURN = {
+    "loss-last": lambda loss, *gradients: (*gradients, loss),
+    "loss-missing": lambda loss, *gradients: gradients,
+    "other-order": [
+        lambda loss, d_Q, d_K, d_V, d_O: (loss, d_O, d_V, d_K, d_Q),
+        lambda loss, d_Q, d_K, d_V, d_O: (loss, d_O, d_Q, d_K, d_V),
+    ],
+}
+STEPS = Steps(
+    "X right W_Q W_K W_V W_O",
+    {
+        "asking": Step("X", "asking", ASKING, lambda X: X[:, -1:]),
+        "forward": Step("asking X W_Q W_K W_V", "Q K V output weights", (), forward),
+        "softmax": Step("output W_O", "p", (), lambda output, W_O: maths.softmax(output @ W_O)),
+        "loss": Step("p right", "loss", LOSS, lambda p, right: -np.log(of_right(p, right)).mean()),
+        "logits": Step("p right", "d_logits", D_LOGITS, lambda p, right: (p - right) / len(p)),
+        "back": Step("d_logits W_O Q K V weights", "d_Q d_K d_V", BACK, back),
+        "at": Step("asking X output d_Q d_K d_V d_logits", "at_Q at_K at_V at_O", AT, at_matrices()),
+        "return": Step("loss at_Q at_K at_V at_O", "result", RETURN, lambda *five: five),
+    },
+)
+right_answer = STEPS.whole({})
+
+
+def sentences(n, L, words, d_k, d_v, answers):
+    """So many one-hot sentences with their right answers, and matrices of -1, 0 and 1."""
+
+    def make(draw):
+        X = np.eye(words)[draw(n, L).astype(int) % words]
+        right = np.eye(answers)[draw(n, 1).astype(int) % answers]
+        shapes = (words, d_k), (words, d_k), (words, d_v), (d_v, answers)
+        return X, right, *(np.sign(draw(*shape)) for shape in shapes)
+
+    return make
+
+
+@exercise(
+    steps=STEPS,
+    result=("loss", "d_W_Q", "d_W_K", "d_W_V", "d_W_O"),
+    inputs={
+        "two sentences": sentences(2, 3, 4, 2, 2, 2),
+        "all sizes differ": sentences(4, 3, 6, 2, 3, 5),
+        "one sentence": sentences(1, 3, 4, 2, 2, 3),
+        "many sentences": sentences(9, 4, 7, 3, 3, 4),
+    },
+)
+def batch_gradients(X, right, W_Q, W_K, W_V, W_O):
+    """Check `f(X, right, W_Q, W_K, W_V, W_O)` → loss, d_W_Q, d_W_K, d_W_V, d_W_O of a batch. Returns Feedback."""
+    return right_answer(X, right, W_Q, W_K, W_V, W_O)
