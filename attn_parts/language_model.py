@@ -296,18 +296,17 @@ def train_language_model(
     batch=32,
     rate=0.015,
     decay=0.3,
-    make=toy_texts,
 ):
     """Train on new texts at every step, and stop at each to be looked at: yields the step, and the loss before it.
 
-    The model is changed in place; the seed is that of the texts, `make(n, length, seed)` → texts as word numbers, and whatever.
+    The model is changed in place; the seed is that of the texts.
     In the first six tenths texts have 32 words, then 48. Adam's `rate` grows over the first 50 steps and falls to 0 over the
     last four tenths; `decay`, times the rate, is how much of itself each parameter loses at a step.
     """
     adam = Adam(model, rate)
     for step in range(steps):
         length = LONGEST if step >= 0.6 * steps else SHORT
-        words, _ = make(batch, length + 1, [seed, step])
+        words, _ = toy_texts(batch, length + 1, [seed, step])
         loss, gradients = language_model_gradients(model, words)
         rising = (step + 1) / 50
         falling = (steps - step) / (0.4 * steps)

@@ -51,7 +51,10 @@ def undefined_name(error):
     if name in ("torch", "tf", "jnp", "F", "nn", "scipy", "special"):
         return "The lessons use only NumPy, as np."
     if name in sys.stdlib_module_names:
-        return f"Import this module first: import {name}. NumPy has much of math as well: np.sqrt, np.exp, np.inf."
+        return (
+            f"Import this module first: import {name}. NumPy has much of math as well: np.sqrt, np.exp, "
+            "np.inf."
+        )
     if name in dir(frame.f_globals.get("mine")):
         return f"Functions of other lessons are in `mine`: write mine.{name}."
     if name in course_names():
@@ -59,9 +62,15 @@ def undefined_name(error):
     if hasattr(np, name) and (f"{name}(" in own_line(error) or not callable(getattr(np, name))):
         return f"NumPy's functions need its prefix: np.{name}."
     if name in SIZES:
-        return f"There is no {name} in your function. Take the size from the shape of an array that is passed in. {known_names(frame)}"
+        return (
+            f"There is no {name} in your function. Take the size from the shape of an array that is "
+            f"passed in. {known_names(frame)}"
+        )
     if re.search(rf"\b{name}\(", own_line(error)):
-        return f"There is no function {name} in this notebook. Run the cell that defines it; functions from other lessons aren't here."
+        return (
+            f"There is no function {name} in this notebook. Run the cell that defines it; functions from "
+            "other lessons aren't here."
+        )
     return f"{name} isn't defined. Check its spelling, or run the cell that defines it. {known_names(frame)}"
 
 
@@ -92,7 +101,10 @@ def of_numbers(name, given):
         return f"That is a single number, which has no {name}."
     kind = "An array" if isinstance(given, np.ndarray) else f"A {type(given).__name__}"
     if name == "append":
-        return f"{kind} has no append. np.vstack and np.concatenate join two arrays into a new one: give it a name."
+        return (
+            f"{kind} has no append. np.vstack and np.concatenate join two arrays into a new one: give it "
+            "a name."
+        )
     if name in TORCH and isinstance(given, np.ndarray):
         return f"{name} is PyTorch's. Write {TORCH[name]} instead."
     if isinstance(given, list) and hasattr(np.ndarray, name):

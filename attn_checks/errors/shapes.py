@@ -22,7 +22,10 @@ def typed_limit(error, line):
     size = re.search(r"axis \d+ with size (\d+)", str(error))
     for name, limit, number in re.findall(r"\bfor (\w+) in (range\((?:0, *)?(\d+)\))", own_lines(error)):
         if size and int(number) > int(size[1]) and re.search(rf"\[[^\]]*\b{name}\b", line):
-            return f"You typed {limit}, but here that axis has length {size[1]}. Take the number from the input instead of typing it."
+            return (
+                f"You typed {limit}, but here that axis has length {size[1]}. Take the number from the "
+                "input instead of typing it."
+            )
     return ""
 
 
@@ -31,9 +34,15 @@ def two_shapes(error, line):
     text = str(error)
     sizes = re.search(r"operand 1 .*\(size (\d+) is different from (\d+)\)", text)
     if sizes:
-        return f"@ needs as many columns on its left as there are rows on its right; {of_product(error, line, int(sizes[2]), int(sizes[1]))}"
+        return (
+            "@ needs as many columns on its left as there are rows on its right; "
+            f"{of_product(error, line, int(sizes[2]), int(sizes[1]))}"
+        )
     if re.search(r"\.shape\b(?! *\[)", line) and re.search(r"[/*]|sqrt", line):
-        return "You calculate with a whole shape, a tuple with one size per axis. Pick one of them, such as .shape[-1]."
+        return (
+            "You calculate with a whole shape, a tuple with one size per axis. Pick one of them, such as "
+            ".shape[-1]."
+        )
     shapes = re.findall(r"\(([\d,]+)\)", text) if "broadcast together" in text else []
     shapes = list(dict.fromkeys(shapes))  # of += the first comes twice
     if len(shapes) != 2:
@@ -49,7 +58,10 @@ def two_shapes(error, line):
     typed = typed_size(own_lines(error), sum(unlike, ()))
     is_row = any(shape.endswith(",") for shape in shapes)
     lost = LOST if of_matrices and is_row and lost_axis(error) else ""
-    return f"{lost}NumPy compares two shapes from their last axis. Sizes must be equal, or one of them 1{meets}. {typed}"
+    return (
+        f"{lost}NumPy compares two shapes from their last axis. Sizes must be equal, or one of them "
+        f"1{meets}. {typed}"
+    )
 
 
 LOST = "Has a sum or a maximum lost its axis (keepdims)? "
@@ -86,5 +98,8 @@ def flattened(error):
     for code in (frame.f_code for frame in own_frames(error)):
         names = [step.argval for step in dis.get_instructions(code)]
         if ("np", "append") in zip(names, names[1:], strict=False) and ("axis",) not in code.co_consts:
-            return "np.append without an axis flattens both arrays into one long row. Use axis=0 or np.vstack to put a row below the others."
+            return (
+                "np.append without an axis flattens both arrays into one long row. Use axis=0 or "
+                "np.vstack to put a row below the others."
+            )
     return ""

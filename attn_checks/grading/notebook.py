@@ -172,7 +172,10 @@ def on_other_inputs(exercise, caller):
     inputs = {name: shuffled(case) for name, case in exercise.inputs.items()}
     if by_answers(dataclasses.replace(exercise, inputs=inputs, made={}), caller).status == "passed":
         return None
-    advice = "It gives the right numbers on the course's own inputs, and wrong ones on the same with columns shuffled."
+    advice = (
+        "It gives the right numbers on the course's own inputs, and wrong ones on the same with columns "
+        "shuffled."
+    )
     return say(
         "incorrect", "only-known-inputs", exercise.name, "not yet", advice=advice, like="only known inputs"
     )

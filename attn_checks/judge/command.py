@@ -153,5 +153,8 @@ def judge_answers(rules):
             raise Verdict(UNJUDGED, why) from None
     code, why = verdict_on(results, rules)
     if code != PASSED and re.search(r"\bnull\b", text):
-        why += "\nThere's a null among the answers, which is read as NaN: JSON.stringify writes NaN and infinity so."
+        why += (
+            "\nThere's a null among the answers, which is read as NaN: JSON.stringify writes NaN and "
+            "infinity so."
+        )
     return code, why

@@ -118,7 +118,8 @@ def origin(name, namespace, known):
     if line := imported(name, value):
         return line
     raise NotKeptError(
-        f"it uses `{name}`, which only this notebook knows. Define what it needs inside the function, and check it again."
+        f"it uses `{name}`, which only this notebook knows. Define what it needs inside the "
+        "function, and check it again."
     )
 
 

@@ -82,7 +82,10 @@ class Mine:
         except (NotKeptError, OSError) as reason:
             return f"None of your functions can be used here: {reason}"
         if not yours:
-            return f"Yours so far: nothing yet. A function that passes its check is kept in {FILE}, and runs what follows."
+            return (
+                f"Yours so far: nothing yet. A function that passes its check is kept in {FILE}, and "
+                "runs what follows."
+            )
         return f"Yours so far, in {FILE}: {', '.join(yours)}."
 
     def _begins_cell(self, info=None):

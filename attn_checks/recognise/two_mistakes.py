@@ -306,7 +306,10 @@ ENDS = (
     Mistake(
         "a-row-left-out",
         "a row is left out",
-        say="One row of your result is never filled, so it stays 0. Does the loop begin at 0, and reach the end?",
+        say=(
+            "One row of your result is never filled, so it stays 0. Does the loop begin at 0, and reach "
+            "the end?"
+        ),
         ways=[partial(without_row, row=-1), partial(without_row, row=0)],
     ),
 )

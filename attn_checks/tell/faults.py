@@ -8,15 +8,25 @@ from attn_checks.tell.feedback import Feedback, say
 HARM = {
     "endless-loop": (
         "stopped because it didn't end",
-        "On a tiny input your function ran for half a second without returning. Look for a loop that never ends, a sleep, very large arrays, or a lot of printing.",
+        (
+            "On a tiny input your function ran for half a second without returning. Look for a loop that "
+            "never ends, a sleep, very large arrays, or a lot of printing."
+        ),
     ),
     "interrupted": (
         "interrupted",
-        "Your function was interrupted before it returned: by you, or by itself, with KeyboardInterrupt or a signal. Look for a loop that never ends: on macOS and Windows, or once torch is imported, the check can't stop one by itself.",
+        (
+            "Your function was interrupted before it returned: by you, or by itself, with "
+            "KeyboardInterrupt or a signal. Look for a loop that never ends: on macOS and Windows, or "
+            "once torch is imported, the check can't stop one by itself."
+        ),
     ),
     "too-large": (
         "stopped because it needs too much memory",
-        "On a tiny input your function makes millions of numbers. Look for a shape or a loop that is far larger than the input.",
+        (
+            "On a tiny input your function makes millions of numbers. Look for a shape or a loop that is "
+            "far larger than the input."
+        ),
     ),
     "forks": (
         "stopped because it starts a second process",
@@ -24,11 +34,18 @@ HARM = {
     ),
     "replaced": (
         "nothing can be checked",
-        "Your notebook has replaced {0}, with a line such as `{1} = …`. Delete that line, restart the kernel, and run your cells again.",
+        (
+            "Your notebook has replaced {0}, with a line such as `{1} = …`. Delete that line, restart "
+            "the kernel, and run your cells again."
+        ),
     ),
     "ends-python": (
         "stopped because it ends Python itself",
-        "The check runs your function in a separate process, and it ended that process: with os._exit, by a crash, or by writing to the checker's pipe. In this notebook you would have lost everything in memory.",
+        (
+            "The check runs your function in a separate process, and it ended that process: with "
+            "os._exit, by a crash, or by writing to the checker's pipe. In this notebook you would have "
+            "lost everything in memory."
+        ),
     ),
 }
 
@@ -36,7 +53,10 @@ HARM = {
 FAULTS = {
     "prints-instead-of-returning": (
         "it prints the result",
-        "Your function prints something and returns None. Only return gives a result to the code that called it.",
+        (
+            "Your function prints something and returns None. Only return gives a result to the code "
+            "that called it."
+        ),
     ),
     "returns-nothing": (
         "it returns nothing",
@@ -44,7 +64,10 @@ FAULTS = {
     ),
     "changes-its-input": (
         "the input was changed in place",
-        "Your function changed an array or a list that was passed to it, and the caller may still need the old one. Work on a copy, x.copy(), or build a new one.",
+        (
+            "Your function changed an array or a list that was passed to it, and the caller may still "
+            "need the old one. Work on a copy, x.copy(), or build a new one."
+        ),
     ),
     "stray-comma": (
         "a comma after the result",
@@ -52,11 +75,17 @@ FAULTS = {
     ),
     "masked-array": (
         "a masked array",
-        "You return a masked array, which hides cells but keeps the numbers in them. Replace those numbers with .filled(...).",
+        (
+            "You return a masked array, which hides cells but keeps the numbers in them. Replace those "
+            "numbers with .filled(...)."
+        ),
     ),
     "not-repeatable": (
         "a different answer at every call",
-        "Called twice on the same input, your function gave two different answers. Look for something random, or something kept from one call to the next: use only the arguments.",
+        (
+            "Called twice on the same input, your function gave two different answers. Look for "
+            "something random, or something kept from one call to the next: use only the arguments."
+        ),
     ),
 }
 
@@ -80,16 +109,25 @@ def no_function(name: str, kind: str) -> Feedback:
 
 
 def calls_a_stub(name: str, stub: str) -> Feedback:
-    advice = f"Your function calls {stub}, whose body is still ... in this notebook. Finish {stub}, run its cell, then run this one."
+    advice = (
+        f"Your function calls {stub}, whose body is still ... in this notebook. Finish {stub}, run its "
+        "cell, then run this one."
+    )
     return say("error", "calls-a-stub", name, "not yet", advice=advice)
 
 
 def borrowed(name: str, of_the_course: str) -> Feedback:
     """Feedback on an answer that is right because the course's own function gave it."""
-    advice = f"Here {of_the_course} does all the work, and you didn't write it in this cell. Write the steps yourself, and the function is yours."
+    advice = (
+        f"Here {of_the_course} does all the work, and you didn't write it in this cell. Write the steps "
+        "yourself, and the function is yours."
+    )
     return say("incorrect", "calls-the-course", name, "right, but not yours yet", advice=advice)
 
 
 def check_failed(name: str, why: str) -> Feedback:
-    advice = f"The check itself failed on your answer, so this says nothing about it: {why}. That is the course's mistake. Please report it, with your function."
+    advice = (
+        f"The check itself failed on your answer, so this says nothing about it: {why}. That is the "
+        "course's mistake. Please report it, with your function."
+    )
     return say("error", "check-failed", name, "not checked", advice=advice)

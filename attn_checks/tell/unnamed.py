@@ -246,7 +246,10 @@ def of_cells(compared):
         return "The numbers are right, but each row runs backwards."
     in_order = [(np.sort(want, axis=None), np.sort(got, axis=None)) for want, got in pairs]
     if all(close(got, want).all() for want, got in in_order):
-        return "All the right numbers are there, but in other cells. Is something transposed, reshaped, or counted from the other end?"
+        return (
+            "All the right numbers are there, but in other cells. Is something transposed, reshaped, or "
+            "counted from the other end?"
+        )
     return ""
 
 

@@ -82,13 +82,25 @@ def right_elsewhere(answer, at):
         return ""
     right = set(axes) - {axes[i] for i in wrong}
     if here > 3 and {2, 3} <= right:
-        return f"With one sentence and with a batch it came out right. This input has more leading axes, for example sentences and heads. {ANY_AXES}"
+        return (
+            "With one sentence and with a batch it came out right. This input has more leading axes, "
+            f"for example sentences and heads. {ANY_AXES}"
+        )
     if here > 2 and 2 in right:
-        return f"With one sentence it came out right. This input is a batch: its first axis counts sentences. {ANY_AXES}"
+        return (
+            "With one sentence it came out right. This input is a batch: its first axis counts "
+            f"sentences. {ANY_AXES}"
+        )
     if here == 2 and 3 in right:
-        return "With a batch of 3 axes it came out right. This input is one sentence, so it has 2 axes. Count axes from the end."
+        return (
+            "With a batch of 3 axes it came out right. This input is one sentence, so it has 2 axes. "
+            "Count axes from the end."
+        )
     if here == 1 and 2 in right:
-        return "With a matrix it came out right. This input is a single row, so it has one axis. Let NumPy work along the last axis, axis=-1."
+        return (
+            "With a matrix it came out right. This input is a single row, so it has one axis. Let NumPy "
+            "work along the last axis, axis=-1."
+        )
     return ""
 
 
@@ -100,7 +112,10 @@ def right_on(answer, said):
     if not right or (said and len(right) < len(bad)):
         return ""
     lead, few = (": ", right) if len(right) < len(bad) else (", but not on ", bad)
-    return f"Your function is right on {len(right)} of {len(names)} inputs{lead + name_list(few) if len(few) < 4 else ''}."
+    return (
+        f"Your function is right on {len(right)} of {len(names)} "
+        f"inputs{lead + name_list(few) if len(few) < 4 else ''}."
+    )
 
 
 def printed(outcome):

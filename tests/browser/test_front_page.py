@@ -20,7 +20,10 @@ RUN = """texts => JSON.stringify(texts.map(([words, off, how]) => ({...languageM
     next: [0.5, 1, 2].map(temperature => languageModel.next(words, off, how, temperature))})))"""
 DRAW = """all => all.map(s => languageModelPicture.svg(
     languageModelPicture.draw(s.words, languageModel.forward(s.words, s.off, s.how), s)))"""
-THROWN = "text => { try { languageModel.run(text.split(' ').filter(Boolean)) } catch (error) { return error.message } }"
+THROWN = (
+    "text => { try { languageModel.run(text.split(' ').filter(Boolean)) } catch (error) { return "
+    "error.message } }"
+)
 # the picture without its groups and the sizes that make its letters legible
 SHOWN = """() => {
     const svg = document.querySelector('.attn-shown svg').cloneNode(true)

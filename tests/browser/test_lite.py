@@ -206,8 +206,14 @@ def test_a_changed_lesson_is_shown_and_the_answers_are_kept_and_spoken_of(site, 
     assert kept.value.get_by_role("heading", name="told in a better way").count() == 0
 
 
-SHOWN = "path => window.jupyterapp.serviceManager.contents.get(path, {content: true}).then(model => model.content)"
-STORE = "([path, type, content]) => window.jupyterapp.serviceManager.contents.save(path, {type, content, format: type === 'file' ? 'text' : 'json'})"
+SHOWN = (
+    "path => window.jupyterapp.serviceManager.contents.get(path, {content: true}).then(model => "
+    "model.content)"
+)
+STORE = (
+    "([path, type, content]) => window.jupyterapp.serviceManager.contents.save(path, {type, content, "
+    "format: type === 'file' ? 'text' : 'json'})"
+)
 KEPT = """async lesson => {
     const {contents} = window.jupyterapp.serviceManager, {content} = await contents.get('notebooks', {content: true});
     const kept = content.filter(({name}) => name.startsWith(`${lesson}_kept_`));

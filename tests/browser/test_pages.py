@@ -434,7 +434,10 @@ def test_a_phone_needs_no_sideways_scrolling_and_its_letters_can_be_read(page, l
         assert on_page.box.locator(".attn-shown svg").evaluate(SMALLEST) > 10.9, cell
     for region in page.locator(".attn-picture, .output.text_html").all():
         if region.evaluate("region => region.scrollWidth > region.clientWidth + 4"):
-            says = "region => region.tabIndex === 0 && getComputedStyle(region, '::before').content.includes('scrolls')"
+            says = (
+                "region => region.tabIndex === 0 && getComputedStyle(region, "
+                "'::before').content.includes('scrolls')"
+            )
             page.wait_for_function(says, arg=region.element_handle())
             assert "data-more" in region.evaluate("region => region.outerHTML.slice(0, 300)")
 

@@ -407,9 +407,9 @@ def test_other_languages_are_judged_by_a_file_of_cases(returns, tmp_path, capsys
     assert command.main(["judge", "--blocked=zeros", *how]) == judge.CONVENTION
     said = capsys.readouterr().out
     assert (
-        "another convention: a query with every key blocked gives NaN. If that's meant, judge it with --blocked nan"
-        in said
-    )
+        "another convention: a query with every key blocked gives NaN. If that's meant, judge it "
+        "with --blocked nan"
+    ) in said
     assert "null among the answers, which is read as NaN" in said
     answers.write_text(json.dumps({"two tokens": {}}))
     assert command.main(["judge", *how]) == judge.UNJUDGED

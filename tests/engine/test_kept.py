@@ -85,7 +85,10 @@ def test_what_passes_is_kept_and_runs(capsys):
         sys.executable,
         "-I",
         "-c",
-        "import sys; sys.path.append('.'); import my_attention as m; print(m.temperature_softmax(m.np.zeros(2), 9.0))",
+        (
+            "import sys; sys.path.append('.'); import my_attention as m; "
+            "print(m.temperature_softmax(m.np.zeros(2), 9.0))"
+        ),
     ]
     assert subprocess.run(run, capture_output=True, text=True, check=True).stdout == "[0.5 0.5]\n"
     with pytest.raises(AttributeError, match="the exercises are weighted_mean, scores"):
@@ -216,7 +219,10 @@ def test_one_line_carries_everything_to_another_machine(capsys):
 
 
 def test_what_calls_the_courses_functions_is_carried_as_well(capsys):
-    uses = "def causal_mask(L):\n    attn.softmax(np.zeros(L))\n    return np.tril(np.ones((L, L), dtype=bool))\n"
+    uses = (
+        "def causal_mask(L):\n    attn.softmax(np.zeros(L))\n    return np.tril(np.ones((L, L), "
+        "dtype=bool))\n"
+    )
     check.softmax(typed(SOFTMAX))
     check.causal_mask(typed(uses, attn=attn))
     capsys.readouterr()
@@ -274,7 +280,10 @@ def test_a_sentence_of_the_readers_own_returns_in_later_lessons(capsys):
 
 def test_an_answer_may_call_what_was_kept_while_it_is_checked():
     check.softmax(typed(SOFTMAX))
-    source = "def change_temperature(weights, temperature):\n    return mine.softmax(np.log(weights) / temperature)\n"
+    source = (
+        "def change_temperature(weights, temperature):\n    return mine.softmax(np.log(weights) / "
+        "temperature)\n"
+    )
     assert check.change_temperature(typed(source)).status == "passed"
     feedback = check.change_temperature(typed(source.replace("/", "*")))
     assert feedback.status == "incorrect" and "run by" not in str(feedback)

@@ -4,8 +4,14 @@ import pytest
 
 import drift
 
-OURS = "# Python 3.13\nipython==7.34.0\nipywidgets==7.7.1\njupyter_core==5.9.1\nnumpy==2.1.3\n\n# Not Colab's\nzmq==1.0\n"
-FREEZE = "ipython==7.34.0\nipywidgets==7.7.1\njupyter_core==5.9.1\nnumpy==2.1.3\ntorch @ https://x.org/torch.whl\nzmq==1.0\n"
+OURS = (
+    "# Python 3.13\nipython==7.34.0\nipywidgets==7.7.1\njupyter_core==5.9.1\nnumpy==2.1.3\n\n# Not "
+    "Colab's\nzmq==1.0\n"
+)
+FREEZE = (
+    "ipython==7.34.0\nipywidgets==7.7.1\njupyter_core==5.9.1\nnumpy==2.1.3\ntorch @ "
+    "https://x.org/torch.whl\nzmq==1.0\n"
+)
 LISTS = {drift.OURS: OURS, "os-info.txt": "Ubuntu 22.04.5 LTS\nPython 3.13.15\n", "pip-freeze.txt": FREEZE}
 NUMPY = "5: numpy 2.1.3 moved. Write numpy==2.4.6"
 PYTHON = "1: Python 3.13 moved. Write # Python 3.14"

@@ -11,7 +11,10 @@ from course import ROOT
 sys.path.append(str(ROOT / "tools" / "in_browser"))
 import files  # noqa: E402
 
-PINS = 'version = "9"\npublic = "{folder}/public/{{name}}"\nregistry = "none==0"\nfolder = ""\n[core]\n"a.mjs" = "{digest}"\n[wheels]\n'
+PINS = (
+    'version = "9"\npublic = "{folder}/public/{{name}}"\nregistry = "none==0"\nfolder = '
+    '""\n[core]\n"a.mjs" = "{digest}"\n[wheels]\n'
+)
 
 
 @pytest.fixture

@@ -91,7 +91,10 @@ def test_folds_the_output_of_answers_and_unfolds_it_without_the_tag(tmp_path):
 
 def test_writes_setup_cell_the_line_above_it_and_links(tmp_path):
     colab = "https://colab.research.google.com/github/old/name/blob/main/x.ipynb"
-    title = f"# Title\n\n[![Open in Colab](a.svg)]({colab}) [![B](b.svg)](https://mybinder.org/v2/gh/old/name/main?x)\n\nMore"
+    title = (
+        f"# Title\n\n[![Open in Colab](a.svg)]({colab}) "
+        "[![B](b.svg)](https://mybinder.org/v2/gh/old/name/main?x)\n\nMore"
+    )
     cells = [new.new_markdown_cell(title, id="t"), new.new_code_cell("old", id="setup")]
     moved = new.new_markdown_cell("other", id="setup-line")
     stored = tidied(write(tmp_path, *cells, moved))

@@ -14,7 +14,10 @@ from browsers import absent
 from jupyter_pages import free_port
 
 # both drivers wait for a call of the last argument
-ASYNC = "const done = arguments[arguments.length - 1]; Promise.resolve((%s)(...arguments[0])).then(done, e => done(`${e}`))"
+ASYNC = (
+    "const done = arguments[arguments.length - 1]; Promise.resolve((%s)(...arguments[0])).then(done, e "
+    "=> done(`${e}`))"
+)
 
 
 @contextlib.contextmanager
