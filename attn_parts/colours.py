@@ -103,10 +103,15 @@ def scale_around_zero(*matrices: np.ndarray, label: str = "score") -> Scale:
     return Scale("RdBu_r", -top, top, label)
 
 
+def luminance(colours: np.ndarray) -> np.ndarray:
+    """How bright colours (..., 3) are, from 0 to 1, as WCAG 2 defines it for contrast."""
+    linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
+    return linear @ [0.2126, 0.7152, 0.0722]
+
+
 def ink_on(colours: np.ndarray) -> np.ndarray:
     """PAPER or INK on each colour (..., 3) of red, green and blue from 0 to 1, and black where neither has a contrast of 4.5."""
-    linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
-    light = linear @ [0.2126, 0.7152, 0.0722] + 0.05  # as WCAG 2 defines contrast
+    light = luminance(colours) + 0.05
     ink = (int(INK[1:3], 16) / 255 + 0.055) ** 2.4 / 1.055**2.4 + 0.05
     is_dark = light <= 1.05 / 4.5
     is_light = light >= 4.5 * ink

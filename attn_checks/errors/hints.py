@@ -71,7 +71,7 @@ HINTS = (
         ValueError,
         "inhomogeneous",
         "ragged",
-        "These rows have different lengths, and an array needs rows of equal length. np.concatenate joins rows of any length into one long row.",
+        "These parts have different shapes, and an array needs parts of equal shape. Print their shapes.",
     ),
     (
         ValueError,

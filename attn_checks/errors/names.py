@@ -109,6 +109,8 @@ def of_numbers(name, given):
         return f"{name} is PyTorch's. Write {TORCH[name]} instead."
     if isinstance(given, list) and hasattr(np.ndarray, name):
         return f"A list has no {name}, but an array has. np.asarray(...) turns the list into one."
+    if isinstance(given, tuple) and any(isinstance(part, np.ndarray) for part in given):
+        return f"This is a tuple of {len(given)} results, and {name} needs one array. Pick it with its index, such as [0] for the first."
     if hasattr(np, name):
         return f"{kind} has no method {name}. Use NumPy's function, np.{name}(...)."
     return f"{kind} has no {name}.{near(name, given, 0.75)}"

@@ -102,5 +102,5 @@ def ragged(raw):
         return "The rows of your result have different lengths. Each row needs an entry for every column."
     shapes = {str(part.shape) for part in parts} if all(type(part) is np.ndarray for part in parts) else ()
     if len(shapes) > 1:
-        return f"The arrays in your list have different shapes: {' and '.join(sorted(shapes))}."
+        return f"The arrays in your list have different shapes, {' and '.join(sorted(shapes))}. Did you type a size that should come from the input?"
     return ""

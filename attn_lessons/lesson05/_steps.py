@@ -48,6 +48,7 @@ MASK_MISTAKES = [
         "causal-unasked": [
             lambda scaled, mask: hide(scaled, causal(scaled) if mask is None else mask),
             lambda scaled, mask: hide(scaled, causal(scaled) if mask is None else causal(scaled) & mask),
+            lambda scaled, mask: hide(scaled, maths.causal_mask(scaled.shape[-2]) if mask is None else mask),
         ],
         "mask-not-optional": hide,
     },
@@ -102,7 +103,8 @@ MIX_MISTAKES = {
 
 RETURN_MISTAKES = {
     "results-swapped": lambda output, weights, *scores: (weights, output),
-    "one-result-only": [lambda output, weights, *scores: output, lambda output, weights, *scores: weights],
+    "one-result-only": lambda output, weights, *scores: output,
+    "one-result-only (weights)": lambda output, weights, *scores: weights,
     "scores-for-weights": [
         lambda output, weights, scores, scaled, hidden: (output, scores),
         lambda output, weights, scores, scaled, hidden: (output, scaled),

@@ -3,7 +3,9 @@
 import numpy as np
 
 from attn_checks.exercise import exercise, mask_of
+from attn_lessons.lesson02 import scaled_scores as lesson02
 from attn_lessons.lesson03.apply_mask import CAUSAL, HALF
+from attn_lessons.lesson04 import softmax as lesson04
 from attn_lessons.lesson05._steps import ATTENTION
 from attn_parts import mathematics as maths
 
@@ -105,6 +107,13 @@ INPUTS = {
 }
 
 
+def zeroed_in_output_only(Q, K, V, mask=None):
+    """Attention where the weights of a query that sees nothing are NaN, and its output is zeros."""
+    scaled = lesson02.by_root_of_width(Q @ K.swapaxes(-1, -2), Q, K)
+    weights = lesson04.rows(lesson04.stable(scaled if mask is None else np.where(mask, scaled, -np.inf)))
+    return np.nan_to_num(weights @ V), weights
+
+
 # Mistakes that no single step shows.
 ACROSS = {
     "scaled-in-one-branch": [
@@ -132,7 +141,7 @@ ACROSS = {
 @exercise(
     inputs=INPUTS,
     steps=ATTENTION,
-    mistakes=[ATTENTION.mistakes(), ACROSS],
+    mistakes=[ATTENTION.mistakes(), ACROSS, {"fully-masked-nan (weights)": zeroed_in_output_only}],
     mix=lambda given, weights: weights @ given[2],
     result=("output", "weights"),
 )

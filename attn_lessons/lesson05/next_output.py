@@ -90,6 +90,7 @@ RETURN_MISTAKES = {
         lambda output, K, V, old_K, old_V: (output[0], old_K, V),
     ],
     "row-not-taken": lambda output, K, V, *old: (output, K, V),
+    "row-taken-twice": lambda output, K, V, *old: (output[0][0], K, V),
     "other-order-of-results": [
         lambda output, K, V, *old: (output[0], V, K),
         lambda output, K, V, *old: (K, V, output[0]),

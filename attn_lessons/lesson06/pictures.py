@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_parts.colours import BLUE, FAINT, LIT, WEIGHT_COLORS
+from attn_parts.colours import BLUE, FAINT, LIT, WEIGHT_COLORS, luminance
 from attn_parts.example import load_data, load_example
 from attn_parts.formatting import listed, number
 from attn_parts.heatmaps import Picture, show
@@ -14,6 +14,7 @@ from attn_parts.svg import Drawing
 
 ON_WHITE = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}  # so that no line strikes a number through
 LONGEST = 12  # words of a sentence that a reader asks a head about
+LEAST_CONTRAST = 2.5  # of a number that can be read, between its ink and its cell
 LUCKY_SEED = 257  # of 2,000 draws the one in which a head that has learned nothing looks most at chai
 
 
@@ -246,14 +247,18 @@ def _parts(figure, ax, cells):
     """By part of a heatmap, whether something is wrong with it, and what to look at then."""
     low, high = ax.images[0].get_clim()
     x, y = ([label.get_text() for label in axis.get_ticklabels()] for axis in (ax.xaxis, ax.yaxis))
-    named = "key" in ax.get_xlabel().lower() and "query" in ax.get_ylabel().lower()
+    across, down = ax.get_xlabel().lower(), ax.get_ylabel().lower()
+    named = "key" in across and "quer" in down  # also keys, queries
+    which = "along x runs one of key and query, along y the other. Which is which?"
+    if "quer" in across and "key" in down:
+        which = "exchange the two, because a row is a query."
     numbers = _numbers(ax, cells)
     stretched = (
         f"Colours: yours run from {low:.2f} to {high:.2f}. Between which two numbers do all weights lie?"
     )
     return {
         "fixed colours": ((low, high) != (0, 1), stretched),
-        "axes": (not named, "Axes: along x runs one of key and query, along y the other. Which is which?"),
+        "axes": (not named, f"Axes: {which}"),
         "names": (x != y, "Names: the rows need the names that the columns have."),
         "colour bar": (len(figure.axes) < 2, "Colour bar: there's none yet."),
         "numbers": (numbers is not None, f"Numbers: {numbers}"),
@@ -268,8 +273,31 @@ def _numbers(ax, cells):
         return "there are none in the cells yet."
     wrong = [place for place in wanted if written.get(place) != wanted[place]]
     if wrong and all(written.get(place[::-1]) == wanted[place] for place in wanted):
-        return "rows and columns are exchanged. The column comes first: ax.text(j, i, …)."
+        return "rows and columns are exchanged, in the place or in the number. Write cells[i, j] with ax.text(j, i, …)."
     if not wrong:
-        return None
+        return _unreadable(ax)
     (i, j), has = wrong[0], written.get(wrong[0], "nothing")
     return f"row {i}, column {j} says {has}, and its weight is {wanted[wrong[0]]}, to two digits."
+
+
+def _unreadable(ax):
+    """Which number its ink hides, or which blocked cell says nan; or None."""
+    from matplotlib.colors import to_rgb
+
+    image = ax.images[0]
+    for text in ax.texts:
+        column, row = map(round, text.get_position())
+        if (row, column) not in np.ndindex(image.get_array().shape):
+            continue  # a note beside the picture
+        value, written = image.get_array()[row, column], text.get_text()
+        is_blocked = np.ma.is_masked(value)
+        behind = "white" if is_blocked else image.cmap(image.norm(value))
+        dark, light = sorted(
+            luminance(np.array(to_rgb(color))) + 0.05 for color in (behind, text.get_color())
+        )
+        is_seen = light / dark > LEAST_CONTRAST
+        if is_blocked and is_seen:
+            return f"the blocked cell in row {row}, column {column} says {written}. Write nothing there."
+        if not is_blocked and not is_seen:
+            return f"{written} in row {row}, column {column} can't be read. Change its ink."
+    return None

@@ -71,6 +71,7 @@ SPLIT_MISTAKES = {
     "strided-split": all_by(strided),
     "one-head": all_by(lambda part, n_heads: part[None]),
     "always-two-heads": all_by(lambda part, n_heads: split(part, 2)),
+    "values-not-split": lambda q, k, v, n_heads: (split(q, n_heads), split(k, n_heads), v),
     "first-head-for-all": with_each(((2,), (1,), (0,), (0, 1)), first_head_in),
 }
 SCORE_MISTAKES = {"reversed-axes": lambda Q, K: Q @ K.T}
@@ -113,6 +114,7 @@ MERGE_MISTAKES = {
     "heads-missing": each(SOME_EMPTY, side_by_side),
     "reshape-without-transpose": merged_by_reshape,
     "heads-added": [
+        lambda heads: heads,
         np.vstack,
         lambda heads: heads.sum(axis=0),
         lambda heads: np.tile(heads.sum(axis=0), (1, len(heads))),

@@ -67,7 +67,7 @@ def plot_puzzle(sentences, got, looks_for, meanings):
     lines += [f"{name}: {_with_values(*each, meanings)}" for name, each in zip("AB", sentences, strict=True)]
     figure, axes = panels(9, 3.6, len(heads), sharey=True)
     for ax, head, numbers, color in zip(axes, heads, got, (LIT, *HEADS), strict=False):
-        bars = ax.bar(range(len(meanings)), numbers, color=color)
+        bars = ax.bar(range(len(meanings)), numbers, width=0.45, color=color)
         ax.set_xticks(range(len(meanings)), meanings, parse_math=False)
         ax.bar_label(bars, [number(each) for each in numbers], color=INK, padding=2)
         ax.set_title(textwrap.fill(head, 28), fontsize=11, parse_math=False)

@@ -42,6 +42,7 @@ RAISING = {
     "np.concatenate(w, v)": "Put the arrays that you join in one list, in square brackets.",
     "attn.scaled_dot_product_attention(v, np.append(v, w), v)": "np.append without an axis flattens both arrays",
     "attn.scaled_dot_product_attention(w, v, v)": "add an axis with query[None]",
+    "attn.scaled_dot_product_attention(v, v, v).swapaxes(0, 1)": "This is a tuple of 2 results, and swapaxes needs one array.",
     "WORDS - EMPTY": "You can't do arithmetic on a whole list.",
     "WORDS * 0.5": "You can't do arithmetic on a whole list.",
     "attn.attention_backward(v, v, v, np.eye(len(v)), w)": "turn it into a column with d_output[:, None]",
