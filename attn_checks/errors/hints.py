@@ -452,7 +452,8 @@ BY_LINE = (
     (
         "index-out-of-bounds",
         r"\[[^\]]*\w *\+ *\w",
-        "Your index is a sum, and it goes past the last row or column. Check how far the loop may go.",
+        "Your index is a sum, and it goes past the last row or column. Check how far the loop may go. "
+        "Does it count pairs of columns? Then it runs over d_model // 2.",
     ),
 )
 

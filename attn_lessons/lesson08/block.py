@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Step, Steps, exercise
+from attn_checks.exercise import Step, Steps, exercise, same
 from attn_parts import mathematics as maths
 
 norm = maths.layer_norm
@@ -100,12 +100,30 @@ def in_parallel(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads):
     return X + attention_in(Y, W_Q, W_K, W_V, W_O, n_heads) + mlp(Y, W_1, W_2)
 
 
+def attention_not_added(around):
+    """The MLP reads attention's result alone, and X is added at the end."""
+    return lambda X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads: (
+        X + mlp(around(attention_in(norm(X), W_Q, W_K, W_V, W_O, n_heads)), W_1, W_2)
+    )
+
+
 def post_norm(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads):
     Z = norm(X + attention_in(X, W_Q, W_K, W_V, W_O, n_heads))
     return norm(Z + mlp(Z, W_1, W_2))
 
 
-SEVERAL = {"in-parallel": in_parallel, "post-norm (both)": post_norm}
+SEVERAL = {
+    "in-parallel": in_parallel,
+    "attention-not-added": [attention_not_added(norm), attention_not_added(np.array)],
+    "post-norm (both)": post_norm,
+}
+
+
+def unmasked(ask, given, wanted, got):
+    """Say it if these are the numbers without a mask, as of lesson 07's multi_head, which takes no batch."""
+    is_unmasked = same(got, (STEPS.whole({"mask": MASK["future-visible"]})(*given),))
+    told = "Every row sees the future. mine.multi_head has no mask, so write its lines with a causal mask."
+    return told if is_unmasked else ""
 
 
 def made(*shape, heads, wide):
@@ -144,6 +162,7 @@ SMALLEST = (
         "a single word": made(1, 4, heads=2, wide=6),
         "a batch": made(2, 3, 4, heads=2, wide=8),
     },
+    own=unmasked,
     mistakes=[SEVERAL, STEPS.mistakes()],
     steps=STEPS,
 )

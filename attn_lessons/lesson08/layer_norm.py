@@ -16,7 +16,8 @@ def centred(X):
 
 
 MISTAKES = {
-    "wrong-axis": [over(-2), over(0), over(1)],
+    "wrong-axis (in a batch)": over(1),
+    "wrong-axis": [over(-2), over(0)],
     "whole-array": [over(None), over((-2, -1))],
     "axis-lost": lambda X: (X - X.mean(axis=-1)) / X.std(axis=-1),
     "not-divided": centred,

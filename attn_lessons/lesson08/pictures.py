@@ -47,7 +47,7 @@ def plot_depth():
     left.set(ylabel="mean cosine of two words", ylim=(-0.1, 1.05), title="How alike are the words?")
     right.set(ylabel="change per unit of nudge", yscale="log", title="What arrives of a nudge?")
     for ax in (left, right):
-        ax.set(xlabel="blocks", xticks=range(0, BLOCKS + 1, 6))
+        ax.set(xlabel=f"blocks (median and middle half of {STARTS} starts)", xticks=range(0, BLOCKS + 1, 6))
     left.legend(frameon=False, loc="center right")
     return Picture(
         figure,

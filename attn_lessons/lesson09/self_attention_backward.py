@@ -110,6 +110,13 @@ ADD = {
     ],
     "a-way-subtracted": [signed(-1, 1, 1), signed(1, -1, 1), signed(1, 1, -1)],
 }
+
+
+def added_too_early(X, W_Q, W_K, W_V, d_output):
+    """All gradients through all matrices, where the widths are equal."""
+    return sum(going_back(*forward()(X, W_Q, W_K, W_V), d_output)) @ turned(W_Q + W_K + W_V)
+
+
 STEPS = Steps(
     "X W_Q W_K W_V d_output",
     {
@@ -121,6 +128,7 @@ STEPS = Steps(
     few=6,
 )
 OWN = {
+    "added-too-early": added_too_early,
     "nudged-too-far": [
         *(measured(step, both_sides=False) for step in (1.0, 0.1, 0.01, 0.001, 0.0001)),
         *(measured(step, both_sides=True) for step in (1.0, 0.1, 0.01)),
