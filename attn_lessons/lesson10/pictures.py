@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from attn_lessons.lesson02.pictures import panels
 from attn_parts.colours import BLUE, FAINT, LIT, VALUE, WEIGHT_COLORS, ink_on
 from attn_parts.formatting import listed, number
 from attn_parts.heatmaps import Picture
+from attn_parts.stills import panels
 
 LINES = {"scaled": (BLUE, "s"), "unscaled": (LIT, "o"), "unscaled, small start": (VALUE, "^")}
 
