@@ -224,3 +224,9 @@ def test_colab_is_tried_with_colabs_python():
 def test_ruff_is_the_same_before_a_commit_and_in_tests():
     hooks = re.findall(r"- (ruff==\S+)", read(".pre-commit-config.yaml"))
     assert hooks == [line for line in packages("tests/requirements.txt") if line.startswith("ruff==")]
+
+
+def test_words_for_pages_replace_words_of_their_cells():
+    wording = tomllib.loads(read("tools/pages/wording.toml"))
+    texts = {cell.id: cell.source for path in course.NOTEBOOKS for cell in course.read(path).cells}
+    assert [said for cell, pairs in wording.items() for said, _ in pairs if said not in texts[cell]] == []
