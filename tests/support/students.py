@@ -77,7 +77,7 @@ def wrong_students():
     rows = [("softmax", "incorrect", "wrong-axis")]
     rows += [(name, "not attempted", "") for name in names_of("04") if name != "softmax"]
     yield Student("wrong-axis", {"04.ipynb": nbformat.writes(answered("04", {1: WRONG}))}, rows)
-    letters = nbformat.writes(answered("11", {4: 'answer = "(B)"'}))
+    letters = nbformat.writes(answered("11", {3: 'answer = "(B)"'}))
     yield Student("wrong-letter", {"11.ipynb": letters}, [("11-proof", "incorrect", "chose-b")])
 
 
