@@ -6,6 +6,7 @@ student's rows: (exercise, status, mistake), exercise "" for a row about the who
 
 import itertools
 import json
+import re
 from typing import NamedTuple
 
 import nbformat
@@ -49,6 +50,9 @@ def answered(number, answers=None):
     for place, exercise in enumerate(exercises(notebook), 1):
         if answers is None or place in answers:
             exercise.stub.source = answers[place] if answers else right_answer(exercise)
+    for stub, told in zip(notebook.cells, notebook.cells[2:], strict=False):  # a stub without a number
+        if answers is None and stub.source.endswith("\n    ...") and "<summary>Solution" in told.source:
+            [stub.source] = re.findall(r"(?ms)^```python\n(.*?)^```", told.source)
     return notebook
 
 
