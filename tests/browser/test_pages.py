@@ -379,7 +379,7 @@ def test_pages_replace_those_of_before_are_light_and_have_the_two_pages_to_print
     }  # these folders are fetched when code is to run, and notebooks to be downloaded
     pages = [path for path in site.rglob("*") if path.is_file() and path.suffix != ".ipynb"]
     light = [path for path in pages if path.relative_to(site).parts[0] not in asked_for]
-    assert sum(path.stat().st_size for path in light) < 12e6
+    assert sum(path.stat().st_size for path in light) < 16e6
     assert (SETTINGS / "frames.js").stat().st_size < 6 * 1024
     for lesson in course.NOTEBOOKS:
         files = [site / "_static" / "frames" / f"{cell}.js" for cell, _ in explorers_of(lesson)]
