@@ -20,7 +20,7 @@ STEPS = [0, 10, 20, 30, 40, 50, 60, 70, 80, 100, 150, 200, 500]
 WRONG = """def softmax(x):
     e = np.exp(x - x.max(axis=0))
     return e / e.sum(axis=0)"""
-FONT, LINE, LEFT, WIDTH = 15, 25, 38, 780
+FONT, LINE, LEFT, WIDTH = 17, 28, 36, 640
 LETTER = 0.6 * FONT  # how wide a letter of code is
 
 
@@ -48,7 +48,7 @@ def verdict():
     y = code(drawing, 10, WRONG) + 8
     y = code(drawing, y, "check.softmax(softmax)") + 28
     first = y - 16
-    drawing.text(LEFT, y, f"✗ {told.title}", font=FONT + 1, bold=True)
+    drawing.text(LEFT, y, f"✗ {told.title}", font=FONT, bold=True, room=WIDTH - LEFT - 16)
     y = drawing.paragraph(LEFT, y + LINE, told.lines[0], WIDTH - LEFT, font=FONT)
     y = tables(drawing, y + 4, told.tables)
     for line in (*legend(told.tables), *told.lines[1:], look_again(told.see)):
