@@ -1,13 +1,13 @@
 """What a class handed in: the answers in a folder of files, whatever the files are called, and what is odd about them."""
 
 import csv
-import json
 import re
 from typing import NamedTuple
 
 from attn_checks.inventory.forms import FORMS, columns
 
-LINE = re.compile(r"attention-inventory ([AB]) ([A-D-]{12}) (\S.{0,59})")
+# also in a notebook, where a string ends with a quote or a backslash
+LINE = re.compile(r'attention-inventory ([AB]) ([A-D-]{12}) ([^\s"\\][^\r\n"\\]{0,59})')
 BEGINS = re.compile(r"attention-inventory [AB] ")
 SEPARATORS = ",;\t"  # of the tables that spreadsheets save
 
@@ -67,7 +67,7 @@ def answers_in(content):
         return [], ["a file that isn't text; unpack a .zip, type what's on paper into answers.csv"]
     if not BEGINS.search(text):
         return typed(text)
-    found = [Answers(name.strip(), form, letters) for form, letters, name in LINE.findall(strings_of(text))]
+    found = [Answers(name.strip(), form, letters) for form, letters, name in LINE.findall(text)]
     cut = len(BEGINS.findall(text)) - len(found)
     return list(dict.fromkeys(found)), ["a line that is cut off or changed, not read"] * cut
 
@@ -82,21 +82,6 @@ def decoded(content):
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         return content.decode("cp1252", errors="replace")
-
-
-def strings_of(text):
-    """The text of a file; of JSON, such as a notebook, all its strings, one a line."""
-    try:
-        todo, found = [json.loads(text)], []
-    except ValueError:
-        return text
-    while todo:
-        each = todo.pop()
-        if isinstance(each, str):
-            found.append(each)
-        elif isinstance(each, dict | list):
-            todo += each.values() if isinstance(each, dict) else each
-    return "\n".join(found)
 
 
 def typed(text):

@@ -58,12 +58,10 @@ def notebook_of(form):
     return v4.new_notebook(cells=cells, metadata=python | {"colab": {"generative_ai_disabled": True}})
 
 
-def write(output):
-    """Write both forms, each as a page and as a notebook, and an empty table; returns the names of the files."""
+def files():
+    """{name: text} of what a class is given: both forms, each as a page and as a notebook, and an empty table."""
     written = {"answers.csv": ",".join(columns()) + "\n"}
     for form, asked in forms().items():
         page = page_of("form.html", form=form, questions=asked.values(), paragraphs=PARAGRAPHS)
         written |= {f"form-{form}.html": page, f"form-{form}.ipynb": nbformat.writes(notebook_of(form))}
-    for name, text in written.items():
-        (output / name).write_text(text, encoding="utf-8")
-    return list(written)
+    return written

@@ -1,32 +1,26 @@
-"""What came of a class's answers, idea by idea: a page, a table, and lines of text. No one is named unless asked."""
+"""What came of a class's answers, idea by idea, as a page and in lines of text. No one is named unless asked."""
 
 import collections
-import csv
 import re
 import statistics
-import urllib.parse
 from typing import NamedTuple
 
-from attn_checks.grading.reports import as_cell
 from attn_checks.inventory.answers import Answers, Note
 from attn_checks.inventory.forms import forms, page_of, title
 from attn_checks.inventory.gains import gain, gain_over_all, wilson
 from attn_checks.recognise.words import section_of
 from attn_checks.tell.feedback import NOTEBOOKS, headings, section
 
-RESULT_OF = re.compile(r"`([\w-]+)` in `(\w+)`: (.+)")  # how the reply to a wrong option begins
-HEADS = "idea before after of gain low high mistake chose wrong section".split()
+RESULT_OF = re.compile(r"`([\w-]+)` in `(\w+)`: (.+)")  # the reply to a wrong option
 
 
 class Idea(NamedTuple):
-    """What is known of one idea: how many were right before and after, of how many, and what remains wrong."""
+    """What is known of one idea: how many were right before and after, and what most of the wrong ones chose."""
 
     title: str
-    before: int | None
-    after: int | None
-    of: int
+    right: dict[str, int]  # by time
     gain: tuple | None
-    mistake: str  # what those who are wrong most often chose, in words
+    mistake: str
     say: str
     chose: int  # that many of the `wrong` ones
     wrong: int
@@ -39,46 +33,50 @@ class Idea(NamedTuple):
     @property
     def page(self):
         """The section's place in the published pages."""
-        [notebook] = NOTEBOOKS.glob(f"{self.see[1:3]}_*.ipynb")
-        place = re.sub(r"[^a-z0-9]+", "-", headings(self.see[1:3])[self.see].lower()).strip("-")
-        return f"{notebook.stem}.html#{urllib.parse.quote(place)}"
+        lesson = self.see[1:3]
+        [notebook] = NOTEBOOKS.glob(f"{lesson}_*.ipynb")
+        place = re.sub(r"[^a-z0-9]+", "-", headings(lesson)[self.see].lower())
+        return f"{notebook.stem}.html#{place.strip('-')}"
 
 
 class Report(NamedTuple):
-    """Answers by student, before and after (of one time only, the other is empty), and notes on what is odd."""
+    """The answers by time, before and after or one of them, and by student; and notes on what is odd."""
 
-    before: dict[str, Answers]
-    after: dict[str, Answers]
+    handed_in: dict[str, dict[str, Answers]]
     notes: list[Note]
 
     @property
-    def students(self):
-        """Those who count: who answered both times, or all where there is one time only."""
-        both = [student for student in self.before if student in self.after]
-        return both if self.before and self.after else [*self.before, *self.after]
-
     def times(self):
-        """The answers of those who count, before and after; None for a time that is missing."""
-        return [[each[one] for one in self.students] if each else None for each in (self.before, self.after)]
+        """By time, the answers of the students who count: those who answered each time."""
+        who = [
+            s
+            for s in next(iter(self.handed_in.values()))
+            if all(s in each for each in self.handed_in.values())
+        ]
+        return {time: [each[student] for student in who] for time, each in self.handed_in.items()}
+
+    @property
+    def size(self):
+        return len(next(iter(self.times.values())))
 
     def ideas(self):
-        before, after = self.times()
-        for number, idea in enumerate(forms()["A"]):
-            right = [each and [is_right(one, number) for one in each] for each in (before, after)]
-            both = gain(*right) if all(right) else None
-            mistake, say, chose, wrong = most_wrong(after or before, number)
-            sums = [each and sum(each) for each in right]
-            see = forms()["A"][idea].see
-            yield Idea(title(idea), *sums, len(self.students), both, mistake, say, chose, wrong, see)
+        for number, (name, question) in enumerate(forms()["A"].items()):
+            right = {time: [is_right(one, number) for one in each] for time, each in self.times.items()}
+            found = gain(*right.values()) if len(right) > 1 else None
+            sums = {time: sum(each) for time, each in right.items()}
+            most = most_wrong(list(self.times.values())[-1], number)
+            yield Idea(title(name), sums, found, *most, question.see)
 
-    def overall(self):
-        """(mean number of right answers before, and after, the gain of these averages with its limits)."""
-        wrong = [each and [len(one.letters) - score(one) for one in each] for each in self.times()]
-        means = [each and statistics.mean(map(score, each)) for each in self.times()]
-        return *means, gain_over_all(*wrong) if all(wrong) else None
+    def means(self):
+        return {time: statistics.mean(map(score, each)) for time, each in self.times.items()}
+
+    def gain(self):
+        """That of the averages, with its limits; None for one time only."""
+        wrong = [[len(one.letters) - score(one) for one in each] for each in self.times.values()]
+        return gain_over_all(*wrong) if len(wrong) > 1 else None
 
     def remarks(self, names):
-        """The notes, each once with how often it applies, or with names."""
+        """The notes, each once, with how often it applies or with names."""
         who = collections.defaultdict(list)
         for note in self.notes:
             who[note.text].append(note.who)
@@ -86,16 +84,13 @@ class Report(NamedTuple):
 
     def summary(self, names):
         """The class in lines of text."""
-        *means, over_all = self.overall()
-        which = [name for name, mean in zip(("before", "after"), means, strict=True) if mean is not None]
-        yield f"{len(self.students)} students counted, with answers from {' and '.join(which)}"
         yield from self.remarks(names)
-        shown = " → ".join(f"{mean:.1f}" for mean in means if mean is not None)
-        yield f"right answers of 12, on average: {shown}{with_limits(over_all, '; gain ')}"
+        means = ", ".join(f"{mean:.1f} {time}" for time, mean in self.means().items())
+        yield f"{self.size} students, right answers of 12 on average: {means}{with_limits(self.gain(), '; gain ')}"
         for idea in self.ideas():
-            right = " → ".join(str(n) for n in (idea.before, idea.after) if n is not None)
+            right = ", ".join(f"{n} {time}" for time, n in idea.right.items())
             most = f"; {idea.chose} of {idea.wrong} wrong: {idea.mistake}" if idea.wrong else ""
-            yield f"{idea.title}: {right} of {idea.of}{with_limits(idea.gain, ', gain ')}{most}"
+            yield f"{idea.title}: {right}{with_limits(idea.gain, '; gain ')}{most}"
 
 
 def asked(answers, number):
@@ -129,39 +124,12 @@ def with_limits(found, before=""):
     """'0.52 (0.31 to 0.68)'; '' where there is none."""
     if found is None:
         return ""
-    middle, low, high = found
-    return f"{before}{middle:.2f}" + (f" ({low:.2f} to {high:.2f})" if low is not None else "")
+    numbers = [f"{number:.2f}".replace("-", "−") for number in found if number is not None]
+    return before + (f"{numbers[0]} ({numbers[1]} to {numbers[2]})" if numbers[1:] else numbers[0])
 
 
-def write(report, output, names):
-    """Write report.html and report.csv, and students.csv where names are asked for; returns the files' names."""
-    ideas = list(report.ideas())
-    rows = [HEADS]
-    for each in ideas:
-        numbers = each.gain or ("", "", "")
-        rows.append(
-            [each.title, each.before, each.after, each.of, *numbers, each.mistake, each.chose, each.wrong]
-            + [each.section]
-        )
-    tables = {"report.csv": rows}
-    if names:
-        tables["students.csv"] = [["student", "form before", "right", "form after", "right"]]
-        for student in sorted({*report.before, *report.after}):
-            found = [each.get(student) for each in (report.before, report.after)]
-            shown = [[one.form, score(one)] if one else ["", ""] for one in found]
-            tables["students.csv"].append([next(filter(None, found)).name, *shown[0], *shown[1]])
-    for name, table in tables.items():
-        with (output / name).open("w", encoding="utf-8", newline="") as file:
-            csv.writer(file).writerows(
-                [as_cell("" if cell is None else cell) for cell in row] for row in table
-            )
-    page = page_of(
-        "report.html",
-        report=report,
-        ideas=ideas,
-        names=names,
-        wilson=wilson,
-        with_limits=with_limits,
+def page(report, names):
+    """The report as a page."""
+    return page_of(
+        "report.html", report=report, names=names, wilson=wilson, with_limits=with_limits, score=score
     )
-    (output / "report.html").write_text(page, encoding="utf-8")
-    return ["report.html", *tables]
