@@ -39,25 +39,28 @@ class Note(NamedTuple):
 def collected(folder):
     """({student: Answers}, [Note]) of all files below a folder."""
     found, notes = {}, []
-    for path in sorted(each for each in folder.rglob("*") if each.is_file() and each.name[0] not in ".~"):
+
+    def note(text, who):
+        notes.append(Note(f"in {folder.name}: {text}", who))
+
+    for path in sorted(folder.rglob("*")):
+        if path.is_dir() or path.name.startswith((".", "~")):
+            continue
         answers, problems = answers_in(path.read_bytes())
-        notes += [Note(f"in {folder.name}: {problem}", path.name) for problem in problems]
+        for problem in problems:
+            note(problem, path.name)
         for each in answers:
             before = found.setdefault(each.student, each)
             if before[1:] != each[1:]:
-                notes.append(
-                    Note(
-                        f"in {folder.name}: two different forms of one student, the fuller counts", each.name
-                    )
-                )
+                note("two different forms of one student, the fuller counts", each.name)
                 found[each.student] = max(before, each, key=lambda one: one.given)
-    empty = [each for each in found.values() if not each.given]
-    notes += [Note(f"in {folder.name}: a form without a single answer, left out", one.name) for one in empty]
-    for each in found.values():
-        if 0 < each.given <= len(each.letters) / 2:
-            text = f"in {folder.name}: a form with half of the answers or fewer; what's missing counts as not right"
-            notes.append(Note(text, each.name))
-    return {student: each for student, each in found.items() if each.given}, notes
+    for each in list(found.values()):
+        if not each.given:
+            note("a form without a single answer, left out", each.name)
+            del found[each.student]
+        elif each.given <= len(each.letters) / 2:
+            note("a form with half of the answers or fewer; what's missing counts as not right", each.name)
+    return found, notes
 
 
 def answers_in(content):

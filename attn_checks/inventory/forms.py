@@ -13,6 +13,11 @@ from attn_parts.colours import NIGHT, palette_css
 
 HERE = pathlib.Path(__file__).parent
 FORMS = "A", "B"
+LAST_CELL = '# Write your name between the quotes, then run this cell.\nhand_in("")'
+METADATA = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "colab": {"generative_ai_disabled": True},
+}
 PARAGRAPHS = (HERE / "instructions.md").read_text(encoding="utf-8").strip().split("\n\n")
 
 
@@ -38,30 +43,45 @@ def columns():
 
 def page_of(name, **given):
     """A page from its template, in the colours of the course by day and by night."""
-    made = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    made = jinja2.Environment(
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
     template = made.from_string((HERE / name).read_text(encoding="utf-8"))
-    return template.render(given, as_html=as_html, palette=palette_css(), night=NIGHT)
+    return template.render(
+        given,
+        as_html=as_html,
+        palette=palette_css(),
+        night=NIGHT,
+    )
 
 
 def notebook_of(form):
     """A form as a notebook that asks by clicks and needs nothing but ipywidgets."""
-    clicks = (HERE / "clicks.py").read_text(encoding="utf-8").replace("<form>", form)
-    cells = [v4.new_markdown_cell("\n\n".join([f"# Attention, form {form}", *PARAGRAPHS]))]
-    cells.append(v4.new_code_cell(clicks))
+    head = "\n\n".join([f"# Attention, form {form}", *PARAGRAPHS])
+    clicks = (HERE / "clicks.py").read_text(encoding="utf-8")
+    cells = [
+        v4.new_markdown_cell(head),
+        v4.new_code_cell(clicks.replace("<form>", form)),
+    ]
     for number, question in enumerate(forms()[form].values(), 1):
         text = question.text.replace("\n", "\n\n", 1)  # Markdown wants an empty line above a table
-        cells.append(v4.new_markdown_cell(f"**{number}.** {text}"))
         options = [option for option, _ in question.options.values()]
-        cells.append(v4.new_code_cell(f"ask({number}, {json.dumps(options, ensure_ascii=False)})"))
-    cells.append(v4.new_code_cell('# Write your name between the quotes, then run this cell.\nhand_in("")'))
-    python = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
-    return v4.new_notebook(cells=cells, metadata=python | {"colab": {"generative_ai_disabled": True}})
+        listed = json.dumps(options, ensure_ascii=False)
+        cells += [
+            v4.new_markdown_cell(f"**{number}.** {text}"),
+            v4.new_code_cell(f"ask({number}, {listed})"),
+        ]
+    cells.append(v4.new_code_cell(LAST_CELL))
+    return v4.new_notebook(cells=cells, metadata=METADATA)
 
 
 def files():
     """{name: text} of what a class is given: both forms, each as a page and as a notebook, and an empty table."""
     written = {"answers.csv": ",".join(columns()) + "\n"}
     for form, asked in forms().items():
-        page = page_of("form.html", form=form, questions=asked.values(), paragraphs=PARAGRAPHS)
-        written |= {f"form-{form}.html": page, f"form-{form}.ipynb": nbformat.writes(notebook_of(form))}
+        given = {"form": form, "questions": asked.values(), "paragraphs": PARAGRAPHS}
+        written[f"form-{form}.html"] = page_of("form.html", **given)
+        written[f"form-{form}.ipynb"] = nbformat.writes(notebook_of(form))
     return written

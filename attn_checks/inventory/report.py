@@ -48,11 +48,8 @@ class Report(NamedTuple):
     @property
     def times(self):
         """By time, the answers of the students who count: those who answered each time."""
-        who = [
-            s
-            for s in next(iter(self.handed_in.values()))
-            if all(s in each for each in self.handed_in.values())
-        ]
+        first, *others = self.handed_in.values()
+        who = [student for student in first if all(student in each for each in others)]
         return {time: [each[student] for student in who] for time, each in self.handed_in.items()}
 
     @property
