@@ -77,10 +77,11 @@ def addresses():
     told = {}
     for name, exercise in attn_checks.EXERCISES.items():
         for mistake in exercise.known():
-            told.setdefault((mistake.short, mistake.name), (mistake, []))[1].append(name)
+            told.setdefault((mistake.short, mistake.name), (mistake, {}))[1][name] = True
     found = {}
     for (short, _), (mistake, exercises) in told.items():
-        wished = [short, f"{exercises[0]}-{short}", *(f"{exercises[0]}-{short}-{n}" for n in range(2, 9))]
+        first = next(iter(exercises))
+        wished = [short, f"{first}-{short}", *(f"{first}-{short}-{n}" for n in range(2, 9))]
         found[next(address for address in wished if address not in found)] = mistake, exercises
     return found
 
