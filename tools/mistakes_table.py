@@ -20,9 +20,9 @@ STORY = re.compile(r"(?ms)^## (.+?)\n(\w+): ([\w-]+)\n\n```python\n(.+?)```\n\n(
 MARKS = re.compile(r"(?<!\w)\*(\w[^*]*?)\*|`([^`]+)`")
 PAGE = """# Mistakes that the checkers know
 
-A checker computes what each mistake would give on its inputs and compares the numbers. So it recognises a mistake
-however you write it, and often two at once. Ten have a story, most of them in code that many people use.
-Below them are [all {n}](#all-of-them).
+A checker computes what each mistake would give on its inputs and compares the numbers. So it recognises
+a mistake however you write it, and often two at once. Ten have a story, most of them in code that many
+people use. Below them are [all {n}](#all-of-them).
 {stories}
 ## All of them
 
