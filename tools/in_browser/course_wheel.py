@@ -14,6 +14,7 @@ PARTS = [
     "attn_helpers.py",
     "attn_checks/**/*.py",
     "attn_checks/**/*.txt",
+    "attn_checks/kept/page.html",
     "attn_parts/*.json",
     "attn_parts/*.py",
     "attn_lessons/*.py",
