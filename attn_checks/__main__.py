@@ -31,6 +31,10 @@ Exit code 0: it passed; 1: it has a bug, which is named with the smallest input 
 3: it's right, but by another convention than the options say, and the option to use is named.
 If a parameter is called mask, the mask is passed by that name, else as the fourth argument.
 Example: python -m attn_checks judge torch.nn.functional:scaled_dot_product_attention --torch --causal upper-left"""
+INVENTORY = """Ask a class for twelve ideas of attention, before the course and after it.
+
+Without FOLDER, the command writes two parallel forms, A and B: as a page to print or to open, and as a notebook. With FOLDER,
+it reads what was handed in, from its sub-folders before and after, and reports idea by idea. TEACHING.md says more."""
 FILES = {
     "cases": "write inputs and expected results as JSON, for any language; 1 MB, 3 MB with weights",
     "answers": 'judge JSON, {"case name": {"output": [...]}, ...}; write NaN as "NaN", null is read as NaN too',
@@ -83,6 +87,11 @@ def parser():
     verify = commands.add_parser("verify", help="verify a reader's page", description=VERIFY, **as_written)
     verify.add_argument("file", metavar="FILE", help="the page, my_attention.html")
     add_limits(verify, "seconds", "memory")
+    about = "ask a class for the ideas of attention, before and after"
+    inventory = commands.add_parser("inventory", help=about, description=INVENTORY, **as_written)
+    inventory.add_argument("folder", metavar="FOLDER", nargs="?", help="where the answers are")
+    inventory.add_argument("--output", metavar="OUT", required=True, help="where what is written goes")
+    inventory.add_argument("--names", action="store_true", help="name students in what is written")
     judge = commands.add_parser("judge", help="judge any attention function", description=JUDGE, **as_written)
     what = judge.add_mutually_exclusive_group(required=True)
     what.add_argument("function", metavar="MODULE:FUNCTION", nargs="?")
@@ -128,6 +137,10 @@ def main(arguments=None):
         code, text = command.run(options)
         print(text)
         return code
+    if options.command == "inventory":
+        from attn_checks.inventory import command
+
+        return command.run(options)
     from attn_checks.grading import sandbox
 
     # ended from outside, it ends what it has started, too

@@ -80,8 +80,7 @@ function shown(verdicts) {
     const row = table.insertRow();
     row.insertCell().textContent = is_;
     row.cells[0].className = is_.split(" ")[0];
-    row.insertCell().append(Object.assign(document.createElement("code"), { textContent: what }));
-    row.insertCell().textContent = why;
+    row.insertCell().textContent = why ? `${what}: ${why}` : what;
   }
   return table;
 }
