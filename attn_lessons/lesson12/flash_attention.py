@@ -151,7 +151,6 @@ STEPS = choices(
                 lambda tiles, skipped, i, j: tiles,
                 lambda tiles, skipped, i, j: tiles + skipped,
                 lambda tiles, skipped, i, j: 1 if j == 0 else tiles + (not skipped),
-                lambda tiles, skipped, i, j: tiles + (j == 0),
             ],
         },
     ),
