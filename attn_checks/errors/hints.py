@@ -211,7 +211,7 @@ HINTS = (
     (TypeError, "argument 'dim'", "unknown-argument", "PyTorch's dim is NumPy's axis."),
     (
         TypeError,
-        "unexpected keyword argument",
+        ("invalid keyword argument", "unexpected keyword argument"),
         "unknown-argument",
         "That function has no argument with this name. Python's own max, min and sum have no axis, but NumPy's have: np.max.",
     ),
