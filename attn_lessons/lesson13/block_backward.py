@@ -23,8 +23,7 @@ def turned(array):
 
 def at_matrix(left, d):
     """The gradient at a matrix, from what was multiplied with it and the gradient at the product, added up over texts."""
-    product = turned(left) @ d
-    return product.sum(axis=tuple(range(product.ndim - 2)))
+    return left.reshape(-1, left.shape[-1]).T @ d.reshape(-1, d.shape[-1])
 
 
 def attend(X, W_Q, W_K, W_V, W_O, n_heads):

@@ -44,7 +44,7 @@ def only_longest(text, n):
     }
 
 
-def smoothed(add=5, shorten=lambda before: before[1:], bottom=lambda pairs, total, letters: 1 / letters):
+def smoothed(add=10, shorten=lambda before: before[1:], bottom=lambda pairs, total, letters: 1 / letters):
     """The chance of a letter, by counts and by what a shorter piece says."""
 
     def chance(pairs, total, before, letter, letters):
@@ -67,12 +67,12 @@ def one_more_of_each(pairs, total, before, letter, letters):
 
 
 def uniform_behind(pairs, total, before, letter, letters):
-    return (pairs.get((before, letter), 0) + 5 / letters) / (total.get(before, 0) + 5)
+    return (pairs.get((before, letter), 0) + 10 / letters) / (total.get(before, 0) + 10)
 
 
 def not_weighted(pairs, total, before, letter, letters):
     shorter = not_weighted(pairs, total, before[1:], letter, letters) if before else 1 / letters
-    return (pairs.get((before, letter), 0) + shorter) / (total.get(before, 0) + 5)
+    return (pairs.get((before, letter), 0) + shorter) / (total.get(before, 0) + 10)
 
 
 def backed_off(pairs, total, before, letter, letters):
@@ -110,7 +110,7 @@ CHANCE = {
     "shorter-not-weighted": not_weighted,
     "total-not-raised": [
         lambda pairs, total, b, x, letters: (
-            (pairs.get((b, x), 0) + 5 * smoothed()(pairs, total, b[1:], x, letters)) / total[b]
+            (pairs.get((b, x), 0) + 10 * smoothed()(pairs, total, b[1:], x, letters)) / total[b]
             if total.get(b)
             else smoothed()(pairs, total, b[1:], x, letters)
         )
@@ -122,7 +122,7 @@ CHANCE = {
         smoothed(bottom=lambda pairs, total, letters: 0),
         smoothed(bottom=lambda pairs, total, letters: letters),
     ],
-    "another-number-than-five": [smoothed(add=add) for add in (1, 2, 3, 4, 6, 10, 0.5, 0.1)],
+    "another-number-than-ten": [smoothed(add=add) for add in (1, 2, 5, 9, 11, 20, 100, 0.1)],
     "straight-to-nothing": smoothed(shorten=lambda before: ""),
 }
 BEFORE = {

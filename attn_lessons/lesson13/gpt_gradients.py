@@ -9,13 +9,17 @@ from attn_lessons.lesson13.block_backward import right_answer as block_backward
 from attn_parts import mathematics as maths
 
 
-def forward(given, n_heads, E, P, U, *blocks):
-    """What each block and U read, and the probabilities of each next letter."""
-    inputs = [E[given] + P[: given.shape[1]]]
-    for W in zip(*blocks, strict=True):
-        inputs.append(block(inputs[-1], *W, n_heads))
-    rows = norm(inputs[-1])
-    return inputs, rows, maths.softmax(rows @ U)
+def forward_with(block=block, norm=norm):
+    """The forward pass, perhaps with other parts: what each block and U read, and the probabilities of each next letter."""
+
+    def forward(given, n_heads, E, P, U, *blocks):
+        inputs = [E[given] + P[: given.shape[1]]]
+        for W in zip(*blocks, strict=True):
+            inputs.append(block(inputs[-1], *W, n_heads))
+        rows = norm(inputs[-1])
+        return inputs, rows, maths.softmax(rows @ U)
+
+    return forward
 
 
 def of_right(p, asked):
@@ -27,13 +31,17 @@ def minus_right(p, asked):
     return p - np.eye(p.shape[-1])[asked]
 
 
-def back(inputs, d_X, n_heads, *blocks):
+def back_with(block_backward=block_backward):
     """The gradient at what the first block reads, and at the matrices of all blocks."""
-    found = []
-    for X, *W in zip(inputs[-2::-1], *(matrix[::-1] for matrix in blocks), strict=True):
-        d_X, *d_W = block_backward(X, *W, n_heads, d_X)
-        found.insert(0, d_W)
-    return d_X, *map(np.array, zip(*found, strict=True))
+
+    def back(inputs, d_X, n_heads, *blocks):
+        found = []
+        for X, *W in zip(inputs[-2::-1], *(matrix[::-1] for matrix in blocks), strict=True):
+            d_X, *d_W = block_backward(X, *W, n_heads, d_X)
+            found.insert(0, d_W)
+        return d_X, *map(np.array, zip(*found, strict=True))
+
+    return back
 
 
 def at_letters(d_X, given, E):
@@ -112,7 +120,7 @@ D_X = {
     "norm-of-the-first": lambda inputs, rows, d, U: norm_backward(inputs[0], d @ U.T),
 }
 BACK = {
-    "blocks-skipped": lambda inputs, d_X, n_heads, *blocks: (d_X, *back(inputs, d_X, n_heads, *blocks)[1:]),
+    "blocks-skipped": lambda inputs, d_X, n_heads, *blocks: (d_X, *back_with()(inputs, d_X, n_heads, *blocks)[1:]),
 }
 AT_E = {
     "last-letter-counts": by_index,
@@ -146,12 +154,12 @@ BLOCK = "W_Q W_K W_V W_O W_1 W_2"
 STEPS = Steps(
     f"given asked n_heads E P {BLOCK} U",
     {
-        "forward": Step(f"given n_heads E P U {BLOCK}", "inputs rows p", (), forward),
+        "forward": Step(f"given n_heads E P U {BLOCK}", "inputs rows p", (), forward_with()),
         "loss": Step("p asked", "loss", LOSS, lambda p, asked: -np.log(of_right(p, asked)).mean()),
         "logits": Step("p asked", "d_logits", D_LOGITS, lambda p, asked: minus_right(p, asked) / asked.size),
         "at U": Step("inputs rows d_logits", "at_U", AT_U, lambda _, rows, d: at_matrix(rows, d)),
         "norm": Step("inputs rows d_logits U", "d_last", D_X, lambda X, _, d, U: norm_backward(X[-1], d @ U.T)),
-        "back": Step(f"inputs d_last n_heads {BLOCK}", "d_X at_Q at_K at_V at_O at_1 at_2", BACK, back),
+        "back": Step(f"inputs d_last n_heads {BLOCK}", "d_X at_Q at_K at_V at_O at_1 at_2", BACK, back_with()),
         "at E": Step("d_X given E", "at_E", AT_E, at_letters),
         "at P": Step("d_X P", "at_P", AT_P, at_positions()),
         "return": Step(f"loss {NINE}", "result", RETURN, lambda *ten: ten),
@@ -159,6 +167,13 @@ STEPS = Steps(
     few=3,
 )
 right_answer = STEPS.whole({})
+
+
+def loss_of(model, windows, heads, forward=forward_with()):
+    """The loss of a model on windows of numbers (n, L + 1), without gradients."""
+    E, P, *blocks, U = model.values()
+    _, _, p = forward(windows[:, :-1], heads, E, P, U, *blocks)
+    return float(-np.log(of_right(p, windows[:, 1:])).mean())
 
 
 def letters(n, L, of, width, blocks, positions):
