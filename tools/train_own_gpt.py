@@ -27,7 +27,7 @@ SEEDS = 1, 2, 3
 HOW = (
     "Made by tools/train_own_gpt.py with the course's answers to the exercises of lesson 13. names: a GPT of width 48 on "
     "first names; numbers: its parameters after 600 steps, as in names_models.json; losses: of training, the mean since "
-    "the last entry, and on the held-out names; samples: ten texts by step, temperature and top-p. parts: the loss on "
+    "the last entry, and on the held-out names; samples: ten texts by step, temperature and top-p; copied: those of them that it had read; new: some that are on no list. parts: the loss on "
     "held-out names of three seeds each after 600 steps, without a part; without the causal mask: of training at the end, "
     "and on held-out names asked with what comes before alone. short: a hundred of the names, width 32; by step the two losses, and how many of 100 texts are in the list."
 )
@@ -67,13 +67,16 @@ def names(lines):
             recent = []
         if step in STAGES:
             samples[str(step)] = by_settings(model)
-    print(losses["held_out"][-1], samples["600"]["1.0 1.0"], flush=True)
+    written = dict.fromkeys(write(model, 40, np.random.default_rng(1), 0.9, 0.95))
+    new = [text for text in written if text not in lines][:12]
+    print(losses["held_out"][-1], new, flush=True)
     return {
         "seed": SEED,
         "steps": STEPS,
         "windows": _training.fingerprint(known),
         "losses": losses,
         "samples": samples,
+        "new": new,
         "copied": sorted({text for each in samples.values() for some in each.values() for text in some} & set(kept)),
         "numbers": lm.packed(model, model),
     }
