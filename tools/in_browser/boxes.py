@@ -19,13 +19,14 @@ NO_STUB = {"predict", "question", "progress"}
 
 def write_static(folder):
     """What pages load from _static."""
-    for name in ("exercise.js", "exercise.css"):
+    for name in ("exercise.js", "exercise.css", "verify.js"):
         shutil.copy(HERE / name, folder)
 
 
 def write_python(folder):
-    """Python for the browser, and the worker in which it checks answers, into a new folder."""
+    """Python for the browser, and the worker in which it checks answers, into a new folder; the page to verify beside it."""
     files.gather(folder)
+    shutil.copy(HERE / "verify.html", folder.parent)
     shutil.copy(HERE / "worker.mjs", folder)
     (course,) = folder.glob("attention_from_scratch-*.whl")
     (models,) = folder.glob("attention_from_scratch_models-*.whl")

@@ -15,6 +15,7 @@ PARTS = [
     "attn_helpers.py",
     "attn_checks/**/*.py",
     "attn_checks/**/*.txt",
+    "attn_checks/kept/page.html",
     "attn_parts/*.html",
     "attn_parts/*.js",
     "attn_parts/*.json",

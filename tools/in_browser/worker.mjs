@@ -1,4 +1,4 @@
-// Python in a worker: the course, and one answer after the other. exercise.js starts it, and ends it when an answer loops.
+// Python in a worker: the course, and one answer after the other. exercise.js and verify.js start it, and end it when an answer loops.
 const file = (name) => new URL(name, import.meta.url).href;
 const fetchIt = self.fetch;
 
@@ -32,7 +32,7 @@ async function begin() {
   self.onmessage = async ({ data }) => {
     await stored;
     try {
-      postMessage({ verdict: JSON.parse(box.checked(JSON.stringify(data))) });
+      postMessage({ verdict: JSON.parse(box[data.call ?? "checked"](JSON.stringify(data.of ?? data))) });
     } catch (error) {
       postMessage({ ended: String(error) });
     }
