@@ -7,7 +7,7 @@ import pytest
 import course
 import reading
 
-REWRITTEN = "12"  # up to here lessons are written for hands
+REWRITTEN = "14"  # up to here lessons are written for hands
 HANDS = [path for path in course.NOTEBOOKS if path.name[:2] <= REWRITTEN]
 for_hands = pytest.mark.parametrize("path", HANDS, ids=lambda path: path.stem)
 MOST = {
