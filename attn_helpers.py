@@ -48,6 +48,7 @@ from attn_parts.example import (
 from attn_parts.explorer import Explorer
 from attn_parts.facts import random_facts, tell
 from attn_parts.gpt2 import GPT2, open_gpt2
+from attn_parts.gpt_page import save_gpt_page
 from attn_parts.heatmaps import plot_attention, plot_pipeline, plot_scores, show
 from attn_parts.language_model import (
     complete,
@@ -145,6 +146,7 @@ __all__ = [
     "load_names_model",  # one that is trained already, with or without a mask
     "names_loss",  # how badly it predicts held-out names, letter by letter
     "write_names",  # names of its own, with any start, temperature and softmax
+    "save_gpt_page",  # a GPT as one page to send, which runs in any browser
     "toy_texts",  # what it was trained on, and where a word can be copied
     "word_numbers",  # of a text
     "as_words",  # a text of numbers

@@ -5,6 +5,8 @@ import base64
 import contextlib
 import functools
 import linecache
+import math
+import pprint
 import sys
 import zlib
 from collections.abc import Callable
@@ -30,6 +32,8 @@ from attn_checks.run import call, child
 from attn_parts.example import load_example
 
 LONGEST = 2**20  # bytes of source that are loaded
+GPT = "my_gpt"  # its name in the reader's file
+MOST_SAMPLES, LONGEST_TEXT = 20, 300  # of a GPT that is kept; characters
 ALLOWED = *IMPORTS, ast.FunctionDef, ast.Assign
 
 
@@ -92,7 +96,7 @@ class Mine:
         self._told.clear()
 
     def __dir__(self):
-        return ["code", "load", *self._exercises()]
+        return ["code", "keep_gpt", "keep_sentence", "load", "sentence", *self._exercises()]
 
     def _found(self, exercise):
         """The function that runs, and the words that say whose it is."""
@@ -150,10 +154,7 @@ class Mine:
         ):
             return print("Put in words and numbers of your own, then they're kept.")
         parts = {"words": list(map(str, words)), "Q": Q.tolist(), "K": K.tolist()}
-        try:
-            with locked(path()):
-                write(path(), merged(read(path()), "# my sentence", f"sentence = {parts}", "sentence"))
-        except (NotKeptError, OSError) as reason:
+        if reason := keep_value("# my sentence", "sentence", parts):
             return print(f"Your sentence isn't kept: {reason}")
         return print(f"Kept in {FILE}: “{' '.join(words)}”.")
 
@@ -170,6 +171,37 @@ class Mine:
             return courses_sentence()
         print(f"your sentence, “{' '.join(words)}”")
         return words, Q, K
+
+    def keep_gpt(self, samples, loss, baseline, source):
+        """Keep what your own GPT wrote, for `mine.page()`; what was kept before is replaced.
+
+        Parameters
+        ----------
+        samples : list of str
+            1 to 20 texts that it wrote, each of at most 300 characters.
+        loss, baseline : float
+            The loss on held-out text: your GPT's, and that of the baseline, which counts pairs (a bigram model).
+        source : str
+            A line that says what it was trained on.
+
+        Raises
+        ------
+        ValueError
+            If one of them is something else; the message says which, and what is expected.
+
+        Examples
+        --------
+        >>> from attn_checks import mine
+        >>> mine.keep_gpt(["miramel", "tolven"], 2.05, 2.46, "400 made-up names of dragons")
+        In a notebook of your own, my_attention.py keeps what your GPT wrote.
+        """
+        parts = parts_of_gpt(samples, loss, baseline, source)
+        if not keeps():
+            return print(f"In a notebook of your own, {FILE} keeps what your GPT wrote.")
+        if reason := keep_value("# lesson 13: my GPT", GPT, parts):
+            return print(f"What your GPT wrote isn't kept: {reason}")
+        told = f"{len(parts['samples'])} samples, loss {parts['loss']:.2f}, baseline {parts['baseline']:.2f}"
+        return print(f"Kept in {FILE}: what your GPT wrote ({told}).")
 
     def code(self):
         """Print one line that puts your functions into a notebook on another machine, comments and docstrings left out."""
@@ -204,6 +236,43 @@ class Mine:
             return print(f"Nothing was loaded, because {FILE} can't be written here ({error.strerror}).")
         stayed = f" Already here: {', '.join(known)}." if known else ""
         return print(f"Loaded into {FILE}: {', '.join(new) or 'nothing new'}.{stayed}")
+
+
+def parts_of_gpt(samples, loss, baseline, source):
+    """What is kept of a GPT, as a dict; ValueError if it's something else."""
+    if not isinstance(samples, list | tuple) or not all(isinstance(each, str) for each in (*samples, source)):
+        raise ValueError(
+            'expected samples as a list of texts, such as ["miramel", "tolven"], and source as a text'
+        )
+    texts = {f"sample {number}": text for number, text in enumerate(samples, 1)} | {"source": source}
+    for name, text in texts.items():
+        if len(text) > LONGEST_TEXT:
+            raise ValueError(
+                f"{name} has {len(text)} characters, and {LONGEST_TEXT} are kept: cut it, [:{LONGEST_TEXT}]"
+            )
+    if not 1 <= len(samples) <= MOST_SAMPLES or not source.strip():
+        raise ValueError(
+            f"expected 1 to {MOST_SAMPLES} samples and a source, got {len(samples)} and {source!r}"
+        )
+    losses = {}
+    for name, value in (("loss", loss), ("baseline", baseline)):
+        try:
+            losses[name] = round(float(value), 4)
+        except (TypeError, ValueError):
+            losses[name] = math.nan
+        if not 0 <= losses[name] < math.inf:
+            raise ValueError(f"expected {name} as a number of at least 0, got {value!r}")
+    return {"source": " ".join(source.split()), **losses, "samples": list(map(str, samples))}
+
+
+def keep_value(heading, name, parts):
+    """Put `name = parts` into the reader's file; None, or why not."""
+    source = f"{name} = {pprint.pformat(parts, width=100, sort_dicts=False)}"
+    try:
+        with locked(path()):
+            write(path(), merged(read(path()), heading, source, name))
+    except (NotKeptError, OSError) as reason:
+        return reason
 
 
 def in_arrays(exercise, function):

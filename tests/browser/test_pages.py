@@ -175,6 +175,8 @@ SEARCHED = {
     "flash attention": "12",
     "glossary": "00",
     "grading": "grading",
+    "maks": "03",
+    "bakpropagation": "09",
 }
 
 
@@ -203,6 +205,43 @@ def test_search_finds_the_obvious_page_first_and_shows_where(site, reader, words
     assert reader.problems == []
 
 
+def test_the_list_of_mistakes_is_filtered_and_an_address_opens_its_fold(site, reader):
+    page = reader.page
+    page.goto(f"{(site / 'mistakes.html').as_uri()}#inverted-mask")
+    item = page.locator("#inverted-mask")
+    assert item.is_visible() and not page.locator("#wrong-shift").is_visible()
+    page.get_by_label("Lesson").select_option(label="04 · Softmax")
+    page.get_by_label("Words").fill("Wrong AXIS")
+    assert not item.is_visible() and page.locator("#softmax-wrong-axis").is_visible()
+    shown, _, known = page.locator(".attn-filter").get_by_role("status").inner_text().split()
+    assert int(shown) == page.locator(".attn-mistakes li:visible").count() < int(known) > 400
+    page.locator("#softmax-wrong-axis a").first.click()
+    page.goto(page.url.replace("softmax-wrong-axis", "inverted-mask"))
+    assert item.is_visible()
+    page.set_viewport_size(PHONE)
+    page.goto((site / "mistakes.html").as_uri())
+    page.reload()
+    assert page.evaluate("document.documentElement.scrollHeight") < 8000
+
+
+BESIDE = """() => [...document.querySelectorAll('.toc-drawer')].map(list => {
+    const {left, right} = list.getBoundingClientRect(), text = document.querySelector('article p').getBoundingClientRect()
+    return text.right < left && right <= innerWidth && getComputedStyle(list).visibility === 'visible'
+})[0]"""
+
+
+def test_contents_are_beside_the_text_and_make_room_for_what_is_wide(site, reader):
+    page = reader.open(page_of(site, course.NOTEBOOKS[3]))
+    page.set_viewport_size(DESK)
+    page.wait_for_function(BESIDE)
+    box = OnPage(page, "l03-explore").box
+    page.wait_for_function(f"() => !({BESIDE})()")
+    assert box.locator("svg").bounding_box()["width"] > 900
+    page.evaluate("scrollTo(0, 0)")
+    page.wait_for_function(BESIDE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= DESK["width"]
+
+
 def count_formulas(notebook):
     text = course.without_code(course.markdown(notebook.cells))
     displayed = len(re.findall(r"(?s)\$\$.+?\$\$", text))
@@ -223,11 +262,13 @@ def test_every_local_link_leads_somewhere(site):
                 assert f'id="{anchor}"' in pages[file], f"{path.name}: {target}"
 
 
-def test_copy_button_is_seen_without_a_mouse(site, chromium):
+def test_without_a_mouse_a_copy_button_is_seen_and_that_code_goes_on(site, chromium):
     with chromium.new_page(viewport=PHONE, has_touch=True, is_mobile=True) as page:
         Reader(page).open(page_of(site, course.LESSONS[0]))
         button = page.locator(".cell_input button.copybtn").nth(1)
         assert float(button.evaluate("button => getComputedStyle(button).opacity")) > 0.5
+        code = page.locator(".cell_input pre[data-more]").first
+        assert "⟷" in code.evaluate("code => getComputedStyle(code.parentElement, '::after').content")
 
 
 def assert_needs_no_sideways_scrolling(page):
@@ -379,7 +420,7 @@ def test_pages_replace_those_of_before_are_light_and_have_the_two_pages_to_print
     }  # these folders are fetched when code is to run, and notebooks to be downloaded
     pages = [path for path in site.rglob("*") if path.is_file() and path.suffix != ".ipynb"]
     light = [path for path in pages if path.relative_to(site).parts[0] not in asked_for]
-    assert sum(path.stat().st_size for path in light) < 12e6
+    assert sum(path.stat().st_size for path in light) < 16e6
     assert (SETTINGS / "frames.js").stat().st_size < 6 * 1024
     for lesson in course.NOTEBOOKS:
         files = [site / "_static" / "frames" / f"{cell}.js" for cell, _ in explorers_of(lesson)]

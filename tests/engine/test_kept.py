@@ -302,3 +302,43 @@ def test_new_words_alone_make_a_sentence_of_the_readers_own(capsys):
     assert "Kept in my_attention.py: “My dog is old”." in capsys.readouterr().out
     with pytest.raises(ValueError, match="same number of columns"):
         mine.keep_sentence(["a", "b"], [[1], [2, 3]], [[1, 2], [2, 3]])
+
+
+def test_what_the_readers_gpt_wrote_is_kept_and_replaced(capsys):
+    given = ["Ñuk", "two\nlines", "\ud800"], np.float32(2.0512345), 2.46, "400 names\nof dragons"
+    mine.keep_gpt(*given)
+    mine.keep_gpt(given[0] * 6, *given[1:])
+    told = "Kept in my_attention.py: what your GPT wrote ({} samples, loss 2.05, baseline 2.46).\n"
+    assert capsys.readouterr().out == told.format(3) + told.format(18)
+    namespace = {}
+    exec(file(), namespace)
+    assert file().count("# lesson 13: my GPT\nmy_gpt = ") == 1
+    assert namespace["my_gpt"] == {
+        "source": "400 names of dragons",
+        "loss": 2.0512,
+        "baseline": 2.46,
+        "samples": given[0] * 6,
+    }
+    kept.path().write_text("(", "utf-8")
+    mine.keep_gpt(*given)
+    assert "can't be read as Python" in capsys.readouterr().out and file() == "("
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        (("abc", 1, 2, "names"), "samples as a list of texts"),
+        ((3, 1, 2, "names"), "samples as a list of texts"),
+        ((["a", 3], 1, 2, "names"), "samples as a list of texts"),
+        (([], 1, 2, "names"), "1 to 20 samples and a source, got 0"),
+        ((["a"] * 21, 1, 2, "names"), "1 to 20 samples and a source, got 21"),
+        ((["a"], 1, 2, " "), "got 1 and ' '"),
+        ((["a", "b" * 301], 1, 2, "names"), "sample 2 has 301 characters"),
+        ((["a"], float("nan"), 2, "names"), "loss as a number of at least 0, got nan"),
+        ((["a"], 1, "many", "names"), "baseline as a number of at least 0, got 'many'"),
+    ],
+)
+def test_what_no_gpt_gives_isnt_kept(given, why):
+    with pytest.raises(ValueError, match=re.escape(why)):
+        mine.keep_gpt(*given)
+    assert not kept.path().exists()

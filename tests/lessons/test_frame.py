@@ -140,6 +140,18 @@ def checked_name(exercise):
 
 
 @every_lesson
+def test_no_cell_overwrites_what_the_reader_wrote(notebook):
+    written = {exercise.stub.id: checked_name(exercise) for exercise in course.exercises(notebook)}
+    for cell in course.code_cells(notebook):
+        names = {each.id for each in ast.walk(ast.parse(cell.source)) if is_set(each)}
+        assert cell.id in written or names.isdisjoint(written.values()), f"{cell.id} sets {names}"
+
+
+def is_set(node):
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+
+
+@every_lesson
 def test_progress_is_shown_after_the_exercises_by_name(notebook):
     notebook.cells, _ = reading.split(notebook)  # the extras come after it
     cells = [cell for cell in course.code_cells(notebook) if "own" not in cell.metadata.get("tags", [])]

@@ -132,12 +132,15 @@ def test_numbers_are_those_of_the_lesson_and_its_sliders(path, notebook):
     assert not course.stale_numbers(page(path).replace(",", ""), shown, digits=2)
 
 
-def test_the_page_of_mistakes_names_every_mistake_of_every_exercise():
-    named = set()
-    for line in mistakes_table.page().splitlines():
-        if line.count(" | ") == 3:
-            _, mistake, exercises, _ = line.split(" | ")
-            named |= {(exercise, mistake) for exercise in exercises.split(", ")}
+LISTED = re.compile(r'<li id="([\w-]+)">.*<small><code>([\w-]+)</code> in (.+)\. Read again')
+
+
+def test_the_page_of_mistakes_names_every_mistake_of_every_exercise_and_tells_ten_stories():
+    told = mistakes_table.page()  # which checks the code of each story
+    assert told.count("<summary>The code, and what the checker says</summary>") == 10
+    found = LISTED.findall(told)
+    assert len({address for address, _, _ in found}) == len(found)
+    named = {(name, short) for _, short, names in found for name in re.findall(r"<code>(\w+)", names)}
     for name, exercise in attn_checks.EXERCISES.items():
         for mistake in exercise.known():
-            assert (f"`{name}`", f"`{mistake.short}`") in named
+            assert (name, mistake.short) in named

@@ -14,12 +14,15 @@ PARTS = [
     "attn_helpers.py",
     "attn_checks/**/*.py",
     "attn_checks/**/*.txt",
+    "attn_parts/*.html",
+    "attn_parts/*.js",
     "attn_parts/*.json",
     "attn_parts/*.py",
     "attn_lessons/*.py",
     "attn_lessons/lesson*/*.py",
     "attn_lessons/lesson*/*.md",
     "notebooks/data/*.json",
+    "notebooks/data/*.txt",
 ]
 LEFT_OUT = {"teaching.md"}
 METADATA = """Metadata-Version: 2.4

@@ -58,7 +58,7 @@ def lay_out(sources):
 def lay_out_static(folder):
     """What pages load from _static."""
     folder.mkdir(parents=True)
-    for name in ("pages.css", "pages.js", "frames.css", "frames.js", "search.js"):
+    for name in ("pages.css", "pages.js", "frames.css", "frames.js", "search.js", "mistakes.js"):
         shutil.copy(HERE / name, folder)
     front.write_static(folder)
     boxes.write_static(folder)
