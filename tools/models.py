@@ -6,6 +6,7 @@ its attention layers also goes into the course's NumPy (tests/support/open_model
 tools/pages/models.json: tools/pages.py shows them as a page, and tests/mathematics/test_open_models.py computes them again.
 """
 
+import collections
 import datetime
 import json
 import sys
@@ -224,6 +225,37 @@ def page():
     )
 
 
+def sizes_of(config):
+    """What of a class's defaults decides the cache, as notebooks/data/open_models.json has it."""
+    kinds = collections.Counter(getattr(config, "layer_types", None) or [])
+    sliding = kinds["sliding_attention"] + kinds["chunked_attention"]
+    window = getattr(config, "sliding_window", None) or getattr(config, "attention_chunk_size", None)
+    latent = getattr(config, "kv_lora_rank", None)
+    width = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+    return {
+        "layers": config.num_hidden_layers,
+        "kv_heads": 0 if latent else config.num_key_value_heads,
+        "head_dim": 0 if latent else width,
+        "sliding": sliding,
+        "window": window if sliding else 0,
+        "linear": kinds["linear_attention"],
+        "latent": latent + config.qk_rope_head_dim if latent else 0,
+    }
+
+
+def stale():
+    """The models in notebooks/data whose class has other defaults now."""
+    import transformers
+
+    listed = json.loads((ROOT / "notebooks" / "data" / "open_models.json").read_text("utf-8"))["models"]
+    found = []
+    for model in listed:
+        _, _, name = model["source"].partition("transformers 5.24.0, ")
+        if name and sizes_of(getattr(transformers, name.removesuffix("()"))()) != model["cache"]:
+            found.append(model["name"])
+    return found
+
+
 def main(write):
     sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support")]
     import transformers
@@ -242,6 +274,8 @@ def main(write):
     far = [row["name"] for row in rows if not max(float(row["whole"]), float(row["cached"])) <= MOST]
     if far:
         raise SystemExit(f"Further apart than {MOST}: {', '.join(far)}")
+    if changed := stale():
+        raise SystemExit(f"Other defaults than in notebooks/data/open_models.json: {', '.join(changed)}")
 
 
 if __name__ == "__main__":
