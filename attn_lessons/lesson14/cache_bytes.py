@@ -37,17 +37,16 @@ WINDOW_MISTAKES = {
 }
 SUM_MISTAKES = {
     "sliding-once": lambda full, tokens, sliding, near, linear: full * tokens + (near if sliding else 0),
-    "sliding-missing": lambda full, tokens, sliding, near, linear: full * tokens,
-    "linear-counted": [
-        lambda full, tokens, sliding, near, linear: full * tokens + sliding * near + linear * tokens,
-        lambda full, tokens, sliding, near, linear: full * tokens + sliding * near + linear,
-    ],
+    "window-times-tokens": lambda full, tokens, sliding, near, linear: (
+        full * tokens + sliding * near * tokens
+    ),
+    "linear-counted": lambda full, tokens, sliding, near, linear: full * tokens + sliding * near + linear,
     "tokens-missing": lambda full, tokens, sliding, near, linear: full + sliding * near,
     "added": lambda full, tokens, sliding, near, linear: (full + tokens) + sliding * near,
 }
 BYTES_MISTAKES = {
     "numbers-not-bytes": lambda row, rows: row * rows,
-    "another-size": with_each((4, 8, 16), lambda row, rows, size: size * row * rows),
+    "another-size": with_each((4, 8), lambda row, rows, size: size * row * rows),
     "bits": lambda row, rows: 16 * row * rows,
     "half-bytes": lambda row, rows: row * rows / 2,
     "gigabytes": with_each(
@@ -79,11 +78,63 @@ STEPS = Steps(
         "bytes": Step("row rows", "result", BYTES_MISTAKES, lambda row, rows: 2 * row * rows),
     },
 )
-OTHERS = {"per-token": lambda tokens, *settings: cache(1, *settings)}
 
 
 def cache(*settings):
     return STEPS.whole({})(*settings)
+
+
+def with_latent(rows):
+    """The right answer, except where there's a latent row."""
+
+    def way(tokens, layers, kv_heads, head_dim, sliding, window, linear, latent):
+        settings = (layers, kv_heads, head_dim, sliding, window, linear)
+        return 2 * latent * rows(tokens) if latent else cache(tokens, *settings, 0)
+
+    return way
+
+
+def by(count):
+    """Made of the numbers in a row, the layers that keep all, the tokens, and those in windows with their tokens."""
+
+    def way(tokens, layers, kv_heads, head_dim, sliding, window, linear, latent):
+        row = latent or 2 * kv_heads * head_dim
+        return count(row, layers - sliding - linear, tokens, sliding, min(tokens, window))
+
+    return way
+
+
+def all_alike(tokens, layers, kv_heads, head_dim, *settings):
+    return 2 * tokens * layers * 2 * kv_heads * head_dim
+
+
+OTHERS = {
+    "per-token": lambda tokens, *settings: cache(1, *settings),
+    "all-alike": [all_alike, lambda *settings: all_alike(*settings) // 2],
+    "layers-alike": lambda tokens, layers, kv_heads, head_dim, sliding, window, linear, latent: cache(
+        tokens, layers, kv_heads, head_dim, 0, 0, 0, latent
+    ),
+    "latent-in-one-layer": [with_latent(lambda tokens: tokens), with_latent(lambda tokens: 0.5)],
+    "row-for-some": [
+        by(lambda row, full, tokens, sliding, near: 2 * row * full * tokens + sliding * near),
+        by(lambda row, full, tokens, sliding, near: 2 * (row * full * tokens + sliding * near)),
+        by(lambda row, full, tokens, sliding, near: 2 * row * full * tokens + 2 * sliding * near),
+    ],
+    "window-everywhere": lambda tokens, layers, kv_heads, head_dim, sliding, window, linear, latent: cache(
+        min(tokens, window) if sliding else tokens,
+        layers,
+        kv_heads,
+        head_dim,
+        sliding,
+        window,
+        linear,
+        latent,
+    ),
+    "matrix-counted": lambda tokens, layers, kv_heads, head_dim, sliding, window, linear, latent: (
+        cache(tokens, layers, kv_heads, head_dim, sliding, window, linear, latent)
+        + 2 * (latent or 2 * kv_heads * head_dim) * linear * head_dim**2
+    ),
+}
 
 
 @exercise(

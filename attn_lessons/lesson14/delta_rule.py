@@ -50,6 +50,7 @@ STEPS = choices(
             "nothing-read": lambda memory, k, v: 0 * v,
             "read-by-columns": lambda memory, k, v: memory @ k,
             "read-with-value": [lambda memory, k, v: v @ memory, lambda memory, k, v: memory @ v],
+            "one-row-read": lambda memory, k, v: memory[k.argmax()],
             "whole-memory": [
                 lambda memory, k, v: memory.sum(axis=0),
                 lambda memory, k, v: memory.mean(axis=0),
@@ -80,7 +81,7 @@ STEPS = choices(
         added,
         {
             "not-added": lambda memory, k, change, strength: np.outer(k, change),
-            "subtracted": lambda memory, k, change, strength: memory - np.outer(k, change),
+            "outer-turned": lambda memory, k, change, strength: memory + np.outer(change, k),
             "all-faded": [
                 lambda memory, k, change, strength: (1 - strength) * memory + np.outer(k, change),
                 lambda memory, k, change, strength: strength * memory + np.outer(k, change),
@@ -113,6 +114,14 @@ def faded(left):
     )
 
 
+def after_the_sum(K, V, strength):
+    """The rule on a memory that already holds the sum of all facts."""
+    memory = K.T @ V
+    for k, v in in_order(K, V):
+        memory = memory + strength * np.outer(k, v - k @ memory)
+    return memory
+
+
 def all_at_once(K, V, strength):
     """Every value corrected by what the finished sum of all would say."""
     sums = K.T @ V
@@ -123,9 +132,9 @@ OTHERS = {
     "nothing-read": [
         lambda K, V, strength: K.T @ V,
         lambda K, V, strength: strength * K.T @ V,
-        lambda K, V, strength: V.T @ K,
     ],
     "all-faded": [faded(lambda strength: 1 - strength), faded(lambda strength: strength)],
+    "starts-full": after_the_sum,
     "at-once": [
         all_at_once,
         lambda K, V, strength: strength * K.T @ (V - K @ (K.T @ V)),

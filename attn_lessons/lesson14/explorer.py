@@ -17,7 +17,7 @@ NAMES = {
     "delta": "delta rule",
 }
 LEFT, TOP, WIDE, HIGH = 70, 64, 330, 210  # of the plot
-BARS, ROW, LONG = 590, 50, 220  # where bars begin; from one to the next; a whole one
+BARS, ROW, LONG = 460, 44, 240  # where bars begin; from one to the next; a whole one
 
 
 def explore_memory() -> Explorer:
@@ -40,22 +40,20 @@ def _draw_memory(facts, told, width, way):
     asked = "" if told == 1 else ", and we ask for the latest"
     title = f"{facts} facts, told {times}{asked}; width {width}"
     drawing = Drawing(
-        900, TOP + HIGH + 90, title, f"random keys and values of length 1, mean of {TEXTS} texts"
+        900, TOP + HIGH + 50, title, f"random keys and values of length 1, mean of {TEXTS} texts"
     )
     found = {name: found_by(name, facts, told, width) for name in WAYS}
     numbers = {name: kept(name, facts * told, width) for name in WAYS}
     _draw_line(drawing, facts, told, width, way)
-    drawing.text(BARS - 130, 22, "found", font=14, bold=True)
-    drawing.text(BARS + LONG + 20, 22, "numbers kept", font=14, bold=True)
+    drawing.text(BARS, 22, "found", font=14, bold=True)
+    drawing.text(BARS + LONG + 70, 22, "numbers kept", font=14, bold=True)
     for row, name in enumerate(WAYS):
         y = TOP - 10 + row * ROW
-        drawing.text(
-            BARS - 130, y - 8, NAMES[name], font=13, bold=name == way, color=KEY if name == way else SOFT
-        )
-        drawing.box(BARS - 130, y + 2, LONG, 14, fill=BLOCKED)
-        drawing.box(BARS - 130, y + 2, LONG * found[name], 14, fill=LIT if name == way else BLUE)
-        drawing.text(BARS - 124 + LONG, y + 9, f"{found[name]:.2f}", font=12)
-        drawing.text(BARS + LONG + 20, y + 9, f"{numbers[name]:,}", font=13)
+        drawing.text(BARS, y - 8, NAMES[name], font=13, bold=name == way, color=KEY if name == way else SOFT)
+        drawing.box(BARS, y + 2, LONG, 14, fill=BLOCKED)
+        drawing.box(BARS, y + 2, LONG * found[name], 14, fill=LIT if name == way else BLUE)
+        drawing.text(BARS + LONG + 6, y + 9, f"{found[name]:.2f}", font=12)
+        drawing.text(BARS + LONG + 70, y + 9, f"{numbers[name]:,}", font=13)
     told_all = "; ".join(
         f"{NAMES[name]}: {found[name]:.2f} found, {numbers[name]:,} numbers kept" for name in WAYS
     )

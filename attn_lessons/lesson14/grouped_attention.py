@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Step, Steps, each, exercise, mask_of, with_each
+from attn_checks.exercise import Step, Steps, exercise, mask_of, with_each
 from attn_lessons.lesson05 import _steps as lesson05
 
 
@@ -51,7 +51,7 @@ def fewer_queries(pick):
 SHARE_MISTAKES = {
     "in-turn": both(in_turn),
     "keys-and-values-apart": [picked(in_groups, in_turn), picked(in_turn, in_groups)],
-    "one-for-all": each((head_0, last_head), both),
+    "one-for-all": [both(head_0), both(last_head)],
     "only-one-shared": [
         picked(keys, values)
         for keys, values in (
@@ -61,7 +61,7 @@ SHARE_MISTAKES = {
             (first_ones, in_groups),
         )
     ],
-    "wrong-order": each((backwards, first_ones), both),
+    "wrong-order": [both(backwards), both(first_ones)],
     "averaged": lambda Q, K, V: (Q, *means(K, V)),
     "queries-dropped": [
         *with_each((0, -1), lambda Q, K, V, i: fewer_queries(lambda groups: groups[:, i])(Q, K, V)),
@@ -88,9 +88,18 @@ STEPS = Steps(
     "Q K V mask",
     {
         "share": Step("Q K V", "Q K V", SHARE_MISTAKES, both(in_groups)),
-        **{name: step for name, step in lesson05.STEPS.items() if name != "return"},
+        "scores": lesson05.kept("scores", []),
+        "scale": lesson05.kept("scale", ["not-scaled", "divided-by-d-k"]),
+        "mask": lesson05.kept(
+            "mask", ["mask-ignored", "inverted-mask", "multiplied-by-zero", "causal-unasked"]
+        ),
+        "softmax": lesson05.kept("softmax", ["wrong-axis"]),
+        "mask and softmax": lesson05.kept("mask and softmax", ["no-softmax"]),
+        "mix": lesson05.kept("mix", ["transposed-weights"]),
         "heads": Step("output", "output", HEADS_MISTAKES, lambda output: output),
-        "return": lesson05.STEPS["return"],
+        "return": lesson05.kept(
+            "return", ["results-swapped", "one-result-only", "one-result-only (weights)"]
+        ),
     },
 )
 attend = STEPS.whole({})
