@@ -38,7 +38,11 @@ def grouped_attention(query, key, value, mask=None, *, sinks=None, scale=None):
     >>> print(grouped_attention(Q, K, V, sinks=[-np.inf, 0.0])[0].ravel())  # a sink takes one part of four
     [4. 3.]
     """
-    (query, key, value), _ = as_floats(query=query, key=key, value=value)
+    (query, key, value), _ = as_floats(
+        query=query,
+        key=key,
+        value=value,
+    )
     heads, kv_heads = query.shape[-3], key.shape[-3]
     if heads % kv_heads or value.shape[-3] != kv_heads:
         raise ValueError(
@@ -47,12 +51,26 @@ def grouped_attention(query, key, value, mask=None, *, sinks=None, scale=None):
         )
     key = key.repeat(heads // kv_heads, axis=-3)
     value = value.repeat(heads // kv_heads, axis=-3)
-    output, weights = scaled_dot_product_attention(query, key, value, mask, scale=scale)
+    output, weights = scaled_dot_product_attention(
+        query,
+        key,
+        value,
+        mask,
+        scale=scale,
+    )
     if sinks is None:
         return output, weights
     scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
     scores = query @ key.swapaxes(-1, -2) * scale
-    scores = scores if mask is None else np.where(mask, scores, -np.inf)
+    scores = (
+        scores
+        if mask is None
+        else np.where(
+            mask,
+            scores,
+            -np.inf,
+        )
+    )
     (sinks,), _ = as_floats(sinks=sinks)
     sink = np.broadcast_to(sinks[:, None, None], (*scores.shape[:-1], 1))
     weights = softmax(np.concatenate([scores, sink], axis=-1))[..., :-1]
@@ -86,10 +104,15 @@ def running_memory(query, key, value, strength=None, keep=None):
     >>> print(running_memory(keys, keys, values, strength=[1.0, 1.0])[0].ravel())
     [5. 7.]
     """
-    (query, key, value), _ = as_floats(query=query, key=key, value=value)
+    (query, key, value), _ = as_floats(
+        query=query,
+        key=key,
+        value=value,
+    )
     if query.shape != key.shape or key.shape[:-1] != value.shape[:-1]:
         raise ValueError(
-            f"query {query.shape}, key {key.shape} and value {value.shape} must be (..., L, d_k) twice and (..., L, d_v)"
+            f"query {query.shape}, key {key.shape} and value {value.shape} must be "
+            "(..., L, d_k), (..., L, d_k) and (..., L, d_v)"
         )
     memory = np.zeros((*key.shape[:-2], key.shape[-1], value.shape[-1]))
     output = np.empty((*query.shape[:-1], value.shape[-1]))

@@ -41,7 +41,11 @@ class Facts(NamedTuple):
     def read(self, output):
         """The answers nearest to an output, as a text: "chai → hot"; where two are equally near, both."""
         found = []
-        for word, row in zip(self.asked, self.match(output), strict=True):
+        for word, row in zip(
+            self.asked,
+            self.match(output),
+            strict=True,
+        ):
             near = [self.answers[i] for i in np.flatnonzero(row > row.max() - 1e-6)]
             found.append(f"{word} → {' or '.join(near)}")
         return ", ".join(found)
@@ -84,8 +88,21 @@ def random_facts(count, told=1, width=64, seed=0):
     >>> facts.Q.shape, facts.K.shape
     ((100, 64), (200, 64))
     """
-    count, told = as_count("count", count, 1), as_count("told", told, 1)
-    rng = np.random.default_rng([as_count("seed", seed), count, told])
+    count, told = (
+        as_count("count", count, 1),
+        as_count(
+            "told",
+            told,
+            1,
+        ),
+    )
+    rng = np.random.default_rng(
+        [
+            as_count("seed", seed),
+            count,
+            told,
+        ]
+    )
     keys = [f"key {seed} {i}" for i in range(count)]
     pairs = []
     for _ in range(told):
@@ -107,19 +124,42 @@ def best_keys(Q, K, V, count):
     """Attend only to the `count` keys with the largest scores, each query to its own."""
     scores = Q @ K.T
     least = np.sort(scores, axis=1)[:, -min(count, len(K))]
-    return scaled_dot_product_attention(Q, K, V, scores >= least[:, None])[0]
+    return scaled_dot_product_attention(
+        Q,
+        K,
+        V,
+        scores >= least[:, None],
+    )[0]
 
 
 def _remembered(facts, strength=None):
     strengths = None if strength is None else np.full(len(facts.K), strength)
-    _, memory = running_memory(facts.K, facts.K, facts.V, strengths)
+    _, memory = running_memory(
+        facts.K,
+        facts.K,
+        facts.V,
+        strengths,
+    )
     return facts.Q @ memory
 
 
 WAYS = {  # name -> the output for all queries
-    "softmax": lambda facts: scaled_dot_product_attention(facts.Q, facts.K, facts.V)[0],
-    "window": lambda facts: scaled_dot_product_attention(facts.Q, facts.K[-WINDOW:], facts.V[-WINDOW:])[0],
-    "best keys": lambda facts: best_keys(facts.Q, facts.K, facts.V, BEST),
+    "softmax": lambda facts: scaled_dot_product_attention(
+        facts.Q,
+        facts.K,
+        facts.V,
+    )[0],
+    "window": lambda facts: scaled_dot_product_attention(
+        facts.Q,
+        facts.K[-WINDOW:],
+        facts.V[-WINDOW:],
+    )[0],
+    "best keys": lambda facts: best_keys(
+        facts.Q,
+        facts.K,
+        facts.V,
+        BEST,
+    ),
     "linear": _remembered,
     "delta": lambda facts: _remembered(facts, 1.0),
 }
@@ -135,5 +175,13 @@ def kept(way, rows, width):
 @functools.cache
 def found_by(way, count, told, width):
     """What a way finds, the mean over two texts."""
-    texts = [random_facts(count, told, width, seed) for seed in range(TEXTS)]
+    texts = [
+        random_facts(
+            count,
+            told,
+            width,
+            seed,
+        )
+        for seed in range(TEXTS)
+    ]
     return float(np.mean([facts.found(WAYS[way](facts)) for facts in texts]))

@@ -13,10 +13,23 @@ from attn_parts.validation import as_count
 
 KINDS = ["tea", "dog", "cup", "road"]
 TOLD = ["hot", "old", "red", "wet"]
-TOKENS = ["begin", *[f"{kind}={told}" for kind in KINDS for told in TOLD], *[f"{kind}?" for kind in KINDS]]
+TOKENS = [
+    "begin",
+    *[f"{kind}={told}" for kind in KINDS for told in TOLD],
+    *[f"{kind}?" for kind in KINDS],
+]
 FIRST_ASKED = 1 + len(KINDS) * len(TOLD)
 LENGTH, WIDTH, STEPS, BATCH, RATE = 8, 8, 600, 32, 0.03
-SHOWN = ["tea=hot", "dog=old", "tea?", "cup=red", "dog?", "road=wet", "cup?", "tea?"]
+SHOWN = [
+    "tea=hot",
+    "dog=old",
+    "tea?",
+    "cup=red",
+    "dog?",
+    "road=wet",
+    "cup?",
+    "tea?",
+]
 
 
 def make_texts(count, begin, seed):
@@ -58,7 +71,11 @@ def seeker_gradients(head, words, wanted):
     whole = np.concatenate([weights, lost], axis=-1)
     d_scores = softmax_backward(whole, np.concatenate([d_weights, 0 * lost], axis=-1))
     d_scaled = d_scores[..., :-1] / WIDTH**0.5
-    parts = {"Q": d_scaled @ K, "K": d_scaled.swapaxes(-1, -2) @ Q, "V": weights.swapaxes(-1, -2) @ d_output}
+    parts = {
+        "Q": d_scaled @ K,
+        "K": d_scaled.swapaxes(-1, -2) @ Q,
+        "V": weights.swapaxes(-1, -2) @ d_output,
+    }
     one_hot = np.eye(len(TOKENS))[words.ravel()]
     gradients = {name: one_hot.T @ part.reshape(len(one_hot), -1) for name, part in parts.items()}
     if "sink" in head:
@@ -85,20 +102,41 @@ def train_seeker(begin=True, sink=False, seed=0):
     rng = np.random.default_rng(as_count("seed", seed))
     head = {
         name: 0.5 * rng.standard_normal((len(TOKENS), wide))
-        for name, wide in zip("QKV", (8, 8, 4), strict=True)
+        for name, wide in zip(
+            "QKV",
+            (8, 8, 4),
+            strict=True,
+        )
     }
     head |= {"sink": np.zeros(1)} if sink else {}
-    words, wanted = make_texts(64 * BATCH, begin, [seed, 1])
+    words, wanted = make_texts(
+        64 * BATCH,
+        begin,
+        [seed, 1],
+    )
     adam = Adam(head, RATE)
     for step in range(STEPS):
         some = slice(step % 64 * BATCH, (step % 64 + 1) * BATCH)
-        adam.step(seeker_gradients(head, words[some], wanted[some])[1])
+        adam.step(
+            seeker_gradients(
+                head,
+                words[some],
+                wanted[some],
+            )[1]
+        )
     return head
 
 
 def seeker_loss(head, begin):
     """The mean squared error on 500 texts that it wasn't trained on."""
-    return seeker_gradients(head, *make_texts(500, begin, [999]))[0]
+    return seeker_gradients(
+        head,
+        *make_texts(
+            500,
+            begin,
+            [999],
+        ),
+    )[0]
 
 
 def seek(head, begin=True):

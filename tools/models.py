@@ -57,7 +57,7 @@ COMMON = {  # settings of the NumPy layers
     "delta": {"heads": 2, "key_width": 8, "value_width": 4},
 }
 SLIDING = ["sliding_attention"] * 3 + ["full_attention"]
-# class -> model_type, its settings, the layer, what the NumPy layer is and its settings, and what its attention has
+# name -> model_type, its settings, the layer, kind and settings of the NumPy layer, what its attention has
 MODELS = {
     "Llama": ("llama", {}, 0, "softmax", {}, "grouped queries, RoPE"),
     "Mistral": (
@@ -141,19 +141,20 @@ COLUMNS = {
 }
 PAGE = """# Attention of open models, compared
 
-On {date} the attention of these classes of PyPI's [transformers](https://pypi.org/project/transformers/) {version} was compared
-with this course's NumPy. Each model was built tiny, with random parameters, and read nine tokens: once the whole text,
-once the first four and then one token after the other, from its cache. What went into one of its attention layers also
-went into ours. The last two columns are the largest difference between two numbers of the outputs, as a part of the
-largest number in them. They're computed with float32, which has seven digits.
+On {date} the attention of these classes of PyPI's [transformers](https://pypi.org/project/transformers/)
+{version} was compared with this course's NumPy. Each model was built tiny, with random parameters, and
+read nine tokens: once the whole text, once the first four and then one token after the other, from its
+cache. What went into one of its attention layers also went into ours. The last two columns are the
+largest difference between two numbers of the outputs, as a part of the largest number in them. They're
+computed with float32, which has seven digits.
 
 | {heads} |
 | {rule} |
 {rows}
 
-This says that the formulas are the same. It says nothing of the trained models, of speed, or of other versions. The
-NumPy is in `tests/support/open_models.py` of the repository, and `nox -s models` compares again.
-"""
+This says that the formulas are the same. It says nothing of the trained models, of speed, or of other
+versions. The NumPy is in `tests/support/open_models.py` of the repository, and `nox -s models` compares
+again."""
 
 
 def compare(name):

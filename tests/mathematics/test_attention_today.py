@@ -22,7 +22,12 @@ def test_neighbouring_query_heads_share_a_key_value_head():
     mask = attn.causal_mask(3, 5, offset=2)
     output, weights = grouped_attention(query, key, value, mask)
     for head, used in enumerate([0, 0, 0, 1, 1, 1]):
-        alone = attn.scaled_dot_product_attention(query[head], key[used], value[used], mask)
+        alone = attn.scaled_dot_product_attention(
+            query[head],
+            key[used],
+            value[used],
+            mask,
+        )
         assert_allclose((output[head], weights[head])[0], alone[0])
         assert_allclose(weights[head], alone[1])
 
@@ -30,7 +35,13 @@ def test_neighbouring_query_heads_share_a_key_value_head():
 def test_a_sink_is_one_more_key_without_a_value():
     query, key, value = (rng.standard_normal((2, 4, 3)) for _ in range(3))
     sinks = np.array([0.5, -1.0])
-    output, weights = grouped_attention(query, key, value, attn.causal_mask(4), sinks=sinks)
+    output, weights = grouped_attention(
+        query,
+        key,
+        value,
+        attn.causal_mask(4),
+        sinks=sinks,
+    )
     for head, sink in enumerate(sinks):
         exponentials = np.tril(np.exp(query[head] @ key[head].T / 3**0.5))
         by_hand = exponentials / (exponentials.sum(axis=1, keepdims=True) + np.exp(sink))
@@ -40,7 +51,11 @@ def test_a_sink_is_one_more_key_without_a_value():
 
 def test_heads_that_cannot_be_shared_are_refused():
     with pytest.raises(ValueError, match="3 heads, key 2 and value 2"):
-        grouped_attention(np.zeros((3, 1, 1)), np.zeros((2, 1, 1)), np.zeros((2, 1, 1)))
+        grouped_attention(
+            np.zeros((3, 1, 1)),
+            np.zeros((2, 1, 1)),
+            np.zeros((2, 1, 1)),
+        )
 
 
 def test_linear_attention_is_a_masked_product_without_softmax():
@@ -52,9 +67,34 @@ def test_linear_attention_is_a_masked_product_without_softmax():
 
 
 def test_the_delta_rule_by_hand_and_as_a_product_of_matrices():
-    key, value = np.array([[1.0, 0], [0, 1], [1, 0]]), np.array([[5.0, 2], [4, 4], [7, 1]])
-    assert_allclose(running_memory(key, key, value, np.ones(3))[1], [[7, 1], [4, 4]])
-    assert_allclose(running_memory(key, key, value, [1, 1, 0.5])[1], [[6, 1.5], [4, 4]])
+    key, value = (
+        np.array([[1.0, 0], [0, 1], [1, 0]]),
+        np.array(
+            [
+                [5.0, 2],
+                [4, 4],
+                [7, 1],
+            ]
+        ),
+    )
+    assert_allclose(
+        running_memory(
+            key,
+            key,
+            value,
+            np.ones(3),
+        )[1],
+        [[7, 1], [4, 4]],
+    )
+    assert_allclose(
+        running_memory(
+            key,
+            key,
+            value,
+            [1, 1, 0.5],
+        )[1],
+        [[6, 1.5], [4, 4]],
+    )
     key, value, strength, keep = (
         rng.standard_normal((6, 3)),
         rng.standard_normal((6, 2)),
@@ -64,7 +104,16 @@ def test_the_delta_rule_by_hand_and_as_a_product_of_matrices():
     memory = np.zeros((3, 2))
     for k, v, s, left in zip(key, value, strength, keep, strict=True):
         memory = left * (np.eye(3) - s * np.outer(k, k)) @ memory + s * np.outer(k, v)
-    assert_allclose(running_memory(key, key, value, strength, keep)[1], memory)
+    assert_allclose(
+        running_memory(
+            key,
+            key,
+            value,
+            strength,
+            keep,
+        )[1],
+        memory,
+    )
 
 
 @pytest.mark.parametrize(("told", "width"), [(1, 64), (2, 16)])
@@ -75,7 +124,13 @@ def test_the_exercise_s_rule_is_the_course_s(told, width):
 
 
 def test_what_is_found_is_counted_and_ties_are_shared():
-    asked = facts.tell([("chai", "hot"), ("dog", "tame"), ("chai", "cold")])
+    asked = facts.tell(
+        [
+            ("chai", "hot"),
+            ("dog", "tame"),
+            ("chai", "cold"),
+        ]
+    )
     hot, tame, cold = asked.V
     assert asked.found(np.array([cold, tame])) == 1
     assert asked.found(np.array([hot, tame])) == 0.5
@@ -89,7 +144,14 @@ def test_what_is_found_is_counted_and_ties_are_shared():
 def test_what_each_way_keeps_and_finds():
     """The order that the lesson tells of, on three texts of its own size."""
     for seed in range(3):
-        once, twice = facts.random_facts(128, 1, seed=seed), facts.random_facts(32, 2, seed=seed)
+        once, twice = (
+            facts.random_facts(128, 1, seed=seed),
+            facts.random_facts(
+                32,
+                2,
+                seed=seed,
+            ),
+        )
         found = {way: (call(once), call(twice)) for way, call in facts.WAYS.items()}
         once, twice = (
             {way: of.found(both[i]) for way, both in found.items()} for i, of in enumerate((once, twice))
@@ -105,8 +167,21 @@ def test_what_each_way_keeps_and_finds():
             > once["window"]
         )
         assert twice["delta"] > 0.95
-        assert max(twice["softmax"], twice["linear"], twice["best keys"]) < 0.75
-    assert [facts.kept(way, 100, 64) for way in facts.WAYS] == [12800, 4096, 12800, 4096, 4096]
+        assert (
+            max(
+                twice["softmax"],
+                twice["linear"],
+                twice["best keys"],
+            )
+            < 0.75
+        )
+    assert [facts.kept(way, 100, 64) for way in facts.WAYS] == [
+        12800,
+        4096,
+        12800,
+        4096,
+        4096,
+    ]
 
 
 def test_words_that_look_for_nothing_look_at_the_first():
@@ -127,7 +202,11 @@ def test_words_that_look_for_nothing_look_at_the_first():
 
 @pytest.mark.parametrize("sink", [False, True])
 def test_gradients_of_the_seeker_are_finite_differences(sink):
-    trained = seeker.train_seeker(not sink, sink, seed=1)  # where gradients are small, so it's moved away
+    trained = seeker.train_seeker(
+        not sink,
+        sink,
+        seed=1,
+    )  # where gradients are small, so it's moved away
     head = {name: array + rng.standard_normal(array.shape) for name, array in trained.items()}
     words, wanted = seeker.make_texts(4, not sink, 5)
     _, gradients = seeker.seeker_gradients(head, words, wanted)
@@ -137,8 +216,19 @@ def test_gradients_of_the_seeker_are_finite_differences(sink):
             for step in (1e-5, -1e-5):
                 moved = {**head, name: array.copy()}
                 moved[name].flat[place] += step
-                nudged.append(seeker.seeker_gradients(moved, words, wanted)[0])
-            assert_allclose(gradients[name].flat[place], (nudged[0] - nudged[1]) / 2e-5, atol=1e-7, rtol=1e-5)
+                nudged.append(
+                    seeker.seeker_gradients(
+                        moved,
+                        words,
+                        wanted,
+                    )[0]
+                )
+            assert_allclose(
+                gradients[name].flat[place],
+                (nudged[0] - nudged[1]) / 2e-5,
+                atol=1e-7,
+                rtol=1e-5,
+            )
         assert np.abs(gradients[name]).max() > 1e-3
 
 
