@@ -460,7 +460,7 @@ def test_letters_of_pictures_are_seen_by_day_and_by_night_wherever_controls_stan
 
 def test_letters_of_the_front_page_s_pictures_are_seen_by_day_and_by_night(site, reader):
     page = reader.open(site / "index.html", math=False)
-    assert seen_badly(page, [page.locator("#head"), page.locator("#model")]) == []
+    assert seen_badly(page, [page.locator("#head")]) == []
 
 
 @every_lesson
