@@ -344,7 +344,7 @@ HINTS = (
         TypeError,
         ("and 'list'", "'list' and", "concatenate list", "multiply sequence"),
         "list-as-array",
-        "You can't do arithmetic on a whole list. np.asarray(...) turns it into an array.",
+        "You can't do arithmetic on a whole list. Go through it in a loop, or turn it into an array with np.asarray(...).",
     ),
     (
         TypeError,
@@ -416,6 +416,11 @@ BY_LINE = (
     ),
     (
         "truth-of-an-array",
+        r"(?<![.\w])(max|min)\(\w+\)",
+        "Python's {0} compares whole rows of a matrix with each other. np.{0} compares numbers, along an axis.",
+    ),
+    (
+        "truth-of-an-array",
         r"^(?:if|elif|while)\b(?!.*mask)[^=!<>]*(?:[=!<>]=|[<>])(?! *None)[^=!<>]*$",
         "That comparison gives a truth value per entry, but `if` needs a single one. np.where chooses entry by entry, or loop over the entries.",
     ),
@@ -457,8 +462,8 @@ BY_LINE = (
     ),
     (
         "index-out-of-bounds",
-        r"\[[^\]]*\w *\+ *\w",
-        "Your index is a sum, and it goes past the last row or column. Check how far the loop may go. "
+        r"\[[^\]]*\w *[+*] *\w",
+        "You calculate an index, and it goes past the last row or column. Check how far the loop may go. "
         "Does it count pairs of columns? Then it runs over d_model // 2.",
     ),
 )

@@ -51,6 +51,8 @@ RAISING = {
     "[a for a, b in (EMPTY, w)]": "zip(EMPTY, w) gives an entry of each in every round.",
     "max(w, v[0])": "np.maximum compares two arrays entry by entry.",
     "np.ones((2, 3)) / np.ones((2, 3)).sum(axis=1)": "Has a sum or a maximum lost its axis (keepdims)?",
+    "max(v)": "Python's max compares whole rows",
+    "np.exp(np.ones((2, 3)) - np.ones((2, 3)).max(axis=1), keepdims=True)": "lost its axis (keepdims)?",
     "max(EMPTY)": "You take a maximum, a mean or the like of something empty.",
     "math.sqrt(-1)": "You take the root or the logarithm of a number that is too small",
     "math.exp(1000)": "Change the scores so that their exponentials stay small.",
