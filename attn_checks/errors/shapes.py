@@ -1,6 +1,5 @@
 """What to say of sizes that don't fit, by the learner's line and the arrays in it."""
 
-import dis
 import re
 
 import numpy as np
@@ -88,21 +87,3 @@ def of_product(error, line, columns, rows):
             has = f"here {left} {a.shape} has {columns}, and {right} {b.shape} has {rows}"
             return f"{has}. {LOST if lost_axis(error) and 1 in (columns, rows) else TURN}"
     return f"here there are {columns} and {rows}. {LOST if lost_axis(error) else TURN}"
-
-
-def single_query(text, line):
-    """How to make a matrix of a single query, by the learner's own name for it; or ""."""
-    given = re.search(r"\((q\w*) *,", line)
-    return f"Here the query is {given[1]}: write {given[1]}[None]." if given and "query[None]" in text else ""
-
-
-def flattened(error):
-    """What to say if an earlier line has flattened a matrix into one row."""
-    for code in (frame.f_code for frame in own_frames(error)):
-        names = [step.argval for step in dis.get_instructions(code)]
-        if ("np", "append") in zip(names, names[1:], strict=False) and ("axis",) not in code.co_consts:
-            return (
-                "np.append without an axis flattens both arrays into one long row. Use axis=0 or "
-                "np.vstack to put a row below the others."
-            )
-    return ""
