@@ -47,18 +47,6 @@ def some_values(explorer, name):
     return [values[k] for k in sorted({round(k) for k in np.linspace(0, len(values) - 1, 20)})]
 
 
-def test_every_control_over_its_whole_range(explorer):
-    for name, first in explorer.values().items():
-        if "kind" in explorer.controls and name == "padding":
-            explorer.kind.value = "padding"  # else there is no padding to speak of
-        said = set()
-        for value in some_values(explorer, name):
-            picture(moved(explorer, **{name: value})._svg)
-            said.add(explorer._title + explorer.description)
-        assert len(said) > 1 or not isinstance(explorer.controls[name], Slider), name
-        moved(explorer, **{name: first})
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_any_combination_of_values_draws(name):
     explorer = getattr(attn, name)()
@@ -90,15 +78,6 @@ def test_slider_and_number_box_move_each_other(explorer):
             box.value = box.max if number != box.max else box.min  # away, and back to what the slider gave
             box.value = number
             assert slider.value == place, (name, place)
-
-
-def test_sliders_have_equal_steps_or_multiply():
-    assert Slider("d_k", 4, 1, 16, log=2).numbers == [1, 2, 4, 8, 16]
-    assert Slider("t", 1.0, 0.5, 2.0, 0.5, log=2).numbers == [0.5, 0.707, 1, 1.41, 2]
-    assert Slider("x", 0.0, -0.1, 0.3, 0.1).numbers == [-0.1, 0, 0.1, 0.2, 0.3]
-    row = Slider("row", 0, 0, 7, below="length")
-    assert row.values({"length": 3}) == [0, 1, 2]
-    assert row.highest({"length": 30}) == 7
 
 
 @pytest.mark.parametrize(
@@ -174,17 +153,6 @@ def test_a_list_without_a_choice_says_so_until_there_is_one(name, control):
     moved(explorer, **{control: None})
     assert f"choose one of its values, at {control} = None" in explorer.description
     assert moved(explorer, **{control: first}).description == before
-
-
-def test_size_scales_and_changes_nothing_else(explorer):
-    small = root_of(explorer)
-    said = texts(explorer)
-    large = root_of(moved(explorer, size=2.0))
-    for side in ("width", "height"):
-        assert float(large.get(side)) == pytest.approx(2 * float(small.get(side)))
-    assert large.get("viewBox") == small.get("viewBox")
-    assert texts(explorer) == said
-    assert "max-width:none" in explorer.picture.value  # large ones scroll, no page shrinks them back
 
 
 def test_an_error_while_drawing_is_shown_and_left_again():

@@ -136,11 +136,3 @@ def test_no_text_to_learn_from_says_what_it_must_not():
     assert asked
     assert all(asked)
     assert all(known[:, place].any() for place in (20, 40))
-
-
-def test_every_word_that_is_marked_stood_before_after_the_same_word():
-    words, known = toy.toy_texts(40, 49, seed=7)
-    for text, marked in zip(words.tolist(), known, strict=True):
-        for place in np.flatnonzero(marked):
-            earlier = [j for j in range(1, place) if text[j - 1] == text[place - 1]]
-            assert text[place] in [text[j] for j in earlier]
