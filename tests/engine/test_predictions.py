@@ -136,27 +136,6 @@ def test_a_question_is_shown_whole_with_a_kernel_and_without(slug):
         assert as_text(reply) in body
 
 
-@pytest.mark.parametrize("letter", "abc")
-def test_a_click_is_answered_for_that_option_and_stays(sky, letter):
-    prediction = check.predict(sky)
-    asked = check.QUESTIONS[sky]
-    assert prediction.chosen is None
-    assert prediction.right is None
-    assert not any(button.disabled for button in prediction.buttons.values())
-    prediction.buttons[letter].click()
-    assert prediction.chosen == letter
-    assert prediction.right == (letter == asked.right)
-    live = visible(prediction.reply.value.partition("<details>")[0])
-    for other, (_, reply) in asked.options.items():
-        button = prediction.buttons[other]
-        assert button.disabled
-        assert ("your choice" in button.description) == (other == letter)
-        assert (as_text(reply) in live) == (other == letter)
-    assert ("B is right" if letter == "b" else f"Not {letter.upper()}") in live
-    assert ("Look again at: lesson 04, Temperature" in live) == (letter != "b")
-    assert check.predict(sky) is prediction
-
-
 def test_chosen_from_code_with_any_brackets_and_only_once(sky):
     prediction = check.predict(sky).choose("(A)")
     assert prediction.choose("b").chosen == "a"
