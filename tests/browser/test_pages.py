@@ -306,20 +306,6 @@ def test_by_keyboard_each_frame_is_what_the_explorer_draws_there(site, page, les
         page.wait_for_function(spoken, arg=[told, description])
 
 
-def test_on_paper_stands_the_still(site, reader):
-    on_page = OnPage(reader.open(page_of(site, course.NOTEBOOKS[4])), "l04-explore")
-    on_page.controls["score"].press("End")
-    still = on_page.box.locator(".attn-still img")
-    shown = on_page.box.locator(".attn-shown svg")
-    assert shown.is_visible()
-    assert not still.is_visible()
-    on_page.page.emulate_media(media="print")
-    assert still.is_visible()
-    assert not shown.is_visible()
-    assert not on_page.controls["score"].is_visible()
-    assert on_page.box.get_by_text(NO_KERNEL[1]).is_visible()
-
-
 def test_without_script_stand_stills_and_folds(site, chromium):
     with chromium.new_page(java_script_enabled=False) as page:
         page.goto(page_of(site, course.NOTEBOOKS[4]).as_uri())

@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import attn_helpers as attn
-from attn_parts.colours import WEIGHTS
 from attn_parts.explorer import Slider, Text
 from explorers import NAMES, SVG, at, moved, of_kind, root_of, slider_of, texts
 
@@ -199,16 +198,6 @@ def test_moves_leave_no_growing_memory(explorer):
     sizes = [memory_after_moves(), memory_after_moves()]  # the same pictures twice
     tracemalloc.stop()
     assert sizes[1] - sizes[0] < 20_000, sizes  # bytes; one picture more a move would be over 35,000
-
-
-def test_keys_are_below_the_matrix_and_queries_beside_it():
-    drawing = attn.Drawing(300, 300, "Weights")
-    grid = drawing.matrix(60, 40, np.eye(2), WEIGHTS, cell=40).names(["q1", "q2"], ["k1", "k2"])
-    found = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>([qk]\d)<', "".join(drawing.marks))
-    places = {name: (float(x), float(y)) for x, y, name in found}
-    assert all(places[name][1] > grid.bottom for name in ("k1", "k2"))
-    assert all(places[name][0] < grid.x for name in ("q1", "q2"))
-    assert grid.foot > places["k1"][1]
 
 
 def test_control_characters_do_no_harm():

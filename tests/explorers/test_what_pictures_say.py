@@ -214,39 +214,6 @@ def test_the_pipeline_prints_every_matrix_up_to_its_stage(length, d_k, causal):
     assert "random numbers (seed 5)" in texts(explorer)
 
 
-@pytest.mark.parametrize("causal", [False, True])
-@pytest.mark.parametrize("scaling", [False, True])
-@pytest.mark.parametrize(
-    ("length", "d_k", "row", "seed"),
-    [(2, 1, 0, 0), (12, 64, 31, 99), (32, 4, 9, 0)],
-)
-def test_the_heatmap_prints_the_weights_up_to_12_by_12(length, d_k, row, seed, scaling, causal):
-    explorer = at(
-        "attention",
-        length=length,
-        d_k=d_k,
-        row=row,
-        seed=seed,
-        scaling=scaling,
-        causal=causal,
-    )
-    _, X, W_Q, W_K, W_V = attn.load_example(length, d_k, seed)
-    allowed = allowed_by(causal, length)
-    scale = None if scaling else 1.0
-    _, weights = attn.scaled_dot_product_attention(
-        X @ W_Q,
-        X @ W_K,
-        X @ W_V,
-        allowed,
-        scale=scale,
-    )
-    assert matrices(explorer) == ([rounded(weights, allowed)] if length <= 12 else [])
-    row = min(row, length - 1)
-    told = f"largest weight {weights[row].max():.2f}, entropy {attn.entropy(weights)[row]:.2f}"
-    assert told in explorer.description
-    assert f"{length} queries by {length} keys" in explorer.description
-
-
 SUM = r"q·k = (.*?) = (−?[\d.]+)(?:; −?[\d.]+ / √(\d+) = (−?[\d.]+))?; weight"
 
 

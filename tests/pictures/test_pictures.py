@@ -16,7 +16,6 @@ import attn_helpers as attn
 from attn_parts.colours import INK, PAPER, color_table
 from attn_parts.formatting import from_matplotlib, number_told, text_width
 from course import ROOT
-from explorers import texts
 
 TOKENS = ["The", "chai", "is", "hot"]
 ROWS = [[2, -3.5, 0.25, 1], [0, 1.5, -0.5, 3], [4, 0.1, 0.2, 0.3], [1, 1, -1, 2.5]]
@@ -209,31 +208,6 @@ def test_several_panels_of_pyplot_are_told_together_and_shown_once():
     figure = Figure()
     half, _ = figure.subfigures(1, 2)
     assert attn.plot_attention(weights(), ax=half.add_subplot()).figure is figure
-
-
-@pytest.mark.parametrize("looking", TOKENS)
-@pytest.mark.parametrize("found", TOKENS)
-def test_cards_say_what_they_hold_and_how_they_match(looking, found):
-    """What is passed on has a weight: the whole value would contradict the output that is worked out below."""
-    _, X, W_Q, W_K, W_V = attn.load_example()
-    query = TOKENS.index(looking)
-    key = TOKENS.index(found)
-    cards = attn.plot_cards(looking, found)
-    score = (X @ W_Q)[query] @ (X @ W_K)[key]
-    match = f" = {score:.0f}. Passed on to {looking}: ".replace("-", "−")
-    assert match in cards.alt
-    assert cards.alt.endswith(", times a weight.")
-    bundle = cards._repr_mimebundle_()
-    assert set(bundle) == {"text/html", "text/plain"}
-    assert bundle["text/plain"] == cards.alt
-    said = texts(cards)
-    for word in {looking, found}:
-        shown = said[said.index(word) + 1 :]
-        row = TOKENS.index(word)
-        assert shown[0:8:2] == list(attn.KINDS)
-        assert shown[16:20:2] == list(attn.MEANINGS)
-        wanted = np.hstack([X @ W_Q, X @ W_K, X @ W_V])[row]
-        assert [int(text.replace("−", "-")) for text in shown[1:20:2]] == list(wanted)
 
 
 def test_a_source_is_written_and_told():
