@@ -20,9 +20,9 @@ STORY = re.compile(r"(?ms)^## (.+?)\n(\w+): ([\w-]+)\n\n```python\n(.+?)```\n\n(
 MARKS = re.compile(r"(?<!\w)\*(\w[^*]*?)\*|`([^`]+)`")
 PAGE = """# Mistakes that the checkers know
 
-A checker computes what each mistake would give on its inputs and compares the numbers. So it recognises a mistake
-however you write it, and often two at once. Ten have a story, most of them in code that many people use.
-Below them are [all {n}](#all-of-them).
+A checker computes what each mistake would give on its inputs and compares the numbers. So it recognises
+a mistake however you write it, and often two at once. Ten have a story, most of them in code that many
+people use. Below them are [all {n}](#all-of-them).
 {stories}
 ## All of them
 
@@ -77,10 +77,11 @@ def addresses():
     told = {}
     for name, exercise in attn_checks.EXERCISES.items():
         for mistake in exercise.known():
-            told.setdefault((mistake.short, mistake.name), (mistake, []))[1].append(name)
+            told.setdefault((mistake.short, mistake.name), (mistake, {}))[1][name] = True
     found = {}
     for (short, _), (mistake, exercises) in told.items():
-        wished = [short, f"{exercises[0]}-{short}", *(f"{exercises[0]}-{short}-{n}" for n in range(2, 9))]
+        first = next(iter(exercises))
+        wished = [short, f"{first}-{short}", *(f"{first}-{short}-{n}" for n in range(2, 9))]
         found[next(address for address in wished if address not in found)] = mistake, exercises
     return found
 

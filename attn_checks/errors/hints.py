@@ -12,7 +12,7 @@ from attn_checks.errors.raised import (
     refused_by_the_course,
     words_of,
 )
-from attn_checks.errors.shapes import two_shapes, typed_limit
+from attn_checks.errors.shapes import LOST, lost_axis, two_shapes, typed_limit
 
 
 def explained(error: BaseException) -> Raised:
@@ -82,6 +82,12 @@ HINTS = (
         "same number of dimensions",
         "joined-unlike",
         "You join arrays with different numbers of axes: a matrix has two, a single row has one. np.vstack puts a row below a matrix.",
+    ),
+    (
+        ValueError,
+        "except for the concatenation axis",
+        "joined-unlike",
+        "You join arrays of different widths. Print their shapes: are these the two that belong together?",
     ),
     (
         ValueError,
@@ -372,4 +378,6 @@ def by_line(mistake, error, line):
         return f"In the first round of the loop {name[1]} has no value yet. Give it one before the loop."
     if mistake == "index-out-of-bounds":
         return typed_limit(error, line)
+    if mistake == "one-place-for-many" and "broadcast" in str(error) and lost_axis(error):
+        return f"The right side of the = has a different shape from the place you put it into. {LOST}"
     return two_shapes(error, line) if mistake == "shape-mismatch" else ""

@@ -298,6 +298,8 @@ def page_of(found):
     functions = [Written(*each) for each in columns(found, "function", "code", "record")]
     words = found["word"]
     queries, keys = ([list(map(number, row.split(" "))) for row in found[key]] for key in ("query", "key"))
+    if len({len(row) for row in (*queries, *keys)}) > 1:
+        raise ValueError("queries and keys of different widths")
     cells = np.array([number(cell) for cell in found["cell"]])
     expressions = found["expression"]
     pictures = dict(zip(expressions, cells.reshape(len(expressions), len(words), len(words)), strict=True))

@@ -71,10 +71,10 @@ def gathered(mine, text, without, name, mistakes, told):
     functions = yours(mine, parts, without, told)
     codes = closed(functions, parts, {name for name, _ in definitions(text)} - {*mine._exercises()}, told)
     used = set().union(*map(names_in, codes.values()))
-    body = ast.parse(text).body
-    imports = "\n".join(
-        ast.unparse(node) for node in body if isinstance(node, IMPORTS) and bound(node) & used
-    )
+    imports = [node for node in ast.parse(text).body if isinstance(node, IMPORTS)]
+    if any(isinstance(node, ast.With) and bound(node) & used for node in imports):
+        used.add("contextlib")
+    imports = "\n".join(ast.unparse(node) for node in imports if bound(node) & used)
     written = [page.Written(each, code, page.record_of(imports, code)) for each, code in codes.items()]
     words, Q, K = sentence(mine) if "sentence" not in without else ([], [], [])
     pictures = pictures_of({each: functions[each] for each in codes if each in functions}, words, Q, K)
@@ -123,8 +123,7 @@ def names_in(code):
 def bound(node):
     """The names that an import, or a `with` around some, gives values to."""
     imports = [part for part in ast.walk(node) if isinstance(part, ast.Import | ast.ImportFrom)]
-    inside = {"contextlib"} if isinstance(node, ast.With) else set()
-    return {(each.asname or each.name).split(".")[0] for part in imports for each in part.names} - inside
+    return {(each.asname or each.name).split(".")[0] for part in imports for each in part.names}
 
 
 def sentence(mine):

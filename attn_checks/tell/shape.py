@@ -14,7 +14,7 @@ def wrong_shape(answer: Answer, at: int) -> tuple[int | None, str | None, str] |
     if raw is None:
         told = "On this input you return None. Does an if or a loop keep it from reaching its return?"
         return None, "returns-nothing", told
-    if values is None and (parts := ragged(raw)):
+    if values is None and (parts := ragged(raw, want.arrays[0].size)):
         return None, "ragged", parts
     holds_text = not is_text and any(part.dtype.kind == "U" for part in values or ())
     if values is None or isinstance(raw, str) or holds_text:
@@ -71,7 +71,10 @@ def other_shape(want, got):
         axes = "1 axis" if got.ndim == 1 else f"{got.ndim} axes"
         return f"Yours has {axes} instead of {want.ndim}.{' Its entries are right.' if right else ''}"
     axes = [i for i in range(want.ndim) if want.shape[i] != got.shape[i]]
-    return " ".join(f"Axis {i} has length {got.shape[i]}, not {want.shape[i]}." for i in axes)
+    told = " ".join(f"Axis {i} has length {got.shape[i]}, not {want.shape[i]}." for i in axes)
+    first, last = axes[0], axes[-1]
+    are_two = len(axes) == 2 and (got.shape[first], got.shape[last]) == (want.shape[last], want.shape[first])
+    return f"{told} Are the two exchanged?" if are_two else told
 
 
 def always_one_shape(answer: Answer, number: int) -> str:

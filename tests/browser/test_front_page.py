@@ -229,9 +229,10 @@ def test_a_tap_changes_a_number_by_one(page):
 
 
 @pytest.mark.parametrize("off", [[], [(1, 0)], [(0, 1)], [(1, 2), (1, 3)]], ids=str)
-@pytest.mark.parametrize("text", front.TEXTS)
-def test_switches_show_before_and_after_and_nothing_moves(page, text, off):
-    page.get_by_role("button", name=text).click()
+@pytest.mark.parametrize("name", front.TEXTS)
+def test_switches_show_before_and_after_and_nothing_moves(page, name, off):
+    text = front.TEXTS[name]
+    page.get_by_role("button", name=name).click()
     logits, _ = attn.run_language_model(MODEL, text)
     [(word, before), *_] = attn.next_words(logits, 1)
     places = page.evaluate(PLACES)

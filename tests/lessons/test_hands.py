@@ -7,9 +7,6 @@ import pytest
 import course
 import reading
 
-REWRITTEN = "12"  # up to here lessons are written for hands
-HANDS = [path for path in course.NOTEBOOKS if path.name[:2] <= REWRITTEN]
-for_hands = pytest.mark.parametrize("path", HANDS, ids=lambda path: path.stem)
 MOST = {
     "words": 1050,
     "folded": 350,
@@ -22,21 +19,22 @@ MOST = {
 MOST_IN_00 = MOST | {"words": 800, "folded": 250, "given": 20, "minutes": 35}
 
 
-@for_hands
+@course.every_lesson
 def test_a_lesson_asks_no_more_than_it_may(path, notebook):
-    seen = reading.figures(notebook)
     most = MOST_IN_00 if path == course.NOTEBOOKS[0] else MOST
-    assert {name: round(seen[name], 1) for name in most if seen[name] > most[name]} == {}
+    for evening in reading.evenings(notebook):  # of a project, each may ask as much as a lesson
+        seen = reading.figures(evening)
+        assert {name: round(seen[name], 1) for name in most if seen[name] > most[name]} == {}
 
 
-@for_hands
+@course.every_lesson
 def test_the_reader_types_enough_and_something_of_their_own(path, notebook):
     seen = reading.figures(notebook)
     assert seen["typed"] >= (18 if path.name[:2] == "05" else 12), seen
     assert seen["own"] >= 1, "tag a cell `own` in which readers put in something that nobody foresaw"
 
 
-@for_hands
+@course.every_lesson
 def test_the_title_says_the_sum_of_minutes(notebook):
     stated = re.search(r"\*\*Time:\*\* (\d+) minutes", course.markdown(notebook.cells))
     assert stated
@@ -50,7 +48,7 @@ def test_the_title_says_the_sum_of_minutes(notebook):
         assert told and int(told[1]) == max(1, round(takes)), f"{heading} takes {takes:.1f}"
 
 
-@for_hands
+@course.every_lesson
 def test_mannerisms_are_rare(path):
     """STYLE's sixteen patterns: below two per 1,000 words of the lesson, and of its questions."""
     folder = course.ROOT / "attn_lessons" / f"lesson{path.name[:2]}"
@@ -62,7 +60,7 @@ def test_mannerisms_are_rare(path):
         assert 1000 * len(hits) < 2 * reading.words(told), hits
 
 
-@for_hands
+@course.every_lesson
 def test_what_a_reader_writes_is_called_again(path, notebook):
     """Every function that an exercise of the core asks for runs below it or in a later lesson."""
     later = [
@@ -79,7 +77,7 @@ def test_what_a_reader_writes_is_called_again(path, notebook):
             assert any(map(called.search, below + later)), f"{defined[1]} is written and never runs again"
 
 
-@for_hands
+@course.every_lesson
 def test_printed_numbers_are_few_or_looked_through(notebook):
     """At most six numbers in a text output of the core, unless the cell's tag says that the reader looks through them."""
     core, _ = reading.split(notebook)

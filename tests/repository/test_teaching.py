@@ -10,6 +10,7 @@ from course import ROOT, every_lesson
 from solutions import ASKED
 
 TEACHING = (ROOT / "TEACHING.md").read_text("utf-8")
+PLANS = (ROOT / "teaching" / "plans.md").read_text("utf-8")
 PARTS = ["Aim", "Where they get stuck", "Answers", "If you're late", "In five minutes", "On the board"]
 
 
@@ -69,12 +70,12 @@ def test_every_minute_of_the_hour_the_half_day_and_the_six_sessions_is_planned()
     for path in course.NOTEBOOKS:
         places[path.stem[:2]] = ["–", *course.headings(course.read(path).cells)]
     lengths = []
-    for _, rows in tables(TEACHING, ["minutes", "lesson", "where", "what you do"]):
+    for _, rows in tables(PLANS, ["minutes", "lesson", "where", "what you do"]):
         minutes, lessons, where, _ = zip(*rows, strict=True)
         lengths.append(spans(minutes)[-1][1])
         for lesson, place in zip(lessons, where, strict=True):
             assert place in places[lesson]
-    [(_, rows)] = tables(TEACHING, ["session", "minutes", "lesson", "what you do"])
+    [(_, rows)] = tables(PLANS, ["session", "minutes", "lesson", "what you do"])
     for session in "123456":
         minutes = [row[1] for row in rows if row[0] == session]
         lengths.append(spans(minutes)[-1][1])

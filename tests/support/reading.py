@@ -1,5 +1,6 @@
 """How long a lesson takes: the sum of minutes, and words of prose."""
 
+import itertools
 import re
 
 import course
@@ -40,6 +41,14 @@ def split(notebook):
                 extras.append((heading[1], into))
         (core if into is None else into).append(cell)
     return core, extras
+
+
+def evenings(notebook):
+    """The core as notebooks: a project has one for each heading `## Evening 2: …`, any other lesson is one evening."""
+    core, _ = split(notebook)
+    later = [i for i, cell in enumerate(core) if re.match(r"## Evening (?!1\b)\d", cell.source)]
+    bounds = itertools.pairwise([0, *later, len(core)])
+    return [type(notebook)(dict(notebook, cells=core[start:end])) for start, end in bounds]
 
 
 def prose(text, folds=False):

@@ -23,7 +23,11 @@ from attn_parts.toy_corpus import LEXICON, toy_texts
 HERE = pathlib.Path(__file__).parent
 PART = re.compile(r"\| Part (?=\d: )")
 LISTED = re.compile(r"(?m)^\| \[\d\d\]\(notebooks/(\w+)\.ipynb\) \| ([^:|]+).* \| (\d+) \|$")
-TEXTS = TEXT, TAME, "king sad, bear polite, clock loud. bear polite, king"  # to click
+TEXTS = {
+    "chai is hot": TEXT,
+    "chai is tame": TAME,
+    "the sad king": "king sad, bear polite, clock loud. bear polite, king",
+}
 LETTERS = string.ascii_letters + string.digits + " .,:()“”·-"  # all that its picture writes
 EXPLORER = "attn.explore_language_model()"  # the cell whose picture it replaces
 MODEL = [f"language_model{part}" for part in ("_data.js", ".js", "_picture.js", "_page.js", ".css")]
@@ -66,29 +70,30 @@ def train_data():
     """What train.js reads: the page that a model is saved as, what runs in the worker, and three lists."""
     names, places = ((DATA / f"{name}.txt").read_text("utf-8").strip() for name in ("names", "places"))
     example = names.splitlines()[::130]
+    counts = [f"{text.count(chr(10)) + 1:,}" for text in (names, places)]
+    geonames = '<a href="https://www.geonames.org">GeoNames</a>, CC BY 4.0'
     lists = {
         "names": {
             "text": names,
             "title": "New first names",
             "trained_on": "4,617 first names of the United States Census of 1990",
-            "told": f"{len(names.split()):,} first names of the United States Census of 1990, in the public domain.",
+            "told": f"{counts[0]} first names of the United States Census of 1990, in the public domain.",
         },
         "places": {
             "text": places,
             "title": "New places",
-            "trained_on": "names of places in the United Kingdom, from GeoNames (CC BY 4.0)",
-            "told": f"{len(places.splitlines()):,} places in the United Kingdom with more than 5,000 people, from "
-            '<a href="https://www.geonames.org">GeoNames</a>, CC BY 4.0.',
+            "trained_on": "places in the United Kingdom, as GeoNames lists them (CC BY 4.0)",
+            "told": f"{counts[1]} places in the United Kingdom with more than 5,000 people, from {geonames}.",
         },
         "own": {
             "text": "\n".join(example),
             "title": "My GPT",
-            "trained_on": "a list of its maker's own",
-            "told": f"Replace these {len(example)} examples by your class, or by any list: streets, bands, dinosaurs.",
+            "trained_on": gpt_page.OWN_LIST,
+            "told": f"Replace these {len(example)} by your class, or by any list: streets, bands, dinosaurs.",
         },
     }
-    trainer = (HERE / "trainer.js").read_text("utf-8")
-    data = {"page": gpt_page.template(), "trainer": trainer, "lists": lists}
+    data = {"page": gpt_page.template(), "trainer": (HERE / "trainer.js").read_text("utf-8")}
+    data["lists"] = lists
     return f"window.trainData = {json.dumps(data, ensure_ascii=False)};\n"
 
 
@@ -175,7 +180,9 @@ def model_numbers():
         "found_mean": found([(0, 1)], "mean"),
         "tame": expected("tame", TAME),
         "text": TEXT,
-        "texts": "".join(f'<button type="button" data-text="{text}">{text}</button>' for text in TEXTS),
+        "texts": " ".join(
+            f'<button type="button" data-text="{text}">{name}</button>' for name, text in TEXTS.items()
+        ),
     }
 
 

@@ -42,5 +42,7 @@ function reach() {
 const count = folds.reduce((sum, { items }) => sum + items.length, 0);
 filter.hidden = false;
 filter.addEventListener("input", show);
+words.value = new URLSearchParams(location.search).get("q") ?? ""; // as the search links here
+show();
 addEventListener("hashchange", reach);
 reach();

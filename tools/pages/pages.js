@@ -36,8 +36,7 @@ addEventListener("toggle", reachScrollable, true); // a fold opened: what is in 
 // The list of contents goes while something wide is where it is.
 let inTheWay;
 function watchContents() {
-  const contents = document.querySelector(".toc-drawer");
-  const { left } = contents?.getBoundingClientRect() ?? {};
+  const { left } = document.querySelector(".toc-drawer").getBoundingClientRect();
   const wide = new Set();
   inTheWay?.disconnect();
   inTheWay = new IntersectionObserver(

@@ -100,7 +100,8 @@ if (words.length) {
   for (const { address, title, best } of found.slice(0, 12)) {
     results.append(link(address, title, "h2"));
     for (const [, anchor, heading, text] of best.slice(0, 3)) {
-      if (heading !== title) results.append(link(`${address}#${anchor}`, heading, "h3"));
+      const asked = address === "mistakes.html" ? `?q=${encodeURIComponent(words.join(" "))}` : ""; // which it lists
+      if (heading !== title) results.append(link(`${address}${asked}#${anchor}`, heading, "h3"));
       results.append(marked(excerpt(text)));
     }
   }

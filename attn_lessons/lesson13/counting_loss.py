@@ -1,0 +1,195 @@
+"""Lesson 13: how well counting predicts the next letter, from the letters just before it."""
+
+import math
+from collections import Counter
+
+import numpy as np
+
+from attn_checks.exercise import choices, exercise
+
+GIVEN = "text unseen n letters"
+
+
+def followed(text, n):
+    """How often each letter follows each piece of up to n letters, and how often anything does."""
+    pairs, total = Counter(), Counter()
+    for i, letter in enumerate(text):
+        for k in range(min(n, i) + 1):
+            before = text[i - k : i]
+            pairs[before, letter] += 1
+            total[before] += 1
+    return pairs, total
+
+
+def pieces(last=lambda text, k: len(text) - k + 1):
+    """Counts of all pieces of the text instead: an empty one is counted once too often, or short ones at the end are."""
+
+    def count(text, n):
+        counts = Counter(text[i : i + k] for k in range(n + 2) for i in range(last(text, k)))
+        return {(piece[:-1], piece[-1]): many for piece, many in counts.items() if piece}, counts
+
+    return count
+
+
+def without_overlaps(text, n):
+    pairs, total = followed(text, n)
+    return {(b, x): text.count(b + x) for b, x in pairs}, {b: text.count(b) if b else len(text) for b in total}
+
+
+def only_longest(text, n):
+    """Counts of pieces of exactly n letters."""
+    pairs, total = followed(text, n)
+    return {key: many for key, many in pairs.items() if len(key[0]) == n}, {
+        key: many for key, many in total.items() if len(key) == n
+    }
+
+
+def smoothed(add=10, shorten=lambda before: before[1:], bottom=lambda pairs, total, letters: 1 / letters):
+    """The chance of a letter, by counts and by what a shorter piece says."""
+
+    def chance(pairs, total, before, letter, letters):
+        seen, all_seen = pairs.get((before, letter), 0), total.get(before, 0)
+        if before:
+            shorter = chance(pairs, total, shorten(before), letter, letters)
+        else:
+            shorter = bottom(pairs, total, letters)
+        return (seen + add * shorter) / (all_seen + add) if all_seen + add else 0.0
+
+    return chance
+
+
+def only_counted(pairs, total, before, letter, letters):
+    return pairs.get((before, letter), 0) / total[before] if total.get(before) else 0.0
+
+
+def one_more_of_each(pairs, total, before, letter, letters):
+    return (pairs.get((before, letter), 0) + 1) / (total.get(before, 0) + letters)
+
+
+def uniform_behind(pairs, total, before, letter, letters):
+    return (pairs.get((before, letter), 0) + 10 / letters) / (total.get(before, 0) + 10)
+
+
+def not_weighted(pairs, total, before, letter, letters):
+    shorter = not_weighted(pairs, total, before[1:], letter, letters) if before else 1 / letters
+    return (pairs.get((before, letter), 0) + shorter) / (total.get(before, 0) + 10)
+
+
+def backed_off(pairs, total, before, letter, letters):
+    """A shorter piece is asked only where the longer one never came before this letter."""
+    if seen := pairs.get((before, letter), 0):
+        return seen / total[before]
+    return backed_off(pairs, total, before[1:], letter, letters) if before else 1 / letters
+
+
+def just_before(unseen, i, n):
+    return unseen[max(0, i - n) : i]
+
+
+def mean(logs):
+    return -np.mean(logs)
+
+
+def loss(text, unseen, n, letters, count, chance, before, together):
+    pairs, total = count(text, n)
+    chances = [chance(pairs, total, before(unseen, i, n), unseen[i], letters) for i in range(len(unseen))]
+    with np.errstate(divide="ignore"):
+        return together(np.log(chances))
+
+
+COUNT = {
+    "empty-piece-once-more": pieces(),
+    "short-pieces-at-the-end": pieces(lambda text, k: len(text)),
+    "overlaps-missed": without_overlaps,
+    "only-longest-counted": only_longest,
+}
+CHANCE = {
+    "not-smoothed": only_counted,
+    "one-more-of-each": one_more_of_each,
+    "uniform-for-shorter": uniform_behind,
+    "shorter-not-weighted": not_weighted,
+    "total-not-raised": [
+        lambda pairs, total, b, x, letters: (
+            (pairs.get((b, x), 0) + 10 * smoothed()(pairs, total, b[1:], x, letters)) / total[b]
+            if total.get(b)
+            else smoothed()(pairs, total, b[1:], x, letters)
+        )
+    ],
+    "backed-off": backed_off,
+    "newest-letter-dropped": smoothed(shorten=lambda before: before[:-1]),
+    "one-at-the-bottom": [
+        smoothed(bottom=lambda pairs, total, letters: 1),
+        smoothed(bottom=lambda pairs, total, letters: 0),
+        smoothed(bottom=lambda pairs, total, letters: letters),
+    ],
+    "another-number-than-ten": [smoothed(add=add) for add in (1, 2, 5, 9, 11, 20, 100, 0.1)],
+    "straight-to-nothing": smoothed(shorten=lambda before: ""),
+}
+BEFORE = {
+    "one-letter-too-few": lambda unseen, i, n: unseen[max(0, i - n + 1) : i],
+    "letter-itself-before": lambda unseen, i, n: unseen[max(0, i - n + 1) : i + 1],
+    "first-letters-before": lambda unseen, i, n: unseen[: min(n, i)],
+    "slice-wraps-around": lambda unseen, i, n: unseen[i - n : i],
+    "nothing-before": lambda unseen, i, n: "",
+    "turned-round": lambda unseen, i, n: just_before(unseen, i, n)[::-1],
+}
+TOGETHER = {
+    "loss-negative": np.mean,
+    "loss-summed": lambda logs: -np.sum(logs),
+    "no-logarithm": [
+        lambda logs: np.exp(logs).mean(),
+        lambda logs: 1 - np.exp(logs).mean(),
+        lambda logs: -np.exp(logs).mean(),
+    ],
+    "logarithm-of-the-mean": lambda logs: -np.log(np.exp(logs).mean()),
+    "another-base": [lambda logs: -np.mean(logs) / math.log(2), lambda logs: -np.mean(logs) / math.log(10)],
+    "perplexity": lambda logs: np.exp(-np.mean(logs)),
+    "loss-per-letter": lambda logs: -logs,
+    "product": [lambda logs: np.exp(np.sum(logs))],
+}
+STEPS = choices(
+    GIVEN,
+    loss,
+    count=(followed, COUNT),
+    chance=(smoothed(), CHANCE),
+    before=(just_before, BEFORE),
+    together=(mean, TOGETHER),
+)
+OTHERS = {
+    "unseen-counted": [
+        lambda text, unseen, n, letters: STEPS.whole({})(unseen, unseen, n, letters),
+        lambda text, unseen, n, letters: STEPS.whole({})(text + unseen, unseen, n, letters),
+    ],
+    "training-text-judged": lambda text, unseen, n, letters: STEPS.whole({})(text, text, n, letters),
+    "first-letters-left-out": [
+        lambda text, unseen, n, letters: mean(
+            [
+                np.log(smoothed()(*followed(text, n), unseen[i - n : i], unseen[i], letters))
+                for i in range(n, len(unseen))
+            ]
+        )
+    ],
+    "letters-counted": [
+        lambda text, unseen, n, letters: STEPS.whole({})(text, unseen, n, len(set(text))),
+        lambda text, unseen, n, letters: STEPS.whole({})(text, unseen, n, 27),
+        lambda text, unseen, n, letters: STEPS.whole({})(text, unseen, n, 26),
+    ],
+}
+
+
+@exercise(
+    steps=STEPS,
+    mistakes=[OTHERS, STEPS.mistakes()],
+    result="loss",
+    # each text ends with a letter that no piece of `unseen` has: whether its last piece is counted can't matter
+    inputs={
+        "one letter before": ("ababac", "abac", 1, 4),
+        "overlaps": ("aaabaaac", "aaabac", 2, 5),
+        "none before": ("abbbc", "ab", 0, 3),
+        "lines": ("\nada\nava\nadam\nz", "\nadada\nmad\nz", 3, 8),
+        "longer than the text": ("abc", "ba", 4, 6),
+    },
+)
+def counting_loss(text, unseen, n, letters):
+    """Check `f(text, unseen, n, letters)` → the loss of counting what follows the last n letters. Returns Feedback."""
+    return STEPS.whole({})(text, unseen, n, letters)
