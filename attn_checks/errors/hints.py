@@ -37,6 +37,18 @@ HINTS = (
         "exit(), quit() and sys.exit() end more than your function. End a function with return.",
     ),
     (
+        EOFError,
+        "input()",
+        "waits-for-input",
+        "Your function calls input(), but no one can type while it is checked. Use the arguments instead.",
+    ),
+    (
+        RecursionError,
+        "",
+        "calls-itself",
+        "Your function calls itself again and again. Did you mean a different function, the course's (attn.) or NumPy's (np.)?",
+    ),
+    (
         AttributeError,
         "'NoneType' object has no attribute 'append'",
         "append-gives-none",
