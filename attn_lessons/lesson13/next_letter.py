@@ -31,7 +31,6 @@ CUT = {
         lambda probabilities, p: np.where(probabilities >= p, probabilities, 0)
         / max(np.where(probabilities >= p, probabilities, 0).sum(), 1e-9),
     ],
-    "one-minus-p": lambda probabilities, p: most_likely(probabilities, 1 - p),
     "letters-for-probabilities": [
         lambda probabilities, p: probabilities.argmax(),
         lambda probabilities, p: most_likely(probabilities, p).argmax(),

@@ -8,9 +8,9 @@ import set_address
 
 PAGES = f"https://{set_address.pages(set_address.current())}/"
 OWN = re.escape(PAGES)
-OWN_PAGE = re.compile(rf"\({OWN}(\w+)\.html\)")
-# notebooks and the front page, which Sphinx doesn't know
-OWN_OTHER = re.compile(rf"\[([^\]]*)\]\({OWN}(lite/[^)]*|)\)")
+OWN_PAGE = re.compile(rf"\({OWN}(?!verify)(\w+)\.html\)")
+# notebooks, the front page and the one that verifies, which Sphinx doesn't know
+OWN_OTHER = re.compile(rf"\[([^\]]*)\]\({OWN}(lite/[^)]*|verify\.html|)\)")
 PICTURE_ELSEWHERE = re.compile(r"!\[([^\]]*)\]\(https?://[^)]*\)")
 ANCHOR = re.compile(r"(\]\((?![a-z]+:)[^)#\s]*)#([^)\s]+)\)")
 SHOWN = re.compile(r'href="(\d\d_\w+)\.ipynb#([^"]+)"')
