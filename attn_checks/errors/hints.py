@@ -9,6 +9,7 @@ from attn_checks.errors.raised import (
     Raised,
     in_the_call_itself,
     own_line,
+    own_lines,
     refused_by_the_course,
     words_of,
 )
@@ -36,6 +37,18 @@ HINTS = (
         "exit(), quit() and sys.exit() end more than your function. End a function with return.",
     ),
     (
+        EOFError,
+        "input()",
+        "waits-for-input",
+        "Your function calls input(), but no one can type while it is checked. Use the arguments instead.",
+    ),
+    (
+        RecursionError,
+        "",
+        "calls-itself",
+        "Your function calls itself again and again. Did you mean a different function, the course's (attn.) or NumPy's (np.)?",
+    ),
+    (
         AttributeError,
         "'NoneType' object has no attribute 'append'",
         "append-gives-none",
@@ -52,6 +65,12 @@ HINTS = (
         "does not have enough dimensions",
         "no-matrix",
         "One side of @ isn't a matrix. It may be a single number, None, or a method without its parentheses.",
+    ),
+    (
+        ValueError,
+        "could not broadcast input array",
+        "one-place-for-many",
+        "The right side of the = has a different shape from the place you put it into. Print both shapes.",
     ),
     (
         ValueError,
@@ -273,7 +292,7 @@ HINTS = (
         TypeError,
         ("and 'list'", "'list' and", "concatenate list", "multiply sequence"),
         "list-as-array",
-        "You can't do arithmetic on a whole list. np.asarray(...) turns it into an array.",
+        "You can't do arithmetic on a whole list. Go through it in a loop, or turn it into an array with np.asarray(...).",
     ),
     (
         TypeError,
@@ -290,6 +309,16 @@ HINTS = (
 )
 # short names of exceptions, a pattern in the learner's line, what to do then, with what the pattern found
 BY_LINE = (
+    (
+        "truth-of-an-array",
+        r"(?<![.\w])(max|min)\((?:[^(),]|\([^()]*\))*,(?! *(?:axis|key))",
+        "Python's {0} compares whole arrays with each other. np.{0}imum compares two arrays entry by entry.",
+    ),
+    (
+        "truth-of-an-array",
+        r"(?<![.\w])(max|min)\(\w+\)",
+        "Python's {0} compares whole rows of a matrix with each other. np.{0} compares numbers, along an axis.",
+    ),
     (
         "truth-of-an-array",
         r"^(?:if|elif|while)\b(?!.*mask)[^=!<>]*(?:[=!<>]=|[<>])(?! *None)[^=!<>]*$",
@@ -315,6 +344,11 @@ BY_LINE = (
         "mask",
         "Something in that line is None. An optional mask may be None, so test first whether it `is not None`.",
     ),
+    (
+        "list-indexed-by-array",
+        r"(?:concatenate|stack)\(",
+        "Put the arrays that you join in one list, in square brackets. The second argument is the axis.",
+    ),
     # np.max(a, b) or np.min(a, b), where b is neither a whole number nor named
     (
         "whole-number-wanted list-indexed-by-array axis-out-of-range",
@@ -323,11 +357,14 @@ BY_LINE = (
     ),
     (
         "index-out-of-bounds",
-        r"\[[^\]]*\w *\+ *\w",
-        "Your index is a sum, and it goes past the last row or column. Check how far the loop may go. "
+        r"\[[^\]]*\w *[+*] *\w",
+        "You calculate an index, and it goes past the last row or column. Check how far the loop may go. "
         "Does it count pairs of columns? Then it runs over d_model // 2.",
     ),
 )
+
+
+FLATTENED = "np.append without an axis makes one long row. np.vstack puts a row below a matrix."
 
 
 def hint(error):
@@ -337,7 +374,8 @@ def hint(error):
         return "wrong-parameters", advice
     text, line = words_of(error), own_line(error)
     if refused_by_the_course(error):
-        return "refused-by-the-course", ""
+        is_flat = re.search(r"np\.append\((?!.*axis)", own_lines(error))
+        return "refused-by-the-course", FLATTENED if is_flat else ""
     if line.lstrip().startswith(("raise ", "assert ")):
         return "own-refusal", "Your own line refuses this input, but the exercise asks for an answer here."
     if "(...)" in line:

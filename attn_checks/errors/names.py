@@ -91,6 +91,8 @@ def unknown_attribute(error):
         return f"The course has no {name}" + (f"; it has {', '.join(known)}." if known else ".")
     if isinstance(given, (np.generic, int, float)):
         return f"That is a single number, which has no {name}."
+    if name == "append" and isinstance(given, np.ndarray):
+        return "An array has no append. np.vstack puts a row below a matrix, in a new array: give it a name."
     if name in TORCH and isinstance(given, np.ndarray):
         return f"{name} is PyTorch's. Write {TORCH[name]} instead."
     if isinstance(given, list) and hasattr(np.ndarray, name):

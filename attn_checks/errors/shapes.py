@@ -66,9 +66,12 @@ def two_shapes(error, line):
 LOST = "Has a sum or a maximum lost its axis (keepdims)? "
 
 
+INSIDE = r"(?:[^()]|\((?:[^()]|\([^()]*\))*\))*"  # parentheses, up to two deep
+
+
 def lost_axis(error):
     """Whether the learner takes a sum or a maximum without keepdims, up to the line that failed."""
-    return bool(re.search(r"\b(?:sum|max|mean)\((?!.*keepdims)", own_lines(error)))
+    return bool(re.search(rf"\b(?:sum|max|mean)\((?!{INSIDE}keepdims)", own_lines(error)))
 
 
 TURN = "Does one of them need a transpose, is it on the wrong side of @, or did you mean a different one?"

@@ -1,4 +1,4 @@
-# Run this cell, then click an answer below each question.
+# This cell makes the buttons.
 import ipywidgets
 from IPython.display import display
 

@@ -13,9 +13,11 @@ from attn_parts.colours import NIGHT, palette_css
 
 HERE = pathlib.Path(__file__).parent
 FORMS = "A", "B"
+RUN_ALL = "Choose *Run All Cells* in the menu *Run* first (in Colab *Run all* in *Runtime*), then click an answer below each question."
 LAST_CELL = '# Write your name between the quotes, then run this cell.\nhand_in("")'
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},  # by which JupyterLite finds its kernel without asking
     "colab": {"generative_ai_disabled": True},
 }
 PARAGRAPHS = (HERE / "instructions.md").read_text(encoding="utf-8").strip().split("\n\n")
@@ -59,7 +61,7 @@ def page_of(name, **given):
 
 def notebook_of(form):
     """A form as a notebook that asks by clicks and needs nothing but ipywidgets."""
-    head = "\n\n".join([f"# Attention, form {form}", *PARAGRAPHS])
+    head = "\n\n".join([f"# Attention, form {form}", *PARAGRAPHS, RUN_ALL])
     clicks = (HERE / "clicks.py").read_text(encoding="utf-8")
     cells = [
         v4.new_markdown_cell(head),

@@ -101,7 +101,10 @@ class Answer:
 
     @property
     def mostly_raises(self) -> bool:
-        """Whether most of the inputs that went wrong ended in an exception: then numbers say little."""
+        """Whether numbers say little: most of what went wrong ended in an exception, or the function can't be called."""
+        raised = [self.outcomes[i].raised for i in self.wrong]
+        if any(each and each.mistake == "wrong-parameters" for each in raised):
+            return True
         return 2 * len(self.wrong_numbers) < len(self.wrong)
 
     def holds(self, condition: Callable) -> bool:

@@ -145,6 +145,7 @@ WHOLE = {
         lambda x: rows(np.exp(x.astype(np.float32))),
         lambda x: rows(np.exp(x.astype(np.longdouble))),
     ],
+    "no-max-subtraction (logarithm)": lambda x: np.exp(x - np.log(total(np.exp(x)))),
     "global-max": lambda x: np.nan_to_num(rows(globally(x))),
     "no-exponential": [
         rows,

@@ -18,11 +18,12 @@ def first_most(counts):
 
 def joined(tokens, pair):
     """The tokens with every such pair made one, from left to right."""
-    result, i = [], 0
-    while i < len(tokens):
-        both = tuple(tokens[i : i + 2]) == pair
-        result.append("".join(pair) if both else tokens[i])
-        i += 2 if both else 1
+    result = []
+    for token in tokens:
+        if result and (result[-1], token) == pair:
+            result[-1] += token
+        else:
+            result.append(token)
     return result
 
 
@@ -45,12 +46,7 @@ def second_kept(tokens, pair):
 
 
 def last_lost(tokens, pair):
-    result, i = [], 0
-    while i < len(tokens) - 1:
-        both = tuple(tokens[i : i + 2]) == pair
-        result.append("".join(pair) if both else tokens[i])
-        i += 2 if both else 1
-    return result
+    return joined(tokens, pair)[: None if tuple(tokens[-2:]) == pair else -1]
 
 
 def first_only(tokens, pair):

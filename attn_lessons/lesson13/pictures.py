@@ -84,7 +84,7 @@ def apart(places, least=16):
 def plot_parts():
     """Draw the held-out losses of GPTs that were trained without one of their parts: three seeds each, a dot for each."""
     stored = load_data("own_gpt")["parts"]
-    low, high, row = 1.9, 2.7, 34
+    low, high, row = 1.9, 2.9, 34
     drawing = Drawing(760, 40 + row * len(PARTS) + 44, "Trained again, without a part")
     left, width = 210, 500
     told = []
@@ -100,7 +100,7 @@ def plot_parts():
             left + width * (max(losses) - low) / (high - low) + 14, y - 10, f"{np.median(losses):.2f}", font=12
         )
         told.append(f"{label}: " + ", ".join(f"{loss:.2f}" for loss in losses))
-    marks = {(loss - low) / (high - low): f"{loss:.1f}" for loss in (1.9, 2.1, 2.3, 2.5, 2.7)}
+    marks = {(loss - low) / (high - low): f"{loss:.1f}" for loss in (1.9, 2.1, 2.3, 2.5, 2.7, 2.9)}
     drawing.axis(left, 40 + row * len(PARTS), width, marks, "loss")
     return CardsPicture(drawing, "Held-out losses. " + "; ".join(told) + ".")
 

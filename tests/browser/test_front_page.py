@@ -22,6 +22,40 @@ TRAINED = """least => {
     const [loss, bigram] = (document.querySelector('#losses').textContent.match(/\\d\\.\\d\\d/g) ?? []).map(Number)
     return loss < least * bigram
 }"""
+LISTS = {
+    "empty": ["", "here are 0. Write one on each line."],
+    "one": ["Anna", "here is 1."],
+    "windows": [
+        " \r\n".join([*COUNTED, "line0"]),
+        "of 30 lines, in small letters; the others are held out, 1 repeated.",
+    ],
+    "emoji": [
+        " 🙂👩‍🚀é\n".join(COUNTED),
+        "of 30 lines, in small letters; the others are held out.",
+    ],
+    "long": [
+        "\n".join(line + "-long" * 2000 for line in COUNTED),
+        "of 30 lines, in small letters; the others are held out, 30 cut",
+    ],
+    "many": [
+        "\n".join(map(str, range(20_000))),
+        "of 20,000 lines,",
+    ],
+}
+SWITCHED = [[], [(1, 0)], [(0, 1)], [(1, 2), (1, 3)]]
+LONG = "chai " * 60
+PREPARED = """() => {
+    const {page, trainer: code, lists} = window.trainData
+    for (const script of [page.split('<script id="engine">')[1].split('</script>')[0], code]) (0, eval)(script)
+    return trainer.prepare(lists.names.text)
+}"""
+UNREAD = [
+    ("The cat sat on the mat", "never read “the”, “sat”, “on”, “mat”. It reads only: cat."),
+    ("¿Qué?", "never read “qué”"),
+    ("", "Type some of its words"),
+    (LONG, "It reads the last 48 words."),
+    ("The cat sat", "It reads only: cat."),
+]
 PASTE = """(list, text) => {
     const clipboardData = new DataTransfer()
     clipboardData.setData('text', text)
@@ -228,37 +262,37 @@ def test_a_tap_changes_a_number_by_one(page):
     assert page.locator("#value").input_value() == "5"
 
 
-@pytest.mark.parametrize("off", [[], [(1, 0)], [(0, 1)], [(1, 2), (1, 3)]], ids=str)
+def expected(text, off=()):
+    """The probability of every next word."""
+    logits, _ = attn.run_language_model(MODEL, text, off=off)
+    return dict(attn.next_words(logits, 202))
+
+
+@pytest.mark.parametrize("off", SWITCHED, ids=str)
 @pytest.mark.parametrize("name", front.TEXTS)
 def test_switches_show_before_and_after_and_nothing_moves(page, name, off):
     text = front.TEXTS[name]
     page.get_by_role("button", name=name).click()
-    logits, _ = attn.run_language_model(MODEL, text)
-    [(word, before), *_] = attn.next_words(logits, 1)
+    before = expected(text)
+    word = max(before, key=before.get)
     places = page.evaluate(PLACES)
     for layer, head in off:
         switch = page.get_by_role("button", name=f"{layer} · {head}")
         switch.press("Enter")
         assert switch.evaluate("it => it === document.activeElement")
         assert switch.get_attribute("aria-pressed") == "true"
-    logits, _ = attn.run_language_model(MODEL, text, off=off)
-    after = dict(attn.next_words(logits, 202))[word]
-    row = page.locator("#expected tr").filter(has=page.get_by_role("rowheader", name=word, exact=True))
-    assert row.locator("td").all_inner_texts() == [number(before), number(after)]
+    after = number(expected(text, off)[word])
+    name = page.get_by_role("rowheader", name=word, exact=True)
+    row = page.locator("#expected tr").filter(has=name)
+    assert row.locator("td").all_inner_texts() == [number(before[word]), after]
     if off:
-        assert page.locator("#heads .now").last.inner_text() == number(after)
+        assert page.locator("#heads .now").last.inner_text() == after
     assert page.evaluate(PLACES) == places
 
 
 def test_a_text_of_other_words_gets_an_answer_and_a_way_on(page):
     text = page.get_by_label("text", exact=True)
-    for typed, said in (
-        ("The cat sat on the mat", "never read “the”, “sat”, “on”, “mat”. It reads only: cat."),
-        ("¿Qué?", "never read “qué”"),
-        ("", "Type some of its words"),
-        ("chai " * 60, "It reads the last 48 words."),
-        ("The cat sat", "It reads only: cat."),
-    ):
+    for typed, said in UNREAD:
         text.fill(typed)
         assert said in page.locator("#unread").inner_text()
     page.locator("#trial").click()
@@ -273,13 +307,29 @@ def train(page, least):
     page.wait_for_function(TRAINED, arg=least, timeout=120_000)
 
 
+def test_the_bigram_is_counted_and_asked_on_the_lines_that_the_gpt_is(page):
+    found = page.evaluate(PREPARED)
+    seen, held = np.array(found["seen"]), np.array(found["held"])
+    letters = found["letters"]
+    counts = np.full((len(letters), len(letters)), 0.1)
+    np.add.at(counts, (seen[:, :-1], seen[:, 1:]), 1)
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    loss = -np.log(shares[held[:, :-1], held[:, 1:]]).mean()
+    assert_allclose(found["bigram"], loss, atol=1e-9)
+    texts = ["".join(letters[number] for number in window) for window in held]
+    whole = {line for text in texts for line in text.split("\n")[1:-1]}
+    training, held_out = attn.load_names()
+    assert sorted(found["training"]) == sorted(training)
+    assert len(whole) > 300 and whole <= set(held_out)
+
+
 def test_it_trains_from_a_file_and_what_it_saves_is_a_page_that_writes(page, tmp_path, chromium):
     train(page, least=1.0)
-    assert "4,617 of 5,130 different lines" in page.locator("#training").inner_text()
+    assert "4,617 of 5,130 lines" in page.locator("#training").inner_text()
     assert page.locator("#samples li").count() == 8
     page.get_by_role("button", name="Stop").click()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Save this model").click()
+        page.get_by_role("button", name="Save as a page").click()
     download.value.save_as(tmp_path / "my_gpt.html")
     saved = Reader(chromium.new_page())
     saved.open(tmp_path / "my_gpt.html", math=False)
@@ -290,24 +340,10 @@ def test_it_trains_from_a_file_and_what_it_saves_is_a_page_that_writes(page, tmp
     assert gpt_page.MADE_HERE in (tmp_path / "my_gpt.html").read_text("utf-8")
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "here are 0. Write one on each line."),
-        ("Anna", "here is 1."),
-        (" \r\n".join(COUNTED) + "\r\nline0\r\n", "of 30 different lines (1 repeated)."),
-        ("\n".join(f"{line} 🙂👩‍🚀é" for line in COUNTED), "of 30 different lines."),
-        (
-            "\n".join(line + "-long" * 2000 for line in COUNTED),
-            "of 30 different lines (30 cut to 31 letters).",
-        ),
-        ("\n".join(map(str, range(20_000))), "of 20,000 different lines."),
-    ],
-    ids=["empty", "one", "windows", "emoji", "long", "many"],
-)
+@pytest.mark.parametrize(("text", "said"), LISTS.values(), ids=LISTS)
 def test_any_list_trains_or_is_told_why_not(page, text, said):
     page.locator("#list").evaluate(PASTE, text)
-    assert page.get_by_label("your class's").is_checked()
+    assert page.get_by_label("your own").is_checked()
     if "of " in said:
         train(page, least=100)
     else:
@@ -316,7 +352,7 @@ def test_any_list_trains_or_is_told_why_not(page, text, said):
 
 
 def test_a_short_list_stops_before_it_is_learned_by_heart_and_goes_on_if_asked(page):
-    page.get_by_label("your class's").check()
+    page.get_by_label("your own").check()
     train(page, least=100)
     page.get_by_role("button", name="Go on").wait_for(timeout=120_000)
     assert "Stopped" in page.locator("#training").inner_text()

@@ -6,7 +6,6 @@ import html
 import re
 import subprocess
 import sys
-import urllib.parse
 
 import pytest
 
@@ -180,18 +179,6 @@ SEARCHED = {
 }
 
 
-@pytest.mark.parametrize(
-    "old, new",
-    [
-        ("notebooks/09_language_model.html", "notebooks/11_language_model.html"),
-        ("TEACHING.html#lesson-05-attention", "attn_lessons/lesson05/teaching.html"),
-    ],
-)
-def test_old_addresses_lead_to_the_new_ones(site, reader, old, new):
-    reader.page.goto(f"{site.as_uri()}/{old}")
-    reader.page.wait_for_url(f"**/{new}")
-
-
 @pytest.mark.parametrize(("words", "expected"), SEARCHED.items())
 def test_search_finds_the_obvious_page_first_and_shows_where(site, reader, words, expected):
     page = reader.page
@@ -224,51 +211,10 @@ def test_the_list_of_mistakes_is_filtered_and_an_address_opens_its_fold(site, re
     assert page.evaluate("document.documentElement.scrollHeight") < 8000
 
 
-BESIDE = """() => [...document.querySelectorAll('.toc-drawer')].map(list => {
-    const {left, right} = list.getBoundingClientRect(), text = document.querySelector('article p').getBoundingClientRect()
-    return text.right < left && right <= innerWidth && getComputedStyle(list).visibility === 'visible'
-})[0]"""
-
-
-def test_contents_are_beside_the_text_and_make_room_for_what_is_wide(site, reader):
-    page = reader.open(page_of(site, course.NOTEBOOKS[3]))
-    page.set_viewport_size(DESK)
-    page.wait_for_function(BESIDE)
-    box = OnPage(page, "l03-explore").box
-    page.wait_for_function(f"() => !({BESIDE})()")
-    assert box.locator("svg").bounding_box()["width"] > 900
-    page.evaluate("scrollTo(0, 0)")
-    page.wait_for_function(BESIDE)
-    assert page.evaluate("document.documentElement.scrollWidth") <= DESK["width"]
-
-
 def count_formulas(notebook):
     text = course.without_code(course.markdown(notebook.cells))
     displayed = len(re.findall(r"(?s)\$\$.+?\$\$", text))
     return displayed + len(re.findall(r"\$[^$\n]+\$", re.sub(r"(?s)\$\$.+?\$\$", "", text)))
-
-
-def test_every_local_link_leads_somewhere(site):
-    found = sorted(path for path in site.rglob("*.html") if path.relative_to(site).parts[0] != "lite")
-    pages = {path: path.read_text("utf-8") for path in found}
-    for path, text in pages.items():
-        for target in map(html.unescape, re.findall(r'\b(?:href|src)="([^"]+)"', text)):
-            if re.match(r"[a-z]+:", target):
-                continue
-            address, _, anchor = map(urllib.parse.unquote, target.partition("#"))
-            file = (path.parent / address.partition("?")[0]).resolve() if address else path
-            assert file.is_file(), f"{path.name}: {target}"
-            if anchor and file in pages:
-                assert f'id="{anchor}"' in pages[file], f"{path.name}: {target}"
-
-
-def test_without_a_mouse_a_copy_button_is_seen_and_that_code_goes_on(site, chromium):
-    with chromium.new_page(viewport=PHONE, has_touch=True, is_mobile=True) as page:
-        Reader(page).open(page_of(site, course.LESSONS[0]))
-        button = page.locator(".cell_input button.copybtn").nth(1)
-        assert float(button.evaluate("button => getComputedStyle(button).opacity")) > 0.5
-        code = page.locator(".cell_input pre[data-more]").first
-        assert "⟷" in code.evaluate("code => getComputedStyle(code.parentElement, '::after').content")
 
 
 def assert_needs_no_sideways_scrolling(page):
@@ -360,20 +306,6 @@ def test_by_keyboard_each_frame_is_what_the_explorer_draws_there(site, page, les
         page.wait_for_function(spoken, arg=[told, description])
 
 
-def test_on_paper_stands_the_still(site, reader):
-    on_page = OnPage(reader.open(page_of(site, course.NOTEBOOKS[4])), "l04-explore")
-    on_page.controls["score"].press("End")
-    still = on_page.box.locator(".attn-still img")
-    shown = on_page.box.locator(".attn-shown svg")
-    assert shown.is_visible()
-    assert not still.is_visible()
-    on_page.page.emulate_media(media="print")
-    assert still.is_visible()
-    assert not shown.is_visible()
-    assert not on_page.controls["score"].is_visible()
-    assert on_page.box.get_by_text(NO_KERNEL[1]).is_visible()
-
-
 def test_without_script_stand_stills_and_folds(site, chromium):
     with chromium.new_page(java_script_enabled=False) as page:
         page.goto(page_of(site, course.NOTEBOOKS[4]).as_uri())
@@ -456,11 +388,6 @@ def test_letters_of_pictures_are_seen_by_day_and_by_night_wherever_controls_stan
         )
         == []
     )
-
-
-def test_letters_of_the_front_page_s_pictures_are_seen_by_day_and_by_night(site, reader):
-    page = reader.open(site / "index.html", math=False)
-    assert seen_badly(page, [page.locator("#head")]) == []
 
 
 @every_lesson

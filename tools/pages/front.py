@@ -24,9 +24,9 @@ HERE = pathlib.Path(__file__).parent
 PART = re.compile(r"\| Part (?=\d: )")
 LISTED = re.compile(r"(?m)^\| \[\d\d\]\(notebooks/(\w+)\.ipynb\) \| ([^:|]+).* \| (\d+) \|$")
 TEXTS = {
-    "chai is hot": TEXT,
-    "chai is tame": TAME,
-    "the sad king": "king sad, bear polite, clock loud. bear polite, king",
+    "hot chai": TEXT,
+    "tame chai": TAME,
+    "sad king": "king sad, bear polite, clock loud. bear polite, king",
 }
 LETTERS = string.ascii_letters + string.digits + " .,:()“”·-"  # all that its picture writes
 EXPLORER = "attn.explore_language_model()"  # the cell whose picture it replaces

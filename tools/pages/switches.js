@@ -2,7 +2,7 @@
 // "Switch a head off" on the front page: what lesson 11's model expects next, with all heads and without those switched off.
 addEventListener("DOMContentLoaded", () => {
   const {forward, likeliest, split, join, words: LEXICON, longest, layers, heads} = window.languageModel;
-  const find = id => document.getElementById(id), input = find("facts"), NOUNS = 100, ROWS = 6; // the first words are nouns
+  const find = id => document.getElementById(id), input = find("facts"), NOUNS = 100, ROWS = 5; // the first words are nouns
   const EVERY = Array.from({length: layers * heads}, (_, k) => [layers - 1 - Math.floor(k / heads), k % heads]); // layer 1 on top
   const off = new Set();
   let words = [];

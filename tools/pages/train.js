@@ -4,6 +4,11 @@ addEventListener("DOMContentLoaded", () => {
   const {page, trainer, lists} = window.trainData; // what a model is saved as; lists as {text, told, title, trained_on}
   const engine = page.split('<script id="engine">')[1].split("</script>")[0]; // attn_parts/gpt.js
   const find = id => document.getElementById(id), text = find("list"), grouped = number => number.toLocaleString("en");
+  const STOPPED = {
+    risen: "Stopped, because the loss on held-out lines rose by more than a tenth: it begins to learn the list by heart. “Go on” lets it.",
+    best: "Stopped, because the loss on held-out lines falls no more: from here it would learn by heart. “Go on” lets it.",
+    time: "Stopped after a minute.",
+  };
   let list, worker, losses, known, facts;
 
   const say = message => { find("training").textContent = message; };
@@ -41,27 +46,26 @@ addEventListener("DOMContentLoaded", () => {
       return;
     }
     const apart = [[twice, "repeated"], [strange, "with rare letters left out"], [long, "cut to 31 letters"]].filter(([count]) => count);
-    facts = `${grouped(parameters)} parameters learn from ${grouped(training)} of ${grouped(lines)} different lines` +
-      `${apart.length ? ` (${apart.map(([count, what]) => `${grouped(count)} ${what}`).join(", ")})` : ""}. The others are held out.`;
+    facts = `Its ${grouped(parameters)} parameters learn ${grouped(training)} of ${grouped(lines)} lines, in small letters; the others are held out` +
+      `${apart.map(([count, what]) => `, ${grouped(count)} ${what}`).join("")}.`;
     say(facts);
     runs(true);
   }
 
-  function progress({steps, seconds, loss, samples, stopped, at}) {
+  function progress({steps, seconds, loss, samples, why}) {
     losses.push([seconds, loss]);
     find("samples").replaceChildren(...samples.map(({text: line, copied}) => {
       const item = document.createElement("li");
       item.textContent = line || "(an empty line)";
+      item.dir = "auto";
       if (copied) item.className = "copied";
       if (copied) item.append(Object.assign(document.createElement("small"), {textContent: " on the list"}));
       return item;
     }));
-    const why = stopped === "before it copies" ? " Stopped at its best: from here on that loss fell no more, and the model would learn the list by heart. “Go on” lets it." :
-      stopped ? " Stopped after a minute." : "";
-    find("losses").textContent = `Step ${at ?? steps}: loss ${loss.toFixed(2)} on the held-out lines. Counting pairs of letters, a bigram, gets ${known.bigram.toFixed(2)}.`;
+    find("losses").textContent = `Step ${steps}, loss ${loss.toFixed(2)} on held-out lines; counting pairs of letters, a bigram, gets ${known.bigram.toFixed(2)}.`;
     draw();
-    if (!stopped) return;
-    say(facts + why);
+    if (!why) return;
+    say(STOPPED[why]);
     runs(false);
   }
 

@@ -5,7 +5,7 @@ globalThis.trainer = (() => {
   const FEWEST = 20, MOST_LETTERS = 150, LONGEST = 31; // lines, different letters, letters in a line
   const BATCH = 8; // windows a step
   const BETWEEN = 300, TURN = 40; // milliseconds of training from one report to the next, and until a message is listened for
-  const PATIENCE = 10, LIMIT = 60; // reports without a better held-out loss, and seconds of training, at which it stops
+  const PATIENCE = 10, RISEN = 1.1, LIMIT = 60; // where it stops: reports without a better held-out loss, that loss against its best, seconds
   const AVERAGED = 0.98; // what stays of the averaged parameters at each step
 
   // The different lines of a text, all made of its commonest letters, and what had to be left out or cut.
@@ -118,7 +118,7 @@ globalThis.trainer = (() => {
     function report(model, more) {
       shown = model;
       const samples = Array.from({length: 8}, () => write(model, list.letters)).map(text => ({text, copied: known.has(text)}));
-      tell({kind: "progress", steps: training.steps, seconds: training.seconds, loss: best.now, best: best.loss, samples, ...more});
+      tell({kind: "progress", seconds: training.seconds, loss: best.now, samples, ...more});
     }
 
     // Trains until `turns` has moved on or time is over, and with `patience` until the held-out loss falls no more.
@@ -135,14 +135,11 @@ globalThis.trainer = (() => {
           best.now = heldOutLoss(training.averaged, list.held);
           if (best.now < best.loss) Object.assign(best, {loss: best.now, model: copy(training.averaged), steps: training.steps});
           waited = best.now === best.loss ? 0 : waited + 1;
-          if (patience && (waited >= PATIENCE || training.seconds >= end)) {
-            turns++;
-            best.now = best.loss;
-            report(best.model, {stopped: waited >= PATIENCE ? "before it copies" : "time", at: best.steps});
-          } else {
-            if (training.seconds >= end) turns++;
-            report(training.averaged, {stopped: training.seconds >= end && "time"});
-          }
+          const risen = best.now > RISEN * best.loss, late = training.seconds >= end;
+          const why = late ? "time" : patience && risen ? "risen" : patience && waited >= PATIENCE && "best";
+          if (why) turns++;
+          if (why === "best") best.now = best.loss;
+          report(why === "best" ? best.model : training.averaged, {why, steps: why === "best" ? best.steps : training.steps});
         }
         await new Promise(done => setTimeout(done)); // a message may have come
       }
