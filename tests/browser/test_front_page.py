@@ -27,15 +27,15 @@ LISTS = {
     "one": ["Anna", "here is 1."],
     "windows": [
         " \r\n".join([*COUNTED, "line0"]),
-        "of 30 lines, the others are held out, 1 repeated.",
+        "of 30 lines, in small letters; the others are held out, 1 repeated.",
     ],
     "emoji": [
         " 🙂👩‍🚀é\n".join(COUNTED),
-        "of 30 lines, the others are held out.",
+        "of 30 lines, in small letters; the others are held out.",
     ],
     "long": [
         "\n".join(line + "-long" * 2000 for line in COUNTED),
-        "of 30 lines, the others are held out, 30 cut",
+        "of 30 lines, in small letters; the others are held out, 30 cut",
     ],
     "many": [
         "\n".join(map(str, range(20_000))),
@@ -44,6 +44,11 @@ LISTS = {
 }
 SWITCHED = [[], [(1, 0)], [(0, 1)], [(1, 2), (1, 3)]]
 LONG = "chai " * 60
+PREPARED = """() => {
+    const {page, trainer: code, lists} = window.trainData
+    for (const script of [page.split('<script id="engine">')[1].split('</script>')[0], code]) (0, eval)(script)
+    return trainer.prepare(lists.names.text)
+}"""
 UNREAD = [
     ("The cat sat on the mat", "never read “the”, “sat”, “on”, “mat”. It reads only: cat."),
     ("¿Qué?", "never read “qué”"),
@@ -300,6 +305,22 @@ def train(page, least):
     """Trains until the held-out loss is below `least` times the bigram's."""
     page.get_by_role("button", name="Train").click()
     page.wait_for_function(TRAINED, arg=least, timeout=120_000)
+
+
+def test_the_bigram_is_counted_and_asked_on_the_lines_that_the_gpt_is(page):
+    found = page.evaluate(PREPARED)
+    seen, held = np.array(found["seen"]), np.array(found["held"])
+    letters = found["letters"]
+    counts = np.full((len(letters), len(letters)), 0.1)
+    np.add.at(counts, (seen[:, :-1], seen[:, 1:]), 1)
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    loss = -np.log(shares[held[:, :-1], held[:, 1:]]).mean()
+    assert_allclose(found["bigram"], loss, atol=1e-9)
+    texts = ["".join(letters[number] for number in window) for window in held]
+    whole = {line for text in texts for line in text.split("\n")[1:-1]}
+    training, held_out = attn.load_names()
+    assert sorted(found["training"]) == sorted(training)
+    assert len(whole) > 300 and whole <= set(held_out)
 
 
 def test_it_trains_from_a_file_and_what_it_saves_is_a_page_that_writes(page, tmp_path, chromium):

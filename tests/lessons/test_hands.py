@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 import course
 import reading
 

@@ -46,7 +46,7 @@ addEventListener("DOMContentLoaded", () => {
       return;
     }
     const apart = [[twice, "repeated"], [strange, "with rare letters left out"], [long, "cut to 31 letters"]].filter(([count]) => count);
-    facts = `Its ${grouped(parameters)} parameters learn from ${grouped(training)} of ${grouped(lines)} lines, the others are held out` +
+    facts = `Its ${grouped(parameters)} parameters learn ${grouped(training)} of ${grouped(lines)} lines, in small letters; the others are held out` +
       `${apart.map(([count, what]) => `, ${grouped(count)} ${what}`).join("")}.`;
     say(facts);
     runs(true);
@@ -57,6 +57,7 @@ addEventListener("DOMContentLoaded", () => {
     find("samples").replaceChildren(...samples.map(({text: line, copied}) => {
       const item = document.createElement("li");
       item.textContent = line || "(an empty line)";
+      item.dir = "auto";
       if (copied) item.className = "copied";
       if (copied) item.append(Object.assign(document.createElement("small"), {textContent: " on the list"}));
       return item;
