@@ -65,6 +65,7 @@ class Mine:
         self._passed: dict[
             tuple[str, str], bool
         ] = {}  # (name, text of the file) -> whether that function still passes
+        self._known: dict[tuple, tuple[Callable, str]] = {}  # what was found, by name and version of the file
         self._told: set[str] = set()  # whose functions run, as far as it was said in this cell
 
     def __getattr__(self, name):
@@ -99,7 +100,13 @@ class Mine:
         return ["code", "keep_gpt", "keep_sentence", "load", "page", "sentence", *self._exercises()]
 
     def _found(self, exercise):
-        """The function that runs, and the words that say whose it is."""
+        """The function that runs, and the words that say whose it is; a loop asks often, so each version of the file is read once."""
+        key = exercise.name, version_of_file(), child.in_child
+        if key not in self._known:
+            self._known[key] = self._found_now(exercise)
+        return self._known[key]
+
+    def _found_now(self, exercise):
         name, by = exercise.name, f"run by the course's {exercise.name}"
         try:
             text = "" if is_off() else read(path())
@@ -310,6 +317,15 @@ def keep_value(heading, name, parts):
             write(path(), merged(read(path()), heading, source, name))
     except (NotKeptError, OSError) as reason:
         return reason
+
+
+def version_of_file():
+    """What differs between two versions of the reader's file; None where there's none to read."""
+    try:
+        found = None if is_off() else path().stat()
+    except OSError:
+        return None
+    return found and (str(path()), found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
 
 
 def in_arrays(exercise, function):

@@ -142,9 +142,8 @@ def pictures_of(functions, words, Q, K):
                 contextlib.suppress(Exception),
                 contextlib.redirect_stdout(io.StringIO()),
             ):  # of the reader's functions
-                values = (
-                    np.round(eval(expression, dict(functions), {"Q": np.array(Q), "K": np.array(K)}), 2) + 0.0
-                )
+                given = {"Q": np.array(Q), "K": np.array(K)}
+                values = np.round(np.asarray(eval(expression, dict(functions), given), float), 2) + 0.0
                 if values.shape == (len(words),) * 2 and np.isfinite(values).all():
                     found[expression] = values
     return found
