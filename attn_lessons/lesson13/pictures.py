@@ -95,9 +95,14 @@ def plot_parts():
         drawing.text(left - 14, y, label, anchor="end", font=14)
         drawing.line(left, y, left + width, y, color=FAINT, dash="1 4")
         for loss in losses:
-            drawing.dot(left + width * (loss - low) / (high - low), y, 6, VALUE if name.endswith("X +") else BLUE)
+            drawing.dot(
+                left + width * (loss - low) / (high - low), y, 6, VALUE if name.endswith("X +") else BLUE
+            )
         drawing.text(
-            left + width * (max(losses) - low) / (high - low) + 14, y - 10, f"{np.median(losses):.2f}", font=12
+            left + width * (max(losses) - low) / (high - low) + 14,
+            y - 10,
+            f"{np.median(losses):.2f}",
+            font=12,
         )
         told.append(f"{label}: " + ", ".join(f"{loss:.2f}" for loss in losses))
     marks = {(loss - low) / (high - low): f"{loss:.1f}" for loss in (1.9, 2.1, 2.3, 2.5, 2.7, 2.9)}
@@ -113,8 +118,12 @@ def plot_short():
     drawing.title = "A hundred names, learned by heart"
     drawing.height += 34
     foot = TOP + HEIGHT + 60
-    drawing.text(LEFT, foot - 18, "of 100 names that it writes, so many are copied from the list:", font=13, color=SOFT)
+    drawing.text(
+        LEFT, foot - 18, "of 100 names that it writes, so many are copied from the list:", font=13, color=SOFT
+    )
     for step, copied in zip(stored["step"], stored["copied"], strict=True):
         drawing.text(LEFT + WIDTH * step / last, foot + 4, str(copied), anchor="middle", font=14, bold=True)
-    copies = ", ".join(f"{many} at step {step}" for step, many in zip(stored["step"], stored["copied"], strict=True))
+    copies = ", ".join(
+        f"{many} at step {step}" for step, many in zip(stored["step"], stored["copied"], strict=True)
+    )
     return CardsPicture(drawing, f"{told} Copied of 100: {copies}.")

@@ -106,7 +106,9 @@ def test_explorer_comes_with_things_to_try_answered_in_folds(notebook):
 def test_exercises_have_their_four_cells(notebook):
     found = course.exercises(notebook)
     most = 3 * len(reading.evenings(notebook)) + 2
-    assert 2 <= len(found) <= most, f"{len(found)} exercises, must be 2 or 3 an evening, and at most 2 in the extras"
+    assert 2 <= len(found) <= most, (
+        f"{len(found)} exercises, must be 2 or 3 an evening, and at most 2 in the extras"
+    )
     for number, exercise in enumerate(found, 1):
         title = exercise.title
         assert title.startswith(f"Exercise {number}"), f"{title}: exercises are numbered from 1"
