@@ -77,7 +77,8 @@ def text_of(source):
         )
         raise FileNotFoundError(
             f"there is no file {name!r} beside this notebook; text files here: {', '.join(here) or 'none'}. "
-            "Upload it (in Colab and JupyterLab: drag it into the list of files), or paste the lines between three quotes"
+            "Upload it (in Colab and JupyterLab: drag it into the list of files), "
+            "or paste the lines between three quotes"
         )
     try:
         return found.read_text(encoding="utf-8")

@@ -25,11 +25,14 @@ TEMPERATURES, TOP_PS = (0.5, 0.8, 1.0, 1.5), (0.5, 0.9, 1.0)
 FEW = 100  # names of a short list
 SEEDS = 1, 2, 3
 HOW = (
-    "Made by tools/train_own_gpt.py with the course's answers to the exercises of lesson 13. names: a GPT of width 48 on "
-    "first names; numbers: its parameters after 600 steps, as in names_models.json; losses: of training, the mean since "
-    "the last entry, and on the held-out names; samples: ten texts by step, temperature and top-p; copied: those of them that it had read; new: some that are on no list. parts: the loss on "
-    "held-out names of three seeds each after 600 steps, without a part; without the causal mask: of training at the end, "
-    "and on held-out names asked with what comes before alone. short: a hundred of the names, width 32; by step the two losses, and how many of 100 texts are in the list."
+    "Made by tools/train_own_gpt.py with the course's answers to the exercises of lesson 13. names: a "
+    "GPT of width 48 on first names; numbers: its parameters after 600 steps, as in "
+    "names_models.json; losses: of training, the mean since the last entry, and on the held-out "
+    "names; samples: ten texts by step, temperature and top-p; copied: those of them that it had "
+    "read; new: some that are on no list. parts: the loss on held-out names of three seeds each after "
+    "600 steps, without a part; without the causal mask: of training at the end, and on held-out "
+    "names asked with what comes before alone. short: a hundred of the names, width 32; by step the "
+    "two losses, and how many of 100 texts are in the list."
 )
 
 

@@ -119,7 +119,10 @@ AT_U = {
     "texts-averaged": lambda inputs, rows, d: at_matrix(rows, d) / len(rows),
     "texts-not-added": lambda inputs, rows, d: rows.swapaxes(-1, -2) @ d,
     "gradient-transposed": lambda inputs, rows, d: at_matrix(d, rows),
-    "one-text": [lambda inputs, rows, d: (rows.swapaxes(-1, -2) @ d)[i] for i in (0, -1)],
+    "one-text": [
+        lambda inputs, rows, d: (rows.swapaxes(-1, -2) @ d)[0],
+        lambda inputs, rows, d: (rows.swapaxes(-1, -2) @ d)[-1],
+    ],
 }
 D_X = {
     "norm-forgotten": lambda inputs, rows, d, U: d @ U.T,
@@ -186,10 +189,10 @@ STEPS = Steps(
 right_answer = STEPS.whole({})
 
 
-def loss_of(model, windows, heads, forward=forward_with()):
+def loss_of(model, windows, heads, forward=None):
     """The loss of a model on windows of numbers (n, L + 1), without gradients."""
     E, P, *blocks, U = model.values()
-    _, _, p = forward(windows[:, :-1], heads, E, P, U, *blocks)
+    _, _, p = (forward or forward_with())(windows[:, :-1], heads, E, P, U, *blocks)
     return float(-np.log(of_right(p, windows[:, 1:])).mean())
 
 

@@ -51,7 +51,7 @@ def draw_losses(seen, lines, texts=(), high=HIGHEST):
     for loss in (1.0, 1.5, 2.0, 2.5, 3.0) if high == HIGHEST else range(7):
         drawing.text(LEFT - 8, at(0, loss)[1], f"{loss:g}", anchor="end", font=12)
     drawing.axis(LEFT, TOP + HEIGHT, WIDTH, {part: f"{last * part:g}" for part in (0, 0.5, 1)}, "step")
-    for name, loss in lines.items():
+    for loss in lines.values():
         (left, y), (right, _) = at(0, loss), at(last, loss)
         drawing.line(left, y, right, y, color=FAINT, dash="4 4")
     for name, color in (("training", BLUE), ("held_out", LIT)):
