@@ -10,7 +10,6 @@ import attn_helpers as attn
 import course
 import train_own_gpt as stored_by
 from attn_lessons.lesson13 import _training, gpt_gradients
-from attn_lessons.lesson13.block_backward import right_answer as block_backward
 from attn_parts import gpt
 from attn_parts.language_model import unpacked
 from attn_parts.learning import shapes_of
@@ -167,7 +166,7 @@ def test_the_stored_training_is_taken_only_for_the_same_training(capsys):
     seen = attn.watch_loss(lambda *given: None, model, known, unseen, steps=600)
     assert "and stored" in capsys.readouterr().out
     assert seen == DATA["names"]["losses"]
-    assert round(gpt_gradients.loss_of(model, unseen, 4), 2) == round(seen["held_out"][-1], 2)
+    assert gpt_gradients.loss_of(model, unseen, 4) == pytest.approx(seen["held_out"][-1], abs=1e-3)
     for other in (known[1:], gpt.start_gpt(2, letters=27)):
         changed = (model, other) if isinstance(other, np.ndarray) else (other, known)
         assert _training.stored_training(*changed, 600) is None
