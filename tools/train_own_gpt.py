@@ -66,8 +66,8 @@ def names(lines):
         if step % (STEPS // 40) == 0:
             found = (
                 step,
-                round(float(np.mean(recent)), 3),
-                round(gpt_gradients.loss_of(model, unseen, HEADS), 3),
+                round(float(np.mean(recent)), 4),
+                round(gpt_gradients.loss_of(model, unseen, HEADS), 4),
             )
             for name, value in zip(losses, found, strict=True):
                 losses[name].append(value)
