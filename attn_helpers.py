@@ -36,6 +36,8 @@ from attn_lessons.lesson12.explorer import explore_long
 from attn_lessons.lesson13._training import watch_loss
 from attn_lessons.lesson13.explorer import explore_gpt
 from attn_lessons.lesson13.pictures import plot_losses, plot_parts, plot_short
+from attn_lessons.lesson14.explorer import explore_memory
+from attn_lessons.lesson14.pictures import plot_smaller_caches
 from attn_parts.colours import BLUE
 from attn_parts.example import (
     KINDS,
@@ -47,6 +49,7 @@ from attn_parts.example import (
     use_course_printing,
 )
 from attn_parts.explorer import Explorer
+from attn_parts.facts import random_facts, tell
 from attn_parts.gpt2 import GPT2, open_gpt2
 from attn_parts.gpt_page import save_gpt_page
 from attn_parts.heatmaps import plot_attention, plot_pipeline, plot_scores, show
@@ -88,6 +91,7 @@ from attn_parts.mathematics import (
 )
 from attn_parts.names import load_names, load_names_model, names_loss, train_names, write_names
 from attn_parts.own_list import load_list
+from attn_parts.seeker import seek, train_seeker
 from attn_parts.svg import Drawing
 from attn_parts.toy_agreement import start_agreement, train_agreement
 from attn_parts.toy_corpus import LEXICON, as_words, toy_texts, word_numbers
@@ -155,6 +159,10 @@ __all__ = [
     "LEXICON",  # its 202 words
     "start_agreement",  # a wide head before training
     "train_agreement",  # its training, and how good it is then
+    "random_facts",  # to be remembered: keys, values, and a query for each
+    "tell",  # the same of facts of your own
+    "train_seeker",  # a head whose words may look for nothing
+    "seek",  # its queries, keys and values on a text
     "progress_bar",  # how far a loop has come
     # 3. Pictures: matplotlib heatmaps with alternative text, and drawings in SVG
     "plot_scores",  # a matrix, its colours centred on 0
@@ -188,6 +196,7 @@ __all__ = [
     "plot_losses",  # losses along a training, beside others
     "plot_short",  # a short list that is learned by heart
     "plot_parts",  # losses of GPTs that were trained without one of their parts
+    "plot_smaller_caches",  # the loss of the language model that keeps fewer numbers
     "plot_fractions",  # fractions from 0 to 1, such as a number per head, as a heatmap
     "show",  # a figure of your own, with its alternative text
     "Drawing",  # text, lines, bars and matrices as SVG
@@ -207,5 +216,6 @@ __all__ = [
     "explore_language_model",  # lesson 11
     "explore_long",  # lesson 12
     "explore_gpt",  # lesson 13
+    "explore_memory",  # lesson 14
     "Explorer",  # what all of these return
 ]

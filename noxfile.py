@@ -4,7 +4,8 @@ Each session has its own environment, where every lesson must give the same numb
 `oldest` has the lower bounds of pyproject.toml, or the first releases made for this Python. `newest` has what the
 package registry offers within the upper bounds, and runs when you ask for it: `nox -s newest`. `colab` has Google
 Colab's versions, and also runs one lesson alone in an empty folder, where its setup cell fetches the rest. `judge` has
-the checkers' judge try attention of other libraries: `nox -s judge`.
+the checkers' judge try attention of other libraries: `nox -s judge`. `models` compares the course's attention with that of
+open models: `nox -s models`.
 """
 
 import pathlib
@@ -79,3 +80,10 @@ def judge(session, packages):
     """Other libraries pass the judge, and a release with a bug doesn't; `-- --write` stores the table of the pages."""
     session.install("numpy", *packages.split())
     session.run("python", "tools/libraries.py", packages, *session.posargs)
+
+
+@nox.session(default=False)
+def models(session):
+    """Attention of ten open models' classes is the course's; `-- --write` stores the table of the pages and the tests' vectors."""
+    session.install("numpy", "torch", "transformers")
+    session.run("python", "tools/models.py", *session.posargs)

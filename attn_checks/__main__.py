@@ -1,4 +1,4 @@
-"""The checkers as a command: `python -m attn_checks grade FOLDER --output OUT` grades a class's notebooks."""
+"""The checkers as a command: grade a class's notebooks, judge attention functions, verify a reader's page."""
 
 import argparse
 import functools
@@ -14,9 +14,16 @@ Interrupted, the same command goes on where it stopped. teaching/grading.md says
 
 GRADING = {
     "jobs": (os.cpu_count() or 1, "N", "notebooks that run at once (here: %(default)s)"),
-    "seconds": (20, "N", "what one cell may take (%(default)s seconds)"),
-    "memory": (2048, "MB", "what a notebook may take (%(default)s MB)"),
+    "seconds": (20, "N", "what one cell or function may take (%(default)s seconds)"),
+    "memory": (2048, "MB", "what a notebook or page may take (%(default)s MB)"),
 }
+
+VERIFY = """Verify a page that mine.page() wrote: run the functions it shows again, on new inputs, and its pictures.
+
+Each is right, wrong, or changed since the page was made. What no file can prove (names, dates, mistakes, what a GPT
+wrote) is stated. Nothing of the file runs in this process. What your system can't stop its code from doing is said.
+Exit code 0: all that can be proved is right; 1: something is wrong or changed; 2: it isn't a page as mine.page() writes
+it, and the reason is told."""
 
 JUDGE = """Judge any attention function, called as function(query, key, value[, mask]) with arrays (batch, heads, L, d).
 
@@ -24,6 +31,10 @@ Exit code 0: it passed; 1: it has a bug, which is named with the smallest input 
 3: it's right, but by another convention than the options say, and the option to use is named.
 If a parameter is called mask, the mask is passed by that name, else as the fourth argument.
 Example: python -m attn_checks judge torch.nn.functional:scaled_dot_product_attention --torch --causal upper-left"""
+INVENTORY = """Ask a class for twelve ideas of attention, before the course and after it.
+
+Without FOLDER, the command writes two parallel forms, A and B: as a page to print or to open, and as a notebook. With FOLDER,
+it reads what was handed in, from its sub-folders before and after, and reports idea by idea. TEACHING.md says more."""
 FILES = {
     "cases": "write inputs and expected results as JSON, for any language; 1 MB, 3 MB with weights",
     "answers": 'judge JSON, {"case name": {"output": [...]}, ...}; write NaN as "NaN", null is read as NaN too',
@@ -71,10 +82,16 @@ def parser():
     )
     grade.add_argument("folder", metavar="FOLDER", help="the folder with the students' notebooks")
     grade.add_argument("--output", metavar="OUT", required=True, help="where what is written goes")
-    whole = functools.partial(above_0, kind=int)
-    for name, (default, metavar, about) in GRADING.items():
-        grade.add_argument(f"--{name}", type=whole, default=default, metavar=metavar, help=about)
+    add_limits(grade, *GRADING)
     grade.add_argument("--again", action="store_true", help="grade also what is graded and unchanged")
+    verify = commands.add_parser("verify", help="verify a reader's page", description=VERIFY, **as_written)
+    verify.add_argument("file", metavar="FILE", help="the page, my_attention.html")
+    add_limits(verify, "seconds", "memory")
+    about = "ask a class for the ideas of attention, before and after"
+    inventory = commands.add_parser("inventory", help=about, description=INVENTORY, **as_written)
+    inventory.add_argument("folder", metavar="FOLDER", nargs="?", help="where the answers are")
+    inventory.add_argument("--output", metavar="OUT", required=True, help="where what is written goes")
+    inventory.add_argument("--names", action="store_true", help="name students in what is written")
     judge = commands.add_parser("judge", help="judge any attention function", description=JUDGE, **as_written)
     what = judge.add_mutually_exclusive_group(required=True)
     what.add_argument("function", metavar="MODULE:FUNCTION", nargs="?")
@@ -95,6 +112,13 @@ def parser():
     return made
 
 
+def add_limits(command, *names):
+    for name in names:
+        default, metavar, about = GRADING[name]
+        whole = functools.partial(above_0, kind=int)
+        command.add_argument(f"--{name}", type=whole, default=default, metavar=metavar, help=about)
+
+
 def show_progress(done, all_of_them, submission):
     """A line for each notebook; a terminal writes the next one over it."""
     name = f"{submission.student}: {submission.notebook}"[:50] if submission else ""
@@ -113,13 +137,43 @@ def main(arguments=None):
         code, text = command.run(options)
         print(text)
         return code
-    from attn_checks.grading import grade, sandbox
+    if options.command == "inventory":
+        from attn_checks.inventory import command
+
+        return command.run(options)
+    from attn_checks.grading import sandbox
 
     # ended from outside, it ends what it has started, too
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    limits = sandbox.Limits(options.seconds, options.memory)
-    for line in sandbox.walls_here().missing():
+    walls, limits = sandbox.walls_here(), sandbox.Limits(options.seconds, options.memory)
+    for line in walls.missing():
         print(f"Not stopped on this system: {line}", file=sys.stderr)
+    return (grade_class if options.command == "grade" else verify_page)(options, walls, limits)
+
+
+def verify_page(options, walls, limits):
+    """Print a line for each thing that a page shows; the exit code."""
+    from attn_checks.grading import verify
+    from attn_checks.kept.page import BadPageError, shown
+
+    sys.stdout.reconfigure(errors="replace")  # a terminal may not have all letters of a name
+    try:
+        page, verdicts = verify.verify(options.file, walls, limits)
+    except BadPageError as reason:
+        print(f"Refused: {options.file}. {reason}")
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    print(f"{options.file}{', by ' if page.name else ''}{shown(page.name)}")
+    for is_, what, why in verdicts:
+        print(f"{is_:<14}{what}{': ' if why else ''}{why}")
+    return int(any(verdict.is_ in ("wrong", "changed since") for verdict in verdicts))
+
+
+def grade_class(options, walls, limits):
+    """Grade a folder and print a summary; the exit code."""
+    from attn_checks.grading import grade
+
     try:
         report = grade.grade(
             options.folder, options.output, options.jobs, limits, options.again, show_progress

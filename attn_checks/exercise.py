@@ -20,6 +20,7 @@ import numpy as np
 
 from attn_checks.ask.progress import record, task
 from attn_checks.check import check
+from attn_checks.kept import overcome
 from attn_checks.kept.file import keep
 from attn_checks.recognise.answer import Exercise
 from attn_checks.recognise.mistakes import (
@@ -127,6 +128,7 @@ def checker_of(asked):
 def checked(asked, function):
     """Feedback on a function, remembered for `progress`."""
     feedback = check(asked, function)
+    overcome.note(asked.name, feedback)
     if feedback.status == "passed":
         feedback = also(feedback, keep(asked, function))
     name = own_name(function, asked.name)

@@ -45,19 +45,28 @@ globalThis.gpt = (() => {
 
   // --- products of matrices; each is given with how many columns the second one has
 
-  // A·B, added to a copy of `added`, four numbers of a row of A at a time: that's three times as fast as one.
+  // A·B, added to a copy of `added`: two rows of A and four rows of B at a time, three times as fast as one number after another.
   function times(A, B, columns, added) {
     const inner = B.length / columns, rows = A.length / inner, made = added ? added.slice() : new A.constructor(rows * columns);
-    for (let row = 0; row < rows; row++) {
-      const to = row * columns, end = (row + 1) * inner;
-      let place = row * inner, from = 0;
-      for (; place + 3 < end; place += 4, from += 4 * columns) {
-        const a = A[place], b = A[place + 1], c = A[place + 2], d = A[place + 3];
-        const second = from + columns, third = second + columns, fourth = third + columns;
-        for (let j = 0; j < columns; j++) made[to + j] += a * B[from + j] + b * B[second + j] + c * B[third + j] + d * B[fourth + j];
+    const one = (row, k) => {
+      const a = A[row * inner + k], to = row * columns, from = k * columns;
+      for (let j = 0; j < columns; j++) made[to + j] += a * B[from + j];
+    };
+    const pairs = rows - rows % 2, fours = inner - inner % 4;
+    for (let row = 0; row < pairs; row += 2) {
+      const to = row * columns, next = to + columns, p = row * inner, q = p + inner;
+      for (let k = 0; k < fours; k += 4) {
+        const a = A[p + k], b = A[p + k + 1], c = A[p + k + 2], d = A[p + k + 3];
+        const e = A[q + k], f = A[q + k + 1], g = A[q + k + 2], h = A[q + k + 3];
+        const first = k * columns, second = first + columns, third = second + columns, fourth = third + columns;
+        for (let j = 0; j < columns; j++) {
+          const w = B[first + j], x = B[second + j], y = B[third + j], z = B[fourth + j];
+          made[to + j] += a * w + b * x + c * y + d * z;
+          made[next + j] += e * w + f * x + g * y + h * z;
+        }
       }
-      for (; place < end; place++, from += columns) for (let j = 0; j < columns; j++) made[to + j] += A[place] * B[from + j];
     }
+    for (let row = 0; row < rows; row++) for (let k = row < pairs ? fours : 0; k < inner; k++) one(row, k);
     return made;
   }
 

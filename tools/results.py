@@ -23,7 +23,8 @@ stored ones. {said}.
 <div class="table-wrapper"><table class="docutils"><tr><th>lesson</th>{heads}</tr>
 {rows}</table></div>
 
-Attention functions of other libraries are [judged](libraries.md) every week as well.
+Attention functions of other libraries are [judged](libraries.md) every week as well, and the attention of
+open models is [compared](models.md) with ours.
 """
 SAID = {True: "works", False: "broken", None: "not run"}
 BADGE = """<svg xmlns="http://www.w3.org/2000/svg" width="320" height="20" role="img" aria-label="{said}">

@@ -25,7 +25,7 @@ REPOSITORY = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}/(?!\.{1,2}$)[A-Za-z
 REF = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 RUNTIME = re.compile(r"newest|20\d\d\.\d\d")
 TEXT_FILES = ["*.md", "teaching/*.md", "attn_lessons/*/teaching.md", "*.cff", "notebooks/*.ipynb"]
-TEXT_FILES += [".github/**/*.yml", ".github/**/*.md", "binder/*", "attn_parts/*.html"]
+TEXT_FILES += [".github/**/*.yml", ".github/**/*.md", "binder/*", "attn_*/**/*.html"]
 
 
 class Address(NamedTuple):

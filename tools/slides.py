@@ -28,7 +28,9 @@ import _command
 import frames
 import lesson_page
 import pages
-from attn_parts.colours import palette_css
+import set_address
+import slide_marks
+from attn_parts.colours import night_css, palette_css
 
 SETTINGS = _command.ROOT / "tools" / "slides"
 REGISTRY = "https://registry.npmjs.org"
@@ -49,21 +51,17 @@ LIBRARIES = [
 ]
 MADE_HERE = "deck/deck.js"
 # what a title says to a reader of the notebook, and not to a class
-FOR_READERS = re.compile(r"(?m)^(\[!\[Open in.*|\[← .*|\[map\].*|.*→\]\(.*)$\n*")
+FOR_READERS = re.compile(r"(?m)^(\[Open in.*|\[← .*|\[map\].*|.*→\]\(.*|\*\*(Time|You need):\*\*.*)$\n*")
+NO_PROSE = re.compile(
+    r"[#>|$`<]|[-*] |\d+\. "
+)  # how headings, quotations, tables, formulas, code, lists begin
+BARE = 160  # letters besides a heading; with so few on it a slide shows more at once
+OPENS = {
+    "l00-explore": {"step": 0}
+}  # where an explorer begins, if the lesson's own beginning would give something away
 # a line of code that says less than what it shows
 SHOWS_ITSELF = re.compile(r"(check\.\w+|attn\.(explore_\w+|plot_pipeline))\([^\n]*\)$")
 LESSON_LINK = re.compile(r"\]\((\d\d_\w+)\.ipynb(?:#[^)\s]*)?\)")
-INDEX = """<!DOCTYPE html>
-<html lang="en">
-<meta charset="utf-8">
-<title>Attention from Scratch: slides</title>
-<body style="font: 1.3rem/1.6 Arial, sans-serif; max-width: 40rem; margin: 3rem auto">
-<h1>Attention from Scratch: slides</h1>
-<p>Space and the arrow keys lead on, <kbd>S</kbd> opens the speaker's notes, <kbd>O</kbd> shows all slides,
-<kbd>F</kbd> fills the screen.</p>
-<ul>{links}</ul>
-</html>
-"""
 
 
 def main(arguments=None):
@@ -84,6 +82,7 @@ def build(folder, draw=frames.pack):
     for name in ("deck.css", "deck.js", "../pages/frames.css", "../pages/frames.js"):
         shutil.copy(SETTINGS / name, shared)
     (shared / "palette.css").write_text(palette_css(), "utf-8")
+    (shared / "night.css").write_text(night_css(".attn-shown"), "utf-8")
     exporter = deck_exporter()
     links = []
     for path in _command.NOTEBOOKS:
@@ -92,7 +91,9 @@ def build(folder, draw=frames.pack):
         for name, plan in plans.items():
             (shared / "frames" / f"{name}.js").write_text(draw(plan, name), "utf-8")
         links.append(f'<li><a href="{path.stem}.html">{html.escape(title)}</a></li>')
-    (folder / "index.html").write_text(INDEX.format(links="".join(links)), "utf-8")
+    site = f"https://{set_address.pages(set_address.current())}/"
+    index = (SETTINGS / "index.html").read_text("utf-8").replace("$links", "\n".join(links))
+    (folder / "index.html").write_text(index.replace("$site", site), "utf-8")
     return folder
 
 
@@ -107,11 +108,54 @@ def deck(path, exporter):
             cell.source = LESSON_LINK.sub(r"](\1.html)", told)
         elif cell.metadata.get("slideshow", {}).get("slide_type") != "skip":
             cell.outputs = [output for output in cell.outputs if output.get("data") != {"text/plain": ""}]
-            plans |= lesson_page.make_live(cell)
+            plans |= lesson_page.make_live(cell, OPENS.get(cell.id, {}))
             lesson_page.link_outputs(cell)
             cell.metadata.transient = {"remove_source": bool(SHOWS_ITSELF.match(cell.source))}
+    notebook.cells = for_a_class(notebook.cells)
     text, _ = exporter.from_notebook_node(notebook, {"title": title})
     return title, text, plans
+
+
+def for_a_class(cells):
+    """The cells with long prose in the speaker's notes, and what a bare heading leads to beside it at once."""
+    found = []
+    bare = False
+    begins = ""  # the mark of a slide whose own text went to the notes
+    for cell in cells:
+        told = ""
+        mark = cell.metadata.get("slideshow", {}).get("slide_type")
+        if mark == "fragment" and begins:
+            mark = begins
+        elif mark == "fragment" and bare:
+            mark = "-"
+        if mark not in ("notes", "skip"):
+            bare = False
+            begins = ""
+        if cell.cell_type == "markdown" and mark in ("slide", "subslide", "fragment", "-"):
+            cell.source, told = shown_and_told(cell.source)
+            if not cell.source:
+                begins = mark if "slide" in mark else ""
+                mark = "skip"
+            bare = "slide" in mark and len(re.sub(r"(?m)^#.*$", "", cell.source)) < BARE
+        cell.metadata["slideshow"] = {"slide_type": mark}
+        found.append(cell)
+        if told:
+            notes = nbformat.v4.new_markdown_cell(told, metadata={"slideshow": {"slide_type": "notes"}})
+            found.append(notes)
+    return found
+
+
+def shown_and_told(text):
+    """A text in two: what is on the slide, and the prose that would make it too long, for the notes."""
+    if re.match(r"#+ Exercise", text) or "```" in text or "<details>" in text:
+        return text, ""
+    room = slide_marks.LONG
+    parts = [[], []]
+    for block in re.split(r"\n\n+", text.strip()):
+        is_prose = not NO_PROSE.match(block)
+        room -= len(block) * is_prose
+        parts[is_prose and room < 0].append(block)
+    return ["\n\n".join(part) for part in parts]
 
 
 def deck_exporter():

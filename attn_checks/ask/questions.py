@@ -11,7 +11,8 @@ LESSONS = pathlib.Path(__file__).parents[2] / "attn_lessons"
 MARKUP = re.compile(r"`([^`]+)`|\*([^*\s](?:[^*]*[^*\s])?)\*")  # `code` or *emphasis*
 # Each kind of line below a question's name: its form, how to write it, and what may follow it.
 LINES = {
-    "text": (r"[^\s#>-].*", "the question, in one line", ["option"]),
+    "text": (r"[^\s#>|-].*", "the question, in one line", ["option", "table"]),
+    "table": (r"\|( .+ \|)+", "'| a row | of a table |'", ["table", "option"]),
     "option": (r"- (\*\*[A-D]\.\*\*|[A-D]\.) \S.*", "'- A. an option'", ["reply"]),
     "reply": (r"  > \S.*", "'  > the reply to this option'", ["option", "see", "end"]),
     "see": (r"- see: l\d\d-\S+", "'- see: l04-id-of-a-cell'", ["end"]),
@@ -25,11 +26,14 @@ def as_text(text):
 
 
 def as_html(text):
-    """HTML of a text in which *stars* mark emphasis and `backticks` code."""
-    return MARKUP.sub(
+    """HTML of a text in which *stars* mark emphasis and `backticks` code; the lines below the first are a table."""
+    text, *rows = MARKUP.sub(
         lambda found: f"<code>{found[1]}</code>" if found[1] else f"<em>{found[2]}</em>",
         html.escape(text, quote=False),
-    )
+    ).split("\n")
+    cells = [re.sub(r" ?\| ?", "</td><td>", row.strip("| ")) for row in rows if "---" not in row]
+    table = "".join(f"<tr><td>{row}</td></tr>" for row in cells)
+    return f"{text}<table>{table}</table>" if rows else text
 
 
 @dataclass(frozen=True)
@@ -87,9 +91,9 @@ def every_question():
     return {slug: asked for path in files for slug, asked in read(path).items()}
 
 
-def read(path):
-    """The questions of one lesson by name. A ValueError names the line to fix, and how."""
-    lesson, found = path.parent.name.removeprefix("lesson"), {}
+def read(path, lesson=None):
+    """The questions of one lesson, or of a file of its own, by name. A ValueError names the line to fix, and how."""
+    lesson, found = lesson or path.parent.name.removeprefix("lesson"), {}
     head, *blocks = re.split(r"(?m)^## ", path.read_text(encoding="utf-8"))
     number = 1 + head.count("\n")
     if len(head.split("\n")) > 4:
@@ -125,4 +129,6 @@ def _question(below, path, number):
         raise ValueError(f"{path}:{number}: one option is the key, '- **B.** …'; here {len(keys)} are")
     replies = (line[4:] for line in lines["reply"])
     answered = dict(zip(letters, zip(options, replies, strict=True), strict=True))
-    return Question(lines["text"][0], answered, keys[0], *(line[7:] for line in lines["see"]))
+    return Question(
+        "\n".join(lines["text"] + lines["table"]), answered, keys[0], *(line[7:] for line in lines["see"])
+    )

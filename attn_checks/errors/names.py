@@ -6,7 +6,6 @@ import inspect
 import re
 import sys
 import traceback
-from types import FrameType
 
 import numpy as np
 
@@ -90,43 +89,17 @@ def unknown_attribute(error):
     if inspect.ismodule(given) and given.__name__ == COURSE:
         known = [each for each in course_names() if name in each]
         return f"The course has no {name}" + (f"; it has {', '.join(known)}." if known else ".")
-    if isinstance(given, (np.ndarray, np.generic, list, tuple, int, float)):
-        return of_numbers(name, given)
-    return f"There is no {name} here.{near(name, given)}"
-
-
-def of_numbers(name, given):
-    """What to say of an attribute that an array, a list, a tuple or a number does not have."""
     if isinstance(given, (np.generic, int, float)):
         return f"That is a single number, which has no {name}."
-    kind = "An array" if isinstance(given, np.ndarray) else f"A {type(given).__name__}"
-    if name == "append":
-        return (
-            f"{kind} has no append. np.vstack and np.concatenate join two arrays into a new one: give it "
-            "a name."
-        )
+    if name == "append" and isinstance(given, np.ndarray):
+        return "An array has no append. np.vstack puts a row below a matrix, in a new array: give it a name."
     if name in TORCH and isinstance(given, np.ndarray):
         return f"{name} is PyTorch's. Write {TORCH[name]} instead."
     if isinstance(given, list) and hasattr(np.ndarray, name):
         return f"A list has no {name}, but an array has. np.asarray(...) turns the list into one."
     if isinstance(given, tuple) and any(isinstance(part, np.ndarray) for part in given):
         return f"This is a tuple of {len(given)} results, and {name} needs one array. Pick it with its index, such as [0] for the first."
-    if hasattr(np, name):
-        return f"{kind} has no method {name}. Use NumPy's function, np.{name}(...)."
-    return f"{kind} has no {name}.{near(name, given, 0.75)}"
-
-
-def near(name, given, cutoff=0.6):
-    """A question after the attribute that is spelt most like a name, or ""."""
-    close = difflib.get_close_matches(name, [known for known in dir(given) if known[0] != "_"], 1, cutoff)
-    return f" Did you mean {close[0]}?" if close else ""
-
-
-def parameters_of(error: TypeError, frame: FrameType) -> str:
-    """What the function takes to which an exception says that arguments are missing; or ""."""
-    name = str(error).partition("(")[0].rpartition(".")[2]
-    course = vars(sys.modules[COURSE]) if COURSE in sys.modules else {}
-    function = frame.f_globals.get(name, course.get(name))
-    if not inspect.isfunction(function):
-        return ""
-    return f"{name} takes {', '.join(inspect.signature(function).parameters)}."
+    if isinstance(given, np.ndarray) and hasattr(np, name):
+        return f"An array has no method {name}. Use NumPy's function, np.{name}(...)."
+    close = difflib.get_close_matches(name, [known for known in dir(given) if known[0] != "_"], 1, 0.75)
+    return f"There is no {name} here." + (f" Did you mean {close[0]}?" if close else "")

@@ -1,6 +1,5 @@
 """What to say of sizes that don't fit, by the learner's line and the arrays in it."""
 
-import dis
 import re
 
 import numpy as np
@@ -67,9 +66,12 @@ def two_shapes(error, line):
 LOST = "Has a sum or a maximum lost its axis (keepdims)? "
 
 
+INSIDE = r"(?:[^()]|\((?:[^()]|\([^()]*\))*\))*"  # parentheses, up to two deep
+
+
 def lost_axis(error):
     """Whether the learner takes a sum or a maximum without keepdims, up to the line that failed."""
-    return bool(re.search(r"\b(?:sum|max|mean)\((?!.*keepdims)", own_lines(error)))
+    return bool(re.search(rf"\b(?:sum|max|mean)\((?!{INSIDE}keepdims)", own_lines(error)))
 
 
 TURN = "Does one of them need a transpose, is it on the wrong side of @, or did you mean a different one?"
@@ -85,21 +87,3 @@ def of_product(error, line, columns, rows):
             has = f"here {left} {a.shape} has {columns}, and {right} {b.shape} has {rows}"
             return f"{has}. {LOST if lost_axis(error) and 1 in (columns, rows) else TURN}"
     return f"here there are {columns} and {rows}. {LOST if lost_axis(error) else TURN}"
-
-
-def single_query(text, line):
-    """How to make a matrix of a single query, by the learner's own name for it; or ""."""
-    given = re.search(r"\((q\w*) *,", line)
-    return f"Here the query is {given[1]}: write {given[1]}[None]." if given and "query[None]" in text else ""
-
-
-def flattened(error):
-    """What to say if an earlier line has flattened a matrix into one row."""
-    for code in (frame.f_code for frame in own_frames(error)):
-        names = [step.argval for step in dis.get_instructions(code)]
-        if ("np", "append") in zip(names, names[1:], strict=False) and ("axis",) not in code.co_consts:
-            return (
-                "np.append without an axis flattens both arrays into one long row. Use axis=0 or "
-                "np.vstack to put a row below the others."
-            )
-    return ""

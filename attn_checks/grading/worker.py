@@ -21,7 +21,7 @@ from attn_checks.errors.raised import words_of
 from attn_checks.kept.file import OFF
 from attn_checks.run.child import Caller
 from attn_checks.run.data import as_data
-from attn_checks.run.faults import is_stub, only_calls, replaced, unwritten_helper
+from attn_checks.run.faults import unasked
 
 
 def main():
@@ -79,12 +79,7 @@ class Notebook:
         for value in self.kept[number]:
             found.append({"value": as_data(value), "id": id(value)})
             if callable(value) and not inspect.isclass(value):
-                found[-1] |= {
-                    "is_stub": is_stub(value),
-                    "unwritten": unwritten_helper(value),
-                    "borrowed": only_calls(value),
-                    "replaced": replaced()[:3],
-                }
+                found[-1] |= unasked(value)
         return found
 
     def ask(self, number, n_results, cases):

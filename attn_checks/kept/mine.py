@@ -97,7 +97,7 @@ class Mine:
         self._told.clear()
 
     def __dir__(self):
-        return ["code", "keep_gpt", "keep_sentence", "load", "sentence", *self._exercises()]
+        return ["code", "keep_gpt", "keep_sentence", "load", "page", "sentence", *self._exercises()]
 
     def _found(self, exercise):
         """The function that runs, and the words that say whose it is; a loop asks often, so each version of the file is read once."""
@@ -209,6 +209,43 @@ class Mine:
             return print(f"What your GPT wrote isn't kept: {reason}")
         told = f"{len(parts['samples'])} samples, loss {parts['loss']:.2f}, baseline {parts['baseline']:.2f}"
         return print(f"Kept in {FILE}: what your GPT wrote ({told}).")
+
+    def page(self, path="my_attention.html", *, name="", without=(), mistakes=True):
+        """Write one HTML file of what is yours: functions, pictures made with them, your GPT, mistakes you overcame.
+
+        It needs nothing from elsewhere, and anyone can verify it: `python -m attn_checks verify my_attention.html`, or
+        the page *Verify* of the course's site. Only functions that still pass their checks are shown, the course's never.
+
+        Parameters
+        ----------
+        path : str
+            Where to write it; the name ends in .html. A file that is there is replaced.
+        name : str
+            Yours, for the title.
+        without : sequence of str
+            Names of functions and of mistakes ("wrong-axis") to leave out, "sentence" for the pictures, "my_gpt" for
+            what your GPT wrote. What calls a function that is left out is left out too, and you're told.
+        mistakes : bool
+            False leaves out all mistakes. They are remembered in my_mistakes.json, beside the notebook, and nowhere else.
+
+        Raises
+        ------
+        ValueError
+            If path doesn't end in .html, or `without` has a name that isn't yours.
+
+        Examples
+        --------
+        >>> from attn_checks import mine
+        >>> mine.page(name="Zoë", without=["weighted_mean"], mistakes=False)
+        my_attention.html isn't written: pass a check first, so that my_attention.py has a function to show.
+        """
+        from attn_checks.kept.show import write_page  # which needs the exercises
+
+        if not str(path).endswith(".html"):
+            raise ValueError(f"path is where the page goes, such as 'my_attention.html', got {path!r}")
+        if isinstance(without, str):
+            raise ValueError(f"without is a list of names, such as [{without!r}], got {without!r}")
+        print("\n".join(write_page(self, path, without, mistakes, name)))
 
     def code(self):
         """Print one line that puts your functions into a notebook on another machine, comments and docstrings left out."""

@@ -1,7 +1,7 @@
 """One answer to an exercise: who is asked, what came of it on each input, and on which inputs it is wrong."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -47,6 +47,10 @@ class Exercise:
             self.made[way, number] = imitate(way, self.cases[number])
         return self.made[way, number]
 
+    def on_other_inputs(self) -> "Exercise":
+        """The same on inputs that nobody knows before: columns are shuffled, drawn anew at each call."""
+        return replace(self, inputs={name: shuffled(case) for name, case in self.inputs.items()}, made={})
+
     @np.errstate(all="ignore")
     def shows(self, way: Callable, number: int) -> bool:
         """Whether a way to make a mistake gives something else than the right answer on one input."""
@@ -59,6 +63,21 @@ class Exercise:
             ways = [way for way in mistake.ways if any(self.shows(way, i) for i in numbers)]
             if ways or mistake.shows:
                 yield mistake._replace(ways=ways)
+
+
+def shuffled(case):
+    """A case with the columns of its arrays in another order, the same for all of the same width."""
+    orders, chance = {}, np.random.default_rng()
+
+    def other(value):
+        if isinstance(value, list) and value and isinstance(value[0], np.ndarray):
+            return [other(part) for part in value]
+        if not isinstance(value, np.ndarray) or not value.ndim:
+            return value
+        width = value.shape[-1]
+        return value[..., orders.setdefault(width, chance.permutation(width))]
+
+    return tuple(map(other, case))
 
 
 class Answer:
@@ -82,7 +101,10 @@ class Answer:
 
     @property
     def mostly_raises(self) -> bool:
-        """Whether most of the inputs that went wrong ended in an exception: then numbers say little."""
+        """Whether numbers say little: most of what went wrong ended in an exception, or the function can't be called."""
+        raised = [self.outcomes[i].raised for i in self.wrong]
+        if any(each and each.mistake == "wrong-parameters" for each in raised):
+            return True
         return 2 * len(self.wrong_numbers) < len(self.wrong)
 
     def holds(self, condition: Callable) -> bool:

@@ -105,3 +105,13 @@ def unwritten_helper(function):
         if type(called) is FunctionType and is_stub(called):
             return step.argval
     return None
+
+
+def unasked(function) -> dict:
+    """What is known of a function without asking it, as plain data."""
+    return {
+        "is_stub": is_stub(function),
+        "unwritten": unwritten_helper(function),
+        "borrowed": only_calls(function),
+        "replaced": replaced()[:3],
+    }

@@ -67,14 +67,18 @@ def others(argument):
     """Something else of the same kind and size, and of a list a shorter one too; nothing where that isn't clear."""
     if isinstance(argument, list) and all(type(entry) is int for entry in argument):
         return [[entry - 1 if entry > 1 else entry + 1 for entry in argument], argument[1:]]
-    return [other_than(argument, way) for way in CHANGES if isinstance(argument, (int, float, np.ndarray))]
+    if isinstance(argument, bool):
+        return [not argument]
+    if isinstance(argument, int):
+        return [argument + 1, 1] if argument > 1 else [argument + 1]
+    return [other_than(argument, way) for way in CHANGES if isinstance(argument, (float, np.ndarray))]
 
 
 def other_than(value, way):
     """Something else of the same kind."""
     if isinstance(value, np.ndarray):
         return ~value if value.dtype == bool else way(value, np.arange(value.shape[-1]))
-    return value + 1 if isinstance(value, int) else float(way(value, 0))
+    return float(way(value, 0))
 
 
 # --- A row, a column, a position of one -----------------------------------------------------------

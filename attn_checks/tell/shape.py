@@ -14,20 +14,21 @@ def wrong_shape(answer: Answer, at: int) -> tuple[int | None, str | None, str] |
     if raw is None:
         told = "On this input you return None. Does an if or a loop keep it from reaching its return?"
         return None, "returns-nothing", told
-    if values is None and (parts := ragged(raw)):
+    if values is None and type(raw) is tuple and 1 < len(want.arrays) != len(raw):
+        return None, "wrong-number-of-results", wrong_number(exercise, len(raw))
+    if values is None and (parts := ragged(raw, want.arrays[0].size)):
         return None, "ragged", parts
     holds_text = not is_text and any(part.dtype.kind == "U" for part in values or ())
     if values is None or isinstance(raw, str) or holds_text:
         return None, "not-numbers", not_numbers(exercise, want, raw)
-    names = name_list(exercise.results)
     if len(values) != len(want.arrays):
-        results = "1 result" if len(values) == 1 else f"{len(values)} results"
-        text = f"You return {results}, but the exercise asks for {len(want.arrays)}: {names}."
-        return None, "wrong-number-of-results", text
+        return None, "wrong-number-of-results", wrong_number(exercise, len(values))
     if is_text and any(part.dtype.kind != "U" for part in values):
         return None, "not-text", "Expected the tokens themselves, as text."
     if order := order_of_results(exercise, want, got):
-        text = f"On this input all are right, but you return {order} instead of {names}."
+        text = (
+            f"On this input all are right, but you return {order} instead of {name_list(exercise.results)}."
+        )
         return 0, "other-order-of-results", text
     for number, part in enumerate(values):
         if found := wrong_array(exercise, want.arrays[number], part, number):
@@ -35,6 +36,12 @@ def wrong_shape(answer: Answer, at: int) -> tuple[int | None, str | None, str] |
     if exercise.exact and values[0].dtype != bool:
         return 0, "not-boolean", "The cells should be True and False (dtype bool), not numbers."
     return None
+
+
+def wrong_number(exercise, count):
+    """How many results came, and how many should."""
+    results = "1 result" if count == 1 else f"{count} results"
+    return f"You return {results}, but the exercise asks for {len(exercise.results)}: {name_list(exercise.results)}."
 
 
 def wrong_array(exercise, want, got, number):
@@ -71,7 +78,10 @@ def other_shape(want, got):
         axes = "1 axis" if got.ndim == 1 else f"{got.ndim} axes"
         return f"Yours has {axes} instead of {want.ndim}.{' Its entries are right.' if right else ''}"
     axes = [i for i in range(want.ndim) if want.shape[i] != got.shape[i]]
-    return " ".join(f"Axis {i} has length {got.shape[i]}, not {want.shape[i]}." for i in axes)
+    told = " ".join(f"Axis {i} has length {got.shape[i]}, not {want.shape[i]}." for i in axes)
+    first, last = axes[0], axes[-1]
+    are_two = len(axes) == 2 and (got.shape[first], got.shape[last]) == (want.shape[last], want.shape[first])
+    return f"{told} Are the two exchanged?" if are_two else told
 
 
 def always_one_shape(answer: Answer, number: int) -> str:

@@ -95,12 +95,19 @@ def odd_part(raw, fine=(), depth=9):
     return ODD.get(type(raw).__name__, type(raw).__name__)
 
 
-def ragged(raw):
-    """How the parts of a list differ in length or shape, so that they make no array; or ""."""
+def ragged(raw, size):
+    """How the parts of a list differ in length or shape, so that they make no array of this size; or ""."""
     parts = raw if type(raw) in (list, tuple) else ()
     if all(type(row) in (list, tuple) for row in parts) and len(set(map(len, parts))) > 1:
         return "The rows of your result have different lengths. Each row needs an entry for every column."
     shapes = {str(part.shape) for part in parts} if all(type(part) is np.ndarray for part in parts) else ()
     if len(shapes) > 1:
-        return f"The arrays in your list have different shapes, {' and '.join(sorted(shapes))}. Did you type a size that should come from the input?"
+        is_whole = sum(part.size for part in parts) == size
+        advice = (
+            "np.concatenate makes one."
+            if is_whole
+            else "Did you type a size that should come from the input?"
+        )
+        different = f"{' and '.join(sorted(shapes))}, so they make no single array"
+        return f"The arrays in your list have different shapes, {different}. {advice}"
     return ""

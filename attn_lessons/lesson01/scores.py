@@ -94,7 +94,6 @@ MISTAKES = {
         lambda Q, K: Q @ K.swapaxes(1, 2),
         lambda Q, K: Q @ K.transpose(0, 2, 1),
         lambda Q, K: Q @ K.swapaxes(0, 2),
-        lambda Q, K: Q @ K.swapaxes(2, 1),
     ],
     "first-axes-swapped": lambda Q, K: Q @ K.swapaxes(0, 1),
     "dot-on-batch": [

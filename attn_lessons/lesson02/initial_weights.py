@@ -39,6 +39,7 @@ DIVIDE_MISTAKES = {
         lambda noise, divisor: noise / np.linalg.norm(noise, axis=0),
     ],
     "multiplied": lambda noise, divisor: noise * divisor,
+    "factor-for-relu": lambda noise, divisor: noise * np.sqrt(2) / divisor,
     "rounded-to-whole": [
         lambda noise, divisor: noise / int(divisor),
         lambda noise, divisor: noise // divisor,

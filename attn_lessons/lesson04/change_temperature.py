@@ -72,11 +72,7 @@ STEPS = Steps(
 )
 # Mistakes made with the weights themselves.
 MISTAKES = {
-    "temperature-ignored": [
-        lambda weights, t: weights,
-        lambda weights, t: rows(weights / t),
-        lambda weights, t: rows(weights * t),
-    ],
+    "temperature-ignored": lambda weights, t: weights,
     "weights-divided": lambda weights, t: weights / t,
     "underflow": [
         lambda weights, t: rows(weights ** (1 / t)),

@@ -93,7 +93,6 @@ MISTAKES = {
     ],
     "rounded-to-whole": [
         lambda x, t: rows(stable(x / int(t))),
-        lambda x, t: rows(stable(x / round(t))),
         lambda x, t: rows(np.exp((x - top(x)) // t)),
     ],
     "temperature-ignored": lambda x, t: rows(np.exp(x - top(x) / t)),

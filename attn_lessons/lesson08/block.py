@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Step, Steps, exercise, same
+from attn_checks.exercise import Step, Steps, exercise, same, told_in
 from attn_parts import mathematics as maths
 
 norm = maths.layer_norm
@@ -22,6 +22,18 @@ def merged_by_reshape(Y, W_Q, W_K, W_V, n_heads, mask):
     Q, K, V = (maths.split_heads(Y @ W, n_heads) for W in (W_Q, W_K, W_V))
     output = maths.scaled_dot_product_attention(Q, K, V, mask)[0]
     return output.reshape(*Y.shape[:-1], -1)
+
+
+def divided_by(square):
+    """All heads, with scores divided by another root, that of this function of the widths."""
+    return lambda Y, W_Q, W_K, W_V, n_heads, mask: heads(
+        Y,
+        W_Q * (W_Q.shape[1] / n_heads / square(*W_Q.shape, W_V.shape[1], n_heads)) ** 0.5,
+        W_K,
+        W_V,
+        n_heads,
+        mask,
+    )
 
 
 def mlp(X, W_1, W_2):
@@ -47,6 +59,15 @@ HEADS = {
     "projections-mixed-up": lambda Y, W_Q, W_K, W_V, *others: heads(Y, W_K, W_Q, W_V, *others),
     "one-head": lambda Y, W_Q, W_K, W_V, n_heads, mask: heads(Y, W_Q, W_K, W_V, 1, mask),
     "reshape-without-transpose": merged_by_reshape,
+}
+SCALED = {
+    "not-scaled": divided_by(lambda d_model, d_k, d_v, n_heads: 1),
+    "divided-by-d-k": divided_by(lambda d_model, d_k, d_v, n_heads: (d_k / n_heads) ** 2),
+    "scaled-by-d-model": divided_by(lambda d_model, d_k, d_v, n_heads: d_model),
+    "divided-by-another-root (V)": divided_by(lambda d_model, d_k, d_v, n_heads: d_v / n_heads),
+    "divided-by-another-root (X over heads)": divided_by(
+        lambda d_model, d_k, d_v, n_heads: d_model / n_heads
+    ),
 }
 OUTPUT = {
     "no-output-projection": lambda X, Y, joined, W_O: joined,
@@ -79,7 +100,7 @@ STEPS = Steps(
     {
         "normalise": Step("X", "Y", READS_RAW, norm),
         "mask": Step("X", "mask", MASK, causal),
-        "attend": Step("Y W_Q W_K W_V n_heads mask", "joined", HEADS, heads),
+        "attend": Step("Y W_Q W_K W_V n_heads mask", "joined", [HEADS, told_in("multi_head", SCALED)], heads),
         "project": Step("X Y joined W_O", "mixed", OUTPUT, lambda X, Y, joined, W_O: joined @ W_O),
         "add": Step("X Y mixed", "Z", ADD_1, lambda X, Y, mixed: X + mixed),
         "normalise again": Step("Z", "N", MLP_READS_RAW, norm),
@@ -126,15 +147,17 @@ def unmasked(ask, given, wanted, got):
     return told if is_unmasked else ""
 
 
-def made(*shape, heads, wide):
+def made(*shape, heads, wide, keys=0, values=0):
     """An input with random matrices; its rows are spread out, so that no row is nearly constant."""
 
     def make(draw):
         d_model = shape[-1]
+        d_k, d_v = keys or d_model, values or d_model
         X = draw(*shape) + 4.0 * np.arange(d_model)
         return (
             X,
-            *(draw(d_model, d_model) / 2 for _ in range(4)),
+            *(draw(d_model, width) / 2 for width in (d_k, d_k, d_v)),
+            draw(d_v, d_model) / 2,
             draw(d_model, wide),
             draw(wide, d_model),
             heads,
@@ -161,6 +184,7 @@ SMALLEST = (
         "as many words as columns": made(4, 4, heads=2, wide=4),
         "a single word": made(1, 4, heads=2, wide=6),
         "a batch": made(2, 3, 4, heads=2, wide=8),
+        "all widths differ": made(3, 4, heads=2, wide=5, keys=6, values=10),
     },
     own=unmasked,
     mistakes=[SEVERAL, STEPS.mistakes()],

@@ -136,7 +136,7 @@ def training(rate, steps, *sizes):
         "two steps": training(0.5, 2, 2, 3, 4, 2, 2, 2),
         "another rate": training(0.25, 4, 4, 3, 6, 2, 3, 5),
         "one long step": training(2.0, 1, 3, 3, 4, 2, 2, 3),
-        "many steps": training(3.0, 8, 5, 3, 5, 3, 3, 4),
+        "many steps": training(4.0, 8, 4, 4, 5, 2, 2, 3),
     },
 )
 def train(X, right, W_Q, W_K, W_V, W_O, rate, steps):

@@ -151,7 +151,6 @@ STEPS = choices(
                 lambda tiles, skipped, i, j: tiles,
                 lambda tiles, skipped, i, j: tiles + skipped,
                 lambda tiles, skipped, i, j: 1 if j == 0 else tiles + (not skipped),
-                lambda tiles, skipped, i, j: tiles + (j == 0),
             ],
         },
     ),
@@ -253,6 +252,11 @@ def where_it_parts(ask, given, wanted, got):
     if same(got[:1], wanted[:1]):
         return "Your output is right, and the number of tiles isn't."
     if goes_right(len(Q), causal):
+        if causal and goes_right(block, False):
+            return (
+                "With causal = False your output is right on this input, and with one tile for everything as "
+                "well. Look at what you do with a tile of later words, and at which cells you hide in the others."
+            )
         if goes_right(block, causal, block):
             return (
                 "With one tile for everything your output is right on this input. Look at the slices, "

@@ -140,7 +140,7 @@ STEPS = choices(
     start=(
         lambda chunks: LOWEST,
         {
-            "blocked-chunk-nan": [lambda chunks: -INF, first_largest],
+            "blocked-chunk-nan": lambda chunks: -INF,
             "starts-too-high": [lambda chunks: 0.0, lambda chunks: -1e9],
         },
     ),
@@ -198,7 +198,6 @@ OTHERS = {
         per_chunk(lambda chunks: [1 / len(chunks) for chunk in chunks]),
         per_chunk(lambda chunks: maths.softmax(np.array([chunk.max() for chunk in chunks]))),
     ],
-    "all-blocked-nan": shifted_by(largest_of),
     "not-divided": lambda chunks: np.exp(np.concatenate(chunks) - largest_of(chunks)),
     "chunks-read": first_that_counts,
     "no-max-subtraction": [shifted_by(lambda chunks: 0.0)],

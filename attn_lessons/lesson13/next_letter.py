@@ -49,21 +49,20 @@ STEPS = Steps(
 )
 
 
-def afterwards(renormalise):
-    """Forbidden letters set to 0 only after softmax or top-p."""
-
-    def late(logits, temperature, p, allowed):
-        kept = most_likely(maths.softmax(logits / temperature), p) * allowed
-        return kept / max(kept.sum(), 1e-9) if renormalise else kept
-
-    return late
+def late(logits, temperature, p, allowed):
+    """Forbidden letters set to 0 only after top-p."""
+    return most_likely(maths.softmax(logits / temperature), p) * allowed
 
 
 OWN = {
     "blocked-after-softmax": [
         lambda logits, temperature, p, allowed: most_likely(maths.softmax(logits / temperature) * allowed, p),
     ],
-    "blocked-after-top-p": [afterwards(True), afterwards(False)],
+    "blocked-after-top-p": [
+        late,
+        lambda *given: late(*given) / late(*given).sum(),
+        lambda *given: late(*given) / max(late(*given).sum(), 1e-9),
+    ],
     "temperature-after-top-p": [
         lambda logits, temperature, p, allowed: maths.softmax(
             most_likely(maths.softmax(blocked(logits, allowed)), p) / temperature

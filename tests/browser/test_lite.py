@@ -101,13 +101,6 @@ def test_every_cell_runs_without_an_error(notebook):
     assert notebook.page.evaluate(ERRORS) == []
 
 
-def test_the_explorer_moves(notebook):
-    (explorer,) = notebook.explorers()
-    before = explorer.marks()
-    explorer.press("score", "End")
-    assert wait_until(lambda: explorer.marks() != before, notebook.page)
-
-
 def test_a_check_names_the_mistake_and_passes_what_is_right(notebook):
     exercise = course.exercises(course.read(course.NOTEBOOKS[4]))[0]
     for answer, verdict in ((WRONG, "normalised over the queries"), (SOFTMAX, "Kept in my_attention.py")):
@@ -159,14 +152,6 @@ def test_what_passed_in_one_lesson_runs_in_the_next(notebook, reader, address):
     source = "import numpy as np\nfrom attn_helpers import mine\nprint(mine.softmax(np.zeros(2)))"
     (said,) = ran(lesson, last, source)
     assert said["text"] == "run by your softmax, kept in lesson 04\n[0.5 0.5]\n"
-
-
-def test_a_link_leads_to_the_next_lesson(notebook, reader):
-    with reader.expect_page() as following:
-        notebook.page.locator(".jp-Notebook a[href*='05_attention']").first.click()
-    following.value.get_by_role("heading", name="05 · The attention function").wait_for()
-    assert "/lite/notebooks/" in following.value.url
-    following.value.close()
 
 
 def test_a_lesson_can_be_read_on_a_phone(notebook):

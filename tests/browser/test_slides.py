@@ -2,6 +2,7 @@
 
 import re
 
+import nbformat
 import pytest
 
 import attn_checks as check
@@ -119,12 +120,13 @@ def test_nothing_is_cut_off_and_answers_come_with_the_next_press(decks, reader, 
     assert reader.problems == []
 
 
-def test_an_explorer_moves_and_the_keys_then_lead_on(decks, reader):
+def test_lesson_00_begins_with_the_picture_before_training_which_moves_and_the_keys_then_lead_on(
+    decks, reader
+):
     page = opened(reader, decks, course.NOTEBOOKS[0])
-    while MOVING not in page.evaluate(SEEN)["cells"]:
-        page.keyboard.press("PageDown")
+    page.keyboard.press("PageDown")
     explorer = OnPage(page, MOVING)
-    explorer.controls["step"].press("Home")
+    assert explorer.readings()["step"] == 0
     start = explorer.svg()
     edges = explorer.controls["step"].bounding_box()
     page.mouse.click(edges["x"] + edges["width"] - 2, edges["y"] + edges["height"] / 2)
@@ -134,6 +136,17 @@ def test_an_explorer_moves_and_the_keys_then_lead_on(decks, reader):
     page.keyboard.press("PageDown")
     assert MOVING not in page.evaluate(SEEN)["cells"]
     assert reader.problems == []
+
+
+def test_long_prose_is_told_and_short_prose_is_shown():
+    long = "word " * 60
+    shown, told = slides.shown_and_told(f"## Heading\n\nShort.\n\n{long}\n\n- a list\n\n$$formula$$")
+    assert (shown, told) == ("## Heading\n\nShort.\n\n- a list\n\n$$formula$$", long)
+    cells = [nbformat.v4.new_markdown_cell(text) for text in (f"## Heading\n\n{long}", "Look:")]
+    for cell, mark in zip(cells, ("slide", "fragment"), strict=True):
+        cell.metadata["slideshow"] = {"slide_type": mark}
+    found = [(cell.source, cell.metadata.slideshow["slide_type"]) for cell in slides.for_a_class(cells)]
+    assert found == [("## Heading", "slide"), (long.strip(), "notes"), ("Look:", "-")]
 
 
 def test_the_list_of_decks_leads_to_each(decks, reader):

@@ -20,7 +20,7 @@ def name_of(answer):
 def test_the_verdict(answer, request):
     if answer.status != "error":
         request.getfixturevalue("in_kernel")
-    feedback = getattr(check, answer.exercise)(answer.function)
+    feedback = getattr(check, answer.exercise)(*answer.given())
     place = f"attn_lessons/{answer.place}"
     got = (feedback.status, feedback.mistake)
     assert got == (answer.status, answer.mistake), f"{place}: {got}\n{feedback}"

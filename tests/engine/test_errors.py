@@ -14,14 +14,10 @@ WORDS = ["chai", "is"]
 
 # what is returned when it is called with the weights w and the values v of lesson 00; what the hint says
 RAISING = {
-    "v.append(w)": "An array has no append. np.vstack and np.concatenate join two arrays",
     "WORDS.shape": "A list has no shape, but an array has.",
     "v.exp()": "np.exp",
     "v.permute(1, 0)": "permute is PyTorch's. Write np.transpose instead.",
     "(2.5).shape": "That is a single number, which has no shape.",
-    "EMPTY[-1]": "That list has fewer entries than the index needs.",
-    "v[:0][-1]": "That array is empty, so it has no first and no last entry.",
-    "v.shape[2]": "A shape has one entry per axis, and this one has fewer",
     "v[0, 0, 0]": "You use more indices in those brackets than the array has axes.",
     "w[0][0]": "You use more indices in those brackets",
     "WORDS[w[0]]": "An index must be a whole number, and here it is something else.",
@@ -39,8 +35,6 @@ RAISING = {
     "true": "Here it is called True, not true.",
     "v / np.sqrt(np.ones((1, 2, 3, 4, 5)).shape)": "You calculate with a whole shape",
     "np.ones((2, 5)) * np.ones((5, 2))": "Write @ for the matrix product.",
-    "np.concatenate(w, v)": "Put the arrays that you join in one list, in square brackets.",
-    "attn.scaled_dot_product_attention(v, np.append(v, w), v)": "np.append without an axis flattens both arrays",
     "attn.scaled_dot_product_attention(w, v, v)": "add an axis with query[None]",
     "attn.scaled_dot_product_attention(v, v, v).swapaxes(0, 1)": "This is a tuple of 2 results, and swapaxes needs one array.",
     "WORDS - EMPTY": "You can't do arithmetic on a whole list.",
@@ -49,14 +43,7 @@ RAISING = {
     "~w": "work on truth values, and these are numbers.",
     "w[0](v)": "Is a * missing there",
     "[a for a, b in (EMPTY, w)]": "zip(EMPTY, w) gives an entry of each in every round.",
-    "max(w, v[0])": "np.maximum compares two arrays entry by entry.",
     "np.ones((2, 3)) / np.ones((2, 3)).sum(axis=1)": "Has a sum or a maximum lost its axis (keepdims)?",
-    "max(EMPTY)": "You take a maximum, a mean or the like of something empty.",
-    "math.sqrt(-1)": "You take the root or the logarithm of a number that is too small",
-    "math.exp(1000)": "Change the scores so that their exponentials stay small.",
-    "1 / len(EMPTY)": "You divide by 0 on this input.",
-    "{}['chai']": "The dictionary has no entry with this key.",
-    "np.zeros(2).__setitem__(0, attn.scaled_dot_product_attention(v, v, v))": "Attention returns two arrays, the output and the weights.",
     "np.zeros(2).__setitem__(0, [1, 2])": "You put several numbers where only one fits.",
 }
 

@@ -1,5 +1,6 @@
 """A function that passes is kept in my_attention.py, runs as `mine`, and nothing in the file is lost whatever is in it."""
 
+import datetime
 import linecache
 import re
 import subprocess
@@ -16,6 +17,7 @@ import attn_helpers as attn
 from attn_checks import mine
 from attn_checks.exercise import EXERCISES
 from attn_checks.kept import file as kept
+from attn_checks.kept import overcome, page
 
 SOFTMAX = '''def softmax(x):
     """Weights, é: rows that sum to 1."""
@@ -342,3 +344,83 @@ def test_what_no_gpt_gives_isnt_kept(given, why):
     with pytest.raises(ValueError, match=re.escape(why)):
         mine.keep_gpt(*given)
     assert not kept.path().exists()
+
+
+MASK = "def causal_mask(L):\n    return np.tri(L, dtype=bool)\n"
+SCORES = "def scores(Q, K):\n    return Q @ K.swapaxes(-1, -2)\n"
+SCALED = "def scaled_scores(Q, K):\n    return mine.scores(Q, K) / np.sqrt(Q.shape[-1])\n"
+
+
+def paged(capsys, **options):
+    """What mine.page() says, and the Page that it wrote, None if none."""
+    capsys.readouterr()
+    mine.page(**options)
+    written = kept.path().with_name("my_attention.html")
+    return capsys.readouterr().out, page.read(written.read_bytes()) if written.exists() else None
+
+
+def test_a_page_shows_what_is_the_readers_and_nothing_of_the_courses(capsys):
+    assert "isn't written: pass a check first" in paged(capsys)[0]
+    for source in (SOFTMAX, HOTTER, SCORES, SCALED, MASK):
+        getattr(check, re.search(r"\w+(?=\()", source)[0])(typed(source))
+    mine.keep_sentence(["süß", "</td>"], [[1, 0.123456], [0, 2]], [[3, 0], [1, 1]])
+    mine.keep_gpt(["a\u202eb"], 2.05, 2.46, "names")
+    said, made = paged(capsys, name="Zoë")
+    assert "(functions: 5, pictures: 2, samples of your GPT: 1)" in said
+    assert [each.name for each in made.functions] == list(kept.parts_of(file()))[:5]
+    assert list(made.pictures) == list(page.PICTURES)[:2]  # of attention there is none yet
+    assert (made.name, made.words, made.Q[0][1]) == ("Zoë", ["süß", "</td>"], 0.1235)
+    assert made.gpt[3] == [r"a\u202eb"]
+    kept.path().write_text(file().replace("np.tri", "~np.tri"), "utf-8")
+    said, made = paged(capsys, without=["scores", "sentence", "my_gpt"])
+    assert "causal_mask isn't shown: yours, in my_attention.py, doesn't pass" in said
+    assert "scaled_scores isn't shown: it calls scores, which isn't." in said
+    assert [each.name for each in made.functions] == ["softmax", "temperature_softmax"]
+    assert not (made.pictures or made.words or made.gpt)
+
+
+def test_what_the_reader_added_to_the_file_is_shown_where_it_is_used(capsys):
+    check.softmax(typed(SOFTMAX))
+    text = file().replace("axis=-1, keepdims=True))", "**LAST))")
+    kept.path().write_text(f"{text}\nLAST = dict(axis=-1, keepdims=True)\nOTHER = 1\n", "utf-8")
+    _, made = paged(capsys)
+    assert [each.name for each in made.functions] == ["softmax", "LAST"]
+    kept.path().write_text(
+        text.replace("**LAST", "axis=-1, keepdims=True").replace("# shifted", "# \u200b"), "utf-8"
+    )
+    assert "softmax isn't shown: it has a letter that can't be seen" in paged(capsys)[0]
+
+
+def test_a_mistake_is_remembered_until_it_is_overcome_and_left_out_if_asked(capsys):
+    wrong = SOFTMAX.replace("e.sum(axis=-1", "e.sum(axis=0")
+    check.softmax(typed(wrong))
+    assert overcome.overcome() == []
+    check.softmax(typed(SOFTMAX))
+    today = str(datetime.date.today())
+    told = ["softmax", "wrong-axis", "normalised over the queries", today, today]
+    assert overcome.overcome() == [told]
+    assert paged(capsys)[1].mistakes == [("softmax", *told[2:])]
+    for options in ({"mistakes": False}, {"without": ["wrong-axis"]}):
+        assert not paged(capsys, **options)[1].mistakes
+    odd = kept.path().with_name(overcome.FILE)
+    for text in ("[", "{}", "[3]", '{"softmax": {"a": 3}}', '{"softmax": {"a": ["b", "c", "d"]}}'):
+        odd.write_text(text, "utf-8")
+        assert check.softmax(typed(wrong)).mistake == "wrong-axis"
+        said, made = paged(capsys)
+        assert made and ("Your mistakes aren't shown" in said) == (text != "{}")
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"path": "my_attention.py"}, "where the page goes"),
+        ({"without": "softmax"}, "list of names"),
+        ({"without": ["softmaks"]}, "without has 'softmaks', but you have softmax"),
+    ],
+)
+def test_what_no_page_can_be_is_an_error(options, why, folder):
+    check.softmax(typed(SOFTMAX))
+    with pytest.raises(ValueError, match=why):
+        mine.page(**options)
+    mine.page(str(folder / "none" / "a.html"))
+    assert not list(folder.glob("**/*.html"))

@@ -15,22 +15,6 @@ def fixed_scores(Q, K):
     return Q @ K
 
 
-def test_nothing_attempted_is_what_a_lesson_stores(sky):
-    assert str(check.progress()) == "Nothing checked yet\nPredictions: none made yet"
-    before = check.progress("scores", "scaled_scores", sky)
-    assert str(before).splitlines() == [
-        "0 of 3 passed",
-        "· scores         open",
-        "· scaled_scores  open",
-        "· 99-sky         open",
-        "Predictions: none made yet",
-    ]
-    check.scores(...)
-    check.explain(sky, ...)
-    again = check.progress("scores", "scaled_scores", sky)
-    assert again._repr_mimebundle_() == before._repr_mimebundle_()
-
-
 def test_passed_named_and_open(sky):
     check.scores(scores)
     check.softmax(lambda x: np.exp(x) / np.exp(x).sum())

@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import attn_helpers as attn
-from attn_parts.colours import WEIGHTS
 from attn_parts.explorer import Slider, Text
 from explorers import NAMES, SVG, at, moved, of_kind, root_of, slider_of, texts
 
@@ -47,18 +46,6 @@ def some_values(explorer, name):
     return [values[k] for k in sorted({round(k) for k in np.linspace(0, len(values) - 1, 20)})]
 
 
-def test_every_control_over_its_whole_range(explorer):
-    for name, first in explorer.values().items():
-        if "kind" in explorer.controls and name == "padding":
-            explorer.kind.value = "padding"  # else there is no padding to speak of
-        said = set()
-        for value in some_values(explorer, name):
-            picture(moved(explorer, **{name: value})._svg)
-            said.add(explorer._title + explorer.description)
-        assert len(said) > 1 or not isinstance(explorer.controls[name], Slider), name
-        moved(explorer, **{name: first})
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_any_combination_of_values_draws(name):
     explorer = getattr(attn, name)()
@@ -90,15 +77,6 @@ def test_slider_and_number_box_move_each_other(explorer):
             box.value = box.max if number != box.max else box.min  # away, and back to what the slider gave
             box.value = number
             assert slider.value == place, (name, place)
-
-
-def test_sliders_have_equal_steps_or_multiply():
-    assert Slider("d_k", 4, 1, 16, log=2).numbers == [1, 2, 4, 8, 16]
-    assert Slider("t", 1.0, 0.5, 2.0, 0.5, log=2).numbers == [0.5, 0.707, 1, 1.41, 2]
-    assert Slider("x", 0.0, -0.1, 0.3, 0.1).numbers == [-0.1, 0, 0.1, 0.2, 0.3]
-    row = Slider("row", 0, 0, 7, below="length")
-    assert row.values({"length": 3}) == [0, 1, 2]
-    assert row.highest({"length": 30}) == 7
 
 
 @pytest.mark.parametrize(
@@ -176,17 +154,6 @@ def test_a_list_without_a_choice_says_so_until_there_is_one(name, control):
     assert moved(explorer, **{control: first}).description == before
 
 
-def test_size_scales_and_changes_nothing_else(explorer):
-    small = root_of(explorer)
-    said = texts(explorer)
-    large = root_of(moved(explorer, size=2.0))
-    for side in ("width", "height"):
-        assert float(large.get(side)) == pytest.approx(2 * float(small.get(side)))
-    assert large.get("viewBox") == small.get("viewBox")
-    assert texts(explorer) == said
-    assert "max-width:none" in explorer.picture.value  # large ones scroll, no page shrinks them back
-
-
 def test_an_error_while_drawing_is_shown_and_left_again():
     def draw(number):
         if number == 13:
@@ -231,16 +198,6 @@ def test_moves_leave_no_growing_memory(explorer):
     sizes = [memory_after_moves(), memory_after_moves()]  # the same pictures twice
     tracemalloc.stop()
     assert sizes[1] - sizes[0] < 20_000, sizes  # bytes; one picture more a move would be over 35,000
-
-
-def test_keys_are_below_the_matrix_and_queries_beside_it():
-    drawing = attn.Drawing(300, 300, "Weights")
-    grid = drawing.matrix(60, 40, np.eye(2), WEIGHTS, cell=40).names(["q1", "q2"], ["k1", "k2"])
-    found = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>([qk]\d)<', "".join(drawing.marks))
-    places = {name: (float(x), float(y)) for x, y, name in found}
-    assert all(places[name][1] > grid.bottom for name in ("k1", "k2"))
-    assert all(places[name][0] < grid.x for name in ("q1", "q2"))
-    assert grid.foot > places["k1"][1]
 
 
 def test_control_characters_do_no_harm():

@@ -161,8 +161,8 @@ def test_progress_is_shown_after_the_exercises_by_name(notebook):
     sources = [cell.source for cell in cells]
     shown = [place for place, source in enumerate(sources) if "check.progress(" in source]
     assert len(shown) == 1, "one cell check.progress(…)"
-    below = [source for source in sources[shown[0] + 1 :] if "attn.plot_pipeline(" not in source]
-    assert not below, "nothing runs below check.progress(…) but the recap's pipeline"
+    below = [each for each in sources[shown[0] + 1 :] if not re.search(r"plot_pipeline\(|mine\.page\(", each)]
+    assert not below, "nothing runs below check.progress(…) but the recap's pipeline and a page of one's own"
     exercises = course.exercises(notebook)
     assert sources[shown[0] - 1] == exercises[-1].check.source, "check.progress(…) follows the last exercise"
     wanted = list(dict.fromkeys(map(checked_name, exercises)))

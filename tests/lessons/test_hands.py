@@ -2,14 +2,9 @@
 
 import re
 
-import pytest
-
 import course
 import reading
 
-REWRITTEN = "13"  # up to here lessons are written for hands
-HANDS = [path for path in course.NOTEBOOKS if path.name[:2] <= REWRITTEN]
-for_hands = pytest.mark.parametrize("path", HANDS, ids=lambda path: path.stem)
 MOST = {
     "words": 1050,
     "folded": 350,
@@ -22,7 +17,7 @@ MOST = {
 MOST_IN_00 = MOST | {"words": 800, "folded": 250, "given": 20, "minutes": 35}
 
 
-@for_hands
+@course.every_lesson
 def test_a_lesson_asks_no_more_than_it_may(path, notebook):
     most = MOST_IN_00 if path == course.NOTEBOOKS[0] else MOST
     for evening in reading.evenings(notebook):  # of a project, each may ask as much as a lesson
@@ -30,14 +25,14 @@ def test_a_lesson_asks_no_more_than_it_may(path, notebook):
         assert {name: round(seen[name], 1) for name in most if seen[name] > most[name]} == {}
 
 
-@for_hands
+@course.every_lesson
 def test_the_reader_types_enough_and_something_of_their_own(path, notebook):
     seen = reading.figures(notebook)
     assert seen["typed"] >= (18 if path.name[:2] == "05" else 12), seen
     assert seen["own"] >= 1, "tag a cell `own` in which readers put in something that nobody foresaw"
 
 
-@for_hands
+@course.every_lesson
 def test_the_title_says_the_sum_of_minutes(notebook):
     stated = re.search(r"\*\*Time:\*\* (\d+) minutes", course.markdown(notebook.cells))
     assert stated
@@ -51,7 +46,7 @@ def test_the_title_says_the_sum_of_minutes(notebook):
         assert told and int(told[1]) == max(1, round(takes)), f"{heading} takes {takes:.1f}"
 
 
-@for_hands
+@course.every_lesson
 def test_mannerisms_are_rare(path):
     """STYLE's sixteen patterns: below two per 1,000 words of the lesson, and of its questions."""
     folder = course.ROOT / "attn_lessons" / f"lesson{path.name[:2]}"
@@ -63,7 +58,7 @@ def test_mannerisms_are_rare(path):
         assert 1000 * len(hits) < 2 * reading.words(told), hits
 
 
-@for_hands
+@course.every_lesson
 def test_what_a_reader_writes_is_called_again(path, notebook):
     """Every function that an exercise of the core asks for runs below it or in a later lesson."""
     later = [
@@ -80,7 +75,7 @@ def test_what_a_reader_writes_is_called_again(path, notebook):
             assert any(map(called.search, below + later)), f"{defined[1]} is written and never runs again"
 
 
-@for_hands
+@course.every_lesson
 def test_printed_numbers_are_few_or_looked_through(notebook):
     """At most six numbers in a text output of the core, unless the cell's tag says that the reader looks through them."""
     core, _ = reading.split(notebook)

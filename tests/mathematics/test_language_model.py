@@ -68,34 +68,6 @@ def test_heads_of_the_stored_model_have_their_roles():
     assert found["without"][back] < 0.2, "without the head that looks back nothing can be looked up"
 
 
-def test_stored_means_are_those_of_the_heads_over_the_texts_of_the_lesson(model):
-    words, _ = toy.toy_texts(
-        64,
-        49,
-        [999, 0],
-        unseen=True,
-    )
-    X = model["E"][words[:, :-1]]
-    placed = X + model["P"]
-    W_Q, W_K, W_V = (model[name][0, :, :16] for name in ("W_Q", "W_K", "W_V"))  # head 0 of layer 0
-    output, _ = attention()(
-        placed @ W_Q,
-        placed @ W_K,
-        X @ W_V,
-        attn.causal_mask(48),
-    )
-    assert_allclose(lm._mean_outputs()[0, 0], output.mean(axis=0), atol=2e-3)
-    logits, weights = attn.run_language_model(
-        model,
-        words[0, :-1],
-        off=[(0, 0)],
-        how="mean",
-    )
-    _, before = attn.run_language_model(model, words[0, :-1])
-    assert_array_equal(weights[0], before[0])  # layer 0 attends as before
-    assert np.abs(weights[1] - before[1]).max() > 1e-3
-
-
 def test_what_is_switched_off_hands_over_nothing(model):
     every = [(layer, head) for layer in range(2) for head in range(4)]
     words = toy.word_numbers(FACTS)
@@ -136,11 +108,3 @@ def test_no_text_to_learn_from_says_what_it_must_not():
     assert asked
     assert all(asked)
     assert all(known[:, place].any() for place in (20, 40))
-
-
-def test_every_word_that_is_marked_stood_before_after_the_same_word():
-    words, known = toy.toy_texts(40, 49, seed=7)
-    for text, marked in zip(words.tolist(), known, strict=True):
-        for place in np.flatnonzero(marked):
-            earlier = [j for j in range(1, place) if text[j - 1] == text[place - 1]]
-            assert text[place] in [text[j] for j in earlier]

@@ -11,7 +11,6 @@ import train_many_heads
 import train_pronoun_head
 from attn_parts import learning
 from attn_parts.mathematics import causal_mask, scaled_dot_product_attention
-from nudges import assert_nudges_agree
 
 
 def test_cross_entropy_survives_large_scores():
@@ -61,19 +60,6 @@ def test_gradients_of_the_head_agree_with_torch():
     assert loss == pytest.approx(stored["loss"], abs=1e-9)
     for name, gradient in gradients.items():
         assert_allclose(gradient, stored["gradients"][name], atol=1e-6, err_msg=name)
-
-
-def test_another_scale_and_mask_reach_the_gradients():
-    head = learning.start_head(2)
-    X, targets = learning.pronoun_sentences()
-    how = {"asks": 2, "scale": 0.7, "mask": np.arange(8) != 3}
-    _, gradients = learning.head_gradients(head, X, targets, **how)
-
-    def loss():
-        return learning.head_gradients(head, X, targets, **how)[0]
-
-    for name, matrix in head.items():
-        assert_nudges_agree(gradients[name], matrix, loss)
 
 
 @pytest.mark.parametrize("own", [{}, {"kettle": "whistle"}])

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 import attn_helpers as attn
-import course
 from attn_parts import long_sequences
 from made_up import inputs
 
@@ -121,15 +120,6 @@ def scores_of(*arrays, **settings):
         return attn.tiled_attention(*arrays, **settings), computed
 
 
-def test_a_window_costs_what_it_sees():
-    """Of 64 keys, blocks of 8 rows with a window of 8 compute 15 scores a row at most."""
-    query, key, value = np.random.default_rng(3).standard_normal((3, 64, 2))
-    mask = attn.window_mask(64, 8)
-    output, computed = scores_of(query, key, value, mask, block=8)
-    assert [scores.shape for scores in computed] == 7 * [(8, 15)] + [(8, 8)]
-    assert_allclose(output, attend(query, key, value, mask)[0])
-
-
 @pytest.mark.parametrize(
     "dtype",
     [np.float16, np.float32, np.float64],
@@ -169,24 +159,6 @@ def test_the_cache_keeps_the_wider_dtype_and_what_it_handed_out():
     assert cache.nbytes == 2 * expected.nbytes
     with pytest.raises(ValueError, match="read-only"):
         views[0][0] = 5
-
-
-def test_appending_does_not_copy_the_history():
-    cache = attn.KVCache()
-    cache.append(np.ones((1000, 1)), np.ones((1000, 1)))
-    one = ONES[:1, :1]
-    keys, _ = cache.append(one, one)
-    for _ in range(900):
-        longer, _ = cache.append(one, one)
-        assert np.shares_memory(keys, longer)
-
-
-def test_the_lesson_s_solutions_give_zeros_where_everything_is_blocked():
-    names = {"np": np, "attn": attn}
-    for exercise in course.exercises(course.read(course.NOTEBOOKS[12])):
-        exec(course.solution(exercise), names)
-    blocked = np.full(2, -np.inf)
-    assert names["online_softmax"]([blocked, blocked[:1]]).tolist() == [0, 0, 0]
 
 
 @given(

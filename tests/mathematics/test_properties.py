@@ -49,20 +49,6 @@ def test_a_key_and_its_value_reach_only_those_who_may_look(as_float, rubbish, se
     assert_array_equal(reached[~mask[:, 2]], clean[~mask[:, 2]])
 
 
-@given(st.integers(0, 2**32))
-def test_a_batch_is_a_loop_and_axes_broadcast(seed):
-    rng = np.random.default_rng(seed)
-    query = rng.standard_normal((2, 1, 3, 4))
-    key = rng.standard_normal((1, 3, 5, 4))
-    value = rng.standard_normal((5, 2))
-    output, weights = attend(query, key, value)
-    assert output.shape == (2, 3, 3, 2)
-    assert weights.shape == (2, 3, 3, 5)
-    for b, h in np.ndindex(2, 3):
-        one, _ = attend(query[b, 0], key[0, h], value)
-        assert_allclose(output[b, h], one)
-
-
 @given(
     arrays(np.float64, (3, 4), elements=st.floats(-50, 50, width=32)),
     st.floats(-1e6, 1e6),

@@ -13,7 +13,7 @@ from uv import find_uv_bin
 
 import check_links
 import course
-import draw_learning
+import draw_readme
 import pages
 import set_address
 from course import ROOT
@@ -131,8 +131,8 @@ def test_readme_pictures_have_alternative_text():
 
 
 def test_readme_pictures_are_what_their_script_draws():
-    for name, svg in draw_learning.pictures().items():
-        assert read(f".github/{name}") == svg, "run python tools/draw_learning.py"
+    for name, svg in draw_readme.pictures().items():
+        assert read(f".github/{name}") == svg, "run python tools/draw_readme.py"
         assert len(svg.encode()) < 150_000
 
 

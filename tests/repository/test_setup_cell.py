@@ -69,18 +69,6 @@ def run_cell(folder, address, environment, program=RUN):
     return subprocess.run([sys.executable, "-c", program], stdin=subprocess.DEVNULL, **options)
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("kind", ["tag", "commit"])
-def test_can_hold_a_fixed_version(tmp_path, published, kind):
-    pinned = PUBLISHED._replace(ref="v1.0" if kind == "tag" else published.commit)
-    done = run_cell(tmp_path, pinned, published.environment, RUN + USE)
-    assert (done.returncode, done.stderr) == (0, "")
-    fetched, yours = done.stdout.splitlines()
-    assert fetched.startswith("Fetching")
-    assert yours.startswith("Yours so far")
-    assert not (tmp_path / "attention-from-scratch" / "after-the-tag.txt").exists()
-
-
 OFFLINE = {"https_proxy": "http://127.0.0.1:9", "GIT_CONFIG_GLOBAL": os.devnull}
 FAILURES = {
     "misspelt": (

@@ -10,6 +10,7 @@ from course import ROOT, every_lesson
 from solutions import ASKED
 
 TEACHING = (ROOT / "TEACHING.md").read_text("utf-8")
+PLANS = (ROOT / "teaching" / "plans.md").read_text("utf-8")
 PARTS = ["Aim", "Where they get stuck", "Answers", "If you're late", "In five minutes", "On the board"]
 
 
@@ -69,12 +70,12 @@ def test_every_minute_of_the_hour_the_half_day_and_the_six_sessions_is_planned()
     for path in course.NOTEBOOKS:
         places[path.stem[:2]] = ["–", *course.headings(course.read(path).cells)]
     lengths = []
-    for _, rows in tables(TEACHING, ["minutes", "lesson", "where", "what you do"]):
+    for _, rows in tables(PLANS, ["minutes", "lesson", "where", "what you do"]):
         minutes, lessons, where, _ = zip(*rows, strict=True)
         lengths.append(spans(minutes)[-1][1])
         for lesson, place in zip(lessons, where, strict=True):
             assert place in places[lesson]
-    [(_, rows)] = tables(TEACHING, ["session", "minutes", "lesson", "what you do"])
+    [(_, rows)] = tables(PLANS, ["session", "minutes", "lesson", "what you do"])
     for session in "123456":
         minutes = [row[1] for row in rows if row[0] == session]
         lengths.append(spans(minutes)[-1][1])
@@ -132,12 +133,15 @@ def test_numbers_are_those_of_the_lesson_and_its_sliders(path, notebook):
     assert not course.stale_numbers(page(path).replace(",", ""), shown, digits=2)
 
 
-def test_the_page_of_mistakes_names_every_mistake_of_every_exercise():
-    named = set()
-    for line in mistakes_table.page().splitlines():
-        if line.count(" | ") == 3:
-            _, mistake, exercises, _ = line.split(" | ")
-            named |= {(exercise, mistake) for exercise in exercises.split(", ")}
+LISTED = re.compile(r'<li id="([\w-]+)">.*<small><code>([\w-]+)</code> in (.+)\. Read again')
+
+
+def test_the_page_of_mistakes_names_every_mistake_of_every_exercise_and_tells_ten_stories():
+    told = mistakes_table.page()  # which checks the code of each story
+    assert told.count("<summary>The code, and what the checker says</summary>") == 10
+    found = LISTED.findall(told)
+    assert len({address for address, _, _ in found}) == len(found)
+    named = {(name, short) for _, short, names in found for name in re.findall(r"<code>(\w+)", names)}
     for name, exercise in attn_checks.EXERCISES.items():
         for mistake in exercise.known():
-            assert (f"`{name}`", f"`{mistake.short}`") in named
+            assert (name, mistake.short) in named

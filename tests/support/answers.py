@@ -7,6 +7,8 @@ softmax(x)                                              the function that the li
     ! undefined-name | np.exp: exp(x) / exp(x).sum()    raises an exception
     returns-nothing:                                    an answer of several lines is indented
         shares = attn.softmax(x)
+two_heads()                                             the lines below it are no functions, but matrices
+    finds-itself: np.hstack([np.eye(5)] * 2)            (or tuples of them)
 """
 
 import linecache
@@ -31,6 +33,11 @@ class Answer(NamedTuple):
     mistake: str | None
     says: str
     function: Callable
+
+    def given(self):
+        """What its checker takes: the function, or the matrices that it makes of nothing."""
+        made = self.function if self.function.__code__.co_argcount else self.function()
+        return made if isinstance(made, tuple) else (made,)
 
 
 def read(path):
@@ -121,7 +128,46 @@ def triple_loop(Q, K):
     return result
 
 
+_, _, W_Q, W_K, _ = attn.load_example()
+BACK = 10 * np.eye(5, k=-1)
+AHEAD = 10 * np.eye(5, k=1)
+CODES = attn.sinusoidal_encoding(100, 8)
+
+
+def hands(step, loud=100, only=range(4)):
+    """A matrix that turns the hands by `step` positions."""
+    made = np.zeros((8, 8))
+    for i in only:
+        a = step / 10000 ** (2 * i / 8)
+        part = slice(2 * i, 2 * i + 2)
+        made[part, part] = loud * np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+    return made
+
+
+def with_row(row, entries, start=W_Q):
+    changed = start.copy()
+    changed[row] = entries
+    return changed
+
+
+def both(head_0, head_1):
+    return np.hstack([head_0, head_1])
+
+
+def pair(**changed):
+    """Query, keys and two sentences' values of “I saw him” and “he saw me”, some of them changed."""
+    right = {
+        "q": [2, 2],
+        "K": [[2, 0], [0, 0], [0, 2]],
+        "V_a": [[1, 0], [0, 0], [0, 1]],
+        "V_b": [[0, 1], [0, 0], [1, 0]],
+    }
+    return tuple((right | changed).values())
+
+
 KNOWN = {
     **{"np": np, "math": math, "sys": sys, "attn": attn, "attend": attn.scaled_dot_product_attention},
-    **{f.__name__: f for f in (shares_of, attention, heads, triple_loop)},
+    **{f.__name__: f for f in (shares_of, attention, heads, triple_loop, hands, with_row, both, pair)},
+    **{"W_Q": W_Q, "W_K": W_K, "BACK": BACK, "AHEAD": AHEAD, "CODES": CODES},
+    "FINDS_THE": with_row(3, [0, 0, 2, 0]),
 }

@@ -84,7 +84,7 @@ def mannerisms(text):
 
 def counted(cell):
     """Whether a code cell gives the reader code to read: not setup, checks, questions, explorers."""
-    own = r"check\.|attn\.explore_|mine\.(?:code|load)\("
+    own = r"check\.|attn\.explore_|mine\.(?:code|load|page)\("
     return cell.id != "setup" and not re.match(own, cell.source)
 
 

@@ -40,13 +40,18 @@ READINGS = """box => [...box.querySelectorAll('[data-control]')].map(control => 
 
 
 def write_front_page(site):
-    """The front page in a folder, with what it needs of the others."""
+    """The front page in a folder, with what it needs of the others, and the language model as lessons have it."""
     static = site / "_static"
     static.mkdir()
     front.write_static(static)
     boxes.write_static(static)
     (static / "palette.css").write_text(palette_css(), "utf-8")
     (site / "index.html").write_text(front.page(), "utf-8")
+    cell = {"outputs": [{"data": {"text/html": "<p>A still.</p>"}}]}
+    front.put_model(cell)
+    model = cell["outputs"][0]["data"]["text/html"].replace("../", "")
+    style = '<link rel="stylesheet" href="_static/palette.css">'
+    (site / "model.html").write_text(f'<!DOCTYPE html><meta charset="utf-8">{style}{model}', "utf-8")
     return site
 
 

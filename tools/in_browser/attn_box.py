@@ -1,9 +1,11 @@
 """Check an answer that was written on a page: run it, and the line that checks it, as a notebook runs its cells.
 
+And verify a page of a reader's: one worker reads it and judges, another runs its code and only answers.
 worker.mjs calls this; files.py puts it into the course's wheel.
 """
 
 import ast
+import base64
 import contextlib
 import io
 import json
@@ -15,11 +17,15 @@ import numpy as np
 import attn_checks
 import attn_helpers
 from attn_checks.errors.hints import explained
-from attn_checks.run import child
+from attn_checks.kept.page import BadPageError, read
+from attn_checks.kept.verify import Verification
+from attn_checks.run import call, child
+from attn_checks.run.faults import unasked
 from attn_checks.tell.feedback import say
 
 LONGEST = 5000  # letters of what an answer prints that are shown
 KEPT = ("attn_", "builtins", "json", "linecache", "math", "numpy")  # modules that no answer should change
+under_way = []  # the Verification of a page
 STARTED = {}  # what they held when Python was ready
 
 
@@ -81,6 +87,38 @@ def checked(asked):
             "printed": printed.getvalue()[-LONGEST:],
             "spoiled": any(now.get(place) != held for place, held in STARTED.items()),
         }
+    )
+
+
+def page_read(asked):
+    """A page's code and the questions to ask of it, or why it's refused."""
+    try:
+        page = read(base64.b64decode(json.loads(asked)["page"]))
+    except BadPageError as reason:
+        return json.dumps({"refused": str(reason)})
+    under_way.append(Verification(page))
+    questions = [question._asdict() for question in under_way[-1].questions]
+    return json.dumps({"name": page.name, "program": page.program, "questions": questions})
+
+
+def page_answer(asked):
+    """In the worker that runs a page's code: what one function answers, or why it doesn't, as text."""
+    program, expression, n_results, cases = json.loads(asked)
+    names = {"__name__": "__main__"}
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        try:
+            with on_the_clock():
+                run(program, names, "<page>")
+                function = eval(expression, names)
+                data = [call.answer(function, json.loads(case), n_results) for case in cases]
+            return json.dumps([[unasked(function)], data])
+        except BaseException as error:
+            return json.dumps(f"the code raised {explained(error)[0]}")
+
+
+def page_verdicts(asked):
+    return json.dumps(
+        [verdict._asdict() for verdict in under_way.pop().verdicts(json.loads(asked)["answers"])]
     )
 
 

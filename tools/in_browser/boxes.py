@@ -19,21 +19,23 @@ NO_STUB = {"predict", "question", "progress"}
 
 def write_static(folder):
     """What pages load from _static."""
-    for name in ("exercise.js", "exercise.css"):
+    for name in ("exercise.js", "exercise.css", "verify.js"):
         shutil.copy(HERE / name, folder)
 
 
 def write_python(folder):
-    """Python for the browser, and the worker in which it checks answers, into a new folder."""
+    """Python for the browser, and the worker in which it checks answers, into a new folder; the page to verify beside it."""
     files.gather(folder)
+    shutil.copy(HERE / "verify.html", folder.parent)
     shutil.copy(HERE / "worker.mjs", folder)
     (course,) = folder.glob("attention_from_scratch-*.whl")
+    (models,) = folder.glob("attention_from_scratch_models-*.whl")
     (numpy,) = folder.glob("numpy-*.whl")
     others = "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"
     scripts = (folder / "pyodide.asm.mjs").stat().st_size
     counted = [course, numpy, *map(folder.joinpath, others)]
     total = scripts + sum(path.stat().st_size for path in counted)
-    told = {"course": course.name, "scripts": scripts, "bytes": total}
+    told = {"course": course.name, "models": models.name, "scripts": scripts, "bytes": total}
     (folder / "box.json").write_text(json.dumps(told), "utf-8")
 
 

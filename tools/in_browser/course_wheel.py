@@ -1,6 +1,7 @@
-"""The course as a wheel for Python in a browser: its code, questions and data, the headings of its lessons, and attn_box.
+"""The course as wheels for Python in a browser: its code, questions and data, the headings of its lessons, and attn_box.
 
 From JupyterLite's drive the course would start slowly, and JSON there is parsed and written anew, which NaN doesn't survive.
+Stored models are a wheel of their own, because a box on a page gives its first verdict without them.
 """
 
 import base64
@@ -14,6 +15,7 @@ PARTS = [
     "attn_helpers.py",
     "attn_checks/**/*.py",
     "attn_checks/**/*.txt",
+    "attn_checks/kept/page.html",
     "attn_parts/*.html",
     "attn_parts/*.js",
     "attn_parts/*.json",
@@ -25,36 +27,44 @@ PARTS = [
     "notebooks/data/*.txt",
 ]
 LEFT_OUT = {"teaching.md"}
+LARGE = 50_000  # bytes of data from which on they are models
 METADATA = """Metadata-Version: 2.4
-Name: attention-from-scratch
+Name: {name}
 Version: {version}
 License-Expression: MIT
-Requires-Dist: numpy
-Requires-Dist: ipywidgets
 """
 WHEEL = "Wheel-Version: 1.0\nGenerator: attention-from-scratch\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 
 
 def write(folder):
-    """Write the wheel into a folder; its path. The version is made of what is in it, so that no old copy is taken for it."""
+    """Write the wheels into a folder; their paths, the course first."""
     files = contents()
+    models = {name: files.pop(name) for name in list(files) if "/data/" in name and len(files[name]) > LARGE}
+    needs = ["numpy", "ipywidgets", "attention-from-scratch-models"]
+    return [
+        write_wheel(folder, "attention-from-scratch", files, needs),
+        write_wheel(folder, "attention-from-scratch-models", models, []),
+    ]
+
+
+def write_wheel(folder, name, files, needs):
+    """Write one wheel; its version is made of what is in it, so that no old copy is taken for it."""
     digest = hashlib.sha256()
-    for name, content in files.items():
-        digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    for path, content in files.items():
+        digest.update(f"{path}\0{len(content)}\0".encode() + content)
     version = f"0.{int(digest.hexdigest()[:8], 16)}"
-    about = f"attention_from_scratch-{version}.dist-info"
-    files |= {
-        f"{about}/METADATA": METADATA.format(version=version).encode(),
-        f"{about}/WHEEL": WHEEL.encode(),
-    }
+    stem = f"{name.replace('-', '_')}-{version}"
+    about = f"{stem}.dist-info"
+    told = METADATA.format(name=name, version=version) + "".join(f"Requires-Dist: {need}\n" for need in needs)
+    files |= {f"{about}/METADATA": told.encode(), f"{about}/WHEEL": WHEEL.encode()}
     files[f"{about}/licenses/LICENSE"] = (ROOT / "LICENSE").read_bytes()
     files[f"{about}/RECORD"] = "".join(
         [*(record(*each) for each in files.items()), f"{about}/RECORD,,\n"]
     ).encode()
-    path = folder / f"attention_from_scratch-{version}-py3-none-any.whl"
+    path = folder / f"{stem}-py3-none-any.whl"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
-        for name, content in files.items():
-            wheel.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)  # of the same date always
+        for place, content in files.items():
+            wheel.writestr(zipfile.ZipInfo(place), content, zipfile.ZIP_DEFLATED)  # of the same date always
     return path
 
 

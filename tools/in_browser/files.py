@@ -1,4 +1,4 @@
-"""Get what runs Python in a reader's browser: Pyodide, NumPy, matplotlib, widgets, and the course as a wheel.
+"""Get what runs Python in a reader's browser: Pyodide, NumPy, matplotlib, widgets, and the course as two wheels.
 
     python tools/in_browser/files.py FOLDER                   gather all of it
     python tools/in_browser/files.py --pin PYODIDE            take over the release unpacked in the folder PYODIDE
@@ -68,7 +68,7 @@ def gather(folder, cache=CACHE):
     for name, digest in (of_pyodide | pins["wheels"]).items():
         path = kept(cache, name, digest)
         (folder / name).write_bytes(verified(path.read_bytes(), digest, f"{path}, delete it and try again:"))
-    enter(lock["packages"], [*map(folder.joinpath, pins["wheels"]), course_wheel.write(folder)])
+    enter(lock["packages"], [*map(folder.joinpath, pins["wheels"]), *course_wheel.write(folder)])
     (folder / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n", "utf-8")
     licences = [LICENCES.format(**pins), *map(licence, sorted(folder.glob("*.whl")))]
     (folder / "LICENSES.txt").write_text("\n".join(licences), "utf-8")

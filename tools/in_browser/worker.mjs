@@ -1,9 +1,9 @@
-// Python in a worker: the course, and one answer after the other. exercise.js starts it, and ends it when an answer loops.
+// Python in a worker: the course, and one answer after the other. exercise.js and verify.js start it, and end it when an answer loops.
 const file = (name) => new URL(name, import.meta.url).href;
 const fetchIt = self.fetch;
 
 async function begin() {
-  const { course, scripts, bytes } = await (await fetch(file("box.json"), { cache: "no-cache" })).json();
+  const { course, models, scripts, bytes } = await (await fetch(file("box.json"), { cache: "no-cache" })).json();
   let got = 0;
   const count = (more) => postMessage({ got: (got += more), bytes });
   // Pyodide fetches its files itself: what comes is counted on the way.
@@ -28,12 +28,15 @@ async function begin() {
   const box = python.pyimport("attn_box");
   box.tell = (runs) => postMessage({ runs });
   box.warm();
-  self.onmessage = ({ data }) => {
+  let stored; // the course's models, which are fetched after the first verdict
+  self.onmessage = async ({ data }) => {
+    await stored;
     try {
-      postMessage({ verdict: JSON.parse(box.checked(JSON.stringify(data))) });
+      postMessage({ verdict: JSON.parse(box[data.call ?? "checked"](JSON.stringify(data.of ?? data))) });
     } catch (error) {
       postMessage({ ended: String(error) });
     }
+    stored ??= python.loadPackage(file(models)).catch(() => (stored = undefined)); // without a network: the next time
   };
   postMessage({ ready: true });
 }

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 
 from docutils import nodes
 
@@ -37,6 +38,8 @@ copybutton_selector = ".cell_input pre, .highlight-python pre, .highlight-sh pre
 mathjax_path = "tex-svg-full.js"
 mathjax3_config = {"svg": {"fontCache": "global"}, "options": {"enableMenu": False}}
 
+TAG = re.compile(r"<[a-z/][^>]*>")
+
 
 def setup(app):
     # Sphinx's own search counts no words, and shows no excerpts where a page may not read other files
@@ -50,16 +53,17 @@ def write_sections(app, problem):
         return
     pages = []
     for name in sorted(app.env.found_docs):
-        found = [section(part) for part in app.env.get_doctree(name).findall(nodes.section)]
+        unread = () if name == "mistakes" else (nodes.raw,)
+        found = [section(part, unread) for part in app.env.get_doctree(name).findall(nodes.section)]
         pages.append([f"{name}.html", app.env.titles[name].astext(), found])
     script = f"const pages = {json.dumps(pages, ensure_ascii=False)};\n"
     pathlib.Path(app.outdir, "_static", "sections.js").write_text(script, "utf-8")
 
 
-def section(part):
-    """[anchor, heading, text] of one section, without the sections in it."""
+def section(part, unread):
+    """[anchor, heading, text] of one section, without the sections in it and the kinds of nodes in `unread`."""
     own = [child for child in part.children[1:] if not isinstance(child, nodes.section)]
     texts = [text for child in own for text in child.findall(nodes.Text)]
-    unread = (nodes.raw, nodes.math, nodes.math_block)
-    said = " ".join(text.astext() for text in texts if not isinstance(text.parent, unread))
+    unread += (nodes.math, nodes.math_block)
+    said = " ".join(TAG.sub(" ", text.astext()) for text in texts if not isinstance(text.parent, unread))
     return [part["ids"][0], part[0].astext(), " ".join(said.split())]

@@ -1,8 +1,9 @@
 "use strict";
-// The front page: the head that learns, three numbers to change, softmax and the weighted sum, and buttons that set the model.
+// The front page: the head that learns, and the arithmetic of one output by three numbers to change.
 (() => {
   const {steps, sentences, answers, weights, chances} = window.frontData; // weights[frame][noun][word], chances[frame][noun][answer]
-  const shown = x => window.languageModelPicture.number(x).replace(/^-0.00$/, "0.00").replace("-", "−");
+  const shown = x => number(x).replace(/^-0.00$/, "0.00").replace("-", "−");
+  const number = x => ((8 * x) % 2 === 1 ? Math.round(50 * x) / 50 : x).toFixed(2); // an exact tie to the even digit, as in Python
   const find = selector => document.querySelector(selector);
 
   // --- the head
@@ -62,25 +63,21 @@
     const total = powers.reduce((sum, power) => sum + power), shares = powers.map(power => power / total);
     const values = [[0, 0], [value, 1], [0, 0], [0, 4]];
     find("#score").textContent = `[${plain(query)}, 0, 0, 0] · [${plain(key)}, 0, 0, 0] = ${factor(query)} · ${factor(key)} + 0 + 0 + 0 = ${plain(query * key)}`;
-    find("#softmax tbody").innerHTML = WORDS.map((name, k) => `<tr><th scope="row">${name}</th><td>${plain(scores[k])}</td><td>${plain(halves[k])}</td>
+    find("#arithmetic tbody").innerHTML = WORDS.map((name, k) => `<tr><th scope="row">${name}</th><td>${plain(scores[k])}</td><td>${plain(halves[k])}</td>
       <td>${shown(powers[k])}</td><td>${shown(shares[k])}<span class="weight" style="--share: ${shares[k]}"></span></td></tr>`).join("");
     find("#sum").textContent = shown(total);
     const parts = WORDS.map((name, k) => `<span><i>${name}</i> ${shown(shares[k])} · [${values[k].map(plain).join(", ")}]</span>`);
     const output = [0, 1].map(column => shares.reduce((sum, share, k) => sum + share * values[k][column], 0));
     find("#sums").innerHTML = `${parts.join(" + ")} = <b>[${output.map(shown).join(", ")}]</b>`;
   }
-  for (const input of inputs) input.addEventListener("input", calculate);
-  calculate();
-
-  // --- buttons that set the model: a head to switch off, or a text
-
-  function tryOut({target}) {
-    const wanted = target.dataset.try, model = find(".attn-model"), text = model.querySelector("[data-control=text]");
-    model.querySelector("[data-again]").click();
-    const head = model.querySelector(`[data-off="${wanted}"]`);
-    if (head) head.checked = true;
-    else text.value = wanted;
-    text.dispatchEvent(new Event("input", {bubbles: true}));
+  for (const input of inputs) {
+    input.addEventListener("input", calculate);
+    for (const [button, step] of [[input.previousElementSibling, -1], [input.nextElementSibling, 1]]) {
+      button.addEventListener("click", () => {
+        input.value = Math.max(-5, Math.min(5, (input.valueAsNumber || 0) + step));
+        calculate();
+      });
+    }
   }
-  for (const button of document.querySelectorAll("[data-try]")) button.addEventListener("click", tryOut);
+  calculate();
 })();

@@ -12,8 +12,8 @@ import frames
 import set_address
 from attn_lessons.lesson00.explorer import stored_heads
 from attn_lessons.lesson11.explorer import TAME, TEXT
-from attn_parts import colours
-from attn_parts.example import load_data, load_example
+from attn_parts import colours, gpt_page
+from attn_parts.example import DATA, load_data, load_example
 from attn_parts.formatting import number, text_width
 from attn_parts.heatmaps import plot_attention
 from attn_parts.language_model import load_language_model, next_words, run_language_model
@@ -21,7 +21,13 @@ from attn_parts.mathematics import causal_mask, self_attention
 from attn_parts.toy_corpus import LEXICON, toy_texts
 
 HERE = pathlib.Path(__file__).parent
+PART = re.compile(r"\| Part (?=\d: )")
 LISTED = re.compile(r"(?m)^\| \[\d\d\]\(notebooks/(\w+)\.ipynb\) \| ([^:|]+).* \| (\d+) \|$")
+TEXTS = {
+    "hot chai": TEXT,
+    "tame chai": TAME,
+    "sad king": "king sad, bear polite, clock loud. bear polite, king",
+}
 LETTERS = string.ascii_letters + string.digits + " .,:()“”·-"  # all that its picture writes
 EXPLORER = "attn.explore_language_model()"  # the cell whose picture it replaces
 MODEL = [f"language_model{part}" for part in ("_data.js", ".js", "_picture.js", "_page.js", ".css")]
@@ -32,18 +38,19 @@ FAVICON = (
     '<circle cx="7" cy="24" r="4"/><circle cx="16" cy="24" r="2.5"/><circle cx="25" cy="24" r="4"/></svg>\n'
 )
 DESCRIPTION = (
-    "Watch a head learn where to look, type into a language model that runs in the page, and do the "
-    "arithmetic of attention yourself. Free, five minutes, nothing to install."
+    "Watch a head learn where to look, do the arithmetic of attention, write softmax and train a small GPT "
+    "on a list of your own, all in the page. Free, nothing to install."
 )
 
 
 def write_static(folder):
     """What pages load from _static: the language model, the front page's style and script, the icon and the preview."""
-    for name in (*MODEL[1:], "front.css", "front.js"):
+    for name in (*MODEL[1:], "front.css", "front.js", "train.js", "switches.js"):
         shutil.copy(HERE / name, folder)
     for path in (set_address.ROOT / ".github").glob("*.svg"):  # README's picture
         shutil.copy(path, folder)
     (folder / MODEL[0]).write_text(model_data(), "utf-8")
+    (folder / "train_data.js").write_text(train_data(), "utf-8")
     (folder / "favicon.svg").write_text(FAVICON, "utf-8")
     draw_preview(folder / "preview.png")
 
@@ -57,6 +64,37 @@ def model_data():
     data |= {"shades": shades, "inks": inks, "colours": {name: getattr(colours, name) for name in used}}
     data["widths"] = {letter: text_width(letter, 1) for letter in LETTERS}
     return f"window.languageModelData = {json.dumps(data, ensure_ascii=False)};\n"
+
+
+def train_data():
+    """What train.js reads: the page that a model is saved as, what runs in the worker, and three lists."""
+    names, places = ((DATA / f"{name}.txt").read_text("utf-8").strip() for name in ("names", "places"))
+    example = names.splitlines()[::130]
+    counts = [f"{text.count(chr(10)) + 1:,}" for text in (names, places)]
+    geonames = '<a href="https://www.geonames.org">GeoNames</a>, CC BY 4.0'
+    lists = {
+        "names": {
+            "text": names,
+            "title": "New first names",
+            "trained_on": "4,617 first names of the United States Census of 1990",
+            "told": f"{counts[0]} first names of the United States Census of 1990, in the public domain.",
+        },
+        "places": {
+            "text": places,
+            "title": "New places",
+            "trained_on": "places in the United Kingdom, as GeoNames lists them (CC BY 4.0)",
+            "told": f"{counts[1]} places in the United Kingdom with more than 5,000 people, from {geonames}.",
+        },
+        "own": {
+            "text": "\n".join(example),
+            "title": "My GPT",
+            "trained_on": gpt_page.OWN_LIST,
+            "told": f"Replace these {len(example)} by your class, or by any list: streets, bands, dinosaurs.",
+        },
+    }
+    data = {"page": gpt_page.template(), "trainer": (HERE / "trainer.js").read_text("utf-8")}
+    data["lists"] = lists
+    return f"window.trainData = {json.dumps(data, ensure_ascii=False)};\n"
 
 
 def draw_preview(file):
@@ -76,11 +114,6 @@ def page():
     address = set_address.current()
     readme = (set_address.ROOT / "README.md").read_text("utf-8")
     listed = LISTED.findall(readme)
-    items = [
-        f'<li><a href="notebooks/{name}.html">{html.escape(title)}</a> <small>{minutes} min</small></li>'
-        for name, title, minutes in listed
-    ]
-    second = len(LISTED.findall(readme.partition("Part 2")[0]))
     first = f"{listed[0][0]}.ipynb"
     return string.Template((HERE / "front.html").read_text("utf-8")).substitute(
         head_numbers() | model_numbers(),
@@ -90,12 +123,22 @@ def page():
         colab=set_address.colab(first),
         here=f"lite/notebooks/index.html?path=notebooks/{first}",
         lesson_00=f"notebooks/{listed[0][0]}.html",
-        lessons=len(items),
+        lessons=len(listed),
         hours=round(sum(int(minutes) for *_, minutes in listed) / 60),
-        part_1="".join(items[:second]),
-        part_2="".join(items[second:]),
+        parts="".join(map(part, PART.split(readme)[1:])),
         softmax=boxes.on_front_page(),
     )
+
+
+def part(text):
+    """A part of the course, from its title on in README, as a list of its lessons."""
+    title = text.partition("|")[0].strip()
+    items = [
+        f'<li><a href="notebooks/{name}.html">{html.escape(title)}</a> <small>{minutes} min</small></li>'
+        for name, title, minutes in LISTED.findall(text)
+    ]
+    start = int(LISTED.search(text)[1][:2])
+    return f'<div><h3>Part {html.escape(title)}</h3><ol start="{start}">{"".join(items)}</ol></div>'
 
 
 def head_numbers():
@@ -136,7 +179,10 @@ def model_numbers():
         "found_off": found([(0, 1)]),
         "found_mean": found([(0, 1)], "mean"),
         "tame": expected("tame", TAME),
-        "tame_text": TAME,
+        "text": TEXT,
+        "texts": " ".join(
+            f'<button type="button" data-text="{text}">{name}</button>' for name, text in TEXTS.items()
+        ),
     }
 
 

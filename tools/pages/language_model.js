@@ -7,12 +7,13 @@ window.languageModel = (() => {
   const NUMBERS = new Map(LEXICON.map((word, number) => [word, number]));
 
   function halves(base64) {
-    const bytes = Uint8Array.from(atob(base64), c => c.charCodeAt(0));
-    return Float64Array.from({length: bytes.length / 2}, (_, i) => {
-      const bits = bytes[2 * i] + 256 * bytes[2 * i + 1], exponent = (bits >> 10) & 31, fraction = bits & 1023;
+    const text = atob(base64), made = new Float64Array(text.length / 2);
+    for (let i = 0; i < made.length; i++) {
+      const bits = text.charCodeAt(2 * i) + 256 * text.charCodeAt(2 * i + 1), exponent = (bits >> 10) & 31, fraction = bits & 1023;
       const size = exponent ? (1 + fraction / 1024) * 2 ** (exponent - 15) : fraction * 2 ** -24;
-      return bits >> 15 ? -size : size;
-    });
+      made[i] = bits >> 15 ? -size : size;
+    }
+    return made;
   }
 
   const all = halves(numbers), means = halves(stored), layer = LAYERS * WIDTH * WIDTH;

@@ -150,7 +150,6 @@ addEventListener("DOMContentLoaded", () => {
     shown.addEventListener("click", point);
     addEventListener("resize", () => show());
     box.classList.add("attn-moved");
-    head.selectedIndex = box.dataset.head ?? 0;
     startAgain();
   }
 

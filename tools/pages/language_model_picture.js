@@ -215,5 +215,5 @@ window.languageModelPicture = (() => {
     return picture;
   }
 
-  return {draw, frame, svg: picture => frame(picture, picture.parts.flat().join("")), number};
+  return {draw, frame, svg: picture => frame(picture, picture.parts.flat().join(""))};
 })();

@@ -66,12 +66,17 @@ def reworded(text, cell):
     return text
 
 
-def make_live(cell):
-    """Put controls above an explorer's still, and replies beside a prediction's; {name: Plan} of the explorer."""
+def make_live(cell, opens=()):
+    """Put controls above an explorer's still, and replies beside a prediction's; {name: Plan} of the explorer.
+
+    `opens` are values of its controls with which it begins, if not with its own.
+    """
     source = "".join(cell["source"])
     stills = frames.stills(cell)
     if make := frames.explorer_of(source):
         if plan := frames.plan(make):
+            first = plan.settings[0] | dict(opens)
+            plan.settings.sort(key=first.__ne__)
             (still,) = stills
             still["text/html"] = frames.as_html(plan, cell["id"], still["text/html"])
             return {cell["id"]: plan}

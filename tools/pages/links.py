@@ -6,9 +6,11 @@ import urllib.parse
 
 import set_address
 
-OWN = rf"https://{re.escape(set_address.pages(set_address.current()))}/"
-OWN_PAGE = re.compile(rf"\({OWN}(\w+)\.html\)")
-OWN_NOTEBOOK = re.compile(rf"\[([^\]]*)\]\({OWN}(lite/[^)]*)\)")  # which Sphinx doesn't know
+PAGES = f"https://{set_address.pages(set_address.current())}/"
+OWN = re.escape(PAGES)
+OWN_PAGE = re.compile(rf"\({OWN}(?!verify)(\w+)\.html\)")
+# notebooks, the front page and the one that verifies, which Sphinx doesn't know
+OWN_OTHER = re.compile(rf"\[([^\]]*)\]\({OWN}(lite/[^)]*|verify\.html|)\)")
 PICTURE_ELSEWHERE = re.compile(r"!\[([^\]]*)\]\(https?://[^)]*\)")
 ANCHOR = re.compile(r"(\]\((?![a-z]+:)[^)#\s]*)#([^)\s]+)\)")
 SHOWN = re.compile(r'href="(\d\d_\w+)\.ipynb#([^"]+)"')
@@ -22,9 +24,10 @@ def of_document(text, depth):
 
 
 def to_own_notebooks(text, depth):
-    """Markdown in which links to notebooks that run in the browser are relative."""
+    """Markdown in which links to the front page and to notebooks that run in the browser are relative."""
     up = "../" * depth
-    return OWN_NOTEBOOK.sub(rf'<a href="{up}\2">\1</a>', text)
+    text = text.replace(f'href="{PAGES}"', f'href="{up}index.html"')
+    return OWN_OTHER.sub(lambda link: f'<a href="{up}{link[2] or "index.html"}">{link[1]}</a>', text)
 
 
 def as_sphinx(text):

@@ -33,6 +33,22 @@ addEventListener("load", () => {
 addEventListener("resize", reachScrollable);
 addEventListener("attn-shown", reachScrollable);
 addEventListener("toggle", reachScrollable, true); // a fold opened: what is in it has a width only now
+// The list of contents goes while something wide is where it is.
+let inTheWay;
+function watchContents() {
+  const { left } = document.querySelector(".toc-drawer").getBoundingClientRect();
+  const wide = new Set();
+  inTheWay?.disconnect();
+  inTheWay = new IntersectionObserver(
+    (seen) => {
+      for (const { target, isIntersecting } of seen) wide[isIntersecting ? "add" : "delete"](target);
+      document.body.toggleAttribute("data-wide", wide.size > 0);
+    },
+    { rootMargin: `0px 0px 0px -${left}px` },
+  );
+  if (left < innerWidth) document.querySelectorAll(".cell_output > .output").forEach((box) => inTheWay.observe(box));
+}
+for (const when of ["load", "resize"]) addEventListener(when, watchContents);
 // A fold is called what its summary says, "Show the answer".
 // The menu's groups are headings without a level.
 addEventListener("DOMContentLoaded", () => {

@@ -1,7 +1,40 @@
 // The search: sections.js, which conf.py writes, holds pages, each [address, title, [[anchor, heading, text], …]].
 const query = new URLSearchParams(location.search).get("q") ?? "";
-const words = query.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+const WORDS = /[\p{L}\p{N}_]+/gu;
+const asked = query.toLowerCase().match(WORDS) ?? [];
+const words = asked.map(known);
 const starts = words.map((word) => new RegExp(`(?<![\\p{L}\\p{N}_])${word}`, "giu")); // of words that begin so
+
+// The word itself, or the likeliest that it is a typing error for: "mask" for "maks".
+function known(word) {
+  const everything = pages.map(([, title, sections]) => [title, ...sections.flatMap((section) => section.slice(1))]);
+  const there = {};
+  for (const other of everything.flat().join(" ").toLowerCase().match(WORDS)) there[other] = (there[other] ?? 0) + 1;
+  if (Object.keys(there).some((other) => other.startsWith(word))) return word;
+  let best = [1 + Math.floor(word.length / 4), -Infinity, word]; // more errors are another word
+  for (const other in there) {
+    if (Math.abs(other.length - word.length) >= best[0]) continue;
+    const likely = [errors(word, other), -there[other], other];
+    if (likely[0] < best[0] || (likely[0] === best[0] && likely[1] < best[1])) best = likely;
+  }
+  return best[2];
+}
+
+// How many letters are wrong, missing, too many, or changed places with the next.
+function errors(one, other) {
+  const rows = [[...Array(other.length + 1).keys()]];
+  for (let i = 1; i <= one.length; i++) {
+    rows.push([i]);
+    for (let j = 1; j <= other.length; j++) {
+      const same = one[i - 1] === other[j - 1];
+      const swapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      const least = Math.min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + !same);
+      rows[i].push(swapped ? Math.min(least, rows[i - 2][j - 2] + 1) : least);
+    }
+  }
+  return rows[one.length][other.length];
+}
+
 const count = (text, start) => text.match(start)?.length ?? 0;
 
 // How much a page says about the words: rare ones count more, a heading as much as five mentions, and lessons more than
@@ -67,11 +100,14 @@ if (words.length) {
   for (const { address, title, best } of found.slice(0, 12)) {
     results.append(link(address, title, "h2"));
     for (const [, anchor, heading, text] of best.slice(0, 3)) {
-      if (heading !== title) results.append(link(`${address}#${anchor}`, heading, "h3"));
+      const asked = address === "mistakes.html" ? `?q=${encodeURIComponent(words.join(" "))}` : ""; // which it lists
+      if (heading !== title) results.append(link(`${address}${asked}#${anchor}`, heading, "h3"));
       results.append(marked(excerpt(text)));
     }
   }
+  const meant = words.join(" ") === asked.join(" ") ? query : words.join(" ");
+  const instead = meant === query ? "" : `“${query}” is on no page. `;
   document.getElementById("search-summary").textContent = found.length
-    ? `“${query}” on ${found.length === 1 ? "1 page" : `${found.length} pages, the likeliest first`}.`
+    ? `${instead}“${meant}” on ${found.length === 1 ? "1 page" : `${found.length} pages, the likeliest first`}.`
     : `“${query}” is on no page.`;
 }

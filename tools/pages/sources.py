@@ -10,6 +10,7 @@ import lesson_page
 import libraries
 import links
 import mistakes_table
+import models
 import results
 from _command import NOTEBOOKS, ROOT
 from attn_parts.colours import night_css, palette_css
@@ -39,10 +40,14 @@ def lay_out(sources):
         shutil.copy(path, copy)
     (sources / "mistakes.md").write_text(mistakes_table.page(), "utf-8")
     (sources / "libraries.md").write_text(libraries.page(), "utf-8")
+    (sources / "models.md").write_text(models.page(), "utf-8")
     results.write(sources)
     for_teachers = sorted(path.relative_to(sources).as_posix() for path in sources.glob("*/**/*.md"))
     put_below(sources / "TEACHING.md", [*for_teachers, "mistakes.md"])
-    put_below(sources / "CONTRIBUTING.md", ["MAINTAINING.md", "CHANGELOG.md", "results.md", "libraries.md"])
+    put_below(
+        sources / "CONTRIBUTING.md",
+        ["MAINTAINING.md", "CHANGELOG.md", "results.md", "libraries.md", "models.md"],
+    )
     for path in sources.rglob("*.md"):
         depth = len(path.relative_to(sources).parts) - 1
         path.write_text(links.of_document(path.read_text("utf-8"), depth), "utf-8")
@@ -58,7 +63,7 @@ def lay_out(sources):
 def lay_out_static(folder):
     """What pages load from _static."""
     folder.mkdir(parents=True)
-    for name in ("pages.css", "pages.js", "frames.css", "frames.js", "search.js"):
+    for name in ("pages.css", "pages.js", "frames.css", "frames.js", "search.js", "mistakes.js"):
         shutil.copy(HERE / name, folder)
     front.write_static(folder)
     boxes.write_static(folder)

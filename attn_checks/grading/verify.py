@@ -1,0 +1,64 @@
+"""A page that a reader made, verified: read here, run behind grading's walls."""
+
+import functools
+import json
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from attn_checks.grading.grade import hidden
+from attn_checks.grading.notebook import STOPPED
+from attn_checks.grading.sandbox import Limits, StoppedError, Walls, Worker, pristine_course
+from attn_checks.kept.page import LARGEST, BadPageError, Page, read
+from attn_checks.kept.verify import Question, Verdict, Verification
+
+
+def verify(path: str, walls: Walls, limits: Limits) -> tuple[Page, list[Verdict]]:
+    """The page in a file and a Verdict on each thing that it shows; BadPageError if it isn't such a page."""
+    file = Path(path).resolve()
+    if not file.is_file():
+        raise BadPageError("There is no such file.")
+    try:
+        with file.open("rb") as opened:
+            page = read(opened.read(LARGEST + 1))
+    except OSError as error:
+        raise BadPageError(f"It can't be read ({error.strerror}).") from None
+    verification = Verification(page)
+    with tempfile.TemporaryDirectory() as made:
+        course = pristine_course(Path(made, "pristine"))
+        new_worker = functools.partial(Worker, walls, course, limits, hidden(file.parent, file.parent))
+        answers = answers_of(page.program, verification.questions, new_worker)
+    return page, verification.verdicts(answers)
+
+
+def answers_of(
+    program: str, questions: Sequence[Question], new_worker: Callable[[], Worker]
+) -> dict[str, Any]:
+    """What the functions of a program answer, by the question's expression; the reason, as text, where one is stopped."""
+    found: dict[str, Any] = {}
+    left = list(questions)
+    while left:
+        asked = left  # what an answer is not there of, if the process is stopped
+        try:
+            with new_worker() as worker:
+                worker.ask("run", "del np, check, attn", seconds=60)  # it starts; a page has its own imports
+                if problem := worker.ask("run", program, seconds=worker.limits.seconds):
+                    raise StoppedError(f"{problem[-1] if isinstance(problem, list) else problem}")
+                while left:
+                    asked = left[:1]
+                    found[asked[0].expression] = answer_of(worker, asked[0])
+                    left = left[1:]
+        except StoppedError as error:
+            why = STOPPED.get(str(error), str(error)).format(**worker.limits._asdict())
+            found |= {question.expression: f"the code {why}" for question in asked}
+            left = left[len(asked) :]
+    return found
+
+
+def answer_of(worker, question):
+    number = worker.ask("keep", [question.expression], True)
+    if type(number) is not int:
+        return "it isn't a function"
+    cases = list(map(json.loads, question.cases))
+    return worker.ask("describe", number), worker.ask("ask", number, question.n_results, cases)

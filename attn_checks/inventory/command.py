@@ -1,0 +1,62 @@
+"""`python -m attn_checks inventory`: write a class's forms, or report what came of its answers."""
+
+import sys
+from pathlib import Path
+
+from attn_checks.inventory import forms
+from attn_checks.inventory.answers import Note, collected
+from attn_checks.inventory.report import Report, page
+
+TIMES = "before", "after"
+
+
+class BadFolderError(ValueError):
+    """A folder holds no answers, and how to hand them over."""
+
+
+def run(options):
+    """The exit code: 0 if files were written, 2 if not, with a sentence that says why."""
+    output = Path(options.output)
+    try:
+        written = forms.files()
+        if options.folder:
+            report = read(Path(options.folder))
+            print("\n".join(report.summary(options.names)))
+            written = {"report.html": page(report, options.names)}
+        output.mkdir(parents=True, exist_ok=True)
+        for name, text in written.items():
+            (output / name).write_text(text, encoding="utf-8")
+    except (BadFolderError, OSError) as error:
+        print(f"python -m attn_checks inventory: {error}", file=sys.stderr)
+        return 2
+    print(f"Written into {output}: {', '.join(written)}")
+    return 0
+
+
+def read(folder):
+    """The Report of a folder with the sub-folders before and after, or one of them."""
+    found = {time: collected(folder / time) for time in TIMES if (folder / time).is_dir()}
+    if not found:
+        raise BadFolderError(f"{folder} has no sub-folder named before or after. Put the answers into these.")
+    notes = [note for _, of_one in found.values() for note in of_one]
+    handed_in = {time: answers for time, (answers, _) in found.items() if answers}
+    if not handed_in:
+        said = "; ".join({note.text for note in notes}) or "the sub-folders are empty"
+        raise BadFolderError(f"There are no answers in {folder}: {said}.")
+    report = Report(handed_in, [*notes, *between(*handed_in.values())])
+    if not report.size:
+        raise BadFolderError(
+            f"No name in {folder} is in both sub-folders. Students give the same name each time."
+        )
+    return report
+
+
+def between(before, after=None):
+    """Notes on students who answered once only, and on those who answered the same form twice."""
+    for student in sorted({*before, *after}) if after else ():
+        each = [answers[student] for answers in (before, after) if student in answers]
+        if len(each) == 1:
+            time = TIMES[student in after]
+            yield Note(f"a form only {time}, left out (or the name is spelled in another way)", each[0].name)
+        elif each[0].form == each[1].form:
+            yield Note("the same form both times, so part of the gain may be memory", each[0].name)

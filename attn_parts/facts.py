@@ -1,0 +1,187 @@
+"""Facts to be remembered, one vector under another, and ways of attention that look them up: what each finds, what each keeps.
+
+A fact is a word, the key, and what is told of it, the value. Each is a random vector of length 1 that depends on the word alone.
+"""
+
+import functools
+import zlib
+from typing import NamedTuple
+
+import numpy as np
+
+from attn_parts.attention_today import running_memory
+from attn_parts.mathematics import scaled_dot_product_attention
+from attn_parts.validation import as_count
+
+ANSWERS = 200  # words that a random fact may tell
+SHARP = 32  # the scaled score of a query and its own key
+WINDOW, BEST = 32, 8
+TEXTS = 2  # that the explorer asks about
+
+
+class Facts(NamedTuple):
+    """Facts as keys and values in the order in which they were told, and one query for each word that has a fact."""
+
+    Q: np.ndarray
+    K: np.ndarray
+    V: np.ndarray
+    asked: list
+    right: list  # what was told last of each
+    answers: list  # all words that it could be
+    vectors: np.ndarray
+
+    def match(self, output):
+        """How well an output (len(Q), width) fits each answer, an array (len(Q), answers)."""
+        output = np.asarray(output, dtype=float)
+        if output.shape != (len(self.Q), self.V.shape[1]):
+            wanted = (len(self.Q), self.V.shape[1])
+            raise ValueError(f"output has shape {output.shape}, expected {wanted}: one row for each query")
+        return output @ self.vectors.T
+
+    def read(self, output):
+        """The answers nearest to an output, as a text: "chai → hot"; where two are equally near, both."""
+        found = []
+        for word, row in zip(
+            self.asked,
+            self.match(output),
+            strict=True,
+        ):
+            near = [self.answers[i] for i in np.flatnonzero(row > row.max() - 1e-6)]
+            found.append(f"{word} → {' or '.join(near)}")
+        return ", ".join(found)
+
+    def found(self, output):
+        """The fraction of queries for which an output is nearest to what was told last; one of two that tie counts a half."""
+        match = self.match(output)
+        near = match > match.max(axis=1, keepdims=True) - 1e-6
+        right = [self.answers.index(word) for word in self.right]
+        return float(np.mean(near[np.arange(len(near)), right] / near.sum(axis=1)))
+
+
+def tell(facts, width=64):
+    """Make keys and values of facts, a list of pairs of words; each word is asked for once.
+
+    >>> facts = tell([("chai", "hot"), ("dog", "tame"), ("chai", "cold")])
+    >>> facts.Q.shape, facts.K.shape, facts.asked, facts.right
+    ((2, 64), (3, 64), ['chai', 'dog'], ['cold', 'tame'])
+    >>> facts.read(scaled_dot_product_attention(facts.Q, facts.K, facts.V)[0])  # both of the same weight
+    'chai → hot or cold, dog → tame'
+    """
+    as_count("width", width, 1)
+    pairs = [pair for pair in facts if len(pair) == 2 and all(isinstance(word, str) for word in pair)]
+    if not facts or len(pairs) != len(facts):
+        raise ValueError('facts must be a list of pairs of words, such as [("chai", "hot"), ("dog", "tame")]')
+    right = dict(pairs)
+    answers = list(dict.fromkeys(word for _, word in pairs))
+    keys, values = (np.array([_vector(word, width) for word in words]) for words in zip(*pairs, strict=True))
+    asked = np.array([_vector(word, width) for word in right])
+    vectors = np.array([_vector(word, width) for word in answers])
+    return Facts(
+        SHARP * width**0.5 * asked, keys, values, list(right), list(right.values()), answers, vectors
+    )
+
+
+def random_facts(count, told=1, width=64, seed=0):
+    """Make `count` facts with random keys, each told once, or `told` times with another answer, in another order each time.
+
+    >>> facts = random_facts(100, told=2)
+    >>> facts.Q.shape, facts.K.shape
+    ((100, 64), (200, 64))
+    """
+    count, told = (
+        as_count("count", count, 1),
+        as_count(
+            "told",
+            told,
+            1,
+        ),
+    )
+    rng = np.random.default_rng(
+        [
+            as_count("seed", seed),
+            count,
+            told,
+        ]
+    )
+    keys = [f"key {seed} {i}" for i in range(count)]
+    pairs = []
+    for _ in range(told):
+        answers = rng.integers(ANSWERS, size=count)
+        pairs += [(keys[i], f"answer {answers[i]}") for i in rng.permutation(count)]
+    return tell(pairs, width)
+
+
+@functools.lru_cache(maxsize=20_000)
+def _vector(word, width):
+    vector = np.random.default_rng(zlib.crc32(word.encode())).standard_normal(width)
+    return vector / np.linalg.norm(vector)
+
+
+# --- ways ------------------------------------------------------------------------------------------------
+
+
+def best_keys(Q, K, V, count):
+    """Attend only to the `count` keys with the largest scores, each query to its own."""
+    scores = Q @ K.T
+    least = np.sort(scores, axis=1)[:, -min(count, len(K))]
+    return scaled_dot_product_attention(
+        Q,
+        K,
+        V,
+        scores >= least[:, None],
+    )[0]
+
+
+def _remembered(facts, strength=None):
+    strengths = None if strength is None else np.full(len(facts.K), strength)
+    _, memory = running_memory(
+        facts.K,
+        facts.K,
+        facts.V,
+        strengths,
+    )
+    return facts.Q @ memory
+
+
+WAYS = {  # name -> the output for all queries
+    "softmax": lambda facts: scaled_dot_product_attention(
+        facts.Q,
+        facts.K,
+        facts.V,
+    )[0],
+    "window": lambda facts: scaled_dot_product_attention(
+        facts.Q,
+        facts.K[-WINDOW:],
+        facts.V[-WINDOW:],
+    )[0],
+    "best keys": lambda facts: best_keys(
+        facts.Q,
+        facts.K,
+        facts.V,
+        BEST,
+    ),
+    "linear": _remembered,
+    "delta": lambda facts: _remembered(facts, 1.0),
+}
+
+
+def kept(way, rows, width):
+    """How many numbers a way keeps of so many facts told."""
+    if way in ("linear", "delta"):
+        return width * width
+    return 2 * width * (min(rows, WINDOW) if way == "window" else rows)
+
+
+@functools.cache
+def found_by(way, count, told, width):
+    """What a way finds, the mean over two texts."""
+    texts = [
+        random_facts(
+            count,
+            told,
+            width,
+            seed,
+        )
+        for seed in range(TEXTS)
+    ]
+    return float(np.mean([facts.found(WAYS[way](facts)) for facts in texts]))

@@ -1,0 +1,327 @@
+"""The inventory: options are the results of their mistakes, forms are parallel, and a class's answers are read and counted."""
+
+import contextlib
+import re
+
+import numpy as np
+import pytest
+
+import links
+import made_up_class
+from attn_checks.__main__ import main
+from attn_checks.inventory import answers, command, forms, gains, report
+from attn_checks.registry import exercises
+from course import ROOT
+
+FORMS = forms.forms()
+IDEAS = list(FORMS["A"])
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
+ONE = np.ones(1)
+# the head of each ablation, by its answer when nothing is hidden: weights, and what the words say for the answer
+HEADS = {
+    0.94: ([0.4, 0.4, 0.2], [4, 4, -2]),
+    0.92: ([0.3, 0.5, 0.2], [4, 3, -1.5]),
+}
+
+
+def numbers_in(text):
+    return [float(number) for number in NUMBER.findall(text.replace(",", ""))]
+
+
+def cells_of(line):
+    return line.strip("| ").split(" | ")
+
+
+def column(cells):
+    return np.array(list(map(numbers_in, cells)))
+
+
+def table(question):
+    """The words of a question's table, and its last two columns of numbers."""
+    _, _, _, *lines = question.text.splitlines()
+    words, *_, left, right = zip(*map(cells_of, lines), strict=True)
+    return words, column(left), column(right)
+
+
+def listed(numbers, digits=2):
+    return f"[{' '.join(f'{number:.{digits}f}' for number in np.ravel(numbers))}]"
+
+
+# What an option shows if a function is the exercise's right one, or a way to make a mistake in it.
+
+
+def who(question, exercise, f):
+    words, queries, keys = table(question)
+    yield words[np.argmax(f(queries, keys)[-1])]
+
+
+def contribution(question, exercise, f):
+    words, weights, values = table(question)
+    weights = weights.ravel()
+
+    def output(V):
+        if exercise == "weighted_mean":
+            return f(weights, V)
+        return f(np.log(weights)) @ V
+
+    without = []
+    for i in range(len(words)):
+        others = values.copy()
+        others[i] = 0
+        without.append(output(others))
+    yield words[np.argmin(without)]
+
+
+def scale(question, exercise, f):
+    _, first, second = numbers_in(question.text)
+    before = f(int(first), 1.0, 1.0)
+    after = f(int(second), 1.0, 1.0)
+    parts = {0.5: "½", 1 / 3: "⅓"}
+    ratio = after / before
+    yield f"times {parts.get(ratio, round(ratio))}"
+
+
+def mask(question, exercise, f):
+    n = 3 if question in FORMS["A"].values() else 4
+    scores = np.ones((1, n))
+    seen = scores > 0
+    seen[:, -1] = False
+    if exercise == "apply_mask":
+        softmax = exercises()["softmax"].right
+        yield listed(softmax(f(scores, seen)))
+    else:
+        _, weights = f(scores[:, :1], scores.T, scores.T, seen)
+        yield listed(weights)
+
+
+def padding(question, exercise, f):
+    length = 3 if question in FORMS["A"].values() else 2
+    allowed = np.ones((4, 4), bool)
+    if exercise == "apply_mask":
+        allowed[:, length:] = False
+        allowed = ~np.isneginf(f(np.ones((4, 4)), allowed))
+    else:
+        allowed &= f([length], 4)[0]
+    rows = allowed.astype(int).astype(str)
+    yield " ".join(map("".join, rows))
+
+
+def temperature(question, exercise, f):
+    _, *weights, hotter = numbers_in(question.text)
+    yield listed(f(np.array(weights), hotter))
+
+
+def heads(question, exercise, f):
+    first, second = numbers_in(question.text)
+    W_Q, W_K, W_V = np.zeros((3, 3, 2))
+    W_Q[0] = 40
+    W_K[1:] = np.eye(2)
+    W_V[1] = first
+    W_V[2] = second
+    result = f(np.eye(3), W_Q, W_K, W_V, np.eye(2), 2)
+    yield listed(result[0], digits=0)
+
+
+def order(question, exercise, f):
+    _, weights, V = table(question)
+    K = np.log(weights)
+    if exercise == "attention":
+        output, _ = f(np.ones((3, 1)), K[::-1], V[::-1])
+        yield f"{output[0, 0]:.1f}"
+    else:
+        output, _, _ = f(ONE, K[2], V[2], K[:2], V[:2])
+        yield f"{output[0]:.1f}"
+
+
+def ablation(question, exercise, f):
+    whole = numbers_in(question.text)[0]
+    weights, says = HEADS[whole]
+    answer = 1 / (1 + np.exp(-np.dot(weights, says)))
+    assert round(answer, 2) == whole
+    V = np.zeros((3, 2))
+    V[:, 0] = says
+    K = np.log(weights)[:, None]
+    _, without, _ = f(ONE, K, V, np.eye(2))
+    yield f"{without[0]:.2f}"
+
+
+def cache(question, exercise, f):
+    q, k, v = 3 * ONE, 5 * ONE, 7 * ONE
+    _, K, V = f(q, k, v, ONE[None], ONE[None])
+    names = {3: "q", 5: "k", 7: "v"}
+    kept = [names[rows[-1, 0]] for rows in (K, V) if len(rows) > 1]
+    yield " and ".join(kept) if len(kept) > 1 else f"{kept[0]} alone"
+
+
+def cost(question, exercise, f):
+    width, length, _, longer = map(int, numbers_in(question.text))
+    X = np.zeros((longer, width))
+    if exercise == "scores":
+        yield f"{f(X, X).size:,}"
+    else:
+        for block in (1, length):
+            *_, tiles = f(X, X, X, block, False)
+            yield f"{tiles * block**2:,}"
+
+
+def differences(question, exercise, f):
+    first, second, third, *_, more = numbers_in(question.text)
+    scores = np.array([first, second, third])
+    yield listed(f(scores + more))
+
+
+ALL = who, contribution, scale, mask, padding, temperature, heads, order, ablation, cache, cost, differences
+SHOWN = dict(zip(IDEAS, ALL, strict=True))
+
+
+def results(idea, form, exercise, ways):
+    """What an option shows by each of several functions that come to something."""
+    for way in ways:
+        with contextlib.suppress(ValueError, IndexError, TypeError), np.errstate(all="ignore"):
+            yield from SHOWN[idea](FORMS[form][idea], exercise, way)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("idea", IDEAS)
+def test_each_option_is_the_result_of_its_mistake(idea, form):
+    question = FORMS[form][idea]
+    wrong = dict(question.options)
+    key, _ = wrong.pop(question.right)
+    for option, reply in wrong.values():
+        short, told_in, _ = report.RESULT_OF.fullmatch(reply).groups()
+        assert short in report.section_of(told_in).mistakes
+        exercise = exercises()[told_in]
+        assert key in results(idea, form, told_in, [exercise.right])
+        ways = []
+        for mistake in exercise.known():
+            if mistake.short == short:
+                ways += mistake.ways
+        assert option in results(idea, form, told_in, ways)
+
+
+def told(question):
+    """What both forms must have in common."""
+    replies = [reply for _, reply in question.options.values()]
+    return sorted(replies), question.see
+
+
+@pytest.mark.parametrize("idea", IDEAS)
+def test_the_forms_are_parallel(idea):
+    first, second = (asked[idea] for asked in FORMS.values())
+    assert told(first) == told(second)
+    assert first.right != second.right
+    lengths = [len(each.text.split()) for each in (first, second)]
+    assert max(lengths) - min(lengths) <= 1
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_nothing_but_the_idea_tells_the_key(form):
+    keys = "".join(question.right for question in FORMS[form].values())
+    assert sorted(keys) == list("aaabbbcccddd")
+    for question in FORMS[form].values():
+        lengths = {len(option) for option, _ in question.options.values()}
+        assert len(lengths) == 1
+        text, *_ = question.text.splitlines()
+        for sentence in re.split("[.?:] ", text):
+            assert len(sentence.split()) <= 20
+
+
+def test_a_made_up_class_is_recovered_as_its_page_says(tmp_path):
+    made_up_class.hand_in(tmp_path)
+    found = command.read(tmp_path)
+    text = (ROOT / "teaching" / "inventory.md").read_text("utf-8")
+    for line in made_up_class.compared(found):
+        assert line in text
+    assert f"{report.with_limits(found.gain())}" in text
+    assert not found.notes
+
+
+def test_a_section_is_linked_where_the_pages_have_it(tmp_path):
+    made_up_class.hand_in(tmp_path)
+    for idea in command.read(tmp_path).ideas():
+        heading = report.headings(idea.see[1:3])[idea.see]
+        assert idea.page.endswith(f".html#{links.page_id(heading)}")
+
+
+@pytest.mark.parametrize("n", [6, 12, 30])
+def test_intervals_hold_for_small_classes(n):
+    rng = np.random.default_rng(n)
+    held = np.zeros(2)
+    for _ in range(600):
+        was = rng.random((n, 12)) < 0.7
+        now = was & (rng.random((n, 12)) < 0.5)
+        found = [
+            gains.gain(~was[:, 0], ~now[:, 0]),
+            gains.gain_over_all(was.sum(axis=1), now.sum(axis=1)),
+        ]
+        held += [low <= 0.5 <= high for _, low, high in found]
+    assert held.min() / 600 >= 0.92
+    assert held.max() / 600 <= 0.99
+
+
+def line(name, form="A", letters="ABCDABCDABCD"):
+    return f"attention-inventory {form} {letters} {name}\n"
+
+
+TYPED = """form;NAME;Q1;Q2;Q3;Q4;Q5;Q6;Q7;Q8;Q9;Q10;Q11;Q12
+
+b; Zoë ;a);B;(c);D.;a;b;;x;a;b;c;d
+"""
+ODD = {  # what is in before, and what must be said of it
+    "excel": (TYPED.encode("utf-8-sig"), "no letter from A to D"),
+    "an older excel": (TYPED.encode("cp1252"), "no letter from A to D"),
+    "utf-16": (line("Zoë").encode("utf-16"), "2.0 before"),
+    "cut off": (line("Zoë") + "attention-inventory B ABC", "cut off"),
+    "no answers": ("name,form,1,2\nZora,A,B,B", "lacks the columns 3, 4"),
+    "a picture": ("%PDF\0", "isn't text"),
+    "twice": (line("Zoë") + line("zoë "), "2.0 before"),
+    "twice otherwise": (line("Zoë") + line("Zoë", "B"), "the fuller"),
+    "half": (line("Zoë", letters="ABCDAB------"), "half of the answers"),
+    "empty": (line("Zoë", letters="------------"), "without a single answer"),
+    "another name": (line("Zoë") + line("Zora"), "only before"),
+    "the same form": (line("Zoë", "B"), "the same form both times"),
+    "nobody twice": (line("Zora"), "the same name each time"),
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_odd_answers_get_a_sentence_that_names_no_one(odd, tmp_path, capsys):
+    content, said = ODD[odd]
+    files = {"before": content, "after": line("Zoë", "B") + line("Yan")}
+    for time, given in files.items():
+        (tmp_path / time).mkdir()
+        path = tmp_path / time / "renamed"
+        path.write_bytes(given if isinstance(given, bytes) else given.encode())
+    page = tmp_path / "out" / "report.html"
+    asked = ["inventory", str(tmp_path), "--output", str(page.parent)]
+    if main(asked) == 0:
+        assert not re.search("Zo|Yan", page.read_text("utf-8"))
+        main([*asked, "--names"])
+        assert "Yan" in page.read_text("utf-8")
+    assert said in "".join(capsys.readouterr())
+
+
+def test_a_notebook_is_answered_by_clicks(capsys):
+    cells = forms.notebook_of("B").cells
+    first, *asks, last = [cell.source for cell in cells if cell.cell_type == "code"]
+    shown = []
+    names = {}
+    exec(first, names)
+    names["display"] = shown.append
+    for cell in asks:
+        exec(cell, names)
+    for buttons in shown[:-1]:
+        buttons.value = "C"
+    exec(last.replace('""', '" Zoë K "'), names)
+    printed = capsys.readouterr().out
+    expected = answers.Answers("Zoë K", "B", "CCCCCCCCCCC-")
+    assert answers.answers_in(printed.encode()) == ([expected], [])
+
+
+def test_what_a_class_is_given_holds_no_key(tmp_path):
+    assert main(["inventory", "--output", str(tmp_path)]) == 0
+    for path in tmp_path.iterdir():
+        text = path.read_text("utf-8")
+        for question in FORMS["A"].values():
+            for _, reply in question.options.values():
+                assert reply not in text

@@ -1,0 +1,85 @@
+"""A made-up class of 30 that answers the inventory twice, and of which is known who knows what."""
+
+import csv
+import random
+
+from attn_checks.inventory.forms import columns, forms
+from attn_checks.inventory.report import with_limits
+
+SIZE = 30
+# idea: how many know it before and after, the wrong idea of others (None: they guess), and of how many
+KNOWN = {
+    "who-attends-to-whom": (6, 24, "queries-and-keys-swapped", 5),
+    "what-a-weight-doesn't-say": (3, 12, "hard-maximum", 14),
+    "scale": (3, 18, "d-k-without-root", 8),
+    "mask-before-softmax": (6, 21, "mask-after-softmax", 7),
+    "padding": (0, 9, "padding-rows", 12),
+    "temperature": (9, 27, "temperature-multiplied", 2),
+    "what-heads-add": (6, 15, "heads-added", 3),
+    "order-without-positions": (3, 15, "put-in-front", 10),
+    "what-an-ablation-proves": (6, 9, "all-others-blocked", 13),
+    "what-a-cache-keeps": (9, 24, "query-stored", 4),
+    "cost-of-length": (15, 21, "own-tile-only", 6),
+    "only-differences-count": (12, 12, None, 0),
+}
+
+
+def letter_of(question, mistake):
+    """The letter of a mistake's option, or of the key."""
+    for letter, (_, reply) in question.options.items():
+        if f"`{mistake}`" in reply:
+            return letter
+    return question.right
+
+
+def answer(question, idea, rank, time, chance):
+    """One letter of the student of this rank: who knows or holds something answers so in nine of ten cases, others guess."""
+    mistake, held = KNOWN[idea][2:]
+    meant = None
+    if rank < KNOWN[idea][time]:
+        meant = question.right
+    elif rank >= SIZE - held:
+        meant = letter_of(question, mistake)
+    sure = meant and chance.random() < 0.9
+    return (meant if sure else chance.choice("abcd")).upper()
+
+
+def hand_in(folder, seed=40):
+    """Write what the class handed in, lines and tables from paper; half began with form A, half with B."""
+    chance = random.Random(seed)
+    ranks = {idea: chance.sample(range(SIZE), SIZE) for idea in KNOWN}
+    for time, name in enumerate(("before", "after")):
+        (folder / name).mkdir(parents=True)
+        typed = [columns()]
+        for student in range(SIZE):
+            form = "AB"[(student + time) % 2]
+            asked = forms()[form].items()
+            letters = [answer(question, idea, ranks[idea][student], time, chance) for idea, question in asked]
+            if student % 3:
+                line = f"attention-inventory {form} {''.join(letters)} student {student}\n"
+                (folder / name / f"{student}.txt").write_text(line)
+            else:
+                typed.append([f"Student {student}", form, *letters])
+        with (folder / name / "paper.csv").open("w", newline="") as file:
+            csv.writer(file, delimiter=";").writerows(typed)
+
+
+def compared(report):
+    """A line of a table for each idea: what is known of the class, what the report found, and what of it agrees."""
+    for found, (idea, known) in zip(report.ideas(), KNOWN.items(), strict=True):
+        before, after, mistake, held = known
+        gain = (after - before) / (SIZE - before)
+        _, low, high = found.gain
+        replies = [reply for _, reply in forms()["A"][idea].options.values() if reply.endswith(found.say)]
+        named = replies[0].split("`")[1]
+        cells = [
+            found.title,
+            f"{before} → {after}",
+            f"{gain:.2f}",
+            with_limits(found.gain),
+            "yes" if low <= gain <= high else "**no**",
+            f"`{mistake}`, {held}" if mistake else "none, they guess",
+            f"`{named}`, {found.chose} of {found.wrong}",
+            "yes" if named == mistake else "**no**",
+        ]
+        yield f"| {' | '.join(cells)} |"
