@@ -71,30 +71,31 @@ class Verification:
         """On all that the page shows; `answers` has, by a question's expression, why there is none, as text, or
         ([what is known of the function unasked], an answer for each case).
         """
-        by_name = {question.expression: question for question in self.questions}
-        found = []
-        for written in self.page.functions:
-            why = problem_of(written)
-            if written.name in self.asked:
-                why = why or self.tried(by_name[written.name], answers.get(written.name), self.of_function)
-            changed = record_of(self.page.imports, written.code) != written.record
-            if changed:
-                why = f"its code isn't that of its record. Run now: {why or 'right'}"
-            elif not why and written.name not in self.asked:
-                found.append(Verdict(STATED, written.name, "no exercise of the course, used by the others"))
-                continue
-            found.append(Verdict(CHANGED if changed else WRONG if why else RIGHT, written.name, why))
+        found = [self.on_function(written, answers) for written in self.page.functions]
         right = {verdict.what for verdict in found if verdict.is_ == RIGHT}
-        for expression in self.page.pictures:
-            key = f"lambda Q, K: {expression}"
-            why = self.tried(by_name[key], answers.get(key), self.of_picture)
-            lacking = needs(expression) - right
-            why = why or (f"it rests on {min(lacking)}" if lacking else "")
+        for question in self.questions[len(self.asked) :]:
+            _, _, expression = question.expression.partition(": ")
+            why = self.tried(question, answers, self.of_picture)
+            if not why and not needs(expression) <= right:
+                why = f"it rests on {min(needs(expression) - right)}"
             found.append(Verdict(CHANGED if why else RIGHT, f"picture {expression}", why))
         return [*found, *self.stated()]
 
-    def tried(self, question, answer, judge):
-        """What is wrong with an answer, "" if nothing is; whatever came from the other process."""
+    def on_function(self, written, answers):
+        why = problem_of(written)
+        question = next((each for each in self.questions if each.expression == written.name), None)
+        if question and not why:
+            why = self.tried(question, answers, self.of_function)
+        if record_of(self.page.imports, written.code) != written.record:
+            why = f"its code isn't that of its record. Run now: {why or 'right'}"
+            return Verdict(CHANGED, written.name, why)
+        if not question and not why:
+            return Verdict(STATED, written.name, "no exercise of the course, used by the others")
+        return Verdict(WRONG if why else RIGHT, written.name, why)
+
+    def tried(self, question, answers, judge):
+        """What is wrong with the answer to a question, "" if nothing is; whatever came from the other process."""
+        answer = answers.get(question.expression)
         if isinstance(answer, str):
             return shown(answer)[:200]
         try:
