@@ -108,17 +108,19 @@ class Verification:
         exercise, other = self.asked[question.expression]
         if "is_stub" not in about:
             return "it isn't a function"
-        if about["is_stub"] or about["replaced"]:
-            return (
-                "it isn't written yet" if about["is_stub"] else "it replaces functions of NumPy or the course"
-            )
+        if about["is_stub"]:
+            return "it isn't written yet"
+        if about["replaced"]:
+            return "it replaces functions of NumPy or the course"
         with np.errstate(all="ignore"):
             caller = Recorded(question, data)
             if why := why_wrong(exercise, caller):
                 return why
             if about["borrowed"]:
                 return f"the course's {about['borrowed']} does all the work"
-            return "right on the course's own inputs alone" if why_wrong(other, caller) else ""
+            if why_wrong(other, caller):
+                return "right on the course's own inputs alone"
+            return ""
 
     def of_picture(self, question, about, data):
         values = self.page.pictures[question.expression.partition(": ")[2]]
@@ -130,8 +132,12 @@ class Verification:
 
     def stated(self):
         page = self.page
-        parts = {"the name": page.name, "the date": page.made, "mistakes and their dates": page.mistakes}
-        parts["what a GPT wrote, and its losses"] = page.gpt
+        parts = {
+            "the name": page.name,
+            "the date": page.made,
+            "mistakes and their dates": page.mistakes,
+            "what a GPT wrote, and its losses": page.gpt,
+        }
         return [Verdict(STATED, what) for what, part in parts.items() if part]
 
 
@@ -143,6 +149,7 @@ def why_wrong(exercise: Exercise, caller: Caller) -> str:
         return FAULTS[fault][0]
     if not answer.wrong:
         return ""
-    mistake = recognised(answer)
+    if mistake := recognised(answer):
+        return mistake.name
     raised = answer.outcomes[answer.wrong[0]].words
-    return mistake.name if mistake else f"it raises {raised}" if raised else "it gives wrong numbers"
+    return f"it raises {raised}" if raised else "it gives wrong numbers"
