@@ -28,8 +28,10 @@ CUT = {
     "top-p-forgotten": lambda probabilities, p: probabilities,
     "not-renormalised": lambda probabilities, p: probabilities * (most_likely(probabilities, p) > 0),
     "threshold": [
-        lambda probabilities, p: np.where(probabilities >= p, probabilities, 0)
-        / max(np.where(probabilities >= p, probabilities, 0).sum(), 1e-9),
+        lambda probabilities, p: (
+            np.where(probabilities >= p, probabilities, 0)
+            / max(np.where(probabilities >= p, probabilities, 0).sum(), 1e-9)
+        ),
     ],
     "letters-for-probabilities": [
         lambda probabilities, p: probabilities.argmax(),
@@ -65,9 +67,10 @@ OWN = {
         lambda logits, temperature, p, allowed: maths.softmax(
             most_likely(maths.softmax(blocked(logits, allowed)), p) / temperature
         ),
-        lambda logits, temperature, p, allowed: most_likely(maths.softmax(blocked(logits, allowed)), p)
-        ** (1 / temperature)
-        / (most_likely(maths.softmax(blocked(logits, allowed)), p) ** (1 / temperature)).sum(),
+        lambda logits, temperature, p, allowed: (
+            most_likely(maths.softmax(blocked(logits, allowed)), p) ** (1 / temperature)
+            / (most_likely(maths.softmax(blocked(logits, allowed)), p) ** (1 / temperature)).sum()
+        ),
     ],
     "temperature-after-softmax": [
         lambda logits, temperature, p, allowed: most_likely(
