@@ -71,10 +71,14 @@ def text_of(source):
     places = [folder / name for folder in (pathlib.Path(), DATA)]
     found = next((path for path in places if name and path.is_file()), None)
     if found is None:
-        here = sorted({path.name for folder in (pathlib.Path(), DATA) for path in folder.glob("*.txt")} - {"requirements.txt"})
+        here = sorted(
+            {path.name for folder in (pathlib.Path(), DATA) for path in folder.glob("*.txt")}
+            - {"requirements.txt"}
+        )
         raise FileNotFoundError(
             f"there is no file {name!r} beside this notebook; text files here: {', '.join(here) or 'none'}. "
-            "Upload it (in Colab and JupyterLab: drag it into the list of files), or paste the lines between three quotes"
+            "Upload it (in Colab and JupyterLab: drag it into the list of files), "
+            "or paste the lines between three quotes"
         )
     try:
         return found.read_text(encoding="utf-8")

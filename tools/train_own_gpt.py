@@ -25,11 +25,14 @@ TEMPERATURES, TOP_PS = (0.5, 0.8, 1.0, 1.5), (0.5, 0.9, 1.0)
 FEW = 100  # names of a short list
 SEEDS = 1, 2, 3
 HOW = (
-    "Made by tools/train_own_gpt.py with the course's answers to the exercises of lesson 13. names: a GPT of width 48 on "
-    "first names; numbers: its parameters after 600 steps, as in names_models.json; losses: of training, the mean since "
-    "the last entry, and on the held-out names; samples: ten texts by step, temperature and top-p; copied: those of them that it had read; new: some that are on no list. parts: the loss on "
-    "held-out names of three seeds each after 600 steps, without a part; without the causal mask: of training at the end, "
-    "and on held-out names asked with what comes before alone. short: a hundred of the names, width 32; by step the two losses, and how many of 100 texts are in the list."
+    "Made by tools/train_own_gpt.py with the course's answers to the exercises of lesson 13. names: a "
+    "GPT of width 48 on first names; numbers: its parameters after 600 steps, as in "
+    "names_models.json; losses: of training, the mean since the last entry, and on the held-out "
+    "names; samples: ten texts by step, temperature and top-p; copied: those of them that it had "
+    "read; new: some that are on no list. parts: the loss on held-out names of three seeds each after "
+    "600 steps, without a part; without the causal mask: of training at the end, and on held-out "
+    "names asked with what comes before alone. short: a hundred of the names, width 32; by step the "
+    "two losses, and how many of 100 texts are in the list."
 )
 
 
@@ -61,7 +64,11 @@ def names(lines):
     for step, loss in enumerate(_training.courses_loop(model, known, STEPS), 1):
         recent.append(loss)
         if step % (STEPS // 40) == 0:
-            found = step, round(float(np.mean(recent)), 3), round(gpt_gradients.loss_of(model, unseen, HEADS), 3)
+            found = (
+                step,
+                round(float(np.mean(recent)), 4),
+                round(gpt_gradients.loss_of(model, unseen, HEADS), 4),
+            )
             for name, value in zip(losses, found, strict=True):
                 losses[name].append(value)
             recent = []
@@ -77,7 +84,9 @@ def names(lines):
         "losses": losses,
         "samples": samples,
         "new": new,
-        "copied": sorted({text for each in samples.values() for some in each.values() for text in some} & set(kept)),
+        "copied": sorted(
+            {text for each in samples.values() for some in each.values() for text in some} & set(kept)
+        ),
         "numbers": lm.packed(model, model),
     }
 
@@ -114,10 +123,15 @@ def unnormalised(X):
 
 
 NO_RESIDUAL = {
-    "block": blocks.STEPS.whole({"add": blocks.ADD_1["no-residual"], "add again": blocks.ADD_2["no-residual (mlp)"]}),
+    "block": blocks.STEPS.whole(
+        {"add": blocks.ADD_1["no-residual"], "add again": blocks.ADD_2["no-residual (mlp)"]}
+    ),
     "back": block_backward.STEPS.whole(
         {
-            "attend": lambda X, *W: (*block_backward.attend(X, *W)[:-1], block_backward.attend(X, *W)[-1] - X),
+            "attend": lambda X, *W: (
+                *block_backward.attend(X, *W)[:-1],
+                block_backward.attend(X, *W)[-1] - X,
+            ),
             "to_Z": block_backward.D_Z["residual-forgotten (mlp)"],
             "to_X": block_backward.D_X["residual-forgotten"],
         }
@@ -150,7 +164,10 @@ def attends_raw(X, W_Q, W_K, W_V, W_O, n_heads):
 
 NO_NORM = {
     "block": blocks.STEPS.whole(
-        {"normalise": blocks.READS_RAW["attention-reads-raw"], "normalise again": blocks.MLP_READS_RAW["mlp-reads-raw"]}
+        {
+            "normalise": blocks.READS_RAW["attention-reads-raw"],
+            "normalise again": blocks.MLP_READS_RAW["mlp-reads-raw"],
+        }
     ),
     "back": block_backward.STEPS.whole(
         {
@@ -188,14 +205,26 @@ def parts(lines):
 
 
 def trained(
-    known, unseen, seed, *, zero=(), heads=HEADS, blocks=1, block=gpt_gradients.block, back=block_backward.right_answer, norm=None
+    known,
+    unseen,
+    seed,
+    *,
+    zero=(),
+    heads=HEADS,
+    blocks=1,
+    block=gpt_gradients.block,
+    back=block_backward.right_answer,
+    norm=None,
 ):
     """The losses at the end, of training and on held-out names, each letter asked with those before it alone."""
     width = 48 if blocks == 1 else 32
     model = start_gpt(seed, letters=len(LETTERS), width=width, blocks=blocks)
     for name in zero:
         model[name][...] = 0
-    ways = {"forward": gpt_gradients.forward_with(block, norm or block_backward.norm), "back": gpt_gradients.back_with(back)}
+    ways = {
+        "forward": gpt_gradients.forward_with(block, norm or block_backward.norm),
+        "back": gpt_gradients.back_with(back),
+    }
     if norm:
         ways["norm"] = gpt_gradients.D_X["norm-forgotten"]
     gradients_of = gpt_gradients.STEPS.whole(ways)
@@ -207,11 +236,17 @@ def trained(
         adam.rate = 0.01 * (1 - step / STEPS)
         named = dict(zip(model, gradients, strict=True))
         adam.step(named | {name: np.zeros_like(model[name]) for name in zero})
-    forward = gpt_gradients.forward_with(NO_MASK_ASKED if block is NO_MASK["block"] else block, norm or block_backward.norm)
-    return round(float(np.mean(recent[-50:])), 3), round(gpt_gradients.loss_of(model, unseen, heads, forward), 3)
+    forward = gpt_gradients.forward_with(
+        NO_MASK_ASKED if block is NO_MASK["block"] else block, norm or block_backward.norm
+    )
+    return round(float(np.mean(recent[-50:])), 3), round(
+        gpt_gradients.loss_of(model, unseen, heads, forward), 3
+    )
 
 
-NO_MASK_ASKED = gpt_gradients.block  # in one block, with the mask each row sees what it would see if the text ended there
+NO_MASK_ASKED = (
+    gpt_gradients.block
+)  # in one block, with the mask each row sees what it would see if the text ended there
 
 
 def short(lines):

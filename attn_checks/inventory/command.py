@@ -35,11 +35,15 @@ def run(options):
 
 def read(folder):
     """The Report of a folder with the sub-folders before and after, or one of them."""
-    found = {time: collected(folder / time) for time in TIMES if (folder / time).is_dir()}
-    if not found:
+    there = [time for time in TIMES if (folder / time).is_dir()]
+    if not there:
         raise BadFolderError(f"{folder} has no sub-folder named before or after. Put the answers into these.")
-    notes = [note for _, of_one in found.values() for note in of_one]
-    handed_in = {time: answers for time, (answers, _) in found.items() if answers}
+    handed_in, notes = {}, []
+    for time in there:
+        answers, odd = collected(folder / time)
+        notes += odd
+        if answers:
+            handed_in[time] = answers
     if not handed_in:
         said = "; ".join({note.text for note in notes}) or "the sub-folders are empty"
         raise BadFolderError(f"There are no answers in {folder}: {said}.")

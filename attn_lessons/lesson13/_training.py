@@ -1,6 +1,7 @@
 """Lesson 13: watch a loop of the reader's train a GPT; and that training as the course stored it, for where none is written."""
 
 import itertools
+import numbers
 import zlib
 
 import numpy as np
@@ -98,8 +99,8 @@ def courses_loop(model, windows, steps, rate=0.01, seed=0):
     """The course's training loop, as the lesson's solution has it."""
     adam, rng = Adam(model, rate), np.random.default_rng(seed)
     for step in range(steps):
-        numbers = windows[rng.integers(len(windows), size=64)]
-        loss, *gradients = right_answer(numbers[:, :-1], numbers[:, 1:], HEADS, *model.values())
+        chosen = windows[rng.integers(len(windows), size=64)]
+        loss, *gradients = right_answer(chosen[:, :-1], chosen[:, 1:], HEADS, *model.values())
         adam.rate = rate * (1 - step / steps)
         adam.step(dict(zip(model, gradients, strict=True)))
         yield loss
@@ -113,7 +114,7 @@ def why_not(train):
     losses = [] if found is None else list(itertools.islice(found, 3))
     if not losses:
         return "yours isn't written yet, or yields no loss"
-    if any(np.ndim(loss) or not np.isfinite(loss) for loss in losses):
+    if not all(isinstance(loss, numbers.Real) and np.isfinite(loss) for loss in losses):
         return f"yours yields {losses[0]!r:.60}, and a loss is one number"
     if all(np.array_equal(model[name], before[name]) for name in model):
         return "yours yields losses, but changes no parameter"

@@ -40,7 +40,7 @@ def think(Z, W_1):
     return rows_2, np.maximum(rows_2 @ W_1, 0)
 
 
-def back_attention(d_Z, W_O, Q, K, V, weights, n_heads):
+def back_attention(d_Z, W_O, Q, K, V, weights, n_heads, d_out=None):
     parts = attention_backward(Q, K, V, weights, split(d_Z @ W_O.T, n_heads))
     return tuple(map(maths.merge_heads, parts))
 
@@ -50,7 +50,7 @@ def scaled_again(d_Z, W_O, Q, *rest):
     return d_Q / np.sqrt(Q.shape[-1]), d_K / np.sqrt(Q.shape[-1]), d_V
 
 
-def merged_by_reshape(d_Z, W_O, Q, K, V, weights, n_heads):
+def merged_by_reshape(d_Z, W_O, Q, K, V, weights, n_heads, d_out):
     parts = attention_backward(Q, K, V, weights, split(d_Z @ W_O.T, n_heads))
     return tuple(part.reshape(d_Z.shape) for part in parts)
 
@@ -86,9 +86,8 @@ D_Z = {
 }
 ATTENTION = {
     "scaled-again": scaled_again,
-    "heads-not-split": lambda d_Z, W_O, Q, K, V, weights, n_heads: merged_by_reshape(
-        d_Z, W_O, Q, K, V, weights, n_heads
-    ),
+    "heads-not-split": merged_by_reshape,
+    "late-for-early (heads)": lambda d_Z, *rest: back_attention(rest[-1], *rest),
     "output-projection-forgotten": lambda d_Z, W_O, *rest: back_attention(d_Z, np.eye(len(W_O)), *rest),
     "output-projection-transposed": lambda d_Z, W_O, *rest: back_attention(d_Z, W_O.T, *rest),
     "gradients-exchanged": [
@@ -128,6 +127,12 @@ AT = {
     "late-for-early": [
         lambda X, Z, *g: (*matrices()(*g)[:3], at_matrix(g[2], g[9]), *matrices()(*g)[4:]),
     ],
+    "late-and-early-exchanged": lambda X, Z, *g: (
+        *matrices()(*g)[:3],
+        at_matrix(g[2], g[9]),
+        matrices()(*g)[4],
+        at_matrix(g[3], g[7]),
+    ),
     "early-for-late": [
         lambda X, Z, *g: (*matrices()(*g)[:5], at_matrix(g[3], g[7])),
     ],
@@ -167,15 +172,19 @@ STEPS = Steps(
         "think": Step("Z W_1", "rows_2 hidden", (), think),
         "relu": Step("d_out W_2 hidden", "d_hidden", RELU, lambda d, W_2, hidden: (d @ W_2.T) * (hidden > 0)),
         "to_rows_2": Step("d_hidden W_1", "d_rows_2", (), lambda d_hidden, W_1: d_hidden @ W_1.T),
-        "to_Z": Step("d_out Z rows_2 d_rows_2", "d_Z", D_Z, lambda d_out, Z, _, d: d_out + norm_backward(Z, d)),
-        "attention": Step("d_Z W_O Q K V weights n_heads", "d_Q d_K d_V", ATTENTION, back_attention),
+        "to_Z": Step(
+            "d_out Z rows_2 d_rows_2", "d_Z", D_Z, lambda d_out, Z, _, d: d_out + norm_backward(Z, d)
+        ),
+        "attention": Step("d_Z W_O Q K V weights n_heads d_out", "d_Q d_K d_V", ATTENTION, back_attention),
         "to_rows": Step(
             "d_Q d_K d_V W_Q W_K W_V",
             "d_rows",
             D_ROWS,
             lambda d_Q, d_K, d_V, W_Q, W_K, W_V: d_Q @ W_Q.T + d_K @ W_K.T + d_V @ W_V.T,
         ),
-        "to_X": Step("d_out d_Z X rows d_rows", "d_X", D_X, lambda d_out, d_Z, X, _, d: d_Z + norm_backward(X, d)),
+        "to_X": Step(
+            "d_out d_Z X rows d_rows", "d_X", D_X, lambda d_out, d_Z, X, _, d: d_Z + norm_backward(X, d)
+        ),
         "at": Step(f"X Z {SAW}", "at_Q at_K at_V at_O at_1 at_2", AT, lambda X, Z, *saw: matrices()(*saw)),
         "return": Step("d_X at_Q at_K at_V at_O at_1 at_2", "result", RETURN, lambda *seven: seven),
     },

@@ -90,7 +90,12 @@ JOIN = {
 }
 AGAIN = {"counted-once": [False]}
 STEPS = choices(
-    GIVEN, merged, pairs=(all_pairs, PAIRS), choose=(first_most, CHOOSE), join=(joined, JOIN), again=(True, AGAIN)
+    GIVEN,
+    merged,
+    pairs=(all_pairs, PAIRS),
+    choose=(first_most, CHOOSE),
+    join=(joined, JOIN),
+    again=(True, AGAIN),
 )
 right = STEPS.whole({})
 OTHERS = {

@@ -5,7 +5,7 @@ from collections import Counter
 
 import numpy as np
 
-from attn_checks.exercise import choices, exercise
+from attn_checks.exercise import choices, close, exercise
 
 GIVEN = "text unseen n letters"
 
@@ -33,7 +33,9 @@ def pieces(last=lambda text, k: len(text) - k + 1):
 
 def without_overlaps(text, n):
     pairs, total = followed(text, n)
-    return {(b, x): text.count(b + x) for b, x in pairs}, {b: text.count(b) if b else len(text) for b in total}
+    return {(b, x): text.count(b + x) for b, x in pairs}, {
+        b: text.count(b) if b else len(text) for b in total
+    }
 
 
 def only_longest(text, n):
@@ -177,8 +179,28 @@ OTHERS = {
 }
 
 
+PROBES = (  # text "aab", 4 letters: n, what is asked, and in words how its loss comes about
+    (0, "a", "the chance of a is (2 + 10 · 1/4) / (3 + 10) = 0.346, so the loss is"),
+    (1, "aa", "the second a has the chance (1 + 10 · 0.346) / (2 + 10) = 0.372, so the mean loss is"),
+    (2, "aaa", "the third a has the chance (0 + 10 · 0.372) / (1 + 10) = 0.338, so the mean loss is"),
+)
+
+
+def on_small_texts(ask, given, wanted, got):
+    """Show the first of three tiny cases that goes wrong, with its arithmetic."""
+    for n, unseen, told in PROBES:
+        right = STEPS.whole({})("aab", unseen, n, 4)
+        mine = ask("aab", unseen, n, 4)
+        if not mine or mine[0].shape != () or mine[0].dtype.kind not in "iuf":
+            return ""
+        if not close(mine[0], np.array(right)):
+            return f'Take text "aab", unseen "{unseen}", n = {n} and 4 letters: {told} {right:.3f}. Yours is {float(mine[0]):.3f}.'
+    return 'On text "aab" your losses are right for n = 0, 1 and 2, so try longer texts.'
+
+
 @exercise(
     steps=STEPS,
+    own=on_small_texts,
     mistakes=[OTHERS, STEPS.mistakes()],
     result="loss",
     # each text ends with a letter that no piece of `unseen` has: whether its last piece is counted can't matter

@@ -49,4 +49,7 @@ def _draw(step, temperature, top_p):
             bold=new,
         )
     news = sum(text not in copied for text in texts)
-    return drawing, f"It writes {', '.join(text or 'nothing' for text in texts)}: {news} of {len(texts)} are new."
+    return (
+        drawing,
+        f"It writes {', '.join(text or 'nothing' for text in texts)}: {news} of {len(texts)} are new.",
+    )

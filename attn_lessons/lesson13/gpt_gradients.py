@@ -57,13 +57,20 @@ def by_index(d_X, given, E):
     return d_E
 
 
+def at_rows(d_X, E):
+    """As if the places of the letters were their numbers."""
+    d_E = np.zeros_like(E)
+    d_E[: d_X.shape[1]] = d_X.sum(axis=0)[: len(E)]
+    return d_E
+
+
 def averaged(d_X, given, E):
     counts = np.bincount(given.ravel(), minlength=len(E))
     return at_letters(d_X, given, E) / np.maximum(counts, 1)[:, None]
 
 
 def at_positions(add=lambda d_X: d_X.sum(axis=0)):
-    def at(d_X, P):
+    def at(d_X, P, given=None):
         d_P = np.zeros_like(P)
         d_P[: d_X.shape[1]] = add(d_X)
         return d_P
@@ -112,7 +119,10 @@ AT_U = {
     "texts-averaged": lambda inputs, rows, d: at_matrix(rows, d) / len(rows),
     "texts-not-added": lambda inputs, rows, d: rows.swapaxes(-1, -2) @ d,
     "gradient-transposed": lambda inputs, rows, d: at_matrix(d, rows),
-    "one-text": [lambda inputs, rows, d: (rows.swapaxes(-1, -2) @ d)[i] for i in (0, -1)],
+    "one-text": [
+        lambda inputs, rows, d: (rows.swapaxes(-1, -2) @ d)[0],
+        lambda inputs, rows, d: (rows.swapaxes(-1, -2) @ d)[-1],
+    ],
 }
 D_X = {
     "norm-forgotten": lambda inputs, rows, d, U: d @ U.T,
@@ -120,7 +130,10 @@ D_X = {
     "norm-of-the-first": lambda inputs, rows, d, U: norm_backward(inputs[0], d @ U.T),
 }
 BACK = {
-    "blocks-skipped": lambda inputs, d_X, n_heads, *blocks: (d_X, *back_with()(inputs, d_X, n_heads, *blocks)[1:]),
+    "blocks-skipped": lambda inputs, d_X, n_heads, *blocks: (
+        d_X,
+        *back_with()(inputs, d_X, n_heads, *blocks)[1:],
+    ),
 }
 AT_E = {
     "last-letter-counts": by_index,
@@ -129,14 +142,17 @@ AT_E = {
         lambda d_X, given, E: at_letters(d_X, given, E) / len(given),
         lambda d_X, given, E: at_letters(d_X, given, E) / given.size,
     ],
+    "first-text-only": lambda d_X, given, E: at_letters(d_X[:1], given[:1], E),
+    "positions-for-letters": lambda d_X, given, E: at_rows(d_X, E),
     "embedding-not-moved": lambda d_X, given, E: np.zeros_like(E),
 }
 AT_P = {
+    "letters-for-positions": lambda d_X, P, given: at_letters(d_X, given % len(P), P),
     "positions-averaged": at_positions(lambda d_X: d_X.mean(axis=0)),
     "one-text (positions)": [at_positions(lambda d_X: d_X[0]), at_positions(lambda d_X: d_X[-1])],
     "positions-not-moved": at_positions(lambda d_X: 0 * d_X[0]),
     "positions-summed-over": at_positions(lambda d_X: d_X.sum(axis=(0, 1))),
-    "positions-cut": lambda d_X, P: d_X.sum(axis=0),
+    "positions-cut": lambda d_X, P, given: d_X.sum(axis=0),
 }
 NINE = "at_E at_P at_Q at_K at_V at_O at_1 at_2 at_U"
 RETURN = {
@@ -158,10 +174,14 @@ STEPS = Steps(
         "loss": Step("p asked", "loss", LOSS, lambda p, asked: -np.log(of_right(p, asked)).mean()),
         "logits": Step("p asked", "d_logits", D_LOGITS, lambda p, asked: minus_right(p, asked) / asked.size),
         "at U": Step("inputs rows d_logits", "at_U", AT_U, lambda _, rows, d: at_matrix(rows, d)),
-        "norm": Step("inputs rows d_logits U", "d_last", D_X, lambda X, _, d, U: norm_backward(X[-1], d @ U.T)),
-        "back": Step(f"inputs d_last n_heads {BLOCK}", "d_X at_Q at_K at_V at_O at_1 at_2", BACK, back_with()),
+        "norm": Step(
+            "inputs rows d_logits U", "d_last", D_X, lambda X, _, d, U: norm_backward(X[-1], d @ U.T)
+        ),
+        "back": Step(
+            f"inputs d_last n_heads {BLOCK}", "d_X at_Q at_K at_V at_O at_1 at_2", BACK, back_with()
+        ),
         "at E": Step("d_X given E", "at_E", AT_E, at_letters),
-        "at P": Step("d_X P", "at_P", AT_P, at_positions()),
+        "at P": Step("d_X P given", "at_P", AT_P, at_positions()),
         "return": Step(f"loss {NINE}", "result", RETURN, lambda *ten: ten),
     },
     few=3,
@@ -169,11 +189,27 @@ STEPS = Steps(
 right_answer = STEPS.whole({})
 
 
-def loss_of(model, windows, heads, forward=forward_with()):
+def loss_of(model, windows, heads, forward=None):
     """The loss of a model on windows of numbers (n, L + 1), without gradients."""
     E, P, *blocks, U = model.values()
-    _, _, p = forward(windows[:, :-1], heads, E, P, U, *blocks)
+    _, _, p = (forward or forward_with())(windows[:, :-1], heads, E, P, U, *blocks)
     return float(-np.log(of_right(p, windows[:, 1:])).mean())
+
+
+def not_normalised(given, asked, n_heads, E, P, W_Q, W_K, W_V, W_O, W_1, W_2, U):
+    """The last normalisation left out, forward and back."""
+    ways = {"forward": forward_with(norm=np.array), "norm": D_X["norm-forgotten"]}
+    return STEPS.whole(ways)(given, asked, n_heads, E, P, W_Q, W_K, W_V, W_O, W_1, W_2, U)
+
+
+def half_normalised(*whole):
+    return STEPS.whole({"forward": forward_with(norm=np.array)})(*whole)
+
+
+SEVERAL = {
+    "given-for-asked": lambda given, asked, *model: right_answer(given, given, *model),
+    "last-norm-missing": [not_normalised, half_normalised],
+}
 
 
 def letters(n, L, of, width, blocks, positions):
@@ -192,6 +228,7 @@ def letters(n, L, of, width, blocks, positions):
 
 @exercise(
     steps=STEPS,
+    mistakes=[SEVERAL, STEPS.mistakes()],
     result=("loss", *(f"d_{name}" for name in f"E P {BLOCK} U".split())),
     inputs={
         "one text": letters(1, 3, 3, 4, 1, 3),

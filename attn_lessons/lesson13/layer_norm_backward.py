@@ -32,7 +32,10 @@ BACK = {
     "rows-not-subtracted": back(along=nothing),
     "size-held-fixed": back(centre=nothing, along=nothing),
     "sum-for-mean": [
-        back(centre=lambda d: d.sum(axis=-1, keepdims=True), along=lambda rows, d: (rows * d).sum(-1, keepdims=True)),
+        back(
+            centre=lambda d: d.sum(axis=-1, keepdims=True),
+            along=lambda rows, d: (rows * d).sum(-1, keepdims=True),
+        ),
         back(along=lambda rows, d: (rows * d).sum(axis=-1, keepdims=True)),
         back(centre=lambda d: d.sum(axis=-1, keepdims=True)),
     ],
@@ -46,6 +49,7 @@ BACK = {
         lambda X, rows, size, d: (d - mean(d) - mean(rows * d)) / size,
         lambda X, rows, size, d: (d - mean(d) - rows * mean(d)) / size,
     ],
+    "rows-inside-the-mean": lambda X, rows, size, d: (d - mean(d) - mean(rows * rows * d)) / size,
     "added-for-subtracted": [
         lambda X, rows, size, d: (d - mean(d) + rows * mean(rows * d)) / size,
         lambda X, rows, size, d: (d + mean(d) - rows * mean(rows * d)) / size,

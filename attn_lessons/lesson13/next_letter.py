@@ -28,8 +28,10 @@ CUT = {
     "top-p-forgotten": lambda probabilities, p: probabilities,
     "not-renormalised": lambda probabilities, p: probabilities * (most_likely(probabilities, p) > 0),
     "threshold": [
-        lambda probabilities, p: np.where(probabilities >= p, probabilities, 0)
-        / max(np.where(probabilities >= p, probabilities, 0).sum(), 1e-9),
+        lambda probabilities, p: (
+            np.where(probabilities >= p, probabilities, 0)
+            / max(np.where(probabilities >= p, probabilities, 0).sum(), 1e-9)
+        ),
     ],
     "letters-for-probabilities": [
         lambda probabilities, p: probabilities.argmax(),
@@ -65,9 +67,10 @@ OWN = {
         lambda logits, temperature, p, allowed: maths.softmax(
             most_likely(maths.softmax(blocked(logits, allowed)), p) / temperature
         ),
-        lambda logits, temperature, p, allowed: most_likely(maths.softmax(blocked(logits, allowed)), p)
-        ** (1 / temperature)
-        / (most_likely(maths.softmax(blocked(logits, allowed)), p) ** (1 / temperature)).sum(),
+        lambda logits, temperature, p, allowed: (
+            most_likely(maths.softmax(blocked(logits, allowed)), p) ** (1 / temperature)
+            / (most_likely(maths.softmax(blocked(logits, allowed)), p) ** (1 / temperature)).sum()
+        ),
     ],
     "temperature-after-softmax": [
         lambda logits, temperature, p, allowed: most_likely(
@@ -89,7 +92,7 @@ def logits(*numbers):
     mistakes=[OWN, STEPS.mistakes()],
     result="probabilities",
     inputs={
-        "four letters": (logits(0.5, 0.3, 0.15, 0.05), 1.0, 0.6, np.array([False, True, True, True])),
+        "four letters": (logits(0.5, 0.3, 0.15, 0.05), 1.0, 0.55, np.array([False, True, True, True])),
         "cold": (logits(0.4, 0.3, 0.2, 0.1), 0.5, 0.7, np.array([True, True, True, False])),
         "hot": (np.array([2.0, 1.0, 0.5, -1.0, 0.0]), 2.0, 0.9, np.array([True, False, True, True, True])),
         "all allowed": (np.array([3.0, 1.0, 2.0]), 1.5, 0.8, np.ones(3, bool)),

@@ -8,7 +8,7 @@ from attn_parts.stills import CardsPicture
 from attn_parts.svg import Drawing
 
 LEFT, TOP, WIDTH, HEIGHT = 60, 34, 480, 210  # of the curves
-LOWEST, HIGHEST = 1.0, 3.4  # of the losses drawn
+LOWEST, HIGHEST = 1.5, 3.4  # of the losses drawn
 PARTS = {  # in the file -> as it is told
     "all": "everything",
     "no MLP": "no MLP",
@@ -40,7 +40,8 @@ def plot_losses(seen, lines=None):
 
 def draw_losses(seen, lines, texts=(), high=HIGHEST):
     """A Drawing of the curves with the lines, and below it what the model writes; and its description."""
-    last, low = seen["step"][-1], LOWEST if high == HIGHEST else 0.0
+    last = seen["step"][-1]
+    low = LOWEST if min(seen["training"]) > LOWEST else 0.0
     drawing = Drawing(760, TOP + HEIGHT + (64 if texts else 44), f"Losses, step {last}")
 
     def at(step, loss):
@@ -48,10 +49,10 @@ def draw_losses(seen, lines, texts=(), high=HIGHEST):
         return LEFT + WIDTH * step / last, TOP + HEIGHT * (1 - height)
 
     drawing.text(LEFT, 14, "loss: mean of −ln p of the next letter", font=14, bold=True)
-    for loss in (1.0, 1.5, 2.0, 2.5, 3.0) if high == HIGHEST else range(7):
+    for loss in np.arange(low, high, 0.5 if high == HIGHEST else 1):
         drawing.text(LEFT - 8, at(0, loss)[1], f"{loss:g}", anchor="end", font=12)
     drawing.axis(LEFT, TOP + HEIGHT, WIDTH, {part: f"{last * part:g}" for part in (0, 0.5, 1)}, "step")
-    for name, loss in lines.items():
+    for loss in lines.values():
         (left, y), (right, _) = at(0, loss), at(last, loss)
         drawing.line(left, y, right, y, color=FAINT, dash="4 4")
     for name, color in (("training", BLUE), ("held_out", LIT)):
@@ -95,9 +96,14 @@ def plot_parts():
         drawing.text(left - 14, y, label, anchor="end", font=14)
         drawing.line(left, y, left + width, y, color=FAINT, dash="1 4")
         for loss in losses:
-            drawing.dot(left + width * (loss - low) / (high - low), y, 6, VALUE if name.endswith("X +") else BLUE)
+            drawing.dot(
+                left + width * (loss - low) / (high - low), y, 6, VALUE if name.endswith("X +") else BLUE
+            )
         drawing.text(
-            left + width * (max(losses) - low) / (high - low) + 14, y - 10, f"{np.median(losses):.2f}", font=12
+            left + width * (max(losses) - low) / (high - low) + 14,
+            y - 10,
+            f"{np.median(losses):.2f}",
+            font=12,
         )
         told.append(f"{label}: " + ", ".join(f"{loss:.2f}" for loss in losses))
     marks = {(loss - low) / (high - low): f"{loss:.1f}" for loss in (1.9, 2.1, 2.3, 2.5, 2.7, 2.9)}
@@ -111,10 +117,14 @@ def plot_short():
     drawing, told = draw_losses(stored, {}, high=6.6)
     last = stored["step"][-1]
     drawing.title = "A hundred names, learned by heart"
-    drawing.height += 34
-    foot = TOP + HEIGHT + 60
-    drawing.text(LEFT, foot - 18, "of 100 names that it writes, so many are copied from the list:", font=13, color=SOFT)
+    drawing.height += 44
+    foot = TOP + HEIGHT + 70
+    drawing.text(
+        LEFT, foot - 18, "of 100 names that it writes, so many are copied from the list:", font=13, color=SOFT
+    )
     for step, copied in zip(stored["step"], stored["copied"], strict=True):
         drawing.text(LEFT + WIDTH * step / last, foot + 4, str(copied), anchor="middle", font=14, bold=True)
-    copies = ", ".join(f"{many} at step {step}" for step, many in zip(stored["step"], stored["copied"], strict=True))
+    copies = ", ".join(
+        f"{many} at step {step}" for step, many in zip(stored["step"], stored["copied"], strict=True)
+    )
     return CardsPicture(drawing, f"{told} Copied of 100: {copies}.")

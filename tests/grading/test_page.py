@@ -83,6 +83,7 @@ def put(old, new):
         (put("lesson 04", "lesson 12"), "isn't as mine.page() writes it"),
         (put(">1 0.5<", ">1 nan<"), "doesn't say what a page says"),
         (put(">1 0.5<", ">1<"), "doesn't say what a page says"),
+        (pages.html_of(made({"other": "other = 1"})), "no function of the course"),
         (put("import os", "import os; os.system('id')"), "imports that do more than import"),
     ],
 )
