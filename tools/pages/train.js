@@ -72,7 +72,7 @@ addEventListener("DOMContentLoaded", () => {
   // Held-out loss by seconds, and the bigram's as a dashed line.
   function draw() {
     const values = [...losses.map(([, loss]) => loss), known.bigram], high = Math.max(...values), low = Math.min(...values) - 0.02;
-    const end = losses.at(-1)[0], x = seconds => 4 + 246 * seconds / end, y = loss => 12 + 76 * (high - loss) / (high - low);
+    const end = losses.at(-1)[0], x = seconds => 4 + 246 * seconds / end, y = loss => 20 + 60 * (high - loss) / (high - low);
     const line = losses.map(([seconds, loss], k) => `${k ? "L" : "M"}${x(seconds).toFixed(1)} ${y(loss).toFixed(1)}`).join("");
     const now = losses.at(-1)[1], far = Math.abs(y(now) - y(known.bigram)) < 14 ? 14 * Math.sign(y(now) - y(known.bigram) || 1) : 0;
     find("curve").innerHTML = `<svg viewBox="0 0 340 100" role="img" aria-label="held-out loss ${now.toFixed(2)}, bigram ${known.bigram.toFixed(2)}">
