@@ -37,14 +37,14 @@ def _draw(step, temperature, top_p):
     drawing.line(x, TOP, x, TOP + 210, color=LIT)
     foot = TOP + 210 + 66
     drawing.height = foot + 5 * 24 + 6
-    drawing.text(LEFT, foot - 16, "it writes (bold: new, grey: copied from the list)", font=13, color=SOFT)
+    drawing.text(LEFT, foot - 16, "it writes (bold: new, grey: copied from the list)", font=15, color=SOFT)
     for place, text in enumerate(texts):
         new = text not in copied
         drawing.text(
             (LEFT, RIGHT)[place // 5],
             foot + 10 + 24 * (place % 5),
             text or "(nothing)",
-            font=15,
+            font=17,
             color=KEY if new else SOFT,
             bold=new,
         )
