@@ -70,7 +70,9 @@ def answers_in(content):
         return [], ["a file that isn't text; unpack a .zip, type what's on paper into answers.csv"]
     if not BEGINS.search(text):
         return typed(text)
-    found = [Answers(name.strip(), form, letters) for form, letters, name in LINE.findall(text)]
+    found = []
+    for form, letters, name in LINE.findall(text):
+        found.append(Answers(name.strip(), form, letters))
     cut = len(BEGINS.findall(text)) - len(found)
     return list(dict.fromkeys(found)), ["a line that is cut off or changed, not read"] * cut
 
@@ -92,7 +94,9 @@ def typed(text):
     lines = [line for line in text.splitlines() if line.strip()]
     head = lines[0] if lines else ""
     rows = csv.reader(lines, delimiter=max(SEPARATORS, key=head.count))
-    names = [re.sub(r"^(q|question) ?(?=\d)", "", cell.strip().lower()) for cell in next(rows, [])]
+    names = []
+    for cell in next(rows, []):
+        names.append(re.sub(r"^(q|question) ?(?=\d)", "", cell.strip().lower()))
     if missing := [column for column in columns() if column not in names]:
         return [], [f"a file with no answers in it; as a table it lacks the columns {', '.join(missing)}"]
     found, problems = [], []
@@ -105,8 +109,12 @@ def typed(text):
         if not name or form not in FORMS:
             problems.append("a row without a name, or with a form other than A or B, not read")
             continue
-        read = [letter.strip("(). ").upper() or "-" for letter in letters]
-        odd = [letter for letter in read if letter not in {*"ABCD-"}]
-        problems += ["an answer that is no letter from A to D"] * len(odd)
-        found.append(Answers(name, form, "".join("-" if letter in odd else letter for letter in read)))
+        read = ""
+        for letter in letters:
+            letter = letter.strip("(). ").upper() or "-"
+            if letter not in {*"ABCD-"}:
+                problems.append("an answer that is no letter from A to D")
+                letter = "-"
+            read += letter
+        found.append(Answers(name, form, read))
     return found, problems

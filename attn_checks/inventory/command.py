@@ -26,20 +26,30 @@ def run(options):
         output.mkdir(parents=True, exist_ok=True)
         for name, text in written.items():
             (output / name).write_text(text, encoding="utf-8")
-    except (BadFolderError, OSError) as error:
-        print(f"python -m attn_checks inventory: {error}", file=sys.stderr)
-        return 2
+    except OSError as error:
+        return refused(f"{error.filename or output}: {error.strerror}. Give another folder.")
+    except BadFolderError as error:
+        return refused(error)
     print(f"Written into {output}: {', '.join(written)}")
     return 0
 
 
+def refused(why):
+    print(f"python -m attn_checks inventory: {why}", file=sys.stderr)
+    return 2
+
+
 def read(folder):
     """The Report of a folder with the sub-folders before and after, or one of them."""
-    found = {time: collected(folder / time) for time in TIMES if (folder / time).is_dir()}
-    if not found:
+    there = [time for time in TIMES if (folder / time).is_dir()]
+    if not there:
         raise BadFolderError(f"{folder} has no sub-folder named before or after. Put the answers into these.")
-    notes = [note for _, of_one in found.values() for note in of_one]
-    handed_in = {time: answers for time, (answers, _) in found.items() if answers}
+    handed_in, notes = {}, []
+    for time in there:
+        answers, odd = collected(folder / time)
+        notes += odd
+        if answers:
+            handed_in[time] = answers
     if not handed_in:
         said = "; ".join({note.text for note in notes}) or "the sub-folders are empty"
         raise BadFolderError(f"There are no answers in {folder}: {said}.")

@@ -12,7 +12,9 @@ def wilson(k, n, z=Z):
     middle = k + z * z / 2
     half = z * math.sqrt(z * z / 4 + k * (1 - k / n))
     size = n + z * z
-    return max(0, (middle - half) / size), min(1, (middle + half) / size)
+    low = (middle - half) / size
+    high = (middle + half) / size
+    return max(0, low), min(1, high)
 
 
 def gain(before, after):
@@ -22,20 +24,26 @@ def gain(before, after):
     wrong after and wrong before, and the interval is Bonett and Price's of that ratio (2006). None if no one was wrong before,
     and without limits for fewer than FEWEST students.
     """
-    n = sum(not (was and now) for was, now in zip(before, after, strict=True))
-    parted = sum(was != now for was, now in zip(before, after, strict=True))
+    pairs = list(zip(before, after, strict=True))
+    n = sum(not (was and now) for was, now in pairs)
+    parted = sum(was != now for was, now in pairs)
     first = len(before) - sum(before)
     second = len(after) - sum(after)
     if not first:
         return None
-    if len(before) < FEWEST:
-        return 1 - second / first, None, None
-    spread = math.sqrt((parted + 2) / ((first + 1) * (second + 1)))
-    spreads = (math.sqrt(1 / (k + 1) - 1 / (n + 2)) for k in (first, second))
-    z = Z * spread / sum(spreads)
+    found = 1 - second / first
+    if len(pairs) < FEWEST:
+        return found, None, None
+    both = (first + 1) * (second + 1)
+    spread = math.sqrt((parted + 2) / both)
+    spread_1 = math.sqrt(1 / (first + 1) - 1 / (n + 2))
+    spread_2 = math.sqrt(1 / (second + 1) - 1 / (n + 2))
+    z = Z * spread / (spread_1 + spread_2)
     low_1, high_1 = wilson(first, n, z)
     low_2, high_2 = wilson(second, n, z)
-    return 1 - second / first, 1 - high_2 / low_1, 1 - low_2 / high_1
+    low = 1 - high_2 / low_1
+    high = 1 - low_2 / high_1
+    return found, low, high
 
 
 def gain_over_all(before, after):
@@ -50,8 +58,8 @@ def gain_over_all(before, after):
     if n < FEWEST:
         return 1 - ratio, None, None
     apart = [now - ratio * was for was, now in zip(before, after, strict=True)]
-    error = statistics.stdev(apart) / math.sqrt(n) / statistics.mean(before)
-    half = student_t(n - 1) * error
+    error = statistics.stdev(apart) / math.sqrt(n)
+    half = student_t(n - 1) * error / statistics.mean(before)
     return 1 - ratio, 1 - ratio - half, 1 - ratio + half
 
 
@@ -60,4 +68,7 @@ def student_t(freedom):
     first = (Z**2 + 1) / 4
     second = (5 * Z**4 + 16 * Z**2 + 3) / 96
     third = (3 * Z**6 + 19 * Z**4 + 17 * Z**2 - 15) / 384
-    return Z * (1 + first / freedom + second / freedom**2 + third / freedom**3)
+    larger = third
+    for term in (second, first, 1):
+        larger = term + larger / freedom
+    return Z * larger

@@ -35,7 +35,8 @@ class Idea(NamedTuple):
         """The section's place in the published pages."""
         lesson = self.see[1:3]
         [notebook] = NOTEBOOKS.glob(f"{lesson}_*.ipynb")
-        place = re.sub(r"[^a-z0-9]+", "-", headings(lesson)[self.see].lower())
+        heading = headings(lesson)[self.see].lower()
+        place = re.sub(r"[^a-z0-9]+", "-", heading)
         return f"{notebook.stem}.html#{place.strip('-')}"
 
 
@@ -54,14 +55,17 @@ class Report(NamedTuple):
 
     @property
     def size(self):
-        return len(next(iter(self.times.values())))
+        first, *_ = self.times.values()
+        return len(first)
 
     def ideas(self):
+        times = self.times
+        *_, last = times.values()
         for number, (name, question) in enumerate(forms()["A"].items()):
-            right = {time: [is_right(one, number) for one in each] for time, each in self.times.items()}
-            found = gain(*right.values()) if len(right) > 1 else None
-            sums = {time: sum(each) for time, each in right.items()}
-            most = most_wrong(list(self.times.values())[-1], number)
+            right = [[is_right(one, number) for one in each] for each in times.values()]
+            sums = dict(zip(times, map(sum, right), strict=True))
+            found = gain(*right) if len(right) > 1 else None
+            most = most_wrong(last, number)
             yield Idea(title(name), sums, found, *most, question.see)
 
     def means(self):
@@ -69,7 +73,9 @@ class Report(NamedTuple):
 
     def gain(self):
         """That of the averages, with its limits; None for one time only."""
-        wrong = [[len(one.letters) - score(one) for one in each] for each in self.times.values()]
+        wrong = []
+        for each in self.times.values():
+            wrong.append([len(one.letters) - score(one) for one in each])
         return gain_over_all(*wrong) if len(wrong) > 1 else None
 
     def remarks(self, names):
@@ -77,7 +83,9 @@ class Report(NamedTuple):
         who = collections.defaultdict(list)
         for note in self.notes:
             who[note.text].append(note.who)
-        return [f"{len(of)} × {text}" + (f" ({', '.join(of)})" if names else "") for text, of in who.items()]
+        for text, of in who.items():
+            named = f" ({', '.join(of)})" if names else ""
+            yield f"{len(of)} × {text}{named}"
 
     def summary(self, names):
         """The class in lines of text."""
@@ -92,7 +100,8 @@ class Report(NamedTuple):
 
 def asked(answers, number):
     """(question, letter chosen) of the question of this number, from 0."""
-    return list(forms()[answers.form].values())[number], answers.letters[number].lower()
+    questions = list(forms()[answers.form].values())
+    return questions[number], answers.letters[number].lower()
 
 
 def is_right(answers, number):
@@ -101,28 +110,32 @@ def is_right(answers, number):
 
 
 def score(answers):
-    return sum(is_right(answers, number) for number in range(len(answers.letters)))
+    numbers = range(len(answers.letters))
+    return sum(is_right(answers, number) for number in numbers)
 
 
 def most_wrong(answers, number):
     """(mistake in words, what to say of it, how many chose it, how many are wrong) for one question."""
-    chosen = [asked(each, number) for each in answers]
-    wrong = [
-        question.options[letter][1] for question, letter in chosen if letter not in (question.right, "-")
-    ]
-    found = collections.Counter(RESULT_OF.fullmatch(reply).groups() for reply in wrong)
+    found = collections.Counter()
+    for each in answers:
+        question, letter = asked(each, number)
+        if letter not in (question.right, "-"):
+            _, reply = question.options[letter]
+            found[RESULT_OF.fullmatch(reply).groups()] += 1
     if not found:
         return "", "", 0, 0
     [((key, exercise, say), chose)] = found.most_common(1)
-    return section_of(exercise).mistakes[key].name, say, chose, len(wrong)
+    name = section_of(exercise).mistakes[key].name
+    return name, say, chose, found.total()
 
 
 def with_limits(found, before=""):
     """'0.52 (0.31 to 0.68)'; '' where there is none."""
     if found is None:
         return ""
-    numbers = [f"{number:.2f}".replace("-", "−") for number in found if number is not None]
-    return before + (f"{numbers[0]} ({numbers[1]} to {numbers[2]})" if numbers[1:] else numbers[0])
+    middle, *limits = (f"{number:.2f}".replace("-", "−") for number in found if number is not None)
+    shown = f" ({' to '.join(limits)})" if limits else ""
+    return f"{before}{middle}{shown}"
 
 
 def page(report, names):

@@ -275,9 +275,9 @@ def stray(text):
     """Which line has a < or > of something else than a page's tags."""
     for number, line in enumerate(TAG.sub(lambda tag: " " * len(tag[0]), text).split("\n"), 1):
         if found := re.search("[<>]", line):
-            part = text.split("\n")[number - 1][max(0, found.start() - 5) :]
-            return f"Line {number} has {shown(part)[:60]!r}, which no page has: a comment, a script, or broken HTML."
-    return "It isn't HTML as a page has it."
+            part = shown(text.split("\n")[number - 1][max(0, found.start() - 5) :])
+            break
+    return f"Line {number} has {part[:60]!r}, which no page has: a comment, a script, or broken HTML."
 
 
 def difference(text, again):
@@ -310,13 +310,14 @@ def page_of(found):
     mistakes = columns(found, "exercise", "mistake", "met", "overcome")
     for date in (made, *found["met"], *found["overcome"]):
         datetime.date.fromisoformat(date)
-    if too_long := [
-        key for key, texts in found.items() if max(map(len, texts), default=0) > MOST.get(key, LONGEST)
-    ]:
-        raise ValueError(f"{too_long[0]} is too long")
-    names = [each.name for each in functions]
-    if len({*names}) < len(names) or problem_of_imports(imports):
-        raise ValueError("two functions of one name, or imports that do more than import")
+    for key, texts in found.items():
+        if max(map(len, texts), default=0) > MOST.get(key, LONGEST):
+            raise ValueError(f"{key} is too long")
+    names = {each.name for each in functions}
+    if len(names) < len(functions) or not names & exercises().keys():
+        raise ValueError("no function of the course, or two of one name")
+    if does_more(imports):
+        raise ValueError("imports that do more than import")
     return Page(name, made, imports, functions, words, queries, keys, pictures, gpt, mistakes)
 
 
@@ -331,7 +332,7 @@ def number(text):
     return value
 
 
-def problem_of_imports(text):
+def does_more(text):
     """Whether a page's first lines do more than import, for which the course's own may be missing."""
     for line in ast.parse(text).body:
         match line:

@@ -68,9 +68,8 @@ def pairs_like(answer):
     """Pairs of mistakes in different steps that give the answer's outcomes on every input."""
     steps, alive = with_end(answer.exercise), None
     for number in answer.order:
-        ends = all_ends(answer.exercise, number)
-        if alive is not None:
-            ends = ends_of(steps, answer.exercise.cases[number], alive)
+        case = answer.exercise.cases[number]
+        ends = all_ends(answer.exercise, number) if alive is None else ends_of(steps, case, alive)
         mine, size = answer.outcomes[number], total(answer.outcomes[number].arrays)
         like = [end for end in ends if is_like(end, mine, size, answer)]
         alive = {pair for end in like for pair in end.pairs}

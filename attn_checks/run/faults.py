@@ -13,7 +13,8 @@ from attn_checks.run.data import Outcome, has_stray_comma
 
 # What stands in NumPy when the course is loaded: a reader's line may replace some of it.
 NUMPY = {name: value for name, value in vars(np).items() if name[0] != "_"}
-STUB = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE"}  # all that a stub's bytecode holds
+# all that a stub's bytecode holds, from Python 3.11 to 3.15
+STUB = {"RESUME", "NOP", "LOAD_CONST", "LOAD_COMMON_CONSTANT", "RETURN_CONST", "RETURN_VALUE"}
 
 
 def fault_of(caller: Caller, outcomes: list[Outcome], wrong: dict[int, tuple]) -> str | None:

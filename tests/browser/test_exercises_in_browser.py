@@ -160,7 +160,7 @@ def test_before_the_first_check_nothing_is_fetched_and_nothing_from_elsewhere_ev
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{address}/index.html")
     box = Box(page, "softmax")
-    box.text.fill(WRONG)
+    page.get_by_role("button", name="Put in one with a mistake").click()
     assert not [url for url in asked if "/python/" in url]
     assert box.check() == "wrong-axis"
     assert {url.rpartition("/")[2] for url in asked} >= {"worker.mjs", "pyodide.asm.wasm"}

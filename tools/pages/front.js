@@ -80,4 +80,18 @@
     }
   }
   calculate();
+
+  // --- a wrong softmax for who doesn't write Python, as long as the box (exercise.js) holds nothing else
+
+  const WRONG = "def softmax(x):\n    e = np.exp(x - x.max(axis=-1, keepdims=True))\n    return e / e.sum(axis=0)\n";
+  addEventListener("load", () => {
+    const box = find("[data-exercise=softmax]"), text = box.querySelector("textarea"), offer = find("#wrong-one");
+    if (!text || text.value !== JSON.parse(box.dataset.box).stub) return;
+    offer.hidden = false;
+    offer.querySelector("button").addEventListener("click", () => {
+      text.value = WRONG;
+      text.dispatchEvent(new Event("input"));
+    });
+    text.addEventListener("input", () => { offer.style.visibility = text.value === WRONG ? "" : "hidden"; });
+  });
 })();

@@ -16,7 +16,8 @@ from _command import NOTEBOOKS, ROOT
 from attn_parts.colours import night_css, palette_css
 
 HERE = pathlib.Path(__file__).parent
-DOCUMENTS = ["*.md", "teaching/*.md", "attn_lessons/*/teaching.md", "LICENSE*", "CITATION.cff"]
+NUMBERS = "notebooks/data/README.md"
+DOCUMENTS = ["*.md", "teaching/*.md", NUMBERS, "attn_lessons/*/teaching.md", "LICENSE*", "CITATION.cff"]
 START = "00_start_here"
 SECOND_PART = "07"  # the lesson with which it begins
 MENU = """
@@ -42,16 +43,19 @@ def lay_out(sources):
     (sources / "libraries.md").write_text(libraries.page(), "utf-8")
     (sources / "models.md").write_text(models.page(), "utf-8")
     results.write(sources)
-    for_teachers = sorted(path.relative_to(sources).as_posix() for path in sources.glob("*/**/*.md"))
+    for_teachers = sorted(
+        path.relative_to(sources).as_posix()
+        for path in sources.glob("*/**/*.md")
+        if path != sources / NUMBERS
+    )
     put_below(sources / "TEACHING.md", [*for_teachers, "mistakes.md"])
     put_below(
         sources / "CONTRIBUTING.md",
-        ["MAINTAINING.md", "CHANGELOG.md", "results.md", "libraries.md", "models.md"],
+        ["MAINTAINING.md", "CHANGELOG.md", "results.md", "libraries.md", "models.md", NUMBERS],
     )
     for path in sources.rglob("*.md"):
         depth = len(path.relative_to(sources).parts) - 1
         path.write_text(links.of_document(path.read_text("utf-8"), depth), "utf-8")
-    (sources / "notebooks").mkdir()
     plans = {}
     for path in NOTEBOOKS:
         text, found = lesson_page.rewrite(path, menu() if path.stem == START else "")
