@@ -111,7 +111,7 @@ def plot_parts():
             left + width * (max(losses) - low) / (high - low) + 14,
             y - 10,
             f"{np.median(losses):.2f}",
-            font=12,
+            font=15,
         )
         told.append(f"{label}: " + ", ".join(f"{loss:.2f}" for loss in losses))
     marks = {(loss - low) / (high - low): f"{loss:.1f}" for loss in (1.9, 2.1, 2.3, 2.5, 2.7, 2.9)}
