@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_parts.colours import BLUE, FAINT, LIT, SOFT, VALUE
+from attn_parts.colours import BLUE, FAINT, KEY, LIT, SOFT, VALUE
 from attn_parts.example import load_data
 from attn_parts.stills import CardsPicture
 from attn_parts.svg import Drawing
@@ -60,7 +60,7 @@ def draw_losses(seen, lines, texts=(), high=HIGHEST):
     named = [
         *((at(last, loss)[1], f"{name} {loss:.2f}", SOFT) for name, loss in lines.items()),
         (at(last, seen["training"][-1])[1], f"training {seen['training'][-1]:.2f}", BLUE),
-        (at(last, seen["held_out"][-1])[1], f"held-out {seen['held_out'][-1]:.2f}", "#b34d00"),
+        (at(last, seen["held_out"][-1])[1], f"held-out {seen['held_out'][-1]:.2f}", KEY),
     ]
     for y, (_, name, color) in zip(apart([y for y, *_ in sorted(named)]), sorted(named), strict=True):
         drawing.text(LEFT + WIDTH + 10, y, name, font=15, color=color)
