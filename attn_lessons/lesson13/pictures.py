@@ -51,16 +51,33 @@ def draw_losses(seen, lines, texts=(), high=HIGHEST):
     drawing.text(LEFT, 14, "loss: mean of −ln p of the next letter", font=16, bold=True)
     for loss in np.arange(low, high, 0.5 if high == HIGHEST else 1):
         drawing.text(LEFT - 8, at(0, loss)[1], f"{loss:g}", anchor="end", font=15)
-    axis(drawing, LEFT, TOP + HEIGHT, WIDTH, {0: "step 0", 0.5: f"{last / 2:g}", 1: f"{last:g}"})
+    axis(
+        drawing,
+        LEFT,
+        TOP + HEIGHT,
+        WIDTH,
+        {0: "step 0", 0.5: f"{last / 2:g}", 1: f"{last:g}"},
+    )
     for loss in lines.values():
         (left, y), (right, _) = at(0, loss), at(last, loss)
         drawing.line(left, y, right, y, color=FAINT, dash="4 4")
     for name, color in (("training", BLUE), ("held_out", LIT)):
-        drawing.curve([at(*pair) for pair in zip(seen["step"], seen[name], strict=True)], color)
+        drawing.curve(
+            [at(*pair) for pair in zip(seen["step"], seen[name], strict=True)],
+            color,
+        )
     named = [
         *((at(last, loss)[1], f"{name} {loss:.2f}", SOFT) for name, loss in lines.items()),
-        (at(last, seen["training"][-1])[1], f"training {seen['training'][-1]:.2f}", BLUE),
-        (at(last, seen["held_out"][-1])[1], f"held-out {seen['held_out'][-1]:.2f}", KEY),
+        (
+            at(last, seen["training"][-1])[1],
+            f"training {seen['training'][-1]:.2f}",
+            BLUE,
+        ),
+        (
+            at(last, seen["held_out"][-1])[1],
+            f"held-out {seen['held_out'][-1]:.2f}",
+            KEY,
+        ),
     ]
     for y, (_, name, color) in zip(apart([y for y, *_ in sorted(named)]), sorted(named), strict=True):
         drawing.text(LEFT + WIDTH + 10, y, name, font=15, color=color)
@@ -97,7 +114,13 @@ def plot_parts():
     drawing = Drawing(760, 40 + row * len(PARTS) + 44, "Trained again, without a part")
     left, width = 210, 500
     told = []
-    drawing.text(left, 16, "held-out loss after training, three seeds each", font=16, bold=True)
+    drawing.text(
+        left,
+        16,
+        "held-out loss after training, three seeds each",
+        font=16,
+        bold=True,
+    )
     for place, (name, label) in enumerate(PARTS.items()):
         y = 46 + row * place
         losses = stored[name]
@@ -105,7 +128,10 @@ def plot_parts():
         drawing.line(left, y, left + width, y, color=FAINT, dash="1 4")
         for loss in losses:
             drawing.dot(
-                left + width * (loss - low) / (high - low), y, 6, VALUE if name.endswith("X +") else BLUE
+                left + width * (loss - low) / (high - low),
+                y,
+                6,
+                VALUE if name.endswith("X +") else BLUE,
             )
         drawing.text(
             left + width * (max(losses) - low) / (high - low) + 14,
@@ -128,10 +154,21 @@ def plot_short():
     drawing.height += 44
     foot = TOP + HEIGHT + 70
     drawing.text(
-        LEFT, foot - 18, "of 100 names that it writes, so many are copied from the list:", font=15, color=SOFT
+        LEFT,
+        foot - 18,
+        "of 100 names that it writes, so many are copied from the list:",
+        font=15,
+        color=SOFT,
     )
     for step, copied in zip(stored["step"], stored["copied"], strict=True):
-        drawing.text(LEFT + WIDTH * step / last, foot + 4, str(copied), anchor="middle", font=15, bold=True)
+        drawing.text(
+            LEFT + WIDTH * step / last,
+            foot + 4,
+            str(copied),
+            anchor="middle",
+            font=15,
+            bold=True,
+        )
     copies = ", ".join(
         f"{many} at step {step}" for step, many in zip(stored["step"], stored["copied"], strict=True)
     )
