@@ -34,7 +34,7 @@ Example: python -m attn_checks judge torch.nn.functional:scaled_dot_product_atte
 INVENTORY = """Ask a class for twelve ideas of attention, before the course and after it.
 
 Without FOLDER, the command writes two parallel forms, A and B: as a page to print or to open, and as a notebook. With FOLDER,
-it reads what was handed in, from its sub-folders before and after, and reports idea by idea. TEACHING.md says more."""
+it reads what was handed in, from its sub-folders before and after, and reports idea by idea. teaching/inventory.md says more."""
 FILES = {
     "cases": "write inputs and expected results as JSON, for any language; 1 MB, 3 MB with weights",
     "answers": 'judge JSON, {"case name": {"output": [...]}, ...}; write NaN as "NaN", null is read as NaN too',

@@ -96,7 +96,8 @@ def without_rare_letters(lines):
     if len(kept) < len(lines):
         rare = "".join(letter for letter, _ in counts.most_common()[: MOST_LETTERS - 2 : -1])
         print(
-            f"{len(lines) - len(kept)} of {len(lines)} lines are left out: they have rare letters, {rare[:20]}"
+            f"{len(lines) - len(kept)} of {len(lines)} lines are left out: "
+            f"they have rare letters, {rare[:20]}"
         )
     return kept
 

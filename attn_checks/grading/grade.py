@@ -55,7 +55,6 @@ def grade(folder, output, jobs=2, limits=None, again=False, tell=print):
         course = pristine_course(Path(made, "pristine"))
         new_worker = functools.partial(Worker, walls, course, limits, hidden(folder, output))
         submissions.lessons()  # once, for all threads
-        INTERRUPTED.clear()
         pool = futures.ThreadPoolExecutor(jobs)
         try:
             running = {pool.submit(rows_of, keys[key], new_worker): key for key in keys if key not in kept}
@@ -68,6 +67,7 @@ def grade(folder, output, jobs=2, limits=None, again=False, tell=print):
         finally:
             INTERRUPTED.set()
             pool.shutdown(cancel_futures=True)
+            INTERRUPTED.clear()  # what runs next in this process is not interrupted
             report = reports.Report(
                 [kept[key] for key in keys if key in kept], len(keys), left, walls.missing()
             )

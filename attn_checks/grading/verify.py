@@ -50,7 +50,9 @@ def answers_of(
                     found[asked[0].expression] = answer_of(worker, asked[0])
                     left = left[1:]
         except StoppedError as error:
-            why = STOPPED.get(str(error), str(error)).format(**worker.limits._asdict())
+            why = str(error)
+            if why in STOPPED:
+                why = STOPPED[why].format(**worker.limits._asdict())
             found |= {question.expression: f"the code {why}" for question in asked}
             left = left[len(asked) :]
     return found

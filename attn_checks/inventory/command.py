@@ -26,11 +26,17 @@ def run(options):
         output.mkdir(parents=True, exist_ok=True)
         for name, text in written.items():
             (output / name).write_text(text, encoding="utf-8")
-    except (BadFolderError, OSError) as error:
-        print(f"python -m attn_checks inventory: {error}", file=sys.stderr)
-        return 2
+    except OSError as error:
+        return refused(f"{error.filename or output}: {error.strerror}. Give another folder.")
+    except BadFolderError as error:
+        return refused(error)
     print(f"Written into {output}: {', '.join(written)}")
     return 0
+
+
+def refused(why):
+    print(f"python -m attn_checks inventory: {why}", file=sys.stderr)
+    return 2
 
 
 def read(folder):

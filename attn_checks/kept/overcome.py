@@ -12,20 +12,23 @@ FILE = "my_mistakes.json"  # {exercise: {mistake: [its words, when it was met, w
 
 def note(name: str, feedback: Feedback) -> None:
     """Remember a mistake that is named, or that those of this exercise are overcome."""
-    named = feedback.mistake if feedback.status == "incorrect" and feedback.like else None
+    named = feedback.status == "incorrect" and feedback.mistake and feedback.like
     if not keeps() or not (named or feedback.status == "passed"):
         return
     with contextlib.suppress(Exception), locked(path()):  # whatever is in the way, the verdict matters more
-        known, today = noted(), str(datetime.date.today())
-        own = known.get(name, {})
+        known = noted()
+        own = dict(known.get(name, {}))
+        today = str(datetime.date.today())
         if named:
-            _, met, _ = own.get(named, ["", today, ""])
-            new = own | {named: [feedback.like, met, ""]}
+            _, met, _ = own.get(feedback.mistake, ["", today, ""])
+            own[feedback.mistake] = [feedback.like, met, ""]
         else:
-            new = {key: [words, met, when or today] for key, (words, met, when) in own.items()}
-        if new != own:
-            text = json.dumps(known | {name: new}, ensure_ascii=False, indent=1)
-            write(path().with_name(FILE), text + "\n")
+            for key, (words, met, when) in own.items():
+                own[key] = [words, met, when or today]
+        if own != known.get(name, {}):
+            known[name] = own
+            text = json.dumps(known, ensure_ascii=False, indent=1)
+            write(path().with_name(FILE), f"{text}\n")
 
 
 def noted() -> dict:
@@ -37,10 +40,10 @@ def noted() -> dict:
 
 def overcome() -> list[list[str]]:
     """[exercise, mistake's name, its words, when met, when overcome], in the order of time; raises on an odd file."""
-    told = [
-        [name, key, words, str(datetime.date.fromisoformat(met)), str(datetime.date.fromisoformat(when))]
-        for name, own in noted().items()
-        for key, (words, met, when) in own.items()
-        if when
-    ]
-    return sorted(told, key=lambda each: each[:2:-1])
+    found = []
+    for name, own in noted().items():
+        for key, (words, *dates) in own.items():
+            if dates[1]:
+                met, when = map(datetime.date.fromisoformat, dates)
+                found.append([name, key, words, str(met), str(when)])
+    return sorted(found, key=lambda told: told[4])

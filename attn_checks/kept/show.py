@@ -13,7 +13,6 @@ from attn_checks.kept.file import (
     FILE,
     IMPORTS,
     NotKeptError,
-    definitions,
     is_off,
     parts_of,
     path,
@@ -22,6 +21,7 @@ from attn_checks.kept.file import (
 )
 from attn_checks.kept.mine import GPT, Mine, parts_of_gpt
 from attn_checks.kept.source import free_names
+from attn_checks.registry import exercises
 
 
 def write_page(mine: Mine, target: str, without: tuple, mistakes: bool, name: str) -> list[str]:
@@ -46,8 +46,8 @@ def write_page(mine: Mine, target: str, without: tuple, mistakes: bool, name: st
         "functions": made.functions,
         "pictures": made.pictures,
         "samples of your GPT": made.gpt and made.gpt[3],
+        "mistakes overcome": made.mistakes,
     }
-    counts["mistakes overcome"] = made.mistakes
     listed = ", ".join(f"{what}: {len(parts)}" for what, parts in counts.items() if parts)
     return [*told, f"Written: {target} ({listed}). Open it in a browser, show it, hand it in."]
 
@@ -64,54 +64,75 @@ def overcame(mistakes, told):
 def gathered(mine, text, without, name, mistakes, told):
     """The Page of what a file holds; what isn't shown, and why, goes into `told`."""
     parts = parts_of(text)
-    if unknown := without - {*mine._exercises(), *parts, *(each[1] for each in mistakes), "sentence", GPT}:
-        raise ValueError(
-            f"without has {min(unknown)!r}, but you have {', '.join([*parts, *(each[1] for each in mistakes)])}"
-        )
+    own = [*parts, *(key for _, key, *_ in mistakes)]
+    if unknown := without - {*own, *mine._exercises(), "sentence", GPT}:
+        raise ValueError(f"without has {min(unknown)!r}, but you have {', '.join(own)}")
     functions = yours(mine, parts, without, told)
-    codes = closed(functions, parts, {name for name, _ in definitions(text)} - {*mine._exercises()}, told)
-    used = set().union(*map(names_in, codes.values()))
-    imports = [node for node in ast.parse(text).body if isinstance(node, IMPORTS)]
-    if any(isinstance(node, ast.With) and bound(node) & used for node in imports):
-        used.add("contextlib")
-    imports = "\n".join(ast.unparse(node) for node in imports if bound(node) & used)
-    written = [page.Written(each, code, page.record_of(imports, code)) for each, code in codes.items()]
-    words, Q, K = sentence(mine) if "sentence" not in without else ([], [], [])
-    pictures = pictures_of({each: functions[each] for each in codes if each in functions}, words, Q, K)
-    gpt = gpt_of(parts, told) if GPT not in without else ()
-    shown = [[each, words, *dates] for each, key, words, *dates in mistakes if not {each, key} & without]
-    sentence_ = (words, Q, K) if pictures else ((), (), ())
-    return page.Page(name, str(datetime.date.today()), imports, written, *sentence_, pictures, gpt, shown)
+    codes = closed(functions, parts, told)
+    imports = imports_of(text, codes)
+    written = []
+    for each, code in codes.items():
+        written.append(page.Written(each, code, page.record_of(imports, code)))
+    of_sentence = [], [], []
+    pictures = {}
+    if "sentence" not in without:
+        of_sentence = sentence(mine)
+        kept = {each: functions[each] for each in codes if each in functions}
+        pictures = pictures_of(kept, *of_sentence)
+    if not pictures:
+        of_sentence = [], [], []
+    gpt = gpt_of(parts, told) if GPT in parts.keys() - without else ()
+    shown = [[each, *told] for each, key, *told in mistakes if not {each, key} & without]
+    today = str(datetime.date.today())
+    return page.Page(name, today, imports, written, *of_sentence, pictures, gpt, shown)
 
 
 def yours(mine, parts, without, told):
-    """{name: function} of those that still pass and can be shown."""
+    """{name: function} of those that still pass and can be shown, in the order of the file."""
     found = {}
-    for name in parts.keys() & mine._exercises().keys() - without:
-        function, by = mine._found(mine._exercises()[name])
-        if function is mine._exercises()[name].right:
+    for name, code in parts.items():
+        exercise = mine._exercises().get(name)
+        if exercise is None or name in without:
+            continue
+        function, by = mine._found(exercise)
+        if function is exercise.right:
             told.append(f"{name} isn't shown: {by.partition(': ')[2]}")
-        elif page.shown(parts[name]) != parts[name]:
+        elif page.shown(code) != code:
             told.append(f"{name} isn't shown: it has a letter that can't be seen. Type that line anew.")
         else:
             found[name] = function
-    return {name: found[name] for name in parts if name in found}
+    return found
 
 
-def closed(functions, parts, helpers, told):
+def closed(functions, parts, told):
     """{name: code} of the functions, with what they use of the file's other definitions; without those that lack some."""
+    helpers = {name for name, code in parts.items() if name not in exercises() and page.shown(code) == code}
     shown = set(functions)
     while True:
-        uses = {name: names_in(parts[name]) & parts.keys() - {name} for name in shown}
-        lacking = {name: used - shown - helpers for name, used in uses.items()}
-        more = set().union(*uses.values()) & helpers - shown
-        if not more and not any(lacking.values()):
-            return {name: parts[name] for name in parts if name in shown}
+        more, lacking = set(), {}
+        for name in sorted(shown):
+            used = names_in(parts[name]) & parts.keys() - shown
+            more |= used & helpers
+            if used - helpers:
+                lacking[name] = min(used - helpers)
+        if not more and not lacking:
+            return {name: code for name, code in parts.items() if name in shown}
         for name, used in lacking.items():
-            if used:
-                told.append(f"{name} isn't shown: it calls {min(used)}, which isn't.")
-                shown.discard(name)
-        shown |= more
+            told.append(f"{name} isn't shown: it calls {used}, which isn't.")
+        shown = (shown | more) - lacking.keys()
+
+
+def imports_of(text, codes):
+    """The imports of a file that these functions need."""
+    used = set().union(*map(names_in, codes.values()))
+    needed = []
+    for node in ast.parse(text).body:
+        if isinstance(node, IMPORTS) and bound(node) & used:
+            needed.append(node)
+    lines = [ast.unparse(node) for node in needed]
+    if any(isinstance(node, ast.With) for node in needed):
+        lines.insert(0, "import contextlib")
+    return "\n".join(dict.fromkeys(lines))
 
 
 def names_in(code):
@@ -136,25 +157,23 @@ def sentence(mine):
 def pictures_of(functions, words, Q, K):
     """{expression: numbers, as a page rounds them} of those whose functions are there and give fitting numbers."""
     found = {}
+    given = {"Q": np.array(Q), "K": np.array(K)}
     for expression in page.PICTURES:
-        if page.needs(expression) <= functions.keys():
-            with (
-                contextlib.suppress(Exception),
-                contextlib.redirect_stdout(io.StringIO()),
-            ):  # of the reader's functions
-                given = {"Q": np.array(Q), "K": np.array(K)}
-                values = np.round(np.asarray(eval(expression, dict(functions), given), float), 2) + 0.0
-                if values.shape == (len(words),) * 2 and np.isfinite(values).all():
-                    found[expression] = values
+        if not page.needs(expression) <= functions.keys():
+            continue
+        with contextlib.suppress(Exception), contextlib.redirect_stdout(io.StringIO()):  # of the reader's
+            values = np.asarray(eval(expression, dict(functions), given), float)
+            values = np.round(values, 2) + 0.0  # no −0
+            if values.shape == (len(words), len(words)) and np.isfinite(values).all():
+                found[expression] = values
     return found
 
 
 def gpt_of(parts, told):
     try:
-        kept = (
-            parts_of_gpt(**ast.literal_eval(parts[GPT].partition("=")[2].strip())) if GPT in parts else None
-        )
+        _, _, value = parts[GPT].partition("=")
+        kept = parts_of_gpt(**ast.literal_eval(value.strip()))
     except Exception as error:  # whatever the reader has made of it
         told.append(f"What your GPT wrote isn't shown: {GPT} in {FILE} can't be used ({error}).")
         return ()
-    return (kept["source"], kept["loss"], kept["baseline"], kept["samples"]) if kept else ()
+    return kept["source"], kept["loss"], kept["baseline"], kept["samples"]

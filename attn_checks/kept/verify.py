@@ -71,30 +71,31 @@ class Verification:
         """On all that the page shows; `answers` has, by a question's expression, why there is none, as text, or
         ([what is known of the function unasked], an answer for each case).
         """
-        by_name = {question.expression: question for question in self.questions}
-        found = []
-        for written in self.page.functions:
-            why = problem_of(written)
-            if written.name in self.asked:
-                why = why or self.tried(by_name[written.name], answers.get(written.name), self.of_function)
-            changed = record_of(self.page.imports, written.code) != written.record
-            if changed:
-                why = f"its code isn't that of its record. Run now: {why or 'right'}"
-            elif not why and written.name not in self.asked:
-                found.append(Verdict(STATED, written.name, "no exercise of the course, used by the others"))
-                continue
-            found.append(Verdict(CHANGED if changed else WRONG if why else RIGHT, written.name, why))
+        found = [self.on_function(written, answers) for written in self.page.functions]
         right = {verdict.what for verdict in found if verdict.is_ == RIGHT}
-        for expression in self.page.pictures:
-            key = f"lambda Q, K: {expression}"
-            why = self.tried(by_name[key], answers.get(key), self.of_picture)
-            lacking = needs(expression) - right
-            why = why or (f"it rests on {min(lacking)}" if lacking else "")
+        for question in self.questions[len(self.asked) :]:
+            _, _, expression = question.expression.partition(": ")
+            why = self.tried(question, answers, self.of_picture)
+            if not why and not needs(expression) <= right:
+                why = f"it rests on {min(needs(expression) - right)}"
             found.append(Verdict(CHANGED if why else RIGHT, f"picture {expression}", why))
         return [*found, *self.stated()]
 
-    def tried(self, question, answer, judge):
-        """What is wrong with an answer, "" if nothing is; whatever came from the other process."""
+    def on_function(self, written, answers):
+        why = problem_of(written)
+        question = next((each for each in self.questions if each.expression == written.name), None)
+        if question and not why:
+            why = self.tried(question, answers, self.of_function)
+        if record_of(self.page.imports, written.code) != written.record:
+            why = f"its code isn't that of its record. Run now: {why or 'right'}"
+            return Verdict(CHANGED, written.name, why)
+        if not question and not why:
+            return Verdict(STATED, written.name, "no exercise of the course, used by the others")
+        return Verdict(WRONG if why else RIGHT, written.name, why)
+
+    def tried(self, question, answers, judge):
+        """What is wrong with the answer to a question, "" if nothing is; whatever came from the other process."""
+        answer = answers.get(question.expression)
         if isinstance(answer, str):
             return shown(answer)[:200]
         try:
@@ -107,17 +108,19 @@ class Verification:
         exercise, other = self.asked[question.expression]
         if "is_stub" not in about:
             return "it isn't a function"
-        if about["is_stub"] or about["replaced"]:
-            return (
-                "it isn't written yet" if about["is_stub"] else "it replaces functions of NumPy or the course"
-            )
+        if about["is_stub"]:
+            return "it isn't written yet"
+        if about["replaced"]:
+            return "it replaces functions of NumPy or the course"
         with np.errstate(all="ignore"):
             caller = Recorded(question, data)
             if why := why_wrong(exercise, caller):
                 return why
             if about["borrowed"]:
                 return f"the course's {about['borrowed']} does all the work"
-            return "right on the course's own inputs alone" if why_wrong(other, caller) else ""
+            if why_wrong(other, caller):
+                return "right on the course's own inputs alone"
+            return ""
 
     def of_picture(self, question, about, data):
         values = self.page.pictures[question.expression.partition(": ")[2]]
@@ -129,8 +132,12 @@ class Verification:
 
     def stated(self):
         page = self.page
-        parts = {"the name": page.name, "the date": page.made, "mistakes and their dates": page.mistakes}
-        parts["what a GPT wrote, and its losses"] = page.gpt
+        parts = {
+            "the name": page.name,
+            "the date": page.made,
+            "mistakes and their dates": page.mistakes,
+            "what a GPT wrote, and its losses": page.gpt,
+        }
         return [Verdict(STATED, what) for what, part in parts.items() if part]
 
 
@@ -142,6 +149,7 @@ def why_wrong(exercise: Exercise, caller: Caller) -> str:
         return FAULTS[fault][0]
     if not answer.wrong:
         return ""
-    mistake = recognised(answer)
+    if mistake := recognised(answer):
+        return mistake.name
     raised = answer.outcomes[answer.wrong[0]].words
-    return mistake.name if mistake else f"it raises {raised}" if raised else "it gives wrong numbers"
+    return f"it raises {raised}" if raised else "it gives wrong numbers"

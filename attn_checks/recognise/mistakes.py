@@ -113,8 +113,6 @@ def told_in(section: str, *tables: Table) -> tuple[Mistake, ...]:
 
 def told(mistake: Mistake, exercise: str, see: str) -> Mistake:
     """A mistake with its words; `see` is where to look again if they don't say. A ValueError says which heading to write."""
-    if mistake.name:  # the form before mistakes.md
-        return mistake._replace(see=mistake.see or see)
     for name in (exercise, mistake.section or exercise):
         section = sections().get(name)
         words = section.mistakes.get(mistake.key) if section else None

@@ -35,14 +35,20 @@ def _draw_pronoun(heads, twin, step, noun):
     after = f"after {looks['frames'][nearest_frame(looks, step)]} steps"
     if twin:
         title = f"in two heads {after}"
-        rows = (looks, step, f"one head, {after}"), (heads["does not look"], step, f"its twin, {after}")
+        rows = (
+            (looks, step, f"one head, {after}"),
+            (heads["does not look"], step, f"its twin, {after}"),
+        )
     else:
         after = f"{after} of training" if step else before
         title = f"{before} and {after}"
         rows = (looks, 0, before), (looks, step, after)
     frames = [(label, nearest_frame(head, step), head) for head, step, label in rows]
     shown = [
-        (label, *(np.array(head[name][frame][which]) for name in ("weights", "answers")))
+        (
+            label,
+            *(np.array(head[name][frame][which]) for name in ("weights", "answers")),
+        )
         for label, frame, head in frames
     ]
     return draw_answers_of(words, answers, shown, f"What “it” looks at, {title}")

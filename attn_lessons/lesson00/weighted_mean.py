@@ -6,9 +6,15 @@ from attn_checks.exercise import Step, Steps, exercise, with_each, with_zeros
 
 INPUTS = {
     "whole numbers": (np.array([0.25, 0.75]), np.array([[4, 0], [2, 8]])),
-    "more rows than columns": lambda draw: (np.array([0.5, 0.125, 0.375]), draw(3, 2)),
+    "more rows than columns": lambda draw: (
+        np.array([0.5, 0.125, 0.375]),
+        draw(3, 2),
+    ),
     "square": lambda draw: (np.array([0.7, 0.1, 0.2]), draw(3, 3)),
-    "one column of decimals": lambda draw: (np.array([0.15, 0.5, 0.35]), 0.123 * draw(3, 1)),
+    "one column of decimals": lambda draw: (
+        np.array([0.15, 0.5, 0.35]),
+        0.123 * draw(3, 1),
+    ),
     "one row takes all": lambda draw: (np.array([0.0, 1.0, 0.0, 0.0]), draw(4, 2)),
 }
 
@@ -67,7 +73,10 @@ ADD_MISTAKES = {
     ],
 }
 START_MISTAKES = {
-    "not-from-zeros": [lambda total, values: values[0] + total, lambda total, values: 1 + total],
+    "not-from-zeros": [
+        lambda total, values: values[0] + total,
+        lambda total, values: 1 + total,
+    ],
     "as-many-as-rows": lambda total, values: np.zeros(len(values)) + total,
     "fixed-number-of-columns": [
         lambda total, values: np.zeros(2) + total,
@@ -90,9 +99,17 @@ STEPS = Steps(
     "weights values",
     {
         "weigh": Step(
-            "weights values", "products", WEIGH_MISTAKES, lambda weights, values: weights[:, None] * values
+            "weights values",
+            "products",
+            WEIGH_MISTAKES,
+            lambda weights, values: weights[:, None] * values,
         ),
-        "add": Step("products values", "result", ADD_MISTAKES, lambda products, values: products.sum(axis=0)),
+        "add": Step(
+            "products values",
+            "result",
+            ADD_MISTAKES,
+            lambda products, values: products.sum(axis=0),
+        ),
         "start": Step("result values", "result", START_MISTAKES),
         "divide": Step("result values", "result", DIVIDE_MISTAKES),
     },

@@ -14,7 +14,14 @@ OWN = "your own"
 ENTRIES = [f"q_{kind}" for kind in KINDS]
 LEFT, CELL = 62, 84  # where the cells of the keys begin, and how wide they are
 TOP, STEP = 122, 46  # where the first word begins, and how far the next one is
-SCORE, HALF, BAR, BAR_WIDTH, DRINK, WARM = 436, 486, 516, 92, 682, 736  # columns beside the cells
+SCORE, HALF, BAR, BAR_WIDTH, DRINK, WARM = (
+    436,
+    486,
+    516,
+    92,
+    682,
+    736,
+)  # columns beside the cells
 
 
 def explore_dot_product():
@@ -60,7 +67,10 @@ def _draw_dot_product(query, **entries):
     output = weights @ V
     drawing = Drawing(780, 352, "One query, all keys, and the output")
     _draw_heads(drawing, q)
-    digits = digits_that_fit(lambda n: all(map(gives, weights.round(n) @ V, map(number, output))), least=3)
+    digits = digits_that_fit(
+        lambda n: all(map(gives, weights.round(n) @ V, map(number, output))),
+        least=3,
+    )
     for i, token in enumerate(tokens):
         _draw_word(
             drawing,

@@ -69,7 +69,10 @@ def plot_product(left="Q", right="K.T", row=3, column=1):
     }
     (A, rows, inner), (B, met, columns) = known[left], known[right]
     drawing = Drawing(672, 366, f"{left} @ {right}")
-    x, y = 70 + CELL * A.shape[1] + 46, 46 + HIGH * len(B) + 36  # the corner where all three meet
+    x, y = (
+        70 + CELL * A.shape[1] + 46,
+        46 + HIGH * len(B) + 36,
+    )  # the corner where all three meet
     for place, name in enumerate(met):
         drawing.text(
             x - 8,

@@ -111,7 +111,12 @@ def others_changed(mine, after, others, is_too):
         "words": f"{words} {'has' if len(others) == 1 else 'have'}",
         "found": quoted(is_too),
     }
-    return looks_like(NAME, "other-words-changed" if is_too else "wrong-row", tables=shown, **about)
+    return looks_like(
+        NAME,
+        "other-words-changed" if is_too else "wrong-row",
+        tables=shown,
+        **about,
+    )
 
 
 def weights_of(W_Q):

@@ -17,7 +17,10 @@ from attn_checks.exercise import (
 from attn_parts.mathematics import softmax
 
 INPUTS = {
-    "smallest": (np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[3.0, 1.0], [0.0, 2.0]])),
+    "smallest": (
+        np.array([[1.0, 2.0], [0.0, 1.0]]),
+        np.array([[3.0, 1.0], [0.0, 2.0]]),
+    ),
     "more tokens than features": lambda draw: (draw(3, 2), draw(3, 2)),
     "decimals": lambda draw: (0.1234567 * draw(2, 5), draw(4, 5)),
     "a single key": lambda draw: (draw(3, 4), draw(1, 4)),
@@ -145,7 +148,10 @@ MISTAKES = {
 ALONE = {
     "left-out": [
         *with_each((-1, 0), lambda Q, K, row: with_zeros(row)(products(Q, K))),
-        *with_each((-1, 0), lambda Q, K, row: with_zeros(row)(products(K, Q)).swapaxes(-1, -2)),
+        *with_each(
+            (-1, 0),
+            lambda Q, K, row: with_zeros(row)(products(K, Q)).swapaxes(-1, -2),
+        ),
     ],
     "square-table": [
         lambda Q, K: looped(Q, K, len(Q), len(Q), len(Q)),
@@ -207,7 +213,11 @@ BEFORE = {
         lambda Q, K: (Q[..., 1:, :], K),
     ],
 }
-ELSEWHERE = "queries-and-keys-swapped", "cosine", "rounded-to-whole"  # in another step
+ELSEWHERE = (
+    "queries-and-keys-swapped",
+    "cosine",
+    "rounded-to-whole",
+)  # in another step
 STEPS = Steps(
     "Q K",
     {

@@ -21,7 +21,12 @@ EMBEDDED = {
     ),
 }
 # Here they give the numbers of another mistake, or have a sentence of their own.
-ALIKE = "keys-ignored", "transpose-keeps-order", "queries-and-keys-swapped", "rounded-to-whole"
+ALIKE = (
+    "keys-ignored",
+    "transpose-keeps-order",
+    "queries-and-keys-swapped",
+    "rounded-to-whole",
+)
 PROJECTION_MISTAKES = {
     "one-projection": [
         lambda X, W_Q, W_K: (X @ W_Q, X @ W_Q),

@@ -11,7 +11,11 @@ from attn_parts.mathematics import softmax
 from attn_parts.svg import Drawing
 from attn_parts.validation import as_array
 
-FRACTIONS = {0: "0", 0.5: "0.5", 1: "1"}  # the same axes left and right, whatever the controls say
+FRACTIONS = {
+    0: "0",
+    0.5: "0.5",
+    1: "1",
+}  # the same axes left and right, whatever the controls say
 SCORES = {1 / 82: "≤ −40", 21 / 82: "−20", 0.5: "0", 61 / 82: "20", 81 / 82: "≥ 40"}
 
 
@@ -51,7 +55,12 @@ def _draw_scaling(scaled_scores, d_k, length, seed):
     scaled = as_array("scaled_scores(Q, K)", scaled_scores(Q, K))
     if scaled.shape != unscaled.shape:
         raise ValueError(f"scaled_scores returned shape {scaled.shape}, expected {unscaled.shape}")
-    drawing = Drawing(820, 480, f"Scores and weights at d_k = {d_k}", f"random numbers (seed {seed})")
+    drawing = Drawing(
+        820,
+        480,
+        f"Scores and weights at d_k = {d_k}",
+        f"random numbers (seed {seed})",
+    )
     words = []
     sides = (("unscaled: QKᵀ", unscaled, LIT), ("scaled", scaled, BLUE))
     for x, (name, scores, color) in zip((50, 460), sides, strict=True):
@@ -71,7 +80,12 @@ def _draw_scaling(scaled_scores, d_k, length, seed):
         )
         drawing.upright_axis(x, 60, 140, FRACTIONS)
         drawing.axis(x, 200, 310, SCORES, "score")
-        drawing.text(x, 256, f"standard deviation of the scores: {scores.std():.2f}", room=350)
+        drawing.text(
+            x,
+            256,
+            f"standard deviation of the scores: {scores.std():.2f}",
+            room=350,
+        )
         largest = weights.max(axis=-1).mean()
         title = f"weights of the first query over {length} keys"
         drawing.bars(
@@ -85,6 +99,11 @@ def _draw_scaling(scaled_scores, d_k, length, seed):
             title=title,
         )
         drawing.upright_axis(x, 320, 110, FRACTIONS)
-        drawing.text(x, 452, f"largest weight, mean over 200 queries: {largest:.2f}", room=350)
+        drawing.text(
+            x,
+            452,
+            f"largest weight, mean over 200 queries: {largest:.2f}",
+            room=350,
+        )
         words.append(f"{name}: standard deviation {scores.std():.2f}, mean largest weight {largest:.2f}")
     return drawing, f"{length} keys. " + "; ".join(words) + "."

@@ -32,7 +32,11 @@ def plot_weights(rows, titles, tokens):
         [],
     )
     for ax, row, title in zip(axes, rows, titles, strict=True):
-        bars = ax.bar(range(len(tokens)), row, color=[LIT if weight == max(row) else BLUE for weight in row])
+        bars = ax.bar(
+            range(len(tokens)),
+            row,
+            color=[LIT if weight == max(row) else BLUE for weight in row],
+        )
         ax.set_xticks(range(len(tokens)), tokens, parse_math=False)  # a token may occur twice, or hold a $
         ax.bar_label(
             bars,
@@ -76,7 +80,8 @@ def plot_against_width(widths, raw, scaled):
     )
     axes[0].legend(frameon=False)
     return Picture(
-        figure, f"Two panels against d_k from {widths[0]} to {widths[-1]}. First to last, {'; '.join(told)}."
+        figure,
+        f"Two panels against d_k from {widths[0]} to {widths[-1]}. First to last, {'; '.join(told)}.",
     )
 
 

@@ -5,7 +5,15 @@ The ways of a mistake are functions (scores, Q, K): the step of dividing. Attent
 
 import numpy as np
 
-from attn_checks.exercise import Shown, Step, Steps, exercise, result_is, told_in, with_each
+from attn_checks.exercise import (
+    Shown,
+    Step,
+    Steps,
+    exercise,
+    result_is,
+    told_in,
+    with_each,
+)
 from attn_lessons.lesson01 import scores as lesson01
 from attn_parts import mathematics as maths
 
@@ -82,7 +90,10 @@ MISTAKES = {
     ],
     "another-root": with_each(ANOTHER_ROOT, lambda scores, Q, K, root: scores / root(Q.shape[-1])),
     "rounded": [
-        *with_each((1, 2, 3), lambda scores, Q, K, digits: by_root_of_width(scores, Q, K).round(digits)),
+        *with_each(
+            (1, 2, 3),
+            lambda scores, Q, K, digits: by_root_of_width(scores, Q, K).round(digits),
+        ),
         lambda scores, Q, K: by_root_of_width(scores, Q, K).astype(np.float16),
     ],
     "divided-by-measured-spread": [
@@ -96,7 +107,8 @@ MISTAKES = {
         lambda scores, Q, K: maths.softmax(scores) / Q.shape[-1],
     ],
     "softmax-included": Shown(
-        result_is(lesson01.shared_out), lambda scores, Q, K: maths.softmax(scores / np.sqrt(Q.shape[-1]))
+        result_is(lesson01.shared_out),
+        lambda scores, Q, K: maths.softmax(scores / np.sqrt(Q.shape[-1])),
     ),
 }
 
@@ -104,7 +116,10 @@ STEPS = Steps(
     "Q K",
     {
         "scores": Step(
-            "Q K", "scores", told_in("scores", lesson01.MISTAKES, lesson01.ALONE), lesson01.products
+            "Q K",
+            "scores",
+            told_in("scores", lesson01.MISTAKES, lesson01.ALONE),
+            lesson01.products,
         ),
         "scale": Step("scores Q K", "result", MISTAKES, by_root_of_width),
     },

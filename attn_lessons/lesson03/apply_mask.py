@@ -5,7 +5,17 @@ The ways of MISTAKES are functions (scores, mask): the step of masking. Attentio
 
 import numpy as np
 
-from attn_checks.exercise import Shown, Step, Steps, close, exercise, mask_of, result_is, with_each, without
+from attn_checks.exercise import (
+    Shown,
+    Step,
+    Steps,
+    close,
+    exercise,
+    mask_of,
+    result_is,
+    with_each,
+    without,
+)
 from attn_parts import mathematics as maths
 
 HALF = mask_of("1011", "1100")
@@ -17,9 +27,18 @@ INPUTS = {
     "a row all blocked": lambda draw: (draw(2, 3), mask_of("000", "111")),
     "batch, one mask for all": lambda draw: (draw(2, 3, 3), CAUSAL),
     "far below any number typed": lambda draw: (1e10 * (draw(2, 4) - 4), HALF),
-    "scores of 0": (np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 2.0]]), mask_of("110", "110")),
-    "batch, a mask for each": lambda draw: (draw(3, 2, 4), mask_of("1110", "1000", "1100")[:, None]),
-    "batch, opposite masks": lambda draw: (draw(2, 3, 3), np.stack([CAUSAL, ~CAUSAL])),
+    "scores of 0": (
+        np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 2.0]]),
+        mask_of("110", "110"),
+    ),
+    "batch, a mask for each": lambda draw: (
+        draw(3, 2, 4),
+        mask_of("1110", "1000", "1100")[:, None],
+    ),
+    "batch, opposite masks": lambda draw: (
+        draw(2, 3, 3),
+        np.stack([CAUSAL, ~CAUSAL]),
+    ),
     "all blocked": lambda draw: (0.123 * draw(2, 3), mask_of("000", "000")),
     "heads": lambda draw: (0.123 * draw(2, 3, 2, 4), HALF[None]),
 }
@@ -114,7 +133,10 @@ ALONE = {
     "own-causal-mask (beside)": lambda scores, mask: hidden(mask & causal(scores), scores),
     "ordinary-mask-value": Shown(
         blocked_are(lambda filled: (filled.min() > -1e3) == (filled.max() > -1e3)),
-        with_each((-1, -100, -999, 1), lambda scores, mask, low: np.where(mask, scores, low)),
+        with_each(
+            (-1, -100, -999, 1),
+            lambda scores, mask, low: np.where(mask, scores, low),
+        ),
     ),
 }
 LEFT_OUT = {

@@ -38,7 +38,10 @@ def mask_steps(takes, right, mistakes, sizes=(), shape=()):
             "pattern": Step(takes, "result", mistakes, right),
             "shape": Step("result", "result", shape),
             "meaning": Step(
-                "result", "result", told_in("causal_mask", {"inverted-mask": np.invert}), fixed_first=True
+                "result",
+                "result",
+                told_in("causal_mask", {"inverted-mask": np.invert}),
+                fixed_first=True,
             ),
             "filled": Step("result", "result", told_in("causal_mask", OF_ANY_LOOP)),
             "written": Step("result", "result", told_in("causal_mask", OF_ANY_WRITING)),
@@ -74,7 +77,8 @@ STEPS = mask_steps(
         "one-too-many": lambda L: np.tri(L, k=1, dtype=bool),
         "only-diagonal": lambda L: np.eye(L, dtype=bool),
         "nearest-only": with_each(
-            (2, 3, 4), lambda L, w: np.tri(L, dtype=bool) ^ np.tri(L, k=-w, dtype=bool)
+            (2, 3, 4),
+            lambda L, w: np.tri(L, dtype=bool) ^ np.tri(L, k=-w, dtype=bool),
         ),
         "along-one-axis": [
             lambda L: np.ones(L, dtype=bool),

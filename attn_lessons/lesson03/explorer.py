@@ -11,7 +11,12 @@ from attn_parts.formatting import PRINT_UP_TO, number_told
 from attn_parts.mathematics import causal_mask, padding_mask, softmax
 from attn_parts.svg import Drawing
 
-TOP, LEFT, SUMS, BAR = 58, 70, 58, 80  # room for titles, names, row sums, a colour bar
+TOP, LEFT, SUMS, BAR = (
+    58,
+    70,
+    58,
+    80,
+)  # room for titles, names, row sums, a colour bar
 PAD = "[pad]"
 
 
@@ -45,7 +50,13 @@ def _draw_mask(kind, length, padding, where):
     around_zero = scale_around_zero(scaled, np.ones((1, 1)))  # at least -1 to 1: all scores may be 0
     panels = (
         ("mask: 1 = may look", allowed * 1.0, allowed, ALLOWED, 0),
-        ("scaled scores" + ", masked" * early, scaled, allowed | (not early), around_zero, 1),
+        (
+            "scaled scores" + ", masked" * early,
+            scaled,
+            allowed | (not early),
+            around_zero,
+            1,
+        ),
         (f"weights, masked {where}", weights, allowed, WEIGHTS, 2),
     )
     outputs = None if example.random else weights @ X @ example.W_V

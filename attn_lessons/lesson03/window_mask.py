@@ -33,7 +33,10 @@ def which_condition(ask, given, wanted, got):
 
 BLIND = {
     "blind-to-itself": Shown(
-        result_is(lambda mine, right: np.array_equal(mine[1:], np.tril(right, -1)[1:]), kinds="b"),
+        result_is(
+            lambda mine, right: np.array_equal(mine[1:], np.tril(right, -1)[1:]),
+            kinds="b",
+        ),
         lambda mask: mask & (back(len(mask)) != 0),
     )
 }

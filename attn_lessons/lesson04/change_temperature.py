@@ -2,9 +2,20 @@
 
 import numpy as np
 
-from attn_checks.exercise import Step, Steps, exercise, inside, only, told_in, with_each
+from attn_checks.exercise import (
+    Step,
+    Steps,
+    exercise,
+    inside,
+    only,
+    told_in,
+    with_each,
+)
 from attn_lessons.lesson04.softmax import AT_ONCE, rows
-from attn_lessons.lesson04.temperature_softmax import DIVIDE_MISTAKES, HARD_WHEN_COLD
+from attn_lessons.lesson04.temperature_softmax import (
+    DIVIDE_MISTAKES,
+    HARD_WHEN_COLD,
+)
 from attn_parts import mathematics as maths
 
 
@@ -66,7 +77,10 @@ STEPS = Steps(
             lambda scores, t: scores / t,
         ),
         "softmax": Step(
-            "cooled", "result", told_in("softmax", only(AT_ONCE, *KNOWN_OF_SOFTMAX)), maths.softmax
+            "cooled",
+            "result",
+            told_in("softmax", only(AT_ONCE, *KNOWN_OF_SOFTMAX)),
+            maths.softmax,
         ),
     },
 )
@@ -86,7 +100,10 @@ MISTAKES = {
 HARD_MAXIMUM = [
     told_in(
         "temperature_softmax",
-        inside(HARD_WHEN_COLD, lambda way: lambda weights, t: way(logarithms(weights), t)),
+        inside(
+            HARD_WHEN_COLD,
+            lambda way: lambda weights, t: way(logarithms(weights), t),
+        ),
     ),
     told_in(
         "softmax",

@@ -86,7 +86,8 @@ PORTION_MISTAKES = {
         lambda p, a, q, b: np.exp(np.array([a, b])) / (np.exp(a - max(a, b)) + np.exp(b - max(a, b))),
     ],
     "another-base": with_each(
-        (2, 10), lambda p, a, q, b, base: of_both(base ** (a - max(a, b)), base ** (b - max(a, b)))
+        (2, 10),
+        lambda p, a, q, b, base: of_both(base ** (a - max(a, b)), base ** (b - max(a, b))),
     )
     + [lambda p, a, q, b: np.exp(np.array([a, b]) - np.logaddexp2(a, b))],
     "wrong-total": with_each(

@@ -90,7 +90,10 @@ def plot_temperatures(logits, words):
         ylim=(0, 1.02),
         yticks=[0, 0.25, 0.5, 0.75, 1],
     )
-    ax.set_xticks([0.1, 0.2, 0.5, 1, 2, 5, 10, 20], ["0.1", "0.2", "0.5", "1", "2", "5", "10", "20"])
+    ax.set_xticks(
+        [0.1, 0.2, 0.5, 1, 2, 5, 10, 20],
+        ["0.1", "0.2", "0.5", "1", "2", "5", "10", "20"],
+    )
     ax.minorticks_off()
     ax.legend(frameon=False)
     told = [f"at T = {t:g} {listed(words, softmax(np.array(logits) / t))}" for t in (0.1, 1, 20)]

@@ -5,7 +5,16 @@ Its steps are to shift, to exponentiate and to normalise. Attention makes the sa
 
 import numpy as np
 
-from attn_checks.exercise import Step, Steps, each, exercise, inside, merged, with_each, without
+from attn_checks.exercise import (
+    Step,
+    Steps,
+    each,
+    exercise,
+    inside,
+    merged,
+    with_each,
+    without,
+)
 from attn_parts import mathematics as maths
 
 
@@ -180,14 +189,26 @@ AT_ONCE = merged(
         inside(NORMALISE, lambda way, take=take: lambda x: way(take(x)))
         for take in (stable, np.exp, globally)
     ],
-    inside(without(SHIFT, "divided-by-maximum"), lambda way: lambda x: rows(np.exp(way(x)))),
+    inside(
+        without(SHIFT, "divided-by-maximum"),
+        lambda way: lambda x: rows(np.exp(way(x))),
+    ),
     inside(EXPONENTIATE, lambda way: lambda x: rows(way(x - top(x)))),
 )
 LIMITS = {
     "clipped": [
-        *each(with_each((10, 20, 30, 50, 100, 500, 700), lambda x, n: np.exp(np.clip(x, -n, n))), rows),
+        *each(
+            with_each(
+                (10, 20, 30, 50, 100, 500, 700),
+                lambda x, n: np.exp(np.clip(x, -n, n)),
+            ),
+            rows,
+        ),
         *each(with_each((50, 100, 700), lambda x, n: np.exp(np.minimum(x, n))), rows),
-        *each(with_each((10, 20), lambda x, n: np.exp(np.maximum(x - top(x), -n))), rows),
+        *each(
+            with_each((10, 20), lambda x, n: np.exp(np.maximum(x - top(x), -n))),
+            rows,
+        ),
     ],
     "shifted-only-if-large": [
         lambda x: rows(stable(x) if np.max(x) > 100 else np.exp(x)),
@@ -199,7 +220,8 @@ LIMITS = {
 ALONE = {
     "one-by-one": lambda x: np.array([np.exp(row - row.max()) / np.exp(row - row.max()).sum() for row in x]),
     "shift-after-exp": with_each(
-        (lambda x: top(np.exp(x)), top, np.max), lambda x, what: rows(np.exp(x) - what(x))
+        (lambda x: top(np.exp(x)), top, np.max),
+        lambda x, what: rows(np.exp(x) - what(x)),
     ),
     "nan-to-num": [
         lambda x: np.nan_to_num(rows(np.exp(x))),
@@ -217,7 +239,8 @@ ALONE = {
         lambda x: x / total(stable(x)),
     ],
     "epsilon": with_each(
-        (1, 0.1, 0.01, 1e-3, 1e-4, 1e-5), lambda x, small: stable(x) / (total(stable(x)) + small)
+        (1, 0.1, 0.01, 1e-3, 1e-4, 1e-5),
+        lambda x, small: stable(x) / (total(stable(x)) + small),
     ),
     "half-precision": [
         lambda x: maths.softmax(x).astype(np.float16),

@@ -7,7 +7,23 @@ from attn_lessons.lesson04 import softmax as plain
 from attn_lessons.lesson04.softmax import rows, stable, top
 from attn_parts import mathematics as maths
 
-TEMPERATURES = 2.0, 0.5, 4.0, 3.0, 0.5, 2.0, 1.0, 0.5, 1.0, 2.0, 1000.0, 2.0, 1.0, 0.25, 0.5
+TEMPERATURES = (
+    2.0,
+    0.5,
+    4.0,
+    3.0,
+    0.5,
+    2.0,
+    1.0,
+    0.5,
+    1.0,
+    2.0,
+    1000.0,
+    2.0,
+    1.0,
+    0.25,
+    0.5,
+)
 
 
 def with_temperature(given, temperature):
@@ -66,7 +82,8 @@ STEPS = Steps(
 HARD_WHEN_COLD = {
     "hard-maximum (when cold)": [
         *with_each(
-            (1, 0.5, 2), lambda x, t, limit: 1.0 * (x == top(x)) if t < limit else maths.softmax(x / t)
+            (1, 0.5, 2),
+            lambda x, t, limit: 1.0 * (x == top(x)) if t < limit else maths.softmax(x / t),
         ),
         *with_each(
             (1, 0.5, 2),

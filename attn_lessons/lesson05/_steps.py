@@ -48,12 +48,18 @@ MASK_MISTAKES = [
         "causal-unasked": [
             lambda scaled, mask: hide(scaled, causal(scaled) if mask is None else mask),
             lambda scaled, mask: hide(scaled, causal(scaled) if mask is None else causal(scaled) & mask),
-            lambda scaled, mask: hide(scaled, maths.causal_mask(scaled.shape[-2]) if mask is None else mask),
+            lambda scaled, mask: hide(
+                scaled,
+                maths.causal_mask(scaled.shape[-2]) if mask is None else mask,
+            ),
         ],
         "mask-not-optional": hide,
     },
 ]
-SOFTMAX_MISTAKES = [{"fully-masked-nan": lambda x: lesson04.rows(lesson04.stable(x))}, SOFTMAX]
+SOFTMAX_MISTAKES = [
+    {"fully-masked-nan": lambda x: lesson04.rows(lesson04.stable(x))},
+    SOFTMAX,
+]
 
 
 def far_below(scaled, mask):
@@ -80,7 +86,8 @@ WEIGHTS_MISTAKES = {
     "mask-not-optional": lambda scaled, mask: lesson04.rows(lesson04.stable(hide(scaled, mask))),
     "finite-mask-value (but no row empty)": [
         if_given(
-            lambda scaled, mask: far_below(scaled, mask) * mask.any(axis=-1, keepdims=True), maths.softmax
+            lambda scaled, mask: far_below(scaled, mask) * mask.any(axis=-1, keepdims=True),
+            maths.softmax,
         ),
         if_given(lambda scaled, mask: far_below(scaled, mask) * mask, maths.softmax),
     ],
@@ -115,7 +122,10 @@ RETURN_MISTAKES = {
 STEPS = {
     "scores": Step("Q K", "scores", told_in("scores", lesson01.MISTAKES), lesson01.products),
     "scale": Step(
-        "scores Q K V", "scaled", told_in("attention", SCALE_MISTAKES), whatever_v(lesson02.by_root_of_width)
+        "scores Q K V",
+        "scaled",
+        told_in("attention", SCALE_MISTAKES),
+        whatever_v(lesson02.by_root_of_width),
     ),
     "mask": Step("scaled mask", "hidden", told_in("attention", MASK_MISTAKES), if_given(hide)),
     "softmax": Step("hidden", "weights", told_in("attention", SOFTMAX_MISTAKES), maths.softmax),
@@ -123,7 +133,10 @@ STEPS = {
     "mask after softmax": Step("unmasked mask", "weights", told_in("attention", MASKED_LATE)),
     "mask and softmax": Step("scaled mask", "weights", told_in("attention", WEIGHTS_MISTAKES)),
     "mix": Step(
-        "weights V K", "output", told_in("attention", MIX_MISTAKES), lambda weights, V, K: weights @ V
+        "weights V K",
+        "output",
+        told_in("attention", MIX_MISTAKES),
+        lambda weights, V, K: weights @ V,
     ),
     "return": Step(
         "output weights scores scaled hidden",

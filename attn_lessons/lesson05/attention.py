@@ -141,7 +141,11 @@ ACROSS = {
 @exercise(
     inputs=INPUTS,
     steps=ATTENTION,
-    mistakes=[ATTENTION.mistakes(), ACROSS, {"fully-masked-nan (weights)": zeroed_in_output_only}],
+    mistakes=[
+        ATTENTION.mistakes(),
+        ACROSS,
+        {"fully-masked-nan (weights)": zeroed_in_output_only},
+    ],
     mix=lambda given, weights: weights @ given[2],
     result=("output", "weights"),
 )

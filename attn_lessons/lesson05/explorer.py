@@ -4,7 +4,15 @@ import math
 
 import numpy as np
 
-from attn_parts.colours import BLOCKED, FAINT, INK, LIT, SOFT, WEIGHTS, scale_around_zero
+from attn_parts.colours import (
+    BLOCKED,
+    FAINT,
+    INK,
+    LIT,
+    SOFT,
+    WEIGHTS,
+    scale_around_zero,
+)
 from attn_parts.example import load_example
 from attn_parts.explorer import ALL, Explorer, Slider, Step, Switch
 from attn_parts.formatting import digits_that_fit, gives, number
@@ -84,7 +92,10 @@ def _draw_pipeline(stage, length, d_k, row, causal):
     y = 76 + 2 * high
     for place, line in enumerate(lines):
         y = drawing.paragraph(10, y, line, drawing.width - 20, bold=not place)
-    return drawing, f"{length} tokens, d_k = {d_k}. {' '.join(lines)} Numbers: {example.source}."
+    return (
+        drawing,
+        f"{length} tokens, d_k = {d_k}. {' '.join(lines)} Numbers: {example.source}.",
+    )
 
 
 def _pipeline_parts(Q, K, V, causal):

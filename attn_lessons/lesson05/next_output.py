@@ -69,8 +69,15 @@ QUERY_MISTAKES = {
     "query-as-column": lambda q, k: q[:, None],
 }
 CACHE_MISTAKES = {
-    "put-in-front": [grown(in_front, in_front), grown(longer, in_front), grown(in_front)],
-    "query-stored": lambda q, k, v, old_K, old_V: (longer(old_K, q), longer(old_V, v)),
+    "put-in-front": [
+        grown(in_front, in_front),
+        grown(longer, in_front),
+        grown(in_front),
+    ],
+    "query-stored": lambda q, k, v, old_K, old_V: (
+        longer(old_K, q),
+        longer(old_V, v),
+    ),
 }
 LENGTH_MISTAKES = {
     "divided-by-root-of-length": [
@@ -123,7 +130,12 @@ ONE_STEPS = Steps(
     {
         "query": Step("q k", "Q", QUERY_MISTAKES, lambda q, k: q[None]),
         "cache": Step("q k v old_K old_V", "new_K new_V", CACHE_MISTAKES, grown()),
-        "look": Step("new_K new_V old_K old_V", "K V", LOOK_MISTAKES, lambda K, V, *old: (K, V)),
+        "look": Step(
+            "new_K new_V old_K old_V",
+            "K V",
+            LOOK_MISTAKES,
+            lambda K, V, *old: (K, V),
+        ),
         "scores": kept("scores", []),
         "scale": kept("scale", KEPT, LENGTH_MISTAKES),
         "mask": Step("scaled mask", "hidden", MASK_MISTAKES, lambda scaled, mask: scaled),

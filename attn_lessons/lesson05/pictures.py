@@ -15,7 +15,11 @@ def plot_outputs(values, outputs, tokens, features):
     """
     from matplotlib.figure import Figure
 
-    (across, up), values, outputs = features, np.array(values, float), np.array(outputs, float)
+    (across, up), values, outputs = (
+        features,
+        np.array(values, float),
+        np.array(outputs, float),
+    )
     ax = Figure(figsize=(5.6, 4.4)).add_subplot(xlabel=across, ylabel=up)
     ax.spines[["top", "right"]].set_visible(False)
     places, told = {}, []  # words with the same value share a square
@@ -38,10 +42,23 @@ def plot_outputs(values, outputs, tokens, features):
         held, given = (", ".join(map(number, vector)) for vector in (output, value))
         told.append(f"{token} contributes ({given}) and holds ({held}) afterwards")
         label = " and ".join(words) if token == words[0] else ""
-        ax.annotate(label, output, (0, up_or_down), textcoords="offset points", ha="center", weight="bold")
+        ax.annotate(
+            label,
+            output,
+            (0, up_or_down),
+            textcoords="offset points",
+            ha="center",
+            weight="bold",
+        )
     ax.margins(0.2, 0.14)
-    ax.set_title("What each word contributes (■) and what it holds afterwards (●)", fontsize=10)
-    return Picture(ax.figure, f"Values and outputs in the plane of {across} and {up}. {'; '.join(told)}.")
+    ax.set_title(
+        "What each word contributes (■) and what it holds afterwards (●)",
+        fontsize=10,
+    )
+    return Picture(
+        ax.figure,
+        f"Values and outputs in the plane of {across} and {up}. {'; '.join(told)}.",
+    )
 
 
 def _corners(points):

@@ -2,7 +2,15 @@
 
 import numpy as np
 
-from attn_checks.exercise import Step, Steps, exercise, inside, told_in, with_each, without
+from attn_checks.exercise import (
+    Step,
+    Steps,
+    exercise,
+    inside,
+    told_in,
+    with_each,
+    without,
+)
 from attn_lessons.lesson05._steps import STEPS, kept
 from attn_lessons.lesson05.attention import ACROSS
 from attn_parts import mathematics as maths
@@ -26,7 +34,8 @@ PROJECTION_MISTAKES = {
         lambda X, W_Q, W_K, W_V: (X, X, X @ W_V),
     ],
     "projections-mixed-up": with_each(
-        "QVK KQV KVQ VQK VKQ QKQ QVQ QVV KQQ KQK KVK KVV VQQ VQV VKK VKV".split(), in_roles
+        "QVK KQV KVQ VQK VKQ QKQ QVQ QVV KQQ KQK KVK KVV VQQ VQV VKK VKV".split(),
+        in_roles,
     ),
     "projections-transposed": [
         lambda X, *W: tuple(X @ w.swapaxes(-1, -2) for w in W),
@@ -44,7 +53,10 @@ SCALE_MISTAKES = [
             lambda scores, Q, K, V, X: scores / X.shape[-1],
         ]
     },
-    inside(STEPS["scale"].mistakes, lambda way: lambda scores, Q, K, V, X: way(scores, Q, K, V)),
+    inside(
+        STEPS["scale"].mistakes,
+        lambda way: lambda scores, Q, K, V, X: way(scores, Q, K, V),
+    ),
 ]
 SCORE_MISTAKES = without(STEPS["scores"].mistakes, "keys-ignored", "queries-and-keys-swapped")
 SELF_STEPS = Steps(

@@ -15,11 +15,19 @@ from attn_parts.formatting import (
     text_width,
     wrapped,
 )
-from attn_parts.mathematics import causal_mask, entropy, scaled_dot_product_attention
+from attn_parts.mathematics import (
+    causal_mask,
+    entropy,
+    scaled_dot_product_attention,
+)
 from attn_parts.sums import products
 from attn_parts.svg import Drawing
 
-START = {"words": " ".join(WORDS[:4]), "d_k": 4, "seed": 0}  # with these the numbers are those set by hand
+START = {
+    "words": " ".join(WORDS[:4]),
+    "d_k": 4,
+    "seed": 0,
+}  # with these the numbers are those set by hand
 PRODUCTS = 8  # of a longer dot product only the first are written
 
 

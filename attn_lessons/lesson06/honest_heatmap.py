@@ -2,7 +2,15 @@
 
 import numpy as np
 
-from attn_checks.exercise import Shown, Step, Steps, close, exercise, mask_of, with_each
+from attn_checks.exercise import (
+    Shown,
+    Step,
+    Steps,
+    close,
+    exercise,
+    mask_of,
+    with_each,
+)
 
 INPUTS = {
     "causal": (
@@ -25,7 +33,10 @@ INPUTS = {
         ),
         mask_of("101", "101", "101"),
     ),
-    "nothing blocked": (np.array([[1 / 3, 2 / 3], [3 / 7, 4 / 7]]), mask_of("11", "11")),
+    "nothing blocked": (
+        np.array([[1 / 3, 2 / 3], [3 / 7, 4 / 7]]),
+        mask_of("11", "11"),
+    ),
     "a zero that is not blocked": (
         np.array(
             [
@@ -36,7 +47,10 @@ INPUTS = {
         ),
         mask_of("110", "111", "111"),
     ),
-    "weights that are not masked yet": (np.array([[0.6, 0.4], [0.3, 0.7]]), mask_of("10", "11")),
+    "weights that are not masked yet": (
+        np.array([[0.6, 0.4], [0.3, 0.7]]),
+        mask_of("10", "11"),
+    ),
 }
 
 
@@ -46,7 +60,11 @@ def holds_masked_array(want, got):
 
 def other_ends(want, got):
     """Whether the cells are right and two numbers follow them."""
-    if [array.shape for array in got.values or ()] != [want.values[0].shape, (), ()]:
+    if [array.shape for array in got.values or ()] != [
+        want.values[0].shape,
+        (),
+        (),
+    ]:
         return False
     are_numbers = all(array.dtype.kind in "if" for array in got.values)
     return are_numbers and close(got.values[0], want.values[0]).all()
@@ -80,7 +98,10 @@ END_MISTAKES = {
     "stretched": [
         lambda cells, weights: (np.min(cells), np.max(cells)),
         # nanmin warns of NaN alone
-        lambda cells, weights: (np.fmin.reduce(cells, None), np.fmax.reduce(cells, None)),
+        lambda cells, weights: (
+            np.fmin.reduce(cells, None),
+            np.fmax.reduce(cells, None),
+        ),
         lambda cells, weights: (0, np.fmax.reduce(cells, None)),
         lambda cells, weights: (weights.min(), weights.max()),
         lambda cells, weights: (0, weights.max()),
@@ -111,7 +132,10 @@ STEPS = Steps(
     {
         "turn": Step("weights mask", "weights mask", TRANSPOSED),
         "cells": Step(
-            "weights mask", "cells", CELL_MISTAKES, lambda weights, mask: np.where(mask, weights, np.nan)
+            "weights mask",
+            "cells",
+            CELL_MISTAKES,
+            lambda weights, mask: np.where(mask, weights, np.nan),
         ),
         "rescale": Step("cells", "cells", RESCALED, lambda cells: cells),
         "ends": Step("cells weights", "low high", END_MISTAKES, lambda cells, weights: (0, 1)),

@@ -15,7 +15,10 @@ INPUTS = {
         ),
         ["a", "b", "c"],
     ),
-    "words of several letters": (np.array([[0.9, 0.1], [0.8, 0.2]]), ["old", "tea"]),
+    "words of several letters": (
+        np.array([[0.9, 0.1], [0.8, 0.2]]),
+        ["old", "tea"],
+    ),
     "no weight above a half": (
         np.array(
             [
@@ -26,9 +29,15 @@ INPUTS = {
         ),
         ["The", "chai", "is", "hot"],
     ),
-    "a word twice": (np.array([[0.8, 0.15, 0.05], [0.2, 0.5, 0.3]]), ["the", "cat", "the"]),
+    "a word twice": (
+        np.array([[0.8, 0.15, 0.05], [0.2, 0.5, 0.3]]),
+        ["the", "cat", "the"],
+    ),
     "all or nothing": (np.eye(4)[[2, 0, 3, 0]], ["p", "q", "r", "s"]),
-    "more queries than keys": (np.array([[0.6, 0.4], [0.3, 0.7], [0.8, 0.2]]), ["m", "n"]),
+    "more queries than keys": (
+        np.array([[0.6, 0.4], [0.3, 0.7], [0.8, 0.2]]),
+        ["m", "n"],
+    ),
     "a weight of 0": (
         np.array(
             [

@@ -6,13 +6,24 @@ from attn_parts.colours import BLUE, FAINT, LIT, WEIGHT_COLORS, luminance
 from attn_parts.example import load_data, load_example
 from attn_parts.formatting import listed, number
 from attn_parts.heatmaps import Picture, show
-from attn_parts.learning import NEXT_WORD, NOUNS, VOCABULARY, pronoun_sentences, run_head, start_head
+from attn_parts.learning import (
+    NEXT_WORD,
+    NOUNS,
+    VOCABULARY,
+    pronoun_sentences,
+    run_head,
+    start_head,
+)
 from attn_parts.mathematics import causal_mask, self_attention
 from attn_parts.pronoun import GAP, LEFT, WORD, draw_scale, draw_words, stored_heads
 from attn_parts.stills import CardsPicture, panels
 from attn_parts.svg import Drawing
 
-ON_WHITE = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}  # so that no line strikes a number through
+ON_WHITE = {
+    "facecolor": "white",
+    "edgecolor": "none",
+    "pad": 0.6,
+}  # so that no line strikes a number through
 LONGEST = 12  # words of a sentence that a reader asks a head about
 LEAST_CONTRAST = 2.5  # of a number that can be read, between its ink and its cell
 LUCKY_SEED = 257  # of 2,000 draws the one in which a head that has learned nothing looks most at chai
@@ -205,7 +216,10 @@ def plot_needs(heads):
     for ax, (name, head) in zip(axes, heads.items(), strict=True):
         weights = run_head(head, sentence)[0][0, :-1]
         cool = np.array([run_head(head, np.delete(sentence, i, axis=1))[1][0, 0] for i in places])
-        kinds = (-0.2, "weight of the word", LIT, weights), (0.2, "“cool” without it", BLUE, cool)
+        kinds = (
+            (-0.2, "weight of the word", LIT, weights),
+            (0.2, "“cool” without it", BLUE, cool),
+        )
         for shift, label, color, heights in kinds:
             bars = ax.bar(places + shift, heights, 0.38, label=label, color=color)
             tells = (heights > 0.1) & (heights < 0.9) | (heights == cool.min())

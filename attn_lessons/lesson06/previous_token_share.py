@@ -101,12 +101,18 @@ STEPS = Steps(
     "weights",
     {
         "pick": Step("weights", "picked", PICK_MISTAKES, before),
-        "mean": Step("picked weights", "result", MEAN_MISTAKES, lambda picked, weights: picked.mean()),
+        "mean": Step(
+            "picked weights",
+            "result",
+            MEAN_MISTAKES,
+            lambda picked, weights: picked.mean(),
+        ),
     },
 )
 # other weights, divided by the right number all the same; the triangle's are then all earlier ones
 DIVIDED_BY_ROWS = inside(
-    without(PICK_MISTAKES, "triangle"), lambda way: lambda weights: np.sum(way(weights)) / (len(weights) - 1)
+    without(PICK_MISTAKES, "triangle"),
+    lambda way: lambda weights: np.sum(way(weights)) / (len(weights) - 1),
 )
 
 
@@ -125,7 +131,10 @@ def cells_that_count(right, why):
             mine = ask(larger, *rest)
             if mine is None or mine[0].shape != wanted[0].shape:
                 return ""
-            moved[row, column] = np.ravel(right(larger, *rest) - wanted[0]), np.ravel(mine[0] - got[0])
+            moved[row, column] = (
+                np.ravel(right(larger, *rest) - wanted[0]),
+                np.ravel(mine[0] - got[0]),
+            )
         return first_moved(moved, lambda row, column: why(row, column, *rest))
 
     return told

@@ -6,10 +6,19 @@ from attn_parts.colours import FAINT, HEADS, SOFT, WEIGHTS, scale_around_zero
 from attn_parts.example import KINDS, MEANINGS, load_example
 from attn_parts.explorer import Choice, Explorer, Slider
 from attn_parts.formatting import listed, number
-from attn_parts.mathematics import merge_heads, scaled_dot_product_attention, split_heads
+from attn_parts.mathematics import (
+    merge_heads,
+    scaled_dot_product_attention,
+    split_heads,
+)
 from attn_parts.svg import Drawing
 
-CELL, LEFT, TOP, STEP = 42, 58, 74, 250  # of a cell, the first matrix, and from one matrix to the next
+CELL, LEFT, TOP, STEP = (
+    42,
+    58,
+    74,
+    250,
+)  # of a cell, the first matrix, and from one matrix to the next
 LOWER = TOP + 4 * CELL + 156  # where the cells of the second row of matrices begin
 
 
@@ -20,7 +29,10 @@ def explore_heads() -> Explorer:
     weights are shown), row (the token followed).
     """
     heads = Choice("heads", 4, [1, 2, 4], width=120)
-    return Explorer(_draw_heads, [heads, Slider("head", 0, 0, 3, below="heads"), Slider("row", 2, 0, 3)])
+    return Explorer(
+        _draw_heads,
+        [heads, Slider("head", 0, 0, 3, below="heads"), Slider("row", 2, 0, 3)],
+    )
 
 
 def _draw_heads(heads, head, row):
@@ -42,8 +54,21 @@ def _draw_heads(heads, head, row):
     _cut(drawing, out, "outputs concatenated", heads, head)
     out.light(row)
     middle = LOWER + 2 * CELL
-    drawing.line(seen.right + 86, middle, out.x - 60, middle, color=HEADS[head], width=3, arrow=True)
-    drawing.text((seen.right + out.x + 26) / 2, middle - 16, f"× V of head {head}", anchor="middle")
+    drawing.line(
+        seen.right + 86,
+        middle,
+        out.x - 60,
+        middle,
+        color=HEADS[head],
+        width=3,
+        arrow=True,
+    )
+    drawing.text(
+        (seen.right + out.x + 26) / 2,
+        middle - 16,
+        f"× V of head {head}",
+        anchor="middle",
+    )
     mine, held = slice(head * wide, (head + 1) * wide), output[row]
     columns = f"{wide} column{'s' * (heads < 4)} wide"
     count = f"{heads} heads, each {columns}" if heads > 1 else f"1 head, {columns}"
@@ -63,7 +88,14 @@ def _cut(drawing, grid, title, heads, chosen):
     wide = 4 * grid.cell / heads
     for head in range(heads):
         x, color = grid.x + head * wide, HEADS[head]
-        drawing.text(x + wide / 2, grid.y - 26, str(head), anchor="middle", bold=True, color=color)
+        drawing.text(
+            x + wide / 2,
+            grid.y - 26,
+            str(head),
+            anchor="middle",
+            bold=True,
+            color=color,
+        )
         drawing.box(x + 2, grid.y - 14, wide - 4, 6, fill=color)
         edge, thick = (color, 4) if head == chosen else (FAINT, 1)
         drawing.box(x, grid.y, wide, 4 * grid.cell, edge=edge, thick=thick)

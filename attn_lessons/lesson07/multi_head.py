@@ -12,7 +12,11 @@ from attn_parts import mathematics as maths
 
 def embeddings(length, d_model, n_heads):
     """An input: X, four projections, and the number of heads."""
-    return lambda draw: (draw(length, d_model), *(draw(d_model, d_model) / 2 for _ in range(4)), n_heads)
+    return lambda draw: (
+        draw(length, d_model),
+        *(draw(d_model, d_model) / 2 for _ in range(4)),
+        n_heads,
+    )
 
 
 WIDTHS = (6, 10), (6, 10), (6, 14), (14, 6)  # of W_Q, W_K, W_V and W_O
@@ -22,7 +26,11 @@ INPUTS = {
     "more tokens than features in a head": embeddings(5, 6, 2),
     "one head": embeddings(3, 4, 1),
     "heads one feature wide": embeddings(4, 4, 4),
-    "all widths differ": lambda draw: (draw(4, 6) / 4, *(draw(*shape) / 2 for shape in WIDTHS), 2),
+    "all widths differ": lambda draw: (
+        draw(4, 6) / 4,
+        *(draw(*shape) / 2 for shape in WIDTHS),
+        2,
+    ),
 }
 
 # --------------------------------------------------------------------------- ways to take a step
@@ -71,7 +79,11 @@ SPLIT_MISTAKES = {
     "strided-split": all_by(strided),
     "one-head": all_by(lambda part, n_heads: part[None]),
     "always-two-heads": all_by(lambda part, n_heads: split(part, 2)),
-    "values-not-split": lambda q, k, v, n_heads: (split(q, n_heads), split(k, n_heads), v),
+    "values-not-split": lambda q, k, v, n_heads: (
+        split(q, n_heads),
+        split(k, n_heads),
+        v,
+    ),
     "first-head-for-all": with_each(((2,), (1,), (0,), (0, 1)), first_head_in),
 }
 SCORE_MISTAKES = {"reversed-axes": lambda Q, K: Q @ K.T}
@@ -85,7 +97,10 @@ SCALE_MISTAKES = {
     "divided-by-d-k": by(lambda Q, V, X: Q.shape[-1]),
     "multiplied-by-root": by(lambda Q, V, X: Q.shape[-1] ** -0.5),
     "divided-by-another-root (words)": by(lambda Q, V, X: np.sqrt(Q.shape[1])),
-    "divided-by-another-root (heads)": [by(lambda Q, V, X: np.sqrt(len(Q))), by(lambda Q, V, X: len(Q))],
+    "divided-by-another-root (heads)": [
+        by(lambda Q, V, X: np.sqrt(len(Q))),
+        by(lambda Q, V, X: len(Q)),
+    ],
     "divided-by-another-root (width over heads)": by(lambda Q, V, X: np.sqrt(Q.shape[-1] / len(Q))),
     "divided-by-another-root (V)": by(lambda Q, V, X: np.sqrt(V.shape[-1])),
     "divided-by-another-root (X over heads)": by(lambda Q, V, X: np.sqrt(X.shape[-1] / len(Q))),
@@ -133,7 +148,12 @@ RETURN_MISTAKES = {
 PROJECT = Step("X W_Q W_K W_V", "q k v", PROJECT_MISTAKES, projections)
 SPLIT = Step("q k v n_heads", "Q K V", SPLIT_MISTAKES, all_by(split))
 SCORES = Step("Q K", "scores", SCORE_MISTAKES, lambda Q, K: Q @ K.swapaxes(-1, -2))
-SCALE = Step("scores Q V X", "scaled", SCALE_MISTAKES, by(lambda Q, V, X: np.sqrt(Q.shape[-1])))
+SCALE = Step(
+    "scores Q V X",
+    "scaled",
+    SCALE_MISTAKES,
+    by(lambda Q, V, X: np.sqrt(Q.shape[-1])),
+)
 SOFTMAX = Step("scaled", "weights", SOFTMAX_MISTAKES, maths.softmax)
 MIX = Step("weights V", "heads", MIX_MISTAKES, lambda weights, V: weights @ V)
 MERGE = Step("heads", "joined", MERGE_MISTAKES, side_by_side)
@@ -183,7 +203,10 @@ def where_it_parts(ask, given, wanted, got):
         results = [(ask(x, W_Q, *W, n_heads), (attend(x, W_Q, *W, n_heads),)) for x in (X, X / 4)]
         return all(same(*pair) for pair in results) if all(mine for mine, _ in results) else None
 
-    one_word, no_scores = goes_right(X[:1], W_Q, n_heads), goes_right(X, 0 * W_Q, n_heads)
+    one_word, no_scores = (
+        goes_right(X[:1], W_Q, n_heads),
+        goes_right(X, 0 * W_Q, n_heads),
+    )
     if one_word is None or no_scores is None:
         return ""
     if not one_word:

@@ -29,9 +29,21 @@ def plot_heads():
         ax.text(4.6, y + 1.8, f"head {head}", ha="center", color=color, weight="bold")
         middle = y + ROWS * CELL / 2
         _arrow(ax, (5.2, middle), (5.9, middle))
-        box = {"boxstyle": "round,pad=0.5", "facecolor": PAPER, "edgecolor": color, "linewidth": 2}
+        box = {
+            "boxstyle": "round,pad=0.5",
+            "facecolor": PAPER,
+            "edgecolor": color,
+            "linewidth": 2,
+        }
         ax.text(
-            7.5, middle, "softmax(QKᵀ/√d_k)·V", ha="center", va="center", color=INK, fontsize=10, bbox=box
+            7.5,
+            middle,
+            "softmax(QKᵀ/√d_k)·V",
+            ha="center",
+            va="center",
+            color=INK,
+            fontsize=10,
+            bbox=box,
         )
         _arrow(ax, (9.2, middle), (10.2, 2.6))
     _block(ax, 10.6, 1.8, [first, first, second, second], "concatenated")
@@ -62,7 +74,10 @@ def plot_puzzle(sentences, got, looks_for, meanings):
     (got,), _ = as_floats("h n", got=got)
     meanings = check_labels("meanings", meanings, got.shape[1])
     looks_for = check_labels("looks_for", looks_for, 2)
-    heads = ["One head got", *(f"A head that looks for {each} got" for each in looks_for)]
+    heads = [
+        "One head got",
+        *(f"A head that looks for {each} got" for each in looks_for),
+    ]
     lines = ["Which of the two was read?"]
     lines += [f"{name}: {_with_values(*each, meanings)}" for name, each in zip("AB", sentences, strict=True)]
     figure, axes = panels(9, 3.6, len(heads), sharey=True)
@@ -72,7 +87,11 @@ def plot_puzzle(sentences, got, looks_for, meanings):
         ax.bar_label(bars, [number(each) for each in numbers], color=INK, padding=2)
         ax.set_title(textwrap.fill(head, 28), fontsize=11, parse_math=False)
         ax.margins(y=0.18)
-    figure.suptitle("\n".join(textwrap.fill(line, 100) for line in lines), fontsize=11, parse_math=False)
+    figure.suptitle(
+        "\n".join(textwrap.fill(line, 100) for line in lines),
+        fontsize=11,
+        parse_math=False,
+    )
     told = [f"{head} {listed(meanings, numbers)}." for head, numbers in zip(heads, got, strict=True)]
     return Picture(figure, " ".join([lines[0], *(f"{line}." for line in lines[1:]), *told]))
 
@@ -95,10 +114,38 @@ def _block(ax, x, y, colors, label=""):
     for place, color in enumerate(colors):
         for row in range(ROWS):
             corner = (x + place * CELL, y + row * CELL)
-            ax.add_patch(Rectangle(corner, CELL, CELL, facecolor=color, edgecolor=PAPER, linewidth=1.5))
-    ax.text(x + len(colors) * CELL / 2, y - 0.25, label, ha="center", va="top", fontsize=10, color=INK)
+            ax.add_patch(
+                Rectangle(
+                    corner,
+                    CELL,
+                    CELL,
+                    facecolor=color,
+                    edgecolor=PAPER,
+                    linewidth=1.5,
+                )
+            )
+    ax.text(
+        x + len(colors) * CELL / 2,
+        y - 0.25,
+        label,
+        ha="center",
+        va="top",
+        fontsize=10,
+        color=INK,
+    )
 
 
 def _arrow(ax, start, end, label=""):
-    ax.annotate("", end, start, arrowprops={"arrowstyle": "->", "color": FAINT, "linewidth": 1.5})
-    ax.text((start[0] + end[0]) / 2 - 0.1, (start[1] + end[1]) / 2 + 0.3, label, ha="center", color=INK)
+    ax.annotate(
+        "",
+        end,
+        start,
+        arrowprops={"arrowstyle": "->", "color": FAINT, "linewidth": 1.5},
+    )
+    ax.text(
+        (start[0] + end[0]) / 2 - 0.1,
+        (start[1] + end[1]) / 2 + 0.3,
+        label,
+        ha="center",
+        color=INK,
+    )

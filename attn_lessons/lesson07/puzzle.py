@@ -2,14 +2,30 @@
 
 import numpy as np
 
-from attn_checks.exercise import Feedback, array_of, looks_like, no_array, not_attempted, record, say, task
+from attn_checks.exercise import (
+    Feedback,
+    array_of,
+    looks_like,
+    no_array,
+    not_attempted,
+    record,
+    say,
+    task,
+)
 from attn_parts.mathematics import scaled_dot_product_attention, split_heads
 
 NAME = "puzzle"
 CHAI = np.array([[0, 0], [4, 1], [0, 0], [0, 4]])
 MILK = np.array([[0, 0], [4, 0], [0, 0], [0, 5]])
-SAME, VISIBLE = 1e-6, 0.1  # up to here two numbers are equal, and from here a reader sees that they differ
-WORDS, NUMBERS, LARGEST = 12, 6, 1000  # at most so many words, and numbers in a value, and so large a number
+SAME, VISIBLE = (
+    1e-6,
+    0.1,
+)  # up to here two numbers are equal, and from here a reader sees that they differ
+WORDS, NUMBERS, LARGEST = (
+    12,
+    6,
+    1000,
+)  # at most so many words, and numbers in a value, and so large a number
 LABELS = "one head", "head 0", "head 1"
 
 
@@ -51,7 +67,10 @@ def unusable(name, array, given, keys):
     if array is None:
         return looks_like(NAME, "not-numbers", [f"{name}: {no_array(given, shape)}"])
     rows, *columns = array.shape or (0,)
-    fits = {"my_q": array.shape in [(2,), (1, 2)], "my_K": columns == [2] and 1 < rows <= WORDS}
+    fits = {
+        "my_q": array.shape in [(2,), (1, 2)],
+        "my_K": columns == [2] and 1 < rows <= WORDS,
+    }
     if not fits.get(name, rows == words and len(columns) == 1 and 0 < columns[0] <= NUMBERS):
         line = f"Expected {name} of shape {shape}, got {array.shape}."
         return looks_like(NAME, "wrong-shape", [line], words=WORDS, numbers=NUMBERS)
@@ -71,7 +90,10 @@ def by_what_it_gets(q, K, V_a, V_b):
     """Judge arrays of the right shapes."""
     (one_a, (row,)), (one_b, _) = read(q, K, V_a, 1), read(q, K, V_b, 1)
     (two_a, rows), (two_b, _) = read(q, K, V_a, 2), read(q, K, V_b, 2)
-    tables = [table_of("sentence a", one_a, two_a), table_of("sentence b", one_b, two_b)]
+    tables = [
+        table_of("sentence a", one_a, two_a),
+        table_of("sentence b", one_b, two_b),
+    ]
     key, said = mistake(row, rows, V_a - V_b, abs(one_a - one_b).max(), abs(two_a - two_b).max())
     if key:
         return looks_like(NAME, key, tables=tables, **said)
@@ -92,12 +114,19 @@ def mistake(row, rows, change, one, two):
         if len(changed) == 2 and np.array_equal(change[changed[0]], -change[changed[1]]):
             first, second = changed
             weights = f"{shown(row[first])} and {shown(row[second])}"
-            return "unequal-weights", {"first": first, "second": second, "weights": weights}
+            return "unequal-weights", {
+                "first": first,
+                "second": second,
+                "weights": weights,
+            }
         return "one-head-can", {"weights": listed(row), "difference": f"{one:.2g}"}
     if two <= SAME:
         if np.allclose(*rows, rtol=0, atol=SAME):
             return "heads-alike", {}
-        return "two-heads-cannot", {"head_0": listed(rows[0]), "head_1": listed(rows[1])}
+        return "two-heads-cannot", {
+            "head_0": listed(rows[0]),
+            "head_1": listed(rows[1]),
+        }
     if two < VISIBLE:
         return "too-alike", {"difference": shown(two), "visible": VISIBLE}
     return "", {}

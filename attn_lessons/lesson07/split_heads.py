@@ -48,7 +48,12 @@ def emptied(at, before, after):
     )
 
 
-SOME_EMPTY = [emptied(-1, 1, 0), emptied(1, 1, 0), emptied(1, 0, 1), emptied(-1, 0, 1)]
+SOME_EMPTY = [
+    emptied(-1, 1, 0),
+    emptied(1, 1, 0),
+    emptied(1, 0, 1),
+    emptied(-1, 0, 1),
+]
 NUMBER_MISTAKES = {
     "always-two-heads": [lambda n_heads, X: 2, lambda n_heads, X: X.shape[-1] // 2],
 }
@@ -61,7 +66,10 @@ CUT_MISTAKES = {
         lambda X, n: X.reshape(n, len(X), X.shape[1] // n),
     ],
     "always-two-heads": lambda X, n: np.array([X[:, :2], X[:, 2:]]),
-    "strided-split": [strided, lambda X, n: X.reshape(len(X), -1, n).transpose(2, 0, 1)],
+    "strided-split": [
+        strided,
+        lambda X, n: X.reshape(len(X), -1, n).transpose(2, 0, 1),
+    ],
     "features-first": lambda X, n: X.T.reshape(n, X.shape[1] // n, len(X)),
     "one-sentence-only": lambda X, n: X.reshape(len(X), n, -1).swapaxes(0, 1),
     "slices-overlap": [

@@ -2,14 +2,27 @@
 
 import numpy as np
 
-from attn_checks.exercise import Feedback, array_of, looks_like, no_array, not_attempted, record, say, task
+from attn_checks.exercise import (
+    Feedback,
+    array_of,
+    looks_like,
+    no_array,
+    not_attempted,
+    record,
+    say,
+    task,
+)
 from attn_parts.mathematics import scaled_dot_product_attention, split_heads
 
 NAME = "two_heads"
 POSITIONS = np.eye(5)
 SHAPE, ENOUGH = (5, 10), 0.9
 STEPS = [-1, 1]  # head 0 looks one position back, head 1 one ahead
-WHERE = {-1: "one position before", 0: "at the position itself", 1: "one position after"}
+WHERE = {
+    -1: "one position before",
+    0: "at the position itself",
+    1: "one position after",
+}
 
 
 def two_heads(W_Q) -> Feedback:
@@ -46,7 +59,10 @@ def by_what_they_find(W_Q):
     """Judge a (5, 10) array of numbers."""
     weights = weights_of(W_Q)
     tables = [
-        (f"weights of head {head}", [[f"{weight:.2f}" for weight in row] for row in weights[head]])
+        (
+            f"weights of head {head}",
+            [[f"{weight:.2f}" for weight in row] for row in weights[head]],
+        )
         for head in (0, 1)
     ]
     missed = [
@@ -103,7 +119,11 @@ def mistake(W_Q, weights, missed):
     if steps == STEPS[::-1]:
         return "heads-exchanged", {}
     if len(blunt) == 2:
-        return "too-even", {"head": one[0], "place": one[1], "weight": f"{weights[one]:.3f}"}
+        return "too-even", {
+            "head": one[0],
+            "place": one[1],
+            "weight": f"{weights[one]:.3f}",
+        }
     if idle:
         return "one-head-idle", {"head": idle[0]}
     if 0 in steps:
@@ -114,7 +134,10 @@ def mistake(W_Q, weights, missed):
         return "another-distance", {"steps": told_steps(steps), "also": also}
     pushed = [head for head, step in enumerate(distances(weights_of(-W_Q))) if step == STEPS[head]]
     if pushed:
-        return "pushed-away", {"heads": " and ".join(map(str, pushed)), "also": also}
+        return "pushed-away", {
+            "heads": " and ".join(map(str, pushed)),
+            "also": also,
+        }
     if distances(weights_of(np.hstack([W_Q[:, ::2], W_Q[:, 1::2]]))) == STEPS:
         return "strided-split", {}
     spilt = {(0, 4): W_Q[4, :3].any(), (1, 0): W_Q[0, 7:].any()}
@@ -161,7 +184,11 @@ def of_one_position(weights, head, place, wanted, also):
         if best == [place - 1, place + 1]:
             advice = "A row sums to 1, so leave one of them to the other head."
         places = ", ".join(map(str, best))
-        return "shared", said | {"places": places, "weight": f"{row.max():.2f}", "advice": advice}
+        return "shared", said | {
+            "places": places,
+            "weight": f"{row.max():.2f}",
+            "advice": advice,
+        }
     most = f"positions {', '.join(map(str, best))} get the most"
     if len(best) == 5:
         most = "all get the same weight"

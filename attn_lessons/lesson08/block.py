@@ -74,7 +74,10 @@ OUTPUT = {
     "output-projection-transposed": lambda X, Y, joined, W_O: joined @ W_O.T,
     "result-normalised": lambda X, Y, joined, W_O: norm(joined @ W_O),
 }
-ADD_1 = {"adds-the-normalised": lambda X, Y, mixed: Y + mixed, "no-residual": lambda X, Y, mixed: mixed}
+ADD_1 = {
+    "adds-the-normalised": lambda X, Y, mixed: Y + mixed,
+    "no-residual": lambda X, Y, mixed: mixed,
+}
 THINK = {
     "result-normalised (mlp)": [
         lambda Z, N, mixed, *W: norm(mlp(Z, *W)),
@@ -84,7 +87,10 @@ THINK = {
         lambda Z, N, mixed, *W: mlp(norm(mixed), *W),
         lambda Z, N, mixed, *W: mlp(mixed, *W),
     ],
-    "no-relu": [through(np.array), lambda Z, N, mixed, W_1, W_2: np.maximum(N, 0) @ W_1 @ W_2],
+    "no-relu": [
+        through(np.array),
+        lambda Z, N, mixed, W_1, W_2: np.maximum(N, 0) @ W_1 @ W_2,
+    ],
     "relu-too-late": lambda Z, N, mixed, W_1, W_2: np.maximum(N @ W_1 @ W_2, 0),
     "negatives-kept": through(lambda wide: np.minimum(wide, 0)),
 }
@@ -93,18 +99,36 @@ ADD_2 = {
     "no-residual (mlp)": lambda X, Z, N, thought: thought,
     "attention-dropped": lambda X, Z, N, thought: X + thought,
     "added-twice": lambda X, Z, N, thought: X + Z + thought,
-    "post-norm": [lambda X, Z, N, thought: norm(Z + thought), lambda X, Z, N, thought: norm(N + thought)],
+    "post-norm": [
+        lambda X, Z, N, thought: norm(Z + thought),
+        lambda X, Z, N, thought: norm(N + thought),
+    ],
 }
 STEPS = Steps(
     "X W_Q W_K W_V W_O W_1 W_2 n_heads",
     {
         "normalise": Step("X", "Y", READS_RAW, norm),
         "mask": Step("X", "mask", MASK, causal),
-        "attend": Step("Y W_Q W_K W_V n_heads mask", "joined", [HEADS, told_in("multi_head", SCALED)], heads),
-        "project": Step("X Y joined W_O", "mixed", OUTPUT, lambda X, Y, joined, W_O: joined @ W_O),
+        "attend": Step(
+            "Y W_Q W_K W_V n_heads mask",
+            "joined",
+            [HEADS, told_in("multi_head", SCALED)],
+            heads,
+        ),
+        "project": Step(
+            "X Y joined W_O",
+            "mixed",
+            OUTPUT,
+            lambda X, Y, joined, W_O: joined @ W_O,
+        ),
         "add": Step("X Y mixed", "Z", ADD_1, lambda X, Y, mixed: X + mixed),
         "normalise again": Step("Z", "N", MLP_READS_RAW, norm),
-        "think": Step("Z N mixed W_1 W_2", "thought", THINK, lambda Z, N, mixed, *W: mlp(N, *W)),
+        "think": Step(
+            "Z N mixed W_1 W_2",
+            "thought",
+            THINK,
+            lambda Z, N, mixed, *W: mlp(N, *W),
+        ),
         "add again": Step("X Z N thought", "result", ADD_2, lambda X, Z, N, thought: Z + thought),
     },
 )
@@ -135,7 +159,10 @@ def post_norm(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads):
 
 SEVERAL = {
     "in-parallel": in_parallel,
-    "attention-not-added": [attention_not_added(norm), attention_not_added(np.array)],
+    "attention-not-added": [
+        attention_not_added(norm),
+        attention_not_added(np.array),
+    ],
     "post-norm (both)": post_norm,
 }
 

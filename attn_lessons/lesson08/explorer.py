@@ -36,19 +36,40 @@ def explore_positions() -> Explorer:
 def _draw_positions(position, k, d_model):
     there, n_hands = position + k, d_model // 2
     speeds = 10000.0 ** (-2 * np.arange(n_hands) / d_model)
-    drawing = Drawing(930, TOP + HIGH + 90, f"Positions {position} and {there}: hands, and dot products")
+    drawing = Drawing(
+        930,
+        TOP + HIGH + 90,
+        f"Positions {position} and {there}: hands, and dot products",
+    )
     for i, speed in enumerate(speeds):
         x, y = LEFT + RADIUS + i * 110, 86
         drawing.curve([(x + RADIUS * a, y + RADIUS * b) for a, b in RING], FAINT)
-        for angle, color, width in ((position * speed, BLUE, 4), (there * speed, LIT, 2)):
-            tip = x + RADIUS * math.sin(angle) * 0.9, y - RADIUS * math.cos(angle) * 0.9
+        for angle, color, width in (
+            (position * speed, BLUE, 4),
+            (there * speed, LIT, 2),
+        ):
+            tip = (
+                x + RADIUS * math.sin(angle) * 0.9,
+                y - RADIUS * math.cos(angle) * 0.9,
+            )
             drawing.line(x, y, *tip, color=color, width=width, arrow=True)
         drawing.text(x, 26, f"turned {k * speed:.2g}", anchor="middle", font=12)
-    drawing.text(LEFT - RADIUS + 18, 148, f"hand at position {position}", color=BLUE, bold=True)
+    drawing.text(
+        LEFT - RADIUS + 18,
+        148,
+        f"hand at position {position}",
+        color=BLUE,
+        bold=True,
+    )
     drawing.text(LEFT + 160, 148, f"hand at position {there}", color=KEY, bold=True)
     codes = sinusoidal_encoding(LENGTH, d_model)
     products = codes @ codes[position]
-    drawing.text(LEFT - 44, TOP - 16, f"dot product of the code at {position} with every code", bold=True)
+    drawing.text(
+        LEFT - 44,
+        TOP - 16,
+        f"dot product of the code at {position} with every code",
+        bold=True,
+    )
     drawing.upright_axis(LEFT, TOP, HIGH, {0: f"−{n_hands}", 0.5: "0", 1: str(n_hands)})
     marks = {q / (LENGTH - 1): str(q) for q in range(0, LENGTH, 10)}
     drawing.axis(LEFT, TOP + HIGH, WIDE, marks, "position")

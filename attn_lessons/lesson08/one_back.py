@@ -18,7 +18,10 @@ from attn_parts.mathematics import scaled_dot_product_attention, sinusoidal_enco
 NAME = "one_back"
 SHAPE, ENOUGH = (8, 8), 0.9
 POSITIONS = sinusoidal_encoding(100, SHAPE[0])
-HANDS, SPEEDS = np.arange(8) // 2, 10.0 ** -np.arange(4)  # the hand of each column, and how fast it is
+HANDS, SPEEDS = (
+    np.arange(8) // 2,
+    10.0 ** -np.arange(4),
+)  # the hand of each column, and how fast it is
 
 
 def one_back(W_Q) -> Feedback:
@@ -98,7 +101,10 @@ def by_hand(W_Q, idle, turned):
         return "hands-mixed", {"row": mixed[0][0], "column": mixed[0][1]}
     crooked = [hand for hand in range(4) if hand not in idle and hand not in turned]
     if crooked:
-        return "no-rotation", {"first": 2 * crooked[0], "second": 2 * crooked[0] + 1}
+        return "no-rotation", {
+            "first": 2 * crooked[0],
+            "second": 2 * crooked[0] + 1,
+        }
     off = [hand for hand, angle in turned.items() if not np.isclose(angle, -SPEEDS[hand])]
     if off and all(np.isclose(abs(turned[hand] + SPEEDS[hand]), np.pi) for hand in off):
         return "pushed-away", {"hands": hands(off)}
@@ -114,7 +120,10 @@ def by_hand(W_Q, idle, turned):
 def by_place(weights, here):
     """The same where no other rule holds."""
     if (weights.argmax(axis=1)[10:90] == np.arange(9, 89)).all():
-        return "too-even", {"place": here, "weight": f"{weights[here, here - 1]:.2f}"}
+        return "too-even", {
+            "place": here,
+            "weight": f"{weights[here, here - 1]:.2f}",
+        }
     return "finds-another", {}
 
 

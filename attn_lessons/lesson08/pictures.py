@@ -16,10 +16,21 @@ def plot_digits():
     figure, axes = panels(8, 3.4, rows=3, sharex=True)
     fine = np.linspace(0, 16, 400)
     for ax, size in zip(axes, (4, 2, 1), strict=True):
-        ax.stairs(np.arange(16) // size % 2, np.arange(17), color=FAINT, linewidth=2, baseline=None)
+        ax.stairs(
+            np.arange(16) // size % 2,
+            np.arange(17),
+            color=FAINT,
+            linewidth=2,
+            baseline=None,
+        )
         ax.plot(fine, (1 - np.sin(np.pi * fine / size)) / 2, color=BLUE, linewidth=2)
         ax.axhline(0.5, color=LIT, linewidth=1, linestyle=":")
-        ax.set(yticks=[0, 1], ylim=(-0.15, 1.15), ylabel=f"digit of {size}", xlim=(0, 16))
+        ax.set(
+            yticks=[0, 1],
+            ylim=(-0.15, 1.15),
+            ylabel=f"digit of {size}",
+            xlim=(0, 16),
+        )
     axes[-1].set(xlabel="position", xticks=range(0, 17, 2))
     return Picture(
         figure,
@@ -36,7 +47,10 @@ def plot_depth():
     """
     figure, (left, right) = panels(8.6, 3.2, 2)
     told = []
-    for name, keep, color, style in (("with X +", 1, BLUE, "-"), ("without X +", 0, LIT, "--")):
+    for name, keep, color, style in (
+        ("with X +", 1, BLUE, "-"),
+        ("without X +", 0, LIT, "--"),
+    ):
         runs = np.array([_journey(seed, keep) for seed in range(STARTS)])
         for ax, measured in ((left, runs[:, 0]), (right, runs[:, 1])):
             low, middle, high = np.quantile(measured, [0.25, 0.5, 0.75], axis=0)
@@ -44,10 +58,21 @@ def plot_depth():
             ax.fill_between(range(BLOCKS + 1), low, high, color=color, alpha=0.15, linewidth=0)
         alike, arrives = np.median(runs[:, :, -1], axis=0)
         told.append(f"{name} the words end up {alike:.2f} alike and {arrives:.2g} of a nudge arrives")
-    left.set(ylabel="mean cosine of two words", ylim=(-0.1, 1.05), title="How alike are the words?")
-    right.set(ylabel="change per unit of nudge", yscale="log", title="What arrives of a nudge?")
+    left.set(
+        ylabel="mean cosine of two words",
+        ylim=(-0.1, 1.05),
+        title="How alike are the words?",
+    )
+    right.set(
+        ylabel="change per unit of nudge",
+        yscale="log",
+        title="What arrives of a nudge?",
+    )
     for ax in (left, right):
-        ax.set(xlabel=f"blocks (median and middle half of {STARTS} starts)", xticks=range(0, BLOCKS + 1, 6))
+        ax.set(
+            xlabel=f"blocks (median and middle half of {STARTS} starts)",
+            xticks=range(0, BLOCKS + 1, 6),
+        )
     left.legend(frameon=False, loc="center right")
     return Picture(
         figure,

@@ -29,7 +29,8 @@ def in_rows(code):
 POSITIONS = {
     "counts-from-one": lambda length: np.arange(length) + 1,
     "other-angles": with_each(
-        (2 * np.pi, np.pi, np.pi / 180, 180 / np.pi), lambda length, turn: turn * np.arange(length)
+        (2 * np.pi, np.pi, np.pi / 180, 180 / np.pi),
+        lambda length, turn: turn * np.arange(length),
     ),
 }
 SPEEDS = {
@@ -39,7 +40,10 @@ SPEEDS = {
         hands(lambda i, d, n: POWERS ** (-2 / d)),
     ],
     "speed-per-column": [per_column(1), per_column(2)],
-    "first-hand-still": [hands(lambda i, d, n: 2 * i / d / POWERS), hands(lambda i, d, n: i / d / POWERS**2)],
+    "first-hand-still": [
+        hands(lambda i, d, n: 2 * i / d / POWERS),
+        hands(lambda i, d, n: i / d / POWERS**2),
+    ],
     "divided-outside": [
         hands(lambda i, d, n: POWERS ** -(2.0 * i) / d),
         hands(lambda i, d, n: POWERS ** -(2.0 * i) * d),
@@ -86,9 +90,17 @@ STEPS = Steps(
     "length d_model",
     {
         "positions": Step("length", "positions", POSITIONS, np.arange),
-        "speeds": Step("d_model length", "speeds", SPEEDS, hands(lambda i, d, n: POWERS ** (-2 * i / d))),
+        "speeds": Step(
+            "d_model length",
+            "speeds",
+            SPEEDS,
+            hands(lambda i, d, n: POWERS ** (-2 * i / d)),
+        ),
         "angles": Step(
-            "positions speeds", "angles", ANGLES, lambda positions, speeds: positions[:, None, None] * speeds
+            "positions speeds",
+            "angles",
+            ANGLES,
+            lambda positions, speeds: positions[:, None, None] * speeds,
         ),
         "waves": Step("angles", "code", WAVES, waves(np.sin, np.cos)),
         "layout": Step("code", "result", LAYOUT, in_rows),

@@ -25,7 +25,11 @@ LINES = {
 
 def run_lines(**new):
     """Run the head on the lesson's sentence: all arrays by name, those in `new` replaced."""
-    arrays = {"X": pronoun_sentences(unseen=True)[0][0, 1:], **start_head(seed=1), **new}
+    arrays = {
+        "X": pronoun_sentences(unseen=True)[0][0, 1:],
+        **start_head(seed=1),
+        **new,
+    }
     for name, line in LINES.items():
         if name not in new:
             arrays[name] = line(**arrays)

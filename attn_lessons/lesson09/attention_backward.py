@@ -37,14 +37,20 @@ QUERY = {
     "scale-forgotten (d_Q)": lambda d_scores, Q, K: np.sqrt(Q.shape[-1]) * d_scores @ K,
     "scaled-twice (d_Q)": lambda d_scores, Q, K: d_scores @ K / np.sqrt(Q.shape[-1]),
     "query-transposed": lambda d_scores, Q, K: turned(d_scores) @ K,
-    "query-for-key": [lambda d_scores, Q, K: d_scores @ Q, lambda d_scores, Q, K: turned(d_scores) @ Q],
+    "query-for-key": [
+        lambda d_scores, Q, K: d_scores @ Q,
+        lambda d_scores, Q, K: turned(d_scores) @ Q,
+    ],
 }
 KEY = {
     "scale-forgotten (d_K)": lambda d_scores, Q, K: turned(np.sqrt(Q.shape[-1]) * d_scores) @ Q,
     "scaled-twice (d_K)": lambda d_scores, Q, K: turned(d_scores) @ Q / np.sqrt(Q.shape[-1]),
     "key-on-its-side": lambda d_scores, Q, K: turned(Q) @ d_scores,
     "key-not-transposed": lambda d_scores, Q, K: d_scores @ Q,
-    "key-for-query": [lambda d_scores, Q, K: turned(d_scores) @ K, lambda d_scores, Q, K: d_scores @ K],
+    "key-for-query": [
+        lambda d_scores, Q, K: turned(d_scores) @ K,
+        lambda d_scores, Q, K: d_scores @ K,
+    ],
     "d-scores-reversed": lambda d_scores, Q, K: d_scores.T @ Q,
 }
 VALUE = {
@@ -78,7 +84,12 @@ STEPS = Steps(
             told_in("softmax_backward", softmax_lesson.MISTAKES),
             softmax_lesson.backward,
         ),
-        "scale": Step("d_scaled Q K V", "d_scores", SCALE, divided_by(lambda Q, K, V: np.sqrt(Q.shape[-1]))),
+        "scale": Step(
+            "d_scaled Q K V",
+            "d_scores",
+            SCALE,
+            divided_by(lambda Q, K, V: np.sqrt(Q.shape[-1])),
+        ),
         "query": Step("d_scores Q K", "d_Q", QUERY, lambda d, Q, K: d @ K),
         "key": Step("d_scores Q K", "d_K", KEY, lambda d, Q, K: turned(d) @ Q),
         "value": Step(
@@ -98,8 +109,18 @@ def sizes(*axes, L_q, L_k, d_k, d_v, mask=None):
     """Arguments of these sizes; the weights are those of Q, K and the mask."""
 
     def make(draw):
-        Q, K, V = draw(*axes, L_q, d_k), draw(*axes, L_k, d_k), draw(*axes, L_k, d_v)
-        return Q, K, V, maths.scaled_dot_product_attention(Q, K, V, mask)[1], draw(*axes, L_q, d_v)
+        Q, K, V = (
+            draw(*axes, L_q, d_k),
+            draw(*axes, L_k, d_k),
+            draw(*axes, L_k, d_v),
+        )
+        return (
+            Q,
+            K,
+            V,
+            maths.scaled_dot_product_attention(Q, K, V, mask)[1],
+            draw(*axes, L_q, d_v),
+        )
 
     return make
 

@@ -20,7 +20,10 @@ def explore_backward() -> Explorer:
 
     Controls: word (whose score is nudged), nudge (1e-15 to 10, log).
     """
-    controls = [Choice("word", "hot", WORDS), Slider("nudge", 10.0, 1e-15, 10.0, 1, log=10)]
+    controls = [
+        Choice("word", "hot", WORDS),
+        Slider("nudge", 10.0, 1e-15, 10.0, 1, log=10),
+    ]
     return Explorer(_draw_nudge, controls)
 
 
@@ -58,10 +61,37 @@ def _draw_nudge(word, nudge):
     drawing.curve(ends, BLUE)
     for end in ends:
         drawing.dot(*end, 5, BLUE)
-    drawing.text(left + 12, top + height - 34, "dashed: slope by the gradient", font=12, color=KEY)
-    drawing.text(left + 12, top + height - 16, "with dots: the two nudges", font=12, color=BLUE)
-    drawing.text(560, 18, "gradient at each score, from one backward pass", font=14, bold=True)
-    drawing.bars(580, 46, 380, 220, list(gradient), limits=(-0.6, 0.6), labels=WORDS, lit=place)
+    drawing.text(
+        left + 12,
+        top + height - 34,
+        "dashed: slope by the gradient",
+        font=12,
+        color=KEY,
+    )
+    drawing.text(
+        left + 12,
+        top + height - 16,
+        "with dots: the two nudges",
+        font=12,
+        color=BLUE,
+    )
+    drawing.text(
+        560,
+        18,
+        "gradient at each score, from one backward pass",
+        font=14,
+        bold=True,
+    )
+    drawing.bars(
+        580,
+        46,
+        380,
+        220,
+        list(gradient),
+        limits=(-0.6, 0.6),
+        labels=WORDS,
+        lit=place,
+    )
     told = f"finite differences {number(measured, 6)}, gradient {number(rate, 6)}"
     drawing.text(60, 334, f"loss {number(down, 6)} below, {number(up, 6)} above", font=14)
     drawing.text(60, 360, told, font=16, bold=True)

@@ -18,7 +18,11 @@ def plot_gradients(words, weights=None, **rows):
     (figure, axes), told = panels(4.2 * len(shown), 2.6, len(shown)), []
     for ax, (name, row) in zip(axes, shown.items(), strict=True):
         row = np.ravel(row)
-        bars = ax.bar(range(len(words)), row, color=[LIT if value < 0 else BLUE for value in row])
+        bars = ax.bar(
+            range(len(words)),
+            row,
+            color=[LIT if value < 0 else BLUE for value in row],
+        )
         numbers = [number(value) for value in row]
         ax.bar_label(bars, numbers, color=INK, padding=3, bbox={"color": PAPER, "pad": 0.5})
         ax.axhline(0, color=INK, linewidth=0.8)
@@ -29,7 +33,13 @@ def plot_gradients(words, weights=None, **rows):
         if weights is not None and name != "weights":
             mean = float(np.ravel(weights) @ row)
             ax.axhline(mean, color=INK, linestyle="--", linewidth=1, zorder=0)
-            ax.annotate("weighted\nmean", (0, mean), (0, 4), textcoords="offset points", ha="center")
+            ax.annotate(
+                "weighted\nmean",
+                (0, mean),
+                (0, 4),
+                textcoords="offset points",
+                ha="center",
+            )
             told[-1] += f"; weighted mean {mean:.3f}"
     return Picture(figure, f"Bars. {'. '.join(told)}.")
 

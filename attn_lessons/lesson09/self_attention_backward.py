@@ -154,14 +154,21 @@ OWN = {
 
 # The path through Q ends in columns 0 and 1 of d_X, that through K in 2 and 3, that through V in 4 and 5.
 MATRICES = [np.kron(np.eye(3)[:, [i]], [[1, 2], [-1, 1]]) for i in range(3)]
-APART = np.cos(3 * np.arange(18.0)).reshape(3, 6), *MATRICES, np.sin(np.arange(6.0)).reshape(3, 2)
+APART = (
+    np.cos(3 * np.arange(18.0)).reshape(3, 6),
+    *MATRICES,
+    np.sin(np.arange(6.0)).reshape(3, 2),
+)
 
 
 def of_paths(ask, given, wanted, got):
     """Say how often each path counts, where the result is made of them; else which of them are right."""
     X = given[0]
     odd = tuple(np.sin(1 + i + np.arange(part.size)).reshape(part.shape) for i, part in enumerate(given))
-    results = [got, ask(*odd)]  # two inputs: on one the paths may give any result by chance
+    results = [
+        got,
+        ask(*odd),
+    ]  # two inputs: on one the paths may give any result by chance
     if len(X) > 1 and all(result and result[0].shape == X.shape for result in results):
         walks = [STEPS.walk(STEPS.start(case), {}) for case in (given, odd)]
         paths = np.array([np.ravel([walk[name] for walk in walks]) for name in ("by_Q", "by_K", "by_V")])

@@ -27,12 +27,20 @@ SUM = {
         lambda product, *_: product.sum(axis=-2, keepdims=True),
         lambda product, *_: product.sum(axis=0),
     ],
-    "whole-array": [lambda product, *_: product.sum(), lambda product, *_: product.mean()],
+    "whole-array": [
+        lambda product, *_: product.sum(),
+        lambda product, *_: product.mean(),
+    ],
     "missing-keepdims": lambda product, *_: product.sum(axis=-1),
     "divided-again": lambda product, *_: product.mean(axis=-1, keepdims=True),
     "no-sum": lambda product, *_: 0 * product,
 }
-BRACKET = {"sign": [lambda d_weights, sum: sum - d_weights, lambda d_weights, sum: d_weights + sum]}
+BRACKET = {
+    "sign": [
+        lambda d_weights, sum: sum - d_weights,
+        lambda d_weights, sum: d_weights + sum,
+    ]
+}
 FACTOR = {
     "weights-missing": lambda weights, bracket, *_: bracket,
     "mean-not-shared": lambda weights, bracket, d_weights, sum: weights * d_weights - sum,
@@ -47,10 +55,18 @@ STEPS = Steps(
     "weights d_weights",
     {
         "product": Step("weights d_weights", "product", PRODUCT, np.multiply),
-        "sum": Step("product d_weights weights", "sum", SUM, lambda product, *_: total(product)),
+        "sum": Step(
+            "product d_weights weights",
+            "sum",
+            SUM,
+            lambda product, *_: total(product),
+        ),
         "bracket": Step("d_weights sum", "bracket", BRACKET, np.subtract),
         "factor": Step(
-            "weights bracket d_weights sum", "result", FACTOR, lambda weights, bracket, *_: weights * bracket
+            "weights bracket d_weights sum",
+            "result",
+            FACTOR,
+            lambda weights, bracket, *_: weights * bracket,
         ),
     },
 )
@@ -95,12 +111,18 @@ def shares_and_nudges(*shape):
     steps=STEPS,
     result="d_scaled",
     inputs={
-        "smallest": (np.array([[0.5, 0.5], [0.25, 0.75]]), np.array([[2.0, 0], [4, 1]])),
+        "smallest": (
+            np.array([[0.5, 0.5], [0.25, 0.75]]),
+            np.array([[2.0, 0], [4, 1]]),
+        ),
         "more keys than queries": shares_and_nudges(2, 3),
         "square": shares_and_nudges(3, 3),
         "batch": shares_and_nudges(2, 3, 4),
         "batch, all sizes alike": shares_and_nudges(3, 3, 3),
-        "a saturated row": (np.array([[1.0, 0.0], [0.5, 0.5]]), np.array([[2.0, -1.0], [1.0, 3.0]])),
+        "a saturated row": (
+            np.array([[1.0, 0.0], [0.5, 0.5]]),
+            np.array([[2.0, -1.0], [1.0, 3.0]]),
+        ),
         "a single row": shares_and_nudges(5),
         "sentences, and a single head": shares_and_nudges(2, 1, 3, 4),
     },

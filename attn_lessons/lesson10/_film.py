@@ -57,7 +57,10 @@ def moving(drawn):
     shared = os.path.commonprefix(frames)
     whole, told = drawn[-1]
     seconds = [FIRST, *[EACH] * (len(frames) - 2), LAST][-len(frames) :]
-    rules = [".f:nth-last-of-type(n+2){visibility:hidden}", "@media (prefers-reduced-motion:no-preference){"]
+    rules = [
+        ".f:nth-last-of-type(n+2){visibility:hidden}",
+        "@media (prefers-reduced-motion:no-preference){",
+    ]
     changing = []
     for place, marks in enumerate(frames):
         begin, end = (100 * sum(seconds[:k]) / sum(seconds) for k in (place, place + 1))

@@ -77,9 +77,15 @@ WEIGHTS = {
     "no-softmax": lambda rows: np.where(np.isinf(rows), 0, rows),
 }
 ANSWERS = {
-    "logits-returned": [lambda logits: logits, lambda logits: np.log(maths.softmax(logits))],
+    "logits-returned": [
+        lambda logits: logits,
+        lambda logits: np.log(maths.softmax(logits)),
+    ],
     "answers-over-words": lambda logits: maths.softmax(logits, axis=0),
-    "one-row": with_each((-1, 0, slice(1), slice(-1, None)), lambda logits, row: maths.softmax(logits)[row]),
+    "one-row": with_each(
+        (-1, 0, slice(1), slice(-1, None)),
+        lambda logits, row: maths.softmax(logits)[row],
+    ),
     "turned": lambda logits: maths.softmax(logits).T,
 }
 STEPS = Steps(
@@ -127,7 +133,12 @@ def where_it_parts(ask, given, wanted, got):
 
 
 def head_of(L, d_k, d_v, answers):
-    return lambda draw: (draw(d_k), draw(L, d_k) / 2, draw(L, d_v) / 2, draw(d_v, answers) / 2)
+    return lambda draw: (
+        draw(d_k),
+        draw(L, d_k) / 2,
+        draw(L, d_v) / 2,
+        draw(d_v, answers) / 2,
+    )
 
 
 @exercise(

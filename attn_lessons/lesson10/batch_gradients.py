@@ -43,7 +43,10 @@ LOSS = {
     "loss-negative": lambda p, right: np.log(of_right(p, right)).mean(),
     "loss-summed": lambda p, right: -np.log(of_right(p, right)).sum(),
     "loss-over-answers": lambda p, right: -(right * np.log(p)).mean(),
-    "all-answers-count": [lambda p, right: -np.log(p).mean(), lambda p, right: -np.log(p).sum(-1).mean()],
+    "all-answers-count": [
+        lambda p, right: -np.log(p).mean(),
+        lambda p, right: -np.log(p).sum(-1).mean(),
+    ],
     "logarithm-of-the-mean": lambda p, right: -np.log(of_right(p, right).mean()),
     "no-logarithm": [
         lambda p, right: 1 - of_right(p, right).mean(),
@@ -97,10 +100,20 @@ STEPS = Steps(
         "asking": Step("X", "asking", ASKING, lambda X: X[:, -1:]),
         "forward": Step("asking X W_Q W_K W_V", "Q K V output weights", (), forward),
         "softmax": Step("output W_O", "p", (), lambda output, W_O: maths.softmax(output @ W_O)),
-        "loss": Step("p right", "loss", LOSS, lambda p, right: -np.log(of_right(p, right)).mean()),
+        "loss": Step(
+            "p right",
+            "loss",
+            LOSS,
+            lambda p, right: -np.log(of_right(p, right)).mean(),
+        ),
         "logits": Step("p right", "d_logits", D_LOGITS, lambda p, right: (p - right) / len(p)),
         "back": Step("d_logits W_O Q K V weights", "d_Q d_K d_V", BACK, back),
-        "at": Step("asking X output d_Q d_K d_V d_logits", "at_Q at_K at_V at_O", AT, at_matrices()),
+        "at": Step(
+            "asking X output d_Q d_K d_V d_logits",
+            "at_Q at_K at_V at_O",
+            AT,
+            at_matrices(),
+        ),
         "return": Step("loss at_Q at_K at_V at_O", "result", RETURN, lambda *five: five),
     },
 )

@@ -14,7 +14,10 @@ from attn_parts.svg import Drawing
 STEPS, HIGHEST = 500, 3.0  # of the curve; a higher loss leaves it at the top
 SEEDS = (0, 1, 7)  # of lesson 00 is 1, its twin in lesson 06 is 7
 RATES = (0.001, 0.01, 0.1, 1.0, 3.0)
-CURVE, CELL = (60, 40, 560, 120), 38  # left, top, width, height of the curve; side of a cell
+CURVE, CELL = (
+    (60, 40, 560, 120),
+    38,
+)  # left, top, width, height of the curve; side of a cell
 
 
 def explore_training():
@@ -39,13 +42,19 @@ def trained(seed, rate):
 def _draw(seen, step, name):
     """The curve with its dot above, and below it two tables: weights and probabilities, a row for each sentence."""
     frames, place = seen["frames"], nearest_frame(seen, step)
-    weights, answers = np.array(seen["weights"][place]), np.array(seen["answers"][place])
+    weights, answers = (
+        np.array(seen["weights"][place]),
+        np.array(seen["answers"][place]),
+    )
     drawing = Drawing(760, 478, f"Learning, {name}, step {frames[place]}")
     loss = seen["loss"][place]
     here = number(loss, 3) if np.isfinite(loss) else "no number"
     _draw_curve(drawing, frames, seen["loss"], place, here)
     stored = stored_heads()
-    nouns, words = stored["nouns"], ["The", "noun", "is", "descr.", *stored["sentences"][0][4:]]
+    nouns, words = (
+        stored["nouns"],
+        ["The", "noun", "is", "descr.", *stored["sentences"][0][4:]],
+    )
     left = drawing.matrix(60, 232, weights, WEIGHTS, cell=CELL)
     left.title("what “it” attends to").names(nouns, words)
     right = drawing.matrix(452, 232, answers, WEIGHTS._replace(label="probability"), cell=CELL)

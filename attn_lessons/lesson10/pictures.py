@@ -7,7 +7,11 @@ from attn_parts.formatting import listed, number
 from attn_parts.heatmaps import Picture
 from attn_parts.stills import panels
 
-LINES = {"scaled": (BLUE, "s"), "unscaled": (LIT, "o"), "unscaled, small start": (VALUE, "^")}
+LINES = {
+    "scaled": (BLUE, "s"),
+    "unscaled": (LIT, "o"),
+    "unscaled, small start": (VALUE, "^"),
+}
 
 
 def plot_seeds(looks, answers, nouns):
@@ -24,7 +28,10 @@ def plot_seeds(looks, answers, nouns):
         ax.text(column, row, text, ha="center", va="center", color=inks[row, column])
     ax.set_xticks(range(looks.shape[1]))
     ax.set_yticks(range(len(nouns)), nouns)
-    ax.set(xlabel="seed of the initial weights", title="Weight of “it” on the noun (✗: the answer is wrong)")
+    ax.set(
+        xlabel="seed of the initial weights",
+        title="Weight of “it” on the noun (✗: the answer is wrong)",
+    )
     figure.colorbar(image, label="attention weight", shrink=0.8)
     told = "Weight of “it” on the noun, by seed."
     for seed, (column, crosses) in enumerate(zip(looks.T, wrong.T, strict=True)):
@@ -47,7 +54,12 @@ def plot_learned(runs):
         axes[1, column].set_xlabel("learning rate")
     axes[0, 0].set(ylabel="accuracy (dotted: guessing)", ylim=(0, 1.05))
     axes[1, 0].set(ylabel="loss (dotted: guessing)", ylim=(0, 1.6))
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
+    figure.legend(
+        *axes[0, 0].get_legend_handles_labels(),
+        loc="outside lower center",
+        ncols=3,
+        frameon=False,
+    )
     return Picture(figure, f"Medians after training, by learning rate. {' '.join(told)}")
 
 
@@ -55,9 +67,19 @@ def _draw_variants(ax, runs, what):
     """A line for each variant with the range of its seeds; returns the medians in words."""
     told = []
     for variant, (color, mark) in LINES.items():
-        mine = sorted((run for run in runs if run["variant"] == variant), key=lambda run: run["rate"])
-        rates, found = [run["rate"] for run in mine], np.array([run[what] for run in mine])
-        low, middle, high = found.min(axis=1), np.median(found, axis=1), found.max(axis=1)
+        mine = sorted(
+            (run for run in runs if run["variant"] == variant),
+            key=lambda run: run["rate"],
+        )
+        rates, found = (
+            [run["rate"] for run in mine],
+            np.array([run[what] for run in mine]),
+        )
+        low, middle, high = (
+            found.min(axis=1),
+            np.median(found, axis=1),
+            found.max(axis=1),
+        )
         ax.fill_between(rates, low, high, color=color, alpha=0.2, linewidth=0)
         ax.plot(rates, middle, mark + "-", color=color, label=variant)
         medians = ", ".join(f"{rate:g}: {number(m)}" for rate, m in zip(rates, middle, strict=True))

@@ -37,7 +37,11 @@ def asked_per_matrix(X, right, head, change, count):
     def one_by_one(head, _):
         for place in range(4):
             _, *gradients = gradients_of(X, right, *head)
-            head = [*head[:place], change(head, gradients)[place], *head[place + 1 :]]
+            head = [
+                *head[:place],
+                change(head, gradients)[place],
+                *head[place + 1 :],
+            ]
         return head
 
     return each_round(X, right, head, one_by_one, count)
@@ -64,15 +68,35 @@ CHANGE = {
         lambda W, d_W, rate: W - d_W / rate,
         lambda W, d_W, rate: W - rate * d_W / np.linalg.norm(d_W),
     ],
-    "step-instead-of-matrix": [lambda W, d_W, rate: -rate * d_W, lambda W, d_W, rate: rate * d_W],
+    "step-instead-of-matrix": [
+        lambda W, d_W, rate: -rate * d_W,
+        lambda W, d_W, rate: rate * d_W,
+    ],
 }
 PLACES = {
-    "some-matrices": [(3,), (0,), (0, 1, 2), (1, 2, 3), (0, 2, 3), (0, 1, 3), (1,), (2,), (2, 3), (0, 1)]
+    "some-matrices": [
+        (3,),
+        (0,),
+        (0, 1, 2),
+        (1, 2, 3),
+        (0, 2, 3),
+        (0, 1, 3),
+        (1,),
+        (2,),
+        (2, 3),
+        (0, 1),
+    ]
 }
 ROUNDS = {"stale-gradients": asked_once, "asked-per-matrix": asked_per_matrix}
 KEPT = {
-    "loss-after-each-step": lambda losses, heads, steps: (losses[1 : steps + 1], *heads[steps]),
-    "one-loss-more": lambda losses, heads, steps: (losses[: steps + 1], *heads[steps]),
+    "loss-after-each-step": lambda losses, heads, steps: (
+        losses[1 : steps + 1],
+        *heads[steps],
+    ),
+    "one-loss-more": lambda losses, heads, steps: (
+        losses[: steps + 1],
+        *heads[steps],
+    ),
     "losses-missing": lambda losses, heads, steps: tuple(heads[steps]),
     "last-loss-only": [
         lambda losses, heads, steps: (losses[steps - 1], *heads[steps]),
@@ -88,10 +112,17 @@ KEPT = {
         lambda losses, heads, steps: (losses[:steps], *heads[steps + 1]),
         lambda losses, heads, steps: (losses[: steps + 1], *heads[steps + 1]),
     ],
-    "appended-per-matrix": lambda losses, heads, steps: (np.repeat(losses[:steps], 4), *heads[steps]),
+    "appended-per-matrix": lambda losses, heads, steps: (
+        np.repeat(losses[:steps], 4),
+        *heads[steps],
+    ),
 }
 LOOP = choices(
-    GIVEN, trained, change=(against, CHANGE), places=(MATRICES, PLACES), rounds=(each_round, ROUNDS)
+    GIVEN,
+    trained,
+    change=(against, CHANGE),
+    places=(MATRICES, PLACES),
+    rounds=(each_round, ROUNDS),
 ).steps
 STEPS = Steps(
     GIVEN,

@@ -7,7 +7,13 @@ import numpy as np
 from attn_parts.colours import BLOCKED, FAINT, KEY, LIT, SOFT, WEIGHTS, color_table
 from attn_parts.explorer import ALL, Choice, Explorer, Slider, Text
 from attn_parts.formatting import listed, number_told
-from attn_parts.language_model import HEADS, LAYERS, load_language_model, next_words, run_language_model
+from attn_parts.language_model import (
+    HEADS,
+    LAYERS,
+    load_language_model,
+    next_words,
+    run_language_model,
+)
 from attn_parts.mathematics import causal_mask
 from attn_parts.svg import Drawing
 from attn_parts.toy_corpus import LEXICON, LONGEST, word_numbers
@@ -116,7 +122,13 @@ def _draw_model(text, head, row, off, how, temperature):
     grid.light(row)
     if head in off:
         instead = {"zero": "0", "mean": "its mean"}[how]
-        drawing.text(200, 40, f"switched off: its output is set to {instead}", font=12, color=KEY)
+        drawing.text(
+            200,
+            40,
+            f"switched off: its output is set to {instead}",
+            font=12,
+            color=KEY,
+        )
     likeliest = listed(words[:5], shares[:5])
     told = f"{_in_words(tokens, row, head, weights[head][row], off, how)} Likeliest next words: {likeliest}."
     drawing.paragraph(10, 560, told, 970, font=13)

@@ -144,7 +144,10 @@ def why_not(row, column, words):
 
 def read(words, causal=True):
     """Weights of some scores over these word numbers."""
-    return lambda draw: (some_weights(draw, len(words), causal=causal), np.array(words))
+    return lambda draw: (
+        some_weights(draw, len(words), causal=causal),
+        np.array(words),
+    )
 
 
 @exercise(

@@ -5,7 +5,11 @@ from attn_parts.example import load_data
 from attn_parts.heatmaps import Picture, plot_attention
 from attn_parts.stills import panels
 
-LINES = {"loss": BLUE, "previous-token score": LIT, "induction score": VALUE}  # in the file after the step
+LINES = {
+    "loss": BLUE,
+    "previous-token score": LIT,
+    "induction score": VALUE,
+}  # in the file after the step
 
 
 def plot_training():

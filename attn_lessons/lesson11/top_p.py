@@ -30,7 +30,8 @@ KEEP_MISTAKES = {
         lambda probabilities, order, p: order[probabilities[order] >= 1 - p],
     ],
     "fraction-of-the-words": with_each(
-        (int, np.ceil, np.rint), lambda probabilities, order, p, whole: order[: int(whole(p * len(order)))]
+        (int, np.ceil, np.rint),
+        lambda probabilities, order, p, whole: order[: int(whole(p * len(order)))],
     ),
     "likeliest-only": lambda probabilities, order, p: order[:1],
     "nothing-cut": lambda probabilities, order, p: order,
@@ -54,7 +55,10 @@ STEPS = Steps(
     "probabilities p",
     {
         "order": Step(
-            "probabilities", "order", ORDER_MISTAKES, lambda probabilities: np.argsort(-probabilities)
+            "probabilities",
+            "order",
+            ORDER_MISTAKES,
+            lambda probabilities: np.argsort(-probabilities),
         ),
         "keep": Step("probabilities order p", "keep", KEEP_MISTAKES, fewest),
         "places": Step("probabilities keep", "kept", PLACE_MISTAKES, at_their_places),

@@ -106,7 +106,11 @@ def _draw_blocks(drawing, length, block, causal, said):
         drawing.line(LEFT, TOP + first * cell, LEFT + SIDE, TOP + first * cell, color="white")
         drawing.line(LEFT + first * cell, TOP, LEFT + first * cell, TOP + SIDE, color="white")
     drawing.box(LEFT, TOP, SIDE, SIDE, edge=FAINT)
-    kinds = (16, "computed", BLUE), (36, "computed, then blocked", LIT), (56, "skipped", BLOCKED)
+    kinds = (
+        (16, "computed", BLUE),
+        (36, "computed, then blocked", LIT),
+        (56, "skipped", BLOCKED),
+    )
     for y, name, fill in kinds:
         drawing.box(LEFT, TOP + SIDE + y - 7, 14, 14, fill=fill, edge=FAINT)
         drawing.hatch(
@@ -144,7 +148,13 @@ def _draw_plot(drawing, top, ways, length, unit):
     ):
         drawing.curve([at(place, cost(place)) for place in LENGTHS], color, dash=dash)
         drawing.dot(*at(length, cost(length)), 5, color)
-        drawing.text(left + 11, top + y, f"{'- -' if dash else '—'} {name}", font=12, color=color)
+        drawing.text(
+            left + 11,
+            top + y,
+            f"{'- -' if dash else '—'} {name}",
+            font=12,
+            color=color,
+        )
 
 
 def _amount(count, unit):

@@ -82,18 +82,34 @@ STEPS = choices(
     in_tiles,
     is_causal=(
         lambda causal: causal,
-        {"mask-ignored": lambda causal: False, "always-causal": lambda causal: True},
+        {
+            "mask-ignored": lambda causal: False,
+            "always-causal": lambda causal: True,
+        },
     ),
     carry=(
         corrected(),
         {
             "not-rescaled": [corrected(0, 0), corrected(1, 0), corrected(0, 1)],
             "new-corrected": [
-                lambda total, mix, tile, product, factor: ((total + tile) * factor, (mix + product) * factor),
-                lambda total, mix, tile, product, factor: ((total + tile) * factor, mix * factor + product),
-                lambda total, mix, tile, product, factor: (total * factor + tile, (mix + product) * factor),
+                lambda total, mix, tile, product, factor: (
+                    (total + tile) * factor,
+                    (mix + product) * factor,
+                ),
+                lambda total, mix, tile, product, factor: (
+                    (total + tile) * factor,
+                    mix * factor + product,
+                ),
+                lambda total, mix, tile, product, factor: (
+                    total * factor + tile,
+                    (mix + product) * factor,
+                ),
             ],
-            "last-tile-only": [corrected(None, None), corrected(1, None), corrected(None, 1)],
+            "last-tile-only": [
+                corrected(None, None),
+                corrected(1, None),
+                corrected(None, 1),
+            ],
             "divided-too-early": divided_in_every_tile,
         },
     ),
@@ -115,7 +131,12 @@ STEPS = choices(
     ),
     kept=(
         lambda old, new, j: new,
-        {"maximum-not-kept": [lambda old, new, j: old, lambda old, new, j: old if j else new]},
+        {
+            "maximum-not-kept": [
+                lambda old, new, j: old,
+                lambda old, new, j: old if j else new,
+            ]
+        },
     ),
     summed=(
         row_sums,
@@ -129,7 +150,10 @@ STEPS = choices(
         lambda length, start, block: starts(length, block),
         {
             "keys-lost": lambda length, start, block: whole_blocks_only(length, block),
-            "own-tile-only": [lambda length, start, block: [start], lambda length, start, block: [0]],
+            "own-tile-only": [
+                lambda length, start, block: [start],
+                lambda length, start, block: [0],
+            ],
         },
     ),
     left=(
@@ -161,7 +185,10 @@ STEPS = choices(
     divisor=(
         lambda Q, *_: np.sqrt(Q.shape[-1]),
         [
-            told_in("online_softmax", {"powers-of-two": lambda Q, *_: np.sqrt(Q.shape[-1]) / np.log(2)}),
+            told_in(
+                "online_softmax",
+                {"powers-of-two": lambda Q, *_: np.sqrt(Q.shape[-1]) / np.log(2)},
+            ),
             {
                 "not-scaled": [
                     lambda *_: 1.0,
@@ -272,7 +299,13 @@ def where_it_parts(ask, given, wanted, got):
 
 
 def drawn(length, d_k, d_v, block, causal, factor=1.0):
-    return lambda draw: (factor * draw(length, d_k), draw(length, d_k), draw(length, d_v), block, causal)
+    return lambda draw: (
+        factor * draw(length, d_k),
+        draw(length, d_k),
+        draw(length, d_v),
+        block,
+        causal,
+    )
 
 
 @exercise(

@@ -207,7 +207,12 @@ OTHERS = {
         shifted_by(lambda chunks: np.concatenate([np.full(len(c), c.max()) for c in chunks])),
     ],
     "blocked-chunk-ends": lambda chunks: np.nan_to_num(
-        STEPS.whole({"start": always(lambda chunks: -INF), "weights": always(undivided_zero)})(chunks)
+        STEPS.whole(
+            {
+                "start": always(lambda chunks: -INF),
+                "weights": always(undivided_zero),
+            }
+        )(chunks)
     ),
     "uniform": uniform,
 }
@@ -215,7 +220,10 @@ OTHERS = {
 
 def careless(start):
     """What makes of a way to add the pass with this first maximum, and with a plain division."""
-    others = {"start": always(lambda chunks: start), "weights": always(undivided_zero)}
+    others = {
+        "start": always(lambda chunks: start),
+        "weights": always(undivided_zero),
+    }
     return lambda way: STEPS.whole({"added": way, **others})
 
 

@@ -134,4 +134,7 @@ def stored_training(model, windows, steps):
 
 
 def fingerprint(windows):
-    return [len(windows), zlib.crc32(np.ascontiguousarray(windows, "<i4").tobytes())]
+    return [
+        len(windows),
+        zlib.crc32(np.ascontiguousarray(windows, "<i4").tobytes()),
+    ]

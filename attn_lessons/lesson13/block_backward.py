@@ -3,7 +3,9 @@
 import numpy as np
 
 from attn_checks.exercise import Step, Steps, exercise
-from attn_lessons.lesson13.layer_norm_backward import layer_norm_backward_of as norm_backward
+from attn_lessons.lesson13.layer_norm_backward import (
+    layer_norm_backward_of as norm_backward,
+)
 from attn_lessons.lesson13.layer_norm_backward import normalise
 from attn_parts import mathematics as maths
 from attn_parts.learning import attention_backward
@@ -60,7 +62,12 @@ def matrices(joined=at_matrix, rows=at_matrix, rows_2=at_matrix, hidden=at_matri
 
     def at(saw, saw_2, mixed, wide, d_Q, d_K, d_V, d_Z, d_hidden, d_out):
         attention = tuple(rows(saw, d) for d in (d_Q, d_K, d_V))
-        return *attention, joined(mixed, d_Z), rows_2(saw_2, d_hidden), hidden(wide, d_out)
+        return (
+            *attention,
+            joined(mixed, d_Z),
+            rows_2(saw_2, d_hidden),
+            hidden(wide, d_out),
+        )
 
     return at
 
@@ -125,7 +132,11 @@ AT = {
     "x-for-rows (mlp)": lambda X, Z, rows, rows_2, *given: matrices()(rows, Z, *given),
     "x-for-rows (both)": lambda X, Z, rows, rows_2, *given: matrices()(X, Z, *given),
     "late-for-early": [
-        lambda X, Z, *g: (*matrices()(*g)[:3], at_matrix(g[2], g[9]), *matrices()(*g)[4:]),
+        lambda X, Z, *g: (
+            *matrices()(*g)[:3],
+            at_matrix(g[2], g[9]),
+            *matrices()(*g)[4:],
+        ),
     ],
     "late-and-early-exchanged": lambda X, Z, *g: (
         *matrices()(*g)[:3],
@@ -145,21 +156,45 @@ AT = {
     ],
     "gradient-transposed": [
         lambda X, Z, *g: matrices(*[lambda left, d: at_matrix(d, left)] * 4)(*g),
-        lambda X, Z, *g: (*matrices()(*g)[:3], at_matrix(g[7], g[2]), *matrices()(*g)[4:]),
+        lambda X, Z, *g: (
+            *matrices()(*g)[:3],
+            at_matrix(g[7], g[2]),
+            *matrices()(*g)[4:],
+        ),
     ],
     "rows-mixed-up": [
         lambda X, Z, rows, rows_2, *g: matrices()(rows_2, rows, *g),
         lambda X, Z, rows, rows_2, *g: matrices()(rows, rows, *g),
         lambda X, Z, rows, rows_2, *g: matrices()(rows_2, rows_2, *g),
-        lambda X, Z, *g: (*matrices()(*g)[:3], at_matrix(g[0], g[7]), *matrices()(*g)[4:]),
+        lambda X, Z, *g: (
+            *matrices()(*g)[:3],
+            at_matrix(g[0], g[7]),
+            *matrices()(*g)[4:],
+        ),
     ],
 }
 RETURN = {
     "other-order": [
         lambda d_X, *d_W: (*d_W, d_X),
         lambda d_X, *d_W: (d_X, *d_W[::-1]),
-        lambda d_X, d_Q, d_K, d_V, d_O, d_1, d_2: (d_X, d_1, d_2, d_O, d_Q, d_K, d_V),
-        lambda d_X, d_Q, d_K, d_V, d_O, d_1, d_2: (d_X, d_Q, d_K, d_V, d_O, d_2, d_1),
+        lambda d_X, d_Q, d_K, d_V, d_O, d_1, d_2: (
+            d_X,
+            d_1,
+            d_2,
+            d_O,
+            d_Q,
+            d_K,
+            d_V,
+        ),
+        lambda d_X, d_Q, d_K, d_V, d_O, d_1, d_2: (
+            d_X,
+            d_Q,
+            d_K,
+            d_V,
+            d_O,
+            d_2,
+            d_1,
+        ),
     ],
     "d-x-missing": lambda d_X, *d_W: d_W,
     "only-d-x": [lambda d_X, *d_W: d_X, lambda d_X, *d_W: (d_X,)],
@@ -170,12 +205,25 @@ STEPS = Steps(
     {
         "attend": Step("X W_Q W_K W_V W_O n_heads", "rows Q K V weights joined Z", (), attend),
         "think": Step("Z W_1", "rows_2 hidden", (), think),
-        "relu": Step("d_out W_2 hidden", "d_hidden", RELU, lambda d, W_2, hidden: (d @ W_2.T) * (hidden > 0)),
+        "relu": Step(
+            "d_out W_2 hidden",
+            "d_hidden",
+            RELU,
+            lambda d, W_2, hidden: (d @ W_2.T) * (hidden > 0),
+        ),
         "to_rows_2": Step("d_hidden W_1", "d_rows_2", (), lambda d_hidden, W_1: d_hidden @ W_1.T),
         "to_Z": Step(
-            "d_out Z rows_2 d_rows_2", "d_Z", D_Z, lambda d_out, Z, _, d: d_out + norm_backward(Z, d)
+            "d_out Z rows_2 d_rows_2",
+            "d_Z",
+            D_Z,
+            lambda d_out, Z, _, d: d_out + norm_backward(Z, d),
         ),
-        "attention": Step("d_Z W_O Q K V weights n_heads d_out", "d_Q d_K d_V", ATTENTION, back_attention),
+        "attention": Step(
+            "d_Z W_O Q K V weights n_heads d_out",
+            "d_Q d_K d_V",
+            ATTENTION,
+            back_attention,
+        ),
         "to_rows": Step(
             "d_Q d_K d_V W_Q W_K W_V",
             "d_rows",
@@ -183,10 +231,23 @@ STEPS = Steps(
             lambda d_Q, d_K, d_V, W_Q, W_K, W_V: d_Q @ W_Q.T + d_K @ W_K.T + d_V @ W_V.T,
         ),
         "to_X": Step(
-            "d_out d_Z X rows d_rows", "d_X", D_X, lambda d_out, d_Z, X, _, d: d_Z + norm_backward(X, d)
+            "d_out d_Z X rows d_rows",
+            "d_X",
+            D_X,
+            lambda d_out, d_Z, X, _, d: d_Z + norm_backward(X, d),
         ),
-        "at": Step(f"X Z {SAW}", "at_Q at_K at_V at_O at_1 at_2", AT, lambda X, Z, *saw: matrices()(*saw)),
-        "return": Step("d_X at_Q at_K at_V at_O at_1 at_2", "result", RETURN, lambda *seven: seven),
+        "at": Step(
+            f"X Z {SAW}",
+            "at_Q at_K at_V at_O at_1 at_2",
+            AT,
+            lambda X, Z, *saw: matrices()(*saw),
+        ),
+        "return": Step(
+            "d_X at_Q at_K at_V at_O at_1 at_2",
+            "result",
+            RETURN,
+            lambda *seven: seven,
+        ),
     },
 )
 right_answer = STEPS.whole({})

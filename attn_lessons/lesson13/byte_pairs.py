@@ -76,7 +76,11 @@ PAIRS = {
 CHOOSE = {
     "last-of-equals": lambda counts: max(reversed(list(counts)), key=counts.get),
     "rarest-pair": lambda counts: min(counts, key=counts.get),
-    "pair-by-alphabet": [max, min, lambda counts: max(counts, key=lambda pair: (counts[pair], pair))],
+    "pair-by-alphabet": [
+        max,
+        min,
+        lambda counts: max(counts, key=lambda pair: (counts[pair], pair)),
+    ],
     "first-pair": lambda counts: next(iter(counts)),
 }
 JOIN = {

@@ -46,7 +46,11 @@ def only_longest(text, n):
     }
 
 
-def smoothed(add=10, shorten=lambda before: before[1:], bottom=lambda pairs, total, letters: 1 / letters):
+def smoothed(
+    add=10,
+    shorten=lambda before: before[1:],
+    bottom=lambda pairs, total, letters: 1 / letters,
+):
     """The chance of a letter, by counts and by what a shorter piece says."""
 
     def chance(pairs, total, before, letter, letters):
@@ -144,7 +148,10 @@ TOGETHER = {
         lambda logs: -np.exp(logs).mean(),
     ],
     "logarithm-of-the-mean": lambda logs: -np.log(np.exp(logs).mean()),
-    "another-base": [lambda logs: -np.mean(logs) / math.log(2), lambda logs: -np.mean(logs) / math.log(10)],
+    "another-base": [
+        lambda logs: -np.mean(logs) / math.log(2),
+        lambda logs: -np.mean(logs) / math.log(10),
+    ],
     "perplexity": lambda logs: np.exp(-np.mean(logs)),
     "loss-per-letter": lambda logs: -logs,
     "product": [lambda logs: np.exp(np.sum(logs))],
@@ -180,9 +187,21 @@ OTHERS = {
 
 
 PROBES = (  # text "aab", 4 letters: n, what is asked, and in words how its loss comes about
-    (0, "a", "the chance of a is (2 + 10 · 1/4) / (3 + 10) = 0.346, so the loss is"),
-    (1, "aa", "the second a has the chance (1 + 10 · 0.346) / (2 + 10) = 0.372, so the mean loss is"),
-    (2, "aaa", "the third a has the chance (0 + 10 · 0.372) / (1 + 10) = 0.338, so the mean loss is"),
+    (
+        0,
+        "a",
+        "the chance of a is (2 + 10 · 1/4) / (3 + 10) = 0.346, so the loss is",
+    ),
+    (
+        1,
+        "aa",
+        "the second a has the chance (1 + 10 · 0.346) / (2 + 10) = 0.372, so the mean loss is",
+    ),
+    (
+        2,
+        "aaa",
+        "the third a has the chance (0 + 10 · 0.372) / (1 + 10) = 0.338, so the mean loss is",
+    ),
 )
 
 

@@ -21,8 +21,18 @@ def explore_gpt():
         _draw,
         [
             Choice("step", 600, [int(step) for step in samples], buttons=True),
-            Choice("temperature", 1.0, [float(heat) for heat in dict.fromkeys(heats)], buttons=True),
-            Choice("top_p", 1.0, [float(cut) for cut in dict.fromkeys(cuts)], buttons=True),
+            Choice(
+                "temperature",
+                1.0,
+                [float(heat) for heat in dict.fromkeys(heats)],
+                buttons=True,
+            ),
+            Choice(
+                "top_p",
+                1.0,
+                [float(cut) for cut in dict.fromkeys(cuts)],
+                buttons=True,
+            ),
         ],
     )
 
@@ -30,21 +40,30 @@ def explore_gpt():
 def _draw(step, temperature, top_p):
     """The curve with its dot above, and below it ten names, new ones in bold."""
     stored = load_data("own_gpt")["names"]
-    texts, copied = stored["samples"][str(step)][f"{temperature} {top_p}"], set(stored["copied"])
+    texts, copied = (
+        stored["samples"][str(step)][f"{temperature} {top_p}"],
+        set(stored["copied"]),
+    )
     drawing, _ = draw_losses(stored["losses"], LINES)
     drawing.title = f"What the GPT writes after {step} steps"
     x = LEFT + WIDTH * step / stored["steps"]
     drawing.line(x, TOP, x, TOP + 210, color=LIT)
     foot = TOP + 210 + 66
     drawing.height = foot + 5 * 24 + 6
-    drawing.text(LEFT, foot - 16, "it writes (bold: new, grey: copied from the list)", font=13, color=SOFT)
+    drawing.text(
+        LEFT,
+        foot - 16,
+        "it writes (bold: new, grey: copied from the list)",
+        font=15,
+        color=SOFT,
+    )
     for place, text in enumerate(texts):
         new = text not in copied
         drawing.text(
             (LEFT, RIGHT)[place // 5],
             foot + 10 + 24 * (place % 5),
             text or "(nothing)",
-            font=15,
+            font=17,
             color=KEY if new else SOFT,
             bold=new,
         )

@@ -149,7 +149,10 @@ AT_E = {
 AT_P = {
     "letters-for-positions": lambda d_X, P, given: at_letters(d_X, given % len(P), P),
     "positions-averaged": at_positions(lambda d_X: d_X.mean(axis=0)),
-    "one-text (positions)": [at_positions(lambda d_X: d_X[0]), at_positions(lambda d_X: d_X[-1])],
+    "one-text (positions)": [
+        at_positions(lambda d_X: d_X[0]),
+        at_positions(lambda d_X: d_X[-1]),
+    ],
     "positions-not-moved": at_positions(lambda d_X: 0 * d_X[0]),
     "positions-summed-over": at_positions(lambda d_X: d_X.sum(axis=(0, 1))),
     "positions-cut": lambda d_X, P, given: d_X.sum(axis=0),
@@ -171,14 +174,35 @@ STEPS = Steps(
     f"given asked n_heads E P {BLOCK} U",
     {
         "forward": Step(f"given n_heads E P U {BLOCK}", "inputs rows p", (), forward_with()),
-        "loss": Step("p asked", "loss", LOSS, lambda p, asked: -np.log(of_right(p, asked)).mean()),
-        "logits": Step("p asked", "d_logits", D_LOGITS, lambda p, asked: minus_right(p, asked) / asked.size),
-        "at U": Step("inputs rows d_logits", "at_U", AT_U, lambda _, rows, d: at_matrix(rows, d)),
+        "loss": Step(
+            "p asked",
+            "loss",
+            LOSS,
+            lambda p, asked: -np.log(of_right(p, asked)).mean(),
+        ),
+        "logits": Step(
+            "p asked",
+            "d_logits",
+            D_LOGITS,
+            lambda p, asked: minus_right(p, asked) / asked.size,
+        ),
+        "at U": Step(
+            "inputs rows d_logits",
+            "at_U",
+            AT_U,
+            lambda _, rows, d: at_matrix(rows, d),
+        ),
         "norm": Step(
-            "inputs rows d_logits U", "d_last", D_X, lambda X, _, d, U: norm_backward(X[-1], d @ U.T)
+            "inputs rows d_logits U",
+            "d_last",
+            D_X,
+            lambda X, _, d, U: norm_backward(X[-1], d @ U.T),
         ),
         "back": Step(
-            f"inputs d_last n_heads {BLOCK}", "d_X at_Q at_K at_V at_O at_1 at_2", BACK, back_with()
+            f"inputs d_last n_heads {BLOCK}",
+            "d_X at_Q at_K at_V at_O at_1 at_2",
+            BACK,
+            back_with(),
         ),
         "at E": Step("d_X given E", "at_E", AT_E, at_letters),
         "at P": Step("d_X P given", "at_P", AT_P, at_positions()),
@@ -221,7 +245,16 @@ def letters(n, L, of, width, blocks, positions):
         P = draw(positions, width) / 2 + np.arange(width)
         attention = [draw(blocks, width, width) / 4 for _ in range(4)]
         mlp = draw(blocks, width, 3) / 2, draw(blocks, 3, width) / 2
-        return numbers[:, :-1], numbers[:, 1:], 2, E, P, *attention, *mlp, draw(width, of) / 2
+        return (
+            numbers[:, :-1],
+            numbers[:, 1:],
+            2,
+            E,
+            P,
+            *attention,
+            *mlp,
+            draw(width, of) / 2,
+        )
 
     return make
 

@@ -82,7 +82,10 @@ BACK = {
         lambda X, rows, size, d: normalise(d)[0],
         lambda X, rows, size, d: (d - mean(d)) / d.std(axis=-1, keepdims=True),
     ],
-    "forward-returned": [lambda X, rows, size, d: rows, lambda X, rows, size, d: rows * d],
+    "forward-returned": [
+        lambda X, rows, size, d: rows,
+        lambda X, rows, size, d: rows * d,
+    ],
     "unchanged": lambda X, rows, size, d: d,
 }
 SIZE = {
@@ -105,7 +108,10 @@ layer_norm_backward_of = STEPS.whole({})
 
 def given(*shape):
     """Rows that are spread out, and a gradient at what normalisation makes of them."""
-    return lambda draw: (draw(*shape) + 2.0 * np.arange(shape[-1]), draw(*shape) + 0.5)
+    return lambda draw: (
+        draw(*shape) + 2.0 * np.arange(shape[-1]),
+        draw(*shape) + 0.5,
+    )
 
 
 @exercise(

@@ -92,11 +92,31 @@ def logits(*numbers):
     mistakes=[OWN, STEPS.mistakes()],
     result="probabilities",
     inputs={
-        "four letters": (logits(0.5, 0.3, 0.15, 0.05), 1.0, 0.55, np.array([False, True, True, True])),
-        "cold": (logits(0.4, 0.3, 0.2, 0.1), 0.5, 0.7, np.array([True, True, True, False])),
-        "hot": (np.array([2.0, 1.0, 0.5, -1.0, 0.0]), 2.0, 0.9, np.array([True, False, True, True, True])),
+        "four letters": (
+            logits(0.5, 0.3, 0.15, 0.05),
+            1.0,
+            0.55,
+            np.array([False, True, True, True]),
+        ),
+        "cold": (
+            logits(0.4, 0.3, 0.2, 0.1),
+            0.5,
+            0.7,
+            np.array([True, True, True, False]),
+        ),
+        "hot": (
+            np.array([2.0, 1.0, 0.5, -1.0, 0.0]),
+            2.0,
+            0.9,
+            np.array([True, False, True, True, True]),
+        ),
         "all allowed": (np.array([3.0, 1.0, 2.0]), 1.5, 0.8, np.ones(3, bool)),
-        "one allowed": (np.array([3.0, 1.0, -2.0]), 0.7, 0.9, np.array([False, False, True])),
+        "one allowed": (
+            np.array([3.0, 1.0, -2.0]),
+            0.7,
+            0.9,
+            np.array([False, False, True]),
+        ),
         "the most likely forbidden": (
             np.array([4.0, 1.0, 0.9, 0.2, -1.0, -2.0]),
             1.2,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_parts.colours import BLUE, FAINT, LIT, SOFT, VALUE
+from attn_parts.colours import BLUE, FAINT, KEY, LIT, SOFT, VALUE
 from attn_parts.example import load_data
 from attn_parts.stills import CardsPicture
 from attn_parts.svg import Drawing
@@ -48,30 +48,55 @@ def draw_losses(seen, lines, texts=(), high=HIGHEST):
         height = (min(max(loss, low), high) - low) / (high - low)
         return LEFT + WIDTH * step / last, TOP + HEIGHT * (1 - height)
 
-    drawing.text(LEFT, 14, "loss: mean of −ln p of the next letter", font=14, bold=True)
+    drawing.text(LEFT, 14, "loss: mean of −ln p of the next letter", font=16, bold=True)
     for loss in np.arange(low, high, 0.5 if high == HIGHEST else 1):
-        drawing.text(LEFT - 8, at(0, loss)[1], f"{loss:g}", anchor="end", font=12)
-    drawing.axis(LEFT, TOP + HEIGHT, WIDTH, {part: f"{last * part:g}" for part in (0, 0.5, 1)}, "step")
+        drawing.text(LEFT - 8, at(0, loss)[1], f"{loss:g}", anchor="end", font=15)
+    axis(
+        drawing,
+        LEFT,
+        TOP + HEIGHT,
+        WIDTH,
+        {0: "step 0", 0.5: f"{last / 2:g}", 1: f"{last:g}"},
+    )
     for loss in lines.values():
         (left, y), (right, _) = at(0, loss), at(last, loss)
         drawing.line(left, y, right, y, color=FAINT, dash="4 4")
     for name, color in (("training", BLUE), ("held_out", LIT)):
-        drawing.curve([at(*pair) for pair in zip(seen["step"], seen[name], strict=True)], color)
+        drawing.curve(
+            [at(*pair) for pair in zip(seen["step"], seen[name], strict=True)],
+            color,
+        )
     named = [
         *((at(last, loss)[1], f"{name} {loss:.2f}", SOFT) for name, loss in lines.items()),
-        (at(last, seen["training"][-1])[1], f"training {seen['training'][-1]:.2f}", BLUE),
-        (at(last, seen["held_out"][-1])[1], f"held-out {seen['held_out'][-1]:.2f}", "#b34d00"),
+        (
+            at(last, seen["training"][-1])[1],
+            f"training {seen['training'][-1]:.2f}",
+            BLUE,
+        ),
+        (
+            at(last, seen["held_out"][-1])[1],
+            f"held-out {seen['held_out'][-1]:.2f}",
+            KEY,
+        ),
     ]
     for y, (_, name, color) in zip(apart([y for y, *_ in sorted(named)]), sorted(named), strict=True):
-        drawing.text(LEFT + WIDTH + 10, y, name, font=13, color=color)
+        drawing.text(LEFT + WIDTH + 10, y, name, font=15, color=color)
     if texts:
-        drawing.text(LEFT, TOP + HEIGHT + 52, ", ".join(texts), font=14, room=WIDTH + 200)
+        drawing.text(LEFT, TOP + HEIGHT + 52, ", ".join(texts), font=16, room=WIDTH + 200)
     told = "; ".join(f"{name} {loss:.2f}" for name, loss in lines.items())
     description = f"Training {seen['training'][-1]:.2f}, held-out {seen['held_out'][-1]:.2f}."
     return drawing, description + (f" {told}." if told else "")
 
 
-def apart(places, least=16):
+def axis(drawing, x, y, width, marks):
+    """A line with numbers below it, large enough for a slide."""
+    drawing.line(x, y, x + width, y, color=FAINT)
+    for part, name in marks.items():
+        drawing.line(x + part * width, y, x + part * width, y + 5, color=FAINT)
+        drawing.text(x + part * width, y + 18, name, anchor="middle", font=15)
+
+
+def apart(places, least=18):
     """Heights of labels, in order, moved down until none is on another, and back up where they leave the picture."""
     found = []
     for place in places:
@@ -89,25 +114,34 @@ def plot_parts():
     drawing = Drawing(760, 40 + row * len(PARTS) + 44, "Trained again, without a part")
     left, width = 210, 500
     told = []
-    drawing.text(left, 16, "held-out loss after training, three seeds each", font=14, bold=True)
+    drawing.text(
+        left,
+        16,
+        "held-out loss after training, three seeds each",
+        font=16,
+        bold=True,
+    )
     for place, (name, label) in enumerate(PARTS.items()):
         y = 46 + row * place
         losses = stored[name]
-        drawing.text(left - 14, y, label, anchor="end", font=14)
+        drawing.text(left - 14, y, label, anchor="end", font=15)
         drawing.line(left, y, left + width, y, color=FAINT, dash="1 4")
         for loss in losses:
             drawing.dot(
-                left + width * (loss - low) / (high - low), y, 6, VALUE if name.endswith("X +") else BLUE
+                left + width * (loss - low) / (high - low),
+                y,
+                6,
+                VALUE if name.endswith("X +") else BLUE,
             )
         drawing.text(
             left + width * (max(losses) - low) / (high - low) + 14,
             y - 10,
             f"{np.median(losses):.2f}",
-            font=12,
+            font=15,
         )
         told.append(f"{label}: " + ", ".join(f"{loss:.2f}" for loss in losses))
     marks = {(loss - low) / (high - low): f"{loss:.1f}" for loss in (1.9, 2.1, 2.3, 2.5, 2.7, 2.9)}
-    drawing.axis(left, 40 + row * len(PARTS), width, marks, "loss")
+    axis(drawing, left, 40 + row * len(PARTS), width, marks)
     return CardsPicture(drawing, "Held-out losses. " + "; ".join(told) + ".")
 
 
@@ -120,10 +154,21 @@ def plot_short():
     drawing.height += 44
     foot = TOP + HEIGHT + 70
     drawing.text(
-        LEFT, foot - 18, "of 100 names that it writes, so many are copied from the list:", font=13, color=SOFT
+        LEFT,
+        foot - 18,
+        "of 100 names that it writes, so many are copied from the list:",
+        font=15,
+        color=SOFT,
     )
     for step, copied in zip(stored["step"], stored["copied"], strict=True):
-        drawing.text(LEFT + WIDTH * step / last, foot + 4, str(copied), anchor="middle", font=14, bold=True)
+        drawing.text(
+            LEFT + WIDTH * step / last,
+            foot + 4,
+            str(copied),
+            anchor="middle",
+            font=15,
+            bold=True,
+        )
     copies = ", ".join(
         f"{many} at step {step}" for step, many in zip(stored["step"], stored["copied"], strict=True)
     )

@@ -50,7 +50,8 @@ BYTES_MISTAKES = {
     "bits": lambda row, rows: 16 * row * rows,
     "half-bytes": lambda row, rows: row * rows / 2,
     "gigabytes": with_each(
-        (1e9, 1e6, 1e3, 2**30, 2**20, 2**10), lambda row, rows, unit: 2 * row * rows / unit
+        (1e9, 1e6, 1e3, 2**30, 2**20, 2**10),
+        lambda row, rows, unit: 2 * row * rows / unit,
     ),
 }
 STEPS = Steps(
@@ -114,7 +115,10 @@ OTHERS = {
     "layers-alike": lambda tokens, layers, kv_heads, head_dim, sliding, window, linear, latent: cache(
         tokens, layers, kv_heads, head_dim, 0, 0, 0, latent
     ),
-    "latent-in-one-layer": [with_latent(lambda tokens: tokens), with_latent(lambda tokens: 0.5)],
+    "latent-in-one-layer": [
+        with_latent(lambda tokens: tokens),
+        with_latent(lambda tokens: 0.5),
+    ],
     "row-for-some": [
         by(lambda row, full, tokens, sliding, near: 2 * row * full * tokens + sliding * near),
         by(lambda row, full, tokens, sliding, near: 2 * (row * full * tokens + sliding * near)),

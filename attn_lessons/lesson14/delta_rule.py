@@ -49,7 +49,10 @@ STEPS = choices(
         {
             "nothing-read": lambda memory, k, v: 0 * v,
             "read-by-columns": lambda memory, k, v: memory @ k,
-            "read-with-value": [lambda memory, k, v: v @ memory, lambda memory, k, v: memory @ v],
+            "read-with-value": [
+                lambda memory, k, v: v @ memory,
+                lambda memory, k, v: memory @ v,
+            ],
             "one-row-read": lambda memory, k, v: memory[k.argmax()],
             "whole-memory": [
                 lambda memory, k, v: memory.sum(axis=0),
@@ -95,7 +98,10 @@ STEPS = choices(
         {
             "transposed": lambda memory, K, V: memory.T,
             "read-at-the-end": lambda memory, K, V: K @ memory,
-            "last-row": [lambda memory, K, V: K[-1] @ memory, lambda memory, K, V: memory[-1]],
+            "last-row": [
+                lambda memory, K, V: K[-1] @ memory,
+                lambda memory, K, V: memory[-1],
+            ],
         },
     ),
 )
@@ -133,7 +139,10 @@ OTHERS = {
         lambda K, V, strength: K.T @ V,
         lambda K, V, strength: strength * K.T @ V,
     ],
-    "all-faded": [faded(lambda strength: 1 - strength), faded(lambda strength: strength)],
+    "all-faded": [
+        faded(lambda strength: 1 - strength),
+        faded(lambda strength: strength),
+    ],
     "starts-full": after_the_sum,
     "at-once": [
         all_at_once,
@@ -152,11 +161,23 @@ SLANTED = np.array([[1.0, 0.0], [0.6, 0.8]])
             np.array([[5.0, 0.0, 1.0], [7.0, 3.0, 1.0]]),
             1.0,
         ),
-        "half as strong": (np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([[4.0, 0.0], [6.0, 2.0]]), 0.5),
+        "half as strong": (
+            np.array([[1.0, 0.0], [1.0, 0.0]]),
+            np.array([[4.0, 0.0], [6.0, 2.0]]),
+            0.5,
+        ),
         "keys that overlap": (SLANTED, np.array([[5.0, 1.0], [2.0, 3.0]]), 1.0),
-        "three facts": lambda draw: (np.vstack([SLANTED, SLANTED[:1]]), draw(3, 2), 0.5),
+        "three facts": lambda draw: (
+            np.vstack([SLANTED, SLANTED[:1]]),
+            draw(3, 2),
+            0.5,
+        ),
         "wide values": lambda draw: (np.eye(3)[[0, 2, 0, 1]], draw(4, 5), 0.75),
-        "wide keys": lambda draw: (np.eye(4)[[3, 3, 0]] * 0.8 + np.eye(4)[[0, 1, 2]] * 0.6, draw(3, 1), 0.25),
+        "wide keys": lambda draw: (
+            np.eye(4)[[3, 3, 0]] * 0.8 + np.eye(4)[[0, 1, 2]] * 0.6,
+            draw(3, 1),
+            0.25,
+        ),
     },
     mistakes=[STEPS.mistakes(), OTHERS],
     steps=STEPS,

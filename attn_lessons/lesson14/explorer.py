@@ -17,7 +17,11 @@ NAMES = {
     "delta": "delta rule",
 }
 LEFT, TOP, WIDE, HIGH = 70, 64, 330, 210  # of the plot
-BARS, ROW, LONG = 460, 44, 240  # where bars begin; from one to the next; a whole one
+BARS, ROW, LONG = (
+    460,
+    44,
+    240,
+)  # where bars begin; from one to the next; a whole one
 
 
 def explore_memory() -> Explorer:
@@ -40,7 +44,10 @@ def _draw_memory(facts, told, width, way):
     asked = "" if told == 1 else ", and we ask for the latest"
     title = f"{facts} facts, told {times}{asked}; width {width}"
     drawing = Drawing(
-        900, TOP + HIGH + 50, title, f"random keys and values of length 1, mean of {TEXTS} texts"
+        900,
+        TOP + HIGH + 50,
+        title,
+        f"random keys and values of length 1, mean of {TEXTS} texts",
     )
     found = {name: found_by(name, facts, told, width) for name in WAYS}
     numbers = {name: kept(name, facts * told, width) for name in WAYS}
@@ -49,7 +56,14 @@ def _draw_memory(facts, told, width, way):
     drawing.text(BARS + LONG + 70, 22, "numbers kept", font=14, bold=True)
     for row, name in enumerate(WAYS):
         y = TOP - 10 + row * ROW
-        drawing.text(BARS, y - 8, NAMES[name], font=13, bold=name == way, color=KEY if name == way else SOFT)
+        drawing.text(
+            BARS,
+            y - 8,
+            NAMES[name],
+            font=13,
+            bold=name == way,
+            color=KEY if name == way else SOFT,
+        )
         drawing.box(BARS, y + 2, LONG, 14, fill=BLOCKED)
         drawing.box(BARS, y + 2, LONG * found[name], 14, fill=LIT if name == way else BLUE)
         drawing.text(BARS + LONG + 6, y + 9, f"{found[name]:.2f}", font=12)
@@ -76,4 +90,11 @@ def _draw_line(drawing, facts, told, width, way):
     drawing.axis(LEFT, TOP + HIGH, WIDE, marks, "facts")
     drawing.curve([at(count) for count in COUNTS], LIT)
     drawing.dot(*at(facts), 6, LIT)
-    drawing.line(at(facts)[0], at(facts)[1], at(facts)[0], TOP + HIGH, color=FAINT, dash="3 3")
+    drawing.line(
+        at(facts)[0],
+        at(facts)[1],
+        at(facts)[0],
+        TOP + HIGH,
+        color=FAINT,
+        dash="3 3",
+    )

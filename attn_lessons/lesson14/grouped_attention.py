@@ -50,7 +50,10 @@ def fewer_queries(pick):
 
 SHARE_MISTAKES = {
     "in-turn": both(in_turn),
-    "keys-and-values-apart": [picked(in_groups, in_turn), picked(in_turn, in_groups)],
+    "keys-and-values-apart": [
+        picked(in_groups, in_turn),
+        picked(in_turn, in_groups),
+    ],
     "one-for-all": [both(head_0), both(last_head)],
     "only-one-shared": [
         picked(keys, values)
@@ -64,7 +67,10 @@ SHARE_MISTAKES = {
     "wrong-order": [both(backwards), both(first_ones)],
     "averaged": lambda Q, K, V: (Q, *means(K, V)),
     "queries-dropped": [
-        *with_each((0, -1), lambda Q, K, V, i: fewer_queries(lambda groups: groups[:, i])(Q, K, V)),
+        *with_each(
+            (0, -1),
+            lambda Q, K, V, i: fewer_queries(lambda groups: groups[:, i])(Q, K, V),
+        ),
         lambda Q, K, V: (Q[: len(K)], K, V),
         lambda Q, K, V: (Q[-len(K) :], K, V),
     ],
@@ -78,7 +84,10 @@ SHARE_MISTAKES = {
     ),
 }
 HEADS_MISTAKES = {
-    "heads-added": [lambda output: output.sum(axis=0), lambda output: output.mean(axis=0)],
+    "heads-added": [
+        lambda output: output.sum(axis=0),
+        lambda output: output.mean(axis=0),
+    ],
     "heads-merged": [
         lambda output: output.swapaxes(0, 1).reshape(output.shape[1], -1),
         lambda output: output.reshape(output.shape[1], -1),
@@ -91,14 +100,21 @@ STEPS = Steps(
         "scores": lesson05.kept("scores", []),
         "scale": lesson05.kept("scale", ["not-scaled", "divided-by-d-k"]),
         "mask": lesson05.kept(
-            "mask", ["mask-ignored", "inverted-mask", "multiplied-by-zero", "causal-unasked"]
+            "mask",
+            [
+                "mask-ignored",
+                "inverted-mask",
+                "multiplied-by-zero",
+                "causal-unasked",
+            ],
         ),
         "softmax": lesson05.kept("softmax", ["wrong-axis"]),
         "mask and softmax": lesson05.kept("mask and softmax", ["no-softmax"]),
         "mix": lesson05.kept("mix", ["transposed-weights"]),
         "heads": Step("output", "output", HEADS_MISTAKES, lambda output: output),
         "return": lesson05.kept(
-            "return", ["results-swapped", "one-result-only", "one-result-only (weights)"]
+            "return",
+            ["results-swapped", "one-result-only", "one-result-only (weights)"],
         ),
     },
 )
@@ -107,7 +123,12 @@ attend = STEPS.whole({})
 
 def heads(n, kv, queries, keys, mask=None, d_k=2, d_v=3):
     """An input: n query heads, kv key-value heads."""
-    return lambda draw: (draw(n, queries, d_k), draw(kv, keys, d_k), draw(kv, keys, d_v), mask)
+    return lambda draw: (
+        draw(n, queries, d_k),
+        draw(kv, keys, d_k),
+        draw(kv, keys, d_v),
+        mask,
+    )
 
 
 @exercise(

@@ -8,13 +8,20 @@ from attn_parts.colours import BLUE, LIT
 from attn_parts.heatmaps import Picture
 from attn_parts.language_model import load_language_model, run_language_model
 from attn_parts.learning import cross_entropy
-from attn_parts.mathematics import merge_heads, scaled_dot_product_attention, split_heads
+from attn_parts.mathematics import (
+    merge_heads,
+    scaled_dot_product_attention,
+    split_heads,
+)
 from attn_parts.stills import panels
 from attn_parts.toy_corpus import toy_texts
 from attn_parts.validation import call_own
 
 HEADS, ROW = 4, 128  # keys and values of all heads
-FITTED, ASKED = ([64, 49, 5], [24, 49, [999, 0]])  # texts that the latent rows are fitted to, and others
+FITTED, ASKED = (
+    [64, 49, 5],
+    [24, 49, [999, 0]],
+)  # texts that the latent rows are fitted to, and others
 RANKS = (64, 48, 32, 24, 16, 8)
 
 
@@ -33,7 +40,10 @@ def plot_smaller_caches(attention):
     ):
         ax.plot(list(kept), list(kept.values()), line, color=color, label=name)
     ax.set(
-        xlabel="numbers kept per word and layer", ylabel="loss", xticks=[8, 24, 32, 48, 64, 128], ylim=(2, 5)
+        xlabel="numbers kept per word and layer",
+        ylabel="loss",
+        xticks=[8, 24, 32, 48, 64, 128],
+        ylim=(2, 5),
     )
     ax.legend(frameon=False)
     told = [", ".join(f"{kept} numbers {loss:.2f}" for kept, loss in one.items()) for one in (shared, latent)]

@@ -94,7 +94,14 @@ def jax_attention(query, key, value, causal):
 
     # jax has lengths before heads
     arrays = [jax.numpy.asarray(array.swapaxes(0, 1)[None]) for array in (query, key, value)]
-    attend = jax.jit(lambda q, k, v: jax.nn.dot_product_attention(q, k, v, is_causal=causal))
+    attend = jax.jit(
+        lambda q, k, v: jax.nn.dot_product_attention(
+            q,
+            k,
+            v,
+            is_causal=causal,
+        )
+    )
     return lambda: np.asarray(attend(*arrays))[0].swapaxes(0, 1)
 
 
@@ -104,7 +111,11 @@ def onnx_runtime(query, key, value, causal):
     model, given = judged.onnx_model(query[None], key[None], value[None], is_causal=causal)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
-    session = onnxruntime.InferenceSession(model.SerializeToString(), options, ["CPUExecutionProvider"])
+    session = onnxruntime.InferenceSession(
+        model.SerializeToString(),
+        options,
+        ["CPUExecutionProvider"],
+    )
     return lambda: session.run(["Y"], given)[0][0]
 
 
@@ -158,7 +169,11 @@ def main():
     names = installed()
     print("ratios to the two matrix products alone, which take so many ms")
     print(f"{'L, heads, mask':20}{'ms':>9}" + "".join(f"{name:>13}" for name in names[1:]))
-    for length, heads, causal in itertools.product(given.lengths, given.heads, (False, True)):
+    for length, heads, causal in itertools.product(
+        given.lengths,
+        given.heads,
+        (False, True),
+    ):
         arrays = np.random.default_rng(0).standard_normal((3, heads, length, 64), dtype=np.float32)
         taken = take_turns(names, arrays, causal)
         ratios = (np.median(np.divide(taken[name], taken["matmuls"])) for name in names[1:])

@@ -337,6 +337,10 @@ def test_it_trains_from_a_file_and_what_it_saves_is_a_page_that_writes(page, tmp
     saved.page.locator("#text .written").nth(1).wait_for()
     assert saved.problems == []
     saved.page.close()
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="Open it here").click()
+    opened.value.locator("#text .written").nth(1).wait_for()
+    opened.value.close()
     assert gpt_page.MADE_HERE in (tmp_path / "my_gpt.html").read_text("utf-8")
 
 

@@ -113,7 +113,13 @@ def test_every_output_can_be_read(page, lesson):
     for cell, output in course.outputs(notebook):
         if cell.id in waiting:
             continue
-        rich = html.unescape(re.sub(r"<[^>]+>", "", output.get("data", {}).get("text/html", "")))
+        rich = html.unescape(
+            re.sub(
+                r"<[^>]+>",
+                "",
+                output.get("data", {}).get("text/html", ""),
+            )
+        )
         text = rich.replace(*NO_KERNEL) or output.get("text", "") or output.get("evalue", "")
         assert text or is_picture(output), f"{cell.id}: an output of a kind that this test does not know"
         assert words(text) in shown, cell.id
@@ -151,7 +157,11 @@ def test_the_front_page_leads_to_lessons_and_their_title_back(site, reader):
     reader.page.goto((site / "index.html").as_uri())
     reader.page.get_by_role("link", name="Start here").click()
     reader.page.wait_for_url(f"**/{course.NOTEBOOKS[0].stem}.html")
-    reader.page.get_by_role("link", name="Attention from Scratch", exact=True).first.click()
+    reader.page.get_by_role(
+        "link",
+        name="Attention from Scratch",
+        exact=True,
+    ).first.click()
     reader.page.wait_for_url("**/index.html")
 
 
@@ -214,7 +224,16 @@ def test_the_list_of_mistakes_is_filtered_and_an_address_opens_its_fold(site, re
 def count_formulas(notebook):
     text = course.without_code(course.markdown(notebook.cells))
     displayed = len(re.findall(r"(?s)\$\$.+?\$\$", text))
-    return displayed + len(re.findall(r"\$[^$\n]+\$", re.sub(r"(?s)\$\$.+?\$\$", "", text)))
+    return displayed + len(
+        re.findall(
+            r"\$[^$\n]+\$",
+            re.sub(
+                r"(?s)\$\$.+?\$\$",
+                "",
+                text,
+            ),
+        )
+    )
 
 
 def assert_needs_no_sideways_scrolling(page):
@@ -324,7 +343,11 @@ def test_a_page_says_where_code_runs_and_offers_its_notebook(site, page, lesson)
     for exercise in course.exercises(course.read(lesson)):
         heading = page.locator("h3", has_text=exercise.title[: len("Exercise 1")])
         links = heading.locator("xpath=following-sibling::p[1]").get_by_role("link").all_inner_texts()
-        assert links == ["Open in your browser", "Open in Colab", "Open in Binder"], exercise.title
+        assert links == [
+            "Open in your browser",
+            "Open in Colab",
+            "Open in Binder",
+        ], exercise.title
 
 
 @every_lesson
@@ -411,7 +434,12 @@ def test_a_phone_needs_no_sideways_scrolling_and_its_letters_can_be_read(page, l
 
 
 def test_missing_packages_are_said_with_the_remedy(tmp_path):
-    command = [sys.executable, "-S", ROOT / "tools" / "pages.py", tmp_path / "site"]  # finds no packages
+    command = [
+        sys.executable,
+        "-S",
+        ROOT / "tools" / "pages.py",
+        tmp_path / "site",
+    ]  # finds no packages
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 1
     assert "pip install -r tools/pages/requirements.txt" in done.stderr

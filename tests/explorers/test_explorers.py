@@ -43,7 +43,19 @@ def some_values(explorer, name):
     if isinstance(explorer.controls[name], Text):
         return ["tea", "The chai is hot", 'two  blanks <b> & "', " ".join(attn.WORDS)]
     values = explorer.controls[name].values(explorer.values())
-    return [values[k] for k in sorted({round(k) for k in np.linspace(0, len(values) - 1, 20)})]
+    return [
+        values[k]
+        for k in sorted(
+            {
+                round(k)
+                for k in np.linspace(
+                    0,
+                    len(values) - 1,
+                    20,
+                )
+            }
+        )
+    ]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -98,7 +98,11 @@ ROUNDED = [[4, 2, 0, 0], [3, 1, -1, -1], [-4, -6, -8, -8], [0, -4, 0, 0], [5, 7,
 @pytest.mark.parametrize("query", SHIFTED + ROUNDED)
 def test_a_query_s_sums_add_up_to_scores_shares_and_output(query):
     found = texts(at("dot_product", **dict(zip(BOXES, query, strict=True))))
-    (output,), (weights,) = attn.scaled_dot_product_attention(np.array([query]), X @ W_K, X @ W_V)
+    (output,), (weights,) = attn.scaled_dot_product_attention(
+        np.array([query]),
+        X @ W_K,
+        X @ W_V,
+    )
     for token, key, weight in zip(TOKENS, X @ W_K, weights, strict=True):
         row = found[found.index(token) + 1 :]
         assert row[1:8:2] == ["+", "+", "+", "="]
@@ -283,7 +287,15 @@ def test_a_film_shows_every_frame_and_stops_at_the_last(tmp_path):
     film.save(tmp_path / "my_head.svg")
     svg = (tmp_path / "my_head.svg").read_text("utf-8")
     assert re.findall(r"after (\d) steps? of training", svg.partition("</desc>")[2]) == ["1", "2"]
-    assert re.findall(r'class="f (f\d)"', svg) == re.findall(r"@keyframes (f\d)", svg) == ["f0", "f1", "f2"]
+    assert (
+        re.findall(r'class="f (f\d)"', svg)
+        == re.findall(r"@keyframes (f\d)", svg)
+        == [
+            "f0",
+            "f1",
+            "f2",
+        ]
+    )
     assert svg.count(">whistle<") >= len(frames)
 
 
@@ -296,7 +308,14 @@ def test_a_film_shows_every_frame_and_stops_at_the_last(tmp_path):
     [(TEXT, 18, ((0, 1),), 1), ("tea sour, owl loud, coat blue. owl", 9, (), 4.0)],
 )
 def test_the_language_model_tells_where_a_head_looks_and_what_is_expected(head, text, row, off, temperature):
-    told = at("language_model", text=text, row=row, off=off, head=head, temperature=temperature).description
+    told = at(
+        "language_model",
+        text=text,
+        row=row,
+        off=off,
+        head=head,
+        temperature=temperature,
+    ).description
     logits, weights = attn.run_language_model(MODEL, text, off=off)
     (word, share), _ = attn.next_words(logits[row], 2, temperature)
     assert f"Layer {head[0]}, head {head[1]}" in told

@@ -75,7 +75,11 @@ def assert_each_has_theirs(some, folder):
     ("whole", "seconds"), [pytest.param(True, 20, marks=pytest.mark.weekly), (False, 6)]
 )
 def test_whole_lessons_and_the_other_notebooks_get_theirs_too(whole, seconds, port, tmp_path):
-    some = hand_in(tmp_path, port, lambda name: name not in SHOWN and name.startswith("right-") == whole)
+    some = hand_in(
+        tmp_path,
+        port,
+        lambda name: name not in SHOWN and name.startswith("right-") == whole,
+    )
     grade(tmp_path, seconds)
     assert_each_has_theirs(some, tmp_path)
 
@@ -130,7 +134,11 @@ def test_files_are_found_opened_and_refused(tmp_path):
     for name, content in files.items():
         (tmp_path / "class" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "class" / name).write_bytes(content)
-    found, left = submissions.find(tmp_path / "class", tmp_path / "out", tmp_path / "unpacked")
+    found, left = submissions.find(
+        tmp_path / "class",
+        tmp_path / "out",
+        tmp_path / "unpacked",
+    )
     assert left == ["bob.py"]
     read = {each.notebook: each.path.read_bytes() for each in found if each.path}
     inside = {"dot.zip/a.ipynb": b"", "dot.zip/b.ipynb": b"", "dot.zip/link.ipynb": b"/etc/passwd"}
@@ -199,7 +207,11 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path, monkeypatch):
     for name in "abcd":
         (tmp_path / "class" / f"{name}.ipynb").write_text(name)
     judged = []
-    monkeypatch.setattr(grading, "graded", lambda each, _: judged.append(each.student) or [PASSED])
+    monkeypatch.setattr(
+        grading,
+        "graded",
+        lambda each, _: judged.append(each.student) or [PASSED],
+    )
     with pytest.raises(KeyboardInterrupt):
         grading.grade(tmp_path / "class", tmp_path / "out", tell=interrupt)
     kept = {row["student"] for row in rows_in(tmp_path)}
@@ -233,7 +245,11 @@ def test_without_namespaces_too(port, monkeypatch, tmp_path):
     landlock = sandbox.walls_here().landlock
     if landlock < 4:
         pytest.skip("this Linux has no Landlock that knows the network")
-    some = hand_in(tmp_path, port, lambda name: name in ("hostile-writes-outside", "hostile-calls-out"))
+    some = hand_in(
+        tmp_path,
+        port,
+        lambda name: name in ("hostile-writes-outside", "hostile-calls-out"),
+    )
     monkeypatch.setattr(grading, "walls_here", lambda: sandbox.Walls(False, landlock))
     report, _ = grade(tmp_path)
     assert_each_has_theirs(some, tmp_path)

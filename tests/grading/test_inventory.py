@@ -25,7 +25,8 @@ HEADS = {
 
 
 def numbers_in(text):
-    return [float(number) for number in NUMBER.findall(text.replace(",", ""))]
+    found = NUMBER.findall(text.replace(",", ""))
+    return list(map(float, found))
 
 
 def cells_of(line):
@@ -52,7 +53,8 @@ def listed(numbers, digits=2):
 
 def who(question, exercise, f):
     words, queries, keys = table(question)
-    yield words[np.argmax(f(queries, keys)[-1])]
+    scores = f(queries, keys)
+    yield words[np.argmax(scores[-1])]
 
 
 def contribution(question, exercise, f):
@@ -88,10 +90,11 @@ def mask(question, exercise, f):
     seen[:, -1] = False
     if exercise == "apply_mask":
         softmax = exercises()["softmax"].right
-        yield listed(softmax(f(scores, seen)))
+        weights = softmax(f(scores, seen))
     else:
-        _, weights = f(scores[:, :1], scores.T, scores.T, seen)
-        yield listed(weights)
+        keys = scores.T
+        _, weights = f(scores[:, :1], keys, keys, seen)
+    yield listed(weights)
 
 
 def padding(question, exercise, f):
@@ -99,7 +102,8 @@ def padding(question, exercise, f):
     allowed = np.ones((4, 4), bool)
     if exercise == "apply_mask":
         allowed[:, length:] = False
-        allowed = ~np.isneginf(f(np.ones((4, 4)), allowed))
+        scores = f(np.ones((4, 4)), allowed)
+        allowed = ~np.isneginf(scores)
     else:
         allowed &= f([length], 4)[0]
     rows = allowed.astype(int).astype(str)
@@ -118,7 +122,8 @@ def heads(question, exercise, f):
     W_K[1:] = np.eye(2)
     W_V[1] = first
     W_V[2] = second
-    result = f(np.eye(3), W_Q, W_K, W_V, np.eye(2), 2)
+    words, W_O = np.eye(3), np.eye(2)
+    result = f(words, W_Q, W_K, W_V, W_O, 2)
     yield listed(result[0], digits=0)
 
 
@@ -126,31 +131,38 @@ def order(question, exercise, f):
     _, weights, V = table(question)
     K = np.log(weights)
     if exercise == "attention":
-        output, _ = f(np.ones((3, 1)), K[::-1], V[::-1])
-        yield f"{output[0, 0]:.1f}"
+        Q = np.ones((3, 1))
+        (output, *_), _ = f(Q, K[::-1], V[::-1])
     else:
-        output, _, _ = f(ONE, K[2], V[2], K[:2], V[:2])
-        yield f"{output[0]:.1f}"
+        *old_K, k = K
+        *old_V, v = V
+        output, _, _ = f(ONE, k, v, np.array(old_K), np.array(old_V))
+    yield f"{output[0]:.1f}"
 
 
 def ablation(question, exercise, f):
     whole = numbers_in(question.text)[0]
     weights, says = HEADS[whole]
-    answer = 1 / (1 + np.exp(-np.dot(weights, says)))
-    assert round(answer, 2) == whole
+    logit = np.dot(weights, says)
+    assert round(1 / (1 + np.exp(-logit)), 2) == whole
     V = np.zeros((3, 2))
     V[:, 0] = says
-    K = np.log(weights)[:, None]
-    _, without, _ = f(ONE, K, V, np.eye(2))
+    K = np.log(weights)
+    W_O = np.eye(2)
+    _, without, _ = f(ONE, K[:, None], V, W_O)
     yield f"{without[0]:.2f}"
 
 
 def cache(question, exercise, f):
+    names = {1: "", 3: "q", 5: "k", 7: "v"}
     q, k, v = 3 * ONE, 5 * ONE, 7 * ONE
-    _, K, V = f(q, k, v, ONE[None], ONE[None])
-    names = {3: "q", 5: "k", 7: "v"}
-    kept = [names[rows[-1, 0]] for rows in (K, V) if len(rows) > 1]
-    yield " and ".join(kept) if len(kept) > 1 else f"{kept[0]} alone"
+    old = ONE[None]
+    _, K, V = f(q, k, v, old, old)
+    first, second = names[K[-1, 0]], names[V[-1, 0]]
+    if first and second:
+        yield f"{first} and {second}"
+    else:
+        yield f"{first or second} alone"
 
 
 def cost(question, exercise, f):
@@ -176,9 +188,10 @@ SHOWN = dict(zip(IDEAS, ALL, strict=True))
 
 def results(idea, form, exercise, ways):
     """What an option shows by each of several functions that come to something."""
+    show, question = SHOWN[idea], FORMS[form][idea]
     for way in ways:
         with contextlib.suppress(ValueError, IndexError, TypeError), np.errstate(all="ignore"):
-            yield from SHOWN[idea](FORMS[form][idea], exercise, way)
+            yield from show(question, exercise, way)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -210,8 +223,8 @@ def test_the_forms_are_parallel(idea):
     first, second = (asked[idea] for asked in FORMS.values())
     assert told(first) == told(second)
     assert first.right != second.right
-    lengths = [len(each.text.split()) for each in (first, second)]
-    assert max(lengths) - min(lengths) <= 1
+    longer = len(first.text.split()) - len(second.text.split())
+    assert abs(longer) <= 1
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -249,7 +262,8 @@ def test_intervals_hold_for_small_classes(n):
     held = np.zeros(2)
     for _ in range(600):
         was = rng.random((n, 12)) < 0.7
-        now = was & (rng.random((n, 12)) < 0.5)
+        still = rng.random((n, 12)) < 0.5
+        now = was & still
         found = [
             gains.gain(~was[:, 0], ~now[:, 0]),
             gains.gain_over_all(was.sum(axis=1), now.sum(axis=1)),

@@ -40,7 +40,18 @@ def test_the_title_says_the_sum_of_minutes(notebook):
     for heading, cells in reading.split(notebook)[1]:
         told = re.search(r"^Extra: .* \((\d+) minutes?\)$", heading)
         extra = dict(
-            notebook, cells=[dict(cell, source=re.sub(r"(?m)^## Extra.*", "", cell.source)) for cell in cells]
+            notebook,
+            cells=[
+                dict(
+                    cell,
+                    source=re.sub(
+                        r"(?m)^## Extra.*",
+                        "",
+                        cell.source,
+                    ),
+                )
+                for cell in cells
+            ],
         )
         takes = reading.figures(course.as_notebook(extra))["minutes"]
         assert told and int(told[1]) == max(1, round(takes)), f"{heading} takes {takes:.1f}"

@@ -93,7 +93,11 @@ def test_it_holds_no_square_matrix():
     query, key, value = np.random.default_rng(2).standard_normal((3, length, 2), dtype=np.float32)
     mask = np.zeros((1, length), np.float32)
     for settings in ({"causal": True}, {"mask": mask}):
-        attn.tiled_attention(query[:1], key[:1], value[:1])  # what the first call loads counts for nothing
+        attn.tiled_attention(
+            query[:1],
+            key[:1],
+            value[:1],
+        )  # what the first call loads counts for nothing
         tracemalloc.start()
         attn.tiled_attention(query, key, value, block=block, **settings)
         _, peak = tracemalloc.get_traced_memory()

@@ -38,7 +38,11 @@ def test_masks():
 
 
 def test_float16_computes_in_float32():
-    big = np.full((1, 64), 200, dtype=np.float16)  # q·k = 2,560,000 is more than float16 holds
+    big = np.full(
+        (1, 64),
+        200,
+        dtype=np.float16,
+    )  # q·k = 2,560,000 is more than float16 holds
     output, weights = attend(big, big, big)
     assert np.isfinite(output).all()
     assert weights.dtype == np.float16

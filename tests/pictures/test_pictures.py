@@ -164,7 +164,11 @@ def test_numbers_read_on_every_colour(name):
 
     def light(color):
         share = np.array(list(bytes.fromhex(color[1:]))) / 255
-        linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+        linear = np.where(
+            share <= 0.04045,
+            share / 12.92,
+            ((share + 0.055) / 1.055) ** 2.4,
+        )
         return linear @ [0.2126, 0.7152, 0.0722] + 0.05
 
     def contrast(one, other):
@@ -176,7 +180,13 @@ def test_numbers_read_on_every_colour(name):
 
 
 @pytest.mark.parametrize(
-    ("value", "told"), [(1 / 300, "0.0033"), (0.25, "0.25"), (0, "0.00"), (-2e-5, "-2e-05")]
+    ("value", "told"),
+    [
+        (1 / 300, "0.0033"),
+        (0.25, "0.25"),
+        (0, "0.00"),
+        (-2e-5, "-2e-05"),
+    ],
 )
 def test_small_weights_are_told_in_digits_that_count(value, told):
     assert number_told(value) == told
@@ -211,7 +221,12 @@ def test_several_panels_of_pyplot_are_told_together_and_shown_once():
 
 
 def test_a_source_is_written_and_told():
-    picture = attn.plot_scores(SCORES, TOKENS, source="random numbers (seed 5)", title=None)
+    picture = attn.plot_scores(
+        SCORES,
+        TOKENS,
+        source="random numbers (seed 5)",
+        title=None,
+    )
     matrix, _, _ = heatmap(picture)
     assert matrix.get_xlabel().endswith("\nrandom numbers (seed 5)")
     assert matrix.get_title() == ""

@@ -52,7 +52,11 @@ def test_a_second_run_changes_not_one_byte(tmp_path):
 
 
 def test_a_failing_cell_is_named_and_nothing_is_written(tmp_path):
-    path = write(tmp_path, new.new_code_cell("x = 1", id="fine"), new.new_code_cell("x / 0", id="broken"))
+    path = write(
+        tmp_path,
+        new.new_code_cell("x = 1", id="fine"),
+        new.new_code_cell("x / 0", id="broken"),
+    )
     before = path.read_bytes()
     with pytest.raises(refresh.UntidyError, match="(?s)cell broken:.*x / 0.*ZeroDivisionError"):
         refresh.refresh(path)
@@ -70,7 +74,11 @@ def test_keeps_tags_ids_and_slides_and_drops_the_rest(tmp_path):
         execution_count=9,
     )
     cell.outputs += [new.new_output("display_data", view)]  # a widget and no more
-    cell.metadata = kept | {"collapsed": True, "jupyter": {"source_hidden": True}, "vscode": {}}
+    cell.metadata = kept | {
+        "collapsed": True,
+        "jupyter": {"source_hidden": True},
+        "vscode": {},
+    }
     stored = tidied(write(tmp_path, cell))
     assert stored.metadata == refresh.NOTEBOOK
     assert stored.metadata.colab.generative_ai_disabled is True

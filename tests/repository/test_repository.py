@@ -82,7 +82,15 @@ def test_address_leaves_longer_names_alone():
     )
 
 
-@pytest.mark.parametrize("wrong", ["https://github.com/ada/course", "a_b/c", "a--b/c", "ada/.."])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "https://github.com/ada/course",
+        "a_b/c",
+        "a--b/c",
+        "ada/..",
+    ],
+)
 def test_malformed_address_is_refused(wrong):
     with pytest.raises(SystemExit, match="is no runtime of Colab"):
         set_address.read_address("ada/course", "main", "26.7")
@@ -140,7 +148,14 @@ def test_readme_lists_every_lesson_with_its_minutes():
     listed = re.findall(r"\]\(notebooks/(\w+\.ipynb)\).* (\d+) \|", read("README.md"))
     told = [course.read(path).cells[0].source for path in course.NOTEBOOKS]
     times = [re.search(r"\*\*Time:\*\* (\d+) min", text)[1] for text in told]
-    assert listed == [(path.name, time) for path, time in zip(course.NOTEBOOKS, times, strict=True)]
+    assert listed == [
+        (path.name, time)
+        for path, time in zip(
+            course.NOTEBOOKS,
+            times,
+            strict=True,
+        )
+    ]
 
 
 def packages(name):
@@ -155,7 +170,11 @@ def test_versions_are_pinned_in_one_place():
     """What a learner installs, exactly; Binder the same without nbval, the tests on top of it."""
     assert {"numpy", "matplotlib", "jupyterlab", "ipywidgets", "nbval"} <= set(PINS)
     needed = ["numpy", "matplotlib", "jupyterlab", "ipywidgets"]
-    assert packages("binder/requirements.txt") == ["-c ../requirements.txt", *needed, "ipykernel>=7.1"]
+    assert packages("binder/requirements.txt") == [
+        "-c ../requirements.txt",
+        *needed,
+        "ipykernel>=7.1",
+    ]
     first, *beside = packages("tests/requirements.txt")
     assert first == "-r ../requirements.txt"
     assert not set(PINS) & {line.split("==")[0] for line in beside}
@@ -174,9 +193,21 @@ OLD_PYTHON = "import runpy, sys; sys.version_info = (3, 10, 14); "
 AS_A_COMMAND = "runpy.run_module('attn_checks', run_name='__main__')"
 
 
-@pytest.mark.parametrize("use", ["import attn_helpers", "import attn_checks", AS_A_COMMAND])
+@pytest.mark.parametrize(
+    "use",
+    [
+        "import attn_helpers",
+        "import attn_checks",
+        AS_A_COMMAND,
+    ],
+)
 def test_an_older_python_gets_one_sentence(use):
-    command = [sys.executable, "-S", "-c", OLD_PYTHON + use]  # which finds no package, NumPy neither
+    command = [
+        sys.executable,
+        "-S",
+        "-c",
+        OLD_PYTHON + use,
+    ]  # which finds no package, NumPy neither
     done = subprocess.run(
         command,
         cwd=ROOT,

@@ -10,13 +10,11 @@ import pytest
 import size
 from course import ROOT
 
-TOO_DENSE = ["attn_lessons"]  # not yet as they should be
 LONG_LINES = [
     "attn_checks",
     "attn_lessons",
     "tests",
-]  # nor these: some sentences, scripts and comments are longer
-FOLDERS = [folder for folder in size.FOLDERS if folder not in TOO_DENSE]
+]  # not yet as they should be: some sentences, scripts and comments are longer
 MODULES = [*ROOT.glob("*.py")]
 for folder in size.FOLDERS:
     MODULES += [] if folder in LONG_LINES else (ROOT / folder).rglob("*.py")
@@ -30,7 +28,7 @@ def test_every_file_is_formatted():
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
+@pytest.mark.parametrize("folder", size.FOLDERS)
 def test_a_folder_is_not_too_dense(folder):
     measured = (size.measure(path) for path in (ROOT / folder).rglob("*.py"))
     per_line, per_statement = size.densities(sum(measured, collections.Counter()))

@@ -53,7 +53,17 @@ def spans(minutes):
 
 def plans(path):
     """The rows of the plan of each class of a lesson."""
-    return [rows for _, rows in tables(page(path), ["minutes", "where", "what you do and ask"])]
+    return [
+        rows
+        for _, rows in tables(
+            page(path),
+            [
+                "minutes",
+                "where",
+                "what you do and ask",
+            ],
+        )
+    ]
 
 
 @every_lesson
@@ -125,7 +135,14 @@ def test_numbers_are_those_of_the_lesson_and_its_sliders(path, notebook):
         explorer = course.made(source[1])
         for settings, _, promised in rows:
             move(explorer, settings)
-            numbers = re.findall(r"\d*\.?\d+", re.sub(r"√\d|head \d|near \d", "", promised))
+            numbers = re.findall(
+                r"\d*\.?\d+",
+                re.sub(
+                    r"√\d|head \d|near \d",
+                    "",
+                    promised,
+                ),
+            )
             found = seen(explorer)
             missing = set(numbers) - set(found)
             assert not missing, (settings, promised, explorer.description)

@@ -70,7 +70,15 @@ def exercises(notebook):
             cells = [*[None, None, *code][-2:], *[*texts, None][:1]]
             minutes = re.search(r"\((\d+) minutes?\)$", title[1])
             kinds = [each.cell_type for each in below]
-            found.append(Exercise(title[1], minutes and int(minutes[1]), bool(title[2]), kinds, *cells))
+            found.append(
+                Exercise(
+                    title[1],
+                    minutes and int(minutes[1]),
+                    bool(title[2]),
+                    kinds,
+                    *cells,
+                )
+            )
     return found
 
 
@@ -153,7 +161,14 @@ def shown_numbers(notebook):
     shown = [cell.source for cell in code_cells(notebook)]
     for _, output in outputs(notebook):
         text = output_text(output)
-        shown += [re.sub(r"<[^>]+>", " ", text), *re.findall(r'\balt="([^"]*)"', text)]  # no SVG coordinates
+        shown += [
+            re.sub(
+                r"<[^>]+>",
+                " ",
+                text,
+            ),
+            *re.findall(r'\balt="([^"]*)"', text),
+        ]  # no SVG coordinates
     found = re.findall(r"\d*\.\d+(?:e[-+]?\d+)?|\d+(?:e[-+]?\d+)?\.?", "\n".join(shown).replace(",", ""))
     return [float(number) for number in found]
 

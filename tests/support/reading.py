@@ -163,8 +163,16 @@ def figures(notebook):
 
 def prose_of(cell):
     """A cell's text without hints and solutions, and without tables, map and glossary, and the header's links."""
-    text = re.sub(r"(?s)<details>\s*<summary>\s*(?:Hint|Solution).*?</details>", " ", cell.source)
-    return re.sub(r"(?m)^\|.*$|^\[!\[.*$|^\[←.*$", "", re.split(r"(?m)^## (?:Map|Glossary)$", text)[0])
+    text = re.sub(
+        r"(?s)<details>\s*<summary>\s*(?:Hint|Solution).*?</details>",
+        " ",
+        cell.source,
+    )
+    return re.sub(
+        r"(?m)^\|.*$|^\[!\[.*$|^\[←.*$",
+        "",
+        re.split(r"(?m)^## (?:Map|Glossary)$", text)[0],
+    )
 
 
 def core_exercises(notebook):

@@ -50,7 +50,11 @@ def answered(number, answers=None):
     for place, exercise in enumerate(exercises(notebook), 1):
         if answers is None or place in answers:
             exercise.stub.source = answers[place] if answers else right_answer(exercise)
-    for stub, told in zip(notebook.cells, notebook.cells[2:], strict=False):  # a stub without a number
+    for stub, told in zip(
+        notebook.cells,
+        notebook.cells[2:],
+        strict=False,
+    ):  # a stub without a number
         if answers is None and stub.source.endswith("\n    ...") and "<summary>Solution" in told.source:
             [stub.source] = re.findall(r"(?ms)^```python\n(.*?)^```", told.source)
     return notebook
@@ -73,16 +77,28 @@ def right_students():
     for path in NOTEBOOKS:
         number = path.name[:2]
         rows = [(name, "passed", None) for name in names_of(number)]
-        yield Student(f"right-{number}", {path.name: nbformat.writes(answered(number))}, rows)
+        yield Student(
+            f"right-{number}",
+            {path.name: nbformat.writes(answered(number))},
+            rows,
+        )
 
 
 def wrong_students():
     """A whole lesson each, with one wrong answer."""
     rows = [("softmax", "incorrect", "wrong-axis")]
     rows += [(name, "not attempted", "") for name in names_of("04") if name != "softmax"]
-    yield Student("wrong-axis", {"04.ipynb": nbformat.writes(answered("04", {1: WRONG}))}, rows)
+    yield Student(
+        "wrong-axis",
+        {"04.ipynb": nbformat.writes(answered("04", {1: WRONG}))},
+        rows,
+    )
     letters = nbformat.writes(answered("11", {3: 'answer = "(B)"'}))
-    yield Student("wrong-letter", {"11.ipynb": letters}, [("11-proof", "incorrect", "chose-b")])
+    yield Student(
+        "wrong-letter",
+        {"11.ipynb": letters},
+        [("11-proof", "incorrect", "chose-b")],
+    )
 
 
 def moved_students():
@@ -96,17 +112,35 @@ def moved_students():
     missing = [("softmax", "passed", ""), ("joined_softmax", "missing", "")]
     printed = [("softmax", "passed", "printed-solution")]
     yield Student("moved-backwards", {"04.ipynb": nbformat.writes(backwards)}, printed)
-    yield Student("moved-ids-gone", {"my homework (2).ipynb": nbformat.writes(colab)}, printed)
+    yield Student(
+        "moved-ids-gone",
+        {"my homework (2).ipynb": nbformat.writes(colab)},
+        printed,
+    )
     yield brief("copied-stub-below", missing, SOFTMAX, CHECK, stub)
     yield brief("copied-worse-below", FAILED, SOFTMAX, CHECK, WRONG)
-    yield brief("renamed-function", PASSED, SOFTMAX.replace("softmax", "mine"), "check.softmax(mine)")
-    yield brief("named-by-lambda", PASSED, "softmax = lambda x: attn.softmax(x - 1)", CHECK)
+    yield brief(
+        "renamed-function",
+        PASSED,
+        SOFTMAX.replace("softmax", "mine"),
+        "check.softmax(mine)",
+    )
+    yield brief(
+        "named-by-lambda",
+        PASSED,
+        "softmax = lambda x: attn.softmax(x - 1)",
+        CHECK,
+    )
     yield brief("no-checks", PASSED, SOFTMAX)
     bare = v4.new_notebook(cells=[v4.new_code_cell(SOFTMAX), v4.new_code_cell(CHECK)])
     yield Student("no-setup", {"a.ipynb": nbformat.writes(bare)}, PASSED)
     yield Student("format-of-2013", {"a.ipynb": nbformat.writes(bare, version=3)}, PASSED)
     beside = short("from mine import softmax", CHECK)
-    yield Student("file-beside", {"a.ipynb": beside, "mine.py": f"import numpy as np\n{SOFTMAX}"}, PASSED)
+    yield Student(
+        "file-beside",
+        {"a.ipynb": beside, "mine.py": f"import numpy as np\n{SOFTMAX}"},
+        PASSED,
+    )
     broken, raising = (f"def softmax(x):\n    return {result}" for result in ("np.exp(x", "np.exp(y)"))
     yield brief("syntax-error", [("softmax", "error", "syntax-error")], broken, CHECK)
     yield brief("raises", [("softmax", "error", "undefined-name")], raising, CHECK)
@@ -117,11 +151,35 @@ def failing_students():
     lacks = "import nowhere\nscale = 1.0"
     scaled = SOFTMAX.replace("np.exp(", "scale * np.exp(")
     failed = ("", "cell failed", "")
-    yield brief("lacks-it-above", [("softmax", "error", "no-nowhere")], lacks, scaled, CHECK)
-    yield brief("raises-above", [("softmax", "error", "cell-failed")], f"print(nothing)\n{SOFTMAX}", CHECK)
-    yield brief("raises-elsewhere", [failed, *PASSED], "1 / 0", "%pip install nowhere", SOFTMAX, CHECK)
+    yield brief(
+        "lacks-it-above",
+        [("softmax", "error", "no-nowhere")],
+        lacks,
+        scaled,
+        CHECK,
+    )
+    yield brief(
+        "raises-above",
+        [("softmax", "error", "cell-failed")],
+        f"print(nothing)\n{SOFTMAX}",
+        CHECK,
+    )
+    yield brief(
+        "raises-elsewhere",
+        [failed, *PASSED],
+        "1 / 0",
+        "%pip install nowhere",
+        SOFTMAX,
+        CHECK,
+    )
     forged = "import attn_checks.grading.worker as w\nw.Notebook.run = lambda *given: ['no-torch', 7, 8]"
-    yield brief("forged-failure", [("softmax", "error", "no-torch")], forged, SOFTMAX, CHECK)
+    yield brief(
+        "forged-failure",
+        [("softmax", "error", "no-torch")],
+        forged,
+        SOFTMAX,
+        CHECK,
+    )
 
 
 def unreadable_students():
@@ -138,7 +196,11 @@ def unreadable_students():
         ("deeply-nested", b"[" * 100_000, "not-a-notebook"),
     ):
         yield Student(name, {"a.ipynb": content}, [("", "unreadable", mistake)])
-    yield Student("no-notebook", {"essay.txt": "words"}, [("", "unreadable", "no-notebook")])
+    yield Student(
+        "no-notebook",
+        {"essay.txt": "words"},
+        [("", "unreadable", "no-notebook")],
+    )
     yield Student("=1+1<script>", {"@b.ipynb": short("x = 1")}, [("", "no exercise", "")])
 
 
@@ -152,7 +214,13 @@ def hostile_students(outside, port):
         if name == "patches-numpy":
             rows = [("softmax", "error", "replaced")]
         yield brief(f"hostile-{name}", rows, cell, answer, CHECK)
-    yield brief("hostile-noise", [("", "stopped", "garbles"), *PASSED], NOISE, SOFTMAX, CHECK)
+    yield brief(
+        "hostile-noise",
+        [("", "stopped", "garbles"), *PASSED],
+        NOISE,
+        SOFTMAX,
+        CHECK,
+    )
     for name, (answer, status, mistake) in hostile_answers(outside, port).items():
         yield brief(f"hostile-{name}", [("softmax", status, mistake)], answer, CHECK)
 

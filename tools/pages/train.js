@@ -72,7 +72,7 @@ addEventListener("DOMContentLoaded", () => {
   // Held-out loss by seconds, and the bigram's as a dashed line.
   function draw() {
     const values = [...losses.map(([, loss]) => loss), known.bigram], high = Math.max(...values), low = Math.min(...values) - 0.02;
-    const end = losses.at(-1)[0], x = seconds => 4 + 246 * seconds / end, y = loss => 12 + 76 * (high - loss) / (high - low);
+    const end = losses.at(-1)[0], x = seconds => 4 + 246 * seconds / end, y = loss => 20 + 60 * (high - loss) / (high - low);
     const line = losses.map(([seconds, loss], k) => `${k ? "L" : "M"}${x(seconds).toFixed(1)} ${y(loss).toFixed(1)}`).join("");
     const now = losses.at(-1)[1], far = Math.abs(y(now) - y(known.bigram)) < 14 ? 14 * Math.sign(y(now) - y(known.bigram) || 1) : 0;
     find("curve").innerHTML = `<svg viewBox="0 0 340 100" role="img" aria-label="held-out loss ${now.toFixed(2)}, bigram ${known.bigram.toFixed(2)}">
@@ -83,11 +83,15 @@ addEventListener("DOMContentLoaded", () => {
 
   function save({letters, model}) {
     const told = JSON.stringify({title: list.title, trained_on: list.trained_on, letters, model}).replaceAll("<", "\\u003c");
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([page.replace("/* model */", () => told)], {type: "text/html"}));
-    link.download = "my_gpt.html";
-    link.click();
-    say(`${facts} Saved as my_gpt.html. It runs in any browser, without a network: send it to someone.`);
+    const file = new File([page.replace("/* model */", () => told)], "my_gpt.html", {type: "text/html"}), href = URL.createObjectURL(file);
+    const link = more => Object.assign(document.createElement("a"), {href, ...more});
+    link({download: file.name}).click();
+    say("Saved as my_gpt.html. It runs in any browser, without a network. ");
+    find("training").append(link({target: "_blank", textContent: "Open it here"}), " ");
+    if (!navigator.canShare?.({files: [file]})) return;
+    const send = Object.assign(document.createElement("button"), {type: "button", textContent: "Send it"});
+    send.addEventListener("click", () => navigator.share({files: [file]}).catch(({name, message}) => name === "AbortError" || say(`It couldn't be sent: ${message}`)));
+    find("training").append(send);
   }
 
   for (const choice of choices) choice.addEventListener("change", () => choose(choice.value));
