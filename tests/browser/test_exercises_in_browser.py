@@ -40,7 +40,7 @@ WARNS = re.compile(r"NumPy first warns in your line .*? encountered in \w+\. ") 
 DOUBLED = """right = {0}
 def {0}(*given):
     found = right(*given)
-    return tuple(2 * part for part in found) if type(found) is tuple else np.multiply(found, 2)
+    return tuple(2 * part for part in found) if type(found) is tuple else found * 2
 """
 
 
