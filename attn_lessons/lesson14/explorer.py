@@ -16,11 +16,11 @@ NAMES = {
     "linear": "linear: one sum",
     "delta": "delta rule",
 }
-LEFT, TOP, WIDE, HIGH = 70, 64, 330, 210  # of the plot
+LEFT, TOP, WIDE, HIGH = 70, 64, 290, 210  # of the plot
 BARS, ROW, LONG = (
-    460,
+    410,
     44,
-    240,
+    210,
 )  # where bars begin; from one to the next; a whole one
 
 
@@ -44,7 +44,7 @@ def _draw_memory(facts, told, width, way):
     asked = "" if told == 1 else ", and we ask for the latest"
     title = f"{facts} facts, told {times}{asked}; width {width}"
     drawing = Drawing(
-        900,
+        806,
         TOP + HIGH + 50,
         title,
         f"random keys and values of length 1, mean of {TEXTS} texts",
@@ -53,7 +53,7 @@ def _draw_memory(facts, told, width, way):
     numbers = {name: kept(name, facts * told, width) for name in WAYS}
     _draw_line(drawing, facts, told, width, way)
     drawing.text(BARS, 22, "found", font=14, bold=True)
-    drawing.text(BARS + LONG + 70, 22, "numbers kept", font=14, bold=True)
+    drawing.text(BARS + LONG + 62, 22, "numbers kept", font=14, bold=True)
     for row, name in enumerate(WAYS):
         y = TOP - 10 + row * ROW
         drawing.text(
@@ -67,7 +67,7 @@ def _draw_memory(facts, told, width, way):
         drawing.box(BARS, y + 2, LONG, 14, fill=BLOCKED)
         drawing.box(BARS, y + 2, LONG * found[name], 14, fill=LIT if name == way else BLUE)
         drawing.text(BARS + LONG + 6, y + 9, f"{found[name]:.2f}", font=12)
-        drawing.text(BARS + LONG + 70, y + 9, f"{numbers[name]:,}", font=13)
+        drawing.text(BARS + LONG + 62, y + 9, f"{numbers[name]:,}", font=13)
     told_all = "; ".join(
         f"{NAMES[name]}: {found[name]:.2f} found, {numbers[name]:,} numbers kept" for name in WAYS
     )
