@@ -49,7 +49,9 @@ def test_pictures_say_it(name, values, said):
 
 
 # Every entry in every place; in the last, weights with three digits times the values don't give the output.
-@pytest.mark.parametrize("query", [*([(k + m) % 19 - 9 for m in (0, 5, 10, 15)] for k in range(19)), [4, 2, 0, 0]])
+@pytest.mark.parametrize(
+    "query", [*([(k + m) % 19 - 9 for m in (0, 5, 10, 15)] for k in range(19)), [4, 2, 0, 0]]
+)
 def test_a_query_s_sums_add_up_to_scores_weights_and_output(query):
     found = texts(at("dot_product", **dict(zip(BOXES, query, strict=True))))
     (output,), (weights,) = attn.scaled_dot_product_attention([query], X @ W_K, X @ W_V)
