@@ -6,7 +6,7 @@ import shutil
 import sys
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from browsers import open_chromium
 from course import ROOT
@@ -16,6 +16,7 @@ from stand_in import copy_course
 from static_pages import PHONE, Reader, served
 
 CONSTRAINTS = ROOT / "tests" / "constraints-colab.txt"
+expect.set_options(timeout=60_000)
 
 
 def pytest_collection_modifyitems(items):
@@ -69,31 +70,26 @@ def reader(context):
     reader.page.close()
 
 
-@pytest.fixture(scope="session")
-def colab_python(tmp_path_factory):
+def colab_python(folder):
     [minor] = re.findall(r"(?m)^# Python 3\.(\d+)$", CONSTRAINTS.read_text())
     if sys.version_info[1] > int(minor):
         pytest.skip(f"Colab's versions aren't made for a Python newer than 3.{minor}")
-    return python_with(tmp_path_factory.mktemp("colab"), CONSTRAINTS)
+    return python_with(folder, CONSTRAINTS)
 
 
-@pytest.fixture(scope="session")
-def binder_python(tmp_path_factory):
+def binder_python(folder):
     """The environment that Binder would build, on the Python that binder/runtime.txt names if it is here."""
     wanted = (ROOT / "binder" / "runtime.txt").read_text().strip().replace("-", "")
-    running = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    python = sys.executable if wanted == running else shutil.which(wanted) or sys.executable
-    return python_with(tmp_path_factory.mktemp("binder"), ROOT / "binder" / "requirements.txt", python)
+    return python_with(folder, ROOT / "binder" / "requirements.txt", shutil.which(wanted) or sys.executable)
 
 
 @pytest.fixture(scope="session", params=["lab", "classic"])
 def jupyter(request, tmp_path_factory):
     """(app, folder, address): a running server whose folder holds the course, with Binder's packages or Colab's."""
     app = request.param
-    python = request.getfixturevalue("binder_python" if app == "lab" else "colab_python")
-    folder = copy_course(tmp_path_factory.mktemp("course"))
-    home = tmp_path_factory.mktemp("home")
-    with serve(python, app, folder, home) as address:
+    environment, folder, home = (tmp_path_factory.mktemp(name) for name in ("python", "course", "home"))
+    python = binder_python(environment) if app == "lab" else colab_python(environment)
+    with serve(python, app, copy_course(folder), home) as address:
         yield app, folder, address
 
 

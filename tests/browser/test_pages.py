@@ -112,10 +112,9 @@ def test_all_that_is_stored_is_shown(page, lesson):
 def test_what_asks_for_a_click_is_folded_and_answers_for_that_option(page, lesson):
     page.evaluate(SET_FOLDS, False)
     notebook = course.read(lesson)
-    answers = page.locator("details.hide.below-input")
     tagged = [cell for cell in notebook.cells if "answer" in cell.metadata.get("tags", [])]
-    assert answers.count() == len(tagged)
-    for fold in answers.all():
+    assert page.locator("details.hide.below-input").count() == len(tagged)
+    for fold in page.locator("div.cell:not([hidden]) details.hide.below-input").all():
         output = fold.locator(".output").first
         assert not output.is_visible()
         fold.get_by_text("Show the answer").click()
@@ -172,7 +171,7 @@ def test_letters_of_pictures_can_be_read_wherever_controls_are(page, lesson, sch
         if where == lesson:
             assert read_badly(OnPage(page, cell).box) == {}
     for model in page.locator(".attn-model").all():
-        assert read_badly(model) == {}
+        assert read_badly(model, smallest=10) == {}  # numbers that on a phone just fit their cells
     white = {ground == "rgb(255, 255, 255)" for ground in page.evaluate(GROUNDS)}
     assert white == {scheme == "light"}
 
@@ -184,7 +183,7 @@ def test_each_exercise_has_a_box_all_fits_a_phone_and_axe_finds_no_serious_viola
     exercises = course.exercises(course.read(lesson))
     assert [box.input_value() for box in boxes.all()] == [exercise.stub.source for exercise in exercises]
     assert page.locator("article div.cell[hidden]").count() == 2 * len(exercises)
-    links = "Open in your browser · Open in Colab · Open in Binder"
+    links = "Answer it where code runs: Open in your browser · Open in Colab · Open in Binder"
     below = page.locator("h3:has-text('Exercise') + p").all_inner_texts()
     assert below == [links] * len(exercises)
     assert page.evaluate(FITS)
@@ -255,8 +254,8 @@ def test_search_finds_the_obvious_page_first_and_shows_where(site, reader):
     page.goto((site / "search.html").as_uri())
     for typed, expected in SEARCHED.items():
         page.fill(".sidebar-search", typed)
-        page.keyboard.press("Enter")
-        page.wait_for_url(f"*q={typed[0]}*")
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
         first = page.locator("#search-results h2 a").first
         assert expected in first.get_attribute("href"), typed
         assert page.locator("#search-results p mark").count() > 0

@@ -83,8 +83,8 @@ MOVE = """box => {
 }""".replace("LOOKS", LOOKS)
 
 
-def read_badly(box):
+def read_badly(box, smallest=10.9):
     """{ink and ground: what is known of them} of the letters that can't be read, wherever the box's controls are."""
     looks = box.evaluate(MOVE)
     assert looks, "no letters are drawn here"
-    return {look: x for look, x in looks.items() if x["contrast"] < x["least"] or x["size"] < 10.9}
+    return {look: x for look, x in looks.items() if x["contrast"] < x["least"] or x["size"] < smallest}
