@@ -95,20 +95,18 @@ def jupyter(request, tmp_path_factory):
 
 @pytest.fixture(scope="package")
 def open_notebook(jupyter, chromium):
-    """Opens a notebook in the place of the one before."""
+    """Opens a notebook, once the one before is closed."""
     app, _, address = jupyter
     context = chromium.new_context()
     opened = []
 
     def in_place(name, width=1280):
-        again = app == "lab" and len(opened) > 0
         if opened:
-            opened[-1].close()
-        if not again:
-            opened.append(NotebookPage(context.new_page(), app))
-        opened[-1].page.set_viewport_size({"width": width, "height": 1000})
-        opened[-1].open_next(name) if again else opened[-1].open(address(name))
-        return opened[-1]
+            opened.pop().close()
+        opened.append(NotebookPage(context.new_page(), app))
+        opened[0].page.set_viewport_size({"width": width, "height": 1000})
+        opened[0].open(address(name))
+        return opened[0]
 
     yield in_place
     context.close()

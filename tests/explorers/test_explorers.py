@@ -64,14 +64,11 @@ def test_slider_and_number_box_move_each_other(explorer):
     ("name", "moves", "held"),
     [
         ("dot_product", {"query": "chai"}, CHAI),
-        ("dot_product", {"q_verb": 5}, {"query": "your own"}),
         ("dot_product", CHAI, {"query": "chai"}),
         ("mask", {"padding": 4, "length": 3}, {"padding": 3}),
-        ("attention", {"row": 30}, {"row": 3}),
         ("attention", {"words": "tea"}, {"length": 1, "row": 0, "column": 0}),
         ("attention", {"length": 3}, {"words": "The chai is", "row": 2, "column": 1}),
         ("heads", {"head": 3, "heads": 2}, {"head": 1}),
-        ("language_model", {"text": "tea sour, owl loud, coat blue. owl"}, {"row": 9}),
         ("language_model", {"text": "chai is hot"}, {"row": 18}),  # it has no word "is"
     ],
 )

@@ -12,7 +12,6 @@ from numpy.testing import assert_allclose
 import attn_helpers as attn
 from attn_lessons.lesson02.explorer import random_inputs
 from attn_lessons.lesson06.explorer import _cell_in_words
-from attn_lessons.lesson11.explorer import TEXT
 from attn_lessons.lesson12.explorer import SIDE
 from attn_parts.colours import BLUE
 from attn_parts.formatting import gives
@@ -75,23 +74,29 @@ def test_lesson_02_draws_what_the_readers_function_returns():
     assert "scaled_scores returned shape (16,), expected (200, 16)" in one_row.description
 
 
+def allowed_by(causal, length):
+    return np.tri(length, k=0 if causal else length, dtype=bool)
+
+
+def steps(X, W_Q, W_K, W_V, allowed):
+    """Queries, keys, values, scores, scaled scores, weights and output."""
+    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+    output, weights = attn.scaled_dot_product_attention(Q, K, V, allowed)
+    return Q, K, V, Q @ K.T, Q @ K.T / math.sqrt(Q.shape[1]), weights, output
+
+
 @pytest.mark.parametrize("where", ["before softmax", "after softmax"])
 @pytest.mark.parametrize("kind", ["none", "causal", "padding", "causal and padding"])
-@pytest.mark.parametrize(("length", "padding"), [(4, 1), (12, 12)])
+@pytest.mark.parametrize(("length", "padding"), [(5, 1), (12, 12)])
 def test_masks_print_what_masked_softmax_gives(kind, length, padding, where):
     explorer = at("mask", kind=kind, length=length, padding=padding, where=where)
-    _, X, *W = attn.load_example(*[length] * (length != 4))
+    _, X, *W = attn.load_example(length)
     real = np.arange(length) < length - padding
-    X = np.where(real[:, None], X, 0)
-    allowed = np.tri(length, k=0 if "causal" in kind else length, dtype=bool)
-    allowed &= real | ("padding" not in kind)
+    allowed = allowed_by("causal" in kind, length) & (real | ("padding" not in kind))
     blocks = allowed if where == "before softmax" else allowed | True
-    output, weights = attn.self_attention(X, *W, blocks)
-    scaled = (X @ W[0]) @ (X @ W[1]).T / math.sqrt(W[0].shape[1])
+    *_, scaled, weights, _ = steps(np.where(real[:, None], X, 0), *W, blocks)
     expected = [rounded(allowed, allowed, 0), rounded(scaled, blocks, 1), rounded(weights, allowed)]
     assert matrices(explorer) == expected
-    if length == 4 and blocks is allowed:
-        assert {f"{value:.2f}" for value in output.flat} <= set(texts(explorer))
     assert f"{(~allowed).sum()} of {length * length} pairs blocked" in explorer.description
     empty = (~allowed.any(axis=-1)).sum()
     assert (f"look at nothing: {empty}" in explorer.description) == bool(empty)
@@ -118,12 +123,10 @@ def test_softmax_prints_weights_and_moves_and_puts_its_point_on_the_curve(score,
 @pytest.mark.parametrize("causal", [False, True])
 def test_the_pipeline_prints_every_matrix_up_to_its_stage(length, d_k, causal):
     explorer = at("pipeline", length=length, d_k=d_k, causal=causal)
-    _, X, W_Q, W_K, W_V = attn.load_example(length, d_k)
-    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
-    allowed = np.tri(length, k=0 if causal else length, dtype=bool)
-    output, weights = attn.scaled_dot_product_attention(Q, K, V, allowed)
-    scaled = Q @ K.T / math.sqrt(d_k)
-    expected = [*map(rounded, (Q, K, V, Q @ K.T, scaled))]
+    _, *arrays = attn.load_example(length, d_k)
+    allowed = allowed_by(causal, length)
+    *before, scaled, weights, output = steps(*arrays, allowed)
+    expected = [*map(rounded, (*before, scaled))]
     expected += [rounded(scaled, allowed), rounded(weights, allowed), rounded(output)]
     for stage in range(6):
         assert matrices(moved(explorer, stage=stage)) == expected[: stage + 3]
@@ -162,9 +165,8 @@ def test_the_head_of_lesson_00_is_shown_as_it_learns(step):
 
 
 def test_a_film_shows_every_frame_and_stops_at_the_last(tmp_path):
-    frames = [(step, np.roll([1, 0, 0, 0], step), np.eye(6)[-1]) for step in (0, 1, 2)]
-    words, answers = ["The", "kettle", "is", "it"], [*attn.NEXT_WORD.values(), "whistle"]
-    film = attn.film_training(words, answers, frames)
+    frames = [(step, np.roll([1, 0, 0, 0], step), [1]) for step in (0, 1, 2)]
+    film = attn.film_training(["The", "kettle", "is", "it"], ["whistle"], frames)
     assert "after 2 steps of training: “it” looks most at is 1.00, kettle 0.00" in film.alt
     film.save(tmp_path / "my_head.svg")
     svg = (tmp_path / "my_head.svg").read_text("utf-8")
@@ -173,18 +175,14 @@ def test_a_film_shows_every_frame_and_stops_at_the_last(tmp_path):
 
 
 @pytest.mark.parametrize("head", [(0, 0), (1, 1)])
-@pytest.mark.parametrize(
-    ("text", "row", "off", "temperature"),
-    [(TEXT, 18, ((0, 1),), 1), ("tea sour, owl loud, coat blue. owl", 9, (), 4.0)],
-)
-def test_the_language_model_tells_where_a_head_looks_and_what_is_expected(head, text, row, off, temperature):
-    values = dict(text=text, row=row, off=off, head=head, temperature=temperature)
-    told = at("language_model", **values).description
-    logits, weights = attn.run_language_model(attn.load_language_model(), text, off=off)
-    [(word, probability)] = attn.next_words(logits[row], 1, temperature)
+def test_the_language_model_tells_where_a_head_looks_and_what_is_expected(head):
+    text = "tea sour, owl loud, coat blue. owl"
+    told = at("language_model", text=text, row=9, off=((0, 1),), head=head, temperature=4.0).description
+    logits, weights = attn.run_language_model(attn.load_language_model(), text, off=((0, 1),))
+    [(_, probability)] = attn.next_words(logits[9], 1, temperature=4.0)
     assert f"Layer {head[0]}, head {head[1]}" in told
-    assert f" {weights[head][row].max():.2f}" in told
-    assert f"Likeliest next words: {word.replace(',', 'comma')} {probability:.2f}" in told
+    assert f" {weights[head][9].max():.2f}" in told
+    assert f"Likeliest next words: comma {probability:.2f}" in told
 
 
 @pytest.mark.parametrize(("length", "block"), [(1000, 300), (16, 16), (64, 9999)])

@@ -37,7 +37,7 @@ class Front(NamedTuple):
     has_run: str
     # the kernel answers in order: once it has answered this, the page has its replies to all before it
     answered: str
-    close: str  # the notebook in front and its kernel end
+    close: str  # the kernel ends
 
 
 FRONTS = {
@@ -54,10 +54,7 @@ FRONTS = {
             .filter(cell => cell.model.type === 'code').every(cell => cell.model.executionCount)""",
         answered="""() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel
             .requestCommInfo({target_name: 'jupyter.widget'}).then(() => true)""",
-        close="""() => {
-            const panel = window.jupyterapp.shell.currentWidget;
-            return panel.sessionContext.shutdown().then(() => panel.dispose());
-        }""",
+        close="() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()",
     ),
     "classic": Front(
         cell="div.code_cell",
@@ -74,7 +71,6 @@ FRONTS = {
         close="() => new Promise(done => Jupyter.notebook.session.delete(done, done))",
     ),
 }
-LAB_OPEN = "path => { window.jupyterapp.commands.execute('docmanager:open', {path}) }"
 PICTURE = ".widget-html-content svg"
 # as one text: to hand over thousands of values one by one takes a quarter of a second
 MARKS = """svg => JSON.stringify([...svg.querySelectorAll('*')].map(node =>
@@ -162,15 +158,9 @@ class NotebookPage:
         self.page.goto(address)
         self.wait_until_open()
 
-    def open_next(self, path):
-        """In JupyterLab: open another notebook, once the one before is closed. To load the page again takes longest."""
-        self.page.evaluate(LAB_OPEN, path)
-        self.wait_until_open()
-
     def close(self):
         self.page.evaluate(self.front.close)
-        if self.app == "classic":
-            self.page.close()
+        self.page.close()
 
     def wait_until_open(self):
         self.page.wait_for_selector(self.front.cell)
