@@ -1,8 +1,8 @@
-"""How fast attention is: the course's two ways beside the textbook formula, PyTorch's, and the two products alone.
+"""How fast attention is: the course's two ways beside the textbook formula, PyTorch's, and the products alone.
 
     python tests/benchmarks/attention.py --lengths 256 1024 --heads 1 8
 
-float32, d_k = 64, one thread, timed in processor time. Ratios carry over to similar processors, milliseconds do not:
+float32, d_k = 64, one thread, timed in processor time. Ratios carry over to similar processors, milliseconds don't:
 the ways take turns, and a ratio is the median over the turns. All ways give the same numbers.
 """
 
@@ -33,7 +33,7 @@ TURNS = 7
 
 
 def matmuls(query, key, value, causal):
-    """The two products of attention and nothing else, in the blocks of `tiled`: what NumPy cannot go below."""
+    """The two products of attention and nothing else, in the blocks of `tiled`: NumPy can't be faster."""
     output = np.empty_like(query)
     for head, first in itertools.product(range(len(query)), range(0, query.shape[-2], BLOCK)):
         rows = slice(first, first + BLOCK)

@@ -24,8 +24,8 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if here in item.path.parents:
             item.add_marker("browser")
-            # A browser on a busy machine now and then misses a click or answers late: twice more, and it is counted
-            # among the results as a rerun. Whoever debugs with --pdb wants to see the first failure.
+            # A browser on a busy machine now and then misses a click or answers late: twice more, and it is
+            # counted among the results as a rerun. Whoever debugs with --pdb wants to see the first failure.
             if not item.config.option.usepdb:
                 item.add_marker(pytest.mark.flaky(reruns=2))
 
@@ -85,7 +85,7 @@ def binder_python(folder):
 
 @pytest.fixture(scope="session", params=["lab", "classic"])
 def jupyter(request, tmp_path_factory):
-    """(app, folder, address): a running server whose folder holds the course, with Binder's packages or Colab's."""
+    """(app, folder, address) of a running server that has the course, with Binder's packages or Colab's."""
     app = request.param
     environment, folder, home = (tmp_path_factory.mktemp(name) for name in ("python", "course", "home"))
     python = binder_python(environment) if app == "lab" else colab_python(environment)

@@ -1,4 +1,4 @@
-"""Exercises written and checked in a page: the kernel's verdicts, loops, what is kept, keyboard, what is fetched when."""
+"""Exercises written and checked in a page: the kernel's verdicts, loops, keyboard, what is kept and fetched."""
 
 import contextlib
 import io
@@ -93,7 +93,7 @@ import gc; gc.get_objects().clear(); gc.disable(); [d.clear() for d in gc.get_ob
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """The front page, a page with all boxes, and Python; in the place of the notebooks what a box needs of them."""
+    """The front page, a page with all boxes, Python, and of the notebooks what a box needs."""
     site = write_front_page(tmp_path_factory.mktemp("site"))
     boxes.write_python(site / "python")
     places = [
@@ -133,7 +133,7 @@ class Box:
 
 @pytest.fixture(scope="module")
 def all_boxes(context, address):
-    """The page of all boxes, opened once: one Python checks all that is written there, and no other host is asked."""
+    """The page of all boxes, opened once: one Python checks all that is written, and no other host is asked."""
     with contextlib.closing(context.new_page()) as page:
         reader = Reader(page, address)
         page.on("dialog", lambda dialog: reader.asked.append(dialog.message) or dialog.dismiss())

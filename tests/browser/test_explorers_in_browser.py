@@ -83,8 +83,8 @@ def test_nothing_is_cut_letters_are_seen_in_the_dark_and_axe_finds_no_serious_vi
         on_page.page.evaluate(DARK, False)
         assert any("on rgb(26,28,30)" in look for look in looks), "no letter is on the ground of a dark page"
         assert {look: seen for look, seen in looks.items() if seen["contrast"] < seen["least"]} == {}, call
-        # What axe rightly finds and only ipywidgets can fix: the handles of its sliders have no accessible name.
-        # The number box of the same label, next to each, has one.
+        # What axe rightly finds and only ipywidgets can fix: the handles of its sliders have no accessible
+        # name. The number box of the same label, next to each, has one.
         found = serious_violations(on_page.box)
         known = "aria-input-field-name", "noUi-handle"
         assert [(rule, node) for rule, node in found if rule != known[0] or known[1] not in node] == [], call

@@ -1,4 +1,4 @@
-"""The GPT in JavaScript computes what NumPy does, and the page that is made of one runs alone, with any letters."""
+"""The GPT in JavaScript computes what NumPy does, and the page made of one runs alone, with any letters."""
 
 import re
 
@@ -23,7 +23,8 @@ SETTINGS = [  # blocks, heads, width, positions, texts, letters of each
 RUN = """([sizes, arrays, given, asked, n, kind]) => {
     const model = {sizes}
     for (const name in arrays) model[name] = globalThis[kind].from(arrays[name])
-    const {logits, weights} = gpt.forward(model, given, n), {loss, gradients} = gpt.gradients(model, given, asked, n)
+    const {logits, weights} = gpt.forward(model, given, n)
+    const {loss, gradients} = gpt.gradients(model, given, asked, n)
     const found = {logits, weights: weights.flatMap(each => [...each]), loss: [loss]}
     for (const name in arrays) found[name] = gradients[name]
     return Object.fromEntries(Object.entries(found).map(([name, numbers]) => [name, [...numbers]]))

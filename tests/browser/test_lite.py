@@ -1,4 +1,4 @@
-"""The lessons in JupyterLite: Python runs in the page, what is written stays, a rebuilt course hides neither old nor new."""
+"""The lessons in JupyterLite: Python runs in the page, what is written stays, no edition hides another."""
 
 import json
 import os
@@ -29,8 +29,8 @@ PUT = """([name, source]) => {
 }"""
 HOLDS = """source => window.jupyterapp?.shell.currentWidget?.content.widgets.some(
     cell => cell.model.sharedModel.getSource() === source)"""
-OUTPUTS = """name => window.jupyterapp.shell.currentWidget.content.widgets.find(cell => cell.model.id === name)
-    .model.outputs.toJSON()"""
+OUTPUTS = """name => window.jupyterapp.shell.currentWidget.content.widgets
+    .find(cell => cell.model.id === name).model.outputs.toJSON()"""
 ERRORS = """() => window.jupyterapp.shell.currentWidget.content.widgets
     .filter(cell => cell.model.type === 'code' && cell.model.outputs.toJSON()
         .some(output => output.output_type === 'error' || output.name === 'stderr'))
@@ -53,7 +53,8 @@ LOOP = "while True:\n    pass"
 SHORT_SECONDS = """const wait = window.setInterval;
 window.setInterval = (act, time) => wait(act, act.name === 'watch' ? time / 20 : time)"""
 # of the files that the notebooks' storage holds
-GET = "path => window.jupyterapp.serviceManager.contents.get(path, {content: true}).then(({content}) => content)"
+GET = """path => window.jupyterapp.serviceManager.contents
+    .get(path, {content: true}).then(({content}) => content)"""
 STORE = """([path, type, content]) => window.jupyterapp.serviceManager.contents
     .save(path, {type, content, format: type === 'file' ? 'text' : 'json'})"""
 

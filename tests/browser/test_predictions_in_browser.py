@@ -13,7 +13,9 @@ LONGEST = {slug: max(len(option) for option, _ in q.options.values()) for slug, 
 SLUGS = [*list(check.QUESTIONS)[:3], max(LONGEST, key=LONGEST.get)]
 CELLS = ["import attn_checks as check", *(f"check.predict({slug!r})" for slug in SLUGS)]
 CUT = """() => [...document.querySelectorAll('button.attn-option')]
-    .filter(b => b.scrollWidth > b.clientWidth + 1 || b.scrollHeight > b.clientHeight + 1).map(b => b.textContent)"""
+    .filter(option => option.scrollWidth > option.clientWidth + 1
+        || option.scrollHeight > option.clientHeight + 1)
+    .map(option => option.textContent)"""
 
 
 def expect_answered(box, slug, letter):

@@ -1,4 +1,4 @@
-"""A lesson as its learner has it: opened as Binder's link does, answers folded until they are run, saved, reopened."""
+"""A lesson as its learner has it: opened as Binder's link does, answers folded until run, saved, reopened."""
 
 import re
 import urllib.parse

@@ -1,4 +1,4 @@
-"""The decks of slides, opened from a folder: nothing from outside, nothing cut off, answers after their questions."""
+"""The decks of slides, opened from a folder: nothing is cut off, and answers come after their questions."""
 
 import re
 
@@ -15,8 +15,8 @@ from static_pages import DESK, OnPage
 MOVING = "l00-explore"  # the one explorer whose frames are drawn here; test_pages.py moves them all
 SEEN = """() => {
     const slide = Reveal.getCurrentSlide()
-    const here = part => part.getClientRects().length && !part.closest('.notes, .attn-told, mjx-assistive-mml')
-        && (!part.closest('.fragment') || part.closest('.fragment.visible'))
+    const here = part => part.getClientRects().length
+        && !part.closest('.notes, .attn-told, mjx-assistive-mml, .fragment:not(.visible)')
     const parts = [...slide.querySelectorAll('*')].filter(here)
     const all = kind => parts.filter(part => part.matches(kind))
     const letters = kind => all(kind).map(part => parseFloat(getComputedStyle(part).fontSize))
@@ -62,7 +62,7 @@ def walk(page):
 def seen(page):
     """What is on the slide, of which nothing is cut off.
 
-    Code has at least 20 pixels and text more, figures are nearly as large as they are, drawn ones have letters of 14.
+    Code has at least 20 pixels and text more; figures nearly have their own size, and drawn ones letters of 14.
     A line of code that is too long goes on further right than it begins.
     """
     found = page.evaluate(SEEN)

@@ -1,4 +1,4 @@
-"""Every picture with sliders prints what the functions compute, and printed sums come out when worked out by hand."""
+"""Pictures with sliders print what the functions compute, and printed sums come out when worked out by hand."""
 
 import html
 import itertools

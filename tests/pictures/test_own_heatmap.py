@@ -63,7 +63,6 @@ def test_a_head_is_fooled_only_if_it_answers_for_another_noun(head, sentence, me
     [
         ("The tea is hot so we let it", "tea", "doesn't know tea"),
         ("The chai is hot so we let", "chai", "must end in 'it'"),
-        ("so " * 12 + "it", "chai", "at most 12 words"),
         ("The chai is hot so we let it", "kite", "must be a noun of your sentence"),
     ],
 )

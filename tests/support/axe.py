@@ -9,8 +9,8 @@ SCRIPT = pathlib.Path(axe_playwright_python.__file__).with_name("axe.min.js").re
 LOOKS = """() => {
     const looks = window.attnLooks = {}
     for (const node of document.querySelectorAll('body *')) {
-        const says = [...node.childNodes].some(child => child.nodeType === Node.TEXT_NODE && child.data.trim())
-        if (!says || !node.checkVisibility({visibilityProperty: true})) continue
+        const texts = [...node.childNodes].filter(child => child.nodeType === Node.TEXT_NODE)
+        if (!texts.some(text => text.data.trim()) || !node.checkVisibility({visibilityProperty: true})) continue
         const {color, fontSize, fontWeight} = getComputedStyle(node), look = [color, fontSize, fontWeight]
         for (let box = node; box; box = box.parentElement) {
             const {backgroundColor, backgroundImage, opacity} = getComputedStyle(box)
@@ -25,9 +25,12 @@ LOOKS = """() => {
 # a colour on its way from light to dark is neither, and one that sets out late is missed
 AT_ONCE = "*, ::before, ::after { transition: none !important; animation: none !important }"
 # of all that axe says only what is read here; handed over whole it takes longer than axe itself
-AXE = """async (where, options) => (await axe.run(where, {resultTypes: ['violations'], ...options})).violations
-    .flatMap(({id, nodes}) => nodes.filter(node => node.impact === 'serious' || node.impact === 'critical')
-        .map(node => [id, node.html.slice(0, 150)]))"""
+AXE = """async (where, options) => {
+    const {violations} = await axe.run(where, {resultTypes: ['violations'], ...options})
+    return violations.flatMap(({id, nodes}) => nodes
+        .filter(node => node.impact === 'serious' || node.impact === 'critical')
+        .map(node => [id, node.html.slice(0, 150)]))
+}"""
 # a page in a folder may read no other file
 ALL_BUT_COLOURS = (
     f"""() => ({AXE})(document, {{preload: false, rules: {{'color-contrast': {{enabled: false}}}}}})"""

@@ -1,7 +1,7 @@
-"""Which letters of the drawn pictures on a page can't be read: small ones, and those of too little contrast (WCAG 2)."""
+"""Which letters of drawn pictures can't be read: small ones, and those of too little contrast (WCAG 2)."""
 
-# What is behind a text: the page's ground, then every shape drawn before it in its picture that is filled where the
-# text's middle is. Strokes are thin and are left out, and so are letters that aren't shown.
+# What is behind a text: the page's ground, then every shape drawn before it in its picture that is filled where
+# the text's middle is. Strokes are thin and are left out, and so are letters that aren't shown.
 LOOKS = """box => {
     const brush = new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true}), known = {}
     const rgba = colour => known[colour] ??= (() => {
@@ -16,7 +16,8 @@ LOOKS = """box => {
         .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
         .reduce((sum, part, k) => sum + part * [0.2126, 0.7152, 0.0722][k], 0)
     const opacities = new Map([[null, 1]]), grounds = new Map([[null, [255, 255, 255]]])
-    const recall = (known, box, make) => known.get(box) ?? known.set(box, make(getComputedStyle(box))).get(box)
+    const recall = (known, box, make) => known.has(box)
+        ? known.get(box) : known.set(box, make(getComputedStyle(box))).get(box)
     const opacityOf = box => recall(opacities, box, style => style.opacity * opacityOf(box.parentElement))
     const groundOf = box =>
         recall(grounds, box, style => over(rgba(style.backgroundColor), groundOf(box.parentElement)))
@@ -46,7 +47,8 @@ LOOKS = """box => {
             const size = parseFloat(style.fontSize) * scale
             const least = size >= 24 || size >= 18.66 && style.fontWeight >= 700 ? 3 : 4.5
             const contrast = (light + 0.05) / (dark + 0.05)
-            const look = [...[ink, behind].map(colour => `rgb(${colour.map(Math.round)})`), least].join(' on ')
+            const rounded = [ink, behind].map(colour => `rgb(${colour.map(Math.round)})`)
+            const look = [...rounded, least].join(' on ')
             found[look] ??= {contrast, least, size, text: mark.textContent, count: 0}
             found[look].count++
             if (size < found[look].size) Object.assign(found[look], {size, text: mark.textContent})
@@ -54,7 +56,7 @@ LOOKS = """box => {
     }
     return found
 }"""
-# Every control to its ends and to a value between, a text to its first words; of each look the worst of all settings.
+# Every control to its ends and to a value between, a text to its first words; of each look the smallest letters.
 MOVE = """box => {
     const seen = {}, looks = LOOKS
     const look = setting => {
@@ -84,7 +86,7 @@ MOVE = """box => {
 
 
 def read_badly(box, smallest=10.9):
-    """{ink and ground: what is known of them} of the letters that can't be read, wherever the box's controls are."""
+    """{ink and ground: what is known of them} of letters that can't be read, wherever the controls are."""
     looks = box.evaluate(MOVE)
     assert looks, "no letters are drawn here"
     return {look: x for look, x in looks.items() if x["contrast"] < x["least"] or x["size"] < smallest}

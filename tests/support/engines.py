@@ -1,4 +1,4 @@
-"""Browsers other than Chromium, driven by the packages that Debian has: Firefox by Marionette, WebKit by its own driver.
+"""Browsers other than Chromium, as Debian has them: Firefox by Marionette, WebKit by its own driver.
 
 Playwright drives builds of its own, which aren't in the registries. Both are told everything as JavaScript.
 """

@@ -105,7 +105,7 @@ def serve(python, app, folder, home):
         )
     try:
         wait_until_up(server, f"http://127.0.0.1:{port}/api/status?token={token}", log)
-        # a workspace of its own for every page, else JupyterLab opens the notebooks of the page before as well
+        # a workspace of its own for every page, else JupyterLab opens the notebooks of the page before
         place = "lab/workspaces/{}/tree" if app == "lab" else "notebooks"
         yield (
             lambda name: f"http://127.0.0.1:{port}/{place.format(secrets.token_hex(4))}/{name}?token={token}"
@@ -149,7 +149,7 @@ class NotebookPage:
         page.on("console", self._read_console)
 
     def _read_console(self, message):
-        # the browser's own words on files that are not there: maps and icons, MathJax's fonts without a network
+        # the browser's own words on files that aren't there: maps, icons, MathJax's fonts without a network
         missing = "Failed to load resource", "Access to font at"
         if message.type == "error" and not message.text.startswith(missing):
             self.problems.append(f"console: {message.text}")
@@ -180,7 +180,7 @@ class NotebookPage:
             self.page.evaluate(self.front.answered)
 
     def run_all(self):
-        """Run every cell of the notebook in front; wait until each has its number and the page all outputs."""
+        """Run every cell of the notebook; wait until each has its number and the page all outputs."""
         self.page.evaluate(self.front.run_all)
         self.page.wait_for_function(self.front.has_run, timeout=120_000)
         self.settle()

@@ -27,7 +27,7 @@ READINGS = """box => [...box.querySelectorAll('[data-control]')].map(control => 
 
 
 def write_front_page(site):
-    """The front page in a folder, with what it needs of the others, and the language model as lessons have it."""
+    """The front page in a folder, with what it needs, and the language model as lessons have it."""
     static = site / "_static"
     static.mkdir()
     front.write_static(static)
