@@ -1,9 +1,9 @@
-"""How fast attention is: the course's two ways beside the textbook formula, PyTorch's, and the products alone.
+"""How fast attention is: the course's two ways beside the textbook formula, PyTorch's and the products alone.
 
     python tests/benchmarks/attention.py --lengths 256 1024 --heads 1 8
 
-float32, d_k = 64, one thread, timed in processor time. Ratios carry over to similar processors, milliseconds don't:
-the ways take turns, and a ratio is the median over the turns. All ways give the same numbers.
+float32, d_k = 64, one thread, timed in processor time. Ratios carry over to similar processors, milliseconds
+don't: the ways take turns, and a ratio is the median over the turns. All ways give the same numbers.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """What an exercise on a page and a lesson in JupyterLite cost: `python tests/benchmarks/in_browser.py SITE`.
 
-SITE is as tools/pages.py built it. Sizes are exact. Times are of this machine: from the press of *Check* to the
-verdict in a browser that has nothing yet, on a second visit, and once Python runs; the last beside the same check in
-a process like a notebook's.
+SITE is as tools/pages.py built it. Sizes are exact. Times are of this machine: from the press of *Check* to
+the verdict in a browser that has nothing yet, on a second visit, and once Python runs; the last beside the same
+check in a process like a notebook's.
 """
 
 import gzip
@@ -72,7 +72,7 @@ def visit(context, address):
 
 
 def print_lesson(context, address, visit):
-    """Seconds until lesson 00 in JupyterLite shows its picture, has a kernel, and shows the picture that moves."""
+    """Seconds until lesson 00 in JupyterLite shows its picture, has a kernel, and moves its picture."""
     page = context.new_page()
     lab = FRONTS["lab"]
     start = time.perf_counter()

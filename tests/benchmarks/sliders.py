@@ -1,7 +1,7 @@
 """How long it takes from a key press on a slider to the new picture: `python tests/benchmarks/sliders.py`.
 
-In JupyterLab in a real browser, `explore_attention` draws L×L weights. Measured from the key's own event in the page
-to the first task after the frame that shows the changed output.
+In JupyterLab in a real browser, `explore_attention` draws L×L weights. Measured from the key's own event
+in the page to the first task after the frame that shows the changed output.
 """
 
 import pathlib

@@ -1,4 +1,4 @@
-"""Exercises written and checked in a page: the kernel's verdicts, loops, keyboard, what is kept and fetched."""
+"""Exercises written and checked in a page: the kernel's verdicts, loops, keyboard, what is kept."""
 
 import contextlib
 import io
@@ -133,7 +133,7 @@ class Box:
 
 @pytest.fixture(scope="module")
 def all_boxes(context, address):
-    """The page of all boxes, opened once: one Python checks all that is written, and no other host is asked."""
+    """The page of all boxes, opened once: one Python checks all that is written; no other host is asked."""
     with contextlib.closing(context.new_page()) as page:
         reader = Reader(page, address)
         page.on("dialog", lambda dialog: reader.asked.append(dialog.message) or dialog.dismiss())

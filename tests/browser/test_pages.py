@@ -1,4 +1,4 @@
-"""The pages show all that is stored, all can be read, explorers move, predictions answer, no other host is asked."""
+"""The pages show all that is stored, readably; explorers move, predictions answer, no other host is asked."""
 
 import gzip
 import re

@@ -62,7 +62,7 @@ def walk(page):
 def seen(page):
     """What is on the slide, of which nothing is cut off.
 
-    Code has at least 20 pixels and text more; figures nearly have their own size, and drawn ones letters of 14.
+    Code has at least 20 pixels and text more; figures nearly have their own size, drawn ones letters of 14.
     A line of code that is too long goes on further right than it begins.
     """
     found = page.evaluate(SEEN)

@@ -1,4 +1,4 @@
-"""Pictures with sliders print what the functions compute, and printed sums come out when worked out by hand."""
+"""Pictures with sliders print what the functions compute, and printed sums come out by hand."""
 
 import html
 import itertools

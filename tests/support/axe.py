@@ -10,7 +10,8 @@ LOOKS = """() => {
     const looks = window.attnLooks = {}
     for (const node of document.querySelectorAll('body *')) {
         const texts = [...node.childNodes].filter(child => child.nodeType === Node.TEXT_NODE)
-        if (!texts.some(text => text.data.trim()) || !node.checkVisibility({visibilityProperty: true})) continue
+        const says = texts.some(text => text.data.trim())
+        if (!says || !node.checkVisibility({visibilityProperty: true})) continue
         const {color, fontSize, fontWeight} = getComputedStyle(node), look = [color, fontSize, fontWeight]
         for (let box = node; box; box = box.parentElement) {
             const {backgroundColor, backgroundImage, opacity} = getComputedStyle(box)

@@ -1,7 +1,7 @@
 """Which letters of drawn pictures can't be read: small ones, and those of too little contrast (WCAG 2)."""
 
-# What is behind a text: the page's ground, then every shape drawn before it in its picture that is filled where
-# the text's middle is. Strokes are thin and are left out, and so are letters that aren't shown.
+# What is behind a text: the page's ground, then every shape drawn before it in its picture that is filled
+# where the text's middle is. Strokes are thin and are left out, and so are letters that aren't shown.
 LOOKS = """box => {
     const brush = new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true}), known = {}
     const rgba = colour => known[colour] ??= (() => {
@@ -56,7 +56,7 @@ LOOKS = """box => {
     }
     return found
 }"""
-# Every control to its ends and to a value between, a text to its first words; of each look the smallest letters.
+# Every control to its ends and to a value between, a text to its first words; each look's smallest letters.
 MOVE = """box => {
     const seen = {}, looks = LOOKS
     const look = setting => {

@@ -1,7 +1,7 @@
 """A pytest plugin that shares the tests out over processes: by file, and the longest first.
 
-A file stays in one process, because a notebook's cells share a kernel. The files that drive notebooks in a browser
-share a server instead: everything in JupyterLab is in one process, everything in the classic notebook in another.
+A file stays in one process, because a notebook's cells share a kernel. The files that drive notebooks in a
+browser share a server instead: JupyterLab's are in one process, the classic notebook's in another.
 At least three processes, since a browser test waits more than it works; none for a single file.
 """
 
