@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from attn_checks.errors.raised import words_of
+from attn_checks.run.raised import words_of
 from attn_checks.recognise.answer import Answer, Exercise
 from attn_checks.recognise.mistakes import Mistake
 from attn_checks.recognise.two_mistakes import name_two

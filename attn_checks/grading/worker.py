@@ -17,7 +17,7 @@ from traitlets.config import Config
 
 import attn_checks
 import attn_helpers
-from attn_checks.errors.raised import words_of
+from attn_checks.run.raised import words_of
 from attn_checks.kept.file import OFF
 from attn_checks.run.child import Caller
 from attn_checks.run.data import as_data

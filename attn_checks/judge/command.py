@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from attn_checks.errors.raised import words_of
+from attn_checks.run.raised import words_of
 from attn_checks.judge.cases import cases, given, shown
 from attn_checks.judge.verdict import (
     BUG,

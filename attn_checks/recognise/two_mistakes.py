@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attn_checks.errors.raised import Raised, words_of
+from attn_checks.run.raised import Raised, words_of
 from attn_checks.recognise.answer import Answer, Exercise
 from attn_checks.recognise.mistakes import Mistake, inside, with_zeros
 from attn_checks.recognise.steps import Step, Steps

@@ -16,7 +16,7 @@ import numpy as np
 
 import attn_checks
 import attn_helpers
-from attn_checks.errors.hints import explained
+from attn_checks.run.hints import explained
 from attn_checks.kept.page import BadPageError, read
 from attn_checks.kept.verify import Verification
 from attn_checks.run import call, child
