@@ -28,7 +28,7 @@ class Rule(NamedTuple):
     """A section of errors.md."""
 
     mistake: str
-    kinds: list[tuple[str, str]]  # of exceptions, each with a part of its text; and ("in", `line`)
+    kinds: list[tuple[str, str]]  # of exceptions, each with a pattern in its text; and ("in", `line`)
     line: str  # a pattern in the learner's line
     advice: str
 
@@ -40,7 +40,7 @@ def rules() -> list[Rule]:
     for section in re.split(r"(?m)^## ", text)[1:]:
         mistake, *lines = filter(None, section.splitlines())
         points = [line[2:].partition(":") for line in lines if line.startswith("- ")]
-        pairs = [(kind, part.strip()) for kind, _, part in points]
+        pairs = [(kind, pattern.strip()) for kind, _, pattern in points]
         line = dict(pairs).get("in", "")
         found.append(Rule(mistake, pairs, line, lines[-1]))
     return found
@@ -71,7 +71,7 @@ def hint(error):
     text, kinds = words_of(error), {kind.__name__ for kind in type(error).__mro__}
     for rule in rules():
         place = re.search(rule.line, line)
-        if place and any(kind in kinds and part in text for kind, part in rule.kinds):
+        if place and any(kind in kinds and re.search(pattern, text) for kind, pattern in rule.kinds):
             sizes = "" if rule.line else of_sizes(rule.mistake, error, line)
             return rule.mistake, sizes or rule.advice.format(*place.groups())
     if isinstance(error, ModuleNotFoundError):

@@ -64,7 +64,4 @@ def of_product(error, columns, rows):
         a, b = (np.shape(frames[-1].f_locals.get(name)) for name in (left, right))
         if a and b and (a[-1], b[-2:][0]) == (columns, rows):
             here = f"{left} {a} has {columns}, and {right} {b} has {rows}"
-    return (
-        "@ needs as many columns on its left as there are rows on its right; "
-        f"here {here}. {why}"
-    )
+    return f"@ needs as many columns on its left as there are rows on its right; here {here}. {why}"
