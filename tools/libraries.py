@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 
-from _command import ROOT
+from _command import ROOT, day, table
 
 STORED = ROOT / "tools" / "pages" / "libraries.json"
 COLUMNS = ["library", "version", "function", "options", "verdict"]
@@ -42,9 +42,7 @@ which conventions it follows: where the causal triangle is when there are more k
 a query gets when all its keys are blocked (zeros, if no option says otherwise). Without `--causal`,
 nothing causal was asked.
 
-| {heads} |
-| {rule} |
-{rows}
+{table}
 
 A function that begins with `judged` is called through a few lines of the repository's
 `tests/support/judged.py`, because its arguments are different. To judge yours, see
@@ -53,7 +51,7 @@ A function that begins with `judged` is called through a few lines of the reposi
 
 
 def judge(environment):
-    """The rows of an environment, printed one by one, and which of them got another exit code than they must."""
+    """The rows of an environment, printed one by one, and the functions that got another exit code than they must."""
     rows = []
     unexpected = []
     paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "support")])
@@ -65,33 +63,25 @@ def judge(environment):
         row = (library, importlib.metadata.version(library).partition("+")[0], function, options, verdict)
         print(*row, sep=" | ", flush=True)
         rows.append(dict(zip(COLUMNS, row, strict=True)))
-        unexpected += [function] if done.returncode != expected else []
+        if done.returncode != expected:
+            unexpected.append(function)
     return rows, unexpected
 
 
 def store(rows):
     """Put rows in the place of those of the same function and options."""
-    stored = json.loads(STORED.read_text("utf-8")) if STORED.exists() else {"rows": []}
-    kept = {(row["function"], row["options"]): row for row in [*stored["rows"], *rows]}
-    day = datetime.datetime.now(datetime.UTC).date().isoformat()
-    text = json.dumps({"date": day, "rows": list(kept.values())}, indent=1, ensure_ascii=False)
-    STORED.write_text(text + "\n", "utf-8")
+    stored = json.loads(STORED.read_text("utf-8"))["rows"]
+    kept = {(row["function"], row["options"]): row for row in [*stored, *rows]}
+    found = {"date": datetime.date.today().isoformat(), "rows": list(kept.values())}
+    STORED.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 def page():
     """The stored table, as Markdown."""
     stored = json.loads(STORED.read_text("utf-8"))
-    date = datetime.date.fromisoformat(stored["date"])
-    rows = [
-        [f"`{row[name]}`" if name in ("function", "options") else row[name] for name in COLUMNS]
-        for row in stored["rows"]
-    ]
-    return PAGE.format(
-        date=f"{date.day} {date:%B %Y}",
-        heads=" | ".join(COLUMNS),
-        rule=" | ".join(["---"] * len(COLUMNS)),
-        rows="\n".join(f"| {' | '.join(row)} |" for row in rows),
-    )
+    coded = [row | {name: f"`{row[name]}`" for name in ("function", "options")} for row in stored["rows"]]
+    rows = [[row[name] for name in COLUMNS] for row in coded]
+    return PAGE.format(date=day(stored["date"]), table=table(COLUMNS, rows))
 
 
 if __name__ == "__main__":

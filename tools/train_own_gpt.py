@@ -58,9 +58,12 @@ def names(lines):
     known, unseen, kept = split(lines)
     model = start_gpt(SEED, letters=len(LETTERS))
     samples = {"0": by_settings(model)}
-    for step, losses in watched(model, known, unseen, STEPS // 40, digits=4):
+
+    def sample(step):
         if step in STAGES:
             samples[str(step)] = by_settings(model)
+
+    losses = watched(model, known, unseen, STEPS // 40, 4, sample)
     written = dict.fromkeys(write(model, 40, 1, 0.9, 0.95))
     sampled = {text for texts in samples.values() for some in texts.values() for text in some}
     return {
@@ -81,14 +84,17 @@ def short(lines):
     unseen = windows(lines[FEW : FEW + 300])
     model = start_gpt(SEED, letters=len(LETTERS), width=32)
     copied = []
-    for step, losses in watched(model, windows(few), unseen, 50, digits=3):
+
+    def count(step):
         if step % 50 == 0:
             copied.append(sum(text in few for text in write(model, 100, 0)))
+
+    losses = watched(model, windows(few), unseen, 50, 3, count)
     return losses | {"copied": copied}
 
 
-def watched(model, known, unseen, every, digits):
-    """Train by the course's loop; each step, and the losses so far, of which every so many steps some are kept."""
+def watched(model, known, unseen, every, digits, look):
+    """Train by the course's loop, and `look` after each step; the losses, some of them every so many steps."""
     losses = {"step": [], "training": [], "held_out": []}
     recent = []
     for step, loss in enumerate(courses_loop(model, known, STEPS), 1):
@@ -98,7 +104,8 @@ def watched(model, known, unseen, every, digits):
             losses["training"].append(round(float(np.mean(recent)), digits))
             losses["held_out"].append(round(gpt_gradients.loss_of(model, unseen, HEADS), digits))
             recent = []
-        yield step, losses
+        look(step)
+    return losses
 
 
 def by_settings(model):
@@ -191,7 +198,8 @@ def parts(lines):
     known, unseen, _ = split(lines)
     found = {}
     for name, how in VARIANTS.items():
-        training, found[name] = map(list, zip(*(trained(known, unseen, seed, **how) for seed in SEEDS)))
+        runs = [trained(known, unseen, seed, **how) for seed in SEEDS]
+        training, found[name] = map(list, zip(*runs, strict=True))
         if name == "no causal mask":
             found[f"{name}, training"] = training
         print(name, found[name], flush=True)
