@@ -1,7 +1,8 @@
 """Judge attention of other libraries: `python tools/libraries.py ENVIRONMENT` prints a row for each function.
 
-`nox -s judge` installs what ENVIRONMENT needs and runs it, every week. With `--write` (`nox -s judge -- --write`) the rows
-go into tools/pages/libraries.json with the day, and tools/pages.py shows them as a page.
+libraries.toml lists them. `nox -s judge` installs what ENVIRONMENT needs and runs it, every week. With `--write`
+(`nox -s judge -- --write`) the rows go into tools/pages/libraries.json with the day, and tools/pages.py shows them as
+a page.
 """
 
 import datetime
@@ -10,31 +11,13 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 
 from _command import ROOT, day, table
 
 STORED = ROOT / "tools" / "pages" / "libraries.json"
 COLUMNS = ["library", "version", "function", "options", "verdict"]
-WIDE = "--lengths-first --equal-widths --causal upper-left --blocked mean"
-# what is installed for them: the library, the function, its options, the exit code that it must get
-FUNCTIONS = {
-    "torch": [
-        ("torch", "torch.nn.functional:scaled_dot_product_attention", "--torch --causal upper-left", 0)
-    ],
-    "jax": [("jax", "jax.nn:dot_product_attention", f"--jax {WIDE}", 0)],
-    "flax": [("flax", "flax.linen:dot_product_attention", "--jax --lengths-first --blocked mean", 0)],
-    "equinox": [("equinox", "judged:equinox", "--jax --blocked mean", 0)],
-    "keras torch": [("keras", "keras.ops:dot_product_attention", f"--torch {WIDE}", 0)],
-    "transformers torch": [("transformers", "judged:transformers", "--torch --blocked mean", 0)],
-    "mlx mlx-cpu": [("mlx", "judged:mlx", "--causal lower-right --blocked mean", 0)],
-    "tinygrad": [("tinygrad", "judged:tinygrad", "--causal upper-left --blocked mean", 0)],
-    "onnxruntime onnx": [
-        ("onnxruntime", "judged:onnx_runtime", "--causal lower-right", 0),
-        ("onnx", "judged:onnx_reference", "--causal lower-right", 0),
-    ],
-    # a release whose triangle isn't where the standard has it
-    "onnx==1.19.0": [("onnx", "judged:onnx_reference", "--causal lower-right --blocked nan", 3)],
-}
+FUNCTIONS = tomllib.loads((ROOT / "tools" / "libraries.toml").read_text("utf-8"))
 PAGE = """# Attention of other libraries, judged
 
 On {date} the judge of this course ran the functions below, on the CPU, each with the options that say
@@ -56,14 +39,15 @@ def judge(environment):
     unexpected = []
     paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "support")])
     variables = os.environ | {"PYTHONPATH": paths, "KERAS_BACKEND": "torch"}
-    for library, function, options, expected in FUNCTIONS[environment]:
+    for judged in FUNCTIONS[environment]:
+        library, function, options = judged["library"], judged["function"], judged["options"]
         command = [sys.executable, *"-m attn_checks judge --seconds 900".split(), function, *options.split()]
         done = subprocess.run(command, env=variables, capture_output=True, text=True)
         verdict = (done.stdout or done.stderr).splitlines()[0]
-        row = (library, importlib.metadata.version(library).partition("+")[0], function, options, verdict)
-        print(*row, sep=" | ", flush=True)
-        rows.append(dict(zip(COLUMNS, row, strict=True)))
-        if done.returncode != expected:
+        version = importlib.metadata.version(library).partition("+")[0]
+        rows.append(dict(zip(COLUMNS, (library, version, function, options, verdict), strict=True)))
+        print(*rows[-1].values(), sep=" | ", flush=True)
+        if done.returncode != judged.get("verdict", 0):
             unexpected.append(function)
     return rows, unexpected
 
