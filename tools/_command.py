@@ -1,4 +1,4 @@
-"""What every command here needs: the course and the modules of its pages on the path, and how things are written."""
+"""What every command here needs: the course and the modules of its pages on the path, and how it writes."""
 
 import argparse
 import datetime

@@ -3,7 +3,8 @@
     python tools/check_links.py               every document and notebook
     python tools/check_links.py README.md     only these
 
-Addresses on the web are left alone. Prints each link that leads nowhere; the exit code says whether there is one.
+Addresses on the web are left alone. Prints each link that leads nowhere; the exit code says whether there is
+one.
 """
 
 import json
@@ -52,7 +53,7 @@ def prose(path):
 
 
 def anchors(path):
-    """What a link may name after "#": headings as JupyterLab names them in a notebook, GitHub in a document."""
+    """What a link may name after "#": headings, as JupyterLab names them in a notebook, else GitHub."""
     text = FENCED.sub("", prose(path))
     headings = re.findall(r"(?m)^#{1,6} (.+?)\s*$", text)
     plain = [re.sub(r"[*`]|\[([^]]*)\]\([^)]*\)", r"\1", heading) for heading in headings]

@@ -1,8 +1,8 @@
 """Write the versions that Colab publishes into tests/constraints-colab.txt: `python tools/drift.py FOLDER`.
 
-FOLDER holds os-info.txt and pip-freeze.txt of github.com/googlecolab/backend-info. `git diff` says what moved. Then
-change the commit and the date at the top of the file as well and, if Python moved, python-version in job colab of
-.github/workflows/ci.yml, and run `nox -s colab`.
+FOLDER holds os-info.txt and pip-freeze.txt of github.com/googlecolab/backend-info. `git diff` says what
+moved. Then change the commit and the date at the top of the file as well and, if Python moved, python-version
+in job colab of .github/workflows/ci.yml, and run `nox -s colab`.
 """
 
 import pathlib

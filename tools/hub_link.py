@@ -4,8 +4,8 @@
     python tools/hub_link.py https://hub.example.edu 04       lesson 04
     python tools/hub_link.py https://hub.example.edu 04 --repository https://git.example.edu/ada/course.git
 
-Without --repository and --branch they use the course's published address. A student who opens the same link again gets
-your corrections and keeps every answer (nbgitpuller merges the two).
+Without --repository and --branch they use the course's published address. A student who opens the same link
+again gets your corrections and keeps every answer (nbgitpuller merges the two).
 """
 
 import urllib.parse

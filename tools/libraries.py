@@ -1,8 +1,8 @@
 """Judge attention of other libraries: `python tools/libraries.py ENVIRONMENT` prints a row for each function.
 
-libraries.toml lists them. `nox -s judge` installs what ENVIRONMENT needs and runs it, every week. With `--write`
-(`nox -s judge -- --write`) the rows go into tools/pages/libraries.json with the day, and tools/pages.py shows them as
-a page.
+libraries.toml lists them. `nox -s judge` installs what ENVIRONMENT needs and runs it, every week. With
+`--write` (`nox -s judge -- --write`) the rows go into tools/pages/libraries.json with the day, and
+tools/pages.py shows them as a page.
 """
 
 import datetime
@@ -34,7 +34,7 @@ A function that begins with `judged` is called through a few lines of the reposi
 
 
 def judge(environment):
-    """The rows of an environment, printed one by one, and the functions that got another exit code than they must."""
+    """The rows of an environment, printed one by one, and the functions with an unexpected exit code."""
     rows = []
     unexpected = []
     paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "support")])

@@ -1,10 +1,10 @@
-"""Compare the course's attention with that of open models: `python tools/models.py` prints a row for each class.
+"""Compare the course's attention with that of open models: `python tools/models.py` prints a row per class.
 
-`nox -s models` installs torch and PyPI's `transformers` and runs it, every week. Each model of models.toml is built
-tiny, with random parameters, and reads nine tokens, once at a stroke and once from its cache, token by token; nothing
-is downloaded. What goes into one of its attention layers also goes into the course's NumPy
-(tests/support/open_models.py). With `--write` rows and vectors go into tools/pages/models.json: tools/pages.py shows
-them as a page, and tests/mathematics/test_open_models.py computes them again.
+`nox -s models` installs torch and PyPI's `transformers` and runs it, every week. Each model of models.toml is
+built tiny, with random parameters, and reads nine tokens, once at a stroke and once from its cache, token by
+token; nothing is downloaded. What goes into one of its attention layers also goes into the course's NumPy
+(tests/support/open_models.py). With `--write` rows and vectors go into tools/pages/models.json:
+tools/pages.py shows them as a page, and tests/mathematics/test_open_models.py computes them again.
 """
 
 import collections
@@ -39,7 +39,7 @@ again."""
 
 
 def compare(described):
-    """The row of one class: its attention in torch and in NumPy, whole and cached, and the vectors for the test."""
+    """The row of one class: its attention in torch and NumPy, whole and cached, and vectors for the test."""
     import open_models
 
     kind = described["kind"]
@@ -72,7 +72,7 @@ def built(described):
 
 
 def seen(model, part, parameters, pieces):
-    """What goes into an attention layer with these parameters, and what comes out, while so many tokens are read at once."""
+    """What goes into a layer with these parameters, and comes out, while so many tokens are read at once."""
     import torch
 
     for path, one in part.named_parameters():

@@ -101,7 +101,7 @@ def execute(notebook, path):
 
 
 def tidy(notebook, name):
-    """Keep sources, outputs, cell ids, tags and slide marks; write setup cell, links and folds; drop all else."""
+    """Keep sources, outputs, ids, tags and slide marks; write setup cell, links and folds; drop all else."""
     notebook.metadata = nbformat.from_dict(NOTEBOOK)
     notebook.nbformat = 4
     notebook.nbformat_minor = 5

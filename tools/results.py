@@ -1,6 +1,7 @@
 """Gather what the weekly tests say of each lesson: `python tools/results.py FOLDER > results.json`.
 
-FOLDER holds pytest's JUnit files, named after the environments. tools/pages.py shows results.json as a page and a badge.
+FOLDER holds pytest's JUnit files, named after the environments. tools/pages.py shows results.json as a page
+and a badge.
 """
 
 import json

@@ -60,7 +60,7 @@ def colab(notebook):
 
 
 def colab_metadata(address=None):
-    """What every notebook tells Colab: no assistant, which would complete the exercises, and the runtime if it's pinned."""
+    """What every notebook tells Colab: no assistant, who would do the exercises, and a pinned runtime."""
     runtime = (address or current()).colab_runtime
     pinned = {"runtime_attributes": {"runtime_version": runtime}} if runtime != "newest" else {}
     return {"generative_ai_disabled": True, **pinned}
@@ -79,7 +79,7 @@ def in_browser(notebook):
 
 
 def links(notebook):
-    """The line of links of one notebook, each opening this very file; words, because pictures are asked from other hosts."""
+    """The line of links that open one notebook, in words, because pictures come from other hosts."""
     ways = {"your browser": in_browser, "Colab": colab, "Binder": binder}
     return " · ".join(f"[Open in {name}]({address(notebook)})" for name, address in ways.items())
 

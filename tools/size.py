@@ -1,8 +1,9 @@
 """Print how large the course is, by folder, beside its budgets: `python tools/size.py`.
 
-Tokens are Python's, without comments and layout; an f-string is one token, as in Python 3.11. A code line is one on
-which code begins. Docstrings and tables of literals are counted in the tokens, but not in how dense the code is:
-tokens a code line, and nodes of the syntax tree a statement. Only files that git knows are counted.
+Tokens are Python's, without comments and layout; an f-string is one token, as in Python 3.11. A code line is
+one on which code begins. Docstrings and tables of literals are counted in the tokens, but not in how dense
+the code is: tokens a code line, and nodes of the syntax tree a statement. Only files that git knows are
+counted.
 """
 
 import ast
@@ -76,7 +77,7 @@ def densities(size):
 
 
 def token_rows(path):
-    """The line on which each token begins. From Python 3.12 on an f-string comes in pieces, of which the first counts."""
+    """The line on which each token begins; of an f-string's pieces, from Python 3.12 on, the first."""
     rows = []
     depth = 0
     with path.open("rb") as file:

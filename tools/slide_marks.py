@@ -1,9 +1,9 @@
 """Slide marks: what of a lesson is on slides when it is walked through, for cells that have no mark yet.
 
-JupyterLab's slide shows and tools/slides.py read them: `slide`, `subslide` (below it), `fragment` (the next thing on
-the same slide), `notes` (for the speaker) and `skip`. A mark that an author sets in JupyterLab's property inspector
-stays, and begins a slide where one would be too full: tests/browser/test_slides.py says where. A deck is a walkthrough:
-questions, code, numbers and pictures are shown, long prose is spoken.
+JupyterLab's slide shows and tools/slides.py read them: `slide`, `subslide` (below it), `fragment` (the next
+thing on the same slide), `notes` (for the speaker) and `skip`. A mark that an author sets in JupyterLab's
+property inspector stays, and begins a slide where one would be too full: tests/browser/test_slides.py says
+where. A deck is a walkthrough: questions, code, numbers and pictures are shown, long prose is spoken.
 """
 
 import re

@@ -2,9 +2,9 @@
 
     python tools/slides.py --output FOLDER      a new or empty folder, or one that this command filled before
 
-The cells' slide marks say what is on a slide (tools/slide_marks.py). reveal.js and MathJax come from the package
-registry of npm, of one version each, their contents checked; nothing else is fetched. Explorers move, predictions
-answer. No lesson is run: the decks show what the notebooks store.
+The cells' slide marks say what is on a slide (tools/slide_marks.py). reveal.js and MathJax come from the
+package registry of npm, of one version each, their contents checked; nothing else is fetched. Explorers move,
+predictions answer. No lesson is run: the decks show what the notebooks store.
 """
 
 import html
@@ -108,7 +108,7 @@ def deck(path, exporter):
 
 
 def for_a_class(cells):
-    """The cells with long prose in the speaker's notes, and what a bare heading leads to beside it at once."""
+    """The cells with long prose in the speaker's notes, and what follows a bare heading beside it at once."""
     found = []
     bare = False
     begins = ""  # the mark of a slide whose own text went to the notes

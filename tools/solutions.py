@@ -3,9 +3,9 @@
     python tools/solutions.py --output FOLDER       writes solutions.md and solutions.html
     python tools/solutions.py 4 --output FOLDER     of lesson 04 alone
 
-In the order of the lessons: predictions and questions with their keys and what is said to each option, the answers in
-folds, and the solution of every exercise. It is made when you ask for it and kept nowhere, so that no learner comes
-upon it.
+In the order of the lessons: predictions and questions with their keys and what is said to each option, the
+answers in folds, and the solution of every exercise. It is made when you ask for it and kept nowhere, so that
+no learner comes upon it.
 """
 
 import pathlib

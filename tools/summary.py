@@ -2,8 +2,8 @@
 
     python tools/summary.py --output FOLDER     writes attention.pdf
 
-Its words are in summary.toml, the mistakes in the checkers'. Drawn by the lessons' own functions; it reads in black and
-white. tools/pages.py puts it on the pages.
+Its words are in summary.toml, the mistakes in the checkers'. Drawn by the lessons' own functions; it reads in
+black and white. tools/pages.py puts it on the pages.
 """
 
 import re
@@ -48,7 +48,7 @@ class Sheet:
         self.write(title, size=17, weight="bold", gap=0.004)
 
     def write(self, text, left=LEFT, right=RIGHT, size=8.5, gap=0.006, color=INK, **font):
-        """A paragraph between two shares of the width, its lines broken where they must be; moves down past it."""
+        """A paragraph between two shares of the width, its lines broken where needed; moves down past it."""
         points = (right - left) * A4[0] * 72
         for part in text.split("\n"):
             for line in wrapped(part, points, size, "weight" in font):

@@ -50,7 +50,7 @@ def train(**how):
 
 
 def means(model):
-    """The mean output of each head at each position, nothing ablated, over the texts that lesson 11 ablates heads on."""
+    """The mean output of each head at each position, over the texts that lesson 11 ablates heads on."""
     words, _ = toy_texts(64, lm.LONGEST + 1, [999, 0], unseen=True)
     _, _, kept = lm._forward(model, words[:, :-1])
     outputs = np.array([lm.split_heads(layer["joined"].mean(axis=0), lm.HEADS) for layer in kept])
@@ -73,7 +73,7 @@ def scores(model, seed=999):
 
 
 def roles(model, seed=999):
-    """How good the model is, what its heads look at in lists read twice, and how good it is without each of them."""
+    """How good the model is, what its heads look at in lists read twice, and how good it is without each."""
     unseen, known = toy_texts(64, lm.LONGEST + 1, [seed, 0], unseen=True)
     mixed, known_too = toy_texts(64, lm.LONGEST + 1, [seed, 1])
     previous, induction = scores(model, seed)

@@ -1,6 +1,6 @@
 """Train many small heads and store how well they do: what ÷√d_k buys, and where 20 heads look.
 
-python tools/train_many_heads.py    writes notebooks/data/many_heads.json; takes some minutes. The tests train a few again
+python tools/train_many_heads.py    writes notebooks/data/many_heads.json, in minutes. Tests train a few again
 
 Unscaled training is chaotic: on another machine single heads come out otherwise, the whole does not.
 """

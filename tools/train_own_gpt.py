@@ -1,6 +1,6 @@
-"""Train the GPTs of lesson 13 and store them: one on first names with what it writes at stages, and others without a part.
+"""Train the GPTs of lesson 13 and store them: one on first names, with what it writes, others without a part.
 
-python tools/train_own_gpt.py    writes notebooks/data/own_gpt.json; takes about ten minutes. The tests train some again
+python tools/train_own_gpt.py    writes notebooks/data/own_gpt.json, in ten minutes. Tests train some again
 
 Parts are left out by the wrong ways that the lesson's own exercises know, such as a block without `X +`.
 """
@@ -94,7 +94,7 @@ def short(lines):
 
 
 def watched(model, known, unseen, every, digits, look):
-    """Train by the course's loop, and `look` after each step; the losses, some of them every so many steps."""
+    """Train by the course's loop, and `look` after each step; the losses, of every so many steps."""
     losses = {"step": [], "training": [], "held_out": []}
     recent = []
     for step, loss in enumerate(courses_loop(model, known, STEPS), 1):

@@ -1,6 +1,6 @@
 """Train the head of lesson 00 and store what it looks at while it learns.
 
-python tools/train_pronoun_head.py    writes notebooks/data/pronoun_head.json; the tests train it again and compare
+python tools/train_pronoun_head.py    writes notebooks/data/pronoun_head.json; the tests train it again
 """
 
 import numpy as np

@@ -102,7 +102,7 @@ def test_exercises_are_numbered_have_hints_and_time_for_wrong_tries(path, notebo
 
 
 def checked_name(exercise):
-    """The name that check.progress knows: of the function checked, else of the checker, or of the question explained."""
+    """The name that check.progress knows: of the function checked, the checker, or the question explained."""
     checker, argument = re.findall(r"""\bcheck\.(\w+)\(["']?([\w-]*)""", exercise.check.source)[-1]
     named = checker == "explain" or f"def {argument}(" in exercise.stub.source
     return argument if named else checker

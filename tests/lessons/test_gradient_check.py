@@ -1,4 +1,4 @@
-"""Lesson 09's judge: right gradients agree, wrong ones are named by place, and a wrong slope judges nothing."""
+"""Lesson 09's judge: right gradients agree, wrong ones are named by place, a wrong slope judges nothing."""
 
 import numpy as np
 import pytest

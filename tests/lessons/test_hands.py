@@ -1,4 +1,4 @@
-"""Lessons that the reader writes: how much they type, read and are given, how long it takes, and what becomes of it."""
+"""Lessons that the reader writes: how much they type and read, how long it takes, and what becomes of it."""
 
 import re
 
@@ -72,7 +72,7 @@ def test_what_a_reader_writes_is_called_again(path, notebook):
 
 @course.every_lesson
 def test_printed_numbers_are_few_or_looked_through(notebook):
-    """At most six in a text output of the core, unless the cell's tag says that the reader looks through them."""
+    """At most six in a text output of the core, unless a tag says that the reader looks through them."""
     core, _ = reading.split(notebook)
     for cell in core:
         looked_through = {"look", "answer"} & set(cell.metadata.get("tags", []))

@@ -1,4 +1,4 @@
-"""What every notebook stores: tidy, run in order, short cells, nothing that a learner lacks, pictures described."""
+"""What every notebook stores: tidy, run in order, short cells, no strange imports, pictures described."""
 
 import ast
 import pathlib

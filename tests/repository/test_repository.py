@@ -21,8 +21,9 @@ from course import ROOT
 ADDRESS = set_address.current()
 # Everywhere that a repository of GitHub, or a branch of it, must be the course's own.
 REPOSITORY = re.compile(
-    r"(?:colab\.research\.google\.com/github/|mybinder\.org/v2/gh/|codespaces\.new/|repository-code: https://github\.com/"
-    r"|git clone [^\n]*?https://github\.com/|COURSE = \\?.https://github\.com/|https://github\.com/(?=[^)\s]+/actions))"
+    r"(?:colab\.research\.google\.com/github/|mybinder\.org/v2/gh/|codespaces\.new/"
+    r"|repository-code: https://github\.com/|git clone [^\n]*?https://github\.com/"
+    r"|COURSE = \\?.https://github\.com/|https://github\.com/(?=[^)\s]+/actions))"
     r"([^/\s]+/[^/\s\"')]+)"
 )
 PAGES = re.compile(r"Open in your browser\]\(https://([^/\s.]+)\.github\.io(/[^/\s]+)/")
@@ -61,8 +62,10 @@ def test_every_address_can_be_set_again_and_again(tmp_path):
 def test_address_leaves_longer_names_alone():
     old = set_address.Address("ada/course", "main")
     new = set_address.Address("bob/lessons", "v1.0")
-    text = "github.com/ada/course-2 https://ada.github.io/course/ canada/course ada/course.git gh/ada/course/main?x"
-    changed = "github.com/ada/course-2 https://bob.github.io/lessons/ canada/course bob/lessons.git gh/bob/lessons/v1.0?x"
+    text = "gh/ada/course-2 https://ada.github.io/course/ canada/course ada/course.git gh/ada/course/main?x"
+    changed = (
+        "gh/ada/course-2 https://bob.github.io/lessons/ canada/course bob/lessons.git gh/bob/lessons/v1.0?x"
+    )
     assert set_address.rewrite(text, old, new) == changed
 
 
@@ -90,11 +93,13 @@ def test_another_address_is_noticed_with_the_command_to_run():
 
 
 def test_links_that_lead_nowhere_are_named(tmp_path):
-    """Documents have GitHub's anchors, notebooks JupyterLab's; code and addresses on the web are left alone."""
+    """Documents have GitHub's anchors, notebooks JupyterLab's; code and other hosts are left alone."""
     (tmp_path / "guide.md").write_text("# How to *do* it!\n```sh\n# no heading\n```\n")
     cells = [nbformat.v4.new_markdown_cell("## Which way, `K.T`?"), nbformat.v4.new_code_cell("'[x](gone)'")]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "lesson.ipynb")
-    good = "[a](guide.md#how-to-do-it) [b](lesson.ipynb#Which-way,-K.T?) [c](https://x.org/y) `[d](e)` [f](#here)"
+    good = (
+        "[a](guide.md#how-to-do-it) [b](lesson.ipynb#Which-way,-K.T?) [c](https://x.org) `[d](e)` [f](#here)"
+    )
     bad = [
         "gone.md",
         "guide.md#no-heading",

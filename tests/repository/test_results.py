@@ -1,4 +1,4 @@
-"""Where the lessons work: one broken lesson makes one red cell, and what was not run is neither green nor red."""
+"""Where the lessons work: a broken lesson makes one red cell, and what was not run is not green or red."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The teachers' pages: a whole page for every lesson, whose places, keys and numbers are those of the course."""
+"""The teachers' pages: one for every lesson, whose places, keys and numbers are those of the course."""
 
 import re
 
@@ -44,7 +44,7 @@ def test_every_lesson_has_a_whole_page_that_teaching_links_to(path, notebook):
 
 
 def length(minutes):
-    """The end of the last of cells that say "0–5", "5–12", …, each of which begins where the last one ended."""
+    """The end of the last of cells that say "0–5", "5–12", …, each beginning where the last one ended."""
     found = [tuple(map(int, cell.split("–"))) for cell in minutes]
     begins, ends = zip(*found, strict=True)
     assert begins == (0, *ends[:-1])

@@ -142,7 +142,7 @@ def shown_numbers(notebook):
 
 
 def stale_numbers(text, shown, digits):
-    """Which decimals of a text, of so many significant digits or more, none of the shown numbers rounds to."""
+    """Which decimals of a text, of so many significant digits or more, no shown number rounds to."""
     stale = []
     for quoted in sorted(set(re.findall(r"(?<![\w.])\d*\.\d+(?![\w]|\.\d)", text))):
         half = 0.5001 * 10.0 ** -len(quoted.split(".")[1])

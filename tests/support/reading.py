@@ -50,7 +50,7 @@ def part_of(notebook, cells):
 
 
 def evenings(notebook):
-    """The core as notebooks: a project has one for each heading `## Evening 2: …`, any other lesson is one evening."""
+    """The core as notebooks: of a project one for each heading `## Evening 2: …`, of other lessons one."""
     core, _ = split(notebook)
     later = [i for i, cell in enumerate(core) if re.match(r"## Evening (?!1\b)\d", cell.source)]
     bounds = itertools.pairwise([0, *later, len(core)])
@@ -101,7 +101,7 @@ def code_lines(source):
 
 
 def typed_cells(core):
-    """(cell, lines that the reader adds) of every cell in which they write: exercises, blanks tagged `typed`, own input tagged `own`."""
+    """(cell, lines that the reader adds) of exercises, blanks tagged `typed`, and input tagged `own`."""
     found = []
     for place, cell in enumerate(core):
         tags = cell.metadata.get("tags", [])
@@ -165,7 +165,7 @@ def figures(notebook):
 
 
 def prose_of(cell):
-    """A cell's text without hints and solutions, and without tables, map and glossary, and the header's links."""
+    """A cell's text without hints and solutions, tables, map and glossary, and the header's links."""
     text = re.sub(r"(?s)<details>\s*<summary>\s*(?:Hint|Solution).*?</details>", " ", cell.source)
     text = re.split(r"(?m)^## (?:Map|Glossary)$", text)[0]
     return re.sub(r"(?m)^\|.*$|^\[!\[.*$|^\[←.*$", "", text)

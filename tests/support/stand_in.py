@@ -35,7 +35,7 @@ def copy_course(folder):
 
 
 def publish(folder):
-    """Publish the course as PUBLISHED in a repository of its own; any other address on GitHub leads nowhere."""
+    """Publish the course as PUBLISHED in a repository of its own; other addresses on GitHub lead nowhere."""
     tree = copy_course(folder / "tree")
     set_address.set_address(PUBLISHED, tree)
     git(tree, "init", "-q", "-b", "main")

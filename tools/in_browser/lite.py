@@ -1,10 +1,11 @@
-"""Build the lessons as notebooks that run in the reader's browser: JupyterLite's light `notebooks` app and its list of files.
+"""Build the lessons as notebooks that run in the reader's browser: JupyterLite's light `notebooks` app.
 
-    python tools/in_browser/lite.py FOLDER    into FOLDER/lite, with Python in FOLDER/python; tools/pages.py does it too
+    python tools/in_browser/lite.py FOLDER    into FOLDER/lite, with FOLDER/python, as tools/pages.py does
 
-JupyterLite's settings are in the folder `lite`: all Python comes from the site, and nothing from elsewhere. What loads
-with Python is what the kernel would else look up one by one. editions.js and exercise.js know contentsStorageName, where
-a browser keeps what readers wrote. No cell is changed but the line above the setup cell. Only a web server can show it.
+JupyterLite's settings are in the folder `lite`: all Python comes from the site, and nothing from elsewhere.
+What loads with Python is what the kernel would else look up one by one. editions.js and exercise.js know
+contentsStorageName, where a browser keeps what readers wrote. No cell is changed but the line above the setup
+cell. Only a web server can show it.
 """
 
 import hashlib

@@ -1,8 +1,9 @@
 """Explorers on the pages: their pictures drawn while the pages are built, so that they move without a kernel.
 
-An explorer's own function draws each *frame*: at every setting of its controls if there are at most MOST, else at
-those that its `frames` declares. `plan` lists the settings from the explorer's table of controls, `controls_html`
-writes plain controls for them, `pack` draws the frames and stores each mark once; frames.js unpacks and shows them.
+An explorer's own function draws each *frame*: at every setting of its controls if there are at most MOST,
+else at those that its `frames` declares. `plan` lists the settings from the explorer's table of controls,
+`controls_html` writes plain controls for them, `pack` draws the frames and stores each mark once; frames.js
+unpacks and shows them.
 """
 
 import ast
@@ -55,7 +56,7 @@ def plan(explorer):
 
 
 def combinations(explorer, values, part):
-    """The values of all controls at every combination of `part`, pairs of a control's name and its values or ALL."""
+    """The values of all controls at every combination of `part`, pairs of a control and its values or ALL."""
     if not part:
         yield values
         return
@@ -87,7 +88,7 @@ def stills(cell):
 
 
 def as_html(plan, name, still):
-    """An explorer on its page: controls, the still in whose place frames are shown, and the place where they are told."""
+    """An explorer on its page: controls, the still that frames replace, and where they are told."""
     return (
         f'<div class="attn-explorer" data-frames="{name}">{controls_html(plan, name)}'
         f'<div class="attn-picture">{still}</div><div class="attn-told" role="status"></div></div>'
@@ -149,7 +150,7 @@ def pack(plan, name):
 
 
 def on_page(drawing, told):
-    """(SVG, whether it is told below): lines at a picture's foot that say what is told are text on a page, which wraps."""
+    """(SVG, whether it is told below): lines at a picture's foot that say what is told are a page's text."""
     cut = False
     while (line := LINE.fullmatch(drawing.marks[-1])) and html.unescape(line[2]) in told:
         cut = True

@@ -1,4 +1,4 @@
-"""The front page, "Attention in five minutes", and the language model in a page; the course computes every number on them."""
+"""The front page, "Attention in five minutes", and the language model; all their numbers are computed."""
 
 import html
 import json
@@ -45,7 +45,7 @@ DESCRIPTION = (
 
 
 def write_static(folder):
-    """What pages load from _static: the language model, the front page's style and script, the icon and the preview."""
+    """What pages load from _static: the language model, the front page's style and script, icon, preview."""
     for name in (*MODEL[1:], "front.css", "front.js", "train.js", "switches.js"):
         shutil.copy(HERE / name, folder)
     for path in (set_address.ROOT / ".github").glob("*.svg"):  # README's picture
@@ -169,7 +169,7 @@ def model_numbers():
 
 
 def put_model(cell):
-    """Put the language model in the place of its explorer, whose still is shown where scripts don't run, and on paper."""
+    """Put the language model in its explorer's place, whose still is shown without scripts and on paper."""
     (shown,) = frames.stills(cell)
     scripts = "".join(f'<script src="../_static/{name}" defer></script>' for name in MODEL[:4])
     style = f'<link rel="stylesheet" href="../_static/{MODEL[4]}">'

@@ -1,4 +1,4 @@
-"""What Sphinx makes the pages of: the course's documents and lessons, laid out in a folder as Sphinx reads them."""
+"""What Sphinx makes the pages of: the course's documents and lessons, laid out in a folder."""
 
 import importlib.util
 import pathlib
@@ -31,7 +31,7 @@ MENU = """
 
 
 def lay_out(sources):
-    """Write all that Sphinx reads to the new folder `sources`; {name: Plan} of the explorers to draw frames of."""
+    """Write all that Sphinx reads to the new folder `sources`; {name: Plan} of the explorers."""
     lay_out_static(sources / "_static")
     shutil.copy(HERE / "conf.py", sources)
     shutil.copytree(HERE / "templates", sources / "templates")
