@@ -1,4 +1,4 @@
-"""The judge of attention functions: bugs of public trackers are named, what is right passes, in any convention."""
+"""The judge of attention: bugs of public trackers are named, what is right passes, in any convention."""
 
 import json
 import math
@@ -23,7 +23,7 @@ def triangle(q, k, offset=None):
 
 
 def attend(q, k, v, mask=None, is_causal=False, softcap=None, scale=None, blocked=0.0, axis=-1, fill=-np.inf):
-    """Right: the triangle ends in the lower right; `blocked` are the weights of a query whose keys all are."""
+    """Right: the triangle ends in the lower right; `blocked` are the weights where all keys are."""
     scores = np.einsum("bhqd,bhkd->bhqk", q, k) * (scale or 1 / math.sqrt(q.shape[-1]))
     scores = softcap * np.tanh(scores / softcap) if softcap else scores
     mask = triangle(q, k) if is_causal else np.ones(1, bool) if mask is None else mask
@@ -76,21 +76,61 @@ PUBLIC = {  # thread on GitHub: its bug rebuilt, the name it must get, the optio
         "triangle starts in the upper left",
         LAST,
     ),
-    "microsoft/onnxruntime/issues/29020": (right, "triangle ends in the lower right", FIRST),
-    "keras-team/keras/issues/23038": (causal(lambda q, k: None), "is_causal has no effect", LAST),
-    "RVC-Boss/GPT-SoVITS/issues/965": (causal(lambda q, k: triangle(q, k, 1)), "one key too far", FIRST),
-    "AI-Hypercomputer/maxtext/issues/878": (masked(lambda mask: None), "the mask has no effect", LAST),
-    "lucidrains/halonet-pytorch/pull/6": (masked(np.invert), "the other way round", ""),
-    "abisee/pointer-generator/issues/88": (masked_late, "masked after softmax, then normalised again", ""),
-    "awslabs/gluonts/pull/1401": (but(fill=-1e-9), "became 0 or nearly 0", ""),
+    "microsoft/onnxruntime/issues/29020": (
+        right,
+        "triangle ends in the lower right",
+        FIRST,
+    ),
+    "keras-team/keras/issues/23038": (
+        causal(lambda q, k: None),
+        "is_causal has no effect",
+        LAST,
+    ),
+    "RVC-Boss/GPT-SoVITS/issues/965": (
+        causal(lambda q, k: triangle(q, k, 1)),
+        "one key too far",
+        FIRST,
+    ),
+    "AI-Hypercomputer/maxtext/issues/878": (
+        masked(lambda mask: None),
+        "the mask has no effect",
+        LAST,
+    ),
+    "lucidrains/halonet-pytorch/pull/6": (
+        masked(np.invert),
+        "the other way round",
+        "",
+    ),
+    "abisee/pointer-generator/issues/88": (
+        masked_late,
+        "masked after softmax, then normalised again",
+        "",
+    ),
+    "awslabs/gluonts/pull/1401": (
+        but(fill=-1e-9),
+        "became 0 or nearly 0",
+        "",
+    ),
     "TransformerLensOrg/TransformerLens/issues/318": (
         but(fill=-1e5),
         "a large negative number instead of −inf",
         "",
     ),
-    "microsoft/onnxruntime/pull/28379": (softcap_last, "softcap comes after the mask", "--softcap 2"),
-    "mlc-ai/mlc-llm/pull/3426": (scaled(lambda heads, d_k: 1), "the scores are not scaled", LAST),
-    "esceptico/perceiver-io/issues/9": (scaled(lambda heads, d_k: d_k**0.5), "multiplied, not divided", ""),
+    "microsoft/onnxruntime/pull/28379": (
+        softcap_last,
+        "softcap comes after the mask",
+        "--softcap 2",
+    ),
+    "mlc-ai/mlc-llm/pull/3426": (
+        scaled(lambda heads, d_k: 1),
+        "the scores are not scaled",
+        LAST,
+    ),
+    "esceptico/perceiver-io/issues/9": (
+        scaled(lambda heads, d_k: d_k**0.5),
+        "multiplied, not divided",
+        "",
+    ),
     "aladdinpersson/Machine-Learning-Collection/issues/65": (
         scaled(lambda heads, d_k: (heads * d_k) ** -0.5),
         "√d_model",
@@ -101,20 +141,36 @@ PUBLIC = {  # thread on GitHub: its bug rebuilt, the name it must get, the optio
         "√(number of heads)",
         "",
     ),
-    "SKaiNET-developers/SKaiNET/pull/880": (scaled(lambda heads, d_k: 1e-30), "multiplied by 0", ""),
+    "SKaiNET-developers/SKaiNET/pull/880": (
+        scaled(lambda heads, d_k: 1e-30),
+        "multiplied by 0",
+        "",
+    ),
     "FrancescoSaverioZuppichini/ViT/issues/2": (
         lambda q, *given: scaled(lambda heads, d_k: 1)(q, *given) / math.sqrt(q.shape[-1]),
         "the weights are scaled",
         "",
     ),
-    "tracel-ai/burn/pull/4697": (but(blocked=np.nan), "every key blocked gives NaN", ""),
+    "tracel-ai/burn/pull/4697": (
+        but(blocked=np.nan),
+        "every key blocked gives NaN",
+        "",
+    ),
     "microsoft/onnxruntime/pull/28958": (
         lambda q, k, v, m=None: right(q, k, v, m, blocked=1 / k.shape[-2]),
         "gives the mean of all values",
         "",
     ),
-    "PetrochukM/PyTorch-NLP/issues/2": (but(axis=0), "softmax runs over the batch", ""),
-    "nerdai/llms-from-scratch-rs/pull/30": (but(axis=-2), "normalised over the queries", ""),
+    "PetrochukM/PyTorch-NLP/issues/2": (
+        but(axis=0),
+        "softmax runs over the batch",
+        "",
+    ),
+    "nerdai/llms-from-scratch-rs/pull/30": (
+        but(axis=-2),
+        "normalised over the queries",
+        "",
+    ),
     "pytorch/pytorch/issues/124464": (
         lambda *given: right(*given) * np.random.default_rng().random(),
         "dropout",
@@ -238,16 +294,34 @@ def reshaped(q, k, v, mask=None):
 
 
 FOUND = [
-    (in_tiles, "in tiles of 16, the sum or the output so far isn't corrected"),
-    (of_first(64), "only the first 64 keys have an effect"),
+    (
+        in_tiles,
+        "in tiles of 16, the sum or the output so far isn't corrected",
+    ),
+    (
+        of_first(64),
+        "only the first 64 keys have an effect",
+    ),
     (
         masked(without_last_column),
         "in 2 of its 2 wrong cases the result is that of \"the mask's last column",
     ),
-    (lambda q, k, v, mask=None: right(-q, k, v, mask), "the scores are negated"),
-    (lambda *given: right(*given)[:, ::-1], "the heads are in reverse order"),
-    (reshaped, "K was reshaped"),
-    (but(scale=1.0, blocked=0.5), "in 8 of its 11 wrong cases the result is that of"),
+    (
+        lambda q, k, v, mask=None: right(-q, k, v, mask),
+        "the scores are negated",
+    ),
+    (
+        lambda *given: right(*given)[:, ::-1],
+        "the heads are in reverse order",
+    ),
+    (
+        reshaped,
+        "K was reshaped",
+    ),
+    (
+        but(scale=1.0, blocked=0.5),
+        "in 8 of its 11 wrong cases the result is that of",
+    ),
 ]
 
 

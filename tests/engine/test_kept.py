@@ -94,9 +94,24 @@ def test_what_the_reader_adds_stays_and_a_better_answer_replaces_the_old():
 @pytest.mark.parametrize(
     ("old", "new", "known", "why"),
     [
-        ("np.exp", "power", {"power": lambda x: np.exp(x)}, "uses `power`, which only this notebook"),
-        ("axis=-1", "axis=LAST", {"LAST": -1}, "uses `LAST`, which only this notebook"),
-        ("softmax", "my_softmax", {}, "begins with `def softmax(`"),
+        (
+            "np.exp",
+            "power",
+            {"power": lambda x: np.exp(x)},
+            "uses `power`, which only this notebook",
+        ),
+        (
+            "axis=-1",
+            "axis=LAST",
+            {"LAST": -1},
+            "uses `LAST`, which only this notebook",
+        ),
+        (
+            "softmax",
+            "my_softmax",
+            {},
+            "begins with `def softmax(`",
+        ),
     ],
 )
 def test_what_isnt_kept_is_told_why(old, new, known, why):
@@ -124,11 +139,26 @@ def test_what_a_function_uses_is_imported():
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (SOFTMAX[:40], "can't be read as Python (line"),
-        ("(" * 5000, "can't be read as Python"),
-        (SOFTMAX.replace("e / ", ""), "doesn't pass check.softmax any longer"),
-        (f"{SOFTMAX}\nraise ValueError('mine')", "my_attention.py raises ValueError: mine"),
-        (f"{SOFTMAX}\nexit()", "my_attention.py raises SystemExit"),
+        (
+            SOFTMAX[:40],
+            "can't be read as Python (line",
+        ),
+        (
+            "(" * 5000,
+            "can't be read as Python",
+        ),
+        (
+            SOFTMAX.replace("e / ", ""),
+            "doesn't pass check.softmax any longer",
+        ),
+        (
+            f"{SOFTMAX}\nraise ValueError('mine')",
+            "my_attention.py raises ValueError: mine",
+        ),
+        (
+            f"{SOFTMAX}\nexit()",
+            "my_attention.py raises SystemExit",
+        ),
     ],
 )
 def test_a_bad_file_is_told_and_left_as_it_is(text, why, capsys):

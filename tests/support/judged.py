@@ -1,4 +1,4 @@
-"""Attention of other libraries as the judge calls it, where it can't call them directly: tools/libraries.py."""
+"""Attention of other libraries as the judge calls it, where it can't call them itself: tools/libraries.py."""
 
 import numpy as np
 
@@ -30,7 +30,7 @@ def tinygrad(query, key, value, mask=None, is_causal=False):
 
 
 def transformers(query, key, value, mask=None):
-    """What runs with attn_implementation="eager"; as in its models, a mask becomes 0 and the lowest number."""
+    """What runs with attn_implementation="eager"; as in its models, a mask is 0 and the lowest number."""
     import torch
     from transformers.models.llama.modeling_llama import eager_attention_forward
 
@@ -57,7 +57,7 @@ def onnx_runtime(*given, **options):
 
 
 def onnx_model(query, key, value, mask=None, is_causal=False):
-    """One Attention node and its inputs: where it's causal, keys before the first query are those of a cache."""
+    """One Attention node and its inputs: where it's causal, earlier keys are those of a cache."""
     from onnx import helper
 
     past = max(key.shape[2] - query.shape[2], 0) if is_causal else 0
