@@ -96,7 +96,7 @@ def page_read(asked):
     except BadPageError as reason:
         return json.dumps({"refused": str(reason)})
     under_way.append(Verification(page))
-    questions = [question._asdict() for question in under_way[-1].questions]
+    questions = [question._asdict() for question in under_way[-1].questions.values()]
     return json.dumps({"name": page.name, "program": page.program, "questions": questions})
 
 
