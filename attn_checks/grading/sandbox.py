@@ -35,8 +35,9 @@ UNSHARE = (
     "setpriv --pdeathsig KILL "
     "unshare --user --map-root-user --net --ipc --pid --fork --kill-child --mount --mount-proc"
 ).split()
-# a new process knows these of the grader's environment, and nothing else
-PASSED_ON = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
+# a new process knows these of the grader's environment, and has these in a folder of its own
+PASSED_ON = "PATH", "LANG", "LC_ALL", "SYSTEMROOT", "VIRTUAL_ENV", "LD_LIBRARY_PATH"
+HOME = "HOME", "USERPROFILE", "TMPDIR", "TEMP", "MPLCONFIGDIR"
 SETTINGS = {
     "PYTHONDONTWRITEBYTECODE": "1",
     "MPLBACKEND": "agg",
@@ -45,21 +46,24 @@ SETTINGS = {
     "PIP_NO_INDEX": "1",  # to look for an index that cannot be reached takes half a minute
     "GIT_TERMINAL_PROMPT": "0",
 }
-FOLDERS = {
-    "PYTHONPATH": "course",
-    "HOME": "home",
-    "USERPROFILE": "home",
-    "TMPDIR": "tmp",
-    "TEMP": "tmp",
-    "MPLCONFIGDIR": "fonts",
-}
 # system calls of Landlock, the same on every kind of processor
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 END_WITH_PARENT, NO_NEW_PRIVILEGES = 1, 38
 
 
+# why a process is stopped, or what it did that has it stopped
+STOPPED = {
+    "hangs": "did not come to an end in {seconds} seconds",
+    "ends-python": "ended Python (os._exit, a crash, or more memory than there is)",
+    "forks": "started dozens of processes",
+    "too-large": "took more than {memory} MB of memory",
+    "fills-the-disk": "wrote more than 200 MB, or 5,000 files",
+    "garbles": "wrote into the line of the grader's answers",
+}
+
+
 class StoppedError(Exception):
-    """The student's process was stopped, or stopped itself; the reason is a short name."""
+    """The student's process was stopped, or stopped itself: a short name, and what it did, in words."""
 
 
 class Limits(NamedTuple):
@@ -106,16 +110,13 @@ def pristine_course(folder):
     """Copy into a folder what lessons need of the course, and compile it: each notebook gets a copy of that."""
     import matplotlib  # not in the student's process
 
-    for source in [*COURSE.glob("attn_*"), COURSE / "notebooks" / "data"]:
-        copy = shutil.copytree if source.is_dir() else shutil.copy2
-        target = folder / "course" / source.relative_to(COURSE)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        copy(source, target)
+    for name in ("attn_checks", "attn_lessons", "attn_parts", "notebooks/data"):
+        shutil.copytree(COURSE / name, folder / "course" / name)
+    shutil.copy(COURSE / "attn_helpers.py", folder / "course")
     compileall.compile_dir(folder, quiet=2)
-    for name in ("home", "tmp", "fonts"):
-        (folder / name).mkdir()
+    (folder / "home").mkdir()
     for fonts in pathlib.Path(matplotlib.get_cachedir()).glob("fontlist-*.json"):
-        shutil.copy(fonts, folder / "fonts")  # to look for all fonts takes seconds
+        shutil.copy(fonts, folder / "home")  # to look for all fonts takes seconds
     return folder
 
 
@@ -141,9 +142,15 @@ class Worker:
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(source, copy)
         kept = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-        own = {name: str(self.folder / part) for name, part in FOLDERS.items()}
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        self.process = subprocess.Popen(self.command(), cwd=work, env=kept | SETTINGS | own, **pipes)
+        own = dict.fromkeys(HOME, str(self.folder / "home")) | {"PYTHONPATH": str(work.parent)}
+        self.process = subprocess.Popen(
+            self.command(),
+            cwd=work,
+            env=kept | SETTINGS | own,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
         threading.Thread(target=self.listen, daemon=True).start()
         return self
 
@@ -175,6 +182,13 @@ class Worker:
                 self.lines.put(line)
         self.lines.put(b"")
 
+    def run(self, source):
+        """(a short name, words) of why a cell did not run to its end, or None."""
+        match self.ask("run", source, seconds=self.limits.seconds):
+            case [str(name), str(words)]:
+                return name[:60], words[:300]
+        return None
+
     def ask(self, *question, seconds=30):
         """What the process answers, as data; StoppedError if it does not in time, takes too much, or has ended."""
         begun, before, line = time.monotonic(), None, None
@@ -191,20 +205,19 @@ class Worker:
                 before, passed = worked if before is None else before, time.monotonic() - begun
                 # where it works a little, a busy machine may have let it wait
                 waits = 0.1 < worked - before < seconds / 2 and passed < STARVED * seconds
-                for reason, holds in {
-                    "forks": len(started) > MOST_PROCESSES,
-                    "too-large": memory > self.limits.memory * 2**20,
-                    "fills-the-disk": is_full(self.folder),
-                    "hangs": passed > seconds and not waits,
-                }.items():
-                    if holds:
-                        raise StoppedError(reason) from None
-        if not line:
-            raise StoppedError("ends-python")
+                self.stop_if("forks", len(started) > MOST_PROCESSES)
+                self.stop_if("too-large", memory > self.limits.memory * 2**20)
+                self.stop_if("fills-the-disk", is_full(self.folder))
+                self.stop_if("hangs", passed > seconds and not waits)
+        self.stop_if("ends-python", not line)
         try:
             return json.loads(line)
         except (ValueError, RecursionError):
-            raise StoppedError("garbles") from None
+            self.stop_if("garbles", True)
+
+    def stop_if(self, reason, holds):
+        if holds:
+            raise StoppedError(reason, STOPPED[reason].format(**self.limits._asdict()))
 
     def usage(self):
         """This process and all that it has started, the seconds that they have worked, and the bytes that they take."""

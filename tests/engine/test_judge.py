@@ -228,7 +228,8 @@ def test_bugs_of_public_trackers_are_named(function, name, options):
     assert why.count(", and ") <= of_two, why
 
 
-CONVENTIONS = {name: command.OPTIONS[name][0] for name in ("mask", "causal", "blocked", "returns")}
+GIVEN = command.COMMANDS["judge"][-1]
+CONVENTIONS = {name: GIVEN[f"--{name}"]["choices"] for name in ("mask", "causal", "blocked", "returns")}
 
 
 @pytest.mark.parametrize(
