@@ -16,33 +16,18 @@ from course import ROOT
 
 FORMS = forms.forms()
 IDEAS = list(FORMS["A"])
-NUMBER = re.compile(r"\d+(?:\.\d+)?")
 ONE = np.ones(1)
-# the head of each ablation, by its answer when nothing is hidden: weights, and what the words say for the answer
-HEADS = {
-    0.94: ([0.4, 0.4, 0.2], [4, 4, -2]),
-    0.92: ([0.3, 0.5, 0.2], [4, 3, -1.5]),
-}
 
 
 def numbers_in(text):
-    found = NUMBER.findall(text.replace(",", ""))
-    return list(map(float, found))
-
-
-def cells_of(line):
-    return line.strip("| ").split(" | ")
-
-
-def column(cells):
-    return np.array(list(map(numbers_in, cells)))
+    return [float(found) for found in re.findall(r"\d+(?:\.\d+)?", text.replace(",", ""))]
 
 
 def table(question):
     """The words of a question's table, and its last two columns of numbers."""
     _, _, _, *lines = question.text.splitlines()
-    words, *_, left, right = zip(*map(cells_of, lines), strict=True)
-    return words, column(left), column(right)
+    words, *_, left, right = zip(*(line.strip("| ").split(" | ") for line in lines), strict=True)
+    return words, *(np.array(list(map(numbers_in, cells))) for cells in (left, right))
 
 
 def listed(numbers, digits=2):
@@ -54,61 +39,45 @@ def listed(numbers, digits=2):
 
 def who(question, exercise, f):
     words, queries, keys = table(question)
-    scores = f(queries, keys)
-    yield words[np.argmax(scores[-1])]
+    yield words[np.argmax(f(queries, keys)[-1])]
 
 
 def contribution(question, exercise, f):
     words, weights, values = table(question)
     weights = weights.ravel()
-
-    def output(V):
-        if exercise == "weighted_mean":
-            return f(weights, V)
-        return f(np.log(weights)) @ V
-
-    without = []
-    for i in range(len(words)):
-        others = values.copy()
-        others[i] = 0
-        without.append(output(others))
-    yield words[np.argmin(without)]
+    alone = [values * row[:, None] for row in np.eye(len(words))]
+    if exercise == "weighted_mean":
+        parts = [f(weights, V) for V in alone]
+    else:
+        parts = [f(np.log(weights)) @ V for V in alone]
+    yield words[np.argmax(parts)]
 
 
 def scale(question, exercise, f):
-    _, first, second = numbers_in(question.text)
-    before = f(int(first), 1.0, 1.0)
-    after = f(int(second), 1.0, 1.0)
-    parts = {0.5: "½", 1 / 3: "⅓"}
-    ratio = after / before
-    yield f"times {parts.get(ratio, round(ratio))}"
+    _, before, after = numbers_in(question.text)
+    ratio = f(int(after), 1.0, 1.0) / f(int(before), 1.0, 1.0)
+    yield f"times {'½' if ratio == 0.5 else '⅓' if ratio == 1 / 3 else round(ratio)}"
 
 
 def mask(question, exercise, f):
-    n = 3 if question in FORMS["A"].values() else 4
-    scores = np.ones((1, n))
-    seen = scores > 0
-    seen[:, -1] = False
+    n = len(numbers_in(question.options["a"][0]))
+    keys = np.ones((n, 1))
+    seen = np.arange(n)[None] < n - 1
     if exercise == "apply_mask":
-        softmax = exercises()["softmax"].right
-        weights = softmax(f(scores, seen))
+        yield listed(exercises()["softmax"].right(f(keys.T, seen)))
     else:
-        keys = scores.T
-        _, weights = f(scores[:, :1], keys, keys, seen)
-    yield listed(weights)
+        _, weights = f(ONE[None], keys, keys, seen)
+        yield listed(weights)
 
 
 def padding(question, exercise, f):
-    length = 3 if question in FORMS["A"].values() else 2
-    allowed = np.ones((4, 4), bool)
+    length = question.options[question.right][0].index("0")
     if exercise == "apply_mask":
-        allowed[:, length:] = False
-        scores = f(np.ones((4, 4)), allowed)
-        allowed = ~np.isneginf(scores)
+        allowed = np.arange(4) < length
+        seen = ~np.isneginf(f(np.ones((4, 4)), np.tile(allowed, (4, 1))))
     else:
-        allowed &= f([length], 4)[0]
-    rows = allowed.astype(int).astype(str)
-    yield " ".join(map("".join, rows))
+        seen = np.broadcast_to(f([length], 4)[0], (4, 4))
+    yield " ".join("".join("01"[cell] for cell in row) for row in seen.astype(int))
 
 
 def temperature(question, exercise, f):
@@ -121,49 +90,35 @@ def heads(question, exercise, f):
     W_Q, W_K, W_V = np.zeros((3, 3, 2))
     W_Q[0] = 40
     W_K[1:] = np.eye(2)
-    W_V[1] = first
-    W_V[2] = second
-    words, W_O = np.eye(3), np.eye(2)
-    result = f(words, W_Q, W_K, W_V, W_O, 2)
-    yield listed(result[0], digits=0)
+    W_V[1:] = [[first], [second]]
+    yield listed(f(np.eye(3), W_Q, W_K, W_V, np.eye(2), 2)[0], digits=0)
 
 
 def order(question, exercise, f):
     _, weights, V = table(question)
     K = np.log(weights)
     if exercise == "attention":
-        Q = np.ones((3, 1))
-        (output, *_), _ = f(Q, K[::-1], V[::-1])
+        output, _ = f(np.ones((3, 1)), K[::-1], V[::-1])
     else:
-        *old_K, k = K
-        *old_V, v = V
-        output, _, _ = f(ONE, k, v, np.array(old_K), np.array(old_V))
-    yield f"{output[0]:.1f}"
+        output, _, _ = f(ONE, K[-1], V[-1], K[:-1], V[:-1])
+    yield f"{np.ravel(output)[0]:.1f}"
 
 
 def ablation(question, exercise, f):
-    whole = numbers_in(question.text)[0]
-    weights, says = HEADS[whole]
-    logit = np.dot(weights, says)
-    assert round(1 / (1 + np.exp(-logit)), 2) == whole
-    V = np.zeros((3, 2))
-    V[:, 0] = says
-    K = np.log(weights)
-    W_O = np.eye(2)
-    _, without, _ = f(ONE, K[:, None], V, W_O)
+    whole, *_ = numbers_in(question.text)
+    # of each form's head: its weights, and what the words say for the answer
+    weights, says = {0.94: ([0.4, 0.4, 0.2], [4, 4, -2]), 0.92: ([0.3, 0.5, 0.2], [4, 3, -1.5])}[whole]
+    assert round(1 / (1 + np.exp(-np.dot(weights, says))), 2) == whole
+    V = np.transpose([says, [0, 0, 0]])
+    _, without, _ = f(ONE, np.log(weights)[:, None], V, np.eye(2))
     yield f"{without[0]:.2f}"
 
 
 def cache(question, exercise, f):
+    _, K, V = f(3 * ONE, 5 * ONE, 7 * ONE, ONE[None], ONE[None])
     names = {1: "", 3: "q", 5: "k", 7: "v"}
-    q, k, v = 3 * ONE, 5 * ONE, 7 * ONE
-    old = ONE[None]
-    _, K, V = f(q, k, v, old, old)
-    first, second = names[K[-1, 0]], names[V[-1, 0]]
-    if first and second:
-        yield f"{first} and {second}"
-    else:
-        yield f"{first or second} alone"
+    kept = list(filter(None, (names[K[-1, 0]], names[V[-1, 0]])))
+    yield " and ".join(kept) if len(kept) == 2 else f"{kept[0]} alone"
 
 
 def cost(question, exercise, f):
@@ -178,9 +133,8 @@ def cost(question, exercise, f):
 
 
 def differences(question, exercise, f):
-    first, second, third, *_, more = numbers_in(question.text)
-    scores = np.array([first, second, third])
-    yield listed(f(scores + more))
+    *scores, _, _, _, more = numbers_in(question.text)
+    yield listed(f(np.array(scores) + more))
 
 
 ALL = who, contribution, scale, mask, padding, temperature, heads, order, ablation, cache, cost, differences
