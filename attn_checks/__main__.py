@@ -7,26 +7,29 @@ import sys
 
 GRADE = """Grade a folder of students' notebooks. A student is a sub-folder, or the name of a file.
 
-The command writes grades.html, with the class's mistakes on top, grades.csv (a row per answer), students.csv (a row
-per student) and a file for each student in feedback/. It says at the start what your system can't stop a notebook
-from doing. Interrupted, the same command goes on where it stopped. teaching/grading.md says more."""
-VERIFY = """Verify a page that mine.page() wrote: run the functions it shows again, on new inputs, and its pictures.
+The command writes grades.html, with the class's mistakes on top, grades.csv (a row per answer), students.csv
+(a row per student) and a file for each student in feedback/. It says at the start what your system can't stop
+a notebook from doing. Interrupted, the same command goes on where it stopped.
+teaching/grading.md says more."""
+VERIFY = """Verify a page that mine.page() wrote: run its functions and pictures again, on new inputs.
 
-Each is right, wrong, or changed since the page was made. What no file can prove (names, dates, mistakes, what a GPT
-wrote) is stated. Nothing of the file runs in this process. What your system can't stop its code from doing is said.
-Exit code 0: all that can be proved is right; 1: something is wrong or changed; 2: it isn't a page as mine.page()
-writes it, and the reason is told."""
+Each is right, wrong, or changed since the page was made. What no file can prove (names, dates, mistakes, what
+a GPT wrote) is stated. Nothing of the file runs in this process. What your system can't stop its code from
+doing is said. Exit code 0: all that can be proved is right; 1: something is wrong or changed; 2: it isn't a
+page as mine.page() writes it, and the reason is told."""
 INVENTORY = """Ask a class for twelve ideas of attention, before the course and after it.
 
-Without FOLDER, the command writes two parallel forms, A and B: as a page to print or to open, and as a notebook. With
-FOLDER, it reads what was handed in, from its sub-folders before and after, and reports idea by idea.
-teaching/inventory.md says more."""
-JUDGE = """Judge any attention function, called as function(query, key, value[, mask]) with arrays (batch, heads, L, d).
+Without FOLDER, the command writes two parallel forms, A and B: as a page to print or to open, and as a
+notebook. With FOLDER, it reads what was handed in, from its sub-folders before and after, and reports idea by
+idea. teaching/inventory.md says more."""
+JUDGE = """Judge any attention function.
 
-Exit code 0: it passed; 1: it has a bug, which is named with the smallest input that shows it; 2: it can't be judged;
-3: it's right, but by another convention than the options say, and the option to use is named.
-If a parameter is called mask, the mask is passed by that name, else as the fourth argument.
-Example: python -m attn_checks judge torch.nn.functional:scaled_dot_product_attention --torch --causal upper-left"""
+It is called as function(query, key, value[, mask]) with arrays (batch, heads, L, d). If a parameter is called
+mask, the mask is passed by that name, else as the fourth argument.
+Exit code 0: it passed; 1: it has a bug, which is named with the smallest input that shows it; 2: it can't be
+judged; 3: it's right, but by another convention than the options say, and the option to use is named.
+Example:
+  python -m attn_checks judge torch.nn.functional:scaled_dot_product_attention --torch --causal upper-left"""
 
 
 def above_0(text):

@@ -24,10 +24,11 @@ class BadFolderError(ValueError):
 
 
 def grade(folder, output, walls, limits, jobs=2, again=False, tell=print):
-    """Grade the notebooks of a folder; writes grades.csv, students.csv, grades.html and feedback/ into `output`.
+    """Grade the notebooks of a folder; write grades.html, two tables and feedback/ into `output`.
 
-    `jobs` notebooks run at once, each behind `walls` and within `limits`; `again` grades what is graded already, too.
-    `tell(done, all, submission)` is called before the first notebook and after each. Returns a reports.Report.
+    `jobs` notebooks run at once, each behind `walls` and within `limits`; `again` grades what is graded
+    already, too. `tell(done, all, submission)` is called before the first notebook and after each. Returns
+    a reports.Report.
     """
     folder, output = Path(folder).resolve(), Path(output).resolve()
     refuse_bad(folder, output)

@@ -1,8 +1,8 @@
 """One notebook judged: run it, ask what its functions give, and check that here.
 
-The student's code runs in another process, behind walls, and only answers. Here `check.by_answers` compares the numbers
-that come back, names the mistake, and words the message, with the course's own code: nothing that the notebook prints,
-shows, patches or stores has a say.
+The student's code runs in another process, behind walls, and only answers. Here `check.by_answers` compares
+the numbers that come back, names the mistake, and words the message, with the course's own code: nothing
+that the notebook prints, shows, patches or stores has a say.
 """
 
 import functools
@@ -25,7 +25,9 @@ from attn_checks.tell.feedback import not_attempted, say
 RUNS = 3  # of a notebook: a cell that stops it is left out in the next
 # what to say of a cell that did not run to its end
 ADVICE = {
-    "syntax-error": "Python itself cannot read the cell, so nothing in it has run. Its own words name the line.",
+    "syntax-error": (
+        "Python itself cannot read the cell, so nothing in it has run. Its own words name the line."
+    ),
     "cell-failed": "Restart the kernel and run all cells: the first error is the one to fix.",
     "no-module": "Install it where you grade if you trust it, and run the same command again.",
 }
@@ -61,7 +63,7 @@ class RemoteCaller(Caller):
 
 
 def graded(submission, new_worker):
-    """The rows of one notebook, at least one, whatever is in it; `new_worker` makes the process that runs it."""
+    """The rows of one notebook, at least one; `new_worker` makes the process that runs it."""
     try:
         cells = code_cells(read(submission))
     except UnreadableError as error:
@@ -77,27 +79,27 @@ def graded(submission, new_worker):
 
 
 class Grading:
-    """One notebook being graded: its cells, its exercises, and what is known of them.
+    """One notebook being graded: its cells, its exercises, and the Rows of what is known of them.
 
-    `failed` has the Row of each cell that did not run to its end, by its number, 0 if Python did not even start; `rows`
-    that of each exercise, by its name.
+    `stopped` has those of cells that stopped it, by their numbers, 0 if Python did not even start, `failed`
+    those of other cells that did not run to their end, and `rows` those of exercises, by their names.
     """
 
     def __init__(self, cells, tasks):
-        self.cells, self.tasks, self.failed, self.rows = cells, tasks, {}, {}
+        self.cells, self.tasks = cells, tasks
+        self.stopped, self.failed, self.rows = {}, {}, {}
 
     def run(self, worker):
-        """Run all cells but those that stopped it, judge what is not judged yet; whether that was the last run."""
+        """Run all cells but those that stopped it, judge what is left; whether that was the last run."""
         kept = defaultdict(dict)  # exercise -> {the number under which a value is kept: the cell's source}
-        at = self.failed, 0, "The notebook"
+        at = self.stopped, 0, "The notebook"
         try:
             with worker:
                 worker.ask("run", "", seconds=60)  # it starts
                 for cell in self.cells:
-                    at = self.failed, cell.number, cell.title
-                    if not self.is_stopped(cell):
-                        self.run_cell(worker, cell)
-                        self.keep(worker, cell, kept)
+                    at = self.stopped, cell.number, cell.title
+                    if cell.number not in self.stopped:
+                        self.run_cell(worker, cell, kept)
                 for name, task in self.tasks.items():
                     at = self.rows, name, "Asked what it gives, it"
                     if name not in self.rows:
@@ -108,17 +110,12 @@ class Grading:
             return key == 0
         return True
 
-    def is_stopped(self, cell):
-        return cell.number in self.failed and self.failed[cell.number].status == "stopped"
-
-    def run_cell(self, worker, cell):
+    def run_cell(self, worker, cell, kept):
+        """Run a cell, and have what the exercises are about kept; the first cell that has it defines it."""
         if not only_shows(cell) and (problem := worker.run(cell.source)):
             mistake, what = problem
             advice = ADVICE.get(mistake, ADVICE["no-module"])
             self.failed[cell.number] = Row("", "error", mistake, f"{cell.title} {what}.", advice)
-
-    def keep(self, worker, cell, kept):
-        """Have what the exercises are about kept; of a value that is kept again, the first cell defines it."""
         for name, *what in to_keep(cell, self.tasks):
             number = worker.ask("keep", *what)
             if type(number) is int:
@@ -164,25 +161,25 @@ class Grading:
         return row
 
     def for_lack_of(self, names, exercise):
-        """The row of an exercise that needs one of these names from a cell that failed; None if there is no such cell."""
+        """The row of an exercise for which a failed cell should give one of these names a value, or None."""
+        failed = self.stopped | self.failed
         for cell in self.cells:
-            if cell.number in self.failed and (lacks := names & cell.names):
-                row = self.failed[cell.number]
+            if cell.number in failed and (lacks := names & cell.names):
+                row = failed[cell.number]
                 told = f"{row.message} So {', '.join(lacks)} has no value. {row.say}"
                 return row._replace(exercise=exercise, message=told.strip())
         return None
 
     def all_rows(self):
-        """Those for the notebook itself, one for each cell that stopped it and one for all others, then the exercises'."""
+        """One for each cell that stopped it, one for all others that failed, then the exercises'."""
         too_often = Row("", "stopped", "", TOO_OFTEN)
         rows = [self.rows.get(name, too_often)._replace(exercise=name) for name in self.tasks]
         said = "\n".join(row.message for row in rows)
-        failed = [row for _, row in sorted(self.failed.items())]
-        stopped = [row for row in failed if row.status == "stopped"]
-        others = [row.message for row in failed if row.status == "error" and row.message not in said]
+        others = [row.message for row in self.failed.values() if row.message not in said]
+        above = [*self.stopped.values()]
         if others:
-            stopped.append(Row("", "cell failed", "", "\n".join(others)[:1000]))
-        return stopped + rows
+            above.append(Row("", "cell failed", "", "\n".join(others)[:1000]))
+        return above + rows
 
 
 def feedback_on(worker, exercise, number, about):

@@ -1,4 +1,4 @@
-"""What came of grading, for a spreadsheet, as a page and for each student: whatever students wrote stays text."""
+"""What came of grading, as tables, a page and feedback: whatever students wrote stays text."""
 
 import collections
 import csv
@@ -42,7 +42,7 @@ class Report(NamedTuple):
         return list(dict.fromkeys(row["student"] for row in self.rows()))
 
     def exercises(self):
-        """{exercise: {student: row}} of those who handed in its lesson; of several rows of a student, the best."""
+        """{exercise: {student: the best of their rows}} of those who handed in its lesson."""
         found = {}
         for row in self.rows():
             if row["exercise"]:
@@ -52,7 +52,7 @@ class Report(NamedTuple):
         return found
 
     def mistakes(self):
-        """(number of students, of how many, mistake, exercise, what to say about it), the most frequent first."""
+        """(students, of how many, mistake, exercise, what to say about it), the most frequent first."""
         made = []
         for name, rows in self.exercises().items():
             says = {row["mistake"]: row["say"] for row in rows.values()}
@@ -73,7 +73,7 @@ class Report(NamedTuple):
             yield f"{n} of {of}: {mistake} in {name}"
 
     def by_student(self):
-        """A row for each student: name, how many passed, of how many, the status of each exercise, and remarks."""
+        """A row for each student: name, passed, of how many, the status of each exercise, remarks."""
         for who in self.students():
             own = [rows[who]["status"] if who in rows else "" for rows in self.exercises().values()]
             about = [row for row in self.rows() if row["student"] == who and not row["exercise"]]
@@ -115,7 +115,7 @@ def write_table(path, rows):
 
 
 def clean(text):
-    """A text without what cannot be seen: control characters, and those that turn the order of letters around."""
+    """A text without control characters and those that turn the order of letters around."""
     return "".join(c for c in str(text) if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
 
 

@@ -1,8 +1,9 @@
 """What keeps a student's process in: a folder of its own, limits, and as many walls as this system has.
 
-The grader asks a `Worker`. Run as a script, in the student's process and before anything of theirs is there, this file
-puts up the walls, which hold for the process and all that it starts and cannot be taken down. Landlock holds for the one
-thread that asks for it, so until then only Python's own modules are imported.
+The grader asks a `Worker`. Run as a script, in the student's process and before anything of theirs is
+there, this file puts up the walls, which hold for the process and all that it starts and cannot be taken
+down. Landlock holds for the one thread that asks for it, so until then only Python's own modules are
+imported.
 """
 
 import compileall
@@ -29,8 +30,8 @@ MOST_PROCESSES, MOST_FILES, MOST_BYTES = 64, 5000, 200 * 2**20
 LARGEST_FILE, LONGEST = 64 * 2**20, 5 * 2**20  # bytes of a file, and of one answer
 STARVED = 5  # times longer may a cell take where a busy machine lets it wait
 INTERRUPTED = threading.Event()  # set when the grader is to stop
-# namespaces of its own: no network, no sight of other processes, all of its processes end with the first, and that with
-# the grader
+# namespaces of its own: no network, no sight of other processes; all of its processes end with the first, and
+# that with the grader
 UNSHARE = (
     "setpriv --pdeathsig KILL "
     "unshare --user --map-root-user --net --ipc --pid --fork --kill-child --mount --mount-proc"
@@ -107,7 +108,7 @@ def walls_here():
 
 
 def pristine_course(folder):
-    """Copy into a folder what lessons need of the course, and compile it: each notebook gets a copy of that."""
+    """Copy what lessons need of the course, and compile it: each notebook gets a copy of that."""
     import matplotlib  # not in the student's process
 
     for name in ("attn_checks", "attn_lessons", "attn_parts", "notebooks/data"):
@@ -121,37 +122,37 @@ def pristine_course(folder):
 
 
 class Worker:
-    """A student's process, for the length of a `with`: in a folder of its own, the only one in which it may write.
+    """A student's process, for the length of a `with`. It may write in a folder of its own only.
 
-    `course` is a pristine_course, beside which the new folder is made; `hidden` are folders that the process is not to see,
-    `beside` are the student's own files, (path, name), of which it gets copies.
+    `course` is a pristine_course, beside which the new folder is made; `hidden` are folders that the
+    process is not to see, `beside` are the student's own files, (path, name), of which it gets copies.
     """
 
     def __init__(self, walls, course, limits, hidden=(), beside=()):
-        self.walls, self.course, self.limits, self.hidden = walls, course, limits, hidden
-        self.beside, self.lines, self.seen = beside, queue.Queue(maxsize=10), set()
-
-    def __enter__(self):
-        self.made = tempfile.TemporaryDirectory(dir=self.course.parent, ignore_cleanup_errors=True)
+        self.limits, self.lines, self.seen = limits, queue.Queue(maxsize=10), set()
+        self.made = tempfile.TemporaryDirectory(dir=course.parent, ignore_cleanup_errors=True)
         self.folder = pathlib.Path(self.made.name).resolve()
-        shutil.copytree(self.course, self.folder, dirs_exist_ok=True)
+        shutil.copytree(course, self.folder, dirs_exist_ok=True)
         work = self.folder / "course" / "notebooks"  # the setup cell finds the course above itself
-        for source, name in self.beside:
-            copy = work / name
+        for source, name in beside:
             with contextlib.suppress(OSError):
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(source, copy)
-        kept = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+                (work / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source, work / name)
+        known = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         own = dict.fromkeys(HOME, str(self.folder / "home")) | {"PYTHONPATH": str(work.parent)}
+        unseen = [str(folder) for folder in (*hidden, course.parent.resolve())]
+        settings = json.dumps([*walls, unseen, str(self.folder), int(limits.memory * 2**20)])
         self.process = subprocess.Popen(
-            self.command(),
+            [*(UNSHARE if walls.namespaces else []), sys.executable, __file__, settings],
             cwd=work,
-            env=kept | SETTINGS | own,
+            env=known | SETTINGS | own,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
         threading.Thread(target=self.listen, daemon=True).start()
+
+    def __enter__(self):
         return self
 
     def __exit__(self, *problem):
@@ -168,13 +169,6 @@ class Worker:
         self.process.wait()
         self.made.cleanup()
 
-    def command(self):
-        """How Python is started behind its walls."""
-        hidden = [str(folder) for folder in (*self.hidden, self.course.parent.resolve())]
-        settings = *self.walls, hidden, str(self.folder), self.limits.memory * 2**20
-        python = [sys.executable, __file__, json.dumps(settings)]
-        return [*UNSHARE, *python] if self.walls.namespaces else python
-
     def listen(self):
         """In a thread: put each line that the process writes into the queue, and an empty one at its end."""
         with contextlib.suppress(ValueError):  # it was closed meanwhile
@@ -190,7 +184,7 @@ class Worker:
         return None
 
     def ask(self, *question, seconds=30):
-        """What the process answers, as data; StoppedError if it does not in time, takes too much, or has ended."""
+        """What the process answers, as data; StoppedError if it is late, takes too much, or has ended."""
         begun, before, line = time.monotonic(), None, None
         with contextlib.suppress(OSError):  # it has ended, which the queue tells
             self.process.stdin.write(f"{json.dumps(question)}\n".encode())
@@ -220,7 +214,7 @@ class Worker:
             raise StoppedError(reason, STOPPED[reason].format(**self.limits._asdict()))
 
     def usage(self):
-        """This process and all that it has started, the seconds that they have worked, and the bytes that they take."""
+        """This process and those it has started, the seconds they have worked, and the bytes they take."""
         started, worked, memory = [], 0, 0
         with contextlib.suppress(psutil.Error):
             process = psutil.Process(self.process.pid)
@@ -236,12 +230,12 @@ class Worker:
 
 def is_full(folder):
     """Whether there are too many files in a folder, or they take too much."""
-    names = (pathlib.Path(above, name) for above, _, names in os.walk(folder) for name in names)
-    files = size = 0
-    for path in names:
-        with contextlib.suppress(OSError):  # it is gone
-            files, size = files + 1, size + path.lstat().st_blocks * 512
-    return files > MOST_FILES or size > MOST_BYTES
+    sizes = []
+    for above, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):  # it is gone
+                sizes.append(os.lstat(os.path.join(above, name)).st_size)
+    return len(sizes) > MOST_FILES or sum(sizes) > MOST_BYTES
 
 
 def main():
@@ -261,7 +255,7 @@ def main():
 
 
 def hide(folders, place):
-    """In this namespace: empty folders in place of these, but for the place itself, which stays where it was."""
+    """In this namespace: put empty folders in place of these, except for the place itself."""
     here, kept = os.getcwd(), os.open(place, os.O_PATH)
     for folder in folders:
         mount("-t", "tmpfs", "-o", "size=64k", "none", folder)
@@ -276,7 +270,7 @@ def mount(*words, **options):
 
 
 def limit(memory, namespaces):
-    """Bytes of memory for one process, and of one file; no core dumps; so many processes in this namespace."""
+    """Limit the memory of one process, the size of one file, and the processes in this namespace."""
     with contextlib.suppress(ImportError, ValueError, OSError):  # not on every system
         import resource
 
@@ -291,8 +285,9 @@ def limit(memory, namespaces):
 
 
 def write_only_in(place, version):
-    """Landlock: nothing is written, made or removed but in this folder, and no TCP; OSError where that fails."""
-    # bits of linux/landlock.h: 1 to write a file, 4 to 12 to make and remove, 13 to move (version 2), 14 to truncate (3)
+    """Landlock: nothing is written, made or removed except in this folder, and no TCP."""
+    # bits of linux/landlock.h: 1 to write a file, 4 to 12 to make and remove, 13 to move (version 2), 14 to
+    # truncate (3)
     truncate = (version >= 3) << 14
     writing = 0x1FF2 | (version >= 2) << 13 | truncate
     fields = [writing, *[0b11] * (version >= 4), *[0b11] * (version >= 6)]  # TCP; signals, abstract sockets

@@ -39,7 +39,7 @@ class Submission(NamedTuple):
 
 
 def find(folder, output, unpacked):
-    """(the notebooks below a folder, names of files that are not looked at); zips are opened in a new folder."""
+    """(the notebooks below a folder, names of files not looked at); zips are opened in a new folder."""
     found, left = [], []
     for entry in sorted(folder.iterdir()):
         if entry == output or entry.name.startswith("."):

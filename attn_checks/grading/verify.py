@@ -34,7 +34,7 @@ def verify(path: str, walls: Walls, limits: Limits) -> tuple[Page, list[Verdict]
 def answers_of(
     program: str, questions: Sequence[Question], new_worker: Callable[[], Worker]
 ) -> dict[str, Any]:
-    """What the functions of a program answer, by the question's expression; the reason, as text, where one is stopped."""
+    """What a program's functions answer, by the question's expression; where it is stopped, why."""
     found: dict[str, Any] = {}
     try:
         with new_worker() as worker:

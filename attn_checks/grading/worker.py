@@ -1,7 +1,7 @@
-"""In a student's process: run the cells, keep what the exercises are about, and answer for it when the grader asks.
+"""In a student's process: run the cells, keep what the exercises are about, answer for it when asked.
 
-Whatever is said here is only an answer: which numbers a function gives. What it is worth is decided in the grader's process,
-where nothing of the student's ever runs.
+Whatever is said here is only an answer: which numbers a function gives. What it is worth is decided in the
+grader's process, where nothing of the student's ever runs.
 """
 
 import copy
@@ -59,7 +59,7 @@ class Notebook:
         return ["syntax-error" if isinstance(error, SyntaxError) else "cell-failed", f"raised {words}"]
 
     def keep(self, expressions, only_functions):
-        """Keep the values of these expressions; the number under which they are, the same for the same, or None."""
+        """Keep the values of these expressions; their number, the same for the same function, or None."""
         values = []
         for expression in expressions:
             try:
@@ -74,7 +74,7 @@ class Notebook:
         return number
 
     def describe(self, number):
-        """Of each value kept under this number, itself as data, and of a function what is known without asking it."""
+        """Each value kept under this number, as data; of a function, what is known without asking it."""
         found = []
         for value in self.kept[number]:
             is_function = callable(value) and not inspect.isclass(value)

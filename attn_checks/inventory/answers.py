@@ -1,4 +1,4 @@
-"""What a class handed in: the answers in a folder of files, whatever the files are called, and what is odd about them."""
+"""What a class handed in: the answers in files of any name, and what is odd about them."""
 
 import csv
 import re

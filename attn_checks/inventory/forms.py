@@ -1,4 +1,4 @@
-"""The two forms, and what a class is given: a page to print or to open, a notebook, a table for answers on paper."""
+"""The two forms, and what a class is given: pages, notebooks, a table for answers on paper."""
 
 import functools
 import pathlib
@@ -11,7 +11,10 @@ from attn_checks.tell.page import page_of
 
 HERE = pathlib.Path(__file__).parent
 FORMS = "A", "B"
-RUN_ALL = "Choose *Run All Cells* in the menu *Run* first (in Colab *Run all* in *Runtime*), then click an answer below each question."
+RUN_ALL = (
+    "Choose *Run All Cells* in the menu *Run* first (in Colab *Run all* in *Runtime*), then click an answer "
+    "below each question."
+)
 LAST_CELL = '# Write your name between the quotes, then run this cell.\nhand_in("")'
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -56,7 +59,7 @@ def notebook_of(form):
 
 
 def files():
-    """{name: text} of what a class is given: both forms, each as a page and as a notebook, and an empty table."""
+    """{name: text} of what a class is given: each form as a page and a notebook, an empty table."""
     written = {"answers.csv": ",".join(columns()) + "\n"}
     for form, asked in forms().items():
         given = {"form": form, "questions": asked.values(), "paragraphs": PARAGRAPHS, "as_html": as_html}

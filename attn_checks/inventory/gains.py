@@ -18,9 +18,9 @@ def wilson(k, n, z=Z):
 def gain(before, after):
     """(normalised gain, low, high) for one idea: what part of those who didn't know it know it now.
 
-    before, after: for each student, whether the answer was right. The gain is 1 minus the ratio of two paired
-    proportions, wrong after and wrong before, and the interval is Bonett and Price's of that ratio (2006). None if no
-    one was wrong before, and without limits for fewer than FEWEST students.
+    before, after: for each student, whether the answer was right. The gain is 1 minus the ratio of two
+    paired proportions, wrong after and wrong before, and the interval is Bonett and Price's of that ratio
+    (2006). None if no one was wrong before, and without limits for fewer than FEWEST students.
     """
     wrong_before, wrong_after = before.count(False), after.count(False)
     if not wrong_before:
@@ -42,8 +42,8 @@ def gain(before, after):
 def gain_over_all(before, after):
     """(gain of the averages, low, high) from each student's number of wrong answers before and after.
 
-    It is 1 minus a ratio of means, with the interval of ratio estimates and Student's t. None if there is nothing to
-    gain.
+    It is 1 minus a ratio of means, with the interval of ratio estimates and Student's t. None if there is
+    nothing to gain.
     """
     n = len(before)
     if not sum(before):

@@ -1,4 +1,4 @@
-"""What came of a class's answers, idea by idea, as a page and in lines of text. No one is named unless asked."""
+"""What came of a class's answers, idea by idea: a page, and lines of text. No one is named unless asked."""
 
 import collections
 import re
@@ -17,7 +17,7 @@ RESULT_OF = re.compile(r"`([\w-]+)` in `(\w+)`: (.+)")  # the reply to a wrong o
 
 
 class Idea(NamedTuple):
-    """What is known of one idea: how many were right before and after, and what most of the wrong ones chose."""
+    """What is known of one idea: how many were right, and what most of the wrong ones chose."""
 
     title: str
     right: dict[str, int]  # by time
@@ -42,7 +42,7 @@ class Idea(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The answers by time, before and after or one of them, in one order of students; and notes on what is odd."""
+    """The answers by time, in one order of students, and notes on what is odd."""
 
     times: dict[str, list[Answers]]
     notes: list[Note]

@@ -107,7 +107,7 @@ def test_a_call_that_ends_the_child_costs_that_call_alone():
 
 
 def test_an_interrupt_of_the_reader_s_ends_the_check(monkeypatch):
-    """The Stop button: in the kernel the answer is told as interrupted, elsewhere the cell ends as any other does."""
+    """The Stop button: in the kernel the answer is interrupted, elsewhere the cell ends as any other."""
 
     def stop(*arguments):
         raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""A class graded: each notebook gets its own verdict, whatever another does, and what is done is not done again."""
+"""A class graded: each notebook gets its own verdict, and what is done is not done again."""
 
 import csv
 import io
@@ -20,11 +20,9 @@ from attn_checks.registry import exercises
 from attn_checks.run.child import Caller
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="walls are Linux's")
-SOME = "moved copied-stub-below syntax-error not-json no-notebook deeply-nested lacks-it-above raises-above".split()
-SOME += (
-    "raises-elsewhere hostile-hangs hostile-writes-outside hostile-edits-the-checker hostile-looks-up".split()
-)
-SOME += "hostile-calls-out hostile-html hostile-garbles =1+1<script>".split()
+SOME = "moved copied-stub-below syntax-error not-json no-notebook deeply-nested lacks-it-above".split()
+SOME += "raises-above raises-elsewhere hostile-hangs hostile-writes-outside hostile-garbles".split()
+SOME += "hostile-edits-the-checker hostile-looks-up hostile-calls-out hostile-html =1+1<script>".split()
 PASSED = Row("softmax", "passed", "", "Right.")
 
 

@@ -1,4 +1,4 @@
-"""The inventory: options are the results of their mistakes, forms are parallel, and a class's answers are read and counted."""
+"""The inventory: options are results of mistakes, forms are parallel, answers are read and counted."""
 
 import contextlib
 import itertools

@@ -10,7 +10,7 @@ WIDTHS = st.integers(1, 3)
 
 @st.composite
 def inputs(draw, dtypes, sizes):
-    """Query, key and value of fitting sizes, their leading axes broadcast; a mask or None; and who may look."""
+    """Query, key and value, whose leading axes broadcast; a mask or None; and who may look."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     leads, lead = draw(mutually_broadcastable_shapes(num_shapes=3, max_dims=2, max_side=3))
     L_q, L_k = draw(st.tuples(LENGTHS, LENGTHS))

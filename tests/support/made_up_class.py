@@ -25,7 +25,7 @@ KNOWN = {
 
 
 def answer(question, known, rank, time, chance):
-    """The letter of the student of this rank: who knows or holds something answers so in nine of ten cases."""
+    """The letter of the student of this rank, who answers as they think in nine of ten cases."""
     *knowing, mistake, held = known
     meant = None
     if rank < knowing[time]:
@@ -59,7 +59,7 @@ def hand_in(folder):
 
 
 def compared(report):
-    """A table's line for each idea: what is known of the class, what the report found, and what of it agrees."""
+    """A table's line for each idea: what is known of the class, and what the report found."""
     for found, (idea, (before, after, mistake, held)) in zip(report.ideas(), KNOWN.items(), strict=True):
         gain = (after - before) / (SIZE - before)
         _, low, high = found.gain

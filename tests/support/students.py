@@ -1,7 +1,7 @@
 """Made-up students for the tests of grading: what each hands in, and which rows that must give.
 
-Right answers are the lessons' own solutions; wrong and hostile ones are here. `Student.rows` says what must be among
-the student's rows: (exercise, status, mistake), exercise "" for a row about the whole notebook.
+Right answers are the lessons' own solutions; wrong and hostile ones are here. `Student.rows` says what must
+be among the student's rows: (exercise, status, mistake), exercise "" for a row about the whole notebook.
 """
 
 import re
@@ -87,7 +87,7 @@ def whole_students():
 
 
 def brief_students():
-    """The same answers in other places, and cells that fail, which costs an exercise only what it needs of them."""
+    """The same answers elsewhere, and cells that fail, which costs an exercise only what it needs."""
     missing = "joined_softmax", "missing", ""
     failed = "", "cell failed", ""
     scaled = SOFTMAX.replace("np.exp(", "scale * np.exp(")
@@ -228,7 +228,7 @@ def hand_in(students, folder):
 
 
 def unlike(student, rows):
-    """What a student's rows should hold and do not, or of a right lesson hold beside it; a mistake of None may be any."""
+    """What a student's rows lack, or those of a right lesson have besides; a mistake of None may be any."""
     own = [tuple(row[name] for name in ("exercise", "status", "mistake")) for row in rows]
     own = {*own, *((*row[:2], None) for row in own)}
     more = {row for row in own if row[2] is None} if student.name.startswith("right-") else set()
