@@ -16,18 +16,30 @@ from course import ROOT
 
 FORMS = forms.forms()
 IDEAS = list(FORMS["A"])
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
 ONE = np.ones(1)
+# the head of each ablation, by what it answers: its weights, and what each word says for the answer
+HEADS = {
+    0.94: ([0.4, 0.4, 0.2], [4, 4, -2]),
+    0.92: ([0.3, 0.5, 0.2], [4, 3, -1.5]),
+}
 
 
 def numbers_in(text):
-    return [float(found) for found in re.findall(r"\d+(?:\.\d+)?", text.replace(",", ""))]
+    found = NUMBER.findall(text.replace(",", ""))
+    return list(map(float, found))
 
 
 def table(question):
     """The words of a question's table, and its last two columns of numbers."""
     _, _, _, *lines = question.text.splitlines()
-    words, *_, left, right = zip(*(line.strip("| ").split(" | ") for line in lines), strict=True)
-    return words, *(np.array(list(map(numbers_in, cells))) for cells in (left, right))
+    cells = [line.strip("| ").split(" | ") for line in lines]
+    words, *_, left, right = zip(*cells, strict=True)
+    return words, column(left), column(right)
+
+
+def column(cells):
+    return np.array(list(map(numbers_in, cells)))
 
 
 def listed(numbers, digits=2):
@@ -55,8 +67,11 @@ def contribution(question, exercise, f):
 
 def scale(question, exercise, f):
     _, before, after = numbers_in(question.text)
-    ratio = f(int(after), 1.0, 1.0) / f(int(before), 1.0, 1.0)
-    yield f"times {'½' if ratio == 0.5 else '⅓' if ratio == 1 / 3 else round(ratio)}"
+    small = f(int(before), 1.0, 1.0)
+    large = f(int(after), 1.0, 1.0)
+    ratio = large / small
+    parts = {0.5: "½", 1 / 3: "⅓"}
+    yield f"times {parts.get(ratio, round(ratio))}"
 
 
 def mask(question, exercise, f):
@@ -72,12 +87,15 @@ def mask(question, exercise, f):
 
 def padding(question, exercise, f):
     length = question.options[question.right][0].index("0")
+    allowed = np.ones((4, 4), bool)
     if exercise == "apply_mask":
-        allowed = np.arange(4) < length
-        seen = ~np.isneginf(f(np.ones((4, 4)), np.tile(allowed, (4, 1))))
+        allowed[:, length:] = False
+        scores = f(np.ones((4, 4)), allowed)
+        allowed = ~np.isneginf(scores)
     else:
-        seen = np.broadcast_to(f([length], 4)[0], (4, 4))
-    yield " ".join("".join("01"[cell] for cell in row) for row in seen.astype(int))
+        allowed &= f([length], 4)[0]
+    rows = allowed.astype(int).astype(str)
+    yield " ".join(map("".join, rows))
 
 
 def temperature(question, exercise, f):
@@ -91,34 +109,47 @@ def heads(question, exercise, f):
     W_Q[0] = 40
     W_K[1:] = np.eye(2)
     W_V[1:] = [[first], [second]]
-    yield listed(f(np.eye(3), W_Q, W_K, W_V, np.eye(2), 2)[0], digits=0)
+    words, W_O = np.eye(3), np.eye(2)
+    first_word, *_ = f(words, W_Q, W_K, W_V, W_O, 2)
+    yield listed(first_word, digits=0)
 
 
 def order(question, exercise, f):
     _, weights, V = table(question)
     K = np.log(weights)
     if exercise == "attention":
-        output, _ = f(np.ones((3, 1)), K[::-1], V[::-1])
+        Q = np.ones((3, 1))
+        (output, *_), _ = f(Q, K[::-1], V[::-1])
     else:
-        output, _, _ = f(ONE, K[-1], V[-1], K[:-1], V[:-1])
-    yield f"{np.ravel(output)[0]:.1f}"
+        *old_K, k = K
+        *old_V, v = V
+        output, _, _ = f(ONE, k, v, np.array(old_K), np.array(old_V))
+    yield f"{output[0]:.1f}"
 
 
 def ablation(question, exercise, f):
     whole, *_ = numbers_in(question.text)
-    # of each form's head: its weights, and what the words say for the answer
-    weights, says = {0.94: ([0.4, 0.4, 0.2], [4, 4, -2]), 0.92: ([0.3, 0.5, 0.2], [4, 3, -1.5])}[whole]
-    assert round(1 / (1 + np.exp(-np.dot(weights, says))), 2) == whole
-    V = np.transpose([says, [0, 0, 0]])
-    _, without, _ = f(ONE, np.log(weights)[:, None], V, np.eye(2))
+    weights, says = HEADS[whole]
+    logit = np.dot(weights, says)
+    assert round(1 / (1 + np.exp(-logit)), 2) == whole
+    K = np.log(weights)[:, None]
+    V = np.zeros((3, 2))
+    V[:, 0] = says
+    _, without, _ = f(ONE, K, V, np.eye(2))
     yield f"{without[0]:.2f}"
 
 
 def cache(question, exercise, f):
-    _, K, V = f(3 * ONE, 5 * ONE, 7 * ONE, ONE[None], ONE[None])
-    names = {1: "", 3: "q", 5: "k", 7: "v"}
-    kept = list(filter(None, (names[K[-1, 0]], names[V[-1, 0]])))
-    yield " and ".join(kept) if len(kept) == 2 else f"{kept[0]} alone"
+    q, k, v = 3 * ONE, 5 * ONE, 7 * ONE
+    old = ONE[None]
+    _, K, V = f(q, k, v, old, old)
+    names = {3: "q", 5: "k", 7: "v"}
+    kept = [names[last] for (last,) in (K[-1], V[-1]) if last in names]
+    if len(kept) == 1:
+        kept.append("alone")
+        yield " ".join(kept)
+    else:
+        yield " and ".join(kept)
 
 
 def cost(question, exercise, f):
@@ -137,17 +168,31 @@ def differences(question, exercise, f):
     yield listed(f(np.array(scores) + more))
 
 
-ALL = who, contribution, scale, mask, padding, temperature, heads, order, ablation, cache, cost, differences
-SHOWN = dict(zip(IDEAS, ALL, strict=True))
+SHOWN = [
+    who,
+    contribution,
+    scale,
+    mask,
+    padding,
+    temperature,
+    heads,
+    order,
+    ablation,
+    cache,
+    cost,
+    differences,
+]
 
 
 def results(idea, form, told_in, short=None):
     """What an option shows by the right function of an exercise, or by each way to make a mistake in it."""
     exercise = exercises()[told_in]
     made = [mistake.ways for mistake in exercise.known() if mistake.short == short]
-    for way in itertools.chain(*made) if short else [exercise.right]:
+    ways = itertools.chain(*made) if short else [exercise.right]
+    show = SHOWN[IDEAS.index(idea)]
+    for way in ways:
         with contextlib.suppress(ValueError, IndexError, TypeError), np.errstate(all="ignore"):
-            yield from SHOWN[idea](FORMS[form][idea], told_in, way)
+            yield from show(FORMS[form][idea], told_in, way)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -163,11 +208,14 @@ def test_each_option_is_the_result_of_its_mistake(idea, form):
         assert option in results(idea, form, told_in, short)
 
 
+def replies_to(question):
+    return sorted(reply for _, reply in question.options.values())
+
+
 @pytest.mark.parametrize("idea", IDEAS)
 def test_the_forms_are_parallel(idea):
     first, second = (asked[idea] for asked in FORMS.values())
-    replies = [sorted(reply for _, reply in each.options.values()) for each in (first, second)]
-    assert replies[0] == replies[1]
+    assert replies_to(first) == replies_to(second)
     assert first.see == second.see
     assert first.right != second.right
     longer = len(first.text.split()) - len(second.text.split())
@@ -205,9 +253,14 @@ def test_intervals_hold_for_small_classes(n):
     held = np.zeros(2)
     for _ in range(600):
         was_wrong = rng.random((n, 12)) < 0.7
-        is_wrong = was_wrong & (rng.random((n, 12)) < 0.5)
-        right = (~was_wrong[:, 0]).tolist(), (~is_wrong[:, 0]).tolist()
-        found = gains.gain(*right), gains.gain_over_all(was_wrong.sum(axis=1), is_wrong.sum(axis=1))
+        is_wrong = rng.random((n, 12)) < 0.5
+        is_wrong &= was_wrong
+        before = ~was_wrong[:, 0]
+        after = ~is_wrong[:, 0]
+        found = [
+            gains.gain(before.tolist(), after.tolist()),
+            gains.gain_over_all(was_wrong.sum(axis=1), is_wrong.sum(axis=1)),
+        ]
         held += [low <= 0.5 <= high for _, low, high in found]
     assert held.min() / 600 >= 0.92
     assert held.max() / 600 <= 0.99
@@ -242,7 +295,8 @@ def test_odd_answers_get_a_sentence_that_names_no_one(odd, tmp_path, capsys):
     files = {"before": content, "after": line("Zoë", "B") + line("Yan")}
     for time, given in files.items():
         (tmp_path / time).mkdir()
-        (tmp_path / time / "renamed").write_bytes(given if isinstance(given, bytes) else given.encode())
+        content = given if isinstance(given, bytes) else given.encode()
+        (tmp_path / time / "renamed").write_bytes(content)
     page = tmp_path / "out" / "report.html"
     asked = ["inventory", str(tmp_path), "--output", str(page.parent)]
     if main(asked) == 0:

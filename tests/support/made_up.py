@@ -17,12 +17,16 @@ def inputs(draw, dtypes, sizes):
     d_k, d_v = draw(st.tuples(WIDTHS, WIDTHS))
     dtype = draw(st.sampled_from(dtypes))
     size = draw(st.sampled_from(sizes))
+    shapes = (L_q, d_k), (L_k, d_k), (L_k, d_v)
     arrays = []
-    for above, shape in zip(leads, [(L_q, d_k), (L_k, d_k), (L_k, d_v)], strict=True):
+    for above, shape in zip(leads, shapes, strict=True):
         drawn = size * rng.standard_normal(above + shape)
         arrays.append(drawn.astype(dtype))
-    allowed = rng.random((*lead, L_q, L_k)) < draw(st.sampled_from([0.2, 0.8]))
+    share = draw(st.sampled_from([0.2, 0.8]))
+    allowed = rng.random((*lead, L_q, L_k)) < share
     added = rng.standard_normal(allowed.shape).astype(np.float32)
     bias = np.where(allowed, added, -np.inf)
     mask = draw(st.sampled_from([None, allowed, bias]))
-    return arrays, mask, np.ones((L_q, L_k), bool) if mask is None else allowed
+    if mask is None:
+        allowed = np.ones((L_q, L_k), bool)
+    return arrays, mask, allowed

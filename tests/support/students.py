@@ -34,7 +34,8 @@ class Student(NamedTuple):
 
 def text(*sources):
     """A notebook of these code cells, as text."""
-    return nbformat.writes(v4.new_notebook(cells=list(map(v4.new_code_cell, sources))))
+    cells = list(map(v4.new_code_cell, sources))
+    return nbformat.writes(v4.new_notebook(cells=cells))
 
 
 def brief(name, rows, *sources):
@@ -229,7 +230,10 @@ def hand_in(students, folder):
 
 def unlike(student, rows):
     """What a student's rows lack, or those of a right lesson have besides; a mistake of None may be any."""
-    own = [tuple(row[name] for name in ("exercise", "status", "mistake")) for row in rows]
-    own = {*own, *((*row[:2], None) for row in own)}
-    more = {row for row in own if row[2] is None} if student.name.startswith("right-") else set()
-    return (set(student.rows) - own) | (more - set(student.rows))
+    expected, found, any_mistake = set(student.rows), set(), set()
+    for row in rows:
+        found.add((row["exercise"], row["status"], row["mistake"]))
+        any_mistake.add((row["exercise"], row["status"], None))
+    lacks = expected - found - any_mistake
+    more = any_mistake - expected if student.name.startswith("right-") else set()
+    return lacks | more
