@@ -1,7 +1,7 @@
 """Made-up students for the tests of grading: what each hands in, and which rows that must give.
 
-Right answers are the lessons' own solutions; wrong and hostile ones are here. `Student.rows` says what must
-be among the student's rows: (exercise, status, mistake), exercise "" for a row about the whole notebook.
+Right answers are the lessons' own solutions; wrong and hostile ones are here. `Student.rows` says how
+rows that must be there begin: "exercise: status mistake", or "notebook: …" for one about the whole notebook.
 """
 
 import re
@@ -21,8 +21,8 @@ SOFTMAX = (
 SETUP = "import os, sys, time, socket\nimport numpy as np, attn_checks as check, attn_helpers as attn"
 CHECK = "check.softmax(softmax)"
 WRONG = SOFTMAX.replace("-1", "0")
-PASSED = "softmax", "passed", ""
-FAILED = "softmax", "incorrect", "wrong-axis"
+PASSED = "softmax: passed"
+FAILED = "softmax: incorrect wrong-axis"
 STUB = 'def softmax(x):\n    """Over the last axis."""\n    ...'
 
 
@@ -70,68 +70,78 @@ def names_of(number):
 def whole_students():
     """A whole lesson each: all of it right, one wrong answer, or the cells turned around and renamed."""
     for number, path in enumerate(NOTEBOOKS):
-        rows = [(name, "passed", None) for name in names_of(number)]
-        yield Student(f"right-{path.name[:2]}", {path.name: nbformat.writes(solved(number))}, rows)
-    softmax, letters, moved = lesson(4), lesson(11), solved(4)
+        rows = [f"{name}: passed" for name in names_of(number)]
+        yield whole(f"right-{path.name[:2]}", rows, solved(number), path.name)
+    softmax = lesson(4)
     exercises(softmax)[0].stub.source = WRONG
-    rows = [FAILED, *((name, "not attempted", "") for name in names_of(4)[1:])]
-    yield Student("wrong-axis", {"04.ipynb": nbformat.writes(softmax)}, rows)
+    rows = [f"{name}: not attempted" for name in names_of(4) if name != "softmax"]
+    yield whole("wrong-axis", [FAILED, *rows], softmax)
+    letters = lesson(11)
     exercises(letters)[2].stub.source = 'answer = "(B)"'
-    yield Student(
-        "wrong-letter", {"11.ipynb": nbformat.writes(letters)}, [("11-proof", "incorrect", "chose-b")]
-    )
+    yield whole("wrong-letter", ["11-proof: incorrect chose-b"], letters)
+    moved = solved(4)
     moved.cells[4:] = moved.cells[:3:-1]
     for number, cell in enumerate(moved.cells):
         cell.id = f"colab-{number}"
-    rows = [("softmax", "passed", "printed-solution")]
-    yield Student("moved", {"my homework (2).ipynb": nbformat.writes(moved)}, rows)
+    yield whole("moved", ["softmax: passed printed-solution"], moved)
+
+
+def whole(name, rows, notebook, file="my homework (2).ipynb"):
+    return Student(name, {file: nbformat.writes(notebook)}, rows)
 
 
 def brief_students():
     """The same answers elsewhere, and cells that fail, which costs an exercise only what it needs."""
-    missing = "joined_softmax", "missing", ""
-    failed = "", "cell failed", ""
-    scaled = SOFTMAX.replace("np.exp(", "scale * np.exp(")
+    missing = "joined_softmax: missing"
     yield brief("copied-stub-below", [PASSED, missing], SOFTMAX, CHECK, STUB)
     yield brief("copied-worse-below", [FAILED], SOFTMAX, CHECK, WRONG)
-    yield brief("renamed", [PASSED], SOFTMAX.replace("softmax", "own"), "check.softmax(own)")
+    renamed = SOFTMAX.replace("softmax", "own")
+    yield brief("renamed", [PASSED], renamed, "check.softmax(own)")
     yield Student("no-setup-no-check", {"a.ipynb": text(SOFTMAX)}, [PASSED])
-    beside = {"a.ipynb": text("from own import softmax", CHECK), "own.py": f"import numpy as np\n{SOFTMAX}"}
+    beside = {
+        "a.ipynb": text("from own import softmax", CHECK),
+        "own.py": f"import numpy as np\n{SOFTMAX}",
+    }
     yield Student("file-beside", beside, [PASSED])
-    yield brief("syntax-error", [("softmax", "error", "syntax-error")], SOFTMAX[:-1], CHECK)
-    yield brief(
-        "lacks-it-above", [("softmax", "error", "no-nowhere")], "import nowhere\nscale = 1.0", scaled, CHECK
-    )
-    yield brief("raises-above", [("softmax", "error", "cell-failed")], f"print(nothing)\n{SOFTMAX}", CHECK)
-    yield brief("raises-elsewhere", [failed, PASSED], "1 / 0", SOFTMAX, CHECK)
+    yield brief("syntax-error", ["softmax: error syntax-error"], SOFTMAX[:-1], CHECK)
+    lacks = "import nowhere\nscale = 1.0"
+    scaled = SOFTMAX.replace("np.exp(", "scale * np.exp(")
+    yield brief("lacks-it-above", ["softmax: error no-nowhere"], lacks, scaled, CHECK)
+    raises = f"print(nothing)\n{SOFTMAX}"
+    yield brief("raises-above", ["softmax: error cell-failed"], raises, CHECK)
+    yield brief("raises-elsewhere", ["notebook: cell failed", PASSED], "1 / 0", SOFTMAX, CHECK)
+
+
+UNREADABLE = {
+    "empty": b"",
+    "not-json": b"Dear teacher, here is my homework",
+    "not-a-notebook": b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": "none"}',
+    "deeply-nested": b"[" * 100_000,
+}
 
 
 def unreadable_students():
-    for name, content, mistake in (
-        ("empty-file", b"", "empty"),
-        ("not-json", b"Dear teacher, here is my homework", "not-json"),
-        (
-            "no-cells",
-            b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": "none"}',
-            "not-a-notebook",
-        ),
-        ("deeply-nested", b"[" * 100_000, "not-a-notebook"),
-    ):
-        yield Student(name, {"a.ipynb": content}, [("", "unreadable", mistake)])
-    yield Student("no-notebook", {"essay.txt": "words"}, [("", "unreadable", "no-notebook")])
-    yield Student("=1+1<script>", {"@b.ipynb": text("x = 1")}, [("", "no exercise", "")])
+    for name, content in UNREADABLE.items():
+        why = name.replace("deeply-nested", "not-a-notebook")
+        yield Student(name, {"a.ipynb": content}, [f"notebook: unreadable {why}"])
+    essay = {"essay.txt": "words"}
+    yield Student("no-notebook", essay, ["notebook: unreadable no-notebook"])
+    other = {"@b.ipynb": text("x = 1")}
+    yield Student("=1+1<script>", other, ["notebook: no exercise"])
 
 
 def hostile_students(outside, port):
     """Notebooks that do harm. `outside` is a file that none may write, `port` one at which none may call."""
     for name, cell in STOPPED.items():
-        yield brief(f"hostile-{name}", [("", "stopped", name), PASSED], SOFTMAX, cell, CHECK)
+        rows = [f"notebook: stopped {name}", PASSED]
+        yield brief(f"hostile-{name}", rows, SOFTMAX, cell, CHECK)
     for name, cell in HARMLESS.items():
-        yield brief(f"hostile-{name}", [FAILED], cell, "import numpy as np\n" + WRONG, CHECK)
+        wrong = f"import numpy as np\n{WRONG}"
+        yield brief(f"hostile-{name}", [FAILED], cell, wrong, CHECK)
     writes = f"open({str(outside)!r}, 'w').write('changed')"
     yield brief("hostile-writes-outside", [PASSED], writes, SOFTMAX, CHECK)
-    for name, (answer, status, mistake) in answers(outside, port).items():
-        yield brief(f"hostile-{name}", [("softmax", status, mistake)], answer, CHECK)
+    for name, (answer, told) in answers(outside, port).items():
+        yield brief(f"hostile-{name}", [f"softmax: {told}"], answer, CHECK)
 
 
 NOISE = """
@@ -167,21 +177,21 @@ check.softmax = lambda g: f.passed('softmax', 7)
 
 
 def answers(outside, port):
-    """Functions that do harm when they are asked, or pretend: (text, status, mistake)."""
+    """Functions that do harm when they are asked, or pretend: (text, status and mistake)."""
     calls = f'socket.create_connection(("127.0.0.1", {port}), timeout=1)'
     reads = f"open({str(outside.parent / 'hostile-reads' / 'a.ipynb')!r}).read()"
     # namespaces alone keep it from reading: a report says where a system has none
     unread = "incorrect" if sandbox.walls_here().namespaces else "passed"
     return {
-        "calls-out": (RIGHT_IF.format(calls), "incorrect", None),
-        "reads": (RIGHT_IF.format(reads), unread, None),
-        "hangs-when-asked": ("def softmax(x):\n    while True: pass", "error", "endless-loop"),
-        "patches-numpy": (f"np.exp = lambda x: x\n{WRONG}", "error", "replaced"),
-        "looks-up": (TABLE, "incorrect", "only-known-inputs"),
-        "forges-answers": (FORGED, "error", "no-answer"),
-        "writes-answers": (NOISE + SOFTMAX, "error", "no-answer"),
-        "equal-to-all": (YES, "incorrect", None),
-        "html": ("def softmax(x):\n    raise ValueError('<img src=x onerror=alert(1)>')", "error", None),
+        "calls-out": (RIGHT_IF.format(calls), "incorrect"),
+        "reads": (RIGHT_IF.format(reads), unread),
+        "hangs-when-asked": ("def softmax(x):\n    while True: pass", "error endless-loop"),
+        "patches-numpy": (f"np.exp = lambda x: x\n{WRONG}", "error replaced"),
+        "looks-up": (TABLE, "incorrect only-known-inputs"),
+        "forges-answers": (FORGED, "error no-answer"),
+        "writes-answers": (NOISE + SOFTMAX, "error no-answer"),
+        "equal-to-all": (YES, "incorrect"),
+        "html": ("def softmax(x):\n    raise ValueError('<img src=x onerror=alert(1)>')", "error"),
     }
 
 
@@ -229,11 +239,8 @@ def hand_in(students, folder):
 
 
 def unlike(student, rows):
-    """What a student's rows lack, or those of a right lesson have besides; a mistake of None may be any."""
-    expected, found, any_mistake = set(student.rows), set(), set()
-    for row in rows:
-        found.add((row["exercise"], row["status"], row["mistake"]))
-        any_mistake.add((row["exercise"], row["status"], None))
-    lacks = expected - found - any_mistake
-    more = any_mistake - expected if student.name.startswith("right-") else set()
-    return lacks | more
+    """What a student's rows lack; of a right lesson all of them, if there are more than its exercises."""
+    told = [f"{row['exercise'] or 'notebook'}: {row['status']} {row['mistake']}" for row in rows]
+    if student.name.startswith("right-") and len(told) > len(student.rows):
+        return told
+    return [row for row in student.rows if not any(line.startswith(row) for line in told)]
