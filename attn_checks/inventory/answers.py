@@ -4,11 +4,11 @@ import csv
 import re
 from typing import NamedTuple
 
-from attn_checks.inventory.forms import FORMS, columns, forms
+from attn_checks.inventory.forms import columns, forms
 
+BEGINS = "attention-inventory "
 # also in a notebook, where a string ends with a quote or a backslash
-LINE = re.compile(r'attention-inventory ([AB]) ([A-D-]{12}) ([^\s"\\][^\r\n"\\]{0,59})')
-BEGINS = re.compile(r"attention-inventory [AB] ")
+LINE = re.compile(BEGINS + r'([AB]) ([A-D?-]{12}) ([^\s"\\][^\r\n"\\]{0,59})')
 NO_TEXT = "a file that isn't text; unpack a .zip, save a table as .csv, type what's on paper into answers.csv"
 
 
@@ -21,7 +21,7 @@ class Answers(NamedTuple):
 
     @property
     def given(self):
-        return len(self.letters.replace("-", ""))
+        return len(re.sub("[?-]", "", self.letters))
 
     @property
     def student(self):
@@ -75,33 +75,21 @@ def answers_in(content):
         text = content.decode("cp1252", errors="replace")  # as older spreadsheets save
     if "\0" in text:
         return [], [NO_TEXT]
-    if not BEGINS.search(text):
-        return typed(text)
+    if BEGINS not in text:
+        lines = text.splitlines()
+        rows = csv.DictReader(lines, delimiter=";" if ";" in text else ",", restval="")
+        if missing := [column for column in columns() if column not in (rows.fieldnames or ())]:
+            return [], [f"a file with no answers in it; as a table it lacks the columns {', '.join(missing)}"]
+        text = "\n".join(map(line_of, rows))
     found = [Answers(name.strip(), form, letters) for form, letters, name in LINE.findall(text)]
-    cut = len(BEGINS.findall(text)) - len(found)
-    return list(dict.fromkeys(found)), ["a line that is cut off or changed, not read"] * cut
+    problems = ["a line or row that is cut off or changed, not read"] * (text.count(BEGINS) - len(found))
+    problems += ["an answer that is no letter from A to D"] * sum("?" in each.letters for each in found)
+    return list(dict.fromkeys(found)), problems
 
 
-def typed(text):
-    """(the answers, the problems) of a table with the columns of answers.csv."""
-    lines = text.splitlines()
-    separator = ";" if lines and ";" in lines[0] else ","
-    rows = csv.DictReader(lines, delimiter=separator, restval="")
-    if missing := [column for column in columns() if column not in (rows.fieldnames or ())]:
-        return [], [f"a file with no answers in it; as a table it lacks the columns {', '.join(missing)}"]
-    found, problems = [], []
-    for row in rows:
-        name, form, *letters = (row[column].strip() for column in columns())
-        if not name and not any(letters):
-            continue
-        if not name or form.upper() not in FORMS:
-            problems.append("a row without a name, or with a form other than A or B, not read")
-            continue
-        read = ""
-        for letter in letters:
-            is_one = letter.upper() in {*"ABCD"}
-            read += letter.upper() if is_one else "-"
-            if not is_one and letter not in ("", "-"):
-                problems.append("an answer that is no letter from A to D")
-        found.append(Answers(name, form.upper(), read))
-    return found, problems
+def line_of(row):
+    """A row of a table, as the line that a page or a notebook gives; nothing if it is empty."""
+    name, form, *cells = (row[column].strip() for column in columns())
+    letters = [cell.upper() or "-" for cell in cells]
+    read = "".join(letter if letter in {*"ABCD-"} else "?" for letter in letters)
+    return f"{BEGINS}{form.upper()} {read} {name}" if name or any(cells) else ""

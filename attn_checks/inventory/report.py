@@ -101,7 +101,7 @@ def most_wrong(answers, number):
     """(mistake in words, what to say of it, how many chose it, how many are wrong) for one question."""
     found = collections.Counter()
     for each in answers:
-        if not each.right[number] and each.letters[number] != "-":
+        if not each.right[number] and each.letters[number] not in "?-":
             question = list(forms()[each.form].values())[number]
             _, reply = question.options[each.letters[number].lower()]
             found[RESULT_OF.fullmatch(reply).groups()] += 1
