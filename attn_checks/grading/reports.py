@@ -6,7 +6,7 @@ import unicodedata
 from pathlib import Path
 from typing import NamedTuple
 
-from attn_checks.tell.page import page_of
+from attn_checks.tell.page import rendered
 from attn_parts.colours import OPEN, PASSED, STOPPED, TO_MEND
 
 COLUMNS = "student", "notebook", "exercise", "status", "mistake", "message"
@@ -97,7 +97,7 @@ def write(report, output):
     write_table(output / "grades.csv", [COLUMNS, *answers])
     write_table(output / "students.csv", [heads, *report.by_student()])
     template = Path(__file__).with_name("grades.html")
-    page = page_of(template, clean, **globals(), report=report, heads=heads)
+    page = rendered(template, clean, **globals(), report=report, heads=heads)
     (output / "grades.html").write_text(page, encoding="utf-8")
     for name, passed, of, *_ in report.by_student():
         parts = [f"{name}\n\n{passed} of {of} exercises passed. {COUNTS}"]

@@ -7,7 +7,7 @@ import nbformat
 from nbformat import v4
 
 from attn_checks.ask.questions import as_html, read
-from attn_checks.tell.page import page_of
+from attn_checks.tell.page import rendered
 
 HERE = pathlib.Path(__file__).parent
 FORMS = "A", "B"
@@ -63,6 +63,6 @@ def files():
     written = {"answers.csv": ",".join(columns()) + "\n"}
     for form, asked in forms().items():
         given = {"form": form, "questions": asked.values(), "paragraphs": PARAGRAPHS, "as_html": as_html}
-        written[f"form-{form}.html"] = page_of(HERE / "form.html", **given)
+        written[f"form-{form}.html"] = rendered(HERE / "form.html", **given)
         written[f"form-{form}.ipynb"] = nbformat.writes(notebook_of(form))
     return written

@@ -11,7 +11,7 @@ from attn_checks.inventory.forms import forms
 from attn_checks.inventory.gains import gain, gain_over_all, wilson
 from attn_checks.recognise.words import section_of
 from attn_checks.tell.feedback import NOTEBOOKS, headings, section
-from attn_checks.tell.page import page_of
+from attn_checks.tell.page import rendered
 
 RESULT_OF = re.compile(r"`([\w-]+)` in `(\w+)`: (.+)")  # the reply to a wrong option
 
@@ -123,4 +123,4 @@ def with_limits(found, before=""):
 def page(report, names):
     """The report as a page."""
     template = Path(__file__).with_name("report.html")
-    return page_of(template, report=report, names=names, wilson=wilson, with_limits=with_limits)
+    return rendered(template, report=report, names=names, wilson=wilson, with_limits=with_limits)

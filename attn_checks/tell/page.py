@@ -8,7 +8,7 @@ import jinja2
 from attn_parts.colours import NIGHT, palette_css
 
 
-def page_of(template: Path, finalize: Callable | None = None, **given: object) -> str:
+def rendered(template: Path, finalize: Callable | None = None, **given: object) -> str:
     """A page from its template, in the course's colours; `finalize` is applied to each value in it."""
     made = jinja2.Environment(autoescape=True, finalize=finalize, trim_blocks=True, lstrip_blocks=True)
     page = made.from_string(template.read_text(encoding="utf-8"))
