@@ -16,11 +16,11 @@ import numpy as np
 
 import attn_checks
 import attn_helpers
-from attn_checks.errors.hints import explained
 from attn_checks.kept.page import BadPageError, read
 from attn_checks.kept.verify import Verification
 from attn_checks.run import call, child
 from attn_checks.run.faults import unasked
+from attn_checks.run.hints import explained
 from attn_checks.tell.feedback import say
 
 LONGEST = 5000  # letters of what an answer prints that are shown
