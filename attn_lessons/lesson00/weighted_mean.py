@@ -22,7 +22,7 @@ INPUTS = {
 def added_up(weights, values, dtype):
     """The mean, row by row, where the sum so far can hold only numbers of this dtype."""
     total = np.zeros(values.shape[1], dtype)
-    for weight, row in zip(weights, values, strict=True):
+    for weight, row in zip(weights, values):
         total = (total + weight * row).astype(dtype)
     return total
 
@@ -130,7 +130,7 @@ MISTAKES = {
     "plain-mean": lambda weights, values: values.mean(axis=0),
     "columns-weighted": [
         lambda weights, values: values @ weights,
-        lambda weights, values: sum(a * column for a, column in zip(weights, values.T, strict=False)),
+        lambda weights, values: sum(a * column for a, column in zip(weights, values.T)),
     ],
 }
 

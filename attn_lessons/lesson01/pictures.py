@@ -41,7 +41,6 @@ def plot_arrows(panels):
             pair,
             (QUERY, KEY),
             (apart, -apart),
-            strict=True,
         ):
             start_x = x - b * side
             start_y = y + 67 - a * side

@@ -78,7 +78,7 @@ def by_what_they_find(mine):
         ).all(axis=1)
     ).tolist()
     others = [i for i in changed if i != IS]
-    best = [token for token, top in zip(TOKENS, np.isclose(after[IS], after[IS].max()), strict=True) if top]
+    best = [token for token, top in zip(TOKENS, np.isclose(after[IS], after[IS].max())) if top]
     if others:
         return others_changed(mine, after, others, best if IS in changed else [])
     shown = tables_of([IS], after)

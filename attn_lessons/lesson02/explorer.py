@@ -63,7 +63,7 @@ def _draw_scaling(scaled_scores, d_k, length, seed):
     )
     words = []
     sides = (("unscaled: QKᵀ", unscaled, LIT), ("scaled", scaled, BLUE))
-    for x, (name, scores, color) in zip((50, 460), sides, strict=True):
+    for x, (name, scores, color) in zip((50, 460), sides):
         weights = softmax(scores)
         # bins of width 2; the outermost take in what lies beyond
         counts, _ = np.histogram(np.clip(scores, -40, 40), np.arange(-41, 42, 2))

@@ -81,7 +81,7 @@ def _draw(title_and_source, told, tokens, panels, outputs):
     foot = TOP + wide + (66 if cell == 40 else 86)  # slanted names reach deeper
     drawing = Drawing(width, foot + 40, *title_and_source)
     drawing.text(10, 12, "queries down the side, keys along the bottom", font=12, color=SOFT)
-    for x, (name, values, shown, scale, digits) in zip(places, panels, strict=True):
+    for x, (name, values, shown, scale, digits) in zip(places, panels):
         grid = drawing.matrix(
             x,
             TOP,

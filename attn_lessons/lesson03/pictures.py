@@ -23,7 +23,7 @@ def plot_training_questions(answers: bool = False) -> Picture:
     ax = Figure(figsize=(7.4, 3)).add_subplot()
     told = "A grid of 4 queries by 4 keys" + ("" if answers else ", all open")
     told += "; each row must guess the next word."
-    for i, (token, answer) in enumerate(zip(TOKENS, ANSWERS, strict=True)):
+    for i, (token, answer) in enumerate(zip(TOKENS, ANSWERS)):
         for j in range(LENGTH):
             word = "" if not answers else "read" if j <= i else "answer" if j == i + 1 else "later"
             fill, ink = COLORS[word]

@@ -123,7 +123,7 @@ def _row_in_words(stage, tokens, row, parts):
     best = int(np.argmax(weights[row]))
     width = Q.shape[1]
     total = weights[row][np.isfinite(weights[row])].sum()
-    blocked = [token for token, score in zip(tokens, masked[row], strict=True) if np.isneginf(score)]
+    blocked = [token for token, score in zip(tokens, masked[row]) if np.isneginf(score)]
     score = scores[row, best]
     after = number(scaled[row, best])
     root = math.sqrt(width)

@@ -23,7 +23,7 @@ def plot_outputs(values, outputs, tokens, features):
     ax = Figure(figsize=(5.6, 4.4)).add_subplot(xlabel=across, ylabel=up)
     ax.spines[["top", "right"]].set_visible(False)
     places, told = {}, []  # words with the same value share a square
-    for token, value in zip(tokens, values.tolist(), strict=True):
+    for token, value in zip(tokens, values.tolist()):
         places.setdefault(tuple(value), []).append(token)
     for place, words in places.items():
         label = f"value of {' and '.join(words)}"
@@ -31,9 +31,9 @@ def plot_outputs(values, outputs, tokens, features):
         ax.annotate(label, place, (9, 9), textcoords="offset points", color=VALUE)
     ax.fill(*_corners(values).T, color=BLOCKED, alpha=0.5, zorder=0)
     held_by = {}  # words with the same output share a dot
-    for token, output in zip(tokens, outputs.round(6).tolist(), strict=True):
+    for token, output in zip(tokens, outputs.round(6).tolist()):
         held_by.setdefault(tuple(output), []).append(token)
-    for output, value, token in zip(outputs, values, tokens, strict=True):
+    for output, value, token in zip(outputs, values, tokens):
         ax.plot(*output, "o", markersize=8, color=LIT)
         words = held_by[tuple(output.round(6).tolist())]
         order = np.argsort(np.linalg.norm(outputs - output, axis=-1))

@@ -134,7 +134,7 @@ def _draw(title_and_source, tokens, weights, allowed, chosen, told):
         WEIGHTS,
         blocked=not allowed.all(),
     )
-    looked_at = [weight if may else None for weight, may in zip(weights[row], allowed[row], strict=True)]
+    looked_at = [weight if may else None for weight, may in zip(weights[row], allowed[row])]
     title = f"what {tokens[row]} attends to"
     axis = {"limits": (0, 1), "marks": (0, 0.5, 1)}
     drawing.bars(

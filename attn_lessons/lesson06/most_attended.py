@@ -153,7 +153,7 @@ def weights_of_both(ask, given, wanted, got):
     row = int(np.flatnonzero(want != mine)[0])
     if mine[row] not in tokens:
         return f"In row {row} you return {mine[row]}, which is none of the tokens."
-    has = max(weight for weight, token in zip(weights[row], tokens, strict=True) if token == mine[row])
+    has = max(weight for weight, token in zip(weights[row], tokens) if token == mine[row])
     right = np.flatnonzero(want == mine)
     return (
         f"In row {row} you return {mine[row]}, whose weight there is {has:g}. The weight of "

@@ -52,7 +52,7 @@ def _weights(mask=None, temperature=1.0):
 def _two_matrices():
     """The running example, and the same scores divided by 100, each in the colours that it fills."""
     (figure, axes), told = panels(8.6, 3.4, 2), []
-    for ax, title, temperature in zip(axes, "AB", (1.0, 100.0), strict=True):
+    for ax, title, temperature in zip(axes, "AB", (1.0, 100.0)):
         tokens, weights = _weights(temperature=temperature)
         _plain_heatmap(ax, weights, tokens, title)
         told.append(f"{title}: the colour bar runs from {weights.min():.3f} to {weights.max():.3f}")
@@ -90,7 +90,6 @@ def _two_heads():
         "AB",
         (8, 166),
         _a_and_b(),
-        strict=True,
     ):
         drawing.text(14, top + 16, title, font=18, bold=True)
         draw_words(drawing, top + 106, words, weights[0], numbers=False)
@@ -113,7 +112,6 @@ def _five_nouns():
         "AB",
         (FAINT, BLUE),
         _a_and_b(),
-        strict=True,
     ):
         bars = ax.bar(
             places + shift,
@@ -213,7 +211,7 @@ def plot_needs(heads):
     sentence = pronoun_sentences(unseen=True)[0][:1]
     words = stored_heads()["sentences"][0][:-1]
     places = np.arange(len(words))
-    for ax, (name, head) in zip(axes, heads.items(), strict=True):
+    for ax, (name, head) in zip(axes, heads.items()):
         weights = run_head(head, sentence)[0][0, :-1]
         cool = np.array([run_head(head, np.delete(sentence, i, axis=1))[1][0, 0] for i in places])
         kinds = (

@@ -79,9 +79,9 @@ def plot_puzzle(sentences, got, looks_for, meanings):
         *(f"A head that looks for {each} got" for each in looks_for),
     ]
     lines = ["Which of the two was read?"]
-    lines += [f"{name}: {_with_values(*each, meanings)}" for name, each in zip("AB", sentences, strict=True)]
+    lines += [f"{name}: {_with_values(*each, meanings)}" for name, each in zip("AB", sentences)]
     figure, axes = panels(9, 3.6, len(heads), sharey=True)
-    for ax, head, numbers, color in zip(axes, heads, got, (LIT, *HEADS), strict=False):
+    for ax, head, numbers, color in zip(axes, heads, got, (LIT, *HEADS)):
         bars = ax.bar(range(len(meanings)), numbers, width=0.45, color=color)
         ax.set_xticks(range(len(meanings)), meanings, parse_math=False)
         ax.bar_label(bars, [number(each) for each in numbers], color=INK, padding=2)
@@ -92,7 +92,7 @@ def plot_puzzle(sentences, got, looks_for, meanings):
         fontsize=11,
         parse_math=False,
     )
-    told = [f"{head} {listed(meanings, numbers)}." for head, numbers in zip(heads, got, strict=True)]
+    told = [f"{head} {listed(meanings, numbers)}." for head, numbers in zip(heads, got)]
     return Picture(figure, " ".join([lines[0], *(f"{line}." for line in lines[1:]), *told]))
 
 
@@ -100,7 +100,7 @@ def _with_values(words, values, meanings):
     """A sentence, each word with what it passes on: I (me 1) saw him (him 1)."""
     (values,), _ = as_floats("L n", values=values)
     words, told = check_labels("words", words, len(values)), []
-    for word, value in zip(words, values, strict=True):
+    for word, value in zip(words, values):
         passed_on = np.flatnonzero(value)
         given = listed([meanings[i] for i in passed_on], value[passed_on], "{:g}".format)
         told.append(f"{word} ({given})" if given else word)

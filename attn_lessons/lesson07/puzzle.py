@@ -134,7 +134,7 @@ def mistake(row, rows, change, one, two):
 
 def table_of(caption, one, two):
     """What one head gets and what two heads get, a row for each head."""
-    return caption, [[label, *map(shown, got)] for label, got in zip(LABELS, (*one, *two), strict=True)]
+    return caption, [[label, *map(shown, got)] for label, got in zip(LABELS, (*one, *two))]
 
 
 def shown(number):

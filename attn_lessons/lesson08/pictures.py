@@ -15,7 +15,7 @@ def plot_digits():
     """Draw the three binary digits of the positions 0 to 15 as steps, and a wave of the same rhythm through each."""
     figure, axes = panels(8, 3.4, rows=3, sharex=True)
     fine = np.linspace(0, 16, 400)
-    for ax, size in zip(axes, (4, 2, 1), strict=True):
+    for ax, size in zip(axes, (4, 2, 1)):
         ax.stairs(
             np.arange(16) // size % 2,
             np.arange(17),

@@ -21,12 +21,12 @@ def forward(attend=maths.scaled_dot_product_attention, pick=1):
 
 def through(order=(0, 1, 2), by=lambda d, W: d @ turned(W)):
     """d_Q, d_K and d_V, each back through the matrix of that number."""
-    return lambda *given: tuple(by(d, given[3 + i]) for d, i in zip(given[:3], order, strict=True))
+    return lambda *given: tuple(by(d, given[3 + i]) for d, i in zip(given[:3], order))
 
 
 def signed(*signs):
     """The ways back, each so many times."""
-    return lambda *ways: sum(sign * way for sign, way in zip(signs, ways, strict=True) if sign)
+    return lambda *ways: sum(sign * way for sign, way in zip(signs, ways) if sign)
 
 
 def measured(step, both_sides):
@@ -68,7 +68,7 @@ def exchanged(Q, K, V):
 def scaled_again(last):
     """The way back with every gradient divided once more; that at V by the power `last` of d_k."""
     return lambda Q, *given: tuple(
-        d / Q.shape[-1] ** power for d, power in zip(going_back(Q, *given), (0.5, 0.5, last), strict=True)
+        d / Q.shape[-1] ** power for d, power in zip(going_back(Q, *given), (0.5, 0.5, last))
     )
 
 

@@ -84,7 +84,7 @@ def _draw_curve(drawing, frames, losses, place, here):
     _, y = at(0, np.log(5))
     drawing.line(left, y, left + width, y, color=FAINT, dash="4 4")
     drawing.text(left + width + 8, y, "guessing: 1.61", font=12, color=SOFT)
-    points = [at(step, loss) for step, loss in zip(frames, losses, strict=True)]
+    points = [at(step, loss) for step, loss in zip(frames, losses)]
     drawing.curve(points, BLUE)
     x, y = points[place]
     drawing.line(x, top, x, top + height, color=LIT)

@@ -51,7 +51,7 @@ def trained(X, right, W_Q, W_K, W_V, W_O, rate, steps, change, places, rounds):
     """Losses and heads of the loop, of two rounds more than there are steps."""
 
     def moved(head, gradients):
-        pairs = enumerate(zip(head, gradients, strict=True))
+        pairs = enumerate(zip(head, gradients))
         return [change(W, d_W, rate) if place in places else W for place, (W, d_W) in pairs]
 
     return rounds(X, right, [W_Q, W_K, W_V, W_O], moved, steps + 2)

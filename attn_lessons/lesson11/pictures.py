@@ -19,7 +19,7 @@ def plot_training():
     for column, (name, color) in enumerate(LINES.items(), 1):
         ax = left if name == "loss" else right
         for run, line in ("curve", "o-"), ("without_decay", ":"):
-            steps, values = zip(*((row[0], row[column]) for row in stored[run]), strict=True)
+            steps, values = zip(*((row[0], row[column]) for row in stored[run]))
             ax.plot(
                 steps,
                 values,
@@ -47,7 +47,7 @@ def plot_fractions(fractions, rows, columns, title):
     ax.set(xlabel="", ylabel="")
     bar.set_ylabel("")
     told = [
-        f"{row}: " + ", ".join(f"{column} {value:.2f}" for column, value in zip(columns, values, strict=True))
-        for row, values in zip(rows, fractions, strict=True)
+        f"{row}: " + ", ".join(f"{column} {value:.2f}" for column, value in zip(columns, values))
+        for row, values in zip(rows, fractions)
     ]
     return Picture(figure, f"{title}. {'; '.join(told)}.")

@@ -144,7 +144,6 @@ def _draw_plot(drawing, top, ways, length, unit):
         (INK, BLUE),
         ("6 4", None),
         (22, 38),
-        strict=True,
     ):
         drawing.curve([at(place, cost(place)) for place in LENGTHS], color, dash=dash)
         drawing.dot(*at(length, cost(length)), 5, color)

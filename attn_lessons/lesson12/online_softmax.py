@@ -78,7 +78,7 @@ def uniform(chunks):
 def as_they_come(weights):
     """Weights computed chunk by chunk, from the whole sum and from what is known at that chunk."""
     return lambda chunks, largest, total, seen: np.concatenate(
-        [weights(chunk, total or 1, *known) for chunk, known in zip(chunks, seen, strict=False)]
+        [weights(chunk, total or 1, *known) for chunk, known in zip(chunks, seen)]
     )
 
 
@@ -177,7 +177,7 @@ def per_chunk(shares):
     """Each chunk with a softmax of its own, times its share."""
 
     def online(chunks):
-        pairs = zip(chunks, shares(chunks), strict=True)
+        pairs = zip(chunks, shares(chunks))
         return np.concatenate([maths.softmax(chunk) * share for chunk, share in pairs])
 
     return online

@@ -61,7 +61,7 @@ def watch_loss(train, model, windows, unseen, steps=600, *, lines=None, write=No
         if step % max(steps // 40, 1) == 0 or step == steps:
             judged = unseen if step == steps else unseen[:JUDGED]
             found = step, float(np.mean(recent)), loss_of(model, judged, HEADS)
-            for name, value in zip(seen, found, strict=True):
+            for name, value in zip(seen, found):
                 seen[name].append(value)
             recent = []
             view.show(write() if write and not reason else ())
@@ -102,7 +102,7 @@ def courses_loop(model, windows, steps, rate=0.01, seed=0):
         chosen = windows[rng.integers(len(windows), size=64)]
         loss, *gradients = right_answer(chosen[:, :-1], chosen[:, 1:], HEADS, *model.values())
         adam.rate = rate * (1 - step / steps)
-        adam.step(dict(zip(model, gradients, strict=True)))
+        adam.step(dict(zip(model, gradients)))
         yield loss
 
 

@@ -9,7 +9,7 @@ GIVEN = "text merges"
 
 def all_pairs(tokens):
     """How often each pair of neighbours comes, in the order in which they first come."""
-    return Counter(zip(tokens, tokens[1:], strict=False))
+    return Counter(zip(tokens, tokens[1:]))
 
 
 def first_most(counts):
@@ -71,7 +71,7 @@ def merged(text, merges, pairs, choose, join, again):
 
 
 PAIRS = {
-    "pairs-cut-apart": lambda tokens: Counter(zip(tokens[::2], tokens[1::2], strict=False)),
+    "pairs-cut-apart": lambda tokens: Counter(zip(tokens[::2], tokens[1::2])),
 }
 CHOOSE = {
     "last-of-equals": lambda counts: max(reversed(list(counts)), key=counts.get),

@@ -16,7 +16,7 @@ def explore_gpt():
     """
     samples = load_data("own_gpt")["names"]["samples"]
     first, *_ = samples.values()
-    heats, cuts = zip(*(name.split() for name in first), strict=True)
+    heats, cuts = zip(*(name.split() for name in first))
     return Explorer(
         _draw,
         [

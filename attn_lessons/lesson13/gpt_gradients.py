@@ -14,7 +14,7 @@ def forward_with(block=block, norm=norm):
 
     def forward(given, n_heads, E, P, U, *blocks):
         inputs = [E[given] + P[: given.shape[1]]]
-        for W in zip(*blocks, strict=True):
+        for W in zip(*blocks):
             inputs.append(block(inputs[-1], *W, n_heads))
         rows = norm(inputs[-1])
         return inputs, rows, maths.softmax(rows @ U)
@@ -36,10 +36,10 @@ def back_with(block_backward=block_backward):
 
     def back(inputs, d_X, n_heads, *blocks):
         found = []
-        for X, *W in zip(inputs[-2::-1], *(matrix[::-1] for matrix in blocks), strict=True):
+        for X, *W in zip(inputs[-2::-1], *(matrix[::-1] for matrix in blocks)):
             d_X, *d_W = block_backward(X, *W, n_heads, d_X)
             found.insert(0, d_W)
-        return d_X, *map(np.array, zip(*found, strict=True))
+        return d_X, *map(np.array, zip(*found))
 
     return back
 

@@ -63,7 +63,7 @@ def draw_losses(seen, lines, texts=(), high=HIGHEST):
         drawing.line(left, y, right, y, color=FAINT, dash="4 4")
     for name, color in (("training", BLUE), ("held_out", LIT)):
         drawing.curve(
-            [at(*pair) for pair in zip(seen["step"], seen[name], strict=True)],
+            [at(*pair) for pair in zip(seen["step"], seen[name])],
             color,
         )
     named = [
@@ -79,7 +79,7 @@ def draw_losses(seen, lines, texts=(), high=HIGHEST):
             KEY,
         ),
     ]
-    for y, (_, name, color) in zip(apart([y for y, *_ in sorted(named)]), sorted(named), strict=True):
+    for y, (_, name, color) in zip(apart([y for y, *_ in sorted(named)]), sorted(named)):
         drawing.text(LEFT + WIDTH + 10, y, name, font=15, color=color)
     if texts:
         drawing.text(LEFT, TOP + HEIGHT + 52, ", ".join(texts), font=16, room=WIDTH + 200)
@@ -160,7 +160,7 @@ def plot_short():
         font=15,
         color=SOFT,
     )
-    for step, copied in zip(stored["step"], stored["copied"], strict=True):
+    for step, copied in zip(stored["step"], stored["copied"]):
         drawing.text(
             LEFT + WIDTH * step / last,
             foot + 4,
@@ -169,7 +169,5 @@ def plot_short():
             font=15,
             bold=True,
         )
-    copies = ", ".join(
-        f"{many} at step {step}" for step, many in zip(stored["step"], stored["copied"], strict=True)
-    )
+    copies = ", ".join(f"{many} at step {step}" for step, many in zip(stored["step"], stored["copied"]))
     return CardsPicture(drawing, f"{told} Copied of 100: {copies}.")

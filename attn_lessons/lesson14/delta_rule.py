@@ -22,7 +22,7 @@ def memory_of(K, V, strength, **made):
 
 
 def in_order(K, V):
-    return list(zip(K, V, strict=True))
+    return list(zip(K, V))
 
 
 def added(memory, k, change, strength):
