@@ -98,11 +98,10 @@ RETURN_MISTAKES = {
     ],
     "row-not-taken": lambda output, K, V, *old: (output, K, V),
     "row-taken-twice": lambda output, K, V, *old: (output[0][0], K, V),
-    "other-order-of-results": [
-        lambda output, K, V, *old: (output[0], V, K),
-        lambda output, K, V, *old: (K, V, output[0]),
-        lambda output, K, V, *old: (V, K, output[0]),
-    ],
+    "other-order-of-results": with_each(
+        ((0, 2, 1), (1, 2, 0), (2, 1, 0)),
+        lambda output, K, V, *old: tuple((output[0], K, V)[i] for i in old[-1]),
+    ),
 }
 LOOK_MISTAKES = {
     "itself-left-out": with_each(

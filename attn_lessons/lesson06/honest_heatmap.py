@@ -8,6 +8,7 @@ from attn_checks.exercise import (
     Steps,
     close,
     exercise,
+    in_orders,
     mask_of,
     with_each,
 )
@@ -121,12 +122,7 @@ END_MISTAKES = {
         lambda cells, weights, ends: ends,
     ),
 }
-RETURN_MISTAKES = {
-    "other-order-of-results": [
-        lambda cells, low, high: (low, high, cells),
-        lambda cells, low, high: (low, cells, high),
-    ]
-}
+RETURN_MISTAKES = {"other-order-of-results": in_orders("clh", "lhc", "lch")}
 STEPS = Steps(
     "weights mask",
     {

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Step, Steps, exercise, told_in
+from attn_checks.exercise import Step, Steps, exercise, in_orders, told_in
 from attn_lessons.lesson09 import softmax_backward as softmax_lesson
 from attn_parts import mathematics as maths
 
@@ -66,13 +66,7 @@ VALUE = {
         lambda weights, d_scores, d_output, *_: d_output,
     ],
 }
-RETURN = {
-    "other-order": [
-        lambda d_Q, d_K, d_V: (d_K, d_Q, d_V),
-        lambda d_Q, d_K, d_V: (d_V, d_K, d_Q),
-        lambda d_Q, d_K, d_V: (d_Q, d_V, d_K),
-    ]
-}
+RETURN = {"other-order": in_orders("QKV", "KQV", "VKQ", "QVK")}
 STEPS = Steps(
     "Q K V weights d_output",
     {

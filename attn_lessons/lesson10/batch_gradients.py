@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Step, Steps, exercise
+from attn_checks.exercise import Step, Steps, exercise, in_orders
 from attn_parts import mathematics as maths
 from attn_parts.learning import attention_backward
 
@@ -19,6 +19,10 @@ def forward(asking, X, W_Q, W_K, W_V):
 def of_right(p, right):
     """The probability of each sentence's right answer."""
     return (p * right).sum(axis=-1)
+
+
+def mean(logs):
+    return -np.mean(logs)
 
 
 def back(d_logits, W_O, *forward_pass):
@@ -39,28 +43,30 @@ ASKING = {
     "all-words-ask": lambda X: X,
     "first-word-asks": lambda X: X[:, :1],
 }
-LOSS = {
-    "loss-negative": lambda p, right: np.log(of_right(p, right)).mean(),
-    "loss-summed": lambda p, right: -np.log(of_right(p, right)).sum(),
-    "loss-over-answers": lambda p, right: -(right * np.log(p)).mean(),
+# p: probabilities of all answers (n, 1, answers), right: the right ones as one-hot rows
+LOGS = {
+    "loss-over-answers": lambda p, right: right * np.log(p),
     "all-answers-count": [
-        lambda p, right: -np.log(p).mean(),
-        lambda p, right: -np.log(p).sum(-1).mean(),
-    ],
-    "logarithm-of-the-mean": lambda p, right: -np.log(of_right(p, right).mean()),
-    "no-logarithm": [
-        lambda p, right: 1 - of_right(p, right).mean(),
-        lambda p, right: of_right(p, right).mean(),
-    ],
-    "another-base": [
-        lambda p, right: -np.log2(of_right(p, right)).mean(),
-        lambda p, right: -np.log10(of_right(p, right)).mean(),
-    ],
-    "loss-per-sentence": [
-        lambda p, right: -np.log(of_right(p, right)),
-        lambda p, right: -np.log(of_right(p, right))[..., 0],
+        lambda p, right: np.log(p),
+        lambda p, right: np.log(p).sum(axis=-1),
     ],
 }
+# logs: logarithms of the probabilities of what was right; the same mistakes are made in lesson 13
+LOSS = {
+    "loss-negative": np.mean,
+    "loss-summed": lambda logs: -np.sum(logs),
+    "logarithm-of-the-mean": lambda logs: -np.log(np.exp(logs).mean()),
+    "no-logarithm": [
+        lambda logs: 1 - np.exp(logs).mean(),
+        lambda logs: np.exp(logs).mean(),
+        lambda logs: -np.exp(logs).mean(),
+    ],
+    "another-base": [
+        lambda logs: -np.mean(logs) / np.log(2),
+        lambda logs: -np.mean(logs) / np.log(10),
+    ],
+}
+PER_SENTENCE = {"loss-per-sentence": [np.negative, lambda logs: -logs[..., 0]]}
 D_LOGITS = {
     "not-averaged": lambda p, right: p - right,
     "averaged-over-answers": lambda p, right: (p - right) / p.size,
@@ -89,10 +95,7 @@ AT = {
 RETURN = {
     "loss-last": lambda loss, *gradients: (*gradients, loss),
     "loss-missing": lambda loss, *gradients: gradients,
-    "other-order": [
-        lambda loss, d_Q, d_K, d_V, d_O: (loss, d_O, d_V, d_K, d_Q),
-        lambda loss, d_Q, d_K, d_V, d_O: (loss, d_O, d_Q, d_K, d_V),
-    ],
+    "other-order": in_orders("LQKVO", "LOVKQ", "LOQKV"),
 }
 STEPS = Steps(
     "X right W_Q W_K W_V W_O",
@@ -100,12 +103,8 @@ STEPS = Steps(
         "asking": Step("X", "asking", ASKING, lambda X: X[:, -1:]),
         "forward": Step("asking X W_Q W_K W_V", "Q K V output weights", (), forward),
         "softmax": Step("output W_O", "p", (), lambda output, W_O: maths.softmax(output @ W_O)),
-        "loss": Step(
-            "p right",
-            "loss",
-            LOSS,
-            lambda p, right: -np.log(of_right(p, right)).mean(),
-        ),
+        "logs": Step("p right", "logs", LOGS, lambda p, right: np.log(of_right(p, right))),
+        "loss": Step("logs", "loss", [LOSS, PER_SENTENCE], mean),
         "logits": Step("p right", "d_logits", D_LOGITS, lambda p, right: (p - right) / len(p)),
         "back": Step("d_logits W_O Q K V weights", "d_Q d_K d_V", BACK, back),
         "at": Step(

@@ -1,11 +1,11 @@
 """Lesson 13: how well counting predicts the next letter, from the letters just before it."""
 
-import math
 from collections import Counter
 
 import numpy as np
 
 from attn_checks.exercise import choices, close, exercise
+from attn_lessons.lesson10.batch_gradients import LOSS, mean
 
 GIVEN = "text unseen n letters"
 
@@ -92,10 +92,6 @@ def just_before(unseen, i, n):
     return unseen[max(0, i - n) : i]
 
 
-def mean(logs):
-    return -np.mean(logs)
-
-
 def loss(text, unseen, n, letters, count, chance, before, together):
     pairs, total = count(text, n)
     chances = [chance(pairs, total, before(unseen, i, n), unseen[i], letters) for i in range(len(unseen))]
@@ -139,22 +135,10 @@ BEFORE = {
     "nothing-before": lambda unseen, i, n: "",
     "turned-round": lambda unseen, i, n: just_before(unseen, i, n)[::-1],
 }
-TOGETHER = {
-    "loss-negative": np.mean,
-    "loss-summed": lambda logs: -np.sum(logs),
-    "no-logarithm": [
-        lambda logs: np.exp(logs).mean(),
-        lambda logs: 1 - np.exp(logs).mean(),
-        lambda logs: -np.exp(logs).mean(),
-    ],
-    "logarithm-of-the-mean": lambda logs: -np.log(np.exp(logs).mean()),
-    "another-base": [
-        lambda logs: -np.mean(logs) / math.log(2),
-        lambda logs: -np.mean(logs) / math.log(10),
-    ],
+TOGETHER = LOSS | {
     "perplexity": lambda logs: np.exp(-np.mean(logs)),
-    "loss-per-letter": lambda logs: -logs,
-    "product": [lambda logs: np.exp(np.sum(logs))],
+    "loss-per-letter": np.negative,
+    "product": lambda logs: np.exp(np.sum(logs)),
 }
 STEPS = choices(
     GIVEN,

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from attn_checks.exercise import Step, Steps, exercise
+from attn_checks.exercise import Step, Steps, exercise, in_orders
 from attn_lessons.lesson08.block import whole as block
+from attn_lessons.lesson10.batch_gradients import LOSS, mean
 from attn_lessons.lesson13.block_backward import at_matrix, norm, norm_backward
 from attn_lessons.lesson13.block_backward import right_answer as block_backward
 from attn_parts import mathematics as maths
@@ -78,27 +79,15 @@ def at_positions(add=lambda d_X: d_X.sum(axis=0)):
     return at
 
 
-LOSS = {
-    "loss-negative": lambda p, asked: np.log(of_right(p, asked)).mean(),
-    "loss-summed": lambda p, asked: -np.log(of_right(p, asked)).sum(),
+# p: probabilities of all letters (n, L, letters), asked: numbers of the right ones (n, L)
+LOGS = {
     "loss-over-texts": [
-        lambda p, asked: -np.log(of_right(p, asked)).sum(axis=-1).mean(),
-        lambda p, asked: -np.log(of_right(p, asked)).sum() / p.shape[-1],
+        lambda p, asked: np.log(of_right(p, asked)).sum(axis=-1),
+        lambda p, asked: np.log(of_right(p, asked)) * asked.size / p.shape[-1],
     ],
-    "loss-over-letters": lambda p, asked: -np.log(of_right(p, asked)).sum() / p.size,
-    "all-letters-count": lambda p, asked: -np.log(p).mean(),
-    "last-letter-only": lambda p, asked: -np.log(of_right(p, asked))[:, -1].mean(),
-    "logarithm-of-the-mean": lambda p, asked: -np.log(of_right(p, asked).mean()),
-    "no-logarithm": [
-        lambda p, asked: 1 - of_right(p, asked).mean(),
-        lambda p, asked: -of_right(p, asked).mean(),
-        lambda p, asked: of_right(p, asked).mean(),
-    ],
-    "another-base": [
-        lambda p, asked: -np.log2(of_right(p, asked)).mean(),
-        lambda p, asked: -np.log10(of_right(p, asked)).mean(),
-    ],
-    "loss-per-letter": lambda p, asked: -np.log(of_right(p, asked)),
+    "loss-over-letters": lambda p, asked: np.log(of_right(p, asked)) / p.shape[-1],
+    "all-letters-count": lambda p, asked: np.log(p),
+    "last-letter-only": lambda p, asked: np.log(of_right(p, asked))[:, -1],
 }
 D_LOGITS = {
     "not-averaged": lambda p, asked: minus_right(p, asked),
@@ -161,12 +150,7 @@ NINE = "at_E at_P at_Q at_K at_V at_O at_1 at_2 at_U"
 RETURN = {
     "loss-last": lambda loss, *gradients: (*gradients, loss),
     "loss-missing": lambda loss, *gradients: gradients,
-    "other-order": [
-        lambda loss, d_E, d_P, *rest: (loss, d_P, d_E, *rest),
-        lambda loss, d_E, d_P, *rest: (loss, rest[-1], d_E, d_P, *rest[:-1]),
-        lambda loss, d_E, d_P, *rest: (loss, d_E, d_P, rest[-1], *rest[:-1]),
-        lambda loss, *gradients: (loss, *gradients[::-1]),
-    ],
+    "other-order": in_orders("LEPQKVO12U", "LPEQKVO12U", "LUEPQKVO12", "LEPUQKVO12", "LU21OVKQPE"),
     "only-the-loss": lambda loss, *gradients: loss,
 }
 BLOCK = "W_Q W_K W_V W_O W_1 W_2"
@@ -174,12 +158,8 @@ STEPS = Steps(
     f"given asked n_heads E P {BLOCK} U",
     {
         "forward": Step(f"given n_heads E P U {BLOCK}", "inputs rows p", (), forward_with()),
-        "loss": Step(
-            "p asked",
-            "loss",
-            LOSS,
-            lambda p, asked: -np.log(of_right(p, asked)).mean(),
-        ),
+        "logs": Step("p asked", "logs", LOGS, lambda p, asked: np.log(of_right(p, asked))),
+        "loss": Step("logs", "loss", LOSS | {"loss-per-letter": np.negative}, mean),
         "logits": Step(
             "p asked",
             "d_logits",
@@ -217,7 +197,7 @@ def loss_of(model, windows, heads, forward=None):
     """The loss of a model on windows of numbers (n, L + 1), without gradients."""
     E, P, *blocks, U = model.values()
     _, _, p = (forward or forward_with())(windows[:, :-1], heads, E, P, U, *blocks)
-    return float(-np.log(of_right(p, windows[:, 1:])).mean())
+    return float(mean(np.log(of_right(p, windows[:, 1:]))))
 
 
 def not_normalised(given, asked, n_heads, E, P, W_Q, W_K, W_V, W_O, W_1, W_2, U):
