@@ -155,9 +155,9 @@ SCALE = Step(
     by(lambda Q, V, X: np.sqrt(Q.shape[-1])),
 )
 SOFTMAX = Step("scaled", "weights", SOFTMAX_MISTAKES, maths.softmax)
-MIX = Step("weights V", "heads", MIX_MISTAKES, lambda weights, V: weights @ V)
+MIX = Step("weights V", "heads", MIX_MISTAKES, np.matmul)
 MERGE = Step("heads", "joined", MERGE_MISTAKES, side_by_side)
-RETURN = Step("joined W_O", "result", RETURN_MISTAKES, lambda joined, W_O: joined @ W_O)
+RETURN = Step("joined W_O", "result", RETURN_MISTAKES, np.matmul)
 STEPS = Steps(
     "X W_Q W_K W_V W_O n_heads",
     {

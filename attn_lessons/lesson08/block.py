@@ -12,28 +12,23 @@ def causal(X):
     return maths.causal_mask(X.shape[-2])
 
 
-def heads(Y, W_Q, W_K, W_V, n_heads, mask):
+def by_root_of_width(W_Q, W_V, n_heads):
+    return np.sqrt(W_Q.shape[1] / n_heads)
+
+
+def each_head(Y, W_Q, W_K, W_V, n_heads, mask, divisor):
+    """The outputs of all heads, (..., n_heads, L, d_head)."""
+    Q, K, V = (maths.split_heads(Y @ W, n_heads) for W in (W_Q, W_K, W_V))
+    return maths.scaled_dot_product_attention(Q, K, V, mask, scale=1 / divisor)[0]
+
+
+def heads(*given):
     """The outputs of all heads side by side."""
-    Q, K, V = (maths.split_heads(Y @ W, n_heads) for W in (W_Q, W_K, W_V))
-    return maths.merge_heads(maths.scaled_dot_product_attention(Q, K, V, mask)[0])
+    return maths.merge_heads(each_head(*given))
 
 
-def merged_by_reshape(Y, W_Q, W_K, W_V, n_heads, mask):
-    Q, K, V = (maths.split_heads(Y @ W, n_heads) for W in (W_Q, W_K, W_V))
-    output = maths.scaled_dot_product_attention(Q, K, V, mask)[0]
-    return output.reshape(*Y.shape[:-1], -1)
-
-
-def divided_by(square):
-    """All heads, with scores divided by another root, that of this function of the widths."""
-    return lambda Y, W_Q, W_K, W_V, n_heads, mask: heads(
-        Y,
-        W_Q * (W_Q.shape[1] / n_heads / square(*W_Q.shape, W_V.shape[1], n_heads)) ** 0.5,
-        W_K,
-        W_V,
-        n_heads,
-        mask,
-    )
+def merged_by_reshape(Y, *given):
+    return each_head(Y, *given).reshape(*Y.shape[:-1], -1)
 
 
 def mlp(X, W_1, W_2):
@@ -57,22 +52,20 @@ MASK = {
 }
 HEADS = {
     "projections-mixed-up": lambda Y, W_Q, W_K, W_V, *others: heads(Y, W_K, W_Q, W_V, *others),
-    "one-head": lambda Y, W_Q, W_K, W_V, n_heads, mask: heads(Y, W_Q, W_K, W_V, 1, mask),
+    "one-head": lambda Y, W_Q, W_K, W_V, n_heads, *others: heads(Y, W_Q, W_K, W_V, 1, *others),
     "reshape-without-transpose": merged_by_reshape,
 }
-SCALED = {
-    "not-scaled": divided_by(lambda d_model, d_k, d_v, n_heads: 1),
-    "divided-by-d-k": divided_by(lambda d_model, d_k, d_v, n_heads: (d_k / n_heads) ** 2),
-    "scaled-by-d-model": divided_by(lambda d_model, d_k, d_v, n_heads: d_model),
-    "divided-by-another-root (V)": divided_by(lambda d_model, d_k, d_v, n_heads: d_v / n_heads),
-    "divided-by-another-root (X over heads)": divided_by(
-        lambda d_model, d_k, d_v, n_heads: d_model / n_heads
-    ),
+DIVISOR = {
+    "not-scaled": lambda W_Q, W_V, n_heads: 1.0,
+    "divided-by-d-k": lambda W_Q, W_V, n_heads: W_Q.shape[1] / n_heads,
+    "scaled-by-d-model": lambda W_Q, W_V, n_heads: np.sqrt(len(W_Q)),
+    "divided-by-another-root (V)": lambda W_Q, W_V, n_heads: np.sqrt(W_V.shape[1] / n_heads),
+    "divided-by-another-root (X over heads)": lambda W_Q, W_V, n_heads: np.sqrt(len(W_Q) / n_heads),
 }
 OUTPUT = {
-    "no-output-projection": lambda X, Y, joined, W_O: joined,
-    "output-projection-transposed": lambda X, Y, joined, W_O: joined @ W_O.T,
-    "result-normalised": lambda X, Y, joined, W_O: norm(joined @ W_O),
+    "no-output-projection": lambda joined, W_O: joined,
+    "output-projection-transposed": lambda joined, W_O: joined @ W_O.T,
+    "result-normalised": lambda joined, W_O: norm(joined @ W_O),
 }
 ADD_1 = {
     "adds-the-normalised": lambda X, Y, mixed: Y + mixed,
@@ -109,18 +102,9 @@ STEPS = Steps(
     {
         "normalise": Step("X", "Y", READS_RAW, norm),
         "mask": Step("X", "mask", MASK, causal),
-        "attend": Step(
-            "Y W_Q W_K W_V n_heads mask",
-            "joined",
-            [HEADS, told_in("multi_head", SCALED)],
-            heads,
-        ),
-        "project": Step(
-            "X Y joined W_O",
-            "mixed",
-            OUTPUT,
-            lambda X, Y, joined, W_O: joined @ W_O,
-        ),
+        "divisor": Step("W_Q W_V n_heads", "divisor", told_in("multi_head", DIVISOR), by_root_of_width),
+        "attend": Step("Y W_Q W_K W_V n_heads mask divisor", "joined", HEADS, heads),
+        "project": Step("joined W_O", "mixed", OUTPUT, np.matmul),
         "add": Step("X Y mixed", "Z", ADD_1, lambda X, Y, mixed: X + mixed),
         "normalise again": Step("Z", "N", MLP_READS_RAW, norm),
         "think": Step(
@@ -137,7 +121,8 @@ whole = STEPS.whole({})
 
 def attention_in(X, W_Q, W_K, W_V, W_O, n_heads):
     """What the attention of the block makes of rows that it reads."""
-    return heads(X, W_Q, W_K, W_V, n_heads, causal(X)) @ W_O
+    divisor = by_root_of_width(W_Q, W_V, n_heads)
+    return heads(X, W_Q, W_K, W_V, n_heads, causal(X), divisor) @ W_O
 
 
 def in_parallel(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads):

@@ -60,16 +60,21 @@ def row_sums(exponentials):
     return exponentials.sum(axis=-1, keepdims=True)
 
 
-def corrected(of_sum=1, of_mix=1):
-    """What is carried along, with the factor to this power; None for nothing of the earlier tiles."""
+def rescaled(so_far, tile, factor):
+    return so_far * factor + tile
 
-    def part(power, so_far, tile, factor):
-        return tile if power is None else so_far * factor**power + tile
 
+def carried(of_sum, of_mix):
+    """What is carried along: sum and output, each made in its way of that so far, that of the tile, and the factor."""
     return lambda total, mix, tile, product, factor: (
-        part(of_sum, total, tile, factor),
-        part(of_mix, mix, product, factor),
+        of_sum(total, tile, factor),
+        of_mix(mix, product, factor),
     )
+
+
+def wrongly(way):
+    """Both carried along in a wrong way, or one of them."""
+    return [carried(way, way), carried(rescaled, way), carried(way, rescaled)]
 
 
 def divided_in_every_tile(total, mix, tile, product, factor):
@@ -88,28 +93,11 @@ STEPS = choices(
         },
     ),
     carry=(
-        corrected(),
+        carried(rescaled, rescaled),
         {
-            "not-rescaled": [corrected(0, 0), corrected(1, 0), corrected(0, 1)],
-            "new-corrected": [
-                lambda total, mix, tile, product, factor: (
-                    (total + tile) * factor,
-                    (mix + product) * factor,
-                ),
-                lambda total, mix, tile, product, factor: (
-                    (total + tile) * factor,
-                    mix * factor + product,
-                ),
-                lambda total, mix, tile, product, factor: (
-                    total * factor + tile,
-                    (mix + product) * factor,
-                ),
-            ],
-            "last-tile-only": [
-                corrected(None, None),
-                corrected(1, None),
-                corrected(None, 1),
-            ],
+            "not-rescaled": wrongly(lambda so_far, tile, factor: so_far + tile),
+            "new-corrected": wrongly(lambda so_far, tile, factor: (so_far + tile) * factor),
+            "last-tile-only": wrongly(lambda so_far, tile, factor: tile),
             "divided-too-early": divided_in_every_tile,
         },
     ),
@@ -218,8 +206,6 @@ STEPS = choices(
             "own-word-hidden": lambda mask, queries, keys: np.tri(*mask.shape, -1)[queries, keys] > 0,
             "mask-of-another-tile": [
                 lambda mask, queries, keys: mask[: len(mask[queries]), : mask[:, keys].shape[1]],
-                lambda mask, queries, keys: mask[: len(mask[queries]), keys],
-                lambda mask, queries, keys: mask[queries, : mask[:, keys].shape[1]],
                 lambda mask, queries, keys: mask[keys, queries],
             ],
         },
@@ -249,12 +235,8 @@ def softmax_per_tile(together):
 
     def output(Q, K, V, block, causal):
         mask = causal if np.ndim(causal) else np.tri(len(Q), len(K), 0 if causal else len(K)) > 0
-        parts = [
-            maths.scaled_dot_product_attention(Q, K[j : j + block], V[j : j + block], mask[:, j : j + block])[
-                0
-            ]
-            for j in starts(len(K), block)
-        ]
+        tiles = [slice(j, j + block) for j in starts(len(K), block)]
+        parts = [maths.scaled_dot_product_attention(Q, K[at], V[at], mask[:, at])[0] for at in tiles]
         return together(parts, axis=0), taken()(Q, K, V, block, causal)[1]
 
     return output

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import always, choices, exercise, inside, only, with_each
+from attn_checks.exercise import always, choices, exercise, inside, only
 from attn_parts import mathematics as maths
 
 LOWEST = np.finfo(float).min  # below every score, and LOWEST − LOWEST is 0 where −∞ − (−∞) is NaN
@@ -45,7 +45,7 @@ def shifted_by(pick):
     return online
 
 
-def in_one_pass(chunks, factor, read, newest, added, start, weights):
+def in_one_pass(chunks, factor, read, newest, kept, added, start, weights):
     """The pass over chunks, made of choices: what chunks are read, the largest and the sum after each, and the second pass."""
     chunks = [factor * chunk for chunk in chunks]
     largest = start(chunks)
@@ -53,13 +53,17 @@ def in_one_pass(chunks, factor, read, newest, added, start, weights):
     seen = []
     for chunk in read(chunks):
         old, largest = largest, newest(largest, chunk)
-        total = added(total, old, largest, chunk)
+        total = kept(total, old, largest) + added(chunk, old, largest)
         seen.append((largest, total))
     return weights(chunks, largest, total, seen)
 
 
-def rescaled(total, old, new, chunk):
-    return total * np.exp(old - new) + np.exp(chunk - new).sum()
+def rescaled(total, old, new):
+    return total * np.exp(old - new)
+
+
+def shifted_sum(chunk, old, new):
+    return np.exp(chunk - new).sum()
 
 
 def divided(chunks, largest, total, seen):
@@ -111,29 +115,29 @@ STEPS = choices(
             "no-max-subtraction": lambda largest, chunk: 0.0,
         },
     ),
-    added=(
+    kept=(
         rescaled,
         {
-            "not-rescaled": lambda total, old, new, chunk: total + np.exp(chunk - new).sum(),
-            "new-corrected": lambda total, old, new, chunk: (
-                (total + np.exp(chunk - new).sum()) * np.exp(old - new)
-            ),
+            "not-rescaled": lambda total, old, new: total,
             "factor-upside-down": [
-                lambda total, old, new, chunk: total * np.exp(new - old) + np.exp(chunk - new).sum(),
-                lambda total, old, new, chunk: (
-                    (total and total * np.exp(new - old)) + np.exp(chunk - new).sum()
-                ),
-                lambda total, old, new, chunk: total * (old - new) + np.exp(chunk - new).sum(),
+                lambda total, old, new: total * np.exp(new - old),
+                lambda total, old, new: total and total * np.exp(new - old),
+                lambda total, old, new: total * (old - new),
             ],
-            "not-summed": with_each(
-                (np.mean, np.max),
-                lambda total, old, new, chunk, one: total * np.exp(old - new) + one(np.exp(chunk - new)),
-            ),
-            "one-chunk-only": lambda total, old, new, chunk: np.exp(chunk - new).sum(),
+            "one-chunk-only": lambda total, old, new: 0,
+        },
+    ),
+    added=(
+        shifted_sum,
+        {
+            "new-corrected": lambda chunk, old, new: np.exp(chunk - new).sum() * np.exp(old - new),
+            "not-summed": [
+                lambda chunk, old, new: np.exp(chunk - new).mean(),
+                lambda chunk, old, new: np.exp(chunk - new).max(),
+            ],
             "chunk-maxima": [
-                lambda total, old, new, chunk: total * np.exp(old - new) + np.exp(chunk - chunk.max()).sum(),
-                lambda total, old, new, chunk: total * np.exp(old - new) + np.exp(chunk - old).sum(),
-                lambda total, old, new, chunk: total + np.exp(chunk - chunk.max()).sum(),
+                lambda chunk, old, new: np.exp(chunk - chunk.max()).sum(),
+                lambda chunk, old, new: np.exp(chunk - old).sum(),
             ],
         },
     ),
@@ -218,19 +222,20 @@ OTHERS = {
 }
 
 
-def careless(start):
-    """What makes of a way to add the pass with this first maximum, and with a plain division."""
+def careless(choice, start):
+    """What makes of a way of this choice the pass with this first maximum, and with a plain division."""
     others = {
         "start": always(lambda chunks: start),
         "weights": always(undivided_zero),
     }
-    return lambda way: STEPS.whole({"added": way, **others})
+    return lambda way: STEPS.whole({choice: way, **others})
 
 
-ADDED = STEPS.steps["added"].mistakes
+KEPT, ADDED = (STEPS.steps[choice].mistakes for choice in ("kept", "added"))
 CARELESS = [
-    inside(ADDED, careless(0.0)),
-    inside(only(ADDED, "new-corrected"), careless(-INF)),
+    inside(KEPT, careless("kept", 0.0)),
+    inside(ADDED, careless("added", 0.0)),
+    inside(only(ADDED, "new-corrected"), careless("added", -INF)),
 ]
 
 
