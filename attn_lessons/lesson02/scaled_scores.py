@@ -65,22 +65,18 @@ MISTAKES = {
     "divided-by-length": [
         by(lambda Q, K: K.shape[-2]),
         by(lambda Q, K: Q.shape[-2]),
-        by(lambda Q, K: len(Q)),
         by(lambda Q, K: len(K)),
     ],
     "root-of-scores": [
         lambda scores, Q, K: np.sqrt(scores / Q.shape[-1]),
-        lambda scores, Q, K: np.sqrt(scores) / Q.shape[-1],
         lambda scores, Q, K: np.sqrt(scores),
         lambda scores, Q, K: np.sqrt(np.abs(scores)),
         lambda scores, Q, K: np.sign(scores) * np.sqrt(np.abs(scores)),
     ],
     "rounded-to-whole": [
         lambda scores, Q, K: scores // np.sqrt(Q.shape[-1]),
-        lambda scores, Q, K: scores / np.floor(np.sqrt(Q.shape[-1])),
-        lambda scores, Q, K: scores / np.round(np.sqrt(Q.shape[-1])),
-        lambda scores, Q, K: scores / np.ceil(np.sqrt(Q.shape[-1])),
-        lambda scores, Q, K: scores // Q.shape[-1],
+        by(lambda Q, K: np.floor(np.sqrt(Q.shape[-1]))),
+        by(lambda Q, K: np.round(np.sqrt(Q.shape[-1]))),
         lambda scores, Q, K: np.trunc(by_root_of_width(scores, Q, K)),
         lambda scores, Q, K: np.round(by_root_of_width(scores, Q, K)),
     ],
@@ -98,7 +94,6 @@ MISTAKES = {
     ],
     "divided-by-measured-spread": [
         lambda scores, Q, K: scores / scores.std(),
-        lambda scores, Q, K: (scores - scores.mean()) / scores.std(),
         lambda scores, Q, K: scores / scores.std(axis=-1, keepdims=True),
         lambda scores, Q, K: scores / scores.std(axis=(-1, -2), keepdims=True),
     ],

@@ -193,12 +193,12 @@ LIMITS = {
     "clipped": [
         *each(
             with_each(
-                (10, 20, 100, 500),
+                (10, 20, 30, 50, 100, 500, 700),
                 lambda x, n: np.exp(np.clip(x, -n, n)),
             ),
             rows,
         ),
-        *each(with_each((50, 100), lambda x, n: np.exp(np.minimum(x, n))), rows),
+        *each(with_each((50, 100, 700), lambda x, n: np.exp(np.minimum(x, n))), rows),
         lambda x: rows(np.exp(np.maximum(x - top(x), -10))),
     ],
     "shifted-only-if-large": [

@@ -52,7 +52,9 @@ MASK = {
 }
 HEADS = {
     "projections-mixed-up": lambda Y, W_Q, W_K, W_V, *others: heads(Y, W_K, W_Q, W_V, *others),
-    "one-head": lambda Y, W_Q, W_K, W_V, n_heads, *others: heads(Y, W_Q, W_K, W_V, 1, *others),
+    "one-head": lambda Y, W_Q, W_K, W_V, n_heads, mask, divisor: heads(
+        Y, W_Q, W_K, W_V, 1, mask, divisor * np.sqrt(n_heads)
+    ),
     "reshape-without-transpose": merged_by_reshape,
 }
 DIVISOR = {
