@@ -2,16 +2,8 @@
 
 import numpy as np
 
-from attn_checks.exercise import (
-    Feedback,
-    array_of,
-    looks_like,
-    no_array,
-    not_attempted,
-    record,
-    say,
-    task,
-)
+from attn_checks.exercise import Feedback, array_of, looks_like, record, say, task
+from attn_lessons.lesson07._matrix import unusable
 from attn_parts.mathematics import scaled_dot_product_attention, split_heads
 
 NAME = "two_heads"
@@ -30,29 +22,8 @@ def two_heads(W_Q) -> Feedback:
 
     Keys are the positions themselves in both heads. Returns Feedback.
     """
-    return record(NAME, judged(W_Q), task("a matrix for", NAME, two_heads))
-
-
-def judged(W_Q):
-    """First whether this is a matrix to work with, then what the positions find with it."""
-    if W_Q is ...:
-        return not_attempted(NAME)
-    if W_Q is None:
-        return looks_like(NAME, "returns-nothing")
-    mine = array_of(W_Q)
-    if mine is None:
-        return looks_like(NAME, "not-numbers", [no_array(W_Q, SHAPE)])
-    if mine.shape != SHAPE:
-        return looks_like(NAME, "wrong-shape", [f"Expected shape {SHAPE}, got {mine.shape}."])
-    if not mine.any():
-        line = (
-            "Your matrix is still all zeros, so each position attends to all positions equally. Write "
-            "numbers into it, run its cell, then this one. If its cell ended in an error, fix that first."
-        )
-        return say("not attempted", None, NAME, "still zeros", line)
-    if not np.isfinite(mine).all():
-        return looks_like(NAME, "not-finite")
-    return by_what_they_find(mine.astype(float))
+    feedback = unusable(NAME, W_Q, SHAPE) or by_what_they_find(array_of(W_Q).astype(float))
+    return record(NAME, feedback, task("a matrix for", NAME, two_heads))
 
 
 def by_what_they_find(W_Q):
