@@ -243,7 +243,7 @@ REPLACE = {
 STEPS = Steps(
     "x",
     {
-        "replace": Step("x", "x", REPLACE, lambda x: x),
+        "replace": Step("x", "x", REPLACE),
         "shift": Step("x", "shifted", SHIFT, lambda x: x - top(x)),
         "exponentiate": Step("shifted", "e", EXPONENTIATE, np.exp),
         "normalise": Step("e", "result", NORMALISE, rows, fixed_first=True),

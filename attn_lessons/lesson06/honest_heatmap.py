@@ -133,7 +133,7 @@ STEPS = Steps(
             CELL_MISTAKES,
             lambda weights, mask: np.where(mask, weights, np.nan),
         ),
-        "rescale": Step("cells", "cells", RESCALED, lambda cells: cells),
+        "rescale": Step("cells", "cells", RESCALED),
         "ends": Step("cells weights", "low high", END_MISTAKES, lambda cells, weights: (0, 1)),
         "return": Step("cells low high", "result", RETURN_MISTAKES, lambda *results: results),
     },

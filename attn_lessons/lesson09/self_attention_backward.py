@@ -99,8 +99,6 @@ ADD = {
         lambda *ways: ways,
         lambda *ways: np.stack(ways),
         lambda *ways: np.prod(ways, axis=0),
-        lambda *ways: np.hstack(ways),
-        lambda *ways: np.vstack(ways),
     ],
     "a-way-twice": [
         *(signed(*signs) for signs in permutations(range(3))),
@@ -143,10 +141,6 @@ OWN = {
             lambda q, k, v: v,
             lambda q, k, v: turned(q),
             lambda *three: three,
-            lambda q, k, v: q + k,
-            lambda q, k, v: turned(q + k),
-            lambda q, k, v: k + v,
-            lambda q, k, v: q + v,
         )
     ],
 }

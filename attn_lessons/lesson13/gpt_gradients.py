@@ -32,17 +32,13 @@ def minus_right(p, asked):
     return p - np.eye(p.shape[-1])[asked]
 
 
-def back_with(block_backward=block_backward):
+def back(inputs, d_X, n_heads, *blocks):
     """The gradient at what the first block reads, and at the matrices of all blocks."""
-
-    def back(inputs, d_X, n_heads, *blocks):
-        found = []
-        for X, *W in zip(inputs[-2::-1], *(matrix[::-1] for matrix in blocks)):
-            d_X, *d_W = block_backward(X, *W, n_heads, d_X)
-            found.insert(0, d_W)
-        return d_X, *map(np.array, zip(*found))
-
-    return back
+    found = []
+    for X, *W in zip(inputs[-2::-1], *(matrix[::-1] for matrix in blocks)):
+        d_X, *d_W = block_backward(X, *W, n_heads, d_X)
+        found.insert(0, d_W)
+    return d_X, *map(np.array, zip(*found))
 
 
 def at_letters(d_X, given, E):
@@ -63,11 +59,6 @@ def at_rows(d_X, E):
     d_E = np.zeros_like(E)
     d_E[: d_X.shape[1]] = d_X.sum(axis=0)[: len(E)]
     return d_E
-
-
-def averaged(d_X, given, E):
-    counts = np.bincount(given.ravel(), minlength=len(E))
-    return at_letters(d_X, given, E) / np.maximum(counts, 1)[:, None]
 
 
 def at_positions(add=lambda d_X: d_X.sum(axis=0)):
@@ -119,15 +110,11 @@ D_X = {
     "norm-of-the-first": lambda inputs, rows, d, U: norm_backward(inputs[0], d @ U.T),
 }
 BACK = {
-    "blocks-skipped": lambda inputs, d_X, n_heads, *blocks: (
-        d_X,
-        *back_with()(inputs, d_X, n_heads, *blocks)[1:],
-    ),
+    "blocks-skipped": lambda inputs, d_X, *given: (d_X, *back(inputs, d_X, *given)[1:]),
 }
 AT_E = {
     "last-letter-counts": by_index,
     "letters-averaged": [
-        averaged,
         lambda d_X, given, E: at_letters(d_X, given, E) / len(given),
         lambda d_X, given, E: at_letters(d_X, given, E) / given.size,
     ],
@@ -182,7 +169,7 @@ STEPS = Steps(
             f"inputs d_last n_heads {BLOCK}",
             "d_X at_Q at_K at_V at_O at_1 at_2",
             BACK,
-            back_with(),
+            back,
         ),
         "at E": Step("d_X given E", "at_E", AT_E, at_letters),
         "at P": Step("d_X P given", "at_P", AT_P, at_positions()),

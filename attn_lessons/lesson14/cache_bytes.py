@@ -54,6 +54,14 @@ BYTES_MISTAKES = {
         lambda row, rows, unit: 2 * row * rows / unit,
     ),
 }
+# rows: how many of them all layers keep together
+OF_SOME_LAYERS = {
+    "latent-in-one-layer": [
+        lambda rows, tokens, latent, *_: tokens if latent else rows,
+        lambda rows, tokens, latent, *_: 0.5 if latent else rows,
+    ],
+    "matrix-counted": lambda rows, tokens, latent, linear, head_dim: rows + linear * head_dim**2,
+}
 STEPS = Steps(
     SETTINGS,
     {
@@ -76,6 +84,7 @@ STEPS = Steps(
             SUM_MISTAKES,
             lambda full, tokens, sliding, near, linear: full * tokens + sliding * near,
         ),
+        "some layers": Step("rows tokens latent linear head_dim", "rows", OF_SOME_LAYERS),
         "bytes": Step("row rows", "result", BYTES_MISTAKES, lambda row, rows: 2 * row * rows),
     },
 )
@@ -83,16 +92,6 @@ STEPS = Steps(
 
 def cache(*settings):
     return STEPS.whole({})(*settings)
-
-
-def with_latent(rows):
-    """The right answer, except where there's a latent row."""
-
-    def way(tokens, layers, kv_heads, head_dim, sliding, window, linear, latent):
-        settings = (layers, kv_heads, head_dim, sliding, window, linear)
-        return 2 * latent * rows(tokens) if latent else cache(tokens, *settings, 0)
-
-    return way
 
 
 def by(count):
@@ -112,31 +111,13 @@ def all_alike(tokens, layers, kv_heads, head_dim, *settings):
 OTHERS = {
     "per-token": lambda tokens, *settings: cache(1, *settings),
     "all-alike": [all_alike, lambda *settings: all_alike(*settings) // 2],
-    "layers-alike": lambda tokens, layers, kv_heads, head_dim, sliding, window, linear, latent: cache(
-        tokens, layers, kv_heads, head_dim, 0, 0, 0, latent
-    ),
-    "latent-in-one-layer": [
-        with_latent(lambda tokens: tokens),
-        with_latent(lambda tokens: 0.5),
-    ],
+    "layers-alike": lambda *settings: cache(*settings[:4], 0, 0, 0, settings[-1]),
     "row-for-some": [
         by(lambda row, full, tokens, sliding, near: 2 * row * full * tokens + sliding * near),
-        by(lambda row, full, tokens, sliding, near: 2 * (row * full * tokens + sliding * near)),
         by(lambda row, full, tokens, sliding, near: 2 * row * full * tokens + 2 * sliding * near),
     ],
-    "window-everywhere": lambda tokens, layers, kv_heads, head_dim, sliding, window, linear, latent: cache(
-        min(tokens, window) if sliding else tokens,
-        layers,
-        kv_heads,
-        head_dim,
-        sliding,
-        window,
-        linear,
-        latent,
-    ),
-    "matrix-counted": lambda tokens, layers, kv_heads, head_dim, sliding, window, linear, latent: (
-        cache(tokens, layers, kv_heads, head_dim, sliding, window, linear, latent)
-        + 2 * (latent or 2 * kv_heads * head_dim) * linear * head_dim**2
+    "window-everywhere": lambda tokens, layers, kv_heads, head_dim, sliding, window, *others: cache(
+        min(tokens, window) if sliding else tokens, layers, kv_heads, head_dim, sliding, window, *others
     ),
 }
 

@@ -54,10 +54,7 @@ STEPS = choices(
                 lambda memory, k, v: memory @ v,
             ],
             "one-row-read": lambda memory, k, v: memory[k.argmax()],
-            "whole-memory": [
-                lambda memory, k, v: memory.sum(axis=0),
-                lambda memory, k, v: memory.mean(axis=0),
-            ],
+            "whole-memory": lambda memory, k, v: memory.sum(axis=0),
         },
     ),
     change=(
@@ -135,10 +132,7 @@ def all_at_once(K, V, strength):
 
 
 OTHERS = {
-    "nothing-read": [
-        lambda K, V, strength: K.T @ V,
-        lambda K, V, strength: strength * K.T @ V,
-    ],
+    "nothing-read": lambda K, V, strength: K.T @ V,
     "all-faded": [
         faded(lambda strength: 1 - strength),
         faded(lambda strength: strength),
@@ -147,7 +141,6 @@ OTHERS = {
     "at-once": [
         all_at_once,
         lambda K, V, strength: strength * K.T @ (V - K @ (K.T @ V)),
-        lambda K, V, strength: np.linalg.pinv(K) @ V,
     ],
 }
 SLANTED = np.array([[1.0, 0.0], [0.6, 0.8]])
