@@ -27,7 +27,8 @@ SCORE, HALF, BAR, BAR_WIDTH, DRINK, WARM = (
 def explore_dot_product():
     """Write a query: its dot product with every key, entry by entry, the weights, and the output (lesson 01).
 
-    Controls: query (whose it is, or "your own"), and its four numbers, q_thing, q_description, q_article, q_verb.
+    Controls: query (whose it is, or "your own"), and its four numbers, q_thing, q_description, q_article,
+    q_verb.
     """
     queries = _queries()
     controls = [Choice("query", "hot", [*queries, OWN], width=170)]

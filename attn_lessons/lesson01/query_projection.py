@@ -1,4 +1,4 @@
-"""Lesson 01, transfer: a projection under which “is” finds “The”, checked by what the four words then find."""
+"""Lesson 01, transfer: a projection under which “is” finds “The”, checked by what all words then find."""
 
 import numpy as np
 
@@ -97,7 +97,7 @@ def by_what_they_find(mine):
 
 
 def others_changed(mine, after, others, is_too):
-    """Feedback where the weights of a word changed that should have stayed; `is_too`: what *is* finds if it changed."""
+    """Feedback where the weights of other words changed; `is_too`: what *is* finds if it changed."""
     changed = mine != EXAMPLE.W_Q
     rows = np.flatnonzero(changed.any(axis=1))
     shown = tables_of(others, after)

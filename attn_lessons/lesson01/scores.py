@@ -48,7 +48,7 @@ def apart(Q, K):
 
 
 def looped(Q, K, rows, columns, width):
-    """Scores of one sentence by two loops, which fill some rows and columns of an array of some width; batches fail."""
+    """Scores of one sentence by two loops, which fill some rows and columns of an array; batches fail."""
     if Q.ndim > 2:
         raise ValueError("setting an array element with a sequence")
     scores = np.zeros((len(Q), width))

@@ -24,7 +24,7 @@ def divided_by_root(Q, K):
 
 
 def explore_scaling(scaled_scores=divided_by_root) -> Explorer:
-    """Show what d_k does to scores and weights: QKᵀ beside what your own `scaled_scores(Q, K)` returns (lesson 02).
+    """Show what d_k does to scores and weights: QKᵀ beside your own `scaled_scores(Q, K)` (lesson 02).
 
     Controls: d_k (1 to 1024, log), length (number of keys, 2 to 64), seed.
     """

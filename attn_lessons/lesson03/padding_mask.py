@@ -8,7 +8,7 @@ from attn_parts import mathematics as maths
 
 
 def sliced(part, value=True):
-    """Fill a slice of each sentence with `value` and the rest with its opposite; its ends may be 0 or below."""
+    """Fill a slice of each sentence with `value`, the rest with its opposite; its ends may be 0 or less."""
 
     def way(lengths, n_keys):
         keys = np.arange(n_keys)

@@ -16,7 +16,7 @@ COLORS = {
 
 
 def plot_training_questions(answers: bool = False) -> Picture:
-    """Draw which row of "The chai is hot so …" must guess which word; with `answers`, also where it finds them."""
+    """Draw which row of "The chai is hot so …" must guess which word; with `answers`, also where they are."""
     from matplotlib.figure import Figure
     from matplotlib.patches import Rectangle
 

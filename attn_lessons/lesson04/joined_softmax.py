@@ -139,5 +139,8 @@ AT_ONCE = {
     result="weights",
 )
 def joined_softmax(p, a, q, b):
-    """Check `f(p, a, q, b)` → softmax of all scores, from weights p, q and log-sum-exps a, b of two parts. Returns Feedback."""
+    """Check `f(p, a, q, b)` → softmax of all scores, from weights p, q and log-sum-exps a, b of two parts.
+
+    Returns Feedback.
+    """
     return STEPS.whole({})(p, a, q, b)

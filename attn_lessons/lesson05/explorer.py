@@ -24,8 +24,9 @@ from attn_parts.svg import Drawing
 def explore_pipeline() -> Explorer:
     """Show all of attention, stage by stage, and follow the row of one token (lesson 05).
 
-    With 4 tokens and d_k = 4 it shows the running example, else random numbers. Controls: stage (0 to 5, the names are
-    STAGES), length (1 to 8), d_k (1 to 8), row (the token followed), causal; back and forward are buttons.
+    With 4 tokens and d_k = 4 it shows the running example, else random numbers. Controls: stage (0 to 5, the
+    names are STAGES), length (1 to 8), d_k (1 to 8), row (the token followed), causal; back and forward are
+    buttons.
     """
     controls = [
         Step("back", "stage", -1),

@@ -153,6 +153,9 @@ ONE_STEPS = Steps(
 
 @exercise(inputs=INPUTS, steps=ONE_STEPS, result=("output", "K", "V"))
 def next_output(q, k, v, K, V):
-    """Check `f(q, k, v, K, V)` → (output, longer K, longer V): attention of the newest word alone. Returns Feedback."""
+    """Check `f(q, k, v, K, V)` → (output, longer K, longer V): attention of the newest word alone.
+
+    Returns Feedback.
+    """
     K, V = longer(K, k), longer(V, v)
     return maths.scaled_dot_product_attention(q[None], K, V)[0][0], K, V

@@ -8,10 +8,10 @@ from attn_parts.heatmaps import Picture
 
 
 def plot_outputs(values, outputs, tokens, features):
-    """Draw values of width 2 as squares, the output of each token as a dot, and all that a weighted mean can reach.
+    """Draw values of width 2 as squares, outputs as dots, and all that a weighted mean can reach.
 
-    >>> plot_outputs([[0, 0], [4, 1]], [[2, 0.5], [1, 0.25]], ["The", "chai"], ["drink", "warm"])
-    Picture: Values and outputs in the plane of drink and warm. The contributes (0.00, 0.00) and holds (2.00, 0.50) afterwards; chai contributes (4.00, 1.00) and holds (1.00, 0.25) afterwards.
+    >>> plot_outputs([[0, 0], [4, 1]], [[2, 0.5], [1, 0.25]], ["The", "chai"], ["drink", "warm"]).alt[-64:]
+    'chai contributes (4.00, 1.00) and holds (1.00, 0.25) afterwards.'
     """
     from matplotlib.figure import Figure
 
@@ -62,7 +62,7 @@ def plot_outputs(values, outputs, tokens, features):
 
 
 def _corners(points):
-    """Find the points that a line drawn around all of them would touch, in order (Andrew's monotone chain)."""
+    """Find the points that a line around all of them would touch, in order (Andrew's monotone chain)."""
     ordered = np.unique(points, axis=0)
     sides = []
     for side in (ordered, ordered[::-1]):

@@ -1,4 +1,4 @@
-"""Lesson 06: the input of a heatmap, fixed: rows stay rows, blocked cells are blank, the colours have fixed ends."""
+"""Lesson 06: the input of a heatmap, fixed: rows stay rows, blocked cells blank, colours with fixed ends."""
 
 import numpy as np
 
@@ -150,5 +150,9 @@ OTHER_ENDS = {"other-ends": Shown(other_ends)}
     result=("cells", "low", "high"),
 )
 def honest_heatmap(weights, mask):
-    """Check `f(weights, mask)` → (cells with NaN where the mask is False, lowest, highest value of the colours). Returns Feedback."""
+    """Check `f(weights, mask)` → (cells with NaN where the mask is False, lowest, highest value of the
+    colours).
+
+    Returns Feedback.
+    """
     return np.where(mask, weights, np.nan), 0, 1

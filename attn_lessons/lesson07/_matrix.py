@@ -1,4 +1,4 @@
-"""A matrix that a reader wrote into a cell: whether it's one to work with, before it is judged by what it does."""
+"""A matrix that a reader wrote: whether it's one to work with, before it is judged by what it does."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Lesson 07, transfer: queries for two heads, one that looks back and one that looks ahead, checked by the weights they give."""
+"""Lesson 07, transfer: queries for two heads, one that looks back and one ahead, checked by their weights."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ WHERE = {
 
 
 def two_heads(W_Q) -> Feedback:
-    """Check a projection W_Q (5, 10) for two heads over five positions: head 0 finds the position before, head 1 the one after.
+    """Check a projection W_Q (5, 10) for two heads: head 0 finds the position before, head 1 the one after.
 
     Keys are the positions themselves in both heads. Returns Feedback.
     """
@@ -59,7 +59,7 @@ def weights_of(W_Q):
 
 
 def distances(weights):
-    """For each head: how many positions further on the largest weight of a row is; None unless all rows agree."""
+    """For each head: how many positions further on a row's largest weight is; None unless all rows agree."""
     return [distance(of_head) for of_head in weights]
 
 
@@ -80,7 +80,7 @@ def is_even(row):
 
 
 def mistake(W_Q, weights, missed):
-    """The key of a mistake and what stands in its words; `missed`: triples (head, position, what it should find)."""
+    """The key of a mistake and what stands in its words; `missed`: (head, position, what it should find)."""
     steps = distances(weights)
     left_out = [(head, i) for head, i, _ in missed if is_even(weights[head, i])]
     blunt = [head for head in (0, 1) if steps[head] == STEPS[head] and head not in dict(left_out)]

@@ -205,5 +205,8 @@ SMALLEST = (
     steps=STEPS,
 )
 def block(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads):
-    """Check `f(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads)` → (..., L, d_model), a causal pre-norm block. Returns Feedback."""
+    """Check `f(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads)` → (..., L, d_model), a causal pre-norm block.
+
+    Returns Feedback.
+    """
     return whole(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads)

@@ -1,4 +1,4 @@
-"""Lesson 08, transfer: a head that attends to the position before, made by one matrix, checked by the weights it gives."""
+"""Lesson 08, transfer: one matrix for a head that attends to the position before, checked by its weights."""
 
 import numpy as np
 
@@ -137,6 +137,6 @@ def told(weights, here):
     if most == here - 1:
         found = "which isn't enough."
     return (
-        f"Position {here} should find position {here - 1}. Its weight there is {weights[here, here - 1]:.2f}, "
-        f"{found}"
+        f"Position {here} should find position {here - 1}. "
+        f"Its weight there is {weights[here, here - 1]:.2f}, {found}"
     )

@@ -125,9 +125,15 @@ def hand_by_hand(ask, given, wanted, got):
     row, hand = np.argwhere(differs)[0]
     mine, right = (hands_of(codes[0])[row, hand] for codes in (got, wanted))
     if not np.isclose(mine @ mine, 1):
-        return f"Row {row}, columns {2 * hand} and {2 * hand + 1}, hold {mine[0]:.3g} and {mine[1]:.3g}. They can't be the sine and the cosine of one angle, because their squares don't sum to 1."
+        return (
+            f"Row {row}, columns {2 * hand} and {2 * hand + 1}, hold {mine[0]:.3g} and {mine[1]:.3g}. They "
+            "can't be the sine and the cosine of one angle, because their squares don't sum to 1."
+        )
     here, there = told_apart(*(np.arctan2(*pair) % (2 * np.pi) for pair in (mine, right)))
-    return f"At position {row} your hand {hand}, counted from 0, points to {here} radians, and should point to {there}. Check its speed, and the position."
+    return (
+        f"At position {row} your hand {hand}, counted from 0, points to {here} radians, and should point to "
+        f"{there}. Check its speed, and the position."
+    )
 
 
 @exercise(
@@ -145,5 +151,9 @@ def hand_by_hand(ask, given, wanted, got):
     result="encoding",
 )
 def sinusoidal(length, d_model):
-    """Check `f(length, d_model)` → (length, d_model), the sinusoidal encoding, sine and cosine of a hand side by side. Returns Feedback."""
+    """Check `f(length, d_model)` → (length, d_model), the sinusoidal encoding, sine and cosine of a hand side
+    by side.
+
+    Returns Feedback.
+    """
     return encoding(length, d_model)

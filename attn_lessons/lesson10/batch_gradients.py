@@ -30,7 +30,9 @@ def back(d_logits, W_O, *forward_pass):
 
 
 def at_matrices(add=lambda products: products.sum(axis=0)):
-    """The gradient at each matrix: what was multiplied with it, turned, times what arrived, added up over sentences."""
+    """The gradient at each matrix: what was multiplied with it, turned, times what arrived, over all
+    sentences.
+    """
 
     def at(asking, X, output, d_Q, d_K, d_V, d_logits):
         pairs = (asking, d_Q), (X, d_K), (X, d_V), (output, d_logits)
@@ -142,5 +144,8 @@ def sentences(n, L, words, d_k, d_v, answers):
     },
 )
 def batch_gradients(X, right, W_Q, W_K, W_V, W_O):
-    """Check `f(X, right, W_Q, W_K, W_V, W_O)` → loss, d_W_Q, d_W_K, d_W_V, d_W_O of a batch. Returns Feedback."""
+    """Check `f(X, right, W_Q, W_K, W_V, W_O)` → loss, d_W_Q, d_W_K, d_W_V, d_W_O of a batch.
+
+    Returns Feedback.
+    """
     return right_answer(X, right, W_Q, W_K, W_V, W_O)

@@ -15,7 +15,9 @@ LINES = {
 
 
 def plot_seeds(looks, answers, nouns):
-    """Draw how much 20 heads attend to each noun, `looks` (seeds, nouns), with ✗ where `answers` has a low probability."""
+    """Draw how much 20 heads attend to each noun, `looks` (seeds, nouns), with ✗ where `answers` are
+    unlikely.
+    """
     from matplotlib import colormaps
 
     looks, wrong = np.array(looks).T, np.array(answers).T <= 0.5
@@ -41,7 +43,7 @@ def plot_seeds(looks, answers, nouns):
 
 
 def plot_learned(runs):
-    """Plot accuracy and loss of the runs in notebooks/data/many_heads.json against the learning rate, one column per d_k."""
+    """Plot accuracy and loss of the runs in many_heads.json against the learning rate, one column per d_k."""
     widths, told = sorted({run["d_k"] for run in runs}), []
     figure, axes = panels(10.5, 5.6, len(widths), rows=2, sharey="row", sharex=True)
     axes = axes.reshape(2, -1)

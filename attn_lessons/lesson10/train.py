@@ -151,8 +151,14 @@ def where_it_parts(ask, given, wanted, got):
     if not wrong[0]:
         return "Your first loss, before any step, is wrong. It's that of the matrices you are given."
     if wrong[0] == 1:
-        return "Your first loss is right, and the one after a step is wrong. Check what the step is made of, and whether the loss comes from the changed head."
-    return f"Your first {wrong[0]} losses are right, so your first step is rate · gradient. A later one isn't: look for what you keep, or change, from step to step."
+        return (
+            "Your first loss is right, and the one after a step is wrong. Check what the step is made of, "
+            "and whether the loss comes from the changed head."
+        )
+    return (
+        f"Your first {wrong[0]} losses are right, so your first step is rate · gradient. A later one isn't: "
+        "look for what you keep, or change, from step to step."
+    )
 
 
 def training(rate, steps, *sizes):
@@ -171,5 +177,8 @@ def training(rate, steps, *sizes):
     },
 )
 def train(X, right, W_Q, W_K, W_V, W_O, rate, steps):
-    """Check `f(X, right, W_Q, W_K, W_V, W_O, rate, steps)` → losses, then the four matrices. Returns Feedback."""
+    """Check `f(X, right, W_Q, W_K, W_V, W_O, rate, steps)` → losses, then the four matrices.
+
+    Returns Feedback.
+    """
     return STEPS.whole({})(X, right, W_Q, W_K, W_V, W_O, rate, steps)

@@ -1,4 +1,4 @@
-"""Lesson 11, transfer: a score that finds induction heads, which attend to the word after an earlier same one; made of steps."""
+"""Lesson 11, transfer: a score that finds heads which attend to the word after an earlier same one."""
 
 import numpy as np
 
@@ -162,5 +162,9 @@ def read(words, causal=True):
     },
 )
 def induction_score(weights, words):
-    """Check `f(weights, words)` → the mean weight of repeated words on the position after their last occurrence. Returns Feedback."""
+    """Check `f(weights, words)` → the mean weight of repeated words on the position after their last
+    occurrence.
+
+    Returns Feedback.
+    """
     return mean_picked(weights, words)

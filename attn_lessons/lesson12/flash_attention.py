@@ -12,11 +12,12 @@ LOWEST = np.finfo(float).min  # below every score
 
 
 def in_tiles(Q, K, V, block, causal, **choices):
-    """Attention in tiles, made of choices, and how many tiles were computed; `causal` may be a mask, for the judge.
+    """Attention in tiles, made of choices, and the number of tiles computed; `causal` may be a mask.
 
-    carry: sum and output after a tile, from those so far, those of the tile, and the factor. newest: the maximum after
-    a tile; kept: what the next tile knows of it. rows, columns: where tiles start. hidden: the mask of a tile.
-    left: whether a tile is skipped, from its mask and its first query and key. count: tiles after this one.
+    carry: sum and output after a tile, from those so far, those of the tile, and the factor. newest: the
+    maximum after a tile; kept: what the next tile knows of it. rows, columns: where tiles start. hidden: the
+    mask of a tile. left: whether a tile is skipped, from its mask and its first query and key. count: tiles
+    after this one.
     """
     use = SimpleNamespace(**choices)
     mask = causal if np.ndim(causal) else np.tri(len(Q), len(K), 0 if use.is_causal(causal) else len(K)) > 0
@@ -65,7 +66,7 @@ def rescaled(so_far, tile, factor):
 
 
 def carried(of_sum, of_mix):
-    """What is carried along: sum and output, each made in its way of that so far, that of the tile, and the factor."""
+    """Carry sum and output along, each in its way from what it was, what the tile adds, and the factor."""
     return lambda total, mix, tile, product, factor: (
         of_sum(total, tile, factor),
         of_mix(mix, product, factor),
@@ -251,7 +252,7 @@ OTHERS = {
 
 
 def where_it_parts(ask, given, wanted, got):
-    """Say whether it is right with one tile for everything, for the first tile of queries, or without a mask."""
+    """Say whether it is right with one tile for everything, for the first queries, or without a mask."""
     Q, K, V, block, causal = given
 
     def goes_right(block, causal, rows=None):
@@ -264,7 +265,8 @@ def where_it_parts(ask, given, wanted, got):
         if causal and goes_right(block, False):
             return (
                 "With causal = False your output is right on this input, and with one tile for everything as "
-                "well. Look at what you do with a tile of later words, and at which cells you hide in the others."
+                "well. Look at what you do with a tile of later words, and at which cells you hide in the "
+                "others."
             )
         if goes_right(block, causal, block):
             return (
@@ -326,7 +328,11 @@ def drawn(length, d_k, d_v, block, causal, factor=1.0):
     },
 )
 def flash_attention(Q, K, V, block, causal):
-    """Check `f(Q, K, V, block, causal)` → attention's output (L, d_v), tile by tile, and the number of tiles computed. Returns Feedback."""
+    """Check `f(Q, K, V, block, causal)` → attention's output (L, d_v), tile by tile, and the number of tiles
+    computed.
+
+    Returns Feedback.
+    """
     tiles = len(starts(len(Q), block))
     return tiled_attention(Q, K, V, causal=causal, block=block), (
         tiles * (tiles + 1) // 2 if causal else tiles**2

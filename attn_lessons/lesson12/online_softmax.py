@@ -46,7 +46,7 @@ def shifted_by(pick):
 
 
 def in_one_pass(chunks, factor, read, newest, kept, added, start, weights):
-    """The pass over chunks, made of choices: what chunks are read, the largest and the sum after each, and the second pass."""
+    """The pass over chunks, made of choices: what is read, the largest and the sum so far, the weights."""
     chunks = [factor * chunk for chunk in chunks]
     largest = start(chunks)
     total = 0.0
@@ -246,5 +246,8 @@ CARELESS = [
     result="softmax",
 )
 def online_softmax(chunks):
-    """Check `f(chunks)`, an iterable of 1-D score chunks → softmax of their concatenation. Returns Feedback."""
+    """Check `f(chunks)`, an iterable of 1-D score chunks → softmax of their concatenation.
+
+    Returns Feedback.
+    """
     return maths.softmax(np.concatenate([np.asarray(chunk, dtype=float) for chunk in chunks]))

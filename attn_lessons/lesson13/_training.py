@@ -1,4 +1,4 @@
-"""Lesson 13: watch a loop of the reader's train a GPT; and that training as the course stored it, for where none is written."""
+"""Lesson 13: watch a loop of the reader's train a GPT, or the stored training where none is written."""
 
 import itertools
 import numbers
@@ -27,8 +27,8 @@ def watch_loss(train, model, windows, unseen, steps=600, *, lines=None, write=No
     Parameters
     ----------
     train : callable
-        `train(model, windows, steps)` changes the model in place and yields the loss before each step. While yours isn't
-        written, the course's does the work, and a line says so.
+        `train(model, windows, steps)` changes the model in place and yields the loss before each step. While
+        yours isn't written, the course's does the work, and a line says so.
     model : dict
         Arrays by name: see attn_parts/gpt.py.
     windows, unseen : ndarray of int, shapes (n, L + 1)
@@ -122,7 +122,7 @@ def why_not(train):
 
 
 def stored_training(model, windows, steps):
-    """The losses of this very training, if it's the one that is stored; then the model becomes what it became."""
+    """The losses of this very training, if it's the stored one; then the model becomes what it became."""
     stored = load_data("own_gpt")["names"]
     start = start_gpt(stored["seed"], letters=27)
     same = shapes_of(model) == shapes_of(start) and np.allclose(model["E"][0], start["E"][0])

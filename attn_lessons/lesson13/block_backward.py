@@ -24,7 +24,7 @@ def turned(array):
 
 
 def at_matrix(left, d):
-    """The gradient at a matrix, from what was multiplied with it and the gradient at the product, added up over texts."""
+    """The gradient at a matrix, from what it was multiplied with and the gradient at the product."""
     return left.reshape(-1, left.shape[-1]).T @ d.reshape(-1, d.shape[-1])
 
 
@@ -63,7 +63,7 @@ def paths(*times, by=lambda d, W: d @ W.T):
 
 
 def met(**others):
-    """What was multiplied with each matrix and the gradient that arrived there, by name; some are `others`."""
+    """What was multiplied with each matrix, and the gradient that arrived there; some are `others`."""
     names = [pair.split() for pair in (MET | others).values()]
 
     def pairs(*given):
@@ -209,7 +209,7 @@ right_answer = STEPS.whole({})
 
 
 def given(n, L, width, n_heads, wide):
-    """An input whose rows are spread out, so that none is nearly constant; small matrices, so that no softmax saturates."""
+    """An input whose rows are spread out, so that none is nearly constant, and whose matrices are small."""
 
     def make(draw):
         X = draw(n, L, width) + 4.0 * np.arange(width)
@@ -230,5 +230,8 @@ def given(n, L, width, n_heads, wide):
     },
 )
 def block_backward(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads, d_out):
-    """Check `f(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads, d_out)` → d_X and a gradient for each matrix. Returns Feedback."""
+    """Check `f(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads, d_out)` → d_X and a gradient for each matrix.
+
+    Returns Feedback.
+    """
     return right_answer(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads, d_out)

@@ -22,7 +22,7 @@ def followed(text, n):
 
 
 def pieces(last=lambda text, k: len(text) - k + 1):
-    """Counts of all pieces of the text instead: an empty one is counted once too often, or short ones at the end are."""
+    """Counts of all pieces of the text instead: the empty one, or short ones at the end, count too often."""
 
     def count(text, n):
         counts = Counter(text[i : i + k] for k in range(n + 2) for i in range(last(text, k)))
@@ -197,7 +197,10 @@ def on_small_texts(ask, given, wanted, got):
         if not mine or mine[0].shape != () or mine[0].dtype.kind not in "iuf":
             return ""
         if not close(mine[0], np.array(right)):
-            return f'Take text "aab", unseen "{unseen}", n = {n} and 4 letters: {told} {right:.3f}. Yours is {float(mine[0]):.3f}.'
+            return (
+                f'Take text "aab", unseen "{unseen}", n = {n} and 4 letters: {told} {right:.3f}. '
+                f"Yours is {float(mine[0]):.3f}."
+            )
     return 'On text "aab" your losses are right for n = 0, 1 and 2, so try longer texts.'
 
 
@@ -206,7 +209,7 @@ def on_small_texts(ask, given, wanted, got):
     own=on_small_texts,
     mistakes=[OTHERS, STEPS.mistakes()],
     result="loss",
-    # each text ends with a letter that no piece of `unseen` has: whether its last piece is counted can't matter
+    # each text ends with a letter that no piece of `unseen` has: whether its last piece counts can't matter
     inputs={
         "one letter before": ("ababac", "abac", 1, 4),
         "overlaps": ("aaabaaac", "aaabac", 2, 5),
@@ -216,5 +219,8 @@ def on_small_texts(ask, given, wanted, got):
     },
 )
 def counting_loss(text, unseen, n, letters):
-    """Check `f(text, unseen, n, letters)` → the loss of counting what follows the last n letters. Returns Feedback."""
+    """Check `f(text, unseen, n, letters)` → the loss of counting what follows the last n letters.
+
+    Returns Feedback.
+    """
     return STEPS.whole({})(text, unseen, n, letters)

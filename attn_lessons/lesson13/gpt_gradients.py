@@ -11,7 +11,7 @@ from attn_parts import mathematics as maths
 
 
 def forward_with(block=block, norm=norm):
-    """The forward pass, perhaps with other parts: what each block and U read, and the probabilities of each next letter."""
+    """The forward pass, perhaps with other parts: what each block and U read, and the probabilities."""
 
     def forward(given, n_heads, E, P, U, *blocks):
         inputs = [E[given] + P[: given.shape[1]]]
@@ -237,5 +237,8 @@ def letters(n, L, of, width, blocks, positions):
     },
 )
 def gpt_gradients(given, asked, n_heads, E, P, W_Q, W_K, W_V, W_O, W_1, W_2, U):
-    """Check `f(given, asked, n_heads, E, P, …, U)` → the loss, and the gradient at each parameter. Returns Feedback."""
+    """Check `f(given, asked, n_heads, E, P, …, U)` → the loss, and the gradient at each parameter.
+
+    Returns Feedback.
+    """
     return right_answer(given, asked, n_heads, E, P, W_Q, W_K, W_V, W_O, W_1, W_2, U)

@@ -116,5 +116,8 @@ def given(*shape):
     result="d_X",
 )
 def layer_norm_backward(X, d_rows):
-    """Check `f(X, d_rows)` → d_X, the gradient before layer normalisation, from the one after it. Returns Feedback."""
+    """Check `f(X, d_rows)` → d_X, the gradient before layer normalisation, from the one after it.
+
+    Returns Feedback.
+    """
     return layer_norm_backward_of(X, d_rows)

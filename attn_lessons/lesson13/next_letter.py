@@ -1,4 +1,4 @@
-"""Lesson 13: probabilities of the next letter with a temperature, top-p and a list of letters that are allowed."""
+"""Lesson 13: probabilities of the next letter with a temperature, top-p and a list of allowed letters."""
 
 import numpy as np
 

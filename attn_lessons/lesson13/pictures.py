@@ -97,7 +97,7 @@ def axis(drawing, x, y, width, marks):
 
 
 def apart(places, least=18):
-    """Heights of labels, in order, moved down until none is on another, and back up where they leave the picture."""
+    """Heights of labels, moved down until none is on another, and back up where they leave the picture."""
     found = []
     for place in places:
         found.append(max(place, found[-1] + least) if found else place)
@@ -108,7 +108,7 @@ def apart(places, least=18):
 
 
 def plot_parts():
-    """Draw the held-out losses of GPTs that were trained without one of their parts: three seeds each, a dot for each."""
+    """Draw the held-out losses of GPTs that were trained without one of their parts: a dot for each seed."""
     stored = load_data("own_gpt")["parts"]
     low, high, row = 1.9, 2.9, 34
     drawing = Drawing(760, 40 + row * len(PARTS) + 44, "Trained again, without a part")
@@ -146,7 +146,9 @@ def plot_parts():
 
 
 def plot_short():
-    """Draw the two losses of a GPT that trains on a hundred names, and how many of 100 that it writes are copied."""
+    """Draw both losses of a GPT that trains on a hundred names, and how many of 100 that it writes are
+    copied.
+    """
     stored = load_data("own_gpt")["short"]
     drawing, told = draw_losses(stored, {}, high=6.6)
     last = stored["step"][-1]

@@ -95,7 +95,7 @@ def cache(*settings):
 
 
 def by(count):
-    """Made of the numbers in a row, the layers that keep all, the tokens, and those in windows with their tokens."""
+    """Made of the numbers in a row, layers that keep all, tokens, layers with windows, and their tokens."""
 
     def way(tokens, layers, kv_heads, head_dim, sliding, window, linear, latent):
         row = latent or 2 * kv_heads * head_dim
@@ -139,5 +139,9 @@ OTHERS = {
     result="bytes",
 )
 def cache_bytes(tokens, layers, kv_heads, head_dim, sliding, window, linear, latent):
-    """Check `f(tokens, layers, kv_heads, head_dim, sliding, window, linear, latent)` → bytes of the KV cache, 2 a number. Returns Feedback."""
+    """Check `f(tokens, layers, kv_heads, head_dim, sliding, window, linear, latent)` → bytes of the KV cache,
+    2 a number.
+
+    Returns Feedback.
+    """
     return cache(tokens, layers, kv_heads, head_dim, sliding, window, linear, latent)

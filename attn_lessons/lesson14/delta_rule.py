@@ -10,8 +10,8 @@ from attn_checks.exercise import always, choices, exercise
 def memory_of(K, V, strength, **made):
     """The memory after all facts, made of choices.
 
-    order: the facts as they are told. said: what the memory holds under a key. change: what is written, from the value and
-    that. write: the memory after it. result: what is returned.
+    order: the facts as they are told. said: what the memory holds under a key. change: what is written, from
+    the value and that. write: the memory after it. result: what is returned.
     """
     use = SimpleNamespace(**made)
     memory = np.zeros((K.shape[1], V.shape[1]))
@@ -177,5 +177,9 @@ SLANTED = np.array([[1.0, 0.0], [0.6, 0.8]])
     result="S",
 )
 def delta_rule(K, V, strength):
-    """Check `f(K, V, strength)` → the memory (d_k, d_v) after all facts by the delta rule; K (L, d_k) has rows of length 1. Returns Feedback."""
+    """Check `f(K, V, strength)` → the memory (d_k, d_v) after all facts by the delta rule; K (L, d_k) has
+    rows of length 1.
+
+    Returns Feedback.
+    """
     return STEPS.whole({})(K, V, strength)

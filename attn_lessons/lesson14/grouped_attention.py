@@ -1,4 +1,4 @@
-"""Lesson 14: grouped-query attention: which key-value head each query head uses, then the steps of lesson 05."""
+"""Lesson 14: grouped-query attention: which key-value head a query head uses, then the steps of lesson 05."""
 
 import numpy as np
 
@@ -148,5 +148,9 @@ def heads(n, kv, queries, keys, mask=None, d_k=2, d_v=3):
     result=("output", "weights"),
 )
 def grouped_attention(Q, K, V, mask):
-    """Check `f(Q, K, V, mask)` → output (heads, L_q, d_v), weights (heads, L_q, L_k); neighbouring heads of Q share one of K and V. Returns Feedback."""
+    """Check `f(Q, K, V, mask)` → output (heads, L_q, d_v), weights (heads, L_q, L_k); neighbouring heads of Q
+    share one of K and V.
+
+    Returns Feedback.
+    """
     return attend(Q, K, V, mask)

@@ -25,7 +25,7 @@ MISTAKES = [
 @pytest.mark.parametrize(("asked", "mistake"), MISTAKES)
 @np.errstate(all="ignore")
 def test_every_mistake_is_named(asked, mistake, in_kernel):
-    """By any of its ways, though others round: the first goes the whole way of an answer, and to the tutor's prompt."""
+    """By any of its ways; the first, rounded otherwise, goes the whole way of an answer."""
     name = SAME_NUMBERS.get((asked.name, mistake.short), mistake.short)
     for way in mistake.ways:
         outcomes = [asked.imitated(way, i) for i in range(len(asked.cases))]
