@@ -8,7 +8,6 @@ import numpy as np
 from attn_checks.exercise import (
     Step,
     Steps,
-    each,
     exercise,
     inside,
     merged,
@@ -191,14 +190,11 @@ AT_ONCE = merged(
 )
 LIMITS = {
     "clipped": [
-        *each(
-            with_each(
-                (10, 20, 30, 50, 100, 500, 700),
-                lambda x, n: np.exp(np.clip(x, -n, n)),
-            ),
-            rows,
+        *with_each(
+            (10, 20, 30, 50, 100, 500, 700),
+            lambda x, n: rows(np.exp(np.clip(x, -n, n))),
         ),
-        *each(with_each((50, 100, 700), lambda x, n: np.exp(np.minimum(x, n))), rows),
+        *with_each((50, 100, 700), lambda x, n: rows(np.exp(np.minimum(x, n)))),
         lambda x: rows(np.exp(np.maximum(x - top(x), -10))),
     ],
     "shifted-only-if-large": [

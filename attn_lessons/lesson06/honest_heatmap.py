@@ -105,9 +105,7 @@ END_MISTAKES = {
         ),
         lambda cells, weights: (0, np.fmax.reduce(cells, None)),
         lambda cells, weights: (weights.min(), weights.max()),
-        lambda cells, weights: (0, weights.max()),
         lambda cells, weights: (np.fmin.reduce(cells, None), 1),
-        lambda cells, weights: (weights.min(), 1),
     ],
     "ends-exchanged": lambda cells, weights: (1, 0),
     "other-ends": with_each(

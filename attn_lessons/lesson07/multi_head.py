@@ -133,7 +133,6 @@ MERGE_MISTAKES = {
         np.vstack,
         lambda heads: heads.sum(axis=0),
         lambda heads: np.tile(heads.sum(axis=0), (1, len(heads))),
-        lambda heads: np.tile(heads.mean(axis=0), (1, len(heads))),
         lambda heads: np.hstack([heads.sum(axis=0), *0 * heads[1:]]),
     ],
     "joined-by-other-axes": with_each(

@@ -41,7 +41,7 @@ def through(around):
 
 
 READS_RAW = {"attention-reads-raw": np.array}
-MLP_READS_RAW = {"mlp-reads-raw": np.array}
+MLP_READS = {"mlp-reads-raw": lambda Z, Y: Z, "in-parallel": lambda Z, Y: Y}
 MASK = {
     "future-visible": lambda X: np.ones((X.shape[-2], X.shape[-2]), bool),
     "mask-inverted": [
@@ -108,7 +108,7 @@ STEPS = Steps(
         "attend": Step("Y W_Q W_K W_V n_heads mask divisor", "joined", HEADS, heads),
         "project": Step("joined W_O", "mixed", OUTPUT, np.matmul),
         "add": Step("X Y mixed", "Z", ADD_1, lambda X, Y, mixed: X + mixed),
-        "normalise again": Step("Z", "N", MLP_READS_RAW, norm),
+        "normalise again": Step("Z Y", "N", MLP_READS, lambda Z, Y: norm(Z)),
         "think": Step(
             "Z N mixed W_1 W_2",
             "thought",
@@ -121,36 +121,20 @@ STEPS = Steps(
 whole = STEPS.whole({})
 
 
-def attention_in(X, W_Q, W_K, W_V, W_O, n_heads):
-    """What the attention of the block makes of rows that it reads."""
-    divisor = by_root_of_width(W_Q, W_V, n_heads)
-    return heads(X, W_Q, W_K, W_V, n_heads, causal(X), divisor) @ W_O
+def taken(**ways):
+    """The block with several steps taken in other ways."""
+    return STEPS.whole({name.replace("_", " "): way for name, way in ways.items()})
 
 
-def in_parallel(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads):
-    Y = norm(X)
-    return X + attention_in(Y, W_Q, W_K, W_V, W_O, n_heads) + mlp(Y, W_1, W_2)
-
-
-def attention_not_added(around):
-    """The MLP reads attention's result alone, and X is added at the end."""
-    return lambda X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads: (
-        X + mlp(around(attention_in(norm(X), W_Q, W_K, W_V, W_O, n_heads)), W_1, W_2)
-    )
-
-
-def post_norm(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads):
-    Z = norm(X + attention_in(X, W_Q, W_K, W_V, W_O, n_heads))
-    return norm(Z + mlp(Z, W_1, W_2))
-
-
+NOT_ADDED = ADD_2["attention-dropped"]
 SEVERAL = {
-    "in-parallel": in_parallel,
-    "attention-not-added": [
-        attention_not_added(norm),
-        attention_not_added(np.array),
-    ],
-    "post-norm (both)": post_norm,
+    "attention-not-added": [taken(think=way, add_again=NOT_ADDED) for way in THINK["mlp-reads-attention"]],
+    "post-norm (both)": taken(
+        normalise=np.array,
+        add=lambda X, Y, mixed: norm(X + mixed),
+        normalise_again=lambda Z, Y: Z,
+        add_again=lambda X, Z, N, thought: norm(Z + thought),
+    ),
 }
 
 

@@ -8,13 +8,13 @@ POWERS = 10000.0
 
 
 def hands(speed):
-    """A column with the speed of each hand, made from its number, the width and the length."""
-    return lambda d, length: (speed(np.arange(d // 2), d, length) + np.zeros(d // 2))[:, None]
+    """A column with the speed of each hand, made from its number and the width."""
+    return lambda d: (speed(np.arange(d // 2), d) + np.zeros(d // 2))[:, None]
 
 
 def per_column(times):
     """A speed for each column instead: those of a hand differ."""
-    return lambda d, length: (POWERS ** (-times * np.arange(d) / d)).reshape(-1, 2)
+    return lambda d: (POWERS ** (-times * np.arange(d) / d)).reshape(-1, 2)
 
 
 def waves(first, second):
@@ -35,33 +35,30 @@ POSITIONS = {
 }
 SPEEDS = {
     "one-speed": [
-        hands(lambda i, d, n: 1.0),
-        hands(lambda i, d, n: 1 / POWERS),
-        hands(lambda i, d, n: POWERS ** (-2 / d)),
+        hands(lambda i, d: 1.0),
+        hands(lambda i, d: 1 / POWERS),
+        hands(lambda i, d: POWERS ** (-2 / d)),
     ],
     "speed-per-column": [per_column(1), per_column(2)],
     "first-hand-still": [
-        hands(lambda i, d, n: 2 * i / d / POWERS),
-        hands(lambda i, d, n: i / d / POWERS**2),
+        hands(lambda i, d: 2 * i / d / POWERS),
+        hands(lambda i, d: i / d / POWERS**2),
     ],
     "divided-outside": [
-        hands(lambda i, d, n: POWERS ** -(2.0 * i) / d),
-        hands(lambda i, d, n: POWERS ** -(2.0 * i) * d),
+        hands(lambda i, d: POWERS ** -(2.0 * i) / d),
+        hands(lambda i, d: POWERS ** -(2.0 * i) * d),
     ],
-    "half-the-exponent": hands(lambda i, d, n: POWERS ** (-i / d)),
+    "half-the-exponent": hands(lambda i, d: POWERS ** (-i / d)),
     "exponent-too-large": [
-        hands(lambda i, d, n: POWERS ** (-4 * i / d)),
-        hands(lambda i, d, n: POWERS ** -(2.0 * i)),
-        hands(lambda i, d, n: POWERS ** (-2 * (i + 1) / d)),
-        hands(lambda i, d, n: POWERS ** (-i / max(d // 2 - 1, 1))),
+        hands(lambda i, d: POWERS ** (-4 * i / d)),
+        hands(lambda i, d: POWERS ** -(2.0 * i)),
+        hands(lambda i, d: POWERS ** (-2 * (i + 1) / d)),
+        hands(lambda i, d: POWERS ** (-i / max(d // 2 - 1, 1))),
     ],
-    "length-in-the-exponent": hands(lambda i, d, n: POWERS ** (-2 * i / n)),
-    "width-typed": [
-        hands(lambda i, d, n, width=width: POWERS ** (-2 * i / width)) for width in (4, 8, 16, 512)
-    ],
-    "faster-and-faster": hands(lambda i, d, n: POWERS ** (2 * i / d)),
+    "width-typed": [hands(lambda i, d, width=width: POWERS ** (-2 * i / width)) for width in (4, 8, 16, 512)],
+    "faster-and-faster": hands(lambda i, d: POWERS ** (2 * i / d)),
     "another-base": [
-        hands(lambda i, d, n, base=base: base ** (-2 * i / d)) for base in (1000.0, 1e5, np.e, 10.0)
+        hands(lambda i, d, base=base: base ** (-2 * i / d)) for base in (1000.0, 1e5, np.e, 10.0)
     ],
 }
 ANGLES = {
@@ -91,10 +88,10 @@ STEPS = Steps(
     {
         "positions": Step("length", "positions", POSITIONS, np.arange),
         "speeds": Step(
-            "d_model length",
+            "d_model",
             "speeds",
             SPEEDS,
-            hands(lambda i, d, n: POWERS ** (-2 * i / d)),
+            hands(lambda i, d: POWERS ** (-2 * i / d)),
         ),
         "angles": Step(
             "positions speeds",
@@ -107,11 +104,14 @@ STEPS = Steps(
     },
 )
 encoding = STEPS.whole({})
-SPEED_OUTSIDE = {
+OTHERS = {
+    "length-in-the-exponent": lambda length, d: STEPS.whole(
+        {"speeds": hands(lambda i, _: POWERS ** (-2 * i / length))}
+    )(length, d),
     "speed-outside": lambda length, d: (
         np.repeat(POWERS ** (-2 * np.arange(d // 2) / d), 2)
-        * STEPS.whole({"speeds": hands(lambda i, d, n: 1.0)})(length, d)
-    )
+        * STEPS.whole({"speeds": hands(lambda i, d: 1.0)})(length, d)
+    ),
 }
 
 
@@ -146,7 +146,7 @@ def hand_by_hand(ask, given, wanted, got):
         "a single position": (1, 4),
         "more than anyone types": (40, 16),
     },
-    mistakes=[STEPS.mistakes(), SPEED_OUTSIDE],
+    mistakes=[STEPS.mistakes(), OTHERS],
     steps=STEPS,
     result="encoding",
 )

@@ -187,19 +187,13 @@ def loss_of(model, windows, heads, forward=None):
     return float(mean(np.log(of_right(p, windows[:, 1:]))))
 
 
-def not_normalised(given, asked, n_heads, E, P, W_Q, W_K, W_V, W_O, W_1, W_2, U):
-    """The last normalisation left out, forward and back."""
-    ways = {"forward": forward_with(norm=np.array), "norm": D_X["norm-forgotten"]}
-    return STEPS.whole(ways)(given, asked, n_heads, E, P, W_Q, W_K, W_V, W_O, W_1, W_2, U)
-
-
-def half_normalised(*whole):
-    return STEPS.whole({"forward": forward_with(norm=np.array)})(*whole)
-
-
+UNNORMALISED = forward_with(norm=np.array)
 SEVERAL = {
     "given-for-asked": lambda given, asked, *model: right_answer(given, given, *model),
-    "last-norm-missing": [not_normalised, half_normalised],
+    "last-norm-missing": [
+        STEPS.whole({"forward": UNNORMALISED, "norm": D_X["norm-forgotten"]}),
+        STEPS.whole({"forward": UNNORMALISED}),
+    ],
 }
 
 
