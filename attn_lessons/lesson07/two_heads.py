@@ -59,15 +59,16 @@ def weights_of(W_Q):
 
 
 def distances(weights):
-    """For each head: how many positions further on a row's largest weight is; None unless all rows agree."""
-    return [distance(of_head) for of_head in weights]
+    """For each head: how many positions further on a row's largest weight is; None unless all rows agree.
 
-
-def distance(weights):
-    """The same for one head. A row that spreads its weight evenly says nothing."""
-    best = [largest(row) for row in weights]
-    steps = {at[0] - i if len(at) == 1 else None for i, at in enumerate(best) if len(at) < len(weights)}
-    return steps.pop() if len(steps) == 1 else None
+    A row that spreads its weight evenly says nothing.
+    """
+    found = []
+    for of_head in weights:
+        best = [largest(row) for row in of_head]
+        steps = {at[0] - i if len(at) == 1 else None for i, at in enumerate(best) if len(at) < len(of_head)}
+        found.append(steps.pop() if len(steps) == 1 else None)
+    return found
 
 
 def largest(row):

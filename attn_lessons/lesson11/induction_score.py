@@ -118,13 +118,7 @@ def by_rows(reduce):
     return score
 
 
-ALL_EARLIER = {
-    "all-earlier": [
-        by_rows(sum),
-        by_rows(np.mean),
-        by_rows(max),
-    ]
-}
+ALL_EARLIER = {"all-earlier": [by_rows(sum), by_rows(np.mean), by_rows(max)]}
 
 
 def why_not(row, column, words):
