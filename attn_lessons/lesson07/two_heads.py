@@ -3,7 +3,7 @@
 import numpy as np
 
 from attn_checks.exercise import Feedback, array_of, looks_like, record, say, task
-from attn_lessons.lesson07._matrix import unusable
+from attn_lessons._matrix import unusable
 from attn_parts.mathematics import scaled_dot_product_attention, split_heads
 
 NAME = "two_heads"

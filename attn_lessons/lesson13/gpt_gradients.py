@@ -54,13 +54,6 @@ def by_index(d_X, given, E):
     return d_E
 
 
-def at_rows(d_X, E):
-    """As if the places of the letters were their numbers."""
-    d_E = np.zeros_like(E)
-    d_E[: d_X.shape[1]] = d_X.sum(axis=0)[: len(E)]
-    return d_E
-
-
 def at_positions(add=lambda d_X: d_X.sum(axis=0)):
     def at(d_X, P, given=None):
         d_P = np.zeros_like(P)
@@ -87,10 +80,7 @@ D_LOGITS = {
         lambda p, asked: minus_right(p, asked) / p.shape[1],
     ],
     "averaged-over-everything": lambda p, asked: minus_right(p, asked) / p.size,
-    "right-minus-p": [
-        lambda p, asked: -minus_right(p, asked) / asked.size,
-        lambda p, asked: -minus_right(p, asked),
-    ],
+    "right-minus-p": lambda p, asked: -minus_right(p, asked) / asked.size,
     "right-not-subtracted": lambda p, asked: p / asked.size,
     "gradient-at-p": lambda p, asked: (minus_right(p, asked) - p) / p / asked.size,
 }
@@ -119,7 +109,6 @@ AT_E = {
         lambda d_X, given, E: at_letters(d_X, given, E) / given.size,
     ],
     "first-text-only": lambda d_X, given, E: at_letters(d_X[:1], given[:1], E),
-    "positions-for-letters": lambda d_X, given, E: at_rows(d_X, E),
     "embedding-not-moved": lambda d_X, given, E: np.zeros_like(E),
 }
 AT_P = {

@@ -3,11 +3,14 @@
 import numpy as np
 
 from attn_checks.exercise import Step, Steps, exercise
-from attn_lessons.lesson04.softmax import total
 
 
 def mean(X, axis=-1):
     return X.mean(axis=axis, keepdims=True)
+
+
+def total(X):
+    return X.sum(axis=-1, keepdims=True)
 
 
 def normalise(X, axis=-1, ddof=0):
