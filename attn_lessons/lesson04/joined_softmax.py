@@ -54,9 +54,6 @@ PORTION_MISTAKES = {
         rows,
         np.array,
         lambda x: x / np.logaddexp.reduce(x),
-        lambda x: rows(np.log(x)),
-        lambda x: rows(x - x.max()),
-        lambda x: x - x.max(),
     ],
     "no-max-subtraction": lambda x: np.exp(x - np.log(np.exp(x).sum())),
     "wrong-shift": [
@@ -119,16 +116,11 @@ STEPS = Steps(
 )
 # Made of all weights at once, not of two portions.
 AT_ONCE = {
-    "logarithms-as-portions": [
-        lambda p, a, q, b: rows(np.concatenate([p * a, q * b])),
-        lambda p, a, q, b: rows(np.concatenate([p + a, q + b])),
-    ],
+    "logarithms-as-portions": lambda p, a, q, b: rows(np.concatenate([p * a, q * b])),
     "softmax-of-weights": [
         lambda p, a, q, b: maths.softmax(np.concatenate([p, q])),
         lambda p, a, q, b: maths.softmax(np.concatenate([p + a, q + b])),
-        lambda p, a, q, b: maths.softmax(np.concatenate([p * a, q * b])),
     ],
-    "sign-reversed": lambda p, a, q, b: maths.softmax(np.concatenate([np.log(p) - a, np.log(q) - b])),
 }
 
 

@@ -93,7 +93,6 @@ SEARCH_MISTAKES = {
     "largest-so-far": [
         never_reset,
         in_each(lambda row, i: max(np.flatnonzero(row > 0))),
-        in_each(lambda row, i: max(j for j in range(len(row)) if j == 0 or row[j] > row[j - 1])),
     ],
     "column-left-out": [
         in_each(lambda row, i: row[:-1].argmax()),

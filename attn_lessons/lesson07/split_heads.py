@@ -80,10 +80,7 @@ CUT_MISTAKES = {
         lambda X, n: X.reshape(X.shape[:-1] + (-1, n)).swapaxes(-3, -2),
         lambda X, n: X.reshape(-1, len(X), n),
     ],
-    "tokens-dealt-out": [
-        lambda X, n: np.stack(np.split(X, n, axis=-2), axis=-3),
-        lambda X, n: np.stack(np.split(X, n)),
-    ],
+    "tokens-dealt-out": lambda X, n: np.stack(np.split(X, n, axis=-2), axis=-3),
 }
 KEEP_MISTAKES = {
     "heads-missing": [

@@ -61,10 +61,6 @@ def causal(Q, K, V):
     return maths.scaled_dot_product_attention(Q, K, V, maths.causal_mask(len(Q)))
 
 
-def exchanged(Q, K, V):
-    return maths.scaled_dot_product_attention(K, Q, V)
-
-
 def scaled_again(last):
     """The way back with every gradient divided once more; that at V by the power `last` of d_k."""
     return lambda Q, *given: tuple(
@@ -77,10 +73,7 @@ FORWARD = {
     "output-for-weights": forward(pick=0),
     "not-scaled": forward(unscaled),
     "causal-unasked": forward(causal),
-    "queries-and-keys-exchanged": [
-        forward(exchanged),
-        lambda X, W_Q, W_K, W_V: forward()(X, W_K, W_Q, W_V),
-    ],
+    "queries-and-keys-exchanged": lambda X, W_Q, W_K, W_V: forward()(X, W_K, W_Q, W_V),
 }
 BACK = {
     "values-unweighted": lambda *given: (*going_back(*given)[:2], given[4]),

@@ -48,15 +48,12 @@ SCALE = {
     "divided-by-root-of-length": [
         by_root_of(lambda K, V: len(K)),
         by_root_of(lambda K, V: V.shape[-1]),
-        by_root_of(lambda K, V: len(K) - 1),
     ],
 }
 BLOCK = {
     "score-of-zero": [
         set_to(lambda score: 0.0),
-        set_to(lambda score: score - 1),
         set_to(lambda score: -1.0),
-        set_to(lambda score: -score),
         set_to(lambda score: -50.0),
     ],
     "another-word-blocked": [

@@ -122,7 +122,6 @@ STEPS = choices(
             "factor-upside-down": [
                 lambda total, old, new: total * np.exp(new - old),
                 lambda total, old, new: total and total * np.exp(new - old),
-                lambda total, old, new: total * (old - new),
             ],
             "one-chunk-only": lambda total, old, new: 0,
         },
@@ -169,7 +168,6 @@ STEPS = choices(
             "not-divided": [
                 lambda chunks, largest, *_: np.exp(np.concatenate(chunks) - largest),
                 lambda chunks, largest, total, seen: divided(chunks, largest, total**2, seen),
-                lambda chunks, largest, total, seen: divided(chunks, largest, total * len(chunks), seen),
             ],
             "last-chunk": lambda chunks, largest, total, seen: np.exp(chunks[-1] - largest) / (total or 1),
         },

@@ -65,10 +65,7 @@ def at_positions(add=lambda d_X: d_X.sum(axis=0)):
 
 # p: probabilities of all letters (n, L, letters), asked: numbers of the right ones (n, L)
 LOGS = {
-    "loss-over-texts": [
-        lambda p, asked: np.log(of_right(p, asked)).sum(axis=-1),
-        lambda p, asked: np.log(of_right(p, asked)) * asked.size / p.shape[-1],
-    ],
+    "loss-over-texts": lambda p, asked: np.log(of_right(p, asked)).sum(axis=-1),
     "loss-over-letters": lambda p, asked: np.log(of_right(p, asked)) / p.shape[-1],
     "all-letters-count": lambda p, asked: np.log(p),
     "last-letter-only": lambda p, asked: np.log(of_right(p, asked))[:, -1],

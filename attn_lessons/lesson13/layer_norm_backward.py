@@ -74,7 +74,6 @@ BACK = {
     "only-the-last-divided": [
         lambda X, rows, size, d: d - mean(d) - rows * mean(rows * d) / size,
         lambda X, rows, size, d: d - (mean(d) + rows * mean(rows * d)) / size,
-        lambda X, rows, size, d: d / size - mean(d) - rows * mean(rows * d),
         lambda X, rows, size, d: (d - mean(d)) / size - rows * mean(rows * d),
     ],
     "normalised-instead": lambda X, rows, size, d: normalise(d)[0],

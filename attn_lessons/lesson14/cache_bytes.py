@@ -10,14 +10,11 @@ ROW_MISTAKES = {
     "latent-added": lambda kv_heads, head_dim, latent: 2 * kv_heads * head_dim + latent,
     "latent-always": lambda kv_heads, head_dim, latent: latent,
     "one-head": lambda kv_heads, head_dim, latent: latent or 2 * head_dim,
-    "heads-squared": lambda kv_heads, head_dim, latent: latent or 2 * kv_heads * head_dim**2,
-    "added-not-multiplied": lambda kv_heads, head_dim, latent: latent or 2 * (kv_heads + head_dim),
 }
 FULL_MISTAKES = {
     "sliding-not-taken-off": lambda layers, sliding, linear: layers - linear,
     "linear-not-taken-off": lambda layers, sliding, linear: layers - sliding,
     "all-layers": lambda layers, sliding, linear: layers,
-    "linear-only": lambda layers, sliding, linear: linear or layers - sliding,
     "full-missing": lambda layers, sliding, linear: 0,
     "one-layer": lambda layers, sliding, linear: 1,
 }
@@ -42,13 +39,11 @@ SUM_MISTAKES = {
     ),
     "linear-counted": lambda full, tokens, sliding, near, linear: full * tokens + sliding * near + linear,
     "tokens-missing": lambda full, tokens, sliding, near, linear: full + sliding * near,
-    "added": lambda full, tokens, sliding, near, linear: (full + tokens) + sliding * near,
 }
 BYTES_MISTAKES = {
     "numbers-not-bytes": lambda row, rows: row * rows,
     "another-size": with_each((4, 8), lambda row, rows, size: size * row * rows),
     "bits": lambda row, rows: 16 * row * rows,
-    "half-bytes": lambda row, rows: row * rows / 2,
     "gigabytes": with_each(
         (1e9, 1e6, 1e3, 2**30, 2**20, 2**10),
         lambda row, rows, unit: 2 * row * rows / unit,

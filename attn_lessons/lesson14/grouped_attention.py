@@ -14,10 +14,6 @@ def in_turn(heads, kv_heads):
     return np.arange(heads) % kv_heads
 
 
-def first_ones(heads, kv_heads):
-    return np.minimum(np.arange(heads), kv_heads - 1)
-
-
 def backwards(heads, kv_heads):
     return in_groups(heads, kv_heads)[::-1]
 
@@ -56,15 +52,10 @@ SHARE_MISTAKES = {
     ],
     "one-for-all": [both(head_0), both(last_head)],
     "only-one-shared": [
-        picked(keys, values)
-        for keys, values in (
-            (in_groups, head_0),
-            (head_0, in_groups),
-            (in_groups, first_ones),
-            (first_ones, in_groups),
-        )
+        picked(in_groups, head_0),
+        picked(head_0, in_groups),
     ],
-    "wrong-order": [both(backwards), both(first_ones)],
+    "wrong-order": both(backwards),
     "averaged": lambda Q, K, V: (Q, *means(K, V)),
     "queries-dropped": [
         fewer_queries(lambda groups: groups[:, 0]),
