@@ -54,6 +54,7 @@ PORTION_MISTAKES = {
         rows,
         np.array,
         lambda x: x / np.logaddexp.reduce(x),
+        lambda x: rows(x - x.max()),
     ],
     "no-max-subtraction": lambda x: np.exp(x - np.log(np.exp(x).sum())),
     "wrong-shift": [

@@ -7,6 +7,7 @@ from attn_checks.exercise import (
     Steps,
     exercise,
     inside,
+    only,
     told_in,
     with_each,
     without,
@@ -76,7 +77,11 @@ SELF_STEPS = Steps(
     },
 )
 
-WHOLE_MISTAKES = told_in("attention", inside(ACROSS, lambda way: lambda X, *W: way(*projections(X, *W))))
+# Without a mask there is one branch, in which nothing can be scaled alone.
+WHOLE_MISTAKES = inside(
+    told_in("attention", only(ACROSS, "scaled-after-softmax")),
+    lambda way: lambda X, *W: way(*projections(X, *W)),
+)
 
 
 def embedded(*shape, d_k, d_v, factor=1):

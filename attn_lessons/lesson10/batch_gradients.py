@@ -29,6 +29,11 @@ def back(d_logits, W_O, *forward_pass):
     return attention_backward(*forward_pass, d_logits @ W_O.T)
 
 
+def scaled_again(d_Q, d_K, d_V, Q):
+    root = np.sqrt(Q.shape[-1])
+    return d_Q / root, d_K / root, d_V
+
+
 def at_matrices(add=lambda products: products.sum(axis=0)):
     """The gradient at each matrix: what was multiplied with it, turned, times what arrived, over all
     sentences.
@@ -76,15 +81,9 @@ D_LOGITS = {
     "right-not-subtracted": lambda p, right: p / len(p),
     "gradient-at-p": lambda p, right: -right / p / len(p),
 }
-BACK = {
-    "scaled-again": lambda d, W_O, Q, *rest: (
-        *(each / np.sqrt(Q.shape[-1]) for each in back(d, W_O, Q, *rest)[:2]),
-        back(d, W_O, Q, *rest)[2],
-    ),
-    "queries-and-keys-exchanged": lambda d, W_O, Q, K, *rest: (
-        *back(d, W_O, Q, K, *rest)[1::-1],
-        back(d, W_O, Q, K, *rest)[2],
-    ),
+GRADIENTS = {
+    "scaled-again": scaled_again,
+    "queries-and-keys-exchanged": in_orders("QKV", "KQV"),
 }
 AT = {
     "sentences-averaged": at_matrices(lambda products: products.mean(axis=0)),
@@ -108,7 +107,8 @@ STEPS = Steps(
         "logs": Step("p right", "logs", LOGS, lambda p, right: np.log(of_right(p, right))),
         "loss": Step("logs", "loss", [LOSS, PER_SENTENCE], mean),
         "logits": Step("p right", "d_logits", D_LOGITS, lambda p, right: (p - right) / len(p)),
-        "back": Step("d_logits W_O Q K V weights", "d_Q d_K d_V", BACK, back),
+        "back": Step("d_logits W_O Q K V weights", "d_Q d_K d_V", (), back),
+        "gradients": Step("d_Q d_K d_V Q", "d_Q d_K d_V", GRADIENTS),
         "at": Step(
             "asking X output d_Q d_K d_V d_logits",
             "at_Q at_K at_V at_O",

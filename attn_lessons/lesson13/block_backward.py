@@ -3,6 +3,7 @@
 import numpy as np
 
 from attn_checks.exercise import Step, Steps, exercise, in_orders
+from attn_lessons.lesson10.batch_gradients import scaled_again
 from attn_lessons.lesson13.layer_norm_backward import (
     layer_norm_backward_of as norm_backward,
 )
@@ -13,10 +14,6 @@ from attn_parts.learning import attention_backward
 
 def norm(X):
     return normalise(X)[0]
-
-
-def split(X, n_heads):
-    return maths.split_heads(X, n_heads)
 
 
 def turned(array):
@@ -31,7 +28,7 @@ def at_matrix(left, d):
 def attend(X, W_Q, W_K, W_V, W_O, n_heads):
     """The first half of the block again: what is needed on the way back."""
     rows = norm(X)
-    Q, K, V = (split(rows @ W, n_heads) for W in (W_Q, W_K, W_V))
+    Q, K, V = (maths.split_heads(rows @ W, n_heads) for W in (W_Q, W_K, W_V))
     output, weights = maths.scaled_dot_product_attention(Q, K, V, maths.causal_mask(X.shape[-2]))
     joined = maths.merge_heads(output)
     return rows, Q, K, V, weights, joined, X + joined @ W_O
@@ -42,19 +39,13 @@ def think(Z, W_1):
     return rows_2, np.maximum(rows_2 @ W_1, 0)
 
 
-def back_attention(d_Z, W_O, Q, K, V, weights, n_heads, d_out=None):
-    parts = attention_backward(Q, K, V, weights, split(d_Z @ W_O.T, n_heads))
-    return tuple(map(maths.merge_heads, parts))
+def back_attention(d_Z, W_O, Q, K, V, weights, n_heads, d_out=None, merge=maths.merge_heads):
+    parts = attention_backward(Q, K, V, weights, maths.split_heads(d_Z @ W_O.T, n_heads))
+    return tuple(map(merge, parts))
 
 
-def scaled_again(d_Z, W_O, Q, *rest):
-    d_Q, d_K, d_V = back_attention(d_Z, W_O, Q, *rest)
-    return d_Q / np.sqrt(Q.shape[-1]), d_K / np.sqrt(Q.shape[-1]), d_V
-
-
-def merged_by_reshape(d_Z, W_O, Q, K, V, weights, n_heads, d_out):
-    parts = attention_backward(Q, K, V, weights, split(d_Z @ W_O.T, n_heads))
-    return tuple(part.reshape(d_Z.shape) for part in parts)
+def merged_by_reshape(d_Z, *given):
+    return back_attention(d_Z, *given, merge=lambda part: part.reshape(d_Z.shape))
 
 
 def paths(*times, by=lambda d, W: d @ W.T):
@@ -92,13 +83,15 @@ D_Z = {
     "norm-around-the-sum (mlp)": lambda d_out, Z, rows_2, d: norm_backward(Z, d_out + d),
 }
 ATTENTION = {
-    "scaled-again": scaled_again,
     "heads-not-split": merged_by_reshape,
     "late-for-early (heads)": lambda d_Z, *rest: back_attention(rest[-1], *rest),
     "output-projection-forgotten": lambda d_Z, W_O, *rest: back_attention(d_Z, np.eye(len(W_O)), *rest),
     "output-projection-transposed": lambda d_Z, W_O, *rest: back_attention(d_Z, W_O.T, *rest),
 }
-EXCHANGE = {"gradients-exchanged": in_orders("QKV", "VKQ", "KQV", "QVK", "VQK")}
+GRADIENTS = {
+    "scaled-again": scaled_again,
+    "gradients-exchanged": in_orders("QKV", "VKQ", "KQV", "QVK", "VQK"),
+}
 D_ROWS = {
     "a-path-missing": [
         paths(1, 0, 0),
@@ -182,7 +175,7 @@ STEPS = Steps(
             ATTENTION,
             back_attention,
         ),
-        "exchange": Step("d_Q d_K d_V", "d_Q d_K d_V", EXCHANGE),
+        "gradients": Step("d_Q d_K d_V Q", "d_Q d_K d_V", GRADIENTS),
         "to_rows": Step(
             "d_Q d_K d_V W_Q W_K W_V",
             "d_rows",
