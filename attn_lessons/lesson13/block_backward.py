@@ -4,10 +4,7 @@ import numpy as np
 
 from attn_checks.exercise import Step, Steps, exercise, in_orders
 from attn_lessons.lesson10.batch_gradients import scaled_again
-from attn_lessons.lesson13.layer_norm_backward import (
-    layer_norm_backward_of as norm_backward,
-)
-from attn_lessons.lesson13.layer_norm_backward import normalise
+from attn_lessons.lesson13.layer_norm_backward import norm_backward, normalise
 from attn_parts import mathematics as maths
 from attn_parts.learning import attention_backward
 

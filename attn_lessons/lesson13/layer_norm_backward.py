@@ -95,7 +95,7 @@ STEPS = Steps(
     },
 )
 OWN = {"size-of-the-gradient": lambda X, d: back()(X, normalise(X)[0], d.std(axis=-1, keepdims=True), d)}
-layer_norm_backward_of = STEPS.whole({})
+norm_backward = STEPS.whole({})
 
 
 def given(*shape):
@@ -122,4 +122,4 @@ def layer_norm_backward(X, d_rows):
 
     Returns Feedback.
     """
-    return layer_norm_backward_of(X, d_rows)
+    return norm_backward(X, d_rows)
