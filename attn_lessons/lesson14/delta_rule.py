@@ -66,11 +66,7 @@ STEPS = choices(
                 lambda v, said, strength: v - strength * said,
             ],
             "sign": lambda v, said, strength: strength * (said - v),
-            "added-again": [
-                lambda v, said, strength: strength * (v + said),
-                lambda v, said, strength: v + strength * said,
-                lambda v, said, strength: strength * v + said,
-            ],
+            "added-again": lambda v, said, strength: strength * (v + said),
             "strength-twice": lambda v, said, strength: strength**2 * (v - said),
             "divided-by-strength": lambda v, said, strength: (v - said) / strength,
             "one-minus": lambda v, said, strength: (1 - strength) * (v - said),
