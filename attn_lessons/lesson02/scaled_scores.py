@@ -131,15 +131,14 @@ CASES = [(uneven(n, d_k, 1), uneven(n + 1, d_k, 2.5)) for n, d_k in ((6, 5), (12
 
 def divided_by_what(ask, given, wanted, got):
     """Say by what right scores are divided, input by input, and by what they should be."""
-    (want,), (mine,), divisors = wanted, got, []
-    cross = np.outer(want, mine)  # the same when it is turned, if one is a multiple of the other
-    if np.isfinite(mine).all() and not np.allclose(cross, cross.T):
-        return ""
+    divisors = []
     for Q, K in CASES:
         mine = ask(Q, K)
         raw = lesson01.products(Q, K)
+        if not mine or mine[0].shape != raw.shape:
+            return ""
         with np.errstate(all="ignore"):
-            ratios = raw / mine[0] if mine and mine[0].shape == raw.shape else np.zeros(2)
+            ratios = raw / mine[0]
         if not np.allclose(ratios, ratios.flat[0], rtol=1e-5) or not ratios.flat[0]:
             return ""
         divisors.append(ratios.flat[0])
@@ -148,8 +147,7 @@ def divided_by_what(ask, given, wanted, got):
         return ""
     return (
         f"For one sentence your scores are right, but divided by {listed(divisors)} where d_k is "
-        "5, 8 and 13. "
-        f"Divide by {listed(roots)} instead."
+        f"5, 8 and 13. Divide by {listed(roots)} instead."
     )
 
 
