@@ -1,6 +1,6 @@
-"""Draw README.md's pictures: a wrong answer with what its check says, by day and by night, and lesson 00's head while it learns.
+"""Draw README.md's pictures: what a check says of a wrong answer, and lesson 00's head while it learns.
 
-python tools/draw_readme.py     write verdict.svg, verdict_dark.svg, learning.svg and learned.svg into .github/
+python tools/draw_readme.py     write verdict.svg, verdict_dark.svg, learning.svg, learned.svg into .github/
 """
 
 import re

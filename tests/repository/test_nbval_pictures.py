@@ -1,4 +1,4 @@
-"""A change that nbval alone wouldn't notice fails at its cell: one stored notebook, its cells changed and run again."""
+"""A change that nbval alone wouldn't notice fails at its cell: a stored notebook, changed and run again."""
 
 import subprocess
 import sys
@@ -20,7 +20,8 @@ def draw(values=np.linspace(0.05, 0.95, 12).reshape(3, 4), alt="weights, three b
     return attn.show(figure, alt)
 
 def svg(text):
-    data = base64.b64encode(f'<svg xmlns="http://www.w3.org/2000/svg"><text>{text}</text></svg>'.encode()).decode()
+    drawn = f'<svg xmlns="http://www.w3.org/2000/svg"><text>{text}</text></svg>'
+    data = base64.b64encode(drawn.encode()).decode()
     return HTML(f'<img alt="a text" src="data:image/svg+xml;base64,{data}">')
 """
 # id: what the cell held when the notebook was stored, what it holds now

@@ -1,4 +1,4 @@
-"""Code has air: the formatter touches every file, and no folder is denser than its limit. tools/size.py measures."""
+"""Code has air: the formatter touches every file, and no folder is denser than its limit."""
 
 import ast
 import collections
@@ -38,7 +38,7 @@ def test_a_folder_is_not_too_dense(folder):
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_a_file_is_short_and_so_are_its_lines(path):
-    """Only docstrings may have lines longer than the formatter makes them, and nothing may stop the formatter."""
+    """Only docstrings may have longer lines than the formatter makes, and nothing may stop the formatter."""
     text = path.read_text("utf-8")
     lines = text.splitlines()
     assert len(lines) <= 500

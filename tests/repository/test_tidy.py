@@ -14,7 +14,7 @@ from stand_in import copy_course, git
 
 @pytest.mark.thorough
 def test_every_hook_finds_its_files_and_passes(tmp_path, request):
-    """What each notices is its tool's own promise; of ours, links are tested in test_repository, notebooks in test_refresh."""
+    """What each notices is its tool's own promise; of ours, test_repository and test_refresh tell."""
     tree = copy_course(tmp_path / "course")
     git(tree, "init", "-q")
     git(tree, "add", "--all")

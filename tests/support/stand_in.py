@@ -1,5 +1,6 @@
 """A local stand-in for the published course: git takes it for the address on GitHub."""
 
+import pathlib
 import shutil
 import subprocess
 from typing import NamedTuple
@@ -12,8 +13,7 @@ PUBLISHED = set_address.Address("ada/attention-from-scratch", "main")
 
 class StandIn(NamedTuple):
     environment: dict  # what a process needs so that git finds the stand-in
-    folder: str  # the work tree that was published, its address set
-    commit: str  # the commit of the tag v1.0
+    folder: pathlib.Path  # the work tree that was published, its address set
 
 
 def git(folder, *command):
@@ -35,20 +35,15 @@ def copy_course(folder):
 
 
 def publish(folder):
-    """Publish the course as PUBLISHED in a repository of its own; main has one commit more than its tag v1.0."""
+    """Publish the course as PUBLISHED in a repository of its own; other addresses on GitHub lead nowhere."""
     tree = copy_course(folder / "tree")
     set_address.set_address(PUBLISHED, tree)
     git(tree, "init", "-q", "-b", "main")
     git(tree, "add", ".")
     git(tree, "commit", "-q", "-m", "course")
-    git(tree, "tag", "v1.0")
-    (tree / "after-the-tag.txt").write_text("later")
-    git(tree, "add", ".")
-    git(tree, "commit", "-q", "-m", "later")
     config = folder / "gitconfig"
     github = "https://github.com/"
     redirects = {tree: github + PUBLISHED.repository, folder / "nowhere": github}
     lines = [f'[url "{there.as_uri()}"]\n    insteadOf = {address}\n' for there, address in redirects.items()]
     config.write_text("".join(lines), "utf-8")
-    environment = {"GIT_CONFIG_GLOBAL": str(config), "GIT_CONFIG_NOSYSTEM": "1"}
-    return StandIn(environment, tree, git(tree, "rev-parse", "v1.0"))
+    return StandIn({"GIT_CONFIG_GLOBAL": str(config), "GIT_CONFIG_NOSYSTEM": "1"}, tree)
