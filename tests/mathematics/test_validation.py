@@ -65,6 +65,7 @@ def appended(key, value):
 
 def bad_calls():
     """The kind of error, the call and words of the message, of each entry in bad_calls.txt."""
+    kind = None
     text = (pathlib.Path(__file__).parent / "bad_calls.txt").read_text("utf-8")
     for line in text.replace("\n        ", " ").splitlines():  # a long one goes on below
         if line.startswith("    "):

@@ -1,4 +1,7 @@
-"""Attention layers of open models in NumPy, on the course's functions, from parameters named by `transformers`."""
+"""Attention layers of open models in NumPy, on the course's functions; each reads a text X (L, width) at once.
+
+`given` are a layer's parameters by the names that `transformers` gives them.
+"""
 
 import zlib
 
@@ -39,7 +42,7 @@ def softmax_layer(
 
 
 def latent_layer(given, X, heads, rank, plain, placed, theta):
-    """DeepSeek's attention: keys and values are made of one latent row per token; one key says where it is."""
+    """DeepSeek's attention: keys and values come from one latent row per token; one key has its position."""
     short = normalised(given, "q_a_layernorm", linear(given, "q_a_proj", X))
     Q = attn.split_heads(linear(given, "q_b_proj", short), heads)
     row = linear(given, "kv_a_proj_with_mqa", X)
@@ -77,7 +80,7 @@ def linear(given, name, X):
 
 
 def normalised(given, name, X, plus=0):
-    """Root mean square 1 in each row of X, or in each head where the gain is as long as one; without one, X."""
+    """Root mean square 1 in each row of X, or in each head where the gain is as long; X without a gain."""
     gain = given.get(f"{name}.weight")
     if gain is None:
         return X
