@@ -41,11 +41,17 @@ def judge(environment):
     variables = os.environ | {"PYTHONPATH": paths, "KERAS_BACKEND": "torch"}
     for judged in FUNCTIONS[environment]:
         library, function, options = judged["library"], judged["function"], judged["options"]
-        command = [sys.executable, *"-m attn_checks judge --seconds 900".split(), function, *options.split()]
+        command = [
+            sys.executable,
+            *"-m attn_checks judge --seconds 900".split(),
+            function,
+            *options.split(),
+        ]
         done = subprocess.run(command, env=variables, capture_output=True, text=True)
         verdict = (done.stdout or done.stderr).splitlines()[0]
         version = importlib.metadata.version(library).partition("+")[0]
-        rows.append(dict(zip(COLUMNS, (library, version, function, options, verdict), strict=True)))
+        found = library, version, function, options, verdict
+        rows.append(dict(zip(COLUMNS, found, strict=True)))
         print(*rows[-1].values(), sep=" | ", flush=True)
         if done.returncode != judged.get("verdict", 0):
             unexpected.append(function)

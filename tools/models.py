@@ -65,7 +65,11 @@ def built(described):
 
     torch.manual_seed(0)
     sizes = COMPARED["sizes"] | described.get("config", {})
-    made = transformers.AutoConfig.for_model(described["type"], **sizes, attn_implementation="eager")
+    made = transformers.AutoConfig.for_model(
+        described["type"],
+        **sizes,
+        attn_implementation="eager",
+    )
     model = transformers.AutoModelForCausalLM.from_config(made, attn_implementation="eager").eval()
     name = f"layers.{described['layer']}.{ATTENTION[described['kind']]}"
     return model, model.base_model.get_submodule(name)
@@ -106,19 +110,41 @@ def page():
     """The stored table, as Markdown."""
     stored = json.loads(STORED.read_text("utf-8"))
     rows = [
-        [row["name"], f"`{row['class']}`", row["what"], row["whole"], row["cached"]] for row in stored["rows"]
+        [
+            row["name"],
+            f"`{row['class']}`",
+            row["what"],
+            row["whole"],
+            row["cached"],
+        ]
+        for row in stored["rows"]
     ]
     heads = ["model", "class", "its attention has", "whole", "from the cache"]
-    return PAGE.format(date=day(stored["date"]), version=stored["transformers"], table=table(heads, rows))
+    return PAGE.format(
+        date=day(stored["date"]),
+        version=stored["transformers"],
+        table=table(heads, rows),
+    )
 
 
 def sizes_of(config):
     """What of a class's defaults decides the cache, as notebooks/data/open_models.json has it."""
     kinds = collections.Counter(getattr(config, "layer_types", None) or [])
     sliding = kinds["sliding_attention"] + kinds["chunked_attention"]
-    window = getattr(config, "sliding_window", None) or getattr(config, "attention_chunk_size", None)
+    window = getattr(
+        config,
+        "sliding_window",
+        None,
+    ) or getattr(config, "attention_chunk_size", None)
     latent = getattr(config, "kv_lora_rank", None)
-    width = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+    width = (
+        getattr(
+            config,
+            "head_dim",
+            None,
+        )
+        or config.hidden_size // config.num_attention_heads
+    )
     return {
         "layers": config.num_hidden_layers,
         "kv_heads": 0 if latent else config.num_key_value_heads,

@@ -53,13 +53,28 @@ class Sheet:
         for part in text.split("\n"):
             for line in wrapped(part, points, size, "weight" in font):
                 self.y -= LINE * size / 72 / A4[1]
-                self.figure.text(left, self.y, line, size=size, color=color, parse_math=False, **font)
+                self.figure.text(
+                    left,
+                    self.y,
+                    line,
+                    size=size,
+                    color=color,
+                    parse_math=False,
+                    **font,
+                )
         self.y -= gap
 
     def heading(self, text):
         self.y -= 0.008
         self.write(text, size=11, weight="bold", gap=0.005)
-        self.figure.add_artist(Line2D([LEFT, RIGHT], [self.y, self.y], color=FAINT, linewidth=0.6))
+        self.figure.add_artist(
+            Line2D(
+                [LEFT, RIGHT],
+                [self.y, self.y],
+                color=FAINT,
+                linewidth=0.6,
+            )
+        )
         self.y -= 0.003
 
     def row(self, name, *columns, gap=0.006, size=8.5):
@@ -82,7 +97,15 @@ def page_of_steps():
     sheet = Sheet("Attention on two pages")
     sheet.write(WORDS["intro"], color=SOFT)
     sheet.y -= 0.045
-    sheet.figure.text(0.5, sheet.y, WORDS["formula"], size=19, ha="center", va="center", color=INK)
+    sheet.figure.text(
+        0.5,
+        sheet.y,
+        WORDS["formula"],
+        size=19,
+        ha="center",
+        va="center",
+        color=INK,
+    )
     sheet.y -= 0.038
     draw_pipeline(sheet.picture(0.05), None)
     sheet.heading("Step by step, in NumPy")

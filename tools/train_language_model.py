@@ -32,7 +32,13 @@ def main():
     numbers = lm.packed(model)
     stored = lm.unpacked(numbers)
     logits, _ = lm.run_language_model(stored, SENTENCE)
-    data = {"how": HOW, "seed": SEED, "steps": STEPS, "curve": curve, "without_decay": without_decay}
+    data = {
+        "how": HOW,
+        "seed": SEED,
+        "steps": STEPS,
+        "curve": curve,
+        "without_decay": without_decay,
+    }
     data |= {"numbers": numbers, "sentence": SENTENCE, "logits": np.round(logits, 5).tolist()}
     store("language_model", data | {"means": means(stored)})
 
@@ -77,7 +83,15 @@ def roles(model, seed=999):
     unseen, known = toy_texts(64, lm.LONGEST + 1, [seed, 0], unseen=True)
     mixed, known_too = toy_texts(64, lm.LONGEST + 1, [seed, 1])
     previous, induction = scores(model, seed)
-    without = [accuracy(model, unseen, known, [place]) for place in np.ndindex(lm.LAYERS, lm.HEADS)]
+    without = [
+        accuracy(
+            model,
+            unseen,
+            known,
+            [place],
+        )
+        for place in np.ndindex(lm.LAYERS, lm.HEADS)
+    ]
     return {
         "facts": accuracy(model, mixed[::2], known_too[::2]),
         "unseen": accuracy(model, unseen, known),

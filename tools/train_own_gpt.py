@@ -37,7 +37,15 @@ HOW = (
 
 def main():
     lines = load_list("names.txt")
-    store("own_gpt", {"how": HOW, "names": names(lines), "parts": parts(lines), "short": short(lines)})
+    store(
+        "own_gpt",
+        {
+            "how": HOW,
+            "names": names(lines),
+            "parts": parts(lines),
+            "short": short(lines),
+        },
+    )
 
 
 def split(lines):
@@ -102,7 +110,16 @@ def watched(model, known, unseen, every, digits, look):
         if step % every == 0:
             losses["step"].append(step)
             losses["training"].append(round(float(np.mean(recent)), digits))
-            losses["held_out"].append(round(gpt_gradients.loss_of(model, unseen, HEADS), digits))
+            losses["held_out"].append(
+                round(
+                    gpt_gradients.loss_of(
+                        model,
+                        unseen,
+                        HEADS,
+                    ),
+                    digits,
+                )
+            )
             recent = []
         look(step)
     return losses
@@ -208,7 +225,12 @@ def parts(lines):
 
 def trained(known, unseen, seed, *, zero=(), heads=HEADS, blocks=1, **ways):
     """The losses at the end, of training and on held-out names."""
-    model = start_gpt(seed, letters=len(LETTERS), width=48 if blocks == 1 else 32, blocks=blocks)
+    model = start_gpt(
+        seed,
+        letters=len(LETTERS),
+        width=48 if blocks == 1 else 32,
+        blocks=blocks,
+    )
     for name in zero:
         model[name][...] = 0
     gradients_of, forward = passes(**ways)
@@ -217,7 +239,12 @@ def trained(known, unseen, seed, *, zero=(), heads=HEADS, blocks=1, **ways):
     losses = []
     for step in range(STEPS):
         numbers = known[rng.integers(len(known), size=64)]
-        loss, *gradients = gradients_of(numbers[:, :-1], numbers[:, 1:], heads, *model.values())
+        loss, *gradients = gradients_of(
+            numbers[:, :-1],
+            numbers[:, 1:],
+            heads,
+            *model.values(),
+        )
         losses.append(loss)
         adam.rate = 0.01 * (1 - step / STEPS)
         named = dict(zip(model, gradients, strict=True))

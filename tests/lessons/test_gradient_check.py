@@ -15,7 +15,12 @@ def gradients():
     d_output = d_logits @ head["W_O"].T
     d_weights = d_output @ head["V"].T
     d_V = head["weights"].T @ d_output
-    return {"d_logits": d_logits, "d_output": d_output, "d_weights": d_weights, "d_V": d_V}
+    return {
+        "d_logits": d_logits,
+        "d_output": d_output,
+        "d_weights": d_weights,
+        "d_V": d_V,
+    }
 
 
 def test_right_gradients_agree(gradients, capsys):
@@ -40,7 +45,11 @@ def test_what_is_wrong_is_said(gradients, capsys):
     ],
 )
 def test_only_a_slope_that_is_right_for_a_square_measures(slope, told, capsys):
-    assert attn.finite_differences(lambda x: (x**2).sum(), [1.0, 2.0], slope).round(6).tolist() == [2, 4]
+    assert attn.finite_differences(
+        lambda x: (x**2).sum(),
+        [1.0, 2.0],
+        slope,
+    ).round(6).tolist() == [2, 4]
     assert told in capsys.readouterr().out
 
 

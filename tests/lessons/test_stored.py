@@ -11,7 +11,14 @@ import course
 import refresh
 from course import every_lesson
 
-ALLOWED = {"numpy", "matplotlib", "ipywidgets", "attn_helpers", "attn_checks", *sys.stdlib_module_names}
+ALLOWED = {
+    "numpy",
+    "matplotlib",
+    "ipywidgets",
+    "attn_helpers",
+    "attn_checks",
+    *sys.stdlib_module_names,
+}
 
 
 @every_lesson

@@ -24,4 +24,11 @@ def test_what_moved_is_written(before, now, ours):
     wanted = OURS
     for line, instead in ours.items():
         wanted = wanted.replace(line, instead)
-    assert drift.moved(OURS, SYSTEM.replace(before, now), FREEZE.replace(before, now)) == wanted
+    assert (
+        drift.moved(
+            OURS,
+            SYSTEM.replace(before, now),
+            FREEZE.replace(before, now),
+        )
+        == wanted
+    )

@@ -54,11 +54,19 @@ def test_a_failing_cell_is_named_and_nothing_is_written(tmp_path, capsys):
 
 def test_keeps_tags_ids_and_slides_and_drops_the_rest(tmp_path):
     view = {refresh.WIDGET_VIEW: {"model_id": "1"}}
-    shown = {"data": view | {"text/plain": "a slider"}, "metadata": {"a": 1}, "execution_count": 9}
+    shown = {
+        "data": view | {"text/plain": "a slider"},
+        "metadata": {"a": 1},
+        "execution_count": 9,
+    }
     kept = {"tags": ["a-tag"]} | SLIDE
     cell = printed("", kind="execute_result", **shown)
     cell.outputs += [new.new_output("display_data", view)]  # a widget and no more
-    cell.metadata = kept | {"collapsed": True, "jupyter": {"source_hidden": True}, "vscode": {}}
+    cell.metadata = kept | {
+        "collapsed": True,
+        "jupyter": {"source_hidden": True},
+        "vscode": {},
+    }
     stored = tidied(write(tmp_path, cell))
     assert stored.metadata == refresh.NOTEBOOK
     assert (stored.cells[0].id, stored.cells[0].metadata) == ("cell", kept)
@@ -67,9 +75,20 @@ def test_keeps_tags_ids_and_slides_and_drops_the_rest(tmp_path):
 
 
 def test_folds_the_output_of_answers_and_unfolds_it_without_the_tag(tmp_path):
-    path = write(tmp_path, new.new_code_cell("1", id="a", metadata={"tags": ["answer"]}))
+    path = write(
+        tmp_path,
+        new.new_code_cell(
+            "1",
+            id="a",
+            metadata={"tags": ["answer"]},
+        ),
+    )
     stored = tidied(path)
-    folded = {"tags": ["answer"], "collapsed": True, "jupyter": {"outputs_hidden": True}}
+    folded = {
+        "tags": ["answer"],
+        "collapsed": True,
+        "jupyter": {"outputs_hidden": True},
+    }
     assert stored.cells[0].metadata == folded | SLIDE
     del stored.cells[0].metadata["tags"]
     nbformat.write(stored, path)
@@ -84,7 +103,11 @@ def test_writes_setup_cell_the_line_above_it_and_links(tmp_path):
     stored = tidied(write(tmp_path, *cells, moved))
     assert [cell.id for cell in stored.cells] == ["t", "setup-line", "setup"]
     links = set_address.links("01_sample.ipynb")
-    sources = [f"# Title\n\n{links}\n\nMore", refresh.SETUP_LINE, set_address.setup_cell()]
+    sources = [
+        f"# Title\n\n{links}\n\nMore",
+        refresh.SETUP_LINE,
+        set_address.setup_cell(),
+    ]
     assert [cell.source for cell in stored.cells] == sources
     folded = {"cellView": "form", "jupyter": {"source_hidden": True}}
     assert stored.cells[2].metadata == folded | {"slideshow": {"slide_type": "skip"}}

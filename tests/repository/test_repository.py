@@ -46,7 +46,14 @@ def test_every_address_can_be_set_again_and_again(tmp_path):
         (tmp_path / path.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, tmp_path / path.relative_to(ROOT))
     before = contents(tmp_path)
-    for address in (set_address.Address("bob-2/my.course_1", "v1.0", "2026.07"), ADDRESS):
+    for address in (
+        set_address.Address(
+            "bob-2/my.course_1",
+            "v1.0",
+            "2026.07",
+        ),
+        ADDRESS,
+    ):
         set_address.set_address(address, tmp_path)
         assert set_address.current(tmp_path) == address
         text = "\n".join(contents(tmp_path).values())
@@ -134,7 +141,13 @@ def test_readme_lists_every_lesson_with_its_minutes():
     listed = re.findall(r"\]\(notebooks/(\w+\.ipynb)\).* (\d+) \|", read("README.md"))
     told = [course.read(path).cells[0].source for path in course.NOTEBOOKS]
     times = [re.search(r"\*\*Time:\*\* (\d+) min", text)[1] for text in told]
-    assert listed == list(zip([path.name for path in course.NOTEBOOKS], times, strict=True))
+    assert listed == list(
+        zip(
+            [path.name for path in course.NOTEBOOKS],
+            times,
+            strict=True,
+        )
+    )
 
 
 def packages(name):
@@ -149,7 +162,11 @@ def test_versions_are_pinned_in_one_place():
     """What a learner installs, exactly; Binder the same without nbval, the tests on top of it."""
     needed = ["numpy", "matplotlib", "jupyterlab", "ipywidgets"]
     assert {*needed, "nbval"} <= set(PINS)
-    assert packages("binder/requirements.txt") == ["-c ../requirements.txt", *needed, "ipykernel>=7.1"]
+    assert packages("binder/requirements.txt") == [
+        "-c ../requirements.txt",
+        *needed,
+        "ipykernel>=7.1",
+    ]
     first, *beside = packages("tests/requirements.txt")
     assert first == "-r ../requirements.txt"
     assert not set(PINS) & {line.split("==")[0] for line in beside}
@@ -171,7 +188,12 @@ def parts(version):
 )
 def test_an_older_python_gets_one_sentence(use):
     program = f"import sys; sys.version_info = (3, 10, 14); {use}"
-    command = [sys.executable, "-S", "-c", program]  # which finds no package, NumPy neither
+    command = [
+        sys.executable,
+        "-S",
+        "-c",
+        program,
+    ]  # which finds no package, NumPy neither
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stderr == "This course needs Python 3.11 or newer; this is 3.10.\n"
@@ -179,7 +201,12 @@ def test_an_older_python_gets_one_sentence(use):
 
 def test_an_older_python_installs_nothing_and_says_why():
     options = "pip compile -q --no-config --no-index --python-version 3.10 tests/requirements.txt".split()
-    done = subprocess.run([find_uv_bin(), *options], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(
+        [find_uv_bin(), *options],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 1
     why = "this-course-needs-python-3-11-or-newer<0, which does not allow any versions"
     assert why in " ".join(done.stderr.split())

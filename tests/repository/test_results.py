@@ -40,7 +40,13 @@ def test_one_broken_lesson_makes_one_red_cell(run, faults, said, color, tmp_path
         (tmp_path / f"{name}.xml").write_text(junit(faults.get(name, "")))
     # with no package and none of the course, as in the workflow
     gather = [sys.executable, "-E", "-S", results.__file__, tmp_path]
-    (tmp_path / "results.json").write_bytes(subprocess.run(gather, capture_output=True, check=True).stdout)
+    (tmp_path / "results.json").write_bytes(
+        subprocess.run(
+            gather,
+            capture_output=True,
+            check=True,
+        ).stdout
+    )
     page, badge = written(tmp_path)
     broken = len(faults.keys() - {"oldest"})
     missing = (6 - run) * LESSONS

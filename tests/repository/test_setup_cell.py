@@ -35,10 +35,22 @@ def test_a_lesson_alone_fetches_the_rest_and_every_cell_runs(published, tmp_path
         "nbval-ignore-output"
     ]  # only here it says that it fetches
     nbformat.write(notebook, content / lesson)
-    options = ["-c", course.ROOT / "pyproject.toml", "--rootdir", tmp_path, "--coarse-pictures"]
+    options = [
+        "-c",
+        course.ROOT / "pyproject.toml",
+        "--rootdir",
+        tmp_path,
+        "--coarse-pictures",
+    ]
     command = [sys.executable, "-m", "pytest", *options, "--color=no", lesson]
     environment = os.environ | published.environment | {"PYTHONPATH": str(tmp_path)}
-    done = subprocess.run(command, cwd=content, env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        command,
+        cwd=content,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert (content / "attention-from-scratch" / "attn_helpers.py").is_file()
 

@@ -11,7 +11,14 @@ from solutions import ASKED
 
 TEACHING = (ROOT / "TEACHING.md").read_text("utf-8")
 PLANS = (ROOT / "teaching" / "plans.md").read_text("utf-8")
-PARTS = ["Aim", "Where they get stuck", "Answers", "If you're late", "In five minutes", "On the board"]
+PARTS = [
+    "Aim",
+    "Where they get stuck",
+    "Answers",
+    "If you're late",
+    "In five minutes",
+    "On the board",
+]
 
 
 def page(path):
@@ -115,7 +122,14 @@ def test_numbers_are_those_of_the_lesson_and_its_sliders(path, notebook):
         explorer = course.made(source[1])
         for settings, _, promised in rows:
             move(explorer, settings)
-            numbers = re.findall(r"\d*\.?\d+", re.sub(r"√\d|head \d|near \d", "", promised))
+            numbers = re.findall(
+                r"\d*\.?\d+",
+                re.sub(
+                    r"√\d|head \d|near \d",
+                    "",
+                    promised,
+                ),
+            )
             found = seen(explorer)
             assert set(numbers) <= set(found), (settings, promised, explorer.description)
             shown += map(float, found)

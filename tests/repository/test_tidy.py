@@ -21,8 +21,21 @@ def test_every_hook_finds_its_files_and_passes(tmp_path, request):
     described = yaml.safe_load((tree / ".pre-commit-config.yaml").read_text("utf-8"))
     hooks = [hook["name"] for repo in described["repos"] for hook in repo["hooks"]]
     environment = os.environ | {"PRE_COMMIT_HOME": str(request.config.cache.mkdir("pre-commit"))}
-    command = [sys.executable, "-m", "pre_commit", "run", "--all-files", "--color=never"]
-    said = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True).stdout
+    command = [
+        sys.executable,
+        "-m",
+        "pre_commit",
+        "run",
+        "--all-files",
+        "--color=never",
+    ]
+    said = subprocess.run(
+        command,
+        cwd=tree,
+        env=environment,
+        capture_output=True,
+        text=True,
+    ).stdout
     assert re.findall(r"(?m)^(.+?)\.+Passed$", said) == hooks, said
 
 

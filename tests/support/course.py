@@ -64,7 +64,14 @@ def exercises(notebook):
             assert is_whole, f"{title[1]}: must end with stub, check, hints and solution"
             minutes = re.search(r"\((\d+) minutes?\)$", title[1])
             assert minutes, f"{title[1]}: end it with '(8 minutes)'"
-            found.append(Exercise(title[1], int(minutes[1]), bool(title[2]), *cells[last - 2 : last + 1]))
+            found.append(
+                Exercise(
+                    title[1],
+                    int(minutes[1]),
+                    bool(title[2]),
+                    *cells[last - 2 : last + 1],
+                )
+            )
     assert len({exercise.answer.id for exercise in found}) == len(found), "an exercise without a solution"
     return found
 

@@ -58,7 +58,11 @@ class LessonCell(nbval.IPyNbCell):
         (now, pictures_now), (stored, pictures_stored) = map(without_pictures, (test, shown))
         if not super().compare_outputs(now, stored, skip_compare):
             return False
-        pairs = zip(pictures_stored, pictures_now, strict=True)  # their places were compared just now
+        pairs = zip(
+            pictures_stored,
+            pictures_now,
+            strict=True,
+        )  # their places were compared just now
         problems = [self.compare_pictures(number, *pair) for number, pair in enumerate(pairs, 1)]
         self.comparison_traceback = [problem for problem in problems if problem]
         return not self.comparison_traceback

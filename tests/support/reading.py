@@ -166,7 +166,11 @@ def figures(notebook):
 
 def prose_of(cell):
     """A cell's text without hints and solutions, tables, map and glossary, and the header's links."""
-    text = re.sub(r"(?s)<details>\s*<summary>\s*(?:Hint|Solution).*?</details>", " ", cell.source)
+    text = re.sub(
+        r"(?s)<details>\s*<summary>\s*(?:Hint|Solution).*?</details>",
+        " ",
+        cell.source,
+    )
     text = re.split(r"(?m)^## (?:Map|Glossary)$", text)[0]
     return re.sub(r"(?m)^\|.*$|^\[!\[.*$|^\[←.*$", "", text)
 

@@ -18,15 +18,32 @@ class StandIn(NamedTuple):
 
 def git(folder, *command):
     """What a git command prints; it needs no settings of this machine's owner."""
-    identity = ["user.name=teacher", "user.email=teacher@example.org", "commit.gpgsign=false"]
+    identity = [
+        "user.name=teacher",
+        "user.email=teacher@example.org",
+        "commit.gpgsign=false",
+    ]
     settings = [word for setting in identity for word in ("-c", setting)]
     command = ["git", *settings, *command]
-    return subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+    return subprocess.run(
+        command,
+        cwd=folder,
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    ).stdout.strip()
 
 
 def copy_course(folder):
     """The course as it is here, committed or not, copied into `folder` without what git ignores."""
-    listed = git(ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
+    listed = git(
+        ROOT,
+        "ls-files",
+        "-z",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+    ).split("\0")
     for name in filter(None, listed):
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)

