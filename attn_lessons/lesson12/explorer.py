@@ -44,7 +44,9 @@ def _draw_long(length, block, causal):
     counted = "counted, not run: one head of width 64, float32 (4 bytes)"
     drawing = Drawing(820, 470, f"{length:,} tokens in blocks of {block:,}, {kind}", counted)
     _draw_blocks(drawing, length, block, causal, said)
-    told = [f"{length:,} tokens in blocks of {block:,}, {kind}: {said}, {cost.tiles - cost.computed:,} skipped"]
+    told = [
+        f"{length:,} tokens in blocks of {block:,}, {kind}: {said}, {cost.tiles - cost.computed:,} skipped"
+    ]
     left, width, _ = PLOTS
     for unit, title in enumerate(("multiplications", "bytes of scores held at once")):
         top = TOP + 214 * unit

@@ -62,7 +62,7 @@ def test_token_by_token_with_a_cache_is_all_at_once():
 
 
 def test_the_cache_keeps_the_wider_dtype_and_what_it_returned():
-    """Wide, narrow, wide, token by token: nothing is rounded, though the arrays behind grow and change their type."""
+    """Wide, narrow, wide, token by token: nothing is rounded, though arrays grow and change their type."""
     cache = attn.KVCache()
     expected = np.random.default_rng(5).standard_normal((9, 2))
     expected[3:6] = expected[3:6].astype(np.float16)
