@@ -142,7 +142,7 @@ NO_RESIDUAL = {
 
 def attends_everywhere(X, W_Q, W_K, W_V, W_O, n_heads):
     rows = block_backward.norm(X)
-    Q, K, V = (block_backward.split(rows @ W, n_heads) for W in (W_Q, W_K, W_V))
+    Q, K, V = (block_backward.maths.split_heads(rows @ W, n_heads) for W in (W_Q, W_K, W_V))
     output, weights = block_backward.maths.scaled_dot_product_attention(Q, K, V)
     joined = block_backward.maths.merge_heads(output)
     return rows, Q, K, V, weights, joined, X + joined @ W_O
@@ -155,7 +155,7 @@ NO_MASK = {
 
 
 def attends_raw(X, W_Q, W_K, W_V, W_O, n_heads):
-    Q, K, V = (block_backward.split(X @ W, n_heads) for W in (W_Q, W_K, W_V))
+    Q, K, V = (block_backward.maths.split_heads(X @ W, n_heads) for W in (W_Q, W_K, W_V))
     mask = block_backward.maths.causal_mask(X.shape[-2])
     output, weights = block_backward.maths.scaled_dot_product_attention(Q, K, V, mask)
     joined = block_backward.maths.merge_heads(output)
@@ -166,7 +166,7 @@ NO_NORM = {
     "block": blocks.STEPS.whole(
         {
             "normalise": blocks.READS_RAW["attention-reads-raw"],
-            "normalise again": blocks.MLP_READS_RAW["mlp-reads-raw"],
+            "normalise again": blocks.MLP_READS["mlp-reads-raw"],
         }
     ),
     "back": block_backward.STEPS.whole(
