@@ -38,11 +38,7 @@ def assert_agrees(gpt2, told, logits=1e-4, weights=1e-5, **attention):
     assert found[1].dtype == np.float32
 
 
-@pytest.mark.parametrize(
-    "told",
-    TOLD,
-    ids=lambda told: told["text"],
-)
+@pytest.mark.parametrize("told", TOLD, ids=lambda told: told["text"])
 def test_agrees_with_transformers(told):
     assert_agrees(attn.GPT2(FOLDER), told)
     assert_agrees(attn.GPT2(FOLDER), told, attention=attention())
@@ -54,12 +50,7 @@ def test_names_may_have_a_prefix_and_numbers_another_dtype(copied):
     renamed["lm_head.weight"] = renamed["transformer.wte.weight"]
     renamed["transformer.h.0.attn.masked_bias"] = np.array(-1e4, np.float32)
     save_file(renamed, copied / "model.safetensors")
-    assert_agrees(
-        attn.GPT2(copied),
-        TOLD[0],
-        logits=0.05,
-        weights=0.01,
-    )  # float16 has three digits
+    assert_agrees(attn.GPT2(copied), TOLD[0], logits=0.05, weights=0.01)  # float16 has three digits
 
 
 def test_next_tokens_are_the_likeliest():

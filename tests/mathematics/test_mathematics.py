@@ -7,7 +7,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 import attn_helpers as attn
 
 pytestmark = pytest.mark.filterwarnings("error")  # good input never warns
-ONES = np.ones((2, 3))
 attend = attn.scaled_dot_product_attention
 
 
@@ -27,47 +26,32 @@ def test_masks():
     wide = [[1, 0, 0, 0], [1, 1, 0, 0]]
     later = [[1, 1, 1, 0], [1, 1, 1, 1]]
     padded = [[[0, 0, 0]], [[1, 1, 0]]]
-    lengths = [[1], [2]]
     assert_array_equal(attn.causal_mask(2, 4), wide)
     assert_array_equal(attn.causal_mask(2, offset=2), later)
     assert attn.causal_mask(0).shape == (0, 0)
     assert attn.causal_mask(2).dtype == bool
     assert_array_equal(attn.padding_mask([0, 2], 3), padded)
-    assert attn.padding_mask(np.array(lengths), 3).shape == (2, 1, 1, 3)
+    assert attn.padding_mask([[1], [2]], 3).shape == (2, 1, 1, 3)
     assert attn.padding_mask(2, 3).shape == (1, 3)
 
 
 def test_float16_computes_in_float32():
-    big = np.full(
-        (1, 64),
-        200,
-        dtype=np.float16,
-    )  # q·k = 2,560,000 is more than float16 holds
-    output, weights = attend(big, big, big)
-    assert np.isfinite(output).all()
-    assert weights.dtype == np.float16
-
-
-def test_entropy_is_never_negative():
-    assert attn.entropy([1.005, 0.0]) == 0
+    big = np.full((1, 64), 200, np.float16)  # q·k = 2,560,000 is more than float16 holds
+    output, _ = attend(big, big, big)
+    assert_array_equal(output, big)
 
 
 def test_scores_that_overflow_only_before_scaling_do_no_harm():
     """1e19 · 1e19 · 4 is beyond float32, half of it, divided by √4, is not."""
     large = np.full((2, 4), 1e19, np.float32)
     with np.errstate(all="raise"):
-        output, weights = attend(
-            query=large[:1],
-            key=large,
-            value=np.float32([[1], [3]]),
-        )
+        output, weights = attend(large[:1], large, np.float32([[1], [3]]))
     assert weights.tolist() == [[0.5, 0.5]]
     assert output.tolist() == [[2.0]]
 
 
 def test_sequences_of_rows_and_of_nothing_are_arrays():
     assert attn.softmax(()).shape == (0,)
-    halves = [[0.5, 0.5], [0.5, 0.5]]
     zeros = np.zeros(2)
-    assert attn.softmax((zeros, zeros)).tolist() == halves
-    assert attn.softmax([ONES, ONES]).shape == (2, 2, 3)
+    assert attn.softmax((zeros, zeros)).tolist() == [[0.5, 0.5], [0.5, 0.5]]
+    assert attn.softmax([np.ones((2, 3))] * 2).shape == (2, 2, 3)

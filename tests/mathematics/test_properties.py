@@ -29,11 +29,7 @@ def test_rows_sum_to_one_or_to_zero(case):
     assert all(map(np.array_equal, (*arrays, mask), before))
 
 
-@given(
-    st.booleans(),
-    st.sampled_from([np.nan, np.inf, -np.inf]),
-    st.integers(0, 2**32),
-)
+@given(st.booleans(), st.sampled_from([np.nan, np.inf, -np.inf]), st.integers(0, 2**32))
 def test_a_key_and_its_value_reach_only_those_who_may_look(as_float, rubbish, seed):
     rng = np.random.default_rng(seed)
     query = rng.standard_normal((3, 4))
@@ -49,10 +45,7 @@ def test_a_key_and_its_value_reach_only_those_who_may_look(as_float, rubbish, se
     assert_array_equal(reached[~mask[:, 2]], clean[~mask[:, 2]])
 
 
-@given(
-    arrays(np.float64, (3, 4), elements=st.floats(-50, 50, width=32)),
-    st.floats(-1e6, 1e6),
-)
+@given(arrays(np.float64, (3, 4), elements=st.floats(-50, 50, width=32)), st.floats(-1e6, 1e6))
 def test_softmax_ignores_a_shift_and_sums_to_one(x, shift):
     shares = attn.softmax(x)
     assert_allclose(shares.sum(axis=-1), 1)
@@ -63,20 +56,21 @@ def test_softmax_ignores_a_shift_and_sums_to_one(x, shift):
     assert (np.diff(in_order) >= -1e-15).all()
 
 
-@pytest.mark.parametrize(
-    "dtype",
-    [np.float16, np.float32, np.float64, np.int64, np.uint8],
-)
-def test_dtypes(dtype):
-    x = np.array([[1, 2], [3, 4]], dtype=dtype)
-    heads = attn.split_heads(x, 2)
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int64, np.uint8])
+def test_floats_keep_their_dtype_and_whole_numbers_become_float64(dtype):
+    x = np.array([[1, 2], [3, 4]], dtype)
+    weights = np.array([[1, 0], [0, 1]], dtype)
+    _, d_logits = attn.cross_entropy(x, np.array([0, 1]))
     results = [
         attn.softmax(x),
         *attend(x, x, x),
         *attn.self_attention(x, x, x, x),
-        heads,
-        attn.merge_heads(heads),
+        attn.split_heads(x, 2),
+        attn.merge_heads(x[None]),
         *attn.multi_head_attention(x, x, x, x, x, x, x, 2),
+        d_logits,
+        attn.softmax_backward(weights, x),
+        *attn.attention_backward(x, x, x, weights, x),
     ]
     expected = dtype if np.issubdtype(dtype, np.floating) else np.float64
-    assert all(result.dtype == expected for result in results)
+    assert {result.dtype for result in results} == {np.dtype(expected)}

@@ -8,11 +8,16 @@ import pytest
 from matplotlib.figure import Figure  # noqa: F401, for bad_calls.txt
 
 import attn_helpers as attn
+from attn_parts.attention_today import grouped_attention as grouped  # noqa: F401
+from attn_parts.gpt import run_gpt, start_gpt  # noqa: F401
+from attn_parts.gpt_page import save_gpt_page as page  # noqa: F401
 
 A = np.ones((2, 3))
 EYE = np.eye(4)
 HEADS = np.ones((2, 2, 4, 3))
 PADDED = attn.padding_mask([1, 3], 4)
+NAMES = attn.load_names_model()
+TINY = start_gpt(0, letters=3, width=8, positions=4)
 SENTENCES, TARGETS = attn.pronoun_sentences()
 example = attn.load_example
 attention = attn.scaled_dot_product_attention
@@ -59,9 +64,10 @@ def appended(key, value):
 
 
 def bad_calls():
-    """The kind of error, the call and words of the message, of each line in bad_calls.txt."""
+    """The kind of error, the call and words of the message, of each entry in bad_calls.txt."""
     kind = None
-    for line in (pathlib.Path(__file__).parent / "bad_calls.txt").read_text("utf-8").splitlines():
+    text = (pathlib.Path(__file__).parent / "bad_calls.txt").read_text("utf-8")
+    for line in text.replace("\n        ", " ").splitlines():  # a long one goes on below
         if line.startswith("    "):
             name, rest = line.strip().split(": ", 1)
             call, *words = rest.split(" | ")
