@@ -145,9 +145,3 @@ def test_long_prose_is_told_and_short_prose_is_shown():
 def test_the_list_of_decks_leads_to_each(decks):
     text = (decks / "index.html").read_text("utf-8")
     assert re.findall(r'<li><a href="(\w+)\.html">', text) == [lesson.stem for lesson in course.NOTEBOOKS]
-
-
-def test_a_package_with_other_contents_is_refused(monkeypatch):
-    monkeypatch.setattr(slides, "fetch", lambda address: b"something else")
-    with pytest.raises(SystemExit, match="reveal.js 4.6.1 is not what it was"):
-        list(slides.libraries())
