@@ -18,11 +18,14 @@ DESK = {"width": 1280, "height": 720}
 SETTLED = "() => window.MathJax && MathJax.startup.promise.then(() => true)"
 FITS = "document.documentElement.scrollWidth <= innerWidth"
 # what each control reads; a slider shows and tells the same
-READINGS = """box => Object.fromEntries([...box.querySelectorAll('[data-control]:not(button)')].map(control => {
-    const {type, checked, ariaValueText, selectedOptions, nextElementSibling: beside} = control
-    const told = type === 'range' && ariaValueText === beside.textContent ? Number(ariaValueText) : NaN
-    return [control.dataset.control, type === 'checkbox' ? checked : selectedOptions?.[0].textContent ?? told]
-}))"""
+READINGS = """box => {
+    const controls = [...box.querySelectorAll('[data-control]:not(button)')]
+    return Object.fromEntries(controls.map(control => {
+        const {type, checked, ariaValueText, selectedOptions, nextElementSibling: beside} = control
+        const told = type === 'range' && ariaValueText === beside.textContent ? Number(ariaValueText) : NaN
+        return [control.dataset.control, type === 'checkbox' ? checked : selectedOptions?.[0].textContent ?? told]
+    }))
+}"""
 KEYS = {
     "range": ("End", "ArrowLeft", "Home", "ArrowRight"),
     "checkbox": ("Space", "Space"),
