@@ -23,7 +23,8 @@ READINGS = """box => {
     return Object.fromEntries(controls.map(control => {
         const {type, checked, ariaValueText, selectedOptions, nextElementSibling: beside} = control
         const told = type === 'range' && ariaValueText === beside.textContent ? Number(ariaValueText) : NaN
-        return [control.dataset.control, type === 'checkbox' ? checked : selectedOptions?.[0].textContent ?? told]
+        const read = type === 'checkbox' ? checked : selectedOptions?.[0].textContent ?? told
+        return [control.dataset.control, read]
     }))
 }"""
 KEYS = {
