@@ -1,7 +1,7 @@
 """Attention from Scratch: the one module that all lessons import, and the contents page of its code.
 
-It only imports: each name is defined in the file of attn_parts or attn_lessons that it comes from. Importing it is light,
-because matplotlib and ipywidgets load where they are first needed.
+It only imports: each name is defined in the file of attn_parts or attn_lessons that it comes from. Importing
+it is light, because matplotlib and ipywidgets load where they are first needed.
 """
 
 from attn_checks import mine

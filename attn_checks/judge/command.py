@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 
-from attn_checks.errors.raised import words_of
 from attn_checks.judge.cases import cases, given, shown
 from attn_checks.judge.verdict import (
     BUG,
@@ -25,6 +24,7 @@ from attn_checks.judge.verdict import (
     close,
     verdict_on,
 )
+from attn_checks.run.raised import words_of
 
 
 def run(rules: Namespace) -> tuple[int, str]:

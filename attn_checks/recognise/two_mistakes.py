@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attn_checks.errors.raised import Raised, words_of
 from attn_checks.recognise.answer import Answer, Exercise
 from attn_checks.recognise.mistakes import Mistake, inside, with_zeros
 from attn_checks.recognise.steps import Step, Steps
 from attn_checks.run.compare import agree, as_arrays
 from attn_checks.run.data import Outcome, imitate
+from attn_checks.run.raised import Raised, words_of
 
 
 def name_two(answer: Answer) -> Mistake | None:

@@ -26,8 +26,8 @@ UNITS = (
 def explore_long() -> Explorer:
     """Explore which tiles of the scores are computed, and what that costs beside plain attention (lesson 12).
 
-    Nothing is run, everything is counted. Controls: length (16 to 131,072, log), block (queries and keys of a tile,
-    16 to 131,072, log), causal.
+    Nothing is run, everything is counted. Controls: length (16 to 131,072, log), block (queries and keys of a
+    tile, 16 to 131,072, log), causal.
     """
     controls = [
         Slider("length", 2048, LEAST, MOST, log=2),
@@ -144,7 +144,6 @@ def _draw_plot(drawing, top, ways, length, unit):
         (INK, BLUE),
         ("6 4", None),
         (22, 38),
-        strict=True,
     ):
         drawing.curve([at(place, cost(place)) for place in LENGTHS], color, dash=dash)
         drawing.dot(*at(length, cost(length)), 5, color)

@@ -199,7 +199,8 @@ def test_bugs_of_public_trackers_are_named(function, name, options):
     assert why.count(", and ") <= of_two, why
 
 
-CHOICES = [command.OPTIONS[name][0] for name in ("mask", "causal", "blocked", "returns")]
+GIVEN = command.COMMANDS["judge"][-1]
+CHOICES = [GIVEN[f"--{name}"]["choices"] for name in ("mask", "causal", "blocked", "returns")]
 
 
 @pytest.mark.parametrize("number", range(4))

@@ -1,7 +1,5 @@
 """Gradients written by hand agree with small nudges, and the head of lesson 00 learns what its data file says."""
 
-import json
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -74,7 +72,7 @@ def test_the_sentences_of_the_exam_are_not_among_those_learned(own):
 
 @pytest.fixture(scope="module")
 def stored():
-    return json.loads(train_pronoun_head.FILE.read_text("utf-8"))
+    return attn.load_data("pronoun_head")
 
 
 @pytest.mark.thorough
