@@ -23,7 +23,9 @@ class Step(NamedTuple):
     reads: str
     writes: str
     mistakes: Any  # a table; in Steps the mistakes of that table
-    right: Callable | None = None  # None: nothing happens, unless a mistake is made that takes several steps at once
+    right: Callable | None = (
+        None  # None: nothing happens, unless a mistake is made that takes several steps at once
+    )
     fixed_first: bool = False  # a mistake in it turns round what is said of those in earlier steps
 
 
