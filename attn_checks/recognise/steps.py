@@ -41,7 +41,8 @@ class Steps:
     """Named steps, one after the other; the last one writes "result"."""
 
     def __init__(self, takes: str, steps: dict[str, Step], few: int | None = FEW):
-        self.takes, self.few = takes.split(), few
+        self.takes = takes.split()
+        self.few = few
         self.steps = {
             name: step._replace(mistakes=mistakes_of(step.mistakes)) for name, step in steps.items()
         }
