@@ -32,13 +32,17 @@ def minus_right(p, asked):
     return p - np.eye(p.shape[-1])[asked]
 
 
-def back(inputs, d_X, n_heads, *blocks):
+def back_with(block_backward=block_backward):
     """The gradient at what the first block reads, and at the matrices of all blocks."""
-    found = []
-    for X, *W in zip(inputs[-2::-1], *(matrix[::-1] for matrix in blocks)):
-        d_X, *d_W = block_backward(X, *W, n_heads, d_X)
-        found.insert(0, d_W)
-    return d_X, *map(np.array, zip(*found))
+
+    def back(inputs, d_X, n_heads, *blocks):
+        found = []
+        for X, *W in zip(inputs[-2::-1], *(matrix[::-1] for matrix in blocks)):
+            d_X, *d_W = block_backward(X, *W, n_heads, d_X)
+            found.insert(0, d_W)
+        return d_X, *map(np.array, zip(*found))
+
+    return back
 
 
 def at_letters(d_X, given, E):
@@ -97,7 +101,7 @@ D_X = {
     "norm-of-the-first": lambda inputs, rows, d, U: norm_backward(inputs[0], d @ U.T),
 }
 BACK = {
-    "blocks-skipped": lambda inputs, d_X, *given: (d_X, *back(inputs, d_X, *given)[1:]),
+    "blocks-skipped": lambda inputs, d_X, *given: (d_X, *back_with()(inputs, d_X, *given)[1:]),
 }
 AT_E = {
     "last-letter-counts": by_index,
@@ -155,7 +159,7 @@ STEPS = Steps(
             f"inputs d_last n_heads {BLOCK}",
             "d_X at_Q at_K at_V at_O at_1 at_2",
             BACK,
-            back,
+            back_with(),
         ),
         "at E": Step("d_X given E", "at_E", AT_E, at_letters),
         "at P": Step("d_X P given", "at_P", AT_P, at_positions()),

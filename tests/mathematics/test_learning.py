@@ -21,13 +21,24 @@ def test_cross_entropy_survives_large_scores():
 
 @pytest.mark.parametrize("name", TORCH["attention"])
 def test_attention_backward_agrees_with_torch(name):
-    case = {part: np.array(value) for part, value in TORCH["attention"][name].items()}
-    given = [case[part] for part in ("query", "key", "value")]
-    mask = attn.causal_mask(given[0].shape[-2], given[1].shape[-2]) if case["causal"] else None
-    _, weights = attn.scaled_dot_product_attention(*given, mask)
-    gradients = learning.attention_backward(*given, weights, case["d_output"])
-    for part, gradient in zip(("d_query", "d_key", "d_value"), gradients, strict=True):
-        assert_allclose(gradient, case[part], atol=1e-6)
+    case = TORCH["attention"][name]
+    query = np.array(case["query"])
+    key = np.array(case["key"])
+    value = np.array(case["value"])
+    mask = None
+    if case["causal"]:
+        mask = attn.causal_mask(query.shape[-2], key.shape[-2])
+    _, weights = attn.scaled_dot_product_attention(query, key, value, mask)
+    d_query, d_key, d_value = learning.attention_backward(
+        query,
+        key,
+        value,
+        weights,
+        case["d_output"],
+    )
+    assert_allclose(d_query, case["d_query"], atol=1e-6)
+    assert_allclose(d_key, case["d_key"], atol=1e-6)
+    assert_allclose(d_value, case["d_value"], atol=1e-6)
 
 
 def test_gradients_of_the_head_agree_with_torch():
@@ -41,23 +52,38 @@ def test_gradients_of_the_head_agree_with_torch():
 
 def of_the_lesson(model, numbers):
     """The answer to lesson 13's exercise, called as the course's own."""
-    loss, *gradients = gpt_gradients.right_answer(numbers[:, :-1], numbers[:, 1:], 2, *model.values())
+    given = numbers[:, :-1]
+    asked = numbers[:, 1:]
+    loss, *gradients = gpt_gradients.right_answer(given, asked, 2, *model.values())
     return loss, dict(zip(model, gradients, strict=True))
 
 
 rng = np.random.default_rng(1)
+TEXTS, _ = toy_texts(2, 12, seed=4)
 NUMBERS = rng.integers(5, size=(3, 4))
 GPT = gpt.start_gpt(2, letters=5, width=4, blocks=2, positions=3)
-WIDTHS = {"Q": 8, "K": 8, "V": 4}
-SEEKER = {name: rng.standard_normal((len(seeker.TOKENS), width)) for name, width in WIDTHS.items()}
+SEEKER = {
+    "Q": rng.standard_normal((21, 8)),
+    "K": rng.standard_normal((21, 8)),
+    "V": rng.standard_normal((21, 4)),
+}
+SINK = {"sink": rng.standard_normal(1)}
 MODELS = {  # a model, what computes its loss and gradients, and what that is given besides
-    "language model": (lm.start_language_model(3), lm.language_model_gradients, toy_texts(2, 12, seed=4)[0]),
+    "language model": (
+        lm.start_language_model(3),
+        lm.language_model_gradients,
+        TEXTS,
+    ),
     "GPT": (GPT, gpt.gpt_gradients, NUMBERS, attn.causal_mask, 2),
     "GPT without a mask": (GPT, gpt.gpt_gradients, NUMBERS, None, 2),
     "GPT of lesson 13": (GPT, of_the_lesson, NUMBERS),
-    "seeker": (SEEKER, seeker.seeker_gradients, *seeker.make_texts(4, True, 5)),
+    "seeker": (
+        SEEKER,
+        seeker.seeker_gradients,
+        *seeker.make_texts(4, True, 5),
+    ),
     "seeker, a sink": (
-        SEEKER | {"sink": rng.standard_normal(1)},
+        SEEKER | SINK,
         seeker.seeker_gradients,
         *seeker.make_texts(4, False, 5),
     ),
@@ -68,13 +94,16 @@ MODELS = {  # a model, what computes its loss and gradients, and what that is gi
 def test_gradients_agree_with_nudges(name):
     """Each parameter is moved a little in a direction drawn at random."""
     start, gradients_of, *given = MODELS[name]
+    rng = np.random.default_rng(0)
     model = {part: array.astype(float) for part, array in start.items()}
     _, gradients = gradients_of(model, *given)
     for part, array in model.items():
-        step = 1e-6 * np.random.default_rng(0).standard_normal(array.shape)
+        step = 1e-6 * rng.standard_normal(array.shape)
         above, _ = gradients_of(model | {part: array + step}, *given)
         below, _ = gradients_of(model | {part: array - step}, *given)
-        assert (above - below) / 2 == pytest.approx((gradients[part] * step).sum(), rel=1e-5), part
+        measured = (above - below) / 2
+        expected = (gradients[part] * step).sum()
+        assert measured == pytest.approx(expected, rel=1e-5), part
 
 
 @pytest.mark.parametrize("own", [{}, {"kettle": "whistle"}])
@@ -84,4 +113,5 @@ def test_the_sentences_of_the_exam_are_not_among_those_learned(own):
     asked, nouns = learning.pronoun_sentences(unseen=True, next_word=next_word)
     assert len(learned) == 4 * len(next_word)
     assert nouns.tolist() == list(range(len(next_word)))
-    assert not (learned[:, None] == asked).all(axis=(-1, -2)).any()
+    same = (learned[:, None] == asked).all(axis=(-1, -2))
+    assert not same.any()

@@ -34,7 +34,8 @@ def test_many_heads():
     """Two seeds of the pronoun, and one scaled head of width 64."""
     stored = attn.load_data("many_heads")
     for part, values in train_many_heads.pronouns([1, 7]).items():
-        assert_allclose(np.array(stored["pronoun"][part])[[1, 7]], values, atol=0.005, err_msg=part)
+        of_all = np.array(stored["pronoun"][part])
+        assert_allclose(of_all[[1, 7]], values, atol=0.005, err_msg=part)
     wanted = {"variant": "scaled", "d_k": 64, "rate": 0.01}
     [run] = [run for run in stored["agreement"] if wanted.items() <= run.items()]
     accuracy, _ = train_many_heads.agree("scaled", 64, 0.01, seed=0)
@@ -51,12 +52,15 @@ def test_a_gpt_on_names(name):
 
 def test_the_gpt_of_lesson_13():
     data = attn.load_data("own_gpt")
-    known, unseen, _ = train_own_gpt.split(attn.load_list("names.txt"))
+    names = attn.load_list("names.txt")
+    known, unseen, _ = train_own_gpt.split(names)
     model = start_gpt(train_own_gpt.SEED, letters=27)
-    *_, last = courses_loop(model, known, train_own_gpt.STEPS)
+    list(courses_loop(model, known, train_own_gpt.STEPS))
     stored = unpacked(data["names"]["numbers"], shapes_of(model))
-    losses = [gpt_gradients.loss_of(each, unseen, 4) for each in (model, stored)]
-    assert_allclose(*losses, atol=0.02)
+    expected = gpt_gradients.loss_of(stored, unseen, 4)
+    found = gpt_gradients.loss_of(model, unseen, 4)
+    assert found == pytest.approx(expected, abs=0.02)
     for name, apart in (("no MLP", 0.03), ("no causal mask", 1.0)):
-        _, held_out = train_own_gpt.trained(known, unseen, 1, **train_own_gpt.VARIANTS[name])
+        variant = train_own_gpt.VARIANTS[name]
+        _, held_out = train_own_gpt.trained(known, unseen, 1, **variant)
         assert held_out == pytest.approx(data["parts"][name][0], abs=apart)
