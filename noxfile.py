@@ -1,11 +1,11 @@
-"""Run the course with other versions than the pinned ones: `nox` tries the oldest and Colab's, weekly.yml also the others.
+"""Run the course with other versions than the pinned ones: `nox` tries the oldest and Colab's.
 
-Each session has its own environment, where every lesson must give the same numbers and pictures that look the same.
-`oldest` has the lower bounds of pyproject.toml, or the first releases made for this Python. `newest` has what the
-package registry offers within the upper bounds, and runs when you ask for it: `nox -s newest`. `colab` has Google
-Colab's versions, and also runs one lesson alone in an empty folder, where its setup cell fetches the rest. `judge` has
-the checkers' judge try attention of other libraries: `nox -s judge`. `models` compares the course's attention with that of
-open models: `nox -s models`.
+Each session has its own environment, where every lesson must give the same numbers and pictures that look the
+same. `oldest` has the lower bounds of pyproject.toml, or the first releases made for this Python. `newest`
+has what the package registry offers within the upper bounds, and runs when you ask for it: `nox -s newest`.
+`colab` has Google Colab's versions, and also runs one lesson alone in an empty folder, where its setup cell
+fetches the rest. `judge` has the checkers' judge try attention of other libraries: `nox -s judge`. `models`
+compares the course's attention with that of open models: `nox -s models`.
 """
 
 import pathlib
@@ -37,7 +37,7 @@ def oldest(session):
 
 @nox.session(default=False)
 def newest(session):
-    """Today these are the pinned versions, but for ipywidgets; every week all tests run with what is newest then."""
+    """Today the pinned versions, except ipywidgets; every week all tests run with what is newest then."""
     session.install("--upgrade", *TRIED, *TESTING)
     session.run("pytest", *WHAT, *session.posargs)
 
@@ -77,13 +77,13 @@ def colab(session):
 @nox.session(default=False)
 @nox.parametrize("packages", list(libraries.FUNCTIONS))
 def judge(session, packages):
-    """Other libraries pass the judge, and a release with a bug doesn't; `-- --write` stores the table of the pages."""
+    """Other libraries pass the judge, a release with a bug doesn't; `-- --write` stores the pages' table."""
     session.install("numpy", *packages.split())
     session.run("python", "tools/libraries.py", packages, *session.posargs)
 
 
 @nox.session(default=False)
 def models(session):
-    """Attention of ten open models' classes is the course's; `-- --write` stores the table of the pages and the tests' vectors."""
+    """Open models' attention is the course's; `-- --write` stores the pages' table and tests' vectors."""
     session.install("numpy", "torch", "transformers")
     session.run("python", "tools/models.py", *session.posargs)

@@ -1,6 +1,9 @@
-"""What every command here needs: the course and the modules of its pages on the path, and a parser of arguments."""
+"""What every command here needs: the course and the modules of its pages on the path, and how it writes."""
 
 import argparse
+import datetime
+import hashlib
+import json
 import pathlib
 import sys
 
@@ -20,3 +23,22 @@ def output_of(told, arguments):
     command = parser_of(told)
     command.add_argument("--output", type=pathlib.Path, required=True, metavar="FOLDER")
     return command.parse_args(arguments).output.resolve()
+
+
+def store(name, data):
+    """Write what was trained to notebooks/data, as JSON on one line, and say what became of it."""
+    file = ROOT / "notebooks" / "data" / f"{name}.json"
+    file.write_text(json.dumps(data, separators=(",", ":"), ensure_ascii=False) + "\n", "utf-8")
+    print(f"{file.name}: {file.stat().st_size} bytes, sha256 {hashlib.sha256(file.read_bytes()).hexdigest()}")
+
+
+def day(date):
+    """A date such as 2026-11-28 in words."""
+    date = datetime.date.fromisoformat(date)
+    return f"{date.day} {date:%B %Y}"
+
+
+def table(heads, rows):
+    """A table in Markdown."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,6 +1,6 @@
-"""Draw README.md's pictures: a wrong answer with what its check says, by day and by night, and lesson 00's head while it learns.
+"""Draw README.md's pictures: what a check says of a wrong answer, and lesson 00's head while it learns.
 
-python tools/draw_readme.py     write verdict.svg, verdict_dark.svg, learning.svg and learned.svg into .github/
+python tools/draw_readme.py     write verdict.svg, verdict_dark.svg, learning.svg, learned.svg into .github/
 """
 
 import re
@@ -67,7 +67,12 @@ def code(drawing, y, source):
     drawing.marks.append("<g font-family='ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace'>")
     for row, line in enumerate(lines):
         indent = len(line) - len(line.lstrip())
-        drawing.text(LEFT + indent * LETTER, y + 7 + (row + 0.5) * LINE, line.strip(), font=FONT)
+        drawing.text(
+            LEFT + indent * LETTER,
+            y + 7 + (row + 0.5) * LINE,
+            line.strip(),
+            font=FONT,
+        )
     drawing.marks.append("</g>")
     return below
 

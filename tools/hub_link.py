@@ -4,8 +4,8 @@
     python tools/hub_link.py https://hub.example.edu 04       lesson 04
     python tools/hub_link.py https://hub.example.edu 04 --repository https://git.example.edu/ada/course.git
 
-Without --repository and --branch they use the course's published address. A student who opens the same link again gets
-your corrections and keeps every answer (nbgitpuller merges the two).
+Without --repository and --branch they use the course's published address. A student who opens the same link
+again gets your corrections and keeps every answer (nbgitpuller merges the two).
 """
 
 import urllib.parse
@@ -13,26 +13,19 @@ import urllib.parse
 import set_address
 from _command import NOTEBOOKS, parser_of
 
+LESSONS = {path.name[:2]: path.name for path in NOTEBOOKS}
+
 
 def link(hub, notebook, repository, branch):
-    """The nbgitpuller link that opens `notebook`, a path within the course, in JupyterLab."""
-    repository = repository.rstrip("/")
-    name = repository.split("/")[-1]
+    """The nbgitpuller link that opens a notebook in JupyterLab."""
+    name = repository.rstrip("/").split("/")[-1]
     folder = name.removesuffix(".git")
-    fields = {"repo": repository, "branch": branch, "urlpath": f"lab/tree/{folder}/{notebook}"}
+    fields = {"repo": repository.rstrip("/"), "branch": branch}
+    fields["urlpath"] = f"lab/tree/{folder}/notebooks/{notebook}"
     if folder != name:  # by itself nbgitpuller names the folder like the end of the address
         fields["targetpath"] = folder
     query = urllib.parse.urlencode(fields, quote_via=urllib.parse.quote, safe="")
     return f"{hub.rstrip('/')}/hub/user-redirect/git-pull?{query}"
-
-
-def lessons(number=None):
-    """The notebooks' paths within the course; SystemExit if there is no lesson of this number."""
-    names = [path.name for path in NOTEBOOKS]
-    chosen = [name for name in names if number is None or name[:2] == number.zfill(2)]
-    if not chosen:
-        raise SystemExit(f"There is no lesson {number}. There are {', '.join(name[:2] for name in names)}.")
-    return [f"notebooks/{name}" for name in chosen]
 
 
 def main(arguments=None):
@@ -43,18 +36,19 @@ def main(arguments=None):
     parser.add_argument("--branch", help="a branch of it")
     asked = parser.parse_args(arguments)
     address = set_address.current()
-    if urllib.parse.urlsplit(asked.hub).scheme not in ("http", "https"):
-        raise SystemExit(
-            f"{asked.hub!r} is no address of a hub. Expected one such as https://hub.example.edu."
-        )
+    lessons = [asked.lesson.zfill(2)] if asked.lesson else list(LESSONS)
+    if not asked.hub.startswith(("http://", "https://")):
+        parser.error(f"{asked.hub!r} is no address of a hub. Expected one such as https://hub.example.edu.")
+    if not set(lessons) <= set(LESSONS):
+        parser.error(f"There is no lesson {asked.lesson}. There are {', '.join(LESSONS)}.")
     if address.repository == set_address.UNSET and not asked.repository:
-        raise SystemExit(
+        parser.error(
             "The course has no published address yet. Run python tools/set_address.py OWNER/NAME first, "
             "or name a repository: --repository https://github.com/OWNER/NAME"
         )
     repository = asked.repository or f"https://github.com/{address.repository}"
-    found = [link(asked.hub, path, repository, asked.branch or address.ref) for path in lessons(asked.lesson)]
-    return "\n".join(found)
+    branch = asked.branch or address.ref
+    return "\n".join(link(asked.hub, LESSONS[lesson], repository, branch) for lesson in lessons)
 
 
 if __name__ == "__main__":

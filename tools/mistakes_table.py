@@ -1,6 +1,7 @@
-"""Make the page of the mistakes which the checkers know: ten with a story, then all; tools/pages.py puts it among the others.
+"""Make the page of the mistakes which the checkers know, ten with a story, then all, for tools/pages.py.
 
-The stories are in tools/pages/stories.md: each has wrong code, which is checked here, and must get the mistake that it names.
+The stories are in tools/pages/stories.md: each has wrong code, which is checked here, and must get the
+mistake that it names.
 """
 
 import html

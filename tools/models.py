@@ -1,144 +1,27 @@
-"""Compare the course's attention with that of open models: `python tools/models.py` prints a row for each class.
+"""Compare the course's attention with that of open models: `python tools/models.py` prints a row per class.
 
-`nox -s models` installs torch and PyPI's `transformers` and runs it, every week. Each model is built tiny, with random parameters,
-and reads nine tokens, once at a stroke and once from its cache, token by token; nothing is downloaded. What goes into one of
-its attention layers also goes into the course's NumPy (tests/support/open_models.py). With `--write` rows and vectors go into
-tools/pages/models.json: tools/pages.py shows them as a page, and tests/mathematics/test_open_models.py computes them again.
+`nox -s models` installs torch and PyPI's `transformers` and runs it, every week. Each model of models.toml is
+built tiny, with random parameters, and reads nine tokens, once at a stroke and once from its cache, token by
+token; nothing is downloaded. What goes into one of its attention layers also goes into the course's NumPy
+(tests/support/open_models.py). With `--write` rows and vectors go into tools/pages/models.json:
+tools/pages.py shows them as a page, and tests/mathematics/test_open_models.py computes them again.
 """
 
 import collections
 import datetime
 import json
 import sys
+import tomllib
 
 import numpy as np
 
-from _command import ROOT
+from _command import ROOT, day, table
 
 STORED = ROOT / "tools" / "pages" / "models.json"
+COMPARED = tomllib.loads((ROOT / "tools" / "models.toml").read_text("utf-8"))
 ATTENTION = {"softmax": "self_attn", "latent": "self_attn", "delta": "linear_attn"}
 MOST = 1e-5  # that outputs may differ by, as a part of the largest number in them
-TOKENS, FIRST = 9, 4  # read in all, and at first where the others come one by one
-SIZES = {
-    "vocab_size": 64,
-    "hidden_size": 16,
-    "intermediate_size": 16,
-    "num_hidden_layers": 4,
-    "num_attention_heads": 4,
-    "num_key_value_heads": 2,
-    "head_dim": 8,
-    "max_position_embeddings": 64,
-    "pad_token_id": 0,
-    "rms_norm_eps": 1e-6,
-}
-EXPERTS = {"num_experts": 2, "num_experts_per_tok": 1, "moe_intermediate_size": 8}
-DELTA = {
-    "linear_num_key_heads": 2,
-    "linear_num_value_heads": 2,
-    "linear_key_head_dim": 8,
-    "linear_value_head_dim": 4,
-}
-LATENT = {
-    "num_key_value_heads": 4,
-    "head_dim": 4,
-    "q_lora_rank": 8,
-    "kv_lora_rank": 6,
-    "qk_nope_head_dim": 4,
-    "qk_rope_head_dim": 4,
-    "v_head_dim": 4,
-    "n_group": 1,
-    "topk_group": 1,
-    "n_routed_experts": 2,
-    "num_experts_per_tok": 1,
-}
-COMMON = {  # settings of the NumPy layers
-    "softmax": {"heads": 4, "kv_heads": 2, "width": 8, "theta": 10000.0},
-    "latent": {"heads": 4, "rank": 6, "plain": 4, "placed": 4, "theta": 10000.0},
-    "delta": {"heads": 2, "key_width": 8, "value_width": 4},
-}
-SLIDING = ["sliding_attention"] * 3 + ["full_attention"]
-# name -> model_type, its settings, the layer, kind and settings of the NumPy layer, what its attention has
-MODELS = {
-    "Llama": ("llama", {}, 0, "softmax", {}, "grouped queries, RoPE"),
-    "Mistral": (
-        "mistral",
-        {"sliding_window": 4},
-        0,
-        "softmax",
-        {"window": 4},
-        "a sliding window in every layer",
-    ),
-    "Qwen3": ("qwen3", {}, 0, "softmax", {"norm": "head"}, "queries and keys normalised"),
-    "Gemma 3": (
-        "gemma3_text",
-        {"sliding_window": 4, "layer_types": SLIDING, "query_pre_attn_scalar": 10},
-        0,
-        "softmax",
-        {"norm": "head", "plus": 1, "window": 4, "scale": 10**-0.5},
-        "normalised, a window in most layers",
-    ),
-    "gpt-oss": (
-        "gpt_oss",
-        {
-            "sliding_window": 4,
-            "num_local_experts": 2,
-            "num_experts_per_tok": 1,
-            "rope_parameters": {"rope_type": "default", "rope_theta": 150000.0},
-        },
-        0,
-        "softmax",
-        {"window": 4, "theta": 150000.0},
-        "a learned sink in each head, a window in every other layer",
-    ),
-    "OLMo 3": (
-        "olmo3",
-        {"sliding_window": 4, "layer_types": SLIDING},
-        0,
-        "softmax",
-        {"norm": "row", "window": 4, "theta": 500000.0},
-        "normalised over all heads, a window in three of four layers",
-    ),
-    "SmolLM3": ("smollm3", {}, 3, "softmax", {"theta": None}, "no positions in every fourth layer"),
-    "GLM-4.5": (
-        "glm4_moe",
-        {**EXPERTS, "n_routed_experts": 2, "use_qk_norm": True, "attention_bias": True},
-        0,
-        "softmax",
-        {"norm": "head", "turn": 4},
-        "RoPE on half of the columns",
-    ),
-    "DeepSeek-V3": (
-        "deepseek_v3",
-        LATENT,
-        0,
-        "latent",
-        {},
-        "keys and values from a latent row",
-    ),
-    "Qwen3-Next": (
-        "qwen3_next",
-        {**EXPERTS, **DELTA},
-        3,
-        "softmax",
-        {"norm": "head", "plus": 1, "turn": 2, "gate": True},
-        "a gate on the output, in every fourth layer",
-    ),
-    "Qwen3-Next, linear": (
-        "qwen3_next",
-        {**EXPERTS, **DELTA},
-        0,
-        "delta",
-        {},
-        "the gated delta rule, in three of four layers",
-    ),
-}
-COLUMNS = {
-    "name": "model",
-    "class": "class",
-    "what": "its attention has",
-    "whole": "whole",
-    "cached": "from the cache",
-}
+ROUNDS = {"whole": [9], "cached": [4, 1, 1, 1, 1, 1]}  # how many tokens are read at once
 PAGE = """# Attention of open models, compared
 
 On {date} the attention of these classes of PyPI's [transformers](https://pypi.org/project/transformers/)
@@ -148,56 +31,67 @@ cache. What went into one of its attention layers also went into ours. The last 
 largest difference between two numbers of the outputs, as a part of the largest number in them. They're
 computed with float32, which has seven digits.
 
-| {heads} |
-| {rule} |
-{rows}
+{table}
 
 This says that the formulas are the same. It says nothing of the trained models, of speed, or of other
 versions. The NumPy is in `tests/support/open_models.py` of the repository, and `nox -s models` compares
 again."""
 
 
-def compare(name):
-    """The row of one class: its attention in torch and in NumPy, whole and cached, and the vectors for the test."""
-    import torch
-    import transformers
-
+def compare(described):
+    """The row of one class: its attention in torch and NumPy, whole and cached, and vectors for the test."""
     import open_models
 
-    kind, given, number, layer, settings, what = MODELS[name]
-    torch.manual_seed(0)
-    made = transformers.AutoConfig.for_model(kind, **{**SIZES, **given}, attn_implementation="eager")
-    model = transformers.AutoModelForCausalLM.from_config(made, attn_implementation="eager").eval()
-    [part] = [
-        one for path, one in model.named_modules() if path.endswith(f"layers.{number}.{ATTENTION[layer]}")
-    ]
+    kind = described["kind"]
+    settings = COMPARED["kinds"][kind] | described.get("settings", {})
+    model, part = built(described)
     shapes = {path: list(one.shape) for path, one in part.named_parameters()}
     parameters = open_models.parameters(shapes)
-    for path, one in part.named_parameters():
-        one.data = torch.tensor(parameters[path], dtype=torch.float32)
-    seen = []
-    part.register_forward_hook(lambda *call: seen.append(call[1:]), with_kwargs=True)
-    words = torch.randint(1, 64, (1, TOKENS), generator=torch.Generator().manual_seed(1))
-    rounds = {"whole": [TOKENS], "cached": [FIRST, *[1] * (TOKENS - FIRST)]}
-    settings = COMMON[layer] | settings
-    row = {"name": name, "class": type(part).__name__, "what": what}
-    row |= {"layer": layer, "settings": settings, "shapes": shapes}
-    for way, pieces in rounds.items():
-        seen.clear()
-        cache, start = None, 0
-        for piece in pieces:
-            with torch.no_grad():
-                answer = model(words[:, start : start + piece], cache=cache, use_cache=True)
-            cache, start = answer.past_key_values, start + piece
-        X, outputs = (
-            np.concatenate([one[0].numpy() for one in each])
-            for each in zip(*map(in_and_out, seen), strict=True)
-        )
-        apart = np.abs(open_models.run(layer, parameters, settings, X, pieces) - outputs).max()
+    row = {"name": described["name"], "class": type(part).__name__, "what": described["what"]}
+    row |= {"layer": kind, "settings": settings, "shapes": shapes}
+    for way, pieces in ROUNDS.items():
+        X, outputs = seen(model, part, parameters, pieces)
+        apart = np.abs(open_models.LAYERS[kind](parameters, X, **settings) - outputs).max()
         row[way] = float(apart / np.abs(outputs).max())
         if way == "whole":
             row |= {"X": digits(X), "output": digits(outputs)}
     return row
+
+
+def built(described):
+    """A tiny model with random parameters, and the attention layer of it that is compared."""
+    import torch
+    import transformers
+
+    torch.manual_seed(0)
+    sizes = COMPARED["sizes"] | described.get("config", {})
+    made = transformers.AutoConfig.for_model(
+        described["type"],
+        **sizes,
+        attn_implementation="eager",
+    )
+    model = transformers.AutoModelForCausalLM.from_config(made, attn_implementation="eager").eval()
+    name = f"layers.{described['layer']}.{ATTENTION[described['kind']]}"
+    return model, model.base_model.get_submodule(name)
+
+
+def seen(model, part, parameters, pieces):
+    """What goes into a layer with these parameters, and comes out, while so many tokens are read at once."""
+    import torch
+
+    for path, one in part.named_parameters():
+        one.data = torch.tensor(parameters[path], dtype=torch.float32)
+    words = torch.randint(1, 64, (1, sum(pieces)), generator=torch.Generator().manual_seed(1))
+    calls = []
+    hook = part.register_forward_hook(lambda *call: calls.append(call[1:]), with_kwargs=True)
+    cache = None
+    for piece in words.split(pieces, dim=1):
+        with torch.no_grad():
+            cache = model(piece, cache=cache, use_cache=True).past_key_values
+    hook.remove()
+    return [
+        np.concatenate([one[0].numpy() for one in each]) for each in zip(*map(in_and_out, calls), strict=True)
+    ]
 
 
 def digits(numbers):
@@ -215,14 +109,21 @@ def in_and_out(call):
 def page():
     """The stored table, as Markdown."""
     stored = json.loads(STORED.read_text("utf-8"))
-    date = datetime.date.fromisoformat(stored["date"])
-    rows = [[f"`{row[key]}`" if key == "class" else row[key] for key in COLUMNS] for row in stored["rows"]]
+    rows = [
+        [
+            row["name"],
+            f"`{row['class']}`",
+            row["what"],
+            row["whole"],
+            row["cached"],
+        ]
+        for row in stored["rows"]
+    ]
+    heads = ["model", "class", "its attention has", "whole", "from the cache"]
     return PAGE.format(
-        date=f"{date.day} {date:%B %Y}",
+        date=day(stored["date"]),
         version=stored["transformers"],
-        heads=" | ".join(COLUMNS.values()),
-        rule=" | ".join(["---"] * len(COLUMNS)),
-        rows="\n".join(f"| {' | '.join(row)} |" for row in rows),
+        table=table(heads, rows),
     )
 
 
@@ -230,9 +131,20 @@ def sizes_of(config):
     """What of a class's defaults decides the cache, as notebooks/data/open_models.json has it."""
     kinds = collections.Counter(getattr(config, "layer_types", None) or [])
     sliding = kinds["sliding_attention"] + kinds["chunked_attention"]
-    window = getattr(config, "sliding_window", None) or getattr(config, "attention_chunk_size", None)
+    window = getattr(
+        config,
+        "sliding_window",
+        None,
+    ) or getattr(config, "attention_chunk_size", None)
     latent = getattr(config, "kv_lora_rank", None)
-    width = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+    width = (
+        getattr(
+            config,
+            "head_dim",
+            None,
+        )
+        or config.hidden_size // config.num_attention_heads
+    )
     return {
         "layers": config.num_hidden_layers,
         "kv_heads": 0 if latent else config.num_key_value_heads,
@@ -262,17 +174,16 @@ def main(write):
     import transformers
 
     rows = []
-    for name in MODELS:
-        row = compare(name)
-        print(f"{name:20} {row['class']:24} whole {row['whole']:.0e}, cached {row['cached']:.0e}", flush=True)
+    for described in COMPARED["models"]:
+        row = compare(described)
+        print(row["name"], row["class"], row["whole"], row["cached"], sep=" | ", flush=True)
         rows.append(row)
+    far = [row["name"] for row in rows if not max(row["whole"], row["cached"]) <= MOST]
     if write:
-        for row in rows:
-            row |= {way: f"{row[way]:.0e}" for way in ("whole", "cached")}
-        day = datetime.datetime.now(datetime.UTC).date().isoformat()
-        made = {"date": day, "transformers": transformers.__version__, "rows": rows}
+        rows = [row | {way: f"{row[way]:.0e}" for way in ROUNDS} for row in rows]
+        today = datetime.date.today().isoformat()
+        made = {"date": today, "transformers": transformers.__version__, "rows": rows}
         STORED.write_text(json.dumps(made, ensure_ascii=False) + "\n", "utf-8")
-    far = [row["name"] for row in rows if not max(float(row["whole"]), float(row["cached"])) <= MOST]
     if far:
         raise SystemExit(f"Further apart than {MOST}: {', '.join(far)}")
     if changed := stale():

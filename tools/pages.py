@@ -89,7 +89,7 @@ def build(temporary):
 
 
 def refuse_to_overwrite(folder, *marks):
-    """Only a folder that is new, empty or built by this command, which leaves these files in it, may be replaced."""
+    """Only a folder that is new, empty or built by this command, which leaves these files, is replaced."""
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return
     if (folder / ".git").exists() or not all((folder / mark).is_file() for mark in marks):

@@ -3,7 +3,6 @@
     python tools/refresh.py                       every notebook of the course
     python tools/refresh.py notebooks/02*.ipynb   only these
     python tools/refresh.py --tidy  [...]         tidy only, run nothing
-    python tools/refresh.py --check [...]         change nothing, say what is not tidy
 
 A notebook that fails, or whose outputs hold what differs from one machine to the next, is left as it was.
 """
@@ -54,14 +53,12 @@ class UntidyError(Exception):
 def main(arguments=None):
     parser = parser_of(__doc__)
     parser.add_argument("notebooks", nargs="*", type=pathlib.Path, help="default: all of notebooks/")
-    how = parser.add_mutually_exclusive_group()
-    how.add_argument("--tidy", action="store_true", help="tidy without running")
-    how.add_argument("--check", action="store_true", help="only say what is not tidy")
+    parser.add_argument("--tidy", action="store_true", help="tidy without running")
     asked = parser.parse_args(arguments)
     failures = 0
     for path in asked.notebooks or NOTEBOOKS:
         try:
-            done = check(path) if asked.check else refresh(path, run=not asked.tidy)
+            done = refresh(path, run=not asked.tidy)
         except UntidyError as problem:
             failures += 1
             done = f"FAILED\n{problem}"
@@ -78,53 +75,33 @@ def refresh(path, run=True):
         tidy(notebook, path.name)
     slide_marks.give(notebook)
     refuse_what_does_not_last(notebook)
-    after = as_text(notebook)
+    after = nbformat.writes(notebook).rstrip("\n") + "\n"
     if after == before:
         return "unchanged"
     path.write_text(after, "utf-8", newline="\n")
     return "refreshed" if run else "tidied"
 
 
-def check(path):
-    """Say that a stored notebook is tidy, or raise with the first thing that is not."""
-    before = path.read_text("utf-8")
-    stored = nbformat.reads(before, as_version=4)
-    tidied = slide_marks.give(tidy(nbformat.reads(before, as_version=4), path.name))
-    refuse_what_does_not_last(stored)
-    for cell, wanted in zip(stored.cells, tidied.cells, strict=False):  # one is put in if it is missing
-        if cell != wanted:
-            what = f"cell {cell.get('id')}"
-            raise UntidyError(f"{what}: not as tools/refresh.py stores it; run that on this notebook")
-    if as_text(tidied) != before:
-        raise UntidyError("notebook metadata or layout: not as tools/refresh.py stores it; run that")
-    return "tidy"
-
-
 def execute(notebook, path):
     """Run every cell in a fresh kernel, in the notebook's own folder; stop at the first failing cell."""
     started = []
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            cell.outputs = []
-            cell.execution_count = None
     client = nbclient.NotebookClient(
         notebook,
         timeout=120,
         kernel_name="python3",
         record_timing=False,
         coalesce_streams=True,
-        on_cell_start=lambda cell, cell_index: started.append(cell),
+        on_cell_start=lambda cell, cell_index: started.append(cell.id),
         resources={"metadata": {"path": str(path.resolve().parent)}},
     )
     try:
         client.execute()
     except (CellExecutionError, CellTimeoutError, DeadKernelError) as problem:
-        where = f"cell {started[-1].id}" if started else "before the first cell"
-        raise UntidyError(f"{where}:\n{plain(str(problem)).strip()}") from None
+        raise UntidyError(f"cell {started[-1]}:\n{plain(str(problem)).strip()}") from None
 
 
 def tidy(notebook, name):
-    """Keep sources, outputs, cell ids, tags and slide marks; write setup cell, links and folds; drop all else."""
+    """Keep sources, outputs, ids, tags and slide marks; write setup cell, links and folds; drop all else."""
     notebook.metadata = nbformat.from_dict(NOTEBOOK)
     notebook.nbformat = 4
     notebook.nbformat_minor = 5
@@ -199,10 +176,6 @@ def output_text(output):
 
 def plain(text):
     return re.sub(r"\x1b\[[0-9;]*m", "", text)
-
-
-def as_text(notebook):
-    return nbformat.writes(notebook).rstrip("\n") + "\n"
 
 
 if __name__ == "__main__":

@@ -1,16 +1,16 @@
 """Gather what the weekly tests say of each lesson: `python tools/results.py FOLDER > results.json`.
 
-FOLDER holds pytest's JUnit files, named after the environments. tools/pages.py shows results.json as a page and a badge.
+FOLDER holds pytest's JUnit files, named after the environments. tools/pages.py shows results.json as a page
+and a badge.
 """
 
-import datetime
 import json
 import pathlib
 import re
 import sys
 from xml.etree import ElementTree
 
-from _command import NOTEBOOKS, ROOT
+from _command import NOTEBOOKS, ROOT, day
 
 STORED = ROOT / "results.json"
 ENVIRONMENTS = ["oldest", "newest", "pre-releases", "Colab", "Binder", "next-Python"]
@@ -53,8 +53,7 @@ def summary(results):
         return "Lessons: not tried yet"
     cells = [cell for lesson in results["lessons"].values() for cell in lesson.values()]
     counts = [f"{cells.count(how)} {SAID[how]}" for how in (False, None) if how in cells]
-    day = datetime.date.fromisoformat(results["date"])
-    return f"Lessons on {day.day} {day:%B %Y}: {', '.join(counts) or 'all work'}"
+    return f"Lessons on {day(results['date'])}: {', '.join(counts) or 'all work'}"
 
 
 def write(sources, stored=STORED):
@@ -70,7 +69,14 @@ def write(sources, stored=STORED):
         cells = "".join(f"<td{looks[found[name]]}>{SAID[found[name]]}</td>" for name in ENVIRONMENTS)
         rows += f"<tr><th>{lesson.replace('_', ' ')}</th>{cells}</tr>\n"
     heads = "".join(f"<th>{name.replace('-P', ' P')}</th>" for name in ENVIRONMENTS)
-    (sources / "results.md").write_text(PAGE.format(said=said, heads=heads, rows=rows), "utf-8")
+    (sources / "results.md").write_text(
+        PAGE.format(
+            said=said,
+            heads=heads,
+            rows=rows,
+        ),
+        "utf-8",
+    )
     color = PASSED if said.endswith("all work") else STOPPED if results["date"] else OPEN
     badge = BADGE.format(said=said, paper=PAPER, color=color)
     (sources / "_static" / "results.svg").write_text(badge, "utf-8")

@@ -9,6 +9,7 @@ The address in use stands in pyproject.toml, table [tool.attention-from-scratch]
 written from it. The command can be repeated, from any address to any other.
 """
 
+import argparse
 import json
 import pathlib
 import re
@@ -21,9 +22,9 @@ from _command import ROOT, parser_of
 SETUP_CELL = pathlib.Path(__file__).with_name("setup_cell.txt")
 UNSET = "YOUR_ACCOUNT/attention-from-scratch"
 # GitHub: accounts are letters, digits and single hyphens, up to 39; repositories allow . and _ as well.
-REPOSITORY = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}")
-REF = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-RUNTIME = re.compile(r"newest|20\d\d\.\d\d")
+REPOSITORY = rf"[A-Za-z0-9](?:-?[A-Za-z0-9]){{0,38}}/(?!\.{{1,2}}$)[A-Za-z0-9._-]{{1,100}}|{UNSET}"
+REF = r"[A-Za-z0-9][A-Za-z0-9._-]*"
+RUNTIME = r"newest|20\d\d\.\d\d"
 TEXT_FILES = ["*.md", "teaching/*.md", "attn_lessons/*/teaching.md", "*.cff", "notebooks/*.ipynb"]
 TEXT_FILES += [".github/**/*.yml", ".github/**/*.md", "binder/*", "attn_*/**/*.html"]
 
@@ -59,7 +60,7 @@ def colab(notebook):
 
 
 def colab_metadata(address=None):
-    """What every notebook tells Colab: no assistant, which would complete the exercises, and the runtime if it's pinned."""
+    """What every notebook tells Colab: no assistant, who would do the exercises, and a pinned runtime."""
     runtime = (address or current()).colab_runtime
     pinned = {"runtime_attributes": {"runtime_version": runtime}} if runtime != "newest" else {}
     return {"generative_ai_disabled": True, **pinned}
@@ -78,7 +79,7 @@ def in_browser(notebook):
 
 
 def links(notebook):
-    """The line of links of one notebook, each opening this very file; words, because pictures are asked from other hosts."""
+    """The line of links that open one notebook, in words, because pictures come from other hosts."""
     ways = {"your browser": in_browser, "Colab": colab, "Binder": binder}
     return " · ".join(f"[Open in {name}]({address(notebook)})" for name, address in ways.items())
 
@@ -130,32 +131,29 @@ def written_for(text, address):
     return json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-def read_address(repository, ref, colab_runtime="newest"):
-    """The address asked for, or SystemExit that says what is wrong with it."""
-    if repository != UNSET and not REPOSITORY.fullmatch(repository):
-        raise SystemExit(
-            f"{repository!r} is no GitHub address. Expected OWNER/NAME, such as ada/attention-from-scratch: "
-            "OWNER of letters, digits and single hyphens, NAME of letters, digits, '.', '_' and '-'."
-        )
-    if not REF.fullmatch(ref):
-        raise SystemExit(
-            f"{ref!r} is no branch, tag or commit fit for a link: letters, digits, '.', '_' and '-' only."
-        )
-    if not RUNTIME.fullmatch(colab_runtime):
-        wanted = "Expected newest, or one such as 2026.07."
-        raise SystemExit(f"{colab_runtime!r} is no runtime of Colab. {wanted}")
-    return Address(repository, ref, colab_runtime)
+def matching(pattern, wanted):
+    """What reads an argument of the command, or says what is expected instead."""
+
+    def read(text):
+        if not re.fullmatch(pattern, text):
+            raise argparse.ArgumentTypeError(f"{text!r} isn't {wanted}")
+        return text
+
+    return read
 
 
 def main(arguments=None):
+    now = current()
     parser = parser_of(__doc__)
-    parser.add_argument("repository", metavar="OWNER/NAME")
-    parser.add_argument("--ref", help="branch, tag or whole commit id that links and setup cells use")
-    parser.add_argument("--colab", help="a past runtime of Colab, such as 2026.07, or newest")
+    own = matching(REPOSITORY, "an address on GitHub, OWNER/NAME, such as ada/attention-from-scratch")
+    ref = matching(REF, "a branch, tag or commit fit for a link: letters, digits, '.', '_' and '-'")
+    runtime = matching(RUNTIME, "a runtime of Colab: newest, or one such as 2026.07")
+    parser.add_argument("repository", metavar="OWNER/NAME", type=own)
+    parser.add_argument("--ref", type=ref, default=now.ref, help="what links and setup cells use")
+    parser.add_argument("--colab", type=runtime, default=now.colab_runtime, help="newest, or a past runtime")
     parser.add_argument("--check", action="store_true", help="change nothing; fail if the address is another")
     asked = parser.parse_args(arguments)
-    now = current()
-    address = read_address(asked.repository, asked.ref or now.ref, asked.colab or now.colab_runtime)
+    address = Address(asked.repository, asked.ref, asked.colab)
     if asked.check:
         if address == now:
             return f"The course's address is {now.repository}, {now.ref}."

@@ -1,14 +1,13 @@
 """Print how large the course is, by folder, beside its budgets: `python tools/size.py`.
 
-Tokens are Python's, without comments and layout; an f-string is one token, as in Python 3.11. A code line is one on
-which code begins. Docstrings and tables of literals are counted in the tokens, but not in how dense the code is:
-tokens a code line, and nodes of the syntax tree a statement. Words are those of .md and .txt. Only files that git
-knows are counted.
+Tokens are Python's, without comments and layout; an f-string is one token, as in Python 3.11. A code line is
+one on which code begins. Docstrings and tables of literals are counted in the tokens, but not in how dense
+the code is: tokens a code line, and nodes of the syntax tree a statement. Only files that git knows are
+counted.
 """
 
 import ast
 import collections
-import pathlib
 import subprocess
 import tokenize
 
@@ -24,35 +23,32 @@ FOLDERS = {
 BUDGETS = FOLDERS | {"together": 241_000}  # tokens
 MOST_SCRIPTS = 4_000  # lines
 LAYOUT = {"COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENCODING", "ENDMARKER"}
-LITERAL = (ast.Dict, ast.List, ast.Set, ast.Tuple, ast.Constant, ast.UnaryOp, ast.USub, ast.Load)
+COLLECTION = (ast.Dict, ast.List, ast.Set, ast.Tuple)
+LITERAL = (*COLLECTION, ast.Constant, ast.UnaryOp, ast.USub, ast.Load)
 
 
 def main():
     sizes = {folder: collections.Counter() for folder in BUDGETS}
-    scripts = 0
-    for path in files("*.py", "*.md", "*.txt", "*.js", "*.mjs", "*.css"):
-        folder = path.parts[0] if path.parts[0] in BUDGETS else "together"
-        if path.suffix == ".py":
-            sizes[folder] += measure(ROOT / path)
-        elif path.suffix in (".md", ".txt"):
-            sizes[folder]["words"] += len((ROOT / path).read_text("utf-8").split())
-        else:
-            scripts += (ROOT / path).read_text("utf-8").count("\n")
-    sizes["together"] = sum(sizes.values(), collections.Counter())
-    print("              lines   tokens  at most  a line  nodes    words")
+    for path in files("*.py"):
+        size = measure(path)
+        sizes["together"] += size
+        if (folder := path.relative_to(ROOT).parts[0]) in FOLDERS:
+            sizes[folder] += size
+    print("              lines   tokens  at most  a line  nodes")
     for folder, size in sizes.items():
         per_line, per_statement = densities(size)
         print(
             f"{folder:12} {size['lines']:6,} {size['tokens']:8,} {BUDGETS[folder]:8,}"
-            f" {per_line:7.2f} {per_statement:6.1f} {size['words']:8,}"
+            f" {per_line:7.2f} {per_statement:6.1f}"
         )
+    scripts = sum(path.read_text("utf-8").count("\n") for path in files("*.js", "*.mjs", "*.css"))
     print(f"JavaScript and CSS: {scripts:,} lines, at most {MOST_SCRIPTS:,}")
 
 
 def files(*patterns):
-    """The paths that git knows, from the course's folder."""
+    """The paths of the files that git knows."""
     names = subprocess.check_output(["git", "ls-files", *patterns], cwd=ROOT, text=True)
-    return [pathlib.Path(name) for name in names.splitlines()]
+    return [ROOT / name for name in names.splitlines()]
 
 
 def measure(path):
@@ -81,7 +77,7 @@ def densities(size):
 
 
 def token_rows(path):
-    """The line on which each token begins. From Python 3.12 on an f-string comes in pieces, of which the first counts."""
+    """The line on which each token begins; of an f-string's pieces, from Python 3.12 on, the first."""
     rows = []
     depth = 0
     with path.open("rb") as file:
@@ -95,10 +91,9 @@ def token_rows(path):
 
 def is_table(node):
     """Whether a statement names a table of literals."""
-    is_one = isinstance(node, ast.Assign) and isinstance(
-        node.value, ast.Dict | ast.List | ast.Set | ast.Tuple
-    )
-    return is_one and all(isinstance(part, LITERAL) for part in ast.walk(node.value))
+    if not isinstance(node, ast.Assign) or not isinstance(node.value, COLLECTION):
+        return False
+    return all(isinstance(part, LITERAL) for part in ast.walk(node.value))
 
 
 def docstrings(tree):

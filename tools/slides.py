@@ -2,29 +2,24 @@
 
     python tools/slides.py --output FOLDER      a new or empty folder, or one that this command filled before
 
-The cells' slide marks say what is on a slide (tools/slide_marks.py). reveal.js and MathJax come from the package
-registry of npm, of one version each, their contents checked; nothing else is fetched. Explorers move, predictions
-answer. No lesson is run: the decks show what the notebooks store.
+The cells' slide marks say what is on a slide (tools/slide_marks.py). reveal.js and MathJax come from the
+package registry of npm, of one version each, their contents checked; nothing else is fetched. Explorers move,
+predictions answer. No lesson is run: the decks show what the notebooks store.
 """
 
-import base64
-import hashlib
 import html
-import io
 import pathlib
 import re
 import shutil
-import sys
 import tarfile
 import tempfile
-import urllib.error
-import urllib.request
 
 import nbformat
 from nbconvert.exporters import SlidesExporter
 from traitlets.config import Config
 
 import _command
+import files
 import frames
 import lesson_page
 import pages
@@ -34,31 +29,27 @@ from attn_parts.colours import night_css, palette_css
 
 SETTINGS = _command.ROOT / "tools" / "slides"
 REGISTRY = "https://registry.npmjs.org"
-# package, version, what its archive must hash to, the files that decks use
-LIBRARIES = [
-    (
-        "reveal.js",
-        "4.6.1",
-        "1CW0auaXNPmwmvQ7TwpszwVxMi2Xr5cTS3J3EBC/HHgbPF32Dn7aiu/LKWDOGjMbaDwKQiGmfqcoGQ74HUHCMw==",
+# npm's package: its archive, the sha256 of that, and the files that decks use
+LIBRARIES = {
+    "reveal.js": (
+        "reveal.js-4.6.1.tgz",
+        "4f4121ef2b8e7e9398bdecd7b3b6ce5e0ee3a2f5af221708eb6c4ce03bcae6be",
         ["dist/reveal.js", "dist/reveal.css", "plugin/notes/notes.js"],
     ),
-    (
-        "mathjax",
-        "3.2.2",
-        "Bt+SSVU8eBG27zChVewOicYs7Xsdt40qm4+UpHyX7k0/O9NliPc+x77k1/FEsPsjKPZGJvtRZM1vO+geW0OhGw==",
+    "mathjax": (
+        "mathjax-3.2.2.tgz",
+        "1b9c0a1c44df864e915690558e72adb9cc5203360daefd385084ced3b6c64c09",
         ["es5/tex-svg-full.js"],
     ),
-]
+}
 MADE_HERE = "deck/deck.js"
 # what a title says to a reader of the notebook, and not to a class
 FOR_READERS = re.compile(r"(?m)^(\[Open in.*|\[← .*|\[map\].*|.*→\]\(.*|\*\*(Time|You need):\*\*.*)$\n*")
-NO_PROSE = re.compile(
-    r"[#>|$`<]|[-*] |\d+\. "
-)  # how headings, quotations, tables, formulas, code, lists begin
+# how headings, quotations, tables, formulas, code and lists begin
+NO_PROSE = re.compile(r"[#>|$`<]|[-*] |\d+\. ")
 BARE = 160  # letters besides a heading; with so few on it a slide shows more at once
-OPENS = {
-    "l00-explore": {"step": 0}
-}  # where an explorer begins, if the lesson's own beginning would give something away
+# where an explorer begins, if the lesson's own beginning would give something away
+OPENS = {"l00-explore": {"step": 0}}
 # a line of code that says less than what it shows
 SHOWS_ITSELF = re.compile(r"(check\.\w+|attn\.(explore_\w+|plot_pipeline))\([^\n]*\)$")
 LESSON_LINK = re.compile(r"\]\((\d\d_\w+)\.ipynb(?:#[^)\s]*)?\)")
@@ -117,26 +108,24 @@ def deck(path, exporter):
 
 
 def for_a_class(cells):
-    """The cells with long prose in the speaker's notes, and what a bare heading leads to beside it at once."""
+    """The cells with long prose in the speaker's notes, and what follows a bare heading beside it at once."""
     found = []
     bare = False
     begins = ""  # the mark of a slide whose own text went to the notes
     for cell in cells:
+        mark = cell.metadata["slideshow"]["slide_type"]
         told = ""
-        mark = cell.metadata.get("slideshow", {}).get("slide_type")
-        if mark == "fragment" and begins:
-            mark = begins
-        elif mark == "fragment" and bare:
-            mark = "-"
+        if mark == "fragment":
+            mark = begins or ("-" if bare else mark)
         if mark not in ("notes", "skip"):
             bare = False
             begins = ""
-        if cell.cell_type == "markdown" and mark in ("slide", "subslide", "fragment", "-"):
-            cell.source, told = shown_and_told(cell.source)
-            if not cell.source:
-                begins = mark if "slide" in mark else ""
-                mark = "skip"
-            bare = "slide" in mark and len(re.sub(r"(?m)^#.*$", "", cell.source)) < BARE
+            if cell.cell_type == "markdown":
+                cell.source, told = shown_and_told(cell.source)
+                if not cell.source:
+                    begins = mark if "slide" in mark else ""
+                    mark = "skip"
+                bare = "slide" in mark and len(re.sub(r"(?m)^#.*$", "", cell.source)) < BARE
         cell.metadata["slideshow"] = {"slide_type": mark}
         found.append(cell)
         if told:
@@ -174,24 +163,15 @@ def deck_exporter():
 
 def libraries():
     """Pairs of name and content of the files that decks take from npm's packages."""
-    for package, version, expected, files in LIBRARIES:
-        archive = fetch(f"{REGISTRY}/{package}/-/{package}-{version}.tgz")
-        if (found := base64.b64encode(hashlib.sha512(archive).digest()).decode()) != expected:
-            raise SystemExit(f"{package} {version} is not what it was: sha512 {found}, expected {expected}.")
-        with tarfile.open(fileobj=io.BytesIO(archive)) as opened:
-            for file in files:
+    for package, (archive, digest, inside) in LIBRARIES.items():
+        try:
+            files.fetch({archive: digest}, f"{REGISTRY}/{package}/-/{{name}}")
+        except OSError as problem:
+            raise SystemExit(f"{problem}: slides need npm's registry once, when first built.") from None
+        with tarfile.open(files.kept(archive, digest)) as opened:
+            for file in inside:
                 yield pathlib.Path(file).name, opened.extractfile(f"package/{file}").read()
 
 
-def fetch(address):
-    try:
-        with urllib.request.urlopen(address, timeout=60) as answer:
-            return answer.read()
-    except (urllib.error.URLError, TimeoutError) as problem:
-        raise SystemExit(
-            f"{address} could not be fetched: {problem}. Slides need npm's registry once, when built."
-        ) from None
-
-
 if __name__ == "__main__":
-    sys.exit(print(main()))
+    print(main())

@@ -3,9 +3,9 @@
     python tools/solutions.py --output FOLDER       writes solutions.md and solutions.html
     python tools/solutions.py 4 --output FOLDER     of lesson 04 alone
 
-In the order of the lessons: predictions and questions with their keys and what is said to each option, the answers in
-folds, and the solution of every exercise. It is made when you ask for it and kept nowhere, so that no learner comes
-upon it.
+In the order of the lessons: predictions and questions with their keys and what is said to each option, the
+answers in folds, and the solution of every exercise. It is made when you ask for it and kept nowhere, so that
+no learner comes upon it.
 """
 
 import pathlib
@@ -27,14 +27,13 @@ TITLE = "Attention from Scratch: solutions for teachers"
 
 def main(arguments=None):
     parser = _command.parser_of(__doc__)
-    parser.add_argument(
-        "lesson", nargs="?", type=int, choices=range(len(_command.NOTEBOOKS)), metavar="LESSON"
-    )
+    numbers = range(len(_command.NOTEBOOKS))
+    parser.add_argument("lesson", nargs="?", type=int, choices=numbers, metavar="LESSON")
     parser.add_argument("--output", type=pathlib.Path, required=True, metavar="FOLDER")
     given = parser.parse_args(arguments)
     folder = given.output.resolve()
-    text = document(given.lesson)
     folder.mkdir(parents=True, exist_ok=True)
+    text = document(given.lesson)
     (folder / "solutions.md").write_text(text, "utf-8")
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)])
     page, _ = nbconvert.HTMLExporter().from_notebook_node(notebook, {"metadata": {"name": TITLE}})
@@ -73,11 +72,11 @@ def questions(cell):
     """The questions that a cell asks, with their keys and what is said to each option."""
     for slug in ASKED.findall(cell.source if cell.cell_type == "code" else ""):
         question = check.QUESTIONS[slug]
-        lines = [f"**Question** `{slug}`: {question.text} **Key: {question.right}**"]
+        text = f"**Question** `{slug}`: {question.text} **Key: {question.right}**\n"
         for letter, (option, reply) in question.options.items():
             mark = "**" if letter == question.right else ""
-            lines.append(f"- {mark}{letter}) {option}{mark}  \n  {reply}")
-        yield "\n".join([lines[0], "", *lines[1:]])
+            text += f"\n- {mark}{letter}) {option}{mark}  \n  {reply}"
+        yield text
 
 
 def folds(cell):

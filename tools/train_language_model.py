@@ -4,16 +4,13 @@ python tools/train_language_model.py    writes notebooks/data/language_model.jso
 """
 
 import base64
-import time
 
 import numpy as np
 
-import _command
+from _command import store
 from attn_parts import language_model as lm
 from attn_parts.toy_corpus import toy_texts
-from train_many_heads import store
 
-FILE = _command.ROOT / "notebooks" / "data" / "language_model.json"
 SEED = 0
 STEPS = 1500
 SENTENCE = "chai hot, dog tame, cup red. cup red, chai"
@@ -30,31 +27,36 @@ HOW = (
 
 def main():
     model, curve = train()
-    for name, value in roles(model).items():
-        print(f"{name:10} {np.round(np.asarray(value, float), 2).tolist()}", flush=True)
+    print(roles(model))
     _, without_decay = train(decay=0)
     numbers = lm.packed(model)
-    logits, _ = lm.run_language_model(lm.unpacked(numbers), SENTENCE)
-    data = {"how": HOW, "seed": SEED, "steps": STEPS, "curve": curve, "without_decay": without_decay}
+    stored = lm.unpacked(numbers)
+    logits, _ = lm.run_language_model(stored, SENTENCE)
+    data = {
+        "how": HOW,
+        "seed": SEED,
+        "steps": STEPS,
+        "curve": curve,
+        "without_decay": without_decay,
+    }
     data |= {"numbers": numbers, "sentence": SENTENCE, "logits": np.round(logits, 5).tolist()}
-    store(FILE, data | {"means": means(lm.unpacked(numbers))})
+    store("language_model", data | {"means": means(stored)})
 
 
 def train(**how):
     """One model from its random start to the end, and its loss and largest scores on the way."""
     model = lm.start_language_model(SEED)
     curve = []
-    start = time.process_time()
     for step, loss in lm.train_language_model(model, SEED, STEPS, **how):
         if step % 100 == 0 or step == STEPS - 1:
             largest = [round(float(score.max()), 3) for score in scores(model)]
             curve.append([step, round(loss, 3), *largest])
-            print(f"step {step}, {time.process_time() - start:.0f} s, loss {loss:.3f}", flush=True)
+            print(curve[-1], flush=True)
     return model, curve
 
 
 def means(model):
-    """The mean output of each head at each position, nothing ablated, over the texts that lesson 11 ablates heads on."""
+    """The mean output of each head at each position, over the texts that lesson 11 ablates heads on."""
     words, _ = toy_texts(64, lm.LONGEST + 1, [999, 0], unseen=True)
     _, _, kept = lm._forward(model, words[:, :-1])
     outputs = np.array([lm.split_heads(layer["joined"].mean(axis=0), lm.HEADS) for layer in kept])
@@ -77,11 +79,19 @@ def scores(model, seed=999):
 
 
 def roles(model, seed=999):
-    """How good the model is, what its heads look at in lists read twice, and how good it is without each of them."""
+    """How good the model is, what its heads look at in lists read twice, and how good it is without each."""
     unseen, known = toy_texts(64, lm.LONGEST + 1, [seed, 0], unseen=True)
     mixed, known_too = toy_texts(64, lm.LONGEST + 1, [seed, 1])
     previous, induction = scores(model, seed)
-    without = [accuracy(model, unseen, known, [place]) for place in np.ndindex(lm.LAYERS, lm.HEADS)]
+    without = [
+        accuracy(
+            model,
+            unseen,
+            known,
+            [place],
+        )
+        for place in np.ndindex(lm.LAYERS, lm.HEADS)
+    ]
     return {
         "facts": accuracy(model, mixed[::2], known_too[::2]),
         "unseen": accuracy(model, unseen, known),

@@ -1,19 +1,15 @@
 """Train many small heads and store how well they do: what ÷√d_k buys, and where 20 heads look.
 
-python tools/train_many_heads.py    writes notebooks/data/many_heads.json; takes some minutes. The tests train a few again
+python tools/train_many_heads.py    writes notebooks/data/many_heads.json, in minutes. Tests train a few again
 
 Unscaled training is chaotic: on another machine single heads come out otherwise, the whole does not.
 """
 
-import hashlib
-import json
-
 import numpy as np
 
-import _command
+from _command import store
 from attn_parts import learning, toy_agreement
 
-FILE = _command.ROOT / "notebooks" / "data" / "many_heads.json"
 WIDTHS = (64, 256, 1024)
 RATES = (0.001, 0.003, 0.01, 0.03)
 SEEDS = range(5)
@@ -30,16 +26,6 @@ HOW = (
     "from numbers of size 1; for each seed what it gives to each of the five nouns, the probability of the "
     "right next word, and the loss on the sentences learned, after 500 steps."
 )
-
-
-def main():
-    store(FILE, {"how": HOW, "steps": STEPS, "agreement": agreements(), "pronoun": pronouns(range(20))})
-
-
-def store(file, data):
-    """Write data as JSON on one line, and say what became of it."""
-    file.write_text(json.dumps(data, separators=(",", ":"), ensure_ascii=False) + "\n", "utf-8")
-    print(f"{file.name}: {file.stat().st_size} bytes, sha256 {hashlib.sha256(file.read_bytes()).hexdigest()}")
 
 
 def agreements():
@@ -79,4 +65,5 @@ def pronouns(seeds, size=1.0):
 
 
 if __name__ == "__main__":
-    main()
+    found = {"agreement": agreements(), "pronoun": pronouns(range(20))}
+    store("many_heads", {"how": HOW, "steps": STEPS} | found)

@@ -3,13 +3,11 @@
 python tools/train_names.py    writes notebooks/data/names_models.json; takes about half a minute
 """
 
-import _command
+from _command import store
 from attn_parts import language_model as lm
 from attn_parts import names
 from attn_parts.mathematics import causal_mask
-from train_many_heads import store
 
-FILE = _command.ROOT / "notebooks" / "data" / "names_models.json"
 SETTINGS = {
     "honest": {"mask": causal_mask, "steps": 1000, "seed": 1, "width": 48, "batch": 64, "rate": 0.01},
     "cheat": {"mask": None, "steps": names.STEPS, "seed": 1, **names.SMALL},
@@ -22,14 +20,10 @@ HOW = (
 )
 
 
-def main():
-    store(FILE, {"how": HOW} | {name: stored(**how) for name, how in SETTINGS.items()})
-
-
 def stored(mask, steps, seed, **how):
     *_, (model, losses) = names.training(mask, steps, seed, **how)
     return {"width": how["width"], "losses": losses, "numbers": lm.packed(model, model)}
 
 
 if __name__ == "__main__":
-    main()
+    store("names_models", {"how": HOW} | {name: stored(**how) for name, how in SETTINGS.items()})

@@ -1,25 +1,24 @@
-"""Train the GPTs of lesson 13 and store them: one on first names with what it writes at stages, and others without a part.
+"""Train the GPTs of lesson 13 and store them: one on first names, with what it writes, others without a part.
 
-python tools/train_own_gpt.py    writes notebooks/data/own_gpt.json; takes about ten minutes. The tests train some again
+python tools/train_own_gpt.py    writes notebooks/data/own_gpt.json, in ten minutes. Tests train some again
 
 Parts are left out by the wrong ways that the lesson's own exercises know, such as a block without `X +`.
 """
 
 import numpy as np
 
-import _command
-from attn_lessons.lesson08 import block as blocks
-from attn_lessons.lesson13 import _training, block_backward, gpt_gradients, next_letter
-from attn_parts import language_model as lm
+from _command import store
+from attn_lessons.lesson08 import block as plain
+from attn_lessons.lesson13 import block_backward as backward
+from attn_lessons.lesson13 import gpt_gradients, next_letter
+from attn_lessons.lesson13._training import courses_loop, fingerprint
+from attn_parts import language_model, mathematics
 from attn_parts.gpt import start_gpt
 from attn_parts.learning import Adam
+from attn_parts.names import LETTERS, POSITIONS
 from attn_parts.own_list import load_list
-from train_many_heads import store
 
-FILE = _command.ROOT / "notebooks" / "data" / "own_gpt.json"
-LETTERS = "\nabcdefghijklmnopqrstuvwxyz"
-POSITIONS, HEADS, SEED = 16, 4, 1
-STEPS = 600
+HEADS, SEED, STEPS = 4, 1, 600
 STAGES = 0, 25, 50, 100, 200, 400, 600
 TEMPERATURES, TOP_PS = (0.5, 0.8, 1.0, 1.5), (0.5, 0.9, 1.0)
 FEW = 100  # names of a short list
@@ -38,8 +37,15 @@ HOW = (
 
 def main():
     lines = load_list("names.txt")
-    data = {"how": HOW, "names": names(lines), "parts": parts(lines), "short": short(lines)}
-    store(FILE, data)
+    store(
+        "own_gpt",
+        {
+            "how": HOW,
+            "names": names(lines),
+            "parts": parts(lines),
+            "short": short(lines),
+        },
+    )
 
 
 def split(lines):
@@ -48,68 +54,95 @@ def split(lines):
     return windows(kept), windows(lines[::10]), kept
 
 
-def windows(lines, length=POSITIONS):
+def windows(lines):
     """As lesson 13 makes them: one from the line break before each line on, the text taken as a circle."""
     text = "\n" + "\n".join(lines)
     numbers = np.array([LETTERS.index(letter) for letter in text])
     starts = np.flatnonzero(numbers == 0)
-    return np.resize(numbers, len(text) + length)[starts[:, None] + np.arange(length + 1)]
+    return np.resize(numbers, len(text) + POSITIONS)[starts[:, None] + np.arange(POSITIONS + 1)]
 
 
 def names(lines):
     known, unseen, kept = split(lines)
     model = start_gpt(SEED, letters=len(LETTERS))
-    losses, samples, recent = {"step": [], "training": [], "held_out": []}, {}, []
-    samples["0"] = by_settings(model)
-    for step, loss in enumerate(_training.courses_loop(model, known, STEPS), 1):
-        recent.append(loss)
-        if step % (STEPS // 40) == 0:
-            found = (
-                step,
-                round(float(np.mean(recent)), 4),
-                round(gpt_gradients.loss_of(model, unseen, HEADS), 4),
-            )
-            for name, value in zip(losses, found, strict=True):
-                losses[name].append(value)
-            recent = []
+    samples = {"0": by_settings(model)}
+
+    def sample(step):
         if step in STAGES:
             samples[str(step)] = by_settings(model)
-    written = dict.fromkeys(write(model, 40, np.random.default_rng(1), 0.9, 0.95))
-    new = [text for text in written if text not in lines][:12]
-    print(losses["held_out"][-1], new, flush=True)
+
+    losses = watched(model, known, unseen, STEPS // 40, 4, sample)
+    written = dict.fromkeys(write(model, 40, 1, 0.9, 0.95))
+    sampled = {text for texts in samples.values() for some in texts.values() for text in some}
     return {
         "seed": SEED,
         "steps": STEPS,
-        "windows": _training.fingerprint(known),
+        "windows": fingerprint(known),
         "losses": losses,
         "samples": samples,
-        "new": new,
-        "copied": sorted(
-            {text for each in samples.values() for some in each.values() for text in some} & set(kept)
-        ),
-        "numbers": lm.packed(model, model),
+        "new": [text for text in written if text not in lines][:12],
+        "copied": sorted(sampled & set(kept)),
+        "numbers": language_model.packed(model, model),
     }
+
+
+def short(lines):
+    """A hundred names, by heart."""
+    few = lines[:FEW]
+    unseen = windows(lines[FEW : FEW + 300])
+    model = start_gpt(SEED, letters=len(LETTERS), width=32)
+    copied = []
+
+    def count(step):
+        if step % 50 == 0:
+            copied.append(sum(text in few for text in write(model, 100, 0)))
+
+    losses = watched(model, windows(few), unseen, 50, 3, count)
+    return losses | {"copied": copied}
+
+
+def watched(model, known, unseen, every, digits, look):
+    """Train by the course's loop, and `look` after each step; the losses, of every so many steps."""
+    losses = {"step": [], "training": [], "held_out": []}
+    recent = []
+    for step, loss in enumerate(courses_loop(model, known, STEPS), 1):
+        recent.append(loss)
+        if step % every == 0:
+            losses["step"].append(step)
+            losses["training"].append(round(float(np.mean(recent)), digits))
+            losses["held_out"].append(
+                round(
+                    gpt_gradients.loss_of(
+                        model,
+                        unseen,
+                        HEADS,
+                    ),
+                    digits,
+                )
+            )
+            recent = []
+        look(step)
+    return losses
 
 
 def by_settings(model):
     """Ten texts for each temperature and top-p."""
-    return {
-        f"{temperature} {p}": write(model, 10, np.random.default_rng(0), temperature, p)
-        for temperature in TEMPERATURES
-        for p in TOP_PS
-    }
+    return {f"{t} {p}": write(model, 10, 0, t, p) for t in TEMPERATURES for p in TOP_PS}
 
 
-def write(model, count, rng, temperature=1.0, p=1.0):
+def write(model, count, seed, temperature=1.0, p=1.0):
     """Texts of at most 15 letters, each until a line break."""
     E, P, *matrices, U = model.values()
-    forward, found = gpt_gradients.forward_with(), []
+    forward = gpt_gradients.forward_with()
+    chances_of = next_letter.STEPS.whole({})
+    rng = np.random.default_rng(seed)
+    allowed = np.ones(len(LETTERS), bool)
+    found = []
     for _ in range(count):
         text = [0]
         while len(text) < POSITIONS and (len(text) == 1 or text[-1]):
             _, rows, _ = forward(np.array([text]), HEADS, E, P, U, *matrices)
-            allowed = np.ones(len(LETTERS), bool)
-            chances = next_letter.STEPS.whole({})(rows[0, -1] @ U, temperature, p, allowed)
+            chances = chances_of(rows[0, -1] @ U, temperature, p, allowed)
             text.append(int(rng.choice(len(LETTERS), p=chances)))
         found.append("".join(LETTERS[number] for number in text).strip())
     return found
@@ -118,66 +151,52 @@ def write(model, count, rng, temperature=1.0, p=1.0):
 # --- without a part ---------------------------------------------------------------------------------------
 
 
-def unnormalised(X):
-    return X
+def attending(norm, mask):
+    """The first half of a block again, as on the way back, with another normalisation or mask."""
+
+    def attend(X, W_Q, W_K, W_V, W_O, n_heads):
+        rows = norm(X)
+        Q, K, V = (mathematics.split_heads(rows @ W, n_heads) for W in (W_Q, W_K, W_V))
+        output, weights = mathematics.scaled_dot_product_attention(Q, K, V, mask(X.shape[-2]))
+        joined = mathematics.merge_heads(output)
+        return rows, Q, K, V, weights, joined, X + joined @ W_O
+
+    return attend
 
 
+def attend_without_residual(X, *others):
+    *found, Z = backward.attend(X, *others)
+    return *found, Z - X
+
+
+# what takes the place of steps of the block, of its backward pass and of the gradients around it
 NO_RESIDUAL = {
-    "block": blocks.STEPS.whole(
-        {"add": blocks.ADD_1["no-residual"], "add again": blocks.ADD_2["no-residual (mlp)"]}
-    ),
-    "back": block_backward.STEPS.whole(
-        {
-            "attend": lambda X, *W: (
-                *block_backward.attend(X, *W)[:-1],
-                block_backward.attend(X, *W)[-1] - X,
-            ),
-            "to_Z": block_backward.D_Z["residual-forgotten (mlp)"],
-            "to_X": block_backward.D_X["residual-forgotten"],
-        }
-    ),
+    "block": {"add": plain.ADD_1["no-residual"], "add again": plain.ADD_2["no-residual (mlp)"]},
+    "back": {
+        "attend": attend_without_residual,
+        "to_Z": backward.D_Z["residual-forgotten (mlp)"],
+        "to_X": backward.D_X["residual-forgotten"],
+    },
 }
-"""A block and its backward pass by the name of what is left out."""
-
-
-def attends_everywhere(X, W_Q, W_K, W_V, W_O, n_heads):
-    rows = block_backward.norm(X)
-    Q, K, V = (block_backward.split(rows @ W, n_heads) for W in (W_Q, W_K, W_V))
-    output, weights = block_backward.maths.scaled_dot_product_attention(Q, K, V)
-    joined = block_backward.maths.merge_heads(output)
-    return rows, Q, K, V, weights, joined, X + joined @ W_O
-
-
+# each letter is asked with those before it alone, where one block with the mask sees what it was trained on
 NO_MASK = {
-    "block": blocks.STEPS.whole({"mask": blocks.MASK["future-visible"]}),
-    "back": block_backward.STEPS.whole({"attend": attends_everywhere}),
+    "block": {"mask": plain.MASK["future-visible"]},
+    "back": {"attend": attending(backward.norm, lambda length: None)},
+    "asked": {},
 }
-
-
-def attends_raw(X, W_Q, W_K, W_V, W_O, n_heads):
-    Q, K, V = (block_backward.split(X @ W, n_heads) for W in (W_Q, W_K, W_V))
-    mask = block_backward.maths.causal_mask(X.shape[-2])
-    output, weights = block_backward.maths.scaled_dot_product_attention(Q, K, V, mask)
-    joined = block_backward.maths.merge_heads(output)
-    return X, Q, K, V, weights, joined, X + joined @ W_O
-
-
 NO_NORM = {
-    "block": blocks.STEPS.whole(
-        {
-            "normalise": blocks.READS_RAW["attention-reads-raw"],
-            "normalise again": blocks.MLP_READS_RAW["mlp-reads-raw"],
-        }
-    ),
-    "back": block_backward.STEPS.whole(
-        {
-            "attend": attends_raw,
-            "think": lambda Z, W_1: (Z, np.maximum(Z @ W_1, 0)),
-            "to_Z": block_backward.D_Z["norm-forgotten (mlp)"],
-            "to_X": block_backward.D_X["norm-forgotten"],
-        }
-    ),
-    "norm": unnormalised,
+    "block": {
+        "normalise": plain.READS_RAW["attention-reads-raw"],
+        "normalise again": plain.MLP_READS["mlp-reads-raw"],
+    },
+    "back": {
+        "attend": attending(np.array, mathematics.causal_mask),
+        "think": lambda Z, W_1: (Z, np.maximum(Z @ W_1, 0)),
+        "to_Z": backward.D_Z["norm-forgotten (mlp)"],
+        "to_X": backward.D_X["norm-forgotten"],
+    },
+    "gradients": {"norm": gpt_gradients.D_X["norm-forgotten"]},
+    "norm": np.array,
 }
 VARIANTS = {
     "all": {},
@@ -197,79 +216,49 @@ def parts(lines):
     found = {}
     for name, how in VARIANTS.items():
         runs = [trained(known, unseen, seed, **how) for seed in SEEDS]
-        found[name] = [held_out for _, held_out in runs]
+        training, found[name] = map(list, zip(*runs, strict=True))
         if name == "no causal mask":
-            found[f"{name}, training"] = [training for training, _ in runs]
+            found[f"{name}, training"] = training
         print(name, found[name], flush=True)
     return found
 
 
-def trained(
-    known,
-    unseen,
-    seed,
-    *,
-    zero=(),
-    heads=HEADS,
-    blocks=1,
-    block=gpt_gradients.block,
-    back=block_backward.right_answer,
-    norm=None,
-):
-    """The losses at the end, of training and on held-out names, each letter asked with those before it alone."""
-    width = 48 if blocks == 1 else 32
-    model = start_gpt(seed, letters=len(LETTERS), width=width, blocks=blocks)
+def trained(known, unseen, seed, *, zero=(), heads=HEADS, blocks=1, **ways):
+    """The losses at the end, of training and on held-out names."""
+    model = start_gpt(
+        seed,
+        letters=len(LETTERS),
+        width=48 if blocks == 1 else 32,
+        blocks=blocks,
+    )
     for name in zero:
         model[name][...] = 0
-    ways = {
-        "forward": gpt_gradients.forward_with(block, norm or block_backward.norm),
-        "back": gpt_gradients.back_with(back),
-    }
-    if norm:
-        ways["norm"] = gpt_gradients.D_X["norm-forgotten"]
-    gradients_of = gpt_gradients.STEPS.whole(ways)
-    adam, rng, recent = Adam(model, 0.01), np.random.default_rng(0), []
+    gradients_of, forward = passes(**ways)
+    adam = Adam(model, 0.01)
+    rng = np.random.default_rng(0)
+    losses = []
     for step in range(STEPS):
         numbers = known[rng.integers(len(known), size=64)]
-        loss, *gradients = gradients_of(numbers[:, :-1], numbers[:, 1:], heads, *model.values())
-        recent.append(loss)
+        loss, *gradients = gradients_of(
+            numbers[:, :-1],
+            numbers[:, 1:],
+            heads,
+            *model.values(),
+        )
+        losses.append(loss)
         adam.rate = 0.01 * (1 - step / STEPS)
         named = dict(zip(model, gradients, strict=True))
         adam.step(named | {name: np.zeros_like(model[name]) for name in zero})
-    forward = gpt_gradients.forward_with(
-        NO_MASK_ASKED if block is NO_MASK["block"] else block, norm or block_backward.norm
-    )
-    return round(float(np.mean(recent[-50:])), 3), round(
-        gpt_gradients.loss_of(model, unseen, heads, forward), 3
-    )
+    held_out = gpt_gradients.loss_of(model, unseen, heads, forward)
+    return round(float(np.mean(losses[-50:])), 3), round(held_out, 3)
 
 
-NO_MASK_ASKED = (
-    gpt_gradients.block
-)  # in one block, with the mask each row sees what it would see if the text ended there
-
-
-def short(lines):
-    """A hundred names, by heart."""
-    few = lines[:FEW]
-    known, unseen = windows(few), windows(lines[FEW : FEW + 300])
-    model = start_gpt(SEED, letters=len(LETTERS), width=32)
-    found, recent = {"step": [], "training": [], "held_out": [], "copied": []}, []
-    for step, loss in enumerate(_training.courses_loop(model, known, STEPS), 1):
-        recent.append(loss)
-        if step % 50 == 0:
-            texts = write(model, 100, np.random.default_rng(0))
-            row = (
-                step,
-                round(float(np.mean(recent)), 3),
-                round(gpt_gradients.loss_of(model, unseen, HEADS), 3),
-                sum(text in few for text in texts),
-            )
-            for name, value in zip(found, row, strict=True):
-                found[name].append(value)
-            recent = []
-    print(found, flush=True)
-    return found
+def passes(block=None, back=None, gradients=None, norm=backward.norm, asked=None):
+    """The gradients of a GPT with other steps, and the forward pass by which it's asked."""
+    forward = gpt_gradients.forward_with(plain.STEPS.whole(block or {}), norm)
+    ways = {"forward": forward, "back": gpt_gradients.back_with(backward.STEPS.whole(back or {}))}
+    asked = forward if asked is None else gpt_gradients.forward_with(norm=norm)
+    return gpt_gradients.STEPS.whole(ways | (gradients or {})), asked
 
 
 if __name__ == "__main__":

@@ -1,15 +1,14 @@
 """Train the head of lesson 00 and store what it looks at while it learns.
 
-python tools/train_pronoun_head.py    writes notebooks/data/pronoun_head.json; the tests train it again and compare
+python tools/train_pronoun_head.py    writes notebooks/data/pronoun_head.json; the tests train it again
 """
 
 import numpy as np
 
-import _command
+from _command import store
 from attn_parts import learning
-from train_many_heads import pronouns, store
+from train_many_heads import pronouns
 
-FILE = _command.ROOT / "notebooks" / "data" / "pronoun_head.json"
 STEPS = 500
 RATE = 0.01
 SIZE = 1.0
@@ -62,4 +61,4 @@ def count(size):
 
 
 if __name__ == "__main__":
-    store(FILE, collect())
+    store("pronoun_head", collect())

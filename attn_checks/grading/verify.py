@@ -27,7 +27,7 @@ def verify(path: str, walls: Walls, limits: Limits) -> tuple[Page, list[Verdict]
     with tempfile.TemporaryDirectory() as made:
         course = pristine_course(Path(made, "pristine"))
         new_worker = functools.partial(Worker, walls, course, limits, hidden(file.parent, file.parent))
-        answers = answers_of(page.program, verification.questions, new_worker)
+        answers = answers_of(page.program, list(verification.questions.values()), new_worker)
     return page, verification.verdicts(answers)
 
 

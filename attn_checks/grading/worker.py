@@ -17,11 +17,11 @@ from traitlets.config import Config
 
 import attn_checks
 import attn_helpers
-from attn_checks.errors.raised import words_of
 from attn_checks.kept.file import OFF
 from attn_checks.run.child import Caller
 from attn_checks.run.data import as_data
 from attn_checks.run.faults import unasked
+from attn_checks.run.raised import words_of
 
 
 def main():

@@ -27,7 +27,15 @@ def renamed(node):
 def steps(source):
     """What each line computes; plain names and numbers are no steps."""
     lines = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
-    values = [getattr(line, field, None) for line in lines for field in ("value", "test", "iter")]
+    values = [
+        getattr(
+            line,
+            field,
+            None,
+        )
+        for line in lines
+        for field in ("value", "test", "iter")
+    ]
     found = [value for value in values if isinstance(value, ast.expr)]
     return {renamed(value) for value in found if not isinstance(value, (ast.Name, ast.Constant))}
 

@@ -1,6 +1,8 @@
-"""Lessons that the reader writes: how much they type, read and are given, how long it takes, and what becomes of it."""
+"""Lessons that the reader writes: how much they type and read, how long it takes, and what becomes of it."""
 
 import re
+
+import nbformat
 
 import course
 import reading
@@ -35,33 +37,19 @@ def test_the_reader_types_enough_and_something_of_their_own(path, notebook):
 @course.every_lesson
 def test_the_title_says_the_sum_of_minutes(notebook):
     stated = re.search(r"\*\*Time:\*\* (\d+) minutes", course.markdown(notebook.cells))
-    assert stated
     assert int(stated[1]) == 5 * round(reading.figures(notebook)["minutes"] / 5)
-    for heading, cells in reading.split(notebook)[1]:
+    for heading, (title, *cells) in reading.split(notebook)[1]:
         told = re.search(r"^Extra: .* \((\d+) minutes?\)$", heading)
-        extra = dict(
-            notebook,
-            cells=[
-                dict(
-                    cell,
-                    source=re.sub(
-                        r"(?m)^## Extra.*",
-                        "",
-                        cell.source,
-                    ),
-                )
-                for cell in cells
-            ],
-        )
-        takes = reading.figures(course.as_notebook(extra))["minutes"]
+        title = nbformat.NotebookNode(title, source=title.source.partition("\n")[2])
+        takes = reading.figures(reading.part_of(notebook, [title, *cells]))["minutes"]
         assert told and int(told[1]) == max(1, round(takes)), f"{heading} takes {takes:.1f}"
 
 
 @course.every_lesson
-def test_mannerisms_are_rare(path):
+def test_mannerisms_are_rare(path, notebook):
     """STYLE's sixteen patterns: below two per 1,000 words of the lesson, and of its questions."""
     folder = course.ROOT / "attn_lessons" / f"lesson{path.name[:2]}"
-    lesson = course.markdown(course.read(path).cells).split("\n## Glossary")[0]
+    lesson = course.markdown(notebook.cells).split("\n## Glossary")[0]
     questions = (folder / "questions.md").read_text(encoding="utf-8").split("\n## ", 1)[1]
     for text in (lesson, questions):
         told = re.sub(r"(?m)^\|.*$", "", reading.prose(text, folds=True))
@@ -73,29 +61,22 @@ def test_mannerisms_are_rare(path):
 def test_what_a_reader_writes_is_called_again(path, notebook):
     """Every function that an exercise of the core asks for runs below it or in a later lesson."""
     later = [
-        cell.source
-        for other in course.NOTEBOOKS
-        if other > path
-        for cell in course.code_cells(course.read(other))
+        cell for other in course.NOTEBOOKS if other > path for cell in course.code_cells(course.read(other))
     ]
     for exercise in reading.core_exercises(notebook):
         if defined := re.match(r"def (\w+)\(", exercise.stub.source):
-            place = next(i for i, cell in enumerate(notebook.cells) if cell.id == exercise.check.id)
-            below = [cell.source for cell in notebook.cells[place + 1 :] if cell.cell_type == "code"]
-            called = re.compile(rf"\bmine\.{defined[1]}\b")
-            assert any(map(called.search, below + later)), f"{defined[1]} is written and never runs again"
+            below = notebook.cells[notebook.cells.index(exercise.check) + 1 :]
+            code = [cell.source for cell in [*below, *later] if cell.cell_type == "code"]
+            assert re.search(rf"\bmine\.{defined[1]}\b", "\n".join(code)), f"{defined[1]} never runs again"
 
 
 @course.every_lesson
 def test_printed_numbers_are_few_or_looked_through(notebook):
-    """At most six numbers in a text output of the core, unless the cell's tag says that the reader looks through them."""
+    """At most six in a text output of the core, unless a tag says that the reader looks through them."""
     core, _ = reading.split(notebook)
     for cell in core:
-        if (
-            cell.cell_type == "code"
-            and not {"look", "answer"} & set(cell.metadata.get("tags", []))
-            and reading.counted(cell)
-        ):
+        looked_through = {"look", "answer"} & set(cell.metadata.get("tags", []))
+        if cell.cell_type == "code" and not looked_through and reading.counted(cell):
             printed = "".join(output.get("text", "") for output in cell.outputs)
             numbers = re.findall(r"(?<![\w.])-?\d+\.?\d*(?:e[-+]?\d+)?", printed)
             assert len(numbers) <= 6, f"{cell.id} prints {len(numbers)} numbers: draw them, or tag it `look`"

@@ -1,7 +1,9 @@
-"""What every notebook stores: tidy, run in order, short cells, nothing that a learner lacks, pictures described."""
+"""What every notebook stores: tidy, run in order, short cells, no strange imports, pictures described."""
 
 import ast
+import pathlib
 import re
+import shutil
 import statistics
 import sys
 
@@ -9,12 +11,20 @@ import course
 import refresh
 from course import every_lesson
 
-ALLOWED = {"numpy", "matplotlib", "ipywidgets", "attn_helpers", "attn_checks", *sys.stdlib_module_names}
+ALLOWED = {
+    "numpy",
+    "matplotlib",
+    "ipywidgets",
+    "attn_helpers",
+    "attn_checks",
+    *sys.stdlib_module_names,
+}
 
 
 @every_lesson
-def test_tidy(path):
-    assert refresh.check(path) == "tidy"
+def test_tidy(path, tmp_path):
+    copy = shutil.copy(path, tmp_path)
+    assert refresh.refresh(pathlib.Path(copy), run=False) == "unchanged", "run python tools/refresh.py --tidy"
 
 
 @every_lesson

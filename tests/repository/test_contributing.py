@@ -40,7 +40,15 @@ def asked(lesson):
     [command] = re.findall(r"`(pytest \S+test_answers\S+ [^`]*)`", ADDED)
     options = ["-n", "0", "-p", "no:cacheprovider", "-v", *shlex.split(command)[1:]]
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", *options], cwd=lesson.parents[1], capture_output=True, text=True
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            *options,
+        ],
+        cwd=lesson.parents[1],
+        capture_output=True,
+        text=True,
     )
     [said] = re.findall(rf"(?m)^\S*lesson04-softmax-{NAME}\S* (\w+)", done.stdout)
     return said, done.stdout
@@ -51,6 +59,10 @@ def test_a_mistake_is_added_as_printed(lesson):
     assert (said, "('incorrect', None)" in told) == ("FAILED", True), told
     [table] = re.findall(r"here `([A-Z_]+)`", ADDED)
     put(lesson / "softmax.py", rf"(?m)^{table} = \{{\n", printed("python"))
-    put(lesson / "mistakes.md", r"(?ms)^## softmax$.*?\n\n", f"{printed('markdown')}\n")
+    put(
+        lesson / "mistakes.md",
+        r"(?ms)^## softmax$.*?\n\n",
+        f"{printed('markdown')}\n",
+    )
     said, told = asked(lesson)
     assert said == "PASSED", told

@@ -17,7 +17,16 @@ def fields(link):
 
 
 def test_a_link_opens_its_lesson():
-    said = hub_link.main([HUB, "4", "--repository", "https://github.com/ada/a course/", "--branch", "term 1"])
+    said = hub_link.main(
+        [
+            HUB,
+            "4",
+            "--repository",
+            "https://github.com/ada/a course/",
+            "--branch",
+            "term 1",
+        ]
+    )
     address, found = fields(said)
     assert address == "https://hub.example.edu/base/hub/user-redirect/git-pull"
     assert (found["repo"], found["branch"]) == ("https://github.com/ada/a course", "term 1")
@@ -25,7 +34,13 @@ def test_a_link_opens_its_lesson():
 
 
 def test_without_a_number_every_lesson_gets_a_link_into_a_folder_without_git_in_its_name():
-    said = hub_link.main([HUB, "--repository", "https://git.example.edu/ada/course.git"])
+    said = hub_link.main(
+        [
+            HUB,
+            "--repository",
+            "https://git.example.edu/ada/course.git",
+        ]
+    )
     for line, path in zip(said.splitlines(), course.NOTEBOOKS, strict=True):
         _, found = fields(line)
         assert (found["targetpath"], found["urlpath"]) == ("course", f"lab/tree/course/notebooks/{path.name}")
@@ -34,13 +49,29 @@ def test_without_a_number_every_lesson_gets_a_link_into_a_folder_without_git_in_
 @pytest.mark.parametrize(
     "arguments, what",
     [
-        (["hub.example.edu", "--repository", "https://github.com/ada/course"], "https://hub.example.edu"),
-        ([HUB, "77", "--repository", "https://github.com/ada/course"], "There is no lesson 77"),
+        (
+            [
+                "hub.example.edu",
+                "--repository",
+                "https://github.com/ada/course",
+            ],
+            "https://hub.example.edu",
+        ),
+        (
+            [
+                HUB,
+                "77",
+                "--repository",
+                "https://github.com/ada/course",
+            ],
+            "There is no lesson 77",
+        ),
         ([HUB], "python tools/set_address.py"),
     ],
 )
-def test_what_cannot_be_linked_is_refused_with_the_remedy(arguments, what, monkeypatch):
+def test_what_cannot_be_linked_is_refused_with_the_remedy(arguments, what, monkeypatch, capsys):
     unset = hub_link.set_address.Address(hub_link.set_address.UNSET, "main")
     monkeypatch.setattr(hub_link.set_address, "current", lambda: unset)
-    with pytest.raises(SystemExit, match=what):
+    with pytest.raises(SystemExit):
         hub_link.main(arguments)
+    assert what in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""A change that nbval alone wouldn't notice fails at its cell: one stored notebook, its cells changed and run again."""
+"""A change that nbval alone wouldn't notice fails at its cell: a stored notebook, changed and run again."""
 
 import subprocess
 import sys
@@ -20,7 +20,8 @@ def draw(values=np.linspace(0.05, 0.95, 12).reshape(3, 4), alt="weights, three b
     return attn.show(figure, alt)
 
 def svg(text):
-    data = base64.b64encode(f'<svg xmlns="http://www.w3.org/2000/svg"><text>{text}</text></svg>'.encode()).decode()
+    drawn = f'<svg xmlns="http://www.w3.org/2000/svg"><text>{text}</text></svg>'
+    data = base64.b64encode(drawn.encode()).decode()
     return HTML(f'<img alt="a text" src="data:image/svg+xml;base64,{data}">')
 """
 # id: what the cell held when the notebook was stored, what it holds now
@@ -51,7 +52,12 @@ def test_every_change_fails_at_its_cell_and_pictures_are_left_to_look_at(tmp_pat
     settings = "[pytest]\naddopts = -p nbval_pictures --nbval --nbval-current-env -p no:cacheprovider\n"
     (tmp_path / "pytest.ini").write_text(f"{settings}pythonpath = {ROOT / 'tests' / 'support'}\n", "utf-8")
     command = [sys.executable, "-m", "pytest", "--color=no", "--junitxml=results.xml"]
-    printed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True).stdout
+    printed = subprocess.run(
+        command,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    ).stdout
     cases = xml.etree.ElementTree.parse(tmp_path / "results.xml").iter("testcase")
     assert [len(case) == 0 for case in cases] == [True] + [False] * len(CHANGES), printed
     assert all(f"changed.ipynb, cell {change}: see " in printed for change in CHANGES)

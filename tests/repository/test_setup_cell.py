@@ -12,7 +12,6 @@ import course
 import set_address
 from stand_in import PUBLISHED, publish
 
-LINES = 13  # whoever unfolds it should see all of it
 OPENS = re.compile(r"open\(|pathlib|read_\w+\(|np\.(load|fromfile|genfromtxt)")
 RUN = "exec(cell)\n"
 USE = "assert np.allclose(attn.softmax([0.0, 0.0]), 0.5); check.softmax; attn.load_data('published_s1')\n"
@@ -29,13 +28,20 @@ def test_a_lesson_alone_fetches_the_rest_and_every_cell_runs(published, tmp_path
     (tmp_path / "google" / "colab").mkdir(parents=True)
     (tmp_path / "google" / "colab" / "__init__.py").touch()
     content = tmp_path / "content"
-    lesson = course.NOTEBOOKS[0].name
     content.mkdir()
+    lesson = course.NOTEBOOKS[0].name
     notebook = course.read(published.folder / "notebooks" / lesson)
-    setup = next(cell for cell in notebook.cells if cell.id == "setup")
-    setup.metadata.tags = ["nbval-ignore-output"]  # only here it says that it fetches
+    course.code_cells(notebook)[0].metadata.tags = [
+        "nbval-ignore-output"
+    ]  # only here it says that it fetches
     nbformat.write(notebook, content / lesson)
-    options = ["-c", course.ROOT / "pyproject.toml", "--rootdir", tmp_path, "--coarse-pictures"]
+    options = [
+        "-c",
+        course.ROOT / "pyproject.toml",
+        "--rootdir",
+        tmp_path,
+        "--coarse-pictures",
+    ]
     command = [sys.executable, "-m", "pytest", *options, "--color=no", lesson]
     environment = os.environ | published.environment | {"PYTHONPATH": str(tmp_path)}
     done = subprocess.run(
@@ -58,49 +64,35 @@ def test_no_cell_but_the_first_opens_a_file(notebook):
 def run_cell(folder, address, environment, program=RUN):
     """Run a program that runs the cell, in a Python of its own, in `folder`; return the finished process."""
     (folder / "cell.txt").write_text(set_address.setup_cell(address), "utf-8")
-    program = "cell = open('cell.txt', encoding='utf-8').read()\n" + program
+    program = f"cell = open('cell.txt', encoding='utf-8').read()\n{program}"
     inherited = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    options = {
-        "cwd": folder,
-        "env": inherited | environment,
-        "capture_output": True,
-        "text": True,
-    }
-    return subprocess.run([sys.executable, "-c", program], stdin=subprocess.DEVNULL, **options)
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        stdin=subprocess.DEVNULL,
+        cwd=folder,
+        env=inherited | environment,
+        capture_output=True,
+        text=True,
+    )
 
 
 OFFLINE = {"https_proxy": "http://127.0.0.1:9", "GIT_CONFIG_GLOBAL": os.devnull}
-FAILURES = {
-    "misspelt": (
-        set_address.Address("ada/misspelt", "main"),
-        {},
-        "reason above. Go online, get git or fix the line COURSE",
-    ),
-    "no such tag": (
-        PUBLISHED._replace(ref="v9"),
-        {},
-        "Not fetched, for the reason above",
-    ),
-    "offline": (
-        PUBLISHED,
-        OFFLINE,
-        "Go online",
-    ),
-    "no git": (
-        PUBLISHED,
-        {"PATH": os.devnull},
-        "get git",
-    ),
-    "unset": (
-        set_address.Address(set_address.UNSET, "main"),
-        {},
-        "no real address yet. Put it in, or open the full course.",
-    ),
-}
+MISSPELT = set_address.Address("ada/misspelt", "main")
+NO_REAL = set_address.Address(set_address.UNSET, "main")
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("address, environment, words", FAILURES.values(), ids=FAILURES)
+@pytest.mark.parametrize(
+    ("address", "environment", "words"),
+    [
+        (MISSPELT, {}, "reason above. Go online, get git or fix the line COURSE"),
+        (PUBLISHED._replace(ref="v9"), {}, "Not fetched, for the reason above"),
+        (PUBLISHED, OFFLINE, "Go online"),
+        (PUBLISHED, {"PATH": os.devnull}, "get git"),
+        (NO_REAL, {}, "no real address yet. Put it in, or open the full course."),
+    ],
+    ids=["misspelt", "no such tag", "offline", "no git", "unset"],
+)
 def test_a_failure_is_told_in_plain_words(tmp_path, published, address, environment, words):
     done = run_cell(tmp_path, address, published.environment | environment)
     assert done.returncode == 1
@@ -111,16 +103,11 @@ def test_a_failure_is_told_in_plain_words(tmp_path, published, address, environm
 def test_a_failure_can_be_repaired_in_the_same_session(tmp_path, published):
     """First there is no git, then there is: the second run works, and nothing is left over from the first."""
     broken = f"import os\nnow = dict(os.environ)\nos.environ['PATH'] = ''\ntry:\n    {RUN}"
-    repaired = "except AssertionError:\n    os.environ.update(now)\n"
-    done = run_cell(
-        tmp_path,
-        PUBLISHED,
-        published.environment,
-        broken + repaired + RUN + RUN + USE,
-    )
+    repaired = f"except AssertionError:\n    os.environ.update(now)\n{RUN}{RUN}{USE}"
+    done = run_cell(tmp_path, PUBLISHED, published.environment, broken + repaired)
     assert done.returncode == 0, done.stderr
 
 
 def test_the_setup_cell_is_short():
-    lines = len(set_address.setup_cell().splitlines())
-    assert lines <= LINES, f"tools/setup_cell.txt has {lines} lines, may have {LINES}"
+    """Whoever unfolds it should see all of it."""
+    assert len(set_address.setup_cell().splitlines()) <= 13

@@ -1,52 +1,27 @@
-"""Every cell says where it stands when a lesson is walked through, and an author's own mark stays."""
+"""Every cell says what becomes of it when a lesson is walked through, and an author's own mark stays."""
 
 import nbformat
-import pytest
 
 import slide_marks
 
 new = nbformat.v4
-PROSE = "Word after word. " * 30
+CELLS = [  # and the mark of each
+    (new.new_markdown_cell("# Title"), "slide"),
+    (new.new_code_cell("x = 1", id="setup"), "skip"),
+    (new.new_markdown_cell("## Why?"), "slide"),
+    (new.new_markdown_cell("Word after word. " * 30), "notes"),
+    (new.new_markdown_cell("One line."), "fragment"),
+    (new.new_code_cell("check.predict('02-size')"), "subslide"),
+    (new.new_markdown_cell("Now look."), "notes"),
+    (new.new_code_cell("x", metadata={"tags": ["answer"]}), "fragment"),
+    (new.new_markdown_cell("## Seen", metadata={"slideshow": {"slide_type": "notes"}}), "notes"),
+    (new.new_markdown_cell("### Exercise 1: sum"), "subslide"),
+    (new.new_code_cell("check.sum(sum)"), "skip"),
+    (new.new_markdown_cell("<details><summary>Hint</summary></details>"), "skip"),
+]
 
 
-def marks(cells):
-    return [cell.metadata.get("slideshow", {}).get("slide_type") for cell in cells]
-
-
-def text(source, mark=None):
-    return new.new_markdown_cell(source, metadata={"slideshow": {"slide_type": mark}} if mark else {})
-
-
-def code(source, output=""):
-    outputs = [new.new_output("stream", text=output)] if output else []
-    return new.new_code_cell(source, outputs=outputs)
-
-
-FULL = "x = 1\n" * 10, "1\n" * 5
-
-
-@pytest.mark.parametrize(
-    ("cells", "wanted"),
-    [
-        # a mark of an author is kept; prose is spoken; what does not fit begins another slide; no slide begins with it
-        (
-            [text("## Heading", "notes"), text("short", "skip"), code("1 + 1")],
-            ["notes", "skip", "fragment"],
-        ),
-        (
-            [text("## Why?\n\nSo."), text(PROSE), code("x = 1"), text("One line.")],
-            ["slide", "notes", "fragment", "fragment"],
-        ),
-        (
-            [code(*FULL), code(*FULL), code("y = 1")],
-            ["fragment", "subslide", "fragment"],
-        ),
-        (
-            [code("x = 1"), text("It is 1."), code("y = 1")],
-            ["fragment", "notes", "fragment"],
-        ),
-    ],
-)
-def test_a_cell_gets_its_mark(cells, wanted):
-    notebook = new.new_notebook(cells=[text("# Title"), *cells])
-    assert marks(slide_marks.give(notebook).cells) == ["slide", *wanted]
+def test_a_cell_without_a_mark_gets_one():
+    cells, wanted = zip(*CELLS, strict=True)
+    marked = slide_marks.give(new.new_notebook(cells=list(cells))).cells
+    assert tuple(cell.metadata.slideshow.slide_type for cell in marked) == wanted

@@ -14,15 +14,28 @@ from stand_in import copy_course, git
 
 @pytest.mark.thorough
 def test_every_hook_finds_its_files_and_passes(tmp_path, request):
-    """What each notices is its tool's own promise; of ours, links are tested in test_repository, notebooks in test_refresh."""
+    """What each notices is its tool's own promise; of ours, test_repository and test_refresh tell."""
     tree = copy_course(tmp_path / "course")
     git(tree, "init", "-q")
     git(tree, "add", "--all")
     described = yaml.safe_load((tree / ".pre-commit-config.yaml").read_text("utf-8"))
     hooks = [hook["name"] for repo in described["repos"] for hook in repo["hooks"]]
     environment = os.environ | {"PRE_COMMIT_HOME": str(request.config.cache.mkdir("pre-commit"))}
-    command = [sys.executable, "-m", "pre_commit", "run", "--all-files", "--color=never"]
-    said = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True).stdout
+    command = [
+        sys.executable,
+        "-m",
+        "pre_commit",
+        "run",
+        "--all-files",
+        "--color=never",
+    ]
+    said = subprocess.run(
+        command,
+        cwd=tree,
+        env=environment,
+        capture_output=True,
+        text=True,
+    ).stdout
     assert re.findall(r"(?m)^(.+?)\.+Passed$", said) == hooks, said
 
 

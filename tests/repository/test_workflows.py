@@ -1,4 +1,4 @@
-"""The workflows on GitHub are made of commands that work here. (That they are correct and safe two hooks tell.)"""
+"""The workflows on GitHub are made of commands that work here. Two hooks tell if they're correct and safe."""
 
 import re
 import shlex

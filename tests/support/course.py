@@ -3,7 +3,6 @@
 import ast
 import base64
 import functools
-import itertools
 import re
 from typing import NamedTuple
 
@@ -21,20 +20,15 @@ SVG = re.compile(r"data:image/svg\+xml;base64,([A-Za-z0-9+/=\s]+)")
 
 class Exercise(NamedTuple):
     title: str
-    minutes: int | None
+    minutes: int
     is_transfer: bool
-    kinds: list
-    stub: nbformat.NotebookNode | None
-    check: nbformat.NotebookNode | None
-    answer: nbformat.NotebookNode | None
+    stub: nbformat.NotebookNode
+    check: nbformat.NotebookNode
+    answer: nbformat.NotebookNode
 
 
 def read(path):
     return nbformat.read(path, as_version=4)
-
-
-def as_notebook(parts):
-    return nbformat.from_dict(parts)
 
 
 def code_cells(notebook):
@@ -54,31 +48,31 @@ def without_code(text):
 
 
 def exercises(notebook):
-    """Every exercise: "### Exercise 2, transfer: title (5 minutes)" and its cells, hints and solution last.
+    """Every exercise: "### Exercise 2, transfer: title (5 minutes)", and its last three cells.
 
-    The check is the last code cell, the stub the one before it; a question may be shown above them.
+    A question may be shown above them.
     """
+    cells = notebook.cells
+    solutions = [i for i, cell in enumerate(cells) if "<summary>Solution" in cell.source]
     found = []
-    for place, cell in enumerate(notebook.cells):
+    for place, cell in enumerate(cells):
         title = re.search(r"(?m)^### (Exercise \d+(, transfer)?.*)$", cell.source)
         if cell.cell_type == "markdown" and title:
-            below = list(itertools.takewhile(belongs_to_exercise, notebook.cells[place + 1 :]))
-            last = [i for i, each in enumerate(below, 1) if ends_exercise(each)]
-            below = below[: last[0]] if last else below
-            code = [each for each in below if each.cell_type == "code"]
-            texts = [each for each in below if each.cell_type == "markdown"]
-            cells = [*[None, None, *code][-2:], *[*texts, None][:1]]
+            last = next((i for i in solutions if i > place), place)
+            kinds = [each.cell_type for each in cells[last - 2 : last + 1]]
+            is_whole = last > place + 2 and kinds == ["code", "code", "markdown"]
+            assert is_whole, f"{title[1]}: must end with stub, check, hints and solution"
             minutes = re.search(r"\((\d+) minutes?\)$", title[1])
-            kinds = [each.cell_type for each in below]
+            assert minutes, f"{title[1]}: end it with '(8 minutes)'"
             found.append(
                 Exercise(
                     title[1],
-                    minutes and int(minutes[1]),
+                    int(minutes[1]),
                     bool(title[2]),
-                    kinds,
-                    *cells,
+                    *cells[last - 2 : last + 1],
                 )
             )
+    assert len({exercise.answer.id for exercise in found}) == len(found), "an exercise without a solution"
     return found
 
 
@@ -88,22 +82,10 @@ def all_exercises():
     return [(path, exercise) for path in NOTEBOOKS for exercise in exercises(read(path))]
 
 
-def belongs_to_exercise(cell):
-    """Whether a cell below an exercise's heading is still part of it."""
-    code = cell.cell_type == "code"
-    return "check.progress(" not in cell.source if code else not cell.source.startswith("#")
-
-
-def ends_exercise(cell):
-    """Whether this is the cell of hints and solution, the last one of an exercise."""
-    return cell.cell_type == "markdown" and "<summary>Solution" in cell.source
-
-
 def predictions(notebook):
     """Pairs of place and slug of every cell that ends in `check.predict("slug")`."""
     asks = re.compile(r"""(?m)^check\.predict\(["']([\w-]+)["']\)$""")
-    sources = [cell.source if cell.cell_type == "code" else "" for cell in notebook.cells]
-    found = enumerate(map(asks.search, sources))
+    found = enumerate(asks.search(cell.source) for cell in notebook.cells)
     return [(place, asked[1]) for place, asked in found if asked]
 
 
@@ -157,29 +139,21 @@ def output_text(output):
 
 
 def shown_numbers(notebook):
-    """All numbers in a lesson's code and in what it prints and draws."""
+    """All numbers in a lesson's code and in what it prints and draws, SVG's coordinates left out."""
     shown = [cell.source for cell in code_cells(notebook)]
     for _, output in outputs(notebook):
         text = output_text(output)
-        shown += [
-            re.sub(
-                r"<[^>]+>",
-                " ",
-                text,
-            ),
-            *re.findall(r'\balt="([^"]*)"', text),
-        ]  # no SVG coordinates
+        shown += [re.sub(r"<[^>]+>", " ", text), *re.findall(r'\balt="([^"]*)"', text)]
     found = re.findall(r"\d*\.\d+(?:e[-+]?\d+)?|\d+(?:e[-+]?\d+)?\.?", "\n".join(shown).replace(",", ""))
     return [float(number) for number in found]
 
 
 def stale_numbers(text, shown, digits):
-    """Which decimals of a text, of so many significant digits or more, none of the shown numbers rounds to."""
-    quoted = sorted(set(re.findall(r"(?<![\w.])\d*\.\d+(?![\w]|\.\d)", text)))
-    quoted = [number for number in quoted if len(number.replace(".", "").lstrip("0")) >= digits]
-    steps = {number: 10.0 ** -len(number.split(".")[1]) for number in quoted}
-
-    def is_near(number):
-        return any(abs(value - float(number)) <= 0.5001 * steps[number] for value in shown)
-
-    return [number for number in quoted if not is_near(number)]
+    """Which decimals of a text, of so many significant digits or more, no shown number rounds to."""
+    stale = []
+    for quoted in sorted(set(re.findall(r"(?<![\w.])\d*\.\d+(?![\w]|\.\d)", text))):
+        half = 0.5001 * 10.0 ** -len(quoted.split(".")[1])
+        is_long = len(quoted.replace(".", "").lstrip("0")) >= digits
+        if is_long and not any(abs(value - float(quoted)) <= half for value in shown):
+            stale.append(quoted)
+    return stale

@@ -19,7 +19,17 @@ def python_with(folder, requirements, python=sys.executable):
         "-r",
         requirements,
     ]
-    for command in ([find_uv_bin(), "venv", "-q", "--python", python, folder], install):
+    for command in (
+        [
+            find_uv_bin(),
+            "venv",
+            "-q",
+            "--python",
+            python,
+            folder,
+        ],
+        install,
+    ):
         done = subprocess.run(
             command,
             capture_output=True,

@@ -1,15 +1,18 @@
 """What nbval leaves out: pictures, and cells that were never run.
 
-A pytest plugin, loaded by `-p nbval_pictures` in pyproject.toml. nbval re-runs every notebook and compares text exactly.
-With this plugin it also compares every stored PNG inside an `<img>` of HTML with the one drawn now, and any other picture
-exactly (of an SVG its text, so that a failure can be read); and it fails for a code cell without an execution count.
+A pytest plugin, loaded by `-p nbval_pictures` in pyproject.toml. nbval re-runs every notebook and compares
+text exactly. With this plugin it also compares every stored PNG inside an `<img>` of HTML with the one drawn
+now, and any other picture exactly (of an SVG its text, so that a failure can be read); and it fails for a
+code cell without an execution count.
 
-PNG files are compared by the root mean square over all pixels, of 255. With the pinned versions they come out the same to
-the byte. TOLERANCE allows for a pixel that another processor rounds; 1 % more or less in a heatmap's data gives 0.27 and up.
+PNG files are compared by the root mean square over all pixels, of 255. With the pinned versions they come out
+the same to the byte. TOLERANCE allows for a pixel that another processor rounds; 1 % more or less in a
+heatmap's data gives 0.27 and up.
 
-Other versions of matplotlib set letters differently. For them `pytest --coarse-pictures` compares pictures shrunk to a
-sixteenth: over the whole course matplotlib 3.9.0 and 3.10.0 differ by 1.0 to 8.1 from 3.11.2, while a transposed heatmap,
-a flipped axis, another colormap or colour scale gives 21 to 23, and a missing label changes the size.
+Other versions of matplotlib set letters differently. For them `pytest --coarse-pictures` compares pictures
+shrunk to a sixteenth: over the whole course matplotlib 3.9.0 and 3.10.0 differ by 1.0 to 8.1 from 3.11.2,
+while a transposed heatmap, a flipped axis, another colormap or colour scale gives 21 to 23, and a missing
+label changes the size.
 """
 
 import base64
@@ -55,17 +58,20 @@ class LessonCell(nbval.IPyNbCell):
         (now, pictures_now), (stored, pictures_stored) = map(without_pictures, (test, shown))
         if not super().compare_outputs(now, stored, skip_compare):
             return False
-        pairs = zip(pictures_stored, pictures_now, strict=True)  # their places were compared just now
+        pairs = zip(
+            pictures_stored,
+            pictures_now,
+            strict=True,
+        )  # their places were compared just now
         problems = [self.compare_pictures(number, *pair) for number, pair in enumerate(pairs, 1)]
         self.comparison_traceback = [problem for problem in problems if problem]
         return not self.comparison_traceback
 
-    def compare_pictures(self, number, stored, now):
-        """None if the two PNG files look the same, else what differs; leaves three files to look at."""
-        if stored == now:
+    def compare_pictures(self, number, *files):
+        """None if two PNG files look the same, else what differs; leaves three files to look at."""
+        if files[0] == files[1]:
             return None
-        stored = picture(stored)
-        now = picture(now)
+        stored, now = map(picture, files)
         what = difference(stored, now, self.config.getoption("--coarse-pictures"))
         if what is None:
             return None
@@ -73,11 +79,7 @@ class LessonCell(nbval.IPyNbCell):
         folder.mkdir(parents=True, exist_ok=True)
         stem = f"{self.path.stem}-{self.cell.get('id', self.cell_num)}-{number}"
         changes = ImageChops.difference(stored, now).point(lambda value: 10 * value)
-        for kind, image in (
-            ("stored", stored),
-            ("now", now),
-            ("difference", changes),
-        ):
+        for kind, image in (("stored", stored), ("now", now), ("difference", changes)):
             image.save(folder / f"{stem}-{kind}.png")
         return f"Picture {number} {what}. Look at {FOLDER}/{stem}-*.png"
 

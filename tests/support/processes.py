@@ -1,8 +1,8 @@
 """A pytest plugin that shares the tests out over processes: by file, and the longest first.
 
-A file stays in one process, because a notebook's cells share a kernel. The files that drive notebooks in a browser share
-a server instead: everything in JupyterLab is in one process, everything in the classic notebook in another.
-At least three processes, since a browser test waits more than it works; none for a single file.
+A file stays in one process, because a notebook's cells share a kernel. The files that drive notebooks in a
+browser share a server instead: everything in JupyterLab is in one process, everything in the classic notebook
+in another. At least three processes, since a browser test waits more than it works; none for a single file.
 """
 
 import os
@@ -12,7 +12,7 @@ import sys
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
-# NumPy's products on one core: the others are taken, and threads that wait for one another would keep them busy.
+# NumPy's products on one core: the others are taken, and waiting threads would keep them busy.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Commands such as `jupyter` are found without an activated environment, too.
 os.environ["PATH"] = os.pathsep.join([str(pathlib.Path(sys.executable).parent), os.environ["PATH"]])
@@ -22,7 +22,6 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ["ATTENTION_COURSE_ONLY"] = "1"
 
 IN_NOTEBOOKS = [
-    "test_binder.py",
     "test_explorers_in_browser.py",
     "test_predictions_in_browser.py",
     "test_saved_and_reopened.py",

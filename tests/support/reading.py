@@ -3,6 +3,8 @@
 import itertools
 import re
 
+import nbformat
+
 import course
 
 OWN = 3  # lines that a cell counts for in which the reader makes something of their own
@@ -30,25 +32,29 @@ FOLD = re.compile(r"(?s)<details>.*?</details>")
 
 def split(notebook):
     """The cells of the core, and a pair of heading and cells for every `## Extra: …`."""
-    core = []
+    into = core = []
     extras = []
-    into = None
     for cell in notebook.cells:
-        heading = cell.cell_type == "markdown" and re.match(r"## (.*)", cell.source)
-        if heading:
-            into = [] if heading[1].startswith("Extra") else None
-            if into is not None:
+        if cell.cell_type == "markdown" and (heading := re.match(r"## (.*)", cell.source)):
+            into = core
+            if heading[1].startswith("Extra"):
+                into = []
                 extras.append((heading[1], into))
-        (core if into is None else into).append(cell)
+        into.append(cell)
     return core, extras
 
 
+def part_of(notebook, cells):
+    """A notebook of some cells of another."""
+    return nbformat.NotebookNode(notebook, cells=cells)
+
+
 def evenings(notebook):
-    """The core as notebooks: a project has one for each heading `## Evening 2: …`, any other lesson is one evening."""
+    """The core as notebooks: of a project one for each heading `## Evening 2: …`, of other lessons one."""
     core, _ = split(notebook)
     later = [i for i, cell in enumerate(core) if re.match(r"## Evening (?!1\b)\d", cell.source)]
     bounds = itertools.pairwise([0, *later, len(core)])
-    return [type(notebook)(dict(notebook, cells=core[start:end])) for start, end in bounds]
+    return [part_of(notebook, core[start:end]) for start, end in bounds]
 
 
 def prose(text, folds=False):
@@ -95,7 +101,7 @@ def code_lines(source):
 
 
 def typed_cells(core):
-    """(cell, lines that the reader adds) of every cell in which they write: exercises, blanks tagged `typed`, own input tagged `own`."""
+    """(cell, lines that the reader adds) of exercises, blanks tagged `typed`, and input tagged `own`."""
     found = []
     for place, cell in enumerate(core):
         tags = cell.metadata.get("tags", [])
@@ -133,51 +139,44 @@ def figures(notebook):
     typed = typed_cells(core)
     written = {cell.id for cell, _ in typed}
     read = [cell for cell in core if not re.search(r"-title$|^setup", cell.id)]
-    texts = [prose_of(cell) for cell in read if cell.cell_type == "markdown"]
+    text = "\n\n".join(prose_of(cell) for cell in read if cell.cell_type == "markdown")
     code = [cell for cell in core if cell.cell_type == "code"]
     given = [cell for cell in code if counted(cell) and cell.id not in written]
-    plain = sum(words(prose(text)) for text in texts)
-    with_folds = sum(words(prose(text, folds=True)) for text in texts)
+    told = prose(text, folds=True)
     part = {
-        "words": plain,
-        "folded": with_folds - plain,
+        "words": words(prose(text)),
+        "folded": words(told) - words(prose(text)),
         "typed": sum(lines for _, lines in typed),
         "given": sum(len(code_lines(cell.source)) for cell in given),
-        "exercises": sum(exercise.minutes or 0 for exercise in core_exercises(notebook)),
+        "exercises": sum(map(int, re.findall(r"(?m)^### Exercise .*\((\d+) minutes?\)$", text))),
         "asked": sum(len(asked(cell)) for cell in code),
         "explorers": sum("attn.explore_" in cell.source for cell in core),
-        "bugs": sum(bool(re.search(r"(?mi)^#+ .*spot the bug", text)) for text in texts),
+        "bugs": len(re.findall(r"(?mi)^#+ .*spot the bug", text)),
         "own": sum("own" in cell.metadata.get("tags", []) for cell in core),
     }
-    told = " ".join(prose(text, folds=True) for text in texts)
     numbers = re.findall(r"(?<![\w.])[−-]?\d[\d,.]*", told)
     part["numbers"] = 100 * len(numbers) / max(1, words(told))
     part["minutes"] = takes(part)
     part["first line"] = 0.0
     if typed:
         first, _ = typed[0]
-        above = dict(notebook, cells=core[: core.index(first)])
-        part["first line"] = figures(type(notebook)(above))["minutes"]
+        part["first line"] = figures(part_of(notebook, core[: core.index(first)]))["minutes"]
     return part
 
 
 def prose_of(cell):
-    """A cell's text without hints and solutions, and without tables, map and glossary, and the header's links."""
+    """A cell's text without hints and solutions, tables, map and glossary, and the header's links."""
     text = re.sub(
         r"(?s)<details>\s*<summary>\s*(?:Hint|Solution).*?</details>",
         " ",
         cell.source,
     )
-    return re.sub(
-        r"(?m)^\|.*$|^\[!\[.*$|^\[←.*$",
-        "",
-        re.split(r"(?m)^## (?:Map|Glossary)$", text)[0],
-    )
+    text = re.split(r"(?m)^## (?:Map|Glossary)$", text)[0]
+    return re.sub(r"(?m)^\|.*$|^\[!\[.*$|^\[←.*$", "", text)
 
 
 def core_exercises(notebook):
-    core, _ = split(notebook)
-    return course.exercises(type(notebook)(dict(notebook, cells=core)))
+    return course.exercises(part_of(notebook, split(notebook)[0]))
 
 
 def takes(part):

@@ -1,5 +1,6 @@
 """A local stand-in for the published course: git takes it for the address on GitHub."""
 
+import pathlib
 import shutil
 import subprocess
 from typing import NamedTuple
@@ -12,21 +13,37 @@ PUBLISHED = set_address.Address("ada/attention-from-scratch", "main")
 
 class StandIn(NamedTuple):
     environment: dict  # what a process needs so that git finds the stand-in
-    folder: str  # the work tree that was published, its address set
-    commit: str  # the commit of the tag v1.0
+    folder: pathlib.Path  # the work tree that was published, its address set
 
 
 def git(folder, *command):
     """What a git command prints; it needs no settings of this machine's owner."""
-    identity = ["user.name=teacher", "user.email=teacher@example.org", "commit.gpgsign=false"]
+    identity = [
+        "user.name=teacher",
+        "user.email=teacher@example.org",
+        "commit.gpgsign=false",
+    ]
     settings = [word for setting in identity for word in ("-c", setting)]
     command = ["git", *settings, *command]
-    return subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+    return subprocess.run(
+        command,
+        cwd=folder,
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    ).stdout.strip()
 
 
 def copy_course(folder):
     """The course as it is here, committed or not, copied into `folder` without what git ignores."""
-    listed = git(ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
+    listed = git(
+        ROOT,
+        "ls-files",
+        "-z",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+    ).split("\0")
     for name in filter(None, listed):
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -35,20 +52,15 @@ def copy_course(folder):
 
 
 def publish(folder):
-    """Publish the course as PUBLISHED in a repository of its own; main has one commit more than its tag v1.0."""
+    """Publish the course as PUBLISHED in a repository of its own; other addresses on GitHub lead nowhere."""
     tree = copy_course(folder / "tree")
     set_address.set_address(PUBLISHED, tree)
     git(tree, "init", "-q", "-b", "main")
     git(tree, "add", ".")
     git(tree, "commit", "-q", "-m", "course")
-    git(tree, "tag", "v1.0")
-    (tree / "after-the-tag.txt").write_text("later")
-    git(tree, "add", ".")
-    git(tree, "commit", "-q", "-m", "later")
     config = folder / "gitconfig"
     github = "https://github.com/"
     redirects = {tree: github + PUBLISHED.repository, folder / "nowhere": github}
     lines = [f'[url "{there.as_uri()}"]\n    insteadOf = {address}\n' for there, address in redirects.items()]
     config.write_text("".join(lines), "utf-8")
-    environment = {"GIT_CONFIG_GLOBAL": str(config), "GIT_CONFIG_NOSYSTEM": "1"}
-    return StandIn(environment, tree, git(tree, "rev-parse", "v1.0"))
+    return StandIn({"GIT_CONFIG_GLOBAL": str(config), "GIT_CONFIG_NOSYSTEM": "1"}, tree)

@@ -1,4 +1,4 @@
-"""Check an answer that was written on a page: run it, and the line that checks it, as a notebook runs its cells.
+"""Check an answer that was written on a page: run it, and the line that checks it, as a notebook does.
 
 And verify a page of a reader's: one worker reads it and judges, another runs its code and only answers.
 worker.mjs calls this; files.py puts it into the course's wheel.
@@ -16,17 +16,17 @@ import numpy as np
 
 import attn_checks
 import attn_helpers
-from attn_checks.errors.hints import explained
 from attn_checks.kept.page import BadPageError, read
 from attn_checks.kept.verify import Verification
 from attn_checks.run import call, child
 from attn_checks.run.faults import unasked
+from attn_checks.run.hints import explained
 from attn_checks.tell.feedback import say
 
 LONGEST = 5000  # letters of what an answer prints that are shown
 KEPT = ("attn_", "builtins", "json", "linecache", "math", "numpy")  # modules that no answer should change
-under_way = []  # the Verification of a page
 STARTED = {}  # what they held when Python was ready
+under_way = []  # the Verification of a page
 
 
 def tell(runs):
@@ -52,25 +52,24 @@ def warm():
     return passed
 
 
-def checked(asked):
-    """The verdict on an answer. Question and verdict are JSON: `above` has the answers of the boxes above this one."""
-    asked = json.loads(asked)
-    names = {
-        "__name__": "__main__",
-        "np": np,
-        "attn": attn_helpers,
-        "check": attn_checks,
-        "mine": attn_checks.mine,
-    }
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        for text in asked["above"]:
-            with (
-                contextlib.suppress(BaseException),
-                on_the_clock(),
-            ):  # their own boxes say what is wrong with them
-                run(text, names, "<above>")
+@contextlib.contextmanager
+def printing():
+    """What is printed meanwhile, which must not reach the browser's console."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+        yield printed
+
+
+def checked(asked):
+    """The verdict on an answer, both JSON; `above` has the answers of the boxes above this one."""
+    asked = json.loads(asked)
+    names = {"__name__": "__main__", "np": np, "attn": attn_helpers}
+    names |= {"check": attn_checks, "mine": attn_checks.mine}
+    for text in asked["above"]:
+        # what is wrong with them is said in their own boxes
+        with printing(), contextlib.suppress(BaseException), on_the_clock():
+            run(text, names, "<above>")
+    with printing() as printed:
         try:
             with on_the_clock():
                 display(run(asked["answer"], names, "<answer>"))
@@ -97,7 +96,7 @@ def page_read(asked):
     except BadPageError as reason:
         return json.dumps({"refused": str(reason)})
     under_way.append(Verification(page))
-    questions = [question._asdict() for question in under_way[-1].questions]
+    questions = [question._asdict() for question in under_way[-1].questions.values()]
     return json.dumps({"name": page.name, "program": page.program, "questions": questions})
 
 
@@ -105,7 +104,7 @@ def page_answer(asked):
     """In the worker that runs a page's code: what one function answers, or why it doesn't, as text."""
     program, expression, n_results, cases = json.loads(asked)
     names = {"__name__": "__main__"}
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+    with printing():
         try:
             with on_the_clock():
                 run(program, names, "<page>")
@@ -117,9 +116,8 @@ def page_answer(asked):
 
 
 def page_verdicts(asked):
-    return json.dumps(
-        [verdict._asdict() for verdict in under_way.pop().verdicts(json.loads(asked)["answers"])]
-    )
+    verdicts = under_way.pop().verdicts(json.loads(asked)["answers"])
+    return json.dumps([verdict._asdict() for verdict in verdicts])
 
 
 def run(text, names, place):
@@ -150,14 +148,10 @@ def does_not_run(error, name):
 
 
 def state():
-    """What the modules hold, by its identity, and a setting that makes Python fail."""
-    modules = {name: module for name, module in list(sys.modules.items()) if name.startswith(KEPT)}
-    held = {
-        (name, key): id(value)
-        for name, module in modules.items()
-        for key, value in vars(module).items()
-        if not key.startswith("_")
-    }
-    return (
-        held | {"recursion": sys.getrecursionlimit()} | {name: id(module) for name, module in modules.items()}
-    )
+    """What the modules are and hold, by its identity, and a setting that makes Python fail."""
+    held = {"recursion": sys.getrecursionlimit()}
+    for name, module in list(sys.modules.items()):
+        if name.startswith(KEPT):
+            held[name] = id(module)
+            held |= {(name, key): id(value) for key, value in vars(module).items() if not key.startswith("_")}
+    return held

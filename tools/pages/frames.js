@@ -6,16 +6,11 @@ const at = (letters, place) => letters.charCodeAt(place) - 35;
 async function unpack(packed) {
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const frames = await new Response(stream).json();
-  frames.where = []; // of each frame its group's columns and its place in them
-  for (const [members, columns] of frames.groups)
-    for (let place = 0; place < members.length; place++) frames.where[at(members, place)] = [columns, place];
-  return frames;
+  return new Response(stream).json();
 }
 
-function picture({ marks, where }, frame) {
-  const [columns, place] = where[frame];
-  return columns.map((mark) => marks[mark[1] ? mark[0][at(mark[1], place)] : mark]).join("");
+function picture({ marks, pictures }, frame) {
+  return Array.from(pictures[frame], (letter) => marks[at(letter, 0)]).join("");
 }
 
 // The frame whose control `moved` stands at `wanted`, the others nearest to where they stand now.

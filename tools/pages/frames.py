@@ -1,8 +1,9 @@
 """Explorers on the pages: their pictures drawn while the pages are built, so that they move without a kernel.
 
-An explorer's own function draws each *frame*: at every setting of its controls if there are at most MOST, else at those
-that its `frames` declares. `plan` lists the settings from the explorer's table of controls, `controls_html` writes plain
-controls for them, `pack` draws the frames and stores what they share once; frames.js unpacks and shows them.
+An explorer's own function draws each *frame*: at every setting of its controls if there are at most MOST,
+else at those that its `frames` declares. `plan` lists the settings from the explorer's table of controls,
+`controls_html` writes plain controls for them, `pack` draws the frames and stores each mark once; frames.js
+unpacks and shows them.
 """
 
 import ast
@@ -21,6 +22,7 @@ MOST = 1500
 NO_KERNEL = "Run the cell to get the controls.", "Its controls are in the notebook."
 # small numbers are stored as letters, as frames.js reads them: 0 is the one after the quotation mark
 FIRST = 35
+MARK = re.compile(r"<[a-z][^<]*(?:</[^<]*)*")
 LINE = re.compile(r'<text x="\d\d" y="([^"]+)"[^>]*>([^<]+)</text>')  # of text at the left edge
 
 
@@ -54,7 +56,7 @@ def plan(explorer):
 
 
 def combinations(explorer, values, part):
-    """The values of all controls at every combination of `part`, pairs of a control's name and its values or ALL."""
+    """The values of all controls at every combination of `part`, pairs of a control and its values or ALL."""
     if not part:
         yield values
         return
@@ -86,7 +88,7 @@ def stills(cell):
 
 
 def as_html(plan, name, still):
-    """An explorer on its page: controls, the still in whose place frames are shown, and the place where they are told."""
+    """An explorer on its page: controls, the still that frames replace, and where they are told."""
     return (
         f'<div class="attn-explorer" data-frames="{name}">{controls_html(plan, name)}'
         f'<div class="attn-picture">{still}</div><div class="attn-told" role="status"></div></div>'
@@ -124,25 +126,31 @@ def control_html(control, identity, readings, now):
 
 def pack(plan, name):
     """The JavaScript file that holds all frames: JSON, packed with gzip, written in letters."""
-    explorer = plan.explorer
-    found = scales(plan)
-    order = {label: list(readings) for label, readings in found.items()}
-    steps = [control for control in explorer.controls.values() if isinstance(control, Step)]
+    draw = plan.explorer.draw
+    readings = scales(plan)
+    steps = [control for control in plan.explorer.controls.values() if isinstance(control, Step)]
+    marks = {}
+    pictures = []
+    for setting in plan.settings:
+        svg, _ = on_page(*draw(**setting))
+        pictures.append(letters(marks.setdefault(mark, len(marks)) for mark in MARK.findall(svg)))
     frames = {
-        "scales": {label: list(readings.values()) for label, readings in found.items()},
+        "scales": {label: list(read.values()) for label, read in readings.items()},
         "settings": {
-            label: letters(order[label].index(setting[label]) for setting in plan.settings) for label in found
+            label: letters(list(read).index(setting[label]) for setting in plan.settings)
+            for label, read in readings.items()
         },
         "buttons": {step.name: letters(leads(plan, step)) for step in steps},
-        **shared(on_page(*explorer.draw(**setting))[0] for setting in plan.settings),
-        "captioned": on_page(*explorer.draw(**plan.settings[0]))[1],
+        "marks": list(marks),
+        "pictures": pictures,
+        "captioned": on_page(*draw(**plan.settings[0]))[1],
     }
     packed = gzip.compress(json.dumps(frames, ensure_ascii=False).encode(), mtime=0)
     return f'attnFrames["{name}"]("{base64.b64encode(packed).decode()}");\n'
 
 
 def on_page(drawing, told):
-    """(SVG, whether it is told below): lines at a picture's foot that say what is told are text on a page, which wraps."""
+    """(SVG, whether it is told below): lines at a picture's foot that say what is told are a page's text."""
     cut = False
     while (line := LINE.fullmatch(drawing.marks[-1])) and html.unescape(line[2]) in told:
         cut = True
@@ -162,31 +170,3 @@ def leads(plan, step):
     for place, values in enumerate(plan.settings):
         reached = plan.explorer.after(step.moves, values[step.moves] + step.by, values)
         yield plan.settings.index(reached) if reached in plan.settings else place
-
-
-def shared(drawn):
-    """Pictures, as SVG, cut into their marks, each stored once.
-
-    Pictures of the same number of marks are a group: a mark at the same place in all of them is a number, a mark
-    that differs a pair of the marks that occur and which of them each picture has.
-    """
-    marks = {}
-    groups = {}
-    for frame, svg in enumerate(drawn):
-        cut = re.findall(r"<[a-z][^<]*(?:</[^<]*)*", svg)
-        numbers = [marks.setdefault(mark, len(marks)) for mark in cut]
-        groups.setdefault(len(numbers), {})[frame] = numbers
-    return {
-        "marks": list(marks),
-        "groups": [
-            [letters(frames), [column(numbers) for numbers in zip(*frames.values(), strict=True)]]
-            for frames in groups.values()
-        ],
-    }
-
-
-def column(numbers):
-    occurring = {number: place for place, number in enumerate(dict.fromkeys(numbers))}
-    if len(occurring) == 1:
-        return numbers[0]
-    return [list(occurring), letters(occurring[number] for number in numbers)]

@@ -1,4 +1,4 @@
-"""The front page, "Attention in five minutes", and the language model in a page; the course computes every number on them."""
+"""The front page, "Attention in five minutes", and the language model; all their numbers are computed."""
 
 import html
 import json
@@ -6,6 +6,7 @@ import pathlib
 import re
 import shutil
 import string
+import tomllib
 
 import boxes
 import frames
@@ -44,7 +45,7 @@ DESCRIPTION = (
 
 
 def write_static(folder):
-    """What pages load from _static: the language model, the front page's style and script, the icon and the preview."""
+    """What pages load from _static: the language model, the front page's style and script, icon, preview."""
     for name in (*MODEL[1:], "front.css", "front.js", "train.js", "switches.js"):
         shutil.copy(HERE / name, folder)
     for path in (set_address.ROOT / ".github").glob("*.svg"):  # README's picture
@@ -68,32 +69,14 @@ def model_data():
 
 def train_data():
     """What train.js reads: the page that a model is saved as, what runs in the worker, and three lists."""
-    names, places = ((DATA / f"{name}.txt").read_text("utf-8").strip() for name in ("names", "places"))
-    example = names.splitlines()[::130]
-    counts = [f"{text.count(chr(10)) + 1:,}" for text in (names, places)]
-    geonames = '<a href="https://www.geonames.org">GeoNames</a>, CC BY 4.0'
-    lists = {
-        "names": {
-            "text": names,
-            "title": "New first names",
-            "trained_on": "4,617 first names of the United States Census of 1990",
-            "told": f"{counts[0]} first names of the United States Census of 1990, in the public domain.",
-        },
-        "places": {
-            "text": places,
-            "title": "New places",
-            "trained_on": "places in the United Kingdom, as GeoNames lists them (CC BY 4.0)",
-            "told": f"{counts[1]} places in the United Kingdom with more than 5,000 people, from {geonames}.",
-        },
-        "own": {
-            "text": "\n".join(example),
-            "title": "My GPT",
-            "trained_on": gpt_page.OWN_LIST,
-            "told": f"Replace these {len(example)} by your class, or by any list: streets, bands, dinosaurs.",
-        },
-    }
-    data = {"page": gpt_page.template(), "trainer": (HERE / "trainer.js").read_text("utf-8")}
-    data["lists"] = lists
+    names, places = ((DATA / f"{name}.txt").read_text("utf-8").split("\n") for name in ("names", "places"))
+    texts = {"names": names[:-1], "places": places[:-1], "own": names[:-1:130]}
+    lists = tomllib.loads((HERE / "lists.toml").read_text("utf-8"))
+    lists["own"]["trained_on"] = gpt_page.OWN_LIST
+    for name, lines in texts.items():
+        lists[name] |= {"text": "\n".join(lines), "told": lists[name]["told"].format(n=f"{len(lines):,}")}
+    trainer = (HERE / "trainer.js").read_text("utf-8")
+    data = {"page": gpt_page.template(), "trainer": trainer, "lists": lists}
     return f"window.trainData = {json.dumps(data, ensure_ascii=False)};\n"
 
 
@@ -145,32 +128,33 @@ def head_numbers():
     """The head of lesson 00: all that the page can show of it, and what its text says of the first noun."""
     stored = stored_heads()
     head = stored["heads"]["looks"]
+    weights = head["weights"]
     words = stored["sentences"][0]
     data = {"steps": stored["frames"], "sentences": stored["sentences"], "answers": stored["answers"]}
-    data |= {"weights": head["weights"], "chances": head["answers"]}
+    data |= {"weights": weights, "chances": head["answers"]}
     return {
         "data": json.dumps(data, separators=(",", ":")),
         "nouns": "".join(f"<option>{noun}</option>" for noun in stored["nouns"]),
-        "before": number(head["weights"][0][0][words.index("let")]),
-        "after": number(head["weights"][-1][0][words.index("chai")]),
+        "before": number(weights[0][0][words.index("let")]),
+        "after": number(weights[-1][0][words.index("chai")]),
     }
 
 
 def model_numbers():
     """What the text says of the language model, with and without single heads."""
     model = load_language_model()
+    exam, known = toy_texts(64, 49, seed=[999, 0], unseen=True)  # the test set of lesson 11
 
     def expected(word, text=TEXT, off=()):
         logits, _ = run_language_model(model, text, off=off)
         return number(dict(next_words(logits, 20))[word])
-
-    exam, known = toy_texts(64, 49, seed=[999, 0], unseen=True)  # the test set of lesson 11
 
     def found(off=(), how="zero"):
         logits, _ = run_language_model(model, exam[:, :-1], off=off, how=how)
         return number((logits.argmax(axis=-1) == exam[:, 1:])[known[:, 1:]].mean())
 
     _, weights = run_language_model(model, TEXT)
+    button = '<button type="button" data-text="{}">{}</button>'.format
     return {
         "looks": number(weights[1, 0, -1, 1]),
         "without_upper": expected("hot", off=[(1, 0)]),
@@ -180,14 +164,12 @@ def model_numbers():
         "found_mean": found([(0, 1)], "mean"),
         "tame": expected("tame", TAME),
         "text": TEXT,
-        "texts": " ".join(
-            f'<button type="button" data-text="{text}">{name}</button>' for name, text in TEXTS.items()
-        ),
+        "texts": " ".join(button(text, name) for name, text in TEXTS.items()),
     }
 
 
 def put_model(cell):
-    """Put the language model in the place of its explorer, whose still is shown where scripts don't run, and on paper."""
+    """Put the language model in its explorer's place, whose still is shown without scripts and on paper."""
     (shown,) = frames.stills(cell)
     scripts = "".join(f'<script src="../_static/{name}" defer></script>' for name in MODEL[:4])
     style = f'<link rel="stylesheet" href="../_static/{MODEL[4]}">'

@@ -67,7 +67,7 @@ def reworded(text, cell):
 
 
 def make_live(cell, opens=()):
-    """Put controls above an explorer's still, and replies beside a prediction's; {name: Plan} of the explorer.
+    """Put controls above an explorer's still, replies beside a prediction's; {name: Plan} of the explorer.
 
     `opens` are values of its controls with which it begins, if not with its own.
     """

@@ -31,7 +31,7 @@ def to_own_notebooks(text, depth):
 
 
 def as_sphinx(text):
-    """Markdown whose badges are plain links and whose local anchors have the form that MyST gives to headings."""
+    """Markdown whose badges are plain links, and whose local anchors are those of MyST's headings."""
     text = PICTURE_ELSEWHERE.sub(r"\1", re.sub(r"\)\s\[!\[", ") · [![", text))
     return ANCHOR.sub(lambda link: f"{link[1]}#{as_githubs(link[2])})", text)
 

@@ -1,4 +1,4 @@
-"""Predictions on the pages: what each option is answered, in the words of the notebook, for frames.js to show on a click."""
+"""Predictions on the pages: the replies to each option, which frames.js shows on a click."""
 
 import html
 import re

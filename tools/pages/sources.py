@@ -1,4 +1,4 @@
-"""What Sphinx makes the pages of: the course's documents and lessons, laid out in a folder as Sphinx reads them."""
+"""What Sphinx makes the pages of: the course's documents and lessons, laid out in a folder."""
 
 import importlib.util
 import pathlib
@@ -16,22 +16,22 @@ from _command import NOTEBOOKS, ROOT
 from attn_parts.colours import night_css, palette_css
 
 HERE = pathlib.Path(__file__).parent
-NUMBERS = "notebooks/data/README.md"
-DOCUMENTS = ["*.md", "teaching/*.md", NUMBERS, "attn_lessons/*/teaching.md", "LICENSE*", "CITATION.cff"]
+DOCUMENTS = ["*.md", "teaching/*.md", "notebooks/data/README.md", "attn_lessons/*/teaching.md", "LICENSE*"]
+DOCUMENTS += ["CITATION.cff"]
 START = "00_start_here"
 SECOND_PART = "07"  # the lesson with which it begins
 MENU = """
 
 ```{{toctree}}
 :hidden:
-{caption}
-{pages}
+:glob:
+{lines}
 ```
 """
 
 
 def lay_out(sources):
-    """Write all that Sphinx reads to the new folder `sources`; {name: Plan} of the explorers to draw frames of."""
+    """Write all that Sphinx reads to the new folder `sources`; {name: Plan} of the explorers."""
     lay_out_static(sources / "_static")
     shutil.copy(HERE / "conf.py", sources)
     shutil.copytree(HERE / "templates", sources / "templates")
@@ -39,20 +39,12 @@ def lay_out(sources):
         copy = sources / path.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
-    (sources / "mistakes.md").write_text(mistakes_table.page(), "utf-8")
-    (sources / "libraries.md").write_text(libraries.page(), "utf-8")
-    (sources / "models.md").write_text(models.page(), "utf-8")
+    for name, made in (("mistakes", mistakes_table), ("libraries", libraries), ("models", models)):
+        (sources / f"{name}.md").write_text(made.page(), "utf-8")
     results.write(sources)
-    for_teachers = sorted(
-        path.relative_to(sources).as_posix()
-        for path in sources.glob("*/**/*.md")
-        if path != sources / NUMBERS
-    )
-    put_below(sources / "TEACHING.md", [*for_teachers, "mistakes.md"])
-    put_below(
-        sources / "CONTRIBUTING.md",
-        ["MAINTAINING.md", "CHANGELOG.md", "results.md", "libraries.md", "models.md", NUMBERS],
-    )
+    put_below(sources / "TEACHING.md", "/attn_lessons/*/teaching", "/teaching/*", "/mistakes")
+    about = "/MAINTAINING", "/CHANGELOG", "/results", "/libraries", "/models", "/notebooks/data/README"
+    put_below(sources / "CONTRIBUTING.md", *about)
     for path in sources.rglob("*.md"):
         depth = len(path.relative_to(sources).parts) - 1
         path.write_text(links.of_document(path.read_text("utf-8"), depth), "utf-8")
@@ -85,14 +77,12 @@ def menu():
         "The course": ["About the course </README>", "/TUTOR", "/CONTRIBUTING"],
         "For teachers": ["/TEACHING"],
     }
-    listed = ""
-    for name, pages in groups.items():
-        listed += MENU.format(caption=f":caption: {name}\n", pages="\n".join(pages))
-    return listed
+    return "".join(
+        MENU.format(lines="\n".join([f":caption: {name}\n", *pages])) for name, pages in groups.items()
+    )
 
 
-def put_below(document, pages):
+def put_below(document, *pages):
     """Give a document of the menu pages that open below it."""
-    listed = "\n".join("/" + page.removesuffix(".md") for page in pages)
-    text = document.read_text("utf-8") + MENU.format(caption="", pages=listed)
+    text = document.read_text("utf-8") + MENU.format(lines="\n".join(["", *pages]))
     document.write_text(text, "utf-8")
