@@ -75,10 +75,9 @@ from attn_parts.learning import (
     watch_training,
 )
 from attn_parts.live_view import progress_bar
-from attn_parts.long_sequences import KVCache, attention_cost, tiled_attention, window_mask
+from attn_parts.long_sequences import KVCache, tiled_attention, window_mask
 from attn_parts.mathematics import (
     causal_mask,
-    entropy,
     layer_norm,
     merge_heads,
     multi_head_attention,
@@ -104,7 +103,6 @@ __all__ = [
     "window_mask",  # no query looks further back than a window
     "scaled_dot_product_attention",  # softmax(QKᵀ/√d_k)·V, with or without a mask
     "tiled_attention",  # its output, in blocks of rows: no L×L matrix
-    "attention_cost",  # multiplications and bytes of both
     "KVCache",  # keys and values of the tokens so far
     "self_attention",  # the same, from embeddings and three projections
     "split_heads",  # columns to heads, an axis in front
@@ -112,7 +110,6 @@ __all__ = [
     "multi_head_attention",  # several heads side by side, and W_O that mixes them
     "sinusoidal_encoding",  # sines and cosines of each position
     "layer_norm",  # each row to mean 0 and standard deviation 1
-    "entropy",  # how spread out weights are
     "softmax_backward",  # the gradient before softmax, from the one after it
     "attention_backward",  # the gradients of Q, K and V
     "cross_entropy",  # the loss of logits, and its gradient

@@ -13,12 +13,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from attn_checks.errors.raised import words_of
 from attn_checks.recognise.answer import Answer, Exercise
 from attn_checks.recognise.mistakes import Mistake
 from attn_checks.recognise.two_mistakes import name_two
 from attn_checks.run import faults
 from attn_checks.run.child import Caller
+from attn_checks.run.raised import words_of
 from attn_checks.tell.faults import borrowed, calls_a_stub, check_failed, faulty, harmed, no_function
 from attn_checks.tell.feedback import Feedback, not_attempted, passed
 from attn_checks.tell.wrong import tell

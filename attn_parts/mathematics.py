@@ -26,7 +26,6 @@ from attn_parts.validation import (
     check_heads,
     check_lengths,
     check_mask,
-    check_weights,
 )
 
 # NaN in gives NaN out, the result itself says so; what overflows or underflows weighs 0 or may be blocked
@@ -65,24 +64,17 @@ def softmax(x: ArrayLike, axis: int = -1) -> np.ndarray:
     (x,), dtype = as_floats(x=x)
     check_axis("x", x, axis)
     with quiet():
-        return weights_of(x, axis).astype(dtype, copy=False)
+        return weights_of(x.copy(), axis).astype(dtype, copy=False)
 
 
-def weights_of(x, axis=-1, out=None):
-    """The arithmetic of softmax: exp(x) / sum(exp(x)), in `out` where it is given, which may be x itself."""
-    exponentials = exponentials_of(x, axis, out)
-    total = exponentials.sum(axis=axis, keepdims=True)
-    exponentials /= np.maximum(total, 1)  # the largest x alone gives 1; without any, 0/1 is 0
-    return exponentials
-
-
-def exponentials_of(x, axis=-1, out=None):
-    """exp(x - the largest x along `axis`); 0 where all are -inf."""
+def weights_of(x, axis=-1):
+    """The arithmetic of softmax: exp(x) / sum(exp(x)), worked out in `x` itself."""
     # initial: a finite number where all are -inf, whose difference from itself is NaN
-    lowest = np.finfo(x.dtype).min
-    largest = np.max(x, axis=axis, keepdims=True, initial=lowest)
-    exponentials = np.subtract(x, largest, out=out)
-    return np.exp(exponentials, out=exponentials)
+    x -= np.max(x, axis=axis, keepdims=True, initial=np.finfo(x.dtype).min)
+    np.exp(x, out=x)
+    total = x.sum(axis=axis, keepdims=True)
+    x /= np.maximum(total, 1)  # the largest x alone gives 1; without any, 0/1 is 0
+    return x
 
 
 def causal_mask(n_queries: int, n_keys: int | None = None, offset: int = 0) -> np.ndarray:
@@ -172,7 +164,7 @@ def scaled_dot_product_attention(
         allowed, bias = read_mask(mask, query.dtype)
         # scaled before the product: in float32 QKᵀ can overflow where QKᵀ/√d_k does not
         scaled = masked_scores(query * scale, key, allowed, bias)
-        weights = weights_of(scaled, out=scaled)  # which needs no second array of this size
+        weights = weights_of(scaled)
         output = weighted_sum(weights, value, allowed)
         return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
 
@@ -335,20 +327,10 @@ def layer_norm(X):
     return ((X - mean) / deviation).astype(dtype, copy=False)
 
 
-def entropy(weights: ArrayLike, axis: int = -1) -> np.ndarray | float:
-    """Compute the entropy of weights in nats, -sum(p·ln p): 0 for one key, ln L for L equal weights.
-
-    The weights sum to 1 along `axis`, which the result doesn't have; a weight of 0 adds nothing.
-
-    >>> print(entropy([[0.5, 0.5], [1.0, 0.0]]).round(3))  # ln 2, and 0
-    [0.693 0.   ]
-    """
-    (weights,), _ = as_floats(weights=weights)
-    check_axis("weights", weights, axis)
-    check_weights("weights", weights)
-    weights = np.minimum(weights, 1)
-    logs = np.log(np.where(weights > 0, weights, 1))
-    return np.sum(-weights * logs, axis=axis) + 0.0  # + 0.0 turns -0.0 into 0.0
+def entropy(weights):
+    """-sum(p·ln p) of one row of weights, in nats: 0 where one key has all, ln L for L equal ones."""
+    seen = weights[weights > 0]
+    return 0.0 - np.sum(seen * np.log(seen))
 
 
 def masked_scores(query, key, allowed, bias):

@@ -187,7 +187,7 @@ NO_MASK = {
 NO_NORM = {
     "block": {
         "normalise": plain.READS_RAW["attention-reads-raw"],
-        "normalise again": plain.MLP_READS_RAW["mlp-reads-raw"],
+        "normalise again": plain.MLP_READS["mlp-reads-raw"],
     },
     "back": {
         "attend": attending(np.array, mathematics.causal_mask),

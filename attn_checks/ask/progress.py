@@ -28,7 +28,9 @@ def record(name: str, feedback: Feedback, asked: str) -> Feedback:
 
 def task(kind: str, name: str, checker: Callable) -> str:
     """What a checker asks for, in words: "a matrix for two_heads. A projection …"."""
-    sentence = (checker.__doc__ or "").strip().removeprefix("Check ").partition(" Returns Feedback")[0]
+    sentence = (
+        " ".join((checker.__doc__ or "").split()).removeprefix("Check ").partition(" Returns Feedback")[0]
+    )
     return f"{kind} {name}. {sentence}"
 
 

@@ -10,9 +10,9 @@ from concurrent import futures
 from importlib import metadata
 from pathlib import Path
 
-from attn_checks.grading import reports, submissions
+from attn_checks.grading import cells, reports, submissions
 from attn_checks.grading.notebook import Row, graded
-from attn_checks.grading.sandbox import COURSE, INTERRUPTED, Limits, Worker, pristine_course, walls_here
+from attn_checks.grading.sandbox import COURSE, INTERRUPTED, Worker, pristine_course
 
 KEPT = "graded.json"  # what is graded: it is not run again
 # what a notebook needs to run
@@ -20,41 +20,38 @@ NEEDED = [COURSE, *(Path(each).resolve() for each in (sys.prefix, sys.executable
 
 
 class BadFolderError(ValueError):
-    """A folder cannot be graded, or not be written to, and why."""
+    """A folder cannot be graded, and why."""
 
 
-def grade(folder, output, jobs=2, limits=None, again=False, tell=print):
-    """Grade the notebooks of a folder; writes grades.csv, students.csv, grades.html and feedback/ into `output`.
+def grade(folder, output, walls, limits, jobs=2, again=False, tell=print):
+    """Grade the notebooks of a folder; write grades.html, two tables and feedback/ into `output`.
 
-    A student is a sub-folder, or the name of a file. `jobs` notebooks run at once, each within `limits`; `again` grades what
-    is graded already, too. `tell(done, all, submission)` is called before the first notebook and after each.
-    Returns a reports.Report; a BadFolderError says why a folder can't be graded.
+    `jobs` notebooks run at once, each behind `walls` and within `limits`; `again` grades what is graded
+    already, too. `tell(done, all, submission)` is called before the first notebook and after each. Returns
+    a reports.Report.
     """
-    folder, output, limits = Path(folder).resolve(), Path(output).resolve(), limits or Limits()
+    folder, output = Path(folder).resolve(), Path(output).resolve()
     refuse_bad(folder, output)
     with tempfile.TemporaryDirectory() as made:
         found, left = submissions.find(folder, output, Path(made, "unpacked"))
         if not found:
-            raise BadFolderError(
-                f"{folder} holds no .ipynb, no .zip and no folder of a student, but {left or 'nothing'}."
-            )
+            lacks = f"{folder} holds no .ipynb, no .zip and no folder of a student, but {left or 'nothing'}."
+            raise BadFolderError(lacks)
         try:
             output.mkdir(parents=True, exist_ok=True)
             tempfile.TemporaryFile(dir=output).close()
         except OSError as error:
-            raise BadFolderError(
-                f"Nothing can be written into {output}: {error.strerror}. Give --output another folder."
-            ) from None
+            why = f"Nothing can be written into {output}: {error.strerror}. Give --output another folder."
+            raise BadFolderError(why) from None
         rests_on = f"{fingerprint_of_the_course()} {limits}"
         keys = {submissions.fingerprint(each, rests_on): each for each in found}
         file = output / KEPT
         before = json.loads(file.read_text(encoding="utf-8")) if file.exists() and not again else {}
         kept = {key: rows for key, rows in before.items() if key in keys}
-        walls = walls_here()
         tell(len(kept), len(keys), None)
         course = pristine_course(Path(made, "pristine"))
         new_worker = functools.partial(Worker, walls, course, limits, hidden(folder, output))
-        submissions.lessons()  # once, for all threads
+        cells.course()  # once, for all threads
         pool = futures.ThreadPoolExecutor(jobs)
         try:
             running = {pool.submit(rows_of, keys[key], new_worker): key for key in keys if key not in kept}
@@ -68,9 +65,8 @@ def grade(folder, output, jobs=2, limits=None, again=False, tell=print):
             INTERRUPTED.set()
             pool.shutdown(cancel_futures=True)
             INTERRUPTED.clear()  # what runs next in this process is not interrupted
-            report = reports.Report(
-                [kept[key] for key in keys if key in kept], len(keys), left, walls.missing()
-            )
+            rows = [kept[key] for key in keys if key in kept]
+            report = reports.Report(rows, len(keys), left, walls.missing())
             reports.write(report, output)
     return report
 
@@ -87,18 +83,15 @@ def rows_of(each, new_worker):
 
 def refuse_bad(folder, output):
     """BadFolderError if these are no folders to read from and write to."""
-    course = next((each for each in NEEDED if each.is_relative_to(folder)), None)
-    for is_so, why in (
-        (not folder.is_dir(), f"{folder} is no folder. Give the one that holds your students' notebooks."),
-        (course, f"{folder} also holds {course}. Put the notebooks into a folder of their own."),
-        (output == folder, f"--output is the folder of the notebooks itself, {folder}. Give a new one."),
-        (
-            output.exists() and not output.is_dir(),
-            f"--output is a file, {output}. Give a folder; a new one is made.",
-        ),
-    ):
-        if is_so:
-            raise BadFolderError(why)
+    if not folder.is_dir():
+        raise BadFolderError(f"{folder} is no folder. Give the one that holds your students' notebooks.")
+    for needed in NEEDED:
+        if needed.is_relative_to(folder):
+            raise BadFolderError(
+                f"{folder} also holds {needed}. Put the notebooks into a folder of their own."
+            )
+    if output == folder:
+        raise BadFolderError(f"--output is the folder of the notebooks itself, {folder}. Give a new one.")
 
 
 def fingerprint_of_the_course():

@@ -1,11 +1,11 @@
 """One notebook judged: run it, ask what its functions give, and check that here.
 
-The student's code runs in another process, behind walls, and only answers. Here `check.by_answers` compares the numbers that
-come back, names the mistake, and words the message, with the course's own code: nothing that the notebook prints, shows,
-patches or stores has a say.
+The student's code runs in another process, behind walls, and only answers. Here `check.by_answers` compares
+the numbers that come back, names the mistake, and words the message, with the course's own code: nothing
+that the notebook prints, shows, patches or stores has a say.
 """
 
-import inspect
+import functools
 import json
 from collections import defaultdict
 from typing import NamedTuple
@@ -13,30 +13,28 @@ from typing import NamedTuple
 import attn_checks
 from attn_checks.check import by_answers, check
 from attn_checks.exercise import EXERCISES
-from attn_checks.grading import submissions
+from attn_checks.grading.cells import code_cells, is_of_a_lesson, is_printed, only_shows, tasks_in, to_keep
 from attn_checks.grading.sandbox import StoppedError
+from attn_checks.grading.submissions import UnreadableError, read
+from attn_checks.registry import checkers
 from attn_checks.run.child import Caller
 from attn_checks.run.data import BadDataError, from_data
 from attn_checks.tell.faults import harmed
 from attn_checks.tell.feedback import not_attempted, say
 
 RUNS = 3  # of a notebook: a cell that stops it is left out in the next
-STOPPED = {
-    "hangs": "did not come to an end in {seconds} seconds",
-    "ends-python": "ended Python (os._exit, a crash, or more memory than there is)",
-    "forks": "started dozens of processes",
-    "too-large": "took more than {memory} MB of memory",
-    "fills-the-disk": "wrote more than 200 MB, or 5,000 files",
-    "garbles": "wrote into the line of the grader's answers",
-}
-
 # what to say of a cell that did not run to its end
 ADVICE = {
-    "syntax-error": "Python itself cannot read the cell, so nothing in it has run. Its own words name the line.",
+    "syntax-error": (
+        "Python itself cannot read the cell, so nothing in it has run. Its own words name the line."
+    ),
     "cell-failed": "Restart the kernel and run all cells: the first error is the one to fix.",
-    "command-failed": "No network can be reached here. The course needs nothing but NumPy and what comes with it.",
     "no-module": "Install it where you grade if you trust it, and run the same command again.",
 }
+TOO_OFTEN = "The notebook was stopped too often before it came to this."
+ONLY_KNOWN = (
+    "It gives the right numbers on the course's own inputs, and wrong ones on the same with columns shuffled."
+)
 
 
 class Row(NamedTuple):
@@ -47,7 +45,6 @@ class Row(NamedTuple):
     mistake: str
     message: str
     say: str = ""
-    lacks: str = ""  # a name that it uses and that has no value
 
 
 class RemoteCaller(Caller):
@@ -66,145 +63,154 @@ class RemoteCaller(Caller):
 
 
 def graded(submission, new_worker):
-    """The rows of one notebook, at least one, whatever is in it; `new_worker` makes the process that runs it."""
+    """The rows of one notebook, at least one; `new_worker` makes the process that runs it."""
     try:
-        notebook = submissions.read(submission)
-    except submissions.UnreadableError as error:
+        cells = code_cells(read(submission))
+    except UnreadableError as error:
         return [Row("", "unreadable", *error.args)]
-    cells = submissions.code_cells(notebook)
-    tasks = submissions.tasks_in(notebook, cells)
+    tasks = tasks_in(cells)
     if not tasks:
         return [Row("", "no exercise", "", "It holds no exercise of the course, by name or by its checker.")]
-    known = {}  # the Row of each cell that failed, by its number, of each exercise, by name, or of all, by None
+    grading = Grading(cells, tasks)
     for _ in range(RUNS):
-        if run_once(new_worker(), cells, tasks, known):
+        if grading.run(new_worker()):
             break
-    rows = [verdict(task, cells, known) for task in tasks]
-    return [*rows_of_notebook(cells, known, rows), *rows]
+    return grading.all_rows()
 
 
-def run_once(worker, cells, tasks, known):
-    """Run all cells but those that stopped it, judge what is not judged yet; whether that was the last run."""
-    where, title, kept = None, "The notebook", defaultdict(list)
-    try:
-        with worker:
-            worker.ask("run", "", seconds=60)  # it starts
-            for cell in cells:
-                where, title = cell.number, f"Cell {cell.number} ({cell.source.strip().splitlines()[0][:80]})"
-                if where in known and known[where].status == "stopped":
-                    continue
-                if not submissions.only_shows(cell):
-                    problem = worker.ask("run", cell.source, seconds=worker.limits.seconds)
-                    if isinstance(problem, list):
-                        mistake, what = map(str, [*problem, "", ""][:2])
-                        advice = ADVICE.get(mistake, ADVICE["no-module"])
-                        known[where] = Row("", "error", mistake[:60], f"{title} {what[:300]}.", advice)
-                for name, *what in submissions.to_keep(cell, tasks):
-                    number = worker.ask("keep", *what)
-                    if type(number) is int:
-                        kept[name].append((cell.source, number))
-            title = "Asked what it gives, it"
-            for task in tasks:
-                where = task.name
-                if where not in known:
-                    known[where] = grade_one(worker, task, kept[where])
-    except StoppedError as error:
-        why = STOPPED.get(str(error), str(error)).format(**worker.limits._asdict())
-        known[where] = Row("", "stopped", str(error), f"{title} {why}, and was left out.")
-        return where is None
-    return True
+class Grading:
+    """One notebook being graded: its cells, its exercises, and the Rows of what is known of them.
+
+    `stopped` has those of cells that stopped it, by their numbers, 0 if Python did not even start, `failed`
+    those of other cells that did not run to their end, and `rows` those of exercises, by their names.
+    """
+
+    def __init__(self, cells, tasks):
+        self.cells, self.tasks = cells, tasks
+        self.stopped, self.failed, self.rows = {}, {}, {}
+
+    def run(self, worker):
+        """Run all cells but those that stopped it, judge what is left; whether that was the last run."""
+        kept = defaultdict(dict)  # exercise -> {the number under which a value is kept: the cell's source}
+        at = self.stopped, 0, "The notebook"
+        try:
+            with worker:
+                worker.ask("run", "", seconds=60)  # it starts
+                for cell in self.cells:
+                    at = self.stopped, cell.number, cell.title
+                    if cell.number not in self.stopped:
+                        self.run_cell(worker, cell, kept)
+                for name, task in self.tasks.items():
+                    at = self.rows, name, "Asked what it gives, it"
+                    if name not in self.rows:
+                        self.rows[name] = self.judge(worker, task, kept[name])
+        except StoppedError as error:
+            (rows, key, title), (reason, why) = at, error.args
+            rows[key] = Row("", "stopped", reason, f"{title} {why}, and was left out.")
+            return key == 0
+        return True
+
+    def run_cell(self, worker, cell, kept):
+        """Run a cell, and have what the exercises are about kept; the first cell that has it defines it."""
+        if not only_shows(cell) and (problem := worker.run(cell.source)):
+            mistake, what = problem
+            advice = ADVICE.get(mistake, ADVICE["no-module"])
+            self.failed[cell.number] = Row("", "error", mistake, f"{cell.title} {what}.", advice)
+        for name, *what in to_keep(cell, self.tasks):
+            number = worker.ask("keep", *what)
+            if type(number) is int:
+                kept[name][number] = kept[name].pop(number, cell.source)
+
+    def judge(self, worker, task, kept):
+        """The row of one exercise."""
+        if not kept:
+            given = {task.given[0]}
+            given |= {
+                check.given[0] for cell in self.cells for check in cell.checks if check.name == task.name
+            }
+            message = f"No cell gives {task.given[0]} a value, or checks it."
+            return self.for_lack_of(given, task.name) or Row(task.name, "missing", "", message)
+        try:
+            if task.is_function:
+                return self.judge_function(worker, EXERCISES[task.name], kept)
+            *_, number = kept
+            values = [from_data(part["value"]) for part in worker.ask("describe", number)]
+            checker = checkers().get(task.name, functools.partial(attn_checks.explain, task.name))
+            return row_of(task.name, checker(*values[: len(task.given)]))
+        except (ValueError, TypeError, LookupError, OverflowError) as error:
+            text = f"The notebook's process did not answer as it should: {error}"
+            return Row(task.name, "error", "no-answer", text[:300])
+
+    def judge_function(self, worker, exercise, kept):
+        """The row of an exercise that asks for a function: of several, the last that is more than a stub."""
+        known = {number: worker.ask("describe", number)[0] for number in kept}
+        written = [number for number, about in known.items() if "is_stub" in about and not about["is_stub"]]
+        number = (written or list(kept))[-1]
+        feedback = feedback_on(worker, exercise, number, known[number])
+        if row := self.for_lack_of({feedback.lacks}, exercise.name):
+            return row
+        row, defined_in = row_of(exercise.name, feedback), kept[number]
+        if row.status not in ("passed", "not attempted") and is_of_a_lesson(defined_in):
+            return Row(exercise.name, "not attempted", "", "The cell to fix is as the lesson has it.")
+        if len(written) > 1:
+            note = f"\nOf {len(written)} definitions in the notebook, this is the last."
+            row = row._replace(message=row.message + note)
+        if row.status == "passed" and is_printed(defined_in):
+            say = "This is the lesson's printed solution, letter for letter."
+            row = row._replace(mistake="printed-solution", say=say)
+        return row
+
+    def for_lack_of(self, names, exercise):
+        """The row of an exercise for which a failed cell should give one of these names a value, or None."""
+        failed = self.stopped | self.failed
+        for cell in self.cells:
+            if cell.number in failed and (lacks := names & cell.names):
+                row = failed[cell.number]
+                told = f"{row.message} So {', '.join(lacks)} has no value. {row.say}"
+                return row._replace(exercise=exercise, message=told.strip())
+        return None
+
+    def all_rows(self):
+        """One for each cell that stopped it, one for all others that failed, then the exercises'."""
+        too_often = Row("", "stopped", "", TOO_OFTEN)
+        rows = [self.rows.get(name, too_often)._replace(exercise=name) for name in self.tasks]
+        said = "\n".join(row.message for row in rows)
+        others = [row.message for row in self.failed.values() if row.message not in said]
+        above = [*self.stopped.values()]
+        if others:
+            above.append(Row("", "cell failed", "", "\n".join(others)[:1000]))
+        return above + rows
 
 
-def grade_one(worker, task, kept):
-    """The row of one exercise, or None if there is nothing to judge."""
-    try:
-        found = [(source, number, worker.ask("describe", number)) for source, number in kept]
-        if not found:
-            return None
-        if task.is_function:
-            return of_function(worker, task, [(source, number, parts[0]) for source, number, parts in found])
-        values = [from_data(part["value"]) for part in found[-1][-1]]
-        if task.checker == "explain":
-            return row_of(task, attn_checks.explain(task.name, values[0]))
-        checker = getattr(attn_checks, task.checker)
-        return row_of(task, checker(*values[: len(inspect.signature(checker).parameters)]))
-    except (ValueError, TypeError, LookupError, OverflowError) as error:
-        text = f"The notebook's process did not answer as it should: {error}"
-        return Row(task.name, "error", "no-answer", text[:300])
-
-
-def of_function(worker, task, found):
-    """The row of an exercise that asks for a function: of several, the last that is more than a stub."""
-    written = [each for each in found if "is_stub" in each[-1] and not each[-1]["is_stub"]]
-    _, number, function = (written or found)[-1]
-    defined_in = next(source for source, _, other in found if other == function)
-    row = row_of(task, feedback_on(worker, EXERCISES[task.checker], number, function))
-    if row.status not in ("passed", "not attempted") and submissions.is_of_a_lesson(defined_in):
-        return Row(task.name, "not attempted", "", "The cell to fix is as the lesson has it.")
-    if (several := len({str(other["id"]) for *_, other in written})) > 1:
-        note = f"\nOf {several} definitions in the notebook, this is the last."
-        row = row._replace(message=row.message + note)
-    if row.status == "passed" and submissions.is_printed(defined_in):
-        say = "This is the lesson's printed solution, letter for letter."
-        return row._replace(mistake="printed-solution", say=say)
-    return row
-
-
-def feedback_on(worker, exercise, number, function):
+def feedback_on(worker, exercise, number, about):
     """Feedback on a function, by its answers."""
-    if "is_stub" not in function:
-        return check(exercise, from_data(function["value"]))
-    if function["replaced"]:
-        return harmed(exercise.name, "replaced", [str(name)[:60] for name in function["replaced"]])
-    if function["is_stub"]:
+    if "is_stub" not in about:
+        return check(exercise, from_data(about["value"]))
+    if about["replaced"]:
+        return harmed(exercise.name, "replaced", [str(name)[:60] for name in about["replaced"]])
+    if about["is_stub"]:
         return not_attempted(exercise.name)
     caller = RemoteCaller(worker, number, len(exercise.results))
-    unwritten, borrowed = (function[each] and str(function[each])[:60] for each in ("unwritten", "borrowed"))
+    unwritten, borrowed = (about[each] and str(about[each])[:60] for each in ("unwritten", "borrowed"))
     feedback = by_answers(exercise, caller, unwritten, borrowed)
     return on_other_inputs(exercise, caller) or feedback if feedback.status == "passed" else feedback
 
 
 def on_other_inputs(exercise, caller):
-    """Feedback if a function is right on the course's inputs alone: it is asked about others, which nobody knows before."""
+    """Feedback if a function is right on the course's inputs alone: nobody knows these before."""
     if by_answers(exercise.on_other_inputs(), caller).status == "passed":
         return None
-    advice = (
-        "It gives the right numbers on the course's own inputs, and wrong ones on the same with columns "
-        "shuffled."
-    )
     return say(
-        "incorrect", "only-known-inputs", exercise.name, "not yet", advice=advice, like="only known inputs"
+        "incorrect",
+        "only-known-inputs",
+        exercise.name,
+        "not yet",
+        advice=ONLY_KNOWN,
+        like="only known inputs",
     )
 
 
-def row_of(task, feedback):
+def row_of(name, feedback):
     """The Row of some feedback; what to say to a class is its advice, without the numbers of one student."""
     say = "" if feedback.status in ("passed", "not attempted") else feedback.advice
-    return Row(task.name, feedback.status, feedback.mistake or "", feedback.message, say, feedback.lacks)
-
-
-def rows_of_notebook(cells, known, rows):
-    """The rows for the notebook itself: for each cell that stopped it, and one for all others that failed."""
-    found = [known[each] for each in (None, *(cell.number for cell in cells)) if each in known]
-    stopped = [row for row in found if row.status == "stopped"]
-    said = "\n".join(row.message for row in rows)
-    failures = "\n".join(row.message for row in found if row not in stopped and row.message not in said)
-    return stopped + ([Row("", "cell failed", "", failures[:1000])] if failures else [])
-
-
-def verdict(task, cells, known):
-    """The row of one exercise: judged, stopped, not there, or failed with a cell that it needs."""
-    too_often = Row("", "stopped", "", "The notebook was stopped too often before it came to this.")
-    if row := known.get(task.name, too_often):
-        lacks = {row.lacks}
-    else:
-        row = Row("", "missing", "", f"No cell gives {task.given[0]} a value, or checks it.")
-        calls = [call for cell in cells for call in cell.calls]
-        lacks = {task.given[0], *(call.given[0] for call in calls if call.sign == task.sign)}
-    for cell in cells:
-        if cell.number in known and lacks & cell.names:
-            row = known[cell.number]
-            told = f"{row.message} So {', '.join(lacks & cell.names)} has no value. {row.say}".strip()
-            row = row._replace(message=told)
-            break
-    return row._replace(exercise=task.name)
+    return Row(name, feedback.status, feedback.mistake or "", feedback.message, say)

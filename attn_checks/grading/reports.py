@@ -1,4 +1,4 @@
-"""What came of grading, for a spreadsheet, as a page and for each student: whatever students wrote stays text."""
+"""What came of grading, as tables, a page and feedback: whatever students wrote stays text."""
 
 import collections
 import csv
@@ -6,12 +6,11 @@ import unicodedata
 from pathlib import Path
 from typing import NamedTuple
 
-import jinja2
+from attn_checks.tell.page import rendered
+from attn_parts.colours import OPEN, PASSED, STOPPED, TO_MEND
 
-from attn_parts.colours import OPEN, PASSED, STOPPED, TO_MEND, palette_css
-
-COLUMNS = ("student", "notebook", "exercise", "status", "mistake", "message")
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that starts so is computed by a spreadsheet
+COLUMNS = "student", "notebook", "exercise", "status", "mistake", "message"
+FORMULA = "=", "+", "-", "@", "\t", "\r"  # a cell that starts so is computed by a spreadsheet
 # the best first, with the mark and the colour of each
 STATUSES = {
     "passed": ("✓", PASSED),
@@ -26,8 +25,10 @@ COUNTS = "Of several notebooks of a student, the best answer to each exercise co
 
 
 class Report(NamedTuple):
-    """All that is graded: the rows of each of `expected` notebooks. Files that are `left` were not looked at, and this
-    system does not stop what `missing` says."""
+    """All that is graded: the rows of each of `expected` notebooks.
+
+    Files that are `left` were not looked at, and this system does not stop what `missing` says.
+    """
 
     notebooks: list
     expected: int
@@ -41,41 +42,47 @@ class Report(NamedTuple):
         return list(dict.fromkeys(row["student"] for row in self.rows()))
 
     def exercises(self):
-        """{exercise: {student: row}} of those who handed in its lesson; of several rows of a student, the best."""
-        found, rank = {}, list(STATUSES).index
+        """{exercise: {student: the best of their rows}} of those who handed in its lesson."""
+        found = {}
         for row in self.rows():
             if row["exercise"]:
-                best, who = found.setdefault(row["exercise"], {}), row["student"]
-                best[who] = min(best.get(who, row), row, key=lambda each: rank(each["status"]))
+                best = found.setdefault(row["exercise"], {})
+                before = best.setdefault(row["student"], row)
+                best[row["student"]] = min(before, row, key=rank)
         return found
 
     def mistakes(self):
-        """(number of students, of how many, mistake, exercise, what to say about it), the most frequent first."""
+        """(students, of how many, mistake, exercise, what to say about it), the most frequent first."""
         made = []
         for name, rows in self.exercises().items():
-            says = {row["mistake"]: row["say"] for row in rows.values() if row["mistake"]}
-            counts = count(rows, "mistake")
-            made += [(counts[mistake], len(rows), mistake, name, say) for mistake, say in says.items()]
-        return sorted(made, key=lambda each: (-each[0], *each[2:]))
+            says = {row["mistake"]: row["say"] for row in rows.values()}
+            for mistake, n in count(rows, "mistake").items():
+                if mistake:
+                    made.append((n, len(rows), mistake, name, says[mistake]))
+        return sorted(made, key=lambda each: each[0], reverse=True)
 
     def summary(self):
         """The class in lines of text."""
-        graded = (
-            f"{len(self.notebooks)} of {self.expected} notebooks of {len(self.students())} students graded"
-        )
-        left = [f"not looked at: {', '.join(self.left)}"] if self.left else []
-        counts = [(name, len(rows), count(rows)) for name, rows in self.exercises().items()]
-        passed = [f"{of['passed']} of {n} passed {name}" for name, n, of in counts]
-        made = [f"{n} of {of}: {mistake} in {name}" for n, of, mistake, name, _ in self.mistakes()]
-        return [graded, *left, *passed, *made]
+        n = len(self.notebooks)
+        yield f"{n} of {self.expected} notebooks of {len(self.students())} students graded"
+        if self.left:
+            yield f"not looked at: {', '.join(self.left)}"
+        for name, rows in self.exercises().items():
+            yield f"{count(rows)['passed']} of {len(rows)} passed {name}"
+        for n, of, mistake, name, _ in self.mistakes():
+            yield f"{n} of {of}: {mistake} in {name}"
 
     def by_student(self):
-        """A row for each student: name, how many passed, of how many, the status of each exercise, and remarks."""
+        """A row for each student: name, passed, of how many, the status of each exercise, remarks."""
         for who in self.students():
             own = [rows[who]["status"] if who in rows else "" for rows in self.exercises().values()]
             about = [row for row in self.rows() if row["student"] == who and not row["exercise"]]
             remarks = "; ".join(f"{row['notebook']} {row['status']}".strip() for row in about)
             yield [who, own.count("passed"), len(own) - own.count(""), *own, remarks]
+
+
+def rank(row):
+    return list(STATUSES).index(row["status"])
 
 
 def count(rows, what="status"):
@@ -86,17 +93,15 @@ def count(rows, what="status"):
 def write(report, output):
     """Write grades.csv, students.csv, grades.html and a file of feedback for each student into a folder."""
     heads = ["student", "passed", "of", *report.exercises(), "remarks"]
-    rows = [[row[column] for column in COLUMNS] for row in report.rows()]
-    for name, table in {"grades": [COLUMNS, *rows], "students": [heads, *report.by_student()]}.items():
-        with (output / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
-            csv.writer(file).writerows(map(as_cell, row) for row in table)
-    template = jinja2.Environment(autoescape=True, finalize=clean, trim_blocks=True, lstrip_blocks=True)
-    page = template.from_string(Path(__file__).with_name("grades.html").read_text(encoding="utf-8"))
-    html = page.render(globals(), report=report, heads=heads, palette=palette_css())
-    (output / "grades.html").write_text(html, encoding="utf-8")
+    answers = [[row[column] for column in COLUMNS] for row in report.rows()]
+    write_table(output / "grades.csv", [COLUMNS, *answers])
+    write_table(output / "students.csv", [heads, *report.by_student()])
+    template = Path(__file__).with_name("grades.html")
+    page = rendered(template, clean, **globals(), report=report, heads=heads)
+    (output / "grades.html").write_text(page, encoding="utf-8")
     for name, passed, of, *_ in report.by_student():
         parts = [f"{name}\n\n{passed} of {of} exercises passed. {COUNTS}"]
-        for who, notebook, exercise, status, _, message in rows:
+        for who, notebook, exercise, status, _, message in answers:
             if who == name:
                 parts.append(f"{notebook}, {exercise or 'the notebook'}: {status}\n{message}")
         folder = output / "feedback" / name  # as a learning platform wants them back
@@ -104,8 +109,13 @@ def write(report, output):
         (folder / "feedback.txt").write_text(clean("\n\n".join([*parts, ""])), encoding="utf-8")
 
 
+def write_table(path, rows):
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(map(as_cell, row) for row in rows)
+
+
 def clean(text):
-    """A text without what cannot be seen: control characters, and those that turn the order of letters around."""
+    """A text without control characters and those that turn the order of letters around."""
     return "".join(c for c in str(text) if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
 
 

@@ -1,8 +1,9 @@
 """What keeps a student's process in: a folder of its own, limits, and as many walls as this system has.
 
-The grader asks a `Worker`. Run as a script, in the student's process and before anything of theirs is there, this file
-puts up the walls, which hold for the process and all that it starts and cannot be taken down. Landlock holds for the one
-thread that asks for it, so until then only Python's own modules are imported.
+The grader asks a `Worker`. Run as a script, in the student's process and before anything of theirs is
+there, this file puts up the walls, which hold for the process and all that it starts and cannot be taken
+down. Landlock holds for the one thread that asks for it, so until then only Python's own modules are
+imported.
 """
 
 import compileall
@@ -29,14 +30,15 @@ MOST_PROCESSES, MOST_FILES, MOST_BYTES = 64, 5000, 200 * 2**20
 LARGEST_FILE, LONGEST = 64 * 2**20, 5 * 2**20  # bytes of a file, and of one answer
 STARVED = 5  # times longer may a cell take where a busy machine lets it wait
 INTERRUPTED = threading.Event()  # set when the grader is to stop
-# namespaces of its own: no network, no sight of other processes, all of its processes end with the first, and that with
-# the grader
+# namespaces of its own: no network, no sight of other processes; all of its processes end with the first, and
+# that with the grader
 UNSHARE = (
     "setpriv --pdeathsig KILL "
     "unshare --user --map-root-user --net --ipc --pid --fork --kill-child --mount --mount-proc"
 ).split()
-# a new process knows these of the grader's environment, and nothing else
-PASSED_ON = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
+# a new process knows these of the grader's environment, and has these in a folder of its own
+PASSED_ON = "PATH", "LANG", "LC_ALL", "SYSTEMROOT", "VIRTUAL_ENV", "LD_LIBRARY_PATH"
+HOME = "HOME", "USERPROFILE", "TMPDIR", "TEMP", "MPLCONFIGDIR"
 SETTINGS = {
     "PYTHONDONTWRITEBYTECODE": "1",
     "MPLBACKEND": "agg",
@@ -45,21 +47,24 @@ SETTINGS = {
     "PIP_NO_INDEX": "1",  # to look for an index that cannot be reached takes half a minute
     "GIT_TERMINAL_PROMPT": "0",
 }
-FOLDERS = {
-    "PYTHONPATH": "course",
-    "HOME": "home",
-    "USERPROFILE": "home",
-    "TMPDIR": "tmp",
-    "TEMP": "tmp",
-    "MPLCONFIGDIR": "fonts",
-}
 # system calls of Landlock, the same on every kind of processor
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 END_WITH_PARENT, NO_NEW_PRIVILEGES = 1, 38
 
 
+# why a process is stopped, or what it did that has it stopped
+STOPPED = {
+    "hangs": "did not come to an end in {seconds} seconds",
+    "ends-python": "ended Python (os._exit, a crash, or more memory than there is)",
+    "forks": "started dozens of processes",
+    "too-large": "took more than {memory} MB of memory",
+    "fills-the-disk": "wrote more than 200 MB, or 5,000 files",
+    "garbles": "wrote into the line of the grader's answers",
+}
+
+
 class StoppedError(Exception):
-    """The student's process was stopped, or stopped itself; the reason is a short name."""
+    """The student's process was stopped, or stopped itself: a short name, and what it did, in words."""
 
 
 class Limits(NamedTuple):
@@ -103,48 +108,51 @@ def walls_here():
 
 
 def pristine_course(folder):
-    """Copy into a folder what lessons need of the course, and compile it: each notebook gets a copy of that."""
+    """Copy what lessons need of the course, and compile it: each notebook gets a copy of that."""
     import matplotlib  # not in the student's process
 
-    for source in [*COURSE.glob("attn_*"), COURSE / "notebooks" / "data"]:
-        copy = shutil.copytree if source.is_dir() else shutil.copy2
-        target = folder / "course" / source.relative_to(COURSE)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        copy(source, target)
+    for name in ("attn_checks", "attn_lessons", "attn_parts", "notebooks/data"):
+        shutil.copytree(COURSE / name, folder / "course" / name)
+    shutil.copy(COURSE / "attn_helpers.py", folder / "course")
     compileall.compile_dir(folder, quiet=2)
-    for name in ("home", "tmp", "fonts"):
-        (folder / name).mkdir()
+    (folder / "home").mkdir()
     for fonts in pathlib.Path(matplotlib.get_cachedir()).glob("fontlist-*.json"):
-        shutil.copy(fonts, folder / "fonts")  # to look for all fonts takes seconds
+        shutil.copy(fonts, folder / "home")  # to look for all fonts takes seconds
     return folder
 
 
 class Worker:
-    """A student's process, for the length of a `with`: in a folder of its own, the only one in which it may write.
+    """A student's process, for the length of a `with`. It may write in a folder of its own only.
 
-    `course` is a pristine_course, beside which the new folder is made; `hidden` are folders that the process is not to see,
-    `beside` are the student's own files, (path, name), of which it gets copies.
+    `course` is a pristine_course, beside which the new folder is made; `hidden` are folders that the
+    process is not to see, `beside` are the student's own files, (path, name), of which it gets copies.
     """
 
     def __init__(self, walls, course, limits, hidden=(), beside=()):
-        self.walls, self.course, self.limits, self.hidden = walls, course, limits, hidden
-        self.beside, self.lines, self.seen = beside, queue.Queue(maxsize=10), set()
+        self.limits, self.lines, self.seen = limits, queue.Queue(maxsize=10), set()
+        self.made = tempfile.TemporaryDirectory(dir=course.parent, ignore_cleanup_errors=True)
+        self.folder = pathlib.Path(self.made.name).resolve()
+        shutil.copytree(course, self.folder, dirs_exist_ok=True)
+        work = self.folder / "course" / "notebooks"  # the setup cell finds the course above itself
+        for source, name in beside:
+            with contextlib.suppress(OSError):
+                (work / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source, work / name)
+        known = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+        own = dict.fromkeys(HOME, str(self.folder / "home")) | {"PYTHONPATH": str(work.parent)}
+        unseen = [str(folder) for folder in (*hidden, course.parent.resolve())]
+        settings = json.dumps([*walls, unseen, str(self.folder), int(limits.memory * 2**20)])
+        self.process = subprocess.Popen(
+            [*(UNSHARE if walls.namespaces else []), sys.executable, __file__, settings],
+            cwd=work,
+            env=known | SETTINGS | own,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        threading.Thread(target=self.listen, daemon=True).start()
 
     def __enter__(self):
-        self.made = tempfile.TemporaryDirectory(dir=self.course.parent, ignore_cleanup_errors=True)
-        self.folder = pathlib.Path(self.made.name).resolve()
-        shutil.copytree(self.course, self.folder, dirs_exist_ok=True)
-        work = self.folder / "course" / "notebooks"  # the setup cell finds the course above itself
-        for source, name in self.beside:
-            copy = work / name
-            with contextlib.suppress(OSError):
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(source, copy)
-        kept = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-        own = {name: str(self.folder / part) for name, part in FOLDERS.items()}
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        self.process = subprocess.Popen(self.command(), cwd=work, env=kept | SETTINGS | own, **pipes)
-        threading.Thread(target=self.listen, daemon=True).start()
         return self
 
     def __exit__(self, *problem):
@@ -161,13 +169,6 @@ class Worker:
         self.process.wait()
         self.made.cleanup()
 
-    def command(self):
-        """How Python is started behind its walls."""
-        hidden = [str(folder) for folder in (*self.hidden, self.course.parent.resolve())]
-        settings = *self.walls, hidden, str(self.folder), self.limits.memory * 2**20
-        python = [sys.executable, __file__, json.dumps(settings)]
-        return [*UNSHARE, *python] if self.walls.namespaces else python
-
     def listen(self):
         """In a thread: put each line that the process writes into the queue, and an empty one at its end."""
         with contextlib.suppress(ValueError):  # it was closed meanwhile
@@ -175,8 +176,15 @@ class Worker:
                 self.lines.put(line)
         self.lines.put(b"")
 
+    def run(self, source):
+        """(a short name, words) of why a cell did not run to its end, or None."""
+        match self.ask("run", source, seconds=self.limits.seconds):
+            case [str(name), str(words)]:
+                return name[:60], words[:300]
+        return None
+
     def ask(self, *question, seconds=30):
-        """What the process answers, as data; StoppedError if it does not in time, takes too much, or has ended."""
+        """What the process answers, as data; StoppedError if it is late, takes too much, or has ended."""
         begun, before, line = time.monotonic(), None, None
         with contextlib.suppress(OSError):  # it has ended, which the queue tells
             self.process.stdin.write(f"{json.dumps(question)}\n".encode())
@@ -191,23 +199,22 @@ class Worker:
                 before, passed = worked if before is None else before, time.monotonic() - begun
                 # where it works a little, a busy machine may have let it wait
                 waits = 0.1 < worked - before < seconds / 2 and passed < STARVED * seconds
-                for reason, holds in {
-                    "forks": len(started) > MOST_PROCESSES,
-                    "too-large": memory > self.limits.memory * 2**20,
-                    "fills-the-disk": is_full(self.folder),
-                    "hangs": passed > seconds and not waits,
-                }.items():
-                    if holds:
-                        raise StoppedError(reason) from None
-        if not line:
-            raise StoppedError("ends-python")
+                self.stop_if("forks", len(started) > MOST_PROCESSES)
+                self.stop_if("too-large", memory > self.limits.memory * 2**20)
+                self.stop_if("fills-the-disk", is_full(self.folder))
+                self.stop_if("hangs", passed > seconds and not waits)
+        self.stop_if("ends-python", not line)
         try:
             return json.loads(line)
         except (ValueError, RecursionError):
-            raise StoppedError("garbles") from None
+            self.stop_if("garbles", True)
+
+    def stop_if(self, reason, holds):
+        if holds:
+            raise StoppedError(reason, STOPPED[reason].format(**self.limits._asdict()))
 
     def usage(self):
-        """This process and all that it has started, the seconds that they have worked, and the bytes that they take."""
+        """This process and those it has started, the seconds they have worked, and the bytes they take."""
         started, worked, memory = [], 0, 0
         with contextlib.suppress(psutil.Error):
             process = psutil.Process(self.process.pid)
@@ -223,12 +230,12 @@ class Worker:
 
 def is_full(folder):
     """Whether there are too many files in a folder, or they take too much."""
-    names = (pathlib.Path(above, name) for above, _, names in os.walk(folder) for name in names)
-    files = size = 0
-    for path in names:
-        with contextlib.suppress(OSError):  # it is gone
-            files, size = files + 1, size + path.lstat().st_blocks * 512
-    return files > MOST_FILES or size > MOST_BYTES
+    sizes = []
+    for above, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):  # it is gone
+                sizes.append(os.lstat(os.path.join(above, name)).st_size)
+    return len(sizes) > MOST_FILES or sum(sizes) > MOST_BYTES
 
 
 def main():
@@ -248,7 +255,7 @@ def main():
 
 
 def hide(folders, place):
-    """In this namespace: empty folders in place of these, but for the place itself, which stays where it was."""
+    """In this namespace: put empty folders in place of these, except for the place itself."""
     here, kept = os.getcwd(), os.open(place, os.O_PATH)
     for folder in folders:
         mount("-t", "tmpfs", "-o", "size=64k", "none", folder)
@@ -263,7 +270,7 @@ def mount(*words, **options):
 
 
 def limit(memory, namespaces):
-    """Bytes of memory for one process, and of one file; no core dumps; so many processes in this namespace."""
+    """Limit the memory of one process, the size of one file, and the processes in this namespace."""
     with contextlib.suppress(ImportError, ValueError, OSError):  # not on every system
         import resource
 
@@ -278,8 +285,9 @@ def limit(memory, namespaces):
 
 
 def write_only_in(place, version):
-    """Landlock: nothing is written, made or removed but in this folder, and no TCP; OSError where that fails."""
-    # bits of linux/landlock.h: 1 to write a file, 4 to 12 to make and remove, 13 to move (version 2), 14 to truncate (3)
+    """Landlock: nothing is written, made or removed except in this folder, and no TCP."""
+    # bits of linux/landlock.h: 1 to write a file, 4 to 12 to make and remove, 13 to move (version 2), 14 to
+    # truncate (3)
     truncate = (version >= 3) << 14
     writing = 0x1FF2 | (version >= 2) << 13 | truncate
     fields = [writing, *[0b11] * (version >= 4), *[0b11] * (version >= 6)]  # TCP; signals, abstract sockets

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from attn_checks.grading.grade import hidden
-from attn_checks.grading.notebook import STOPPED
 from attn_checks.grading.sandbox import Limits, StoppedError, Walls, Worker, pristine_course
 from attn_checks.kept.page import LARGEST, BadPageError, Page, read
 from attn_checks.kept.verify import Question, Verdict, Verification
@@ -28,33 +27,25 @@ def verify(path: str, walls: Walls, limits: Limits) -> tuple[Page, list[Verdict]
     with tempfile.TemporaryDirectory() as made:
         course = pristine_course(Path(made, "pristine"))
         new_worker = functools.partial(Worker, walls, course, limits, hidden(file.parent, file.parent))
-        answers = answers_of(page.program, verification.questions, new_worker)
+        answers = answers_of(page.program, list(verification.questions.values()), new_worker)
     return page, verification.verdicts(answers)
 
 
 def answers_of(
     program: str, questions: Sequence[Question], new_worker: Callable[[], Worker]
 ) -> dict[str, Any]:
-    """What the functions of a program answer, by the question's expression; the reason, as text, where one is stopped."""
+    """What a program's functions answer, by the question's expression; where it is stopped, why."""
     found: dict[str, Any] = {}
-    left = list(questions)
-    while left:
-        asked = left  # what an answer is not there of, if the process is stopped
-        try:
-            with new_worker() as worker:
-                worker.ask("run", "del np, check, attn", seconds=60)  # it starts; a page has its own imports
-                if problem := worker.ask("run", program, seconds=worker.limits.seconds):
-                    raise StoppedError(f"{problem[-1] if isinstance(problem, list) else problem}")
-                while left:
-                    asked = left[:1]
-                    found[asked[0].expression] = answer_of(worker, asked[0])
-                    left = left[1:]
-        except StoppedError as error:
-            why = str(error)
-            if why in STOPPED:
-                why = STOPPED[why].format(**worker.limits._asdict())
-            found |= {question.expression: f"the code {why}" for question in asked}
-            left = left[len(asked) :]
+    try:
+        with new_worker() as worker:
+            worker.ask("run", "del np, check, attn", seconds=60)  # it starts; a page has its own imports
+            if problem := worker.run(program):
+                raise StoppedError(*problem)
+            for question in questions:
+                found[question.expression] = answer_of(worker, question)
+    except StoppedError as error:
+        for question in questions:
+            found.setdefault(question.expression, f"the code {error.args[1]}")
     return found
 
 

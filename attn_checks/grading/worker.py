@@ -1,7 +1,7 @@
-"""In a student's process: run the cells, keep what the exercises are about, and answer for it when the grader asks.
+"""In a student's process: run the cells, keep what the exercises are about, answer for it when asked.
 
-Whatever is said here is only an answer: which numbers a function gives. What it is worth is decided in the grader's process,
-where nothing of the student's ever runs.
+Whatever is said here is only an answer: which numbers a function gives. What it is worth is decided in the
+grader's process, where nothing of the student's ever runs.
 """
 
 import copy
@@ -17,11 +17,11 @@ from traitlets.config import Config
 
 import attn_checks
 import attn_helpers
-from attn_checks.errors.raised import words_of
 from attn_checks.kept.file import OFF
 from attn_checks.run.child import Caller
 from attn_checks.run.data import as_data
 from attn_checks.run.faults import unasked
+from attn_checks.run.raised import words_of
 
 
 def main():
@@ -45,23 +45,21 @@ class Notebook:
         self.shell.user_ns.update(np=np, check=attn_checks, attn=attn_helpers)  # as a setup cell does
         self.shell.ask_exit = lambda: None
         self.shell.system = self.shell.system_raw  # without a terminal of its own, which needs to be made
-        self.kept, self.caller, self.answers_for = [], None, None
+        self.kept, self.caller, self.answers_for = {}, None, None
 
     def run(self, source):
         """Run a cell; [a short name, and words] of why it did not run to its end, or None."""
-        self.shell.user_ns["_exit_code"] = 0  # of the last ! or %pip
         result = self.shell.run_cell(source, silent=True)
         error = result.error_before_exec or result.error_in_exec
         if error is None:
-            code = self.shell.user_ns.get("_exit_code")
-            return ["command-failed", f"ran a command that failed with exit code {code}"] if code else None
+            return None
         words = re.sub(r"<ipython-input-[^>]*>, ", "", words_of(error))
         if isinstance(error, ModuleNotFoundError) and error.name:
             return [f"no-{error.name}", f"raised {words}. The Python that grades has no {error.name}"]
         return ["syntax-error" if isinstance(error, SyntaxError) else "cell-failed", f"raised {words}"]
 
     def keep(self, expressions, only_functions):
-        """Keep what these expressions stand for now; the number under which it is kept, or None."""
+        """Keep the values of these expressions; their number, the same for the same function, or None."""
         values = []
         for expression in expressions:
             try:
@@ -69,17 +67,18 @@ class Notebook:
                 values.append(value if callable(value) else copy.deepcopy(value))
             except BaseException:  # there is nothing to keep
                 return None
-        if not only_functions or callable(values[0]):
-            self.kept.append(values)
-            return len(self.kept) - 1
+        if only_functions and not callable(values[0]):
+            return None
+        number = id(values[0])
+        self.kept[number] = values
+        return number
 
     def describe(self, number):
-        """Of each value kept under this number: what it is, and of a function what is known without asking it."""
+        """Each value kept under this number, as data; of a function, what is known without asking it."""
         found = []
         for value in self.kept[number]:
-            found.append({"value": as_data(value), "id": id(value)})
-            if callable(value) and not inspect.isclass(value):
-                found[-1] |= unasked(value)
+            is_function = callable(value) and not inspect.isclass(value)
+            found.append({"value": as_data(value)} | (unasked(value) if is_function else {}))
         return found
 
     def ask(self, number, n_results, cases):

@@ -1,15 +1,15 @@
-"""What a class handed in: the answers in a folder of files, whatever the files are called, and what is odd about them."""
+"""What a class handed in: the answers in files of any name, and what is odd about them."""
 
 import csv
 import re
 from typing import NamedTuple
 
-from attn_checks.inventory.forms import FORMS, columns
+from attn_checks.inventory.forms import columns, forms
 
+BEGINS = "attention-inventory "
 # also in a notebook, where a string ends with a quote or a backslash
-LINE = re.compile(r'attention-inventory ([AB]) ([A-D-]{12}) ([^\s"\\][^\r\n"\\]{0,59})')
-BEGINS = re.compile(r"attention-inventory [AB] ")
-SEPARATORS = ",;\t"  # of the tables that spreadsheets save
+LINE = re.compile(BEGINS + r'([AB]) ([A-D?-]{12}) ([^\s"\\][^\r\n"\\]{0,59})')
+NO_TEXT = "a file that isn't text; unpack a .zip, save a table as .csv, type what's on paper into answers.csv"
 
 
 class Answers(NamedTuple):
@@ -21,12 +21,20 @@ class Answers(NamedTuple):
 
     @property
     def given(self):
-        return len(self.letters.replace("-", ""))
+        return len(re.sub("[?-]", "", self.letters))
 
     @property
     def student(self):
         """What two forms of one student have in common."""
         return " ".join(self.name.casefold().split())
+
+    @property
+    def right(self):
+        """For each question, whether the answer is right."""
+        asked = forms()[self.form].values()
+        return [
+            letter.lower() == question.right for letter, question in zip(self.letters, asked, strict=True)
+        ]
 
 
 class Note(NamedTuple):
@@ -39,82 +47,49 @@ class Note(NamedTuple):
 def collected(folder):
     """({student: Answers}, [Note]) of all files below a folder."""
     found, notes = {}, []
-
-    def note(text, who):
-        notes.append(Note(f"in {folder.name}: {text}", who))
-
     for path in sorted(folder.rglob("*")):
         if path.is_dir() or path.name.startswith((".", "~")):
             continue
         answers, problems = answers_in(path.read_bytes())
-        for problem in problems:
-            note(problem, path.name)
+        notes += [Note(problem, path.name) for problem in problems]
         for each in answers:
             before = found.setdefault(each.student, each)
             if before[1:] != each[1:]:
-                note("two different forms of one student, the fuller counts", each.name)
+                notes.append(Note("two different forms of one student, the fuller counts", each.name))
                 found[each.student] = max(before, each, key=lambda one: one.given)
     for each in list(found.values()):
         if not each.given:
-            note("a form without a single answer, left out", each.name)
+            notes.append(Note("a form without a single answer, left out", each.name))
             del found[each.student]
         elif each.given <= len(each.letters) / 2:
-            note("a form with half of the answers or fewer; what's missing counts as not right", each.name)
-    return found, notes
+            half = "a form with half of the answers or fewer; what's missing counts as not right"
+            notes.append(Note(half, each.name))
+    return found, [Note(f"in {folder.name}: {text}", who) for text, who in notes]
 
 
 def answers_in(content):
     """(the answers, the problems) of one file."""
-    text = decoded(content)
-    if text is None:
-        return [], ["a file that isn't text; unpack a .zip, type what's on paper into answers.csv"]
-    if not BEGINS.search(text):
-        return typed(text)
-    found = []
-    for form, letters, name in LINE.findall(text):
-        found.append(Answers(name.strip(), form, letters))
-    cut = len(BEGINS.findall(text)) - len(found)
-    return list(dict.fromkeys(found)), ["a line that is cut off or changed, not read"] * cut
-
-
-def decoded(content):
-    """The text of a file, in whatever way a spreadsheet or an editor saved it; None if it's no text."""
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return content.decode("utf-16", errors="replace")
-    if b"\0" in content:
-        return None
     try:
-        return content.decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return content.decode("cp1252", errors="replace")
+        text = content.decode("cp1252", errors="replace")  # as older spreadsheets save
+    if "\0" in text:
+        return [], [NO_TEXT]
+    if BEGINS not in text:
+        lines = text.splitlines()
+        rows = csv.DictReader(lines, delimiter=";" if ";" in text else ",", restval="")
+        if missing := [column for column in columns() if column not in (rows.fieldnames or ())]:
+            return [], [f"a file with no answers in it; as a table it lacks the columns {', '.join(missing)}"]
+        text = "\n".join(map(line_of, rows))
+    found = [Answers(name.strip(), form, letters) for form, letters, name in LINE.findall(text)]
+    problems = ["a line or row that is cut off or changed, not read"] * (text.count(BEGINS) - len(found))
+    problems += ["an answer that is no letter from A to D"] * sum("?" in each.letters for each in found)
+    return list(dict.fromkeys(found)), problems
 
 
-def typed(text):
-    """(the answers, the problems) of a table with the columns of answers.csv, in any order."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    head = lines[0] if lines else ""
-    rows = csv.reader(lines, delimiter=max(SEPARATORS, key=head.count))
-    names = []
-    for cell in next(rows, []):
-        names.append(re.sub(r"^(q|question) ?(?=\d)", "", cell.strip().lower()))
-    if missing := [column for column in columns() if column not in names]:
-        return [], [f"a file with no answers in it; as a table it lacks the columns {', '.join(missing)}"]
-    found, problems = [], []
-    for row in rows:
-        cells = dict(zip(names, (cell.strip() for cell in row), strict=False))
-        name, form, *letters = (cells.get(column, "") for column in columns())
-        form = form.upper().removeprefix("FORM").strip()
-        if not name and not any(letters):
-            continue
-        if not name or form not in FORMS:
-            problems.append("a row without a name, or with a form other than A or B, not read")
-            continue
-        read = ""
-        for letter in letters:
-            letter = letter.strip("(). ").upper() or "-"
-            if letter not in {*"ABCD-"}:
-                problems.append("an answer that is no letter from A to D")
-                letter = "-"
-            read += letter
-        found.append(Answers(name, form, read))
-    return found, problems
+def line_of(row):
+    """A row of a table, as the line that a page or a notebook gives; nothing if it is empty."""
+    name, form, *cells = (row[column].strip() for column in columns())
+    letters = [cell.upper() or "-" for cell in cells]
+    read = "".join(letter if letter in {*"ABCD-"} else "?" for letter in letters)
+    return f"{BEGINS}{form.upper()} {read} {name}" if name or any(cells) else ""

@@ -21,22 +21,20 @@ def run(options):
         written = forms.files()
         if options.folder:
             report = read(Path(options.folder))
-            print("\n".join(report.summary(options.names)))
+            print(*report.summary(options.names), sep="\n")
             written = {"report.html": page(report, options.names)}
         output.mkdir(parents=True, exist_ok=True)
         for name, text in written.items():
             (output / name).write_text(text, encoding="utf-8")
-    except OSError as error:
-        return refused(f"{error.filename or output}: {error.strerror}. Give another folder.")
     except BadFolderError as error:
-        return refused(error)
+        print(f"python -m attn_checks inventory: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        why = f"{error.filename or output}: {error.strerror}. Give another folder."
+        print(f"python -m attn_checks inventory: {why}", file=sys.stderr)
+        return 2
     print(f"Written into {output}: {', '.join(written)}")
     return 0
-
-
-def refused(why):
-    print(f"python -m attn_checks inventory: {why}", file=sys.stderr)
-    return 2
 
 
 def read(folder):
@@ -53,20 +51,18 @@ def read(folder):
     if not handed_in:
         said = "; ".join({note.text for note in notes}) or "the sub-folders are empty"
         raise BadFolderError(f"There are no answers in {folder}: {said}.")
-    report = Report(handed_in, [*notes, *between(*handed_in.values())])
-    if not report.size:
+    both = set.intersection(*(set(answers) for answers in handed_in.values()))
+    if not both:
         raise BadFolderError(
             f"No name in {folder} is in both sub-folders. Students give the same name each time."
         )
-    return report
-
-
-def between(before, after=None):
-    """Notes on students who answered once only, and on those who answered the same form twice."""
-    for student in sorted({*before, *after}) if after else ():
-        each = [answers[student] for answers in (before, after) if student in answers]
-        if len(each) == 1:
-            time = TIMES[student in after]
-            yield Note(f"a form only {time}, left out (or the name is spelled in another way)", each[0].name)
-        elif each[0].form == each[1].form:
-            yield Note("the same form both times, so part of the gain may be memory", each[0].name)
+    for time, answers in handed_in.items():
+        for student in sorted(answers.keys() - both):
+            once = f"a form only {time}, left out (or the name is spelled in another way)"
+            notes.append(Note(once, answers[student].name))
+    students = [student for student in answers if student in both]
+    times = {time: [answers[student] for student in students] for time, answers in handed_in.items()}
+    for first, *others in zip(*times.values(), strict=True):
+        if any(other.form == first.form for other in others):
+            notes.append(Note("the same form both times, so part of the gain may be memory", first.name))
+    return Report(times, notes)

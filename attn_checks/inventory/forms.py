@@ -1,19 +1,20 @@
-"""The two forms, and what a class is given: a page to print or to open, a notebook, a table for answers on paper."""
+"""The two forms, and what a class is given: pages, notebooks, a table for answers on paper."""
 
 import functools
-import json
 import pathlib
 
-import jinja2
 import nbformat
 from nbformat import v4
 
 from attn_checks.ask.questions import as_html, read
-from attn_parts.colours import NIGHT, palette_css
+from attn_checks.tell.page import rendered
 
 HERE = pathlib.Path(__file__).parent
 FORMS = "A", "B"
-RUN_ALL = "Choose *Run All Cells* in the menu *Run* first (in Colab *Run all* in *Runtime*), then click an answer below each question."
+RUN_ALL = (
+    "Choose *Run All Cells* in the menu *Run* first (in Colab *Run all* in *Runtime*), then click an answer "
+    "below each question."
+)
 LAST_CELL = '# Write your name between the quotes, then run this cell.\nhand_in("")'
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -28,35 +29,14 @@ def forms():
     """{"A": {idea: Question}, "B": …}, the twelve ideas in one order."""
     found = {form: read(HERE / f"form_{form.lower()}.md", form) for form in FORMS}
     return {
-        form: {name.partition("-")[2]: question for name, question in asked.items()}
+        form: {name.removeprefix(f"{form}-"): question for name, question in asked.items()}
         for form, asked in found.items()
     }
-
-
-def title(idea):
-    """The name of an idea, as in a form's file, in words."""
-    return idea.replace("-", " ").capitalize()
 
 
 def columns():
     """The heads of the table into which answers on paper are typed."""
     return ["name", "form", *(str(number) for number, _ in enumerate(forms()["A"], 1))]
-
-
-def page_of(name, **given):
-    """A page from its template, in the colours of the course by day and by night."""
-    made = jinja2.Environment(
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    template = made.from_string((HERE / name).read_text(encoding="utf-8"))
-    return template.render(
-        given,
-        as_html=as_html,
-        palette=palette_css(),
-        night=NIGHT,
-    )
 
 
 def notebook_of(form):
@@ -70,20 +50,19 @@ def notebook_of(form):
     for number, question in enumerate(forms()[form].values(), 1):
         text = question.text.replace("\n", "\n\n", 1)  # Markdown wants an empty line above a table
         options = [option for option, _ in question.options.values()]
-        listed = json.dumps(options, ensure_ascii=False)
         cells += [
             v4.new_markdown_cell(f"**{number}.** {text}"),
-            v4.new_code_cell(f"ask({number}, {listed})"),
+            v4.new_code_cell(f"ask({number}, {options})"),
         ]
     cells.append(v4.new_code_cell(LAST_CELL))
     return v4.new_notebook(cells=cells, metadata=METADATA)
 
 
 def files():
-    """{name: text} of what a class is given: both forms, each as a page and as a notebook, and an empty table."""
+    """{name: text} of what a class is given: each form as a page and a notebook, an empty table."""
     written = {"answers.csv": ",".join(columns()) + "\n"}
     for form, asked in forms().items():
-        given = {"form": form, "questions": asked.values(), "paragraphs": PARAGRAPHS}
-        written[f"form-{form}.html"] = page_of("form.html", **given)
+        given = {"form": form, "questions": asked.values(), "paragraphs": PARAGRAPHS, "as_html": as_html}
+        written[f"form-{form}.html"] = rendered(HERE / "form.html", **given)
         written[f"form-{form}.ipynb"] = nbformat.writes(notebook_of(form))
     return written

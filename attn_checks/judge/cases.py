@@ -8,7 +8,7 @@ import numpy as np
 SHORT = 5  # keys of a case that can be read as a whole
 
 
-# name; batch, heads, L_q, L_k, d_k, d_v; by what the query is multiplied, a mask (1 = may attend), other options
+# name; batch, heads, L_q, L_k, d_k, d_v; what multiplies the query, a mask (1 = may attend), other options
 CASES = """
 two tokens                         1 1   2   2 2 1
 more keys than queries             1 1   2   3 4 2
@@ -64,21 +64,17 @@ def drawn(rng, leading, L_q, L_k, d_k, d_v):
 
 
 def mask_of(text, batch, L_q, L_k):
-    """A mask (batch, 1, L_q, L_k) from a text such as 110/011; a long one has holes."""
-    if L_k > SHORT:
-        return holes(batch, L_q, L_k)
-    cells = [cell == "1" for cell in text.replace("/", "")]
-    return np.reshape(cells, (batch, 1, L_q, L_k))
+    """A mask (batch, 1, L_q, L_k) from a text such as 110/011; a long one has holes.
 
-
-def holes(batch, L_q, L_k):
-    """A long mask: some rows begin or end with a long gap, and in one everything is blocked."""
+    Some of its rows begin or end with a long gap, and in one everything is blocked.
+    """
+    if L_k <= SHORT:
+        return np.reshape([cell == "1" for cell in text.replace("/", "")], (batch, 1, L_q, L_k))
     sequence, _, i, j = np.ogrid[:batch, :1, :L_q, :L_k]
     early = (i % 3 == 1) & (2 * j < L_k)
     late = (i % 5 == 2) & (3 * j > L_k)
-    everywhere = i == L_q // 2
     seen = (3 * i + j + sequence) % 7 < 4
-    return seen & ~(early | late | everywhere)
+    return seen & ~(early | late | (i == L_q // 2))
 
 
 def given(case: dict, rules: Namespace) -> dict:

@@ -1,4 +1,4 @@
-"""The command: it runs the function in a process of its own, or reads what it answered, and prints the verdict."""
+"""The command: it runs the function in another process, or reads what it answered, and tells the verdict."""
 
 import importlib
 import inspect
@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 
-from attn_checks.errors.raised import words_of
 from attn_checks.judge.cases import cases, given, shown
 from attn_checks.judge.verdict import (
     BUG,
@@ -25,6 +24,7 @@ from attn_checks.judge.verdict import (
     close,
     verdict_on,
 )
+from attn_checks.run.raised import words_of
 
 
 def run(rules: Namespace) -> tuple[int, str]:
@@ -60,41 +60,45 @@ def judge_function(rules):
 
 def serve(rules, there):
     """In the other process: send the verdict."""
-    module, _, attribute = rules.function.partition(":")
     np.seterr(all="ignore")  # what overflows is seen in the numbers
     warnings.simplefilter("ignore")
     try:
-        array = importlib.import_module({"jax": "jax.numpy"}.get(rules.library, rules.library)).asarray
-        function = operator.attrgetter(attribute)(importlib.import_module(module))
+        function, array = imported(rules)
+        verdict = verdict_on([call(function, array, case, rules) for case in cases(rules)], rules)
+    except Verdict as reason:
+        verdict = reason.args
+    there.send(verdict)
+
+
+def imported(rules):
+    """The function, and what makes arrays for it."""
+    module, _, attribute = rules.function.partition(":")
+    try:
+        library = importlib.import_module({"jax": "jax.numpy"}.get(rules.library, rules.library))
+        return operator.attrgetter(attribute)(importlib.import_module(module)), library.asarray
     except BaseException as error:  # whatever a module does when it's imported
         why = f"{rules.function!r} can't be imported as MODULE:FUNCTION: {words_of(error)}"
-        return there.send((UNJUDGED, why))
-    try:
-        there.send(verdict_on([call(function, array, case, rules) for case in cases(rules)], rules))
-    except Verdict as verdict:
-        there.send(verdict.args)
+        raise Verdict(UNJUDGED, why) from None
 
 
 def call(function, array, case, rules):
     """What a function gives on a case, a tuple of arrays, or the Verdict if it raises."""
     options, where = given(case, rules), f"\n{shown(case, rules)}"
-    arguments = {name: options.pop(name) for name in ("query", "key", "value", "mask") if name in options}
+    asked = {name: options.pop(name) for name in ("query", "key", "value", "mask") if name in options}
     del options["name"]
-    arrays = {name: array(turned(name, argument, rules)) for name, argument in arguments.items()}
-    if takes_mask(function) and "mask" in arrays:  # in some libraries another argument comes fourth
-        options["mask"] = arrays["mask"]
-    positional = [arrays[name] for name in arrays if name not in options]
+    arrays = {name: array(turned(name, part, rules)) for name, part in asked.items()}
+    positional = list(arrays.values())
+    if "mask" in arrays and takes_mask(function):  # in some libraries another argument comes fourth
+        options["mask"] = positional.pop()
     try:
         first = as_arrays(function(*positional, **options), rules)
-        unchanged = all(
-            np.array_equal(turned(name, np.asarray(arrays[name]), rules), arguments[name]) for name in arrays
-        )
+        after = {name: turned(name, np.asarray(part), rules) for name, part in arrays.items()}
         again = as_arrays(function(*positional, **options), rules)
     except Verdict:
         raise
     except BaseException as error:  # it's what the function does
         return Verdict(UNJUDGED, f"it raised {words_of(error)}{where}")
-    if not unchanged:
+    if not all(np.array_equal(after[name], asked[name]) for name in asked):
         raise Verdict(BUG, f"it changes its input in place{where}")
     if not all(close(a, b, rules.tolerance) for a, b in zip(first, again, strict=True)):
         raise Verdict(BUG, f"called again, it gives another result; is dropout on?{where}")
@@ -102,12 +106,10 @@ def call(function, array, case, rules):
 
 
 def takes_mask(function):
-    """Whether one of the function's parameters is called mask, and isn't *mask."""
     try:
-        mask = inspect.signature(function).parameters.get("mask")
+        return "mask" in inspect.signature(function).parameters
     except (TypeError, ValueError):  # it's written in another language
         return False
-    return mask is not None and mask.kind in (mask.POSITIONAL_OR_KEYWORD, mask.KEYWORD_ONLY)
 
 
 def turned(name, array, rules):
@@ -129,11 +131,15 @@ def as_arrays(returned, rules):
     return tuple(array.astype(float) for array in arrays)
 
 
+def asked_for(rules):
+    return RESULTS if rules.returns == "both" else RESULTS[:1]
+
+
 def write_cases(rules):
-    """Write inputs and expected results as JSON, for a function in any language: 1 MB at most, 3 with the weights."""
+    """Write inputs and expected results as JSON, for any language: 1 MB at most, 3 with the weights."""
     made = []
     for case in cases(rules):
-        right = zip(RESULTS[: 1 + (rules.returns == "both")], Compared(case, (), rules).right, strict=False)
+        right = zip(asked_for(rules), Compared(case, (), rules).right, strict=False)
         made.append(given(case, rules) | {name: array.round(7) for name, array in right})
     text = ",\n".join(json.dumps(case, default=np.ndarray.tolist) for case in made)
     text = re.sub(r"-?\b(NaN|Infinity)\b", r'"\g<0>"', f"[{text}]")  # JSON has no such numbers
@@ -143,18 +149,13 @@ def write_cases(rules):
 
 def judge_answers(rules):
     """The verdict on a JSON file {case name: {"output": …, and "weights": … where both are asked for}}."""
-    text = Path(rules.answers).read_text(encoding="utf-8")
-    answers, names, results = json.loads(text), RESULTS[: 1 + (rules.returns == "both")], []
+    answers = json.loads(Path(rules.answers).read_text(encoding="utf-8"))
+    names = asked_for(rules)
+    results = []
     for case in cases(rules):
         try:
             results.append(tuple(np.array(answers[case["name"]][name], float) for name in names))
         except (KeyError, TypeError, ValueError) as error:
             why = f"{rules.answers} has no {' and '.join(names)} of {case['name']!r}: {words_of(error)}"
             raise Verdict(UNJUDGED, why) from None
-    code, why = verdict_on(results, rules)
-    if code != PASSED and re.search(r"\bnull\b", text):
-        why += (
-            "\nThere's a null among the answers, which is read as NaN: JSON.stringify writes NaN and "
-            "infinity so."
-        )
-    return code, why
+    return verdict_on(results, rules)

@@ -1,23 +1,21 @@
 """The page that a reader takes away, as text: `html_of` writes it, `read` reads it back.
 
-What is verified is what a browser shows, because `read` takes only letters that are shown, writes the page anew from
-them, and refuses a file that isn't the same: a script, a comment, hidden letters or a second copy have no place in it.
+What is verified is what a browser shows, because `read` takes only letters that are shown, writes the page
+anew from them, and refuses a file that isn't the same: a script, a comment, hidden letters or a second copy
+have no place in it.
 """
 
 import ast
-import datetime
 import hashlib
 import html
-import html.parser
 import itertools
-import math
 import os
-import pathlib
 import re
 import string
 import unicodedata
 from collections import defaultdict
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -26,16 +24,15 @@ from attn_checks.kept.file import heading
 from attn_checks.registry import exercises
 from attn_parts.colours import NIGHT, WEIGHTS, cell_colors, palette_css, scale_around_zero
 
-MOST = {"code": 20_000, "imports": 5000}  # letters of a text, where not LONGEST
-TEMPLATE = string.Template(pathlib.Path(__file__).with_name("page.html").read_text(encoding="utf-8"))
+TEMPLATE = string.Template(Path(__file__).with_name("page.html").read_text(encoding="utf-8"))
 LARGEST = 2**20  # bytes of a page
-LONGEST = 500
-TAG = re.compile(r'<(/?[a-z][a-z0-9]*( [a-z-]+="[^"<>]*")*|!doctype html)>')
+FIELD = re.compile(r'data-field="(\w+)"(?: style="[^"]*")?>([^<]*)')  # its name and its text
 UNSEEN = "Cc", "Cf", "Cs", "Zl", "Zp"  # Unicode's categories of what has no shape of its own
 FILLERS = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164\ufe00-\ufe0e\uffa0\ufff0-\ufff8"
+    "\U000e0000-\U000e0fff]"
 )
-JOINERS = "\u200c\u200d\ufe0f"  # in words of some languages, and in emoji
+ALLOWED = "\n\t\u200c\u200d\ufe0f"  # the last three: in words of some languages, and in emoji
 # What is computed of a sentence's queries and keys: the expression, its title, and whether it's weights
 PICTURES = {
     "scores(Q, K)": ("Scores: how well each query fits each key", False),
@@ -90,7 +87,7 @@ def problem_of(written: Written) -> str:
     match body:
         case [ast.FunctionDef(name=name)] if name == written.name:
             return ""
-        case [ast.Assign(targets=[ast.Name(id=name)])] if name == written.name and name not in exercises():
+        case [ast.Assign(targets=[ast.Name(id=name)])] if name == written.name:
             return ""
     return f"its code isn't the function {written.name} alone"
 
@@ -100,16 +97,14 @@ def needs(expression: str) -> set[str]:
     return set(re.findall(r"\w+(?=\()", expression)) - {"len"}
 
 
-def shown(text: str, joined: str = "") -> str:
+def shown(text: str) -> str:
     """Text as the page shows it: what has no shape of its own is written as an escape."""
-    return "".join(
-        char
-        if char in "\n\t"
-        or char in joined
-        or not (unicodedata.category(char) in UNSEEN or FILLERS.match(char))
-        else char.encode("unicode_escape").decode()
-        for char in text
-    )
+
+    def seen(char):
+        is_unseen = unicodedata.category(char) in UNSEEN or FILLERS.match(char)
+        return char.encode("unicode_escape").decode() if is_unseen and char not in ALLOWED else char
+
+    return "".join(map(seen, text))
 
 
 # --- From what it says to the page ----------------------------------------------------------------
@@ -117,50 +112,47 @@ def shown(text: str, joined: str = "") -> str:
 
 def html_of(page: Page) -> str:
     """The page as a file's text."""
-    parts = [
-        f"<h1>My attention{', by ' if page.name else ''}{field('name', page.name)}</h1>",
-        "<p>I wrote these functions in the course <i>Attention from Scratch</i>, where each passed its check. Anyone can run "
-        "them again, on new inputs: <code>python -m attn_checks verify my_attention.html</code></p>",
-        f'<p class="stated">Names, dates, mistakes, and what a GPT wrote with its losses are <b>stated</b>, because no '
-        f"file can prove them. Made on {field('made', page.made, 'time')}.</p>",
-        *pictures_of(page),
-        *gpt_of(*page.gpt),
-        *functions_of(page),
-        *mistakes_of(page.mistakes),
-    ]
+    by = ", by " if page.name else ""
+    body = f"""<h1>My attention{by}{field("name", page.name)}</h1>
+<p>I wrote these functions in the course <i>Attention from Scratch</i>, where each passed its check. \
+Anyone can run them again, on new inputs: <code>python -m attn_checks verify my_attention.html</code></p>
+<p class="stated">Names, dates, mistakes, and what a GPT wrote with its losses are <b>stated</b>, \
+because no file can prove them. Made on {field("made", page.made, "time")}.</p>"""
+    parts = [body, *pictures_of(page), *gpt_of(*page.gpt), *functions_of(page), *mistakes_of(page.mistakes)]
     return TEMPLATE.substitute(palette=palette_css(), night=NIGHT, body="\n".join(parts))
 
 
-def field(key, text, tag="span", joined=JOINERS):
-    return f'<{tag} data-field="{key}">{safe(text, joined)}</{tag}>'
+def field(key, text, tag="span"):
+    return f'<{tag} data-field="{key}">{safe(text)}</{tag}>'
 
 
-def safe(text, joined=JOINERS):
-    return html.escape(shown(text, joined), quote=False)
+def safe(text):
+    return html.escape(shown(text), quote=False)
 
 
 def functions_of(page):
-    yield f"<h2>What I wrote</h2>\n{field('imports', page.imports, 'pre', '')}"
+    yield f"<h2>What I wrote</h2>\n{field('imports', page.imports, 'pre')}"
     for name, code, record in page.functions:
         lesson = heading(exercises()[name])[2:] if name in exercises() else "used by the others"
-        yield (
-            f"<h3>{field('function', name, 'code', '')} <small>{lesson}</small></h3>\n{field('code', code, 'pre', '')}\n"
-            f'<p class="record">record {field("record", record, "code", "")}</p>'
-        )
+        yield f"<h3>{field('function', name, 'code')} <small>{lesson}</small></h3>"
+        yield field("code", code, "pre")
+        yield f'<p class="record">record {field("record", record, "code")}</p>'
 
 
 def pictures_of(page):
-    rows = (
-        f"<tr>{field('word', word, 'th')}{field('query', numbers(query), 'td')}{field('key', numbers(key), 'td')}</tr>"
-        for word, query, key in zip(page.words, page.Q, page.K, strict=True)
-    )
     if page.words:
-        yield (
-            "<h2>My functions on a sentence</h2>\n"
-            '<div class="wide" tabindex="0" role="group" aria-label="Queries and keys"><table>'
-            '<thead><tr><th scope="col">word</th><th scope="col">its query, in Q</th><th scope="col">its key, in K</th></tr></thead>'
-            f"<tbody>\n{chr(10).join(rows)}\n</tbody></table></div>"
-        )
+        yield """<h2>My functions on a sentence</h2>
+<div class="wide" tabindex="0" role="group" aria-label="Queries and keys"><table><thead><tr>\
+<th scope="col">word</th><th scope="col">its query, in Q</th>\
+<th scope="col">its key, in K</th></tr></thead><tbody>"""
+        for word, query, key in zip(page.words, page.Q, page.K, strict=True):
+            cells = (
+                field("word", word, "th"),
+                field("query", numbers(query), "td"),
+                field("key", numbers(key), "td"),
+            )
+            yield f"<tr>{''.join(cells)}</tr>"
+        yield "</tbody></table></div>"
     for expression, values in page.pictures.items():
         yield f"<section>\n{picture_of(expression, values, page.words)}\n</section>"
 
@@ -176,7 +168,7 @@ def picture_of(expression, values, words):
     fills, inks = cell_colors(values, allowed, WEIGHTS if is_weights else scale_around_zero(values))
     words = [safe(word) for word in words]
     heads = "".join(f'<th scope="col">{word}</th>' for word in words)
-    lines = [f"<h3>{title}</h3>\n<p>{field('expression', expression, 'code', '')}</p>"]
+    lines = [f"<h3>{title}</h3>\n<p>{field('expression', expression, 'code')}</p>"]
     lines.append(f'<div class="wide" tabindex="0" role="group" aria-label="{title}">')
     lines.append(f'<table class="heat"><thead><tr><td>query ↓ key →</td>{heads}</tr></thead><tbody>')
     for word, row, colours, letters in zip(words, values, fills, inks, strict=True):
@@ -190,156 +182,79 @@ def picture_of(expression, values, words):
 
 def gpt_of(source="", loss=0.0, baseline=0.0, samples=()):
     if samples:
-        listed = "\n".join(f"<li>{field('sample', sample, 'samp')}</li>" for sample in samples)
-        yield (
-            f'<h2>My GPT wrote <small>stated</small></h2>\n<ul class="samples">\n{listed}\n</ul>\n'
-            f"<p>It was trained on {field('source', source)}. Its loss on held-out text is {field('loss', f'{loss:.4f}')}, "
-            f"and a bigram model's is {field('baseline', f'{baseline:.4f}')}.</p>"
-        )
+        yield '<h2>My GPT wrote <small>stated</small></h2>\n<ul class="samples">'
+        yield from (f"<li>{field('sample', sample, 'samp')}</li>" for sample in samples)
+        yield f"""</ul>
+<p>It was trained on {field("source", source)}. Its loss on held-out text is {field("loss", f"{loss:.4f}")}, \
+and a bigram model's is {field("baseline", f"{baseline:.4f}")}.</p>"""
 
 
 def mistakes_of(mistakes):
     if mistakes:
-        listed = (
-            f"<li>{field('exercise', exercise, 'code', '')}: {field('mistake', mistake)}, met on {field('met', met, 'time')}, "
-            f"overcome on {field('overcome', overcome, 'time')}</li>"
-            for exercise, mistake, met, overcome in mistakes
-        )
-        yield "\n".join(
-            ["<h2>Mistakes I made and overcame <small>stated</small></h2>\n<ul>", *listed, "</ul>"]
-        )
+        yield "<h2>Mistakes I made and overcame <small>stated</small></h2>\n<ul>"
+        for exercise, mistake, met, when in mistakes:
+            dates = f"met on {field('met', met, 'time')}, overcome on {field('overcome', when, 'time')}"
+            yield f"<li>{field('exercise', exercise, 'code')}: {field('mistake', mistake)}, {dates}</li>"
+        yield "</ul>"
 
 
 # --- And back -------------------------------------------------------------------------------------
 
 
-class Fields(html.parser.HTMLParser):
-    """Collects the text of each element that has a data-field, by that name."""
-
-    def __init__(self):
-        super().__init__()
-        self.found, self.open = defaultdict(list), False
-
-    def handle_starttag(self, tag, attributes):
-        if self.open:
-            raise BadPageError(f"Line {self.getpos()[0]} has <{tag}> inside a text.")
-        if name := dict(attributes).get("data-field"):
-            self.found[name].append("")
-            self.open = name
-
-    def handle_endtag(self, tag):
-        self.open = False
-
-    def handle_data(self, data):
-        if self.open:
-            self.found[self.open][-1] += data
-
-
 def read(content: bytes) -> Page:
     """What a page says; BadPageError if it isn't one, or holds more than it shows."""
-    text = text_of(content)
-    rest = TAG.sub("", text)
-    if "<" in rest or ">" in rest:
-        raise BadPageError(stray(text))
-    fields = Fields()
-    fields.feed(text)
-    fields.close()
-    if not fields.found:
-        raise BadPageError("It isn't a page that mine.page() wrote.")
-    try:
-        page = page_of(fields.found)
-        again = html_of(page)
-    except (ValueError, LookupError, OverflowError, SyntaxError, RecursionError, MemoryError) as error:
-        raise BadPageError(f"It doesn't say what a page says: {shown(str(error))[:100]}.") from None
-    if again != text:
-        raise BadPageError(difference(text, again))
-    return page
-
-
-def text_of(content):
-    """The text of a file, lines ended as here."""
     if len(content) > LARGEST:
         raise BadPageError(f"It has more than {LARGEST:,} bytes, and a page has fewer.")
     try:
         text = content.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:
         raise BadPageError("It isn't text in UTF-8. Nothing packed is opened.") from None
-    if not text.lower().startswith("<!doctype html>"):
+    found = defaultdict(list)
+    for name, words in FIELD.findall(text):
+        found[name].append(html.unescape(words))
+    if not found:
         raise BadPageError("It isn't a page that mine.page() wrote.")
     if not text.endswith("</html>\n"):
         raise BadPageError("It's cut off, or something is added below its end.")
-    return text
-
-
-def stray(text):
-    """Which line has a < or > of something else than a page's tags."""
-    for number, line in enumerate(TAG.sub(lambda tag: " " * len(tag[0]), text).split("\n"), 1):
-        if found := re.search("[<>]", line):
-            part = shown(text.split("\n")[number - 1][max(0, found.start() - 5) :])
-            break
-    return f"Line {number} has {part[:60]!r}, which no page has: a comment, a script, or broken HTML."
+    try:
+        page = page_of(found)
+        again = html_of(page)
+    except (ValueError, LookupError, OverflowError) as error:
+        raise BadPageError(f"It doesn't say what a page says: {shown(str(error))[:100]}.") from None
+    if again != text:
+        raise BadPageError(difference(text, again))
+    return page
 
 
 def difference(text, again):
     """Where a file isn't what the page would be that says the same."""
-    lines = text.split("\n"), again.split("\n")
-    pairs = enumerate(itertools.zip_longest(*lines, fillvalue=""), 1)
-    number, here, there = next((number, *pair) for number, pair in pairs if pair[0] != pair[1])
+    lines = itertools.zip_longest(text.split("\n"), again.split("\n"), fillvalue="")
+    number, (here, there) = next(pair for pair in enumerate(lines, 1) if pair[1][0] != pair[1][1])
     at = max(0, len(os.path.commonprefix([here, there])) - 20)
     return (
-        f"Line {number} isn't as mine.page() writes it: {shown(here)[at : at + 70]!r}, not {there[at : at + 70]!r}. "
-        "Someone changed the file, or another edition of the course wrote it."
+        f"Line {number} isn't as mine.page() writes it: {shown(here)[at : at + 70]!r}, not "
+        f"{there[at : at + 70]!r}. Someone changed the file, or another edition of the course wrote it."
     )
 
 
 def page_of(found):
     """The Page that these texts make, {field: texts}; ValueError or LookupError if they make none."""
-    (name,), (made,), (imports,) = (found[key] for key in ("name", "made", "imports"))
+    (name,), (made,), (imports,) = found["name"], found["made"], found["imports"]
     functions = [Written(*each) for each in columns(found, "function", "code", "record")]
-    words = found["word"]
-    queries, keys = ([list(map(number, row.split(" "))) for row in found[key]] for key in ("query", "key"))
-    if len({len(row) for row in (*queries, *keys)}) > 1:
-        raise ValueError("queries and keys of different widths")
-    cells = np.array([number(cell) for cell in found["cell"]])
-    expressions = found["expression"]
-    pictures = dict(zip(expressions, cells.reshape(len(expressions), len(words), len(words)), strict=True))
-    gpt = ()
-    if found["sample"]:
-        (source,), (loss,), (baseline,) = (found[key] for key in ("source", "loss", "baseline"))
-        gpt = source, number(loss), number(baseline), found["sample"]
-    mistakes = columns(found, "exercise", "mistake", "met", "overcome")
-    for date in (made, *found["met"], *found["overcome"]):
-        datetime.date.fromisoformat(date)
-    for key, texts in found.items():
-        if max(map(len, texts), default=0) > MOST.get(key, LONGEST):
-            raise ValueError(f"{key} is too long")
     names = {each.name for each in functions}
     if len(names) < len(functions) or not names & exercises().keys():
         raise ValueError("no function of the course, or two of one name")
-    if does_more(imports):
-        raise ValueError("imports that do more than import")
-    return Page(name, made, imports, functions, words, queries, keys, pictures, gpt, mistakes)
+    Q, K = (np.array([row.split(" ") for row in found[key]], float) for key in ("query", "key"))
+    size = len(found["expression"]), len(found["word"]), len(found["word"])
+    cells = np.array(found["cell"], float).reshape(size)
+    pictures = dict(zip(found["expression"], cells, strict=True))
+    gpt = ()
+    if found["sample"]:
+        (source,), (loss,), (baseline,) = found["source"], found["loss"], found["baseline"]
+        gpt = source, float(loss), float(baseline), found["sample"]
+    mistakes = columns(found, "exercise", "mistake", "met", "overcome")
+    return Page(name, made, imports, functions, found["word"], Q, K, pictures, gpt, mistakes)
 
 
 def columns(found, *keys):
     return list(zip(*(found[key] for key in keys), strict=True))
-
-
-def number(text):
-    value = float(text)
-    if not math.isfinite(value):
-        raise ValueError(f"{text} is no number")
-    return value
-
-
-def does_more(text):
-    """Whether a page's first lines do more than import, for which the course's own may be missing."""
-    for line in ast.parse(text).body:
-        match line:
-            case ast.With(items=[item], body=body) if ast.unparse(item) == "contextlib.suppress(ImportError)":
-                inside = body
-            case _:
-                inside = [line]
-        if not all(isinstance(part, ast.Import | ast.ImportFrom) for part in inside):
-            return True
-    return False

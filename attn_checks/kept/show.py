@@ -1,4 +1,4 @@
-"""Gather what `mine.page()` shows: the reader's functions that still pass, what they compute, their GPT, their mistakes."""
+"""Gather what `mine.page()` shows: functions that still pass, what they compute, the GPT, the mistakes."""
 
 import ast
 import contextlib
@@ -9,18 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from attn_checks.kept import overcome, page
-from attn_checks.kept.file import (
-    FILE,
-    IMPORTS,
-    NotKeptError,
-    is_off,
-    parts_of,
-    path,
-    read,
-    write,
-)
+from attn_checks.kept.file import FILE, IMPORTS, NotKeptError, free_names, keeps, parts_of, read, write
 from attn_checks.kept.mine import GPT, Mine, parts_of_gpt
-from attn_checks.kept.source import free_names
 from attn_checks.registry import exercises
 
 
@@ -28,20 +18,15 @@ def write_page(mine: Mine, target: str, without: tuple, mistakes: bool, name: st
     """Write the page; what to tell its author, in lines."""
     told: list[str] = []
     try:
-        text = "" if is_off() else read(path())
-        made = gathered(mine, text, set(without), name, overcame(mistakes, told), told)
+        made = gathered(mine, read(), set(without), name, overcame(mistakes, told), told)
         if not made.functions:
-            return [
-                *told,
-                f"{target} isn't written: pass a check first, so that {FILE} has a function to show.",
-            ]
+            why = f"pass a check first, so that {FILE} has a function to show."
+            return [*told, f"{target} isn't written: {why}"]
         content = page.html_of(made)
         page.read(content.encode())
         write(Path(target), content)
     except (NotKeptError, page.BadPageError) as reason:
         return [*told, f"{target} isn't written: {reason}"]
-    except OSError as error:
-        return [*told, f"{target} can't be written ({error.strerror})."]
     counts = {
         "functions": made.functions,
         "pictures": made.pictures,
@@ -53,10 +38,10 @@ def write_page(mine: Mine, target: str, without: tuple, mistakes: bool, name: st
 
 
 def overcame(mistakes, told):
-    """{mistake's name: what a page tells}, in the order of time, or nothing where that's not to be shown."""
+    """The mistakes to show; none where the reader doesn't want that, or has changed their file."""
     try:
-        return overcome.overcome() if mistakes and not is_off() else []
-    except Exception as error:  # whatever the reader has made of the file
+        return overcome.overcome() if mistakes and keeps() else []
+    except Exception as error:
         told.append(f"Your mistakes aren't shown: {overcome.FILE} can't be used ({type(error).__name__}).")
         return []
 
@@ -68,23 +53,19 @@ def gathered(mine, text, without, name, mistakes, told):
     if unknown := without - {*own, *mine._exercises(), "sentence", GPT}:
         raise ValueError(f"without has {min(unknown)!r}, but you have {', '.join(own)}")
     functions = yours(mine, parts, without, told)
-    codes = closed(functions, parts, told)
+    codes = whole(functions, parts, told)
     imports = imports_of(text, codes)
-    written = []
-    for each, code in codes.items():
-        written.append(page.Written(each, code, page.record_of(imports, code)))
-    of_sentence = [], [], []
-    pictures = {}
+    written = [page.Written(each, code, page.record_of(imports, code)) for each, code in codes.items()]
+    sentence, pictures = of_sentence(mine), {}
     if "sentence" not in without:
-        of_sentence = sentence(mine)
-        kept = {each: functions[each] for each in codes if each in functions}
-        pictures = pictures_of(kept, *of_sentence)
+        kept = {each: functions[each] for each in codes.keys() & functions}
+        pictures = pictures_of(kept, *sentence)
     if not pictures:
-        of_sentence = [], [], []
+        sentence = (), (), ()
     gpt = gpt_of(parts, told) if GPT in parts.keys() - without else ()
     shown = [[each, *told] for each, key, *told in mistakes if not {each, key} & without]
     today = str(datetime.date.today())
-    return page.Page(name, today, imports, written, *of_sentence, pictures, gpt, shown)
+    return page.Page(name, today, imports, written, *sentence, pictures, gpt, shown)
 
 
 def yours(mine, parts, without, told):
@@ -97,65 +78,61 @@ def yours(mine, parts, without, told):
         function, by = mine._found(exercise)
         if function is exercise.right:
             told.append(f"{name} isn't shown: {by.partition(': ')[2]}")
-        elif page.shown(code) != code:
+        elif not is_seen(code):
             told.append(f"{name} isn't shown: it has a letter that can't be seen. Type that line anew.")
         else:
             found[name] = function
     return found
 
 
-def closed(functions, parts, told):
-    """{name: code} of the functions, with what they use of the file's other definitions; without those that lack some."""
-    helpers = {name for name, code in parts.items() if name not in exercises() and page.shown(code) == code}
-    shown = set(functions)
-    while True:
-        more, lacking = set(), {}
-        for name in sorted(shown):
-            used = names_in(parts[name]) & parts.keys() - shown
-            more |= used & helpers
-            if used - helpers:
-                lacking[name] = min(used - helpers)
-        if not more and not lacking:
-            return {name: code for name, code in parts.items() if name in shown}
-        for name, used in lacking.items():
-            told.append(f"{name} isn't shown: it calls {used}, which isn't.")
-        shown = (shown | more) - lacking.keys()
+def whole(functions, parts, told):
+    """{name: code} of the functions that use only what is shown, and of what else they use of the file."""
+    shown = set()
+    for name in functions:
+        used = used_by(name, parts)
+        hidden = [each for each in used - functions.keys() if each in exercises() or not is_seen(parts[each])]
+        if hidden:
+            told.append(f"{name} isn't shown: it calls {min(hidden)}, which isn't.")
+        else:
+            shown |= used
+    return {name: code for name, code in parts.items() if name in shown}
+
+
+def is_seen(code):
+    return page.shown(code) == code
+
+
+def used_by(name, parts):
+    """What a function uses of the file's definitions, itself included."""
+    found, new = set(), {name}
+    while new:
+        found |= new
+        new = set().union(*(free_names(parts[each]) & parts.keys() for each in new)) - found
+    return found
 
 
 def imports_of(text, codes):
     """The imports of a file that these functions need."""
-    used = set().union(*map(names_in, codes.values()))
-    needed = []
-    for node in ast.parse(text).body:
-        if isinstance(node, IMPORTS) and bound(node) & used:
-            needed.append(node)
-    lines = [ast.unparse(node) for node in needed]
-    if any(isinstance(node, ast.With) for node in needed):
-        lines.insert(0, "import contextlib")
-    return "\n".join(dict.fromkeys(lines))
-
-
-def names_in(code):
-    if isinstance(ast.parse(code).body[0], ast.FunctionDef):
-        return free_names(code)
-    return {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
+    used = set().union(*map(free_names, codes.values()))
+    imports = [node for node in ast.parse(text).body if isinstance(node, IMPORTS) and bound(node) & used]
+    return "\n".join(map(ast.unparse, imports))
 
 
 def bound(node):
-    """The names that an import, or a `with` around some, gives values to."""
-    imports = [part for part in ast.walk(node) if isinstance(part, ast.Import | ast.ImportFrom)]
-    return {(each.asname or each.name).split(".")[0] for part in imports for each in part.names}
+    """The names that an import, or a `try` around some, gives values to."""
+    names = [part for part in ast.walk(node) if isinstance(part, ast.alias)]
+    return {(each.asname or each.name).split(".")[0] for each in names}
 
 
-def sentence(mine):
+def of_sentence(mine):
     """The words, queries and keys of `mine.sentence()`, with as many digits as a page shows."""
     with contextlib.redirect_stdout(io.StringIO()):
         words, *both = mine.sentence()
-    return list(words), *([[float(f"{value:.4g}") for value in row] for row in each] for each in both)
+    return words, *([[float(f"{value:.4g}") for value in row] for row in each] for each in both)
 
 
 def pictures_of(functions, words, Q, K):
-    """{expression: numbers, as a page rounds them} of those whose functions are there and give fitting numbers."""
+    """{expression: numbers, as a page rounds them} of those whose functions are there and fit."""
     found = {}
     given = {"Q": np.array(Q), "K": np.array(K)}
     for expression in page.PICTURES:

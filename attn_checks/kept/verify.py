@@ -1,7 +1,7 @@
 """Verify a page: what to ask its functions, and what their answers are worth. None of its code runs here.
 
-Another process, or another worker of a browser, runs the code and only answers. `python -m attn_checks verify` asks in
-grading's sandbox (attn_checks/grading/verify.py), the site in a worker of its own (tools/in_browser/).
+Another process, or another worker of a browser, runs the code and only answers: `python -m attn_checks
+verify` asks in grading's sandbox (attn_checks/grading/verify.py), the site in a worker (tools/in_browser/).
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,6 @@ from attn_checks.run.data import as_text, outcome_of
 from attn_checks.tell.faults import FAULTS, HARM
 
 RIGHT, WRONG, CHANGED, STATED = "right", "wrong", "changed since", "stated"
-NO_ANSWER = "it gave no answer as it should"
 
 
 class Verdict(NamedTuple):
@@ -31,7 +30,7 @@ class Verdict(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What to ask of one function: an expression that gives it, how many results it has, and the arguments as text."""
+    """What to ask of one function: an expression that gives it, its number of results, arguments as text."""
 
     expression: str
     n_results: int
@@ -52,79 +51,72 @@ class Recorded(Caller):
 
 
 class Verification:
-    """One page: its `program`, the `questions` to ask of it, new at each time, and the `verdicts` on the answers."""
+    """One page: the `questions` to ask of it, new at each time, and the `verdicts` on the answers."""
 
     def __init__(self, page: Page):
         self.page = page
-        known = {written.name: exercises().get(written.name) for written in page.functions}
-        self.asked = {
-            name: (exercise, exercise.on_other_inputs()) for name, exercise in known.items() if exercise
+        names = {written.name for written in page.functions}
+        self.asked = {name: known.on_other_inputs() for name, known in exercises().items() if name in names}
+        self.questions = {
+            name: Question(name, len(asked.results), list(map(as_text, asked.cases)))
+            for name, asked in self.asked.items()
         }
-        self.questions = [
-            Question(name, len(one.results), list(map(as_text, (*one.cases, *other.cases))))
-            for name, (one, other) in self.asked.items()
-        ]
         sentence = [as_text((np.array(page.Q), np.array(page.K)))]
-        self.questions += [Question(f"lambda Q, K: {each}", 1, sentence) for each in page.pictures]
+        for expression in page.pictures:
+            self.questions[expression] = Question(f"lambda Q, K: {expression}", 1, sentence)
 
     def verdicts(self, answers: Mapping[str, Any]) -> list[Verdict]:
-        """On all that the page shows; `answers` has, by a question's expression, why there is none, as text, or
-        ([what is known of the function unasked], an answer for each case).
+        """On all that the page shows. `answers` has, by a question's expression, why there is none, as text,
+        or ([what is known of the function unasked], an answer for each case).
         """
         found = [self.on_function(written, answers) for written in self.page.functions]
         right = {verdict.what for verdict in found if verdict.is_ == RIGHT}
-        for question in self.questions[len(self.asked) :]:
-            _, _, expression = question.expression.partition(": ")
-            why = self.tried(question, answers, self.of_picture)
-            if not why and not needs(expression) <= right:
-                why = f"it rests on {min(needs(expression) - right)}"
+        for expression in self.page.pictures:
+            why = self.tried(expression, answers, self.of_picture)
+            if missing := needs(expression) - right:
+                why = why or f"it rests on {min(missing)}"
             found.append(Verdict(CHANGED if why else RIGHT, f"picture {expression}", why))
         return [*found, *self.stated()]
 
     def on_function(self, written, answers):
+        name, is_asked = written.name, written.name in self.asked
         why = problem_of(written)
-        question = next((each for each in self.questions if each.expression == written.name), None)
-        if question and not why:
-            why = self.tried(question, answers, self.of_function)
+        if is_asked and not why:
+            why = self.tried(name, answers, self.of_function)
         if record_of(self.page.imports, written.code) != written.record:
-            why = f"its code isn't that of its record. Run now: {why or 'right'}"
-            return Verdict(CHANGED, written.name, why)
-        if not question and not why:
-            return Verdict(STATED, written.name, "no exercise of the course, used by the others")
-        return Verdict(WRONG if why else RIGHT, written.name, why)
+            return Verdict(CHANGED, name, f"its code isn't that of its record. Run now: {why or 'right'}")
+        if why or is_asked:
+            return Verdict(WRONG if why else RIGHT, name, why)
+        return Verdict(STATED, name, "no exercise of the course, used by the others")
 
-    def tried(self, question, answers, judge):
-        """What is wrong with the answer to a question, "" if nothing is; whatever came from the other process."""
+    def tried(self, what, answers, judge):
+        """What is wrong with an answer, "" if nothing is, whatever came from the other process."""
+        question = self.questions[what]
         answer = answers.get(question.expression)
         if isinstance(answer, str):
             return shown(answer)[:200]
         try:
             [about], data = answer
-            return shown(judge(question, about, data))[:200]
+            with np.errstate(all="ignore"):
+                return shown(judge(what, about, Recorded(question, data)))[:200]
         except (TypeError, ValueError, LookupError, AttributeError, OverflowError, RecursionError):
-            return NO_ANSWER
+            return "it gave no answer as it should"
 
-    def of_function(self, question, about, data):
-        exercise, other = self.asked[question.expression]
+    def of_function(self, name, about, caller):
         if "is_stub" not in about:
             return "it isn't a function"
         if about["is_stub"]:
             return "it isn't written yet"
         if about["replaced"]:
             return "it replaces functions of NumPy or the course"
-        with np.errstate(all="ignore"):
-            caller = Recorded(question, data)
-            if why := why_wrong(exercise, caller):
-                return why
-            if about["borrowed"]:
-                return f"the course's {about['borrowed']} does all the work"
-            if why_wrong(other, caller):
-                return "right on the course's own inputs alone"
-            return ""
+        if why := why_wrong(self.asked[name], caller):
+            return why
+        return f"the course's {about['borrowed']} does all the work" if about["borrowed"] else ""
 
-    def of_picture(self, question, about, data):
-        values = self.page.pictures[question.expression.partition(": ")[2]]
-        numbers = [array for array in outcome_of(data[0]).arrays if array.shape == values.shape]
+    def of_picture(self, expression, about, caller):
+        values = self.page.pictures[expression]
+        [outcome] = map(outcome_of, caller.data.values())
+        numbers = [array for array in outcome.arrays if array.shape == values.shape]
         near = 0.0051 + 1e-6 * abs(values).max()  # what is shown is rounded, perhaps to float32 before
         if len(numbers) == 1 and np.all(abs(numbers[0] - values) < near):
             return ""

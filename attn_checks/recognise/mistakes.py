@@ -80,6 +80,11 @@ def with_each(values: Iterable, way: Callable) -> list:
     return [lambda *given, value=value: way(*given, value) for value in values]
 
 
+def in_orders(own: str, *others: str) -> list:
+    """One way for each other order of several results, each of which is a letter of `own`."""
+    return with_each(others, lambda *given: tuple(given[own.index(name)] for name in given[-1]))
+
+
 def inside(table: Table, around: Callable) -> tuple[Mistake, ...]:
     """A table lifted into something larger: `around` makes of each way the larger function."""
     return tuple(

@@ -10,7 +10,7 @@ Each step reads some values by name and writes one; the ways of its mistakes tak
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from attn_checks.recognise.mistakes import Mistake, inside, mistakes_of, told
 
@@ -22,8 +22,8 @@ class Step(NamedTuple):
 
     reads: str
     writes: str
-    mistakes: object  # a table; in Steps the mistakes of that table
-    right: object = None  # None: nothing happens, unless a mistake is made that takes several steps at once
+    mistakes: Any  # a table; in Steps the mistakes of that table
+    right: Callable | None = None  # None: nothing happens, unless a mistake is made that takes several steps at once
     fixed_first: bool = False  # a mistake in it turns round what is said of those in earlier steps
 
 
@@ -38,25 +38,21 @@ class Made(NamedTuple):
 class Steps:
     """Named steps, one after the other; the last one writes "result"."""
 
-    def __init__(self, takes, steps, few=FEW):
+    def __init__(self, takes: str, steps: dict[str, Step], few: int | None = FEW):
         self.takes, self.few = takes.split(), few
         self.steps = {
             name: step._replace(mistakes=mistakes_of(step.mistakes)) for name, step in steps.items()
         }
-        self.order = list(steps)
         self.names = {name: (step.reads.split(), step.writes.split()) for name, step in steps.items()}
-        # what any later step reads, and what those read that are taken when nobody makes a mistake
-        self.read_after = {name: self.read_by(self.after(name)) for name in steps}
-        self.needed_after = {
-            name: self.read_by([later for later in self.after(name) if steps[later].right]) for name in steps
-        }
 
     def after(self, name: str) -> list[str]:
         """The names of the steps after this one."""
-        return self.order[self.order.index(name) + 1 :]
+        order = list(self.steps)
+        return order[order.index(name) + 1 :]
 
-    def read_by(self, names):
-        return sorted({"result", *[read for name in names for read in self.names[name][0]]})
+    def read_after(self, name: str) -> set[str]:
+        """What any later step reads, and the result."""
+        return {"result"}.union(*[self.names[later][0] for later in self.after(name)])
 
     def walk(self, values: dict, ways: dict[str, Callable]) -> dict:
         """The values by name after all steps, some of them taken in other `ways`."""
@@ -80,39 +76,35 @@ class Steps:
         """The whole exercise as one function, some steps taken in other `ways`."""
         return lambda *given: self.walk(self.start(given), ways)["result"]
 
-    def around(self, name):
-        """What makes of a way to take one step the whole exercise, all other steps right."""
-        return lambda way: self.whole({name: way})
-
     def lifted(self, name, mistake):
         """A mistake of one step as one of the whole; a condition on what the last step gives is one on the result."""
-        whole = inside([mistake], self.around(name))[0]
+        whole = inside([mistake], lambda way: self.whole({name: way}))[0]
         return whole._replace(shows=mistake.shows) if self.steps[name].writes == "result" else whole
 
-    def mistakes(self):
+    def mistakes(self) -> tuple[Mistake, ...]:
         """The mistakes of all steps, lifted into the whole."""
         return tuple(
-            self.lifted(name, each)
+            self.lifted(name, mistake)
             for name, step in self.steps.items()
             if not self.is_aside(name)
-            for each in step.mistakes
+            for mistake in step.mistakes
         )
 
     def is_aside(self, name):
         """Whether what a step writes is read by no other, unless a mistake is made there."""
-        return not set(self.needed_after[name]) & set(self.names[name][1])
+        later = [other for other in self.after(name) if self.steps[other].right]
+        return "result" not in self.names[name][1] and not self.is_read_by(name, later)
 
-    def seconds_of(self, name):
-        """The later steps in which a second mistake may meet one made in this step."""
-        later = [other for other in self.after(name) if not self.is_aside(other)]
-        if not self.is_aside(name):
-            return later
-        written = set(self.names[name][1])
-        return [other for other in later if written & set(self.names[other][0])]
+    def is_read_by(self, name, others):
+        return any(written in self.names[other][0] for other in others for written in self.names[name][1])
+
+    def meet(self, name, later):
+        """Whether a mistake in a later step may meet one made in this step."""
+        return not self.is_aside(later) and (not self.is_aside(name) or self.is_read_by(name, [later]))
 
     def start(self, given):
         """The values by name before the first step."""
-        return {name: None for name in self.takes} | dict(zip(self.takes, given, strict=False))
+        return dict.fromkeys(self.takes) | dict(zip(self.takes, given, strict=False))
 
     @cached_property
     def made(self) -> list[Made]:
@@ -127,19 +119,21 @@ class Steps:
     @cached_property
     def ways_of(self) -> dict[str, list[tuple[int, Callable]]]:
         """The same by step: their places and ways."""
-        return {
-            name: [(i, made.way) for i, made in enumerate(self.made) if made.step == name]
-            for name in self.order
-        }
+        found: dict[str, list] = {name: [] for name in self.steps}
+        for i, made in enumerate(self.made):
+            found[made.step].append((i, made.way))
+        return found
 
     @cached_property
     def pairs(self) -> set[tuple[int, int]]:
         """The places of any two of them in two different steps."""
         return {
             (i, j)
-            for i, first in enumerate(self.made)
-            for name in self.seconds_of(first.step)
-            for j, _ in self.ways_of[name]
+            for name in self.steps
+            for later in self.after(name)
+            if self.meet(name, later)
+            for i, _ in self.ways_of[name]
+            for j, _ in self.ways_of[later]
         }
 
 

@@ -7,24 +7,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attn_checks.errors.raised import Raised, words_of
 from attn_checks.recognise.answer import Answer, Exercise
 from attn_checks.recognise.mistakes import Mistake, inside, with_zeros
 from attn_checks.recognise.steps import Step, Steps
 from attn_checks.run.compare import agree, as_arrays
 from attn_checks.run.data import Outcome, imitate
+from attn_checks.run.raised import Raised, words_of
 
 
 def name_two(answer: Answer) -> Mistake | None:
-    """The two mistakes, in two steps or one at the end, that together give the outcomes on every input, if no other two do."""
+    """The two mistakes, in two steps or one at the end, that together give all outcomes, if no other two do."""
     if not tells_mistakes_apart(answer):
         return None
-    steps, pairs = with_end(answer.exercise), pairs_like(answer)
-    if pairs := [pair for pair in pairs if pair[1].step != END] or pairs:
-        names = {(one.mistake.short, other.mistake.short) for one, other in pairs}
-        alone = [steps.whole({made.step: made.way}) for made in pairs[0]]
-        if len(names) == 1 and both_show(answer, alone):  # where several fit, none is sure
-            return told(steps, *pairs[0])
+    pairs = pairs_like(answer)
+    pairs = [pair for pair in pairs if pair[1].step != END] or pairs
+    names = {(first.mistake.short, second.mistake.short) for first, second in pairs}
+    if len(names) == 1 and all(shows(made, answer) for made in pairs[0]):  # where several fit, none is sure
+        return told(with_end(answer.exercise), *pairs[0])
     return None
 
 
@@ -36,16 +35,12 @@ def tells_mistakes_apart(answer):
     return any(np.count_nonzero(array) > np.count_nonzero(array != array) for array in arrays)
 
 
-def both_show(answer, alone):
-    """Whether each of two mistakes is seen in numbers: alone, it gives others than the answer somewhere."""
-    exercise = answer.exercise
-    given = [
-        (case, mine)
-        for case, mine in zip(exercise.cases, answer.outcomes, strict=False)
-        if mine.raised is None
-    ]
-    return all(
-        any(not agree(imitate(way, case), mine, exercise.exact) for case, mine in given) for way in alone
+def shows(made, answer):
+    """Whether a mistake is seen in numbers: alone, it gives others than the answer somewhere."""
+    exercise, way = answer.exercise, with_end(answer.exercise).whole({made.step: made.way})
+    given = zip(exercise.cases, answer.outcomes, strict=False)
+    return any(
+        mine.raised is None and not agree(imitate(way, case), mine, exercise.exact) for case, mine in given
     )
 
 
@@ -70,24 +65,20 @@ def pairs_like(answer):
     for number in answer.order:
         case = answer.exercise.cases[number]
         ends = all_ends(answer.exercise, number) if alive is None else ends_of(steps, case, alive)
-        mine, size = answer.outcomes[number], total(answer.outcomes[number].arrays)
-        like = [end for end in ends if is_like(end, mine, size, answer)]
-        alive = {pair for end in like for pair in end.pairs}
+        size = total(answer.outcomes[number].arrays)
+        near = [end for end in ends if math.isclose(end.total, size, rel_tol=1e-4, abs_tol=1e-3)]
+        alive = {pair for end in near if is_like(end.outcome, number, answer) for pair in end.pairs}
         if not alive:
             return []
     return [(steps.made[i], steps.made[j]) for i, j in sorted(alive)]
 
 
-def is_like(end, mine, size, answer):
-    """Whether an end is the learner's outcome; where most inputs raise, exceptions must say the same."""
-    if mine.raised is not None:
-        return end.outcome.raised is not None and (
-            not answer.mostly_raises or end.outcome.words == mine.words
-        )
-    is_near = math.isclose(
-        end.total, size, rel_tol=1e-4, abs_tol=1e-3
-    )  # nearly always not, and that is quick
-    return is_near and agree(end.outcome, mine, answer.exercise.exact)
+def is_like(outcome, number, answer):
+    """Whether an outcome is the learner's; where most inputs raise, exceptions must say the same."""
+    mine = answer.outcomes[number]
+    if mine.raised and answer.mostly_raises and outcome.words != mine.words:
+        return False
+    return agree(outcome, mine, answer.exercise.exact)
 
 
 def total(arrays):
@@ -100,9 +91,6 @@ def total(arrays):
 def all_ends(exercise: Exercise, number: int):
     """The ends of all pairs on one input."""
     return [end for end in ends_of(with_end(exercise), exercise.cases[number]) if end.pairs]
-
-
-Ways = dict[tuple, list[tuple[int, ...]]]
 
 
 class End(NamedTuple):
@@ -125,43 +113,32 @@ def end_of(value, ways):
 
 
 def ends_of(steps: Steps, given: tuple, alive: set | None = None) -> list[End]:
-    """What pairs of mistakes in different steps come to, all of them or those that are `alive`.
+    """What at most two mistakes in different steps come to, all pairs or those that are `alive`.
 
-    The ways of all pairs go through the steps side by side. Those that have the same values before a step go on as one,
-    so nothing is computed twice. A way is known by the places of its mistakes: (), (i,) or (i, j).
+    All ways go through the steps side by side. Those that have the same values before a step go on as one, so nothing
+    is computed twice. A way is known by the places of its mistakes: (), (i,) or (i, j).
     """
-    alive = steps.pairs if alive is None else alive
-    firsts, memory = {i for i, _ in alive}, Memory()
+    memory = Memory()
     start = {name: memory.number(value) for name, value in steps.start(given).items()}
-    # numbers of the values by name -> the ways that have them: with at most one mistake, and with two
-    open_ways: Ways = {tuple(start.items()): [()]}
-    closed: Ways = {}
+    # numbers of the values by name -> the ways that have them
+    states: dict[tuple, list[tuple[int, ...]]] = {tuple(start.items()): [()]}
+    allowed = steps.pairs if alive is None else alive
+    allowed = allowed | {(i,) for i, _ in allowed}
     for name, step in steps.steps.items():
         reads, writes = steps.names[name]
-        before_open, before_closed = open_ways, closed
-        open_ways, closed = defaultdict(list), defaultdict(list)
-        for state, ways in before_closed.items():
-            after = memory.taken(dict(state), step.right, reads, writes)
-            closed[kept(after, steps.needed_after[name])] += ways
-        for state, ways in before_open.items():
-            values = dict(state)
-            after = memory.taken(values, step.right, reads, writes)
-            open_ways[kept(after, steps.read_after[name])] += ways
-            for place, take in steps.ways_of[name]:
-                pairs = [(*way, place) for way in ways if (*way, place) in alive]
-                is_first = () in ways and place in firsts
-                after = memory.taken(values, take, reads, writes) if pairs or is_first else {}
-                if is_first:
-                    open_ways[kept(after, steps.read_after[name])].append((place,))
-                if pairs:
-                    closed[kept(after, steps.needed_after[name])] += pairs
-    ends = [*open_ways.items(), *closed.items()]
-    return [end_of(memory.values[dict(state)["result"]], ways) for state, ways in ends]
-
-
-def kept(values, names):
-    """The numbers of the values that matter later."""
-    return tuple([(name, values[name]) for name in names if name in values])
+        later = steps.read_after(name)
+        before, states = states, defaultdict(list)
+        for state, ways in before.items():
+            fewer = [way for way in ways if len(way) < 2]
+            wrong = [
+                (take, [(*way, i) for way in fewer if (*way, i) in allowed])
+                for i, take in steps.ways_of[name]
+            ]
+            for take, went in [(step.right, ways), *wrong]:
+                if went:
+                    after = memory.taken(dict(state), take, reads, writes)
+                    states[tuple([pair for pair in after.items() if pair[0] in later])] += went
+    return [end_of(memory.values[dict(state)["result"]], ways) for state, ways in states.items()]
 
 
 class Memory:
@@ -255,20 +232,20 @@ ENDS = (
 @cache
 def with_end(exercise: Exercise) -> Steps:
     """The steps of an exercise and one more, in which something may be done to the result; without steps it is one itself."""
-    names, few = " ".join(exercise.parameters), None
-    steps = {"the exercise": Step(names, "result", exercise.mistakes, exercise.right)}
-    if exercise.steps:
-        names, steps, few = " ".join(exercise.steps.takes), exercise.steps.steps, exercise.steps.few
-    at_end = inside(ENDS, to_each_part)
-    return Steps(names, {**steps, END: Step("result", "result", at_end)}, few)
+    at_end = {END: Step("result", "result", inside(ENDS, to_each_part))}
+    if steps := exercise.steps:
+        return Steps(" ".join(steps.takes), steps.steps | at_end, steps.few)
+    names = " ".join(exercise.parameters)
+    whole = {"the exercise": Step(names, "result", exercise.mistakes, exercise.right)}
+    return Steps(names, whole | at_end, None)
 
 
 def to_each_part(change):
     """What changes a result, or each of several."""
 
     def way(result):
-        parts = result if isinstance(result, tuple) else (result,)
-        changed = tuple(change(np.asarray(part)) for part in parts)
-        return changed if isinstance(result, tuple) else changed[0]
+        if isinstance(result, tuple):
+            return tuple(map(way, result))
+        return change(np.asarray(result))
 
     return way

@@ -10,10 +10,10 @@ import warnings
 
 import numpy as np
 
-from attn_checks.errors.hints import explained
-from attn_checks.errors.raised import is_own, words_of
 from attn_checks.run.compare import as_arrays
 from attn_checks.run.data import KINDS, MOST_NUMBERS, as_data, from_data, has_stray_comma
+from attn_checks.run.hints import explained
+from attn_checks.run.raised import is_own, words_of
 
 
 @np.errstate(all="warn", under="ignore")

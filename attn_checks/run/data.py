@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attn_checks.errors.raised import Raised, words_of
 from attn_checks.run.compare import as_arrays
+from attn_checks.run.raised import Raised, words_of
 
 MOST_NUMBERS = 100_000  # in one result; no input asks for more than a hundred
 

@@ -1,9 +1,9 @@
 """What is true of a result that can't be compared cell by cell: it's of another type or shape."""
 
-from attn_checks.errors.raised import source_of
-from attn_checks.errors.shapes import typed_size
 from attn_checks.recognise.answer import Answer
 from attn_checks.run.compare import close, same
+from attn_checks.run.raised import source_of
+from attn_checks.run.sizes import typed_size
 from attn_checks.tell.values import described, name_list, odd_part, ragged, sentences
 
 

@@ -14,7 +14,6 @@ from attn_checks.tell.values import WrongResult, name_list, sentences
 
 COUNTED = {2: "two", 3: "three", 4: "four"}
 OF_SHAPES = "error", "shape-mismatch", "index-out-of-bounds", "unpacking", "truth-of-an-array"
-ANY_AXES = "Count axes from the end, and let NumPy take all leading axes at once, without a loop."
 
 
 def tell(answer: Answer, found: Mistake | None) -> Feedback:
@@ -73,49 +72,52 @@ def tell_error(answer):
     return say("error", error.mistake, exercise.name, verdict, *lines, advice=advice, lacks=error.lacks)
 
 
+ANY_AXES = "Count axes from the end, and let NumPy take all leading axes at once, without a loop."
+# number of axes of an input that goes wrong -> those of inputs that must have gone right, and what to say
+ELSEWHERE = {
+    4: (
+        {2, 3},
+        "With one sentence and with a batch it came out right. This input has more leading axes, for "
+        f"example sentences and heads. {ANY_AXES}",
+    ),
+    3: (
+        {2},
+        "With one sentence it came out right. This input is a batch: its first axis counts sentences. "
+        f"{ANY_AXES}",
+    ),
+    2: (
+        {3},
+        "With a batch of 3 axes it came out right. This input is one sentence, so it has 2 axes. Count "
+        "axes from the end.",
+    ),
+    1: (
+        {2},
+        "With a matrix it came out right. This input is a single row, so it has one axis. Let NumPy work "
+        "along the last axis, axis=-1.",
+    ),
+}
+
+
 def right_elsewhere(answer, at):
     """What sets apart the input `at` from those that all went right, by its number of axes; or ""."""
-    exercise, wrong = answer.exercise, answer.wrong
-    axes = [max((a.ndim for a in case if isinstance(a, np.ndarray)), default=0) for case in exercise.cases]
-    here = axes[at]
-    if any(n == here for i, n in enumerate(axes) if i not in wrong):
-        return ""
-    right = set(axes) - {axes[i] for i in wrong}
-    if here > 3 and {2, 3} <= right:
-        return (
-            "With one sentence and with a batch it came out right. This input has more leading axes, "
-            f"for example sentences and heads. {ANY_AXES}"
-        )
-    if here > 2 and 2 in right:
-        return (
-            "With one sentence it came out right. This input is a batch: its first axis counts "
-            f"sentences. {ANY_AXES}"
-        )
-    if here == 2 and 3 in right:
-        return (
-            "With a batch of 3 axes it came out right. This input is one sentence, so it has 2 axes. "
-            "Count axes from the end."
-        )
-    if here == 1 and 2 in right:
-        return (
-            "With a matrix it came out right. This input is a single row, so it has one axis. Let NumPy "
-            "work along the last axis, axis=-1."
-        )
-    return ""
+    arrays = [[a for a in case if isinstance(a, np.ndarray)] for case in answer.exercise.cases]
+    axes = [max(map(np.ndim, found), default=0) for found in arrays]
+    wrong = {axes[i] for i in answer.wrong}
+    needed, said = ELSEWHERE.get(min(axes[at], 4), ((), ""))
+    all_wrong = all(i in answer.wrong for i, n in enumerate(axes) if n == axes[at])
+    return said if all_wrong and set(needed) <= set(axes) - wrong else ""
 
 
 def right_on(answer, said):
-    """On how many inputs it is right, and on which, or on which it isn't, where these are few; "" if most are wrong and more is said."""
+    """On how many inputs it's right, and on which, or on which it isn't; "" if most are wrong and more is said."""
     names = [f"“{name}”" for name in answer.exercise.inputs]
     bad = [names[i] for i in answer.wrong]
     right = [name for name in names if name not in bad]
     if not right or (said and len(right) < len(bad)):
         return ""
     lead, few = (": ", right) if len(right) < len(bad) else (", but not on ", bad)
-    return (
-        f"Your function is right on {len(right)} of {len(names)} "
-        f"inputs{lead + name_list(few) if len(few) < 4 else ''}."
-    )
+    which = lead + name_list(few) if len(few) < 4 else ""
+    return f"Your function is right on {len(right)} of {len(names)} inputs{which}."
 
 
 def printed(outcome):

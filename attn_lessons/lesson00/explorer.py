@@ -11,9 +11,10 @@ from attn_parts.pronoun import draw_answers_of, nearest_frame, stored_heads
 def explore_pronoun(twin=False):
     """Show what *it* looks at in a sentence such as "The chai is hot so we let it" (lesson 00).
 
-    The weights are learned: stored frames of one attention head, from random parameters to step 500. Without `twin` the
-    head before training is above the same head after `step` steps. With it both are after `step` steps, the first and
-    another that answers as well but looks elsewhere (lesson 06). Controls: step (0 to 500), noun.
+    The weights are learned: stored frames of one attention head, from random parameters to step 500. Without
+    `twin` the head before training is above the same head after `step` steps. With it both are after `step`
+    steps, the first and another that answers as well but looks elsewhere (lesson 06). Controls: step (0 to
+    500), noun.
     """
     stored = stored_heads()
     heads = {name: {**head, "frames": stored["frames"]} for name, head in stored["heads"].items()}

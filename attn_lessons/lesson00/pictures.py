@@ -75,7 +75,7 @@ def _draw_card(drawing, x, y, names, numbers, color, lit):
         edge=color,
         thick=3 if lit else 1,
     )
-    for place, (name, entry) in enumerate(zip(names, numbers, strict=True)):
+    for place, (name, entry) in enumerate(zip(names, numbers)):
         middle = y + 4 + ROW * (place + 0.5)
         ink = INK if entry else SOFT
         drawing.text(x + 10, middle, name, color=ink, bold=bool(entry))
@@ -94,4 +94,4 @@ def _draw_card(drawing, x, y, names, numbers, color, lit):
 
 def _in_words(names, numbers):
     """Name the entries of a card that aren't 0: "drink 4, warm 1"."""
-    return ", ".join(f"{name} {whole(n)}" for name, n in zip(names, numbers, strict=True) if n) or "nothing"
+    return ", ".join(f"{name} {whole(n)}" for name, n in zip(names, numbers) if n) or "nothing"

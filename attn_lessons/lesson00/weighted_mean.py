@@ -15,14 +15,14 @@ INPUTS = {
         np.array([0.15, 0.5, 0.35]),
         0.123 * draw(3, 1),
     ),
-    "one row takes all": lambda draw: (np.array([0.0, 1.0, 0.0, 0.0]), draw(4, 2)),
+    "one row takes all": lambda draw: (np.array([0.0, 0.0, 0.0, 1.0]), draw(4, 2)),
 }
 
 
 def added_up(weights, values, dtype):
     """The mean, row by row, where the sum so far can hold only numbers of this dtype."""
     total = np.zeros(values.shape[1], dtype)
-    for weight, row in zip(weights, values, strict=True):
+    for weight, row in zip(weights, values):
         total = (total + weight * row).astype(dtype)
     return total
 
@@ -38,14 +38,11 @@ WEIGH_MISTAKES = {
         (
             lambda w: np.roll(w, 1),
             np.square,
-            lambda w: w[::-1],
             lambda w: np.roll(w, -1),
             lambda w: np.exp(w) / np.exp(w).sum(),
-            np.sqrt,
             np.exp,
             lambda w: w / w.max(),
             lambda w: 1 - w,
-            lambda w: -w,
         ),
         lambda weights, values, change: change(weights)[:, None] * values,
     ),
@@ -92,7 +89,6 @@ DIVIDE_MISTAKES = {
     "divided-again": [
         lambda mean, values: mean / len(values),
         lambda mean, values: mean / values.shape[1],
-        lambda mean, values: mean / (len(values) - 1),
     ]
 }
 STEPS = Steps(
@@ -125,12 +121,11 @@ MISTAKES = {
         lambda weights, values: added_up(weights, values, int),
         lambda weights, values: np.trunc(weights @ values),
         lambda weights, values: np.round(weights @ values),
-        lambda weights, values: np.trunc(weights[:, None] * values).sum(axis=0),
     ],
     "plain-mean": lambda weights, values: values.mean(axis=0),
     "columns-weighted": [
         lambda weights, values: values @ weights,
-        lambda weights, values: sum(a * column for a, column in zip(weights, values.T, strict=False)),
+        lambda weights, values: sum(a * column for a, column in zip(weights, values.T)),
     ],
 }
 

@@ -27,18 +27,19 @@ SCORE, HALF, BAR, BAR_WIDTH, DRINK, WARM = (
 def explore_dot_product():
     """Write a query: its dot product with every key, entry by entry, the weights, and the output (lesson 01).
 
-    Controls: query (whose it is, or "your own"), and its four numbers, q_thing, q_description, q_article, q_verb.
+    Controls: query (whose it is, or "your own"), and its four numbers, q_thing, q_description, q_article,
+    q_verb.
     """
     queries = _queries()
     controls = [Choice("query", "hot", [*queries, OWN], width=170)]
-    controls += [Slider(name, start, -9, 9) for name, start in zip(ENTRIES, queries["hot"], strict=True)]
+    controls += [Slider(name, start, -9, 9) for name, start in zip(ENTRIES, queries["hot"])]
     some = (
         [-9, -4, 0, 1, 2, 3, 9],
         [-9, -4, 0, 2, 4, 9],
         [-9, -4, 0, 4, 9],
         [-9, -4, -1, 0, 4, 9],
     )
-    frames = [dict(zip(ENTRIES, some, strict=True))]  # the queries of the words are among them
+    frames = [dict(zip(ENTRIES, some))]  # the queries of the words are among them
     return Explorer(_draw_dot_product, controls, frames, _follow)
 
 
@@ -46,13 +47,13 @@ def explore_dot_product():
 def _queries():
     """The query of each word as whole numbers, *hot* first."""
     tokens, X, W_Q, _, _ = load_example()
-    return dict(zip(tokens[::-1], (X @ W_Q)[::-1].astype(int).tolist(), strict=True))
+    return dict(zip(tokens[::-1], (X @ W_Q)[::-1].astype(int).tolist()))
 
 
 def _follow(moved, values):
     """A chosen word sets the four numbers, and numbers that are no word's query are the reader's own."""
     if moved == "query":
-        return dict(zip(ENTRIES, _queries().get(values["query"], ()), strict=False))
+        return dict(zip(ENTRIES, _queries().get(values["query"], ())))
     entries = [values[name] for name in ENTRIES]
     return {"query": next((word for word, query in _queries().items() if query == entries), OWN)}
 
@@ -102,7 +103,7 @@ def _draw_dot_product(query, **entries):
         bold=True,
         color=VALUE,
     )
-    for x, entry in zip((DRINK, WARM), output, strict=True):
+    for x, entry in zip((DRINK, WARM), output):
         drawing.box(x - 25, y + 7, 50, 34, edge=VALUE, thick=3)
         drawing.text(
             x,
@@ -112,7 +113,7 @@ def _draw_dot_product(query, **entries):
             font=15,
             bold=True,
         )
-    best = " and ".join(token for token, score in zip(tokens, scores, strict=True) if score == scores.max())
+    best = " and ".join(token for token, score in zip(tokens, scores) if score == scores.max())
     return drawing, (
         f"Query, {query}: {listed(KINDS, q, whole)}. Scores: {listed(tokens, scores, whole)}. "
         f"Largest weight: {best}, {number(weights.max(), 3)}. Output: {listed(MEANINGS, output)}."
@@ -120,7 +121,7 @@ def _draw_dot_product(query, **entries):
 
 
 def _draw_heads(drawing, query):
-    for place, (kind, entry) in enumerate(zip(KINDS, query, strict=True)):
+    for place, (kind, entry) in enumerate(zip(KINDS, query)):
         middle = LEFT + CELL * (place + 0.5)
         drawing.text(middle, 16, kind, anchor="middle")
         drawing.box(middle - 36, 30, 72, 30, edge=QUERY, thick=2)
@@ -162,7 +163,7 @@ def _draw_heads(drawing, query):
 
 def _draw_word(drawing, y, token, query, key, score, weight, value, digits):
     drawing.text(8, y, token, font=15, bold=True)
-    for place, (q, k) in enumerate(zip(query, key, strict=True)):
+    for place, (q, k) in enumerate(zip(query, key)):
         middle = LEFT + CELL * (place + 0.5)
         drawing.box(middle - 36, y - 15, 72, 30, edge=KEY)
         ink = INK if q * k else SOFT

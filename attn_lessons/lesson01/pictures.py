@@ -13,7 +13,7 @@ CELL, HIGH = 68, 30  # of a matrix
 
 
 def plot_arrows(panels):
-    """Pairs of arrows, ride and wind, each with its dot product worked out below: {"headwind": ([2, 1], [-2, -1])}.
+    """Pairs of arrows, ride and wind, and their dot products worked out: {"headwind": ([2, 1], [-2, -1])}.
 
     >>> plot_arrows({"headwind": ([2, 1], [-2, -1])})
     Picture: Arrows and their dot products. Headwind: ride (2, 1), wind (−2, −1), 2·(−2) + 1·(−1) = −5.
@@ -41,7 +41,6 @@ def plot_arrows(panels):
             pair,
             (QUERY, KEY),
             (apart, -apart),
-            strict=True,
         ):
             start_x = x - b * side
             start_y = y + 67 - a * side

@@ -1,4 +1,4 @@
-"""Lesson 01, transfer: a projection under which “is” finds “The”, checked by what the four words then find."""
+"""Lesson 01, transfer: a projection under which “is” finds “The”, checked by what all words then find."""
 
 import numpy as np
 
@@ -78,7 +78,7 @@ def by_what_they_find(mine):
         ).all(axis=1)
     ).tolist()
     others = [i for i in changed if i != IS]
-    best = [token for token, top in zip(TOKENS, np.isclose(after[IS], after[IS].max()), strict=True) if top]
+    best = [token for token, top in zip(TOKENS, np.isclose(after[IS], after[IS].max())) if top]
     if others:
         return others_changed(mine, after, others, best if IS in changed else [])
     shown = tables_of([IS], after)
@@ -97,7 +97,7 @@ def by_what_they_find(mine):
 
 
 def others_changed(mine, after, others, is_too):
-    """Feedback where the weights of a word changed that should have stayed; `is_too`: what *is* finds if it changed."""
+    """Feedback where the weights of other words changed; `is_too`: what *is* finds if it changed."""
     changed = mine != EXAMPLE.W_Q
     rows = np.flatnonzero(changed.any(axis=1))
     shown = tables_of(others, after)

@@ -24,7 +24,7 @@ def divided_by_root(Q, K):
 
 
 def explore_scaling(scaled_scores=divided_by_root) -> Explorer:
-    """Show what d_k does to scores and weights: QKᵀ beside what your own `scaled_scores(Q, K)` returns (lesson 02).
+    """Show what d_k does to scores and weights: QKᵀ beside your own `scaled_scores(Q, K)` (lesson 02).
 
     Controls: d_k (1 to 1024, log), length (number of keys, 2 to 64), seed.
     """
@@ -63,7 +63,7 @@ def _draw_scaling(scaled_scores, d_k, length, seed):
     )
     words = []
     sides = (("unscaled: QKᵀ", unscaled, LIT), ("scaled", scaled, BLUE))
-    for x, (name, scores, color) in zip((50, 460), sides, strict=True):
+    for x, (name, scores, color) in zip((50, 460), sides):
         weights = softmax(scores)
         # bins of width 2; the outermost take in what lies beyond
         counts, _ = np.histogram(np.clip(scores, -40, 40), np.arange(-41, 42, 2))

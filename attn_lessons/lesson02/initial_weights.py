@@ -19,8 +19,6 @@ WIDTH_MISTAKES = {
         np.size,
         lambda noise: sum(noise.shape),
         lambda noise: sum(noise.shape) / 2,
-        lambda noise: len(noise) / noise.shape[1],
-        lambda noise: noise.shape[1] / len(noise),
     ],
     "right-for-one-size": with_each((8, 2.84**2, 2.83**2), lambda noise, times: times * noise.shape[1]),
     "fixed-width": with_each((512, 64, 1000, 8, 2.83**2, 2.84**2), lambda noise, number: number),

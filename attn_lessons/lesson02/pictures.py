@@ -31,7 +31,7 @@ def plot_weights(rows, titles, tokens):
         ),
         [],
     )
-    for ax, row, title in zip(axes, rows, titles, strict=True):
+    for ax, row, title in zip(axes, rows, titles):
         bars = ax.bar(
             range(len(tokens)),
             row,
@@ -58,8 +58,8 @@ def plot_against_width(widths, raw, scaled):
     axes[0].set_yticks([1, 2, 4, 8, 16, 32], ["1", "2", "4", "8", "16", "32"])
     axes[1].set(ylim=(0, 1))
     told = []
-    for place, (ax, what) in enumerate(zip(axes, ("standard deviation", "mean largest weight"), strict=True)):
-        for values, (label, color, mark) in zip((raw, scaled), CURVES, strict=False):
+    for place, (ax, what) in enumerate(zip(axes, ("standard deviation", "mean largest weight"))):
+        for values, (label, color, mark) in zip((raw, scaled), CURVES):
             ax.plot(
                 widths,
                 values[:, place],
@@ -115,7 +115,6 @@ def plot_histograms(samples, same_axis=True, log=False):
         samples.items(),
         ends,
         COLORS,
-        strict=False,
     ):
         size = f"standard deviation {number(values.std())}"
         ax.hist(
@@ -135,7 +134,7 @@ def plot_histograms(samples, same_axis=True, log=False):
 def _against_d_k(widths, titles):
     """A figure with one panel per title, their d_k axes logarithmic."""
     figure, axes = panels(9, 3.3, len(titles))
-    for ax, title in zip(axes, titles, strict=True):
+    for ax, title in zip(axes, titles):
         ax.set_xscale("log", base=2)
         ax.set_xticks(widths[::2], [str(width) for width in widths[::2]])
         ax.set_title(title, fontsize=11)

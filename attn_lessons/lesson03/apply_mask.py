@@ -44,7 +44,7 @@ INPUTS = {
 }
 
 
-def hidden(mask, scores):
+def hidden(scores, mask):
     return np.where(mask, scores, -np.inf)
 
 
@@ -107,21 +107,19 @@ MISTAKES = {
         lambda scores, mask: scores - ~mask,
     ],
     "mask-ignored": lambda scores, mask: scores,
-    "own-causal-mask": lambda scores, mask: hidden(causal(scores), scores),
+    "own-causal-mask": lambda scores, mask: hidden(scores, causal(scores)),
     "scores-lost": [
         lambda scores, mask: np.where(mask, 0, -np.inf) + 0 * scores,
         lambda scores, mask: np.where(mask, 0, -np.inf),
-        lambda scores, mask: np.where(mask, 1, -np.inf),
         lambda scores, mask: mask,
-        lambda scores, mask: mask + 0 * scores,
     ],
     "nan-mask-value": [
         lambda scores, mask: np.where(mask, scores, np.nan),
         lambda scores, mask: np.where(mask, scores, np.inf),
     ],
-    "transposed-mask": lambda scores, mask: hidden(np.swapaxes(mask, -1, -2), scores),
+    "transposed-mask": lambda scores, mask: hidden(scores, np.swapaxes(mask, -1, -2)),
     "softmax-included": [
-        lambda scores, mask: maths.softmax(hidden(mask, scores)),
+        lambda scores, mask: maths.softmax(hidden(scores, mask)),
         lambda scores, mask: maths.softmax(scores) * mask,
         lambda scores, mask: np.where(mask, maths.softmax(scores), -np.inf),
     ],
@@ -130,7 +128,7 @@ MISTAKES = {
 
 # Only for a function that returns masked scores.
 ALONE = {
-    "own-causal-mask (beside)": lambda scores, mask: hidden(mask & causal(scores), scores),
+    "own-causal-mask (beside)": lambda scores, mask: hidden(scores, mask & causal(scores)),
     "ordinary-mask-value": Shown(
         blocked_are(lambda filled: (filled.min() > -1e3) == (filled.max() > -1e3)),
         with_each(
@@ -157,12 +155,7 @@ STEPS = Steps(
     {
         "turn": Step("mask", "mask", TURN_MISTAKES),
         "read": Step("mask", "mask", {"inverted-mask": np.invert}),
-        "fill": Step(
-            "scores mask",
-            "result",
-            FILL_MISTAKES,
-            lambda scores, mask: hidden(mask, scores),
-        ),
+        "fill": Step("scores mask", "result", FILL_MISTAKES, hidden),
         "loop": Step("scores result", "result", LEFT_OUT),
         "softmax": Step("result", "result", {"softmax-included": maths.softmax}),
     },

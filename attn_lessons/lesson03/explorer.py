@@ -23,10 +23,10 @@ PAD = "[pad]"
 def explore_mask():
     """Show which keys a query may look at, and what masking before or after softmax gives (lesson 03).
 
-    At length 4 the sentence is the running example, set by hand, and its outputs are shown; at other lengths all numbers are
-    random, and the picture says so. A [pad] is an embedding of zeros. Controls: kind ("none", "causal", "padding", "causal
-    and padding"), length (1 to 12), padding (how many of the last tokens are [pad], 0 to length), where ("before softmax",
-    "after softmax").
+    At length 4 the sentence is the running example, set by hand, and its outputs are shown; at other lengths
+    all numbers are random, and the picture says so. A [pad] is an embedding of zeros. Controls: kind ("none",
+    "causal", "padding", "causal and padding"), length (1 to 12), padding (how many of the last tokens are
+    [pad], 0 to length), where ("before softmax", "after softmax").
     """
     controls = [
         Choice("kind", "causal", ["none", "causal", "padding", "causal and padding"]),
@@ -81,7 +81,7 @@ def _draw(title_and_source, told, tokens, panels, outputs):
     foot = TOP + wide + (66 if cell == 40 else 86)  # slanted names reach deeper
     drawing = Drawing(width, foot + 40, *title_and_source)
     drawing.text(10, 12, "queries down the side, keys along the bottom", font=12, color=SOFT)
-    for x, (name, values, shown, scale, digits) in zip(places, panels, strict=True):
+    for x, (name, values, shown, scale, digits) in zip(places, panels):
         grid = drawing.matrix(
             x,
             TOP,

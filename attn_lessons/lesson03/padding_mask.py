@@ -8,7 +8,7 @@ from attn_parts import mathematics as maths
 
 
 def sliced(part, value=True):
-    """Fill a slice of each sentence with `value` and the rest with its opposite; its ends may be 0 or below."""
+    """Fill a slice of each sentence with `value`, the rest with its opposite; its ends may be 0 or less."""
 
     def way(lengths, n_keys):
         keys = np.arange(n_keys)
@@ -21,9 +21,14 @@ def both_ways(mask):
     return mask & mask.swapaxes(-1, -2)
 
 
+def compared(way):
+    """A mask made by comparing the numbers of the keys, (n_keys,), with the lengths, (B, 1, 1)."""
+    return lambda lengths, n_keys: way(np.arange(n_keys), np.asarray(lengths)[:, None, None])
+
+
 STEPS = mask_steps(
     "lengths n_keys",
-    lambda lengths, n_keys: np.arange(n_keys) < np.asarray(lengths)[:, None, None],
+    compared(np.less),
     {
         "padding-rows": lambda lengths, n_keys: maths.padding_mask(lengths, n_keys).swapaxes(-1, -2),
         "padding-in-front": [
@@ -34,24 +39,24 @@ STEPS = mask_steps(
             (max, min, lambda lengths: lengths[0]),
             lambda lengths, n_keys, pick: maths.padding_mask([pick(lengths)] * len(lengths), n_keys),
         ),
-        "one-too-many": lambda lengths, n_keys: np.arange(n_keys) <= np.asarray(lengths)[:, None, None],
+        "one-too-many": compared(np.less_equal),
         "one-too-few": [
-            lambda lengths, n_keys: np.arange(n_keys) < np.asarray(lengths)[:, None, None] - 1,
+            compared(lambda keys, length: keys < length - 1),
             sliced(lambda length, n_keys: slice(length - 1)),
         ],
         "counted-from-one": [
-            sliced(lambda length, n_keys: slice(1, length)),
-            sliced(lambda length, n_keys: slice(1, length + 1)),
+            compared(lambda keys, length: (keys >= 1) & (keys < length)),
+            compared(lambda keys, length: (keys >= 1) & (keys <= length)),
         ],
         "one-key": [
-            lambda lengths, n_keys: np.arange(n_keys) != np.asarray(lengths)[:, None, None],
-            lambda lengths, n_keys: np.arange(n_keys) == np.asarray(lengths)[:, None, None],
-            lambda lengths, n_keys: np.arange(n_keys) == np.asarray(lengths)[:, None, None] - 1,
-            lambda lengths, n_keys: np.arange(n_keys) == (np.asarray(lengths)[:, None, None] - 1) % n_keys,
+            compared(np.not_equal),
+            compared(np.equal),
+            compared(lambda keys, length: keys == length - 1),
+            compared(lambda keys, length: keys == (length - 1) % len(keys)),
         ],
         "slice-from-zero": sliced(lambda length, n_keys: slice(length - n_keys, None), value=False),
         "padding-queries": lambda lengths, n_keys: both_ways(maths.padding_mask(lengths, n_keys)),
-        "slice-of-queries": lambda lengths, n_keys: np.array([[[length > 0] * n_keys] for length in lengths]),
+        "slice-of-queries": compared(lambda keys, length: (length > 0) & (keys >= 0)),
         "as-wide-as-the-longest": lambda lengths, n_keys: maths.padding_mask(lengths, max(lengths)),
         "lengths-along-keys": with_each(
             (

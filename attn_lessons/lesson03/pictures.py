@@ -16,14 +16,14 @@ COLORS = {
 
 
 def plot_training_questions(answers: bool = False) -> Picture:
-    """Draw which row of "The chai is hot so …" must guess which word; with `answers`, also where it finds them."""
+    """Draw which row of "The chai is hot so …" must guess which word; with `answers`, also where they are."""
     from matplotlib.figure import Figure
     from matplotlib.patches import Rectangle
 
     ax = Figure(figsize=(7.4, 3)).add_subplot()
     told = "A grid of 4 queries by 4 keys" + ("" if answers else ", all open")
     told += "; each row must guess the next word."
-    for i, (token, answer) in enumerate(zip(TOKENS, ANSWERS, strict=True)):
+    for i, (token, answer) in enumerate(zip(TOKENS, ANSWERS)):
         for j in range(LENGTH):
             word = "" if not answers else "read" if j <= i else "answer" if j == i + 1 else "later"
             fill, ink = COLORS[word]

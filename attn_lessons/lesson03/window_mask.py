@@ -85,5 +85,8 @@ STEPS = mask_steps(
     own=which_condition,
 )
 def window_mask(L, w):
-    """Check `f(L, w)` → bool (L, L), True for the query's own token and the w − 1 before it. Returns Feedback."""
+    """Check `f(L, w)` → bool (L, L), True for the query's own token and the w − 1 before it.
+
+    Returns Feedback.
+    """
     return window(L, w)

@@ -122,6 +122,9 @@ HARD_MAXIMUM = [
     result="weights",
 )
 def change_temperature(weights, temperature):
-    """Check `f(weights, temperature)` → weights at another temperature, from those at temperature 1. Returns Feedback."""
+    """Check `f(weights, temperature)` → weights at another temperature, from those at temperature 1.
+
+    Returns Feedback.
+    """
     with np.errstate(divide="ignore"):
         return maths.softmax(logarithms(weights) / temperature)

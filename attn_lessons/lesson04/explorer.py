@@ -126,7 +126,7 @@ def _draw_curve(drawing, x, weight):
         {0: "0", 0.5: "0.5", 1: "1"},
         "p, the weight of k₅",
     )
-    for (x1, y1), (x2, y2) in zip(places, places[1:], strict=False):
+    for (x1, y1), (x2, y2) in zip(places, places[1:]):
         drawing.line(x1, y1, x2, y2, color=BLUE, width=2)
     if np.isfinite(weight):
         at = x + float(weight) * width

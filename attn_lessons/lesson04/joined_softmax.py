@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from attn_checks.exercise import Step, Steps, exercise, with_each
+from attn_checks.exercise import Step, Steps, exercise, only, with_each
+from attn_lessons.lesson04 import softmax as plain
+from attn_lessons.lesson04.softmax import rows
 from attn_parts import mathematics as maths
 
 
@@ -28,94 +30,59 @@ INPUTS = {
 }
 
 
-def of_both(first, second):
-    return first / (first + second), second / (first + second)
+def log_lengths(p, q):
+    return np.log([len(p), len(q)])
 
 
-def shifted_by(pick):
-    """The portions after a number picked from both log-sum-exps was subtracted."""
-    return lambda p, a, q, b: of_both(np.exp(a - pick(a, b)), np.exp(b - pick(a, b)))
-
-
-def softmax_of(a, b):
-    return maths.softmax(np.array([a, b]))
-
-
-def normalised(numbers):
-    return numbers / numbers.sum()
-
-
-PORTION_MISTAKES = {
+# x: the log-sum-exps of both parts, (2,)
+SIZE_MISTAKES = {
     "parts-averaged": [
-        lambda p, a, q, b: (0.5, 0.5),
-        lambda p, a, q, b: (1 / (p.sum() + q.sum()),) * 2,
+        lambda p, q, x: np.zeros(2),
+        lambda p, q, x: np.log([p.sum(), q.sum()]),
     ],
     "weighted-by-length": [
-        lambda p, a, q, b: of_both(len(p), len(q)),
-        lambda p, a, q, b: softmax_of(a + np.log(len(p)), b + np.log(len(q))),
-        lambda p, a, q, b: softmax_of(a - np.log(len(p)), b - np.log(len(q))),
+        lambda p, q, x: log_lengths(p, q),
+        lambda p, q, x: x + log_lengths(p, q),
+        lambda p, q, x: x - log_lengths(p, q),
     ],
+    "softmax-of-weights": lambda p, q, x: np.array([p.sum(), q.sum()]),
+}
+SHIFT_MISTAKES = only(plain.SHIFT, "no-max-subtraction", "wrong-shift")
+# Made in all three steps of softmax at once.
+PORTION_MISTAKES = {
     "logarithms-as-portions": [
-        lambda p, a, q, b: of_both(a, b),
-        lambda p, a, q, b: (a, b),
-        lambda p, a, q, b: (a / np.logaddexp(a, b), b / np.logaddexp(a, b)),
-        lambda p, a, q, b: of_both(np.log(a), np.log(b)),
-        lambda p, a, q, b: of_both(a - max(a, b), b - max(a, b)),
-        lambda p, a, q, b: (a - max(a, b), b - max(a, b)),
+        rows,
+        np.array,
+        lambda x: x / np.logaddexp.reduce(x),
+        lambda x: rows(x - x.max()),
     ],
-    "no-max-subtraction": [
-        lambda p, a, q, b: of_both(np.exp(a), np.exp(b)),
-        lambda p, a, q, b: np.exp(np.array([a, b]) - np.log(np.exp(a) + np.exp(b))),
-    ],
+    "no-max-subtraction": lambda x: np.exp(x - np.log(np.exp(x).sum())),
     "wrong-shift": [
-        shifted_by(lambda a, b: a),
-        lambda p, a, q, b: of_both(1.0, np.exp(b - a)),
-        lambda p, a, q, b: of_both(np.exp(a - b), 1.0),
-        shifted_by(lambda a, b: b),
-        shifted_by(min),
-        shifted_by(lambda a, b: (a + b) / 2),
-        shifted_by(lambda a, b: a + b),
-        shifted_by(lambda a, b: -max(a, b)),
+        lambda x: rows(np.array([1.0, np.exp(x[1] - x[0])])),
+        lambda x: rows(np.array([np.exp(x[0] - x[1]), 1.0])),
     ],
-    "not-normalised": [
-        lambda p, a, q, b: (np.exp(a), np.exp(b)),
-        lambda p, a, q, b: (np.exp(a - max(a, b)), np.exp(b - max(a, b))),
-    ],
-    "shift-only-above": [
-        lambda p, a, q, b: np.exp(np.array([a, b]) - max(a, b)) / (np.exp(a) + np.exp(b)),
-        lambda p, a, q, b: np.exp(np.array([a, b])) / (np.exp(a - max(a, b)) + np.exp(b - max(a, b))),
-    ],
-    "another-base": with_each(
-        (2, 10),
-        lambda p, a, q, b, base: of_both(base ** (a - max(a, b)), base ** (b - max(a, b))),
-    )
-    + [lambda p, a, q, b: np.exp(np.array([a, b]) - np.logaddexp2(a, b))],
+    "not-normalised": np.exp,
+    "another-base": lambda x: np.exp(x - np.logaddexp2.reduce(x)),
     "wrong-total": with_each(
-        (
-            lambda a, b: a + b,
-            lambda a, b: np.log(a + b),
-            lambda a, b: (a + b) / 2,
-            min,
-        ),
-        lambda p, a, q, b, total: np.exp(np.array([a, b]) - total(a, b)),
+        (np.sum, lambda x: np.log(x.sum()), np.mean, np.min),
+        lambda x, total: np.exp(x - total(x)),
     ),
     "sign-reversed": [
-        lambda p, a, q, b: np.exp(np.logaddexp(a, b) - np.array([a, b])),
-        lambda p, a, q, b: np.exp(max(a, b) - np.array([a, b])),
-        lambda p, a, q, b: (np.exp(-a), np.exp(-b)),
+        lambda x: np.exp(np.logaddexp.reduce(x) - x),
+        lambda x: np.exp(x.max() - x),
+        lambda x: np.exp(-x),
     ],
-    "softmax-of-weights": lambda p, a, q, b: softmax_of(p.sum(), q.sum()),
 }
 GIVE_MISTAKES = {
     "portions-swapped": [
-        lambda of_p, of_q: (of_q, of_p),
-        lambda of_p, of_q: (of_p, of_p),
-        lambda of_p, of_q: (of_q, of_q),
+        lambda portions: (portions[1], portions[0]),
+        lambda portions: (portions[0], portions[0]),
+        lambda portions: (portions[1], portions[1]),
     ],
     "portion-missing": [
-        lambda of_p, of_q: (1, 1),
-        lambda of_p, of_q: (1, of_q),
-        lambda of_p, of_q: (of_p, 1),
+        lambda portions: (1, 1),
+        lambda portions: (1, portions[1]),
+        lambda portions: (portions[0], 1),
     ],
 }
 JOIN_MISTAKES = {
@@ -132,13 +99,13 @@ JOIN_MISTAKES = {
 STEPS = Steps(
     "p a q b",
     {
-        "portions": Step(
-            "p a q b",
-            "of_p of_q",
-            PORTION_MISTAKES,
-            lambda p, a, q, b: softmax_of(a, b),
-        ),
-        "give": Step("of_p of_q", "first second", GIVE_MISTAKES, lambda *portions: portions),
+        "both": Step("a b", "x", (), lambda a, b: np.array([a, b])),
+        "sizes": Step("p q x", "x", SIZE_MISTAKES),
+        "shift": Step("x", "shifted", SHIFT_MISTAKES, lambda x: x - x.max()),
+        "exponentiate": Step("shifted", "e", only(plain.EXPONENTIATE, "another-base"), np.exp),
+        "normalise": Step("e", "portions", only(plain.NORMALISE, "not-normalised"), rows),
+        "portions": Step("x", "portions", [PORTION_MISTAKES, only(plain.WHOLE, "shift-only-above")]),
+        "give": Step("portions", "first second", GIVE_MISTAKES, tuple),
         "join": Step(
             "first p second q",
             "result",
@@ -150,16 +117,11 @@ STEPS = Steps(
 )
 # Made of all weights at once, not of two portions.
 AT_ONCE = {
-    "logarithms-as-portions": [
-        lambda p, a, q, b: normalised(np.concatenate([p * a, q * b])),
-        lambda p, a, q, b: normalised(np.concatenate([p + a, q + b])),
-    ],
+    "logarithms-as-portions": lambda p, a, q, b: rows(np.concatenate([p * a, q * b])),
     "softmax-of-weights": [
         lambda p, a, q, b: maths.softmax(np.concatenate([p, q])),
         lambda p, a, q, b: maths.softmax(np.concatenate([p + a, q + b])),
-        lambda p, a, q, b: maths.softmax(np.concatenate([p * a, q * b])),
     ],
-    "sign-reversed": lambda p, a, q, b: maths.softmax(np.concatenate([np.log(p) - a, np.log(q) - b])),
 }
 
 
@@ -170,5 +132,8 @@ AT_ONCE = {
     result="weights",
 )
 def joined_softmax(p, a, q, b):
-    """Check `f(p, a, q, b)` → softmax of all scores, from weights p, q and log-sum-exps a, b of two parts. Returns Feedback."""
+    """Check `f(p, a, q, b)` → softmax of all scores, from weights p, q and log-sum-exps a, b of two parts.
+
+    Returns Feedback.
+    """
     return STEPS.whole({})(p, a, q, b)

@@ -120,7 +120,7 @@ LIMITS = told_in("softmax", inside(plain.LIMITS, lambda way: lambda x, t: way(x 
 
 INPUTS = {
     name: with_temperature(given, temperature)
-    for (name, given), temperature in zip(plain.INPUTS.items(), TEMPERATURES, strict=True)
+    for (name, given), temperature in zip(plain.INPUTS.items(), TEMPERATURES)
 }
 INPUTS["nearly alike, very cold"] = np.array([[0.0, 1e-6, 3e-6]]), 1e-6
 

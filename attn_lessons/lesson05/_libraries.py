@@ -7,7 +7,8 @@ from attn_parts.validation import call_own
 
 
 def load_library_cases() -> dict[str, dict]:
-    """Load twelve inputs of attention by name, with the `outputs` of libraries that agree and of one that `differs`.
+    """Load twelve inputs of attention by name, with `outputs` of libraries that agree, and one that
+    `differs`.
 
     >>> load_library_cases()["one query, one key"]["value"]
     array([[[[2.015625, 0.09375 ]]]])
@@ -22,7 +23,9 @@ def load_library_cases() -> dict[str, dict]:
 
 
 def compare_with_libraries(**functions) -> None:
-    """Print, case by case, where each function(Q, K, V, mask) agrees with the libraries, else how far it is off."""
+    """Print, case by case, where each function(Q, K, V, mask) agrees with the libraries, or how far it is
+    off.
+    """
     lines = [("largest difference in the output", functions)]
     noticed = dict.fromkeys(functions, 0)
     for name, case in load_library_cases().items():
@@ -45,7 +48,7 @@ def _shown(far, rounding):
 
 
 def _difference(own, function, case):
-    """The largest difference between a function's output and that of each library which agrees with the others."""
+    """The largest difference between a function's output and those of the libraries that agree."""
     given = [case[part] for part in ("query", "key", "value", "mask")]
     expected = np.array(list(case["outputs"].values()))
     shapes = {

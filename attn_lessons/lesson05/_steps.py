@@ -6,6 +6,7 @@ from attn_checks.exercise import Step, Steps, inside, only, told_in, without
 from attn_lessons.lesson01 import scores as lesson01
 from attn_lessons.lesson02 import scaled_scores as lesson02
 from attn_lessons.lesson03 import apply_mask as lesson03
+from attn_lessons.lesson03.apply_mask import causal, hidden
 from attn_lessons.lesson04 import softmax as lesson04
 from attn_parts import mathematics as maths
 
@@ -18,14 +19,6 @@ def whatever_v(way):
 def if_given(way, otherwise=lambda scaled: scaled):
     """Let a step change nothing when there is no mask."""
     return lambda scaled, mask: otherwise(scaled) if mask is None else way(scaled, mask)
-
-
-def hide(scaled, mask):
-    return np.where(mask, scaled, -np.inf)
-
-
-def causal(scaled):
-    return maths.causal_mask(*scaled.shape[-2:])
 
 
 # Softmax would be applied twice where it is included.
@@ -46,14 +39,13 @@ MASK_MISTAKES = [
     only(MASKING, "own-causal-mask"),  # and without a mask too
     {
         "causal-unasked": [
-            lambda scaled, mask: hide(scaled, causal(scaled) if mask is None else mask),
-            lambda scaled, mask: hide(scaled, causal(scaled) if mask is None else causal(scaled) & mask),
-            lambda scaled, mask: hide(
-                scaled,
-                maths.causal_mask(scaled.shape[-2]) if mask is None else mask,
+            lambda scaled, mask: hidden(scaled, causal(scaled) if mask is None else mask),
+            lambda scaled, mask: hidden(scaled, causal(scaled) if mask is None else causal(scaled) & mask),
+            lambda scaled, mask: hidden(
+                scaled, maths.causal_mask(scaled.shape[-2]) if mask is None else mask
             ),
         ],
-        "mask-not-optional": hide,
+        "mask-not-optional": hidden,
     },
 ]
 SOFTMAX_MISTAKES = [
@@ -73,7 +65,7 @@ MASKED_LATE = {
         if_given(lambda unmasked, mask: unmasked * mask),
         if_given(lambda unmasked, mask: np.where(mask, unmasked, 0)),
     ],
-    "mask-after-softmax (scores)": if_given(hide),
+    "mask-after-softmax (scores)": if_given(hidden),
     "renormalised": [
         if_given(lambda unmasked, mask: lesson04.rows(unmasked * mask)),
         if_given(lambda unmasked, mask: np.nan_to_num(lesson04.rows(unmasked * mask))),
@@ -83,7 +75,7 @@ MASKED_LATE = {
 
 # Made in both steps at once: mask and softmax.
 WEIGHTS_MISTAKES = {
-    "mask-not-optional": lambda scaled, mask: lesson04.rows(lesson04.stable(hide(scaled, mask))),
+    "mask-not-optional": lambda scaled, mask: lesson04.rows(lesson04.stable(hidden(scaled, mask))),
     "finite-mask-value (but no row empty)": [
         if_given(
             lambda scaled, mask: far_below(scaled, mask) * mask.any(axis=-1, keepdims=True),
@@ -91,7 +83,7 @@ WEIGHTS_MISTAKES = {
         ),
         if_given(lambda scaled, mask: far_below(scaled, mask) * mask, maths.softmax),
     ],
-    "no-softmax": [if_given(hide), lambda scaled, mask: scaled],
+    "no-softmax": [if_given(hidden), lambda scaled, mask: scaled],
 }
 
 MIX_MISTAKES = {
@@ -127,7 +119,7 @@ STEPS = {
         told_in("attention", SCALE_MISTAKES),
         whatever_v(lesson02.by_root_of_width),
     ),
-    "mask": Step("scaled mask", "hidden", told_in("attention", MASK_MISTAKES), if_given(hide)),
+    "mask": Step("scaled mask", "hidden", told_in("attention", MASK_MISTAKES), if_given(hidden)),
     "softmax": Step("hidden", "weights", told_in("attention", SOFTMAX_MISTAKES), maths.softmax),
     "softmax of all": Step("scaled", "unmasked", SOFTMAX, maths.softmax),
     "mask after softmax": Step("unmasked mask", "weights", told_in("attention", MASKED_LATE)),

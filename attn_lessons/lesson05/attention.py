@@ -17,15 +17,17 @@ V2 = np.array([[1.0, 2.0], [3.0, 5.0]])
 LOWER = mask_of("10", "11")
 LARGE = np.array([[[100.0]], [[-100.0]]])
 MASKS = mask_of("110", "000")[:, None]
+
+
+def sized(L_q, L_k, d_k, d_v, mask=None, axes=()):
+    """An input of these sizes, with leading axes."""
+    return lambda draw: (draw(*axes, L_q, d_k), draw(*axes, L_k, d_k), draw(*axes, L_k, d_v), mask)
+
+
 INPUTS = {
     "smallest": (Q2, K2, V2),
     "smallest, masked": (Q2, K2, V2, LOWER),
-    "square, masked": lambda draw: (
-        draw(3, 2),
-        draw(3, 2),
-        draw(3, 3),
-        mask_of("101", "110", "011"),
-    ),
+    "square, masked": sized(3, 3, 2, 3, mask_of("101", "110", "011")),
     "decimals, more keys than queries": lambda draw: (
         0.123 * draw(2, 5),
         draw(4, 5),
@@ -38,18 +40,8 @@ INPUTS = {
         draw(2, 3),
         None,
     ),
-    "a query that sees nothing": lambda draw: (
-        draw(2, 3),
-        draw(4, 3),
-        draw(4, 2),
-        mask_of("0000", "1011"),
-    ),
-    "no query sees anything": lambda draw: (
-        draw(1, 2),
-        draw(2, 2),
-        draw(2, 2),
-        mask_of("00"),
-    ),
+    "a query that sees nothing": sized(2, 4, 3, 2, mask_of("0000", "1011")),
+    "no query sees anything": sized(1, 2, 2, 2, mask_of("00")),
     "allowed scores far below −1e9": (
         np.array([[1e5, 0]]),
         np.array([[-1e5, 2], [3, 4]]),
@@ -62,48 +54,23 @@ INPUTS = {
         np.array([[1.0, 2.0, 0.0], [3.0, 5.0, 1.0]]),
         LOWER,
     ),
-    "one row of mask": lambda draw: (
-        draw(3, 2),
-        draw(4, 2),
-        draw(4, 2),
-        mask_of("1011"),
-    ),
+    "one row of mask": sized(3, 4, 2, 2, mask_of("1011")),
     "a single key": lambda draw: (draw(2, 3), draw(1, 3), draw(1, 2)),
     "small weights": lambda draw: (
         1.5 * draw(3, 4),
         draw(4, 4),
         draw(4, 2),
     ),
-    "batch, one mask for all": lambda draw: (
-        draw(2, 3, 4),
-        draw(2, 3, 4),
-        draw(2, 3, 2),
-        CAUSAL,
-    ),
-    "batch, a mask for each": lambda draw: (
-        draw(2, 5, 4),
-        draw(2, 3, 4),
-        draw(2, 3, 1),
-        MASKS,
-    ),
+    "batch, one mask for all": sized(3, 3, 4, 2, CAUSAL, axes=(2,)),
+    "batch, a mask for each": sized(5, 3, 4, 1, MASKS, axes=(2,)),
     "batch of large scores": lambda draw: (
         LARGE * draw(2, 2, 2),
         30 * draw(2, 2, 2),
         draw(2, 2, 2),
         None,
     ),
-    "batch, all sizes alike": lambda draw: (
-        draw(3, 3, 3),
-        draw(3, 3, 3),
-        draw(3, 3, 3),
-        None,
-    ),
-    "heads": lambda draw: (
-        draw(2, 3, 4, 6),
-        draw(2, 3, 5, 6),
-        draw(2, 3, 5, 1),
-        None,
-    ),
+    "batch, all sizes alike": sized(3, 3, 3, 3, axes=(3,)),
+    "heads": sized(4, 5, 6, 1, axes=(2, 3)),
 }
 
 

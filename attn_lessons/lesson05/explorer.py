@@ -24,8 +24,9 @@ from attn_parts.svg import Drawing
 def explore_pipeline() -> Explorer:
     """Show all of attention, stage by stage, and follow the row of one token (lesson 05).
 
-    With 4 tokens and d_k = 4 it shows the running example, else random numbers. Controls: stage (0 to 5, the names are
-    STAGES), length (1 to 8), d_k (1 to 8), row (the token followed), causal; back and forward are buttons.
+    With 4 tokens and d_k = 4 it shows the running example, else random numbers. Controls: stage (0 to 5, the
+    names are STAGES), length (1 to 8), d_k (1 to 8), row (the token followed), causal; back and forward are
+    buttons.
     """
     controls = [
         Step("back", "stage", -1),
@@ -123,7 +124,7 @@ def _row_in_words(stage, tokens, row, parts):
     best = int(np.argmax(weights[row]))
     width = Q.shape[1]
     total = weights[row][np.isfinite(weights[row])].sum()
-    blocked = [token for token, score in zip(tokens, masked[row], strict=True) if np.isneginf(score)]
+    blocked = [token for token, score in zip(tokens, masked[row]) if np.isneginf(score)]
     score = scores[row, best]
     after = number(scaled[row, best])
     root = math.sqrt(width)

@@ -20,28 +20,15 @@ def grown(of_keys=longer, of_values=longer):
     return lambda q, k, v, old_K, old_V: (of_keys(old_K, k), of_values(old_V, v))
 
 
+def cached(length, d_k, d_v):
+    """An input with so many words in the cache."""
+    return lambda draw: (draw(d_k), draw(d_k), draw(d_v), draw(length, d_k), draw(length, d_v))
+
+
 INPUTS = {
-    "second word": lambda draw: (
-        draw(2),
-        draw(2),
-        draw(3),
-        draw(1, 2),
-        draw(1, 3),
-    ),
-    "fourth word": lambda draw: (
-        draw(4),
-        draw(4),
-        draw(2),
-        draw(3, 4),
-        draw(3, 2),
-    ),
-    "first word": lambda draw: (
-        draw(2),
-        draw(2),
-        draw(3),
-        np.zeros((0, 2)),
-        np.zeros((0, 3)),
-    ),
+    "second word": cached(1, 2, 3),
+    "fourth word": cached(3, 4, 2),
+    "first word": cached(0, 2, 3),
     "decimals": lambda draw: (
         0.123 * draw(5),
         draw(5),
@@ -49,13 +36,7 @@ INPUTS = {
         draw(6, 5),
         draw(6, 1),
     ),
-    "square cache": lambda draw: (
-        draw(3),
-        draw(3),
-        draw(3),
-        draw(3, 3),
-        draw(3, 3),
-    ),
+    "square cache": cached(3, 3, 3),
     "large scores": lambda draw: (
         100 * draw(3),
         100 * draw(3),
@@ -98,11 +79,10 @@ RETURN_MISTAKES = {
     ],
     "row-not-taken": lambda output, K, V, *old: (output, K, V),
     "row-taken-twice": lambda output, K, V, *old: (output[0][0], K, V),
-    "other-order-of-results": [
-        lambda output, K, V, *old: (output[0], V, K),
-        lambda output, K, V, *old: (K, V, output[0]),
-        lambda output, K, V, *old: (V, K, output[0]),
-    ],
+    "other-order-of-results": with_each(
+        ((0, 2, 1), (1, 2, 0), (2, 1, 0)),
+        lambda output, K, V, *old: tuple((output[0], K, V)[i] for i in old[-1]),
+    ),
 }
 LOOK_MISTAKES = {
     "itself-left-out": with_each(
@@ -154,6 +134,9 @@ ONE_STEPS = Steps(
 
 @exercise(inputs=INPUTS, steps=ONE_STEPS, result=("output", "K", "V"))
 def next_output(q, k, v, K, V):
-    """Check `f(q, k, v, K, V)` → (output, longer K, longer V): attention of the newest word alone. Returns Feedback."""
+    """Check `f(q, k, v, K, V)` → (output, longer K, longer V): attention of the newest word alone.
+
+    Returns Feedback.
+    """
     K, V = longer(K, k), longer(V, v)
     return maths.scaled_dot_product_attention(q[None], K, V)[0][0], K, V

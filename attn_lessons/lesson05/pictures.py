@@ -8,10 +8,10 @@ from attn_parts.heatmaps import Picture
 
 
 def plot_outputs(values, outputs, tokens, features):
-    """Draw values of width 2 as squares, the output of each token as a dot, and all that a weighted mean can reach.
+    """Draw values of width 2 as squares, outputs as dots, and all that a weighted mean can reach.
 
-    >>> plot_outputs([[0, 0], [4, 1]], [[2, 0.5], [1, 0.25]], ["The", "chai"], ["drink", "warm"])
-    Picture: Values and outputs in the plane of drink and warm. The contributes (0.00, 0.00) and holds (2.00, 0.50) afterwards; chai contributes (4.00, 1.00) and holds (1.00, 0.25) afterwards.
+    >>> plot_outputs([[0, 0], [4, 1]], [[2, 0.5], [1, 0.25]], ["The", "chai"], ["drink", "warm"]).alt[-64:]
+    'chai contributes (4.00, 1.00) and holds (1.00, 0.25) afterwards.'
     """
     from matplotlib.figure import Figure
 
@@ -23,7 +23,7 @@ def plot_outputs(values, outputs, tokens, features):
     ax = Figure(figsize=(5.6, 4.4)).add_subplot(xlabel=across, ylabel=up)
     ax.spines[["top", "right"]].set_visible(False)
     places, told = {}, []  # words with the same value share a square
-    for token, value in zip(tokens, values.tolist(), strict=True):
+    for token, value in zip(tokens, values.tolist()):
         places.setdefault(tuple(value), []).append(token)
     for place, words in places.items():
         label = f"value of {' and '.join(words)}"
@@ -31,9 +31,9 @@ def plot_outputs(values, outputs, tokens, features):
         ax.annotate(label, place, (9, 9), textcoords="offset points", color=VALUE)
     ax.fill(*_corners(values).T, color=BLOCKED, alpha=0.5, zorder=0)
     held_by = {}  # words with the same output share a dot
-    for token, output in zip(tokens, outputs.round(6).tolist(), strict=True):
+    for token, output in zip(tokens, outputs.round(6).tolist()):
         held_by.setdefault(tuple(output), []).append(token)
-    for output, value, token in zip(outputs, values, tokens, strict=True):
+    for output, value, token in zip(outputs, values, tokens):
         ax.plot(*output, "o", markersize=8, color=LIT)
         words = held_by[tuple(output.round(6).tolist())]
         order = np.argsort(np.linalg.norm(outputs - output, axis=-1))
@@ -62,7 +62,7 @@ def plot_outputs(values, outputs, tokens, features):
 
 
 def _corners(points):
-    """Find the points that a line drawn around all of them would touch, in order (Andrew's monotone chain)."""
+    """Find the points that a line around all of them would touch, in order (Andrew's monotone chain)."""
     ordered = np.unique(points, axis=0)
     sides = []
     for side in (ordered, ordered[::-1]):

@@ -7,6 +7,7 @@ from attn_checks.exercise import (
     Steps,
     exercise,
     inside,
+    only,
     told_in,
     with_each,
     without,
@@ -76,7 +77,16 @@ SELF_STEPS = Steps(
     },
 )
 
-WHOLE_MISTAKES = told_in("attention", inside(ACROSS, lambda way: lambda X, *W: way(*projections(X, *W))))
+# Without a mask there is one branch, in which nothing can be scaled alone.
+WHOLE_MISTAKES = inside(
+    told_in("attention", only(ACROSS, "scaled-after-softmax")),
+    lambda way: lambda X, *W: way(*projections(X, *W)),
+)
+
+
+def embedded(*shape, d_k, d_v, factor=1):
+    """An input: embeddings of this shape, times a factor, and three projections."""
+    return lambda draw: (factor * draw(*shape), *(draw(shape[-1], width) for width in (d_k, d_k, d_v)))
 
 
 @exercise(
@@ -87,48 +97,13 @@ WHOLE_MISTAKES = told_in("attention", inside(ACROSS, lambda way: lambda X, *W: w
             np.array([[1.0, 1], [0, 2], [1, 0]]),
             np.array([[2.0, 0], [0, 1], [1, 3]]),
         ),
-        "decimals": lambda draw: (
-            0.123 * draw(4, 3),
-            draw(3, 2),
-            draw(3, 2),
-            draw(3, 5),
-        ),
-        "batch": lambda draw: (
-            0.1 * draw(2, 3, 4),
-            draw(4, 6),
-            draw(4, 6),
-            draw(4, 5),
-        ),
-        "batch, all sizes alike": lambda draw: (
-            draw(3, 3, 3),
-            draw(3, 3),
-            draw(3, 3),
-            draw(3, 3),
-        ),
-        "heads": lambda draw: (
-            draw(2, 3, 5, 4),
-            draw(4, 6),
-            draw(4, 6),
-            draw(4, 1),
-        ),
-        "a single token": lambda draw: (
-            draw(1, 3),
-            draw(3, 2),
-            draw(3, 2),
-            draw(3, 2),
-        ),
-        "batch of large scores": lambda draw: (
-            30 * draw(2, 3, 2),
-            draw(2, 2),
-            draw(2, 2),
-            draw(2, 3),
-        ),
-        "large scores": lambda draw: (
-            30 * draw(3, 2),
-            draw(2, 2),
-            draw(2, 2),
-            draw(2, 3),
-        ),
+        "decimals": embedded(4, 3, d_k=2, d_v=5, factor=0.123),
+        "batch": embedded(2, 3, 4, d_k=6, d_v=5, factor=0.1),
+        "batch, all sizes alike": embedded(3, 3, 3, d_k=3, d_v=3),
+        "heads": embedded(2, 3, 5, 4, d_k=6, d_v=1),
+        "a single token": embedded(1, 3, d_k=2, d_v=2),
+        "batch of large scores": embedded(2, 3, 2, d_k=2, d_v=3, factor=30),
+        "large scores": embedded(3, 2, d_k=2, d_v=3, factor=30),
     },
     mistakes=[SELF_STEPS.mistakes(), WHOLE_MISTAKES],
     steps=SELF_STEPS,

@@ -34,9 +34,9 @@ PRODUCTS = 8  # of a longer dot product only the first are written
 def explore_attention() -> Explorer:
     """Attention weights as a heatmap, one row of it as bars, one cell of it as a sum (lesson 06).
 
-    At the start the numbers are those of the running example, set by hand; with other words, another d_k or seed they are
-    random, and the picture says so. Controls: words (your own, 1 to 32), length (of the words of the lessons, 1 to 32), d_k
-    (1 to 64, log), row and column (the cell looked at), seed, causal, scaling.
+    At the start the numbers are those of the running example, set by hand; with other words, another d_k or
+    seed they are random, and the picture says so. Controls: words (your own, 1 to 32), length (of the words
+    of the lessons, 1 to 32), d_k (1 to 64, log), row and column (the cell looked at), seed, causal, scaling.
     """
     controls = [
         Text("words", START["words"]),
@@ -134,7 +134,7 @@ def _draw(title_and_source, tokens, weights, allowed, chosen, told):
         WEIGHTS,
         blocked=not allowed.all(),
     )
-    looked_at = [weight if may else None for weight, may in zip(weights[row], allowed[row], strict=True)]
+    looked_at = [weight if may else None for weight, may in zip(weights[row], allowed[row])]
     title = f"what {tokens[row]} attends to"
     axis = {"limits": (0, 1), "marks": (0, 0.5, 1)}
     drawing.bars(

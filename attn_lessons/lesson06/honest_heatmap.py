@@ -1,4 +1,4 @@
-"""Lesson 06: the input of a heatmap, fixed: rows stay rows, blocked cells are blank, the colours have fixed ends."""
+"""Lesson 06: the input of a heatmap, fixed: rows stay rows, blocked cells blank, colours with fixed ends."""
 
 import numpy as np
 
@@ -8,6 +8,7 @@ from attn_checks.exercise import (
     Steps,
     close,
     exercise,
+    in_orders,
     mask_of,
     with_each,
 )
@@ -104,9 +105,7 @@ END_MISTAKES = {
         ),
         lambda cells, weights: (0, np.fmax.reduce(cells, None)),
         lambda cells, weights: (weights.min(), weights.max()),
-        lambda cells, weights: (0, weights.max()),
         lambda cells, weights: (np.fmin.reduce(cells, None), 1),
-        lambda cells, weights: (weights.min(), 1),
     ],
     "ends-exchanged": lambda cells, weights: (1, 0),
     "other-ends": with_each(
@@ -121,12 +120,7 @@ END_MISTAKES = {
         lambda cells, weights, ends: ends,
     ),
 }
-RETURN_MISTAKES = {
-    "other-order-of-results": [
-        lambda cells, low, high: (low, high, cells),
-        lambda cells, low, high: (low, cells, high),
-    ]
-}
+RETURN_MISTAKES = {"other-order-of-results": in_orders("clh", "lhc", "lch")}
 STEPS = Steps(
     "weights mask",
     {
@@ -137,7 +131,7 @@ STEPS = Steps(
             CELL_MISTAKES,
             lambda weights, mask: np.where(mask, weights, np.nan),
         ),
-        "rescale": Step("cells", "cells", RESCALED, lambda cells: cells),
+        "rescale": Step("cells", "cells", RESCALED),
         "ends": Step("cells weights", "low high", END_MISTAKES, lambda cells, weights: (0, 1)),
         "return": Step("cells low high", "result", RETURN_MISTAKES, lambda *results: results),
     },
@@ -154,5 +148,9 @@ OTHER_ENDS = {"other-ends": Shown(other_ends)}
     result=("cells", "low", "high"),
 )
 def honest_heatmap(weights, mask):
-    """Check `f(weights, mask)` → (cells with NaN where the mask is False, lowest, highest value of the colours). Returns Feedback."""
+    """Check `f(weights, mask)` → (cells with NaN where the mask is False, lowest, highest value of the
+    colours).
+
+    Returns Feedback.
+    """
     return np.where(mask, weights, np.nan), 0, 1

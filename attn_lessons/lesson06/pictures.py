@@ -30,7 +30,7 @@ LUCKY_SEED = 257  # of 2,000 draws the one in which a head that has learned noth
 
 
 def plot_case(name):
-    """One of the pictures that lesson 06 asks about: "two heads" (and "… again"), "two matrices", "dark cells", "twenty heads"."""
+    """One of the pictures that lesson 06 asks about, by its name in CASES."""
     return CASES[name]()
 
 
@@ -52,7 +52,7 @@ def _weights(mask=None, temperature=1.0):
 def _two_matrices():
     """The running example, and the same scores divided by 100, each in the colours that it fills."""
     (figure, axes), told = panels(8.6, 3.4, 2), []
-    for ax, title, temperature in zip(axes, "AB", (1.0, 100.0), strict=True):
+    for ax, title, temperature in zip(axes, "AB", (1.0, 100.0)):
         tokens, weights = _weights(temperature=temperature)
         _plain_heatmap(ax, weights, tokens, title)
         told.append(f"{title}: the colour bar runs from {weights.min():.3f} to {weights.max():.3f}")
@@ -77,7 +77,7 @@ def _dark_cells():
 
 
 def _a_and_b():
-    """What *it* looks at in the five sentences, (5, 8): in a head by luck and in one that has learned, as stored."""
+    """What *it* looks at in the five sentences, (5, 8): in a head by luck and in one that has learned."""
     by_luck, *_ = run_head(start_head(LUCKY_SEED), pronoun_sentences(unseen=True)[0])
     return by_luck, np.array(stored_heads()["heads"]["looks"]["weights"][-1])
 
@@ -90,7 +90,6 @@ def _two_heads():
         "AB",
         (8, 166),
         _a_and_b(),
-        strict=True,
     ):
         drawing.text(14, top + 16, title, font=18, bold=True)
         draw_words(drawing, top + 106, words, weights[0], numbers=False)
@@ -113,7 +112,6 @@ def _five_nouns():
         "AB",
         (FAINT, BLUE),
         _a_and_b(),
-        strict=True,
     ):
         bars = ax.bar(
             places + shift,
@@ -133,7 +131,9 @@ def _five_nouns():
 
 
 def _twenty_heads():
-    """For heads of 20 seeds, the worst of five sentences: the weight on the noun and the probability of the right answer."""
+    """For heads of 20 seeds, the worst of five sentences: the weight on the noun and the right answer's
+    chance.
+    """
     figure, (ax,) = panels(5.4, 3.6)
     pronoun = load_data("many_heads")["pronoun"]
     looks = np.min(pronoun["looks"], axis=1)
@@ -166,7 +166,7 @@ CASES = {
 
 
 def ask_head(head, sentence, meant):
-    """Draw what *it* looks at in a sentence of your own, and say whether the head answers for the noun that you mean.
+    """Draw what *it* looks at in a sentence of your own, and say whether the head answers as you mean.
 
     Parameters
     ----------
@@ -208,12 +208,14 @@ def ask_head(head, sentence, meant):
 
 
 def plot_needs(heads):
-    """For each word of the first test sentence: its weight in each head, and how probable *cool* is without that word."""
+    """For each word of the first test sentence: its weight in each head, and how probable *cool* is without
+    it.
+    """
     (figure, axes), told = panels(9.6, 3.2, 2, sharey=True), []
     sentence = pronoun_sentences(unseen=True)[0][:1]
     words = stored_heads()["sentences"][0][:-1]
     places = np.arange(len(words))
-    for ax, (name, head) in zip(axes, heads.items(), strict=True):
+    for ax, (name, head) in zip(axes, heads.items()):
         weights = run_head(head, sentence)[0][0, :-1]
         cool = np.array([run_head(head, np.delete(sentence, i, axis=1))[1][0, 0] for i in places])
         kinds = (
@@ -287,7 +289,10 @@ def _numbers(ax, cells):
         return "there are none in the cells yet."
     wrong = [place for place in wanted if written.get(place) != wanted[place]]
     if wrong and all(written.get(place[::-1]) == wanted[place] for place in wanted):
-        return "rows and columns are exchanged, in the place or in the number. Write cells[i, j] with ax.text(j, i, …)."
+        return (
+            "rows and columns are exchanged, in the place or in the number. "
+            "Write cells[i, j] with ax.text(j, i, …)."
+        )
     if not wrong:
         return _unreadable(ax)
     (i, j), has = wrong[0], written.get(wrong[0], "nothing")

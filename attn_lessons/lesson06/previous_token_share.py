@@ -180,5 +180,8 @@ def mean_before(weights):
     result="mean",
 )
 def previous_token_share(weights):
-    """Check `f(weights)` → the mean weight that tokens give to the one just before them, from row 1 on. Returns Feedback."""
+    """Check `f(weights)` → the mean weight that tokens give to the one just before them, from row 1 on.
+
+    Returns Feedback.
+    """
     return mean_before(weights)

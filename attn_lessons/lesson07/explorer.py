@@ -1,4 +1,4 @@
-"""Lesson 07: the same vectors split into one, two or four heads, and which columns of the output each head writes."""
+"""Lesson 07: vectors split into one, two or four heads, and which columns of the output each head writes."""
 
 import numpy as np
 
@@ -23,10 +23,11 @@ LOWER = TOP + 4 * CELL + 156  # where the cells of the second row of matrices be
 
 
 def explore_heads() -> Explorer:
-    """Explore the running example's Q, K and V split into heads, one head's weights, and all heads' output (lesson 07).
+    """Explore the example's Q, K and V split into heads, one head's weights, and all heads' output (lesson
+    07).
 
-    V holds its two columns twice, so that four heads have a column each. Controls: heads (1, 2 or 4), head (the one whose
-    weights are shown), row (the token followed).
+    V holds its two columns twice, so that four heads have a column each. Controls: heads (1, 2 or 4), head
+    (the one whose weights are shown), row (the token followed).
     """
     heads = Choice("heads", 4, [1, 2, 4], width=120)
     return Explorer(
@@ -73,8 +74,8 @@ def _draw_heads(heads, head, row):
     columns = f"{wide} column{'s' * (heads < 4)} wide"
     count = f"{heads} heads, each {columns}" if heads > 1 else f"1 head, {columns}"
     told = (
-        f"{count}. Head {head} ({', '.join(KINDS[mine])}): “{tokens[row]}” attends to {listed(tokens, weights[head, row])}, "
-        f"and gets {listed((MEANINGS * 2)[mine], held[mine])}. "
+        f"{count}. Head {head} ({', '.join(KINDS[mine])}): “{tokens[row]}” attends to "
+        f"{listed(tokens, weights[head, row])}, and gets {listed((MEANINGS * 2)[mine], held[mine])}. "
         f"Concatenated, “{tokens[row]}” holds {', '.join(map(number, held))}."
     )
     drawing.paragraph(10, LOWER + 4 * CELL + 56, told, drawing.width - 20, font=14)

@@ -33,7 +33,7 @@ INPUTS = {
     ),
 }
 
-# --------------------------------------------------------------------------- ways to take a step
+# --- ways to take a step
 
 
 def side_by_side(heads):
@@ -66,7 +66,7 @@ def by(number):
 
 
 def mixed_up(order):
-    """How near an order of W_Q, W_K and W_V is to what people write: first Q and K exchanged, then few changes."""
+    """How near an order of W_Q, W_K, W_V is to what people write: first Q and K exchanged, then few moved."""
     return order != (1, 0, 2), sum(i != own for own, i in enumerate(order))
 
 
@@ -133,7 +133,6 @@ MERGE_MISTAKES = {
         np.vstack,
         lambda heads: heads.sum(axis=0),
         lambda heads: np.tile(heads.sum(axis=0), (1, len(heads))),
-        lambda heads: np.tile(heads.mean(axis=0), (1, len(heads))),
         lambda heads: np.hstack([heads.sum(axis=0), *0 * heads[1:]]),
     ],
     "joined-by-other-axes": with_each(
@@ -155,9 +154,9 @@ SCALE = Step(
     by(lambda Q, V, X: np.sqrt(Q.shape[-1])),
 )
 SOFTMAX = Step("scaled", "weights", SOFTMAX_MISTAKES, maths.softmax)
-MIX = Step("weights V", "heads", MIX_MISTAKES, lambda weights, V: weights @ V)
+MIX = Step("weights V", "heads", MIX_MISTAKES, np.matmul)
 MERGE = Step("heads", "joined", MERGE_MISTAKES, side_by_side)
-RETURN = Step("joined W_O", "result", RETURN_MISTAKES, lambda joined, W_O: joined @ W_O)
+RETURN = Step("joined W_O", "result", RETURN_MISTAKES, np.matmul)
 STEPS = Steps(
     "X W_Q W_K W_V W_O n_heads",
     {
@@ -178,7 +177,7 @@ IN_TWO_STEPS = {  # one idea, both where the columns are split and where they ar
     "strided-split": STEPS.whole({"split": all_by(strided), "merge": merged_by_turns}),
 }
 
-# --------------------------------------------------------------------------- what is said of an unnamed answer
+# --- what is said of an unnamed answer
 
 WRONG_FOR_ONE_WORD = (
     "Your result is wrong even for a text of one word. That word gives itself the weight 1 in every head, "
@@ -189,17 +188,17 @@ WRONG_WITHOUT_SCORES = (
     "get the mean of the values, and yours doesn't. Look at your softmax and at weights @ V."
 )
 WRONG_WITH_SCORES = (
-    "Your result is right for a single word, and where all scores are 0 (W_Q full of zeros). Look at how each "
-    "head makes its scores, at the axis of softmax, and at which weights multiply which V."
+    "Your result is right for a single word, and where all scores are 0 (W_Q full of zeros). Look at how "
+    "each head makes its scores, at the axis of softmax, and at which weights multiply which V."
 )
 
 
 def where_it_parts(ask, given, wanted, got):
-    """Say which part is still right where the weights are known: for one word, where all scores are 0, in one head."""
+    """Say what is right where the weights are known: for one word, where all scores are 0, in one head."""
     X, W_Q, *W, n_heads = given
 
     def goes_right(X, W_Q, n_heads):
-        """On X and, where no score is so large that it decides alone, on a smaller one; None if it fails there."""
+        """On X and on a smaller one, where no score decides alone; None if it fails there."""
         results = [(ask(x, W_Q, *W, n_heads), (attend(x, W_Q, *W, n_heads),)) for x in (X, X / 4)]
         return all(same(*pair) for pair in results) if all(mine for mine, _ in results) else None
 

@@ -1,4 +1,4 @@
-"""Lesson 07, transfer: two sentences that one head can't tell apart and two can, judged by what a word gets."""
+"""Lesson 07, transfer: two sentences that one head can't tell apart and two can, by what a word gets."""
 
 import numpy as np
 
@@ -104,8 +104,8 @@ def by_what_it_gets(q, K, V_a, V_b):
 def mistake(row, rows, change, one, two):
     """The key of what doesn't hold, and what stands in its words; "" where all holds.
 
-    row, rows: weights of one head and of both. change: V_a - V_b. one, two: how far one head tells the sentences
-    apart, and how far two heads do.
+    row, rows: weights of one head and of both. change: V_a - V_b. one, two: how far one head tells the
+    sentences apart, and how far two heads do.
     """
     changed = np.flatnonzero(change.any(axis=1)).tolist()
     if not changed:
@@ -134,7 +134,7 @@ def mistake(row, rows, change, one, two):
 
 def table_of(caption, one, two):
     """What one head gets and what two heads get, a row for each head."""
-    return caption, [[label, *map(shown, got)] for label, got in zip(LABELS, (*one, *two), strict=True)]
+    return caption, [[label, *map(shown, got)] for label, got in zip(LABELS, (*one, *two))]
 
 
 def shown(number):

@@ -16,7 +16,7 @@ INPUTS = {
     "two leading axes": lambda draw: (draw(2, 6, 4, 15), 3),
 }
 
-# --------------------------------------------------------------------------- ways to split, and to order the axes
+# --- ways to split, and to order the axes
 
 
 def split(X, n_heads):
@@ -62,7 +62,6 @@ CUT_MISTAKES = {
         cut_up,
         lambda X, n: X.reshape(n, len(X), -1),
         lambda X, n: X.T.reshape(n, len(X), -1),
-        lambda X, n: cut_up(X.swapaxes(-1, -2).reshape(X.shape), n),
         lambda X, n: X.reshape(n, len(X), X.shape[1] // n),
     ],
     "always-two-heads": lambda X, n: np.array([X[:, :2], X[:, 2:]]),
@@ -81,10 +80,7 @@ CUT_MISTAKES = {
         lambda X, n: X.reshape(X.shape[:-1] + (-1, n)).swapaxes(-3, -2),
         lambda X, n: X.reshape(-1, len(X), n),
     ],
-    "tokens-dealt-out": [
-        lambda X, n: np.stack(np.split(X, n, axis=-2), axis=-3),
-        lambda X, n: np.stack(np.split(X, n)),
-    ],
+    "tokens-dealt-out": lambda X, n: np.stack(np.split(X, n, axis=-2), axis=-3),
 }
 KEEP_MISTAKES = {
     "heads-missing": [
@@ -106,10 +102,10 @@ LAYOUT_MISTAKES = {
     "other-axes-exchanged": lambda heads: np.moveaxis(by_rows(heads), -1, -3),
     "reversed-axes": lambda heads: by_rows(heads).T,
 }
-NUMBER = Step("n_heads X", "n", NUMBER_MISTAKES, lambda n_heads, X: n_heads)
-CUT = Step("X n", "heads", CUT_MISTAKES, split)
-KEEP = Step("heads", "kept", KEEP_MISTAKES, lambda heads: heads)
-LAYOUT = Step("kept", "result", LAYOUT_MISTAKES, lambda heads: heads)
+NUMBER = Step("n_heads X", "n_heads", NUMBER_MISTAKES)
+CUT = Step("X n_heads", "result", CUT_MISTAKES, split)
+KEEP = Step("result", "result", KEEP_MISTAKES)
+LAYOUT = Step("result", "result", LAYOUT_MISTAKES)
 STEPS = Steps("X n_heads", {"number": NUMBER, "cut": CUT, "keep": KEEP, "layout": LAYOUT})
 
 

@@ -1,17 +1,9 @@
-"""Lesson 07, transfer: queries for two heads, one that looks back and one that looks ahead, checked by the weights they give."""
+"""Lesson 07, transfer: queries for two heads, one that looks back and one ahead, checked by their weights."""
 
 import numpy as np
 
-from attn_checks.exercise import (
-    Feedback,
-    array_of,
-    looks_like,
-    no_array,
-    not_attempted,
-    record,
-    say,
-    task,
-)
+from attn_checks.exercise import Feedback, array_of, looks_like, record, say, task
+from attn_lessons._matrix import unusable
 from attn_parts.mathematics import scaled_dot_product_attention, split_heads
 
 NAME = "two_heads"
@@ -26,33 +18,12 @@ WHERE = {
 
 
 def two_heads(W_Q) -> Feedback:
-    """Check a projection W_Q (5, 10) for two heads over five positions: head 0 finds the position before, head 1 the one after.
+    """Check a projection W_Q (5, 10) for two heads: head 0 finds the position before, head 1 the one after.
 
     Keys are the positions themselves in both heads. Returns Feedback.
     """
-    return record(NAME, judged(W_Q), task("a matrix for", NAME, two_heads))
-
-
-def judged(W_Q):
-    """First whether this is a matrix to work with, then what the positions find with it."""
-    if W_Q is ...:
-        return not_attempted(NAME)
-    if W_Q is None:
-        return looks_like(NAME, "returns-nothing")
-    mine = array_of(W_Q)
-    if mine is None:
-        return looks_like(NAME, "not-numbers", [no_array(W_Q, SHAPE)])
-    if mine.shape != SHAPE:
-        return looks_like(NAME, "wrong-shape", [f"Expected shape {SHAPE}, got {mine.shape}."])
-    if not mine.any():
-        line = (
-            "Your matrix is still all zeros, so each position attends to all positions equally. Write "
-            "numbers into it, run its cell, then this one. If its cell ended in an error, fix that first."
-        )
-        return say("not attempted", None, NAME, "still zeros", line)
-    if not np.isfinite(mine).all():
-        return looks_like(NAME, "not-finite")
-    return by_what_they_find(mine.astype(float))
+    feedback = unusable(NAME, W_Q, SHAPE) or by_what_they_find(array_of(W_Q).astype(float))
+    return record(NAME, feedback, task("a matrix for", NAME, two_heads))
 
 
 def by_what_they_find(W_Q):
@@ -88,15 +59,16 @@ def weights_of(W_Q):
 
 
 def distances(weights):
-    """For each head: how many positions further on the largest weight of a row is; None unless all rows agree."""
-    return [distance(of_head) for of_head in weights]
+    """For each head: how many positions further on a row's largest weight is; None unless all rows agree.
 
-
-def distance(weights):
-    """The same for one head. A row that spreads its weight evenly says nothing."""
-    best = [largest(row) for row in weights]
-    steps = {at[0] - i if len(at) == 1 else None for i, at in enumerate(best) if len(at) < len(weights)}
-    return steps.pop() if len(steps) == 1 else None
+    A row that spreads its weight evenly says nothing.
+    """
+    found = []
+    for of_head in weights:
+        best = [largest(row) for row in of_head]
+        steps = {at[0] - i if len(at) == 1 else None for i, at in enumerate(best) if len(at) < len(of_head)}
+        found.append(steps.pop() if len(steps) == 1 else None)
+    return found
 
 
 def largest(row):
@@ -109,7 +81,7 @@ def is_even(row):
 
 
 def mistake(W_Q, weights, missed):
-    """The key of a mistake and what stands in its words; `missed`: triples (head, position, what it should find)."""
+    """The key of a mistake and what stands in its words; `missed`: (head, position, what it should find)."""
     steps = distances(weights)
     left_out = [(head, i) for head, i, _ in missed if is_even(weights[head, i])]
     blunt = [head for head in (0, 1) if steps[head] == STEPS[head] and head not in dict(left_out)]

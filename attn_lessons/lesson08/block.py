@@ -12,28 +12,23 @@ def causal(X):
     return maths.causal_mask(X.shape[-2])
 
 
-def heads(Y, W_Q, W_K, W_V, n_heads, mask):
+def by_root_of_width(W_Q, W_V, n_heads):
+    return np.sqrt(W_Q.shape[1] / n_heads)
+
+
+def each_head(Y, W_Q, W_K, W_V, n_heads, mask, divisor):
+    """The outputs of all heads, (..., n_heads, L, d_head)."""
+    Q, K, V = (maths.split_heads(Y @ W, n_heads) for W in (W_Q, W_K, W_V))
+    return maths.scaled_dot_product_attention(Q, K, V, mask, scale=1 / divisor)[0]
+
+
+def heads(*given):
     """The outputs of all heads side by side."""
-    Q, K, V = (maths.split_heads(Y @ W, n_heads) for W in (W_Q, W_K, W_V))
-    return maths.merge_heads(maths.scaled_dot_product_attention(Q, K, V, mask)[0])
+    return maths.merge_heads(each_head(*given))
 
 
-def merged_by_reshape(Y, W_Q, W_K, W_V, n_heads, mask):
-    Q, K, V = (maths.split_heads(Y @ W, n_heads) for W in (W_Q, W_K, W_V))
-    output = maths.scaled_dot_product_attention(Q, K, V, mask)[0]
-    return output.reshape(*Y.shape[:-1], -1)
-
-
-def divided_by(square):
-    """All heads, with scores divided by another root, that of this function of the widths."""
-    return lambda Y, W_Q, W_K, W_V, n_heads, mask: heads(
-        Y,
-        W_Q * (W_Q.shape[1] / n_heads / square(*W_Q.shape, W_V.shape[1], n_heads)) ** 0.5,
-        W_K,
-        W_V,
-        n_heads,
-        mask,
-    )
+def merged_by_reshape(Y, *given):
+    return each_head(Y, *given).reshape(*Y.shape[:-1], -1)
 
 
 def mlp(X, W_1, W_2):
@@ -46,7 +41,7 @@ def through(around):
 
 
 READS_RAW = {"attention-reads-raw": np.array}
-MLP_READS_RAW = {"mlp-reads-raw": np.array}
+MLP_READS = {"mlp-reads-raw": lambda Z, Y: Z, "in-parallel": lambda Z, Y: Y}
 MASK = {
     "future-visible": lambda X: np.ones((X.shape[-2], X.shape[-2]), bool),
     "mask-inverted": [
@@ -57,22 +52,22 @@ MASK = {
 }
 HEADS = {
     "projections-mixed-up": lambda Y, W_Q, W_K, W_V, *others: heads(Y, W_K, W_Q, W_V, *others),
-    "one-head": lambda Y, W_Q, W_K, W_V, n_heads, mask: heads(Y, W_Q, W_K, W_V, 1, mask),
+    "one-head": lambda Y, W_Q, W_K, W_V, n_heads, mask, divisor: heads(
+        Y, W_Q, W_K, W_V, 1, mask, divisor * np.sqrt(n_heads)
+    ),
     "reshape-without-transpose": merged_by_reshape,
 }
-SCALED = {
-    "not-scaled": divided_by(lambda d_model, d_k, d_v, n_heads: 1),
-    "divided-by-d-k": divided_by(lambda d_model, d_k, d_v, n_heads: (d_k / n_heads) ** 2),
-    "scaled-by-d-model": divided_by(lambda d_model, d_k, d_v, n_heads: d_model),
-    "divided-by-another-root (V)": divided_by(lambda d_model, d_k, d_v, n_heads: d_v / n_heads),
-    "divided-by-another-root (X over heads)": divided_by(
-        lambda d_model, d_k, d_v, n_heads: d_model / n_heads
-    ),
+DIVISOR = {
+    "not-scaled": lambda W_Q, W_V, n_heads: 1.0,
+    "divided-by-d-k": lambda W_Q, W_V, n_heads: W_Q.shape[1] / n_heads,
+    "scaled-by-d-model": lambda W_Q, W_V, n_heads: np.sqrt(len(W_Q)),
+    "divided-by-another-root (V)": lambda W_Q, W_V, n_heads: np.sqrt(W_V.shape[1] / n_heads),
+    "divided-by-another-root (X over heads)": lambda W_Q, W_V, n_heads: np.sqrt(len(W_Q) / n_heads),
 }
 OUTPUT = {
-    "no-output-projection": lambda X, Y, joined, W_O: joined,
-    "output-projection-transposed": lambda X, Y, joined, W_O: joined @ W_O.T,
-    "result-normalised": lambda X, Y, joined, W_O: norm(joined @ W_O),
+    "no-output-projection": lambda joined, W_O: joined,
+    "output-projection-transposed": lambda joined, W_O: joined @ W_O.T,
+    "result-normalised": lambda joined, W_O: norm(joined @ W_O),
 }
 ADD_1 = {
     "adds-the-normalised": lambda X, Y, mixed: Y + mixed,
@@ -109,20 +104,11 @@ STEPS = Steps(
     {
         "normalise": Step("X", "Y", READS_RAW, norm),
         "mask": Step("X", "mask", MASK, causal),
-        "attend": Step(
-            "Y W_Q W_K W_V n_heads mask",
-            "joined",
-            [HEADS, told_in("multi_head", SCALED)],
-            heads,
-        ),
-        "project": Step(
-            "X Y joined W_O",
-            "mixed",
-            OUTPUT,
-            lambda X, Y, joined, W_O: joined @ W_O,
-        ),
+        "divisor": Step("W_Q W_V n_heads", "divisor", told_in("multi_head", DIVISOR), by_root_of_width),
+        "attend": Step("Y W_Q W_K W_V n_heads mask divisor", "joined", HEADS, heads),
+        "project": Step("joined W_O", "mixed", OUTPUT, np.matmul),
         "add": Step("X Y mixed", "Z", ADD_1, lambda X, Y, mixed: X + mixed),
-        "normalise again": Step("Z", "N", MLP_READS_RAW, norm),
+        "normalise again": Step("Z Y", "N", MLP_READS, lambda Z, Y: norm(Z)),
         "think": Step(
             "Z N mixed W_1 W_2",
             "thought",
@@ -135,35 +121,20 @@ STEPS = Steps(
 whole = STEPS.whole({})
 
 
-def attention_in(X, W_Q, W_K, W_V, W_O, n_heads):
-    """What the attention of the block makes of rows that it reads."""
-    return heads(X, W_Q, W_K, W_V, n_heads, causal(X)) @ W_O
+def taken(**ways):
+    """The block with several steps taken in other ways."""
+    return STEPS.whole({name.replace("_", " "): way for name, way in ways.items()})
 
 
-def in_parallel(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads):
-    Y = norm(X)
-    return X + attention_in(Y, W_Q, W_K, W_V, W_O, n_heads) + mlp(Y, W_1, W_2)
-
-
-def attention_not_added(around):
-    """The MLP reads attention's result alone, and X is added at the end."""
-    return lambda X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads: (
-        X + mlp(around(attention_in(norm(X), W_Q, W_K, W_V, W_O, n_heads)), W_1, W_2)
-    )
-
-
-def post_norm(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads):
-    Z = norm(X + attention_in(X, W_Q, W_K, W_V, W_O, n_heads))
-    return norm(Z + mlp(Z, W_1, W_2))
-
-
+NOT_ADDED = ADD_2["attention-dropped"]
 SEVERAL = {
-    "in-parallel": in_parallel,
-    "attention-not-added": [
-        attention_not_added(norm),
-        attention_not_added(np.array),
-    ],
-    "post-norm (both)": post_norm,
+    "attention-not-added": [taken(think=way, add_again=NOT_ADDED) for way in THINK["mlp-reads-attention"]],
+    "post-norm (both)": taken(
+        normalise=np.array,
+        add=lambda X, Y, mixed: norm(X + mixed),
+        normalise_again=lambda Z, Y: Z,
+        add_again=lambda X, Z, N, thought: norm(Z + thought),
+    ),
 }
 
 
@@ -218,5 +189,8 @@ SMALLEST = (
     steps=STEPS,
 )
 def block(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads):
-    """Check `f(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads)` → (..., L, d_model), a causal pre-norm block. Returns Feedback."""
+    """Check `f(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads)` → (..., L, d_model), a causal pre-norm block.
+
+    Returns Feedback.
+    """
     return whole(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads)

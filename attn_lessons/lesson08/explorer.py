@@ -1,4 +1,4 @@
-"""Lesson 08: clocks for two positions, k apart, and the dot product of one position's code with all others."""
+"""Lesson 08: clocks for two positions, k apart, and the dot product of a position's code with all others."""
 
 import math
 
@@ -16,7 +16,7 @@ RING = [(math.sin(a), -math.cos(a)) for a in np.linspace(0, 2 * math.pi, 49)]
 
 
 def explore_positions() -> Explorer:
-    """Explore the sinusoidal encoding: the hands of two positions k apart, and a code's dot product with all codes (lesson 08).
+    """Explore the sinusoidal encoding: hands of two positions k apart, and dot products of codes (lesson 08).
 
     Controls: position, k (the other one is so many words later), d_model (2, 4, 8 or 16; half as many hands).
     """
@@ -83,7 +83,8 @@ def _draw_positions(position, k, d_model):
     turns = ", ".join(f"{k * speed:.2g}" for speed in speeds)
     hands = f"the {n_hands} hands turn" if n_hands > 1 else "the one hand turns"
     told = (
-        f"Positions {position} and {there}: {hands} by {turns} radian{'s' if turns != '1' else ''}. The dot product of their codes is {number(products[there])}, "
+        f"Positions {position} and {there}: {hands} by {turns} radian{'s' if turns != '1' else ''}. "
+        f"The dot product of their codes is {number(products[there])}, "
         f"where that of a code with itself is {n_hands}."
     )
     drawing.paragraph(20, TOP + HIGH + 58, told, drawing.width - 40, font=14)

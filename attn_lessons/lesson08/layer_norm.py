@@ -55,5 +55,8 @@ def spread(*shape):
     mistakes=MISTAKES,
 )
 def layer_norm(X):
-    """Check `f(X)` → X (..., d_model) with each row rescaled to mean 0 and standard deviation 1. Returns Feedback."""
+    """Check `f(X)` → X (..., d_model) with each row rescaled to mean 0 and standard deviation 1.
+
+    Returns Feedback.
+    """
     return maths.layer_norm(X)

@@ -1,18 +1,9 @@
-"""Lesson 08, transfer: a head that attends to the position before, made by one matrix, checked by the weights it gives."""
+"""Lesson 08, transfer: one matrix for a head that attends to the position before, checked by its weights."""
 
 import numpy as np
 
-from attn_checks.exercise import (
-    Feedback,
-    array_of,
-    looks_like,
-    name_list,
-    no_array,
-    not_attempted,
-    record,
-    say,
-    task,
-)
+from attn_checks.exercise import Feedback, array_of, looks_like, name_list, record, say, task
+from attn_lessons._matrix import unusable
 from attn_parts.mathematics import scaled_dot_product_attention, sinusoidal_encoding
 
 NAME = "one_back"
@@ -29,29 +20,8 @@ def one_back(W_Q) -> Feedback:
 
     Queries are the sinusoidal encoding times W_Q, keys the encoding itself. Returns Feedback.
     """
-    return record(NAME, judged(W_Q), task("a matrix for", NAME, one_back))
-
-
-def judged(W_Q):
-    """First whether this is a matrix to work with, then what the positions find with it."""
-    if W_Q is ...:
-        return not_attempted(NAME)
-    if W_Q is None:
-        return looks_like(NAME, "returns-nothing")
-    mine = array_of(W_Q)
-    if mine is None:
-        return looks_like(NAME, "not-numbers", [no_array(W_Q, SHAPE)])
-    if mine.shape != SHAPE:
-        return looks_like(NAME, "wrong-shape", [f"Expected shape {SHAPE}, got {mine.shape}."])
-    if not mine.any():
-        line = (
-            "Your matrix is still all zeros, so each position attends to all positions equally. Write "
-            "numbers into it, run its cell, then this one. If its cell ended in an error, fix that first."
-        )
-        return say("not attempted", None, NAME, "still zeros", line)
-    if not np.isfinite(mine).all():
-        return looks_like(NAME, "not-finite")
-    return by_what_they_find(mine.astype(float))
+    feedback = unusable(NAME, W_Q, SHAPE) or by_what_they_find(array_of(W_Q).astype(float))
+    return record(NAME, feedback, task("a matrix for", NAME, one_back))
 
 
 def by_what_they_find(W_Q):
@@ -167,6 +137,6 @@ def told(weights, here):
     if most == here - 1:
         found = "which isn't enough."
     return (
-        f"Position {here} should find position {here - 1}. Its weight there is {weights[here, here - 1]:.2f}, "
-        f"{found}"
+        f"Position {here} should find position {here - 1}. "
+        f"Its weight there is {weights[here, here - 1]:.2f}, {found}"
     )

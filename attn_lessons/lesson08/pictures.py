@@ -1,4 +1,4 @@
-"""Lesson 08: binary digits of the positions, the waves that replace them, and words on their way through many blocks."""
+"""Lesson 08: digits of positions, the waves that replace them, and words on their way through blocks."""
 
 import numpy as np
 
@@ -12,10 +12,10 @@ NUDGE = 0.001
 
 
 def plot_digits():
-    """Draw the three binary digits of the positions 0 to 15 as steps, and a wave of the same rhythm through each."""
+    """Draw the binary digits of positions 0 to 15 as steps, and a wave of the same rhythm through each."""
     figure, axes = panels(8, 3.4, rows=3, sharex=True)
     fine = np.linspace(0, 16, 400)
-    for ax, size in zip(axes, (4, 2, 1), strict=True):
+    for ax, size in zip(axes, (4, 2, 1)):
         ax.stairs(
             np.arange(16) // size % 2,
             np.arange(17),
@@ -34,14 +34,15 @@ def plot_digits():
     axes[-1].set(xlabel="position", xticks=range(0, 17, 2))
     return Picture(
         figure,
-        "Three digits of the positions 0 to 15, one below the other. In grey each digit jumps between 0 and 1: the digit of 4 every 4 positions, "
-        "that of 2 every 2, that of 1 at every position. In blue a wave of the same rhythm glides up and down through each. "
-        "A dotted line at half the height shows that a wave passes it once on its way up and once on its way down.",
+        "Three digits of the positions 0 to 15, one below the other. In grey each digit jumps between 0 and "
+        "1: the digit of 4 every 4 positions, that of 2 every 2, that of 1 at every position. In blue a wave "
+        "of the same rhythm glides up and down through each. A dotted line at half the height shows that a "
+        "wave passes it once on its way up and once on its way down.",
     )
 
 
 def plot_depth():
-    """Draw how alike words become in 24 random blocks, and what arrives of a nudge, with and without residual connections.
+    """Draw how alike words become in 24 random blocks, and what arrives of a nudge, with and without `X +`.
 
     Lines are medians of 40 starts, and the middle half of the starts is shaded.
     """
@@ -76,12 +77,13 @@ def plot_depth():
     left.legend(frameon=False, loc="center right")
     return Picture(
         figure,
-        f"Eight random words on their way through {BLOCKS} random blocks, medians of {STARTS} starts. {'; '.join(told)}.",
+        f"Eight random words on their way through {BLOCKS} random blocks, medians of {STARTS} starts. "
+        f"{'; '.join(told)}.",
     )
 
 
 def _journey(seed, keep):
-    """How alike the words are, and how far they moved after a nudge, before the first block and after each."""
+    """How alike the words are, and how far they moved after a nudge, before the first block and after all."""
     rng = np.random.default_rng(seed)
     words = rng.standard_normal((WORDS, WIDTH))
     nudged = words.copy()
@@ -96,7 +98,7 @@ def _journey(seed, keep):
 
 
 def _random_block(rng):
-    """W_Q, W_K, W_V, W_O, W_1, W_2 as GPT-2 starts them: W_O and W_2 are smaller, the more sub-layers there are."""
+    """The six matrices as GPT-2 starts them: W_O and W_2 are smaller, the more sub-layers there are."""
     shapes = [(WIDTH, WIDTH)] * 4 + [(WIDTH, 4 * WIDTH), (4 * WIDTH, WIDTH)]
     matrices = [rng.standard_normal(shape) / np.sqrt(shape[0]) for shape in shapes]
     for place in (3, 5):

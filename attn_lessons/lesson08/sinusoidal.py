@@ -8,13 +8,13 @@ POWERS = 10000.0
 
 
 def hands(speed):
-    """A column with the speed of each hand, made from its number, the width and the length."""
-    return lambda d, length: (speed(np.arange(d // 2), d, length) + np.zeros(d // 2))[:, None]
+    """A column with the speed of each hand, made from its number and the width."""
+    return lambda d: (speed(np.arange(d // 2), d) + np.zeros(d // 2))[:, None]
 
 
 def per_column(times):
     """A speed for each column instead: those of a hand differ."""
-    return lambda d, length: (POWERS ** (-times * np.arange(d) / d)).reshape(-1, 2)
+    return lambda d: (POWERS ** (-times * np.arange(d) / d)).reshape(-1, 2)
 
 
 def waves(first, second):
@@ -35,33 +35,30 @@ POSITIONS = {
 }
 SPEEDS = {
     "one-speed": [
-        hands(lambda i, d, n: 1.0),
-        hands(lambda i, d, n: 1 / POWERS),
-        hands(lambda i, d, n: POWERS ** (-2 / d)),
+        hands(lambda i, d: 1.0),
+        hands(lambda i, d: 1 / POWERS),
+        hands(lambda i, d: POWERS ** (-2 / d)),
     ],
     "speed-per-column": [per_column(1), per_column(2)],
     "first-hand-still": [
-        hands(lambda i, d, n: 2 * i / d / POWERS),
-        hands(lambda i, d, n: i / d / POWERS**2),
+        hands(lambda i, d: 2 * i / d / POWERS),
+        hands(lambda i, d: i / d / POWERS**2),
     ],
     "divided-outside": [
-        hands(lambda i, d, n: POWERS ** -(2.0 * i) / d),
-        hands(lambda i, d, n: POWERS ** -(2.0 * i) * d),
+        hands(lambda i, d: POWERS ** -(2.0 * i) / d),
+        hands(lambda i, d: POWERS ** -(2.0 * i) * d),
     ],
-    "half-the-exponent": hands(lambda i, d, n: POWERS ** (-i / d)),
+    "half-the-exponent": hands(lambda i, d: POWERS ** (-i / d)),
     "exponent-too-large": [
-        hands(lambda i, d, n: POWERS ** (-4 * i / d)),
-        hands(lambda i, d, n: POWERS ** -(2.0 * i)),
-        hands(lambda i, d, n: POWERS ** (-2 * (i + 1) / d)),
-        hands(lambda i, d, n: POWERS ** (-i / max(d // 2 - 1, 1))),
+        hands(lambda i, d: POWERS ** (-4 * i / d)),
+        hands(lambda i, d: POWERS ** -(2.0 * i)),
+        hands(lambda i, d: POWERS ** (-2 * (i + 1) / d)),
+        hands(lambda i, d: POWERS ** (-i / max(d // 2 - 1, 1))),
     ],
-    "length-in-the-exponent": hands(lambda i, d, n: POWERS ** (-2 * i / n)),
-    "width-typed": [
-        hands(lambda i, d, n, width=width: POWERS ** (-2 * i / width)) for width in (4, 8, 16, 512)
-    ],
-    "faster-and-faster": hands(lambda i, d, n: POWERS ** (2 * i / d)),
+    "width-typed": [hands(lambda i, d, width=width: POWERS ** (-2 * i / width)) for width in (4, 8, 16, 512)],
+    "faster-and-faster": hands(lambda i, d: POWERS ** (2 * i / d)),
     "another-base": [
-        hands(lambda i, d, n, base=base: base ** (-2 * i / d)) for base in (1000.0, 1e5, np.e, 10.0)
+        hands(lambda i, d, base=base: base ** (-2 * i / d)) for base in (1000.0, 1e5, np.e, 10.0)
     ],
 }
 ANGLES = {
@@ -91,10 +88,10 @@ STEPS = Steps(
     {
         "positions": Step("length", "positions", POSITIONS, np.arange),
         "speeds": Step(
-            "d_model length",
+            "d_model",
             "speeds",
             SPEEDS,
-            hands(lambda i, d, n: POWERS ** (-2 * i / d)),
+            hands(lambda i, d: POWERS ** (-2 * i / d)),
         ),
         "angles": Step(
             "positions speeds",
@@ -107,11 +104,14 @@ STEPS = Steps(
     },
 )
 encoding = STEPS.whole({})
-SPEED_OUTSIDE = {
+OTHERS = {
+    "length-in-the-exponent": lambda length, d: STEPS.whole(
+        {"speeds": hands(lambda i, _: POWERS ** (-2 * i / length))}
+    )(length, d),
     "speed-outside": lambda length, d: (
         np.repeat(POWERS ** (-2 * np.arange(d // 2) / d), 2)
-        * STEPS.whole({"speeds": hands(lambda i, d, n: 1.0)})(length, d)
-    )
+        * STEPS.whole({"speeds": hands(lambda i, d: 1.0)})(length, d)
+    ),
 }
 
 
@@ -125,9 +125,15 @@ def hand_by_hand(ask, given, wanted, got):
     row, hand = np.argwhere(differs)[0]
     mine, right = (hands_of(codes[0])[row, hand] for codes in (got, wanted))
     if not np.isclose(mine @ mine, 1):
-        return f"Row {row}, columns {2 * hand} and {2 * hand + 1}, hold {mine[0]:.3g} and {mine[1]:.3g}. They can't be the sine and the cosine of one angle, because their squares don't sum to 1."
+        return (
+            f"Row {row}, columns {2 * hand} and {2 * hand + 1}, hold {mine[0]:.3g} and {mine[1]:.3g}. They "
+            "can't be the sine and the cosine of one angle, because their squares don't sum to 1."
+        )
     here, there = told_apart(*(np.arctan2(*pair) % (2 * np.pi) for pair in (mine, right)))
-    return f"At position {row} your hand {hand}, counted from 0, points to {here} radians, and should point to {there}. Check its speed, and the position."
+    return (
+        f"At position {row} your hand {hand}, counted from 0, points to {here} radians, and should point to "
+        f"{there}. Check its speed, and the position."
+    )
 
 
 @exercise(
@@ -140,10 +146,14 @@ def hand_by_hand(ask, given, wanted, got):
         "a single position": (1, 4),
         "more than anyone types": (40, 16),
     },
-    mistakes=[STEPS.mistakes(), SPEED_OUTSIDE],
+    mistakes=[STEPS.mistakes(), OTHERS],
     steps=STEPS,
     result="encoding",
 )
 def sinusoidal(length, d_model):
-    """Check `f(length, d_model)` → (length, d_model), the sinusoidal encoding, sine and cosine of a hand side by side. Returns Feedback."""
+    """Check `f(length, d_model)` → (length, d_model), the sinusoidal encoding, sine and cosine of a hand side
+    by side.
+
+    Returns Feedback.
+    """
     return encoding(length, d_model)

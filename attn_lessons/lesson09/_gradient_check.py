@@ -39,7 +39,8 @@ def run_lines(**new):
 def finite_differences(loss, x, slope=None) -> np.ndarray:
     """Measure the gradient of loss(x) at every number of x, in the shape of x.
 
-    `slope(loss, x, place)`, where it is given and right for x², measures at one place; else the course's does.
+    `slope(loss, x, place)`, where it is given and right for x², measures at one place; else the course's
+    does.
 
     >>> finite_differences(lambda x: (x**2).sum(), np.array([3.0, -1.0])).round(6)
     array([ 6., -2.])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Step, Steps, exercise, told_in
+from attn_checks.exercise import Step, Steps, exercise, in_orders, told_in, with_each
 from attn_lessons.lesson09 import softmax_backward as softmax_lesson
 from attn_parts import mathematics as maths
 
@@ -53,30 +53,24 @@ KEY = {
     ],
     "d-scores-reversed": lambda d_scores, Q, K: d_scores.T @ Q,
 }
+BESIDE = "weights", "d_output", "d_scores", "d_scaled", "d_weights", "Q"
 VALUE = {
-    "weights-not-transposed": lambda weights, d_scores, d_output, *_: weights @ d_output,
+    "weights-not-transposed": lambda weights, d_output, *_: weights @ d_output,
     "values-not-by-weights": [
-        lambda weights, d_scores, d_output, *_: turned(d_scores) @ d_output,
-        lambda weights, d_scores, d_output, d_scaled, *_: turned(d_scaled) @ d_output,
-        lambda weights, d_scores, d_output, d_scaled, d_weights, Q: turned(d_weights) @ d_output,
-        lambda weights, d_scores, d_output, d_scaled, d_weights, Q: (
-            turned(weights) @ d_output / np.sqrt(Q.shape[-1])
+        *with_each(
+            ("d_scores", "d_scaled", "d_weights"),
+            lambda *given: turned(dict(zip(BESIDE, given))[given[-1]]) @ given[1],
         ),
-        lambda weights, d_scores, d_output, *_: turned(0 * weights + 1) @ d_output,
-        lambda weights, d_scores, d_output, *_: d_output,
+        lambda weights, d_output, *beside: turned(weights) @ d_output / np.sqrt(beside[-1].shape[-1]),
+        lambda weights, d_output, *_: turned(0 * weights + 1) @ d_output,
+        lambda weights, d_output, *_: d_output,
     ],
 }
-RETURN = {
-    "other-order": [
-        lambda d_Q, d_K, d_V: (d_K, d_Q, d_V),
-        lambda d_Q, d_K, d_V: (d_V, d_K, d_Q),
-        lambda d_Q, d_K, d_V: (d_Q, d_V, d_K),
-    ]
-}
+RETURN = {"other-order": in_orders("QKV", "KQV", "VKQ", "QVK")}
 STEPS = Steps(
     "Q K V weights d_output",
     {
-        "use": Step("weights Q K", "weights", USE, lambda weights, Q, K: weights),
+        "use": Step("weights Q K", "weights", USE),
         "weights": Step("d_output V", "d_weights", WEIGHTS, lambda d, V: d @ turned(V)),
         "softmax": Step(
             "weights d_weights",
@@ -93,10 +87,10 @@ STEPS = Steps(
         "query": Step("d_scores Q K", "d_Q", QUERY, lambda d, Q, K: d @ K),
         "key": Step("d_scores Q K", "d_K", KEY, lambda d, Q, K: turned(d) @ Q),
         "value": Step(
-            "weights d_scores d_output d_scaled d_weights Q",
+            " ".join(BESIDE),
             "d_V",
             VALUE,
-            lambda weights, d_scores, d_output, *_: turned(weights) @ d_output,
+            lambda weights, d_output, *_: turned(weights) @ d_output,
         ),
         "return": Step("d_Q d_K d_V", "result", RETURN, lambda *three: three),
     },

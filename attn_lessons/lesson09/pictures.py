@@ -16,7 +16,7 @@ def plot_gradients(words, weights=None, **rows):
     """
     shown = rows if weights is None else {"weights": weights, **rows}
     (figure, axes), told = panels(4.2 * len(shown), 2.6, len(shown)), []
-    for ax, (name, row) in zip(axes, shown.items(), strict=True):
+    for ax, (name, row) in zip(axes, shown.items()):
         row = np.ravel(row)
         bars = ax.bar(
             range(len(words)),
@@ -60,5 +60,5 @@ def plot_changes(change, words, columns):
     ax.set_xticks(range(len(columns)), columns, parse_math=False)
     ax.set_yticks(range(len(words)), words, parse_math=False)
     ax.set_title("What has changed in each word", fontsize=10)
-    told = [f"{word}: {listed(columns, row)}" for word, row in zip(words, change, strict=True)]
+    told = [f"{word}: {listed(columns, row)}" for word, row in zip(words, change)]
     return Picture(figure, f"What has changed in each word. {'; '.join(told)}.")

@@ -28,7 +28,8 @@ def film_training(words, answers, frames):
     words, answers : list of str
         The sentence, which ends in "it", and the next words.
     frames : list of (step, weights, probabilities)
-        Of each moment the step of training, a weight per word and a probability per answer; the first is before training.
+        Of each moment the step of training, a weight per word and a probability per answer; the first is
+        before training.
 
     Examples
     --------
@@ -52,7 +53,9 @@ def film_training(words, answers, frames):
 
 
 def moving(drawn):
-    """One drawing of several, each with its description: what all share is drawn once, and the rest of each in its time."""
+    """One drawing of several, each with its description: what all share once, and the rest of each in its
+    time.
+    """
     frames = [drawing.marks for drawing, _ in drawn]
     shared = os.path.commonprefix(frames)
     whole, told = drawn[-1]

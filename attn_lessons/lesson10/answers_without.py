@@ -48,15 +48,12 @@ SCALE = {
     "divided-by-root-of-length": [
         by_root_of(lambda K, V: len(K)),
         by_root_of(lambda K, V: V.shape[-1]),
-        by_root_of(lambda K, V: len(K) - 1),
     ],
 }
 BLOCK = {
     "score-of-zero": [
         set_to(lambda score: 0.0),
-        set_to(lambda score: score - 1),
         set_to(lambda score: -1.0),
-        set_to(lambda score: -score),
         set_to(lambda score: -50.0),
     ],
     "another-word-blocked": [
@@ -108,8 +105,8 @@ without = STEPS.whole({})
 
 
 def where_it_parts(ask, given, wanted, got):
-    """Say which row follows a word and shouldn't, or the other way round; else whether two words are right. Scores are a tenth, so no weight is almost 0."""
-    q, K, V, W_O = given[0] / 10, *given[1:]
+    """Say which row follows a word and shouldn't, or doesn't and should; else whether two words are right."""
+    q, K, V, W_O = given[0] / 10, *given[1:]  # a tenth, so that no weight is almost 0
 
     before = ask(q, K, V, W_O)
     for k in range(len(V)):
@@ -125,11 +122,20 @@ def where_it_parts(ask, given, wanted, got):
                     if is_still
                     else "changes as well, but it shouldn't"
                 )
-                return f"When row {k} of V changes, row {row} of your result {told}: word {row} alone is blocked there."
+                return (
+                    f"When row {k} of V changes, row {row} of your result {told}: word {row} alone is "
+                    "blocked there."
+                )
     two = q, K[:2], V[:2], W_O
     if not same(ask(*two), (without(*two),)):
-        return "Your result is wrong even for two words, where each row has one open word. Its weight should be 1, so row 0 should be the softmax of V[1] @ W_O."
-    return "Your result is right for two words, where each row has one open word. So look at the scores, and at how the values of several words come together."
+        return (
+            "Your result is wrong even for two words, where each row has one open word. Its weight should be "
+            "1, so row 0 should be the softmax of V[1] @ W_O."
+        )
+    return (
+        "Your result is right for two words, where each row has one open word. So look at the scores, and at "
+        "how the values of several words come together."
+    )
 
 
 def head_of(L, d_k, d_v, answers):
@@ -164,5 +170,8 @@ def head_of(L, d_k, d_v, answers):
     },
 )
 def answers_without(q, K, V, W_O):
-    """Check `f(q, K, V, W_O)` → next-word probabilities (L, answers), row j with word j blocked. Returns Feedback."""
+    """Check `f(q, K, V, W_O)` → next-word probabilities (L, answers), row j with word j blocked.
+
+    Returns Feedback.
+    """
     return without(q, K, V, W_O)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import Step, Steps, exercise
+from attn_checks.exercise import Step, Steps, exercise, in_orders
 from attn_parts import mathematics as maths
 from attn_parts.learning import attention_backward
 
@@ -21,12 +21,23 @@ def of_right(p, right):
     return (p * right).sum(axis=-1)
 
 
+def mean(logs):
+    return -np.mean(logs)
+
+
 def back(d_logits, W_O, *forward_pass):
     return attention_backward(*forward_pass, d_logits @ W_O.T)
 
 
+def scaled_again(d_Q, d_K, d_V, Q):
+    root = np.sqrt(Q.shape[-1])
+    return d_Q / root, d_K / root, d_V
+
+
 def at_matrices(add=lambda products: products.sum(axis=0)):
-    """The gradient at each matrix: what was multiplied with it, turned, times what arrived, added up over sentences."""
+    """The gradient at each matrix: what was multiplied with it, turned, times what arrived, over all
+    sentences.
+    """
 
     def at(asking, X, output, d_Q, d_K, d_V, d_logits):
         pairs = (asking, d_Q), (X, d_K), (X, d_V), (output, d_logits)
@@ -39,28 +50,30 @@ ASKING = {
     "all-words-ask": lambda X: X,
     "first-word-asks": lambda X: X[:, :1],
 }
-LOSS = {
-    "loss-negative": lambda p, right: np.log(of_right(p, right)).mean(),
-    "loss-summed": lambda p, right: -np.log(of_right(p, right)).sum(),
-    "loss-over-answers": lambda p, right: -(right * np.log(p)).mean(),
+# p: probabilities of all answers (n, 1, answers), right: the right ones as one-hot rows
+LOGS = {
+    "loss-over-answers": lambda p, right: right * np.log(p),
     "all-answers-count": [
-        lambda p, right: -np.log(p).mean(),
-        lambda p, right: -np.log(p).sum(-1).mean(),
-    ],
-    "logarithm-of-the-mean": lambda p, right: -np.log(of_right(p, right).mean()),
-    "no-logarithm": [
-        lambda p, right: 1 - of_right(p, right).mean(),
-        lambda p, right: of_right(p, right).mean(),
-    ],
-    "another-base": [
-        lambda p, right: -np.log2(of_right(p, right)).mean(),
-        lambda p, right: -np.log10(of_right(p, right)).mean(),
-    ],
-    "loss-per-sentence": [
-        lambda p, right: -np.log(of_right(p, right)),
-        lambda p, right: -np.log(of_right(p, right))[..., 0],
+        lambda p, right: np.log(p),
+        lambda p, right: np.log(p).sum(axis=-1),
     ],
 }
+# logs: logarithms of the probabilities of what was right; the same mistakes are made in lesson 13
+LOSS = {
+    "loss-negative": np.mean,
+    "loss-summed": lambda logs: -np.sum(logs),
+    "logarithm-of-the-mean": lambda logs: -np.log(np.exp(logs).mean()),
+    "no-logarithm": [
+        lambda logs: 1 - np.exp(logs).mean(),
+        lambda logs: np.exp(logs).mean(),
+        lambda logs: -np.exp(logs).mean(),
+    ],
+    "another-base": [
+        lambda logs: -np.mean(logs) / np.log(2),
+        lambda logs: -np.mean(logs) / np.log(10),
+    ],
+}
+PER_SENTENCE = {"loss-per-sentence": [np.negative, lambda logs: -logs[..., 0]]}
 D_LOGITS = {
     "not-averaged": lambda p, right: p - right,
     "averaged-over-answers": lambda p, right: (p - right) / p.size,
@@ -68,15 +81,9 @@ D_LOGITS = {
     "right-not-subtracted": lambda p, right: p / len(p),
     "gradient-at-p": lambda p, right: -right / p / len(p),
 }
-BACK = {
-    "scaled-again": lambda d, W_O, Q, *rest: (
-        *(each / np.sqrt(Q.shape[-1]) for each in back(d, W_O, Q, *rest)[:2]),
-        back(d, W_O, Q, *rest)[2],
-    ),
-    "queries-and-keys-exchanged": lambda d, W_O, Q, K, *rest: (
-        *back(d, W_O, Q, K, *rest)[1::-1],
-        back(d, W_O, Q, K, *rest)[2],
-    ),
+GRADIENTS = {
+    "scaled-again": scaled_again,
+    "queries-and-keys-exchanged": in_orders("QKV", "KQV"),
 }
 AT = {
     "sentences-averaged": at_matrices(lambda products: products.mean(axis=0)),
@@ -89,10 +96,7 @@ AT = {
 RETURN = {
     "loss-last": lambda loss, *gradients: (*gradients, loss),
     "loss-missing": lambda loss, *gradients: gradients,
-    "other-order": [
-        lambda loss, d_Q, d_K, d_V, d_O: (loss, d_O, d_V, d_K, d_Q),
-        lambda loss, d_Q, d_K, d_V, d_O: (loss, d_O, d_Q, d_K, d_V),
-    ],
+    "other-order": in_orders("LQKVO", "LOVKQ", "LOQKV"),
 }
 STEPS = Steps(
     "X right W_Q W_K W_V W_O",
@@ -100,14 +104,11 @@ STEPS = Steps(
         "asking": Step("X", "asking", ASKING, lambda X: X[:, -1:]),
         "forward": Step("asking X W_Q W_K W_V", "Q K V output weights", (), forward),
         "softmax": Step("output W_O", "p", (), lambda output, W_O: maths.softmax(output @ W_O)),
-        "loss": Step(
-            "p right",
-            "loss",
-            LOSS,
-            lambda p, right: -np.log(of_right(p, right)).mean(),
-        ),
+        "logs": Step("p right", "logs", LOGS, lambda p, right: np.log(of_right(p, right))),
+        "loss": Step("logs", "loss", [LOSS, PER_SENTENCE], mean),
         "logits": Step("p right", "d_logits", D_LOGITS, lambda p, right: (p - right) / len(p)),
-        "back": Step("d_logits W_O Q K V weights", "d_Q d_K d_V", BACK, back),
+        "back": Step("d_logits W_O Q K V weights", "d_Q d_K d_V", (), back),
+        "gradients": Step("d_Q d_K d_V Q", "d_Q d_K d_V", GRADIENTS),
         "at": Step(
             "asking X output d_Q d_K d_V d_logits",
             "at_Q at_K at_V at_O",
@@ -143,5 +144,8 @@ def sentences(n, L, words, d_k, d_v, answers):
     },
 )
 def batch_gradients(X, right, W_Q, W_K, W_V, W_O):
-    """Check `f(X, right, W_Q, W_K, W_V, W_O)` → loss, d_W_Q, d_W_K, d_W_V, d_W_O of a batch. Returns Feedback."""
+    """Check `f(X, right, W_Q, W_K, W_V, W_O)` → loss, d_W_Q, d_W_K, d_W_V, d_W_O of a batch.
+
+    Returns Feedback.
+    """
     return right_answer(X, right, W_Q, W_K, W_V, W_O)

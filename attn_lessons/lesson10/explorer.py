@@ -1,4 +1,4 @@
-"""Lesson 10: one head during training, step by step: its loss, what *it* attends to, and its next-word probabilities."""
+"""Lesson 10: a head during training, by step: its loss, what *it* attends to, next-word probabilities."""
 
 import functools
 
@@ -40,7 +40,7 @@ def trained(seed, rate):
 
 
 def _draw(seen, step, name):
-    """The curve with its dot above, and below it two tables: weights and probabilities, a row for each sentence."""
+    """The curve with its dot, and below it two tables: weights and probabilities, a row for each sentence."""
     frames, place = seen["frames"], nearest_frame(seen, step)
     weights, answers = (
         np.array(seen["weights"][place]),
@@ -84,7 +84,7 @@ def _draw_curve(drawing, frames, losses, place, here):
     _, y = at(0, np.log(5))
     drawing.line(left, y, left + width, y, color=FAINT, dash="4 4")
     drawing.text(left + width + 8, y, "guessing: 1.61", font=12, color=SOFT)
-    points = [at(step, loss) for step, loss in zip(frames, losses, strict=True)]
+    points = [at(step, loss) for step, loss in zip(frames, losses)]
     drawing.curve(points, BLUE)
     x, y = points[place]
     drawing.line(x, top, x, top + height, color=LIT)

@@ -15,7 +15,9 @@ LINES = {
 
 
 def plot_seeds(looks, answers, nouns):
-    """Draw how much 20 heads attend to each noun, `looks` (seeds, nouns), with ✗ where `answers` has a low probability."""
+    """Draw how much 20 heads attend to each noun, `looks` (seeds, nouns), with ✗ where `answers` are
+    unlikely.
+    """
     from matplotlib import colormaps
 
     looks, wrong = np.array(looks).T, np.array(answers).T <= 0.5
@@ -34,20 +36,20 @@ def plot_seeds(looks, answers, nouns):
     )
     figure.colorbar(image, label="attention weight", shrink=0.8)
     told = "Weight of “it” on the noun, by seed."
-    for seed, (column, crosses) in enumerate(zip(looks.T, wrong.T, strict=True)):
-        texts = (number(w) + " (answer wrong)" * int(bad) for w, bad in zip(column, crosses, strict=True))
+    for seed, (column, crosses) in enumerate(zip(looks.T, wrong.T)):
+        texts = (number(w) + " (answer wrong)" * int(bad) for w, bad in zip(column, crosses))
         told += f" Seed {seed}: {listed(nouns, texts, str)}."
     return Picture(figure, told)
 
 
 def plot_learned(runs):
-    """Plot accuracy and loss of the runs in notebooks/data/many_heads.json against the learning rate, one column per d_k."""
+    """Plot accuracy and loss of the runs in many_heads.json against the learning rate, one column per d_k."""
     widths, told = sorted({run["d_k"] for run in runs}), []
     figure, axes = panels(10.5, 5.6, len(widths), rows=2, sharey="row", sharex=True)
     axes = axes.reshape(2, -1)
     for column, d_k in enumerate(widths):
         mine = [run for run in runs if run["d_k"] == d_k]
-        for ax, what, guess in zip(axes[:, column], ("accuracy", "loss"), (0.25, np.log(4)), strict=True):
+        for ax, what, guess in zip(axes[:, column], ("accuracy", "loss"), (0.25, np.log(4))):
             told.append(f"d_k = {d_k}, {what}: {_draw_variants(ax, mine, what)}.")
             ax.axhline(guess, color=FAINT, linestyle=":")
         axes[0, column].set_title(f"d_k = {d_k}")
@@ -82,7 +84,7 @@ def _draw_variants(ax, runs, what):
         )
         ax.fill_between(rates, low, high, color=color, alpha=0.2, linewidth=0)
         ax.plot(rates, middle, mark + "-", color=color, label=variant)
-        medians = ", ".join(f"{rate:g}: {number(m)}" for rate, m in zip(rates, middle, strict=True))
+        medians = ", ".join(f"{rate:g}: {number(m)}" for rate, m in zip(rates, middle))
         told.append(f"{variant} {medians}")
     ax.set_xscale("log")
     ax.set_xticks(rates, [f"{rate:g}" for rate in rates])

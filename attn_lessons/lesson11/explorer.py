@@ -1,4 +1,4 @@
-"""Lesson 11: a sentence in the language model: all heads small, one of them large, and the likeliest next words."""
+"""Lesson 11: a sentence in the language model: all heads small, one large, and the likeliest next words."""
 
 import functools
 
@@ -27,10 +27,11 @@ LARGE = 400  # side of the large one
 
 
 def explore_language_model() -> Explorer:
-    """Explore a text of your own in the language model of lesson 11: what every head attends to, and the likeliest next words.
+    """Explore a text of your own in lesson 11's language model: what heads attend to, and likely next words.
 
-    Controls: text (words of the model), head (layer and head, chosen by a click), row (the position to look at: what it
-    attends to, and the likeliest words after it), off (ablated heads), how (zero or mean), temperature (0.25 to 4, log).
+    Controls: text (words of the model), head (layer and head, chosen by a click), row (the position to look
+    at: what it attends to, and the likeliest words after it), off (ablated heads), how (zero or mean),
+    temperature (0.25 to 4, log).
     """
     off = {"nothing": ()} | {f"layer {layer}, head {head}": ((layer, head),) for layer, head in EVERY}
     off |= {f"all of layer {layer}": tuple((layer, head) for head in range(HEADS)) for layer in range(LAYERS)}

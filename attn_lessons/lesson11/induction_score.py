@@ -1,4 +1,4 @@
-"""Lesson 11, transfer: a score that finds induction heads, which attend to the word after an earlier same one; made of steps."""
+"""Lesson 11, transfer: a score that finds heads which attend to the word after an earlier same one."""
 
 import numpy as np
 
@@ -23,9 +23,9 @@ def pairs(words, pick=-1):
     return [(i, earlier(words, i)[pick]) for i in range(len(words)) if earlier(words, i)]
 
 
-def all_pairs(words, itself=0):
-    """As `pairs`, with all earlier positions; `itself` 1 counts each position as one of its own."""
-    return [(i, j) for i in range(len(words)) for j in range(i + itself) if words[j] == words[i]]
+def all_pairs(words):
+    """As `pairs`, with all earlier positions."""
+    return [(i, j) for i in range(len(words)) for j in earlier(words, i)]
 
 
 def at(cell):
@@ -47,8 +47,6 @@ PAIR_MISTAKES = {
     "itself-counted": [
         lambda words: [(i, i) for i in range(len(words))],
         lambda words: [(i, i) for i in range(len(words) - 1)],
-        lambda words: all_pairs(words, itself=1),
-        lambda words: all_pairs(words, itself=1)[:-1],
     ],
 }
 ROW_MISTAKES = {
@@ -70,9 +68,6 @@ CELL_MISTAKES = {
         at(lambda i, j: (i - 1, j + 1)),
         at(lambda i, j: (i - 1, j)),
         at(lambda i, j: (i + 1, j + 1)),
-        lambda weights, pairs: at(lambda i, j: (i + 1, j + 1))(
-            weights, [(i, j) for i, j in pairs if i + 1 < len(weights)]
-        ),
     ],
     "diagonal": at(lambda i, j: (i, i)),
     "rows-counted": lambda weights, pairs: np.array([weights[i].argmax() == j + 1 for i, j in pairs]),
@@ -100,7 +95,7 @@ STEPS = Steps(
     "weights words",
     {
         "pairs": Step("words", "pairs", PAIR_MISTAKES, pairs),
-        "rows": Step("pairs words", "pairs", ROW_MISTAKES, lambda pairs, words: pairs),
+        "rows": Step("pairs words", "pairs", ROW_MISTAKES),
         "cells": Step(
             "weights pairs",
             "picked",
@@ -123,13 +118,7 @@ def by_rows(reduce):
     return score
 
 
-ALL_EARLIER = {
-    "all-earlier": [
-        by_rows(sum),
-        by_rows(np.mean),
-        by_rows(max),
-    ]
-}
+ALL_EARLIER = {"all-earlier": [by_rows(sum), by_rows(np.mean), by_rows(max)]}
 
 
 def why_not(row, column, words):
@@ -167,5 +156,9 @@ def read(words, causal=True):
     },
 )
 def induction_score(weights, words):
-    """Check `f(weights, words)` → the mean weight of repeated words on the position after their last occurrence. Returns Feedback."""
+    """Check `f(weights, words)` → the mean weight of repeated words on the position after their last
+    occurrence.
+
+    Returns Feedback.
+    """
     return mean_picked(weights, words)

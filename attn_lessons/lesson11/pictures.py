@@ -1,4 +1,4 @@
-"""Lesson 11: the loss along training, with and without weight decay, and the scores of the two kinds of head; fractions by head."""
+"""Lesson 11: the loss and the scores of two kinds of head along training; fractions by head."""
 
 from attn_parts.colours import BLUE, LIT, VALUE
 from attn_parts.example import load_data
@@ -13,13 +13,13 @@ LINES = {
 
 
 def plot_training():
-    """Plot the loss and the largest scores of any head against the step of training, and dotted without weight decay."""
+    """Plot the loss and the largest scores of any head by step of training, dotted without weight decay."""
     stored = load_data("language_model")
     (figure, (left, right)), told = panels(9, 3, 2), []
     for column, (name, color) in enumerate(LINES.items(), 1):
         ax = left if name == "loss" else right
         for run, line in ("curve", "o-"), ("without_decay", ":"):
-            steps, values = zip(*((row[0], row[column]) for row in stored[run]), strict=True)
+            steps, values = zip(*((row[0], row[column]) for row in stored[run]))
             ax.plot(
                 steps,
                 values,
@@ -47,7 +47,7 @@ def plot_fractions(fractions, rows, columns, title):
     ax.set(xlabel="", ylabel="")
     bar.set_ylabel("")
     told = [
-        f"{row}: " + ", ".join(f"{column} {value:.2f}" for column, value in zip(columns, values, strict=True))
-        for row, values in zip(rows, fractions, strict=True)
+        f"{row}: " + ", ".join(f"{column} {value:.2f}" for column, value in zip(columns, values))
+        for row, values in zip(rows, fractions)
     ]
     return Picture(figure, f"{title}. {'; '.join(told)}.")

@@ -81,5 +81,9 @@ of_the_likeliest = STEPS.whole({})
     },
 )
 def top_p(probabilities, p):
-    """Check `f(probabilities, p)`, probabilities (n,) → 0 outside the fewest likeliest that reach p together, and the sum is 1. Returns Feedback."""
+    """Check `f(probabilities, p)`, probabilities (n,) → 0 outside the fewest likeliest that reach p together,
+    and the sum is 1.
+
+    Returns Feedback.
+    """
     return of_the_likeliest(probabilities, p)

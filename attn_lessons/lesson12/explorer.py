@@ -7,7 +7,7 @@ import numpy as np
 
 from attn_parts.colours import BLOCKED, BLUE, FAINT, INK, LIT
 from attn_parts.explorer import Explorer, Slider, Switch
-from attn_parts.long_sequences import attention_cost
+from attn_parts.long_sequences import tile_cost
 from attn_parts.svg import Drawing
 
 LEAST, MOST = 16, 2**17
@@ -26,8 +26,8 @@ UNITS = (
 def explore_long() -> Explorer:
     """Explore which tiles of the scores are computed, and what that costs beside plain attention (lesson 12).
 
-    Nothing is run, everything is counted. Controls: length (16 to 131,072, log), block (queries and keys of a tile,
-    16 to 131,072, log), causal.
+    Nothing is run, everything is counted. Controls: length (16 to 131,072, log), block (queries and keys of a
+    tile, 16 to 131,072, log), causal.
     """
     controls = [
         Slider("length", 2048, LEAST, MOST, log=2),
@@ -39,12 +39,14 @@ def explore_long() -> Explorer:
 
 def _draw_long(length, block, causal):
     block, kind = min(block, length), "causal" if causal else "full"
-    tiles = attention_cost(length, causal=causal, block=block)
-    said = f"{tiles.blocks - tiles.blocks_skipped:,} of {tiles.blocks:,} tiles computed"
+    cost = tile_cost(length, block, causal)
+    said = f"{cost.computed:,} of {cost.tiles:,} tiles computed"
     counted = "counted, not run: one head of width 64, float32 (4 bytes)"
     drawing = Drawing(820, 470, f"{length:,} tokens in blocks of {block:,}, {kind}", counted)
     _draw_blocks(drawing, length, block, causal, said)
-    told = [f"{length:,} tokens in blocks of {block:,}, {kind}: {said}, {tiles.blocks_skipped:,} skipped"]
+    told = [
+        f"{length:,} tokens in blocks of {block:,}, {kind}: {said}, {cost.tiles - cost.computed:,} skipped"
+    ]
     left, width, _ = PLOTS
     for unit, title in enumerate(("multiplications", "bytes of scores held at once")):
         top = TOP + 214 * unit
@@ -63,7 +65,7 @@ def _draw_long(length, block, causal):
 @functools.cache
 def _cost(length, block, causal):
     """Multiplications, and the bytes of one tile of scores."""
-    return attention_cost(length, causal=causal, block=block).multiplications, 4 * min(length, block) ** 2
+    return tile_cost(length, block, causal).multiplications, 4 * min(length, block) ** 2
 
 
 def _draw_blocks(drawing, length, block, causal, said):
@@ -144,7 +146,6 @@ def _draw_plot(drawing, top, ways, length, unit):
         (INK, BLUE),
         ("6 4", None),
         (22, 38),
-        strict=True,
     ):
         drawing.curve([at(place, cost(place)) for place in LENGTHS], color, dash=dash)
         drawing.dot(*at(length, cost(length)), 5, color)

@@ -12,11 +12,12 @@ LOWEST = np.finfo(float).min  # below every score
 
 
 def in_tiles(Q, K, V, block, causal, **choices):
-    """Attention in tiles, made of choices, and how many tiles were computed; `causal` may be a mask, for the judge.
+    """Attention in tiles, made of choices, and the number of tiles computed; `causal` may be a mask.
 
-    carry: sum and output after a tile, from those so far, those of the tile, and the factor. newest: the maximum after
-    a tile; kept: what the next tile knows of it. rows, columns: where tiles start. hidden: the mask of a tile.
-    left: whether a tile is skipped, from its mask and its first query and key. count: tiles after this one.
+    carry: sum and output after a tile, from those so far, those of the tile, and the factor. newest: the
+    maximum after a tile; kept: what the next tile knows of it. rows, columns: where tiles start. hidden: the
+    mask of a tile. left: whether a tile is skipped, from its mask and its first query and key. count: tiles
+    after this one.
     """
     use = SimpleNamespace(**choices)
     mask = causal if np.ndim(causal) else np.tri(len(Q), len(K), 0 if use.is_causal(causal) else len(K)) > 0
@@ -60,16 +61,21 @@ def row_sums(exponentials):
     return exponentials.sum(axis=-1, keepdims=True)
 
 
-def corrected(of_sum=1, of_mix=1):
-    """What is carried along, with the factor to this power; None for nothing of the earlier tiles."""
+def rescaled(so_far, tile, factor):
+    return so_far * factor + tile
 
-    def part(power, so_far, tile, factor):
-        return tile if power is None else so_far * factor**power + tile
 
+def carried(of_sum, of_mix):
+    """Carry sum and output along, each in its way from what it was, what the tile adds, and the factor."""
     return lambda total, mix, tile, product, factor: (
-        part(of_sum, total, tile, factor),
-        part(of_mix, mix, product, factor),
+        of_sum(total, tile, factor),
+        of_mix(mix, product, factor),
     )
+
+
+def wrongly(way):
+    """Both carried along in a wrong way, or one of them."""
+    return [carried(way, way), carried(rescaled, way), carried(way, rescaled)]
 
 
 def divided_in_every_tile(total, mix, tile, product, factor):
@@ -88,28 +94,11 @@ STEPS = choices(
         },
     ),
     carry=(
-        corrected(),
+        carried(rescaled, rescaled),
         {
-            "not-rescaled": [corrected(0, 0), corrected(1, 0), corrected(0, 1)],
-            "new-corrected": [
-                lambda total, mix, tile, product, factor: (
-                    (total + tile) * factor,
-                    (mix + product) * factor,
-                ),
-                lambda total, mix, tile, product, factor: (
-                    (total + tile) * factor,
-                    mix * factor + product,
-                ),
-                lambda total, mix, tile, product, factor: (
-                    total * factor + tile,
-                    (mix + product) * factor,
-                ),
-            ],
-            "last-tile-only": [
-                corrected(None, None),
-                corrected(1, None),
-                corrected(None, 1),
-            ],
+            "not-rescaled": wrongly(lambda so_far, tile, factor: so_far + tile),
+            "new-corrected": wrongly(lambda so_far, tile, factor: (so_far + tile) * factor),
+            "last-tile-only": wrongly(lambda so_far, tile, factor: tile),
             "divided-too-early": divided_in_every_tile,
         },
     ),
@@ -218,8 +207,6 @@ STEPS = choices(
             "own-word-hidden": lambda mask, queries, keys: np.tri(*mask.shape, -1)[queries, keys] > 0,
             "mask-of-another-tile": [
                 lambda mask, queries, keys: mask[: len(mask[queries]), : mask[:, keys].shape[1]],
-                lambda mask, queries, keys: mask[: len(mask[queries]), keys],
-                lambda mask, queries, keys: mask[queries, : mask[:, keys].shape[1]],
                 lambda mask, queries, keys: mask[keys, queries],
             ],
         },
@@ -249,12 +236,8 @@ def softmax_per_tile(together):
 
     def output(Q, K, V, block, causal):
         mask = causal if np.ndim(causal) else np.tri(len(Q), len(K), 0 if causal else len(K)) > 0
-        parts = [
-            maths.scaled_dot_product_attention(Q, K[j : j + block], V[j : j + block], mask[:, j : j + block])[
-                0
-            ]
-            for j in starts(len(K), block)
-        ]
+        tiles = [slice(j, j + block) for j in starts(len(K), block)]
+        parts = [maths.scaled_dot_product_attention(Q, K[at], V[at], mask[:, at])[0] for at in tiles]
         return together(parts, axis=0), taken()(Q, K, V, block, causal)[1]
 
     return output
@@ -269,7 +252,7 @@ OTHERS = {
 
 
 def where_it_parts(ask, given, wanted, got):
-    """Say whether it is right with one tile for everything, for the first tile of queries, or without a mask."""
+    """Say whether it is right with one tile for everything, for the first queries, or without a mask."""
     Q, K, V, block, causal = given
 
     def goes_right(block, causal, rows=None):
@@ -282,7 +265,8 @@ def where_it_parts(ask, given, wanted, got):
         if causal and goes_right(block, False):
             return (
                 "With causal = False your output is right on this input, and with one tile for everything as "
-                "well. Look at what you do with a tile of later words, and at which cells you hide in the others."
+                "well. Look at what you do with a tile of later words, and at which cells you hide in the "
+                "others."
             )
         if goes_right(block, causal, block):
             return (
@@ -344,7 +328,11 @@ def drawn(length, d_k, d_v, block, causal, factor=1.0):
     },
 )
 def flash_attention(Q, K, V, block, causal):
-    """Check `f(Q, K, V, block, causal)` → attention's output (L, d_v), tile by tile, and the number of tiles computed. Returns Feedback."""
+    """Check `f(Q, K, V, block, causal)` → attention's output (L, d_v), tile by tile, and the number of tiles
+    computed.
+
+    Returns Feedback.
+    """
     tiles = len(starts(len(Q), block))
     return tiled_attention(Q, K, V, causal=causal, block=block), (
         tiles * (tiles + 1) // 2 if causal else tiles**2

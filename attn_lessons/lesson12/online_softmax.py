@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attn_checks.exercise import always, choices, exercise, inside, only, with_each
+from attn_checks.exercise import always, choices, exercise, inside, only
 from attn_parts import mathematics as maths
 
 LOWEST = np.finfo(float).min  # below every score, and LOWEST − LOWEST is 0 where −∞ − (−∞) is NaN
@@ -45,21 +45,25 @@ def shifted_by(pick):
     return online
 
 
-def in_one_pass(chunks, factor, read, newest, added, start, weights):
-    """The pass over chunks, made of choices: what chunks are read, the largest and the sum after each, and the second pass."""
+def in_one_pass(chunks, factor, read, newest, kept, added, start, weights):
+    """The pass over chunks, made of choices: what is read, the largest and the sum so far, the weights."""
     chunks = [factor * chunk for chunk in chunks]
     largest = start(chunks)
     total = 0.0
     seen = []
     for chunk in read(chunks):
         old, largest = largest, newest(largest, chunk)
-        total = added(total, old, largest, chunk)
+        total = kept(total, old, largest) + added(chunk, old, largest)
         seen.append((largest, total))
     return weights(chunks, largest, total, seen)
 
 
-def rescaled(total, old, new, chunk):
-    return total * np.exp(old - new) + np.exp(chunk - new).sum()
+def rescaled(total, old, new):
+    return total * np.exp(old - new)
+
+
+def shifted_sum(chunk, old, new):
+    return np.exp(chunk - new).sum()
 
 
 def divided(chunks, largest, total, seen):
@@ -78,7 +82,7 @@ def uniform(chunks):
 def as_they_come(weights):
     """Weights computed chunk by chunk, from the whole sum and from what is known at that chunk."""
     return lambda chunks, largest, total, seen: np.concatenate(
-        [weights(chunk, total or 1, *known) for chunk, known in zip(chunks, seen, strict=False)]
+        [weights(chunk, total or 1, *known) for chunk, known in zip(chunks, seen)]
     )
 
 
@@ -111,29 +115,28 @@ STEPS = choices(
             "no-max-subtraction": lambda largest, chunk: 0.0,
         },
     ),
-    added=(
+    kept=(
         rescaled,
         {
-            "not-rescaled": lambda total, old, new, chunk: total + np.exp(chunk - new).sum(),
-            "new-corrected": lambda total, old, new, chunk: (
-                (total + np.exp(chunk - new).sum()) * np.exp(old - new)
-            ),
+            "not-rescaled": lambda total, old, new: total,
             "factor-upside-down": [
-                lambda total, old, new, chunk: total * np.exp(new - old) + np.exp(chunk - new).sum(),
-                lambda total, old, new, chunk: (
-                    (total and total * np.exp(new - old)) + np.exp(chunk - new).sum()
-                ),
-                lambda total, old, new, chunk: total * (old - new) + np.exp(chunk - new).sum(),
+                lambda total, old, new: total * np.exp(new - old),
+                lambda total, old, new: total and total * np.exp(new - old),
             ],
-            "not-summed": with_each(
-                (np.mean, np.max),
-                lambda total, old, new, chunk, one: total * np.exp(old - new) + one(np.exp(chunk - new)),
-            ),
-            "one-chunk-only": lambda total, old, new, chunk: np.exp(chunk - new).sum(),
+            "one-chunk-only": lambda total, old, new: 0,
+        },
+    ),
+    added=(
+        shifted_sum,
+        {
+            "new-corrected": lambda chunk, old, new: np.exp(chunk - new).sum() * np.exp(old - new),
+            "not-summed": [
+                lambda chunk, old, new: np.exp(chunk - new).mean(),
+                lambda chunk, old, new: np.exp(chunk - new).max(),
+            ],
             "chunk-maxima": [
-                lambda total, old, new, chunk: total * np.exp(old - new) + np.exp(chunk - chunk.max()).sum(),
-                lambda total, old, new, chunk: total * np.exp(old - new) + np.exp(chunk - old).sum(),
-                lambda total, old, new, chunk: total + np.exp(chunk - chunk.max()).sum(),
+                lambda chunk, old, new: np.exp(chunk - chunk.max()).sum(),
+                lambda chunk, old, new: np.exp(chunk - old).sum(),
             ],
         },
     ),
@@ -165,7 +168,6 @@ STEPS = choices(
             "not-divided": [
                 lambda chunks, largest, *_: np.exp(np.concatenate(chunks) - largest),
                 lambda chunks, largest, total, seen: divided(chunks, largest, total**2, seen),
-                lambda chunks, largest, total, seen: divided(chunks, largest, total * len(chunks), seen),
             ],
             "last-chunk": lambda chunks, largest, total, seen: np.exp(chunks[-1] - largest) / (total or 1),
         },
@@ -177,7 +179,7 @@ def per_chunk(shares):
     """Each chunk with a softmax of its own, times its share."""
 
     def online(chunks):
-        pairs = zip(chunks, shares(chunks), strict=True)
+        pairs = zip(chunks, shares(chunks))
         return np.concatenate([maths.softmax(chunk) * share for chunk, share in pairs])
 
     return online
@@ -218,19 +220,20 @@ OTHERS = {
 }
 
 
-def careless(start):
-    """What makes of a way to add the pass with this first maximum, and with a plain division."""
+def careless(choice, start):
+    """What makes of a way of this choice the pass with this first maximum, and with a plain division."""
     others = {
         "start": always(lambda chunks: start),
         "weights": always(undivided_zero),
     }
-    return lambda way: STEPS.whole({"added": way, **others})
+    return lambda way: STEPS.whole({choice: way, **others})
 
 
-ADDED = STEPS.steps["added"].mistakes
+KEPT, ADDED = (STEPS.steps[choice].mistakes for choice in ("kept", "added"))
 CARELESS = [
-    inside(ADDED, careless(0.0)),
-    inside(only(ADDED, "new-corrected"), careless(-INF)),
+    inside(KEPT, careless("kept", 0.0)),
+    inside(ADDED, careless("added", 0.0)),
+    inside(only(ADDED, "new-corrected"), careless("added", -INF)),
 ]
 
 
@@ -241,5 +244,8 @@ CARELESS = [
     result="softmax",
 )
 def online_softmax(chunks):
-    """Check `f(chunks)`, an iterable of 1-D score chunks → softmax of their concatenation. Returns Feedback."""
+    """Check `f(chunks)`, an iterable of 1-D score chunks → softmax of their concatenation.
+
+    Returns Feedback.
+    """
     return maths.softmax(np.concatenate([np.asarray(chunk, dtype=float) for chunk in chunks]))

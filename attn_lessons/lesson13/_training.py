@@ -1,4 +1,4 @@
-"""Lesson 13: watch a loop of the reader's train a GPT; and that training as the course stored it, for where none is written."""
+"""Lesson 13: watch a loop of the reader's train a GPT, or the stored training where none is written."""
 
 import itertools
 import numbers
@@ -27,8 +27,8 @@ def watch_loss(train, model, windows, unseen, steps=600, *, lines=None, write=No
     Parameters
     ----------
     train : callable
-        `train(model, windows, steps)` changes the model in place and yields the loss before each step. While yours isn't
-        written, the course's does the work, and a line says so.
+        `train(model, windows, steps)` changes the model in place and yields the loss before each step. While
+        yours isn't written, the course's does the work, and a line says so.
     model : dict
         Arrays by name: see attn_parts/gpt.py.
     windows, unseen : ndarray of int, shapes (n, L + 1)
@@ -61,7 +61,7 @@ def watch_loss(train, model, windows, unseen, steps=600, *, lines=None, write=No
         if step % max(steps // 40, 1) == 0 or step == steps:
             judged = unseen if step == steps else unseen[:JUDGED]
             found = step, float(np.mean(recent)), loss_of(model, judged, HEADS)
-            for name, value in zip(seen, found, strict=True):
+            for name, value in zip(seen, found):
                 seen[name].append(value)
             recent = []
             view.show(write() if write and not reason else ())
@@ -102,7 +102,7 @@ def courses_loop(model, windows, steps, rate=0.01, seed=0):
         chosen = windows[rng.integers(len(windows), size=64)]
         loss, *gradients = right_answer(chosen[:, :-1], chosen[:, 1:], HEADS, *model.values())
         adam.rate = rate * (1 - step / steps)
-        adam.step(dict(zip(model, gradients, strict=True)))
+        adam.step(dict(zip(model, gradients)))
         yield loss
 
 
@@ -122,7 +122,7 @@ def why_not(train):
 
 
 def stored_training(model, windows, steps):
-    """The losses of this very training, if it's the one that is stored; then the model becomes what it became."""
+    """The losses of this very training, if it's the stored one; then the model becomes what it became."""
     stored = load_data("own_gpt")["names"]
     start = start_gpt(stored["seed"], letters=27)
     same = shapes_of(model) == shapes_of(start) and np.allclose(model["E"][0], start["E"][0])

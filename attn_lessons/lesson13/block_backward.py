@@ -2,11 +2,9 @@
 
 import numpy as np
 
-from attn_checks.exercise import Step, Steps, exercise
-from attn_lessons.lesson13.layer_norm_backward import (
-    layer_norm_backward_of as norm_backward,
-)
-from attn_lessons.lesson13.layer_norm_backward import normalise
+from attn_checks.exercise import Step, Steps, exercise, in_orders
+from attn_lessons.lesson10.batch_gradients import scaled_again
+from attn_lessons.lesson13.layer_norm_backward import norm_backward, normalise
 from attn_parts import mathematics as maths
 from attn_parts.learning import attention_backward
 
@@ -15,23 +13,19 @@ def norm(X):
     return normalise(X)[0]
 
 
-def split(X, n_heads):
-    return maths.split_heads(X, n_heads)
-
-
 def turned(array):
     return array.swapaxes(-1, -2)
 
 
 def at_matrix(left, d):
-    """The gradient at a matrix, from what was multiplied with it and the gradient at the product, added up over texts."""
+    """The gradient at a matrix, from what it was multiplied with and the gradient at the product."""
     return left.reshape(-1, left.shape[-1]).T @ d.reshape(-1, d.shape[-1])
 
 
 def attend(X, W_Q, W_K, W_V, W_O, n_heads):
     """The first half of the block again: what is needed on the way back."""
     rows = norm(X)
-    Q, K, V = (split(rows @ W, n_heads) for W in (W_Q, W_K, W_V))
+    Q, K, V = (maths.split_heads(rows @ W, n_heads) for W in (W_Q, W_K, W_V))
     output, weights = maths.scaled_dot_product_attention(Q, K, V, maths.causal_mask(X.shape[-2]))
     joined = maths.merge_heads(output)
     return rows, Q, K, V, weights, joined, X + joined @ W_O
@@ -42,39 +36,33 @@ def think(Z, W_1):
     return rows_2, np.maximum(rows_2 @ W_1, 0)
 
 
-def back_attention(d_Z, W_O, Q, K, V, weights, n_heads, d_out=None):
-    parts = attention_backward(Q, K, V, weights, split(d_Z @ W_O.T, n_heads))
-    return tuple(map(maths.merge_heads, parts))
+def back_attention(d_Z, W_O, Q, K, V, weights, n_heads, d_out=None, merge=maths.merge_heads):
+    parts = attention_backward(Q, K, V, weights, maths.split_heads(d_Z @ W_O.T, n_heads))
+    return tuple(map(merge, parts))
 
 
-def scaled_again(d_Z, W_O, Q, *rest):
-    d_Q, d_K, d_V = back_attention(d_Z, W_O, Q, *rest)
-    return d_Q / np.sqrt(Q.shape[-1]), d_K / np.sqrt(Q.shape[-1]), d_V
+def merged_by_reshape(d_Z, *given):
+    return back_attention(d_Z, *given, merge=lambda part: part.reshape(d_Z.shape))
 
 
-def merged_by_reshape(d_Z, W_O, Q, K, V, weights, n_heads, d_out):
-    parts = attention_backward(Q, K, V, weights, split(d_Z @ W_O.T, n_heads))
-    return tuple(part.reshape(d_Z.shape) for part in parts)
+def paths(*times, by=lambda d, W: d @ W.T):
+    """The gradient at the rows: each of the three paths so many times."""
+    return lambda *given: sum(n * by(d, W) for n, d, W in zip(times, given[:3], given[3:]))
 
 
-def matrices(joined=at_matrix, rows=at_matrix, rows_2=at_matrix, hidden=at_matrix):
-    """The gradients at all six matrices, some taken in other ways."""
+def met(**others):
+    """What was multiplied with each matrix, and the gradient that arrived there; some are `others`."""
+    names = [pair.split() for pair in (MET | others).values()]
 
-    def at(saw, saw_2, mixed, wide, d_Q, d_K, d_V, d_Z, d_hidden, d_out):
-        attention = tuple(rows(saw, d) for d in (d_Q, d_K, d_V))
-        return (
-            *attention,
-            joined(mixed, d_Z),
-            rows_2(saw_2, d_hidden),
-            hidden(wide, d_out),
-        )
+    def pairs(*given):
+        arrays = dict(zip(SAW.split(), given))
+        return tuple((arrays[left], arrays[d]) for left, d in names)
 
-    return at
+    return pairs
 
 
-def with_inputs(change):
-    """The gradients at the matrices, from changed arrays."""
-    return lambda *given: matrices()(*change(*given))
+def at_each(product):
+    return lambda pairs: tuple(product(left, d) for left, d in pairs)
 
 
 RELU = {
@@ -92,30 +80,27 @@ D_Z = {
     "norm-around-the-sum (mlp)": lambda d_out, Z, rows_2, d: norm_backward(Z, d_out + d),
 }
 ATTENTION = {
-    "scaled-again": scaled_again,
     "heads-not-split": merged_by_reshape,
     "late-for-early (heads)": lambda d_Z, *rest: back_attention(rest[-1], *rest),
     "output-projection-forgotten": lambda d_Z, W_O, *rest: back_attention(d_Z, np.eye(len(W_O)), *rest),
     "output-projection-transposed": lambda d_Z, W_O, *rest: back_attention(d_Z, W_O.T, *rest),
-    "gradients-exchanged": [
-        lambda *given: back_attention(*given)[::-1],
-        lambda *given: tuple(back_attention(*given)[i] for i in (1, 0, 2)),
-        lambda *given: tuple(back_attention(*given)[i] for i in (0, 2, 1)),
-        lambda *given: tuple(back_attention(*given)[i] for i in (2, 0, 1)),
-    ],
+}
+GRADIENTS = {
+    "scaled-again": scaled_again,
+    "gradients-exchanged": in_orders("QKV", "VKQ", "KQV", "QVK", "VQK"),
 }
 D_ROWS = {
     "a-path-missing": [
-        lambda d_Q, d_K, d_V, W_Q, W_K, W_V: d_Q @ W_Q.T,
-        lambda d_Q, d_K, d_V, W_Q, W_K, W_V: d_K @ W_K.T + d_V @ W_V.T,
-        lambda d_Q, d_K, d_V, W_Q, W_K, W_V: d_Q @ W_Q.T + d_V @ W_V.T,
-        lambda d_Q, d_K, d_V, W_Q, W_K, W_V: d_Q @ W_Q.T + d_K @ W_K.T,
-        lambda d_Q, d_K, d_V, W_Q, W_K, W_V: d_V @ W_V.T,
-        lambda d_Q, d_K, d_V, W_Q, W_K, W_V: d_K @ W_K.T,
+        paths(1, 0, 0),
+        paths(0, 1, 1),
+        paths(1, 0, 1),
+        paths(1, 1, 0),
+        paths(0, 0, 1),
+        paths(0, 1, 0),
     ],
-    "matrices-forgotten": lambda d_Q, d_K, d_V, *W: d_Q + d_K + d_V,
-    "not-transposed (attention)": lambda d_Q, d_K, d_V, W_Q, W_K, W_V: d_Q @ W_Q + d_K @ W_K + d_V @ W_V,
-    "paths-averaged": lambda d_Q, d_K, d_V, W_Q, W_K, W_V: (d_Q @ W_Q.T + d_K @ W_K.T + d_V @ W_V.T) / 3,
+    "matrices-forgotten": paths(1, 1, 1, by=lambda d, W: d),
+    "not-transposed (attention)": paths(1, 1, 1, by=lambda d, W: d @ W),
+    "paths-averaged": paths(1 / 3, 1 / 3, 1 / 3),
 }
 D_X = {
     "residual-forgotten": lambda d_out, d_Z, X, rows, d: norm_backward(X, d),
@@ -126,80 +111,43 @@ D_X = {
     "norm-around-the-sum": lambda d_out, d_Z, X, rows, d: norm_backward(X, d_Z + d),
     "added-twice": lambda d_out, d_Z, X, rows, d: d_out + d_Z + norm_backward(X, d),
 }
-# what each matrix was multiplied with, and the gradient that arrived there
-AT = {
-    "x-for-rows": lambda X, Z, *given: matrices()(X, *given[1:]),
-    "x-for-rows (mlp)": lambda X, Z, rows, rows_2, *given: matrices()(rows, Z, *given),
-    "x-for-rows (both)": lambda X, Z, rows, rows_2, *given: matrices()(X, Z, *given),
-    "late-for-early": [
-        lambda X, Z, *g: (
-            *matrices()(*g)[:3],
-            at_matrix(g[2], g[9]),
-            *matrices()(*g)[4:],
-        ),
-    ],
-    "late-and-early-exchanged": lambda X, Z, *g: (
-        *matrices()(*g)[:3],
-        at_matrix(g[2], g[9]),
-        matrices()(*g)[4],
-        at_matrix(g[3], g[7]),
-    ),
-    "early-for-late": [
-        lambda X, Z, *g: (*matrices()(*g)[:5], at_matrix(g[3], g[7])),
-    ],
-    "texts-averaged": [
-        lambda X, Z, *g: matrices(*[lambda left, d: (turned(left) @ d).mean(axis=0)] * 4)(*g),
-    ],
-    "texts-not-added": [
-        lambda X, Z, *g: matrices(*[lambda left, d: turned(left) @ d] * 4)(*g),
-        lambda X, Z, *g: matrices(*[lambda left, d: (turned(left) @ d)[0]] * 4)(*g),
-    ],
-    "gradient-transposed": [
-        lambda X, Z, *g: matrices(*[lambda left, d: at_matrix(d, left)] * 4)(*g),
-        lambda X, Z, *g: (
-            *matrices()(*g)[:3],
-            at_matrix(g[7], g[2]),
-            *matrices()(*g)[4:],
-        ),
-    ],
+SAW = "X Z rows rows_2 joined hidden d_Q d_K d_V d_Z d_hidden d_out"
+MET = {
+    "W_Q": "rows d_Q",
+    "W_K": "rows d_K",
+    "W_V": "rows d_V",
+    "W_O": "joined d_Z",
+    "W_1": "rows_2 d_hidden",
+    "W_2": "hidden d_out",
+}
+MET_MISTAKES = {
+    "x-for-rows": met(W_Q="X d_Q", W_K="X d_K", W_V="X d_V"),
+    "x-for-rows (mlp)": met(W_1="Z d_hidden"),
+    "x-for-rows (both)": met(W_Q="X d_Q", W_K="X d_K", W_V="X d_V", W_1="Z d_hidden"),
+    "late-for-early": met(W_O="joined d_out"),
+    "late-and-early-exchanged": met(W_O="joined d_out", W_2="hidden d_Z"),
+    "early-for-late": met(W_2="hidden d_Z"),
+    "gradient-transposed": met(W_O="d_Z joined"),
     "rows-mixed-up": [
-        lambda X, Z, rows, rows_2, *g: matrices()(rows_2, rows, *g),
-        lambda X, Z, rows, rows_2, *g: matrices()(rows, rows, *g),
-        lambda X, Z, rows, rows_2, *g: matrices()(rows_2, rows_2, *g),
-        lambda X, Z, *g: (
-            *matrices()(*g)[:3],
-            at_matrix(g[0], g[7]),
-            *matrices()(*g)[4:],
-        ),
+        met(W_Q="rows_2 d_Q", W_K="rows_2 d_K", W_V="rows_2 d_V", W_1="rows d_hidden"),
+        met(W_1="rows d_hidden"),
+        met(W_Q="rows_2 d_Q", W_K="rows_2 d_K", W_V="rows_2 d_V"),
+        met(W_O="rows d_Z"),
     ],
 }
-RETURN = {
-    "other-order": [
-        lambda d_X, *d_W: (*d_W, d_X),
-        lambda d_X, *d_W: (d_X, *d_W[::-1]),
-        lambda d_X, d_Q, d_K, d_V, d_O, d_1, d_2: (
-            d_X,
-            d_1,
-            d_2,
-            d_O,
-            d_Q,
-            d_K,
-            d_V,
-        ),
-        lambda d_X, d_Q, d_K, d_V, d_O, d_1, d_2: (
-            d_X,
-            d_Q,
-            d_K,
-            d_V,
-            d_O,
-            d_2,
-            d_1,
-        ),
+AT = {
+    "texts-averaged": at_each(lambda left, d: (turned(left) @ d).mean(axis=0)),
+    "texts-not-added": [
+        at_each(lambda left, d: turned(left) @ d),
+        at_each(lambda left, d: (turned(left) @ d)[0]),
     ],
+    "gradient-transposed": at_each(lambda left, d: at_matrix(d, left)),
+}
+RETURN = {
+    "other-order": in_orders("XQKVO12", "QKVO12X", "X21OVKQ", "X12OQKV", "XQKVO21"),
     "d-x-missing": lambda d_X, *d_W: d_W,
     "only-d-x": [lambda d_X, *d_W: d_X, lambda d_X, *d_W: (d_X,)],
 }
-SAW = "rows rows_2 joined hidden d_Q d_K d_V d_Z d_hidden d_out"
 STEPS = Steps(
     "X W_Q W_K W_V W_O W_1 W_2 n_heads d_out",
     {
@@ -224,11 +172,12 @@ STEPS = Steps(
             ATTENTION,
             back_attention,
         ),
+        "gradients": Step("d_Q d_K d_V Q", "d_Q d_K d_V", GRADIENTS),
         "to_rows": Step(
             "d_Q d_K d_V W_Q W_K W_V",
             "d_rows",
             D_ROWS,
-            lambda d_Q, d_K, d_V, W_Q, W_K, W_V: d_Q @ W_Q.T + d_K @ W_K.T + d_V @ W_V.T,
+            paths(1, 1, 1),
         ),
         "to_X": Step(
             "d_out d_Z X rows d_rows",
@@ -236,12 +185,8 @@ STEPS = Steps(
             D_X,
             lambda d_out, d_Z, X, _, d: d_Z + norm_backward(X, d),
         ),
-        "at": Step(
-            f"X Z {SAW}",
-            "at_Q at_K at_V at_O at_1 at_2",
-            AT,
-            lambda X, Z, *saw: matrices()(*saw),
-        ),
+        "meet": Step(SAW, "pairs", MET_MISTAKES, met()),
+        "at": Step("pairs", "at_Q at_K at_V at_O at_1 at_2", AT, at_each(at_matrix)),
         "return": Step(
             "d_X at_Q at_K at_V at_O at_1 at_2",
             "result",
@@ -254,7 +199,7 @@ right_answer = STEPS.whole({})
 
 
 def given(n, L, width, n_heads, wide):
-    """An input whose rows are spread out, so that none is nearly constant; small matrices, so that no softmax saturates."""
+    """An input whose rows are spread out, so that none is nearly constant, and whose matrices are small."""
 
     def make(draw):
         X = draw(n, L, width) + 4.0 * np.arange(width)
@@ -275,5 +220,8 @@ def given(n, L, width, n_heads, wide):
     },
 )
 def block_backward(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads, d_out):
-    """Check `f(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads, d_out)` → d_X and a gradient for each matrix. Returns Feedback."""
+    """Check `f(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads, d_out)` → d_X and a gradient for each matrix.
+
+    Returns Feedback.
+    """
     return right_answer(X, W_Q, W_K, W_V, W_O, W_1, W_2, n_heads, d_out)

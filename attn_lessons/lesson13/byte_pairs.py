@@ -1,4 +1,4 @@
-"""Lesson 13: byte-pair encoding, which makes tokens of letters by merging the most frequent pair again and again."""
+"""Lesson 13: byte-pair encoding, which merges the most frequent pair of tokens again and again."""
 
 from collections import Counter
 
@@ -9,7 +9,7 @@ GIVEN = "text merges"
 
 def all_pairs(tokens):
     """How often each pair of neighbours comes, in the order in which they first come."""
-    return Counter(zip(tokens, tokens[1:], strict=False))
+    return Counter(zip(tokens, tokens[1:]))
 
 
 def first_most(counts):
@@ -28,7 +28,7 @@ def joined(tokens, pair):
 
 
 def overlapping(tokens, pair):
-    """Every place at which the pair begins becomes a token, also where the one before took its first letter."""
+    """Every place where the pair begins becomes a token, also where the one before took its first letter."""
     result = []
     for i, token in enumerate(tokens):
         if tuple(tokens[i : i + 2]) == pair:
@@ -71,7 +71,7 @@ def merged(text, merges, pairs, choose, join, again):
 
 
 PAIRS = {
-    "pairs-cut-apart": lambda tokens: Counter(zip(tokens[::2], tokens[1::2], strict=False)),
+    "pairs-cut-apart": lambda tokens: Counter(zip(tokens[::2], tokens[1::2])),
 }
 CHOOSE = {
     "last-of-equals": lambda counts: max(reversed(list(counts)), key=counts.get),
@@ -131,5 +131,8 @@ OTHERS = {
     },
 )
 def byte_pairs(text, merges):
-    """Check `f(text, merges)` → the tokens of a text after so many merges, a list of texts. Returns Feedback."""
+    """Check `f(text, merges)` → the tokens of a text after so many merges, a list of texts.
+
+    Returns Feedback.
+    """
     return right(text, merges)

@@ -1,11 +1,11 @@
 """Lesson 13: how well counting predicts the next letter, from the letters just before it."""
 
-import math
 from collections import Counter
 
 import numpy as np
 
 from attn_checks.exercise import choices, close, exercise
+from attn_lessons.lesson10.batch_gradients import LOSS, mean
 
 GIVEN = "text unseen n letters"
 
@@ -22,7 +22,7 @@ def followed(text, n):
 
 
 def pieces(last=lambda text, k: len(text) - k + 1):
-    """Counts of all pieces of the text instead: an empty one is counted once too often, or short ones at the end are."""
+    """Counts of all pieces of the text instead: the empty one, or short ones at the end, count too often."""
 
     def count(text, n):
         counts = Counter(text[i : i + k] for k in range(n + 2) for i in range(last(text, k)))
@@ -46,54 +46,30 @@ def only_longest(text, n):
     }
 
 
-def smoothed(
-    add=10,
-    shorten=lambda before: before[1:],
-    bottom=lambda pairs, total, letters: 1 / letters,
-):
-    """The chance of a letter, by counts and by what a shorter piece says."""
+def by(rule, shorten=lambda before: before[1:], bottom=lambda letters: 1 / letters):
+    """The chance of a letter after some others, by a rule.
+
+    The rule takes how often the letter followed, of how often anything did; what gives the chance by a shorter piece;
+    and the number of letters.
+    """
 
     def chance(pairs, total, before, letter, letters):
-        seen, all_seen = pairs.get((before, letter), 0), total.get(before, 0)
-        if before:
-            shorter = chance(pairs, total, shorten(before), letter, letters)
-        else:
-            shorter = bottom(pairs, total, letters)
-        return (seen + add * shorter) / (all_seen + add) if all_seen + add else 0.0
+        def shorter():
+            if not before:
+                return bottom(letters)
+            return chance(pairs, total, shorten(before), letter, letters)
+
+        return rule(pairs.get((before, letter), 0), total.get(before, 0), shorter, letters)
 
     return chance
 
 
-def only_counted(pairs, total, before, letter, letters):
-    return pairs.get((before, letter), 0) / total[before] if total.get(before) else 0.0
-
-
-def one_more_of_each(pairs, total, before, letter, letters):
-    return (pairs.get((before, letter), 0) + 1) / (total.get(before, 0) + letters)
-
-
-def uniform_behind(pairs, total, before, letter, letters):
-    return (pairs.get((before, letter), 0) + 10 / letters) / (total.get(before, 0) + 10)
-
-
-def not_weighted(pairs, total, before, letter, letters):
-    shorter = not_weighted(pairs, total, before[1:], letter, letters) if before else 1 / letters
-    return (pairs.get((before, letter), 0) + shorter) / (total.get(before, 0) + 10)
-
-
-def backed_off(pairs, total, before, letter, letters):
-    """A shorter piece is asked only where the longer one never came before this letter."""
-    if seen := pairs.get((before, letter), 0):
-        return seen / total[before]
-    return backed_off(pairs, total, before[1:], letter, letters) if before else 1 / letters
+def smoothed(seen, of, shorter, letters):
+    return (seen + 10 * shorter()) / (of + 10)
 
 
 def just_before(unseen, i, n):
     return unseen[max(0, i - n) : i]
-
-
-def mean(logs):
-    return -np.mean(logs)
 
 
 def loss(text, unseen, n, letters, count, chance, before, together):
@@ -110,26 +86,25 @@ COUNT = {
     "only-longest-counted": only_longest,
 }
 CHANCE = {
-    "not-smoothed": only_counted,
-    "one-more-of-each": one_more_of_each,
-    "uniform-for-shorter": uniform_behind,
-    "shorter-not-weighted": not_weighted,
-    "total-not-raised": [
-        lambda pairs, total, b, x, letters: (
-            (pairs.get((b, x), 0) + 10 * smoothed()(pairs, total, b[1:], x, letters)) / total[b]
-            if total.get(b)
-            else smoothed()(pairs, total, b[1:], x, letters)
-        )
-    ],
-    "backed-off": backed_off,
-    "newest-letter-dropped": smoothed(shorten=lambda before: before[:-1]),
+    "not-smoothed": by(lambda seen, of, *_: seen / of if of else 0.0),
+    "one-more-of-each": by(lambda seen, of, shorter, letters: (seen + 1) / (of + letters)),
+    "uniform-for-shorter": by(lambda seen, of, shorter, letters: (seen + 10 / letters) / (of + 10)),
+    "shorter-not-weighted": by(lambda seen, of, shorter, _: (seen + shorter()) / (of + 10)),
+    "total-not-raised": by(
+        lambda seen, of, shorter, _: (seen + 10 * shorter()) / of if of else shorter(),
+    ),
+    "backed-off": by(lambda seen, of, shorter, _: seen / of if seen else shorter()),
+    "newest-letter-dropped": by(smoothed, shorten=lambda before: before[:-1]),
     "one-at-the-bottom": [
-        smoothed(bottom=lambda pairs, total, letters: 1),
-        smoothed(bottom=lambda pairs, total, letters: 0),
-        smoothed(bottom=lambda pairs, total, letters: letters),
+        by(smoothed, bottom=lambda letters: 1),
+        by(smoothed, bottom=lambda letters: 0),
+        by(smoothed, bottom=lambda letters: letters),
     ],
-    "another-number-than-ten": [smoothed(add=add) for add in (1, 2, 5, 9, 11, 20, 100, 0.1)],
-    "straight-to-nothing": smoothed(shorten=lambda before: ""),
+    "another-number-than-ten": [
+        by(lambda seen, of, shorter, _, add=add: (seen + add * shorter()) / (of + add))
+        for add in (1, 2, 5, 9, 11, 20, 100, 0.1)
+    ],
+    "straight-to-nothing": by(smoothed, shorten=lambda before: ""),
 }
 BEFORE = {
     "one-letter-too-few": lambda unseen, i, n: unseen[max(0, i - n + 1) : i],
@@ -139,49 +114,36 @@ BEFORE = {
     "nothing-before": lambda unseen, i, n: "",
     "turned-round": lambda unseen, i, n: just_before(unseen, i, n)[::-1],
 }
-TOGETHER = {
-    "loss-negative": np.mean,
-    "loss-summed": lambda logs: -np.sum(logs),
-    "no-logarithm": [
-        lambda logs: np.exp(logs).mean(),
-        lambda logs: 1 - np.exp(logs).mean(),
-        lambda logs: -np.exp(logs).mean(),
-    ],
-    "logarithm-of-the-mean": lambda logs: -np.log(np.exp(logs).mean()),
-    "another-base": [
-        lambda logs: -np.mean(logs) / math.log(2),
-        lambda logs: -np.mean(logs) / math.log(10),
-    ],
+TOGETHER = LOSS | {
     "perplexity": lambda logs: np.exp(-np.mean(logs)),
-    "loss-per-letter": lambda logs: -logs,
-    "product": [lambda logs: np.exp(np.sum(logs))],
+    "loss-per-letter": np.negative,
+    "product": lambda logs: np.exp(np.sum(logs)),
 }
 STEPS = choices(
     GIVEN,
     loss,
     count=(followed, COUNT),
-    chance=(smoothed(), CHANCE),
+    chance=(by(smoothed), CHANCE),
     before=(just_before, BEFORE),
     together=(mean, TOGETHER),
 )
+right = STEPS.whole({})
 OTHERS = {
     "unseen-counted": [
-        lambda text, unseen, n, letters: STEPS.whole({})(unseen, unseen, n, letters),
-        lambda text, unseen, n, letters: STEPS.whole({})(text + unseen, unseen, n, letters),
+        lambda text, unseen, n, letters: right(unseen, unseen, n, letters),
+        lambda text, unseen, n, letters: right(text + unseen, unseen, n, letters),
     ],
-    "training-text-judged": lambda text, unseen, n, letters: STEPS.whole({})(text, text, n, letters),
-    "first-letters-left-out": [
-        lambda text, unseen, n, letters: mean(
-            [
-                np.log(smoothed()(*followed(text, n), unseen[i - n : i], unseen[i], letters))
-                for i in range(n, len(unseen))
-            ]
-        )
-    ],
+    "training-text-judged": lambda text, unseen, n, letters: right(text, text, n, letters),
+    "first-letters-left-out": lambda text, unseen, n, letters: mean(
+        [
+            np.log(by(smoothed)(*followed(text, n), unseen[i - n : i], unseen[i], letters))
+            for i in range(n, len(unseen))
+        ]
+    ),
     "letters-counted": [
-        lambda text, unseen, n, letters: STEPS.whole({})(text, unseen, n, len(set(text))),
-        lambda text, unseen, n, letters: STEPS.whole({})(text, unseen, n, 27),
-        lambda text, unseen, n, letters: STEPS.whole({})(text, unseen, n, 26),
+        lambda text, unseen, n, letters: right(text, unseen, n, len(set(text))),
+        lambda text, unseen, n, letters: right(text, unseen, n, 27),
+        lambda text, unseen, n, letters: right(text, unseen, n, 26),
     ],
 }
 
@@ -208,12 +170,15 @@ PROBES = (  # text "aab", 4 letters: n, what is asked, and in words how its loss
 def on_small_texts(ask, given, wanted, got):
     """Show the first of three tiny cases that goes wrong, with its arithmetic."""
     for n, unseen, told in PROBES:
-        right = STEPS.whole({})("aab", unseen, n, 4)
+        want = right("aab", unseen, n, 4)
         mine = ask("aab", unseen, n, 4)
         if not mine or mine[0].shape != () or mine[0].dtype.kind not in "iuf":
             return ""
-        if not close(mine[0], np.array(right)):
-            return f'Take text "aab", unseen "{unseen}", n = {n} and 4 letters: {told} {right:.3f}. Yours is {float(mine[0]):.3f}.'
+        if not close(mine[0], np.array(want)):
+            return (
+                f'Take text "aab", unseen "{unseen}", n = {n} and 4 letters: {told} {want:.3f}. '
+                f"Yours is {float(mine[0]):.3f}."
+            )
     return 'On text "aab" your losses are right for n = 0, 1 and 2, so try longer texts.'
 
 
@@ -222,7 +187,7 @@ def on_small_texts(ask, given, wanted, got):
     own=on_small_texts,
     mistakes=[OTHERS, STEPS.mistakes()],
     result="loss",
-    # each text ends with a letter that no piece of `unseen` has: whether its last piece is counted can't matter
+    # each text ends with a letter that no piece of `unseen` has: whether its last piece counts can't matter
     inputs={
         "one letter before": ("ababac", "abac", 1, 4),
         "overlaps": ("aaabaaac", "aaabac", 2, 5),
@@ -232,5 +197,8 @@ def on_small_texts(ask, given, wanted, got):
     },
 )
 def counting_loss(text, unseen, n, letters):
-    """Check `f(text, unseen, n, letters)` → the loss of counting what follows the last n letters. Returns Feedback."""
-    return STEPS.whole({})(text, unseen, n, letters)
+    """Check `f(text, unseen, n, letters)` → the loss of counting what follows the last n letters.
+
+    Returns Feedback.
+    """
+    return right(text, unseen, n, letters)

@@ -1,4 +1,4 @@
-"""Lesson 13: what a GPT writes at seven stages of its training, by temperature and top-p, and which of it is copied."""
+"""Lesson 13: what a GPT writes at seven stages of its training, by temperature and top-p, and what is new."""
 
 from attn_lessons.lesson13.pictures import LEFT, TOP, WIDTH, draw_losses
 from attn_parts.colours import KEY, LIT, SOFT
@@ -12,11 +12,12 @@ RIGHT = 330  # the second column of what it writes
 def explore_gpt():
     """Explore what the GPT of lesson 13 writes while it learns: ten names by step, temperature and top-p.
 
-    Controls: step (of training), temperature, top_p. Each set of names is stored, from the same random numbers.
+    Controls: step (of training), temperature, top_p. Each set of names is stored, from the same random
+    numbers.
     """
     samples = load_data("own_gpt")["names"]["samples"]
     first, *_ = samples.values()
-    heats, cuts = zip(*(name.split() for name in first), strict=True)
+    heats, cuts = zip(*(name.split() for name in first))
     return Explorer(
         _draw,
         [

@@ -2,19 +2,20 @@
 
 import numpy as np
 
-from attn_checks.exercise import Step, Steps, exercise
+from attn_checks.exercise import Step, Steps, exercise, in_orders
 from attn_lessons.lesson08.block import whole as block
+from attn_lessons.lesson10.batch_gradients import LOSS, mean
 from attn_lessons.lesson13.block_backward import at_matrix, norm, norm_backward
 from attn_lessons.lesson13.block_backward import right_answer as block_backward
 from attn_parts import mathematics as maths
 
 
 def forward_with(block=block, norm=norm):
-    """The forward pass, perhaps with other parts: what each block and U read, and the probabilities of each next letter."""
+    """The forward pass, perhaps with other parts: what each block and U read, and the probabilities."""
 
     def forward(given, n_heads, E, P, U, *blocks):
         inputs = [E[given] + P[: given.shape[1]]]
-        for W in zip(*blocks, strict=True):
+        for W in zip(*blocks):
             inputs.append(block(inputs[-1], *W, n_heads))
         rows = norm(inputs[-1])
         return inputs, rows, maths.softmax(rows @ U)
@@ -36,10 +37,10 @@ def back_with(block_backward=block_backward):
 
     def back(inputs, d_X, n_heads, *blocks):
         found = []
-        for X, *W in zip(inputs[-2::-1], *(matrix[::-1] for matrix in blocks), strict=True):
+        for X, *W in zip(inputs[-2::-1], *(matrix[::-1] for matrix in blocks)):
             d_X, *d_W = block_backward(X, *W, n_heads, d_X)
             found.insert(0, d_W)
-        return d_X, *map(np.array, zip(*found, strict=True))
+        return d_X, *map(np.array, zip(*found))
 
     return back
 
@@ -57,18 +58,6 @@ def by_index(d_X, given, E):
     return d_E
 
 
-def at_rows(d_X, E):
-    """As if the places of the letters were their numbers."""
-    d_E = np.zeros_like(E)
-    d_E[: d_X.shape[1]] = d_X.sum(axis=0)[: len(E)]
-    return d_E
-
-
-def averaged(d_X, given, E):
-    counts = np.bincount(given.ravel(), minlength=len(E))
-    return at_letters(d_X, given, E) / np.maximum(counts, 1)[:, None]
-
-
 def at_positions(add=lambda d_X: d_X.sum(axis=0)):
     def at(d_X, P, given=None):
         d_P = np.zeros_like(P)
@@ -78,27 +67,12 @@ def at_positions(add=lambda d_X: d_X.sum(axis=0)):
     return at
 
 
-LOSS = {
-    "loss-negative": lambda p, asked: np.log(of_right(p, asked)).mean(),
-    "loss-summed": lambda p, asked: -np.log(of_right(p, asked)).sum(),
-    "loss-over-texts": [
-        lambda p, asked: -np.log(of_right(p, asked)).sum(axis=-1).mean(),
-        lambda p, asked: -np.log(of_right(p, asked)).sum() / p.shape[-1],
-    ],
-    "loss-over-letters": lambda p, asked: -np.log(of_right(p, asked)).sum() / p.size,
-    "all-letters-count": lambda p, asked: -np.log(p).mean(),
-    "last-letter-only": lambda p, asked: -np.log(of_right(p, asked))[:, -1].mean(),
-    "logarithm-of-the-mean": lambda p, asked: -np.log(of_right(p, asked).mean()),
-    "no-logarithm": [
-        lambda p, asked: 1 - of_right(p, asked).mean(),
-        lambda p, asked: -of_right(p, asked).mean(),
-        lambda p, asked: of_right(p, asked).mean(),
-    ],
-    "another-base": [
-        lambda p, asked: -np.log2(of_right(p, asked)).mean(),
-        lambda p, asked: -np.log10(of_right(p, asked)).mean(),
-    ],
-    "loss-per-letter": lambda p, asked: -np.log(of_right(p, asked)),
+# p: probabilities of all letters (n, L, letters), asked: numbers of the right ones (n, L)
+LOGS = {
+    "loss-over-texts": lambda p, asked: np.log(of_right(p, asked)).sum(axis=-1),
+    "loss-over-letters": lambda p, asked: np.log(of_right(p, asked)) / p.shape[-1],
+    "all-letters-count": lambda p, asked: np.log(p),
+    "last-letter-only": lambda p, asked: np.log(of_right(p, asked))[:, -1],
 }
 D_LOGITS = {
     "not-averaged": lambda p, asked: minus_right(p, asked),
@@ -107,10 +81,7 @@ D_LOGITS = {
         lambda p, asked: minus_right(p, asked) / p.shape[1],
     ],
     "averaged-over-everything": lambda p, asked: minus_right(p, asked) / p.size,
-    "right-minus-p": [
-        lambda p, asked: -minus_right(p, asked) / asked.size,
-        lambda p, asked: -minus_right(p, asked),
-    ],
+    "right-minus-p": lambda p, asked: -minus_right(p, asked) / asked.size,
     "right-not-subtracted": lambda p, asked: p / asked.size,
     "gradient-at-p": lambda p, asked: (minus_right(p, asked) - p) / p / asked.size,
 }
@@ -130,20 +101,15 @@ D_X = {
     "norm-of-the-first": lambda inputs, rows, d, U: norm_backward(inputs[0], d @ U.T),
 }
 BACK = {
-    "blocks-skipped": lambda inputs, d_X, n_heads, *blocks: (
-        d_X,
-        *back_with()(inputs, d_X, n_heads, *blocks)[1:],
-    ),
+    "blocks-skipped": lambda inputs, d_X, *given: (d_X, *back_with()(inputs, d_X, *given)[1:]),
 }
 AT_E = {
     "last-letter-counts": by_index,
     "letters-averaged": [
-        averaged,
         lambda d_X, given, E: at_letters(d_X, given, E) / len(given),
         lambda d_X, given, E: at_letters(d_X, given, E) / given.size,
     ],
     "first-text-only": lambda d_X, given, E: at_letters(d_X[:1], given[:1], E),
-    "positions-for-letters": lambda d_X, given, E: at_rows(d_X, E),
     "embedding-not-moved": lambda d_X, given, E: np.zeros_like(E),
 }
 AT_P = {
@@ -161,12 +127,7 @@ NINE = "at_E at_P at_Q at_K at_V at_O at_1 at_2 at_U"
 RETURN = {
     "loss-last": lambda loss, *gradients: (*gradients, loss),
     "loss-missing": lambda loss, *gradients: gradients,
-    "other-order": [
-        lambda loss, d_E, d_P, *rest: (loss, d_P, d_E, *rest),
-        lambda loss, d_E, d_P, *rest: (loss, rest[-1], d_E, d_P, *rest[:-1]),
-        lambda loss, d_E, d_P, *rest: (loss, d_E, d_P, rest[-1], *rest[:-1]),
-        lambda loss, *gradients: (loss, *gradients[::-1]),
-    ],
+    "other-order": in_orders("LEPQKVO12U", "LPEQKVO12U", "LUEPQKVO12", "LEPUQKVO12", "LU21OVKQPE"),
     "only-the-loss": lambda loss, *gradients: loss,
 }
 BLOCK = "W_Q W_K W_V W_O W_1 W_2"
@@ -174,12 +135,8 @@ STEPS = Steps(
     f"given asked n_heads E P {BLOCK} U",
     {
         "forward": Step(f"given n_heads E P U {BLOCK}", "inputs rows p", (), forward_with()),
-        "loss": Step(
-            "p asked",
-            "loss",
-            LOSS,
-            lambda p, asked: -np.log(of_right(p, asked)).mean(),
-        ),
+        "logs": Step("p asked", "logs", LOGS, lambda p, asked: np.log(of_right(p, asked))),
+        "loss": Step("logs", "loss", LOSS | {"loss-per-letter": np.negative}, mean),
         "logits": Step(
             "p asked",
             "d_logits",
@@ -217,22 +174,16 @@ def loss_of(model, windows, heads, forward=None):
     """The loss of a model on windows of numbers (n, L + 1), without gradients."""
     E, P, *blocks, U = model.values()
     _, _, p = (forward or forward_with())(windows[:, :-1], heads, E, P, U, *blocks)
-    return float(-np.log(of_right(p, windows[:, 1:])).mean())
+    return float(mean(np.log(of_right(p, windows[:, 1:]))))
 
 
-def not_normalised(given, asked, n_heads, E, P, W_Q, W_K, W_V, W_O, W_1, W_2, U):
-    """The last normalisation left out, forward and back."""
-    ways = {"forward": forward_with(norm=np.array), "norm": D_X["norm-forgotten"]}
-    return STEPS.whole(ways)(given, asked, n_heads, E, P, W_Q, W_K, W_V, W_O, W_1, W_2, U)
-
-
-def half_normalised(*whole):
-    return STEPS.whole({"forward": forward_with(norm=np.array)})(*whole)
-
-
+UNNORMALISED = forward_with(norm=np.array)
 SEVERAL = {
     "given-for-asked": lambda given, asked, *model: right_answer(given, given, *model),
-    "last-norm-missing": [not_normalised, half_normalised],
+    "last-norm-missing": [
+        STEPS.whole({"forward": UNNORMALISED, "norm": D_X["norm-forgotten"]}),
+        STEPS.whole({"forward": UNNORMALISED}),
+    ],
 }
 
 
@@ -270,5 +221,8 @@ def letters(n, L, of, width, blocks, positions):
     },
 )
 def gpt_gradients(given, asked, n_heads, E, P, W_Q, W_K, W_V, W_O, W_1, W_2, U):
-    """Check `f(given, asked, n_heads, E, P, …, U)` → the loss, and the gradient at each parameter. Returns Feedback."""
+    """Check `f(given, asked, n_heads, E, P, …, U)` → the loss, and the gradient at each parameter.
+
+    Returns Feedback.
+    """
     return right_answer(given, asked, n_heads, E, P, W_Q, W_K, W_V, W_O, W_1, W_2, U)

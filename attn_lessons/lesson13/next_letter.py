@@ -1,4 +1,4 @@
-"""Lesson 13: probabilities of the next letter with a temperature, top-p and a list of letters that are allowed."""
+"""Lesson 13: probabilities of the next letter with a temperature, top-p and a list of allowed letters."""
 
 import numpy as np
 
@@ -11,6 +11,10 @@ def blocked(logits, allowed):
     return np.where(allowed, logits, -np.inf)
 
 
+def normalised(numbers):
+    return numbers / max(numbers.sum(), 1e-9)
+
+
 ALLOW = {
     "all-allowed": lambda logits, allowed: logits,
     "allowed-inverted": lambda logits, allowed: np.where(allowed, -np.inf, logits),
@@ -21,18 +25,14 @@ HEAT = {
     "times-temperature": lambda logits, temperature: logits * temperature,
 }
 SOFTMAX = {
+    "softmax-twice": lambda x: maths.softmax(maths.softmax(x)),
     "no-softmax": lambda x: np.where(np.isfinite(x), x, 0) / np.where(np.isfinite(x), x, 0).sum(),
     "argmax": lambda x: np.eye(len(x))[x.argmax()],
 }
 CUT = {
     "top-p-forgotten": lambda probabilities, p: probabilities,
     "not-renormalised": lambda probabilities, p: probabilities * (most_likely(probabilities, p) > 0),
-    "threshold": [
-        lambda probabilities, p: (
-            np.where(probabilities >= p, probabilities, 0)
-            / max(np.where(probabilities >= p, probabilities, 0).sum(), 1e-9)
-        ),
-    ],
+    "threshold": lambda probabilities, p: normalised(np.where(probabilities >= p, probabilities, 0)),
     "letters-for-probabilities": [
         lambda probabilities, p: probabilities.argmax(),
         lambda probabilities, p: most_likely(probabilities, p).argmax(),
@@ -54,31 +54,22 @@ def late(logits, temperature, p, allowed):
     return most_likely(maths.softmax(logits / temperature), p) * allowed
 
 
+def cut_first(logits, p, allowed):
+    """What top-p leaves without a temperature."""
+    return most_likely(maths.softmax(blocked(logits, allowed)), p)
+
+
 OWN = {
-    "blocked-after-softmax": [
-        lambda logits, temperature, p, allowed: most_likely(maths.softmax(logits / temperature) * allowed, p),
-    ],
-    "blocked-after-top-p": [
-        late,
-        lambda *given: late(*given) / late(*given).sum(),
-        lambda *given: late(*given) / max(late(*given).sum(), 1e-9),
-    ],
+    "blocked-after-softmax": lambda logits, temperature, p, allowed: most_likely(
+        maths.softmax(logits / temperature) * allowed, p
+    ),
+    "blocked-after-top-p": [late, lambda *given: late(*given) / late(*given).sum()],
     "temperature-after-top-p": [
-        lambda logits, temperature, p, allowed: maths.softmax(
-            most_likely(maths.softmax(blocked(logits, allowed)), p) / temperature
-        ),
-        lambda logits, temperature, p, allowed: (
-            most_likely(maths.softmax(blocked(logits, allowed)), p) ** (1 / temperature)
-            / (most_likely(maths.softmax(blocked(logits, allowed)), p) ** (1 / temperature)).sum()
-        ),
+        lambda logits, temperature, *given: maths.softmax(cut_first(logits, *given) / temperature),
+        lambda logits, temperature, *given: normalised(cut_first(logits, *given) ** (1 / temperature)),
     ],
-    "temperature-after-softmax": [
-        lambda logits, temperature, p, allowed: most_likely(
-            maths.softmax(blocked(logits, allowed)) / temperature, p
-        ),
-    ],
-    "softmax-twice": lambda logits, temperature, p, allowed: most_likely(
-        maths.softmax(maths.softmax(blocked(logits, allowed) / temperature)), p
+    "temperature-after-softmax": lambda logits, temperature, p, allowed: most_likely(
+        maths.softmax(blocked(logits, allowed)) / temperature, p
     ),
 }
 

@@ -63,7 +63,7 @@ def draw_losses(seen, lines, texts=(), high=HIGHEST):
         drawing.line(left, y, right, y, color=FAINT, dash="4 4")
     for name, color in (("training", BLUE), ("held_out", LIT)):
         drawing.curve(
-            [at(*pair) for pair in zip(seen["step"], seen[name], strict=True)],
+            [at(*pair) for pair in zip(seen["step"], seen[name])],
             color,
         )
     named = [
@@ -79,7 +79,7 @@ def draw_losses(seen, lines, texts=(), high=HIGHEST):
             KEY,
         ),
     ]
-    for y, (_, name, color) in zip(apart([y for y, *_ in sorted(named)]), sorted(named), strict=True):
+    for y, (_, name, color) in zip(apart([y for y, *_ in sorted(named)]), sorted(named)):
         drawing.text(LEFT + WIDTH + 10, y, name, font=15, color=color)
     if texts:
         drawing.text(LEFT, TOP + HEIGHT + 52, ", ".join(texts), font=16, room=WIDTH + 200)
@@ -97,7 +97,7 @@ def axis(drawing, x, y, width, marks):
 
 
 def apart(places, least=18):
-    """Heights of labels, in order, moved down until none is on another, and back up where they leave the picture."""
+    """Heights of labels, moved down until none is on another, and back up where they leave the picture."""
     found = []
     for place in places:
         found.append(max(place, found[-1] + least) if found else place)
@@ -108,7 +108,7 @@ def apart(places, least=18):
 
 
 def plot_parts():
-    """Draw the held-out losses of GPTs that were trained without one of their parts: three seeds each, a dot for each."""
+    """Draw the held-out losses of GPTs that were trained without one of their parts: a dot for each seed."""
     stored = load_data("own_gpt")["parts"]
     low, high, row = 1.9, 2.9, 34
     drawing = Drawing(760, 40 + row * len(PARTS) + 44, "Trained again, without a part")
@@ -146,7 +146,9 @@ def plot_parts():
 
 
 def plot_short():
-    """Draw the two losses of a GPT that trains on a hundred names, and how many of 100 that it writes are copied."""
+    """Draw both losses of a GPT that trains on a hundred names, and how many of 100 that it writes are
+    copied.
+    """
     stored = load_data("own_gpt")["short"]
     drawing, told = draw_losses(stored, {}, high=6.6)
     last = stored["step"][-1]
@@ -160,7 +162,7 @@ def plot_short():
         font=15,
         color=SOFT,
     )
-    for step, copied in zip(stored["step"], stored["copied"], strict=True):
+    for step, copied in zip(stored["step"], stored["copied"]):
         drawing.text(
             LEFT + WIDTH * step / last,
             foot + 4,
@@ -169,7 +171,5 @@ def plot_short():
             font=15,
             bold=True,
         )
-    copies = ", ".join(
-        f"{many} at step {step}" for step, many in zip(stored["step"], stored["copied"], strict=True)
-    )
+    copies = ", ".join(f"{many} at step {step}" for step, many in zip(stored["step"], stored["copied"]))
     return CardsPicture(drawing, f"{told} Copied of 100: {copies}.")

@@ -10,14 +10,11 @@ ROW_MISTAKES = {
     "latent-added": lambda kv_heads, head_dim, latent: 2 * kv_heads * head_dim + latent,
     "latent-always": lambda kv_heads, head_dim, latent: latent,
     "one-head": lambda kv_heads, head_dim, latent: latent or 2 * head_dim,
-    "heads-squared": lambda kv_heads, head_dim, latent: latent or 2 * kv_heads * head_dim**2,
-    "added-not-multiplied": lambda kv_heads, head_dim, latent: latent or 2 * (kv_heads + head_dim),
 }
 FULL_MISTAKES = {
     "sliding-not-taken-off": lambda layers, sliding, linear: layers - linear,
     "linear-not-taken-off": lambda layers, sliding, linear: layers - sliding,
     "all-layers": lambda layers, sliding, linear: layers,
-    "linear-only": lambda layers, sliding, linear: linear or layers - sliding,
     "full-missing": lambda layers, sliding, linear: 0,
     "one-layer": lambda layers, sliding, linear: 1,
 }
@@ -42,17 +39,23 @@ SUM_MISTAKES = {
     ),
     "linear-counted": lambda full, tokens, sliding, near, linear: full * tokens + sliding * near + linear,
     "tokens-missing": lambda full, tokens, sliding, near, linear: full + sliding * near,
-    "added": lambda full, tokens, sliding, near, linear: (full + tokens) + sliding * near,
 }
 BYTES_MISTAKES = {
     "numbers-not-bytes": lambda row, rows: row * rows,
     "another-size": with_each((4, 8), lambda row, rows, size: size * row * rows),
     "bits": lambda row, rows: 16 * row * rows,
-    "half-bytes": lambda row, rows: row * rows / 2,
     "gigabytes": with_each(
         (1e9, 1e6, 1e3, 2**30, 2**20, 2**10),
         lambda row, rows, unit: 2 * row * rows / unit,
     ),
+}
+# rows: how many of them all layers keep together
+OF_SOME_LAYERS = {
+    "latent-in-one-layer": [
+        lambda rows, tokens, latent, *_: tokens if latent else rows,
+        lambda rows, tokens, latent, *_: 0.5 if latent else rows,
+    ],
+    "matrix-counted": lambda rows, tokens, latent, linear, head_dim: rows + linear * head_dim**2,
 }
 STEPS = Steps(
     SETTINGS,
@@ -76,6 +79,7 @@ STEPS = Steps(
             SUM_MISTAKES,
             lambda full, tokens, sliding, near, linear: full * tokens + sliding * near,
         ),
+        "some layers": Step("rows tokens latent linear head_dim", "rows", OF_SOME_LAYERS),
         "bytes": Step("row rows", "result", BYTES_MISTAKES, lambda row, rows: 2 * row * rows),
     },
 )
@@ -85,18 +89,8 @@ def cache(*settings):
     return STEPS.whole({})(*settings)
 
 
-def with_latent(rows):
-    """The right answer, except where there's a latent row."""
-
-    def way(tokens, layers, kv_heads, head_dim, sliding, window, linear, latent):
-        settings = (layers, kv_heads, head_dim, sliding, window, linear)
-        return 2 * latent * rows(tokens) if latent else cache(tokens, *settings, 0)
-
-    return way
-
-
 def by(count):
-    """Made of the numbers in a row, the layers that keep all, the tokens, and those in windows with their tokens."""
+    """Made of the numbers in a row, layers that keep all, tokens, layers with windows, and their tokens."""
 
     def way(tokens, layers, kv_heads, head_dim, sliding, window, linear, latent):
         row = latent or 2 * kv_heads * head_dim
@@ -112,31 +106,13 @@ def all_alike(tokens, layers, kv_heads, head_dim, *settings):
 OTHERS = {
     "per-token": lambda tokens, *settings: cache(1, *settings),
     "all-alike": [all_alike, lambda *settings: all_alike(*settings) // 2],
-    "layers-alike": lambda tokens, layers, kv_heads, head_dim, sliding, window, linear, latent: cache(
-        tokens, layers, kv_heads, head_dim, 0, 0, 0, latent
-    ),
-    "latent-in-one-layer": [
-        with_latent(lambda tokens: tokens),
-        with_latent(lambda tokens: 0.5),
-    ],
+    "layers-alike": lambda *settings: cache(*settings[:4], 0, 0, 0, settings[-1]),
     "row-for-some": [
         by(lambda row, full, tokens, sliding, near: 2 * row * full * tokens + sliding * near),
-        by(lambda row, full, tokens, sliding, near: 2 * (row * full * tokens + sliding * near)),
         by(lambda row, full, tokens, sliding, near: 2 * row * full * tokens + 2 * sliding * near),
     ],
-    "window-everywhere": lambda tokens, layers, kv_heads, head_dim, sliding, window, linear, latent: cache(
-        min(tokens, window) if sliding else tokens,
-        layers,
-        kv_heads,
-        head_dim,
-        sliding,
-        window,
-        linear,
-        latent,
-    ),
-    "matrix-counted": lambda tokens, layers, kv_heads, head_dim, sliding, window, linear, latent: (
-        cache(tokens, layers, kv_heads, head_dim, sliding, window, linear, latent)
-        + 2 * (latent or 2 * kv_heads * head_dim) * linear * head_dim**2
+    "window-everywhere": lambda tokens, layers, kv_heads, head_dim, sliding, window, *others: cache(
+        min(tokens, window) if sliding else tokens, layers, kv_heads, head_dim, sliding, window, *others
     ),
 }
 
@@ -158,5 +134,9 @@ OTHERS = {
     result="bytes",
 )
 def cache_bytes(tokens, layers, kv_heads, head_dim, sliding, window, linear, latent):
-    """Check `f(tokens, layers, kv_heads, head_dim, sliding, window, linear, latent)` → bytes of the KV cache, 2 a number. Returns Feedback."""
+    """Check `f(tokens, layers, kv_heads, head_dim, sliding, window, linear, latent)` → bytes of the KV cache,
+    2 a number.
+
+    Returns Feedback.
+    """
     return cache(tokens, layers, kv_heads, head_dim, sliding, window, linear, latent)

@@ -10,8 +10,8 @@ from attn_checks.exercise import always, choices, exercise
 def memory_of(K, V, strength, **made):
     """The memory after all facts, made of choices.
 
-    order: the facts as they are told. said: what the memory holds under a key. change: what is written, from the value and
-    that. write: the memory after it. result: what is returned.
+    order: the facts as they are told. said: what the memory holds under a key. change: what is written, from
+    the value and that. write: the memory after it. result: what is returned.
     """
     use = SimpleNamespace(**made)
     memory = np.zeros((K.shape[1], V.shape[1]))
@@ -22,7 +22,7 @@ def memory_of(K, V, strength, **made):
 
 
 def in_order(K, V):
-    return list(zip(K, V, strict=True))
+    return list(zip(K, V))
 
 
 def added(memory, k, change, strength):
@@ -54,10 +54,7 @@ STEPS = choices(
                 lambda memory, k, v: memory @ v,
             ],
             "one-row-read": lambda memory, k, v: memory[k.argmax()],
-            "whole-memory": [
-                lambda memory, k, v: memory.sum(axis=0),
-                lambda memory, k, v: memory.mean(axis=0),
-            ],
+            "whole-memory": lambda memory, k, v: memory.sum(axis=0),
         },
     ),
     change=(
@@ -69,11 +66,7 @@ STEPS = choices(
                 lambda v, said, strength: v - strength * said,
             ],
             "sign": lambda v, said, strength: strength * (said - v),
-            "added-again": [
-                lambda v, said, strength: strength * (v + said),
-                lambda v, said, strength: v + strength * said,
-                lambda v, said, strength: strength * v + said,
-            ],
+            "added-again": lambda v, said, strength: strength * (v + said),
             "strength-twice": lambda v, said, strength: strength**2 * (v - said),
             "divided-by-strength": lambda v, said, strength: (v - said) / strength,
             "one-minus": lambda v, said, strength: (1 - strength) * (v - said),
@@ -135,10 +128,7 @@ def all_at_once(K, V, strength):
 
 
 OTHERS = {
-    "nothing-read": [
-        lambda K, V, strength: K.T @ V,
-        lambda K, V, strength: strength * K.T @ V,
-    ],
+    "nothing-read": lambda K, V, strength: K.T @ V,
     "all-faded": [
         faded(lambda strength: 1 - strength),
         faded(lambda strength: strength),
@@ -147,7 +137,6 @@ OTHERS = {
     "at-once": [
         all_at_once,
         lambda K, V, strength: strength * K.T @ (V - K @ (K.T @ V)),
-        lambda K, V, strength: np.linalg.pinv(K) @ V,
     ],
 }
 SLANTED = np.array([[1.0, 0.0], [0.6, 0.8]])
@@ -184,5 +173,9 @@ SLANTED = np.array([[1.0, 0.0], [0.6, 0.8]])
     result="S",
 )
 def delta_rule(K, V, strength):
-    """Check `f(K, V, strength)` → the memory (d_k, d_v) after all facts by the delta rule; K (L, d_k) has rows of length 1. Returns Feedback."""
+    """Check `f(K, V, strength)` → the memory (d_k, d_v) after all facts by the delta rule; K (L, d_k) has
+    rows of length 1.
+
+    Returns Feedback.
+    """
     return STEPS.whole({})(K, V, strength)

@@ -27,8 +27,8 @@ BARS, ROW, LONG = (
 def explore_memory() -> Explorer:
     """Explore how many facts each way of attention finds, and how many numbers it keeps for that (lesson 14).
 
-    Controls: facts (4 to 256, log), told (once, or twice with another answer the second time), width of keys and values (16
-    to 128), way (whose line is drawn).
+    Controls: facts (4 to 256, log), told (once, or twice with another answer the second time), width of keys
+    and values (16 to 128), way (whose line is drawn).
     """
     controls = [
         Slider("facts", 64, FEWEST, MOST, log=2),

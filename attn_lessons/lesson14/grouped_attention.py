@@ -1,8 +1,8 @@
-"""Lesson 14: grouped-query attention: which key-value head each query head uses, then the steps of lesson 05."""
+"""Lesson 14: grouped-query attention: which key-value head a query head uses, then the steps of lesson 05."""
 
 import numpy as np
 
-from attn_checks.exercise import Step, Steps, exercise, mask_of, with_each
+from attn_checks.exercise import Step, Steps, exercise, mask_of
 from attn_lessons.lesson05 import _steps as lesson05
 
 
@@ -12,10 +12,6 @@ def in_groups(heads, kv_heads):
 
 def in_turn(heads, kv_heads):
     return np.arange(heads) % kv_heads
-
-
-def first_ones(heads, kv_heads):
-    return np.minimum(np.arange(heads), kv_heads - 1)
 
 
 def backwards(heads, kv_heads):
@@ -56,21 +52,14 @@ SHARE_MISTAKES = {
     ],
     "one-for-all": [both(head_0), both(last_head)],
     "only-one-shared": [
-        picked(keys, values)
-        for keys, values in (
-            (in_groups, head_0),
-            (head_0, in_groups),
-            (in_groups, first_ones),
-            (first_ones, in_groups),
-        )
+        picked(in_groups, head_0),
+        picked(head_0, in_groups),
     ],
-    "wrong-order": [both(backwards), both(first_ones)],
+    "wrong-order": both(backwards),
     "averaged": lambda Q, K, V: (Q, *means(K, V)),
     "queries-dropped": [
-        *with_each(
-            (0, -1),
-            lambda Q, K, V, i: fewer_queries(lambda groups: groups[:, i])(Q, K, V),
-        ),
+        fewer_queries(lambda groups: groups[:, 0]),
+        fewer_queries(lambda groups: groups[:, -1]),
         lambda Q, K, V: (Q[: len(K)], K, V),
         lambda Q, K, V: (Q[-len(K) :], K, V),
     ],
@@ -111,7 +100,7 @@ STEPS = Steps(
         "softmax": lesson05.kept("softmax", ["wrong-axis"]),
         "mask and softmax": lesson05.kept("mask and softmax", ["no-softmax"]),
         "mix": lesson05.kept("mix", ["transposed-weights"]),
-        "heads": Step("output", "output", HEADS_MISTAKES, lambda output: output),
+        "heads": Step("output", "output", HEADS_MISTAKES),
         "return": lesson05.kept(
             "return",
             ["results-swapped", "one-result-only", "one-result-only (weights)"],
@@ -150,5 +139,9 @@ def heads(n, kv, queries, keys, mask=None, d_k=2, d_v=3):
     result=("output", "weights"),
 )
 def grouped_attention(Q, K, V, mask):
-    """Check `f(Q, K, V, mask)` → output (heads, L_q, d_v), weights (heads, L_q, L_k); neighbouring heads of Q share one of K and V. Returns Feedback."""
+    """Check `f(Q, K, V, mask)` → output (heads, L_q, d_v), weights (heads, L_q, L_k); neighbouring heads of Q
+    share one of K and V.
+
+    Returns Feedback.
+    """
     return attend(Q, K, V, mask)

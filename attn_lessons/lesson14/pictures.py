@@ -26,10 +26,11 @@ RANKS = (64, 48, 32, 24, 16, 8)
 
 
 def plot_smaller_caches(attention):
-    """Plot the loss of lesson 11's model against the numbers that it keeps per word and layer, without training it again.
+    """Plot the loss of lesson 11's model against the numbers it keeps per word and layer, without new
+    training.
 
-    `attention(Q, K, V, mask)` runs it with 4 query heads and 4, 2 or 1 key-value heads, the means of neighbours. In the other
-    line every row of keys and values, 128 numbers, is squeezed through a latent row.
+    `attention(Q, K, V, mask)` runs it with 4 query heads and 4, 2 or 1 key-value heads, the means of
+    neighbours. In the other line every row of keys and values, 128 numbers, is squeezed through a latent row.
     """
     shared = {ROW * heads // HEADS: _loss_one_by_one(_shared(attention, heads)) for heads in (4, 2, 1)}
     latent = {ROW: shared[ROW]} | {rank: float(_loss(_latent(rank), _texts())) for rank in RANKS}

@@ -1,7 +1,7 @@
 """How long a checker takes by itself: `python tests/benchmarks/checks.py`, a line for each exercise.
 
-In milliseconds of the processor, so that a busy machine doesn't count. Named answers are the first ways of all mistakes;
-the unnamed ones are right answers with their numbers changed a little.
+In milliseconds of the processor, so that a busy machine doesn't count. Named answers are the first ways of
+all mistakes; the unnamed ones are right answers with their numbers changed a little.
 """
 
 import resource

@@ -1,11 +1,11 @@
-"""What an exercise on a page and a lesson in JupyterLite cost: `python tests/benchmarks/in_browser.py SITE`, SITE as tools/pages.py built it.
+"""What an exercise on a page and a lesson in JupyterLite cost: `python tests/benchmarks/in_browser.py SITE`.
 
-Sizes are exact. Times are of this machine: from the press of *Check* to the verdict in a browser that has nothing yet, on a
-second visit, and once Python runs; the last beside the same check in a process like a notebook's.
+SITE is as tools/pages.py built it. Sizes are exact. Times are of this machine: from the press of *Check* to
+the verdict in a browser that has nothing yet, on a second visit, and once Python runs; the last beside the same
+check in a process like a notebook's.
 """
 
 import gzip
-import json
 import statistics
 import sys
 import time
@@ -13,44 +13,45 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1] / "support")]
-sys.path.append(str(Path(__file__).parents[2] / "tools"))
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT / folder) for folder in ("", "tests/support", "tools")]
 
 import attn_checks as check  # noqa: E402
 import attn_helpers as attn  # noqa: E402
 from browsers import open_chromium  # noqa: E402
-from jupyter_pages import LAB_READY, LAB_RUN_ALL  # noqa: E402
+from jupyter_pages import FRONTS  # noqa: E402
 from static_pages import served  # noqa: E402
 from students import WRONG  # noqa: E402
 
 TURNS = 15
+# what the first check fetches
+FETCHED = [
+    "worker.mjs",
+    "box.json",
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "python_stdlib.zip",
+]
+FETCHED += ["pyodide-lock.json", "numpy-*.whl", "attention_from_scratch-*.whl"]
 
 
-def sizes(site):
-    """What the first check fetches, file by file, as it is and compressed as servers do."""
-    told = json.loads((site / "python" / "box.json").read_text("utf-8"))
-    names = [
-        "worker.mjs",
-        "box.json",
-        "pyodide.mjs",
-        "pyodide.asm.mjs",
-        "pyodide.asm.wasm",
-        "python_stdlib.zip",
-    ]
-    names += ["pyodide-lock.json", next((site / "python").glob("numpy-*.whl")).name, told["course"]]
-    rows = [(name, (site / "python" / name).read_bytes()) for name in names]
-    counted = [(name, len(content), len(gzip.compress(content))) for name, content in rows]
-    for name, size, small in [*counted, ("together", *(sum(row[i] for row in counted) for i in (1, 2)))]:
-        print(f"{name:68}{size / 1e6:8.2f} MB{small / 1e6:8.2f} MB gzipped")
-
-
-def press(box):
-    """Milliseconds from *Check* to the verdict."""
-    box.evaluate("box => { delete box.dataset.verdict }")
+def milliseconds(act):
     start = time.perf_counter()
-    box.get_by_role("button", name="Check").click()
-    box.page.locator("[data-exercise='softmax'][data-verdict='wrong-axis']").wait_for(timeout=120_000)
+    act()
     return 1000 * (time.perf_counter() - start)
+
+
+def print_sizes(folder):
+    """File by file, as it is and compressed as servers do."""
+    total = 0
+    for pattern in FETCHED:
+        [path] = folder.glob(pattern)
+        content = path.read_bytes()
+        small = len(gzip.compress(content))
+        total += small
+        print(f"{path.name:68}{len(content) / 1e6:8.2f} MB{small / 1e6:8.2f} MB gzipped")
+    print(f"together {total / 1e6:.2f} MB gzipped")
 
 
 def visit(context, address):
@@ -59,45 +60,50 @@ def visit(context, address):
     page.goto(f"{address}/index.html")
     box = page.locator("[data-exercise='softmax']")
     box.locator("textarea").fill(WRONG)
-    first = press(box)
-    then = statistics.median(press(box) for _ in range(TURNS))
+
+    def press():
+        box.evaluate("box => { delete box.dataset.verdict }")
+        box.get_by_role("button", name="Check").click()
+        page.locator("[data-exercise='softmax'][data-verdict='wrong-axis']").wait_for(timeout=120_000)
+
+    times = [milliseconds(press) for _ in range(TURNS + 1)]
     page.close()
-    return first, then
+    return times[0], statistics.median(times[1:])
 
 
-def lesson(context, address, visit):
-    """Seconds until lesson 00 in JupyterLite shows its stored picture, has a kernel, and has run up to the picture that moves."""
+def print_lesson(context, address, visit):
+    """Seconds until lesson 00 in JupyterLite shows its picture, has a kernel, and moves its picture."""
     page = context.new_page()
+    lab = FRONTS["lab"]
     start = time.perf_counter()
     times = []
     page.goto(f"{address}/lite/notebooks/index.html?path=notebooks/00_start_here.ipynb")
     for act, wanted in (
-        ("", "document.querySelector('.attn-still img')"),
-        ("", f"({LAB_READY})()"),
-        (f"void ({LAB_RUN_ALL})()", "document.querySelector('.widget-html-content svg')"),
+        ("", "() => document.querySelector('.attn-still img')"),
+        ("", lab.ready),
+        (f"void ({lab.run_all})()", "() => document.querySelector('.widget-html-content svg')"),
     ):
         page.evaluate(f"() => {{ {act} }}")
-        page.wait_for_function(f"() => {wanted}", timeout=300_000)
+        page.wait_for_function(wanted, timeout=300_000)
         times.append(f"{time.perf_counter() - start:.1f} s")
     page.close()
     print(f"lesson 00, {visit}: stored picture {times[0]}, kernel {times[1]}, picture that moves {times[2]}")
 
 
 def main(site):
-    sizes(site)
+    print_sizes(site / "python")
     with served(site) as address, sync_playwright() as playwright, open_chromium(playwright) as browser:
-        with browser.new_context() as reader:
-            lesson(reader, address, "cold")
-            lesson(reader, address, "second visit")
+        reader = browser.new_context()
+        for turn in ("cold", "second visit"):
+            print_lesson(reader, address, turn)
         context = browser.new_context()
         cold, then = visit(context, address)
         again, _ = visit(context, address)
-    here = []
-    for _ in range(TURNS):
-        start = time.perf_counter()
+
+    def natively():
         check.softmax(lambda x: attn.softmax(x.swapaxes(-1, -2)).swapaxes(-1, -2))
-        here.append(1000 * (time.perf_counter() - start))
-    native = statistics.median(here)
+
+    native = statistics.median(milliseconds(natively) for _ in range(TURNS))
     print(f"first verdict {cold / 1000:.1f} s, on a second visit {again / 1000:.1f} s")
     print(f"then {then:.0f} ms, {then / native:.1f} times the {native:.0f} ms of a notebook's check")
 

@@ -1,7 +1,7 @@
-"""How long after a key press on a slider the new picture is on the screen: `python tests/benchmarks/sliders.py`.
+"""How long it takes from a key press on a slider to the new picture: `python tests/benchmarks/sliders.py`.
 
-In JupyterLab in a real browser, `explore_attention` draws L×L weights. Measured from the key's own event in the page to
-the first task after the frame that shows the changed output.
+In JupyterLab in a real browser, `explore_attention` draws L×L weights. Measured from the key's own event
+in the page to the first task after the frame that shows the changed output.
 """
 
 import pathlib
@@ -40,12 +40,13 @@ ARM = """selector => {
             after.port2.postMessage(null);
         });
     });
-    watch.observe(document.querySelector(selector), {childList: true, subtree: true, characterData: true, attributes: true});
+    const all = {childList: true, subtree: true, characterData: true, attributes: true};
+    watch.observe(document.querySelector(selector), all);
 }"""
 
 
 def key_to_paint(page, cell):
-    """The median, in milliseconds, of key presses on the first slider of a cell, to and fro between 0 and 1."""
+    """The median, in milliseconds, of key presses on the first slider of a cell, between 0 and 1."""
     output = f"{cell} .widget-html-content"
     times = []
     handle = page.locator(f"{cell} .noUi-handle").first

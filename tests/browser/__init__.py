@@ -1,1 +1,1 @@
-"""A package, so that one browser and one page of JupyterLab serve all its tests: fixtures of scope "package"."""
+"""A package, so that one browser serves all its tests: fixtures of scope "package"."""

@@ -6,7 +6,7 @@ import shutil
 import sys
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from browsers import open_chromium
 from course import ROOT
@@ -16,6 +16,7 @@ from stand_in import copy_course
 from static_pages import PHONE, Reader, served
 
 CONSTRAINTS = ROOT / "tests" / "constraints-colab.txt"
+expect.set_options(timeout=60_000)
 
 
 def pytest_collection_modifyitems(items):
@@ -23,8 +24,8 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if here in item.path.parents:
             item.add_marker("browser")
-            # A browser on a busy machine now and then misses a click or answers late: twice more, and it is counted
-            # among the results as a rerun. Whoever debugs with --pdb wants to see the first failure.
+            # A browser on a busy machine now and then misses a click or answers late: twice more, and it is
+            # counted among the results as a rerun. Whoever debugs with --pdb wants to see the first failure.
             if not item.config.option.usepdb:
                 item.add_marker(pytest.mark.flaky(reruns=2))
 
@@ -69,50 +70,43 @@ def reader(context):
     reader.page.close()
 
 
-@pytest.fixture(scope="session")
-def colab_python(tmp_path_factory):
+def colab_python(folder):
     [minor] = re.findall(r"(?m)^# Python 3\.(\d+)$", CONSTRAINTS.read_text())
     if sys.version_info[1] > int(minor):
         pytest.skip(f"Colab's versions aren't made for a Python newer than 3.{minor}")
-    return python_with(tmp_path_factory.mktemp("colab"), CONSTRAINTS)
+    return python_with(folder, CONSTRAINTS)
 
 
-@pytest.fixture(scope="session")
-def binder_python(tmp_path_factory):
+def binder_python(folder):
     """The environment that Binder would build, on the Python that binder/runtime.txt names if it is here."""
     wanted = (ROOT / "binder" / "runtime.txt").read_text().strip().replace("-", "")
-    running = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    python = sys.executable if wanted == running else shutil.which(wanted) or sys.executable
-    return python_with(tmp_path_factory.mktemp("binder"), ROOT / "binder" / "requirements.txt", python)
+    return python_with(folder, ROOT / "binder" / "requirements.txt", shutil.which(wanted) or sys.executable)
 
 
 @pytest.fixture(scope="session", params=["lab", "classic"])
 def jupyter(request, tmp_path_factory):
-    """(app, folder, address): a running server whose folder holds the course, with Binder's packages or Colab's."""
+    """(app, folder, address) of a running server that has the course, with Binder's packages or Colab's."""
     app = request.param
-    python = request.getfixturevalue("binder_python" if app == "lab" else "colab_python")
-    folder = copy_course(tmp_path_factory.mktemp("course"))
-    home = tmp_path_factory.mktemp("home")
-    with serve(python, app, folder, home) as address:
+    environment, folder, home = (tmp_path_factory.mktemp(name) for name in ("python", "course", "home"))
+    python = binder_python(environment) if app == "lab" else colab_python(environment)
+    with serve(python, app, copy_course(folder), home) as address:
         yield app, folder, address
 
 
 @pytest.fixture(scope="package")
 def open_notebook(jupyter, chromium):
-    """Opens a notebook in the place of the one before."""
+    """Opens a notebook, once the one before is closed."""
     app, _, address = jupyter
     context = chromium.new_context()
     opened = []
 
     def in_place(name, width=1280):
-        again = app == "lab" and len(opened) > 0
         if opened:
-            opened[-1].close()
-        if not again:
-            opened.append(NotebookPage(context.new_page(), app))
-        opened[-1].page.set_viewport_size({"width": width, "height": 1000})
-        opened[-1].open_next(name) if again else opened[-1].open(address(name))
-        return opened[-1]
+            opened.pop().close()
+        opened.append(NotebookPage(context.new_page(), app))
+        opened[0].page.set_viewport_size({"width": width, "height": 1000})
+        opened[0].open(address(name))
+        return opened[0]
 
     yield in_place
     context.close()

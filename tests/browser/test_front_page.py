@@ -1,4 +1,4 @@
-"""The front page and the language model in pages: their numbers are NumPy's, on a phone, by keyboard, with any text or list."""
+"""The front page and the language model: their numbers are NumPy's, by keyboard, with any text or list."""
 
 import json
 import re
@@ -9,70 +9,58 @@ from numpy.testing import assert_allclose
 
 import attn_helpers as attn
 from attn_lessons.lesson11.explorer import EVERY, TEXT
-from attn_parts import gpt_page
 from attn_parts.formatting import number
 from axe import serious_violations_of_page
 from jupyter_pages import marks_of
-from static_pages import OUT_OF_REACH, PHONE, Reader, write_front_page
+from static_pages import DESK, FITS, PHONE, Reader, write_front_page
 
 import front  # isort: skip
 
 COUNTED = [f"line{k}" for k in range(30)]
-TRAINED = """least => {
-    const [loss, bigram] = (document.querySelector('#losses').textContent.match(/\\d\\.\\d\\d/g) ?? []).map(Number)
-    return loss < least * bigram
-}"""
 LISTS = {
-    "empty": ["", "here are 0. Write one on each line."],
-    "one": ["Anna", "here is 1."],
-    "windows": [
+    "one": ("Anna", "here is 1. Write one on each line."),
+    "windows": (
         " \r\n".join([*COUNTED, "line0"]),
         "of 30 lines, in small letters; the others are held out, 1 repeated.",
-    ],
-    "emoji": [
-        " 🙂👩‍🚀é\n".join(COUNTED),
-        "of 30 lines, in small letters; the others are held out.",
-    ],
-    "long": [
-        "\n".join(line + "-long" * 2000 for line in COUNTED),
-        "of 30 lines, in small letters; the others are held out, 30 cut",
-    ],
-    "many": [
-        "\n".join(map(str, range(20_000))),
-        "of 20,000 lines,",
-    ],
+    ),
+    "long": (" 🙂👩‍🚀é\n".join(line + "-long" * 2000 for line in COUNTED), "the others are held out, 30 cut"),
+    "many": ("\n".join(map(str, range(20_000))), "of 20,000 lines,"),
 }
-SWITCHED = [[], [(1, 0)], [(0, 1)], [(1, 2), (1, 3)]]
-LONG = "chai " * 60
+PASTE = """(list, text) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', text)
+    list.dispatchEvent(new ClipboardEvent('paste', {clipboardData}))
+}"""
+TRAINED = """least => {
+    const told = document.querySelector('#losses').textContent.match(/\\d\\.\\d\\d/g) ?? []
+    const [loss, bigram] = told.map(Number)
+    return loss < least * bigram
+}"""
+SAYS = "said => document.querySelector('#training').textContent.includes(said)"
 PREPARED = """() => {
     const {page, trainer: code, lists} = window.trainData
-    for (const script of [page.split('<script id="engine">')[1].split('</script>')[0], code]) (0, eval)(script)
+    const engine = page.split('<script id="engine">')[1].split('</script>')[0]
+    for (const script of [engine, code]) (0, eval)(script)
     return trainer.prepare(lists.names.text)
 }"""
 UNREAD = [
     ("The cat sat on the mat", "never read “the”, “sat”, “on”, “mat”. It reads only: cat."),
     ("¿Qué?", "never read “qué”"),
     ("", "Type some of its words"),
-    (LONG, "It reads the last 48 words."),
+    ("chai " * 60, "It reads the last 48 words."),
     ("The cat sat", "It reads only: cat."),
 ]
-PASTE = """(list, text) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text', text)
-    list.dispatchEvent(new ClipboardEvent('paste', {clipboardData}))
-}"""
-PLACES = "() => [...['#bars', '#heads', '#told', '#limits'].map(id => document.querySelector(id).getBoundingClientRect().y + scrollY)]"
+PLACES = """() => ['#bars', '#heads', '#told', '#limits']
+    .map(id => document.querySelector(id).getBoundingClientRect().y + scrollY)"""
 MODEL = attn.load_language_model()
 EXPLORER = attn.explore_language_model()
 # as one text: to hand over thousands of numbers one by one takes long
-RUN = """texts => JSON.stringify(texts.map(([words, off, how]) => ({...languageModel.run(words, off, how),
-    next: [0.5, 1, 2].map(temperature => languageModel.next(words, off, how, temperature))})))"""
-DRAW = """all => all.map(s => languageModelPicture.svg(
-    languageModelPicture.draw(s.words, languageModel.forward(s.words, s.off, s.how), s)))"""
-THROWN = (
-    "text => { try { languageModel.run(text.split(' ').filter(Boolean)) } catch (error) { return "
-    "error.message } }"
-)
+RUN = """all => JSON.stringify(all.map(({words, off, how, ...rest}) => {
+    const {logits, weights} = languageModel.run(words, off, how)
+    const forward = languageModel.forward(words, off, how)
+    const drawn = languageModelPicture.draw(words, forward, {words, off, how, ...rest})
+    return {logits, weights, svg: languageModelPicture.svg(drawn)}
+}))"""
 # the picture without its groups and the sizes that make its letters legible
 SHOWN = """() => {
     const svg = document.querySelector('.attn-shown svg').cloneNode(true)
@@ -100,58 +88,33 @@ def model(reader, site):
     assert reader.problems == []
 
 
-def random_settings(count, seed):
-    """Words, ablated heads and what else the picture shows, some of the texts like those of the training."""
-    rng = np.random.default_rng(seed)
-    for turn in range(count):
-        length = int(rng.integers(1, 49))
-        like_training, _ = attn.toy_texts(2, 48, [seed, turn])
-        texts = [rng.integers(0, 202, length), *like_training]
-        chosen = rng.permutation(8)[: rng.integers(0, 9)]
-        yield {
-            "words": [attn.LEXICON[word] for word in texts[turn % 3][:length]],
-            "off": [EVERY[place] for place in chosen],
-            "how": ["zero", "mean"][rng.integers(2)],
-            "head": EVERY[rng.integers(8)],
-            "row": int(rng.integers(length)),
-            "temperature": float(f"{2 ** (rng.integers(-4, 5) / 2):.3g}"),
-        }
+def setting(turn):
+    """Words, ablated heads and what else the picture shows; every word comes in some turn."""
+    words = attn.LEXICON[5 * turn : 6 * turn + 5]
+    return {
+        "words": words,
+        "off": EVERY[turn % 9 :],
+        "how": ["zero", "mean"][turn % 2],
+        "head": EVERY[turn % 8],
+        "row": turn % len(words),
+        "temperature": [0.25, 1.0, 4.0][turn % 3],
+    }
 
 
-def test_the_model_computes_what_numpy_does(model):
-    settings = list(random_settings(200, seed=60))
-    given = [[here["words"], here["off"], here["how"]] for here in settings]
-    found = json.loads(model.evaluate(RUN, given))
-    for here, there in zip(settings, found, strict=True):
-        numbers = attn.word_numbers(" ".join(here["words"]))
-        logits, weights = attn.run_language_model(
-            MODEL,
-            numbers,
-            off=here["off"],
-            how=here["how"],
-        )
-        assert_allclose(
-            there["logits"],
-            logits[-1],
-            rtol=0,
-            atol=1e-9,
-        )
+def drawn(**values):
+    """The picture that the notebook's explorer draws for these values."""
+    drawing, told = EXPLORER.draw(**(EXPLORER.values() | values))
+    return drawing.svg(told)
+
+
+def test_the_model_computes_what_numpy_does_and_draws_what_the_notebook_does(model):
+    settings = list(map(setting, range(41)))
+    for there, here in zip(json.loads(model.evaluate(RUN, settings)), settings, strict=True):
+        text, off, how = " ".join(here.pop("words")), tuple(here.pop("off")), here["how"]
+        logits, weights = attn.run_language_model(MODEL, text, off=off, how=how)
+        assert_allclose(there["logits"], logits[-1], rtol=0, atol=1e-9)
         assert_allclose(there["weights"], weights, rtol=0, atol=1e-9)
-        for temperature, shares in zip((0.5, 1, 2), there["next"], strict=True):
-            assert_allclose(
-                shares,
-                attn.softmax(logits[-1] / temperature),
-                rtol=0,
-                atol=1e-9,
-            )
-
-
-def test_the_picture_is_the_notebook_s_mark_for_mark(model):
-    settings = list(random_settings(50, seed=7))
-    for drawn, here in zip(model.evaluate(DRAW, settings), settings, strict=True):
-        values = {**here, "text": " ".join(here["words"]), "off": tuple(here["off"])}
-        drawing, told = EXPLORER.draw(**{name: values[name] for name in EXPLORER.values()})
-        assert drawn == drawing.svg(told), here
+        assert there["svg"] == drawn(text=text, off=off, **here), here
 
 
 @pytest.mark.parametrize(
@@ -162,42 +125,25 @@ def test_the_picture_is_the_notebook_s_mark_for_mark(model):
         ("chai " * 49, "The model reads 48 words, commas and full stops counted; these are 49."),
     ],
 )
-def test_a_text_that_the_model_cannot_read_is_refused_with_the_sentence_of_the_error(model, text, sentence):
+def test_a_text_that_the_model_cannot_read_is_refused(model, text, sentence):
     model.get_by_label("text", exact=True).fill(text)
-    shown = model.locator(".attn-refusal").inner_text()
-    thrown = model.evaluate(THROWN, text)
-    assert thrown == shown
-    assert shown.startswith(sentence)
+    assert model.locator(".attn-refusal").inner_text().startswith(sentence)
     model.get_by_role("button", name="start again").click()
     assert model.locator(".attn-refusal").inner_text() == ""
 
 
-def shown_picture(model, **values):
-    """Whether the page shows the marks that the notebook's explorer draws for these values."""
-    drawing, told = EXPLORER.draw(**(EXPLORER.values() | values))
-    model.set_viewport_size({"width": 1280, "height": 800})
-    return marks_of(model.evaluate(SHOWN)) == marks_of(drawing.svg(told))
-
-
 def test_by_keyboard_every_control_moves_the_picture(model):
-    text = model.get_by_label("text", exact=True)
-    head = model.get_by_role("combobox", name="head")
-    text.fill("tea sour, owl loud. tea")
-    assert shown_picture(model, text="tea sour, owl loud. tea", head=(0, 0), row=6)
-    head.press("ArrowDown")
+    model.set_viewport_size(DESK)
+    model.get_by_label("text", exact=True).fill("tea sour, owl loud. tea")
+    model.get_by_role("combobox", name="head").press("ArrowDown")
     model.get_by_role("slider", name="row").press("ArrowLeft")
     model.get_by_role("slider", name="temperature").press("End")
     model.get_by_role("checkbox", name="0 · 1").press("Space")
     model.get_by_role("checkbox", name="1 · 1").press("Space")
     model.get_by_label("replaced by").select_option("mean")
-    moved = {
-        "head": (0, 1),
-        "row": 5,
-        "temperature": 4.0,
-        "off": ((0, 1), (1, 1)),
-        "how": "mean",
-    }
-    assert shown_picture(model, text="tea sour, owl loud. tea", **moved)
+    reached = {"head": (0, 1), "row": 5, "temperature": 4.0, "off": ((0, 1), (1, 1)), "how": "mean"}
+    here = drawn(text="tea sour, owl loud. tea", **reached)
+    assert marks_of(model.evaluate(SHOWN)) == marks_of(here)
 
 
 def test_it_writes_the_word_that_is_drawn_and_stops_at_48(model):
@@ -205,88 +151,66 @@ def test_it_writes_the_word_that_is_drawn_and_stops_at_48(model):
     model.emulate_media(reduced_motion="reduce")
     model.get_by_role("button", name="write the next word").press("Enter")
     logits, _ = attn.run_language_model(MODEL, TEXT)
-    drawn = attn.LEXICON[int((attn.softmax(logits[-1]).cumsum() <= 0.999).sum())]
+    next_word = attn.LEXICON[int((attn.softmax(logits[-1]).cumsum() <= 0.999).sum())]
     text = model.get_by_label("text", exact=True)
-    assert text.input_value() == f"{TEXT} {drawn}"
+    assert text.input_value() == f"{TEXT} {next_word}"
     for _ in range(3):
         model.get_by_role("button", name="write 12 words").press("Enter")
     assert len(attn.word_numbers(text.input_value())) == 48
     assert "can't read more" in model.locator(".attn-refusal").inner_text()
-    model.get_by_text("Its 202 words").click()
     model.get_by_role("button", name="start again").click()
-    model.get_by_role("button", name="owl", exact=True).click()
-    assert text.input_value() == f"{TEXT} owl"
+    assert text.input_value() == TEXT
 
 
 def test_the_head_shows_the_stored_numbers_of_every_step(page):
     stored = attn.load_data("pronoun_head")
     head = stored["heads"]["looks"]
-    step = page.locator("#step")
     for noun, name in enumerate(stored["nouns"]):
         page.select_option("#noun", name)
-        for frame in (0, 3, 10, 50):
-            step.fill(str(frame))
+        for frame in (0, 3, 50):
+            page.locator("#step").fill(str(frame))
             texts = page.locator("[data-shows=after] text").all_text_contents()
-            numbers = [number(x) for x in (*head["weights"][frame][noun], *head["answers"][frame][noun])]
-            assert [text for text in texts if "." in text] == numbers
+            numbers = [*head["weights"][frame][noun], *head["answers"][frame][noun]]
+            assert [text for text in texts if "." in text] == [*map(number, numbers)]
             assert page.locator("output[for=step]").inner_text() == str(stored["frames"][frame])
 
 
-@pytest.mark.parametrize(
-    "three",
-    [(3, 2, 4), (0, 2, 4), (-1.5, 2.5, -4), (5, 5, 5)],
-)
-def test_three_numbers_lead_to_numpy_s_weights_and_sum(page, three):
+def test_three_numbers_lead_to_numpy_s_weights_and_sum(page):
     _, X, W_Q, W_K, W_V = attn.load_example()
-    query = (X @ W_Q)[3]
-    keys = X @ W_K
-    values = X @ W_V
-    query[0], keys[1, 0], values[1, 0] = three
+    query, keys, values = (X @ W_Q)[3], X @ W_K, X @ W_V
+    query[0], keys[1, 0], values[1, 0] = -2.5, 2.5, 5
     weights = attn.softmax(keys @ query / 2)
-    for name, value in zip(("query", "key", "value"), three, strict=True):
-        page.fill(f"#{name}", str(value))
+    page.fill("#query", "-1.5")
+    page.get_by_role("button", name="query, one less").click()
+    page.fill("#key", "2.5")
+    for _ in range(4):  # from 4 on, and no further than 5
+        page.get_by_role("button", name="value, one more").press("Enter")
     cells = page.locator("#arithmetic tbody td:last-child").all_inner_texts()
-    assert [cell.strip() for cell in cells] == [number(weight) for weight in weights]
-    expected = ", ".join(number(x).replace("-", "−") for x in weights @ values)
-    assert page.locator("#sums b").inner_text() == f"[{expected}]"
+    assert [cell.strip() for cell in cells] == [*map(number, weights)]
+    output = ", ".join(map(number, weights @ values)).replace("-", "−")
+    assert page.locator("#sums b").inner_text() == f"[{output}]"
     page.fill("#query", "9")
     assert page.locator("#wrong").inner_text() == "Type a number from −5 to 5."
 
 
-def test_a_tap_changes_a_number_by_one(page):
-    page.get_by_role("button", name="query, one less").click()
-    assert page.locator("#query").input_value() == "2"
-    assert page.locator("#score").inner_text().endswith("= 4")
-    for _ in range(4):
-        page.get_by_role("button", name="value, one more").press("Enter")
-    assert page.locator("#value").input_value() == "5"
+SWITCHED = [*zip(front.TEXTS, ([(1, 0)], [], [(1, 2), (1, 3)]), strict=True)]
 
 
-def expected(text, off=()):
-    """The probability of every next word."""
-    logits, _ = attn.run_language_model(MODEL, text, off=off)
-    return dict(attn.next_words(logits, 202))
-
-
-@pytest.mark.parametrize("off", SWITCHED, ids=str)
-@pytest.mark.parametrize("name", front.TEXTS)
+@pytest.mark.parametrize(("name", "off"), SWITCHED)
 def test_switches_show_before_and_after_and_nothing_moves(page, name, off):
-    text = front.TEXTS[name]
+    before, after = (
+        dict(attn.next_words(attn.run_language_model(MODEL, front.TEXTS[name], off=heads)[0], 202))
+        for heads in ([], off)
+    )
     page.get_by_role("button", name=name).click()
-    before = expected(text)
-    word = max(before, key=before.get)
     places = page.evaluate(PLACES)
     for layer, head in off:
         switch = page.get_by_role("button", name=f"{layer} · {head}")
         switch.press("Enter")
-        assert switch.evaluate("it => it === document.activeElement")
-        assert switch.get_attribute("aria-pressed") == "true"
-    after = number(expected(text, off)[word])
-    name = page.get_by_role("rowheader", name=word, exact=True)
-    row = page.locator("#expected tr").filter(has=name)
-    assert row.locator("td").all_inner_texts() == [number(before[word]), after]
-    if off:
-        assert page.locator("#heads .now").last.inner_text() == after
+        assert switch.evaluate("it => it === document.activeElement && it.ariaPressed") == "true"
+    word = max(before, key=before.get)
+    row = page.locator("#expected tr").filter(has=page.get_by_role("rowheader", name=word, exact=True))
+    assert row.locator("td").all_inner_texts() == [number(before[word]), number(after[word])]
     assert page.evaluate(PLACES) == places
 
 
@@ -307,20 +231,15 @@ def train(page, least):
     page.wait_for_function(TRAINED, arg=least, timeout=120_000)
 
 
-def test_the_bigram_is_counted_and_asked_on_the_lines_that_the_gpt_is(page):
+def test_the_bigram_is_counted_on_training_lines_and_asked_on_held_out_ones(page):
     found = page.evaluate(PREPARED)
     seen, held = np.array(found["seen"]), np.array(found["held"])
-    letters = found["letters"]
-    counts = np.full((len(letters), len(letters)), 0.1)
+    counts = np.full((len(found["letters"]),) * 2, 0.1)
     np.add.at(counts, (seen[:, :-1], seen[:, 1:]), 1)
-    shares = counts / counts.sum(axis=1, keepdims=True)
-    loss = -np.log(shares[held[:, :-1], held[:, 1:]]).mean()
-    assert_allclose(found["bigram"], loss, atol=1e-9)
-    texts = ["".join(letters[number] for number in window) for window in held]
-    whole = {line for text in texts for line in text.split("\n")[1:-1]}
-    training, held_out = attn.load_names()
+    probabilities = counts / counts.sum(axis=1, keepdims=True)
+    assert_allclose(found["bigram"], -np.log(probabilities[held[:, :-1], held[:, 1:]]).mean(), atol=1e-9)
+    training, _ = attn.load_names()
     assert sorted(found["training"]) == sorted(training)
-    assert len(whole) > 300 and whole <= set(held_out)
 
 
 def test_it_trains_from_a_file_and_what_it_saves_is_a_page_that_writes(page, tmp_path, chromium):
@@ -337,37 +256,29 @@ def test_it_trains_from_a_file_and_what_it_saves_is_a_page_that_writes(page, tmp
     saved.page.locator("#text .written").nth(1).wait_for()
     assert saved.problems == []
     saved.page.close()
-    with page.expect_popup() as opened:
-        page.get_by_role("link", name="Open it here").click()
-    opened.value.locator("#text .written").nth(1).wait_for()
-    opened.value.close()
-    assert gpt_page.MADE_HERE in (tmp_path / "my_gpt.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize(("text", "said"), LISTS.values(), ids=LISTS)
 def test_any_list_trains_or_is_told_why_not(page, text, said):
     page.locator("#list").evaluate(PASTE, text)
     assert page.get_by_label("your own").is_checked()
-    if "of " in said:
-        train(page, least=100)
-    else:
-        page.get_by_role("button", name="Train").click()
-    page.wait_for_function("said => document.querySelector('#training').textContent.includes(said)", arg=said)
+    page.get_by_role("button", name="Train").click()
+    page.wait_for_function(SAYS, arg=said)
+    if "Write" not in said:
+        page.wait_for_function(TRAINED, arg=100)
 
 
 def test_a_short_list_stops_before_it_is_learned_by_heart_and_goes_on_if_asked(page):
     page.get_by_label("your own").check()
     train(page, least=100)
-    page.get_by_role("button", name="Go on").wait_for(timeout=120_000)
-    assert "Stopped" in page.locator("#training").inner_text()
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Go on").click(timeout=120_000)
     page.locator("#samples .copied").first.wait_for(timeout=120_000)
     page.get_by_role("button", name="Stop").click()
 
 
 def test_it_fits_a_phone_has_few_words_and_is_light(page, site):
+    assert page.evaluate(FITS)
     assert page.evaluate("document.documentElement.scrollHeight") <= 8.5 * PHONE["height"]
-    assert page.evaluate(OUT_OF_REACH.replace("article *", "body *")) == []
     assert serious_violations_of_page(page, set()) == []
     page.evaluate("() => document.querySelectorAll('svg, [data-exercise]').forEach(box => box.remove())")
     assert len(page.inner_text("body").split()) <= 1000

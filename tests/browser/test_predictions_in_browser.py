@@ -2,23 +2,29 @@
 
 import secrets
 
+from playwright.sync_api import expect
+
 import attn_checks as check
 from attn_checks.ask.questions import as_text
 from axe import serious_violations
-from jupyter_pages import wait_until, write_notebook
+from jupyter_pages import write_notebook
 
 LONGEST = {slug: max(len(option) for option, _ in q.options.values()) for slug, q in check.QUESTIONS.items()}
 SLUGS = [*list(check.QUESTIONS)[:3], max(LONGEST, key=LONGEST.get)]
 CELLS = ["import attn_checks as check", *(f"check.predict({slug!r})" for slug in SLUGS)]
+CUT = """() => [...document.querySelectorAll('button.attn-option')]
+    .filter(option => option.scrollWidth > option.clientWidth + 1
+        || option.scrollHeight > option.clientHeight + 1)
+    .map(option => option.textContent)"""
 
 
-def is_answered(box, slug, letter):
-    """Whether the question says to this option what it should, and takes no other answer."""
-    said = box.get_by_role("status").inner_text()
+def expect_answered(box, slug, letter):
+    """The question comes to say to this option what it should, and takes no other answer."""
     question = check.QUESTIONS[slug]
-    verdict = f"✓ {letter.upper()} is right." if letter == question.right else f"✗ Not {letter.upper()}."
-    reply = as_text(question.options[letter][1])
-    return verdict in said and reply in said and not box.locator("button:enabled").count()
+    said = box.get_by_role("status")
+    expect(said).to_contain_text("is right." if letter == question.right else f"Not {letter.upper()}.")
+    expect(said).to_contain_text(as_text(question.options[letter][1]))
+    expect(box.locator("button:enabled")).to_have_count(0)
 
 
 def test_click_and_keyboard_commit_and_are_remembered(jupyter, open_notebook):
@@ -26,31 +32,26 @@ def test_click_and_keyboard_commit_and_are_remembered(jupyter, open_notebook):
     write_notebook(jupyter[1] / name, CELLS)
     notebook = open_notebook(name, width=700)  # where long options need two lines
     page = notebook.page
-    notebook.run_all()
     boxes = page.locator(".widget-vbox").filter(has=page.locator("button.attn-option"))
-    assert wait_until(lambda: boxes.count() == len(SLUGS), page)
     by_click, by_keyboard, untouched = (boxes.nth(place) for place in range(3))
-    cut = page.locator("button.attn-option").evaluate_all(
-        "buttons => buttons.filter(b => b.scrollWidth > b.clientWidth + 1 || b.scrollHeight > b.clientHeight + 1)"
-        ".map(b => b.textContent)"
-    )
-    assert cut == []
+    notebook.run_all()
+    expect(boxes).to_have_count(len(SLUGS))
+    assert page.evaluate(CUT) == []
 
     by_click.locator("button").nth(1).click()
-    assert wait_until(lambda: is_answered(by_click, SLUGS[0], "b"), page)
+    expect_answered(by_click, SLUGS[0], "b")
     option = as_text(check.QUESTIONS[SLUGS[0]].options["b"][0])
     assert by_click.get_by_role("button", name=f"B. {option} (your choice)").count() == 1
-
     by_keyboard.locator("button").first.focus()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    assert wait_until(lambda: is_answered(by_keyboard, SLUGS[1], "b"), page)
-    assert untouched.get_by_role("status").inner_text() == ""
+    expect_answered(by_keyboard, SLUGS[1], "b")
 
     notebook.run_all()  # the cells show what was chosen
-    assert wait_until(lambda: boxes.count() == len(SLUGS), page)
-    assert wait_until(lambda: is_answered(by_click, SLUGS[0], "b"), page)
-    assert wait_until(lambda: is_answered(by_keyboard, SLUGS[1], "b"), page)
+    expect(boxes).to_have_count(len(SLUGS))
+    expect_answered(by_click, SLUGS[0], "b")
+    expect_answered(by_keyboard, SLUGS[1], "b")
+    assert untouched.get_by_role("status").inner_text() == ""
     assert untouched.locator("button:disabled").count() == 0
     assert [serious_violations(box) for box in (by_click, by_keyboard, untouched)] == [[], [], []]
     assert not notebook.problems

@@ -1,9 +1,11 @@
-"""A lesson as its learner has it: answers folded until they are run, saved, and opened again on another day."""
+"""A lesson as its learner has it: opened as Binder's link does, answers folded until run, saved, reopened."""
 
 import re
+import urllib.parse
 
 import attn_checks as check
 import course
+import set_address
 from attn_checks.ask.questions import as_text
 from jupyter_pages import wait_until
 
@@ -24,35 +26,42 @@ SAVE = {
 
 def test_answers_unfold_when_run_and_pictures_stay_when_reopened(jupyter, open_notebook):
     app, folder, _ = jupyter
-    path = folder / "notebooks" / LESSON.name
+    name = urllib.parse.unquote(set_address.binder(LESSON.name)).partition("?urlpath=lab/tree/")[2]
+    path = folder / name
     asked = course.predictions(course.read(LESSON))
-    notebook = open_notebook(f"notebooks/{LESSON.name}")
+    notebook = open_notebook(name)
     page = notebook.page
-    stills = notebook.page.locator(".attn-still")
+    stills = page.locator(".attn-still")
     assert page.evaluate(FOLDED[app]) == ANSWERS
     notebook.run_all()
-    assert wait_until(lambda: page.evaluate(FOLDED[app]) == [], page)
-    assert len(notebook.explorers()) == 1
+    page.wait_for_function(f"() => !({FOLDED[app]})().length")
+    notebook.explorers(1)
     assert stills.count() == 1 + len(asked)
     assert wait_until(lambda: not any(still.is_visible() for still in stills.all()), page)
+    assert notebook.problems == []
     before = path.stat().st_mtime_ns
     page.evaluate(SAVE[app])
     assert wait_until(lambda: path.stat().st_mtime_ns != before, page)
-    assert "widget-view" in path.read_text("utf-8"), "what is saved holds the widget too"
+    cells = course.code_cells(course.read(path))
+    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
+    outputs = [output for cell in cells for output in cell.outputs]
+    assert not [output for output in outputs if "error" in output.output_type]
+    assert any("widget-view" in kind for output in outputs for kind in output.get("data", {}))
 
-    page = open_notebook(f"notebooks/{LESSON.name}").page
+    page = open_notebook(name).page
     stills = page.locator(".attn-still")
     picture = stills.locator("img[src^='data:image/svg+xml']")
-    assert wait_until(picture.is_visible, page)
+    picture.wait_for()
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 300
     assert stills.get_by_text("Run the cell to get the controls").is_visible()
     assert all(still.is_visible() for still in stills.all())
-    slug = asked[0][1]
     fold = stills.locator("details").first
-    reply = fold.get_by_text(as_text(next(iter(check.QUESTIONS[slug].options.values()))[1]))
+    _, slug = asked[0]
+    _, said = check.QUESTIONS[slug].options["a"]
+    reply = fold.get_by_text(as_text(said))
     assert not reply.is_visible()
     fold.locator("summary").focus()
     page.keyboard.press("Enter")
-    assert wait_until(reply.is_visible, page)
-    page.wait_for_timeout(500)
+    reply.wait_for()
+    page.wait_for_timeout(500)  # for what would be told of a widget that isn't there
     assert not re.search("Error displaying widget|odel not found", page.inner_text("body"))

@@ -7,7 +7,6 @@ from attn_checks.ask.predict import MADE
 from attn_checks.ask.progress import CHECKED, LAST, PREDICTED
 from attn_checks.ask.questions import Question
 from attn_checks.run import child as call
-from attn_checks.tell import depends
 
 SKY = Question(
     text="What is the sky?",
@@ -22,8 +21,7 @@ SKY = Question(
 
 
 @pytest.fixture(autouse=True)
-def fresh(monkeypatch):
-    monkeypatch.setattr(depends, "SECONDS", 60)  # a busy machine says what an idle one does
+def fresh():
     for memory in (MADE, CHECKED, LAST, PREDICTED):
         memory.clear()
 

@@ -1,6 +1,5 @@
 """Answers that would do harm: each is told what it does, and what comes after it is checked as before."""
 
-import ctypes
 import os
 import signal
 import sys
@@ -13,7 +12,6 @@ import pytest
 import attn_checks as check
 import attn_helpers as attn
 from attn_checks.run import child as call
-from attn_parts import mathematics
 
 forked = pytest.mark.skipif(not call.can_fork(), reason="there is no process that could be harmed instead")
 
@@ -75,8 +73,6 @@ HARMFUL = [
     (lambda x: 10**10**8, "endless-loop"),
     (lambda x: np.zeros(10**9), "too-large"),
     (lambda x: os._exit(0), "ends-python"),
-    (lambda x: os.abort(), "ends-python"),
-    (lambda x: ctypes.string_at(0), "ends-python"),
     (lambda x: os.kill(os.getpid(), signal.SIGKILL), "ends-python"),
     (interrupts_itself, "interrupted"),
     (lambda x: os.fork() and x, "forks"),
@@ -84,10 +80,7 @@ HARMFUL = [
 
 
 @pytest.mark.parametrize(("answer", "mistake"), HARMLESS)
-@pytest.mark.parametrize(
-    "in_kernel",
-    [pytest.param(False, marks=forked), True],
-)
+@pytest.mark.parametrize("in_kernel", [pytest.param(False, marks=forked), True])
 def test_an_answer_that_raises_anything_is_told(answer, mistake, in_kernel, monkeypatch):
     monkeypatch.setattr(call, "can_fork", lambda: not in_kernel)
     assert check.softmax(answer).mistake == mistake
@@ -114,7 +107,7 @@ def test_a_call_that_ends_the_child_costs_that_call_alone():
 
 
 def test_an_interrupt_of_the_reader_s_ends_the_check(monkeypatch):
-    """The Stop button: in the kernel the answer is told as interrupted, elsewhere the cell ends as any other does."""
+    """The Stop button: in the kernel the answer is interrupted, elsewhere the cell ends as any other."""
 
     def stop(*arguments):
         raise KeyboardInterrupt
@@ -131,18 +124,6 @@ def test_an_interrupt_of_the_reader_s_ends_the_check(monkeypatch):
 def replaces_numpy(x):
     np.exp = lambda x: x
     return np.exp(x)
-
-
-def replaces_the_course(x):
-    mathematics.softmax = lambda x: x
-    return x
-
-
-@forked
-def test_what_an_answer_replaces_is_replaced_in_its_own_process():
-    for answer in (replaces_numpy, replaces_the_course):
-        assert check.softmax(answer).status == "incorrect"
-        assert check.softmax(lambda x: attn.softmax(x - 1)).status == "passed"
 
 
 def test_what_was_replaced_in_numpy_or_the_course_is_named(monkeypatch):
@@ -167,28 +148,10 @@ def closes_the_streams(x):
     return attn.softmax(x - 1)
 
 
-def state_of_python():
-    settings = sys.getrecursionlimit(), np.geterr(), os.getcwd()
-    return *settings, sys.stdin, sys.stdout, sys.stderr, hasattr(signal, "alarm") and signal.alarm(0)
-
-
-@forked
-def test_an_answer_leaves_python_as_it_was():
-    before = state_of_python()
-    for change in (
-        lambda x: sys.setrecursionlimit(900),
-        lambda x: np.seterr(all="raise"),
-        lambda x: os.chdir("/"),
-        lambda x: signal.alarm(1),  # by default that ends the process
-        closes_the_streams,
-    ):
-        check.softmax(change)
-        assert state_of_python() == before
-
-
 def test_streams_are_put_back_in_the_kernel(in_kernel):
-    before = state_of_python()
-    assert check.softmax(closes_the_streams).status == "passed" and state_of_python() == before
+    before = sys.stdin, sys.stdout, sys.stderr
+    assert check.softmax(closes_the_streams).status == "passed"
+    assert (sys.stdin, sys.stdout, sys.stderr) == before
 
 
 @forked

@@ -1,6 +1,5 @@
-"""The judge of attention functions: bugs of public trackers are named, what is right passes, in any convention."""
+"""The judge of attention: bugs of public trackers are named, what is right passes, in any convention."""
 
-import itertools
 import json
 import math
 
@@ -20,16 +19,11 @@ def softmax(scores, axis=-1):
 
 def triangle(q, k, offset=None):
     offset = k.shape[-2] - q.shape[-2] if offset is None else offset
-    return np.tri(
-        q.shape[-2],
-        k.shape[-2],
-        offset,
-        dtype=bool,
-    )
+    return np.tri(q.shape[-2], k.shape[-2], offset, dtype=bool)
 
 
 def attend(q, k, v, mask=None, is_causal=False, softcap=None, scale=None, blocked=0.0, axis=-1, fill=-np.inf):
-    """Right: the triangle ends in the lower right; `blocked` are the weights of a query whose keys all are."""
+    """Right: the triangle ends in the lower right; `blocked` are the weights where all keys are."""
     scores = np.einsum("bhqd,bhkd->bhqk", q, k) * (scale or 1 / math.sqrt(q.shape[-1]))
     scores = softcap * np.tanh(scores / softcap) if softcap else scores
     mask = triangle(q, k) if is_causal else np.ones(1, bool) if mask is None else mask
@@ -74,141 +68,120 @@ def masked_late(q, k, v, mask=True):
     return weights / weights.sum(axis=-1, keepdims=True) @ v
 
 
-LAST = ["--causal", "lower-right"]
-FIRST = ["--causal", "upper-left"]
-PUBLIC = [  # thread on GitHub, its bug rebuilt, the name it must get, the options
-    (
-        "onnx/onnx/pull/7297",
+LAST = "--causal lower-right"
+FIRST = "--causal upper-left"
+PUBLIC = {  # thread on GitHub: its bug rebuilt, the name it must get, the options
+    "onnx/onnx/pull/7297": (
         causal(lambda q, k: triangle(q, k, 0)),
         "triangle starts in the upper left",
         LAST,
     ),
-    (
-        "microsoft/onnxruntime/issues/29020",
+    "microsoft/onnxruntime/issues/29020": (
         right,
         "triangle ends in the lower right",
         FIRST,
     ),
-    (
-        "keras-team/keras/issues/23038",
+    "keras-team/keras/issues/23038": (
         causal(lambda q, k: None),
         "is_causal has no effect",
         LAST,
     ),
-    (
-        "RVC-Boss/GPT-SoVITS/issues/965",
+    "RVC-Boss/GPT-SoVITS/issues/965": (
         causal(lambda q, k: triangle(q, k, 1)),
         "one key too far",
         FIRST,
     ),
-    (
-        "AI-Hypercomputer/maxtext/issues/878",
+    "AI-Hypercomputer/maxtext/issues/878": (
         masked(lambda mask: None),
         "the mask has no effect",
         LAST,
     ),
-    (
-        "lucidrains/halonet-pytorch/pull/6",
+    "lucidrains/halonet-pytorch/pull/6": (
         masked(np.invert),
         "the other way round",
-        [],
+        "",
     ),
-    (
-        "abisee/pointer-generator/issues/88",
+    "abisee/pointer-generator/issues/88": (
         masked_late,
         "masked after softmax, then normalised again",
-        [],
+        "",
     ),
-    (
-        "awslabs/gluonts/pull/1401",
+    "awslabs/gluonts/pull/1401": (
         but(fill=-1e-9),
         "became 0 or nearly 0",
-        [],
+        "",
     ),
-    (
-        "TransformerLensOrg/TransformerLens/issues/318",
+    "TransformerLensOrg/TransformerLens/issues/318": (
         but(fill=-1e5),
         "a large negative number instead of −inf",
-        [],
+        "",
     ),
-    (
-        "microsoft/onnxruntime/pull/28379",
+    "microsoft/onnxruntime/pull/28379": (
         softcap_last,
         "softcap comes after the mask",
-        ["--softcap", "2"],
+        "--softcap 2",
     ),
-    (
-        "mlc-ai/mlc-llm/pull/3426",
+    "mlc-ai/mlc-llm/pull/3426": (
         scaled(lambda heads, d_k: 1),
         "the scores are not scaled",
         LAST,
     ),
-    (
-        "esceptico/perceiver-io/issues/9",
+    "esceptico/perceiver-io/issues/9": (
         scaled(lambda heads, d_k: d_k**0.5),
         "multiplied, not divided",
-        [],
+        "",
     ),
-    (
-        "aladdinpersson/Machine-Learning-Collection/issues/65",
+    "aladdinpersson/Machine-Learning-Collection/issues/65": (
         scaled(lambda heads, d_k: (heads * d_k) ** -0.5),
         "√d_model",
-        [],
+        "",
     ),
-    (
-        "tenstorrent/tt-metal/pull/56789",
+    "tenstorrent/tt-metal/pull/56789": (
         scaled(lambda heads, d_k: heads**-0.5),
         "√(number of heads)",
-        [],
+        "",
     ),
-    (
-        "SKaiNET-developers/SKaiNET/pull/880",
+    "SKaiNET-developers/SKaiNET/pull/880": (
         scaled(lambda heads, d_k: 1e-30),
         "multiplied by 0",
-        [],
+        "",
     ),
-    (
-        "FrancescoSaverioZuppichini/ViT/issues/2",
+    "FrancescoSaverioZuppichini/ViT/issues/2": (
         lambda q, *given: scaled(lambda heads, d_k: 1)(q, *given) / math.sqrt(q.shape[-1]),
         "the weights are scaled",
-        [],
+        "",
     ),
-    (
-        "tracel-ai/burn/pull/4697",
+    "tracel-ai/burn/pull/4697": (
         but(blocked=np.nan),
         "every key blocked gives NaN",
-        [],
+        "",
     ),
-    (
-        "microsoft/onnxruntime/pull/28958",
-        lambda q, k, v, *mask: right(q, k, v, *mask, blocked=1 / k.shape[-2]),
+    "microsoft/onnxruntime/pull/28958": (
+        lambda q, k, v, m=None: right(q, k, v, m, blocked=1 / k.shape[-2]),
         "gives the mean of all values",
-        [],
+        "",
     ),
-    (
-        "PetrochukM/PyTorch-NLP/issues/2",
+    "PetrochukM/PyTorch-NLP/issues/2": (
         but(axis=0),
         "softmax runs over the batch",
-        [],
+        "",
     ),
-    (
-        "nerdai/llms-from-scratch-rs/pull/30",
+    "nerdai/llms-from-scratch-rs/pull/30": (
         but(axis=-2),
         "normalised over the queries",
-        [],
+        "",
     ),
-    (
-        "pytorch/pytorch/issues/124464",
+    "pytorch/pytorch/issues/124464": (
         lambda *given: right(*given) * np.random.default_rng().random(),
         "dropout",
-        [],
+        "",
     ),
-]
+}
 
 
-def judged(function, *options):
+def judged(function, options=""):
     """The exit code and the first line of the verdict."""
-    rules = command.parser().parse_args(["judge", "any:function", *options])
+    rules = command.parser().parse_args(["judge", "any:function", *options.split()])
     try:
         with np.errstate(all="ignore"):
             results = [judged_by.call(function, np.asarray, case, rules) for case in cases(rules)]
@@ -218,46 +191,33 @@ def judged(function, *options):
     return code, why.splitlines()[0]
 
 
-@pytest.mark.parametrize(
-    ("function", "name", "options"), [bug[1:] for bug in PUBLIC], ids=[bug[0] for bug in PUBLIC]
-)
+@pytest.mark.parametrize(("function", "name", "options"), PUBLIC.values(), ids=PUBLIC)
 def test_bugs_of_public_trackers_are_named(function, name, options):
-    code, why = judged(function, *options)
+    code, why = judged(function, options)
     assert code == (judge.CONVENTION if "If that's meant" in why else judge.BUG) and name in why, why
     of_two = "after" in name  # of a late mask or softcap, blocked rows tell too
     assert why.count(", and ") <= of_two, why
 
 
-CONVENTIONS = {name: command.OPTIONS[name][0] for name in ("mask", "causal", "blocked", "returns")}
+GIVEN = command.COMMANDS["judge"][-1]
+CHOICES = [GIVEN[f"--{name}"]["choices"] for name in ("mask", "causal", "blocked", "returns")]
 
 
-@pytest.mark.parametrize(
-    "values",
-    list(itertools.product(*CONVENTIONS.values())),
-    ids=" ".join,
-)
-def test_what_is_right_passes_in_its_convention(values):
-    mask_is, triangle_is, blocked, returns = values
+@pytest.mark.parametrize("number", range(4))
+def test_what_is_right_passes_in_its_convention(number):
+    mask_is, causal_is, blocked, returns = (choices[number % len(choices)] for choices in CHOICES)
 
     def function(q, k, v, mask=None, is_causal=False, softcap=None):
         if mask is not None:
             mask = mask == {"true-attends": True, "true-blocks": False, "additive": 0}[mask_is]
         if is_causal:
-            mask = triangle(q, k, 0 if triangle_is == "upper-left" else None)
+            mask = triangle(q, k, 0 if causal_is == "upper-left" else None)
         empty = {"zeros": 0, "nan": np.nan, "mean": 1 / k.shape[-2], "any": 7}[blocked]
-        both = attend(
-            q,
-            k,
-            v,
-            mask,
-            softcap=softcap,
-            scale=0.3,
-            blocked=empty,
-        )
+        both = attend(q, k, v, mask, softcap=softcap, scale=0.3, blocked=empty)
         return both if returns == "both" else both[0]
 
-    conventions = [f"--{name}={value}" for name, value in zip(CONVENTIONS, values, strict=True)]
-    assert judged(function, *conventions, "--softcap=3", "--scale=0.3")[0] == judge.PASSED
+    conventions = f"--mask {mask_is} --causal {causal_is} --blocked {blocked} --returns {returns}"
+    assert judged(function, f"{conventions} --softcap 3 --scale 0.3")[0] == judge.PASSED
 
 
 OWN = """
@@ -266,11 +226,7 @@ def hangs(*given):
     while True:
         pass
 def crashes(*given): os._exit(0)
-def overflows(*given):
-    import numpy as np
-    return given[2] * np.exp(np.float32(1000))
 def text(*given): return "text"
-number = 1
 """
 OURS = "attn_parts.mathematics:scaled_dot_product_attention"
 
@@ -280,13 +236,11 @@ OURS = "attn_parts.mathematics:scaled_dot_product_attention"
     [
         (f"{OURS} --returns both", 0, "passed: right on all 13 cases"),
         (OURS, 2, "it returned tuple, but --returns is output"),
-        (f"{OURS} --returns both --causal upper-left", 2, "unexpected keyword argument 'is_causal'"),
         ("own_functions:text", 2, "it returned <U4, expected real numbers"),
         ("own_functions:hangs --seconds 2", 2, "it hangs, or needs more than 2 seconds"),
         ("own_functions:crashes", 2, "it crashed, or ended Python"),
-        ("own_functions:overflows", 1, "bug: "),
+        ("operator:add", 2, "it raised TypeError"),
         ("own_functions", 2, "can't be imported as MODULE:FUNCTION"),
-        ("no_such_module:attention", 2, "No module named 'no_such_module'"),
         ("--cases no/such/folder/cases.json", 2, "no/such/folder"),
         ("--answers own_functions.py", 2, "JSONDecodeError"),
     ],
@@ -316,23 +270,28 @@ def in_tiles(q, k, v, mask=None, size=16):
     scores = q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1])
     scores = scores if mask is None else np.where(mask, scores, -np.inf)
     largest = np.finfo(float).min
-    total = 0
-    output = 0
+    total = output = 0
     for start in range(0, k.shape[-2], size):
         part = scores[..., start : start + size]
         largest = np.maximum(largest, part.max(axis=-1, keepdims=True))
         total = total + np.exp(part - largest).sum(axis=-1, keepdims=True)
         output = output + np.exp(part - largest) @ v[..., start : start + size, :]
-    return np.divide(
-        output,
-        total,
-        out=np.zeros_like(output),
-        where=total > 0,
-    )
+    return np.divide(output, total, out=np.zeros_like(output), where=total > 0)
 
 
 def without_last_column(mask):
     return mask | (np.arange(mask.shape[-1]) == max(mask.shape[-1] - 1, 3))
+
+
+def of_first(size):
+    return lambda q, k, v, mask=None: right(
+        q, k[..., :size, :], v[..., :size, :], None if mask is None else mask[..., :size]
+    )
+
+
+def reshaped(q, k, v, mask=None):
+    turned = k.reshape(*k.shape[:2], k.shape[3], -1).swapaxes(-1, -2)
+    return right(q, turned, v, mask)
 
 
 FOUND = [
@@ -341,9 +300,7 @@ FOUND = [
         "in tiles of 16, the sum or the output so far isn't corrected",
     ),
     (
-        lambda q, k, v, mask=None: right(
-            q, k[..., :64, :], v[..., :64, :], None if mask is None else mask[..., :64]
-        ),
+        of_first(64),
         "only the first 64 keys have an effect",
     ),
     (
@@ -355,17 +312,15 @@ FOUND = [
         "the scores are negated",
     ),
     (
-        lambda *given, **how: right(*given, **how)[:, ::-1],
+        lambda *given: right(*given)[:, ::-1],
         "the heads are in reverse order",
     ),
     (
-        lambda q, k, v, mask=None: right(
-            q, k.reshape(*k.shape[:2], k.shape[3], -1).swapaxes(-1, -2), v, mask
-        ),
+        reshaped,
         "K was reshaped",
     ),
     (
-        lambda q, k, v, mask=None: right(q, k, v, mask, scale=1.0, blocked=0.5),
+        but(scale=1.0, blocked=0.5),
         "in 8 of its 11 wrong cases the result is that of",
     ),
 ]
@@ -382,15 +337,13 @@ def test_only_lengths_first_and_equal_widths_reach_a_function_that_needs_them():
         assert bias is None and value.shape[-1] == key.shape[-1]
         return right(*(part.swapaxes(1, 2) for part in (query, key, value)), mask).swapaxes(1, 2)
 
-    assert judged(function, "--lengths-first", "--equal-widths")[0] == judge.PASSED
+    assert judged(function, "--lengths-first --equal-widths")[0] == judge.PASSED
 
 
-@pytest.mark.parametrize("arguments", ["judge", "grade x --output y --jobs 0", "judge a:b --scale 0"])
-def test_bad_arguments_end_with_2(arguments, capsys):
+@pytest.mark.parametrize("arguments", ["judge", "judge a:b --scale 0"])
+def test_bad_arguments_end_with_2(arguments):
     with pytest.raises(SystemExit, match="2"):
         command.main(arguments.split())
-    said = capsys.readouterr().err
-    assert "usage: python -m attn_checks" in said and "error:" in said
 
 
 @pytest.mark.parametrize("returns", ["output", "both"])
@@ -405,12 +358,7 @@ def test_other_languages_are_judged_by_a_file_of_cases(returns, tmp_path, capsys
     how += ["--answers", str(answers)]
     assert command.main(["judge", "--blocked=nan", *how]) == judge.PASSED
     assert command.main(["judge", "--blocked=zeros", *how]) == judge.CONVENTION
-    said = capsys.readouterr().out
-    assert (
-        "another convention: a query with every key blocked gives NaN. If that's meant, judge it "
-        "with --blocked nan"
-    ) in said
-    assert "null among the answers, which is read as NaN" in said
+    assert "judge it with --blocked nan" in capsys.readouterr().out
     answers.write_text(json.dumps({"two tokens": {}}))
     assert command.main(["judge", *how]) == judge.UNJUDGED
     assert "has no output" in capsys.readouterr().out

@@ -25,14 +25,13 @@ MISTAKES = [
 @pytest.mark.parametrize(("asked", "mistake"), MISTAKES)
 @np.errstate(all="ignore")
 def test_every_mistake_is_named(asked, mistake, in_kernel):
-    """By any of its ways, though others round: the first goes the whole way of an answer, and to the tutor's prompt."""
-    name = SAME_NUMBERS.get((asked.name, mistake.short), mistake.short)
+    """By any of its ways; the first, rounded otherwise, goes the whole way of an answer."""
     for way in mistake.ways:
         outcomes = [asked.imitated(way, i) for i in range(len(asked.cases))]
         found = recognised(Answer(asked, Known(outcomes)))
-        assert found and found.short == name
+        assert found and found.short == mistake.short
     feedback = getattr(check, asked.name)(changed(mistake.ways[0], rounded))
-    assert (feedback.status, feedback.mistake) == ("incorrect", name), str(feedback)
+    assert (feedback.status, feedback.mistake) == ("incorrect", mistake.short), str(feedback)
     assert "Look again at: lesson" in feedback.message
     lines = feedback.message.split("\n")
     assert len(lines) <= 16, feedback.message
@@ -52,10 +51,6 @@ class Known:
 
     def __init__(self, outcomes):
         self.outcomes = lambda cases: outcomes
-
-
-# Without a mask, a mistake in one branch is one in the whole.
-SAME_NUMBERS = {("self_attention", "scaled-in-one-branch"): "not-scaled"}
 
 
 def test_a_mistake_that_no_input_shows_is_left_out_of_the_table():

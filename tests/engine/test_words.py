@@ -18,6 +18,10 @@ def test_a_section_is_in_the_lesson_of_its_exercise():
         assert section.see, f"{section.path}: write 'see: l04-id-of-a-cell' below '## {name}'"
 
 
+# what several lessons say of a matrix
+SHARED = (words.LESSONS / "_matrix.py").read_text(encoding="utf-8")
+
+
 def test_no_heading_is_of_no_use():
     """Renamed in only one of the two files, a key is missing in the other: then loading fails."""
     used = {
@@ -29,7 +33,7 @@ def test_no_heading_is_of_no_use():
     }
     for name, key in HEADINGS:
         path = words.sections()[name].path
-        source = path.with_name(f"{name}.py").read_text(encoding="utf-8")
+        source = path.with_name(f"{name}.py").read_text(encoding="utf-8") + SHARED
         is_used = (name, key) in used or (name not in check.EXERCISES and f'"{key}"' in source)
         assert is_used, f"{path}, '## {name}': no mistake has the key {key!r}"
 

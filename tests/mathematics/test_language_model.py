@@ -1,110 +1,100 @@
-"""The language model of lesson 11: its gradients, the stored numbers and what its heads do."""
+"""Models that write: lesson 11's on words, and the GPT on the letters of names."""
 
 import hashlib
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
 import attn_helpers as attn
 import course
-import train_language_model as training
 from answers import attention
-from attn_parts import language_model as lm
+from attn_parts import gpt, names
 from attn_parts import toy_corpus as toy
-from nudges import assert_nudges_agree
 
 DATA = course.ROOT / "notebooks" / "data"
-STORED = attn.load_data("language_model")
+MODEL = attn.load_language_model()
+NAMES = attn.load_names_model()
 FACTS = "chai hot, dog tame, cup red, river wide. cup red, river wide, chai"
 
 
-@pytest.fixture(scope="module")
-def model():
-    return attn.load_language_model()
-
-
-@pytest.mark.parametrize("name", list(lm.SHAPES))
-def test_gradients_agree_with_nudges(name):
-    model = {key: array.astype(float) for key, array in lm.start_language_model(3).items()}
-    words, _ = toy.toy_texts(2, 12, seed=4)
-    _, gradients = lm.language_model_gradients(model, words)
-    loss = lambda: lm.language_model_gradients(model, words)[0]  # noqa: E731
-    assert_nudges_agree(gradients[name], model[name], loss, places=5)
-
-
-def test_a_reader_s_attention_gives_the_stored_logits(model):
-    logits, weights = attn.run_language_model(model, STORED["sentence"], attention())
-    assert_allclose(logits, STORED["logits"], atol=1e-5)
-    assert weights.shape == (2, 4, len(logits), len(logits))
-    assert_allclose(weights.sum(axis=-1), 1)
-
-
 @pytest.mark.parametrize("name", ["language_model", "names_models"])
-def test_the_file_is_small_and_the_one_that_is_described(name):
+def test_the_file_is_the_one_that_is_described(name):
     content = (DATA / f"{name}.json").read_bytes()
-    assert len(content) < 210_000
-    assert hashlib.sha256(content).hexdigest() in (DATA / "README.md").read_text("utf-8")
+    described = (DATA / "README.md").read_text("utf-8")
+    assert hashlib.sha256(content).hexdigest() in described
 
 
-def test_the_future_is_hidden(model):
+def test_a_reader_s_attention_gives_the_stored_logits():
+    stored = attn.load_data("language_model")
+    logits, _ = attn.run_language_model(MODEL, stored["sentence"], attention())
+    assert_allclose(logits, stored["logits"], atol=1e-5)
+
+
+def test_a_reader_s_attention_reads_letters_as_the_course_s():
+    windows = names.name_windows(["ada", "bo", "eleonora", "christina"])
+    theirs, _ = gpt.run_gpt(NAMES, windows[:, :-1], attention=attention())
+    ours, _ = gpt.run_gpt(NAMES, windows[:, :-1])
+    assert_allclose(theirs, ours)
+
+
+def plain(x):
+    exponentials = np.exp(x - x.max())
+    return exponentials / exponentials.sum()
+
+
+def with_temperature(x, temperature):
+    return plain(x / temperature)
+
+
+@pytest.mark.parametrize("softmax", [plain, with_temperature])
+def test_a_reader_s_softmax_writes_the_same(softmax):
+    names = attn.write_names(NAMES, 2, temperature=0.5)
+    assert attn.write_names(NAMES, 2, temperature=0.5, softmax=softmax) == names
+    text = attn.write_on(MODEL, FACTS, 3, temperature=0.5)
+    assert attn.write_on(MODEL, FACTS, 3, temperature=0.5, softmax=softmax) == text
+
+
+def test_letters_are_drawn_by_their_probability():
+    logits = np.log([0.2, 0.5, 0.3])
+    rng = np.random.default_rng(0)
+    drawn = [gpt.sample(logits, rng) for _ in range(2000)]
+    counts = np.bincount(drawn)
+    assert_allclose(counts / 2000, [0.2, 0.5, 0.3], atol=0.04)
+    cold = {gpt.sample(logits, rng, temperature=0.01) for _ in range(20)}
+    assert cold == {1}
+
+
+def test_heads_that_are_switched_off_add_nothing():
     words = toy.word_numbers(FACTS)
-    other = words.copy()
-    other[-1] = toy.NUMBERS["lion"]
-    before, after = (attn.run_language_model(model, text)[0] for text in (words, other))
-    assert_array_equal(before[:-1], after[:-1])
+    every = list(np.ndindex(2, 4))
+    logits, _ = attn.run_language_model(MODEL, words, off=every)
+    assert_allclose(logits, MODEL["E"][words] @ MODEL["U"])
 
 
-def test_heads_of_the_stored_model_have_their_roles():
-    """What the lesson says of them, on texts that it does not show."""
-    found = training.roles(attn.load_language_model(), seed=12345)
-    assert found["facts"] > 0.9
-    assert found["lists"] > 0.9
-    assert found["unseen"] > 0.75
-    below, above = found["previous"].max(axis=1)
-    assert below > 0.3 > 2 * above, "the head that looks one word back is in the layer below"
-    assert found["induction"][1].max() > 0.7 > 5 * found["induction"][0].max()
-    back = np.unravel_index(found["previous"].argmax(), (2, 4))
-    assert found["without"][back] < 0.2, "without the head that looks back nothing can be looked up"
+def test_a_text_grows_to_what_the_model_can_read():
+    text = attn.write_on(MODEL, FACTS, 100)
+    assert len(toy.word_numbers(text)) == 48
 
 
-def test_what_is_switched_off_hands_over_nothing(model):
-    every = [(layer, head) for layer in range(2) for head in range(4)]
-    words = toy.word_numbers(FACTS)
-    logits, _ = attn.run_language_model(model, words, off=every)
-    assert_allclose(logits, model["E"][words] @ model["U"])
-    _, weights = attn.run_language_model(model, words, off=[(1, 0)])
-    assert_array_equal(weights, attn.run_language_model(model, words)[1])
-
-
-def test_it_writes_words_that_were_told(model):
-    text = attn.write_on(model, "chai hot, dog tame. chai", count=1, temperature=0.05)
-    assert text == "chai hot, dog tame. chai hot"
-    assert attn.write_on(model, FACTS, 5, seed=1) == attn.write_on(model, FACTS, 5, seed=1)
-    assert len(toy.word_numbers(attn.write_on(model, FACTS, 100))) == 48
-    shares = dict(attn.next_words(np.zeros(202), 202))
-    assert sum(shares.values()) == pytest.approx(1)
-    assert shares["hot"] == pytest.approx(1 / 202)
+def test_the_probabilities_of_all_words_sum_to_one():
+    found = dict(attn.next_words(np.zeros(202), 202))
+    assert found == pytest.approx(dict.fromkeys(attn.LEXICON, 1 / 202))
 
 
 def test_no_text_to_learn_from_says_what_it_must_not():
+    """The pairs that are asked of unseen texts, a noun and a quality of its kind, occur in no other."""
     words, known = toy.toy_texts(200, 49, seed=6)
-    pairs = np.stack([words[:, :-1], words[:, 1:]], axis=-1)
-    for noun, quality in pairs.reshape(-1, 2):
-        kind = noun // 20
-        fitting = quality // 20 - 5
-        if kind < 5 and kind == fitting:
-            assert not toy.never_together(noun % 20, quality % 20)
-    only, marked = toy.toy_texts(
-        20,
-        49,
-        seed=6,
-        unseen=True,
-    )
-    places = marked[:, 1:]
-    nouns = only[:, :-1][places] % 20
-    qualities = only[:, 1:][places] % 20
-    asked = list(map(toy.never_together, nouns, qualities))
-    assert asked
-    assert all(asked)
-    assert all(known[:, place].any() for place in (20, 40))
+    nouns = words[:, :-1]
+    qualities = words[:, 1:]
+    said = (nouns // 20 < 5) & (qualities // 20 == nouns // 20 + 5)
+    assert said.any()
+    assert not toy.never_together(nouns[said] % 20, qualities[said] % 20).any()
+    assert known[:, 20].any()
+    assert known[:, 40].any()
+    words, known = toy.toy_texts(20, 49, seed=6, unseen=True)
+    asked = known[:, 1:]
+    nouns = words[:, :-1][asked]
+    qualities = words[:, 1:][asked]
+    assert asked.any()
+    assert toy.never_together(nouns % 20, qualities % 20).all()

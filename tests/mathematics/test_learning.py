@@ -1,14 +1,16 @@
-"""Gradients written by hand agree with small nudges, and the head of lesson 00 learns what its data file says."""
+"""Gradients written by hand agree with torch's, or with what a small nudge does to the loss."""
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 import attn_helpers as attn
-import train_many_heads
-import train_pronoun_head
-from attn_parts import learning
-from attn_parts.mathematics import causal_mask, scaled_dot_product_attention
+from attn_lessons.lesson13 import gpt_gradients
+from attn_parts import gpt, learning, seeker
+from attn_parts import language_model as lm
+from attn_parts.toy_corpus import toy_texts
+
+TORCH = attn.load_data("reference_gradients")
 
 
 def test_cross_entropy_survives_large_scores():
@@ -17,38 +19,26 @@ def test_cross_entropy_survives_large_scores():
     assert np.isfinite(gradient).all()
 
 
-@pytest.mark.parametrize(
-    "dtype",
-    [np.float16, np.float32, np.float64],
-)
-def test_gradients_keep_the_dtype(dtype):
-    drawn = np.random.default_rng(0).standard_normal((3, 2, 4, 3))
-    query, key, value = drawn.astype(dtype)
-    _, weights = scaled_dot_product_attention(query, key, value)
-    gradients = learning.attention_backward(query, key, value, weights, value)
-    _, d_logits = learning.cross_entropy(query[0], np.zeros(4, int))
-    d_scores = learning.softmax_backward(weights, weights)
-    for array in (*gradients, d_logits, d_scores):
-        assert array.dtype == dtype
-
-
-TORCH = attn.load_data("reference_gradients")
-
-
 @pytest.mark.parametrize("name", TORCH["attention"])
 def test_attention_backward_agrees_with_torch(name):
-    case = {part: np.array(value) for part, value in TORCH["attention"][name].items()}
-    query = case["query"]
-    key = case["key"]
-    value = case["value"]
+    case = TORCH["attention"][name]
+    query = np.array(case["query"])
+    key = np.array(case["key"])
+    value = np.array(case["value"])
     mask = None
     if case["causal"]:
-        mask = causal_mask(query.shape[-2], key.shape[-2])
-    _, weights = scaled_dot_product_attention(query, key, value, mask)
-    got = learning.attention_backward(query, key, value, weights, case["d_output"])
-    for part, gradient in zip(("query", "key", "value"), got, strict=True):
-        assert_allclose(gradient, case[f"d_{part}"], atol=1e-6)
-        assert np.abs(gradient).max() > 1e-3, "nothing to compare"
+        mask = attn.causal_mask(query.shape[-2], key.shape[-2])
+    _, weights = attn.scaled_dot_product_attention(query, key, value, mask)
+    d_query, d_key, d_value = learning.attention_backward(
+        query,
+        key,
+        value,
+        weights,
+        case["d_output"],
+    )
+    assert_allclose(d_query, case["d_query"], atol=1e-6)
+    assert_allclose(d_key, case["d_key"], atol=1e-6)
+    assert_allclose(d_value, case["d_value"], atol=1e-6)
 
 
 def test_gradients_of_the_head_agree_with_torch():
@@ -60,6 +50,62 @@ def test_gradients_of_the_head_agree_with_torch():
         assert_allclose(gradient, stored["gradients"][name], atol=1e-6, err_msg=name)
 
 
+def of_the_lesson(model, numbers):
+    """The answer to lesson 13's exercise, called as the course's own."""
+    given = numbers[:, :-1]
+    asked = numbers[:, 1:]
+    loss, *gradients = gpt_gradients.right_answer(given, asked, 2, *model.values())
+    return loss, dict(zip(model, gradients, strict=True))
+
+
+rng = np.random.default_rng(1)
+TEXTS, _ = toy_texts(2, 12, seed=4)
+NUMBERS = rng.integers(5, size=(3, 4))
+GPT = gpt.start_gpt(2, letters=5, width=4, blocks=2, positions=3)
+SEEKER = {
+    "Q": rng.standard_normal((21, 8)),
+    "K": rng.standard_normal((21, 8)),
+    "V": rng.standard_normal((21, 4)),
+}
+SINK = {"sink": rng.standard_normal(1)}
+MODELS = {  # a model, what computes its loss and gradients, and what that is given besides
+    "language model": (
+        lm.start_language_model(3),
+        lm.language_model_gradients,
+        TEXTS,
+    ),
+    "GPT": (GPT, gpt.gpt_gradients, NUMBERS, attn.causal_mask, 2),
+    "GPT without a mask": (GPT, gpt.gpt_gradients, NUMBERS, None, 2),
+    "GPT of lesson 13": (GPT, of_the_lesson, NUMBERS),
+    "seeker": (
+        SEEKER,
+        seeker.seeker_gradients,
+        *seeker.make_texts(4, True, 5),
+    ),
+    "seeker, a sink": (
+        SEEKER | SINK,
+        seeker.seeker_gradients,
+        *seeker.make_texts(4, False, 5),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_gradients_agree_with_nudges(name):
+    """Each parameter is moved a little in a direction drawn at random."""
+    start, gradients_of, *given = MODELS[name]
+    rng = np.random.default_rng(0)
+    model = {part: array.astype(float) for part, array in start.items()}
+    _, gradients = gradients_of(model, *given)
+    for part, array in model.items():
+        step = 1e-6 * rng.standard_normal(array.shape)
+        above, _ = gradients_of(model | {part: array + step}, *given)
+        below, _ = gradients_of(model | {part: array - step}, *given)
+        measured = (above - below) / 2
+        expected = (gradients[part] * step).sum()
+        assert measured == pytest.approx(expected, rel=1e-5), part
+
+
 @pytest.mark.parametrize("own", [{}, {"kettle": "whistle"}])
 def test_the_sentences_of_the_exam_are_not_among_those_learned(own):
     next_word = learning.NEXT_WORD | own
@@ -67,43 +113,5 @@ def test_the_sentences_of_the_exam_are_not_among_those_learned(own):
     asked, nouns = learning.pronoun_sentences(unseen=True, next_word=next_word)
     assert len(learned) == 4 * len(next_word)
     assert nouns.tolist() == list(range(len(next_word)))
-    assert not (learned[:, None] == asked).all(axis=(-1, -2)).any()
-
-
-@pytest.fixture(scope="module")
-def stored():
-    return attn.load_data("pronoun_head")
-
-
-@pytest.mark.thorough
-def test_the_file_is_what_training_gives(stored):
-    """Weights to half a hundredth, as another machine rounds differently; all else exactly."""
-    trained = train_pronoun_head.collect()
-    stored = dict(stored)
-    made = trained.pop("heads")
-    heads = stored.pop("heads")
-    assert trained == stored
-    assert made.keys() == heads.keys()
-    for name in made:
-        assert made[name].keys() == heads[name].keys()
-        for part, values in made[name].items():
-            assert_allclose(heads[name][part], values, atol=0.005, err_msg=part)
-
-
-@pytest.mark.thorough
-def test_many_heads_are_what_training_gives():
-    """Two seeds of the pronoun, and one scaled head of width 64."""
-    stored = attn.load_data("many_heads")
-    wanted = {"variant": "scaled", "d_k": 64, "rate": 0.01}
-    for part, values in train_many_heads.pronouns([1, 7]).items():
-        kept = [stored["pronoun"][part][seed] for seed in (1, 7)]
-        assert_allclose(kept, values, atol=0.005, err_msg=part)
-    [run] = [run for run in stored["agreement"] if wanted.items() <= run.items()]
-    accuracy, _ = train_many_heads.agree("scaled", 64, 0.01, seed=0)
-    assert run["accuracy"][0] == pytest.approx(accuracy, abs=0.01)
-
-
-def test_what_is_watched_is_what_is_stored(stored):
-    seen = learning.watch_training(learning.start_head(1))
-    assert seen["frames"] == stored["frames"]
-    assert_allclose(seen["weights"], stored["heads"]["looks"]["weights"], atol=0.005)
+    same = (learned[:, None] == asked).all(axis=(-1, -2))
+    assert not same.any()

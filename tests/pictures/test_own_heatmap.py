@@ -8,43 +8,29 @@ import attn_helpers as attn
 import course
 
 WEIGHTS = np.array([[1, np.nan], [0.25, 0.75]])
-LESSON = course.read(next(path for path in course.NOTEBOOKS if path.name.startswith("06")))
-SOLUTION = course.markdown([cell for cell in LESSON.cells if cell.id == "l06-build-help"])
+[SOLUTION] = [cell.source for cell in course.read(course.NOTEBOOKS[6]).cells if cell.id == "l06-build-help"]
 DRAW = SOLUTION.split("```python\n")[1].split("\nlow, high")[0]
-CHANGES = {
-    "as in the lesson": ("", "", "Nothing is missing"),
-    "no ends": (", vmin=low, vmax=high", "", "Colours: yours run from 0.25 to 1.00"),
-    "other ends": ("vmax=high", "vmax=2", "Colours: yours run from 0.00 to 2.00"),
-    "axes exchanged": (
-        'xlabel="key", ylabel="query"',
-        'xlabel="query", ylabel="key"',
-        "Axes: exchange the two",
-    ),
-    "axes in the plural": (
-        'xlabel="key", ylabel="query"',
-        'xlabel="Keys", ylabel="Queries"',
-        "Nothing is missing",
-    ),
-    "rows without names": ("ax.set_yticks(range(len(names)), names)", "pass", "Names:"),
-    "no bar": ('figure.colorbar(image, label="attention weight")', "pass", "Colour bar:"),
-    "no numbers": ("ax.text(", "print(", "Numbers: there are none"),
-    "numbers exchanged": ("ax.text(j, i", "ax.text(i, j", "rows and columns are exchanged"),
-    "a number's indices exchanged": (
-        "{cells[i, j]:.2f}",
-        "{cells[j, i]:.2f}",
-        "rows and columns are exchanged",
-    ),
-    "one ink": ('"black" if', '"white" if', "1.00 in row 0, column 0 can't be read"),
-    "nan is seen": ("color=ink", 'color="gray"', "the blocked cell in row 0, column 1 says nan"),
-    "a typed size": ("for i in range(len(names))", "for i in range(1)", "row 1, column 0 says nothing"),
-    "one digit": (":.2f", ":.1f", "row 0, column 0 says 1.0, and its weight is 1.00"),
-    "no picture": ("return figure", "return plt.figure()", "There's no heatmap"),
-}
+# What is changed in the lesson's own drawing, and what is told of it then.
+CHANGES = [
+    ("", "", "Nothing is missing"),
+    (", vmin=low, vmax=high", "", "Colours: yours run from 0.25 to 1.00"),
+    ('xlabel="key", ylabel="query"', 'xlabel="query", ylabel="key"', "Axes: exchange the two"),
+    ('xlabel="key", ylabel="query"', 'xlabel="Keys", ylabel="Queries"', "Nothing is missing"),
+    ("ax.set_yticks(range(len(names)), names)", "pass", "Names:"),
+    ('figure.colorbar(image, label="attention weight")', "pass", "Colour bar:"),
+    ("ax.text(", "print(", "Numbers: there are none"),
+    ("ax.text(j, i", "ax.text(i, j", "rows and columns are exchanged"),
+    ("{cells[i, j]:.2f}", "{cells[j, i]:.2f}", "rows and columns are exchanged"),
+    ('"black" if', '"white" if', "1.00 in row 0, column 0 can't be read"),
+    ("color=ink", 'color="gray"', "the blocked cell in row 0, column 1 says nan"),
+    ("for i in range(len(names))", "for i in range(1)", "row 1, column 0 says nothing"),
+    (":.2f", ":.1f", "row 0, column 0 says 1.0, and its weight is 1.00"),
+    ("return figure", "return plt.figure()", "There's no heatmap"),
+]
 
 
-@pytest.mark.parametrize("change", CHANGES)
-def test_what_a_drawing_lacks_is_said(change, capsys):
-    before, after, told = CHANGES[change]
+@pytest.mark.parametrize(("before", "after", "told"), CHANGES)
+def test_what_a_drawing_lacks_is_said(before, after, told, capsys):
     assert before in DRAW
     names = {"print": lambda *texts, **how: None}
     exec(DRAW.replace(before, after) if before else DRAW, names)
@@ -77,7 +63,6 @@ def test_a_head_is_fooled_only_if_it_answers_for_another_noun(head, sentence, me
     [
         ("The tea is hot so we let it", "tea", "doesn't know tea"),
         ("The chai is hot so we let", "chai", "must end in 'it'"),
-        ("so " * 12 + "it", "chai", "at most 12 words"),
         ("The chai is hot so we let it", "kite", "must be a noun of your sentence"),
     ],
 )

@@ -12,7 +12,6 @@ from course import ROOT
 
 LONG_LINES = [
     "attn_checks",
-    "attn_lessons",
     "tests",
 ]  # not yet as they should be: some sentences, scripts and comments are longer
 MODULES = [*ROOT.glob("*.py")]

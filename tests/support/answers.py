@@ -94,7 +94,7 @@ def changed(right, change):
     return answer
 
 
-# ------------------------------------------------------------------------------ what answers may use beside NumPy
+# --- what answers may use beside NumPy
 
 
 def shares_of(powers):
@@ -115,7 +115,7 @@ def attention(scale=True, mask=True, fill=-np.inf):
 
 
 def heads(X, W_Q, W_K, W_V, W_O, n_heads, scale=1.0, power=1.0, turn=1):
-    """Multi-head attention whose scores are scaled, whose weights are bent, or whose heads come in reverse order."""
+    """Multi-head attention with scaled scores, bent weights, or its heads in reverse order."""
     Q, K, V = (attn.split_heads(X @ W, n_heads) for W in (W_Q, W_K, W_V))
     weights = attn.softmax(scale * Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1])) ** power
     return attn.merge_heads((weights @ V)[::turn]) @ W_O

@@ -9,7 +9,8 @@ SCRIPT = pathlib.Path(axe_playwright_python.__file__).with_name("axe.min.js").re
 LOOKS = """() => {
     const looks = window.attnLooks = {}
     for (const node of document.querySelectorAll('body *')) {
-        const says = [...node.childNodes].some(child => child.nodeType === Node.TEXT_NODE && child.data.trim())
+        const texts = [...node.childNodes].filter(child => child.nodeType === Node.TEXT_NODE)
+        const says = texts.some(text => text.data.trim())
         if (!says || !node.checkVisibility({visibilityProperty: true})) continue
         const {color, fontSize, fontWeight} = getComputedStyle(node), look = [color, fontSize, fontWeight]
         for (let box = node; box; box = box.parentElement) {
@@ -24,16 +25,24 @@ LOOKS = """() => {
 }"""
 # a colour on its way from light to dark is neither, and one that sets out late is missed
 AT_ONCE = "*, ::before, ::after { transition: none !important; animation: none !important }"
-OF_LOOKS = "looks => ({include: looks.flatMap(look => attnLooks[look])})"
 # of all that axe says only what is read here; handed over whole it takes longer than axe itself
-AXE = """async (where, options) => (await axe.run(where, options)).violations.flatMap(({id, nodes}) => nodes
-    .filter(node => node.impact === 'serious' || node.impact === 'critical')
-    .map(node => [id, node.html.slice(0, 150)]))"""
+AXE = """async (where, options) => {
+    const {violations} = await axe.run(where, {resultTypes: ['violations'], ...options})
+    return violations.flatMap(({id, nodes}) => nodes
+        .filter(node => node.impact === 'serious' || node.impact === 'critical')
+        .map(node => [id, node.html.slice(0, 150)]))
+}"""
+# a page in a folder may read no other file
+ALL_BUT_COLOURS = (
+    f"""() => ({AXE})(document, {{preload: false, rules: {{'color-contrast': {{enabled: false}}}}}})"""
+)
+COLOURS = f"""looks => ({AXE})({{include: looks.flatMap(look => attnLooks[look])}},
+    {{preload: false, runOnly: ['color-contrast', 'link-in-text-block']}})"""
 
 
 def serious_violations(box):
     load(box.page)
-    return box.evaluate(f"box => ({AXE})(box, {{resultTypes: ['violations']}})")
+    return box.evaluate(f"box => ({AXE})(box)")
 
 
 def serious_violations_of_page(page, looked_at):
@@ -42,18 +51,13 @@ def serious_violations_of_page(page, looked_at):
     `looked_at` is a set of looks in which other pages had nothing wrong; those of this page are added.
     """
     load(page)
-    options = {"resultTypes": ["violations"], "preload": False}  # a page in a folder may read no other file
-    rest = options | {"rules": {"color-contrast": {"enabled": False}}}
-    found = page.evaluate(f"options => ({AXE})(document, options)", rest)
-    colours = options | {"runOnly": ["color-contrast", "link-in-text-block"]}
+    found = page.evaluate(ALL_BUT_COLOURS)
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
         page.wait_for_timeout(50)  # for what follows the opening of a fold
-        new = [look for look in page.evaluate(LOOKS) if (scheme, look) not in looked_at]
-        ask = f"([looks, options]) => ({AXE})(({OF_LOOKS})(looks), options)"
-        wrong = page.evaluate(ask, [new, colours]) if new else []
-        if not wrong:
-            looked_at.update((scheme, look) for look in new)
+        new = {look for look in page.evaluate(LOOKS) if (scheme, look) not in looked_at}
+        wrong = page.evaluate(COLOURS, list(new)) if new else []
+        looked_at.update((scheme, look) for look in new if not wrong)
         found += wrong
     return found
 

@@ -1,7 +1,7 @@
-"""Which letters of the drawn pictures on a page are seen badly against what is behind them, as WCAG 2 measures contrast."""
+"""Which letters of drawn pictures can't be read: small ones, and those of too little contrast (WCAG 2)."""
 
-# What is behind a text: the page's ground, then every shape drawn before it in its picture that is filled where the
-# text's middle is. Strokes are thin and are left out, and so are letters that aren't shown.
+# What is behind a text: the page's ground, then every shape drawn before it in its picture that is filled
+# where the text's middle is. Strokes are thin and are left out, and so are letters that aren't shown.
 LOOKS = """box => {
     const brush = new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true}), known = {}
     const rgba = colour => known[colour] ??= (() => {
@@ -16,44 +16,52 @@ LOOKS = """box => {
         .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
         .reduce((sum, part, k) => sum + part * [0.2126, 0.7152, 0.0722][k], 0)
     const opacities = new Map([[null, 1]]), grounds = new Map([[null, [255, 255, 255]]])
-    const recall = (known, box, make) => known.get(box) ?? known.set(box, make(getComputedStyle(box))).get(box)
+    const recall = (known, box, make) => known.has(box)
+        ? known.get(box) : known.set(box, make(getComputedStyle(box))).get(box)
     const opacityOf = box => recall(opacities, box, style => style.opacity * opacityOf(box.parentElement))
-    const groundOf = box => recall(grounds, box, style => over(rgba(style.backgroundColor), groundOf(box.parentElement)))
+    const groundOf = box =>
+        recall(grounds, box, style => over(rgba(style.backgroundColor), groundOf(box.parentElement)))
     const painted = (mark, {fill, fillOpacity, opacity}) => {
         const [r, g, b, a] = rgba(fill)
         return [r, g, b, a * fillOpacity * opacity * opacityOf(mark.parentElement)]
     }
     const found = {}
     for (const svg of box.querySelectorAll('svg:has(text)')) {
-        const shapes = []
+        const shapes = [], scale = Math.abs(svg.getScreenCTM().a)
         for (const mark of svg.querySelectorAll('rect, path, polygon, circle, ellipse, text')) {
             const style = getComputedStyle(mark)
             if (mark.tagName !== 'text') {
-                if (style.fill !== 'none') shapes.push([mark, mark.getScreenCTM()?.inverse(), painted(mark, style)])
+                if (style.fill !== 'none')
+                    shapes.push([mark, mark.getScreenCTM()?.inverse(), painted(mark, style)])
                 continue
             }
             const {left, top, width, height} = mark.getBoundingClientRect()
-            if (!width || !mark.textContent.trim() || !mark.checkVisibility({visibilityProperty: true})) continue
+            if (!width || !mark.textContent.trim() || !mark.checkVisibility({visibilityProperty: true}))
+                continue
             const middle = new DOMPoint(left + width / 2, top + height / 2)
-            const behind = shapes.filter(([shape, inverse]) => shape.isPointInFill(middle.matrixTransform(inverse)))
+            const behind = shapes
+                .filter(([shape, inverse]) => shape.isPointInFill(middle.matrixTransform(inverse)))
                 .reduce((below, [, , colour]) => over(colour, below), groundOf(svg))
             const ink = over(painted(mark, style), behind)
             const [dark, light] = [ink, behind].map(luminance).sort((a, b) => a - b)
-            const size = parseFloat(style.fontSize) * Math.abs(svg.getScreenCTM().a)
-            const large = size >= 24 || size >= 18.66 && style.fontWeight >= 700
-            const look = [...[ink, behind].map(colour => `rgb(${colour.map(Math.round)})`), large ? 3 : 4.5].join(' ')
-            found[look] ??= {contrast: (light + 0.05) / (dark + 0.05), least: large ? 3 : 4.5, text: mark.textContent, count: 0}
+            const size = parseFloat(style.fontSize) * scale
+            const least = size >= 24 || size >= 18.66 && style.fontWeight >= 700 ? 3 : 4.5
+            const contrast = (light + 0.05) / (dark + 0.05)
+            const rounded = [ink, behind].map(colour => `rgb(${colour.map(Math.round)})`)
+            const look = [...rounded, least].join(' on ')
+            found[look] ??= {contrast, least, size, text: mark.textContent, count: 0}
             found[look].count++
+            if (size < found[look].size) Object.assign(found[look], {size, text: mark.textContent})
         }
     }
     return found
 }"""
-# Every control to its ends and to a value between, a text to its first words; each look with the setting where most have it.
+# Every control to its ends and to a value between, a text to its first words; each look's smallest letters.
 MOVE = """box => {
     const seen = {}, looks = LOOKS
     const look = setting => {
         for (const [name, found] of Object.entries(looks(box)))
-            if (found.count > (seen[name]?.count ?? 0)) seen[name] = {...found, setting}
+            if (found.size < (seen[name]?.size ?? Infinity)) seen[name] = {...found, setting}
     }
     look('at first')
     for (const control of box.querySelectorAll('[data-control], [data-off], .controls :is(input, select)')) {
@@ -62,12 +70,13 @@ MOVE = """box => {
             control.dispatchEvent(new Event('input', {bubbles: true}))
             look(`${control.dataset.control ?? control.dataset.off ?? control.id} ${value}`)
         }
+        const {type, options, checked, value} = control
         const between = (first, last) => new Set([last, Math.floor((first + last) / 2), first])
-        if (control.type === 'checkbox') [!control.checked, control.checked].forEach(value => set('checked', value))
-        if (control.type === 'text') [control.value.split(' ', 4).join(' '), control.value].forEach(value => set('value', value))
-        if (control.type === 'range') between(+control.min, +control.max).forEach(value => set('value', value))
-        if (control.options) between(0, control.options.length - 1).forEach(value => set('selectedIndex', value))
-        if (control.type === 'button') {
+        if (type === 'checkbox') [!checked, checked].forEach(ticked => set('checked', ticked))
+        if (type === 'text') [value.split(' ', 4).join(' '), value].forEach(typed => set('value', typed))
+        if (type === 'range') between(+control.min, +control.max).forEach(place => set('value', place))
+        if (options) between(0, options.length - 1).forEach(place => set('selectedIndex', place))
+        if (type === 'button') {
             control.click()
             look(`${control.textContent} pressed`)
         }
@@ -76,18 +85,8 @@ MOVE = """box => {
 }""".replace("LOOKS", LOOKS)
 
 
-def seen_badly(page, boxes):
-    """[(contrast, ink and ground, how many letters, one of them, theme, setting)] below 4.5, of large letters below 3."""
-    found = []
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)
-        page.wait_for_timeout(100)  # colours on their way are neither
-        for box in boxes:
-            looks = box.evaluate(MOVE)
-            assert looks, "no letters are drawn here"
-            found += [
-                (round(x["contrast"], 2), look, x["count"], x["text"], theme, x["setting"])
-                for look, x in looks.items()
-                if x["contrast"] < x["least"]
-            ]
-    return sorted(found)
+def read_badly(box, smallest=10.9):
+    """{ink and ground: what is known of them} of letters that can't be read, wherever the controls are."""
+    looks = box.evaluate(MOVE)
+    assert looks, "no letters are drawn here"
+    return {look: x for look, x in looks.items() if x["contrast"] < x["least"] or x["size"] < smallest}

@@ -1,4 +1,4 @@
-"""Browsers other than Chromium, driven by the packages that Debian has: Firefox by Marionette, WebKit by its own driver.
+"""Browsers other than Chromium, as Debian has them: Firefox by Marionette, WebKit by its own driver.
 
 Playwright drives builds of its own, which aren't in the registries. Both are told everything as JavaScript.
 """
@@ -14,44 +14,45 @@ from browsers import absent
 from jupyter_pages import free_port
 
 # both drivers wait for a call of the last argument
-ASYNC = (
-    "const done = arguments[arguments.length - 1]; Promise.resolve((%s)(...arguments[0])).then(done, e "
-    "=> done(`${e}`))"
-)
+ASYNC = """const done = arguments[arguments.length - 1];
+Promise.resolve((%s)(...arguments[0])).then(done, problem => done(`${problem}`))"""
+
+
+class EnginePage:
+    """A page of another engine, in which functions of JavaScript are called."""
+
+    def __init__(self, run):
+        self.run = run
+
+    def call(self, function, *given):
+        return self.run(ASYNC % function, [given])
+
+    def wait(self, condition, *given):
+        end = time.monotonic() + 400
+        while self.call(f"(...given) => Boolean(({condition})(...given))", *given) is not True:
+            assert time.monotonic() < end, condition
+            time.sleep(0.2)
 
 
 @contextlib.contextmanager
-def firefox():
-    """(go to an address, run a JavaScript function and return what it returns)."""
-    binary = (
-        shutil.which("firefox-esr")
-        or shutil.which("firefox")
-        or absent("no Firefox (apt-get install firefox-esr)")
-    )
+def firefox(address):
     from marionette_driver.marionette import Marionette
 
+    binary = shutil.which("firefox-esr") or absent("no Firefox (apt-get install firefox-esr)")
     # "-": it deletes a file that it is told to write its log to, even /dev/null
-    client = Marionette(
-        bin=binary,
-        headless=True,
-        port=free_port(),
-        app="fxdesktop",
-        gecko_log="-",
-    )
+    client = Marionette(bin=binary, headless=True, port=free_port(), app="fxdesktop", gecko_log="-")
     client.start_session()
     client.timeout.script = client.timeout.page_load = 180
     try:
-        yield (
-            client.navigate,
-            lambda function, *given: client.execute_async_script(ASYNC % function, [given], sandbox=None),
-        )
+        client.navigate(address)
+        yield EnginePage(lambda script, given: client.execute_async_script(script, given, sandbox=None))
     finally:
         client.quit()
 
 
 @contextlib.contextmanager
-def webkit():
-    """The same of WebKitGTK, on a screen that no one sees."""
+def webkit(address):
+    """WebKitGTK, on a screen that no one sees."""
     from selenium import webdriver
 
     driver = shutil.which("WebKitWebDriver") or absent("no WebKit (apt-get install webkit2gtk-driver xvfb)")
@@ -59,28 +60,15 @@ def webkit():
     options.binary_location = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser"
     options.add_argument("--automation")
     display = f":{90 + secrets.randbelow(100)}"
-    screen = subprocess.Popen(["Xvfb", display, "-screen", "0", "1280x1000x24"], stderr=subprocess.DEVNULL)
     environment = os.environ | {"DISPLAY": display, "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"}
-    try:
-        service = webdriver.WebKitGTKService(driver, env=environment)
-        browser = webdriver.WebKitGTK(options=options, service=service)
-        browser.set_script_timeout(300)
-        yield browser.get, lambda function, *given: browser.execute_async_script(ASYNC % function, given)
-        browser.quit()
-    finally:
-        screen.terminate()
-        screen.wait()
-
-
-class EnginePage:
-    """A page of another engine, in which functions of JavaScript are called."""
-
-    def __init__(self, address, go, call):
-        self.call = call
-        go(address)
-
-    def wait(self, condition, *given):
-        end = time.monotonic() + 400
-        while self.call(f"(...given) => Boolean(({condition})(...given))", *given) is not True:
-            assert time.monotonic() < end, condition
-            time.sleep(0.2)
+    with subprocess.Popen(
+        ["Xvfb", display, "-screen", "0", "1280x1000x24"], stderr=subprocess.DEVNULL
+    ) as screen:
+        try:
+            service = webdriver.WebKitGTKService(driver, env=environment)
+            with webdriver.WebKitGTK(options=options, service=service) as browser:
+                browser.set_script_timeout(300)
+                browser.get(address)
+                yield EnginePage(browser.execute_async_script)
+        finally:
+            screen.terminate()

@@ -1,4 +1,4 @@
-"""Attention of other libraries as `python -m attn_checks judge` calls it, where it can't call them directly: tools/libraries.py."""
+"""Attention of other libraries as the judge calls it, where it can't call them itself: tools/libraries.py."""
 
 import numpy as np
 
@@ -30,16 +30,15 @@ def tinygrad(query, key, value, mask=None, is_causal=False):
 
 
 def transformers(query, key, value, mask=None):
-    """What runs with attn_implementation="eager"; a boolean mask becomes one of 0 and the lowest number, as its models do."""
+    """What runs with attn_implementation="eager"; as in its models, a mask is 0 and the lowest number."""
     import torch
     from transformers.models.llama.modeling_llama import eager_attention_forward
 
     module = torch.nn.Module().eval()
     module.num_key_value_groups = 1
     bias = None if mask is None else torch.where(mask, 0.0, torch.finfo(query.dtype).min)
-    return eager_attention_forward(module, query, key, value, bias, query.shape[-1] ** -0.5)[0].transpose(
-        1, 2
-    )
+    output, _ = eager_attention_forward(module, query, key, value, bias, query.shape[-1] ** -0.5)
+    return output.transpose(1, 2)
 
 
 def onnx_reference(*given, **options):
@@ -58,16 +57,11 @@ def onnx_runtime(*given, **options):
 
 
 def onnx_model(query, key, value, mask=None, is_causal=False):
-    """One Attention node and its inputs: where it's causal, keys before the first query are those of a cache."""
+    """One Attention node and its inputs: where it's causal, earlier keys are those of a cache."""
     from onnx import helper
 
     past = max(key.shape[2] - query.shape[2], 0) if is_causal else 0
-    inputs = {
-        "Q": query,
-        "K": key[:, :, past:],
-        "V": value[:, :, past:],
-        "mask": mask,
-    }
+    inputs = {"Q": query, "K": key[:, :, past:], "V": value[:, :, past:], "mask": mask}
     outputs = {"Y": query, "present_key": key, "present_value": value}
     inputs |= {"past_key": key[:, :, :past], "past_value": value[:, :, :past]} if past else {}
     given = {name: array for name, array in inputs.items() if array is not None}
@@ -79,11 +73,6 @@ def onnx_model(query, key, value, mask=None, is_causal=False):
         ]
         for arrays in (given, outputs)
     ]
-    node = helper.make_node(
-        "Attention",
-        names,
-        list(outputs),
-        is_causal=int(is_causal),
-    )
+    node = helper.make_node("Attention", names, list(outputs), is_causal=int(is_causal))
     graph = helper.make_graph([node], "attention", *declare)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 23)], ir_version=10), given

@@ -24,37 +24,31 @@ KNOWN = {
 }
 
 
-def letter_of(question, mistake):
-    """The letter of a mistake's option, or of the key."""
-    for letter, (_, reply) in question.options.items():
-        if f"`{mistake}`" in reply:
-            return letter
-    return question.right
-
-
-def answer(question, idea, rank, time, chance):
-    """One letter of the student of this rank: who knows or holds something answers so in nine of ten cases, others guess."""
-    mistake, held = KNOWN[idea][2:]
+def answer(question, known, rank, time, chance):
+    """The letter of the student of this rank, who answers as they think in nine of ten cases."""
+    *knowing, mistake, held = known
     meant = None
-    if rank < KNOWN[idea][time]:
+    if rank < knowing[time]:
         meant = question.right
     elif rank >= SIZE - held:
-        meant = letter_of(question, mistake)
+        [meant] = (letter for letter, (_, reply) in question.options.items() if f"`{mistake}`" in reply)
     sure = meant and chance.random() < 0.9
     return (meant if sure else chance.choice("abcd")).upper()
 
 
-def hand_in(folder, seed=40):
+def hand_in(folder):
     """Write what the class handed in, lines and tables from paper; half began with form A, half with B."""
-    chance = random.Random(seed)
-    ranks = {idea: chance.sample(range(SIZE), SIZE) for idea in KNOWN}
+    chance = random.Random(40)
+    ranks = [chance.sample(range(SIZE), SIZE) for _ in KNOWN]
     for time, name in enumerate(("before", "after")):
         (folder / name).mkdir(parents=True)
         typed = [columns()]
         for student in range(SIZE):
             form = "AB"[(student + time) % 2]
-            asked = forms()[form].items()
-            letters = [answer(question, idea, ranks[idea][student], time, chance) for idea, question in asked]
+            asked = zip(forms()[form].values(), KNOWN.values(), ranks, strict=True)
+            letters = [
+                answer(question, known, rank[student], time, chance) for question, known, rank in asked
+            ]
             if student % 3:
                 line = f"attention-inventory {form} {''.join(letters)} student {student}\n"
                 (folder / name / f"{student}.txt").write_text(line)
@@ -65,13 +59,15 @@ def hand_in(folder, seed=40):
 
 
 def compared(report):
-    """A line of a table for each idea: what is known of the class, what the report found, and what of it agrees."""
-    for found, (idea, known) in zip(report.ideas(), KNOWN.items(), strict=True):
-        before, after, mistake, held = known
+    """A table's line for each idea: what is known of the class, and what the report found."""
+    for found, (idea, (before, after, mistake, held)) in zip(report.ideas(), KNOWN.items(), strict=True):
         gain = (after - before) / (SIZE - before)
         _, low, high = found.gain
-        replies = [reply for _, reply in forms()["A"][idea].options.values() if reply.endswith(found.say)]
-        named = replies[0].split("`")[1]
+        [named] = {
+            reply.split("`")[1]
+            for _, reply in forms()["A"][idea].options.values()
+            if reply.endswith(found.say)
+        }
         cells = [
             found.title,
             f"{before} → {after}",

@@ -22,7 +22,6 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ["ATTENTION_COURSE_ONLY"] = "1"
 
 IN_NOTEBOOKS = [
-    "test_binder.py",
     "test_explorers_in_browser.py",
     "test_predictions_in_browser.py",
     "test_saved_and_reopened.py",

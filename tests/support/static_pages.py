@@ -14,22 +14,9 @@ import frames  # isort: skip
 import front  # isort: skip
 
 PHONE = {"width": 360, "height": 780}
+DESK = {"width": 1280, "height": 720}
 SETTLED = "() => window.MathJax && MathJax.startup.promise.then(() => true)"
-# letters as high as in the DejaVu fonts, whatever fonts are here
-HIGH_LETTERS = """addEventListener('DOMContentLoaded', () => {
-    const style = document.createElement('style')
-    style.textContent = 'body { font-size-adjust: 0.6 }'
-    document.head.append(style)
-})"""
-OUT_OF_REACH = """() => [...document.querySelectorAll('article *')].filter(box => {
-    const style = getComputedStyle(box), scrolls = value => value === 'auto' || value === 'scroll'
-    const sideways = box.scrollWidth > box.clientWidth && scrolls(style.overflowX)
-    const down = box.scrollHeight > box.clientHeight && scrolls(style.overflowY)
-    return (sideways || down) && !(box.tabIndex === 0 && box.ariaLabel)
-}).map(box => box.outerHTML.slice(0, 150))"""
-# pixels of the smallest letters in an explorer's picture
-SMALLEST = """svg => Math.min(...[...svg.querySelectorAll('text')].filter(text => text.textContent.trim())
-    .map(text => parseFloat(getComputedStyle(text).fontSize) * svg.clientWidth / svg.viewBox.baseVal.width))"""
+FITS = "document.documentElement.scrollWidth <= innerWidth"
 # name, kind, what it reads, and for a slider what is written beside it
 READINGS = """box => [...box.querySelectorAll('[data-control]')].map(control => {
     const {type, dataset, nextElementSibling: beside} = control, name = dataset.control
@@ -40,7 +27,7 @@ READINGS = """box => [...box.querySelectorAll('[data-control]')].map(control => 
 
 
 def write_front_page(site):
-    """The front page in a folder, with what it needs of the others, and the language model as lessons have it."""
+    """The front page in a folder, with what it needs, and the language model as lessons have it."""
     static = site / "_static"
     static.mkdir()
     front.write_static(static)
@@ -56,11 +43,12 @@ def write_front_page(site):
 
 
 class Reader:
-    """A page of the browser that may read files and nothing else, and notes what goes wrong."""
+    """A page of the browser that may ask for files, or one server, and notes what goes wrong."""
 
-    def __init__(self, page):
-        self.page, self.problems = page, []
-        page.route(re.compile(r"^(?!file:|data:|blob:)"), self._refuse)
+    def __init__(self, page, may_ask="file:"):
+        self.page, self.problems, self.asked = page, [], []
+        page.route(re.compile(rf"^(?!{may_ask}|data:|blob:)"), self._refuse)
+        page.on("request", lambda request: self.asked.append(request.url))
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.on("requestfailed", lambda request: self.problems.append(f"not loaded: {request.url[:200]}"))
         page.on("console", lambda said: said.type == "error" and self.problems.append(said.text))
@@ -70,25 +58,19 @@ class Reader:
         route.abort()
 
     def open(self, path, math=True):
-        self.page.goto(path.as_uri())
+        self.page.goto(path if isinstance(path, str) else path.as_uri())
         if math:
             self.page.wait_for_function(SETTLED)
         return self.page
 
 
-def moving(box):
-    """An explorer on the page whose frames have come."""
-    box.scroll_into_view_if_needed()
-    box.locator("fieldset:enabled").wait_for()
-    return box
-
-
 class OnPage:
-    """An explorer on its page."""
+    """An explorer on its page, whose frames have come."""
 
     def __init__(self, page, cell):
-        self.page = page
-        self.box = moving(self.page.locator(f"[data-frames='{cell}']"))
+        self.box = page.locator(f"[data-frames='{cell}']")
+        self.box.scroll_into_view_if_needed()
+        self.box.locator("fieldset:enabled").wait_for()
         self.controls = {c.get_attribute("data-control"): c for c in self.box.locator("[data-control]").all()}
 
     def readings(self):
@@ -106,17 +88,17 @@ class OnPage:
 
 
 def moves(control):
-    """What a reader does to one control, each as (words, function)."""
-    kind = control.evaluate("control => control.type")
-    if kind == "range":
-        keys = "End", "ArrowLeft", "Home", "ArrowRight"
-        return [(key, functools.partial(control.press, key)) for key in keys]
-    if kind == "checkbox":
-        return [("toggled", lambda: control.press("Space"))] * 2
-    if kind == "button":
-        return [("pressed", lambda: control.press("Enter"))] * 2
-    shown = control.locator("option").count()
-    return [(f"option {k}", lambda k=k: control.select_option(index=k)) for k in range(min(shown, 4))]
+    """What a reader does to one control by keyboard, each as (words, function)."""
+    keys = {
+        "range": ("End", "ArrowLeft", "Home", "ArrowRight"),
+        "checkbox": ("Space", "Space"),
+        "button": ("Enter", "Enter"),
+        "select-one": ("ArrowDown", "End", "Home"),
+    }
+    return [
+        (key, functools.partial(control.press, key))
+        for key in keys[control.evaluate("control => control.type")]
+    ]
 
 
 def drawn_at(explorer, readings):

@@ -16,11 +16,11 @@ import numpy as np
 
 import attn_checks
 import attn_helpers
-from attn_checks.errors.hints import explained
 from attn_checks.kept.page import BadPageError, read
 from attn_checks.kept.verify import Verification
 from attn_checks.run import call, child
 from attn_checks.run.faults import unasked
+from attn_checks.run.hints import explained
 from attn_checks.tell.feedback import say
 
 LONGEST = 5000  # letters of what an answer prints that are shown
@@ -96,7 +96,7 @@ def page_read(asked):
     except BadPageError as reason:
         return json.dumps({"refused": str(reason)})
     under_way.append(Verification(page))
-    questions = [question._asdict() for question in under_way[-1].questions]
+    questions = [question._asdict() for question in under_way[-1].questions.values()]
     return json.dumps({"name": page.name, "program": page.program, "questions": questions})
 
 

@@ -9,7 +9,7 @@ import traceback
 
 import numpy as np
 
-from attn_checks.errors.raised import COURSE, own_line
+from attn_checks.run.raised import COURSE, own_line
 
 
 def course_names():
