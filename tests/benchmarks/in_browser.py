@@ -1,8 +1,8 @@
 """What an exercise on a page and a lesson in JupyterLite cost: `python tests/benchmarks/in_browser.py SITE`.
 
 SITE is as tools/pages.py built it. Sizes are exact. Times are of this machine: from the press of *Check* to
-the verdict in a browser that has nothing yet, on a second visit, and once Python runs; the last beside the same
-check in a process like a notebook's.
+the verdict in a browser that has nothing yet, on a second visit, and once Python runs; the last beside the
+same check in a process like a notebook's.
 """
 
 import gzip

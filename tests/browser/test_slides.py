@@ -10,6 +10,7 @@ import course
 import slides
 from attn_checks.ask.questions import as_text
 from contrast import LOOKS
+from jupyter_pages import click_at
 from static_pages import DESK, OnPage
 
 MOVING = "l00-explore"  # the one explorer whose frames are drawn here; test_pages.py moves them all
@@ -120,8 +121,7 @@ def test_lesson_00_begins_with_the_picture_before_training_which_moves_and_the_k
     explorer = OnPage(page, MOVING)
     assert explorer.readings()["step"] == 0
     start = explorer.svg()
-    edges = explorer.controls["step"].bounding_box()
-    page.mouse.click(edges["x"] + edges["width"] - 2, edges["y"] + edges["height"] / 2)
+    click_at(page.get_by_role("slider", name="step"), 0.98)
     assert explorer.svg() != start
     assert min(look["size"] for look in explorer.box.evaluate(LOOKS).values()) >= 14
     seen(page)

@@ -17,13 +17,21 @@ PHONE = {"width": 360, "height": 780}
 DESK = {"width": 1280, "height": 720}
 SETTLED = "() => window.MathJax && MathJax.startup.promise.then(() => true)"
 FITS = "document.documentElement.scrollWidth <= innerWidth"
-# name, kind, what it reads, and for a slider what is written beside it
-READINGS = """box => [...box.querySelectorAll('[data-control]')].map(control => {
-    const {type, dataset, nextElementSibling: beside} = control, name = dataset.control
-    if (type === 'checkbox') return [name, type, control.checked, null]
-    if (type === 'range') return [name, type, control.getAttribute('aria-valuetext'), beside.textContent]
-    return [name, type, control.selectedOptions?.[0].textContent, null]
-})"""
+# what each control reads; a slider shows and tells the same
+READINGS = """box => {
+    const controls = [...box.querySelectorAll('[data-control]:not(button)')]
+    return Object.fromEntries(controls.map(control => {
+        const {type, checked, ariaValueText, selectedOptions, nextElementSibling: beside} = control
+        const told = type === 'range' && ariaValueText === beside.textContent ? Number(ariaValueText) : NaN
+        return [control.dataset.control, type === 'checkbox' ? checked : selectedOptions?.[0].textContent ?? told]
+    }))
+}"""
+KEYS = {
+    "range": ("End", "ArrowLeft", "Home", "ArrowRight"),
+    "checkbox": ("Space", "Space"),
+    "button": ("Enter", "Enter"),
+    "select-one": ("ArrowDown", "End", "Home"),
+}
 
 
 def write_front_page(site):
@@ -71,34 +79,15 @@ class OnPage:
         self.box = page.locator(f"[data-frames='{cell}']")
         self.box.scroll_into_view_if_needed()
         self.box.locator("fieldset:enabled").wait_for()
-        self.controls = {c.get_attribute("data-control"): c for c in self.box.locator("[data-control]").all()}
+        self.controls = self.box.locator("[data-control]")
 
     def readings(self):
-        """What each control reads; asked for at once, since every question to the browser takes its time."""
-        found = {}
-        for name, kind, read, shown in self.box.evaluate(READINGS):
-            assert kind != "range" or shown == read, f"{name} shows {shown} and tells {read}"
-            found[name] = float(read) if kind == "range" else read
-        return {name: value for name, value in found.items() if name not in ("back", "forward")}
+        return self.box.evaluate(READINGS)
 
     def svg(self):
         write = "svg => new XMLSerializer().serializeToString(svg)"
         svg = self.box.locator(".attn-shown svg").evaluate(write)
         return re.sub(r' style="font-size: [^"]*"', "", svg)  # letters that grew to be read
-
-
-def moves(control):
-    """What a reader does to one control by keyboard, each as (words, function)."""
-    keys = {
-        "range": ("End", "ArrowLeft", "Home", "ArrowRight"),
-        "checkbox": ("Space", "Space"),
-        "button": ("Enter", "Enter"),
-        "select-one": ("ArrowDown", "End", "Home"),
-    }
-    return [
-        (key, functools.partial(control.press, key))
-        for key in keys[control.evaluate("control => control.type")]
-    ]
 
 
 def drawn_at(explorer, readings):
