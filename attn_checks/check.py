@@ -33,7 +33,8 @@ def check(exercise: Exercise, function: Callable) -> Feedback:
             return not_attempted(exercise.name)
         if not callable(function):
             return no_function(exercise.name, type(function).__name__)
-        unwritten, course = faults.unwritten_helper(function), faults.only_calls(function)
+        unwritten = faults.unwritten_helper(function)
+        course = faults.only_calls(function)
         # a warning of NumPy's about a mistake that is tried is none of the learner's
         with warnings.catch_warnings(action="ignore"), Caller(function, len(exercise.results)) as caller:
             return by_answers(exercise, caller, unwritten, course)
@@ -55,7 +56,8 @@ def by_answers(
     `unwritten` is a function that it calls and that is still a stub, `course` the course's that is all it calls.
     """
     answer = Answer(exercise, caller)
-    outcomes, wrong = answer.outcomes, answer.wrong
+    outcomes = answer.outcomes
+    wrong = answer.wrong
     if names := faults.replaced():  # where it ran in this process
         return harmed(exercise.name, "replaced", names)
     if outcomes[-1].harm:

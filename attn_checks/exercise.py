@@ -123,7 +123,8 @@ def checker_of(asked):
         return checked(asked, function)
 
     checker.__name__ = checker.__qualname__ = asked.name
-    checker.__doc__, checker.__module__ = asked.right.__doc__, __package__
+    checker.__doc__ = asked.right.__doc__
+    checker.__module__ = __package__
     return checker
 
 

@@ -5,8 +5,7 @@ import importlib
 import pathlib
 from collections.abc import Callable
 
-from attn_checks.exercise import EXERCISES, checked
-from attn_checks.tell.feedback import Feedback
+from attn_checks.exercise import EXERCISES, Feedback, checked
 
 LESSONS = pathlib.Path(__file__).parents[1] / "attn_lessons"
 NO_EXERCISES = {"explorer", "pictures"}  # nor any file that starts with _

@@ -79,7 +79,10 @@ class Prediction:
     def __init__(self, slug):
         import ipywidgets as widgets
 
-        self.slug, self.question, self.chosen, self.right = slug, question(slug), None, None
+        self.slug = slug
+        self.question = question(slug)
+        self.chosen = None
+        self.right = None
         self.buttons = {letter: self._button(letter) for letter in self.question.options}
         self.reply = widgets.HTML('<div role="status"></div>')
         self.widget = widgets.VBox(
@@ -112,7 +115,8 @@ class Prediction:
 
     def _commit(self, letter):
         if self.chosen is None:
-            self.chosen, self.right = letter, letter == self.question.right
+            self.chosen = letter
+            self.right = letter == self.question.right
             PREDICTED[self.slug] = self.right
             self._show_chosen()
 

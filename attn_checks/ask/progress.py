@@ -61,7 +61,8 @@ def progress(*names):
         if re.match(r"\d\d-", name):
             question(name)
     rows = tuple((name, *_state(name)) for name in names or CHECKED)
-    passed, made = sum(mark == "✓" for _, mark, _ in rows), len(PREDICTED)
+    passed = sum(mark == "✓" for _, mark, _ in rows)
+    made = len(PREDICTED)
     summary = f"{passed} of {len(rows)} passed" if rows else "Nothing checked yet"
     predicted = f"{made} made, {sum(PREDICTED.values())} of them right" if made else "none made yet"
     return Progress(summary, rows, f"Predictions: {predicted}")

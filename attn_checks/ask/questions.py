@@ -93,7 +93,8 @@ def every_question():
 
 def read(path, lesson=None):
     """The questions of one lesson, or of a file of its own, by name. A ValueError names the line to fix, and how."""
-    lesson, found = lesson or path.parent.name.removeprefix("lesson"), {}
+    lesson = lesson or path.parent.name.removeprefix("lesson")
+    found = {}
     head, *blocks = re.split(r"(?m)^## ", path.read_text(encoding="utf-8"))
     number = 1 + head.count("\n")
     if len(head.split("\n")) > 4:
@@ -111,7 +112,8 @@ def read(path, lesson=None):
 
 def _question(below, path, number):
     """The question in the lines below its name, which is in line `number`."""
-    lines, may_follow = {kind: [] for kind in LINES}, ["text"]
+    lines = {kind: [] for kind in LINES}
+    may_follow = ["text"]
     numbered = [(place, line) for place, line in enumerate(below, number + 1) if line]
     for place, line in [*numbered, (number + len(below), "")]:
         kind = next((kind for kind in may_follow if re.fullmatch(LINES[kind][0], line)), None)

@@ -149,6 +149,7 @@ class Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            start_new_session=True,
         )
         threading.Thread(target=self.listen, daemon=True).start()
 
@@ -156,15 +157,13 @@ class Worker:
         return self
 
     def __exit__(self, *problem):
-        """End the process and all that it has started; some start others meanwhile."""
-        for _ in range(20):
-            others = self.usage()[0][1:]
-            for process in self.seen:  # some have let go of the one that started them
-                with contextlib.suppress(psutil.Error):
-                    process.kill()
-            if not others:
-                break
-            time.sleep(0.05)
+        """End the process and all that it has started, some of which have let go of it."""
+        self.usage()
+        with contextlib.suppress(OSError, AttributeError):  # Windows has no groups
+            os.killpg(self.process.pid, signal.SIGKILL)
+        for process in self.seen:
+            with contextlib.suppress(psutil.Error):
+                process.kill()
         self.process.kill()
         self.process.wait()
         self.made.cleanup()

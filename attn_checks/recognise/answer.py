@@ -67,7 +67,8 @@ class Exercise:
 
 def shuffled(case):
     """A case with the columns of its arrays in another order, the same for all of the same width."""
-    orders, chance = {}, np.random.default_rng()
+    orders = {}
+    chance = np.random.default_rng()
 
     def other(value):
         if isinstance(value, list) and value and isinstance(value[0], np.ndarray):
@@ -84,7 +85,8 @@ class Answer:
     """A learner's answer to an exercise."""
 
     def __init__(self, exercise: Exercise, caller: Caller):
-        self.exercise, self.caller = exercise, caller
+        self.exercise = exercise
+        self.caller = caller
         self.outcomes = caller.outcomes(exercise.cases)
         pairs = enumerate(zip(self.outcomes, exercise.wanted, strict=False))
         self.wrong = [i for i, (mine, right) in pairs if not agree(mine, right, exercise.exact)]
@@ -114,7 +116,8 @@ class Answer:
 
     def is_made_by(self, way: Callable) -> bool:
         """Whether one way to make a mistake does what the learner's function did, on every input."""
-        imitated, exact = self.exercise.imitated, self.exercise.exact
+        imitated = self.exercise.imitated
+        exact = self.exercise.exact
         for i in self.order:
             if not agree(imitated(way, i), self.outcomes[i], exact):
                 return False

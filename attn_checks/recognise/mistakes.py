@@ -45,7 +45,8 @@ def result_is(condition: Callable, kinds: str = "iuf") -> Callable:
     def shows(want, got):
         if [array.shape for array in got.values or ()] != [want.values[0].shape]:
             return False
-        mine, right = got.values[0], want.values[0]
+        mine = got.values[0]
+        right = want.values[0]
         return mine.dtype.kind in kinds and bool(condition(mine, right))
 
     return shows

@@ -23,7 +23,9 @@ class Step(NamedTuple):
     reads: str
     writes: str
     mistakes: Any  # a table; in Steps the mistakes of that table
-    right: Callable | None = None  # None: nothing happens, unless a mistake is made that takes several steps at once
+    right: Callable | None = (
+        None  # None: nothing happens, unless a mistake is made that takes several steps at once
+    )
     fixed_first: bool = False  # a mistake in it turns round what is said of those in earlier steps
 
 
@@ -39,7 +41,8 @@ class Steps:
     """Named steps, one after the other; the last one writes "result"."""
 
     def __init__(self, takes: str, steps: dict[str, Step], few: int | None = FEW):
-        self.takes, self.few = takes.split(), few
+        self.takes = takes.split()
+        self.few = few
         self.steps = {
             name: step._replace(mistakes=mistakes_of(step.mistakes)) for name, step in steps.items()
         }

@@ -37,7 +37,8 @@ def tells_mistakes_apart(answer):
 
 def shows(made, answer):
     """Whether a mistake is seen in numbers: alone, it gives others than the answer somewhere."""
-    exercise, way = answer.exercise, with_end(answer.exercise).whole({made.step: made.way})
+    exercise = answer.exercise
+    way = with_end(answer.exercise).whole({made.step: made.way})
     given = zip(exercise.cases, answer.outcomes, strict=False)
     return any(
         mine.raised is None and not agree(imitate(way, case), mine, exercise.exact) for case, mine in given
@@ -48,7 +49,8 @@ def told(steps, first, second):
     """Two mistakes as one, which says which to fix first."""
     if not steps.steps[first.step].fixed_first and steps.steps[second.step].fixed_first:
         first, second = second, first
-    name, other = first.mistake.name, second.mistake.name
+    name = first.mistake.name
+    other = second.mistake.name
     return first.mistake._replace(
         name=f"in two steps, {name}" if name == other else f"{name}; {other}",
         say=f"Begin with the first one. About it alone: {first.mistake.say}",
@@ -61,7 +63,8 @@ def told(steps, first, second):
 
 def pairs_like(answer):
     """Pairs of mistakes in different steps that give the answer's outcomes on every input."""
-    steps, alive = with_end(answer.exercise), None
+    steps = with_end(answer.exercise)
+    alive = None
     for number in answer.order:
         case = answer.exercise.cases[number]
         ends = all_ends(answer.exercise, number) if alive is None else ends_of(steps, case, alive)
@@ -127,7 +130,8 @@ def ends_of(steps: Steps, given: tuple, alive: set | None = None) -> list[End]:
     for name, step in steps.steps.items():
         reads, writes = steps.names[name]
         later = steps.read_after(name)
-        before, states = states, defaultdict(list)
+        before = states
+        states = defaultdict(list)
         for state, ways in before.items():
             fewer = [way for way in ways if len(way) < 2]
             wrong = [
@@ -145,7 +149,9 @@ class Memory:
     """Equal values have one number, and no step is taken twice on the same."""
 
     def __init__(self):
-        self.values, self.known, self.steps = [], {}, {}
+        self.values = []
+        self.known = {}
+        self.steps = {}
 
     def number(self, value):
         """The number of a value: an older one's if they are equal."""

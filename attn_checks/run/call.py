@@ -57,11 +57,16 @@ running = False  # whether a function that is being checked runs now
 @contextlib.contextmanager
 def kept_in():
     """Keep in what a function prints, asks and warns of, and that it would end Python."""
-    streams, ask = {name: getattr(sys, name) for name in ("stdin", "stdout", "stderr")}, builtins.input
-    printed, warned, leaving = io.StringIO(), [], leave_notebook()
+    streams = {name: getattr(sys, name) for name in ("stdin", "stdout", "stderr")}
+    ask = builtins.input
+    printed = io.StringIO()
+    warned = []
+    leaving = leave_notebook()
     printed.close = lambda: None  # closing sys.stdout is no reason to lose a result
     global running
-    sys.stdout, builtins.input, running = printed, asks, True
+    sys.stdout = printed
+    builtins.input = asks
+    running = True
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always")
@@ -69,7 +74,8 @@ def kept_in():
             yield printed, warned
     finally:
         vars(sys).update(streams)
-        builtins.input, running = ask, False
+        builtins.input = ask
+        running = False
         for kind, call in leaving.items():
             kind.__call__ = call
 

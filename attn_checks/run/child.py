@@ -47,8 +47,10 @@ class Caller:
     """
 
     def __init__(self, function, n_results):
-        self.function, self.n_results = function, n_results
-        self.child, self.known = None, {}
+        self.function = function
+        self.n_results = n_results
+        self.child = None
+        self.known = {}
 
     def __enter__(self):
         return self
@@ -78,7 +80,8 @@ class Caller:
         """Plain data for each case, which is a text; fewer after one that does harm."""
         if not can_fork():
             return until_harm(answer(self.function, json.loads(text), self.n_results) for text in texts)
-        found, asleep = [], False
+        found = []
+        asleep = False
         while len(found) < len(texts):
             self.child = self.child or Child(self.function, self.n_results)
             try:
@@ -106,7 +109,9 @@ class Child:
             serve(function, n_results, reads, writes)
         os.close(reads)
         os.close(writes)
-        self.questions, self.reading, self.read = questions, answers, bytearray()
+        self.questions = questions
+        self.reading = answers
+        self.read = bytearray()
 
     def end(self):
         """End the process and all that it started."""

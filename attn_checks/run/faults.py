@@ -75,7 +75,8 @@ def only_calls(function):
         type(part) is CodeType for part in function.__code__.co_consts
     ):
         return None
-    called, of_the_course = set(), False
+    called = set()
+    of_the_course = False
     for step in dis.get_instructions(function):
         if step.opname in WORK and step.argrepr != "[]":  # from Python 3.14 on x[0] is one of these
             return None

@@ -68,7 +68,8 @@ def hint(error):
         return "own-refusal", "Your own line refuses this input, but the exercise asks for an answer here."
     if "(...)" in line:
         return "leftover-dots", "There is a ... in that line, where a value belongs."
-    text, kinds = words_of(error), {kind.__name__ for kind in type(error).__mro__}
+    text = words_of(error)
+    kinds = {kind.__name__ for kind in type(error).__mro__}
     for rule in rules():
         place = re.search(rule.line, line)
         if place and any(kind in kinds and re.search(pattern, text) for kind, pattern in rule.kinds):

@@ -41,7 +41,8 @@ TORCH = {
 
 def undefined_name(error):
     """What to say of a name that is defined nowhere."""
-    frame, name = [frame for frame, _ in traceback.walk_tb(error.__traceback__)][-1], error.name or ""
+    frame = [frame for frame, _ in traceback.walk_tb(error.__traceback__)][-1]
+    name = error.name or ""
     if name in OTHER_LANGUAGES:
         return f"Here it is called {OTHER_LANGUAGES[name]}, not {name}."
     close = difflib.get_close_matches(name, [*frame.f_locals, *dir(builtins)], 1, 0.8)
@@ -81,7 +82,8 @@ def known_names(frame):
 
 def unknown_attribute(error):
     """What to say of an attribute, or a function of a module, that is not there."""
-    name, given = error.name or "", error.obj
+    name = error.name or ""
+    given = error.obj
     if "was removed in the NumPy 2" in str(error):
         return "NumPy 2 removed that name. The message above says what to write instead."
     if given is np and name in course_names():

@@ -59,7 +59,8 @@ def lost_axis(error):
 def of_product(error, columns, rows):
     """Of `a @ b` whose sizes don't fit: how many there are, by name where the line gives one, and why that may be."""
     frames = own_frames(error)
-    here, why = f"there are {columns} and {rows}", LOST if lost_axis(error) and 1 in (columns, rows) else TURN
+    here = f"there are {columns} and {rows}"
+    why = LOST if lost_axis(error) and 1 in (columns, rows) else TURN
     for left, right in re.findall(r"(?<![\w.])(\w+) *@ *(\w+)(?![\w.\[(])", own_lines(error)):
         a, b = (np.shape(frames[-1].f_locals.get(name)) for name in (left, right))
         if a and b and (a[-1], b[-2:][0]) == (columns, rows):

@@ -18,7 +18,8 @@ CHANGES = (  # of the numbers at positions n: any one may go unseen, by rounding
 
 def unused(answer: Answer, number: int) -> str:
     """Which arguments have no effect on this result, or else on another, although they should; or ""."""
-    parameters, results = answer.exercise.parameters, range(len(answer.exercise.results))
+    parameters = answer.exercise.parameters
+    results = range(len(answer.exercise.results))
     for result in sorted(results, key=lambda result: result != number):
         names = [name for i, name in enumerate(parameters) if is_unused(answer, i, result)]
         if names:
@@ -80,7 +81,8 @@ def how_far(before, after):
     """0 where a number has not moved, 1 where it has, 0.5 where that is not clear."""
     if before.dtype.kind not in "biuf":
         return 1.0 * (before != after)
-    before, after = before.astype(float), after.astype(float)
+    before = before.astype(float)
+    after = after.astype(float)
     still = np.isclose(after, before, rtol=1e-12, atol=1e-12, equal_nan=True)
     near = np.isclose(after, before, rtol=1e-3, atol=1e-5, equal_nan=True)
     return np.where(still, 0, np.where(near, 0.5, 1))
@@ -139,11 +141,14 @@ def parts_of(argument):
 
 def wrong_move(part, result, right, mine):
     """What moves with a part of an argument and shouldn't, or the other way round; or ""."""
-    missing, extra = (right == 1) & (mine == 0), (right == 0) & (mine == 1)
+    missing = (right == 1) & (mine == 0)
+    extra = (right == 0) & (mine == 1)
     if missing.any():
-        wrong, follows = missing, "should change as well, but it doesn't"
+        wrong = missing
+        follows = "should change as well, but it doesn't"
     else:
-        wrong, follows = extra, "changes as well, but it shouldn't"
+        wrong = extra
+        follows = "changes as well, but it shouldn't"
     if not wrong.any():
         return ""
     while wrong.ndim > 3:

@@ -75,7 +75,8 @@ class Feedback:
     @property
     def seen(self) -> str:
         """The message without the place to look again."""
-        above, below = [self.title, *self.lines[:1]], [*legend(self.tables), *self.lines[1:]]
+        above = [self.title, *self.lines[:1]]
+        below = [*legend(self.tables), *self.lines[1:]]
         return "\n".join([*map(wrapped, above), *in_columns(self.tables), *map(wrapped, below)])
 
     def __str__(self):
@@ -108,7 +109,8 @@ def say(
 ) -> Feedback:
     """A Feedback with its message, from lines of text, the advice below them and tables; others: `like`, `see`, `lacks`."""
     shown = tuple([printable(line) for line in (*lines, advice) if line])
-    verdict, tables = printable(verdict), tuple(tables)
+    verdict = printable(verdict)
+    tables = tuple(tables)
     made = Feedback(status, mistake, "", name, verdict, lines=shown, tables=tables, advice=advice, **others)
     place = [wrapped(look_again(made.see))] if made.see else []
     return replace(made, message="\n".join([made.seen, *place]))
@@ -130,7 +132,8 @@ def wrapped(line):
 
 def in_columns(tables):
     """The tables side by side; where they are too wide the last two, those of the result, below the others or alone, or their first row that differs."""
-    inputs, result = tables[:-2], tables[-2:]
+    inputs = tables[:-2]
+    result = tables[-2:]
     without = ["(The input is too wide to be shown in full.)"] if inputs else []
     first = next(iter(starred(tables[-1][1]) if tables else ()), 0)
     one_row = [[(f"{caption}, row {first}", cells[first : first + 1])] for caption, cells in result]
@@ -205,7 +208,8 @@ def section(cell: str) -> str:
 
 def linked(cell: str) -> str:
     """The same as HTML, with a link to the place, except in Colab, where a relative one leads nowhere."""
-    heading, text = headings(cell[1:3]).get(cell), html.escape(section(cell))
+    heading = headings(cell[1:3]).get(cell)
+    text = html.escape(section(cell))
     for path in (
         NOTEBOOKS.glob(f"{cell[1:3]}_*.ipynb") if heading and "google.colab" not in sys.modules else ()
     ):

@@ -9,8 +9,12 @@ from attn_checks.tell.values import described, name_list, odd_part, ragged, sent
 
 def wrong_shape(answer: Answer, at: int) -> tuple[int | None, str | None, str] | None:
     """Which result to show (None: none), a short name, and what to say; None if it can be compared."""
-    exercise, want, got = answer.exercise, answer.exercise.wanted[at], answer.outcomes[at]
-    raw, values, is_text = got.raw, got.values, want.arrays[0].dtype.kind == "U"
+    exercise = answer.exercise
+    want = answer.exercise.wanted[at]
+    got = answer.outcomes[at]
+    raw = got.raw
+    values = got.values
+    is_text = want.arrays[0].dtype.kind == "U"
     if raw is None:
         told = "On this input you return None. Does an if or a loop keep it from reaching its return?"
         return None, "returns-nothing", told
@@ -79,7 +83,8 @@ def other_shape(want, got):
         return f"Yours has {axes} instead of {want.ndim}.{' Its entries are right.' if right else ''}"
     axes = [i for i in range(want.ndim) if want.shape[i] != got.shape[i]]
     told = " ".join(f"Axis {i} has length {got.shape[i]}, not {want.shape[i]}." for i in axes)
-    first, last = axes[0], axes[-1]
+    first = axes[0]
+    last = axes[-1]
     are_two = len(axes) == 2 and (got.shape[first], got.shape[last]) == (want.shape[last], want.shape[first])
     return f"{told} Are the two exchanged?" if are_two else told
 
@@ -98,7 +103,8 @@ def always_one_shape(answer: Answer, number: int) -> str:
 
 def not_numbers(exercise, want, raw):
     """What came where numbers, or text, should have come."""
-    first, parts = want.arrays[0], raw if type(raw) is tuple and len(raw) == len(want.arrays) > 1 else ()
+    first = want.arrays[0]
+    parts = raw if type(raw) is tuple and len(raw) == len(want.arrays) > 1 else ()
     both = zip(exercise.results, parts, strict=False)
     odd = [f"{name} is {described(part)}" for name, part in both if type(part) is tuple or odd_part(part)]
     is_text = first.dtype.kind == "U"

@@ -13,8 +13,11 @@ ROWS = 4  # of a table that is shown
 
 def counterexample(shown: WrongResult) -> tuple[list[str], list[tuple]]:
     """Lines and tables that show the input on which learner and right answer differ."""
-    exercise, at, number = shown.answer.exercise, shown.at, shown.number
-    want, got = exercise.wanted[at], shown.answer.outcomes[at]
+    exercise = shown.answer.exercise
+    at = shown.at
+    number = shown.number
+    want = exercise.wanted[at]
+    got = shown.answer.outcomes[at]
     pairs = zip(exercise.parameters, exercise.cases[at], strict=False)
     inputs = [(name, joined(value)) for name, value in pairs if value is not None]
     sides = [] if number is None else [want.arrays[number], got.arrays[number]]

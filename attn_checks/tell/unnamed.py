@@ -72,7 +72,8 @@ def comparisons(answer, number, inputs):
     """One result on each input on which it can be compared in numbers."""
     found = []
     for i in inputs:
-        want, got = answer.exercise.wanted[i].values[number], answer.outcomes[i].values[number]
+        want = answer.exercise.wanted[i].values[number]
+        got = answer.outcomes[i].values[number]
         if got.dtype.kind in "biuf" and not has_nan(answer, i):
             found.append(Compared(want.astype(float), got.astype(float), answer.exercise.cases[i]))
     return found
@@ -80,7 +81,9 @@ def comparisons(answer, number, inputs):
 
 def result_to_show(answer, at, inputs):
     """The result to show, weights before the output that is made of them; and what to say of the others."""
-    exercise, want, got = answer.exercise, answer.exercise.wanted[at], answer.outcomes[at]
+    exercise = answer.exercise
+    want = answer.exercise.wanted[at]
+    got = answer.outcomes[at]
     number = first_difference(want, got, exercise.exact)
     if len(exercise.results) == 1:
         return number, ""
@@ -88,7 +91,8 @@ def result_to_show(answer, at, inputs):
         if all(is_mixed(exercise, exercise.cases[i], answer.outcomes[i]) for i in inputs):
             return 1, "Your output is your weights times the values, so look at the weights."
         return 1, "Look at the weights first."
-    fine, wrong = [], []
+    fine = []
+    wrong = []
     for n, name in enumerate(exercise.results):
         pairs = [(answer.outcomes[i].values[n], exercise.wanted[i].values[n]) for i in inputs]
         (fine if all(same((mine,), (right,)) for mine, right in pairs) else wrong).append(name)
@@ -227,12 +231,15 @@ def about_rows(answer, at, number, compared):
     """Of a result whose rows should sum to 1 the first of these that is true of the matrix shown; or ""."""
     if not compared or not all(each.want.ndim and are_shares(each.want) for each in compared):
         return ""
-    want, got = answer.exercise.wanted[at].values[number], answer.outcomes[at].values[number]
+    want = answer.exercise.wanted[at].values[number]
+    got = answer.outcomes[at].values[number]
     picked = which_matrix(want, got)
-    want, got = want[picked], got[picked]
+    want = want[picked]
+    got = got[picked]
     if (got < 0).any():
         return f"No weight can be negative, but {cell_name(got < 0)} is {got[got < 0][0]:.3g}."
-    totals, right = got.sum(axis=-1), want.sum(axis=-1)
+    totals = got.sum(axis=-1)
+    right = want.sum(axis=-1)
     uneven = ~close(totals, right)
     if uneven.any():
         row = f"Row {uneven.argmax()}" if got.ndim > 1 else "Your result"

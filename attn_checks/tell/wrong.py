@@ -31,7 +31,8 @@ def tell(answer: Answer, found: Mistake | None) -> Feedback:
 
 def tell_mistake(answer, found):
     """The feedback for a mistake with a name, on the first input on which it shows."""
-    exercise, candidates = answer.exercise, answer.wrong_numbers or answer.wrong
+    exercise = answer.exercise
+    candidates = answer.wrong_numbers or answer.wrong
     alone = found.first.ways if found.first else []
     shows = [i for i in candidates if any(exercise.shows(way, i) for way in alone)]
     at = (shows or candidates)[0]
@@ -49,7 +50,8 @@ def not_yet(shown, mistake, advice, *listed, **others):
     lines, tables = counterexample(shown)
     outcome = shown.answer.outcomes[shown.at]
     lacks = outcome.raised.lacks if outcome.raised else ""
-    lines, name = [*lines, printed(outcome), *listed], shown.answer.exercise.name
+    lines = [*lines, printed(outcome), *listed]
+    name = shown.answer.exercise.name
     return say(
         "incorrect", mistake, name, "not yet", *lines, advice=advice, tables=tables, lacks=lacks, **others
     )
@@ -57,8 +59,10 @@ def not_yet(shown, mistake, advice, *listed, **others):
 
 def tell_error(answer):
     """The feedback for an exception: the learner's own line, and the shapes that went in."""
-    exercise, at = answer.exercise, next(i for i in answer.wrong if answer.outcomes[i].raised is not None)
-    error, only = answer.outcomes[at].raised, right_elsewhere(answer, at)
+    exercise = answer.exercise
+    at = next(i for i in answer.wrong if answer.outcomes[i].raised is not None)
+    error = answer.outcomes[at].raised
+    only = right_elsewhere(answer, at)
     inputs = zip(exercise.parameters, exercise.cases[at], strict=False)
     lines = [
         only or right_on(answer, ""),  # first: NumPy's own words below frighten

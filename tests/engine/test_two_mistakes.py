@@ -44,7 +44,9 @@ def four_digits(value):
 @pytest.mark.thorough
 def test_no_two_mistakes_pass_and_what_they_are_called_is_true(numbers):
     """Where a single mistake gives the numbers of two, it is one of them; nearly all pairs can be named surely."""
-    single, alike, right = defaultdict(set), defaultdict(list), numbers.pop(())
+    single = defaultdict(set)
+    alike = defaultdict(list)
+    right = numbers.pop(())
     for ways, given in sorted(numbers.items(), key=lambda each: len(each[0])):
         names = {MADE[place].mistake.short for place in ways}
         if len(ways) == 1:

@@ -1,4 +1,4 @@
-"""Attention layers of open models in NumPy, on the course's functions; each reads a text X (L, width) at once.
+"""Attention layers of open models in NumPy, on the course's functions; each reads a text X (L, width).
 
 `given` are a layer's parameters by the names that `transformers` gives them.
 """
