@@ -11,12 +11,18 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1] / "support")]
+sys.path[:0] = [
+    str(Path(__file__).parents[2]),
+    str(Path(__file__).parents[1] / "support"),
+]
 
 import attn_checks as check  # noqa: E402
 from answers import changed  # noqa: E402
 
-CHANGES = (lambda part: part * 0.9 + 0.013 * part**2, lambda part: part + 0.01 * np.nansum(part))
+CHANGES = (
+    lambda part: part * 0.9 + 0.013 * part**2,
+    lambda part: part + 0.01 * np.nansum(part),
+)
 
 
 def worked():
@@ -30,7 +36,11 @@ print(f"{'':26}" + "".join(f"{kind:>10}" for kind in every) + "   (medians)")
 for name, exercise in check.EXERCISES.items():
     own = {kind: [] for kind in every}
     ways = [mistake.ways[0] for mistake in exercise.mistakes if mistake.ways]
-    for function in [exercise.right, *ways, *(changed(exercise.right, change) for change in CHANGES)]:
+    for function in [
+        exercise.right,
+        *ways,
+        *(changed(exercise.right, change) for change in CHANGES),
+    ]:
         before = worked()
         feedback = getattr(check, name)(function)
         kind = "right" if feedback.status == "passed" else "named" if feedback.mistake else "unnamed"

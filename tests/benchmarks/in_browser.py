@@ -81,7 +81,10 @@ def print_lesson(context, address, visit):
     for act, wanted in (
         ("", "() => document.querySelector('.attn-still img')"),
         ("", lab.ready),
-        (f"void ({lab.run_all})()", "() => document.querySelector('.widget-html-content svg')"),
+        (
+            f"void ({lab.run_all})()",
+            "() => document.querySelector('.widget-html-content svg')",
+        ),
     ):
         page.evaluate(f"() => {{ {act} }}")
         page.wait_for_function(wanted, timeout=300_000)
@@ -92,7 +95,11 @@ def print_lesson(context, address, visit):
 
 def main(site):
     print_sizes(site / "python")
-    with served(site) as address, sync_playwright() as playwright, open_chromium(playwright) as browser:
+    with (
+        served(site) as address,
+        sync_playwright() as playwright,
+        open_chromium(playwright) as browser,
+    ):
         reader = browser.new_context()
         for turn in ("cold", "second visit"):
             print_lesson(reader, address, turn)

@@ -45,7 +45,10 @@ def chromium(playwright):
 @pytest.fixture(scope="session")
 def builder(tmp_path_factory):
     """The Python that the pages are built with."""
-    return python_with(tmp_path_factory.mktemp("builder"), ROOT / "tools" / "pages" / "requirements.txt")
+    return python_with(
+        tmp_path_factory.mktemp("builder"),
+        ROOT / "tools" / "pages" / "requirements.txt",
+    )
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +83,11 @@ def colab_python(folder):
 def binder_python(folder):
     """The environment that Binder would build, on the Python that binder/runtime.txt names if it is here."""
     wanted = (ROOT / "binder" / "runtime.txt").read_text().strip().replace("-", "")
-    return python_with(folder, ROOT / "binder" / "requirements.txt", shutil.which(wanted) or sys.executable)
+    return python_with(
+        folder,
+        ROOT / "binder" / "requirements.txt",
+        shutil.which(wanted) or sys.executable,
+    )
 
 
 @pytest.fixture(scope="session", params=["lab", "classic"])

@@ -112,7 +112,8 @@ class Box:
     """One exercise on a page."""
 
     def __init__(self, page, name):
-        self.page, self.selector = page, f"[data-exercise='{name}']"
+        self.page = page
+        self.selector = f"[data-exercise='{name}']"
         self.place = page.locator(self.selector)
         self.text = self.place.locator("textarea")
         self.verdict = self.place.locator(".attn-verdict")
@@ -136,7 +137,10 @@ def all_boxes(context, address):
     """The page of all boxes, opened once: one Python checks all that is written; no other host is asked."""
     with contextlib.closing(context.new_page()) as page:
         reader = Reader(page, address)
-        page.on("dialog", lambda dialog: reader.asked.append(dialog.message) or dialog.dismiss())
+        page.on(
+            "dialog",
+            lambda dialog: reader.asked.append(dialog.message) or dialog.dismiss(),
+        )
         reader.open(f"{address}/all.html", math=False)
         assert not [url for url in reader.asked if "/python/" in url], "fetched before the first check"
         yield page
@@ -155,7 +159,12 @@ def page(chromium, address):
 
 def in_kernel(answer, line):
     """The feedback on an answer in a notebook, and what it prints."""
-    linecache.cache["<answer>"] = len(answer), None, answer.splitlines(keepends=True), "<answer>"
+    linecache.cache["<answer>"] = (
+        len(answer),
+        None,
+        answer.splitlines(keepends=True),
+        "<answer>",
+    )
     names = {"np": np, "attn": attn, "check": check, "mine": check.mine}
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), np.printoptions():
@@ -167,7 +176,8 @@ def in_kernel(answer, line):
 @pytest.mark.parametrize("name", EACH)
 def test_the_verdict_is_the_kernel_s_on_the_solution_and_on_someone_s_answer(all_boxes, name):
     exercise = EXERCISES[name]
-    box, line = Box(all_boxes, name), exercise.check.source
+    box = Box(all_boxes, name)
+    line = exercise.check.source
     wrong = SOMEONES[name] if name in SOMEONES and f"({name})" in line else exercise.stub.source
     for answer in (course.solution(exercise), wrong):
         feedback, printed = in_kernel(answer, line)
@@ -184,7 +194,22 @@ def test_by_keyboard(all_boxes):
     box = Box(all_boxes, "softmax")
     box.text.fill("")
     box.text.focus()
-    for key in ("d", "e", "f", ":", "Enter", "a", "Enter", "Tab", "b", "Enter", "Shift+Tab", "c", "Tab", "d"):
+    for key in (
+        "d",
+        "e",
+        "f",
+        ":",
+        "Enter",
+        "a",
+        "Enter",
+        "Tab",
+        "b",
+        "Enter",
+        "Shift+Tab",
+        "c",
+        "Tab",
+        "d",
+    ):
         all_boxes.keyboard.press(key)
     assert box.text.input_value() == "def:\n    a\n        b\n    c   d"
     all_boxes.keyboard.press("Escape")

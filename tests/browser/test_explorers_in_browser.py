@@ -14,7 +14,11 @@ from jupyter_pages import click_at, in_lab, marks_of, wait_until, write_notebook
 
 CALLS = [source for _, _, source in course.explorers()]  # as the lessons have them
 # That the others draw too, and what each control does, is seen by tests/explorers and on the pages.
-MOVED = ["attn.explore_scaling(mine.scaled_scores)", "attn.explore_mask()", "attn.explore_softmax()"]
+MOVED = [
+    "attn.explore_scaling(mine.scaled_scores)",
+    "attn.explore_mask()",
+    "attn.explore_softmax()",
+]
 CUT = """box => [...box.querySelectorAll('.widget-label, .widget-label-basic, input[type=number]')]
     .filter(node => node.scrollWidth > node.clientWidth + 1).map(node => node.textContent || node.value)"""
 DARK = "dark => { document.body.dataset.jpThemeLight = !dark }"
@@ -23,7 +27,10 @@ DARK = "dark => { document.body.dataset.jpThemeLight = !dark }"
 def explorers_of(calls, folder, open_notebook):
     """A notebook that has run these calls: (call, explorer on the page) of each."""
     name = f"explorers-{len(calls)}.ipynb"
-    write_notebook(folder / name, ["import attn_helpers as attn\nfrom attn_helpers import mine", *calls])
+    write_notebook(
+        folder / name,
+        ["import attn_helpers as attn\nfrom attn_helpers import mine", *calls],
+    )
     notebook = open_notebook(name)
     notebook.run_all()
     yield from zip(calls, notebook.explorers(len(calls)), strict=True)
@@ -54,7 +61,11 @@ def test_every_control_leads_to_the_picture_drawn_here(jupyter, open_notebook):
         ):  # one number bounds another: all to one end, then to the other
             for name in sliders:
                 slider = slider_of(here, name)
-                places = {"Home": slider.min, "End": slider.max, "ArrowRight": slider.value + slider.step}
+                places = {
+                    "Home": slider.min,
+                    "End": slider.max,
+                    "ArrowRight": slider.value + slider.step,
+                }
                 slider.value = min(places[key], slider.max)
                 on_page.press(name, key)
                 assert_alike(here, on_page, name, getattr(here, name).value)

@@ -23,7 +23,10 @@ LISTS = {
         " \r\n".join([*COUNTED, "line0"]),
         "of 30 lines, in small letters; the others are held out, 1 repeated.",
     ),
-    "long": (" 🙂👩‍🚀é\n".join(line + "-long" * 2000 for line in COUNTED), "the others are held out, 30 cut"),
+    "long": (
+        " 🙂👩‍🚀é\n".join(line + "-long" * 2000 for line in COUNTED),
+        "the others are held out, 30 cut",
+    ),
     "many": ("\n".join(map(str, range(20_000))), "of 20,000 lines,"),
 }
 PASTE = """(list, text) => {
@@ -44,7 +47,10 @@ PREPARED = """() => {
     return trainer.prepare(lists.names.text)
 }"""
 UNREAD = [
-    ("The cat sat on the mat", "never read “the”, “sat”, “on”, “mat”. It reads only: cat."),
+    (
+        "The cat sat on the mat",
+        "never read “the”, “sat”, “on”, “mat”. It reads only: cat.",
+    ),
     ("¿Qué?", "never read “qué”"),
     ("", "Type some of its words"),
     ("chai " * 60, "It reads the last 48 words."),
@@ -110,7 +116,11 @@ def drawn(**values):
 def test_the_model_computes_what_numpy_does_and_draws_what_the_notebook_does(model):
     settings = list(map(setting, range(41)))
     for there, here in zip(json.loads(model.evaluate(RUN, settings)), settings, strict=True):
-        text, off, how = " ".join(here.pop("words")), tuple(here.pop("off")), here["how"]
+        text, off, how = (
+            " ".join(here.pop("words")),
+            tuple(here.pop("off")),
+            here["how"],
+        )
         logits, weights = attn.run_language_model(MODEL, text, off=off, how=how)
         assert_allclose(there["logits"], logits[-1], rtol=0, atol=1e-9)
         assert_allclose(there["weights"], weights, rtol=0, atol=1e-9)
@@ -122,7 +132,10 @@ def test_the_model_computes_what_numpy_does_and_draws_what_the_notebook_does(mod
     [
         ("chia hot", "The model doesn't know “chia”. Near it: chai, cocoa, chair."),
         (" ", "Type at least one word."),
-        ("chai " * 49, "The model reads 48 words, commas and full stops counted; these are 49."),
+        (
+            "chai " * 49,
+            "The model reads 48 words, commas and full stops counted; these are 49.",
+        ),
     ],
 )
 def test_a_text_that_the_model_cannot_read_is_refused(model, text, sentence):
@@ -141,7 +154,13 @@ def test_by_keyboard_every_control_moves_the_picture(model):
     model.get_by_role("checkbox", name="0 · 1").press("Space")
     model.get_by_role("checkbox", name="1 · 1").press("Space")
     model.get_by_label("replaced by").select_option("mean")
-    reached = {"head": (0, 1), "row": 5, "temperature": 4.0, "off": ((0, 1), (1, 1)), "how": "mean"}
+    reached = {
+        "head": (0, 1),
+        "row": 5,
+        "temperature": 4.0,
+        "off": ((0, 1), (1, 1)),
+        "how": "mean",
+    }
     here = drawn(text="tea sour, owl loud. tea", **reached)
     assert marks_of(model.evaluate(SHOWN)) == marks_of(here)
 
@@ -177,8 +196,12 @@ def test_the_head_shows_the_stored_numbers_of_every_step(page):
 
 def test_three_numbers_lead_to_numpy_s_weights_and_sum(page):
     _, X, W_Q, W_K, W_V = attn.load_example()
-    query, keys, values = (X @ W_Q)[3], X @ W_K, X @ W_V
-    query[0], keys[1, 0], values[1, 0] = -2.5, 2.5, 5
+    query = (X @ W_Q)[3]
+    keys = X @ W_K
+    values = X @ W_V
+    query[0] = -2.5
+    keys[1, 0] = 2.5
+    values[1, 0] = 5
     weights = attn.softmax(keys @ query / 2)
     page.fill("#query", "-1.5")
     page.get_by_role("button", name="query, one less").click()
@@ -210,7 +233,10 @@ def test_switches_show_before_and_after_and_nothing_moves(page, name, off):
         assert switch.evaluate("it => it === document.activeElement && it.ariaPressed") == "true"
     word = max(before, key=before.get)
     row = page.locator("#expected tr").filter(has=page.get_by_role("rowheader", name=word, exact=True))
-    assert row.locator("td").all_inner_texts() == [number(before[word]), number(after[word])]
+    assert row.locator("td").all_inner_texts() == [
+        number(before[word]),
+        number(after[word]),
+    ]
     assert page.evaluate(PLACES) == places
 
 
@@ -233,11 +259,16 @@ def train(page, least):
 
 def test_the_bigram_is_counted_on_training_lines_and_asked_on_held_out_ones(page):
     found = page.evaluate(PREPARED)
-    seen, held = np.array(found["seen"]), np.array(found["held"])
+    seen = np.array(found["seen"])
+    held = np.array(found["held"])
     counts = np.full((len(found["letters"]),) * 2, 0.1)
     np.add.at(counts, (seen[:, :-1], seen[:, 1:]), 1)
     probabilities = counts / counts.sum(axis=1, keepdims=True)
-    assert_allclose(found["bigram"], -np.log(probabilities[held[:, :-1], held[:, 1:]]).mean(), atol=1e-9)
+    assert_allclose(
+        found["bigram"],
+        -np.log(probabilities[held[:, :-1], held[:, 1:]]).mean(),
+        atol=1e-9,
+    )
     training, _ = attn.load_names()
     assert sorted(found["training"]) == sorted(training)
 
@@ -282,5 +313,8 @@ def test_it_fits_a_phone_has_few_words_and_is_light(page, site):
     assert serious_violations_of_page(page, set()) == []
     page.evaluate("() => document.querySelectorAll('svg, [data-exercise]').forEach(box => box.remove())")
     assert len(page.inner_text("body").split()) <= 1000
-    loaded = {*re.findall(r'(?:href|src)="(_static/[^"]+)"', page.content()), "index.html"}
+    loaded = {
+        *re.findall(r'(?:href|src)="(_static/[^"]+)"', page.content()),
+        "index.html",
+    }
     assert sum((site / name).stat().st_size for name in loaded) < 400_000

@@ -36,7 +36,14 @@ def saved(tmp_path_factory):
     """The stored model of first names, and one of odd letters that was never trained."""
     folder = tmp_path_factory.mktemp("saved")
     odd = gpt.start_gpt(1, letters=len(LETTERS), width=8, blocks=2, positions=12)
-    save_gpt_page(odd, LETTERS, folder / "odd.html", heads=2, title="</script> & <b>", trained_on="<i>")
+    save_gpt_page(
+        odd,
+        LETTERS,
+        folder / "odd.html",
+        heads=2,
+        title="</script> & <b>",
+        trained_on="<i>",
+    )
     save_gpt_page(NAMES, names.LETTERS, folder / "names.html")
     return folder
 
@@ -55,7 +62,12 @@ def test_logits_and_gradients_are_numpy_s(
     found = page.evaluate(RUN, [sizes | {"heads": heads}, plain, *batch, kind])
     logits, weights = gpt.run_gpt(model, numbers[:, :-1], heads=heads)
     loss, gradients = gpt.gpt_gradients(model, numbers, heads=heads)
-    for name, expected in {"logits": logits, "weights": weights, "loss": loss, **gradients}.items():
+    for name, expected in {
+        "logits": logits,
+        "weights": weights,
+        "loss": loss,
+        **gradients,
+    }.items():
         assert_allclose(found[name], np.ravel(expected), rtol=within, atol=within, err_msg=name)
 
 
@@ -68,7 +80,11 @@ def test_the_saved_page_goes_on_and_shows_what_the_model_computes(reader, saved)
     bars = page.locator("#next > p").all_inner_texts()
     assert_allclose([float(bar.split()[-1]) for bar in bars], expected, atol=0.006)
     told = page.locator("#heads [role=img]").last.get_attribute("aria-label")
-    assert_allclose([*map(float, re.findall(r"0\.\d\d|1\.00", told))], weights[0, 0, -1, -1], atol=0.006)
+    assert_allclose(
+        [*map(float, re.findall(r"0\.\d\d|1\.00", told))],
+        weights[0, 0, -1, -1],
+        atol=0.006,
+    )
     page.get_by_role("button", name="Go on").click()
     letters = page.locator("#text button")
     letters.nth(4).wait_for()
@@ -87,7 +103,14 @@ def test_the_saved_page_goes_on_and_shows_what_the_model_computes(reader, saved)
 def test_any_letters_and_titles_are_kept_as_they_are(reader, saved):
     page = reader.open(saved / "odd.html", math=False)
     page.get_by_label("begins").fill("z𝄞a?É<")
-    assert page.locator("#text button").all_inner_texts() == ["⏎", "Z", "𝄞", "a", "é", "<"]
+    assert page.locator("#text button").all_inner_texts() == [
+        "⏎",
+        "Z",
+        "𝄞",
+        "a",
+        "é",
+        "<",
+    ]
     assert "It doesn't know ?" in page.locator("#wrong").inner_text()
     assert page.title() == page.inner_text("h1") == "</script> & <b>"
     assert "trained on <i>." in page.inner_text("#lead")

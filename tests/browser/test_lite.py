@@ -107,7 +107,10 @@ def notebook(reader, address):
 
 
 def test_a_check_names_the_mistake_and_passes_what_is_right(notebook):
-    for answer, verdict in ((WRONG, "normalised over the queries"), (SOFTMAX, "Kept in my_attention.py")):
+    for answer, verdict in (
+        (WRONG, "normalised over the queries"),
+        (SOFTMAX, "Kept in my_attention.py"),
+    ):
         assert notebook.ran(FIRST.stub, answer) == []
         assert verdict in json.dumps(notebook.ran(FIRST.check, FIRST.check.source))
 
@@ -118,7 +121,15 @@ def test_a_notebook_can_be_downloaded_and_graded(notebook, tmp_path):
     with notebook.page.expect_download() as download:
         notebook.page.evaluate(DOWNLOAD)
     download.value.save_as(tmp_path / "in" / download.value.suggested_filename)
-    grade = [sys.executable, "-m", "attn_checks", "grade", tmp_path / "in", "--output", tmp_path / "out"]
+    grade = [
+        sys.executable,
+        "-m",
+        "attn_checks",
+        "grade",
+        tmp_path / "in",
+        "--output",
+        tmp_path / "out",
+    ]
     subprocess.run(grade, cwd=course.ROOT, check=True, capture_output=True)
     assert ",softmax,passed," in (tmp_path / "out" / "grades.csv").read_text("utf-8")
 
@@ -131,7 +142,9 @@ def test_a_lesson_can_be_read_on_a_phone(notebook):
     notebook.page.set_viewport_size(DESK)
 
 
-def test_a_loop_is_spoken_of_and_ended_and_what_passed_runs_in_the_next_python(notebook):
+def test_a_loop_is_spoken_of_and_ended_and_what_passed_runs_in_the_next_python(
+    notebook,
+):
     page = notebook.page
     page.evaluate(PUT, [LAST.stub.id, LOOP])
     page.evaluate(f"() => void ({RUN})()")
@@ -217,7 +230,11 @@ def test_each_lesson_runs_without_an_error_and_its_explorer_moves(path, reader, 
     explorer = notebook.explorers(sum(lesson == path for lesson, *_ in course.explorers()))[0]
     control = explorer.box.locator(".noUi-handle, .widget-toggle-button").first
     pictures = {explorer.svg.inner_html()}
-    for move in (lambda: control.press("End"), lambda: control.press("Home"), control.click):
+    for move in (
+        lambda: control.press("End"),
+        lambda: control.press("Home"),
+        control.click,
+    ):
         move()  # of a slider, or of the first button
         notebook.settle()
         pictures.add(explorer.svg.inner_html())
@@ -240,7 +257,10 @@ def test_a_lesson_runs_in_another_engine(engine, address):
         page.wait(LAB.has_run)
         assert page.call(ERRORS) == []
         for answer, verdict in ((wrong, "without the weights"), (right, "passed")):
-            for cell, source in ((exercise.stub, answer), (exercise.check, exercise.check.source)):
+            for cell, source in (
+                (exercise.stub, answer),
+                (exercise.check, exercise.check.source),
+            ):
                 page.call(PUT, [cell.id, source])
                 page.call(f"() => ({RUN})().then(() => true)")
             assert verdict in page.call(f"cell => JSON.stringify(({OUTPUTS})(cell))", exercise.check.id)

@@ -124,7 +124,8 @@ def test_what_asks_for_a_click_is_folded_and_answers_for_that_option(page, lesso
     boxes = page.locator(".attn-question")
     assert boxes.count() == len(asked)
     for turn, (_, slug) in enumerate(asked):
-        box, question = boxes.nth(turn), check.QUESTIONS[slug]
+        box = boxes.nth(turn)
+        question = check.QUESTIONS[slug]
         letter = list(question.options)[turn % len(question.options)]
         option, reply = map(as_text, question.options[letter])
         assert reply not in box.inner_text()
@@ -154,7 +155,10 @@ def test_by_keyboard_each_frame_is_what_the_explorer_draws_there(site, page, les
                 control.press(key)
                 pictures.add(on_page.svg())
                 svg, told = drawn_at(here, on_page.readings())
-                assert marks_of(on_page.svg()) == marks_of(svg), (cell, on_page.readings())
+                assert marks_of(on_page.svg()) == marks_of(svg), (
+                    cell,
+                    on_page.readings(),
+                )
             assert len(pictures) > 1, f"{control} moves nothing"
             expect(on_page.box.get_by_role("status")).to_contain_text(told)
 
@@ -262,7 +266,8 @@ def test_search_finds_the_obvious_page_first_and_shows_where(site, reader):
 def test_the_list_of_mistakes_is_filtered_and_an_address_opens_its_fold(site, reader):
     page = reader.page
     page.goto(f"{(site / 'mistakes.html').as_uri()}#inverted-mask")
-    item, other = page.locator("#inverted-mask"), page.locator("#softmax-wrong-axis")
+    item = page.locator("#inverted-mask")
+    other = page.locator("#softmax-wrong-axis")
     assert item.is_visible() and not other.is_visible()
     page.get_by_label("Lesson").select_option(label="04 · Softmax")
     page.get_by_label("Words").fill("Wrong AXIS")
@@ -281,7 +286,10 @@ def test_the_list_of_mistakes_is_filtered_and_an_address_opens_its_fold(site, re
 def test_pages_replace_those_of_before_are_light_and_have_the_two_pages_to_print(site):
     assert not (site / "left.html").exists()
     assert (site / "summary" / "attention.pdf").read_bytes().startswith(b"%PDF")
-    later = {"python", "lite"}  # fetched when code is to run, and so are notebooks when they are wanted
+    later = {
+        "python",
+        "lite",
+    }  # fetched when code is to run, and so are notebooks when they are wanted
     pages = [path for path in site.rglob("*") if path.is_file() and path.suffix != ".ipynb"]
     light = [path.stat().st_size for path in pages if path.relative_to(site).parts[0] not in later]
     assert sum(light) < 16e6
@@ -291,7 +299,12 @@ def test_pages_replace_those_of_before_are_light_and_have_the_two_pages_to_print
 
 
 def test_missing_packages_are_said_with_the_remedy(tmp_path):
-    command = [sys.executable, "-S", ROOT / "tools" / "pages.py", tmp_path / "site"]  # finds no packages
+    command = [
+        sys.executable,
+        "-S",
+        ROOT / "tools" / "pages.py",
+        tmp_path / "site",
+    ]  # finds no packages
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 1
     assert "pip install -r tools/pages/requirements.txt" in done.stderr

@@ -53,5 +53,9 @@ def test_click_and_keyboard_commit_and_are_remembered(jupyter, open_notebook):
     expect_answered(by_keyboard, SLUGS[1], "b")
     assert untouched.get_by_role("status").inner_text() == ""
     assert untouched.locator("button:disabled").count() == 0
-    assert [serious_violations(box) for box in (by_click, by_keyboard, untouched)] == [[], [], []]
+    assert [serious_violations(box) for box in (by_click, by_keyboard, untouched)] == [
+        [],
+        [],
+        [],
+    ]
     assert not notebook.problems

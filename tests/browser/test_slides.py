@@ -40,7 +40,10 @@ SEEN = """() => {
 @pytest.fixture(scope="module")
 def decks(tmp_path_factory):
     folder = tmp_path_factory.mktemp("decks") / "slides"
-    return slides.build(folder, lambda plan, name: slides.frames.pack(plan, name) if name == MOVING else "")
+    return slides.build(
+        folder,
+        lambda plan, name: slides.frames.pack(plan, name) if name == MOVING else "",
+    )
 
 
 @pytest.fixture(scope="module")
@@ -92,13 +95,17 @@ def test_nothing_is_cut_off_and_answers_come_with_the_next_press(decks, reader, 
     page = opened(reader, decks, path)
     cells = notebook.cells
     asked = {cells[place].id: (slug, answer_of(cells, place)) for place, slug in course.predictions(notebook)}
-    before, shown = set(), set()
+    before = set()
+    shown = set()
     for stop in walk(page):
         here = set(stop["cells"])
         for question in here & set(asked):
             slug, answer = asked[question]
             if question not in shown:
-                option, reply = max(check.QUESTIONS[slug].options.values(), key=lambda told: len(told[1]))
+                option, reply = max(
+                    check.QUESTIONS[slug].options.values(),
+                    key=lambda told: len(told[1]),
+                )
                 page.get_by_role("button", name=as_text(option)).click()
                 page.get_by_text(as_text(reply)).wait_for()
                 assert answer not in seen(page)["cells"]

@@ -51,7 +51,8 @@ def test_any_combination_of_values_draws(explorer):
 
 def test_slider_and_number_box_move_each_other(explorer):
     for name in of_kind(explorer, Slider):
-        box, slider = getattr(explorer, name), slider_of(explorer, name)
+        box = getattr(explorer, name)
+        slider = slider_of(explorer, name)
         for place in (slider.min, slider.max, slider.min + slider.step):
             slider.value = place
             number = box.value
@@ -80,9 +81,16 @@ def test_controls_follow_one_another(name, moves, held):
     assert moved(explorer, **moves).values() == values
     assert values.items() >= held.items()
     for label in of_kind(explorer, Slider):
-        control, box, slider = explorer.controls[label], getattr(explorer, label), slider_of(explorer, label)
+        control, box, slider = (
+            explorer.controls[label],
+            getattr(explorer, label),
+            slider_of(explorer, label),
+        )
         assert box.max == control.highest(values)
-        assert (slider.max, slider.value) == (control.place(box.max), control.place(box.value))
+        assert (slider.max, slider.value) == (
+            control.place(box.max),
+            control.place(box.value),
+        )
 
 
 def test_buttons_step_and_stop_at_the_ends():
@@ -112,7 +120,10 @@ def test_a_number_put_in_a_control_s_place_is_refused_with_the_remedy(name, reme
 def test_nan_from_code_is_refused_and_the_control_goes_on():
     softmax = attn.explore_softmax()
     before = softmax.description
-    with pytest.raises(ValueError, match="score must be a number from -20.0 to 20.0, got nan; it stays 1.5"):
+    with pytest.raises(
+        ValueError,
+        match="score must be a number from -20.0 to 20.0, got nan; it stays 1.5",
+    ):
         softmax.score.value = np.nan
     assert (softmax.score.value, softmax.description) == (1.5, before)
     assert moved(softmax, score=3.0).description != before
@@ -120,7 +131,8 @@ def test_nan_from_code_is_refused_and_the_control_goes_on():
 
 def test_a_list_without_a_choice_says_so_until_there_is_one():
     explorer = attn.explore_mask()
-    first, before = explorer.kind.value, explorer.description
+    first = explorer.kind.value
+    before = explorer.description
     assert "choose one of its values, at kind = None" in moved(explorer, kind=None).description
     assert moved(explorer, kind=first).description == before
 

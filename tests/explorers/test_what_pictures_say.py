@@ -24,18 +24,30 @@ BOXES = [f"q_{kind}" for kind in attn.KINDS]
 SAID = [
     ("dot_product", {"query": "is"}, "Largest weight: chai and hot, 0.440."),
     ("mask", {"length": 5}, ">random numbers (seed 5)<"),
-    ("softmax", {"score": 20, "temperature": 0.05, "subtract_max": False}, "overflows float32 (limit 88.72)"),
+    (
+        "softmax",
+        {"score": 20, "temperature": 0.05, "subtract_max": False},
+        "overflows float32 (limit 88.72)",
+    ),
     ("attention", {"words": "The tea is hot"}, ">random numbers (seed 0)<"),
     ("attention", {"seed": 1}, ">random numbers (seed 1)<"),
     ("attention", {"words": "tea"}, "1 query by 1 key;"),
     ("attention", {"words": ""}, "words must be 1 to 32"),
     ("attention", {"d_k": 64}, "… (64 products)"),
     ("attention", {"causal": True, "row": 0}, "Cell The → chai: blocked"),
-    ("positions", {"position": 40}, "Positions 40 and 43: the 4 hands turn by 3, 0.3, 0.03, 0.003 radians"),
+    (
+        "positions",
+        {"position": 40},
+        "Positions 40 and 43: the 4 hands turn by 3, 0.3, 0.03, 0.003 radians",
+    ),
     ("training", {"rate": 3.0}, "Loss 1.609."),
     ("language_model", {"text": "chai is hot"}, "no word 'is'"),
     ("long", {"length": 4096}, "plain 67.1 MB, in tiles 262 kB"),
-    ("long", {"length": 131_072, "block": 16}, "tiles are too small to be drawn one by one"),
+    (
+        "long",
+        {"length": 131_072, "block": 16},
+        "tiles are too small to be drawn one by one",
+    ),
 ]
 
 
@@ -51,7 +63,8 @@ def test_pictures_say_it(name, values, said):
 
 # Every entry in every place; in the last, weights with three digits times the values don't give the output.
 @pytest.mark.parametrize(
-    "query", [*([(k + m) % 19 - 9 for m in (0, 5, 10, 15)] for k in range(19)), [4, 2, 0, 0]]
+    "query",
+    [*([(k + m) % 19 - 9 for m in (0, 5, 10, 15)] for k in range(19)), [4, 2, 0, 0]],
 )
 def test_a_query_s_sums_add_up_to_scores_weights_and_output(query):
     found = texts(at("dot_product", **dict(zip(BOXES, query, strict=True))))
@@ -82,7 +95,9 @@ def allowed_by(causal, length):
 
 def steps(X, W_Q, W_K, W_V, allowed):
     """Queries, keys, values, scores, scaled scores, weights and output."""
-    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+    Q = X @ W_Q
+    K = X @ W_K
+    V = X @ W_V
     output, weights = attn.scaled_dot_product_attention(Q, K, V, allowed)
     return Q, K, V, Q @ K.T, Q @ K.T / math.sqrt(Q.shape[1]), weights, output
 
@@ -97,7 +112,11 @@ def test_masks_print_what_masked_softmax_gives(kind, length, padding, where):
     allowed = allowed_by("causal" in kind, length) & (real | ("padding" not in kind))
     blocks = allowed if where == "before softmax" else allowed | True
     *_, scaled, weights, _ = steps(np.where(real[:, None], X, 0), *W, blocks)
-    expected = [rounded(allowed, allowed, 0), rounded(scaled, blocks, 1), rounded(weights, allowed)]
+    expected = [
+        rounded(allowed, allowed, 0),
+        rounded(scaled, blocks, 1),
+        rounded(weights, allowed),
+    ]
     assert matrices(explorer) == expected
     assert f"{(~allowed).sum()} of {length * length} pairs blocked" in explorer.description
     empty = (~allowed.any(axis=-1)).sum()

@@ -14,8 +14,16 @@ DRAW = SOLUTION.split("```python\n")[1].split("\nlow, high")[0]
 CHANGES = [
     ("", "", "Nothing is missing"),
     (", vmin=low, vmax=high", "", "Colours: yours run from 0.25 to 1.00"),
-    ('xlabel="key", ylabel="query"', 'xlabel="query", ylabel="key"', "Axes: exchange the two"),
-    ('xlabel="key", ylabel="query"', 'xlabel="Keys", ylabel="Queries"', "Nothing is missing"),
+    (
+        'xlabel="key", ylabel="query"',
+        'xlabel="query", ylabel="key"',
+        "Axes: exchange the two",
+    ),
+    (
+        'xlabel="key", ylabel="query"',
+        'xlabel="Keys", ylabel="Queries"',
+        "Nothing is missing",
+    ),
     ("ax.set_yticks(range(len(names)), names)", "pass", "Names:"),
     ('figure.colorbar(image, label="attention weight")', "pass", "Colour bar:"),
     ("ax.text(", "print(", "Numbers: there are none"),
@@ -49,8 +57,16 @@ def head():
 @pytest.mark.parametrize(
     ("sentence", "meant", "told"),
     [
-        ("the chai is hot, so we let it", "chai", "says cool (1.00). If “it” is the chai, it isn't fooled."),
-        ("The chai is kite so we let it", "chai", "cool would be right, so this sentence fools it."),
+        (
+            "the chai is hot, so we let it",
+            "chai",
+            "says cool (1.00). If “it” is the chai, it isn't fooled.",
+        ),
+        (
+            "The chai is kite so we let it",
+            "chai",
+            "cool would be right, so this sentence fools it.",
+        ),
         ("The chai is kite so we let it", "kite", "it isn't fooled."),
     ],
 )

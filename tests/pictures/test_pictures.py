@@ -83,7 +83,10 @@ def test_blocked_cells_are_hatched_and_print_nothing():
     ("values", "words"),
     [
         ([[np.nan, 1], [2, 3]], "smallest score 1.00, 0 → 1; NaN or infinite: 1."),
-        ([[np.inf, 1], [0, 0]], "largest score 1.00, 0 → 1; smallest score 0.00, 1 → 0; NaN or infinite: 1."),
+        (
+            [[np.inf, 1], [0, 0]],
+            "largest score 1.00, 0 → 1; smallest score 0.00, 1 → 0; NaN or infinite: 1.",
+        ),
         ([[np.nan, np.nan]], "1 query by 2 keys; NaN or infinite: 2."),
         ([[1e308, -1.7e308]], "largest score 1e+308"),
     ],
@@ -147,7 +150,8 @@ def test_numbers_read_on_every_colour_in_black_only_where_they_must(name):
 
 
 @pytest.mark.parametrize(
-    ("value", "told"), [(1 / 300, "0.0033"), (0.25, "0.25"), (0, "0.00"), (-2e-5, "-2e-05")]
+    ("value", "told"),
+    [(1 / 300, "0.0033"), (0.25, "0.25"), (0, "0.00"), (-2e-5, "-2e-05")],
 )
 def test_small_weights_are_told_in_digits_that_count(value, told):
     assert number_told(value) == told

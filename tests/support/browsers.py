@@ -10,7 +10,12 @@ import pytest
 KNOWN = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, KNOWN)), None)
 # a browser without sandbox or graphics card, as in a container; no calls home
-ARGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
+ARGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+]
 # Fontconfig's settings under which one family is all that the machine has.
 ONE_FAMILY = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -43,7 +48,11 @@ def only_family(family, folder):
     config.write_text(ONE_FAMILY.format(family=family, cache=folder / "cache"), "utf-8")
     environment = {"FONTCONFIG_FILE": str(config)}
     listed = shutil.which("fc-list") and subprocess.run(
-        ["fc-list", ":", "family"], env=os.environ | environment, capture_output=True, text=True, check=True
+        ["fc-list", ":", "family"],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     if not listed or family not in listed.stdout:
         absent(f"no letters of {family} (.ci/run installs the package)")

@@ -60,7 +60,10 @@ def webkit(address):
     options.binary_location = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser"
     options.add_argument("--automation")
     display = f":{90 + secrets.randbelow(100)}"
-    environment = os.environ | {"DISPLAY": display, "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"}
+    environment = os.environ | {
+        "DISPLAY": display,
+        "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",
+    }
     with subprocess.Popen(
         ["Xvfb", display, "-screen", "0", "1280x1000x24"], stderr=subprocess.DEVNULL
     ) as screen:

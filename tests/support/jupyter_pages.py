@@ -87,12 +87,21 @@ def serve(python, app, folder, home):
         path = home / "config" / "lab" / "user-settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(values))
-    port, token = free_port(), secrets.token_hex(16)
-    lab = [f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={folder}", "--expose-app-in-browser"]
+    port = free_port()
+    token = secrets.token_hex(16)
+    lab = [
+        f"--IdentityProvider.token={token}",
+        f"--ServerApp.root_dir={folder}",
+        "--expose-app-in-browser",
+    ]
     classic = [f"--NotebookApp.token={token}", f"--NotebookApp.notebook_dir={folder}"]
     module, settings = ("jupyterlab", lab) if app == "lab" else ("notebook", classic)
     options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}"]
-    own = {"JUPYTER_CONFIG_DIR": "config", "JUPYTER_DATA_DIR": "data", "IPYTHONDIR": "ipython"}
+    own = {
+        "JUPYTER_CONFIG_DIR": "config",
+        "JUPYTER_DATA_DIR": "data",
+        "IPYTHONDIR": "ipython",
+    }
     environment = os.environ | {name: str(home / place) for name, place in own.items()} | {"PYTHONPATH": ""}
     log = home / "server.log"
     with log.open("w") as said:
@@ -137,13 +146,20 @@ def wait_until_up(server, address, log):
 
 def write_notebook(path, cells):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
-    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    notebook.metadata["kernelspec"] = {
+        "name": "python3",
+        "display_name": "Python 3",
+        "language": "python",
+    }
     nbformat.write(notebook, path)
 
 
 class NotebookPage:
     def __init__(self, page, app):
-        self.page, self.app, self.front, self.problems = page, app, FRONTS[app], []
+        self.page = page
+        self.app = app
+        self.front = FRONTS[app]
+        self.problems = []
         page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
         page.on("console", self._read_console)
@@ -198,7 +214,9 @@ class ExplorerOnPage:
     """One explorer as a reader has it: controls to press and a picture to read."""
 
     def __init__(self, box):
-        self.box, self.page, self.svg = box, box.page, box.locator(PICTURE)
+        self.box = box
+        self.page = box.page
+        self.svg = box.locator(PICTURE)
 
     def marks(self):
         """Every mark of the picture as [tag, attributes, text]."""

@@ -23,7 +23,8 @@ READINGS = """box => {
     return Object.fromEntries(controls.map(control => {
         const {type, checked, ariaValueText, selectedOptions, nextElementSibling: beside} = control
         const told = type === 'range' && ariaValueText === beside.textContent ? Number(ariaValueText) : NaN
-        return [control.dataset.control, type === 'checkbox' ? checked : selectedOptions?.[0].textContent ?? told]
+        const read = type === 'checkbox' ? checked : selectedOptions?.[0].textContent ?? told
+        return [control.dataset.control, read]
     }))
 }"""
 KEYS = {
@@ -54,12 +55,20 @@ class Reader:
     """A page of the browser that may ask for files, or one server, and notes what goes wrong."""
 
     def __init__(self, page, may_ask="file:"):
-        self.page, self.problems, self.asked = page, [], []
+        self.page = page
+        self.problems = []
+        self.asked = []
         page.route(re.compile(rf"^(?!{may_ask}|data:|blob:)"), self._refuse)
         page.on("request", lambda request: self.asked.append(request.url))
         page.on("pageerror", lambda error: self.problems.append(str(error)))
-        page.on("requestfailed", lambda request: self.problems.append(f"not loaded: {request.url[:200]}"))
-        page.on("console", lambda said: said.type == "error" and self.problems.append(said.text))
+        page.on(
+            "requestfailed",
+            lambda request: self.problems.append(f"not loaded: {request.url[:200]}"),
+        )
+        page.on(
+            "console",
+            lambda said: said.type == "error" and self.problems.append(said.text),
+        )
 
     def _refuse(self, route):
         self.problems.append(f"asked for {route.request.url}")
