@@ -15,8 +15,8 @@ from attn_checks.ask.progress import progress
 from attn_checks.ask.questions import every_question, question
 from attn_checks.ask.tutor import tutor
 from attn_checks.check import passes
+from attn_checks.exercise import checkers, exercises, require
 from attn_checks.kept.mine import Mine
-from attn_checks.registry import checkers, exercises, require
 from attn_checks.tell.feedback import Feedback
 
 mine = Mine(exercises, passes)

@@ -8,9 +8,12 @@ An exercise is written once, by a decorator on its right answer:
         return maths.softmax(x)
 
 What is said of its mistakes, and where to look again, is below `## softmax` in mistakes.md of its lesson.
-From then on `softmax` is the checker that learners call, and EXERCISES["softmax"] all that is known of it.
+From then on `softmax` is the checker that learners call, and EXERCISES["softmax"] all that is known of it. It is found by
+its place: the decorated function has the name of its file in attn_lessons/lessonNN.
 """
 
+import functools
+import importlib
 import inspect
 import zlib
 from collections.abc import Callable, Iterable, Sequence
@@ -40,7 +43,7 @@ from attn_checks.recognise.mistakes import (
     without,
 )
 from attn_checks.recognise.steps import Step, Steps, always, choices
-from attn_checks.recognise.words import section_of
+from attn_checks.recognise.words import LESSONS, section_of
 from attn_checks.run.compare import SMALLEST, close, same
 from attn_checks.tell.feedback import Feedback, also, not_attempted, say
 from attn_checks.tell.values import array_of, name_list, no_array, told_apart
@@ -78,6 +81,7 @@ __all__ = [  # what the lessons' files are written with
     "with_zeros",
     "without",
 ]
+NO_EXERCISES = {"explorer", "pictures"}  # nor any file that starts with _
 EXERCISES: dict[str, Exercise] = {}  # name -> Exercise, in the order of the lessons
 
 
@@ -180,3 +184,46 @@ def arguments(name, given):
             if isinstance(array, np.ndarray):
                 array.flags.writeable = False
     return drawn
+
+
+# --- Found by their places ------------------------------------------------------------------------
+
+
+@functools.cache
+def checkers():
+    """The checker of each exercise by its name, which is that of its file, in the order of the lessons."""
+    found = {}
+    for path in sorted(LESSONS.glob("lesson[0-9][0-9]/[a-z]*.py")):
+        if path.stem not in NO_EXERCISES:
+            module = importlib.import_module(f"{LESSONS.name}.{path.parent.name}.{path.stem}")
+            found[path.stem] = getattr(module, path.stem)
+    return found
+
+
+def exercises():
+    """What is known of each exercise that a function answers."""
+    return {name: EXERCISES[name] for name in checkers() if name in EXERCISES}
+
+
+def require(name: str, function: Callable) -> Feedback:
+    """Check a function as `check.NAME` does, and raise unless it is passed: for tests, Otter and nbgrader.
+
+    Raises
+    ------
+    AssertionError
+        With the feedback's message, unless the function passed.
+    KeyError
+        If there is no exercise of this name; the message lists those that there are.
+
+    Examples
+    --------
+    >>> import attn_helpers as attn, attn_checks as check
+    >>> check.require("softmax", lambda x: attn.softmax(x - 1)).status
+    'passed'
+    """
+    if name not in exercises():
+        raise KeyError(f"no exercise {name!r}; there are {', '.join(exercises())}")
+    feedback = checked(exercises()[name], function)
+    if feedback.status != "passed":
+        raise AssertionError(feedback.message)
+    return feedback

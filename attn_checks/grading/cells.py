@@ -9,9 +9,8 @@ from typing import NamedTuple
 import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
 
-from attn_checks.exercise import EXERCISES
+from attn_checks.exercise import EXERCISES, checkers
 from attn_checks.grading.sandbox import COURSE
-from attn_checks.registry import checkers
 
 SOLUTION = re.compile(r"(?ms)<summary>\s*Solution\s*</summary>.*?^```python\n(.*?)^```")
 

@@ -12,11 +12,10 @@ from typing import NamedTuple
 
 import attn_checks
 from attn_checks.check import by_answers, check
-from attn_checks.exercise import EXERCISES
+from attn_checks.exercise import EXERCISES, checkers
 from attn_checks.grading.cells import code_cells, is_of_a_lesson, is_printed, only_shows, tasks_in, to_keep
 from attn_checks.grading.sandbox import StoppedError
 from attn_checks.grading.submissions import UnreadableError, read
-from attn_checks.registry import checkers
 from attn_checks.run.child import Caller
 from attn_checks.run.data import BadDataError, from_data
 from attn_checks.tell.faults import harmed

@@ -4,9 +4,9 @@ import functools
 
 import numpy as np
 
+from attn_checks.exercise import exercises
 from attn_checks.recognise.mistakes import inside
 from attn_checks.recognise.steps import Made, Step, Steps
-from attn_checks.registry import exercises
 from attn_parts.mathematics import softmax
 
 SIZES = (4, 8, 16, 32, 64, 128, 256)  # of tiles

@@ -36,18 +36,25 @@ longer and causal                  1 1 200 333 8 3  is_causal times=0.5
 def cases(rules: Namespace) -> list[dict]:
     """The cases that the options ask for; in `mask` True = may attend, however it's passed in."""
     rng = np.random.default_rng(3432)  # no ties among large scores
-    wished = {"mask": rules.mask != "none", "is_causal": rules.causal != "none", "softcap": rules.softcap}
+    wished = {
+        "mask": rules.mask != "none",
+        "is_causal": rules.causal != "none",
+        "softcap": rules.softcap,
+    }
     made = []
     for name, sizes, text in re.findall(r"(?m)^(.+?)  +([\d ]+)(.*)$", CASES):
         extra = dict(re.findall(r"(\w+)=?(\S*)", text))
         factor = float(extra.pop("times", 1))
         batch, heads, L_q, L_k, d_k, d_v = map(int, sizes.split())
-        case = {"name": name} | drawn(rng, (batch, heads), L_q, L_k, d_k, d_k if rules.equal_widths else d_v)
+        if rules.equal_widths:
+            d_v = d_k
+        case = {"name": name} | drawn(rng, (batch, heads), L_q, L_k, d_k, d_v)
         case["query"] *= factor
-        case |= {option: wished[option] for option in extra}
+        for option in extra:
+            case[option] = wished[option]
         if "mask" in extra:
             case["mask"] = mask_of(extra["mask"], batch, L_q, L_k)
-        if all([wished[option] for option in extra]):
+        if all(wished[option] for option in extra):
             made.append(case)
     return made
 
@@ -69,7 +76,8 @@ def mask_of(text, batch, L_q, L_k):
     Some of its rows begin or end with a long gap, and in one everything is blocked.
     """
     if L_k <= SHORT:
-        return np.reshape([cell == "1" for cell in text.replace("/", "")], (batch, 1, L_q, L_k))
+        cells = [cell == "1" for cell in text.replace("/", "")]
+        return np.reshape(cells, (batch, 1, L_q, L_k))
     sequence, _, i, j = np.ogrid[:batch, :1, :L_q, :L_k]
     early = (i % 3 == 1) & (2 * j < L_k)
     late = (i % 5 == 2) & (3 * j > L_k)
@@ -91,5 +99,6 @@ def shown(case: dict, rules: Namespace) -> str:
     """A case as a reader can type it in; of a long one the shapes, and where it's written in full."""
     if case["key"].shape[-2] <= SHORT:
         return "\n".join(f"{name} = {value!r}" for name, value in given(case, rules).items())
-    shapes = ", ".join(f"{name} {value.shape}" for name, value in case.items() if hasattr(value, "shape"))
+    arrays = {name: value for name, value in case.items() if isinstance(value, np.ndarray)}
+    shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
     return f"name = {case['name']!r}: {shapes}; --cases FILE writes it in full"

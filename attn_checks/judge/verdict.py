@@ -32,21 +32,14 @@ class Compared:
     """A case, what a function gave on it (arrays, or the Verdict if it raised), and what attention gives."""
 
     def __init__(self, case: dict, got: tuple | Exception, rules: Namespace):
-        self.case, self.tolerance = case, rules.tolerance
+        self.case = case
         self.got: Any = got
-        Q, K, V = (case[name].astype(float) for name in ("query", "key", "value"))
-        L_q, L_k, d_k = Q.shape[-2], K.shape[-2], Q.shape[-1]
-        if rules.scale:
-            Q = Q * rules.scale * d_k**0.5
-        offset = None
-        if "is_causal" in case:
-            offset = 0 if rules.causal == "upper-left" else L_k - L_q
-        i, j = np.arange(L_q)[:, None], np.arange(L_k)
-        self.given = Q, K, V, case.get("mask"), i, j, offset, case.get("softcap"), rules.blocked
+        self.tolerance = rules.tolerance
+        self.given = arguments(case, rules)
         right = steps().walk(steps().start(self.given), {})
         self.right = right["result"]
         self.counts = ~empty(right["hidden"]) | (rules.blocked != "any")
-        self.is_short = L_k <= SHORT
+        self.is_short = case["key"].shape[-2] <= SHORT
         self.has_numbers = isinstance(got, tuple)
         self.is_right = self.is_like(self.right)
 
@@ -68,12 +61,32 @@ class Compared:
         if arrays is None or not self.has_numbers:
             return arrays is None and not self.has_numbers
         pairs = zip(self.got, arrays, strict=False)
-        return all(mine.shape == other.shape and self.are_close(mine, other) for mine, other in pairs)
+        return all(self.are_close(mine, other) for mine, other in pairs)
 
     def are_close(self, mine, other):
+        if mine.shape != other.shape:
+            return False
         if mine.shape[:-1] == self.right[0].shape[:-1]:
-            mine, other = np.where(self.counts, mine, 0), np.where(self.counts, other, 0)
+            mine = np.where(self.counts, mine, 0)
+            other = np.where(self.counts, other, 0)
         return close(mine, other, self.tolerance)
+
+
+def arguments(case, rules):
+    """What the steps of attention start with."""
+    Q = case["query"].astype(float)
+    K = case["key"].astype(float)
+    V = case["value"].astype(float)
+    L_q, d_k = Q.shape[-2:]
+    L_k = K.shape[-2]
+    if rules.scale:
+        Q = Q * rules.scale * d_k**0.5
+    offset = None
+    if "is_causal" in case:
+        offset = 0 if rules.causal == "upper-left" else L_k - L_q
+    i = np.arange(L_q)[:, None]
+    j = np.arange(L_k)
+    return Q, K, V, case.get("mask"), i, j, offset, case.get("softcap"), rules.blocked
 
 
 def close(a, b, tolerance):
@@ -83,7 +96,8 @@ def close(a, b, tolerance):
 @np.errstate(all="ignore")
 def verdict_on(results: list, rules: Namespace) -> tuple[int, str]:
     """The verdict on the results of all cases, tuples of arrays or what was raised: an exit code, and why."""
-    compared = [Compared(case, got, rules) for case, got in zip(cases(rules), results, strict=True)]
+    pairs = zip(cases(rules), results, strict=True)
+    compared = [Compared(case, got, rules) for case, got in pairs]
     compared.sort(key=lambda each: each.right[1].size)
     wrong = [each for each in compared if not each.is_right]
     if not wrong:
@@ -92,9 +106,10 @@ def verdict_on(results: list, rules: Namespace) -> tuple[int, str]:
     code, said = named(wrong, compared)
     if not said and not first.has_numbers:
         raise first.got
+    names = ", ".join(each.case["name"] for each in wrong)
     lines = [
         said or "the numbers are those of no known bug",
-        f"wrong in {len(wrong)} of {len(compared)} cases: {', '.join([each.case['name'] for each in wrong])}",
+        f"wrong in {len(wrong)} of {len(compared)} cases: {names}",
         shown(first.case, rules),
     ]
     if first.has_numbers and first.is_short:
@@ -128,14 +143,20 @@ def pair(wrong, order):
     if not short:
         return None
     most = short[-1]  # numbers
-    alike = [end for end in ends_of(steps(), most.given) if most.is_like(end.outcome.values)]
     found = defaultdict(dict)  # how many of the two are a lesson's -> names -> the two
-    for bugs in [[steps().made[place] for place in pair] for end in alike for pair in end.pairs]:
-        names, lessons = tuple(map(name_of, bugs)), sum(bug.mistake.name != "" for bug in bugs)
-        if names not in found[lessons] and all(each.shows(*bugs) for each in order):
-            found[lessons][names] = bugs
-    best = next((pairs for _, pairs in sorted(found.items()) if pairs), {})
-    return [*best.values()][0] if len(best) == 1 else None
+    for end in ends_of(steps(), most.given):
+        if not most.is_like(end.outcome.values):
+            continue
+        for places in end.pairs:
+            bugs = [steps().made[place] for place in places]
+            names = tuple(map(name_of, bugs))
+            lessons = sum(bug.mistake.name != "" for bug in bugs)
+            if names not in found[lessons] and all(each.shows(*bugs) for each in order):
+                found[lessons][names] = bugs
+    for _, pairs in sorted(found.items()):
+        if pairs:
+            return next(iter(pairs.values())) if len(pairs) == 1 else None
+    return None
 
 
 def as_verdict(*bugs):
@@ -155,11 +176,15 @@ def name_of(bug):
 def in_part(bugs, wrong):
     """What is said of the bug, or the two, that give the same numbers in the most wrong cases."""
     tried = [each for each in wrong if each.is_short and each.has_numbers] or wrong[:1]
-    counts = defaultdict(dict)
+    by_count = defaultdict(dict)
     for bug in bugs:
-        counts[sum(each.shows(bug) for each in tried)][name_of(bug)] = bug
-    alike = counts[max(counts, default=0)]
-    most = sum(each.shows(*[*alike.values()][:1]) for each in wrong)
+        count = sum(each.shows(bug) for each in tried)
+        by_count[count][name_of(bug)] = bug
+    if not by_count:
+        return ""
+    alike = by_count[max(by_count)]
+    one = next(iter(alike.values()))
+    most = sum(each.shows(one) for each in wrong)
     if len(alike) > 2 or most < min(2, len(wrong)):
         return ""
     names = '", or of "'.join(sorted(alike))

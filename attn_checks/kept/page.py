@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from attn_checks.exercise import exercises
 from attn_checks.kept.file import heading
-from attn_checks.registry import exercises
 from attn_parts.colours import NIGHT, WEIGHTS, cell_colors, palette_css, scale_around_zero
 
 TEMPLATE = string.Template(Path(__file__).with_name("page.html").read_text(encoding="utf-8"))

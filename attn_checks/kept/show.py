@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
+from attn_checks.exercise import exercises
 from attn_checks.kept import overcome, page
 from attn_checks.kept.file import FILE, IMPORTS, NotKeptError, free_names, keeps, parts_of, read, write
 from attn_checks.kept.mine import GPT, Mine, parts_of_gpt
-from attn_checks.registry import exercises
 
 
 def write_page(mine: Mine, target: str, without: tuple, mistakes: bool, name: str) -> list[str]:

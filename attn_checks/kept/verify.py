@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from attn_checks.check import recognised
+from attn_checks.exercise import exercises
 from attn_checks.kept.page import Page, needs, problem_of, record_of, shown
 from attn_checks.recognise.answer import Answer, Exercise
-from attn_checks.registry import exercises
 from attn_checks.run import faults
 from attn_checks.run.child import Caller
 from attn_checks.run.data import as_text, outcome_of

@@ -133,12 +133,11 @@ def ends_of(steps: Steps, given: tuple, alive: set | None = None) -> list[End]:
         before = states
         states = defaultdict(list)
         for state, ways in before.items():
+            takes = [(step.right, ways)]
             fewer = [way for way in ways if len(way) < 2]
-            wrong = [
-                (take, [(*way, i) for way in fewer if (*way, i) in allowed])
-                for i, take in steps.ways_of[name]
-            ]
-            for take, went in [(step.right, ways), *wrong]:
+            for place, take in steps.ways_of[name] if fewer else ():
+                takes.append((take, [(*way, place) for way in fewer if (*way, place) in allowed]))
+            for take, went in takes:
                 if went:
                     after = memory.taken(dict(state), take, reads, writes)
                     states[tuple([pair for pair in after.items() if pair[0] in later])] += went

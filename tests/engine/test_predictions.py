@@ -9,7 +9,7 @@ import pytest
 import attn_checks as check
 import course
 from attn_checks.ask.questions import as_html, as_text, read
-from attn_checks.registry import checkers
+from attn_checks.exercise import checkers
 from attn_checks.tell.feedback import section
 
 SLUGS = list(check.QUESTIONS)

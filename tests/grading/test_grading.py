@@ -12,11 +12,11 @@ import pytest
 
 import students
 from attn_checks.__main__ import main
+from attn_checks.exercise import exercises
 from attn_checks.grading import grade as grading
 from attn_checks.grading import reports, submissions
 from attn_checks.grading.notebook import Row, on_other_inputs
 from attn_checks.grading.sandbox import Limits, Walls, walls_here
-from attn_checks.registry import exercises
 from attn_checks.run.child import Caller
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="walls are Linux's")

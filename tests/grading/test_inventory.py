@@ -10,8 +10,8 @@ import pytest
 import links
 import made_up_class
 from attn_checks.__main__ import main
+from attn_checks.exercise import exercises
 from attn_checks.inventory import answers, command, forms, gains, report
-from attn_checks.registry import exercises
 from course import ROOT
 
 FORMS = forms.forms()

@@ -10,9 +10,9 @@ import pytest
 
 import course
 from attn_checks.__main__ import main
+from attn_checks.exercise import exercises
 from attn_checks.grading import sandbox, verify
 from attn_checks.kept import page as pages
-from attn_checks.registry import exercises
 from readers_page import OF_THE_COURSE, PICTURE, SCALED, TEXT, K, Q, made
 from students import SOFTMAX
 
