@@ -45,8 +45,8 @@ from attn_checks.recognise.mistakes import (
 from attn_checks.recognise.steps import Step, Steps, always, choices
 from attn_checks.recognise.words import LESSONS, section_of
 from attn_checks.run.compare import SMALLEST, close, same
-from attn_checks.tell.feedback import Feedback, also, not_attempted, say
-from attn_checks.tell.values import array_of, name_list, no_array, told_apart
+from attn_checks.tell.feedback import Feedback, also, name_list, not_attempted, say, told_apart
+from attn_checks.tell.shape import array_of, no_array
 
 __all__ = [  # what the lessons' files are written with
     "SMALLEST",

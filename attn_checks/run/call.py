@@ -1,4 +1,4 @@
-"""One call of a learner's function, in whichever process it runs: nothing that it patches, prints or closes gets out."""
+"""One call of a learner's function, in any process: nothing that it patches, prints or closes gets out."""
 
 import builtins
 import contextlib
@@ -99,7 +99,7 @@ def ends(*arguments, **options):
 
 
 def own_warning(message, category, *where):
-    """The words of a warning of NumPy's and the learner's line, as a list of two; an empty one for other warnings."""
+    """The words of a warning of NumPy's and the learner's line; an empty list for other warnings."""
     frame = sys._getframe(2)
     while frame and frame.f_code.co_filename != __file__:
         name = frame.f_code.co_filename
@@ -111,7 +111,7 @@ def own_warning(message, category, *where):
 
 def unpacked(raw, n_results):
     """Lists, tuples and arrays of objects count where the same numbers or tokens in an array would."""
-    if isinstance(raw, np.ndarray) and raw.dtype.kind in ("O", "T"):
+    if isinstance(raw, np.ndarray) and raw.dtype.kind == "O":
         raw = raw.tolist()
     is_row = isinstance(raw, list) or (isinstance(raw, np.ndarray) and raw.ndim == 1)
     if n_results > 1 and is_row and len(raw) == n_results:

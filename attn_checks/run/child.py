@@ -1,10 +1,11 @@
 """The one way to run a learner's function: a child process calls it, and what comes back is plain data.
 
-One child answers all calls of a check, so that hanging, crashing or eating memory harms nobody, and nothing that the
-function patches, prints or closes reaches the notebook. A call that ends the child costs that call; the next question starts
-a new one. Where nothing can be forked (macOS, Windows, or once torch, jax or tensorflow are loaded, whose threads do not
-survive it) the same steps run in the notebook's own process: exceptions and printed text are still kept in, but an endless
-loop needs the Stop button, and a crash ends the kernel.
+One child answers all calls of a check, so that hanging, crashing or eating memory harms nobody, and nothing
+that the function patches, prints or closes reaches the notebook. A call that ends the child costs that call;
+the next question starts a new one. Where nothing can be forked (macOS, Windows, or once torch, jax or
+tensorflow are loaded, whose threads do not survive it) the same steps run in the notebook's own process:
+exceptions and printed text are still kept in, but an endless loop needs the Stop button, and a crash ends the
+kernel.
 """
 
 import contextlib
@@ -27,8 +28,6 @@ MEMORY = 512 * 2**20  # bytes that an answer may take
 LONGEST = 50 * 2**20  # bytes of one answer
 MOST_IMPORTS = 2000  # during one call
 NOT_TO_BE_FORKED = {"jax", "tensorflow", "torch"}
-
-
 in_child = False  # whether this process answers for a function that is being checked
 
 
@@ -79,7 +78,7 @@ class Caller:
     def answers(self, texts):
         """Plain data for each case, which is a text; fewer after one that does harm."""
         if not can_fork():
-            return until_harm(answer(self.function, json.loads(text), self.n_results) for text in texts)
+            return self.answers_here(texts)
         found = []
         asleep = False
         while len(found) < len(texts):
@@ -93,6 +92,15 @@ class Caller:
                 asleep, again = reason.args == ("asleep",), asleep
                 if again or not asleep:
                     return [*found, ["harm", "endless-loop" if asleep else str(reason)]]
+        return found
+
+    def answers_here(self, texts):
+        """The same where there is no child: what the calls give in this process."""
+        found = []
+        for text in texts:
+            found.append(answer(self.function, json.loads(text), self.n_results))
+            if found[-1][0] == "harm":
+                break
         return found
 
 
@@ -208,18 +216,3 @@ def limit_memory():
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     limit = taken + MEMORY if most == resource.RLIM_INFINITY else min(taken + MEMORY, most)
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-
-
-# --- One call -------------------------------------------------------------------------------------
-
-
-def until_harm(answers):
-    found = []
-    for data in answers:
-        found.append(data)
-        if data[0] == "harm":
-            break
-    return found
-
-
-# --- Plain data: nothing of it runs when it is read -----------------------------------------------

@@ -1,4 +1,4 @@
-"""Whether two calls came to the same: arrays alike in number, shape and, as far as float32 can tell, in numbers; or an exception."""
+"""Whether two calls came to the same: an exception, or arrays alike in number, shape and numbers."""
 
 from numbers import Number
 
@@ -28,23 +28,30 @@ def plain_numbers(array):
 
 def close(a, b):
     """Cell by cell: equal to what float32 can tell; NaN equals NaN, inf equals inf of the same sign."""
-    if a.dtype.kind in "U" or b.dtype.kind in "U":
+    if "U" in (a.dtype.kind, b.dtype.kind):
         return a == b
-    if {a.dtype.kind, b.dtype.kind} & {"b", "u"}:  # these know no minus
-        a, b = (x.astype(float) if x.dtype.kind in ("b", "u") else x for x in (a, b))
-    near = (abs(a - b) <= SMALLEST + RELATIVE * abs(b)) & (abs(b) != np.inf)
+    if a.dtype.kind in "bu":  # these know no minus
+        a = a.astype(float)
+    if b.dtype.kind in "bu":
+        b = b.astype(float)
+    tolerance = SMALLEST + RELATIVE * abs(b)
+    near = (abs(a - b) <= tolerance) & (abs(b) != np.inf)
     if are_shares(b):  # what is blocked gets exactly nothing
         near &= (b != 0) | (abs(a) < 1e-30)
         near &= (a != 0) | (b < 1e-12)  # and a small share is not nothing
-    return near | (a == b) | ((a != a) & (b != b))
+    both_nan = (a != a) & (b != b)
+    return near | (a == b) | both_nan
 
 
 def are_shares(array):
     """Whether all rows sum to 1, or to nothing at all."""
-    if not array.ndim or array.dtype.kind != "f" or not (array >= 0).all():
+    if not array.ndim or array.dtype.kind != "f":
+        return False
+    if not (array >= 0).all():
         return False
     totals = array.sum(axis=-1)
-    return bool(((abs(totals - 1) < 1e-9) | (totals == 0)).all())
+    fine = (abs(totals - 1) < 1e-9) | (totals == 0)
+    return bool(fine.all())
 
 
 def same(values, others, exact=False):
@@ -61,24 +68,20 @@ def same(values, others, exact=False):
 
 def agree(outcome, other, exact=False):
     """Whether two outcomes are the same: both raise, both give nothing, or both give the same arrays."""
-    if (outcome.raised is None) != (other.raised is None):
-        return False
-    if outcome.raised is not None or (gives_nothing(outcome) and gives_nothing(other)):
-        return True
+    if outcome.raised or other.raised:
+        return bool(outcome.raised and other.raised)
+    if outcome.values is None and other.values is None:
+        return outcome.raw is None and other.raw is None
     return same(outcome.values, other.values, exact)
-
-
-def gives_nothing(outcome):
-    return outcome.values is None and outcome.raw is None
 
 
 def first_difference(want, got, exact=False):
     """Number of the first result that differs, or None if the results cannot be compared one by one."""
-    if got.raised is not None or got.values is None or len(got.values) != len(want.values):
+    if len(got.arrays) != len(want.arrays):
         return None
-    for i, (right, mine) in enumerate(zip(want.values, got.values, strict=True)):
+    for number, (right, mine) in enumerate(zip(want.arrays, got.arrays, strict=True)):
         if not same((mine,), (right,), exact):
-            return i
+            return number
     return None
 
 
@@ -87,4 +90,5 @@ def which_matrix(want, got):
     if want.ndim <= 2 or want.shape != got.shape:
         return ()
     differs = (~close(want, got)).any(axis=(-1, -2))
-    return tuple(map(int, np.unravel_index(differs.argmax(), differs.shape)))
+    first = np.unravel_index(differs.argmax(), differs.shape)
+    return tuple(map(int, first))

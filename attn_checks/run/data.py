@@ -9,11 +9,7 @@ from attn_checks.run.compare import as_arrays
 from attn_checks.run.raised import Raised, words_of
 
 MOST_NUMBERS = 100_000  # in one result; no input asks for more than a hundred
-
-
 KINDS = "biufcU"  # of numbers and text
-
-
 Case = tuple  # the arguments of one call
 
 
@@ -60,25 +56,35 @@ def imitate(way, case):
 def outcome_of(data):
     """The Outcome that `answer` told; BadDataError if it told none."""
     try:
-        kind, *parts = data
-        if kind == "harm":
-            return Outcome(None, Raised(str(parts[0])), harm=str(parts[0]))
-        if kind == "raised":
-            (told, printed, *warned), changed, raw, values = parts, False, None, None
-            raised = Raised(*(str(part)[:1000] for part in told))
-        else:
-            (raw, values, changed, printed, *warned), raised = parts, None
-            raw = from_data(raw)
-            same = raw if type(raw) is tuple else (raw,)
-            values = same if values == "same" else values and tuple(map(from_data, values))
-        if not all(isinstance(value, np.ndarray) for value in values or ()):
-            raise BadDataError("a result that is no array")
-        warned = tuple(str(part)[:200] for part in warned)
-        return Outcome(values, raised, raw, bool(changed), str(printed), warned)
-    except BadDataError:
-        raise
+        match data:
+            case ["harm", harm]:
+                return Outcome(None, Raised(str(harm)), harm=str(harm))
+            case ["raised", told, printed, *warned]:
+                raised = Raised(*shortened(told, 1000))
+                return Outcome(None, raised, printed=str(printed), warned=shortened(warned, 200))
+            case ["result", told, arrays, changed, printed, *warned]:
+                raw = from_data(told)
+                values = values_of(raw, arrays)
+                warned = shortened(warned, 200)
+                return Outcome(values, None, raw, bool(changed), str(printed), warned)
     except Exception as error:
         raise BadDataError(f"no such answer: {str(data)[:80]}") from error
+    raise BadDataError(f"no such answer: {str(data)[:80]}")
+
+
+def values_of(raw, arrays):
+    """The arrays of a result: those told, or what was returned is them."""
+    if arrays is None:
+        return None
+    values = raw if arrays == "same" else tuple(map(from_data, arrays))
+    values = values if type(values) is tuple else (values,)
+    if not all(isinstance(value, np.ndarray) for value in values):
+        raise BadDataError("a result that is no array")
+    return values
+
+
+def shortened(texts, length):
+    return tuple(str(text)[:length] for text in texts)
 
 
 def as_text(case):
@@ -91,52 +97,56 @@ class Unknown:
 
 def as_data(value, depth=0):
     """A value as lists, numbers and text."""
+    kind = type(value)
     if value is ...:
         return ["dots"]
-    if value is None or type(value) in (bool, int, float, str):
-        return ["plain", value if type(value) is not str else value[:1000]]
-    if type(value) is complex:
+    if kind is str:
+        return ["plain", value[:1000]]
+    if value is None or kind in (bool, int, float):
+        return ["plain", value]
+    if kind is complex:
         return ["complex", value.real, value.imag]
     if np.ma.isMaskedArray(value):
-        return ["masked", as_data(np.asarray(value.filled(0))), as_data(np.ma.getmaskarray(value))]
+        numbers = np.asarray(value.filled(0))
+        return ["masked", as_data(numbers), as_data(np.ma.getmaskarray(value))]
     if isinstance(value, np.ndarray | np.generic) and value.dtype.kind in KINDS:
         return ["array", value.dtype.str, list(value.shape), value.tobytes().hex()]
-    if type(value) is np.ndarray and value.dtype.kind == "O" and depth < 20 and value.size <= MOST_NUMBERS:
-        return ["objects", list(value.shape), [as_data(part, depth + 1) for part in value.ravel().tolist()]]
-    if type(value) in (list, tuple) and depth < 20 and len(value) <= MOST_NUMBERS:
-        return [type(value).__name__, [as_data(part, depth + 1) for part in value]]
-    return ["other", type(value).__name__]
+    if depth < 20 and kind in (list, tuple) and len(value) <= MOST_NUMBERS:
+        return [kind.__name__, [as_data(part, depth + 1) for part in value]]
+    if depth < 20 and kind is np.ndarray and value.size <= MOST_NUMBERS:
+        return ["objects", list(value.shape), [as_data(part, depth + 1) for part in value.flat]]
+    return ["other", kind.__name__]
 
 
 def from_data(data):
     """The value that `as_data` made this of; BadDataError if it did not."""
     try:
-        return value_of(*data)
-    except BadDataError:
-        raise
+        return value_of(data)
     except Exception as error:
         raise BadDataError(f"no such data: {str(data)[:80]}") from error
 
 
-def value_of(kind, *parts):
-    if kind == "dots":
-        return ...
-    if kind == "plain" and (parts[0] is None or type(parts[0]) in (bool, int, float, str)):
-        return parts[0]
-    if kind == "complex":
-        return complex(*parts)
-    if kind == "masked":
-        return np.ma.masked_array(from_data(parts[0]), from_data(parts[1]))
-    if kind == "array" and np.dtype(parts[0]).kind in KINDS:
-        dtype, shape, content = parts
-        return np.frombuffer(bytes.fromhex(content), dtype).reshape(shape).copy()
-    if kind == "objects":
-        made = np.empty(parts[0], object)
-        for i, part in enumerate(parts[1]):
-            made.flat[i] = from_data(part)
-        return made
-    if kind in ("list", "tuple"):
-        return {"list": list, "tuple": tuple}[kind](map(from_data, parts[0]))
-    if kind == "other":
-        return type(str(parts[0])[:60], (Unknown,), {})()
-    raise BadDataError(f"no such kind of data: {str(kind)[:80]}")
+def value_of(data):
+    match data:
+        case ["dots"]:
+            return ...
+        case ["plain", None | bool() | int() | float() | str() as value]:
+            return value
+        case ["complex", real, imaginary]:
+            return complex(real, imaginary)
+        case ["masked", numbers, mask]:
+            return np.ma.masked_array(from_data(numbers), from_data(mask))
+        case ["array", kind, shape, content] if np.dtype(kind).kind in KINDS:
+            return np.frombuffer(bytes.fromhex(content), kind).reshape(shape).copy()
+        case ["objects", shape, parts]:
+            made = np.empty(shape, object)
+            for i, part in enumerate(parts):
+                made.flat[i] = from_data(part)
+            return made
+        case ["list", parts]:
+            return list(map(from_data, parts))
+        case ["tuple", parts]:
+            return tuple(map(from_data, parts))
+        case ["other", name]:
+            return type(str(name)[:60], (Unknown,), {})()
+    raise ValueError("no such kind of data")

@@ -13,8 +13,8 @@ from attn_checks.run.data import Outcome, has_stray_comma
 
 # What stands in NumPy when the course is loaded: a reader's line may replace some of it.
 NUMPY = {name: value for name, value in vars(np).items() if name[0] != "_"}
-# all that a stub's bytecode holds, from Python 3.11 to 3.15
-STUB = {"RESUME", "NOP", "LOAD_CONST", "LOAD_COMMON_CONSTANT", "RETURN_CONST", "RETURN_VALUE"}
+# all that a stub's bytecode holds besides RESUME, from Python 3.11 to 3.15
+STUB = {"NOP", "LOAD_CONST", "LOAD_COMMON_CONSTANT", "RETURN_CONST", "RETURN_VALUE"}
 
 
 def fault_of(caller: Caller, outcomes: list[Outcome], wrong: dict[int, tuple]) -> str | None:
@@ -33,12 +33,11 @@ def fault_of(caller: Caller, outcomes: list[Outcome], wrong: dict[int, tuple]) -
 
 
 def replaced() -> list[str]:
-    """Names in NumPy that hold something else than when the course was loaded, and functions of the course that aren't its own."""
+    """Names in NumPy and of the course that hold something else than when the course was loaded."""
+    of_numpy = [f"np.{name}" for name, value in NUMPY.items() if vars(np).get(name) is not value]
     course = vars(sys.modules["attn_helpers"]) if "attn_helpers" in sys.modules else {}
-    return [
-        *(f"np.{name}" for name, value in NUMPY.items() if vars(np).get(name) is not value),
-        *(f"attn.{name}" for name, value in course.items() if getattr(value, "__module__", "") == "__main__"),
-    ]
+    homes = {name: getattr(value, "__module__", "") for name, value in course.items()}
+    return of_numpy + [f"attn.{name}" for name, home in homes.items() if home == "__main__"]
 
 
 def returns_nothing(outcomes):
@@ -47,17 +46,22 @@ def returns_nothing(outcomes):
 
 def is_repeatable(caller, cases, first):
     """Whether second calls give what the first gave."""
-    pairs = zip(first, caller.again(cases), strict=False)
-    return all(None in (one.values, two.values) or same(one.values, two.values) for one, two in pairs)
+    for one, two in zip(first, caller.again(cases), strict=False):
+        have_values = one.values is not None and two.values is not None
+        if have_values and not same(one.values, two.values):
+            return False
+    return True
 
 
 def is_stub(function):
     """Whether the body is only a docstring and `...` or `pass`."""
-    code = function.__code__ if type(function) is FunctionType else None
-    return code is not None and all(
-        step.opname in STUB and (step.opname == "RESUME" or step.argval in (None, ...))
-        for step in dis.get_instructions(code)
-    )
+    if type(function) is not FunctionType:
+        return False
+    return all(does_nothing(step) for step in dis.get_instructions(function))
+
+
+def does_nothing(step):
+    return step.opname == "RESUME" or (step.opname in STUB and step.argval in (None, ...))
 
 
 COURSE = "attn_helpers", "attn_parts", "attn_lessons", "attn_checks"
@@ -68,24 +72,28 @@ WORK = ("BINARY_OP", "COMPARE_OP", "CONTAINS_OP", "FOR_ITER", "UNARY_NEGATIVE", 
 
 
 def only_calls(function):
-    """The name of the course's function that this one is, or that is all it calls; None if there's work of its own in it."""
+    """The name of the course's function that this one is, or that is all it calls; None if it does work itself."""
     if is_of_the_course(function):
         return function.__name__
-    if type(function) is not FunctionType or any(
-        type(part) is CodeType for part in function.__code__.co_consts
-    ):
+    if type(function) is not FunctionType:
         return None
-    called = set()
-    of_the_course = False
-    for step in dis.get_instructions(function):
-        if step.opname in WORK and step.argrepr != "[]":  # from Python 3.14 on x[0] is one of these
-            return None
-        value = function.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
-        of_the_course = of_the_course or is_of_the_course(value)
-        if step.opname in ("LOAD_ATTR", "LOAD_METHOD") or (value is not None and not is_namespace(value)):
-            called.add(step.argval)
+    steps = list(dis.get_instructions(function))
+    if any(step.opname in WORK and step.argrepr != "[]" for step in steps):  # in Python 3.14 x[0] is one
+        return None
+    if any(type(part) is CodeType for part in function.__code__.co_consts):
+        return None
+    used = globals_of(function)
+    called = {name for name, value in used.items() if not is_namespace(value)}
+    called |= {step.argval for step in steps if step.opname in ("LOAD_ATTR", "LOAD_METHOD")}
     called -= NO_WORK
+    of_the_course = any(map(is_of_the_course, used.values()))
     return called.pop() if of_the_course and len(called) == 1 else None
+
+
+def globals_of(function):
+    """What a function uses of its notebook, by name."""
+    names = [step.argval for step in dis.get_instructions(function) if step.opname == "LOAD_GLOBAL"]
+    return {name: function.__globals__.get(name) for name in names}
 
 
 def is_of_the_course(value):
@@ -102,11 +110,8 @@ def is_namespace(value):
 
 def unwritten_helper(function):
     """The name of a function that this one calls and that is still a stub, or None."""
-    for step in dis.get_instructions(function) if type(function) is FunctionType else ():
-        called = function.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
-        if type(called) is FunctionType and is_stub(called):
-            return step.argval
-    return None
+    used = globals_of(function) if type(function) is FunctionType else {}
+    return next((name for name, value in used.items() if is_stub(value)), None)
 
 
 def unasked(function) -> dict:

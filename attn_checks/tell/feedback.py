@@ -126,6 +126,25 @@ def also(feedback: Feedback, line: str) -> Feedback:
     return say(feedback.status, feedback.mistake, feedback.name, feedback.verdict, *feedback.lines, line)
 
 
+def name_list(names: Sequence[str]) -> str:
+    """Names as a sentence has them: X, Y and Z."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def sentences(*texts: str) -> str:
+    return " ".join(filter(None, texts))
+
+
+def told_apart(mine: float, right: float) -> tuple[str, str]:
+    """Two numbers as text, with as many digits as it takes to tell them apart."""
+    for digits in range(3, 17):
+        pair = f"{mine:.{digits}g}", f"{right:.{digits}g}"
+        if pair[0] != pair[1]:
+            return pair
+    return f"{mine:.3g}", f"{right:.3g}"
+
+
 def wrapped(line):
     return textwrap.fill(line, WIDTH, break_long_words=False, break_on_hyphens=False)
 

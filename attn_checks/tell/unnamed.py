@@ -2,9 +2,8 @@
 
 `diagnose` asks, in this order: is the result of the right type and shape (shape.py), is there a NaN, how are its
 numbers related to the right ones, what can the exercise itself say, do rows sum to 1, and which inputs does the
-result depend on (depends.py)? What is said of the answer holds on every input that can be compared; what is said of
-one cell or row holds on the input shown. Where nothing specific is true, nothing is said: the message still shows
-the numbers.
+result depend on? What is said of the answer holds on every input that can be compared; what is said of one cell or
+row holds on the input shown. Where nothing specific is true, nothing is said: the message still shows the numbers.
 """
 
 from typing import NamedTuple
@@ -13,9 +12,17 @@ import numpy as np
 
 from attn_checks.recognise.answer import Answer
 from attn_checks.run.compare import SMALLEST, are_shares, close, first_difference, same, which_matrix
-from attn_checks.tell.depends import follows_wrongly, unused
+from attn_checks.run.data import imitate
+from attn_checks.tell.feedback import name_list, sentences
 from attn_checks.tell.shape import always_one_shape, wrong_shape
-from attn_checks.tell.values import WrongResult, cell_name, name_list, sentences
+
+
+class WrongResult(NamedTuple):
+    """The input that a message shows of a wrong answer, and the result (None: no single one)."""
+
+    answer: Answer
+    at: int
+    number: int | None
 
 
 class Compared(NamedTuple):
@@ -29,10 +36,12 @@ class Compared(NamedTuple):
 def diagnose(answer: Answer) -> tuple[WrongResult, str | None, str]:
     """What to show, a short name or None, and what to say."""
     at = input_to_show(answer)
-    if found := wrong_shape(answer, at):
+    found = wrong_shape(answer, at)
+    if found:
         number, mistake, text = found
-        if mistake == "wrong-shape" and number is not None:
-            text = sentences(text, always_one_shape(answer, number) or unused(answer, number))
+        if mistake == "wrong-shape":
+            follows = always_one_shape(answer, number) or unused(answer, number)
+            text = sentences(text, follows)
         return WrongResult(answer, at, number), mistake, text
     inputs = comparable(answer)
     number, beside = result_to_show(answer, at, inputs)
@@ -41,15 +50,18 @@ def diagnose(answer: Answer) -> tuple[WrongResult, str | None, str]:
         return WrongResult(answer, at, number), "nan", text
     compared = comparisons(answer, number, inputs)
     mistake, said = relation(answer.exercise, compared)
+    said = said or own_words(answer, at)
     follows = "" if mistake else unused(answer, number)
-    if not said and not (said := own_words(answer, at)):
+    if not said:
         said = about_rows(answer, at, number, compared)
         if not follows:
-            others = [i for i in answer.wrong if i in inputs and i != at] if not said else []
-            same_result = [i for i in others if result_to_show(answer, i, inputs)[0] == number]
-            at, follows = follows_wrongly(answer, number, [at, *same_result])
+            others = [] if said else also_wrong(answer, at, number, inputs)
+            at, follows = follows_wrongly(answer, number, [at, *others])
     text = sentences(beside, said, follows, where_nan(answer, at))
     return WrongResult(answer, at, number), mistake, text
+
+
+# --- Which input and which result to show ---------------------------------------------------------
 
 
 def input_to_show(answer):
@@ -61,63 +73,85 @@ def input_to_show(answer):
 
 def comparable(answer):
     """The inputs on which the results have the number and the shapes of the right ones."""
-    shapes = [
-        [[array.shape for array in outcome.arrays] for outcome in outcomes]
-        for outcomes in (answer.outcomes, answer.exercise.wanted)
-    ]
-    return [i for i, (mine, right) in enumerate(zip(*shapes, strict=False)) if mine == right]
+    pairs = enumerate(zip(answer.outcomes, answer.exercise.wanted, strict=False))
+    return [i for i, (mine, right) in pairs if shapes(mine) == shapes(right)]
+
+
+def shapes(outcome):
+    return [array.shape for array in outcome.arrays]
+
+
+def also_wrong(answer, at, number, inputs):
+    """The other inputs on which the same result is to be shown."""
+    others = [i for i in inputs if i in answer.wrong and i != at]
+    return [i for i in others if result_to_show(answer, i, inputs)[0] == number]
 
 
 def comparisons(answer, number, inputs):
     """One result on each input on which it can be compared in numbers."""
+    exercise = answer.exercise
     found = []
     for i in inputs:
-        want = answer.exercise.wanted[i].values[number]
+        want = exercise.wanted[i].values[number]
         got = answer.outcomes[i].values[number]
         if got.dtype.kind in "biuf" and not has_nan(answer, i):
-            found.append(Compared(want.astype(float), got.astype(float), answer.exercise.cases[i]))
+            found.append(Compared(want.astype(float), got.astype(float), exercise.cases[i]))
     return found
 
 
 def result_to_show(answer, at, inputs):
     """The result to show, weights before the output that is made of them; and what to say of the others."""
     exercise = answer.exercise
-    want = answer.exercise.wanted[at]
+    want = exercise.wanted[at]
     got = answer.outcomes[at]
     number = first_difference(want, got, exercise.exact)
     if len(exercise.results) == 1:
         return number, ""
     if exercise.mix and not same(got.values[1:], want.values[1:]):
-        if all(is_mixed(exercise, exercise.cases[i], answer.outcomes[i]) for i in inputs):
+        if all(is_mixed(answer, i) for i in inputs):
             return 1, "Your output is your weights times the values, so look at the weights."
         return 1, "Look at the weights first."
-    fine = []
-    wrong = []
-    for n, name in enumerate(exercise.results):
-        pairs = [(answer.outcomes[i].values[n], exercise.wanted[i].values[n]) for i in inputs]
-        (fine if all(same((mine,), (right,)) for mine, right in pairs) else wrong).append(name)
+    fine = [name for n, name in enumerate(exercise.results) if is_right(answer, n, inputs)]
+    wrong = [name for name in exercise.results if name not in fine]
     if not fine:
         return number, f"Look at {exercise.results[number]} first."
     return number, f"Right: {name_list(fine)}. Wrong: {name_list(wrong)}."
 
 
-def is_mixed(exercise, case, outcome):
+def is_mixed(answer, i):
     """Whether the output is made of the weights beside it, which may be wrong."""
-    output, weights = outcome.values[:2]
-    return same((output,), (exercise.mix(case, weights),))
+    output, weights = answer.outcomes[i].values[:2]
+    mixed = answer.exercise.mix(answer.exercise.cases[i], weights)
+    return same((output,), (mixed,))
+
+
+def is_right(answer, number, inputs):
+    """Whether one of several results is right on all these inputs."""
+    for i in inputs:
+        mine = answer.outcomes[i].values[number]
+        right = answer.exercise.wanted[i].values[number]
+        if not same((mine,), (right,)):
+            return False
+    return True
+
+
+# --- What the exercise itself can say -------------------------------------------------------------
 
 
 def own_words(answer, at):
     """What only this exercise can say, by asking the learner's function on other inputs; or ""."""
     exercise = answer.exercise
+    if not exercise.own:
+        return ""
 
     def ask(*case):
         values = answer.caller.outcome(case).values
         fine = values and all(part.dtype.kind in "fiub" for part in values)
         return in_floats(values) if fine else None
 
-    given = in_floats(exercise.wanted[at].values), in_floats(answer.outcomes[at].values)
-    return exercise.own(ask, exercise.cases[at], *given) if exercise.own else ""
+    want = in_floats(exercise.wanted[at].values)
+    got = in_floats(answer.outcomes[at].values)
+    return exercise.own(ask, exercise.cases[at], want, got)
 
 
 def in_floats(values):
@@ -134,18 +168,20 @@ def has_nan(answer, i):
 
 
 def holds_nan(outcome):
-    return any([array.dtype.kind == "f" and np.isnan(array).any() for array in outcome.arrays])
+    floats = [array for array in outcome.arrays if array.dtype.kind == "f"]
+    return any(np.isnan(array).any() for array in floats)
 
 
 def where_nan(answer, at):
-    """On how many inputs a NaN comes out; and the learner's line in which NumPy warns, if the input shown has one."""
+    """On how many inputs a NaN comes out, and the learner's line in which NumPy warns on the input shown."""
     nan = [has_nan(answer, i) for i in range(len(answer.outcomes))]
     if not any(nan):
         return ""
     text = f"There is a NaN (not a number) in your result on {sum(nan)} of {len(nan)} inputs."
-    if not nan[at] or not answer.outcomes[at].warned:
+    warned = answer.outcomes[at].warned
+    if not nan[at] or not warned:
         return text
-    words, line = answer.outcomes[at].warned
+    words, line = warned
     return f"{text} NumPy first warns in your line {line}: {words.removeprefix('RuntimeWarning: ')}."
 
 
@@ -153,7 +189,7 @@ def where_nan(answer, at):
 
 
 def relation(exercise, compared):
-    """How all numbers are related to the right ones, the same on every input: a short name or None, and a sentence or ""."""
+    """How all numbers are related to the right ones on every input: a short name or None, and a sentence or ""."""
     if exercise.exact or not compared:
         return None, ""
     want = np.concatenate([each.want.ravel() for each in compared])
@@ -163,10 +199,12 @@ def relation(exercise, compared):
     counted = np.isfinite(want) & (want != 0)
     if len(np.unique(want[counted].round(9))) > 1:  # enough to tell a factor from a difference
         with np.errstate(all="ignore"):
-            if said := of_factor(want, got, counted) or of_difference(want, got):
-                return None, said
-            if digits := digits_left(want, got):
-                return "rounded", f"The numbers are rounded to {digits} decimals. Round when you print."
+            said = of_factor(want, got, counted) or of_difference(want, got)
+            digits = digits_left(want, got)
+        if said:
+            return None, said
+        if digits:
+            return "rounded", f"The numbers are rounded to {digits} decimals. Round when you print."
     return None, of_inputs(exercise, compared) or of_cells(compared)
 
 
@@ -183,45 +221,52 @@ def of_factor(want, got, counted):
 
 def of_difference(want, got):
     differences = got - want
-    if not np.isfinite(differences).all() or not np.allclose(differences, differences[0], atol=1e-9):
+    first = differences[0]
+    if not np.isfinite(differences).all() or not np.allclose(differences, first, atol=1e-9):
         return ""
-    return f"Every number is {abs(differences[0]):.4g} too {'large' if differences[0] > 0 else 'small'}."
+    return f"Every number is {abs(first):.4g} too {'large' if first > 0 else 'small'}."
 
 
 def digits_left(want, got):
-    """To how many decimals the right numbers are rounded, or None; weights that are all 0 or 1 aren't rounded."""
+    """To how many decimals the right numbers are rounded, or None; weights of 0 and 1 alone aren't rounded."""
     if np.minimum(abs(got), abs(got - 1)).max() < SMALLEST:
         return None
-    rounded = (
-        digits for digits in range(1, 7) if np.allclose(want.round(digits), got, rtol=1e-9, atol=1e-12)
-    )
-    return next(rounded, None)
+    for digits in range(1, 7):
+        if np.allclose(want.round(digits), got, rtol=1e-9, atol=1e-12):
+            return digits
+    return None
 
 
 def of_inputs(exercise, compared):
     """Whether an input comes back, alone or added to the right result."""
+    shapes_got = [each.got.shape for each in compared]
     for position, name in enumerate(exercise.parameters):
-        pairs = [(each.case[position], each) for each in compared if len(each.case) > position]
-        arrays = [given.shape for given, _ in pairs if isinstance(given, np.ndarray)]
-        if arrays != [each.got.shape for each in compared]:
+        given = [each.case[position] for each in compared if len(each.case) > position]
+        if [array.shape for array in given if isinstance(array, np.ndarray)] != shapes_got:
             continue
-        if all(close(each.got, given).all() for given, each in pairs):
+        pairs = list(zip(compared, given, strict=True))
+        if all(close(each.got, array).all() for each, array in pairs):
             return f"Your function returns {name} unchanged."
-        if all(close(each.got, each.want + given).all() for given, each in pairs):
+        if all(close(each.got, each.want + array).all() for each, array in pairs):
             return f"{name} is added to the right result."
     return ""
 
 
 def of_cells(compared):
     """Whether the right numbers are in other cells."""
-    if compared[0].want.ndim < 2 or all(np.allclose(*each[:2], atol=SMALLEST) for each in compared):
+    if compared[0].want.ndim < 2:
         return ""
-    if all(close(np.sort(each.got, axis=None), np.sort(each.want, axis=None)).all() for each in compared):
-        return (
-            "All the right numbers are there, but in other cells. Is something transposed, reshaped, or "
-            "counted from the other end?"
-        )
-    return ""
+    if all(np.allclose(each.want, each.got, atol=SMALLEST) for each in compared):
+        return ""
+    for each in compared:
+        mine = np.sort(each.got, axis=None)
+        right = np.sort(each.want, axis=None)
+        if not close(mine, right).all():
+            return ""
+    return (
+        "All the right numbers are there, but in other cells. Is something transposed, reshaped, or "
+        "counted from the other end?"
+    )
 
 
 # --- Rows of weights ------------------------------------------------------------------------------
@@ -229,23 +274,210 @@ def of_cells(compared):
 
 def about_rows(answer, at, number, compared):
     """Of a result whose rows should sum to 1 the first of these that is true of the matrix shown; or ""."""
-    if not compared or not all(each.want.ndim and are_shares(each.want) for each in compared):
+    if not compared or not all(are_shares(each.want) for each in compared):
         return ""
     want = answer.exercise.wanted[at].values[number]
     got = answer.outcomes[at].values[number]
     picked = which_matrix(want, got)
     want = want[picked]
     got = got[picked]
-    if (got < 0).any():
-        return f"No weight can be negative, but {cell_name(got < 0)} is {got[got < 0][0]:.3g}."
+    negative = got < 0
+    if negative.any():
+        return f"No weight can be negative, but {cell_name(negative)} is {got[negative][0]:.3g}."
     totals = got.sum(axis=-1)
     right = want.sum(axis=-1)
     uneven = ~close(totals, right)
     if uneven.any():
         row = f"Row {uneven.argmax()}" if got.ndim > 1 else "Your result"
         return f"{row} sums to {totals[uneven][0]:.6g}, and should sum to {right[uneven][0]:.0f}."
-    sums = [close(each.got.sum(axis=-1), each.want.sum(axis=-1)).all() for each in compared]
-    if len(compared) < len(answer.outcomes) or not all(sums):
+    if len(compared) < len(answer.outcomes) or not all(map(sums_are_right, compared)):
         return ""
     they = "rows sum to 1, as they" if got.ndim > 1 else "result sums to 1, as it"
     return f"Your {they} should: look at the numbers before you normalise them."
+
+
+def sums_are_right(each):
+    return close(each.got.sum(axis=-1), each.want.sum(axis=-1)).all()
+
+
+AXES = {1: ["entry"], 2: ["row", "column"], 3: ["matrix", "row", "column"], 4: ["row", "column"]}
+
+
+def cell_name(where):
+    """The first cell where something holds: 'row 0, column 1', or 'entry 1' of a single row."""
+    indices = np.argwhere(where)[0]
+    named = zip(AXES[where.ndim], indices, strict=True)
+    return ", ".join(f"{name} {i}" for name, i in named)
+
+
+# --- Which arguments a result depends on: they are changed, and the function is asked again -------
+
+MOST_PARTS = 3  # rows, or columns, of one argument that are changed one by one
+MOST_INPUTS = 2  # on which that is done
+CHANGES = (  # of the numbers at positions n: any one may go unseen, by rounding or at an end
+    lambda x, n: -2 * x + 1.7 * np.sin(3 * n + 1),
+    lambda x, n: x + 40 + 7 * n,
+    lambda x, n: x - 40 - 7 * n,
+)
+
+
+def unused(answer, number):
+    """Which arguments have no effect on this result, or else on another, although they should; or ""."""
+    results = range(len(answer.exercise.results))
+    for result in sorted(results, key=lambda result: result != number):
+        parameters = enumerate(answer.exercise.parameters)
+        names = [name for position, name in parameters if is_unused(answer, position, result)]
+        if names:
+            have = "have" if len(names) > 1 else "has"
+            return f"{name_list(names)} {have} no effect on {your_result(answer, result)}, but should."
+    return ""
+
+
+def your_result(answer, number):
+    names = answer.exercise.results
+    return f"your {names[number]}" if len(names) > 1 else "your result"
+
+
+def is_unused(answer, position, number):
+    """Whether an argument never moves the learner's result, and moves the right one more than once or twice."""
+    n_moved = 0
+    for case in answer.exercise.cases:
+        given = case[position : position + 1]
+        for other in others(*given) if given else ():
+            moves = moved(answer, number, case, position, [other])
+            if moves is None:
+                continue
+            right, mine = moves
+            if mine.any():
+                return False
+            n_moved += (right == 1).any()
+    return n_moved > 2
+
+
+def others(argument):
+    """Something else of the same kind, and of a list a shorter one too; nothing where that isn't clear."""
+    if isinstance(argument, list) and all(type(entry) is int for entry in argument):
+        changed = [entry - 1 if entry > 1 else entry + 1 for entry in argument]
+        return [changed, argument[1:]]
+    if isinstance(argument, bool):
+        return [not argument]
+    if isinstance(argument, int):
+        return [argument + 1, 1]
+    if not isinstance(argument, (float, np.ndarray)):
+        return []
+    return [change_of(np.asarray(argument), change) for change in CHANGES]
+
+
+def change_of(array, change):
+    if array.dtype == bool:
+        return ~array
+    positions = np.arange(array.size).reshape(array.shape)
+    return change(array, positions)
+
+
+def moved(answer, number, case, position, others):
+    """How far each number of the right result and of the learner's moves when one argument is another.
+
+    Of several others the one counts that moves it most. Two arrays, or None where they can't be compared.
+    """
+    cases = [case]
+    cases += [(*case[:position], other, *case[position + 1 :]) for other in others]
+    right = [imitate(answer.exercise.right, each) for each in cases]
+    mine = answer.caller.outcomes(cases)
+    moves = []
+    for outcomes in (right, mine):
+        results = [outcome.values[number] for outcome in outcomes if len(outcome.arrays) > number]
+        if len(results) < len(cases) or len({result.shape for result in results}) > 1:
+            return None
+        first, *changed = results
+        moves.append(np.max([how_far(first, result) for result in changed], axis=0))
+    return moves if moves[0].shape == moves[1].shape else None
+
+
+def how_far(before, after):
+    """0 where a number has not moved, 1 where it has, 0.5 where that is not clear."""
+    if before.dtype.kind not in "biuf":
+        return 1.0 * (before != after)
+    before = before.astype(float)
+    after = after.astype(float)
+    still = np.isclose(after, before, rtol=1e-12, atol=1e-12, equal_nan=True)
+    near = np.isclose(after, before, rtol=1e-3, atol=1e-5, equal_nan=True)
+    return np.select([still, near], [0, 0.5], 1)
+
+
+# --- A row, a column, an entry of an argument -----------------------------------------------------
+
+
+def follows_wrongly(answer, number, inputs):
+    """The input to show, and which part of it has no effect and should, or the other way round; or ""."""
+    for at in inputs[:MOST_INPUTS]:
+        said = wrong_part(answer, number, answer.exercise.cases[at])
+        if said:
+            return at, said
+    return inputs[0], ""
+
+
+def wrong_part(answer, number, case):
+    """What moves with a part of one argument and shouldn't, or the other way round; or ""."""
+    case = tuple(map(softened, case))
+    named = zip(answer.exercise.parameters, case, strict=False)
+    for position, (name, argument) in enumerate(named):
+        for part, changed in parts_of(argument):
+            moves = moved(answer, number, case, position, changed)
+            if moves is None:
+                continue
+            said = wrong_move(f"{part} of {name}", your_result(answer, number), *moves)
+            if said:
+                return said
+    return ""
+
+
+def softened(given):
+    """An argument with small numbers, none alike, so that no weight is so near 0 or 1 that it can't move."""
+    if isinstance(given, float):
+        return float(np.clip(given, -0.5, 0.5)) + 0.07
+    if not isinstance(given, np.ndarray) or given.dtype == bool or not given.size:
+        return given
+    if given.dtype.kind == "i" and given.ndim == 1:  # words as numbers
+        return given
+    positions = np.arange(given.size).reshape(given.shape)
+    odd = 0.1 * np.sin(1 + positions)
+    if are_shares(given):
+        return normalised((0.5 * given + 1) * (1 + odd))
+    largest = np.max(np.abs(given), where=np.isfinite(given), initial=0.5)
+    return given * (0.5 / largest) + odd
+
+
+def normalised(weights):
+    return weights / weights.sum(axis=-1, keepdims=True)
+
+
+def parts_of(argument):
+    """Each part of an array by name, with arrays in which it alone is changed; weights still sum to 1."""
+    if not isinstance(argument, np.ndarray) or not argument.ndim:
+        return
+    names = AXES[min(argument.ndim, 4)]
+    for axis, name in enumerate(names, -len(names)):
+        size = argument.shape[axis]
+        numbers = np.indices(argument.shape)[axis]  # of each cell, along this axis
+        for i in range(min(size, MOST_PARTS) if size > 1 else 0):
+            here = numbers == i
+            changed = [np.where(here, change_of(argument, change), argument) for change in CHANGES]
+            if are_shares(argument):
+                changed = [normalised(np.maximum(array, 0.01)) for array in changed]
+            yield f"{name} {i}", changed
+
+
+def wrong_move(part, result, right, mine):
+    """What moves with a part of an argument and shouldn't, or the other way round; or ""."""
+    wrong = (right == 1) & (mine == 0)
+    follows = "should change as well, but it doesn't"
+    if not wrong.any():
+        wrong = (right == 0) & (mine == 1)
+        follows = "changes as well, but it shouldn't"
+    if not wrong.any():
+        return ""
+    while wrong.ndim > 3:
+        wrong = wrong.any(axis=0)
+    where = f"{cell_name(wrong)} of {result}" if wrong.ndim else result
+    return f"When {part} changes, {where} {follows}."
