@@ -6,29 +6,30 @@ import math
 import numpy as np
 import pytest
 
+import attn_helpers as attn
 from attn_checks import __main__ as command
 from attn_checks.judge import command as judged_by
 from attn_checks.judge import verdict as judge
 from attn_checks.judge.cases import cases
 
 
-def softmax(scores, axis=-1):
-    exponentials = np.exp(scores - np.max(scores, axis=axis, keepdims=True))
-    return exponentials / exponentials.sum(axis=axis, keepdims=True)
-
-
 def triangle(q, k, offset=None):
-    offset = k.shape[-2] - q.shape[-2] if offset is None else offset
+    if offset is None:
+        offset = k.shape[-2] - q.shape[-2]
     return np.tri(q.shape[-2], k.shape[-2], offset, dtype=bool)
 
 
 def attend(q, k, v, mask=None, is_causal=False, softcap=None, scale=None, blocked=0.0, axis=-1, fill=-np.inf):
     """Right: the triangle ends in the lower right; `blocked` are the weights where all keys are."""
-    scores = np.einsum("bhqd,bhkd->bhqk", q, k) * (scale or 1 / math.sqrt(q.shape[-1]))
-    scores = softcap * np.tanh(scores / softcap) if softcap else scores
-    mask = triangle(q, k) if is_causal else np.ones(1, bool) if mask is None else mask
+    scores = q @ k.swapaxes(-1, -2) * (scale or 1 / math.sqrt(q.shape[-1]))
+    if softcap:
+        scores = softcap * np.tanh(scores / softcap)
+    if is_causal:
+        mask = triangle(q, k)
+    if mask is None:
+        mask = np.ones(1, bool)
     sees_some = mask.any(axis=-1, keepdims=True)
-    shares = softmax(np.where(mask, scores, fill), axis)
+    shares = attn.softmax(np.where(mask, scores, fill), axis)
     weights = np.where(sees_some, shares, blocked)
     return weights @ v, weights
 
@@ -46,11 +47,21 @@ def scaled(by):
 
 
 def masked(change):
-    return lambda q, k, v, mask=None, **how: right(q, k, v, None if mask is None else change(mask), **how)
+    def way(q, k, v, mask=None, **how):
+        if mask is not None:
+            mask = change(mask)
+        return right(q, k, v, mask, **how)
+
+    return way
 
 
 def causal(make):
-    return lambda q, k, v, mask=None, is_causal=False: right(q, k, v, make(q, k) if is_causal else mask)
+    def way(q, k, v, mask=None, is_causal=False):
+        if is_causal:
+            mask = make(q, k)
+        return right(q, k, v, mask)
+
+    return way
 
 
 def but(**wrong):
@@ -58,13 +69,17 @@ def but(**wrong):
 
 
 def softcap_last(q, k, v, mask=None, softcap=None):
-    bias = 0 if mask is None else np.where(mask, 0, -np.inf)
-    scores = q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1]) + bias
-    return softmax(softcap * np.tanh(scores / softcap) if softcap else scores) @ v
+    scores = q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1])
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    if softcap:
+        scores = softcap * np.tanh(scores / softcap)
+    return attn.softmax(scores) @ v
 
 
 def masked_late(q, k, v, mask=True):
-    weights = softmax(q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1])) * mask
+    scores = q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1])
+    weights = attn.softmax(scores) * mask
     return weights / weights.sum(axis=-1, keepdims=True) @ v
 
 
