@@ -28,7 +28,7 @@ def fresh():
 
 @pytest.fixture
 def in_kernel(monkeypatch):
-    """Answers run in this process, as where none can be forked: half the time, where the process isn't the point."""
+    """Answers run in this process, as where none can be forked: where the process isn't the point."""
     monkeypatch.setattr(call, "can_fork", lambda: False)
 
 

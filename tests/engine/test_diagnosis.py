@@ -1,4 +1,7 @@
-"""What a checker says of wrong numbers without a name is true of this very answer; answers.txt of the lessons has more."""
+"""What a checker says of wrong numbers without a name is true of this very answer.
+
+answers.txt of the lessons has more.
+"""
 
 import numpy as np
 import pytest
@@ -40,7 +43,12 @@ def test_where_nothing_specific_is_true_the_numbers_stand_alone(name, answer):
     [lambda want, Q: Q, lambda want, Q: want + Q, lambda want, Q: 2 * want],
 )
 def test_what_holds_on_some_inputs_only_is_not_said(made):
-    sometimes = lambda Q, K: made(scores(Q, K), Q) if Q.shape == (2, 2) else scores(Q, K) ** 2 + 1  # noqa: E731
+    def sometimes(Q, K):
+        right = scores(Q, K)
+        if Q.shape == (2, 2):
+            return made(right, Q)
+        return right**2 + 1
+
     for says in ("unchanged", "added", "times as large"):
         assert says not in check.scores(sometimes).message
 

@@ -36,7 +36,7 @@ RAISING = {
     "v / np.sqrt(np.ones((1, 2, 3, 4, 5)).shape)": "You calculate with a whole shape",
     "np.ones((2, 5)) * np.ones((5, 2))": "Write @ for the matrix product.",
     "attn.scaled_dot_product_attention(w, v, v)": "add an axis with query[None]",
-    "attn.scaled_dot_product_attention(v, v, v).swapaxes(0, 1)": "This is a tuple of 2 results, and swapaxes needs one array.",
+    "attn.scaled_dot_product_attention(v, v, v).T": "This is a tuple of 2 results, and T needs one array.",
     "WORDS - EMPTY": "You can't do arithmetic on a whole list.",
     "WORDS * 0.5": "You can't do arithmetic on a whole list.",
     "attn.attention_backward(v, v, v, np.eye(len(v)), w)": "turn it into a column with d_output[:, None]",

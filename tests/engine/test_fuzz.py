@@ -2,6 +2,7 @@
 
 import random
 import warnings
+from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 
@@ -10,6 +11,7 @@ import pytest
 
 import attn_checks as check
 import attn_helpers as attn
+from answers import changed
 
 
 class Hostile(np.ndarray):
@@ -41,10 +43,6 @@ def nested():
 
 def deep(*given):
     return deep(*given)
-
-
-def raised(error):
-    raise error
 
 
 SCOPE = {**globals(), "Decimal": Decimal, "Fraction": Fraction}
@@ -94,7 +92,7 @@ FUNCTIONS = """
 np.exp int Hostile Hostile(3) check 'softmax' [] property() iter([]).__next__ lambda:(yield) {}.get
 type('Odd',(),{'__call__':len})() lambda:0 lambda*g:np.exp
 """.split()
-X, W_Q, W_K = attn.load_example()[1:4]
+_, _, W_Q, W_K, _ = attn.load_example()
 MATRICES = {  # shape, and what checks it
     "query_projection": ((6, 4), lambda made: check.query_projection(made, W_K)),
     "its keys": ((6, 4), lambda made: check.query_projection(W_Q, made)),
@@ -111,49 +109,50 @@ def made(code, names):
 
 
 def answer(exercise, change, draw):
-    """A function that is right, or makes a mistake, and returns or raises something strange, on all inputs or on some."""
-    ways = [way for mistake in exercise.mistakes for way in mistake.ways[:1]]
+    """A function that is right or makes a mistake, and on all inputs or some does something strange."""
+    ways = [mistake.ways[0] for mistake in exercise.mistakes if mistake.ways]
     base = draw.choice([exercise.right, *draw.choice([[], ways])])
-    every = draw.random() < 0.5
-    chance = draw.randrange(3)
-    kind = "one" if change else draw.choice(["one", "all", "error"])
-    change = made(change or draw.choice(RESULTS), "a")
     together = made(draw.choice(TOGETHER), "*r")
     error = made(draw.choice(ERRORS), "*g")
     when = made(draw.choice(["True", draw.choice(SOMETIMES)]), "c, *g")
-    calls = {}
+    calls = Counter()
 
-    def strange(*given):
-        calls[repr(given)] = calls.get(repr(given), 0) + 1
-        if not when(calls, *given):
-            return base(*given)
-        if kind == "error":
-            return raised(error(*given))
+    def returns(*given):
         results = base(*given)
-        parts = list(map(np.asarray, results)) if isinstance(results, tuple) else [np.asarray(results)]
-        if kind == "all":
-            return together(*parts)
-        parts = [change(part) if every or i == chance else part for i, part in enumerate(parts)]
-        return tuple(parts) if isinstance(results, tuple) else parts[0]
+        return together(*results) if isinstance(results, tuple) else together(results)
 
-    return strange
+    def raises(*given):
+        raise error(*given)
+
+    strange = changed(base, made(change or draw.choice(RESULTS), "a"))
+    if not change:
+        strange = draw.choice([strange, returns, raises])
+
+    def sometimes_strange(*given):
+        calls[repr(given)] += 1
+        return strange(*given) if when(calls, *given) else base(*given)
+
+    return sometimes_strange
 
 
 def told(number):
-    """The feedback on a strange answer: each exercise meets each change of a result first, all else is drawn."""
+    """The feedback on a strange answer: each exercise meets each change first, all else is drawn."""
     draw = random.Random(number)
     names = [*check.EXERCISES, *MATRICES]
     turn, place = divmod(number, len(names))
     name = names[place]
     change = RESULTS[turn] if turn < len(RESULTS) else None
-    if name in check.EXERCISES:
-        odd = draw.choice(FUNCTIONS)
+    if name in MATRICES:
+        shape, checker = MATRICES[name]
+        loud = draw.choice([0, 0.001, 1, 100])
+        start = loud * np.random.default_rng(number).standard_normal(shape)
+        strange = made(change or draw.choice(RESULTS), "a")(start)
+    else:
+        checker = getattr(check, name)
         strange = answer(check.EXERCISES[name], change, draw)
-        return getattr(check, name)(made(odd, "")() if draw.random() < 0.02 else strange)
-    (shape, checker) = MATRICES[name]
-    loud = draw.choice([0, 0.001, 1, 100])
-    start = loud * np.random.default_rng(number).standard_normal(shape)
-    return checker(made(change or draw.choice(RESULTS), "a")(start))
+        if draw.random() < 0.02:
+            strange = made(draw.choice(FUNCTIONS), "")()
+    return checker(strange)
 
 
 @pytest.mark.thorough
@@ -166,6 +165,6 @@ def test_a_check_never_raises(seed, in_kernel):
             feedback = told(number)
         assert feedback.status in ("passed", "incorrect", "error", "not attempted"), number
         assert feedback.mistake != "check-failed", (number, feedback)
-        bundle = feedback._repr_mimebundle_()
-        assert bundle["text/plain"].encode() and bundle["text/html"].encode(), number
-        assert check.tutor() and str(check.progress()), number
+        texts = feedback._repr_mimebundle_().values()
+        for text in [*texts, check.tutor(), str(check.progress())]:
+            assert text.encode(), number

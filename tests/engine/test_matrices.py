@@ -1,4 +1,7 @@
-"""Matrices that are the stub's, or not there, are no attempt; answers.txt of the lessons has those that are right or wrong."""
+"""Matrices that are the stub's, or not there, are no attempt.
+
+answers.txt of the lessons has those that are right or wrong.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Questions and predictions: read from Markdown, each option with its own reply; a click commits and is remembered."""
+"""Questions and predictions: read from Markdown, each option with its own reply; a choice is kept."""
 
 import math
 import re

@@ -1,4 +1,7 @@
-"""The tutor's prompt: about the last check, and short. test_mistakes.py looks for solutions in that of every mistake."""
+"""The tutor's prompt: about the last check, and short.
+
+test_mistakes.py looks for solutions in that of every mistake.
+"""
 
 import numpy as np
 import pytest

@@ -24,7 +24,7 @@ SAMPLE = [name for name in BY_NAME if zlib.crc32(name.encode()) % 320 == 0]
 @pytest.fixture(scope="module")
 @np.errstate(all="ignore")
 def numbers():
-    """What each combination of ways to take steps gives on all inputs, by the places of its mistakes: (), (i,) or (i, j)."""
+    """What each combination of ways gives on all inputs, by the places of its mistakes: (), (i,) or (i, j)."""
     given = defaultdict(tuple)
     for case in ATTENTION.cases:
         for end in ends_of(ATTENTION.steps, case):
@@ -43,7 +43,7 @@ def four_digits(value):
 
 @pytest.mark.thorough
 def test_no_two_mistakes_pass_and_what_they_are_called_is_true(numbers):
-    """Where a single mistake gives the numbers of two, it is one of them; nearly all pairs can be named surely."""
+    """Where one mistake gives the numbers of two, it is one of them; nearly all pairs can be named surely."""
     single = defaultdict(set)
     alike = defaultdict(list)
     right = numbers.pop(())

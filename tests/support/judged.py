@@ -8,25 +8,36 @@ def equinox(query, key, value, mask=None):
     from jax import vmap
     from jax.numpy import broadcast_to
 
-    masks = () if mask is None else (broadcast_to(mask, (*query.shape[:3], key.shape[2])),)
-    return vmap(vmap(one_head))(query, key, value, *masks)
+    arrays = [query, key, value]
+    if mask is not None:
+        *lead, _ = query.shape
+        shape = (*lead, key.shape[2])
+        arrays.append(broadcast_to(mask, shape))
+    every_head = vmap(vmap(one_head))
+    return every_head(*arrays)
 
 
 def mlx(query, key, value, mask=None, is_causal=False):
     import mlx.core as mx
 
     arrays = map(mx.array, (query, key, value))
-    mask = "causal" if is_causal else None if mask is None else mx.array(mask)
+    if is_causal:
+        mask = "causal"
+    elif mask is not None:
+        mask = mx.array(mask)
     scale = query.shape[-1] ** -0.5
-    return np.array(mx.fast.scaled_dot_product_attention(*arrays, scale=scale, mask=mask))
+    output = mx.fast.scaled_dot_product_attention(*arrays, scale=scale, mask=mask)
+    return np.array(output)
 
 
 def tinygrad(query, key, value, mask=None, is_causal=False):
     from tinygrad import Tensor
 
     query, key, value = map(Tensor, (query, key, value))
-    mask = None if mask is None else Tensor(mask)
-    return query.scaled_dot_product_attention(key, value, attn_mask=mask, is_causal=is_causal).numpy()
+    if mask is not None:
+        mask = Tensor(mask)
+    output = query.scaled_dot_product_attention(key, value, attn_mask=mask, is_causal=is_causal)
+    return output.numpy()
 
 
 def transformers(query, key, value, mask=None):
@@ -36,8 +47,11 @@ def transformers(query, key, value, mask=None):
 
     module = torch.nn.Module().eval()
     module.num_key_value_groups = 1
-    bias = None if mask is None else torch.where(mask, 0.0, torch.finfo(query.dtype).min)
-    output, _ = eager_attention_forward(module, query, key, value, bias, query.shape[-1] ** -0.5)
+    if mask is not None:
+        lowest = torch.finfo(query.dtype).min
+        mask = torch.where(mask, 0.0, lowest)
+    scale = query.shape[-1] ** -0.5
+    output, _ = eager_attention_forward(module, query, key, value, mask, scale)
     return output.transpose(1, 2)
 
 
@@ -45,34 +59,46 @@ def onnx_reference(*given, **options):
     from onnx.reference import ReferenceEvaluator
 
     model, inputs = onnx_model(*given, **options)
-    return ReferenceEvaluator(model).run(None, inputs)[0]
+    output, *_ = ReferenceEvaluator(model).run(None, inputs)
+    return output
 
 
 def onnx_runtime(*given, **options):
     from onnxruntime import InferenceSession
 
     model, inputs = onnx_model(*given, **options)
-    session = InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
-    return session.run(None, inputs)[0]
+    written = model.SerializeToString()
+    session = InferenceSession(written, providers=["CPUExecutionProvider"])
+    output, *_ = session.run(None, inputs)
+    return output
 
 
 def onnx_model(query, key, value, mask=None, is_causal=False):
     """One Attention node and its inputs: where it's causal, earlier keys are those of a cache."""
     from onnx import helper
 
-    past = max(key.shape[2] - query.shape[2], 0) if is_causal else 0
-    inputs = {"Q": query, "K": key[:, :, past:], "V": value[:, :, past:], "mask": mask}
+    def declared(arrays):
+        values = []
+        for name, array in arrays.items():
+            dtype = helper.np_dtype_to_tensor_dtype(array.dtype)
+            value = helper.make_tensor_value_info(name, dtype, 4 * [None])
+            values.append(value)
+        return values
+
+    cached = max(key.shape[2] - query.shape[2], 0) if is_causal else 0
+    old_key, new_key = np.split(key, [cached], axis=2)
+    old_value, new_value = np.split(value, [cached], axis=2)
+    inputs = {"Q": query, "K": new_key, "V": new_value}
+    if mask is not None:
+        inputs["mask"] = mask
+    if cached > 0:
+        inputs["past_key"] = old_key
+        inputs["past_value"] = old_value
     outputs = {"Y": query, "present_key": key, "present_value": value}
-    inputs |= {"past_key": key[:, :, :past], "past_value": value[:, :, :past]} if past else {}
-    given = {name: array for name, array in inputs.items() if array is not None}
-    names = [name if name in given else "" for name in inputs]
-    declare = [
-        [
-            helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), 4 * [None])
-            for name, array in arrays.items()
-        ]
-        for arrays in (given, outputs)
-    ]
+    places = ["Q", "K", "V", "mask", "past_key", "past_value"]
+    names = [name if name in inputs else "" for name in places]
     node = helper.make_node("Attention", names, list(outputs), is_causal=int(is_causal))
-    graph = helper.make_graph([node], "attention", *declare)
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 23)], ir_version=10), given
+    graph = helper.make_graph([node], "attention", declared(inputs), declared(outputs))
+    operators = helper.make_opsetid("", 23)
+    model = helper.make_model(graph, opset_imports=[operators], ir_version=10)
+    return model, inputs
