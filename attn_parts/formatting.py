@@ -105,7 +105,11 @@ def _counted(count, one, many):
 
 def told_apart(names):
     """Names with their position, counted from 1, added to those that occur twice."""
-    return [f"{name} ({i})" if names.count(name) > 1 else name for i, name in enumerate(names, 1)]
+    told = []
+    for i, name in enumerate(names, 1):
+        twice = names.count(name) > 1
+        told.append(f"{name} ({i})" if twice else name)
+    return told
 
 
 def image_bundle(content, mime, alt):

@@ -9,15 +9,17 @@ import math
 
 import numpy as np
 
+from attn_parts.gpt import attend_in_heads
 from attn_parts.gpt2_files import fetch_gpt2, read_gpt2
 from attn_parts.mathematics import (
     causal_mask,
     merge_heads,
     scaled_dot_product_attention,
     softmax,
-    split_heads,
 )
-from attn_parts.validation import as_count, call_own
+from attn_parts.validation import as_count
+
+EPSILON = 1e-5  # as in GPT-2
 
 
 class GPT2:
@@ -94,10 +96,8 @@ class GPT2:
         """One layer: attention, then the feed-forward layer, each normalised before and added after."""
         joined = self._linear(self._normalise(X, f"{name}.ln_1"), f"{name}.attn.c_attn")
         parts = np.split(joined, 3, axis=-1)
-        Q, K, V = (split_heads(part, self.config["n_head"]) for part in parts)
         mask = causal_mask(len(X))
-        shapes = {"output": Q.shape, "weights": (*Q.shape[:-1], len(X))}
-        output, weights = call_own("attention", attention, (Q, K, V, mask), shapes)
+        _, output, weights = attend_in_heads(attention, parts, self.config["n_head"], mask)
         X = X + self._linear(merge_heads(output.astype(np.float32)), f"{name}.attn.c_proj")
         hidden = _gelu(self._linear(self._normalise(X, f"{name}.ln_2"), f"{name}.mlp.c_fc"))
         return X + self._linear(hidden, f"{name}.mlp.c_proj"), weights
@@ -109,15 +109,15 @@ class GPT2:
         """Mean 0 and standard deviation 1 in each row, then the learned size and shift."""
         centred = X - X.mean(axis=-1, keepdims=True)
         variance = (centred**2).mean(axis=-1, keepdims=True)
-        variance += self.config["layer_norm_epsilon"]
-        normal = centred / np.sqrt(variance)
+        normal = centred / np.sqrt(variance + EPSILON)
         return normal * self.parameters[f"{name}.weight"] + self.parameters[f"{name}.bias"]
 
 
 def _gelu(x):
     """ReLU with its corner rounded, in the form that GPT-2 was trained with."""
     inner = x + 0.044715 * x * x * x
-    return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * inner))
+    bent = np.tanh(math.sqrt(2 / math.pi) * inner)
+    return 0.5 * x * (1 + bent)
 
 
 def open_gpt2(name):

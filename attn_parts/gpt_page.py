@@ -56,7 +56,8 @@ def save_gpt_page(model, letters, path="my_gpt.html", *, title="My GPT", trained
     path = pathlib.Path(path)
     if path.suffix != ".html":
         raise ValueError(f'path is "{path}", expected a name that ends in .html, such as "my_gpt.html"')
-    if path.exists() and not (path.is_file() and MADE_HERE.encode() in path.read_bytes()[:1000]):
+    made_here = path.is_file() and MADE_HERE.encode() in path.read_bytes()[:1000]
+    if path.exists() and not made_here:
         raise FileExistsError(f"{path} exists and isn't such a page, so it stays; choose another name")
     page = template().replace("/* model */", as_data(told | {"model": packed}))
     try:
@@ -99,7 +100,9 @@ def check_letters(model, letters):
 def pack(model, heads=HEADS):
     """The model's sizes and parameters for gpt.js, which unpacks them: whole numbers of 16 bits, in base64."""
     letters, width = model["E"].shape
-    sizes = {"letters": letters, "width": width, "blocks": len(model["W_Q"]), "positions": len(model["P"])}
+    blocks = len(model["W_Q"])
+    positions = len(model["P"])
+    sizes = {"letters": letters, "width": width, "blocks": blocks, "positions": positions}
     if width % as_count("heads", heads, 1):
         raise ValueError(
             f"heads is {heads}, but the width {width} isn't a multiple; pass that of the training"

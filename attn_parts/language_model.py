@@ -15,7 +15,7 @@ import math
 import numpy as np
 
 from attn_parts.example import load_data
-from attn_parts.gpt import gradient_at, in_rows, sample
+from attn_parts.gpt import attend_in_heads, gradient_at, in_rows, sample
 from attn_parts.learning import MATRICES, Adam, attention_backward, cross_entropy, shapes_of, zeros_like
 from attn_parts.mathematics import (
     causal_mask,
@@ -25,11 +25,12 @@ from attn_parts.mathematics import (
     split_heads,
 )
 from attn_parts.toy_corpus import LEXICON, LONGEST, as_words, check_numbers, toy_texts, word_numbers
-from attn_parts.validation import as_count, as_floats, as_positive, call_own
+from attn_parts.validation import as_count, as_floats, as_positive
 
 LAYERS = 2
 HEADS = 4
 WIDTH = 64
+BATCH, RATE = 32, 0.015
 SHORT = 32  # words of a text while learning begins: on short texts it finds the knack sooner
 SHAPES = {
     "E": (len(LEXICON), WIDTH),
@@ -67,13 +68,7 @@ def unpacked(text, shapes=SHAPES):
 
 
 def run_language_model(
-    model,
-    words,
-    attention=scaled_dot_product_attention,
-    *,
-    off=(),
-    how="zero",
-    mask=None,
+    model, words, attention=scaled_dot_product_attention, *, off=(), how="zero", mask=None
 ):
     """Run the model: the logits after each word, and every head's attention weights.
 
@@ -118,8 +113,8 @@ def run_language_model(
 @functools.cache
 def _mean_outputs():
     """Each head's mean output at each position, over the texts of lesson 11, as tools/train_language_model.py stored it."""
-    halves = np.frombuffer(base64.b64decode(load_data("language_model")["means"]), dtype="<f2")
-    return halves.astype(float).reshape(LAYERS, HEADS, LONGEST, WIDTH // HEADS)
+    shape = (LAYERS, HEADS, LONGEST, WIDTH // HEADS)
+    return unpacked(load_data("language_model")["means"], {"means": shape})["means"]
 
 
 def _forward(model, words, attention=scaled_dot_product_attention, off=(), mask=None, in_place=None):
@@ -131,18 +126,17 @@ def _forward(model, words, attention=scaled_dot_product_attention, off=(), mask=
     kept = []
     for layer in range(LAYERS):
         placed = X + P
-        Q = split_heads(placed @ model["W_Q"][layer], HEADS)
-        K = split_heads(placed @ model["W_K"][layer], HEADS)
-        V = split_heads(X @ model["W_V"][layer], HEADS)
-        shapes = {"output": Q.shape, "weights": (*Q.shape[:-1], length)}
-        heads, weights = call_own("attention", attention, (Q, K, V, mask), shapes)
+        W_Q, W_K, W_V, W_O = (model[name][layer] for name in MATRICES)
+        projected = placed @ W_Q, placed @ W_K, X @ W_V
+        QKV, heads, weights = attend_in_heads(attention, projected, HEADS, mask)
         silent = [head for at, head in off if at == layer]
         if silent:
             heads = heads.copy()
             heads[..., silent, :, :] = in_place[layer, silent, :length]
         joined = merge_heads(heads)
-        kept.append({"X": X, "placed": placed, "QKV": (Q, K, V), "weights": weights, "joined": joined})
-        X = X + joined @ model["W_O"][layer]
+        seen = {"X": X, "placed": placed, "QKV": QKV, "weights": weights, "joined": joined}
+        kept.append(seen)
+        X = X + joined @ W_O
     return X @ model["U"], X, kept
 
 
@@ -181,7 +175,7 @@ def next_words(logits, count=5, temperature=1.0):
     """
     count = as_count("count", count, 1)
     (logits,), _ = as_floats(logits=logits)
-    row = logits.reshape(-1, logits.shape[-1])[-1] if logits.size else logits
+    row = in_rows(logits)[-1] if logits.size else logits
     if row.shape != (len(LEXICON),) or not row.max() < np.inf:
         wanted = f"expected (..., {len(LEXICON)}), without NaN or inf"
         raise ValueError(f"logits {logits.shape}, {wanted}; pass what run_language_model gives first")
@@ -190,16 +184,7 @@ def next_words(logits, count=5, temperature=1.0):
     return [(LEXICON[word], float(shares[word])) for word in likeliest]
 
 
-def write_on(
-    model,
-    text,
-    count=12,
-    temperature=1.0,
-    seed=0,
-    off=(),
-    *,
-    softmax=softmax,
-):
+def write_on(model, text, count=12, temperature=1.0, seed=0, *, softmax=softmax):
     """Extend a text by up to `count` sampled words (48 in all).
 
     `softmax` may be a function of your own, of the logits (202,) or of the logits and the temperature.
@@ -211,7 +196,7 @@ def write_on(
     rng = np.random.default_rng(as_count("seed", seed))
     count = min(as_count("count", count), LONGEST - len(numbers))
     for _ in range(count):
-        logits, _ = run_language_model(model, np.array(numbers), off=off)
+        logits, _ = run_language_model(model, np.array(numbers))
         numbers.append(sample(logits[-1], rng, temperature, softmax))
     return as_words(numbers)
 
@@ -288,29 +273,21 @@ def _back_through(model, layer, kept, d_X, gradients):
     return d_X + d_placed + d_V @ W_V.T, d_placed
 
 
-def train_language_model(
-    model,
-    seed,
-    steps,
-    *,
-    batch=32,
-    rate=0.015,
-    decay=0.3,
-):
+def train_language_model(model, seed, steps, decay=0.3):
     """Train on new texts at every step, and stop at each to be looked at: yields the step, and the loss before it.
 
     The model is changed in place; the seed is that of the texts.
-    In the first six tenths texts have 32 words, then 48. Adam's `rate` grows over the first 50 steps and falls to 0 over the
+    In the first six tenths texts have 32 words, then 48. Adam's rate grows over the first 50 steps and falls to 0 over the
     last four tenths; `decay`, times the rate, is how much of itself each parameter loses at a step.
     """
-    adam = Adam(model, rate)
+    adam = Adam(model, RATE)
     for step in range(steps):
         length = LONGEST if step >= 0.6 * steps else SHORT
-        words, _ = toy_texts(batch, length + 1, [seed, step])
+        words, _ = toy_texts(BATCH, length + 1, [seed, step])
         loss, gradients = language_model_gradients(model, words)
         rising = (step + 1) / 50
         falling = (steps - step) / (0.4 * steps)
-        adam.rate = rate * min(1, rising, falling)
+        adam.rate = RATE * min(1, rising, falling)
         adam.step(gradients)
         for array in model.values():
             array *= 1 - decay * adam.rate

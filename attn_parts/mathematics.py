@@ -70,7 +70,8 @@ def softmax(x: ArrayLike, axis: int = -1) -> np.ndarray:
 def weights_of(x, axis=-1):
     """The arithmetic of softmax: exp(x) / sum(exp(x)), worked out in `x` itself."""
     # initial: a finite number where all are -inf, whose difference from itself is NaN
-    x -= np.max(x, axis=axis, keepdims=True, initial=np.finfo(x.dtype).min)
+    lowest = np.finfo(x.dtype).min
+    x -= np.max(x, axis=axis, keepdims=True, initial=lowest)
     np.exp(x, out=x)
     total = x.sum(axis=axis, keepdims=True)
     x /= np.maximum(total, 1)  # the largest x alone gives 1; without any, 0/1 is 0
@@ -310,7 +311,8 @@ def sinusoidal_encoding(length, d_model):
         raise ValueError(f"d_model must be even, because each speed takes two columns, got {d_model}")
     slowness = 10000 ** (np.arange(0, d_model, 2) / d_model)
     angles = np.arange(length)[:, None] / slowness
-    pairs = np.stack([np.sin(angles), np.cos(angles)], axis=-1)
+    waves = np.sin(angles), np.cos(angles)
+    pairs = np.stack(waves, axis=-1)
     return pairs.reshape(length, d_model)
 
 
@@ -357,5 +359,6 @@ def weighted_sum(weights, value, allowed):
     up = seen @ np.isposinf(value).astype(weights.dtype) > 0
     down = seen @ np.isneginf(value).astype(weights.dtype) > 0
     undefined = seen @ np.isnan(value).astype(weights.dtype) > 0
-    reached = np.select([undefined | (up & down), up, down], [np.nan, np.inf, -np.inf], 0)
+    undefined |= up & down
+    reached = np.select([undefined, up, down], [np.nan, np.inf, -np.inf])
     return weights @ np.where(finite, value, 0) + reached.astype(weights.dtype)

@@ -4,8 +4,6 @@ The list is in notebooks/data/names.txt. Every tenth name is held out: the model
 letter after another, each name after a line break, and predicts the next letter.
 """
 
-import functools
-
 import numpy as np
 
 from attn_parts.example import DATA, load_data
@@ -34,13 +32,13 @@ def load_names():
     return training, names[9::10]
 
 
-def name_windows(names, seed=0):
+def name_windows(names):
     """Shuffled names below one another as numbers of letters, (n, 17): a window from the line break before each name on.
 
     >>> name_windows(["ada", "bo", "eleonora", "christina"]).shape
     (2, 17)
     """
-    order = np.random.default_rng(seed).permutation(len(names))
+    order = np.random.default_rng(0).permutation(len(names))
     text = "\n" + "\n".join(names[place] for place in order) + "\n"
     numbers = np.array([LETTERS.index(letter) for letter in text])
     starts = np.flatnonzero(numbers[: len(numbers) - POSITIONS] == 0)
@@ -104,15 +102,10 @@ def names_loss(model, mask=causal_mask, attention=scaled_dot_product_attention):
     >>> round(names_loss(load_names_model()), 1)
     2.0
     """
-    windows = _held_out_windows()
+    windows = name_windows(load_names()[1])
     logits, _ = run_gpt(model, windows[:, :-1], mask, attention)
     loss, _ = cross_entropy(in_rows(logits), windows[:, 1:].ravel())
     return loss
-
-
-@functools.cache
-def _held_out_windows():
-    return name_windows(load_names()[1])
 
 
 def load_names_model(cheat=False):
@@ -165,7 +158,8 @@ def write_names(
     """
     check_model(model)
     longest = POSITIONS - 2
-    if not isinstance(start, str) or len(start) > longest or set(start.lower()) - set(LETTERS[1:]):
+    fits = isinstance(start, str) and len(start) <= longest
+    if not fits or set(start.lower()) - set(LETTERS[1:]):
         raise ValueError(f"start is {start!r}, expected up to {longest} of the letters a to z, in quotes")
     rng = np.random.default_rng(as_count("seed", seed))
     names = []

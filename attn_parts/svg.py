@@ -184,11 +184,14 @@ class Drawing:
 
     def _printed(self, x, y, printed, inks, cell):
         """The numbers in the cells of a matrix, as large as the widest allows."""
-        widest = max((text_width(text, 1) for text in printed.values()), default=1)
+        widths = [text_width(text, 1) for text in printed.values()]
+        widest = max(widths, default=1)
         font = min(13, cell * 0.36, cell * 0.94 / widest)
         self.marks.append(f'<g font-size="{font:.3g}" text-anchor="middle" dominant-baseline="central">')
         for (i, j), text in printed.items():
-            place = f'x="{x + (j + 0.5) * cell:.4g}" y="{y + (i + 0.5) * cell:.4g}"'
+            middle = x + (j + 0.5) * cell
+            line = y + (i + 0.5) * cell
+            place = f'x="{middle:.4g}" y="{line:.4g}"'
             self.marks.append(f'<text {place} fill="{inks[i][j]}">{text}</text>')
         self.marks.append("</g>")
 
@@ -222,18 +225,21 @@ class Drawing:
         font = min(11, 0.95 * step / widest)
         for place, value in enumerate(values):
             if value is None:
-                self._hatched(x + (place + 0.2) * step, zero - 0.6 * step, 0.6 * step)
+                left = x + (place + 0.2) * step
+                self._hatched(left, zero - 0.6 * step, 0.6 * step)
                 continue
             is_finite = math.isfinite(value)
             shown = min(max(value, low), high) if is_finite else 0.0
             top = y + height * (high - max(shown, 0)) / span
             tall = height * abs(shown) / span
             fill = LIT if place == lit else color
-            self.box(x + (place + 0.12) * step, top, 0.76 * step, tall, fill=fill)
+            left = x + (place + 0.12) * step
+            self.box(left, top, 0.76 * step, tall, fill=fill)
             if len(values) <= PRINT_UP_TO:
                 above = value >= 0 or not is_finite
                 at = top - 9 if above else top + tall + 9
-                self.text(x + (place + 0.5) * step, at, printed[place], anchor="middle", font=font)
+                middle = x + (place + 0.5) * step
+                self.text(middle, at, printed[place], anchor="middle", font=font)
         self.line(x, zero, x + width, zero, color=FAINT)
         if labels is not None:
             self.names_below(x, y + height, step, labels, font=min(11, step))

@@ -34,8 +34,8 @@ QUALITIES = {
     "people": "tall happy sad tired angry calm cheerful polite honest careful "
     "patient worried nervous young old poor lonely bold thirsty ill",
 }
-LEXICON = [word for words in (*NOUNS.values(), *QUALITIES.values()) for word in words.split()]
-LEXICON += [",", "."]
+KINDS_OF_WORDS = [*NOUNS.values(), *QUALITIES.values()]
+LEXICON = [*" ".join(KINDS_OF_WORDS).split(), ",", "."]
 NUMBERS = {word: number for number, word in enumerate(LEXICON)}
 COMMA = NUMBERS[","]
 STOP = NUMBERS["."]

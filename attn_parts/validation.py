@@ -269,7 +269,8 @@ def _check_float_mask(mask, dtype):
 
 def _shape_remedy(mask, scores):
     """What to do with a mask of this shape, for scores of that one."""
-    if len(scores) == 4 and mask[-1:] == scores[-1:] and mask[0] == scores[0] and len(mask) in (2, 3):
+    of_sequences = mask[:1] == scores[:1] and mask[-1:] == scores[-1:]
+    if len(scores) == 4 and len(mask) in (2, 3) and of_sequences:
         axes = ":, None, None" if len(mask) == 2 else ":, None"
         return (
             f"a mask for each sequence needs an axis for the heads, (batch, 1, L_q or 1, L_k): mask[{axes}]"
@@ -297,7 +298,8 @@ def check_lengths(lengths, n_keys):
     if lengths.size and lengths.dtype.kind not in "iu":
         remedy = mask if lengths.dtype == bool else "count the real tokens of each sequence"
         raise TypeError(f"padding_mask: lengths must be whole numbers, got dtype {lengths.dtype}; {remedy}")
-    if lengths.ndim > 1 and lengths.shape[-1] == n_keys > 1 and np.isin(lengths, (0, 1)).all():
+    one_per_key = lengths.ndim > 1 and lengths.shape[-1] == n_keys > 1
+    if one_per_key and np.isin(lengths, (0, 1)).all():
         raise ValueError(
             f"padding_mask: lengths {lengths.shape} hold only 0 and 1, one for each of {n_keys} keys, "
             f"so they look like a mask; {mask}"
