@@ -1,9 +1,10 @@
 """Attention as models of today have it: shared key-value heads and sinks, and memories that don't grow.
 
-Grouped-query attention is from Ainslie et al., 2023, https://arxiv.org/abs/2305.13245; a learned sink from gpt-oss (OpenAI, 2025),
-https://arxiv.org/abs/2508.10925; linear attention from Katharopoulos et al., 2020, https://arxiv.org/abs/2006.16236; the delta
-rule from Schlag et al., 2021, https://arxiv.org/abs/2102.11174, with a decay from Yang et al., 2024,
-https://arxiv.org/abs/2412.06464. Shapes that don't fit raise a ValueError, and what isn't numbers a TypeError.
+Grouped-query attention is from Ainslie et al., 2023, https://arxiv.org/abs/2305.13245; a learned sink from
+gpt-oss (OpenAI, 2025), https://arxiv.org/abs/2508.10925; linear attention from Katharopoulos et al., 2020,
+https://arxiv.org/abs/2006.16236; the delta rule from Schlag et al., 2021, https://arxiv.org/abs/2102.11174,
+with a decay from Yang et al., 2024, https://arxiv.org/abs/2412.06464. Shapes that don't fit raise a
+ValueError, and what isn't numbers a TypeError.
 """
 
 import numpy as np
@@ -19,7 +20,7 @@ def grouped_attention(query, key, value, mask=None, *, sinks=None, scale=None):
     ----------
     query : array_like, shape (..., heads, L_q, d_k)
     key, value : array_like, shapes (..., kv_heads, L_k, d_k) and (..., kv_heads, L_k, d_v)
-        Neighbouring query heads share one: with 4 and 2, heads 0 and 1 use key-value head 0, and 2 and 3 use 1.
+        Neighbouring query heads share one: with 4 and 2, heads 0 and 1 use key-value head 0, the others 1.
     mask : array_like of bool, optional
         As in `scaled_dot_product_attention`, and so is `scale`.
     sinks : array_like, shape (heads,), optional
@@ -62,15 +63,15 @@ def grouped_attention(query, key, value, mask=None, *, sinks=None, scale=None):
 
 
 def running_memory(query, key, value, strength=None, keep=None):
-    """Write each value into one matrix, d_k by d_v, under its key, and read it with each query: a memory that never grows.
+    """Write each value into one matrix under its key, and read it with each query: a memory that never grows.
 
     Parameters
     ----------
     query, key : array_like, shape (..., L, d_k)
     value : array_like, shape (..., L, d_v)
     strength : array_like, shape (..., L), optional
-        The delta rule: how much of what is stored under a key is replaced by its value, 0 to 1. If not given, the value is
-        added to it: linear attention.
+        The delta rule: how much of what is stored under a key is replaced by its value, 0 to 1. If not given,
+        the value is added to it: linear attention.
     keep : array_like, shape (..., L), optional
         How much of the whole memory is kept before a token is written; all of it if not given.
 

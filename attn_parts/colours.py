@@ -1,4 +1,4 @@
-"""Every colour of the course's pictures, checkers, reports, pages and slides, which value has which, and the ink that reads on it."""
+"""All colours of pictures, checkers, reports, pages and slides: which value has which, and the ink on it."""
 
 import functools
 from typing import NamedTuple
@@ -24,7 +24,7 @@ WEIGHT_COLORS = "cividis"
 
 
 class Scale(NamedTuple):
-    """Which colour stands for which value: a matplotlib colormap, the values at its ends, and what they are called."""
+    """The colours of values: a matplotlib colormap, the values at its ends, and what they are called."""
 
     colors: str
     low: float
@@ -111,7 +111,7 @@ def luminance(colours: np.ndarray) -> np.ndarray:
 
 
 def ink_on(colours: np.ndarray) -> np.ndarray:
-    """PAPER or INK on each colour (..., 3) of red, green and blue from 0 to 1, and black where neither has a contrast of 4.5."""
+    """PAPER or INK on each colour (..., 3) from 0 to 1, and black where neither has a contrast of 4.5."""
     light = luminance(colours) + 0.05
     grey = int(INK[1:3], 16) / 255  # of red, green and blue
     ink = luminance(np.full(3, grey)) + 0.05

@@ -27,8 +27,8 @@ BY_HAND = "set by hand"
 class Example(collections.namedtuple("Example", "tokens X W_Q W_K W_V")):
     """A sentence, its embeddings and three projections: what `load_example` returns.
 
-    tokens are L words, X (L, d_model) their embeddings, one row per word, W_Q and W_K (d_model, d_k), W_V (d_model, d_v);
-    `source` says where the numbers are from: "set by hand", or "random numbers (seed 5)".
+    tokens are L words, X (L, d_model) their embeddings, one row per word, W_Q and W_K (d_model, d_k), W_V
+    (d_model, d_v); `source` says where the numbers are from: "set by hand", or "random numbers (seed 5)".
     """
 
     source = "numbers of your own"
@@ -149,7 +149,7 @@ def _checked_words(length, words):
 
 
 def load_data(name: str) -> dict:
-    """Load stored numbers from notebooks/data, by the name without extension, as Python lists and dictionaries.
+    """Load stored numbers from notebooks/data, by the file's name without .json, as lists and dictionaries.
 
     >>> sorted(load_data("published_s1"))
     ['K', 'Q', 'V', 'output', 'scaled', 'scores', 'weights']

@@ -1,6 +1,7 @@
-"""Facts to be remembered, one vector under another, and ways of attention that look them up: what each finds, what each keeps.
+"""Facts to be remembered, and ways of attention that look them up: what each finds and what each keeps.
 
-A fact is a word, the key, and what is told of it, the value. Each is a random vector of length 1 that depends on the word alone.
+A fact is a word, the key, and what is told of it, the value. Each is a random vector of length 1 that depends
+on the word alone.
 """
 
 import functools
@@ -20,7 +21,7 @@ TEXTS = 2  # that the explorer asks about
 
 
 class Facts(NamedTuple):
-    """Facts as keys and values in the order in which they were told, and one query for each word that has a fact."""
+    """Facts as keys and values in the order they were told, and one query for each word that has a fact."""
 
     Q: np.ndarray
     K: np.ndarray
@@ -48,7 +49,7 @@ class Facts(NamedTuple):
         return ", ".join(found)
 
     def found(self, output):
-        """The fraction of queries for which an output is nearest to what was told last; one of two that tie counts a half."""
+        """The fraction of queries whose output is nearest to what was told last; of two that tie, a half."""
         match = self.match(output)
         best = match.max(axis=1, keepdims=True)
         near = match > best - 1e-6
@@ -84,7 +85,7 @@ def tell(facts, width=64):
 
 
 def random_facts(count, told=1, width=64, seed=0):
-    """Make `count` facts with random keys, each told once, or `told` times with another answer, in another order each time.
+    """Make `count` facts with random keys, each told once, or `told` times with another answer and order.
 
     >>> facts = random_facts(100, told=2)
     >>> facts.Q.shape, facts.K.shape
@@ -130,7 +131,7 @@ def best_keys(facts):
 
 
 def remembered(facts, strength=None):
-    """What a matrix that never grows gives for the queries: the sum of all facts, or with a strength the delta rule."""
+    """What one matrix gives for the queries: the sum of all facts, or with a strength the delta rule."""
     strengths = None if strength is None else np.full(len(facts.K), strength)
     _, memory = running_memory(facts.K, facts.K, facts.V, strengths)
     return facts.Q @ memory

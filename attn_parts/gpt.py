@@ -1,11 +1,12 @@
-"""A small GPT on letters: it learns a list of names by predicting the next letter, and then writes names of its own.
+"""A small GPT on letters: it learns a list of names by predicting the next letter, and then writes names.
 
-Each block adds to X what attention finds, and then what an MLP makes of it, both from X normalised (pre-norm). Parameters
-by name: the embedding E (letters, width); learned positions P (positions, width); for each block W_Q, W_K, W_V, W_O (blocks,
-width, width), and the MLP's W_1 (blocks, width, 4·width) and W_2 (blocks, 4·width, width); the unembedding U (width, letters).
-A mask is given as a function of the length, such as `causal_mask`; with None every letter sees all others, later ones too.
-See Radford et al., "Language Models are Unsupervised Multitask Learners", 2019, and Zhang and Sennrich, "Root Mean Square
-Layer Normalization", 2019, https://arxiv.org/abs/1910.07467.
+Each block adds to X what attention finds, and then what an MLP makes of it, both from X normalised
+(pre-norm). Parameters by name: the embedding E (letters, width); learned positions P (positions, width); for
+each block W_Q, W_K, W_V, W_O (blocks, width, width), and the MLP's W_1 (blocks, width, 4·width) and W_2
+(blocks, 4·width, width); the unembedding U (width, letters). A mask is given as a function of the length,
+such as `causal_mask`; with None every letter sees all others, later ones too. See Radford et al., "Language
+Models are Unsupervised Multitask Learners", 2019, and Zhang and Sennrich, "Root Mean Square Layer
+Normalization", 2019, https://arxiv.org/abs/1910.07467.
 """
 
 import inspect
@@ -152,7 +153,7 @@ def _block(W, X, mask, attention):
 
 
 def attend_in_heads(attention, projected, n_heads, mask):
-    """Run an attention function, perhaps a reader's own, in each head: queries, keys and values, output and weights."""
+    """Run an attention function in each head; returns queries, keys and values, output and weights."""
     Q, K, V = (split_heads(rows, n_heads) for rows in projected)
     *leading, length, _ = Q.shape
     shapes = {"output": Q.shape, "weights": (*leading, length, length)}
@@ -206,7 +207,7 @@ def gradient_at(X, d_product):
 
 
 def train_gpt(model, windows, steps, seed=0, *, mask=causal_mask, batch=64, rate=0.01):
-    """Train the model in place on `windows` (n, L + 1), `batch` at a time. Yields each step, and the loss before it.
+    """Train the model in place on `windows` (n, L + 1). Yields each step, and the loss before it.
 
     Adam's rate grows over the first 20 steps and falls to a tenth at the end.
 
@@ -228,7 +229,7 @@ def train_gpt(model, windows, steps, seed=0, *, mask=causal_mask, batch=64, rate
 
 
 def sample(logits, rng, temperature=1.0, softmax=mathematics.softmax):
-    """Draw a number by its probability, from logits (n,); `softmax` takes the logits, or the logits and the temperature.
+    """Draw a number by its probability, from logits (n,); `softmax` takes them, perhaps with the temperature.
 
     >>> sample(np.array([0.0, 50.0]), np.random.default_rng(0))
     1

@@ -1,8 +1,9 @@
 """GPT-2 in NumPy: the weights of a published model, run with an attention function of your own.
 
-It is the Transformer block with what GPT-2 adds: layer normalisation before each sub-layer, biases after every matrix, a
-GELU in the MLP, and learned position embeddings. See Radford et al., "Language Models are Unsupervised Multitask Learners",
-2019, and https://huggingface.co/openai-community/gpt2; how its files are fetched and read is in gpt2_files.py.
+It is the Transformer block with what GPT-2 adds: layer normalisation before each sub-layer, biases after
+every matrix, a GELU in the MLP, and learned position embeddings. See Radford et al., "Language Models are
+Unsupervised Multitask Learners", 2019, and https://huggingface.co/openai-community/gpt2; how its files are
+fetched and read is in gpt2_files.py.
 """
 
 import math
@@ -23,10 +24,10 @@ EPSILON = 1e-5  # as in GPT-2
 
 
 class GPT2:
-    """A model in GPT-2's published format, read from a folder with config.json, tokenizer.json and model.safetensors.
+    """A model in GPT-2's format, read from a folder with config.json, tokenizer.json and model.safetensors.
 
-    `config` holds its sizes (n_layer, n_head, n_embd, …), `parameters` its float32 weights by their published names, such as
-    h.0.attn.c_attn.weight (n_embd, 3·n_embd); `tokenizer` is a tokenizers.Tokenizer.
+    `config` holds its sizes (n_layer, n_head, n_embd, …), `parameters` its float32 weights by their published
+    names, such as h.0.attn.c_attn.weight (n_embd, 3·n_embd); `tokenizer` is a tokenizers.Tokenizer.
 
     >>> gpt2 = GPT2("tests/mathematics/small_gpt2")  # a small one of the same format, its weights random
     >>> tokens, logits, weights = gpt2.run("The chai is hot")
@@ -133,8 +134,8 @@ def open_gpt2(name):
     --------
     >>> open_gpt2(None)
     You asked for no real model. With "gpt2" instead of None, 550 MB are downloaded once from huggingface.co.
-    >>> open_gpt2("no/such/folder")
-    No real model: no/such/folder has no config.json; expected a folder with config.json, tokenizer.json, model.safetensors. The lesson goes on without one.
+    >>> open_gpt2("no/such/folder")  # doctest: +ELLIPSIS
+    No real model: no/such/folder has no config.json; ... The lesson goes on without one.
     """
     if name is None:
         print(

@@ -113,7 +113,7 @@ def _expected_shapes(config):
 
 
 def fetch_gpt2():
-    """Fetch OpenAI's smallest GPT-2 (548 MB), unless it is there already, and return its folder; an interrupted one goes on."""
+    """Fetch OpenAI's smallest GPT-2 (548 MB) unless it is there, and return its folder."""
     _packages()
     from huggingface_hub import hf_hub_download  # which tokenizers brings along; most readers never need it
 

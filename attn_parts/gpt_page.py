@@ -1,4 +1,4 @@
-"""A trained GPT as a page to send: one file with the model in it, which runs in any browser and asks no server for anything."""
+"""A trained GPT as a page to send: one file with the model in it, which runs in any browser, offline."""
 
 import base64
 import json
@@ -16,7 +16,7 @@ OWN_LIST = "a list of its maker's own"
 
 
 def save_gpt_page(model, letters, path="my_gpt.html", *, title="My GPT", trained_on=None, heads=HEADS):
-    """Save a GPT as one page: its visitor types a beginning, and the model goes on and shows where its heads look.
+    """Save a GPT as one page: a visitor types a beginning, and the model goes on and shows what it looks at.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def check_letters(model, letters):
 
 
 def pack(model, heads=HEADS):
-    """The model's sizes and parameters for gpt.js, which unpacks them: whole numbers of 16 bits, in base64."""
+    """The model's sizes and parameters for gpt.js to unpack: whole numbers of 16 bits, in base64."""
     letters, width = model["E"].shape
     blocks = len(model["W_Q"])
     positions = len(model["P"])

@@ -1,6 +1,7 @@
 """The static pictures of the lessons: matplotlib figures that display with their alternative text.
 
-What isn't a matrix of real numbers, a list of names or a boolean mask that fits raises a TypeError or ValueError.
+What isn't a matrix of real numbers, a list of names or a boolean mask that fits raises a TypeError or
+ValueError.
 """
 
 import io
@@ -115,8 +116,8 @@ def plot_scores(
 
     Examples
     --------
-    >>> plot_scores([[0, 6], [4, -2]], ["hot", "chai"])
-    Picture: Scores QKᵀ. 2 queries by 2 keys; largest score 6.00, hot → chai; smallest score -2.00, chai → chai.
+    >>> plot_scores([[0, 6], [4, -2]], ["hot", "chai"])  # doctest: +ELLIPSIS
+    Picture: Scores QKᵀ. 2 queries by 2 keys; largest score 6.00, hot → chai; smallest score -2.00, ...
     """
     scores, allowed = check_matrix("scores", scores, mask)
     scale = scale_around_zero(scores[allowed])
@@ -135,8 +136,8 @@ def plot_attention(
 ) -> Picture:
     """Draw a heatmap of attention weights, colours from 0 to 1, and otherwise as in `plot_scores`.
 
-    >>> plot_attention([[1, 0], [0.25, 0.75]], ["hot", "chai"])
-    Picture: Attention weights. 2 queries by 2 keys; largest weight 1.00, hot → hot; smallest weight 0.00, hot → chai.
+    >>> plot_attention([[1, 0], [0.25, 0.75]], ["hot", "chai"])  # doctest: +ELLIPSIS
+    Picture: Attention weights. 2 queries by 2 keys; largest weight 1.00, hot → hot; ...
     """
     weights, allowed = check_matrix("weights", weights, mask)
     check_weights("weights", weights, "scores go to plot_scores")

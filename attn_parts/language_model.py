@@ -1,10 +1,11 @@
-"""A small language model of the course's own, two layers of four attention heads and nothing else, and its training.
+"""A small language model, two layers of four attention heads and nothing else, and its training.
 
-Its parameters by name: the embedding E (words, 64); learned positions P (48, 64), added where queries and keys are made but
-not to values; W_Q, W_K, W_V, W_O (2, 64, 64), a matrix per layer; and the unembedding U (64, words). See Elhage et al., "A
-Mathematical Framework for Transformer Circuits", 2021, https://transformer-circuits.pub/2021/framework, and Olsson et al.,
-"In-context Learning and Induction Heads", 2022, https://arxiv.org/abs/2209.11895. Words, heads or texts that the model doesn't
-have raise a ValueError, and what isn't a text or whole numbers a TypeError.
+Its parameters by name: the embedding E (words, 64); learned positions P (48, 64), added where queries and
+keys are made but not to values; W_Q, W_K, W_V, W_O (2, 64, 64), a matrix per layer; and the unembedding U
+(64, words). See Elhage et al., "A Mathematical Framework for Transformer Circuits", 2021,
+https://transformer-circuits.pub/2021/framework, and Olsson et al., "In-context Learning and Induction Heads",
+2022, https://arxiv.org/abs/2209.11895. Words, heads or texts that the model doesn't have raise a ValueError,
+and what isn't a text or whole numbers a TypeError.
 """
 
 import base64
@@ -51,7 +52,7 @@ def load_language_model():
 
 
 def packed(model, shapes=SHAPES):
-    """The model's parameters as text: 16-bit floats, one after another in the order of `shapes`, in base64."""
+    """The model's parameters as text: 16-bit floats in the order of `shapes`, in base64."""
     halves = b"".join(model[name].astype("<f2").tobytes() for name in shapes)
     return base64.b64encode(halves).decode("ascii")
 
@@ -83,8 +84,8 @@ def run_language_model(
     off : sequence of (layer, head)
         Heads that are ablated.
     how : "zero" or "mean"
-        What their output is replaced by: 0, or its mean at the same position over 64 texts of lesson 11 (stored for
-        the trained model).
+        What their output is replaced by: 0, or its mean at the same position over 64 texts of lesson 11
+        (stored for the trained model).
     mask : ndarray of bool, shape (L, L), optional
         True where a word may look; the causal mask if not given.
 
@@ -112,7 +113,7 @@ def run_language_model(
 
 @functools.cache
 def _mean_outputs():
-    """Each head's mean output at each position, over the texts of lesson 11, as tools/train_language_model.py stored it."""
+    """Each head's mean output at each position, as tools/train_language_model.py stored it."""
     shape = (LAYERS, HEADS, LONGEST, WIDTH // HEADS)
     return unpacked(load_data("language_model")["means"], {"means": shape})["means"]
 
@@ -165,7 +166,7 @@ def check_off(off):
 
 
 def next_words(logits, count=5, temperature=1.0):
-    """List the `count` likeliest next words and their probabilities, from the last row of logits, (..., L, 202) or (202,).
+    """List the likeliest next words and their probabilities, by the last row of logits (..., 202).
 
     The temperature divides the logits before softmax: below 1 the likeliest gains, above 1 all come closer.
 
@@ -202,14 +203,15 @@ def write_on(model, text, count=12, temperature=1.0, seed=0, *, softmax=softmax)
 
 
 def complete(text, attention=scaled_dot_product_attention):
-    """Let the model of lesson 11 complete a text with its likeliest next word, in one line with its probability.
+    """Complete a text with lesson 11's model: the likeliest next word, in one line with its probability.
 
     Parameters
     ----------
     text : str
         1 to 48 of its words (attn.LEXICON), commas and full stops counted.
     attention : callable
-        `attention(Q, K, V, mask)` → output (heads, L, d_v), weights (heads, L, L); for example a function of your own.
+        `attention(Q, K, V, mask)` → output (heads, L, d_v), weights (heads, L, L); for example a function of
+        your own.
 
     Returns
     -------
@@ -229,7 +231,7 @@ def complete(text, attention=scaled_dot_product_attention):
 
 
 def start_language_model(seed):
-    """The model before training, in float32: random numbers, and U a small copy of E, so a word at first points at itself."""
+    """The model before training, in float32: random, but U a small copy of E: words point at themselves."""
     rng = np.random.default_rng(as_count("seed", seed))
     sizes = {"E": 1.0, "P": 1.0, "W_O": 0.5 * WIDTH**-0.5}
     model = {}
@@ -241,7 +243,7 @@ def start_language_model(seed):
 
 
 def language_model_gradients(model, words):
-    """How badly the model guesses each next word of `words` (n, L), and how fast that grows with each of its parameters."""
+    """The loss of predicting each next word of `words` (n, L), and by name the gradients."""
     given = words[:, :-1]
     asked = words[:, 1:]
     logits, X, kept = _forward(model, given)
@@ -258,7 +260,7 @@ def language_model_gradients(model, words):
 
 
 def _back_through(model, layer, kept, d_X, gradients):
-    """Enter the gradients of one layer's matrices; return those at its input, and at its input plus positions."""
+    """Enter the gradients of a layer's matrices; return those at its input, without and with positions."""
     X = kept["X"]
     placed = kept["placed"]
     W_Q, W_K, W_V, W_O = (model[name][layer] for name in MATRICES)
@@ -274,11 +276,11 @@ def _back_through(model, layer, kept, d_X, gradients):
 
 
 def train_language_model(model, seed, steps, decay=0.3):
-    """Train on new texts at every step, and stop at each to be looked at: yields the step, and the loss before it.
+    """Train on new texts at every step. Yields each step, and the loss before it.
 
-    The model is changed in place; the seed is that of the texts.
-    In the first six tenths texts have 32 words, then 48. Adam's rate grows over the first 50 steps and falls to 0 over the
-    last four tenths; `decay`, times the rate, is how much of itself each parameter loses at a step.
+    The model is changed in place; the seed is that of the texts. In the first six tenths texts have 32 words,
+    then 48. Adam's rate grows over the first 50 steps and falls to 0 over the last four tenths; `decay`,
+    times the rate, is how much of itself each parameter loses at a step.
     """
     adam = Adam(model, RATE)
     for step in range(steps):

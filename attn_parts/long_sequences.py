@@ -1,9 +1,9 @@
-"""Attention over long sequences: in blocks of rows, with a cache of keys and values, and what tiles of it cost.
+"""Attention over long sequences: in blocks of rows, with a cache of keys and values, and what tiles cost.
 
-Dtypes and errors are those of mathematics.py. Rabe and Staats, "Self-attention Does Not Need O(n²) Memory", 2021,
-https://arxiv.org/abs/2112.05682, work in blocks of rows. Dao et al., "FlashAttention", 2022,
-https://arxiv.org/abs/2205.14135, cut the keys into blocks too, which a softmax in one pass allows: Milakov and
-Gimelshein, "Online normalizer calculation for softmax", 2018, https://arxiv.org/abs/1805.02867.
+Dtypes and errors are those of mathematics.py. Rabe and Staats, "Self-attention Does Not Need O(n²) Memory",
+2021, https://arxiv.org/abs/2112.05682, work in blocks of rows. Dao et al., "FlashAttention", 2022,
+https://arxiv.org/abs/2205.14135, cut the keys into blocks too, which a softmax in one pass allows: Milakov
+and Gimelshein, "Online normalizer calculation for softmax", 2018, https://arxiv.org/abs/1805.02867.
 """
 
 from typing import NamedTuple
@@ -25,16 +25,16 @@ def tiled_attention(
     query, key, value
         As in `scaled_dot_product_attention`.
     causal : bool
-        Query i looks at no key behind place i, as with `causal_mask(L_q, L_k)`. Keys that no query of a block may
-        look at cost nothing.
+        Query i looks at no key behind place i, as with `causal_mask(L_q, L_k)`. Keys that no query of a block
+        may look at cost nothing.
     block : int
         Queries worked on together, 1 or more. Changes time and memory, no result.
 
     Returns
     -------
     ndarray, shape (..., L_q, d_v)
-        The output alone: weights would be the large matrix that blocks avoid. Beside inputs and output one block of
-        scores is held, (..., block, L_k).
+        The output alone: weights would be the large matrix that blocks avoid. Beside inputs and output one
+        block of scores is held, (..., block, L_k).
 
     Examples
     --------
@@ -63,9 +63,10 @@ def tiled_attention(
 
 
 def window_mask(n_queries: int, window: int, n_keys: int | None = None, offset: int = 0) -> np.ndarray:
-    """Make the boolean mask of a sliding window: a query may look at the last `window` keys up to its own position.
+    """Make the boolean mask of a sliding window: a query may look at the last `window` keys up to its own.
 
-    Query i may look at key j when i + offset - window < j <= i + offset; `n_keys` and `offset` are those of `causal_mask`.
+    Query i may look at key j when i + offset - window < j <= i + offset; `n_keys` and `offset` are those of
+    `causal_mask`.
 
     >>> print(window_mask(4, window=2).astype(int))
     [[1 0 0 0]
@@ -82,7 +83,8 @@ def window_mask(n_queries: int, window: int, n_keys: int | None = None, offset: 
 class KVCache:
     """Keys and values of all tokens so far, so that generating computes each of them once.
 
-    `length` tokens so far are the `offset` of `causal_mask` for those that come next. Keys and values take `nbytes`.
+    `length` tokens so far are the `offset` of `causal_mask` for those that come next. Keys and values take
+    `nbytes`.
 
     >>> cache = KVCache()
     >>> K, V = cache.append([[1.0, 0.0]], [[5.0]])  # the first token
@@ -96,7 +98,7 @@ class KVCache:
         self.length = 0
 
     def append(self, key: ArrayLike, value: ArrayLike) -> tuple[np.ndarray, ...]:
-        """Add keys (..., n, d_k) and values (..., n, d_v) of the next n tokens; returns those of all so far, read-only."""
+        """Add keys (..., n, d_k) and values (..., n, d_v) of n tokens; returns all so far, read-only."""
         arrays, dtype = as_floats("... n d_k, ... n d_v", key=key, value=value)
         new = [array.astype(dtype) for array in arrays]
         held = self._held or [array[..., :0, :] for array in new]

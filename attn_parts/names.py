@@ -1,7 +1,7 @@
-"""First names for the small GPT of gpt.py: the list, training with and without a mask, the loss, and new names.
+"""First names for the small GPT of gpt.py: the list, training with any mask, the loss, and new names.
 
-The list is in notebooks/data/names.txt. Every tenth name is held out: the model never trains on it. A model reads one
-letter after another, each name after a line break, and predicts the next letter.
+The list is in notebooks/data/names.txt. Every tenth name is held out: the model never trains on it. A model
+reads one letter after another, each name after a line break, and predicts the next letter.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ def load_names():
 
 
 def name_windows(names):
-    """Shuffled names below one another as numbers of letters, (n, 17): a window from the line break before each name on.
+    """Shuffled names as numbers of letters, (n, 17): a window from the line break before each name on.
 
     >>> name_windows(["ada", "bo", "eleonora", "christina"]).shape
     (2, 17)
@@ -51,7 +51,8 @@ def train_names(mask=causal_mask, steps=STEPS, seed=1):
     Parameters
     ----------
     mask : callable, or None
-        `mask(L)` → booleans (L, L), True where a letter may look; for example your `causal_mask`. None for no mask.
+        `mask(L)` → booleans (L, L), True where a letter may look; for example your `causal_mask`. None for no
+        mask.
     steps : int
         50 or more.
     seed : int
@@ -62,7 +63,8 @@ def train_names(mask=causal_mask, steps=STEPS, seed=1):
     model : dict
         Arrays by name: see attn_parts/gpt.py.
     losses : dict
-        "step", and the loss there on the last 50 "training" batches and on the "held_out" names, with the same mask.
+        "step", and the loss there on the last 50 "training" batches and on the "held_out" names, with the
+        same mask.
 
     Examples
     --------
@@ -97,7 +99,8 @@ def training(mask, steps, seed, *, width, batch, rate):
 def names_loss(model, mask=causal_mask, attention=scaled_dot_product_attention):
     """Compute the mean of -ln p(next letter) over the held-out names, with any `attention(Q, K, V, mask)`.
 
-    With the causal mask each letter is predicted only from what comes before it. None lets the model look at the answers.
+    With the causal mask each letter is predicted only from what comes before it. None lets the model look at
+    the answers.
 
     >>> round(names_loss(load_names_model()), 1)
     2.0

@@ -16,19 +16,19 @@ PROSE = "course"  # stands for the course's own prose
 
 
 def load_list(source):
-    """Load a list to train on: its lines in small letters, each once, in a shuffled order that is always the same.
+    """Load a list to train on: its lines in small letters, each once, in a shuffled order, always the same.
 
     Parameters
     ----------
     source : str, or list of str
-        The name of a text file in UTF-8, beside the notebook or in notebooks/data; or the lines themselves, pasted
-        between three quotes; or "course", the sentences of the lessons.
+        The name of a text file in UTF-8, beside the notebook or in notebooks/data; or the lines themselves,
+        pasted between three quotes; or "course", the sentences of the lessons.
 
     Returns
     -------
     list of str
-        Empty lines and spaces at their ends are gone. If there are more than 60 different letters, lines with the rarest
-        are left out, and a line says so.
+        Empty lines and spaces at their ends are gone. If there are more than 60 different letters, lines with
+        the rarest are left out, and a line says so.
 
     Raises
     ------

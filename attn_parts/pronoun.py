@@ -25,7 +25,7 @@ def nearest_frame(head, step):
 
 
 def draw_answers_of(words, answers, rows, title):
-    """Draw one sentence in several rows (label, weights of its words, probabilities of `answers`), and say what they show."""
+    """Draw a sentence in rows (label, weights, probabilities of `answers`), and say what they show."""
     drawing = Drawing(780, len(rows) * ROW, title)
     told = []
     for place, (label, weights, chances) in enumerate(rows):

@@ -1,7 +1,8 @@
 """One head whose words seek something or nothing: trained with a begin word, without one, or with a sink.
 
-A text has eight words. "tea=hot" tells something and asks for nothing, so the head should return zeros there. "tea?" asks for what
-was told, and the head should return it. A text may begin with a word of its own, "begin".
+A text has eight words. "tea=hot" tells something and asks for nothing, so the head should return zeros there.
+"tea?" asks for what was told, and the head should return it. A text may begin with a word of its own,
+"begin".
 """
 
 import numpy as np
@@ -23,7 +24,7 @@ SHOWN = ["tea=hot", "dog=old", "tea?", "cup=red", "dog?", "road=wet", "cup?", "t
 
 
 def make_texts(count, begin, seed):
-    """Word numbers (count, 8), and what the head should return, (count, 8, 4): 1 for the answer at a question, else 0."""
+    """Word numbers (count, 8), and what the head should return, (count, 8, 4): 1 for an answer, else 0."""
     rng = np.random.default_rng(seed)
     words = np.zeros((count, LENGTH), int)
     wanted = np.zeros((count, LENGTH, len(TOLD)))
@@ -80,7 +81,7 @@ def seeker_gradients(head, words, wanted):
 
 
 def train_seeker(begin=True, sink=False, seed=0):
-    """Train the head for 600 steps, about a second; returns its rows Q, K and V for each word, and "sink" if it has one.
+    """Train the head for 600 steps, about a second; returns rows Q, K, V for each word, and perhaps a sink.
 
     Parameters
     ----------
@@ -113,7 +114,7 @@ def train_seeker(begin=True, sink=False, seed=0):
 
 
 def seek(head, begin=True):
-    """The words of one text, and the head's queries, keys and values there: tokens, Q (L, 8), K (L, 8), V (L, 4)."""
+    """Read one text with the head: its tokens, Q (L, 8), K (L, 8) and V (L, 4)."""
     tokens = ["begin", *SHOWN[:-1]] if begin else SHOWN
     words = np.array([TOKENS.index(token) for token in tokens])
     Q, K, V, _, _ = run_seeker(head, words)

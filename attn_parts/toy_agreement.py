@@ -1,4 +1,4 @@
-"""A second toy language, for experiments with wide heads: an adjective whose ending depends on a noun further on.
+"""A second toy language, for wide heads: an adjective whose ending depends on a noun further on.
 
 Spanish has it: *buen coche*, *buena casa*. Here nouns have four genders, so guessing is right
 in one case of four, and whoever wants to do better has to look at the noun.
@@ -18,7 +18,7 @@ EXAM = 500
 
 
 def agreement_sentences(n, seed):
-    """`n` sentences of eight one-hot words (n, 8, 40): an adjective, a noun at any later place; and the noun's gender, 0 to 3."""
+    """Sentences of eight one-hot words (n, 8, 40), an adjective first, and the gender of a later noun."""
     rng = np.random.default_rng(seed)
     words = ADJECTIVES + NOUNS + rng.integers(OTHERS, size=(n, LENGTH))
     nouns = rng.integers(NOUNS, size=n)
@@ -46,10 +46,10 @@ def start_agreement(seed, d_k, size=1.0):
 
 
 def train_agreement(head, seed, rate=0.003, steps=300, scale=None):
-    """Train a head of `start_agreement` in place, on 32 new sentences per step. Returns its accuracy and loss on 500 others.
+    """Train a head of `start_agreement` in place, 32 sentences per step; returns accuracy and loss on others.
 
-    `seed` is that of the sentences, `rate` the length of Adam's steps. Scores are multiplied by `scale`, 1/√d_k if not
-    given; 1.0 leaves them as they are.
+    `seed` is that of the sentences, `rate` the length of Adam's steps. Scores are multiplied by `scale`,
+    1/√d_k if not given; 1.0 leaves them as they are.
     """
     seed = as_count("seed", seed)
     steps = as_count("steps", steps)

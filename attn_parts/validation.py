@@ -1,4 +1,4 @@
-"""Validation of what learners and teachers pass in: an error says what was given, what is expected and how to fix it."""
+"""Validation of what is passed in: an error says what was given, what is expected and how to fix it."""
 
 import math
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def as_array(name, given):
-    """`given` as an array; refuses what NumPy would misread: None, masked arrays, several results, ragged lists."""
+    """`given` as an array; refuses what NumPy would misread: None, masked arrays, tuples, ragged lists."""
     if given is None:
         raise TypeError(f"{name} is None, expected an array; does the function that made it have a return?")
     if isinstance(given, np.ma.MaskedArray):
@@ -39,7 +39,7 @@ def as_array(name, given):
 
 
 def as_floats(shapes="", /, **named):
-    """The arrays as floats of one dtype to compute in, and the dtype of results; with `shapes`, if they `fit`."""
+    """The arrays as floats of one dtype, and the dtype of results; with `shapes`, if they `fit`."""
     arrays = {name: as_array(name, given) for name, given in named.items()}
     for name, array in arrays.items():
         if array.dtype.kind not in "fiu":
@@ -68,7 +68,7 @@ def _number_remedy(name, dtype):
 
 
 def fit(shapes, **arrays):
-    """Check arrays against a shape each, "... L_q d_k, n L d_k", and return the shape of their broadcast leading axes.
+    """Check arrays against shapes, "... L_q d_k, n L d_k"; returns the shape of their broadcast leading axes.
 
     A letter has one size everywhere, and only what begins with ... may have leading axes.
     """
@@ -222,7 +222,7 @@ def check_position(name, given, length):
 
 
 def check_mask(mask, shape, dtype):
-    """`mask` as an array of bool or float that broadcasts to `shape` and can be added in `dtype`; None stays None."""
+    """`mask` as bool or float that broadcasts to `shape` and can be added in `dtype`; None stays None."""
     if mask is None:
         return None
     mask = as_array("mask", mask)
