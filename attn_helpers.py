@@ -66,13 +66,11 @@ from attn_parts.learning import (
     attention_backward,
     cross_entropy,
     head_gradients,
-    pronoun_sentence,
     pronoun_sentences,
     run_head,
     softmax_backward,
     start_head,
     train_head,
-    watch_training,
 )
 from attn_parts.live_view import progress_bar
 from attn_parts.long_sequences import KVCache, tiled_attention, window_mask
@@ -131,12 +129,10 @@ __all__ = [
     "start_head",  # a head before training
     "train_head",  # its training, step by step
     "run_head",  # what it attends to, and the next word it expects
-    "pronoun_sentence",  # one of them in words
     "NEXT_WORD",  # of each noun
     "head_gradients",  # its loss, and the gradient at each parameter
     "finite_differences",  # a gradient, measured by nudges
     "check_head",  # gradients of lesson 09's head, compared with finite differences
-    "watch_training",  # its training, kept in frames
     "load_language_model",  # of lesson 11, its parameters by name
     "run_language_model",  # with any attention, heads ablated: logits and all weights
     "next_words",  # the likeliest, with their probabilities

@@ -1,16 +1,15 @@
 """Attention as models of today have it: shared key-value heads and sinks, and memories that don't grow.
 
-Grouped-query attention is from Ainslie et al., 2023, https://arxiv.org/abs/2305.13245; a learned sink from gpt-oss (OpenAI, 2025),
-https://arxiv.org/abs/2508.10925; linear attention from Katharopoulos et al., 2020, https://arxiv.org/abs/2006.16236; the delta
-rule from Schlag et al., 2021, https://arxiv.org/abs/2102.11174, with a decay from Yang et al., 2024,
-https://arxiv.org/abs/2412.06464. Shapes that don't fit raise a ValueError, and what isn't numbers a TypeError.
+Grouped-query attention is from Ainslie et al., 2023, https://arxiv.org/abs/2305.13245; a learned sink from
+gpt-oss (OpenAI, 2025), https://arxiv.org/abs/2508.10925; linear attention from Katharopoulos et al., 2020,
+https://arxiv.org/abs/2006.16236; the delta rule from Schlag et al., 2021, https://arxiv.org/abs/2102.11174,
+with a decay from Yang et al., 2024, https://arxiv.org/abs/2412.06464. Shapes that don't fit raise a
+ValueError, and what isn't numbers a TypeError.
 """
-
-import math
 
 import numpy as np
 
-from attn_parts.mathematics import scaled_dot_product_attention, softmax
+from attn_parts.mathematics import scale_of, scaled_dot_product_attention, softmax
 from attn_parts.validation import as_floats
 
 
@@ -21,9 +20,9 @@ def grouped_attention(query, key, value, mask=None, *, sinks=None, scale=None):
     ----------
     query : array_like, shape (..., heads, L_q, d_k)
     key, value : array_like, shapes (..., kv_heads, L_k, d_k) and (..., kv_heads, L_k, d_v)
-        Neighbouring query heads share one: with 4 and 2, heads 0 and 1 use key-value head 0, and 2 and 3 use 1.
-    mask, scale
-        As in `scaled_dot_product_attention`.
+        Neighbouring query heads share one: with 4 and 2, heads 0 and 1 use key-value head 0, the others 1.
+    mask : array_like of bool, optional
+        As in `scaled_dot_product_attention`, and so is `scale`.
     sinks : array_like, shape (heads,), optional
         A logit in each head that has a weight and no value. The weights of a row then sum to less than 1.
 
@@ -38,55 +37,41 @@ def grouped_attention(query, key, value, mask=None, *, sinks=None, scale=None):
     >>> print(grouped_attention(Q, K, V, sinks=[-np.inf, 0.0])[0].ravel())  # a sink takes one part of four
     [4. 3.]
     """
-    (query, key, value), _ = as_floats(
-        query=query,
-        key=key,
-        value=value,
-    )
-    heads, kv_heads = query.shape[-3], key.shape[-3]
-    if heads % kv_heads or value.shape[-3] != kv_heads:
+    shapes = "... heads L_q d_k, ... kv_heads L_k d_k, ... kv_heads L_k d_v"
+    (query, key, value), _ = as_floats(shapes, query=query, key=key, value=value)
+    heads = query.shape[-3]
+    kv_heads = key.shape[-3]
+    if heads % kv_heads:
         raise ValueError(
-            f"query has {heads} heads, key {kv_heads} and value {value.shape[-3]}; "
-            "key and value need the same number, of which the query heads are a multiple"
+            f"query has {heads} heads, key and value {kv_heads}; "
+            "the number of query heads must be a multiple of theirs"
         )
-    key = key.repeat(heads // kv_heads, axis=-3)
-    value = value.repeat(heads // kv_heads, axis=-3)
-    output, weights = scaled_dot_product_attention(
-        query,
-        key,
-        value,
-        mask,
-        scale=scale,
-    )
+    shared_by = heads // kv_heads
+    key = key.repeat(shared_by, axis=-3)
+    value = value.repeat(shared_by, axis=-3)
     if sinks is None:
-        return output, weights
-    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
-    scores = query @ key.swapaxes(-1, -2) * scale
-    scores = (
-        scores
-        if mask is None
-        else np.where(
-            mask,
-            scores,
-            -np.inf,
-        )
-    )
-    (sinks,), _ = as_floats(sinks=sinks)
-    sink = np.broadcast_to(sinks[:, None, None], (*scores.shape[:-1], 1))
-    weights = softmax(np.concatenate([scores, sink], axis=-1))[..., :-1]
+        return scaled_dot_product_attention(query, key, value, mask, scale=scale)
+    scaled = query * scale_of(query, scale)
+    scores = scaled @ key.swapaxes(-1, -2)
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    sinks = np.reshape(sinks, (-1, 1, 1))
+    column = np.broadcast_to(sinks, (*scores.shape[:-1], 1))
+    with_sink = np.concatenate([scores, column], axis=-1)
+    weights = softmax(with_sink)[..., :-1]
     return weights @ value, weights
 
 
 def running_memory(query, key, value, strength=None, keep=None):
-    """Write each value into one matrix, d_k by d_v, under its key, and read it with each query: a memory that never grows.
+    """Write each value into one matrix under its key, and read it with each query: a memory that never grows.
 
     Parameters
     ----------
     query, key : array_like, shape (..., L, d_k)
     value : array_like, shape (..., L, d_v)
     strength : array_like, shape (..., L), optional
-        The delta rule: how much of what is stored under a key is replaced by its value, 0 to 1. If not given, the value is
-        added to it: linear attention.
+        The delta rule: how much of what is stored under a key is replaced by its value, 0 to 1. If not given,
+        the value is added to it: linear attention.
     keep : array_like, shape (..., L), optional
         How much of the whole memory is kept before a token is written; all of it if not given.
 
@@ -104,25 +89,20 @@ def running_memory(query, key, value, strength=None, keep=None):
     >>> print(running_memory(keys, keys, values, strength=[1.0, 1.0])[0].ravel())
     [5. 7.]
     """
-    (query, key, value), _ = as_floats(
-        query=query,
-        key=key,
-        value=value,
-    )
-    if query.shape != key.shape or key.shape[:-1] != value.shape[:-1]:
-        raise ValueError(
-            f"query {query.shape}, key {key.shape} and value {value.shape} must be "
-            "(..., L, d_k), (..., L, d_k) and (..., L, d_v)"
-        )
-    memory = np.zeros((*key.shape[:-2], key.shape[-1], value.shape[-1]))
-    output = np.empty((*query.shape[:-1], value.shape[-1]))
-    for i in range(key.shape[-2]):
+    shapes = "... L d_k, ... L d_k, ... L d_v"
+    (query, key, value), _ = as_floats(shapes, query=query, key=key, value=value)
+    *leading, length, d_k = key.shape
+    d_v = value.shape[-1]
+    memory = np.zeros((*leading, d_k, d_v))
+    output = np.empty((*leading, length, d_v))
+    for i in range(length):
         here = (..., slice(i, i + 1), slice(None))
         if keep is not None:
             memory = memory * np.asarray(keep)[..., i, None, None]
         change = value[here]
         if strength is not None:
-            change = (change - key[here] @ memory) * np.asarray(strength)[..., i, None, None]
+            change = change - key[here] @ memory
+            change = change * np.asarray(strength)[..., i, None, None]
         memory = memory + key[here].swapaxes(-1, -2) @ change
         output[here] = query[here] @ memory
     return output, memory

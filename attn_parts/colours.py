@@ -1,4 +1,4 @@
-"""Every colour of the course's pictures, checkers, reports, pages and slides, which value has which, and the ink that reads on it."""
+"""All colours of pictures, checkers, reports, pages and slides: which value has which, and the ink on it."""
 
 import functools
 from typing import NamedTuple
@@ -24,7 +24,7 @@ WEIGHT_COLORS = "cividis"
 
 
 class Scale(NamedTuple):
-    """Which colour stands for which value: a matplotlib colormap, the values at its ends, and what they are called."""
+    """The colours of values: a matplotlib colormap, the values at its ends, and what they are called."""
 
     colors: str
     low: float
@@ -105,14 +105,16 @@ def scale_around_zero(*matrices: np.ndarray, label: str = "score") -> Scale:
 
 def luminance(colours: np.ndarray) -> np.ndarray:
     """How bright colours (..., 3) are, from 0 to 1, as WCAG 2 defines it for contrast."""
-    linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
+    curved = ((colours + 0.055) / 1.055) ** 2.4
+    linear = np.where(colours <= 0.04045, colours / 12.92, curved)
     return linear @ [0.2126, 0.7152, 0.0722]
 
 
 def ink_on(colours: np.ndarray) -> np.ndarray:
-    """PAPER or INK on each colour (..., 3) of red, green and blue from 0 to 1, and black where neither has a contrast of 4.5."""
+    """PAPER or INK on each colour (..., 3) from 0 to 1, and black where neither has a contrast of 4.5."""
     light = luminance(colours) + 0.05
-    ink = (int(INK[1:3], 16) / 255 + 0.055) ** 2.4 / 1.055**2.4 + 0.05
+    grey = int(INK[1:3], 16) / 255  # of red, green and blue
+    ink = luminance(np.full(3, grey)) + 0.05
     is_dark = light <= 1.05 / 4.5
     is_light = light >= 4.5 * ink
     return np.select([is_dark, is_light], [PAPER, INK], "#000000")
@@ -121,7 +123,8 @@ def ink_on(colours: np.ndarray) -> np.ndarray:
 @functools.cache
 def color_table(name: str) -> tuple[list[str], list[str]]:
     """A matplotlib colormap as 256 colours in hexadecimal, and the ink that reads on each."""
-    table = np.frombuffer(bytes.fromhex(from_matplotlib()[name]), np.uint8).reshape(256, 3)
+    stored = bytes.fromhex(from_matplotlib()[name])
+    table = np.frombuffer(stored, np.uint8).reshape(256, 3)
     hues = ["#{:02x}{:02x}{:02x}".format(*color) for color in table]
     return hues, ink_on(table / 255).tolist()
 
@@ -129,10 +132,11 @@ def color_table(name: str) -> tuple[list[str], list[str]]:
 def cell_colors(values: np.ndarray, allowed: np.ndarray, scale: Scale) -> tuple[list, list]:
     """Fill and ink of every cell, as nested lists."""
     hues, inks = color_table(scale.colors)
-    share = np.nan_to_num((values - scale.low) / (scale.high - scale.low), nan=0.5, posinf=1, neginf=0)
+    share = (values - scale.low) / (scale.high - scale.low)
+    share = np.nan_to_num(share, nan=0.5, posinf=1, neginf=0)
     place = np.clip(np.rint(share * 255), 0, 255).astype(int)
-    place = np.where(allowed, np.where(np.isnan(values), 257, place), 256).tolist()
-    hues = [*hues, BLOCKED, PAPER]
-    inks = [*inks, INK, INK]
-    fills = [[hues[k] for k in row] for row in place]
-    return fills, [[inks[k] for k in row] for row in place]
+    place[np.isnan(values)] = 257
+    place[~allowed] = 256
+    fills = np.array([*hues, BLOCKED, PAPER])[place]
+    letters = np.array([*inks, INK, INK])[place]
+    return fills.tolist(), letters.tolist()

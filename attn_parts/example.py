@@ -27,8 +27,8 @@ BY_HAND = "set by hand"
 class Example(collections.namedtuple("Example", "tokens X W_Q W_K W_V")):
     """A sentence, its embeddings and three projections: what `load_example` returns.
 
-    tokens are L words, X (L, d_model) their embeddings, one row per word, W_Q and W_K (d_model, d_k), W_V (d_model, d_v);
-    `source` says where the numbers are from: "set by hand", or "random numbers (seed 5)".
+    tokens are L words, X (L, d_model) their embeddings, one row per word, W_Q and W_K (d_model, d_k), W_V
+    (d_model, d_v); `source` says where the numbers are from: "set by hand", or "random numbers (seed 5)".
     """
 
     source = "numbers of your own"
@@ -96,8 +96,11 @@ def load_example(
     distinct = list(dict.fromkeys(words))
     of_words = draws[0].standard_normal((len(distinct), d_model))
     X = of_words[[distinct.index(word) for word in words]]
-    W_Q, W_K, W_V = (draw.standard_normal((d_k, d_model)).T / math.sqrt(d_model) for draw in draws[1:])
-    example = Example(words, X, W_Q, W_K, W_V)
+    projections = []
+    for draw in draws[1:]:
+        columns = draw.standard_normal((d_k, d_model))
+        projections.append(columns.T / math.sqrt(d_model))
+    example = Example(words, X, *projections)
     example.source = f"random numbers (seed {seed})"
     return example
 
@@ -120,7 +123,8 @@ def _example_by_hand():
     ]
     W_K = np.eye(6, 4) * 2  # a key says what kind of word this is
     W_V = np.eye(6, 2, k=-4)  # a value hands over what the word means
-    example = Example(["The", "chai", "is", "hot"], np.array(X, float), np.array(W_Q, float), W_K, W_V)
+    tokens = ["The", "chai", "is", "hot"]
+    example = Example(tokens, np.array(X, float), np.array(W_Q, float), W_K, W_V)
     example.source = BY_HAND
     return example
 
@@ -136,7 +140,8 @@ def _checked_words(length, words):
         return list(WORDS[:length])
     if length is not None:
         raise ValueError(f"words already say how long the sentence is; leave length = {length} out")
-    if isinstance(words, str) or not np.iterable(words) or not all(isinstance(w, str) for w in words):
+    several = np.iterable(words) and not isinstance(words, str)
+    if not several or not all(isinstance(word, str) for word in words):
         raise TypeError(f"words must be a list of texts, got {words!r}; of a sentence, sentence.split()")
     if not 1 <= len(words) <= len(WORDS):
         raise ValueError(f"words must be 1 to {len(WORDS)}, got {len(words)}; leave some out, or pass one")
@@ -144,7 +149,7 @@ def _checked_words(length, words):
 
 
 def load_data(name: str) -> dict:
-    """Load stored numbers from notebooks/data, by the name without extension, as Python lists and dictionaries.
+    """Load stored numbers from notebooks/data, by the file's name without .json, as lists and dictionaries.
 
     >>> sorted(load_data("published_s1"))
     ['K', 'Q', 'V', 'output', 'scaled', 'scores', 'weights']

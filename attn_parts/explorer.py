@@ -1,7 +1,7 @@
 """Explorers: a table of controls, and one picture that is redrawn when a control moves.
 
-The table is data. From it `Explorer` makes widgets, tools/pages/frames.py the controls of the static pages, and
-tests the settings that they try. A control says which values it can take, and how each of them reads.
+The table is data. From it `Explorer` makes widgets, tools/pages/frames.py the controls of the static pages,
+and tests the settings that they try. A control says which values it can take, and how each of them reads.
 """
 
 import functools
@@ -46,8 +46,8 @@ class Control:
 class Slider(Control):
     """A slider from `low` to `high`, and a number box that also takes numbers between the slider's places.
 
-    Where `log` is given, each step multiplies by log**step. The control named `below` holds a number that this one
-    stays below; `at_most` gives, for all values, the number that it may reach.
+    Where `log` is given, each step multiplies by log**step. The control named `below` holds a number that
+    this one stays below; `at_most` gives, for all values, the number that it may reach.
     """
 
     low: float
@@ -216,15 +216,16 @@ class Explorer:
         `draw(**values)` returns (Drawing, description).
     controls : sequence of Slider, Choice, Switch, Text or Step
     frames : sequence of dict, optional
-        What the static pages show, where all settings together are too many: each {control: its values, or ALL} is
-        taken in every combination, with the other controls as they start. A control that bounds another comes first.
+        What the static pages show, where all settings together are too many: each {control: its values, or
+        ALL} is taken in every combination, with the other controls as they start. A control that bounds
+        another comes first.
     follow : callable, optional
         `follow(moved, values)` returns {control: value} of those that follow when `moved` has changed.
 
-    `description` is what the picture shows, in words; `picture`, `size` and `widget` are the SVG, what enlarges it for
-    projectors, and everything together.
-    It displays the live widget, and beside it the picture as an <img>, which is what a page without a kernel shows.
-    An error while drawing is shown in the picture, because a notebook shows errors of widget callbacks nowhere.
+    `description` is what the picture shows, in words; `picture`, `size` and `widget` are the SVG, what
+    enlarges it for projectors, and everything together. It displays the live widget, and beside it the
+    picture as an <img>, which is what a page without a kernel shows. An error while drawing is shown in the
+    picture, because a notebook shows errors of widget callbacks nowhere.
     """
 
     size: Any  # the widget, as every control is
@@ -352,7 +353,7 @@ class Explorer:
 
 
 def _show_again_when_it_grows(group, handle):
-    """In ipywidgets 8 the End key leads to where a slider ended when it was first shown: show it again when it ends further on."""
+    """Show a slider again when it grows: in ipywidgets 8 the End key leads to where it first ended."""
     shown_with = [handle.max]
 
     def show_again(change):

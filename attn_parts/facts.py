@@ -1,6 +1,7 @@
-"""Facts to be remembered, one vector under another, and ways of attention that look them up: what each finds, what each keeps.
+"""Facts to be remembered, and ways of attention that look them up: what each finds and what each keeps.
 
-A fact is a word, the key, and what is told of it, the value. Each is a random vector of length 1 that depends on the word alone.
+A fact is a word, the key, and what is told of it, the value. Each is a random vector of length 1 that depends
+on the word alone.
 """
 
 import functools
@@ -20,7 +21,7 @@ TEXTS = 2  # that the explorer asks about
 
 
 class Facts(NamedTuple):
-    """Facts as keys and values in the order in which they were told, and one query for each word that has a fact."""
+    """Facts as keys and values in the order they were told, and one query for each word that has a fact."""
 
     Q: np.ndarray
     K: np.ndarray
@@ -33,29 +34,28 @@ class Facts(NamedTuple):
     def match(self, output):
         """How well an output (len(Q), width) fits each answer, an array (len(Q), answers)."""
         output = np.asarray(output, dtype=float)
-        if output.shape != (len(self.Q), self.V.shape[1]):
-            wanted = (len(self.Q), self.V.shape[1])
+        wanted = (len(self.Q), self.V.shape[1])
+        if output.shape != wanted:
             raise ValueError(f"output has shape {output.shape}, expected {wanted}: one row for each query")
         return output @ self.vectors.T
 
     def read(self, output):
         """The answers nearest to an output, as a text: "chai → hot"; where two are equally near, both."""
         found = []
-        for word, row in zip(
-            self.asked,
-            self.match(output),
-            strict=True,
-        ):
-            near = [self.answers[i] for i in np.flatnonzero(row > row.max() - 1e-6)]
+        for word, row in zip(self.asked, self.match(output), strict=True):
+            nearest = np.flatnonzero(row > row.max() - 1e-6)
+            near = [self.answers[i] for i in nearest]
             found.append(f"{word} → {' or '.join(near)}")
         return ", ".join(found)
 
     def found(self, output):
-        """The fraction of queries for which an output is nearest to what was told last; one of two that tie counts a half."""
+        """The fraction of queries whose output is nearest to what was told last; of two that tie, a half."""
         match = self.match(output)
-        near = match > match.max(axis=1, keepdims=True) - 1e-6
+        best = match.max(axis=1, keepdims=True)
+        near = match > best - 1e-6
         right = [self.answers.index(word) for word in self.right]
-        return float(np.mean(near[np.arange(len(near)), right] / near.sum(axis=1)))
+        is_right = near[np.arange(len(near)), right]
+        return float(np.mean(is_right / near.sum(axis=1)))
 
 
 def tell(facts, width=64):
@@ -68,41 +68,32 @@ def tell(facts, width=64):
     'chai → hot or cold, dog → tame'
     """
     as_count("width", width, 1)
-    pairs = [pair for pair in facts if len(pair) == 2 and all(isinstance(word, str) for word in pair)]
-    if not facts or len(pairs) != len(facts):
+    pairs = [tuple(pair) for pair in facts]
+    of_words = [len(pair) == 2 and all(isinstance(word, str) for word in pair) for pair in pairs]
+    if not pairs or not all(of_words):
         raise ValueError('facts must be a list of pairs of words, such as [("chai", "hot"), ("dog", "tame")]')
     right = dict(pairs)
     answers = list(dict.fromkeys(word for _, word in pairs))
-    keys, values = (np.array([_vector(word, width) for word in words]) for words in zip(*pairs, strict=True))
-    asked = np.array([_vector(word, width) for word in right])
-    vectors = np.array([_vector(word, width) for word in answers])
-    return Facts(
-        SHARP * width**0.5 * asked, keys, values, list(right), list(right.values()), answers, vectors
-    )
+    words, told = zip(*pairs, strict=True)
+    queries = SHARP * width**0.5 * _vectors(right, width)
+    keys = _vectors(words, width)
+    values = _vectors(told, width)
+    vectors = _vectors(answers, width)
+    asked = list(right)
+    last_told = list(right.values())
+    return Facts(queries, keys, values, asked, last_told, answers, vectors)
 
 
 def random_facts(count, told=1, width=64, seed=0):
-    """Make `count` facts with random keys, each told once, or `told` times with another answer, in another order each time.
+    """Make `count` facts with random keys, each told once, or `told` times with another answer and order.
 
     >>> facts = random_facts(100, told=2)
     >>> facts.Q.shape, facts.K.shape
     ((100, 64), (200, 64))
     """
-    count, told = (
-        as_count("count", count, 1),
-        as_count(
-            "told",
-            told,
-            1,
-        ),
-    )
-    rng = np.random.default_rng(
-        [
-            as_count("seed", seed),
-            count,
-            told,
-        ]
-    )
+    count = as_count("count", count, 1)
+    told = as_count("told", told, 1)
+    rng = np.random.default_rng([as_count("seed", seed), count, told])
     keys = [f"key {seed} {i}" for i in range(count)]
     pairs = []
     for _ in range(told):
@@ -113,55 +104,45 @@ def random_facts(count, told=1, width=64, seed=0):
 
 @functools.lru_cache(maxsize=20_000)
 def _vector(word, width):
-    vector = np.random.default_rng(zlib.crc32(word.encode())).standard_normal(width)
+    seed = zlib.crc32(word.encode())
+    vector = np.random.default_rng(seed).standard_normal(width)
     return vector / np.linalg.norm(vector)
+
+
+def _vectors(words, width):
+    return np.array([_vector(word, width) for word in words])
 
 
 # --- ways ------------------------------------------------------------------------------------------------
 
 
-def best_keys(Q, K, V, count):
-    """Attend only to the `count` keys with the largest scores, each query to its own."""
-    scores = Q @ K.T
-    least = np.sort(scores, axis=1)[:, -min(count, len(K))]
-    return scaled_dot_product_attention(
-        Q,
-        K,
-        V,
-        scores >= least[:, None],
-    )[0]
+def attended(facts, seen=slice(None), mask=None):
+    """The output of softmax attention to the keys that are seen."""
+    output, _ = scaled_dot_product_attention(facts.Q, facts.K[seen], facts.V[seen], mask)
+    return output
 
 
-def _remembered(facts, strength=None):
+def best_keys(facts):
+    """Attend only to the few keys with the largest scores, each query to its own."""
+    scores = facts.Q @ facts.K.T
+    in_order = np.sort(scores, axis=1)
+    least = in_order[:, -BEST:][:, :1]
+    return attended(facts, mask=scores >= least)
+
+
+def remembered(facts, strength=None):
+    """What one matrix gives for the queries: the sum of all facts, or with a strength the delta rule."""
     strengths = None if strength is None else np.full(len(facts.K), strength)
-    _, memory = running_memory(
-        facts.K,
-        facts.K,
-        facts.V,
-        strengths,
-    )
+    _, memory = running_memory(facts.K, facts.K, facts.V, strengths)
     return facts.Q @ memory
 
 
 WAYS = {  # name -> the output for all queries
-    "softmax": lambda facts: scaled_dot_product_attention(
-        facts.Q,
-        facts.K,
-        facts.V,
-    )[0],
-    "window": lambda facts: scaled_dot_product_attention(
-        facts.Q,
-        facts.K[-WINDOW:],
-        facts.V[-WINDOW:],
-    )[0],
-    "best keys": lambda facts: best_keys(
-        facts.Q,
-        facts.K,
-        facts.V,
-        BEST,
-    ),
-    "linear": _remembered,
-    "delta": lambda facts: _remembered(facts, 1.0),
+    "softmax": attended,
+    "window": functools.partial(attended, seen=slice(-WINDOW, None)),
+    "best keys": best_keys,
+    "linear": remembered,
+    "delta": functools.partial(remembered, strength=1.0),
 }
 
 
@@ -169,19 +150,17 @@ def kept(way, rows, width):
     """How many numbers a way keeps of so many facts told."""
     if way in ("linear", "delta"):
         return width * width
-    return 2 * width * (min(rows, WINDOW) if way == "window" else rows)
+    if way == "window":
+        rows = min(rows, WINDOW)
+    return 2 * width * rows
 
 
 @functools.cache
 def found_by(way, count, told, width):
     """What a way finds, the mean over two texts."""
-    texts = [
-        random_facts(
-            count,
-            told,
-            width,
-            seed,
-        )
-        for seed in range(TEXTS)
-    ]
-    return float(np.mean([facts.found(WAYS[way](facts)) for facts in texts]))
+    found = []
+    for seed in range(TEXTS):
+        facts = random_facts(count, told, width, seed)
+        output = WAYS[way](facts)
+        found.append(facts.found(output))
+    return float(np.mean(found))

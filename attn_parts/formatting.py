@@ -1,4 +1,4 @@
-"""Pictures in words: numbers as text, how wide text is, a matrix in a sentence, an image with its alternative text."""
+"""Pictures in words: numbers as text, how wide text is, a matrix in a sentence, an image with its text."""
 
 import base64
 import functools
@@ -29,7 +29,7 @@ def listed(names, numbers, write: Callable = number) -> str:
 
 
 def digits_that_fit(fits: Callable[[int], bool], least: int = 2) -> int:
-    """The fewest digits for which `fits(digits)`, so that a printed sum, worked out as printed, gives the printed result.
+    """The fewest digits for which `fits(digits)`, so that a sum worked out as printed gives its result.
 
     >>> digits_that_fit(lambda digits: gives(3 * round(2 / 3, digits), "2.00"))  # 0.67 would give 2.01
     3
@@ -46,7 +46,7 @@ def gives(worked_out: float, printed: str) -> bool:
 
 @functools.cache
 def from_matplotlib() -> dict:
-    """What drawings need of matplotlib, stored: colormaps, and for each width in DejaVu Sans, in 2048ths, its letters."""
+    """What drawings need of matplotlib: colormaps, and the letters of each width of DejaVu Sans."""
     return json.loads(pathlib.Path(__file__).with_name("from_matplotlib.json").read_text("utf-8"))
 
 
@@ -105,7 +105,11 @@ def _counted(count, one, many):
 
 def told_apart(names):
     """Names with their position, counted from 1, added to those that occur twice."""
-    return [f"{name} ({i})" if names.count(name) > 1 else name for i, name in enumerate(names, 1)]
+    told = []
+    for i, name in enumerate(names, 1):
+        twice = names.count(name) > 1
+        told.append(f"{name} ({i})" if twice else name)
+    return told
 
 
 def image_bundle(content, mime, alt):

@@ -1,11 +1,12 @@
-"""A small GPT on letters: it learns a list of names by predicting the next letter, and then writes names of its own.
+"""A small GPT on letters: it learns a list of names by predicting the next letter, and then writes names.
 
-Each block adds to X what attention finds, and then what an MLP makes of it, both from X normalised (pre-norm). Parameters
-by name: the embedding E (letters, width); learned positions P (positions, width); for each block W_Q, W_K, W_V, W_O (blocks,
-width, width), and the MLP's W_1 (blocks, width, 4·width) and W_2 (blocks, 4·width, width); the unembedding U (width, letters).
-A mask is given as a function of the length, such as `causal_mask`; with None every letter sees all others, later ones too.
-See Radford et al., "Language Models are Unsupervised Multitask Learners", 2019, and Zhang and Sennrich, "Root Mean Square
-Layer Normalization", 2019, https://arxiv.org/abs/1910.07467.
+Each block adds to X what attention finds, and then what an MLP makes of it, both from X normalised
+(pre-norm). Parameters by name: the embedding E (letters, width); learned positions P (positions, width); for
+each block W_Q, W_K, W_V, W_O (blocks, width, width), and the MLP's W_1 (blocks, width, 4·width) and W_2
+(blocks, 4·width, width); the unembedding U (width, letters). A mask is given as a function of the length,
+such as `causal_mask`; with None every letter sees all others, later ones too. See Radford et al., "Language
+Models are Unsupervised Multitask Learners", 2019, and Zhang and Sennrich, "Root Mean Square Layer
+Normalization", 2019, https://arxiv.org/abs/1910.07467.
 """
 
 import inspect
@@ -50,13 +51,7 @@ def start_gpt(seed, *, letters=27, width=48, blocks=1, positions=16):
     return model
 
 
-def run_gpt(
-    model,
-    numbers,
-    mask=causal_mask,
-    attention=scaled_dot_product_attention,
-    heads=HEADS,
-):
+def run_gpt(model, numbers, mask=causal_mask, attention=scaled_dot_product_attention):
     """Run the model: the logits of the letter after each letter, and every head's attention weights.
 
     Parameters
@@ -69,8 +64,6 @@ def run_gpt(
         `mask(L)` → booleans (L, L), True where a letter may look; None for no mask.
     attention : callable
         `attention(Q, K, V, mask)` → output, weights; for example a function of your own.
-    heads : int
-        As in training.
 
     Returns
     -------
@@ -84,11 +77,11 @@ def run_gpt(
     ((2, 5, 27), (1, 2, 4, 5, 5))
     """
     numbers = check_numbers(model, numbers)
-    logits, _, kept = _forward(model, numbers, mask, attention, heads)
+    logits, _, kept = _forward(model, numbers, mask, attention)
     return logits, np.array([block["weights"] for block in kept])
 
 
-def gpt_gradients(model, numbers, mask=causal_mask, heads=HEADS):
+def gpt_gradients(model, numbers, mask=causal_mask):
     """Compute the loss of predicting each next letter in `numbers` (n, L + 1), and by name the gradients.
 
     >>> loss, gradients = gpt_gradients(start_gpt(seed=0), np.zeros((2, 6), int))
@@ -97,7 +90,7 @@ def gpt_gradients(model, numbers, mask=causal_mask, heads=HEADS):
     """
     given = numbers[:, :-1]
     asked = numbers[:, 1:]
-    logits, (final, size), kept = _forward(model, given, mask, scaled_dot_product_attention, heads)
+    logits, (final, size), kept = _forward(model, given, mask, scaled_dot_product_attention)
     loss, d_logits = cross_entropy(in_rows(logits), asked.ravel())
     gradients = zeros_like(model)
     gradients["U"] = in_rows(final).T @ d_logits
@@ -105,7 +98,7 @@ def gpt_gradients(model, numbers, mask=causal_mask, heads=HEADS):
     d_X = rms_norm_backward(final, size, d_final.reshape(final.shape))
     for block in reversed(range(len(kept))):
         W = _matrices(model, block)
-        d_X, found = _block_backward(W, kept[block], d_X, heads)
+        d_X, found = _block_backward(W, kept[block], d_X)
         for name, gradient in found.items():
             gradients[name][block] = gradient
     length = given.shape[1]
@@ -115,7 +108,7 @@ def gpt_gradients(model, numbers, mask=causal_mask, heads=HEADS):
     return loss, gradients
 
 
-def _forward(model, numbers, mask, attention, heads):
+def _forward(model, numbers, mask, attention):
     """Logits, what they were read from with its size, and what each block had on the way."""
     length = numbers.shape[1]
     if mask is not None and not callable(mask):
@@ -128,7 +121,7 @@ def _forward(model, numbers, mask, attention, heads):
     kept = []
     for block in range(len(model["W_Q"])):
         W = _matrices(model, block)
-        X, seen = _block(W, X, mask, attention, heads)
+        X, seen = _block(W, X, mask, attention)
         kept.append(seen)
     final, size = rms_norm(X)
     return final @ model["U"], (final, size), kept
@@ -139,19 +132,18 @@ def _matrices(model, block):
     return {name: model[name][block] for name in MATRICES}
 
 
-def _block(W, X, mask, attention, heads):
+def _block(W, X, mask, attention):
     """Attention, then the MLP, each added to X; and what the way back needs."""
     before, size = rms_norm(X)
-    Q, K, V = (split_heads(before @ W[name], heads) for name in ATTENTION)
-    shapes = {"output": Q.shape, "weights": (*Q.shape[:-1], Q.shape[-2])}
-    output, weights = call_own("attention", attention, (Q, K, V, mask), shapes)
+    projected = [before @ W[name] for name in ATTENTION]
+    QKV, output, weights = attend_in_heads(attention, projected, HEADS, mask)
     joined = merge_heads(output)
     X = X + joined @ W["W_O"]
     between, size_2 = rms_norm(X)
     hidden = np.maximum(between @ W["W_1"], 0)
     kept = {
         "before": (before, size),
-        "QKV": (Q, K, V),
+        "QKV": QKV,
         "weights": weights,
         "joined": joined,
         "between": (between, size_2),
@@ -160,7 +152,16 @@ def _block(W, X, mask, attention, heads):
     return X + hidden @ W["W_2"], kept
 
 
-def _block_backward(W, kept, d_X, heads):
+def attend_in_heads(attention, projected, n_heads, mask):
+    """Run an attention function in each head; returns queries, keys and values, output and weights."""
+    Q, K, V = (split_heads(rows, n_heads) for rows in projected)
+    *leading, length, _ = Q.shape
+    shapes = {"output": Q.shape, "weights": (*leading, length, length)}
+    output, weights = call_own("attention", attention, (Q, K, V, mask), shapes)
+    return (Q, K, V), output, weights
+
+
+def _block_backward(W, kept, d_X):
     """The gradient at the block's input, and by name those at its matrices."""
     before, size = kept["before"]
     between, size_2 = kept["between"]
@@ -173,7 +174,7 @@ def _block_backward(W, kept, d_X, heads):
     d_between = d_hidden @ W["W_1"].T
     d_X = d_X + rms_norm_backward(between, size_2, d_between)
     found["W_O"] = gradient_at(kept["joined"], d_X)
-    d_output = split_heads(d_X @ W["W_O"].T, heads)
+    d_output = split_heads(d_X @ W["W_O"].T, HEADS)
     parts = attention_backward(*kept["QKV"], kept["weights"], d_output)
     d_before = np.zeros_like(before)
     for name, part in zip(ATTENTION, map(merge_heads, parts), strict=True):
@@ -205,18 +206,8 @@ def gradient_at(X, d_product):
     return in_rows(X).T @ in_rows(d_product)
 
 
-def train_gpt(
-    model,
-    windows,
-    steps,
-    seed=0,
-    *,
-    mask=causal_mask,
-    heads=HEADS,
-    batch=64,
-    rate=0.01,
-):
-    """Train the model in place on `windows` (n, L + 1), `batch` at a time. Yields each step, and the loss before it.
+def train_gpt(model, windows, steps, seed=0, *, mask=causal_mask, batch=64, rate=0.01):
+    """Train the model in place on `windows` (n, L + 1). Yields each step, and the loss before it.
 
     Adam's rate grows over the first 20 steps and falls to a tenth at the end.
 
@@ -229,7 +220,7 @@ def train_gpt(
     adam = Adam(model, rate)
     for step in range(as_count("steps", steps)):
         chosen = windows[rng.integers(len(windows), size=batch)]
-        loss, gradients = gpt_gradients(model, chosen, mask, heads)
+        loss, gradients = gpt_gradients(model, chosen, mask)
         rising = (step + 1) / 20
         falling = 1 - 0.9 * step / steps
         adam.rate = rate * min(rising, falling)
@@ -238,7 +229,7 @@ def train_gpt(
 
 
 def sample(logits, rng, temperature=1.0, softmax=mathematics.softmax):
-    """Draw a number by its probability, from logits (n,); `softmax` takes the logits, or the logits and the temperature.
+    """Draw a number by its probability, from logits (n,); `softmax` takes them, perhaps with the temperature.
 
     >>> sample(np.array([0.0, 50.0]), np.random.default_rng(0))
     1
@@ -276,7 +267,8 @@ def check_numbers(model, numbers):
     check_model(model)
     numbers = as_array("numbers", numbers)
     positions, _ = model["P"].shape
-    if numbers.dtype.kind not in "iu" or numbers.ndim != 2 or not 1 <= numbers.shape[1] <= positions:
+    whole = numbers.dtype.kind in "iu"
+    if not whole or numbers.ndim != 2 or not 1 <= numbers.shape[1] <= positions:
         raise ValueError(
             f"numbers must be whole numbers of shape (n, L), L from 1 to {positions}, got {numbers.dtype} "
             f"{numbers.shape}; one text needs an axis in front, [numbers]"

@@ -1,30 +1,33 @@
 """GPT-2 in NumPy: the weights of a published model, run with an attention function of your own.
 
-It is the Transformer block with what GPT-2 adds: layer normalisation before each sub-layer, biases after every matrix, a
-GELU in the MLP, and learned position embeddings. See Radford et al., "Language Models are Unsupervised Multitask Learners",
-2019, and https://huggingface.co/openai-community/gpt2; how its files are fetched and read is in gpt2_files.py.
+It is the Transformer block with what GPT-2 adds: layer normalisation before each sub-layer, biases after
+every matrix, a GELU in the MLP, and learned position embeddings. See Radford et al., "Language Models are
+Unsupervised Multitask Learners", 2019, and https://huggingface.co/openai-community/gpt2; how its files are
+fetched and read is in gpt2_files.py.
 """
 
 import math
 
 import numpy as np
 
+from attn_parts.gpt import attend_in_heads
 from attn_parts.gpt2_files import fetch_gpt2, read_gpt2
 from attn_parts.mathematics import (
     causal_mask,
     merge_heads,
     scaled_dot_product_attention,
     softmax,
-    split_heads,
 )
-from attn_parts.validation import as_count, call_own
+from attn_parts.validation import as_count
+
+EPSILON = 1e-5  # as in GPT-2
 
 
 class GPT2:
-    """A model in GPT-2's published format, read from a folder with config.json, tokenizer.json and model.safetensors.
+    """A model in GPT-2's format, read from a folder with config.json, tokenizer.json and model.safetensors.
 
-    `config` holds its sizes (n_layer, n_head, n_embd, …), `parameters` its float32 weights by their published names, such as
-    h.0.attn.c_attn.weight (n_embd, 3·n_embd); `tokenizer` is a tokenizers.Tokenizer.
+    `config` holds its sizes (n_layer, n_head, n_embd, …), `parameters` its float32 weights by their published
+    names, such as h.0.attn.c_attn.weight (n_embd, 3·n_embd); `tokenizer` is a tokenizers.Tokenizer.
 
     >>> gpt2 = GPT2("tests/mathematics/small_gpt2")  # a small one of the same format, its weights random
     >>> tokens, logits, weights = gpt2.run("The chai is hot")
@@ -94,10 +97,8 @@ class GPT2:
         """One layer: attention, then the feed-forward layer, each normalised before and added after."""
         joined = self._linear(self._normalise(X, f"{name}.ln_1"), f"{name}.attn.c_attn")
         parts = np.split(joined, 3, axis=-1)
-        Q, K, V = (split_heads(part, self.config["n_head"]) for part in parts)
         mask = causal_mask(len(X))
-        shapes = {"output": Q.shape, "weights": (*Q.shape[:-1], len(X))}
-        output, weights = call_own("attention", attention, (Q, K, V, mask), shapes)
+        _, output, weights = attend_in_heads(attention, parts, self.config["n_head"], mask)
         X = X + self._linear(merge_heads(output.astype(np.float32)), f"{name}.attn.c_proj")
         hidden = _gelu(self._linear(self._normalise(X, f"{name}.ln_2"), f"{name}.mlp.c_fc"))
         return X + self._linear(hidden, f"{name}.mlp.c_proj"), weights
@@ -109,15 +110,15 @@ class GPT2:
         """Mean 0 and standard deviation 1 in each row, then the learned size and shift."""
         centred = X - X.mean(axis=-1, keepdims=True)
         variance = (centred**2).mean(axis=-1, keepdims=True)
-        variance += self.config["layer_norm_epsilon"]
-        normal = centred / np.sqrt(variance)
+        normal = centred / np.sqrt(variance + EPSILON)
         return normal * self.parameters[f"{name}.weight"] + self.parameters[f"{name}.bias"]
 
 
 def _gelu(x):
     """ReLU with its corner rounded, in the form that GPT-2 was trained with."""
     inner = x + 0.044715 * x * x * x
-    return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * inner))
+    bent = np.tanh(math.sqrt(2 / math.pi) * inner)
+    return 0.5 * x * (1 + bent)
 
 
 def open_gpt2(name):
@@ -133,8 +134,8 @@ def open_gpt2(name):
     --------
     >>> open_gpt2(None)
     You asked for no real model. With "gpt2" instead of None, 550 MB are downloaded once from huggingface.co.
-    >>> open_gpt2("no/such/folder")
-    No real model: no/such/folder has no config.json; expected a folder with config.json, tokenizer.json, model.safetensors. The lesson goes on without one.
+    >>> open_gpt2("no/such/folder")  # doctest: +ELLIPSIS
+    No real model: no/such/folder has no config.json; ... The lesson goes on without one.
     """
     if name is None:
         print(

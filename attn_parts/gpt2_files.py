@@ -36,8 +36,6 @@ def read_gpt2(folder):
     weights = {}
     with _reading(folder / "tokenizer.json") as path:
         tokenizer = tokenizer_of(str(path))
-    if max(tokenizer.get_vocab().values()) >= config["vocab_size"]:
-        raise ValueError("tokenizer.json has more tokens than vocab_size; take both from one model")
     tokenizer.no_truncation()  # a file may ask for one
     with _reading(folder / "model.safetensors") as path, safe_open(path, framework="np") as file:
         for name in file.keys():  # noqa: SIM118, it is no dictionary
@@ -85,22 +83,16 @@ def _expected_shapes(config):
         "scale_attn_weights": True,
         "scale_attn_by_inverse_layer_idx": False,
         "tie_word_embeddings": True,
+        "layer_norm_epsilon": 1e-5,
     }
-    if not isinstance(config, dict):
-        raise ValueError(f"config.json holds a {type(config).__name__}, expected names and values")
     for name, value in assumed.items():
         if config.get(name, value) != value:
             raise ValueError(f"config.json has {name} = {config[name]!r}; only {value!r} is computed here")
     for name in ("n_embd", "n_layer", "n_head", "n_positions", "vocab_size"):
-        if type(config.get(name)) is not int or not 1 <= config[name] <= 100_000:
-            raise ValueError(
-                f"config.json has {name} = {config.get(name)!r}, expected a whole number from 1 to 100,000"
-            )
-    epsilon = config.get("layer_norm_epsilon")
-    if config["n_embd"] % config["n_head"] or not (isinstance(epsilon, float) and 0 < epsilon < 1):
-        raise ValueError(
-            "config.json needs an n_head that divides n_embd, and a layer_norm_epsilon such as 1e-05"
-        )
+        if not isinstance(config.get(name), int) or config[name] < 1:
+            raise ValueError(f"config.json has {name} = {config.get(name)!r}, expected a whole number")
+    if config["n_embd"] % config["n_head"]:
+        raise ValueError("config.json needs an n_head that divides n_embd")
     wide = config["n_embd"]
     shapes = {"wte.weight": (config["vocab_size"], wide), "wpe.weight": (config["n_positions"], wide)}
     inner = config.get("n_inner") or 4 * wide
@@ -112,14 +104,16 @@ def _expected_shapes(config):
         "mlp.c_fc": (wide, inner),
         "mlp.c_proj": (inner, wide),
     }
-    parts = {f"h.{k}.{name}": shape for k in range(config["n_layer"]) for name, shape in layer.items()}
-    for name, shape in {**parts, "ln_f": (wide,)}.items():
+    parts = {"ln_f": (wide,)}
+    for k in range(config["n_layer"]):
+        parts |= {f"h.{k}.{name}": shape for name, shape in layer.items()}
+    for name, shape in parts.items():
         shapes |= {f"{name}.weight": shape, f"{name}.bias": shape[-1:]}
     return shapes
 
 
 def fetch_gpt2():
-    """Fetch OpenAI's smallest GPT-2 (548 MB), unless it is there already, and return its folder; an interrupted one goes on."""
+    """Fetch OpenAI's smallest GPT-2 (548 MB) unless it is there, and return its folder."""
     _packages()
     from huggingface_hub import hf_hub_download  # which tokenizers brings along; most readers never need it
 

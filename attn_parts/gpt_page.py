@@ -1,4 +1,4 @@
-"""A trained GPT as a page to send: one file with the model in it, which runs in any browser and asks no server for anything."""
+"""A trained GPT as a page to send: one file with the model in it, which runs in any browser, offline."""
 
 import base64
 import json
@@ -16,7 +16,7 @@ OWN_LIST = "a list of its maker's own"
 
 
 def save_gpt_page(model, letters, path="my_gpt.html", *, title="My GPT", trained_on=None, heads=HEADS):
-    """Save a GPT as one page: its visitor types a beginning, and the model goes on and shows where its heads look.
+    """Save a GPT as one page: a visitor types a beginning, and the model goes on and shows what it looks at.
 
     Parameters
     ----------
@@ -56,7 +56,8 @@ def save_gpt_page(model, letters, path="my_gpt.html", *, title="My GPT", trained
     path = pathlib.Path(path)
     if path.suffix != ".html":
         raise ValueError(f'path is "{path}", expected a name that ends in .html, such as "my_gpt.html"')
-    if path.exists() and not (path.is_file() and MADE_HERE.encode() in path.read_bytes()[:1000]):
+    made_here = path.is_file() and MADE_HERE.encode() in path.read_bytes()[:1000]
+    if path.exists() and not made_here:
         raise FileExistsError(f"{path} exists and isn't such a page, so it stays; choose another name")
     page = template().replace("/* model */", as_data(told | {"model": packed}))
     try:
@@ -97,9 +98,11 @@ def check_letters(model, letters):
 
 
 def pack(model, heads=HEADS):
-    """The model's sizes and parameters for gpt.js, which unpacks them: whole numbers of 16 bits, in base64."""
+    """The model's sizes and parameters for gpt.js to unpack: whole numbers of 16 bits, in base64."""
     letters, width = model["E"].shape
-    sizes = {"letters": letters, "width": width, "blocks": len(model["W_Q"]), "positions": len(model["P"])}
+    blocks = len(model["W_Q"])
+    positions = len(model["P"])
+    sizes = {"letters": letters, "width": width, "blocks": blocks, "positions": positions}
     if width % as_count("heads", heads, 1):
         raise ValueError(
             f"heads is {heads}, but the width {width} isn't a multiple; pass that of the training"

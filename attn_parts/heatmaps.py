@@ -1,6 +1,7 @@
 """The static pictures of the lessons: matplotlib figures that display with their alternative text.
 
-What isn't a matrix of real numbers, a list of names or a boolean mask that fits raises a TypeError or ValueError.
+What isn't a matrix of real numbers, a list of names or a boolean mask that fits raises a TypeError or
+ValueError.
 """
 
 import io
@@ -115,8 +116,8 @@ def plot_scores(
 
     Examples
     --------
-    >>> plot_scores([[0, 6], [4, -2]], ["hot", "chai"])
-    Picture: Scores QKᵀ. 2 queries by 2 keys; largest score 6.00, hot → chai; smallest score -2.00, chai → chai.
+    >>> plot_scores([[0, 6], [4, -2]], ["hot", "chai"])  # doctest: +ELLIPSIS
+    Picture: Scores QKᵀ. 2 queries by 2 keys; largest score 6.00, hot → chai; smallest score -2.00, ...
     """
     scores, allowed = check_matrix("scores", scores, mask)
     scale = scale_around_zero(scores[allowed])
@@ -135,8 +136,8 @@ def plot_attention(
 ) -> Picture:
     """Draw a heatmap of attention weights, colours from 0 to 1, and otherwise as in `plot_scores`.
 
-    >>> plot_attention([[1, 0], [0.25, 0.75]], ["hot", "chai"])
-    Picture: Attention weights. 2 queries by 2 keys; largest weight 1.00, hot → hot; smallest weight 0.00, hot → chai.
+    >>> plot_attention([[1, 0], [0.25, 0.75]], ["hot", "chai"])  # doctest: +ELLIPSIS
+    Picture: Attention weights. 2 queries by 2 keys; largest weight 1.00, hot → hot; ...
     """
     weights, allowed = check_matrix("weights", weights, mask)
     check_weights("weights", weights, "scores go to plot_scores")
@@ -169,7 +170,9 @@ def draw_pipeline(ax, step):
         ax.text(place + 0.4, 0, name, ha="center", va="center", fontsize=13, color=INK, bbox=box)
         if place:
             arrow = {"arrowstyle": "->", "color": FAINT}
-            ax.annotate("", (place + 0.02, 0), (place - 0.22, 0), arrowprops=arrow)
+            end = place + 0.02, 0
+            start = place - 0.22, 0
+            ax.annotate("", end, start, arrowprops=arrow)
 
 
 def _plot_matrix(values, allowed, names, scale, title, ax, source):
@@ -217,8 +220,10 @@ def _name_axes(ax, queries, keys, source):
     down = math.ceil(len(queries) / NAMES_UP_TO)
     # parse_math: a token may hold a $
     turn = 0 if flat else 90
-    ax.set_xticks(range(0, len(keys), across), keys[::across], rotation=turn, parse_math=False)
-    ax.set_yticks(range(0, len(queries), down), queries[::down], parse_math=False)
+    columns = range(0, len(keys), across)
+    rows = range(0, len(queries), down)
+    ax.set_xticks(columns, keys[::across], rotation=turn, parse_math=False)
+    ax.set_yticks(rows, queries[::down], parse_math=False)
     ax.set(xlabel="key: is attended to" + (source and f"\n{source}"), ylabel="query: attends")
 
 
@@ -248,11 +253,13 @@ def _hatched_cells(blocked):
 
     runs = []  # neighbours in a row are one rectangle
     padded = np.pad(blocked, ((0, 0), (1, 1))).astype(int)
-    for i, row in enumerate(padded):
-        starts = np.nonzero(np.diff(row) > 0)[0]
-        ends = np.nonzero(np.diff(row) < 0)[0]
+    for i, change in enumerate(np.diff(padded)):
+        starts = np.flatnonzero(change > 0)
+        ends = np.flatnonzero(change < 0)
         for a, b in zip(starts, ends, strict=True):
-            runs.append([(a, i), (b, i), (b, i + 1), (a, i + 1), (a, i)])
+            top = [(a, i), (b, i)]
+            bottom = [(b, i + 1), (a, i + 1)]
+            runs.append([*top, *bottom, (a, i)])
     around = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY]
     codes = around * len(runs)
     path = Path(np.concatenate(runs) - 0.5, codes)  # cells reach half to each side of their number

@@ -1,7 +1,8 @@
 """In a web page, where Pyodide runs the course: fetch matplotlib when something first imports it.
 
-Pyodide fetches packages before a cell runs, if it sees the cell import them. Our cells call functions that import matplotlib,
-and what draws without it should not wait for its ten megabytes. Only in a worker may a page wait for a file.
+Pyodide fetches packages before a cell runs, if it sees the cell import them. Our cells call functions that
+import matplotlib, and what draws without it should not wait for its ten megabytes. Only in a worker may a
+page wait for a file.
 """
 
 import hashlib

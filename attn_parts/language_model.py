@@ -1,10 +1,11 @@
-"""A small language model of the course's own, two layers of four attention heads and nothing else, and its training.
+"""A small language model, two layers of four attention heads and nothing else, and its training.
 
-Its parameters by name: the embedding E (words, 64); learned positions P (48, 64), added where queries and keys are made but
-not to values; W_Q, W_K, W_V, W_O (2, 64, 64), a matrix per layer; and the unembedding U (64, words). See Elhage et al., "A
-Mathematical Framework for Transformer Circuits", 2021, https://transformer-circuits.pub/2021/framework, and Olsson et al.,
-"In-context Learning and Induction Heads", 2022, https://arxiv.org/abs/2209.11895. Words, heads or texts that the model doesn't
-have raise a ValueError, and what isn't a text or whole numbers a TypeError.
+Its parameters by name: the embedding E (words, 64); learned positions P (48, 64), added where queries and
+keys are made but not to values; W_Q, W_K, W_V, W_O (2, 64, 64), a matrix per layer; and the unembedding U
+(64, words). See Elhage et al., "A Mathematical Framework for Transformer Circuits", 2021,
+https://transformer-circuits.pub/2021/framework, and Olsson et al., "In-context Learning and Induction Heads",
+2022, https://arxiv.org/abs/2209.11895. Words, heads or texts that the model doesn't have raise a ValueError,
+and what isn't a text or whole numbers a TypeError.
 """
 
 import base64
@@ -15,7 +16,7 @@ import math
 import numpy as np
 
 from attn_parts.example import load_data
-from attn_parts.gpt import gradient_at, in_rows, sample
+from attn_parts.gpt import attend_in_heads, gradient_at, in_rows, sample
 from attn_parts.learning import MATRICES, Adam, attention_backward, cross_entropy, shapes_of, zeros_like
 from attn_parts.mathematics import (
     causal_mask,
@@ -25,11 +26,12 @@ from attn_parts.mathematics import (
     split_heads,
 )
 from attn_parts.toy_corpus import LEXICON, LONGEST, as_words, check_numbers, toy_texts, word_numbers
-from attn_parts.validation import as_count, as_floats, as_positive, call_own
+from attn_parts.validation import as_count, as_floats, as_positive
 
 LAYERS = 2
 HEADS = 4
 WIDTH = 64
+BATCH, RATE = 32, 0.015
 SHORT = 32  # words of a text while learning begins: on short texts it finds the knack sooner
 SHAPES = {
     "E": (len(LEXICON), WIDTH),
@@ -50,7 +52,7 @@ def load_language_model():
 
 
 def packed(model, shapes=SHAPES):
-    """The model's parameters as text: 16-bit floats, one after another in the order of `shapes`, in base64."""
+    """The model's parameters as text: 16-bit floats in the order of `shapes`, in base64."""
     halves = b"".join(model[name].astype("<f2").tobytes() for name in shapes)
     return base64.b64encode(halves).decode("ascii")
 
@@ -67,13 +69,7 @@ def unpacked(text, shapes=SHAPES):
 
 
 def run_language_model(
-    model,
-    words,
-    attention=scaled_dot_product_attention,
-    *,
-    off=(),
-    how="zero",
-    mask=None,
+    model, words, attention=scaled_dot_product_attention, *, off=(), how="zero", mask=None
 ):
     """Run the model: the logits after each word, and every head's attention weights.
 
@@ -88,8 +84,8 @@ def run_language_model(
     off : sequence of (layer, head)
         Heads that are ablated.
     how : "zero" or "mean"
-        What their output is replaced by: 0, or its mean at the same position over 64 texts of lesson 11 (stored for
-        the trained model).
+        What their output is replaced by: 0, or its mean at the same position over 64 texts of lesson 11
+        (stored for the trained model).
     mask : ndarray of bool, shape (L, L), optional
         True where a word may look; the causal mask if not given.
 
@@ -117,9 +113,9 @@ def run_language_model(
 
 @functools.cache
 def _mean_outputs():
-    """Each head's mean output at each position, over the texts of lesson 11, as tools/train_language_model.py stored it."""
-    halves = np.frombuffer(base64.b64decode(load_data("language_model")["means"]), dtype="<f2")
-    return halves.astype(float).reshape(LAYERS, HEADS, LONGEST, WIDTH // HEADS)
+    """Each head's mean output at each position, as tools/train_language_model.py stored it."""
+    shape = (LAYERS, HEADS, LONGEST, WIDTH // HEADS)
+    return unpacked(load_data("language_model")["means"], {"means": shape})["means"]
 
 
 def _forward(model, words, attention=scaled_dot_product_attention, off=(), mask=None, in_place=None):
@@ -131,18 +127,17 @@ def _forward(model, words, attention=scaled_dot_product_attention, off=(), mask=
     kept = []
     for layer in range(LAYERS):
         placed = X + P
-        Q = split_heads(placed @ model["W_Q"][layer], HEADS)
-        K = split_heads(placed @ model["W_K"][layer], HEADS)
-        V = split_heads(X @ model["W_V"][layer], HEADS)
-        shapes = {"output": Q.shape, "weights": (*Q.shape[:-1], length)}
-        heads, weights = call_own("attention", attention, (Q, K, V, mask), shapes)
+        W_Q, W_K, W_V, W_O = (model[name][layer] for name in MATRICES)
+        projected = placed @ W_Q, placed @ W_K, X @ W_V
+        QKV, heads, weights = attend_in_heads(attention, projected, HEADS, mask)
         silent = [head for at, head in off if at == layer]
         if silent:
             heads = heads.copy()
             heads[..., silent, :, :] = in_place[layer, silent, :length]
         joined = merge_heads(heads)
-        kept.append({"X": X, "placed": placed, "QKV": (Q, K, V), "weights": weights, "joined": joined})
-        X = X + joined @ model["W_O"][layer]
+        seen = {"X": X, "placed": placed, "QKV": QKV, "weights": weights, "joined": joined}
+        kept.append(seen)
+        X = X + joined @ W_O
     return X @ model["U"], X, kept
 
 
@@ -171,7 +166,7 @@ def check_off(off):
 
 
 def next_words(logits, count=5, temperature=1.0):
-    """List the `count` likeliest next words and their probabilities, from the last row of logits, (..., L, 202) or (202,).
+    """List the likeliest next words and their probabilities, by the last row of logits (..., 202).
 
     The temperature divides the logits before softmax: below 1 the likeliest gains, above 1 all come closer.
 
@@ -181,7 +176,7 @@ def next_words(logits, count=5, temperature=1.0):
     """
     count = as_count("count", count, 1)
     (logits,), _ = as_floats(logits=logits)
-    row = logits.reshape(-1, logits.shape[-1])[-1] if logits.size else logits
+    row = in_rows(logits)[-1] if logits.size else logits
     if row.shape != (len(LEXICON),) or not row.max() < np.inf:
         wanted = f"expected (..., {len(LEXICON)}), without NaN or inf"
         raise ValueError(f"logits {logits.shape}, {wanted}; pass what run_language_model gives first")
@@ -190,16 +185,7 @@ def next_words(logits, count=5, temperature=1.0):
     return [(LEXICON[word], float(shares[word])) for word in likeliest]
 
 
-def write_on(
-    model,
-    text,
-    count=12,
-    temperature=1.0,
-    seed=0,
-    off=(),
-    *,
-    softmax=softmax,
-):
+def write_on(model, text, count=12, temperature=1.0, seed=0, *, softmax=softmax):
     """Extend a text by up to `count` sampled words (48 in all).
 
     `softmax` may be a function of your own, of the logits (202,) or of the logits and the temperature.
@@ -211,20 +197,21 @@ def write_on(
     rng = np.random.default_rng(as_count("seed", seed))
     count = min(as_count("count", count), LONGEST - len(numbers))
     for _ in range(count):
-        logits, _ = run_language_model(model, np.array(numbers), off=off)
+        logits, _ = run_language_model(model, np.array(numbers))
         numbers.append(sample(logits[-1], rng, temperature, softmax))
     return as_words(numbers)
 
 
 def complete(text, attention=scaled_dot_product_attention):
-    """Let the model of lesson 11 complete a text with its likeliest next word, in one line with its probability.
+    """Complete a text with lesson 11's model: the likeliest next word, in one line with its probability.
 
     Parameters
     ----------
     text : str
         1 to 48 of its words (attn.LEXICON), commas and full stops counted.
     attention : callable
-        `attention(Q, K, V, mask)` → output (heads, L, d_v), weights (heads, L, L); for example a function of your own.
+        `attention(Q, K, V, mask)` → output (heads, L, d_v), weights (heads, L, L); for example a function of
+        your own.
 
     Returns
     -------
@@ -244,7 +231,7 @@ def complete(text, attention=scaled_dot_product_attention):
 
 
 def start_language_model(seed):
-    """The model before training, in float32: random numbers, and U a small copy of E, so a word at first points at itself."""
+    """The model before training, in float32: random, but U a small copy of E: words point at themselves."""
     rng = np.random.default_rng(as_count("seed", seed))
     sizes = {"E": 1.0, "P": 1.0, "W_O": 0.5 * WIDTH**-0.5}
     model = {}
@@ -256,7 +243,7 @@ def start_language_model(seed):
 
 
 def language_model_gradients(model, words):
-    """How badly the model guesses each next word of `words` (n, L), and how fast that grows with each of its parameters."""
+    """The loss of predicting each next word of `words` (n, L), and by name the gradients."""
     given = words[:, :-1]
     asked = words[:, 1:]
     logits, X, kept = _forward(model, given)
@@ -273,7 +260,7 @@ def language_model_gradients(model, words):
 
 
 def _back_through(model, layer, kept, d_X, gradients):
-    """Enter the gradients of one layer's matrices; return those at its input, and at its input plus positions."""
+    """Enter the gradients of a layer's matrices; return those at its input, without and with positions."""
     X = kept["X"]
     placed = kept["placed"]
     W_Q, W_K, W_V, W_O = (model[name][layer] for name in MATRICES)
@@ -288,29 +275,21 @@ def _back_through(model, layer, kept, d_X, gradients):
     return d_X + d_placed + d_V @ W_V.T, d_placed
 
 
-def train_language_model(
-    model,
-    seed,
-    steps,
-    *,
-    batch=32,
-    rate=0.015,
-    decay=0.3,
-):
-    """Train on new texts at every step, and stop at each to be looked at: yields the step, and the loss before it.
+def train_language_model(model, seed, steps, decay=0.3):
+    """Train on new texts at every step. Yields each step, and the loss before it.
 
-    The model is changed in place; the seed is that of the texts.
-    In the first six tenths texts have 32 words, then 48. Adam's `rate` grows over the first 50 steps and falls to 0 over the
-    last four tenths; `decay`, times the rate, is how much of itself each parameter loses at a step.
+    The model is changed in place; the seed is that of the texts. In the first six tenths texts have 32 words,
+    then 48. Adam's rate grows over the first 50 steps and falls to 0 over the last four tenths; `decay`,
+    times the rate, is how much of itself each parameter loses at a step.
     """
-    adam = Adam(model, rate)
+    adam = Adam(model, RATE)
     for step in range(steps):
         length = LONGEST if step >= 0.6 * steps else SHORT
-        words, _ = toy_texts(batch, length + 1, [seed, step])
+        words, _ = toy_texts(BATCH, length + 1, [seed, step])
         loss, gradients = language_model_gradients(model, words)
         rising = (step + 1) / 50
         falling = (steps - step) / (0.4 * steps)
-        adam.rate = rate * min(1, rising, falling)
+        adam.rate = RATE * min(1, rising, falling)
         adam.step(gradients)
         for array in model.values():
             array *= 1 - decay * adam.rate

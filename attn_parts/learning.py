@@ -1,8 +1,9 @@
 """Training, with gradients written by hand: back through attention, and a head that learns where to look.
 
-The head reads a toy language of 25 sentences, "The chai is hot so we let it", and predicts the next word. Chai we let cool, a
-kite we let fly: what comes after *it* depends on the noun that *it* refers to. Gradients keep the dtype of what they belong
-to; what isn't of the right kind raises a TypeError, and what doesn't fit a ValueError.
+The head reads a toy language of 25 sentences, "The chai is hot so we let it", and predicts the next word.
+Chai we let cool, a kite we let fly: what comes after *it* depends on the noun that *it* refers to. Gradients
+keep the dtype of what they belong to; what isn't of the right kind raises a TypeError, and what doesn't fit a
+ValueError.
 """
 
 import numpy as np
@@ -25,25 +26,18 @@ from attn_parts.validation import (
 NEXT_WORD = {"chai": "cool", "dough": "rise", "kite": "fly", "bell": "ring", "plant": "grow"}
 NOUNS = list(NEXT_WORD)
 DESCRIPTIONS = ["hot", "ready", "light", "new", "small"]  # one for each noun; that pair is kept for the exam
-FRAME = "frames", "loss", "weights", "answers"  # what is kept of a training, at some of its steps
 MATRICES = "W_Q", "W_K", "W_V", "W_O"
-OTHER_WORDS = [
-    *DESCRIPTIONS,
-    "The",
-    "is",
-    "so",
-    "we",
-    "let",
-    "it",
-]  # of every sentence's vocabulary, after the nouns
+OTHER_WORDS = [*DESCRIPTIONS, "The", "is", "so", "we", "let", "it"]  # after the nouns
 VOCABULARY = [*NOUNS, *OTHER_WORDS]
+D_K = 8
 
 
 def softmax_backward(weights, d_weights):
-    """Compute the gradient at the scores from the gradient at the weights, both (..., L_k): softmax backwards.
+    """Compute the gradient at the scores from that at the weights, both (..., L_k): softmax backwards.
 
-    `weights` are what softmax returned along the last axis, and `d_weights` how fast the loss grows with each. Every row of
-    the result sums to 0, because adding the same number to all scores of a row changes no weight.
+    `weights` are what softmax returned along the last axis, and `d_weights` how fast the loss grows with
+    each. Every row of the result sums to 0, because adding the same number to all scores of a row changes no
+    weight.
 
     >>> softmax_backward(np.array([0.5, 0.5]), np.array([1.0, 0.0]))
     array([ 0.25, -0.25])
@@ -94,7 +88,7 @@ def attention_backward(query, key, value, weights, d_output, scale=None):
 
 
 def cross_entropy(logits, targets):
-    """Compute the mean of -ln p(right answer), and its gradient: probabilities minus 1 at the right answer, divided by n.
+    """Compute the mean of -ln p(right), and its gradient: probabilities minus 1 at the right answer, over n.
 
     `logits` are (n, answers); `targets`, whole numbers (n,), are the right answers.
 
@@ -120,9 +114,9 @@ def cross_entropy(logits, targets):
 class Adam:
     """Gradient descent with a step size per parameter: Kingma and Ba, 2014, https://arxiv.org/abs/1412.6980.
 
-    The pace is the running mean of its gradient, divided by the running typical size of it: a step is about `rate` long
-    wherever the gradient keeps its direction, however large or small it is. `parameters`, arrays of floats by name, change
-    in place.
+    The pace is the running mean of its gradient, divided by the running typical size of it: a step is about
+    `rate` long wherever the gradient keeps its direction, however large or small it is. `parameters`, arrays
+    of floats by name, change in place.
 
     >>> parameters = {"w": np.array([1.0, 1.0])}
     >>> Adam(parameters, rate=0.1).step({"w": np.array([5.0, -0.01])})
@@ -131,8 +125,9 @@ class Adam:
     """
 
     def __init__(self, parameters, rate):
-        arrays = parameters.values() if isinstance(parameters, dict) else ()
-        if not arrays or not all(isinstance(one, np.ndarray) and one.dtype.kind == "f" for one in arrays):
+        arrays = list(parameters.values()) if isinstance(parameters, dict) else [None]
+        kinds = {one.dtype.kind if isinstance(one, np.ndarray) else "none" for one in arrays}
+        if kinds != {"f"}:
             raise TypeError("parameters must be a dictionary of arrays of floats; make one with start_head")
         self.parameters = parameters
         self.rate = as_positive("rate", rate)
@@ -176,20 +171,15 @@ def pronoun_sentence(noun, description):
     >>> " ".join(pronoun_sentence("chai", "hot"))
     'The chai is hot so we let it'
     """
-    if noun not in NOUNS or description not in DESCRIPTIONS:
-        raise ValueError(
-            f"got {noun!r} and {description!r}; "
-            f"take one of {', '.join(NOUNS)} and one of {', '.join(DESCRIPTIONS)}"
-        )
     return ["The", noun, "is", description, "so", "we", "let", "it"]
 
 
 def pronoun_sentences(unseen=False, next_word=None):
-    """Make the 20 training sentences, or with `unseen` the five of the test set, such as "The chai is hot so we let it".
+    """Make the 20 training sentences ("The chai is new so we let it"), or with `unseen` the test set's five.
 
-    `next_word` has a next word for each noun, NEXT_WORD unless given; a sixth noun makes it 24 sentences and 6. Returns X
-    (n, 8, words), each word one-hot at its place in the vocabulary, nouns first, and targets (n,), the place of each
-    sentence's noun in `next_word`.
+    `next_word` has a next word for each noun, NEXT_WORD unless given; a sixth noun makes it 24 sentences and
+    6. Returns X (n, 8, words), each word one-hot at its place in the vocabulary, nouns first, and targets
+    (n,), the place of each sentence's noun in `next_word`.
 
     >>> X, targets = pronoun_sentences()
     >>> X.shape, targets[:5]
@@ -205,7 +195,7 @@ def pronoun_sentences(unseen=False, next_word=None):
     for i, noun in enumerate(nouns):
         for j, description in enumerate(DESCRIPTIONS):
             if (i % len(DESCRIPTIONS) == j) == unseen:
-                sentence = "The", noun, "is", description, "so", "we", "let", "it"
+                sentence = pronoun_sentence(noun, description)
                 places.append([vocabulary.index(word) for word in sentence])
                 targets.append(i)
     one_hot = np.eye(len(vocabulary))
@@ -222,25 +212,24 @@ def vocabulary_of(next_word):
     return [*next_word, *OTHER_WORDS]
 
 
-def start_head(seed, size=1.0, d_k=8):
-    """Create an untrained head: random W_Q, W_K, W_V (16, d_k) and W_O (d_k, 5), of standard deviation `size`.
+def start_head(seed, size=1.0):
+    """Create an untrained head: random W_Q, W_K, W_V (16, 8) and W_O (8, 5), of standard deviation `size`.
 
-    A row of the first three is the query, key or value of a word; W_O turns the output into logits of the five next words.
+    A row of the first three is the query, key or value of a word; W_O turns the output into logits of the
+    five next words.
 
     >>> {name: matrix.shape for name, matrix in start_head(seed=1).items()}
     {'W_Q': (16, 8), 'W_K': (16, 8), 'W_V': (16, 8), 'W_O': (8, 5)}
     """
-    seed = as_count("seed", seed)
-    d_k = as_count("d_k", d_k, 1)
     size = as_positive("size", size)
-    shapes = dict.fromkeys(MATRICES, (len(VOCABULARY), d_k))
-    shapes["W_O"] = (d_k, len(NOUNS))
-    rng = np.random.default_rng(seed)
+    shapes = dict.fromkeys(MATRICES, (len(VOCABULARY), D_K))
+    shapes["W_O"] = (D_K, len(NOUNS))
+    rng = np.random.default_rng(as_count("seed", seed))
     return {name: size * rng.standard_normal(shape) for name, shape in shapes.items()}
 
 
 def run_head(head, X, *, asks=-1, mask=None, scale=None):
-    """Run the head: the attention weights of one word per sentence, (n, L), and the probabilities of its next word, (n, 5).
+    """Run the head: one word's weights per sentence, (n, L), and the probabilities of its next word, (n, 5).
 
     Parameters
     ----------
@@ -332,7 +321,7 @@ def _attend(head, X, asks, mask, scale):
 
 
 def train_head(head, X, targets, steps=500, rate=0.01, **how):
-    """Train the head in place on all sentences at every step. Yields each step, from 0 to `steps`, and the loss before it.
+    """Train the head in place on all sentences. Yields each step, from 0 to `steps`, and the loss before it.
 
     `rate` is the length of Adam's steps; `how` is what else `head_gradients` takes.
 
@@ -354,19 +343,19 @@ def train_head(head, X, targets, steps=500, rate=0.01, **how):
 def watch_training(head, steps=500, rate=0.01, every=10, **how):
     """Train on the pronoun sentences, and keep a frame of the test set at every tenth step.
 
-    Returns frames (their steps), loss, weights[frame][noun][word] and answers[frame][noun][next word], to three decimals.
+    Returns frames (their steps), loss, weights[frame][noun][word] and answers[frame][noun][next word], to
+    three decimals.
 
     >>> seen = watch_training(start_head(seed=1), steps=20)
     >>> seen["frames"], seen["loss"]
     ([0, 10, 20], [2.757, 1.678, 1.204])
     """
-    every = as_count("every", every, 1)
     X, targets = pronoun_sentences()
     unseen, _ = pronoun_sentences(unseen=True)
-    seen = {name: [] for name in FRAME}
+    seen = {"frames": [], "loss": [], "weights": [], "answers": []}
     for step, loss in train_head(head, X, targets, steps, rate, **how):
         if step % every == 0:
             weights, answers = run_head(head, unseen)
-            for name, value in zip(FRAME, (step, loss, weights, answers), strict=True):
-                seen[name].append(np.round(value, 3).tolist())
+            for kept, value in zip(seen.values(), (step, loss, weights, answers), strict=True):
+                kept.append(np.round(value, 3).tolist())
     return seen

@@ -1,7 +1,7 @@
-"""A live widget, and a still beside it that stays when the notebook is saved and opened again without a kernel.
+"""A live widget, and a still beside it that stays when the notebook is opened again without a kernel.
 
-One output that holds both will not do: a reopened notebook prefers the widget, and says that its model was not found.
-So they are two outputs, and the widget hides the still for as long as it lives.
+One output that holds both will not do: a reopened notebook prefers the widget, and says that its model was
+not found. So they are two outputs, and the widget hides the still for as long as it lives.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ GONE = (
 
 
 def show_live(widget, still, note=""):
-    """Display a widget and its still, "text/html" and "text/plain" for where no kernel runs; `note` is HTML below it."""
+    """Display a widget and its still, in HTML and plain text, for where no kernel runs; `note` is HTML."""
     import ipywidgets as widgets
     from IPython.display import display
 

@@ -1,9 +1,9 @@
-"""Attention over long sequences: in blocks of rows, with a cache of keys and values, and what tiles of it cost.
+"""Attention over long sequences: in blocks of rows, with a cache of keys and values, and what tiles cost.
 
-Dtypes and errors are those of mathematics.py. Rabe and Staats, "Self-attention Does Not Need O(n²) Memory", 2021,
-https://arxiv.org/abs/2112.05682, work in blocks of rows. Dao et al., "FlashAttention", 2022,
-https://arxiv.org/abs/2205.14135, cut the keys into blocks too, which a softmax in one pass allows: Milakov and
-Gimelshein, "Online normalizer calculation for softmax", 2018, https://arxiv.org/abs/1805.02867.
+Dtypes and errors are those of mathematics.py. Rabe and Staats, "Self-attention Does Not Need O(n²) Memory",
+2021, https://arxiv.org/abs/2112.05682, work in blocks of rows. Dao et al., "FlashAttention", 2022,
+https://arxiv.org/abs/2205.14135, cut the keys into blocks too, which a softmax in one pass allows: Milakov
+and Gimelshein, "Online normalizer calculation for softmax", 2018, https://arxiv.org/abs/1805.02867.
 """
 
 from typing import NamedTuple
@@ -25,16 +25,16 @@ def tiled_attention(
     query, key, value
         As in `scaled_dot_product_attention`.
     causal : bool
-        Query i looks at no key behind place i, as with `causal_mask(L_q, L_k)`. Keys that no query of a block may
-        look at cost nothing.
+        Query i looks at no key behind place i, as with `causal_mask(L_q, L_k)`. Keys that no query of a block
+        may look at cost nothing.
     block : int
         Queries worked on together, 1 or more. Changes time and memory, no result.
 
     Returns
     -------
     ndarray, shape (..., L_q, d_v)
-        The output alone: weights would be the large matrix that blocks avoid. Beside inputs and output one block of
-        scores is held, (..., block, L_k).
+        The output alone: weights would be the large matrix that blocks avoid. Beside inputs and output one
+        block of scores is held, (..., block, L_k).
 
     Examples
     --------
@@ -54,16 +54,19 @@ def tiled_attention(
         rows = query[..., first : first + block, :]
         seen = slice(first + block if causal else None)
         keys = key[..., seen, :]
-        mask = causal_mask(rows.shape[-2], keys.shape[-2], offset=first) if causal else None
+        mask = None
+        if causal:
+            mask = causal_mask(rows.shape[-2], keys.shape[-2], offset=first)
         output, _ = scaled_dot_product_attention(rows, keys, value[..., seen, :], mask)
         outputs.append(output)
     return np.concatenate(outputs, axis=-2).astype(dtype, copy=False)
 
 
 def window_mask(n_queries: int, window: int, n_keys: int | None = None, offset: int = 0) -> np.ndarray:
-    """Make the boolean mask of a sliding window: a query may look at the last `window` keys up to its own position.
+    """Make the boolean mask of a sliding window: a query may look at the last `window` keys up to its own.
 
-    Query i may look at key j when i + offset - window < j <= i + offset; `n_keys` and `offset` are those of `causal_mask`.
+    Query i may look at key j when i + offset - window < j <= i + offset; `n_keys` and `offset` are those of
+    `causal_mask`.
 
     >>> print(window_mask(4, window=2).astype(int))
     [[1 0 0 0]
@@ -80,8 +83,8 @@ def window_mask(n_queries: int, window: int, n_keys: int | None = None, offset: 
 class KVCache:
     """Keys and values of all tokens so far, so that generating computes each of them once.
 
-    `length` tokens so far are the `offset` of `causal_mask` for those that come next. Keys and values take `nbytes`; the cache
-    keeps up to as much again free for more.
+    `length` tokens so far are the `offset` of `causal_mask` for those that come next. Keys and values take
+    `nbytes`.
 
     >>> cache = KVCache()
     >>> K, V = cache.append([[1.0, 0.0]], [[5.0]])  # the first token
@@ -91,49 +94,32 @@ class KVCache:
     """
 
     def __init__(self):
-        self._held = ()  # arrays with room for more
-        self.length = 0  # how much of them is in use
+        self._held = ()
+        self.length = 0
 
-    def append(self, key: ArrayLike, value: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-        """Keys (..., n, d_k) and values (..., n, d_v) of the next n tokens; returns those of all tokens so far, read-only."""
-        new, dtype = as_floats(key=key, value=value)
-        key_shape, value_shape = (one.shape for one in new)
-        if len(key_shape) < 2 or key_shape[:-1] != value_shape[:-1]:
-            raise ValueError(
-                f"key {key_shape} and value {value_shape} must be (..., n, d_k) and (..., n, d_v), "
-                "one value for each key; make one row of a single token with key[None, :], value[None, :]"
-            )
-        for name, one, old in zip(("key", "value"), new, self._stored(), strict=False):
-            if (*one.shape[:-2], one.shape[-1]) != (*old.shape[:-2], old.shape[-1]):
+    def append(self, key: ArrayLike, value: ArrayLike) -> tuple[np.ndarray, ...]:
+        """Add keys (..., n, d_k) and values (..., n, d_v) of n tokens; returns all so far, read-only."""
+        arrays, dtype = as_floats("... n d_k, ... n d_v", key=key, value=value)
+        new = [array.astype(dtype) for array in arrays]
+        held = self._held or [array[..., :0, :] for array in new]
+        joined = []
+        for name, old, added in zip(("key", "value"), held, new, strict=True):
+            same_batch = added.shape[:-2] == old.shape[:-2]
+            if not same_batch or added.shape[-1] != old.shape[-1]:
                 raise ValueError(
-                    f"{name} has shape {one.shape}, but the cache holds {old.shape}; only their lengths, "
+                    f"{name} has shape {added.shape}, but the cache holds {old.shape}; only their lengths, "
                     "the last axis but one, may differ: begin another sequence with a new KVCache()"
                 )
-        dtype = np.result_type(dtype, *self._held)  # the wider one: what is stored is never rounded
-        first = self.length
-        last = self.length + key_shape[-2]
-        fits = self._held and last <= self._held[0].shape[-2] and dtype == self._held[0].dtype
-        if not fits:  # doubled when full, so a token is copied about twice, however long the text
-            room = max(last, 2 * first)
-            grown = tuple(np.empty((*one.shape[:-2], room, one.shape[-1]), dtype) for one in new)
-            for larger, old in zip(grown, self._stored(), strict=False):
-                larger[..., :first, :] = old
-            self._held = grown
-        for held, one in zip(self._held, new, strict=True):
-            held[..., first:last, :] = one
-        self.length = last
-        return self._stored()
-
-    def _stored(self):
-        """Views of what is in use, read-only, because they are the cache itself."""
-        views = tuple(held[..., : self.length, :] for held in self._held)
-        for view in views:
-            view.flags.writeable = False
-        return views
+            array = np.concatenate([old, added], axis=-2)  # in the wider dtype: nothing is rounded
+            array.flags.writeable = False
+            joined.append(array)
+        self._held = tuple(joined)
+        self.length = joined[0].shape[-2]
+        return self._held
 
     @property
     def nbytes(self) -> int:
-        return sum(view.nbytes for view in self._stored())
+        return sum(array.nbytes for array in self._held)
 
 
 WIDTH = 64  # of the head that is counted

@@ -1,7 +1,8 @@
 """The mathematics of attention: softmax, masks, scaled dot-product attention, several heads.
 
-Floats keep their dtype (float16 computes in float32 inside), integers become float64, inputs are never changed. What isn't
-an array of real numbers raises a TypeError, and shapes or values that don't fit a ValueError: see validation.py.
+Floats keep their dtype (float16 computes in float32 inside), integers become float64, inputs are never
+changed. What isn't an array of real numbers raises a TypeError, and shapes or values that don't fit a
+ValueError: see validation.py.
 
 References
 ----------
@@ -70,7 +71,8 @@ def softmax(x: ArrayLike, axis: int = -1) -> np.ndarray:
 def weights_of(x, axis=-1):
     """The arithmetic of softmax: exp(x) / sum(exp(x)), worked out in `x` itself."""
     # initial: a finite number where all are -inf, whose difference from itself is NaN
-    x -= np.max(x, axis=axis, keepdims=True, initial=np.finfo(x.dtype).min)
+    lowest = np.finfo(x.dtype).min
+    x -= np.max(x, axis=axis, keepdims=True, initial=lowest)
     np.exp(x, out=x)
     total = x.sum(axis=axis, keepdims=True)
     x /= np.maximum(total, 1)  # the largest x alone gives 1; without any, 0/1 is 0
@@ -80,9 +82,9 @@ def weights_of(x, axis=-1):
 def causal_mask(n_queries: int, n_keys: int | None = None, offset: int = 0) -> np.ndarray:
     """Make a boolean mask (n_queries, n_keys) that hides later keys from each query: True = may look.
 
-    Query i may look at key j when j <= i + offset, where `offset` keys were there before the first query (a cache).
-    With 0 the triangle starts in the upper-left corner, as in PyTorch, JAX and ONNX. There are `n_queries` + `offset`
-    keys if `n_keys` is not given; all three may be 0.
+    Query i may look at key j when j <= i + offset, where `offset` keys were there before the first query (a
+    cache). With 0 the triangle starts in the upper-left corner, as in PyTorch, JAX and ONNX. There are
+    `n_queries` + `offset` keys if `n_keys` is not given; all three may be 0.
 
     >>> print(causal_mask(3).astype(int))
     [[1 0 0]
@@ -96,11 +98,11 @@ def causal_mask(n_queries: int, n_keys: int | None = None, offset: int = 0) -> n
 
 
 def padding_mask(lengths: ArrayLike, n_keys: int) -> np.ndarray:
-    """Make a boolean mask (*lengths.shape, 1, n_keys) that hides the padding after each sequence: True = may look.
+    """Make a boolean mask (*lengths.shape, 1, n_keys) that hides padding behind sequences: True = may look.
 
-    `lengths`, one int or an array of them, are the numbers of real keys, from 0 to `n_keys`, which the sequences were
-    padded to. The 1 stands for the queries: all of them see the same keys. A batch of lengths (B,) fits scores
-    (B, L_q, L_k); for heads, (B, H, L_q, L_k), pass `lengths[:, None]`.
+    `lengths`, one int or an array of them, are the numbers of real keys, from 0 to `n_keys`, which the
+    sequences were padded to. The 1 stands for the queries: all of them see the same keys. A batch of lengths
+    (B,) fits scores (B, L_q, L_k); for heads, (B, H, L_q, L_k), pass `lengths[:, None]`.
 
     >>> print(padding_mask([1, 3], n_keys=3).astype(int))
     [[[1 0 0]]
@@ -120,7 +122,7 @@ def scaled_dot_product_attention(
     *,
     scale: float | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Compute scaled dot-product attention, equation (1) of the paper, with a mask: softmax(QKᵀ·scale + mask)·V.
+    """Compute scaled dot-product attention, the paper's equation (1) with a mask: softmax(QKᵀ·scale + mask)V.
 
     Parameters
     ----------
@@ -177,7 +179,7 @@ def scale_of(query, scale):
 
 
 def read_mask(mask, dtype):
-    """A checked mask as (allowed, bias): which pairs may look (None = all), what to add to their scores (None = nothing)."""
+    """Which pairs a checked mask lets look (None = all), and what it adds to scores (None = nothing)."""
     if mask is None or mask.dtype.kind == "b":
         return mask, None
     with np.errstate(over="ignore"):  # below the smallest float32 is as good as -inf
@@ -188,10 +190,10 @@ def read_mask(mask, dtype):
 def self_attention(
     X: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike, W_V: ArrayLike, mask: ArrayLike | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Compute self-attention: project X three times, then attend. Returns output (..., L, d_v) and weights (..., L, L).
+    """Compute self-attention: project X three times, attend; output (..., L, d_v) and weights (..., L, L).
 
-    X (..., L, d_model) are embeddings, one row per token; X·W projects them, with W_Q and W_K (d_model, d_k) and
-    W_V (d_model, d_v). `mask` is that of `scaled_dot_product_attention`.
+    X (..., L, d_model) are embeddings, one row per token; X·W projects them, with W_Q and W_K (d_model, d_k)
+    and W_V (d_model, d_v). `mask` is that of `scaled_dot_product_attention`.
 
     >>> X = [[1.0, 0.0], [0.0, 1.0]]
     >>> output, weights = self_attention(X, [[2.0], [0.0]], [[0.0], [1.0]], [[1.0, 5.0], [3.0, 0.0]])
@@ -212,7 +214,8 @@ def self_attention(
 def split_heads(X: ArrayLike, n_heads: int) -> np.ndarray:
     """Split the columns of X (..., L, n_heads·d_head) into heads: (..., n_heads, L, d_head).
 
-    Head 0 gets the first d_head columns, head 1 the next, and so on. The result is a view where X is an array of floats.
+    Head 0 gets the first d_head columns, head 1 the next, and so on. The result is a view where X is an array
+    of floats.
 
     >>> print(split_heads([[11, 12, 13, 14], [21, 22, 23, 24]], n_heads=2))
     [[[11. 12.]
@@ -229,7 +232,7 @@ def split_heads(X: ArrayLike, n_heads: int) -> np.ndarray:
 
 
 def merge_heads(heads: ArrayLike) -> np.ndarray:
-    """Concatenate heads (..., n_heads, L, d_head) again, (..., L, n_heads·d_head): the inverse of `split_heads`.
+    """Concatenate heads (..., n_heads, L, d_head) to (..., L, n_heads·d_head): the inverse of `split_heads`.
 
     >>> print(merge_heads([[[11], [21]], [[12], [22]]]))
     [[11. 12.]
@@ -253,7 +256,7 @@ def multi_head_attention(
     n_heads: int,
     mask: ArrayLike | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Compute multi-head attention, section 3.2.2 of the paper: attend in each head, concatenate, multiply by W_O.
+    """Compute multi-head attention, section 3.2.2 of the paper: attend in each head, concatenate, times W_O.
 
     Parameters
     ----------
@@ -298,7 +301,7 @@ def multi_head_attention(
 
 
 def sinusoidal_encoding(length, d_model):
-    """Make the sinusoidal encoding of `length` positions, (length, d_model): a sine and a cosine for each of d_model/2 speeds.
+    """Make the sinusoidal encoding (length, d_model): a sine and a cosine for each of d_model/2 speeds.
 
     >>> print(sinusoidal_encoding(2, 4).round(3))
     [[0.    1.    0.    1.   ]
@@ -310,12 +313,13 @@ def sinusoidal_encoding(length, d_model):
         raise ValueError(f"d_model must be even, because each speed takes two columns, got {d_model}")
     slowness = 10000 ** (np.arange(0, d_model, 2) / d_model)
     angles = np.arange(length)[:, None] / slowness
-    pairs = np.stack([np.sin(angles), np.cos(angles)], axis=-1)
+    waves = np.sin(angles), np.cos(angles)
+    pairs = np.stack(waves, axis=-1)
     return pairs.reshape(length, d_model)
 
 
 def layer_norm(X):
-    """Rescale each row to mean 0 and standard deviation 1: layer normalisation without learned size and shift.
+    """Rescale each row to mean 0 and standard deviation 1: layer normalisation without learned parameters.
 
     >>> print(layer_norm(np.array([[1.0, 3.0], [0.0, 50.0]])))
     [[-1.  1.]
@@ -357,5 +361,6 @@ def weighted_sum(weights, value, allowed):
     up = seen @ np.isposinf(value).astype(weights.dtype) > 0
     down = seen @ np.isneginf(value).astype(weights.dtype) > 0
     undefined = seen @ np.isnan(value).astype(weights.dtype) > 0
-    reached = np.select([undefined | (up & down), up, down], [np.nan, np.inf, -np.inf], 0)
+    undefined |= up & down
+    reached = np.select([undefined, up, down], [np.nan, np.inf, -np.inf])
     return weights @ np.where(finite, value, 0) + reached.astype(weights.dtype)

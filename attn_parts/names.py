@@ -1,10 +1,8 @@
-"""First names for the small GPT of gpt.py: the list, training with and without a mask, the loss, and new names.
+"""First names for the small GPT of gpt.py: the list, training with any mask, the loss, and new names.
 
-The list is in notebooks/data/names.txt. Every tenth name is held out: the model never trains on it. A model reads one
-letter after another, each name after a line break, and predicts the next letter.
+The list is in notebooks/data/names.txt. Every tenth name is held out: the model never trains on it. A model
+reads one letter after another, each name after a line break, and predicts the next letter.
 """
-
-import functools
 
 import numpy as np
 
@@ -34,13 +32,13 @@ def load_names():
     return training, names[9::10]
 
 
-def name_windows(names, seed=0):
-    """Shuffled names below one another as numbers of letters, (n, 17): a window from the line break before each name on.
+def name_windows(names):
+    """Shuffled names as numbers of letters, (n, 17): a window from the line break before each name on.
 
     >>> name_windows(["ada", "bo", "eleonora", "christina"]).shape
     (2, 17)
     """
-    order = np.random.default_rng(seed).permutation(len(names))
+    order = np.random.default_rng(0).permutation(len(names))
     text = "\n" + "\n".join(names[place] for place in order) + "\n"
     numbers = np.array([LETTERS.index(letter) for letter in text])
     starts = np.flatnonzero(numbers[: len(numbers) - POSITIONS] == 0)
@@ -53,7 +51,8 @@ def train_names(mask=causal_mask, steps=STEPS, seed=1):
     Parameters
     ----------
     mask : callable, or None
-        `mask(L)` → booleans (L, L), True where a letter may look; for example your `causal_mask`. None for no mask.
+        `mask(L)` → booleans (L, L), True where a letter may look; for example your `causal_mask`. None for no
+        mask.
     steps : int
         50 or more.
     seed : int
@@ -64,7 +63,8 @@ def train_names(mask=causal_mask, steps=STEPS, seed=1):
     model : dict
         Arrays by name: see attn_parts/gpt.py.
     losses : dict
-        "step", and the loss there on the last 50 "training" batches and on the "held_out" names, with the same mask.
+        "step", and the loss there on the last 50 "training" batches and on the "held_out" names, with the
+        same mask.
 
     Examples
     --------
@@ -99,20 +99,16 @@ def training(mask, steps, seed, *, width, batch, rate):
 def names_loss(model, mask=causal_mask, attention=scaled_dot_product_attention):
     """Compute the mean of -ln p(next letter) over the held-out names, with any `attention(Q, K, V, mask)`.
 
-    With the causal mask each letter is predicted only from what comes before it. None lets the model look at the answers.
+    With the causal mask each letter is predicted only from what comes before it. None lets the model look at
+    the answers.
 
     >>> round(names_loss(load_names_model()), 1)
     2.0
     """
-    windows = _held_out_windows()
+    windows = name_windows(load_names()[1])
     logits, _ = run_gpt(model, windows[:, :-1], mask, attention)
     loss, _ = cross_entropy(in_rows(logits), windows[:, 1:].ravel())
     return loss
-
-
-@functools.cache
-def _held_out_windows():
-    return name_windows(load_names()[1])
 
 
 def load_names_model(cheat=False):
@@ -165,7 +161,8 @@ def write_names(
     """
     check_model(model)
     longest = POSITIONS - 2
-    if not isinstance(start, str) or len(start) > longest or set(start.lower()) - set(LETTERS[1:]):
+    fits = isinstance(start, str) and len(start) <= longest
+    if not fits or set(start.lower()) - set(LETTERS[1:]):
         raise ValueError(f"start is {start!r}, expected up to {longest} of the letters a to z, in quotes")
     rng = np.random.default_rng(as_count("seed", seed))
     names = []

@@ -11,23 +11,24 @@ from attn_parts.example import DATA
 
 FEWEST, MOST = 20, 20_000  # lines
 MOST_LETTERS = 60
+FOLDERS = pathlib.Path(), DATA  # beside the notebook, and with the course
 PROSE = "course"  # stands for the course's own prose
 
 
 def load_list(source):
-    """Load a list to train on: its lines in small letters, each once, in a shuffled order that is always the same.
+    """Load a list to train on: its lines in small letters, each once, in a shuffled order, always the same.
 
     Parameters
     ----------
     source : str, or list of str
-        The name of a text file in UTF-8, beside the notebook or in notebooks/data; or the lines themselves, pasted
-        between three quotes; or "course", the sentences of the lessons.
+        The name of a text file in UTF-8, beside the notebook or in notebooks/data; or the lines themselves,
+        pasted between three quotes; or "course", the sentences of the lessons.
 
     Returns
     -------
     list of str
-        Empty lines and spaces at their ends are gone. If there are more than 60 different letters, lines with the rarest
-        are left out, and a line says so.
+        Empty lines and spaces at their ends are gone. If there are more than 60 different letters, lines with
+        the rarest are left out, and a line says so.
 
     Raises
     ------
@@ -50,7 +51,8 @@ def load_list(source):
         raise TypeError(
             f"source is a {type(source).__name__}, expected a file's name in quotes, or a list of texts"
         )
-    tidy = [re.sub(r"\s+", " ", line).strip(" ,;\ufeff").lower() for line in lines]
+    spaced = [" ".join(line.split()) for line in lines]
+    tidy = [line.strip(" ,;\ufeff").lower() for line in spaced]
     lines = without_rare_letters(list(dict.fromkeys(line for line in tidy if line)))
     if len(lines) < FEWEST:
         raise ValueError(
@@ -68,13 +70,11 @@ def text_of(source):
     if "\n" in source.strip() or len(source) > 200:
         return source
     name = source.strip()
-    places = [folder / name for folder in (pathlib.Path(), DATA)]
+    places = [folder / name for folder in FOLDERS]
     found = next((path for path in places if name and path.is_file()), None)
     if found is None:
-        here = sorted(
-            {path.name for folder in (pathlib.Path(), DATA) for path in folder.glob("*.txt")}
-            - {"requirements.txt"}
-        )
+        texts = {path.name for folder in FOLDERS for path in folder.glob("*.txt")}
+        here = sorted(texts - {"requirements.txt"})
         raise FileNotFoundError(
             f"there is no file {name!r} beside this notebook; text files here: {', '.join(here) or 'none'}. "
             "Upload it (in Colab and JupyterLab: drag it into the list of files), "

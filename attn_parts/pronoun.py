@@ -25,7 +25,7 @@ def nearest_frame(head, step):
 
 
 def draw_answers_of(words, answers, rows, title):
-    """Draw one sentence in several rows (label, weights of its words, probabilities of `answers`), and say what they show."""
+    """Draw a sentence in rows (label, weights, probabilities of `answers`), and say what they show."""
     drawing = Drawing(780, len(rows) * ROW, title)
     told = []
     for place, (label, weights, chances) in enumerate(rows):
@@ -52,9 +52,12 @@ def _draw_answers(drawing, y, answers, chances):
         middle = y + 22 * place
         top = chance == chances.max()
         drawing.text(x - 7, middle, answer, anchor="end", font=15, bold=top, room=58)
-        drawing.box(x, middle - 7, 64 * chance, 14, fill=BLUE if top else FAINT)
-        drawing.text(x + 64 * chance + 6, middle, number(chance), font=13, bold=top)
-    drawing.line(x, y - 12, x, y - 10 + 22 * len(answers), color=FAINT)
+        wide = 64 * chance
+        fill = BLUE if top else FAINT
+        drawing.box(x, middle - 7, wide, 14, fill=fill)
+        drawing.text(x + wide + 6, middle, number(chance), font=13, bold=top)
+    foot = y - 10 + 22 * len(answers)
+    drawing.line(x, y - 12, x, foot, color=FAINT)
 
 
 def draw_words(drawing, y, words, weights, numbers=True):
@@ -69,10 +72,14 @@ def draw_words(drawing, y, words, weights, numbers=True):
             f'stroke-opacity="{0.3 + 0.7 * weight:.2g}"/>'
         )
     for middle, word, weight in zip(middles, words, weights, strict=True):
-        largest, last = weight == weights.max(), middle == start
-        _shade(drawing, middle - WORD / 2, y, WORD, 38, weight)
-        drawing.box(middle - WORD / 2, y, WORD, 38, edge=BLUE if last else FAINT, thick=3 if last else 1)
-        drawing.text(middle, y + 19, word, anchor="middle", font=17, bold=largest or last, room=WORD - 4)
+        largest = weight == weights.max()
+        asks = middle == start
+        left = middle - WORD / 2
+        edge, thick = (BLUE, 3) if asks else (FAINT, 1)
+        _shade(drawing, left, y, WORD, 38, weight)
+        drawing.box(left, y, WORD, 38, edge=edge, thick=thick)
+        bold = largest or asks
+        drawing.text(middle, y + 19, word, anchor="middle", font=17, bold=bold, room=WORD - 4)
         if numbers:
             drawing.text(middle, y + 54, number(weight), anchor="middle", font=14, bold=largest)
 
@@ -91,6 +98,7 @@ def draw_scale(drawing, x, y):
     drawing.text(x, y, "weight", font=13)
     drawing.text(x + 54, y, "0", anchor="end", font=13)
     for place in range(20):
-        _shade(drawing, x + 60 + 4 * place, y - 7, 4, 14, (place + 0.5) / 20)
+        left = x + 60 + 4 * place
+        _shade(drawing, left, y - 7, 4, 14, (place + 0.5) / 20)
     drawing.box(x + 60, y - 7, 80, 14, edge=FAINT)
     drawing.text(x + 146, y, "1", font=13)

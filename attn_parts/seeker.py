@@ -1,51 +1,43 @@
 """One head whose words seek something or nothing: trained with a begin word, without one, or with a sink.
 
-A text has eight words. "tea=hot" tells something and asks for nothing, so the head should return zeros there. "tea?" asks for what
-was told, and the head should return it. A text may begin with a word of its own, "begin".
+A text has eight words. "tea=hot" tells something and asks for nothing, so the head should return zeros there.
+"tea?" asks for what was told, and the head should return it. A text may begin with a word of its own,
+"begin".
 """
 
 import numpy as np
 
 from attn_parts.attention_today import grouped_attention
+from attn_parts.gpt import in_rows
 from attn_parts.learning import Adam, softmax_backward
 from attn_parts.mathematics import causal_mask
 from attn_parts.validation import as_count
 
 KINDS = ["tea", "dog", "cup", "road"]
 TOLD = ["hot", "old", "red", "wet"]
-TOKENS = [
-    "begin",
-    *[f"{kind}={told}" for kind in KINDS for told in TOLD],
-    *[f"{kind}?" for kind in KINDS],
-]
-FIRST_ASKED = 1 + len(KINDS) * len(TOLD)
-LENGTH, WIDTH, STEPS, BATCH, RATE = 8, 8, 600, 32, 0.03
-SHOWN = [
-    "tea=hot",
-    "dog=old",
-    "tea?",
-    "cup=red",
-    "dog?",
-    "road=wet",
-    "cup?",
-    "tea?",
-]
+TELLING = [f"{kind}={told}" for kind in KINDS for told in TOLD]
+TOKENS = ["begin", *TELLING, *[f"{kind}?" for kind in KINDS]]
+FIRST_ASKED = 1 + len(TELLING)
+LENGTH = WIDTH = 8
+STEPS, BATCH, RATE = 600, 32, 0.03
+SHOWN = ["tea=hot", "dog=old", "tea?", "cup=red", "dog?", "road=wet", "cup?", "tea?"]
 
 
 def make_texts(count, begin, seed):
-    """Word numbers (count, 8), and what the head should return, (count, 8, 4): 1 for the answer at a question, else 0."""
+    """Word numbers (count, 8), and what the head should return, (count, 8, 4): 1 for an answer, else 0."""
     rng = np.random.default_rng(seed)
     words = np.zeros((count, LENGTH), int)
     wanted = np.zeros((count, LENGTH, len(TOLD)))
     for row, want in zip(words, wanted, strict=True):
         told = {}
         for i in range(1 if begin else 0, LENGTH):
-            if told and (len(told) == len(KINDS) or rng.random() < 0.5):
+            new = [kind for kind in range(len(KINDS)) if kind not in told]
+            if told and (not new or rng.random() < 0.5):
                 kind = rng.choice(list(told))
                 row[i] = FIRST_ASKED + kind
                 want[i, told[kind]] = 1
             else:
-                kind = rng.choice([kind for kind in range(len(KINDS)) if kind not in told])
+                kind = rng.choice(new)
                 told[kind] = rng.integers(len(TOLD))
                 row[i] = 1 + len(TOLD) * kind + told[kind]
     return words, wanted
@@ -54,22 +46,25 @@ def make_texts(count, begin, seed):
 def run_seeker(head, words):
     """Queries, keys, values, output and weights of the head on word numbers (..., L)."""
     Q, K, V = (head[name][words] for name in "QKV")
-    sinks = head.get("sink")
-    output, weights = grouped_attention(
-        Q[..., None, :, :], K[..., None, :, :], V[..., None, :, :], causal_mask(words.shape[-1]), sinks=sinks
-    )
-    return Q, K, V, output[..., 0, :, :], weights[..., 0, :, :]
+    axis = -3  # of the one head
+    as_heads = [np.expand_dims(part, axis) for part in (Q, K, V)]
+    mask = causal_mask(words.shape[-1])
+    found = grouped_attention(*as_heads, mask, sinks=head.get("sink"))
+    output, weights = (np.squeeze(part, axis) for part in found)
+    return Q, K, V, output, weights
 
 
 def seeker_gradients(head, words, wanted):
     """The mean squared error, and its gradient at every parameter."""
     Q, K, V, output, weights = run_seeker(head, words)
-    loss = float(((output - wanted) ** 2).mean())
-    d_output = 2 * (output - wanted) / output.size
+    error = output - wanted
+    loss = float((error**2).mean())
+    d_output = 2 * error / output.size
     d_weights = d_output @ V.swapaxes(-1, -2)
     lost = 1 - weights.sum(axis=-1, keepdims=True)  # the sink's weight, whose value is 0
     whole = np.concatenate([weights, lost], axis=-1)
-    d_scores = softmax_backward(whole, np.concatenate([d_weights, 0 * lost], axis=-1))
+    d_whole = np.concatenate([d_weights, 0 * lost], axis=-1)
+    d_scores = softmax_backward(whole, d_whole)
     d_scaled = d_scores[..., :-1] / WIDTH**0.5
     parts = {
         "Q": d_scaled @ K,
@@ -77,14 +72,16 @@ def seeker_gradients(head, words, wanted):
         "V": weights.swapaxes(-1, -2) @ d_output,
     }
     one_hot = np.eye(len(TOKENS))[words.ravel()]
-    gradients = {name: one_hot.T @ part.reshape(len(one_hot), -1) for name, part in parts.items()}
+    gradients = {}
+    for name, part in parts.items():
+        gradients[name] = one_hot.T @ in_rows(part)
     if "sink" in head:
         gradients["sink"] = np.array([d_scores[..., -1].sum()])
     return loss, gradients
 
 
 def train_seeker(begin=True, sink=False, seed=0):
-    """Train the head for 600 steps, about a second; returns its rows Q, K and V for each word, and "sink" if it has one.
+    """Train the head for 600 steps, about a second; returns rows Q, K, V for each word, and perhaps a sink.
 
     Parameters
     ----------
@@ -100,47 +97,25 @@ def train_seeker(begin=True, sink=False, seed=0):
         Q, K (21, 8), V (21, 4), and sink (1,) where there is one.
     """
     rng = np.random.default_rng(as_count("seed", seed))
-    head = {
-        name: 0.5 * rng.standard_normal((len(TOKENS), wide))
-        for name, wide in zip(
-            "QKV",
-            (8, 8, 4),
-            strict=True,
-        )
-    }
-    head |= {"sink": np.zeros(1)} if sink else {}
-    words, wanted = make_texts(
-        64 * BATCH,
-        begin,
-        [seed, 1],
-    )
+    head = {}
+    for name, width in {"Q": WIDTH, "K": WIDTH, "V": len(TOLD)}.items():
+        rows = rng.standard_normal((len(TOKENS), width))
+        head[name] = 0.5 * rows
+    if sink:
+        head["sink"] = np.zeros(1)
+    words, wanted = make_texts(64 * BATCH, begin, [seed, 1])
     adam = Adam(head, RATE)
     for step in range(STEPS):
-        some = slice(step % 64 * BATCH, (step % 64 + 1) * BATCH)
-        adam.step(
-            seeker_gradients(
-                head,
-                words[some],
-                wanted[some],
-            )[1]
-        )
+        first = step % 64 * BATCH
+        some = slice(first, first + BATCH)
+        _, gradients = seeker_gradients(head, words[some], wanted[some])
+        adam.step(gradients)
     return head
 
 
-def seeker_loss(head, begin):
-    """The mean squared error on 500 texts that it wasn't trained on."""
-    return seeker_gradients(
-        head,
-        *make_texts(
-            500,
-            begin,
-            [999],
-        ),
-    )[0]
-
-
 def seek(head, begin=True):
-    """The words of one text, and the head's queries, keys and values there: tokens, Q (L, 8), K (L, 8), V (L, 4)."""
+    """Read one text with the head: its tokens, Q (L, 8), K (L, 8) and V (L, 4)."""
     tokens = ["begin", *SHOWN[:-1]] if begin else SHOWN
     words = np.array([TOKENS.index(token) for token in tokens])
-    return tokens, *run_seeker(head, words)[:3]
+    Q, K, V, _, _ = run_seeker(head, words)
+    return tokens, Q, K, V

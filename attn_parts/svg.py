@@ -28,8 +28,8 @@ def _escaped(text):
 class Drawing:
     """An SVG picture built from a few kinds of marks; lengths are pixels at size 1.
 
-    `source` says below it where its numbers are from, for example "random numbers (seed 5)". No mark uses an id, so that
-    many drawings can be on one page.
+    `source` says below it where its numbers are from, for example "random numbers (seed 5)". No mark uses an
+    id, so that many drawings can be on one page.
 
     >>> drawing = Drawing(200, 60, "A word")
     >>> drawing.text(10, 30, "chai")
@@ -84,7 +84,7 @@ class Drawing:
         )
 
     def paragraph(self, x, y, text, width, *, font=13.0, color=INK, bold=False) -> float:
-        """Text in lines no wider than `width`, the middle of the first at `y`; returns where a next line would stand."""
+        """Text in lines no wider than `width`, the first's middle at `y`; returns where a next would be."""
         for line in wrapped(text, width, font, bold):
             self.text(x, y, line, font=font, color=color, bold=bold)
             y += 1.4 * font
@@ -157,7 +157,7 @@ class Drawing:
         self.hatch(x, y, np.array([[False]]), cell)
 
     def matrix(self, x, y, values: np.ndarray, scale: Scale, *, cell=34.0, allowed=None, digits=2) -> "Grid":
-        """A matrix of coloured cells from the corner x, y: values printed where they fit, blocked cells hatched."""
+        """A matrix of coloured cells from x, y on: values printed where they fit, blocked cells hatched."""
         n_rows, n_columns = values.shape
         allowed = ~np.isneginf(values) if allowed is None else allowed
         fills, inks = cell_colors(values, allowed, scale)
@@ -184,11 +184,14 @@ class Drawing:
 
     def _printed(self, x, y, printed, inks, cell):
         """The numbers in the cells of a matrix, as large as the widest allows."""
-        widest = max((text_width(text, 1) for text in printed.values()), default=1)
+        widths = [text_width(text, 1) for text in printed.values()]
+        widest = max(widths, default=1)
         font = min(13, cell * 0.36, cell * 0.94 / widest)
         self.marks.append(f'<g font-size="{font:.3g}" text-anchor="middle" dominant-baseline="central">')
         for (i, j), text in printed.items():
-            place = f'x="{x + (j + 0.5) * cell:.4g}" y="{y + (i + 0.5) * cell:.4g}"'
+            middle = x + (j + 0.5) * cell
+            line = y + (i + 0.5) * cell
+            place = f'x="{middle:.4g}" y="{line:.4g}"'
             self.marks.append(f'<text {place} fill="{inks[i][j]}">{text}</text>')
         self.marks.append("</g>")
 
@@ -209,7 +212,8 @@ class Drawing:
     ):
         """Upright bars between `limits`, from 0 up or down, each with its value where there are at most 12.
 
-        None among the values leaves its place hatched: blocked is not the same as 0. `marks` are written on the left.
+        None among the values leaves its place hatched: blocked is not the same as 0. `marks` are written on
+        the left.
         """
         low, high = limits
         if not (len(values) and low < high):
@@ -222,18 +226,21 @@ class Drawing:
         font = min(11, 0.95 * step / widest)
         for place, value in enumerate(values):
             if value is None:
-                self._hatched(x + (place + 0.2) * step, zero - 0.6 * step, 0.6 * step)
+                left = x + (place + 0.2) * step
+                self._hatched(left, zero - 0.6 * step, 0.6 * step)
                 continue
             is_finite = math.isfinite(value)
             shown = min(max(value, low), high) if is_finite else 0.0
             top = y + height * (high - max(shown, 0)) / span
             tall = height * abs(shown) / span
             fill = LIT if place == lit else color
-            self.box(x + (place + 0.12) * step, top, 0.76 * step, tall, fill=fill)
+            left = x + (place + 0.12) * step
+            self.box(left, top, 0.76 * step, tall, fill=fill)
             if len(values) <= PRINT_UP_TO:
                 above = value >= 0 or not is_finite
                 at = top - 9 if above else top + tall + 9
-                self.text(x + (place + 0.5) * step, at, printed[place], anchor="middle", font=font)
+                middle = x + (place + 0.5) * step
+                self.text(middle, at, printed[place], anchor="middle", font=font)
         self.line(x, zero, x + width, zero, color=FAINT)
         if labels is not None:
             self.names_below(x, y + height, step, labels, font=min(11, step))
@@ -244,7 +251,7 @@ class Drawing:
             self.text(x - 6, at, f"{mark:g}", anchor="end", font=11)
 
     def names_below(self, x, y, step, names: Sequence[str], *, font: float) -> float:
-        """Names below places `step` apart, slanted where they would run into one another; returns how deep they reach."""
+        """Names below places `step` apart, slanted where they would collide; returns how deep they reach."""
         widest = max(text_width(name, font) for name in names)
         steep = widest > step - 4
         for place, name in enumerate(names):
@@ -256,7 +263,7 @@ class Drawing:
         return y + (14 + 0.87 * widest + font / 2 if steep else 22)
 
     def axis(self, x, y, width, marks: dict[float, str], label: str = ""):
-        """A line with ticks: `marks` maps places between 0 (left end) and 1 (right end) to what is written there."""
+        """A line with ticks: `marks` maps places from 0 (left) to 1 (right) to what is written there."""
         self.line(x, y, x + width, y, color=FAINT)
         for share, name in marks.items():
             at = x + share * width
@@ -274,7 +281,7 @@ class Drawing:
             self.text(x - tick - 3, at, name, anchor="end", font=11)
 
     def color_bar(self, x, y, height, scale: Scale, *, blocked=False):
-        """The colours of a scale, its low end at the bottom, and their name below; `blocked` adds the hatched sample."""
+        """The colours of a scale from the bottom up, their name below; `blocked` adds a hatched sample."""
         steps = color_table(scale.colors)[0][::-4]
         tall = height / len(steps)
         self.marks += [
@@ -294,7 +301,7 @@ class Drawing:
 
 
 class Grid:
-    """A matrix in a drawing; each method returns it. `right` and `bottom` end its cells, `foot` the names below."""
+    """A matrix in a drawing; each method returns it. `right` and `bottom` end its cells, `foot` its names."""
 
     def __init__(self, drawing: Drawing, x: float, y: float, shape: tuple, cell: float, scale: Scale):
         self.drawing = drawing

@@ -1,4 +1,4 @@
-"""A second toy language, for experiments with wide heads: an adjective whose ending depends on a noun further on.
+"""A second toy language, for wide heads: an adjective whose ending depends on a noun further on.
 
 Spanish has it: *buen coche*, *buena casa*. Here nouns have four genders, so guessing is right
 in one case of four, and whoever wants to do better has to look at the noun.
@@ -18,8 +18,7 @@ EXAM = 500
 
 
 def agreement_sentences(n, seed):
-    """`n` sentences of eight one-hot words (n, 8, 40): an adjective, a noun at any later place; and the noun's gender, 0 to 3."""
-    n = as_count("n", n, 1)
+    """Sentences of eight one-hot words (n, 8, 40), an adjective first, and the gender of a later noun."""
     rng = np.random.default_rng(seed)
     words = ADJECTIVES + NOUNS + rng.integers(OTHERS, size=(n, LENGTH))
     nouns = rng.integers(NOUNS, size=n)
@@ -35,31 +34,31 @@ def start_agreement(seed, d_k, size=1.0):
     >>> {name: matrix.shape for name, matrix in start_agreement(seed=0, d_k=64).items()}
     {'W_Q': (40, 64), 'W_K': (40, 64), 'W_V': (40, 16), 'W_O': (16, 4)}
     """
-    seed = as_count("seed", seed)
     d_k = as_count("d_k", d_k, 1)
     size = as_positive("size", size)
-    rng = np.random.default_rng(seed)
-    shapes = {"W_Q": (WORDS, d_k), "W_K": (WORDS, d_k), "W_V": (WORDS, D_V), "W_O": (D_V, GENDERS)}
-    sizes = {"W_Q": size, "W_K": size, "W_V": 1.0, "W_O": D_V**-0.5}
-    head = {}
-    for name, shape in shapes.items():
-        head[name] = sizes[name] * rng.standard_normal(shape)
-    return head
+    rng = np.random.default_rng(as_count("seed", seed))
+    return {
+        "W_Q": size * rng.standard_normal((WORDS, d_k)),
+        "W_K": size * rng.standard_normal((WORDS, d_k)),
+        "W_V": rng.standard_normal((WORDS, D_V)),
+        "W_O": D_V**-0.5 * rng.standard_normal((D_V, GENDERS)),
+    }
 
 
-def train_agreement(head, seed, rate=0.003, steps=300, scale=None, mask=None):
-    """Train a head of `start_agreement` in place, on 32 new sentences per step. Returns its accuracy and loss on 500 others.
+def train_agreement(head, seed, rate=0.003, steps=300, scale=None):
+    """Train a head of `start_agreement` in place, 32 sentences per step; returns accuracy and loss on others.
 
-    `seed` is that of the sentences, `rate` the length of Adam's steps. Scores are multiplied by `scale`, 1/√d_k if not
-    given; 1.0 leaves them as they are. The adjective may look where `mask`, booleans (8,), is True.
+    `seed` is that of the sentences, `rate` the length of Adam's steps. Scores are multiplied by `scale`,
+    1/√d_k if not given; 1.0 leaves them as they are.
     """
     seed = as_count("seed", seed)
     steps = as_count("steps", steps)
     check_head(head, np.zeros((1, LENGTH, WORDS)))
     adam = Adam(head, rate)
-    how = {"asks": 0, "scale": scale, "mask": mask}
+    how = {"asks": 0, "scale": scale}
     for step in range(steps):
-        _, gradients = head_gradients(head, *agreement_sentences(BATCH, [seed, step]), **how)
+        sentences = agreement_sentences(BATCH, [seed, step])
+        _, gradients = head_gradients(head, *sentences, **how)
         adam.step(gradients)
     X, targets = agreement_sentences(EXAM, [seed, steps])
     _, probabilities = run_head(head, X, **how)

@@ -1,7 +1,7 @@
 """The texts that the language model learns from: facts told once and told again, and lists read twice.
 
-Which quality belongs to which noun is drawn for each text, so nobody can know it by heart: from the second telling on it can
-be copied from the context, and only from there.
+Which quality belongs to which noun is drawn for each text, so nobody can know it by heart: from the second
+telling on it can be copied from the context, and only from there.
 """
 
 import difflib
@@ -34,8 +34,8 @@ QUALITIES = {
     "people": "tall happy sad tired angry calm cheerful polite honest careful "
     "patient worried nervous young old poor lonely bold thirsty ill",
 }
-LEXICON = [word for words in (*NOUNS.values(), *QUALITIES.values()) for word in words.split()]
-LEXICON += [",", "."]
+KINDS_OF_WORDS = [*NOUNS.values(), *QUALITIES.values()]
+LEXICON = [*" ".join(KINDS_OF_WORDS).split(), ",", "."]
 NUMBERS = {word: number for number, word in enumerate(LEXICON)}
 COMMA = NUMBERS[","]
 STOP = NUMBERS["."]
@@ -93,7 +93,7 @@ def as_words(numbers):
 
 
 def fact_text(length, rng, unseen=False):
-    """So many words of facts, three to five told, told again in another order, then others; and where a word can be copied."""
+    """So many words of facts, a few told and told again in another order; and where a word can be copied."""
     words = []
     known = []
     while len(words) < length:
@@ -124,7 +124,7 @@ def _facts(rng, unseen):
 
 
 def list_text(length, rng):
-    """Some nouns, or some qualities, read again and again in the same order: the words, and where they can be looked up."""
+    """Some nouns, or some qualities, again and again in the same order; and where a word can be copied."""
     once = rng.integers(4, length // 2 + 1)
     words = rng.permutation(KINDS * EACH)[:once]
     words = words + rng.integers(2) * KINDS * EACH
@@ -135,8 +135,8 @@ def list_text(length, rng):
 def toy_texts(n, length, seed, unseen=False):
     """Make `n` training texts of `length` words, half facts and half lists; `seed` is an int or several.
 
-    Returns word numbers (n, length), and booleans (n, length): where a word can be copied from the context. With `unseen`
-    all texts are facts, and only of words that the training texts never have together.
+    Returns word numbers (n, length), and booleans (n, length): where a word can be copied from the context.
+    With `unseen` all texts are facts, and only of words that the training texts never have together.
 
     >>> words, known = toy_texts(2, 12, seed=0)
     >>> print(as_words(words[0]))

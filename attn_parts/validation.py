@@ -1,4 +1,4 @@
-"""Validation of what learners and teachers pass in: an error says what was given, what is expected and how to fix it."""
+"""Validation of what is passed in: an error says what was given, what is expected and how to fix it."""
 
 import math
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def as_array(name, given):
-    """`given` as an array; refuses what NumPy would misread: None, masked arrays, several results, ragged lists."""
+    """`given` as an array; refuses what NumPy would misread: None, masked arrays, tuples, ragged lists."""
     if given is None:
         raise TypeError(f"{name} is None, expected an array; does the function that made it have a return?")
     if isinstance(given, np.ma.MaskedArray):
@@ -39,7 +39,7 @@ def as_array(name, given):
 
 
 def as_floats(shapes="", /, **named):
-    """The arrays as floats of one dtype to compute in, and the dtype of results; with `shapes`, if they `fit`."""
+    """The arrays as floats of one dtype, and the dtype of results; with `shapes`, if they `fit`."""
     arrays = {name: as_array(name, given) for name, given in named.items()}
     for name, array in arrays.items():
         if array.dtype.kind not in "fiu":
@@ -68,7 +68,7 @@ def _number_remedy(name, dtype):
 
 
 def fit(shapes, **arrays):
-    """Check arrays against a shape each, "... L_q d_k, n L d_k", and return the shape of their broadcast leading axes.
+    """Check arrays against shapes, "... L_q d_k, n L d_k"; returns the shape of their broadcast leading axes.
 
     A letter has one size everywhere, and only what begins with ... may have leading axes.
     """
@@ -222,7 +222,7 @@ def check_position(name, given, length):
 
 
 def check_mask(mask, shape, dtype):
-    """`mask` as an array of bool or float that broadcasts to `shape` and can be added in `dtype`; None stays None."""
+    """`mask` as bool or float that broadcasts to `shape` and can be added in `dtype`; None stays None."""
     if mask is None:
         return None
     mask = as_array("mask", mask)
@@ -269,7 +269,8 @@ def _check_float_mask(mask, dtype):
 
 def _shape_remedy(mask, scores):
     """What to do with a mask of this shape, for scores of that one."""
-    if len(scores) == 4 and mask[-1:] == scores[-1:] and mask[0] == scores[0] and len(mask) in (2, 3):
+    of_sequences = mask[:1] == scores[:1] and mask[-1:] == scores[-1:]
+    if len(scores) == 4 and len(mask) in (2, 3) and of_sequences:
         axes = ":, None, None" if len(mask) == 2 else ":, None"
         return (
             f"a mask for each sequence needs an axis for the heads, (batch, 1, L_q or 1, L_k): mask[{axes}]"
@@ -297,7 +298,8 @@ def check_lengths(lengths, n_keys):
     if lengths.size and lengths.dtype.kind not in "iu":
         remedy = mask if lengths.dtype == bool else "count the real tokens of each sequence"
         raise TypeError(f"padding_mask: lengths must be whole numbers, got dtype {lengths.dtype}; {remedy}")
-    if lengths.ndim > 1 and lengths.shape[-1] == n_keys > 1 and np.isin(lengths, (0, 1)).all():
+    one_per_key = lengths.ndim > 1 and lengths.shape[-1] == n_keys > 1
+    if one_per_key and np.isin(lengths, (0, 1)).all():
         raise ValueError(
             f"padding_mask: lengths {lengths.shape} hold only 0 and 1, one for each of {n_keys} keys, "
             f"so they look like a mask; {mask}"

@@ -61,7 +61,7 @@ def of_the_lesson(model, numbers):
 rng = np.random.default_rng(1)
 TEXTS, _ = toy_texts(2, 12, seed=4)
 NUMBERS = rng.integers(5, size=(3, 4))
-GPT = gpt.start_gpt(2, letters=5, width=4, blocks=2, positions=3)
+GPT = gpt.start_gpt(2, letters=5, width=8, blocks=2, positions=3)
 SEEKER = {
     "Q": rng.standard_normal((21, 8)),
     "K": rng.standard_normal((21, 8)),
@@ -74,8 +74,8 @@ MODELS = {  # a model, what computes its loss and gradients, and what that is gi
         lm.language_model_gradients,
         TEXTS,
     ),
-    "GPT": (GPT, gpt.gpt_gradients, NUMBERS, attn.causal_mask, 2),
-    "GPT without a mask": (GPT, gpt.gpt_gradients, NUMBERS, None, 2),
+    "GPT": (GPT, gpt.gpt_gradients, NUMBERS, attn.causal_mask),
+    "GPT without a mask": (GPT, gpt.gpt_gradients, NUMBERS, None),
     "GPT of lesson 13": (GPT, of_the_lesson, NUMBERS),
     "seeker": (
         SEEKER,
