@@ -1,12 +1,12 @@
 """The inventory: options are results of mistakes, forms are parallel, answers are read and counted."""
 
 import contextlib
-import itertools
 import re
 
 import numpy as np
 import pytest
 
+import attn_helpers as attn
 import links
 import made_up_class
 from attn_checks.__main__ import main
@@ -27,7 +27,7 @@ HEADS = {
 
 def numbers_in(text):
     found = NUMBER.findall(text.replace(",", ""))
-    return list(map(float, found))
+    return [float(number) for number in found]
 
 
 def table(question):
@@ -39,11 +39,12 @@ def table(question):
 
 
 def column(cells):
-    return np.array(list(map(numbers_in, cells)))
+    return np.array([numbers_in(cell) for cell in cells])
 
 
 def listed(numbers, digits=2):
-    return f"[{' '.join(f'{number:.{digits}f}' for number in np.ravel(numbers))}]"
+    told = [f"{number:.{digits}f}" for number in np.ravel(numbers)]
+    return f"[{' '.join(told)}]"
 
 
 # What an option shows if a function is the exercise's right one, or a way to make a mistake in it.
@@ -51,17 +52,21 @@ def listed(numbers, digits=2):
 
 def who(question, exercise, f):
     words, queries, keys = table(question)
-    yield words[np.argmax(f(queries, keys)[-1])]
+    *_, last = f(queries, keys)
+    yield words[np.argmax(last)]
 
 
 def contribution(question, exercise, f):
     words, weights, values = table(question)
     weights = weights.ravel()
-    alone = [values * row[:, None] for row in np.eye(len(words))]
-    if exercise == "weighted_mean":
-        parts = [f(weights, V) for V in alone]
-    else:
-        parts = [f(np.log(weights)) @ V for V in alone]
+    parts = []
+    for only in np.eye(len(words)):
+        V = values * only[:, None]
+        if exercise == "weighted_mean":
+            parts.append(f(weights, V))
+        else:
+            shares = f(np.log(weights))
+            parts.append(shares @ V)
     yield words[np.argmax(parts)]
 
 
@@ -75,18 +80,21 @@ def scale(question, exercise, f):
 
 
 def mask(question, exercise, f):
-    n = len(numbers_in(question.options["a"][0]))
+    option, _ = question.options["a"]
+    n = len(numbers_in(option))
     keys = np.ones((n, 1))
     seen = np.arange(n)[None] < n - 1
     if exercise == "apply_mask":
-        yield listed(exercises()["softmax"].right(f(keys.T, seen)))
+        scores = f(keys.T, seen)
+        yield listed(attn.softmax(scores))
     else:
         _, weights = f(ONE[None], keys, keys, seen)
         yield listed(weights)
 
 
 def padding(question, exercise, f):
-    length = question.options[question.right][0].index("0")
+    option, _ = question.options[question.right]
+    length = option.index("0")
     allowed = np.ones((4, 4), bool)
     if exercise == "apply_mask":
         allowed[:, length:] = False
@@ -100,7 +108,8 @@ def padding(question, exercise, f):
 
 def temperature(question, exercise, f):
     _, *weights, hotter = numbers_in(question.text)
-    yield listed(f(np.array(weights), hotter))
+    softer = f(np.array(weights), hotter)
+    yield listed(softer)
 
 
 def heads(question, exercise, f):
@@ -109,7 +118,8 @@ def heads(question, exercise, f):
     W_Q[0] = 40
     W_K[1:] = np.eye(2)
     W_V[1:] = [[first], [second]]
-    words, W_O = np.eye(3), np.eye(2)
+    words = np.eye(3)
+    W_O = np.eye(2)
     first_word, *_ = f(words, W_Q, W_K, W_V, W_O, 2)
     yield listed(first_word, digits=0)
 
@@ -140,14 +150,13 @@ def ablation(question, exercise, f):
 
 
 def cache(question, exercise, f):
-    q, k, v = 3 * ONE, 5 * ONE, 7 * ONE
     old = ONE[None]
-    _, K, V = f(q, k, v, old, old)
+    _, K, V = f(3 * ONE, 5 * ONE, 7 * ONE, old, old)
     names = {3: "q", 5: "k", 7: "v"}
-    kept = [names[last] for (last,) in (K[-1], V[-1]) if last in names]
+    last = K[-1].item(), V[-1].item()
+    kept = [names[number] for number in last if number in names]
     if len(kept) == 1:
-        kept.append("alone")
-        yield " ".join(kept)
+        yield f"{kept[0]} alone"
     else:
         yield " and ".join(kept)
 
@@ -165,7 +174,8 @@ def cost(question, exercise, f):
 
 def differences(question, exercise, f):
     *scores, _, _, _, more = numbers_in(question.text)
-    yield listed(f(np.array(scores) + more))
+    shifted = np.array(scores) + more
+    yield listed(f(shifted))
 
 
 SHOWN = [
@@ -187,12 +197,15 @@ SHOWN = [
 def results(idea, form, told_in, short=None):
     """What an option shows by the right function of an exercise, or by each way to make a mistake in it."""
     exercise = exercises()[told_in]
-    made = [mistake.ways for mistake in exercise.known() if mistake.short == short]
-    ways = itertools.chain(*made) if short else [exercise.right]
+    ways = [] if short else [exercise.right]
+    for mistake in exercise.known():
+        if mistake.short == short:
+            ways += mistake.ways
     show = SHOWN[IDEAS.index(idea)]
+    question = FORMS[form][idea]
     for way in ways:
         with contextlib.suppress(ValueError, IndexError, TypeError), np.errstate(all="ignore"):
-            yield from show(FORMS[form][idea], told_in, way)
+            yield from show(question, told_in, way)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -208,14 +221,13 @@ def test_each_option_is_the_result_of_its_mistake(idea, form):
         assert option in results(idea, form, told_in, short)
 
 
-def replies_to(question):
-    return sorted(reply for _, reply in question.options.values())
-
-
 @pytest.mark.parametrize("idea", IDEAS)
 def test_the_forms_are_parallel(idea):
-    first, second = (asked[idea] for asked in FORMS.values())
-    assert replies_to(first) == replies_to(second)
+    first = FORMS["A"][idea]
+    second = FORMS["B"][idea]
+    _, replies = zip(*first.options.values(), strict=True)
+    _, same_replies = zip(*second.options.values(), strict=True)
+    assert sorted(replies) == sorted(same_replies)
     assert first.see == second.see
     assert first.right != second.right
     longer = len(first.text.split()) - len(second.text.split())
@@ -257,11 +269,9 @@ def test_intervals_hold_for_small_classes(n):
         is_wrong &= was_wrong
         before = ~was_wrong[:, 0]
         after = ~is_wrong[:, 0]
-        found = [
-            gains.gain(before.tolist(), after.tolist()),
-            gains.gain_over_all(was_wrong.sum(axis=1), is_wrong.sum(axis=1)),
-        ]
-        held += [low <= 0.5 <= high for _, low, high in found]
+        of_one = gains.gain(before.tolist(), after.tolist())
+        of_all = gains.gain_over_all(was_wrong.sum(axis=1), is_wrong.sum(axis=1))
+        held += [low <= 0.5 <= high for _, low, high in (of_one, of_all)]
     assert held.min() / 600 >= 0.92
     assert held.max() / 600 <= 0.99
 
@@ -292,11 +302,13 @@ ODD = {  # what is in before, and what must be said of it
 @pytest.mark.parametrize("odd", ODD)
 def test_odd_answers_get_a_sentence_that_names_no_one(odd, tmp_path, capsys):
     content, said = ODD[odd]
-    files = {"before": content, "after": line("Zoë", "B") + line("Yan")}
-    for time, given in files.items():
-        (tmp_path / time).mkdir()
-        content = given if isinstance(given, bytes) else given.encode()
-        (tmp_path / time / "renamed").write_bytes(content)
+    if isinstance(content, str):
+        content = content.encode()
+    later = line("Zoë", "B") + line("Yan")
+    for time, given in (("before", content), ("after", later.encode())):
+        folder = tmp_path / time
+        folder.mkdir()
+        (folder / "renamed").write_bytes(given)
     page = tmp_path / "out" / "report.html"
     asked = ["inventory", str(tmp_path), "--output", str(page.parent)]
     if main(asked) == 0:
