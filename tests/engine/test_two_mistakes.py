@@ -24,7 +24,7 @@ SAMPLE = [name for name in BY_NAME if zlib.crc32(name.encode()) % 320 == 0]
 @pytest.fixture(scope="module")
 @np.errstate(all="ignore")
 def numbers():
-    """What each combination of ways gives on all inputs, by the places of its mistakes: (), (i,) or (i, j)."""
+    """What each combination of ways gives on inputs, by the places of its mistakes: (), (i,) or (i, j)."""
     given = defaultdict(tuple)
     for case in ATTENTION.cases:
         for end in ends_of(ATTENTION.steps, case):
