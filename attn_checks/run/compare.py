@@ -30,9 +30,9 @@ def close(a, b):
     """Cell by cell: equal to what float32 can tell; NaN equals NaN, inf equals inf of the same sign."""
     if "U" in (a.dtype.kind, b.dtype.kind):
         return a == b
-    if a.dtype.kind in "bu":  # these know no minus
+    if a.dtype.kind in "ub":  # these know no minus
         a = a.astype(float)
-    if b.dtype.kind in "bu":
+    if b.dtype.kind in "ub":
         b = b.astype(float)
     tolerance = SMALLEST + RELATIVE * abs(b)
     near = (abs(a - b) <= tolerance) & (abs(b) != np.inf)
