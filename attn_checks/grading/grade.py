@@ -98,7 +98,7 @@ def fingerprint_of_the_course():
     """A hash of the course and of what is installed beside it."""
     installed = sorted(f"{each.name} {each.version}" for each in metadata.distributions())
     made = hashlib.sha256(f"{sys.version} {installed}".encode())
-    for part in ("attn_*/**/*.py", "attn_lessons/*/questions.md", "notebooks/*.ipynb"):
+    for part in ("attn_*/**/*.py", "attn_*/**/*.md", "notebooks/*.ipynb"):
         for path in sorted(COURSE.glob(part)):
             made.update(path.read_bytes())
     return made.hexdigest()

@@ -142,6 +142,6 @@ def why_wrong(exercise: Exercise, caller: Caller) -> str:
     if not answer.wrong:
         return ""
     if mistake := recognised(answer):
-        return mistake.name
+        return "; ".join(mistake.both) or mistake.name
     raised = answer.outcomes[answer.wrong[0]].words
     return f"it raises {raised}" if raised else "it gives wrong numbers"

@@ -22,12 +22,13 @@ class Mistake(NamedTuple):
     """One mistake as data: what it computes, how to say it, where to look."""
 
     short: str
-    name: str = ""  # several, with "; " between them, are told as a numbered list
+    name: str = ""
     ways: tuple | list = ()  # functions with the exercise's signature; each is one way that it can come out
     say: str = ""
     see: str = ""  # id of the cell to read again; that of the exercise if empty
     shows: Callable | None = None  # (wanted, got) -> bool, for whole families of values
     first: object = None  # of two mistakes made together, the one to mend first
+    both: tuple[str, ...] = ()  # the names of two mistakes that are told as a list
     key: str = ""  # its heading in mistakes.md: `short`, or more
     section: str = ""  # the exercise below whose name it is told, if not the one that asks
 

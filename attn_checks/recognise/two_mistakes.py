@@ -52,7 +52,8 @@ def told(steps, first, second):
     name = first.mistake.name
     other = second.mistake.name
     return first.mistake._replace(
-        name=f"in two steps, {name}" if name == other else f"{name}; {other}",
+        name=f"in two steps, {name}" if name == other else "two mistakes",
+        both=() if name == other else (name, other),
         say=f"Begin with the first one. About it alone: {first.mistake.say}",
         first=steps.lifted(first.step, first.mistake),
     )

@@ -19,11 +19,7 @@ def course_names():
 
 
 OTHER_LANGUAGES = {"true": "True", "false": "False", "null": "None", "ln": "np.log", "NaN": "np.nan"}
-
-
 SIZES = ("L", "L_q", "L_k", "d", "d_k", "d_v", "d_head", "d_model", "n", "B")
-
-
 # what an array has in PyTorch, and what to write here
 TORCH = {
     "permute": "np.transpose",

@@ -15,23 +15,11 @@ from itertools import chain
 from attn_parts.colours import OPEN, PASSED, TO_MEND
 
 MARKS = {"passed": ("✓", PASSED), "not attempted": ("·", OPEN)}
-
-
 NOTEBOOKS = pathlib.Path(__file__).parents[2] / "notebooks"
-
-
 WIDTH = 100  # letters in a line of plain text
-
-
 NOT_YET = ("✗", TO_MEND)
-
-
 AGAIN = "Look again at: "
-
-
 MINUTES = re.compile(r" \(\d+ minutes?\)$")
-
-
 DIFFERS = "A * marks each wrong cell."
 
 

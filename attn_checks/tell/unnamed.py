@@ -213,6 +213,8 @@ def of_factor(want, got, counted):
     factor = factors[0]
     is_one = np.isfinite(factor) and np.allclose(factors, factor, rtol=1e-6, atol=0)
     if is_one and close(got, want)[~counted].all():
+        if np.isclose(factor, -1):
+            return "Every number has the opposite sign of the right one."
         return f"Every number is {factor:.6g} times as large as it should be."
     if np.allclose(got, abs(want), rtol=1e-9, atol=1e-12):
         return "Every number has lost its sign: negative ones have become positive."
