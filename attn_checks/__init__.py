@@ -1,12 +1,12 @@
 """Checkers for the exercises: they name the mistake, and never show the solution.
 
-On Linux (Colab, Binder, JupyterHub) an answer runs in a process of its own, where it may hang, crash or eat memory without
-harm. Nothing can be forked on macOS or Windows, nor once jax, tensorflow or torch are loaded: there an answer runs in the
-kernel itself, an endless loop needs the Stop button, and a crash ends the kernel.
+On Linux (Colab, Binder, JupyterHub) an answer runs in a process of its own, where it may hang, crash or eat
+memory without harm. Nothing can be forked on macOS or Windows, nor once jax, tensorflow or torch are loaded:
+there an answer runs in the kernel itself, an endless loop needs the Stop button, and a crash ends the kernel.
 
-In a lesson: `import attn_checks as check`, then `check.softmax(softmax)`. How an answer gets its name is told in
-attn_checks/check.py, from top to bottom. The checkers themselves are in the folders of attn_lessons, a file per exercise;
-they are loaded when the first of them is asked for.
+In a lesson: `import attn_checks as check`, then `check.softmax(softmax)`. How an answer gets its name is
+told in attn_checks/check.py, from top to bottom. The checkers themselves are in the folders of
+attn_lessons, a file per exercise; they are loaded when the first of them is asked for.
 """
 
 import attn_parts  # noqa: F401, which asks for a Python that is new enough

@@ -1,10 +1,10 @@
-"""The whole way of an answer, from top to bottom: run it, compare, look for a fault, name the mistake, tell it.
+"""The way of an answer, from top to bottom: run it, compare, look for a fault, name the mistake, tell it.
 
-A checker runs the learner's function on small inputs and compares with the right answer. On a difference it asks
-each known mistake "is this what they did?", by computing what that mistake gives on the same inputs. A name is
-given only where the two agree on *every* input, so any way of writing the same mistake is recognised. A few
-mistakes, such as any large number in place of −inf, have a condition instead, which must hold wherever the answer
-comes to wrong numbers.
+A checker runs the learner's function on small inputs and compares with the right answer. On a difference it
+asks each known mistake "is this what they did?", by computing what that mistake gives on the same inputs. A
+name is given only where the two agree on *every* input, so any way of writing the same mistake is
+recognised. A few mistakes, such as any large number in place of −inf, have a condition instead, which must
+hold wherever the answer comes to wrong numbers.
 """
 
 import traceback
@@ -53,7 +53,8 @@ def by_answers(
 ) -> Feedback:
     """Feedback on the function that a caller asks.
 
-    `unwritten` is a function that it calls and that is still a stub, `course` the course's that is all it calls.
+    `unwritten` is a function that it calls and that is still a stub, `course` the course's that is all it
+    calls.
     """
     answer = Answer(exercise, caller)
     outcomes = answer.outcomes
@@ -74,7 +75,7 @@ def by_answers(
 
 
 def recognised(answer: Answer) -> Mistake | None:
-    """The mistake that gives the learner's outcomes on every input: one, or two in different steps, or None."""
+    """The mistake that gives the learner's outcomes on every input, or two in different steps, or None."""
     for mistake in answer.exercise.mistakes:
         if mistake.shows and answer.holds(mistake.shows):
             return mistake

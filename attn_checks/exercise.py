@@ -8,8 +8,8 @@ An exercise is written once, by a decorator on its right answer:
         return maths.softmax(x)
 
 What is said of its mistakes, and where to look again, is below `## softmax` in mistakes.md of its lesson.
-From then on `softmax` is the checker that learners call, and EXERCISES["softmax"] all that is known of it. It is found by
-its place: the decorated function has the name of its file in attn_lessons/lessonNN.
+From then on `softmax` is the checker that learners call, and EXERCISES["softmax"] all that is known of it.
+It is found by its place: the decorated function has the name of its file in attn_lessons/lessonNN.
 """
 
 import functools
@@ -88,10 +88,10 @@ EXERCISES: dict[str, Exercise] = {}  # name -> Exercise, in the order of the les
 def exercise(*, inputs, mistakes=None, result="result", steps=None, see="", see_nan="", **others):
     """Make of a right answer the checker of an exercise; a second one of the same name is a ValueError.
 
-    inputs: name of an input, for what it tells apart, to its arguments: a tuple, or a function of `draw` that makes
-    one. `draw(2, 3)` is an array of whole numbers from -3 to 3, the same at every start.
-    mistakes: a table, or several; those of the steps unless given. Where two give the same numbers on every input, the
-    earlier one is named.
+    inputs: name of an input, for what it tells apart, to its arguments: a tuple, or a function of `draw` that
+    makes one. `draw(2, 3)` is an array of whole numbers from -3 to 3, the same at every start.
+    mistakes: a table, or several; those of the steps unless given. Where two give the same numbers on every
+    input, the earlier one is named.
     result: name of what the function returns, or a tuple of names.
     steps, others: fields of Exercise.
     """
@@ -151,7 +151,7 @@ def own_name(function, otherwise):
 def looks_like(
     name: str, key: str, lines: Iterable[str] = (), tables: Sequence[tuple] = (), **said: str
 ) -> Feedback:
-    """Feedback on an answer that is no function: a mistake of the exercise `name`, told below its key in mistakes.md.
+    """Feedback on an answer that is no function: a mistake of the exercise `name`, with its words.
 
     lines: what is said first. said: by name, what stands in its words where they have {name}.
     """

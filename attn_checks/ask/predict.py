@@ -1,4 +1,4 @@
-"""Predictions, answered by a click on a button, and questions answered by a typed letter; each option has its reply."""
+"""Predictions, answered by a click on a button, and questions, answered by a typed letter."""
 
 import html
 
@@ -7,9 +7,8 @@ from attn_checks.ask.questions import Question, as_html, as_text, question
 from attn_checks.tell.feedback import MARKS, NOT_YET, Feedback, linked, not_attempted, say
 from attn_parts.live_view import show_live
 
-MADE: dict[
-    str, "Prediction"
-] = {}  # name of a question -> its Prediction: running a cell again shows what was chosen
+# name of a question -> its Prediction: running a cell again shows what was chosen
+MADE: dict[str, "Prediction"] = {}
 # Long options break into lines, and stay readable when the buttons no longer work.
 STYLE = """<style>
 button.jupyter-button.attn-option {white-space: normal; text-align: left; line-height: 1.5; padding: 5px 12px}
@@ -72,8 +71,8 @@ def predict(slug):
 class Prediction:
     """A question, and the option that the reader has committed to.
 
-    `chosen` is its letter, and `right` whether that is the key; None before a choice. Displays the live `widget`, and
-    beside it the question with its options as folds for pages without a kernel.
+    `chosen` is its letter, and `right` whether that is the key; None before a choice. Displays the live
+    `widget`, and beside it the question with its options as folds for pages without a kernel.
     """
 
     def __init__(self, slug):
@@ -154,7 +153,8 @@ class Prediction:
         option, reply = self.question.options[letter]
         verdict = "✓ Right." if letter == self.question.right else "✗ Not quite."
         return (
-            f'<details><summary style="display:list-item"><strong>{letter.upper()}.</strong> {as_html(option)}</summary>'
+            f'<details><summary style="display:list-item"><strong>{letter.upper()}.</strong> '
+            f"{as_html(option)}</summary>"
             f'<div style="margin:2px 0 6px 20px">{verdict} {as_html(reply)}</div></details>'
         )
 

@@ -1,4 +1,4 @@
-"""Which exercises and questions are passed and which are open, as far as this kernel has seen them checked."""
+"""Which exercises and questions are passed or open, as far as this kernel has seen them checked."""
 
 import html
 import re
@@ -8,17 +8,16 @@ from dataclasses import dataclass
 from attn_checks.ask.questions import question
 from attn_checks.tell.feedback import Feedback
 
-CHECKED: dict[
-    str, Feedback
-] = {}  # name of an exercise or question -> the last Feedback on it, or the one with which it passed
-LAST: dict[
-    str, tuple[Feedback, str]
-] = {}  # name -> the last Feedback on it and what was asked, the newest last
+# name of an exercise or question -> the last Feedback on it, or the one with which it passed
+CHECKED: dict[str, Feedback] = {}
+# name -> the last Feedback on it and what was asked, the newest last
+LAST: dict[str, tuple[Feedback, str]] = {}
 PREDICTED: dict[str, bool] = {}  # name of a question -> whether the prediction was right
+CELL = '<td style="text-align:left;padding:2px 12px 2px 0">{}</td>'
 
 
 def record(name: str, feedback: Feedback, asked: str) -> Feedback:
-    """Remember the last feedback on an exercise or a question and what was asked, unless it has passed before; returns it."""
+    """Remember and return the last feedback on an exercise or a question, unless it has passed before."""
     if name not in CHECKED or CHECKED[name].status != "passed":
         CHECKED[name] = feedback
     LAST.pop(name, None)  # so that the newest comes last
@@ -28,9 +27,8 @@ def record(name: str, feedback: Feedback, asked: str) -> Feedback:
 
 def task(kind: str, name: str, checker: Callable) -> str:
     """What a checker asks for, in words: "a matrix for two_heads. A projection …"."""
-    sentence = (
-        " ".join((checker.__doc__ or "").split()).removeprefix("Check ").partition(" Returns Feedback")[0]
-    )
+    told = " ".join((checker.__doc__ or "").split())
+    sentence, _, _ = told.removeprefix("Check ").partition(" Returns Feedback")
     return f"{kind} {name}. {sentence}"
 
 
@@ -82,7 +80,7 @@ def _state(name):
 
 @dataclass(frozen=True, repr=False)
 class Progress:
-    """A reader's progress: a row (name, mark, words) for each exercise or question, between two lines of totals."""
+    """A reader's progress: rows (name, mark, words) between two lines of totals."""
 
     summary: str
     rows: tuple
@@ -96,12 +94,10 @@ class Progress:
     __repr__ = __str__
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        cell = '<td style="text-align:left;padding:2px 12px 2px 0">'
-        rows = "".join(
-            f"<tr>{cell}{mark}</td>{cell}<code>{html.escape(name)}</code></td>{cell}{html.escape(words)}</td></tr>"
-            for name, mark, words in self.rows
-        )
-        return {
-            "text/html": f"<div><strong>{self.summary}</strong></div><table>{rows}</table><div>{self.predicted}</div>",
-            "text/plain": str(self),
-        }
+        rows = ""
+        for name, mark, words in self.rows:
+            cells = mark, f"<code>{html.escape(name)}</code>", html.escape(words)
+            rows += f"<tr>{''.join(map(CELL.format, cells))}</tr>"
+        parts = [f"<div><strong>{self.summary}</strong></div>", f"<table>{rows}</table>"]
+        parts.append(f"<div>{self.predicted}</div>")
+        return {"text/html": "".join(parts), "text/plain": str(self)}

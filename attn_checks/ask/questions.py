@@ -26,11 +26,13 @@ def as_text(text):
 
 
 def as_html(text):
-    """HTML of a text in which *stars* mark emphasis and `backticks` code; the lines below the first are a table."""
-    text, *rows = MARKUP.sub(
-        lambda found: f"<code>{found[1]}</code>" if found[1] else f"<em>{found[2]}</em>",
-        html.escape(text, quote=False),
-    ).split("\n")
+    """HTML of a text with *emphasis* and `code`; the lines below the first are a table."""
+
+    def marked(found):
+        code, emphasis = found.groups()
+        return f"<code>{code}</code>" if code else f"<em>{emphasis}</em>"
+
+    text, *rows = MARKUP.sub(marked, html.escape(text, quote=False)).split("\n")
     cells = [re.sub(r" ?\| ?", "</td><td>", row.strip("| ")) for row in rows if "---" not in row]
     table = "".join(f"<tr><td>{row}</td></tr>" for row in cells)
     return f"{text}<table>{table}</table>" if rows else text
@@ -46,7 +48,7 @@ class Question:
     see: str | None = None  # id of the cell to read again after a wrong answer
 
     def letter(self, answer):
-        """The letter that an answer such as "B", "(b)" or "b." means; a ValueError if there is no such option."""
+        """The letter that an answer such as "B", "(b)" or "b." means; a ValueError if no option has it."""
         is_text = type(answer) is str  # others may raise where they are asked for their text
         letter = answer[:100].strip().lower().strip("(). ") if is_text else None
         if letter not in self.options:
@@ -92,7 +94,7 @@ def every_question():
 
 
 def read(path, lesson=None):
-    """The questions of one lesson, or of a file of its own, by name. A ValueError names the line to fix, and how."""
+    """The questions of one lesson, or of a file, by name. A ValueError names the line to fix, and how."""
     lesson = lesson or path.parent.name.removeprefix("lesson")
     found = {}
     head, *blocks = re.split(r"(?m)^## ", path.read_text(encoding="utf-8"))

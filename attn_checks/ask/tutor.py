@@ -8,10 +8,13 @@ from attn_checks.tell.feedback import Feedback, section
 HOW_TO = (
     "First check an answer, for example check.softmax(softmax). Then check.tutor() prints a prompt about it."
 )
-PASSED = """{name}: passed, so there is no mistake to talk about. To find out how well you understand it, give this to an assistant:
-
-In a course on attention I've solved this: {asked}
-Ask me three short questions, one at a time: why each step is needed, what goes wrong without it, and what comes out for a tiny input. Wait for my answer, and tell me what it lacks. Show me no code."""
+PASSED = (
+    "{name}: passed, so there is no mistake to talk about. To find out how well you understand it, give this "
+    "to an assistant:\n\n"
+    "In a course on attention I've solved this: {asked}\n"
+    "Ask me three short questions, one at a time: why each step is needed, what goes wrong without it, and "
+    "what comes out for a tiny input. Wait for my answer, and tell me what it lacks. Show me no code."
+)
 LONGEST = 4000  # bytes of a prompt
 KNOWN = "A program that knows many mistakes recognised this one"
 UNKNOWN = "A program checked my answer. It has no name for what is wrong, and saw this"
@@ -28,8 +31,8 @@ class Prompt(str):
 def tutor(name: str | None = None) -> Prompt:
     """Make a prompt for a chat assistant about the last check, or about the last one of the function `name`.
 
-    It has the exercise, the mistake by its name, what was seen, and how to help without solving, in at most 4 kB.
-    Before any check it says how to use it.
+    It has the exercise, the mistake by its name, what was seen, and how to help without solving, in at most
+    4 kB. Before any check it says how to use it.
 
     Examples
     --------
@@ -45,11 +48,9 @@ def tutor(name: str | None = None) -> Prompt:
     feedback, asked = LAST[name]
     if feedback.status == "not attempted":
         return Prompt(f"{name} isn't written yet. {HOW_TO}")
-    return (
-        Prompt(PASSED.format(name=name, asked=asked))
-        if feedback.status == "passed"
-        else about(asked, feedback)
-    )
+    if feedback.status == "passed":
+        return Prompt(PASSED.format(name=name, asked=asked))
+    return about(asked, feedback)
 
 
 def about(asked: str, feedback: Feedback) -> Prompt:

@@ -103,14 +103,14 @@ class Answer:
 
     @property
     def mostly_raises(self) -> bool:
-        """Whether numbers say little: most of what went wrong ended in an exception, or the function can't be called."""
+        """Whether numbers say little: most wrong inputs raised, or the function can't be called."""
         raised = [self.outcomes[i].raised for i in self.wrong]
         if any(each and each.mistake == "wrong-parameters" for each in raised):
             return True
         return 2 * len(self.wrong_numbers) < len(self.wrong)
 
     def holds(self, condition: Callable) -> bool:
-        """Whether a mistake's condition holds wherever wrong numbers came out; an exception has none to judge by."""
+        """Whether a mistake's condition holds wherever wrong numbers came out."""
         both = [(self.exercise.wanted[i], self.outcomes[i]) for i in self.wrong_numbers]
         return bool(both) and all(condition(*each) for each in both)
 

@@ -7,8 +7,8 @@ A table says by which functions a mistake is made; what is said of it is below t
         "no-max": lambda x: np.exp(x) / np.exp(x).sum(axis=-1, keepdims=True),
     }
 
-A key is the name by which a mistake is known. Where one name is told in two ways, the second key ends in a bracket:
-"rounded (weights)".
+A key is the name by which a mistake is known. Where one name is told in two ways, the second key ends in a
+bracket: "rounded (weights)".
 """
 
 from collections.abc import Callable, Iterable
@@ -114,12 +114,12 @@ def merged(*tables: Table) -> tuple[Mistake, ...]:
 
 
 def told_in(section: str, *tables: Table) -> tuple[Mistake, ...]:
-    """Tables borrowed from another exercise, which are told as there unless the one that asks has words of its own."""
+    """Tables borrowed from another exercise, told as there unless the one that asks has words of its own."""
     return tuple(mistake._replace(section=mistake.section or section) for mistake in mistakes_of(tables))
 
 
 def told(mistake: Mistake, exercise: str, see: str) -> Mistake:
-    """A mistake with its words; `see` is where to look again if they don't say. A ValueError says which heading to write."""
+    """A mistake with its words; `see`: where to look if they don't say. ValueError names a missing one."""
     for name in (exercise, mistake.section or exercise):
         section = sections().get(name)
         words = section.mistakes.get(mistake.key) if section else None

@@ -80,7 +80,7 @@ class Steps:
         return lambda *given: self.walk(self.start(given), ways)["result"]
 
     def lifted(self, name, mistake):
-        """A mistake of one step as one of the whole; a condition on what the last step gives is one on the result."""
+        """A mistake of one step as one of the whole; a condition on the last step is one on the result."""
         whole = inside([mistake], lambda way: self.whole({name: way}))[0]
         return whole._replace(shows=mistake.shows) if self.steps[name].writes == "result" else whole
 
@@ -146,7 +146,7 @@ def always(choice):
 
 
 def choices(takes, whole, **each):
-    """Steps of an exercise that is one loop: each makes a choice in it, and the last runs `whole` with all of them by name.
+    """Steps of an exercise that is one loop: each makes a choice, and the last runs `whole` with all by name.
 
     each: name of a choice to the right one and a table, whose ways are wrong choices.
     """

@@ -16,7 +16,7 @@ from attn_checks.run.raised import Raised, words_of
 
 
 def name_two(answer: Answer) -> Mistake | None:
-    """The two mistakes, in two steps or one at the end, that together give all outcomes, if no other two do."""
+    """The two mistakes, in two steps or one at the end, that alone give all outcomes together; or None."""
     if not tells_mistakes_apart(answer):
         return None
     pairs = pairs_like(answer)
@@ -98,7 +98,7 @@ def all_ends(exercise: Exercise, number: int):
 
 
 class End(NamedTuple):
-    """A result, or an exception, and the ways that end in it, each by the places of its mistakes in `Steps.made`."""
+    """A result, or an exception, and the ways that end in it: places of their mistakes in `Steps.made`."""
 
     value: object
     ways: list[tuple[int, ...]]
@@ -119,8 +119,8 @@ def end_of(value, ways):
 def ends_of(steps: Steps, given: tuple, alive: set | None = None) -> list[End]:
     """What at most two mistakes in different steps come to, all pairs or those that are `alive`.
 
-    All ways go through the steps side by side. Those that have the same values before a step go on as one, so nothing
-    is computed twice. A way is known by the places of its mistakes: (), (i,) or (i, j).
+    All ways go through the steps side by side. Those that have the same values before a step go on as one, so
+    nothing is computed twice. A way is known by the places of its mistakes: (), (i,) or (i, j).
     """
     memory = Memory()
     start = {name: memory.number(value) for name, value in steps.start(given).items()}
@@ -237,7 +237,7 @@ ENDS = (
 
 @cache
 def with_end(exercise: Exercise) -> Steps:
-    """The steps of an exercise and one more, in which something may be done to the result; without steps it is one itself."""
+    """The steps of an exercise, which is one itself if it has none, and one that changes the result."""
     at_end = {END: Step("result", "result", inside(ENDS, to_each_part))}
     if steps := exercise.steps:
         return Steps(" ".join(steps.takes), steps.steps | at_end, steps.few)

@@ -1,4 +1,4 @@
-"""What is said of mistakes, read from attn_lessons/lessonNN/mistakes.md; the head of lesson 00's shows the form."""
+"""What is said of mistakes: mistakes.md of each lesson; the head of lesson 00's shows the form."""
 
 import functools
 import pathlib

@@ -88,7 +88,7 @@ class Caller:
                     found.append(data)
             except EndedError as reason:
                 self.child = self.child.end()
-                # a lock held by another thread at the fork is no fault of the function, and free the next time
+                # a lock that another thread held at the fork is free the next time
                 asleep, again = reason.args == ("asleep",), asleep
                 if again or not asleep:
                     return [*found, ["harm", "endless-loop" if asleep else str(reason)]]
@@ -148,7 +148,7 @@ class Child:
             yield data
 
     def line(self):
-        """The data of the next line that is not empty: an empty one is a sign of life, sent at every import."""
+        """The data of the next line that is not empty: an empty one is sent at every import."""
         for _ in range(MOST_IMPORTS):
             while b"\n" not in self.read:
                 if reason := self.lateness():
@@ -163,7 +163,7 @@ class Child:
         raise EndedError("endless-loop")
 
     def lateness(self):
-        """Why the child has said nothing for too long; time in which a busy machine let it wait is not counted."""
+        """Why the child has been silent for too long; a busy machine's delays don't count."""
         _, before = self.state()
         for _ in range(50):
             if select.select([self.reading], [], [], SECONDS)[0]:

@@ -86,7 +86,7 @@ def first_difference(want, got, exact=False):
 
 
 def which_matrix(want, got):
-    """Index of the first matrix of a batch that differs; () for a single matrix, or where the shapes differ."""
+    """Index of the first matrix of a batch that differs; () for a single matrix or other shapes."""
     if want.ndim <= 2 or want.shape != got.shape:
         return ()
     differs = (~close(want, got)).any(axis=(-1, -2))

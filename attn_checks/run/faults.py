@@ -1,4 +1,4 @@
-"""What comparing numbers does not tell: it is a stub, changes its input, returns nothing, draws at random, …"""
+"""What comparing numbers does not tell: that it is a stub, changes its input, returns nothing, …"""
 
 import dis
 import pathlib
@@ -18,7 +18,7 @@ STUB = {"NOP", "LOAD_CONST", "LOAD_COMMON_CONSTANT", "RETURN_CONST", "RETURN_VAL
 
 
 def fault_of(caller: Caller, outcomes: list[Outcome], wrong: dict[int, tuple]) -> str | None:
-    """The short name of a fault in how a function works; that it draws at random counts on `wrong` inputs only."""
+    """The short name of a fault in how a function works; drawing at random counts on `wrong` inputs only."""
     if returns_nothing(outcomes):
         return "prints-instead-of-returning" if outcomes[0].printed else "returns-nothing"
     if any(outcome.changed for outcome in outcomes):
@@ -72,7 +72,7 @@ WORK = ("BINARY_OP", "COMPARE_OP", "CONTAINS_OP", "FOR_ITER", "UNARY_NEGATIVE", 
 
 
 def only_calls(function):
-    """The name of the course's function that this one is, or that is all it calls; None if it does work itself."""
+    """The course's function that this one is, or that is all it calls; None if it does work itself."""
     if is_of_the_course(function):
         return function.__name__
     if type(function) is not FunctionType:

@@ -1,4 +1,4 @@
-"""What Python's exceptions mean to someone who is learning, and what to do: errors.md, and what depends on more."""
+"""What exceptions mean to someone who is learning, and what to do: errors.md, and what depends on more."""
 
 import functools
 import pathlib
@@ -16,7 +16,10 @@ from attn_checks.run.raised import (
 )
 from attn_checks.run.sizes import LOST, lost_axis, two_shapes, typed_limit
 
-ITSELF = "Python's own words about that line are above. Print the values in it to see which isn't what you thought."
+ITSELF = (
+    "Python's own words about that line are above. Print the values in it to see which isn't what you "
+    "thought."
+)
 UNCALLED = (
     "Your function could not be called. Give its def line the parameters that the exercise names, in that "
     "order and with their defaults."

@@ -96,7 +96,10 @@ def unknown_attribute(error):
     if isinstance(given, list) and hasattr(np.ndarray, name):
         return f"A list has no {name}, but an array has. np.asarray(...) turns the list into one."
     if isinstance(given, tuple) and any(isinstance(part, np.ndarray) for part in given):
-        return f"This is a tuple of {len(given)} results, and {name} needs one array. Pick it with its index, such as [0] for the first."
+        return (
+            f"This is a tuple of {len(given)} results, and {name} needs one array. Pick it with its index, "
+            "such as [0] for the first."
+        )
     if isinstance(given, np.ndarray) and hasattr(np, name):
         return f"An array has no method {name}. Use NumPy's function, np.{name}(...)."
     close = difflib.get_close_matches(name, [known for known in dir(given) if known[0] != "_"], 1, 0.75)

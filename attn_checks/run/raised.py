@@ -52,7 +52,7 @@ def refused_by_the_course(error):
 
 
 def own_lines(error):
-    """The learner's lines from the head of each function on the way to an exception to the line that failed."""
+    """The learner's lines on the way to an exception: from each function's head to where it failed."""
     return "".join(
         "".join(linecache.getlines(f.f_code.co_filename)[f.f_code.co_firstlineno - 1 : number])
         for f, number in traceback.walk_tb(error.__traceback__)

@@ -13,7 +13,7 @@ TURN = "Does one of them need a transpose, is it on the wrong side of @, or did 
 
 
 def typed_size(source: str, sizes: tuple[int, ...]) -> str:
-    """What to say of a learner's lines where one of these sizes is a typed number, such as np.zeros(2); or ""."""
+    """What to say where one of these sizes is typed in the learner's lines, as in np.zeros(2); or ""."""
     number = rf"(?<![\w.\[-])(?:{'|'.join(map(str, sizes))})(?![\w.\]])"
     calls = [call for call in re.findall(SIZED, source) if sizes and re.search(number, call)]
     return f"You typed {calls[0]}. Should that size come from the input?" if calls else ""
@@ -57,7 +57,7 @@ def lost_axis(error):
 
 
 def of_product(error, columns, rows):
-    """Of `a @ b` whose sizes don't fit: how many there are, by name where the line gives one, and why that may be."""
+    """Of `a @ b` whose sizes don't fit: how many, by name where the line gives one, and perhaps why."""
     frames = own_frames(error)
     here = f"there are {columns} and {rows}"
     why = LOST if lost_axis(error) and 1 in (columns, rows) else TURN

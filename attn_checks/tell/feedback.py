@@ -95,7 +95,7 @@ def say(
     tables: Sequence[tuple] = (),
     **others: str,
 ) -> Feedback:
-    """A Feedback with its message, from lines of text, the advice below them and tables; others: `like`, `see`, `lacks`."""
+    """A Feedback with its message, from lines of text, advice and tables; others: `like`, `see`, `lacks`."""
     shown = tuple([printable(line) for line in (*lines, advice) if line])
     verdict = printable(verdict)
     tables = tuple(tables)
@@ -138,7 +138,11 @@ def wrapped(line):
 
 
 def in_columns(tables):
-    """The tables side by side; where they are too wide the last two, those of the result, below the others or alone, or their first row that differs."""
+    """The tables side by side.
+
+    Where they are too wide the last two, those of the result, are below the others or alone, or only their
+    first row that differs is shown.
+    """
     inputs = tables[:-2]
     result = tables[-2:]
     without = ["(The input is too wide to be shown in full.)"] if inputs else []
@@ -162,7 +166,10 @@ def starred(rows):
     return [i for i, row in enumerate(rows) if any(cell.endswith("*") for cell in row)]
 
 
-LIST_FOR_ARRAY = "You return a list, but the exercise asks for an array, because @ and .T work only on arrays. Return np.array(...) of it."
+LIST_FOR_ARRAY = (
+    "You return a list, but the exercise asks for an array, because @ and .T work only on arrays. Return "
+    "np.array(...) of it."
+)
 
 
 def passed(name: str, n_inputs: int, gives_list: bool = False) -> Feedback:
@@ -183,8 +190,9 @@ def html_table(caption, cells):
         for row in cells
     ]
     return (
-        '<table style="display:inline-table;margin:4px 24px 4px 0"><caption style="text-align:left;white-space:nowrap">'
-        f"{html.escape(caption)}</caption>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
+        '<table style="display:inline-table;margin:4px 24px 4px 0">'
+        f'<caption style="text-align:left;white-space:nowrap">{html.escape(caption)}</caption>'
+        f"{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
     )
 
 

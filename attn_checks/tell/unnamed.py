@@ -1,9 +1,10 @@
 """What is true of wrong numbers that no named mistake explains.
 
-`diagnose` asks, in this order: is the result of the right type and shape (shape.py), is there a NaN, how are its
-numbers related to the right ones, what can the exercise itself say, do rows sum to 1, and which inputs does the
-result depend on? What is said of the answer holds on every input that can be compared; what is said of one cell or
-row holds on the input shown. Where nothing specific is true, nothing is said: the message still shows the numbers.
+`diagnose` asks, in this order: is the result of the right type and shape (shape.py), is there a NaN, how
+are its numbers related to the right ones, what can the exercise itself say, do rows sum to 1, and which
+arguments does the result depend on? What is said of the answer holds on every input that can be compared;
+what is said of one cell or row holds on the input shown. Where nothing specific is true, nothing is said:
+the message still shows the numbers.
 """
 
 from typing import NamedTuple
@@ -189,7 +190,7 @@ def where_nan(answer, at):
 
 
 def relation(exercise, compared):
-    """How all numbers are related to the right ones on every input: a short name or None, and a sentence or ""."""
+    """How all numbers are related to the right ones: a short name or None, and a sentence or ""."""
     if exercise.exact or not compared:
         return None, ""
     want = np.concatenate([each.want.ravel() for each in compared])
@@ -230,7 +231,7 @@ def of_difference(want, got):
 
 
 def digits_left(want, got):
-    """To how many decimals the right numbers are rounded, or None; weights of 0 and 1 alone aren't rounded."""
+    """To how many decimals the right numbers are rounded, or None; 0 and 1 alone aren't rounded."""
     if np.minimum(abs(got), abs(got - 1)).max() < SMALLEST:
         return None
     for digits in range(1, 7):
@@ -341,7 +342,7 @@ def your_result(answer, number):
 
 
 def is_unused(answer, position, number):
-    """Whether an argument never moves the learner's result, and moves the right one more than once or twice."""
+    """Whether an argument never moves the learner's result, and often moves the right one."""
     n_moved = 0
     for case in answer.exercise.cases:
         given = case[position : position + 1]
