@@ -190,7 +190,7 @@ def arguments(name, given):
 
 
 @functools.cache
-def checkers():
+def checkers() -> dict[str, Callable]:
     """The checker of each exercise by its name, which is that of its file, in the order of the lessons."""
     found = {}
     for path in sorted(LESSONS.glob("lesson[0-9][0-9]/[a-z]*.py")):
@@ -200,7 +200,7 @@ def checkers():
     return found
 
 
-def exercises():
+def exercises() -> dict[str, Exercise]:
     """What is known of each exercise that a function answers."""
     return {name: EXERCISES[name] for name in checkers() if name in EXERCISES}
 

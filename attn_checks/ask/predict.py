@@ -18,7 +18,7 @@ button.jupyter-button.attn-chosen {font-weight: bold; outline: 1px solid current
 </style>"""
 
 
-def explain(slug, answer):
+def explain(slug: str, answer: str) -> Feedback:
     """Check the letter chosen for a question; the reply says why. Returns Feedback.
 
     Raises
@@ -44,7 +44,7 @@ def replied(item: Question, answer: object) -> Feedback:
     )
 
 
-def predict(slug):
+def predict(slug: str) -> "Prediction":
     """Ask for a prediction. As the last line of a cell it shows the question with a button for each option.
 
     Returns

@@ -32,7 +32,7 @@ def task(kind: str, name: str, checker: Callable) -> str:
     return f"{kind} {name}. {sentence}"
 
 
-def progress(*names):
+def progress(*names: str) -> "Progress":
     """Show which of these are passed, in this order; without names, all that were checked.
 
     An exercise goes by the name of the learner's function, as the lesson's stub has it.

@@ -25,7 +25,7 @@ def as_text(text):
     return MARKUP.sub(lambda found: found[1] or found[2], text)
 
 
-def as_html(text):
+def as_html(text: str) -> str:
     """HTML of a text with *emphasis* and `code`; the lines below the first are a table."""
 
     def marked(found):
@@ -73,7 +73,7 @@ class Question:
         }
 
 
-def question(slug):
+def question(slug: str) -> Question:
     """The question of this name; as the last line of a cell it shows itself and its options.
 
     Raises
@@ -87,13 +87,13 @@ def question(slug):
 
 
 @functools.cache
-def every_question():
+def every_question() -> dict[str, Question]:
     """The questions of the course by name, in the order of the lessons."""
     files = sorted(LESSONS.glob("lesson[0-9][0-9]/questions.md"))
     return {slug: asked for path in files for slug, asked in read(path).items()}
 
 
-def read(path, lesson=None):
+def read(path: pathlib.Path, lesson: str | None = None) -> dict[str, Question]:
     """The questions of one lesson, or of a file, by name. A ValueError names the line to fix, and how."""
     lesson = lesson or path.parent.name.removeprefix("lesson")
     found = {}

@@ -159,24 +159,16 @@ OUTPUTS = {
 @functools.cache
 def steps() -> Steps:
     """Attention as steps: those of lesson 05, and around them what it doesn't know of."""
-    lesson = exercises()["attention"].steps.steps
+    whole = exercises()["attention"].steps
+    assert whole, "lesson 05 says attention in steps"
+    lesson = whole.steps
     softmaxes = [SOFTMAXES, lesson["softmax"].mistakes, exercises()["softmax"].mistakes]
     masking = [
         each._replace(ways=[*each.ways, *map(unless_empty, each.ways)]) for each in lesson["mask"].mistakes
     ]
     made = {
-        "inputs": Step(
-            "Q K V",
-            "Q K V",
-            INPUTS,
-            same,
-        ),
-        "allowed": Step(
-            "mask j",
-            "mask",
-            MASKS,
-            lambda mask, j: mask,
-        ),
+        "inputs": Step("Q K V", "Q K V", INPUTS, same),
+        "allowed": Step("mask j", "mask", MASKS, lambda mask, j: mask),
         "is_causal": Step(
             "mask i j offset", "mask", inside(TRIANGLES, causal), causal(lambda i, j, offset: j <= i + offset)
         ),
@@ -186,49 +178,17 @@ def steps() -> Steps:
             "scaled cap", "scaled", {"softcap has no effect": lambda scaled, cap: scaled}, capped
         ),
         "mask": lesson["mask"]._replace(mistakes=masking),
-        "late softcap": Step(
-            "scores Q mask cap",
-            "hidden",
-            LATE_SOFTCAP,
-        ),
-        "softmax": Step(
-            "hidden",
-            "weights",
-            softmaxes,
-            softmax,
-        ),
+        "late softcap": Step("scores Q mask cap", "hidden", LATE_SOFTCAP),
+        "softmax": Step("hidden", "weights", softmaxes, softmax),
         "softmax of all": lesson["softmax of all"]._replace(mistakes=()),
         "late mask": lesson["mask after softmax"],
         "mask and softmax": lesson["mask and softmax"],
-        "late scale": Step(
-            "scores Q mask",
-            "weights",
-            LATE_SCALE,
-        ),
-        "blocked": Step(
-            "weights hidden scaled blocked",
-            "weights",
-            BLOCKED,
-            filled(),
-        ),
+        "late scale": Step("scores Q mask", "weights", LATE_SCALE),
+        "blocked": Step("weights hidden scaled blocked", "weights", BLOCKED, filled()),
         "mix": lesson["mix"],
-        "tiles": Step(
-            "Q K V mask hidden output",
-            "output",
-            (),
-        ),
-        "output": Step(
-            "output",
-            "output",
-            OUTPUTS,
-            same,
-        ),
-        "return": Step(
-            "output weights",
-            "result",
-            (),
-            same,
-        ),
+        "tiles": Step("Q K V mask hidden output", "output", ()),
+        "output": Step("output", "output", OUTPUTS, same),
+        "return": Step("output weights", "result", (), same),
     }
     return Steps("Q K V mask i j offset cap blocked", made, few=2)
 

@@ -132,7 +132,7 @@ def told(mistake: Mistake, exercise: str, see: str) -> Mistake:
     )
 
 
-def with_zeros(row):
+def with_zeros(row: int) -> Callable:
     """What sets one row to 0, or one entry of a single row."""
 
     def change(array):

@@ -140,12 +140,12 @@ class Steps:
         }
 
 
-def always(choice):
+def always(choice: object) -> Callable:
     """A step that makes this choice."""
     return lambda: choice
 
 
-def choices(takes, whole, **each):
+def choices(takes: str, whole: Callable, **each: tuple) -> Steps:
     """Steps of an exercise that is one loop: each makes a choice, and the last runs `whole` with all by name.
 
     each: name of a choice to the right one and a table, whose ways are wrong choices.

@@ -1,13 +1,18 @@
 """Whether two calls came to the same: an exception, or arrays alike in number, shape and numbers."""
 
 from numbers import Number
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+if TYPE_CHECKING:
+    from attn_checks.run.data import Outcome
+
+Arrays = tuple[np.ndarray, ...]
 SMALLEST, RELATIVE = 1e-6, 1e-5  # what counts as 0, and as equal
 
 
-def as_arrays(raw):
+def as_arrays(raw: object) -> Arrays | None:
     """What was returned, as a tuple of arrays; None where that is not possible."""
     parts = raw if isinstance(raw, tuple) else (raw,)
     try:
@@ -26,7 +31,7 @@ def plain_numbers(array):
     return array
 
 
-def close(a, b):
+def close(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Cell by cell: equal to what float32 can tell; NaN equals NaN, inf equals inf of the same sign."""
     if "U" in (a.dtype.kind, b.dtype.kind):
         return a == b
@@ -43,7 +48,7 @@ def close(a, b):
     return near | (a == b) | both_nan
 
 
-def are_shares(array):
+def are_shares(array: np.ndarray) -> bool:
     """Whether all rows sum to 1, or to nothing at all."""
     if not array.ndim or array.dtype.kind != "f":
         return False
@@ -54,7 +59,7 @@ def are_shares(array):
     return bool(fine.all())
 
 
-def same(values, others, exact=False):
+def same(values: Arrays | None, others: Arrays | None, exact: bool = False) -> bool:
     """Whether two tuples of arrays agree in number, shape, numbers and, for masks, in being boolean."""
     if values is None or others is None or len(values) != len(others):
         return False
@@ -66,7 +71,7 @@ def same(values, others, exact=False):
     return True
 
 
-def agree(outcome, other, exact=False):
+def agree(outcome: "Outcome", other: "Outcome", exact: bool = False) -> bool:
     """Whether two outcomes are the same: both raise, both give nothing, or both give the same arrays."""
     if outcome.raised or other.raised:
         return bool(outcome.raised and other.raised)
@@ -75,7 +80,7 @@ def agree(outcome, other, exact=False):
     return same(outcome.values, other.values, exact)
 
 
-def first_difference(want, got, exact=False):
+def first_difference(want: "Outcome", got: "Outcome", exact: bool = False) -> int | None:
     """Number of the first result that differs, or None if the results cannot be compared one by one."""
     if len(got.arrays) != len(want.arrays):
         return None
@@ -85,7 +90,7 @@ def first_difference(want, got, exact=False):
     return None
 
 
-def which_matrix(want, got):
+def which_matrix(want: np.ndarray, got: np.ndarray) -> tuple[int, ...]:
     """Index of the first matrix of a batch that differs; () for a single matrix or other shapes."""
     if want.ndim <= 2 or want.shape != got.shape:
         return ()

@@ -1,7 +1,8 @@
 """What a call came to, as an Outcome; and as plain data, of which nothing runs when it is read."""
 
 import json
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -44,7 +45,7 @@ def has_stray_comma(raw: object) -> bool:
 
 
 @np.errstate(all="ignore")
-def imitate(way, case):
+def imitate(way: Callable, case: Case) -> Outcome:
     """What one of the course's own functions gives; they change no input."""
     try:
         raw = way(*case)
@@ -53,7 +54,7 @@ def imitate(way, case):
     return Outcome(as_arrays(raw), None, raw)
 
 
-def outcome_of(data):
+def outcome_of(data: object) -> Outcome:
     """The Outcome that `answer` told; BadDataError if it told none."""
     try:
         match data:
@@ -87,7 +88,7 @@ def shortened(texts, length):
     return tuple(str(text)[:length] for text in texts)
 
 
-def as_text(case):
+def as_text(case: Case) -> str:
     return json.dumps([as_data(argument) for argument in case])
 
 
@@ -95,7 +96,7 @@ class Unknown:
     """Stands for a value of another kind, whose type has this name."""
 
 
-def as_data(value, depth=0):
+def as_data(value: Any, depth: int = 0) -> list:
     """A value as lists, numbers and text."""
     kind = type(value)
     if value is ...:
@@ -118,7 +119,7 @@ def as_data(value, depth=0):
     return ["other", kind.__name__]
 
 
-def from_data(data):
+def from_data(data: object) -> Any:
     """The value that `as_data` made this of; BadDataError if it did not."""
     try:
         return value_of(data)

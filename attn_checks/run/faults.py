@@ -3,6 +3,7 @@
 import dis
 import pathlib
 import sys
+from collections.abc import Callable
 from types import CodeType, FunctionType, ModuleType
 
 import numpy as np
@@ -114,7 +115,7 @@ def unwritten_helper(function):
     return next((name for name, value in used.items() if is_stub(value)), None)
 
 
-def unasked(function) -> dict:
+def unasked(function: Callable) -> dict:
     """What is known of a function without asking it, as plain data."""
     return {
         "is_stub": is_stub(function),

@@ -60,7 +60,7 @@ def own_lines(error):
     )
 
 
-def source_of(function):
+def source_of(function: object) -> str:
     """The learner's lines of a function, or "" where they aren't known."""
     try:
         return inspect.getsource(function) if type(function) is FunctionType else ""
@@ -78,7 +78,7 @@ class Raised(NamedTuple):
     lacks: str = ""  # a name that isn't defined
 
 
-def words_of(error):
+def words_of(error: BaseException) -> str:
     """Kind and text of an exception, in one line that is not too long."""
     try:
         text = str(error)[:1000]  # shortening a million letters takes seconds

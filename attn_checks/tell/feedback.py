@@ -223,17 +223,17 @@ def section(cell: str) -> str:
 
 def linked(cell: str) -> str:
     """The same as HTML, with a link to the place, except in Colab, where a relative one leads nowhere."""
-    heading = headings(cell[1:3]).get(cell)
+    heading = headings(cell[1:3]).get(cell, "")
     text = html.escape(section(cell))
-    for path in (
-        NOTEBOOKS.glob(f"{cell[1:3]}_*.ipynb") if heading and "google.colab" not in sys.modules else ()
-    ):
-        return f'{AGAIN}<a href="{path.name}#{urllib.parse.quote(heading.replace(" ", "-"))}">{text}</a>'
-    return f"{AGAIN}{text}"
+    path = next(NOTEBOOKS.glob(f"{cell[1:3]}_*.ipynb"), None)
+    if not heading or path is None or "google.colab" in sys.modules:
+        return f"{AGAIN}{text}"
+    place = urllib.parse.quote(heading.replace(" ", "-"))
+    return f'{AGAIN}<a href="{path.name}#{place}">{text}</a>'
 
 
 @functools.cache
-def headings(lesson):
+def headings(lesson: str) -> dict[str, str]:
     """The heading in each Markdown cell of a lesson that has one, by the cell's id."""
     found = {}
     for path in NOTEBOOKS.glob(f"{lesson}_*.ipynb"):

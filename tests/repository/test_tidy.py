@@ -1,5 +1,6 @@
 """What runs before a commit passes on the course as it is, and so do its types."""
 
+import ast
 import os
 import re
 import subprocess
@@ -46,3 +47,21 @@ def test_types_fit(request):
     command = [sys.executable, "-m", "mypy", "--cache-dir", cache]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_what_crosses_a_folder_of_the_checkers_has_types():
+    trees = {path: ast.parse(path.read_text("utf-8")) for path in (ROOT / "attn_checks").rglob("*.py")}
+    crossing = set()
+    for path, tree in trees.items():
+        for node in ast.walk(tree):
+            home = ROOT.joinpath(*(getattr(node, "module", None) or "").split(".")).with_suffix(".py")
+            if isinstance(node, ast.ImportFrom) and home.parent != path.parent:
+                crossing |= {(home, each.name) for each in node.names}
+    lacking = []
+    for path, tree in trees.items():
+        for node in tree.body:
+            if isinstance(node, ast.FunctionDef) and (path, node.name) in crossing:
+                given = [*node.args.args, *node.args.kwonlyargs]
+                if not node.returns or not all(each.annotation for each in given):
+                    lacking.append(f"{path.name}: {node.name}")
+    assert crossing and not lacking
