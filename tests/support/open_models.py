@@ -27,7 +27,7 @@ def softmax_layer(
     heads,
     kv_heads,
     width,
-    theta,
+    theta=None,
     turn=None,
     plus=0,
     window=None,
