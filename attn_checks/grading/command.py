@@ -13,7 +13,8 @@ def run(options):
     """The exit code: 2 if nothing can be done, 130 if it was interrupted."""
     # ended from outside, it ends what it has started, too
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    walls, limits = walls_here(), Limits(options.seconds, options.memory)
+    walls = walls_here()
+    limits = Limits(options.seconds, options.memory)
     for line in walls.missing():
         print(f"Not stopped on this system: {line}", file=sys.stderr)
     try:

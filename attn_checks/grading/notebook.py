@@ -51,7 +51,8 @@ class RemoteCaller(Caller):
 
     def __init__(self, worker, number, n_results):
         super().__init__(None, n_results)
-        self.worker, self.number = worker, number
+        self.worker = worker
+        self.number = number
 
     def answers(self, texts):
         cases = list(map(json.loads, texts))
@@ -85,7 +86,8 @@ class Grading:
     """
 
     def __init__(self, cells, tasks):
-        self.cells, self.tasks = cells, tasks
+        self.cells = cells
+        self.tasks = tasks
         self.stopped, self.failed, self.rows = {}, {}, {}
 
     def run(self, worker):
@@ -148,7 +150,8 @@ class Grading:
         feedback = feedback_on(worker, exercise, number, known[number])
         if row := self.for_lack_of({feedback.lacks}, exercise.name):
             return row
-        row, defined_in = row_of(exercise.name, feedback), kept[number]
+        row = row_of(exercise.name, feedback)
+        defined_in = kept[number]
         if row.status not in ("passed", "not attempted") and is_of_a_lesson(defined_in):
             return Row(exercise.name, "not attempted", "", "The cell to fix is as the lesson has it.")
         if len(written) > 1:

@@ -255,7 +255,8 @@ def main():
 
 def hide(folders, place):
     """In this namespace: put empty folders in place of these, except for the place itself."""
-    here, kept = os.getcwd(), os.open(place, os.O_PATH)
+    here = os.getcwd()
+    kept = os.open(place, os.O_PATH)
     for folder in folders:
         mount("-t", "tmpfs", "-o", "size=64k", "none", folder)
     os.makedirs(place, exist_ok=True)

@@ -40,11 +40,13 @@ class Submission(NamedTuple):
 
 def find(folder, output, unpacked):
     """(the notebooks below a folder, names of files not looked at); zips are opened in a new folder."""
-    found, left = [], []
+    found = []
+    left = []
     for entry in sorted(folder.iterdir()):
         if entry == output or entry.name.startswith("."):
             continue
-        own, above = [], entry if entry.is_dir() else None
+        own = []
+        above = entry if entry.is_dir() else None
         student = entry.name if above else entry.stem  # a sub-folder, or the name of a file
         for path in files_in(entry):
             name = path.relative_to(above or folder).as_posix()

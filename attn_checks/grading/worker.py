@@ -26,7 +26,8 @@ from attn_checks.run.raised import words_of
 
 def main():
     """Answer each line of questions by a line, until there is none."""
-    questions, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
+    questions = os.fdopen(os.dup(0))
+    answers = os.fdopen(os.dup(1), "w")
     for stream in (0, 1, 2):
         os.dup2(os.open(os.devnull, os.O_RDWR), stream)
     sys.path.insert(0, os.getcwd())  # a file beside the notebook can be imported
@@ -86,5 +87,6 @@ class Notebook:
         if self.answers_for != number:
             if self.caller:
                 self.caller.__exit__()
-            self.caller, self.answers_for = Caller(self.kept[number][0], n_results), number
+            self.caller = Caller(self.kept[number][0], n_results)
+            self.answers_for = number
         return self.caller.answers(list(map(json.dumps, cases)))

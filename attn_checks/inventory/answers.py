@@ -46,7 +46,8 @@ class Note(NamedTuple):
 
 def collected(folder):
     """({student: Answers}, [Note]) of all files below a folder."""
-    found, notes = {}, []
+    found = {}
+    notes = []
     for path in sorted(folder.rglob("*")):
         if path.is_dir() or path.name.startswith((".", "~")):
             continue

@@ -42,7 +42,8 @@ def read(folder):
     there = [time for time in TIMES if (folder / time).is_dir()]
     if not there:
         raise BadFolderError(f"{folder} has no sub-folder named before or after. Put the answers into these.")
-    handed_in, notes = {}, []
+    handed_in = {}
+    notes = []
     for time in there:
         answers, odd = collected(folder / time)
         notes += odd

@@ -22,7 +22,8 @@ def gain(before, after):
     paired proportions, wrong after and wrong before, and the interval is Bonett and Price's of that ratio
     (2006). None if no one was wrong before, and without limits for fewer than FEWEST students.
     """
-    wrong_before, wrong_after = before.count(False), after.count(False)
+    wrong_before = before.count(False)
+    wrong_after = after.count(False)
     if not wrong_before:
         return None
     found = 1 - wrong_after / wrong_before
@@ -31,7 +32,8 @@ def gain(before, after):
     pairs = list(zip(before, after, strict=True))
     n = len(pairs) - pairs.count((True, True))
     changed = sum(was != now for was, now in pairs)
-    first, second = wrong_before + 1, wrong_after + 1
+    first = wrong_before + 1
+    second = wrong_after + 1
     spreads = math.sqrt(1 / first - 1 / (n + 2)) + math.sqrt(1 / second - 1 / (n + 2))
     z = Z * math.sqrt((changed + 2) / (first * second)) / spreads
     low_before, high_before = wilson(wrong_before, n, z)

@@ -195,12 +195,10 @@ def steps() -> Steps:
 
 def single_bugs() -> list[Made]:
     """All bugs, each in one of its ways, our own before the lessons', which alone have a name."""
-    made = [
-        Made(name, bug, way)
-        for name, step in steps().steps.items()
-        for bug in step.mistakes
-        for way in bug.ways
-    ]
+    made = []
+    for name, step in steps().steps.items():
+        for bug in step.mistakes:
+            made += [Made(name, bug, way) for way in bug.ways]
     return sorted(made, key=lambda bug: bug.mistake.name != "")
 
 

@@ -35,9 +35,11 @@ def run(rules: Namespace) -> tuple[int, str]:
     except Verdict as verdict:
         code, why = verdict.args
     except KeyboardInterrupt:
-        code, why = UNJUDGED, "interrupted"
+        code = UNJUDGED
+        why = "interrupted"
     except (OSError, ValueError, RecursionError) as error:  # of a file
-        code, why = UNJUDGED, words_of(error)
+        code = UNJUDGED
+        why = words_of(error)
     return code, f"{WORDS[code]}: {why}"
 
 
@@ -83,7 +85,8 @@ def imported(rules):
 
 def call(function, array, case, rules):
     """What a function gives on a case, a tuple of arrays, or the Verdict if it raises."""
-    options, where = given(case, rules), f"\n{shown(case, rules)}"
+    options = given(case, rules)
+    where = f"\n{shown(case, rules)}"
     asked = {name: options.pop(name) for name in ("query", "key", "value", "mask") if name in options}
     del options["name"]
     arrays = {name: array(turned(name, part, rules)) for name, part in asked.items()}

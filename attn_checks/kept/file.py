@@ -113,7 +113,8 @@ def imports_of(source, name, function, known):
 
 def free_names(source: str) -> set[str]:
     """Names that a definition takes from outside, builtins included, in its body, decorators or head."""
-    found, tables = set(), [symtable.symtable(source, "", "exec")]
+    found = set()
+    tables = [symtable.symtable(source, "", "exec")]
     while tables:
         table = tables.pop()
         tables += table.get_children()
@@ -124,7 +125,8 @@ def free_names(source: str) -> set[str]:
 
 def import_of(name, value):
     """What imports a value under a name, such as `import numpy as np`."""
-    own, module = getattr(value, "__name__", name), getattr(value, "__module__", None)
+    own = getattr(value, "__name__", name)
+    module = getattr(value, "__module__", None)
     renamed = f" as {name}" if own != name else ""
     if isinstance(value, ModuleType):
         line = f"import {own}{renamed}"

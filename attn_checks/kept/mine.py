@@ -57,7 +57,8 @@ class Mine:
     def __init__(
         self, exercises: Callable[[], dict[str, Exercise]], passes: Callable[[Exercise, Callable], bool]
     ):
-        self._exercises, self._passes = exercises, passes
+        self._exercises = exercises
+        self._passes = passes
         self._known: dict[tuple, tuple[Callable, str]] = {}  # what was found, by name and text of the file
         self._told: set[str] = set()  # whose functions run, as far as it was said in this cell
         if shell():
@@ -101,7 +102,8 @@ class Mine:
             return exercise.right, f"{by}: {FILE} raises {type(error).__name__}: {error}"
 
     def _found_in(self, text, exercise):
-        name, by = exercise.name, f"run by the course's {exercise.name}"
+        name = exercise.name
+        by = f"run by the course's {exercise.name}"
         if name not in parts_of(text):
             return exercise.right, f"{by}, yours hasn't passed its check yet"
         function = loaded(text)[name]

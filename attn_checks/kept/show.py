@@ -56,7 +56,8 @@ def gathered(mine, text, without, name, mistakes, told):
     codes = whole(functions, parts, told)
     imports = imports_of(text, codes)
     written = [page.Written(each, code, page.record_of(imports, code)) for each, code in codes.items()]
-    sentence, pictures = of_sentence(mine), {}
+    sentence = of_sentence(mine)
+    pictures = {}
     if "sentence" not in without:
         kept = {each: functions[each] for each in codes.keys() & functions}
         pictures = pictures_of(kept, *sentence)
@@ -104,7 +105,8 @@ def is_seen(code):
 
 def used_by(name, parts):
     """What a function uses of the file's definitions, itself included."""
-    found, new = set(), {name}
+    found = set()
+    new = {name}
     while new:
         found |= new
         new = set().union(*(free_names(parts[each]) & parts.keys() for each in new)) - found

@@ -79,7 +79,8 @@ class Verification:
         return [*found, *self.stated()]
 
     def on_function(self, written, answers):
-        name, is_asked = written.name, written.name in self.asked
+        name = written.name
+        is_asked = written.name in self.asked
         why = problem_of(written)
         if is_asked and not why:
             why = self.tried(name, answers, self.of_function)
@@ -142,6 +143,6 @@ def why_wrong(exercise: Exercise, caller: Caller) -> str:
     if not answer.wrong:
         return ""
     if mistake := recognised(answer):
-        return "; ".join(mistake.both) or mistake.name
+        return mistake.name
     raised = answer.outcomes[answer.wrong[0]].words
     return f"it raises {raised}" if raised else "it gives wrong numbers"

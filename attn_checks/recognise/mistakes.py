@@ -28,9 +28,13 @@ class Mistake(NamedTuple):
     see: str = ""  # id of the cell to read again; that of the exercise if empty
     shows: Callable | None = None  # (wanted, got) -> bool, for whole families of values
     first: object = None  # of two mistakes made together, the one to mend first
-    both: tuple[str, ...] = ()  # the names of two mistakes that are told as a list
     key: str = ""  # its heading in mistakes.md: `short`, or more
     section: str = ""  # the exercise below whose name it is told, if not the one that asks
+
+    @property
+    def names(self) -> list[str]:
+        """Of several mistakes made together, whose name is "one; another", each by itself."""
+        return self.name.split("; ")
 
 
 class Shown(NamedTuple):

@@ -10,6 +10,7 @@ Each step reads some values by name and writes one; the ways of its mistakes tak
 
 from collections.abc import Callable
 from functools import cached_property
+from itertools import product
 from typing import Any, NamedTuple
 
 from attn_checks.recognise.mistakes import Mistake, inside, mistakes_of, told
@@ -64,7 +65,8 @@ class Steps:
             if way is not None:
                 reads, writes = self.names[name]
                 written = way(*[values[read] for read in reads])
-                values = values | dict(zip(writes, written if writes[1:] else [written], strict=True))
+                several = written if len(writes) > 1 else [written]
+                values = values | dict(zip(writes, several, strict=True))
         return values
 
     def told(self, exercise: str, see: str) -> "Steps":
@@ -86,12 +88,11 @@ class Steps:
 
     def mistakes(self) -> tuple[Mistake, ...]:
         """The mistakes of all steps, lifted into the whole."""
-        return tuple(
-            self.lifted(name, mistake)
-            for name, step in self.steps.items()
-            if not self.is_aside(name)
-            for mistake in step.mistakes
-        )
+        found: list[Mistake] = []
+        for name, step in self.steps.items():
+            if not self.is_aside(name):
+                found += [self.lifted(name, mistake) for mistake in step.mistakes]
+        return tuple(found)
 
     def is_aside(self, name):
         """Whether what a step writes is read by no other, unless a mistake is made there."""
@@ -99,7 +100,9 @@ class Steps:
         return "result" not in self.names[name][1] and not self.is_read_by(name, later)
 
     def is_read_by(self, name, others):
-        return any(written in self.names[other][0] for other in others for written in self.names[name][1])
+        writes = self.names[name][1]
+        read = {each for other in others for each in self.names[other][0]}
+        return not read.isdisjoint(writes)
 
     def meet(self, name, later):
         """Whether a mistake in a later step may meet one made in this step."""
@@ -112,12 +115,12 @@ class Steps:
     @cached_property
     def made(self) -> list[Made]:
         """The ways of mistakes that are tried together, in the order of their steps."""
-        return [
-            Made(name, mistake, way)
-            for name, step in self.steps.items()
-            for mistake in step.mistakes
-            for way in mistake.ways[: None if self.is_aside(name) else self.few]
-        ]
+        found = []
+        for name, step in self.steps.items():
+            few = None if self.is_aside(name) else self.few
+            for mistake in step.mistakes:
+                found += [Made(name, mistake, way) for way in mistake.ways[:few]]
+        return found
 
     @cached_property
     def ways_of(self) -> dict[str, list[tuple[int, Callable]]]:
@@ -130,14 +133,13 @@ class Steps:
     @cached_property
     def pairs(self) -> set[tuple[int, int]]:
         """The places of any two of them in two different steps."""
-        return {
-            (i, j)
-            for name in self.steps
-            for later in self.after(name)
-            if self.meet(name, later)
-            for i, _ in self.ways_of[name]
-            for j, _ in self.ways_of[later]
-        }
+        found = set()
+        for name in self.steps:
+            for later in self.after(name):
+                if self.meet(name, later):
+                    both = product(self.ways_of[name], self.ways_of[later])
+                    found |= {(i, j) for (i, _), (j, _) in both}
+        return found
 
 
 def always(choice: object) -> Callable:

@@ -52,8 +52,7 @@ def told(steps, first, second):
     name = first.mistake.name
     other = second.mistake.name
     return first.mistake._replace(
-        name=f"in two steps, {name}" if name == other else "two mistakes",
-        both=() if name == other else (name, other),
+        name=f"in two steps, {name}" if name == other else f"{name}; {other}",
         say=f"Begin with the first one. About it alone: {first.mistake.say}",
         first=steps.lifted(first.step, first.mistake),
     )

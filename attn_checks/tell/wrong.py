@@ -11,6 +11,7 @@ from attn_checks.run.compare import SMALLEST, close, first_difference, which_mat
 from attn_checks.tell.feedback import Feedback, name_list, printable, say, sentences, starred
 from attn_checks.tell.unnamed import WrongResult, diagnose
 
+COUNTED = {2: "two", 3: "three", 4: "four"}
 OF_SHAPES = "error", "shape-mismatch", "index-out-of-bounds", "unpacking", "truth-of-an-array"
 
 
@@ -35,10 +36,14 @@ def tell_mistake(answer, found):
     shows = [i for i in candidates if any(exercise.shows(way, i) for way in alone)]
     at = (shows or candidates)[0]
     number = first_difference(exercise.wanted[at], answer.outcomes[at], exercise.exact)
-    listed = [f"{i}. {one}" for i, one in enumerate(found.both, 1)]
+    like = found.name
+    listed = []
+    if len(found.names) > 1:
+        like = f"{COUNTED[len(found.names)]} mistakes"
+        listed = [f"{i}. {name}" for i, name in enumerate(found.names, 1)]
     advice = re.sub(r"\*(\w[^*]*\w|\w)\*", r"\1", found.say)  # stars mark emphasis
     see = found.see or exercise.see
-    return not_yet(WrongResult(answer, at, number), found.short, advice, *listed, like=found.name, see=see)
+    return not_yet(WrongResult(answer, at, number), found.short, advice, *listed, like=like, see=see)
 
 
 def not_yet(shown, mistake, advice, *listed, **others):
