@@ -17,7 +17,7 @@ CHANGES = (  # of the numbers at positions n: any one may go unseen, by rounding
 )
 
 
-def unused(answer: Answer, number: int) -> str:
+def unused(answer: Answer, number: int | None) -> str:
     """Which arguments have no effect on this result, or else on another, although they should; or ""."""
     results = range(len(answer.exercise.results))
     for result in sorted(results, key=lambda result: result != number):
