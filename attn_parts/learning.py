@@ -14,10 +14,8 @@ from attn_parts.validation import (
     as_count,
     as_floats,
     as_positive,
-    as_switch,
     call_own,
     check_gradients,
-    check_position,
     check_targets,
     check_weights,
     fit,
@@ -187,7 +185,6 @@ def pronoun_sentences(unseen=False, next_word=None):
     >>> pronoun_sentences(next_word=NEXT_WORD | {"kettle": "whistle"})[0].shape
     (24, 8, 17)
     """
-    unseen = as_switch("unseen", unseen, "True gives the five of the exam")
     vocabulary = vocabulary_of(NEXT_WORD if next_word is None else next_word)
     nouns = vocabulary[: -len(OTHER_WORDS)]
     places = []
@@ -228,8 +225,8 @@ def start_head(seed, size=1.0):
     return {name: size * rng.standard_normal(shape) for name, shape in shapes.items()}
 
 
-def run_head(head, X, *, asks=-1, mask=None, scale=None):
-    """Run the head: one word's weights per sentence, (n, L), and the probabilities of its next word, (n, 5).
+def run_head(head, X, *, mask=None, scale=None):
+    """Run the head: the last word's weights per sentence, (n, L), and the next word's probabilities, (n, 5).
 
     Parameters
     ----------
@@ -237,8 +234,6 @@ def run_head(head, X, *, asks=-1, mask=None, scale=None):
         As `start_head` returns it.
     X : ndarray, shape (n, L, 16)
         Sentences as `pronoun_sentences` returns them. A row of zeros is a word that is missing.
-    asks : int
-        Position of the word that looks; *it* is the last.
     mask : ndarray of bool, shape (L,), optional
         True where it may look.
     scale : float, optional
@@ -251,16 +246,16 @@ def run_head(head, X, *, asks=-1, mask=None, scale=None):
     >>> weights.shape, probabilities.shape
     ((5, 8), (5, 5))
     """
-    *_, output, weights = _attend(head, X, asks, mask, scale)
+    *_, output, weights = _attend(head, X, mask, scale)
     return weights[:, 0], softmax(output[:, 0] @ head["W_O"])
 
 
-def head_gradients(head, X, targets, *, asks=-1, mask=None, scale=None, backward=None):
+def head_gradients(head, X, targets, *, mask=None, scale=None, backward=None):
     """Compute the loss of the head, and by name the gradients at its matrices.
 
     Parameters
     ----------
-    head, X, asks, mask, scale
+    head, X, mask, scale
         As in `run_head`.
     targets : ndarray of int, shape (n,)
         Number of the right next word.
@@ -273,7 +268,7 @@ def head_gradients(head, X, targets, *, asks=-1, mask=None, scale=None, backward
     >>> gradients["W_O"].shape
     (8, 5)
     """
-    X, query, key, value, output, weights = _attend(head, X, asks, mask, scale)
+    X, query, key, value, output, weights = _attend(head, X, mask, scale)
     W_O = head["W_O"]
     targets = check_targets(targets, len(X), len(W_O[0]))
     loss, d_logits = cross_entropy(output[:, 0] @ W_O, targets)
@@ -284,7 +279,7 @@ def head_gradients(head, X, targets, *, asks=-1, mask=None, scale=None, backward
     shapes = {"d_query": query.shape, "d_key": key.shape, "d_value": value.shape}
     d_query, d_key, d_value = call_own("backward", backward, values, shapes, **given)
     return loss, {
-        "W_Q": X[:, asks].T @ d_query[:, 0],
+        "W_Q": X[:, -1].T @ d_query[:, 0],
         "W_K": _per_word(X, d_key),
         "W_V": _per_word(X, d_value),
         "W_O": output[:, 0].T @ d_logits,
@@ -309,11 +304,10 @@ def _per_word(X, gradient):
     return (X.swapaxes(-1, -2) @ gradient).sum(axis=0)
 
 
-def _attend(head, X, asks, mask, scale):
-    """`X` as floats; queries of the words that ask alone, keys and values of all; output and weights."""
+def _attend(head, X, mask, scale):
+    """`X` as floats; queries of the last words alone, keys and values of all; output and weights."""
     X = check_head(head, X)
-    check_position("asks", asks, X.shape[1])
-    query = X[:, [asks]] @ head["W_Q"]
+    query = X[:, -1:] @ head["W_Q"]
     key = X @ head["W_K"]
     value = X @ head["W_V"]
     output, weights = scaled_dot_product_attention(query, key, value, mask, scale=scale)
@@ -330,7 +324,6 @@ def train_head(head, X, targets, steps=500, rate=0.01, **how):
     >>> len(losses), losses[500] < 0.01
     (501, True)
     """
-    X = check_head(head, X)
     steps = as_count("steps", steps)
     adam = Adam(head, rate)
     for step in range(steps + 1):

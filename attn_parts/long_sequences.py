@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attn_parts.mathematics import causal_mask, scaled_dot_product_attention
-from attn_parts.validation import as_count, as_floats, as_switch
+from attn_parts.validation import as_count, as_floats
 
 
 def tiled_attention(
@@ -48,7 +48,6 @@ def tiled_attention(
         "... L_q d_k, ... L_k d_k, ... L_k d_v", query=query, key=key, value=value
     )
     block = as_count("block", block, 1)
-    causal = as_switch("causal", causal, "leave it out for False")
     outputs = []
     for first in range(0, query.shape[-2] or 1, block):
         rows = query[..., first : first + block, :]

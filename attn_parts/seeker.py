@@ -8,7 +8,7 @@ A text has eight words. "tea=hot" tells something and asks for nothing, so the h
 import numpy as np
 
 from attn_parts.attention_today import grouped_attention
-from attn_parts.gpt import in_rows
+from attn_parts.gpt import gradient_at_rows
 from attn_parts.learning import Adam, softmax_backward
 from attn_parts.mathematics import causal_mask
 from attn_parts.validation import as_count
@@ -44,20 +44,17 @@ def make_texts(count, begin, seed):
 
 
 def run_seeker(head, words):
-    """Queries, keys, values, output and weights of the head on word numbers (..., L)."""
-    Q, K, V = (head[name][words] for name in "QKV")
-    axis = -3  # of the one head
-    as_heads = [np.expand_dims(part, axis) for part in (Q, K, V)]
+    """Queries, keys, values, output and weights of the head on word numbers (..., L): (..., 1, L, width)."""
+    Q, K, V = (head[name][words[..., None, :]] for name in "QKV")
     mask = causal_mask(words.shape[-1])
-    found = grouped_attention(*as_heads, mask, sinks=head.get("sink"))
-    output, weights = (np.squeeze(part, axis) for part in found)
+    output, weights = grouped_attention(Q, K, V, mask, sinks=head.get("sink"))
     return Q, K, V, output, weights
 
 
 def seeker_gradients(head, words, wanted):
     """The mean squared error, and its gradient at every parameter."""
     Q, K, V, output, weights = run_seeker(head, words)
-    error = output - wanted
+    error = output - wanted[:, None]
     loss = float((error**2).mean())
     d_output = 2 * error / output.size
     d_weights = d_output @ V.swapaxes(-1, -2)
@@ -71,10 +68,7 @@ def seeker_gradients(head, words, wanted):
         "K": d_scaled.swapaxes(-1, -2) @ Q,
         "V": weights.swapaxes(-1, -2) @ d_output,
     }
-    one_hot = np.eye(len(TOKENS))[words.ravel()]
-    gradients = {}
-    for name, part in parts.items():
-        gradients[name] = one_hot.T @ in_rows(part)
+    gradients = {name: gradient_at_rows(words, part, len(TOKENS)) for name, part in parts.items()}
     if "sink" in head:
         gradients["sink"] = np.array([d_scores[..., -1].sum()])
     return loss, gradients
@@ -118,4 +112,4 @@ def seek(head, begin=True):
     tokens = ["begin", *SHOWN[:-1]] if begin else SHOWN
     words = np.array([TOKENS.index(token) for token in tokens])
     Q, K, V, _, _ = run_seeker(head, words)
-    return tokens, Q, K, V
+    return tokens, Q[0], K[0], V[0]

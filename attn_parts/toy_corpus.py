@@ -8,7 +8,7 @@ import difflib
 
 import numpy as np
 
-from attn_parts.validation import as_array, as_count, as_switch
+from attn_parts.validation import as_count, as_indices
 
 NOUNS = {
     "drinks": "chai tea coffee milk water juice soup broth cocoa lemonade "
@@ -74,12 +74,7 @@ def word_numbers(text):
 
 def check_numbers(words):
     """Numbers of words as an array."""
-    words = as_array("words", words)
-    if words.size and not np.issubdtype(words.dtype, np.integer):
-        raise TypeError(f"words must be a text or whole numbers, got {words.dtype}; see attn.word_numbers")
-    if words.size and not 0 <= words.min() <= words.max() < len(LEXICON):
-        raise ValueError(f"words are numbered 0 to {len(LEXICON) - 1}, got {words.min()} to {words.max()}")
-    return words
+    return as_indices("words", words, len(LEXICON), "attn.word_numbers makes them of a text")
 
 
 def as_words(numbers):
@@ -146,7 +141,6 @@ def toy_texts(n, length, seed, unseen=False):
     """
     n = as_count("n", n, 1)
     length = as_count("length", length, 8)
-    unseen = as_switch("unseen", unseen, "True gives what training texts never say")
     seeds = [as_count("seed", one) for one in np.atleast_1d(seed)]
     rng = np.random.default_rng(seeds)
     texts = []

@@ -1,8 +1,11 @@
 """Validation of what is passed in: an error says what was given, what is expected and how to fix it."""
 
 import math
+import numbers
 
 import numpy as np
+
+OF_0_AND_1 = "if 1 means keep, pass mask.astype(bool), if 1 means block, pass mask == 0"
 
 # --- arrays and their shapes ------------------------------------------------------------------------------
 
@@ -114,12 +117,6 @@ def _shapes(arrays):
     return ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
 
 
-def check_axis(name, array, axis):
-    """Raise unless `axis` is one axis of `array`."""
-    if as_count("axis", axis, -array.ndim) >= array.ndim:
-        raise ValueError(f"{name} has shape {array.shape}, which has no axis {axis}; -1 is the last axis")
-
-
 def check_attention(query, key, value):
     """The three as floats, the dtype of results, and the shape of the scores."""
     (query, key, value), dtype = as_floats(query=query, key=key, value=value)
@@ -137,18 +134,6 @@ def check_gradients(**arrays):
             f"the leading axes differ ({_shapes(arrays)}), but a gradient has the shape of its array; "
             "repeat what several share with np.broadcast_to, and sum its gradients over that axis"
         )
-
-
-def check_heads(n_heads, **arrays):
-    """`n_heads` as an int that divides the last axis of each array."""
-    n_heads = as_count("n_heads", n_heads, 1)
-    for name, array in arrays.items():
-        if array.shape[-1] % n_heads:
-            raise ValueError(
-                f"{name} {array.shape} has {array.shape[-1]} columns, which {n_heads} heads cannot split "
-                "evenly; take a number of heads that divides it"
-            )
-    return n_heads
 
 
 def call_own(name, function, given, shapes, **options):
@@ -180,7 +165,7 @@ def call_own(name, function, given, shapes, **options):
 
 def as_count(name, given, least=0):
     """`given` as an int that is `least` or more."""
-    if isinstance(given, (bool, np.bool_)) or not isinstance(given, (int, np.integer)):
+    if isinstance(given, bool) or not isinstance(given, numbers.Integral):
         raise TypeError(
             f"{name} must be a whole number, got {given!r} ({type(given).__name__}); "
             + ("pass its numbers one by one" if isinstance(given, tuple) else "use int(...) or len(...)")
@@ -190,32 +175,13 @@ def as_count(name, given, least=0):
     return int(given)
 
 
-def as_switch(name, given, remedy):
-    """`given` as a bool."""
-    if not isinstance(given, (bool, np.bool_)):
-        raise TypeError(f"{name} must be True or False, got {given!r}; {remedy}")
-    return bool(given)
-
-
-def as_positive(name, given, remedy="try 1.0", dtype=np.float64):
-    """`given` as a float above 0 that is finite, in `dtype` too."""
-    if isinstance(given, (bool, np.bool_)) or not isinstance(given, (int, float, np.integer, np.floating)):
+def as_positive(name, given, remedy="try 1.0"):
+    """`given` as a float above 0 that is finite."""
+    if isinstance(given, bool) or not isinstance(given, numbers.Real):
         raise TypeError(f"{name} must be one real number, got {given!r} ({type(given).__name__}); {remedy}")
-    try:
-        number = float(given)
-    except OverflowError:  # a whole number beyond every float
-        number = math.inf
-    limits = np.finfo(dtype)
-    if not limits.tiny <= np.float64(number) <= limits.max:
-        kind = np.dtype(dtype).name
-        raise ValueError(f"{name} must be positive and finite in {kind}, got {number:.6g}; {remedy}")
-    return number
-
-
-def check_position(name, given, length):
-    """Raise unless `given` is the position of one of so many words; -1 is the last."""
-    if as_count(name, given, -length) >= length:
-        raise ValueError(f"{name} is {given}, but there are {length} words; count from 0 to {length - 1}")
+    if not 0 < given < math.inf:
+        raise ValueError(f"{name} must be positive and finite, got {given:.6g}; {remedy}")
+    return float(given)
 
 
 # --- masks, weights, targets ------------------------------------------------------------------------------
@@ -227,22 +193,24 @@ def check_mask(mask, shape, dtype):
         return None
     mask = as_array("mask", mask)
     if mask.dtype.kind not in "bf":
+        is_whole = mask.dtype.kind in "iu"
+        remedy = OF_0_AND_1 if is_whole else "make one with causal_mask or padding_mask"
         raise TypeError(
             f"mask has dtype {mask.dtype}, expected bool (True = may look) or float (added to the scores); "
-            f"{mask_remedy(mask)}"
+            f"{remedy}"
         )
     try:
-        fits = np.broadcast_shapes(mask.shape, shape) == tuple(shape)
+        fits = np.broadcast_shapes(mask.shape, shape) == shape
     except ValueError:
         fits = False
     if not fits:
         raise ValueError(
-            f"mask {mask.shape} does not broadcast to the scores {tuple(shape)}, which are (..., L_q, L_k); "
-            f"{_shape_remedy(mask.shape, tuple(shape))}"
+            f"mask {mask.shape} does not broadcast to the scores {shape}, which are (..., L_q, L_k); "
+            f"{_shape_remedy(mask.shape, shape)}"
         )
     if mask.ndim == 3 and len(shape) == 4 and mask.shape[0] == shape[0] == shape[1] > 1:
         raise ValueError(
-            f"mask {mask.shape} fits the scores {tuple(shape)} in two ways, because there are as many "
+            f"mask {mask.shape} fits the scores {shape} in two ways, because there are as many "
             "sequences as heads; pass mask[:, None] if its first axis counts sequences, mask[None] if it "
             "counts heads"
         )
@@ -263,7 +231,7 @@ def _check_float_mask(mask, dtype):
     if largest == 1 and mask.min() >= 0 and ((mask == 0) | (mask == 1)).all():
         raise ValueError(
             "mask holds only 0 and 1, as floats, which would be added to the scores and hide nothing; "
-            "if 1 means keep, pass mask.astype(bool), if 1 means block, pass mask == 0"
+            f"{OF_0_AND_1}"
         )
 
 
@@ -282,34 +250,16 @@ def _shape_remedy(mask, scores):
     return f"make one of {scores[-2]} rows, one per query, and {scores[-1]} columns, one per key"
 
 
-def mask_remedy(mask):
-    """How to make a boolean mask of one that is not."""
-    if mask.dtype.kind in "iu":
-        return "if 1 means keep, pass mask.astype(bool), if 1 means block, pass mask == 0"
-    if mask.dtype.kind == "f":
-        return "if 0 keeps and -inf blocks, pass mask == 0"
-    return "make one with causal_mask or padding_mask"
-
-
 def check_lengths(lengths, n_keys):
     """`lengths` as an array of whole numbers of real keys among `n_keys`."""
     lengths = as_array("lengths", lengths)
-    mask = "a mask is one already: mask.astype(bool)[:, None, :] hides its keys from all queries"
-    if lengths.size and lengths.dtype.kind not in "iu":
-        remedy = mask if lengths.dtype == bool else "count the real tokens of each sequence"
-        raise TypeError(f"padding_mask: lengths must be whole numbers, got dtype {lengths.dtype}; {remedy}")
     one_per_key = lengths.ndim > 1 and lengths.shape[-1] == n_keys > 1
-    if one_per_key and np.isin(lengths, (0, 1)).all():
+    if lengths.dtype == bool or (one_per_key and np.isin(lengths, (0, 1)).all()):
         raise ValueError(
-            f"padding_mask: lengths {lengths.shape} hold only 0 and 1, one for each of {n_keys} keys, "
-            f"so they look like a mask; {mask}"
+            f"lengths {lengths.shape} look like a mask, because they are only 0 and 1; "
+            "a mask is one already: mask.astype(bool)[:, None, :] hides its keys from all queries"
         )
-    if lengths.size and not (lengths.min() >= 0 and lengths.max() <= n_keys):
-        raise ValueError(
-            f"padding_mask: lengths run from {lengths.min()} to {lengths.max()}, but must be between "
-            f"0 and n_keys = {n_keys}; count only real tokens, and give n_keys the padded length"
-        )
-    return lengths
+    return as_indices("lengths", lengths, n_keys + 1, "count the real tokens, and n_keys with the padding")
 
 
 def check_weights(name, weights, remedy="pass what softmax returned, not the scores"):
@@ -319,19 +269,24 @@ def check_weights(name, weights, remedy="pass what softmax returned, not the sco
         raise ValueError(f"{name} hold {outside[0]:.3g}, but attention weights are between 0 and 1; {remedy}")
 
 
+def as_indices(name, given, count, remedy):
+    """`given` as an array of whole numbers from 0 to `count` - 1."""
+    indices = as_array(name, given)
+    if indices.size and indices.dtype.kind not in "iu":
+        raise TypeError(f"{name} must be whole numbers, got dtype {indices.dtype}; {remedy}")
+    if indices.size and not 0 <= indices.min() <= indices.max() < count:
+        raise ValueError(
+            f"{name} run from {indices.min()} to {indices.max()}, but must be 0 to {count - 1}; {remedy}"
+        )
+    return indices
+
+
 def check_targets(targets, n_sentences, n_answers):
     """`targets` as an array of the numbers of the right answers."""
-    targets = as_array("targets", targets)
-    if targets.dtype.kind not in "iu" or targets.shape != (n_sentences,):
-        raise ValueError(
-            f"targets must be {n_sentences} whole numbers, one per sentence, got dtype {targets.dtype} and "
-            f"shape {targets.shape}; take them from X, targets = pronoun_sentences()"
-        )
-    if targets.size and not 0 <= targets.min() <= targets.max() < n_answers:
-        raise ValueError(
-            f"targets run from {targets.min()} to {targets.max()}, but there are {n_answers} answers; "
-            f"count them from 0 to {n_answers - 1}"
-        )
+    remedy = "take them from X, targets = pronoun_sentences()"
+    targets = as_indices("targets", targets, n_answers, remedy)
+    if targets.shape != (n_sentences,):
+        raise ValueError(f"targets have shape {targets.shape}, expected {n_sentences} of them; {remedy}")
     return targets
 
 
@@ -344,19 +299,9 @@ def check_matrix(name, values, mask):
     if not values.size:
         raise ValueError(f"{name} has shape {values.shape}, expected a matrix (L_q, L_k) with a cell to draw")
     allowed = ~np.isneginf(values)
+    mask = check_mask(mask, values.shape, values.dtype)
     if mask is not None:
-        mask = as_array("mask", mask)
-        if mask.dtype != bool:
-            raise TypeError(
-                f"mask has dtype {mask.dtype}, expected bool, True = may look; {mask_remedy(mask)}"
-            )
-        try:
-            allowed = allowed & np.broadcast_to(mask, values.shape)
-        except ValueError as error:
-            raise ValueError(
-                f"mask {mask.shape} does not fit {name} {values.shape}; "
-                "take the same item of a batch for both"
-            ) from error
+        allowed &= mask if mask.dtype == bool else ~np.isneginf(mask)
     return values, allowed
 
 
