@@ -13,7 +13,6 @@ import numpy as np
 
 from attn_parts.colours import BLOCKED, BLUE, FAINT, INK, LIT, PAPER, SOFT, Scale, cell_colors, color_table
 from attn_parts.formatting import PRINT_UP_TO, number, text_width, wrapped
-from attn_parts.validation import as_positive
 
 SOURCE_STRIP = 22  # pixels below a picture whose numbers are not the lesson's
 # What XML forbids: control characters, halves of pairs and two that are no characters
@@ -38,8 +37,8 @@ class Drawing:
     """
 
     def __init__(self, width: float, height: float, title: str, source: str = ""):
-        self.width = as_positive("width", width)
-        self.height = as_positive("height", height)
+        self.width = width
+        self.height = height
         self.title = title
         self.source = source
         self.marks: list[str] = []
@@ -216,8 +215,6 @@ class Drawing:
         the left.
         """
         low, high = limits
-        if not (len(values) and low < high):
-            raise ValueError(f"{len(values)} values, limits {limits}; pass one or more, and (low, high)")
         step = width / len(values)
         span = high - low
         zero = y + height * high / span
