@@ -138,8 +138,6 @@ def _checked_words(length, words):
                 f"length must be 1 to {len(WORDS)}, got {length}; the sentence has no more words"
             )
         return list(WORDS[:length])
-    if length is not None:
-        raise ValueError(f"words already say how long the sentence is; leave length = {length} out")
     several = np.iterable(words) and not isinstance(words, str)
     if not several or not all(isinstance(word, str) for word in words):
         raise TypeError(f"words must be a list of texts, got {words!r}; of a sentence, sentence.split()")

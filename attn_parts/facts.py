@@ -75,13 +75,15 @@ def tell(facts, width=64):
     right = dict(pairs)
     answers = list(dict.fromkeys(word for _, word in pairs))
     words, told = zip(*pairs, strict=True)
-    queries = SHARP * width**0.5 * _vectors(right, width)
-    keys = _vectors(words, width)
-    values = _vectors(told, width)
-    vectors = _vectors(answers, width)
-    asked = list(right)
-    last_told = list(right.values())
-    return Facts(queries, keys, values, asked, last_told, answers, vectors)
+    return Facts(
+        Q=SHARP * width**0.5 * _vectors(right, width),
+        K=_vectors(words, width),
+        V=_vectors(told, width),
+        asked=list(right),
+        right=list(right.values()),
+        answers=answers,
+        vectors=_vectors(answers, width),
+    )
 
 
 def random_facts(count, told=1, width=64, seed=0):

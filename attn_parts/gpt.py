@@ -30,9 +30,6 @@ def start_gpt(seed, *, letters=27, width=48, blocks=1, positions=16):
     >>> sum(array.size for array in model.values())
     31008
     """
-    sizes = {"letters": letters, "width": width, "blocks": blocks, "positions": positions}
-    for name, size in sizes.items():
-        as_count(name, size, 1)
     rng = np.random.default_rng(as_count("seed", seed))
     shapes = {
         "E": (letters, width),

@@ -175,8 +175,7 @@ def _plot_matrix(values, allowed, names, scale, title, ax, source):
         keys = queries
     queries = check_labels("queries", queries, len(values))
     keys = check_labels("keys", keys, values.shape[1])
-    title = "" if title is None else str(title)
-    source = "" if source is None else str(source)
+    title = title or ""
     ax = _axes_for(ax, *values.shape)
     # a NaN stays white; the cells that are blocked are hatched below
     cmap = colormaps[scale.colors].with_extremes(bad=PAPER)

@@ -23,8 +23,8 @@ from attn_parts.mathematics import (
     scaled_dot_product_attention,
     softmax,
 )
-from attn_parts.toy_corpus import LEXICON, LONGEST, as_words, check_numbers, toy_texts, word_numbers
-from attn_parts.validation import as_count, as_floats, as_positive
+from attn_parts.toy_corpus import LEXICON, LONGEST, as_words, toy_texts, word_numbers
+from attn_parts.validation import as_count, as_floats, as_indices, as_positive
 
 LAYERS = 2
 HEADS = 4
@@ -144,7 +144,7 @@ def _as_numbers(words):
     """Word numbers, of a text or as given, if the model has such words and positions."""
     if isinstance(words, str):
         return word_numbers(words)
-    words = check_numbers(words)
+    words = as_indices("words", words, len(LEXICON), "attn.word_numbers makes them of a text")
     if words.ndim < 1 or not 1 <= words.shape[-1] <= LONGEST:
         raise ValueError(f"words must be 1 to {LONGEST} in a row, got shape {words.shape}")
     return words
@@ -180,10 +180,8 @@ def next_words(logits, count=5, temperature=1.0):
     return [(LEXICON[word], float(shares[word])) for word in likeliest]
 
 
-def write_on(model, text, count=12, temperature=1.0, seed=0, *, softmax=softmax):
+def write_on(model, text, count=12, temperature=1.0, seed=0):
     """Extend a text by up to `count` sampled words (48 in all).
-
-    `softmax` may be a function of your own, of the logits (202,) or of the logits and the temperature.
 
     >>> write_on(load_language_model(), "chai hot, tea cold. tea", count=1, temperature=0.1)
     'chai hot, tea cold. tea cold'
@@ -193,7 +191,7 @@ def write_on(model, text, count=12, temperature=1.0, seed=0, *, softmax=softmax)
     count = min(as_count("count", count), LONGEST - len(numbers))
     for _ in range(count):
         logits, _ = run_language_model(model, np.array(numbers))
-        numbers.append(sample(logits[-1], rng, temperature, softmax))
+        numbers.append(sample(logits[-1], rng, temperature))
     return as_words(numbers)
 
 

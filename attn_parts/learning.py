@@ -10,7 +10,6 @@ import numpy as np
 
 from attn_parts.mathematics import scale_of, scaled_dot_product_attention, softmax
 from attn_parts.validation import (
-    as_array,
     as_count,
     as_floats,
     as_positive,
@@ -19,6 +18,7 @@ from attn_parts.validation import (
     check_targets,
     check_weights,
     fit,
+    in_dtype,
 )
 
 NEXT_WORD = {"chai": "cool", "dough": "rise", "kite": "fly", "bell": "ring", "plant": "grow"}
@@ -81,8 +81,7 @@ def attention_backward(query, key, value, weights, d_output, scale=None):
     d_query = d_scores @ key
     d_key = d_scores.swapaxes(-1, -2) @ query
     d_value = weights.swapaxes(-1, -2) @ d_output
-    gradients = (d_query, d_key, d_value)
-    return tuple(gradient.astype(dtype, copy=False) for gradient in gradients)
+    return in_dtype(dtype, d_query, d_key, d_value)
 
 
 def cross_entropy(logits, targets):
@@ -123,9 +122,8 @@ class Adam:
     """
 
     def __init__(self, parameters, rate):
-        arrays = list(parameters.values()) if isinstance(parameters, dict) else [None]
-        kinds = {one.dtype.kind if isinstance(one, np.ndarray) else "none" for one in arrays}
-        if kinds != {"f"}:
+        arrays = parameters.values() if isinstance(parameters, dict) else [None]
+        if any(np.asarray(array).dtype.kind != "f" for array in arrays):
             raise TypeError("parameters must be a dictionary of arrays of floats; make one with start_head")
         self.parameters = parameters
         self.rate = as_positive("rate", rate)
@@ -270,7 +268,6 @@ def head_gradients(head, X, targets, *, mask=None, scale=None, backward=None):
     """
     X, query, key, value, output, weights = _attend(head, X, mask, scale)
     W_O = head["W_O"]
-    targets = check_targets(targets, len(X), len(W_O[0]))
     loss, d_logits = cross_entropy(output[:, 0] @ W_O, targets)
     d_output = (d_logits @ W_O.T)[:, None]
     backward = backward or attention_backward
@@ -294,7 +291,7 @@ def check_head(head, X):
             "make one with start_head"
         )
     (X,), _ = as_floats(X=X)
-    matrices = {name: as_array(name, head[name]) for name in MATRICES}
+    matrices = {name: head[name] for name in MATRICES}
     fit("n L words, words d_k, words d_k, words d_v, d_v answers", X=X, **matrices)
     return X
 
@@ -333,7 +330,7 @@ def train_head(head, X, targets, steps=500, rate=0.01, **how):
             adam.step(gradients)
 
 
-def watch_training(head, steps=500, rate=0.01, every=10, **how):
+def watch_training(head, steps=500, rate=0.01, **how):
     """Train on the pronoun sentences, and keep a frame of the test set at every tenth step.
 
     Returns frames (their steps), loss, weights[frame][noun][word] and answers[frame][noun][next word], to
@@ -347,7 +344,7 @@ def watch_training(head, steps=500, rate=0.01, every=10, **how):
     unseen, _ = pronoun_sentences(unseen=True)
     seen = {"frames": [], "loss": [], "weights": [], "answers": []}
     for step, loss in train_head(head, X, targets, steps, rate, **how):
-        if step % every == 0:
+        if step % 10 == 0:
             weights, answers = run_head(head, unseen)
             for kept, value in zip(seen.values(), (step, loss, weights, answers), strict=True):
                 kept.append(np.round(value, 3).tolist())

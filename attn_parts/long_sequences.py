@@ -82,14 +82,13 @@ def window_mask(n_queries: int, window: int, n_keys: int | None = None, offset: 
 class KVCache:
     """Keys and values of all tokens so far, so that generating computes each of them once.
 
-    `length` tokens so far are the `offset` of `causal_mask` for those that come next. Keys and values take
-    `nbytes`.
+    `length` tokens so far are the `offset` of `causal_mask` for those that come next.
 
     >>> cache = KVCache()
     >>> K, V = cache.append([[1.0, 0.0]], [[5.0]])  # the first token
     >>> K, V = cache.append([[0.0, 1.0]], [[7.0]])  # the second
-    >>> print(K.shape, V.ravel(), cache.length, cache.nbytes)
-    (2, 2) [5. 7.] 2 48
+    >>> print(K.shape, V.ravel(), cache.length)
+    (2, 2) [5. 7.] 2
     """
 
     def __init__(self):
@@ -115,10 +114,6 @@ class KVCache:
         self._held = tuple(joined)
         self.length = joined[0].shape[-2]
         return self._held
-
-    @property
-    def nbytes(self) -> int:
-        return sum(array.nbytes for array in self._held)
 
 
 WIDTH = 64  # of the head that is counted

@@ -22,9 +22,10 @@ from attn_parts.validation import (
     as_count,
     as_floats,
     as_positive,
-    check_attention,
     check_lengths,
     check_mask,
+    fit,
+    in_dtype,
 )
 
 # NaN in gives NaN out, the result itself says so; what overflows or underflows weighs 0 or may be blocked
@@ -156,9 +157,10 @@ def scaled_dot_product_attention(
     >>> print(weights, output)
     [[1. 0.]] [[0.]]
     """
-    query, key, value, dtype, shape = check_attention(query, key, value)
+    (query, key, value), dtype = as_floats(query=query, key=key, value=value)
+    batch = fit("... L_q d_k, ... L_k d_k, ... L_k d_v", query=query, key=key, value=value)
     scale = scale_of(query, scale)
-    mask = check_mask(mask, shape, query.dtype)
+    mask = check_mask(mask, (*batch, query.shape[-2], key.shape[-2]), query.dtype)
     with quiet():
         # scaled before the product: in float32 QKᵀ can overflow where QKᵀ/√d_k does not
         scaled = (query * scale) @ key.swapaxes(-1, -2)
@@ -167,7 +169,7 @@ def scaled_dot_product_attention(
             scaled, allowed = masked_scores(scaled, mask)
         weights = weights_of(scaled)
         output = weighted_sum(weights, value, allowed)
-        return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
+        return in_dtype(dtype, output, weights)
 
 
 def scale_of(query, scale):
@@ -198,7 +200,7 @@ def self_attention(
         K = X @ W_K
         V = X @ W_V
         output, weights = scaled_dot_product_attention(Q, K, V, mask)
-        return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
+        return in_dtype(dtype, output, weights)
 
 
 def split_heads(X: ArrayLike, n_heads: int) -> np.ndarray:
@@ -285,12 +287,11 @@ def multi_head_attention(
     arrays, dtype = as_floats(shapes, query=query, key=key, value=value, W_Q=W_Q, W_K=W_K, W_V=W_V, W_O=W_O)
     query, key, value, W_Q, W_K, W_V, W_O = arrays
     with quiet():
-        Q = split_heads(query @ W_Q, n_heads)
-        K = split_heads(key @ W_K, n_heads)
-        V = split_heads(value @ W_V, n_heads)
+        projected = query @ W_Q, key @ W_K, value @ W_V
+        Q, K, V = (split_heads(rows, n_heads) for rows in projected)
         per_head, weights = scaled_dot_product_attention(Q, K, V, mask)
         output = merge_heads(per_head) @ W_O
-        return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
+        return in_dtype(dtype, output, weights)
 
 
 def sinusoidal_encoding(length, d_model):

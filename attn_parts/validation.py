@@ -15,15 +15,12 @@ def as_array(name, given):
     if given is None:
         raise TypeError(f"{name} is None, expected an array; does the function that made it have a return?")
     if isinstance(given, np.ma.MaskedArray):
-        remedy = f"fill them with {name}.filled(0) and say in an attention mask what to leave out"
-        if name == "mask":
-            remedy = "fill them with mask.filled(False), or mask.filled(-np.inf) if it is to be added"
         raise TypeError(
-            f"{name} is a masked array, but its hidden entries would be used all the same; {remedy}"
+            f"{name} is a masked array, but its hidden entries would be used all the same; fill them with "
+            f"{name}.filled(...), False or 0, and say in an attention mask what to leave out"
         )
-    arrays = isinstance(given, tuple) and all(isinstance(part, np.ndarray) for part in given)
-    if arrays and len(given) > 1 and any(part.ndim > 1 for part in given):
-        shapes = ", ".join(str(part.shape) for part in given)
+    if isinstance(given, tuple) and any(getattr(part, "ndim", 0) > 1 for part in given):
+        shapes = ", ".join(str(np.shape(part)) for part in given)
         raise TypeError(
             f"{name} is a tuple of arrays {shapes}, expected one array; "
             "unpack it first: output, weights = ..."
@@ -61,9 +58,12 @@ def as_floats(shapes="", /, **named):
     return [a.astype(compute, copy=False) for a in arrays.values()], dtype
 
 
+def in_dtype(dtype, *arrays):
+    """The arrays in the dtype of results, that of `as_floats`."""
+    return tuple(array.astype(dtype, copy=False) for array in arrays)
+
+
 def _number_remedy(name, dtype):
-    if "float" in dtype.name:  # bfloat16 and the eight-bit floats of ml_dtypes
-        return f"NumPy doesn't know it as a float: pass {name}.astype(np.float32)"
     words = "turn words into numbers first, their embeddings"
     remedies = {"c": f"take its real part, np.real({name})", "U": words, "S": words}
     remedies["b"] = f"convert it with np.asarray({name}, dtype=float)"
@@ -117,15 +117,6 @@ def _shapes(arrays):
     return ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
 
 
-def check_attention(query, key, value):
-    """The three as floats, the dtype of results, and the shape of the scores."""
-    (query, key, value), dtype = as_floats(query=query, key=key, value=value)
-    batch = fit("... L_q d_k, ... L_k d_k, ... L_k d_v", query=query, key=key, value=value)
-    if query.shape[-1] == 0:
-        raise ValueError(f"query {query.shape} has no features, d_k = 0; give it and key at least one column")
-    return query, key, value, dtype, (*batch, query.shape[-2], key.shape[-2])
-
-
 def check_gradients(**arrays):
     """Raise unless the arrays of `attention_backward` fit, with equal leading axes."""
     batch = fit("... L_q d_k, ... L_k d_k, ... L_k d_v, ... L_q L_k, ... L_q d_v", **arrays)
@@ -168,7 +159,7 @@ def as_count(name, given, least=0):
     if isinstance(given, bool) or not isinstance(given, numbers.Integral):
         raise TypeError(
             f"{name} must be a whole number, got {given!r} ({type(given).__name__}); "
-            + ("pass its numbers one by one" if isinstance(given, tuple) else "use int(...) or len(...)")
+            "pass one number, such as int(...) or len(...)"
         )
     if given < least:
         raise ValueError(f"{name} must be {least} or more, got {given}; count from {least} up")
@@ -307,14 +298,10 @@ def check_matrix(name, values, mask):
 
 def check_labels(name, given, count):
     """Names of rows or columns as text; positions from 0 where none are given."""
-    if isinstance(given, (str, bytes)):
-        raise TypeError(f"{name} is one text, {given!r}, expected a list of names; split it: {name}.split()")
-    try:
-        labels = list(map(str, range(count) if given is None else given))
-    except TypeError as error:
-        raise TypeError(
-            f"{name} must be a list of names, got {type(given).__name__}; pass one name for each"
-        ) from error
+    names = range(count) if given is None else given
+    if isinstance(names, (str, bytes)) or not np.iterable(names):
+        raise TypeError(f"{name} must be a list of names, got {given!r}; of a text, text.split()")
+    labels = list(map(str, names))
     if len(labels) != count:
         raise ValueError(f"{len(labels)} names for {count} {name}; pass one name for each")
     return labels

@@ -74,6 +74,6 @@ def test_the_cache_keeps_the_wider_dtype_and_what_it_returned():
     for length, view in enumerate(views, 1):
         assert_array_equal(view, expected[:length])
     assert cache.length == 9
-    assert cache.nbytes == 2 * expected.nbytes
+    assert views[-1].dtype == np.float64
     with pytest.raises(ValueError, match="read-only"):
         views[0][0] = 5
