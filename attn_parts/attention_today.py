@@ -8,10 +8,10 @@ with a decay from Yang et al., 2024, https://arxiv.org/abs/2412.06464.
 
 import numpy as np
 
-from attn_parts.mathematics import scale_of, scaled_dot_product_attention, softmax
+from attn_parts.mathematics import scale_of, softmax
 
 
-def grouped_attention(query, key, value, mask=None, *, sinks=None, scale=None):
+def grouped_attention(query, key, value, mask=True, *, sinks=-np.inf, scale=None):
     """Compute attention whose query heads share key-value heads, with or without a sink in each head.
 
     Parameters
@@ -23,6 +23,7 @@ def grouped_attention(query, key, value, mask=None, *, sinks=None, scale=None):
         As in `scaled_dot_product_attention`, and so is `scale`.
     sinks : array_like, shape (heads,), optional
         A logit in each head that has a weight and no value. The weights of a row then sum to less than 1.
+        With -inf there is none.
 
     Returns
     -------
@@ -38,12 +39,9 @@ def grouped_attention(query, key, value, mask=None, *, sinks=None, scale=None):
     shared_by = query.shape[-3] // key.shape[-3]
     key = key.repeat(shared_by, axis=-3)
     value = value.repeat(shared_by, axis=-3)
-    if sinks is None:
-        return scaled_dot_product_attention(query, key, value, mask, scale=scale)
     scaled = query * scale_of(query, scale)
     scores = scaled @ key.swapaxes(-1, -2)
-    if mask is not None:
-        scores = np.where(mask, scores, -np.inf)
+    scores = np.where(mask, scores, -np.inf)
     sinks = np.reshape(sinks, (-1, 1, 1))
     column = np.broadcast_to(sinks, (*scores.shape[:-1], 1))
     with_sink = np.concatenate([scores, column], axis=-1)

@@ -95,7 +95,7 @@ def random_facts(count, told=1, width=64, seed=0):
     """
     count = as_count("count", count, 1)
     told = as_count("told", told, 1)
-    rng = np.random.default_rng([as_count("seed", seed), count, told])
+    rng = np.random.default_rng([seed, count, told])
     keys = [f"key {seed} {i}" for i in range(count)]
     pairs = []
     for _ in range(told):

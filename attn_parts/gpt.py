@@ -16,7 +16,7 @@ import numpy as np
 from attn_parts import mathematics
 from attn_parts.learning import Adam, attention_backward, cross_entropy, zeros_like
 from attn_parts.mathematics import causal_mask, merge_heads, scaled_dot_product_attention, split_heads
-from attn_parts.validation import as_array, as_count, as_indices, as_positive, call_own
+from attn_parts.validation import as_array, as_positive, call_own
 
 HEADS = 4
 ATTENTION = "W_Q", "W_K", "W_V"
@@ -30,7 +30,7 @@ def start_gpt(seed, *, letters=27, width=48, blocks=1, positions=16):
     >>> sum(array.size for array in model.values())
     31008
     """
-    rng = np.random.default_rng(as_count("seed", seed))
+    rng = np.random.default_rng(seed)
     shapes = {
         "E": (letters, width),
         "P": (positions, width),
@@ -73,7 +73,7 @@ def run_gpt(model, numbers, mask=causal_mask, attention=scaled_dot_product_atten
     >>> logits.shape, weights.shape
     ((2, 5, 27), (1, 2, 4, 5, 5))
     """
-    numbers = check_numbers(model, numbers)
+    check_model(model)
     logits, _, kept = _forward(model, numbers, mask, attention)
     return logits, np.array([block["weights"] for block in kept])
 
@@ -225,9 +225,9 @@ def train_gpt(model, windows, steps, seed=0, *, mask=causal_mask, batch=64, rate
     >>> len(losses), losses[29] < losses[0] / 2
     (30, True)
     """
-    rng = np.random.default_rng(as_count("seed", seed))
+    rng = np.random.default_rng(seed)
     adam = Adam(model, rate)
-    for step in range(as_count("steps", steps)):
+    for step in range(steps):
         chosen = windows[rng.integers(len(windows), size=batch)]
         loss, gradients = gpt_gradients(model, chosen, mask)
         rising = (step + 1) / 20
@@ -269,16 +269,3 @@ def check_model(model):
         raise TypeError(
             f"model must be a dictionary of arrays E, P, W_Q …, got {type(model).__name__}; {remedy}"
         )
-
-
-def check_numbers(model, numbers):
-    """`numbers` as an array (n, L) of letters that the model has, at most as long as its positions."""
-    check_model(model)
-    numbers = as_indices("numbers", numbers, len(model["E"]), "they are letters of the model")
-    positions = len(model["P"])
-    if numbers.ndim != 2 or not 1 <= numbers.shape[1] <= positions:
-        raise ValueError(
-            f"numbers have shape {numbers.shape}, expected (n, L), L from 1 to {positions}; "
-            "one text needs an axis in front, [numbers]"
-        )
-    return numbers

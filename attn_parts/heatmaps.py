@@ -240,15 +240,12 @@ def _hatched_cells(blocked):
     from matplotlib.path import Path
 
     runs = []  # neighbours in a row are one rectangle
-    padded = np.pad(blocked, ((0, 0), (1, 1))).astype(int)
-    for i, change in enumerate(np.diff(padded)):
+    padded = np.pad(blocked, ((0, 0), (1, 1)))
+    for i, change in enumerate(np.diff(padded.astype(int))):
         starts = np.flatnonzero(change > 0)
         ends = np.flatnonzero(change < 0)
         for a, b in zip(starts, ends, strict=True):
-            top = [(a, i), (b, i)]
-            bottom = [(b, i + 1), (a, i + 1)]
-            runs.append([*top, *bottom, (a, i)])
-    around = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY]
-    codes = around * len(runs)
-    path = Path(np.concatenate(runs) - 0.5, codes)  # cells reach half to each side of their number
+            corners = np.array([(a, i), (b, i), (b, i + 1), (a, i + 1), (a, i)])
+            runs.append(Path(corners - 0.5, closed=True))  # cells reach half to each side of their number
+    path = Path.make_compound_path(*runs)
     return PathPatch(path, facecolor=BLOCKED, edgecolor=FAINT, hatch="////", linewidth=0)

@@ -187,7 +187,7 @@ def write_on(model, text, count=12, temperature=1.0, seed=0):
     'chai hot, tea cold. tea cold'
     """
     numbers = word_numbers(text).tolist()
-    rng = np.random.default_rng(as_count("seed", seed))
+    rng = np.random.default_rng(seed)
     count = min(as_count("count", count), LONGEST - len(numbers))
     for _ in range(count):
         logits, _ = run_language_model(model, np.array(numbers))
@@ -225,7 +225,7 @@ def complete(text, attention=scaled_dot_product_attention):
 
 def start_language_model(seed):
     """The model before training, in float32: random, but U a small copy of E: words point at themselves."""
-    rng = np.random.default_rng(as_count("seed", seed))
+    rng = np.random.default_rng(seed)
     sizes = {"E": 1.0, "P": 1.0, "W_O": 0.5 * WIDTH**-0.5}
     model = {}
     for name, shape in SHAPES.items():

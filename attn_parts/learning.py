@@ -12,10 +12,9 @@ from attn_parts.mathematics import scale_of, scaled_dot_product_attention, softm
 from attn_parts.validation import (
     as_count,
     as_floats,
+    as_indices,
     as_positive,
     call_own,
-    check_gradients,
-    check_targets,
     check_weights,
     fit,
     in_dtype,
@@ -73,9 +72,15 @@ def attention_backward(query, key, value, weights, d_output, scale=None):
     (array([[0.]]), array([[0.]]), array([[1.]]))
     """
     named = {"query": query, "key": key, "value": value, "weights": weights, "d_output": d_output}
-    arrays, dtype = as_floats(**named)
-    check_gradients(**dict(zip(named, arrays, strict=True)))
+    shapes = "... L_q d_k, ... L_k d_k, ... L_k d_v, ... L_q L_k, ... L_q d_v"
+    arrays, dtype = as_floats(shapes, **named)
     query, key, value, weights, d_output = arrays
+    leading = [array.shape[:-2] for array in arrays]
+    if len(set(leading)) > 1:
+        raise ValueError(
+            f"the leading axes {leading} of {', '.join(named)} differ, but a gradient has the shape of its "
+            "array; repeat what several share with np.broadcast_to, and sum its gradients over that axis"
+        )
     d_weights = d_output @ value.swapaxes(-1, -2)
     d_scores = softmax_backward(weights, d_weights) * scale_of(key, scale)
     d_query = d_scores @ key
@@ -96,8 +101,11 @@ def cross_entropy(logits, targets):
     (logits,), dtype = as_floats("n answers", logits=logits)
     if not logits.size:
         raise ValueError(f"logits {logits.shape} are empty; pass a row for each right answer")
-    targets = check_targets(targets, *logits.shape)
     n, answers = logits.shape
+    remedy = "take them from X, targets = pronoun_sentences()"
+    targets = as_indices("targets", targets, answers, remedy)
+    if targets.shape != (n,):
+        raise ValueError(f"targets have shape {targets.shape}, expected {n} of them; {remedy}")
     largest = logits.max(axis=-1, keepdims=True)
     shifted = logits - largest
     total = np.exp(shifted).sum(axis=-1, keepdims=True)
@@ -216,10 +224,9 @@ def start_head(seed, size=1.0):
     >>> {name: matrix.shape for name, matrix in start_head(seed=1).items()}
     {'W_Q': (16, 8), 'W_K': (16, 8), 'W_V': (16, 8), 'W_O': (8, 5)}
     """
-    size = as_positive("size", size)
     shapes = dict.fromkeys(MATRICES, (len(VOCABULARY), D_K))
     shapes["W_O"] = (D_K, len(NOUNS))
-    rng = np.random.default_rng(as_count("seed", seed))
+    rng = np.random.default_rng(seed)
     return {name: size * rng.standard_normal(shape) for name, shape in shapes.items()}
 
 

@@ -163,7 +163,7 @@ def write_names(
     fits = isinstance(start, str) and len(start) <= longest
     if not fits or set(start.lower()) - set(LETTERS[1:]):
         raise ValueError(f"start is {start!r}, expected up to {longest} of the letters a to z, in quotes")
-    rng = np.random.default_rng(as_count("seed", seed))
+    rng = np.random.default_rng(seed)
     names = []
     for _ in range(as_count("count", count)):
         name = "\n" + start.lower()

@@ -46,7 +46,7 @@ def run_seeker(head, words):
     """Queries, keys, values, output and weights of the head on word numbers (..., L): (..., 1, L, width)."""
     Q, K, V = (head[name][words[..., None, :]] for name in "QKV")
     mask = causal_mask(words.shape[-1])
-    output, weights = grouped_attention(Q, K, V, mask, sinks=head.get("sink"))
+    output, weights = grouped_attention(Q, K, V, mask, sinks=head.get("sink", -np.inf))
     return Q, K, V, output, weights
 
 

@@ -37,7 +37,7 @@ def start_agreement(seed, d_k, size=1.0):
     {'W_Q': (40, 64), 'W_K': (40, 64), 'W_V': (40, 16), 'W_O': (16, 4)}
     """
     d_k = as_count("d_k", d_k, 1)
-    rng = np.random.default_rng(as_count("seed", seed))
+    rng = np.random.default_rng(seed)
     return {
         "W_Q": size * rng.standard_normal((WORDS, d_k)),
         "W_K": size * rng.standard_normal((WORDS, d_k)),
@@ -52,7 +52,6 @@ def train_agreement(head, seed, rate=0.003, steps=300, scale=None):
     `seed` is that of the sentences, `rate` the length of Adam's steps. Scores are multiplied by `scale`,
     1/√d_k if not given; 1.0 leaves them as they are.
     """
-    seed = as_count("seed", seed)
     adam = Adam(head, rate)
     for step in range(steps):
         sentences = agreement_sentences(BATCH, [seed, step])

@@ -136,8 +136,7 @@ def toy_texts(n, length, seed, unseen=False):
     """
     n = as_count("n", n, 1)
     length = as_count("length", length, 8)
-    seeds = [as_count("seed", one) for one in np.atleast_1d(seed)]
-    rng = np.random.default_rng(seeds)
+    rng = np.random.default_rng(seed)
     texts = []
     known = []
     for i in range(n):

@@ -117,16 +117,6 @@ def _shapes(arrays):
     return ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
 
 
-def check_gradients(**arrays):
-    """Raise unless the arrays of `attention_backward` fit, with equal leading axes."""
-    batch = fit("... L_q d_k, ... L_k d_k, ... L_k d_v, ... L_q L_k, ... L_q d_v", **arrays)
-    if any(array.shape[:-2] != batch for array in arrays.values()):
-        raise ValueError(
-            f"the leading axes differ ({_shapes(arrays)}), but a gradient has the shape of its array; "
-            "repeat what several share with np.broadcast_to, and sum its gradients over that axis"
-        )
-
-
 def call_own(name, function, given, shapes, **options):
     """What a reader's own function returns for what is given, as arrays, if it is one of each shape."""
     if not callable(function):
@@ -156,7 +146,7 @@ def call_own(name, function, given, shapes, **options):
 
 def as_count(name, given, least=0):
     """`given` as an int that is `least` or more."""
-    if isinstance(given, bool) or not isinstance(given, numbers.Integral):
+    if not isinstance(given, numbers.Integral):
         raise TypeError(
             f"{name} must be a whole number, got {given!r} ({type(given).__name__}); "
             "pass one number, such as int(...) or len(...)"
@@ -168,7 +158,7 @@ def as_count(name, given, least=0):
 
 def as_positive(name, given, remedy="try 1.0"):
     """`given` as a float above 0 that is finite."""
-    if isinstance(given, bool) or not isinstance(given, numbers.Real):
+    if not isinstance(given, numbers.Real):
         raise TypeError(f"{name} must be one real number, got {given!r} ({type(given).__name__}); {remedy}")
     if not 0 < given < math.inf:
         raise ValueError(f"{name} must be positive and finite, got {given:.6g}; {remedy}")
@@ -270,15 +260,6 @@ def as_indices(name, given, count, remedy):
             f"{name} run from {indices.min()} to {indices.max()}, but must be 0 to {count - 1}; {remedy}"
         )
     return indices
-
-
-def check_targets(targets, n_sentences, n_answers):
-    """`targets` as an array of the numbers of the right answers."""
-    remedy = "take them from X, targets = pronoun_sentences()"
-    targets = as_indices("targets", targets, n_answers, remedy)
-    if targets.shape != (n_sentences,):
-        raise ValueError(f"targets have shape {targets.shape}, expected {n_sentences} of them; {remedy}")
-    return targets
 
 
 # --- what is drawn ----------------------------------------------------------------------------------------
