@@ -40,7 +40,7 @@ def grouped_attention(query, key, value, mask=True, *, sinks=-np.inf, scale=None
     key = key.repeat(shared_by, axis=-3)
     value = value.repeat(shared_by, axis=-3)
     scaled = query * scale_of(query, scale)
-    scores = scaled @ key.swapaxes(-1, -2)
+    scores = scaled @ key.mT
     scores = np.where(mask, scores, -np.inf)
     sinks = np.reshape(sinks, (-1, 1, 1))
     column = np.broadcast_to(sinks, (*scores.shape[:-1], 1))
@@ -88,6 +88,6 @@ def running_memory(query, key, value, strength=None, keep=None):
         if strength is not None:
             change = change - key[here] @ memory
             change = change * strength[..., i, None, None]
-        memory = memory + key[here].swapaxes(-1, -2) @ change
+        memory = memory + key[here].mT @ change
         output[here] = query[here] @ memory
     return output, memory

@@ -81,11 +81,11 @@ def attention_backward(query, key, value, weights, d_output, scale=None):
             f"the leading axes {leading} of {', '.join(named)} differ, but a gradient has the shape of its "
             "array; repeat what several share with np.broadcast_to, and sum its gradients over that axis"
         )
-    d_weights = d_output @ value.swapaxes(-1, -2)
+    d_weights = d_output @ value.mT
     d_scores = softmax_backward(weights, d_weights) * scale_of(key, scale)
     d_query = d_scores @ key
-    d_key = d_scores.swapaxes(-1, -2) @ query
-    d_value = weights.swapaxes(-1, -2) @ d_output
+    d_key = d_scores.mT @ query
+    d_value = weights.mT @ d_output
     return in_dtype(dtype, d_query, d_key, d_value)
 
 
@@ -305,7 +305,7 @@ def check_head(head, X):
 
 def _per_word(X, gradient):
     """What arrives at each row of a matrix that words were multiplied with, added up over all sentences."""
-    return (X.swapaxes(-1, -2) @ gradient).sum(axis=0)
+    return (X.mT @ gradient).sum(axis=0)
 
 
 def _attend(head, X, mask, scale):

@@ -163,7 +163,7 @@ def scaled_dot_product_attention(
     mask = check_mask(mask, (*batch, query.shape[-2], key.shape[-2]), query.dtype)
     with quiet():
         # scaled before the product: in float32 QKᵀ can overflow where QKᵀ/√d_k does not
-        scaled = (query * scale) @ key.swapaxes(-1, -2)
+        scaled = (query * scale) @ key.mT
         allowed = np.array(True)
         if mask is not None:
             scaled, allowed = masked_scores(scaled, mask)
@@ -338,17 +338,23 @@ def masked_scores(scores, mask):
         bias = mask.astype(scores.dtype, copy=False)  # below the smallest float32 is as good as -inf
         allowed = bias > -np.inf
         scores = scores + bias
-    return np.where(allowed, scores, -np.inf), allowed
+    shape = np.broadcast_shapes(scores.shape, allowed.shape)
+    if scores.shape != shape:  # the mask differs from head to head where query and key do not
+        scores = np.broadcast_to(scores, shape).copy()
+    np.copyto(scores, -np.inf, where=~allowed)  # in place: the matrix may be large
+    return scores, allowed
 
 
 def weighted_sum(weights, value, allowed):
     """weights·value, where a NaN or inf reaches only the queries that may look at it."""
     finite = np.isfinite(value)
+    if finite.all():
+        return weights @ value
     output = weights @ np.where(finite, value, 0)
-    if not finite.all():
-        strange = np.where(finite, 0, value)
-        allowed = np.broadcast_to(allowed, weights.shape)
-        for j in range(value.shape[-2]):
-            here = slice(j, j + 1)
-            output = output + np.where(allowed[..., here], strange[..., here, :], 0)
+    strange = np.where(finite, 0, value)
+    allowed = np.broadcast_to(allowed, weights.shape)
+    for j in range(value.shape[-2]):
+        here = slice(j, j + 1)
+        reached = np.where(allowed[..., here], strange[..., here, :], 0)
+        output = output + reached
     return output

@@ -56,7 +56,7 @@ def seeker_gradients(head, words, wanted):
     error = output - wanted[:, None]
     loss = float((error**2).mean())
     d_output = 2 * error / output.size
-    d_weights = d_output @ V.swapaxes(-1, -2)
+    d_weights = d_output @ V.mT
     lost = 1 - weights.sum(axis=-1, keepdims=True)  # the sink's weight, whose value is 0
     whole = np.concatenate([weights, lost], axis=-1)
     d_whole = np.concatenate([d_weights, 0 * lost], axis=-1)
@@ -64,8 +64,8 @@ def seeker_gradients(head, words, wanted):
     d_scaled = d_scores[..., :-1] / WIDTH**0.5
     parts = {
         "Q": d_scaled @ K,
-        "K": d_scaled.swapaxes(-1, -2) @ Q,
-        "V": weights.swapaxes(-1, -2) @ d_output,
+        "K": d_scaled.mT @ Q,
+        "V": weights.mT @ d_output,
     }
     gradients = {name: gradient_at_rows(words, part, len(TOKENS)) for name, part in parts.items()}
     if "sink" in head:
@@ -89,10 +89,10 @@ def train_seeker(begin=True, sink=False):
         Q, K (21, 8), V (21, 4), and sink (1,) where there is one.
     """
     rng = np.random.default_rng(0)
+    widths = {"Q": WIDTH, "K": WIDTH, "V": len(TOLD)}
     head = {}
-    for name, width in {"Q": WIDTH, "K": WIDTH, "V": len(TOLD)}.items():
-        rows = rng.standard_normal((len(TOKENS), width))
-        head[name] = 0.5 * rows
+    for name, width in widths.items():
+        head[name] = 0.5 * rng.standard_normal((len(TOKENS), width))
     if sink:
         head["sink"] = np.zeros(1)
     words, wanted = make_texts(64 * BATCH, begin, [0, 1])

@@ -306,9 +306,9 @@ class Grid:
         self.y = y
         self.cell = float(cell)
         self.scale = scale
-        self.n_rows, self.n_columns = shape
-        self.right = x + self.n_columns * self.cell
-        self.bottom = y + self.n_rows * self.cell
+        rows, columns = shape
+        self.right = x + columns * self.cell
+        self.bottom = y + rows * self.cell
         self.foot = self.bottom
 
     def title(self, text: str, room: float = math.inf) -> "Grid":
@@ -329,11 +329,13 @@ class Grid:
 
     def light(self, row: int, column: int | None = None) -> "Grid":
         """A frame around one row, or one cell."""
-        j = column or 0
-        span = self.n_columns if column is None else 1
-        x = self.x + j * self.cell
+        x = self.x
         y = self.y + row * self.cell
-        self.drawing.box(x, y, span * self.cell, self.cell, edge=LIT, thick=3)
+        width = self.right - self.x
+        if column is not None:
+            x += column * self.cell
+            width = self.cell
+        self.drawing.box(x, y, width, self.cell, edge=LIT, thick=3)
         return self
 
     def color_bar(self, *, blocked: bool = False) -> "Grid":
