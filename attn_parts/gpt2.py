@@ -102,9 +102,9 @@ class GPT2:
 
     def _normalise(self, X, name):
         """Mean 0 and standard deviation 1 in each row, then the learned size and shift."""
-        centred = X - X.mean(axis=-1, keepdims=True)
-        variance = (centred**2).mean(axis=-1, keepdims=True)
-        normal = centred / np.sqrt(variance + EPSILON)
+        mean = X.mean(axis=-1, keepdims=True)
+        variance = X.var(axis=-1, keepdims=True)
+        normal = (X - mean) / np.sqrt(variance + EPSILON)
         return normal * self.parameters[f"{name}.weight"] + self.parameters[f"{name}.bias"]
 
 

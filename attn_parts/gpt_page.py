@@ -15,7 +15,15 @@ MADE_HERE = '<meta name="generator" content="Attention from Scratch: a GPT as a 
 OWN_LIST = "a list of its maker's own"
 
 
-def save_gpt_page(model, letters, path="my_gpt.html", *, title="My GPT", trained_on=None, heads=HEADS):
+def save_gpt_page(
+    model,
+    letters,
+    path="my_gpt.html",
+    *,
+    title="My GPT",
+    trained_on=None,
+    heads=HEADS,
+):
     """Save a GPT as one page: a visitor types a beginning, and the model goes on and shows what it looks at.
 
     Parameters
@@ -92,7 +100,12 @@ def pack(model, heads=HEADS):
     letters, width = model["E"].shape
     blocks = len(model["W_Q"])
     positions = len(model["P"])
-    sizes = {"letters": letters, "width": width, "blocks": blocks, "positions": positions}
+    sizes = {
+        "letters": letters,
+        "width": width,
+        "blocks": blocks,
+        "positions": positions,
+    }
     if width % as_count("heads", heads, 1):
         raise ValueError(
             f"heads is {heads}, but the width {width} isn't a multiple; pass that of the training"

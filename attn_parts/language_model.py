@@ -68,7 +68,13 @@ def unpacked(text, shapes=SHAPES):
 
 
 def run_language_model(
-    model, words, attention=scaled_dot_product_attention, *, off=(), how="zero", mask=None
+    model,
+    words,
+    attention=scaled_dot_product_attention,
+    *,
+    off=(),
+    how="zero",
+    mask=None,
 ):
     """Run the model: the logits after each word, and every head's attention weights.
 
@@ -117,7 +123,14 @@ def _mean_outputs():
     return unpacked(load_data("language_model")["means"], {"means": shape})["means"]
 
 
-def _forward(model, words, attention=scaled_dot_product_attention, off=(), mask=None, in_place=None):
+def _forward(
+    model,
+    words,
+    attention=scaled_dot_product_attention,
+    off=(),
+    mask=None,
+    in_place=None,
+):
     """Logits, what they were read from, and what each layer had on the way."""
     length = words.shape[-1]
     mask = causal_mask(length) if mask is None else mask
@@ -135,7 +148,8 @@ def _forward(model, words, attention=scaled_dot_product_attention, off=(), mask=
             heads = heads.copy()
             heads[..., silent, :, :] = in_place[layer, silent, :length]
         joined = merge_heads(heads)
-        kept.append({"inputs": inputs, "QKV": QKV, "weights": weights, "joined": joined})
+        seen = {"inputs": inputs, "QKV": QKV, "weights": weights, "joined": joined}
+        kept.append(seen)
         X = X + joined @ W_O
     return X @ model["U"], X, kept
 
@@ -171,7 +185,7 @@ def next_words(logits, count=5, temperature=1.0):
     """
     count = as_count("count", count, 1)
     (logits,), _ = as_floats(logits=logits)
-    row = in_rows(logits)[-1] if logits.size else logits
+    row = in_rows(logits)[-1]
     if row.shape != (len(LEXICON),) or not row.max() < np.inf:
         wanted = f"expected (..., {len(LEXICON)}), without NaN or inf"
         raise ValueError(f"logits {logits.shape}, {wanted}; pass what run_language_model gives first")

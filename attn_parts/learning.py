@@ -51,7 +51,14 @@ def softmax_backward(weights, d_weights):
     return d_scores.astype(dtype, copy=False)
 
 
-def attention_backward(query, key, value, weights, d_output, scale=None):
+def attention_backward(
+    query,
+    key,
+    value,
+    weights,
+    d_output,
+    scale=None,
+):
     """Compute the gradients of scaled dot-product attention at query, key and value, in their shapes.
 
     Parameters
@@ -71,7 +78,13 @@ def attention_backward(query, key, value, weights, d_output, scale=None):
     >>> attention_backward(one, one, one, weights=one, d_output=one)
     (array([[0.]]), array([[0.]]), array([[1.]]))
     """
-    named = {"query": query, "key": key, "value": value, "weights": weights, "d_output": d_output}
+    named = {
+        "query": query,
+        "key": key,
+        "value": value,
+        "weights": weights,
+        "d_output": d_output,
+    }
     shapes = "... L_q d_k, ... L_k d_k, ... L_k d_v, ... L_q L_k, ... L_q d_v"
     arrays, dtype = as_floats(shapes, **named)
     query, key, value, weights, d_output = arrays
@@ -255,7 +268,15 @@ def run_head(head, X, *, mask=None, scale=None):
     return weights[:, 0], softmax(output[:, 0] @ head["W_O"])
 
 
-def head_gradients(head, X, targets, *, mask=None, scale=None, backward=None):
+def head_gradients(
+    head,
+    X,
+    targets,
+    *,
+    mask=None,
+    scale=None,
+    backward=None,
+):
     """Compute the loss of the head, and by name the gradients at its matrices.
 
     Parameters

@@ -82,7 +82,17 @@ class Drawing:
             f'font-size="{font:.3g}" fill="{color}"{weight}{turned}>{_escaped(text)}</text>'
         )
 
-    def paragraph(self, x, y, text, width, *, font=13.0, color=INK, bold=False) -> float:
+    def paragraph(
+        self,
+        x,
+        y,
+        text,
+        width,
+        *,
+        font=13.0,
+        color=INK,
+        bold=False,
+    ) -> float:
         """Text in lines no wider than `width`, the first's middle at `y`; returns where a next would be."""
         for line in wrapped(text, width, font, bold):
             self.text(x, y, line, font=font, color=color, bold=bold)
@@ -130,7 +140,17 @@ class Drawing:
         """A filled circle."""
         self.marks.append(f'<circle cx="{x:.4g}" cy="{y:.4g}" r="{radius}" fill="{color}"/>')
 
-    def box(self, x, y, width, height, *, fill="none", edge="none", thick=1.0):
+    def box(
+        self,
+        x,
+        y,
+        width,
+        height,
+        *,
+        fill="none",
+        edge="none",
+        thick=1.0,
+    ):
         """A rectangle."""
         self.marks.append(
             f'<rect x="{x:.4g}" y="{y:.4g}" width="{width:.4g}" height="{height:.4g}" '
@@ -155,7 +175,17 @@ class Drawing:
         """One blocked cell."""
         self.hatch(x, y, np.array([[False]]), cell)
 
-    def matrix(self, x, y, values: np.ndarray, scale: Scale, *, cell=34.0, allowed=None, digits=2) -> "Grid":
+    def matrix(
+        self,
+        x,
+        y,
+        values: np.ndarray,
+        scale: Scale,
+        *,
+        cell=34.0,
+        allowed=None,
+        digits=2,
+    ) -> "Grid":
         """A matrix of coloured cells from x, y on: values printed where they fit, blocked cells hatched."""
         n_rows, n_columns = values.shape
         allowed = ~np.isneginf(values) if allowed is None else allowed
