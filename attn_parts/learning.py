@@ -6,6 +6,8 @@ keep the dtype of what they belong to; what isn't of the right kind raises a Typ
 ValueError.
 """
 
+import functools
+
 import numpy as np
 
 from attn_parts.mathematics import scale_of, scaled_dot_product_attention, softmax
@@ -298,11 +300,10 @@ def head_gradients(
     W_O = head["W_O"]
     loss, d_logits = cross_entropy(output[:, 0] @ W_O, targets)
     d_output = (d_logits @ W_O.T)[:, None]
-    backward = backward or attention_backward
+    backward = backward or functools.partial(attention_backward, scale=scale)
     values = (query, key, value, weights, d_output)
-    given = {} if scale is None else {"scale": scale}
     shapes = {"d_query": query.shape, "d_key": key.shape, "d_value": value.shape}
-    d_query, d_key, d_value = call_own("backward", backward, values, shapes, **given)
+    d_query, d_key, d_value = call_own("backward", backward, values, shapes)
     return loss, {
         "W_Q": X[:, -1].T @ d_query[:, 0],
         "W_K": _per_word(X, d_key),

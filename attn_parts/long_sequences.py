@@ -61,11 +61,10 @@ def tiled_attention(
     return np.concatenate(outputs, axis=-2).astype(dtype, copy=False)
 
 
-def window_mask(n_queries: int, window: int, n_keys: int | None = None, offset: int = 0) -> np.ndarray:
+def window_mask(length: int, window: int) -> np.ndarray:
     """Make the boolean mask of a sliding window: a query may look at the last `window` keys up to its own.
 
-    Query i may look at key j when i + offset - window < j <= i + offset; `n_keys` and `offset` are those of
-    `causal_mask`.
+    Query i may look at key j when i - window < j <= i.
 
     >>> print(window_mask(4, window=2).astype(int))
     [[1 0 0 0]
@@ -73,10 +72,9 @@ def window_mask(n_queries: int, window: int, n_keys: int | None = None, offset: 
      [0 1 1 0]
      [0 0 1 1]]
     """
-    causal = causal_mask(n_queries, n_keys, offset)
+    causal = causal_mask(length)
     window = as_count("window", window, 1)
-    places = np.arange(causal.shape[0])[:, None] + offset
-    return causal & (np.arange(causal.shape[1]) > places - window)
+    return causal & ~np.tril(causal, -window)
 
 
 class KVCache:

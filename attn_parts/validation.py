@@ -117,11 +117,11 @@ def _shapes(arrays):
     return ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
 
 
-def call_own(name, function, given, shapes, **options):
+def call_own(name, function, given, shapes):
     """What a reader's own function returns for what is given, as arrays, if it is one of each shape."""
     if not callable(function):
         raise TypeError(f"{name} must be a function, got {function!r}; pass its name without quotes")
-    returned = function(*given, **options)
+    returned = function(*given)
     names = ", ".join(shapes)
     wanted = f"expected ({names}) of shapes {', '.join(map(str, shapes.values()))}"
     several = isinstance(returned, (tuple, list))
