@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from attn_parts.colours import KEY, SOFT, lab_css
+from attn_parts.colours import KEY, lab_css
 from attn_parts.formatting import image_bundle
 from attn_parts.live_view import show_live
 from attn_parts.svg import Drawing
@@ -353,11 +353,9 @@ def _show_again_when_it_grows(group, handle):
 
 def _draw_error(error, settings):
     """A picture that says what went wrong, at which settings."""
-    what = f"{type(error).__name__}: {error}"
-    drawing = Drawing(700, 90, "This picture could not be drawn")
-    drawing.text(12, 20, "This picture could not be drawn:", bold=True, color=KEY)
-    below = drawing.paragraph(12, 44, what, 676)
-    drawing.height = drawing.paragraph(
-        12, below + 6, f"at {settings}; move a control to go on.", 676, color=SOFT
-    )
-    return drawing, f"{what}, at {settings}"
+    title = "This picture could not be drawn"
+    told = f"{type(error).__name__}: {error}, at {settings}"
+    drawing = Drawing(700, 90, title)
+    drawing.text(12, 20, f"{title}:", bold=True, color=KEY)
+    drawing.height = drawing.paragraph(12, 44, f"{told}; move a control to go on.", 676)
+    return drawing, told
