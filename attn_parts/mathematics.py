@@ -62,6 +62,8 @@ def softmax(x: ArrayLike, axis: int = -1) -> np.ndarray:
      [0.  1. ]]
     """
     (x,), dtype = as_floats(x=x)
+    if not -x.ndim <= axis < x.ndim:
+        raise ValueError(f"x has shape {x.shape}, which has no axis {axis}; -1 is the last axis")
     with quiet():
         return weights_of(x.copy(), axis).astype(dtype, copy=False)
 
