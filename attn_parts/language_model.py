@@ -15,7 +15,14 @@ import math
 import numpy as np
 
 from attn_parts.example import load_data
-from attn_parts.gpt import attend_in_heads, attention_gradients, gradient_at_rows, in_rows, sample
+from attn_parts.gpt import (
+    HEADS,
+    attend_in_heads,
+    attention_gradients,
+    gradient_at_rows,
+    in_rows,
+    sample,
+)
 from attn_parts.learning import MATRICES, Adam, cross_entropy, shapes_of, zeros_like
 from attn_parts.mathematics import (
     causal_mask,
@@ -27,7 +34,6 @@ from attn_parts.toy_corpus import LEXICON, LONGEST, as_words, toy_texts, word_nu
 from attn_parts.validation import as_count, as_floats, as_indices, as_positive
 
 LAYERS = 2
-HEADS = 4
 PLACES = list(np.ndindex(LAYERS, HEADS))
 WIDTH = 64
 BATCH, RATE = 32, 0.015
