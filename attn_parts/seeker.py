@@ -44,9 +44,11 @@ def make_texts(count, begin, seed):
 
 def run_seeker(head, words):
     """Queries, keys, values, output and weights of the head on word numbers (..., L): (..., 1, L, width)."""
-    Q, K, V = (head[name][words[..., None, :]] for name in "QKV")
+    in_head = words[..., None, :]
+    Q, K, V = (head[name][in_head] for name in "QKV")
     mask = causal_mask(words.shape[-1])
-    output, weights = grouped_attention(Q, K, V, mask, sinks=head.get("sink", -np.inf))
+    sinks = head.get("sink", -np.inf)
+    output, weights = grouped_attention(Q, K, V, mask, sinks=sinks)
     return Q, K, V, output, weights
 
 
@@ -67,7 +69,9 @@ def seeker_gradients(head, words, wanted):
         "K": d_scaled.mT @ Q,
         "V": weights.mT @ d_output,
     }
-    gradients = {name: gradient_at_rows(words, part, len(TOKENS)) for name, part in parts.items()}
+    gradients = {}
+    for name, part in parts.items():
+        gradients[name] = gradient_at_rows(words, part, len(TOKENS))
     if "sink" in head:
         gradients["sink"] = np.array([d_scores[..., -1].sum()])
     return loss, gradients

@@ -60,6 +60,7 @@ def train_agreement(head, seed, rate=0.003, steps=300, scale=None):
     X, targets = agreement_sentences(EXAM, [seed, steps])
     _, probabilities = run_head(head, X, scale=scale)
     right = probabilities[np.arange(EXAM), targets]
-    accuracy = (probabilities.argmax(axis=-1) == targets).mean()
+    likeliest = probabilities.argmax(axis=-1)
+    accuracy = (likeliest == targets).mean()
     losses = -np.log(np.maximum(right, 1e-300))
     return float(accuracy), float(losses.mean())
