@@ -3,28 +3,35 @@
 Grouped-query attention is from Ainslie et al., 2023, https://arxiv.org/abs/2305.13245; a learned sink from
 gpt-oss (OpenAI, 2025), https://arxiv.org/abs/2508.10925; linear attention from Katharopoulos et al., 2020,
 https://arxiv.org/abs/2006.16236; the delta rule from Schlag et al., 2021, https://arxiv.org/abs/2102.11174,
-with a decay from Yang et al., 2024, https://arxiv.org/abs/2412.06464. Shapes that don't fit raise a
-ValueError, and what isn't numbers a TypeError.
+with a decay from Yang et al., 2024, https://arxiv.org/abs/2412.06464.
 """
 
 import numpy as np
 
-from attn_parts.mathematics import scale_of, scaled_dot_product_attention, softmax
-from attn_parts.validation import as_floats
+from attn_parts.mathematics import scale_of, softmax
 
 
-def grouped_attention(query, key, value, mask=None, *, sinks=None, scale=None):
+def grouped_attention(
+    query,
+    key,
+    value,
+    mask=True,
+    *,
+    sinks=-np.inf,
+    scale=None,
+):
     """Compute attention whose query heads share key-value heads, with or without a sink in each head.
 
     Parameters
     ----------
-    query : array_like, shape (..., heads, L_q, d_k)
-    key, value : array_like, shapes (..., kv_heads, L_k, d_k) and (..., kv_heads, L_k, d_v)
+    query : ndarray, shape (..., heads, L_q, d_k)
+    key, value : ndarray, shapes (..., kv_heads, L_k, d_k) and (..., kv_heads, L_k, d_v)
         Neighbouring query heads share one: with 4 and 2, heads 0 and 1 use key-value head 0, the others 1.
-    mask : array_like of bool, optional
+    mask : ndarray of bool, optional
         As in `scaled_dot_product_attention`, and so is `scale`.
     sinks : array_like, shape (heads,), optional
         A logit in each head that has a weight and no value. The weights of a row then sum to less than 1.
+        With -inf there is none.
 
     Returns
     -------
@@ -37,24 +44,12 @@ def grouped_attention(query, key, value, mask=None, *, sinks=None, scale=None):
     >>> print(grouped_attention(Q, K, V, sinks=[-np.inf, 0.0])[0].ravel())  # a sink takes one part of four
     [4. 3.]
     """
-    shapes = "... heads L_q d_k, ... kv_heads L_k d_k, ... kv_heads L_k d_v"
-    (query, key, value), _ = as_floats(shapes, query=query, key=key, value=value)
-    heads = query.shape[-3]
-    kv_heads = key.shape[-3]
-    if heads % kv_heads:
-        raise ValueError(
-            f"query has {heads} heads, key and value {kv_heads}; "
-            "the number of query heads must be a multiple of theirs"
-        )
-    shared_by = heads // kv_heads
+    shared_by = query.shape[-3] // key.shape[-3]
     key = key.repeat(shared_by, axis=-3)
     value = value.repeat(shared_by, axis=-3)
-    if sinks is None:
-        return scaled_dot_product_attention(query, key, value, mask, scale=scale)
     scaled = query * scale_of(query, scale)
-    scores = scaled @ key.swapaxes(-1, -2)
-    if mask is not None:
-        scores = np.where(mask, scores, -np.inf)
+    scores = scaled @ key.mT
+    scores = np.where(mask, scores, -np.inf)
     sinks = np.reshape(sinks, (-1, 1, 1))
     column = np.broadcast_to(sinks, (*scores.shape[:-1], 1))
     with_sink = np.concatenate([scores, column], axis=-1)
@@ -67,12 +62,12 @@ def running_memory(query, key, value, strength=None, keep=None):
 
     Parameters
     ----------
-    query, key : array_like, shape (..., L, d_k)
-    value : array_like, shape (..., L, d_v)
-    strength : array_like, shape (..., L), optional
+    query, key : ndarray, shape (..., L, d_k)
+    value : ndarray, shape (..., L, d_v)
+    strength : ndarray, shape (..., L), optional
         The delta rule: how much of what is stored under a key is replaced by its value, 0 to 1. If not given,
         the value is added to it: linear attention.
-    keep : array_like, shape (..., L), optional
+    keep : ndarray, shape (..., L), optional
         How much of the whole memory is kept before a token is written; all of it if not given.
 
     Returns
@@ -83,14 +78,12 @@ def running_memory(query, key, value, strength=None, keep=None):
 
     Examples
     --------
-    >>> keys, values = [[1.0, 0.0], [1.0, 0.0]], [[5.0], [7.0]]  # the same key twice
+    >>> keys, values = np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([[5.0], [7.0]])  # the same key twice
     >>> print(running_memory(keys, keys, values)[0].ravel())
     [ 5. 12.]
-    >>> print(running_memory(keys, keys, values, strength=[1.0, 1.0])[0].ravel())
+    >>> print(running_memory(keys, keys, values, strength=np.ones(2))[0].ravel())
     [5. 7.]
     """
-    shapes = "... L d_k, ... L d_k, ... L d_v"
-    (query, key, value), _ = as_floats(shapes, query=query, key=key, value=value)
     *leading, length, d_k = key.shape
     d_v = value.shape[-1]
     memory = np.zeros((*leading, d_k, d_v))
@@ -98,11 +91,11 @@ def running_memory(query, key, value, strength=None, keep=None):
     for i in range(length):
         here = (..., slice(i, i + 1), slice(None))
         if keep is not None:
-            memory = memory * np.asarray(keep)[..., i, None, None]
+            memory = memory * keep[..., i, None, None]
         change = value[here]
         if strength is not None:
             change = change - key[here] @ memory
-            change = change * np.asarray(strength)[..., i, None, None]
-        memory = memory + key[here].swapaxes(-1, -2) @ change
+            change = change * strength[..., i, None, None]
+        memory = memory + key[here].mT @ change
         output[here] = query[here] @ memory
     return output, memory

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from attn_parts.colours import KEY, SOFT, lab_css
+from attn_parts.colours import KEY, lab_css
 from attn_parts.formatting import image_bundle
 from attn_parts.live_view import show_live
 from attn_parts.svg import Drawing
@@ -123,17 +123,10 @@ class Slider(Control):
             step=0.01 if self.log and not self.whole else self.step,
         )
 
-        def refuse_nan(change):
-            if math.isnan(change.new):
-                box.value = change.old
-                limits = f"from {self.low} to {self.high}"
-                raise ValueError(f"{self.name} must be a number {limits}, got nan; it stays {change.old}")
-
         def take(change):
             if self.place(box.value) != handle.value:
                 box.value = self.numbers[handle.value] if self.log else handle.value
 
-        box.observe(refuse_nan, "value")
         handle.observe(take, "value")
         box.observe(lambda change: setattr(handle, "value", self.place(box.value)), "value")
         return handle, box
@@ -265,13 +258,11 @@ class Explorer:
 
     def __setattr__(self, name, value):
         if self._built and not name.startswith("_"):
-            controls = [*self.values(), "size"]
-            wrong = "no control"
-            remedy = f"there are {', '.join(controls)}, moved by their .value"
-            if name in controls:
-                wrong = "a control, not a number"
-                remedy = f"move it with .{name}.value = {value!r}"
-            raise AttributeError(f"{name} is {wrong}: {remedy}")
+            controls = ", ".join([*self.values(), "size"])
+            raise AttributeError(
+                f"{name} can't be replaced; move a control by its value, such as .{name}.value = {value!r}: "
+                f"there are {controls}"
+            )
         object.__setattr__(self, name, value)
 
     def values(self) -> dict:
@@ -282,8 +273,6 @@ class Explorer:
     def after(self, name, value, values: dict) -> dict:
         """All values once one control has moved: what follows it, and every number within its bounds."""
         values = {**values, name: value}
-        if None in values.values():  # the picture says so
-            return values
         values |= self.follow(name, values)
         for other, control in self.controls.items():
             if isinstance(control, Slider):
@@ -306,8 +295,6 @@ class Explorer:
 
     def _put(self, values):
         """Set the controls to values, and the ends of sliders to what these allow."""
-        if None in values.values():
-            return
         for name, control in self.controls.items():
             if isinstance(control, Slider):
                 handle, box = self._parts[name]
@@ -321,8 +308,6 @@ class Explorer:
         """Draw the picture for the values that the controls hold."""
         values = self.values()
         try:
-            if None in values.values():
-                raise ValueError("a control holds None; choose one of its values")
             drawing, told = self.draw(**values)
             svg = drawing.svg(told, self.size.value)
         except Exception as error:  # shown to the reader, who would see it nowhere else
@@ -368,11 +353,9 @@ def _show_again_when_it_grows(group, handle):
 
 def _draw_error(error, settings):
     """A picture that says what went wrong, at which settings."""
-    what = f"{type(error).__name__}: {error}"
-    drawing = Drawing(700, 90, "This picture could not be drawn")
-    drawing.text(12, 20, "This picture could not be drawn:", bold=True, color=KEY)
-    below = drawing.paragraph(12, 44, what, 676)
-    drawing.height = drawing.paragraph(
-        12, below + 6, f"at {settings}; move a control to go on.", 676, color=SOFT
-    )
-    return drawing, f"{what}, at {settings}"
+    title = "This picture could not be drawn"
+    told = f"{type(error).__name__}: {error}, at {settings}"
+    drawing = Drawing(700, 90, title)
+    drawing.text(12, 20, f"{title}:", bold=True, color=KEY)
+    drawing.height = drawing.paragraph(12, 44, f"{told}; move a control to go on.", 676)
+    return drawing, told

@@ -31,28 +31,27 @@ class Facts(NamedTuple):
     answers: list  # all words that it could be
     vectors: np.ndarray
 
-    def match(self, output):
-        """How well an output (len(Q), width) fits each answer, an array (len(Q), answers)."""
+    def nearest(self, output):
+        """Which answers are nearest to each output, (queries, answers): several where they tie."""
         output = np.asarray(output, dtype=float)
         wanted = (len(self.Q), self.V.shape[1])
         if output.shape != wanted:
             raise ValueError(f"output has shape {output.shape}, expected {wanted}: one row for each query")
-        return output @ self.vectors.T
+        match = output @ self.vectors.T
+        best = match.max(axis=1, keepdims=True)
+        return match > best - 1e-6
 
     def read(self, output):
         """The answers nearest to an output, as a text: "chai → hot"; where two are equally near, both."""
         found = []
-        for word, row in zip(self.asked, self.match(output), strict=True):
-            nearest = np.flatnonzero(row > row.max() - 1e-6)
-            near = [self.answers[i] for i in nearest]
+        for word, is_near in zip(self.asked, self.nearest(output), strict=True):
+            near = [self.answers[i] for i in np.flatnonzero(is_near)]
             found.append(f"{word} → {' or '.join(near)}")
         return ", ".join(found)
 
     def found(self, output):
         """The fraction of queries whose output is nearest to what was told last; of two that tie, a half."""
-        match = self.match(output)
-        best = match.max(axis=1, keepdims=True)
-        near = match > best - 1e-6
+        near = self.nearest(output)
         right = [self.answers.index(word) for word in self.right]
         is_right = near[np.arange(len(near)), right]
         return float(np.mean(is_right / near.sum(axis=1)))
@@ -75,13 +74,15 @@ def tell(facts, width=64):
     right = dict(pairs)
     answers = list(dict.fromkeys(word for _, word in pairs))
     words, told = zip(*pairs, strict=True)
-    queries = SHARP * width**0.5 * _vectors(right, width)
-    keys = _vectors(words, width)
-    values = _vectors(told, width)
-    vectors = _vectors(answers, width)
-    asked = list(right)
-    last_told = list(right.values())
-    return Facts(queries, keys, values, asked, last_told, answers, vectors)
+    return Facts(
+        Q=SHARP * width**0.5 * _vectors(right, width),
+        K=_vectors(words, width),
+        V=_vectors(told, width),
+        asked=list(right),
+        right=list(right.values()),
+        answers=answers,
+        vectors=_vectors(answers, width),
+    )
 
 
 def random_facts(count, told=1, width=64, seed=0):
@@ -93,7 +94,7 @@ def random_facts(count, told=1, width=64, seed=0):
     """
     count = as_count("count", count, 1)
     told = as_count("told", told, 1)
-    rng = np.random.default_rng([as_count("seed", seed), count, told])
+    rng = np.random.default_rng([seed, count, told])
     keys = [f"key {seed} {i}" for i in range(count)]
     pairs = []
     for _ in range(told):

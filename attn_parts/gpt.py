@@ -16,7 +16,7 @@ import numpy as np
 from attn_parts import mathematics
 from attn_parts.learning import Adam, attention_backward, cross_entropy, zeros_like
 from attn_parts.mathematics import causal_mask, merge_heads, scaled_dot_product_attention, split_heads
-from attn_parts.validation import as_array, as_count, as_positive, call_own
+from attn_parts.validation import as_array, as_positive, call_own
 
 HEADS = 4
 ATTENTION = "W_Q", "W_K", "W_V"
@@ -30,10 +30,7 @@ def start_gpt(seed, *, letters=27, width=48, blocks=1, positions=16):
     >>> sum(array.size for array in model.values())
     31008
     """
-    sizes = {"letters": letters, "width": width, "blocks": blocks, "positions": positions}
-    for name, size in sizes.items():
-        as_count(name, size, 1)
-    rng = np.random.default_rng(as_count("seed", seed))
+    rng = np.random.default_rng(seed)
     shapes = {
         "E": (letters, width),
         "P": (positions, width),
@@ -76,7 +73,7 @@ def run_gpt(model, numbers, mask=causal_mask, attention=scaled_dot_product_atten
     >>> logits.shape, weights.shape
     ((2, 5, 27), (1, 2, 4, 5, 5))
     """
-    numbers = check_numbers(model, numbers)
+    check_model(model)
     logits, _, kept = _forward(model, numbers, mask, attention)
     return logits, np.array([block["weights"] for block in kept])
 
@@ -103,8 +100,7 @@ def gpt_gradients(model, numbers, mask=causal_mask):
             gradients[name][block] = gradient
     length = given.shape[1]
     gradients["P"][:length] = d_X.sum(axis=0)
-    one_hot = np.eye(len(model["E"]))[given.ravel()]
-    gradients["E"] = one_hot.T @ in_rows(d_X)
+    gradients["E"] = gradient_at_rows(given, d_X, len(model["E"]))
     return loss, gradients
 
 
@@ -142,7 +138,8 @@ def _block(W, X, mask, attention):
     between, size_2 = rms_norm(X)
     hidden = np.maximum(between @ W["W_1"], 0)
     kept = {
-        "before": (before, size),
+        "inputs": [before] * 3,
+        "size": size,
         "QKV": QKV,
         "weights": weights,
         "joined": joined,
@@ -163,24 +160,30 @@ def attend_in_heads(attention, projected, n_heads, mask):
 
 def _block_backward(W, kept, d_X):
     """The gradient at the block's input, and by name those at its matrices."""
-    before, size = kept["before"]
     between, size_2 = kept["between"]
     hidden = kept["hidden"]
     d_hidden = (d_X @ W["W_2"].T) * (hidden > 0)
+    d_between = d_hidden @ W["W_1"].T
     found = {
         "W_1": gradient_at(between, d_hidden),
         "W_2": gradient_at(hidden, d_X),
     }
-    d_between = d_hidden @ W["W_1"].T
     d_X = d_X + rms_norm_backward(between, size_2, d_between)
-    found["W_O"] = gradient_at(kept["joined"], d_X)
+    of_attention, d_inputs = attention_gradients(W, kept, d_X)
+    d_before = rms_norm_backward(kept["inputs"][0], kept["size"], sum(d_inputs))
+    return d_X + d_before, found | of_attention
+
+
+def attention_gradients(W, kept, d_X):
+    """By name the gradients at the matrices of attention, and those at the inputs of Q, K and V."""
     d_output = split_heads(d_X @ W["W_O"].T, HEADS)
     parts = attention_backward(*kept["QKV"], kept["weights"], d_output)
-    d_before = np.zeros_like(before)
-    for name, part in zip(ATTENTION, map(merge_heads, parts), strict=True):
-        found[name] = gradient_at(before, part)
-        d_before += part @ W[name].T
-    return d_X + rms_norm_backward(before, size, d_before), found
+    found = {"W_O": gradient_at(kept["joined"], d_X)}
+    d_inputs = []
+    for name, X, part in zip(ATTENTION, kept["inputs"], map(merge_heads, parts), strict=True):
+        found[name] = gradient_at(X, part)
+        d_inputs.append(part @ W[name].T)
+    return found, d_inputs
 
 
 def rms_norm(X):
@@ -206,7 +209,22 @@ def gradient_at(X, d_product):
     return in_rows(X).T @ in_rows(d_product)
 
 
-def train_gpt(model, windows, steps, seed=0, *, mask=causal_mask, batch=64, rate=0.01):
+def gradient_at_rows(numbers, d_rows, count):
+    """The gradient at a matrix of `count` rows, from those at the rows that `numbers` took of it."""
+    one_hot = np.eye(count, dtype=d_rows.dtype)[numbers.ravel()]
+    return one_hot.T @ in_rows(d_rows)
+
+
+def train_gpt(
+    model,
+    windows,
+    steps,
+    seed=0,
+    *,
+    mask=causal_mask,
+    batch=64,
+    rate=0.01,
+):
     """Train the model in place on `windows` (n, L + 1). Yields each step, and the loss before it.
 
     Adam's rate grows over the first 20 steps and falls to a tenth at the end.
@@ -216,9 +234,9 @@ def train_gpt(model, windows, steps, seed=0, *, mask=causal_mask, batch=64, rate
     >>> len(losses), losses[29] < losses[0] / 2
     (30, True)
     """
-    rng = np.random.default_rng(as_count("seed", seed))
+    rng = np.random.default_rng(seed)
     adam = Adam(model, rate)
-    for step in range(as_count("steps", steps)):
+    for step in range(steps):
         chosen = windows[rng.integers(len(windows), size=batch)]
         loss, gradients = gpt_gradients(model, chosen, mask)
         rising = (step + 1) / 20
@@ -260,21 +278,3 @@ def check_model(model):
         raise TypeError(
             f"model must be a dictionary of arrays E, P, W_Q …, got {type(model).__name__}; {remedy}"
         )
-
-
-def check_numbers(model, numbers):
-    """`numbers` as an array (n, L) of letters that the model has, at most as long as its positions."""
-    check_model(model)
-    numbers = as_array("numbers", numbers)
-    positions, _ = model["P"].shape
-    whole = numbers.dtype.kind in "iu"
-    if not whole or numbers.ndim != 2 or not 1 <= numbers.shape[1] <= positions:
-        raise ValueError(
-            f"numbers must be whole numbers of shape (n, L), L from 1 to {positions}, got {numbers.dtype} "
-            f"{numbers.shape}; one text needs an axis in front, [numbers]"
-        )
-    if numbers.size and not 0 <= numbers.min() <= numbers.max() < len(model["E"]):
-        raise ValueError(
-            f"letters are numbered 0 to {len(model['E']) - 1}, got {numbers.min()} to {numbers.max()}"
-        )
-    return numbers

@@ -38,20 +38,6 @@ class GPT2:
     def __init__(self, folder):
         self.config, self.parameters, self.tokenizer = read_gpt2(folder)
 
-    def split(self, text):
-        """The numbers of a text's tokens, and the tokens: pieces of words, most with their space in front."""
-        if not isinstance(text, str):
-            raise TypeError(
-                f"text must be a text, got {text!r} ({type(text).__name__}); for example 'The chai'"
-            )
-        ids = self.tokenizer.encode(text).ids
-        if not 1 <= len(ids) <= self.config["n_positions"]:
-            raise ValueError(
-                f"text has {len(ids)} tokens, this model takes 1 to {self.config['n_positions']}; "
-                "give it more words, or fewer"
-            )
-        return ids, [self._token(one) for one in ids]
-
     def run(self, text, attention=scaled_dot_product_attention):
         """What the model expects after each token of `text`, and the weights of all its heads.
 
@@ -65,11 +51,19 @@ class GPT2:
         Returns
         -------
         tokens : list of str, L of them
+            Pieces of words, most with their space in front.
         logits : ndarray of float32, shape (L, vocab_size)
             softmax of row i gives the probability of every token to follow token i.
         weights : ndarray, shape (n_layer, n_head, L, L)
         """
-        ids, tokens = self.split(text)
+        if not isinstance(text, str):
+            raise TypeError(f"text must be a text, got {text!r}; for example 'The chai'")
+        ids = self.tokenizer.encode(text).ids
+        longest = self.config["n_positions"]
+        if not 1 <= len(ids) <= longest:
+            raise ValueError(
+                f"text has {len(ids)} tokens, this model takes 1 to {longest}; give it more words, or fewer"
+            )
         positions = self.parameters["wpe.weight"][: len(ids)]
         X = self.parameters["wte.weight"][ids] + positions
         layers = []
@@ -77,7 +71,7 @@ class GPT2:
             X, weights = self._block(X, f"h.{layer}", attention)
             layers.append(weights)
         logits = self._normalise(X, "ln_f") @ self.parameters["wte.weight"].T  # the embeddings once more
-        return tokens, logits, np.stack(layers)
+        return [self._token(one) for one in ids], logits, np.stack(layers)
 
     def next_tokens(self, logits, count=5):
         """The likeliest next tokens and their probabilities, from one row of logits."""
@@ -108,9 +102,9 @@ class GPT2:
 
     def _normalise(self, X, name):
         """Mean 0 and standard deviation 1 in each row, then the learned size and shift."""
-        centred = X - X.mean(axis=-1, keepdims=True)
-        variance = (centred**2).mean(axis=-1, keepdims=True)
-        normal = centred / np.sqrt(variance + EPSILON)
+        mean = X.mean(axis=-1, keepdims=True)
+        variance = X.var(axis=-1, keepdims=True)
+        normal = (X - mean) / np.sqrt(variance + EPSILON)
         return normal * self.parameters[f"{name}.weight"] + self.parameters[f"{name}.bias"]
 
 

@@ -1,13 +1,12 @@
 """The static pictures of the lessons: matplotlib figures that display with their alternative text.
 
-What isn't a matrix of real numbers, a list of names or a boolean mask that fits raises a TypeError or
+What isn't a matrix of real numbers, a list of names or a mask that fits raises a TypeError or
 ValueError.
 """
 
 import io
 import math
 import sys
-import weakref
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -33,9 +32,6 @@ if TYPE_CHECKING:
 
 STAGES = ("Q, K, V", "QKᵀ", "÷ √d_k", "mask", "softmax", "· V")
 NAMES_UP_TO = 48  # of more rows or columns only some names are written
-_panels: weakref.WeakKeyDictionary["Axes", str] = (
-    weakref.WeakKeyDictionary()
-)  # axes: what they show, for figures of several
 
 
 class Picture:
@@ -72,13 +68,8 @@ def show(figure: "Figure", alt: str) -> Picture:
             f"show: expected a matplotlib figure, got {type(figure).__name__}; pass the first result of "
             "plt.subplots(), or ax.figure, and leave plt.show() out"
         )
-    if not isinstance(alt, str):
-        raise TypeError(
-            f"show: alt must be text, got {type(alt).__name__}; say in a sentence what the picture shows"
-        )
-    if not alt.strip():
-        raise ValueError("show: alt is empty; say in a sentence what the picture shows")
-
+    if not isinstance(alt, str) or not alt.strip():
+        raise ValueError(f"show: alt is {alt!r}, expected a sentence that says what the picture shows")
     plt.close(figure)  # else the notebook would draw it a second time
     return Picture(figure, alt)
 
@@ -101,8 +92,8 @@ def plot_scores(
         One matrix; of a batch or several heads pick one first, `scores[0]`.
     queries, keys : sequence of str, optional
         Names of rows and columns; `keys` is `queries` if not given, positions if both are missing.
-    mask : array_like of bool, shape (L_q, L_k), optional
-        True = may look. The other cells are drawn hatched; cells of -inf always are.
+    mask : array_like of bool or float, shape (L_q, L_k), optional
+        As in `scaled_dot_product_attention`. Blocked cells are drawn hatched; cells of -inf always are.
     title : str
     ax : matplotlib.axes.Axes, optional
         Where to draw; a figure of its own if not given. Of a figure with several such pictures
@@ -184,8 +175,7 @@ def _plot_matrix(values, allowed, names, scale, title, ax, source):
         keys = queries
     queries = check_labels("queries", queries, len(values))
     keys = check_labels("keys", keys, values.shape[1])
-    title = "" if title is None else str(title)
-    source = "" if source is None else str(source)
+    title = title or ""
     ax = _axes_for(ax, *values.shape)
     # a NaN stays white; the cells that are blocked are hatched below
     cmap = colormaps[scale.colors].with_extremes(bad=PAPER)
@@ -204,12 +194,12 @@ def _plot_matrix(values, allowed, names, scale, title, ax, source):
     ax.set_title(title, parse_math=False)
     words = matrix_in_words(values, allowed, queries, keys, scale.label)
     parts = title and f"{title}.", words, source and f"{source[:1].upper()}{source[1:]}."
-    _panels[ax] = " ".join(filter(None, parts))
+    ax.told = " ".join(filter(None, parts))
     figure = ax.figure.figure  # of a subfigure the figure around it
     pyplot = sys.modules.get("matplotlib.pyplot")
     if pyplot is not None:
         pyplot.close(figure)  # else a figure made by plt.subplots would be shown a second time
-    told = [_panels[panel] for panel in figure.axes if panel in _panels]
+    told = [panel.told for panel in figure.axes if hasattr(panel, "told")]
     return Picture(figure, " ".join(told))
 
 
@@ -241,8 +231,6 @@ def _axes_for(ax, rows, columns):
             f"ax must be one matplotlib Axes, got {type(ax).__name__}; of several pick one, axes[0], "
             "and of a figure make one, figure.add_subplot()"
         )
-    if ax.name != "rectilinear":
-        raise ValueError(f"ax is a {ax.name} one, expected plain axes; make them with figure.add_subplot()")
     return ax
 
 
@@ -252,15 +240,12 @@ def _hatched_cells(blocked):
     from matplotlib.path import Path
 
     runs = []  # neighbours in a row are one rectangle
-    padded = np.pad(blocked, ((0, 0), (1, 1))).astype(int)
-    for i, change in enumerate(np.diff(padded)):
+    padded = np.pad(blocked, ((0, 0), (1, 1)))
+    for i, change in enumerate(np.diff(padded.astype(int))):
         starts = np.flatnonzero(change > 0)
         ends = np.flatnonzero(change < 0)
         for a, b in zip(starts, ends, strict=True):
-            top = [(a, i), (b, i)]
-            bottom = [(b, i + 1), (a, i + 1)]
-            runs.append([*top, *bottom, (a, i)])
-    around = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY]
-    codes = around * len(runs)
-    path = Path(np.concatenate(runs) - 0.5, codes)  # cells reach half to each side of their number
+            corners = np.array([(a, i), (b, i), (b, i + 1), (a, i + 1), (a, i)])
+            runs.append(Path(corners - 0.5, closed=True))  # cells reach half to each side of their number
+    path = Path.make_compound_path(*runs)
     return PathPatch(path, facecolor=BLOCKED, edgecolor=FAINT, hatch="////", linewidth=0)

@@ -10,26 +10,31 @@ and what isn't a text or whole numbers a TypeError.
 
 import base64
 import functools
-import itertools
 import math
 
 import numpy as np
 
 from attn_parts.example import load_data
-from attn_parts.gpt import attend_in_heads, gradient_at, in_rows, sample
-from attn_parts.learning import MATRICES, Adam, attention_backward, cross_entropy, shapes_of, zeros_like
+from attn_parts.gpt import (
+    HEADS,
+    attend_in_heads,
+    attention_gradients,
+    gradient_at_rows,
+    in_rows,
+    sample,
+)
+from attn_parts.learning import MATRICES, Adam, cross_entropy, shapes_of, zeros_like
 from attn_parts.mathematics import (
     causal_mask,
     merge_heads,
     scaled_dot_product_attention,
     softmax,
-    split_heads,
 )
-from attn_parts.toy_corpus import LEXICON, LONGEST, as_words, check_numbers, toy_texts, word_numbers
-from attn_parts.validation import as_count, as_floats, as_positive
+from attn_parts.toy_corpus import LEXICON, LONGEST, as_words, toy_texts, word_numbers
+from attn_parts.validation import as_count, as_floats, as_indices, as_positive
 
 LAYERS = 2
-HEADS = 4
+PLACES = list(np.ndindex(LAYERS, HEADS))
 WIDTH = 64
 BATCH, RATE = 32, 0.015
 SHORT = 32  # words of a text while learning begins: on short texts it finds the knack sooner
@@ -69,7 +74,13 @@ def unpacked(text, shapes=SHAPES):
 
 
 def run_language_model(
-    model, words, attention=scaled_dot_product_attention, *, off=(), how="zero", mask=None
+    model,
+    words,
+    attention=scaled_dot_product_attention,
+    *,
+    off=(),
+    how="zero",
+    mask=None,
 ):
     """Run the model: the logits after each word, and every head's attention weights.
 
@@ -105,7 +116,7 @@ def run_language_model(
     if how not in ("zero", "mean"):
         raise ValueError(f'how is {how!r}, expected "zero" or "mean"')
     words = _as_numbers(words)
-    off = check_off(off)
+    check_off(off)
     in_place = _mean_outputs() if how == "mean" else np.zeros((LAYERS, HEADS, 1, 1))
     logits, _, kept = _forward(model, words, attention, off, mask, in_place)
     return logits, np.array([layer["weights"] for layer in kept])
@@ -118,7 +129,14 @@ def _mean_outputs():
     return unpacked(load_data("language_model")["means"], {"means": shape})["means"]
 
 
-def _forward(model, words, attention=scaled_dot_product_attention, off=(), mask=None, in_place=None):
+def _forward(
+    model,
+    words,
+    attention=scaled_dot_product_attention,
+    off=(),
+    mask=None,
+    in_place=None,
+):
     """Logits, what they were read from, and what each layer had on the way."""
     length = words.shape[-1]
     mask = causal_mask(length) if mask is None else mask
@@ -128,6 +146,7 @@ def _forward(model, words, attention=scaled_dot_product_attention, off=(), mask=
     for layer in range(LAYERS):
         placed = X + P
         W_Q, W_K, W_V, W_O = (model[name][layer] for name in MATRICES)
+        inputs = placed, placed, X
         projected = placed @ W_Q, placed @ W_K, X @ W_V
         QKV, heads, weights = attend_in_heads(attention, projected, HEADS, mask)
         silent = [head for at, head in off if at == layer]
@@ -135,7 +154,7 @@ def _forward(model, words, attention=scaled_dot_product_attention, off=(), mask=
             heads = heads.copy()
             heads[..., silent, :, :] = in_place[layer, silent, :length]
         joined = merge_heads(heads)
-        seen = {"X": X, "placed": placed, "QKV": QKV, "weights": weights, "joined": joined}
+        seen = {"inputs": inputs, "QKV": QKV, "weights": weights, "joined": joined}
         kept.append(seen)
         X = X + joined @ W_O
     return X @ model["U"], X, kept
@@ -145,24 +164,20 @@ def _as_numbers(words):
     """Word numbers, of a text or as given, if the model has such words and positions."""
     if isinstance(words, str):
         return word_numbers(words)
-    words = check_numbers(words)
+    words = as_indices("words", words, len(LEXICON), "attn.word_numbers makes them of a text")
     if words.ndim < 1 or not 1 <= words.shape[-1] <= LONGEST:
         raise ValueError(f"words must be 1 to {LONGEST} in a row, got shape {words.shape}")
     return words
 
 
 def check_off(off):
-    """Pairs of layer and head, refused where there is no such head."""
-    heads = list(itertools.product(range(LAYERS), range(HEADS)))
-    pairs = off if np.iterable(off) else [off]
-    pairs = [tuple(pair) if np.iterable(pair) else pair for pair in pairs]
-    for pair in pairs:
-        if pair not in heads or any(isinstance(one, bool) for one in pair):
-            raise ValueError(
-                f"off holds {pair}, expected pairs of a layer, 0 to {LAYERS - 1}, "
-                f"and a head, 0 to {HEADS - 1}; one head alone is [(0, 2)]"
-            )
-    return pairs
+    """Raise unless all are pairs of a layer and a head that there are."""
+    wrong = [pair for pair in off if pair not in PLACES]
+    if wrong:
+        raise ValueError(
+            f"off holds {wrong[0]}, expected pairs of a layer, 0 to {LAYERS - 1}, "
+            f"and a head, 0 to {HEADS - 1}; one head alone is [(0, 2)]"
+        )
 
 
 def next_words(logits, count=5, temperature=1.0):
@@ -176,7 +191,7 @@ def next_words(logits, count=5, temperature=1.0):
     """
     count = as_count("count", count, 1)
     (logits,), _ = as_floats(logits=logits)
-    row = in_rows(logits)[-1] if logits.size else logits
+    row = in_rows(logits)[-1]
     if row.shape != (len(LEXICON),) or not row.max() < np.inf:
         wanted = f"expected (..., {len(LEXICON)}), without NaN or inf"
         raise ValueError(f"logits {logits.shape}, {wanted}; pass what run_language_model gives first")
@@ -185,20 +200,18 @@ def next_words(logits, count=5, temperature=1.0):
     return [(LEXICON[word], float(shares[word])) for word in likeliest]
 
 
-def write_on(model, text, count=12, temperature=1.0, seed=0, *, softmax=softmax):
+def write_on(model, text, count=12, temperature=1.0, seed=0):
     """Extend a text by up to `count` sampled words (48 in all).
-
-    `softmax` may be a function of your own, of the logits (202,) or of the logits and the temperature.
 
     >>> write_on(load_language_model(), "chai hot, tea cold. tea", count=1, temperature=0.1)
     'chai hot, tea cold. tea cold'
     """
     numbers = word_numbers(text).tolist()
-    rng = np.random.default_rng(as_count("seed", seed))
+    rng = np.random.default_rng(seed)
     count = min(as_count("count", count), LONGEST - len(numbers))
     for _ in range(count):
         logits, _ = run_language_model(model, np.array(numbers))
-        numbers.append(sample(logits[-1], rng, temperature, softmax))
+        numbers.append(sample(logits[-1], rng, temperature))
     return as_words(numbers)
 
 
@@ -232,7 +245,7 @@ def complete(text, attention=scaled_dot_product_attention):
 
 def start_language_model(seed):
     """The model before training, in float32: random, but U a small copy of E: words point at themselves."""
-    rng = np.random.default_rng(as_count("seed", seed))
+    rng = np.random.default_rng(seed)
     sizes = {"E": 1.0, "P": 1.0, "W_O": 0.5 * WIDTH**-0.5}
     model = {}
     for name, shape in SHAPES.items():
@@ -252,27 +265,15 @@ def language_model_gradients(model, words):
     gradients["U"] = in_rows(X).T @ d_logits
     d_X = (d_logits @ model["U"].T).reshape(X.shape)
     for layer in reversed(range(LAYERS)):
-        d_X, d_placed = _back_through(model, layer, kept[layer], d_X, gradients)
+        W = {name: model[name][layer] for name in MATRICES}
+        found, (d_Q, d_K, d_V) = attention_gradients(W, kept[layer], d_X)
+        for name, gradient in found.items():
+            gradients[name][layer] = gradient
+        d_placed = d_Q + d_K
         gradients["P"][: given.shape[1]] += d_placed.sum(axis=0)
-    one_hot = np.eye(len(model["E"]), dtype=d_X.dtype)[given.ravel()]
-    gradients["E"] = one_hot.T @ in_rows(d_X)
+        d_X = d_X + d_placed + d_V
+    gradients["E"] = gradient_at_rows(given, d_X, len(model["E"]))
     return loss, gradients
-
-
-def _back_through(model, layer, kept, d_X, gradients):
-    """Enter the gradients of a layer's matrices; return those at its input, without and with positions."""
-    X = kept["X"]
-    placed = kept["placed"]
-    W_Q, W_K, W_V, W_O = (model[name][layer] for name in MATRICES)
-    d_heads = split_heads(d_X @ W_O.T, HEADS)
-    parts = attention_backward(*kept["QKV"], kept["weights"], d_heads)
-    d_Q, d_K, d_V = (merge_heads(part) for part in parts)
-    gradients["W_Q"][layer] = gradient_at(placed, d_Q)
-    gradients["W_K"][layer] = gradient_at(placed, d_K)
-    gradients["W_V"][layer] = gradient_at(X, d_V)
-    gradients["W_O"][layer] = gradient_at(kept["joined"], d_X)
-    d_placed = d_Q @ W_Q.T + d_K @ W_K.T
-    return d_X + d_placed + d_V @ W_V.T, d_placed
 
 
 def train_language_model(model, seed, steps, decay=0.3):

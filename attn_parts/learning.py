@@ -6,21 +6,20 @@ keep the dtype of what they belong to; what isn't of the right kind raises a Typ
 ValueError.
 """
 
+import functools
+
 import numpy as np
 
 from attn_parts.mathematics import scale_of, scaled_dot_product_attention, softmax
 from attn_parts.validation import (
-    as_array,
     as_count,
     as_floats,
+    as_indices,
     as_positive,
-    as_switch,
     call_own,
-    check_gradients,
-    check_position,
-    check_targets,
     check_weights,
     fit,
+    in_dtype,
 )
 
 NEXT_WORD = {"chai": "cool", "dough": "rise", "kite": "fly", "bell": "ring", "plant": "grow"}
@@ -54,7 +53,14 @@ def softmax_backward(weights, d_weights):
     return d_scores.astype(dtype, copy=False)
 
 
-def attention_backward(query, key, value, weights, d_output, scale=None):
+def attention_backward(
+    query,
+    key,
+    value,
+    weights,
+    d_output,
+    scale=None,
+):
     """Compute the gradients of scaled dot-product attention at query, key and value, in their shapes.
 
     Parameters
@@ -74,17 +80,28 @@ def attention_backward(query, key, value, weights, d_output, scale=None):
     >>> attention_backward(one, one, one, weights=one, d_output=one)
     (array([[0.]]), array([[0.]]), array([[1.]]))
     """
-    named = {"query": query, "key": key, "value": value, "weights": weights, "d_output": d_output}
-    arrays, dtype = as_floats(**named)
-    check_gradients(**dict(zip(named, arrays, strict=True)))
+    named = {
+        "query": query,
+        "key": key,
+        "value": value,
+        "weights": weights,
+        "d_output": d_output,
+    }
+    shapes = "... L_q d_k, ... L_k d_k, ... L_k d_v, ... L_q L_k, ... L_q d_v"
+    arrays, dtype = as_floats(shapes, **named)
     query, key, value, weights, d_output = arrays
-    d_weights = d_output @ value.swapaxes(-1, -2)
+    leading = [array.shape[:-2] for array in arrays]
+    if len(set(leading)) > 1:
+        raise ValueError(
+            f"the leading axes {leading} of {', '.join(named)} differ, but a gradient has the shape of its "
+            "array; repeat what several share with np.broadcast_to, and sum its gradients over that axis"
+        )
+    d_weights = d_output @ value.mT
     d_scores = softmax_backward(weights, d_weights) * scale_of(key, scale)
     d_query = d_scores @ key
-    d_key = d_scores.swapaxes(-1, -2) @ query
-    d_value = weights.swapaxes(-1, -2) @ d_output
-    gradients = (d_query, d_key, d_value)
-    return tuple(gradient.astype(dtype, copy=False) for gradient in gradients)
+    d_key = d_scores.mT @ query
+    d_value = weights.mT @ d_output
+    return in_dtype(dtype, d_query, d_key, d_value)
 
 
 def cross_entropy(logits, targets):
@@ -99,8 +116,11 @@ def cross_entropy(logits, targets):
     (logits,), dtype = as_floats("n answers", logits=logits)
     if not logits.size:
         raise ValueError(f"logits {logits.shape} are empty; pass a row for each right answer")
-    targets = check_targets(targets, *logits.shape)
     n, answers = logits.shape
+    remedy = "take them from X, targets = pronoun_sentences()"
+    targets = as_indices("targets", targets, answers, remedy)
+    if targets.shape != (n,):
+        raise ValueError(f"targets have shape {targets.shape}, expected {n} of them; {remedy}")
     largest = logits.max(axis=-1, keepdims=True)
     shifted = logits - largest
     total = np.exp(shifted).sum(axis=-1, keepdims=True)
@@ -125,9 +145,8 @@ class Adam:
     """
 
     def __init__(self, parameters, rate):
-        arrays = list(parameters.values()) if isinstance(parameters, dict) else [None]
-        kinds = {one.dtype.kind if isinstance(one, np.ndarray) else "none" for one in arrays}
-        if kinds != {"f"}:
+        arrays = parameters.values() if isinstance(parameters, dict) else [None]
+        if any(np.asarray(array).dtype.kind != "f" for array in arrays):
             raise TypeError("parameters must be a dictionary of arrays of floats; make one with start_head")
         self.parameters = parameters
         self.rate = as_positive("rate", rate)
@@ -187,7 +206,6 @@ def pronoun_sentences(unseen=False, next_word=None):
     >>> pronoun_sentences(next_word=NEXT_WORD | {"kettle": "whistle"})[0].shape
     (24, 8, 17)
     """
-    unseen = as_switch("unseen", unseen, "True gives the five of the exam")
     vocabulary = vocabulary_of(NEXT_WORD if next_word is None else next_word)
     nouns = vocabulary[: -len(OTHER_WORDS)]
     places = []
@@ -221,15 +239,14 @@ def start_head(seed, size=1.0):
     >>> {name: matrix.shape for name, matrix in start_head(seed=1).items()}
     {'W_Q': (16, 8), 'W_K': (16, 8), 'W_V': (16, 8), 'W_O': (8, 5)}
     """
-    size = as_positive("size", size)
     shapes = dict.fromkeys(MATRICES, (len(VOCABULARY), D_K))
     shapes["W_O"] = (D_K, len(NOUNS))
-    rng = np.random.default_rng(as_count("seed", seed))
+    rng = np.random.default_rng(seed)
     return {name: size * rng.standard_normal(shape) for name, shape in shapes.items()}
 
 
-def run_head(head, X, *, asks=-1, mask=None, scale=None):
-    """Run the head: one word's weights per sentence, (n, L), and the probabilities of its next word, (n, 5).
+def run_head(head, X, *, mask=None, scale=None):
+    """Run the head: the last word's weights per sentence, (n, L), and the next word's probabilities, (n, 5).
 
     Parameters
     ----------
@@ -237,8 +254,6 @@ def run_head(head, X, *, asks=-1, mask=None, scale=None):
         As `start_head` returns it.
     X : ndarray, shape (n, L, 16)
         Sentences as `pronoun_sentences` returns them. A row of zeros is a word that is missing.
-    asks : int
-        Position of the word that looks; *it* is the last.
     mask : ndarray of bool, shape (L,), optional
         True where it may look.
     scale : float, optional
@@ -251,16 +266,24 @@ def run_head(head, X, *, asks=-1, mask=None, scale=None):
     >>> weights.shape, probabilities.shape
     ((5, 8), (5, 5))
     """
-    *_, output, weights = _attend(head, X, asks, mask, scale)
+    *_, output, weights = _attend(head, X, mask, scale)
     return weights[:, 0], softmax(output[:, 0] @ head["W_O"])
 
 
-def head_gradients(head, X, targets, *, asks=-1, mask=None, scale=None, backward=None):
+def head_gradients(
+    head,
+    X,
+    targets,
+    *,
+    mask=None,
+    scale=None,
+    backward=None,
+):
     """Compute the loss of the head, and by name the gradients at its matrices.
 
     Parameters
     ----------
-    head, X, asks, mask, scale
+    head, X, mask, scale
         As in `run_head`.
     targets : ndarray of int, shape (n,)
         Number of the right next word.
@@ -273,18 +296,16 @@ def head_gradients(head, X, targets, *, asks=-1, mask=None, scale=None, backward
     >>> gradients["W_O"].shape
     (8, 5)
     """
-    X, query, key, value, output, weights = _attend(head, X, asks, mask, scale)
+    X, query, key, value, output, weights = _attend(head, X, mask, scale)
     W_O = head["W_O"]
-    targets = check_targets(targets, len(X), len(W_O[0]))
     loss, d_logits = cross_entropy(output[:, 0] @ W_O, targets)
     d_output = (d_logits @ W_O.T)[:, None]
-    backward = backward or attention_backward
+    backward = backward or functools.partial(attention_backward, scale=scale)
     values = (query, key, value, weights, d_output)
-    given = {} if scale is None else {"scale": scale}
     shapes = {"d_query": query.shape, "d_key": key.shape, "d_value": value.shape}
-    d_query, d_key, d_value = call_own("backward", backward, values, shapes, **given)
+    d_query, d_key, d_value = call_own("backward", backward, values, shapes)
     return loss, {
-        "W_Q": X[:, asks].T @ d_query[:, 0],
+        "W_Q": X[:, -1].T @ d_query[:, 0],
         "W_K": _per_word(X, d_key),
         "W_V": _per_word(X, d_value),
         "W_O": output[:, 0].T @ d_logits,
@@ -299,21 +320,20 @@ def check_head(head, X):
             "make one with start_head"
         )
     (X,), _ = as_floats(X=X)
-    matrices = {name: as_array(name, head[name]) for name in MATRICES}
+    matrices = {name: head[name] for name in MATRICES}
     fit("n L words, words d_k, words d_k, words d_v, d_v answers", X=X, **matrices)
     return X
 
 
 def _per_word(X, gradient):
     """What arrives at each row of a matrix that words were multiplied with, added up over all sentences."""
-    return (X.swapaxes(-1, -2) @ gradient).sum(axis=0)
+    return (X.mT @ gradient).sum(axis=0)
 
 
-def _attend(head, X, asks, mask, scale):
-    """`X` as floats; queries of the words that ask alone, keys and values of all; output and weights."""
+def _attend(head, X, mask, scale):
+    """`X` as floats; queries of the last words alone, keys and values of all; output and weights."""
     X = check_head(head, X)
-    check_position("asks", asks, X.shape[1])
-    query = X[:, [asks]] @ head["W_Q"]
+    query = X[:, -1:] @ head["W_Q"]
     key = X @ head["W_K"]
     value = X @ head["W_V"]
     output, weights = scaled_dot_product_attention(query, key, value, mask, scale=scale)
@@ -330,7 +350,6 @@ def train_head(head, X, targets, steps=500, rate=0.01, **how):
     >>> len(losses), losses[500] < 0.01
     (501, True)
     """
-    X = check_head(head, X)
     steps = as_count("steps", steps)
     adam = Adam(head, rate)
     for step in range(steps + 1):
@@ -340,7 +359,7 @@ def train_head(head, X, targets, steps=500, rate=0.01, **how):
             adam.step(gradients)
 
 
-def watch_training(head, steps=500, rate=0.01, every=10, **how):
+def watch_training(head, steps=500, rate=0.01, **how):
     """Train on the pronoun sentences, and keep a frame of the test set at every tenth step.
 
     Returns frames (their steps), loss, weights[frame][noun][word] and answers[frame][noun][next word], to
@@ -354,7 +373,7 @@ def watch_training(head, steps=500, rate=0.01, every=10, **how):
     unseen, _ = pronoun_sentences(unseen=True)
     seen = {"frames": [], "loss": [], "weights": [], "answers": []}
     for step, loss in train_head(head, X, targets, steps, rate, **how):
-        if step % every == 0:
+        if step % 10 == 0:
             weights, answers = run_head(head, unseen)
             for kept, value in zip(seen.values(), (step, loss, weights, answers), strict=True):
                 kept.append(np.round(value, 3).tolist())

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attn_parts.mathematics import causal_mask, scaled_dot_product_attention
-from attn_parts.validation import as_count, as_floats, as_switch
+from attn_parts.validation import as_count, as_floats
 
 
 def tiled_attention(
@@ -48,7 +48,6 @@ def tiled_attention(
         "... L_q d_k, ... L_k d_k, ... L_k d_v", query=query, key=key, value=value
     )
     block = as_count("block", block, 1)
-    causal = as_switch("causal", causal, "leave it out for False")
     outputs = []
     for first in range(0, query.shape[-2] or 1, block):
         rows = query[..., first : first + block, :]
@@ -62,11 +61,10 @@ def tiled_attention(
     return np.concatenate(outputs, axis=-2).astype(dtype, copy=False)
 
 
-def window_mask(n_queries: int, window: int, n_keys: int | None = None, offset: int = 0) -> np.ndarray:
+def window_mask(length: int, window: int) -> np.ndarray:
     """Make the boolean mask of a sliding window: a query may look at the last `window` keys up to its own.
 
-    Query i may look at key j when i + offset - window < j <= i + offset; `n_keys` and `offset` are those of
-    `causal_mask`.
+    Query i may look at key j when i - window < j <= i.
 
     >>> print(window_mask(4, window=2).astype(int))
     [[1 0 0 0]
@@ -74,23 +72,21 @@ def window_mask(n_queries: int, window: int, n_keys: int | None = None, offset: 
      [0 1 1 0]
      [0 0 1 1]]
     """
-    causal = causal_mask(n_queries, n_keys, offset)
+    causal = causal_mask(length)
     window = as_count("window", window, 1)
-    places = np.arange(causal.shape[0])[:, None] + offset
-    return causal & (np.arange(causal.shape[1]) > places - window)
+    return causal & ~np.tril(causal, -window)
 
 
 class KVCache:
     """Keys and values of all tokens so far, so that generating computes each of them once.
 
-    `length` tokens so far are the `offset` of `causal_mask` for those that come next. Keys and values take
-    `nbytes`.
+    `length` tokens so far are the `offset` of `causal_mask` for those that come next.
 
     >>> cache = KVCache()
     >>> K, V = cache.append([[1.0, 0.0]], [[5.0]])  # the first token
     >>> K, V = cache.append([[0.0, 1.0]], [[7.0]])  # the second
-    >>> print(K.shape, V.ravel(), cache.length, cache.nbytes)
-    (2, 2) [5. 7.] 2 48
+    >>> print(K.shape, V.ravel(), cache.length)
+    (2, 2) [5. 7.] 2
     """
 
     def __init__(self):
@@ -116,10 +112,6 @@ class KVCache:
         self._held = tuple(joined)
         self.length = joined[0].shape[-2]
         return self._held
-
-    @property
-    def nbytes(self) -> int:
-        return sum(array.nbytes for array in self._held)
 
 
 WIDTH = 64  # of the head that is counted

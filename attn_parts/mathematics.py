@@ -22,11 +22,10 @@ from attn_parts.validation import (
     as_count,
     as_floats,
     as_positive,
-    check_attention,
-    check_axis,
-    check_heads,
     check_lengths,
     check_mask,
+    fit,
+    in_dtype,
 )
 
 # NaN in gives NaN out, the result itself says so; what overflows or underflows weighs 0 or may be blocked
@@ -63,7 +62,8 @@ def softmax(x: ArrayLike, axis: int = -1) -> np.ndarray:
      [0.  1. ]]
     """
     (x,), dtype = as_floats(x=x)
-    check_axis("x", x, axis)
+    if not -x.ndim <= axis < x.ndim:
+        raise ValueError(f"x has shape {x.shape}, which has no axis {axis}; -1 is the last axis")
     with quiet():
         return weights_of(x.copy(), axis).astype(dtype, copy=False)
 
@@ -159,32 +159,26 @@ def scaled_dot_product_attention(
     >>> print(weights, output)
     [[1. 0.]] [[0.]]
     """
-    query, key, value, dtype, shape = check_attention(query, key, value)
+    (query, key, value), dtype = as_floats(query=query, key=key, value=value)
+    batch = fit("... L_q d_k, ... L_k d_k, ... L_k d_v", query=query, key=key, value=value)
     scale = scale_of(query, scale)
-    mask = check_mask(mask, shape, query.dtype)
+    mask = check_mask(mask, (*batch, query.shape[-2], key.shape[-2]), query.dtype)
     with quiet():
-        allowed, bias = read_mask(mask, query.dtype)
         # scaled before the product: in float32 QKᵀ can overflow where QKᵀ/√d_k does not
-        scaled = masked_scores(query * scale, key, allowed, bias)
+        scaled = (query * scale) @ key.mT
+        allowed = np.array(True)
+        if mask is not None:
+            scaled, allowed = masked_scores(scaled, mask)
         weights = weights_of(scaled)
         output = weighted_sum(weights, value, allowed)
-        return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
+        return in_dtype(dtype, output, weights)
 
 
 def scale_of(query, scale):
     """`scale` if it is a positive number, 1/√d_k if it is None."""
     if scale is None:
         return 1 / math.sqrt(query.shape[-1])
-    return as_positive("scale", scale, "leave it out for 1/√d_k", query.dtype)
-
-
-def read_mask(mask, dtype):
-    """Which pairs a checked mask lets look (None = all), and what it adds to scores (None = nothing)."""
-    if mask is None or mask.dtype.kind == "b":
-        return mask, None
-    with np.errstate(over="ignore"):  # below the smallest float32 is as good as -inf
-        bias = mask.astype(dtype, copy=False)
-    return bias > -np.inf, bias
+    return as_positive("scale", scale, "leave it out for 1/√d_k")
 
 
 def self_attention(
@@ -208,7 +202,7 @@ def self_attention(
         K = X @ W_K
         V = X @ W_V
         output, weights = scaled_dot_product_attention(Q, K, V, mask)
-        return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
+        return in_dtype(dtype, output, weights)
 
 
 def split_heads(X: ArrayLike, n_heads: int) -> np.ndarray:
@@ -225,8 +219,12 @@ def split_heads(X: ArrayLike, n_heads: int) -> np.ndarray:
       [23. 24.]]]
     """
     (X,), dtype = as_floats("... rows columns", X=X)
-    n_heads = check_heads(n_heads, X=X)
+    n_heads = as_count("n_heads", n_heads, 1)
     *batch, length, width = X.shape
+    if width % n_heads:
+        raise ValueError(
+            f"{width} columns can't be split evenly among {n_heads} heads; take a number that divides {width}"
+        )
     columns = X.reshape(*batch, length, n_heads, width // n_heads)
     return columns.swapaxes(-2, -3).astype(dtype, copy=False)
 
@@ -290,14 +288,12 @@ def multi_head_attention(
     shapes += "... d_value d_v, ... d_v d_out"
     arrays, dtype = as_floats(shapes, query=query, key=key, value=value, W_Q=W_Q, W_K=W_K, W_V=W_V, W_O=W_O)
     query, key, value, W_Q, W_K, W_V, W_O = arrays
-    n_heads = check_heads(n_heads, W_Q=W_Q, W_K=W_K, W_V=W_V)
     with quiet():
-        Q = split_heads(query @ W_Q, n_heads)
-        K = split_heads(key @ W_K, n_heads)
-        V = split_heads(value @ W_V, n_heads)
+        projected = query @ W_Q, key @ W_K, value @ W_V
+        Q, K, V = (split_heads(rows, n_heads) for rows in projected)
         per_head, weights = scaled_dot_product_attention(Q, K, V, mask)
         output = merge_heads(per_head) @ W_O
-        return output.astype(dtype, copy=False), weights.astype(dtype, copy=False)
+        return in_dtype(dtype, output, weights)
 
 
 def sinusoidal_encoding(length, d_model):
@@ -337,18 +333,18 @@ def entropy(weights):
     return 0.0 - np.sum(seen * np.log(seen))
 
 
-def masked_scores(query, key, allowed, bias):
-    """query·keyᵀ + bias, and -inf where a query may not look, in one array."""
-    scores = query @ key.swapaxes(-1, -2)
-    if allowed is None:
-        return scores
+def masked_scores(scores, mask):
+    """Scores with a checked mask, -inf where a query may not look; and where it may."""
+    allowed = mask
+    if mask.dtype != bool:
+        bias = mask.astype(scores.dtype, copy=False)  # below the smallest float32 is as good as -inf
+        allowed = bias > -np.inf
+        scores = scores + bias
     shape = np.broadcast_shapes(scores.shape, allowed.shape)
     if scores.shape != shape:  # the mask differs from head to head where query and key do not
         scores = np.broadcast_to(scores, shape).copy()
-    if bias is not None:
-        scores += bias
-    np.copyto(scores, -np.inf, where=~allowed)
-    return scores
+    np.copyto(scores, -np.inf, where=~allowed)  # in place: the matrix may be large
+    return scores, allowed
 
 
 def weighted_sum(weights, value, allowed):
@@ -356,11 +352,11 @@ def weighted_sum(weights, value, allowed):
     finite = np.isfinite(value)
     if finite.all():
         return weights @ value
-    allowed = True if allowed is None else allowed
-    seen = np.broadcast_to(allowed, weights.shape).astype(weights.dtype)
-    up = seen @ np.isposinf(value).astype(weights.dtype) > 0
-    down = seen @ np.isneginf(value).astype(weights.dtype) > 0
-    undefined = seen @ np.isnan(value).astype(weights.dtype) > 0
-    undefined |= up & down
-    reached = np.select([undefined, up, down], [np.nan, np.inf, -np.inf])
-    return weights @ np.where(finite, value, 0) + reached.astype(weights.dtype)
+    output = weights @ np.where(finite, value, 0)
+    strange = np.where(finite, 0, value)
+    allowed = np.broadcast_to(allowed, weights.shape)
+    for j in range(value.shape[-2]):
+        here = slice(j, j + 1)
+        reached = np.where(allowed[..., here], strange[..., here, :], 0)
+        output = output + reached
+    return output

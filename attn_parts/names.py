@@ -12,7 +12,7 @@ from attn_parts.language_model import unpacked
 from attn_parts.learning import cross_entropy, shapes_of
 from attn_parts.live_view import progress_bar
 from attn_parts.mathematics import causal_mask, scaled_dot_product_attention, softmax
-from attn_parts.validation import as_count, as_switch
+from attn_parts.validation import as_count
 
 LETTERS = "\nabcdefghijklmnopqrstuvwxyz"  # a line break ends each name
 POSITIONS = 16
@@ -117,8 +117,7 @@ def load_names_model(cheat=False):
     >>> load_names_model()["W_1"].shape
     (1, 48, 192)
     """
-    name = "cheat" if as_switch("cheat", cheat, "True gives the other") else "honest"
-    stored = load_data("names_models")[name]
+    stored = load_data("names_models")["cheat" if cheat else "honest"]
     start = start_gpt(0, letters=len(LETTERS), width=stored["width"], positions=POSITIONS)
     return unpacked(stored["numbers"], shapes_of(start))
 
@@ -164,7 +163,7 @@ def write_names(
     fits = isinstance(start, str) and len(start) <= longest
     if not fits or set(start.lower()) - set(LETTERS[1:]):
         raise ValueError(f"start is {start!r}, expected up to {longest} of the letters a to z, in quotes")
-    rng = np.random.default_rng(as_count("seed", seed))
+    rng = np.random.default_rng(seed)
     names = []
     for _ in range(as_count("count", count)):
         name = "\n" + start.lower()

@@ -1,9 +1,7 @@
 """A reader's own list or text, as lines to train on: read from a file or pasted, tidied, and shuffled."""
 
 import collections
-import json
 import pathlib
-import re
 
 import numpy as np
 
@@ -12,7 +10,6 @@ from attn_parts.example import DATA
 FEWEST, MOST = 20, 20_000  # lines
 MOST_LETTERS = 60
 FOLDERS = pathlib.Path(), DATA  # beside the notebook, and with the course
-PROSE = "course"  # stands for the course's own prose
 
 
 def load_list(source):
@@ -22,7 +19,7 @@ def load_list(source):
     ----------
     source : str, or list of str
         The name of a text file in UTF-8, beside the notebook or in notebooks/data; or the lines themselves,
-        pasted between three quotes; or "course", the sentences of the lessons.
+        pasted between three quotes.
 
     Returns
     -------
@@ -44,7 +41,7 @@ def load_list(source):
     (5130, ['malorie', 'lourdes', 'bernice'])
     """
     if isinstance(source, str):
-        lines = course_sentences() if source == PROSE else text_of(source).splitlines()
+        lines = text_of(source).splitlines()
     elif isinstance(source, list | tuple) and all(isinstance(line, str) for line in source):
         lines = "\n".join(source).splitlines()
     else:
@@ -100,19 +97,3 @@ def without_rare_letters(lines):
             f"they have rare letters, {rare[:20]}"
         )
     return kept
-
-
-def course_sentences():
-    """The sentences of the lessons beside the data, without code, formulas, links and tables."""
-    sentences = []
-    folders = [folder for folder in (pathlib.Path(), DATA.parent) if list(folder.glob("0*.ipynb"))]
-    for path in sorted(folders[0].glob("[01][0-9]_*.ipynb") if folders else ()):
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        text = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-        text = re.sub(r"(?s)```.*?```|\$\$.*?\$\$|<[^>]+>", "\n", text)
-        text = re.sub(r"(?m)^[|#\[*\-].*$|`[^`\n]*`|\$[^$\n]*\$|\]\([^)]*\)|[*_\[\]]", "", text)
-        for paragraph in text.split("\n"):
-            sentences += re.split(r"(?<=[.!?]) +", paragraph)
-    # in a browser's wheel, DATA's lessons are only headings, but beside the notebook they are whole
-    plain = re.compile(r"[A-Z“][A-Za-z ,;:'’.!?“”-]{20,}[.!?]")
-    return [sentence for sentence in sentences if plain.fullmatch(sentence.strip())]

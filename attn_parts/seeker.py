@@ -8,10 +8,9 @@ A text has eight words. "tea=hot" tells something and asks for nothing, so the h
 import numpy as np
 
 from attn_parts.attention_today import grouped_attention
-from attn_parts.gpt import in_rows
+from attn_parts.gpt import gradient_at_rows
 from attn_parts.learning import Adam, softmax_backward
 from attn_parts.mathematics import causal_mask
-from attn_parts.validation import as_count
 
 KINDS = ["tea", "dog", "cup", "road"]
 TOLD = ["hot", "old", "red", "wet"]
@@ -44,23 +43,22 @@ def make_texts(count, begin, seed):
 
 
 def run_seeker(head, words):
-    """Queries, keys, values, output and weights of the head on word numbers (..., L)."""
-    Q, K, V = (head[name][words] for name in "QKV")
-    axis = -3  # of the one head
-    as_heads = [np.expand_dims(part, axis) for part in (Q, K, V)]
+    """Queries, keys, values, output and weights of the head on word numbers (..., L): (..., 1, L, width)."""
+    in_head = words[..., None, :]
+    Q, K, V = (head[name][in_head] for name in "QKV")
     mask = causal_mask(words.shape[-1])
-    found = grouped_attention(*as_heads, mask, sinks=head.get("sink"))
-    output, weights = (np.squeeze(part, axis) for part in found)
+    sinks = head.get("sink", -np.inf)
+    output, weights = grouped_attention(Q, K, V, mask, sinks=sinks)
     return Q, K, V, output, weights
 
 
 def seeker_gradients(head, words, wanted):
     """The mean squared error, and its gradient at every parameter."""
     Q, K, V, output, weights = run_seeker(head, words)
-    error = output - wanted
+    error = output - wanted[:, None]
     loss = float((error**2).mean())
     d_output = 2 * error / output.size
-    d_weights = d_output @ V.swapaxes(-1, -2)
+    d_weights = d_output @ V.mT
     lost = 1 - weights.sum(axis=-1, keepdims=True)  # the sink's weight, whose value is 0
     whole = np.concatenate([weights, lost], axis=-1)
     d_whole = np.concatenate([d_weights, 0 * lost], axis=-1)
@@ -68,19 +66,18 @@ def seeker_gradients(head, words, wanted):
     d_scaled = d_scores[..., :-1] / WIDTH**0.5
     parts = {
         "Q": d_scaled @ K,
-        "K": d_scaled.swapaxes(-1, -2) @ Q,
-        "V": weights.swapaxes(-1, -2) @ d_output,
+        "K": d_scaled.mT @ Q,
+        "V": weights.mT @ d_output,
     }
-    one_hot = np.eye(len(TOKENS))[words.ravel()]
     gradients = {}
     for name, part in parts.items():
-        gradients[name] = one_hot.T @ in_rows(part)
+        gradients[name] = gradient_at_rows(words, part, len(TOKENS))
     if "sink" in head:
         gradients["sink"] = np.array([d_scores[..., -1].sum()])
     return loss, gradients
 
 
-def train_seeker(begin=True, sink=False, seed=0):
+def train_seeker(begin=True, sink=False):
     """Train the head for 600 steps, about a second; returns rows Q, K, V for each word, and perhaps a sink.
 
     Parameters
@@ -89,21 +86,20 @@ def train_seeker(begin=True, sink=False, seed=0):
         Whether texts begin with the word "begin", which tells and asks nothing.
     sink : bool
         Whether the head may learn the logit of a sink, which starts at 0.
-    seed : int
 
     Returns
     -------
     dict of ndarrays
         Q, K (21, 8), V (21, 4), and sink (1,) where there is one.
     """
-    rng = np.random.default_rng(as_count("seed", seed))
+    rng = np.random.default_rng(0)
+    widths = {"Q": WIDTH, "K": WIDTH, "V": len(TOLD)}
     head = {}
-    for name, width in {"Q": WIDTH, "K": WIDTH, "V": len(TOLD)}.items():
-        rows = rng.standard_normal((len(TOKENS), width))
-        head[name] = 0.5 * rows
+    for name, width in widths.items():
+        head[name] = 0.5 * rng.standard_normal((len(TOKENS), width))
     if sink:
         head["sink"] = np.zeros(1)
-    words, wanted = make_texts(64 * BATCH, begin, [seed, 1])
+    words, wanted = make_texts(64 * BATCH, begin, [0, 1])
     adam = Adam(head, RATE)
     for step in range(STEPS):
         first = step % 64 * BATCH
@@ -118,4 +114,4 @@ def seek(head, begin=True):
     tokens = ["begin", *SHOWN[:-1]] if begin else SHOWN
     words = np.array([TOKENS.index(token) for token in tokens])
     Q, K, V, _, _ = run_seeker(head, words)
-    return tokens, Q, K, V
+    return tokens, Q[0], K[0], V[0]

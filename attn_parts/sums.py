@@ -10,9 +10,12 @@ def whole(value):
 
 def products(first, second, write=whole):
     """Write out the products of a dot product: "2·(−2) + 1·0"."""
-    texts = [[write(n) for n in numbers] for numbers in (first, second)]
-    shown = [[f"({text})" if text.startswith("−") else text for text in row] for row in texts]
-    return " + ".join(map("·".join, zip(*shown, strict=True)))
+    parts = []
+    for pair in zip(first, second, strict=True):
+        texts = [write(n) for n in pair]
+        shown = [f"({text})" if text.startswith("−") else text for text in texts]
+        parts.append("·".join(shown))
+    return " + ".join(parts)
 
 
 def worked_out(first, second):

@@ -13,7 +13,6 @@ import numpy as np
 
 from attn_parts.colours import BLOCKED, BLUE, FAINT, INK, LIT, PAPER, SOFT, Scale, cell_colors, color_table
 from attn_parts.formatting import PRINT_UP_TO, number, text_width, wrapped
-from attn_parts.validation import as_positive
 
 SOURCE_STRIP = 22  # pixels below a picture whose numbers are not the lesson's
 # What XML forbids: control characters, halves of pairs and two that are no characters
@@ -38,8 +37,8 @@ class Drawing:
     """
 
     def __init__(self, width: float, height: float, title: str, source: str = ""):
-        self.width = as_positive("width", width)
-        self.height = as_positive("height", height)
+        self.width = width
+        self.height = height
         self.title = title
         self.source = source
         self.marks: list[str] = []
@@ -83,7 +82,17 @@ class Drawing:
             f'font-size="{font:.3g}" fill="{color}"{weight}{turned}>{_escaped(text)}</text>'
         )
 
-    def paragraph(self, x, y, text, width, *, font=13.0, color=INK, bold=False) -> float:
+    def paragraph(
+        self,
+        x,
+        y,
+        text,
+        width,
+        *,
+        font=13.0,
+        color=INK,
+        bold=False,
+    ) -> float:
         """Text in lines no wider than `width`, the first's middle at `y`; returns where a next would be."""
         for line in wrapped(text, width, font, bold):
             self.text(x, y, line, font=font, color=color, bold=bold)
@@ -131,7 +140,17 @@ class Drawing:
         """A filled circle."""
         self.marks.append(f'<circle cx="{x:.4g}" cy="{y:.4g}" r="{radius}" fill="{color}"/>')
 
-    def box(self, x, y, width, height, *, fill="none", edge="none", thick=1.0):
+    def box(
+        self,
+        x,
+        y,
+        width,
+        height,
+        *,
+        fill="none",
+        edge="none",
+        thick=1.0,
+    ):
         """A rectangle."""
         self.marks.append(
             f'<rect x="{x:.4g}" y="{y:.4g}" width="{width:.4g}" height="{height:.4g}" '
@@ -156,7 +175,17 @@ class Drawing:
         """One blocked cell."""
         self.hatch(x, y, np.array([[False]]), cell)
 
-    def matrix(self, x, y, values: np.ndarray, scale: Scale, *, cell=34.0, allowed=None, digits=2) -> "Grid":
+    def matrix(
+        self,
+        x,
+        y,
+        values: np.ndarray,
+        scale: Scale,
+        *,
+        cell=34.0,
+        allowed=None,
+        digits=2,
+    ) -> "Grid":
         """A matrix of coloured cells from x, y on: values printed where they fit, blocked cells hatched."""
         n_rows, n_columns = values.shape
         allowed = ~np.isneginf(values) if allowed is None else allowed
@@ -216,8 +245,6 @@ class Drawing:
         the left.
         """
         low, high = limits
-        if not (len(values) and low < high):
-            raise ValueError(f"{len(values)} values, limits {limits}; pass one or more, and (low, high)")
         step = width / len(values)
         span = high - low
         zero = y + height * high / span
@@ -309,9 +336,9 @@ class Grid:
         self.y = y
         self.cell = float(cell)
         self.scale = scale
-        self.n_rows, self.n_columns = shape
-        self.right = x + self.n_columns * self.cell
-        self.bottom = y + self.n_rows * self.cell
+        rows, columns = shape
+        self.right = x + columns * self.cell
+        self.bottom = y + rows * self.cell
         self.foot = self.bottom
 
     def title(self, text: str, room: float = math.inf) -> "Grid":
@@ -332,11 +359,13 @@ class Grid:
 
     def light(self, row: int, column: int | None = None) -> "Grid":
         """A frame around one row, or one cell."""
-        j = column or 0
-        span = self.n_columns if column is None else 1
-        x = self.x + j * self.cell
+        x = self.x
         y = self.y + row * self.cell
-        self.drawing.box(x, y, span * self.cell, self.cell, edge=LIT, thick=3)
+        width = self.right - self.x
+        if column is not None:
+            x += column * self.cell
+            width = self.cell
+        self.drawing.box(x, y, width, self.cell, edge=LIT, thick=3)
         return self
 
     def color_bar(self, *, blocked: bool = False) -> "Grid":

@@ -1,13 +1,14 @@
 """A second toy language, for wide heads: an adjective whose ending depends on a noun further on.
 
 Spanish has it: *buen coche*, *buena casa*. Here nouns have four genders, so guessing is right
-in one case of four, and whoever wants to do better has to look at the noun.
+in one case of four, and whoever wants to do better has to look at the noun. A head attends from its last
+word, so the arrays have the adjective there, behind the words that it is followed by.
 """
 
 import numpy as np
 
-from attn_parts.learning import Adam, check_head, head_gradients, run_head
-from attn_parts.validation import as_count, as_positive
+from attn_parts.learning import Adam, head_gradients, run_head
+from attn_parts.validation import as_count
 
 ADJECTIVES, NOUNS, OTHERS, GENDERS = 8, 12, 20, 4  # how many words of each kind; words are numbers here
 WORDS = ADJECTIVES + NOUNS + OTHERS
@@ -18,13 +19,14 @@ EXAM = 500
 
 
 def agreement_sentences(n, seed):
-    """Sentences of eight one-hot words (n, 8, 40), an adjective first, and the gender of a later noun."""
+    """Sentences of eight one-hot words (n, 8, 40), the adjective last, and the gender of their noun."""
     rng = np.random.default_rng(seed)
     words = ADJECTIVES + NOUNS + rng.integers(OTHERS, size=(n, LENGTH))
     nouns = rng.integers(NOUNS, size=n)
     words[:, 0] = rng.integers(ADJECTIVES, size=n)
     places = rng.integers(1, LENGTH, size=n)
     words[np.arange(n), places] = ADJECTIVES + nouns
+    words = np.roll(words, -1, axis=1)
     return np.eye(WORDS)[words], nouns % GENDERS
 
 
@@ -35,8 +37,7 @@ def start_agreement(seed, d_k, size=1.0):
     {'W_Q': (40, 64), 'W_K': (40, 64), 'W_V': (40, 16), 'W_O': (16, 4)}
     """
     d_k = as_count("d_k", d_k, 1)
-    size = as_positive("size", size)
-    rng = np.random.default_rng(as_count("seed", seed))
+    rng = np.random.default_rng(seed)
     return {
         "W_Q": size * rng.standard_normal((WORDS, d_k)),
         "W_K": size * rng.standard_normal((WORDS, d_k)),
@@ -51,18 +52,15 @@ def train_agreement(head, seed, rate=0.003, steps=300, scale=None):
     `seed` is that of the sentences, `rate` the length of Adam's steps. Scores are multiplied by `scale`,
     1/√d_k if not given; 1.0 leaves them as they are.
     """
-    seed = as_count("seed", seed)
-    steps = as_count("steps", steps)
-    check_head(head, np.zeros((1, LENGTH, WORDS)))
     adam = Adam(head, rate)
-    how = {"asks": 0, "scale": scale}
     for step in range(steps):
         sentences = agreement_sentences(BATCH, [seed, step])
-        _, gradients = head_gradients(head, *sentences, **how)
+        _, gradients = head_gradients(head, *sentences, scale=scale)
         adam.step(gradients)
     X, targets = agreement_sentences(EXAM, [seed, steps])
-    _, probabilities = run_head(head, X, **how)
+    _, probabilities = run_head(head, X, scale=scale)
     right = probabilities[np.arange(EXAM), targets]
-    accuracy = (probabilities.argmax(axis=-1) == targets).mean()
+    likeliest = probabilities.argmax(axis=-1)
+    accuracy = (likeliest == targets).mean()
     losses = -np.log(np.maximum(right, 1e-300))
     return float(accuracy), float(losses.mean())

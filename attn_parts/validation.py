@@ -1,8 +1,11 @@
 """Validation of what is passed in: an error says what was given, what is expected and how to fix it."""
 
 import math
+import numbers
 
 import numpy as np
+
+OF_0_AND_1 = "if 1 means keep, pass mask.astype(bool), if 1 means block, pass mask == 0"
 
 # --- arrays and their shapes ------------------------------------------------------------------------------
 
@@ -12,15 +15,12 @@ def as_array(name, given):
     if given is None:
         raise TypeError(f"{name} is None, expected an array; does the function that made it have a return?")
     if isinstance(given, np.ma.MaskedArray):
-        remedy = f"fill them with {name}.filled(0) and say in an attention mask what to leave out"
-        if name == "mask":
-            remedy = "fill them with mask.filled(False), or mask.filled(-np.inf) if it is to be added"
         raise TypeError(
-            f"{name} is a masked array, but its hidden entries would be used all the same; {remedy}"
+            f"{name} is a masked array, but its hidden entries would be used all the same; fill them with "
+            f"{name}.filled(...), False or 0, and say in an attention mask what to leave out"
         )
-    arrays = isinstance(given, tuple) and all(isinstance(part, np.ndarray) for part in given)
-    if arrays and len(given) > 1 and any(part.ndim > 1 for part in given):
-        shapes = ", ".join(str(part.shape) for part in given)
+    if isinstance(given, tuple) and any(getattr(part, "ndim", 0) > 1 for part in given):
+        shapes = ", ".join(str(np.shape(part)) for part in given)
         raise TypeError(
             f"{name} is a tuple of arrays {shapes}, expected one array; "
             "unpack it first: output, weights = ..."
@@ -58,9 +58,12 @@ def as_floats(shapes="", /, **named):
     return [a.astype(compute, copy=False) for a in arrays.values()], dtype
 
 
+def in_dtype(dtype, *arrays):
+    """The arrays in the dtype of results, that of `as_floats`."""
+    return tuple(array.astype(dtype, copy=False) for array in arrays)
+
+
 def _number_remedy(name, dtype):
-    if "float" in dtype.name:  # bfloat16 and the eight-bit floats of ml_dtypes
-        return f"NumPy doesn't know it as a float: pass {name}.astype(np.float32)"
     words = "turn words into numbers first, their embeddings"
     remedies = {"c": f"take its real part, np.real({name})", "U": words, "S": words}
     remedies["b"] = f"convert it with np.asarray({name}, dtype=float)"
@@ -114,48 +117,11 @@ def _shapes(arrays):
     return ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
 
 
-def check_axis(name, array, axis):
-    """Raise unless `axis` is one axis of `array`."""
-    if as_count("axis", axis, -array.ndim) >= array.ndim:
-        raise ValueError(f"{name} has shape {array.shape}, which has no axis {axis}; -1 is the last axis")
-
-
-def check_attention(query, key, value):
-    """The three as floats, the dtype of results, and the shape of the scores."""
-    (query, key, value), dtype = as_floats(query=query, key=key, value=value)
-    batch = fit("... L_q d_k, ... L_k d_k, ... L_k d_v", query=query, key=key, value=value)
-    if query.shape[-1] == 0:
-        raise ValueError(f"query {query.shape} has no features, d_k = 0; give it and key at least one column")
-    return query, key, value, dtype, (*batch, query.shape[-2], key.shape[-2])
-
-
-def check_gradients(**arrays):
-    """Raise unless the arrays of `attention_backward` fit, with equal leading axes."""
-    batch = fit("... L_q d_k, ... L_k d_k, ... L_k d_v, ... L_q L_k, ... L_q d_v", **arrays)
-    if any(array.shape[:-2] != batch for array in arrays.values()):
-        raise ValueError(
-            f"the leading axes differ ({_shapes(arrays)}), but a gradient has the shape of its array; "
-            "repeat what several share with np.broadcast_to, and sum its gradients over that axis"
-        )
-
-
-def check_heads(n_heads, **arrays):
-    """`n_heads` as an int that divides the last axis of each array."""
-    n_heads = as_count("n_heads", n_heads, 1)
-    for name, array in arrays.items():
-        if array.shape[-1] % n_heads:
-            raise ValueError(
-                f"{name} {array.shape} has {array.shape[-1]} columns, which {n_heads} heads cannot split "
-                "evenly; take a number of heads that divides it"
-            )
-    return n_heads
-
-
-def call_own(name, function, given, shapes, **options):
+def call_own(name, function, given, shapes):
     """What a reader's own function returns for what is given, as arrays, if it is one of each shape."""
     if not callable(function):
         raise TypeError(f"{name} must be a function, got {function!r}; pass its name without quotes")
-    returned = function(*given, **options)
+    returned = function(*given)
     names = ", ".join(shapes)
     wanted = f"expected ({names}) of shapes {', '.join(map(str, shapes.values()))}"
     several = isinstance(returned, (tuple, list))
@@ -180,42 +146,23 @@ def call_own(name, function, given, shapes, **options):
 
 def as_count(name, given, least=0):
     """`given` as an int that is `least` or more."""
-    if isinstance(given, (bool, np.bool_)) or not isinstance(given, (int, np.integer)):
+    if not isinstance(given, numbers.Integral):
         raise TypeError(
             f"{name} must be a whole number, got {given!r} ({type(given).__name__}); "
-            + ("pass its numbers one by one" if isinstance(given, tuple) else "use int(...) or len(...)")
+            "pass one number, such as int(...) or len(...)"
         )
     if given < least:
         raise ValueError(f"{name} must be {least} or more, got {given}; count from {least} up")
     return int(given)
 
 
-def as_switch(name, given, remedy):
-    """`given` as a bool."""
-    if not isinstance(given, (bool, np.bool_)):
-        raise TypeError(f"{name} must be True or False, got {given!r}; {remedy}")
-    return bool(given)
-
-
-def as_positive(name, given, remedy="try 1.0", dtype=np.float64):
-    """`given` as a float above 0 that is finite, in `dtype` too."""
-    if isinstance(given, (bool, np.bool_)) or not isinstance(given, (int, float, np.integer, np.floating)):
+def as_positive(name, given, remedy="try 1.0"):
+    """`given` as a float above 0 that is finite."""
+    if not isinstance(given, numbers.Real):
         raise TypeError(f"{name} must be one real number, got {given!r} ({type(given).__name__}); {remedy}")
-    try:
-        number = float(given)
-    except OverflowError:  # a whole number beyond every float
-        number = math.inf
-    limits = np.finfo(dtype)
-    if not limits.tiny <= np.float64(number) <= limits.max:
-        kind = np.dtype(dtype).name
-        raise ValueError(f"{name} must be positive and finite in {kind}, got {number:.6g}; {remedy}")
-    return number
-
-
-def check_position(name, given, length):
-    """Raise unless `given` is the position of one of so many words; -1 is the last."""
-    if as_count(name, given, -length) >= length:
-        raise ValueError(f"{name} is {given}, but there are {length} words; count from 0 to {length - 1}")
+    if not 0 < given < math.inf:
+        raise ValueError(f"{name} must be positive and finite, got {given:.6g}; {remedy}")
+    return float(given)
 
 
 # --- masks, weights, targets ------------------------------------------------------------------------------
@@ -227,22 +174,24 @@ def check_mask(mask, shape, dtype):
         return None
     mask = as_array("mask", mask)
     if mask.dtype.kind not in "bf":
+        is_whole = mask.dtype.kind in "iu"
+        remedy = OF_0_AND_1 if is_whole else "make one with causal_mask or padding_mask"
         raise TypeError(
             f"mask has dtype {mask.dtype}, expected bool (True = may look) or float (added to the scores); "
-            f"{mask_remedy(mask)}"
+            f"{remedy}"
         )
     try:
-        fits = np.broadcast_shapes(mask.shape, shape) == tuple(shape)
+        fits = np.broadcast_shapes(mask.shape, shape) == shape
     except ValueError:
         fits = False
     if not fits:
         raise ValueError(
-            f"mask {mask.shape} does not broadcast to the scores {tuple(shape)}, which are (..., L_q, L_k); "
-            f"{_shape_remedy(mask.shape, tuple(shape))}"
+            f"mask {mask.shape} does not broadcast to the scores {shape}, which are (..., L_q, L_k); "
+            f"{_shape_remedy(mask.shape, shape)}"
         )
     if mask.ndim == 3 and len(shape) == 4 and mask.shape[0] == shape[0] == shape[1] > 1:
         raise ValueError(
-            f"mask {mask.shape} fits the scores {tuple(shape)} in two ways, because there are as many "
+            f"mask {mask.shape} fits the scores {shape} in two ways, because there are as many "
             "sequences as heads; pass mask[:, None] if its first axis counts sequences, mask[None] if it "
             "counts heads"
         )
@@ -263,7 +212,7 @@ def _check_float_mask(mask, dtype):
     if largest == 1 and mask.min() >= 0 and ((mask == 0) | (mask == 1)).all():
         raise ValueError(
             "mask holds only 0 and 1, as floats, which would be added to the scores and hide nothing; "
-            "if 1 means keep, pass mask.astype(bool), if 1 means block, pass mask == 0"
+            f"{OF_0_AND_1}"
         )
 
 
@@ -282,34 +231,16 @@ def _shape_remedy(mask, scores):
     return f"make one of {scores[-2]} rows, one per query, and {scores[-1]} columns, one per key"
 
 
-def mask_remedy(mask):
-    """How to make a boolean mask of one that is not."""
-    if mask.dtype.kind in "iu":
-        return "if 1 means keep, pass mask.astype(bool), if 1 means block, pass mask == 0"
-    if mask.dtype.kind == "f":
-        return "if 0 keeps and -inf blocks, pass mask == 0"
-    return "make one with causal_mask or padding_mask"
-
-
 def check_lengths(lengths, n_keys):
     """`lengths` as an array of whole numbers of real keys among `n_keys`."""
     lengths = as_array("lengths", lengths)
-    mask = "a mask is one already: mask.astype(bool)[:, None, :] hides its keys from all queries"
-    if lengths.size and lengths.dtype.kind not in "iu":
-        remedy = mask if lengths.dtype == bool else "count the real tokens of each sequence"
-        raise TypeError(f"padding_mask: lengths must be whole numbers, got dtype {lengths.dtype}; {remedy}")
     one_per_key = lengths.ndim > 1 and lengths.shape[-1] == n_keys > 1
-    if one_per_key and np.isin(lengths, (0, 1)).all():
+    if lengths.dtype == bool or (one_per_key and np.isin(lengths, (0, 1)).all()):
         raise ValueError(
-            f"padding_mask: lengths {lengths.shape} hold only 0 and 1, one for each of {n_keys} keys, "
-            f"so they look like a mask; {mask}"
+            f"lengths {lengths.shape} look like a mask, because they are only 0 and 1; "
+            "a mask is one already: mask.astype(bool)[:, None, :] hides its keys from all queries"
         )
-    if lengths.size and not (lengths.min() >= 0 and lengths.max() <= n_keys):
-        raise ValueError(
-            f"padding_mask: lengths run from {lengths.min()} to {lengths.max()}, but must be between "
-            f"0 and n_keys = {n_keys}; count only real tokens, and give n_keys the padded length"
-        )
-    return lengths
+    return as_indices("lengths", lengths, n_keys + 1, "count the real tokens, and n_keys with the padding")
 
 
 def check_weights(name, weights, remedy="pass what softmax returned, not the scores"):
@@ -319,20 +250,16 @@ def check_weights(name, weights, remedy="pass what softmax returned, not the sco
         raise ValueError(f"{name} hold {outside[0]:.3g}, but attention weights are between 0 and 1; {remedy}")
 
 
-def check_targets(targets, n_sentences, n_answers):
-    """`targets` as an array of the numbers of the right answers."""
-    targets = as_array("targets", targets)
-    if targets.dtype.kind not in "iu" or targets.shape != (n_sentences,):
+def as_indices(name, given, count, remedy):
+    """`given` as an array of whole numbers from 0 to `count` - 1."""
+    indices = as_array(name, given)
+    if indices.size and indices.dtype.kind not in "iu":
+        raise TypeError(f"{name} must be whole numbers, got dtype {indices.dtype}; {remedy}")
+    if indices.size and not 0 <= indices.min() <= indices.max() < count:
         raise ValueError(
-            f"targets must be {n_sentences} whole numbers, one per sentence, got dtype {targets.dtype} and "
-            f"shape {targets.shape}; take them from X, targets = pronoun_sentences()"
+            f"{name} run from {indices.min()} to {indices.max()}, but must be 0 to {count - 1}; {remedy}"
         )
-    if targets.size and not 0 <= targets.min() <= targets.max() < n_answers:
-        raise ValueError(
-            f"targets run from {targets.min()} to {targets.max()}, but there are {n_answers} answers; "
-            f"count them from 0 to {n_answers - 1}"
-        )
-    return targets
+    return indices
 
 
 # --- what is drawn ----------------------------------------------------------------------------------------
@@ -344,32 +271,18 @@ def check_matrix(name, values, mask):
     if not values.size:
         raise ValueError(f"{name} has shape {values.shape}, expected a matrix (L_q, L_k) with a cell to draw")
     allowed = ~np.isneginf(values)
+    mask = check_mask(mask, values.shape, values.dtype)
     if mask is not None:
-        mask = as_array("mask", mask)
-        if mask.dtype != bool:
-            raise TypeError(
-                f"mask has dtype {mask.dtype}, expected bool, True = may look; {mask_remedy(mask)}"
-            )
-        try:
-            allowed = allowed & np.broadcast_to(mask, values.shape)
-        except ValueError as error:
-            raise ValueError(
-                f"mask {mask.shape} does not fit {name} {values.shape}; "
-                "take the same item of a batch for both"
-            ) from error
+        allowed &= mask if mask.dtype == bool else ~np.isneginf(mask)
     return values, allowed
 
 
 def check_labels(name, given, count):
     """Names of rows or columns as text; positions from 0 where none are given."""
-    if isinstance(given, (str, bytes)):
-        raise TypeError(f"{name} is one text, {given!r}, expected a list of names; split it: {name}.split()")
-    try:
-        labels = list(map(str, range(count) if given is None else given))
-    except TypeError as error:
-        raise TypeError(
-            f"{name} must be a list of names, got {type(given).__name__}; pass one name for each"
-        ) from error
+    names = range(count) if given is None else given
+    if isinstance(names, (str, bytes)) or not np.iterable(names):
+        raise TypeError(f"{name} must be a list of names, got {given!r}; of a text, text.split()")
+    labels = list(map(str, names))
     if len(labels) != count:
         raise ValueError(f"{len(labels)} names for {count} {name}; pass one name for each")
     return labels

@@ -9,6 +9,7 @@ import numpy as np
 
 from _command import store
 from attn_parts import language_model as lm
+from attn_parts.mathematics import split_heads
 from attn_parts.toy_corpus import toy_texts
 
 SEED = 0
@@ -59,7 +60,7 @@ def means(model):
     """The mean output of each head at each position, over the texts that lesson 11 ablates heads on."""
     words, _ = toy_texts(64, lm.LONGEST + 1, [999, 0], unseen=True)
     _, _, kept = lm._forward(model, words[:, :-1])
-    outputs = np.array([lm.split_heads(layer["joined"].mean(axis=0), lm.HEADS) for layer in kept])
+    outputs = np.array([split_heads(layer["joined"].mean(axis=0), lm.HEADS) for layer in kept])
     return base64.b64encode(outputs.astype("<f2").tobytes()).decode("ascii")
 
 

@@ -45,7 +45,7 @@ def collect():
 def train(seed):
     """One head from its random start to the end, looked at in every frame."""
     head = learning.start_head(seed, SIZE)
-    seen = learning.watch_training(head, STEPS, RATE, FRAMES.step)
+    seen = learning.watch_training(head, STEPS, RATE)
     del seen["frames"]
     unseen, _ = learning.pronoun_sentences(unseen=True)
     unseen[:, 1] = 0  # a row of zeros: no word at all

@@ -76,7 +76,7 @@ def test_the_saved_page_goes_on_and_shows_what_the_model_computes(reader, saved)
     page = reader.open(saved / "names.html", math=False)
     page.emulate_media(reduced_motion="reduce")
     page.get_by_label("begins").fill("Mar")
-    logits, weights = gpt.run_gpt(NAMES, [[0, 13, 1, 18]])
+    logits, weights = gpt.run_gpt(NAMES, np.array([[0, 13, 1, 18]]))
     expected = np.sort(attn.softmax(logits[0, -1] / 0.8))[:-7:-1]
     bars = page.locator("#next > p").all_inner_texts()
     assert_allclose([float(bar.split()[-1]) for bar in bars], expected, atol=0.006)

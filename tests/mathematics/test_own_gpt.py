@@ -33,13 +33,6 @@ def test_lines_with_the_rarest_letters_are_left_out(capsys):
     assert "are left out: they have rare letters" in capsys.readouterr().out
 
 
-def test_the_course_s_own_prose_is_a_list():
-    sentences = attn.load_list("course")
-    assert len(sentences) > 500
-    letters = set("".join(sentences))
-    assert not letters & set("|#`$<")
-
-
 def test_a_file_in_another_encoding_says_so(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = "\n".join(["Zoë", *LINES])

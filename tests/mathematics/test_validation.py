@@ -8,8 +8,7 @@ import pytest
 from matplotlib.figure import Figure  # noqa: F401, for bad_calls.txt
 
 import attn_helpers as attn
-from attn_parts.attention_today import grouped_attention as grouped  # noqa: F401
-from attn_parts.gpt import run_gpt, start_gpt  # noqa: F401
+from attn_parts.gpt import start_gpt
 from attn_parts.gpt_page import save_gpt_page as page  # noqa: F401
 
 HERE = pathlib.Path(__file__).parent

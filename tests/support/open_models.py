@@ -57,7 +57,7 @@ def softmax_layer(
         K,
         V,
         mask=attn.window_mask(len(X), window or len(X)),
-        sinks=given.get("sinks"),
+        sinks=given.get("sinks", -np.inf),
         scale=scale,
     )
     joined = attn.merge_heads(output) * opened
