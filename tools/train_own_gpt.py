@@ -5,6 +5,7 @@ python tools/train_own_gpt.py    writes notebooks/data/own_gpt.json, in ten minu
 Parts are left out by the wrong ways that the lesson's own exercises know, such as a block without `X +`.
 """
 
+from collections import defaultdict
 from functools import partial
 
 import numpy as np
@@ -59,7 +60,8 @@ def names(lines):
     known, unseen, kept = split(lines)
     model = start_gpt(SEED, letters=len(LETTERS))
     samples = {"0": by_settings(model)}
-    for step, losses in watched(model, known, unseen, STEPS // 40, 4):
+    losses = defaultdict(list)
+    for step in watched(losses, model, known, unseen, STEPS // 40, 4):
         if step in STAGES:
             samples[str(step)] = by_settings(model)
     written = dict.fromkeys(write(model, 40, 1, 0.9, 0.95))
@@ -81,16 +83,15 @@ def short(lines):
     few = lines[:FEW]
     unseen = windows(lines[FEW : FEW + 300])
     model = start_gpt(SEED, letters=len(LETTERS), width=32)
-    copied = []
-    for step, losses in watched(model, windows(few), unseen, 50, 3):
+    losses = defaultdict(list)
+    for step in watched(losses, model, windows(few), unseen, 50, 3):
         if step % 50 == 0:
-            copied.append(sum(text in few for text in write(model, 100, 0)))
-    return losses | {"copied": copied}
+            losses["copied"].append(sum(text in few for text in write(model, 100, 0)))
+    return losses
 
 
-def watched(model, known, unseen, every, digits):
-    """Train by the course's loop. Yields each step, and the losses so far, of every so many steps."""
-    losses = {"step": [], "training": [], "held_out": []}
+def watched(losses, model, known, unseen, every, digits):
+    """Train by the course's loop. Yields each step, and enters the losses of every so many."""
     recent = []
     for step, loss in enumerate(courses_loop(model, known, STEPS), 1):
         recent.append(loss)
@@ -100,7 +101,7 @@ def watched(model, known, unseen, every, digits):
             held_out = gpt_gradients.loss_of(model, unseen, HEADS)
             losses["held_out"].append(round(held_out, digits))
             recent = []
-        yield step, losses
+        yield step
 
 
 def by_settings(model):
