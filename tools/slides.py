@@ -8,6 +8,7 @@ predictions answer. No lesson is run: the decks show what the notebooks store.
 """
 
 import html
+import io
 import pathlib
 import re
 import shutil
@@ -165,10 +166,10 @@ def libraries():
     """Pairs of name and content of the files that decks take from npm's packages."""
     for package, (archive, digest, inside) in LIBRARIES.items():
         try:
-            files.fetch({archive: digest}, f"{REGISTRY}/{package}/-/{{name}}")
+            files.fetch({archive: digest}, f"{REGISTRY}/{package}/-/")
         except OSError as problem:
             raise SystemExit(f"{problem}: slides need npm's registry once, when first built.") from None
-        with tarfile.open(files.kept(archive, digest)) as opened:
+        with tarfile.open(fileobj=io.BytesIO(files.read(archive, digest))) as opened:
             for file in inside:
                 yield pathlib.Path(file).name, opened.extractfile(f"package/{file}").read()
 

@@ -25,11 +25,9 @@ def write_static(folder):
 
 def write_python(folder):
     """Python and the worker that checks answers into a new folder, and the page to verify beside it."""
-    files.gather(folder)
+    course, models = files.gather(folder)
     shutil.copy(HERE / "verify.html", folder.parent)
     shutil.copy(HERE / "worker.mjs", folder)
-    (course,) = folder.glob("attention_from_scratch-*.whl")
-    (models,) = folder.glob("attention_from_scratch_models-*.whl")
     (numpy,) = folder.glob("numpy-*.whl")
     others = "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"
     scripts = (folder / "pyodide.asm.mjs").stat().st_size
