@@ -25,6 +25,13 @@ def output_of(told, arguments):
     return command.parse_args(arguments).output.resolve()
 
 
+def read(path):
+    """A notebook, its texts as strings."""
+    import nbformat  # which commands that a workflow runs with no package don't have
+
+    return nbformat.read(path, as_version=4)
+
+
 def store(name, data):
     """Write what was trained to notebooks/data, as JSON on one line, and say what became of it."""
     file = ROOT / "notebooks" / "data" / f"{name}.json"

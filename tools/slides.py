@@ -91,7 +91,7 @@ def build(folder, draw=frames.pack):
 
 def deck(path, exporter):
     """(title, HTML, {name: Plan of an explorer on a slide}) of one lesson."""
-    notebook = nbformat.read(path, as_version=4)
+    notebook = _command.read(path)
     plans = {}
     title = re.match(r"# (.*)", notebook.cells[0].source)[1]
     for cell in notebook.cells:
@@ -99,7 +99,7 @@ def deck(path, exporter):
             told = FOR_READERS.sub("", lesson_page.reworded(cell.source, cell.id))
             cell.source = LESSON_LINK.sub(r"](\1.html)", told)
         elif cell.metadata.get("slideshow", {}).get("slide_type") != "skip":
-            cell.outputs = [output for output in cell.outputs if output.get("data") != {"text/plain": ""}]
+            lesson_page.drop_blanks(cell)
             plans |= lesson_page.make_live(cell, OPENS.get(cell.id, {}))
             lesson_page.link_outputs(cell)
             cell.metadata.transient = {"remove_source": bool(SHOWS_ITSELF.match(cell.source))}

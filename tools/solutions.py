@@ -45,7 +45,7 @@ def document(number=None):
     """The document as Markdown, of one lesson or of all."""
     parts = [f"# {TITLE}"]
     for path in _command.NOTEBOOKS if number is None else [_command.NOTEBOOKS[number]]:
-        parts += lesson(nbformat.read(path, as_version=4))
+        parts += lesson(_command.read(path))
     return LOCAL_LINK.sub(r"\1", "\n\n".join(parts)) + "\n"
 
 

@@ -79,11 +79,16 @@ def scales(plan):
     return {name: readings for name, readings in found.items() if len(readings) > 1}
 
 
+def pictures(cell):
+    """What a cell's outputs hold, of those that are HTML."""
+    return [output["data"] for output in cell["outputs"] if "text/html" in output.get("data", {})]
+
+
 def stills(cell):
     """The stored pictures of a cell, with nothing beside them that is true only where a kernel runs."""
-    found = [output["data"] for output in cell["outputs"] if "text/html" in output.get("data", {})]
+    found = pictures(cell)
     for data in found:
-        data["text/html"] = "".join(data["text/html"]).replace(*NO_KERNEL)
+        data["text/html"] = data["text/html"].replace(*NO_KERNEL)
     return found
 
 
