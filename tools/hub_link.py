@@ -31,16 +31,15 @@ def link(hub, notebook, repository, branch):
 def main(arguments=None):
     parser = parser_of(__doc__)
     parser.add_argument("hub", help="the hub's address, https://hub.example.edu")
-    parser.add_argument("lesson", nargs="?", help="a lesson's number; without it all of them")
+    number = {"type": lambda text: text.zfill(2), "choices": LESSONS, "metavar": "LESSON"}
+    parser.add_argument("lesson", nargs="?", **number, help="its number; without it all of them")
     parser.add_argument("--repository", help="where the course is published, if not at its address")
     parser.add_argument("--branch", help="a branch of it")
     asked = parser.parse_args(arguments)
     address = set_address.current()
-    lessons = [asked.lesson.zfill(2)] if asked.lesson else list(LESSONS)
+    lessons = [asked.lesson] if asked.lesson else LESSONS
     if not asked.hub.startswith(("http://", "https://")):
         parser.error(f"{asked.hub!r} is no address of a hub. Expected one such as https://hub.example.edu.")
-    if not set(lessons) <= set(LESSONS):
-        parser.error(f"There is no lesson {asked.lesson}. There are {', '.join(LESSONS)}.")
     if address.repository == set_address.UNSET and not asked.repository:
         parser.error(
             "The course has no published address yet. Run python tools/set_address.py OWNER/NAME first, "

@@ -11,8 +11,9 @@ their Python is fetched once, by its sha256 (tools/in_browser/). A broken link f
 "Attention in five minutes" (tools/pages/front.py).
 """
 
-import importlib.util
+import importlib.metadata
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -22,9 +23,6 @@ import set_address
 from _command import NOTEBOOKS, ROOT, parser_of
 
 SETTINGS = ROOT / "tools" / "pages"
-NEEDED = ["sphinx", "myst_nb", "furo", "sphinx_copybutton", "sphinx-mathjax-offline", "a11y_pygments"]
-NEEDED += ["numpy", "matplotlib", "ipywidgets", "packaging", "pip"]
-NEEDED += ["jupyterlite_core", "jupyterlite_pyodide_kernel", "jupyterlab_widgets", "jupyter_server"]
 MOVED = {  # lessons that had another number, whose old pages lead to the new ones
     "08_learning": "10_a_head_that_learns",
     "09_language_model": "11_language_model",
@@ -43,8 +41,8 @@ def main(arguments=None):
     parser = parser_of(__doc__)
     parser.add_argument("folder", nargs="?", type=pathlib.Path, default=ROOT / "site")
     folder = parser.parse_args(arguments).folder.resolve()
-    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
-    if missing:
+    needed = re.findall(r"(?m)^[a-z][\w-]*", (SETTINGS / "requirements.txt").read_text("utf-8"))
+    if missing := [name for name in needed if not any(importlib.metadata.distributions(name=name))]:
         install = "python -m pip install -r tools/pages/requirements.txt"
         raise SystemExit(f"Missing: {', '.join(missing)}. Run\n    {install}")
     refuse_to_overwrite(folder, ".buildinfo", ".nojekyll")

@@ -13,7 +13,7 @@ import sys
 
 import nbclient
 import nbformat
-from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
 import set_address
 import slide_marks
@@ -83,21 +83,20 @@ def refresh(path, run=True):
 
 
 def execute(notebook, path):
-    """Run every cell in a fresh kernel, in the notebook's own folder; stop at the first failing cell."""
-    started = []
+    """Run every cell in a fresh kernel, in the notebook's own folder; an error is among the outputs."""
     client = nbclient.NotebookClient(
         notebook,
         timeout=120,
         kernel_name="python3",
         record_timing=False,
         coalesce_streams=True,
-        on_cell_start=lambda cell, cell_index: started.append(cell.id),
+        allow_errors=True,
         resources={"metadata": {"path": str(path.resolve().parent)}},
     )
     try:
         client.execute()
-    except (CellExecutionError, CellTimeoutError, DeadKernelError) as problem:
-        raise UntidyError(f"cell {started[-1]}:\n{plain(str(problem)).strip()}") from None
+    except (CellTimeoutError, DeadKernelError) as problem:
+        raise UntidyError(str(problem)) from None
 
 
 def tidy(notebook, name):
@@ -157,7 +156,8 @@ def refuse_what_does_not_last(notebook):
 
 def problems(output):
     if output.output_type == "error":
-        yield f"{output.ename} stops Run All; show it by `with attn.expect_error():`"
+        told = plain("\n".join(output.traceback))
+        yield f"{output.ename} stops Run All; show it by `with attn.expect_error():`\n{told}"
     if output.get("name") == "stderr":
         yield f"writes to stderr, which readers see in red:\n{output.text}"
     for line in output_text(output).splitlines():

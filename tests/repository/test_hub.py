@@ -64,7 +64,7 @@ def test_without_a_number_every_lesson_gets_a_link_into_a_folder_without_git_in_
                 "--repository",
                 "https://github.com/ada/course",
             ],
-            "There is no lesson 77",
+            "invalid choice: '77'",
         ),
         ([HUB], "python tools/set_address.py"),
     ],

@@ -47,8 +47,8 @@ def test_a_failing_cell_is_named_and_nothing_is_written(tmp_path, capsys):
     before = path.read_bytes()
     assert refresh.main([str(path)]) == 1
     said = capsys.readouterr().out
-    assert "FAILED\ncell broken:" in said
-    assert "ZeroDivisionError" in said
+    assert "FAILED\ncell broken: ZeroDivisionError stops Run All" in said
+    assert "x / 0" in said
     assert path.read_bytes() == before
 
 
