@@ -25,7 +25,14 @@ UNSET = "YOUR_ACCOUNT/attention-from-scratch"
 REPOSITORY = rf"[A-Za-z0-9](?:-?[A-Za-z0-9]){{0,38}}/(?!\.{{1,2}}$)[A-Za-z0-9._-]{{1,100}}|{UNSET}"
 REF = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 RUNTIME = r"newest|20\d\d\.\d\d"
-TEXT_FILES = ["*.md", "teaching/*.md", "attn_lessons/*/teaching.md", "*.cff", "notebooks/*.ipynb"]
+TEXT_FILES = [
+    "tools/setup_cell.txt",
+    "*.md",
+    "teaching/*.md",
+    "attn_lessons/*/teaching.md",
+    "*.cff",
+    "notebooks/*.ipynb",
+]
 TEXT_FILES += [".github/**/*.yml", ".github/**/*.md", "binder/*", "attn_*/**/*.html"]
 
 
@@ -42,14 +49,9 @@ def current(root=ROOT):
     return Address(table["repository"], table["ref"], table["colab_runtime"])
 
 
-def setup_cell(address=None):
+def setup_cell():
     """The text of every lesson's setup cell."""
-    address = address or current()
-    name = address.repository.split("/")[1]
-    text = SETUP_CELL.read_text("utf-8").rstrip("\n")
-    for mark, value in (("<repository>", address.repository), ("<ref>", address.ref), ("<name>", name)):
-        text = text.replace(mark, value)
-    return text
+    return SETUP_CELL.read_text("utf-8").rstrip("\n")
 
 
 def colab(notebook):
@@ -92,7 +94,7 @@ def set_address(new, root=ROOT):
         before = path.read_text("utf-8")
         after = rewrite(before, old, new)
         if path.suffix == ".ipynb":
-            after = written_for(after, new)
+            after = told_to_colab(after, new)
         if after != before:
             path.write_text(after, "utf-8", newline="\n")
             changed.append(path)
@@ -108,7 +110,7 @@ def rewrite(text, old, new):
     """`text` with the old repository and, where a link names a branch or tag, the old ref replaced."""
     repository = rf"(?<![\w-]){re.escape(old.repository)}(?![\w-])"
     ref = re.escape(old.ref)
-    with_ref = rf"(?P<start>{repository})(?P<way>/blob/|/tree/|/raw/|/){ref}(?=[/?\"')\s]|$)"
+    with_ref = rf"(?P<start>{repository})(?P<way>/blob/|/tree/|/raw/|/| ){ref}(?=[/?\\\"')\s]|$)"
     text = re.sub(with_ref, rf"\g<start>\g<way>{new.ref}", text)
     text = re.sub(rf'(?m)^ref = "{ref}"', f'ref = "{new.ref}"', text)
     text = re.sub(r'(?m)^colab_runtime = ".*"', f'colab_runtime = "{new.colab_runtime}"', text)
@@ -121,13 +123,10 @@ def pages(address):
     return "{}.github.io/{}".format(*address.repository.split("/"))
 
 
-def written_for(text, address):
-    """The notebook `text` with its setup cell and what it tells Colab written for `address`."""
+def told_to_colab(text, address):
+    """The notebook `text` with what it tells Colab."""
     notebook = json.loads(text)
     notebook["metadata"]["colab"] = colab_metadata(address)
-    for cell in notebook["cells"]:
-        if cell.get("id") == "setup":
-            cell["source"] = setup_cell(address).splitlines(keepends=True)
     return json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
