@@ -104,11 +104,11 @@ def tidy(notebook, name):
     notebook.metadata = nbformat.from_dict(NOTEBOOK)
     notebook.nbformat = 4
     notebook.nbformat_minor = 5
-    write_setup(notebook)
+    written = {"setup": set_address.setup_cell(), "setup-line": SETUP_LINE}
     count = 0
     for cell in notebook.cells:
         cell.metadata = metadata(cell)
-        cell.source = LINKS.sub(lambda _: set_address.links(name), cell.source)
+        cell.source = written.get(cell.id, LINKS.sub(lambda _: set_address.links(name), cell.source))
         if cell.cell_type != "code":
             continue
         if cell.execution_count is not None:
@@ -125,15 +125,6 @@ def tidy(notebook, name):
         folded = shown and "answer" in cell.metadata.get("tags", [])
         cell.outputs = [nbformat.v4.new_output("display_data", BLANK), *shown] if folded else shown
     return notebook
-
-
-def write_setup(notebook):
-    """The setup cell's code, and a line of text above it."""
-    for setup in [cell for cell in notebook.cells if cell.get("id") == "setup"]:
-        setup.source = set_address.setup_cell()
-        notebook.cells = [cell for cell in notebook.cells if cell.get("id") != "setup-line"]
-        line = nbformat.v4.new_markdown_cell(SETUP_LINE, id="setup-line")
-        notebook.cells.insert(notebook.cells.index(setup), line)
 
 
 def metadata(cell):

@@ -6,7 +6,6 @@ else at those that its `frames` declares. `plan` lists the settings from the exp
 unpacks and shows them.
 """
 
-import ast
 import base64
 import gzip
 import html
@@ -37,9 +36,7 @@ def explorer_of(source):
     """The explorer that a cell such as "attn.explore_mask()" shows; None for other cells."""
     if not re.fullmatch(r"attn\.explore_\w+\([^()]*\)", source.strip()):
         return None
-    call = ast.parse(source.strip(), mode="eval").body
-    given = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
-    return getattr(attn, call.func.attr)(**given)
+    return eval(source, {"attn": attn})
 
 
 def plan(explorer):
