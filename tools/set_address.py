@@ -9,7 +9,6 @@ The address in use stands in pyproject.toml, table [tool.attention-from-scratch]
 written from it. The command can be repeated, from any address to any other.
 """
 
-import argparse
 import json
 import pathlib
 import re
@@ -23,8 +22,11 @@ SETUP_CELL = pathlib.Path(__file__).with_name("setup_cell.txt")
 UNSET = "YOUR_ACCOUNT/attention-from-scratch"
 # GitHub: accounts are letters, digits and single hyphens, up to 39; repositories allow . and _ as well.
 REPOSITORY = rf"[A-Za-z0-9](?:-?[A-Za-z0-9]){{0,38}}/(?!\.{{1,2}}$)[A-Za-z0-9._-]{{1,100}}|{UNSET}"
-REF = r"[A-Za-z0-9][A-Za-z0-9._-]*"
-RUNTIME = r"newest|20\d\d\.\d\d"
+EXPECTED = {  # what the parts of an Address match, and how that is said
+    REPOSITORY: "an address on GitHub, OWNER/NAME, such as ada/attention-from-scratch",
+    r"[A-Za-z0-9][A-Za-z0-9._-]*": "a branch, tag or commit fit for a link: letters, digits, '.', '_' and '-'",
+    r"newest|20\d\d\.\d\d": "a runtime of Colab: newest, or one such as 2026.07",
+}
 TEXT_FILES = [
     "tools/setup_cell.txt",
     "*.md",
@@ -130,29 +132,18 @@ def told_to_colab(text, address):
     return json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-def matching(pattern, wanted):
-    """What reads an argument of the command, or says what is expected instead."""
-
-    def read(text):
-        if not re.fullmatch(pattern, text):
-            raise argparse.ArgumentTypeError(f"{text!r} isn't {wanted}")
-        return text
-
-    return read
-
-
 def main(arguments=None):
     now = current()
     parser = parser_of(__doc__)
-    own = matching(REPOSITORY, "an address on GitHub, OWNER/NAME, such as ada/attention-from-scratch")
-    ref = matching(REF, "a branch, tag or commit fit for a link: letters, digits, '.', '_' and '-'")
-    runtime = matching(RUNTIME, "a runtime of Colab: newest, or one such as 2026.07")
-    parser.add_argument("repository", metavar="OWNER/NAME", type=own)
-    parser.add_argument("--ref", type=ref, default=now.ref, help="what links and setup cells use")
-    parser.add_argument("--colab", type=runtime, default=now.colab_runtime, help="newest, or a past runtime")
+    parser.add_argument("repository", metavar="OWNER/NAME")
+    parser.add_argument("--ref", default=now.ref, help="what links and setup cells use")
+    parser.add_argument("--colab", default=now.colab_runtime, help="newest, or a past runtime")
     parser.add_argument("--check", action="store_true", help="change nothing; fail if the address is another")
     asked = parser.parse_args(arguments)
     address = Address(asked.repository, asked.ref, asked.colab)
+    for text, (pattern, wanted) in zip(address, EXPECTED.items(), strict=True):
+        if not re.fullmatch(pattern, text):
+            parser.error(f"{text!r} isn't {wanted}")
     if asked.check:
         if address == now:
             return f"The course's address is {now.repository}, {now.ref}."

@@ -10,10 +10,10 @@ import hub_link
 HUB = "https://hub.example.edu/base/"
 
 
-@pytest.fixture
-def published(monkeypatch):
-    """The course's address, once it has one."""
-    address = hub_link.set_address.Address("ada/my.course", "v1.0")
+@pytest.fixture(params=["ada/my.course"])
+def published(request, monkeypatch):
+    """The course's address."""
+    address = hub_link.set_address.Address(request.param, "v1.0")
     monkeypatch.setattr(hub_link.set_address, "current", lambda: address)
 
 
@@ -30,6 +30,7 @@ def test_without_a_number_every_lesson_gets_a_link(published):
         assert link.endswith(urllib.parse.quote(f"notebooks/{path.name}", safe=""))
 
 
+@pytest.mark.parametrize("published", [hub_link.set_address.UNSET], indirect=True)
 @pytest.mark.parametrize(
     "arguments, what",
     [
@@ -38,7 +39,7 @@ def test_without_a_number_every_lesson_gets_a_link(published):
         ([HUB], "python tools/set_address.py"),
     ],
 )
-def test_what_cannot_be_linked_is_refused_with_the_remedy(arguments, what, capsys):
+def test_what_cannot_be_linked_is_refused_with_the_remedy(arguments, what, published, capsys):
     with pytest.raises(SystemExit):
         hub_link.main(arguments)
     assert what in capsys.readouterr().err

@@ -127,7 +127,6 @@ def enter(packages, wheels):
     """Enter wheels into a lock's packages; they depend only on what is there, enough for a kernel."""
     for wheel in wheels:
         told = described(wheel)
-        tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
         packages[canonicalize_name(told.name)] = {
             "name": told.name,
             "version": told.version,
@@ -135,9 +134,8 @@ def enter(packages, wheels):
             "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
             "install_dir": "site",
             "package_type": "package",
-            "imports": sorted(name.removesuffix(".py") for name in tops if "-" not in name),
+            "imports": [],  # nobody waits for an import: a kernel begins with all of them
             "depends": list(filter(None, map(needed, told.requires or ()))),
-            "unvendored_tests": False,
         }
     for package in packages.values():
         package["depends"] = [name for name in package["depends"] if canonicalize_name(name) in packages]
