@@ -39,9 +39,8 @@ def main(arguments=None):
     refuse_to_overwrite(folder, ".buildinfo", ".nojekyll")
     with tempfile.TemporaryDirectory() as temporary:
         put(build(pathlib.Path(temporary)), folder)
-    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
     unset = set_address.current().repository == set_address.UNSET
-    return f"The course is in {folder}, {size:.0f} MB: open index.html.{NO_ADDRESS if unset else ''}"
+    return f"The course is in {folder}: open index.html.{NO_ADDRESS if unset else ''}"
 
 
 def build(temporary):
