@@ -10,8 +10,7 @@ import shutil
 import files
 import frames
 from _command import NOTEBOOKS, read
-from attn_checks.tell.faults import HARM
-from attn_checks.tell.feedback import say
+from attn_checks.tell.faults import not_judged
 
 HERE = pathlib.Path(__file__).resolve().parent
 CHECK = re.compile(r'check\.(\w+)\((?:"([\w-]+)", )?[\w, ]+\)')
@@ -60,9 +59,7 @@ def put(lesson, notebook):
 def as_html(lesson, stub, check, still):
     """An exercise of a lesson: `still`, which a box replaces where Python can run."""
     name = name_of(check.source)
-    verdict, sentence = HARM["endless-loop"]
-    advice = sentence.replace("half a second", "ten seconds")
-    late = say("error", "endless-loop", name, verdict, advice=advice)
+    late = not_judged(name, "endless-loop", limit="ten seconds")
     box = {
         "name": name,
         "stub": stub.source,
