@@ -36,7 +36,8 @@ def explorer_of(source):
     """The explorer that a cell such as "attn.explore_mask()" shows; None for other cells."""
     if not re.fullmatch(r"attn\.explore_\w+\([^()]*\)", source.strip()):
         return None
-    return eval(source, {"attn": attn})
+    by_the_course = re.sub(r"mine\.\w+", "", source)
+    return eval(by_the_course, {"attn": attn})
 
 
 def plan(explorer):
