@@ -22,9 +22,10 @@ SETUP_CELL = pathlib.Path(__file__).with_name("setup_cell.txt")
 UNSET = "YOUR_ACCOUNT/attention-from-scratch"
 # GitHub: accounts are letters, digits and single hyphens, up to 39; repositories allow . and _ as well.
 REPOSITORY = rf"[A-Za-z0-9](?:-?[A-Za-z0-9]){{0,38}}/(?!\.{{1,2}}$)[A-Za-z0-9._-]{{1,100}}|{UNSET}"
+REF = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 EXPECTED = {  # what the parts of an Address match, and how that is said
     REPOSITORY: "an address on GitHub, OWNER/NAME, such as ada/attention-from-scratch",
-    r"[A-Za-z0-9][A-Za-z0-9._-]*": "a branch, tag or commit fit for a link: letters, digits, '.', '_' and '-'",
+    REF: "a branch, tag or commit fit for a link: letters, digits, '.', '_' and '-'",
     r"newest|20\d\d\.\d\d": "a runtime of Colab: newest, or one such as 2026.07",
 }
 TEXT_FILES = [
