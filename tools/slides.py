@@ -57,7 +57,7 @@ LESSON_LINK = re.compile(r"\]\((\d\d_\w+)\.ipynb(?:#[^)\s]*)?\)")
 
 
 def main(arguments=None):
-    folder = _command.output_of(__doc__, arguments)
+    folder = _command.writer_of(__doc__).parse_args(arguments).output
     pages.refuse_to_overwrite(folder, MADE_HERE)
     with tempfile.TemporaryDirectory() as temporary:
         built = build(pathlib.Path(temporary, "slides"))

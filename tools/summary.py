@@ -28,7 +28,8 @@ EMPHASIS = re.compile(r"(?<!\w)\*(\w[^*]*?)\*")
 
 
 def main(arguments=None):
-    return f"Attention on two pages is in {write(_command.output_of(__doc__, arguments))}."
+    folder = _command.writer_of(__doc__).parse_args(arguments).output
+    return f"Attention on two pages is in {write(folder)}."
 
 
 def write(folder):
