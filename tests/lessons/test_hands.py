@@ -24,7 +24,10 @@ def test_a_lesson_asks_no_more_than_it_may(path, notebook):
     most = MOST_IN_00 if path == course.NOTEBOOKS[0] else MOST
     for evening in reading.evenings(notebook):  # of a project, each may ask as much as a lesson
         seen = reading.figures(evening)
-        assert {name: round(seen[name], 1) for name in most if seen[name] > most[name]} == {}
+        for name, limit in most.items():
+            assert seen[name] <= limit, (
+                f"{name}: {seen[name]:.1f}, at most {limit}; cut some, or begin an extra"
+            )
 
 
 @course.every_lesson
@@ -36,7 +39,10 @@ def test_the_reader_types_enough_and_something_of_their_own(path, notebook):
 
 @course.every_lesson
 def test_the_title_says_the_sum_of_minutes(notebook):
-    stated = re.search(r"\*\*Time:\*\* (\d+) minutes", course.markdown(notebook.cells))
+    text = course.markdown(notebook.cells)
+    stated = re.search(r"\*\*Time:\*\* (\d+) minutes(?:.*plus (\d+))?", text)
+    extras = re.findall(r"(?m)^## Extra: .* \((\d+) minutes?\)$", text)
+    assert int(stated[2] or 0) == sum(map(int, extras)), "the minutes of all extras"
     assert int(stated[1]) == 5 * round(reading.figures(notebook)["minutes"] / 5)
     for heading, (title, *cells) in reading.split(notebook)[1]:
         told = re.search(r"^Extra: .* \((\d+) minutes?\)$", heading)

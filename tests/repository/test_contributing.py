@@ -55,6 +55,8 @@ def asked(lesson):
 
 
 def test_a_mistake_is_added_as_printed(lesson):
+    known = (ROOT / "attn_lessons/lesson04/mistakes.md").read_text("utf-8")
+    assert NAME not in known, f"{NAME} is in the course now: print another example, or take it out"
     said, told = asked(lesson)
     assert (said, "('incorrect', None)" in told) == ("FAILED", True), told
     [table] = re.findall(r"here `([A-Z_]+)`", ADDED)
